@@ -60,7 +60,7 @@ interface Failed {
 }
 
 export function createClient(options: ClientOptions): Client {
-  const { timeout, clock, listener } = options;
+  const { clock, listener } = options;
   const time = new ServiceTime(clock, (ahead) => listener.clockIsOff(ahead));
   return {
     now: () => time.now(),
@@ -74,7 +74,6 @@ export function createClient(options: ClientOptions): Client {
         operation,
         cost,
         target,
-        timeout,
         signal,
         despiteHold,
         once,

@@ -29,11 +29,9 @@ export async function runSession(
     const account = opened?.connection.account;
     if (globals.demo) {
       const isUsed = account !== undefined || atEnd.length > 0;
-      return isUsed ? demoSentence(account?.spent() ?? { charged: 0 }) : '';
+      return isUsed ? demoSentence(account?.gate.spent ?? { charged: 0 }) : '';
     }
-    return account === undefined
-      ? ''
-      : spentSentence(account.spent(), { day: account.dayLeft(), month: account.monthLeft() });
+    return account === undefined ? '' : spentSentence(account.gate.spent, account.known());
   };
   const close = async () => {
     const spent = whatWasSpent();
@@ -41,7 +39,7 @@ export async function runSession(
     for (const work of atEnd) await work();
     const width = Math.max(0, ...summary.map(([label]) => label.length)) + 2;
     if (summary.length > 0) {
-      const charged = pluralize(opened?.connection.account.spent().charged ?? 0, 'credit');
+      const charged = pluralize(opened?.connection.account.gate.spent.charged ?? 0, 'credit');
       const cost = globals.demo ? `${charged} (demo: none)` : spent || 'nothing';
       for (const [label, text] of [['spent', cost] as const, ...summary]) notes.note(`${label.padEnd(width)}${text}`);
     }

@@ -1,4 +1,5 @@
 import { byAllowance } from '../api/limits.ts';
+import { OPERATIONS } from '../api/operations.ts';
 import { formatApiTime } from '../api/time.ts';
 import { accessView, blockedAccessView } from '../output/views/access.ts';
 import { type Invocation, withProgress } from './invocation.ts';
@@ -7,21 +8,21 @@ import { type Invocation, withProgress } from './invocation.ts';
 export async function run(invocation: Invocation, { recheck }: { readonly recheck: boolean }): Promise<void> {
   const { output } = invocation;
   const { client, account } = await invocation.connect();
-  const blocked = account.blocked();
+  const blocked = account.gate.blocked(OPERATIONS.access.path);
   if (recheck || blocked === undefined) {
     const asked = client.call('access', {}, undefined, recheck ? 'recheck' : undefined);
-    const access = await withProgress(invocation, 'Asking for access and credits', asked);
-    const elsewhere = account.observe(access);
-    return output.one(accessView(account, elsewhere), access);
+    const answer = await withProgress(invocation, 'Asking for access and credits', asked);
+    return output.one(accessView(account.known()), answer);
   }
   const known = account.known();
-  const remaining = known?.credits.remaining ?? 0;
-  await output.one(blockedAccessView(account), {
+  const { access, allowances, monthLeft } = known;
+  const remaining = access?.credits.remaining ?? 0;
+  await output.one(blockedAccessView(known), {
     blocked_until: formatApiTime(Math.ceil(blocked.until / 1000) * 1000),
     blocked_status: blocked.status,
-    credits: known?.credits ?? null,
-    ...byAllowance((field) => known?.allowances[field] ?? null),
-    known_at: known === undefined ? null : formatApiTime(known.at),
-    spent_since: known === undefined ? null : remaining - (account.monthLeft() ?? remaining),
+    credits: access?.credits ?? null,
+    ...byAllowance((field) => (access && allowances[field]) ?? null),
+    known_at: access === undefined ? null : formatApiTime(access.at),
+    spent_since: access === undefined ? null : remaining - (monthLeft ?? remaining),
   });
 }

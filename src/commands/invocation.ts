@@ -44,10 +44,9 @@ export async function withProgress<T>(
 /** Asks `/access` (free) for the month's credits before some are spent. */
 export async function askCreditsLeft(
   invocation: Pick<Invocation, 'notes'>,
-  { client, account }: Connection,
+  { client }: Connection,
 ): Promise<Access['credits']> {
   const access = await withProgress(invocation, 'Asking for the credits left', client.call('access', {}));
-  account.observe(access);
   return access.credits;
 }
 

@@ -15,9 +15,8 @@ export async function run(invocation: Invocation): Promise<void> {
   if (globals.demo) throw usageError('--demo needs no login.', 'Leave out one of the two.');
   const baseUrl = await findBaseUrl(invocation);
   const settings: Settings = { baseUrl, key: await findKey(context, new URL(baseUrl).host) };
-  const { client, account } = await invocation.connect(settings);
+  const { client } = await invocation.connect(settings);
   const access = await withProgress(invocation, 'Checking the key', client.call('access', {}));
-  account.observe(access);
   const file = await writeSettings(context.directories.config, settings);
   const { remaining, limit } = access.credits;
   notes.note(

@@ -3,6 +3,7 @@ import { OPERATIONS } from '../api/operations.ts';
 import { formatApiTime } from '../api/time.ts';
 import type { Connection } from '../credits/account.ts';
 import { type Bounds, quote, type Work } from '../credits/estimate.ts';
+import { atMost } from '../credits/usage.ts';
 import { ScreenerError } from '../errors.ts';
 import { type Plan, planView, type Range } from '../output/views/plan.ts';
 import { SECOND } from '../runtime/units.ts';
@@ -19,20 +20,19 @@ export async function printPlan(
   const account = connection?.account;
   if (connection !== undefined && work.some(({ operation }) => OPERATIONS[operation].cost > 0))
     await checkCredits(invocation, connection);
-  const month = account?.monthLeft();
   const { credits, requests, pages } = quote(work, account?.ceiling().credits ?? 0);
   const takes = pace ?? ((count) => account?.pace(count) ?? 0);
   const known = account?.known();
-  const today = account?.today();
   const plan: Plan = {
     credits: range(credits),
     requests: range(requests),
     pages: range(pages),
     pacing_seconds: range(requests, (count) => Math.ceil(takes(count) / SECOND)),
     max_credits: globals.maxCredits ?? null,
-    credits_left: month ?? null,
-    credits_left_at: month === undefined || known === undefined ? null : formatApiTime(known.at),
-    spent_today: today === undefined ? null : today.charged + today.uncertain,
+    credits_left: known?.monthLeft ?? null,
+    credits_left_at:
+      known?.access === undefined || known.monthLeft === undefined ? null : formatApiTime(known.access.at),
+    spent_today: known === undefined ? null : atMost(known.today),
     day_limit: LIMITS.creditsPerDay,
   };
   await output.one(planView, plan);

@@ -113,7 +113,7 @@ function ceilingReached({ globals }: Invocation, account: Account, what: string,
   const [limit, hint] =
     account.ceiling().limit === 'keep'
       ? [
-          `--keep ${globals.keep} is reached: ${pluralize(account.monthLeft() ?? 0, 'credit')} of this month left.`,
+          `--keep ${globals.keep} is reached: ${pluralize(account.known().monthLeft ?? 0, 'credit')} of this month left.`,
           'Lower --keep (or SCREENER_KEEP), or wait until the credits reset.',
         ]
       : [`--max-credits ${globals.maxCredits} is reached.`, 'Raise --max-credits.'];

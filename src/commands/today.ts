@@ -65,17 +65,14 @@ async function creditsKnown(invocation: Invocation): Promise<Today['credits']> {
   try {
     const { account, client } = await invocation.connect();
     // The demo knows nothing of an earlier run, and asks nobody but itself.
-    if (invocation.globals.demo) account.observe(await client.call('access', {}));
-    const known = account.known();
-    const remaining = account.monthLeft();
-    if (known === undefined || remaining === undefined) return null;
-    const today = account.today();
-    const forecast = account.forecast();
+    if (invocation.globals.demo) await client.call('access', {});
+    const { access, monthLeft: remaining, today, forecast } = account.known();
+    if (access === undefined || remaining === undefined) return null;
     return {
       remaining,
-      limit: known.credits.limit,
-      resets_at: known.credits.resets_at,
-      known_at: formatApiTime(known.at),
+      limit: access.credits.limit,
+      resets_at: access.credits.resets_at,
+      known_at: formatApiTime(access.at),
       spent_today: today.charged + today.uncertain,
       last: forecast?.goneAt === undefined,
       forecast: forecast === undefined || Math.round(forecast.perDay) === 0 ? null : forecastSentence(forecast),

@@ -1,18 +1,17 @@
 import type { Client } from '../api/client.ts';
 import type { Access } from '../api/contract/resources.ts';
 import { type Allowances, LIMITS } from '../api/limits.ts';
-import { OPERATIONS } from '../api/operations.ts';
 import { accountId } from '../config/identity.ts';
 import type { Context } from '../runtime/context.ts';
 import type { Notes } from '../runtime/notes.ts';
 import { dayNumber, HOUR, MINUTE, SECOND } from '../runtime/units.ts';
-import { CreditCeiling, type CreditsLeft } from './credit-ceiling.ts';
+import { type CreditsLeft, narrowest } from './credit-ceiling.ts';
 import { forecastCredits } from './forecast.ts';
 import { Ledger } from './ledger.ts';
 import { type Elsewhere, recordAccess } from './record-usage.ts';
 import { RequestGate } from './request-gate.ts';
 import { departures, windowsNow } from './schedule.ts';
-import { atMost, emptyUsage, monthLeft, type Spending, spentOn, type Usage } from './usage.ts';
+import { atMost, monthLeft, spentOn } from './usage.ts';
 
 export interface AccountOptions {
   readonly context: Pick<Context, 'clock' | 'signal' | 'random'>;
@@ -33,119 +32,94 @@ export interface Connection {
   readonly account: Account;
 }
 
+/** What this machine knows of the credits at one moment. */
+export type CreditsKnown = ReturnType<Account['known']>;
+
 export class Account {
   /** Hash of base URL and key; reveals neither. */
   readonly id: string;
   readonly keep: number;
   readonly gate: RequestGate;
+  readonly #maxCredits: number;
   readonly #ledger: Ledger;
-  readonly #ceiling: CreditCeiling;
-  readonly #clock: Context['clock'];
+  readonly #now: () => number;
+  #elsewhere: Elsewhere | undefined;
 
-  constructor({ context, directory, notes, maxWait, ...options }: AccountOptions) {
-    this.#clock = context.clock;
-    this.id = accountId(options.baseUrl, options.key);
-    this.keep = options.keep ?? 0;
-    this.#ledger = new Ledger({
-      directory,
-      account: this.id,
-      usage: emptyUsage(options.allowances),
-      now: () => context.clock.now(),
-      warn: (text) => notes.warn(text),
-    });
-    this.#ceiling = new CreditCeiling(options.maxCredits, this.keep);
-    this.gate = new RequestGate({ context, ledger: this.#ledger, ceiling: this.#ceiling, maxWait, notes });
-  }
-
-  get #usage(): Usage {
-    return this.#ledger.usage();
-  }
-
-  get #now(): number {
-    return this.#clock.now();
-  }
-
-  spent(): Spending {
-    return this.#ceiling.spent();
+  constructor({ context, baseUrl, key, directory, allowances = {}, notes, maxWait, ...options }: AccountOptions) {
+    const { maxCredits = Number.POSITIVE_INFINITY, keep = 0 } = options;
+    this.id = accountId(baseUrl, key);
+    this.keep = keep;
+    this.#now = () => context.clock.now();
+    this.#maxCredits = maxCredits;
+    const warn = (text: string) => notes.warn(text);
+    this.#ledger = new Ledger({ directory, account: this.id, allowances: { ...allowances }, now: this.#now, warn });
+    this.gate = new RequestGate({ context, ledger: this.#ledger, maxCredits, keep, maxWait, notes });
   }
 
   /** That the API's day turns at UTC midnight is an assumption. */
-  today(): Spending {
-    return spentOn(this.#usage, dayNumber(this.#now));
+  known() {
+    const usage = this.#ledger.usage();
+    const now = this.#now();
+    const today = spentOn(usage, dayNumber(now));
+    return {
+      /** Undefined if `/access` was never asked. */
+      access: usage.access ?? undefined,
+      allowances: usage.allowances,
+      days: usage.days,
+      today,
+      dayLeft: Math.max(0, LIMITS.creditsPerDay - atMost(today)),
+      /** Undefined if `/access` was not asked this month. */
+      monthLeft: monthLeft(usage, now),
+      windows: windowsNow(usage, now),
+      forecast: forecastCredits(usage, this.keep, now),
+      /** Undefined if this process did not ask, or nobody had before it. */
+      elsewhere: this.#elsewhere,
+    };
   }
 
   /** What --max-credits and --keep allow; Infinity if neither is a limit. */
   ceiling(): CreditsLeft {
-    return this.#ceiling.left({ month: this.keep > 0 ? this.monthLeft() : undefined });
+    const { max_credits, keep } = this.#limits();
+    return narrowest({ max_credits, keep: this.keep === 0 ? Number.POSITIVE_INFINITY : keep });
   }
 
   /** The narrowest of those, the day's 150 and the month's credits. */
   left(): CreditsLeft {
-    return this.#ceiling.left({ today: this.today(), month: this.monthLeft() });
+    return narrowest(this.#limits());
   }
 
-  dayLeft(): number {
-    return Math.max(0, LIMITS.creditsPerDay - atMost(this.today()));
-  }
-
-  /** Credits; undefined if `/access` was not asked this month. */
-  monthLeft(): number | undefined {
-    return monthLeft(this.#usage, this.#now);
-  }
-
-  forecast() {
-    return forecastCredits(this.#usage, this.keep, this.#now);
-  }
-
-  days() {
-    return this.#usage.days;
-  }
-
-  windows() {
-    return windowsNow(this.#usage, this.#now);
-  }
-
-  blocked() {
-    return this.gate.blocked(this.#usage, OPERATIONS.access.path);
-  }
-
-  /** Whether another operation's refusal alone holds this one: `/access` may lift that. */
-  mayLift(operation: string): boolean {
-    const cause = this.gate.blocked(this.#usage, operation)?.operation;
-    return cause != null && cause !== operation && cause !== OPERATIONS.access.path;
+  #limits() {
+    const { dayLeft: day, monthLeft: month = Number.POSITIVE_INFINITY } = this.known();
+    return { max_credits: this.#maxCredits - atMost(this.gate.spent), day, month, keep: month - this.keep };
   }
 
   /** An answer of `/access` holds for an hour, with a reserve for 5 minutes, near it for one request. */
   knowsCreditsLeft(): boolean {
-    const { access, sinceAccess } = this.#usage;
-    const left = this.monthLeft();
-    if (access === null || left === undefined) return false;
-    const age = this.#now - access.at;
+    const usage = this.#ledger.usage();
+    const now = this.#now();
+    const left = monthLeft(usage, now);
+    if (usage.access === null || left === undefined) return false;
+    const age = now - usage.access.at;
     if (this.keep === 0) return age < HOUR;
-    const elsewhere = this.days().find(({ day }) => day === dayNumber(this.#now))?.elsewhere ?? 0;
-    const leftToday = LIMITS.creditsPerDay - this.today().charged - elsewhere;
+    const day = dayNumber(now);
+    const elsewhere = usage.days.find((one) => one.day === day)?.elsewhere ?? 0;
+    const leftToday = LIMITS.creditsPerDay - spentOn(usage, day).charged - elsewhere;
     if (left - this.keep > leftToday) return age < 5 * MINUTE;
-    return age < SECOND && sinceAccess.requests === 0;
+    return age < SECOND && usage.sinceAccess.requests === 0;
   }
 
-  known() {
-    const { access, allowances } = this.#usage;
-    return access === null ? undefined : { ...access, allowances: allowances as Allowances };
-  }
-
-  /** @param access as just answered @returns what was spent elsewhere since the last check */
-  observe(access: Pick<Access, 'credits'> & Allowances): Elsewhere | undefined {
-    const at = this.#now;
-    let elsewhere: Elsewhere | undefined;
+  /** Hears every answer of `/access`. */
+  observe(access: Pick<Access, 'credits'> & Allowances): void {
+    const at = this.#now();
+    const from = Math.min(this.gate.accessLeft ?? at, at);
     this.#ledger.update((usage) => {
-      const sent = this.gate.lastSent(usage, OPERATIONS.access.path) ?? at;
-      elsewhere = recordAccess(usage, access, Math.min(sent, at), at);
+      this.#elsewhere = recordAccess(usage, access, from, at);
     });
-    return elsewhere;
   }
 
+  /** @returns milliseconds that so many requests take */
   pace(requests: number): number {
-    const at = this.#now;
-    return Math.max(0, (departures(this.#usage, at, requests).at(-1) ?? at) - at);
+    const at = this.#now();
+    return Math.max(0, (departures(this.#ledger.usage(), at, requests).at(-1) ?? at) - at);
   }
 }

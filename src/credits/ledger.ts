@@ -23,7 +23,7 @@ interface LedgerOptions {
   /** Undefined: this process alone, without a trace. */
   readonly directory: string | undefined;
   readonly account: string;
-  readonly usage: Usage;
+  readonly allowances: Usage['allowances'];
   readonly now: () => number;
   readonly warn: (text: string) => void;
 }
@@ -33,100 +33,98 @@ export class Ledger {
   readonly #options: LedgerOptions;
   #folder: string | undefined;
   #usage: Usage;
-  /** What `#usage` was read from; undefined where a change of it was not written. */
+  /** What `#usage` was read from. */
   #text: string | undefined;
-  #isDamaged = false;
 
   constructor(options: LedgerOptions) {
-    const { directory, account, usage } = options;
+    const { directory, account, allowances } = options;
     this.#options = options;
-    this.#usage = usage;
+    this.#usage = v.parse(Usage, { allowances });
     if (directory === undefined) return;
     this.#folder = join(directory, 'ledger', account);
     this.#shared((folder) => {
-      for (const one of [dirname(folder), folder]) checkOwn(one);
+      checkOwn(dirname(folder));
+      checkOwn(folder);
     });
   }
 
   usage(): Usage {
     this.#shared((folder) => this.#read(folder));
-    if (this.#isSetBack()) this.update(() => {});
+    if (this.#isSetBack(this.#usage)) this.update(() => {});
     return this.#usage;
   }
 
-  /** @param change changes the usage in place, maybe several times; nothing is written if it returns false or throws */
+  /** @param change changes the usage in place, maybe several times; nothing is kept if it returns false or throws */
   update(change: (usage: Usage) => unknown): void {
-    let isApplied = false;
-    const apply = () => {
-      isApplied = true;
-      const now = this.#options.now();
-      if (this.#isSetBack()) setBack(this.#usage, now);
-      if (change(this.#usage) === false) return false;
-      this.#usage.latest = Math.max(this.#usage.latest, now);
-      return true;
-    };
-    this.#shared((folder) => {
+    const isDone = this.#shared((folder) => {
       mkdirSync(folder, { recursive: true, mode: 0o700 });
-      for (let attempt = 1; !this.#replace(folder, apply, attempt < ATTEMPTS); attempt += 1) blockFor(5 * attempt);
+      for (let attempt = 1; !this.#replace(folder, change, attempt === ATTEMPTS); attempt += 1) blockFor(5 * attempt);
     });
-    if (!isApplied) apply();
+    if (!isDone) this.#apply(change, this.#usage);
   }
 
   /** @returns false if it is to be tried again */
-  #replace(folder: string, apply: () => boolean, mayTryAgain: boolean): boolean {
+  #replace(folder: string, change: (usage: Usage) => unknown, isLast: boolean): boolean {
     const lock = takeLock(folder, LOCK);
     try {
       this.#read(folder);
-      this.#text = undefined;
-      if (!apply()) return true;
-      const text = JSON.stringify(this.#usage);
+      const usage = structuredClone(this.#usage);
+      if (!this.#apply(change, usage)) return true;
+      const text = JSON.stringify(usage);
       lock.commit(FILE, text);
+      this.#usage = usage;
       this.#text = text;
       return true;
     } catch (error) {
-      if (mayTryAgain && (isBusy(error) || IN_USE.includes(errnoOf(error) ?? ''))) return false;
+      if (!isLast && (isBusy(error) || IN_USE.includes(errnoOf(error) ?? ''))) return false;
       throw error;
     } finally {
       lock.release();
     }
   }
 
-  #isSetBack(): boolean {
-    return this.#options.now() < this.#usage.latest - TOLERANCE;
+  #apply(change: (usage: Usage) => unknown, usage: Usage): boolean {
+    const now = this.#options.now();
+    if (this.#isSetBack(usage)) setBack(usage, now);
+    if (change(usage) === false) return false;
+    usage.latest = Math.max(usage.latest, now);
+    return true;
   }
 
-  /** A mistake of ours must not pass for a broken folder: it is thrown on. */
-  #shared(action: (folder: string) => void): void {
-    if (this.#folder === undefined) return;
+  #isSetBack({ latest }: Usage): boolean {
+    return this.#options.now() < latest - TOLERANCE;
+  }
+
+  /** A mistake of ours must not pass for a broken folder: it is thrown on. @returns whether it was done */
+  #shared(action: (folder: string) => void): boolean {
+    if (this.#folder === undefined) return false;
     try {
       action(this.#folder);
+      return true;
     } catch (error) {
-      const why = error instanceof Unusable || isBusy(error) ? error.message : errnoOf(error);
+      const why = isBusy(error) ? error.message : errnoOf(error);
       if (why === undefined) throw error;
       this.#folder = undefined;
       const { directory, warn } = this.#options;
       warn(`The ledger in ${directory} cannot be used (${why}): this command does not know what others spend.`);
+      return false;
     }
   }
 
-  /** If the file was removed, what this process knows goes on. */
+  /** If the file was removed or damaged, what this process knows goes on. */
   #read(folder: string): void {
     try {
       const text = readPlainFile(join(folder, FILE), LARGEST);
-      if (text === undefined) return;
-      if (text !== this.#text) this.#usage = v.parse(Usage, JSON.parse(text));
+      if (text === undefined || text === this.#text) return;
+      this.#usage = v.parse(Usage, JSON.parse(text));
       this.#text = text;
     } catch {
-      if (this.#isDamaged) return;
-      this.#isDamaged = true;
       this.#options.warn(`${folder} holds no ledger of this program that can be read.`);
     }
   }
 }
 
-class Unusable extends Error {}
-
-/** Another process held the lock for too long, or took it over. */
+/** Another process held the lock for too long, or took it over; or the folder is no place for a ledger. */
 function isBusy(error: unknown): error is ScreenerError {
   return error instanceof ScreenerError && (error.code === 'busy' || error.code === 'storage');
 }
@@ -134,6 +132,6 @@ function isBusy(error: unknown): error is ScreenerError {
 /** Whoever can change the ledger can make this user's commands wait, or spend. */
 function checkOwn(folder: string): void {
   const found = lstatSync(folder, { throwIfNoEntry: false });
-  if (found?.isSymbolicLink()) throw new Unusable(`${folder} is a link`);
-  if (found !== undefined && belongsToOther(found)) throw new Unusable(`${folder} is another user's`);
+  if (found?.isSymbolicLink()) throw new ScreenerError('storage', `${folder} is a link`);
+  if (found !== undefined && belongsToOther(found)) throw new ScreenerError('storage', `${folder} is another user's`);
 }

@@ -6,6 +6,7 @@ import { parseApiTime } from '../api/time.ts';
 import { dayNumber, HOUR, MINUTE } from '../runtime/units.ts';
 import {
   AccessCheck,
+  add,
   atMost,
   type DaySpending,
   NOTHING,
@@ -17,14 +18,21 @@ import {
 const DAYS_KEPT = 35;
 /** Milliseconds: no rule looks further back. */
 const REQUESTS_KEPT = Math.max(...WINDOWS.map(({ millis }) => millis)) + 5 * MINUTE;
-/** A request under way counts no longer: its process may have been killed. */
-const LONGEST_FLIGHT = 35_000;
+/** Milliseconds; a request under way counts no longer: its process may have been killed. */
+const LONGEST_FLIGHT = 40_000;
 /** `/access` may be an hour late; the minutes are for clocks. */
 const ACCESS_LAG = HOUR + 5 * MINUTE;
 
-export function overAt({ sent, ended, timeout }: SentRequest): number {
-  return ended ?? sent + Math.min(timeout, LONGEST_FLIGHT) + 5_000;
+export function overAt({ sent, ended }: SentRequest): number {
+  return ended ?? sent + LONGEST_FLIGHT;
 }
+
+/** Spending changes in one of three ways: a request is sent, was not sent after all, or is answered with 200. */
+export const SPENDING = {
+  sent: (cost: number): Spending => ({ requests: 1, charged: 0, uncertain: cost }),
+  notSent: (cost: number): Spending => ({ requests: -1, charged: 0, uncertain: -cost }),
+  charged: (cost: number): Spending => ({ requests: 0, charged: cost, uncertain: -cost }),
+};
 
 interface Outcome {
   readonly at: number;
@@ -42,14 +50,14 @@ export function recordSent(usage: Usage, request: Omit<SentRequest, 'ended' | 's
   const sent: SentRequest = { ...request, ended: null, status: null };
   const latest = usage.requests.filter((one) => overAt(one) > request.sent - REQUESTS_KEPT);
   usage.requests = [...latest, sent];
-  count(usage, sent, { requests: 1, charged: 0, uncertain: request.cost });
+  count(usage, sent, SPENDING.sent(request.cost));
 }
 
 export function recordNotSent(usage: Usage, id: string): void {
   const request = usage.requests.find((one) => one.id === id);
   if (request === undefined) return;
   usage.requests = usage.requests.filter((one) => one !== request);
-  count(usage, request, { requests: -1, charged: 0, uncertain: -request.cost });
+  count(usage, request, SPENDING.notSent(request.cost));
 }
 
 export function recordOutcome(usage: Usage, id: string, { at, status, stayAway }: Outcome): void {
@@ -60,17 +68,10 @@ export function recordOutcome(usage: Usage, id: string, { at, status, stayAway }
   if (stayAway !== undefined && status !== undefined) {
     if (status === 429 && stayAway <= MINUTE) learnAllowance(usage, request, at);
     hold(usage, request, { at, millis: stayAway, status });
-  } else if (status !== undefined && status < 500 && request.sent > oneByOneUntil(usage)) {
-    usage.refusals = 0;
   }
   if (status !== 200) return;
-  count(usage, request, { requests: 0, charged: request.cost, uncertain: -request.cost });
+  count(usage, request, SPENDING.charged(request.cost));
   if (request.despiteHold === 'recheck') usage.hold = null;
-}
-
-/** After a 503 one request goes alone; after a 429 they go one by one for a minute. */
-function oneByOneUntil({ hold }: Usage): number {
-  return hold === null ? -1 : hold.at + (hold.status === 429 ? MINUTE : 0);
 }
 
 /** A refusal of so few says nothing of the pace: the service may have been busy. */
@@ -97,7 +98,6 @@ function hold(usage: Usage, request: SentRequest, said: { at: number; millis: nu
     operation: before === undefined || isSame ? request.operation : null,
     isLifted: isSame && before.isLifted,
   };
-  usage.refusals += 1;
 }
 
 function count(usage: Usage, request: SentRequest, by: Spending): void {
@@ -106,11 +106,6 @@ function count(usage: Usage, request: SentRequest, by: Spending): void {
   add(day.operations[request.operation] as Spending, by);
   if (request.firstExport) day.firstExport += by.charged;
   add(usage.sinceAccess, by);
-}
-
-/** A turn may be given back after the check of `/access` that took it in: no sum goes below 0. */
-function add(sum: Spending, by: Spending): void {
-  for (const key of ['requests', 'charged', 'uncertain'] as const) sum[key] = Math.max(0, sum[key] + by[key]);
 }
 
 function dayAt(usage: Usage, day: number): DaySpending {

@@ -1,4 +1,5 @@
 import type { Gate, GateRequest, Turn } from '../api/gate.ts';
+import { OPERATIONS } from '../api/operations.ts';
 import { isRefusal, secondsToStayAway } from '../api/retry.ts';
 import { timeOf } from '../api/time.ts';
 import { ScreenerError } from '../errors.ts';
@@ -7,35 +8,41 @@ import { durationInWords } from '../runtime/durations.ts';
 import type { Lock } from '../runtime/lock.ts';
 import type { Notes, Progress } from '../runtime/notes.ts';
 import { DAY, SECOND } from '../runtime/units.ts';
-import type { CreditCeiling } from './credit-ceiling.ts';
+import { checkCeiling, checkReserve } from './credit-ceiling.ts';
 import type { Ledger } from './ledger.ts';
-import { recordNotSent, recordOutcome, recordSent } from './record-usage.ts';
+import { recordNotSent, recordOutcome, recordSent, SPENDING } from './record-usage.ts';
 import { blockedUntil, nextTurn } from './schedule.ts';
-import type { Usage } from './usage.ts';
+import { add, atMost, monthLeft, NOTHING, type Spending, type Usage } from './usage.ts';
 
 interface GateOptions {
   readonly context: Pick<Context, 'clock' | 'signal' | 'random'>;
   readonly ledger: Ledger;
-  readonly ceiling: CreditCeiling;
+  /** Infinity without --max-credits; `keep`: 0 without --keep. */
+  readonly maxCredits: number;
+  readonly keep: number;
   /** Milliseconds, for what the service asked; waits for a turn are not bounded. */
   readonly maxWait: number;
   readonly notes: Pick<Notes, 'waiting'>;
 }
 
-/** Poll interval while we wait for the service or for other processes, milliseconds. */
-const LOOK_EVERY = 500;
-/** Poll interval while we wait for an answer, or for one of our own requests. */
-const LOOK_SOON = 50;
+/** Poll interval while a request waits, milliseconds: an answer may let it go at any moment. */
+const LOOK_EVERY = 100;
 const LONGEST_HOLD = 31 * DAY;
 const SILENT_WAIT = 1_000;
 const LONGEST_JITTER = 250;
 
+type Wait = ReturnType<typeof nextTurn>;
+
 export class RequestGate implements Gate {
   readonly #options: GateOptions;
+  /** Of this invocation; a request that waits for its turn counts as uncertain. */
+  readonly #spent: Spending = { ...NOTHING };
   readonly #name = Math.random().toString(36).slice(2);
-  #waiting: string[] = [];
   #serial = 0;
-  #shown: { readonly reason: string; readonly progress: Progress } | undefined;
+  #last: Promise<unknown> = Promise.resolve();
+  #shown: { readonly sentence: string; readonly progress: Progress } | undefined;
+  /** When the latest request left that `/access` answered, epoch milliseconds UTC. */
+  accessLeft: number | undefined;
   /** Leaves what is spent out of forecasts. */
   isFirstExport = false;
   /** Nothing leaves once this is lost. */
@@ -45,53 +52,48 @@ export class RequestGate implements Gate {
     this.#options = options;
   }
 
+  get spent(): Spending {
+    return { ...this.#spent };
+  }
+
   async enter(request: GateRequest): Promise<Turn> {
-    const { context, ledger, ceiling } = this.#options;
-    const { clock } = context;
-    const signal = request.signal ?? context.signal;
+    const { context, ledger, maxCredits } = this.#options;
+    const { operation, cost, signal = context.signal } = request;
     signal.throwIfAborted();
     this.#refuseBlocked(request, ledger.usage());
-    ceiling.reserve(request.cost);
+    checkCeiling(maxCredits, atMost(this.#spent), cost);
+    add(this.#spent, SPENDING.sent(cost));
     this.#serial += 1;
     const id = `${this.#name}.${this.#serial}`;
-    const since = clock.now();
+    let sent: number;
     try {
       await this.#waitForRetry(request, signal);
-      this.#waiting.push(id);
-      for (;;) {
-        const pause = this.#waiting[0] === id ? this.#leave(id, request, since) : LOOK_SOON;
-        if (pause === undefined) break;
-        await clock.sleep(pause, signal);
-      }
+      // Requests of one process leave in the order in which they came.
+      const turn = this.#last.then(() => this.#leave(id, request, signal));
+      this.#last = turn.catch(() => {});
+      sent = await turn;
     } catch (error) {
-      ceiling.giveBack(request.cost);
+      add(this.#spent, SPENDING.notSent(cost));
       throw error;
-    } finally {
-      if (this.#waiting[0] === id) this.#hideWait();
-      this.#waiting = this.#waiting.filter((other) => other !== id);
     }
     return {
       check: () => this.lock?.check(),
       cancel: () => {
-        ceiling.giveBack(request.cost);
+        add(this.#spent, SPENDING.notSent(cost));
         ledger.update((usage) => recordNotSent(usage, id));
       },
       settle: ({ status, retryAfter }) => {
-        ceiling.spend(request.cost, status);
+        if (status === 200) add(this.#spent, SPENDING.charged(cost));
+        if (status === 200 && operation === OPERATIONS.access.path) this.accessLeft = sent;
         const asked = isRefusal(status) ? secondsToStayAway(status, retryAfter, request.attempt - 1) : undefined;
         const stayAway = asked === undefined ? undefined : Math.min(asked * SECOND, LONGEST_HOLD);
-        ledger.update((usage) => recordOutcome(usage, id, { at: clock.now(), status, stayAway }));
+        ledger.update((usage) => recordOutcome(usage, id, { at: context.clock.now(), status, stayAway }));
       },
     };
   }
 
-  /** Epoch milliseconds UTC, of requests answered with 200. */
-  lastSent({ requests }: Usage, path: string): number | undefined {
-    const own = requests.filter(({ id, status }) => id.startsWith(`${this.#name}.`) && status === 200);
-    return own.findLast(({ operation }) => operation === path)?.sent;
-  }
-
-  blocked(usage: Usage, operation: string) {
+  /** Until when it is held for longer than --max-wait. */
+  blocked(operation: string, usage: Usage = this.#options.ledger.usage()) {
     const { context, maxWait } = this.#options;
     const now = context.clock.now();
     const blocked = blockedUntil(usage, now, operation);
@@ -99,57 +101,71 @@ export class RequestGate implements Gate {
   }
 
   #refuseBlocked({ operation, despiteHold }: GateRequest, usage: Usage): void {
-    const blocked = this.blocked(usage, operation);
-    if (blocked !== undefined && despiteHold === undefined)
-      throw blockedError(blocked, this.#options.context.clock.now());
+    const blocked = despiteHold === undefined ? this.blocked(operation, usage) : undefined;
+    if (blocked !== undefined) throw blockedError(blocked, this.#options.context.clock.now());
   }
 
   /** @throws ScreenerError beyond --max-wait; the user sees the failure before it instead */
   async #waitForRetry({ after }: GateRequest, signal: AbortSignal): Promise<void> {
-    const { context, maxWait } = this.#options;
+    const { context, maxWait, notes } = this.#options;
     if (after === undefined) return;
     const wait = after.until - context.clock.now();
     if (wait > maxWait) throw new ScreenerError('unavailable', `Too long a wait: ${after.reason}.`);
-    this.#showWait(after.reason, after.until);
+    const shown = notes.waiting(after.reason, after.until);
     // Jitter keeps machines from coming back in the same instant.
-    await context.clock
-      .sleep(wait + Math.ceil(context.random() * LONGEST_JITTER), signal)
-      .finally(() => this.#hideWait());
+    await context.clock.sleep(wait + Math.ceil(context.random() * LONGEST_JITTER), signal).finally(() => shown.stop());
   }
 
-  /** Takes the turn if it has come. @returns milliseconds until it may have come; undefined if it was taken */
-  #leave(id: string, request: GateRequest, since: number): number | undefined {
-    const { context, ledger, ceiling } = this.#options;
-    const { operation, cost, timeout, despiteHold } = request;
-    const check = (usage: Usage) => {
-      const now = context.clock.now();
-      this.#refuseBlocked(request, usage);
-      ceiling.checkReserve(usage, cost, now);
-      const { due, answerAlone, sentence } = nextTurn(usage, now, despiteHold === undefined ? operation : undefined);
-      if (due <= now) return undefined;
-      if (!answerAlone || now - since > SILENT_WAIT) this.#showWait(sentence, due);
-      return Math.min(Math.ceil(due - now), answerAlone ? LOOK_SOON : LOOK_EVERY);
-    };
-    let pause = check(ledger.usage());
-    if (pause !== undefined) return pause;
+  /** Waits for the turn and takes it. @returns when the request leaves, epoch milliseconds UTC */
+  async #leave(id: string, request: GateRequest, signal: AbortSignal): Promise<number> {
+    const { clock } = this.#options.context;
+    const since = clock.now();
+    try {
+      for (;;) {
+        signal.throwIfAborted();
+        const wait = this.#take(id, request);
+        const now = clock.now();
+        if (wait === undefined) return now;
+        if (now - since > SILENT_WAIT) this.#showWait(wait);
+        await clock.sleep(Math.min(Math.ceil(wait.until - now), LOOK_EVERY), signal);
+      }
+    } finally {
+      this.#hideWait();
+    }
+  }
+
+  /** Takes the turn if it has come. @returns until when to wait; undefined if it was taken */
+  #take(id: string, request: GateRequest): Wait | undefined {
+    const { context, ledger } = this.#options;
+    const { operation, cost, despiteHold } = request;
+    let wait = this.#waitOf(request, ledger.usage());
+    if (wait !== undefined) return wait;
     ledger.update((usage) => {
-      pause = check(usage);
-      if (pause !== undefined) return false;
+      wait = this.#waitOf(request, usage);
+      if (wait !== undefined) return false;
       recordSent(usage, {
         ...{ id, operation, cost, sent: context.clock.now() },
-        timeout: Math.ceil(timeout),
         ...(this.isFirstExport ? { firstExport: true } : {}),
         ...(despiteHold === undefined ? {} : { despiteHold }),
       });
       return true;
     });
-    return pause;
+    return wait;
   }
 
-  #showWait(reason: string, until: number): void {
-    if (this.#shown?.reason === reason) return;
+  #waitOf(request: GateRequest, usage: Usage): Wait | undefined {
+    const { context, keep } = this.#options;
+    const now = context.clock.now();
+    this.#refuseBlocked(request, usage);
+    checkReserve(keep, monthLeft(usage, now), request.cost);
+    const wait = nextTurn(usage, now, request.despiteHold === undefined ? request.operation : undefined);
+    return wait.until <= now ? undefined : wait;
+  }
+
+  #showWait({ sentence, until }: Wait): void {
+    if (this.#shown?.sentence === sentence) return;
     this.#hideWait();
-    this.#shown = { reason, progress: this.#options.notes.waiting(reason, until) };
+    this.#shown = { sentence, progress: this.#options.notes.waiting(sentence, until) };
   }
 
   #hideWait(): void {

@@ -2,7 +2,7 @@
 import { windowsOf } from '../api/limits.ts';
 import { reasonToWait } from '../api/retry.ts';
 import { pluralize } from '../runtime/pluralize.ts';
-import { HOUR } from '../runtime/units.ts';
+import { HOUR, MINUTE } from '../runtime/units.ts';
 import { overAt } from './record-usage.ts';
 import type { SentRequest, Usage } from './usage.ts';
 
@@ -17,18 +17,9 @@ interface Rule {
   /** Milliseconds for which a request counts after it was over. */
   readonly counts: number;
   readonly sentence: string;
-  readonly endsByAnswer?: true;
 }
 
-export interface Turn {
-  /** Epoch milliseconds UTC; has passed if the request may leave. */
-  readonly due: number;
-  /** Whether an answer to an earlier request is all that is waited for. */
-  readonly answerAlone: boolean;
-  readonly sentence: string;
-}
-
-function rulesOf({ allowances, strict, refusals }: Usage, now: number): Rule[] {
+function rulesOf({ allowances, strict, hold }: Usage, now: number): Rule[] {
   const learnt = strict !== null && strict.at + HOUR > now ? strict.allowance : undefined;
   const windows = windowsOf(allowances).map(({ name, millis, allowance }): Rule => {
     // An allowance of 0 is paced as 1: otherwise nobody could ever learn of a better one.
@@ -38,9 +29,9 @@ function rulesOf({ allowances, strict, refusals }: Usage, now: number): Rule[] {
     // Counted from its answer, a request is in no window later than the service's own.
     return { limit, counts: millis + MARGIN, sentence };
   });
-  const limit = learnt !== undefined || refusals > 0 ? 1 : IN_FLIGHT;
-  const sentence = 'other requests of this account are under way';
-  return [...windows, { limit, counts: 0, sentence, endsByAnswer: true }];
+  const isRefused = hold !== null && hold.at + hold.millis + MINUTE > now;
+  const limit = learnt !== undefined || isRefused ? 1 : IN_FLIGHT;
+  return [...windows, { limit, counts: 0, sentence: 'other requests of this account are under way' }];
 }
 
 /** @returns until when it may not be sent, epoch milliseconds UTC; undefined if it may */
@@ -63,14 +54,15 @@ function untilOf({ ends, limit }: { readonly ends: readonly number[]; readonly l
   return ends.at(-limit) ?? 0;
 }
 
-/** @param operation undefined for one that no hold stops */
-export function nextTurn(usage: Usage, now: number, operation: string | undefined): Turn {
-  const waits = standings(usage, now, overAt).map((rule) => ({ ...rule, until: untilOf(rule) }));
+/**
+ * @param operation undefined for one that no hold stops
+ * @returns until when it waits, epoch milliseconds UTC; has passed if the request may leave
+ */
+export function nextTurn(usage: Usage, now: number, operation: string | undefined) {
+  const waits = standings(usage, now, overAt).map((rule) => ({ until: untilOf(rule), sentence: rule.sentence }));
   const hold = operation === undefined ? undefined : blockedUntil(usage, now, operation);
-  const held = hold === undefined ? [] : [{ until: hold.until, sentence: reasonToWait(hold), endsByAnswer: undefined }];
-  const all = [...waits, ...held];
-  const { until, sentence } = all.reduce((a, b) => (b.until > a.until ? b : a));
-  return { due: until, answerAlone: all.every((one) => one.endsByAnswer || one.until <= now), sentence };
+  const held = hold === undefined ? [] : [{ until: hold.until, sentence: reasonToWait(hold) }];
+  return [...waits, ...held].reduce((a, b) => (b.until > a.until ? b : a));
 }
 
 /** When so many requests would leave, one after the other, if everything under way is answered now. */

@@ -1,7 +1,6 @@
 import * as v from 'valibot';
 import { count } from '../api/contract/primitives.ts';
 import { Access } from '../api/contract/resources.ts';
-import type { Allowances } from '../api/limits.ts';
 import { parseApiTime } from '../api/time.ts';
 import { DAY } from '../runtime/units.ts';
 
@@ -19,7 +18,6 @@ const SentRequest = v.object({
   id: v.string(),
   operation: path,
   cost: count,
-  timeout: amount,
   firstExport: v.optional(v.literal(true)),
   despiteHold: v.optional(v.picklist(['recheck', 'probe'])),
   sent: amount,
@@ -48,23 +46,24 @@ const DaySpending = v.object({
   firstExport: amount,
 });
 
+export const NOTHING: Readonly<Spending> = { requests: 0, charged: 0, uncertain: 0 };
+
+/** What one account spent on this machine; `v.parse(Usage, {})` is of one that is new. */
 export const Usage = v.object({
   /** A clock that says less was set back. */
-  latest: amount,
-  requests: v.array(SentRequest),
-  hold: v.nullable(Hold),
+  latest: v.optional(amount, 0),
+  requests: v.optional(v.array(SentRequest), []),
+  hold: v.optional(v.nullable(Hold), null),
   /** Requests a minute, learnt from a 429 that pacing did not foresee: for an hour. */
-  strict: v.nullable(v.object({ at: amount, allowance: count })),
-  /** Refusals (429, 503) since the latest accepted request. */
-  refusals: count,
-  access: v.nullable(AccessCheck),
+  strict: v.optional(v.nullable(v.object({ at: amount, allowance: count })), null),
+  access: v.optional(v.nullable(AccessCheck), null),
   /** Credits spent here since `access`; its `used` may hold the `uncertain` ones. */
-  sinceAccess: Spending,
+  sinceAccess: v.optional(Spending, NOTHING),
   /** Credits charged before `access` that `used` does not show yet; `at`: the check after them. */
-  uncounted: v.array(v.object({ at: amount, credits: amount })),
-  /** Requests of each window, by its field of `/access`. */
-  allowances: v.record(v.string(), count),
-  days: v.array(DaySpending),
+  uncounted: v.optional(v.array(v.object({ at: amount, credits: amount })), []),
+  /** Requests of each window, by its field of `/access`; the document's until it was asked. */
+  allowances: v.optional(v.record(v.string(), count), {}),
+  days: v.optional(v.array(DaySpending), []),
 });
 
 export type Usage = v.InferOutput<typeof Usage>;
@@ -72,22 +71,9 @@ export type Spending = v.InferOutput<typeof Spending>;
 export type SentRequest = v.InferOutput<typeof SentRequest>;
 export type DaySpending = v.InferOutput<typeof DaySpending>;
 
-export const NOTHING: Readonly<Spending> = { requests: 0, charged: 0, uncertain: 0 };
-
-/** @param allowances until `/access` was asked; else the document's */
-export function emptyUsage(allowances: Partial<Allowances> = {}): Usage {
-  return {
-    latest: 0,
-    requests: [],
-    hold: null,
-    strict: null,
-    refusals: 0,
-    access: null,
-    sinceAccess: { ...NOTHING },
-    uncounted: [],
-    allowances: { ...allowances },
-    days: [],
-  };
+/** No sum goes below 0: a turn may be given back after the check of `/access` that took it in. */
+export function add(sum: Spending, by: Spending): void {
+  for (const key of ['requests', 'charged', 'uncertain'] as const) sum[key] = Math.max(0, sum[key] + by[key]);
 }
 
 /** Credits that are gone, or may be. */

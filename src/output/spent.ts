@@ -1,16 +1,14 @@
+import type { CreditsKnown } from '../credits/account.ts';
 import type { Spending } from '../credits/usage.ts';
 import { pluralize } from '../runtime/pluralize.ts';
 
-/** Credits left, as far as this machine knows; `month` is undefined where `/access` was not asked this month. */
-interface Left {
-  readonly day: number;
-  readonly month: number | undefined;
-}
-
 /** What an invocation cost and what is left, in a sentence; empty where nothing billable was sent. */
-export function spentSentence({ charged, uncertain }: Spending, { day, month }: Left): string {
+export function spentSentence(
+  { charged, uncertain }: Spending,
+  { dayLeft, monthLeft }: Pick<CreditsKnown, 'dayLeft' | 'monthLeft'>,
+): string {
   if (charged + uncertain === 0) return '';
-  const left = `; ${day} left today${month === undefined ? '' : `, ${month} this month`}.`;
+  const left = `; ${dayLeft} left today${monthLeft === undefined ? '' : `, ${monthLeft} this month`}.`;
   if (charged === 0) return `0 credits spent, up to ${uncertain} if failed requests count${left}`;
   const spent = pluralize(charged, 'credit');
   return `${spent} spent${uncertain === 0 ? '' : `, up to ${uncertain} more if failed requests count`}${left}`;

@@ -42,7 +42,7 @@ async function month(perDay: { cron: number; trader: number; elsewhere: number }
     if (service.used >= 1000) gone = Math.min(gone, day);
     const looking = start();
     looking.account.observe(service.access());
-    const { goneAt = RESET, leftAtReset = 0 } = looking.account.forecast() ?? {};
+    const { goneAt = RESET, leftAtReset = 0 } = looking.account.known().forecast ?? {};
     foreseen.push({ left: leftAtReset, gone: Math.min(31, Math.floor((goneAt - FIRST) / DAY) + 1) });
   }
   return { foreseen, left: 1000 - service.used, gone };
@@ -70,7 +70,7 @@ test('the sentence says what lasts', async () => {
   clock.set(FIRST + 8 * DAY + MINUTE);
   const { account } = start();
   account.observe(service.access());
-  const forecast = account.forecast();
+  const { forecast } = account.known();
   expect(forecast && forecastSentence(forecast)).toBe('at 100 a day gone on 10 Nov; 9 a day would last');
 });
 
@@ -82,5 +82,5 @@ test('the day on which a first export filled a history is no habit', async () =>
   clock.set(FIRST + DAY + MINUTE);
   const { account } = start();
   account.observe(service.access());
-  expect(account.forecast()).toMatchObject({ perDay: 6, goneAt: undefined });
+  expect(account.known().forecast).toMatchObject({ perDay: 6, goneAt: undefined });
 });

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { mayLift } from '../../src/credits/reserve.ts';
 import { settled } from '../support/fake-clock.ts';
 import { access, ledgerHere, request, send } from './world.ts';
 
@@ -32,16 +33,15 @@ describe('waiting', () => {
     await settled();
     expect(wait.error).toBe(reason);
     expect(stopped.shown.waits.map((shown) => shown.stopped)).toEqual([true]);
-    expect(stopped.account.spent()).toEqual({ requests: 0, charged: 0, uncertain: 0 });
+    expect(stopped.account.gate.spent).toEqual({ requests: 0, charged: 0, uncertain: 0 });
     await clock.advance(30_600);
     expect(next.value?.sent).toBeLessThanOrEqual(clock.now());
-    expect(stopped.account.today().requests).toBe(2);
+    expect(stopped.account.known().today.requests).toBe(2);
   });
 
-  test('what a killed process left under way is in nobody’s way for longer than 40 s, whatever its --timeout', async () => {
+  test('what a killed process left under way is in nobody’s way for longer than 40 s', async () => {
     const killed = start();
-    const hour = request('/signals', 1, 1, 3_600_000);
-    for (let n = 0; n < 4; n += 1) await killed.account.gate.enter(hour);
+    for (let n = 0; n < 4; n += 1) await killed.account.gate.enter(request());
     const other = start();
     const waiting = watch(send(other, clock));
     await clock.advance(39_000);
@@ -49,7 +49,7 @@ describe('waiting', () => {
     await clock.advance(1_500);
     expect(waiting.value).toBeDefined();
     // What they may have cost is not forgotten.
-    expect(other.account.today()).toMatchObject({ requests: 5, charged: 1, uncertain: 4 });
+    expect(other.account.known().today).toMatchObject({ requests: 5, charged: 1, uncertain: 4 });
   });
 });
 
@@ -101,7 +101,7 @@ describe('a hold that one operation caused', () => {
     const refused = watch(start().account.gate.enter(request('/screeners')));
     await settled();
     expect(refused.error).toMatchObject({ code: 'unavailable' });
-    expect(start().account.mayLift('/screeners')).toBe(false);
+    expect(mayLift(start().account, '/screeners')).toBe(false);
   });
 
   test('is not lifted by an answer of /access that had left before, or says that no credits are left', async () => {
@@ -111,12 +111,12 @@ describe('a hold that one operation caused', () => {
     await send(start(), clock, { status: 503, retryAfter: 7200 }, 0, request('/signal-stats', 5));
     turn.settle({ status: 200 });
     early.account.observe(access());
-    expect(start().account.mayLift('/signals')).toBe(true);
+    expect(mayLift(start().account, '/signals')).toBe(true);
     await clock.advance(1_000);
     const late = start();
     await send(late, clock, { status: 200 }, 0, { ...request('/access', 0), despiteHold: 'probe' });
     late.account.observe(access({ used: 1000 }));
-    expect(start().account.mayLift('/signals')).toBe(true);
+    expect(mayLift(start().account, '/signals')).toBe(true);
   });
 });
 
@@ -132,7 +132,7 @@ describe('--max-credits', () => {
       hint: expect.stringContaining('--max-credits'),
     });
     await send(one, clock, { status: 200 }, 0, request('/access', 0));
-    expect(one.account.spent()).toEqual({ requests: 4, charged: 1, uncertain: 2 });
+    expect(one.account.gate.spent).toEqual({ requests: 4, charged: 1, uncertain: 2 });
   });
 
   test('requests at once do not exceed it together', async () => {

@@ -1,10 +1,15 @@
 import { expect, test } from 'vitest';
-import { access, ledgerHere, request, send } from './world.ts';
+import { access, ledgerHere, type Process, request, send } from './world.ts';
 
 const { clock, start } = ledgerHere();
 
+function observed({ account }: Process, said: ReturnType<typeof access>) {
+  account.observe(said);
+  return account.known().elsewhere?.credits;
+}
+
 const elsewhere = (used: number, resets_at?: string) =>
-  start().account.observe(access({ used, ...(resets_at === undefined ? {} : { resets_at }) }))?.credits;
+  observed(start(), access({ used, ...(resets_at === undefined ? {} : { resets_at }) }));
 
 test('spent elsewhere is what this machine cannot account for; unknown at the first look and in a new month', async () => {
   expect(elsewhere(100)).toBeUndefined();
@@ -33,7 +38,7 @@ test('a request under way while /access was asked is blamed on nobody', async ()
   await clock.advance(100);
   look.settle({ status: 200 });
   // The service had counted one of them, or none.
-  expect(asking.account.observe(access({ used: 100 }))?.credits).toBe(0);
+  expect(observed(asking, access({ used: 100 }))).toBe(0);
   turn.settle({ status: 200 });
   await clock.advance(1000);
   expect(elsewhere(102)).toBe(0);

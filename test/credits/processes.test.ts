@@ -8,6 +8,7 @@ import { build } from 'rolldown';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { systemClock } from '../../src/runtime/clock.ts';
 import { aMinute } from '../support/allowances.ts';
+import { hastyClock } from './hasty-clock.ts';
 import { request, startProcess } from './world.ts';
 
 let bundle: string;
@@ -22,7 +23,7 @@ afterAll(() => rmSync(bundle, { recursive: true, force: true }));
 beforeEach(() => {
   directory = mkdtempSync(path.join(tmpdir(), 'screener-processes-'));
   // Pacing is another test's: here as many requests as possible are to leave.
-  startProcess(systemClock, directory).account.observe({
+  startProcess(hastyClock, directory).account.observe({
     credits: { used: 0, limit: 1000, remaining: 1000, resets_at: '2026-12-01T00:00:00Z' },
     ...aMinute(1_000_000),
   });
@@ -34,7 +35,7 @@ const writer = (requests: number): ChildProcess =>
 
 /** What the ledger knows of whichever days the test ran over. */
 function known() {
-  const days = startProcess(systemClock, directory).account.days();
+  const { days } = startProcess(hastyClock, directory).account.known();
   const sums = days.flatMap(({ operations }) => Object.values(operations));
   const sum = (of: 'requests' | 'charged' | 'uncertain') => sums.reduce((total, spending) => total + spending[of], 0);
   return { requests: sum('requests'), charged: sum('charged'), uncertain: sum('uncertain') };
@@ -73,7 +74,7 @@ test('processes killed at random moments leave a ledger that the next one reads 
     const ends = children.map((child) => once(child, 'close'));
     for (const child of children) child.kill('SIGKILL');
     await Promise.all(ends);
-    const next = startProcess(systemClock, directory);
+    const next = startProcess(hastyClock, directory);
     const turn = await next.account.gate.enter(request());
     turn.settle({ status: 200 });
     expect(next.shown.warnings).toEqual([]);

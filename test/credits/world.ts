@@ -74,7 +74,7 @@ export function startProcess(clock: Clock, directory: string, options: Partial<A
   const stop = new AbortController();
   const shown: Shown = { waits: [], warnings: [] };
   const notes = {
-    warn: (text: string) => void shown.warnings.push(text),
+    warn: (text: string) => void (shown.warnings.includes(text) || shown.warnings.push(text)),
     waiting: (reason: string, until: number) => {
       const wait = { reason, until, stopped: false };
       shown.waits.push(wait);
@@ -99,12 +99,7 @@ export function startProcess(clock: Clock, directory: string, options: Partial<A
   return { account, shown, stop };
 }
 
-export const request = (operation = '/signals', cost = 1, attempt = 1, timeout = 30_000): GateRequest => ({
-  operation,
-  cost,
-  attempt,
-  timeout,
-});
+export const request = (operation = '/signals', cost = 1, attempt = 1): GateRequest => ({ operation, cost, attempt });
 
 /** One request that is answered after `latency`. */
 export async function send(

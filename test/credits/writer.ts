@@ -1,6 +1,6 @@
 /** A process of the account, for tests with real processes: bundled and started by processes.test.ts. */
 import { Account } from '../../src/credits/account.ts';
-import { systemClock } from '../../src/runtime/clock.ts';
+import { hastyClock } from './hasty-clock.ts';
 
 const [directory = '', count = '0'] = process.argv.slice(2);
 
@@ -8,7 +8,7 @@ const [directory = '', count = '0'] = process.argv.slice(2);
 process.stdin.resume().on('end', () => process.exit());
 
 const account = new Account({
-  context: { clock: systemClock, signal: new AbortController().signal, random: Math.random },
+  context: { clock: hastyClock, signal: new AbortController().signal, random: Math.random },
   baseUrl: 'https://api.example/api/external/v1',
   key: 'a key',
   directory,
@@ -20,9 +20,9 @@ const account = new Account({
 });
 
 for (let n = 0; n < Number(count); n += 1) {
-  const turn = await account.gate.enter({ operation: '/signals', cost: 1, attempt: 1, timeout: 1000 });
+  const turn = await account.gate.enter({ operation: '/signals', cost: 1, attempt: 1 });
   await new Promise((resolve) => setImmediate(resolve));
   turn.settle({ status: 200 });
 }
-process.stdout.write(JSON.stringify(account.spent()));
+process.stdout.write(JSON.stringify(account.gate.spent));
 process.stdin.destroy();

@@ -7,13 +7,14 @@ import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import type { Client } from '../../src/api/client.ts';
 import { horizonOf } from '../../src/api/contract/horizons.ts';
-import type { SignalCard, SignalDetail } from '../../src/api/contract/resources.ts';
+import type { Access, SignalCard, SignalDetail } from '../../src/api/contract/resources.ts';
+import { LIMITS } from '../../src/api/limits.ts';
 import { OPERATIONS, type OperationName, type ParamsOf, type ResourceOf } from '../../src/api/operations.ts';
 import { statusError } from '../../src/api/status-error.ts';
 import type { Invocation } from '../../src/commands/invocation.ts';
 import { run as runExport } from '../../src/commands/signals-export.ts';
-import type { Account } from '../../src/credits/account.ts';
-import { CreditCeiling } from '../../src/credits/credit-ceiling.ts';
+import type { Account, CreditsKnown } from '../../src/credits/account.ts';
+import { narrowest } from '../../src/credits/credit-ceiling.ts';
 import type { Spending } from '../../src/credits/usage.ts';
 import { ScreenerError } from '../../src/errors.ts';
 import type { ExportSummary } from '../../src/history/export/conclude.ts';
@@ -141,6 +142,7 @@ export class Service {
       const retryAfter = typeof other === 'number' && status === 429 ? 3600 : undefined;
       throw statusError(path, target, { status, errors: undefined, retryAfter, at: this.clock.now() });
     };
+    const ours = this.#accountOf(account, mine, invocation);
     return {
       client: {
         now: () => (this.dated ? this.clock : this.machine).now(),
@@ -149,10 +151,12 @@ export class Service {
           signal?.throwIfAborted();
           await new Promise(setImmediate);
           signal?.throwIfAborted();
-          return call(name, params);
+          const answer = call(name, params);
+          if (name === 'access') ours.observe(answer as Access);
+          return answer;
         },
       },
-      account: this.#accountOf(account, mine, invocation),
+      account: ours,
     };
   }
 
@@ -165,29 +169,32 @@ export class Service {
 
   /** As much of an account as an export asks for. */
   #accountOf(id: string, spent: Spending, { maxCredits = Number.POSITIVE_INFINITY, keep = 0 }: Limits): Account {
-    let known: ReturnType<Account['known']>;
+    let access: CreditsKnown['access'];
     let spentBefore = 0;
     const total = () => spent.charged + spent.uncertain;
-    const today = () => ({ requests: 0, charged: this.#spentToday, uncertain: 0 });
-    const monthLeft = () => known && known.credits.remaining - (total() - spentBefore);
+    const known = () => ({
+      access,
+      days: [...this.#elsewhere].map(([day, elsewhere]) => ({ day, operations: {}, elsewhere, firstExport: 0 })),
+      today: { requests: 0, charged: this.#spentToday, uncertain: 0 },
+      dayLeft: LIMITS.creditsPerDay - this.#spentToday,
+      monthLeft: access && access.credits.remaining - (total() - spentBefore),
+    });
     const account: Partial<Account> = {
       id,
       keep,
-      left: () => new CreditCeiling(maxCredits - total(), keep).left({ today: today(), month: monthLeft() }),
-      days: () => [...this.#elsewhere].map(([day, elsewhere]) => ({ day, operations: {}, elsewhere, firstExport: 0 })),
-      spent: () => ({ ...spent }),
-      today,
-      monthLeft,
-      known: () => known,
-      observe: ({ credits, ...allowances }) => {
-        known = { at: 0, credits, allowances };
+      left: () => {
+        const { dayLeft: day, monthLeft: month = Number.POSITIVE_INFINITY } = known();
+        return narrowest({ max_credits: maxCredits - total(), day, month, keep: month - keep });
+      },
+      known: () => known() as CreditsKnown,
+      observe: ({ credits }) => {
+        access = { at: 0, credits };
         spentBefore = total();
-        return undefined;
       },
       pace: () => 0,
       knowsCreditsLeft: () => true,
       ceiling: () => ({ credits: Number.POSITIVE_INFINITY, limit: 'max_credits' }),
-      gate: {} as Account['gate'],
+      gate: { spent } as Account['gate'],
     };
     return account as Account;
   }

@@ -14,7 +14,7 @@ export async function conclude(session: ExportSession, took: number, stoppedBy: 
   const { history, counts, account } = session;
   const now = session.clock.now();
   const { due, later, share } = await session.survey();
-  const { charged, uncertain } = account.spent();
+  const { charged, uncertain } = account.gate.spent;
   const finished_at = formatApiTime(now);
   const started_at = formatApiTime(now - Math.max(0, took));
   const { manifest: before } = history;

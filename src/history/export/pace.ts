@@ -26,8 +26,8 @@ export interface BillingMonth {
 }
 
 export function billingMonth(account: Account, now: number): BillingMonth {
-  const { limit = LIMITS.creditsPerMonth, resets_at = '' } = account.known()?.credits ?? {};
-  const left = account.monthLeft() ?? Number.POSITIVE_INFINITY;
+  const { access, monthLeft: left = Number.POSITIVE_INFINITY } = account.known();
+  const { limit = LIMITS.creditsPerMonth, resets_at = '' } = access?.credits ?? {};
   return { credits: left - account.keep, limit, resetsAt: resetOf({ resets_at }, now), now };
 }
 
@@ -44,7 +44,7 @@ export function paceOf(
   const today = utcDay(now);
   const until = Math.max(0, resetsAt - now) / DAY;
   const beyondList = Math.max(0, credits - listCredits({ cardsPerDay }, { days }, month) - others.later);
-  const forOutcomes = Math.max(0, beyondList - Math.ceil(until * othersPerDay(account.days(), { days }, now)));
+  const forOutcomes = Math.max(0, beyondList - Math.ceil(until * othersPerDay(account.known().days, { days }, now)));
   const known = later.filter((at) => at < resetsAt).length;
   const expected = Math.round((Math.max(0, resetsAt - now - dueAfter(lateness)) / DAY) * cardsPerDay);
   if (due.length + known + expected <= forOutcomes) return UNPACED;

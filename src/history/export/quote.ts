@@ -28,7 +28,7 @@ export async function quoteExport(
   const pace = options.allCredits ? UNPACED : paceOf(account, survey, manifest, others);
   const { perDay } = pace;
   const least = Math.min(most, pages + others.credits + Math.min(due, pace.now));
-  const spent = atMost(account.today());
+  const spent = atMost(account.known().today);
   const leftAfter = (credits: number) => Math.max(0, LIMITS.creditsPerDay - spent - credits);
   // Adds `/access`, which costs a request and no credit.
   const pacing = (credits: number) => Math.ceil(account.pace(credits + 1) / 1000);

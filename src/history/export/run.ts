@@ -43,7 +43,7 @@ export async function runExport(exporter: Exporter, history: WorkingHistory, loc
 
 async function work(session: ExportSession): Promise<StoppedBy | null> {
   const { account, history, options } = session;
-  account.observe(await session.client.call('access', {}));
+  await session.client.call('access', {});
   if (session.isFirst) {
     const { credits } = account.left();
     session.notes.note(`This first export may cost up to ${credits} credits; limit it with --max-credits N.`);

@@ -3,9 +3,8 @@ import { count, described, time } from '../../api/contract/primitives.ts';
 import { Access, Credits } from '../../api/contract/resources.ts';
 import { byAllowance, LIMITS } from '../../api/limits.ts';
 import { OPERATIONS } from '../../api/operations.ts';
-import type { Account } from '../../credits/account.ts';
+import type { CreditsKnown } from '../../credits/account.ts';
 import type { CreditForecast } from '../../credits/forecast.ts';
-import type { Elsewhere } from '../../credits/record-usage.ts';
 import { atMost, type DaySpending, spentIn } from '../../credits/usage.ts';
 import type { ReadonlyDeep } from '../../outcomes/figure.ts';
 import { durationInWords } from '../../runtime/durations.ts';
@@ -17,14 +16,13 @@ import type { Column, Pair, RenderContext, Section, View } from '../types.ts';
 import { figureColumn, textColumn } from './parts.ts';
 
 /** What this machine itself knows of the account, beside what `/access` says. */
-type Machine = Pick<Account, 'today' | 'windows' | 'forecast' | 'days'>;
+type MachineKnown = Pick<CreditsKnown, 'today' | 'windows' | 'elsewhere' | 'forecast' | 'days'>;
 
 const BAR = 20;
 
 export const accessFields = fieldsOf(Access);
 
-/** @param elsewhere credits spent by MCP or another machine; undefined where there is nothing to compare with */
-export function accessView(account: Machine, elsewhere: Elsewhere | undefined): View<Access> {
+export function accessView(known: MachineKnown): View<Access> {
   return {
     fields: accessFields,
     page: ({ beta, plan, expires_at, credits, operations }, render) => {
@@ -39,7 +37,7 @@ export function accessView(account: Machine, elsewhere: Elsewhere | undefined): 
         ['Expires', timeWithAge(expires_at, render)],
         ['Operations', operations.map(safeText).join(', ')],
       ];
-      return render.sections([{ body: render.pairs(pairs) }, ...machineSections(account, elsewhere, render)]);
+      return render.sections([{ body: render.pairs(pairs) }, ...machineSections(known, render)]);
     },
   };
 }
@@ -56,7 +54,7 @@ const blockedAccess = v.object({
 
 export const blockedAccessFields = fieldsOf(blockedAccess);
 
-export function blockedAccessView(account: Machine): View<ReadonlyDeep<v.InferOutput<typeof blockedAccess>>> {
+export function blockedAccessView(machine: MachineKnown): View<ReadonlyDeep<v.InferOutput<typeof blockedAccess>>> {
   return {
     fields: blockedAccessFields,
     page: ({ blocked_until: until, blocked_status: status, credits, known_at, spent_since }, render) => {
@@ -76,27 +74,28 @@ export function blockedAccessView(account: Machine): View<ReadonlyDeep<v.InferOu
       return render.sections([
         { body: render.pairs([['Service', render.styles.warn(refused)], ...known]) },
         { body: 'To ask anyway, once:\n  screener access --recheck' },
-        ...machineSections(account, undefined, render),
+        ...machineSections(machine, render),
       ]);
     },
   };
 }
 
-function machineSections(account: Machine, elsewhere: Elsewhere | undefined, render: RenderContext): Section[] {
+function machineSections(
+  { today, windows, elsewhere, forecast, days }: MachineKnown,
+  render: RenderContext,
+): Section[] {
   const day = LIMITS.creditsPerDay;
-  const today = account.today();
-  const forecast = account.forecast();
   const uncertain = today.uncertain === 0 ? '' : `, and ${today.uncertain} possibly charged`;
   const pairs: Pair[] = [
     ['Today', `${render.bar(today.charged / day, BAR)} ${today.charged} of ${day} credits${uncertain}`],
-    ...account.windows().map(({ name, used, allowance }): Pair => [`Last ${name}`, `${used} of ${allowance} requests`]),
+    ...windows.map(({ name, used, allowance }): Pair => [`Last ${name}`, `${used} of ${allowance} requests`]),
   ];
   if (elsewhere !== undefined) {
     const when = zonedTime(new Date(elsewhere.since).toISOString(), render.zone);
     pairs.push(['Elsewhere', `${elsewhere.credits} credits since ${when}, by MCP or another machine`]);
   }
   if (forecast !== undefined && Math.round(forecast.perDay) > 0) pairs.push(['Forecast', forecastSentence(forecast)]);
-  return [{ title: 'Recorded on this machine', body: render.pairs(pairs) }, daySection(account.days(), render)];
+  return [{ title: 'Recorded on this machine', body: render.pairs(pairs) }, daySection(days, render)];
 }
 
 /** `at 31 a day the month's credits last until the reset`, or when they are gone and what would last. */

@@ -70,10 +70,7 @@ it('access shows the month as a bar, and adds what this machine knows', async ()
   const paths = ['/market-snapshot', '/screeners', '/signals', '/signals/{id}', '/signal-stats'];
   const operations = Object.fromEntries(paths.map((path) => [path, { requests: 7, charged: 6, uncertain: 1 }]));
   const days = [{ day: Math.floor(Date.UTC(2026, 10, 20) / 86_400_000), operations, elsewhere: 12, firstExport: 0 }];
-  const view = accessView(
-    { today: () => today, windows: () => windows, forecast: () => undefined, days: () => days },
-    elsewhere,
-  );
+  const view = accessView({ today, windows, elsewhere, days, forecast: undefined });
   const text = await page(view, access, at(84));
   expect(text).toMatch(/Credits +\[█{5}░{15}\] 250 of 1000 used, 750 left\nReset +2026-12-01 00:00 UTC \(in 10 days\)/);
   expect(text).toContain('7 of 150 credits, and 1 possibly charged\n');
