@@ -1,12 +1,19 @@
+/** What `--check` finds; of that, the next export mends damaged lines of month files: it gets their cards again. */
+import { lstatSync } from 'node:fs';
+import { join } from 'node:path';
 import { parseApiTime } from '../../api/time.ts';
 import type { Clock } from '../../runtime/clock.ts';
 import { durationInWords } from '../../runtime/durations.ts';
+import { appendLine } from '../../runtime/files.ts';
 import { isLocked } from '../../runtime/lock.ts';
-import { DAY, MINUTE } from '../../runtime/units.ts';
+import { pluralize } from '../../runtime/pluralize.ts';
+import { DAY, HOUR, MINUTE } from '../../runtime/units.ts';
 import { isUnfinished } from '../store/journal.ts';
+import { MANIFEST_FILE, monthPath } from '../store/layout.ts';
 import { type ExportManifest, loadManifest } from '../store/manifest.ts';
-import { Months } from '../store/months.ts';
-import { damageSentence, findDamage } from './mend.ts';
+import { type DamagedLine, type MonthFile, Months } from '../store/months.ts';
+import type { ExportSession } from './session.ts';
+import { type Span, without } from './spans.ts';
 
 const TOLERANCE = 5 * MINUTE;
 
@@ -38,4 +45,61 @@ function growingBacklog({ days }: ExportManifest, now: number): number | undefin
   const recent = days.filter(({ day }) => Date.parse(day) > now - (GROWING_DAYS + 2) * DAY).slice(-GROWING_DAYS - 1);
   const grows = recent.every(({ backlog }, i) => i === 0 || backlog > (recent[i - 1]?.backlog ?? 0));
   return grows && recent.length > GROWING_DAYS ? recent.at(-1)?.backlog : undefined;
+}
+
+/** @throws ScreenerError storage */
+async function findDamage(months: Months, names: readonly string[]): Promise<MonthFile[]> {
+  const files: MonthFile[] = [];
+  for (const month of names) files.push(await months.open(month));
+  return files.filter(({ damaged }) => damaged.length > 0);
+}
+
+/** From the card before it to the one after it, within its month; whole hours, so that many lines share a page. */
+function windowOf(month: string, line: DamagedLine): Span {
+  const start = Date.parse(`${month}-01T00:00:00Z`);
+  const [since, until] = [Math.max(line.since, start), Math.min(line.until, start + 31 * DAY)];
+  return { since: Math.floor(since / HOUR) * HOUR, until: Math.ceil(until / HOUR) * HOUR };
+}
+
+function damageSentence(files: readonly MonthFile[]): string | undefined {
+  const all = files.flatMap(({ path, damaged }) => damaged.map((line) => ({ ...line, path })));
+  const [first] = all;
+  if (first === undefined) return undefined;
+  const others = all.length > 1 ? `, and ${pluralize(all.length - 1, 'more line')}` : '';
+  const where = `${first.path}: line ${first.number} is damaged (${cardName(first)})${others}`;
+  // A page and an outcome each.
+  return `${where}. The next export gets what was lost again, for about ${2 * all.length} credits.`;
+}
+
+function cardName({ text }: DamagedLine): string {
+  const id = /"id":\s*(\d{1,16})\b/.exec(text)?.[1];
+  return id === undefined ? 'unknown card' : `card ${id}`;
+}
+
+/** Only files changed since the last run are read: all of them would take seconds after years. */
+function changedMonths(directory: string, { months }: ExportManifest): string[] {
+  // The status time, which nothing sets back: a file from a backup has an old time of modification.
+  const timeOf = (path: string) => lstatSync(path, { throwIfNoEntry: false })?.ctimeMs ?? 0;
+  const last = timeOf(join(directory, MANIFEST_FILE));
+  return Object.keys(months).filter((month) => timeOf(monthPath(directory, month)) >= last);
+}
+
+/** Uncovers the hours of damaged lines, so that the run lists them again. @throws ScreenerError storage */
+export async function mendDamage(session: ExportSession): Promise<void> {
+  const { directory, months, manifest } = session.history;
+  const files = await findDamage(months, changedMonths(directory, manifest));
+  if (files.length === 0) return;
+  let { spans } = manifest;
+  for (const file of files) {
+    const { path, month, damaged } = file;
+    const aside = `${path}.damaged`;
+    const lines = pluralize(damaged.length, 'damaged line');
+    session.notes.warn(`${path}: ${lines} set aside in ${aside}; fetching them again.`);
+    for (const { text } of damaged) await appendLine(aside, text);
+    spans = damaged.map((line) => windowOf(month, line)).reduce(without, spans);
+    file.damaged = [];
+    file.isChanged = true;
+  }
+  await session.savePage([], { spans });
+  await session.history.fold();
 }

@@ -6,6 +6,7 @@ import { cardsIn } from '../store/manifest.ts';
 import { changeDay } from './apply-journal.ts';
 import { isListDone, missing, OLDER_PAGES } from './fill.ts';
 import type { ExportSession, StoppedBy } from './session.ts';
+import { surveyCards } from './survey.ts';
 
 export type ExportSummary = Awaited<ReturnType<typeof conclude>>;
 
@@ -13,7 +14,7 @@ export type ExportSummary = Awaited<ReturnType<typeof conclude>>;
 export async function conclude(session: ExportSession, took: number, stoppedBy: StoppedBy | null) {
   const { history, counts, account } = session;
   const now = session.clock.now();
-  const { due, later, share } = await session.survey();
+  const { due, later, share } = await surveyCards(history, now);
   const { charged, uncertain } = account.gate.spent;
   const finished_at = formatApiTime(now);
   const started_at = formatApiTime(now - Math.max(0, took));
@@ -33,6 +34,11 @@ export async function conclude(session: ExportSession, took: number, stoppedBy: 
     last_success: session.failure === undefined ? finished_at : before.last_success,
   });
   const { manifest: after } = history;
+  const [first, ...others] = session.failed;
+  if (first !== undefined) {
+    const cards = others.length === 0 ? `card ${first.id}` : `card ${first.id} and ${others.length} more`;
+    session.notes.note(`No outcome of ${cards}, will be asked for again in a later run: ${first.message}`);
+  }
   const older = missing(session);
   return {
     directory: history.directory,

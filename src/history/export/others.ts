@@ -1,73 +1,16 @@
 /** Settings once a day, medians of each screener type once in 30 days. A refusal ends no run. */
 import { OPERATIONS } from '../../api/operations.ts';
 import { formatApiTime, parseApiTime } from '../../api/time.ts';
-import type { Account } from '../../credits/account.ts';
 import { ScreenerError } from '../../errors.ts';
-import { areApart, inSuccession, type ServiceAnswer, STATS_WINDOW } from '../../outcomes/service-answers.ts';
-import { DAY, HOUR, utcDay } from '../../runtime/units.ts';
+import { DAY } from '../../runtime/units.ts';
 import { appendScreeners, appendStats } from '../store/answers.ts';
-import type { ExportManifest } from '../store/manifest.ts';
-import { type BillingMonth, billingMonth, listCredits } from './pace.ts';
-import type { ExportOptions, ExportSession } from './session.ts';
-import type { Survey } from './survey.ts';
-
-const LEAST_OUTCOMES = 20;
-
-const SHARE = 1 / 20;
-
-/** Lets a daily run ask again for a type that was refused. */
-const TRY_AGAIN_AFTER = 20 * HOUR;
+import type { Plan } from './plan.ts';
+import type { ExportSession } from './session.ts';
 
 const { cost } = OPERATIONS.stats;
 
-export type Others = ReturnType<typeof planOthers>;
-
-/**
- * Plans what the credits beyond the list's allow.
- * @param answers that were kept, oldest first
- * @returns `types`: whose medians are asked for, those with most outcomes first, those refused last; `credits` for these
- *   requests, and for medians due `later` before the month's credits are reset
- */
-export function planOthers(
-  account: Account,
-  survey: Survey,
-  manifest: ExportManifest,
-  answers: readonly ServiceAnswer[],
-  options: ExportOptions,
-) {
-  const month = billingMonth(account, survey.at);
-  const today = utcDay(month.now);
-  const wereAsked = [manifest.screeners_at, manifest.refused.screeners].some((time) => time?.startsWith(today));
-  const screeners = options.screeners === true && !wereAsked;
-  const { due, later } = options.stats ? mediansOf(survey, answers, manifest, month) : { due: [], later: 0 };
-  const credits = Math.min(account.left().credits, month.credits - listCredits(survey, manifest, month));
-  const types = due.slice(0, Math.max(0, Math.floor(credits / cost)));
-  return { screeners, types, credits: cost * types.length + Number(screeners), later };
-}
-
-function mediansOf(
-  { dueByType }: Survey,
-  answers: readonly ServiceAnswer[],
-  { refused }: ExportManifest,
-  { limit, resetsAt, now }: BillingMonth,
-) {
-  const kept = answers.filter(({ at }) => at <= now + DAY);
-  const last = new Map([...inSuccession(kept)].map(([type, all]) => [type, Math.min(now, all.at(-1)?.at ?? 0)]));
-  const failed = (type: string) => Math.min(now, parseApiTime(refused[`stats ${type}`] ?? '') ?? 0);
-  const isRunning = (type: string) => !areApart(last.get(type) ?? 0, now);
-  const most = Math.floor((limit * SHARE) / cost);
-  const running = [...last.keys()].filter(isRunning).length;
-  const types = [...dueByType].filter(([, outcomes]) => outcomes >= LEAST_OUTCOMES).sort(([, a], [, b]) => b - a);
-  const wanted = types.map(([type]) => type).slice(0, most);
-  const due = wanted
-    .filter((type) => !isRunning(type) && now - failed(type) >= TRY_AGAIN_AFTER)
-    .sort((a, b) => failed(a) - failed(b));
-  const later = wanted.filter((type) => isRunning(type) && (last.get(type) ?? 0) + STATS_WINDOW < resetsAt);
-  return { due: due.slice(0, Math.max(0, most - running)), later: cost * later.length };
-}
-
 /** @throws ScreenerError of this machine or the user's will */
-export async function askOthers(session: ExportSession, { screeners, types }: Others): Promise<void> {
+export async function askOthers(session: ExportSession, { screeners, types }: Plan['others']): Promise<void> {
   const { account, clock, history } = session;
   if (screeners && account.left().credits >= 1) {
     await ask(session, 'screeners', "the screeners' settings", async (now) => {

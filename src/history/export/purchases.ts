@@ -26,9 +26,6 @@ export async function buyOutcomes(
   const { account, clock, counts, history, lock } = session;
   const before = counts.outcomes;
   const elsewhere = new Set<number>();
-  let first: { id: number; message: string } | undefined;
-  let failed = 0;
-  let ended: LimitName | 'pace' | null = null;
   let failedInARow = 0;
   let asked = 0;
   // A run that was suspended may still get the answer for the first one: it is bought by the next run.
@@ -40,9 +37,8 @@ export async function buyOutcomes(
     const triedBefore = card.asked.failed > 0;
     if (triedBefore && counts.triedAgain === MOST_TRIED_AGAIN) break;
     const { limit, credits } = account.left();
-    if (counts.outcomes - before >= most) ended = 'pace';
-    else if (credits - aside < 1) ended = limit;
-    if (ended !== null) break;
+    if (counts.outcomes - before >= most) return 'pace';
+    if (credits - aside < 1) return limit;
     session.showProgress('Outcomes', asked, Math.min(due.length, most, asked + credits - aside));
     asked += 1;
     counts.triedAgain += Number(triedBefore);
@@ -58,17 +54,12 @@ export async function buyOutcomes(
       if (isGone(failure)) counts.gone += 1;
       if (isGone(failure)) continue;
       if (error.retryAfter !== undefined) throw error;
-      first ??= { id: card.id, message: error.message };
-      failed += 1;
+      session.failed.push({ id: card.id, message: error.message });
       if (!isNotFound && !triedBefore) failedInARow += 1;
       if (failedInARow === MOST_FAILURES_IN_A_ROW) throw error;
     }
   }
-  if (first !== undefined) {
-    const cards = failed === 1 ? `card ${first.id}` : `card ${first.id} and ${failed - 1} more`;
-    session.notes.note(`No outcome of ${cards}, will be asked for again in a later run: ${first.message}`);
-  }
-  return ended;
+  return null;
 }
 
 async function buy(session: ExportSession, { id, asked }: Due): Promise<void> {

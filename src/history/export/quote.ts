@@ -1,13 +1,10 @@
 /** Quotes an export run from the disk and the ledger; sends nothing. */
 import { LIMITS } from '../../api/limits.ts';
 import { atMost } from '../../credits/usage.ts';
-import { readStatsLog } from '../store/answers.ts';
 import { emptyManifest, loadManifest } from '../store/manifest.ts';
 import { missing } from './fill.ts';
-import { planOthers } from './others.ts';
-import { daysToCatchUp, paceOf, UNPACED } from './pace.ts';
+import { daysToCatchUp, planRun } from './plan.ts';
 import type { Exporter, ExportOptions } from './session.ts';
-import { surveyCards } from './survey.ts';
 import { WorkingHistory } from './working-history.ts';
 
 /** What `--plan` says; its view says what each field means. @throws ScreenerError storage, usage */
@@ -19,13 +16,10 @@ export async function quoteExport(
   const now = context.clock.now();
   const history = new WorkingHistory(directory, (await loadManifest(directory)) ?? emptyManifest(account.id));
   await history.readJournal();
-  const { manifest } = history;
-  const survey = await surveyCards(history, now);
+  const { survey, others, pace } = await planRun(account, history, options, now);
   const pages = missing({ history, options }) === undefined ? 1 : 2;
   const { credits: most } = account.left();
   const due = options.outcomes ? survey.due.length : 0;
-  const others = planOthers(account, survey, manifest, await readStatsLog(directory), options);
-  const pace = options.allCredits ? UNPACED : paceOf(account, survey, manifest, others);
   const { perDay } = pace;
   const least = Math.min(most, pages + others.credits + Math.min(due, pace.now));
   const spent = atMost(account.known().today);
@@ -34,7 +28,7 @@ export async function quoteExport(
   const pacing = (credits: number) => Math.ceil(account.pace(credits + 1) / 1000);
   return {
     directory,
-    first_run: manifest.spans.length === 0,
+    first_run: history.manifest.spans.length === 0,
     outcomes_due: due,
     outcomes_later: survey.later.length,
     outcomes_a_day: perDay === null ? null : Math.floor(perDay),

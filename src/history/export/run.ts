@@ -3,12 +3,11 @@ import { LIMITS } from '../../api/limits.ts';
 import { ScreenerError } from '../../errors.ts';
 import type { Lock } from '../../runtime/lock.ts';
 import { pluralize } from '../../runtime/pluralize.ts';
-import { readStatsLog } from '../store/answers.ts';
+import { mendDamage } from './check.ts';
 import { conclude } from './conclude.ts';
 import { bringUpToDate, fillGaps, isListDone, missing, OLDER_PAGES } from './fill.ts';
-import { mendDamage } from './mend.ts';
-import { askOthers, type Others, planOthers } from './others.ts';
-import { daysToCatchUp, paceOf, UNPACED } from './pace.ts';
+import { askOthers } from './others.ts';
+import { daysToCatchUp, type Plan, planRun } from './plan.ts';
 import { buyOutcomes } from './purchases.ts';
 import { type Exporter, type ExportOptions, ExportSession, type StoppedBy } from './session.ts';
 import { inBuyingOrder } from './survey.ts';
@@ -49,29 +48,28 @@ async function work(session: ExportSession): Promise<StoppedBy | null> {
     session.notes.note(`This first export may cost up to ${credits} credits; limit it with --max-credits N.`);
   }
   if (!(await bringUpToDate(session))) return account.left().limit;
-  const answers = await readStatsLog(history.directory);
-  const others = planOthers(account, await session.survey(), session.history.manifest, answers, options);
+  const plan = () => planRun(account, history, options, session.clock.now());
+  const first = await plan();
+  const { others } = first;
   session.requestsAfter = others.types.length + Number(others.screeners);
   const hasOlder = () => missing(session) !== undefined;
   const olderPages = hasOlder() && (!session.isFirst || options.since !== undefined) ? OLDER_PAGES : 0;
-  let ended = await buyDue(session, others, others.credits + olderPages);
+  let ended = await buyDue(session, first, others.credits + olderPages);
   await askOthers(session, others);
   if (hasOlder()) {
     const isAll = await fillGaps(session, ended === null ? {} : { most: olderPages });
     if (!isAll && account.left().credits < 1) return account.left().limit;
   }
-  ended = await buyDue(session, { ...others, credits: 0 }, 0);
+  ended = await buyDue(session, await plan(), 0);
   if (ended !== null) return ended;
   if (isListDone(session)) return null;
   return hasOlder() ? 'older' : 'window';
 }
 
-async function buyDue(session: ExportSession, others: Others, aside: number): Promise<StoppedBy | null> {
+async function buyDue(session: ExportSession, { survey, pace }: Plan, aside: number): Promise<StoppedBy | null> {
   const { account, counts } = session;
-  const { focus = [], allCredits, outcomes } = session.options;
+  const { focus = [], outcomes } = session.options;
   if (!outcomes) return null;
-  const survey = await session.survey();
-  const pace = allCredits ? UNPACED : paceOf(account, survey, session.history.manifest, others);
   for (const { type } of survey.due) if (focus.includes(type)) session.boughtFirst.add(type);
   const due = inBuyingOrder(survey.due, focus);
   const buys = Math.min(due.length, pace.now, Math.max(0, account.left().credits - aside));

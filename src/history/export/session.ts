@@ -12,7 +12,6 @@ import { MINUTE } from '../../runtime/units.ts';
 import { type JournalEntry, leaveBeside } from '../store/journal.ts';
 import { createdAt, type StoredCard } from '../store/layout.ts';
 import { type Coverage, cardsIn, coverageOf } from '../store/manifest.ts';
-import { type Survey, surveyCards } from './survey.ts';
 import type { WorkingHistory } from './working-history.ts';
 
 export interface Exporter {
@@ -52,6 +51,7 @@ export class ExportSession {
   readonly isFirst: boolean;
   readonly cardsBefore: number;
   readonly boughtFirst = new Set<string>();
+  readonly failed: { readonly id: number; readonly message: string }[] = [];
   asksShortWindows = false;
   /** Where the list ended when this run first asked for it. */
   servedUntil: number | undefined;
@@ -73,10 +73,6 @@ export class ExportSession {
     this.notes = notes;
     this.cardsBefore = cardsIn(history.manifest);
     this.isFirst = history.manifest.spans.length === 0;
-  }
-
-  survey(): Promise<Survey> {
-    return surveyCards(this.history, this.clock.now());
   }
 
   /** The end of a page may lie beyond now. Without Date headers it, or the newest card, tells the time. */

@@ -125,12 +125,8 @@ function isMeant({ card, at }: DatedCard, { since = at, until = at, symbol, type
 }
 
 function noHistory(directory: string): ScreenerError {
-  const argument = directory.startsWith('-') ? ['--', directory] : [directory];
-  const line = shellLine(['screener', 'signals', 'export', ...argument], sep === '\\' ? 'powershell' : 'sh');
+  const line = shellLine(['screener', 'signals', 'export', directory], sep === '\\' ? 'powershell' : 'sh');
   return new ScreenerError('no_history', `There is no history in ${directory}.`, {
-    hint:
-      line === undefined
-        ? 'Make one with `screener signals export DIR`.'
-        : `Make one, which spends credits right away (--plan shows how many):\n${line}`,
+    hint: `Make one, which spends credits right away (--plan shows how many):\n${line ?? 'screener signals export DIR'}`,
   });
 }

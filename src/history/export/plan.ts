@@ -1,0 +1,131 @@
+/** What the credits allow a run, so that the list and every day until the reset have theirs. */
+import { LIMITS } from '../../api/limits.ts';
+import { OPERATIONS } from '../../api/operations.ts';
+import { parseApiTime } from '../../api/time.ts';
+import type { Account } from '../../credits/account.ts';
+import { atMost, type DaySpending, habit, resetOf, spentIn } from '../../credits/usage.ts';
+import { areApart, inSuccession, type ServiceAnswer, STATS_WINDOW } from '../../outcomes/service-answers.ts';
+import { DAY, dayNumber, HOUR, utcDay } from '../../runtime/units.ts';
+import { readStatsLog } from '../store/answers.ts';
+import type { Day, ExportManifest } from '../store/manifest.ts';
+import { dueAfter } from './apply-journal.ts';
+import type { ExportOptions } from './session.ts';
+import { type Survey, surveyCards } from './survey.ts';
+import type { WorkingHistory } from './working-history.ts';
+
+const LEAST_OUTCOMES = 20;
+
+/** Of the month's credits, for medians. */
+const SHARE = 1 / 20;
+
+/** Lets a daily run ask again for a type that was refused. */
+const TRY_AGAIN_AFTER = 20 * HOUR;
+
+const { cost } = OPERATIONS.stats;
+
+interface Month {
+  /** Credits. */
+  readonly limit: number;
+  /** Epoch milliseconds UTC. */
+  readonly resetsAt: number;
+}
+
+export type Plan = Awaited<ReturnType<typeof planRun>>;
+
+/** @returns `others`: asked for beside cards, and their credits; `pace`: of outcomes @throws ScreenerError storage */
+export async function planRun(account: Account, history: WorkingHistory, options: ExportOptions, now: number) {
+  const { directory, manifest } = history;
+  const survey = await surveyCards(history, now);
+  const { access, days, monthLeft = Number.POSITIVE_INFINITY } = account.known();
+  const { limit = LIMITS.creditsPerMonth, resets_at = '' } = access?.credits ?? {};
+  const month = { limit, resetsAt: resetOf({ resets_at }, now) };
+  const beyondList = monthLeft - account.keep - listCredits(survey, manifest, month);
+  const answers = await readStatsLog(directory);
+  const { due, later } = options.stats ? mediansOf(survey, answers, manifest, month) : { due: [], later: 0 };
+  const types = due.slice(0, Math.max(0, Math.floor(Math.min(account.left().credits, beyondList) / cost)));
+  const looked = [manifest.screeners_at, manifest.refused.screeners];
+  const screeners = options.screeners === true && !looked.some((time) => time?.startsWith(utcDay(now)));
+  const others = { screeners, types, credits: cost * types.length + Number(screeners) };
+  const credits = Math.max(0, beyondList - others.credits - later);
+  const elsewhere = othersPerDay(days, manifest.days, now);
+  const pace = options.allCredits ? UNPACED : paceOf(survey, manifest, month, { credits, elsewhere });
+  return { survey, others, pace };
+}
+
+/** @param answers that were kept, oldest first @returns types with most outcomes first, those refused last */
+function mediansOf(
+  { dueByType, at: now }: Survey,
+  answers: readonly ServiceAnswer[],
+  { refused }: ExportManifest,
+  { limit, resetsAt }: Month,
+) {
+  const kept = answers.filter(({ at }) => at <= now + DAY);
+  const last = new Map([...inSuccession(kept)].map(([type, all]) => [type, Math.min(now, all.at(-1)?.at ?? 0)]));
+  const failed = (type: string) => Math.min(now, parseApiTime(refused[`stats ${type}`] ?? '') ?? 0);
+  const isRunning = (type: string) => !areApart(last.get(type) ?? 0, now);
+  const most = Math.floor((limit * SHARE) / cost);
+  const running = [...last.keys()].filter(isRunning).length;
+  const types = [...dueByType].filter(([, outcomes]) => outcomes >= LEAST_OUTCOMES).sort(([, a], [, b]) => b - a);
+  const wanted = types.map(([type]) => type).slice(0, most);
+  const due = wanted
+    .filter((type) => !isRunning(type) && now - failed(type) >= TRY_AGAIN_AFTER)
+    .sort((a, b) => failed(a) - failed(b));
+  const later = wanted.filter((type) => isRunning(type) && (last.get(type) ?? 0) + STATS_WINDOW < resetsAt);
+  return { due: due.slice(0, Math.max(0, most - running)), later: cost * later.length };
+}
+
+interface Pace {
+  /** Outcomes; Infinity if the credits cover everything. */
+  readonly now: number;
+  /** Outcomes a day until the reset; null if the credits cover everything. */
+  readonly perDay: number | null;
+}
+
+const UNPACED: Pace = { now: Number.POSITIVE_INFINITY, perDay: null };
+
+/** @param given `credits` until the reset, of which others usually spend `elsewhere` a day */
+function paceOf(
+  { due, later, cardsPerDay, at: now }: Survey,
+  { lateness, days }: ExportManifest,
+  { resetsAt }: Month,
+  { credits, elsewhere }: { readonly credits: number; readonly elsewhere: number },
+): Pace {
+  const until = Math.max(0, resetsAt - now);
+  const forOutcomes = Math.max(0, credits - Math.ceil((until / DAY) * elsewhere));
+  const known = later.filter((at) => at < resetsAt).length;
+  const expected = Math.round((Math.max(0, until - dueAfter(lateness)) / DAY) * cardsPerDay);
+  if (due.length + known + expected <= forOutcomes) return UNPACED;
+  const bought = days.find(({ day }) => day === utcDay(now))?.outcomes ?? 0;
+  const daysLeft = Math.max(1, Math.ceil(resetsAt / DAY) - dayNumber(now));
+  const perDay = (forOutcomes + bought) / daysLeft;
+  // Fewer credits than days, or others who usually spend all: one a day while they last.
+  const most = Math.max(Math.floor(perDay), Math.min(1, credits + bought));
+  return { now: Math.max(0, most - bought), perDay };
+}
+
+/** @param perDay outcomes that the credits allow @returns null if as many come due */
+export function daysToCatchUp(
+  due: number,
+  perDay: number,
+  { cardsPerDay }: Pick<Survey, 'cardsPerDay'>,
+): number | null {
+  return perDay > cardsPerDay ? Math.ceil(due / (perDay - cardsPerDay)) : null;
+}
+
+function listCredits({ cardsPerDay, at: now }: Survey, { days }: ExportManifest, { resetsAt }: Month): number {
+  const runs = days.filter(({ day }) => day !== utcDay(now)).map((one) => one.runs);
+  const runsPerDay = Math.max(1, runs.sort((a, b) => a - b)[Math.floor(runs.length / 2)] ?? 1);
+  return Math.ceil((Math.max(0, resetsAt - now) / DAY) * (cardsPerDay / LIMITS.cardsPerPage + runsPerDay + 1));
+}
+
+function othersPerDay(spending: readonly DaySpending[], done: readonly Day[], now: number): number {
+  const today = dayNumber(now);
+  const { recent, count } = habit(spending, today);
+  const exported = new Map(done.map(({ day, credits, outcomes, runs }) => [day, Math.max(credits, outcomes + runs)]));
+  let sum = 0;
+  for (const { day, operations, elsewhere } of recent) {
+    const own = day === today ? 0 : atMost(spentIn(operations));
+    sum += elsewhere + Math.max(0, own - (exported.get(utcDay(day * DAY)) ?? 0));
+  }
+  return sum / count;
+}
