@@ -76,7 +76,7 @@ export async function fillGaps(session: ExportSession, limits: { enough?: number
     if (!isDone) return false;
     const rest = missing(session);
     if (rest?.since === 0 && Math.min(start, session.oldest) - rest.until >= SILENCE)
-      await beginAt(session, rest.until);
+      await session.savePage([], { begins_at: formatApiTime(rest.until) });
   }
 }
 
@@ -101,8 +101,9 @@ async function shorten(session: ExportSession, asked: Window, error?: ScreenerEr
   if (rest?.until === undefined) throw error;
   if (error?.code === 'bad_answer') session.failure ??= error;
   if (rest.since === 0) {
-    session.notes.note(`The service lists nothing before ${formatApiTime(rest.until)}.`);
-    await beginAt(session, rest.until);
+    const begins_at = formatApiTime(rest.until);
+    session.notes.note(`The service lists nothing before ${begins_at}.`);
+    await session.savePage([], { begins_at });
     return true;
   }
   const { manifest } = session.history;
@@ -110,10 +111,6 @@ async function shorten(session: ExportSession, asked: Window, error?: ScreenerEr
   const gaps = [...manifest.gaps, ...storedSpans([refused])];
   await session.savePage([], { gaps, spans: withSpan(manifest.spans, refused) });
   return true;
-}
-
-async function beginAt(session: ExportSession, time: number): Promise<void> {
-  await session.savePage([], { begins_at: formatApiTime(time) });
 }
 
 /** Counts pages in another order than newest first only once the last is in. @returns false if the budget ended it */

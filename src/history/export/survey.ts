@@ -1,4 +1,3 @@
-/** Surveys what is due and what is bought; reads only months that can matter. */
 import { createHash } from 'node:crypto';
 import { parseApiTime } from '../../api/time.ts';
 import { groupBy } from '../../outcomes/group.ts';
@@ -19,22 +18,17 @@ export interface Due extends KnownCard {
   readonly again: boolean;
 }
 
-export interface Survey {
-  /** Epoch milliseconds UTC. */
-  readonly at: number;
-  readonly due: readonly Due[];
-  /** Epoch milliseconds UTC at which the others come due. */
-  readonly later: readonly number[];
-  readonly cardsPerDay: number;
-  /** Empty before the cards listed go back 30 days: medians asked for then tell more types apart. */
-  readonly dueByType: ReadonlyMap<string, number>;
-  readonly share: BoughtShare;
-}
+export type Survey = Awaited<ReturnType<typeof surveyCards>>;
 
 const NEVER: Asked = { times: 0, at: '1970-01-01T00:00:00Z', failed: 0, not_found: false };
 
-/** @throws ScreenerError storage */
-export async function surveyCards({ months, manifest }: WorkingHistory, now: number): Promise<Survey> {
+/**
+ * Reads only months that can matter.
+ * @returns `later`: when other outcomes come due; `dueByType`: empty before the cards listed go back 30 days, as medians
+ *   asked for then tell more types apart. Times in epoch milliseconds UTC
+ * @throws ScreenerError storage
+ */
+export async function surveyCards({ months, manifest }: WorkingHistory, now: number) {
   const measured = dueAfter(manifest.lateness);
   const due: Due[] = [];
   const later: number[] = [];
