@@ -1,19 +1,18 @@
-import type { SignalDetail } from '../api/contract/resources.ts';
+import type { SignalCard, SignalDetail } from '../api/contract/resources.ts';
 import { inOrder } from '../api/ordered.ts';
 import type { Connection } from '../credits/account.ts';
 import { endsEverything, ScreenerError } from '../errors.ts';
 import type { DefaultHistory } from '../history/default-history.ts';
+import { createdAt } from '../history/store/layout.ts';
 import { pluralize } from '../runtime/pluralize.ts';
-import { confirmCost } from './confirm-cost.ts';
-import { requests } from './declaration.ts';
+import { DAY, HOUR } from '../runtime/units.ts';
 import { type Invocation, ownHistory } from './invocation.ts';
-import { printPlan } from './plan.ts';
 
 /** Enough to use the allowance; the gate sets the pace. */
 const CONCURRENCY = 6;
 
 /** Whether every other card would fail alike: a 503 with a time to come back holds for all of them. */
-export function concernsAll(error: ScreenerError): boolean {
+function concernsAll(error: ScreenerError): boolean {
   return endsEverything(error) || (error.code === 'unavailable' && error.retryAfter !== undefined);
 }
 
@@ -47,7 +46,6 @@ export class Details {
    * @returns those of which the history has no settled outcome
    */
   async lookUp(ids: readonly number[], since?: number): Promise<readonly number[]> {
-    if (ids.length === 0) return ids;
     for (const [id, detail] of (await (await this.#history)?.settled(ids, since)) ?? []) this.#settled.set(id, detail);
     return ids.filter((id) => !this.#settled.has(id));
   }
@@ -76,20 +74,40 @@ export class Details {
     }
   }
 
+  /**
+   * Each card of a list with its detail. A card stays as it was listed if it is younger than an hour, because its
+   * outcome cannot be settled, and if its detail could not be had: then `unbought` is given its id.
+   * @throws the first failure of a page, when the page's cards have been passed on
+   */
+  async *ofList(pages: AsyncIterable<readonly SignalCard[]>, unbought: number[]): AsyncGenerator<SignalCard[]> {
+    const { context, notes } = this.#invocation;
+    for await (const cards of pages) {
+      const old = cards.filter((card) => createdAt(card) <= context.clock.now() - HOUR);
+      const young = cards.length - old.length;
+      if (young > 0)
+        notes.note(`${pluralize(young, 'card')} from the last hour: too young for an outcome, none bought.`);
+      const ids = old.map(({ id }) => id);
+      // A service may round a time.
+      await this.lookUp(ids, Math.min(...old.map(createdAt)) - DAY);
+      const results = this.all(ids);
+      let failure: ScreenerError | undefined;
+      for (const card of cards) {
+        const result = ids.includes(card.id) ? (await results.next()).value : undefined;
+        yield [result && 'detail' in result ? result.detail : card];
+        if (!result || !('error' in result)) continue;
+        failure ??= result.error;
+        unbought.push(result.id);
+        // The command's own error says what concerns all.
+        if (!concernsAll(result.error)) notes.warn(`No outcome for card ${result.id}: ${result.error.message}`);
+      }
+      if (failure !== undefined) throw failure;
+    }
+  }
+
   /** Says what came from the history, and adds to it what was bought. To be called once, after a failure too. */
   async finish(): Promise<void> {
     const { size } = this.#settled;
     if (size > 0) this.#invocation.notes.note(`${pluralize(size, 'outcome')} from the history (free).`);
     if (this.#bought.length > 0) await (await this.#history)?.keepDetails(this.#bought);
   }
-}
-
-/** For `signals show`; undefined if --plan was all that was asked for. */
-export async function buyDetails(invocation: Invocation, ids: readonly number[], fresh: boolean) {
-  const details = new Details(invocation, await invocation.connect());
-  const unknown = fresh ? ids : await details.lookUp(ids);
-  const work = [requests('signal', unknown.length)];
-  if (invocation.globals.plan) return void (await printPlan(invocation, work));
-  await confirmCost(invocation, work);
-  return details;
 }

@@ -32,8 +32,6 @@ export class PageWalk {
    */
   next: Place | undefined;
   listed = 0;
-  /** What was wrong with cards that were left out: thrown after the last page. */
-  bad: ScreenerError | undefined;
   ended = false;
   /** Pages so far, and the most that so many cards can take. */
   read = 0;
@@ -42,32 +40,40 @@ export class PageWalk {
   constructor(request: WalkRequest) {
     this.#request = request;
     this.quoted = Math.ceil(request.cards / LIMITS.cardsPerPage);
-    this.next = { since: timeOf(request.since), until: timeOf(request.until), cursor: request.cursor };
+    const [since, until] = [request.since, request.until].map((time) =>
+      time === undefined ? undefined : formatApiTime(time),
+    );
+    this.next = { since, until, cursor: request.cursor };
   }
 
   async *batches({ notes }: Pick<Invocation, 'notes'>, client: Client): AsyncGenerator<readonly SignalCard[]> {
     const { cards, affordable, hasCeiling, symbol, type } = this.#request;
+    const filters = { symbol, screener_type: type };
     let most = 0;
+    /** What was wrong with cards that were left out: thrown after the last page. */
+    let wrong: ScreenerError | undefined;
     const wanted = () => {
-      most = Math.min(LIMITS.cardsPerPage, cards - this.listed, affordable());
-      if (this.read >= this.quoted + PAGES_BEYOND_QUOTE && !hasCeiling) most = 0;
+      const isBeyond = this.read >= this.quoted + PAGES_BEYOND_QUOTE && !hasCeiling;
+      most = isBeyond ? 0 : Math.min(LIMITS.cardsPerPage, cards - this.listed, affordable());
       return most;
     };
-    const filters = { symbol, screener_type: type };
-    const seen = new Map<number, number>();
     const progress = notes.progress('Asking for cards');
     try {
-      for await (const { page, place, ended, bad } of pages(client, { filters, from: this.next ?? {}, wanted, seen })) {
+      for await (const { page, place, ended, bad } of pages(client, { filters, from: this.next ?? {}, wanted })) {
         const items = page.items.slice(0, most);
         const rest = page.items.slice(most);
-        if (rest.length > 0)
-          notes.warn(`The service sent ${page.items.length} cards where ${most} were wanted: the others are left out.`);
         this.read += 1;
         this.first ??= page;
-        this.bad ??= bad;
+        wrong ??= bad;
         this.listed += items.length;
         this.ended = ended && rest.length === 0;
-        this.next = this.ended ? undefined : rest.length === 0 ? place : placeOf(rest, page, place);
+        this.next = this.ended ? undefined : place;
+        if (rest.length > 0) {
+          notes.warn(`The service sent ${page.items.length} cards where ${most} were wanted: the others are left out.`);
+          // A service may round `until` down to the minute.
+          const newest = Math.max(...rest.map(({ created_at }) => at(created_at)));
+          this.next = { since: place.since, until: formatApiTime(Math.min(newest + MINUTE, at(page.until))) };
+        }
         if (this.read === this.quoted && !ended && this.listed < cards) {
           const brought = `${pluralize(this.read, 'page')} brought ${pluralize(this.listed, 'card')} only`;
           notes.note(`${brought}: the list costs more than quoted.`);
@@ -75,9 +81,10 @@ export class PageWalk {
         progress.update(`Asking for cards: ${this.listed} so far`);
         yield items;
       }
-      if (this.bad !== undefined) throw this.bad;
+      if (wrong !== undefined) throw wrong;
     } catch (error) {
-      if (isRejection(error)) this.next = withoutCursor(this.next, [...seen.values()]);
+      const { since, oldest } = this.next ?? {};
+      if (isRejection(error)) this.next = oldest === undefined ? undefined : { since, until: formatApiTime(oldest) };
       throw error;
     } finally {
       progress.stop();
@@ -88,20 +95,4 @@ export class PageWalk {
   head(): Record<string, unknown> {
     return this.first === undefined ? {} : { ...this.first, next_cursor: this.next?.cursor ?? null };
   }
-}
-
-/** From the cards of a page that are left out. A service may round `until` down to the minute. */
-function placeOf(rest: readonly SignalCard[], { until }: SignalPage, { since }: Place): Place {
-  const newest = Math.max(...rest.map(({ created_at }) => at(created_at)));
-  return { since, until: formatApiTime(Math.min(newest + MINUTE, at(until))) };
-}
-
-/** The rest of a list of which the cursor at hand is no good; undefined where no card shows what the rest is. */
-function withoutCursor(place: Place | undefined, times: readonly number[]): Place | undefined {
-  if (times.length === 0) return undefined;
-  return { since: place?.since, until: formatApiTime(Math.min(...times)) };
-}
-
-function timeOf(at: number | undefined): string | undefined {
-  return at === undefined ? undefined : formatApiTime(at);
 }

@@ -1,7 +1,7 @@
 import type { SignalCard } from '../api/contract/resources.ts';
 import { LIMITS } from '../api/limits.ts';
 import { OPERATIONS } from '../api/operations.ts';
-import { parseApiTime } from '../api/time.ts';
+import { at } from '../api/time.ts';
 import type { Account } from '../credits/account.ts';
 import { listWork } from '../credits/estimate.ts';
 import { ScreenerError } from '../errors.ts';
@@ -13,7 +13,6 @@ import { confirmCost } from './confirm-cost.ts';
 import { Details } from './details.ts';
 import { type Invocation, knowCreditsLeft } from './invocation.ts';
 import { lastList, readLastList } from './last-list.ts';
-import { withOutcomes } from './list-outcomes.ts';
 import { checkNearMiss } from './near-miss.ts';
 import { commandLine, type ListRequest, nextCommand } from './next-command.ts';
 import { PageWalk } from './page-walk.ts';
@@ -43,25 +42,23 @@ export async function run(invocation: Invocation, given: Options): Promise<void>
   /** Cards that were listed, but whose outcome was not bought. */
   const unbought: number[] = [];
   const listed = walk.batches(invocation, connection.client);
-  let tooFew: ScreenerError | undefined;
+  let isShort = false;
+  let more: string | undefined;
   try {
-    await output.list(view, {
-      batches: paid === undefined ? listed : withOutcomes(invocation, paid, listed, unbought),
-      head: () => walk.head(),
-    });
-    const more = walk.listed < cards && (await howToGoOn(invocation, options, walk, account.id));
-    // The error itself says how to go on: with --quiet it is the only line there is.
-    if (more) tooFew = stoppedEarly(invocation, account, walk, affordable(), more);
+    const batches = paid === undefined ? listed : paid.ofList(listed, unbought);
+    await output.list(view, { batches, head: () => walk.head() });
+    isShort = walk.listed < cards && !walk.ended;
   } finally {
     await paid?.finish();
     const rest = commandLine(invocation, ['signals', 'show', ...unbought]);
     if (unbought.length > 0) closing.push(`The outcomes of this page's rest:\n${rest}`);
-    const more = tooFew === undefined && (await howToGoOn(invocation, options, walk, account.id));
-    if (more) closing.push(more);
+    more = await howToGoOn(invocation, options, walk, account.id);
+    if (more !== undefined && !isShort) closing.push(more);
     if (walk.ended && given.all && options.since === undefined && options.cursor === undefined)
       closing.push(whereItBegins(walk));
   }
-  if (tooFew !== undefined) throw tooFew;
+  // The error itself says how to go on: with --quiet it is the only line there is.
+  if (isShort) throw stoppedEarly(invocation, account, walk, affordable(), more);
 }
 
 function whereItBegins({ first }: PageWalk): string {
@@ -80,15 +77,12 @@ async function howToGoOn(
   if (ended) await keeps?.write(null);
   if (first === undefined || next === undefined) return undefined;
   const { symbol, type, cards } = options;
-  const place = { since: timeAt(next.since), until: timeAt(next.until), symbol, type, cursor: next.cursor };
+  const [since, until] = [next.since, next.until].map((time) => (time === undefined ? undefined : at(time)));
+  const place = { since, until, symbol, type, cursor: next.cursor };
   // If all that was asked for has come, as much again.
   const rest = { ...options, cards: cards > listed ? cards - listed : cards };
   const isKept = (await keeps?.write(place)) === true;
   return `Go on with:\n${nextCommand(isKept ? rest : { ...rest, ...place }, { context, globals }, isKept)}`;
-}
-
-function timeAt(time: string | undefined): number | undefined {
-  return time === undefined ? undefined : parseApiTime(time);
 }
 
 /** Cards of the next page that so many credits allow; with outcomes only as many as can also be shown. */
@@ -101,7 +95,7 @@ function stoppedEarly(
   account: Account,
   { listed, read, quoted }: PageWalk,
   affordable: number,
-  hint: string,
+  hint: string | undefined,
 ): ScreenerError {
   const printed = `${listed} cards are printed, more follow.`;
   if (affordable < 1) return ceilingReached(invocation, account, printed, hint);

@@ -1,8 +1,5 @@
-import { appendFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { run as list } from '../../src/commands/signals-ls-local.ts';
-import { run as show } from '../../src/commands/signals-show.ts';
 import { History } from '../../src/history/store/history.ts';
 import { cardsAnHourApart, directory, exportInto, HOUR, invocationOf, NOW, Service } from './support.ts';
 
@@ -35,17 +32,5 @@ describe('signals ls --from', () => {
     const filter = { since, until, symbol: 'S3USDT', type: 'pump', limit: 600 };
     expect((await listFrom(dir, filter)).ids).toEqual(expected.map(({ id }) => id));
     expect(expected.length).toBeGreaterThan(10);
-  });
-
-  it('leaves lines that lack fields out of a table, with a warning, and passes them on elsewhere', async () => {
-    const dir = await history(3);
-    appendFileSync(join(dir, 'signals-2026-11.ndjson'), '{"id":9,"created_at":"2026-11-20T18:00:00Z","exchanges":7}\n');
-    expect((await listFrom(dir)).ids).toEqual([9, 3, 2, 1]);
-    const table = invocationOf({ format: 'table' });
-    await list(table, { history: new History(dir, table.notes), limit: 25 });
-    expect((table.said.results[0] as { items: { id: number }[] }).items.map(({ id }) => id)).toEqual([3, 2, 1]);
-    expect(table.said.warnings).toHaveLength(1);
-    const shown = show(table, { history: new History(dir, table.notes), id: [9] });
-    await expect(shown).rejects.toMatchObject({ code: 'storage' });
   });
 });
