@@ -7,9 +7,9 @@ function __screener_complete
     for line in (command screener complete $words[2..] $typed 2>/dev/null)
         switch $line
             case ':nospace*'
-            case :directory
+            case ':directory*'
                 __fish_complete_directories (string replace -- "$before" '' $typed) '' | string replace -r '^' -- "$before"
-            case :file
+            case ':file*'
                 __fish_complete_path (string replace -- "$before" '' $typed) | string replace -r '^' -- "$before"
             case '*'
                 echo $line

@@ -47,7 +47,7 @@ async function report(context: Context, error: unknown): Promise<number> {
   // `| head -1`: the reader of stdout has what it wanted.
   if (error instanceof OutputClosed) return EXIT.done;
   if (error instanceof StoppedByUser) return error.exitCode;
-  const known = inBrief(error instanceof ScreenerError ? error : unexpected(error), context);
+  const known = inBrief(error instanceof ScreenerError ? error : unexpected(error));
   const { renderError } = await import('./output/errors.ts');
   const color = wordsBeforeEnd(context).includes('--no-color') ? false : undefined;
   const text = renderError(context, known, formatAsked(context), color);
@@ -56,15 +56,12 @@ async function report(context: Context, error: unknown): Promise<number> {
   return known.exitCode;
 }
 
-/** More of a word of the command line is not said: its beginning tells which it was. */
-const MOST_QUOTED = 60;
+/** Characters: an error may quote a word of the command line, which has 120,000 at most. */
+const LONGEST = 500;
 
-/** The error with what it quotes of the command line cut: a word, or one of several in it. */
-function inBrief(error: ScreenerError, { argv }: Context): ScreenerError {
-  const long = argv.flatMap((word) => [word, ...word.split(/[=,/\s]/)]).filter(({ length }) => length > MOST_QUOTED);
-  if (long.length === 0) return error;
-  const said = long.reduce((text, word) => text.replaceAll(word, `${word.slice(0, MOST_QUOTED)}…`), error.message);
-  return new ScreenerError(error.code, said, error);
+function inBrief(error: ScreenerError): ScreenerError {
+  if (error.message.length <= LONGEST) return error;
+  return new ScreenerError(error.code, `${error.message.slice(0, LONGEST)}…`, error);
 }
 
 function unexpected(error: unknown): ScreenerError {

@@ -2,7 +2,6 @@ import { type CommandDeclaration, namesOf, subcommand } from '../commands/declar
 import { GLOBAL_OPTIONS, HELP_OPTION, VERSION_OPTION } from '../commands/global-options.ts';
 import { flagsOf, type OptionDeclaration, offeredFor } from '../commands/option.ts';
 import { readSeen } from '../completion/seen.ts';
-import type { Values } from '../completion/values.ts';
 import type { Context } from '../runtime/context.ts';
 import { aboutOf } from './help.ts';
 import { screener } from './screener.ts';
@@ -10,15 +9,15 @@ import { topicNames } from './topics.ts';
 
 type Candidate = readonly [word: string, about: string];
 
-/** What a shell completes better by itself. */
-type Paths = 'directory' | 'file';
+/** What may have values to offer: an option, or the argument of a command. */
+type Asking = Pick<OptionDeclaration, 'schema' | 'takes'>;
 
 /** PowerShell passes the typed word in this option: it drops empty words. */
 const LAST = '--last=';
 
 /**
  * Prints what the last word may become, for the shells' scripts: a candidate and its description a line, with a tab
- * between; or `:directory`, `:file`. A line `:nospace` says that the word may go on. Sends and spends nothing.
+ * between. `:directory` and `:file` leave it to the shell; `:nospace` says that the word may go on. Sends nothing.
  */
 export async function complete({ argv, stdout, directories }: Context): Promise<void> {
   const [first = '', ...rest] = argv.slice(1);
@@ -26,23 +25,22 @@ export async function complete({ argv, stdout, directories }: Context): Promise<
     ? [rest, first.slice(LAST.length)]
     : [[first, ...rest].slice(0, -1), rest.at(-1) ?? first];
   const found = await candidatesFor(words, typed, directories.state);
-  const lines = Array.isArray(found) ? found.map((one) => one.join('\t')) : [`:${found}`];
-  if (lines.length > 0) await stdout.write(`${lines.join('\n')}\n`);
+  await stdout.write(found.map((one) => `${one.join('\t')}\n`).join(''));
 }
 
 async function candidatesFor(
   words: readonly string[],
   typed: string,
   stateDirectory: string,
-): Promise<readonly Candidate[] | Paths> {
+): Promise<readonly Candidate[]> {
   const place = placeAfter(words);
   if (place === undefined) return [];
   const { command, awaited } = place;
-  if (awaited !== undefined) return valuesOf(awaited, typed, command, stateDirectory);
+  const offered = (one: Asking = {}, start = typed) => valuesOf(one, start, command, stateDirectory);
+  if (awaited !== undefined) return offered(awaited);
   if (!typed.startsWith('-')) {
     const below = commandsBelow(command);
-    if (below.length > 0) return beginning(typed, below);
-    return valuesOf(command.argument ?? {}, typed, command, stateDirectory);
+    return below.length > 0 ? beginning(typed, below) : offered(command.argument);
   }
   const options = optionsOf(command).flatMap((one) => flagNames(one).map((name) => ({ name, one })));
   const [long = '', value] = typed.split(/=(.*)/s, 2);
@@ -50,18 +48,12 @@ async function candidatesFor(
     const flags = options.map(({ name, one }): Candidate => [name, aboutOf(one)]);
     return beginning(typed, flags);
   }
-  const found = await valuesOf(options.find(({ name }) => name === long)?.one ?? {}, value, command, stateDirectory);
-  return typeof found === 'string' ? found : found.map(([word, about]): Candidate => [`${long}=${word}`, about]);
+  const found = await offered(options.find(({ name }) => name === long)?.one, value);
+  return found.map(([word, about]) => [word.startsWith(':') ? word : `${long}=${word}`, about]);
 }
 
-interface Place {
-  readonly command: CommandDeclaration;
-  /** The option whose value comes next. */
-  readonly awaited: OptionDeclaration | undefined;
-}
-
-/** Where the words lead; undefined where one of them is no command, or after `--`. */
-function placeAfter(words: readonly string[]): Place | undefined {
+/** Where the words lead, and the option whose value comes next; undefined after `--`, or a word that is no command. */
+function placeAfter(words: readonly string[]) {
   let command = screener;
   let awaited: OptionDeclaration | undefined;
   for (const word of words) {
@@ -87,8 +79,12 @@ function commandsBelow(command: CommandDeclaration): readonly Candidate[] {
 }
 
 function optionsOf(command: CommandDeclaration): readonly OptionDeclaration[] {
-  const globals = [...GLOBAL_OPTIONS, HELP_OPTION];
-  return command === screener ? [...globals, VERSION_OPTION] : [...(command.options ?? []), ...globals];
+  return [
+    ...(command.options ?? []),
+    ...GLOBAL_OPTIONS,
+    HELP_OPTION,
+    ...(command === screener ? [VERSION_OPTION] : []),
+  ];
 }
 
 function flagNames(one: OptionDeclaration): string[] {
@@ -97,13 +93,13 @@ function flagNames(one: OptionDeclaration): string[] {
 }
 
 async function valuesOf(
-  one: Pick<OptionDeclaration, 'schema' | 'takes'>,
+  one: Asking,
   typed: string,
   command: CommandDeclaration,
   stateDirectory: string,
-): Promise<readonly Candidate[] | Paths> {
-  const values: Values = offeredFor(one) ?? { kind: 'free' };
-  switch (values.kind) {
+): Promise<readonly Candidate[]> {
+  const values = offeredFor(one);
+  switch (values?.kind) {
     case 'words':
       return beginning(typed, plain(values.words));
     case 'seen': {
@@ -113,10 +109,11 @@ async function valuesOf(
     }
     case 'fields':
       return fieldsOf(command, typed);
-    case 'free':
-      return [];
+    case 'directory':
+    case 'file':
+      return plain([`:${values.kind}`]);
     default:
-      return values.kind;
+      return [];
   }
 }
 
@@ -125,9 +122,8 @@ async function fieldsOf(command: CommandDeclaration, typed: string): Promise<rea
   const before = typed.slice(0, typed.lastIndexOf(',') + 1);
   const chosen = before.split(',');
   const all = (await Promise.all((command.variants ?? []).map((variant) => variant.fields?.() ?? []))).flat();
-  const names = new Map(all.map(({ name, about }): Candidate => [name, about]));
-  const left = [...names].filter(([name]) => !chosen.includes(name));
-  const found = left.map(([name, about]): Candidate => [`${before}${name}`, about]);
+  const left = new Map(all.filter(({ name }) => !chosen.includes(name)).map(({ name, about }) => [name, about]));
+  const found = [...left].map(([name, about]): Candidate => [`${before}${name}`, about]);
   return [[':nospace', ''], ...beginning(typed, found)];
 }
 

@@ -1,10 +1,9 @@
 import { Argument, Command, CommanderError, Option } from 'commander';
-import { commandOf, isAction, type Path, wordsOf } from '../commands/declaration.ts';
+import { commandOf, everyPath, isAction, namesOf, type Path, wordsOf } from '../commands/declaration.ts';
 import { GLOBAL_OPTIONS, HELP_OPTION, VERSION_OPTION } from '../commands/global-options.ts';
 import type { OptionDeclaration } from '../commands/option.ts';
 import { type ScreenerError, usageError } from '../errors.ts';
 import type { Context } from '../runtime/context.ts';
-import { usualShell } from '../runtime/shell-words.ts';
 import { version } from '../version.ts';
 import type { Typed } from './read-options.ts';
 import { runCommand } from './run-command.ts';
@@ -25,7 +24,7 @@ export async function runCli(context: Context): Promise<void> {
     const path = parser.reached();
     // A group without a command (`screener`, `screener signals`) asks what there is.
     if (error.code.startsWith('commander.help')) return (await import('./print-help.ts')).printHelpOf(path, context);
-    throw await asUsageError(error, path, context);
+    throw asUsageError(error, path);
   }
 }
 
@@ -91,28 +90,18 @@ const no = () => false;
 const PLAIN = { getOutHasColors: no, getErrHasColors: no };
 
 /** commander writes `error: …`, and below it, in parentheses, what may have been meant. */
-async function asUsageError(error: CommanderError, path: Path, context: Context): Promise<ScreenerError> {
-  const [first = '', ...rest] = error.message.replace(/^error: /, '').split('\n');
-  const guess = rest
-    .join(' ')
-    .trim()
-    .replace(/^\(|\)$/g, '');
+function asUsageError(error: CommanderError, path: Path): ScreenerError {
+  const [first = '', guess = ''] = error.message.replace(/^error: /, '').split('\n');
   if (/^unknown option '--?(api-?)?(key|token|secret)\b/i.test(first)) {
     return usageError(
       'A key is never an option: other users of this machine could read it.',
       '`screener login` asks for it; a script pipes it in, or sets SCREENER_API_KEY.',
     );
   }
-  const sentence = `${first.charAt(0).toUpperCase()}${first.slice(1)}`;
+  const sentence = `${first.charAt(0).toUpperCase()}${first.slice(1).replace(/\.$/, '')}.`;
   const unknown = error.code === 'commander.unknownCommand' ? /'(.+)'/.exec(first)?.[1] : undefined;
-  if (unknown !== undefined) {
-    const { guessLine } = await import('./guess.ts');
-    const line = guessLine(path, context.argv, unknown, usualShell(context));
-    if (line !== undefined) return usageError(`${sentence}.`, `Did you mean:\n${line}`);
-  }
+  const elsewhere = everyPath([screener]).find((each) => namesOf(commandOf(each)).some((name) => name === unknown));
+  if (elsewhere !== undefined) return usageError(sentence, `Did you mean \`${wordsOf(elsewhere)}\`?`);
   const what = commandOf(path).commands === undefined ? 'options' : 'commands and options';
-  return usageError(
-    sentence.endsWith('.') ? sentence : `${sentence}.`,
-    guess || `\`${wordsOf(path)} --help\` lists ${what}.`,
-  );
+  return usageError(sentence, guess.replace(/^\(|\)$/g, '') || `\`${wordsOf(path)} --help\` lists ${what}.`);
 }

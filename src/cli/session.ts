@@ -1,11 +1,11 @@
 import type { GlobalOptions, Invocation } from '../commands/invocation.ts';
+import type { Connection } from '../credits/account.ts';
 import { interruptedError, OutputClosed, StoppedByUser } from '../errors.ts';
 import { createNotes } from '../output/notes.ts';
 import { createOutput } from '../output/output.ts';
 import { demoSentence, spentSentence } from '../output/spent.ts';
 import type { Context } from '../runtime/context.ts';
 import { pluralize } from '../runtime/pluralize.ts';
-import type { Opened } from './connection.ts';
 
 /**
  * Runs one command between opening what it needs and closing it again. Whatever happens, the last line on stderr says
@@ -21,25 +21,21 @@ export async function runSession(
   const fields = globals.plan ? undefined : globals.fields;
   const notes = createNotes({ context, quiet, verbose, color });
   const output = createOutput({ context, format, fields, notes, color, pager });
-  let opened: Opened | undefined;
+  let connection: Connection | undefined;
   const closing: string[] = [];
   const summary: (readonly [string, string])[] = [];
   const atEnd: (() => Promise<void>)[] = [];
   const whatWasSpent = () => {
-    const account = opened?.connection.account;
-    if (globals.demo) {
-      const isUsed = account !== undefined || atEnd.length > 0;
-      return isUsed ? demoSentence(account?.gate.spent ?? { charged: 0 }) : '';
-    }
+    const account = connection?.account;
+    if (globals.demo) return atEnd.length === 0 ? '' : demoSentence(account?.gate.spent ?? { charged: 0 });
     return account === undefined ? '' : spentSentence(account.gate.spent, account.known());
   };
   const close = async () => {
     const spent = whatWasSpent();
-    await opened?.close();
     for (const work of atEnd) await work();
     const width = Math.max(0, ...summary.map(([label]) => label.length)) + 2;
     if (summary.length > 0) {
-      const charged = pluralize(opened?.connection.account.gate.spent.charged ?? 0, 'credit');
+      const charged = pluralize(connection?.account.gate.spent.charged ?? 0, 'credit');
       const cost = globals.demo ? `${charged} (demo: none)` : spent || 'nothing';
       for (const [label, text] of [['spent', cost] as const, ...summary]) notes.note(`${label.padEnd(width)}${text}`);
     }
@@ -58,12 +54,9 @@ export async function runSession(
     summary,
     atEnd,
     connect: async (settings) => {
-      if (opened === undefined) {
-        // Commands on a local history never load this.
-        const { openConnection } = await import('./connection.ts');
-        opened = await openConnection({ context, globals, notes }, settings);
-      }
-      return opened.connection;
+      // Commands on a local history never load this.
+      connection ??= await (await import('./connection.ts')).openConnection(invocation, settings);
+      return connection;
     },
   };
   try {

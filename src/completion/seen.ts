@@ -26,10 +26,7 @@ export function seenPath(stateDirectory: string): string {
 
 export function readSeen(stateDirectory: string): Seen {
   try {
-    const value = JSON.parse(readPlainFile(seenPath(stateDirectory), MOST_BYTES) ?? '') as Record<
-      string,
-      unknown
-    > | null;
+    const value: Partial<Seen> | null = JSON.parse(readPlainFile(seenPath(stateDirectory), MOST_BYTES) ?? '');
     return { symbol: usable('symbol', value?.symbol), type: usable('type', value?.type) };
   } catch {
     return { symbol: [], type: [] };
@@ -39,20 +36,15 @@ export function readSeen(stateDirectory: string): Seen {
 /** Never fails: completion is a convenience. */
 export async function saveSeen(stateDirectory: string, found: Seen): Promise<void> {
   const before = readSeen(stateDirectory);
-  const after = { symbol: merged('symbol', found, before), type: merged('type', found, before) };
-  if (after.symbol === before.symbol && after.type === before.type) return;
+  const isNew = (kind: keyof Seen) => usable(kind, found[kind]).some((value) => !before[kind].includes(value));
+  if (!isNew('symbol') && !isNew('type')) return;
+  const merged = (kind: keyof Seen) => usable(kind, [...found[kind], ...before[kind]]);
   // Files load here: a TAB writes nothing.
   const { makeDirectory, replaceFile } = await import('../runtime/files.ts');
+  const text = `${JSON.stringify({ symbol: merged('symbol'), type: merged('type') })}\n`;
   await makeDirectory(stateDirectory)
-    .then(() => replaceFile(seenPath(stateDirectory), `${JSON.stringify(after)}\n`, false))
+    .then(() => replaceFile(seenPath(stateDirectory), text, false))
     .catch(() => undefined);
-}
-
-function merged(kind: keyof Seen, found: Seen, before: Seen): readonly string[] {
-  const known = new Set(before[kind]);
-  const values = usable(kind, found[kind]);
-  if (values.every((value) => known.has(value))) return before[kind];
-  return [...new Set([...values, ...before[kind]])].slice(0, MOST[kind]);
 }
 
 function usable(kind: keyof Seen, values: unknown): string[] {

@@ -122,19 +122,12 @@ describe('topics', () => {
 
 describe('did you mean', () => {
   const cases: readonly (readonly [string[], RegExp])[] = [
-    [['signls'], /Unknown command 'signls'[\s\S]*Did you mean:\s+screener signals$/m],
-    [['signals', 'sho', '1'], /Unknown command 'sho'[\s\S]*Did you mean:\s+screener signals show 1$/m],
-    [['ls', '--since', '1d'], /^ *screener signals ls --since 1d$/m],
-    [['--demo', 'show', '5'], /^ *screener --demo signals show 5$/m],
-    [['signals', '5'], /^ *screener signals show 5$/m],
-    [['signals', 'stats'], /^ *screener stats$/m],
-    [['export', '--json'], /"hint":"Did you mean:\\nscreener signals export --json"/],
-    [['signal', 'ls', '--type', 'a b'], /^ *screener signals ls --type 'a b'$/m],
+    [['signls'], /Unknown command 'signls'[\s\S]*Did you mean signals\?/],
+    [['signals', 'stats'], /Did you mean `screener stats`\?/],
+    [['export', '--json'], /"hint":"Did you mean `screener signals export`\?"/],
     [['signals', 'ls', '--symbl', 'X'], /Unknown option '--symbl'[\s\S]*Did you mean --symbol\?/],
-    [['--jsn', 'access'], /Unknown option '--jsn'[\s\S]*Did you mean --json\?/],
     [['help', 'credit'], /no command or topic 'credit'\. Did you mean 'credits'\?[\s\S]*Topics:/],
     [['help', 'signals', 'lss'], /no command 'signals lss'\. Did you mean 'ls'\?/],
-    [['help', 'stats', 'x'], /no command 'stats x'\./],
   ];
   it.each(cases)('%j', async (words, pattern) => {
     const { code, stdout, stderr } = await cli(...words);
