@@ -8,7 +8,7 @@ import type { Row } from '../outcomes/row.ts';
 import { tuningOf } from '../outcomes/tune.ts';
 import { minuteTime } from '../output/format.ts';
 import { boughtOfDue } from '../output/views/history-stats.ts';
-import { settingsText } from '../output/views/settings-words.ts';
+import { settingsText } from '../output/views/screeners.ts';
 import { sentencesOf, type TypeFacts } from '../report/answer.ts';
 import { count } from '../report/format.ts';
 import { type ReportInput, reportPage } from '../report/report.ts';

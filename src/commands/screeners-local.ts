@@ -8,8 +8,13 @@ import { groupBy } from '../outcomes/group.ts';
 import { cardsPerDay, twoDecimals } from '../outcomes/rate.ts';
 import type { Row } from '../outcomes/row.ts';
 import { asWritten, tuningOf } from '../outcomes/tune.ts';
-import { type LocalScreener, type LocalScreenersHead, localScreenersView } from '../output/views/local-screeners.ts';
-import { screenerPage } from '../output/views/screener-page.ts';
+import {
+  type LocalScreener,
+  type LocalScreenersHead,
+  localScreenersView,
+  screenerPage,
+  screenersPage,
+} from '../output/views/local-screeners.ts';
 import { explainEmpty, type OfHistory, printList, readSample, type Sample, silenceOf } from './history-rows.ts';
 import type { Invocation } from './invocation.ts';
 import { commandLine } from './next-command.ts';
@@ -37,7 +42,7 @@ export async function run(invocation: Invocation, { history, from, type }: OfHis
     changes: asPrinted(one?.history.changes ?? null),
     ...(one === undefined ? { questions: null, cuts: null } : asWritten(one.tuning)),
   };
-  const page = one && screenerPage({ screeners: items, ...one });
+  const page = one === undefined ? screenersPage(items) : screenerPage({ screeners: items, ...one });
   await printList(invocation, localScreenersView, { items, head, page });
 
   function pageOf(name: string) {

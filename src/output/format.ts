@@ -1,6 +1,7 @@
 /** Figures and times as people read them. A plain ASCII `-` keeps them copyable and aligned. */
 import { parseApiTime } from '../api/time.ts';
 import type { Unit } from '../outcomes/figure.ts';
+import type { Interval } from '../outcomes/types.ts';
 import { distanceInWords, durationInWords } from '../runtime/durations.ts';
 import { DAY, HOUR, MINUTE, SECOND } from '../runtime/units.ts';
 import { UTC, type Zone } from '../runtime/zone.ts';
@@ -18,22 +19,28 @@ export function signed(value: number, decimals = 2): string {
   return value > 0 ? `+${text}` : text;
 }
 
-function bySign(text: string, styles: Styles | undefined): string {
+function shown(value: number | null | undefined, decimals: number, unit: string, styles: Styles | undefined): string {
+  if (value == null) return styles?.dim(NONE) ?? NONE;
+  const text = `${signed(value, decimals)}${unit}`;
   if (text.startsWith('+')) return styles?.good(text) ?? text;
   return text.startsWith('-') ? (styles?.bad(text) ?? text) : text;
 }
 
-const none = (styles: Styles | undefined) => styles?.dim(NONE) ?? NONE;
-
 /** Percent with its sign: 1.234 is `+1.23%`. */
-export function percent(value: number | null, styles?: Styles, decimals = 2): string {
-  return value === null ? none(styles) : bySign(`${signed(value, decimals)}%`, styles);
-}
+export const percent = (value: number | null, styles?: Styles, decimals = 2) => shown(value, decimals, '%', styles);
 
 /** Percentage points, the difference of two percents: 0.8 is `+0.80 pp`. */
-export function percentagePoints(value: number | null, styles?: Styles): string {
-  return value === null ? none(styles) : bySign(`${signed(value)} pp`, styles);
-}
+export const percentagePoints = (value: number | null, styles?: Styles) => shown(value, 2, ' pp', styles);
+
+/** The same where the header has the unit: `+0.80`. */
+export const points = (value: number | null | undefined, styles?: Styles) => shown(value, 2, '', styles);
+
+/** `+0.20 to +1.90`, percentage points. */
+export const rangeText = ({ low, high }: Interval) => `${points(low)} to ${points(high)}`;
+
+/** `+1.00 (+0.20 to +1.90)`, percentage points. */
+export const estimateText = (value?: number | null, interval?: Interval | null) =>
+  value == null || interval == null ? NONE : `${points(value)} (${rangeText(interval)})`;
 
 const NUMBERS: Readonly<Record<Unit, (value: number) => string>> = {
   percent,
@@ -41,18 +48,12 @@ const NUMBERS: Readonly<Record<Unit, (value: number) => string>> = {
   fraction: (value) => `${(value * 100).toFixed(1)}%`,
 };
 
-/** A figure as people read it; an interval as `low to high`, with `?` for an end that is open. */
+/** A figure as people read it; an interval as `low to high`. */
 export function figureText(value: unknown, unit: Unit | undefined): string {
   if (value === null) return NONE;
   if (typeof value === 'number') return unit === undefined ? String(value) : NUMBERS[unit](value);
   if (!isPlainObject(value)) return safeText(value);
-  const end = (one: unknown) => (one === null ? '?' : figureText(one, unit));
-  return `${end(value.low)} to ${end(value.high)}`;
-}
-
-/** A funding rate, a fraction in the API, as percent with four decimals: 0.0001 is `0.0100%`. */
-export function funding(fraction: number | null): string {
-  return fraction === null ? NONE : `${signed(fraction * 100, 4).replace('+', '')}%`;
+  return `${figureText(value.low, unit)} to ${figureText(value.high, unit)}`;
 }
 
 const SIZES = { T: 1e12, B: 1e9, M: 1e6, K: 1e3 };
@@ -86,10 +87,13 @@ export function age(iso: string | null, now: number): string {
   return at === undefined ? '' : distanceInWords(at, now);
 }
 
+const UNITS = Object.entries({ d: DAY, h: HOUR, m: MINUTE, s: SECOND });
+
 /** How far a time lies back, for a narrow column: one unit, rounded down: `45s`, `12m`, `3h`, `2d`. */
 export function shortAge(iso: string, now: number): string {
-  const at = parseApiTime(iso);
-  return at === undefined ? '' : countdown(Math.floor(Math.abs(now - at) / 1000) * 1000).replace(/ .*/, '');
+  const millis = Math.abs(now - (parseApiTime(iso) ?? Number.NaN));
+  const [unit, size] = UNITS.find(([, least]) => millis >= least) ?? ['s', SECOND];
+  return Number.isNaN(millis) ? '' : `${Math.floor(millis / size)}${unit}`;
 }
 
 /** How long pacing makes a command wait in all, in seconds: `up to 3 minutes of waiting`. */
@@ -97,21 +101,6 @@ export function waitingText({ least, most }: { readonly least: number; readonly 
   if (most === 0) return 'no waiting';
   const range = least === 0 ? 'up to ' : least === most ? '' : `${durationInWords(least * 1000)} to `;
   return `${range}${durationInWords(most * 1000)} of waiting`;
-}
-
-const PARTS = Object.entries({ d: DAY, h: HOUR, m: MINUTE, s: SECOND });
-
-/** Time left, as it changes every second: two units, rounded up: `45s`, `1m 30s`, `2h 5m`. */
-export function countdown(millis: number): string {
-  let left = Math.max(0, Math.ceil(millis / SECOND) * SECOND);
-  const first = PARTS.findIndex(([, size]) => left >= size);
-  if (first < 0) return '0s';
-  const shown = PARTS.slice(first, first + 2).map(([unit, size]) => {
-    const amount = Math.floor(left / size);
-    left -= amount * size;
-    return amount === 0 ? '' : `${amount}${unit}`;
-  });
-  return shown.join(' ').trim();
 }
 
 /** A time with its zone: `2026-11-20 18:05 UTC`. */

@@ -4,7 +4,6 @@ import { durationInWords } from '../runtime/durations.ts';
 import type { Notes, Progress } from '../runtime/notes.ts';
 import type { Sink } from '../runtime/streams.ts';
 import { MINUTE } from '../runtime/units.ts';
-import { countdown } from './format.ts';
 import { createSpinner } from './spinner.ts';
 import { linesFor, stylesOf, usesColor, usesUnicode } from './terminal.ts';
 import type { Styles } from './types.ts';
@@ -55,7 +54,7 @@ export function createNotes({ context, quiet, verbose, color }: NotesOptions): N
       const left = () => Math.max(0, until - clock.now());
       const sentence = reason.charAt(0).toUpperCase() + reason.slice(1);
       if (show !== undefined) {
-        return show(() => `${sentence}: ${countdown(left())} left`, true);
+        return show(() => `${sentence}: ${durationInWords(left())} left`, true);
       }
       const moment = left() > MINUTE ? `, until ${timeOf(until)}` : '';
       if (left() > WORTH_A_LINE) line(`${sentence}: waiting ${durationInWords(left())}${moment}.`);

@@ -43,8 +43,6 @@ export interface View<T> {
    * is written as such pages, one below the other.
    */
   readonly page?: (value: T, render: RenderContext) => string;
-  /** A sentence below the table, for example what the figures are not. */
-  readonly footer?: (items: readonly T[], render: RenderContext) => string | undefined;
   /** Said where a list is empty, in table format, on stderr. */
   readonly empty?: string;
 }
@@ -76,12 +74,17 @@ export interface RenderContext {
   readonly zone: Zone;
   readonly styles: Styles;
   readonly unicode: boolean;
+  /** Empty where there are no rows. */
   readonly table: <T>(columns: readonly Column<T>[], rows: readonly T[]) => string;
   /** Two texts side by side where the terminal has room for both, else one below the other. */
   readonly beside: (left: string, right: string) => string;
   /** Labels and values in two columns; long values continue below themselves. */
   readonly pairs: (pairs: readonly Pair[]) => string;
   readonly paragraph: (text: string, tint?: (line: string) => string) => string;
+  /** Dim paragraphs, one below the other. */
+  readonly note: (...texts: readonly Part[]) => string;
+  /** Dim words, and command lines below them, never broken. */
+  readonly offer: (words: string, ...commands: readonly string[]) => string;
   /** `[████░░░░]`, `share` from 0 to 1, `cells` blocks between the brackets. */
   readonly bar: (share: number, cells: number) => string;
   /** Sections one below the other, with a blank line between; those without a body are left out. */
@@ -90,8 +93,11 @@ export interface RenderContext {
 
 export interface Section {
   readonly title?: string;
-  readonly body: string;
+  readonly body: Part | readonly Part[];
 }
+
+/** Parts of a page stand one below the other; what is empty or false is left out. */
+export type Part = string | false;
 
 export type Pair = readonly [label: string, value: string];
 

@@ -20,7 +20,9 @@ describe('stats of a history for people', () => {
   it('begins with the finding, and has every figure with --detail', async () => {
     const dir = writeCards(directory(), cardsAnHourApart(60));
     const short = await statsPage({ directory: dir }, undefined);
-    expect(short).toMatch(/^60 cards, 24 h after the trigger: too few days\n.*24 HOURS +1 HOUR\nMedian vs BTC/);
+    expect(short).toMatch(
+      /^All cards: too few days\n60 cards; 24 hours after the trigger\.\n.*24 HOURS +1 HOUR\nMedian vs BTC/,
+    );
     const text = await statsPage({ directory: dir, detail: true }, undefined);
     for (const words of ['Without an outcome', 'Median vs BTC', 'Verdict']) expect(text).toContain(words);
     expect(text).toMatch(/^Clusters +2 blocks of 2 days, needs 6 +3, needs 6$/m);
@@ -90,7 +92,7 @@ describe('stats --by as a ranking', () => {
     const medians = async (horizon: string) => {
       const sort = `horizons.${horizon}.median_vs_btc_percentage_points`;
       const text = await statsPage({ directory: dir, by: 'type', sort }, undefined);
-      expect(text).toMatch(horizon === '1h' ? /^1 hour after the trigger/ : /^24 hours after the trigger/);
+      expect(text).toMatch(horizon === '1h' ? /^1 h after the trigger/ : /^24 h after the trigger/);
       return linesOf(text)
         .flatMap((line) => /^type_\d +\d+ +([+-]?[\d.]+)/.exec(line)?.[1] ?? [])
         .map(Number);
@@ -132,7 +134,7 @@ it('names a change of settings within the window, and the command that avoids it
   const log = [look('2026-11-01T00:00:00Z', 1), look('2026-11-18T10:00:00Z', 2), look('2026-11-18T11:00:00Z', 2)];
   writeFileSync(join(dir, 'screeners.ndjson'), `${log.join('\n')}\n`);
   const text = await statsPage({ directory: dir, from: dir, by: 'symbol' }, undefined);
-  expect(text).toContain('These figures mix settings: pump changed by 2026-11-18 10:00 UTC');
+  expect(text).toContain('These figures mix settings: pump changed by 18 Nov');
   expect(linesOf(text)).toContain(`  screener stats --from ${shellWord(dir)} --by symbol --since 2026-11-18T10:00:00Z`);
   const after = await statsPage({ directory: dir, since: Date.parse('2026-11-18T10:00:00Z') }, undefined);
   expect(after).not.toContain('mix settings');

@@ -1,16 +1,6 @@
 import { expect, it } from 'vitest';
 import { timeOf } from '../../src/api/time.ts';
-import {
-  age,
-  countdown,
-  funding,
-  minuteTime,
-  percent,
-  percentagePoints,
-  shortAge,
-  timeWithAge,
-  usd,
-} from '../../src/output/format.ts';
+import { age, minuteTime, percent, percentagePoints, shortAge, timeWithAge, usd } from '../../src/output/format.ts';
 import { stylesOf } from '../../src/output/terminal.ts';
 import { durationInWords } from '../../src/runtime/durations.ts';
 import { UTC, zoneNamed } from '../../src/runtime/zone.ts';
@@ -28,9 +18,6 @@ it.each([
   ['in colour', percent(1, colours), '\x1b[32m+1.00%\x1b[39m'],
   ['of a loss in colour', percent(-1, colours), '\x1b[31m-1.00%\x1b[39m'],
   ['percentage points', percentagePoints(0.8), '+0.80 pp'],
-  ['funding', funding(0.000125), '0.0125%'],
-  ['negative funding', funding(-0.0003), '-0.0300%'],
-  ['no funding', funding(null), '–'],
   ['USD', usd(52_100_000), '52.1M'],
   ['USD below a thousand', usd(12.34), '12.3'],
   ['USD that round up', usd(999_960), '1.0M'],
@@ -59,12 +46,10 @@ it.each([
 ])('%s is %s, %s for short', (iso, text, short) => expect([age(iso, NOW), shortAge(iso, NOW)]).toEqual([text, short]));
 
 it.each([
-  [0, '0s', '0 seconds'],
-  [1, '1s', '1 second'],
-  [90_000, '1m 30s', '1 minute 30 seconds'],
-  [3_599_500, '1h', '1 hour'],
-  [100_000_000, '1d 3h', '1 day 4 hours'],
-  [823_395_000, '9d 12h', '10 days'],
-])('%s ms to wait are %s, in words %s', (millis, short, words) =>
-  expect([countdown(millis), durationInWords(millis)]).toEqual([short, words]),
-);
+  [0, '0 seconds'],
+  [1, '1 second'],
+  [90_000, '1 minute 30 seconds'],
+  [3_599_500, '1 hour'],
+  [100_000_000, '1 day 4 hours'],
+  [823_395_000, '10 days'],
+])('%s ms are %s', (millis, words) => expect(durationInWords(millis)).toBe(words));

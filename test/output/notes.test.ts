@@ -91,9 +91,9 @@ describe('the spinner', () => {
     const { clock, text, shows, notes } = onTerminal();
     const progress = notes.waiting('Allowance', clock.now() + 2_900);
     await clock.advance(100);
-    await shows('Allowance: 3s left');
+    await shows('Allowance: 3 seconds left');
     await clock.advance(2_000);
-    await shows('Allowance: 1s left');
+    await shows('Allowance: 1 second left');
     progress.stop();
     const end = text();
     expect(end).toContain('\x1b[?25l');
@@ -108,7 +108,7 @@ describe('the spinner', () => {
     const outer = notes.progress('outer');
     const inner = notes.progress('inner\x1b[2J');
     await clock.advance(100);
-    await shows('Allowance: 30s left');
+    await shows('Allowance: 30 seconds left');
     expect(text()).not.toContain('inner');
     wait.stop();
     await shows('inner\\u001b[2J');

@@ -4,7 +4,7 @@ import type { DefaultHistory } from '../../history/default-history.ts';
 import type { HorizonFigures } from '../../outcomes/figure-table.ts';
 import { type FiguresQuestion, figuresOf } from '../../outcomes/figures.ts';
 import type { Row } from '../../outcomes/row.ts';
-import { recordSentence } from '../../output/views/card-record.ts';
+import { recordSentence } from '../../output/views/verdict.ts';
 import { readSample } from '../history-rows.ts';
 import type { Invocation } from '../invocation.ts';
 

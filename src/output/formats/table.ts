@@ -6,7 +6,7 @@ import { minuteTime, NONE } from '../format.ts';
 import { type PlainObject, read } from '../paths.ts';
 import { escapeJson, safeText } from '../safe-text.ts';
 import { createRenderContext } from '../table/render-context.ts';
-import { type FittedColumn, fitColumns, measureColumns, renderTable } from '../table/table.ts';
+import { fitColumns, measureColumns, renderTable } from '../table/table.ts';
 import { asciiSigns } from '../terminal.ts';
 import type { Column, List, RenderContext, View } from '../types.ts';
 
@@ -62,31 +62,18 @@ async function writePages<T extends object>(view: View<T>, batches: List<T>['bat
 function listText<T extends object>(view: View<T>, items: readonly T[], to: Destination): string {
   if (isPages(view, to)) return items.map((item) => pageText(view, item, to)).join('\n\n');
   const render = createRenderContext(to.context, to.color);
-  const text = `${render.table(chooseColumns(view, to.fields), items)}\n`;
-  const below = to.fields === undefined ? view.footer?.(items, render) : undefined;
-  return signs(below === undefined ? text : `${text}\n${render.paragraph(below)}\n`, render);
+  return signs(`${render.table(chooseColumns(view, to.fields), items)}\n`, render);
 }
 
-/**
- * A list that comes over hours: each batch as it arrives, below one header. The columns stay where the first batch and
- * their usual widths have put them, until the terminal gets another width.
- */
+/** A list that comes over hours: each batch as it arrives, below a header for each width that the terminal has. */
 async function writeLiveTable<T extends object>(view: View<T>, batches: List<T>['batches'], to: Destination) {
   const columns = chooseColumns(view, to.fields);
-  let shown: readonly FittedColumn<T>[] = [];
-  let width: number | undefined;
+  let width: number | undefined | null = null;
   for await (const items of batches) {
     const render = createRenderContext(to.context, to.color);
-    const isNew = shown.length === 0 || render.width !== width;
+    const shown = fitColumns(measureColumns(columns, items, render, true), render.width);
+    await to.context.stdout.write(signs(`${renderTable(shown, render, render.width !== width).join('\n')}\n`, render));
     width = render.width;
-    const measured = measureColumns(columns, items, render, true);
-    if (isNew) shown = fitColumns(measured, width);
-    const rows = shown.map((one) => {
-      const wide = measured.find(({ column }) => column === one.column) ?? one;
-      // Nothing is cut in a pipe.
-      return { ...wide, width: width === undefined ? Math.max(one.width, wide.width) : one.width };
-    });
-    await to.context.stdout.write(signs(`${renderTable(rows, render, isNew).join('\n')}\n`, render));
   }
 }
 

@@ -2,7 +2,7 @@
 import type { Context } from '../../runtime/context.ts';
 import { UTC, zoneNamed } from '../../runtime/zone.ts';
 import { stylesOf, terminalWidth, usesColor, usesUnicode } from '../terminal.ts';
-import type { Pair, RenderContext } from '../types.ts';
+import type { Pair, Part, RenderContext } from '../types.ts';
 import { wrap } from '../wrap.ts';
 import { cap, measure, pad, shorten } from './measure.ts';
 import { tableText } from './table.ts';
@@ -25,19 +25,25 @@ export function createRenderContext(
     width,
     now: clock.now(),
     zone: zoneNamed(env.SCREENER_TZ ?? '') ?? UTC,
-    table: (columns, rows) => tableText(columns, rows, render),
+    table: (columns, rows) => (rows.length === 0 ? '' : tableText(columns, rows, render)),
     beside: (left, right) => beside(left, right, width),
     pairs: (pairs) => pairLines(pairs, render),
     paragraph,
+    note: (...texts) => below(texts.map((text) => text && paragraph(text, styles.dim))),
+    offer: (words, ...commands) => [render.note(words), ...commands.map((command) => `  ${command}`)].join('\n'),
     bar: (share, cells) => bar(share, cells, unicode),
     sections: (parts) =>
       parts
-        .filter(({ body }) => body !== '')
-        .map(({ title, body }) => (title === undefined ? body : `${styles.bold(paragraph(title))}\n${body}`))
+        .flatMap(({ title, body }) => {
+          const text = below([body].flat());
+          return text === '' ? [] : below([title !== undefined && paragraph(title, styles.bold), text]);
+        })
         .join('\n\n'),
   };
   return render;
 }
+
+const below = (parts: readonly Part[]) => parts.filter(Boolean).join('\n');
 
 const BESIDE = 5;
 

@@ -32,18 +32,20 @@ export function tableText<T>(columns: readonly Column<T>[], rows: readonly T[], 
   return [header, ...lines.flatMap((line, i) => [line, ...(further[i] ?? [])])].join('\n');
 }
 
-/** Columns as wide as their cells. @param more whether rows are still to come, which may be as wide as usual */
+/** Columns as wide as their cells. @param isLive whether rows are still to come: words then take their usual width */
 export function measureColumns<T>(
   columns: readonly Column<T>[],
   rows: readonly T[],
   render: RenderContext,
-  more = false,
+  isLive = false,
 ): FittedColumn<T>[] {
   return columns.map((column) => {
     const header = typeof column.header === 'string' ? column.header : column.header(render);
     const cells = rows.map((row) => cap(column.cell(row, render, rows)));
-    const least = Math.max(measure(header), more ? (column.usualWidth ?? 0) : 0);
-    const width = cells.reduce((widest, cell) => Math.max(widest, measure(cell)), least);
+    const usual = isLive ? (column.usualWidth ?? 0) : 0;
+    const isFixed = usual > 0 && column.align === 'left' && render.width !== undefined;
+    const measured = isFixed ? [] : cells;
+    const width = measured.reduce((widest, cell) => Math.max(widest, measure(cell)), Math.max(measure(header), usual));
     return { column, header, cells, width };
   });
 }
@@ -54,20 +56,14 @@ export function total<T>(shown: readonly FittedColumn<T>[]): number {
 }
 
 /**
- * Fits columns into a width: as many as there is room for, the lowest priority numbers first (among equals the leftmost),
- * always those of priority 0; then narrows the widest, text before figures. Without a width everything stays as it is.
+ * Fits columns into a width: as many as there is room for, the lowest priority numbers first, those of one number
+ * together; then narrows the widest, text before figures. Without a width everything stays as it is.
  */
-export function fitColumns<T>(all: readonly FittedColumn<T>[], width: number | undefined): readonly FittedColumn<T>[] {
-  if (width === undefined) return all;
-  const taken: FittedColumn<T>[] = [];
-  for (const entry of all.toSorted((a, b) => a.column.priority - b.column.priority)) {
-    if (entry.column.priority > 0 && total([...taken, entry]) > width) break;
-    taken.push(entry);
-  }
-  return narrowed(
-    all.filter((entry) => taken.includes(entry)),
-    width,
-  );
+export function fitColumns<T>(all: readonly FittedColumn<T>[], width = Number.POSITIVE_INFINITY): FittedColumn<T>[] {
+  const upTo = (priority: number) => all.filter(({ column }) => column.priority <= priority);
+  const priorities = all.map(({ column }) => column.priority).sort((a, b) => b - a);
+  const most = priorities.find((priority) => total(upTo(priority)) <= width) ?? 0;
+  return narrowed(upTo(most), width);
 }
 
 /** The narrowest that text is made before figures are narrowed. */

@@ -1,11 +1,11 @@
 import { HORIZON_NAMES, type HorizonName } from '../../api/contract/horizons.ts';
 import type { SignalDetail } from '../../api/contract/resources.ts';
 import { pluralize } from '../../runtime/pluralize.ts';
-import { funding, NONE, percent, timeWithAge, usd } from '../format.ts';
+import { NONE, percent, percentagePoints, timeWithAge, usd } from '../format.ts';
 import { safeText } from '../safe-text.ts';
 import type { Pair, RenderContext, View } from '../types.ts';
 import { detailFields } from './card-fields.ts';
-import { differenceCell, measured, moveCell } from './outcome.ts';
+import { measured, moveCell } from './outcome.ts';
 import { figureColumn, textColumn } from './parts.ts';
 
 /** One card as a whole page, for `signals show`: what came of it first. */
@@ -45,7 +45,7 @@ function factPairs(card: SignalDetail, { styles }: RenderContext): Pair[] {
     ['Volume', withUsd(percent(card.fact_volume_pct, styles, 1), card.fact_volume_usd)],
     ['Window', window === null ? NONE : `${window} min`],
     // As percent, and as the fraction that settings and the entry context have.
-    ['Funding', rate === null ? NONE : `${funding(rate)}  (${rate})`],
+    ['Funding', rate === null ? NONE : `${percent(rate * 100, styles, 4)}  (${rate})`],
   ];
 }
 
@@ -65,7 +65,7 @@ function outcomeText(card: SignalDetail, render: RenderContext): string {
       textColumn('AFTER', 0, (horizon) => horizon),
       figureColumn('MOVE', 0, (horizon) => moveCell(outcome, horizon, styles)),
       figureColumn('BTC', 0, (horizon) => percent(measured(outcome, horizon).btc, styles)),
-      figureColumn('DIFFERENCE', 0, (horizon) => differenceCell(outcome, horizon, styles)),
+      figureColumn('DIFFERENCE', 0, (horizon) => percentagePoints(measured(outcome, horizon).difference, styles)),
     ],
     HORIZON_NAMES,
   );

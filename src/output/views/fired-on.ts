@@ -1,4 +1,5 @@
 import type { ScreenerItem, SignalCard } from '../../api/contract/resources.ts';
+import { jsonText } from '../../runtime/json-text.ts';
 import { NONE, percent } from '../format.ts';
 import { safeText } from '../safe-text.ts';
 import type { Styles } from '../types.ts';
@@ -21,31 +22,22 @@ export function firedOn(
   card: SignalCard,
   settings: readonly Pick<ScreenerItem, 'type' | 'conditions'>[],
   styles: Styles,
-  form: 'whole' | 'short' = 'whole',
+  isShort: boolean,
 ): string {
   const own = settings.filter(({ type }) => type === card.source_bot_type).map(({ conditions }) => conditions);
-  for (const word of wordsOf([own, card.source_bot_type])) {
-    if (!Object.hasOwn(FACTS, word)) continue;
-    const [name, field, decimals] = FACTS[word as keyof typeof FACTS];
-    const value = card[field];
-    if (value === null) continue;
-    if (field === 'fact_funding') {
-      return `${form === 'short' ? 'fund' : name} ${percent(value * 100, styles, decimals)}`;
-    }
-    if (form === 'short') return `${name} ${percent(value, styles, 1)}`;
-    const window = card.fact_window_min === null ? '' : ` ${card.fact_window_min}m`;
-    return `${name} ${percent(value, styles, decimals)}${window}`;
+  // A key that holds null is no condition.
+  const text = `${jsonText(own).replaceAll(/"[^"]*":null/g, '')} ${card.source_bot_type}`.toLowerCase();
+  const words = (text.match(/\p{L}+/gu) ?? []) as (keyof typeof FACTS)[];
+  const named = words.flatMap((word) => (Object.hasOwn(FACTS, word) ? [FACTS[word]] : []));
+  const [name, field, decimals] = named.find(([, one]) => card[one] !== null) ?? [];
+  if (field === undefined) {
+    const [largest] = card.changes.toSorted((a, b) => sizeOf(b) - sizeOf(a));
+    return largest === undefined ? styles.dim(NONE) : safeText(largest);
   }
-  const [largest] = card.changes.toSorted((a, b) => sizeOf(b) - sizeOf(a));
-  return largest === undefined ? styles.dim(NONE) : safeText(largest);
-}
-
-/** All words of keys and texts, in order, without those of a key that holds null. */
-function wordsOf(value: unknown): string[] {
-  if (typeof value === 'string') return value.toLowerCase().split(/[^\p{L}]+/u);
-  if (Array.isArray(value)) return value.flatMap(wordsOf);
-  if (typeof value !== 'object' || value === null) return [];
-  return Object.entries(value).flatMap(([key, part]) => (part === null ? [] : [...wordsOf(key), ...wordsOf(part)]));
+  const value = card[field] ?? 0;
+  if (field === 'fact_funding') return `${isShort ? 'fund' : name} ${percent(value * 100, styles, decimals)}`;
+  const window = isShort || card.fact_window_min === null ? '' : ` ${card.fact_window_min}m`;
+  return `${name} ${percent(value, styles, isShort ? 1 : decimals)}${window}`;
 }
 
 function sizeOf(change: string): number {

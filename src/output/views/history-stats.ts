@@ -1,4 +1,4 @@
-/** `stats` of a local history: the finding of a group and its figures, and what is said below the figures of all. */
+/** `stats` of a local history: the finding of a group and its figures, and what all its screens say besides. */
 import { HORIZON_NAMES, type HorizonName, horizonOf } from '../../api/contract/horizons.ts';
 import { formatApiTime } from '../../api/time.ts';
 import { LEAST_CLUSTERS } from '../../outcomes/clustered-median.ts';
@@ -8,14 +8,13 @@ import { type Comparison, type GroupFigures, HORIZON_TABLE, type HorizonFigures 
 import type { ShownVerdict } from '../../outcomes/types.ts';
 import { leastOf } from '../../outcomes/verdict.ts';
 import { pluralize } from '../../runtime/pluralize.ts';
-import { HOUR, SECOND } from '../../runtime/units.ts';
+import { SECOND } from '../../runtime/units.ts';
 import { fieldsOf } from '../described-fields.ts';
-import { figureText, NONE, percentagePoints, zonedTime } from '../format.ts';
+import { dayAndMonth, figureText, NONE, percentagePoints, rangeText } from '../format.ts';
 import { safeText } from '../safe-text.ts';
 import type { RenderContext, Section, Styles, View } from '../types.ts';
 import { groupStats, groupsHead, type HistoryStats, historyStats, type StatsHead } from './history-stats-fields.ts';
 import { type HorizonRow, horizonTable } from './parts.ts';
-import { rangeText } from './tune-words.ts';
 import { sinceText, VERDICT_WORDS, verdictText, verdictTint } from './verdict.ts';
 
 export const historyStatsView: View<HistoryStats> = { fields: fieldsOf(historyStats) };
@@ -23,6 +22,8 @@ export const historyStatsView: View<HistoryStats> = { fields: fieldsOf(historySt
 export const statsHeadFields = fieldsOf(groupsHead);
 
 export const groupView: View<GroupFigures> = { fields: fieldsOf(groupStats) };
+
+export const NO_CARDS = 'No cards in this history match.';
 
 export interface StatsPage {
   readonly head: StatsHead;
@@ -36,20 +37,15 @@ export interface StatsPage {
 }
 
 export function figuresPage<T extends object>(page: StatsPage, fields: View<T>['fields']): View<T> {
+  const { comparison, isDetailed, again } = page;
   return {
     fields,
     page: (_, render) => {
-      const { groups, groups_left_out: left } = page.comparison;
-      if (groups.every(({ rows }) => rows === 0)) return render.paragraph('No cards in this history match.');
-      const said = [
-        ...boughtWords(page).map((words) => `${words}.`),
-        ...(left > 0 ? [`Left out: ${pluralize(left, 'group')} with fewer outcomes than --min-sample.`] : []),
-      ];
-      const about = said.map((text) => render.paragraph(text, render.styles.dim));
-      const further = page.isDetailed ? [] : [render.styles.dim('Every figure:'), `  ${page.again} --detail`];
+      if (comparison.groups.every(({ rows }) => rows === 0)) return render.paragraph(NO_CARDS);
+      const further = isDetailed ? '' : render.offer('Every figure:', `${again} --detail`);
       return render.sections([
-        ...groups.map((group) => groupSection(group, page, render)),
-        { body: [...about, ...settingsWarning(page, render), ...further].join('\n') },
+        ...comparison.groups.map((group) => groupSection(group, page, render)),
+        { body: [render.note(...basisWords(page)), settingsWarning(page, render), further] },
       ]);
     },
   };
@@ -58,27 +54,20 @@ export function figuresPage<T extends object>(page: StatsPage, fields: View<T>['
 /** The title is the finding. */
 function groupSection({ group, rows, horizons }: GroupFigures, page: StatsPage, render: RenderContext): Section {
   const figures = horizons[page.horizon];
-  const name = group === null ? pluralize(rows, 'card') : `${safeText(group)} (${pluralize(rows, 'card')})`;
-  const then = figures.since_then;
-  const later =
-    then === null || then.difference_percentage_points === null
-      ? []
-      : [
-          `${pluralize(then.cards, 'card')}${sinceText(figures)}: ${percentagePoints(then.difference_percentage_points)} (${rangeText(then.interval_95) ?? 'no interval yet'}).`,
-        ];
+  const to = decidingOf(figures).to === 'others' ? 'your other cards' : 'BTC';
+  const finding = verdictText(figures, leastOf(page.horizon, page.comparison.least_percentage_points), to);
+  const { cards, difference_percentage_points: later = null, interval_95: interval } = figures.since_then ?? {};
+  const range = interval == null ? 'no interval yet' : `95 %: ${rangeText(interval)}`;
+  const since = `On the ${pluralize(cards ?? 0, 'card')}${sinceText(figures)}: ${percentagePoints(later)} (${range}).`;
   const names = page.isDetailed ? Object.keys(HORIZON_TABLE) : MOST_TELLING;
   return {
-    title: `${name}, ${horizonOf(page.horizon).millis / HOUR} h after the trigger: ${findingText(figures, page)}`,
+    title: `${group === null ? 'All cards' : safeText(group)}: ${finding}`,
     body: [
-      ...later.map((text) => render.paragraph(text)),
+      render.note(`${pluralize(rows, 'card')}; ${horizonOf(page.horizon).words} after the trigger.`),
+      later === null ? '' : render.paragraph(since),
       horizonTable(rowsOf(horizons, names as FigureName[]), horizons, render, '(95 % INTERVAL)'),
-    ].join('\n'),
+    ],
   };
-}
-
-function findingText(figures: HorizonFigures, { comparison, horizon }: StatsPage): string {
-  const to = decidingOf(figures).to === 'others' ? 'your other cards' : 'BTC';
-  return verdictText(figures, leastOf(horizon, comparison.least_percentage_points), to);
 }
 
 type FigureName = keyof HorizonFigures;
@@ -95,10 +84,12 @@ const MOST_TELLING: readonly FigureName[] = [
 ];
 
 const CELLS: { readonly [name in FigureName]?: Cell } = {
-  clusters: ({ clusters, cluster_days: days }) =>
-    `${clusters}${days === 1 ? '' : ` blocks of ${days} days`}${clusters < LEAST_CLUSTERS ? `, needs ${LEAST_CLUSTERS}` : ''}`,
-  median_move_pct: ({ sample, median_move_pct: median }, styles) =>
-    sample === 0 ? styles.dim('not yet measurable') : figureText(median, 'percent'),
+  clusters: ({ clusters, cluster_days: days }) => {
+    const blocks = days === 1 ? '' : ` blocks of ${days} days`;
+    return `${clusters}${blocks}${clusters < LEAST_CLUSTERS ? `, needs ${LEAST_CLUSTERS}` : ''}`;
+  },
+  median_move_pct: ({ sample, median_move_pct: median }) =>
+    sample === 0 ? 'not yet measurable' : figureText(median, 'percent'),
   shown_verdict: (horizon, styles) => verdictTint(horizon.shown_verdict, styles)(verdictText(horizon)),
   verdict: ({ verdict, p_vs_btc_holm: p }, styles) => withP(verdict, p, styles),
   verdict_vs_others: ({ verdict_vs_others: verdict, p_vs_others_holm: p }, styles) => withP(verdict, p, styles),
@@ -113,13 +104,17 @@ function rowsOf(horizons: GroupFigures['horizons'], names: readonly FigureName[]
     const { label, unit, isRare } = table[name];
     if (label === undefined || (isRare && HORIZON_NAMES.every((horizon) => !horizons[horizon][name]))) return [];
     const cell: Cell = CELLS[name] ?? ((horizon) => figureText(horizon[name], unit));
-    const intervalName = `${name.replace('_percentage_points', '')}_interval_95`;
-    if (unit === undefined || !Object.hasOwn(HORIZON_TABLE, intervalName)) return [[label, cell]];
-    const interval: Cell = (horizon) => {
-      const value = horizon[intervalName as FigureName];
-      return value === null ? '' : ` (${figureText(value, unit).replaceAll(/ pp|%/g, '')})`;
-    };
-    return [[label, (horizon, styles) => cell(horizon, styles) + interval(horizon, styles)]];
+    const intervalName = `${name.replace('_percentage_points', '')}_interval_95` as FigureName;
+    return [
+      [
+        label,
+        (horizon, styles) => {
+          const interval = unit === undefined ? null : (horizon[intervalName] ?? null);
+          const range = interval === null ? '' : ` (${figureText(interval, unit).replaceAll(/ pp|%/g, '')})`;
+          return `${cell(horizon, styles)}${range}`;
+        },
+      ],
+    ];
   });
 }
 
@@ -128,24 +123,27 @@ function withP(verdict: ShownVerdict | null, p: number | null, styles: Styles): 
   return p === null ? word : `${word} (p ${p < 0.001 ? '< 0.001' : p.toFixed(p < 0.1 ? 3 : 2)})`;
 }
 
-/** A change of settings mixes two regimes in one figure. The command that avoids it stands alone on its line. */
-export function settingsWarning({ head, again }: StatsPage, { paragraph, styles, zone }: RenderContext): string[] {
+/** A change of settings mixes two regimes in one figure. Empty where there was none. */
+export function settingsWarning({ head, again }: StatsPage, { paragraph, styles }: RenderContext): string {
   const last = head.settings_changes.at(-1);
-  if (last === undefined) return [];
+  if (last === undefined) return '';
   const types = [...new Set(head.settings_changes.flatMap((change) => change.types))].map(safeText).join(', ');
-  const text = `These figures mix settings: ${types} changed by ${zonedTime(last.at, zone)}. Only after:`;
+  const text = `These figures mix settings: ${types} changed by ${dayAndMonth(Date.parse(last.at))}. Only after:`;
   // To the second, so that the line is short.
   const since = formatApiTime(Math.ceil(Date.parse(last.at) / SECOND) * SECOND);
-  return [paragraph(text, styles.warn), `  ${again} --since ${since}`];
+  return `${paragraph(text, styles.warn)}\n  ${again} --since ${since}`;
 }
 
-/** `Based on 138 of 284 due outcomes (49 %, a random sample)`, unless all are bought. */
-export function boughtWords({ head, comparison: { groups } }: StatsPage): string[] {
+/** What share of the due outcomes was bought, unless all are; and what is left out. */
+export function basisWords({ head, comparison: { groups, groups_left_out: left } }: StatsPage): string[] {
   const { due, bought } = boughtOfDue(groups);
-  if (due === 0 || bought >= due) return [];
   const first = head.bought_first.map(safeText).join(', ');
   const how = first === '' ? 'a random sample' : `${first} first, so no fair sample of all types`;
-  return [`Based on ${bought} of ${due} due outcomes (${Math.round((100 * bought) / due)} %, ${how})`];
+  const share = `Based on ${bought} of ${due} due outcomes (${Math.round((100 * bought) / due)} %, ${how}).`;
+  return [
+    ...(bought < due ? [share] : []),
+    ...(left > 0 ? [`Left out: ${pluralize(left, 'group')} with fewer outcomes than --min-sample.`] : []),
+  ];
 }
 
 export function boughtOfDue(groups: readonly GroupFigures[]): { readonly due: number; readonly bought: number } {

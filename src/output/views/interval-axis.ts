@@ -9,10 +9,10 @@ interface Axis {
   readonly size: number;
 }
 
-export const LEGEND_MARKS = {
-  unicode: { inner: '━', outer: '─', point: '●', alone: '○', zero: '│', left: '◂', right: '▸' },
-  plain: { inner: '=', outer: '-', point: 'o', alone: '.', zero: '|', left: '<', right: '>' },
-} as const;
+export const marksOf = (unicode: boolean) =>
+  unicode
+    ? { inner: '━', outer: '─', point: '●', alone: '○', zero: '│', left: '◂', right: '▸' }
+    : { inner: '=', outer: '-', point: 'o', alone: '.', zero: '|', left: '<', right: '>' };
 
 /**
  * Holds zero and the intervals of all groups, without any the medians; and what is widened, as far as that does not
@@ -46,7 +46,7 @@ export function scaleLine(axis: Axis): string {
 export function intervalLine(deciding: Deciding, axis: Axis, { unicode, styles }: RenderContext): string {
   const { median, interval, widened, isTested, verdict } = deciding;
   if (median === null) return '';
-  const marks = LEGEND_MARKS[unicode ? 'unicode' : 'plain'];
+  const marks = marksOf(unicode);
   const cells = Array.from({ length: axis.size }, () => ' ');
   cells[place(0, axis)] = marks.zero;
   const draw = (low: number, high: number, mark: string) => {

@@ -1,19 +1,22 @@
+/** `screeners` from a history: all types with their figures, or one type's own page. */
 import * as v from 'valibot';
+import { MAIN_HORIZON } from '../../api/contract/horizons.ts';
 import { anyObject, described, time } from '../../api/contract/primitives.ts';
 import { type ReadonlyDeep, schemaOf } from '../../outcomes/figure.ts';
 import { GROUP_TABLE } from '../../outcomes/figure-table.ts';
-import { cutSchema, questionSchema } from '../../outcomes/tune-types.ts';
+import { cutSchema, questionSchema, type Tuning } from '../../outcomes/tune-types.ts';
 import { durationInWords } from '../../runtime/durations.ts';
 import { fieldsOf } from '../described-fields.ts';
 import { zonedTime } from '../format.ts';
 import { safeText } from '../safe-text.ts';
-import type { View } from '../types.ts';
+import type { Column, RenderContext, View } from '../types.ts';
 import { horizonFigures } from './history-stats-fields.ts';
 import { figureColumn } from './parts.ts';
 import { objectByHorizon } from './schemas.ts';
 import { screenerColumn, settingsColumn } from './screeners.ts';
-import { settingsChangeSchema, settingsOfType } from './settings-history.ts';
-import { differenceColumns } from './verdict.ts';
+import { type SettingsHistory, settingsChangeSchema, settingsOfType, settingsSection } from './settings-history.ts';
+import { adviceText } from './tune.ts';
+import { closingSentence, differenceColumns } from './verdict.ts';
 
 const localScreener = v.object({
   type: described(v.string(), 'screener type'),
@@ -23,17 +26,14 @@ const localScreener = v.object({
   covered_until: described(time, 'when the history ends, UTC: of what came since, nothing is known'),
   cards_per_day: described(
     v.number(),
-    'cards a day in the 28 days before that, or since the settings hold; silent days counted',
+    'cards a day in the last 28 covered, or since the settings hold; silent days count',
   ),
   repeats_per_day: described(v.number(), 'of these, cards within an hour after another one of the type on the symbol'),
   overlaps_per_day: described(v.number(), 'of these, cards within an hour of one of another type on the symbol'),
   last_card_at: described(v.nullable(time), 'its newest card, UTC'),
   silent: described(v.boolean(), 'switched on, and no card in the last 14 days covered'),
   settings_since: described(v.nullable(time), 'the figures are of cards since then, the last change; null: of all'),
-  coincides_with: described(
-    schemaOf(GROUP_TABLE).entries.coincides_with,
-    'types that come with at least half of its cards',
-  ),
+  coincides_with: schemaOf(GROUP_TABLE).entries.coincides_with,
   horizons: objectByHorizon('outcomes of its type by horizon, each null where it has none', v.nullable(horizonFigures)),
 });
 export type LocalScreener = ReadonlyDeep<v.InferOutput<typeof localScreener>>;
@@ -47,10 +47,7 @@ const period = v.object({
 const head = v.object({
   scope: described(v.literal('local_history'), 'local_history'),
   generated_at: described(time, 'when it was computed, UTC'),
-  periods: described(
-    v.nullable(v.array(period)),
-    'the settings of the type asked for, oldest first; null for all types',
-  ),
+  periods: described(v.nullable(v.array(period)), 'settings of the type asked for, oldest first; null for all types'),
   changes: described(v.nullable(v.array(settingsChangeSchema)), 'what each change of them did; null for all types'),
   questions: described(v.nullable(v.array(questionSchema)), 'what tune says of its keys; null for all types'),
   cuts: described(v.nullable(v.array(cutSchema)), 'stricter settings of the keys that tell; null for all types'),
@@ -59,37 +56,85 @@ export type LocalScreenersHead = ReadonlyDeep<v.InferOutput<typeof head>>;
 
 export const localScreenersHead = fieldsOf(head);
 
-export const localScreenersView: View<LocalScreener> = {
-  fields: fieldsOf(localScreener),
-  columns: [
-    screenerColumn(),
-    figureColumn('A DAY', 1, ({ silent, cards_per_day }, { styles }) =>
-      silent ? styles.warn(cards_per_day.toFixed(1)) : cards_per_day.toFixed(1),
-    ),
-    ...Object.values(differenceColumns<LocalScreener>(({ horizons }) => horizons['24h'])),
-    settingsColumn(),
-  ],
-  footer: (items, { paragraph, styles, zone }) => {
-    const changed = items.filter(({ settings_since: since }) => since !== null);
-    const settings = items.every(({ conditions }) => conditions === null)
-      ? ['Settings were never looked at: `screener screeners` looks, for 1 credit.']
-      : changed.map(({ type, settings_since: since }) => {
-          return `${safeText(type)}'s settings changed by ${zonedTime(since, zone)}; its figures are since then.`;
-        });
-    const about = 'After 24 h, in pp; per type: cards do not say which screener sent them.';
-    return [
-      ...silentWords(items).map((text) => paragraph(text, styles.warn)),
-      ...[...settings, about].map((text) => paragraph(text)),
-    ].join('\n');
-  },
-  empty: 'The history has no cards, and no settings were looked at.',
-};
+export const localScreenersView: View<LocalScreener> = { fields: fieldsOf(localScreener) };
+
+const COLUMNS: readonly Column<LocalScreener>[] = [
+  screenerColumn(),
+  figureColumn('A DAY', 1, ({ silent, cards_per_day }, { styles }) =>
+    silent ? styles.warn(cards_per_day.toFixed(1)) : cards_per_day.toFixed(1),
+  ),
+  ...Object.values(differenceColumns<LocalScreener>(({ horizons }) => horizons[MAIN_HORIZON])),
+  settingsColumn(),
+];
+
+export function screenersPage(items: readonly LocalScreener[]): View<object> {
+  const judged = items.map(({ type, horizons }) => ({ name: safeText(type), figures: horizons[MAIN_HORIZON] }));
+  return {
+    fields: localScreenersView.fields,
+    page: (_, render) => {
+      const { note, paragraph, sections, table, zone } = render;
+      if (items.length === 0) return paragraph('The history has no cards, and no settings were looked at.');
+      return sections([
+        { body: table(COLUMNS, items) },
+        {
+          body: [
+            note(
+              'After 24 h, in pp; per type: cards do not say which screener sent them.',
+              ...items.map(({ type, settings_since: since }) => {
+                const when = `'s settings changed by ${zonedTime(since, zone)}; its figures are since then.`;
+                return since !== null && `${safeText(type)}${when}`;
+              }),
+              items.every(({ conditions }) => conditions === null) &&
+                'Settings were never looked at: `screener screeners` looks, for 1 credit.',
+            ),
+            ...silentWords(items, render),
+            paragraph(closingSentence(judged, 'type')),
+          ],
+        },
+      ]);
+    },
+  };
+}
+
+interface ScreenerPage {
+  /** Of one type: several may share it. */
+  readonly screeners: readonly LocalScreener[];
+  readonly history: SettingsHistory;
+  readonly tuning: Tuning;
+  readonly inFull: readonly string[];
+}
+
+/** Its line of the list of screeners, or one for each of its settings; and what that list leaves out. */
+export function screenerPage({ screeners, history, tuning, inFull }: ScreenerPage): View<object> {
+  const questions = tuning.questions.filter(({ horizon }) => horizon === MAIN_HORIZON);
+  return {
+    fields: localScreenersView.fields,
+    page: (_, render) => {
+      const { note, offer, sections, table } = render;
+      const [first] = screeners;
+      if (first === undefined) return '';
+      const title = `${safeText(first.type)}, with the median move minus BTC's after ${MAIN_HORIZON}`;
+      return sections([
+        history.changes.length === 0
+          ? { title, body: table(COLUMNS, screeners) }
+          : settingsSection({ type: first.type, ...history }, render),
+        { body: [...silentWords(screeners, render), note(companyWords(first))] },
+        { title: 'Numbers at the trigger', body: adviceText(questions, tuning.cuts, render) },
+        { body: offer('In full:', ...inFull) },
+      ]);
+    },
+  };
+}
+
+function companyWords({ repeats_per_day: repeats, overlaps_per_day: overlaps }: LocalScreener): string {
+  return `Overlap: ${repeats.toFixed(1)} cards a day repeat a symbol within the hour; ${overlaps.toFixed(1)} a day coincide with another type.`;
+}
 
 /** `breakout: no card for 22 days, though it is switched on.` */
-export function silentWords(items: readonly LocalScreener[]): string[] {
+function silentWords(items: readonly LocalScreener[], { paragraph, styles }: RenderContext): string[] {
   return items.flatMap(({ type, silent, last_card_at: last, covered_until: until }) => {
     if (!silent) return [];
     const since = last === null ? 'yet' : `for ${durationInWords(Date.parse(until) - Date.parse(last))}`;
-    return [`${safeText(type)}: no card ${since}, though it is switched on.`];
+    return paragraph(`${safeText(type)}: no card ${since}, though it is switched on.`, styles.warn);
   });
 }

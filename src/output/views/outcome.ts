@@ -2,7 +2,7 @@
 import type { HorizonName } from '../../api/contract/horizons.ts';
 import type { Outcome } from '../../api/contract/resources.ts';
 import { type Measured, measuredAt } from '../../outcomes/row.ts';
-import { NONE, percent, percentagePoints } from '../format.ts';
+import { NONE, percent } from '../format.ts';
 import { safeText } from '../safe-text.ts';
 import type { Styles } from '../types.ts';
 
@@ -22,9 +22,4 @@ export function moveCell(outcome: Outcome | null, horizon: HorizonName, styles: 
   const { state, move } = measured(outcome, horizon);
   if (move !== null || state === 'available') return percent(move, styles);
   return styles.dim(state === undefined ? NONE : safeText(state));
-}
-
-export function differenceCell(outcome: Outcome | null | undefined, horizon: HorizonName, styles: Styles): string {
-  const difference = outcome == null ? null : measured(outcome, horizon).difference;
-  return difference === null ? styles.dim(NONE) : percentagePoints(difference, styles);
 }

@@ -5,13 +5,12 @@ import { anyObject, described, named, time } from '../../api/contract/primitives
 import { figure, interval, type ReadonlyDeep } from '../../outcomes/figure.ts';
 import type { GroupFigures } from '../../outcomes/figure-table.ts';
 import { CHANGE_VERDICTS, type SettingsDifference } from '../../outcomes/settings-change.ts';
-import { minuteTime, percentagePoints, zonedTime } from '../format.ts';
+import { estimateText, minuteTime, zonedTime } from '../format.ts';
 import { safeText } from '../safe-text.ts';
 import type { RenderContext, Section } from '../types.ts';
 import { figureColumn, textColumn } from './parts.ts';
 import { objectByHorizon } from './schemas.ts';
-import { settingsText } from './settings-words.ts';
-import { rangeText } from './tune-words.ts';
+import { settingsText } from './screeners.ts';
 import { differenceColumns } from './verdict.ts';
 
 export const settingsOfType = v.array(
@@ -30,10 +29,7 @@ export interface SettingsGroup extends GroupFigures {
 const difference = named(
   'SettingsDifference',
   v.object({
-    difference_percentage_points: described(
-      figure,
-      'after less before, each beside the other types, percentage points',
-    ),
+    difference_percentage_points: described(figure, 'after less before, beside the other types, percentage points'),
     difference_interval_95: described(interval, '95 % interval of it, of this change alone'),
     p_holm: described(figure, 'p of no difference, adjusted for all changes of the type'),
     verdict: described(v.picklist(CHANGE_VERDICTS), 'what the moves did with the change'),
@@ -55,15 +51,12 @@ export interface SettingsHistory {
   readonly changes: readonly SettingsChangeFigures[];
 }
 
-export const MEDIAN_MOVE = "the median move minus BTC's after 24h";
-
 export function settingsSection(
   { type, groups, changes }: SettingsHistory & { readonly type: string },
-  { paragraph, styles, table, zone }: RenderContext,
+  { note, paragraph, table, zone }: RenderContext,
 ): Section {
-  const about = "Judged beside other types' cards of those days; cards in between are left out.";
   return {
-    title: `Settings of ${safeText(type)}, and ${MEDIAN_MOVE}`,
+    title: `Settings of ${safeText(type)}, and the median move minus BTC's after ${MAIN_HORIZON}, in pp`,
     body: [
       ...changes.map((change) => paragraph(changeSentence(change, zone))),
       table<SettingsGroup>(
@@ -75,8 +68,12 @@ export function settingsSection(
         ],
         groups,
       ),
-      changes.length === 0 ? paragraph('No look at the settings has seen them change.') : paragraph(about, styles.dim),
-    ].join('\n'),
+      note(
+        changes.length === 0
+          ? 'No look at the settings has seen them change.'
+          : "Judged beside other types' cards of those days; cards in between are left out.",
+      ),
+    ],
   };
 }
 
@@ -94,10 +91,9 @@ export const CHANGE_WORDS: Readonly<Record<SettingsDifference['verdict'], string
   too_few_days: 'too few days before or after to say what it did',
 };
 
-/** `Changed between … and …: its cards moved higher after it (+1.51 pp, 95 %: +0.20 to +2.80 pp).` */
+/** `Changed between … and …: its cards moved higher after it: +1.51 (+0.20 to +2.80) pp.` */
 function changeSentence({ seen_after, seen_by, horizons }: SettingsChangeFigures, zone: RenderContext['zone']): string {
-  const { verdict, difference_percentage_points: by, difference_interval_95 } = horizons[MAIN_HORIZON];
-  const range = rangeText(difference_interval_95);
-  const figures = by === null || range === undefined ? '' : ` (${percentagePoints(by)}, 95 %: ${range})`;
+  const { verdict, difference_percentage_points: by, difference_interval_95: interval } = horizons[MAIN_HORIZON];
+  const figures = by === null || interval === null ? '' : `: ${estimateText(by, interval)} pp`;
   return `Changed between ${minuteTime(seen_after, zone)} and ${zonedTime(seen_by, zone)}: ${CHANGE_WORDS[verdict]}${figures}.`;
 }

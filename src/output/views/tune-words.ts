@@ -1,9 +1,8 @@
 /** What a number at the trigger tells, in sentences: `tune`, a screener's own page and the report say the same. */
 import { horizonOf } from '../../api/contract/horizons.ts';
 import type { Cut, Question } from '../../outcomes/tune-types.ts';
-import type { Interval } from '../../outcomes/types.ts';
 import { pluralize } from '../../runtime/pluralize.ts';
-import { figureText, signed } from '../format.ts';
+import { signed } from '../format.ts';
 import { safeText } from '../safe-text.ts';
 
 /** `funding`, or `|funding|` where its size is meant. */
@@ -23,17 +22,10 @@ export const sizeOfMoves = ({ verdict }: Question): string => `${verdict === 'hi
 
 /** Of a number that tells. @param tested how many numbers were tested beside each other */
 export function findingSentence(question: Question, tested: number): string {
-  return `${findingWords(question)} (${evidenceWords(question, tested)}).`;
-}
-
-export function findingWords(question: Question): string {
-  return `Higher ${numberName(question)} goes with ${sizeOfMoves(question)} against BTC after ${question.horizon}, among cards of the same day`;
-}
-
-/** @param tested how many numbers were tested beside each other */
-export function evidenceWords({ correlation, p_holm: p }: Question, tested: number): string {
+  const { correlation, horizon, p_holm: p } = question;
   const chance = p === null || p < 0.001 ? 'p below 0.001' : `p ${p.toFixed(3)}`;
-  return `rank correlation ${signed(correlation ?? 0)}, ${chance} after Holm for ${pluralize(tested, 'number')}`;
+  const evidence = `rank correlation ${signed(correlation ?? 0)}, ${chance} after Holm for ${pluralize(tested, 'number')}`;
+  return `Higher ${numberName(question)} goes with ${sizeOfMoves(question)} against BTC after ${horizon}, among cards of the same day (${evidence}).`;
 }
 
 export function cutsOf({ type, key, absolute, horizon }: Question, cuts: readonly Cut[]): Cut[] {
@@ -45,11 +37,6 @@ export function cutsOf({ type, key, absolute, horizon }: Question, cuts: readonl
 /** `0.0002 or more`. */
 export function cutName({ direction, value }: Cut): string {
   return `${Number(value.toPrecision(3))} or ${direction === 'at_least' ? 'more' : 'less'}`;
-}
-
-/** `+0.20 to +1.90 pp`. */
-export function rangeText(interval: Interval | null): string | undefined {
-  return interval === null ? undefined : figureText(interval, 'percentage points').replace(' pp', '');
 }
 
 /** A correlation that large is hardly ever there: short of it nothing can be told. */

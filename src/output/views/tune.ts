@@ -3,13 +3,12 @@ import * as v from 'valibot';
 import type { HorizonName } from '../../api/contract/horizons.ts';
 import { count, described, time } from '../../api/contract/primitives.ts';
 import type { ReadonlyDeep } from '../../outcomes/figure.ts';
-import type { GroupFigures, HorizonFigures } from '../../outcomes/figure-table.ts';
+import type { GroupFigures } from '../../outcomes/figure-table.ts';
 import { groupBy } from '../../outcomes/group.ts';
 import { type Cut, cutSchema, type Question, questionSchema } from '../../outcomes/tune-types.ts';
-import type { Interval } from '../../outcomes/types.ts';
 import { pluralize } from '../../runtime/pluralize.ts';
 import { fieldsOf } from '../described-fields.ts';
-import { dayAndMonth, NONE, signed } from '../format.ts';
+import { dayAndMonth, estimateText, NONE, points, rangeText, signed } from '../format.ts';
 import { safeText } from '../safe-text.ts';
 import type { RenderContext, View } from '../types.ts';
 import { askedForFields } from './card-fields.ts';
@@ -17,13 +16,11 @@ import { figureColumn, textColumn } from './parts.ts';
 import {
   cutName,
   cutsOf,
-  evidenceWords,
-  findingWords,
+  findingSentence,
   isClear,
   isTested,
   noneTells,
   numberName,
-  rangeText,
   sizeOfMoves,
   unclearWords,
   untestedReason,
@@ -59,21 +56,24 @@ export function tunePage(page: TunePage): View<Tune> {
   return {
     fields: tuneView.fields,
     page: ({ screener_type: type, bought, cuts, questions: all }, render) => {
-      const { paragraph, styles, sections } = render;
+      const { note, offer, paragraph, sections } = render;
       const questions = all.filter(({ horizon }) => horizon === page.horizon);
       const whose = type === null ? 'Numbers' : `${safeText(type)}: numbers`;
       const title = `${whose} at the trigger, and the move after ${page.horizon} against BTC's`;
+      const numbers = page.isDetailed && questions.some(isTested) ? numbersTable(questions, render) : '';
       if (questions.length === 0) return sections([{ title, body: paragraph(nothingToAsk(bought)) }]);
-      const said = type === null ? untestedWords(questions) : notesOfType(questions, page);
-      const inFull = type === null ? ['One type in full, with stricter settings:', `  ${page.inFull}`] : [];
+      if (type !== null) {
+        return sections([
+          { title, body: cutsText(questions, { ...page, cuts }, render) },
+          { body: numbers },
+          { body: note(...notesOfType(questions, page)) },
+        ]);
+      }
       return sections([
-        {
-          title,
-          body: type === null ? paragraph(findings(questions)) : cutsText(questions, { ...page, cuts }, render),
-        },
-        { body: type === null ? typesTable(questions, render) : '' },
-        { body: page.isDetailed && questions.some(isTested) ? numbersTable(questions, render) : '' },
-        { body: [...said.map((text) => paragraph(text, styles.dim)), ...inFull].join('\n') },
+        { title, body: paragraph(findings(questions)) },
+        { body: typesTable(questions, render) },
+        { body: numbers },
+        { body: [note(untestedWords(questions)), offer('One type in full, with stricter settings:', page.inFull)] },
       ]);
     },
   };
@@ -94,40 +94,37 @@ function findings(questions: readonly Question[]): string {
 
 function typesTable(questions: readonly Question[], { table, styles }: RenderContext): string {
   const types = [...groupBy(questions, ({ type }) => type)];
-  const isFound = (own: readonly Question[]) => own.some(isClear);
+  const tint = (own: readonly Question[]) => (own.some(isClear) ? styles.good : styles.dim);
   return table<(typeof types)[number]>(
     [
-      textColumn('TYPE', 0, ([type, own]) => (isFound(own) ? safeText(type) : styles.dim(safeText(type)))),
-      figureColumn('NUMBERS', 1, ([, own]) => styles.dim(String(own.filter(isTested).length))),
-      textColumn('RESULT', 0, ([, own]) => resultOf(own, styles)),
+      textColumn('TYPE', 0, ([type, own]) => (own.some(isClear) ? safeText(type) : styles.dim(safeText(type)))),
+      textColumn('RESULT', 0, ([, own]) => tint(own)(resultOf(own))),
     ],
-    types.toSorted(([, a], [, b]) => Number(isFound(b)) - Number(isFound(a))),
+    types.toSorted(([, a], [, b]) => Number(b.some(isClear)) - Number(a.some(isClear))),
   );
 }
 
 /** `higher oi_change_pct, larger moves (+0.44)`, or that nothing was found, and what would have shown. */
-function resultOf(own: readonly Question[], { good, dim }: RenderContext['styles']): string {
+function resultOf(own: readonly Question[]): string {
   const clear = own.filter(isClear);
   const words = clear.map((one) => `higher ${numberName(one)}, ${sizeOfMoves(one)} (${signed(one.correlation ?? 0)})`);
-  if (clear.length > 0) return good(words.join('; '));
+  if (clear.length > 0) return words.join('; ');
   const tested = own.filter(isTested);
-  if (tested.length > 0) return dim(`nothing; ${unclearWords(tested)}`);
-  return dim(`not testable: ${[...new Set(own.map(untestedReason))].join(', ')}`);
+  if (tested.length > 0) return `nothing; ${unclearWords(tested)}`;
+  return `not testable: ${[...new Set(own.map(untestedReason))].join(', ')}`;
 }
 
 function numbersTable(questions: readonly Question[], { table, styles }: RenderContext): string {
-  const figure = (value: number | null) => (value === null ? styles.dim(NONE) : signed(value));
   const hasTypes = new Set(questions.map(({ type }) => type)).size > 1;
+  const tint = (one: Question) => (isClear(one) ? styles.good : styles.dim);
   return table<Question>(
     [
       ...(hasTypes ? [textColumn<Question>('TYPE', 0, ({ type }) => safeText(type))] : []),
       textColumn('NUMBER', 0, numberName),
       figureColumn('N', 2, ({ cards }) => String(cards)),
-      figureColumn('CORRELATION', 1, ({ correlation }) => figure(correlation)),
-      figureColumn('95 % INTERVAL', 3, ({ correlation_interval_95: interval }) =>
-        interval === null ? styles.dim(NONE) : `${signed(interval.low)} to ${signed(interval.high)}`,
-      ),
-      textColumn('RESULT', 0, (one) => resultOf([one], styles)),
+      figureColumn('CORRELATION', 1, ({ correlation }) => points(correlation)),
+      figureColumn('95 % INTERVAL', 3, ({ correlation_interval_95: one }) => (one === null ? NONE : rangeText(one))),
+      textColumn('RESULT', 0, (one) => tint(one)(isClear(one) ? sizeOfMoves(one) : resultOf([one]))),
     ],
     questions,
   );
@@ -135,73 +132,74 @@ function numbersTable(questions: readonly Question[], { table, styles }: RenderC
 
 type Cuts = { readonly cuts: readonly Cut[] } & Pick<TunePage, 'asSetNow'>;
 
-export function cutsText(questions: readonly Question[], { cuts, asSetNow }: Cuts, render: RenderContext): string {
-  const { paragraph, styles, table } = render;
+/** Of each number that tells: what to try, its cuts below a row of all cards, and how sure it is. */
+function cutsText(questions: readonly Question[], { cuts, asSetNow }: Cuts, render: RenderContext): string {
+  const { note, paragraph, sections, styles, table } = render;
+  const none = noneTells(questions);
+  if (none !== undefined) return paragraph(none);
   const tested = questions.filter(isTested).length;
   const texts = questions.filter(isClear).map((question) => {
     const all = asSetNow?.horizons[question.horizon];
     const own = cutsOf(question, cuts);
-    const rows: readonly (Cut | undefined)[] = [...(asSetNow === undefined ? [] : [undefined]), ...own];
     const columns = [
-      textColumn<Cut | undefined>(`KEEP ${numberName(question)}`, 0, (cut) =>
-        cut === undefined ? 'all, as set now' : cutName(cut),
+      textColumn<Cut | undefined>(`KEEP ${numberName(question)}`, 0, (cut) => (cut ? cutName(cut) : 'all, as set now')),
+      figureColumn<Cut | undefined>('A DAY', 1, (cut) => (cut ?? asSetNow)?.cards_per_day?.toFixed(1) ?? NONE),
+      figureColumn<Cut | undefined>('VS BTC, 95 %', 2, (cut) =>
+        cut
+          ? estimateText(cut.kept_vs_btc, cut.kept_vs_btc_interval_95)
+          : estimateText(all?.median_vs_btc_percentage_points, all?.median_vs_btc_interval_95),
       ),
-      figureColumn<Cut | undefined>('A DAY', 1, (cut) =>
-        (cut?.cards_per_day ?? asSetNow?.cards_per_day ?? 0).toFixed(1),
-      ),
-      figureColumn<Cut | undefined>('VS BTC, 95 %', 2, (cut) => versusText(cut, all)),
-      textColumn<Cut | undefined>('KEPT MINUS DROPPED', 0, (cut) => (cut === undefined ? '' : keptText(cut, styles))),
+      textColumn<Cut | undefined>('KEPT MINUS DROPPED', 0, (cut) => (cut ? keptText(cut, styles) : '')),
     ];
-    const dim = [
-      'Kept minus dropped, in pp, is reduced: the best of several always looks better than it is.',
-      `For ${numberName(question)}: ${evidenceWords(question, tested)}.`,
-    ];
-    return [
-      ...adviceWords(question, own, asSetNow).map((text) => paragraph(text, styles.bold)),
-      paragraph(`${findingWords(question)}.`),
-      table(columns, rows),
-      ...dim.map((text) => paragraph(text, styles.dim)),
-    ].join('\n');
+    const advice = adviceWords(question, own, asSetNow);
+    return {
+      body: [
+        advice && paragraph(advice, styles.bold),
+        table(columns, all === undefined ? own : [undefined, ...own]),
+        paragraph(findingSentence(question, tested)),
+        note('Kept minus dropped, in pp, is reduced: the best of several always looks better than it is.'),
+      ],
+    };
   });
-  return texts.length > 0 ? texts.join('\n\n') : paragraph(noneTells(questions) ?? '');
+  return sections(texts);
 }
 
 /** `+2.14 (+0.84 to +6.17)`, in colour where it is clear of zero. */
 function keptText({ kept_vs_dropped: kept, kept_vs_dropped_interval: interval }: Cut, styles: RenderContext['styles']) {
-  if (kept === null || interval === null) return styles.dim('too few dropped');
-  const tint = interval.low > 0 ? styles.good : interval.high < 0 ? styles.bad : styles.dim;
-  return tint(estimateText(kept, interval));
+  const tint = interval !== null && interval.low > 0 ? styles.good : styles.dim;
+  return tint(interval === null ? 'too few dropped' : estimateText(kept, interval));
 }
 
-function estimateText(value: number, interval: Interval): string {
-  return `${signed(value)} (${rangeText(interval)?.replace(' pp', '')})`;
-}
-
-/** `+1.73 (+0.99 to +2.33)` of the kept cards; of all where there is no cut. */
-function versusText(cut: Cut | undefined, all: HorizonFigures | undefined): string {
-  const value = cut === undefined ? all?.median_vs_btc_percentage_points : cut.kept_vs_btc;
-  const interval = cut === undefined ? all?.median_vs_btc_interval_95 : cut.kept_vs_btc_interval_95;
-  return value == null || interval == null ? NONE : estimateText(value, interval);
+/** What to try, of each number that tells; or that none does. */
+export function adviceText(questions: readonly Question[], cuts: readonly Cut[], { paragraph }: RenderContext): string {
+  const advice = questions.filter(isClear).map((one) => adviceWords(one, cutsOf(one, cuts), undefined));
+  return [...advice, noneTells(questions) ?? '']
+    .filter(Boolean)
+    .map((text) => paragraph(text))
+    .join('\n');
 }
 
 /** What to do first: the cut that keeps most cards, of those that are clear; and what came since it was first shown. */
-function adviceWords(question: Question, cuts: readonly Cut[], asSetNow: GroupFigures | undefined): string[] {
+function adviceWords(question: Question, cuts: readonly Cut[], asSetNow: GroupFigures | undefined): string {
   const clear = cuts.filter(({ kept_vs_dropped_interval: interval }) => interval !== null && interval.low > 0);
   const [cut] = clear.toSorted((a, b) => b.cards_per_day - a.cards_per_day);
-  if (cut === undefined) return [];
+  if (cut === undefined) return '';
   const { cards_per_day: kept, kept_vs_dropped: better, verdict_since: since, since_then: then } = cut;
   const before = asSetNow === undefined ? '' : ` instead of ${asSetNow.cards_per_day?.toFixed(1)}`;
   const advice = `Try ${numberName(question)} at ${cutName(cut)}: ${kept.toFixed(1)} cards a day${before}; the kept cards did ${better?.toFixed(1)} pp better than the dropped ones.`;
   const { difference_percentage_points: later = null, interval_95: interval = null } = then ?? {};
-  if (since === null || later === null || interval === null) return [advice];
-  return [`${advice} On the cards since ${dayAndMonth(Date.parse(since))}: ${estimateText(later, interval)}.`];
+  if (since === null || interval === null) return advice;
+  return `${advice} On the cards since ${dayAndMonth(Date.parse(since))}: ${estimateText(later, interval)}.`;
 }
 
 /** Numbers that could not be tested for any type, said once. */
-function untestedWords(questions: readonly Question[]): string[] {
-  const byNumber = [...groupBy(questions, numberName)].filter(([, own]) => !own.some(isTested));
-  const names = byNumber.map(([name, own]) => `${name} (${[...new Set(own.map(untestedReason))].join(', ')})`);
-  return names.length === 0 || !questions.some(isTested) ? [] : [`Not testable: ${names.join(', ')}.`];
+function untestedWords(questions: readonly Question[]): string {
+  const reasons = (own: readonly Question[]) => [...new Set(own.map(untestedReason))].join(', ');
+  if (!questions.some(isTested)) return `Not testable: ${reasons(questions)}.`;
+  const never = [...groupBy(questions, numberName)].filter(([, own]) => !own.some(isTested));
+  return never.length === 0
+    ? ''
+    : `Not testable: ${never.map(([name, own]) => `${name} (${reasons(own)})`).join(', ')}.`;
 }
 
 function notesOfType(questions: readonly Question[], { conditions = '', isDetailed }: TunePage): string[] {
@@ -209,19 +207,16 @@ function notesOfType(questions: readonly Question[], { conditions = '', isDetail
   const foreign = clear.filter(({ key }) => !conditions.includes(JSON.stringify(key).slice(1, -1)));
   const names = [...new Set(foreign.map(({ key }) => safeText(key)))].join(', ');
   const unclear = questions.filter(({ verdict }) => verdict === 'unclear');
-  const untested = questions.some(isTested)
-    ? untestedWords(questions)
-    : [`Not testable: ${[...new Set(questions.map(untestedReason))].join(', ')}.`];
   const rest = [
-    ...(unclear.length === 0 ? [] : [`${pluralize(unclear.length, 'number')} unclear: ${unclearWords(unclear)}.`]),
-    ...untested,
+    unclear.length === 0 ? '' : `${pluralize(unclear.length, 'number')} unclear: ${unclearWords(unclear)}.`,
+    untestedWords(questions),
     '--detail lists all.',
-  ].join(' ');
+  ];
   return [
-    ...(clear.length > 0 ? [byChance(questions)] : []),
+    clear.length === 0 ? '' : byChance(questions),
     'Only stricter settings can be tested: the cards a looser one would add were never recorded.',
-    ...(names === '' ? [] : [`No setting is called ${names}; check which one controls it.`]),
-    ...(isDetailed ? [] : [rest]),
+    names === '' ? '' : `No setting is called ${names}; check which one controls it.`,
+    isDetailed ? '' : rest.filter(Boolean).join(' '),
   ];
 }
 

@@ -91,7 +91,7 @@ describe('signals', () => {
     const [header, row] = await rows(cardView, [item]);
     expect(header).toMatch(/WINDOW +FUNDING +OI USD +VOL USD +REPEATS +EXCHANGES/);
     expect(row).toMatch(
-      /48211 {2}2026-11-20 15:05 +3h {2}1000SATSUSDT\.P {2}funding_extreme_1h {2}funding \+0\.010% +\+3\.21% +-0\.50% +– +15m +0\.0100%/,
+      /48211 {2}2026-11-20 15:05 +3h {2}1000SATSUSDT\.P {2}funding_extreme_1h {2}funding \+0\.010% +\+3\.21% +-0\.50% +– +15m +\+0\.0100%/,
     );
   });
 
@@ -102,7 +102,7 @@ describe('signals', () => {
     expect(new Set(plain.map((line) => line.indexOf('.'))).size).toBe(1);
     expect(new Set(plain.map((line) => line.lastIndexOf('.'))).size).toBe(1);
     for (const [options, isColoured] of [
-      [{ width: 80 }, true],
+      [{ width: 100 }, true],
       [{}, false],
       [at(80), false],
       [{ env: { FORCE_COLOR: '1' } }, true],
@@ -220,7 +220,7 @@ describe('signals show', () => {
     expect(text).toMatch(/^Facts \(latest update of the episode\) +Entry context \(at the trigger\)$/m);
     expect(text).toMatch(/^Price +\S+ +rsi_14 +31\.25$/m);
     expect(text).toMatch(/Open interest +-0\.50% {2}\(52\.1M USD\)/);
-    expect(text).toMatch(/Funding +0\.0100% {2}\(0\.0001\)/);
+    expect(text).toMatch(/Funding +\+0\.0100% {2}\(0\.0001\)/);
     expect(text).toMatch(
       /^Card 48211: BTCUSDT, pump_dump\nAFTER .*\n1h +\+1\.50% +\+0\.50% +\+1\.00 pp\n24h +pending +– +–\n/,
     );
