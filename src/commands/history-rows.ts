@@ -76,7 +76,6 @@ async function readRows({ context, notes }: Invocation, { history, ...filter }: 
  */
 export async function explainEmpty({ notes }: Invocation, { history, symbol, type, where = [] }: OfHistory) {
   const keys = where.filter(({ field }) => field.startsWith(CONTEXT)).map(({ field }) => field.slice(CONTEXT.length));
-  if (symbol === undefined && type === undefined && keys.length === 0) return;
   const names = await namesIn(history);
   for (const one of unknown('entry_context key', keys, names.keys)) notes.note(one);
   for (const one of unknown('symbol', symbol === undefined ? [] : [symbol], names.symbols)) notes.note(one);
@@ -85,11 +84,6 @@ export async function explainEmpty({ notes }: Invocation, { history, symbol, typ
   const configured = (await history.looks()).flatMap(({ screeners }) => screeners.items);
   if (names.types.size > 0 && !configured.some((one) => one.type === type)) throw usageError(unknownType);
   notes.note(unknownType);
-}
-
-export async function noteTypesWithoutCards({ notes }: Invocation, history: History, given: readonly string[]) {
-  if (given.length === 0) return;
-  for (const one of unknown('type', given, (await namesIn(history)).types)) notes.note(one);
 }
 
 async function namesIn(history: History) {
@@ -125,12 +119,6 @@ export function askedFor({ type, symbol, since, until }: RowFilter) {
     since: since === undefined ? null : formatApiTime(since),
     until: until === undefined ? null : formatApiTime(until),
   };
-}
-
-export async function groupsHeadOf<By>(options: OfHistory, by: By, now: number) {
-  // A manifest that is damaged says nothing; the cards are read all the same.
-  const manifest = await options.history.manifest().catch(() => undefined);
-  return { ...askedFor(options), by, generated_at: formatApiTime(now), bought_first: manifest?.focus ?? [] };
 }
 
 /** A list worked out from a history; for people, and where no fields are named, the page that shows all of it. */

@@ -4,7 +4,7 @@ import { formatApiTime } from '../api/time.ts';
 import { safeText } from '../output/safe-text.ts';
 import { shellLine, usualShell } from '../runtime/shell-words.ts';
 import type { Filters } from './card-options.ts';
-import type { RowFilter } from './history-rows.ts';
+import type { OfHistory, RowFilter } from './history-rows.ts';
 import type { Invocation } from './invocation.ts';
 
 export interface ListRequest extends Filters {
@@ -45,6 +45,11 @@ export function commandLine(
 /** One word if the value would be read as another option. */
 function valued(flag: string, value: string): string[] {
   return value.startsWith('-') ? [`${flag}=${value}`] : [flag, value];
+}
+
+/** The options that name the history: the default one, or where it lies. */
+export function historyWords({ history, from }: OfHistory): string[] {
+  return from === undefined ? ['--local'] : ['--from', history.directory];
 }
 
 /** The options that ask for the same cards. Times are spelled out: `--since 24h` would mean another one by then. */

@@ -17,11 +17,12 @@ import {
 } from '../output/views/local-screeners.ts';
 import { explainEmpty, type OfHistory, printList, readSample, type Sample, silenceOf } from './history-rows.ts';
 import type { Invocation } from './invocation.ts';
-import { commandLine } from './next-command.ts';
+import { commandLine, historyWords } from './next-command.ts';
 import { settingsHistory } from './settings-history.ts';
 
 /** `screener screeners --local [TYPE]`: the settings as last looked at, and what the history holds of each type. */
-export async function run(invocation: Invocation, { history, from, type }: OfHistory): Promise<void> {
+export async function run(invocation: Invocation, options: OfHistory): Promise<void> {
+  const { history, from, type } = options;
   const sample = await readSample(invocation, { history });
   const { rows, question } = sample;
   const items = localScreeners(sample).filter((one) => type === undefined || one.type === type);
@@ -46,7 +47,7 @@ export async function run(invocation: Invocation, { history, from, type }: OfHis
   await printList(invocation, localScreenersView, { items, head, page });
 
   function pageOf(name: string) {
-    const where = from === undefined ? ['--local'] : ['--from', history.directory];
+    const where = historyWords(options);
     return {
       history: settingsHistory(sample, name),
       tuning: tuningOf(rows, { ...question, type: name }),

@@ -5,14 +5,12 @@ import { quoteExport } from '../history/export/quote.ts';
 import { runExport } from '../history/export/run.ts';
 import type { ExportOptions } from '../history/export/session.ts';
 import { withLockedHistory } from '../history/export/working-history.ts';
-import { History } from '../history/store/history.ts';
 import { exportQuoteView, exportSummaryView } from '../output/views/export-summary.ts';
 import { historyDirectory } from './find-history.ts';
-import { noteTypesWithoutCards } from './history-rows.ts';
 import type { Invocation } from './invocation.ts';
 import { checkNearMiss } from './near-miss.ts';
 
-interface Options extends Partial<ExportOptions> {
+interface Options extends ExportOptions {
   /** The directory that was named; undefined for the default history. */
   readonly dir: string | undefined;
   readonly adopt?: boolean;
@@ -29,35 +27,27 @@ interface Options extends Partial<ExportOptions> {
  * `--quiet`); `json`, `ndjson` and `csv` put the summary object on stdout. A budget that is reached is a success with
  * `complete: false`; any other failure is thrown on once everything that was paid for is saved and summed up.
  */
-export async function run(invocation: Invocation, given: Options): Promise<void> {
+export async function run(invocation: Invocation, options: Options): Promise<void> {
   const { globals, output, context } = invocation;
-  const kept = {
-    outcomes: given.outcomes !== false,
-    screeners: given.screeners !== false,
-    stats: given.stats !== false,
-  };
-  const options = { ...given, ...kept, directory: await historyDirectory(invocation, given.dir) };
+  const directory = await historyDirectory(invocation, options.dir);
   if (options.check && options.maxAge !== undefined) {
-    const trouble = await findTrouble(options.directory, options.maxAge, context.clock);
+    const trouble = await findTrouble(directory, options.maxAge, context.clock);
     if (trouble !== undefined) throw new ScreenerError('stale', trouble);
     return;
   }
   for (const type of options.focus ?? []) checkNearMiss(invocation, { type });
   const connection = await invocation.connect();
   const exporter = { ...invocation, connection };
-  if (globals.plan) return output.one(exportQuoteView, await quoteExport(exporter, options.directory, options));
+  if (globals.plan) return output.one(exportQuoteView, await quoteExport(exporter, directory, options));
   // The stand-in's address, and with it the id, is another one in each run.
   const account = globals.demo ? 'demo' : connection.account.id;
   const { summary, failure } = await withLockedHistory(
-    options.directory,
+    directory,
     account,
     context,
     (history, lock) => runExport(exporter, history, lock, options),
     options.adopt,
   );
-  const withoutCards = (options.focus ?? []).filter((type) => summary.bought?.by_type[type] === undefined);
-  const history = new History(options.directory, invocation.notes);
-  await noteTypesWithoutCards(invocation, history, withoutCards);
   if (context.stderr.isTTY) invocation.summary.push(...summaryLines(summary));
   else invocation.closing.push(summarySentence(summary));
   if (!output.isForPeople) await output.one(exportSummaryView, summary);

@@ -1,6 +1,8 @@
 import { HORIZON_NAMES, type HorizonName, MAIN_HORIZON } from '../api/contract/horizons.ts';
 import type { SignalStats } from '../api/contract/resources.ts';
 import { formatApiTime } from '../api/time.ts';
+import { usageError } from '../errors.ts';
+import { settingsPeriods } from '../history/store/answers.ts';
 import { ranked } from '../outcomes/deciding.ts';
 import { asPrinted } from '../outcomes/figure.ts';
 import type { GroupFigures } from '../outcomes/figure-table.ts';
@@ -8,63 +10,58 @@ import { figuresOf } from '../outcomes/figures.ts';
 import type { ServiceAnswer } from '../outcomes/service-answers.ts';
 import type { GroupBy } from '../outcomes/types.ts';
 import { LEAST } from '../outcomes/verdict.ts';
+import { safeText } from '../output/safe-text.ts';
+import type { View } from '../output/types.ts';
 import { figuresPage, groupView, historyStatsView, type StatsPage } from '../output/views/history-stats.ts';
 import type { HistoryStats, StatsHead } from '../output/views/history-stats-fields.ts';
+import { settingsSection } from '../output/views/settings-history.ts';
 import { rankingPage } from '../output/views/stats-ranking.ts';
-import { changesWithin, explainEmpty, groupsHeadOf, type OfHistory, printList, readSample } from './history-rows.ts';
+import { askedFor, changesWithin, explainEmpty, type OfHistory, printList, readSample } from './history-rows.ts';
 import type { Invocation } from './invocation.ts';
-import { cardWords, commandLine } from './next-command.ts';
+import { cardWords, commandLine, historyWords } from './next-command.ts';
+import { settingsHistory } from './settings-history.ts';
 import { sortByField } from './sort-by-field.ts';
 
-export interface LocalStatsOptions extends OfHistory {
-  readonly by?: GroupBy | undefined;
+interface Options<By = GroupBy | 'settings'> extends OfHistory {
+  readonly by?: By | undefined;
   readonly sort?: string | undefined;
   readonly minSample?: number | undefined;
   /** Percentage points. */
-  readonly least?: number | undefined;
+  readonly least?: number;
   readonly detail?: boolean;
   readonly horizon?: HorizonName | undefined;
 }
 
-type Options = Omit<LocalStatsOptions, 'by'> & { readonly by?: GroupBy | 'settings' | undefined };
-
 /** `screener stats --local`: one object as the API's; with `--by` a list of groups. */
-export async function run(invocation: Invocation, given: Options): Promise<void> {
-  const { by, ...options } = given;
-  if (by !== 'settings') return compare(invocation, { ...options, by });
-  const { run: bySettings } = await import('./stats-settings.ts');
-  return bySettings(invocation, options);
+export async function run(invocation: Invocation, { by, ...options }: Options): Promise<void> {
+  if (by === 'settings') await compareSettings(invocation, options);
+  else await compare(invocation, { ...options, by });
 }
 
-async function compare(invocation: Invocation, options: LocalStatsOptions): Promise<void> {
+async function compare(invocation: Invocation, options: Options<GroupBy>): Promise<void> {
   const { output } = invocation;
-  const { by, minSample, least, type } = options;
+  const { by, minSample, least, type, detail = false } = options;
+  const horizon = horizonOf(options);
   // One type is compared with the others, as in the list of all.
   const isOfType = by === undefined && type !== undefined;
   const sample = await readSample(invocation, { ...options, type: isOfType ? undefined : type });
   const rows = isOfType && !sample.rows.some((row) => row.type === type) ? [] : sample.rows;
   if (rows.length === 0) await explainEmpty(invocation, options);
-  const question = { ...sample.question, minSample, least, horizon: horizonOf(options) };
   const isAmongTypes = isOfType && rows.length > 0;
-  const compared = figuresOf(rows, { ...question, by: isAmongTypes ? 'type' : by });
+  const question = { ...sample.question, minSample, least, horizon, by: isAmongTypes ? 'type' : by };
+  const compared = figuresOf(rows, question);
   const meant = isAmongTypes ? compared.groups.filter(({ group }) => group === type) : compared.groups;
   const groups = inOrder(meant, options);
   // A page reads one horizon: the other need not be worked out.
   const comparison = { ...compared, groups: output.isForPeople ? groups : asPrinted(groups) };
   const head: StatsHead = {
-    ...(await groupsHeadOf(options, by ?? null, question.now)),
+    ...(await headOf(options, by ?? null, question.now)),
     settings_changes: changesWithin(sample, options).map(({ at, types }) => ({ at: formatApiTime(at), types })),
     comparisons: comparison.comparisons,
     least_percentage_points: comparison.least_percentage_points,
     groups_left_out: comparison.groups_left_out,
   };
-  const page: StatsPage = {
-    head,
-    comparison,
-    horizon: horizonOf(options),
-    isDetailed: options.detail === true,
-    again: againCommand(invocation, options),
-  };
+  const page: StatsPage = { head, comparison, horizon, isDetailed: detail, again: againCommand(invocation, options) };
   const [all] = comparison.groups;
   if (by === undefined && all !== undefined) {
     const { group: _, ...figures } = all;
@@ -73,10 +70,48 @@ async function compare(invocation: Invocation, options: LocalStatsOptions): Prom
   }
   const answers = by === 'type' ? latestOfEach(await options.history.answers()) : [];
   const view =
-    by === undefined || options.detail
+    by === undefined || detail
       ? figuresPage<object>(page, groupView.fields)
       : rankingPage<object>({ ...page, by, answers }, groupView.fields);
   await printList(invocation, groupView, { items: comparison.groups, head, page: view });
+}
+
+/** `--by settings --type TYPE`: figures of each of its settings, and what each change did. */
+async function compareSettings(invocation: Invocation, options: Options): Promise<void> {
+  const { type, least = LEAST } = options;
+  // The other types are what it is compared with.
+  const sample = await readSample(invocation, { ...options, type: undefined });
+  const types = [...new Set(sample.rows.map((row) => row.type))];
+  if (type === undefined) {
+    const changed = types.filter((one) => settingsPeriods(sample.looks, one).length > 1);
+    const which =
+      changed.length === 0 ? 'No look has seen settings change.' : `Changed: ${changed.map(safeText).join(', ')}.`;
+    throw usageError('--by settings needs --type: it compares the settings of one screener type.', which);
+  }
+  if (!types.includes(type)) await explainEmpty(invocation, options);
+  const { groups, changes } = settingsHistory(sample, type, least);
+  const page: View<object> = {
+    fields: groupView.fields,
+    page: (_, render) =>
+      groups.length === 0
+        ? render.paragraph('No look at the settings is kept: `screener signals export` keeps them.')
+        : render.sections([settingsSection({ type, groups, changes }, render)]),
+  };
+  const head: StatsHead & { readonly changes: typeof changes } = {
+    ...(await headOf(options, 'settings', sample.question.now)),
+    settings_changes: changes.map(({ seen_by }) => ({ at: seen_by, types: [type] })),
+    comparisons: changes.length,
+    least_percentage_points: least,
+    groups_left_out: 0,
+    changes: asPrinted(changes),
+  };
+  await printList(invocation, groupView, { items: asPrinted(groups), head, page });
+}
+
+async function headOf<By>(options: OfHistory, by: By, now: number) {
+  // A manifest that is damaged says nothing; the cards are read all the same.
+  const manifest = await options.history.manifest().catch(() => undefined);
+  return { ...askedFor(options), by, generated_at: formatApiTime(now), bought_first: manifest?.focus ?? [] };
 }
 
 /** @param answers oldest first */
@@ -85,23 +120,22 @@ function latestOfEach(answers: readonly ServiceAnswer[]): SignalStats[] {
 }
 
 /** Types and symbols are ranked; months keep the order of the calendar. */
-function inOrder(groups: readonly GroupFigures[], options: LocalStatsOptions): readonly GroupFigures[] {
+function inOrder(groups: readonly GroupFigures[], options: Options<GroupBy>): readonly GroupFigures[] {
   const { by, sort } = options;
   if (sort !== undefined) return sortByField(groups, sort);
   return by === 'type' || by === 'symbol' ? ranked(groups, horizonOf(options)) : groups;
 }
 
-function horizonOf({ horizon, sort = '' }: LocalStatsOptions): HorizonName {
+function horizonOf({ horizon, sort = '' }: Options): HorizonName {
   return horizon ?? HORIZON_NAMES.find((name) => sort.includes(`horizons.${name}.`)) ?? MAIN_HORIZON;
 }
 
 /** The same question from another time on: `since` is appended. */
-function againCommand(invocation: Invocation, options: LocalStatsOptions): string {
-  const { history, from, by, least, detail } = options;
-  const words = ['stats', ...(from === undefined ? ['--local'] : ['--from', history.directory])];
-  words.push(...cardWords({ ...options, since: undefined }));
+function againCommand(invocation: Invocation, options: Options<GroupBy>): string {
+  const { by, least = LEAST, detail } = options;
+  const words = ['stats', ...historyWords(options), ...cardWords({ ...options, since: undefined })];
   if (by !== undefined) words.push('--by', by);
-  if (least !== undefined && least !== LEAST) words.push('--least', String(least));
+  if (least !== LEAST) words.push('--least', String(least));
   if (detail) words.push('--detail');
   return commandLine(invocation, words);
 }

@@ -57,7 +57,8 @@ async function refreshHistory(invocation: Invocation, directory: string): Promis
   const { run: runExport } = await import('./signals-export.ts');
   const { globals, output } = invocation;
   const silent = globals.plan ? output : { ...output, isForPeople: true };
-  await runExport({ ...invocation, output: silent, globals: { ...globals, fields: undefined } }, { dir: directory });
+  const silently = { ...invocation, output: silent, globals: { ...globals, fields: undefined } };
+  await runExport(silently, { dir: directory, outcomes: true, screeners: true, stats: true });
 }
 
 /** The credits as this machine knows them; nothing is asked. */

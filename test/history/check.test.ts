@@ -11,7 +11,7 @@ async function check(dir: string, service: Service, maxAge = 26 * HOUR): Promise
   const invocation = invocationOf({});
   const context = { ...invocation.context, clock: service.clock };
   try {
-    await run({ ...invocation, context }, { dir, check: true, maxAge });
+    await run({ ...invocation, context }, { dir, outcomes: true, check: true, maxAge });
     expect([invocation.said.results, invocation.said.notes, invocation.closing]).toEqual([[], [], []]);
     return undefined;
   } catch (error) {

@@ -1,5 +1,5 @@
 import type { SignalDetail } from '../../src/api/contract/resources.ts';
-import { type LocalStatsOptions, run as runStats } from '../../src/commands/stats-local.ts';
+import { run as runStats } from '../../src/commands/stats-local.ts';
 import { History } from '../../src/history/store/history.ts';
 import { type Row, rowOf } from '../../src/outcomes/row.ts';
 import { createOutput } from '../../src/output/output.ts';
@@ -22,7 +22,7 @@ export function rowsOf(cards: readonly Pick<SignalDetail, 'id' | 'created_at'>[]
 
 /** The page for people. @param width columns of the terminal; undefined for a pipe */
 export async function statsPage(
-  { directory, ...options }: Omit<LocalStatsOptions, 'history'> & { readonly directory: string },
+  { directory, ...options }: Omit<Parameters<typeof runStats>[1], 'history'> & { readonly directory: string },
   width: number | undefined,
 ): Promise<string> {
   const context = testContext(width === undefined ? {} : { width });
