@@ -1,12 +1,11 @@
 import * as v from 'valibot';
-import { BadResource, badAnswer, describeIssue } from './bad-answer.ts';
+import { badAnswer, describeIssue } from './bad-answer.ts';
 import { Envelope } from './contract/resources.ts';
 import { parseExactly } from './exact-json.ts';
 import type { RawAnswer } from './transport.ts';
 
 const LONGEST_QUOTE = 1000;
 
-/** Bounds the recursion of all that walks an answer. */
 const DEEPEST = 64;
 
 /** Takes the key out of a text before the text is cut: half a key is one, too. */
@@ -33,18 +32,20 @@ export function errorTextOf(answer: RawAnswer, conceal: Conceal): string | undef
   }
 }
 
-/** @returns the resource itself, with its unknown fields @throws BadResource with the path: `response.items[3].id` */
+/**
+ * @returns the resource itself, with its unknown fields
+ * @throws ScreenerError bad_answer with the path: `response.items[3].id`; its cause is the resource
+ */
 export function checkResource<S extends v.GenericSchema>(schema: S, resource: unknown): v.InferOutput<S> {
   const checked = v.safeParse(schema, resource, { abortEarly: true });
-  if (!checked.success) throw new BadResource(describeIssue(checked.issues[0], 'response'), resource);
-  if (!canBeKept(resource)) throw badAnswer('it holds a number too large to be kept');
+  if (!checked.success) throw badAnswer(describeIssue(checked.issues[0], 'response'), { cause: resource });
+  checkThatItCanBeKept(resource);
   return resource as v.InferOutput<S>;
 }
 
 /** An integer that a number cannot hold is a bigint in it. @throws ScreenerError bad_answer with the path */
 export function readEnvelope({ body }: Pick<RawAnswer, 'body'>): Envelope {
   const value = parse(decode(body));
-  if (isDeeper(value, DEEPEST)) throw badAnswer(`it is nested more than ${DEEPEST} levels deep`);
   const checked = v.safeParse(Envelope, value, { abortEarly: true });
   if (!checked.success) throw badAnswer(`it is not the API's Envelope (${describeIssue(checked.issues[0])})`);
   return value as Envelope;
@@ -68,15 +69,12 @@ function parse(text: string): unknown {
   }
 }
 
-function isDeeper(value: unknown, levels: number): boolean {
-  if (value === null || typeof value !== 'object') return false;
-  return levels === 0 || Object.values(value).some((one) => isDeeper(one, levels - 1));
-}
-
-/** JSON has no infinity, but `1e999` parses to one, also in fields that no schema checks. */
-function canBeKept(value: unknown): boolean {
-  if (value === null || typeof value !== 'object') return typeof value !== 'number' || Number.isFinite(value);
-  return Object.values(value).every(canBeKept);
+/** The depth bounds what walks an answer. JSON has no infinity, but `1e999` parses to one. */
+function checkThatItCanBeKept(value: unknown, levels = DEEPEST): void {
+  if (typeof value === 'number' && !Number.isFinite(value)) throw badAnswer('it holds a number too large to be kept');
+  if (value === null || typeof value !== 'object') return;
+  if (levels === 0) throw badAnswer(`it is nested more than ${DEEPEST} levels deep`);
+  for (const one of Object.values(value)) checkThatItCanBeKept(one, levels - 1);
 }
 
 function quoted(text: string): string {

@@ -2,33 +2,17 @@ import type * as v from 'valibot';
 import { ScreenerError } from '../errors.ts';
 
 /** Exit code 9: what the server sent is not what the API document says. `what` goes on from "does not match: …". */
-export function badAnswer(
-  what: string,
-  details: { status?: number; hint?: string; cause?: unknown } = {},
-): ScreenerError {
+export function badAnswer(what: string, details: { status?: number; cause?: unknown } = {}): ScreenerError {
   return new ScreenerError('bad_answer', `The answer does not match the API document: ${what}.`, {
     hint: 'Check the base URL. If it is right, the service has changed, or a proxy answers in its place.',
     ...details,
   });
 }
 
-export class BadResource extends ScreenerError {
-  readonly resource: unknown;
-
-  constructor(what: string, resource: unknown) {
-    const { message, hint } = badAnswer(what);
-    super('bad_answer', message, { hint });
-    this.resource = resource;
-  }
-}
-
 /** Where a schema was not met, and how: `response.items[3].id: missing`. */
 export function describeIssue(issue: v.BaseIssue<unknown>, root = ''): string {
-  const path = (issue.path ?? []).reduce(
-    (before, step) =>
-      before + (typeof step.key === 'number' ? `[${step.key}]` : `${before === '' ? '' : '.'}${String(step.key)}`),
-    root,
-  );
+  const steps = (issue.path ?? []).map(({ key }) => (typeof key === 'number' ? `[${key}]` : `.${String(key)}`));
+  const path = `${root}${steps.join('')}`.replace(/^\./, '');
   const what = whatIsWrong(issue);
   return path === '' ? what : `${path}: ${what}`;
 }

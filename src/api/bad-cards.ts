@@ -1,7 +1,7 @@
 /** A page of which some cards do not match the document: the others are kept. */
 import * as v from 'valibot';
 import { ScreenerError } from '../errors.ts';
-import { BadResource, describeIssue } from './bad-answer.ts';
+import { describeIssue } from './bad-answer.ts';
 import { SignalCard, SignalPage } from './contract/resources.ts';
 import { parseApiTime } from './time.ts';
 
@@ -29,11 +29,11 @@ export class BadCards extends ScreenerError {
  * @throws the error itself, if more is wrong with the page than single cards
  */
 export function withoutBadCards(error: unknown): { readonly page: SignalPage; readonly bad: BadCards } {
-  const { items } = { ...((error instanceof BadResource ? error.resource : null) as { items?: unknown } | null) };
-  if (!(error instanceof BadResource) || !Array.isArray(items)) throw error;
+  const page = error instanceof ScreenerError ? (error.cause as { items?: unknown } | undefined) : undefined;
+  if (!Array.isArray(page?.items)) throw error;
   const isGood = (card: unknown) => v.is(SignalCard, card);
-  const page = { ...(error.resource as object), items: items.filter(isGood) };
-  const bad = items.filter((card) => !isGood(card));
-  if (bad.length === 0 || !v.is(SignalPage, page)) throw error;
-  return { page, bad: new BadCards(bad) };
+  const rest = { ...page, items: page.items.filter(isGood) };
+  const bad = page.items.filter((card) => !isGood(card));
+  if (bad.length === 0 || !v.is(SignalPage, rest)) throw error;
+  return { page: rest, bad: new BadCards(bad) };
 }

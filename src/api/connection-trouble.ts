@@ -4,7 +4,7 @@ interface Trouble {
   readonly remedy: string | undefined;
 }
 
-/** By the codes of Node and OpenSSL, and undici's message of a proxy's refusal. */
+/** By the codes of Node and OpenSSL. */
 const REMEDIES: readonly (readonly [RegExp, string])[] = [
   [
     /ISSUER|SELF_SIGNED|LEAF_SIGNATURE|CERT_UNTRUSTED/,
@@ -16,10 +16,6 @@ const REMEDIES: readonly (readonly [RegExp, string])[] = [
   ],
   [/CERT_ALTNAME_INVALID/, 'Check the base URL: another host answers there.'],
   [/^ENOTFOUND/, 'Check the host in the base URL, and in the proxy variables.'],
-  [
-    /Proxy response \(407\)/,
-    'The proxy asks for a user name and a password: http://USER:PASSWORD@HOST:PORT, special characters as %XX (@ is %40, : is %3A).',
-  ],
 ];
 
 /** @param error what undici gave; connecting to a name with several addresses fails with one error for each */

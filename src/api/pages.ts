@@ -52,7 +52,6 @@ export async function* pages(client: Pick<Client, 'call'>, request: PageRequest)
   let isWhole = false;
   let useless = 0;
   let isStuck = false;
-  const cursors = new Set<string>();
   const ids = new Set<number>();
   for (let more = wanted(); more >= 1; more = wanted()) {
     const limit = isWhole || isStuck || useless > 0 ? LIMITS.cardsPerPage : Math.min(more, LIMITS.cardsPerPage);
@@ -60,7 +59,6 @@ export async function* pages(client: Pick<Client, 'call'>, request: PageRequest)
     let bad: BadCards | undefined;
     try {
       const { since, until, cursor } = place;
-      if (cursor !== undefined && cursors.has(cursor)) throw new DeadEnd('the same cursor twice');
       ({ page, bad } = await client
         .call('signals', { ...filters, since, until, cursor, limit })
         .then((whole) => ({ page: whole, bad: undefined }), withoutBadCards));
@@ -73,7 +71,6 @@ export async function* pages(client: Pick<Client, 'call'>, request: PageRequest)
       if (place.cursor === undefined || place.oldest === undefined || isStuck) throw error;
       place = withoutCursor(place, place.oldest);
       isStuck = true;
-      cursors.clear();
       ids.clear();
       continue;
     }
@@ -82,7 +79,6 @@ export async function* pages(client: Pick<Client, 'call'>, request: PageRequest)
     for (const card of items) seen.set(card.id, at(card.created_at));
     useless = fresh.length > 0 ? 0 : useless + 1;
     if (items.length > 0) isStuck = false;
-    if (place.cursor !== undefined) cursors.add(place.cursor);
     place = afterPage(place, page, fresh);
     const ended = page.next_cursor === null;
     yield { page: { ...page, items }, place, ended, bad };

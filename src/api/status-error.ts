@@ -1,7 +1,9 @@
 import { type ErrorCode, ScreenerError } from '../errors.ts';
 import { durationInWords } from '../runtime/durations.ts';
+import { pluralize } from '../runtime/pluralize.ts';
 import { badAnswer } from './bad-answer.ts';
 import { timeOf } from './time.ts';
+import type { NoAnswer } from './transport-errors.ts';
 
 interface Meaning {
   readonly code: ErrorCode;
@@ -63,7 +65,7 @@ export function statusError(path: string, target: string, answer: FailedAnswer):
   const { status, errors, retryAfter, at } = answer;
   const meaning = MEANINGS[status];
   const said = errors && errors !== meaning?.standard ? ` The service said: ${errors}` : '';
-  const retryAt = retryAfter === undefined ? undefined : Math.min(at + retryAfter * 1000, 8.64e15);
+  const retryAt = retryAfter === undefined ? undefined : at + retryAfter * 1000;
   const details = { status, retryAfter, retryAt };
   if (status === 404 && path === '/signals/{id}') {
     const id = target.slice(target.lastIndexOf('/') + 1);
@@ -81,6 +83,22 @@ export function statusError(path: string, target: string, answer: FailedAnswer):
   const isRedirect = status >= 300 && status < 400;
   const what = isRedirect ? 'is a redirect, which is not followed because the key must not travel' : 'is not in it';
   return badAnswer(`status ${status} ${what}${said && `.${said}`}`, { status });
+}
+
+/** @param hasLeft whether the request had: then its `cost` may be spent */
+export function noAnswerError(cause: NoAnswer, hasLeft: boolean, cost: number): ScreenerError {
+  const code = cause.timedOut ? 'timeout' : 'network';
+  if (!hasLeft) {
+    const remedy = cause.remedy ?? 'Check the base URL, the network and the proxy variables.';
+    const hint = `Nothing was sent and no credit was spent. ${remedy}`;
+    return new ScreenerError(code, `The service cannot be reached: ${cause.message}.`, { hint, cause });
+  }
+  cause.hasLeft = true;
+  const hint =
+    cost === 0
+      ? 'Try again; --timeout gives a slow connection more time.'
+      : `The request had left, so ${pluralize(cost, 'credit')} may be spent: \`screener access\` shows it (free).`;
+  return new ScreenerError(code, `The answer was lost: ${cause.message}.`, { hint, cause });
 }
 
 function whenToTryAgain(at: number, retryAt: number | undefined): string {

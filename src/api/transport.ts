@@ -42,7 +42,8 @@ export function createTransport({ baseUrl, key, userAgent, env }: TransportOptio
     'user-agent': userAgent,
   };
   const variable = proxyVariable(base, env);
-  const hint = variable === undefined ? '' : ` (${variable} is set)`;
+  const set = env.no_proxy || env.NO_PROXY ? 'and NO_PROXY are set' : 'is set';
+  const hint = variable === undefined ? '' : ` (${variable} ${set})`;
   return {
     async get(target, timeout, signal, onLeaving) {
       signal.throwIfAborted();

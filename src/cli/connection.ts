@@ -7,7 +7,6 @@ import { findCredentials } from '../config/credentials.ts';
 import type { Settings } from '../config/settings.ts';
 import { Account, type Connection } from '../credits/account.ts';
 import { guarded } from '../credits/reserve.ts';
-import { durationInWords } from '../runtime/durations.ts';
 import { prepareForRequests } from '../runtime/engine.ts';
 import { version } from '../version.ts';
 
@@ -46,15 +45,7 @@ export async function openConnection(around: Surroundings, settings?: Settings):
     timeout: globals.timeout,
     clock: context.clock,
     signal: context.signal,
-    listener: {
-      unlisted: ({ field, value }) =>
-        notes.warn(`The service sent ${field} '${value}', which the API document does not list.`),
-      exchanged: (line) => notes.debug(line),
-      clockIsOff(ahead) {
-        const far = `${durationInWords(Math.abs(ahead))} ${ahead > 0 ? 'ahead of' : 'behind'}`;
-        notes.warn(`This machine's clock is ${far} the service's, whose time counts.`);
-      },
-    },
+    notes,
     conceal: (text) => context.secrets.hide(text),
   });
   const client = guarded(sending, account);

@@ -37,7 +37,8 @@ export const SPENDING = {
 interface Outcome {
   readonly at: number;
   readonly status: number | undefined;
-  readonly stayAway?: number | undefined;
+  /** Milliseconds, after a refusal. */
+  readonly stayAway: number;
 }
 
 /** Credits spent elsewhere between two checks of `/access`, at least. */
@@ -65,7 +66,7 @@ export function recordOutcome(usage: Usage, id: string, { at, status, stayAway }
   if (request === undefined) return;
   request.ended = at;
   request.status = status ?? null;
-  if (stayAway !== undefined && status !== undefined) {
+  if (isRefusal(status)) {
     if (status === 429 && stayAway <= MINUTE) learnAllowance(usage, request, at);
     hold(usage, request, { at, millis: stayAway, status });
   }

@@ -7,7 +7,7 @@ import type { Context } from '../runtime/context.ts';
 import { durationInWords } from '../runtime/durations.ts';
 import type { Lock } from '../runtime/lock.ts';
 import type { Notes, Progress } from '../runtime/notes.ts';
-import { DAY, SECOND } from '../runtime/units.ts';
+import { SECOND } from '../runtime/units.ts';
 import { checkCeiling, checkReserve } from './credit-ceiling.ts';
 import type { Ledger } from './ledger.ts';
 import { recordNotSent, recordOutcome, recordSent, SPENDING } from './record-usage.ts';
@@ -27,7 +27,6 @@ interface GateOptions {
 
 /** Poll interval while a request waits, milliseconds: an answer may let it go at any moment. */
 const LOOK_EVERY = 100;
-const LONGEST_HOLD = 31 * DAY;
 const SILENT_WAIT = 1_000;
 const LONGEST_JITTER = 250;
 
@@ -85,9 +84,9 @@ export class RequestGate implements Gate {
       settle: ({ status, retryAfter }) => {
         if (status === 200) add(this.#spent, SPENDING.charged(cost));
         if (status === 200 && operation === OPERATIONS.access.path) this.accessLeft = sent;
-        const asked = isRefusal(status) ? secondsToStayAway(status, retryAfter, request.attempt - 1) : undefined;
-        const stayAway = asked === undefined ? undefined : Math.min(asked * SECOND, LONGEST_HOLD);
-        ledger.update((usage) => recordOutcome(usage, id, { at: context.clock.now(), status, stayAway }));
+        const stayAway = isRefusal(status) ? secondsToStayAway(status, retryAfter, request.attempt - 1) : 0;
+        const at = context.clock.now();
+        ledger.update((usage) => recordOutcome(usage, id, { at, status, stayAway: stayAway * SECOND }));
       },
     };
   }

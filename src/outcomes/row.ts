@@ -1,4 +1,4 @@
-import { byHorizon, fieldNames, type HorizonName } from '../api/contract/horizons.ts';
+import { byHorizon, type HorizonName, OUTCOME_FIELDS } from '../api/contract/horizons.ts';
 
 interface OutcomeCard {
   readonly id: number;
@@ -58,7 +58,7 @@ function measuredOf(outcome: unknown): Row['measured'] {
 }
 
 export function measuredAt(outcome: Readonly<Record<string, unknown>>, name: HorizonName): Measured {
-  const [state, move, btc] = fieldNames(name);
+  const [state, move, btc] = OUTCOME_FIELDS[name];
   return { state: outcome[state], move: numberOf(outcome[move]), btc: numberOf(outcome[btc]) };
 }
 

@@ -64,7 +64,7 @@ export function clientOf(
     timeout: 30_000,
     clock,
     signal: stop.signal,
-    listener: { unlisted: () => {}, exchanged: () => {}, clockIsOff: () => {} },
+    notes: { warn: () => {}, debug: () => {} },
     conceal: (text) => text,
   });
 }

@@ -98,7 +98,7 @@ function onStderr({ format }: FaultCase, expected: Expected, { stderr }: Observe
   return found;
 }
 
-/** A number beyond exact integers is told as the largest one. */
+/** A service that says more than 31 days is waited for no longer. */
 function seconds(asked: number | undefined): number | undefined {
-  return asked === undefined ? undefined : Math.min(asked, Number.MAX_SAFE_INTEGER);
+  return asked === undefined ? undefined : Math.min(asked, 31 * 86_400);
 }

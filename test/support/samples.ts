@@ -96,7 +96,7 @@ export function detail(given: Partial<SignalDetail> = {}): SignalDetail {
 /** A detail with that outcome; moves in percent. */
 export function measuredDetail(
   given: Partial<SignalDetail>,
-  measured: Parameters<typeof outcomeFields>[0],
+  measured: Parameters<typeof outcomeFields<string, number | null>>[0],
 ): SignalDetail {
   const one = detail(given);
   return { ...one, outcome: { entry_at: one.created_at, entry_price: 1, ...outcomeFields(measured) } };

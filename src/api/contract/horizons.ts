@@ -70,48 +70,44 @@ type MayLack<Name, Schema extends v.GenericSchema> = Name extends OptionalName
   ? v.OptionalSchema<Schema, undefined>
   : Schema;
 
-function mayLack(isOptional: boolean, schema: v.GenericSchema): v.GenericSchema {
+function mayLack({ isOptional }: HorizonEntry, schema: v.GenericSchema): v.GenericSchema {
   return isOptional ? v.optional(schema) : schema;
 }
 
 export function horizonEntries<Schema extends v.GenericSchema>(make: (entry: HorizonEntry) => Schema) {
-  const entries = HORIZONS.map((entry) => [entry.name, mayLack(entry.isOptional, make(entry))]);
+  const entries = HORIZONS.map((entry) => [entry.name, mayLack(entry, make(entry))]);
   return Object.fromEntries(entries) as { [Name in HorizonName]: MayLack<Name, Schema> };
 }
 
 export function outcomeEntries<State extends v.GenericSchema, Move extends v.GenericSchema>(
   make: (entry: HorizonEntry) => { readonly state: State; readonly move: Move; readonly btc: Move },
 ) {
-  const entries = HORIZONS.flatMap((entry) => {
+  const entries = outcomeFields((name) => {
+    const entry = horizonOf(name);
     const { state, move, btc } = make(entry);
-    const [ofState, ofMove, ofBtc] = fieldNames(entry.name);
-    return [
-      [ofState, mayLack(entry.isOptional, state)],
-      [ofMove, mayLack(entry.isOptional, move)],
-      [ofBtc, mayLack(entry.isOptional, btc)],
-    ];
+    return { state: mayLack(entry, state), move: mayLack(entry, move), btc: mayLack(entry, btc) };
   });
-  return Object.fromEntries(entries) as {
+  return entries as {
     [Name in HorizonName as `state_${Name}`]: MayLack<Name, State>;
   } & {
     [Name in HorizonName as `move_${Name}_pct` | `btc_move_${Name}_pct`]: MayLack<Name, Move>;
   };
 }
 
-const FIELD_NAMES = byHorizon((name) => [`state_${name}`, `move_${name}_pct`, `btc_move_${name}_pct`] as const);
+/** Names of the three fields of each horizon in an outcome. */
+export const OUTCOME_FIELDS = byHorizon(
+  (name) => [`state_${name}`, `move_${name}_pct`, `btc_move_${name}_pct`] as const,
+);
 
-export function fieldNames(name: HorizonName) {
-  return FIELD_NAMES[name];
-}
-
-export function outcomeFields(
-  make: (name: HorizonName) => { readonly state: string; readonly move: number | null; readonly btc: number | null },
+export function outcomeFields<State, Move>(
+  make: (name: HorizonName) => { readonly state: State; readonly move: Move; readonly btc: Move },
 ) {
   const fields = HORIZON_NAMES.flatMap((name) => {
     const { state, move, btc } = make(name);
-    const [ofState, ofMove, ofBtc] = fieldNames(name);
+    const [ofState, ofMove, ofBtc] = OUTCOME_FIELDS[name];
     return [[ofState, state] as const, [ofMove, move] as const, [ofBtc, btc] as const];
   });
-  return Object.fromEntries(fields) as Record<`state_${HorizonName}`, string> &
-    Record<`move_${HorizonName}_pct` | `btc_move_${HorizonName}_pct`, number | null>;
+  return Object.fromEntries<State | Move>(fields) as { [Name in HorizonName as `state_${Name}`]: State } & {
+    [Name in HorizonName as `move_${Name}_pct` | `btc_move_${Name}_pct`]: Move;
+  };
 }

@@ -15,25 +15,23 @@ export function listed<T extends string | number>(schema: v.GenericSchema<T>, al
   return v.pipe(schema, v.metadata({ allowed }), v.description(about));
 }
 
-export interface Unlisted {
-  readonly field: string;
-  readonly value: unknown;
-}
-
 interface Schema {
-  readonly pipe?: readonly { readonly metadata?: { readonly allowed?: readonly unknown[] } }[];
-  readonly entries?: Readonly<Record<string, Schema>>;
-  readonly item?: Schema;
-  readonly wrapped?: Schema;
+  readonly entries?: Readonly<Record<string, v.GenericSchema>>;
+  readonly item?: v.GenericSchema;
+  readonly wrapped?: v.GenericSchema;
 }
 
 /** @param value a resource that has passed its schema */
-export function unlistedValues(schema: object, value: unknown, field = ''): Unlisted[] {
-  const { pipe = [], entries = {}, item, wrapped } = schema as Schema;
+export function unlistedValues(
+  schema: v.GenericSchema,
+  value: unknown,
+  field = '',
+): { field: string; value: unknown }[] {
+  const { entries = {}, item, wrapped } = schema as Schema;
   if (value === null || value === undefined) return [];
   if (wrapped !== undefined) return unlistedValues(wrapped, value, field);
   if (item !== undefined) return (value as unknown[]).flatMap((one) => unlistedValues(item, one, field));
-  const allowed = pipe.find(({ metadata }) => metadata?.allowed !== undefined)?.metadata?.allowed;
+  const { allowed } = v.getMetadata(schema) as { readonly allowed?: readonly unknown[] };
   if (allowed !== undefined) return allowed.includes(value) ? [] : [{ field, value }];
   return Object.entries(entries).flatMap(([name, entry]) =>
     unlistedValues(entry, (value as Record<string, unknown>)[name], name),
