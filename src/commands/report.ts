@@ -84,20 +84,20 @@ async function factsOf(
   { history, from: named, since, until, symbol, type }: Options,
   rows: readonly Row[],
   { groups }: Comparison,
-): Promise<[string, string][]> {
+): Promise<string[]> {
   const { due, bought } = boughtOfDue(groups);
   const from = since ?? rows.at(-1)?.at ?? context.clock.now();
   const to = until ?? rows[0]?.at ?? from;
   const exported = (await history.manifest())?.last_success;
-  const facts: [string, string | false | null | undefined][] = [
-    ['Cards', rows.length > 0 && `${minuteOf(from)} to ${minuteOf(to)} UTC`],
-    ['Screener type', type],
-    ['Symbol', symbol],
-    ['Outcomes bought', `${count(bought)} of ${count(due)} due`],
-    ['History', globals.demo && named === undefined && 'invented by the demo'],
-    ['Updated', exported && `${minuteTime(exported)} UTC`],
+  const facts = [
+    globals.demo && named === undefined && 'Invented by the demo',
+    rows.length > 0 && `${minuteOf(from)} to ${minuteOf(to)} UTC`,
+    type !== undefined && `only ${type}`,
+    symbol !== undefined && `only ${symbol}`,
+    `${count(bought)} of ${count(due)} due outcomes bought`,
+    exported && `updated ${minuteTime(exported)}`,
   ];
-  return facts.flatMap(([name, said]): [string, string][] => (said ? [[name, said]] : []));
+  return facts.filter((said) => typeof said === 'string');
 }
 
 function minuteOf(at: number): string {

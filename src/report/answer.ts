@@ -7,8 +7,8 @@ import { dayAndMonth } from '../output/format.ts';
 import { timeToCome, verdictText } from '../output/views/verdict.ts';
 import { forest } from './forest.ts';
 import { between, count, counted, fixed, percent, signed } from './format.ts';
-import { label, type Markup } from './markup.ts';
-import { note, section, undrawn } from './section.ts';
+import { html, label, type Markup } from './markup.ts';
+import { note, section } from './section.ts';
 
 export interface TypeFacts {
   /** Its conditions now, in words; undefined where no look at the settings is kept. */
@@ -17,20 +17,12 @@ export interface TypeFacts {
   readonly silence?: string | undefined;
 }
 
-/** Days that verdicts are followed over. */
-const HALF_YEAR = 182;
-
-/** More lines than that are no picture any more. */
-const MOST_DRAWN = 20;
-
 const figuresOf = ({ horizons }: GroupFigures) => horizons[MAIN_HORIZON];
 const nameOf = ({ group }: GroupFigures): string => label(group ?? '');
 
-const listed = (names: readonly string[]) => new Intl.ListFormat('en-GB').format(names);
-
 /** `oi_growth beats`, `a and b beat`. */
 function verb(groups: readonly GroupFigures[], one: string, several: string): string {
-  return `${listed(groups.map(nameOf))} ${groups.length === 1 ? one : several}`;
+  return `${new Intl.ListFormat('en-GB').format(groups.map(nameOf))} ${groups.length === 1 ? one : several}`;
 }
 
 /** The page's title: `oi_growth beats your other cards by 2.3 points; funding_extreme falls behind`. */
@@ -55,28 +47,30 @@ export function sentencesOf(comparison: Comparison): string {
 }
 
 export function answerSection(byType: Comparison, facts: ReadonlyMap<string, TypeFacts>, days: number): Markup {
-  const groups = ranked(byType.groups, MAIN_HORIZON).slice(0, MOST_DRAWN);
+  const groups = ranked(byType.groups, MAIN_HORIZON).slice(0, 20);
   const { given, standing } = recordOf(byType.standings.map((one) => one.standings));
   const silent = [...facts].flatMap(([type, { silence }]) =>
-    silence === undefined ? [] : [`${label(type)} (${silence})`],
+    silence === undefined || groups.some(({ group }) => group === type) ? [] : [`${label(type)} (${silence})`],
   );
+  const figures = groups.map(figuresOf);
   return section({
     id: 'answer',
     title: 'Which screener types are worth keeping',
-    says: '24 hours after the trigger, against your other cards of the same day. Blue is above, orange below, grey not told apart.',
+    says: html`24 hours after the trigger, against your other cards of the same day: <b class="above">ahead</b>, <b class="below">behind</b>, or grey: not told apart.`,
     picture: [
       forest({
         name: 'Screener types after 24 h',
         least: byType.least_percentage_points,
-        lines: groups.map((group) => ({ group, about: aboutType(group, facts.get(group.group ?? '')) })),
+        groups,
+        about: (group) => aboutType(group, facts.get(group.group ?? '')),
       }),
       note(
-        'Thick: 95 % interval; thin: widened for all types together.',
-        groups.some((group) => figuresOf(group).weak) ? 'Dotted: fewer than twelve blocks of days.' : '',
-        given === 0
-          ? ''
-          : `${standing === 2 && given === 2 ? 'Both' : `${standing} of ${given}`} verdicts above or below of the last ${Math.min(days, HALF_YEAR)} days still stand.`,
-        silent.length === 0 ? '' : `Switched on, but silent: ${silent.join(', ')}.`,
+        figures.some(({ weak }) => weak) && 'Dotted: fewer than twelve blocks of days.',
+        given > 0 &&
+          `Verdicts above or below of the last ${Math.min(days, 182)} days that still stand: ${standing} of ${given}.`,
+        figures.some((one) => one.shown_verdict === 'below_others' && one.verdict !== 'below_btc') &&
+          'Behind alone is no reason to drop a type: next to one strong type, an average one falls behind.',
+        silent.length > 0 && `Switched on, but silent: ${silent.join(', ')}.`,
       ),
     ],
     numbers: numbersOf('Type', groups),
@@ -87,38 +81,32 @@ export function symbolsSection(bySymbol: Comparison): Markup {
   const bySample = [...bySymbol.groups].sort((a, b) => figuresOf(b).btc_sample - figuresOf(a).btc_sample);
   const groups = ranked(bySample.slice(0, 10), MAIN_HORIZON);
   const found = groups.filter((group) => [isAbove, isBelow].some((is) => is(figuresOf(group).shown_verdict)));
-  const differ = found.length === 1 ? 'differs' : 'differ';
   return section({
     id: 'symbols',
-    title: 'Symbols after 24 h',
-    says: `${found.length === 0 ? 'No symbol differs' : `${listed(found.map(nameOf))} ${differ}`} by more than chance explains.`,
+    title: found.length === 0 ? 'No symbol stands out' : verb(found, 'stands out', 'stand out'),
+    says: 'The symbols with the most outcomes, 24 hours after the trigger, each against your other cards of the same day.',
     picture: [
-      forest({
-        name: 'Symbols after 24 h',
-        least: bySymbol.least_percentage_points,
-        isCompact: true,
-        lines: groups.map((group) => ({ group })),
-      }),
-      note(undrawn(bySample.length - groups.length)),
+      forest({ name: 'Symbols after 24 h', least: bySymbol.least_percentage_points, groups }),
+      note(bySample.length > groups.length && `${groups.length} of ${bySample.length} symbols are drawn.`),
     ],
     numbers: numbersOf('Symbol', bySample),
   });
 }
 
-function aboutType(group: GroupFigures, facts: TypeFacts | undefined): string {
-  const { sample, median_vs_btc_percentage_points: btc, since_then: then } = figuresOf(group);
+function aboutType(group: GroupFigures, facts: TypeFacts | undefined): string[] {
+  const { sample, median_vs_btc_percentage_points: btc, share_above_btc: share, since_then: then } = figuresOf(group);
   const since = group.settings_since === null ? '' : `, since ${dayAndMonth(Date.parse(group.settings_since))}`;
-  const versus = btc === null ? '' : `; vs BTC ${signed(btc)}`;
+  const by = then?.difference_percentage_points ?? null;
   return [
-    `${counted(sample, 'outcome')}, ${fixed(group.cards_per_day ?? 0)} cards a day${versus}.`,
-    ...(facts?.settings === undefined ? [] : [`Set to ${facts.settings}${since}.`]),
-    ...(then === null || then.difference_percentage_points === null
+    ...(facts?.silence === undefined ? [] : [`switched on, but ${facts.silence}`]),
+    `${counted(sample, 'outcome')}, ${fixed(group.cards_per_day ?? 0)} cards a day`,
+    ...(btc === null || share === null ? [] : [`vs BTC ${signed(btc)}, ${percent(share)} above it`]),
+    ...(facts?.settings === undefined ? [] : [`settings: ${facts.settings}${since}`]),
+    ...(then === null || by === null
       ? []
-      : [
-          `Since the verdict: ${signed(then.difference_percentage_points)} (${between(then.interval_95)}) on ${counted(then.cards, 'card')}.`,
-        ]),
-    ...group.coincides_with.map((one) => `${percent(one.share)} of its cards coincide with ${label(one.group)}.`),
-  ].join(' ');
+      : [`the ${counted(then.cards, 'card')} since the verdict: ${signed(by)} (${between(then.interval_95)})`]),
+    ...group.coincides_with.map((one) => `${percent(one.share)} of its cards coincide with ${label(one.group)}`),
+  ];
 }
 
 function numbersOf(what: string, groups: readonly GroupFigures[]) {

@@ -1,5 +1,5 @@
 import { extent } from 'd3-array';
-import { type ScaleLinear, scaleLinear, scaleUtc } from 'd3-scale';
+import { scaleLinear, scaleUtc } from 'd3-scale';
 import { quantile, type Sorted } from '../outcomes/quantile.ts';
 import { dayAndMonth } from '../output/format.ts';
 import { DAY } from '../runtime/units.ts';
@@ -16,13 +16,13 @@ export interface Axis {
   at(value: number): number;
 }
 
-/** About so many ticks, and ends that are round with them. */
-const TICKS = 4;
-
 export interface NumberAxis extends Axis {
   readonly low: number;
   readonly high: number;
 }
+
+/** About so many ticks, and ends that are round with them. */
+const TICKS = 4;
 
 /**
  * An axis of signed figures that contains zero and `values`, with round ends and about four ticks.
@@ -30,36 +30,29 @@ export interface NumberAxis extends Axis {
  */
 export function signedAxis(values: Iterable<number>, height?: number): NumberAxis {
   const [low = 0, high = 0] = extent([0, ...values]);
-  const scale = scaleLinear(high > low ? [low, high] : [-1, 1], height === undefined ? [0, 1] : [height, 0]).nice(
-    TICKS,
-  );
-  const [first = 0, second = 1] = scale.ticks(TICKS);
-  const decimals = Math.max(0, -Math.floor(Math.log10(second - first) + 1e-9));
-  return numberAxis(scale, scale.ticks(TICKS), (value) => signed(value, decimals));
+  return numberAxis(high > low ? [low, high] : [-1, 1], height, signed);
 }
 
+/** Its ticks are whole numbers. */
 export function countAxis(most: number, height: number, text: (value: number) => string = count): NumberAxis {
-  const scale = scaleLinear([0, Math.max(1, most)], [height, 0]).nice(TICKS);
-  return numberAxis(scale, scale.ticks(TICKS).filter(Number.isInteger), text);
+  return numberAxis([0, Math.max(TICKS, most)], height, text);
 }
 
 function numberAxis(
-  scale: ScaleLinear<number, number>,
-  ticks: readonly number[],
-  text: (value: number) => string,
+  domain: readonly [number, number],
+  height: number | undefined,
+  text: (value: number, decimals: number) => string,
 ): NumberAxis {
+  const scale = scaleLinear(domain, height === undefined ? [0, 1] : [height, 0]).nice(TICKS);
   const [low = 0, high = 1] = scale.domain();
-  return {
-    ticks: ticks.map((value) => ({ at: scale(value), text: text(value) })),
-    zero: scale(0),
-    low,
-    high,
-    at: scale,
-  };
+  const [first = 0, second = 1, ...more] = scale.ticks(TICKS);
+  const decimals = Math.max(0, -Math.floor(Math.log10(second - first) + 1e-9));
+  const ticks = [first, second, ...more].map((value) => ({ at: scale(value), text: text(value, decimals) }));
+  return { ticks, zero: scale(0), low, high, at: scale };
 }
 
 /** An axis of UTC days from the beginning of `first` to the end of `last` (epoch milliseconds UTC), with about so many ticks. */
-export function dayAxis(first: number, last: number, ticks = 4): Axis {
+export function dayAxis(first: number, last: number, ticks = TICKS): Axis {
   const end = last + DAY;
   const at = (time: number) => Math.min(1, (time - first) / (end - first));
   // Ticks of a longer time are the first days of months.

@@ -9,20 +9,24 @@ import { section } from './section.ts';
 export function beforeAfterSection(
   histories: readonly { readonly type: string; readonly history: SettingsHistory }[],
 ): Markup | undefined {
-  const rows = histories.flatMap(({ type, history }) =>
-    history.changes.map((change, i) => ({ type, change, before: history.groups[i], after: history.groups[i + 1] })),
+  const rows = histories.flatMap(({ type, history: { changes, groups } }) =>
+    changes.map((change, i) => {
+      const { verdict, ...figures } = change.horizons['24h'];
+      const finding = `New settings of ${label(type)} on ${dayAndMonth(Date.parse(change.seen_by))}: ${CHANGE_WORDS[verdict]}`;
+      return { finding, verdict, ...figures, before: groups[i], after: groups[i + 1] };
+    }),
   );
-  if (rows.length === 0) return undefined;
+  const [first] = rows;
+  if (first === undefined) return undefined;
   const told = (group: SettingsHistory['groups'][number] | undefined) =>
     `${settingsOf(group?.settings ?? [])}: ${fixed(group?.cards_per_day ?? 0)} cards a day`;
   return section({
     id: 'changes',
-    title: 'Before and after a change of settings',
-    says: "After less before, each beside the other types' cards of those days, percentage points.",
-    picture: html`<ul class="changes">${rows.map(({ type, change, before, after }) => {
-      const { verdict, difference_percentage_points: by, difference_interval_95: interval } = change.horizons['24h'];
+    title: rows.length === 1 ? first.finding : 'Before and after a change of settings',
+    says: "After minus before, each beside the other types' cards of those days, percentage points.",
+    picture: html`<ul class="changes">${rows.map(({ finding, verdict, difference_percentage_points: by, ...row }) => {
       const look = verdictLook(verdict === 'higher' ? 'above_btc' : verdict === 'lower' ? 'below_btc' : null);
-      return html`<li><b>${label(type)}</b>, ${dayAndMonth(Date.parse(change.seen_by))}: ${CHANGE_WORDS[verdict]}${by !== null && html` (<b${look}>${signed(by)}</b>, ${between(interval)})`}.<br><span class="range">Before: ${told(before)}. After: ${told(after)}.</span></li>\n`;
+      return html`<li>${rows.length > 1 && `${finding} `}${by !== null && html`<b${look}>${signed(by)}</b> (${between(row.difference_interval_95)})`}<p>Before: ${told(row.before)}.</p><p>After: ${told(row.after)}.</p></li>\n`;
     })}</ul>`,
   });
 }

@@ -6,34 +6,29 @@ import type { Interval } from '../outcomes/types.ts';
 import { verdictText } from '../output/views/verdict.ts';
 import { type NumberAxis, signedAxis } from './axis.ts';
 import { between, signed } from './format.ts';
-import { breakable, html, label, type Markup, type Part } from './markup.ts';
+import { breakable, html, label, type Markup } from './markup.ts';
 import { dot, rule, ticksAcross, verdictLook } from './plot.ts';
-
-interface Line {
-  readonly group: GroupFigures;
-  readonly about?: Part | undefined;
-}
 
 interface Forest {
   readonly name: string;
   /** The smallest difference that matters, percentage points. */
   readonly least: number;
-  readonly lines: readonly Line[];
-  readonly isCompact?: boolean;
+  readonly groups: readonly GroupFigures[];
+  /** What else there is to say of a group, a few words each. */
+  readonly about?: (group: GroupFigures) => readonly string[];
 }
 
-const HEIGHT = 30;
-const MIDDLE = HEIGHT / 2;
+/** Pixels from the top of a line to its marks. */
+const MIDDLE = 18;
 
-export function forest({ name, least, lines, isCompact = false }: Forest): Markup {
-  const all = lines.map(({ group }) => decidingOf(group.horizons[MAIN_HORIZON]));
+export function forest({ name, least, groups, about }: Forest): Markup {
+  const all = groups.map(({ horizons }) => decidingOf(horizons[MAIN_HORIZON]));
   const axis = axisOf(all);
   const against = all.some(({ to }) => to === 'others') ? 'your other cards of the day' : 'BTC';
-  const scale = html`<div class="scale" aria-hidden="true"><svg width="100%" height="24">${ticksAcross(axis, 0)}</svg></div>`;
-  return html`<div class="forest${isCompact && ' compact'}">${scale}
+  return html`<div class="forest${about === undefined && ' compact'}"><div class="scale" aria-hidden="true"><svg width="100%" height="42"><text class="tick" x="0" y="12">← behind</text><text class="tick" x="100%" y="12" text-anchor="end">ahead →</text>${ticksAcross(axis, 18)}</svg></div>
 <ul aria-label="${name}">
-${lines.map((line) => row(line, least, axis))}</ul>
-<p class="unit">Median difference to ${against}, percentage points, with its 95 % interval</p></div>
+${groups.map((group) => row(group, least, axis, about?.(group) ?? []))}</ul>
+<p class="note">Median difference to ${against}, percentage points, with its 95 % interval; thin: widened for all ${all.length} together.</p></div>
 `;
 }
 
@@ -45,20 +40,20 @@ function axisOf(all: readonly Deciding[]): NumberAxis {
   return signedAxis([...estimates, ...ends.filter((end) => reach === 0 || Math.abs(end) <= reach)]);
 }
 
-function row({ group, about }: Line, least: number, axis: NumberAxis): Markup {
+function row(group: GroupFigures, least: number, axis: NumberAxis, about: readonly string[]): Markup {
   const figures = group.horizons[MAIN_HORIZON];
   const { median, interval, widened, verdict } = decidingOf(figures);
-  const name = group.group ?? '';
+  const name = label(group.group ?? '');
   const edge = (value: number) => axis.at(Math.min(axis.high, Math.max(axis.low, value)));
   const drawn = (range: Interval | null, look: string) =>
     range !== null && rule(edge(range.low), MIDDLE, edge(range.high), MIDDLE, look);
   return html`<li${verdictLook(verdict)}>
-<div class="name"><b>${breakable(label(name))}</b></div>
-<svg class="draw" aria-hidden="true" width="100%" height="${HEIGHT}">${rule(axis.at(0), 0, axis.at(0), HEIGHT, 'zero')}${drawn(widened, 'iv thin')}${drawn(interval, figures.weak ? 'iv weak' : 'iv')}${
-    median !== null && dot(axis.at(median), MIDDLE, 5, 'own', `${label(name)}: ${signed(median)}, ${between(interval)}`)
+<div class="name"><b>${breakable(name)}</b></div>
+<svg class="draw" aria-hidden="true" width="100%">${rule(axis.at(0), 0, axis.at(0), '100%', 'zero')}${drawn(widened, 'iv thin')}${drawn(interval, figures.weak ? 'iv weak' : 'iv')}${
+    median !== null && dot(axis.at(median), MIDDLE, 5, 'own', `${name}: ${signed(median)}, ${between(interval)}`)
   }</svg>
 <div class="value"><b>${median === null ? 'not measured' : signed(median)}</b>${interval !== null && html` <span class="range">${signed(interval.low)} to ${signed(interval.high)}</span>`}</div>
 <div class="verdict"><span>${verdictText(figures, least)}</span></div>
-${about !== undefined && html`<div class="about">${about}</div>\n`}</li>
+${about.length > 0 && html`<p class="about">${about.join(' · ')}</p>\n`}</li>
 `;
 }

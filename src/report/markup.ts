@@ -27,14 +27,12 @@ function textOf(part: Part): string {
   return typeof part === 'string' ? escaped(part) : part.map(textOf).join('');
 }
 
-/** HTML forbids these two; every other character that shows nothing is hidden as on a terminal. */
-const NONCHARACTERS = /[\ufffe\uffff]/g;
-
 function escaped(text: string): string {
   // A number and its percent sign stay on one line.
-  return replaceHidden(text.replace(/(?<=\d) (?=%)/g, '\u00a0'), () => '\ufffd')
-    .replace(NONCHARACTERS, '\ufffd')
-    .replace(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`);
+  return replaceHidden(text.replace(/(?<=\d) (?=%)/g, '\u00a0'), () => '\ufffd').replace(
+    /[&<>"']/g,
+    (sign) => `&#${sign.charCodeAt(0)};`,
+  );
 }
 
 /** UTF-16 units of a service's text that a label shows; a longer one would push the picture off the page. */

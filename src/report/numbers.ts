@@ -3,14 +3,15 @@ import { MAIN_HORIZON } from '../api/contract/horizons.ts';
 import type { Difference } from '../outcomes/differences.ts';
 import { medianOf } from '../outcomes/quantile.ts';
 import type { Question, Tuning } from '../outcomes/tune-types.ts';
+import { adviceWords } from '../output/views/tune.ts';
 import { cutName, cutsOf, findingSentence, isClear, isTested, numberName } from '../output/views/tune-words.ts';
 import { signedAxis } from './axis.ts';
 import { counted, signed } from './format.ts';
 import { label, type Markup } from './markup.ts';
-import { dot, mark, multiples, path } from './plot.ts';
+import { dot, mark, multiples, path, words } from './plot.ts';
 import { note, section } from './section.ts';
 
-const HEIGHT = 120;
+const HEIGHT = 130;
 const FIFTHS = 5;
 const MOST_DRAWN = 3;
 
@@ -21,22 +22,19 @@ export function numbersSection({ questions, cuts }: Tuning, differences: readonl
     .filter(isClear)
     .map((question) => ({ question, fifths: fifthsOf(differences, question) }))
     .filter(({ fifths }) => fifths.length === FIFTHS);
-  if (found.length === 0) return undefined;
-  const better = cuts.filter(
-    ({ horizon, kept_vs_dropped_interval: range }) => horizon === MAIN_HORIZON && (range?.low ?? 0) > 0,
-  );
-  const stricter = [...new Set(better.map(({ type }) => type))];
+  const [first] = found;
+  if (first === undefined) return undefined;
+  const { type, verdict } = first.question;
   const panels = found.slice(0, MOST_DRAWN).map(({ question, fifths }) => {
-    const { type, verdict } = question;
     const y = signedAxis(
       fifths.map(({ median }) => median),
       HEIGHT,
     );
-    const points = fifths.map(({ median }, i) => [(i + 0.5) / FIFTHS, y.at(median)] as const);
-    const dots = fifths.map(({ low, high, size, median }, i) => {
-      const title = `${short(low)} to ${short(high)}: ${signed(median)} pp, ${counted(size, 'outcome')}`;
-      return dot((i + 0.5) / FIFTHS, y.at(median), 4, 'own', title);
-    });
+    const points = fifths.map(({ at, median }) => [at, y.at(median)] as const);
+    const dots = fifths.map(({ at, median, title }) => [
+      dot(at, y.at(median), 4, 'own', title),
+      words(at, y.at(median) - 9, signed(median)),
+    ]);
     const own = cutsOf(question, cuts);
     const unit = question.key.endsWith('_pct') ? '\u00a0%' : '';
     const ticks = [
@@ -44,24 +42,25 @@ export function numbersSection({ questions, cuts }: Tuning, differences: readonl
       ...own.map(({ quantile: at, value }) => ({ at, text: short(value) + unit })),
       { at: 1, text: short(fifths.at(-1)?.high ?? 0) + unit },
     ];
-    const cutMarks = own.map((cut) => mark(cut.quantile, HEIGHT, cutName(cut)));
+    const ofType = tested.filter((one) => one.type === question.type);
     return {
-      type,
-      verdict: verdict === 'higher' ? ('above_btc' as const) : ('below_btc' as const),
-      says: findingSentence(question, tested.filter((one) => one.type === type).length),
-      picture: {
-        label: `median difference to BTC of five groups by ${label(numberName(question))}`,
-        height: HEIGHT,
-        x: { ticks, at: (share: number) => share },
-        y,
-        marks: [cutMarks, path(points, HEIGHT), dots],
-      },
+      type: question.type,
+      verdict: question.verdict === 'higher' ? ('above_btc' as const) : ('below_btc' as const),
+      says: `${adviceWords(question, own, undefined)} ${findingSentence(question, ofType.length)}`,
+      label: `median difference to BTC of five groups by ${label(numberName(question))}`,
+      height: HEIGHT,
+      x: { ticks, at: (share: number) => share },
+      y,
+      marks: [own.map((cut) => mark(cut.quantile, HEIGHT, cutName(cut))), path(points, HEIGHT), dots],
     };
   });
   return section({
     id: 'numbers',
-    title: 'Numbers at the trigger that separate good cards from bad',
-    says: `${stricter.length === 0 ? '' : `A stricter ${stricter.map(label).join(', ')} looks better. `}Median difference to BTC in five equal groups, smallest numbers to largest; dashed lines are the stricter settings that were tested.`,
+    title:
+      found.length === 1
+        ? `${label(type)}: the ${verdict} ${label(numberName(first.question))}, the better`
+        : 'Numbers at the trigger that separate good cards from bad',
+    says: 'A dot is the median difference to BTC, in percentage points, of a fifth of the cards, from the smallest numbers to the largest. Dashed lines are the stricter settings that were tested.',
     picture: [
       multiples(panels),
       note('Only stricter settings can be tested: the cards a looser one would add were never recorded.'),
@@ -90,10 +89,12 @@ function fifthsOf(differences: readonly Difference[], { type, key, absolute }: Q
     })
     .sort((a, b) => a.number - b.number);
   const startOf = (fifth: number) => Math.round((fifth * pairs.length) / FIFTHS);
-  return Array.from({ length: FIFTHS }, (_, i) => pairs.slice(startOf(i), startOf(i + 1))).flatMap((own) => {
+  return Array.from({ length: FIFTHS }, (_, i) => pairs.slice(startOf(i), startOf(i + 1))).flatMap((own, i) => {
     const [first, last] = [own[0], own.at(-1)];
     if (first === undefined || last === undefined) return [];
+    const [low, high, size] = [first.number, last.number, own.length];
     const median = medianOf(own.map(({ value }) => value));
-    return [{ low: first.number, high: last.number, size: own.length, median }];
+    const title = `${short(low)} to ${short(high)}: ${signed(median)} pp, ${counted(size, 'outcome')}`;
+    return [{ at: (i + 0.5) / FIFTHS, low, high, size, median, title }];
   });
 }

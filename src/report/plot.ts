@@ -1,4 +1,5 @@
 import { line } from 'd3-shape';
+import type { SettingsChange } from '../history/store/answers.ts';
 import { isAbove, isBelow } from '../outcomes/deciding.ts';
 import type { ShownVerdict } from '../outcomes/types.ts';
 import { utcDay } from '../runtime/units.ts';
@@ -30,18 +31,17 @@ ${marks}</svg></div>
 `;
 }
 
-interface Panel {
+export interface Panel extends Plot {
   readonly type: string;
   readonly verdict: ShownVerdict | null;
   readonly says: string;
-  readonly picture: Plot;
 }
 
 export function multiples(panels: readonly Panel[]): Markup {
-  return html`<div class="multiples">${panels.map(
-    ({ type, verdict, says, picture }) =>
-      html`<figure${verdictLook(verdict)}><figcaption><b>${breakable(label(type))}</b> ${says}</figcaption>${plot({ ...picture, label: `${label(type)}: ${picture.label}` })}</figure>\n`,
-  )}</div>
+  return html`<div class="multiples">${panels.map(({ type, verdict, says, ...picture }) => {
+    const name = label(type);
+    return html`<figure${verdictLook(verdict)}><figcaption><b>${breakable(name)}</b> ${says}</figcaption>${plot({ ...picture, label: `${name}: ${picture.label}` })}</figure>\n`;
+  })}</div>
 `;
 }
 
@@ -49,34 +49,34 @@ export function multiples(panels: readonly Panel[]): Markup {
 export function ticksAcross({ ticks }: Axis, top: number): Markup[] {
   return ticks.map(
     ({ at, text }) =>
-      html`${rule(at, top, at, top + 5, 'grid')}<text class="tick x" x="${at * 100}%" y="${top + 19}" text-anchor="middle">${text}</text>`,
+      html`${rule(at, top, at, top + 5, 'grid')}<text class="tick x" x="${at * 100}%" y="${top + 19}" text-anchor="${at === 0 ? 'start' : at === 1 ? 'end' : 'middle'}">${text}</text>`,
   );
 }
 
 export function bar(from: number, to: number, top: number, bottom: number, look: string, title: string): Markup {
-  return html`<rect class="${look}" x="${from * 100}%" width="${Math.max(0, to - from) * 100}%" y="${top}" height="${Math.max(0, bottom - top)}"><title>${title}</title></rect>`;
+  return html`<rect class="${look}" x="${from * 100}%" width="${(to - from) * 100}%" y="${top}" height="${bottom - top}"><title>${title}</title></rect>`;
 }
 
 export function dot(x: number, y: number, radius: number, look: string, title: string): Markup {
   return html`<circle class="${look}" cx="${x * 100}%" cy="${y}" r="${radius}"><title>${title}</title></circle>`;
 }
 
-export function rule(x1: number, y1: number, x2: number, y2: number, look: string): Markup {
+/** @param y1 pixels, or text with a percent sign */
+export function rule(x1: number, y1: number, x2: number, y2: number | string, look: string): Markup {
   return html`<line class="${look}" x1="${x1 * 100}%" y1="${y1}" x2="${x2 * 100}%" y2="${y2}"/>`;
+}
+
+/** Words at the place in the picture that they are about. */
+export function words(x: number, y: number, text: string): Markup {
+  return html`<text class="words" x="${x * 100}%" y="${y}" text-anchor="middle">${text}</text>`;
 }
 
 export function mark(x: number, height: number, title: string): Markup {
   return html`<g><title>${title}</title>${rule(x, 0, x, height, 'change')}</g>`;
 }
 
-/** When the settings of some types changed, epoch milliseconds UTC. */
-export interface Change {
-  readonly at: number;
-  readonly types: readonly string[];
-}
-
 /** Lines in time where settings changed, each with its date and what changed in its title. */
-export function changeMarks(changes: readonly Change[], x: Axis, height: number): Markup[] {
+export function changeMarks(changes: readonly SettingsChange[], x: Axis, height: number): Markup[] {
   return changes.map(({ at, types }) =>
     mark(x.at(at), height, `${utcDay(at)}: settings of ${types.map(label).join(', ')} changed`),
   );
@@ -86,10 +86,7 @@ export function changeMarks(changes: readonly Change[], x: Axis, height: number)
 const PATH_WIDTH = 1000;
 
 export function path(points: readonly (readonly [x: number, y: number])[], height: number): Markup {
-  const data = line<readonly [number, number]>(
-    ([x]) => x * PATH_WIDTH,
-    ([, y]) => y,
-  ).digits(1)(points);
+  const data = line().digits(1)(points.map(([x, y]) => [x * PATH_WIDTH, y]));
   return html`<svg x="0" y="0" width="100%" height="${height}" viewBox="0 0 ${PATH_WIDTH} ${height}" preserveAspectRatio="none"><path class="run" d="${data ?? ''}"/></svg>`;
 }
 

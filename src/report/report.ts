@@ -1,4 +1,5 @@
 import { MAIN_HORIZON } from '../api/contract/horizons.ts';
+import type { SettingsChange } from '../history/store/answers.ts';
 import { ranked } from '../outcomes/deciding.ts';
 import type { Difference } from '../outcomes/differences.ts';
 import type { Comparison } from '../outcomes/figure-table.ts';
@@ -12,7 +13,6 @@ import { html, Markup } from './markup.ts';
 import { numbersSection } from './numbers.ts';
 import { perDaySection } from './per-day.ts';
 import { periodsOf } from './periods.ts';
-import type { Change } from './plot.ts';
 import { section } from './section.ts';
 import { daysSection, spreadSection } from './small-multiples.ts';
 import { STYLE } from './style.ts';
@@ -20,7 +20,8 @@ import { type SymbolsOfType, symbolTypeSection } from './symbol-type.ts';
 
 export interface ReportInput {
   readonly cards: readonly Row[];
-  readonly facts: readonly (readonly [name: string, value: string])[];
+  /** What the page is made of, a few words each. */
+  readonly facts: readonly string[];
   readonly byType: Comparison;
   readonly bySymbol: Comparison;
   /** By type; those with the most cards first. */
@@ -31,7 +32,7 @@ export interface ReportInput {
   readonly isPresent: (card: Row) => boolean;
   readonly tuning: Tuning;
   readonly settings: readonly { readonly type: string; readonly history: SettingsHistory }[];
-  readonly changes: readonly Change[];
+  readonly changes: readonly SettingsChange[];
   readonly footer: string;
 }
 
@@ -48,8 +49,6 @@ export function reportPage(input: ReportInput): string {
 <meta charset="utf-8">
 <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'">
 <meta name="viewport" content="width=device-width,initial-scale=1">
-<meta name="referrer" content="no-referrer">
-<meta name="color-scheme" content="light dark">
 <title>${title}</title>
 <style>${new Markup(STYLE)}</style>
 </head>
@@ -57,8 +56,7 @@ export function reportPage(input: ReportInput): string {
 <main>
 <header>
 <h1>${title}</h1>
-<p class="lead">Price movements after a trigger, not trading profit.</p>
-<dl>${input.facts.map(([name, value]) => html`<dt>${name}</dt><dd>${value}</dd>\n`)}</dl>
+<p class="lead">Price movements 24 hours after a trigger, in percentage points: not trading profit.<br>${input.facts.join(' · ')}</p>
 </header>
 ${sectionsOf(input)}<footer><p>${input.footer}</p></footer>
 </main>
@@ -72,8 +70,6 @@ const METHODS = section({
   id: 'methods',
   title: 'How the figures are made',
   says: "Each card's move after the trigger, less BTC's, is compared with the median of your other types' cards of that UTC day. Cards of one day and of one symbol depend on each other: intervals are widened for that, and verdicts are adjusted for all types and for looking every day.",
-  picture: html`<p class="paper">The numbers of each picture are tables of the page: unfold them there, and they are printed, too.</p>
-`,
 });
 
 /** Outcomes of which a picture tells something; with fewer the page says what is missing. */
@@ -82,21 +78,12 @@ const LEAST_DRAWN = 12;
 function sectionsOf(input: ReportInput): (Markup | undefined)[] {
   const { cards, byType, bySymbol, differences, changes } = input;
   const [newest, oldest] = [cards[0], cards.at(-1)];
-  if (newest === undefined || oldest === undefined) {
-    return [
-      section({
-        id: 'answer',
-        title: 'No cards',
-        says: 'There are no cards in this window, so there is nothing to tell.',
-      }),
-    ];
-  }
-  if (differences.length < LEAST_DRAWN) return [tooLittle(input)];
+  if (differences.length < LEAST_DRAWN || newest === undefined || oldest === undefined) return [tooLittle(input)];
   const periods = periodsOf(oldest.at, newest.at);
   const present = differences.filter(({ card }) => input.isPresent(card));
-  const verdicts = new Map(
-    ranked(byType.groups, MAIN_HORIZON).map((one) => [one.group ?? '', one.horizons[MAIN_HORIZON].shown_verdict]),
-  );
+  const verdicts = ranked(byType.groups, MAIN_HORIZON).map(({ group, horizons }) => {
+    return { type: group ?? '', verdict: horizons[MAIN_HORIZON].shown_verdict };
+  });
   return [
     answerSection(byType, input.typeFacts, periods.days),
     numbersSection(input.tuning, present),
@@ -116,6 +103,6 @@ function tooLittle({ cards, differences }: ReportInput): Markup {
   return section({
     id: 'answer',
     title: 'Not enough yet to tell',
-    says: `The history holds ${cards.length} cards; the outcomes of ${bought} were bought, and ${differences.length} of them are measured after 24 h, on ${days}. A first verdict on a screener type needs outcomes on six blocks of two days, a firm one on twelve. Each export buys more of them.`,
+    says: `The history holds ${cards.length} cards of this window; the outcomes of ${bought} were bought, and ${differences.length} of them are measured after 24 h, on ${days}. A first verdict on a screener type needs outcomes on six blocks of two days, a firm one on twelve. Each export buys more of them.`,
   });
 }

@@ -1,5 +1,6 @@
 /** The differences of each type: how far they lie apart, and how they went day by day. */
 import { bin, max } from 'd3-array';
+import type { SettingsChange } from '../history/store/answers.ts';
 import type { Difference } from '../outcomes/differences.ts';
 import { groupBy } from '../outcomes/group.ts';
 import { medianOf, quantile, sortedOf } from '../outcomes/quantile.ts';
@@ -9,7 +10,7 @@ import { central, countAxis, dayAxis, signedAxis } from './axis.ts';
 import { count, counted, signed } from './format.ts';
 import { label, type Markup } from './markup.ts';
 import type { Periods } from './periods.ts';
-import { bar, type Change, changeMarks, dot, multiples, path, rule } from './plot.ts';
+import { bar, changeMarks, dot, multiples, path, rule, words } from './plot.ts';
 import { note, section } from './section.ts';
 
 const HEIGHT = 110;
@@ -17,76 +18,60 @@ const MOST_DRAWN = 8;
 /** A median of fewer is drawn for nobody. */
 const LEAST = 6;
 /** The share of cards, and of days' medians, that a picture spans; the rest is said in words. */
-const SPAN_OF_CARDS = 0.95;
-const SPAN_OF_MEDIANS = 0.98;
-const BINS = 30;
+const SPAN = 0.96;
+const BINS = 20;
 
-export type Verdicts = ReadonlyMap<string, ShownVerdict | null>;
+/** In the order of the verdicts. */
+export type Verdicts = readonly { readonly type: string; readonly verdict: ShownVerdict | null }[];
 
 function drawnTypes(differences: readonly Difference[], verdicts: Verdicts) {
   const byType = groupBy(differences, ({ card }) => card.type);
-  return [...verdicts]
-    .map(([type, verdict]) => ({ type, verdict, own: byType.get(type) ?? [] }))
+  return verdicts
+    .map((one) => ({ ...one, own: byType.get(one.type) ?? [] }))
     .filter(({ own }) => own.length >= LEAST)
     .slice(0, MOST_DRAWN);
-}
-
-function outside(many: number, what: string): string {
-  return many === 0 ? '' : `${counted(many, what)} ${many === 1 ? 'lies' : 'lie'} outside the picture.`;
 }
 
 /** @param differences to BTC after 24 h */
 export function spreadSection(differences: readonly Difference[], verdicts: Verdicts): Markup | undefined {
   const all = sortedOf(differences.map(({ value }) => value));
-  const x = signedAxis(central(all, SPAN_OF_CARDS));
+  const x = signedAxis(central(all, SPAN));
+  const beyond = all.filter((value) => value < x.low || value > x.high).length;
   const binned = bin().domain([x.low, x.high]).thresholds(BINS);
   const drawn = drawnTypes(differences, verdicts).map(({ own, ...one }) => {
     const sorted = sortedOf(own.map(({ value }) => value));
-    const bins = binned(sorted).map(({ x0: low = 0, x1: high = 0, length: size }) => ({ low, high, size }));
-    return { ...one, sorted, bins: bins.filter(({ size }) => size > 0) };
+    const bins = binned(sorted).map(({ x0: low = 0, x1: high = 0, length: size }) => {
+      return { low, high, size, share: (100 * size) / sorted.length };
+    });
+    return { ...one, sorted, median: quantile(sorted, 0.5), bins: bins.filter(({ size }) => size > 0) };
   });
   if (drawn.length === 0) return undefined;
   // Shares of each type's outcomes: types of many and of few cards have one scale.
-  const most = max(drawn, ({ bins, sorted }) => max(bins, ({ size }) => size / sorted.length)) ?? 1;
-  const y = countAxis(most * 100, HEIGHT, (value) => `${value}\u00a0%`);
+  const most = max(drawn, ({ bins }) => max(bins, ({ share }) => share)) ?? 1;
+  const y = countAxis(most, HEIGHT, (value) => `${value}\u00a0%`);
+  const panels = drawn.map(({ type, verdict, sorted, median, bins }) => {
+    const [low, high] = central(sorted, 0.5);
+    const bars = bins.map((one) => {
+      const title = `${signed(one.low)} to ${signed(one.high)} pp: ${counted(one.size, 'outcome')}`;
+      return bar(x.at(one.low), x.at(one.high), y.at(one.share), HEIGHT, 'bar own', title);
+    });
+    const at = x.at(Math.max(x.low, Math.min(x.high, median)));
+    return {
+      type,
+      verdict,
+      says: `half between ${signed(low)} and ${signed(high)}`,
+      label: `${counted(sorted.length, 'difference')} to BTC after 24 h`,
+      height: HEIGHT,
+      x,
+      y,
+      marks: [bars, rule(at, 0, at, HEIGHT, 'median'), words(at, -4, `median ${signed(median)}`)],
+    };
+  });
   return section({
     id: 'spread',
     title: 'How far single cards lie apart',
     says: "Each card's difference to BTC after 24 h under the present settings, in percentage points; the height is the share of the type's outcomes.",
-    picture: [
-      multiples(
-        drawn.map(({ type, verdict, sorted, bins }) => {
-          const median = quantile(sorted, 0.5);
-          const [low, high] = central(sorted, 0.5);
-          const bars = bins.map(({ low: from, high: to, size }) => {
-            const title = `${signed(from)} to ${signed(to)} pp: ${counted(size, 'outcome')}`;
-            return bar(
-              x.at(from) + 0.002,
-              x.at(to) - 0.002,
-              y.at((100 * size) / sorted.length),
-              HEIGHT,
-              'bar own',
-              title,
-            );
-          });
-          const isInside = median >= x.low && median <= x.high;
-          const marks = [bars, isInside && rule(x.at(median), 0, x.at(median), HEIGHT, 'median')];
-          return {
-            type,
-            verdict,
-            says: `median ${signed(median)}; half between ${signed(low)} and ${signed(high)}`,
-            picture: {
-              label: `${counted(sorted.length, 'difference')} to BTC after 24 h`,
-              height: HEIGHT,
-              x,
-              y,
-              marks,
-            },
-          };
-        }),
-      ),
-      note(outside(all.filter((value) => value < x.low || value > x.high).length, 'outcome')),
-    ],
+    picture: [multiples(panels), note(beyond > 0 && `Outside the picture: ${counted(beyond, 'outcome')}.`)],
     numbers: {
       head: ['Type', 'From, pp', 'To, pp', 'Outcomes'],
       rows: drawn.flatMap(({ type, bins }) =>
@@ -106,47 +91,44 @@ const REACH = 3;
 export function daysSection(
   differences: readonly Difference[],
   periods: Periods,
-  changes: readonly Change[],
+  changes: readonly SettingsChange[],
   verdicts: Verdicts,
 ): Markup | undefined {
   const courses = drawnTypes(differences, verdicts).map((one) => ({ ...one, days: courseOf(one.own, periods) }));
   if (courses.every(({ days }) => days.length < 2)) return undefined;
   const medians = sortedOf(courses.flatMap(({ days }) => days.map(({ median }) => median)));
   const running = courses.flatMap(({ days }) => days.map((day) => day.running));
-  const y = signedAxis([...central(medians, SPAN_OF_MEDIANS), ...running], HEIGHT);
+  const y = signedAxis([...central(medians, SPAN), ...running], HEIGHT);
   const x = dayAxis(periods.first, periods.last, 3);
   const isInside = (median: number) => median >= y.low && median <= y.high;
+  const beyond = medians.filter((median) => !isInside(median)).length;
   const { unit } = periods;
   const plural = unit === 'day' || unit === 'week' ? `${unit}s` : 'periods';
+  const panels = courses.map(({ type, verdict, days }) => {
+    const own = changes.filter((change) => change.types.includes(type));
+    const changed = own.length === 0 ? '' : `; settings changed ${own.map(({ at }) => utcDay(at)).join(', ')}`;
+    const up = days.filter(({ median }) => median > 0).length;
+    const dots = days.map(({ at, middle, size, median }) => {
+      const title = `${utcDay(at)}: ${signed(median)} pp, ${counted(size, 'outcome')}`;
+      return isInside(median) && dot(x.at(middle), y.at(median), 2, 'pt', title);
+    });
+    const points = days.map((day) => [x.at(day.middle), y.at(day.running)] as const);
+    return {
+      type,
+      verdict,
+      says: `above BTC on ${count(up)} of ${count(days.length)} ${plural}${changed}`,
+      label: `median difference to BTC after 24 h of each ${unit}`,
+      height: HEIGHT,
+      x,
+      y,
+      marks: [changeMarks(own, x, HEIGHT), dots, path(points, HEIGHT)],
+    };
+  });
   return section({
     id: 'days',
     title: unit === 'day' ? 'Day by day' : 'In the course of time',
     says: `A dot is the median difference to BTC of one ${unit} (UTC), after 24 h; the line, that of seven ${plural} together.${changes.length === 0 ? '' : ' A dashed line is a change of settings; the cards before it are drawn, too.'}`,
-    picture: [
-      multiples(
-        courses.map(({ type, verdict, days }) => {
-          const own = changes.filter((change) => change.types.includes(type));
-          const changed = own.length === 0 ? '' : `; settings changed ${own.map(({ at }) => utcDay(at)).join(', ')}`;
-          const up = days.filter(({ median }) => median > 0).length;
-          const dots = days.map(({ at, middle, size, median }) => {
-            const title = `${utcDay(at)}: ${signed(median)} pp, ${counted(size, 'outcome')}`;
-            return isInside(median) && dot(x.at(middle), y.at(median), 2, 'pt', title);
-          });
-          const line = path(
-            days.map((day) => [x.at(day.middle), y.at(day.running)]),
-            HEIGHT,
-          );
-          const marks = [changeMarks(own, x, HEIGHT), dots, line];
-          return {
-            type,
-            verdict,
-            says: `above BTC on ${count(up)} of ${count(days.length)} ${plural}${changed}`,
-            picture: { label: `median difference to BTC after 24 h of each ${unit}`, height: HEIGHT, x, y, marks },
-          };
-        }),
-      ),
-      note(outside(medians.filter((median) => !isInside(median)).length, 'dot')),
-    ],
+    picture: [multiples(panels), note(beyond > 0 && `Outside the picture: ${counted(beyond, 'dot')}.`)],
     numbers: {
       head: ['Type', unit === 'day' ? 'UTC day' : 'From', 'Outcomes', 'Median, pp', 'Running median, pp'],
       rows: courses.flatMap(({ type, days }) =>

@@ -1,73 +1,68 @@
-/** The page's looks. Colour is the verdict, and never tells it alone. */
+/** The page's looks. Colour is the verdict alone, and never tells it alone. */
 export const STYLE = `
-:root{color-scheme:light dark;--page:#fcfcfb;--ink:#1b2127;--quiet:#56616c;--line:#dcdfe2;--zero:#6d7780;--soft:#c3cbd2;
---bar:#0068a8;--warm:#b8581a;
+:root{color-scheme:light dark;--page:#fcfcfb;--ink:#1b2127;--quiet:#56616c;--line:#dcdfe2;--zero:#646e77;--soft:#c3cbd2;
+--above:#0068a8;--below:#b8581a;
 --n3:#b8581a;--n1:#f3d8c4;--z:#eef0f1;--p1:#cfe3f2;--p3:#1f78b4;--on3:#fff}
 @media screen and (prefers-color-scheme:dark){:root{--page:#14181c;--ink:#e4e8eb;--quiet:#9fabb6;--line:#2d353c;--zero:#8b96a1;--soft:#46525d;
---bar:#58aee8;--warm:#f0914a;
+--above:#58aee8;--below:#f0914a;
 --n3:#d9762f;--n1:#4a3324;--z:#232a30;--p1:#20394c;--p3:#4aa3df;--on3:#14181c}}
 *{box-sizing:border-box}
 body{margin:0;background:var(--page);color:var(--ink);font:16px/1.5 system-ui,-apple-system,"Segoe UI",Roboto,sans-serif;font-variant-numeric:tabular-nums}
-main{max-width:46rem;margin:0 auto;padding:2.5rem 1rem 4rem}
-h1{font-size:1.75rem;line-height:1.2;margin:0 0 .25rem;font-weight:650;letter-spacing:-.01em;overflow-wrap:anywhere;text-wrap:balance}
-h2{font-size:1.15rem;line-height:1.3;margin:0 0 .35rem;font-weight:650}
-section{margin-top:3rem}
-p{margin:0 0 .75rem;max-width:42rem;overflow-wrap:anywhere}
-.lead{color:var(--quiet);margin-bottom:1.5rem}
-.says{margin-bottom:1rem}
-.note{color:var(--quiet);font-size:.875rem;margin-top:.35rem}
-dl{display:grid;grid-template-columns:max-content 1fr;gap:.15rem 1.25rem;margin:0 0 1.25rem;font-size:.9375rem}
-dt{color:var(--quiet)}dd{margin:0;overflow-wrap:anywhere}
-.changes{margin:0;padding:0;list-style:none;font-size:.9375rem}.changes li{margin-bottom:.5rem}.changes .range{white-space:normal}
-.plot{padding:0 .75rem 1.6rem 2.75rem;margin:.25rem 0 .5rem}
+main{max-width:62rem;margin:0 auto;padding:2.5rem 1rem 4rem}
+h1{font-size:2rem;line-height:1.2;margin:0 0 .5rem;font-weight:650;letter-spacing:-.01em;overflow-wrap:anywhere;text-wrap:balance}
+h2{font-size:1.25rem;line-height:1.3;margin:0 0 .25rem;font-weight:650;overflow-wrap:anywhere}
+section{margin-top:2rem;border-top:2px solid var(--ink);padding-top:.75rem}
+p{margin:0 0 .75rem;max-width:46rem;overflow-wrap:anywhere}
+.lead,.note{color:var(--quiet);font-size:.875rem}
+.note{margin-top:.35rem}
+.changes{margin:0;padding:0;list-style:none}.changes li{margin-bottom:.5rem}
+.changes p,.about{margin:0;color:var(--quiet);font-size:.8125rem}
+.plot{padding:.75rem .75rem 1.6rem 2.75rem;margin:.25rem 0 .5rem}
 svg{display:block;overflow:visible}
 .tick{font-size:12px;fill:var(--quiet)}
+.words{font-size:12px;font-weight:650;fill:var(--ink);paint-order:stroke;stroke:var(--page);stroke-width:3px}
 .grid{stroke:var(--line);stroke-width:1;shape-rendering:crispEdges}
 .zero{stroke:var(--zero);stroke-width:1.25;shape-rendering:crispEdges}
-.bar{fill:var(--soft)}.bar.bought{fill:var(--bar)}
+b.bought{color:var(--zero)}.bar{fill:var(--soft)}.bar.bought{fill:var(--zero)}.bar.own{stroke:var(--page)}
 .own{fill:var(--zero)}.iv,.run{stroke:var(--zero)}
-.above .own{fill:var(--bar)}.above :is(.iv,.run){stroke:var(--bar)}.below .own{fill:var(--warm)}.below :is(.iv,.run){stroke:var(--warm)}
-.above .verdict,b.above{color:var(--bar)}.below .verdict,b.below{color:var(--warm)}
+.above .own{fill:var(--above)}.above :is(.iv,.run){stroke:var(--above)}.below .own{fill:var(--below)}.below :is(.iv,.run){stroke:var(--below)}
+.above :is(.verdict,.value b),b.above{color:var(--above)}.below :is(.verdict,.value b),b.below{color:var(--below)}
 .run{fill:none;stroke-width:2;vector-effect:non-scaling-stroke}
 .median{stroke:var(--ink);stroke-width:1.5}
-.change{stroke:var(--warm);stroke-width:1.5;stroke-dasharray:4 3}
+.change{stroke:var(--ink);stroke-width:1.25;stroke-dasharray:4 3}
 .pt{fill:var(--zero);fill-opacity:.7}
-.iv{stroke-width:3.5;stroke-linecap:round}.iv.thin{stroke-width:1.25}.iv.weak{stroke-dasharray:2 5}
-.legend{overflow-wrap:anywhere;display:flex;flex-wrap:wrap;gap:.15rem 1.1rem;margin:0 0 .75rem;padding:0;list-style:none;font-size:.875rem}
-.legend svg{display:inline-block;vertical-align:-1px;margin-right:.4rem}
-table{border-collapse:collapse;font-size:.875rem;width:100%}
+.iv{stroke-width:4;stroke-linecap:round}.iv.thin{stroke-width:1.25}.iv.weak{stroke-dasharray:2 5}
+table{border-collapse:collapse;font-size:.875rem}
 th{font-weight:500;text-align:left}
 thead th{color:var(--quiet);font-weight:400;vertical-align:bottom}
-.word{text-align:left}.figure{text-align:right}
 td,th{padding:.2rem .5rem;border-bottom:1px solid var(--line)}
 th:first-child{padding-left:0}td:last-child{padding-right:0}
-.numbers :is(td,th),.heat td{white-space:nowrap}
+.numbers{width:100%}.numbers :is(td,th),.heat td{white-space:nowrap}.numbers :is(td,thead th:not(:first-child)){text-align:right}
 .forest ul{list-style:none;margin:0;padding:0}
-.forest li,.scale{display:grid;grid-template-columns:16rem 1fr 7rem;column-gap:1rem;align-items:center}
-.forest li{grid-template-areas:"name draw value" "verdict draw value" "about about about";border-top:1px solid var(--line);padding:.4rem 0}
+.forest li,.scale{display:grid;grid-template-columns:13rem 1fr 7rem;column-gap:1rem}
+.forest li{grid-template-areas:"name draw value" "verdict draw value" "about about about";border-top:1px solid var(--line)}
 .scale svg{grid-column:2}
-.name{grid-area:name;overflow-wrap:anywhere}.draw{grid-area:draw}.value{grid-area:value;text-align:right;line-height:1.25}
-.verdict{grid-area:verdict;font-size:.8125rem}.verdict span:not(:last-child)::after{content:" ·"}
-.about{grid-area:about;color:var(--quiet);font-size:.875rem;margin-top:.15rem;overflow-wrap:anywhere}
-.compact li{grid-template-columns:16rem 1fr 10.5rem;grid-template-areas:"name draw value" "verdict draw value";padding:.15rem 0}.compact .scale{grid-template-columns:16rem 1fr 10.5rem}
-.compact .verdict{line-height:1.2}.compact .range{display:inline}
+.name{grid-area:name;overflow-wrap:anywhere;padding-top:.35rem}.draw{grid-area:draw;height:0;min-height:100%}.value{grid-area:value;text-align:right;line-height:1.25;padding-top:.35rem}
+.verdict{grid-area:verdict;font-size:.8125rem;padding-bottom:.35rem}
+.about{grid-area:about;padding-bottom:.5rem;max-width:none}
+.compact :is(li,.scale){grid-template-columns:13rem 1fr 11rem}.compact .verdict{line-height:1.2}.compact .range{display:inline}
 .range{display:block;color:var(--quiet);font-size:.8125rem;white-space:nowrap}
-.unit{color:var(--quiet);font-size:.8125rem;margin:.35rem 0 0}
-.multiples{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(20rem,100%),1fr));gap:.5rem 1.75rem}
-figure{margin:0;min-width:0;display:flex;flex-direction:column;justify-content:flex-end}figcaption{font-size:.875rem;margin-bottom:.5rem;overflow-wrap:anywhere}
+.multiples{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(16rem,100%),1fr));gap:.5rem 1.75rem}
+figure{margin:0;min-width:0;display:flex;flex-direction:column;justify-content:flex-end}figcaption{font-size:.875rem;margin-bottom:.25rem;overflow-wrap:anywhere}
+figure:only-child{max-width:46rem}
 .wide{overflow-x:auto;background:linear-gradient(90deg,var(--page) 40%,transparent) 0/3rem 100% no-repeat local,linear-gradient(270deg,var(--page) 40%,transparent) 100%/3rem 100% no-repeat local,linear-gradient(90deg,var(--soft),transparent) 0/.75rem 100% no-repeat,linear-gradient(270deg,var(--soft),transparent) 100%/.75rem 100% no-repeat}
-.heat{width:auto}.heat td{text-align:center;padding:.25rem .45rem;border:2px solid var(--page);min-width:4rem}
+.heat td{text-align:center;padding:.25rem .45rem;border:2px solid var(--page);min-width:5.5rem}
 .heat thead th{text-align:center;font-weight:500;color:var(--ink);font-size:.8125rem;line-height:1.25;max-width:7rem;overflow-wrap:break-word}.heat tbody th{padding-right:.75rem;border:0;white-space:nowrap}
 .h-3{background:var(--n3);color:var(--on3)}.h-1{background:var(--n1)}.h0{background:var(--z)}.h1{background:var(--p1)}.h3{background:var(--p3);color:var(--on3)}
 details{margin:.25rem 0 0}summary{cursor:pointer;color:var(--quiet);font-size:.875rem;padding:.25rem 0}
-summary:focus-visible,.wide:focus-visible{outline:2px solid var(--bar);outline-offset:2px}
-footer{margin-top:3rem;border-top:1px solid var(--line);padding-top:1rem;color:var(--quiet);font-size:.875rem}
-@media (max-width:34rem){main{padding-top:1.5rem}:is(.forest,.compact) li{grid-template-columns:1fr auto;grid-template-areas:"name value" "verdict value" "draw draw" "about about"}:is(.forest,.compact) .scale{grid-template-columns:1fr}.scale svg{grid-column:1}:is(.scale svg,.draw){width:calc(100% - 1.5rem);margin:0 .75rem}dl{grid-template-columns:1fr;gap:0}dd{margin-bottom:.4rem}
+summary:focus-visible,.wide:focus-visible{outline:2px solid var(--above);outline-offset:2px}
+footer{margin-top:2rem;border-top:1px solid var(--line);padding-top:.75rem;color:var(--quiet);font-size:.875rem}
+@media screen and (max-width:44rem){main{padding-top:1.5rem}h1{font-size:1.625rem}
+:is(.forest,.compact) li{grid-template-columns:1fr auto;grid-template-areas:"name value" "verdict value" "draw draw" "about about"}:is(.forest,.compact) .scale{grid-template-columns:1fr}.scale svg{grid-column:1}.draw{height:36px;min-height:0}:is(.scale svg,.draw){width:calc(100% - 1.5rem);margin:0 .75rem}
 .heat{width:100%;font-size:.6875rem}.heat td{min-width:0;padding:.2rem .05rem;border-width:1px}.heat thead th{writing-mode:vertical-rl;transform:rotate(180deg);max-width:none;white-space:nowrap;text-align:left;padding:.2rem 0}.heat tbody th{padding:.2rem .3rem .2rem 0}}
-@media screen{.paper{display:none}}
-@media print{figcaption{font-size:.75rem}:root{--page:#fff;--ink:#000;--quiet:#444}
-body{font-size:10.5pt}main{max-width:none;padding:0;zoom:.6}.multiples{grid-template-columns:repeat(4,1fr)}p{max-width:none}section{margin-top:1.4rem}footer{margin-top:1.5rem;break-before:avoid}
-h2,.says,.legend{break-after:avoid}.says,.legend,.plot,.heat,tr,.forest li,figure{break-inside:avoid}.note{break-before:avoid}p{orphans:3;widows:3}
+@media print{:root{--page:#fff;--ink:#000;--quiet:#444}
+body{font-size:10.5pt}main{max-width:none;padding:0;zoom:.6}.multiples{grid-template-columns:repeat(3,1fr)}figure:only-child{grid-column:1/3}p{max-width:none}section{margin-top:1.2rem}footer{break-before:avoid}
+h2,.says{break-after:avoid}.says,.plot,.heat,tr,.forest li,figure{break-inside:avoid}.note{break-before:avoid}p{orphans:3;widows:3}
 details:not([open]){display:none}.wide{overflow:visible}svg,.heat td{print-color-adjust:exact;-webkit-print-color-adjust:exact}}
 @page{margin:16mm}
 `;

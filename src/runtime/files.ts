@@ -19,6 +19,7 @@ const HINTS: readonly (readonly [codes: readonly string[], hint: string])[] = [
   ],
   [['EACCES', 'EPERM'], 'Check who owns the directory and its files, and their permissions.'],
   [['EROFS', 'ENOTDIR', 'EISDIR', 'EEXIST'], 'Choose another directory.'],
+  [['ENOENT'], 'Make that directory, or choose another.'],
 ];
 
 /** Names what file work was `doing` if it fails, as in `write /path`. @throws ScreenerError storage */

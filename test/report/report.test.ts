@@ -38,14 +38,18 @@ describe('screener report', () => {
     const [, title] = /<h1>(.*)<\/h1>/.exec(text) ?? [];
     expect(stderr).toContain(`${title}.`);
     expect(text).toContain(`<title>${title}</title>`);
-    expect(text).toMatch(/<section id="numbers"[\s\S]*?oi_change_pct[\s\S]*?<section id="changes"[\s\S]*?price_spike/);
+    const titles = [...text.matchAll(/<h2[^>]*>(.*)<\/h2>/g)].map(([, words]) => words);
+    expect(titles.slice(1, 3)).toEqual([
+      'oi_growth: the higher oi_change_pct, the better',
+      expect.stringMatching(/^New settings of price_spike on \d+ \w+: its cards moved higher after it$/),
+    ]);
     expect(text).toMatch(/<li class="above">\s*<div class="name"><b>oi_<wbr>growth/);
-    expect(text).toContain('Switched on, but silent: breakout (no card for');
-    const spread = /<section id="spread"[\s\S]*?spike<\/b> median ([^;]+);/.exec(text)?.[1];
-    expect(text).toMatch(new RegExp(`spike</b></div>[\\s\\S]*?vs BTC \\${spread}\\.`));
+    expect(text).toContain('switched on, but no card for');
+    const spread = /<section id="spread"[\s\S]*?spike<\/b>[\s\S]*?>median (.+?)</.exec(text)?.[1];
+    expect(text).toMatch(new RegExp(`spike</b></div>[\\s\\S]*?vs BTC \\${spread}, \\d+.% above it`));
     const stats = (await runScreener(['--demo', 'stats', '--local', '--by', 'type'], { home })).stdout;
     const [, bought, due] = /(\d+) of (\d+) due outcomes/.exec(stats) ?? [];
-    expect(text.replace(/(?<=\d)\W(?=\d{3})/g, '')).toContain(`>${bought} of ${due} due<`);
+    expect(text.replace(/(?<=\d)\W(?=\d{3})/g, '')).toContain(`${bought} of ${due} due outcomes bought`);
   });
 
   it('writes to a pipe and through a link, and refuses a folder', async () => {
@@ -72,7 +76,7 @@ describe('screener report', () => {
   });
 
   it.each([
-    ['none', [], /no cards in this window/],
+    ['none', [], /holds 0 cards/],
     ['five', world(1, 5), /Not enough yet to tell/],
   ])('says so where there is nothing to draw: %s', async (name, cards, words) => {
     const text = readFileSync(await report(home, name, cards), 'utf8');
@@ -91,10 +95,8 @@ describe('screener report', () => {
     mkdirSync(path.join(home.folder, 'changed'));
     writeFileSync(path.join(home.folder, 'changed', 'screeners.ndjson'), `${look(1, 3)}\n${look(6, 4)}\n`);
     const text = readFileSync(await report(home, 'changed', world(14, 6)), 'utf8');
-    expect(text).toContain('Set to min_oi_pct 4, since 9 Aug.');
-    expect(text).toMatch(
-      /<b>oi_surge<\/b>, 9 Aug: .*<br><span class="range">Before: min_oi_pct 3: .* After: min_oi_pct 4: /,
-    );
+    expect(text).toContain('settings: min_oi_pct 4, since 9 Aug');
+    expect(text).toMatch(/New settings of oi_surge on 9 Aug: .*\n.*\n.*Before: min_oi_pct 3: .*After: min_oi_pct 4: /);
     const [, days = ''] = text.split('id="days"');
     expect(days.match(/class="change"/g)).toHaveLength(1);
     expect(days).toContain('<b>oi_<wbr>surge</b> above BTC on');

@@ -180,7 +180,7 @@ export function adviceText(questions: readonly Question[], cuts: readonly Cut[],
 }
 
 /** What to do first: the cut that keeps most cards, of those that are clear; and what came since it was first shown. */
-function adviceWords(question: Question, cuts: readonly Cut[], asSetNow: GroupFigures | undefined): string {
+export function adviceWords(question: Question, cuts: readonly Cut[], asSetNow: GroupFigures | undefined): string {
   const clear = cuts.filter(({ kept_vs_dropped_interval: interval }) => interval !== null && interval.low > 0);
   const [cut] = clear.toSorted((a, b) => b.cards_per_day - a.cards_per_day);
   if (cut === undefined) return '';
