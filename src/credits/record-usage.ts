@@ -117,7 +117,11 @@ function dayAt(usage: Usage, day: number): DaySpending {
   return fresh;
 }
 
-/** @param from when the request left, `at` when its answer came @returns undefined in a new month */
+/**
+ * What was charged here is carried over until `used` has grown by it: an answer may be an hour old.
+ * @param from when the request left, `at` when its answer came
+ * @returns undefined in a new month
+ */
 export function recordAccess(
   usage: Usage,
   access: Pick<Access, 'credits'> & Allowances,
@@ -131,30 +135,18 @@ export function recordAccess(
   const charged = sumOf(open.filter(({ status }) => status === 200));
   const isSameMonth =
     before !== null && parseApiTime(before.credits.resets_at) === parseApiTime(check.credits.resets_at);
-  const growth = check.credits.used - (before?.credits.used ?? 0);
-  const missing = usage.uncounted.reduce((sum, { credits }) => sum + credits, 0);
-  const elsewhere = isSameMonth ? Math.max(0, growth - missing - atMost(usage.sinceAccess)) : 0;
+  const growth = Math.max(0, check.credits.used - (before?.credits.used ?? 0));
+  const elsewhere = isSameMonth ? Math.max(0, growth - usage.missing - atMost(usage.sinceAccess)) : 0;
   if (elsewhere > 0) dayAt(usage, dayNumber(at)).elsewhere += elsewhere;
-  const sinceBefore = { at, credits: Math.max(0, usage.sinceAccess.charged - charged) };
-  usage.uncounted = [
-    ...(isSameMonth ? countedOff([...usage.uncounted, sinceBefore], growth, at) : []),
-    ...(charged === 0 ? [] : [{ at, credits: charged }]),
-  ];
+  const since = Math.max(0, usage.sinceAccess.charged - charged);
+  const carried = isSameMonth && at - before.at <= ACCESS_LAG ? usage.missing : 0;
+  const unseen = isSameMonth ? Math.max(0, usage.missing + since - growth) : 0;
+  usage.missing = charged + Math.min(carried + since, unseen);
   usage.sinceAccess = { ...NOTHING, uncertain: sumOf(open) - charged };
   usage.allowances = byAllowance((field) => access[field]);
   usage.access = check;
   if (hold !== null && hold.at <= from && access.credits.remaining > 0) hold.isLifted = hold.operation !== null;
   return isSameMonth ? { credits: elsewhere, since: before.at } : undefined;
-}
-
-/** Credits charged here that `used` does not show yet; those that are too old are dropped. */
-function countedOff(uncounted: Usage['uncounted'], growth: number, now: number): Usage['uncounted'] {
-  let shown = Math.max(0, growth);
-  return uncounted.flatMap(({ at, credits }) => {
-    const left = Math.max(0, credits - shown);
-    shown -= credits - left;
-    return left === 0 || now - at > ACCESS_LAG ? [] : [{ at, credits: left }];
-  });
 }
 
 function sumOf(requests: readonly SentRequest[]): number {
@@ -169,7 +161,7 @@ export function setBack(usage: Usage, at: number): void {
     request.sent = bound(request.sent);
     request.ended = request.ended === null ? null : bound(request.ended);
   }
-  for (const timed of [usage.hold, usage.access, usage.strict, ...usage.uncounted]) {
+  for (const timed of [usage.hold, usage.access, usage.strict]) {
     if (timed !== null) timed.at = bound(timed.at);
   }
 }

@@ -35,11 +35,10 @@ type Wait = ReturnType<typeof nextTurn>;
 export class RequestGate implements Gate {
   readonly #options: GateOptions;
   /** Of this invocation; a request that waits for its turn counts as uncertain. */
-  readonly #spent: Spending = { ...NOTHING };
+  readonly spent: Spending = { ...NOTHING };
   readonly #name = Math.random().toString(36).slice(2);
   #serial = 0;
   #last: Promise<unknown> = Promise.resolve();
-  #shown: { readonly sentence: string; readonly progress: Progress } | undefined;
   /** When the latest request left that `/access` answered, epoch milliseconds UTC. */
   accessLeft: number | undefined;
   /** Leaves what is spent out of forecasts. */
@@ -51,17 +50,13 @@ export class RequestGate implements Gate {
     this.#options = options;
   }
 
-  get spent(): Spending {
-    return { ...this.#spent };
-  }
-
   async enter(request: GateRequest): Promise<Turn> {
     const { context, ledger, maxCredits } = this.#options;
     const { operation, cost, signal = context.signal } = request;
     signal.throwIfAborted();
     this.#refuseBlocked(request, ledger.usage());
-    checkCeiling(maxCredits, atMost(this.#spent), cost);
-    add(this.#spent, SPENDING.sent(cost));
+    checkCeiling(maxCredits, atMost(this.spent), cost);
+    add(this.spent, SPENDING.sent(cost));
     this.#serial += 1;
     const id = `${this.#name}.${this.#serial}`;
     let sent: number;
@@ -72,17 +67,17 @@ export class RequestGate implements Gate {
       this.#last = turn.catch(() => {});
       sent = await turn;
     } catch (error) {
-      add(this.#spent, SPENDING.notSent(cost));
+      add(this.spent, SPENDING.notSent(cost));
       throw error;
     }
     return {
       check: () => this.lock?.check(),
       cancel: () => {
-        add(this.#spent, SPENDING.notSent(cost));
+        add(this.spent, SPENDING.notSent(cost));
         ledger.update((usage) => recordNotSent(usage, id));
       },
       settle: ({ status, retryAfter }) => {
-        if (status === 200) add(this.#spent, SPENDING.charged(cost));
+        if (status === 200) add(this.spent, SPENDING.charged(cost));
         if (status === 200 && operation === OPERATIONS.access.path) this.accessLeft = sent;
         const stayAway = isRefusal(status) ? secondsToStayAway(status, retryAfter, request.attempt - 1) : 0;
         const at = context.clock.now();
@@ -117,41 +112,38 @@ export class RequestGate implements Gate {
 
   /** Waits for the turn and takes it. @returns when the request leaves, epoch milliseconds UTC */
   async #leave(id: string, request: GateRequest, signal: AbortSignal): Promise<number> {
-    const { clock } = this.#options.context;
+    const { context, ledger, notes } = this.#options;
+    const { clock } = context;
+    const { operation, cost, despiteHold } = request;
     const since = clock.now();
+    let shown: (Wait & { readonly progress: Progress }) | undefined;
     try {
       for (;;) {
         signal.throwIfAborted();
-        const wait = this.#take(id, request);
+        let wait = this.#waitOf(request, ledger.usage());
+        if (wait === undefined) {
+          ledger.update((usage) => {
+            wait = this.#waitOf(request, usage);
+            if (wait !== undefined) return false;
+            const firstExport = this.isFirstExport || undefined;
+            recordSent(usage, { id, operation, cost, firstExport, despiteHold, sent: clock.now() });
+            return true;
+          });
+        }
         const now = clock.now();
         if (wait === undefined) return now;
-        if (now - since > SILENT_WAIT) this.#showWait(wait);
+        if (now - since > SILENT_WAIT && shown?.sentence !== wait.sentence) {
+          shown?.progress.stop();
+          shown = { ...wait, progress: notes.waiting(wait.sentence, wait.until) };
+        }
         await clock.sleep(Math.min(Math.ceil(wait.until - now), LOOK_EVERY), signal);
       }
     } finally {
-      this.#hideWait();
+      shown?.progress.stop();
     }
   }
 
-  /** Takes the turn if it has come. @returns until when to wait; undefined if it was taken */
-  #take(id: string, request: GateRequest): Wait | undefined {
-    const { context, ledger } = this.#options;
-    const { operation, cost, despiteHold } = request;
-    let wait = this.#waitOf(request, ledger.usage());
-    if (wait !== undefined) return wait;
-    ledger.update((usage) => {
-      wait = this.#waitOf(request, usage);
-      if (wait !== undefined) return false;
-      recordSent(usage, {
-        ...{ id, operation, cost, sent: context.clock.now() },
-        ...(this.isFirstExport ? { firstExport: true } : {}),
-        ...(despiteHold === undefined ? {} : { despiteHold }),
-      });
-      return true;
-    });
-    return wait;
-  }
-
+  /** @returns undefined if the request may leave @throws ScreenerError if it may not, within --max-wait */
   #waitOf(request: GateRequest, usage: Usage): Wait | undefined {
     const { context, keep } = this.#options;
     const now = context.clock.now();
@@ -160,30 +152,15 @@ export class RequestGate implements Gate {
     const wait = nextTurn(usage, now, request.despiteHold === undefined ? request.operation : undefined);
     return wait.until <= now ? undefined : wait;
   }
-
-  #showWait({ sentence, until }: Wait): void {
-    if (this.#shown?.sentence === sentence) return;
-    this.#hideWait();
-    this.#shown = { sentence, progress: this.#options.notes.waiting(sentence, until) };
-  }
-
-  #hideWait(): void {
-    this.#shown?.progress.stop();
-    this.#shown = undefined;
-  }
 }
 
 function blockedError({ until, status }: { readonly until: number; readonly status: number }, now: number) {
-  const retryAfter = Math.ceil((until - now) / SECOND);
   const [code, why] =
     status === 429
       ? (['quota_exhausted', "The account's quota (or the service's capacity) was exhausted"] as const)
       : (['unavailable', 'The service was unavailable'] as const);
   const wait = `until ${timeOf(until)}, in ${durationInWords(until - now)}`;
-  return new ScreenerError(code, `${why} (${status}): this request may not be sent ${wait}.`, {
-    hint: 'Nothing was sent. `screener access --recheck` asks the service once whether it still holds.',
-    status,
-    retryAfter,
-    retryAt: until,
-  });
+  const hint = 'Nothing was sent. `screener access --recheck` asks the service once whether it still holds.';
+  const details = { hint, status, retryAfter: Math.ceil((until - now) / SECOND), retryAt: until };
+  return new ScreenerError(code, `${why} (${status}): this request may not be sent ${wait}.`, details);
 }

@@ -59,8 +59,8 @@ export const Usage = v.object({
   access: v.optional(v.nullable(AccessCheck), null),
   /** Credits spent here since `access`; its `used` may hold the `uncertain` ones. */
   sinceAccess: v.optional(Spending, NOTHING),
-  /** Credits charged before `access` that `used` does not show yet; `at`: the check after them. */
-  uncounted: v.optional(v.array(v.object({ at: amount, credits: amount })), []),
+  /** Credits charged before `access` that its `used` does not show yet. */
+  missing: v.optional(amount, 0),
   /** Requests of each window, by its field of `/access`; the document's until it was asked. */
   allowances: v.optional(v.record(v.string(), count), {}),
   days: v.optional(v.array(DaySpending), []),
@@ -100,11 +100,10 @@ export function habit(days: readonly DaySpending[], today: number) {
 }
 
 /** An answer fetched after its own `resets_at` counts: this machine's clock may be ahead. @returns credits */
-export function monthLeft({ access, sinceAccess, uncounted }: Usage, now: number): number | undefined {
+export function monthLeft({ access, sinceAccess, missing }: Usage, now: number): number | undefined {
   if (access === null) return undefined;
   const resetsAt = parseApiTime(access.credits.resets_at) ?? Number.POSITIVE_INFINITY;
   if (access.at < resetsAt && resetsAt <= now) return undefined;
-  const missing = uncounted.reduce((sum, { credits }) => sum + credits, 0);
   return Math.max(0, access.credits.remaining - missing - atMost(sinceAccess));
 }
 
