@@ -46,16 +46,18 @@ export type Filters = OptionsOf<typeof FILTERS>;
 
 export const LOCAL = {
   flags: '--local',
-  about: 'read the default history instead (free)',
+  about: 'use the default history (free)',
   excludes: ['--from'],
   because: '--local is the default history, --from another',
 } as const satisfies OptionDeclaration;
 
 export const FROM = {
   flags: '--from <dir>',
-  about: 'read this local history',
+  about: 'use this local history',
   takes: { kind: 'directory' },
   schema: path,
 } as const satisfies OptionDeclaration;
+
+export const A_HISTORY = [LOCAL, FROM] as const;
 
 export const HISTORY = ['--local', '--from'] as const;

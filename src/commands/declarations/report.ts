@@ -1,4 +1,4 @@
-import { FROM, SINCE, SYMBOL, TYPE, UNTIL } from '../card-options.ts';
+import { FILTERS, FROM } from '../card-options.ts';
 import { command } from '../declaration.ts';
 import { path } from '../values.ts';
 import { WHERE } from '../where.ts';
@@ -12,15 +12,7 @@ export const report = command({
     takes: { kind: 'file' },
     schema: path,
   },
-  options: [
-    { ...FROM, about: 'read this local history (default: the default one)' },
-    { ...SINCE, about: 'cards from this time on' },
-    UNTIL,
-    TYPE,
-    SYMBOL,
-    WHERE,
-    { flags: '--open', about: 'open it in the browser' },
-  ],
+  options: [FROM, ...FILTERS, WHERE, { flags: '--open', about: 'open it in the browser' }],
   cost: 'free; sends nothing',
   about:
     'Needs a local history. The page is one file: it loads nothing, runs no script, prints well and can be mailed.',

@@ -1,26 +1,15 @@
-import { FROM, LOCAL, TYPE } from '../card-options.ts';
+import { A_HISTORY, TYPE, TYPE_ARGUMENT } from '../card-options.ts';
 import { command, requests } from '../declaration.ts';
-import { text } from '../values.ts';
 
 export const screeners = command({
   name: 'screeners',
   description: 'List your screeners as configured now',
-  argument: {
-    term: '[type]',
-    about: 'the page of one screener type (needs a local history)',
-    takes: { kind: 'seen', what: 'type' },
-    schema: text,
-  },
-  options: [
-    { ...TYPE, about: 'the same as the argument' },
-    { ...LOCAL, about: 'settings as last seen, with cards a day and verdict (free)' },
-    { ...FROM, about: 'the same, from this local history' },
-  ],
+  argument: { ...TYPE_ARGUMENT, about: 'the page of one screener type (needs a local history)' },
+  options: [{ ...TYPE, about: 'the same as the argument' }, ...A_HISTORY],
   cost: '1 credit; free from a local history',
   examples: [
     ['screener screeners', 'as a table'],
-    ["screener screeners --ndjson | jq -r 'select(.active).type'", 'types of the active ones'],
-    ['screener screeners --local', 'which are worth keeping, and which are silent'],
+    ['screener screeners --local', 'settings as last seen: which are worth keeping, and which are silent'],
     ['screener screeners oi_growth --local', 'one of them: settings, their changes, figures'],
   ],
   output: "CSV and NDJSON have the figures of each; the settings' changes and the numbers that tell are in --json.",

@@ -44,7 +44,6 @@ export const signalsExport = command({
     'lost; the next one continues.',
   examples: [
     ['screener signals export', 'the default history'],
-    ['screener signals export ~/signals --plan', 'what a run would cost'],
     ['screener signals export --keep 300 --quiet', 'in a crontab'],
     ['screener signals export --check', 'silent if all is well; also for cron'],
   ],

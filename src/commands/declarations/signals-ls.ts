@@ -1,5 +1,5 @@
 import { listWork } from '../../credits/estimate.ts';
-import { FILTERS, FROM, HISTORY, LOCAL, TYPE_ARGUMENT } from '../card-options.ts';
+import { A_HISTORY, FILTERS, HISTORY, TYPE_ARGUMENT } from '../card-options.ts';
 import { command } from '../declaration.ts';
 import { cursor, sortField, whole } from '../values.ts';
 import { WHERE } from '../where.ts';
@@ -33,8 +33,7 @@ export const signalsLs = command({
     { flags: '-n, --limit <n>', about: 'number of cards (default: 25; all from a local history)', schema: whole(1) },
     { flags: '--all', about: 'every card', excludes: ['--limit'] },
     { flags: '--outcomes', about: 'also show outcomes, for 1 credit per card' },
-    LOCAL,
-    FROM,
+    ...A_HISTORY,
     { ...WHERE, about: `local history: ${WHERE.about}`, needs: HISTORY, because: 'the service has no such filter' },
     {
       flags: '--sort <field>',

@@ -1,4 +1,4 @@
-import { FROM, HISTORY, LOCAL } from '../card-options.ts';
+import { A_HISTORY, HISTORY } from '../card-options.ts';
 import { command } from '../declaration.ts';
 import { cardIdOrDash } from '../values.ts';
 
@@ -17,8 +17,7 @@ export const signalsShow = command({
     schema: cardIdOrDash,
   },
   options: [
-    LOCAL,
-    FROM,
+    ...A_HISTORY,
     {
       flags: '--fresh',
       about: 'ask the service even if the default history has the outcome',

@@ -1,6 +1,6 @@
 import { HORIZON_NAMES, MAIN_HORIZON } from '../../api/contract/horizons.ts';
 import { GROUPS } from '../../outcomes/types.ts';
-import { FROM, HISTORY, LOCAL, SINCE, SYMBOL, TYPE, TYPE_ARGUMENT, UNTIL } from '../card-options.ts';
+import { A_HISTORY, HISTORY, SINCE, SYMBOL, TYPE, TYPE_ARGUMENT, UNTIL } from '../card-options.ts';
 import { command, requests } from '../declaration.ts';
 import { positive, sortField, whole, words } from '../values.ts';
 import { WHERE } from '../where.ts';
@@ -12,9 +12,8 @@ export const stats = command({
   description: 'Show outcome statistics of the last 30 days',
   argument: TYPE_ARGUMENT,
   options: [
-    { ...TYPE, about: 'only this screener type' },
-    { ...LOCAL, about: 'use your local history instead (free)' },
-    { ...FROM, about: 'use this local history' },
+    TYPE,
+    ...A_HISTORY,
     { ...SINCE, about: 'local history: cards from this time on', ...HISTORY_ONLY },
     { ...UNTIL, about: 'local history: cards up to this time', ...HISTORY_ONLY },
     { ...SYMBOL, about: 'local history: cards of this symbol', ...HISTORY_ONLY },

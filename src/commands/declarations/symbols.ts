@@ -1,6 +1,5 @@
-import { FROM, LOCAL, SINCE, UNTIL } from '../card-options.ts';
+import { A_HISTORY, SINCE, SYMBOL, UNTIL } from '../card-options.ts';
 import { command } from '../declaration.ts';
-import { symbol } from '../values.ts';
 
 export const symbols = command({
   name: 'symbols',
@@ -8,15 +7,10 @@ export const symbols = command({
   argument: {
     term: '[symbol]',
     about: 'what each screener type has done on this symbol (default: all symbols)',
-    takes: { kind: 'seen', what: 'symbol' },
-    schema: symbol,
+    takes: SYMBOL.takes,
+    schema: SYMBOL.schema,
   },
-  options: [
-    { ...LOCAL, about: 'use the default history (the default)' },
-    { ...FROM, about: 'use this local history' },
-    { ...SINCE, about: 'cards from this time on' },
-    UNTIL,
-  ],
+  options: [...A_HISTORY, SINCE, UNTIL],
   cost: 'free; sends nothing',
   about: 'The figures of `stats --local --by symbol`; of one symbol, those of its types.',
   examples: [

@@ -1,4 +1,4 @@
-import { FROM, LOCAL } from '../card-options.ts';
+import { A_HISTORY } from '../card-options.ts';
 import { command } from '../declaration.ts';
 
 const USUAL = {
@@ -17,14 +17,12 @@ export const today = command({
       excludes: ['--from'],
       because: '--refresh updates the default history',
     },
-    { ...LOCAL, about: 'use the default history (the default)' },
-    { ...FROM, about: 'use this local history' },
+    ...A_HISTORY,
   ],
   cost: 'free; sends nothing; --refresh costs what `signals export` does',
   about: 'Reads only the history that `signals export` keeps and the credit ledger of this machine.',
   examples: [
     ['screener today', ''],
-    ['screener --demo today', 'with invented data'],
     ['screener today --refresh', 'in the morning, if cron does not do it'],
     ["screener today --json | jq -r '.unusual[].message'", 'for a mail from cron'],
   ],

@@ -1,5 +1,5 @@
 import { HORIZON_NAMES } from '../../api/contract/horizons.ts';
-import { FROM, LOCAL, SINCE, SYMBOL, TYPE, UNTIL } from '../card-options.ts';
+import { A_HISTORY, FILTERS, TYPE_ARGUMENT } from '../card-options.ts';
 import { command } from '../declaration.ts';
 import { text, words } from '../values.ts';
 import { WHERE } from '../where.ts';
@@ -7,19 +7,10 @@ import { WHERE } from '../where.ts';
 export const tune = command({
   name: 'tune',
   description: 'Find which settings to change, from numbers at the trigger',
-  argument: {
-    term: '[type]',
-    about: 'one screener type in full (default: all types, a line each)',
-    takes: { kind: 'seen', what: 'type' },
-    schema: text,
-  },
+  argument: { ...TYPE_ARGUMENT, about: 'one screener type in full (default: all types, a line each)' },
   options: [
-    { ...TYPE, about: 'the same as the argument' },
-    { ...LOCAL, about: 'use the default history (the default)' },
-    { ...FROM, about: 'use this local history' },
-    { ...SINCE, about: 'cards from this time on' },
-    UNTIL,
-    SYMBOL,
+    ...A_HISTORY,
+    ...FILTERS,
     WHERE,
     { flags: '--key <key>', about: 'show one number only; its verdict still counts all numbers tested', schema: text },
     {
@@ -36,7 +27,6 @@ export const tune = command({
     ['screener tune', 'all types of the default history'],
     ['screener tune oi_growth', 'one type, with stricter settings'],
     ['screener --demo tune oi_growth', 'with invented data'],
-    ['screener tune --json | jq \'.questions[] | select(.verdict == "higher")\'', ''],
   ],
   variants: [
     {
