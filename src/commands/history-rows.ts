@@ -11,7 +11,7 @@ import type { View } from '../output/types.ts';
 import { durationInWords } from '../runtime/durations.ts';
 import { DAY } from '../runtime/units.ts';
 import type { Invocation } from './invocation.ts';
-import { CONTEXT, type Condition, checkKnownAtTrigger } from './where.ts';
+import { type Condition, checkKnownAtTrigger } from './where.ts';
 
 export type RowFilter = Omit<Filter, 'where'> & { readonly where?: readonly Condition[] | undefined };
 
@@ -71,41 +71,29 @@ async function readRows({ context, notes }: Invocation, { history, ...filter }: 
 }
 
 /**
- * If nothing of a history matches, names the symbol or entry_context key that no card has, and what there is.
+ * If nothing of a history matches, names the symbol that no card has, and what there is.
  * @throws ScreenerError usage for a screener type that neither a card nor a look at the settings has
  */
-export async function explainEmpty({ notes }: Invocation, { history, symbol, type, where = [] }: OfHistory) {
-  const keys = where.filter(({ field }) => field.startsWith(CONTEXT)).map(({ field }) => field.slice(CONTEXT.length));
-  const names = await namesIn(history);
-  for (const one of unknown('entry_context key', keys, names.keys)) notes.note(one);
-  for (const one of unknown('symbol', symbol === undefined ? [] : [symbol], names.symbols)) notes.note(one);
-  const [unknownType] = unknown('type', type === undefined ? [] : [type], names.types);
-  if (unknownType === undefined) return;
-  const configured = (await history.looks()).flatMap(({ screeners }) => screeners.items);
-  if (names.types.size > 0 && !configured.some((one) => one.type === type)) throw usageError(unknownType);
-  notes.note(unknownType);
-}
-
-async function namesIn(history: History) {
-  const names = { symbols: new Set<string>(), types: new Set<string>(), keys: new Set<string>() };
+export async function explainEmpty({ notes }: Invocation, { history, symbol, type }: OfHistory) {
+  const symbols = new Set<string>();
+  const types = new Set<string>();
   for await (const cards of history.cards({})) {
     for (const { card } of cards) {
-      names.symbols.add(String(card.source_symbol));
-      names.types.add(String(card.source_bot_type));
-      for (const key of Object.keys(card.entry_context ?? {})) names.keys.add(key);
+      symbols.add(String(card.source_symbol));
+      types.add(String(card.source_bot_type));
     }
   }
-  return names;
+  if (symbol !== undefined && !symbols.has(symbol)) notes.note(unknown('symbol', symbol, symbols));
+  if (type === undefined || types.has(type) || types.size === 0) return;
+  const configured = (await history.looks()).flatMap(({ screeners }) => screeners.items);
+  if (!configured.some((one) => one.type === type)) throw usageError(unknown('type', type, types));
 }
 
-/** A sentence for each name that is unknown. */
-function unknown(what: string, given: readonly string[], names: ReadonlySet<string>): string[] {
+function unknown(what: string, name: string, names: ReadonlySet<string>): string {
   const known = [...names].sort();
   const rest = known.length > MOST_NAMED ? `, and ${known.length - MOST_NAMED} more` : '';
-  const there = known.length === 0 ? '' : ` It has: ${known.slice(0, MOST_NAMED).join(', ')}${rest}.`;
-  return given
-    .filter((name) => !names.has(name))
-    .map((name) => `The history has no card of ${what} '${name}'.${didYouMean(name, known)}${there}`);
+  const all = `It has: ${known.slice(0, MOST_NAMED).join(', ')}${rest}.`;
+  return `The history has no card of ${what} '${name}'.${didYouMean(name, known)} ${all}`;
 }
 
 const MOST_NAMED = 12;

@@ -8,7 +8,6 @@ import { ScreenerError } from '../errors.ts';
 import { minuteTime } from '../output/format.ts';
 import type { View } from '../output/types.ts';
 import { cardOutcomeView, cardView } from '../output/views/card-lists.ts';
-import { pluralize } from '../runtime/pluralize.ts';
 import { confirmCost } from './confirm-cost.ts';
 import { Details } from './details.ts';
 import { type Invocation, knowCreditsLeft } from './invocation.ts';
@@ -36,9 +35,9 @@ export async function run(invocation: Invocation, given: Options): Promise<void>
   await confirmCost(invocation, listWork(given));
   if (globals.keep) await knowCreditsLeft(invocation, connection);
   const affordable = () => affordableCards(options, account.ceiling().credits);
-  if (affordable() < 1) throw ceilingReached(invocation, account, 'Nothing billable was sent.');
   const paid = options.outcomes ? new Details(invocation, connection) : undefined;
   const walk = new PageWalk({ ...options, affordable, hasCeiling: globals.maxCredits !== undefined });
+  if (affordable() < 1) throw stoppedEarly(invocation, account, walk, 0, 'Raise --max-credits, or lower --keep.');
   /** Cards that were listed, but whose outcome was not bought. */
   const unbought: number[] = [];
   const listed = walk.batches(invocation, connection.client);
@@ -91,25 +90,15 @@ function affordableCards({ outcomes }: ListRequest, credits: number): number {
 }
 
 function stoppedEarly(
-  invocation: Invocation,
+  { globals }: Invocation,
   account: Account,
   { listed, read, quoted }: PageWalk,
   affordable: number,
-  hint: string | undefined,
+  hint?: string,
 ): ScreenerError {
-  const printed = `${listed} cards are printed, more follow.`;
-  if (affordable < 1) return ceilingReached(invocation, account, printed, hint);
-  const short = `The pages are short: ${read} of them instead of ${quoted}.`;
-  return new ScreenerError('budget_reached', `${short} ${printed}`, { hint });
-}
-
-function ceilingReached({ globals }: Invocation, account: Account, what: string, next?: string): ScreenerError {
-  const [limit, hint] =
-    account.ceiling().limit === 'keep'
-      ? [
-          `--keep ${globals.keep} is reached: ${pluralize(account.known().monthLeft ?? 0, 'credit')} of this month left.`,
-          'Lower --keep (or SCREENER_KEEP), or wait until the credits reset.',
-        ]
-      : [`--max-credits ${globals.maxCredits} is reached.`, 'Raise --max-credits.'];
-  return new ScreenerError('budget_reached', `${limit} ${what}`, { hint: next ?? hint });
+  const { keep, maxCredits } = globals;
+  const limit = account.ceiling().limit === 'keep' ? `--keep ${keep}` : `--max-credits ${maxCredits}`;
+  const why = affordable < 1 ? `${limit} is reached.` : `The pages are short: ${read} of them instead of ${quoted}.`;
+  const printed = listed === 0 ? 'Nothing billable was sent.' : `${listed} cards are printed, more follow.`;
+  return new ScreenerError('budget_reached', `${why} ${printed}`, { hint });
 }

@@ -1,5 +1,4 @@
 import { formatApiTime } from '../api/time.ts';
-import { ScreenerError } from '../errors.ts';
 import { asPrinted } from '../outcomes/figure.ts';
 import type { Comparison } from '../outcomes/figure-table.ts';
 import { figuresOf } from '../outcomes/figures.ts';
@@ -7,6 +6,7 @@ import { changedSince } from '../outcomes/past.ts';
 import { forecastSentence } from '../output/views/access.ts';
 import { type Today, todayView } from '../output/views/today.ts';
 import { DAY } from '../runtime/units.ts';
+import { accountLoggedIn } from './find-history.ts';
 import { type OfHistory, readSample } from './history-rows.ts';
 import type { Invocation } from './invocation.ts';
 import { summarizeToday, unusual } from './today-summary.ts';
@@ -63,23 +63,20 @@ async function refreshHistory(invocation: Invocation, directory: string): Promis
 
 /** The credits as this machine knows them; nothing is asked. */
 async function creditsKnown(invocation: Invocation): Promise<Today['credits']> {
-  try {
-    const { account, client } = await invocation.connect();
-    // The demo knows nothing of an earlier run, and asks nobody but itself.
-    if (invocation.globals.demo) await client.call('access', {});
-    const { access, monthLeft: remaining, today, forecast } = account.known();
-    if (access === undefined || remaining === undefined) return null;
-    return {
-      remaining,
-      limit: access.credits.limit,
-      resets_at: access.credits.resets_at,
-      known_at: formatApiTime(access.at),
-      spent_today: today.charged + today.uncertain,
-      last: forecast?.goneAt === undefined,
-      forecast: forecast === undefined || Math.round(forecast.perDay) === 0 ? null : forecastSentence(forecast),
-    };
-  } catch (error) {
-    if (error instanceof ScreenerError && error.code === 'not_logged_in') return null;
-    throw error;
-  }
+  const { context, globals } = invocation;
+  if (!globals.demo && accountLoggedIn(context, globals.baseUrl) === undefined) return null;
+  const { account, client } = await invocation.connect();
+  // The demo knows nothing of an earlier run, and asks nobody but itself.
+  if (globals.demo) await client.call('access', {});
+  const { access, monthLeft: remaining, today, forecast } = account.known();
+  if (access === undefined || remaining === undefined) return null;
+  return {
+    remaining,
+    limit: access.credits.limit,
+    resets_at: access.credits.resets_at,
+    known_at: formatApiTime(access.at),
+    spent_today: today.charged + today.uncertain,
+    last: forecast?.goneAt === undefined,
+    forecast: forecast === undefined || Math.round(forecast.perDay) === 0 ? null : forecastSentence(forecast),
+  };
 }

@@ -37,13 +37,9 @@ describe('times', () => {
     ['yesterday', '2026-11-19T00:00:00.000Z'],
   ])('%s', (typed, iso) => expect(new Date(Number(read(time(reading), typed))).toISOString()).toBe(iso));
 
-  it.each(['', 'tomorrow', '2026-11-20T18:00', '2026-02-30', '20.11.2026'])('%s is none', (typed) =>
-    expect(read(time(reading), typed)).toBe(`takes a time, not '${typed}'.`),
-  );
-
-  it.each(['99999999w', '9999999d', '1969-12-31', '600000h'])(
-    '%s is out of range, and nothing is sent for it',
-    (typed) => expect(read(time(reading), typed)).toMatch('is not between 1970 and 9999'),
+  it.each(['', 'tomorrow', '2026-11-20T18:00', '2026-02-30', '20.11.2026', '9999999d', '1969-12-31'])(
+    '%s is none',
+    (typed) => expect(read(time(reading), typed)).toBe(`takes a time, not '${typed}'.`),
   );
 
   it.each([

@@ -42,12 +42,6 @@ describe.concurrent('--where', () => {
     expect([code, ids(stdout), server.requests]).toEqual([0, expected, []]);
   });
 
-  it('names the keys that a history has, where none has the one asked for', async ({ home, here }) => {
-    const dir = historyIn(home.folder);
-    const { stderr } = await here(['signals', 'ls', '--from', dir, '--where', 'entry_context.fundign>0']);
-    expect(stderr).toContain("no card of entry_context key 'fundign'. Did you mean 'funding'?");
-  });
-
   it.for<[line: string[], message: RegExp]>([
     [['signals', 'ls', '--local', '--where', 'funding>=1'], /no number called 'funding'[\s\S]*entry_context\.funding/],
     [['signals', 'ls', '--local', '--where', 'created_at>=1'], /no number called 'created_at'/],

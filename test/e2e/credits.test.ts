@@ -137,7 +137,7 @@ describe('money', () => {
 
   it.each([
     ['--max-credits', '8', ' is reached. 7 cards are printed, more follow'],
-    ['--keep', '300', ' is reached: 300 credits of this month left. 7 cards are printed, more follow'],
+    ['--keep', '300', ' is reached. 7 cards are printed, more follow'],
   ])('%s with --outcomes lists no card it cannot also show', async (option, credits, said) => {
     sandbox = await startSandbox({ allowances: { per_minute: 100 } });
     sandbox.spend(692, { today: false });
