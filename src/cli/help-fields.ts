@@ -1,32 +1,28 @@
 import { commandOf, everyPath, type Path, whenInWords, wordsOf } from '../commands/declaration.ts';
-import type { Field } from '../output/types.ts';
 import { columns, paragraph } from './wrap.ts';
 
-/** `screener help fields COMMAND`: what --fields chooses among, in every form of the command's output. */
+/** `screener help fields COMMAND`: what --fields chooses among, in every form of the command's output; each field once. */
 export async function fieldsText(path: Path): Promise<string> {
   const command = commandOf(path);
+  const { variants = [], specialOutputs = [], output } = command;
+  const forms = [
+    ...variants.map((one) => ({ asked: whenInWords(one, command), fields: one.fields })),
+    ...specialOutputs.map(({ options, fields }) => ({ asked: `${options} (always whole)`, fields })),
+  ];
   const told = new Set<string>();
   const sections: string[] = [];
-  for (const variant of command.variants ?? []) {
-    const fields = (await variant.fields?.()) ?? [];
-    const asked = whenInWords(variant, command);
-    const title = `${wordsOf(path)}${asked === undefined ? '' : ` with ${asked}`}`;
-    if (fields.length > 0) sections.push(section(title, fields, told));
+  for (const { asked, fields } of forms) {
+    if (fields === undefined) continue;
+    const all = (await fields()).map(({ name, about }): [string, string] => [name, about]);
+    const added = all.filter((row) => !told.has(row.join()));
+    for (const row of added) told.add(row.join());
+    const again = all.length - added.length;
+    const title = asked === undefined ? wordsOf(path) : `${wordsOf(path)}, ${asked}`;
+    const above = again === 0 ? [] : [`  and ${again} of those above`];
+    sections.push([`Fields of ${title}`, '', ...columns(added), ...above].join('\n'));
   }
-  for (const { options, fields } of command.specialOutputs ?? [])
-    sections.push(section(`${wordsOf(path)}, ${options} (always whole)`, await fields(), told));
-  if (command.output !== undefined) sections.push(paragraph(command.output));
+  if (output !== undefined) sections.push(paragraph(output));
   return `${sections.join('\n\n')}\n`;
-}
-
-/** Lists the fields that no earlier section has. */
-function section(title: string, fields: readonly Field[], told: Set<string>): string {
-  const line = ({ name, about }: Field): [string, string] => [name, about];
-  const added = fields.filter((field) => !told.has(line(field).join()));
-  const again = fields.length - added.length;
-  for (const field of added) told.add(line(field).join());
-  const lines = [`Fields of ${title}`, '', ...columns(added.map(line))];
-  return [...lines, ...(again === 0 ? [] : [`  and ${again} that are above`])].join('\n');
 }
 
 export function fieldsTopic(root: Path): string {

@@ -15,8 +15,7 @@ import { argumentOf, flagsOf, type OptionDeclaration } from '../commands/option.
 import type { Field } from '../output/types.ts';
 import { planView } from '../output/views/plan.ts';
 import { version } from '../version.ts';
-import { EXITS } from './exits.ts';
-import { aboutOf, exitsOf } from './help.ts';
+import { aboutOf, EXITS, exitsOf } from './help.ts';
 import { createSchemas, typedSchema } from './schemas.ts';
 import { topicNames } from './topics.ts';
 

@@ -9,9 +9,6 @@ import { fieldsText } from './help-fields.ts';
 import { screener } from './screener.ts';
 import { topicText } from './topics.ts';
 
-const TOPICS = ['options', 'exit-codes'];
-const MORE_TOPICS = ['formats', 'environment', 'credits'];
-
 /** Texts by file name: `screener-signals-ls.1`. */
 export async function manPages(): Promise<Map<string, string>> {
   const pages = new Map<string, string>();
@@ -25,7 +22,7 @@ function nameOf(path: Path): string {
 
 async function manPage(path: Path): Promise<string> {
   const { description, variants = [] } = commandOf(path);
-  const topics = path.length === 1 ? [...TOPICS, ...MORE_TOPICS] : TOPICS;
+  const topics = ['options', 'exit-codes', ...(path.length === 1 ? ['formats', 'environment', 'credits'] : [])];
   return [
     `.TH ${nameOf(path).toUpperCase()} 1 "" "screener ${version}" "User Commands"`,
     '.nh',

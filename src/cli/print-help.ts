@@ -34,17 +34,20 @@ export async function printHelpOf(path: Path, context: Context): Promise<void> {
 }
 
 /**
- * Prints the help where a command line asks for nothing else: words that name a command, then `--help`; or a group of
- * commands alone. Any other way to ask for help goes through the parser, which takes longer to load than the help itself.
+ * Prints the help of words that name a command, then `--help`; or of a group of commands alone. Other command lines go
+ * through the parser, which takes longer to load than the help itself.
  * @returns whether it did
  */
 export async function quickHelp(root: CommandDeclaration, context: Context): Promise<boolean> {
-  const words = context.argv.filter((word) => !FOR_HELP.includes(word));
-  const isAsked = context.argv.some((word) => word === '--help' || word === '-h');
+  const words = context.argv.filter((word) => !['--help', '-h', '--json', '--no-pager'].includes(word));
   const { path, stranger } = follow(root, words);
-  if (stranger !== undefined || (!isAsked && commandOf(path).commands === undefined)) return false;
+  if (stranger !== undefined || (!isAsked(context) && commandOf(path).commands === undefined)) return false;
   await printHelpOf(path, context);
   return true;
+}
+
+function isAsked({ argv }: Context): boolean {
+  return argv.some((word) => ['--help', '-h'].includes(word));
 }
 
 /** Ignores SCREENER_OUTPUT: its user still reads help. */
@@ -52,15 +55,10 @@ function isForPrograms({ argv }: Context): boolean {
   return formatAsked({ argv, env: {} }) === 'json';
 }
 
-const FOR_HELP = ['--help', '-h', '--json', '--no-pager'];
-
-/**
- * Pages a text that is longer than the terminal, as tables are, but not if no help was asked for: a user who types
- * `screener` alone wants the prompt again.
- */
+/** Pages a long text, as tables are, but not for `screener` alone: its user wants the prompt again. */
 async function printText(text: string, context: Context): Promise<void> {
-  const isAsked = context.argv.some((word) => ['--help', '-h', 'help'].includes(word));
-  if (!isAsked || !context.stdout.isTTY || context.argv.includes('--no-pager')) return context.stdout.write(text);
+  const isWanted = isAsked(context) || context.argv.includes('help');
+  if (!isWanted || !context.stdout.isTTY || context.argv.includes('--no-pager')) return context.stdout.write(text);
   const { writePaged } = await import('../output/paged.ts');
   return writePaged(text, context);
 }

@@ -5,64 +5,50 @@ import type { OptionDeclaration } from '../commands/option.ts';
 import { type ScreenerError, usageError } from '../errors.ts';
 import type { Context } from '../runtime/context.ts';
 import { version } from '../version.ts';
+import { wordsBeforeEnd } from './format-asked.ts';
 import type { Typed } from './read-options.ts';
 import { runCommand } from './run-command.ts';
 import { screener } from './screener.ts';
 
 /**
- * Parses and runs one command line.
+ * Parses and runs one command line. A command gets its options and its subcommands only when the words lead to it: most
+ * starts run one command, and declaring all of them took a third of the time of `--help`.
  * @throws ScreenerError, also in place of commander's own errors
  */
 export async function runCli(context: Context): Promise<void> {
-  const parser = createParser(context);
-  try {
-    await parser.program.parseAsync(withLocalLast(context.argv), { from: 'user' });
-  } catch (error) {
-    if (!(error instanceof CommanderError)) throw error;
-    // commander throws even after it has done what it was asked to.
-    if (error.code === 'commander.version') return context.stdout.write(`${version}\n`);
-    const path = parser.reached();
-    // A group without a command (`screener`, `screener signals`) asks what there is.
-    if (error.code.startsWith('commander.help')) return (await import('./print-help.ts')).printHelpOf(path, context);
-    throw asUsageError(error, path);
-  }
-}
-
-/**
- * commander's side of the tree. A command gets its options and its subcommands only when the words lead to it: most
- * starts run one command, and declaring all of them took a third of the time of `--help`.
- */
-function createParser(context: Context): { program: Command; reached: () => Path } {
   let path: Path = [screener];
-  const program = declare(new Command(screener.name), [screener]);
-
-  function declare(command: Command, here: Path): Command {
+  const declare = (command: Command, here: Path): Command => {
     path = here;
     const { commands = [], options = [], argument } = commandOf(here);
     // commander must neither write nor end the process by itself.
-    command.exitOverride().configureOutput({ writeOut: nothing, writeErr: nothing, ...PLAIN });
+    command.exitOverride().configureOutput({ writeOut: nothing, writeErr: nothing });
     command.helpOption(HELP_OPTION.flags, HELP_OPTION.about).helpCommand(false);
     command.version(version, VERSION_OPTION.flags, VERSION_OPTION.about);
     // Each command knows the global options, too: they may stand before or after its name.
     command.enablePositionalOptions();
     for (const option of [...options, ...GLOBAL_OPTIONS]) command.addOption(optionOf(option));
     if (argument !== undefined) command.addArgument(new Argument(argument.term));
-    for (const sub of commands) {
-      const below = command.command(sub.name);
-      if (sub.alias !== undefined) below.alias(sub.alias);
-    }
-    if (commands.length > 0) {
-      command.hook('preSubcommand', (_, sub) => {
-        const next = commands.find(({ name }) => name === sub.name());
-        if (next !== undefined) declare(sub, [...here, next]);
-      });
-    }
+    for (const { name, alias } of commands) command.command(name).aliases(alias === undefined ? [] : [alias]);
+    command.hook('preSubcommand', (_, sub) => {
+      const next = commands.find(({ name }) => name === sub.name());
+      if (next !== undefined) declare(sub, [...here, next]);
+    });
     if (isAction(commandOf(here))) command.action(() => runCommand(here, typedIn(command), command.args, context));
     return command;
+  };
+  try {
+    await declare(new Command(screener.name), path).parseAsync(withLocalLast(context), { from: 'user' });
+  } catch (error) {
+    if (!(error instanceof CommanderError)) throw error;
+    // commander throws even after it has done what it was asked to.
+    if (error.code === 'commander.version') return context.stdout.write(`${version}\n`);
+    // A group without a command (`screener`, `screener signals`) asks what there is.
+    if (error.code.startsWith('commander.help')) return (await import('./print-help.ts')).printHelpOf(path, context);
+    throw asUsageError(error, path);
   }
-
-  return { program, reached: () => path };
 }
+
+const nothing = () => {};
 
 function optionOf({ flags, about, repeatable }: OptionDeclaration): Option {
   const option = new Option(flags, about);
@@ -76,18 +62,11 @@ function typedIn(command: Command): Typed {
 }
 
 /** `--local` may stand before the command, which alone knows it. */
-function withLocalLast(argv: readonly string[]): string[] {
-  const end = argv.indexOf('--');
-  const words = end === -1 ? argv : argv.slice(0, end);
+function withLocalLast(context: Context): string[] {
+  const words = wordsBeforeEnd(context);
   const others = words.filter((word) => word !== '--local');
-  return [...others, ...(others.length < words.length ? ['--local'] : []), ...argv.slice(words.length)];
+  return [...others, ...(others.length < words.length ? ['--local'] : []), ...context.argv.slice(words.length)];
 }
-
-const nothing = () => {};
-const no = () => false;
-
-/** Help has no colours; asked whether there could be any, commander would open the streams, which costs 2 ms. */
-const PLAIN = { getOutHasColors: no, getErrHasColors: no };
 
 /** commander writes `error: …`, and below it, in parentheses, what may have been meant. */
 function asUsageError(error: CommanderError, path: Path): ScreenerError {

@@ -29,14 +29,11 @@ export function readOptions(
   reading: ParseContext,
 ): Record<string, unknown> {
   const given = givenFlags(declared, typed);
-  const asked = declared.filter((one) => given.has(flagsOf(one).long));
-  for (const one of asked) checkCompany(one, given);
-  const values: Record<string, unknown> = {};
-  for (const one of declared) {
-    const value = readValue(one, typed, reading);
-    if (value !== undefined || !(keyOf(one) in values)) values[keyOf(one)] = value;
-  }
-  for (const one of asked) checkOrder(one, values);
+  for (const one of declared) if (given.has(flagsOf(one).long)) checkCompany(one, given);
+  const values = Object.fromEntries(declared.map((one) => [keyOf(one), readValue(one, typed, reading)]));
+  const { since, until } = values;
+  if (typeof since === 'number' && typeof until === 'number' && since > until)
+    throw usageError('--since is after --until.', 'Exchange the two.');
   return values;
 }
 
@@ -109,12 +106,4 @@ function parse(name: string, schema: ValueSchema, text: string, reading: ParseCo
   if (success) return output;
   const [sentence = '', hint] = (issues[0]?.message ?? '').split('\n');
   throw usageError(`${name} ${sentence}`, hint);
-}
-
-function checkOrder(one: OptionDeclaration, values: Readonly<Record<string, unknown>>): void {
-  const { notAfter } = one;
-  if (notAfter === undefined) return;
-  const [from, to] = [values[keyOf(one)], values[keyOf({ flags: notAfter })]];
-  if (typeof from === 'number' && typeof to === 'number' && from > to)
-    throw usageError(`${flagsOf(one).long} is after ${notAfter}.`, 'Exchange the two.');
 }

@@ -38,9 +38,10 @@ export async function runCommand(path: Path, typed: Typed, words: readonly strin
       const { printPlan } = await import('../commands/plan.ts');
       return printPlan(invocation, variant.plan?.(options as never) ?? []);
     }
-    const all = variant.isLocal ? { ...options, history: await historyOf(options, invocation, variant) } : options;
+    const { from } = options as { from?: string };
+    const all = variant.isLocal ? { ...options, history: await historyOf(from, invocation, variant) } : options;
     await (await variant.run()).run(invocation, all as never).catch(async (error: unknown) => {
-      throw 'from' in options && options.from !== undefined ? error : await ofDefaultHistory(error, invocation);
+      throw from === undefined ? await ofDefaultHistory(error, invocation) : error;
     });
   });
 }
@@ -65,13 +66,14 @@ async function checkNamedFields(
   options: Readonly<Record<string, unknown>>,
   { globals }: Invocation,
 ): Promise<void> {
+  const fields = await variant.fields?.();
+  if (fields === undefined) return;
   const ofOptions = (commandOf(path).options ?? [])
     .filter((one) => offeredFor(one)?.kind === 'fields')
     .flatMap((one) => options[keyOf(one)] ?? [])
     .map((name) => String(name).replace(/^-/, ''));
-  const fields = (await variant.fields?.()) ?? [];
   const unknown = [...(globals.fields ?? []), ...ofOptions].find((name) => !hasField(fields, name));
-  if (unknown === undefined || variant.fields === undefined) return;
+  if (unknown === undefined) return;
   const names = fields.map((field) => field.name);
   throw usageError(
     `There is no field '${unknown}' in this output.${didYouMean(unknown, names)}`,
@@ -79,11 +81,7 @@ async function checkNamedFields(
   );
 }
 
-async function historyOf(
-  { from }: { readonly from?: string },
-  invocation: Invocation,
-  { plan }: Variant,
-): Promise<History> {
+async function historyOf(from: string | undefined, invocation: Invocation, { plan }: Variant): Promise<History> {
   const { findHistory, noteOtherAccount } = await import('../commands/find-history.ts');
   const history = await findHistory(invocation, from);
   // A command that exports first refuses another account's.

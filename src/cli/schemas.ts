@@ -16,7 +16,7 @@ export function typedSchema({ schema, default: absent }: Pick<OptionDeclaration,
   return { ...typed, ...(absent === undefined ? {} : { default: isNumber ? Number(absent) : absent }) };
 }
 
-/** The schemas of one document: those that have a name stand in `defs`, and are referred to. */
+/** Schemas of one document: those that have a name stand in `defs`, and are referred to. */
 export function createSchemas() {
   const defs: Record<string, JsonSchema> = {};
 

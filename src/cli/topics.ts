@@ -3,16 +3,13 @@ import { join } from 'node:path';
 import { asksService, type CommandDeclaration, commandOf, everyPath } from '../commands/declaration.ts';
 import { GLOBAL_OPTIONS, HELP_OPTION, VERSION_OPTION } from '../commands/global-options.ts';
 import { packageFolder } from '../version.ts';
-import { EXITS } from './exits.ts';
-import { optionLines } from './help.ts';
+import { EXITS, optionLines } from './help.ts';
 import { columns } from './wrap.ts';
 
 const FORMATS = `Output formats
 
-  table    for people (the default); fits the terminal; in a pipe it is plain
-           and complete
-  json     one JSON document: the service's own object, unchanged, with any
-           fields this version does not know; several pages become one
+  table    for people (the default); fits the terminal, complete in a pipe
+  json     one JSON document: the service's own object, unchanged
   ndjson   one item per line, written as each page arrives
   csv      RFC 4180 with a header; the same columns for any rows
 
@@ -26,12 +23,9 @@ error is one line of JSON; keys without a value are left out:
   {"error":{"code","exit_code","status","message","hint",
             "retry_after","retry_at"}}
 
---fields id,outcome.move_1h_pct keeps only those fields, in any format.
-
-In csv, null is an empty cell, an empty text is "", nested fields have dotted
-names, and lists and entry_context are JSON text; --fields entry_context.NAME
-gives one number a column of its own. A text that a spreadsheet would run as a
-formula starts with an apostrophe.
+In csv, null is an empty cell, nested fields have dotted names, and lists and
+entry_context are JSON text; --fields entry_context.NAME gives one number a
+column. A text that a spreadsheet would run as a formula starts with '.
 
 Units: *_pct is percent, *_percentage_points percentage points, *_usd USD.
 fact_funding is a fraction: 0.0001 means 0.01 %; tables show it as percent.
@@ -50,10 +44,9 @@ On Linux and macOS, add to your crontab (crontab -e):
   17 */6 * * * screener signals export --keep 300 --quiet
   5 7 * * * screener signals export --check
 
-The first line runs every six hours. It buys outcomes that are due and leaves
-300 of the month's credits to you. The second mails you if the history has
-stopped updating. If cron does not find screener, use its full path:
-command -v screener
+The first buys outcomes that are due and leaves 300 of the month's credits to
+you. The second mails you if the history has stopped updating. If cron does not
+find screener, use its full path: command -v screener
 
 On Windows:
 
@@ -66,8 +59,7 @@ next run continues where the last one stopped.
 const ENVIRONMENT = `Environment
 
   SCREENER_API_KEY      the key; overrides the saved one
-  SCREENER_BASE_URL     the service's address; overrides the saved one;
-                        --base-url overrides both
+  SCREENER_BASE_URL     the service's address, if --base-url is not given
   SCREENER_OUTPUT       default format: table, json, ndjson or csv
   SCREENER_KEEP         credits of the month to leave untouched, like --keep
   SCREENER_HISTORY      directory of the default history
@@ -78,28 +70,20 @@ const ENVIRONMENT = `Environment
   NO_COLOR              any value: no colours
   FORCE_COLOR           colours even without a terminal; 0 for none
   COLUMNS               width of tables on a terminal
-  SCREENER_PAGER, PAGER
-                        shows output longer than the screen (default: less;
-                        empty or cat: none)
+  SCREENER_PAGER, PAGER shows long output (default: less; empty or cat: none)
   HTTPS_PROXY, ALL_PROXY, NO_PROXY
-                        proxy for the service, socks5:// included; never used
-                        for this machine
+                        proxy for the service, socks5:// included
   NODE_EXTRA_CA_CERTS   file of extra certificates to trust
-  NODE_USE_SYSTEM_CA    1: trust the system's certificates (Node 22.19, 24.6
-                        or later)
-  XDG_CONFIG_HOME, XDG_STATE_HOME, XDG_DATA_HOME
-                        respected on Linux
+  NODE_USE_SYSTEM_CA    1: trust the system's (Node 22.19, 24.6 or later)
 
 The key is never an option: other users would see it in the list of processes.
 
-Files, unless a variable above names another place: what login saves, then the
-credit ledger and words for completion, then the history
+Files: what login saves, the credit ledger and words for completion, the history
 
-  Linux     ~/.config/screener
-            ~/.local/state/screener
-            ~/.local/share/screener/history
-  macOS     ~/Library/Preferences/screener
-            ~/Library/Application Support/screener
+  Linux     ~/.config/screener, ~/.local/state/screener,
+            ~/.local/share/screener/history; or below XDG_CONFIG_HOME, ...
+  macOS     ~/Library/Preferences/screener,
+            ~/Library/Application Support/screener,
             ~/Library/Application Support/screener/history
   Windows   %APPDATA%\\screener\\Config
             %LOCALAPPDATA%\\screener\\State
@@ -112,7 +96,7 @@ const FIGURES = `Figures of a local history
   outcome              what the price did in the 1 h and 24 h after it; due when
                        those 24 h are over; settled when no longer pending;
                        bought when fetched for one credit and kept
-  number at the trigger  an entry of entry_context, known when the card was made
+  number at the trigger  an entry of entry_context
   N, sample            outcomes measured; each horizon has its own
   size of the move     median of the move without its sign
   vs BTC               median of the card's move minus BTC's over the same time,
@@ -146,13 +130,11 @@ types was wrongly called different on some morning of 90 days in 3 to 13 of 100
 (Holm 1979 over all types at .015). Trying many values of --since or --where is
 not adjusted for: one will look significant by chance.
 
-95 % intervals treat days and symbols as clusters (Cameron, Gelbach & Miller
-2011): one UTC day for the move after 1 h; blocks of two for 24 h, of three from
-36 days on, longer if neighbouring days move together. The interval is that of
-Woodruff (1952) and Francisco & Fuller (1991), with the degrees of freedom of
-Bell & McCaffrey (2002). In invented histories of 12 to 180 days they held the
-truth in 92 % or more; in 83 to 95 % where days move together. With fewer than 8
-symbols, figures are about these symbols alone.
+95 % intervals treat blocks of days and symbols as clusters (Cameron, Gelbach &
+Miller 2011), after Woodruff (1952) and Francisco & Fuller (1991), with the
+degrees of freedom of Bell & McCaffrey (2002). In invented histories they held
+the truth in 92 % or more; in 83 to 95 % where days move together. With fewer
+than 8 symbols, figures are about these symbols alone.
 
 The service's own medians cover all outcomes of 30 days, where the history has
 only those bought. signals export asks for them; a verdict uses them unless the
@@ -185,16 +167,10 @@ minute, shared by the API, the MCP server and every machine of the account.
 
 ${columns(costs(root)).join('\n')}
 
-  --plan               shows what a command would cost, and stops
-  --max-credits N      a hard limit for one run, retries included
-  --keep N             spends nothing if fewer than N would be left this month
-
-Every request is written to a ledger before it is sent. All processes on this
-machine share it: they keep to the allowance per minute and obey Retry-After
-together. \`screener access\` shows what was spent, by day and operation.
-
-A request whose answer was lost may have been charged. It is retried once if it
-costs at most 1 credit; \`stats\` (5) is not.
+All processes on this machine share a ledger of requests: they keep to the
+allowance per minute and obey Retry-After together. \`screener access\` shows
+what was spent. A request whose answer was lost may have been charged: it is
+retried once if it costs at most 1 credit.
 
 The API document leaves open, and this program assumes: a day of credits starts
 at midnight UTC; failed requests may cost credits; after 429 without Retry-After
@@ -212,8 +188,6 @@ const globalOptions = () => `Options of every command, before or after its name
 
 ${optionLines([...GLOBAL_OPTIONS, HELP_OPTION, VERSION_OPTION]).join('\n')}
 `;
-
-const FIELDS = 'fields';
 
 const RECIPES = `Recipes for other programs
 
@@ -264,7 +238,7 @@ const TOPICS: Readonly<Record<string, (root: CommandDeclaration) => string>> = {
   agents,
 };
 
-export const topicNames = [...Object.keys(TOPICS), FIELDS];
+export const topicNames = [...Object.keys(TOPICS), 'fields'];
 
 /** The text of a topic but `fields`, which is about a command. */
 export function topicText(name: string, root: CommandDeclaration): string | undefined {

@@ -8,7 +8,6 @@ export const SINCE = {
   about: `cards from this time on: ${TIMES}`,
   takes: SOME_TIMES,
   schema: (reading) => time(reading, true),
-  notAfter: '--until',
 } as const satisfies OptionDeclaration;
 
 export const UNTIL = {

@@ -36,8 +36,6 @@ export interface OptionDeclaration {
   readonly excludes?: readonly string[];
   /** Why it needs or excludes them: the end of a sentence. */
   readonly because?: string;
-  /** The option whose time may not lie before this one's. */
-  readonly notAfter?: string;
   readonly repeatable?: boolean;
 }
 

@@ -96,7 +96,7 @@ describe('topics', () => {
   it('fields: those of every form of a command, each once', async () => {
     const { stdout } = await cli('help', 'fields', 'stats');
     expect(stdout).toMatch(
-      /^Fields of screener stats$[\s\S]*^Fields of screener stats with --local or --from, with --by$/m,
+      /^Fields of screener stats$[\s\S]*^Fields of screener stats, --local or --from, with --by$/m,
     );
     expect(stdout).toContain('\n  horizons.24h.median_move_pct ');
     expect(stdout.match(/\n {2}bought_share /g)).toHaveLength(1);
