@@ -67,10 +67,11 @@ export class DefaultHistory {
 
   /** Makes a history if there is none. The details are printed in any case: a warning says if they are not kept. */
   async keepDetails(details: readonly SignalDetail[]): Promise<void> {
-    const at = formatApiTime(this.#user.context.clock.now());
+    const user = this.#user;
+    const at = formatApiTime(user.context.clock.now());
     try {
-      const { account, asked } = (await loadManifest(this.#directory)) ?? (await this.#make());
-      if (account !== this.#user.account) throw new Error('it is the history of another account, key or base URL');
+      const { account, asked } = (await loadManifest(this.#directory)) ?? (await make(this.#directory, user));
+      if (account !== user.account) throw new Error('it is the history of another account, key or base URL');
       const entries = details.map((detail): JournalEntry => {
         const times = (asked[detail.id]?.times ?? 0) + 1;
         return { kind: 'detail', detail, asked: { times, at, failed: 0, not_found: false } };
@@ -96,13 +97,12 @@ export class DefaultHistory {
       await appendStats(this.#directory, answer, await history.newlySettled(answer.at));
     });
   }
+}
 
-  /** @throws ScreenerError busy, where an export makes it at this moment; storage */
-  async #make(): Promise<ExportManifest> {
-    const { withLockedHistory } = await import('./export/working-history.ts');
-    const { account, context } = this.#user;
-    return withLockedHistory(this.#directory, account, context, async ({ manifest }) => manifest);
-  }
+/** @throws ScreenerError busy, where an export makes it at this moment; storage */
+async function make(directory: string, { account, context }: HistoryUser): Promise<ExportManifest> {
+  const { withLockedHistory } = await import('./export/working-history.ts');
+  return withLockedHistory(directory, account, context, async ({ manifest }) => manifest);
 }
 
 function reasonOf(cause: unknown): string {

@@ -1,8 +1,7 @@
 /** Two weeks of daily runs on machines whose clock is wrong, always or once, with and without a Date header. */
 import { describe, expect, it } from 'vitest';
-import { cardOf, directory, exportInto, HOUR, NOW, Service, stateOf, stored } from './support.ts';
+import { cardOf, DAY, directory, exports, HOUR, NOW, Service, stateOf, stored } from './support.ts';
 
-const DAY = 24 * HOUR;
 const DAYS = 16;
 
 /** 16 cards a day, from two days before the first run on. */
@@ -10,29 +9,24 @@ const cards = Array.from({ length: (DAYS + 2) * 16 }, (_, i) => cardOf(i + 1, 48
 
 /** @param aheadOn by how much the machine's clock is ahead at the run of a day, milliseconds */
 async function keep(dated: boolean, aheadOn: (day: number) => number) {
-  const service = new Service({ details: [] });
+  const service = new Service({ details: cards });
   service.dated = dated;
   const dir = directory();
   const costs: number[] = [];
   const late: { day: number; cards: number; outcomes: number }[] = [];
-  for (let day = 0; day < DAYS; day += 1) {
+  service.ahead = aheadOn(0);
+  for await (const { run: day, sent } of exports(dir, service, DAYS)) {
     const now = service.clock.now();
-    const recorded = cards.filter(({ created_at }) => Date.parse(created_at) <= now);
-    service.details = recorded.toReversed();
-    service.ahead = aheadOn(day);
-    service.nextDay();
-    const { error, sent } = await exportInto(dir, service);
-    if (error !== undefined) throw error;
     costs.push(sent.filter(({ name }) => name === 'signals').length);
     const kept = new Map(stored(dir).map((card) => [card.id, card]));
-    const before = (days: number) => recorded.filter(({ created_at }) => Date.parse(created_at) <= now - days * DAY);
+    const before = (days: number) => cards.filter(({ created_at }) => Date.parse(created_at) <= now - days * DAY);
     late.push({
       day,
       // Within three days; an outcome is there a day after its card.
       cards: before(3).filter(({ id }) => !kept.has(id)).length,
       outcomes: before(4).filter(({ id }) => kept.get(id)?.outcome === undefined).length,
     });
-    await service.clock.sleep(DAY);
+    service.ahead = aheadOn(day + 1);
   }
   const asked = new Set(service.sent.filter(({ name }) => name === 'signal').map(({ params }) => params.id));
   const details = service.sent.filter(({ name }) => name === 'signal').length;

@@ -7,6 +7,7 @@ import {
   cardsAnHourApart,
   directory,
   exportInto,
+  exports,
   HOUR,
   linesOf,
   monthFiles,
@@ -103,6 +104,17 @@ describe('signals export', () => {
     expect(stored(dir)).toEqual([old, again]);
   });
 
+  it('looks back for cards recorded late once a day, however often it runs', async () => {
+    const { service, dir } = await started(cardsAnHourApart(60), { outcomes: false });
+    let looks = 0;
+    await service.clock.sleep(HOUR);
+    for await (const { sent } of exports(dir, service, 5 * 24, { outcomes: false }, HOUR)) {
+      const oldest = Math.min(...sent.map(({ params }) => Date.parse(String(params.since))));
+      if (oldest < service.clock.now() - 2 * HOUR) looks += 1;
+    }
+    expect(looks).toBe(5);
+  });
+
   it('walks further back where --since asks for more than is covered, once', async () => {
     const details = cardsAnHourApart(60);
     const first = await started(details, { since: NOW - 10 * HOUR, outcomes: false });
@@ -121,7 +133,7 @@ describe('signals export', () => {
     const { spans, look, begins_at, ...older } = stateOf(dir);
     const [covered] = spans as { since: string; until: string }[];
     writeFileSync(join(dir, 'export.json'), JSON.stringify({ ...older, covered, begun: true }));
-    service.nextDay();
+    service.refill();
     expect(await exportInto(dir, service, { outcomes: false })).toMatchObject({ error: undefined, credits: 1 });
     expect(stored(dir)).toHaveLength(120);
   });
@@ -135,11 +147,9 @@ describe('signals export', () => {
     const { service, dir } = first;
     expect(first.summary.outcomes).toBe(3);
     const asked: number[] = [];
-    for (let hour = 1; hour <= 120; hour += 1) {
-      await service.clock.sleep(HOUR);
-      const { sent } = await exportInto(dir, service);
-      if (sent.some(({ name }) => name === 'signal')) asked.push(hour);
-    }
+    await service.clock.sleep(HOUR);
+    for await (const { run, sent } of exports(dir, service, 120, {}, HOUR))
+      if (sent.some(({ name }) => name === 'signal')) asked.push(run + 1);
     expect(asked).toEqual([1, 7, 31, 103]);
     expect(stateOf(dir).remaining).toEqual({ list: false, outcomes_due: 0, outcomes_later: 0 });
     expect(Object.values(stateOf(dir).months)).toMatchObject([{ cards: 3, awaiting: 0 }]);
@@ -165,7 +175,7 @@ describe('signals export', () => {
     let pages = pagesOf(first);
     let runs = 1;
     for (; !isWhole(dir); runs += 1) {
-      service.nextDay();
+      service.refill();
       await service.clock.sleep(24 * HOUR);
       const next = await exportInto(dir, service);
       expect(next.error).toBeUndefined();

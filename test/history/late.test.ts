@@ -3,12 +3,12 @@
 import { describe, expect, it } from 'vitest';
 import type { SignalDetail } from '../../src/api/contract/resources.ts';
 import { randomOf } from '../support/history.ts';
-import { cardOf, directory, exportInto, HOUR, NOW, Service, stateOf, stored } from './support.ts';
+import { cardOf, DAY, directory, exportInto, HOUR, NOW, Service, stateOf, stored } from './support.ts';
 
-const DAY = 24 * HOUR;
 const HEAVY = process.env.SCREENER_HEAVY === '1';
 const DAYS = HEAVY ? 90 : 14;
-const RATES = HEAVY ? [10, 40, 120] : [40];
+/** Cards a day, and which share of them comes late. */
+const RATES = [...(HEAVY ? [10, 40, 120] : [40]).map((perDay) => ({ perDay, share: 0.1 })), { perDay: 40, share: 0 }];
 
 interface Late {
   readonly card: SignalDetail;
@@ -47,7 +47,7 @@ async function keep(cards: readonly Late[], every: number) {
   const random = randomOf(7);
   for (let run = 0; service.clock.now() < NOW + DAYS * DAY; run += 1) {
     const now = service.clock.now();
-    service.nextDay();
+    service.refill();
     const { summary, error, sent } = await exportInto(dir, service, { outcomes: false });
     expect(error).toBeUndefined();
     if (!summary.complete) incomplete += 1;
@@ -71,20 +71,18 @@ async function keep(cards: readonly Late[], every: number) {
 }
 
 describe.each([24, 6])('a run every %i hours', (hours) => {
-  it.each(
-    RATES.flatMap((perDay) => [
-      { perDay, name: 'a tenth of them 0 to 12 hours late', share: 0.1 },
-      { perDay, name: 'none late', share: 0 },
-    ]),
-  )('$perDay cards a day, $name: none is lost, for a page or two a day more', async ({ perDay, share }) => {
-    const cards = cardsOf(perDay, (random) => (random() < share ? random() * 12 * HOUR : 0));
-    const kept = await keep(cards, hours * HOUR);
-    expect([kept.lost, kept.incomplete]).toEqual([0, 0]);
-    // Once a day, what lies after 12 hours before the last look is asked for again: up to 36 hours.
-    expect(kept.pages).toBeLessThan(kept.floor + DAYS * (perDay / 20 + 1.5));
-    if (share === 0) expect(kept.late).toBe(0);
-    else expect(kept.late).toBeGreaterThan(3);
-  });
+  it.each(RATES)(
+    '$perDay cards a day, $share of them 0 to 12 hours late: none is lost, for few pages more',
+    async ({ perDay, share }) => {
+      const cards = cardsOf(perDay, (random) => (random() < share ? random() * 12 * HOUR : 0));
+      const kept = await keep(cards, hours * HOUR);
+      expect([kept.lost, kept.incomplete]).toEqual([0, 0]);
+      // Once a day, what lies after 12 hours before the last look is asked for again: up to 36 hours.
+      expect(kept.pages).toBeLessThan(kept.floor + DAYS * (perDay / 20 + 1.5));
+      if (share === 0) expect(kept.late).toBe(0);
+      else expect(kept.late).toBeGreaterThan(3);
+    },
+  );
 
   it('all five hours late: none is lost', async () => {
     const cards = cardsOf(40, () => 5 * HOUR);

@@ -7,9 +7,8 @@ import { History } from '../../src/history/store/history.ts';
 import type { GroupFigures } from '../../src/outcomes/figure-table.ts';
 import { inSuccession } from '../../src/outcomes/service-answers.ts';
 import { stats } from '../support/samples.ts';
-import { cardOf, directory, exportInto, HOUR, invocationOf, Service, stored } from './support.ts';
+import { cardOf, DAY, directory, exportInto, exports, invocationOf, Service, stored } from './support.ts';
 
-const DAY = 24 * HOUR;
 const FIRST = Date.UTC(2026, 10, 1, 6);
 
 /** `perDay` cards a day from 30 days before FIRST on, in turn of `types` types; the first types have more of them. */
@@ -22,24 +21,19 @@ function cardsOf(types: number, perDay: number, days: number): SignalDetail[] {
 }
 
 async function daily(all: SignalDetail[], days: number, given: Parameters<typeof exportInto>[2] = {}) {
-  const service = new Service({ details: [], now: FIRST, monthCredits: 1000, dayCredits: 150 });
+  const service = new Service({ details: all, now: FIRST, monthCredits: 1000, dayCredits: 150 });
   const dir = directory();
   const asked: number[] = [];
   const left: number[] = [];
-  for (let day = 0; day < days; day += 1) {
-    const listed = all.filter((one) => Date.parse(one.created_at) <= service.clock.now());
-    service.details = listed;
-    const { error, sent } = await exportInto(dir, service, { stats: true, screeners: true, ...given });
-    expect(error).toBeUndefined();
+  for await (const { sent } of exports(dir, service, days, { stats: true, screeners: true, ...given })) {
     // The list never lacks credits.
+    const listed = all.filter((one) => Date.parse(one.created_at) <= service.clock.now());
     expect(stored(dir)).toHaveLength(listed.length);
     asked.push(sent.filter(({ name }) => name === 'stats').length);
     left.push(service.left);
     const first = sent.findIndex(({ name }) => name === 'signal');
     const stats = sent.findIndex(({ name }) => name === 'stats');
     if (first >= 0 && stats >= 0) expect(first).toBeLessThan(stats);
-    service.nextDay();
-    await service.clock.sleep(DAY);
   }
   return { dir, asked, left };
 }
@@ -87,7 +81,7 @@ describe('the medians of the service', () => {
     );
     await appendStats(dir, { at: FIRST - DAY, type: 'type_02', stats: stats({ screener_type: 'type_02' }) });
     const invocation = invocationOf({ service, plan: true });
-    await plan(invocation, { dir, outcomes: false });
+    await plan(invocation, { dir, outcomes: false, screeners: true, stats: true });
     expect(invocation.said.results[0]).toMatchObject({ medians_due: 3, credits_at_least: 1 + 1 + 3 * 5 });
     const { summary, sent, credits } = await exportInto(dir, service, { outcomes: false, stats: true });
     expect(
@@ -100,21 +94,16 @@ describe('the medians of the service', () => {
   });
 
   it('say the same until they are asked for again, whatever is bought meanwhile', async () => {
-    const all = cardsOf(4, 46, 3);
-    const service = new Service({ details: [], now: FIRST, dayCredits: 150 });
+    const service = new Service({ details: cardsOf(4, 46, 3), now: FIRST, dayCredits: 150 });
     const dir = directory();
     const estimates: unknown[] = [];
-    for (let day = 0; day < 3; day += 1) {
-      service.details = all.filter((one) => Date.parse(one.created_at) <= service.clock.now());
-      const { summary } = await exportInto(dir, service, { stats: true, allCredits: true });
+    for await (const { summary } of exports(dir, service, 3, { stats: true, allCredits: true })) {
       expect(summary.outcomes).toBeGreaterThan(50);
       const invocation = invocationOf({ service });
       await figures(invocation, { history: new History(dir, invocation.notes), by: 'type' });
       const { items } = invocation.said.results[0] as { items: GroupFigures[] };
       expect(items.map(({ horizons }) => horizons['24h'].vs_others_from)).toEqual(Array(4).fill('service'));
       estimates.push(items.map(({ group, horizons }) => [group, horizons['24h'].median_vs_others_interval_95]));
-      service.nextDay();
-      await service.clock.sleep(DAY);
     }
     expect(estimates).toEqual(Array(3).fill(estimates[0]));
   });
@@ -125,13 +114,9 @@ describe('the medians of the service', () => {
       name === 'stats' && screener_type === 'type_01' ? 500 : undefined;
     const dir = directory();
     const asked: number[] = [];
-    for (let day = 0; day < 5; day += 1) {
-      const { error, sent, said } = await exportInto(dir, service, { stats: true, maxCredits: 60 });
-      expect(error).toBeUndefined();
+    for await (const { run, sent, said } of exports(dir, service, 5, { stats: true, maxCredits: 60 })) {
       asked.push(sent.filter(({ name }) => name === 'stats').length);
-      expect(said.notes.filter((note) => note.includes('medians for type_01'))).toHaveLength(day === 0 ? 1 : 0);
-      service.nextDay();
-      await service.clock.sleep(DAY);
+      expect(said.notes.filter((note) => note.includes('medians for type_01'))).toHaveLength(run === 0 ? 1 : 0);
     }
     expect(asked).toEqual([1, 2, 1, 1, 1]);
     expect((await readStatsLog(dir)).map(({ type }) => type)).toEqual(['type_00']);

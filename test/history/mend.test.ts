@@ -40,7 +40,7 @@ describe('a damaged line', () => {
     const details = Array.from({ length: 300 }, (_, i) => cardOf(300 - i, 30 + i * 2));
     const { service, dir } = await started(details, { allCredits: true });
     const nextExport = () => {
-      service.nextDay();
+      service.refill();
       return exportInto(dir, service, { allCredits: true });
     };
     await nextExport();

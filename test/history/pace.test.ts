@@ -2,9 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import type { SignalDetail } from '../../src/api/contract/resources.ts';
 import { chance } from '../../src/sandbox/market/noise.ts';
-import { cardOf, directory, exportInto, HOUR, Service, stored } from './support.ts';
-
-const DAY = 24 * HOUR;
+import { cardOf, DAY, directory, exports, Service, stored } from './support.ts';
 
 interface World {
   /** Cards a day, from `before` days before the first run on. */
@@ -25,24 +23,16 @@ async function month({ perDay, before = 30, start, days, runsPerDay = 1, neighbo
     const created_at = new Date(start - before * DAY + i * (DAY / perDay)).toISOString();
     return { ...cardOf(i + 1, 0), created_at };
   });
-  const service = new Service({ details: [], now: start, monthCredits: 1000, dayCredits: 150 });
+  const service = new Service({ details: all, now: start, monthCredits: 1000, dayCredits: 150 });
   const dir = directory();
   const outcomes: number[] = [];
   const left: number[] = [];
-  for (let day = 0; day < days; day += 1) {
-    let bought = 0;
-    for (let run = 0; run < runsPerDay; run += 1) {
-      service.details = all.filter((one) => Date.parse(one.created_at) <= service.clock.now());
-      const { error, summary } = await exportInto(dir, service, { ...(keep === undefined ? {} : { keep }) });
-      expect(error).toBeUndefined();
-      expect([day, summary.remaining.list]).toEqual([day, false]);
-      bought += summary.outcomes;
-      if (run === 0) service.neighbour(neighbour(day));
-      await service.clock.sleep(DAY / runsPerDay);
-    }
-    service.nextDay();
-    outcomes.push(bought);
-    left.push(service.left);
+  for await (const { run, summary } of exports(dir, service, runsPerDay * days, { keep }, DAY / runsPerDay)) {
+    const day = Math.floor(run / runsPerDay);
+    expect([day, summary.remaining.list]).toEqual([day, false]);
+    if (run % runsPerDay === 0) service.neighbour(neighbour(day));
+    outcomes[day] = (outcomes[day] ?? 0) + summary.outcomes;
+    left[day] = service.left;
   }
   return { outcomes, left, cards: stored(dir).length };
 }

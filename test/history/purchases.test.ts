@@ -7,8 +7,10 @@ import { ScreenerError } from '../../src/errors.ts';
 import { History } from '../../src/history/store/history.ts';
 import {
   cardOf,
+  DAY,
   directory,
   exportInto,
+  exports,
   HOUR,
   inHashOrder,
   invocationOf,
@@ -17,8 +19,6 @@ import {
   stateOf,
   stored,
 } from './support.ts';
-
-const DAY = 24 * HOUR;
 
 const bought = (dir: string) => stored(dir).filter((card) => 'outcome' in card);
 const daysOf = (cards: readonly { created_at: string }[]) => new Set(cards.map((one) => one.created_at.slice(0, 10)));
@@ -79,17 +79,13 @@ describe('cards whose detail cannot be had', () => {
     const is = isOfBroken(broken);
     const asked: number[] = [];
     let gone = 0;
-    for (let run = 0; run < runs; run += 1) {
-      const { sent, error, said, summary } = await exportInto(dir, service);
-      expect(error).toBeUndefined();
+    for await (const { sent, said, summary } of exports(dir, service, runs)) {
       gone += summary.gone;
       asked.push(sent.filter(({ name, params }) => is(name, params)).length);
       const notes = said.notes.filter((note) => !note.startsWith('This first export'));
       for (const note of notes)
         expect(note).toMatch(/^No outcome of card \d+( and \d more)?, will be asked for again in a later run: /);
       expect(notes.length).toBeLessThanOrEqual(asked.at(-1) === 0 ? 0 : 1);
-      await service.clock.sleep(DAY);
-      service.nextDay();
     }
     return { asked, gone };
   }
@@ -112,11 +108,7 @@ describe('cards whose detail cannot be had', () => {
       expect(bought(dir)).toHaveLength(details.length - broken.length);
       expect(gone).toBe(how === 404 ? broken.length : 0);
       service.intercept = undefined;
-      for (let run = 0; run < 9; run += 1) {
-        await exportInto(dir, service);
-        await service.clock.sleep(DAY);
-        service.nextDay();
-      }
+      for await (const { error } of exports(dir, service, 9)) expect(error).toBeUndefined();
       expect(bought(dir)).toHaveLength(details.length - (how === 404 ? broken.length : 0));
     },
   );
@@ -155,14 +147,7 @@ describe('outcomes that come late', () => {
     const service = lateService(all, late * HOUR, late === 0 ? [17, 160, 333, 334, 402] : [250]);
     const dir = directory();
     let purchases = 0;
-    for (let hour = 0; hour < days * 24; hour += 24) {
-      service.details = all.filter((one) => Date.parse(one.created_at) <= service.clock.now());
-      const { summary, error } = await exportInto(dir, service, { allCredits: true });
-      expect(error).toBeUndefined();
-      purchases += summary.outcomes;
-      service.nextDay();
-      await service.clock.sleep(DAY);
-    }
+    for await (const { summary } of exports(dir, service, days, { allCredits: true })) purchases += summary.outcomes;
     const settled = bought(dir).filter(({ outcome }) => outcome?.state_24h === 'available').length;
     expect(settled).toBeGreaterThan(all.length * (late === 60 ? 0.6 : 0.75));
     expect(purchases / settled).toBeLessThan(late === 60 ? 1.25 : 1.1);

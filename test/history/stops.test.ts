@@ -61,7 +61,7 @@ describe('budgets', () => {
     expect(first).toMatchObject({ credits: 5, error: undefined });
     expect(first.summary).toMatchObject({ stopped_by: 'day', remaining: { list: true } });
     expect(stored(dir)).toHaveLength(125);
-    service.nextDay();
+    service.refill();
     const second = await exportInto(dir, service, { outcomes: false });
     // 75 cards more beside the last one before, and the newer window.
     expect(second.credits).toBe(4 + 1);
@@ -122,17 +122,16 @@ describe('whose directory it is', () => {
 
   it('refuses a damaged export.json and month files without one, before anything is sent', async () => {
     const service = new Service({ details: [cardOf(1, 30)] });
-    const damaged = directory();
-    mkdirSync(damaged);
-    writeFileSync(join(damaged, 'export.json'), '{"version":1');
-    expect((await exportInto(damaged, service)).error).toMatchObject({
-      code: 'storage',
-      message: expect.stringContaining(join(damaged, 'export.json')),
-    });
-    const orphaned = directory();
-    mkdirSync(orphaned);
-    writeFileSync(join(orphaned, 'signals-2026-11.ndjson'), '');
-    expect(codeOf((await exportInto(orphaned, service)).error)).toBe('storage');
+    for (const [name, text] of [
+      ['export.json', '{"version":1'],
+      ['signals-2026-11.ndjson', ''],
+    ] as const) {
+      const dir = directory();
+      mkdirSync(dir);
+      writeFileSync(join(dir, name), text);
+      const message = expect.stringContaining(join(dir, name === 'export.json' ? name : ''));
+      expect((await exportInto(dir, service)).error).toMatchObject({ code: 'storage', message });
+    }
     expect(service.sent).toEqual([]);
   });
 });

@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { onTestFinished } from 'vitest';
+import { expect, onTestFinished } from 'vitest';
 import type { Client } from '../../src/api/client.ts';
 import { horizonOf } from '../../src/api/contract/horizons.ts';
 import type { Access, SignalCard, SignalDetail } from '../../src/api/contract/resources.ts';
@@ -22,12 +22,14 @@ import type { ExportManifest } from '../../src/history/store/manifest.ts';
 import type { Format } from '../../src/output/formats.ts';
 import type { Clock } from '../../src/runtime/clock.ts';
 import type { Notes } from '../../src/runtime/notes.ts';
+import type { World } from '../../src/sandbox/world.ts';
 import { aMinute } from '../support/allowances.ts';
 import { TestClock, testContext } from '../support/context.ts';
 import { card, measuredDetail } from '../support/samples.ts';
 import { changing, createApi, type SandboxOptions, worldOf } from '../support/sandbox.ts';
 
 export const HOUR = 3_600_000;
+export const DAY = 24 * HOUR;
 export const NOW = Date.UTC(2026, 10, 20, 18, 5);
 
 /** A detail created `hours` before NOW, both horizons measured once they can be. */
@@ -78,7 +80,7 @@ export class Service {
   intercept: ServiceOptions['intercept'];
   #api: ReturnType<typeof createApi>;
   #world: ReturnType<typeof changing>;
-  #spentToday = 0;
+  #spent = { day: 0, credits: 0 };
   #used = 0;
   /** By days since 1970. */
   readonly #elsewhere = new Map<number, number>();
@@ -86,7 +88,7 @@ export class Service {
   constructor(options: ServiceOptions) {
     this.clock = new TestClock(options.now ?? NOW);
     this.intercept = options.intercept;
-    this.#world = changing(worldOf(options.details));
+    this.#world = changing(createdOf(options.details));
     this.#api = createApi({
       allowances: aMinute(1_000_000),
       dayCredits: options.dayCredits ?? 1_000_000,
@@ -98,7 +100,13 @@ export class Service {
   }
 
   set details(details: readonly SignalDetail[]) {
-    this.#world.set(worldOf(details));
+    this.#world.set(createdOf(details));
+  }
+
+  get #today() {
+    const day = Math.floor(this.clock.now() / DAY);
+    if (this.#spent.day !== day) this.#spent = { day, credits: 0 };
+    return this.#spent;
   }
 
   #ask(path: string) {
@@ -133,7 +141,7 @@ export class Service {
       mine.requests += 1;
       this.sent.push({ name, params, status: other instanceof Error ? 0 : status });
       if (other instanceof Error) throw other;
-      if (other !== undefined || status === 200) this.#spentToday += cost;
+      if (other !== undefined || status === 200) this.#today.credits += cost;
       mine[status === 200 ? 'charged' : 'uncertain'] += cost;
       if (status === 200) {
         this.#used += cost;
@@ -163,7 +171,7 @@ export class Service {
   /** Credits that another machine spends. */
   neighbour(credits: number): void {
     this.#api.spend(credits);
-    const day = Math.floor(this.clock.now() / 86_400_000);
+    const { day } = this.#today;
     this.#elsewhere.set(day, credits + (this.#elsewhere.get(day) ?? 0));
   }
 
@@ -175,8 +183,8 @@ export class Service {
     const known = () => ({
       access,
       days: [...this.#elsewhere].map(([day, elsewhere]) => ({ day, operations: {}, elsewhere, firstExport: 0 })),
-      today: { requests: 0, charged: this.#spentToday, uncertain: 0 },
-      dayLeft: LIMITS.creditsPerDay - this.#spentToday,
+      today: { requests: 0, charged: this.#today.credits, uncertain: 0 },
+      dayLeft: LIMITS.creditsPerDay - this.#today.credits,
       monthLeft: access && access.credits.remaining - (total() - spentBefore),
     });
     const account: Partial<Account> = {
@@ -192,16 +200,21 @@ export class Service {
         spentBefore = total();
       },
       pace: () => 0,
-      knowsCreditsLeft: () => true,
-      ceiling: () => ({ credits: Number.POSITIVE_INFINITY, limit: 'max_credits' }),
       gate: { spent } as Account['gate'],
     };
     return account as Account;
   }
 
-  nextDay(): void {
-    this.#spentToday = 0;
+  /** The day's credits again, at the same time. */
+  refill(): void {
+    this.#today.credits = 0;
   }
+}
+
+/** Lists a card from its `created_at` on. */
+function createdOf(details: readonly SignalDetail[]): World {
+  const world = worldOf(details);
+  return { ...world, index: (now) => world.index(now).filter(({ createdAt }) => createdAt <= now) };
 }
 
 /** What a command's own options allow it. */
@@ -211,13 +224,6 @@ interface Limits {
   readonly signal?: AbortSignal;
 }
 
-interface Said {
-  readonly notes: string[];
-  readonly warnings: string[];
-  readonly progress: string[];
-  readonly results: unknown[];
-}
-
 interface InvocationOptions extends Limits {
   readonly service?: Service;
   readonly account?: string;
@@ -225,8 +231,13 @@ interface InvocationOptions extends Limits {
   readonly format?: Format;
 }
 
-export function invocationOf(options: InvocationOptions): Invocation & { said: Said } {
-  const said: Said = { notes: [], warnings: [], progress: [], results: [] };
+export function invocationOf(options: InvocationOptions) {
+  const said = {
+    notes: [] as string[],
+    warnings: [] as string[],
+    progress: [] as string[],
+    results: [] as unknown[],
+  };
   const progress = (text: string) => {
     said.progress.push(text);
     return { update: (next: string) => void said.progress.push(next), stop: () => {} };
@@ -240,8 +251,7 @@ export function invocationOf(options: InvocationOptions): Invocation & { said: S
     flush: async () => {},
   };
   const { service } = options;
-  return {
-    said,
+  const invocation: Invocation = {
     notes,
     closing: [],
     summary: [],
@@ -253,19 +263,11 @@ export function invocationOf(options: InvocationOptions): Invocation & { said: S
     globals: {
       format: options.format ?? 'json',
       fields: undefined,
-      baseUrl: undefined,
       demo: false,
-      yes: false,
       maxCredits: options.maxCredits,
       keep: options.keep,
       plan: options.plan ?? false,
-      maxWait: 60_000,
-      timeout: 30_000,
-      color: true,
-      pager: true,
-      quiet: false,
-      verbose: false,
-    },
+    } as Invocation['globals'],
     output: {
       isForPeople: options.format === 'table',
       one: async (_, value) => void said.results.push(value),
@@ -280,47 +282,19 @@ export function invocationOf(options: InvocationOptions): Invocation & { said: S
       return service.connect(options.account, options);
     },
   };
+  return { ...invocation, said };
 }
 
-interface Exported {
-  readonly summary: ExportSummary;
-  readonly error: unknown;
-  /** Billable requests of this run. */
-  readonly sent: readonly Sent[];
-  readonly credits: number;
-  readonly said: Said;
-  readonly closing: readonly string[];
-}
+type RunOptions = Omit<InvocationOptions, 'service'> & Omit<Partial<Parameters<typeof runExport>[1]>, 'dir'>;
 
-/** One run of `signals export`. */
-export async function exportInto(
-  directory: string,
-  service: Service,
-  options: Omit<InvocationOptions, 'service'> & {
-    since?: number;
-    outcomes?: false;
-    focus?: readonly string[];
-    allCredits?: boolean;
-    adopt?: boolean;
-    screeners?: boolean;
-    stats?: boolean;
-  } = {},
-): Promise<Exported> {
+/** One run of `signals export`. @returns `sent`: its billable requests */
+export async function exportInto(directory: string, service: Service, options: RunOptions = {}) {
   const invocation = invocationOf({ ...options, service });
   const before = service.billable().length;
   const creditsBefore = service.credits;
   let error: unknown;
   try {
-    await runExport(invocation, {
-      dir: directory,
-      since: options.since,
-      outcomes: options.outcomes !== false,
-      focus: [...(options.focus ?? [])],
-      allCredits: options.allCredits ?? false,
-      adopt: options.adopt ?? false,
-      screeners: options.screeners ?? false,
-      stats: options.stats ?? false,
-    });
+    await runExport(invocation, { outcomes: true, screeners: false, stats: false, ...options, dir: directory });
   } catch (thrown) {
     error = thrown;
   }
@@ -334,8 +308,18 @@ export async function exportInto(
   };
 }
 
+/** Runs one after the other, `every` so many milliseconds; none fails. */
+export async function* exports(dir: string, service: Service, count: number, options: RunOptions = {}, every = DAY) {
+  for (let run = 0; run < count; run += 1) {
+    const ran = await exportInto(dir, service, options);
+    expect(ran.error).toBeUndefined();
+    yield { ...ran, run };
+    await service.clock.sleep(every);
+  }
+}
+
 /** The first run into a directory of its own. */
-export async function started(details: readonly SignalDetail[], options: Parameters<typeof exportInto>[2] = {}) {
+export async function started(details: readonly SignalDetail[], options: RunOptions = {}) {
   const service = new Service({ details });
   const dir = directory();
   return { service, dir, ...(await exportInto(dir, service, options)) };

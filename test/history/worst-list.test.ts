@@ -56,7 +56,7 @@ describe('no card is missing', () => {
       for (;;) {
         const { error, summary, sent } = await exportInto(dir, service, { outcomes: false });
         runs += 1;
-        service.nextDay();
+        service.refill();
         if (runs === 12) throw error;
         if (error === undefined && summary.complete) return sent.length;
       }

@@ -17,11 +17,11 @@ export function applyEntry(before: ExportManifest, entry: JournalEntry): ExportM
   const { [detail.id]: last, ...others } = before.asked;
   const settled = isSettled(detail);
   const created = createdAt(detail);
-  const purchase = { createdAt: created, at: at(asked.at), settled, again: isAgain(last, created) };
+  const again = isAgain(last, created);
   return {
     ...before,
     asked: settled ? others : { ...others, [detail.id]: asked },
-    lateness: learn(before.lateness, purchase),
+    lateness: learn(before.lateness, at(asked.at), at(asked.at) - created - DAY, { settled, again }),
     days: changeDay(before.days, asked.at.slice(0, 10), (day) => ({ ...day, outcomes: day.outcomes + 1 })),
   };
 }
@@ -63,16 +63,8 @@ const FORGOTTEN_AFTER = 30 * DAY;
 /** Shrinks the margin slowly: a hit shows only that the margin is long enough. */
 const SHRINKING = 0.95;
 
-/** Epoch milliseconds UTC. */
-interface Purchase {
-  readonly createdAt: number;
-  readonly at: number;
-  readonly settled: boolean;
-  readonly again: boolean;
-}
-
-export function learn(before: Lateness, { createdAt, at, settled, again }: Purchase): Lateness {
-  const late = at - createdAt - DAY;
+/** @param at of the purchase, epoch milliseconds UTC; `late`: milliseconds after the 24 hours */
+function learn(before: Lateness, at: number, late: number, { settled = false, again = false }): Lateness {
   // Bought by another command before the outcome could be there.
   if (late < 0) return before;
   const lateness = { ...before, seconds: before.seconds.filter((one) => at - one.at < FORGOTTEN_AFTER) };

@@ -66,14 +66,11 @@ function damageSentence(files: readonly MonthFile[]): string | undefined {
   const [first] = all;
   if (first === undefined) return undefined;
   const others = all.length > 1 ? `, and ${pluralize(all.length - 1, 'more line')}` : '';
-  const where = `${first.path}: line ${first.number} is damaged (${cardName(first)})${others}`;
+  const id = /"id":\s*(\d{1,16})\b/.exec(first.text)?.[1];
+  const card = id === undefined ? 'unknown card' : `card ${id}`;
+  const where = `${first.path}: line ${first.number} is damaged (${card})${others}`;
   // A page and an outcome each.
   return `${where}. The next export gets what was lost again, for about ${2 * all.length} credits.`;
-}
-
-function cardName({ text }: DamagedLine): string {
-  const id = /"id":\s*(\d{1,16})\b/.exec(text)?.[1];
-  return id === undefined ? 'unknown card' : `card ${id}`;
 }
 
 /** Only files changed since the last run are read: all of them would take seconds after years. */

@@ -74,22 +74,18 @@ function mediansOf(
   return { due: due.slice(0, Math.max(0, most - running)), later: cost * later.length };
 }
 
-interface Pace {
-  /** Outcomes; Infinity if the credits cover everything. */
-  readonly now: number;
-  /** Outcomes a day until the reset; null if the credits cover everything. */
-  readonly perDay: number | null;
-}
+const UNPACED = { now: Number.POSITIVE_INFINITY, perDay: null };
 
-const UNPACED: Pace = { now: Number.POSITIVE_INFINITY, perDay: null };
-
-/** @param given `credits` until the reset, of which others usually spend `elsewhere` a day */
+/**
+ * @param given `credits` until the reset, of which others usually spend `elsewhere` a day
+ * @returns outcomes `now`, and a day until the reset; UNPACED if the credits cover everything
+ */
 function paceOf(
   { due, later, cardsPerDay, at: now }: Survey,
   { lateness, days }: ExportManifest,
   { resetsAt }: Month,
   { credits, elsewhere }: { readonly credits: number; readonly elsewhere: number },
-): Pace {
+) {
   const until = Math.max(0, resetsAt - now);
   const forOutcomes = Math.max(0, credits - Math.ceil((until / DAY) * elsewhere));
   const known = later.filter((at) => at < resetsAt).length;
@@ -104,11 +100,7 @@ function paceOf(
 }
 
 /** @param perDay outcomes that the credits allow @returns null if as many come due */
-export function daysToCatchUp(
-  due: number,
-  perDay: number,
-  { cardsPerDay }: Pick<Survey, 'cardsPerDay'>,
-): number | null {
+export function daysToCatchUp(due: number, perDay: number, cardsPerDay: number): number | null {
   return perDay > cardsPerDay ? Math.ceil(due / (perDay - cardsPerDay)) : null;
 }
 

@@ -47,15 +47,15 @@ export async function buyOutcomes(
       failedInARow = 0;
     } catch (error) {
       if (!isAboutThisCard(error)) throw error;
-      const isNotFound = error.code === 'not_found';
+      const not_found = error.code === 'not_found';
       const at = formatApiTime(clock.now());
-      const failure = { ...card.asked, at, failed: card.asked.failed + 1, not_found: isNotFound };
+      const failure = { ...card.asked, at, failed: card.asked.failed + 1, not_found };
       await session.save({ kind: 'failed', id: card.id, asked: failure });
-      if (isGone(failure)) counts.gone += 1;
+      counts.gone += Number(isGone(failure));
       if (isGone(failure)) continue;
       if (error.retryAfter !== undefined) throw error;
       session.failed.push({ id: card.id, message: error.message });
-      if (!isNotFound && !triedBefore) failedInARow += 1;
+      if (!not_found && !triedBefore) failedInARow += 1;
       if (failedInARow === MOST_FAILURES_IN_A_ROW) throw error;
     }
   }

@@ -32,7 +32,7 @@ export async function quoteExport(
     outcomes_due: due,
     outcomes_later: survey.later.length,
     outcomes_a_day: perDay === null ? null : Math.floor(perDay),
-    caught_up_in_days: perDay === null ? null : daysToCatchUp(due, perDay, survey),
+    caught_up_in_days: perDay === null ? null : daysToCatchUp(due, perDay, survey.cardsPerDay),
     list_pages_at_least: pages,
     medians_due: others.types.length,
     credits_at_least: least,

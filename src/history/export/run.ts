@@ -50,12 +50,11 @@ async function work(session: ExportSession): Promise<StoppedBy | null> {
   if (!(await bringUpToDate(session))) return account.left().limit;
   const plan = () => planRun(account, history, options, session.clock.now());
   const first = await plan();
-  const { others } = first;
-  session.requestsAfter = others.types.length + Number(others.screeners);
+  session.requestsAfter = first.others.types.length + Number(first.others.screeners);
   const hasOlder = () => missing(session) !== undefined;
   const olderPages = hasOlder() && (!session.isFirst || options.since !== undefined) ? OLDER_PAGES : 0;
-  let ended = await buyDue(session, first, others.credits + olderPages);
-  await askOthers(session, others);
+  let ended = await buyDue(session, first, first.others.credits + olderPages);
+  await askOthers(session, first.others);
   if (hasOlder()) {
     const isAll = await fillGaps(session, ended === null ? {} : { most: olderPages });
     if (!isAll && account.left().credits < 1) return account.left().limit;
@@ -74,7 +73,7 @@ async function buyDue(session: ExportSession, { survey, pace }: Plan, aside: num
   const due = inBuyingOrder(survey.due, focus);
   const buys = Math.min(due.length, pace.now, Math.max(0, account.left().credits - aside));
   if (session.isFirst && counts.outcomes === 0 && buys < due.length) {
-    const days = daysToCatchUp(due.length - buys, pace.perDay ?? LIMITS.creditsPerDay, survey);
+    const days = daysToCatchUp(due.length - buys, pace.perDay ?? LIMITS.creditsPerDay, survey.cardsPerDay);
     const never = 'as many come due each day as the credits cover, so a fair sample of them is bought';
     const rest = days === null ? never : `the rest need about ${pluralize(days, 'more day')}`;
     session.notes.note(`Buying ${buys} of ${due.length} due outcomes now; ${rest}.`);

@@ -31,7 +31,7 @@ export type JournalEntry = v.InferOutput<typeof Entry>;
 export async function readJournal(directory: string, read = new Set<string>()): Promise<JournalEntry[]> {
   const entries: JournalEntry[] = [];
   // One after the other: a month's purchases may be more files than a process may have open.
-  for (const path of [journalPath(directory), ...(await filesBeside(directory))]) {
+  for (const path of [join(directory, JOURNAL_FILE), ...(await filesBeside(directory))]) {
     if (read.has(path)) continue;
     entries.push(...(await readEntries(path)));
     read.add(path);
@@ -41,7 +41,7 @@ export async function readJournal(directory: string, read = new Set<string>()): 
 
 /** For the run that has the lock. Waits until the entry is on the disk. @throws ScreenerError storage */
 export function appendToJournal(directory: string, entry: JournalEntry): Promise<void> {
-  return appendLine(journalPath(directory), jsonText(entry));
+  return appendLine(join(directory, JOURNAL_FILE), jsonText(entry));
 }
 
 export function cardsOf(entry: JournalEntry): readonly StoredCard[] {
@@ -49,13 +49,9 @@ export function cardsOf(entry: JournalEntry): readonly StoredCard[] {
   return entry.kind === 'detail' ? [entry.detail] : [];
 }
 
-function journalPath(directory: string): string {
-  return join(directory, JOURNAL_FILE);
-}
-
 /** Whether a run is under way, or was killed. @throws ScreenerError storage */
 export async function isUnfinished(directory: string): Promise<boolean> {
-  return (await readEntries(journalPath(directory))).length > 0;
+  return (await readEntries(join(directory, JOURNAL_FILE))).length > 0;
 }
 
 /** Names a file of purchases, whole once it has this name. */

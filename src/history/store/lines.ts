@@ -6,7 +6,7 @@ import { storing } from '../../runtime/files.ts';
 import { readPlainBytes } from '../../runtime/plain-file.ts';
 
 /** Bytes, fewer than a string holds; a year of everything an account can buy is some 15 MB. */
-const LARGEST_FILE = 500 << 20;
+export const LARGEST_FILE = 500 << 20;
 
 /** Epoch milliseconds UTC. */
 export const timestamp = v.pipe(time, v.transform(at));

@@ -8,9 +8,7 @@ import { replaceFile, storing } from '../../runtime/files.ts';
 import { readPlainFile } from '../../runtime/plain-file.ts';
 import { utcDay } from '../../runtime/units.ts';
 import { MANIFEST_FILE, MONTH } from './layout.ts';
-
-/** Bytes; some kilobytes as a rule. */
-const LARGEST_MANIFEST = 64 << 20;
+import { LARGEST_FILE } from './lines.ts';
 
 const count = v.pipe(v.number(), v.safeInteger(), v.minValue(0));
 
@@ -153,7 +151,7 @@ export function cardsIn({ months }: Pick<ExportManifest, 'months'>): number {
 /** @throws ScreenerError storage, if it cannot be read or is damaged */
 export async function loadManifest(directory: string): Promise<ExportManifest | undefined> {
   const path = join(directory, MANIFEST_FILE);
-  const text = await storing(`read ${path}`, () => readPlainFile(path, LARGEST_MANIFEST));
+  const text = await storing(`read ${path}`, () => readPlainFile(path, LARGEST_FILE));
   if (text === undefined) return undefined;
   try {
     return v.parse(Manifest, fromOneWindow(JSON.parse(text)));
