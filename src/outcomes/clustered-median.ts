@@ -5,14 +5,14 @@
  * takes the values at the shares 1/2 ± t √V. V = Σ_c S² / (1 − w_c) / n², S a cluster's sum of scores sign(m − x)/2, w
  * its share of all; degrees of freedom by Bell & McCaffrey (2002). Both ways: Cameron, Gelbach & Miller (2011).
  */
+import { bisectLeft, bisectRight } from 'd3-array';
 import type { HorizonName } from '../api/contract/horizons.ts';
 import {
+  blockDays,
   type Clustered,
   type Clusters,
   type Columns,
-  cellsOf,
   columnsOf,
-  dayBlocks,
   degreesOfFreedom,
   sharesOf,
   sumsBy,
@@ -75,21 +75,16 @@ export function medianOfColumns(
   return { ...spread, sorted, median, span: last - first + 1 };
 }
 
-function spreadOf(
-  { days: dayOf, symbols }: Columns,
-  scores: Float64Array,
-  ofOne: number,
-  horizon: HorizonName,
-  whole: number,
-): Spread {
-  const { days, clusterDays, blocks } = dayBlocks(dayOf, horizon, (short) => sumsBy(short, scores), whole);
-  const known = { days, clusterDays, clusters: blocks.count };
-  if (blocks.count < 2) return { ...known, variance: Number.POSITIVE_INFINITY, degreesOfFreedom: 1 };
+function spreadOf(columns: Columns, scores: Float64Array, ofOne: number, horizon: HorizonName, whole: number): Spread {
+  const { days, clusterDays } = blockDays(columns, horizon, (short) => sumsBy(short, scores), whole);
+  const [blocks, { symbols }] = [columns.blocks(clusterDays), columns];
+  const known = { days, clusterDays, clusters: blocks.sizes.length };
+  if (known.clusters < 2) return { ...known, variance: Number.POSITIVE_INFINITY, degreesOfFreedom: 1 };
   const ofDays = varianceOf(blocks, scores);
   let variance = Math.max(ofDays, ofOne / scores.length);
   let df = degreesOfFreedom(sharesOf(blocks));
-  if (symbols.count >= LEAST_SYMBOLS) {
-    const twoWays = ofDays + varianceOf(symbols, scores) - varianceOf(cellsOf(blocks, symbols), scores);
+  if (symbols.sizes.length >= LEAST_SYMBOLS) {
+    const twoWays = ofDays + varianceOf(symbols, scores) - varianceOf(columns.cells(clusterDays), scores);
     if (twoWays > variance) {
       variance = twoWays;
       df = Math.min(df, degreesOfFreedom(sharesOf(symbols)));
@@ -198,12 +193,8 @@ function quantileWithMissing(width: number, df: number, level: number): number {
 export function pValue(sample: ClusteredMedian, value: number): number | null {
   const { sorted, variance, degreesOfFreedom, clusters } = sample;
   if (clusters < LEAST_CLUSTERS) return null;
-  let below = 0;
-  let above = 0;
-  for (const one of sorted) {
-    if (one < value) below += 1;
-    else if (one > value) above += 1;
-  }
+  const below = bisectLeft(sorted, value);
+  const above = sorted.length - bisectRight(sorted, value);
   const distance = Math.max(0, below / sorted.length - 0.5, above / sorted.length - 0.5);
   const p = twoSidedTail(distance / Math.sqrt(variance), degreesOfFreedom);
   return distance === 0.5 ? Math.min(p, signTail(clusters)) : p;

@@ -9,10 +9,10 @@ export interface Clustered {
   readonly symbol: string;
 }
 
-/** Cluster of each value, from 0 in the order of first values. */
+/** Cluster of each value, from 0 in the order of first values, and how many values each has. */
 export interface Clusters {
   readonly of: Int32Array;
-  readonly count: number;
+  readonly sizes: Float64Array;
 }
 
 /** Values by day, in columns because tests pass some hundred times over 120,000 of them. */
@@ -20,44 +20,65 @@ export interface Columns {
   readonly values: Float64Array;
   readonly days: Int32Array;
   readonly symbols: Clusters;
+  /** Blocks of so many UTC days, and each symbol's part of them. */
+  readonly blocks: (length: number) => Clusters;
+  readonly cells: (length: number) => Clusters;
 }
 
 export function columnsOf(cards: readonly Clustered[]): Columns {
-  const values = new Float64Array(cards.length);
-  const days = new Int32Array(cards.length);
-  const symbols = new Int32Array(cards.length);
-  const numbers = new Map<string, number>();
-  let i = 0;
-  for (const { value, day, symbol } of cards.toSorted((one, other) => one.day - other.day)) {
-    values[i] = value;
-    days[i] = day;
-    symbols[i] = numberOf(numbers, symbol);
-    i += 1;
-  }
-  return { values, days, symbols: { of: symbols, count: numbers.size } };
+  const byDay = cards.toSorted((one, other) => one.day - other.day);
+  const days = Int32Array.from(byDay, ({ day }) => day);
+  const symbols = clustersBy(byDay, ({ symbol }) => symbol);
+  const blocks = once((length) => blocksOf(days, length));
+  const cells = once((length) => cellsOf(blocks(length), symbols));
+  return { values: Float64Array.from(byDay, ({ value }) => value), days, symbols, blocks, cells };
 }
 
 /** Columns of the days up to `last`: views of the same memory, because looks at the past are many. */
-export function untilDay({ values, days, symbols }: Columns, last: number): Columns {
+export function untilDay({ values, days, symbols, blocks, cells }: Columns, last: number): Columns {
   const end = bisectRight(days, last);
-  const of = symbols.of.subarray(0, end);
-  let count = 0;
-  for (const one of of) if (one >= count) count = one + 1;
-  return { values: values.subarray(0, end), days: days.subarray(0, end), symbols: { of, count } };
+  return {
+    values: values.subarray(0, end),
+    days: days.subarray(0, end),
+    symbols: beginningOf(symbols, end),
+    blocks: once((length) => beginningOf(blocks(length), end)),
+    cells: once((length) => beginningOf(cells(length), end)),
+  };
+}
+
+function once<T>(make: (length: number) => T): (length: number) => T {
+  const made = new Map<number, T>();
+  return (length) => {
+    const value = made.get(length) ?? make(length);
+    made.set(length, value);
+    return value;
+  };
+}
+
+function beginningOf({ of, sizes }: Clusters, end: number): Clusters {
+  const left = sizes.slice();
+  for (let i = end; i < of.length; i += 1) left[of[i] ?? 0] = (left[of[i] ?? 0] ?? 0) - 1;
+  const firstEmpty = left.indexOf(0);
+  return { of: of.subarray(0, end), sizes: firstEmpty < 0 ? left : left.subarray(0, firstEmpty) };
 }
 
 /** @param days in order @param length UTC days of a block */
-export function blocksOf(days: Int32Array, length: number): Clusters {
-  const of = new Int32Array(days.length);
+function blocksOf(days: Int32Array, length: number): Clusters {
   let last = Number.NaN;
   let count = 0;
-  for (let i = 0; i < of.length; i += 1) {
-    const block = Math.floor((days[i] ?? 0) / length);
+  const of = days.map((day) => {
+    const block = Math.floor(day / length);
     if (block !== last) count += 1;
     last = block;
-    of[i] = count - 1;
-  }
-  return { of, count };
+    return count - 1;
+  });
+  return clustersOf(of, count);
+}
+
+function clustersOf(of: Int32Array, count: number): Clusters {
+  const sizes = new Float64Array(count);
+  for (let i = 0; i < of.length; i += 1) sizes[of[i] ?? 0] = (sizes[of[i] ?? 0] ?? 0) + 1;
+  return { of, sizes };
 }
 
 export function numberOf<K>(numbers: Map<K, number>, key: K): number {
@@ -69,38 +90,31 @@ export function numberOf<K>(numbers: Map<K, number>, key: K): number {
 export function clustersBy<T>(items: readonly T[], keyOf: (item: T) => string): Clusters {
   const numbers = new Map<string, number>();
   const of = Int32Array.from(items, (item) => numberOf(numbers, keyOf(item)));
-  return { of, count: numbers.size };
+  return clustersOf(of, numbers.size);
 }
 
-export function cellsOf(blocks: Clusters, symbols: Clusters): Clusters {
-  const of = new Int32Array(blocks.of.length);
-  const lastBlock = new Int32Array(symbols.count).fill(-1);
-  const lastCell = new Int32Array(symbols.count);
+function cellsOf(blocks: Clusters, symbols: Clusters): Clusters {
+  const lastBlock = new Int32Array(symbols.sizes.length).fill(-1);
+  const lastCell = new Int32Array(symbols.sizes.length);
   let count = 0;
-  for (let i = 0; i < of.length; i += 1) {
+  const of = symbols.of.map((symbol, i) => {
     const block = blocks.of[i] ?? 0;
-    const symbol = symbols.of[i] ?? 0;
     if (lastBlock[symbol] !== block) {
       lastBlock[symbol] = block;
       lastCell[symbol] = count;
       count += 1;
     }
-    of[i] = lastCell[symbol] ?? 0;
-  }
-  return { of, count };
+    return lastCell[symbol] ?? 0;
+  });
+  return clustersOf(of, count);
 }
 
-export function sharesOf({ of, count }: Clusters): Float64Array {
-  const sizes = new Float64Array(count);
-  for (let i = 0; i < of.length; i += 1) {
-    const cluster = of[i] ?? 0;
-    sizes[cluster] = (sizes[cluster] ?? 0) + 1;
-  }
+export function sharesOf({ of, sizes }: Clusters): Float64Array {
   return sizes.map((size) => size / of.length);
 }
 
-export function sumsBy({ of, count }: Clusters, values: Float64Array): Float64Array {
-  const sums = new Float64Array(count);
+export function sumsBy({ of, sizes }: Clusters, values: Float64Array): Float64Array {
+  const sums = new Float64Array(sizes.length);
   for (let i = 0; i < of.length; i += 1) {
     const cluster = of[i] ?? 0;
     sums[cluster] = (sums[cluster] ?? 0) + (values[i] ?? 0);
@@ -132,18 +146,16 @@ function longerClusterDays(clusterDays: number, sums: Float64Array, days: number
 }
 
 /** Blocks as long as the sums of short ones ask for. @param whole days of a cluster of a larger sample around these */
-export function dayBlocks(
-  days: Int32Array,
+export function blockDays(
+  { blocks }: Columns,
   horizon: HorizonName,
   sumsOf: (short: Clusters) => Float64Array,
   whole = 1,
-): { days: number; clusterDays: number; short: Clusters; blocks: Clusters } {
-  const { count } = blocksOf(days, 1);
+): { days: number; clusterDays: number; shortDays: number } {
+  const count = blocks(1).sizes.length;
   const shortDays = clusterDaysOf(horizon, count);
-  const short = blocksOf(days, shortDays);
-  const longer = longerClusterDays(shortDays, sumsOf(short), count);
-  const clusterDays = Math.max(longer, Math.min(whole, Math.ceil(count / LONG_BLOCKS)));
-  return { days: count, clusterDays, short, blocks: clusterDays === shortDays ? short : blocksOf(days, clusterDays) };
+  const longer = longerClusterDays(shortDays, sumsOf(blocks(shortDays)), count);
+  return { days: count, shortDays, clusterDays: Math.max(longer, Math.min(whole, Math.ceil(count / LONG_BLOCKS))) };
 }
 
 /** V = Σ_c S_c² / (1 − w_c), S the clusters' sums and w their shares of all (Bell & McCaffrey 2002). */

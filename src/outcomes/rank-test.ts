@@ -7,13 +7,13 @@
  */
 import type { HorizonName } from '../api/contract/horizons.ts';
 import {
+  blockDays,
   type Clusters,
   type Columns,
-  cellsOf,
-  dayBlocks,
   degreesOfFreedom,
   productSum,
   sumsBy,
+  untilDay,
   varianceOver,
 } from './clusters.ts';
 import { type Estimate, estimateByT } from './verdict.ts';
@@ -28,15 +28,22 @@ type NotTested =
   | 'one_outweighs'
   | 'constant_within_days';
 
-/** Estimates the correlation. @param keys the number known at the trigger of each value */
-export function rankTest(
-  { values, days, symbols }: Columns,
-  keys: Float64Array,
-  horizon: HorizonName,
-): Estimate | NotTested {
-  if (keys.length < LEAST.cards) return 'few_cards';
-  const ofValues = ranksWithinDays(values, days);
-  const ofKeys = ranksWithinDays(keys, days);
+/**
+ * Estimates the correlation as of the end of any UTC day.
+ * @param keys the number known at the trigger of each value
+ */
+export function rankTest(columns: Columns, keys: Float64Array, horizon: HorizonName) {
+  const ranked = { ...columns, values: ranksWithinDays(columns.values, columns.days) };
+  const ofKeys = ranksWithinDays(keys, columns.days);
+  return (last = Number.POSITIVE_INFINITY) => {
+    const then = untilDay(ranked, last);
+    return rankTestOf(then, ofKeys.subarray(0, then.values.length), horizon);
+  };
+}
+
+function rankTestOf(columns: Columns, ofKeys: Float64Array, horizon: HorizonName): Estimate | NotTested {
+  const { values: ofValues, days, symbols } = columns;
+  if (ofKeys.length < LEAST.cards) return 'few_cards';
   const squares = productSum(ofKeys, ofKeys);
   const scale = Math.sqrt(squares * productSum(ofValues, ofValues));
   if (scale === 0) return 'constant_within_days';
@@ -45,13 +52,13 @@ export function rankTest(
   const weights = ofKeys.map((ofKey) => ofKey ** 2 / squares);
   const ranks = ofKeys.map((ofKey) => ofKey / Math.sqrt(squares));
   const over = (clusters: Clusters) => spread(clusters, weights, ranks, residuals);
-  const { short, blocks } = dayBlocks(days, horizon, (clusters) => over(clusters).sums);
-  const overDays = over(blocks);
+  const { shortDays, clusterDays } = blockDays(columns, horizon, (clusters) => over(clusters).sums);
+  const overDays = over(columns.blocks(clusterDays));
   const overSymbols = over(symbols);
-  if (over(short).shares.length < LEAST.clusters) return 'few_days';
+  if (over(columns.blocks(shortDays)).shares.length < LEAST.clusters) return 'few_days';
   if (overSymbols.shares.length < LEAST.symbols) return 'few_symbols';
   if (Math.max(...overDays.shares, ...overSymbols.shares) > 0.5) return 'one_outweighs';
-  const twoWays = overDays.variance + overSymbols.variance - over(cellsOf(blocks, symbols)).variance;
+  const twoWays = overDays.variance + overSymbols.variance - over(columns.cells(clusterDays)).variance;
   const variance = Math.max(overDays.variance, overSymbols.variance, twoWays);
   const ofWays = [overDays, overSymbols].filter((one) => variance === twoWays || variance === one.variance);
   const df = Math.min(...ofWays.map(({ shares, noise }) => degreesOfFreedom(shares, noise)));

@@ -5,6 +5,7 @@ import { clean, type Difference } from './differences.ts';
 import type { SinceThen } from './figure.ts';
 import { LEVEL } from './holm.ts';
 import { lastSettledDay } from './past.ts';
+import { sortedWithout } from './quantile.ts';
 import { type Estimate, estimateOf } from './verdict.ts';
 
 export interface Series<Value extends Clustered = Difference> {
@@ -29,7 +30,9 @@ export function seriesOf<Value extends Clustered>(
   const estimateAt = (time: number | undefined) => {
     if (time === undefined) return now;
     const last = lastSettledDay(time, horizonOf(horizon).millis);
-    return estimate(medianOfColumns(untilDay(columns, last), horizon, whole), last);
+    const then = untilDay(columns, last);
+    const sorted = sortedWithout(median.sorted, columns.values.subarray(then.values.length));
+    return estimate(medianOfColumns(then, horizon, whole, sorted), last);
   };
   return { values, median, estimateAt };
 }

@@ -1,7 +1,7 @@
 import { HORIZON_NAMES, type HorizonName, horizonOf } from '../api/contract/horizons.ts';
 import { formatApiTime } from '../api/time.ts';
 import { clusteredMedian, medianInterval } from './clustered-median.ts';
-import { blocksOf, columnsOf, untilDay } from './clusters.ts';
+import { columnsOf } from './clusters.ts';
 import { clean, type Difference, differencesOf, differencesToOthers, symbolsOfBtc } from './differences.ts';
 import { asPrinted, eachHorizon } from './figure.ts';
 import { groupBy } from './group.ts';
@@ -103,12 +103,10 @@ function asking({ key, absolute, isOnHalf }: Key, type: string, horizon: Horizon
   const given = Float64Array.from(cards, ({ card }) => numberAt(card, key) ?? Number.NaN);
   const keys = absolute ? given.map(Math.abs) : given;
   const columns = columnsOf(cards);
-  const test = isOnHalf ? rankTest(columns, keys, horizon) : 'rarely_given';
-  const testAt = (time: number | undefined) => {
-    if (time === undefined || !isOnHalf) return test;
-    const then = untilDay(columns, lastSettledDay(time, horizonOf(horizon).millis));
-    return rankTest(then, keys.subarray(0, then.values.length), horizon);
-  };
+  const tests = isOnHalf ? rankTest(columns, keys, horizon) : () => 'rarely_given' as const;
+  const test = tests();
+  const testAt = (time: number | undefined) =>
+    time === undefined ? test : tests(lastSettledDay(time, horizonOf(horizon).millis));
   const isConstant = test === 'constant_within_days';
   const question: Question = {
     type,
@@ -116,8 +114,8 @@ function asking({ key, absolute, isOnHalf }: Key, type: string, horizon: Horizon
     absolute,
     horizon,
     cards: cards.length,
-    days: blocksOf(columns.days, 1).count,
-    symbols: columns.symbols.count,
+    days: columns.blocks(1).sizes.length,
+    symbols: columns.symbols.sizes.length,
     correlation: null,
     correlation_interval_95: null,
     p: null,

@@ -6,7 +6,7 @@
  */
 import { rollup, sum } from 'd3-array';
 import { LEAST_CLUSTERS, LEAST_SYMBOLS } from './clustered-median.ts';
-import { blocksOf, type Clusters, cellsOf, clustersBy, columnsOf, productSum, sumsBy } from './clusters.ts';
+import { type Clusters, clustersBy, columnsOf, productSum, sumsBy } from './clusters.ts';
 import { type Contrast, squaresOf } from './contrast.ts';
 import type { Difference } from './differences.ts';
 import { medianOf, quantile, sortedOf } from './quantile.ts';
@@ -40,9 +40,9 @@ export function partsOf(
   answered: readonly Answer[],
   clusterDays: number,
 ): Parts | undefined {
-  const { days: dayOf, symbols } = columnsOf(bought);
-  const [days, blocks] = [blocksOf(dayOf, 1), blocksOf(dayOf, clusterDays)];
-  if (bought.length < LEAST_BOUGHT || blocks.count < LEAST_CLUSTERS) return undefined;
+  const { symbols, blocks: blocksOf, cells } = columnsOf(bought);
+  const blocks = blocksOf(clusterDays).sizes.length;
+  if (bought.length < LEAST_BOUGHT || blocks < LEAST_CLUSTERS) return undefined;
   const centres = centresOf(bought, answered);
   const residuals = bought.map(({ value, card }) => value - (centres.get(card.type) ?? 0));
   const spread = medianOf(residuals.map(Math.abs));
@@ -53,10 +53,13 @@ export function partsOf(
   const slope = (type: string) => spreadOf(type) / (2 * atMedian);
   const moved = Float64Array.from(bought, ({ card }, i) => Math.sign(residuals[i] ?? 0) * slope(card.type));
   const pairs = (clusters: Clusters) => pairsOf(clusters, moved);
-  const ofCells = pairs(cellsOf(days, symbols));
-  const ofDays = pairs(days);
-  const ofBlocksAndSymbols = pairs(cellsOf(blocks, symbols));
-  const block = Math.max(0, mean([pairs(blocks), 1], [ofDays, -1], [ofBlocksAndSymbols, -1], [ofCells, 1]));
+  const ofCells = pairs(cells(1));
+  const ofDays = pairs(blocksOf(1));
+  const ofBlocksAndSymbols = pairs(cells(clusterDays));
+  const block = Math.max(
+    0,
+    mean([pairs(blocksOf(clusterDays)), 1], [ofDays, -1], [ofBlocksAndSymbols, -1], [ofCells, 1]),
+  );
   // Half a standard error: with 60 outcomes it would else be zero too often.
   const ofOneDay = ofDays.count - ofCells.count;
   const square = productSum(moved, moved) / moved.length;
@@ -69,7 +72,7 @@ export function partsOf(
   const unlikely = 1.64 * square * Math.sqrt(2 / (ofTypeDays.count - ofTypeCells.count));
   const typeDay = more > unlikely ? more : 0;
   const day = Math.max(0, (typeDay > 0 ? otherTypes : mean([ofDays, 1], [ofCells, -1])) + margin - block);
-  const hasSymbols = symbols.count >= LEAST_SYMBOLS;
+  const hasSymbols = symbols.sizes.length >= LEAST_SYMBOLS;
   const symbol = hasSymbols ? Math.max(0, mean([pairs(symbols), 1], [ofBlocksAndSymbols, -1])) : 0;
   const cell = Math.max(0, mean([ofCells, 1]) - day - block - symbol);
   return {
@@ -85,8 +88,8 @@ export function partsOf(
     },
     slope,
     size: bought.length,
-    blocks: blocks.count,
-    symbols: symbols.count,
+    blocks,
+    symbols: symbols.sizes.length,
   };
 }
 
@@ -126,10 +129,9 @@ function densityAtZero(values: readonly number[]): number {
 /** Sum and number of the products over all ordered pairs that have a key in common. */
 function pairsOf(clusters: Clusters, values: Float64Array) {
   const sums = sumsBy(clusters, values);
-  const sizes = sumsBy(clusters, new Float64Array(values.length).fill(1));
   return {
     products: productSum(sums, sums) - productSum(values, values),
-    count: productSum(sizes, sizes) - values.length,
+    count: productSum(clusters.sizes, clusters.sizes) - values.length,
   };
 }
 
