@@ -57,7 +57,7 @@ async function inputOf(invocation: Invocation, options: Options, sample: Sample)
       bySymbol: figuresOf(ofType.filter(isPresent), { by: 'symbol', now, hasPast: false }).groups,
     })),
     typeFacts: factsOfTypes(sample),
-    tuning: tuningOf(rows, question),
+    tuning: tuningOf(rows, { ...question, horizon: MAIN_HORIZON }),
     settings: changed.map((type) => ({ type, history: settingsHistory(sample, type) })),
     differences: differencesOf(rows, MAIN_HORIZON, symbolsOfBtc(rows)),
     isPresent,

@@ -47,6 +47,7 @@ export interface ClusteredMedian extends Spread {
   readonly median: number;
   /** Calendar days. */
   readonly span: number;
+  readonly symbols: number;
 }
 
 function scoresOf(values: Float64Array, median: number): Float64Array {
@@ -72,7 +73,14 @@ export function medianOfColumns(
   const median = quantile(sorted, 0.5);
   const spread = spreadOf(columns, scoresOf(columns.values, median), 0.25, horizon, whole);
   const [first = 0, last = -1] = [columns.days[0], columns.days.at(-1)];
-  return { ...spread, sorted, median, span: last - first + 1 };
+  return { ...spread, sorted, median, span: last - first + 1, symbols: columns.symbols.sizes.length };
+}
+
+/** UTC days of a cluster of these cards. */
+export function clusterDaysOf(cards: readonly Clustered[], horizon: HorizonName): number {
+  const columns = columnsOf(cards);
+  const scores = scoresOf(columns.values, quantile(columns.values.toSorted(), 0.5));
+  return blockDays(columns, horizon, (short) => sumsBy(short, scores)).clusterDays;
 }
 
 function spreadOf(columns: Columns, scores: Float64Array, ofOne: number, horizon: HorizonName, whole: number): Spread {

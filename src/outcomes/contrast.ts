@@ -1,5 +1,6 @@
 import { dayNumber } from '../runtime/units.ts';
 import { numberOf, productSum } from './clusters.ts';
+import { lazily } from './figure.ts';
 import type { Row } from './row.ts';
 
 /** Share of some cards on each day, symbol, symbol of a day, and type of a day. */
@@ -26,12 +27,12 @@ export function sharesOfCards(rows: readonly Row[]): (cards: readonly Row[]) => 
   return (cards) => {
     const days = cards.map(({ at }) => dayNumber(at));
     const symbolOf = cards.map(({ symbol }) => numberOf(symbols, symbol));
-    return {
-      days: shareOf(days),
-      symbols: shareOf(symbolOf),
-      cells: shareOf(days.map((day, i) => day * symbols.size + (symbolOf[i] ?? 0))),
-      typeDays: shareOf(days.map((day, i) => day * types.size + numberOf(types, cards[i]?.type ?? ''))),
-    };
+    return lazily({
+      days: () => shareOf(days),
+      symbols: () => shareOf(symbolOf),
+      cells: () => shareOf(days.map((day, i) => day * symbols.size + (symbolOf[i] ?? 0))),
+      typeDays: () => shareOf(days.map((day, i) => day * types.size + numberOf(types, cards[i]?.type ?? ''))),
+    });
   };
 }
 

@@ -39,12 +39,15 @@ export function symbolsOfBtc(rows: readonly Row[]): ReadonlySet<string> {
   return new Set([...areZero].flatMap(([symbol, isZero]) => (isZero ? [symbol] : [])));
 }
 
+export function valueOfCard(card: Row, value: number): Difference {
+  return { card, value, day: dayNumber(card.at), symbol: card.symbol };
+}
+
 export function differencesOf(rows: readonly Row[], horizon: HorizonName, ofBtc: ReadonlySet<string>): Difference[] {
   const differences: Difference[] = [];
   for (const card of rows) {
     const value = card.measured === undefined ? null : differenceOf(card.measured[horizon]);
-    if (value === null || ofBtc.has(card.symbol)) continue;
-    differences.push({ card, value, day: dayNumber(card.at), symbol: card.symbol });
+    if (value !== null && !ofBtc.has(card.symbol)) differences.push(valueOfCard(card, value));
   }
   return differences;
 }
@@ -58,14 +61,13 @@ export function differencesToOthers(
 ): Difference[] {
   return [...groupBy(differences, ({ day }) => day).values()].flatMap((ofDay) => {
     const inOrder = ofDay.toSorted((one, other) => one.value - other.value);
-    return [...groupBy(inOrder, ({ card }) => groupOf(card))].flatMap(([group, own]) => {
-      const others = inOrder.filter(({ card }) => groupOf(card) !== group);
+    const groups = inOrder.map(({ card }) => groupOf(card));
+    return [...new Set(groups)].flatMap((group) => {
+      const others = inOrder.filter((_, i) => groups[i] !== group).map(({ value }) => value);
       if (others.length < LEAST_OTHERS) return [];
-      const median = quantile(
-        others.map(({ value }) => value),
-        0.5,
-      );
-      return own.map(({ card, value, day, symbol }) => ({ card, value: cleanDifference(value, median), day, symbol }));
+      const median = quantile(others, 0.5);
+      const own = inOrder.filter((_, i) => groups[i] === group);
+      return own.map(({ card, value }) => valueOfCard(card, cleanDifference(value, median)));
     });
   });
 }

@@ -30,8 +30,8 @@ export interface HorizonData {
   readonly service: ServiceEstimate | undefined;
   readonly shown: Judged;
   readonly shownTo: 'others' | 'btc';
-  /** Absent at a horizon that was not asked for. */
-  readonly standing: Standing | undefined;
+  /** Verdicts shown one after the other, the present one last; none at a horizon that was not asked for. */
+  readonly standings: readonly Standing[];
   readonly sinceThen: (since: number) => SinceThen;
 }
 
@@ -73,7 +73,7 @@ export const HORIZON_TABLE = figureTable<HorizonData>()({
     schema: count,
     about: 'symbols in the sample',
     label: 'Symbols',
-    of: ({ sample }) => sample.symbols,
+    of: ({ sample }) => sample.moves.symbols,
   },
   distinct_days: {
     schema: count,
@@ -271,17 +271,17 @@ export const HORIZON_TABLE = figureTable<HorizonData>()({
     schema: v.nullable(v.picklist(SHOWN_VERDICTS)),
     about: 'the one verdict: vs others, or vs BTC where there are none; a word once given stays while p is below .05',
     label: 'Verdict',
-    of: ({ shownTo, standing }) => against(shownTo, standing?.verdict ?? null),
+    of: ({ shownTo, standings }) => against(shownTo, standings.at(-1)?.verdict ?? null),
   },
   verdict_since: {
     schema: v.nullable(time),
     about: 'first look since which it stands without a break, of one each week and each answer of the service; UTC',
-    of: ({ standing }) => (isSaid(standing) ? formatApiTime(standing.since) : null),
+    of: ({ standings }) => since(standings, formatApiTime),
   },
   since_then: {
     schema: sinceThen,
     about: 'what came after the verdict, on cards that had no part in it',
-    of: ({ standing, sinceThen: after }) => (isSaid(standing) ? after(standing.since) : null),
+    of: ({ standings, sinceThen: after }) => since(standings, after),
   },
   would_show_percentage_points: {
     schema: figure,
@@ -293,7 +293,7 @@ export const HORIZON_TABLE = figureTable<HorizonData>()({
     schema: figure,
     about:
       'about how many more calendar days until least_percentage_points shows, where the verdict is unclear; coarse',
-    of: ({ standing, shown }) => (standing?.verdict === 'unclear' ? daysUntilLeastShows(shown) : null),
+    of: ({ standings, shown }) => (standings.at(-1)?.verdict === 'unclear' ? daysUntilLeastShows(shown) : null),
   },
   weak: {
     schema: v.boolean(),
@@ -377,6 +377,11 @@ function holmInterval({ adjusted, interval: of }: Judged): Interval | null {
 export function against<To extends 'btc' | 'others'>(to: To, verdict: PlainVerdict | null) {
   if (verdict === 'above') return `above_${to}` as const;
   return verdict === 'below' ? (`below_${to}` as const) : verdict;
+}
+
+function since<T>(standings: readonly Standing[], of: (since: number) => T): T | null {
+  const last = standings.at(-1);
+  return isSaid(last) ? of(last.since) : null;
 }
 
 function quartilesOf(sorted: Sorted): Interval | null {

@@ -1,10 +1,10 @@
 /** From cards to figures: `figure-table.ts` says what each is, `screener help figures` how it is made. */
 import { HORIZON_NAMES, type HorizonName, horizonOf, MAIN_HORIZON } from '../api/contract/horizons.ts';
 import { DAY, HOUR } from '../runtime/units.ts';
-import type { ClusteredMedian } from './clustered-median.ts';
+import { clusterDaysOf } from './clustered-median.ts';
 import { coincidesWith, companyOf } from './company.ts';
 import { type Difference, differencesOf, differencesToOthers, hasOthers, symbolsOfBtc } from './differences.ts';
-import { eachHorizon, figuresFrom } from './figure.ts';
+import { eachHorizon, figuresFrom, lazily } from './figure.ts';
 import {
   against,
   type Comparison,
@@ -14,15 +14,15 @@ import {
   type HorizonData,
 } from './figure-table.ts';
 import { groupBy, groupRows, HAS_OTHERS, KEYS } from './group.ts';
-import { lastSettledDay, pastLooks, type Standing, sittingsOf, standings } from './past.ts';
+import { lastSettledDay, pastLooks, sittingsOf, standings } from './past.ts';
 import { cardsPerDay, twoDecimals } from './rate.ts';
 import type { Row } from './row.ts';
-import { gathered, sampleOf, wholeOf } from './sample.ts';
+import { type ClusterDays, sampleOf } from './sample.ts';
 import { type Series, seriesOf, sinceThenOf } from './series.ts';
 import type { ServiceAnswer } from './service-answers.ts';
 import { ifNarrower, type ServiceEstimate, serviceEstimates } from './service-medians.ts';
 import type { GroupBy } from './types.ts';
-import { type Judged, judged, LEAST, leastOf } from './verdict.ts';
+import { type Estimate, type Judged, judged, LEAST, leastOf } from './verdict.ts';
 
 export interface FiguresQuestion {
   readonly by?: GroupBy | undefined;
@@ -42,6 +42,18 @@ export interface FiguresQuestion {
   readonly hasPast?: boolean | undefined;
 }
 
+/** The groups' differences to BTC or to others. */
+interface Compared {
+  readonly series: readonly Series[];
+  /** Of one group at a time, epoch milliseconds UTC; undefined: now. */
+  readonly estimateAt: (
+    i: number,
+    time: number | undefined,
+  ) => { readonly estimate: Estimate; readonly service?: ServiceEstimate | undefined };
+  /** When the service was asked. */
+  readonly sittings?: readonly number[];
+}
+
 /** Groups in the order of `groupRows`. @param cards in any order */
 export function figuresOf(cards: readonly Row[], question: FiguresQuestion): Comparison {
   const { by, now, until = now, minSample = 0, least = LEAST, answers = [], hasPast = true } = question;
@@ -51,42 +63,52 @@ export function figuresOf(cards: readonly Row[], question: FiguresQuestion): Com
   const ofBtc = symbolsOfBtc(rows);
   const grouped: readonly [string | null, readonly Row[]][] = by === undefined ? [[null, rows]] : groupRows(rows, by);
   const keyOf = by === undefined ? () => null : KEYS[by];
+  const sinceOf = (group: string | null) =>
+    (by === 'type' ? settingsSince?.get(group ?? '') : undefined) ?? Number.NEGATIVE_INFINITY;
+  const isPresent = (card: Row) => card.at >= sinceOf(keyOf(card));
   const differences = eachHorizon((name) => differencesOf(rows, name, ofBtc));
-  const ofGroup = eachHorizon((name) => groupBy(differences[name], ({ card }) => keyOf(card)));
-  const all = grouped.map(([group, whole]) => {
-    const since = (by === 'type' ? settingsSince?.get(group ?? '') : undefined) ?? Number.NEGATIVE_INFINITY;
-    const present = whole.filter(({ at }) => at >= since);
-    return {
-      group,
-      since,
-      rows: present,
-      of: eachHorizon((name) => {
-        const own = (ofGroup[name].get(group) ?? []).filter(({ card }) => card.at >= since);
-        return gathered(present, name, ofBtc, own);
-      }),
-    };
+  const present = eachHorizon((name) => differences[name].filter(({ card }) => isPresent(card)));
+  const ofGroup = eachHorizon((name) => groupBy(present[name], ({ card }) => keyOf(card)));
+  const whole: Readonly<Record<HorizonName, ClusterDays>> = eachHorizon((name) =>
+    lazily<ClusterDays>({
+      moves: () =>
+        clusterDaysOf(
+          all.flatMap(({ of }) => of[name].values.moves),
+          name,
+        ),
+      differences: () => clusterDaysOf(present[name], name),
+    }),
+  );
+  const all = grouped.map(([group, cardsOfGroup]) => {
+    const own = cardsOfGroup.filter(isPresent);
+    const sample = (name: HorizonName) =>
+      sampleOf(own, name, ofBtc, ofGroup[name].get(group) ?? [], by === undefined ? undefined : whole[name]);
+    return { group, since: sinceOf(group), rows: own, of: eachHorizon(sample) };
   });
   const shown = all.filter(({ of }) => minSample === 0 || HORIZON_NAMES.some((name) => of[name].size >= minSample));
   const company = by === 'type' ? companyOf(rows) : undefined;
   const horizons = eachHorizon(horizon);
-  const { data, standings: words } = horizons[main];
-  return {
-    groups: shown.map((one, i) => ({
-      group: one.group,
-      ...figuresFrom(GROUP_TABLE, groupDataOf(one)),
-      horizons: eachHorizon((name) => figuresFrom(HORIZON_TABLE, horizons[name].data[i] as HorizonData)),
-    })),
-    comparisons: Math.max(
-      data.filter(({ vsBtc }) => vsBtc.adjusted !== undefined).length,
-      data.filter(({ vsOthers }) => vsOthers?.adjusted !== undefined).length,
-    ),
-    least_percentage_points: least,
-    groups_left_out: all.length - shown.length,
-    standings: shown.map(({ group }, i) => {
-      const to = data[i]?.shownTo ?? 'btc';
-      return { group, standings: (words[i] ?? []).map((one) => ({ ...one, verdict: against(to, one.verdict) })) };
-    }),
-  };
+  return lazily<Comparison>({
+    groups: () =>
+      shown.map((one, i) => ({
+        group: one.group,
+        ...figuresFrom(GROUP_TABLE, groupDataOf(one)),
+        horizons: eachHorizon((name) => figuresFrom(HORIZON_TABLE, horizons[name][i] as HorizonData)),
+      })),
+    comparisons: () =>
+      Math.max(
+        ...(['vsBtc', 'vsOthers'] as const).map(
+          (to) => horizons[main].filter(({ [to]: one }) => one?.adjusted !== undefined).length,
+        ),
+      ),
+    least_percentage_points: () => least,
+    groups_left_out: () => all.length - shown.length,
+    standings: () =>
+      shown.map(({ group }, i) => {
+        const { shownTo, standings: words } = horizons[main][i] as HorizonData;
+        return { group, standings: words.map((one) => ({ ...one, verdict: against(shownTo, one.verdict) })) };
+      }),
+  });
 
   function groupDataOf({ rows: own, since }: (typeof all)[number]): GroupData {
     return {
@@ -99,55 +121,58 @@ export function figuresOf(cards: readonly Row[], question: FiguresQuestion): Com
     };
   }
 
-  function horizon(name: HorizonName): { data: HorizonData[]; standings: readonly (readonly Standing[])[] } {
+  function horizon(name: HorizonName): HorizonData[] {
     const matters = leastOf(name, least);
-    const ofAll = all.map(({ of }) => of[name]);
-    const whole = by === undefined ? undefined : wholeOf(ofAll, name);
-    const toBtc = shown.map(({ of: { [name]: own } }) =>
-      seriesOf(own.differences, own.missingDifferences, name, whole?.differences),
-    );
-    const others = by !== undefined && HAS_OTHERS.has(by) ? withOthers(name) : undefined;
-    const vsOthers = others?.series.map((_, i) => others.estimateAt(i, undefined));
-    const deciding = (i: number) => ((others?.series[i]?.values.length ?? 0) > 0 ? others : undefined);
-    const estimatesAt = (time: number | undefined) =>
-      toBtc.map((one, i) => deciding(i)?.estimateAt(i, time).estimate ?? one.estimateAt(time));
-    const size = shown.reduce((sum, { of }) => sum + of[name].differences.length, 0);
-    const hasLooks = hasPast && name === main && by !== 'month';
-    const looks = hasLooks ? pastLooks(now, { first, cards: size, sittings: others?.sittings }) : [];
-    const words = name === main ? standings(looks, now, estimatesAt, matters) : [];
-    const families = {
-      btc: judged(
-        toBtc.map((one) => one.estimateAt(undefined)),
+    const samples = shown.map(({ of }) => of[name]);
+    const compared = lazily<{ btc: Compared; others: Compared | undefined }>({
+      btc: () => {
+        const series = samples.map((one) => one.series.differences);
+        return { series, estimateAt: (i, time) => ({ estimate: (series[i] as Series).estimateAt(time) }) };
+      },
+      others: () => (by !== undefined && HAS_OTHERS.has(by) ? withOthers(name) : undefined),
+    });
+    const deciding = (i: number) => (compared.others?.series[i]?.values.length ? compared.others : compared.btc);
+    const estimatesAt = (time: number | undefined) => samples.map((_, i) => deciding(i).estimateAt(i, time).estimate);
+    const judgedNow = ({ series, estimateAt }: Compared) =>
+      judged(
+        series.map((_, i) => estimateAt(i, undefined).estimate),
         matters,
-      ),
-      others: judged(vsOthers?.map(({ estimate }) => estimate) ?? [], matters),
-      shown: judged(estimatesAt(undefined), matters),
-    };
-    const data = shown.map(
-      ({ of }, i): HorizonData => ({
-        sample: sampleOf(of[name], name, toBtc[i]?.median as ClusteredMedian, whole),
-        vsBtc: families.btc[i] as Judged,
-        vsOthers: families.others[i],
-        othersSample: others?.series[i]?.values.length,
-        service: vsOthers?.[i]?.service,
-        shown: families.shown[i] as Judged,
-        shownTo: deciding(i) === undefined ? 'btc' : 'others',
-        standing: words[i]?.at(-1),
-        sinceThen: (since) => sinceThenOf((deciding(i)?.series[i] ?? toBtc[i]) as Series, since, name),
+      );
+    const families = lazily({
+      btc: () => judgedNow(compared.btc),
+      others: () => compared.others && judgedNow(compared.others),
+      shown: () => judged(estimatesAt(undefined), matters),
+      standings: () => (name === main ? standings(looks(), now, estimatesAt, matters) : []),
+    });
+    return samples.map((sample, i) =>
+      lazily<HorizonData>({
+        sample: () => sample,
+        vsBtc: () => families.btc[i] as Judged,
+        vsOthers: () => families.others?.[i],
+        othersSample: () => compared.others?.series[i]?.values.length,
+        service: () => compared.others?.estimateAt(i, undefined).service,
+        shown: () => families.shown[i] as Judged,
+        shownTo: () => (deciding(i) === compared.others ? 'others' : 'btc'),
+        standings: () => families.standings[i] ?? [],
+        sinceThen: () => (since) => sinceThenOf(deciding(i).series[i] as Series, since, name),
       }),
     );
-    return { data, standings: words };
+
+    function looks(): number[] {
+      if (!hasPast || by === 'month') return [];
+      const size = samples.reduce((sum, { values }) => sum + values.differences.length, 0);
+      return pastLooks(now, { first, cards: size, sittings: compared.others?.sittings });
+    }
   }
 
-  function withOthers(name: HorizonName) {
+  function withOthers(name: HorizonName): Compared {
     const compared = groupBy(differencesToOthers(differences[name], keyOf), ({ card }) => keyOf(card));
     const comparedDays = hasOthers(differences[name]);
-    const series = shown.map(({ group, since, of: { [name]: own } }) => {
-      const present = (compared.get(group) ?? []).filter(({ card }) => card.at >= since);
-      const isCompared = comparedDays(own.differences);
+    const series = shown.map(({ group, of: { [name]: own } }) => {
+      const isCompared = comparedDays(own.values.differences);
       return seriesOf(
-        present,
-        own.missingDifferences.filter(({ day }) => isCompared(day)),
+        (compared.get(group) ?? []).filter(({ card }) => isPresent(card)),
+        own.values.missingDifferences.filter(({ day }) => isCompared(day)),
         name,
       );
     });

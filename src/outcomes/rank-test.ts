@@ -11,11 +11,13 @@ import {
   type Clusters,
   type Columns,
   degreesOfFreedom,
+  once,
   productSum,
   sumsBy,
   untilDay,
   varianceOver,
 } from './clusters.ts';
+import { lazily } from './figure.ts';
 import { type Estimate, estimateByT } from './verdict.ts';
 
 const LEAST = { cards: 60, clusters: 12, symbols: 8 } as const;
@@ -51,7 +53,7 @@ function rankTestOf(columns: Columns, ofKeys: Float64Array, horizon: HorizonName
   const residuals = ofKeys.map((ofKey, i) => ofKey * ((ofValues[i] ?? 0) - (product / squares) * ofKey));
   const weights = ofKeys.map((ofKey) => ofKey ** 2 / squares);
   const ranks = ofKeys.map((ofKey) => ofKey / Math.sqrt(squares));
-  const over = (clusters: Clusters) => spread(clusters, weights, ranks, residuals);
+  const over = once((clusters: Clusters) => spread(clusters, weights, ranks, residuals));
   const { shortDays, clusterDays } = blockDays(columns, horizon, (clusters) => over(clusters).sums);
   const overDays = over(columns.blocks(clusterDays));
   const overSymbols = over(symbols);
@@ -88,23 +90,18 @@ function ranksWithinDays(values: Float64Array, days: Int32Array): Float64Array {
 /** Lasting effects of symbols that the degrees of freedom allow for, in the variance of a card's own noise. */
 const LASTING = 0.1;
 
-interface Spread {
-  readonly sums: Float64Array;
-  readonly shares: Float64Array;
-  readonly noise: Float64Array;
-  readonly variance: number;
-}
-
-function spread(clusters: Clusters, weights: Float64Array, ranks: Float64Array, residuals: Float64Array): Spread {
+function spread(clusters: Clusters, weights: Float64Array, ranks: Float64Array, residuals: Float64Array) {
   const ofClusters = sumsBy(clusters, weights);
   const carries = (_: number, cluster: number) => (ofClusters[cluster] ?? 0) > 0;
   const shares = ofClusters.filter(carries);
-  const ofRanks = sumsBy(clusters, ranks).filter(carries);
   const sums = sumsBy(clusters, residuals).filter(carries);
-  return {
-    sums,
-    shares,
-    noise: shares.map((share, i) => share + LASTING * (ofRanks[i] ?? 0) ** 2),
-    variance: varianceOver(sums, shares),
-  };
+  return lazily({
+    sums: () => sums,
+    shares: () => shares,
+    noise: () => {
+      const ofRanks = sumsBy(clusters, ranks).filter(carries);
+      return shares.map((share, i) => share + LASTING * (ofRanks[i] ?? 0) ** 2);
+    },
+    variance: () => varianceOver(sums, shares),
+  });
 }

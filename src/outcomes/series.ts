@@ -1,6 +1,6 @@
 import { type HorizonName, horizonOf } from '../api/contract/horizons.ts';
 import { boundsWithMissing, type ClusteredMedian, medianInterval, medianOfColumns } from './clustered-median.ts';
-import { type Clustered, columnsOf, untilDay } from './clusters.ts';
+import { columnsOf, untilDay } from './clusters.ts';
 import { clean, type Difference } from './differences.ts';
 import type { SinceThen } from './figure.ts';
 import { LEVEL } from './holm.ts';
@@ -8,19 +8,19 @@ import { lastSettledDay } from './past.ts';
 import { sortedWithout } from './quantile.ts';
 import { type Estimate, estimateOf } from './verdict.ts';
 
-export interface Series<Value extends Clustered = Difference> {
-  readonly values: readonly Value[];
+export interface Series {
+  readonly values: readonly Difference[];
   readonly median: ClusteredMedian;
   /** As settled at a time, epoch milliseconds UTC; undefined: now. */
   readonly estimateAt: (time: number | undefined) => Estimate;
 }
 
-export function seriesOf<Value extends Clustered>(
-  values: readonly Value[],
-  missing: readonly Clustered[],
+export function seriesOf(
+  values: readonly Difference[],
+  missing: readonly Difference[],
   horizon: HorizonName,
   whole = 1,
-): Series<Value> {
+): Series {
   const columns = columnsOf(values);
   const withMissing = missing.length === 0 ? undefined : columnsOf([...values, ...missing]);
   const estimate = (sample: ClusteredMedian, last: number) =>

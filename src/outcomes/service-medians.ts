@@ -8,7 +8,7 @@
 import { bisector, least, sum } from 'd3-array';
 import type { HorizonName } from '../api/contract/horizons.ts';
 import { DAY } from '../runtime/units.ts';
-import { clusteredMedian } from './clustered-median.ts';
+import { clusterDaysOf } from './clustered-median.ts';
 import { sharesOfCards } from './contrast.ts';
 import type { Difference } from './differences.ts';
 import { groupBy } from './group.ts';
@@ -54,7 +54,7 @@ export function serviceEstimates(question: Question): ServiceEstimates {
     const last = differences.findLast(isKnown)?.day ?? 0;
     const latest = differences.filter((one) => one.day > last - KNOWN_WINDOW / DAY && isKnown(one));
     const present = answered.filter(({ at }) => at <= until);
-    const parts = partsOf(latest, present, clusteredMedian(latest, horizon).clusterDays);
+    const parts = partsOf(latest, present, clusterDaysOf(latest, horizon));
     if (parts === undefined) return new Map();
     const byType = groupBy(present, ({ type }) => type);
     return new Map(

@@ -99,9 +99,15 @@ type Asking = ReturnType<typeof asking>;
 
 /** @param all by day */
 function asking({ key, absolute, isOnHalf }: Key, type: string, horizon: HorizonName, all: readonly Difference[]) {
-  const cards = all.filter(({ card }) => numberAt(card, key) !== undefined);
-  const given = Float64Array.from(cards, ({ card }) => numberAt(card, key) ?? Number.NaN);
-  const keys = absolute ? given.map(Math.abs) : given;
+  const cards: Difference[] = [];
+  const numbers: number[] = [];
+  for (const one of all) {
+    const number = numberAt(one.card, key);
+    if (number === undefined) continue;
+    cards.push(one);
+    numbers.push(absolute ? Math.abs(number) : number);
+  }
+  const keys = new Float64Array(numbers);
   const columns = columnsOf(cards);
   const tests = isOnHalf ? rankTest(columns, keys, horizon) : () => 'rarely_given' as const;
   const test = tests();

@@ -6,7 +6,7 @@
  */
 import { rollup, sum } from 'd3-array';
 import { LEAST_CLUSTERS, LEAST_SYMBOLS } from './clustered-median.ts';
-import { type Clusters, clustersBy, columnsOf, productSum, sumsBy } from './clusters.ts';
+import { type Clusters, cellsOf, clustersBy, columnsOf, productSum, sumsBy } from './clusters.ts';
 import { type Contrast, squaresOf } from './contrast.ts';
 import type { Difference } from './differences.ts';
 import { medianOf, quantile, sortedOf } from './quantile.ts';
@@ -65,8 +65,10 @@ export function partsOf(
   const square = productSum(moved, moved) / moved.length;
   const margin = ofOneDay === 0 ? 0 : square * Math.sqrt(0.5 / ofOneDay);
   // Counted only if cards of one type go together clearly more on a day than others.
-  const ofTypeDays = pairs(clustersBy(bought, ({ card, day: onDay }) => `${onDay} ${card.type}`));
-  const ofTypeCells = pairs(clustersBy(bought, ({ card, day: onDay, symbol: of }) => `${onDay} ${of} ${card.type}`));
+  const types = clustersBy(bought, ({ card }) => card.type);
+  const typeSymbols = clustersBy(bought, (_, i) => (symbols.of[i] ?? 0) * bought.length + (types.of[i] ?? 0));
+  const ofTypeDays = pairs(cellsOf(blocksOf(1), types));
+  const ofTypeCells = pairs(cellsOf(blocksOf(1), typeSymbols));
   const otherTypes = mean([ofDays, 1], [ofTypeDays, -1], [ofCells, -1], [ofTypeCells, 1]);
   const more = mean([ofTypeDays, 1], [ofTypeCells, -1]) - Math.max(0, otherTypes);
   const unlikely = 1.64 * square * Math.sqrt(2 / (ofTypeDays.count - ofTypeCells.count));

@@ -1,5 +1,4 @@
 /** The numbers at the trigger that tell: the median of five groups by size, and where stricter settings would cut. */
-import { MAIN_HORIZON } from '../api/contract/horizons.ts';
 import type { Difference } from '../outcomes/differences.ts';
 import { medianOf } from '../outcomes/quantile.ts';
 import type { Question, Tuning } from '../outcomes/tune-types.ts';
@@ -15,9 +14,9 @@ const HEIGHT = 130;
 const FIFTHS = 5;
 const MOST_DRAWN = 3;
 
-/** @param differences to BTC after 24 h */
+/** @param differences to BTC after 24 h, as the questions */
 export function numbersSection({ questions, cuts }: Tuning, differences: readonly Difference[]): Markup | undefined {
-  const tested = questions.filter((one) => one.horizon === MAIN_HORIZON && isTested(one));
+  const tested = questions.filter(isTested);
   const found = tested
     .filter(isClear)
     .map((question) => ({ question, fifths: fifthsOf(differences, question) }))
