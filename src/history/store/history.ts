@@ -56,8 +56,8 @@ export class History {
     const months = monthsWithin(all, filter).toReversed();
     const seen = new Set<number>();
     for (const month of months) {
-      const { cards: stored, damaged } = cardsOfLines(await readLines(monthPath(this.directory, month)), parse);
-      const cards: Map<number, DatedCard> = stored;
+      const lines = await readLines(monthPath(this.directory, month));
+      const { cards, damaged } = cardsOfLines(lines, (card, at): DatedCard => ({ card, at }), parse);
       for (const card of journal.values()) {
         const at = createdAt(card);
         if (monthOf(at) === month) cards.set(card.id, { card: newerVersion(cards.get(card.id)?.card, card), at });

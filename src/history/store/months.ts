@@ -14,9 +14,16 @@ export interface DamagedLine {
   until: number;
 }
 
-/** @param parse JSON.parse is faster, and right if only fields that the document names are read */
-export function cardsOfLines(lines: readonly string[], parse?: Parse) {
-  const cards = new Map<number, { card: StoredCard; at: number; line: string }>();
+/**
+ * @param keep what is kept of a card: most readers need little of it
+ * @param parse JSON.parse is faster, and right if only fields that the document names are read
+ */
+export function cardsOfLines<T>(
+  lines: readonly string[],
+  keep: (card: StoredCard, at: number, line: string) => T,
+  parse?: Parse,
+) {
+  const cards = new Map<number, T>();
   const damaged: DamagedLine[] = [];
   let since = Number.NEGATIVE_INFINITY;
   for (const [index, line] of lines.entries()) {
@@ -27,7 +34,7 @@ export function cardsOfLines(lines: readonly string[], parse?: Parse) {
     }
     since = dated.at;
     for (const one of damaged) one.until = Math.min(one.until, since);
-    cards.set(dated.card.id, { ...dated, line });
+    cards.set(dated.card.id, keep(dated.card, dated.at, line));
   }
   return { cards, damaged };
 }
@@ -72,8 +79,7 @@ export class Months {
     const opened = this.#read.get(month);
     if (opened !== undefined) return opened;
     const path = monthPath(this.#directory, month);
-    const { cards, damaged } = cardsOfLines(await readLines(path), JSON.parse);
-    const lines = new Map([...cards].map(([id, { card, at, line }]) => [id, known(card, at, line)]));
+    const { cards: lines, damaged } = cardsOfLines(await readLines(path), known, JSON.parse);
     const file = { month, path, lines, damaged, isChanged: false };
     this.#read.set(month, file);
     return file;
