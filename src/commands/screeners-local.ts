@@ -1,7 +1,6 @@
 import { byHorizon } from '../api/contract/horizons.ts';
 import { formatApiTime } from '../api/time.ts';
 import { settingsPeriods } from '../history/store/answers.ts';
-import { companyOf } from '../outcomes/company.ts';
 import { asPrinted } from '../outcomes/figure.ts';
 import { figuresOf } from '../outcomes/figures.ts';
 import { groupBy } from '../outcomes/group.ts';
@@ -69,8 +68,7 @@ export function localScreeners(sample: Sample): LocalScreener[] {
   const settings = looks.at(-1)?.screeners.items ?? [];
   const byType = groupBy(rows, ({ type }) => type);
   const others = [...byType.keys()].filter((type) => !settings.some((one) => one.type === type));
-  const { groups } = figuresOf(rows, { ...question, by: 'type' });
-  const company = companyOf(rows);
+  const { groups, company } = figuresOf(rows, { ...question, by: 'type' });
   const first = rows.at(-1)?.at ?? until;
   return [
     ...settings.map(({ type, active, conditions }) => ({ type, active, conditions })),
@@ -87,8 +85,8 @@ export function localScreeners(sample: Sample): LocalScreener[] {
       configured_at: Number.isFinite(changed) ? formatApiTime(changed) : null,
       covered_until: formatApiTime(until),
       cards_per_day: figures?.cards_per_day ?? 0,
-      repeats_per_day: perDay((row) => company.repeats.has(row)),
-      overlaps_per_day: perDay((row) => company.types.has(row)),
+      repeats_per_day: perDay((row) => company?.repeats.has(row) === true),
+      overlaps_per_day: perDay((row) => company?.types.has(row) === true),
       last_card_at: last === undefined ? null : formatApiTime(last),
       silent: one.active === true && silenceOf(sample, one.type) !== undefined,
       settings_since: figures?.settings_since ?? null,

@@ -50,10 +50,12 @@ export interface ClusteredMedian extends Spread {
   readonly symbols: number;
 }
 
-function scoresOf(values: Float64Array, median: number): Float64Array {
+/** @param missing what a value that is NaN is taken for */
+function scoresOf(values: Float64Array, median: number, missing = 0): Float64Array {
   const scores = new Float64Array(values.length);
   for (let i = 0; i < scores.length; i += 1) {
-    const value = values[i] ?? 0;
+    const given = values[i] ?? 0;
+    const value = Number.isNaN(given) ? missing : given;
     scores[i] = value < median ? 0.5 : value > median ? -0.5 : 0;
   }
   return scores;
@@ -69,9 +71,10 @@ export function medianOfColumns(
   horizon: HorizonName,
   whole = 1,
   sorted: Sorted = columns.values.toSorted(),
+  missing?: number,
 ): ClusteredMedian {
   const median = quantile(sorted, 0.5);
-  const spread = spreadOf(columns, scoresOf(columns.values, median), 0.25, horizon, whole);
+  const spread = spreadOf(columns, scoresOf(columns.values, median, missing), 0.25, horizon, whole);
   const [first = 0, last = -1] = [columns.days[0], columns.days.at(-1)];
   return { ...spread, sorted, median, span: last - first + 1, symbols: columns.symbols.sizes.length };
 }
@@ -119,10 +122,11 @@ export function shareAbove(
   whole = 1,
 ): ClusteredShare {
   const columns = columnsOf(cards.filter(({ value }) => value !== 0));
-  const above = columns.values.map((value) => Number(value > 0));
-  const share = above.reduce((sum, one) => sum + one, 0) / above.length;
+  const { values } = columns;
+  const share = (values.length - bisectRight(values.toSorted(), 0)) / values.length;
   const ofOne = share * (1 - share);
-  const scores = above.map((one) => one - share);
+  const scores = new Float64Array(values.length);
+  for (let i = 0; i < scores.length; i += 1) scores[i] = Number((values[i] ?? 0) > 0) - share;
   const { clusters, variance, degreesOfFreedom: df } = spreadOf(columns, scores, ofOne, horizon, whole);
   if (clusters < LEAST_CLUSTERS || ofOne === 0) return { share, interval: null };
   const half = twoSidedQuantile(level, df) * Math.sqrt(variance);
@@ -165,10 +169,9 @@ export function boundsWithMissing(
   const { length } = columns.values;
   const missing = length - known.length;
   const withMissingAt = (end: number) => {
-    const values = columns.values.map((value) => (Number.isNaN(value) ? end : value));
     const sorted = new Float64Array(length).fill(end);
     sorted.set(known, end < 0 ? missing : 0);
-    return medianOfColumns({ ...columns, values }, horizon, whole, sorted);
+    return medianOfColumns(columns, horizon, whole, sorted, end);
   };
   // Lazy, because most verdicts need none.
   let ends: { readonly low: ClusteredMedian; readonly high: ClusteredMedian } | undefined;

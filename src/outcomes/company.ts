@@ -23,10 +23,12 @@ export function companyOf(rows: readonly Row[]) {
   return { repeats, types };
 }
 
+export type Company = ReturnType<typeof companyOf>;
+
 const COINCIDES = 0.5;
 
 /** @param own cards of one type @returns largest share first */
-export function coincidesWith(own: readonly Row[], { types }: ReturnType<typeof companyOf>) {
+export function coincidesWith(own: readonly Row[], { types }: Company) {
   const counts = new Map<string, number>();
   for (const row of own) for (const type of types.get(row) ?? []) counts.set(type, (counts.get(type) ?? 0) + 1);
   return [...counts]

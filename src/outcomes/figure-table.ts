@@ -4,6 +4,7 @@ import type { HorizonName } from '../api/contract/horizons.ts';
 import { count, described, time } from '../api/contract/primitives.ts';
 import { formatApiTime } from '../api/time.ts';
 import { FEW_CLUSTERS, medianInterval } from './clustered-median.ts';
+import type { Company } from './company.ts';
 import { bounds, type FiguresOf, figure, figureTable, interval, type SinceThen, sinceThen } from './figure.ts';
 import { LEVEL } from './holm.ts';
 import { isSaid, type Standing } from './past.ts';
@@ -363,6 +364,8 @@ export interface Comparison {
   /** Percentage points after 24 h; after 1 h a quarter of it. */
   readonly least_percentage_points: number;
   readonly groups_left_out: number;
+  /** Only by type. */
+  readonly company: Company | undefined;
   /** Verdicts shown one after the other, the present one last. */
   readonly standings: readonly {
     readonly group: string | null;

@@ -67,7 +67,9 @@ export function figuresOf(cards: readonly Row[], question: FiguresQuestion): Com
     (by === 'type' ? settingsSince?.get(group ?? '') : undefined) ?? Number.NEGATIVE_INFINITY;
   const isPresent = (card: Row) => card.at >= sinceOf(keyOf(card));
   const differences = eachHorizon((name) => differencesOf(rows, name, ofBtc));
-  const present = eachHorizon((name) => differences[name].filter(({ card }) => isPresent(card)));
+  const present = eachHorizon((name) =>
+    settingsSince === undefined ? differences[name] : differences[name].filter(({ card }) => isPresent(card)),
+  );
   const ofGroup = eachHorizon((name) => groupBy(present[name], ({ card }) => keyOf(card)));
   const whole: Readonly<Record<HorizonName, ClusterDays>> = eachHorizon((name) =>
     lazily<ClusterDays>({
@@ -86,9 +88,8 @@ export function figuresOf(cards: readonly Row[], question: FiguresQuestion): Com
     return { group, since: sinceOf(group), rows: own, of: eachHorizon(sample) };
   });
   const shown = all.filter(({ of }) => minSample === 0 || HORIZON_NAMES.some((name) => of[name].size >= minSample));
-  const company = by === 'type' ? companyOf(rows) : undefined;
   const horizons = eachHorizon(horizon);
-  return lazily<Comparison>({
+  const comparison = lazily<Comparison>({
     groups: () =>
       shown.map((one, i) => ({
         group: one.group,
@@ -103,12 +104,14 @@ export function figuresOf(cards: readonly Row[], question: FiguresQuestion): Com
       ),
     least_percentage_points: () => least,
     groups_left_out: () => all.length - shown.length,
+    company: () => (by === 'type' ? companyOf(rows) : undefined),
     standings: () =>
       shown.map(({ group }, i) => {
         const { shownTo, standings: words } = horizons[main][i] as HorizonData;
         return { group, standings: words.map((one) => ({ ...one, verdict: against(shownTo, one.verdict) })) };
       }),
   });
+  return comparison;
 
   function groupDataOf({ rows: own, since }: (typeof all)[number]): GroupData {
     return {
@@ -117,7 +120,7 @@ export function figuresOf(cards: readonly Row[], question: FiguresQuestion): Com
       due: own.filter(({ at }) => at + DUE_AFTER <= now),
       since,
       perDay: by === 'month' ? null : twoDecimals(cardsPerDay(own, until, { since: Math.max(since, first) })),
-      coincides: company === undefined ? [] : coincidesWith(own, company),
+      coincides: comparison.company === undefined ? [] : coincidesWith(own, comparison.company),
     };
   }
 

@@ -50,9 +50,13 @@ function rankTestOf(columns: Columns, ofKeys: Float64Array, horizon: HorizonName
   const scale = Math.sqrt(squares * productSum(ofValues, ofValues));
   if (scale === 0) return 'constant_within_days';
   const product = productSum(ofKeys, ofValues);
-  const residuals = ofKeys.map((ofKey, i) => ofKey * ((ofValues[i] ?? 0) - (product / squares) * ofKey));
-  const weights = ofKeys.map((ofKey) => ofKey ** 2 / squares);
-  const ranks = ofKeys.map((ofKey) => ofKey / Math.sqrt(squares));
+  const [residuals, weights, ranks] = [ofKeys.slice(), ofKeys.slice(), ofKeys.slice()];
+  for (let i = 0; i < ofKeys.length; i += 1) {
+    const ofKey = ofKeys[i] ?? 0;
+    residuals[i] = ofKey * ((ofValues[i] ?? 0) - (product / squares) * ofKey);
+    weights[i] = ofKey ** 2 / squares;
+    ranks[i] = ofKey / Math.sqrt(squares);
+  }
   const over = once((clusters: Clusters) => spread(clusters, weights, ranks, residuals));
   const { shortDays, clusterDays } = blockDays(columns, horizon, (clusters) => over(clusters).sums);
   const overDays = over(columns.blocks(clusterDays));

@@ -48,6 +48,8 @@ export function sampleOf(
   const size = measured.length;
   const values = lazily({
     moves: () => measured.map((card) => valueOfCard(card, card.measured?.[name].move ?? Number.NaN)),
+    differences: () => differences,
+    missingDifferences: () => missingDifferences,
   });
   const series = lazily({
     moves: () => seriesOf(values.moves, missingMoves, name, whole?.moves),
@@ -57,7 +59,7 @@ export function sampleOf(
     size: () => size,
     states: () => states,
     missingShare: () => states.missing / (size + states.missing),
-    values: () => ({ moves: values.moves, differences, missingDifferences }),
+    values: () => values,
     series: () => series,
     moves: () => series.moves.median,
     medianSize: () => medianOf(values.moves.map(({ value }) => Math.abs(value))),
