@@ -1,36 +1,24 @@
 import type { Clock } from '../../src/runtime/clock.ts';
 
-interface Timer {
-  readonly at: number;
-  readonly fire: () => void;
-}
-
-/** A clock that only moves when told to. Timers fire in the order of their times, and everything they cause is done first. */
+/** A clock that only moves when told to. Sleepers wake in the order of their times, and what they cause is done first. */
 export class FakeClock implements Clock {
-  wall: number;
+  wall = Date.UTC(2026, 10, 20, 12);
   #elapsed = 0;
-  #timers: Timer[] = [];
-
-  constructor(start = Date.UTC(2026, 10, 20, 12)) {
-    this.wall = start;
-  }
+  #timers = new Set<{ readonly at: number; readonly wake: () => void }>();
 
   now = () => this.wall;
 
   sleep = (millis: number, signal?: AbortSignal): Promise<void> =>
     new Promise((resolve, reject) => {
       signal?.throwIfAborted();
-      const onAbort = () => {
-        this.#drop(timer);
-        reject(signal?.reason);
-      };
-      const fire = () => {
-        signal?.removeEventListener('abort', onAbort);
+      const stop = () => this.#timers.delete(timer) && reject(signal?.reason);
+      const wake = () => {
+        signal?.removeEventListener('abort', stop);
         resolve();
       };
-      const timer = { at: this.#elapsed + Math.max(0, millis), fire };
-      this.#timers.push(timer);
-      signal?.addEventListener('abort', onAbort);
+      const timer = { at: this.#elapsed + Math.max(0, millis), wake };
+      this.#timers.add(timer);
+      signal?.addEventListener('abort', stop);
     });
 
   /** Sets the wall clock, as an administrator would; time itself does not move. */
@@ -41,37 +29,28 @@ export class FakeClock implements Clock {
   /** As if it were new: nobody sleeps any more. */
   restart(wall: number): void {
     this.wall = wall;
-    this.#timers = [];
+    this.#timers.clear();
   }
 
   /** How many sleep. */
   get sleepers(): number {
-    return this.#timers.length;
+    return this.#timers.size;
   }
 
   async advance(millis: number): Promise<void> {
     const end = this.#elapsed + millis;
     for (;;) {
       await settled();
-      const [next] = this.#timers.filter(({ at }) => at <= end).sort((a, b) => a.at - b.at);
-      this.#move(next?.at ?? end);
+      const [next] = [...this.#timers].filter(({ at }) => at <= end).sort((a, b) => a.at - b.at);
+      const moved = Math.max(0, (next?.at ?? end) - this.#elapsed);
+      this.wall += moved;
+      this.#elapsed += moved;
       if (next === undefined) return;
-      this.#drop(next);
-      next.fire();
+      this.#timers.delete(next);
+      next.wake();
     }
-  }
-
-  #drop(timer: Timer): void {
-    this.#timers = this.#timers.filter((other) => other !== timer);
-  }
-
-  #move(to: number): void {
-    this.wall += Math.max(0, to - this.#elapsed);
-    this.#elapsed = Math.max(this.#elapsed, to);
   }
 }
 
 /** Lets every promise that can settle do so. */
-export function settled(): Promise<void> {
-  return new Promise((resolve) => setImmediate(resolve));
-}
+export const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
