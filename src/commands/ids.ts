@@ -17,9 +17,7 @@ export async function readIds(
   const ids: number[] = [];
   for (const id of given) ids.push(...(id === '-' ? await idsOfInput(context) : [id]));
   if (ids.length === 0) notes.note('Standard input contains no ids.');
-  const unique = [...new Set(ids)];
-  if (unique.length < ids.length) notes.note('Each id is fetched once, even if given twice.');
-  return unique;
+  return [...new Set(ids)];
 }
 
 async function idsOfInput(context: Context): Promise<number[]> {

@@ -1,5 +1,6 @@
 import { dirname, join } from 'node:path';
-import { type GenericSchema, type InferOutput, parse } from 'valibot';
+import * as v from 'valibot';
+import { usageError } from '../errors.ts';
 import { makeDirectory, replaceFile } from '../runtime/files.ts';
 import { readPlainFile } from '../runtime/plain-file.ts';
 
@@ -7,19 +8,19 @@ import { readPlainFile } from '../runtime/plain-file.ts';
 const MOST_BYTES = 64 << 20;
 
 /** What a command keeps in the state directory for a later one. It is a convenience: nothing fails by it. */
-export function keptFile<S extends GenericSchema>(stateDirectory: string, name: string, schema: S) {
+export function keptFile<S extends v.GenericSchema>(stateDirectory: string, name: string, schema: S) {
   const path = join(stateDirectory, name);
   return {
     /** @returns undefined where there is none, or an unreadable one */
-    read(): InferOutput<S> | undefined {
+    read(): v.InferOutput<S> | undefined {
       try {
-        return parse(schema, JSON.parse(readPlainFile(path, MOST_BYTES) ?? ''));
+        return v.parse(schema, JSON.parse(readPlainFile(path, MOST_BYTES) ?? ''));
       } catch {
         return undefined;
       }
     },
     /** @returns whether it could be saved */
-    async write(value: InferOutput<S>): Promise<boolean> {
+    async write(value: v.InferOutput<S>): Promise<boolean> {
       try {
         await makeDirectory(dirname(path));
         await replaceFile(path, JSON.stringify(value));
@@ -29,4 +30,32 @@ export function keptFile<S extends GenericSchema>(stateDirectory: string, name: 
       }
     },
   };
+}
+
+/** Where the last list of an account stopped: filters, and the cursor that goes with them; null after a list that has come to its end. */
+const Saved = v.nullable(
+  v.object({
+    /** Epoch milliseconds UTC. */
+    since: v.optional(v.number()),
+    until: v.optional(v.number()),
+    symbol: v.optional(v.string()),
+    type: v.optional(v.string()),
+    /** Absent if the walk goes on from `until`. */
+    cursor: v.optional(v.string()),
+  }),
+);
+
+/** For `signals ls --next`. */
+export function lastList(stateDirectory: string, account: string) {
+  return keptFile(stateDirectory, `lists/${account}.json`, Saved);
+}
+
+/** @throws ScreenerError usage if there is nothing to go on with */
+export function readLastList(stateDirectory: string, account: string) {
+  const saved = lastList(stateDirectory, account).read();
+  if (saved) return saved;
+  throw usageError(
+    saved === null ? 'The last list is complete: there is no next page.' : 'This account has no earlier list.',
+    'Begin one on a terminal with `screener signals ls`; a script goes on with --cursor.',
+  );
 }

@@ -1,7 +1,6 @@
 import { LIMITS } from '../api/limits.ts';
 import { OPERATIONS } from '../api/operations.ts';
 import { formatApiTime } from '../api/time.ts';
-import type { Connection } from '../credits/account.ts';
 import { type Bounds, quote, type Work } from '../credits/estimate.ts';
 import { atMost } from '../credits/usage.ts';
 import { ScreenerError } from '../errors.ts';
@@ -18,8 +17,12 @@ export async function printPlan(
   const { globals, output } = invocation;
   const connection = work.length === 0 ? undefined : await invocation.connect();
   const account = connection?.account;
-  if (connection !== undefined && work.some(({ operation }) => OPERATIONS[operation].cost > 0))
-    await checkCredits(invocation, connection);
+  if (connection !== undefined && work.some(({ operation }) => OPERATIONS[operation].cost > 0)) {
+    // Without an answer, what is known has to do.
+    await knowCreditsLeft(invocation, connection).catch((error: unknown) => {
+      if (!(error instanceof ScreenerError) || invocation.context.signal.aborted) throw error;
+    });
+  }
   const { credits, requests, pages } = quote(work, account?.ceiling().credits ?? 0);
   const takes = pace ?? ((count) => account?.pace(count) ?? 0);
   const known = account?.known();
@@ -36,15 +39,6 @@ export async function printPlan(
     day_limit: LIMITS.creditsPerDay,
   };
   await output.one(planView, plan);
-}
-
-/** Without an answer, what is known has to do. */
-async function checkCredits(invocation: Invocation, connection: Connection): Promise<void> {
-  try {
-    await knowCreditsLeft(invocation, connection);
-  } catch (error) {
-    if (!(error instanceof ScreenerError) || invocation.context.signal.aborted) throw error;
-  }
 }
 
 function range({ least, most }: Bounds, unit = (value: number) => value): Range {

@@ -20,12 +20,8 @@ interface Options extends ExportOptions {
 }
 
 /**
- * `screener signals export DIR`: keeps a local history up to date for ceil(new cards / 25) credits, at least 1, and
- * one for each outcome that came due.
- *
- * Made for cron: in `table` format nothing goes to stdout, the one summary line is a note on stderr (silenced by
- * `--quiet`); `json`, `ndjson` and `csv` put the summary object on stdout. A budget that is reached is a success with
- * `complete: false`; any other failure is thrown on once everything that was paid for is saved and summed up.
+ * `screener signals export DIR`: keeps a local history up to date. Made for cron: a table goes to stderr, as one line. A
+ * budget that is reached is a success; any other failure is thrown on once what was paid for is saved and summed up.
  */
 export async function run(invocation: Invocation, options: Options): Promise<void> {
   const { globals, output, context } = invocation;

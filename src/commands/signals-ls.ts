@@ -11,7 +11,7 @@ import { cardOutcomeView, cardView } from '../output/views/card-lists.ts';
 import { confirmCost } from './confirm-cost.ts';
 import { Details } from './details.ts';
 import { type Invocation, knowCreditsLeft } from './invocation.ts';
-import { lastList, readLastList } from './last-list.ts';
+import { lastList, readLastList } from './kept-file.ts';
 import { checkNearMiss } from './near-miss.ts';
 import { commandLine, type ListRequest, nextCommand } from './next-command.ts';
 import { PageWalk } from './page-walk.ts';

@@ -5,7 +5,6 @@ import { readSeen } from '../completion/seen.ts';
 import type { Connection } from '../credits/account.ts';
 import type { Work } from '../credits/estimate.ts';
 import { ScreenerError, usageError } from '../errors.ts';
-import type { DefaultHistory } from '../history/default-history.ts';
 import { minuteTime } from '../output/format.ts';
 import { statsByTypeView, statsView } from '../output/views/stats.ts';
 import { pluralize } from '../runtime/pluralize.ts';
@@ -52,7 +51,7 @@ async function compareTypes(invocation: Invocation, { by, type, sort, minSample 
   const connection = await invocation.connect();
   const { client } = connection;
   const history = await ownHistory(invocation, connection);
-  const known = await typesLastSeen(invocation, history);
+  const known = history === undefined ? [] : readSeen(invocation.context.directories.state).type;
   const work = [requests('screeners'), known.length > 0 ? requests('stats', known.length) : STATS_OF_UNKNOWN];
   if (invocation.globals.plan) return printPlan(invocation, [requests('access'), ...work]);
   await confirmCost(invocation, work);
@@ -75,12 +74,6 @@ async function compareTypes(invocation: Invocation, { by, type, sort, minSample 
 }
 
 const STATS_OF_UNKNOWN: Work = { operation: 'stats', requests: { least: 0, most: Number.POSITIVE_INFINITY } };
-
-async function typesLastSeen({ context }: Invocation, history: DefaultHistory | undefined): Promise<readonly string[]> {
-  if (history === undefined) return [];
-  const types = await history.types();
-  return types.length > 0 ? types : readSeen(context.directories.state).type;
-}
 
 /** Says what this costs, beside the credits left. @throws ScreenerError quota_exhausted if they do not suffice */
 async function sayCreditsLeft(invocation: Invocation, connection: Connection, cost: number, of = ''): Promise<void> {

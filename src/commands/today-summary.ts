@@ -109,41 +109,29 @@ type Unusual = Today['unusual'][number];
 
 /** What is not as usual. */
 export function unusual(sample: Sample, today: Pick<Today, 'history' | 'credits' | 'cards'>): Unusual[] {
-  return [
-    ...staleExport(today, sample.question.now),
-    ...shortCredits(today),
-    ...fewOrMany(today),
-    ...silentTypes(sample),
-  ];
-}
-
-function staleExport({ history }: Pick<Today, 'history'>, now: number): Unusual[] {
-  const updated = Date.parse(history.updated_at ?? '');
-  if (now - updated <= STALE_AFTER) return [];
-  const since = Number.isNaN(updated)
+  const { credits, cards } = today;
+  const found: Unusual[] = [];
+  const { now } = sample.question;
+  const updated = Date.parse(today.history.updated_at ?? '');
+  const last = Number.isNaN(updated)
     ? 'No export has succeeded yet'
     : `The last successful export was ${distanceInWords(updated, now)}`;
-  return [{ kind: 'export', message: `${since}: \`screener today --refresh\` updates the history.` }];
-}
-
-function shortCredits({ credits }: Pick<Today, 'credits'>): Unusual[] {
-  if (credits === null || credits.last) return [];
-  const left = `At the rate of the latest days the ${credits.remaining} credits left do not last until the reset`;
-  return [{ kind: 'credits', message: `${left}; \`screener access\` says more.` }];
-}
-
-function fewOrMany({ cards: { last_24h, usual_range: range } }: Pick<Today, 'cards'>): Unusual[] {
-  if (range === null || (last_24h >= range.low && last_24h <= range.high)) return [];
-  const few = `${last_24h < range.low ? 'Few' : 'Many'}: ${pluralize(last_24h, 'card')} in 24 h`;
-  const usual = `95 % of the days before had ${Math.ceil(range.low)} to ${Math.floor(range.high)}`;
-  return [{ kind: 'cards', message: `${few}; ${usual}.` }];
-}
-
-function silentTypes(sample: Sample): Unusual[] {
-  const types = new Set(sample.looks.at(-1)?.screeners.items.map(({ type }) => type));
-  return [...types].flatMap((type) => {
+  const refresh = `${last}: \`screener today --refresh\` updates the history.`;
+  if (!(now - updated <= STALE_AFTER)) found.push({ kind: 'export', message: refresh });
+  if (credits?.last === false) {
+    const left = `At the rate of the latest days the ${credits.remaining} credits left do not last until the reset`;
+    found.push({ kind: 'credits', message: `${left}; \`screener access\` says more.` });
+  }
+  const { last_24h, usual_range: range } = cards;
+  if (range !== null && (last_24h < range.low || last_24h > range.high)) {
+    const few = `${last_24h < range.low ? 'Few' : 'Many'}: ${pluralize(last_24h, 'card')} in 24 h`;
+    const usual = `95 % of the days before had ${Math.ceil(range.low)} to ${Math.floor(range.high)}`;
+    found.push({ kind: 'cards', message: `${few}; ${usual}.` });
+  }
+  for (const type of new Set(sample.looks.at(-1)?.screeners.items.map((one) => one.type))) {
     const silence = silenceOf(sample, type);
     const message = `${type}: ${silence}, though it is switched on.`;
-    return silence === undefined ? [] : [{ kind: 'screener' as const, message }];
-  });
+    if (silence !== undefined) found.push({ kind: 'screener', message });
+  }
+  return found;
 }

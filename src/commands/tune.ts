@@ -3,9 +3,7 @@ import { formatApiTime } from '../api/time.ts';
 import { figuresOf } from '../outcomes/figures.ts';
 import { asWritten, tuningOf } from '../outcomes/tune.ts';
 import type { Cut, Question } from '../outcomes/tune-types.ts';
-import { didYouMean } from '../output/fields.ts';
 import { questionView, type Tune, type TunePage, tunePage, tuneView } from '../output/views/tune.ts';
-import { pluralize } from '../runtime/pluralize.ts';
 import { askedFor, explainEmpty, type OfHistory, printList, readSample, type Sample } from './history-rows.ts';
 import type { Invocation } from './invocation.ts';
 import { cardWords, commandLine } from './next-command.ts';
@@ -18,7 +16,7 @@ interface Options extends OfHistory {
 
 /** `screener tune [TYPE]`: which numbers at the trigger go with what came after, and stricter settings. */
 export async function run(invocation: Invocation, options: Options): Promise<void> {
-  const { globals, output } = invocation;
+  const { globals, notes, output } = invocation;
   const { type } = options;
   // The other types are what its cards are compared with.
   const sample = await readSample(invocation, { ...options, type: undefined });
@@ -29,7 +27,8 @@ export async function run(invocation: Invocation, options: Options): Promise<voi
   const horizon = options.horizon ?? (isPage ? MAIN_HORIZON : undefined);
   const all = tuningOf(rows, { ...question, type, horizon });
   const isAsked = (one: Question | Cut) => options.key === undefined || one.key === options.key;
-  sayUnknownKey(invocation, options.key, all.questions);
+  if (options.key !== undefined && !all.questions.some(isAsked))
+    notes.note(`No number at the trigger that could be tested is called '${options.key}'.`);
   const answer: Tune = {
     ...askedFor(options),
     generated_at: formatApiTime(question.now),
@@ -41,14 +40,6 @@ export async function run(invocation: Invocation, options: Options): Promise<voi
   }
   if (!isPage) return output.one(tuneView, answer);
   await output.one(tunePage(pageOf(invocation, options, sample, answer)), answer);
-}
-
-function sayUnknownKey({ notes }: Invocation, key: string | undefined, questions: readonly Question[]): void {
-  const keys = [...new Set(questions.map((one) => one.key))];
-  if (key === undefined || keys.includes(key) || keys.length === 0) return;
-  notes.note(
-    `No card has a number '${key}' in its entry context.${didYouMean(key, keys)} There are ${pluralize(keys.length, 'number')}.`,
-  );
 }
 
 function pageOf(invocation: Invocation, options: Options, sample: Sample, answer: Tune): TunePage {

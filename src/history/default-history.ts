@@ -54,11 +54,6 @@ export class DefaultHistory {
     }
   }
 
-  async types(): Promise<string[]> {
-    const looks = await this.read((history) => history.looks());
-    return [...new Set(looks?.at(-1)?.screeners.items.map(({ type }) => type))];
-  }
-
   /** What its outcomes cost, by the days whose cards have come due. */
   async creditsPerDay(): Promise<number> {
     const share = await this.read(async (_, { bought }) => bought);

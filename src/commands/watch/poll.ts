@@ -27,25 +27,18 @@ export function positionFile(stateDirectory: string, about: readonly (string | u
   return keptFile(stateDirectory, `watch/${name}.json`, Position);
 }
 
-interface Look {
-  readonly cards: readonly SignalCard[];
-  /** Where the next look goes on; undefined until one has succeeded. */
-  readonly position: Position | undefined;
-  /** What ended the look early. The cards that had arrived are in `cards`; the next look finds the rest. */
-  readonly failure?: unknown;
-}
-
 /**
  * One list call, unless more than a page has come.
  * @param before undefined: only cards recorded from now on count; the newest page tells which those are
  * @param now the service's time at which the look begins, epoch milliseconds UTC
+ * @returns with `failure` what ended the look early: the next one, from `position` on, finds the rest
  */
 export async function look(
   client: Client,
   filters: Pick<SignalsQuery, 'symbol' | 'screener_type'>,
   before: Position | undefined,
   now: number,
-): Promise<Look> {
+) {
   const isStart = before === undefined;
   // A time that was kept may be one of a wrong clock.
   let since = isStart ? 0 : Math.min(before.since, now);
