@@ -10,10 +10,7 @@ import { cardId } from './values.ts';
  * JSON object (`signals ls --ndjson`) counts by its `id`. A repeated id is asked for, and paid, once.
  * @throws ScreenerError usage
  */
-export async function readIds(
-  { context, notes }: Pick<Invocation, 'context' | 'notes'>,
-  given: readonly (number | '-')[],
-): Promise<number[]> {
+export async function readIds({ context, notes }: Invocation, given: readonly (number | '-')[]): Promise<number[]> {
   const ids: number[] = [];
   for (const id of given) ids.push(...(id === '-' ? await idsOfInput(context) : [id]));
   if (ids.length === 0) notes.note('Standard input contains no ids.');

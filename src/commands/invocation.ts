@@ -28,11 +28,7 @@ export interface Invocation {
   connect(settings?: Settings): Promise<Connection>;
 }
 
-export async function withProgress<T>(
-  { notes }: Pick<Invocation, 'notes'>,
-  text: string,
-  work: Promise<T>,
-): Promise<T> {
+export async function withProgress<T>({ notes }: Invocation, text: string, work: Promise<T>): Promise<T> {
   const progress = notes.progress(text);
   try {
     return await work;
@@ -42,21 +38,17 @@ export async function withProgress<T>(
 }
 
 /** Asks `/access` (free) for the month's credits before some are spent. */
-export async function askCreditsLeft(
-  invocation: Pick<Invocation, 'notes'>,
-  { client }: Connection,
-): Promise<Access['credits']> {
-  const access = await withProgress(invocation, 'Asking for the credits left', client.call('access', {}));
-  return access.credits;
+export async function askCreditsLeft(invocation: Invocation, { client }: Connection): Promise<Access['credits']> {
+  return (await withProgress(invocation, 'Asking for the credits left', client.call('access', {}))).credits;
 }
 
-export async function knowCreditsLeft(invocation: Pick<Invocation, 'notes'>, connection: Connection): Promise<void> {
+export async function knowCreditsLeft(invocation: Invocation, connection: Connection): Promise<void> {
   if (!connection.account.knowsCreditsLeft()) await askCreditsLeft(invocation, connection);
 }
 
 /** The default history of who is logged in; undefined in the demo, which has nothing to do with it. */
 export async function ownHistory(
-  { context, globals, notes }: Pick<Invocation, 'context' | 'globals' | 'notes'>,
+  { context, globals, notes }: Invocation,
   { account }: Connection,
 ): Promise<DefaultHistory | undefined> {
   if (globals.demo) return undefined;

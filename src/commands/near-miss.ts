@@ -8,7 +8,7 @@ import type { Invocation } from './invocation.ts';
  * @throws ScreenerError usage, on a terminal without --yes
  */
 export function checkNearMiss(
-  { context, globals, notes }: Pick<Invocation, 'context' | 'globals' | 'notes'>,
+  { context, globals, notes }: Invocation,
   given: { readonly symbol?: string | undefined; readonly type?: string | undefined },
 ): void {
   if (globals.demo) return;

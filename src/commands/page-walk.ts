@@ -46,7 +46,7 @@ export class PageWalk {
     this.next = { since, until, cursor: request.cursor };
   }
 
-  async *batches({ notes }: Pick<Invocation, 'notes'>, client: Client): AsyncGenerator<readonly SignalCard[]> {
+  async *batches({ notes }: Invocation, client: Client): AsyncGenerator<readonly SignalCard[]> {
     const { cards, affordable, hasCeiling, symbol, type } = this.#request;
     const filters = { symbol, screener_type: type };
     let most = 0;

@@ -17,13 +17,12 @@ export async function run(invocation: Invocation, options: Options): Promise<voi
   const { context, output } = invocation;
   const { history, since, until, sort } = options;
   await checkWhere(options.where);
-  const [month] = await history.months();
-  const oldest = month === undefined ? 0 : Date.parse(`${month}-01T00:00:00Z`);
+  const [month = '1970-01'] = await history.months();
   const head = {
     scope: 'own_recorded_notifications',
     items: [],
     next_cursor: null,
-    since: formatApiTime(since ?? oldest),
+    since: formatApiTime(since ?? Date.parse(`${month}-01T00:00:00Z`)),
     until: formatApiTime(until ?? context.clock.now()),
   };
   const settings = output.isForPeople ? ((await history.looks()).at(-1)?.screeners.items ?? []) : [];

@@ -1,5 +1,4 @@
 import { HORIZON_NAMES, type HorizonName, MAIN_HORIZON } from '../api/contract/horizons.ts';
-import type { SignalStats } from '../api/contract/resources.ts';
 import { formatApiTime } from '../api/time.ts';
 import { usageError } from '../errors.ts';
 import { settingsPeriods } from '../history/store/answers.ts';
@@ -7,7 +6,6 @@ import { ranked } from '../outcomes/deciding.ts';
 import { asPrinted } from '../outcomes/figure.ts';
 import type { GroupFigures } from '../outcomes/figure-table.ts';
 import { figuresOf } from '../outcomes/figures.ts';
-import type { ServiceAnswer } from '../outcomes/service-answers.ts';
 import type { GroupBy } from '../outcomes/types.ts';
 import { LEAST } from '../outcomes/verdict.ts';
 import { safeText } from '../output/safe-text.ts';
@@ -68,7 +66,9 @@ async function compare(invocation: Invocation, options: Options<GroupBy>): Promi
     const stats: HistoryStats = { ...head, ...figures };
     return output.one(output.isForPeople ? figuresPage(page, historyStatsView.fields) : historyStatsView, stats);
   }
-  const answers = by === 'type' ? latestOfEach(await options.history.answers()) : [];
+  // The latest of each type: they are kept oldest first.
+  const kept = (await options.history.answers()).map(({ type: of, stats }) => [of, stats] as const);
+  const answers = by === 'type' ? [...new Map(kept).values()] : [];
   const view =
     by === undefined || detail
       ? figuresPage<object>(page, groupView.fields)
@@ -112,11 +112,6 @@ async function headOf<By>(options: OfHistory, by: By, now: number) {
   // A manifest that is damaged says nothing; the cards are read all the same.
   const manifest = await options.history.manifest().catch(() => undefined);
   return { ...askedFor(options), by, generated_at: formatApiTime(now), bought_first: manifest?.focus ?? [] };
-}
-
-/** @param answers oldest first */
-function latestOfEach(answers: readonly ServiceAnswer[]): SignalStats[] {
-  return [...new Map(answers.map(({ type, stats }) => [type, stats])).values()];
 }
 
 /** Types and symbols are ranked; months keep the order of the calendar. */

@@ -49,7 +49,7 @@ export const WHERE = {
 } as const satisfies OptionDeclaration;
 
 /** Before the keys of what was known at the trigger. */
-export const CONTEXT = 'entry_context.';
+const CONTEXT = 'entry_context.';
 
 /** @throws ScreenerError usage */
 export async function checkWhere(where: readonly Condition[] = []): Promise<void> {
