@@ -1,6 +1,9 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { command } from '../commands/declaration.ts';
 import { words } from '../commands/values.ts';
-import { SHELLS, type Shell } from '../completion/values.ts';
+import { SCRIPTS, SHELLS, type Shell } from '../completion/values.ts';
+import { packageFolder } from '../version.ts';
 
 export const completion = command({
   name: 'completion',
@@ -20,8 +23,6 @@ export const completion = command({
     ['screener completion powershell | Out-String | Invoke-Expression', 'in $PROFILE'],
   ],
   output: 'The script.',
-  runBare: async ({ context, words: [shell] }) => {
-    const { completionScript } = await import('../completion/scripts.ts');
-    await context.stdout.write(await completionScript(shell as Shell));
-  },
+  runBare: ({ context, words: [shell] }) =>
+    context.stdout.write(readFileSync(join(packageFolder, 'completions', SCRIPTS[shell as Shell]), 'utf8')),
 });

@@ -1,9 +1,18 @@
 import type { Seen } from './seen.ts';
 
-/** The shells that `screener completion` knows. */
-export const SHELLS = ['bash', 'zsh', 'fish', 'powershell'] as const;
+/**
+ * The scripts of the shells, in completions/; for bash 3.2 (macOS) and fish 3 or later. They know nothing of the commands:
+ * at a TAB they ask the program (`screener complete`), so that they are right for the version that is installed.
+ */
+export const SCRIPTS = {
+  bash: 'screener.bash',
+  zsh: '_screener',
+  fish: 'screener.fish',
+  powershell: 'screener.ps1',
+} as const;
 
-export type Shell = (typeof SHELLS)[number];
+export type Shell = keyof typeof SCRIPTS;
+export const SHELLS = Object.keys(SCRIPTS) as readonly Shell[];
 
 /** What is offered where an option or a command takes a value. */
 export type Values =

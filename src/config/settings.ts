@@ -27,10 +27,11 @@ export function readSettings(directory: string): Settings | undefined {
     return readPlainFile(file, LARGEST);
   });
   if (text === undefined) return undefined;
-  const { baseUrl, key } = parse(text) ?? { baseUrl: 0 };
-  if (baseUrl === undefined && key === undefined) return undefined;
-  if (typeof baseUrl !== 'string' || typeof key !== 'string') throw unusable(file, 'is corrupt', 'Delete it');
-  return { baseUrl, key };
+  try {
+    const { baseUrl, key } = JSON.parse(text);
+    if (typeof baseUrl === 'string' && typeof key === 'string') return { baseUrl, key };
+  } catch {}
+  throw unusable(file, 'is corrupt', 'Delete it');
 }
 
 /** @returns the file's path @throws ScreenerError storage */
@@ -100,15 +101,6 @@ function looking<T>(directory: string, look: () => T): T | undefined {
     const code = errnoOf(error);
     if (code === undefined) throw error;
     throw unusable(directory, `cannot be read (${code})`, 'Correct its permissions');
-  }
-}
-
-function parse(text: string): Record<string, unknown> | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    return value !== null && typeof value === 'object' && !Array.isArray(value) ? { ...value } : undefined;
-  } catch {
-    return undefined;
   }
 }
 

@@ -22,23 +22,16 @@ export function useCompileCache(stateDirectory: string, version: string): void {
     }
     // Node gets the real path: a link on the way may lead elsewhere later.
     const real = realpathSync(folder);
-    if (isOurs(real) && isClosed(real)) enableCompileCache(real);
+    const isClosed = effectiveUser() === undefined || (statSync(real).mode & 0o077) === 0;
+    if (isOurs(real) && isClosed) enableCompileCache(real);
   } catch {}
 }
 
 /** Whether only this user and root can change what a path without links leads to. */
 function isOurs(real: string): boolean {
   if (effectiveUser() === undefined) return true;
-  let at = real;
-  for (;;) {
-    const stats = statSync(at);
-    if (belongsToOther(stats) || ((stats.mode & 0o022) !== 0 && (stats.mode & 0o1000) === 0)) return false;
-    const above = dirname(at);
-    if (above === at) return true;
-    at = above;
-  }
-}
-
-function isClosed(folder: string): boolean {
-  return effectiveUser() === undefined || (statSync(folder).mode & 0o077) === 0;
+  const stats = statSync(real);
+  if (belongsToOther(stats) || ((stats.mode & 0o022) !== 0 && (stats.mode & 0o1000) === 0)) return false;
+  const above = dirname(real);
+  return above === real || isOurs(above);
 }

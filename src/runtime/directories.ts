@@ -1,4 +1,4 @@
-import { devNull, homedir, userInfo } from 'node:os';
+import { devNull, homedir } from 'node:os';
 import { isAbsolute, join, resolve } from 'node:path';
 
 export interface Directories {
@@ -11,12 +11,10 @@ type Env = Readonly<Record<string, string | undefined>>;
 
 /** A place without files if no home is known: the current folder may be another user's. */
 export function homeDirectory(): string {
-  for (const find of [homedir, () => userInfo().homedir]) {
-    try {
-      const home = find();
-      if (isAbsolute(home)) return home;
-    } catch {}
-  }
+  try {
+    const home = homedir();
+    if (isAbsolute(home)) return home;
+  } catch {}
   return devNull;
 }
 
@@ -32,7 +30,7 @@ export function givenPath(path: string, env: Env, platform: string = process.pla
 }
 
 export function findDirectories(env: Env, platform: string, home: string): Directories {
-  const [config, state, data] = platformDirectories(env, platform, home);
+  const { config, state, data } = platformDirectories(env, platform, home);
   return {
     config: resolve(expandHome(env.SCREENER_CONFIG_DIR || config, env)),
     state: resolve(expandHome(env.SCREENER_STATE_DIR || state, env)),
@@ -40,23 +38,22 @@ export function findDirectories(env: Env, platform: string, home: string): Direc
   };
 }
 
-function platformDirectories(env: Env, platform: string, home: string): [config: string, state: string, data: string] {
+function platformDirectories(env: Env, platform: string, home: string): Directories {
   // Relative paths are ignored, as the XDG Base Directory Specification says.
-  const given = (value: string | undefined, ...fallback: string[]) =>
-    value !== undefined && isAbsolute(value) ? value : join(home, ...fallback);
+  const given = (value: string | undefined, fallback: string) =>
+    join(value !== undefined && isAbsolute(value) ? value : join(home, fallback), 'screener');
   if (platform === 'darwin') {
-    const library = join(home, 'Library');
-    const support = join(library, 'Application Support', 'screener');
-    return [join(library, 'Preferences', 'screener'), support, support];
+    const support = given(undefined, 'Library/Application Support');
+    return { config: given(undefined, 'Library/Preferences'), state: support, data: support };
   }
   if (platform === 'win32') {
-    const roaming = given(env.APPDATA, 'AppData', 'Roaming');
-    const local = given(env.LOCALAPPDATA, 'AppData', 'Local');
-    return [join(roaming, 'screener', 'Config'), join(local, 'screener', 'State'), join(local, 'screener', 'Data')];
+    const local = given(env.LOCALAPPDATA, 'AppData/Local');
+    const config = join(given(env.APPDATA, 'AppData/Roaming'), 'Config');
+    return { config, state: join(local, 'State'), data: join(local, 'Data') };
   }
-  return [
-    join(given(env.XDG_CONFIG_HOME, '.config'), 'screener'),
-    join(given(env.XDG_STATE_HOME, '.local', 'state'), 'screener'),
-    join(given(env.XDG_DATA_HOME, '.local', 'share'), 'screener'),
-  ];
+  return {
+    config: given(env.XDG_CONFIG_HOME, '.config'),
+    state: given(env.XDG_STATE_HOME, '.local/state'),
+    data: given(env.XDG_DATA_HOME, '.local/share'),
+  };
 }

@@ -3,17 +3,14 @@ import { DAY, HOUR, MINUTE, SECOND } from './units.ts';
 
 const LENGTHS: Readonly<Record<string, number>> = { ms: 1, s: SECOND, m: MINUTE, h: HOUR, d: DAY, w: 7 * DAY };
 
-const PART = /(\d+(?:\.\d+)?)(ms|s|m|h|d|w)/gy;
+export const WITH_UNIT = String.raw`(\d+(\.\d+)?(ms|s|m|h|d|w))+`;
+const PART = /(\d+(?:\.\d+)?)(ms|s|m|h|d|w)/g;
 
 /** Reads `90m`, `1h30m`, `2w`, `500ms`. @returns milliseconds; undefined if the text is no duration */
 export function readDuration(text: string): number | undefined {
-  let total = 0;
-  let end = 0;
-  for (const match of text.toLowerCase().matchAll(PART)) {
-    total += Number(match[1]) * (LENGTHS[match[2] ?? ''] ?? Number.NaN);
-    end = match.index + match[0].length;
-  }
-  return end === text.length && end > 0 ? Math.round(total) : undefined;
+  if (!new RegExp(`^${WITH_UNIT}$`).test(text)) return undefined;
+  const parts = [...text.matchAll(PART)].map(([, count, unit = '']) => Number(count) * (LENGTHS[unit] ?? Number.NaN));
+  return Math.round(parts.reduce((total, part) => total + part, 0));
 }
 
 /** As `readDuration`, but a bare number is seconds. */
@@ -22,7 +19,6 @@ export function readSeconds(text: string): number | undefined {
   return Number.isSafeInteger(millis) ? millis : undefined;
 }
 
-export const WITH_UNIT = String.raw`(\d+(\.\d+)?(ms|s|m|h|d|w))+`;
 export const DURATION = {
   type: 'string',
   pattern: String.raw`^(\d+(\.\d+)?|${WITH_UNIT})$`,

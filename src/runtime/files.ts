@@ -73,14 +73,8 @@ export async function replaceFile(
   const temporary = `${path}.${randomBytes(6).toString('hex')}.tmp`;
   await storing(`write ${path}`, async () => {
     try {
-      const file = await fs.open(temporary, 'wx', FILE_MODE);
-      try {
-        await file.writeFile(content);
-        if (mode !== FILE_MODE) await file.chmod(mode);
-        if (synced) await file.sync();
-      } finally {
-        await file.close();
-      }
+      await fs.writeFile(temporary, content, { flag: 'wx', mode: FILE_MODE, flush: synced });
+      if (mode !== FILE_MODE) await fs.chmod(temporary, mode);
       await renamePatiently(temporary, path);
     } catch (cause) {
       await fs.rm(temporary, { force: true }).catch(() => undefined);

@@ -94,9 +94,8 @@ function holding(directory: string, file: string, life: number, dead: object | u
 }
 
 function removeIfEmpty(folder: string): void {
+  // Held again, or gone.
   try {
     fs.rmdirSync(folder);
-  } catch {
-    // Held again, or gone.
-  }
+  } catch {}
 }

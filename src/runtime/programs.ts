@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { type SpawnOptions, spawn } from 'node:child_process';
 import { statSync } from 'node:fs';
 import { resolve as absolute, win32 } from 'node:path';
 import { platform } from 'node:process';
@@ -31,18 +31,24 @@ export function childEnv(env: Env): Env {
   return Object.fromEntries(Object.entries(env).filter(([name]) => name.toUpperCase() !== 'SCREENER_API_KEY'));
 }
 
+/** Starts a program that gets a text on its standard input. @returns undefined if there is no such program */
+function start([name = '', ...options]: readonly string[], env: Env, text: string, how: SpawnOptions) {
+  const program = findProgram(name, env);
+  if (program === undefined) return undefined;
+  const child = spawn(program, options, { ...how, env: childEnv(env) });
+  // Standard input fails if the program leaves early, and is absent if no file can be opened.
+  child.stdin?.on('error', () => {}).end(text);
+  return child;
+}
+
 /** @returns false if there is no such program, else once the user has left it */
 export async function showInPager(words: readonly string[], env: Env, text: string): Promise<boolean> {
-  const [name = '', ...options] = words;
-  const program = findProgram(name, env);
-  if (program === undefined) return false;
-  const child = spawn(program, options, { stdio: ['pipe', 'inherit', 'inherit'], env: childEnv(env) });
+  const child = start(words, env, text, { stdio: ['pipe', 'inherit', 'inherit'] });
+  if (child === undefined) return false;
   const ended = new Promise<boolean>((resolve) => {
     child.once('error', () => resolve(false)).once('close', () => resolve(true));
   });
   void leaveInterruptsTo(ended);
-  // Standard input fails if the user leaves early, and is absent if no file can be opened.
-  child.stdin?.on('error', () => {}).end(text);
   return ended;
 }
 
@@ -51,24 +57,22 @@ const LONGEST_RUN = 10_000;
 
 /** Drops what the program prints. @returns what went wrong, in words; undefined if it ended with 0 */
 export async function handTo(words: readonly string[], env: Env, text: string): Promise<string | undefined> {
-  const [name = '', ...options] = words;
-  const program = findProgram(name, env);
-  if (program === undefined) return 'there is no such program';
   const killed = { timeout: LONGEST_RUN, killSignal: 'SIGKILL' } as const;
+  const child = start(words, env, text, { stdio: ['pipe', 'ignore', 'ignore'], ...killed });
+  if (child === undefined) return 'there is no such program';
   return new Promise((resolve) => {
-    const child = spawn(program, options, { stdio: ['pipe', 'ignore', 'ignore'], env: childEnv(env), ...killed });
     child.once('error', ({ message }) => resolve(message));
     child.once('exit', (code, signal) => {
       resolve(code === 0 ? undefined : code === null ? `it was ended by ${signal}` : `it ended with ${code}`);
     });
-    child.stdin?.on('error', () => {}).end(text);
   });
 }
 
 /** Shows a file in the desktop's program for it. @returns false if there is no desktop to ask */
 export async function openFile(file: string, env: Env): Promise<boolean> {
-  const opener = openerOf(env);
-  if (opener === undefined) return false;
+  const { SystemRoot = '' } = env;
+  const windows = ON_DRIVE.test(SystemRoot) ? SystemRoot : 'C:\\Windows';
+  const opener = { win32: win32.join(windows, 'explorer.exe'), darwin: 'open' }[String(platform)] ?? 'xdg-open';
   return new Promise((resolve) => {
     // Whole paths: Explorer takes `a/b`, and others `-x`, for an option.
     const child = spawn(opener, [absolute(file)], { stdio: 'ignore', detached: true, env: childEnv(env) });
@@ -78,10 +82,4 @@ export async function openFile(file: string, env: Env): Promise<boolean> {
       resolve(true);
     });
   });
-}
-
-function openerOf(env: Env): string | undefined {
-  const { SystemRoot = '' } = env;
-  if (platform === 'win32') return win32.join(ON_DRIVE.test(SystemRoot) ? SystemRoot : 'C:\\Windows', 'explorer.exe');
-  return findProgram(platform === 'darwin' ? 'open' : 'xdg-open', env);
 }
