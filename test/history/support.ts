@@ -45,8 +45,8 @@ export function cardOf(id: number, hours: number, given: Partial<SignalDetail> =
 }
 
 /** `count` cards an hour apart, the newest half an hour old. */
-export function cardsAnHourApart(count: number, firstId = 1): SignalDetail[] {
-  return Array.from({ length: count }, (_, i) => cardOf(firstId + count - 1 - i, i + 0.5));
+export function cardsAnHourApart(count: number): SignalDetail[] {
+  return Array.from({ length: count }, (_, i) => cardOf(count - i, i + 0.5));
 }
 
 interface Sent {
@@ -81,7 +81,8 @@ export class Service {
   #api: ReturnType<typeof createApi>;
   #world: ReturnType<typeof changing>;
   #spent = { day: 0, credits: 0 };
-  #used = 0;
+  /** Charged so far. */
+  credits = 0;
   /** By days since 1970. */
   readonly #elsewhere = new Map<number, number>();
 
@@ -120,10 +121,6 @@ export class Service {
     return this.#ask('/access').resource.credits.remaining;
   }
 
-  get credits(): number {
-    return this.#used;
-  }
-
   billable(): Sent[] {
     return this.sent.filter(({ name }) => name !== 'access');
   }
@@ -144,7 +141,7 @@ export class Service {
       if (other !== undefined || status === 200) this.#today.credits += cost;
       mine[status === 200 ? 'charged' : 'uncertain'] += cost;
       if (status === 200) {
-        this.#used += cost;
+        this.credits += cost;
         return resource as ResourceOf<N>;
       }
       const retryAfter = typeof other === 'number' && status === 429 ? 3600 : undefined;

@@ -5,7 +5,6 @@ import { storing } from '../../runtime/files.ts';
 import type { Notes } from '../../runtime/notes.ts';
 import { pluralize } from '../../runtime/pluralize.ts';
 import { shellLine } from '../../runtime/shell-words.ts';
-import { DAY } from '../../runtime/units.ts';
 import { readScreenersLog, readStatsLog } from './answers.ts';
 import { cardsOf, readJournal } from './journal.ts';
 import {
@@ -81,8 +80,7 @@ export class History {
   async find(ids: readonly number[], since?: number): Promise<Map<number, StoredCard>> {
     const wanted = new Set(ids);
     const found = new Map<number, StoredCard>();
-    // The service may round a time to the day.
-    for await (const month of this.cards(since === undefined ? {} : { since: since - DAY })) {
+    for await (const month of this.cards({ since })) {
       for (const { card } of month) if (wanted.has(card.id)) found.set(card.id, card);
       if (found.size === wanted.size) break;
     }

@@ -13,9 +13,9 @@ export const timestamp = v.pipe(time, v.transform(at));
 
 export type Parse = (json: string) => unknown;
 
-/** Takes a last line without a newline, too. @param most bytes @throws ScreenerError storage */
-export async function readLines(path: string, most = LARGEST_FILE): Promise<string[]> {
-  const bytes = (await storing(`read ${path}`, () => readPlainBytes(path, most))) ?? Buffer.of();
+/** Takes a last line without a newline, too. @throws ScreenerError storage */
+export async function readLines(path: string): Promise<string[]> {
+  const bytes = (await storing(`read ${path}`, () => readPlainBytes(path, LARGEST_FILE))) ?? Buffer.of();
   const lines: string[] = [];
   // One text of the whole file would stay in memory with its lines.
   for (let from = 0, to = 0; from < bytes.length; from = to + 1) {
@@ -35,12 +35,8 @@ export function parseJson(line: string, parse: Parse = parseExactly): unknown {
 }
 
 /** Leaves out a line that is no value, or was cut off. @throws ScreenerError storage */
-export async function readValues<S extends v.GenericSchema>(
-  path: string,
-  schema: S,
-  most?: number,
-): Promise<v.InferOutput<S>[]> {
-  return (await readLines(path, most)).flatMap((line) => {
+export async function readValues<S extends v.GenericSchema>(path: string, schema: S): Promise<v.InferOutput<S>[]> {
+  return (await readLines(path)).flatMap((line) => {
     const { success, output } = v.safeParse(schema, parseJson(line));
     return success ? [output] : [];
   });
