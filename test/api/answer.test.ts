@@ -1,8 +1,11 @@
 import * as v from 'valibot';
 import { describe, expect, it } from 'vitest';
 import { checkResource, readEnvelope } from '../../src/api/answer.ts';
-import { unlistedValues } from '../../src/api/contract/primitives.ts';
+import { HORIZON_NAMES, horizonsIn, MAIN_HORIZON } from '../../src/api/contract/horizons.ts';
+import { described, listed, unlistedValues } from '../../src/api/contract/primitives.ts';
 import { OPERATIONS } from '../../src/api/operations.ts';
+import { measuredAt } from '../../src/outcomes/row.ts';
+import { fieldsOf } from '../../src/output/described-fields.ts';
 import * as samples from '../support/samples.ts';
 
 const bytes = (text: string) => ({ body: new TextEncoder().encode(text) });
@@ -39,4 +42,25 @@ describe('values that the document does not list', () => {
     expect(found('stats', { ...samples.stats(), window_days: 7 })).toEqual(['window_days 7']);
     expect(found('access', { ...samples.access(), plan: 'LITE' })).toEqual(['plan LITE']);
   });
+});
+
+const optional = v.looseObject({
+  state: v.optional(listed(v.string(), ['pending'], 'a state')),
+  inner: v.optional(described(v.looseObject({ state: listed(v.string(), ['pending'], 'a state') }), 'more of it')),
+});
+
+it('an optional field that is missing has no unlisted value; one that is there may have', () => {
+  expect(v.is(optional, {})).toBe(true);
+  expect(unlistedValues(optional, {})).toEqual([]);
+  expect(unlistedValues(optional, { inner: { state: 'new' } })).toEqual([{ field: 'state', value: 'new' }]);
+  expect(fieldsOf(optional).map(({ name, optional }) => ({ name, optional }))).toEqual([
+    { name: 'state', optional: true },
+    { name: 'inner', optional: true },
+    { name: 'inner.state', optional: undefined },
+  ]);
+});
+
+it('a horizon that is missing was not measured', () => {
+  for (const name of HORIZON_NAMES) expect(measuredAt({}, name)).toEqual({ state: undefined, move: null, btc: null });
+  expect(horizonsIn({ [MAIN_HORIZON]: 1 })).toEqual([[MAIN_HORIZON, 1]]);
 });

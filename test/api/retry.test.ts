@@ -1,4 +1,3 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { nextWait, parseRetryAfter } from '../../src/api/retry.ts';
 import { NoAnswer } from '../../src/api/transport-errors.ts';
@@ -19,25 +18,6 @@ describe('when to try again', () => {
     expect(nextWait([unsent, unsent], { cost: 5 })).toBe(1000);
     expect(nextWait([unsent, unsent, unsent], { cost: 1 })).toBeUndefined();
     expect(nextWait([{ ...unsent, cause: new NoAnswer('', { remedy: 'mend it' }) }], { cost: 1 })).toBeUndefined();
-  });
-
-  it('never waits less than Retry-After, and never tries more than three times', () => {
-    const failure = fc.oneof(
-      fc.constant(unsent),
-      fc
-        .tuple(fc.constantFrom(400, 401, 404, 422, 429, 500, 502, 503, 504), fc.option(fc.nat(200), { nil: undefined }))
-        .map((said) => failed(...said)),
-    );
-    fc.assert(
-      fc.property(fc.array(failure, { minLength: 1, maxLength: 4 }), fc.constantFrom(0, 1, 5), (failures, cost) => {
-        const wait = nextWait(failures, { cost });
-        if (wait === undefined) return;
-        const last = failures.at(-1);
-        expect(failures.length).toBeLessThan(3);
-        expect(wait).toBeGreaterThan(0);
-        if (last) expect(wait).toBeGreaterThanOrEqual((last.retryAfter ?? 0) * 1000);
-      }),
-    );
   });
 });
 

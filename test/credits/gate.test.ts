@@ -8,14 +8,7 @@ const { clock, start } = ledgerHere();
 /** What a promise came to, looked at without waiting for it. */
 function watch<T>(promise: Promise<T>): { value?: T; error?: unknown } {
   const seen: { value?: T; error?: unknown } = {};
-  promise.then(
-    (value) => {
-      seen.value = value;
-    },
-    (error) => {
-      seen.error = error;
-    },
-  );
+  promise.then((value) => Object.assign(seen, { value })).catch((error) => Object.assign(seen, { error }));
   return seen;
 }
 

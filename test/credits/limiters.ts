@@ -2,6 +2,7 @@
  * Services that limit requests in the ways the document's "up to 15" leaves open, and processes of one account that buy
  * from them through the real gate and client, on one clock that only moves when told to.
  */
+import { once } from 'node:events';
 import { ScreenerError } from '../../src/errors.ts';
 import { MINUTE } from '../../src/runtime/units.ts';
 import { detail } from '../support/samples.ts';
@@ -74,13 +75,10 @@ export async function buy(here: ReturnType<typeof ledgerHere>, cards: readonly n
   const one = async (count: number, index: number) => {
     await clock.sleep(begins());
     const process = here.start();
-    let isDead = false;
+    const { signal } = process.stop;
+    const death = once(signal, 'abort');
     const lastRequest = dies?.(index) ?? Number.POSITIVE_INFINITY;
     let asked = 0;
-    let die = (): void => {};
-    const death = new Promise<void>((resolve) => {
-      die = resolve;
-    });
     const client = clientOf(
       process,
       clock,
@@ -90,15 +88,11 @@ export async function buy(here: ReturnType<typeof ledgerHere>, cards: readonly n
         inFlight += 1;
         seen.mostInFlight = Math.max(seen.mostInFlight, inFlight);
         let refusedFor = counted === 'arrival' ? limiter(clock.now()) : undefined;
-        if (asked > lastRequest) {
-          isDead = true;
-          process.stop.abort(new Error('dead'));
-          die();
-        }
+        if (asked > lastRequest) process.stop.abort(new Error('dead'));
         await clock.sleep(latency());
         if (counted === 'answer') refusedFor = limiter(clock.now());
         inFlight -= 1;
-        if (isDead) return new Promise<never>(() => {});
+        if (signal.aborted) return new Promise<never>(() => {});
         seen.credits += 1;
         if (refusedFor !== undefined) seen.refusals[index] = (seen.refusals[index] ?? 0) + 1;
         return { response: refusedFor === undefined ? detail({}) : null, refusedFor };
@@ -107,13 +101,13 @@ export async function buy(here: ReturnType<typeof ledgerHere>, cards: readonly n
     );
     let next = 0;
     const worker = async () => {
-      while (next < count && !isDead) {
+      while (next < count && !signal.aborted) {
         next += 1;
         try {
           await client.call('signal', { id: next });
           seen.cards[index] = (seen.cards[index] ?? 0) + 1;
         } catch (error) {
-          if (!(error instanceof ScreenerError) && !isDead) throw error;
+          if (!(error instanceof ScreenerError) && !signal.aborted) throw error;
         }
       }
     };

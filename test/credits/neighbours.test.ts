@@ -15,22 +15,18 @@ const { clock, start } = ledgerHere(FIRST);
 
 /** The service's own count, and what happens at each request it gets. */
 class Service {
-  left: number;
+  left = 1000;
   below = 0;
   bought = 0;
-  /** What `/access` says, where it is kept for an hour. */
-  #kept: { at: number; left: number } | undefined;
+  /** For how long what `/access` says is kept, milliseconds. */
   lag = 0;
-  constructor(left: number) {
-    this.left = left;
-  }
+  #kept = { at: 0, left: 0 };
   take(credits: number): void {
     this.left = Math.max(0, this.left - credits);
   }
   answer(target: string): unknown {
     if (target === '/access') {
-      const isOld = this.#kept === undefined || clock.now() - this.#kept.at >= this.lag;
-      this.#kept = isOld || this.#kept === undefined ? { at: clock.now(), left: this.left } : this.#kept;
+      if (clock.now() - this.#kept.at >= this.lag) this.#kept = { at: clock.now(), left: this.left };
       return { ...samples.access(), ...access({ used: 1000 - this.#kept.left }) };
     }
     if (this.left <= KEEP) this.below += 1;
@@ -51,9 +47,7 @@ async function buy(service: Service, cards: number, meanwhile: () => void): Prom
   });
   const client = guarded(sending, process.account);
   let done = false;
-  const all = (async () => {
-    await Promise.all(Array.from({ length: cards }, () => client.call('signal', { id: 1 })));
-  })()
+  const all = Promise.all(Array.from({ length: cards }, () => client.call('signal', { id: 1 })))
     .catch((error: unknown) => {
       if (!(error instanceof ScreenerError && error.code === 'budget_reached')) throw error;
     })
@@ -66,7 +60,7 @@ async function buy(service: Service, cards: number, meanwhile: () => void): Prom
 
 test.each([1, 2, 3])('30 days beside a neighbour that takes 0 to 40 a day, whenever it likes (%i)', async (seed) => {
   const random = randomOf(seed);
-  const service = new Service(1000);
+  const service = new Service();
   for (let day = 0; day < 30; day += 1) {
     clock.set(FIRST + day * DAY + 6 * HOUR);
     let credits = Math.floor(random() * 41);
@@ -88,7 +82,7 @@ test.each([1, 2, 3])('30 days beside a neighbour that takes 0 to 40 a day, whene
 });
 
 test('where /access is up to an hour old, own requests never cross the reserve, and what is above it is spent', async () => {
-  const service = new Service(1000);
+  const service = new Service();
   service.lag = HOUR;
   for (let run = 0; run < 80; run += 1) {
     clock.set(FIRST + 6 * HOUR + run * 10 * MINUTE);

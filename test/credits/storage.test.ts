@@ -1,28 +1,24 @@
 import { chownSync, mkdtempSync, readdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { beforeEach, describe, expect, test } from 'vitest';
-import { access, ledgerFile, ledgerHere, request, send } from './world.ts';
+import { describe, expect, test } from 'vitest';
+import { access, ledgerHere, send } from './world.ts';
 
 const { directory, clock, start } = ledgerHere();
 
-const folder = () => path.dirname(ledgerFile(directory).file);
-const OPEN = {
-  ...{ id: 'x', operation: '/signals', cost: 1 },
-  ...{ sent: Date.UTC(2026, 10, 20, 12), ended: null, status: null },
-};
-const MIDNIGHT = Date.UTC(2026, 10, 21);
+const ledger = path.join(directory, 'ledger');
+const folder = () => path.join(ledger, ...readdirSync(ledger));
 
 describe('the file', () => {
   const RUBBISH: [string, string | Buffer][] = [
     ['binary', Buffer.from([0xff, 0xfe, 0x0a, 0xc3, 0x0a])],
     ['half a state', '{"latest":17'],
     ['deep JSON', '['.repeat(100_000)],
-    ['20,000 open requests', JSON.stringify({ requests: Array(20_000).fill(OPEN) })],
+    ['more than a ledger holds', JSON.stringify({ more: 'x'.repeat(2 ** 20) })],
   ];
   test.each(RUBBISH)('%s in its place is said once, and what a process knows goes on', async (_, rubbish) => {
     const one = start();
     await send(one, clock);
-    writeFileSync(ledgerFile(directory).file, rubbish);
+    writeFileSync(path.join(folder(), 'usage.json'), rubbish);
     await send(one, clock);
     expect(one.account.known().today).toMatchObject({ requests: 2, charged: 2 });
     expect(one.shown.warnings).toEqual([`${folder()} holds no ledger of this program that can be read.`]);
@@ -33,7 +29,7 @@ describe('the file', () => {
 describe('where the directory cannot be used', () => {
   test.each(['ledger', 'account'])('a folder of it that is a link is refused: %s', async (which) => {
     await send(start(), clock);
-    const linked = which === 'ledger' ? path.dirname(folder()) : folder();
+    const linked = which === 'ledger' ? ledger : folder();
     const elsewhere = path.join(mkdtempSync(`${directory}-`), 'theirs');
     renameSync(linked, elsewhere);
     symlinkSync(elsewhere, linked);
@@ -52,18 +48,6 @@ describe('where the directory cannot be used', () => {
     const one = start();
     await send(one, clock);
     expect(one.shown.warnings).toEqual([expect.stringContaining(`(${folder()} is another user's)`)]);
-  });
-});
-
-describe('midnight', () => {
-  beforeEach(() => clock.set(MIDNIGHT - 10_000));
-
-  test('a request sent before and answered after belongs to the day it was sent', async () => {
-    const turn = await start().account.gate.enter(request());
-    await clock.advance(20_000);
-    turn.settle({ status: 200 });
-    expect(start().account.known().today).toMatchObject({ requests: 0, charged: 0, uncertain: 0 });
-    expect(start().account.known().days).toMatchObject([{ operations: { '/signals': { charged: 1 } } }]);
   });
 });
 

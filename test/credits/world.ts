@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, afterEach, beforeEach } from 'vitest';
@@ -9,16 +9,7 @@ import type { Clock } from '../../src/runtime/clock.ts';
 import { aMinute } from '../support/allowances.ts';
 import { FakeClock } from '../support/fake-clock.ts';
 
-interface Shown {
-  readonly waits: { reason: string; until: number; stopped: boolean }[];
-  readonly warnings: string[];
-}
-
-export interface Process {
-  readonly account: Account;
-  readonly shown: Shown;
-  readonly stop: AbortController;
-}
+export type Process = ReturnType<typeof startProcess>;
 
 /** A state directory and a clock for the tests of a file, as new for each of them. */
 export function ledgerHere(begin = Date.UTC(2026, 10, 20, 12)) {
@@ -70,14 +61,15 @@ export function clientOf(
 }
 
 /** A process of the account, in this process: with its own pid, notes and signal, sharing the directory and the clock. */
-export function startProcess(clock: Clock, directory: string, options: Partial<AccountOptions> = {}): Process {
+export function startProcess(clock: Clock, directory: string, options: Partial<AccountOptions> = {}) {
   const stop = new AbortController();
-  const shown: Shown = { waits: [], warnings: [] };
+  const waits: { reason: string; stopped: boolean }[] = [];
+  const warnings: string[] = [];
   const notes = {
-    warn: (text: string) => void (shown.warnings.includes(text) || shown.warnings.push(text)),
-    waiting: (reason: string, until: number) => {
-      const wait = { reason, until, stopped: false };
-      shown.waits.push(wait);
+    warn: (text: string) => void (warnings.includes(text) || warnings.push(text)),
+    waiting: (reason: string) => {
+      const wait = { reason, stopped: false };
+      waits.push(wait);
       return {
         update: () => {},
         stop: () => {
@@ -96,7 +88,7 @@ export function startProcess(clock: Clock, directory: string, options: Partial<A
     notes,
     ...options,
   });
-  return { account, shown, stop };
+  return { account, shown: { waits, warnings }, stop };
 }
 
 export const request = (operation = '/signals', cost = 1, attempt = 1): GateRequest => ({ operation, cost, attempt });
@@ -114,12 +106,4 @@ export async function send(
   if (latency > 0) await clock.sleep(latency);
   turn.settle(answer);
   return { sent, answered: clock.now() };
-}
-
-/** The ledger's file in a state directory, and its text; the empty text where there is none. */
-export function ledgerFile(directory: string): { file: string; text: string } {
-  const root = path.join(directory, 'ledger');
-  const [account = 'none'] = existsSync(root) ? readdirSync(root) : [];
-  const file = path.join(root, account, 'usage.json');
-  return { file, text: existsSync(file) ? readFileSync(file, 'utf8') : '' };
 }
