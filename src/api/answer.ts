@@ -45,27 +45,19 @@ export function checkResource<S extends v.GenericSchema>(schema: S, resource: un
 
 /** An integer that a number cannot hold is a bigint in it. @throws ScreenerError bad_answer with the path */
 export function readEnvelope({ body }: Pick<RawAnswer, 'body'>): Envelope {
-  const value = parse(decode(body));
+  const value = parse(body);
   const checked = v.safeParse(Envelope, value, { abortEarly: true });
   if (!checked.success) throw badAnswer(`it is not the API's Envelope (${describeIssue(checked.issues[0])})`);
   return value as Envelope;
 }
 
-function decode(body: Uint8Array): string {
+function parse(body: Uint8Array): unknown {
+  let text = '';
   try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(body);
-  } catch (cause) {
-    throw badAnswer('it is not UTF-8 text', { cause });
-  }
-}
-
-function parse(text: string): unknown {
-  const start = text.trimStart();
-  if (start === '') throw badAnswer('it is empty');
-  try {
+    text = new TextDecoder('utf-8', { fatal: true }).decode(body).trimStart();
     return parseExactly(text);
   } catch (cause) {
-    throw badAnswer(start.startsWith('<') ? 'it is a web page (HTML), not JSON' : 'it is not valid JSON', { cause });
+    throw badAnswer(text.startsWith('<') ? 'it is a web page (HTML), not JSON' : 'it is not valid JSON', { cause });
   }
 }
 

@@ -11,16 +11,13 @@ export class BadCards extends ScreenerError {
 
   constructor(cards: readonly unknown[]) {
     const [first] = cards;
-    const { id } = { ...(first as { id?: unknown } | null) };
+    const id = (first as { id?: unknown } | null)?.id;
     const name = typeof id === 'number' ? `Card ${id}` : 'A card without an id';
     const issue = v.safeParse(SignalCard, first).issues?.[0];
     super('bad_answer', `${name} does not match the API document: ${issue ? describeIssue(issue) : 'it is no card'}.`, {
       hint: 'The other cards are kept. If it stays so, the service has changed.',
     });
-    this.times = cards.map((card) => {
-      const { created_at } = { ...(card as { created_at?: unknown } | null) };
-      return typeof created_at === 'string' ? parseApiTime(created_at) : undefined;
-    });
+    this.times = cards.map((card) => parseApiTime(String((card as { created_at?: unknown } | null)?.created_at)));
   }
 }
 

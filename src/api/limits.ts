@@ -9,15 +9,9 @@ export const LIMITS = {
   symbol: /^[A-Z0-9]{1,32}$/,
 } as const;
 
-/** A limit of requests: at most `allowance` within any `millis`. */
-export interface Window {
-  readonly name: string;
-  /** Milliseconds. */
-  readonly millis: number;
-  readonly allowance: number;
-}
-
-/** Part 8: the limits of requests. `field` of `/access` announces the account's own allowance. */
+/**
+ * Part 8: at most `allowance` requests within any `millis`. `field` of `/access` announces the account's own allowance.
+ */
 export const WINDOWS = [{ name: 'minute', field: 'per_minute', millis: MINUTE, allowance: 15 }] as const;
 
 export type Allowances = { readonly [Field in (typeof WINDOWS)[number]['field']]: number };
@@ -29,6 +23,6 @@ export function byAllowance<T>(read: (field: keyof Allowances) => T): Record<key
 export const DOCUMENTED = Object.fromEntries(WINDOWS.map(({ field, allowance }) => [field, allowance])) as Allowances;
 
 /** Every window with its allowance; the document's where `allowances` does not say. */
-export function windowsOf(allowances: Partial<Allowances>): Window[] {
+export function windowsOf(allowances: Partial<Allowances>) {
   return WINDOWS.map(({ field, ...window }) => ({ ...window, allowance: allowances[field] ?? DOCUMENTED[field] }));
 }

@@ -51,8 +51,7 @@ export type ParamsOf<N extends OperationName> = Parameters<(typeof OPERATIONS)[N
 export type ResourceOf<N extends OperationName> = v.InferOutput<(typeof OPERATIONS)[N]['schema']>;
 
 function queryString(params: Record<string, string | number | undefined>): string {
-  const given = Object.entries(params).filter(([, value]) => value !== undefined);
-  // Half a surrogate pair is no UTF-8: a replacement character goes in its place.
-  const parts = given.map(([name, value]) => `${name}=${encodeURIComponent(String(value).toWellFormed())}`);
-  return parts.length === 0 ? '' : `?${parts.join('&')}`;
+  const query = new URLSearchParams();
+  for (const [name, value] of Object.entries(params)) if (value !== undefined) query.set(name, String(value));
+  return query.size === 0 ? '' : `?${query}`;
 }

@@ -7,19 +7,15 @@ export async function* inOrder<Item, Result>(
 ): AsyncGenerator<{ item: Item; result: PromiseSettledResult<Result> }> {
   const stop = new AbortController();
   const either = AbortSignal.any([signal, stop.signal]);
-  const ahead: Promise<{ item: Item; result: PromiseSettledResult<Result> }>[] = [];
-  const start = async (item: Item) => {
-    const [result] = await Promise.allSettled([work(item, either)]);
-    return { item, result };
-  };
+  const started: Promise<PromiseSettledResult<Result>[]>[] = [];
   try {
-    for (const [index] of items.entries()) {
-      for (const item of items.slice(index + ahead.length, index + concurrency)) ahead.push(start(item));
-      const first = ahead.shift();
-      if (first !== undefined) yield await first;
+    for (const [index, item] of items.entries()) {
+      const next = items.slice(started.length, index + concurrency);
+      started.push(...next.map((one) => Promise.allSettled([work(one, either)])));
+      for (const result of (await started[index]) ?? []) yield { item, result };
     }
   } finally {
     stop.abort(new Error('no longer wanted'));
-    await Promise.all(ahead);
+    await Promise.all(started);
   }
 }

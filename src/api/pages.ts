@@ -30,23 +30,16 @@ interface PageRequest {
   readonly seen?: Map<number, number>;
 }
 
-export interface Listed {
-  /** The answer without the cards that came before. */
-  readonly page: SignalPage;
-  readonly place: Place;
-  readonly ended: boolean;
-  readonly bad: BadCards | undefined;
-}
-
 const MOST_USELESS_PAGES = 5;
 
 /**
  * Walks the pages of `/signals` (part 4, rule 1). After a page that is refused, or has no new card, it asks for 25. A
  * cursor that cannot be used is left, once without a new card in between: the walk goes on from the oldest card if all
  * pages came newest first, else from the window's end.
+ * Yields each page without the cards that came before, and where the walk stands then.
  * @throws ScreenerError of the client; DeadEnd if the pages lead nowhere
  */
-export async function* pages(client: Pick<Client, 'call'>, request: PageRequest): AsyncGenerator<Listed> {
+export async function* pages(client: Pick<Client, 'call'>, request: PageRequest) {
   const { filters, wanted = () => LIMITS.cardsPerPage, seen = new Map() } = request;
   let place = request.from;
   let isWhole = false;
@@ -83,15 +76,14 @@ export async function* pages(client: Pick<Client, 'call'>, request: PageRequest)
     const ended = page.next_cursor === null;
     yield { page: { ...page, items }, place, ended, bad };
     if (ended) return;
-    if (useless === MOST_USELESS_PAGES) throw new DeadEnd('page after page without a new card');
+    if (useless === MOST_USELESS_PAGES) throw new DeadEnd();
   }
 }
 
 export class DeadEnd extends ScreenerError {
-  constructor(what: string) {
-    super('bad_answer', `The service gave ${what}: the list cannot be walked to its end.`, {
-      hint: 'What came before is complete up to here; try again later.',
-    });
+  constructor() {
+    const text = 'The service gave page after page without a new card: the list cannot be walked to its end.';
+    super('bad_answer', text, { hint: 'What came before is complete up to here; try again later.' });
   }
 }
 

@@ -1,9 +1,8 @@
 import type { Dispatcher } from 'undici';
 import { isOutOfMemory } from '../runtime/engine.ts';
 import { badAnswer } from './bad-answer.ts';
-import { troubleOf } from './connection-trouble.ts';
 import { type Env, openDispatcher, proxyVariable } from './dispatcher.ts';
-import { NoAnswer } from './transport-errors.ts';
+import { NoAnswer, noAnswerOf } from './transport-errors.ts';
 
 /** Bytes; a page of 25 cards is some 20 KB. */
 const BODY_CAP = 16 * 1024 * 1024;
@@ -102,10 +101,8 @@ function exchange(
         resolve({ status, headers, body: new Uint8Array(body.slice()) });
       },
       onResponseError(_controller, cause) {
-        // No network is to blame.
-        if (isOutOfMemory(cause)) return reject(cause);
-        const { what, remedy } = troubleOf(cause);
-        reject(new NoAnswer(`${what}${hint}`, { cause, remedy }));
+        // No network is to blame if memory ran out.
+        reject(isOutOfMemory(cause) ? cause : noAnswerOf(cause, hint));
       },
     });
   });

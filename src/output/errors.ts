@@ -24,9 +24,6 @@ export function renderError(
   return `${[...said, ...further].join('\n')}\n`.replace(/^error:/, bad);
 }
 
-/** The last one of JavaScript, epoch milliseconds. */
-const LAST_DATE = 8.64e15;
-
 /** `retry_after` is seconds, `retry_at` ISO 8601 UTC; keys without a value are left out. */
 function jsonLine({ code, exitCode, status, message, hint, retryAfter, retryAt }: ScreenerError): string {
   const body = {
@@ -36,7 +33,7 @@ function jsonLine({ code, exitCode, status, message, hint, retryAfter, retryAt }
     message: cap(message),
     hint,
     retry_after: retryAfter,
-    retry_at: retryAt === undefined ? undefined : new Date(Math.min(retryAt, LAST_DATE)).toISOString(),
+    retry_at: retryAt === undefined ? undefined : new Date(retryAt).toISOString(),
   };
   return `${escapeJson(JSON.stringify({ error: body }))}\n`;
 }

@@ -65,7 +65,7 @@ const access: Access = {
 
 it('access shows the month as a bar, and adds what this machine knows', async () => {
   const today = { requests: 8, charged: 7, uncertain: 1 };
-  const windows = [{ name: 'minute', millis: 60_000, allowance: 15, used: 2 }];
+  const windows = [{ name: 'minute' as const, millis: 60_000, allowance: 15, used: 2 }];
   const elsewhere = { credits: 12, since: Date.UTC(2026, 10, 20, 12) };
   const paths = ['/market-snapshot', '/screeners', '/signals', '/signals/{id}', '/signal-stats'];
   const operations = Object.fromEntries(paths.map((path) => [path, { requests: 7, charged: 6, uncertain: 1 }]));
