@@ -34,7 +34,6 @@ it.each([
     '2026-11-20 15:00 UTC (3 hours ago)',
   ],
   ['a moment', timeOf(NOW), '2026-11-20 18:05:00 UTC'],
-  ['a moment beyond all dates', timeOf(1e300), 'the end of time'],
 ])('%s', (_, shown, text) => expect(shown).toBe(text));
 
 it.each([
