@@ -14,7 +14,15 @@ import { figuresPage, groupView, historyStatsView, type StatsPage } from '../out
 import type { HistoryStats, StatsHead } from '../output/views/history-stats-fields.ts';
 import { settingsSection } from '../output/views/settings-history.ts';
 import { rankingPage } from '../output/views/stats-ranking.ts';
-import { askedFor, changesWithin, explainEmpty, type OfHistory, printList, readSample } from './history-rows.ts';
+import {
+  askedFor,
+  changesWithin,
+  explainEmpty,
+  type OfHistory,
+  printList,
+  readSample,
+  silenceOf,
+} from './history-rows.ts';
 import type { Invocation } from './invocation.ts';
 import { cardWords, commandLine, historyWords } from './next-command.ts';
 import { settingsHistory } from './settings-history.ts';
@@ -59,20 +67,31 @@ async function compare(invocation: Invocation, options: Options<GroupBy>): Promi
     least_percentage_points: comparison.least_percentage_points,
     groups_left_out: comparison.groups_left_out,
   };
-  const page: StatsPage = { head, comparison, horizon, isDetailed: detail, again: againCommand(invocation, options) };
+  // What is asked of some symbols or values alone says nothing of the type as a whole.
+  const isWhole = options.symbol === undefined && !options.where?.length;
+  const silences = groups.map(({ group }) => [group, isWhole ? silenceOf(sample, String(group)) : undefined] as const);
+  const page: StatsPage = {
+    head,
+    comparison,
+    horizon,
+    isDetailed: detail,
+    again: againCommand(invocation, options),
+    silences: new Map(silences),
+  };
   const [all] = comparison.groups;
   if (by === undefined && all !== undefined) {
     const { group: _, ...figures } = all;
     const stats: HistoryStats = { ...head, ...figures };
     return output.one(output.isForPeople ? figuresPage(page, historyStatsView.fields) : historyStatsView, stats);
   }
+  const beforeAndAfter = (name: string) => againCommand(invocation, { ...options, type: name, by: 'settings' });
   // The latest of each type: they are kept oldest first.
   const kept = (await options.history.answers()).map(({ type: of, stats }) => [of, stats] as const);
-  const answers = by === 'type' ? [...new Map(kept).values()] : [];
+  const answers = by === 'type' && isWhole ? [...new Map(kept).values()] : [];
   const view =
     by === undefined || detail
       ? figuresPage<object>(page, groupView.fields)
-      : rankingPage<object>({ ...page, by, answers }, groupView.fields);
+      : rankingPage<object>({ ...page, by, answers, beforeAndAfter }, groupView.fields);
   await printList(invocation, groupView, { items: comparison.groups, head, page: view });
 }
 
@@ -126,7 +145,7 @@ function horizonOf({ horizon, sort = '' }: Options): HorizonName {
 }
 
 /** The same question from another time on: `since` is appended. */
-function againCommand(invocation: Invocation, options: Options<GroupBy>): string {
+function againCommand(invocation: Invocation, options: Options): string {
   const { by, least = LEAST, detail } = options;
   const words = ['stats', ...historyWords(options), ...cardWords({ ...options, since: undefined })];
   if (by !== undefined) words.push('--by', by);

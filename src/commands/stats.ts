@@ -62,6 +62,10 @@ async function compareTypes(invocation: Invocation, { by, type, sort, minSample 
     const cost = types.length * OPERATIONS.stats.cost;
     await sayCreditsLeft(invocation, connection, cost, ` for ${pluralize(types.length, 'type')}`);
   }
+  const further = commandLine(invocation, ['stats', '--local', '--by', 'type']);
+  invocation.closing.push(
+    `Whether that is chance, the service does not say. What your history says (free):\n${further}`,
+  );
   await invocation.output.list(statsByTypeView, { batches: answers(), head: () => ({ items: [] }) });
 
   async function* answers(): AsyncGenerator<SignalStats[]> {

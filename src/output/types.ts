@@ -70,6 +70,8 @@ export interface Column<T> {
 export interface RenderContext {
   /** Columns of the terminal; undefined when piped: then nothing is dropped or shortened. */
   readonly width: number | undefined;
+  /** Lines of the terminal. */
+  readonly height: number | undefined;
   readonly now: number;
   readonly zone: Zone;
   readonly styles: Styles;

@@ -85,7 +85,7 @@ describe('screeners --local', () => {
     );
     // What holds now is the last of its settings, and said once.
     expect(ran.stdout.match(/^(SINCE|TYPE) .*VERDICT/gm)).toHaveLength(1);
-    expect(said).toMatch(/Changed between \S+ \S+ and \S+ \S+ UTC: its cards moved higher after it/);
+    expect(said).toMatch(/Changed between \d+ \w+ and \d+ \w+: its cards moved higher after it: \+/);
     expect(said).toContain('Numbers at the trigger');
     expect(ran.stdout).toMatch(/^ {2}screener --demo tune price_spike$/m);
     const { items, periods, changes, questions } = JSON.parse(
@@ -105,7 +105,7 @@ describe('screeners --local', () => {
   it('as a table says which is silent, and that cards do not say which screener sent them', async ({ here }) => {
     const ran = await here(['--demo', 'screeners', '--local']);
     expect(ran.code).toBe(0);
-    expect(ran.stdout).toMatch(/breakout: no card for \d+ days, though it is switched on/);
+    expect(ran.stdout).toMatch(/^Switched on, but no card for \d+ days: breakout$/m);
     expect(ran.stdout).toContain('cards do not say which screener sent them');
     // The same cards in every screen of the type's difference to BTC.
     const cards = (text: string) => Number(/^oi_growth +([\d.]+ +)?(\d+) +\+/m.exec(text)?.[2]);

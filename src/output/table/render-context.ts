@@ -23,6 +23,7 @@ export function createRenderContext(
     styles,
     unicode,
     width,
+    height: stdout.isTTY ? stdout.rows : undefined,
     now: clock.now(),
     zone: zoneNamed(env.SCREENER_TZ ?? '') ?? UTC,
     table: (columns, rows) => (rows.length === 0 ? '' : tableText(columns, rows, render)),

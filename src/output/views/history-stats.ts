@@ -34,18 +34,27 @@ export interface StatsPage {
   readonly isDetailed: boolean;
   /** The command line that asks the same, to which options can be added. */
   readonly again: string;
+  /** Of types that are switched on: `no card for 22 days`. */
+  readonly silences: ReadonlyMap<string | null, string | undefined>;
 }
 
 export function figuresPage<T extends object>(page: StatsPage, fields: View<T>['fields']): View<T> {
-  const { comparison, isDetailed, again } = page;
+  const { comparison, isDetailed, again, head } = page;
+  const isOfAll = head.by === null && head.screener_type === null;
   return {
     fields,
     page: (_, render) => {
       if (comparison.groups.every(({ rows }) => rows === 0)) return render.paragraph(NO_CARDS);
-      const further = isDetailed ? '' : render.offer('Every figure:', `${again} --detail`);
       return render.sections([
         ...comparison.groups.map((group) => groupSection(group, page, render)),
-        { body: [render.note(...basisWords(page)), settingsWarning(page, render), further] },
+        {
+          body: [
+            render.note(...basisWords(page)),
+            settingsWarning(page, render),
+            isOfAll && render.offer('Which types are worth keeping:', `${again} --by type`),
+            !isDetailed && !isOfAll && render.offer('Every figure:', `${again} --detail`),
+          ],
+        },
       ]);
     },
   };
@@ -55,17 +64,20 @@ export function figuresPage<T extends object>(page: StatsPage, fields: View<T>['
 function groupSection({ group, rows, horizons }: GroupFigures, page: StatsPage, render: RenderContext): Section {
   const figures = horizons[page.horizon];
   const to = decidingOf(figures).to === 'others' ? 'your other cards' : 'BTC';
-  const finding = verdictText(figures, leastOf(page.horizon, page.comparison.least_percentage_points), to);
-  const { cards, difference_percentage_points: later = null, interval_95: interval } = figures.since_then ?? {};
+  const least = leastOf(page.horizon, page.comparison.least_percentage_points);
+  const finding = verdictText(figures, least, to, page.silences.get(group));
+  const { cards = 0, difference_percentage_points: later = null, interval_95: interval } = figures.since_then ?? {};
   const range = interval == null ? 'no interval yet' : `95 %: ${rangeText(interval)}`;
-  const since = `On the ${pluralize(cards ?? 0, 'card')}${sinceText(figures)}: ${percentagePoints(later)} (${range}).`;
   const names = page.isDetailed ? Object.keys(HORIZON_TABLE) : MOST_TELLING;
   return {
     title: `${group === null ? 'All cards' : safeText(group)}: ${finding}`,
     body: [
-      render.note(`${pluralize(rows, 'card')}; ${horizonOf(page.horizon).words} after the trigger.`),
-      later === null ? '' : render.paragraph(since),
-      horizonTable(rowsOf(horizons, names as FigureName[]), horizons, render, '(95 % INTERVAL)'),
+      render.note(
+        `${pluralize(rows, 'card')}; ${horizonOf(page.horizon).words} after the trigger.`,
+        later !== null &&
+          `The ${pluralize(cards, 'card')}${sinceText(figures)}: ${percentagePoints(later)} (${range}).`,
+      ),
+      horizonTable(rowsOf(horizons, names as FigureName[]), horizons, render, ' (95 %)'),
     ],
   };
 }
@@ -128,7 +140,7 @@ export function settingsWarning({ head, again }: StatsPage, { paragraph, styles 
   const last = head.settings_changes.at(-1);
   if (last === undefined) return '';
   const types = [...new Set(head.settings_changes.flatMap((change) => change.types))].map(safeText).join(', ');
-  const text = `These figures mix settings: ${types} changed by ${dayAndMonth(Date.parse(last.at))}. Only after:`;
+  const text = `These figures mix settings: ${types} changed on ${dayAndMonth(Date.parse(last.at))}. Cards since then:`;
   // To the second, so that the line is short.
   const since = formatApiTime(Math.ceil(Date.parse(last.at) / SECOND) * SECOND);
   return `${paragraph(text, styles.warn)}\n  ${again} --since ${since}`;

@@ -5,18 +5,19 @@ import { anyObject, described, time } from '../../api/contract/primitives.ts';
 import { type ReadonlyDeep, schemaOf } from '../../outcomes/figure.ts';
 import { GROUP_TABLE } from '../../outcomes/figure-table.ts';
 import { cutSchema, questionSchema, type Tuning } from '../../outcomes/tune-types.ts';
+import { LEAST } from '../../outcomes/verdict.ts';
 import { durationInWords } from '../../runtime/durations.ts';
 import { fieldsOf } from '../described-fields.ts';
-import { zonedTime } from '../format.ts';
+import { dayAndMonth } from '../format.ts';
 import { safeText } from '../safe-text.ts';
-import type { Column, RenderContext, View } from '../types.ts';
+import type { Column, View } from '../types.ts';
 import { horizonFigures } from './history-stats-fields.ts';
 import { figureColumn } from './parts.ts';
 import { objectByHorizon } from './schemas.ts';
 import { screenerColumn, settingsColumn } from './screeners.ts';
 import { type SettingsHistory, settingsChangeSchema, settingsOfType, settingsSection } from './settings-history.ts';
 import { adviceText } from './tune.ts';
-import { closingSentence, differenceColumns } from './verdict.ts';
+import { differenceColumns, findings } from './verdict.ts';
 
 const localScreener = v.object({
   type: described(v.string(), 'screener type'),
@@ -60,36 +61,40 @@ export const localScreenersView: View<LocalScreener> = { fields: fieldsOf(localS
 
 const COLUMNS: readonly Column<LocalScreener>[] = [
   screenerColumn(),
-  figureColumn('A DAY', 1, ({ silent, cards_per_day }, { styles }) =>
-    silent ? styles.warn(cards_per_day.toFixed(1)) : cards_per_day.toFixed(1),
-  ),
-  ...Object.values(differenceColumns<LocalScreener>(({ horizons }) => horizons[MAIN_HORIZON])),
+  figureColumn('A DAY', 1, ({ cards_per_day }) => cards_per_day.toFixed(1)),
+  ...Object.values(differenceColumns<LocalScreener>(({ horizons }) => horizons[MAIN_HORIZON], LEAST, silenceOf)),
   settingsColumn(),
 ];
 
+/** `no card for 22 days`, of a screener that is switched on. */
+function silenceOf({ silent, last_card_at: last, covered_until: until }: LocalScreener): string | undefined {
+  if (!silent) return undefined;
+  return last === null ? 'no card' : `no card for ${durationInWords(Date.parse(until) - Date.parse(last))}`;
+}
+
+/** What was found first, as in `stats --by type`. */
 export function screenersPage(items: readonly LocalScreener[]): View<object> {
-  const judged = items.map(({ type, horizons }) => ({ name: safeText(type), figures: horizons[MAIN_HORIZON] }));
+  const judged = items.map((one) => {
+    return { name: safeText(one.type), figures: one.horizons[MAIN_HORIZON], silence: silenceOf(one) };
+  });
   return {
     fields: localScreenersView.fields,
     page: (_, render) => {
-      const { note, paragraph, sections, table, zone } = render;
+      const { note, paragraph, sections, table } = render;
       if (items.length === 0) return paragraph('The history has no cards, and no settings were looked at.');
+      const neverLooked = items.every(({ conditions }) => conditions === null);
       return sections([
+        { body: findings(judged, 'type').map((text) => paragraph(text)) },
         { body: table(COLUMNS, items) },
         {
-          body: [
-            note(
-              'After 24 h, in pp; per type: cards do not say which screener sent them.',
-              ...items.map(({ type, settings_since: since }) => {
-                const when = `'s settings changed by ${zonedTime(since, zone)}; its figures are since then.`;
-                return since !== null && `${safeText(type)}${when}`;
-              }),
-              items.every(({ conditions }) => conditions === null) &&
-                'Settings were never looked at: `screener screeners` looks, for 1 credit.',
-            ),
-            ...silentWords(items, render),
-            paragraph(closingSentence(judged, 'type')),
-          ],
+          body: note(
+            'After 24 h, in pp; per type: cards do not say which screener sent them.',
+            ...items.map(({ type, settings_since: since }) => {
+              const date = since && dayAndMonth(Date.parse(since));
+              return date !== null && `${safeText(type)}: the cards since its settings changed on ${date}.`;
+            }),
+            neverLooked && 'Settings were never looked at: `screener screeners` looks, for 1 credit.',
+          ),
         },
       ]);
     },
@@ -110,15 +115,21 @@ export function screenerPage({ screeners, history, tuning, inFull }: ScreenerPag
   return {
     fields: localScreenersView.fields,
     page: (_, render) => {
-      const { note, offer, sections, table } = render;
+      const { note, offer, paragraph, sections, styles, table } = render;
       const [first] = screeners;
       if (first === undefined) return '';
+      const silence = silenceOf(first);
       const title = `${safeText(first.type)}, with the median move minus BTC's after ${MAIN_HORIZON}`;
       return sections([
         history.changes.length === 0
           ? { title, body: table(COLUMNS, screeners) }
           : settingsSection({ type: first.type, ...history }, render),
-        { body: [...silentWords(screeners, render), note(companyWords(first))] },
+        {
+          body: [
+            silence !== undefined && paragraph(`Switched on, but ${silence}.`, styles.warn),
+            note(companyWords(first)),
+          ],
+        },
         { title: 'Numbers at the trigger', body: adviceText(questions, tuning.cuts, render) },
         { body: offer('In full:', ...inFull) },
       ]);
@@ -128,13 +139,4 @@ export function screenerPage({ screeners, history, tuning, inFull }: ScreenerPag
 
 function companyWords({ repeats_per_day: repeats, overlaps_per_day: overlaps }: LocalScreener): string {
   return `Overlap: ${repeats.toFixed(1)} cards a day repeat a symbol within the hour; ${overlaps.toFixed(1)} a day coincide with another type.`;
-}
-
-/** `breakout: no card for 22 days, though it is switched on.` */
-function silentWords(items: readonly LocalScreener[], { paragraph, styles }: RenderContext): string[] {
-  return items.flatMap(({ type, silent, last_card_at: last, covered_until: until }) => {
-    if (!silent) return [];
-    const since = last === null ? 'yet' : `for ${durationInWords(Date.parse(until) - Date.parse(last))}`;
-    return paragraph(`${safeText(type)}: no card ${since}, though it is switched on.`, styles.warn);
-  });
 }

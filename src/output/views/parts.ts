@@ -25,19 +25,21 @@ export function figureColumn<T>(
 
 export type HorizonRow<H> = readonly [label: string, cell: (horizon: H, styles: Styles) => string];
 
-/** The horizons that are there side by side, the longest first; it stays where the terminal is narrow. @param header of the labels */
+/** The horizons that are there side by side, the longest first; it stays where the terminal is narrow. @param unit behind their names */
 export function horizonTable<H>(
   rows: readonly HorizonRow<H>[],
   horizons: { readonly [name in HorizonName]?: H | undefined },
   { table, styles }: RenderContext,
-  header = '',
+  unit = '',
 ): string {
   const columns = horizonsIn(horizons)
     .toReversed()
     .map(([name, horizon], place) =>
-      figureColumn<HorizonRow<H>>(horizonOf(name).words.toUpperCase(), place, ([, cell]) => cell(horizon, styles)),
+      figureColumn<HorizonRow<H>>(`${horizonOf(name).words.toUpperCase()}${unit}`, place, ([, cell]) =>
+        cell(horizon, styles),
+      ),
     );
-  return table([textColumn<HorizonRow<H>>(header, 0, ([label]) => label), ...columns], rows);
+  return table([textColumn<HorizonRow<H>>('', 0, ([label]) => label), ...columns], rows);
 }
 
 /** What keeps figures from being fresh and whole, in plain words, a line each; empty where nothing does. */

@@ -5,7 +5,7 @@ import { anyObject, described, named, time } from '../../api/contract/primitives
 import { figure, interval, type ReadonlyDeep } from '../../outcomes/figure.ts';
 import type { GroupFigures } from '../../outcomes/figure-table.ts';
 import { CHANGE_VERDICTS, type SettingsDifference } from '../../outcomes/settings-change.ts';
-import { estimateText, minuteTime, zonedTime } from '../format.ts';
+import { dayAndMonth, estimateText, minuteTime } from '../format.ts';
 import { safeText } from '../safe-text.ts';
 import type { RenderContext, Section } from '../types.ts';
 import { figureColumn, textColumn } from './parts.ts';
@@ -55,10 +55,13 @@ export function settingsSection(
   { type, groups, changes }: SettingsHistory & { readonly type: string },
   { note, paragraph, table, zone }: RenderContext,
 ): Section {
+  const first = groups[0]?.group ?? '';
   return {
-    title: `Settings of ${safeText(type)}, and the median move minus BTC's after ${MAIN_HORIZON}, in pp`,
+    title: `Settings of ${safeText(type)}, and what its cards did after ${MAIN_HORIZON}, in pp`,
     body: [
-      ...changes.map((change) => paragraph(changeSentence(change, zone))),
+      ...changes.map((change) => paragraph(changeSentence(change))),
+      changes.length === 0 &&
+        paragraph(`Its settings have not changed${first && ` since ${minuteTime(first, zone)}`}.`),
       table<SettingsGroup>(
         [
           textColumn('SINCE', 0, ({ group }) => minuteTime(group, zone)),
@@ -68,11 +71,8 @@ export function settingsSection(
         ],
         groups,
       ),
-      note(
-        changes.length === 0
-          ? 'No look at the settings has seen them change.'
-          : "Judged beside other types' cards of those days; cards in between are left out.",
-      ),
+      changes.length > 0 &&
+        note("Beside the other types' cards of those days, without the cards of the change itself."),
     ],
   };
 }
@@ -91,9 +91,10 @@ export const CHANGE_WORDS: Readonly<Record<SettingsDifference['verdict'], string
   too_few_days: 'too few days before or after to say what it did',
 };
 
-/** `Changed between … and …: its cards moved higher after it: +1.51 (+0.20 to +2.80) pp.` */
-function changeSentence({ seen_after, seen_by, horizons }: SettingsChangeFigures, zone: RenderContext['zone']): string {
+/** `Changed between 8 Oct and 9 Oct: its cards moved higher after it: +1.51 (+0.20 to +2.80) pp beside the other types'.` */
+function changeSentence({ seen_after, seen_by, horizons }: SettingsChangeFigures): string {
   const { verdict, difference_percentage_points: by, difference_interval_95: interval } = horizons[MAIN_HORIZON];
-  const figures = by === null || interval === null ? '' : `: ${estimateText(by, interval)} pp`;
-  return `Changed between ${minuteTime(seen_after, zone)} and ${zonedTime(seen_by, zone)}: ${CHANGE_WORDS[verdict]}${figures}.`;
+  const figures = by === null || interval === null ? '' : `: ${estimateText(by, interval)} pp beside the other types'`;
+  const [after, before] = [seen_after, seen_by].map((time) => dayAndMonth(Date.parse(time)));
+  return `Changed between ${after} and ${before}: ${CHANGE_WORDS[verdict]}${figures}.`;
 }

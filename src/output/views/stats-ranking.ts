@@ -1,20 +1,20 @@
 /** `stats --by` for people: one line a group, with the comparison that decides drawn on an axis that all share. */
 import { horizonOf } from '../../api/contract/horizons.ts';
 import type { SignalStats } from '../../api/contract/resources.ts';
-import { decidingOf } from '../../outcomes/deciding.ts';
+import { decidingOf, isBelow } from '../../outcomes/deciding.ts';
 import type { GroupFigures, HorizonFigures } from '../../outcomes/figure-table.ts';
 import type { GroupBy } from '../../outcomes/types.ts';
 import { leastOf } from '../../outcomes/verdict.ts';
 import { HOUR } from '../../runtime/units.ts';
-import { dayAndMonth, NONE, rangeText } from '../format.ts';
+import { NONE, rangeText } from '../format.ts';
 import { safeText } from '../safe-text.ts';
 import { GAP, measureColumns, total } from '../table/table.ts';
-import type { Column, RenderContext, View } from '../types.ts';
+import type { Column, Part, RenderContext, View } from '../types.ts';
 import { basisWords, NO_CARDS, type StatsPage, settingsWarning } from './history-stats.ts';
 import { axisOf, intervalLine, marksOf, scaleLine } from './interval-axis.ts';
 import { figureColumn, textColumn } from './parts.ts';
 import { statsByTypeView } from './stats.ts';
-import { closingSentence, differenceColumns, isTooEarly } from './verdict.ts';
+import { differenceColumns, findings, isTooEarly, type Judged, verdictText } from './verdict.ts';
 
 /** Characters the axis takes: what the other columns leave of a line, within these. */
 const NARROWEST_AXIS = 9;
@@ -25,46 +25,55 @@ interface Ranking extends StatsPage {
   readonly by: GroupBy;
   /** What the service last said of each type. */
   readonly answers: readonly SignalStats[];
+  /** The command line that compares the settings of a type. */
+  readonly beforeAndAfter: (type: string) => string;
 }
 
-interface Line {
+interface Line extends Judged {
   readonly group: GroupFigures;
-  readonly name: string;
   readonly figures: HorizonFigures;
 }
 
+/** What was found first, as on every screen. */
 export function rankingPage<T extends object>(ranking: Ranking, fields: View<T>['fields']): View<T> {
-  const { by, horizon, comparison } = ranking;
+  const { by, horizon, comparison, head, silences, beforeAndAfter } = ranking;
   const lines = comparison.groups.map((group): Line => {
-    return { group, name: safeText(group.group ?? ''), figures: group.horizons[horizon] };
+    const silence = silences.get(group.group);
+    return { group, name: safeText(group.group ?? ''), figures: group.horizons[horizon], silence };
   });
   const isOfOthers = lines.some(({ figures }) => decidingOf(figures).to === 'others');
-  const against = isOfOthers ? 'your other cards of that day (and BTC)' : 'BTC';
-  const closing = closingSentence(lines, by);
+  const { symbol } = head;
+  const others = symbol === null ? 'your other cards of that day (and BTC)' : 'your other cards (and BTC)';
+  const changed = lines.flatMap(({ group }) => (group.settings_since === null ? [] : String(group.group)));
   return {
     fields,
     page: (_, render) => {
-      const { note, paragraph, sections, styles, table } = render;
+      const { note, offer, paragraph, sections, table } = render;
       if (lines.length === 0) return paragraph(NO_CARDS);
-      const isEarly = lines.every(isTooEarly) && ranking.answers.length > 0;
-      const ofService = 'The medians of all outcomes of 30 days, as the service says them, without intervals:';
-      // Symbols fill more than a screen: what is found would be on its second page.
-      const isFirst = by === 'symbol';
+      const whose = symbol === null ? '' : `${safeText(symbol)}: `;
+      const hours = horizonOf(horizon).millis / HOUR;
+      const answers = lines.every(isTooEarly) ? ranking.answers : [];
       return sections([
         {
+          title: `${whose}${hours} h after the trigger, in pp against ${isOfOthers ? others : 'BTC'}`,
+          body: findings(lines, by).map((text) => paragraph(text)),
+        },
+        {
           body: [
-            paragraph(
-              `${horizonOf(horizon).millis / HOUR} h after the trigger, against ${against}, in pp`,
-              styles.bold,
-            ),
-            isFirst && paragraph(closing),
-            note(...basisWords(ranking)),
             table(columnsOf(ranking, lines, isOfOthers, render), lines),
-            note(...notes(ranking, lines, render)),
-            isEarly &&
-              `\n${paragraph(ofService, styles.bold)}\n${table(statsByTypeView.columns ?? [], ranking.answers)}`,
-            !isFirst && paragraph(closing),
+            note(...notes(ranking, lines, isOfOthers, render)),
+          ],
+        },
+        {
+          title: 'The medians of all outcomes of 30 days, as the service says them, without intervals',
+          body: table(statsByTypeView.columns ?? [], answers),
+        },
+        {
+          body: [
             by !== 'type' && settingsWarning(ranking, render),
+            symbol === null &&
+              changed.length > 0 &&
+              offer('* since its settings changed; before and after:', ...changed.map(beforeAndAfter)),
           ],
         },
       ]);
@@ -79,7 +88,9 @@ function columnsOf(
   render: RenderContext,
 ): Column<Line>[] {
   const least = leastOf(horizon, comparison.least_percentage_points);
-  const { size, vsBtc, vsOthers, verdict } = differenceColumns<Line>(({ figures }) => figures, least);
+  // A month that is over gets no more cards, and a silent type none.
+  const waitOf = ({ silence }: Line) => (by === 'month' || silence ? '' : undefined);
+  const { size, vsBtc, vsOthers, verdict } = differenceColumns<Line>(({ figures }) => figures, least, waitOf);
   const left: Column<Line>[] = [
     textColumn(by.toUpperCase(), 0, ({ name, group }) => `${name}${group.settings_since === null ? '' : '*'}`),
     size,
@@ -108,32 +119,29 @@ const MISSING_SHARE = 0.05;
 const MOST_MISSING = 3;
 
 /** What the marks and words of the table mean, as far as they are there. */
-function notes({ by, comparison, horizon }: Ranking, lines: readonly Line[], { unicode }: RenderContext) {
-  const { comparisons, least_percentage_points: least } = comparison;
+function notes(ranking: Ranking, lines: readonly Line[], isOfOthers: boolean, { unicode }: RenderContext): Part[] {
+  const { by, comparison } = ranking;
   const { inner, outer } = marksOf(unicode);
-  const together = comparisons > 1 ? `, ${outer} for all ${comparisons} at once (Holm)` : '';
-  const changed = lines.flatMap(({ group }) => group.settings_since ?? []);
-  const since = [...new Set(changed.map((time) => dayAndMonth(Date.parse(time))))].join(', ');
+  const together = comparison.comparisons > 1 ? `, ${outer} the same for all ${comparison.comparisons} at once` : '';
   const has = (isMeant: (figures: HorizonFigures) => boolean) => lines.some(({ figures }) => isMeant(figures));
-  const isBehind = has((one) => one.shown_verdict === 'below_others' && one.verdict !== 'below_btc');
-  const none = has((one) => one.shown_verdict === 'none')
-    ? `; no difference: 90 % one within ${leastOf(horizon, least)}`
-    : '';
   const missing = lines
     .map(({ name, figures }) => ({ name, share: figures.missing_share ?? 0 }))
     .filter(({ share }) => share >= MISSING_SHARE)
     .sort((a, b) => b.share - a.share)
     .map(({ name, share }) => `${percentOf(share)} of ${name}`);
   return [
-    has((one) => decidingOf(one).isTested) && `${inner} 95 % interval${together}${none}`,
-    changed.length > 0 && `* since its settings changed on ${since}; before and after: stats --by settings`,
+    has((one) => decidingOf(one).isTested) && `${inner} 95 % interval${together}`,
+    has((one) => verdictText(one).endsWith('weak')) && 'weak: it leans on fewer than 12 blocks of days',
+    ...basisWords(ranking),
     missing.length > 0 && `Outcomes missing: ${missing.slice(0, MOST_MISSING).join(', ')}.`,
     ...lines.flatMap(({ name, group }) =>
       group.coincides_with.map((other) => {
         return `${name}: ${percentOf(other.share)} of its cards coincide with ${safeText(other.group)}.`;
       }),
     ),
-    isBehind && `"Below" alone is no reason to drop a ${by}: next to one strong ${by}, an average one falls behind.`,
+    isOfOthers &&
+      has((one) => isBelow(one.shown_verdict)) &&
+      `"Below" alone is no reason to drop it: beside a strong ${by} an average one falls behind.`,
   ];
 }
 

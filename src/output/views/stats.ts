@@ -1,4 +1,4 @@
-import { HORIZON_NAMES, type HorizonName } from '../../api/contract/horizons.ts';
+import { HORIZON_NAMES, type HorizonName, MAIN_HORIZON } from '../../api/contract/horizons.ts';
 import { type Horizon, SignalStats } from '../../api/contract/resources.ts';
 import { fieldsOf } from '../described-fields.ts';
 import { NONE, percent, percentagePoints, timeWithAge } from '../format.ts';
@@ -7,39 +7,41 @@ import type { Column, View } from '../types.ts';
 import { doubtsText, figureColumn, type HorizonRow, horizonTable, textColumn } from './parts.ts';
 
 const ROWS: readonly HorizonRow<Horizon>[] = [
-  ['Median move', ({ median_move_pct }) => percent(median_move_pct)],
   ['Median vs BTC', ({ median_vs_btc_percentage_points: median }) => percentagePoints(median)],
-  ['Sample', ({ sample }) => String(sample)],
-  ['BTC sample', ({ btc_sample }) => String(btc_sample)],
-  ['Pending', ({ pending }) => String(pending)],
-  ['Missing', ({ missing }) => String(missing)],
+  ['Median move', ({ median_move_pct }) => percent(median_move_pct)],
+  ['Measured', ({ sample, btc_sample: btc }) => `${sample} (${btc} vs BTC)`],
+  ['Not measured', ({ pending, missing }) => `${pending} pending, ${missing} missing`],
 ];
+
+const WHETHER = 'Whether that is chance, the service does not say. What your history says (free):';
 
 /** @param further a command line, below the figures */
 export const statsView = (further: string): View<SignalStats> => ({
   fields: fieldsOf(SignalStats),
   page: (stats, render) => {
-    const origin = render.pairs([
-      ['Sampled rows', `${stats.sampled_rows} (at most the latest 2000)`],
-      ['Generated', timeWithAge(stats.generated_at, render)],
-    ]);
-    const type = safeText(stats.screener_type) || NONE;
-    return render.sections([
+    const { offer, paragraph, note, sections } = render;
+    const { screener_type: type, horizons, stale, sample_limited: isLimited } = stats;
+    const median = horizons[MAIN_HORIZON].median_vs_btc_percentage_points;
+    const size = `${Math.abs(median ?? 0).toFixed(2)} pp ${(median ?? 0) < 0 ? 'less' : 'more'}`;
+    return sections([
       {
-        title: `Outcomes of the last ${stats.window_days} days, screener type: ${type}`,
-        body: horizonTable(ROWS, stats.horizons, render),
+        title: `The last ${stats.window_days} days, screener type: ${safeText(type) || NONE}`,
+        body: median !== null && paragraph(`After ${MAIN_HORIZON} the median card moved ${size} than BTC.`),
       },
-      { body: origin },
       {
-        body: doubtsText(
-          [
-            [stats.stale, 'STALE: the service marks these statistics as stale.'],
-            [stats.sample_limited, 'The sample was limited: not every record of the window is in it.'],
-          ],
-          render,
-        ),
+        body: [
+          horizonTable(ROWS, horizons, render),
+          note(`Of the latest ${stats.sampled_rows} cards, at most 2000; ${timeWithAge(stats.generated_at, render)}.`),
+          doubtsText(
+            [
+              [stale, 'STALE: the service marks these statistics as stale.'],
+              [isLimited, 'The sample was limited: not every record of the window is in it.'],
+            ],
+            render,
+          ),
+        ],
       },
-      { body: `${render.styles.dim('Which types are worth keeping, from your history (free):')}\n  ${further}` },
+      { body: offer(WHETHER, further) },
     ]);
   },
 });
@@ -48,7 +50,7 @@ function medianColumns(name: HorizonName): Column<SignalStats>[] {
   const median = (of: Horizon | undefined) => percentagePoints(of?.median_vs_btc_percentage_points ?? null);
   return [
     figureColumn(`VS BTC ${name.toUpperCase()}`, 0, ({ horizons }) => median(horizons[name])),
-    figureColumn('CARDS', 1, ({ horizons }) => String(horizons[name]?.btc_sample ?? NONE)),
+    figureColumn('N', 1, ({ horizons }) => String(horizons[name]?.btc_sample ?? NONE)),
   ];
 }
 

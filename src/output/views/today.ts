@@ -94,12 +94,12 @@ export const todayView: View<Today> = {
       render.pairs(overview(value, render)),
       typesTable(value, render),
     ];
-    // Each of two lists has as many rows as a terminal of 24 lines leaves, with their headers and what lies between.
+    // Two lists share what the terminal leaves, below their headers and above the prompt.
     const taken = parts.flatMap((part) => (part === '' ? [] : [...part.split('\n'), ''])).length;
-    const rows = Math.max(1, Math.min(5, Math.floor((19 - taken) / 2)));
+    const rows = Math.max(1, Math.floor(((render.height ?? 24) - 5 - taken) / 2));
     const lists = [
-      value.biggest_moves.length === 0 ? '' : render.table(MOVES, value.biggest_moves.slice(0, rows)),
-      value.newest.length === 0 ? '' : render.table(NEWEST, value.newest.slice(0, rows)),
+      render.table(MOVES, value.biggest_moves.slice(0, rows)),
+      render.table(NEWEST, value.newest.slice(0, rows)),
     ];
     return render.sections([...parts, ...lists].map((body) => ({ body })));
   },
@@ -123,7 +123,7 @@ function overview({ history, credits, cards, settled, by_type }: Today, { now, s
     const { sample, median_move_pct: median, median_vs_btc_percentage_points: versus } = settled[name];
     const moved = median === null ? '' : `, median ${percent(median)}`;
     const against = versus === null ? '' : `, vs BTC ${percentagePoints(versus)}`;
-    const when = name === MAIN_HORIZON ? 'settled in 24 h' : `after ${name}`;
+    const when = name === MAIN_HORIZON ? 'known since yesterday' : `after ${name}`;
     return sample === 0 ? [] : [`${sample} ${when}${moved}${against}`];
   });
   const usual = cards.usual.toFixed(cards.usual < 10 ? 1 : 0);
@@ -131,7 +131,7 @@ function overview({ history, credits, cards, settled, by_type }: Today, { now, s
   return [
     ['Last 24 h', styles.bold(`${pluralize(cards.last_24h, 'card')} (usual: ${usual} a day)`)],
     ['Verdicts', verdictsText(by_type)],
-    ['Outcomes', outcomes.join('; ') || 'none settled in 24 h'],
+    ['Outcomes', outcomes.join('; ') || 'none known since yesterday'],
     ['Credits', credits === null ? 'not known: `screener access` asks (free)' : creditsText(credits, now)],
     ...(credits?.forecast ? [['Forecast', credits.forecast] as const] : []),
     ['History', `${pluralize(history.cards, 'card')}, ${updated}`],
@@ -159,12 +159,11 @@ const TYPES: readonly Column<Today['by_type'][number]>[] = [
   textColumn('TYPE', 0, ({ screener_type }) => safeText(screener_type)),
   figureColumn('CARDS', 0, (type) => String(type.cards)),
   figureColumn('USUAL', 1, ({ usual }) => usual.toFixed(1)),
-  figureColumn('SETTLED', 0, (type) => String(type.settled[MAIN_HORIZON].sample)),
+  figureColumn('OUTCOMES', 0, (type) => String(type.settled[MAIN_HORIZON].sample)),
 ];
 
 function typesTable({ by_type }: Today, { styles, table }: RenderContext): string {
-  const types = by_type.filter((type) => type.cards + type.settled[MAIN_HORIZON].sample > 0);
-  if (types.length === 0) return '';
+  const types = by_type.filter(({ cards, settled }) => cards + settled[MAIN_HORIZON].sample > 0);
   const rest = types.length - MOST_TYPES;
   const shown = table(TYPES, types.slice(0, MOST_TYPES));
   return rest > 0 ? `${shown}\n${styles.dim(`and ${pluralize(rest, 'more type')}: --json has them`)}` : shown;

@@ -10,7 +10,7 @@ import { pluralize } from '../../runtime/pluralize.ts';
 import { fieldsOf } from '../described-fields.ts';
 import { dayAndMonth, estimateText, NONE, points, rangeText, signed } from '../format.ts';
 import { safeText } from '../safe-text.ts';
-import type { RenderContext, View } from '../types.ts';
+import type { Part, RenderContext, Section, View } from '../types.ts';
 import { askedForFields } from './card-fields.ts';
 import { figureColumn, textColumn } from './parts.ts';
 import {
@@ -58,13 +58,15 @@ export function tunePage(page: TunePage): View<Tune> {
     page: ({ screener_type: type, bought, cuts, questions: all }, render) => {
       const { note, offer, paragraph, sections } = render;
       const questions = all.filter(({ horizon }) => horizon === page.horizon);
-      const whose = type === null ? 'Numbers' : `${safeText(type)}: numbers`;
-      const title = `${whose} at the trigger, and the move after ${page.horizon} against BTC's`;
+      const whose = type === null ? '' : ` in ${safeText(type)}`;
+      const title = `What to change${whose}? Numbers at the trigger, ${page.horizon} moves vs BTC`;
       const numbers = page.isDetailed && questions.some(isTested) ? numbersTable(questions, render) : '';
       if (questions.length === 0) return sections([{ title, body: paragraph(nothingToAsk(bought)) }]);
       if (type !== null) {
+        const none = noneTells(questions);
+        const found = none ? [{ body: paragraph(none) }] : cutsSections(questions, cuts, page, render);
         return sections([
-          { title, body: cutsText(questions, { ...page, cuts }, render) },
+          ...found.map((section, i) => (i === 0 ? { title, ...section } : section)),
           { body: numbers },
           { body: note(...notesOfType(questions, page)) },
         ]);
@@ -107,10 +109,12 @@ function typesTable(questions: readonly Question[], { table, styles }: RenderCon
 /** `higher oi_change_pct, larger moves (+0.44)`, or that nothing was found, and what would have shown. */
 function resultOf(own: readonly Question[]): string {
   const clear = own.filter(isClear);
-  const words = clear.map((one) => `higher ${numberName(one)}, ${sizeOfMoves(one)} (${signed(one.correlation ?? 0)})`);
+  const words = clear.map(
+    (one) => `higher ${numberName(one)}, ${sizeOfMoves(one)} (correlation ${signed(one.correlation ?? 0)})`,
+  );
   if (clear.length > 0) return words.join('; ');
   const tested = own.filter(isTested);
-  if (tested.length > 0) return `nothing; ${unclearWords(tested)}`;
+  if (tested.length > 0) return unclearWords(tested, 'nothing; ');
   return `not testable: ${[...new Set(own.map(untestedReason))].join(', ')}`;
 }
 
@@ -130,19 +134,23 @@ function numbersTable(questions: readonly Question[], { table, styles }: RenderC
   );
 }
 
-type Cuts = { readonly cuts: readonly Cut[] } & Pick<TunePage, 'asSetNow'>;
-
-/** Of each number that tells: what to try, its cuts below a row of all cards, and how sure it is. */
-function cutsText(questions: readonly Question[], { cuts, asSetNow }: Cuts, render: RenderContext): string {
-  const { note, paragraph, sections, styles, table } = render;
-  const none = noneTells(questions);
-  if (none !== undefined) return paragraph(none);
+/** Of each number that tells: what to try, and its cuts below a row of all cards. */
+function cutsSections(
+  questions: readonly Question[],
+  cuts: readonly Cut[],
+  page: TunePage,
+  render: RenderContext,
+): Section[] {
+  const { note, paragraph, styles, table } = render;
+  const { asSetNow, conditions = '', isDetailed } = page;
   const tested = questions.filter(isTested).length;
-  const texts = questions.filter(isClear).map((question) => {
+  return questions.filter(isClear).map((question) => {
     const all = asSetNow?.horizons[question.horizon];
     const own = cutsOf(question, cuts);
+    const name = numberName(question);
+    const isForeign = !conditions.includes(JSON.stringify(question.key).slice(1, -1));
     const columns = [
-      textColumn<Cut | undefined>(`KEEP ${numberName(question)}`, 0, (cut) => (cut ? cutName(cut) : 'all, as set now')),
+      textColumn<Cut | undefined>(`KEEP ${name}`, 0, (cut) => (cut ? cutName(cut) : 'all, as set now')),
       figureColumn<Cut | undefined>('A DAY', 1, (cut) => (cut ?? asSetNow)?.cards_per_day?.toFixed(1) ?? NONE),
       figureColumn<Cut | undefined>('VS BTC, 95 %', 2, (cut) =>
         cut
@@ -155,13 +163,16 @@ function cutsText(questions: readonly Question[], { cuts, asSetNow }: Cuts, rend
     return {
       body: [
         advice && paragraph(advice, styles.bold),
-        table(columns, all === undefined ? own : [undefined, ...own]),
-        paragraph(findingSentence(question, tested)),
-        note('Kept minus dropped, in pp, is reduced: the best of several always looks better than it is.'),
+        isForeign && paragraph(`No setting is called ${name}: check which one controls it.`),
+        `\n${table(columns, all === undefined ? own : [undefined, ...own])}`,
+        note(
+          laterWords(own),
+          findingSentence(question, tested),
+          isDetailed && 'Kept minus dropped is reduced: the best of several always looks better than it is.',
+        ),
       ],
     };
   });
-  return sections(texts);
 }
 
 /** `+2.14 (+0.84 to +6.17)`, in colour where it is clear of zero. */
@@ -172,24 +183,33 @@ function keptText({ kept_vs_dropped: kept, kept_vs_dropped_interval: interval }:
 
 /** What to try, of each number that tells; or that none does. */
 export function adviceText(questions: readonly Question[], cuts: readonly Cut[], { paragraph }: RenderContext): string {
-  const advice = questions.filter(isClear).map((one) => adviceWords(one, cutsOf(one, cuts), undefined));
+  const advice = questions.filter(isClear).map((one) => adviceWords(one, cutsOf(one, cuts)));
   return [...advice, noneTells(questions) ?? '']
     .filter(Boolean)
     .map((text) => paragraph(text))
     .join('\n');
 }
 
-/** What to do first: the cut that keeps most cards, of those that are clear; and what came since it was first shown. */
-export function adviceWords(question: Question, cuts: readonly Cut[], asSetNow: GroupFigures | undefined): string {
+/** The cut that keeps most cards, of those that are clear. */
+function bestCut(cuts: readonly Cut[]): Cut | undefined {
   const clear = cuts.filter(({ kept_vs_dropped_interval: interval }) => interval !== null && interval.low > 0);
-  const [cut] = clear.toSorted((a, b) => b.cards_per_day - a.cards_per_day);
+  return clear.toSorted((a, b) => b.cards_per_day - a.cards_per_day)[0];
+}
+
+export function adviceWords(question: Question, cuts: readonly Cut[], asSetNow?: GroupFigures): string {
+  const cut = bestCut(cuts);
   if (cut === undefined) return '';
-  const { cards_per_day: kept, kept_vs_dropped: better, verdict_since: since, since_then: then } = cut;
   const before = asSetNow === undefined ? '' : ` instead of ${asSetNow.cards_per_day?.toFixed(1)}`;
-  const advice = `Try ${numberName(question)} at ${cutName(cut)}: ${kept.toFixed(1)} cards a day${before}; the kept cards did ${better?.toFixed(1)} pp better than the dropped ones.`;
-  const { difference_percentage_points: later = null, interval_95: interval = null } = then ?? {};
-  if (since === null || interval === null) return advice;
-  return `${advice} On the cards since ${dayAndMonth(Date.parse(since))}: ${estimateText(later, interval)}.`;
+  const better = cut.kept_vs_dropped?.toFixed(1);
+  return `Try ${numberName(question)} at ${cutName(cut)}: ${cut.cards_per_day.toFixed(1)} cards a day${before}; the kept cards did ${better} pp better than the dropped ones.`;
+}
+
+/** What came since the cut was first shown: no selection has touched it. */
+function laterWords(cuts: readonly Cut[]): string {
+  const { verdict_since: since = null, since_then: then = null } = bestCut(cuts) ?? {};
+  if (since === null || then === null || then.interval_95 === null) return '';
+  const cards = `the ${pluralize(then.cards, 'card')} since ${dayAndMonth(Date.parse(since))}, when it was first shown`;
+  return `On ${cards}: ${estimateText(then.difference_percentage_points, then.interval_95)}.`;
 }
 
 /** Numbers that could not be tested for any type, said once. */
@@ -202,21 +222,17 @@ function untestedWords(questions: readonly Question[]): string {
     : `Not testable: ${never.map(([name, own]) => `${name} (${reasons(own)})`).join(', ')}.`;
 }
 
-function notesOfType(questions: readonly Question[], { conditions = '', isDetailed }: TunePage): string[] {
-  const clear = questions.filter(isClear);
-  const foreign = clear.filter(({ key }) => !conditions.includes(JSON.stringify(key).slice(1, -1)));
-  const names = [...new Set(foreign.map(({ key }) => safeText(key)))].join(', ');
+function notesOfType(questions: readonly Question[], { isDetailed }: TunePage): Part[] {
   const unclear = questions.filter(({ verdict }) => verdict === 'unclear');
   const rest = [
-    unclear.length === 0 ? '' : `${pluralize(unclear.length, 'number')} unclear: ${unclearWords(unclear)}.`,
-    untestedWords(questions),
+    unclear.length > 0 && `${pluralize(unclear.length, 'number')} unclear: ${unclearWords(unclear)}.`,
+    !questions.some(isTested) && untestedWords(questions),
     '--detail lists all.',
   ];
   return [
-    clear.length === 0 ? '' : byChance(questions),
+    questions.some(isClear) && byChance(questions),
     'Only stricter settings can be tested: the cards a looser one would add were never recorded.',
-    names === '' ? '' : `No setting is called ${names}; check which one controls it.`,
-    isDetailed ? '' : rest.filter(Boolean).join(' '),
+    !isDetailed && rest.filter(Boolean).join(' '),
   ];
 }
 

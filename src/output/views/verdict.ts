@@ -32,22 +32,25 @@ type Verdict = Pick<
 >;
 
 /**
- * `above since 24 Sep`, `no difference of 1`, `unclear, ~3 months`.
+ * `above since 24 Sep`, `no difference (1 pp)`, `unclear, ~3 months`.
  * @param least the smallest difference that matters, percentage points; absent where it is said elsewhere
  * @param to what it is compared with, in words; absent where it is said elsewhere
+ * @param wait until when it is unclear, in words
  */
-export function verdictText(figures: Verdict, least?: number, to = ''): string {
-  const { shown_verdict: verdict, days_until_least_shows: days } = figures;
+export function verdictText(figures: Verdict, least?: number, to = '', wait = waitText(figures)): string {
+  const { shown_verdict: verdict } = figures;
   if (verdict === null) return figures.cards_of_btc > 0 ? 'BTC itself' : NONE;
   const word = VERDICT_WORDS[verdict];
-  const weak = figures.weak ? ' (weak)' : '';
   if (verdict === 'too_few_days') return word;
-  if (verdict === 'unclear') return `${word}${to && ` against ${to}`}${days === null ? '' : `, ${timeToCome(days)}`}`;
-  if (verdict === 'none') {
-    const size = least === undefined ? '' : ` of ${least}`;
-    return `${word}${size}${to && ` pp to ${to}${sinceText(figures)}`}${weak}`;
-  }
-  return `${word}${to && !verdict.endsWith('_btc') ? ` ${to}` : ''}${sinceText(figures)}${weak}`;
+  if (verdict === 'unclear') return `${word}${to && ` against ${to}`}${wait && `, ${wait}`}`;
+  const size = verdict === 'none' && least !== undefined ? ` (${least} pp)` : '';
+  const whom = verdict === 'none' ? to && ` to ${to}` : to && !verdict.endsWith('_btc') ? ` ${to}` : '';
+  const since = verdict === 'none' && to === '' ? '' : sinceText(figures);
+  return `${word}${size}${whom}${since}${figures.weak ? ', weak' : ''}`;
+}
+
+function waitText({ days_until_least_shows: days }: Verdict): string {
+  return days === null ? '' : timeToCome(days);
 }
 
 /** ` since 24 Sep`; empty if no verdict stands. */
@@ -65,8 +68,16 @@ export function timeToCome(days: number): string {
 type Listed = Verdict &
   Pick<HorizonFigures, 'sample' | 'median_vs_btc_percentage_points' | 'median_vs_others_percentage_points'>;
 
-/** N, both differences and the verdict of a line of a list. @param least see `verdictText` */
-export function differenceColumns<T>(of: (row: T) => Listed | null, least = LEAST) {
+/**
+ * N, both differences and the verdict of a line of a list.
+ * @param least see `verdictText`
+ * @param waitOf see `verdictText`
+ */
+export function differenceColumns<T>(
+  of: (row: T) => Listed | null,
+  least = LEAST,
+  waitOf?: (row: T) => string | undefined,
+) {
   const tinted = (row: T, styles: Styles, text: (figures: Listed) => string) => {
     const figures = of(row);
     return verdictTint(figures?.shown_verdict, styles)(figures === null ? NONE : text(figures));
@@ -78,7 +89,7 @@ export function differenceColumns<T>(of: (row: T) => Listed | null, least = LEAS
       tinted(row, styles, (figures) => points(figures.median_vs_others_percentage_points)),
     ),
     verdict: textColumn<T>('VERDICT', 0, (row, { styles }) =>
-      tinted(row, styles, (figures) => verdictText(figures, least)),
+      tinted(row, styles, (figures) => verdictText(figures, least, '', waitOf?.(row))),
     ),
   } satisfies Record<string, Column<T>>;
 }
@@ -87,28 +98,34 @@ export function differenceColumns<T>(of: (row: T) => Listed | null, least = LEAS
 export interface Judged {
   readonly name: string;
   readonly figures: Verdict | null;
+  /** `no card for 22 days`, of a type that is switched on: if it is unclear, it stays so. */
+  readonly silence?: string | undefined;
 }
 
 export const isTooEarly = ({ figures }: Judged): boolean =>
   figures?.shown_verdict == null || figures.shown_verdict === 'too_few_days';
 
-/** What to keep, what is behind, and when the rest may be known. @param by what the groups are */
-export function closingSentence(groups: readonly Judged[], by: string): string {
-  if (groups.every(isTooEarly)) {
-    return 'No verdict yet: `screener signals export` goes on buying the outcomes that are due.';
-  }
-  const those = (isMeant: (verdict: ShownVerdict | null) => boolean) =>
-    groups.filter(({ figures }) => isMeant(figures?.shown_verdict ?? null));
-  const [above, below, unclear] = [those(isAbove), those(isBelow), those((verdict) => verdict === 'unclear')];
-  const isOfTypes = by === 'type';
+/** What to keep, what is behind, and when the rest may be known, a line each. @param by what the groups are */
+export function findings(groups: readonly Judged[], by: string): string[] {
+  if (groups.every(isTooEarly)) return ['No verdict yet: `screener signals export` buys the outcomes that are due.'];
+  const those = (...words: readonly ShownVerdict[]) =>
+    groups.filter(({ figures }) => figures?.shown_verdict != null && words.includes(figures.shown_verdict));
+  const unclear = those('unclear').filter(({ silence }) => silence === undefined);
   const said: readonly (readonly [string, readonly Judged[]])[] = [
-    [isOfTypes ? 'Worth keeping' : 'Above', above],
-    [isOfTypes ? 'Behind your other cards' : 'Below', below],
-    ['No difference', isOfTypes ? those((verdict) => verdict === 'none') : []],
-    [`Unclear${by === 'month' ? '' : waitOf(unclear)}`, unclear],
+    [by === 'type' ? 'Worth keeping' : 'Above your other cards', those('above_others')],
+    ['Above BTC', those('above_btc')],
+    ['Behind your other cards', those('below_others')],
+    ['Behind BTC', those('below_btc')],
+    ['No difference', those('none')],
+    [`Unclear${by === 'month' ? '' : soonest(unclear)}`, unclear],
+    ...groups.flatMap((one) => (one.silence ? [[`Switched on, but ${one.silence}`, [one]] as const] : [])),
   ];
-  const named = said.flatMap(([words, its]) => (its.length === 0 ? [] : [`${words}: ${namesOf(its, by)}.`]));
-  return [...(above.length + below.length === 0 ? ['None stands out yet.'] : []), ...named].join(' ');
+  const named = said.flatMap(([words, its]) => (its.length === 0 ? [] : [`${words}: ${namesOf(its, by)}`]));
+  return groups.some(
+    ({ figures }) => isAbove(figures?.shown_verdict ?? null) || isBelow(figures?.shown_verdict ?? null),
+  )
+    ? named
+    : [`No ${by} stands out yet.`, ...named];
 }
 
 /** More of them are counted. */
@@ -119,11 +136,11 @@ function namesOf(groups: readonly Judged[], by: string): string {
 }
 
 /** Of the one that shows first. */
-function waitOf(unclear: readonly Judged[]): string {
+function soonest(unclear: readonly Judged[]): string {
   const waits = unclear.flatMap(({ figures }) => figures?.days_until_least_shows ?? []);
   if (waits.length === 0) return '';
-  const soonest = timeToCome(Math.min(...waits));
-  return soonest === 'over a year' ? ' for over a year' : ` for ${soonest} or more`;
+  const first = timeToCome(Math.min(...waits));
+  return first === 'over a year' ? ' for over a year' : ` for ${first} or more`;
 }
 
 /**
