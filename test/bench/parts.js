@@ -24,7 +24,7 @@ export async function start({ node, folder, rounds }) {
 }
 
 /** One page of cards from loopback, ledger on, against the script a user would write instead. */
-export async function request({ node, folder, rounds, peers }) {
+export async function request({ node, folder, rounds }) {
   const { baseUrl, key, stop } = await startService();
   const url = `${baseUrl}/signals?limit=25`;
   const script = path.join(folder, 'fetch.mjs');
@@ -42,20 +42,12 @@ for (const card of response.items) console.log(JSON.stringify(card));
     SCREENER_API_KEY: key,
   };
   const ours = subjectsOf(node, env);
-  const others = [
-    {
-      name: 'curl | jq',
-      sh: `curl -s -H 'Authorization: Bearer ${key}' '${url}' | jq -c '.response.items[]'`,
-      needs: ['curl', 'jq'],
-    },
-  ];
   try {
     // The allowance is what /access last said.
     execFileSync(node, [screener, 'access', '-q', '--json'], { env: { ...process.env, ...env }, stdio: 'pipe' });
     await compare(
       [
         { name: 'three lines of fetch', argv: [node, script] },
-        ...(peers ? others : []),
         ours('signals ls --ndjson -q', '1.15 on 22, 1.1 on 24, .65 on 20'),
         ours('signals ls -q'),
         ours('access -q'),

@@ -112,9 +112,9 @@ describe('help for programs', () => {
 
   it('one card, several', async ({ here }) => {
     const listed = await here(['--demo', 'signals', 'ls', '-n', '2', '--json']);
-    const ids = JSON.parse(listed.stdout).items.map(({ id }: { id: number }) => String(id));
-    for (const words of [ids.slice(0, 1), ids]) {
-      const shown = await here(['--demo', 'signals', 'show', ...words, '--json']);
+    const [first, second] = JSON.parse(listed.stdout).items.map(({ id }: { id: number }) => String(id));
+    for (const ids of [[first], [first, second]]) {
+      const shown = await here(['--demo', 'signals', 'show', ...ids, '--json']);
       expect(outputFaults('signals show', undefined, 'json', JSON.parse(shown.stdout))).toBe('');
     }
   });

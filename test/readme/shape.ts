@@ -1,21 +1,13 @@
-/**
- * What stays the same in an output while its figures change: headers, labels, sentences without their numbers, keys of
- * JSON, columns of rows.
- */
-interface Shape {
-  /** One entry a line; equal neighbours count once, for nobody knows how many cards there are at the time. */
-  readonly lines: readonly string[];
-  /** The columns of each table. */
-  readonly headers: readonly (readonly string[])[];
-}
-
 const CELLS = / {2,}/;
 const BAR = /[█░]+/g;
 
-/** @param terminal on a terminal the columns that fit depend on the data, so they are only in `headers` */
-export function shapeOf(text: string, terminal: boolean): Shape {
+/**
+ * What stays the same in an output while its figures change: headers, labels, sentences without their numbers, keys of
+ * JSON, columns of rows. One entry a line; equal neighbours count once, for nobody knows how many cards there are.
+ * @param terminal on a terminal the columns that fit depend on the data, so they are left out
+ */
+export function shapeOf(text: string, terminal: boolean): string[] {
   const lines: string[] = [];
-  const headers: string[][] = [];
   let columns = 0;
   for (const raw of text.split('\n')) {
     const line = raw.trimEnd();
@@ -27,10 +19,8 @@ export function shapeOf(text: string, terminal: boolean): Shape {
     if (line.startsWith('{')) {
       entry = `json: ${keysOf(JSON.parse(line)).join(' ')}`;
     } else if (cells.length > 1 && cells.every((cell) => isHeading(cell) || isAxis(cell))) {
-      const headings = cells.filter((cell) => !isAxis(cell));
       columns = cells.length;
-      headers.push(headings);
-      entry = terminal ? 'header' : `header: ${headings.join(' | ')}`;
+      entry = terminal ? 'header' : `header: ${cells.filter((cell) => !isAxis(cell)).join(' | ')}`;
     } else if (columns > 0) {
       // One cell more than there are headings: the first one names the row.
       const name = cells.length > columns ? `${cells[0]}, ` : '';
@@ -40,7 +30,7 @@ export function shapeOf(text: string, terminal: boolean): Shape {
     }
     if (entry !== lines.at(-1)) lines.push(entry);
   }
-  return { lines, headers };
+  return lines;
 }
 
 function isHeading(cell: string): boolean {
