@@ -2,7 +2,7 @@
 
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import type { SignalDetail } from '../../src/api/contract/resources.ts';
 import { History } from '../../src/history/store/history.ts';
 import type { LoggedRequest } from '../../src/sandbox/api.ts';
@@ -162,22 +162,20 @@ it('a suspended run that another one took over sends nothing more, and ends with
   });
 });
 
-describe('disks', () => {
-  it('a full one: a clear error, and what was paid for is kept', async () => {
-    await serving(cardsAnHourApart(100), async (sandbox, dir) => {
-      // A limit on file sizes stands for the full disk: the journal reaches it among the outcomes.
-      const limited = await run(sandbox, dir, ['bash', '-c', 'ulimit -f 80; exec "$@"', 'bash']).done;
-      expect(limited.code).toBe(1);
-      expect(errorLine(limited.stderr)).toMatchObject({
-        code: 'storage',
-        message: expect.stringContaining(dir),
-        hint: expect.stringContaining('continues from what was saved'),
-      });
-      expect(sandbox.requests.filter(isDetail).length).toBeGreaterThan(0);
-      expect(await run(sandbox, dir).done).toMatchObject({ code: 0 });
-      expect(stored(dir)).toHaveLength(100);
-      // Only the answer that could not be written was bought again.
-      expect(repeats(sandbox.requests.filter(isDetail))).toBeLessThanOrEqual(1);
+it('a full disk: a clear error, and what was paid for is kept', async () => {
+  await serving(cardsAnHourApart(100), async (sandbox, dir) => {
+    // A limit on file sizes stands for the full disk: the journal reaches it among the outcomes.
+    const limited = await run(sandbox, dir, ['bash', '-c', 'ulimit -f 80; exec "$@"', 'bash']).done;
+    expect(limited.code).toBe(1);
+    expect(errorLine(limited.stderr)).toMatchObject({
+      code: 'storage',
+      message: expect.stringContaining(dir),
+      hint: expect.stringContaining('continues from what was saved'),
     });
+    expect(sandbox.requests.filter(isDetail).length).toBeGreaterThan(0);
+    expect(await run(sandbox, dir).done).toMatchObject({ code: 0 });
+    expect(stored(dir)).toHaveLength(100);
+    // Only the answer that could not be written was bought again.
+    expect(repeats(sandbox.requests.filter(isDetail))).toBeLessThanOrEqual(1);
   });
 });

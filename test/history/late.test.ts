@@ -18,7 +18,7 @@ interface Late {
   readonly recorded: number;
 }
 
-/** So many cards a day from a month before NOW on, of which `late` says how many milliseconds each comes late. */
+/** So many cards a day from 10 days before NOW on, of which `late` says how many milliseconds each comes late. */
 function cardsOf(perDay: number, late: (random: () => number) => number, seed = 1): Late[] {
   const random = randomOf(seed);
   const cards: Late[] = [];
