@@ -91,32 +91,31 @@ describe('a word for a shell', () => {
 describe('command lines for copying', () => {
   const options = { since: undefined, until: undefined, symbol: 'BTCUSDT', type: "it's", cursor: 'a=b', next: false };
   const list = { ...options, cards: Number.POSITIVE_INFINITY, outcomes: true };
-  const line = (platform: string, globals = {}, env = {}) =>
-    nextCommand(list, { globals: { demo: false, baseUrl: undefined, ...globals }, context: { platform, env } });
+  const userOf = (platform: string, env = {}, demo = false) => ({
+    globals: { demo, baseUrl: undefined },
+    context: { platform, env },
+  });
+  const linux = userOf('linux');
 
-  it('are quoted for the shell of the platform, and for Git Bash', () => {
-    expect(line('linux')).toBe("screener signals ls --symbol BTCUSDT --type 'it'\\''s' --all --outcomes --cursor a=b");
-    expect(line('win32')).toContain(`--type "it's" --all`);
-    expect(line('win32', {}, { MSYSTEM: 'MINGW64' })).toBe(line('linux'));
+  it('are quoted for the shell of the platform, and for Git Bash, and say whose data they are about', () => {
+    const line = "screener signals ls --symbol BTCUSDT --type 'it'\\''s' --all --outcomes --cursor a=b";
+    expect(nextCommand(list, linux)).toBe(line);
+    expect(nextCommand(list, userOf('win32'))).toContain(`--type "it's" --all`);
+    expect(nextCommand(list, userOf('win32', { MSYSTEM: 'MINGW64' }))).toBe(line);
+    expect(nextCommand(list, userOf('linux', {}, true))).toMatch(/^screener --demo signals ls /);
   });
 
   it('are not offered on Windows where cmd would act on a word', () => {
-    const windows = { globals: { demo: false, baseUrl: undefined }, context: { platform: 'win32', env: {} } };
-    expect(nextCommand({ ...list, type: '"&calc&"' }, windows)).toBe(
+    expect(nextCommand({ ...list, type: '"&calc&"' }, userOf('win32'))).toBe(
       '(no line to copy: cmd would act on a character in it; take it from --json)',
     );
   });
 
   it('hand on a word that begins as an option does', () => {
-    const here = { globals: { demo: false, baseUrl: undefined }, context: { platform: 'linux', env: {} } };
-    expect(commandLine(here, ['tune'], ['--from', 'kept'], '-x')).toBe('screener tune --from kept -- -x');
-    expect(commandLine(here, ['tune'], ['--from', 'kept'], 'x')).toBe('screener tune x --from kept');
-    expect(nextCommand({ ...list, type: '--json', cursor: '-c' }, here)).toBe(
+    expect(commandLine(linux, ['tune'], ['--from', 'kept'], '-x')).toBe('screener tune --from kept -- -x');
+    expect(commandLine(linux, ['tune'], ['--from', 'kept'], 'x')).toBe('screener tune x --from kept');
+    expect(nextCommand({ ...list, type: '--json', cursor: '-c' }, linux)).toBe(
       "screener signals ls --symbol BTCUSDT '--type=--json' --all --outcomes '--cursor=-c'",
     );
-  });
-
-  it('say whose data they are about', () => {
-    expect(line('linux', { demo: true })).toMatch(/^screener --demo signals ls /);
   });
 });

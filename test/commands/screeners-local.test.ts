@@ -1,32 +1,18 @@
 import { describe, expect } from 'vitest';
+import { byHorizon } from '../../src/api/contract/horizons.ts';
 import { localScreeners } from '../../src/commands/screeners-local.ts';
 import type { ScreenersLook } from '../../src/history/store/answers.ts';
-import { type Row, rowOf } from '../../src/outcomes/row.ts';
+import type { Row } from '../../src/outcomes/row.ts';
 import { it } from '../support/fixtures.ts';
 
 const DAY = 86_400_000;
 const NOW = Date.UTC(2026, 10, 20);
 
+const one = { state: 'available', move: 2, btc: 0 };
 const rows = (type: string, daysAgo: readonly number[]) =>
-  daysAgo.map((days, id) =>
-    rowOf(
-      {
-        id,
-        source_symbol: 'BTCUSDT',
-        source_bot_type: type,
-        context_scope: 'entry_snapshot',
-        outcome: {
-          state_1h: 'available',
-          move_1h_pct: 1,
-          btc_move_1h_pct: 0,
-          state_24h: 'available',
-          move_24h_pct: 2,
-          btc_move_24h_pct: 0,
-        },
-      },
-      NOW - days * DAY,
-    ),
-  );
+  daysAgo.map((days, id): Row => {
+    return { id, symbol: 'BTCUSDT', type, at: NOW - days * DAY, isBought: true, measured: byHorizon(() => one) };
+  });
 const look = (...items: { type: string; active: boolean }[]): ScreenersLook[] => [
   {
     at: NOW - 30 * DAY,
@@ -35,7 +21,7 @@ const look = (...items: { type: string; active: boolean }[]): ScreenersLook[] =>
 ];
 
 const screenersOf = (cards: readonly Row[], looks: ScreenersLook[], until = NOW) =>
-  localScreeners({ rows: cards.toSorted((one, other) => other.at - one.at), looks, question: { now: NOW, until } });
+  localScreeners({ rows: cards.toSorted((a, b) => b.at - a.at), looks, question: { now: NOW, until } });
 const halfDays = Array.from({ length: 56 }, (_, n) => n / 2);
 
 describe('screeners --local', () => {
@@ -57,24 +43,6 @@ describe('screeners --local', () => {
     // What came since the end of an old history is no silence.
     const old = screenersOf(rows('oi', [50]), look({ type: 'oi', active: true }), NOW - 40 * DAY);
     expect(old[0]?.silent).toBe(false);
-  });
-
-  it('counts repeats on a symbol within an hour, and overlaps with another type', () => {
-    const at = (type: string, symbol: string, hours: number, id: number) =>
-      rowOf({ id, source_symbol: symbol, source_bot_type: type }, NOW - hours * 3_600_000);
-    const cards = [
-      at('price', 'A', 10, 1),
-      at('price', 'A', 9.5, 2),
-      at('oi', 'A', 9, 3),
-      at('price', 'A', 5, 4),
-      at('oi', 'B', 5, 5),
-      at('price', 'B', 3.9, 6),
-    ];
-    const found = screenersOf(cards, []);
-    expect(found.map((one) => [one.type, one.cards_per_day, one.repeats_per_day, one.overlaps_per_day])).toEqual([
-      ['price', 4, 1, 2],
-      ['oi', 2, 0, 1],
-    ]);
   });
 
   it('shows the page of one screener, and only from a history', async ({ here }) => {

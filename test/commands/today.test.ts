@@ -1,8 +1,7 @@
 import { describe, expect, it as test } from 'vitest';
 import type { Sample } from '../../src/commands/history-rows.ts';
 import { summarizeToday, unusual } from '../../src/commands/today-summary.ts';
-import type { ScreenersLook } from '../../src/history/store/answers.ts';
-import type { Row } from '../../src/outcomes/row.ts';
+import { type Row, rowOf } from '../../src/outcomes/row.ts';
 import { TestClock } from '../support/context.ts';
 import { it } from '../support/fixtures.ts';
 import * as samples from '../support/samples.ts';
@@ -86,53 +85,31 @@ describe.concurrent('today', () => {
 
 describe('what is unusual', () => {
   const NOW = Date.UTC(2026, 10, 20, 18);
-  const fine = {
-    history: {
-      directory: '',
-      cards: 1,
-      updated_at: samples.at(NOW - HOUR),
-      covered_until: samples.at(NOW),
-      outcomes_due: 0,
-    },
-    credits: null,
-    cards: { last_24h: 2, usual: 2, usual_range: null },
-  };
-  const card = (daysAgo: number, type = 'price'): Row => ({
-    id: 1,
-    symbol: 'BTCUSDT',
-    type,
-    at: NOW - daysAgo * DAY,
-    isBought: false,
-    measured: undefined,
-  });
+  const card = (daysAgo: number, type = 'price') =>
+    rowOf({ id: 1, source_symbol: 'BTCUSDT', source_bot_type: type }, NOW - daysAgo * DAY);
   const steady = Array.from({ length: 56 }, (_, n) => card(0.4 + n / 2));
+  const silent = [...steady, card(16, 'funding')];
   const sampleOf = (rows: readonly Row[], active: boolean, until = NOW): Sample => ({
     rows,
-    looks: [
-      {
-        asked_at: samples.at(NOW),
-        seen_at: null,
-        screeners: { scope: 'current_settings', items: [{ type: 'funding', active, conditions: {} }] },
-      } as unknown as ScreenersLook,
-    ],
+    looks: [{ at: NOW, screeners: { scope: '', items: [{ type: 'funding', active, conditions: {} }] } }],
     question: { now: NOW, until, answers: [], settingsSince: undefined },
   });
   const speaking = sampleOf([card(0, 'funding'), ...steady], true);
-  const silent = [...steady, card(16, 'funding')];
-
-  const late = { ...fine, history: { ...fine.history, updated_at: samples.at(NOW - 27 * HOUR) } };
-  const never = { ...fine, history: { ...fine.history, updated_at: null } };
-  const few = { ...fine, cards: { last_24h: 1, usual: 2, usual_range: { low: 2, high: 2 } } };
+  const today = (hours: number | null, last_24h = 2): Parameters<typeof unusual>[1] => {
+    const updated_at = hours === null ? null : samples.at(NOW - hours * HOUR);
+    const history = { directory: '', cards: 1, updated_at, covered_until: samples.at(NOW), outcomes_due: 0 };
+    return { history, credits: null, cards: { last_24h, usual: 2, usual_range: { low: 2, high: 2 } } };
+  };
 
   test.each<[string, Parameters<typeof unusual>, RegExp | undefined]>([
-    ['nothing, if all is as ever', [speaking, fine], undefined],
-    ['an export that was missed', [speaking, late], /^The last successful export was 1 day ago/],
-    ['none at all', [speaking, never], /^No export has succeeded yet/],
-    ['few cards', [speaking, few], /^Few: 1 card in 24 h; 95 % of the days before had 2 to 2\.$/],
-    ['a type that used to speak', [sampleOf(silent, true), fine], /^funding: no card for 16 days, though it is/],
-    ['not one that is switched off', [sampleOf(silent, false), fine], undefined],
-    ['nor what came since the end of an old history', [sampleOf(silent, true, NOW - 10 * DAY), fine], undefined],
-    ['one that never spoke', [sampleOf(steady, true), fine], /^funding: no card, though it is switched on/],
+    ['nothing, if all is as ever', [speaking, today(1)], undefined],
+    ['an export that was missed', [speaking, today(27)], /^The last successful export was 1 day ago/],
+    ['none at all', [speaking, today(null)], /^No export has succeeded yet/],
+    ['few cards', [speaking, today(1, 1)], /^Few: 1 card in 24 h; 95 % of the days before had 2 to 2\.$/],
+    ['a type that used to speak', [sampleOf(silent, true), today(1)], /^funding: no card for 16 days, though it is/],
+    ['not one that is switched off', [sampleOf(silent, false), today(1)], undefined],
+    ['nor what came since the end of an old history', [sampleOf(silent, true, NOW - 10 * DAY), today(1)], undefined],
+    ['one that never spoke', [sampleOf(steady, true), today(1)], /^funding: no card, though it is switched on/],
   ])('%s', (_, asked, message) => {
     const [first] = unusual(...asked);
     if (message === undefined) expect(first).toBeUndefined();

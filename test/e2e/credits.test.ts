@@ -155,15 +155,4 @@ describe('money', () => {
     expect((await run('snapshot')).stderr).toBe('1 credit spent; 149 left today.\n');
     expect((await run('snapshot', '-q')).stderr).toBe('');
   });
-
-  it('midnight begins a new day of credits, and not a new minute', async () => {
-    const midnight = Date.UTC(2026, 10, 21);
-    clock = new TestClock(midnight - 40_000);
-    sandbox = await startSandbox({ allowances: { per_minute: 2 }, now: () => clock.now() });
-    await run('access');
-    await run('snapshot');
-    await run('screeners');
-    expect(clock.now()).toBeGreaterThan(midnight + 20_000);
-    expect((await run('access')).stdout).toMatch(/Today[^\n]* 1 of 150 credits/);
-  });
 });

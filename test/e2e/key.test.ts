@@ -116,7 +116,7 @@ describe.concurrent('the key', () => {
 
   it('that was saved goes only to the base URL it was saved for', async ({ server, here }) => {
     const elsewhere = await ApiServer.start();
-    for (const _one of [server, elsewhere]) _one;
+    const counts = () => ({ server: server.requests.length, elsewhere: elsewhere.requests.length });
     await here(['login'], { stdin: KEY, env: { SCREENER_API_KEY: undefined } });
     for (const command of [
       ['access', '--json'],
@@ -129,18 +129,12 @@ describe.concurrent('the key', () => {
         expect(stderr).toMatch(/saved key is for http.*not for http/);
       }
     }
-    expect({ server: server.requests.length, elsewhere: elsewhere.requests.length }).toEqual({
-      server: 1,
-      elsewhere: 0,
-    });
+    expect(counts()).toEqual({ server: 1, elsewhere: 0 });
     const own = { SCREENER_API_KEY: KEY, SCREENER_BASE_URL: elsewhere.baseUrl };
     expect((await here(['access'], { env: own })).code).toBe(0);
     // The flag goes before the environment.
     expect((await here(['access', '--base-url', `http://127.0.0.1:${server.port}`], { env: own })).code).toBe(0);
-    expect({ server: server.requests.length, elsewhere: elsewhere.requests.length }).toEqual({
-      server: 2,
-      elsewhere: 1,
-    });
+    expect(counts()).toEqual({ server: 2, elsewhere: 1 });
     await elsewhere.close();
   });
 });

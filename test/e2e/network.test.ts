@@ -115,10 +115,8 @@ describe.concurrent('the key does not travel elsewhere', () => {
       expect(ran).toMatchObject({ code: 9, stdout: '' });
       expect(errorLine(ran.stderr)).toMatchObject({ status, code: 'bad_answer' });
     }
-    expect({ server: server.requests.length, elsewhere: elsewhere.requests.length }).toEqual({
-      server: 5,
-      elsewhere: 0,
-    });
+    expect(server.requests).toHaveLength(5);
+    expect(elsewhere.requests).toEqual([]);
     await elsewhere.close();
   });
 
@@ -143,11 +141,7 @@ describe.concurrent('the key does not travel elsewhere', () => {
   it('through the tunnel the answer comes, and the proxy reads nothing', async ({ screener, home }) => {
     const secure = await startSecure(home);
     const proxy = await startProxy(secure.port);
-    const env = {
-      ...FAR,
-      HTTPS_PROXY: proxy.url,
-      NODE_EXTRA_CA_CERTS: secure.certificate,
-    };
+    const env = { ...FAR, HTTPS_PROXY: proxy.url, NODE_EXTRA_CA_CERTS: secure.certificate };
     const ran = await screener(['snapshot', '--json'], { env });
     expect(ran.code, ran.stderr).toBe(0);
     expect(JSON.parse(ran.stdout)).toEqual(samples.snapshot());

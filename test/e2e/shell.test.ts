@@ -4,10 +4,10 @@ import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, expect } from 'vitest';
 import { filesBelow } from '../support/files.ts';
-import { errorLine, it } from '../support/fixtures.ts';
-import { runShell, startScreener } from '../support/run.ts';
+import { it } from '../support/fixtures.ts';
+import { runShell } from '../support/run.ts';
 import * as samples from '../support/samples.ts';
-import { listing, NEVER, ok } from '../support/server.ts';
+import { listing } from '../support/server.ts';
 
 /** Says how the first command of the pipe before it ended. */
 const STATUS = 'echo "$PIPESTATUS"';
@@ -59,22 +59,6 @@ describe.concurrent('in a shell', () => {
               .map((one) => JSON.parse(one));
       expect(items).toEqual(samples.cards(250));
     }
-  });
-
-  it('a second export into the same directory sends nothing', async ({ server, home, screener }) => {
-    server.always('/signals', { ...ok(samples.page([])), after: NEVER });
-    const folder = path.join(home.folder, 'history');
-    const first = startScreener(['signals', 'export', folder], { home, env: server.env });
-    await expect.poll(() => server.to('/signals').length).toBe(1);
-    const sent = server.requests.length;
-    // Another account's ledger: nothing but the lock is between them.
-    const env = { SCREENER_STATE_DIR: path.join(home.folder, 'other') };
-    const second = await screener(['signals', 'export', folder, '--json'], { env });
-    expect(second).toMatchObject({ code: 1, stdout: '' });
-    expect(errorLine(second.stderr).message).toBe(`Another run is exporting into ${folder}.`);
-    expect(server.requests).toHaveLength(sent);
-    first.child.kill('SIGKILL');
-    await first.done;
   });
 
   it('--demo needs nothing and leaves nothing', async ({ screener, home }) => {
