@@ -116,7 +116,7 @@ async function send(
 ): Promise<RawAnswer> {
   let hasLeft = false;
   try {
-    return await transport.get(target, timeout, signal, () => {
+    return await transport(target, timeout, signal, () => {
       turn.check();
       hasLeft = true;
     });

@@ -55,6 +55,6 @@ async function openProxied(variable: string, env: Env): Promise<Dispatcher> {
   } catch (cause) {
     // Its text never shows the address, which may hold a password.
     const remedy = `Correct ${variable}: http://HOST:PORT, for example.`;
-    throw new NoAnswer(`the proxy address in ${variable} is not usable`, { cause, remedy });
+    throw Object.assign(new NoAnswer(`the proxy address in ${variable} is not usable`, { cause }), { remedy });
   }
 }

@@ -1,20 +1,11 @@
 /** No complete answer came (DNS, refused, TLS, timeout, reset). */
 export class NoAnswer extends Error {
   override readonly name = 'NoAnswer';
-  readonly timedOut: boolean;
-  /** What the user can do, where another attempt would fail likewise. */
-  readonly remedy: string | undefined;
+  timedOut = false;
   /** The client says whether the request had left: then a credit may be spent. */
   hasLeft = false;
-
-  constructor(
-    message: string,
-    { timedOut = false, remedy, cause }: ErrorOptions & { timedOut?: boolean; remedy?: string | undefined } = {},
-  ) {
-    super(message, { cause });
-    this.timedOut = timedOut;
-    this.remedy = remedy;
-  }
+  /** What the user can do, where another attempt would fail likewise. */
+  remedy: string | undefined;
 }
 
 /** By the codes of Node and OpenSSL. */
@@ -43,5 +34,6 @@ export function noAnswerOf(error: unknown, hint: string): NoAnswer {
   if (remedy === undefined && cause instanceof Error) return noAnswerOf(cause, hint);
   // OpenSSL's message is a line of its internals.
   const what = code.startsWith('ERR_SSL_') && reason ? `TLS failed: ${reason}` : message;
-  return new NoAnswer(`${what || code || 'unknown network error'}${hint}`, { cause: error, remedy });
+  const text = `${what || code || 'unknown network error'}${hint}`;
+  return Object.assign(new NoAnswer(text, { cause: error }), { remedy });
 }

@@ -14,15 +14,18 @@ export interface RawAnswer {
   readonly body: Uint8Array;
 }
 
-export interface Transport {
-  /**
-   * @param target path with query, relative to the base URL
-   * @param timeout milliseconds for everything: connecting, waiting, reading the body
-   * @param onLeaving called right before the request leaves, which it does not where this throws
-   * @throws NoAnswer, ScreenerError bad_answer, what `onLeaving` throws, the signal's reason
-   */
-  get(target: string, timeout: number, signal: AbortSignal, onLeaving: () => void): Promise<RawAnswer>;
-}
+/**
+ * @param target path with query, relative to the base URL
+ * @param timeout milliseconds for everything: connecting, waiting, reading the body
+ * @param onLeaving called right before the request leaves, which it does not where this throws
+ * @throws NoAnswer, ScreenerError bad_answer, what `onLeaving` throws, the signal's reason
+ */
+export type Transport = (
+  target: string,
+  timeout: number,
+  signal: AbortSignal,
+  onLeaving: () => void,
+) => Promise<RawAnswer>;
 
 interface TransportOptions {
   readonly baseUrl: string;
@@ -43,22 +46,21 @@ export function createTransport({ baseUrl, key, userAgent, env }: TransportOptio
   const variable = proxyVariable(base, env);
   const set = env.no_proxy || env.NO_PROXY ? 'and NO_PROXY are set' : 'is set';
   const hint = variable === undefined ? '' : ` (${variable} ${set})`;
-  return {
-    async get(target, timeout, signal, onLeaving) {
-      signal.throwIfAborted();
-      const dispatcher = await openDispatcher(base, env);
-      const late = new AbortController();
-      const timer = setTimeout(() => {
-        late.abort(new NoAnswer(`no complete answer within ${timeout / 1000} s`, { timedOut: true }));
-      }, timeout);
-      try {
-        const request = { origin: base.origin, path: `${base.pathname}${target}`, method: 'GET', headers } as const;
-        return await exchange(dispatcher, request, AbortSignal.any([signal, late.signal]), onLeaving, hint);
-      } finally {
-        clearTimeout(timer);
-        await dispatcher.destroy();
-      }
-    },
+  return async (target, timeout, signal, onLeaving) => {
+    signal.throwIfAborted();
+    const dispatcher = await openDispatcher(base, env);
+    const late = new AbortController();
+    const timer = setTimeout(() => {
+      const text = `no complete answer within ${timeout / 1000} s`;
+      late.abort(Object.assign(new NoAnswer(text), { timedOut: true }));
+    }, timeout);
+    try {
+      const request = { origin: base.origin, path: `${base.pathname}${target}`, method: 'GET', headers } as const;
+      return await exchange(dispatcher, request, AbortSignal.any([signal, late.signal]), onLeaving, hint);
+    } finally {
+      clearTimeout(timer);
+      await dispatcher.destroy();
+    }
   };
 }
 

@@ -8,8 +8,6 @@ declare module 'undici/lib/dispatcher/env-http-proxy-agent.js' {
   export default EnvHttpProxyAgent;
 }
 declare module 'undici/lib/api/api-connect.js' {
-  import { Dispatcher } from 'undici';
-
-  const connect: Dispatcher['connect'];
+  const connect: import('undici').Dispatcher['connect'];
   export default connect;
 }

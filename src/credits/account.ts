@@ -5,10 +5,10 @@ import { accountId } from '../config/identity.ts';
 import type { Context } from '../runtime/context.ts';
 import type { Notes } from '../runtime/notes.ts';
 import { dayNumber, HOUR, MINUTE, SECOND } from '../runtime/units.ts';
-import { type CreditsLeft, narrowest } from './credit-ceiling.ts';
+import { narrowest } from './credit-ceiling.ts';
 import { forecastCredits } from './forecast.ts';
 import { Ledger } from './ledger.ts';
-import { type Elsewhere, recordAccess } from './record-usage.ts';
+import { recordAccess } from './record-usage.ts';
 import { RequestGate } from './request-gate.ts';
 import { departures, windowsNow } from './schedule.ts';
 import { atMost, monthLeft, spentOn } from './usage.ts';
@@ -43,7 +43,7 @@ export class Account {
   readonly #maxCredits: number;
   readonly #ledger: Ledger;
   readonly #now: () => number;
-  #elsewhere: Elsewhere | undefined;
+  #elsewhere: ReturnType<typeof recordAccess>;
 
   constructor({ context, baseUrl, key, directory, allowances = {}, notes, maxWait, ...options }: AccountOptions) {
     const { maxCredits = Number.POSITIVE_INFINITY, keep = 0 } = options;
@@ -78,13 +78,13 @@ export class Account {
   }
 
   /** What --max-credits and --keep allow; Infinity if neither is a limit. */
-  ceiling(): CreditsLeft {
+  ceiling() {
     const { max_credits, keep } = this.#limits();
     return narrowest({ max_credits, keep: this.keep === 0 ? Number.POSITIVE_INFINITY : keep });
   }
 
   /** The narrowest of those, the day's 150 and the month's credits. */
-  left(): CreditsLeft {
+  left() {
     return narrowest(this.#limits());
   }
 

@@ -3,14 +3,8 @@ import { pluralize } from '../runtime/pluralize.ts';
 
 export type LimitName = 'max_credits' | 'day' | 'month' | 'keep';
 
-export interface CreditsLeft {
-  /** Never negative; Infinity if no limit is known. */
-  readonly credits: number;
-  readonly limit: LimitName;
-}
-
-/** @param limits the credits that each of them leaves */
-export function narrowest(limits: Readonly<Partial<Record<LimitName, number>>>): CreditsLeft {
+/** @param limits the credits that each of them leaves; Infinity if it is none @returns credits from 0 on */
+export function narrowest(limits: Readonly<Partial<Record<LimitName, number>>>) {
   const all = Object.entries(limits) as [LimitName, number][];
   const [limit, credits] = all.reduce((a, b) => (b[1] < a[1] ? b : a));
   return { limit, credits: Math.max(0, credits) };

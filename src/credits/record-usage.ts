@@ -34,19 +34,6 @@ export const SPENDING = {
   charged: (cost: number): Spending => ({ requests: 0, charged: cost, uncertain: -cost }),
 };
 
-interface Outcome {
-  readonly at: number;
-  readonly status: number | undefined;
-  /** Milliseconds, after a refusal. */
-  readonly stayAway: number;
-}
-
-/** Credits spent elsewhere between two checks of `/access`, at least. */
-export interface Elsewhere {
-  readonly credits: number;
-  readonly since: number;
-}
-
 export function recordSent(usage: Usage, request: Omit<SentRequest, 'ended' | 'status'>): void {
   const sent: SentRequest = { ...request, ended: null, status: null };
   const latest = usage.requests.filter((one) => overAt(one) > request.sent - REQUESTS_KEPT);
@@ -61,7 +48,12 @@ export function recordNotSent(usage: Usage, id: string): void {
   count(usage, request, SPENDING.notSent(request.cost));
 }
 
-export function recordOutcome(usage: Usage, id: string, { at, status, stayAway }: Outcome): void {
+/** @param stayAway milliseconds, after a refusal */
+export function recordOutcome(
+  usage: Usage,
+  id: string,
+  { at, status, stayAway }: { readonly at: number; readonly status: number | undefined; readonly stayAway: number },
+): void {
   const request = usage.requests.find((one) => one.id === id);
   if (request === undefined) return;
   request.ended = at;
@@ -120,14 +112,9 @@ function dayAt(usage: Usage, day: number): DaySpending {
 /**
  * What was charged here is carried over until `used` has grown by it: an answer may be an hour old.
  * @param from when the request left, `at` when its answer came
- * @returns undefined in a new month
+ * @returns credits spent elsewhere since the check before, at least; undefined in a new month
  */
-export function recordAccess(
-  usage: Usage,
-  access: Pick<Access, 'credits'> & Allowances,
-  from: number,
-  at: number,
-): Elsewhere | undefined {
+export function recordAccess(usage: Usage, access: Pick<Access, 'credits'> & Allowances, from: number, at: number) {
   const { access: before, hold } = usage;
   const check = v.parse(AccessCheck, { at, credits: access.credits });
   // `/access` may or may not include a request in flight.

@@ -5,7 +5,7 @@ import { NoAnswer } from '../../src/api/transport-errors.ts';
 type Failure = Parameters<typeof nextWait>[0][number];
 
 const failed = (status: number, retryAfter: number | undefined): Failure => ({ status, retryAfter, cause: undefined });
-const unsent: Failure = { status: undefined, retryAfter: undefined, cause: new NoAnswer('', {}) };
+const unsent: Failure = { status: undefined, retryAfter: undefined, cause: new NoAnswer() };
 
 // Statuses, lost answers and their waits are in test/faults.
 describe('when to try again', () => {
@@ -17,7 +17,9 @@ describe('when to try again', () => {
     expect(nextWait([unsent], { cost: 5 })).toBe(500);
     expect(nextWait([unsent, unsent], { cost: 5 })).toBe(1000);
     expect(nextWait([unsent, unsent, unsent], { cost: 1 })).toBeUndefined();
-    expect(nextWait([{ ...unsent, cause: new NoAnswer('', { remedy: 'mend it' }) }], { cost: 1 })).toBeUndefined();
+    expect(
+      nextWait([{ ...unsent, cause: Object.assign(new NoAnswer(), { remedy: 'mend it' }) }], { cost: 1 }),
+    ).toBeUndefined();
   });
 });
 

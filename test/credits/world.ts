@@ -50,7 +50,7 @@ export function clientOf(
     };
   };
   return createClient({
-    transport: { get },
+    transport: get,
     gate: account.gate,
     timeout: 30_000,
     clock,
