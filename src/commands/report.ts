@@ -56,7 +56,7 @@ async function inputOf(invocation: Invocation, options: Options, sample: Sample)
       type,
       bySymbol: figuresOf(ofType.filter(isPresent), { by: 'symbol', now, hasPast: false }).groups,
     })),
-    typeFacts: factsOfTypes(sample),
+    typeFacts: factsOfTypes(sample, options),
     tuning: tuningOf(rows, { ...question, horizon: MAIN_HORIZON }),
     settings: changed.map((type) => ({ type, history: settingsHistory(sample, type) })),
     differences: differencesOf(rows, MAIN_HORIZON, symbolsOfBtc(rows)),
@@ -66,15 +66,16 @@ async function inputOf(invocation: Invocation, options: Options, sample: Sample)
   };
 }
 
-/** By type: of those that have cards, and of those that are switched on. */
-function factsOfTypes(sample: Sample): Map<string, TypeFacts> {
+/** By type: of those that have cards, and of those that are switched on. A filter of cards says nothing of silence. */
+function factsOfTypes(sample: Sample, { type: only, symbol, since, where = [] }: Options): Map<string, TypeFacts> {
+  const isWhole = (only ?? symbol ?? since ?? where[0]) === undefined;
   const items = sample.looks.at(-1)?.screeners.items ?? [];
   const types = new Set([...sample.rows, ...items].map(({ type }) => type));
   return new Map(
     [...types].map((type) => {
       const own = items.filter((item) => item.type === type);
       const settings = own.map(({ conditions }) => settingsText(conditions)).join('; or ');
-      return [type, { settings: settings || undefined, silence: silenceOf(sample, type) }];
+      return [type, { settings: settings || undefined, silence: isWhole ? silenceOf(sample, type) : undefined }];
     }),
   );
 }

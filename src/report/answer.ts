@@ -5,7 +5,7 @@ import type { Comparison, GroupFigures } from '../outcomes/figure-table.ts';
 import { recordOf } from '../outcomes/past.ts';
 import { dayAndMonth } from '../output/format.ts';
 import { timeToCome, verdictText } from '../output/views/verdict.ts';
-import { forest } from './forest.ts';
+import { comparedWith, forest } from './forest.ts';
 import { between, count, counted, fixed, percent, signed } from './format.ts';
 import { html, label, type Markup } from './markup.ts';
 import { note, section } from './section.ts';
@@ -56,7 +56,7 @@ export function answerSection(byType: Comparison, facts: ReadonlyMap<string, Typ
   return section({
     id: 'answer',
     title: 'Which screener types are worth keeping',
-    says: html`24 hours after the trigger, against your other cards of the same day: <b class="above">ahead</b>, <b class="below">behind</b>, or grey: not told apart.`,
+    says: html`24 hours after the trigger, against ${comparedWith(groups)}: <b class="above">ahead</b>, <b class="below">behind</b>, or grey: not told apart.`,
     picture: [
       forest({
         name: 'Screener types after 24 h',
@@ -84,7 +84,7 @@ export function symbolsSection(bySymbol: Comparison): Markup {
   return section({
     id: 'symbols',
     title: found.length === 0 ? 'No symbol stands out' : verb(found, 'stands out', 'stand out'),
-    says: 'The symbols with the most outcomes, 24 hours after the trigger, each against your other cards of the same day.',
+    says: `The symbols with the most outcomes, 24 hours after the trigger, each against ${comparedWith(groups)}.`,
     picture: [
       forest({ name: 'Symbols after 24 h', least: bySymbol.least_percentage_points, groups }),
       note(bySample.length > groups.length && `${groups.length} of ${bySample.length} symbols are drawn.`),

@@ -33,7 +33,6 @@ export function signedAxis(values: Iterable<number>, height?: number): NumberAxi
   return numberAxis(high > low ? [low, high] : [-1, 1], height, signed);
 }
 
-/** Its ticks are whole numbers. */
 export function countAxis(most: number, height: number, text: (value: number) => string = count): NumberAxis {
   return numberAxis([0, Math.max(TICKS, most)], height, text);
 }

@@ -24,12 +24,16 @@ const MIDDLE = 18;
 export function forest({ name, least, groups, about }: Forest): Markup {
   const all = groups.map(({ horizons }) => decidingOf(horizons[MAIN_HORIZON]));
   const axis = axisOf(all);
-  const against = all.some(({ to }) => to === 'others') ? 'your other cards of the day' : 'BTC';
   return html`<div class="forest${about === undefined && ' compact'}"><div class="scale" aria-hidden="true"><svg width="100%" height="42"><text class="tick" x="0" y="12">← behind</text><text class="tick" x="100%" y="12" text-anchor="end">ahead →</text>${ticksAcross(axis, 18)}</svg></div>
 <ul aria-label="${name}">
 ${groups.map((group) => row(group, least, axis, about?.(group) ?? []))}</ul>
-<p class="note">Median difference to ${against}, percentage points, with its 95 % interval; thin: widened for all ${all.length} together.</p></div>
+<p class="note">Median difference to ${comparedWith(groups)}, percentage points, with its 95 % interval${all.length > 1 && `; thin: widened for all ${all.length} together`}.</p></div>
 `;
+}
+
+export function comparedWith(groups: readonly GroupFigures[]): string {
+  const isOthers = groups.some(({ horizons }) => decidingOf(horizons[MAIN_HORIZON]).to === 'others');
+  return isOthers ? 'your other cards of the same day' : 'BTC';
 }
 
 /** An interval may be many times wider than the rest: it is drawn to the edge, and its numbers say where it ends. */

@@ -61,7 +61,6 @@ export function dot(x: number, y: number, radius: number, look: string, title: s
   return html`<circle class="${look}" cx="${x * 100}%" cy="${y}" r="${radius}"><title>${title}</title></circle>`;
 }
 
-/** @param y1 pixels, or text with a percent sign */
 export function rule(x1: number, y1: number, x2: number, y2: number | string, look: string): Markup {
   return html`<line class="${look}" x1="${x1 * 100}%" y1="${y1}" x2="${x2 * 100}%" y2="${y2}"/>`;
 }

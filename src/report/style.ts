@@ -23,7 +23,7 @@ svg{display:block;overflow:visible}
 .words{font-size:12px;font-weight:650;fill:var(--ink);paint-order:stroke;stroke:var(--page);stroke-width:3px}
 .grid{stroke:var(--line);stroke-width:1;shape-rendering:crispEdges}
 .zero{stroke:var(--zero);stroke-width:1.25;shape-rendering:crispEdges}
-b.bought{color:var(--zero)}.bar{fill:var(--soft)}.bar.bought{fill:var(--zero)}.bar.own{stroke:var(--page)}
+b.bought{color:var(--zero)}.bar{fill:var(--soft);stroke:var(--page);stroke-width:.5}.bar.bought{fill:var(--zero)}
 .own{fill:var(--zero)}.iv,.run{stroke:var(--zero)}
 .above .own{fill:var(--above)}.above :is(.iv,.run){stroke:var(--above)}.below .own{fill:var(--below)}.below :is(.iv,.run){stroke:var(--below)}
 .above :is(.verdict,.value b),b.above{color:var(--above)}.below :is(.verdict,.value b),b.below{color:var(--below)}

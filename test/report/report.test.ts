@@ -47,6 +47,9 @@ describe('screener report', () => {
     expect(text).toContain('switched on, but no card for');
     const spread = /<section id="spread"[\s\S]*?spike<\/b>[\s\S]*?>median (.+?)</.exec(text)?.[1];
     expect(text).toMatch(new RegExp(`spike</b></div>[\\s\\S]*?vs BTC \\${spread}, \\d+.% above it`));
+    const one = (await runScreener(['--demo', 'report', '-', '--type', 'oi_growth'], { home })).stdout;
+    expect(one).toContain('24 hours after the trigger, against BTC: ');
+    expect(one).not.toContain('silent');
     const stats = (await runScreener(['--demo', 'stats', '--local', '--by', 'type'], { home })).stdout;
     const [, bought, due] = /(\d+) of (\d+) due outcomes/.exec(stats) ?? [];
     expect(text.replace(/(?<=\d)\W(?=\d{3})/g, '')).toContain(`${bought} of ${due} due outcomes bought`);
