@@ -108,19 +108,13 @@ function varianceOf(clusters: Clusters, scores: Float64Array): number {
   return varianceOver(sumsBy(clusters, scores), sharesOf(clusters)) / scores.length ** 2;
 }
 
-interface ClusteredShare {
-  /** NaN for no values. */
-  readonly share: number;
-  readonly interval: Interval | null;
-}
-
-/** Share of values above zero, ties left out. @returns interval null below 6 clusters, or if the share is 0 or 1 */
+/** Share of values above zero, ties left out; NaN for none. @returns interval null below 6 clusters, or for 0 or 1 */
 export function shareAbove(
   cards: readonly Clustered[],
   horizon: HorizonName,
   level: number,
   whole = 1,
-): ClusteredShare {
+): { readonly share: number; readonly interval: Interval | null } {
   const columns = columnsOf(cards.filter(({ value }) => value !== 0));
   const { values } = columns;
   const share = (values.length - bisectRight(values.toSorted(), 0)) / values.length;

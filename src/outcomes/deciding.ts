@@ -1,25 +1,19 @@
 import type { HorizonName } from '../api/contract/horizons.ts';
 import type { GroupFigures, HorizonFigures } from './figure-table.ts';
-import type { Interval, ShownVerdict } from './types.ts';
+import type { ShownVerdict } from './types.ts';
+
+export type Deciding = Readonly<ReturnType<typeof decidingOf>>;
 
 /** The comparison that decides, percentage points: with the other cards of the day, or with BTC where there are none. */
-export interface Deciding {
-  readonly to: 'others' | 'btc';
-  readonly median: number | null;
-  readonly interval: Interval | null;
-  /** Widened for all groups. */
-  readonly widened: Interval | null;
-  readonly isTested: boolean;
-  readonly verdict: ShownVerdict | null;
-}
-
-export function decidingOf(figures: HorizonFigures): Deciding {
+export function decidingOf(figures: HorizonFigures) {
   const { shown_verdict: verdict, others_sample: others } = figures;
-  const to = verdict?.endsWith('_others') || (!verdict?.endsWith('_btc') && others) ? 'others' : 'btc';
+  const isToOthers = verdict?.endsWith('_others') || (!verdict?.endsWith('_btc') && others);
+  const to = isToOthers ? ('others' as const) : ('btc' as const);
   return {
     to,
     median: figures[`median_vs_${to}_percentage_points`],
     interval: figures[`median_vs_${to}_interval_95`],
+    /** Widened for all groups. */
     widened: figures[`median_vs_${to}_interval_holm`],
     isTested: figures[`p_vs_${to}`] !== null,
     verdict,

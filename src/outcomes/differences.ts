@@ -16,6 +16,11 @@ export function clean(value: number): number {
   return Number(value.toPrecision(12));
 }
 
+/** Null of no number. */
+export function cleanOrNull(value: number): number | null {
+  return Number.isNaN(value) ? null : clean(value);
+}
+
 /** Percentage points; null if the move or BTC's was not measured. */
 export function differenceOf(one: Measured): number | null {
   return isMeasured(one) && one.btc !== null ? cleanDifference(one.move, one.btc) : null;
@@ -72,17 +77,10 @@ export function differencesToOthers(
   });
 }
 
-/** Says of a group's own differences on which days it is compared. @param all differences of all groups */
-export function hasOthers(all: readonly Difference[]): (own: readonly Difference[]) => (day: number) => boolean {
-  const counts = countsByDay(all);
-  return (own) => {
-    const ofOwn = countsByDay(own);
-    return (day) => (counts.get(day) ?? 0) - (ofOwn.get(day) ?? 0) >= LEAST_OTHERS;
-  };
-}
-
-function countsByDay(differences: readonly Difference[]): ReadonlyMap<number, number> {
-  const counts = new Map<number, number>();
-  for (const { day } of differences) counts.set(day, (counts.get(day) ?? 0) + 1);
-  return counts;
+/** Says on which days a group is compared. @param all differences of all groups @param own of the group */
+export function hasOthers(all: readonly Difference[], own: readonly Difference[]): (day: number) => boolean {
+  const others = new Map<number, number>();
+  for (const { day } of all) others.set(day, (others.get(day) ?? 0) + 1);
+  for (const { day } of own) others.set(day, (others.get(day) ?? 0) - 1);
+  return (day) => (others.get(day) ?? 0) >= LEAST_OTHERS;
 }

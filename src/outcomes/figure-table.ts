@@ -306,9 +306,8 @@ export const HORIZON_TABLE = figureTable<HorizonData>()({
 export type HorizonFigures = FiguresOf<typeof HORIZON_TABLE>;
 
 export interface GroupData {
-  readonly bought: readonly Row[];
-  readonly due: readonly Row[];
   readonly rows: readonly Row[];
+  readonly due: readonly Row[];
   readonly perDay: number | null;
   /** Epoch milliseconds UTC; infinite if there was no change. */
   readonly since: number;
@@ -317,7 +316,7 @@ export interface GroupData {
 
 export const GROUP_TABLE = figureTable<GroupData>()({
   rows: { schema: count, about: 'cards in the history that match', of: ({ rows }) => rows.length },
-  bought: { schema: count, about: 'of these, the ones whose outcome was bought', of: ({ bought }) => bought.length },
+  bought: { schema: count, about: 'of these, the ones whose outcome was bought', of: ({ rows }) => countBought(rows) },
   due: {
     schema: count,
     about: 'of these, the ones old enough for both horizons to be settled',
@@ -327,7 +326,7 @@ export const GROUP_TABLE = figureTable<GroupData>()({
     schema: figure,
     about: 'share of the due that was bought; null where nothing is due',
     unit: 'fraction',
-    of: ({ due }) => due.filter(({ isBought }) => isBought).length / due.length,
+    of: ({ due }) => countBought(due) / due.length,
   },
   cards_per_day: {
     schema: figure,
@@ -385,6 +384,10 @@ export function against<To extends 'btc' | 'others'>(to: To, verdict: PlainVerdi
 function since<T>(standings: readonly Standing[], of: (since: number) => T): T | null {
   const last = standings.at(-1);
   return isSaid(last) ? of(last.since) : null;
+}
+
+function countBought(rows: readonly Row[]): number {
+  return rows.reduce((count, { isBought }) => count + Number(isBought), 0);
 }
 
 function quartilesOf(sorted: Sorted): Interval | null {

@@ -2,6 +2,7 @@
 import { HORIZON_NAMES, type HorizonName, horizonOf, MAIN_HORIZON } from '../api/contract/horizons.ts';
 import { DAY, HOUR } from '../runtime/units.ts';
 import { clusterDaysOf } from './clustered-median.ts';
+import { once } from './clusters.ts';
 import { coincidesWith, companyOf } from './company.ts';
 import { type Difference, differencesOf, differencesToOthers, hasOthers, symbolsOfBtc } from './differences.ts';
 import { eachHorizon, figuresFrom, lazily } from './figure.ts';
@@ -17,8 +18,7 @@ import { groupBy, groupRows, HAS_OTHERS, KEYS } from './group.ts';
 import { lastSettledDay, pastLooks, sittingsOf, standings } from './past.ts';
 import { cardsPerDay, twoDecimals } from './rate.ts';
 import type { Row } from './row.ts';
-import { type ClusterDays, sampleOf } from './sample.ts';
-import { type Series, seriesOf, sinceThenOf } from './series.ts';
+import { type ClusterDays, type Series, sampleOf, seriesOf, sinceThenOf } from './sample.ts';
 import type { ServiceAnswer } from './service-answers.ts';
 import { ifNarrower, type ServiceEstimate, serviceEstimates } from './service-medians.ts';
 import type { GroupBy } from './types.ts';
@@ -116,7 +116,6 @@ export function figuresOf(cards: readonly Row[], question: FiguresQuestion): Com
   function groupDataOf({ rows: own, since }: (typeof all)[number]): GroupData {
     return {
       rows: own,
-      bought: own.filter(({ isBought }) => isBought),
       due: own.filter(({ at }) => at + DUE_AFTER <= now),
       since,
       perDay: by === 'month' ? null : twoDecimals(cardsPerDay(own, until, { since: Math.max(since, first) })),
@@ -170,12 +169,12 @@ export function figuresOf(cards: readonly Row[], question: FiguresQuestion): Com
 
   function withOthers(name: HorizonName): Compared {
     const compared = groupBy(differencesToOthers(differences[name], keyOf), ({ card }) => keyOf(card));
-    const comparedDays = hasOthers(differences[name]);
     const series = shown.map(({ group, of: { [name]: own } }) => {
-      const isCompared = comparedDays(own.values.differences);
+      const { differences: ofGroup, missingDifferences: missing } = own.values;
+      const isCompared = missing.length > 0 ? hasOthers(differences[name], ofGroup) : () => false;
       return seriesOf(
         (compared.get(group) ?? []).filter(({ card }) => isPresent(card)),
-        own.values.missingDifferences.filter(({ day }) => isCompared(day)),
+        missing.filter(({ day }) => isCompared(day)),
         name,
       );
     });
@@ -200,16 +199,15 @@ export function figuresOf(cards: readonly Row[], question: FiguresQuestion): Com
       ofBtc,
       settingsSince,
     });
-    const found = new Map<number, ReadonlyMap<string, ServiceEstimate>>();
-    return (time: number) => {
-      const sitting = sittings.findLast((at) => at <= time);
-      if (sitting === undefined) return undefined;
+    const ofSitting = once((sitting: number) => {
       const knew = answers.findLast(({ at }) => at <= sitting)?.knew;
       const last = lastSettledDay(sitting, horizonOf(name).millis);
       const isKnown = ({ card, day }: Difference) => (knew === undefined ? day <= last : knew(card.id));
-      const ofSitting = found.get(sitting) ?? estimates(isKnown, sitting);
-      found.set(sitting, ofSitting);
-      return ofSitting;
+      return estimates(isKnown, sitting);
+    });
+    return (time: number) => {
+      const sitting = sittings.findLast((at) => at <= time);
+      return sitting === undefined ? undefined : ofSitting(sitting);
     };
   }
 }

@@ -1,11 +1,21 @@
-import type { HorizonName } from '../api/contract/horizons.ts';
-import { shareAbove } from './clustered-median.ts';
-import { type Difference, valueOfCard } from './differences.ts';
-import { lazily } from './figure.ts';
+import { type HorizonName, horizonOf } from '../api/contract/horizons.ts';
+import {
+  boundsWithMissing,
+  type ClusteredMedian,
+  clusteredMedian,
+  medianInterval,
+  medianOfColumns,
+  shareAbove,
+} from './clustered-median.ts';
+import { columnsOf, untilDay } from './clusters.ts';
+import { cleanOrNull, type Difference, valueOfCard } from './differences.ts';
+import { lazily, type SinceThen } from './figure.ts';
 import { LEVEL } from './holm.ts';
-import { medianOf } from './quantile.ts';
+import { lastSettledDay } from './past.ts';
+import { medianOf, sortedWithout } from './quantile.ts';
 import { isMeasured, type Row } from './row.ts';
-import { seriesOf } from './series.ts';
+import type { Interval } from './types.ts';
+import { type Estimate, estimateOf } from './verdict.ts';
 
 /** UTC days of a cluster of all cards together: a group of them is too small to tell. */
 export interface ClusterDays {
@@ -67,4 +77,45 @@ export function sampleOf(
     differences: () => series.differences.median,
     shareAbove: () => shareAbove(differences, name, LEVEL, whole?.differences),
   });
+}
+
+export interface Series {
+  readonly values: readonly Difference[];
+  readonly median: ClusteredMedian;
+  /** As settled at a time, epoch milliseconds UTC; undefined: now. */
+  readonly estimateAt: (time: number | undefined) => Estimate;
+}
+
+export function seriesOf(
+  values: readonly Difference[],
+  missing: readonly Difference[],
+  horizon: HorizonName,
+  whole = 1,
+): Series {
+  const columns = columnsOf(values);
+  const withMissing = missing.length === 0 ? undefined : columnsOf([...values, ...missing]);
+  const estimate = (sample: ClusteredMedian, last: number) =>
+    estimateOf(sample, withMissing && boundsWithMissing(untilDay(withMissing, last), sample.sorted, horizon, whole));
+  const median = medianOfColumns(columns, horizon, whole);
+  const now = estimate(median, Number.POSITIVE_INFINITY);
+  const estimateAt = (time: number | undefined) => {
+    if (time === undefined) return now;
+    const last = lastSettledDay(time, horizonOf(horizon).millis);
+    const then = untilDay(columns, last);
+    const sorted = sortedWithout(median.sorted, columns.values.subarray(then.values.length));
+    return estimate(medianOfColumns(then, horizon, whole, sorted), last);
+  };
+  return { values, median, estimateAt };
+}
+
+/** What came after a verdict. @param since epoch milliseconds UTC */
+export function sinceThenOf({ values }: Series, since: number, horizon: HorizonName): SinceThen {
+  const after = values.filter(({ card }) => card.at >= since);
+  const median = clusteredMedian(after, horizon);
+  return sinceThen(after.length, median.median, medianInterval(median, LEVEL));
+}
+
+export function sinceThen(cards: number, difference: number, interval: Interval | null): SinceThen {
+  if (cards === 0) return null;
+  return { cards, difference_percentage_points: cleanOrNull(difference), interval_95: interval };
 }

@@ -9,13 +9,12 @@ import { bisector, least, sum } from 'd3-array';
 import type { HorizonName } from '../api/contract/horizons.ts';
 import { DAY } from '../runtime/units.ts';
 import { clusterDaysOf } from './clustered-median.ts';
-import { sharesOfCards } from './contrast.ts';
 import type { Difference } from './differences.ts';
 import { groupBy } from './group.ts';
 import { LEVEL } from './holm.ts';
 import type { Row } from './row.ts';
 import { inSuccession, KNOWN_WINDOW, type ServiceAnswer, STATS_WINDOW } from './service-answers.ts';
-import { type Parts, partsOf } from './variance-parts.ts';
+import { type Parts, partsOf, sharesOfCards } from './variance-parts.ts';
 import { type Estimate, estimateByT } from './verdict.ts';
 
 export interface ServiceEstimate extends Estimate {

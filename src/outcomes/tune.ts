@@ -2,7 +2,7 @@ import { HORIZON_NAMES, type HorizonName, horizonOf } from '../api/contract/hori
 import { formatApiTime } from '../api/time.ts';
 import { clusteredMedian, medianInterval } from './clustered-median.ts';
 import { columnsOf } from './clusters.ts';
-import { clean, type Difference, differencesOf, differencesToOthers, symbolsOfBtc } from './differences.ts';
+import { cleanOrNull, type Difference, differencesOf, differencesToOthers, symbolsOfBtc } from './differences.ts';
 import { asPrinted, eachHorizon } from './figure.ts';
 import { groupBy } from './group.ts';
 import { LEVEL } from './holm.ts';
@@ -11,9 +11,10 @@ import { quantile } from './quantile.ts';
 import { rankTest } from './rank-test.ts';
 import { cardsPerDay } from './rate.ts';
 import type { Row } from './row.ts';
+import { sinceThen } from './sample.ts';
 import { twoSidedQuantile } from './student-t.ts';
 import type { Cut, Question, Tuning } from './tune-types.ts';
-import { differenceOfEstimates, type Estimate, estimateOf, type Judged, judged, wouldShow } from './verdict.ts';
+import { differenceOfEstimates, estimateOf, type Judged, judged, UNKNOWN, wouldShow } from './verdict.ts';
 
 /** Fixed, so that no outcome is looked at to choose them. */
 const QUANTILES = [0.3, 0.5, 0.7] as const;
@@ -49,10 +50,10 @@ export function tuningOf(rows: readonly Row[], question: TuneQuestion): Tuning {
     const keys = keysOf(ofType);
     return HORIZON_NAMES.filter((name) => name === (main ?? name)).flatMap((horizon) => {
       const differences = differencesOf(ofType, horizon, ofBtc).toSorted((one, other) => one.day - other.day);
-      const family = keys.map((one) => asking(one, type, horizon, differences));
-      return judgedKeys(family, now).map((told) => ({
+      const family = keys.map((one) => asking(one, horizon, differences));
+      return judgedKeys(family, now, { type, horizon }).map((told) => ({
         question: told.question,
-        cuts: told.since === undefined ? [] : cutsOf(told, told.since, beside[horizon], perDay),
+        cuts: cutsOf(told, beside[horizon], perDay),
       }));
     });
   });
@@ -98,7 +99,7 @@ function keysOf(rows: readonly Row[]) {
 type Asking = ReturnType<typeof asking>;
 
 /** @param all by day */
-function asking({ key, absolute, isOnHalf }: Key, type: string, horizon: HorizonName, all: readonly Difference[]) {
+function asking({ key, absolute, isOnHalf }: Key, horizon: HorizonName, all: readonly Difference[]) {
   const cards: Difference[] = [];
   const numbers: number[] = [];
   for (const one of all) {
@@ -107,14 +108,43 @@ function asking({ key, absolute, isOnHalf }: Key, type: string, horizon: Horizon
     cards.push(one);
     numbers.push(absolute ? Math.abs(number) : number);
   }
-  const keys = new Float64Array(numbers);
   const columns = columnsOf(cards);
+  const keys = new Float64Array(numbers);
   const tests = isOnHalf ? rankTest(columns, keys, horizon) : () => 'rarely_given' as const;
   const test = tests();
-  const testAt = (time: number | undefined) =>
-    time === undefined ? test : tests(lastSettledDay(time, horizonOf(horizon).millis));
-  const isConstant = test === 'constant_within_days';
-  const question: Question = {
+  const estimateAt = (time: number | undefined) => {
+    const then = time === undefined ? test : tests(lastSettledDay(time, horizonOf(horizon).millis));
+    return typeof then === 'string' ? UNKNOWN : then;
+  };
+  return { key, absolute, columns, cards, keys, test, estimateAt };
+}
+
+function judgedKeys(family: readonly Asking[], now: number, of: Pick<Question, 'type' | 'horizon'>) {
+  const estimatesAt = (time: number | undefined) => family.map(({ estimateAt }) => estimateAt(time));
+  const present = judged(estimatesAt(undefined), 0);
+  const cards = family.reduce((total, one) => total + one.cards.length, 0);
+  const first = Math.min(...family.flatMap((one) => one.cards[0]?.card.at ?? []));
+  // A word that is not found now is kept only below this level.
+  const looks = present.some(({ p }) => p !== null && p < LEVEL) ? pastLooks(now, { first, cards }) : [];
+  const words = standings(looks, now, estimatesAt, 0);
+  return family.map((asked, i) => {
+    const estimate = present[i] as Judged;
+    const { verdict, since: standsSince } = words[i]?.at(-1) ?? {};
+    const since = verdict === 'above' || verdict === 'below' ? standsSince : undefined;
+    return { ...asked, estimate, since, question: questionOf(asked, of, estimate, since) };
+  });
+}
+
+function questionOf(
+  { key, absolute, columns, cards, test }: Asking,
+  { type, horizon }: Pick<Question, 'type' | 'horizon'>,
+  estimate: Judged,
+  since: number | undefined,
+): Question {
+  const { value, p, adjusted, interval } = estimate;
+  const range = interval(LEVEL);
+  const shows = wouldShow(estimate) ?? 1;
+  return {
     type,
     key,
     absolute,
@@ -122,59 +152,21 @@ function asking({ key, absolute, isOnHalf }: Key, type: string, horizon: Horizon
     cards: cards.length,
     days: columns.blocks(1).sizes.length,
     symbols: columns.symbols.sizes.length,
-    correlation: null,
-    correlation_interval_95: null,
-    p: null,
-    p_holm: null,
-    verdict: isConstant ? 'constant_within_days' : 'too_little',
+    correlation: cleanOrNull(value),
+    correlation_interval_95: range && { low: Math.max(-1, range.low), high: Math.min(1, range.high) },
+    p,
+    p_holm: adjusted?.p ?? null,
+    verdict: verdictOfKey(test, since),
     too_little: typeof test === 'string' && test !== 'constant_within_days' ? test : null,
-    verdict_since: null,
-    would_show: null,
+    verdict_since: since === undefined ? null : formatApiTime(since),
+    would_show: shows < 1 ? shows : null,
   };
-  return { question, test, testAt, cards, keys };
 }
 
-const UNTESTED: Estimate = {
-  value: Number.NaN,
-  p: null,
-  degreesOfFreedom: 1,
-  days: 0,
-  clusters: 0,
-  interval: () => null,
-};
-
-function judgedKeys(family: readonly Asking[], now: number) {
-  const estimatesAt = (time: number | undefined) =>
-    family.map(({ testAt }) => {
-      const test = testAt(time);
-      return typeof test === 'string' ? UNTESTED : test;
-    });
-  const present = judged(estimatesAt(undefined), 0);
-  const cards = family.reduce((total, one) => total + one.cards.length, 0);
-  const first = Math.min(...family.flatMap((one) => one.cards[0]?.card.at ?? []));
-  // A word that is not found now is kept only below this level.
-  const looks = present.some(({ p }) => p !== null && p < LEVEL) ? pastLooks(now, { first, cards }) : [];
-  const words = standings(looks, now, estimatesAt, 0);
-  return family.map((one, i) => {
-    const { test } = one;
-    if (typeof test === 'string') return { ...one, since: undefined };
-    const { verdict, since: standsSince } = words[i]?.at(-1) ?? {};
-    const since = verdict === 'above' || verdict === 'below' ? standsSince : undefined;
-    const { adjusted } = present[i] as Judged;
-    const { low, high } = test.interval(LEVEL) ?? { low: -1, high: 1 };
-    const shows = wouldShow(present[i] as Judged) ?? 1;
-    const question: Question = {
-      ...one.question,
-      correlation: clean(test.value),
-      correlation_interval_95: { low: Math.max(-1, low), high: Math.min(1, high) },
-      p: test.p,
-      p_holm: adjusted?.p ?? null,
-      verdict: since === undefined ? 'unclear' : test.value > 0 ? 'higher' : 'lower',
-      verdict_since: since === undefined ? null : formatApiTime(since),
-      would_show: shows < 1 ? shows : null,
-    };
-    return { ...one, question, since };
-  });
+function verdictOfKey(test: Asking['test'], since: number | undefined): Question['verdict'] {
+  if (typeof test === 'string') return test === 'constant_within_days' ? test : 'too_little';
+  if (since === undefined) return 'unclear';
+  return test.value > 0 ? 'higher' : 'lower';
 }
 
 /**
@@ -182,14 +174,13 @@ function judgedKeys(family: readonly Asking[], now: number) {
  * than it is, so the difference shrinks as the test's quantile does by Holm's adjustment (after Bigdeli et al. 2016).
  */
 function cutsOf(
-  { question, test, cards, keys }: Asking,
-  since: number,
+  { question, estimate, since, cards, keys }: ReturnType<typeof judgedKeys>[number],
   beside: ReadonlyMap<Row, Difference>,
   perDay: number,
 ): Cut[] {
+  if (since === undefined) return [];
   const { type, key, absolute, horizon, verdict, verdict_since, p, p_holm } = question;
-  if (typeof test === 'string') return [];
-  const quantileAt = (level: number) => twoSidedQuantile(level, test.degreesOfFreedom);
+  const quantileAt = (level: number) => twoSidedQuantile(level, estimate.degreesOfFreedom);
   const shrunk = p && p_holm ? quantileAt(p_holm) / quantileAt(p) : 1;
   const sorted = keys.toSorted();
   const isAtLeast = verdict === 'higher';
@@ -202,20 +193,15 @@ function cutsOf(
     const dropped = cards.filter((one, i) => !passes(one, i));
     const vsBtc = clusteredMedian(kept, horizon);
     const keptLessDropped = (from: number) => {
-      const compared = [kept, dropped].map((some) =>
+      const [ofKept = [], ofDropped = []] = [kept, dropped].map((some) =>
         some.flatMap(({ card }) => (card.at < from ? [] : (beside.get(card) ?? []))),
       );
-      const [ofKept, ofDropped] = compared.map((some) => estimateOf(clusteredMedian(some, horizon)));
-      const size = compared.flat().length;
-      return { size, ...differenceOfEstimates(ofKept as Estimate, ofDropped as Estimate) };
+      const estimateOfSome = (some: readonly Difference[]) => estimateOf(clusteredMedian(some, horizon));
+      const difference = differenceOfEstimates(estimateOfSome(ofKept), estimateOfSome(ofDropped));
+      return { size: ofKept.length + ofDropped.length, ...difference };
     };
     const vsDropped = keptLessDropped(Number.NEGATIVE_INFINITY);
     const after = keptLessDropped(since);
-    const sinceThen = {
-      cards: after.size,
-      difference_percentage_points: medianOrNull(after.value),
-      interval_95: after.interval(LEVEL),
-    };
     const cut: Cut = {
       type,
       key,
@@ -225,19 +211,15 @@ function cutsOf(
       value,
       quantile: share,
       cards_per_day: perDay * (kept.length / cards.length),
-      kept_vs_btc: medianOrNull(vsBtc.median),
+      kept_vs_btc: cleanOrNull(vsBtc.median),
       kept_vs_btc_interval_95: medianInterval(vsBtc, LEVEL),
-      kept_vs_dropped: medianOrNull(vsDropped.value * shrunk),
+      kept_vs_dropped: cleanOrNull(vsDropped.value * shrunk),
       kept_vs_dropped_interval: vsDropped.interval(LEVEL / QUANTILES.length),
       verdict_since,
-      since_then: after.size === 0 ? null : sinceThen,
+      since_then: sinceThen(after.size, after.value, after.interval(LEVEL)),
     };
     return [cut];
   });
-}
-
-function medianOrNull(median: number): number | null {
-  return Number.isNaN(median) ? null : clean(median);
 }
 
 /** Prints the value of a cut in full, because it is typed again. */

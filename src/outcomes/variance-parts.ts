@@ -5,11 +5,13 @@
  * pairs of bought outcomes (Searle, Casella & McCulloch 1992), weighed by the days and symbols of all cards.
  */
 import { rollup, sum } from 'd3-array';
+import { dayNumber } from '../runtime/units.ts';
 import { LEAST_CLUSTERS, LEAST_SYMBOLS } from './clustered-median.ts';
-import { type Clusters, cellsOf, clustersBy, columnsOf, productSum, sumsBy } from './clusters.ts';
-import { type Contrast, squaresOf } from './contrast.ts';
+import { type Clusters, cellsOf, clustersBy, columnsOf, numberOf, productSum, sumsBy } from './clusters.ts';
 import type { Difference } from './differences.ts';
+import { lazily } from './figure.ts';
 import { medianOf, quantile, sortedOf } from './quantile.ts';
+import type { Row } from './row.ts';
 
 interface Answer {
   readonly type: string;
@@ -17,29 +19,15 @@ interface Answer {
   readonly sample: number;
 }
 
-/** Percentage points squared. */
-export interface Parts {
-  /** Of a contrast: what cards share except symbols, and what cards of one symbol share. */
-  readonly ofShared: (contrast: Contrast) => number;
-  readonly ofSymbols: (contrast: Contrast) => number;
-  readonly own: (type: string) => number;
-  /** Points that a median moves by if a share of values joins at one end: 1 / (2 f). */
-  readonly slope: (type: string) => number;
-  readonly size: number;
-  readonly blocks: number;
-  readonly symbols: number;
-}
+export type Parts = NonNullable<ReturnType<typeof partsOf>>;
 
 const LEAST_BOUGHT = 30;
 
 /** Weight in outcomes of the spread of all types beside a type's own. */
 const PRIOR = 10;
 
-export function partsOf(
-  bought: readonly Difference[],
-  answered: readonly Answer[],
-  clusterDays: number,
-): Parts | undefined {
+/** Percentage points squared; undefined if too little is bought. */
+export function partsOf(bought: readonly Difference[], answered: readonly Answer[], clusterDays: number) {
   const { symbols, blocks: blocksOf, cells } = columnsOf(bought);
   const blocks = blocksOf(clusterDays).sizes.length;
   if (bought.length < LEAST_BOUGHT || blocks < LEAST_CLUSTERS) return undefined;
@@ -78,16 +66,18 @@ export function partsOf(
   const symbol = hasSymbols ? Math.max(0, mean([pairs(symbols), 1], [ofBlocksAndSymbols, -1])) : 0;
   const cell = Math.max(0, mean([ofCells, 1]) - day - block - symbol);
   return {
-    ofShared: (contrast) =>
+    /** Of what cards share except symbols, and of what cards of one symbol share. */
+    ofShared: (contrast: Contrast) =>
       cell * squaresOf(contrast, 'cells') +
       day * squaresOf(contrast, 'days') +
       (typeDay === 0 ? 0 : typeDay * squaresOf(contrast, 'typeDays')) +
       block * squaresOf(contrast, 'days', clusterDays),
-    ofSymbols: (contrast) => symbol * squaresOf(contrast, 'symbols'),
-    own: (type) => {
+    ofSymbols: (contrast: Contrast) => symbol * squaresOf(contrast, 'symbols'),
+    own: (type: string) => {
       const all = slope(type) ** 2;
       return Math.max(all - cell - day - typeDay - block - symbol, 0.4 * all);
     },
+    /** Points that a median moves by if a share of values joins at one end: 1 / (2 f). */
     slope,
     size: bought.length,
     blocks,
@@ -141,4 +131,64 @@ function pairsOf(clusters: Clusters, values: Float64Array) {
 function mean(...signed: readonly (readonly [ReturnType<typeof pairsOf>, sign: 1 | -1])[]): number {
   const count = sum(signed, ([pairs, sign]) => sign * pairs.count);
   return count === 0 ? 0 : sum(signed, ([pairs, sign]) => sign * pairs.products) / count;
+}
+
+/** Share of some cards on each day, symbol, symbol of a day, and type of a day. */
+export type Shares = Readonly<Record<'days' | 'symbols' | 'cells' | 'typeDays', Share>>;
+
+interface Share {
+  /** Days or numbers, near each other for one time: `squaresOf` makes an array of their range. */
+  readonly keys: Int32Array;
+  readonly first: number;
+  readonly last: number;
+  readonly values: Float64Array;
+}
+
+export type Contrast = readonly (readonly [of: Shares, weight: number])[];
+
+/** Numbers for all cards at once, so that shares can be subtracted. @param rows oldest first */
+export function sharesOfCards(rows: readonly Row[]): (cards: readonly Row[]) => Shares {
+  const symbols = new Map<string, number>();
+  const types = new Map<string, number>();
+  for (const { symbol, type } of rows) {
+    numberOf(symbols, symbol);
+    numberOf(types, type);
+  }
+  return (cards) => {
+    const days = cards.map(({ at }) => dayNumber(at));
+    const symbolOf = cards.map(({ symbol }) => numberOf(symbols, symbol));
+    return lazily({
+      days: () => shareOf(days),
+      symbols: () => shareOf(symbolOf),
+      cells: () => shareOf(days.map((day, i) => day * symbols.size + (symbolOf[i] ?? 0))),
+      typeDays: () => shareOf(days.map((day, i) => day * types.size + numberOf(types, cards[i]?.type ?? ''))),
+    });
+  };
+}
+
+function shareOf(keys: readonly number[]): Share {
+  const counts = new Map<number, number>();
+  let [first, last] = [Number.POSITIVE_INFINITY, 0];
+  for (const key of keys) {
+    counts.set(key, (counts.get(key) ?? 0) + 1);
+    first = Math.min(first, key);
+    last = Math.max(last, key);
+  }
+  const values = Float64Array.from(counts.values(), (n) => n / keys.length);
+  return { keys: Int32Array.from(counts.keys()), first, last, values };
+}
+
+/** Σ over keys of (Σ weight · share)². @param together so many keys in a row count as one */
+export function squaresOf(contrast: Contrast, kind: keyof Shares, together = 1): number {
+  const first = Math.min(...contrast.map(([{ [kind]: share }]) => share.first));
+  const last = Math.max(...contrast.map(([{ [kind]: share }]) => share.last));
+  const begin = Math.floor(first / together);
+  const sums = new Float64Array(Math.floor(last / together) - begin + 1);
+  for (const [{ [kind]: share }, weight] of contrast) {
+    for (let i = 0; i < share.keys.length; i += 1) {
+      const at = Math.floor((share.keys[i] ?? 0) / together) - begin;
+      sums[at] = (sums[at] ?? 0) + weight * (share.values[i] ?? 0);
+    }
+  }
+  return productSum(sums, sums);
 }

@@ -18,6 +18,16 @@ export interface Estimate {
   readonly bounds?: ((level: number) => Bounds | null) | undefined;
 }
 
+/** Of too little to ask. */
+export const UNKNOWN: Estimate = {
+  value: Number.NaN,
+  p: null,
+  degreesOfFreedom: 1,
+  days: 0,
+  clusters: 0,
+  interval: () => null,
+};
+
 export function estimateOf(sample: ClusteredMedian, bounds?: Estimate['bounds']): Estimate {
   const { median: value, degreesOfFreedom, span: days, clusters } = sample;
   const interval = (level: number) => medianInterval(sample, level);
@@ -48,9 +58,7 @@ export function differenceOfEstimates(after: Estimate, before: Estimate): Estima
   const value = clean(after.value - before.value);
   const [first, second] = [standardError(before), standardError(after)];
   const of = { days: before.days + after.days, clusters: Math.min(before.clusters, after.clusters) };
-  if (first === null || second === null || Math.max(first, second) === 0) {
-    return { ...of, value, p: null, degreesOfFreedom: 1, interval: () => null };
-  }
+  if (first === null || second === null || Math.max(first, second) === 0) return { ...UNKNOWN, ...of, value };
   const error = Math.hypot(first, second);
   const degreesOfFreedom = error ** 4 / (first ** 4 / before.degreesOfFreedom + second ** 4 / after.degreesOfFreedom);
   return estimateByT(value, error, degreesOfFreedom, of);
