@@ -43,7 +43,7 @@ export async function saveSeen(stateDirectory: string, found: Seen): Promise<voi
   const { makeDirectory, replaceFile } = await import('../runtime/files.ts');
   const text = `${JSON.stringify({ symbol: merged('symbol'), type: merged('type') })}\n`;
   await makeDirectory(stateDirectory)
-    .then(() => replaceFile(seenPath(stateDirectory), text, false))
+    .then(() => replaceFile(seenPath(stateDirectory), text))
     .catch(() => undefined);
 }
 

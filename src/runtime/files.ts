@@ -1,13 +1,14 @@
 /** Files that survive: replaced whole or not at all, synced before the next step, with errors that help. */
 import { randomBytes } from 'node:crypto';
-import { lstatSync, statSync } from 'node:fs';
+import { appendFileSync, constants, fstatSync, lstatSync, readSync, statSync } from 'node:fs';
 import fs, { type FileHandle } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { ScreenerError } from '../errors.ts';
 import { belongsToOther } from './file-owner.ts';
-import { appendPlainLine, errnoOf } from './plain-file.ts';
+import { errnoOf, withPlainFile } from './plain-file.ts';
 
+const { O_APPEND, O_CREAT, O_RDWR } = constants;
 const FILE_MODE = 0o600;
 const DIRECTORY_MODE = 0o700;
 const LONGEST_PATIENCE = 2_560;
@@ -41,10 +42,17 @@ export async function makeDirectory(directory: string): Promise<void> {
   await storing(`create ${directory}`, () => fs.mkdir(directory, { recursive: true, mode: DIRECTORY_MODE }));
 }
 
-/** As `appendPlainLine`, and the file's name is synced too. @throws ScreenerError storage */
+/** Appends a line and syncs it. A line cut by a failure does not spoil the next one. @throws ScreenerError storage */
 export async function appendLine(path: string, text: string): Promise<void> {
   await storing(`write ${path}`, async () => {
-    if (appendPlainLine(path, text)) await syncDirectory(dirname(path));
+    const isNew = withPlainFile(path, O_RDWR | O_APPEND | O_CREAT, (fd) => {
+      const { size } = fstatSync(fd);
+      const last = Buffer.from('\n');
+      if (size > 0) readSync(fd, last, 0, 1, size - 1);
+      appendFileSync(fd, `${last.toString() === '\n' ? '' : '\n'}${text}\n`, { flush: true });
+      return size === 0;
+    });
+    if (isNew) await syncDirectory(dirname(path));
   });
 }
 
@@ -63,24 +71,19 @@ export async function syncDirectory(directory: string): Promise<void> {
 
 const TEMPORARY = /\.[0-9a-f]{12}\.tmp$/;
 
-/** @param synced false for what a power cut may take @throws ScreenerError storage; the old file stays */
-export async function replaceFile(
-  path: string,
-  content: string | Uint8Array,
-  synced = true,
-  mode = FILE_MODE,
-): Promise<void> {
+/** @throws ScreenerError storage; the old file stays */
+export async function replaceFile(path: string, content: string, mode = FILE_MODE): Promise<void> {
   const temporary = `${path}.${randomBytes(6).toString('hex')}.tmp`;
   await storing(`write ${path}`, async () => {
     try {
-      await fs.writeFile(temporary, content, { flag: 'wx', mode: FILE_MODE, flush: synced });
+      await fs.writeFile(temporary, content, { flag: 'wx', mode: FILE_MODE, flush: true });
       if (mode !== FILE_MODE) await fs.chmod(temporary, mode);
       await renamePatiently(temporary, path);
     } catch (cause) {
       await fs.rm(temporary, { force: true }).catch(() => undefined);
       throw cause;
     }
-    if (synced) await syncDirectory(dirname(path));
+    await syncDirectory(dirname(path));
   });
 }
 
@@ -95,7 +98,7 @@ export async function writeOutputFile(path: string, content: string): Promise<vo
     const what = `${path} is another user's link, in a folder that others can write to.`;
     throw new ScreenerError('storage', what, { hint: 'Name another file, or remove the link.' });
   }
-  if (found?.isFile()) return replaceFile(await fs.realpath(path), content, true, found.mode & 0o777);
+  if (found?.isFile()) return replaceFile(await fs.realpath(path), content, found.mode & 0o777);
   if (link === undefined) return replaceFile(path, content);
   // Links that lead nowhere yet: the system follows them.
   await storing(`write ${path}`, () => fs.writeFile(path, content, { mode: FILE_MODE }));

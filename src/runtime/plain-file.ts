@@ -2,7 +2,7 @@
 import * as fs from 'node:fs';
 import { ScreenerError } from '../errors.ts';
 
-const { O_APPEND, O_CREAT, O_NOFOLLOW = 0, O_NONBLOCK = 0, O_RDONLY, O_RDWR } = fs.constants;
+const { O_NOFOLLOW = 0, O_NONBLOCK = 0, O_RDONLY } = fs.constants;
 
 /** `ENOENT` and the like; undefined for an error that is not the system's. */
 export function errnoOf(cause: unknown): string | undefined {
@@ -21,7 +21,7 @@ export function notPlain(path: string): ScreenerError {
 }
 
 /** @throws ScreenerError storage, if the file is not plain; else what the system says */
-function withPlainFile<T>(path: string, flags: number, work: (fd: number) => T): T {
+export function withPlainFile<T>(path: string, flags: number, work: (fd: number) => T): T {
   // Windows lacks the flags.
   if (O_NOFOLLOW === 0 && fs.lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink()) throw notPlain(path);
   let fd: number;
@@ -57,16 +57,4 @@ export function readPlainBytes(path: string, most: number): Buffer | undefined {
 /** UTF-8 as text. @throws as `readPlainBytes` */
 export function readPlainFile(path: string, most: number): string | undefined {
   return readPlainBytes(path, most)?.toString('utf8');
-}
-
-/** Appends a line and syncs it. A line cut by a failure does not spoil the next one. @returns whether the file is new */
-export function appendPlainLine(path: string, text: string): boolean {
-  return withPlainFile(path, O_RDWR | O_APPEND | O_CREAT, (fd) => {
-    const { size } = fs.fstatSync(fd);
-    const last = Buffer.from('\n');
-    if (size > 0) fs.readSync(fd, last, 0, 1, size - 1);
-    fs.appendFileSync(fd, `${last.toString() === '\n' ? '' : '\n'}${text}\n`);
-    fs.fsyncSync(fd);
-    return size === 0;
-  });
 }

@@ -1,5 +1,3 @@
-export const PASTE_SHELLS = ['sh', 'fish', 'powershell', 'cmd'] as const;
-export type PasteShell = (typeof PASTE_SHELLS)[number];
 /** Command lines need two only: fish reads those for sh. */
 export type LineShell = 'sh' | 'powershell';
 
@@ -30,18 +28,18 @@ export function shellLine(words: readonly (string | number)[], shell: LineShell)
     .join(' ');
 }
 
+const SETTERS = {
+  sh: (name: string, value: string) => `export ${name}=${shellWord(value)}`,
+  fish: (name: string, value: string) => `set -gx ${name} ${shellWord(value)}`,
+  powershell: (name: string, value: string) => `$env:${name} = ${powershellText(value)}`,
+  cmd: (name: string, value: string) => `set "${name}=${value}"`,
+};
+export type PasteShell = keyof typeof SETTERS;
+export const PASTE_SHELLS = Object.keys(SETTERS) as readonly PasteShell[];
+
 /** The line that sets an environment variable; for cmd to a value without `%` and `"`. */
 export function setVariable(name: string, value: string, shell: PasteShell): string {
-  switch (shell) {
-    case 'sh':
-      return `export ${name}=${shellWord(value)}`;
-    case 'fish':
-      return `set -gx ${name} ${shellWord(value)}`;
-    case 'powershell':
-      return `$env:${name} = ${powershellText(value)}`;
-    case 'cmd':
-      return `set "${name}=${value}"`;
-  }
+  return SETTERS[shell](name, value);
 }
 
 /** Backslashes stand outside the quotes: fish takes `\'` within them for a quote. */

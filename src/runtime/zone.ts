@@ -21,9 +21,8 @@ export function zoneNamed(name: string): Zone | undefined {
     });
     const { timeZone } = format.resolvedOptions();
     return timeZone === 'UTC' ? UTC : { name: name === 'local' ? timeZone : name, clock: (at) => format.format(at) };
-  } catch (error) {
-    if (error instanceof RangeError) return undefined;
-    throw error;
+  } catch {
+    return undefined;
   }
 }
 
