@@ -8,8 +8,6 @@ import { type Row, rowOf } from '../outcomes/row.ts';
 import { answersOf } from '../outcomes/settings-change.ts';
 import { didYouMean } from '../output/fields.ts';
 import type { View } from '../output/types.ts';
-import { durationInWords } from '../runtime/durations.ts';
-import { DAY } from '../runtime/units.ts';
 import type { Invocation } from './invocation.ts';
 import { type Condition, checkKnownAtTrigger } from './where.ts';
 
@@ -117,16 +115,6 @@ export async function printList<Item extends object>(
 ): Promise<void> {
   if (page !== undefined && output.isForPeople && globals.fields === undefined) return output.one(page, head);
   await output.list(view, { batches: [items], head: () => ({ ...head, items: [] }) });
-}
-
-const SILENT_AFTER = 14 * DAY;
-
-/** `no card for 16 days`, of a type that is switched on; undefined if it is not silent. */
-export function silenceOf({ rows, looks, question: { until } }: Sample, type: string): string | undefined {
-  const isActive = looks.at(-1)?.screeners.items.some((one) => one.type === type && one.active);
-  const last = rows.find((row) => row.type === type)?.at;
-  if (!isActive || until - (last ?? 0) <= SILENT_AFTER) return undefined;
-  return last === undefined ? 'no card' : `no card for ${durationInWords(until - last)}`;
 }
 
 /** The changes of the settings since the oldest of these rows. */

@@ -4,9 +4,6 @@ import { usageError } from '../errors.ts';
 import { makeDirectory, replaceFile } from '../runtime/files.ts';
 import { readPlainFile } from '../runtime/plain-file.ts';
 
-/** Bytes: far more than a command ever keeps. */
-const MOST_BYTES = 64 << 20;
-
 /** What a command keeps in the state directory for a later one. It is a convenience: nothing fails by it. */
 export function keptFile<S extends v.GenericSchema>(stateDirectory: string, name: string, schema: S) {
   const path = join(stateDirectory, name);
@@ -14,7 +11,7 @@ export function keptFile<S extends v.GenericSchema>(stateDirectory: string, name
     /** @returns undefined where there is none, or an unreadable one */
     read(): v.InferOutput<S> | undefined {
       try {
-        return v.parse(schema, JSON.parse(readPlainFile(path, MOST_BYTES) ?? ''));
+        return v.parse(schema, JSON.parse(readPlainFile(path, 64 << 20) ?? ''));
       } catch {
         return undefined;
       }

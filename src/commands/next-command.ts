@@ -20,9 +20,6 @@ type User = {
   readonly context: Pick<Invocation['context'], 'platform' | 'env'>;
 };
 
-/** Stands in for a line that cmd would not only read but act on. */
-const NO_LINE = '(no line to copy: cmd would act on a character in it; take it from --json)';
-
 /**
  * A command line of this program, with the options that say whose data it is. Made safe to show: a screener type in it
  * is the service's word.
@@ -39,7 +36,7 @@ export function commandLine(
   const given = argument === undefined ? [] : [argument];
   const words = argument?.startsWith('-') ? [...options, '--', ...given] : [...given, ...options];
   const line = shellLine(['screener', ...whose, ...command, ...words], usualShell(context));
-  return line === undefined ? NO_LINE : safeText(line);
+  return safeText(line ?? '(no line to copy: cmd would act on a character in it; take it from --json)');
 }
 
 /** One word if the value would be read as another option. */

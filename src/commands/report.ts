@@ -14,9 +14,9 @@ import { count } from '../report/format.ts';
 import { type ReportInput, reportPage } from '../report/report.ts';
 import { writeOutputFile } from '../runtime/files.ts';
 import { version } from '../version.ts';
-import { changesWithin, type OfHistory, readSample, type Sample, silenceOf } from './history-rows.ts';
+import { changesWithin, type OfHistory, readSample, type Sample } from './history-rows.ts';
 import type { Invocation } from './invocation.ts';
-import { settingsHistory } from './settings-history.ts';
+import { settingsHistory, silenceOf } from './settings-history.ts';
 
 interface Options extends OfHistory {
   /** `-` for standard output. */

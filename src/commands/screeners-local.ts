@@ -14,10 +14,10 @@ import {
   screenerPage,
   screenersPage,
 } from '../output/views/local-screeners.ts';
-import { explainEmpty, type OfHistory, printList, readSample, type Sample, silenceOf } from './history-rows.ts';
+import { explainEmpty, type OfHistory, printList, readSample, type Sample } from './history-rows.ts';
 import type { Invocation } from './invocation.ts';
 import { commandLine, historyWords } from './next-command.ts';
-import { settingsHistory } from './settings-history.ts';
+import { settingsHistory, silenceOf } from './settings-history.ts';
 
 /** `screener screeners --local [TYPE]`: the settings as last looked at, and what the history holds of each type. */
 export async function run(invocation: Invocation, options: OfHistory): Promise<void> {

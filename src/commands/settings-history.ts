@@ -6,6 +6,8 @@ import { groupBy } from '../outcomes/group.ts';
 import { type SettingsDifference, settingsDifferences } from '../outcomes/settings-change.ts';
 import { LEAST } from '../outcomes/verdict.ts';
 import type { SettingsChangeFigures, SettingsGroup, SettingsHistory } from '../output/views/settings-history.ts';
+import { durationInWords } from '../runtime/durations.ts';
+import { DAY } from '../runtime/units.ts';
 import type { Sample } from './history-rows.ts';
 
 /**
@@ -60,4 +62,14 @@ function changesOf(
     seen_by: formatApiTime(after.since),
     horizons: byHorizon((name) => differences[name][i] as SettingsDifference),
   }));
+}
+
+const SILENT_AFTER = 14 * DAY;
+
+/** `no card for 16 days`, of a type that is switched on; undefined if it is not silent. */
+export function silenceOf({ rows, looks, question: { until } }: Sample, type: string): string | undefined {
+  const isActive = looks.at(-1)?.screeners.items.some((one) => one.type === type && one.active);
+  const last = rows.find((row) => row.type === type)?.at;
+  if (!isActive || until - (last ?? 0) <= SILENT_AFTER) return undefined;
+  return last === undefined ? 'no card' : `no card for ${durationInWords(until - last)}`;
 }

@@ -53,16 +53,14 @@ export async function run(invocation: Invocation, given: Options): Promise<void>
     if (unbought.length > 0) closing.push(`The outcomes of this page's rest:\n${rest}`);
     more = await howToGoOn(invocation, options, walk, account.id);
     if (more !== undefined && !isShort) closing.push(more);
+    const since = minuteTime(walk.first?.since ?? '');
     if (walk.ended && given.all && options.since === undefined && options.cursor === undefined)
-      closing.push(whereItBegins(walk));
+      closing.push(
+        `These are the cards since ${since} UTC, which the service chose. An earlier --since may show more.`,
+      );
   }
   // The error itself says how to go on: with --quiet it is the only line there is.
   if (isShort) throw stoppedEarly(invocation, account, walk, affordable(), more);
-}
-
-function whereItBegins({ first }: PageWalk): string {
-  const since = minuteTime(first?.since ?? '');
-  return `These are the cards since ${since} UTC: the service chose that start. An earlier --since may show more.`;
 }
 
 /** Undefined at the end of the list. On a terminal the place is kept for `--next`; a script gets the whole line. */

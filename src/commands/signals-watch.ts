@@ -120,7 +120,7 @@ async function* newCards(
     position = seen.position;
     if (cards.length > 0) {
       yield cards;
-      if (output.isForPeople) await noteRecords(invocation, connection, cards);
+      if (output.isForPeople) await (await import('./watch/record.ts')).noteRecords(invocation, connection, cards);
       await announce(invocation, options, cards);
     }
     // Saved after the cards were handed over: a kill in between repeats them rather than losing them.
@@ -131,13 +131,6 @@ async function* newCards(
     const at = minuteTime(formatApiTime(next)).slice(11);
     await withProgress(invocation, `Next look at ${at} UTC`, clock.sleep(next - clock.now(), signal));
   }
-}
-
-/** Reads the history anew at each look: an export may have added to it. */
-async function noteRecords(invocation: Invocation, connection: Connection, cards: readonly SignalCard[]) {
-  const own = await ownHistory(invocation, connection);
-  const { recordsOf } = await import('./watch/record.ts');
-  if (own !== undefined) for (const record of await recordsOf(invocation, own, cards)) invocation.notes.note(record);
 }
 
 /** Rings the bell, and hands each card to the user's program; one that fails is said, and ends nothing. */

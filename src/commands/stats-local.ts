@@ -14,18 +14,10 @@ import { figuresPage, groupView, historyStatsView, type StatsPage } from '../out
 import type { HistoryStats, StatsHead } from '../output/views/history-stats-fields.ts';
 import { settingsSection } from '../output/views/settings-history.ts';
 import { rankingPage } from '../output/views/stats-ranking.ts';
-import {
-  askedFor,
-  changesWithin,
-  explainEmpty,
-  type OfHistory,
-  printList,
-  readSample,
-  silenceOf,
-} from './history-rows.ts';
+import { askedFor, changesWithin, explainEmpty, type OfHistory, printList, readSample } from './history-rows.ts';
 import type { Invocation } from './invocation.ts';
 import { cardWords, commandLine, historyWords } from './next-command.ts';
-import { settingsHistory } from './settings-history.ts';
+import { settingsHistory, silenceOf } from './settings-history.ts';
 import { sortByField } from './sort-by-field.ts';
 
 interface Options<By = GroupBy | 'settings'> extends OfHistory {

@@ -3,7 +3,6 @@ import { OPERATIONS } from '../api/operations.ts';
 import { parseApiTime } from '../api/time.ts';
 import { readSeen } from '../completion/seen.ts';
 import type { Connection } from '../credits/account.ts';
-import type { Work } from '../credits/estimate.ts';
 import { ScreenerError, usageError } from '../errors.ts';
 import { minuteTime } from '../output/format.ts';
 import { statsByTypeView, statsView } from '../output/views/stats.ts';
@@ -52,7 +51,8 @@ async function compareTypes(invocation: Invocation, { by, type, sort, minSample 
   const { client } = connection;
   const history = await ownHistory(invocation, connection);
   const known = history === undefined ? [] : readSeen(invocation.context.directories.state).type;
-  const work = [requests('screeners'), known.length > 0 ? requests('stats', known.length) : STATS_OF_UNKNOWN];
+  const most = known.length || Number.POSITIVE_INFINITY;
+  const work = [requests('screeners'), { operation: 'stats' as const, requests: { least: known.length, most } }];
   if (invocation.globals.plan) return printPlan(invocation, [requests('access'), ...work]);
   await confirmCost(invocation, work);
   const screeners = await client.call('screeners', {});
@@ -76,8 +76,6 @@ async function compareTypes(invocation: Invocation, { by, type, sort, minSample 
     }
   }
 }
-
-const STATS_OF_UNKNOWN: Work = { operation: 'stats', requests: { least: 0, most: Number.POSITIVE_INFINITY } };
 
 /** Says what this costs, beside the credits left. @throws ScreenerError quota_exhausted if they do not suffice */
 async function sayCreditsLeft(invocation: Invocation, connection: Connection, cost: number, of = ''): Promise<void> {

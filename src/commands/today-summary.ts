@@ -13,7 +13,8 @@ import type { Today } from '../output/views/today.ts';
 import { distanceInWords } from '../runtime/durations.ts';
 import { pluralize } from '../runtime/pluralize.ts';
 import { DAY, HOUR } from '../runtime/units.ts';
-import { type Sample, silenceOf } from './history-rows.ts';
+import type { Sample } from './history-rows.ts';
+import { silenceOf } from './settings-history.ts';
 
 const MOST_CARDS = 10;
 

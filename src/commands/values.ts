@@ -36,10 +36,11 @@ export function whole(least: number, most = Number.MAX_SAFE_INTEGER) {
 }
 
 /** A number above 0, with at most six digits on each side of the point. */
-export function positive(examples: string) {
-  const message = takes('a number above 0', examples);
-  return v.pipe(v.string(), v.regex(/^(?=.*[1-9])\d{1,6}(\.\d{1,6})?$/, message), v.transform(Number));
-}
+export const positive = v.pipe(
+  v.string(),
+  v.regex(/^(?=.*[1-9])\d{1,6}(\.\d{1,6})?$/, takes('a number above 0', 'For example --least 0.5.')),
+  v.transform(Number),
+);
 
 export const text = v.pipe(v.string(), v.regex(/\S/, 'must not be empty.'));
 

@@ -40,7 +40,7 @@ export const stats = command({
       flags: '--least <pp>',
       about:
         'local history: smallest difference that matters after 24 h, in percentage points (after 1 h a quarter of it)',
-      schema: positive('For example --least 0.5.'),
+      schema: positive,
       default: '1',
       ...HISTORY_ONLY,
     },
