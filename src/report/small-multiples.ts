@@ -127,7 +127,7 @@ export function daysSection(
   return section({
     id: 'days',
     title: unit === 'day' ? 'Day by day' : 'In the course of time',
-    says: `A dot is the median difference to BTC of one ${unit} (UTC), after 24 h; the line, that of seven ${plural} together.${changes.length === 0 ? '' : ' A dashed line is a change of settings; the cards before it are drawn, too.'}`,
+    says: `A dot is the median difference to BTC of each ${unit} (UTC), after 24 h; the line, that of seven ${plural} together.${changes.length === 0 ? '' : ' A dashed line is a change of settings; the cards before it are drawn, too.'}`,
     picture: [multiples(panels), note(beyond > 0 && `Outside the picture: ${counted(beyond, 'dot')}.`)],
     numbers: {
       head: ['Type', unit === 'day' ? 'UTC day' : 'From', 'Outcomes', 'Median, pp', 'Running median, pp'],
