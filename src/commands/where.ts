@@ -1,8 +1,7 @@
 /** `--where 'FIELD>=NUMBER'`: which cards of a history are meant, by any number they carry. */
 import * as v from 'valibot';
 import { usageError } from '../errors.ts';
-import { didYouMean } from '../output/fields.ts';
-import { type PlainObject, read } from '../output/paths.ts';
+import { didYouMean, type PlainObject, read } from '../output/fields.ts';
 import type { OptionDeclaration } from './option.ts';
 
 const SIGNS: Readonly<Record<string, (value: number, limit: number) => boolean>> = {

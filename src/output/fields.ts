@@ -1,5 +1,40 @@
-import { isPlainObject, keysOf, type PlainObject, route } from './paths.ts';
+/** Fields of what is printed, and the dotted names of nested ones: `outcome.move_1h_pct`. */
 import type { Field } from './types.ts';
+
+/** An object as JSON has them: no array, no null, and made from a literal or by a parser. */
+export type PlainObject = Record<string, unknown>;
+
+export function isPlainObject(value: unknown): value is PlainObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+export function keysOf(path: string): string[] {
+  return path.split('.').filter((key) => key !== '');
+}
+
+/**
+ * The route to a value: the keys to follow one after another, or undefined where the value has no such field. A key
+ * that itself contains dots is found too: `entry_context.rsi.14`.
+ */
+export function route(value: unknown, keys: readonly string[]): string[] | undefined {
+  if (keys.length === 0) return [];
+  if (!isPlainObject(value)) return undefined;
+  const whole = keys.join('.');
+  if (Object.hasOwn(value, whole)) return [whole];
+  const [first = '', ...rest] = keys;
+  if (!Object.hasOwn(value, first)) return undefined;
+  const further = route(value[first], rest);
+  return further && [first, ...further];
+}
+
+/** The value under a dotted name; undefined where there is none. */
+export function read(value: PlainObject, path: string): unknown {
+  return readKeys(value, keysOf(path));
+}
+
+export function readKeys(value: PlainObject, keys: readonly string[]): unknown {
+  return route(value, keys)?.reduce<unknown>((inner, key) => (inner as PlainObject)[key], value);
+}
 
 /** Fields whose keys the document does not show: any `name.key` is a field of theirs. */
 export function openFields(fields: readonly Field[]): string[] {
@@ -18,12 +53,10 @@ export function hasField(fields: readonly Field[], field: string): boolean {
   return openFields(fields).some((name) => field.startsWith(`${name}.`) && keysOf(field).length > 1);
 }
 
-/** Longer than any name: more of a word, which may be of any length, is not compared. */
-const LONGEST = 100;
-
 /** The name with the fewest edits, where that is few enough to be a slip; the last part of a dotted name counts too. */
 export function nearest(word: string, names: readonly string[]): string | undefined {
-  const given = word.slice(0, LONGEST);
+  // No name is longer; a word may be of any length.
+  const given = word.slice(0, 100);
   const distance = (name: string) => Math.min(edits(given, name), edits(given, name.replace(/^.*\./, '')) + 0.5);
   const [best] = names.map((name) => ({ name, far: distance(name) })).sort((a, b) => a.far - b.far);
   return best !== undefined && best.far <= Math.max(2, given.length / 3) ? best.name : undefined;

@@ -5,7 +5,7 @@ import type { Interval } from '../outcomes/types.ts';
 import { distanceInWords, durationInWords } from '../runtime/durations.ts';
 import { DAY, HOUR, MINUTE, SECOND } from '../runtime/units.ts';
 import { UTC, type Zone } from '../runtime/zone.ts';
-import { isPlainObject } from './paths.ts';
+import { isPlainObject } from './fields.ts';
 import { safeText } from './safe-text.ts';
 import type { RenderContext, Styles } from './types.ts';
 

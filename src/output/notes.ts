@@ -5,7 +5,7 @@ import type { Notes, Progress } from '../runtime/notes.ts';
 import type { Sink } from '../runtime/streams.ts';
 import { MINUTE } from '../runtime/units.ts';
 import { createSpinner } from './spinner.ts';
-import { linesFor, stylesOf, usesColor, usesUnicode } from './terminal.ts';
+import { linesFor, stylesOf, usesColor } from './terminal.ts';
 import type { Styles } from './types.ts';
 
 export interface NotesOptions {
@@ -26,10 +26,7 @@ const WORTH_A_LINE = 1000;
 export function createNotes({ context, quiet, verbose, color }: NotesOptions): Notes {
   const { stderr, env, clock } = context;
   const colored = usesColor(stderr.isTTY, env, color);
-  const show =
-    !quiet && drawable(stderr, env)
-      ? createSpinner(context, stderr.stream, { colored, unicode: usesUnicode(env) })
-      : undefined;
+  const show = !quiet && drawable(stderr, env) ? createSpinner(context, stderr.stream, colored) : undefined;
   const said = new Set<string>();
   let queue: Promise<void> = Promise.resolve();
 
@@ -53,9 +50,7 @@ export function createNotes({ context, quiet, verbose, color }: NotesOptions): N
     waiting: (reason, until) => {
       const left = () => Math.max(0, until - clock.now());
       const sentence = reason.charAt(0).toUpperCase() + reason.slice(1);
-      if (show !== undefined) {
-        return show(() => `${sentence}: ${durationInWords(left())} left`, true);
-      }
+      if (show !== undefined) return show(() => `${sentence}: ${durationInWords(left())} left`, true);
       const moment = left() > MINUTE ? `, until ${timeOf(until)}` : '';
       if (left() > WORTH_A_LINE) line(`${sentence}: waiting ${durationInWords(left())}${moment}.`);
       return NOTHING;

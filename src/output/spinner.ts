@@ -3,6 +3,7 @@ import type { Context } from '../runtime/context.ts';
 import type { Progress } from '../runtime/notes.ts';
 import { safeText } from './safe-text.ts';
 import { shorten } from './table/measure.ts';
+import { usesUnicode } from './terminal.ts';
 
 /** Milliseconds: an answer which comes at once shows no spinner; a person sees something within 100. */
 const APPEARS_AFTER = 45;
@@ -12,7 +13,7 @@ const BESIDE_TEXT = 3;
 
 interface Shown {
   /** It goes before what is under way. */
-  readonly wait: boolean;
+  readonly isWait: boolean;
   text: () => string;
 }
 
@@ -22,16 +23,16 @@ interface Shown {
  * @returns shows a line, whose text is asked for again at every redrawing
  */
 export function createSpinner(
-  { clock, signal }: Pick<Context, 'clock' | 'signal'>,
+  { clock, signal, env }: Pick<Context, 'clock' | 'signal' | 'env'>,
   stream: NodeJS.WriteStream,
-  { colored, unicode }: { readonly colored: boolean; readonly unicode: boolean },
-): (text: () => string, wait: boolean) => Progress {
+  colored: boolean,
+): (text: () => string, isWait: boolean) => Progress {
   const all = new Set<Shown>();
   let spinner: Ora | undefined;
   let running: AbortController | undefined;
 
   const line = () => {
-    const latest = [...all].findLast(({ wait }) => wait) ?? [...all].at(-1);
+    const latest = [...all].findLast(({ isWait }) => isWait) ?? [...all].at(-1);
     // One line at any width: a longer one could not be redrawn once the terminal has been resized.
     return shorten(safeText(latest?.text() ?? ''), Math.max(0, stream.columns - BESIDE_TEXT));
   };
@@ -44,15 +45,15 @@ export function createSpinner(
   const appear = async (stopped: AbortSignal) => {
     await clock.sleep(APPEARS_AFTER, stopped);
     const { default: ora } = await import('ora');
+    const look = { color: colored ? ('cyan' as const) : false, spinner: usesUnicode(env) ? 'dots' : 'line' } as const;
     // ora's reading of stdin would swallow Ctrl-C; and it is a terminal, as its caller knows.
-    const options = { stream, discardStdin: false, isEnabled: true } as const;
-    spinner ??= ora({ ...options, color: colored ? 'cyan' : false, spinner: unicode ? 'dots' : 'line' });
+    spinner ??= ora({ stream, discardStdin: false, isEnabled: true, ...look });
     Object.defineProperty(spinner, 'text', { get: line, configurable: true });
     if (!stopped.aborted) spinner.start();
   };
 
-  return (text, wait) => {
-    const shown: Shown = { wait, text };
+  return (text, isWait) => {
+    const shown: Shown = { isWait, text };
     all.add(shown);
     if (running === undefined && !signal.aborted) {
       running = new AbortController();

@@ -62,7 +62,7 @@ export function linesFor(
 ): string[] {
   const offered = commands.map((command) => `  ${safeText(secrets.hide(command))}`);
   const whole = cap(safeText(secrets.hide(sentence)));
-  const text = usesUnicode(env) ? whole : whole.replaceAll('…', '...').replaceAll('–', '-');
+  const text = usesUnicode(env) ? whole : asciiSigns(whole);
   return [...(stderr.isTTY ? wrap(text, { width: terminalWidth(env, stderr.columns) }) : [text]), ...offered];
 }
 

@@ -35,11 +35,6 @@ describe('stats of a history for people', () => {
     expect(text).not.toMatch(/[a-z]_(btc|others|days)/);
     for (const line of text.split('\n')) expect(line.length).toBeLessThanOrEqual(width);
   });
-
-  it('says not yet measurable', async () => {
-    const dir = writeCards(directory(), [{ ...cardOf(1, 2), outcome: null }]);
-    expect(await statsPage({ directory: dir }, 80)).toContain('not yet measurable');
-  });
 });
 
 describe('stats --by as a ranking', () => {

@@ -1,6 +1,5 @@
 import type { Exporter } from '../exporter.ts';
-import { leafFields, openFields } from '../fields.ts';
-import { keysOf, type PlainObject, readKeys } from '../paths.ts';
+import { keysOf, leafFields, openFields, type PlainObject, readKeys } from '../fields.ts';
 import type { Field } from '../types.ts';
 import { csvCell, csvLine, csvText } from './csv-cell.ts';
 

@@ -1,7 +1,7 @@
 import { jsonText } from '../../runtime/json-text.ts';
 import { type Exporter, writeAtEnd } from '../exporter.ts';
+import type { PlainObject } from '../fields.ts';
 import { project } from '../fields.ts';
-import type { PlainObject } from '../paths.ts';
 import { escapeJson } from '../safe-text.ts';
 
 /** One pretty document: of a list a bare array, or `head` around the items. */

@@ -1,9 +1,8 @@
 import { jsonText } from '../../runtime/json-text.ts';
 import { UTC } from '../../runtime/zone.ts';
 import { type Destination, type Exporter, writeAtEnd } from '../exporter.ts';
-import { leafFields, openFields } from '../fields.ts';
+import { leafFields, openFields, type PlainObject, read } from '../fields.ts';
 import { minuteTime, NONE } from '../format.ts';
-import { type PlainObject, read } from '../paths.ts';
 import { escapeJson, safeText } from '../safe-text.ts';
 import { createRenderContext } from '../table/render-context.ts';
 import { fitColumns, measureColumns, renderTable } from '../table/table.ts';

@@ -43,7 +43,7 @@ function columnsOf<T extends SignalCard>(
       usualWidth: 15,
     }),
     ...main,
-    textColumn('FIRED ON', 1, (card, render) => firedOn(card, settings, render.styles, isNarrow(render)), {
+    textColumn('FIRED ON', 2, (card, render) => firedOn(card, settings, render.styles, isNarrow(render)), {
       usualWidth: 16,
     }),
     ...others.flat(),
@@ -101,7 +101,7 @@ function outcomeColumns({ name }: (typeof HORIZONS)[number]): Column<SignalDetai
   };
   return [
     figureColumn(header, priority, move, { field: `outcome.move_${name}_pct` }),
-    figureColumn(isMain ? 'VS BTC' : `${header} VS BTC`, priority, ({ outcome }, { styles }) =>
+    figureColumn(isMain ? 'VS BTC' : `${header} VS BTC`, isMain ? 1 : priority, ({ outcome }, { styles }) =>
       points(outcome && measured(outcome, name).difference, styles),
     ),
   ];

@@ -100,19 +100,15 @@ const CELLS: { readonly [name in FigureName]?: Cell } = {
     const blocks = days === 1 ? '' : ` blocks of ${days} days`;
     return `${clusters}${blocks}${clusters < LEAST_CLUSTERS ? `, needs ${LEAST_CLUSTERS}` : ''}`;
   },
-  median_move_pct: ({ sample, median_move_pct: median }) =>
-    sample === 0 ? 'not yet measurable' : figureText(median, 'percent'),
   shown_verdict: (horizon, styles) => verdictTint(horizon.shown_verdict, styles)(verdictText(horizon)),
   verdict: ({ verdict, p_vs_btc_holm: p }, styles) => withP(verdict, p, styles),
   verdict_vs_others: ({ verdict_vs_others: verdict, p_vs_others_holm: p }, styles) => withP(verdict, p, styles),
 };
 
-/** The figures that have a label, without the rare ones that say nothing: what was found, then what was counted. */
+/** The figures that have a label, without the rare ones that say nothing. */
 function rowsOf(horizons: GroupFigures['horizons'], names: readonly FigureName[]): HorizonRow<HorizonFigures>[] {
   const table: Readonly<Record<FigureName, Figure<never>>> = HORIZON_TABLE;
-  const isCounted = (name: FigureName) => !name.includes('verdict') && table[name].unit === undefined;
-  const inOrder = names.toSorted((a, b) => Number(isCounted(a)) - Number(isCounted(b)));
-  return inOrder.flatMap((name): HorizonRow<HorizonFigures>[] => {
+  return names.flatMap((name): HorizonRow<HorizonFigures>[] => {
     const { label, unit, isRare } = table[name];
     if (label === undefined || (isRare && HORIZON_NAMES.every((horizon) => !horizons[horizon][name]))) return [];
     const cell: Cell = CELLS[name] ?? ((horizon) => figureText(horizon[name], unit));

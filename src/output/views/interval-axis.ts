@@ -14,21 +14,18 @@ export const marksOf = (unicode: boolean) =>
     ? { inner: '━', outer: '─', point: '●', alone: '○', zero: '│', left: '◂', right: '▸' }
     : { inner: '=', outer: '-', point: 'o', alone: '.', zero: '|', left: '<', right: '>' };
 
-/**
- * Holds zero and the intervals of all groups, without any the medians; and what is widened, as far as that does not
- * make the axis more than twice as long.
- */
+/** Holds zero and the intervals of all groups, without any the medians; of what is widened a quarter more on each side. */
 export function axisOf(all: readonly Deciding[], size: number): Axis {
   const intervals = all.flatMap(({ interval }) => interval ?? []);
   const medians = all.flatMap(({ median }) => (median === null ? [] : [{ low: median, high: median }]));
   const within = intervals.length > 0 ? intervals : medians;
-  const widened = all.flatMap(({ widened: wide }) => wide ?? []);
   const low = Math.min(0, ...within.map((one) => one.low));
   const high = Math.max(0, ...within.map((one) => one.high));
-  const more = low === high ? 1 : (high - low) / 2;
+  const more = low === high ? 1 : (high - low) / 4;
+  const widened = all.flatMap(({ widened: wide }) => wide ?? []);
   return {
     low: Math.max(low - more, Math.min(low, ...widened.map((one) => one.low))),
-    high: Math.min(high + more, Math.max(high, ...widened.map((one) => one.high), low + more)),
+    high: Math.min(high + more, Math.max(high, low + more, ...widened.map((one) => one.high))),
     size,
   };
 }

@@ -91,7 +91,7 @@ export function screenersPage(items: readonly LocalScreener[]): View<object> {
             'After 24 h, in pp; per type: cards do not say which screener sent them.',
             ...items.map(({ type, settings_since: since }) => {
               const date = since && dayAndMonth(Date.parse(since));
-              return date !== null && `${safeText(type)}: the cards since its settings changed on ${date}.`;
+              return date !== null && `${safeText(type)}: figures of the cards since its settings changed on ${date}.`;
             }),
             neverLooked && 'Settings were never looked at: `screener screeners` looks, for 1 credit.',
           ),

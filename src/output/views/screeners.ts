@@ -1,8 +1,8 @@
 import { ScreenerItem } from '../../api/contract/resources.ts';
 import { jsonText } from '../../runtime/json-text.ts';
 import { fieldsOf } from '../described-fields.ts';
+import { isPlainObject } from '../fields.ts';
 import { NONE } from '../format.ts';
-import { isPlainObject } from '../paths.ts';
 import { escapeJson, safeText } from '../safe-text.ts';
 import type { Column, View } from '../types.ts';
 import { textColumn } from './parts.ts';

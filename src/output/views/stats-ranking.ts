@@ -99,7 +99,7 @@ function columnsOf(
   ];
   const { width = Number.POSITIVE_INFINITY } = render;
   const room = width - total(measureColumns([...left, verdict], lines, render)) - GAP;
-  if (width < ROOM_FOR_PICTURE || room < NARROWEST_AXIS) return [...left, verdict];
+  if (!hasPicture(render) || room < NARROWEST_AXIS) return [...left, verdict];
   const all = lines.map(({ figures }) => decidingOf(figures));
   const axis = axisOf(all, Math.min(WIDEST_AXIS, room));
   return [
@@ -118,10 +118,12 @@ const MISSING_SHARE = 0.05;
 /** More of them are not named. */
 const MOST_MISSING = 3;
 
+const hasPicture = ({ width = Number.POSITIVE_INFINITY }: RenderContext) => width >= ROOM_FOR_PICTURE;
+
 /** What the marks and words of the table mean, as far as they are there. */
-function notes(ranking: Ranking, lines: readonly Line[], isOfOthers: boolean, { unicode }: RenderContext): Part[] {
+function notes(ranking: Ranking, lines: readonly Line[], isOfOthers: boolean, render: RenderContext): Part[] {
   const { by, comparison } = ranking;
-  const { inner, outer } = marksOf(unicode);
+  const { inner, outer } = marksOf(render.unicode);
   const together = comparison.comparisons > 1 ? `, ${outer} the same for all ${comparison.comparisons} at once` : '';
   const has = (isMeant: (figures: HorizonFigures) => boolean) => lines.some(({ figures }) => isMeant(figures));
   const missing = lines
@@ -130,7 +132,7 @@ function notes(ranking: Ranking, lines: readonly Line[], isOfOthers: boolean, { 
     .sort((a, b) => b.share - a.share)
     .map(({ name, share }) => `${percentOf(share)} of ${name}`);
   return [
-    has((one) => decidingOf(one).isTested) && `${inner} 95 % interval${together}`,
+    hasPicture(render) && has((one) => decidingOf(one).isTested) && `${inner} 95 % interval${together}`,
     has((one) => verdictText(one).endsWith('weak')) && 'weak: it leans on fewer than 12 blocks of days',
     ...basisWords(ranking),
     missing.length > 0 && `Outcomes missing: ${missing.slice(0, MOST_MISSING).join(', ')}.`,
@@ -141,7 +143,7 @@ function notes(ranking: Ranking, lines: readonly Line[], isOfOthers: boolean, { 
     ),
     isOfOthers &&
       has((one) => isBelow(one.shown_verdict)) &&
-      `"Below" alone is no reason to drop it: beside a strong ${by} an average one falls behind.`,
+      `"Below" alone is no reason to drop it: beside a strong ${by} others fall behind.`,
   ];
 }
 

@@ -100,7 +100,7 @@ function typesTable(questions: readonly Question[], { table, styles }: RenderCon
   return table<(typeof types)[number]>(
     [
       textColumn('TYPE', 0, ([type, own]) => (own.some(isClear) ? safeText(type) : styles.dim(safeText(type)))),
-      textColumn('RESULT', 0, ([, own]) => tint(own)(resultOf(own))),
+      textColumn('RESULT', 0, ([, own]) => tint(own)(resultOf(own)), { below: true }),
     ],
     types.toSorted(([, a], [, b]) => Number(b.some(isClear)) - Number(a.some(isClear))),
   );

@@ -172,7 +172,8 @@ describe('outcomes', () => {
     [200, /AGE.* FIRED ON +1H .*PRICE/],
     [109, /TIME \(UTC\) +SYMBOL +TYPE +24H +VS BTC +FIRED ON +1H +1H VS BTC$/],
     [80, /TIME +SYMBOL +TYPE +24H +VS BTC +FIRED ON$/],
-    [62, /ID +TIME +SYMBOL +TYPE +24H +VS BTC$/],
+    [66, /ID +TIME +SYMBOL +TYPE +24H +VS BTC$/],
+    [60, /ID +TIME +SYMBOL +TYPE +24H$/],
   ])('in %i columns AGE goes first, then 1 h; FIRED ON stays', async (width, expected) => {
     const long = {
       id: 20779019,
