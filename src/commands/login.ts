@@ -1,10 +1,9 @@
 import { normaliseBaseUrl } from '../config/base-url.ts';
 import { checkKey } from '../config/credentials.ts';
 import { readSettings, type Settings, writeSettings } from '../config/settings.ts';
-import { usageError } from '../errors.ts';
+import { ScreenerError, usageError } from '../errors.ts';
 import { minuteTime } from '../output/format.ts';
 import { accessFields } from '../output/views/access.ts';
-import type { Context } from '../runtime/context.ts';
 import { readInput } from './input.ts';
 import { type Invocation, withProgress } from './invocation.ts';
 import { ask } from './prompt.ts';
@@ -14,7 +13,7 @@ export async function run(invocation: Invocation): Promise<void> {
   const { context, globals, notes, output } = invocation;
   if (globals.demo) throw usageError('--demo needs no login.', 'Leave out one of the two.');
   const baseUrl = await findBaseUrl(invocation);
-  const settings: Settings = { baseUrl, key: await findKey(context, new URL(baseUrl).host) };
+  const settings: Settings = { baseUrl, key: await findKey(invocation, new URL(baseUrl).host) };
   const { client } = await invocation.connect(settings);
   const access = await withProgress(invocation, 'Checking the key', client.call('access', {}));
   const file = await writeSettings(context.directories.config, settings);
@@ -28,14 +27,14 @@ export async function run(invocation: Invocation): Promise<void> {
   if (!output.isForPeople) await output.one({ fields: accessFields }, access);
 }
 
-async function findBaseUrl({ context, globals }: Invocation): Promise<string> {
+async function findBaseUrl(invocation: Invocation): Promise<string> {
+  const { context, globals } = invocation;
   const given = globals.baseUrl ?? (context.env.SCREENER_BASE_URL || undefined);
   if (given !== undefined) return normaliseBaseUrl(given);
   const saved = readSettings(context.directories.config)?.baseUrl;
   if (context.stdin.isTTY) {
     const offered = saved === undefined ? '(https://HOST/api/external/v1)' : `[${saved}]`;
-    const answer = await ask(context, `Base URL ${offered}: `, false);
-    if (answer.trim() !== '') return normaliseBaseUrl(answer);
+    return askAgain(invocation, `Base URL ${offered}: `, false, (text) => normaliseBaseUrl(text.trim() || saved || ''));
   }
   if (saved !== undefined) return normaliseBaseUrl(saved);
   throw usageError(
@@ -45,8 +44,9 @@ async function findBaseUrl({ context, globals }: Invocation): Promise<string> {
 }
 
 /** @param host where the key will be sent: whoever types it shall know */
-async function findKey(context: Context, host: string): Promise<string> {
-  if (context.stdin.isTTY) return checkKey(await ask(context, `API key for ${host} (not shown): `, true));
+async function findKey(invocation: Invocation, host: string): Promise<string> {
+  const { context } = invocation;
+  if (context.stdin.isTTY) return askAgain(invocation, `API key for ${host} (not shown): `, true, checkKey);
   const [line = ''] = (await readInput(context)).trim().split(/\s*\n/);
   if (line !== '') return checkKey(line);
   if (context.env.SCREENER_API_KEY) return checkKey(context.env.SCREENER_API_KEY);
@@ -54,4 +54,23 @@ async function findKey(context: Context, host: string): Promise<string> {
     'Standard input contains no key.',
     'Pipe it in (cat key.txt | screener login), or run `screener login` on a terminal.',
   );
+}
+
+/** Ending at a slip would leave the shell to read, and keep, the key that is typed next. */
+async function askAgain<T>(
+  { context, notes }: Invocation,
+  question: string,
+  secret: boolean,
+  read: (answer: string) => T,
+): Promise<T> {
+  for (let triesLeft = 2; ; triesLeft -= 1) {
+    const answer = await ask(context, question, secret);
+    try {
+      return read(answer);
+    } catch (error) {
+      if (triesLeft === 0 || !(error instanceof ScreenerError)) throw error;
+      notes.note([error.message, error.hint].join(' '));
+      await notes.flush();
+    }
+  }
 }

@@ -44,8 +44,11 @@ export async function run(invocation: Invocation, options: Options): Promise<voi
     (history, lock) => runExport(exporter, history, lock, options),
     options.adopt,
   );
-  if (context.stderr.isTTY) invocation.summary.push(...summaryLines(summary));
-  else invocation.closing.push(summarySentence(summary));
+  if (context.stderr.isTTY) {
+    invocation.summary.push(...summaryLines(summary));
+    const isFirst = options.dir === undefined && summary.outcomes > 0 && summary.new_cards === summary.cards_total;
+    if (isFirst) invocation.closing.push('To compare your screeners (free):\nscreener stats --local --by type');
+  } else invocation.closing.push(summarySentence(summary));
   if (!output.isForPeople) await output.one(exportSummaryView, summary);
   // People have just read that it was interrupted, a program has not.
   if (summary.stopped_by === 'interrupted' && output.isForPeople) throw new StoppedByUser();

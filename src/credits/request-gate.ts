@@ -134,7 +134,7 @@ export class RequestGate implements Gate {
         if (wait === undefined) return now;
         if (now - since > SILENT_WAIT && shown?.sentence !== wait.sentence) {
           shown?.progress.stop();
-          shown = { ...wait, progress: notes.waiting(wait.sentence, wait.until) };
+          shown = { ...wait, progress: notes.waiting(wait.sentence, wait.until, true) };
         }
         await clock.sleep(Math.min(Math.ceil(wait.until - now), LOOK_EVERY), signal);
       }

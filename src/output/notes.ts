@@ -3,7 +3,7 @@ import type { Context } from '../runtime/context.ts';
 import { durationInWords } from '../runtime/durations.ts';
 import type { Notes, Progress } from '../runtime/notes.ts';
 import type { Sink } from '../runtime/streams.ts';
-import { MINUTE } from '../runtime/units.ts';
+import { MINUTE, SECOND } from '../runtime/units.ts';
 import { createSpinner } from './spinner.ts';
 import { linesFor, stylesOf, usesColor } from './terminal.ts';
 import type { Styles } from './types.ts';
@@ -47,10 +47,14 @@ export function createNotes({ context, quiet, verbose, color }: NotesOptions): N
       if (verbose) line(text);
     },
     progress: (text) => show?.(() => text, false) ?? NOTHING,
-    waiting: (reason, until) => {
+    waiting: (reason, until, inTurn = false) => {
       const left = () => Math.max(0, until - clock.now());
       const sentence = reason.charAt(0).toUpperCase() + reason.slice(1);
-      if (show !== undefined) return show(() => `${sentence}: ${durationInWords(left())} left`, true);
+      if (show !== undefined) {
+        const beside = (progress: string) => `${progress}  wait ${Math.ceil(left() / SECOND)} s`;
+        const alone = () => `${sentence}: ${durationInWords(left())} left`;
+        return show((progress) => (inTurn && progress !== undefined ? beside(progress) : alone()), true);
+      }
       const moment = left() > MINUTE ? `, until ${timeOf(until)}` : '';
       if (left() > WORTH_A_LINE) line(`${sentence}: waiting ${durationInWords(left())}${moment}.`);
       return NOTHING;

@@ -14,11 +14,13 @@ const BESIDE_TEXT = 3;
 interface Shown {
   /** It goes before what is under way. */
   readonly isWait: boolean;
-  text: () => string;
+  /** @param progress what waits */
+  text: (progress?: string) => string;
 }
 
 /**
- * One spinner for all that is going on: a wait shows, else the latest progress; an earlier one comes back when it stops.
+ * One spinner for all that is going on: a wait shows, with the latest progress if it has room for it, else that progress;
+ * an earlier one comes back when it stops.
  * What is written to the terminal meanwhile goes above its line.
  * @returns shows a line, whose text is asked for again at every redrawing
  */
@@ -26,15 +28,17 @@ export function createSpinner(
   { clock, signal, env }: Pick<Context, 'clock' | 'signal' | 'env'>,
   stream: NodeJS.WriteStream,
   colored: boolean,
-): (text: () => string, isWait: boolean) => Progress {
+): (text: Shown['text'], isWait: boolean) => Progress {
   const all = new Set<Shown>();
   let spinner: Ora | undefined;
   let running: AbortController | undefined;
 
   const line = () => {
-    const latest = [...all].findLast(({ isWait }) => isWait) ?? [...all].at(-1);
+    const waiting = [...all].findLast(({ isWait }) => isWait);
+    const progress = [...all].findLast(({ isWait }) => !isWait)?.text();
+    const text = waiting?.text(progress) ?? progress ?? '';
     // One line at any width: a longer one could not be redrawn once the terminal has been resized.
-    return shorten(safeText(latest?.text() ?? ''), Math.max(0, stream.columns - BESIDE_TEXT));
+    return shorten(safeText(text), Math.max(0, stream.columns - BESIDE_TEXT));
   };
   const end = () => {
     running?.abort();

@@ -52,7 +52,7 @@ export function terminalWidth(env: Env, columns: number | undefined): number {
 
 /**
  * A sentence, without secrets, made safe and never longer than anyone reads, as lines for standard error: on a terminal
- * broken between words, elsewhere in one line.
+ * broken between words, behind a label that two blanks end; elsewhere in one line.
  * @param commands command lines that it offers: each alone on its line and never broken, so that it is copied as it is
  */
 export function linesFor(
@@ -63,7 +63,10 @@ export function linesFor(
   const offered = commands.map((command) => `  ${safeText(secrets.hide(command))}`);
   const whole = cap(safeText(secrets.hide(sentence)));
   const text = usesUnicode(env) ? whole : asciiSigns(whole);
-  return [...(stderr.isTTY ? wrap(text, { width: terminalWidth(env, stderr.columns) }) : [text]), ...offered];
+  if (!stderr.isTTY) return [text, ...offered];
+  const [label] = /^(?:\w+ {2,})?/.exec(text) ?? [''];
+  const lines = wrap(text.slice(label.length), { width: terminalWidth(env, stderr.columns) - label.length });
+  return [...lines.map((line, index) => (index === 0 ? label : ' '.repeat(label.length)) + line), ...offered];
 }
 
 function given(value: string | undefined): boolean {

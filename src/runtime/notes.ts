@@ -7,8 +7,8 @@ export interface Notes {
   debug(text: string): void;
   /** A spinner on a terminal, nothing elsewhere. */
   progress(text: string): Progress;
-  /** A countdown on a terminal. @param until epoch milliseconds UTC */
-  waiting(reason: string, until: number): Progress;
+  /** A countdown on a terminal. @param until epoch milliseconds UTC @param inTurn the service asked for no wait */
+  waiting(reason: string, until: number, inTurn?: boolean): Progress;
   flush(): Promise<void>;
 }
 

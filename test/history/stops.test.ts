@@ -42,7 +42,7 @@ describe('budgets', () => {
     const due = details.filter((one) => NOW - Date.parse(one.created_at) >= 24 * HOUR + 600_000).length;
     expect(summary.remaining).toEqual({ list: false, outcomes_due: due - (most - 3), outcomes_later: 60 - due });
     expect(stateOf(dir)).toMatchObject({ complete: false, remaining: summary.remaining });
-    expect(closing[0]).toContain(`Left: ${due - (most - 3)} outcomes due`);
+    expect(closing[0]).toContain(`Left: ${due - (most - 3)} outcomes to buy`);
     const bought = stored(dir).filter((one) => 'outcome' in one);
     expect(inHashOrder(bought.map(({ id }) => id))).toEqual(inHashOrder(range(1, due)).slice(0, most - 3));
     if (limit !== 'max_credits') return;
@@ -169,7 +169,7 @@ describe('what it says', () => {
     const { said, closing } = await exportInto(directory(), service, { format: 'table' });
     expect(said.results).toEqual([]);
     expect(closing).toEqual([
-      '40 cards (40 new), 16 outcomes bought now; 16 of 16 due in 31 days bought. Left: 24 outcomes not due yet. Complete. Run it again for what comes.',
+      '40 cards (40 new), 16 outcomes bought now; 16 of 16 due in the last 31 days. Left: 24 outcomes not due yet. Complete. Run it again for new cards.',
     ]);
     expect(said.progress[1]).toBe('Cards 25  Ctrl-C keeps all');
     expect(said.progress.at(-1)).toBe('Outcomes 15 of 16 [###########.] under 1 min left  Ctrl-C keeps all');

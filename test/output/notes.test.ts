@@ -111,6 +111,9 @@ describe('the spinner', () => {
     await shows('Allowance: 30 seconds left');
     expect(text()).not.toContain('inner');
     wait.stop();
+    const turn = notes.waiting('Allowance', clock.now() + 30_000, true);
+    await shows('inner\\u001b[2J  wait 30 s');
+    turn.stop();
     await shows('inner\\u001b[2J');
     expect(text()).not.toContain('outer');
     inner.stop();

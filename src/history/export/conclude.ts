@@ -63,7 +63,7 @@ const STOPPED: Record<StoppedBy, string> = {
   keep: 'Stopped at the reserve of --keep',
   day: "Stopped at the day's 150 credits",
   month: "Stopped because the month's credits are used up",
-  pace: "Stopped at the day's share of the month's credits (--all-credits spends them now)",
+  pace: "Stopped at today's share of the month's credits (--all-credits spends more)",
   window: 'The service does not list all that was asked for (export.json says what is missing)',
   older: `The list further back comes in later runs, up to ${OLDER_PAGES * LIMITS.cardsPerPage} cards in each`,
   interrupted: 'Interrupted',
@@ -74,14 +74,14 @@ const STOPPED: Record<StoppedBy, string> = {
 export function summaryLines(summary: ExportSummary): (readonly [label: string, text: string])[] {
   const { new_cards, outcomes, cards_total, remaining, bought, stopped_by, older_before } = summary;
   const { list, outcomes_due: due, outcomes_later: later } = remaining;
-  const share = bought === null ? '' : `; ${bought.bought} of ${bought.due} due in ${bought.days} days bought`;
+  const share = bought === null ? '' : `; ${bought.bought} of ${bought.due} due in the last ${bought.days} days`;
   const left = [
-    ...(list ? [older_before === null ? 'a part of the list' : `cards before ${older_before.slice(0, 10)}`] : []),
-    ...(due > 0 ? [`${pluralize(due, 'outcome')} due`] : []),
+    ...(due > 0 ? [`${pluralize(due, 'outcome')} to buy`] : []),
     ...(later > 0 ? [`${pluralize(later, 'outcome')} not due yet`] : []),
+    ...(list ? [`${older_before === null ? 'some cards' : `cards before ${older_before.slice(0, 10)}`} to list`] : []),
   ];
   const history = `${pluralize(cards_total, 'card')} (${new_cards} new), ${pluralize(outcomes, 'outcome')} bought now`;
-  const next = stopped_by === null ? 'Complete. Run it again for what comes.' : stoppedSentence(stopped_by);
+  const next = stopped_by === null ? 'Complete. Run it again for new cards.' : stoppedSentence(stopped_by);
   return [
     ['history', history + share],
     ['left', left.length === 0 ? 'nothing' : left.join(', ')],
