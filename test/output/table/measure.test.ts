@@ -1,16 +1,8 @@
 import { expect, it } from 'vitest';
-import { shorten } from '../../../src/output/table/measure.ts';
 import { createRenderContext } from '../../../src/output/table/render-context.ts';
 import type { Column } from '../../../src/output/types.ts';
 import { wrap } from '../../../src/output/wrap.ts';
 import { testContext } from '../../support/context.ts';
-
-it.each([
-  ['BTCUSDT', 4, 'BTC…'],
-  ['币安人生', 4, '币…'],
-  ['\x1b[32m+1.00%\x1b[39m', 3, '\x1b[32m+1…\x1b[39m'],
-  ['abc', 0, ''],
-])('%j to %i columns is %j', (text, width, short) => expect(shorten(text, width)).toBe(short));
 
 it.each([
   ['one two three', { width: 7 }, ['one two', 'three']],
@@ -22,17 +14,6 @@ it.each([
   ['  one two three', { width: 9, indent: 4 }, ['  one two', '    three']],
   ['Ask `screener access`, for 0 credits.', { width: 20 }, ['Ask', '`screener access`,', 'for 0 credits.']],
 ])('%j within %j is %j', (text, wrapping, lines) => expect(wrap(text, wrapping)).toEqual(lines));
-
-it.each([
-  [0, '[░░░░]'],
-  [0.001, '[█░░░]'],
-  [0.5, '[██░░]'],
-  [0.999, '[███░]'],
-  [7, '[████]'],
-])('a bar of %s is %s', (share, text) => {
-  const shown = (env: Record<string, string>) => createRenderContext(testContext({ env }), false).bar(share, 4);
-  expect([shown({}), shown({ LANG: 'C' })]).toEqual([text, text.replaceAll('█', '#').replaceAll('░', '-')]);
-});
 
 it.each([
   [undefined, 'AA        BBBB  CC  DDDD\naaaaaaaa  x      x  x'],
