@@ -27,7 +27,7 @@ const BEGINNING = /([;\t\r\n]["'\s]*)([=+\-@＝＋－＠]?)/g;
 
 export function csvCell(value: unknown): string {
   if (value === null || value === undefined) return '';
-  if (['number', 'bigint', 'boolean'].includes(typeof value)) return String(value);
+  if (typeof value === 'number' || typeof value === 'bigint' || typeof value === 'boolean') return String(value);
   // JSON has its own escapes for what is unsafe, and never begins like a formula.
   return typeof value === 'string' ? csvText(value) : quoted(inertWithin(escapeJson(jsonText(value))));
 }
@@ -40,6 +40,7 @@ export function csvText(text: string): string {
 }
 
 function inertWithin(text: string): string {
+  if (!/[;\t\r\n]/.test(text)) return text;
   return text.replace(BEGINNING, (_, before: string, sign: string) => before + escapeUnits(sign));
 }
 
