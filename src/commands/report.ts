@@ -33,7 +33,7 @@ export async function run(invocation: Invocation, options: Options): Promise<voi
   if (options.file === '-') return context.stdout.write(html);
   await writeOutputFile(options.file, html);
   notes.note(`Report written: ${options.file}`);
-  if (sample.rows.length > 0) notes.note(sentencesOf(input.byType));
+  if (sample.rows.length > 0) notes.note(sentencesOf(input.byType, input.typeFacts));
   if (!options.open) return;
   const { openFile } = await import('../runtime/programs.ts');
   if (!(await openFile(options.file, context.env))) notes.note('No desktop found: open the file in a browser.');

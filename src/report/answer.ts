@@ -40,8 +40,9 @@ export function findingOf({ groups }: Comparison): string {
 }
 
 /** Two sentences for the terminal: what was found, and when the rest may be known. */
-export function sentencesOf(comparison: Comparison): string {
-  const waits = comparison.groups.flatMap((group) => figuresOf(group).days_until_least_shows ?? []);
+export function sentencesOf(comparison: Comparison, facts: ReadonlyMap<string, TypeFacts>): string {
+  const awaited = comparison.groups.filter(({ group }) => facts.get(group ?? '')?.silence === undefined);
+  const waits = awaited.flatMap((group) => figuresOf(group).days_until_least_shows ?? []);
   const soonest = timeToCome(Math.min(...waits)).replace('~', 'about ');
   return `${findingOf(comparison)}.${waits.length === 0 ? '' : ` The rest may be known in ${soonest} or more.`}`;
 }
@@ -63,6 +64,7 @@ export function answerSection(byType: Comparison, facts: ReadonlyMap<string, Typ
         least: byType.least_percentage_points,
         groups,
         about: (group) => aboutType(group, facts.get(group.group ?? '')),
+        isSilent: ({ group }) => facts.get(group ?? '')?.silence !== undefined,
       }),
       note(
         figures.some(({ weak }) => weak) && 'Dotted: fewer than twelve blocks of days.',

@@ -16,17 +16,21 @@ interface Forest {
   readonly groups: readonly GroupFigures[];
   /** What else there is to say of a group, a few words each. */
   readonly about?: (group: GroupFigures) => readonly string[];
+  /** A silent group is not waited for. */
+  readonly isSilent?: (group: GroupFigures) => boolean;
 }
 
 /** Pixels from the top of a line to its marks. */
 const MIDDLE = 18;
 
-export function forest({ name, least, groups, about }: Forest): Markup {
+export function forest({ name, least, groups, about, isSilent = () => false }: Forest): Markup {
   const all = groups.map(({ horizons }) => decidingOf(horizons[MAIN_HORIZON]));
   const axis = axisOf(all);
+  const wordsOf = (group: GroupFigures) =>
+    verdictText(group.horizons[MAIN_HORIZON], least, '', isSilent(group) ? '' : undefined);
   return html`<div class="forest${about === undefined && ' compact'}"><div class="scale" aria-hidden="true"><svg width="100%" height="42"><text class="tick" x="0" y="12">← behind</text><text class="tick" x="100%" y="12" text-anchor="end">ahead →</text>${ticksAcross(axis, 18)}</svg></div>
 <ul aria-label="${name}">
-${groups.map((group) => row(group, least, axis, about?.(group) ?? []))}</ul>
+${groups.map((group) => row(group, wordsOf(group), axis, about?.(group) ?? []))}</ul>
 <p class="note">Median difference to ${comparedWith(groups)}, percentage points, with its 95 % interval${all.length > 1 && `; thin: widened for all ${all.length} together`}.</p></div>
 `;
 }
@@ -44,20 +48,20 @@ function axisOf(all: readonly Deciding[]): NumberAxis {
   return signedAxis([...estimates, ...ends.filter((end) => reach === 0 || Math.abs(end) <= reach)]);
 }
 
-function row(group: GroupFigures, least: number, axis: NumberAxis, about: readonly string[]): Markup {
+function row(group: GroupFigures, verdict: string, axis: NumberAxis, about: readonly string[]): Markup {
   const figures = group.horizons[MAIN_HORIZON];
-  const { median, interval, widened, verdict } = decidingOf(figures);
+  const { median, interval, widened, verdict: kind } = decidingOf(figures);
   const name = label(group.group ?? '');
   const edge = (value: number) => axis.at(Math.min(axis.high, Math.max(axis.low, value)));
   const drawn = (range: Interval | null, look: string) =>
     range !== null && rule(edge(range.low), MIDDLE, edge(range.high), MIDDLE, look);
-  return html`<li${verdictLook(verdict)}>
+  return html`<li${verdictLook(kind)}>
 <div class="name"><b>${breakable(name)}</b></div>
 <svg class="draw" aria-hidden="true" width="100%">${rule(axis.at(0), 0, axis.at(0), '100%', 'zero')}${drawn(widened, 'iv thin')}${drawn(interval, figures.weak ? 'iv weak' : 'iv')}${
     median !== null && dot(axis.at(median), MIDDLE, 5, 'own', `${name}: ${signed(median)}, ${between(interval)}`)
   }</svg>
 <div class="value"><b>${median === null ? 'not measured' : signed(median)}</b>${interval !== null && html` <span class="range">${signed(interval.low)} to ${signed(interval.high)}</span>`}</div>
-<div class="verdict"><span>${verdictText(figures, least)}</span></div>
+<div class="verdict"><span>${verdict}</span></div>
 ${about.length > 0 && html`<p class="about">${about.join(' · ')}</p>\n`}</li>
 `;
 }

@@ -12,7 +12,6 @@ import { note, section } from './section.ts';
 
 const HEIGHT = 130;
 const FIFTHS = 5;
-const MOST_DRAWN = 3;
 
 /** @param differences to BTC after 24 h, as the questions */
 export function numbersSection({ questions, cuts }: Tuning, differences: readonly Difference[]): Markup | undefined {
@@ -24,7 +23,7 @@ export function numbersSection({ questions, cuts }: Tuning, differences: readonl
   const [first] = found;
   if (first === undefined) return undefined;
   const { type, verdict } = first.question;
-  const panels = found.slice(0, MOST_DRAWN).map(({ question, fifths }) => {
+  const panels = found.slice(0, 3).map(({ question, fifths }) => {
     const y = signedAxis(
       fifths.map(({ median }) => median),
       HEIGHT,

@@ -65,13 +65,6 @@ ${sectionsOf(input)}<footer><p>${input.footer}</p></footer>
 `.text;
 }
 
-/** How the figures are made; what else there is to say stands in the program's help. */
-const METHODS = section({
-  id: 'methods',
-  title: 'How the figures are made',
-  says: "Each card's move after the trigger, less BTC's, is compared with the median of your other types' cards of that UTC day. Cards of one day and of one symbol depend on each other: intervals are widened for that, and verdicts are adjusted for all types and for looking every day.",
-});
-
 /** Outcomes of which a picture tells something; with fewer the page says what is missing. */
 const LEAST_DRAWN = 12;
 
@@ -93,7 +86,11 @@ function sectionsOf(input: ReportInput): (Markup | undefined)[] {
     spreadSection(present, verdicts),
     symbolsSection(bySymbol),
     symbolTypeSection(input.symbolsOfTypes),
-    METHODS,
+    section({
+      id: 'methods',
+      title: 'How the figures are made',
+      says: "Each card's move after the trigger, less BTC's, is compared with the median of your other types' cards of that UTC day. Cards of one day and of one symbol depend on each other: intervals are widened for that, and verdicts are adjusted for all types and for looking every day.",
+    }),
   ];
 }
 

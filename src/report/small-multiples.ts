@@ -14,14 +14,12 @@ import { bar, changeMarks, dot, multiples, path, rule, words } from './plot.ts';
 import { note, section } from './section.ts';
 
 const HEIGHT = 110;
-const MOST_DRAWN = 8;
 /** A median of fewer is drawn for nobody. */
 const LEAST = 6;
 /** The share of cards, and of days' medians, that a picture spans; the rest is said in words. */
 const SPAN = 0.96;
 const BINS = 20;
 
-/** In the order of the verdicts. */
 export type Verdicts = readonly { readonly type: string; readonly verdict: ShownVerdict | null }[];
 
 function drawnTypes(differences: readonly Difference[], verdicts: Verdicts) {
@@ -29,7 +27,7 @@ function drawnTypes(differences: readonly Difference[], verdicts: Verdicts) {
   return verdicts
     .map((one) => ({ ...one, own: byType.get(one.type) ?? [] }))
     .filter(({ own }) => own.length >= LEAST)
-    .slice(0, MOST_DRAWN);
+    .slice(0, 8);
 }
 
 /** @param differences to BTC after 24 h */

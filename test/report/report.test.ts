@@ -44,7 +44,7 @@ describe('screener report', () => {
       expect.stringMatching(/^New settings of price_spike on \d+ \w+: its cards moved higher after it$/),
     ]);
     expect(text).toMatch(/<li class="above">\s*<div class="name"><b>oi_<wbr>growth/);
-    expect(text).toContain('switched on, but no card for');
+    expect(text).toMatch(/<span>unclear<\/span><\/div>\s*<p class="about">switched on, but no card for/);
     const spread = /<section id="spread"[\s\S]*?spike<\/b>[\s\S]*?>median (.+?)</.exec(text)?.[1];
     expect(text).toMatch(new RegExp(`spike</b></div>[\\s\\S]*?vs BTC \\${spread}, \\d+.% above it`));
     const one = (await runScreener(['--demo', 'report', '-', '--type', 'oi_growth'], { home })).stdout;
