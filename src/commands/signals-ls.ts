@@ -34,7 +34,11 @@ export async function run(invocation: Invocation, given: Options): Promise<void>
   checkNearMiss(invocation, options);
   await confirmCost(invocation, listWork(given));
   if (globals.keep) await knowCreditsLeft(invocation, connection);
-  const affordable = () => affordableCards(options, account.ceiling().credits);
+  /** Cards of the next page that the credits left allow; with outcomes only as many as can also be shown. */
+  const affordable = () => {
+    const { credits } = account.ceiling();
+    return options.outcomes ? credits - OPERATIONS.signals.cost : credits * LIMITS.cardsPerPage;
+  };
   const paid = options.outcomes ? new Details(invocation, connection) : undefined;
   const walk = new PageWalk({ ...options, affordable, hasCeiling: globals.maxCredits !== undefined });
   if (affordable() < 1) throw stoppedEarly(invocation, account, walk, 0, 'Raise --max-credits, or lower --keep.');
@@ -80,11 +84,6 @@ async function howToGoOn(
   const rest = { ...options, cards: cards > listed ? cards - listed : cards };
   const isKept = (await keeps?.write(place)) === true;
   return `Go on with:\n${nextCommand(isKept ? rest : { ...rest, ...place }, { context, globals }, isKept)}`;
-}
-
-/** Cards of the next page that so many credits allow; with outcomes only as many as can also be shown. */
-function affordableCards({ outcomes }: ListRequest, credits: number): number {
-  return outcomes ? credits - OPERATIONS.signals.cost : credits * LIMITS.cardsPerPage;
 }
 
 function stoppedEarly(

@@ -126,8 +126,7 @@ async function* newCards(
     // Saved after the cards were handed over: a kill in between repeats them rather than losing them.
     if (position !== undefined && (await file?.write(position)) === false)
       notes.warn('The position cannot be saved: --resume cannot continue this watch.');
-    const retryAt = afterFailure(invocation, failure) ?? begun;
-    const next = Math.max(begun + every, Math.min(retryAt, begun + 31 * DAY));
+    const next = Math.max(begun + every, afterFailure(invocation, failure) ?? begun);
     const at = minuteTime(formatApiTime(next)).slice(11);
     await withProgress(invocation, `Next look at ${at} UTC`, clock.sleep(next - clock.now(), signal));
   }
