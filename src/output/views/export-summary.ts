@@ -18,7 +18,7 @@ const exportSummary = v.object({
   complete: described(v.boolean(), 'whether everything that was due is done'),
   stopped_by: described(
     v.nullable(v.string()),
-    'max_credits, keep, day, month, pace, window, older, interrupted or error; null where nothing stopped it',
+    'max_credits, keep, day, month, pace, window, older, interrupted, error',
   ),
   pages: described(count, 'pages of the list that came in'),
   new_cards: described(count, 'cards the history did not have before'),

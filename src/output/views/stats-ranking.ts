@@ -65,7 +65,7 @@ export function rankingPage<T extends object>(ranking: Ranking, fields: View<T>[
           ],
         },
         {
-          title: 'The medians of all outcomes of 30 days, as the service says them, without intervals',
+          title: 'Medians of all outcomes of 30 days, as the service says them, no intervals',
           body: table(statsByTypeView.columns ?? [], answers),
         },
         {
@@ -99,8 +99,9 @@ function columnsOf(
   ];
   const { width = Number.POSITIVE_INFINITY } = render;
   const room = width - total(measureColumns([...left, verdict], lines, render)) - GAP;
-  if (!hasPicture(render) || room < NARROWEST_AXIS) return [...left, verdict];
   const all = lines.map(({ figures }) => decidingOf(figures));
+  const isDrawn = hasPicture(render) && room >= NARROWEST_AXIS && all.some(({ median }) => median !== null);
+  if (!isDrawn) return [...left, verdict];
   const axis = axisOf(all, Math.min(WIDEST_AXIS, room));
   return [
     ...left,

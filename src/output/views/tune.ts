@@ -75,7 +75,12 @@ export function tunePage(page: TunePage): View<Tune> {
         { title, body: paragraph(findings(questions)) },
         { body: typesTable(questions, render) },
         { body: numbers },
-        { body: [note(untestedWords(questions)), offer('One type in full, with stricter settings:', page.inFull)] },
+        {
+          body: [
+            note(questions.some(isTested) && untestedWords(questions)),
+            offer('One type in full, with stricter settings:', page.inFull),
+          ],
+        },
       ]);
     },
   };
