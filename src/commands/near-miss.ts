@@ -2,32 +2,38 @@ import { readSeen } from '../completion/seen.ts';
 import { usageError } from '../errors.ts';
 import { edits } from '../output/fields.ts';
 import type { Invocation } from './invocation.ts';
+import { commandLine } from './next-command.ts';
 
 /**
- * Refuses a symbol or type one slip away from a known one: the service would charge for an empty list.
+ * Refuses a symbol typed as a type, and a symbol or type one slip away from a known one: the service would charge for
+ * an empty list.
  * @throws ScreenerError usage, on a terminal without --yes
  */
 export function checkNearMiss(
   { context, globals, notes }: Invocation,
   given: { readonly symbol?: string | undefined; readonly type?: string | undefined },
 ): void {
-  if (globals.demo) return;
   const isTerminal = context.stdout.isTTY && context.stderr.isTTY;
-  const seen = readSeen(context.directories.state);
+  const seen = globals.demo ? { symbol: [], type: [] } : readSeen(context.directories.state);
   for (const kind of ['symbol', 'type'] as const) {
     const word = given[kind];
     if (word === undefined || seen[kind].includes(word)) continue;
+    const symbol = word.toUpperCase();
+    const isSymbol = kind === 'type' && (seen.symbol.includes(symbol) || /^[A-Z0-9]{2,32}$/.test(word));
     const near = seen[kind].find((name) => isSlip(word, name));
-    if (near === undefined) continue;
-    const sentence = `No card of yours so far has the ${kind} ${word}; did you mean ${near}?`;
-    if (isTerminal && !globals.yes) throw usageError(sentence, `Nothing was sent. If ${word} is right, add --yes.`);
+    if (near === undefined && !isSymbol) continue;
+    const rather = isSymbol ? 'it looks like a symbol.' : `did you mean ${near}?`;
+    const sentence = `No card of yours so far has the ${kind} ${word}; ${rather}`;
+    const line = isSymbol ? `\n${commandLine({ context, globals }, ['signals', 'ls', '--symbol', symbol])}` : '';
+    const hint = `Nothing was sent. If ${word} is right, add --yes.${line && ' For a symbol:'}${line}`;
+    if (isTerminal && !globals.yes) throw usageError(sentence, hint);
     notes.warn(sentence);
   }
 }
 
-/** One letter too many, too few or wrong, or two exchanged: `BTCUSTD`. */
+/** The beginning; one letter too many, too few or wrong, or two exchanged: `BTC`, `BTCUSTD`. */
 function isSlip(word: string, name: string): boolean {
   const letters = (text: string) => [...text].sort().join('');
   const distance = edits(word, name);
-  return distance === 1 || (distance === 2 && letters(word) === letters(name));
+  return name.startsWith(word) || distance === 1 || (distance === 2 && letters(word) === letters(name));
 }

@@ -1,11 +1,13 @@
 import { usageError } from '../errors.ts';
 import { screenersView } from '../output/views/screeners.ts';
 import { type Invocation, ownHistory, withProgress } from './invocation.ts';
+import { commandLine } from './next-command.ts';
 
 /** `screener screeners`: the caller's screeners as configured now, for 1 credit. */
 export async function run(invocation: Invocation, { type }: { readonly type: string | undefined }): Promise<void> {
   if (type !== undefined) {
-    throw usageError("A single type's page needs a local history.", 'Add --local, or --from DIR.');
+    const line = commandLine(invocation, ['screeners'], ['--local'], type);
+    throw usageError("A single type's page needs a local history.", `With your history (free):\n${line}`);
   }
   const connection = await invocation.connect();
   const asked = connection.client.call('screeners', {});

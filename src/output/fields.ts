@@ -56,11 +56,13 @@ export function hasField(fields: readonly Field[], field: string): boolean {
   return openFields(fields).some((name) => field.startsWith(`${name}.`) && keysOf(field).length > 1);
 }
 
-/** The name with the fewest edits, where that is few enough to be a slip; the last part of a dotted name counts too. */
+/** The name that begins so, or takes the fewest edits, if few; the last part of a dotted name counts too. */
 export function nearest(word: string, names: readonly string[]): string | undefined {
   // No name is longer; a word may be of any length.
   const given = word.slice(0, 100);
-  const distance = (name: string) => Math.min(edits(given, name), edits(given, name.replace(/^.*\./, '')) + 0.5);
+  const isBeginning = (name: string) => given.length > 1 && name.startsWith(given);
+  const distance = (name: string) =>
+    isBeginning(name) ? 1 : Math.min(edits(given, name), edits(given, name.replace(/^.*\./, '')) + 0.5);
   const [best] = names.map((name) => ({ name, far: distance(name) })).sort((a, b) => a.far - b.far);
   return best !== undefined && best.far <= Math.max(2, given.length / 3) ? best.name : undefined;
 }

@@ -233,19 +233,31 @@ describe('the default history', () => {
   });
 });
 
-describe('a symbol one slip away from one that was seen', () => {
+describe('a symbol typed as a type, or one slip away from one that was seen', () => {
   it('is refused on a terminal, and sent by a script with one warning', async ({ server, here }) => {
     server.holds(samples.cards(5));
     await here(['signals', 'ls', '--quiet', '--json']);
     for (const [words, meant] of [
       ['signals ls --symbol BTCUSD', 'BTCUSDT'],
       ['signals ls --symbol BTCUSTD', 'BTCUSDT'],
+      ['signals ls --symbol btc', 'BTCUSDT'],
       ['stats --type pirce', 'price'],
       ['signals watch --type pric', 'price'],
       ['signals export --focus prices', 'price'],
     ] as const) {
       const ran = await here(words.split(' '), { tty: 100 });
       expect([ran.code, ran.stderr]).toEqual([2, expect.stringContaining(`did you mean ${meant}?`)]);
+    }
+    for (const words of [
+      ['signals', 'ls', 'btcusdt'],
+      ['signals', 'watch', 'BTCUSDT'],
+      ['--demo', 'signals', 'ls', 'BTCUSDT'],
+    ]) {
+      const ran = await here(words, { tty: 100 });
+      expect([ran.code, ran.stderr]).toEqual([
+        2,
+        expect.stringMatching(/looks like a symbol[\s\S]*signals ls --symbol BTCUSDT$/m),
+      ]);
     }
     expect((await here(['signals', 'ls', '--symbol', 'SOLUSDC'], { tty: 100 })).code).toBe(0);
     for (const given of [{ args: ['--json'] }, { args: ['--yes'], tty: 100 }]) {
