@@ -51,7 +51,7 @@ export async function readSample(invocation: Invocation, options: OfHistory): Pr
 
 async function readRows({ context, notes }: Invocation, { history, ...filter }: OfHistory): Promise<Row[]> {
   const { where = [] } = filter;
-  checkKnownAtTrigger(where);
+  await checkKnownAtTrigger(where);
   if (where.length > 0) {
     notes.note('Values tried by hand are not adjusted for: try ten, and one will look significant by chance.');
   }

@@ -57,14 +57,17 @@ export async function checkWhere(where: readonly Condition[] = []): Promise<void
   const names = detailFields.filter(({ kind }) => kind === 'integer' || kind === 'number').map(({ name }) => name);
   const strange = where.find(({ field }) => !names.includes(field) && !field.startsWith(CONTEXT));
   if (strange === undefined) return;
+  const { field } = strange;
+  const guess = didYouMean(field, names) || (field.includes('.') ? '' : ` Did you mean '${CONTEXT}${field}'?`);
   throw usageError(
-    `--where: a card has no number called '${strange.field}'.${didYouMean(strange.field, names)}`,
+    `--where: a card has no number called '${field}'.${guess}`,
     `What was known at the trigger is ${CONTEXT}KEY, for example ${CONTEXT}funding; the others: ${names.join(', ')}.`,
   );
 }
 
 /** Whoever chooses cards by what came later chooses the outcome. @throws ScreenerError usage */
-export function checkKnownAtTrigger(where: readonly Condition[] = []): void {
+export async function checkKnownAtTrigger(where: readonly Condition[] = []): Promise<void> {
+  await checkWhere(where);
   const later = where.find(({ field }) => !field.startsWith(CONTEXT) && field !== 'outcome.entry_price');
   if (later === undefined) return;
   const why = later.field.startsWith('fact_')

@@ -49,6 +49,7 @@ describe.concurrent('--where', () => {
     [['signals', 'ls', '--local', '--where', 'id>=1.2.3'], /takes FIELD>=NUMBER/],
     [['signals', 'ls', '--where', 'id>=1'], /--where needs --local or --from/],
     [['stats', '--where', 'entry_context.funding>=1'], /--where needs --local or --from/],
+    [['tune', '--where', 'oi_change_pct>3'], /Did you mean 'entry_context\.oi_change_pct'\?/],
     [['stats', '--local', '--where', 'fact_oi_usd>=1'], /latest update of a card, not of its trigger/],
     [['report', '-', '--where', 'repeat_count=0'], /not known at the trigger/],
     [['report', '-', '--where', 'outcome.move_1h_pct>0'], /not known at the trigger/],
