@@ -59,9 +59,10 @@ const LONGEST_RUN = 10_000;
 export async function handTo(words: readonly string[], env: Env, text: string): Promise<string | undefined> {
   const killed = { timeout: LONGEST_RUN, killSignal: 'SIGKILL' } as const;
   const child = start(words, env, text, { stdio: ['pipe', 'ignore', 'ignore'], ...killed });
-  if (child === undefined) return 'there is no such program';
+  const none = `there is no program '${words[0]}'`;
+  if (child === undefined) return none;
   return new Promise((resolve) => {
-    child.once('error', ({ message }) => resolve(message));
+    child.once('error', (error: NodeJS.ErrnoException) => resolve(error.code === 'ENOENT' ? none : error.message));
     child.once('exit', (code, signal) => {
       resolve(code === 0 ? undefined : code === null ? `it was ended by ${signal}` : `it ended with ${code}`);
     });

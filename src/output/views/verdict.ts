@@ -144,15 +144,14 @@ function soonest(unclear: readonly Judged[]): string {
 }
 
 /**
- * `oi_growth on SOLUSDT: 12 outcomes, +0.80 pp against your other cards. On all symbols: 364, +2.31 pp, above since 21 Sep.`
+ * `oi_growth on SOLUSDT +0.80 pp (N 12), on all +2.31 pp (N 364): above`; empty without a verdict.
  * @param all of the card's type; `here`: of it on the card's symbol
  */
-export function recordSentence(card: SignalCard, all: HorizonFigures, here: HorizonFigures | undefined): string {
-  const { to, median } = decidingOf(all);
-  const onSymbol = here === undefined ? null : decidingOf(here).median;
-  const name = `${safeText(card.source_bot_type)} on ${safeText(card.source_symbol)}`;
-  const against = to === 'others' ? 'your other cards' : "BTC's move";
-  const first = onSymbol === null ? '' : `, ${percentagePoints(onSymbol)} against ${against}`;
-  const rest = median === null ? '' : `, ${percentagePoints(median)}${first === '' ? ` against ${against}` : ''}`;
-  return `${name}: ${pluralize(here?.sample ?? 0, 'outcome')}${first}. On all symbols: ${all.sample}${rest}, ${verdictText(all)}.`;
+export function recordSentence(card: SignalCard, all: HorizonFigures, here: HorizonFigures | undefined): string[] {
+  const name = safeText(card.source_bot_type);
+  if (isTooEarly({ name, figures: all })) return [];
+  const median = (figures?: HorizonFigures) =>
+    `${percentagePoints(figures === undefined ? null : decidingOf(figures).median)} (N ${figures?.sample ?? 0})`;
+  const verdict = all.shown_verdict === null ? NONE : VERDICT_WORDS[all.shown_verdict];
+  return [`${name} on ${safeText(card.source_symbol)} ${median(here)}, on all ${median(all)}: ${verdict}`];
 }
