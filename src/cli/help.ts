@@ -22,9 +22,9 @@ export function helpText(path: Path): string {
   const alias = command.alias === undefined ? '' : `   (also: ${namesOf(command).at(-1)})`;
   const more = paragraph(`More: screener help ${moreAbout(command, words).join(', ')}`, 6);
   const sections: string[][] = [
-    [paragraph(`${command.description}.`)],
-    [`Usage: ${usage(path)}${alias}`, paragraph(`Cost: ${cost}`, 6)],
+    [paragraph(`${command.description}.`), `Usage: ${usage(path)}${alias}`, paragraph(`Cost: ${cost}`, 6)],
     about === undefined ? [] : [paragraph(about)],
+    titled('Examples:', columns(examples)),
     titled('Commands:', columns(commands.map((sub) => [subcommandTerm(sub), sub.description]))),
     // Where --type is listed, it says what the argument is.
     titled(
@@ -34,12 +34,11 @@ export function helpText(path: Path): string {
       ),
     ),
     titled('Options:', optionLines(options)),
-    [...titled('Examples:', columns(examples)), more],
   ];
   return `${sections
     .filter((lines) => lines.length > 0)
     .map((lines) => lines.join('\n'))
-    .join('\n\n')}\n`;
+    .join('\n\n')}\n${more}\n`;
 }
 
 function moreAbout({ variants = [] }: CommandDeclaration, words: string): string[] {

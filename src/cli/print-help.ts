@@ -60,7 +60,8 @@ async function printText(text: string, context: Context): Promise<void> {
   const isWanted = isAsked(context) || context.argv.includes('help');
   if (!isWanted || !context.stdout.isTTY || context.argv.includes('--no-pager')) return context.stdout.write(text);
   const { writePaged } = await import('../output/paged.ts');
-  return writePaged(text, context);
+  // The prompt alone comes below.
+  return writePaged(text, context, 1);
 }
 
 async function printJson(document: object, { stdout }: Context): Promise<void> {

@@ -7,13 +7,17 @@ import { terminalWidth } from './terminal.ts';
 /** Leaves at once where all fits, passes colours through, and leaves the text on the screen. */
 const LESS_OPTIONS = 'FRX';
 
-/** Lines below a text: what it cost, how to go on with its command, and the shell's prompt. */
-const BELOW = 4;
+/** Lines below a table: what it cost, how to go on, a command of two lines, and the shell's prompt. */
+const BELOW = 5;
 
 /** Writes a text to standard output; where that is a pager's, ends when the user has left it. */
-export async function writePaged(text: string, { stdout, env }: Pick<Context, 'stdout' | 'env'>): Promise<void> {
+export async function writePaged(
+  text: string,
+  { stdout, env }: Pick<Context, 'stdout' | 'env'>,
+  below = BELOW,
+): Promise<void> {
   const words = pagerWords(env);
-  const rows = rowsOf(text, terminalWidth(env, stdout.columns)) + BELOW;
+  const rows = rowsOf(text, terminalWidth(env, stdout.columns)) + below;
   const fits = rows <= (stdout.rows ?? Number.POSITIVE_INFINITY);
   if (words.length === 0 || fits || !(await showInPager(words, { ...env, LESS: env.LESS ?? LESS_OPTIONS }, text))) {
     await stdout.write(text);

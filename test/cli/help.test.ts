@@ -40,7 +40,7 @@ describe('the help of every command', () => {
     '$path: one screen of 80 columns, the same by --help, -h and help',
     async ({ path, command, steps }) => {
       const text = helpText(steps);
-      const [first = ''] = text.split('\n\n');
+      const [first = ''] = text.split('\nUsage:');
       expect(first.replaceAll('\n', ' ')).toBe(`${command.description}.`);
       expect(text).toMatch(new RegExp(`^Usage: ${path}( |$)`, 'm'));
       expect(text).toMatch(/^Cost: .*(credit|free|see each)/m);

@@ -9,7 +9,7 @@ const HISTORY_ONLY = { needs: HISTORY, because: "the service's own statistics al
 
 export const stats = command({
   name: 'stats',
-  description: 'Show outcome statistics of the last 30 days',
+  description: 'Show outcomes: which types to keep (--local --by type)',
   argument: TYPE_ARGUMENT,
   options: [
     TYPE,
