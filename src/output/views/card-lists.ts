@@ -2,7 +2,7 @@
 import { HORIZONS, horizonOf, MAIN_HORIZON } from '../../api/contract/horizons.ts';
 import type { ScreenerItem, SignalCard, SignalDetail } from '../../api/contract/resources.ts';
 import { parseApiTime } from '../../api/time.ts';
-import { DAY } from '../../runtime/units.ts';
+import { UTC } from '../../runtime/zone.ts';
 import { minuteTime, NONE, percent, points, shortAge, usd } from '../format.ts';
 import { safeText } from '../safe-text.ts';
 import type { Column, RenderContext, View } from '../types.ts';
@@ -16,7 +16,7 @@ type CardColumn = Column<SignalCard>;
 /**
  * The columns of all lists of cards.
  * @param settings tell what a card fired on
- * @param narrow below so many terminal columns there is room for short times and facts alone
+ * @param narrow below so many terminal columns there is room for the figure alone of what a card fired on
  */
 function columnsOf<T extends SignalCard>(
   settings: readonly ScreenerItem[],
@@ -28,9 +28,9 @@ function columnsOf<T extends SignalCard>(
   return [
     ID,
     textColumn(
-      (render) => (isNarrow(render) ? 'TIME' : `TIME (${render.zone.name})`),
+      (render) => (isNarrow(render) && render.zone !== UTC ? 'TIME' : `TIME (${render.zone.name})`),
       0,
-      ({ created_at }, render) => timeText(created_at, isNarrow(render), render),
+      ({ created_at }, render) => timeText(created_at, render),
       { field: 'created_at' },
     ),
     figureColumn('AGE', 5, ({ created_at }, { now, styles }) => styles.dim(shortAge(created_at, now))),
@@ -53,14 +53,10 @@ function columnsOf<T extends SignalCard>(
 
 const ID: CardColumn = figureColumn('ID', 0, ({ id }) => String(id), { field: 'id', usualWidth: 10 });
 
-/** Without this year where there is no room to spare. Short: `18:27` in the last 24 hours, before that `11-22`. */
-function timeText(iso: string, isShort: boolean, { width, now, zone }: RenderContext): string {
+/** Without this year where there is no room to spare. */
+function timeText(iso: string, { width, now, zone }: RenderContext): string {
   const full = minuteTime(iso, zone);
-  const thisYear = zone.clock(now).slice(0, 5);
-  const text = width !== undefined && width < 120 ? full.replace(thisYear, '') : full;
-  const [day = '', time = ''] = text.split(' ');
-  if (!isShort) return text;
-  return now - (parseApiTime(iso) ?? 0) < DAY ? time : day;
+  return width !== undefined && width < 120 ? full.replace(zone.clock(now).slice(0, 5), '') : full;
 }
 
 function fact(
@@ -97,7 +93,7 @@ function outcomeColumns({ name }: (typeof HORIZONS)[number]): Column<SignalDetai
     if (outcome !== undefined) return moveCell(outcome, name, styles);
     // Both horizons are bought at once, when the longer one is due.
     const isDue = (parseApiTime(created_at) ?? 0) + horizonOf(MAIN_HORIZON).millis <= now;
-    return styles.dim(isDue ? 'not bought' : 'pending');
+    return styles.dim(isDue ? 'unbought' : 'pending');
   };
   return [
     figureColumn(header, priority, move, { field: `outcome.move_${name}_pct` }),

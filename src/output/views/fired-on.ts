@@ -16,7 +16,7 @@ const FACTS = {
 
 /**
  * What a card fired on, `oi +3.99% 60m`: the first fact that the settings of its type name, else that its type names,
- * else the largest of `changes`; short, `oi +4.0%`. Facts are those of the latest update.
+ * else the largest of `changes`; short, `+4.0%`: the type stands beside it. Facts are those of the latest update.
  */
 export function firedOn(
   card: SignalCard,
@@ -34,10 +34,10 @@ export function firedOn(
     const [largest] = card.changes.toSorted((a, b) => sizeOf(b) - sizeOf(a));
     return largest === undefined ? styles.dim(NONE) : safeText(largest);
   }
-  const value = card[field] ?? 0;
-  if (field === 'fact_funding') return `${isShort ? 'fund' : name} ${percent(value * 100, styles, decimals)}`;
-  const window = isShort || card.fact_window_min === null ? '' : ` ${card.fact_window_min}m`;
-  return `${name} ${percent(value, styles, isShort ? 1 : decimals)}${window}`;
+  const isFraction = field === 'fact_funding';
+  const figure = percent((card[field] ?? 0) * (isFraction ? 100 : 1), styles, decimals);
+  if (isShort) return figure;
+  return `${name} ${figure}${isFraction || card.fact_window_min === null ? '' : ` ${card.fact_window_min}m`}`;
 }
 
 function sizeOf(change: string): number {
