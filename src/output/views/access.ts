@@ -29,14 +29,16 @@ export function accessView(known: MachineKnown): View<Access> {
       const { bar, styles } = render;
       const share = credits.limit > 0 ? credits.used / credits.limit : 0;
       const tint = share >= 0.95 ? styles.bad : share >= 0.8 ? styles.warn : styles.good;
+      const until = timeWithAge(expires_at, render).replace(' 00:00 UTC', '');
       const left = `${credits.used} of ${credits.limit} used, ${credits.remaining} left`;
       const pairs: Pair[] = [
         ['Credits', `${tint(bar(share, BAR))} ${left}`],
         ['Reset', timeWithAge(credits.resets_at, render)],
-        ['Plan', `${styles.bold(safeText(plan))}${beta ? ' (the API is in beta)' : ''}`],
-        ['Expires', timeWithAge(expires_at, render)],
-        ['Operations', operations.map(safeText).join(', ')],
+        ...forecastPairs(known),
+        ['Plan', `${styles.bold(safeText(plan))} until ${until}${beta ? '; the API is in beta' : ''}`],
       ];
+      if (operations.length < Object.keys(OPERATIONS).length)
+        pairs.push(['Operations', operations.map(safeText).join(', ')]);
       return render.sections([{ body: render.pairs(pairs) }, ...machineSections(known, render)]);
     },
   };
@@ -70,6 +72,7 @@ export function blockedAccessView(machine: MachineKnown): View<ReadonlyDeep<v.In
                 `${credits.remaining} of ${credits.limit} left as of ${timeWithAge(known_at, render)}${spent}`,
               ],
               ['Reset', timeWithAge(credits.resets_at, render)],
+              ...forecastPairs(machine),
             ];
       return render.sections([
         { body: render.pairs([['Service', render.styles.warn(refused)], ...known]) },
@@ -80,10 +83,7 @@ export function blockedAccessView(machine: MachineKnown): View<ReadonlyDeep<v.In
   };
 }
 
-function machineSections(
-  { today, windows, elsewhere, forecast, days }: MachineKnown,
-  render: RenderContext,
-): Section[] {
+function machineSections({ today, windows, elsewhere, days }: MachineKnown, render: RenderContext): Section[] {
   const day = LIMITS.creditsPerDay;
   const uncertain = today.uncertain === 0 ? '' : `, and ${today.uncertain} possibly charged`;
   const pairs: Pair[] = [
@@ -94,8 +94,11 @@ function machineSections(
     const when = zonedTime(new Date(elsewhere.since).toISOString(), render.zone);
     pairs.push(['Elsewhere', `${elsewhere.credits} credits since ${when}, by MCP or another machine`]);
   }
-  if (forecast !== undefined && Math.round(forecast.perDay) > 0) pairs.push(['Forecast', forecastSentence(forecast)]);
   return [{ title: 'Recorded on this machine', body: render.pairs(pairs) }, daySection(days, render)];
+}
+
+function forecastPairs({ forecast }: MachineKnown): Pair[] {
+  return forecast !== undefined && Math.round(forecast.perDay) > 0 ? [['Forecast', forecastSentence(forecast)]] : [];
 }
 
 /** `at 31 a day the month's credits last until the reset`, or when they are gone and what would last. */

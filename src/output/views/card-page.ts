@@ -1,5 +1,6 @@
-import { HORIZON_NAMES, type HorizonName } from '../../api/contract/horizons.ts';
+import { HORIZON_NAMES, type HorizonName, horizonOf, MAIN_HORIZON } from '../../api/contract/horizons.ts';
 import type { SignalDetail } from '../../api/contract/resources.ts';
+import { formatApiTime, parseApiTime } from '../../api/time.ts';
 import { pluralize } from '../../runtime/pluralize.ts';
 import { NONE, percent, percentagePoints, timeWithAge, usd } from '../format.ts';
 import { safeText } from '../safe-text.ts';
@@ -14,7 +15,7 @@ export const detailView: View<SignalDetail> = {
   page: (card, render) => {
     const { sections, pairs, beside } = render;
     const repeated = card.repeat_count === 0 ? '' : `, repeated ${pluralize(card.repeat_count, 'time')}`;
-    const facts = sections([{ title: 'Facts (latest update of the episode)', body: pairs(factPairs(card, render)) }]);
+    const facts = sections([{ title: 'At the latest update', body: pairs(factPairs(card, render)) }]);
     return sections([
       {
         title: `Card ${card.id}: ${safeText(card.source_symbol)}, ${safeText(card.source_bot_type)}`,
@@ -29,7 +30,7 @@ export const detailView: View<SignalDetail> = {
         ]),
       },
       // A card of a history has its entry context once its outcome was bought.
-      { body: card.outcome !== undefined ? beside(facts, contextText(card, render)) : facts },
+      { body: card.outcome !== undefined ? beside(contextText(card, render), facts) : facts },
       // Never broken: a terminal that wraps it still copies and opens it as one address.
       { title: "Filtered notification history (not this card's page)", body: safeText(card.url) },
     ]);
@@ -49,26 +50,33 @@ function factPairs(card: SignalDetail, { styles }: RenderContext): Pair[] {
   ];
 }
 
+/** The document shows no keys: nothing but the unit in a name is certain. */
 function contextText({ entry_context }: SignalDetail, { sections, pairs }: RenderContext): string {
-  const entries = Object.entries(entry_context).map(([key, value]): Pair => [safeText(key), String(value)]);
-  const body = pairs(entries.length === 0 ? [['empty', '']] : entries);
-  return sections([{ title: 'Entry context (at the trigger)', body }]);
+  const entries = Object.entries(entry_context).map(([key, value]): Pair => {
+    const isSize = key.endsWith('_usd') && typeof value === 'number';
+    return [safeText(key), isSize ? usd(value) : String(value)];
+  });
+  return sections([{ title: 'At the trigger', body: pairs(entries.length === 0 ? [['empty', '']] : entries) }]);
 }
 
 function outcomeText(card: SignalDetail, render: RenderContext): string {
   const { styles } = render;
   const { outcome } = card;
-  if (outcome === undefined) return styles.dim('Not bought: `signals export` buys it when it is due.');
-  if (outcome === null) return styles.dim('No outcome is recorded.');
+  const due = (parseApiTime(card.created_at) ?? 0) + horizonOf(MAIN_HORIZON).millis;
+  const when = due > render.now ? `Outcome due ${timeWithAge(formatApiTime(due), render)}` : '';
+  if (outcome == null) {
+    const none = outcome === null ? 'No outcome is recorded' : 'Outcome not bought yet: `signals export` buys it';
+    return render.paragraph(`${when || none}.`, styles.dim);
+  }
   const table = render.table<HorizonName>(
     [
       textColumn('AFTER', 0, (horizon) => horizon),
       figureColumn('MOVE', 0, (horizon) => moveCell(outcome, horizon, styles)),
       figureColumn('BTC', 0, (horizon) => percent(measured(outcome, horizon).btc, styles)),
-      figureColumn('DIFFERENCE', 0, (horizon) => percentagePoints(measured(outcome, horizon).difference, styles)),
+      figureColumn('VS BTC', 0, (horizon) => percentagePoints(measured(outcome, horizon).difference, styles)),
     ],
     HORIZON_NAMES,
   );
   const entry = `Entry at ${outcome.entry_price}, ${timeWithAge(outcome.entry_at, render)}`;
-  return `${table}\n${render.paragraph(entry, styles.dim)}`;
+  return `${table}\n${render.note(entry, when)}`;
 }

@@ -24,7 +24,7 @@ export function settingsColumn<T extends { readonly conditions: ScreenerItem['co
 }
 
 /**
- * A screener's conditions as people read them: `oi up 2.8 % or more in 60 min; 1 card in 15 min`. The document shows no
+ * A screener's conditions as people read them: `oi up 2.8 % or more in 60 min; max 1 card/15 min`. The document shows no
  * keys: another shape is shown as it is, `price {"min":3} | note x`. JSON and CSV have them exactly.
  */
 export function settingsText(conditions: Readonly<Record<string, unknown>>): string {
@@ -40,7 +40,7 @@ export function settingsText(conditions: Readonly<Record<string, unknown>>): str
 function rateText(value: unknown): string | undefined {
   const { notifications: cards, per_minutes: minutes } = onlyOf(value, 'notifications', 'per_minutes');
   if (typeof cards !== 'number' || typeof minutes !== 'number') return undefined;
-  return `${cards} ${cards === 1 ? 'card' : 'cards'} in ${minutesText(minutes)}`;
+  return `max ${cards} ${cards === 1 ? 'card' : 'cards'}/${minutesText(minutes)}`;
 }
 
 function minutesText(minutes: number): string {

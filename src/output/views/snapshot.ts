@@ -14,7 +14,7 @@ export const snapshotView: View<MarketSnapshot> = {
     const { sample, computed_at, stale, source_stale, sample_limited } = snapshot;
     const counted = (count: number, tint: (text: string) => string) => {
       const share = sample > 0 ? count / sample : 0;
-      return `${tint(render.bar(share, BAR))} ${count} of ${sample}${sample > 0 ? ` (${(share * 100).toFixed(1)}%)` : ''}`;
+      return `${tint(render.bar(share, BAR))} ${(share * 100).toFixed(1)}% of the sample (${count} of ${sample})`;
     };
     const isFresh = computed_at !== null && !stale && !source_stale;
     const doubts = doubtsText(
@@ -30,7 +30,7 @@ export const snapshotView: View<MarketSnapshot> = {
       ['Oversold', counted(snapshot.oversold_count, styles.bad)],
       ['Overbought', counted(snapshot.overbought_count, styles.good)],
       ['Computed', `${timeWithAge(computed_at, render)}${isFresh ? ', not stale' : ''}`],
-      ['Generated', timeWithAge(snapshot.generated_at, render)],
+      ...(isFresh ? [] : [['Generated', timeWithAge(snapshot.generated_at, render)] as const]),
     ]);
     const title = `Market snapshot: ${safeText(snapshot.scope)}, timeframe ${safeText(snapshot.timeframe)}`;
     return render.sections([

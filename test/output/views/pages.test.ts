@@ -50,7 +50,7 @@ it.each<[Partial<MarketSnapshot>, RegExp]>([
 ])('a snapshot says plainly what is wrong: %j', async (given, said) => {
   const text = await page(snapshotView, { ...snapshot, ...given });
   expect(text).toMatch(said);
-  expect(text).toMatch(/Oversold +\[██░{18}\] 30 of 400 \(7\.5%\)/);
+  expect(text).toMatch(/Oversold +\[██░{18}\] 7\.5% of the sample \(30 of 400\)/);
   expect(text.includes('not stale')).toBe(given.sample_limited === true);
 });
 
@@ -70,9 +70,19 @@ it('access shows the month as a bar, and adds what this machine knows', async ()
   const paths = ['/market-snapshot', '/screeners', '/signals', '/signals/{id}', '/signal-stats'];
   const operations = Object.fromEntries(paths.map((path) => [path, { requests: 7, charged: 6, uncertain: 1 }]));
   const days = [{ day: Math.floor(Date.UTC(2026, 10, 20) / 86_400_000), operations, elsewhere: 12, firstExport: 0 }];
-  const view = accessView({ today, windows, elsewhere, days, forecast: undefined });
+  const view = accessView({
+    today,
+    windows,
+    elsewhere,
+    days,
+    forecast: { perDay: 31, goneAt: undefined, keep: 0, affordable: 95, leftAtReset: 0 },
+  });
   const text = await page(view, access, at(84));
   expect(text).toMatch(/Credits +\[█{5}░{15}\] 250 of 1000 used, 750 left\nReset +2026-12-01 00:00 UTC \(in 10 days\)/);
+  expect(text).toMatch(
+    /\)\nForecast +at 31 a day the .*\nPlan +PRO until 2026-12-31 \(in 40 days\); the API.*\nOperations +signals, stats\n/,
+  );
+  expect(await page(view, { ...access, operations: paths.concat('access') }, at(84))).not.toContain('Operations');
   expect(text).toContain('7 of 150 credits, and 1 possibly charged\n');
   expect(text).toMatch(/Last minute +2 of 15 requests/);
   expect(text.replace(/\s+/g, ' ')).toContain('12 credits since 2026-11-20 12:00 UTC, by MCP or another machine');
@@ -171,9 +181,9 @@ describe('outcomes', () => {
   it.each([
     [200, /AGE.* FIRED ON +1H .*PRICE/],
     [109, /TIME \(UTC\) +SYMBOL +TYPE +24H +VS BTC +FIRED ON +1H +1H VS BTC$/],
-    [80, /TIME +SYMBOL +TYPE +24H +VS BTC +FIRED ON$/],
-    [66, /ID +TIME +SYMBOL +TYPE +24H +VS BTC$/],
-    [60, /ID +TIME +SYMBOL +TYPE +24H$/],
+    [80, /TIME \(UTC\) +SYMBOL +TYPE +24H +VS BTC +FIRED ON$/],
+    [72, /ID +TIME \(UTC\) +SYMBOL +TYPE +24H +VS BTC$/],
+    [64, /ID +TIME \(UTC\) +SYMBOL +TYPE +24H$/],
   ])('in %i columns AGE goes first, then 1 h; FIRED ON stays', async (width, expected) => {
     const long = {
       id: 20779019,
@@ -185,9 +195,9 @@ describe('outcomes', () => {
   });
 
   it('are moves, the difference in percentage points, and words where there is none', async () => {
-    const lines = await rows(cardOutcomeView, [detail(), detail({ outcome: null })], at(110));
+    const lines = await rows(cardOutcomeView, [detail(), detail({ outcome: null })], at(112));
     expect(lines[1]).toMatch(/pending +– .*\+1\.50% +\+1\.00 /);
-    expect(lines[2]).toMatch(/none +– .*none +–/);
+    expect(lines[2]).toMatch(/no data +– .*no data +–/);
   });
 
   it('always show the field that a list is sorted by, and mark it', async () => {
@@ -216,26 +226,30 @@ describe('outcomes', () => {
 });
 
 describe('signals show', () => {
+  const OLD = '2026-11-01T00:00:00Z';
+
   it('fits a screen of 80 x 24, facts beside the entry context', async () => {
     const text = await page(detailView, detail(), at(80));
-    expect(text).toMatch(/^Facts \(latest update of the episode\) +Entry context \(at the trigger\)$/m);
-    expect(text).toMatch(/^Price +\S+ +rsi_14 +31\.25$/m);
+    expect(text).toMatch(/^At the trigger +At the latest update$/m);
+    expect(text).toMatch(/^rsi_14 +31\.25 +Price +\S+$/m);
     expect(text).toMatch(/Open interest +-0\.50% {2}\(52\.1M USD\)/);
     expect(text).toMatch(/Funding +\+0\.0100% {2}\(0\.0001\)/);
     expect(text).toMatch(
-      /^Card 48211: BTCUSDT, pump_dump\nAFTER .*\n1h +\+1\.50% +\+0\.50% +\+1\.00 pp\n24h +pending +– +–\n/,
+      /^Card 48211: BTCUSDT, pump_dump\nAFTER .*\n1h +\+1\.50% +\+0\.50% +\+1\.00 pp\n24h +pending +– +–\nEntry .*\nOutcome due 2026-11-21 15:05 UTC \(in 21 hours\)$/m,
     );
     expect(text).toContain("Filtered notification history (not this card's page)\nhttps://app.example.com/");
     expect(text.split('\n').length).toBeLessThanOrEqual(22);
-    expect(await page(detailView, detail(), at(50))).toMatch(/^Entry context \(at the trigger\)\nrsi_14 +31\.25$/m);
+    expect(await page(detailView, detail(), at(50))).toMatch(/^At the trigger\nrsi_14 +31\.25$/m);
   });
 
   it.each([
+    [card() as SignalDetail, /^Card .*\nOutcome due 2026-11-21 15:05 UTC \(in 21 hours\)\.\n(?![\s\S]*trigger)/],
+    [card({ created_at: OLD }) as SignalDetail, /^Card .*\nOutcome not bought yet: `signals export` buys it\.\n/],
     [
-      card() as SignalDetail,
-      /^Card .*\nNot bought: `signals export` buys it when it is due\.\n(?![\s\S]*Entry context)/,
+      detail({ outcome: null, entry_context: { oi_usd: 120306061, volume_24h: 1e9 }, created_at: OLD }),
+      /^Card .*\nNo outcome is recorded\.\n[\s\S]*trigger\noi_usd +120\.3M\nvolume_24h +1000000000\n/,
     ],
-    [detail({ outcome: null, entry_context: {} }), /^Card .*\nNo outcome is recorded\.\n[\s\S]*trigger\)\nempty/],
+    [detail({ entry_context: {} }), /trigger\nempty/],
   ])('says what there is not: %#', async (value, said) => {
     expect(await page(detailView, value)).toMatch(said);
   });
@@ -268,7 +282,7 @@ describe('screeners', () => {
     [{ parts: parts('funding', 'abs_gte', 0.0006, null) }, 'funding 0.06 % or more, up or down'],
     [{ parts: parts('liquidated_usd', 'gte', 500_000, 5) }, 'liquidated_usd 500,000 or more in 5 min'],
     [{ parts: parts('price', 'abs_gte', 4, 240) }, 'price up or down 4 % or more in 4 h'],
-    [{ limit: { notifications: 1, per_minutes: 15 } }, '1 card in 15 min'],
+    [{ limit: { notifications: 1, per_minutes: 15 } }, 'max 1 card/15 min'],
     [
       { parts: parts('oi', 'crosses', 3, 5) },
       'parts [{"metric":"oi","comparison":"crosses","value":3,"window_min":5}]',
