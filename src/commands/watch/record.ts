@@ -3,7 +3,7 @@ import type { SignalCard } from '../../api/contract/resources.ts';
 import type { Connection } from '../../credits/account.ts';
 import type { Comparison } from '../../outcomes/figure-table.ts';
 import { figuresOf } from '../../outcomes/figures.ts';
-import { recordSentence } from '../../output/views/verdict.ts';
+import { isTooEarly, recordSentence } from '../../output/views/verdict.ts';
 import { readSample } from '../history-rows.ts';
 import { type Invocation, ownHistory } from '../invocation.ts';
 
@@ -22,7 +22,7 @@ export async function noteRecords(invocation: Invocation, connection: Connection
     const { source_symbol: symbol, source_bot_type: type } = card;
     const of = ({ groups }: Comparison) => groups.find(({ group }) => group === type)?.horizons[MAIN_HORIZON];
     const all = of(everywhere);
-    if (all === undefined) continue;
+    if (all === undefined || isTooEarly({ name: type, figures: all })) continue;
     const onSymbol = rows.filter((row) => row.type !== type || row.symbol === symbol);
     // The service's medians know no symbols.
     const here = of(figuresOf(onSymbol, { ...question, answers: [], hasPast: false }));

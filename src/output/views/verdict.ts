@@ -144,14 +144,13 @@ function soonest(unclear: readonly Judged[]): string {
 }
 
 /**
- * `oi_growth on SOLUSDT +0.80 pp (N 12), on all +2.31 pp (N 364): above`; empty without a verdict.
+ * `oi_growth on SOLUSDT +0.80 pp (N 12), on all +2.31 pp (N 364): above`.
  * @param all of the card's type; `here`: of it on the card's symbol
  */
-export function recordSentence(card: SignalCard, all: HorizonFigures, here: HorizonFigures | undefined): string[] {
-  const name = safeText(card.source_bot_type);
-  if (isTooEarly({ name, figures: all })) return [];
+export function recordSentence(card: SignalCard, all: HorizonFigures, here: HorizonFigures | undefined): string {
   const median = (figures?: HorizonFigures) =>
     `${percentagePoints(figures === undefined ? null : decidingOf(figures).median)} (N ${figures?.sample ?? 0})`;
   const verdict = all.shown_verdict === null ? NONE : VERDICT_WORDS[all.shown_verdict];
-  return [`${name} on ${safeText(card.source_symbol)} ${median(here)}, on all ${median(all)}: ${verdict}`];
+  const name = `${safeText(card.source_bot_type)} on ${safeText(card.source_symbol)}`;
+  return `${name} ${median(here)}, on all ${median(all)}: ${verdict}`;
 }
