@@ -90,7 +90,7 @@ export const cardId = whole(1);
 
 export const cardIdOrDash = v.union(
   [cardId, v.literal('-')],
-  takes('the number of a card', '`screener signals ls` lists your cards with their ids.'),
+  takes('a whole number from 1', '`screener signals ls` lists your cards with their ids.'),
 );
 
 /** A dotted field, the largest first; with `-` before it the smallest first. */

@@ -67,7 +67,10 @@ describe('screeners --local', () => {
     ]);
     expect(questions.length).toBeGreaterThan(0);
     const online = await here(['--demo', 'screeners', 'price_spike']);
-    expect([online.code, online.stderr]).toEqual([2, expect.stringContaining('Add --local, or --from DIR')]);
+    expect([online.code, online.stderr]).toEqual([
+      2,
+      expect.stringContaining('screener --demo screeners price_spike --local'),
+    ]);
   });
 
   it('as a table says which is silent, and that cards do not say which screener sent them', async ({ here }) => {
