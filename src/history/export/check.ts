@@ -36,8 +36,9 @@ export async function findTrouble(directory: string, maxAge: number, clock: Cloc
   const damage = damageSentence(await findDamage(new Months(directory), Object.keys(manifest.months)));
   if (damage !== undefined) return damage;
   const backlog = growingBacklog(manifest, clock.now());
-  if (backlog === undefined) return undefined;
-  return `Outcomes due but not bought in ${directory}: ${backlog}, more every day for a week.`;
+  return backlog === undefined
+    ? undefined
+    : `Outcomes due but not bought in ${directory}: ${backlog}, more every day for a week.`;
 }
 
 /** Counts no run that the pace ended: its backlog is as planned. */

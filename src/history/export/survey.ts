@@ -5,7 +5,7 @@ import { cardsPerDay } from '../../outcomes/rate.ts';
 import { STATS_WINDOW } from '../../outcomes/service-answers.ts';
 import { DAY, utcDay } from '../../runtime/units.ts';
 import { monthOf } from '../store/layout.ts';
-import { type Asked, type BoughtShare, type ExportManifest, isGone } from '../store/manifest.ts';
+import { type Asked, type BoughtShare, isGone } from '../store/manifest.ts';
 import type { KnownCard } from '../store/months.ts';
 import { dueAfter, isAgain, isAwaiting, waitBeforeNext } from './apply-journal.ts';
 import type { WorkingHistory } from './working-history.ts';
@@ -33,7 +33,10 @@ export async function surveyCards({ months, manifest }: WorkingHistory, now: num
   const due: Due[] = [];
   const later: number[] = [];
   const listed: KnownCard[] = [];
-  for (const month of monthsToRead(manifest, now)) await months.open(month);
+  const first = monthOf(now - SHARE_DAYS * DAY);
+  for (const [month, { awaiting }] of Object.entries(manifest.months)) {
+    if (awaiting > 0 || month >= first) await months.open(month);
+  }
   for (const { lines } of months.opened) {
     for (const card of lines.values()) {
       listed.push(card);
@@ -58,11 +61,6 @@ export async function surveyCards({ months, manifest }: WorkingHistory, now: num
     dueByType: new Map([...groupBy(inWindow, ({ type }) => type)].map(([type, cards]) => [type, cards.length])),
     share: shareOf(measurable.filter(({ id, at }) => at >= now - SHARE_DAYS * DAY && !isGone(manifest.asked[id]))),
   };
-}
-
-function monthsToRead({ months }: ExportManifest, now: number): string[] {
-  const first = monthOf(now - SHARE_DAYS * DAY);
-  return Object.keys(months).filter((month) => (months[month]?.awaiting ?? 0) > 0 || month >= first);
 }
 
 function shareOf(due: readonly KnownCard[]): BoughtShare {
