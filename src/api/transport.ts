@@ -50,10 +50,10 @@ export function createTransport({ baseUrl, key, userAgent, env }: TransportOptio
     signal.throwIfAborted();
     const dispatcher = await openDispatcher(base, env);
     const late = new AbortController();
-    const timer = setTimeout(() => {
-      const text = `no complete answer within ${timeout / 1000} s`;
-      late.abort(Object.assign(new NoAnswer(text), { timedOut: true }));
-    }, timeout);
+    const text = `no complete answer within ${timeout / 1000} s`;
+    const error = Object.assign(new NoAnswer(text), { timedOut: true });
+    // Reads first what came while the process was suspended.
+    const timer = setTimeout(() => setImmediate(() => late.abort(error)), timeout);
     try {
       const request = { origin: base.origin, path: `${base.pathname}${target}`, method: 'GET', headers } as const;
       return await exchange(dispatcher, request, AbortSignal.any([signal, late.signal]), onLeaving, hint);

@@ -14,7 +14,9 @@ import { programPath, startCommand } from '../support/run.ts';
 import { type Sandbox, startSandbox, worldOf } from '../support/sandbox.ts';
 import { bare, cardsAnHourApart, directory, HOUR, linesOf, monthFiles, NOW, stored } from './support.ts';
 
-const KILLS = process.env.SCREENER_HEAVY === '1' ? 200 : 6;
+const HEAVY = process.env.SCREENER_HEAVY === '1';
+/** Kills; and for how many seconds a run is suspended: for none, its lock is aged. */
+const [KILLS, SUSPENDED] = HEAVY ? [200, [0, 31]] : [6, [0]];
 
 /** Runs work against a service that has these cards and its own idea of the time, and a directory. */
 async function serving(
@@ -142,25 +144,29 @@ it('of runs at once one takes over what a killed one left once that is silent', 
   });
 });
 
-it('a suspended run that another one took over sends nothing more, and ends with exit code 1', async () => {
-  await serving(cardsAnHourApart(120), async (sandbox, dir, asked) => {
-    const first = run(sandbox, dir);
-    await asked(20);
-    first.child.kill('SIGSTOP');
-    ageLock(dir);
-    const before = sandbox.requests.length;
-    expect(await run(sandbox, dir).done).toMatchObject({ code: 0 });
-    const after = sandbox.requests.length;
-    first.child.kill('SIGCONT');
-    const { code, stderr } = await first.done;
-    expect([code, errorLine(stderr).message]).toEqual([1, expect.stringContaining('another one took over')]);
-    expect([before < after, sandbox.requests.length]).toEqual([true, after]);
-    // What was under way when it was suspended is not lost, and nobody else paid for it.
-    expect(await run(sandbox, dir).done).toMatchObject({ code: 0 });
-    expect(stored(dir).filter((one) => 'outcome' in one)).toHaveLength(stored(dir).filter(isDue).length);
-    expect([stored(dir).length, repeats(sandbox.requests.filter(isDetail))]).toEqual([120, 0]);
-  });
-});
+it.each(SUSPENDED)(
+  'a run suspended (%i s) and taken over sends nothing more, and ends with exit code 1',
+  async (seconds) => {
+    await serving(cardsAnHourApart(120), async (sandbox, dir, asked) => {
+      const first = run(sandbox, dir);
+      await asked(20);
+      first.child.kill('SIGSTOP');
+      if (seconds === 0) ageLock(dir);
+      else await new Promise((resolve) => setTimeout(resolve, seconds * 1000));
+      const before = sandbox.requests.length;
+      expect(await run(sandbox, dir).done).toMatchObject({ code: 0 });
+      const after = sandbox.requests.length;
+      first.child.kill('SIGCONT');
+      const { code, stderr } = await first.done;
+      expect([code, errorLine(stderr).message]).toEqual([1, expect.stringContaining('another one took over')]);
+      expect([before < after, sandbox.requests.length]).toEqual([true, after]);
+      // What was under way when it was suspended is not lost, and nobody else paid for it.
+      expect(await run(sandbox, dir).done).toMatchObject({ code: 0 });
+      expect(stored(dir).filter((one) => 'outcome' in one)).toHaveLength(stored(dir).filter(isDue).length);
+      expect([stored(dir).length, repeats(sandbox.requests.filter(isDetail))]).toEqual([120, 0]);
+    });
+  },
+);
 
 it('a full disk: a clear error, and what was paid for is kept', async () => {
   await serving(cardsAnHourApart(100), async (sandbox, dir) => {

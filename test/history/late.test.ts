@@ -61,13 +61,7 @@ async function keep(cards: readonly Late[], every: number) {
   const kept = new Set(stored(dir).map(({ id }) => id));
   const due = cards.filter(({ recorded }) => recorded < service.clock.now() - 2 * every - DAY);
   const lost = due.filter(({ card }) => !kept.has(card.id));
-  return {
-    lost: lost.length,
-    pages,
-    floor,
-    incomplete,
-    late: (stateOf(dir).look?.late_by ?? 0) / HOUR,
-  };
+  return { lost: lost.length, pages, floor, incomplete, late: (stateOf(dir).look?.late_by ?? 0) / HOUR };
 }
 
 describe.each([24, 6])('a run every %i hours', (hours) => {
