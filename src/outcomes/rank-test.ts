@@ -17,7 +17,6 @@ import {
   untilDay,
   varianceOver,
 } from './clusters.ts';
-import { lazily } from './figure.ts';
 import { type Estimate, estimateByT } from './verdict.ts';
 
 const LEAST = { cards: 60, clusters: 12, symbols: 8 } as const;
@@ -37,8 +36,8 @@ type NotTested =
 export function rankTest(columns: Columns, keys: Float64Array, horizon: HorizonName) {
   const ranked = { ...columns, values: ranksWithinDays(columns.values, columns.days) };
   const ofKeys = ranksWithinDays(keys, columns.days);
-  return (last = Number.POSITIVE_INFINITY) => {
-    const then = untilDay(ranked, last);
+  return (last?: number) => {
+    const then = last === undefined ? ranked : untilDay(ranked, last);
     return rankTestOf(then, ofKeys.subarray(0, then.values.length), horizon);
   };
 }
@@ -67,7 +66,7 @@ function rankTestOf(columns: Columns, ofKeys: Float64Array, horizon: HorizonName
   const twoWays = overDays.variance + overSymbols.variance - over(columns.cells(clusterDays)).variance;
   const variance = Math.max(overDays.variance, overSymbols.variance, twoWays);
   const ofWays = [overDays, overSymbols].filter((one) => variance === twoWays || variance === one.variance);
-  const df = Math.min(...ofWays.map(({ shares, noise }) => degreesOfFreedom(shares, noise)));
+  const df = Math.min(...ofWays.map(({ shares, noise }) => degreesOfFreedom(shares, noise())));
   const of = { days: days.length, clusters: overDays.shares.length };
   return estimateByT(product / scale, Math.sqrt(variance) / scale, df, of);
 }
@@ -99,13 +98,9 @@ function spread(clusters: Clusters, weights: Float64Array, ranks: Float64Array, 
   const carries = (_: number, cluster: number) => (ofClusters[cluster] ?? 0) > 0;
   const shares = ofClusters.filter(carries);
   const sums = sumsBy(clusters, residuals).filter(carries);
-  return lazily({
-    sums: () => sums,
-    shares: () => shares,
-    noise: () => {
-      const ofRanks = sumsBy(clusters, ranks).filter(carries);
-      return shares.map((share, i) => share + LASTING * (ofRanks[i] ?? 0) ** 2);
-    },
-    variance: () => varianceOver(sums, shares),
-  });
+  const noise = () => {
+    const ofRanks = sumsBy(clusters, ranks).filter(carries);
+    return shares.map((share, i) => share + LASTING * (ofRanks[i] ?? 0) ** 2);
+  };
+  return { sums, shares, noise, variance: varianceOver(sums, shares) };
 }

@@ -37,19 +37,16 @@ interface Question {
 }
 
 /**
- * Estimates by type; none for a type without an answer.
- * @param isKnown which differences were known
- * @param until of answers, epoch milliseconds UTC
+ * Estimates by type, of the differences that were known and the answers until a time, epoch milliseconds UTC; none for a
+ * type without an answer.
  */
-type ServiceEstimates = (
-  isKnown: (difference: Difference) => boolean,
-  until?: number,
-) => ReadonlyMap<string, ServiceEstimate>;
-
-export function serviceEstimates(question: Question): ServiceEstimates {
+export function serviceEstimates(question: Question) {
   const { differences, horizon } = question;
   const answered = answeredOf(question);
-  return (isKnown, until = Number.POSITIVE_INFINITY) => {
+  return (
+    isKnown: (difference: Difference) => boolean,
+    until = Number.POSITIVE_INFINITY,
+  ): ReadonlyMap<string, ServiceEstimate> => {
     const last = differences.findLast(isKnown)?.day ?? 0;
     const latest = differences.filter((one) => one.day > last - KNOWN_WINDOW / DAY && isKnown(one));
     const present = answered.filter(({ at }) => at <= until);

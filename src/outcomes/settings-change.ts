@@ -29,7 +29,7 @@ const WORDS = {
   too_few_days: 'too_few_days',
 } as const;
 
-export const CHANGE_VERDICTS = ['higher', 'lower', 'none', 'unclear', 'too_few_days'] as const;
+export const CHANGE_VERDICTS = Object.values(WORDS);
 
 /** After less before, percentage points. */
 export type SettingsDifference = ReturnType<typeof settingsDifferences>[number];
