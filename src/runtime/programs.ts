@@ -55,14 +55,15 @@ export async function showInPager(words: readonly string[], env: Env, text: stri
 /** Milliseconds: a program that takes longer with one text is stopped. */
 const LONGEST_RUN = 10_000;
 
+const NONE = 'no such program';
+
 /** Drops what the program prints. @returns what went wrong, in words; undefined if it ended with 0 */
 export async function handTo(words: readonly string[], env: Env, text: string): Promise<string | undefined> {
   const killed = { timeout: LONGEST_RUN, killSignal: 'SIGKILL' } as const;
   const child = start(words, env, text, { stdio: ['pipe', 'ignore', 'ignore'], ...killed });
-  const none = `there is no program '${words[0]}'`;
-  if (child === undefined) return none;
+  if (child === undefined) return NONE;
   return new Promise((resolve) => {
-    child.once('error', (error: NodeJS.ErrnoException) => resolve(error.code === 'ENOENT' ? none : error.message));
+    child.once('error', (error: NodeJS.ErrnoException) => resolve(error.code === 'ENOENT' ? NONE : error.message));
     child.once('exit', (code, signal) => {
       resolve(code === 0 ? undefined : code === null ? `it was ended by ${signal}` : `it ended with ${code}`);
     });

@@ -132,7 +132,7 @@ describe('signals watch', () => {
     ]);
     const none = await watch('--ndjson --every 10m --exec=/nowhere/program', FOUR, { stopAfter: 6 });
     expect({ ids: none.ids, code: none.code }).toEqual({ ids: [2, 3, 4], code: 130 });
-    expect(none.stderr).toContain("--exec failed for card 2: there is no program '/nowhere/program'.");
+    expect(none.stderr).toContain('--exec failed for card 2: no such program.');
     rmSync(folder, { recursive: true });
   });
 

@@ -124,14 +124,9 @@ export function screenerPage({ screeners, history, tuning, inFull }: ScreenerPag
         history.changes.length === 0
           ? { title, body: table(COLUMNS, screeners) }
           : settingsSection({ type: first.type, ...history }, render),
-        {
-          body: [
-            silence !== undefined && paragraph(`Switched on, but ${silence}.`, styles.warn),
-            note(companyWords(first)),
-          ],
-        },
+        { body: silence !== undefined && paragraph(`Switched on, but ${silence}.`, styles.warn) },
         { title: 'Numbers at the trigger', body: adviceText(questions, tuning.cuts, render) },
-        { body: offer('In full:', ...inFull) },
+        { body: [silence === undefined && note(companyWords(first)), offer('In full:', ...inFull)] },
       ]);
     },
   };
