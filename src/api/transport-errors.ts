@@ -20,6 +20,10 @@ const REMEDIES: readonly (readonly [RegExp, string])[] = [
   ],
   [/CERT_ALTNAME_INVALID/, 'Check the base URL: another host answers there.'],
   [/^ENOTFOUND/, 'Check the host in the base URL, and in the proxy variables.'],
+  [
+    /Proxy response \(407\)/,
+    'The proxy asks for a user name and a password: http://USER:PASSWORD@HOST:PORT, special characters as %XX (@ is %40, : is %3A).',
+  ],
 ];
 
 /**

@@ -23,7 +23,7 @@ function shut(server: http.Server | https.Server): void {
   server.close();
 }
 
-/** A proxy that tunnels to `port` of this machine, whatever it is asked for; without one it refuses. */
+/** A proxy that tunnels to `port` of this machine, whatever it is asked for; without one it wants a password. */
 async function startProxy(port?: number) {
   /** Targets of CONNECT, and every byte that came. */
   const connects: string[] = [];
@@ -33,7 +33,7 @@ async function startProxy(port?: number) {
   server.on('connect', (request, socket) => {
     connects.push(`${request.url} ${JSON.stringify(request.headers)}`);
     if (port === undefined) {
-      socket.end('HTTP/1.1 403 Forbidden\r\n\r\n');
+      socket.end('HTTP/1.1 407 Proxy Authentication Required\r\n\r\n');
       return;
     }
     const upstream = net.connect(port, '127.0.0.1', () => {
@@ -129,7 +129,9 @@ describe.concurrent('the key does not travel elsewhere', () => {
     })) {
       const ran = await here(['snapshot', ...AT_ONCE], { env: { ...FAR, [name]: url } });
       expect(ran).toMatchObject({ code: 8, stdout: '' });
-      expect(errorLine(ran.stderr).message).toMatch(new RegExp(`403.*${name} is set`));
+      const { message, hint } = errorLine(ran.stderr);
+      expect(message).toMatch(new RegExp(`407.*${name} is set`));
+      expect(hint).toContain('The proxy asks for a user name and a password');
     }
     expect(proxy.connects).toHaveLength(2);
     for (const connect of proxy.connects) expect(connect).toMatch(/^api\.test:443 /);
