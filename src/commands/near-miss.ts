@@ -24,8 +24,8 @@ export function checkNearMiss(
     if (near === undefined && !isSymbol) continue;
     const rather = isSymbol ? 'it looks like a symbol.' : `did you mean ${near}?`;
     const sentence = `No card of yours so far has the ${kind} ${word}; ${rather}`;
-    const line = isSymbol ? `\n${commandLine({ context, globals }, ['signals', 'ls', '--symbol', symbol])}` : '';
-    const hint = `Nothing was sent. If ${word} is right, add --yes.${line && ' For a symbol:'}${line}`;
+    const line = commandLine({ context, globals }, ['signals', 'ls', '--symbol', symbol]);
+    const hint = `Nothing was sent. If ${word} is right, add --yes.${isSymbol ? ` For a symbol:\n${line}` : ''}`;
     if (isTerminal && !globals.yes) throw usageError(sentence, hint);
     notes.warn(sentence);
   }

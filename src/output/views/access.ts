@@ -63,19 +63,15 @@ export function blockedAccessView(machine: MachineKnown): View<ReadonlyDeep<v.In
       const left = durationInWords(Date.parse(until) - render.now);
       const refused = `is refusing requests (${status}) until ${zonedTime(until, render.zone)}, in ${left}`;
       const spent = spent_since ? `, less ${spent_since} spent here since` : '';
-      const known: Pair[] =
-        credits === null
-          ? [['Credits', 'not known yet']]
-          : [
-              [
-                'Credits',
-                `${credits.remaining} of ${credits.limit} left as of ${timeWithAge(known_at, render)}${spent}`,
-              ],
-              ['Reset', timeWithAge(credits.resets_at, render)],
-              ...forecastPairs(machine),
-            ];
+      const asOf = `left as of ${timeWithAge(known_at, render)}${spent}`;
+      const pairs: Pair[] = [
+        ['Service', render.styles.warn(refused)],
+        ['Credits', credits === null ? 'not known yet' : `${credits.remaining} of ${credits.limit} ${asOf}`],
+        ['Reset', timeWithAge(credits?.resets_at ?? null, render)],
+        ...forecastPairs(machine),
+      ];
       return render.sections([
-        { body: render.pairs([['Service', render.styles.warn(refused)], ...known]) },
+        { body: render.pairs(pairs) },
         { body: 'To ask anyway, once:\n  screener access --recheck' },
         ...machineSections(machine, render),
       ]);

@@ -52,10 +52,8 @@ function factPairs(card: SignalDetail, { styles }: RenderContext): Pair[] {
 
 /** The document shows no keys: nothing but the unit in a name is certain. */
 function contextText({ entry_context }: SignalDetail, { sections, pairs }: RenderContext): string {
-  const entries = Object.entries(entry_context).map(([key, value]): Pair => {
-    const isSize = key.endsWith('_usd') && typeof value === 'number';
-    return [safeText(key), isSize ? usd(value) : String(value)];
-  });
+  const text = (key: string, value: number | bigint) => (key.endsWith('_usd') ? usd(Number(value)) : String(value));
+  const entries = Object.entries(entry_context).map(([key, value]): Pair => [safeText(key), text(key, value)]);
   return sections([{ title: 'At the trigger', body: pairs(entries.length === 0 ? [['empty', '']] : entries) }]);
 }
 
