@@ -26,10 +26,11 @@ export async function quoteExport(
   const leftAfter = (credits: number) => Math.max(0, LIMITS.creditsPerDay - spent - credits);
   // Adds `/access`, which costs a request and no credit.
   const pacing = (credits: number) => Math.ceil(account.pace(credits + 1) / 1000);
+  const isFirst = history.manifest.spans.length === 0;
   return {
     directory,
-    first_run: history.manifest.spans.length === 0,
-    outcomes_due: due,
+    first_run: isFirst,
+    outcomes_due: isFirst ? null : due,
     outcomes_later: survey.later.length,
     outcomes_a_day: perDay === null ? null : Math.floor(perDay),
     caught_up_in_days: perDay === null ? null : daysToCatchUp(due, perDay, survey.cardsPerDay),

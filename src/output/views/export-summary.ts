@@ -55,7 +55,10 @@ export const exportSummaryView: View<ReadonlyDeep<v.InferOutput<typeof exportSum
 const exportQuote = v.object({
   directory: described(v.string(), 'the export directory'),
   first_run: described(v.boolean(), 'whether nothing is here yet'),
-  outcomes_due: described(count, 'outcomes that can be bought now, 1 credit each'),
+  outcomes_due: described(
+    v.nullable(count),
+    'outcomes that can be bought now, 1 credit each; null before the first run',
+  ),
   outcomes_later: described(count, 'outcomes whose time has not come'),
   outcomes_a_day: described(v.nullable(count), "outcomes a day the month's credits allow; null: all"),
   caught_up_in_days: described(v.nullable(count), 'days at that rate until all due are bought; null: never, or now'),
