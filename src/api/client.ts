@@ -22,7 +22,6 @@ export interface Client {
   call<N extends OperationName>(
     name: N,
     params: ParamsOf<N>,
-    signal?: AbortSignal,
     how?: 'recheck' | 'probe' | 'once',
   ): Promise<ResourceOf<N>>;
   /** The service's time if a Date header is believed, else this machine's: epoch milliseconds UTC. */
@@ -44,7 +43,6 @@ interface ClientOptions {
 
 interface Asked extends Omit<GateRequest, 'attempt' | 'after'> {
   readonly target: string;
-  readonly signal: AbortSignal;
   readonly once: boolean;
 }
 
@@ -57,11 +55,11 @@ export function createClient(options: ClientOptions): Client {
   return {
     now: () => time.now(),
     knowsTime: () => time.isKnown,
-    async call(name, params, signal = options.signal, how) {
+    async call(name, params, how) {
       const { path: operation, cost, schema, target: targetOf } = OPERATIONS[name];
       const target = (targetOf as (given: typeof params) => string)(params);
       const once = how === 'once';
-      const asked = { operation, cost, target, signal, once, despiteHold: once ? undefined : how };
+      const asked = { operation, cost, target, once, despiteHold: once ? undefined : how };
       const resource = await callWithRetry(options, time, asked);
       const checked = checkResource(schema, resource) as ResourceOf<typeof name>;
       for (const { field, value } of unlistedValues(schema, resource))
@@ -110,8 +108,8 @@ async function attempt(options: ClientOptions, time: ServiceTime, asked: Asked, 
 }
 
 async function send(
-  { transport, timeout, notes }: ClientOptions,
-  { cost, target, signal }: Asked,
+  { transport, timeout, notes, signal }: ClientOptions,
+  { cost, target }: Asked,
   turn: Turn,
 ): Promise<RawAnswer> {
   let hasLeft = false;

@@ -14,7 +14,6 @@ export interface GateRequest {
   readonly attempt: number;
   /** A retry waits until then, epoch milliseconds UTC. */
   readonly after?: { readonly until: number; readonly reason: string } | undefined;
-  readonly signal?: AbortSignal | undefined;
   /** A hold does not stop it: the user asks, or it finds out whether the hold is for all. */
   readonly despiteHold?: 'recheck' | 'probe' | undefined;
 }

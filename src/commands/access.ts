@@ -10,7 +10,7 @@ export async function run(invocation: Invocation, { recheck }: { readonly rechec
   const { client, account } = await invocation.connect();
   const blocked = account.gate.blocked(OPERATIONS.access.path);
   if (recheck || blocked === undefined) {
-    const asked = client.call('access', {}, undefined, recheck ? 'recheck' : undefined);
+    const asked = client.call('access', {}, recheck ? 'recheck' : undefined);
     const answer = await withProgress(invocation, 'Asking for access and credits', asked);
     return output.one(accessView(account.known()), answer);
   }

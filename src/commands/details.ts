@@ -1,5 +1,4 @@
 import type { SignalCard, SignalDetail } from '../api/contract/resources.ts';
-import { inOrder } from '../api/ordered.ts';
 import type { Connection } from '../credits/account.ts';
 import { endsEverything, ScreenerError } from '../errors.ts';
 import type { DefaultHistory } from '../history/default-history.ts';
@@ -7,9 +6,6 @@ import { createdAt } from '../history/store/layout.ts';
 import { pluralize } from '../runtime/pluralize.ts';
 import { DAY, HOUR } from '../runtime/units.ts';
 import { type Invocation, ownHistory } from './invocation.ts';
-
-/** Enough to use the allowance; the gate sets the pace. */
-const CONCURRENCY = 6;
 
 /** Whether every other card would fail alike: a 503 with a time to come back holds for all of them. */
 function concernsAll(error: ScreenerError): boolean {
@@ -50,27 +46,29 @@ export class Details {
     return ids.filter((id) => !this.#settled.has(id));
   }
 
-  /** In the order of `ids`. What is under way when one fails is still yielded: it is paid for. */
+  /** In the order of `ids`. After a failure that concerns all, nothing else is asked for. */
   async *all(ids: readonly number[]): AsyncGenerator<DetailResult> {
-    const { signal } = this.#invocation.context;
     let fatal: ScreenerError | undefined;
-    const results = inOrder(ids, CONCURRENCY, signal, async (id, either) => {
+    for (const id of ids) {
       const known = this.#settled.get(id);
-      if (known !== undefined) return known;
-      if (fatal !== undefined) throw fatal;
-      try {
-        const detail = await this.#connection.client.call('signal', { id }, either);
-        this.#bought.push(detail);
-        return detail;
-      } catch (error) {
-        if (error instanceof ScreenerError && concernsAll(error)) fatal ??= error;
-        throw error;
+      if (known !== undefined) yield { id, detail: known };
+      else if (fatal !== undefined) yield { id, error: fatal };
+      else {
+        const result = await this.#buy(id);
+        if ('error' in result && concernsAll(result.error)) fatal = result.error;
+        yield result;
       }
-    });
-    for await (const { item: id, result } of results) {
-      if (result.status === 'fulfilled') yield { id, detail: result.value };
-      else if (result.reason instanceof ScreenerError) yield { id, error: result.reason };
-      else throw result.reason;
+    }
+  }
+
+  async #buy(id: number): Promise<DetailResult> {
+    try {
+      const detail = await this.#connection.client.call('signal', { id });
+      this.#bought.push(detail);
+      return { id, detail };
+    } catch (error) {
+      if (error instanceof ScreenerError) return { id, error };
+      throw error;
     }
   }
 

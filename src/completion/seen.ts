@@ -64,8 +64,8 @@ export function remembering(client: Client, stateDirectory: string): { client: C
   return {
     client: {
       ...client,
-      async call(name, params, signal, how) {
-        const resource = await client.call(name, params, signal, how);
+      async call(name, params, how) {
+        const resource = await client.call(name, params, how);
         if (name === 'signals') (resource as SignalPage).items.forEach(keepCard);
         else if (name === 'signal') keepCard(resource as SignalDetail);
         else if (name === 'screeners') for (const { type } of (resource as Screeners).items) types.add(type);

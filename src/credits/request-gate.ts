@@ -38,7 +38,6 @@ export class RequestGate implements Gate {
   readonly spent: Spending = { ...NOTHING };
   readonly #name = Math.random().toString(36).slice(2);
   #serial = 0;
-  #last: Promise<unknown> = Promise.resolve();
   /** When the latest request left that `/access` answered, epoch milliseconds UTC. */
   accessLeft: number | undefined;
   /** Leaves what is spent out of forecasts. */
@@ -52,8 +51,8 @@ export class RequestGate implements Gate {
 
   async enter(request: GateRequest): Promise<Turn> {
     const { context, ledger, maxCredits } = this.#options;
-    const { operation, cost, signal = context.signal } = request;
-    signal.throwIfAborted();
+    const { operation, cost } = request;
+    context.signal.throwIfAborted();
     this.#refuseBlocked(request, ledger.usage());
     checkCeiling(maxCredits, atMost(this.spent), cost);
     add(this.spent, SPENDING.sent(cost));
@@ -61,11 +60,8 @@ export class RequestGate implements Gate {
     const id = `${this.#name}.${this.#serial}`;
     let sent: number;
     try {
-      await this.#waitForRetry(request, signal);
-      // Requests of one process leave in the order in which they came.
-      const turn = this.#last.then(() => this.#leave(id, request, signal));
-      this.#last = turn.catch(() => {});
-      sent = await turn;
+      await this.#waitForRetry(request);
+      sent = await this.#leave(id, request);
     } catch (error) {
       add(this.spent, SPENDING.notSent(cost));
       throw error;
@@ -100,20 +96,22 @@ export class RequestGate implements Gate {
   }
 
   /** @throws ScreenerError beyond --max-wait; the user sees the failure before it instead */
-  async #waitForRetry({ after }: GateRequest, signal: AbortSignal): Promise<void> {
+  async #waitForRetry({ after }: GateRequest): Promise<void> {
     const { context, maxWait, notes } = this.#options;
     if (after === undefined) return;
     const wait = after.until - context.clock.now();
     if (wait > maxWait) throw new ScreenerError('unavailable', `Too long a wait: ${after.reason}.`);
     const shown = notes.waiting(after.reason, after.until);
     // Jitter keeps machines from coming back in the same instant.
-    await context.clock.sleep(wait + Math.ceil(context.random() * LONGEST_JITTER), signal).finally(() => shown.stop());
+    await context.clock
+      .sleep(wait + Math.ceil(context.random() * LONGEST_JITTER), context.signal)
+      .finally(() => shown.stop());
   }
 
   /** Waits for the turn and takes it. @returns when the request leaves, epoch milliseconds UTC */
-  async #leave(id: string, request: GateRequest, signal: AbortSignal): Promise<number> {
+  async #leave(id: string, request: GateRequest): Promise<number> {
     const { context, ledger, notes } = this.#options;
-    const { clock } = context;
+    const { clock, signal } = context;
     const { operation, cost, despiteHold } = request;
     const since = clock.now();
     let shown: (Wait & { readonly progress: Progress }) | undefined;

@@ -4,28 +4,22 @@ import { OPERATIONS } from '../api/operations.ts';
 import type { Account } from './account.ts';
 
 /**
- * A client whose account hears every answer of `/access`. With --keep requests go one by one: `/access` may or may not
- * include one in flight.
+ * A client whose account hears every answer of `/access`. With --keep it is asked again before a
+ * request, once its answer is too old.
  */
 export function guarded(client: Client, account: Account): Client {
-  let last: Promise<unknown> = Promise.resolve();
   const guard: Client = {
     ...client,
-    async call(name, params, signal, how) {
+    async call(name, params, how) {
       const probe = mayLift(account, OPERATIONS[name].path) ? 'probe' : undefined;
       if (name === 'access') {
-        const access = await client.call(name, params, signal, how ?? probe);
+        const access = await client.call(name, params, how ?? probe);
         account.observe(access as Access);
         return access;
       }
-      if (probe !== undefined) await guard.call('access', {}, signal, probe);
-      if (account.keep === 0) return client.call(name, params, signal, how);
-      const answer = last.then(async () => {
-        if (!account.knowsCreditsLeft()) await guard.call('access', {}, signal);
-        return client.call(name, params, signal, how);
-      });
-      last = answer.catch(() => undefined);
-      return answer;
+      const isOld = account.keep > 0 && !account.knowsCreditsLeft();
+      if (probe !== undefined || isOld) await guard.call('access', {}, probe);
+      return client.call(name, params, how);
     },
   };
   return guard;

@@ -47,7 +47,9 @@ async function buy(service: Service, cards: number, meanwhile: () => void): Prom
   });
   const client = guarded(sending, process.account);
   let done = false;
-  const all = Promise.all(Array.from({ length: cards }, () => client.call('signal', { id: 1 })))
+  const all = (async () => {
+    for (let card = 0; card < cards; card += 1) await client.call('signal', { id: 1 });
+  })()
     .catch((error: unknown) => {
       if (!(error instanceof ScreenerError && error.code === 'budget_reached')) throw error;
     })

@@ -152,7 +152,8 @@ export class Service {
       client: {
         now: () => (this.dated ? this.clock : this.machine).now(),
         knowsTime: () => this.dated,
-        async call(name, params, signal = invocation.signal) {
+        async call(name, params) {
+          const { signal } = invocation;
           signal?.throwIfAborted();
           await new Promise(setImmediate);
           signal?.throwIfAborted();

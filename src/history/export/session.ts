@@ -88,7 +88,7 @@ export class ExportSession {
   /** Repeats no failure that may be of this answer alone. */
   callOnce<N extends OperationName>(name: N, params: ParamsOf<N>): Promise<ResourceOf<N>> {
     this.requests += 1;
-    return this.client.call(name, params, undefined, 'once');
+    return this.client.call(name, params, 'once');
   }
 
   /** @param changes of what is covered */
