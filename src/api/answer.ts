@@ -4,8 +4,6 @@ import { Envelope } from './contract/resources.ts';
 import { parseExactly } from './exact-json.ts';
 import type { RawAnswer } from './transport.ts';
 
-const LONGEST_QUOTE = 1000;
-
 const DEEPEST = 64;
 
 /** Takes the key out of a text before the text is cut: half a key is one, too. */
@@ -15,7 +13,7 @@ type Conceal = (text: string) => string;
 export function resourceOf(answer: RawAnswer, conceal: Conceal): object {
   const envelope = readEnvelope(answer);
   if (envelope.hasError) {
-    const said = envelope.errors ? `. The service said: ${quoted(conceal(envelope.errors))}` : '';
+    const said = envelope.errors ? `. The service said: ${conceal(envelope.errors)}` : '';
     throw badAnswer(`status 200, but hasError is true${said}`, { status: 200 });
   }
   if (envelope.response === null) throw badAnswer('response is null where a resource belongs', { status: 200 });
@@ -26,7 +24,7 @@ export function resourceOf(answer: RawAnswer, conceal: Conceal): object {
 export function errorTextOf(answer: RawAnswer, conceal: Conceal): string | undefined {
   try {
     const { errors } = readEnvelope(answer);
-    return errors === null ? undefined : quoted(conceal(errors));
+    return errors === null ? undefined : conceal(errors);
   } catch {
     return undefined;
   }
@@ -67,8 +65,4 @@ function checkThatItCanBeKept(value: unknown, levels = DEEPEST): void {
   if (value === null || typeof value !== 'object') return;
   if (levels === 0) throw badAnswer(`it is nested more than ${DEEPEST} levels deep`);
   for (const one of Object.values(value)) checkThatItCanBeKept(one, levels - 1);
-}
-
-function quoted(text: string): string {
-  return text.length > LONGEST_QUOTE ? `${text.slice(0, LONGEST_QUOTE)}…` : text;
 }

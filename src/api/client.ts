@@ -99,8 +99,8 @@ async function attempt(options: ClientOptions, time: ServiceTime, asked: Asked, 
   const answer = await send(options, asked, turn);
   const { status, headers } = answer;
   const at = clock.now();
-  const now = time.learn(headers.date?.toString(), at);
-  const retryAfter = parseRetryAfter(headers['retry-after']?.toString(), now);
+  time.learn(headers.date?.toString(), at);
+  const retryAfter = parseRetryAfter(headers['retry-after']?.toString());
   turn.settle({ status, retryAfter });
   notes.debug(`GET ${target} ${status} in ${at - started} ms`);
   if (status === 200) return resourceOf(answer, conceal);

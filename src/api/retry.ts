@@ -54,15 +54,7 @@ export function reasonToWait({ status, cause }: Pick<Failure, 'status' | 'cause'
   return status === 429 ? 'the service is refusing requests (429)' : `the service is unavailable (${status})`;
 }
 
-/**
- * Reads Retry-After (part 7): seconds, rounded up, or the date that RFC 9110 allows.
- * @param now the service's time, epoch milliseconds UTC
- * @returns whole seconds from 0 to those of 31 days; undefined if there is none to be read
- */
-export function parseRetryAfter(text: string | undefined, now: number): number | undefined {
-  const trimmed = text?.trim() ?? '';
-  if (/^\d+(\.\d+)?$/.test(trimmed)) return Math.min(Math.ceil(Number(trimmed)), LONGEST_WAIT);
-  if (!/^[A-Z][a-z]{2}/.test(trimmed)) return undefined;
-  const at = Date.parse(trimmed);
-  return Number.isNaN(at) ? undefined : Math.min(Math.max(0, Math.ceil((at - now) / SECOND)), LONGEST_WAIT);
+/** Reads Retry-After (part 7). @returns seconds, those of 31 days at most; undefined if it is no integer */
+export function parseRetryAfter(text = ''): number | undefined {
+  return /^\s*\d+\s*$/.test(text) ? Math.min(Number(text), LONGEST_WAIT) : undefined;
 }

@@ -32,14 +32,13 @@ export class ServiceTime {
     return this.#clock.now() - (isOff(ahead) ? ahead : 0);
   }
 
-  /** @returns the service's time at `at`, when an answer with this header came */
-  learn(date: string | undefined, at: number): number {
+  /** @param at when an answer with this header came */
+  learn(date: string | undefined, at: number): void {
     const served = this.#isDoubted ? Number.NaN : Date.parse(date ?? '');
-    if (Number.isNaN(served)) return at - (this.#ahead ?? 0);
+    if (Number.isNaN(served)) return;
     const wasOff = isOff(this.#ahead ?? 0);
     this.#ahead = at - served;
     if (isOff(this.#ahead) && !wasOff) this.#clockIsOff(this.#ahead);
-    return served;
   }
 
   /** No Date header is believed once a page ends far from it, or has a card from after it. */

@@ -8,47 +8,48 @@ import type { NoAnswer } from './transport-errors.ts';
 interface Meaning {
   readonly code: ErrorCode;
   readonly message: string;
-  /** The document's own words, which need no repeating beside ours. */
-  readonly standard: string;
   /** What the user can do; default: when to try again. */
   readonly hint?: string;
 }
 
-/** Part 7 of the API document. */
+/** Part 7 of the API document: its own words, which need no repeating beside ours. */
+export const STANDARD: Readonly<Record<number, string>> = {
+  401: 'Invalid, expired or revoked key.',
+  403: 'Active verified PRO required.',
+  404: 'NOT_FOUND',
+  422: 'Invalid arguments.',
+  429: 'Shared account quota or global capacity exhausted.',
+  503: 'Service disabled or temporarily unavailable.',
+};
+
 const MEANINGS: Readonly<Record<number, Meaning>> = {
   401: {
     code: 'unauthorized',
     message: 'The key was not accepted: it is invalid, expired or revoked.',
-    standard: 'Invalid, expired or revoked key.',
     hint: 'Run `screener login` with a current key (or correct SCREENER_API_KEY).',
   },
   403: {
     code: 'pro_required',
     message: 'The account has no active verified PRO plan.',
-    standard: 'Active verified PRO required.',
     hint: 'The API is for PRO subscribers: check the plan with the service, then try again.',
   },
   404: {
     code: 'not_found',
     message: 'Not found.',
-    standard: 'NOT_FOUND',
     hint: 'Check the base URL: it must be the one the service gave you.',
   },
   422: {
     code: 'invalid_arguments',
     message: 'The service rejected the arguments.',
-    standard: 'Invalid arguments.',
     hint: 'Correct the options. A cursor may expire, and works only with its own filters; a --since may be too old.',
   },
   429: {
     code: 'quota_exhausted',
     message: "The account's shared quota (API and MCP together) or the service's capacity is exhausted.",
-    standard: 'Shared account quota or global capacity exhausted.',
   },
   503: {
     code: 'unavailable',
     message: 'The service is disabled or temporarily unavailable.',
-    standard: 'Service disabled or temporarily unavailable.',
   },
 };
 
@@ -64,7 +65,7 @@ interface FailedAnswer {
 export function statusError(path: string, target: string, answer: FailedAnswer): ScreenerError {
   const { status, errors, retryAfter, at } = answer;
   const meaning = MEANINGS[status];
-  const said = errors && errors !== meaning?.standard ? ` The service said: ${errors}` : '';
+  const said = errors && errors !== STANDARD[status] ? ` The service said: ${errors}` : '';
   const retryAt = retryAfter === undefined ? undefined : at + retryAfter * 1000;
   const details = { status, retryAfter, retryAt };
   if (status === 404 && path === '/signals/{id}') {

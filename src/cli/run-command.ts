@@ -41,22 +41,22 @@ export async function runCommand(path: Path, typed: Typed, words: readonly strin
     const { from } = options as { from?: string };
     const all = variant.isLocal ? { ...options, history: await historyOf(from, invocation, variant) } : options;
     await (await variant.run()).run(invocation, all as never).catch(async (error: unknown) => {
-      throw from === undefined ? await ofDefaultHistory(error, invocation) : error;
+      throw await withRemedy(error, invocation, from);
     });
   });
 }
 
-/** For the default history the hint says how to make one. */
-async function ofDefaultHistory(error: unknown, { context, globals }: Invocation): Promise<unknown> {
+/** Says how to make a history that is missing. */
+async function withRemedy(error: unknown, invocation: Invocation, from: string | undefined): Promise<unknown> {
   if (!(error instanceof ScreenerError) || error.code !== 'no_history') return error;
   const { accountLoggedIn } = await import('../commands/find-history.ts');
-  const isLoggedIn = accountLoggedIn(context, globals.baseUrl) !== undefined;
-  return new ScreenerError('no_history', error.message, {
-    hint: !isLoggedIn
-      ? 'Log in first; the second line looks around in invented data, without a key:\nscreener login\nscreener --demo stats --local'
-      : 'Name one with --from DIR, or make one, which spends credits right away (--plan shows how many):\nscreener signals export',
-    cause: error,
-  });
+  const { commandLine } = await import('../commands/next-command.ts');
+  const isLoggedIn = accountLoggedIn(invocation.context, invocation.globals.baseUrl) !== undefined;
+  const line = commandLine(invocation, ['signals', 'export'], [], from);
+  const hint = isLoggedIn
+    ? `Name one with --from DIR, or make one, which spends credits right away (--plan shows how many):\n${line}`
+    : 'Log in first; the second line looks around in invented data, without a key:\nscreener login\nscreener --demo stats --local';
+  return new ScreenerError('no_history', error.message, { hint, cause: error });
 }
 
 /** Checks the names in --fields and in options that take a field. @throws ScreenerError usage */

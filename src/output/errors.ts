@@ -2,7 +2,6 @@ import type { ScreenerError } from '../errors.ts';
 import type { Context } from '../runtime/context.ts';
 import { FORMATS, type Format } from './formats.ts';
 import { escapeJson } from './safe-text.ts';
-import { cap } from './table/measure.ts';
 import { linesFor, stylesOf, usesColor } from './terminal.ts';
 
 /**
@@ -30,7 +29,7 @@ function jsonLine({ code, exitCode, status, message, hint, retryAfter, retryAt }
     code,
     exit_code: exitCode,
     status,
-    message: cap(message),
+    message,
     hint,
     retry_after: retryAfter,
     retry_at: retryAt === undefined ? undefined : new Date(retryAt).toISOString(),

@@ -1,3 +1,5 @@
+import { STANDARD } from '../api/status-error.ts';
+
 export interface ApiRequest {
   readonly method: string;
   readonly url: string;
@@ -17,14 +19,9 @@ export interface ApiResponse {
 
 /** Part 7 of the API document; 500, 502 and 504 are not listed there but happen on every network. */
 export const ERRORS: Readonly<Record<number, string>> = {
-  401: 'Invalid, expired or revoked key.',
-  403: 'Active verified PRO required.',
-  404: 'NOT_FOUND',
-  422: 'Invalid arguments.',
-  429: 'Shared account quota or global capacity exhausted.',
+  ...STANDARD,
   500: 'Internal server error.',
   502: 'Bad gateway.',
-  503: 'Service disabled or temporarily unavailable.',
   504: 'Gateway timeout.',
 };
 

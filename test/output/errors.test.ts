@@ -25,12 +25,6 @@ it('a command line that the hint offers has a line of its own, never broken', ()
   );
 });
 
-it.each(['table', 'json'] as const)('what the service made long is cut: %s', (format) => {
-  const text = shown(new ScreenerError('bad_answer', `Unknown: ${'ж'.repeat(10_000_000)}.`), format);
-  expect(text.length).toBeLessThan(2_200);
-  expect(text).toContain('ж…');
-});
-
 it.each(['json', 'ndjson', 'csv'] as const)('an error is one JSON line in %s, without what there is not', (format) => {
   const text = shown(full, format);
   expect(text.match(/\n/g)).toHaveLength(1);

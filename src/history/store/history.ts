@@ -1,10 +1,8 @@
 /** Reads a history without a lock: the journal first; month files are only replaced whole. */
-import { sep } from 'node:path';
 import { ScreenerError } from '../../errors.ts';
 import { storing } from '../../runtime/files.ts';
 import type { Notes } from '../../runtime/notes.ts';
 import { pluralize } from '../../runtime/pluralize.ts';
-import { shellLine } from '../../runtime/shell-words.ts';
 import { readScreenersLog, readStatsLog } from './answers.ts';
 import { cardsOf, readJournal } from './journal.ts';
 import {
@@ -96,7 +94,9 @@ export class History {
       }
       const stored = await storedMonths(this.directory);
       const months = [...new Set([...stored, ...[...journal.values()].map((card) => monthOf(createdAt(card)))])].sort();
-      if (months.length === 0 && (await this.manifest()) === undefined) throw noHistory(this.directory);
+      if (months.length === 0 && (await this.manifest()) === undefined) {
+        throw new ScreenerError('no_history', `There is no history in ${this.directory}.`);
+      }
       return { months, journal };
     });
   }
@@ -120,11 +120,4 @@ function isMeant({ card, at }: DatedCard, { since = at, until = at, symbol, type
   const isOfSymbol = symbol === undefined || card.source_symbol === symbol;
   const isOfType = type === undefined || card.source_bot_type === type;
   return at >= since && at <= until && isOfSymbol && isOfType && where.every(({ holds }) => holds(card));
-}
-
-function noHistory(directory: string): ScreenerError {
-  const line = shellLine(['screener', 'signals', 'export', directory], sep === '\\' ? 'powershell' : 'sh');
-  return new ScreenerError('no_history', `There is no history in ${directory}.`, {
-    hint: `Make one, which spends credits right away (--plan shows how many):\n${line ?? 'screener signals export DIR'}`,
-  });
 }

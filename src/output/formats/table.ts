@@ -86,7 +86,7 @@ function chooseColumns<T extends object>(view: View<T>, asked: readonly string[]
   const field = sorted.replace(/^-/, '');
   const isThere = asked !== undefined || shown.some((column) => column.field === field);
   const all = isThere ? shown : [...shown.slice(0, 1), fieldColumn(view, field), ...shown.slice(1)];
-  return all.map((column) => (column.field === field ? marked(column, sorted.startsWith('-')) : column));
+  return all.map((column) => (column.field === field ? { ...column, priority: 0 } : column));
 }
 
 /** A column of a field that was named: it is narrowed at worst, never dropped. */
@@ -99,15 +99,6 @@ function fieldColumn<T extends object>(view: View<T>, name: string): Column<T> {
     priority: 0,
     cell: (item, render) => fieldCell(view, name, item as PlainObject, render),
   };
-}
-
-function marked<T>(column: Column<T>, isRising: boolean): Column<T> {
-  const header = (render: RenderContext) => {
-    const [up, down] = render.unicode ? ['↑', '↓'] : ['^', 'v'];
-    const words = typeof column.header === 'string' ? column.header : column.header(render);
-    return `${words} ${isRising ? up : down}`;
-  };
-  return { ...column, header, priority: 0 };
 }
 
 function kindOf<T>(view: View<T>, name: string): string | undefined {
