@@ -108,8 +108,12 @@ const STALE_AFTER = 26 * HOUR;
 
 type Unusual = Today['unusual'][number];
 
-/** What is not as usual. */
-export function unusual(sample: Sample, today: Pick<Today, 'history' | 'credits' | 'cards'>): Unusual[] {
+/** What is not as usual. @param pageOf the command line that shows a type's settings */
+export function unusual(
+  sample: Sample,
+  today: Pick<Today, 'history' | 'credits' | 'cards'>,
+  pageOf: (type: string) => string,
+): Unusual[] {
   const { credits, cards } = today;
   const found: Unusual[] = [];
   const { now } = sample.question;
@@ -131,7 +135,7 @@ export function unusual(sample: Sample, today: Pick<Today, 'history' | 'credits'
   }
   for (const type of new Set(sample.looks.at(-1)?.screeners.items.map((one) => one.type))) {
     const silence = silenceOf(sample, type);
-    const message = `${type}: ${silence}, though it is switched on.`;
+    const message = `${type}: ${silence}, though it is switched on: \`${pageOf(type)}\``;
     if (silence !== undefined) found.push({ kind: 'screener', message });
   }
   return found;

@@ -9,6 +9,7 @@ import { DAY } from '../runtime/units.ts';
 import { accountLoggedIn } from './find-history.ts';
 import { type OfHistory, readSample } from './history-rows.ts';
 import type { Invocation } from './invocation.ts';
+import { commandLine, historyWords } from './next-command.ts';
 import { summarizeToday, unusual } from './today-summary.ts';
 
 interface Options extends OfHistory {
@@ -16,8 +17,10 @@ interface Options extends OfHistory {
 }
 
 /** `screener today`: sends nothing. If --refresh fails, what is there is shown, then the failure. */
-export async function run(invocation: Invocation, { history, refresh }: Options): Promise<void> {
+export async function run(invocation: Invocation, options: Options): Promise<void> {
   const { globals, output } = invocation;
+  const { history, refresh } = options;
+  const pageOf = (type: string) => commandLine(invocation, ['screeners'], historyWords(options), type);
   if (refresh && globals.plan) return refreshHistory(invocation, history.directory);
   const failure = refresh
     ? await refreshHistory(invocation, history.directory).catch((error: unknown) => error)
@@ -39,7 +42,8 @@ export async function run(invocation: Invocation, { history, refresh }: Options)
     ...summarizeToday(rows, until, compared),
     verdicts_changed: verdictsChanged(compared, now),
   };
-  const today: Today = asPrinted({ generated_at: formatApiTime(now), ...known, unusual: unusual(sample, known) });
+  const found = unusual(sample, known, pageOf);
+  const today: Today = asPrinted({ generated_at: formatApiTime(now), ...known, unusual: found });
   await output.one(todayView, today);
   if (failure !== undefined) throw failure;
 }

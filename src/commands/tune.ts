@@ -54,7 +54,7 @@ function pageOf(invocation: Invocation, options: Options, sample: Sample, answer
     horizon,
     isDetailed: detail,
     asSetNow: groups.find(({ group }) => group === type),
-    conditions: settings.length === 0 ? undefined : JSON.stringify(settings),
+    settings,
     inFull: commandLine(invocation, ['tune'], [...where, ...cardWords(filter)], oneType),
   };
 }

@@ -70,7 +70,7 @@ export interface Column<T> {
 export interface RenderContext {
   /** Columns of the terminal; undefined when piped: then nothing is dropped or shortened. */
   readonly width: number | undefined;
-  /** Lines of the terminal. */
+  /** Lines of the terminal; undefined when piped, and with --no-pager: then nothing is left out. */
   readonly height: number | undefined;
   readonly now: number;
   readonly zone: Zone;

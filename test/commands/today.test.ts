@@ -79,7 +79,9 @@ describe.concurrent('today', () => {
     expect(ran.stdout).toMatch(/^\S{0,5}(Few|Many|breakout): /);
     expect(ran.stdout).toMatch(/above: oi_growth; below: funding_extreme$/m);
     expect(ran.stdout).not.toMatch(/^breakout +0/m);
-    expect(ran.stdout).toMatch(/breakout: no card for \d+ days, though it is switched on\.[\s\S]*Credits /);
+    expect(ran.stdout).toMatch(
+      /breakout: no card for \d+ days, though it is switched on:[\s\S]*breakout --local`[\s\S]*Credits /,
+    );
   });
 });
 
@@ -101,7 +103,7 @@ describe('what is unusual', () => {
     return { history, credits: null, cards: { last_24h, usual: 2, usual_range: { low: 2, high: 2 } } };
   };
 
-  test.each<[string, Parameters<typeof unusual>, RegExp | undefined]>([
+  test.each<[string, [Parameters<typeof unusual>[0], Parameters<typeof unusual>[1]], RegExp | undefined]>([
     ['nothing, if all is as ever', [speaking, today(1)], undefined],
     ['an export that was missed', [speaking, today(27)], /^The last successful export was 1 day ago/],
     ['none at all', [speaking, today(null)], /^No export has succeeded yet/],
@@ -109,9 +111,13 @@ describe('what is unusual', () => {
     ['a type that used to speak', [sampleOf(silent, true), today(1)], /^funding: no card for 16 days, though it is/],
     ['not one that is switched off', [sampleOf(silent, false), today(1)], undefined],
     ['nor what came since the end of an old history', [sampleOf(silent, true, NOW - 10 * DAY), today(1)], undefined],
-    ['one that never spoke', [sampleOf(steady, true), today(1)], /^funding: no card, though it is switched on/],
+    [
+      'one that never spoke',
+      [sampleOf(steady, true), today(1)],
+      /^funding: no card, though it is switched on: `page of funding`$/,
+    ],
   ])('%s', (_, asked, message) => {
-    const [first] = unusual(...asked);
+    const [first] = unusual(...asked, (type) => `page of ${type}`);
     if (message === undefined) expect(first).toBeUndefined();
     else expect(first?.message).toMatch(message);
   });

@@ -75,6 +75,12 @@ describe('stats --by as a ranking', () => {
     expect(text.includes('●')).toBe(width >= 60);
   });
 
+  it('names what is unclear below the table if the rows do not fit the screen', async () => {
+    const low = await statsPage({ directory: tenTypes(), by: 'type', least: 0.01 }, 80, 20);
+    expect(low.match(/^type_\d .*/gm)?.join('\n')).not.toContain('unclear');
+    expect(low).toMatch(/^Unclear, not listed here \(--no-pager lists all\): type_\d, /m);
+  });
+
   it('says that an order of noise is noise', async () => {
     expect(await statsPage({ directory: tenTypes(0), by: 'type' }, 80)).toContain('No type stands out yet.');
     expect(await statsPage({ directory: tenTypes(), by: 'type' }, 80)).not.toContain('stands out');

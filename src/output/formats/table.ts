@@ -28,8 +28,10 @@ async function writePaged(text: string, { context, notes, pager }: Destination):
   await (await import('../paged.ts')).writePaged(text, context);
 }
 
-function pageText<T extends object>(view: View<T>, value: T, { context, color, fields }: Destination): string {
-  const render = createRenderContext(context, color);
+function pageText<T extends object>(view: View<T>, value: T, to: Destination): string {
+  const { context, color, fields, pager } = to;
+  const whole = createRenderContext(context, color);
+  const render = pager === false ? { ...whole, height: undefined } : whole;
   const names = fields ?? [...leafFields(view.fields), ...openFields(view.fields)];
   const text =
     fields === undefined && view.page !== undefined

@@ -1,6 +1,5 @@
 /** `stats` of a local history: the finding of a group and its figures, and what all its screens say besides. */
 import { HORIZON_NAMES, type HorizonName, horizonOf } from '../../api/contract/horizons.ts';
-import { formatApiTime } from '../../api/time.ts';
 import { LEAST_CLUSTERS } from '../../outcomes/clustered-median.ts';
 import { decidingOf } from '../../outcomes/deciding.ts';
 import type { Figure } from '../../outcomes/figure.ts';
@@ -8,11 +7,10 @@ import { type Comparison, type GroupFigures, HORIZON_TABLE, type HorizonFigures 
 import type { ShownVerdict } from '../../outcomes/types.ts';
 import { leastOf } from '../../outcomes/verdict.ts';
 import { pluralize } from '../../runtime/pluralize.ts';
-import { SECOND } from '../../runtime/units.ts';
 import { fieldsOf } from '../described-fields.ts';
-import { dayAndMonth, figureText, NONE, percentagePoints, rangeText } from '../format.ts';
+import { dayAndMonth, estimateText, figureText, NONE } from '../format.ts';
 import { safeText } from '../safe-text.ts';
-import type { RenderContext, Section, Styles, View } from '../types.ts';
+import type { Part, RenderContext, Section, Styles, View } from '../types.ts';
 import { groupStats, groupsHead, type HistoryStats, historyStats, type StatsHead } from './history-stats-fields.ts';
 import { type HorizonRow, horizonTable } from './parts.ts';
 import { sinceText, VERDICT_WORDS, verdictText, verdictTint } from './verdict.ts';
@@ -49,7 +47,7 @@ export function figuresPage<T extends object>(page: StatsPage, fields: View<T>['
         ...comparison.groups.map((group) => groupSection(group, page, render)),
         {
           body: [
-            render.note(...basisWords(page)),
+            render.note(basisWords(page)),
             settingsWarning(page, render),
             isOfAll && render.offer('Which types are worth keeping:', `${again} --by type`),
             !isDetailed && !isOfAll && render.offer('Every figure:', `${again} --detail`),
@@ -67,15 +65,14 @@ function groupSection({ group, rows, horizons }: GroupFigures, page: StatsPage, 
   const least = leastOf(page.horizon, page.comparison.least_percentage_points);
   const finding = verdictText(figures, least, to, page.silences.get(group));
   const { cards = 0, difference_percentage_points: later = null, interval_95: interval } = figures.since_then ?? {};
-  const range = interval == null ? 'no interval yet' : `95 %: ${rangeText(interval)}`;
   const names = page.isDetailed ? Object.keys(HORIZON_TABLE) : MOST_TELLING;
   return {
     title: `${group === null ? 'All cards' : safeText(group)}: ${finding}`,
     body: [
       render.note(
         `${pluralize(rows, 'card')}; ${horizonOf(page.horizon).words} after the trigger.`,
-        later !== null &&
-          `The ${pluralize(cards, 'card')}${sinceText(figures)}: ${percentagePoints(later)} (${range}).`,
+        interval != null &&
+          `The ${pluralize(cards, 'card')}${sinceText(figures)}: ${estimateText(later, interval)} pp.`,
       ),
       horizonTable(rowsOf(horizons, names as FigureName[]), horizons, render, ' (95 %)'),
     ],
@@ -101,8 +98,8 @@ const CELLS: { readonly [name in FigureName]?: Cell } = {
     return `${clusters}${blocks}${clusters < LEAST_CLUSTERS ? `, needs ${LEAST_CLUSTERS}` : ''}`;
   },
   shown_verdict: (horizon, styles) => verdictTint(horizon.shown_verdict, styles)(verdictText(horizon)),
-  verdict: ({ verdict, p_vs_btc_holm: p }, styles) => withP(verdict, p, styles),
-  verdict_vs_others: ({ verdict_vs_others: verdict, p_vs_others_holm: p }, styles) => withP(verdict, p, styles),
+  verdict: ({ verdict }, styles) => verdictWord(verdict, styles),
+  verdict_vs_others: ({ verdict_vs_others: verdict }, styles) => verdictWord(verdict, styles),
 };
 
 /** The figures that have a label, without the rare ones that say nothing. */
@@ -126,9 +123,8 @@ function rowsOf(horizons: GroupFigures['horizons'], names: readonly FigureName[]
   });
 }
 
-function withP(verdict: ShownVerdict | null, p: number | null, styles: Styles): string {
-  const word = verdictTint(verdict, styles)(verdict === null ? NONE : VERDICT_WORDS[verdict]);
-  return p === null ? word : `${word} (p ${p < 0.001 ? '< 0.001' : p.toFixed(p < 0.1 ? 3 : 2)})`;
+function verdictWord(verdict: ShownVerdict | null, styles: Styles): string {
+  return verdictTint(verdict, styles)(verdict === null ? NONE : VERDICT_WORDS[verdict]);
 }
 
 /** A change of settings mixes two regimes in one figure. Empty where there was none. */
@@ -137,21 +133,15 @@ export function settingsWarning({ head, again }: StatsPage, { paragraph, styles 
   if (last === undefined) return '';
   const types = [...new Set(head.settings_changes.flatMap((change) => change.types))].map(safeText).join(', ');
   const text = `These figures mix settings: ${types} changed on ${dayAndMonth(Date.parse(last.at))}. Cards since then:`;
-  // To the second, so that the line is short.
-  const since = formatApiTime(Math.ceil(Date.parse(last.at) / SECOND) * SECOND);
-  return `${paragraph(text, styles.warn)}\n  ${again} --since ${since}`;
+  return `${paragraph(text, styles.warn)}\n  ${again} --since ${last.at}`;
 }
 
-/** What share of the due outcomes was bought, unless all are; and what is left out. */
-export function basisWords({ head, comparison: { groups, groups_left_out: left } }: StatsPage): string[] {
+/** What share of the due outcomes was bought, unless all are. */
+export function basisWords({ head, comparison: { groups } }: StatsPage): Part {
   const { due, bought } = boughtOfDue(groups);
   const first = head.bought_first.map(safeText).join(', ');
   const how = first === '' ? 'a random sample' : `${first} first, so no fair sample of all types`;
-  const share = `Based on ${bought} of ${due} due outcomes (${Math.round((100 * bought) / due)} %, ${how}).`;
-  return [
-    ...(bought < due ? [share] : []),
-    ...(left > 0 ? [`Left out: ${pluralize(left, 'group')} with fewer outcomes than --min-sample.`] : []),
-  ];
+  return bought < due && `Based on ${bought} of ${due} due outcomes (${Math.round((100 * bought) / due)} %, ${how}).`;
 }
 
 export function boughtOfDue(groups: readonly GroupFigures[]): { readonly due: number; readonly bought: number } {

@@ -14,20 +14,15 @@ export const marksOf = (unicode: boolean) =>
     ? { inner: '━', outer: '─', point: '●', alone: '○', zero: '│', left: '◂', right: '▸' }
     : { inner: '=', outer: '-', point: 'o', alone: '.', zero: '|', left: '<', right: '>' };
 
-/** Holds zero and the intervals of all groups, without any the medians; of what is widened a quarter more on each side. */
+/** Holds zero and the intervals of all groups, without any the medians, and an eighth more on each side. */
 export function axisOf(all: readonly Deciding[], size: number): Axis {
   const intervals = all.flatMap(({ interval }) => interval ?? []);
   const medians = all.flatMap(({ median }) => (median === null ? [] : [{ low: median, high: median }]));
   const within = intervals.length > 0 ? intervals : medians;
   const low = Math.min(0, ...within.map((one) => one.low));
   const high = Math.max(0, ...within.map((one) => one.high));
-  const more = low === high ? 1 : (high - low) / 4;
-  const widened = all.flatMap(({ widened: wide }) => wide ?? []);
-  return {
-    low: Math.max(low - more, Math.min(low, ...widened.map((one) => one.low))),
-    high: Math.min(high + more, Math.max(high, low + more, ...widened.map((one) => one.high))),
-    size,
-  };
+  const more = low === high ? 1 : (high - low) / 8;
+  return { low: low - more, high: high + more, size };
 }
 
 /** The ends of the axis, and where zero lies, if there is room for it: as wide as the axis. */

@@ -5,7 +5,7 @@ import { anyObject, described, named, time } from '../../api/contract/primitives
 import { figure, interval, type ReadonlyDeep } from '../../outcomes/figure.ts';
 import type { GroupFigures } from '../../outcomes/figure-table.ts';
 import { CHANGE_VERDICTS, type SettingsDifference } from '../../outcomes/settings-change.ts';
-import { dayAndMonth, estimateText, minuteTime } from '../format.ts';
+import { dayAndMonth, minuteTime, rangeText } from '../format.ts';
 import { safeText } from '../safe-text.ts';
 import type { RenderContext, Section } from '../types.ts';
 import { figureColumn, textColumn } from './parts.ts';
@@ -57,7 +57,7 @@ export function settingsSection(
 ): Section {
   const first = groups[0]?.group ?? '';
   return {
-    title: `Settings of ${safeText(type)}, and what its cards did after ${MAIN_HORIZON}, in pp`,
+    title: `What new settings of ${safeText(type)} did: median moves after ${MAIN_HORIZON}, in pp`,
     body: [
       ...changes.map((change) => paragraph(changeSentence(change))),
       changes.length === 0 &&
@@ -71,8 +71,7 @@ export function settingsSection(
         ],
         groups,
       ),
-      changes.length > 0 &&
-        note("Beside the other types' cards of those days, without the cards of the change itself."),
+      changes.length > 0 && note("Other types' cards are of the same days; cards between both dates are left out."),
     ],
   };
 }
@@ -84,17 +83,18 @@ export function settingsOf(settings: SettingsGroup['settings']): string {
 }
 
 export const CHANGE_WORDS: Readonly<Record<SettingsDifference['verdict'], string>> = {
-  higher: 'its cards moved higher after it',
-  lower: 'its cards moved lower after it',
+  higher: 'the change helped, keep it',
+  lower: 'the change did harm, undo it',
   none: 'no difference that matters',
   unclear: 'unclear whether it changed anything',
   too_few_days: 'too few days before or after to say what it did',
 };
 
-/** `Changed between 8 Oct and 9 Oct: its cards moved higher after it: +1.51 (+0.20 to +2.80) pp beside the other types'.` */
+/** The verdict, then the figure that it is of. */
 function changeSentence({ seen_after, seen_by, horizons }: SettingsChangeFigures): string {
   const { verdict, difference_percentage_points: by, difference_interval_95: interval } = horizons[MAIN_HORIZON];
-  const figures = by === null || interval === null ? '' : `: ${estimateText(by, interval)} pp beside the other types'`;
+  const difference = `Its cards did ${Math.abs(by ?? 0).toFixed(2)} pp ${(by ?? 0) < 0 ? 'worse' : 'better'} than before`;
+  const figures = interval === null ? '' : ` ${difference}, beside the other types' (${rangeText(interval)}).`;
   const [after, before] = [seen_after, seen_by].map((time) => dayAndMonth(Date.parse(time)));
-  return `Changed between ${after} and ${before}: ${CHANGE_WORDS[verdict]}${figures}.`;
+  return `Changed between ${after} and ${before}: ${CHANGE_WORDS[verdict]}.${figures}`;
 }

@@ -1,7 +1,7 @@
 /** `stats --by` for people: one line a group, with the comparison that decides drawn on an axis that all share. */
 import { horizonOf } from '../../api/contract/horizons.ts';
 import type { SignalStats } from '../../api/contract/resources.ts';
-import { decidingOf, isBelow } from '../../outcomes/deciding.ts';
+import { decidingOf } from '../../outcomes/deciding.ts';
 import type { GroupFigures, HorizonFigures } from '../../outcomes/figure-table.ts';
 import type { GroupBy } from '../../outcomes/types.ts';
 import { leastOf } from '../../outcomes/verdict.ts';
@@ -20,6 +20,9 @@ import { differenceColumns, findings, isTooEarly, type Judged, verdictText } fro
 const NARROWEST_AXIS = 9;
 const WIDEST_AXIS = 31;
 const ROOM_FOR_PICTURE = 60;
+
+/** Lines of the page that are no row of its table, and the prompt below it. */
+const BESIDE_ROWS = 14;
 
 interface Ranking extends StatsPage {
   readonly by: GroupBy;
@@ -43,7 +46,6 @@ export function rankingPage<T extends object>(ranking: Ranking, fields: View<T>[
   });
   const isOfOthers = lines.some(({ figures }) => decidingOf(figures).to === 'others');
   const { symbol } = head;
-  const others = symbol === null ? 'your other cards of that day (and BTC)' : 'your other cards (and BTC)';
   const changed = lines.flatMap(({ group }) => (group.settings_since === null ? [] : String(group.group)));
   return {
     fields,
@@ -53,15 +55,22 @@ export function rankingPage<T extends object>(ranking: Ranking, fields: View<T>[
       const whose = symbol === null ? '' : `${safeText(symbol)}: `;
       const hours = horizonOf(horizon).millis / HOUR;
       const answers = lines.every(isTooEarly) ? ranking.answers : [];
+      const isTooHigh = lines.length > (render.height ?? Number.POSITIVE_INFINITY) - BESIDE_ROWS;
+      const hidden = isTooHigh ? lines.filter(({ figures }) => figures.shown_verdict === 'unclear') : [];
+      const rows = lines.filter((line) => !hidden.includes(line));
       return sections([
         {
-          title: `${whose}${hours} h after the trigger, in pp against ${isOfOthers ? others : 'BTC'}`,
+          title: `${whose}${hours} h after the trigger, in pp against ${isOfOthers ? 'your other cards (and BTC)' : 'BTC'}`,
           body: findings(lines, by).map((text) => paragraph(text)),
         },
         {
           body: [
-            table(columnsOf(ranking, lines, isOfOthers, render), lines),
-            note(...notes(ranking, lines, isOfOthers, render)),
+            table(columnsOf(ranking, lines, isOfOthers, render), rows),
+            hidden.length > 0 &&
+              paragraph(
+                `Unclear, not listed here (--no-pager lists all): ${hidden.map(({ name }) => name).join(', ')}`,
+              ),
+            note(...notes(ranking, lines, render)),
           ],
         },
         {
@@ -116,34 +125,28 @@ function columnsOf(
 
 const MISSING_SHARE = 0.05;
 
-/** More of them are not named. */
-const MOST_MISSING = 3;
-
 const hasPicture = ({ width = Number.POSITIVE_INFINITY }: RenderContext) => width >= ROOM_FOR_PICTURE;
 
 /** What the marks and words of the table mean, as far as they are there. */
-function notes(ranking: Ranking, lines: readonly Line[], isOfOthers: boolean, render: RenderContext): Part[] {
+function notes(ranking: Ranking, lines: readonly Line[], render: RenderContext): Part[] {
   const { by, comparison } = ranking;
   const { inner, outer } = marksOf(render.unicode);
   const together = comparison.comparisons > 1 ? `, ${outer} the same for all ${comparison.comparisons} at once` : '';
   const has = (isMeant: (figures: HorizonFigures) => boolean) => lines.some(({ figures }) => isMeant(figures));
-  const missing = lines
-    .map(({ name, figures }) => ({ name, share: figures.missing_share ?? 0 }))
-    .filter(({ share }) => share >= MISSING_SHARE)
-    .sort((a, b) => b.share - a.share)
-    .map(({ name, share }) => `${percentOf(share)} of ${name}`);
+  const missing = lines.flatMap(({ name, figures: { missing_share: share } }) =>
+    share !== null && share >= MISSING_SHARE ? [`${percentOf(share)} of ${name}`] : [],
+  );
   return [
     hasPicture(render) && has((one) => decidingOf(one).isTested) && `${inner} 95 % interval${together}`,
     has((one) => verdictText(one).endsWith('weak')) && 'weak: it leans on fewer than 12 blocks of days',
-    ...basisWords(ranking),
-    missing.length > 0 && `Outcomes missing: ${missing.slice(0, MOST_MISSING).join(', ')}.`,
+    basisWords(ranking),
+    missing.length > 0 && `Outcomes missing: ${missing.join(', ')}.`,
     ...lines.flatMap(({ name, group }) =>
       group.coincides_with.map((other) => {
         return `${name}: ${percentOf(other.share)} of its cards coincide with ${safeText(other.group)}.`;
       }),
     ),
-    isOfOthers &&
-      has((one) => isBelow(one.shown_verdict)) &&
+    has((one) => one.shown_verdict === 'below_others') &&
       `"Below" alone is no reason to drop it: beside a strong ${by} others fall behind.`,
   ];
 }

@@ -169,19 +169,21 @@ function typesTable({ by_type }: Today, { styles, table }: RenderContext): strin
   return rest > 0 ? `${shown}\n${styles.dim(`and ${pluralize(rest, 'more type')}: --json has them`)}` : shown;
 }
 
+const CARD: readonly Column<Today['newest'][number]>[] = [
+  textColumn('SYMBOL', 0, ({ source_symbol }) => safeText(source_symbol)),
+  textColumn('TYPE', 1, ({ source_bot_type }) => safeText(source_bot_type)),
+  figureColumn('ID', 2, ({ id }) => String(id)),
+];
+
 const MOVES: readonly Column<Today['biggest_moves'][number]>[] = [
   textColumn('BIGGEST MOVES', 0, ({ move_24h_pct }, { styles }) => `${percent(move_24h_pct, styles)} in 24h`),
   figureColumn('VS BTC', 1, ({ move_24h_pct: move, btc_move_24h_pct: btc }, { styles }) =>
     percentagePoints(btc === null ? null : move - btc, styles),
   ),
-  textColumn('SYMBOL', 0, ({ source_symbol }) => safeText(source_symbol)),
-  textColumn('TYPE', 0, ({ source_bot_type }) => safeText(source_bot_type)),
-  figureColumn('ID', 2, ({ id }) => String(id)),
+  ...CARD,
 ];
 
 const NEWEST: readonly Column<Today['newest'][number]>[] = [
   textColumn('NEWEST CARDS', 0, ({ created_at }, { now, styles }) => styles.dim(`${shortAge(created_at, now)} ago`)),
-  textColumn('SYMBOL', 0, ({ source_symbol }) => safeText(source_symbol)),
-  textColumn('TYPE', 1, ({ source_bot_type }) => safeText(source_bot_type)),
-  figureColumn('ID', 0, ({ id }) => String(id)),
+  ...CARD,
 ];

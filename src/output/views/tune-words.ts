@@ -42,14 +42,13 @@ export function cutName({ direction, value }: Cut): string {
 /** A correlation that large is hardly ever there: short of it nothing can be told. */
 const HARDLY_ANY = 0.5;
 
-/** @param nothing goes before a size */
-export function unclearWords(questions: readonly Question[], nothing = ''): string {
+export function unclearWords(questions: readonly Question[]): string {
   const sizes = questions.flatMap(({ would_show }) => would_show ?? []);
   const [least, most] = [Math.min(...sizes), Math.max(...sizes)];
   if (sizes.length === 0 || least >= HARDLY_ANY) return 'cannot tell yet (too few cards)';
   const [low, high] = [least.toFixed(2), most.toFixed(2)];
   const size = most >= HARDLY_ANY ? `${low} or more` : low === high ? low : `${low} to ${high}`;
-  return `${nothing}a correlation of ${size} would have shown`;
+  return `nothing found; a correlation of ${size} would have shown`;
 }
 
 /** Why a number could not be tested, in two or three words. */

@@ -2,6 +2,7 @@
 import * as v from 'valibot';
 import type { HorizonName } from '../../api/contract/horizons.ts';
 import { count, described, time } from '../../api/contract/primitives.ts';
+import type { ScreenerItem } from '../../api/contract/resources.ts';
 import type { ReadonlyDeep } from '../../outcomes/figure.ts';
 import type { GroupFigures } from '../../outcomes/figure-table.ts';
 import { groupBy } from '../../outcomes/group.ts';
@@ -13,6 +14,7 @@ import { safeText } from '../safe-text.ts';
 import type { Part, RenderContext, Section, View } from '../types.ts';
 import { askedForFields } from './card-fields.ts';
 import { figureColumn, textColumn } from './parts.ts';
+import { settingsOf } from './settings-history.ts';
 import {
   cutName,
   cutsOf,
@@ -43,8 +45,8 @@ export const questionView: View<Question> = { fields: fieldsOf(questionSchema) }
 
 export interface TunePage {
   readonly horizon: HorizonName;
-  /** The settings of the type asked for, as text; undefined where they were never looked at. */
-  readonly conditions: string | undefined;
+  /** Of the type asked for; empty where they were never looked at. */
+  readonly settings: readonly ScreenerItem[];
   /** All cards of the type asked for, to compare cuts with. */
   readonly asSetNow: GroupFigures | undefined;
   readonly isDetailed: boolean;
@@ -119,8 +121,8 @@ function resultOf(own: readonly Question[]): string {
   );
   if (clear.length > 0) return words.join('; ');
   const tested = own.filter(isTested);
-  if (tested.length > 0) return unclearWords(tested, 'nothing; ');
-  return `not testable: ${[...new Set(own.map(untestedReason))].join(', ')}`;
+  if (tested.length > 0) return unclearWords(tested);
+  return `not testable: ${reasonsOf(own)}`;
 }
 
 function numbersTable(questions: readonly Question[], { table, styles }: RenderContext): string {
@@ -147,13 +149,14 @@ function cutsSections(
   render: RenderContext,
 ): Section[] {
   const { note, paragraph, styles, table } = render;
-  const { asSetNow, conditions = '', isDetailed } = page;
+  const { asSetNow, settings, isDetailed } = page;
+  const now = settings.length === 0 ? '' : `: ${settingsOf(settings)}`;
   const tested = questions.filter(isTested).length;
   return questions.filter(isClear).map((question) => {
     const all = asSetNow?.horizons[question.horizon];
     const own = cutsOf(question, cuts);
     const name = numberName(question);
-    const isForeign = !conditions.includes(JSON.stringify(question.key).slice(1, -1));
+    const isForeign = !JSON.stringify(settings).includes(JSON.stringify(question.key).slice(1, -1));
     const columns = [
       textColumn<Cut | undefined>(`KEEP ${name}`, 0, (cut) => (cut ? cutName(cut) : 'all, as set now')),
       figureColumn<Cut | undefined>('A DAY', 1, (cut) => (cut ?? asSetNow)?.cards_per_day?.toFixed(1) ?? NONE),
@@ -168,7 +171,7 @@ function cutsSections(
     return {
       body: [
         advice && paragraph(advice, styles.bold),
-        isForeign && paragraph(`No setting is called ${name}: check which one controls it.`),
+        isForeign && paragraph(`No setting is called ${name}; check which one controls it${now}.`),
         `\n${table(columns, all === undefined ? own : [undefined, ...own])}`,
         note(
           laterWords(own),
@@ -217,21 +220,19 @@ function laterWords(cuts: readonly Cut[]): string {
   return `On ${cards}: ${estimateText(then.difference_percentage_points, then.interval_95)}.`;
 }
 
+const reasonsOf = (own: readonly Question[]) => [...new Set(own.map(untestedReason))].join(', ');
+
 /** Numbers that could not be tested for any type, said once. */
-function untestedWords(questions: readonly Question[]): string {
-  const reasons = (own: readonly Question[]) => [...new Set(own.map(untestedReason))].join(', ');
-  if (!questions.some(isTested)) return `Not testable: ${reasons(questions)}.`;
+function untestedWords(questions: readonly Question[]): Part {
   const never = [...groupBy(questions, numberName)].filter(([, own]) => !own.some(isTested));
-  return never.length === 0
-    ? ''
-    : `Not testable: ${never.map(([name, own]) => `${name} (${reasons(own)})`).join(', ')}.`;
+  return never.length > 0 && `Not testable: ${never.map(([name, own]) => `${name} (${reasonsOf(own)})`).join(', ')}.`;
 }
 
 function notesOfType(questions: readonly Question[], { isDetailed }: TunePage): Part[] {
   const unclear = questions.filter(({ verdict }) => verdict === 'unclear');
   const rest = [
-    unclear.length > 0 && `${pluralize(unclear.length, 'number')} unclear: ${unclearWords(unclear)}.`,
-    !questions.some(isTested) && untestedWords(questions),
+    unclear.length > 0 && `${pluralize(unclear.length, 'number')}: ${unclearWords(unclear)}.`,
+    !questions.some(isTested) && `Not testable: ${reasonsOf(questions)}.`,
     '--detail lists all.',
   ];
   return [
