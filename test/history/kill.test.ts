@@ -169,9 +169,10 @@ it.each(SUSPENDED)(
 );
 
 it('a full disk: a clear error, and what was paid for is kept', async () => {
-  await serving(cardsAnHourApart(100), async (sandbox, dir) => {
+  await serving(cardsAnHourApart(100), async (sandbox, dir, asked) => {
+    const within = (blocks: number) => run(sandbox, dir, ['bash', '-c', `ulimit -f ${blocks}; exec "$@"`, 'bash']).done;
     // A limit on file sizes stands for the full disk: the journal reaches it among the outcomes.
-    const limited = await run(sandbox, dir, ['bash', '-c', 'ulimit -f 80; exec "$@"', 'bash']).done;
+    const limited = await within(80);
     expect(limited.code).toBe(1);
     expect(errorLine(limited.stderr)).toMatchObject({
       code: 'storage',
@@ -179,9 +180,18 @@ it('a full disk: a clear error, and what was paid for is kept', async () => {
       hint: expect.stringContaining('continues from what was saved'),
     });
     expect(sandbox.requests.filter(isDetail).length).toBeGreaterThan(0);
+    const killed = run(sandbox, dir);
+    await asked(sandbox.requests.length + 8);
+    killed.child.kill('SIGKILL');
+    await killed.done;
+    ageLock(dir);
+    const before = sandbox.requests.length;
+    // Where there is no room for what is saved, nothing is paid for.
+    expect((await within(8)).code).toBe(1);
+    expect(sandbox.requests).toHaveLength(before);
     expect(await run(sandbox, dir).done).toMatchObject({ code: 0 });
     expect(stored(dir)).toHaveLength(100);
-    // Only the answer that could not be written was bought again.
-    expect(repeats(sandbox.requests.filter(isDetail))).toBeLessThanOrEqual(1);
+    // Only the answers in flight, and the one that could not be written, were bought again.
+    expect(repeats(sandbox.requests.filter(isDetail))).toBeLessThanOrEqual(2);
   });
 });

@@ -19,6 +19,8 @@ export async function runExport(exporter: Exporter, history: WorkingHistory, loc
   const started = clock.now();
   const session = new ExportSession(exporter, history, lock, options);
   await mendDamage(session);
+  // A disk that is still full is noticed before anything is paid for.
+  if (history.isResumed) await history.fold();
   session.account.gate.lock = lock;
   session.account.gate.isFirstExport = session.isFirst;
   let stoppedBy: StoppedBy | null;

@@ -16,6 +16,8 @@ export class WorkingHistory {
   readonly directory: string;
   readonly months: Months;
   manifest: ExportManifest;
+  /** Whether a killed run or another command left something. */
+  isResumed = false;
   readonly #journals = new Set<string>();
 
   /** @param stored `export.json` as it is on the disk */
@@ -29,6 +31,7 @@ export class WorkingHistory {
   async readJournal(): Promise<JournalEntry[]> {
     const entries = await readJournal(this.directory, this.#journals);
     for (const entry of entries) await this.#add(entry);
+    this.isResumed ||= entries.length > 0;
     return entries;
   }
 
