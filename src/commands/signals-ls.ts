@@ -41,7 +41,7 @@ export async function run(invocation: Invocation, given: Options): Promise<void>
   };
   const paid = options.outcomes ? new Details(invocation, connection) : undefined;
   const walk = new PageWalk({ ...options, affordable, hasCeiling: globals.maxCredits !== undefined });
-  if (affordable() < 1) throw stoppedEarly(invocation, account, walk, 0, 'Raise --max-credits, or lower --keep.');
+  if (affordable() < 1) throw stoppedEarly(invocation, account, walk, 0);
   /** Cards that were listed, but whose outcome was not bought. */
   const unbought: number[] = [];
   const listed = walk.batches(invocation, connection.client);
@@ -91,11 +91,14 @@ function stoppedEarly(
   account: Account,
   { listed, read, quoted }: PageWalk,
   affordable: number,
-  hint?: string,
+  goOn?: string,
 ): ScreenerError {
   const { keep, maxCredits } = globals;
-  const limit = account.ceiling().limit === 'keep' ? `--keep ${keep}` : `--max-credits ${maxCredits}`;
+  const [limit, remedy] =
+    account.ceiling().limit === 'keep'
+      ? [`--keep ${keep}`, 'Lower --keep (or SCREENER_KEEP), or wait until the credits reset.']
+      : [`--max-credits ${maxCredits}`, 'Raise --max-credits.'];
   const why = affordable < 1 ? `${limit} is reached.` : `The pages are short: ${read} of them instead of ${quoted}.`;
   const printed = listed === 0 ? 'Nothing billable was sent.' : `${listed} cards are printed, more follow.`;
-  return new ScreenerError('budget_reached', `${why} ${printed}`, { hint });
+  return new ScreenerError('budget_reached', `${why} ${printed}`, { hint: goOn ?? remedy });
 }

@@ -130,7 +130,11 @@ describe('money', () => {
     expect(kept.stderr).toContain(
       '--keep 301 is reached: 300 credits of this month left, and the next request costs 1.',
     );
-    expect(kept.stderr).toContain('Lower --keep (or SCREENER_KEEP), or wait until the credits reset.');
+    const list = await runHere(['signals', 'ls', '--quiet'], { home, clock, env });
+    for (const { code, stderr } of [kept, list]) {
+      expect(code).toBe(7);
+      expect(stderr).toContain('Lower --keep (or SCREENER_KEEP), or wait until the credits reset.');
+    }
     expect(sandbox.quota.month).toBe(700);
     expect((await run('snapshot')).code).toBe(0);
   });
