@@ -17,7 +17,6 @@ type ExitCode = (typeof EXIT)[keyof typeof EXIT];
 /** `account`: nothing will succeed; `quota` passes; `run`: this machine, or the user's will. */
 type Concern = 'request' | 'answer' | 'moment' | 'quota' | 'account' | 'run';
 
-/** Stable names for scripts, one or more per exit code. */
 const ERRORS = {
   unexpected: { exit: EXIT.unexpected, concerns: 'request' },
   usage: { exit: EXIT.usage, concerns: 'request' },

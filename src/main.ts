@@ -44,7 +44,6 @@ export async function main(context: Context): Promise<number> {
 }
 
 async function report(context: Context, error: unknown): Promise<number> {
-  // `| head -1`: the reader of stdout has what it wanted.
   if (error instanceof OutputClosed) return EXIT.done;
   if (error instanceof StoppedByUser) return error.exitCode;
   const known = inBrief(error instanceof ScreenerError ? error : unexpected(error));

@@ -3,5 +3,4 @@ import manifest from '../package.json' with { type: 'json' };
 
 export const version: string = manifest.version;
 
-/** The folder of the package, which `src/` and `dist/` both lie in. */
 export const packageFolder = join(import.meta.dirname, '..');

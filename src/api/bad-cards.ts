@@ -1,4 +1,3 @@
-/** A page of which some cards do not match the document: the others are kept. */
 import * as v from 'valibot';
 import { ScreenerError } from '../errors.ts';
 import { describeIssue } from './bad-answer.ts';

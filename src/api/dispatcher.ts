@@ -15,7 +15,6 @@ const LIMITS = { headersTimeout: 0, bodyTimeout: 0, connections: 1, pipelining: 
 /** As in curl, small letters first. */
 const VARIABLES = ['https_proxy', 'HTTPS_PROXY', 'all_proxy', 'ALL_PROXY'];
 
-/** The variable that names a proxy for this host. */
 export function proxyVariable({ hostname }: URL, env: Env): string | undefined {
   // Plain http is allowed for loopback hosts only. A proxy could not reach them, and would read the key.
   return isLoopback(hostname) ? undefined : VARIABLES.find((name) => env[name]);

@@ -5,7 +5,6 @@ import { Access, MarketSnapshot, Screeners, SignalDetail, SignalPage, SignalStat
 export interface SignalsQuery {
   since?: string | undefined;
   until?: string | undefined;
-  /** 1..32 characters of A-Z and 0-9. */
   symbol?: string | undefined;
   screener_type?: string | undefined;
   /** Opaque, at most 220 characters, from a page's `next_cursor`. */

@@ -16,7 +16,6 @@ export interface Place {
   readonly cursor?: string | undefined;
   /** The oldest `created_at` so far, epoch milliseconds UTC. */
   readonly oldest?: number | undefined;
-  /** Whether all pages so far came newest first. */
   readonly sorted?: boolean;
 }
 

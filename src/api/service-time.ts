@@ -32,7 +32,6 @@ export class ServiceTime {
     return this.#clock.now() - (isOff(ahead) ? ahead : 0);
   }
 
-  /** @param at when an answer with this header came */
   learn(date: string | undefined, at: number): void {
     const served = this.#isDoubted ? Number.NaN : Date.parse(date ?? '');
     if (Number.isNaN(served)) return;

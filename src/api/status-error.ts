@@ -8,7 +8,6 @@ import type { NoAnswer } from './transport-errors.ts';
 interface Meaning {
   readonly code: ErrorCode;
   readonly message: string;
-  /** What the user can do; default: when to try again. */
   readonly hint?: string;
 }
 

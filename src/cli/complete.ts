@@ -9,7 +9,6 @@ import { topicNames } from './topics.ts';
 
 type Candidate = readonly [word: string, about: string];
 
-/** What may have values to offer: an option, or the argument of a command. */
 type Asking = Pick<OptionDeclaration, 'schema' | 'takes'>;
 
 /** PowerShell passes the typed word in this option: it drops empty words. */
@@ -117,7 +116,6 @@ async function valuesOf(
   }
 }
 
-/** Completes the last of comma-separated names. */
 async function fieldsOf(command: CommandDeclaration, typed: string): Promise<readonly Candidate[]> {
   const before = typed.slice(0, typed.lastIndexOf(',') + 1);
   const chosen = before.split(',');

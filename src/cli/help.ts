@@ -47,7 +47,6 @@ function moreAbout({ variants = [] }: CommandDeclaration, words: string): string
   return [...(hasFields ? [`fields ${words}`] : []), 'options', 'formats', 'exit-codes'];
 }
 
-/** What each exit code means, in help for people and for programs. */
 export const EXITS: Readonly<Record<string, string>> = {
   0: 'done; also when the reader of standard output has gone (| head -1)',
   1: 'unexpected failure, a file that cannot be used, no history yet, another run is under way',
@@ -62,7 +61,6 @@ export const EXITS: Readonly<Record<string, string>> = {
   130: 'interrupted',
 };
 
-/** Gives the exit codes of a command: what asks the service may end with each. */
 export function exitsOf(path: Path): typeof EXITS {
   if (path.length === 1 || asksService(commandOf(path))) return EXITS;
   return Object.fromEntries(Object.entries(EXITS).filter(([code]) => Number(code) <= EXIT.usage));

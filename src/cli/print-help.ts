@@ -14,7 +14,6 @@ import { formatAsked } from './format-asked.ts';
 import { helpText } from './help.ts';
 import { topicNames, topicText } from './topics.ts';
 
-/** `screener help`: the help of the command that the words name, or a topic; with --json for programs. */
 export async function printHelp({ context, words, root }: Given): Promise<void> {
   const [topic = '', ...command] = words;
   const text = topic === 'fields' ? await fieldsHelp(root, command) : topicText(words.join(' '), root);

@@ -15,7 +15,6 @@ import { usageError } from '../errors.ts';
 import type { Format } from '../output/formats.ts';
 import { UTC, type Zone, zoneNamed } from '../runtime/zone.ts';
 
-/** Texts, lists of texts and switches, as they were typed. */
 export type Typed = Readonly<Record<string, unknown>>;
 
 /**

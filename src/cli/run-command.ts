@@ -46,7 +46,6 @@ export async function runCommand(path: Path, typed: Typed, words: readonly strin
   });
 }
 
-/** Says how to make a history that is missing. */
 async function withRemedy(error: unknown, invocation: Invocation, from: string | undefined): Promise<unknown> {
   if (!(error instanceof ScreenerError) || error.code !== 'no_history') return error;
   const { accountLoggedIn } = await import('../commands/find-history.ts');

@@ -30,7 +30,6 @@ export function createSchemas() {
   return {
     defs,
     ofFields,
-    /** A schema that stands in several places. */
     shared(schema: JsonSchema): JsonSchema {
       if (schema.$ref !== undefined) return schema;
       const name = `Item${Object.keys(defs).length}`;
@@ -38,7 +37,6 @@ export function createSchemas() {
       return { $ref: `#/$defs/${name}` };
     },
     ofResource: (operation: OperationName) => converted(OPERATIONS[operation].schema, 'input', defs),
-    /** Of a list: the object with `items`, and what stands beside them. */
     ofList(item: JsonSchema, head: readonly Field[]): JsonSchema {
       const { properties, required = [] } = ofFields(head);
       const items = { type: 'array', items: item } as const;
@@ -47,7 +45,6 @@ export function createSchemas() {
   };
 }
 
-/** @param defs gets the schemas that have a name */
 function converted(
   schema: GenericSchema<unknown>,
   typeMode: 'input' | 'output',

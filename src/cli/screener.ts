@@ -14,7 +14,6 @@ import { tune } from '../commands/declarations/tune.ts';
 import { completion } from './completion-command.ts';
 import { help } from './help-command.ts';
 
-/** The program itself: the root of the tree of commands. */
 export const screener = command({
   name: 'screener',
   description: 'Your crypto screeners, their cards and outcomes, every credit accounted for',

@@ -177,7 +177,6 @@ at midnight UTC; failed requests may cost credits; after 429 without Retry-After
 it waits a minute, after 503 five seconds, then ten, then twenty.
 `;
 
-/** What every command that asks the service costs, by its own declaration. */
 function costs(root: CommandDeclaration): [command: string, cost: string][] {
   return everyPath([root])
     .filter((path) => asksService(commandOf(path)))

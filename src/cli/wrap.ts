@@ -10,7 +10,6 @@ export function paragraph(text: string, indent = 0): string {
   return wrap(text.replaceAll('\n', ' '), { width: WIDTH, indent }).join('\n');
 }
 
-/** Terms and their explanations in two columns, indented by two. */
 export function columns(rows: readonly (readonly [term: string, about: string])[]): string[] {
   const width = Math.max(0, ...rows.map(([term]) => term.length).filter((length) => length <= LONGEST_TERM));
   const indent = width + 4;

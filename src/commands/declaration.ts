@@ -13,7 +13,6 @@ import type { ArgumentDeclaration, OptionDeclaration, OptionsOf } from './option
 
 type Fields = () => Promise<readonly Field[]>;
 
-/** One of the ways in which a command works: on what, what it sends, and what it prints. */
 export interface Variant<Options = never> {
   /** It reads a local history: the one that `--local` or `--from` names, else the default one. */
   readonly isLocal?: true;
@@ -25,7 +24,6 @@ export interface Variant<Options = never> {
   readonly answer?: OperationName;
   /** How --json prints it, if not as one document; `list`: an object with `items`; `lines`: only --ndjson has it. */
   readonly shape?: 'list' | 'one or several' | 'lines';
-  /** What stands in the object of a list beside `items`. */
   readonly head?: Fields;
   /** Its requests, for --plan; absent where there are none. `own`: the command answers --plan. */
   readonly plan?: 'own' | ((options: Options) => readonly Work[]);
@@ -95,7 +93,6 @@ export function whenInWords(variant: Variant, { variants = [] }: CommandDeclarat
 export interface Given {
   readonly context: Context;
   readonly words: readonly string[];
-  /** The whole tree of commands. */
   readonly root: CommandDeclaration;
 }
 

@@ -37,7 +37,6 @@ export async function withProgress<T>({ notes }: Invocation, text: string, work:
   }
 }
 
-/** Asks `/access` (free) for the month's credits before some are spent. */
 export async function askCreditsLeft(invocation: Invocation, { client }: Connection): Promise<Access['credits']> {
   return (await withProgress(invocation, 'Asking for the credits left', client.call('access', {}))).credits;
 }

@@ -1,7 +1,6 @@
 import { removeSettings, settingsPath } from '../config/settings.ts';
 import type { Invocation } from './invocation.ts';
 
-/** `screener logout`: removes the saved key and base URL. Sends nothing. */
 export async function run(invocation: Invocation): Promise<void> {
   const { context, notes } = invocation;
   const { config } = context.directories;

@@ -44,7 +44,6 @@ function valued(flag: string, value: string): string[] {
   return value.startsWith('-') ? [`${flag}=${value}`] : [flag, value];
 }
 
-/** The options that name the history: the default one, or where it lies. */
 export function historyWords({ history, from }: OfHistory): string[] {
   return from === undefined ? ['--local'] : ['--from', history.directory];
 }

@@ -27,11 +27,9 @@ export interface OptionDeclaration {
   readonly schema?: ValueSchema;
   /** As it would be typed. */
   readonly default?: string;
-  /** A variable of the environment, read if the option is not given. */
   readonly env?: string;
   /** What completion offers, if the schema is no list of words. */
   readonly takes?: Values;
-  /** One of these must be given with it. */
   readonly needs?: readonly string[];
   readonly excludes?: readonly string[];
   /** Why it needs or excludes them: the end of a sentence. */
@@ -99,7 +97,6 @@ export function schemaFor(schema: ValueSchema, reading: ParseContext): TextSchem
   return typeof schema === 'function' ? schema(reading) : schema;
 }
 
-/** Undefined for a switch. */
 export function offeredFor({ schema, takes }: Pick<OptionDeclaration, 'schema' | 'takes'>): Values | undefined {
   if (schema === undefined || takes !== undefined) return takes;
   const { options: all } = schema as { readonly options?: readonly unknown[] };

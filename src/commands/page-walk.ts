@@ -24,7 +24,6 @@ const PAGES_BEYOND_QUOTE = 5;
  */
 export class PageWalk {
   readonly #request: WalkRequest;
-  /** The first page; its `since` and `until` are those of the walk. */
   first: SignalPage | undefined;
   /**
    * Where the next page is; undefined where there is none. Where the service refused the cursor, or the cursors lead
@@ -33,7 +32,6 @@ export class PageWalk {
   next: Place | undefined;
   listed = 0;
   ended = false;
-  /** Pages so far, and the most that so many cards can take. */
   read = 0;
   readonly quoted: number;
 

@@ -3,7 +3,6 @@ import { screenersView } from '../output/views/screeners.ts';
 import { type Invocation, ownHistory, withProgress } from './invocation.ts';
 import { commandLine } from './next-command.ts';
 
-/** `screener screeners`: the caller's screeners as configured now, for 1 credit. */
 export async function run(invocation: Invocation, { type }: { readonly type: string | undefined }): Promise<void> {
   if (type !== undefined) {
     const line = commandLine(invocation, ['screeners'], ['--local'], type);

@@ -1,7 +1,6 @@
 import { snapshotView } from '../output/views/snapshot.ts';
 import { type Invocation, withProgress } from './invocation.ts';
 
-/** `screener snapshot`: the platform-wide market snapshot, for 1 credit. */
 export async function run(invocation: Invocation): Promise<void> {
   const { client } = await invocation.connect();
   const snapshot = await withProgress(invocation, 'Asking for the market snapshot', client.call('snapshot', {}));

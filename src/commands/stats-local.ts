@@ -90,7 +90,6 @@ async function compare(invocation: Invocation, options: Options<GroupBy>): Promi
 /** `--by settings --type TYPE`: figures of each of its settings, and what each change did. */
 async function compareSettings(invocation: Invocation, options: Options): Promise<void> {
   const { type, least = LEAST } = options;
-  // The other types are what it is compared with.
   const sample = await readSample(invocation, { ...options, type: undefined });
   const types = [...new Set(sample.rows.map((row) => row.type))];
   if (type === undefined) {
@@ -125,7 +124,6 @@ async function headOf<By>(options: OfHistory, by: By, now: number) {
   return { ...askedFor(options), by, generated_at: formatApiTime(now), bought_first: manifest?.focus ?? [] };
 }
 
-/** Types and symbols are ranked; months keep the order of the calendar. */
 function inOrder(groups: readonly GroupFigures[], options: Options<GroupBy>): readonly GroupFigures[] {
   const { by, sort } = options;
   if (sort !== undefined) return sortByField(groups, sort);

@@ -2,7 +2,6 @@ import type { OfHistory } from './history-rows.ts';
 import type { Invocation } from './invocation.ts';
 import { run as compare } from './stats-local.ts';
 
-/** `screener symbols [SYMBOL]`: a history's cards by symbol, or those of one symbol by screener type; 0 credits. */
 export async function run(invocation: Invocation, options: OfHistory): Promise<void> {
   await compare(invocation, { ...options, by: options.symbol === undefined ? 'symbol' : 'type' });
 }

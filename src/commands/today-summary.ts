@@ -56,7 +56,6 @@ export function summarizeToday(
   };
 }
 
-/** Cards of the 24 h before. */
 function countBefore(cards: readonly Row[], until: number): number {
   return cards.filter(({ at }) => at > until - DAY && at <= until).length;
 }

@@ -65,7 +65,6 @@ async function refreshHistory(invocation: Invocation, directory: string): Promis
   await runExport(silently, { dir: directory, outcomes: true, screeners: true, stats: true });
 }
 
-/** The credits as this machine knows them; nothing is asked. */
 async function creditsKnown(invocation: Invocation): Promise<Today['credits']> {
   const { context, globals } = invocation;
   if (!globals.demo && accountLoggedIn(context, globals.baseUrl) === undefined) return null;

@@ -48,7 +48,6 @@ function pageOf(invocation: Invocation, options: Options, sample: Sample, answer
   const settings = looks.at(-1)?.screeners.items.filter((one) => one.type === type) ?? [];
   const where = from === undefined ? [] : ['--from', history.directory];
   const oneType = type ?? answer.questions[0]?.type ?? 'TYPE';
-  // As `stats` has them.
   const groups = type === undefined ? [] : figuresOf(rows, { ...question, by: 'type', hasPast: false }).groups;
   return {
     horizon,

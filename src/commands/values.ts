@@ -9,7 +9,6 @@ import { DAY } from '../runtime/units.ts';
 import { dateOf, momentOf, type Zone } from '../runtime/zone.ts';
 import type { ParseContext } from './option.ts';
 
-/** The message of a schema: what it takes instead, and a hint. */
 function takes(what: string, hint?: string) {
   return ({ input }: { readonly input: unknown }) =>
     `takes ${what}, not '${input}'.${hint === undefined ? '' : `\n${hint}`}`;

@@ -13,11 +13,8 @@ const SIGNS: Readonly<Record<string, (value: number, limit: number) => boolean>>
 };
 
 export interface Condition {
-  /** As it was typed. */
   readonly text: string;
-  /** A dotted name. */
   readonly field: string;
-  /** Whether a card has a number there, and it is such a one. */
   readonly holds: (card: object) => boolean;
 }
 
@@ -47,7 +44,6 @@ export const WHERE = {
   repeatable: true,
 } as const satisfies OptionDeclaration;
 
-/** Before the keys of what was known at the trigger. */
 const CONTEXT = 'entry_context.';
 
 /** @throws ScreenerError usage */

@@ -14,7 +14,6 @@ export const SCRIPTS = {
 export type Shell = keyof typeof SCRIPTS;
 export const SHELLS = Object.keys(SCRIPTS) as readonly Shell[];
 
-/** What is offered where an option or a command takes a value. */
 export type Values =
   | { readonly kind: 'words'; readonly words: readonly string[] }
   /** Field names of the command, comma-separated. */
@@ -23,5 +22,4 @@ export type Values =
   | { readonly kind: 'file' }
   /** What the last answers contained. */
   | { readonly kind: 'seen'; readonly what: keyof Seen }
-  /** Anything: nothing is offered. */
   | { readonly kind: 'free' };

@@ -32,7 +32,6 @@ export interface Connection {
   readonly account: Account;
 }
 
-/** What this machine knows of the credits at one moment. */
 export type CreditsKnown = ReturnType<Account['known']>;
 
 export class Account {
@@ -108,7 +107,6 @@ export class Account {
     return age < SECOND && usage.sinceAccess.requests === 0;
   }
 
-  /** Hears every answer of `/access`. */
   observe(access: Pick<Access, 'credits'> & Allowances): void {
     const at = this.#now();
     const from = Math.min(this.gate.accessLeft ?? at, at);

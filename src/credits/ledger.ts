@@ -33,7 +33,6 @@ export class Ledger {
   readonly #options: LedgerOptions;
   #folder: string | undefined;
   #usage: Usage;
-  /** What `#usage` was read from. */
   #text: string | undefined;
 
   constructor(options: LedgerOptions) {

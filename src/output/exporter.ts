@@ -7,9 +7,7 @@ export interface Destination {
   /** From `--fields`: dotted names, checked before anything is sent. */
   readonly fields: readonly string[] | undefined;
   readonly notes: Pick<Notes, 'note' | 'flush'>;
-  /** false for `--no-color`. */
   readonly color?: boolean | undefined;
-  /** false for `--no-pager`. */
   readonly pager?: boolean | undefined;
 }
 

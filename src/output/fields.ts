@@ -73,7 +73,6 @@ export function didYouMean(word: string, names: readonly string[]): string {
   return near === undefined ? '' : ` Did you mean '${near}'?`;
 }
 
-/** Levenshtein distance. */
 export function edits(a: string, b: string): number {
   let previous = Array.from({ length: b.length + 1 }, (_, j) => j);
   for (let i = 1; i <= a.length; i++) {

@@ -9,7 +9,6 @@ import { isPlainObject } from './fields.ts';
 import { safeText } from './safe-text.ts';
 import type { RenderContext, Styles } from './types.ts';
 
-/** What stands for null. */
 export const NONE = '–';
 
 /** A figure with its sign and a fixed number of decimals: `+1.23`, `-0.50`. What is 0.00 as shown has no sign. */

@@ -1,7 +1,6 @@
 interface Traits {
   /** People read it: it may be a page with sentences, and an error is a sentence. Else an error is a line of JSON. */
   readonly isForPeople: boolean;
-  /** Whether a list may be written that never ends. */
   readonly isEndless: boolean;
 }
 

@@ -13,7 +13,6 @@ export interface NotesOptions {
   /** Nothing but errors. Stronger than `verbose`. */
   readonly quiet: boolean;
   readonly verbose: boolean;
-  /** false for `--no-color`. */
   readonly color?: boolean | undefined;
 }
 

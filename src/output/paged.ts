@@ -29,7 +29,6 @@ function pagerWords(env: Context['env']): string[] {
   return words[0] === 'cat' ? [] : words;
 }
 
-/** The rows of the screen that whole lines take. */
 function rowsOf(text: string, width: number): number {
   const lines = text.split('\n').slice(0, -1);
   return lines.reduce((sum, line) => sum + Math.max(1, Math.ceil(measure(line) / width)), 0);

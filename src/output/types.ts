@@ -49,7 +49,6 @@ export interface View<T> {
 
 export interface Column<T> {
   readonly header: string | ((render: RenderContext) => string);
-  /** Of `--sort`: the field that it shows. */
   readonly field?: string;
   readonly align: 'left' | 'right';
   /** The cell of an item of the list, already made safe and coloured. */
@@ -83,7 +82,6 @@ export interface RenderContext {
   /** Labels and values in two columns; long values continue below themselves. */
   readonly pairs: (pairs: readonly Pair[]) => string;
   readonly paragraph: (text: string, tint?: (line: string) => string) => string;
-  /** Dim paragraphs, one below the other. */
   readonly note: (...texts: readonly Part[]) => string;
   /** Dim words, and command lines below them, never broken. */
   readonly offer: (words: string, ...commands: readonly string[]) => string;

@@ -25,7 +25,6 @@ export const FAULT_PATTERN = new RegExp(
 );
 export const FAULT_EXAMPLES = ['signals:2:503:retry-after=3', '*:*:hang', 'signal:3+:429'];
 
-/** The answer in place of the real one, if the next request of an operation meets a fault. */
 export type Faults = (asked: OperationName) => Fault | undefined;
 
 /** A fault counts the requests of its operation from the moment it is set. @throws Error for any other text */

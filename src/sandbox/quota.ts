@@ -25,7 +25,6 @@ export function createQuota(limits: Limits = {}) {
   /** Credits by UTC month, `2026-11`, and by UTC day, `2026-11-20`. */
   const charged = new Map<string, number>();
   const usedIn = (period: string) => charged.get(period) ?? 0;
-  /** Credits of the UTC month and day. */
   const used = (now: number) => ({ month: usedIn(monthOf(now)), day: usedIn(utcDay(now)) });
 
   return {

@@ -25,7 +25,6 @@ export const ERRORS: Readonly<Record<number, string>> = {
   504: 'Gateway timeout.',
 };
 
-/** Thrown where an argument or a quota allows no resource. */
 export class Refusal extends Error {
   readonly response: ApiResponse;
 

@@ -44,7 +44,6 @@ export type HorizonName = Entry['name'];
 
 export const HORIZON_NAMES: readonly HorizonName[] = HORIZONS.map(({ name }) => name);
 
-/** The one that counts unless the user names another. */
 export const MAIN_HORIZON = '24h' satisfies HorizonName;
 
 export function horizonOf(name: HorizonName): HorizonEntry {
@@ -94,7 +93,6 @@ export function outcomeEntries<State extends v.GenericSchema, Move extends v.Gen
   };
 }
 
-/** Names of the three fields of each horizon in an outcome. */
 export const OUTCOME_FIELDS = byHorizon(
   (name) => [`state_${name}`, `move_${name}_pct`, `btc_move_${name}_pct`] as const,
 );

@@ -20,7 +20,6 @@ export class WorkingHistory {
   isResumed = false;
   readonly #journals = new Set<string>();
 
-  /** @param stored `export.json` as it is on the disk */
   constructor(directory: string, stored: ExportManifest) {
     this.directory = directory;
     this.months = new Months(directory);

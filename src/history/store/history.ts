@@ -23,7 +23,6 @@ export interface Filter {
   readonly since?: number | undefined;
   readonly until?: number | undefined;
   readonly symbol?: string | undefined;
-  /** Its screener_type (api.md, part 4). */
   readonly type?: string | undefined;
   readonly where?: readonly { readonly holds: (card: object) => boolean }[] | undefined;
 }

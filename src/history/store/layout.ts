@@ -12,7 +12,6 @@ export const JOURNAL_FILE = '.journal.ndjson';
 export const SCREENERS_FILE = 'screeners.ndjson';
 export const STATS_FILE = 'stats.ndjson';
 
-/** A UTC month, `2026-11`. */
 export const MONTH = /^\d{4}-(?:0[1-9]|1[0-2])$/;
 const MONTH_FILE = /^signals-(\d{4}-(?:0[1-9]|1[0-2]))\.ndjson$/;
 

@@ -44,7 +44,6 @@ function signs(text: string, { unicode }: RenderContext): string {
   return unicode ? text : asciiSigns(text);
 }
 
-/** Whether a list of such things is pages, one below the other, instead of a table. */
 function isPages<T>(view: View<T>, { fields }: Destination): boolean {
   return view.columns === undefined && view.page !== undefined && fields === undefined;
 }

@@ -51,7 +51,6 @@ export function cutWord(word: string, width: number): string[] {
 
 const PIECE = /\x1b\[[\d;]*m|./gsu;
 
-/** Where the first `width` columns of a text end, in UTF-16 units. */
 function endOf(text: string, width: number): number {
   let used = 0;
   for (const { 0: piece, index } of text.matchAll(PIECE)) {

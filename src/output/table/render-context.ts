@@ -7,7 +7,6 @@ import { wrap } from '../wrap.ts';
 import { cap, measure, pad, shorten } from './measure.ts';
 import { tableText } from './table.ts';
 
-/** @param color false for `--no-color` */
 export function createRenderContext(
   { stdout, env, clock }: Pick<Context, 'stdout' | 'env' | 'clock'>,
   color: boolean | undefined,
