@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import type { Secrets } from '../runtime/secrets.ts';
 import { badAnswer, describeIssue } from './bad-answer.ts';
 import { Envelope } from './contract/resources.ts';
 import { parseExactly } from './exact-json.ts';
@@ -6,14 +7,11 @@ import type { RawAnswer } from './transport.ts';
 
 const DEEPEST = 64;
 
-/** Takes the key out of a text before the text is cut: half a key is one, too. */
-type Conceal = (text: string) => string;
-
 /** @param answer of status 200 @throws ScreenerError bad_answer */
-export function resourceOf(answer: RawAnswer, conceal: Conceal): object {
+export function resourceOf(answer: RawAnswer, secrets: Pick<Secrets, 'hide'>): object {
   const envelope = readEnvelope(answer);
   if (envelope.hasError) {
-    const said = envelope.errors ? `. The service said: ${conceal(envelope.errors)}` : '';
+    const said = envelope.errors ? `. The service said: ${secrets.hide(envelope.errors)}` : '';
     throw badAnswer(`status 200, but hasError is true${said}`, { status: 200 });
   }
   if (envelope.response === null) throw badAnswer('response is null where a resource belongs', { status: 200 });
@@ -21,10 +19,10 @@ export function resourceOf(answer: RawAnswer, conceal: Conceal): object {
 }
 
 /** @returns the service's own text; undefined if the body is no Envelope */
-export function errorTextOf(answer: RawAnswer, conceal: Conceal): string | undefined {
+export function errorTextOf(answer: RawAnswer, secrets: Pick<Secrets, 'hide'>): string | undefined {
   try {
     const { errors } = readEnvelope(answer);
-    return errors === null ? undefined : conceal(errors);
+    return errors === null ? undefined : secrets.hide(errors);
   } catch {
     return undefined;
   }

@@ -1,5 +1,5 @@
 import { ScreenerError } from '../errors.ts';
-import type { Clock } from '../runtime/clock.ts';
+import type { Context } from '../runtime/context.ts';
 import { durationInWords } from '../runtime/durations.ts';
 import type { Notes } from '../runtime/notes.ts';
 import { checkResource, errorTextOf, resourceOf } from './answer.ts';
@@ -34,11 +34,9 @@ interface ClientOptions {
   readonly gate: Gate;
   /** Milliseconds, for a whole request. */
   readonly timeout: number;
-  readonly clock: Pick<Clock, 'now'>;
-  readonly signal: AbortSignal;
+  readonly context: Pick<Context, 'clock' | 'signal' | 'secrets'>;
   /** Never hears the key. */
   readonly notes: Pick<Notes, 'warn' | 'debug'>;
-  readonly conceal: (text: string) => string;
 }
 
 interface Asked extends Omit<GateRequest, 'attempt' | 'after'> {
@@ -47,8 +45,8 @@ interface Asked extends Omit<GateRequest, 'attempt' | 'after'> {
 }
 
 export function createClient(options: ClientOptions): Client {
-  const { clock, notes } = options;
-  const time = new ServiceTime(clock, (ahead) => {
+  const { context, notes } = options;
+  const time = new ServiceTime(context.clock, (ahead) => {
     const far = `${durationInWords(Math.abs(ahead))} ${ahead > 0 ? 'ahead of' : 'behind'}`;
     notes.warn(`This machine's clock is ${far} the service's, whose time counts.`);
   });
@@ -87,13 +85,14 @@ async function callWithRetry(options: ClientOptions, time: ServiceTime, asked: A
       failures.push(error);
       const wait = nextWait(failures, asked);
       if (wait === undefined) throw error;
-      after = { until: options.clock.now() + wait, reason: reasonToWait(error) };
+      after = { until: options.context.clock.now() + wait, reason: reasonToWait(error) };
     }
   }
 }
 
 async function attempt(options: ClientOptions, time: ServiceTime, asked: Asked, turn: Turn): Promise<object> {
-  const { clock, notes, conceal } = options;
+  const { notes } = options;
+  const { clock, secrets } = options.context;
   const { operation, target } = asked;
   const started = clock.now();
   const answer = await send(options, asked, turn);
@@ -103,18 +102,18 @@ async function attempt(options: ClientOptions, time: ServiceTime, asked: Asked, 
   const retryAfter = parseRetryAfter(headers['retry-after']?.toString());
   turn.settle({ status, retryAfter });
   notes.debug(`GET ${target} ${status} in ${at - started} ms`);
-  if (status === 200) return resourceOf(answer, conceal);
-  throw statusError(operation, target, { status, errors: errorTextOf(answer, conceal), retryAfter, at });
+  if (status === 200) return resourceOf(answer, secrets);
+  throw statusError(operation, target, { status, errors: errorTextOf(answer, secrets), retryAfter, at });
 }
 
 async function send(
-  { transport, timeout, notes, signal }: ClientOptions,
+  { transport, timeout, notes, context }: ClientOptions,
   { cost, target }: Asked,
   turn: Turn,
 ): Promise<RawAnswer> {
   let hasLeft = false;
   try {
-    return await transport(target, timeout, signal, () => {
+    return await transport(target, timeout, context.signal, () => {
       turn.check();
       hasLeft = true;
     });

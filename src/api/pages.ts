@@ -25,8 +25,6 @@ interface PageRequest {
   readonly from: Place;
   /** Asked before each page: with less than 1 the walk ends. */
   readonly wanted?: () => number;
-  /** `created_at` by id, epoch milliseconds UTC: the walk adds its cards. */
-  readonly seen?: Map<number, number>;
 }
 
 const MOST_USELESS_PAGES = 5;
@@ -39,11 +37,13 @@ const MOST_USELESS_PAGES = 5;
  * @throws ScreenerError of the client; DeadEnd if the pages lead nowhere
  */
 export async function* pages(client: Pick<Client, 'call'>, request: PageRequest) {
-  const { filters, wanted = () => LIMITS.cardsPerPage, seen = new Map() } = request;
+  const { filters, wanted = () => LIMITS.cardsPerPage } = request;
   let place = request.from;
   let isWhole = false;
   let useless = 0;
   let isStuck = false;
+  /** Cards so far; `ids`: since the last cursor was left. */
+  const seen = new Set<number>();
   const ids = new Set<number>();
   for (let more = wanted(); more >= 1; more = wanted()) {
     const limit = isWhole || isStuck || useless > 0 ? LIMITS.cardsPerPage : Math.min(more, LIMITS.cardsPerPage);
@@ -67,8 +67,7 @@ export async function* pages(client: Pick<Client, 'call'>, request: PageRequest)
       continue;
     }
     const fresh = page.items.filter(({ id }) => !ids.has(id) && ids.add(id));
-    const items = fresh.filter(({ id }) => !seen.has(id));
-    for (const card of items) seen.set(card.id, at(card.created_at));
+    const items = fresh.filter(({ id }) => !seen.has(id) && seen.add(id));
     useless = fresh.length > 0 ? 0 : useless + 1;
     if (items.length > 0) isStuck = false;
     place = afterPage(place, page, fresh);

@@ -28,14 +28,12 @@ export async function openConnection(around: Surroundings, settings?: Settings):
     : (settings ?? findCredentials(context, globals.baseUrl));
   context.secrets.add(key);
   const account = new Account({
+    ...globals,
     context,
     baseUrl,
     key,
     // The demo leaves no trace in the user's ledger.
     directory: globals.demo ? undefined : context.directories.state,
-    maxCredits: globals.maxCredits,
-    keep: globals.keep,
-    maxWait: globals.maxWait,
     notes,
     allowances: globals.demo ? DEMO_ALLOWANCES : undefined,
   });
@@ -43,10 +41,8 @@ export async function openConnection(around: Surroundings, settings?: Settings):
     transport: createTransport({ baseUrl, key, userAgent: `screener/${version}`, env: context.env }),
     gate: account.gate,
     timeout: globals.timeout,
-    clock: context.clock,
-    signal: context.signal,
+    context,
     notes,
-    conceal: (text) => context.secrets.hide(text),
   });
   const client = guarded(sending, account);
   if (globals.demo) return { client, account };

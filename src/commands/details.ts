@@ -4,7 +4,7 @@ import { endsEverything, ScreenerError } from '../errors.ts';
 import type { DefaultHistory } from '../history/default-history.ts';
 import { createdAt } from '../history/store/layout.ts';
 import { pluralize } from '../runtime/pluralize.ts';
-import { DAY, HOUR } from '../runtime/units.ts';
+import { HOUR } from '../runtime/units.ts';
 import { type Invocation, ownHistory } from './invocation.ts';
 
 /** Whether every other card would fail alike: a 503 with a time to come back holds for all of them. */
@@ -37,12 +37,9 @@ export class Details {
     this.#history = ownHistory(invocation, connection);
   }
 
-  /**
-   * @param since epoch milliseconds UTC: none of them is older
-   * @returns those of which the history has no settled outcome
-   */
-  async lookUp(ids: readonly number[], since?: number): Promise<readonly number[]> {
-    for (const [id, detail] of (await (await this.#history)?.settled(ids, since)) ?? []) this.#settled.set(id, detail);
+  /** @returns those of which the history has no settled outcome */
+  async lookUp(ids: readonly number[]): Promise<readonly number[]> {
+    for (const [id, detail] of (await (await this.#history)?.settled(ids)) ?? []) this.#settled.set(id, detail);
     return ids.filter((id) => !this.#settled.has(id));
   }
 
@@ -85,8 +82,7 @@ export class Details {
       if (young > 0)
         notes.note(`${pluralize(young, 'card')} from the last hour: too young for an outcome, none bought.`);
       const ids = old.map(({ id }) => id);
-      // A service may round a time.
-      await this.lookUp(ids, Math.min(...old.map(createdAt)) - DAY);
+      await this.lookUp(ids);
       const results = this.all(ids);
       let failure: ScreenerError | undefined;
       for (const card of cards) {

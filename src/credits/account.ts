@@ -2,27 +2,21 @@ import type { Client } from '../api/client.ts';
 import type { Access } from '../api/contract/resources.ts';
 import { type Allowances, LIMITS } from '../api/limits.ts';
 import { accountId } from '../config/identity.ts';
-import type { Context } from '../runtime/context.ts';
 import type { Notes } from '../runtime/notes.ts';
 import { dayNumber, HOUR, MINUTE, SECOND } from '../runtime/units.ts';
 import { narrowest } from './credit-ceiling.ts';
 import { forecastCredits } from './forecast.ts';
 import { Ledger } from './ledger.ts';
 import { recordAccess } from './record-usage.ts';
-import { RequestGate } from './request-gate.ts';
+import { type GateOptions, RequestGate } from './request-gate.ts';
 import { departures, windowsNow } from './schedule.ts';
 import { atMost, monthLeft, spentOn } from './usage.ts';
 
-export interface AccountOptions {
-  readonly context: Pick<Context, 'clock' | 'signal' | 'random'>;
+export interface AccountOptions extends Omit<GateOptions, 'ledger'> {
   readonly baseUrl: string;
   readonly key: string;
   /** The state directory; undefined leaves no trace (for `--demo`). */
   readonly directory: string | undefined;
-  readonly maxCredits?: number | undefined;
-  readonly keep?: number | undefined;
-  /** Milliseconds; waiting for a turn is not bounded by it. */
-  readonly maxWait: number;
   readonly notes: Pick<Notes, 'warn' | 'waiting'>;
   readonly allowances?: Partial<Allowances> | undefined;
 }
@@ -44,15 +38,15 @@ export class Account {
   readonly #now: () => number;
   #elsewhere: ReturnType<typeof recordAccess>;
 
-  constructor({ context, baseUrl, key, directory, allowances = {}, notes, maxWait, ...options }: AccountOptions) {
-    const { maxCredits = Number.POSITIVE_INFINITY, keep = 0 } = options;
+  constructor(options: AccountOptions) {
+    const { context, baseUrl, key, directory, allowances = {}, notes } = options;
     this.id = accountId(baseUrl, key);
-    this.keep = keep;
+    this.keep = options.keep ?? 0;
     this.#now = () => context.clock.now();
-    this.#maxCredits = maxCredits;
+    this.#maxCredits = options.maxCredits ?? Number.POSITIVE_INFINITY;
     const warn = (text: string) => notes.warn(text);
     this.#ledger = new Ledger({ directory, account: this.id, allowances: { ...allowances }, now: this.#now, warn });
-    this.gate = new RequestGate({ context, ledger: this.#ledger, maxCredits, keep, maxWait, notes });
+    this.gate = new RequestGate({ ...options, ledger: this.#ledger });
   }
 
   /** That the API's day turns at UTC midnight is an assumption. */

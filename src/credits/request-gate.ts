@@ -14,12 +14,11 @@ import { recordNotSent, recordOutcome, recordSent, SPENDING } from './record-usa
 import { blockedUntil, nextTurn } from './schedule.ts';
 import { add, atMost, monthLeft, NOTHING, type Spending, type Usage } from './usage.ts';
 
-interface GateOptions {
+export interface GateOptions {
   readonly context: Pick<Context, 'clock' | 'signal' | 'random'>;
   readonly ledger: Ledger;
-  /** Infinity without --max-credits; `keep`: 0 without --keep. */
-  readonly maxCredits: number;
-  readonly keep: number;
+  readonly maxCredits?: number | undefined;
+  readonly keep?: number | undefined;
   /** Milliseconds, for what the service asked; waits for a turn are not bounded. */
   readonly maxWait: number;
   readonly notes: Pick<Notes, 'waiting'>;
@@ -50,7 +49,7 @@ export class RequestGate implements Gate {
   }
 
   async enter(request: GateRequest): Promise<Turn> {
-    const { context, ledger, maxCredits } = this.#options;
+    const { context, ledger, maxCredits = Number.POSITIVE_INFINITY } = this.#options;
     const { operation, cost } = request;
     context.signal.throwIfAborted();
     this.#refuseBlocked(request, ledger.usage());
@@ -143,7 +142,7 @@ export class RequestGate implements Gate {
 
   /** @returns undefined if the request may leave @throws ScreenerError if it may not, within --max-wait */
   #waitOf(request: GateRequest, usage: Usage): Wait | undefined {
-    const { context, keep } = this.#options;
+    const { context, keep = 0 } = this.#options;
     const now = context.clock.now();
     this.#refuseBlocked(request, usage);
     checkReserve(keep, monthLeft(usage, now), request.cost);

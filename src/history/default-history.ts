@@ -36,9 +36,8 @@ export class DefaultHistory {
     this.#history = new History(this.#directory, user.notes);
   }
 
-  /** @param since epoch milliseconds UTC: what none of the cards is older than */
-  async settled(ids: readonly number[], since?: number): Promise<ReadonlyMap<number, SignalDetail>> {
-    const cards = await this.read((history) => history.find(ids, since));
+  async settled(ids: readonly number[]): Promise<ReadonlyMap<number, SignalDetail>> {
+    const cards = await this.read((history) => history.find(ids));
     const settled = [...(cards?.values() ?? [])].filter(isSettled);
     return new Map(settled.map((card) => [card.id, card as unknown as SignalDetail]));
   }

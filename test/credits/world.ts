@@ -6,6 +6,7 @@ import { type Client, createClient } from '../../src/api/client.ts';
 import type { Answer, GateRequest, Turn } from '../../src/api/gate.ts';
 import { Account, type AccountOptions } from '../../src/credits/account.ts';
 import type { Clock } from '../../src/runtime/clock.ts';
+import { Secrets } from '../../src/runtime/secrets.ts';
 import { aMinute } from '../support/allowances.ts';
 import { FakeClock } from '../support/fake-clock.ts';
 
@@ -53,10 +54,8 @@ export function clientOf(
     transport: get,
     gate: account.gate,
     timeout: 30_000,
-    clock,
-    signal: stop.signal,
+    context: { clock, signal: stop.signal, secrets: new Secrets() },
     notes: { warn: () => {}, debug: () => {} },
-    conceal: (text) => text,
   });
 }
 

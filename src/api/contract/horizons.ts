@@ -8,8 +8,6 @@ interface HorizonEntry {
   readonly millis: number;
   /** `after 24 hours`. */
   readonly words: string;
-  /** The same time, named again: `over those 24 hours`. */
-  readonly again: string;
   /** The smallest difference that matters, as a share of `--least`. */
   readonly least: number;
   /** UTC days of a cluster: of a sample of fewer than 36 days, and of a longer one. */
@@ -22,7 +20,6 @@ export const HORIZONS = [
     name: '1h',
     millis: HOUR,
     words: '1 hour',
-    again: 'that hour',
     least: 1 / 4,
     clusterDays: [1, 1],
     isOptional: false,
@@ -31,7 +28,6 @@ export const HORIZONS = [
     name: '24h',
     millis: 24 * HOUR,
     words: '24 hours',
-    again: 'those 24 hours',
     least: 1,
     // A 24 h window reaches into the next day, so that single days depend on each other.
     clusterDays: [2, 3],

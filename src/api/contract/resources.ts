@@ -97,10 +97,10 @@ export const Outcome = named(
   v.looseObject({
     entry_at: described(time, 'time of entry, UTC'),
     entry_price: described(finite, 'price at entry'),
-    ...outcomeEntries(({ words, again }) => ({
+    ...outcomeEntries(({ words }) => ({
       state: listed(v.string(), STATES, 'pending, missing or available'),
       move: described(v.nullable(finite), `price move after ${words}, percent`),
-      btc: described(v.nullable(finite), `BTC's move over ${again}, percent`),
+      btc: described(v.nullable(finite), `BTC's move over the same ${words}, percent`),
     })),
   }),
 );

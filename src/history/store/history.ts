@@ -73,11 +73,11 @@ export class History {
     }
   }
 
-  /** @param since epoch milliseconds UTC: what none of them is older than @throws as `months` */
-  async find(ids: readonly number[], since?: number): Promise<Map<number, StoredCard>> {
+  /** @throws as `months` */
+  async find(ids: readonly number[]): Promise<Map<number, StoredCard>> {
     const wanted = new Set(ids);
     const found = new Map<number, StoredCard>();
-    for await (const month of this.cards({ since })) {
+    for await (const month of this.cards({})) {
       for (const { card } of month) if (wanted.has(card.id)) found.set(card.id, card);
       if (found.size === wanted.size) break;
     }
