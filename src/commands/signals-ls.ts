@@ -42,7 +42,6 @@ export async function run(invocation: Invocation, given: Options): Promise<void>
   const paid = options.outcomes ? new Details(invocation, connection) : undefined;
   const walk = new PageWalk({ ...options, affordable, hasCeiling: globals.maxCredits !== undefined });
   if (affordable() < 1) throw stoppedEarly(invocation, account, walk, 0);
-  /** Cards that were listed, but whose outcome was not bought. */
   const unbought: number[] = [];
   const listed = walk.batches(invocation, connection.client);
   let isShort = false;
