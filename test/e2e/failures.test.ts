@@ -44,18 +44,6 @@ describe.concurrent('waiting as the service asks', () => {
     ]);
   });
 
-  it("a date is read on the service's clock, as an earlier answer told it", async ({ server, here }) => {
-    const date = (hours: number) => new Date(Date.now() + hours * 3_600_000).toUTCString();
-    server
-      .always('/access', { ...ok(samples.access()), headers: { Date: date(24) } })
-      .always('/signal-stats', failure(429, date(25)));
-    const ran = await here(['stats', '--json']);
-    const { retry_after: seconds } = errorLine(ran.stderr);
-    // By this machine's clock it would be 25 hours.
-    expect(Number(seconds)).toBeLessThanOrEqual(3600);
-    expect(Number(seconds)).toBeGreaterThan(0);
-  });
-
   it('a refused connection is tried three times, and costs nothing', async ({ server, screener, home }) => {
     const { env } = server;
     await server.close();

@@ -77,8 +77,17 @@ export const STATUSES = ['401', '403', '404', '422', '429', '503', '500', '502',
 export const BREAKS = ['closed', 'half', 'html', 'empty', 'no-envelope', 'hasError', 'null', 'wrong-type'] as const;
 export type FaultName = (typeof STATUSES)[number] | (typeof BREAKS)[number];
 
-/** Retry-After as it is sent; `date` stands for an HTTP date ten seconds later. */
-const RETRY_AFTERS = ['absent', '0', '1', '1.5', 'date', '-1', '99999999999999999999', 'rubbish'] as const;
+/** Retry-After as it is sent. */
+const RETRY_AFTERS = [
+  'absent',
+  '0',
+  '1',
+  '1.5',
+  'Fri, 20 Nov 2026 12:00:30 GMT',
+  '-1',
+  '99999999999999999999',
+  'rubbish',
+] as const;
 export type RetryAfter = (typeof RETRY_AFTERS)[number];
 
 /** Where Retry-After is heeded: half of its forms are tried by one operation, the others by the next. */

@@ -29,9 +29,8 @@ function prepare(server: ApiServer, { scenario, fault, retryAfter, times }: Faul
   server.always(scenario.path, (request) => {
     seen += 1;
     if (seen < scenario.nth || seen >= scenario.nth + times) return well(request);
-    const date = (at: number) => new Date(at).toUTCString();
-    const after = retryAfter === 'date' ? date(server.now() + 10_000) : retryAfter;
-    const headers = { Date: date(server.now()), ...(retryAfter === 'absent' ? {} : { 'Retry-After': after }) };
+    const asked = retryAfter === 'absent' ? {} : { 'Retry-After': retryAfter };
+    const headers = { Date: new Date(server.now()).toUTCString(), ...asked };
     return { ...(BROKEN[fault] ?? failure(Number(fault))), headers };
   });
 }

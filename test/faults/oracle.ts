@@ -29,10 +29,9 @@ const LOST: readonly FaultName[] = ['closed', 'half'];
 const JITTER = 600;
 const SECOND = 1000;
 
-/** Whole or broken seconds that a Retry-After asks for; undefined where it says nothing that can be understood. */
+/** Seconds that a Retry-After asks for; undefined where it is no integer, as the document has it. */
 function secondsAsked(retryAfter: RetryAfter): number | undefined {
-  if (retryAfter === 'date') return 10;
-  return /^\d/.test(retryAfter) ? Number(retryAfter) : undefined;
+  return /^\d+$/.test(retryAfter) ? Number(retryAfter) : undefined;
 }
 
 export function expect(given: FaultCase): Expected {
