@@ -5,7 +5,7 @@ import { readSeen } from '../completion/seen.ts';
 import type { Connection } from '../credits/account.ts';
 import { ScreenerError, usageError } from '../errors.ts';
 import { minuteTime } from '../output/format.ts';
-import { statsByTypeView, statsView } from '../output/views/stats.ts';
+import { statsByTypeView, statsView, WHETHER } from '../output/views/stats.ts';
 import { pluralize } from '../runtime/pluralize.ts';
 import { confirmCost } from './confirm-cost.ts';
 import { requests } from './declaration.ts';
@@ -63,9 +63,7 @@ async function compareTypes(invocation: Invocation, { by, type, sort, minSample 
     await sayCreditsLeft(invocation, connection, cost, ` for ${pluralize(types.length, 'type')}`);
   }
   const further = commandLine(invocation, ['stats', '--local', '--by', 'type']);
-  invocation.closing.push(
-    `Whether that is chance, the service does not say. What your history says (free):\n${further}`,
-  );
+  invocation.closing.push(`${WHETHER}\n${further}`);
   await invocation.output.list(statsByTypeView, { batches: answers(), head: () => ({ items: [] }) });
 
   async function* answers(): AsyncGenerator<SignalStats[]> {

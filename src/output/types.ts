@@ -43,6 +43,8 @@ export interface View<T> {
    * is written as such pages, one below the other.
    */
   readonly page?: (value: T, render: RenderContext) => string;
+  /** Above the table of a list: what was found. */
+  readonly heading?: (items: readonly T[], render: RenderContext) => string;
   /** Said where a list is empty, in table format, on stderr. */
   readonly empty?: string;
 }

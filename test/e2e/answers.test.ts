@@ -54,7 +54,9 @@ describe.concurrent('what the server answers is what comes out', () => {
       { screener_type: 'price' },
       { screener_type: 'funding' },
     ]);
-    expect((await here(['stats', '--by', 'type'])).stdout).toMatch(/^TYPE +VS BTC 24H/);
+    expect((await here(['stats', '--by', 'type'])).stdout).toMatch(
+      /^Your types in the last 30 days[\s\S]*\nTYPE +VS BTC 24H/,
+    );
   });
 
   it('an integer too large for a number comes out to the digit where the document names no such field', async ({

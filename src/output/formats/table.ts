@@ -62,7 +62,8 @@ async function writePages<T extends object>(view: View<T>, batches: List<T>['bat
 function listText<T extends object>(view: View<T>, items: readonly T[], to: Destination): string {
   if (isPages(view, to)) return items.map((item) => pageText(view, item, to)).join('\n\n');
   const render = createRenderContext(to.context, to.color);
-  return signs(`${render.table(chooseColumns(view, to.fields), items)}\n`, render);
+  const heading = to.fields === undefined && view.heading !== undefined ? `${view.heading(items, render)}\n\n` : '';
+  return signs(`${heading}${render.table(chooseColumns(view, to.fields), items)}\n`, render);
 }
 
 /** A list that comes over hours: each batch as it arrives, below a header for each width that the terminal has. */

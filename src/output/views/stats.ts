@@ -13,7 +13,7 @@ const ROWS: readonly HorizonRow<Horizon>[] = [
   ['Not measured', ({ pending, missing }) => `${pending} pending, ${missing} missing`],
 ];
 
-const WHETHER = 'Whether that is chance, the service does not say. What your history says (free):';
+export const WHETHER = 'Whether that is chance, the service does not say. What your history says (free):';
 
 /** @param further a command line, below the figures */
 export const statsView = (further: string): View<SignalStats> => ({
@@ -21,7 +21,7 @@ export const statsView = (further: string): View<SignalStats> => ({
   page: (stats, render) => {
     const { offer, paragraph, note, sections } = render;
     const { screener_type: type, horizons, stale, sample_limited: isLimited } = stats;
-    const median = horizons[MAIN_HORIZON].median_vs_btc_percentage_points;
+    const median = mainMedian(stats);
     const size = `${Math.abs(median ?? 0).toFixed(2)} pp ${(median ?? 0) < 0 ? 'less' : 'more'}`;
     return sections([
       {
@@ -54,9 +54,19 @@ function medianColumns(name: HorizonName): Column<SignalStats>[] {
   ];
 }
 
+const mainMedian = ({ horizons }: SignalStats) => horizons[MAIN_HORIZON].median_vs_btc_percentage_points;
+
 /** The medians of several types side by side: whether they differ, the service does not say. */
 export const statsByTypeView: View<SignalStats> = {
   fields: fieldsOf(SignalStats),
+  heading: (all, { paragraph, styles }) => {
+    const title = paragraph("Your types in the last 30 days: the median move minus BTC's", styles.bold);
+    const measured = all.filter((one) => mainMedian(one) !== null);
+    if (measured.length < 2) return title;
+    const ranked = measured.toSorted((a, b) => (mainMedian(b) ?? 0) - (mainMedian(a) ?? 0));
+    const [best, worst] = [ranked[0], ranked.at(-1)].map((one) => safeText(one?.screener_type) || NONE);
+    return `${title}\n${paragraph(`After ${MAIN_HORIZON} ${best} is highest, ${worst} lowest.`)}`;
+  },
   columns: [
     textColumn('TYPE', 0, ({ screener_type }) => safeText(screener_type) || NONE),
     ...HORIZON_NAMES.toReversed().flatMap(medianColumns),
