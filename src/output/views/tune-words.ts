@@ -43,12 +43,9 @@ export function cutName({ direction, value }: Cut): string {
 const HARDLY_ANY = 0.5;
 
 export function unclearWords(questions: readonly Question[]): string {
-  const sizes = questions.flatMap(({ would_show }) => would_show ?? []);
-  const [least, most] = [Math.min(...sizes), Math.max(...sizes)];
-  if (sizes.length === 0 || least >= HARDLY_ANY) return 'cannot tell yet (too few cards)';
-  const [low, high] = [least.toFixed(2), most.toFixed(2)];
-  const size = most >= HARDLY_ANY ? `${low} or more` : low === high ? low : `${low} to ${high}`;
-  return `nothing found; a correlation of ${size} would have shown`;
+  const least = Math.min(...questions.flatMap(({ would_show }) => would_show ?? []));
+  if (least >= HARDLY_ANY) return 'cannot tell yet (too few cards)';
+  return `nothing found; a correlation of ${least.toFixed(2)} or more would have shown`;
 }
 
 /** Why a number could not be tested, in two or three words. */

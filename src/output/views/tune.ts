@@ -74,7 +74,7 @@ export function tunePage(page: TunePage): View<Tune> {
         ]);
       }
       return sections([
-        { title, body: paragraph(findings(questions)) },
+        { title, body: [paragraph(findings(questions)), adviceText(questions, cuts, render)] },
         { body: typesTable(questions, render) },
         { body: numbers },
         {
@@ -98,7 +98,7 @@ function findings(questions: readonly Question[]): string {
   const names = clear.map((one) => `${numberName(one)} of ${safeText(one.type)}`).join(', ');
   const share = `${clear.length} of ${questions.filter(isTested).length} numbers`;
   const separate = clear.length === 1 ? 'separates' : 'separate';
-  return noneTells(questions) ?? `${share} ${separate} good cards from bad: ${names}. ${byChance(questions)}`;
+  return noneTells(questions) ? '' : `${share} ${separate} good cards from bad: ${names}. ${byChance(questions)}`;
 }
 
 function typesTable(questions: readonly Question[], { table, styles }: RenderContext): string {
