@@ -40,7 +40,7 @@ export const HORIZON_TABLE = figureTable<HorizonData>()({
   sample: {
     schema: count,
     about: 'cards with a measured move',
-    label: 'Sample',
+    label: 'Measured',
     of: ({ sample }) => sample.size,
   },
   pending: {

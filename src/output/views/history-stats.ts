@@ -128,12 +128,12 @@ function verdictWord(verdict: ShownVerdict | null, styles: Styles): string {
 }
 
 /** A change of settings mixes two regimes in one figure. Empty where there was none. */
-export function settingsWarning({ head, again }: StatsPage, { paragraph, styles }: RenderContext): string {
+export function settingsWarning({ head, again }: StatsPage, { offer }: RenderContext): string {
   const last = head.settings_changes.at(-1);
   if (last === undefined) return '';
   const types = [...new Set(head.settings_changes.flatMap((change) => change.types))].map(safeText).join(', ');
   const text = `These figures mix settings: ${types} changed on ${dayAndMonth(Date.parse(last.at))}. Cards since then:`;
-  return `${paragraph(text, styles.warn)}\n  ${again} --since ${last.at}`;
+  return offer(text, `${again} --since ${last.at}`);
 }
 
 /** What share of the due outcomes was bought, unless all are. */

@@ -26,35 +26,30 @@ export function verdictTint(verdict: ShownVerdict | null | undefined, styles: St
   return isBelow(verdict ?? null) ? styles.bad : styles.dim;
 }
 
-type Verdict = Pick<
-  HorizonFigures,
-  'shown_verdict' | 'verdict_since' | 'days_until_least_shows' | 'weak' | 'cards_of_btc'
->;
-
 /**
  * `above since 24 Sep`, `no difference (1 pp)`, `unclear, ~3 months`.
  * @param least the smallest difference that matters, percentage points; absent where it is said elsewhere
  * @param to what it is compared with, in words; absent where it is said elsewhere
  * @param wait until when it is unclear, in words
  */
-export function verdictText(figures: Verdict, least?: number, to = '', wait = waitText(figures)): string {
+export function verdictText(figures: HorizonFigures, least?: number, to = '', wait = waitText(figures)): string {
   const { shown_verdict: verdict } = figures;
-  if (verdict === null) return figures.cards_of_btc > 0 ? 'BTC itself' : NONE;
+  if (verdict === null) return figures.cards_of_btc > 0 && figures.btc_sample === 0 ? 'BTC itself' : NONE;
   const word = VERDICT_WORDS[verdict];
   if (verdict === 'too_few_days') return word;
   if (verdict === 'unclear') return `${word}${to && ` against ${to}`}${wait && `, ${wait}`}`;
   const size = verdict === 'none' && least !== undefined ? ` (${least} pp)` : '';
   const whom = verdict === 'none' ? to && ` to ${to}` : to && !verdict.endsWith('_btc') ? ` ${to}` : '';
-  const since = verdict === 'none' && to === '' ? '' : sinceText(figures);
+  const since = verdict === 'none' ? '' : sinceText(figures);
   return `${word}${size}${whom}${since}${figures.weak ? ', weak' : ''}`;
 }
 
-function waitText({ days_until_least_shows: days }: Verdict): string {
+function waitText({ days_until_least_shows: days }: HorizonFigures): string {
   return days === null ? '' : timeToCome(days);
 }
 
 /** ` since 24 Sep`; empty if no verdict stands. */
-export function sinceText({ verdict_since: since }: Pick<HorizonFigures, 'verdict_since'>): string {
+export function sinceText({ verdict_since: since }: HorizonFigures): string {
   return since === null ? '' : ` since ${dayAndMonth(Date.parse(since))}`;
 }
 
@@ -65,20 +60,17 @@ export function timeToCome(days: number): string {
   return days <= 365 ? `~${pluralize(Math.round(days / 30.4), 'month')}` : 'over a year';
 }
 
-type Listed = Verdict &
-  Pick<HorizonFigures, 'sample' | 'median_vs_btc_percentage_points' | 'median_vs_others_percentage_points'>;
-
 /**
  * N, both differences and the verdict of a line of a list.
  * @param least see `verdictText`
  * @param waitOf see `verdictText`
  */
 export function differenceColumns<T>(
-  of: (row: T) => Listed | null,
+  of: (row: T) => HorizonFigures | null,
   least = LEAST,
   waitOf?: (row: T) => string | undefined,
 ) {
-  const tinted = (row: T, styles: Styles, text: (figures: Listed) => string) => {
+  const tinted = (row: T, styles: Styles, text: (figures: HorizonFigures) => string) => {
     const figures = of(row);
     return verdictTint(figures?.shown_verdict, styles)(figures === null ? NONE : text(figures));
   };
@@ -97,7 +89,7 @@ export function differenceColumns<T>(
 /** A group by its name, made safe. */
 export interface Judged {
   readonly name: string;
-  readonly figures: Verdict | null;
+  readonly figures: HorizonFigures | null;
   /** `no card for 22 days`, of a type that is switched on: if it is unclear, it stays so. */
   readonly silence?: string | undefined;
 }
