@@ -1,9 +1,7 @@
 import { type Format, isFormat } from '../output/formats.ts';
 import type { Context } from '../runtime/context.ts';
 
-/**
- * Finds the format of help and errors in the words themselves: the error may be that the parser cannot read them.
- */
+/** Finds the format of help and errors in the words themselves: the parser may fail to read them. */
 export function formatAsked(context: Pick<Context, 'argv' | 'env'>): Format {
   const words = wordsBeforeEnd(context);
   let asked: string | undefined = context.env.SCREENER_OUTPUT;

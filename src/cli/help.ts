@@ -11,10 +11,7 @@ import { argumentOf, flagsOf, type OptionDeclaration } from '../commands/option.
 import { EXIT } from '../errors.ts';
 import { columns, paragraph } from './wrap.ts';
 
-/**
- * The help of one command, as `--help` and `screener help` print it: at most 80 columns and 40 lines, and 24 where there
- * are few options. What is the same for every command is a topic.
- */
+/** At most 80 columns and 40 lines: what is the same for every command is a topic. */
 export function helpText(path: Path): string {
   const command = commandOf(path);
   const { cost, about, examples, argument, options = [], commands = [] } = command;

@@ -1,7 +1,4 @@
-/**
- * The manual pages, one for the program and one for each command: the texts of `screener help`, as roff shows them
- * unchanged. Not part of the program: `npm pack` makes them.
- */
+/** The texts of `screener help` as manual pages. Not part of the program: `npm pack` makes them. */
 import { commandOf, everyPath, type Path, wordsOf } from '../commands/declaration.ts';
 import { version } from '../version.ts';
 import { helpText } from './help.ts';

@@ -22,21 +22,13 @@ export async function printHelp({ context, words, root }: Given): Promise<void> 
   await printJson({ topic: words.join(' '), text }, context);
 }
 
-/**
- * Prints the help of a command, `--help` as well as `help`: with --json the one of the program is a map of all commands,
- * that of a command says all there is to say of it.
- */
 export async function printHelpOf(path: Path, context: Context): Promise<void> {
   if (!isForPrograms(context)) return printText(helpText(path), context);
   const { commandDocument, mapDocument } = await import('./help-json.ts');
   await printJson(path.length === 1 ? mapDocument(path) : await commandDocument(path), context);
 }
 
-/**
- * Prints the help of words that name a command, then `--help`; or of a group of commands alone. Other command lines go
- * through the parser, which takes longer to load than the help itself.
- * @returns whether it did
- */
+/** Spares plain `--help` the parser, which takes longer to load than the help. @returns whether it printed it */
 export async function quickHelp(root: CommandDeclaration, context: Context): Promise<boolean> {
   const words = context.argv.filter((word) => !['--help', '-h', '--json', '--no-pager'].includes(word));
   const { path, stranger } = follow(root, words);

@@ -11,8 +11,7 @@ import { runCommand } from './run-command.ts';
 import { screener } from './screener.ts';
 
 /**
- * Parses and runs one command line. A command gets its options and its subcommands only when the words lead to it: most
- * starts run one command, and declaring all of them took a third of the time of `--help`.
+ * Declares a command only when the words lead to it: declaring all took a third of the time of `--help`.
  * @throws ScreenerError, also in place of commander's own errors
  */
 export async function runCli(context: Context): Promise<void> {

@@ -17,11 +17,7 @@ import { UTC, type Zone, zoneNamed } from '../runtime/zone.ts';
 
 export type Typed = Readonly<Record<string, unknown>>;
 
-/**
- * Enforces the declarations: what each option needs and excludes, what its schema takes, what holds without it.
- * @returns the values by their names, as `OptionsOf` has them
- * @throws ScreenerError usage
- */
+/** Enforces the declarations. @returns values by name, as `OptionsOf` has them @throws ScreenerError usage */
 export function readOptions(
   declared: readonly OptionDeclaration[],
   typed: Typed,

@@ -16,11 +16,7 @@ import {
 } from './read-options.ts';
 import { screener } from './screener.ts';
 
-/**
- * Runs a parsed command line: reads its options, checks the fields they name, answers --plan, finds the history, and
- * runs the variant that the options ask for.
- * @throws ScreenerError
- */
+/** Runs the variant that the options ask for; answers --plan itself, if the command does not. @throws ScreenerError */
 export async function runCommand(path: Path, typed: Typed, words: readonly string[], context: Context): Promise<void> {
   const command = commandOf(path);
   const { options: declared = [], argument, runBare } = command;

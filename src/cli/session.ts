@@ -7,10 +7,7 @@ import { demoSentence, spentSentence } from '../output/spent.ts';
 import type { Context } from '../runtime/context.ts';
 import { pluralize } from '../runtime/pluralize.ts';
 
-/**
- * Runs one command between opening what it needs and closing it again. Whatever happens, the last line on stderr says
- * what was spent and how to go on.
- */
+/** Whatever happens, the last line on stderr says what was spent and how to go on. */
 export async function runSession(
   context: Context,
   globals: GlobalOptions,

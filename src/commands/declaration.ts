@@ -1,7 +1,4 @@
-/**
- * What a command is, as plain data: its words, options, cost, fields, examples and exit codes stand in one declaration.
- * The parser, the help, the topics and the completion scripts are made from it.
- */
+/** What a command is, as plain data: parser, help, topics and completion are made from it. */
 import type { OperationName } from '../api/operations.ts';
 import type { Work } from '../credits/estimate.ts';
 import type { History } from '../history/store/history.ts';

@@ -19,10 +19,7 @@ export interface DetailFailure {
   readonly error: ScreenerError;
 }
 
-/**
- * Cards with entry context and outcome, 1 credit each. None is paid for twice: settled ones come from the default
- * history, and what is bought is added to it.
- */
+/** Pays for no card twice: settled ones come from the default history, and what is bought is added to it. */
 export class Details {
   readonly #invocation: Invocation;
   readonly #connection: Connection;
@@ -70,8 +67,8 @@ export class Details {
   }
 
   /**
-   * Each card of a list with its detail. A card stays as it was listed if it is younger than an hour, because its
-   * outcome cannot be settled, and if its detail could not be had: then `unbought` is given its id.
+   * A card stays as it was listed if it is younger than an hour, or its detail could not be had.
+   * @param unbought gets the ids of the latter
    * @throws the first failure of a page, when the page's cards have been passed on
    */
   async *ofList(pages: AsyncIterable<readonly SignalCard[]>, unbought: number[]): AsyncGenerator<SignalCard[]> {

@@ -6,8 +6,7 @@ import type { Invocation } from './invocation.ts';
 import { cardId } from './values.ts';
 
 /**
- * The ids to show: from the arguments, and for `-` from standard input, separated by white space; a line that is a
- * JSON object (`signals ls --ndjson`) counts by its `id`. A repeated id is asked for, and paid, once.
+ * For `-` reads standard input: words, and lines of `signals ls --ndjson`. A repeated id is asked for, and paid, once.
  * @throws ScreenerError usage
  */
 export async function readIds({ context, notes }: Invocation, given: readonly (number | '-')[]): Promise<number[]> {

@@ -4,11 +4,7 @@ import { edits } from '../output/fields.ts';
 import type { Invocation } from './invocation.ts';
 import { commandLine } from './next-command.ts';
 
-/**
- * Refuses a symbol typed as a type, and a symbol or type one slip away from a known one: the service would charge for
- * an empty list.
- * @throws ScreenerError usage, on a terminal without --yes
- */
+/** The service would charge for an empty list. @throws ScreenerError usage, on a terminal without --yes */
 export function checkNearMiss(
   { context, globals, notes }: Invocation,
   given: { readonly symbol?: string | undefined; readonly type?: string | undefined },

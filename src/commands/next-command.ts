@@ -21,8 +21,7 @@ type User = {
 };
 
 /**
- * A command line of this program, with the options that say whose data it is. Made safe to show: a screener type in it
- * is the service's word.
+ * Adds the options that say whose data it is. Made safe to show: a screener type is the service's word.
  * @param argument goes last, after `--`, if it begins as an option does; else before the options
  */
 export function commandLine(

@@ -1,7 +1,4 @@
-/**
- * What an option is: its flags, a sentence, and a schema that checks and reads what is typed. The parser enforces it;
- * help, completion and JSON Schemas are made from it, and so is the type of what the command gets.
- */
+/** What an option is: the parser, help, completion, JSON Schemas and the type of its value are made from it. */
 import type { GenericSchema, InferOutput } from 'valibot';
 import type { Values } from '../completion/values.ts';
 import type { Context } from '../runtime/context.ts';

@@ -18,17 +18,11 @@ interface WalkRequest extends ListRequest {
 
 const PAGES_BEYOND_QUOTE = 5;
 
-/**
- * A walk over the pages of `/signals`, newest first, 1 credit a page: the cards as they arrive, and where the walk
- * stands, for the document's head and for the line that says how to go on.
- */
+/** Knows where the walk stands, for the document's head and for the line that says how to go on. */
 export class PageWalk {
   readonly #request: WalkRequest;
   first: SignalPage | undefined;
-  /**
-   * Where the next page is; undefined where there is none. Where the service refused the cursor, or the cursors lead
-   * nowhere, the walk can only go on from the oldest card listed.
-   */
+  /** Where the next page is: after a refused cursor, from the oldest card listed; undefined at the end. */
   next: Place | undefined;
   listed = 0;
   ended = false;

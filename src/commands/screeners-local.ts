@@ -58,10 +58,7 @@ export async function run(invocation: Invocation, options: OfHistory): Promise<v
   }
 }
 
-/**
- * The screeners as last looked at, then types of which there are cards alone. The figures are those of `stats --by type`:
- * since the type's last change of settings, where that has enough days, else of all cards. Pure.
- */
+/** The screeners as last looked at, then types that only have cards; figures as in `stats --by type`. Pure. */
 export function localScreeners(sample: Sample): LocalScreener[] {
   const { rows, looks, question } = sample;
   const { until } = question;

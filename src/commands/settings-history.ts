@@ -11,8 +11,7 @@ import { DAY } from '../runtime/units.ts';
 import type { Sample } from './history-rows.ts';
 
 /**
- * A type's figures between the changes of its settings, and what each change did. Cards between the two looks that saw
- * a change are in neither. Pure.
+ * Cards between the two looks that saw a change are in neither of its periods. Pure.
  * @param sample of all types: the others are compared with
  */
 export function settingsHistory(sample: Sample, type: string, least = LEAST): SettingsHistory {

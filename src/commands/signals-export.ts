@@ -19,10 +19,7 @@ interface Options extends ExportOptions {
   readonly maxAge?: number;
 }
 
-/**
- * `screener signals export DIR`: keeps a local history up to date. Made for cron: a table goes to stderr, as one line. A
- * budget that is reached is a success; any other failure is thrown on once what was paid for is saved and summed up.
- */
+/** A budget that is reached is a success; any other failure is thrown on once the run is saved and summed up. */
 export async function run(invocation: Invocation, options: Options): Promise<void> {
   const { globals, output, context } = invocation;
   const directory = await historyDirectory(invocation, options.dir);

@@ -30,10 +30,7 @@ interface Options extends Omit<Filters, 'until'> {
   readonly exec: string | undefined;
 }
 
-/**
- * `screener signals watch`: new cards as they come, one list call a look, until Ctrl-C. Survives outages; a
- * Retry-After is honoured, however long.
- */
+/** Survives outages; a Retry-After is honoured, however long. */
 export async function run(invocation: Invocation, options: Options): Promise<void> {
   const { globals, notes } = invocation;
   if (!FORMATS[globals.format].isEndless) {

@@ -63,10 +63,7 @@ function countBefore(cards: readonly Row[], until: number): number {
 /** Fewer days before say nothing of what is usual. */
 const LEAST_DAYS = 14;
 
-/**
- * Within which 95 % of the daily counts lie of the 28 days before the last 24 h, or of as many as there are: their
- * quantiles of type 7. Null where there are fewer than 14.
- */
+/** The range of 95 % of the daily counts of the 28 days before the last 24 h, by quantiles of type 7. */
 function usualRange(cards: readonly Row[], until: number): Interval | null {
   const days = Math.min(RATE_DAYS, Math.floor((until - DAY - (cards.at(-1)?.at ?? until)) / DAY));
   if (days < LEAST_DAYS) return null;

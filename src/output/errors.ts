@@ -4,11 +4,7 @@ import { FORMATS, type Format } from './formats.ts';
 import { escapeJson } from './safe-text.ts';
 import { linesFor, stylesOf, usesColor } from './terminal.ts';
 
-/**
- * An error as it goes to this stderr, with a newline at its end: for people a sentence and a hint, with `error:` in
- * colour where there is colour; in the other formats one JSON line.
- * @param color false for `--no-color`
- */
+/** For people a sentence and a hint; in the other formats one JSON line. @param color false for `--no-color` */
 export function renderError(
   context: Pick<Context, 'stderr' | 'env' | 'secrets'>,
   error: ScreenerError,

@@ -4,10 +4,7 @@ interface Traits {
   readonly isEndless: boolean;
 }
 
-/**
- * How a result leaves the program; never depends on whether stdout is a terminal. To add one, add an entry here: the
- * compiler asks for its exporter (`output.ts`).
- */
+/** Never depends on whether stdout is a terminal. The compiler asks for a new entry's exporter (`output.ts`). */
 export const FORMATS = {
   table: { isForPeople: true, isEndless: true },
   json: { isForPeople: false, isEndless: false },

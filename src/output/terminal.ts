@@ -8,11 +8,7 @@ import { wrap } from './wrap.ts';
 
 type Env = Context['env'];
 
-/**
- * Whether a stream gets colour. `--no-color` is the strongest word, then `NO_COLOR` (anything but empty), then
- * `FORCE_COLOR` (`0` and `false` mean none), then `TERM=dumb`, then whether it is a terminal.
- * @param flag false for `--no-color`; true and undefined leave it to the rest
- */
+/** @param flag false for `--no-color`; true and undefined leave it to the rest */
 export function usesColor(isTTY: boolean, env: Env, flag?: boolean): boolean {
   if (flag === false || given(env.NO_COLOR)) return false;
   if (given(env.FORCE_COLOR)) return env.FORCE_COLOR !== '0' && env.FORCE_COLOR !== 'false';

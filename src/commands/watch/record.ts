@@ -7,10 +7,7 @@ import { isTooEarly, recordSentence } from '../../output/views/verdict.ts';
 import { readSample } from '../history-rows.ts';
 import { type Invocation, ownHistory } from '../invocation.ts';
 
-/**
- * Says of each card what its type has done so far, on its symbol and altogether. Reads the history anew at each look: an
- * export may have added to it. Never fails.
- */
+/** Reads the history again at each look: an export may have added to it. Never fails. */
 export async function noteRecords(invocation: Invocation, connection: Connection, cards: readonly SignalCard[]) {
   const own = await ownHistory(invocation, connection);
   const found = await own?.read((history) => readSample(invocation, { history }));

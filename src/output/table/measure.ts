@@ -1,7 +1,4 @@
-/**
- * Columns of text on a terminal. The texts are safe already (`safeText`), so each character takes the columns it takes by
- * itself. Colour codes take none.
- */
+/** Columns of text on a terminal. The texts are safe already (`safeText`); colour codes take none. */
 import { eastAsianWidth } from 'get-east-asian-width';
 
 const PLAIN = /^[\x20-\x7e]*$/;
