@@ -41,11 +41,3 @@ export function horizonTable<H>(
     );
   return table([textColumn<HorizonRow<H>>('', 0, ([label]) => label), ...columns], rows);
 }
-
-/** What keeps figures from being fresh and whole, in plain words, a line each; empty where nothing does. */
-export function doubtsText(
-  doubts: readonly (readonly [isSo: boolean, words: string])[],
-  { paragraph, styles }: RenderContext,
-): string {
-  return doubts.flatMap(([isSo, words]) => (isSo ? [paragraph(words, styles.warn)] : [])).join('\n');
-}

@@ -3,7 +3,6 @@ import { fieldsOf } from '../described-fields.ts';
 import { timeWithAge } from '../format.ts';
 import { safeText } from '../safe-text.ts';
 import type { View } from '../types.ts';
-import { doubtsText } from './parts.ts';
 
 const BAR = 20;
 
@@ -17,15 +16,12 @@ export const snapshotView: View<MarketSnapshot> = {
       return `${tint(render.bar(share, BAR))} ${(share * 100).toFixed(1)}% of the sample (${count} of ${sample})`;
     };
     const isFresh = computed_at !== null && !stale && !source_stale;
-    const doubts = doubtsText(
-      [
-        [computed_at === null, 'Not computed (computed_at is null): the age of these figures is unknown.'],
-        [stale, 'STALE: the service marks this answer as stale.'],
-        [source_stale, 'STALE SOURCE: the service marks the source of these figures as stale.'],
-        [sample_limited, 'The sample was limited: the counts do not cover everything.'],
-      ],
-      render,
-    );
+    const doubts = [
+      computed_at === null && 'Not computed (computed_at is null): the age of these figures is unknown.',
+      stale && 'STALE: the service marks this answer as stale.',
+      source_stale && 'STALE SOURCE: the service marks the source of these figures as stale.',
+      sample_limited && 'The sample was limited: the counts do not cover everything.',
+    ].map((doubt) => doubt && render.paragraph(doubt, styles.warn));
     const figures = render.pairs([
       ['Oversold', counted(snapshot.oversold_count, styles.bad)],
       ['Overbought', counted(snapshot.overbought_count, styles.good)],
@@ -34,7 +30,7 @@ export const snapshotView: View<MarketSnapshot> = {
     ]);
     const title = `Market snapshot: ${safeText(snapshot.scope)}, timeframe ${safeText(snapshot.timeframe)}`;
     return render.sections([
-      { title, body: doubts === '' ? figures : `${doubts}\n\n${figures}` },
+      { title, body: [...doubts, figures] },
       { title: 'Source', body: safeText(snapshot.source) },
     ]);
   },

@@ -4,7 +4,7 @@ import { fieldsOf } from '../described-fields.ts';
 import { NONE, percent, percentagePoints, timeWithAge } from '../format.ts';
 import { safeText } from '../safe-text.ts';
 import type { Column, View } from '../types.ts';
-import { doubtsText, figureColumn, type HorizonRow, horizonTable, textColumn } from './parts.ts';
+import { figureColumn, type HorizonRow, horizonTable, textColumn } from './parts.ts';
 
 const ROWS: readonly HorizonRow<Horizon>[] = [
   ['Median vs BTC', ({ median_vs_btc_percentage_points: median }) => percentagePoints(median)],
@@ -19,7 +19,7 @@ export const WHETHER = 'Whether that is chance, the service does not say. What y
 export const statsView = (further: string): View<SignalStats> => ({
   fields: fieldsOf(SignalStats),
   page: (stats, render) => {
-    const { offer, paragraph, note, sections } = render;
+    const { offer, paragraph, note, sections, styles } = render;
     const { screener_type: type, horizons, stale, sample_limited: isLimited } = stats;
     const median = mainMedian(stats);
     const size = `${Math.abs(median ?? 0).toFixed(2)} pp ${(median ?? 0) < 0 ? 'less' : 'more'}`;
@@ -32,13 +32,8 @@ export const statsView = (further: string): View<SignalStats> => ({
         body: [
           horizonTable(ROWS, horizons, render),
           note(`Of the latest ${stats.sampled_rows} cards, at most 2000; ${timeWithAge(stats.generated_at, render)}.`),
-          doubtsText(
-            [
-              [stale, 'STALE: the service marks these statistics as stale.'],
-              [isLimited, 'The sample was limited: not every record of the window is in it.'],
-            ],
-            render,
-          ),
+          stale && paragraph('STALE: the service marks these statistics as stale.', styles.warn),
+          isLimited && paragraph('The sample was limited: not every record of the window is in it.', styles.warn),
         ],
       },
       { body: offer(WHETHER, further) },
