@@ -28,10 +28,7 @@ export function errorTextOf(answer: RawAnswer, secrets: Pick<Secrets, 'hide'>): 
   }
 }
 
-/**
- * @returns the resource itself, with its unknown fields
- * @throws ScreenerError bad_answer with the path: `response.items[3].id`; its cause is the resource
- */
+/** @returns the resource itself @throws ScreenerError bad_answer with the path: `response.items[3].id` */
 export function checkResource<S extends v.GenericSchema>(schema: S, resource: unknown): v.InferOutput<S> {
   const checked = v.safeParse(schema, resource, { abortEarly: true });
   if (!checked.success) throw badAnswer(describeIssue(checked.issues[0], 'response'), { cause: resource });

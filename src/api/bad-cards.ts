@@ -20,10 +20,7 @@ export class BadCards extends ScreenerError {
   }
 }
 
-/**
- * A page without the cards that do not match the document.
- * @throws the error itself, if more is wrong with the page than single cards
- */
+/** @throws the error itself, if more is wrong with the page than single cards */
 export function withoutBadCards(error: unknown): { readonly page: SignalPage; readonly bad: BadCards } {
   const page = error instanceof ScreenerError ? (error.cause as { items?: unknown } | undefined) : undefined;
   if (!Array.isArray(page?.items)) throw error;

@@ -15,8 +15,8 @@ type Asking = Pick<OptionDeclaration, 'schema' | 'takes'>;
 const LAST = '--last=';
 
 /**
- * Prints what the last word may become, for the shells' scripts: a candidate and its description a line, with a tab
- * between. `:directory` and `:file` leave it to the shell; `:nospace` says that the word may go on. Sends nothing.
+ * Prints a candidate and its description a line, with a tab between. `:directory` and `:file` leave it to the shell;
+ * `:nospace` says that the word may go on. Sends nothing.
  */
 export async function complete({ argv, stdout, directories }: Context): Promise<void> {
   const [first = '', ...rest] = argv.slice(1);

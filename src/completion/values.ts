@@ -1,9 +1,6 @@
 import type { Seen } from './seen.ts';
 
-/**
- * The scripts of the shells, in completions/; for bash 3.2 (macOS) and fish 3 or later. They know nothing of the commands:
- * at a TAB they ask the program (`screener complete`), so that they are right for the version that is installed.
- */
+/** In completions/; for bash 3.2 (macOS) and fish 3 or later. At a TAB they ask the program: `screener complete`. */
 export const SCRIPTS = {
   bash: 'screener.bash',
   zsh: '_screener',

@@ -1,7 +1,4 @@
-/**
- * Text from the network, made safe to look at. Two ways: `safeText` for people (tables, notes, error texts), and
- * `escapeJson` for JSON, where the value must stay the same after parsing.
- */
+/** Text from the network, made safe to look at: `safeText` for people, `escapeJson` for JSON. */
 
 const PLAIN = /^[\x20-\x7e]*$/;
 

@@ -64,9 +64,8 @@ export interface Column<T> {
 }
 
 /**
- * What a rendering may depend on, and the building blocks of its text. They come together so that a view imports no
- * table code: that is loaded only where a table is written. Every text is several lines at most `width` wide, without a
- * trailing newline. Texts handed in are already safe and coloured.
+ * Spares views the table code. Every text is several lines at most `width` wide, without a trailing newline. Texts handed
+ * in are already safe and coloured.
  */
 export interface RenderContext {
   /** Columns of the terminal; undefined when piped: then nothing is dropped or shortened. */

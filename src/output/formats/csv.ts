@@ -21,11 +21,7 @@ export const csv: Exporter = {
   },
 };
 
-/**
- * The same columns whatever the items hold. Without `asked`, the fields of `--fields`, these are the listed fields, nested
- * ones by dotted name; an object of which no fields are listed is one cell of JSON, and lists of objects are left out.
- * With it: just those.
- */
+/** The same columns whatever the items hold. @param asked by --fields, else all that are listed but lists of objects */
 function columnsFor(fields: readonly Field[], asked: readonly string[] | undefined) {
   const names = asked === undefined ? columnsOf(fields) : [...new Set(asked.flatMap((name) => expand(fields, name)))];
   const paths = names.map(keysOf);
