@@ -41,7 +41,7 @@ describe('screener report', () => {
     const titles = [...text.matchAll(/<h2[^>]*>(.*)<\/h2>/g)].map(([, words]) => words);
     expect(titles.slice(1, 3)).toEqual([
       'oi_growth: the higher oi_change_pct, the better',
-      expect.stringMatching(/^New settings of price_spike on \d+ \w+: the change helped, keep it$/),
+      expect.stringMatching(/^New settings of price_spike on \d+ \w+: the change helped$/),
     ]);
     expect(text).toMatch(/<li class="above">\s*<div class="name"><b>oi_<wbr>growth/);
     expect(text).toMatch(/<span>unclear<\/span><\/div>\s*<p class="about">switched on, but no card for/);

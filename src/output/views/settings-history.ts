@@ -83,8 +83,8 @@ export function settingsOf(settings: SettingsGroup['settings']): string {
 }
 
 export const CHANGE_WORDS: Readonly<Record<SettingsDifference['verdict'], string>> = {
-  higher: 'the change helped, keep it',
-  lower: 'the change did harm, undo it',
+  higher: 'the change helped',
+  lower: 'the change did harm',
   none: 'no difference that matters',
   unclear: 'unclear whether it changed anything',
   too_few_days: 'too few days before or after to say what it did',

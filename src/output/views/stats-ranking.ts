@@ -5,6 +5,7 @@ import { decidingOf } from '../../outcomes/deciding.ts';
 import type { GroupFigures, HorizonFigures } from '../../outcomes/figure-table.ts';
 import type { GroupBy } from '../../outcomes/types.ts';
 import { leastOf } from '../../outcomes/verdict.ts';
+import { pluralize } from '../../runtime/pluralize.ts';
 import { HOUR } from '../../runtime/units.ts';
 import { NONE, rangeText } from '../format.ts';
 import { safeText } from '../safe-text.ts';
@@ -130,6 +131,7 @@ const hasPicture = ({ width = Number.POSITIVE_INFINITY }: RenderContext) => widt
 /** What the marks and words of the table mean, as far as they are there. */
 function notes(ranking: Ranking, lines: readonly Line[], render: RenderContext): Part[] {
   const { by, comparison } = ranking;
+  const { groups_left_out: left } = comparison;
   const { inner, outer } = marksOf(render.unicode);
   const together = comparison.comparisons > 1 ? `, ${outer} the same for all ${comparison.comparisons} at once` : '';
   const has = (isMeant: (figures: HorizonFigures) => boolean) => lines.some(({ figures }) => isMeant(figures));
@@ -140,6 +142,7 @@ function notes(ranking: Ranking, lines: readonly Line[], render: RenderContext):
     hasPicture(render) && has((one) => decidingOf(one).isTested) && `${inner} 95 % interval${together}`,
     has((one) => verdictText(one).endsWith('weak')) && 'weak: it leans on fewer than 12 blocks of days',
     basisWords(ranking),
+    left > 0 && `Left out: ${pluralize(left, 'group')} with fewer outcomes than --min-sample.`,
     missing.length > 0 && `Outcomes missing: ${missing.join(', ')}.`,
     ...lines.flatMap(({ name, group }) =>
       group.coincides_with.map((other) => {
