@@ -82,6 +82,7 @@ describe.concurrent('today', () => {
     expect(ran.stdout).toMatch(
       /breakout: no card for \d+ days, though it is switched on:[\s\S]*breakout --local`[\s\S]*Credits /,
     );
+    expect(await here(['--demo', 'today', '--refresh', '--quiet', '--json'])).toMatchObject({ code: 0, stderr: '' });
   });
 });
 

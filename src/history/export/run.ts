@@ -35,6 +35,8 @@ export async function runExport(exporter: Exporter, history: WorkingHistory, loc
     }
   } finally {
     session.hideProgress();
+    // What else this process asks for needs no lock.
+    session.account.gate.lock = undefined;
   }
   if (session.failure !== undefined && stoppedBy !== 'interrupted') stoppedBy = 'error';
   lock.check();

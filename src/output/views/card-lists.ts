@@ -90,10 +90,10 @@ function outcomeColumns({ name }: (typeof HORIZONS)[number]): Column<SignalDetai
   const priority = isMain ? 0 : 4;
   const header = name.toUpperCase();
   const move = ({ outcome, created_at }: SignalDetail, { styles, now }: RenderContext) => {
-    if (outcome !== undefined) return moveCell(outcome, name, styles);
+    if (outcome) return moveCell(outcome, name, styles);
     // Both horizons are bought at once, when the longer one is due.
     const isDue = (parseApiTime(created_at) ?? 0) + horizonOf(MAIN_HORIZON).millis <= now;
-    return styles.dim(isDue ? 'unbought' : 'pending');
+    return styles.dim(isDue ? (outcome === null ? 'no data' : 'unbought') : 'pending');
   };
   return [
     figureColumn(header, priority, move, { field: `outcome.move_${name}_pct` }),

@@ -36,8 +36,8 @@ export function scaleLine(axis: Axis): string {
 
 /** One group: its widened interval thin, its own one thick, its median a point; hollow where there is no interval. */
 export function intervalLine(deciding: Deciding, axis: Axis, { unicode, styles }: RenderContext): string {
-  const { median, interval, widened, isTested, verdict } = deciding;
-  if (median === null) return '';
+  const { median, interval, widened, isTested, verdict, to } = deciding;
+  if (median === null || (interval === null && to === 'others')) return '';
   const marks = marksOf(unicode);
   const cells = Array.from({ length: axis.size }, () => ' ');
   cells[place(0, axis)] = marks.zero;

@@ -17,8 +17,7 @@ export function measured(outcome: Outcome, horizon: HorizonName): Compared {
 }
 
 /** The move, or the word that says why there is none. */
-export function moveCell(outcome: Outcome | null, horizon: HorizonName, styles: Styles): string {
-  if (outcome === null) return styles.dim('no data');
+export function moveCell(outcome: Outcome, horizon: HorizonName, styles: Styles): string {
   const { state, move } = measured(outcome, horizon);
   if (move !== null || state === 'available') return percent(move, styles);
   return styles.dim(state === undefined ? NONE : safeText(state));

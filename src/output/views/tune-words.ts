@@ -43,9 +43,10 @@ export function cutName({ direction, value }: Cut): string {
 const HARDLY_ANY = 0.5;
 
 export function unclearWords(questions: readonly Question[]): string {
-  const least = Math.min(...questions.flatMap(({ would_show }) => would_show ?? []));
-  if (least >= HARDLY_ANY) return 'cannot tell yet (too few cards)';
-  return `nothing found; a correlation of ${least.toFixed(2)} or more would have shown`;
+  const sizes = questions.flatMap(({ would_show }) => would_show ?? []).filter((size) => size < HARDLY_ANY);
+  if (sizes.length === 0) return 'cannot tell yet (too few cards)';
+  const where = sizes.length < questions.length ? `in ${sizes.length} of ${questions.length} ` : '';
+  return `nothing found; ${where}a correlation of ${Math.max(...sizes).toFixed(2)} or more would have shown`;
 }
 
 /** Why a number could not be tested, in two or three words. */

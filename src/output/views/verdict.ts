@@ -78,7 +78,10 @@ export function differenceColumns<T>(
     size: figureColumn<T>('N', 3, (row) => String(of(row)?.sample ?? 0)),
     vsBtc: figureColumn<T>('VS BTC', 2, (row) => points(of(row)?.median_vs_btc_percentage_points)),
     vsOthers: figureColumn<T>('VS OTHERS', 1, (row, { styles }) =>
-      tinted(row, styles, (figures) => points(figures.median_vs_others_percentage_points)),
+      tinted(row, styles, (figures) =>
+        // Without an interval it may be of a card or two.
+        figures.median_vs_others_interval_95 ? points(figures.median_vs_others_percentage_points) : NONE,
+      ),
     ),
     verdict: textColumn<T>('VERDICT', 0, (row, { styles }) =>
       tinted(row, styles, (figures) => verdictText(figures, least, '', waitOf?.(row))),

@@ -195,9 +195,11 @@ describe('outcomes', () => {
   });
 
   it('are moves, the difference in percentage points, and words where there is none', async () => {
-    const lines = await rows(cardOutcomeView, [detail(), detail({ outcome: null })], at(112));
+    const cards = [detail(), detail({ outcome: null }), detail({ outcome: null, created_at: '2026-11-18T15:05:00Z' })];
+    const lines = await rows(cardOutcomeView, cards, at(112));
     expect(lines[1]).toMatch(/pending +– .*\+1\.50% +\+1\.00 /);
-    expect(lines[2]).toMatch(/no data +– .*no data +–/);
+    expect(lines[2]).toMatch(/pending +– .*pending +–/);
+    expect(lines[3]).toMatch(/no data +– .*no data +–/);
   });
 
   it('always show the field that a list is sorted by', async () => {
