@@ -58,7 +58,7 @@ details{margin:.25rem 0 0}summary{cursor:pointer;color:var(--quiet);font-size:.8
 summary:focus-visible,.wide:focus-visible{outline:2px solid var(--above);outline-offset:2px}
 footer{margin-top:2rem;border-top:1px solid var(--line);padding-top:.75rem;color:var(--quiet);font-size:.875rem}
 @media screen and (max-width:44rem){main{padding-top:1.5rem}h1{font-size:1.625rem}
-:is(.forest,.compact) li{grid-template-columns:1fr auto;grid-template-areas:"name value" "verdict value" "draw draw" "about about"}:is(.forest,.compact) .scale{grid-template-columns:1fr}.scale svg{grid-column:1}.draw{height:36px;min-height:0}:is(.scale svg,.draw){width:calc(100% - 1.5rem);margin:0 .75rem}
+.forest :is(li,.scale){grid-template-columns:1fr auto}.forest li{grid-template-areas:"name value" "verdict value" "draw draw" "about about"}.scale svg{grid-column:1/-1}.draw{height:36px;min-height:0}:is(.scale svg,.draw){width:calc(100% - 1.5rem);margin:0 .75rem}
 .heat{width:100%;font-size:.6875rem}.heat td{min-width:0;padding:.2rem .05rem;border-width:1px}.heat thead th{writing-mode:vertical-rl;transform:rotate(180deg);max-width:none;white-space:nowrap;text-align:left;padding:.2rem 0}.heat tbody th{padding:.2rem .3rem .2rem 0}}
 @media print{:root{--page:#fff;--ink:#000;--quiet:#444}
 body{font-size:10.5pt}main{max-width:none;padding:0;zoom:.6}.multiples{grid-template-columns:repeat(3,1fr)}figure:only-child{grid-column:1/3}p{max-width:none}section{margin-top:1.2rem}footer{break-before:avoid}

@@ -159,6 +159,7 @@ describe.skipIf(lacksBrowser())('the report in a browser', () => {
         await page.setViewportSize({ width, height: 900 });
         await page.emulateMedia({ media });
         expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(width);
+        expect(await page.evaluate('scalesOfForests()'), `${width}`).toEqual([1, 1]);
       }
     });
   });
