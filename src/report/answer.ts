@@ -4,7 +4,7 @@ import { decidingOf, isAbove, isBelow, ranked } from '../outcomes/deciding.ts';
 import type { Comparison, GroupFigures } from '../outcomes/figure-table.ts';
 import { recordOf } from '../outcomes/past.ts';
 import { dayAndMonth } from '../output/format.ts';
-import { timeToCome, verdictText } from '../output/views/verdict.ts';
+import { soonest, verdictText } from '../output/views/verdict.ts';
 import { comparedWith, forest } from './forest.ts';
 import { between, count, counted, fixed, percent, signed } from './format.ts';
 import { html, label, type Markup } from './markup.ts';
@@ -39,12 +39,12 @@ export function findingOf({ groups }: Comparison): string {
   return behind === '' ? beats : `${beats}; ${behind}`;
 }
 
-/** Two sentences for the terminal: what was found, and when the rest may be known. */
+/** Two sentences for the terminal: what was found, and what stays unclear until when. */
 export function sentencesOf(comparison: Comparison, facts: ReadonlyMap<string, TypeFacts>): string {
   const awaited = comparison.groups.filter(({ group }) => facts.get(group ?? '')?.silence === undefined);
-  const waits = awaited.flatMap((group) => figuresOf(group).days_until_least_shows ?? []);
-  const soonest = timeToCome(Math.min(...waits)).replace('~', 'about ');
-  return `${findingOf(comparison)}.${waits.length === 0 ? '' : ` The rest may be known in ${soonest} or more.`}`;
+  const unclear = awaited.filter((group) => figuresOf(group).shown_verdict === 'unclear');
+  const wait = soonest(unclear.map(figuresOf));
+  return `${findingOf(comparison)}.${wait && ` ${verb(unclear, 'stays', 'stay')} unclear${wait}.`}`;
 }
 
 export function answerSection(byType: Comparison, facts: ReadonlyMap<string, TypeFacts>, days: number): Markup {

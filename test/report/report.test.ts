@@ -32,7 +32,7 @@ describe('screener report', () => {
     const page = path.join(home.folder, 'demo.html');
     const { stderr } = await runScreener(['--demo', 'report', page], { home });
     expect(stderr).toMatch(
-      /^oi_growth beats your other cards by \d(\.\d)? points; \w+ falls behind\. The rest may be /m,
+      /^oi_growth beats your other cards by \d(\.\d)? points; \w+ falls behind\. price_spike stays unclear for ~/m,
     );
     const text = readFileSync(page, 'utf8');
     const [, title] = /<h1>(.*)<\/h1>/.exec(text) ?? [];

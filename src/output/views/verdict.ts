@@ -54,7 +54,7 @@ export function sinceText({ verdict_since: since }: HorizonFigures): string {
 }
 
 /** Coarse, as it is known: `~12 days`, `~3 months`. */
-export function timeToCome(days: number): string {
+function timeToCome(days: number): string {
   if (days < 21) return `~${pluralize(Math.max(1, Math.round(days)), 'day')}`;
   if (days < 60) return `~${pluralize(Math.round(days / 7), 'week')}`;
   return days <= 365 ? `~${pluralize(Math.round(days / 30.4), 'month')}` : 'over a year';
@@ -112,7 +112,7 @@ export function findings(groups: readonly Judged[], by: string): string[] {
     ['Behind your other cards', those('below_others')],
     ['Behind BTC', those('below_btc')],
     ['No difference', those('none')],
-    [`Unclear${by === 'month' ? '' : soonest(unclear)}`, unclear],
+    [`Unclear${by === 'month' ? '' : soonest(unclear.map(({ figures }) => figures))}`, unclear],
     ...groups.flatMap((one) => (one.silence ? [[`Switched on, but ${one.silence}`, [one]] as const] : [])),
   ];
   const named = said.flatMap(([words, its]) => (its.length === 0 ? [] : [`${words}: ${namesOf(its, by)}`]));
@@ -130,9 +130,9 @@ function namesOf(groups: readonly Judged[], by: string): string {
   return groups.length > MOST_NAMES ? `${groups.length} ${by}s` : groups.map(({ name }) => name).join(', ');
 }
 
-/** Of the one that shows first. */
-function soonest(unclear: readonly Judged[]): string {
-  const waits = unclear.flatMap(({ figures }) => figures?.days_until_least_shows ?? []);
+/** ` for ~5 weeks or more`, of the one that shows first; empty if that is not known. */
+export function soonest(unclear: readonly (HorizonFigures | null)[]): string {
+  const waits = unclear.flatMap((figures) => figures?.days_until_least_shows ?? []);
   if (waits.length === 0) return '';
   const first = timeToCome(Math.min(...waits));
   return first === 'over a year' ? ' for over a year' : ` for ${first} or more`;
