@@ -5,12 +5,13 @@ import { modeOf } from '../support/files.ts';
 import { it } from '../support/fixtures.ts';
 import type { Home } from '../support/home.ts';
 import { programFolder, programPath, startCommand } from '../support/run.ts';
+import * as samples from '../support/samples.ts';
 
 /** Starts the program after `script`, which changes the Node it runs on. */
-function startAfter(script: string, home: Home, env = {}) {
+function startAfter(script: string, home: Home, env = {}, words = ['--version']) {
   const hook = path.join(home.folder, 'hook.cjs');
   writeFileSync(hook, script);
-  const running = startCommand([process.execPath, '--require', hook, programPath(), '--version'], { home, env });
+  const running = startCommand([process.execPath, '--require', hook, programPath(), ...words], { home, env });
   running.child.stdin?.end();
   return running.done;
 }
@@ -38,6 +39,27 @@ describe('an old Node', () => {
     const { engines } = JSON.parse(readFileSync(path.join(programFolder(), 'package.json'), 'utf8'));
     expect(engines.node).toBe(`>=${floor.replaceAll(', ', '.')}`);
   });
+});
+
+describe('what talks to the service', () => {
+  const NO_SERVICE = `const { _extensions } = require('node:module');
+    const load = _extensions['.cjs'] ?? _extensions['.js'];
+    _extensions['.cjs'] = (module, file) => {
+      if (file.includes('online')) throw new Error('loaded');
+      load(module, file);
+    };`;
+
+  it.for(['stats', 'tune', 'symbols', 'screeners', 'signals ls', 'signals show 9000', 'report -'])(
+    '%s of a history does without',
+    async (words, { home }) => {
+      writeFileSync(
+        path.join(home.folder, 'signals-2026-11.ndjson'),
+        `${JSON.stringify(samples.nthSettled(1, Date.UTC(2026, 10, 20)))}\n`,
+      );
+      const ran = await startAfter(NO_SERVICE, home, {}, [...words.split(' '), '--from', home.folder]);
+      expect(ran).toMatchObject({ stderr: expect.not.stringContaining('loaded') });
+    },
+  );
 });
 
 describe('compiled code', () => {
