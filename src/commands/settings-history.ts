@@ -69,6 +69,7 @@ const SILENT_AFTER = 14 * DAY;
 export function silenceOf({ rows, looks, question: { until } }: Sample, type: string): string | undefined {
   const isActive = looks.at(-1)?.screeners.items.some((one) => one.type === type && one.active);
   const last = rows.find((row) => row.type === type)?.at;
-  if (!isActive || until - (last ?? 0) <= SILENT_AFTER) return undefined;
+  // Of what came before its first card the history knows nothing.
+  if (!isActive || until - (last ?? rows.at(-1)?.at ?? until) <= SILENT_AFTER) return undefined;
   return last === undefined ? 'no card' : `no card for ${durationInWords(until - last)}`;
 }

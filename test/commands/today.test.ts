@@ -117,6 +117,7 @@ describe('what is unusual', () => {
       [sampleOf(steady, true), today(1)],
       /^funding: no card, though it is switched on: `page of funding`$/,
     ],
+    ['nor in a history of two days', [sampleOf(steady.slice(0, 4), true), today(1)], undefined],
   ])('%s', (_, asked, message) => {
     const [first] = unusual(...asked, (type) => `page of ${type}`);
     if (message === undefined) expect(first).toBeUndefined();
