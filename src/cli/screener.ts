@@ -17,7 +17,7 @@ import { help } from './help-command.ts';
 export const screener = command({
   name: 'screener',
   description: 'Your crypto screeners, their cards and outcomes, every credit accounted for',
-  cost: 'free to 5 credits a command: `screener help credits`',
+  cost: 'free, or as the help of each command says',
   examples: [['screener --demo today', 'try it: no login, no credits']],
   output: "Data only, on standard output; each command's help lists its fields.",
   commands: [

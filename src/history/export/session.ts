@@ -131,7 +131,7 @@ export class ExportSession {
     const left = rest + this.requestsAfter;
     const filled = Math.round((BAR * this.requests) / Math.max(1, this.requests + left));
     const minutes = Math.ceil(this.account.pace(left) / MINUTE);
-    const time = minutes <= 1 ? 'under 1 min left' : `${minutes} min left`;
+    const time = `${Math.max(1, minutes)} min left`;
     return `[${'#'.repeat(filled)}${'.'.repeat(BAR - filled)}] ${time}`;
   }
 
