@@ -36,17 +36,19 @@ async function* batches(invocation: Invocation, options: Options): AsyncGenerato
   const { context, output, notes } = invocation;
   const { limit = Number.POSITIVE_INFINITY } = options;
   let left = limit;
+  let isEmpty = true;
   for await (const found of storedCards(options)) {
     context.signal.throwIfAborted();
     const shown = output.isForPeople ? found.filter(isCompleteCard) : found;
     if (shown.length < found.length) notes.warn("Some lines lack a card's fields: the table leaves them out.");
     const items = shown.slice(0, left);
     left -= items.length;
+    isEmpty &&= items.length === 0;
     // A line is a SignalDetail once bought, else a SignalCard: the view knows both.
     if (items.length > 0) yield items as unknown as SignalDetail[];
     if (left < 1) return;
   }
-  if (left === limit) await explainEmpty(invocation, options);
+  if (isEmpty) await explainEmpty(invocation, options);
 }
 
 async function* storedCards({ history, sort, ...filter }: Options): AsyncGenerator<StoredCard[]> {

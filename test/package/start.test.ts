@@ -41,23 +41,27 @@ describe('an old Node', () => {
   });
 });
 
-describe('what talks to the service', () => {
-  const NO_SERVICE = `const { _extensions } = require('node:module');
+describe('a command on a history', () => {
+  const WATCHED = `const { _extensions } = require('node:module');
     const load = _extensions['.cjs'] ?? _extensions['.js'];
     _extensions['.cjs'] = (module, file) => {
-      if (file.includes('online')) throw new Error('loaded');
+      if (file.includes('online')) console.error('online');
       load(module, file);
+    };
+    const fs = require('node:fs');
+    const { openSync } = fs;
+    fs.openSync = (path, ...rest) => {
+      if (String(path).endsWith('2026-11.ndjson')) console.error('cards');
+      return openSync(path, ...rest);
     };`;
 
   it.for(['stats', 'tune', 'symbols', 'screeners', 'signals ls', 'signals show 9000', 'report -'])(
-    '%s of a history does without',
+    '%s reads its cards once, and nothing that talks to the service',
     async (words, { home }) => {
-      writeFileSync(
-        path.join(home.folder, 'signals-2026-11.ndjson'),
-        `${JSON.stringify(samples.nthSettled(1, Date.UTC(2026, 10, 20)))}\n`,
-      );
-      const ran = await startAfter(NO_SERVICE, home, {}, [...words.split(' '), '--from', home.folder]);
-      expect(ran).toMatchObject({ stderr: expect.not.stringContaining('loaded') });
+      const card = JSON.stringify(samples.nthSettled(1, Date.UTC(2026, 10, 20)));
+      writeFileSync(path.join(home.folder, 'signals-2026-11.ndjson'), `${card}\n`);
+      const { stderr } = await startAfter(WATCHED, home, {}, [...words.split(' '), '--from', home.folder]);
+      expect(stderr.match(/^(cards|online)$/gm)).toEqual(['cards']);
     },
   );
 });
