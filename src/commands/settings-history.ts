@@ -6,7 +6,7 @@ import { groupBy } from '../outcomes/group.ts';
 import { type SettingsDifference, settingsDifferences } from '../outcomes/settings-change.ts';
 import { LEAST } from '../outcomes/verdict.ts';
 import type { SettingsChangeFigures, SettingsGroup, SettingsHistory } from '../output/views/settings-history.ts';
-import { durationInWords } from '../runtime/durations.ts';
+import { silenceWords } from '../output/views/verdict.ts';
 import { DAY } from '../runtime/units.ts';
 import type { Sample } from './history-rows.ts';
 
@@ -71,5 +71,5 @@ export function silenceOf({ rows, looks, question: { until } }: Sample, type: st
   const last = rows.find((row) => row.type === type)?.at;
   // Of what came before its first card the history knows nothing.
   if (!isActive || until - (last ?? rows.at(-1)?.at ?? until) <= SILENT_AFTER) return undefined;
-  return last === undefined ? 'no card' : `no card for ${durationInWords(until - last)}`;
+  return silenceWords(last, until);
 }

@@ -6,7 +6,6 @@ import { type ReadonlyDeep, schemaOf } from '../../outcomes/figure.ts';
 import { GROUP_TABLE } from '../../outcomes/figure-table.ts';
 import { cutSchema, questionSchema, type Tuning } from '../../outcomes/tune-types.ts';
 import { LEAST } from '../../outcomes/verdict.ts';
-import { durationInWords } from '../../runtime/durations.ts';
 import { fieldsOf } from '../described-fields.ts';
 import { dayAndMonth } from '../format.ts';
 import { safeText } from '../safe-text.ts';
@@ -17,7 +16,7 @@ import { objectByHorizon } from './schemas.ts';
 import { screenerColumn, settingsColumn } from './screeners.ts';
 import { type SettingsHistory, settingsChangeSchema, settingsOfType, settingsSection } from './settings-history.ts';
 import { adviceText } from './tune.ts';
-import { differenceColumns, findings } from './verdict.ts';
+import { differenceColumns, findings, silenceWords } from './verdict.ts';
 
 const localScreener = v.object({
   type: described(v.string(), 'screener type'),
@@ -68,8 +67,7 @@ const COLUMNS: readonly Column<LocalScreener>[] = [
 
 /** `no card for 22 days`, of a screener that is switched on. */
 function silenceOf({ silent, last_card_at: last, covered_until: until }: LocalScreener): string | undefined {
-  if (!silent) return undefined;
-  return last === null ? 'no card' : `no card for ${durationInWords(Date.parse(until) - Date.parse(last))}`;
+  return silent ? silenceWords(last === null ? undefined : Date.parse(last), Date.parse(until)) : undefined;
 }
 
 /** What was found first, as in `stats --by type`. */

@@ -3,6 +3,7 @@ import { decidingOf, isAbove, isBelow } from '../../outcomes/deciding.ts';
 import type { HorizonFigures } from '../../outcomes/figure-table.ts';
 import type { ShownVerdict } from '../../outcomes/types.ts';
 import { LEAST } from '../../outcomes/verdict.ts';
+import { durationInWords } from '../../runtime/durations.ts';
 import { pluralize } from '../../runtime/pluralize.ts';
 import { dayAndMonth, NONE, percentagePoints, points } from '../format.ts';
 import { safeText } from '../safe-text.ts';
@@ -87,6 +88,11 @@ export function differenceColumns<T>(
       tinted(row, styles, (figures) => verdictText(figures, least, '', waitOf?.(row))),
     ),
   } satisfies Record<string, Column<T>>;
+}
+
+/** Of a screener that is switched on. @param last its newest card, epoch milliseconds UTC, as `until` */
+export function silenceWords(last: number | undefined, until: number): string {
+  return last === undefined ? 'no card' : `no card for ${durationInWords(until - last)}`;
 }
 
 /** A group by its name, made safe. */
