@@ -1,14 +1,13 @@
 /** Lists of cards. The numbers say which column goes first where a terminal is narrow. */
-import { HORIZONS, horizonOf, MAIN_HORIZON } from '../../api/contract/horizons.ts';
+import { HORIZONS, MAIN_HORIZON } from '../../api/contract/horizons.ts';
 import type { ScreenerItem, SignalCard, SignalDetail } from '../../api/contract/resources.ts';
-import { parseApiTime } from '../../api/time.ts';
 import { UTC } from '../../runtime/zone.ts';
 import { minuteTime, NONE, percent, points, shortAge, usd } from '../format.ts';
 import { safeText } from '../safe-text.ts';
 import type { Column, RenderContext, View } from '../types.ts';
 import { cardFields, detailFields } from './card-fields.ts';
 import { firedOn } from './fired-on.ts';
-import { measured, moveCell } from './outcome.ts';
+import { measured, moveCell, outcomeDue } from './outcome.ts';
 import { figureColumn, textColumn } from './parts.ts';
 
 type CardColumn = Column<SignalCard>;
@@ -89,10 +88,10 @@ function outcomeColumns({ name }: (typeof HORIZONS)[number]): Column<SignalDetai
   const isMain = name === MAIN_HORIZON;
   const priority = isMain ? 0 : 4;
   const header = name.toUpperCase();
-  const move = ({ outcome, created_at }: SignalDetail, { styles, now }: RenderContext) => {
+  const move = (card: SignalDetail, { styles, now }: RenderContext) => {
+    const { outcome } = card;
     if (outcome) return moveCell(outcome, name, styles);
-    // Both horizons are bought at once, when the longer one is due.
-    const isDue = (parseApiTime(created_at) ?? 0) + horizonOf(MAIN_HORIZON).millis <= now;
+    const isDue = outcomeDue(card) <= now;
     return styles.dim(isDue ? (outcome === null ? 'no data' : 'unbought') : 'pending');
   };
   return [

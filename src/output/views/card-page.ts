@@ -1,12 +1,12 @@
-import { HORIZON_NAMES, type HorizonName, horizonOf, MAIN_HORIZON } from '../../api/contract/horizons.ts';
+import { HORIZON_NAMES, type HorizonName } from '../../api/contract/horizons.ts';
 import type { SignalDetail } from '../../api/contract/resources.ts';
-import { formatApiTime, parseApiTime } from '../../api/time.ts';
+import { formatApiTime } from '../../api/time.ts';
 import { pluralize } from '../../runtime/pluralize.ts';
 import { NONE, percent, percentagePoints, timeWithAge, usd } from '../format.ts';
 import { safeText } from '../safe-text.ts';
 import type { Pair, RenderContext, View } from '../types.ts';
 import { detailFields } from './card-fields.ts';
-import { measured, moveCell } from './outcome.ts';
+import { measured, moveCell, outcomeDue } from './outcome.ts';
 import { figureColumn, textColumn } from './parts.ts';
 
 /** One card as a whole page, for `signals show`: what came of it first. */
@@ -60,7 +60,7 @@ function contextText({ entry_context }: SignalDetail, { sections, pairs }: Rende
 function outcomeText(card: SignalDetail, render: RenderContext): string {
   const { styles } = render;
   const { outcome } = card;
-  const due = (parseApiTime(card.created_at) ?? 0) + horizonOf(MAIN_HORIZON).millis;
+  const due = outcomeDue(card);
   const when = due > render.now ? `Outcome due ${timeWithAge(formatApiTime(due), render)}` : '';
   if (outcome == null) {
     const none = outcome === null ? 'No outcome is recorded' : 'Outcome not bought yet: `signals export` buys it';

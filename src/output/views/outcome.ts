@@ -1,6 +1,7 @@
 /** The figures of one horizon of an Outcome, as words and figures. Price movement, not trading profit. */
-import type { HorizonName } from '../../api/contract/horizons.ts';
-import type { Outcome } from '../../api/contract/resources.ts';
+import { type HorizonName, horizonOf, MAIN_HORIZON } from '../../api/contract/horizons.ts';
+import type { Outcome, SignalCard } from '../../api/contract/resources.ts';
+import { parseApiTime } from '../../api/time.ts';
 import { type Measured, measuredAt } from '../../outcomes/row.ts';
 import { NONE, percent } from '../format.ts';
 import { safeText } from '../safe-text.ts';
@@ -14,6 +15,11 @@ interface Compared extends Measured {
 export function measured(outcome: Outcome, horizon: HorizonName): Compared {
   const one = measuredAt(outcome, horizon);
   return { ...one, difference: one.move === null || one.btc === null ? null : one.move - one.btc };
+}
+
+/** When a card's outcome can be bought: both horizons at once, when the longer one is over. Epoch milliseconds UTC. */
+export function outcomeDue({ created_at }: Pick<SignalCard, 'created_at'>): number {
+  return (parseApiTime(created_at) ?? 0) + horizonOf(MAIN_HORIZON).millis;
 }
 
 /** The move, or the word that says why there is none. */
