@@ -25,7 +25,9 @@ export async function runSession(
   const whatWasSpent = () => {
     const account = connection?.account;
     if (globals.demo) return atEnd.length === 0 ? '' : demoSentence(account?.gate.spent ?? { charged: 0 });
-    return account === undefined ? '' : spentSentence(account.gate.spent, account.known());
+    return account === undefined
+      ? ''
+      : spentSentence(account.gate.spent, account.known(), summary.length > 0 ? '' : undefined);
   };
   const close = async () => {
     const spent = whatWasSpent();
@@ -33,7 +35,7 @@ export async function runSession(
     const width = Math.max(0, ...summary.map(([label]) => label.length)) + 2;
     if (summary.length > 0) {
       const charged = pluralize(connection?.account.gate.spent.charged ?? 0, 'credit');
-      const cost = globals.demo ? `${charged} (demo: none)` : spent.replace(' spent', '') || 'nothing';
+      const cost = globals.demo ? `${charged} (demo: none)` : spent || 'nothing';
       for (const [label, text] of [['spent', cost] as const, ...summary]) notes.note(`${label.padEnd(width)}${text}`);
     }
     const said = [summary.length > 0 ? '' : spent, ...closing].map((text) => text.split('\n'));

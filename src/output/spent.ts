@@ -2,16 +2,16 @@ import type { CreditsKnown } from '../credits/account.ts';
 import type { Spending } from '../credits/usage.ts';
 import { pluralize } from '../runtime/pluralize.ts';
 
-/** What an invocation cost and what is left, in a sentence; empty where nothing billable was sent. */
+/** What an invocation cost and what is left; empty if nothing billable was sent. @param spent '' behind a label */
 export function spentSentence(
   { charged, uncertain }: Spending,
   { dayLeft, monthLeft }: Pick<CreditsKnown, 'dayLeft' | 'monthLeft'>,
+  spent = ' spent',
 ): string {
   if (charged + uncertain === 0) return '';
   const left = `; ${dayLeft} left today${monthLeft === undefined ? '' : `, ${monthLeft} this month`}.`;
-  if (charged === 0) return `0 credits spent, up to ${uncertain} if failed requests count${left}`;
-  const spent = pluralize(charged, 'credit');
-  return `${spent} spent${uncertain === 0 ? '' : `, up to ${uncertain} more if failed requests count`}${left}`;
+  if (charged === 0) return `0 credits${spent}, up to ${uncertain} if failed requests count${left}`;
+  return `${pluralize(charged, 'credit')}${spent}${uncertain === 0 ? '' : `, up to ${uncertain} more if failed requests count`}${left}`;
 }
 
 export function demoSentence({ charged }: Pick<Spending, 'charged'>): string {
