@@ -38,6 +38,11 @@ export function commandLine(
   return safeText(line ?? '(no line to copy: cmd would act on a character in it; take it from --json)');
 }
 
+/** The ranking of the user's types, from the default history: free. */
+export function rankingCommand(user: User): string {
+  return commandLine(user, ['stats', '--local', '--by', 'type']);
+}
+
 /** One word if the value would be read as another option. */
 function valued(flag: string, value: string): string[] {
   return value.startsWith('-') ? [`${flag}=${value}`] : [flag, value];

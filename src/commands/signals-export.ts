@@ -9,6 +9,7 @@ import { exportQuoteView, exportSummaryView } from '../output/views/export-summa
 import { historyDirectory } from './find-history.ts';
 import type { Invocation } from './invocation.ts';
 import { checkNearMiss } from './near-miss.ts';
+import { rankingCommand } from './next-command.ts';
 
 interface Options extends ExportOptions {
   /** The directory that was named; undefined for the default history. */
@@ -44,7 +45,7 @@ export async function run(invocation: Invocation, options: Options): Promise<voi
   if (context.stderr.isTTY) {
     invocation.summary.push(...summaryLines(summary));
     const isFirst = options.dir === undefined && summary.outcomes > 0 && summary.new_cards === summary.cards_total;
-    if (isFirst) invocation.closing.push('To compare your screeners (free):\nscreener stats --local --by type');
+    if (isFirst) invocation.closing.push(`To compare your screeners (free):\n${rankingCommand(invocation)}`);
   } else invocation.closing.push(summarySentence(summary));
   if (!output.isForPeople) await output.one(exportSummaryView, summary);
   // People have just read that it was interrupted, a program has not.

@@ -11,7 +11,7 @@ import { confirmCost } from './confirm-cost.ts';
 import { requests } from './declaration.ts';
 import { askCreditsLeft, type Invocation, ownHistory, withProgress } from './invocation.ts';
 import { checkNearMiss } from './near-miss.ts';
-import { commandLine } from './next-command.ts';
+import { rankingCommand } from './next-command.ts';
 import { printPlan } from './plan.ts';
 
 interface Options {
@@ -30,8 +30,7 @@ export async function run(invocation: Invocation, options: Options): Promise<voi
   await sayCreditsLeft(invocation, connection, OPERATIONS.stats.cost);
   const { client } = connection;
   const stats = await withProgress(invocation, 'Asking for statistics', client.call('stats', { screener_type: type }));
-  const further = commandLine(invocation, ['stats', '--local', '--by', 'type']);
-  await invocation.output.one(statsView(further), stats);
+  await invocation.output.one(statsView(rankingCommand(invocation)), stats);
   if (type === undefined) return;
   // A median over all outcomes of the type makes the history's verdicts surer.
   await (await ownHistory(invocation, connection))?.keepStats({ at: client.now(), type, stats });
@@ -62,8 +61,7 @@ async function compareTypes(invocation: Invocation, { by, type, sort, minSample 
     const cost = types.length * OPERATIONS.stats.cost;
     await sayCreditsLeft(invocation, connection, cost, ` for ${pluralize(types.length, 'type')}`);
   }
-  const further = commandLine(invocation, ['stats', '--local', '--by', 'type']);
-  invocation.closing.push(`${WHETHER}\n${further}`);
+  invocation.closing.push(`${WHETHER}\n${rankingCommand(invocation)}`);
   await invocation.output.list(statsByTypeView, { batches: answers(), head: () => ({ items: [] }) });
 
   async function* answers(): AsyncGenerator<SignalStats[]> {
