@@ -34,8 +34,8 @@ export function columnsOf(cards: readonly Clustered[]): Columns {
     days[i] = card.day;
   }
   const symbols = clustersBy(byDay, ({ symbol }) => symbol);
-  const blocks = once((length: number) => blocksOf(days, length));
-  const cells = once((length: number) => cellsOf(blocks(length), symbols));
+  const blocks = oncePerKey((length: number) => blocksOf(days, length));
+  const cells = oncePerKey((length: number) => cellsOf(blocks(length), symbols));
   return { values, days, symbols, blocks, cells };
 }
 
@@ -46,13 +46,13 @@ export function untilDay({ values, days, symbols, blocks, cells }: Columns, last
     values: values.subarray(0, end),
     days: days.subarray(0, end),
     symbols: beginningOf(symbols, end),
-    blocks: once((length) => beginningOf(blocks(length), end)),
-    cells: once((length) => beginningOf(cells(length), end)),
+    blocks: oncePerKey((length) => beginningOf(blocks(length), end)),
+    cells: oncePerKey((length) => beginningOf(cells(length), end)),
   };
 }
 
 /** A function that makes each value once. */
-export function once<K, T>(make: (key: K) => T): (key: K) => T {
+export function oncePerKey<K, T>(make: (key: K) => T): (key: K) => T {
   const made = new Map<K, T>();
   return (key) => {
     const value = made.get(key) ?? make(key);

@@ -2,7 +2,7 @@
 import { HORIZON_NAMES, type HorizonName, horizonOf, MAIN_HORIZON } from '../api/contract/horizons.ts';
 import { DAY, HOUR } from '../runtime/units.ts';
 import { clusterDaysOf } from './clustered-median.ts';
-import { once } from './clusters.ts';
+import { oncePerKey } from './clusters.ts';
 import { coincidesWith, companyOf } from './company.ts';
 import { type Difference, differencesOf, differencesToOthers, hasOthers, symbolsOfBtc } from './differences.ts';
 import { eachHorizon, figuresFrom, lazily } from './figure.ts';
@@ -199,7 +199,7 @@ export function figuresOf(cards: readonly Row[], question: FiguresQuestion): Com
       ofBtc,
       settingsSince,
     });
-    const ofSitting = once((sitting: number) => {
+    const ofSitting = oncePerKey((sitting: number) => {
       const knew = answers.findLast(({ at }) => at <= sitting)?.knew;
       const last = lastSettledDay(sitting, horizonOf(name).millis);
       const isKnown = ({ card, day }: Difference) => (knew === undefined ? day <= last : knew(card.id));

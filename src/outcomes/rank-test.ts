@@ -11,7 +11,7 @@ import {
   type Clusters,
   type Columns,
   degreesOfFreedom,
-  once,
+  oncePerKey,
   productSum,
   sumsBy,
   untilDay,
@@ -56,7 +56,7 @@ function rankTestOf(columns: Columns, ofKeys: Float64Array, horizon: HorizonName
     weights[i] = ofKey ** 2 / squares;
     ranks[i] = ofKey / Math.sqrt(squares);
   }
-  const over = once((clusters: Clusters) => spread(clusters, weights, ranks, residuals));
+  const over = oncePerKey((clusters: Clusters) => spread(clusters, weights, ranks, residuals));
   const { shortDays, clusterDays } = blockDays(columns, horizon, (clusters) => over(clusters).sums);
   const overDays = over(columns.blocks(clusterDays));
   const overSymbols = over(symbols);
