@@ -78,7 +78,7 @@ describe('screeners --local', () => {
   it('as a table says which is silent, and that cards do not say which screener sent them', async ({ here }) => {
     const ran = await here(['--demo', 'screeners', '--local']);
     expect(ran.code).toBe(0);
-    expect(ran.stdout).toMatch(/^Switched on, but no card for \d+ days: breakout$/m);
+    expect(ran.stdout).toMatch(/^Silent +breakout: switched on, but no card for \d+ days$/m);
     expect(ran.stdout).toContain('cards do not say which screener sent them');
     // The same cards in every screen of the type's difference to BTC.
     const cards = (text: string) => Number(/^oi_growth +([\d.]+ +)?(\d+) +\+/m.exec(text)?.[2]);

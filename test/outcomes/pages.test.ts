@@ -44,7 +44,7 @@ describe('stats --by as a ranking', () => {
     writeFileSync(join(dir, 'stats.ndjson'), `${JSON.stringify(line)}\n`);
     const text = await statsPage({ directory: dir, by: 'type' }, 80);
     expect(text).toMatch(
-      /No verdict yet: `screener[\s\S]*as the service says them[\s\S]*\nTYPE .*\ntold +– +118 +-0\.31 pp +118$/m,
+      /No verdict yet {2}`screener[\s\S]*as the service says them[\s\S]*\nTYPE .*\ntold +– +118 +-0\.31 pp +118$/m,
     );
   });
 
@@ -58,8 +58,8 @@ describe('stats --by as a ranking', () => {
     expect(groups[0]).toMatch(/^type_0 +\d+ +\+\d\.\d\d +\+\d\.\d\d .*above since \d+ \w{3}/);
     expect(groups.slice(1).join('\n')).not.toMatch(/above|below/);
     // What to keep stands first.
-    expect(lines[1]).toBe('Worth keeping: type_0');
-    expect(text).toMatch(/^(No difference|Unclear for ~\d+ \w+ or more): /m);
+    expect(lines[1]).toBe('Worth keeping  type_0');
+    expect(text).toMatch(/^(No difference {2}\d types|Unclear .*, for ~\d+ \w+ or more)$/m);
     expect(text).toMatch(/for all 10 at once/);
     expect(text).not.toMatch(/profit/);
     // Zero is in one column for all; the interval that leaves it out is drawn beside it.
@@ -82,7 +82,9 @@ describe('stats --by as a ranking', () => {
   });
 
   it('says that an order of noise is noise', async () => {
-    expect(await statsPage({ directory: tenTypes(0), by: 'type' }, 80)).toContain('No type stands out yet.');
+    expect(await statsPage({ directory: tenTypes(0), by: 'type' }, 80)).toContain(
+      'Worth keeping  no type stands out yet',
+    );
     expect(await statsPage({ directory: tenTypes(), by: 'type' }, 80)).not.toContain('stands out');
   });
 

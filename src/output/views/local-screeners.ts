@@ -78,11 +78,11 @@ export function screenersPage(items: readonly LocalScreener[]): View<object> {
   return {
     fields: localScreenersView.fields,
     page: (_, render) => {
-      const { note, paragraph, sections, table } = render;
+      const { note, pairs, paragraph, sections, table } = render;
       if (items.length === 0) return paragraph('The history has no cards, and no settings were looked at.');
       const neverLooked = items.every(({ conditions }) => conditions === null);
       return sections([
-        { body: findings(judged, 'type').map((text) => paragraph(text)) },
+        { body: pairs(findings(judged, 'type')) },
         { body: table(COLUMNS, items) },
         {
           body: note(

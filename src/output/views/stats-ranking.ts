@@ -51,7 +51,7 @@ export function rankingPage<T extends object>(ranking: Ranking, fields: View<T>[
   return {
     fields,
     page: (_, render) => {
-      const { note, offer, paragraph, sections, table } = render;
+      const { note, offer, pairs, paragraph, sections, table } = render;
       if (lines.length === 0) return paragraph(NO_CARDS);
       const whose = symbol === null ? '' : `${safeText(symbol)}: `;
       const hours = horizonOf(horizon).millis / HOUR;
@@ -62,7 +62,7 @@ export function rankingPage<T extends object>(ranking: Ranking, fields: View<T>[
       return sections([
         {
           title: `${whose}${hours} h after the trigger, in pp against ${isOfOthers ? 'your other cards (and BTC)' : 'BTC'}`,
-          body: findings(lines, by).map((text) => paragraph(text)),
+          body: pairs(findings(lines, by)),
         },
         {
           body: [
@@ -98,9 +98,9 @@ function columnsOf(
   render: RenderContext,
 ): Column<Line>[] {
   const least = leastOf(horizon, comparison.least_percentage_points);
-  // A month that is over gets no more cards, and a silent type none.
-  const waitOf = ({ silence }: Line) => (by === 'month' || silence ? '' : undefined);
-  const { size, vsBtc, vsOthers, verdict } = differenceColumns<Line>(({ figures }) => figures, least, waitOf);
+  // A month that is over gets no more cards.
+  const silenceOf = ({ silence }: Line) => (by === 'month' ? '' : silence);
+  const { size, vsBtc, vsOthers, verdict } = differenceColumns<Line>(({ figures }) => figures, least, silenceOf);
   const left: Column<Line>[] = [
     textColumn(by.toUpperCase(), 0, ({ name, group }) => `${name}${group.settings_since === null ? '' : '*'}`),
     size,

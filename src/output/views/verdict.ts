@@ -7,7 +7,7 @@ import { durationInWords } from '../../runtime/durations.ts';
 import { pluralize } from '../../runtime/pluralize.ts';
 import { dayAndMonth, NONE, percentagePoints, points } from '../format.ts';
 import { safeText } from '../safe-text.ts';
-import type { Column, Styles } from '../types.ts';
+import type { Column, Pair, Styles } from '../types.ts';
 import { figureColumn, textColumn } from './parts.ts';
 
 /** What is said of a group; the report says the same. */
@@ -28,25 +28,24 @@ export function verdictTint(verdict: ShownVerdict | null | undefined, styles: St
 }
 
 /**
- * `above since 24 Sep`, `no difference (1 pp)`, `unclear, ~3 months`.
+ * `above since 24 Sep`, `no difference (<1 pp)`, `unclear, ~3 months more`, `unclear, silent 21 days`.
  * @param least the smallest difference that matters, percentage points; absent where it is said elsewhere
  * @param to what it is compared with, in words; absent where it is said elsewhere
- * @param wait until when it is unclear, in words
+ * @param silence see `Judged`; empty: nothing more comes
  */
-export function verdictText(figures: HorizonFigures, least?: number, to = '', wait = waitText(figures)): string {
-  const { shown_verdict: verdict } = figures;
+export function verdictText(figures: HorizonFigures, least?: number, to = '', silence?: string): string {
+  const { shown_verdict: verdict, days_until_least_shows: days } = figures;
   if (verdict === null) return figures.cards_of_btc > 0 && figures.btc_sample === 0 ? 'BTC itself' : NONE;
   const word = VERDICT_WORDS[verdict];
   if (verdict === 'too_few_days') return word;
-  if (verdict === 'unclear') return `${word}${to && ` against ${to}`}${wait && `, ${wait}`}`;
-  const size = verdict === 'none' && least !== undefined ? ` (${least} pp)` : '';
-  const whom = verdict === 'none' ? to && ` to ${to}` : to && !verdict.endsWith('_btc') ? ` ${to}` : '';
-  const since = verdict === 'none' ? '' : sinceText(figures);
-  return `${word}${size}${whom}${since}${figures.weak ? ', weak' : ''}`;
-}
-
-function waitText({ days_until_least_shows: days }: HorizonFigures): string {
-  return days === null ? '' : timeToCome(days);
+  if (verdict === 'unclear') {
+    const wait = silence === undefined ? days !== null && timeToCome(days, ' more') : silentText(silence);
+    return `${word}${to && ` against ${to}`}${wait && `, ${wait}`}`;
+  }
+  const isNone = verdict === 'none';
+  const whom = isNone ? to && ` to ${to}` : to && !verdict.endsWith('_btc') ? ` ${to}` : '';
+  const size = isNone && least !== undefined ? ` (<${least} pp)` : '';
+  return `${word}${whom}${size}${isNone ? '' : sinceText(figures)}${figures.weak ? ', weak' : ''}`;
 }
 
 /** ` since 24 Sep`; empty if no verdict stands. */
@@ -54,22 +53,22 @@ export function sinceText({ verdict_since: since }: HorizonFigures): string {
   return since === null ? '' : ` since ${dayAndMonth(Date.parse(since))}`;
 }
 
-/** Coarse, as it is known: `~12 days`, `~3 months`. */
-function timeToCome(days: number): string {
-  if (days < 21) return `~${pluralize(Math.max(1, Math.round(days)), 'day')}`;
-  if (days < 60) return `~${pluralize(Math.round(days / 7), 'week')}`;
-  return days <= 365 ? `~${pluralize(Math.round(days / 30.4), 'month')}` : 'over a year';
+/** Coarse, as it is known: `~12 days more`, `over a year`. */
+function timeToCome(days: number, more: string): string {
+  if (days > 365) return 'over a year';
+  if (days < 21) return `~${pluralize(Math.max(1, Math.round(days)), 'day')}${more}`;
+  return `~${days < 60 ? pluralize(Math.round(days / 7), 'week') : pluralize(Math.round(days / 30.4), 'month')}${more}`;
 }
 
 /**
  * N, both differences and the verdict of a line of a list.
  * @param least see `verdictText`
- * @param waitOf see `verdictText`
+ * @param silenceOf see `verdictText`
  */
 export function differenceColumns<T>(
   of: (row: T) => HorizonFigures | null,
   least = LEAST,
-  waitOf?: (row: T) => string | undefined,
+  silenceOf?: (row: T) => string | undefined,
 ) {
   const tinted = (row: T, styles: Styles, text: (figures: HorizonFigures) => string) => {
     const figures = of(row);
@@ -85,7 +84,7 @@ export function differenceColumns<T>(
       ),
     ),
     verdict: textColumn<T>('VERDICT', 0, (row, { styles }) =>
-      tinted(row, styles, (figures) => verdictText(figures, least, '', waitOf?.(row))),
+      tinted(row, styles, (figures) => verdictText(figures, least, '', silenceOf?.(row))),
     ),
   } satisfies Record<string, Column<T>>;
 }
@@ -94,6 +93,8 @@ export function differenceColumns<T>(
 export function silenceWords(last: number | undefined, until: number): string {
   return last === undefined ? 'no card' : `no card for ${durationInWords(until - last)}`;
 }
+
+const silentText = (silence: string) => silence.replace(/^no card for/, 'silent');
 
 /** A group by its name, made safe. */
 export interface Judged {
@@ -106,27 +107,34 @@ export interface Judged {
 export const isTooEarly = ({ figures }: Judged): boolean =>
   figures?.shown_verdict == null || figures.shown_verdict === 'too_few_days';
 
-/** What to keep, what is behind, and when the rest may be known, a line each. @param by what the groups are */
-export function findings(groups: readonly Judged[], by: string): string[] {
-  if (groups.every(isTooEarly)) return ['No verdict yet: `screener signals export` buys the outcomes that are due.'];
-  const those = (...words: readonly ShownVerdict[]) =>
-    groups.filter(({ figures }) => figures?.shown_verdict != null && words.includes(figures.shown_verdict));
-  const unclear = those('unclear').filter(({ silence }) => silence === undefined);
-  const said: readonly (readonly [string, readonly Judged[]])[] = [
-    [by === 'type' ? 'Worth keeping' : 'Above your other cards', those('above_others')],
+/** What to keep, what is behind, and when the rest may be known, for `render.pairs`. @param by what the groups are */
+export function findings(groups: readonly Judged[], by: string): Pair[] {
+  const silent = groups.flatMap(({ name, silence }) =>
+    silence ? [['Silent', `${name}: switched on, but ${silence}`] as const] : [],
+  );
+  if (groups.every(isTooEarly)) {
+    return [['No verdict yet', '`screener signals export` buys the outcomes that are due.'], ...silent];
+  }
+  const those = (word: ShownVerdict) => groups.filter(({ figures }) => figures?.shown_verdict === word);
+  const isBehindBtc = ({ figures }: Judged) => figures?.verdict === 'below_btc';
+  const unclear = those('unclear').filter(({ silence }) => !silence);
+  const wait = by === 'month' ? '' : soonest(unclear.map(({ figures }) => figures));
+  const keep = by === 'type' ? 'Worth keeping' : 'Above';
+  const found: readonly (readonly [label: string, its: readonly Judged[], more?: string])[] = [
+    [keep, those('above_others')],
     ['Above BTC', those('above_btc')],
-    ['Behind your other cards', those('below_others')],
+    ['Behind', those('below_others').filter(isBehindBtc), ', behind BTC too'],
+    ['Behind', those('below_others').filter((one) => !isBehindBtc(one))],
     ['Behind BTC', those('below_btc')],
-    ['No difference', those('none')],
-    [`Unclear${by === 'month' ? '' : soonest(unclear.map(({ figures }) => figures))}`, unclear],
-    ...groups.flatMap((one) => (one.silence ? [[`Switched on, but ${one.silence}`, [one]] as const] : [])),
   ];
-  const named = said.flatMap(([words, its]) => (its.length === 0 ? [] : [`${words}: ${namesOf(its, by)}`]));
-  return groups.some(
-    ({ figures }) => isAbove(figures?.shown_verdict ?? null) || isBelow(figures?.shown_verdict ?? null),
-  )
-    ? named
-    : [`No ${by} stands out yet.`, ...named];
+  const isNothing = found.every(([, its]) => its.length === 0);
+  return [
+    ...(isNothing ? [[keep, `no ${by} stands out${by === 'month' ? '' : ' yet'}`] as const] : []),
+    ...[...found, ['No difference', those('none')] as const, ['Unclear', unclear, wait && `,${wait}`] as const].flatMap(
+      ([label, its, more = '']) => (its.length === 0 ? [] : [[label, `${namesOf(its, by)}${more}`] as const]),
+    ),
+    ...silent,
+  ];
 }
 
 /** More of them are counted. */
@@ -139,9 +147,7 @@ function namesOf(groups: readonly Judged[], by: string): string {
 /** ` for ~5 weeks or more`, of the one that shows first; empty if that is not known. */
 export function soonest(unclear: readonly (HorizonFigures | null)[]): string {
   const waits = unclear.flatMap((figures) => figures?.days_until_least_shows ?? []);
-  if (waits.length === 0) return '';
-  const first = timeToCome(Math.min(...waits));
-  return first === 'over a year' ? ' for over a year' : ` for ${first} or more`;
+  return waits.length === 0 ? '' : ` for ${timeToCome(Math.min(...waits), ' or more')}`;
 }
 
 /**
