@@ -66,16 +66,17 @@ export async function run(invocation: Invocation, given: Options): Promise<void>
   if (isShort) throw stoppedEarly(invocation, account, walk, affordable(), more);
 }
 
-/** Undefined at the end of the list. On a terminal the place is kept for `--next`; a script gets the whole line. */
+/** Undefined at the end. On a terminal the place is kept for `--next`, if not of a demo; a script gets the whole line. */
 async function howToGoOn(
   { context, globals }: Invocation,
   options: ListRequest,
   { first, next, listed, ended }: PageWalk,
   account: string,
 ): Promise<string | undefined> {
-  const keeps = context.stderr.isTTY && !globals.demo ? lastList(context.directories.state, account) : undefined;
+  const isTTY = context.stderr.isTTY;
+  const keeps = isTTY && !globals.demo ? lastList(context.directories.state, account) : undefined;
   if (ended) await keeps?.write(null);
-  if (first === undefined || next === undefined) return undefined;
+  if (first === undefined || next === undefined || (isTTY && globals.demo)) return undefined;
   const { symbol, type, cards } = options;
   const [since, until] = [next.since, next.until].map((time) => (time === undefined ? undefined : at(time)));
   const place = { since, until, symbol, type, cursor: next.cursor };

@@ -45,6 +45,8 @@ export interface View<T> {
   readonly page?: (value: T, render: RenderContext) => string;
   /** Above the table of a list: what was found. */
   readonly heading?: (items: readonly T[], render: RenderContext) => string;
+  /** Below it: what its marks mean; empty without a mark. */
+  readonly footing?: (items: readonly T[], render: RenderContext) => string;
   /** Said where a list is empty, in table format, on stderr. */
   readonly empty?: string;
 }

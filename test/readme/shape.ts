@@ -13,8 +13,8 @@ export function shapeOf(text: string, terminal: boolean): string[] {
     const line = raw.trimEnd();
     const cells = line.trim().split(CELLS);
     if (cells.length < 2) columns = 0;
-    // README's own mark for lines left out.
-    if (line === '' || line === '…') continue;
+    // README's own mark for lines left out; the note of a mark is there if the mark is.
+    if (line === '' || line === '…' || line.startsWith('* ')) continue;
     let entry: string;
     if (line.startsWith('{')) {
       entry = `json: ${keysOf(JSON.parse(line)).join(' ')}`;

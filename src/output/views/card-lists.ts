@@ -6,7 +6,7 @@ import { minuteTime, NONE, percent, points, shortAge, usd } from '../format.ts';
 import { safeText } from '../safe-text.ts';
 import type { Column, RenderContext, View } from '../types.ts';
 import { cardFields, detailFields } from './card-fields.ts';
-import { firedOn } from './fired-on.ts';
+import { firedOn, isRepeated } from './fired-on.ts';
 import { measured, moveCell, outcomeDue } from './outcome.ts';
 import { figureColumn, textColumn } from './parts.ts';
 
@@ -41,10 +41,10 @@ function columnsOf<T extends SignalCard>(
       field: 'source_bot_type',
       usualWidth: 15,
     }),
-    ...main,
     textColumn('FIRED ON', 2, (card, render) => firedOn(card, settings, render.styles, isNarrow(render)), {
-      usualWidth: 16,
+      usualWidth: 17,
     }),
+    ...main,
     ...others.flat(),
     ...WIDE,
   ];
@@ -81,16 +81,28 @@ const WIDE: readonly CardColumn[] = [
   textColumn('CHANGES', 10, ({ changes }) => changes.map(safeText).join(', ')),
 ];
 
-export const cardView: View<SignalCard> = { fields: cardFields, columns: columnsOf([], 60), empty: 'No cards.' };
+const footing: View<SignalCard>['footing'] = (cards, { note }) =>
+  note(cards.some(isRepeated) && '* repeated since: as of its latest update');
 
-/** The move of a horizon, or why it is not known, and its difference to BTC's in percentage points. */
+export const cardView: View<SignalCard> = {
+  fields: cardFields,
+  columns: columnsOf([], 60),
+  footing,
+  empty: 'No cards.',
+};
+
+/** The move of a horizon, or a shorter one's, or why none is known; and its difference to BTC's, percentage points. */
 function outcomeColumns({ name }: (typeof HORIZONS)[number]): Column<SignalDetail>[] {
   const isMain = name === MAIN_HORIZON;
   const priority = isMain ? 0 : 4;
   const header = name.toUpperCase();
   const move = (card: SignalDetail, { styles, now }: RenderContext) => {
     const { outcome } = card;
-    if (outcome) return moveCell(outcome, name, styles);
+    if (outcome) {
+      // Paid for, too: the 1 h columns are the first to go.
+      const early = isMain && measured(outcome, name).state === 'pending' ? measured(outcome, '1h').move : null;
+      return early === null ? moveCell(outcome, name, styles) : styles.dim(`1h ${percent(early, undefined, 1)}`);
+    }
     const isDue = outcomeDue(card) <= now;
     return styles.dim(isDue ? (outcome === null ? 'no data' : 'unbought') : 'pending');
   };
@@ -109,6 +121,7 @@ export const historyCardView = (
 ): View<SignalDetail> => ({
   fields: detailFields,
   columns: columnsOf(settings, 96, HORIZONS.toReversed().map(outcomeColumns)),
+  footing,
   empty,
 });
 

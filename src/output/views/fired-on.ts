@@ -16,7 +16,8 @@ const FACTS = {
 
 /**
  * What a card fired on, `oi +3.99% 60m`: the first fact that the settings of its type name, else that its type names,
- * else the largest of `changes`; short, `+4.0%`: the type stands beside it. Facts are those of the latest update.
+ * else the largest of `changes`; short, `+3.99%`: the type stands beside it. With a mark if it was repeated since: its
+ * facts are those of the latest update then.
  */
 export function firedOn(
   card: SignalCard,
@@ -24,6 +25,7 @@ export function firedOn(
   styles: Styles,
   isShort: boolean,
 ): string {
+  const mark = isRepeated(card) ? '*' : '';
   const own = settings.filter(({ type }) => type === card.source_bot_type).map(({ conditions }) => conditions);
   // A key that holds null is no condition.
   const text = `${jsonText(own).replaceAll(/"[^"]*":null/g, '')} ${card.source_bot_type}`.toLowerCase();
@@ -32,13 +34,15 @@ export function firedOn(
   const [name, field, decimals] = named.find(([, one]) => card[one] !== null) ?? [];
   if (field === undefined) {
     const [largest] = card.changes.toSorted((a, b) => sizeOf(b) - sizeOf(a));
-    return largest === undefined ? styles.dim(NONE) : safeText(largest);
+    return largest === undefined ? styles.dim(NONE) : `${safeText(largest)}${mark}`;
   }
   const isFraction = field === 'fact_funding';
   const figure = percent((card[field] ?? 0) * (isFraction ? 100 : 1), styles, decimals);
-  if (isShort) return figure;
-  return `${name} ${figure}${isFraction || card.fact_window_min === null ? '' : ` ${card.fact_window_min}m`}`;
+  if (isShort) return figure + mark;
+  return `${name} ${figure}${isFraction || card.fact_window_min === null ? '' : ` ${card.fact_window_min}m`}${mark}`;
 }
+
+export const isRepeated = ({ repeat_count }: Pick<SignalCard, 'repeat_count'>) => repeat_count > 0;
 
 function sizeOf(change: string): number {
   return Math.abs(Number(/[+-]?\d+(\.\d+)?/.exec(change)?.[0] ?? 0));

@@ -93,7 +93,7 @@ it('access shows the month as a bar, and adds what this machine knows', async ()
 
 describe('signals', () => {
   it('fit their default columns into 80, and show everything in a pipe', async () => {
-    const item = card({ source_symbol: '1000SATSUSDT.P', source_bot_type: 'funding_extreme_1h' });
+    const item = card({ source_symbol: '1000SATSUSDT.P', source_bot_type: 'funding_extreme_1h', repeat_count: 0 });
     const [narrow = ''] = await rows(cardView, [item], at(80));
     expect(narrow.trim().split(/ {2,}/)).toEqual(
       expect.arrayContaining(['ID', 'TIME (UTC)', 'SYMBOL', 'TYPE', 'FIRED ON']),
@@ -136,15 +136,17 @@ describe('signals', () => {
   it('that come over hours keep their columns below one header, until the terminal has another width', async () => {
     const { context, output } = outputTo('table', at(100));
     async function* batches() {
-      yield [card({ id: 1, source_symbol: 'X', source_bot_type: 'oi' })];
-      yield [card({ id: 1234567890, source_symbol: '1000SATSUSDT', source_bot_type: 'funding_extreme' })];
-      yield [card({ id: 2, source_symbol: 'A symbol of uncommon length', source_bot_type: 'oi' })];
+      const once = { source_bot_type: 'oi', repeat_count: 0 };
+      yield [card({ ...once, id: 1, source_symbol: 'X' })];
+      yield [card({ ...once, id: 1234567890, source_symbol: '1000SATSUSDT', source_bot_type: 'funding_extreme' })];
+      yield [card({ ...once, id: 2, source_symbol: 'A symbol of uncommon length' })];
       Object.assign(context.stdout, { columns: 60 });
       yield [card({ id: 3 })];
     }
     await output.list(cardView, { batches: batches(), live: true });
     const lines = context.stdout.text.trimEnd().split('\n');
-    expect(lines.map((line) => line.includes('SYMBOL'))).toEqual([true, false, false, false, true, false]);
+    expect(lines.map((line) => line.includes('SYMBOL'))).toEqual([true, false, false, false, true, false, false]);
+    expect(lines.at(-1)).toBe('* repeated since: as of its latest update');
     const type = lines[0]?.indexOf('TYPE') ?? 0;
     expect(lines.slice(1, 4).map((line) => line.slice(type).split(' ')[0])).toEqual(['oi', 'funding_extreme', 'oi']);
     expect(lines[3]).toContain('A symbol of…');
@@ -159,7 +161,13 @@ describe('FIRED ON', () => {
     const [header = '', row = ''] = await rows(historyCardView(known), [detail(given)]);
     return row.slice(header.indexOf('FIRED ON')).replace(/ {2}.*/, '');
   };
-  const facts = { fact_price_pct: 0.4, fact_oi_pct: 4.123, fact_volume_pct: -15.9, fact_funding: 0.00109 };
+  const facts = {
+    repeat_count: 0,
+    fact_price_pct: 0.4,
+    fact_oi_pct: 4.123,
+    fact_volume_pct: -15.9,
+    fact_funding: 0.00109,
+  };
   const changes = ['Price +0.4 %', 'Basis +9 %'];
 
   it.each<[Partial<SignalDetail>, object | undefined, string]>([
@@ -169,8 +177,9 @@ describe('FIRED ON', () => {
     [{ source_bot_type: 'funding_extreme' }, undefined, 'funding +0.109%'],
     [{ source_bot_type: 'oi_growth', fact_oi_pct: null, changes: ['OI'] }, undefined, 'OI'],
     [{ changes: [] }, undefined, '–'],
+    [{ source_bot_type: 'funding_extreme', repeat_count: 1 }, undefined, 'funding +0.109%*'],
   ])(
-    'is the fact that the settings or the type name, else the largest change: %j %j',
+    'is the fact that the settings or the type name, else the largest change, marked if later: %j %j',
     async (given, conditions, text) => {
       expect(await firedOn({ ...facts, ...given }, conditions)).toBe(text);
     },
@@ -179,9 +188,9 @@ describe('FIRED ON', () => {
 
 describe('outcomes', () => {
   it.each([
-    [200, /AGE.* FIRED ON +1H .*PRICE/],
-    [109, /TIME \(UTC\) +SYMBOL +TYPE +24H +VS BTC +FIRED ON +1H +1H VS BTC$/],
-    [80, /TIME \(UTC\) +SYMBOL +TYPE +24H +VS BTC +FIRED ON$/],
+    [200, /AGE.* FIRED ON +24H +VS BTC +1H .*PRICE/],
+    [110, /TIME \(UTC\) +SYMBOL +TYPE +FIRED ON +24H +VS BTC +1H +1H VS BTC$/],
+    [80, /TIME \(UTC\) +SYMBOL +TYPE +FIRED ON +24H +VS BTC$/],
     [72, /ID +TIME \(UTC\) +SYMBOL +TYPE +24H +VS BTC$/],
     [64, /ID +TIME \(UTC\) +SYMBOL +TYPE +24H$/],
   ])('in %i columns AGE goes first, then 1 h; FIRED ON stays', async (width, expected) => {
@@ -197,7 +206,7 @@ describe('outcomes', () => {
   it('are moves, the difference in percentage points, and words where there is none', async () => {
     const cards = [detail(), detail({ outcome: null }), detail({ outcome: null, created_at: '2026-11-18T15:05:00Z' })];
     const lines = await rows(cardOutcomeView, cards, at(112));
-    expect(lines[1]).toMatch(/pending +– .*\+1\.50% +\+1\.00 /);
+    expect(lines[1]).toMatch(/ 1h \+1\.5% +– .*\+1\.50% +\+1\.00 /);
     expect(lines[2]).toMatch(/pending +– .*pending +–/);
     expect(lines[3]).toMatch(/no data +– .*no data +–/);
   });
