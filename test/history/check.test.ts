@@ -1,5 +1,5 @@
 /** `signals export --check`, for cron. */
-import { writeFileSync } from 'node:fs';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { run } from '../../src/commands/signals-export.ts';
@@ -74,6 +74,15 @@ describe('signals export --check', () => {
     lock.release();
     await exportInto(dir, service);
     expect(await check(dir, service)).toBeUndefined();
+  });
+
+  it.each(['', 'half'])('notices a month file that lost whole lines (%s of it is left)', async (left) => {
+    const { service, dir } = await started(cardsAnHourApart(6));
+    const path = join(dir, 'signals-2026-11.ndjson');
+    if (left === '') rmSync(path);
+    else writeFileSync(path, readFileSync(path, 'utf8').split('\n').slice(3).join('\n'));
+    const message = `${path} lacks cards: it has ${left === '' ? 0 : 3} of 6. Restore it from a backup.`;
+    expect(await check(dir, service)).toBe(message);
   });
 
   it('notices a backlog that has grown for a week, and not that of the pace', async () => {

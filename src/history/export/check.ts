@@ -33,8 +33,13 @@ export async function findTrouble(directory: string, maxAge: number, clock: Cloc
   if ((await isUnfinished(directory)) && !isLocked(directory)) {
     return `The last export into ${directory} was killed. The next run continues from what was saved.`;
   }
-  const damage = damageSentence(await findDamage(new Months(directory), Object.keys(manifest.months)));
+  const months = new Months(directory);
+  const damage = damageSentence(await findDamage(months, Object.keys(manifest.months)));
   if (damage !== undefined) return damage;
+  const cut = months.opened.find(({ month, lines }) => lines.size < (manifest.months[month]?.cards ?? 0));
+  if (cut !== undefined) {
+    return `${cut.path} lacks cards: it has ${cut.lines.size} of ${manifest.months[cut.month]?.cards}. Restore it from a backup.`;
+  }
   const backlog = growingBacklog(manifest, clock.now());
   return backlog === undefined
     ? undefined
