@@ -27,6 +27,8 @@ export async function run(invocation: Invocation, options: Options): Promise<voi
   if (options.check && options.maxAge !== undefined) {
     const trouble = await findTrouble(directory, options.maxAge, context.clock);
     if (trouble !== undefined) throw new ScreenerError('stale', trouble);
+    // Cron mails every word, a person waits for one.
+    if (context.stderr.isTTY) invocation.notes.note('Fine: the history is up to date.');
     return;
   }
   for (const type of options.focus ?? []) checkNearMiss(invocation, { type });

@@ -74,13 +74,16 @@ const STOPPED: Record<StoppedBy, string> = {
 export function summaryLines(summary: ExportSummary): (readonly [label: string, text: string])[] {
   const { new_cards, outcomes, cards_total, remaining, bought, stopped_by, older_before } = summary;
   const { list, outcomes_due: due, outcomes_later: later } = remaining;
-  const share = bought === null ? '' : `; ${bought.bought} of ${bought.due} due in the last ${bought.days} days`;
+  // Outcomes that are older were counted by an earlier run.
+  const window = bought !== null && cards_total > bought.due + later ? ` of the last ${bought.days} days` : '';
+  const now = outcomes > 0 ? `, ${outcomes} of them now` : '';
+  const share = bought === null ? '' : `; ${bought.bought} of ${bought.due} due outcomes${window} bought${now}`;
   const left = [
     ...(due > 0 ? [`${pluralize(due, 'outcome')} to buy`] : []),
-    ...(later > 0 ? [`${pluralize(later, 'outcome')} not due yet`] : []),
+    ...(later > 0 ? [`${due > 0 ? later : pluralize(later, 'outcome')} not due yet`] : []),
     ...(list ? [`${older_before === null ? 'some cards' : `cards before ${older_before.slice(0, 10)}`} to list`] : []),
   ];
-  const history = `${pluralize(cards_total, 'card')} (${new_cards} new), ${pluralize(outcomes, 'outcome')} bought now`;
+  const history = `${pluralize(cards_total, 'card')} (${new_cards} new)`;
   const next = stopped_by === null ? 'Complete. Run it again for new cards.' : stoppedSentence(stopped_by);
   return [
     ['history', history + share],

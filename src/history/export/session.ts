@@ -30,7 +30,7 @@ export interface ExportOptions {
   readonly stats?: boolean;
 }
 
-const BAR = 12;
+const BAR = 8;
 
 /** Allows for a card that is listed a moment after its `created_at`. */
 const PUNCTUAL = 10 * MINUTE;
@@ -129,7 +129,7 @@ export class ExportSession {
 
   #bar(rest: number): string {
     const left = rest + this.requestsAfter;
-    const filled = Math.round((BAR * this.requests) / Math.max(1, this.requests + left));
+    const filled = Math.floor((BAR * this.requests) / Math.max(1, this.requests + left));
     const minutes = Math.ceil(this.account.pace(left) / MINUTE);
     const time = `${Math.max(1, minutes)} min left`;
     return `[${'#'.repeat(filled)}${'.'.repeat(BAR - filled)}] ${time}`;
