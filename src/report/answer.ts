@@ -4,11 +4,11 @@ import { decidingOf, isAbove, isBelow, ranked } from '../outcomes/deciding.ts';
 import type { Comparison, GroupFigures } from '../outcomes/figure-table.ts';
 import { recordOf } from '../outcomes/past.ts';
 import { dayAndMonth } from '../output/format.ts';
-import { soonest, verdictText } from '../output/views/verdict.ts';
+import { sinceText, soonest, verdictText } from '../output/views/verdict.ts';
 import { comparedWith, forest } from './forest.ts';
 import { between, count, counted, fixed, percent, signed } from './format.ts';
 import { html, label, type Markup } from './markup.ts';
-import { note, section } from './section.ts';
+import { facts, note, section } from './section.ts';
 
 export interface TypeFacts {
   /** Its conditions now, in words; undefined where no look at the settings is kept. */
@@ -47,29 +47,30 @@ export function sentencesOf(comparison: Comparison, facts: ReadonlyMap<string, T
   return `${findingOf(comparison)}.${wait && ` ${verb(unclear, 'stays', 'stay')} unclear${wait}.`}`;
 }
 
-export function answerSection(byType: Comparison, facts: ReadonlyMap<string, TypeFacts>, days: number): Markup {
+export function answerSection(byType: Comparison, known: ReadonlyMap<string, TypeFacts>, days: number): Markup {
   const groups = ranked(byType.groups, MAIN_HORIZON).slice(0, 20);
   const { given, standing } = recordOf(byType.standings.map((one) => one.standings));
-  const silent = [...facts].flatMap(([type, { silence }]) =>
+  const silent = [...known].flatMap(([type, { silence }]) =>
     silence === undefined || groups.some(({ group }) => group === type) ? [] : [`${label(type)} (${silence})`],
   );
   const figures = groups.map(figuresOf);
   return section({
     id: 'answer',
     title: 'Which screener types are worth keeping',
-    says: html`24 hours after the trigger, against ${comparedWith(groups)}: <b class="above">ahead</b>, <b class="below">behind</b>, or grey: not told apart.`,
+    says: html`24 hours after the trigger, against ${comparedWith(groups)}: <b class="above">ahead</b>, <b class="below">behind</b>, or grey: no clear difference. Medians, in percentage points.`,
     picture: [
       forest({
         name: 'Screener types after 24 h',
         least: byType.least_percentage_points,
         groups,
-        about: (group) => aboutType(group, facts.get(group.group ?? '')),
-        isSilent: ({ group }) => facts.get(group ?? '')?.silence !== undefined,
+        family: byType.groups,
+        about: (group) => aboutType(group, known.get(group.group ?? '')),
+        isSilent: ({ group }) => known.get(group ?? '')?.silence !== undefined,
       }),
       note(
         figures.some(({ weak }) => weak) && 'Dotted: fewer than twelve blocks of days.',
         given > 0 &&
-          `Verdicts above or below of the last ${Math.min(days, 182)} days that still stand: ${standing} of ${given}.`,
+          `Of ${counted(given, 'verdict')} (above or below) given in these ${Math.min(days, 182)} days, ${standing === 1 ? '1 still holds' : `${standing} still hold`}.`,
         figures.some((one) => one.shown_verdict === 'below_others' && one.verdict !== 'below_btc') &&
           'Behind alone is no reason to drop a type: next to one strong type, an average one falls behind.',
         silent.length > 0 && `Switched on, but silent: ${silent.join(', ')}.`,
@@ -88,27 +89,30 @@ export function symbolsSection(bySymbol: Comparison): Markup {
     title: found.length === 0 ? 'No symbol stands out' : verb(found, 'stands out', 'stand out'),
     says: `The symbols with the most outcomes, 24 hours after the trigger, each against ${comparedWith(groups)}.`,
     picture: [
-      forest({ name: 'Symbols after 24 h', least: bySymbol.least_percentage_points, groups }),
+      forest({ name: 'Symbols after 24 h', least: bySymbol.least_percentage_points, groups, family: bySample }),
       note(bySample.length > groups.length && `${groups.length} of ${bySample.length} symbols are drawn.`),
     ],
     numbers: numbersOf('Symbol', bySample),
   });
 }
 
-function aboutType(group: GroupFigures, facts: TypeFacts | undefined): string[] {
-  const { sample, median_vs_btc_percentage_points: btc, share_above_btc: share, since_then: then } = figuresOf(group);
-  const since = group.settings_since === null ? '' : `, since ${dayAndMonth(Date.parse(group.settings_since))}`;
+function aboutType(group: GroupFigures, known: TypeFacts | undefined): Markup {
+  const figures = figuresOf(group);
+  const { median_vs_btc_percentage_points: btc, share_above_btc: share, since_then: then } = figures;
   const by = then?.difference_percentage_points ?? null;
-  return [
-    ...(facts?.silence === undefined ? [] : [`switched on, but ${facts.silence}`]),
-    `${counted(sample, 'outcome')}, ${fixed(group.cards_per_day ?? 0)} cards a day`,
-    ...(btc === null || share === null ? [] : [`vs BTC ${signed(btc)}, ${percent(share)} above it`]),
-    ...(facts?.settings === undefined ? [] : [`settings: ${facts.settings}${since}`]),
-    ...(then === null || by === null
+  const isClear = isAbove(figures.shown_verdict) || isBelow(figures.shown_verdict);
+  const since = group.settings_since === null ? '' : `, since ${dayAndMonth(Date.parse(group.settings_since))}`;
+  const lines: (readonly [string, string])[] = [
+    ...(known?.settings === undefined ? [] : [['Settings', `${known.settings}${since}`] as const]),
+    // Beside "no difference" the median of fewer cards would look like a doubt.
+    ...(then === null || by === null || !isClear
       ? []
-      : [`the ${counted(then.cards, 'card')} since the verdict: ${signed(by)} (${between(then.interval_95)})`]),
-    ...group.coincides_with.map((one) => `${percent(one.share)} of its cards coincide with ${label(one.group)}`),
+      : [[sinceText(figures).trim(), `${signed(by)} (${between(then.interval_95)}), ${counted(then.cards, 'card')}`] as const]),
+    ...group.coincides_with.map((one) => ['Overlap', `${percent(one.share)} coincide with ${label(one.group)}`] as const),
   ];
+  return html`<div class="btc">${btc !== null && html`${signed(btc)} <span class="range">vs BTC${share !== null && `, ${percent(share)} above`}</span>`}</div>
+<div class="size">${fixed(group.cards_per_day ?? 0)} a day <span class="range">${counted(figures.sample, 'outcome')}</span></div>
+${facts(lines)}`;
 }
 
 function numbersOf(what: string, groups: readonly GroupFigures[]) {

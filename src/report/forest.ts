@@ -14,8 +14,10 @@ interface Forest {
   /** The smallest difference that matters, percentage points. */
   readonly least: number;
   readonly groups: readonly GroupFigures[];
-  /** What else there is to say of a group, a few words each. */
-  readonly about?: (group: GroupFigures) => readonly string[];
+  /** All that were tested with them: as many widen the intervals. */
+  readonly family: readonly GroupFigures[];
+  /** What else there is to say of a group. */
+  readonly about?: (group: GroupFigures) => Markup;
   /** A silent group is not waited for. */
   readonly isSilent?: (group: GroupFigures) => boolean;
 }
@@ -23,15 +25,18 @@ interface Forest {
 /** Pixels from the top of a line to its marks. */
 const MIDDLE = 18;
 
-export function forest({ name, least, groups, about, isSilent = () => false }: Forest): Markup {
+export function forest({ name, least, groups, family, about, isSilent = () => false }: Forest): Markup {
   const all = groups.map(({ horizons }) => decidingOf(horizons[MAIN_HORIZON]));
   const axis = axisOf(all);
+  const tested = family.filter(({ horizons }) => decidingOf(horizons[MAIN_HORIZON]).isTested).length;
+  // Words at both sides of zero, while each has room.
+  const zero = Math.min(0.75, Math.max(0.25, axis.at(0)));
   const wordsOf = (group: GroupFigures) =>
     verdictText(group.horizons[MAIN_HORIZON], least, '', isSilent(group) ? '' : undefined);
-  return html`<div class="forest${about === undefined && ' compact'}"><div class="scale" aria-hidden="true"><svg width="100%" height="42"><text class="tick" x="0" y="12">← behind</text><text class="tick" x="100%" y="12" text-anchor="end">ahead →</text>${ticksAcross(axis, 18)}</svg></div>
+  return html`<div class="forest${about === undefined && ' compact'}"><div class="scale" aria-hidden="true"><svg width="100%" height="42"><text class="tick" x="${zero * 100}%" dx="-8" y="12" text-anchor="end">← behind</text><text class="tick" x="${zero * 100}%" dx="8" y="12">ahead →</text>${ticksAcross(axis, 18)}</svg></div>
 <ul aria-label="${name}">
-${groups.map((group) => row(group, wordsOf(group), axis, about?.(group) ?? []))}</ul>
-<p class="note">Median difference to ${comparedWith(groups)}, percentage points, with its 95 % interval${all.length > 1 && `; thin: widened for all ${all.length} together`}.</p></div>
+${groups.map((group) => row(group, wordsOf(group), axis, about?.(group)))}</ul>
+<p class="note">Thick line: 95 % interval of the median.${tested > 1 && ` Thin: wider, because ${tested} are tested.`}</p></div>
 `;
 }
 
@@ -48,7 +53,7 @@ function axisOf(all: readonly Deciding[]): NumberAxis {
   return signedAxis([...estimates, ...ends.filter((end) => reach === 0 || Math.abs(end) <= reach)]);
 }
 
-function row(group: GroupFigures, verdict: string, axis: NumberAxis, about: readonly string[]): Markup {
+function row(group: GroupFigures, verdict: string, axis: NumberAxis, about: Markup | undefined): Markup {
   const figures = group.horizons[MAIN_HORIZON];
   const { median, interval, widened, verdict: kind } = decidingOf(figures);
   const name = label(group.group ?? '');
@@ -62,6 +67,6 @@ function row(group: GroupFigures, verdict: string, axis: NumberAxis, about: read
   }</svg>
 <div class="value"><b>${median === null ? 'not measured' : signed(median)}</b>${interval !== null && html` <span class="range">${signed(interval.low)} to ${signed(interval.high)}</span>`}</div>
 <div class="verdict"><span>${verdict}</span></div>
-${about.length > 0 && html`<p class="about">${about.join(' · ')}</p>\n`}</li>
+${about}</li>
 `;
 }

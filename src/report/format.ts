@@ -8,7 +8,7 @@ export function signed(value: number | null, decimals = 2): string {
 }
 
 export function between(interval: Interval | null): string {
-  return interval === null ? 'no interval' : `95 % from ${signed(interval.low)} to ${signed(interval.high)}`;
+  return interval === null ? 'no interval' : `95 %: ${signed(interval.low)} to ${signed(interval.high)}`;
 }
 
 /** A figure without a sign, as short as it may be: `0.4`, `12`. */
@@ -18,9 +18,11 @@ export function fixed(value: number): string {
 
 export const percent = (share: number): string => `${Math.round(share * 100)} %`;
 
-export const count = (value: number): string => format(',')(value).replaceAll(',', '\u202f');
+/** `1204`, as terminals show it, and `12 040`. */
+export const count = (value: number): string =>
+  value < 10_000 ? String(value) : format(',')(value).replaceAll(',', '\u202f');
 
-/** `one outcome`, `1 204 outcomes`. */
+/** `1 outcome`, `1204 outcomes`. */
 export const counted = (value: number, one: string): string => `${count(value)} ${one}${value === 1 ? '' : 's'}`;
 
 /** `Nov 2026`. @param at epoch milliseconds UTC */

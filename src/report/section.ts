@@ -41,6 +41,11 @@ export function note(...sentences: readonly (string | false)[]): Markup | false 
   return said.length > 0 && html`<p class="note">${said.join(' ')}</p>\n`;
 }
 
+/** Short facts, a label and a text each, that stand below each other. */
+export function facts(all: readonly (readonly [label: string, text: Part])[]): Markup | false {
+  return all.length > 0 && html`<dl>${all.map(([label, text]) => html`<dt>${label}</dt><dd>${text}</dd>\n`)}</dl>\n`;
+}
+
 /** What may be wider than a phone: it is scrolled by itself, with the keyboard, too. */
 export function scrollable(name: string, content: Markup): Markup {
   return html`<div class="wide" role="region" aria-label="${name}" tabindex="0">${content}</div>

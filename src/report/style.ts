@@ -16,7 +16,7 @@ p{margin:0 0 .75rem;max-width:46rem;overflow-wrap:anywhere}
 .lead,.note{color:var(--quiet);font-size:.875rem}
 .note{margin-top:.35rem}
 .changes{margin:0;padding:0;list-style:none}.changes li{margin-bottom:.5rem}
-.changes p,.about{margin:0;color:var(--quiet);font-size:.8125rem}
+dl{display:grid;grid-template-columns:7rem 1fr;gap:.1rem 1rem;margin:0}dt{color:var(--quiet)}dd{margin:0;overflow-wrap:anywhere}
 .plot{padding:.75rem .75rem 1.6rem 2.75rem;margin:.25rem 0 .5rem}
 svg{display:block;overflow:visible}
 .tick{font-size:12px;fill:var(--quiet)}
@@ -39,13 +39,13 @@ td,th{padding:.2rem .5rem;border-bottom:1px solid var(--line)}
 th:first-child{padding-left:0}td:last-child{padding-right:0}
 .numbers{width:100%}.numbers :is(td,th),.heat td{white-space:nowrap}.numbers :is(td,thead th:not(:first-child)){text-align:right}
 .forest ul{list-style:none;margin:0;padding:0}
-.forest li,.scale{display:grid;grid-template-columns:13rem 1fr 7rem;column-gap:1rem}
-.forest li{grid-template-areas:"name draw value" "verdict draw value" "about about about";border-top:1px solid var(--line)}
+.forest li,.scale{display:grid;grid-template-columns:11rem 1fr 6.5rem 8rem 6rem;column-gap:1rem}
+.forest li{grid-template-areas:"name draw value btc size" "verdict draw value btc size" "about about about about about";border-top:1px solid var(--line)}
 .scale svg{grid-column:2}
-.name{grid-area:name;overflow-wrap:anywhere;padding-top:.35rem}.draw{grid-area:draw;height:0;min-height:100%}.value{grid-area:value;text-align:right;line-height:1.25;padding-top:.35rem}
+.name{grid-area:name;overflow-wrap:anywhere;padding-top:.35rem}.draw{grid-area:draw;height:0;min-height:100%}.value{grid-area:value}.btc{grid-area:btc}.size{grid-area:size}:is(.value,.btc,.size){text-align:right;line-height:1.25;padding-top:.35rem}
 .verdict{grid-area:verdict;font-size:.8125rem;padding-bottom:.35rem}
-.about{grid-area:about;padding-bottom:.5rem;max-width:none}
-.compact :is(li,.scale){grid-template-columns:13rem 1fr 11rem}.compact .verdict{line-height:1.2}.compact .range{display:inline}
+.forest dl{grid-area:about;grid-template-columns:11rem 1fr;padding-bottom:.5rem;font-size:.8125rem}
+.compact :is(li,.scale){grid-template-columns:13rem 1fr 11rem}.compact li{grid-template-areas:"name draw value" "verdict draw value"}.compact .verdict{line-height:1.2}.compact .range{display:inline}
 .range{display:block;color:var(--quiet);font-size:.8125rem;white-space:nowrap}
 .multiples{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(16rem,100%),1fr));gap:.5rem 1.75rem}
 figure{margin:0;min-width:0;display:flex;flex-direction:column;justify-content:flex-end}figcaption{font-size:.875rem;margin-bottom:.25rem;overflow-wrap:anywhere}
@@ -58,7 +58,9 @@ details{margin:.25rem 0 0}summary{cursor:pointer;color:var(--quiet);font-size:.8
 summary:focus-visible,.wide:focus-visible{outline:2px solid var(--above);outline-offset:2px}
 footer{margin-top:2rem;border-top:1px solid var(--line);padding-top:.75rem;color:var(--quiet);font-size:.875rem}
 @media screen and (max-width:44rem){main{padding-top:1.5rem}h1{font-size:1.625rem}
-.forest :is(li,.scale){grid-template-columns:1fr auto}.forest li{grid-template-areas:"name value" "verdict value" "draw draw" "about about"}.scale svg{grid-column:1/-1}.draw{height:36px;min-height:0}:is(.scale svg,.draw){width:calc(100% - 1.5rem);margin:0 .75rem}
+.forest :is(li,.scale){grid-template-columns:1fr auto}.forest li{grid-template-areas:"name value" "verdict value" "draw draw" "btc size" "about about"}
+:is(.btc,.size){font-size:.8125rem;padding-top:0}:is(.btc,.size) .range{display:inline}.btc{text-align:left}dl,.forest dl{grid-template-columns:5.5rem 1fr;column-gap:.5rem}
+.scale svg{grid-column:1/-1}.draw{height:36px;min-height:0}:is(.scale svg,.draw){width:calc(100% - 1.5rem);margin:0 .75rem}
 .heat{width:100%;font-size:.6875rem}.heat td{min-width:0;padding:.2rem .05rem;border-width:1px}.heat thead th{writing-mode:vertical-rl;transform:rotate(180deg);max-width:none;white-space:nowrap;text-align:left;padding:.2rem 0}.heat tbody th{padding:.2rem .3rem .2rem 0}}
 @media print{:root{--page:#fff;--ink:#000;--quiet:#444}
 body{font-size:10.5pt}main{max-width:none;padding:0;zoom:.6}.multiples{grid-template-columns:repeat(3,1fr)}figure:only-child{grid-column:1/3}p{max-width:none}section{margin-top:1.2rem}footer{break-before:avoid}

@@ -37,7 +37,7 @@ export function symbolTypeSection(all: readonly SymbolsOfType[]): Markup | undef
   return section({
     id: 'symbols-types',
     title: 'Symbols within types',
-    says: `Median difference to BTC after 24 h under the present settings, in percentage points, of ${LEAST} outcomes or more. Strong colour: its 95 % interval leaves out zero, as 5 fields of 100 do by chance alone. Weak colour: it may be zero, or there is no interval.`,
+    says: `Median difference to BTC after 24 h under the present settings, in percentage points, of ${LEAST} outcomes or more. Strong colour: clearly not zero, but 5 in 100 would be so by chance. Weak colour: it may be zero.`,
     picture: [
       scrollable(
         'Medians by symbol and type',
