@@ -6,13 +6,14 @@ import { figuresOf } from '../outcomes/figures.ts';
 import { groupRows } from '../outcomes/group.ts';
 import type { Row } from '../outcomes/row.ts';
 import { tuningOf } from '../outcomes/tune.ts';
-import { minuteTime } from '../output/format.ts';
+import { dayAndMonth, minuteTime } from '../output/format.ts';
 import { boughtOfDue } from '../output/views/history-stats.ts';
 import { settingsText } from '../output/views/screeners.ts';
-import { sentencesOf, type TypeFacts } from '../report/answer.ts';
+import { findingsOf, type TypeFacts } from '../report/answer.ts';
 import { count } from '../report/format.ts';
 import { type ReportInput, reportPage } from '../report/report.ts';
 import { writeOutputFile } from '../runtime/files.ts';
+import { utcDay } from '../runtime/units.ts';
 import { version } from '../version.ts';
 import { changesWithin, type OfHistory, readSample, type Sample } from './history-rows.ts';
 import type { Invocation } from './invocation.ts';
@@ -33,7 +34,10 @@ export async function run(invocation: Invocation, options: Options): Promise<voi
   if (options.file === '-') return context.stdout.write(html);
   await writeOutputFile(options.file, html);
   notes.note(`Report written: ${options.file}`);
-  if (sample.rows.length > 0) notes.note(sentencesOf(input.byType, input.typeFacts));
+  const width = Math.max(...input.findings.map(([label]) => label.length));
+  for (const [label, text] of sample.rows.length > 0 ? input.findings : []) {
+    notes.note(`${label.padEnd(width)}  ${text}`);
+  }
   if (!options.open) return;
   const { openFile } = await import('../runtime/programs.ts');
   if (!(await openFile(options.file, context.env))) notes.note('No desktop found: open the file in a browser.');
@@ -46,6 +50,7 @@ async function inputOf(invocation: Invocation, options: Options, sample: Sample)
   const types = groupRows(rows, 'type').sort(([, a], [, b]) => b.length - a.length);
   const changes = changesWithin(sample, options);
   const changed = types.map(([type]) => type).filter((type) => changes.some((change) => change.types.includes(type)));
+  const typeFacts = factsOfTypes(sample, options);
   const isPresent = ({ type, at }: Row) => at >= (settingsSince?.get(type) ?? at);
   return {
     cards: rows,
@@ -56,7 +61,8 @@ async function inputOf(invocation: Invocation, options: Options, sample: Sample)
       type,
       bySymbol: figuresOf(ofType.filter(isPresent), { by: 'symbol', now, hasPast: false }).groups,
     })),
-    typeFacts: factsOfTypes(sample, options),
+    typeFacts,
+    findings: findingsOf(byType, typeFacts),
     tuning: tuningOf(rows, { ...question, horizon: MAIN_HORIZON }),
     settings: changed.map((type) => ({ type, history: settingsHistory(sample, type) })),
     differences: differencesOf(rows, MAIN_HORIZON, symbolsOfBtc(rows)),
@@ -91,12 +97,16 @@ async function factsOf(
   const to = until ?? rows[0]?.at ?? from;
   const exported = (await history.manifest())?.last_success;
   const facts = [
-    globals.demo && named === undefined && 'Invented by the demo',
-    rows.length > 0 && `${minuteOf(from)} to ${minuteOf(to)} UTC`,
-    type !== undefined && `only ${type}`,
-    symbol !== undefined && `only ${symbol}`,
-    `${count(bought)} of ${count(due)} due outcomes bought`,
-    exported && `updated ${minuteTime(exported)}`,
+    globals.demo && named === undefined && 'Invented by the demo.',
+    type !== undefined && `Only ${type}.`,
+    symbol !== undefined && `Only ${symbol}.`,
+    `Based on ${count(bought)} of ${count(due)} due outcomes${rows.length > 0 ? `, ${utcDay(from)} to ${utcDay(to)} (UTC)` : ''}.`,
+    ...groups.flatMap(({ group, settings_since: changed }) =>
+      changed === null
+        ? []
+        : `Of ${group} only cards since its settings changed on ${dayAndMonth(Date.parse(changed))}.`,
+    ),
+    exported && `Updated ${minuteTime(exported)}.`,
   ];
   return facts.filter((said) => typeof said === 'string');
 }

@@ -60,7 +60,7 @@ export function linesFor(
   const whole = cap(safeText(secrets.hide(sentence)));
   const text = usesUnicode(env) ? whole : asciiSigns(whole);
   if (!stderr.isTTY) return [text, ...offered];
-  const [label] = /^(?:\w+ {2,})?/.exec(text) ?? [''];
+  const [label] = /^(?:\w+(?: \w+)* {2,})?/.exec(text) ?? [''];
   const lines = wrap(text.slice(label.length), { width: terminalWidth(env, stderr.columns) - label.length });
   return [...lines.map((line, index) => (index === 0 ? label : ' '.repeat(label.length)) + line), ...offered];
 }

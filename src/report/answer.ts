@@ -4,7 +4,8 @@ import { decidingOf, isAbove, isBelow, ranked } from '../outcomes/deciding.ts';
 import type { Comparison, GroupFigures } from '../outcomes/figure-table.ts';
 import { recordOf } from '../outcomes/past.ts';
 import { dayAndMonth } from '../output/format.ts';
-import { sinceText, soonest, verdictText } from '../output/views/verdict.ts';
+import type { Pair } from '../output/types.ts';
+import { findings, verdictText } from '../output/views/verdict.ts';
 import { comparedWith, forest } from './forest.ts';
 import { between, count, counted, fixed, percent, signed } from './format.ts';
 import { html, label, type Markup } from './markup.ts';
@@ -39,25 +40,24 @@ export function findingOf({ groups }: Comparison): string {
   return behind === '' ? beats : `${beats}; ${behind}`;
 }
 
-/** Two sentences for the terminal: what was found, and what stays unclear until when. */
-export function sentencesOf(comparison: Comparison, facts: ReadonlyMap<string, TypeFacts>): string {
-  const awaited = comparison.groups.filter(({ group }) => facts.get(group ?? '')?.silence === undefined);
-  const unclear = awaited.filter((group) => figuresOf(group).shown_verdict === 'unclear');
-  const wait = soonest(unclear.map(figuresOf));
-  return `${findingOf(comparison)}.${wait && ` ${verb(unclear, 'stays', 'stay')} unclear${wait}.`}`;
+/** What terminals say first, of all types: a silent one may have no card at all. */
+export function findingsOf({ groups }: Comparison, known: ReadonlyMap<string, TypeFacts>): Pair[] {
+  const types = new Map(ranked(groups, MAIN_HORIZON).map((group) => [group.group ?? '', figuresOf(group)]));
+  const named = [...new Set([...types.keys(), ...known.keys()])];
+  const judged = named.map((type) => {
+    return { name: label(type), figures: types.get(type) ?? null, silence: known.get(type)?.silence };
+  });
+  return findings(judged, 'type');
 }
 
 export function answerSection(byType: Comparison, known: ReadonlyMap<string, TypeFacts>, days: number): Markup {
   const groups = ranked(byType.groups, MAIN_HORIZON).slice(0, 20);
   const { given, standing } = recordOf(byType.standings.map((one) => one.standings));
-  const silent = [...known].flatMap(([type, { silence }]) =>
-    silence === undefined || groups.some(({ group }) => group === type) ? [] : [`${label(type)} (${silence})`],
-  );
   const figures = groups.map(figuresOf);
   return section({
     id: 'answer',
     title: 'Which screener types are worth keeping',
-    says: html`24 hours after the trigger, against ${comparedWith(groups)}: <b class="above">ahead</b>, <b class="below">behind</b>, or grey: no clear difference. Medians, in percentage points.`,
+    says: html`Median difference to ${comparedWith(groups)} after 24 h, in percentage points: <b class="above">ahead</b>, <b class="below">behind</b>, or grey: no clear difference.`,
     picture: [
       forest({
         name: 'Screener types after 24 h',
@@ -65,7 +65,7 @@ export function answerSection(byType: Comparison, known: ReadonlyMap<string, Typ
         groups,
         family: byType.groups,
         about: (group) => aboutType(group, known.get(group.group ?? '')),
-        isSilent: ({ group }) => known.get(group ?? '')?.silence !== undefined,
+        silenceOf: ({ group }) => known.get(group ?? '')?.silence,
       }),
       note(
         figures.some(({ weak }) => weak) && 'Dotted: fewer than twelve blocks of days.',
@@ -73,7 +73,6 @@ export function answerSection(byType: Comparison, known: ReadonlyMap<string, Typ
           `Of ${counted(given, 'verdict')} (above or below) given in these ${Math.min(days, 182)} days, ${standing === 1 ? '1 still holds' : `${standing} still hold`}.`,
         figures.some((one) => one.shown_verdict === 'below_others' && one.verdict !== 'below_btc') &&
           'Behind alone is no reason to drop a type: next to one strong type, an average one falls behind.',
-        silent.length > 0 && `Switched on, but silent: ${silent.join(', ')}.`,
       ),
     ],
     numbers: numbersOf('Type', groups),
@@ -87,7 +86,7 @@ export function symbolsSection(bySymbol: Comparison): Markup {
   return section({
     id: 'symbols',
     title: found.length === 0 ? 'No symbol stands out' : verb(found, 'stands out', 'stand out'),
-    says: `The symbols with the most outcomes, 24 hours after the trigger, each against ${comparedWith(groups)}.`,
+    says: `The symbols with the most outcomes: median difference to ${comparedWith(groups)} after 24 h, in percentage points.`,
     picture: [
       forest({ name: 'Symbols after 24 h', least: bySymbol.least_percentage_points, groups, family: bySample }),
       note(bySample.length > groups.length && `${groups.length} of ${bySample.length} symbols are drawn.`),
@@ -97,22 +96,24 @@ export function symbolsSection(bySymbol: Comparison): Markup {
 }
 
 function aboutType(group: GroupFigures, known: TypeFacts | undefined): Markup {
-  const figures = figuresOf(group);
-  const { median_vs_btc_percentage_points: btc, share_above_btc: share, since_then: then } = figures;
-  const by = then?.difference_percentage_points ?? null;
-  const isClear = isAbove(figures.shown_verdict) || isBelow(figures.shown_verdict);
-  const since = group.settings_since === null ? '' : `, since ${dayAndMonth(Date.parse(group.settings_since))}`;
-  const lines: (readonly [string, string])[] = [
-    ...(known?.settings === undefined ? [] : [['Settings', `${known.settings}${since}`] as const]),
-    // Beside "no difference" the median of fewer cards would look like a doubt.
-    ...(then === null || by === null || !isClear
-      ? []
-      : [[sinceText(figures).trim(), `${signed(by)} (${between(then.interval_95)}), ${counted(then.cards, 'card')}`] as const]),
-    ...group.coincides_with.map((one) => ['Overlap', `${percent(one.share)} coincide with ${label(one.group)}`] as const),
+  const { settings_since, coincides_with, cards_per_day } = group;
+  const { sample, median_vs_btc_percentage_points: btc, share_above_btc: share, ...figures } = figuresOf(group);
+  const { verdict_since: since, since_then: then, shown_verdict: verdict } = figures;
+  // Beside "no difference" the median of fewer cards would look like a doubt.
+  const later = isAbove(verdict) || isBelow(verdict) ? then : null;
+  const set = settings_since === null ? '' : `, since ${dayAndMonth(Date.parse(settings_since))}`;
+  const lines: readonly (false | null | readonly [string, string])[] = [
+    known?.settings !== undefined && ['Settings', `${known.settings}${set}`],
+    later &&
+      since !== null && [
+        `Since ${dayAndMonth(Date.parse(since))}`,
+        `${signed(later.difference_percentage_points)} (${between(later.interval_95, '')}), ${counted(later.cards, 'card')}`,
+      ],
+    ...coincides_with.map((one) => ['Overlap', `${percent(one.share)} coincide with ${label(one.group)}`] as const),
   ];
   return html`<div class="btc">${btc !== null && html`${signed(btc)} <span class="range">vs BTC${share !== null && `, ${percent(share)} above`}</span>`}</div>
-<div class="size">${fixed(group.cards_per_day ?? 0)} a day <span class="range">${counted(figures.sample, 'outcome')}</span></div>
-${facts(lines)}`;
+<div class="size">${fixed(cards_per_day ?? 0)} a day <span class="range">${counted(sample, 'outcome')}</span></div>
+${facts(lines.filter((line) => line !== false && line !== null))}`;
 }
 
 function numbersOf(what: string, groups: readonly GroupFigures[]) {

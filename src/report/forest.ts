@@ -18,21 +18,20 @@ interface Forest {
   readonly family: readonly GroupFigures[];
   /** What else there is to say of a group. */
   readonly about?: (group: GroupFigures) => Markup;
-  /** A silent group is not waited for. */
-  readonly isSilent?: (group: GroupFigures) => boolean;
+  /** `no card for 22 days`: such a group is not waited for. */
+  readonly silenceOf?: (group: GroupFigures) => string | undefined;
 }
 
 /** Pixels from the top of a line to its marks. */
 const MIDDLE = 18;
 
-export function forest({ name, least, groups, family, about, isSilent = () => false }: Forest): Markup {
+export function forest({ name, least, groups, family, about, silenceOf }: Forest): Markup {
   const all = groups.map(({ horizons }) => decidingOf(horizons[MAIN_HORIZON]));
   const axis = axisOf(all);
   const tested = family.filter(({ horizons }) => decidingOf(horizons[MAIN_HORIZON]).isTested).length;
   // Words at both sides of zero, while each has room.
   const zero = Math.min(0.75, Math.max(0.25, axis.at(0)));
-  const wordsOf = (group: GroupFigures) =>
-    verdictText(group.horizons[MAIN_HORIZON], least, '', isSilent(group) ? '' : undefined);
+  const wordsOf = (group: GroupFigures) => verdictText(group.horizons[MAIN_HORIZON], least, '', silenceOf?.(group));
   return html`<div class="forest${about === undefined && ' compact'}"><div class="scale" aria-hidden="true"><svg width="100%" height="42"><text class="tick" x="${zero * 100}%" dx="-8" y="12" text-anchor="end">← behind</text><text class="tick" x="${zero * 100}%" dx="8" y="12">ahead →</text>${ticksAcross(axis, 18)}</svg></div>
 <ul aria-label="${name}">
 ${groups.map((group) => row(group, wordsOf(group), axis, about?.(group)))}</ul>
@@ -65,7 +64,7 @@ function row(group: GroupFigures, verdict: string, axis: NumberAxis, about: Mark
 <svg class="draw" aria-hidden="true" width="100%">${rule(axis.at(0), 0, axis.at(0), '100%', 'zero')}${drawn(widened, 'iv thin')}${drawn(interval, figures.weak ? 'iv weak' : 'iv')}${
     median !== null && dot(axis.at(median), MIDDLE, 5, 'own', `${name}: ${signed(median)}, ${between(interval)}`)
   }</svg>
-<div class="value"><b>${median === null ? 'not measured' : signed(median)}</b>${interval !== null && html` <span class="range">${signed(interval.low)} to ${signed(interval.high)}</span>`}</div>
+<div class="value"><b>${median === null ? 'not measured' : signed(median)}</b>${interval !== null && html` <span class="range">${between(interval, '')}</span>`}</div>
 <div class="verdict"><span>${verdict}</span></div>
 ${about}</li>
 `;

@@ -7,8 +7,8 @@ export function signed(value: number | null, decimals = 2): string {
   return value === null ? '' : plainSigned(value, decimals).replace('-', '−');
 }
 
-export function between(interval: Interval | null): string {
-  return interval === null ? 'no interval' : `95 %: ${signed(interval.low)} to ${signed(interval.high)}`;
+export function between(interval: Interval | null, share = '95 %: '): string {
+  return interval === null ? 'no interval' : `${share}${signed(interval.low)} to ${signed(interval.high)}`;
 }
 
 /** A figure without a sign, as short as it may be: `0.4`, `12`. */

@@ -2,12 +2,12 @@
 import type { Difference } from '../outcomes/differences.ts';
 import { medianOf } from '../outcomes/quantile.ts';
 import type { Question, Tuning } from '../outcomes/tune-types.ts';
-import { adviceWords } from '../output/views/tune.ts';
-import { cutName, cutsOf, findingSentence, isClear, isTested, numberName } from '../output/views/tune-words.ts';
+import { adviceWords, bestCut } from '../output/views/tune.ts';
+import { cutName, cutsOf, isClear, isTested, numberName } from '../output/views/tune-words.ts';
 import { signedAxis } from './axis.ts';
 import { counted, signed } from './format.ts';
 import { label, type Markup } from './markup.ts';
-import { dot, mark, multiples, path, words } from './plot.ts';
+import { bar, mark, multiples, words } from './plot.ts';
 import { note, section } from './section.ts';
 
 const HEIGHT = 130;
@@ -28,28 +28,38 @@ export function numbersSection({ questions, cuts }: Tuning, differences: readonl
       fifths.map(({ median }) => median),
       HEIGHT,
     );
-    const points = fifths.map(({ at, median }) => [at, y.at(median)] as const);
-    const dots = fifths.map(({ at, median, title }) => [
-      dot(at, y.at(median), 4, 'own', title),
-      words(at, y.at(median) - 9, signed(median)),
-    ]);
     const own = cutsOf(question, cuts);
+    const best = bestCut(own);
+    const keeps = (share: number) => best !== undefined && share > best.quantile === (best.direction === 'at_least');
+    const bars = fifths.map(({ median, title }, i) => {
+      const [top, bottom] = [y.at(Math.max(0, median)), y.at(Math.min(0, median))];
+      const [from, to] = [i / FIFTHS, (i + 1) / FIFTHS];
+      const cut = Math.min(to, Math.max(from, best?.quantile ?? from));
+      const part = (start: number, end: number) =>
+        start < end && bar(start, end, top, bottom, keeps((start + end) / 2) ? 'bar own' : 'bar', title);
+      return [
+        part(from, cut),
+        part(cut, to),
+        words((from + to) / 2, median < 0 ? bottom + 14 : top - 5, signed(median)),
+      ];
+    });
     const unit = question.key.endsWith('_pct') ? '\u00a0%' : '';
-    const ticks = [
-      { at: 0, text: short(fifths[0]?.low ?? 0) + unit },
-      ...own.map(({ quantile: at, value }) => ({ at, text: short(value) + unit })),
-      { at: 1, text: short(fifths.at(-1)?.high ?? 0) + unit },
-    ];
-    const ofType = tested.filter((one) => one.type === question.type);
+    const ticks = fifths.slice(1).map(({ low }, i) => ({ at: (i + 1) / FIFTHS, text: short(low) + unit }));
     return {
       type: question.type,
-      verdict: question.verdict === 'higher' ? ('above_btc' as const) : ('below_btc' as const),
-      says: `${adviceWords(question, own, undefined)} ${findingSentence(question, ofType.length)}`,
+      verdict: 'above_btc' as const,
+      says: adviceWords(question, own) || 'No stricter setting is clearly better.',
       label: `median difference to BTC of five groups by ${label(numberName(question))}`,
       height: HEIGHT,
       x: { ticks, at: (share: number) => share },
       y,
-      marks: [own.map((cut) => mark(cut.quantile, HEIGHT, cutName(cut))), path(points, HEIGHT), dots],
+      marks: [
+        bars,
+        best !== undefined && [
+          mark(best.quantile, HEIGHT, cutName(best)),
+          words(best.quantile, -4, `try ${cutName(best)}`),
+        ],
+      ],
     };
   });
   return section({
@@ -58,7 +68,7 @@ export function numbersSection({ questions, cuts }: Tuning, differences: readonl
       found.length === 1
         ? `${label(type)}: the ${verdict} ${label(numberName(first.question))}, the better`
         : 'Numbers at the trigger that separate good cards from bad',
-    says: 'A dot is the median difference to BTC, in percentage points, of a fifth of the cards, from the smallest numbers to the largest. Dashed lines are the stricter settings that were tested.',
+    says: 'Each bar is a fifth of the cards, from the smallest numbers to the largest; its height is their median difference to BTC after 24 h, in percentage points. Blue: the cards that the stricter setting would keep.',
     picture: [
       multiples(panels),
       note('Only stricter settings can be tested: the cards a looser one would add were never recorded.'),

@@ -5,6 +5,7 @@ import type { Difference } from '../outcomes/differences.ts';
 import type { Comparison } from '../outcomes/figure-table.ts';
 import type { Row } from '../outcomes/row.ts';
 import type { Tuning } from '../outcomes/tune-types.ts';
+import type { Pair } from '../output/types.ts';
 import type { SettingsHistory } from '../output/views/settings-history.ts';
 import { answerSection, findingOf, symbolsSection, type TypeFacts } from './answer.ts';
 import { beforeAfterSection } from './before-after.ts';
@@ -13,15 +14,17 @@ import { html, Markup } from './markup.ts';
 import { numbersSection } from './numbers.ts';
 import { perDaySection } from './per-day.ts';
 import { periodsOf } from './periods.ts';
-import { section } from './section.ts';
+import { facts, section } from './section.ts';
 import { daysSection, spreadSection } from './small-multiples.ts';
 import { STYLE } from './style.ts';
 import { type SymbolsOfType, symbolTypeSection } from './symbol-type.ts';
 
 export interface ReportInput {
   readonly cards: readonly Row[];
-  /** What the page is made of, a few words each. */
+  /** What the page is made of, a sentence each. */
   readonly facts: readonly string[];
+  /** What to keep, what is behind, what is worth trying. Commands stand in backticks. */
+  readonly findings: readonly Pair[];
   readonly byType: Comparison;
   readonly bySymbol: Comparison;
   /** By type; those with the most cards first. */
@@ -56,13 +59,20 @@ export function reportPage(input: ReportInput): string {
 <main>
 <header>
 <h1>${title}</h1>
-<p class="lead">Price movements 24 hours after a trigger, in percentage points: not trading profit.<br>${input.facts.join(' · ')}</p>
+<p class="lead">Price movements 24 hours after the trigger, not trading profit.</p>
+${input.cards.length > 0 && findingLines(input.findings)}<p class="lead">${input.facts.join(' ')}</p>
 </header>
 ${sectionsOf(input)}<footer><p>${input.footer}</p></footer>
 </main>
 </body>
 </html>
 `.text;
+}
+
+function findingLines(findings: readonly Pair[]): Markup | false {
+  const withCode = (text: string) =>
+    text.split('`').map((part, i) => (i % 2 === 1 ? html`<code>${part}</code>` : part));
+  return facts(findings.map(([label, text]) => [html`<b>${label}</b>`, withCode(text)]));
 }
 
 /** Outcomes of which a picture tells something; with fewer the page says what is missing. */

@@ -42,7 +42,7 @@ export function note(...sentences: readonly (string | false)[]): Markup | false 
 }
 
 /** Short facts, a label and a text each, that stand below each other. */
-export function facts(all: readonly (readonly [label: string, text: Part])[]): Markup | false {
+export function facts(all: readonly (readonly [label: Part, text: Part])[]): Markup | false {
   return all.length > 0 && html`<dl>${all.map(([label, text]) => html`<dt>${label}</dt><dd>${text}</dd>\n`)}</dl>\n`;
 }
 

@@ -7,7 +7,7 @@ import { medianOf, quantile, sortedOf } from '../outcomes/quantile.ts';
 import type { ShownVerdict } from '../outcomes/types.ts';
 import { utcDay } from '../runtime/units.ts';
 import { central, countAxis, dayAxis, signedAxis } from './axis.ts';
-import { count, counted, signed } from './format.ts';
+import { count, counted, percent, signed } from './format.ts';
 import { label, type Markup } from './markup.ts';
 import type { Periods } from './periods.ts';
 import { bar, changeMarks, dot, multiples, path, rule, words } from './plot.ts';
@@ -43,7 +43,8 @@ export function spreadSection(differences: readonly Difference[], verdicts: Verd
     });
     return { ...one, sorted, median: quantile(sorted, 0.5), bins: bins.filter(({ size }) => size > 0) };
   });
-  if (drawn.length === 0) return undefined;
+  const [best] = drawn;
+  if (best === undefined) return undefined;
   // Shares of each type's outcomes: types of many and of few cards have one scale.
   const most = max(drawn, ({ bins }) => max(bins, ({ share }) => share)) ?? 1;
   const y = countAxis(most, HEIGHT, (value) => `${value}\u00a0%`);
@@ -65,9 +66,10 @@ export function spreadSection(differences: readonly Difference[], verdicts: Verd
       marks: [bars, rule(at, 0, at, HEIGHT, 'median'), words(at, -4, `median ${signed(median)}`)],
     };
   });
+  const behind = best.sorted.filter((value) => value < 0).length / best.sorted.length;
   return section({
     id: 'spread',
-    title: 'How far single cards lie apart',
+    title: `${percent(behind)} of ${label(best.type)} cards fell behind BTC`,
     says: "Each card's difference to BTC after 24 h under the present settings, in percentage points; the height is the share of the type's outcomes.",
     picture: [multiples(panels), note(beyond > 0 && `Outside the picture: ${counted(beyond, 'outcome')}.`)],
     numbers: {
@@ -93,7 +95,8 @@ export function daysSection(
   verdicts: Verdicts,
 ): Markup | undefined {
   const courses = drawnTypes(differences, verdicts).map((one) => ({ ...one, days: courseOf(one.own, periods) }));
-  if (courses.every(({ days }) => days.length < 2)) return undefined;
+  const [best] = courses;
+  if (best === undefined || courses.every(({ days }) => days.length < 2)) return undefined;
   const medians = sortedOf(courses.flatMap(({ days }) => days.map(({ median }) => median)));
   const running = courses.flatMap(({ days }) => days.map((day) => day.running));
   const y = signedAxis([...central(medians, SPAN), ...running], HEIGHT);
@@ -102,10 +105,11 @@ export function daysSection(
   const beyond = medians.filter((median) => !isInside(median)).length;
   const { unit } = periods;
   const plural = unit === 'day' || unit === 'week' ? `${unit}s` : 'periods';
+  const aheadWords = (days: ReturnType<typeof courseOf>) =>
+    `above BTC on ${count(days.filter(({ median }) => median > 0).length)} of ${count(days.length)} ${plural}`;
   const panels = courses.map(({ type, verdict, days }) => {
     const own = changes.filter((change) => change.types.includes(type));
     const changed = own.length === 0 ? '' : `; settings changed ${own.map(({ at }) => utcDay(at)).join(', ')}`;
-    const up = days.filter(({ median }) => median > 0).length;
     const dots = days.map(({ at, middle, size, median }) => {
       const title = `${utcDay(at)}: ${signed(median)} pp, ${counted(size, 'outcome')}`;
       return isInside(median) && dot(x.at(middle), y.at(median), 2, 'pt', title);
@@ -114,7 +118,7 @@ export function daysSection(
     return {
       type,
       verdict,
-      says: `above BTC on ${count(up)} of ${count(days.length)} ${plural}${changed}`,
+      says: `${aheadWords(days)}${changed}`,
       label: `median difference to BTC after 24 h of each ${unit}`,
       height: HEIGHT,
       x,
@@ -124,7 +128,7 @@ export function daysSection(
   });
   return section({
     id: 'days',
-    title: unit === 'day' ? 'Day by day' : 'In the course of time',
+    title: `${label(best.type)} was ${aheadWords(best.days)}`,
     says: `A dot is the median difference to BTC of each ${unit} (UTC), after 24 h; the line, that of seven ${plural} together.${changes.length === 0 ? '' : ' A dashed line is a change of settings; the cards before it are drawn, too.'}`,
     picture: [multiples(panels), note(beyond > 0 && `Outside the picture: ${counted(beyond, 'dot')}.`)],
     numbers: {

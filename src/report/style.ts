@@ -16,6 +16,7 @@ p{margin:0 0 .75rem;max-width:46rem;overflow-wrap:anywhere}
 .lead,.note{color:var(--quiet);font-size:.875rem}
 .note{margin-top:.35rem}
 .changes{margin:0;padding:0;list-style:none}.changes li{margin-bottom:.5rem}
+header dl{margin:1rem 0 0;font-size:1.0625rem;gap:.2rem 1rem;grid-template-columns:max-content 1fr}header dt{color:var(--ink)}header dl+.lead{margin-top:1rem}code{font-size:.9em}
 dl{display:grid;grid-template-columns:7rem 1fr;gap:.1rem 1rem;margin:0}dt{color:var(--quiet)}dd{margin:0;overflow-wrap:anywhere}
 .plot{padding:.75rem .75rem 1.6rem 2.75rem;margin:.25rem 0 .5rem}
 svg{display:block;overflow:visible}
@@ -59,7 +60,7 @@ summary:focus-visible,.wide:focus-visible{outline:2px solid var(--above);outline
 footer{margin-top:2rem;border-top:1px solid var(--line);padding-top:.75rem;color:var(--quiet);font-size:.875rem}
 @media screen and (max-width:44rem){main{padding-top:1.5rem}h1{font-size:1.625rem}
 .forest :is(li,.scale){grid-template-columns:1fr auto}.forest li{grid-template-areas:"name value" "verdict value" "draw draw" "btc size" "about about"}
-:is(.btc,.size){font-size:.8125rem;padding-top:0}:is(.btc,.size) .range{display:inline}.btc{text-align:left}dl,.forest dl{grid-template-columns:5.5rem 1fr;column-gap:.5rem}
+:is(.btc,.size){font-size:.8125rem;padding-top:0}:is(.btc,.size) .range{display:inline}.btc{text-align:left}dl,.forest dl{grid-template-columns:5.5rem 1fr;column-gap:.5rem}header dl{grid-template-columns:max-content 1fr;font-size:1rem}
 .scale svg{grid-column:1/-1}.draw{height:36px;min-height:0}:is(.scale svg,.draw){width:calc(100% - 1.5rem);margin:0 .75rem}
 .heat{width:100%;font-size:.6875rem}.heat td{min-width:0;padding:.2rem .05rem;border-width:1px}.heat thead th{writing-mode:vertical-rl;transform:rotate(180deg);max-width:none;white-space:nowrap;text-align:left;padding:.2rem 0}.heat tbody th{padding:.2rem .3rem .2rem 0}}
 @media print{:root{--page:#fff;--ink:#000;--quiet:#444}

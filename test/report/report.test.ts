@@ -32,11 +32,12 @@ describe('screener report', () => {
     const page = path.join(home.folder, 'demo.html');
     const { stderr } = await runScreener(['--demo', 'report', page], { home });
     expect(stderr).toMatch(
-      /^oi_growth beats your other cards by \d(\.\d)? points; \w+ falls behind\. price_spike stays unclear for ~/m,
+      /\nWorth keeping +oi_growth\nBehind +funding_extreme, .*\n(.+\n)*Unclear +price_spike, for ~.*\nSilent +breakout/,
     );
     const text = readFileSync(page, 'utf8');
     const [, title] = /<h1>(.*)<\/h1>/.exec(text) ?? [];
-    expect(stderr).toContain(`${title}.`);
+    expect(title).toMatch(/^oi_growth beats your other cards by \d(\.\d)? points; funding_extreme falls behind$/);
+    expect(text).toMatch(/<dt><b>Behind<\/b><\/dt><dd>funding_extreme, [\s\S]*<dt><b>Silent<\/b><\/dt><dd>breakout/);
     expect(text).toContain(`<title>${title}</title>`);
     const titles = [...text.matchAll(/<h2[^>]*>(.*)<\/h2>/g)].map(([, words]) => words);
     expect(titles.slice(1, 3)).toEqual([
@@ -44,15 +45,16 @@ describe('screener report', () => {
       expect.stringMatching(/^New settings of price_spike on \d+ \w+: the change helped$/),
     ]);
     expect(text).toMatch(/<li class="above">\s*<div class="name"><b>oi_<wbr>growth/);
-    expect(text).toMatch(/<span>unclear<\/span><\/div>\s*<p class="about">switched on, but no card for/);
+    expect(text).toMatch(/<span>unclear, silent \d+ days<\/span>/);
+    expect(text.match(/<dt>Since \d/g), 'only above and below').toHaveLength(2);
     const spread = /<section id="spread"[\s\S]*?spike<\/b>[\s\S]*?>median (.+?)</.exec(text)?.[1];
-    expect(text).toMatch(new RegExp(`spike</b></div>[\\s\\S]*?vs BTC \\${spread}, \\d+.% above it`));
+    expect(text).toMatch(new RegExp(`spike</b></div>[\\s\\S]*?\\${spread} .*vs BTC, \\d+.% above<`));
     const one = (await runScreener(['--demo', 'report', '-', '--type', 'oi_growth'], { home })).stdout;
-    expect(one).toContain('24 hours after the trigger, against BTC: ');
-    expect(one).not.toContain('silent');
+    expect(one).toContain('Median difference to BTC after 24 h');
+    expect(one).not.toContain('>Silent<');
     const stats = (await runScreener(['--demo', 'stats', '--local', '--by', 'type'], { home })).stdout;
     const [, bought, due] = /(\d+) of (\d+) due outcomes/.exec(stats) ?? [];
-    expect(text.replace(/(?<=\d)\W(?=\d{3})/g, '')).toContain(`${bought} of ${due} due outcomes bought`);
+    expect(text.replace(/(?<=\d)\W(?=\d{3})/g, '')).toContain(`Based on ${bought} of ${due} due outcomes, `);
   });
 
   it('writes to a pipe and through a link, and refuses a folder', async () => {
@@ -98,8 +100,8 @@ describe('screener report', () => {
     mkdirSync(path.join(home.folder, 'changed'));
     writeFileSync(path.join(home.folder, 'changed', 'screeners.ndjson'), `${look(1, 3)}\n${look(6, 4)}\n`);
     const text = readFileSync(await report(home, 'changed', world(14, 6)), 'utf8');
-    expect(text).toContain('settings: min_oi_pct 4, since 9 Aug');
-    expect(text).toMatch(/New settings of oi_surge on 9 Aug: .*\n.*\n.*Before: min_oi_pct 3: .*After: min_oi_pct 4: /);
+    expect(text).toContain('<dt>Settings</dt><dd>min_oi_pct 4, since 9 Aug</dd>');
+    expect(text).toMatch(/New settings of oi_surge on 9 Aug: [\s\S]*>min_oi_pct 3; [\s\S]*>min_oi_pct 4; /);
     const [, days = ''] = text.split('id="days"');
     expect(days.match(/class="change"/g)).toHaveLength(1);
     expect(days).toContain('<b>oi_<wbr>surge</b> above BTC on');

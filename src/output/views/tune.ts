@@ -199,7 +199,7 @@ export function adviceText(questions: readonly Question[], cuts: readonly Cut[],
 }
 
 /** The cut that keeps most cards, of those that are clear. */
-function bestCut(cuts: readonly Cut[]): Cut | undefined {
+export function bestCut(cuts: readonly Cut[]): Cut | undefined {
   const clear = cuts.filter(({ kept_vs_dropped_interval: interval }) => interval !== null && interval.low > 0);
   return clear.toSorted((a, b) => b.cards_per_day - a.cards_per_day)[0];
 }

@@ -145,7 +145,7 @@ function namesOf(groups: readonly Judged[], by: string): string {
 }
 
 /** ` for ~5 weeks or more`, of the one that shows first; empty if that is not known. */
-export function soonest(unclear: readonly (HorizonFigures | null)[]): string {
+function soonest(unclear: readonly (HorizonFigures | null)[]): string {
   const waits = unclear.flatMap((figures) => figures?.days_until_least_shows ?? []);
   return waits.length === 0 ? '' : ` for ${timeToCome(Math.min(...waits), ' or more')}`;
 }
