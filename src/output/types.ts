@@ -45,8 +45,8 @@ export interface View<T> {
   readonly page?: (value: T, render: RenderContext) => string;
   /** Above the table of a list: what was found. */
   readonly heading?: (items: readonly T[], render: RenderContext) => string;
-  /** Below it: what its marks mean; empty without a mark. */
-  readonly footing?: (items: readonly T[], render: RenderContext) => string;
+  /** What `*` in its cells means: said below the table if one is there. */
+  readonly mark?: string;
   /** Said where a list is empty, in table format, on stderr. */
   readonly empty?: string;
 }

@@ -63,15 +63,13 @@ function listText<T extends object>(view: View<T>, items: readonly T[], to: Dest
   if (isPages(view, to)) return items.map((item) => pageText(view, item, to)).join('\n\n');
   const render = createRenderContext(to.context, to.color);
   const heading = to.fields === undefined && view.heading !== undefined ? `${view.heading(items, render)}\n\n` : '';
-  return signs(
-    `${heading}${render.table(chooseColumns(view, to.fields), items)}\n${footing(view, items, to, render)}`,
-    render,
-  );
+  return signs(`${heading}${explained(view, render.table(chooseColumns(view, to.fields), items), to, render)}`, render);
 }
 
-function footing<T>({ footing: text }: View<T>, items: readonly T[], { fields }: Destination, render: RenderContext) {
-  const lines = fields === undefined && text !== undefined ? text(items, render) : '';
-  return lines && `${lines}\n`;
+function explained<T>({ mark }: View<T>, text: string, { fields }: Destination, { note }: RenderContext): string {
+  return mark !== undefined && fields === undefined && text.includes('*')
+    ? `${text}\n${note(`* ${mark}`)}\n`
+    : `${text}\n`;
 }
 
 /** A list that comes over hours: each batch as it arrives, below a header for each width that the terminal has. */
@@ -82,7 +80,7 @@ async function writeLiveTable<T extends object>(view: View<T>, batches: List<T>[
     const render = createRenderContext(to.context, to.color);
     const shown = fitColumns(measureColumns(columns, items, render, true), render.width);
     const lines = renderTable(shown, render, render.width !== width).join('\n');
-    await to.context.stdout.write(signs(`${lines}\n${footing(view, items, to, render)}`, render));
+    await to.context.stdout.write(signs(explained(view, lines, to, render), render));
     width = render.width;
   }
 }

@@ -6,7 +6,7 @@ import { minuteTime, NONE, percent, points, shortAge, usd } from '../format.ts';
 import { safeText } from '../safe-text.ts';
 import type { Column, RenderContext, View } from '../types.ts';
 import { cardFields, detailFields } from './card-fields.ts';
-import { firedOn, isRepeated } from './fired-on.ts';
+import { firedOn } from './fired-on.ts';
 import { measured, moveCell, outcomeDue } from './outcome.ts';
 import { figureColumn, textColumn } from './parts.ts';
 
@@ -41,7 +41,7 @@ function columnsOf<T extends SignalCard>(
       field: 'source_bot_type',
       usualWidth: 15,
     }),
-    textColumn('FIRED ON', 2, (card, render) => firedOn(card, settings, render.styles, isNarrow(render)), {
+    textColumn('FIRED ON', 3, (card, render) => firedOn(card, settings, render.styles, isNarrow(render)), {
       usualWidth: 17,
     }),
     ...main,
@@ -81,20 +81,14 @@ const WIDE: readonly CardColumn[] = [
   textColumn('CHANGES', 10, ({ changes }) => changes.map(safeText).join(', ')),
 ];
 
-const footing: View<SignalCard>['footing'] = (cards, { note }) =>
-  note(cards.some(isRepeated) && '* repeated since: as of its latest update');
+const mark = 'repeated since: as of its latest update';
 
-export const cardView: View<SignalCard> = {
-  fields: cardFields,
-  columns: columnsOf([], 60),
-  footing,
-  empty: 'No cards.',
-};
+export const cardView: View<SignalCard> = { fields: cardFields, columns: columnsOf([], 60), mark, empty: 'No cards.' };
 
 /** The move of a horizon, or a shorter one's, or why none is known; and its difference to BTC's, percentage points. */
 function outcomeColumns({ name }: (typeof HORIZONS)[number]): Column<SignalDetail>[] {
   const isMain = name === MAIN_HORIZON;
-  const priority = isMain ? 0 : 4;
+  const priority = isMain ? 1 : 4;
   const header = name.toUpperCase();
   const move = (card: SignalDetail, { styles, now }: RenderContext) => {
     const { outcome } = card;
@@ -108,7 +102,7 @@ function outcomeColumns({ name }: (typeof HORIZONS)[number]): Column<SignalDetai
   };
   return [
     figureColumn(header, priority, move, { field: `outcome.move_${name}_pct` }),
-    figureColumn(isMain ? 'VS BTC' : `${header} VS BTC`, isMain ? 1 : priority, ({ outcome }, { styles }) =>
+    figureColumn(isMain ? 'VS BTC' : `${header} VS BTC`, priority + Number(isMain), ({ outcome }, { styles }) =>
       points(outcome && measured(outcome, name).difference, styles),
     ),
   ];
@@ -121,7 +115,7 @@ export const historyCardView = (
 ): View<SignalDetail> => ({
   fields: detailFields,
   columns: columnsOf(settings, 96, HORIZONS.toReversed().map(outcomeColumns)),
-  footing,
+  mark,
   empty,
 });
 

@@ -25,7 +25,7 @@ export function firedOn(
   styles: Styles,
   isShort: boolean,
 ): string {
-  const mark = isRepeated(card) ? '*' : '';
+  const mark = card.repeat_count > 0 ? '*' : '';
   const own = settings.filter(({ type }) => type === card.source_bot_type).map(({ conditions }) => conditions);
   // A key that holds null is no condition.
   const text = `${jsonText(own).replaceAll(/"[^"]*":null/g, '')} ${card.source_bot_type}`.toLowerCase();
@@ -41,8 +41,6 @@ export function firedOn(
   if (isShort) return figure + mark;
   return `${name} ${figure}${isFraction || card.fact_window_min === null ? '' : ` ${card.fact_window_min}m`}${mark}`;
 }
-
-export const isRepeated = ({ repeat_count }: Pick<SignalCard, 'repeat_count'>) => repeat_count > 0;
 
 function sizeOf(change: string): number {
   return Math.abs(Number(/[+-]?\d+(\.\d+)?/.exec(change)?.[0] ?? 0));

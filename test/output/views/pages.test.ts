@@ -139,14 +139,14 @@ describe('signals', () => {
       const once = { source_bot_type: 'oi', repeat_count: 0 };
       yield [card({ ...once, id: 1, source_symbol: 'X' })];
       yield [card({ ...once, id: 1234567890, source_symbol: '1000SATSUSDT', source_bot_type: 'funding_extreme' })];
-      yield [card({ ...once, id: 2, source_symbol: 'A symbol of uncommon length' })];
+      yield [card({ ...once, id: 2, source_symbol: 'A symbol of uncommon length', repeat_count: 1 })];
       Object.assign(context.stdout, { columns: 60 });
       yield [card({ id: 3 })];
     }
     await output.list(cardView, { batches: batches(), live: true });
     const lines = context.stdout.text.trimEnd().split('\n');
-    expect(lines.map((line) => line.includes('SYMBOL'))).toEqual([true, false, false, false, true, false, false]);
-    expect(lines.at(-1)).toBe('* repeated since: as of its latest update');
+    expect(lines.map((line) => line.includes('SYMBOL'))).toEqual([true, false, false, false, false, true, false]);
+    expect(lines[4]).toBe('* repeated since: as of its latest update');
     const type = lines[0]?.indexOf('TYPE') ?? 0;
     expect(lines.slice(1, 4).map((line) => line.slice(type).split(' ')[0])).toEqual(['oi', 'funding_extreme', 'oi']);
     expect(lines[3]).toContain('A symbol of…');
