@@ -25,7 +25,9 @@ export interface Sample {
   /** At the settings, oldest first. */
   readonly looks: readonly ScreenersLook[];
   /** The same for every command, so that a screener type has the same figures on every screen. */
-  readonly question: Pick<FiguresQuestion, 'now' | 'answers' | 'settingsSince'> & { readonly until: number };
+  readonly question: Pick<FiguresQuestion, 'now' | 'answers' | 'settingsSince' | 'comparesGroups'> & {
+    readonly until: number;
+  };
 }
 
 /** @throws ScreenerError no_history; usage, if cards are chosen by what came later; storage */
@@ -44,6 +46,7 @@ export async function readSample(invocation: Invocation, options: OfHistory): Pr
     now,
     until: Math.min(asked ?? now, known),
     answers: isWhole ? answersOf(await history.answers(), window) : [],
+    comparesGroups: symbol === undefined,
     settingsSince: since === undefined ? presentSettings(looks, asked ?? now) : undefined,
   };
   return { rows, looks, question };

@@ -28,6 +28,8 @@ interface Options<By = GroupBy | 'settings'> extends OfHistory {
   readonly least?: number;
   readonly detail?: boolean;
   readonly horizon?: HorizonName | undefined;
+  /** The command line that asks the same, if it is not `stats`. */
+  readonly again?: string;
 }
 
 /** `screener stats --local`: one object as the API's; with `--by` a list of groups. */
@@ -67,8 +69,9 @@ async function compare(invocation: Invocation, options: Options<GroupBy>): Promi
     comparison,
     horizon,
     isDetailed: detail,
-    again: againCommand(invocation, options),
+    again: options.again ?? againCommand(invocation, options),
     silences: new Map(silences),
+    period: { since: options.since ?? rows.at(-1)?.at ?? question.now, until: sample.question.until },
   };
   const [all] = comparison.groups;
   if (by === undefined && all !== undefined) {

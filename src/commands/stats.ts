@@ -4,6 +4,7 @@ import { parseApiTime } from '../api/time.ts';
 import { readSeen } from '../completion/seen.ts';
 import type { Connection } from '../credits/account.ts';
 import { ScreenerError, usageError } from '../errors.ts';
+import { didYouMean } from '../output/fields.ts';
 import { minuteTime } from '../output/format.ts';
 import { statsByTypeView, statsView, WHETHER } from '../output/views/stats.ts';
 import { pluralize } from '../runtime/pluralize.ts';
@@ -30,7 +31,10 @@ export async function run(invocation: Invocation, options: Options): Promise<voi
   await sayCreditsLeft(invocation, connection, OPERATIONS.stats.cost);
   const { client } = connection;
   const stats = await withProgress(invocation, 'Asking for statistics', client.call('stats', { screener_type: type }));
-  await invocation.output.one(statsView(rankingCommand(invocation)), stats);
+  const { window_days: days } = stats;
+  const near = type && didYouMean(type, readSeen(invocation.context.directories.state).type);
+  const nothing = `No cards${type ? ` of type '${type}'` : ''} in the last ${days} days.${near ?? ''}`;
+  await invocation.output.one(statsView(rankingCommand(invocation), nothing), stats);
   if (type === undefined) return;
   // A median over all outcomes of the type makes the history's verdicts surer.
   await (await ownHistory(invocation, connection))?.keepStats({ at: client.now(), type, stats });

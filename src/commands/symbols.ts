@@ -1,7 +1,11 @@
 import type { OfHistory } from './history-rows.ts';
 import type { Invocation } from './invocation.ts';
+import { cardWords, commandLine, historyWords } from './next-command.ts';
 import { run as compare } from './stats-local.ts';
 
 export async function run(invocation: Invocation, options: OfHistory): Promise<void> {
-  await compare(invocation, { ...options, by: options.symbol === undefined ? 'symbol' : 'type' });
+  const { from, symbol, until } = options;
+  const words = [...(from === undefined ? [] : historyWords(options)), ...cardWords({ until })];
+  const again = commandLine(invocation, ['symbols'], words, symbol);
+  await compare(invocation, { ...options, by: symbol === undefined ? 'symbol' : 'type', again });
 }

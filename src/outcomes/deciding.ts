@@ -27,10 +27,10 @@ export const isBelow = (verdict: ShownVerdict | null): boolean => verdict?.start
 export function ranked(groups: readonly GroupFigures[], horizon: HorizonName): GroupFigures[] {
   const difference = ({ horizons }: GroupFigures) => decidingOf(horizons[horizon]).median ?? Number.NEGATIVE_INFINITY;
   const place = ({ horizons }: GroupFigures) => {
-    const word = horizons[horizon].shown_verdict?.replace(/_(btc|others)$/, '') ?? '';
-    return PLACES.indexOf(word);
+    const { shown_verdict: verdict } = horizons[horizon];
+    if (isAbove(verdict)) return 0;
+    if (isBelow(verdict)) return 2;
+    return verdict === 'none' || verdict === 'unclear' ? 1 : verdict === 'too_few_days' ? 3 : 4;
   };
   return [...groups].sort((a, b) => place(a) - place(b) || Math.sign(difference(b) - difference(a)) || 0);
 }
-
-const PLACES: readonly string[] = ['above', 'unclear', 'none', 'below', 'too_few_days', ''];

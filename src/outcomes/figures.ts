@@ -38,6 +38,8 @@ export interface FiguresQuestion {
   readonly answers?: readonly ServiceAnswer[] | undefined;
   /** Present settings of a type since then, epoch milliseconds UTC: older cards count as others only. */
   readonly settingsSince?: ReadonlyMap<string, number> | undefined;
+  /** Whether groups are compared with each other: the others of one symbol are too few. */
+  readonly comparesGroups?: boolean | undefined;
   /** Whether to look at the past: which words are kept, and since when. */
   readonly hasPast?: boolean | undefined;
 }
@@ -56,7 +58,16 @@ interface Compared {
 
 /** Groups in the order of `groupRows`. @param cards in any order */
 export function figuresOf(cards: readonly Row[], question: FiguresQuestion): Comparison {
-  const { by, now, until = now, minSample = 0, least = LEAST, answers = [], hasPast = true } = question;
+  const {
+    by,
+    now,
+    until = now,
+    minSample = 0,
+    least = LEAST,
+    answers = [],
+    hasPast = true,
+    comparesGroups = true,
+  } = question;
   const { horizon: main = MAIN_HORIZON, settingsSince } = question;
   const rows = cards.toSorted((one, other) => one.at - other.at);
   const first = rows[0]?.at ?? until;
@@ -131,7 +142,7 @@ export function figuresOf(cards: readonly Row[], question: FiguresQuestion): Com
         const series = samples.map((one) => one.series.differences);
         return { series, estimateAt: (i, time) => ({ estimate: (series[i] as Series).estimateAt(time) }) };
       },
-      others: () => (by !== undefined && HAS_OTHERS.has(by) ? withOthers(name) : undefined),
+      others: () => (by !== undefined && comparesGroups && HAS_OTHERS.has(by) ? withOthers(name) : undefined),
     });
     const deciding = (i: number) => (compared.others?.series[i]?.values.length ? compared.others : compared.btc);
     const estimatesAt = (time: number | undefined) => samples.map((_, i) => deciding(i).estimateAt(i, time).estimate);

@@ -3,7 +3,7 @@ import { parseApiTime } from '../api/time.ts';
 import type { Unit } from '../outcomes/figure.ts';
 import type { Interval } from '../outcomes/types.ts';
 import { distanceInWords, durationInWords } from '../runtime/durations.ts';
-import { DAY, HOUR, MINUTE, SECOND } from '../runtime/units.ts';
+import { DAY, HOUR, MINUTE, SECOND, utcDay } from '../runtime/units.ts';
 import { UTC, type Zone } from '../runtime/zone.ts';
 import { isPlainObject } from './fields.ts';
 import { safeText } from './safe-text.ts';
@@ -80,11 +80,24 @@ export function dayAndMonth(at: number): string {
   return `${Number(day)} ${month}`;
 }
 
+/** `25 Aug to 23 Nov`; with the years from a year on. @param from an API time that is meant instead of `since` */
+export function daysText({ since, until }: { since: number; until: number }, from?: string | null): string {
+  const days = [from ? Date.parse(from) : since, until];
+  return [...new Set(days.map(until - since < YEAR ? dayAndMonth : utcDay))].join(' to ');
+}
+
+/** For a command line: an API time as `2026-10-09T04:45Z`, rounded up. */
+export function minuteFrom(iso: string): string {
+  return `${new Date(Math.ceil(Date.parse(iso) / MINUTE) * MINUTE).toISOString().slice(0, 16)}Z`;
+}
+
 /** How far a time lies from now: `3 hours ago`, `in 5 days`. Empty for what is no time. */
 export function age(iso: string | null, now: number): string {
   const at = iso === null ? undefined : parseApiTime(iso);
   return at === undefined ? '' : distanceInWords(at, now);
 }
+
+const YEAR = 365 * DAY;
 
 const UNITS = Object.entries({ d: DAY, h: HOUR, m: MINUTE, s: SECOND });
 

@@ -54,7 +54,7 @@ describe('screeners --local', () => {
     // What holds now is the last of its settings, and said once.
     expect(ran.stdout.match(/^(SINCE|TYPE) .*VERDICT/gm)).toHaveLength(1);
     expect(said).toMatch(
-      /Changed between \d+ \w+ and \d+ \w+: the change helped\. Its cards did \d\.\d\d pp better than before,/,
+      /Changed between \d+ \w+ and \d+ \w+: the change helped\. Compared with the other types, its cards did \d\.\d\d pp better/,
     );
     expect(said).toContain('Numbers at the trigger');
     expect(ran.stdout).toMatch(/^ {2}screener --demo tune price_spike$/m);

@@ -20,16 +20,13 @@ export function rowsOf(cards: readonly Pick<SignalDetail, 'id' | 'created_at'>[]
   return cards.map((one) => rowOf({ ...one }, Date.parse(one.created_at)));
 }
 
-/** The page for people. @param width columns of the terminal; undefined for a pipe. @param rows its lines */
+/** The page for people. @param width columns of the terminal; undefined for a pipe */
 export async function statsPage(
   { directory, ...options }: Omit<Parameters<typeof runStats>[1], 'history'> & { readonly directory: string },
   width: number | undefined,
-  rows?: number,
 ): Promise<string> {
   const context = testContext(width === undefined ? {} : { width });
   const invocation = invocationOf({ format: 'table' });
-  if (rows !== undefined)
-    Object.assign(context, { stdout: Object.assign(context.stdout, { rows }), env: { SCREENER_PAGER: 'cat' } });
   const output = createOutput({ context, format: 'table', fields: undefined, notes: invocation.notes, color: false });
   await runStats({ ...invocation, context, output }, { ...options, history: new History(directory, invocation.notes) });
   return context.stdout.text;

@@ -62,8 +62,9 @@ async function writePages<T extends object>(view: View<T>, batches: List<T>['bat
 function listText<T extends object>(view: View<T>, items: readonly T[], to: Destination): string {
   if (isPages(view, to)) return items.map((item) => pageText(view, item, to)).join('\n\n');
   const render = createRenderContext(to.context, to.color);
+  const rows = view.order === undefined ? items : items.toSorted(view.order);
   const heading = to.fields === undefined && view.heading !== undefined ? `${view.heading(items, render)}\n\n` : '';
-  return signs(`${heading}${explained(view, render.table(chooseColumns(view, to.fields), items), to, render)}`, render);
+  return signs(`${heading}${explained(view, render.table(chooseColumns(view, to.fields), rows), to, render)}`, render);
 }
 
 function explained<T>({ mark }: View<T>, text: string, { fields }: Destination, { note }: RenderContext): string {

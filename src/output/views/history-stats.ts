@@ -1,5 +1,5 @@
 /** `stats` of a local history: the finding of a group and its figures, and what all its screens say besides. */
-import { HORIZON_NAMES, type HorizonName, horizonOf } from '../../api/contract/horizons.ts';
+import { HORIZON_NAMES, type HorizonName, horizonOf, MAIN_HORIZON } from '../../api/contract/horizons.ts';
 import { LEAST_CLUSTERS } from '../../outcomes/clustered-median.ts';
 import { decidingOf } from '../../outcomes/deciding.ts';
 import type { Figure } from '../../outcomes/figure.ts';
@@ -8,12 +8,12 @@ import type { ShownVerdict } from '../../outcomes/types.ts';
 import { leastOf } from '../../outcomes/verdict.ts';
 import { pluralize } from '../../runtime/pluralize.ts';
 import { fieldsOf } from '../described-fields.ts';
-import { dayAndMonth, estimateText, figureText, NONE } from '../format.ts';
+import { dayAndMonth, daysText, estimateText, figureText, minuteFrom, NONE } from '../format.ts';
 import { safeText } from '../safe-text.ts';
 import type { Part, RenderContext, Section, Styles, View } from '../types.ts';
 import { groupStats, groupsHead, type HistoryStats, historyStats, type StatsHead } from './history-stats-fields.ts';
 import { type HorizonRow, horizonTable } from './parts.ts';
-import { sinceText, VERDICT_WORDS, verdictText, verdictTint } from './verdict.ts';
+import { VERDICT_WORDS, verdictText, verdictTint } from './verdict.ts';
 
 export const historyStatsView: View<HistoryStats> = { fields: fieldsOf(historyStats) };
 
@@ -34,6 +34,8 @@ export interface StatsPage {
   readonly again: string;
   /** Of types that are switched on: `no card for 22 days`. */
   readonly silences: ReadonlyMap<string | null, string | undefined>;
+  /** Of the cards, epoch milliseconds UTC. */
+  readonly period: { readonly since: number; readonly until: number };
 }
 
 export function figuresPage<T extends object>(page: StatsPage, fields: View<T>['fields']): View<T> {
@@ -59,7 +61,8 @@ export function figuresPage<T extends object>(page: StatsPage, fields: View<T>['
 }
 
 /** The title is the finding. */
-function groupSection({ group, rows, horizons }: GroupFigures, page: StatsPage, render: RenderContext): Section {
+function groupSection(of: GroupFigures, page: StatsPage, render: RenderContext): Section {
+  const { group, rows, horizons, settings_since: since } = of;
   const figures = horizons[page.horizon];
   const to = decidingOf(figures).to === 'others' ? 'your other cards' : 'BTC';
   const least = leastOf(page.horizon, page.comparison.least_percentage_points);
@@ -70,11 +73,15 @@ function groupSection({ group, rows, horizons }: GroupFigures, page: StatsPage, 
     title: `${group === null ? 'All cards' : safeText(group)}: ${finding}`,
     body: [
       render.note(
-        `${pluralize(rows, 'card')}; ${horizonOf(page.horizon).words} after the trigger.`,
-        interval != null &&
-          `The ${pluralize(cards, 'card')}${sinceText(figures)}: ${estimateText(later, interval)} pp.`,
+        `${pluralize(rows, 'card')}, ${daysText(page.period, since)}; ${horizonOf(page.horizon).words} after the trigger.`,
+        interval != null && `The ${pluralize(cards, 'card')} since that verdict: ${estimateText(later, interval)} pp.`,
       ),
-      horizonTable(rowsOf(horizons, names as FigureName[]), horizons, render, ' (95 %)'),
+      horizonTable(
+        [...rowsOf(horizons, names as FigureName[]), ...(page.isDetailed ? [] : countRows(of))],
+        horizons,
+        render,
+        ' (95 %)',
+      ),
     ],
   };
 }
@@ -88,8 +95,6 @@ const MOST_TELLING: readonly FigureName[] = [
   'share_above_btc',
   'median_move_pct',
   'quartiles_move_pct',
-  'sample',
-  'missing_share',
 ];
 
 const CELLS: { readonly [name in FigureName]?: Cell } = {
@@ -123,6 +128,18 @@ function rowsOf(horizons: GroupFigures['horizons'], names: readonly FigureName[]
   });
 }
 
+/** What was bought adds up: an outcome may be missing, not settled yet, or not there at all. */
+function countRows({ bought, horizons }: GroupFigures): HorizonRow<HorizonFigures>[] {
+  const none = (one: HorizonFigures) => bought - one.sample - one.missing - one.pending - one.other_states;
+  return [
+    ['Measured', ({ sample }) => `${sample} of ${bought} bought`],
+    ...rowsOf(horizons, ['missing', 'pending', 'other_states']),
+    ...(none(horizons[MAIN_HORIZON]) === 0
+      ? []
+      : [['No outcome', (one) => `${none(one)}`] as HorizonRow<HorizonFigures>]),
+  ];
+}
+
 function verdictWord(verdict: ShownVerdict | null, styles: Styles): string {
   return verdictTint(verdict, styles)(verdict === null ? NONE : VERDICT_WORDS[verdict]);
 }
@@ -133,15 +150,16 @@ export function settingsWarning({ head, again }: StatsPage, { offer }: RenderCon
   if (last === undefined) return '';
   const types = [...new Set(head.settings_changes.flatMap((change) => change.types))].map(safeText).join(', ');
   const text = `These figures mix settings: ${types} changed on ${dayAndMonth(Date.parse(last.at))}. Cards since then:`;
-  return offer(text, `${again} --since ${last.at}`);
+  return offer(text, `${again} --since ${minuteFrom(last.at)}`);
 }
 
-/** What share of the due outcomes was bought, unless all are. */
-export function basisWords({ head, comparison: { groups } }: StatsPage): Part {
+/** What share of the due outcomes was bought; if that is all, only where days are to be said. @param days `, 25 Aug to 23 Nov` */
+export function basisWords({ head, comparison: { groups } }: StatsPage, days = ''): Part {
   const { due, bought } = boughtOfDue(groups);
   const first = head.bought_first.map(safeText).join(', ');
   const how = first === '' ? 'a random sample' : `${first} first, so no fair sample of all types`;
-  return bought < due && `Based on ${bought} of ${due} due outcomes (${Math.round((100 * bought) / due)} %, ${how}).`;
+  if (bought >= due) return days && `Based on all ${due} due outcomes${days}.`;
+  return `Based on ${bought} of ${due} due outcomes${days} (${Math.round((100 * bought) / due)} %, ${how}).`;
 }
 
 export function boughtOfDue(groups: readonly GroupFigures[]): { readonly due: number; readonly bought: number } {

@@ -59,12 +59,15 @@ export function settingsSection(
   return {
     title: `What new settings of ${safeText(type)} did: median moves after ${MAIN_HORIZON}, in pp`,
     body: [
-      ...changes.map((change) => paragraph(changeSentence(change))),
+      ...changes.map((change) => paragraph(changeText(change))),
       changes.length === 0 &&
         paragraph(`Its settings have not changed${first && ` since ${minuteTime(first, zone)}`}.`),
       table<SettingsGroup>(
         [
-          textColumn('SINCE', 0, ({ group }) => minuteTime(group, zone)),
+          // The first settings held before the history began.
+          textColumn('SINCE', 0, ({ group }, _, [oldest]) =>
+            group === oldest?.group && groups.length > 1 ? 'before' : minuteTime(group, zone),
+          ),
           figureColumn('A DAY', 2, ({ cards_per_day }) => (cards_per_day ?? 0).toFixed(1)),
           ...Object.values(differenceColumns<SettingsGroup>(({ horizons }) => horizons[MAIN_HORIZON])),
           textColumn('SETTINGS', 0, ({ settings }) => settingsOf(settings), { below: true }),
@@ -91,10 +94,11 @@ export const CHANGE_WORDS: Readonly<Record<SettingsDifference['verdict'], string
 };
 
 /** The verdict, then the figure that it is of. */
-function changeSentence({ seen_after, seen_by, horizons }: SettingsChangeFigures): string {
+function changeText({ seen_after, seen_by, horizons }: SettingsChangeFigures): string {
   const { verdict, difference_percentage_points: by, difference_interval_95: interval } = horizons[MAIN_HORIZON];
-  const difference = `Its cards did ${Math.abs(by ?? 0).toFixed(2)} pp ${(by ?? 0) < 0 ? 'worse' : 'better'} than before`;
-  const figures = interval === null ? '' : ` ${difference}, beside the other types' (${rangeText(interval)}).`;
+  const size = `${Math.abs(by ?? 0).toFixed(2)} pp ${(by ?? 0) < 0 ? 'worse' : 'better'} than before`;
+  const figures = `Compared with the other types, its cards did ${size} (95 %: ${interval && rangeText(interval)}).`;
   const [after, before] = [seen_after, seen_by].map((time) => dayAndMonth(Date.parse(time)));
-  return `Changed between ${after} and ${before}: ${CHANGE_WORDS[verdict]}.${figures}`;
+  const finding = `Changed between ${after} and ${before}: ${CHANGE_WORDS[verdict]}.`;
+  return interval === null ? finding : `${finding}\n${figures}`;
 }

@@ -1,13 +1,13 @@
 /** `stats --by` for people: one line a group, with the comparison that decides drawn on an axis that all share. */
 import { horizonOf } from '../../api/contract/horizons.ts';
 import type { SignalStats } from '../../api/contract/resources.ts';
-import { decidingOf } from '../../outcomes/deciding.ts';
+import { type Deciding, decidingOf, isAbove, isBelow } from '../../outcomes/deciding.ts';
 import type { GroupFigures, HorizonFigures } from '../../outcomes/figure-table.ts';
 import type { GroupBy } from '../../outcomes/types.ts';
 import { leastOf } from '../../outcomes/verdict.ts';
 import { pluralize } from '../../runtime/pluralize.ts';
 import { HOUR } from '../../runtime/units.ts';
-import { NONE, rangeText } from '../format.ts';
+import { dayAndMonth, daysText, NONE, rangeText } from '../format.ts';
 import { safeText } from '../safe-text.ts';
 import { GAP, measureColumns, total } from '../table/table.ts';
 import type { Column, Part, RenderContext, View } from '../types.ts';
@@ -21,9 +21,6 @@ import { differenceColumns, findings, isTooEarly, type Judged, verdictText } fro
 const NARROWEST_AXIS = 9;
 const WIDEST_AXIS = 31;
 const ROOM_FOR_PICTURE = 60;
-
-/** Lines of the page that are no row of its table, and the prompt below it. */
-const BESIDE_ROWS = 14;
 
 interface Ranking extends StatsPage {
   readonly by: GroupBy;
@@ -47,7 +44,9 @@ export function rankingPage<T extends object>(ranking: Ranking, fields: View<T>[
   });
   const isOfOthers = lines.some(({ figures }) => decidingOf(figures).to === 'others');
   const { symbol } = head;
-  const changed = lines.flatMap(({ group }) => (group.settings_since === null ? [] : String(group.group)));
+  const changed = lines.flatMap(({ group: { group, settings_since: since } }) =>
+    since === null ? [] : [{ type: String(group), date: dayAndMonth(Date.parse(since)) }],
+  );
   return {
     fields,
     page: (_, render) => {
@@ -55,10 +54,7 @@ export function rankingPage<T extends object>(ranking: Ranking, fields: View<T>[
       if (lines.length === 0) return paragraph(NO_CARDS);
       const whose = symbol === null ? '' : `${safeText(symbol)}: `;
       const hours = horizonOf(horizon).millis / HOUR;
-      const answers = lines.every(isTooEarly) ? ranking.answers : [];
-      const isTooHigh = lines.length > (render.height ?? Number.POSITIVE_INFINITY) - BESIDE_ROWS;
-      const hidden = isTooHigh ? lines.filter(({ figures }) => figures.shown_verdict === 'unclear') : [];
-      const rows = lines.filter((line) => !hidden.includes(line));
+      const { columns, drawn } = columnsOf(ranking, lines, isOfOthers, render);
       return sections([
         {
           title: `${whose}${hours} h after the trigger, in pp against ${isOfOthers ? 'your other cards (and BTC)' : 'BTC'}`,
@@ -66,37 +62,32 @@ export function rankingPage<T extends object>(ranking: Ranking, fields: View<T>[
         },
         {
           body: [
-            table(columnsOf(ranking, lines, isOfOthers, render), rows),
-            hidden.length > 0 &&
-              paragraph(
-                `Unclear, not listed here (--no-pager lists all): ${hidden.map(({ name }) => name).join(', ')}`,
+            table(columns, lines),
+            note(...notes(ranking, lines, drawn, render)),
+            changed.length > 0 &&
+              offer(
+                `* only cards since its settings changed on ${changed.map(({ date }) => date).join(', ')}${symbol === null ? '; before and after:' : ''}`,
+                ...(symbol === null ? changed.map(({ type }) => beforeAndAfter(type)) : []),
               ),
-            note(...notes(ranking, lines, render)),
           ],
         },
         {
           title: 'Medians of all outcomes of 30 days, as the service says them, no intervals',
-          body: table(statsByTypeView.columns ?? [], answers),
+          body: table(statsByTypeView.columns ?? [], lines.every(isTooEarly) ? ranking.answers : []),
         },
-        {
-          body: [
-            by !== 'type' && settingsWarning(ranking, render),
-            symbol === null &&
-              changed.length > 0 &&
-              offer('* since its settings changed; before and after:', ...changed.map(beforeAndAfter)),
-          ],
-        },
+        { body: by !== 'type' && settingsWarning(ranking, render) },
       ]);
     },
   };
 }
 
+/** `drawn`: all of the picture, empty if there is no room for it, or nothing to draw. */
 function columnsOf(
   { by, comparison, horizon }: Ranking,
   lines: readonly Line[],
   isOfOthers: boolean,
   render: RenderContext,
-): Column<Line>[] {
+): { readonly columns: Column<Line>[]; readonly drawn: string } {
   const least = leastOf(horizon, comparison.least_percentage_points);
   // A month that is over gets no more cards.
   const silenceOf = ({ silence }: Line) => (by === 'month' ? '' : silence);
@@ -110,38 +101,43 @@ function columnsOf(
   const { width = Number.POSITIVE_INFINITY } = render;
   const room = width - total(measureColumns([...left, verdict], lines, render)) - GAP;
   const all = lines.map(({ figures }) => decidingOf(figures));
-  const isDrawn = hasPicture(render) && room >= NARROWEST_AXIS && all.some(({ median }) => median !== null);
-  if (!isDrawn) return [...left, verdict];
+  const isDrawn = width >= ROOM_FOR_PICTURE && room >= NARROWEST_AXIS && all.some(({ interval }) => interval !== null);
+  if (!isDrawn) return { columns: [...left, verdict], drawn: '' };
   const axis = axisOf(all, Math.min(WIDEST_AXIS, room));
-  return [
-    ...left,
-    textColumn<Line>(scaleLine(axis), 3, ({ figures }) => intervalLine(decidingOf(figures), axis, render)),
-    figureColumn<Line>('95 % INTERVAL', 4, ({ figures }) => {
-      const { interval } = decidingOf(figures);
-      return interval === null ? NONE : rangeText(interval);
-    }),
-    verdict,
-  ];
+  const picture = (line: Line) => intervalLine(decidingOf(line.figures), axis, render);
+  const interval = figureColumn<Line>('95 % INTERVAL', 4, ({ figures }) => {
+    const range = decidingOf(figures).interval;
+    return range === null ? NONE : rangeText(range);
+  });
+  const columns = [...left, textColumn(scaleLine(axis), 3, picture), interval, verdict];
+  return { columns, drawn: lines.map(picture).join('') };
 }
 
 const MISSING_SHARE = 0.05;
 
-const hasPicture = ({ width = Number.POSITIVE_INFINITY }: RenderContext) => width >= ROOM_FOR_PICTURE;
-
 /** What the marks and words of the table mean, as far as they are there. */
-function notes(ranking: Ranking, lines: readonly Line[], render: RenderContext): Part[] {
-  const { by, comparison } = ranking;
-  const { groups_left_out: left } = comparison;
-  const { inner, outer } = marksOf(render.unicode);
-  const together = comparison.comparisons > 1 ? `, ${outer} the same for all ${comparison.comparisons} at once` : '';
+function notes(ranking: Ranking, lines: readonly Line[], drawn: string, { unicode }: RenderContext): Part[] {
+  const { by, comparison, horizon } = ranking;
+  const { groups_left_out: left, comparisons } = comparison;
+  const { inner, outer, alone, left: before, right: after } = marksOf(unicode);
+  const least = leastOf(horizon, comparison.least_percentage_points);
   const has = (isMeant: (figures: HorizonFigures) => boolean) => lines.some(({ figures }) => isMeant(figures));
+  const beyond = [before, after].filter((mark) => drawn.includes(mark)).join(' ');
+  const marks = [
+    drawn.includes(inner) && `${inner} 95 % interval`,
+    drawn.includes(outer) && comparisons > 1 && `${outer} wider, as ${comparisons} ${by}s are tested`,
+    beyond && `${beyond} goes on`,
+    drawn.includes(alone) && `${alone} too few days`,
+    has(({ shown_verdict: word }) => isAbove(word) || isBelow(word)) && 'since: how long it has stood',
+  ];
   const missing = lines.flatMap(({ name, figures: { missing_share: share } }) =>
     share !== null && share >= MISSING_SHARE ? [`${percentOf(share)} of ${name}`] : [],
   );
   return [
-    hasPicture(render) && has((one) => decidingOf(one).isTested) && `${inner} 95 % interval${together}`,
-    has((one) => verdictText(one).endsWith('weak')) && 'weak: it leans on fewer than 12 blocks of days',
-    basisWords(ranking),
+    marks.filter(Boolean).join('; '),
+    has((one) => verdictText(one).endsWith('weak')) && 'weak: fewer than 12 blocks of days',
+    has((one) => isWiderThan(least, decidingOf(one))) && `no difference: the 90 % interval lies within ±${least} pp`,
+    basisWords(ranking, `, ${daysText(ranking.period)}`),
     left > 0 && `Left out: ${pluralize(left, 'group')} with fewer outcomes than --min-sample.`,
     missing.length > 0 && `Outcomes missing: ${missing.join(', ')}.`,
     ...lines.flatMap(({ name, group }) =>
@@ -149,9 +145,13 @@ function notes(ranking: Ranking, lines: readonly Line[], render: RenderContext):
         return `${name}: ${percentOf(other.share)} of its cards coincide with ${safeText(other.group)}.`;
       }),
     ),
-    has((one) => one.shown_verdict === 'below_others') &&
+    has((one) => one.shown_verdict === 'below_others' && one.verdict !== 'below_btc') &&
       `"Below" alone is no reason to drop it: beside a strong ${by} others fall behind.`,
   ];
+}
+
+function isWiderThan(least: number, { verdict, interval }: Deciding): boolean {
+  return verdict === 'none' && interval !== null && Math.max(-interval.low, interval.high) > least;
 }
 
 const percentOf = (share: number) => `${Math.round(100 * share)} %`;

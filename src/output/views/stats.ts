@@ -9,20 +9,22 @@ import { figureColumn, type HorizonRow, horizonTable, textColumn } from './parts
 const ROWS: readonly HorizonRow<Horizon>[] = [
   ['Median vs BTC', ({ median_vs_btc_percentage_points: median }) => percentagePoints(median)],
   ['Median move', ({ median_move_pct }) => percent(median_move_pct)],
-  ['Measured', ({ sample, btc_sample: btc }) => `${sample} (${btc} vs BTC)`],
+  ['Measured', ({ sample }) => String(sample)],
+  ['of these vs BTC', ({ btc_sample: btc }) => String(btc)],
   ['Not measured', ({ pending, missing }) => `${pending} pending, ${missing} missing`],
 ];
 
-export const WHETHER = 'Whether that is chance, the service does not say. What your history says (free):';
+export const WHETHER = 'The service does not say whether this is chance. Your history does (free):';
 
-/** @param further a command line, below the figures */
-export const statsView = (further: string): View<SignalStats> => ({
+/** @param further a command line, below the figures @param nothing what is said instead if there are no cards */
+export const statsView = (further: string, nothing = ''): View<SignalStats> => ({
   fields: fieldsOf(SignalStats),
   page: (stats, render) => {
     const { offer, paragraph, note, sections, styles } = render;
     const { screener_type: type, horizons, stale, sample_limited: isLimited } = stats;
     const median = mainMedian(stats);
     const size = `${Math.abs(median ?? 0).toFixed(2)} pp ${(median ?? 0) < 0 ? 'less' : 'more'}`;
+    if (stats.sampled_rows === 0) return paragraph(safeText(nothing));
     return sections([
       {
         title: `The last ${stats.window_days} days, screener type: ${safeText(type) || NONE}`,
@@ -31,7 +33,7 @@ export const statsView = (further: string): View<SignalStats> => ({
       {
         body: [
           horizonTable(ROWS, horizons, render),
-          note(`Of the latest ${stats.sampled_rows} cards, at most 2000; ${timeWithAge(stats.generated_at, render)}.`),
+          note(`${stats.sampled_rows} cards (the latest 2000 at most); ${timeWithAge(stats.generated_at, render)}.`),
           stale && paragraph('STALE: the service marks these statistics as stale.', styles.warn),
           isLimited && paragraph('The sample was limited: not every record of the window is in it.', styles.warn),
         ],
@@ -51,17 +53,15 @@ function medianColumns(name: HorizonName): Column<SignalStats>[] {
 
 const mainMedian = ({ horizons }: SignalStats) => horizons[MAIN_HORIZON].median_vs_btc_percentage_points;
 
+/** Types without a median stand last. */
+const LAST = -Number.MAX_VALUE;
+
 /** The medians of several types side by side: whether they differ, the service does not say. */
 export const statsByTypeView: View<SignalStats> = {
   fields: fieldsOf(SignalStats),
-  heading: (all, { paragraph, styles }) => {
-    const title = paragraph("Your types in the last 30 days: the median move minus BTC's", styles.bold);
-    const measured = all.filter((one) => mainMedian(one) !== null);
-    if (measured.length < 2) return title;
-    const ranked = measured.toSorted((a, b) => (mainMedian(b) ?? 0) - (mainMedian(a) ?? 0));
-    const [best, worst] = [ranked[0], ranked.at(-1)].map((one) => safeText(one?.screener_type) || NONE);
-    return `${title}\n${paragraph(`After ${MAIN_HORIZON} ${best} is highest, ${worst} lowest.`)}`;
-  },
+  heading: (_, { paragraph, styles }) =>
+    paragraph("Your types in the last 30 days: the median move minus BTC's", styles.bold),
+  order: (one, other) => (mainMedian(other) ?? LAST) - (mainMedian(one) ?? LAST),
   columns: [
     textColumn('TYPE', 0, ({ screener_type }) => safeText(screener_type) || NONE),
     ...HORIZON_NAMES.toReversed().flatMap(medianColumns),

@@ -129,7 +129,7 @@ export function findings(groups: readonly Judged[], by: string): Pair[] {
   ];
   const isNothing = found.every(([, its]) => its.length === 0);
   return [
-    ...(isNothing ? [[keep, `no ${by} stands out${by === 'month' ? '' : ' yet'}`] as const] : []),
+    ...(isNothing ? [[by === 'type' ? keep : 'Stands out', `no ${by}${by === 'month' ? '' : ' yet'}`] as const] : []),
     ...[...found, ['No difference', those('none')] as const, ['Unclear', unclear, wait && `,${wait}`] as const].flatMap(
       ([label, its, more = '']) => (its.length === 0 ? [] : [[label, `${namesOf(its, by)}${more}`] as const]),
     ),
