@@ -9,7 +9,8 @@ import { DAY } from '../runtime/units.ts';
 import { accountLoggedIn } from './find-history.ts';
 import { type OfHistory, readSample } from './history-rows.ts';
 import type { Invocation } from './invocation.ts';
-import { commandLine, historyWords } from './next-command.ts';
+import { commandLine, historyWords, rankingCommand } from './next-command.ts';
+import { silenceOf } from './settings-history.ts';
 import { summarizeToday, unusual } from './today-summary.ts';
 
 interface Options extends OfHistory {
@@ -44,7 +45,8 @@ export async function run(invocation: Invocation, options: Options): Promise<voi
   };
   const found = unusual(sample, known, pageOf);
   const today: Today = asPrinted({ generated_at: formatApiTime(now), ...known, unusual: found });
-  await output.one(todayView, today);
+  const next = [rankingCommand(invocation), commandLine(invocation, ['tune'])];
+  await output.one(todayView({ ...compared, silenceOf: (type) => silenceOf(sample, type), next }), today);
   if (failure !== undefined) throw failure;
 }
 

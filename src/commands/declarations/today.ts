@@ -3,7 +3,7 @@ import { command } from '../declaration.ts';
 
 const USUAL = {
   isLocal: true,
-  fields: async () => (await import('../../output/views/today.ts')).todayView.fields,
+  fields: async () => (await import('../../output/views/today.ts')).todayFields,
   run: () => import('../today.ts'),
 } as const;
 

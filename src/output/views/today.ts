@@ -1,18 +1,20 @@
 import * as v from 'valibot';
-import { HORIZON_NAMES, MAIN_HORIZON } from '../../api/contract/horizons.ts';
+import { MAIN_HORIZON } from '../../api/contract/horizons.ts';
 import { count, described, named, time } from '../../api/contract/primitives.ts';
 import { LIMITS } from '../../api/limits.ts';
-import { isAbove, isBelow } from '../../outcomes/deciding.ts';
 import { figure, interval, type ReadonlyDeep } from '../../outcomes/figure.ts';
+import type { Comparison } from '../../outcomes/figure-table.ts';
 import { SHOWN_VERDICTS } from '../../outcomes/types.ts';
+import { LEAST } from '../../outcomes/verdict.ts';
 import { pluralize } from '../../runtime/pluralize.ts';
+import { MINUTE } from '../../runtime/units.ts';
 import { fieldsOf } from '../described-fields.ts';
-import { age, dayAndMonth, percent, percentagePoints, shortAge } from '../format.ts';
+import { age, dayAndMonth, minuteTime, percent, percentagePoints, shortAge, zonedTime } from '../format.ts';
 import { safeText } from '../safe-text.ts';
 import type { Column, Pair, RenderContext, View } from '../types.ts';
 import { figureColumn, textColumn } from './parts.ts';
 import { listOf, nullableObjectOf, objectByHorizon, objectOf } from './schemas.ts';
-import { VERDICT_WORDS } from './verdict.ts';
+import { differenceColumns, VERDICT_WORDS } from './verdict.ts';
 
 const settledHorizon = named(
   'Settled',
@@ -86,24 +88,40 @@ const today = v.object({
 
 export type Today = ReadonlyDeep<v.InferOutput<typeof today>>;
 
-export const todayView: View<Today> = {
-  fields: fieldsOf(today),
+export const todayFields = fieldsOf(today);
+
+/** What a page says beyond the document. */
+interface Known extends Pick<Comparison, 'groups'> {
+  readonly silenceOf: (type: string) => string | undefined;
+  /** Command lines. */
+  readonly next: readonly string[];
+}
+
+export const todayView = ({ groups, silenceOf, next }: Known): View<Today> => ({
+  fields: todayFields,
   page: (value, render) => {
+    const { verdict } = differenceColumns<Type>(
+      ({ screener_type }) => groups.find(({ group }) => group === screener_type)?.horizons[MAIN_HORIZON] ?? null,
+      LEAST,
+      ({ screener_type }) => silenceOf(screener_type),
+    );
     const parts = [
       [...unusualLines(value, render), ...changeLines(value, render)].join('\n'),
       render.pairs(overview(value, render)),
-      typesTable(value, render),
+      typesTable(value, [...TYPES, { ...verdict, header: 'VERDICT (VS OTHERS)' }], render),
     ];
     // Two lists share what the terminal leaves, below their headers and above the prompt.
     const taken = parts.flatMap((part) => (part === '' ? [] : [...part.split('\n'), ''])).length;
-    const rows = Math.max(1, Math.floor(((render.height ?? 24) - 5 - taken) / 2));
+    const room = (render.height ?? 24) - 5 - taken;
+    const offer = room >= 12 && render.offer('Go on with (free):', ...next);
+    const rows = Math.max(2, room - (offer ? next.length + 2 : 0));
     const lists = [
-      render.table(MOVES, value.biggest_moves.slice(0, rows)),
-      render.table(NEWEST, value.newest.slice(0, rows)),
+      render.table(MOVES, value.biggest_moves.slice(0, Math.ceil(rows / 2))),
+      render.table(NEWEST, value.newest.slice(0, Math.floor(rows / 2))),
     ];
-    return render.sections([...parts, ...lists].map((body) => ({ body })));
+    return render.sections([...parts, ...lists, offer].map((body) => ({ body })));
   },
-};
+});
 
 function unusualLines({ unusual }: Today, { paragraph, styles }: RenderContext): string[] {
   return unusual.map(({ message }) => paragraph(safeText(message), styles.warn));
@@ -118,34 +136,23 @@ function changeLines({ verdicts_changed }: Today, { paragraph, styles }: RenderC
   });
 }
 
-function overview({ history, credits, cards, settled, by_type }: Today, { now, styles }: RenderContext): Pair[] {
-  const outcomes = HORIZON_NAMES.toReversed().flatMap((name) => {
-    const { sample, median_move_pct: median, median_vs_btc_percentage_points: versus } = settled[name];
-    const moved = median === null ? '' : `, median ${percent(median)}`;
-    const against = versus === null ? '' : `, vs BTC ${percentagePoints(versus)}`;
-    const when = name === MAIN_HORIZON ? 'known since yesterday' : `after ${name}`;
-    return sample === 0 ? [] : [`${sample} ${when}${moved}${against}`];
-  });
-  const usual = cards.usual.toFixed(cards.usual < 10 ? 1 : 0);
-  const updated = history.updated_at === null ? 'never updated' : `updated ${age(history.updated_at, now)}`;
+function overview({ history, credits, cards, settled, by_type }: Today, { now, zone, styles }: RenderContext): Pair[] {
+  const { sample, median_move_pct: median, median_vs_btc_percentage_points: versus } = settled[MAIN_HORIZON];
+  const moved = median === null ? '' : `: median ${percent(median)}`;
+  const against = versus === null ? '' : `, vs BTC ${percentagePoints(versus)}`;
+  const { covered_until: until } = history;
+  const isNow = now - Date.parse(until) < MINUTE;
+  const end = isNow ? '' : ` until ${zonedTime(until, zone).slice(11)} (${age(until, now)})`;
+  const usual = by_type.reduce((sum, type) => sum + type.usual, 0);
   return [
-    ['Last 24 h', styles.bold(`${pluralize(cards.last_24h, 'card')} (usual: ${usual} a day)`)],
-    ['Verdicts', verdictsText(by_type)],
-    ['Outcomes', outcomes.join('; ') || 'none known since yesterday'],
+    [
+      'Last 24 h',
+      styles.bold(`${pluralize(cards.last_24h, 'card')}${end}, usually ${usual.toFixed(usual < 10 ? 1 : 0)}`),
+    ],
+    ['Outcomes', `${sample === 0 ? 'none' : sample} new after ${MAIN_HORIZON}${moved}${against}`],
     ['Credits', credits === null ? 'not known: `screener access` asks (free)' : creditsText(credits, now)],
     ...(credits?.forecast ? [['Forecast', credits.forecast] as const] : []),
-    ['History', `${pluralize(history.cards, 'card')}, ${updated}`],
   ];
-}
-
-/** `above: oi_growth; below: funding_extreme`. */
-function verdictsText(types: Today['by_type']): string {
-  const named = ([word, isMeant]: readonly [string, typeof isAbove]) => {
-    const names = types.flatMap(({ screener_type: type, verdict }) => (isMeant(verdict) ? [safeText(type)] : []));
-    return names.length === 0 ? [] : [`${word}: ${names.join(', ')}`];
-  };
-  const sides = [['above', isAbove] as const, ['below', isBelow] as const];
-  return sides.flatMap(named).join('; ') || 'none yet';
 }
 
 function creditsText({ remaining, limit, resets_at, spent_today }: NonNullable<Today['credits']>, now: number): string {
@@ -155,17 +162,18 @@ function creditsText({ remaining, limit, resets_at, spent_today }: NonNullable<T
 
 const MOST_TYPES = 5;
 
-const TYPES: readonly Column<Today['by_type'][number]>[] = [
+type Type = Today['by_type'][number];
+
+const TYPES: readonly Column<Type>[] = [
   textColumn('TYPE', 0, ({ screener_type }) => safeText(screener_type)),
   figureColumn('CARDS', 0, (type) => String(type.cards)),
   figureColumn('USUAL', 1, ({ usual }) => usual.toFixed(1)),
-  figureColumn('OUTCOMES', 0, (type) => String(type.settled[MAIN_HORIZON].sample)),
+  figureColumn('OUTCOMES', 1, (type) => String(type.settled[MAIN_HORIZON].sample)),
 ];
 
-function typesTable({ by_type }: Today, { styles, table }: RenderContext): string {
-  const types = by_type.filter(({ cards, settled }) => cards + settled[MAIN_HORIZON].sample > 0);
+function typesTable({ by_type: types }: Today, columns: readonly Column<Type>[], { styles, table }: RenderContext) {
   const rest = types.length - MOST_TYPES;
-  const shown = table(TYPES, types.slice(0, MOST_TYPES));
+  const shown = table(columns, types.slice(0, MOST_TYPES));
   return rest > 0 ? `${shown}\n${styles.dim(`and ${pluralize(rest, 'more type')}: --json has them`)}` : shown;
 }
 
@@ -176,7 +184,7 @@ const CARD: readonly Column<Today['newest'][number]>[] = [
 ];
 
 const MOVES: readonly Column<Today['biggest_moves'][number]>[] = [
-  textColumn('BIGGEST MOVES', 0, ({ move_24h_pct }, { styles }) => `${percent(move_24h_pct, styles)} in 24h`),
+  textColumn('BIGGEST 24H MOVES', 0, ({ move_24h_pct }, { styles }) => percent(move_24h_pct, styles)),
   figureColumn('VS BTC', 1, ({ move_24h_pct: move, btc_move_24h_pct: btc }, { styles }) =>
     percentagePoints(btc === null ? null : move - btc, styles),
   ),
@@ -184,6 +192,10 @@ const MOVES: readonly Column<Today['biggest_moves'][number]>[] = [
 ];
 
 const NEWEST: readonly Column<Today['newest'][number]>[] = [
-  textColumn('NEWEST CARDS', 0, ({ created_at }, { now, styles }) => styles.dim(`${shortAge(created_at, now)} ago`)),
+  textColumn(
+    ({ zone }) => `NEWEST CARDS (${zone.name})`,
+    0,
+    ({ created_at }, { now, zone }) => `${minuteTime(created_at, zone).slice(11)}, ${shortAge(created_at, now)} ago`,
+  ),
   ...CARD,
 ];
