@@ -10,7 +10,6 @@ import { dayAndMonth, minuteTime } from '../output/format.ts';
 import { boughtOfDue } from '../output/views/history-stats.ts';
 import { settingsText } from '../output/views/screeners.ts';
 import { findingsOf, type TypeFacts } from '../report/answer.ts';
-import { count } from '../report/format.ts';
 import { type ReportInput, reportPage } from '../report/report.ts';
 import { writeOutputFile } from '../runtime/files.ts';
 import { utcDay } from '../runtime/units.ts';
@@ -100,7 +99,7 @@ async function factsOf(
     globals.demo && named === undefined && 'Invented by the demo.',
     type !== undefined && `Only ${type}.`,
     symbol !== undefined && `Only ${symbol}.`,
-    `Based on ${count(bought)} of ${count(due)} due outcomes${rows.length > 0 ? `, ${utcDay(from)} to ${utcDay(to)} (UTC)` : ''}.`,
+    `Based on ${bought} of ${due} due outcomes${rows.length > 0 ? `, ${utcDay(from)} to ${utcDay(to)} (UTC)` : ''}.`,
     ...groups.flatMap(({ group, settings_since: changed }) =>
       changed === null
         ? []

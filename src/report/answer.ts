@@ -6,8 +6,9 @@ import { recordOf } from '../outcomes/past.ts';
 import { dayAndMonth } from '../output/format.ts';
 import type { Pair } from '../output/types.ts';
 import { findings, verdictText } from '../output/views/verdict.ts';
+import { pluralize } from '../runtime/pluralize.ts';
 import { comparedWith, forest } from './forest.ts';
-import { between, count, counted, fixed, percent, signed } from './format.ts';
+import { between, fixed, percent, signed } from './format.ts';
 import { html, label, type Markup } from './markup.ts';
 import { facts, note, section } from './section.ts';
 
@@ -61,21 +62,18 @@ export function answerSection(byType: Comparison, known: ReadonlyMap<string, Typ
     picture: [
       forest({
         name: 'Screener types after 24 h',
-        least: byType.least_percentage_points,
+        comparison: byType,
         groups,
-        family: byType.groups,
         about: (group) => aboutType(group, known.get(group.group ?? '')),
         silenceOf: ({ group }) => known.get(group ?? '')?.silence,
       }),
       note(
-        figures.some(({ weak }) => weak) && 'Dotted: fewer than twelve blocks of days.',
         given > 0 &&
-          `Of ${counted(given, 'verdict')} (above or below) given in these ${Math.min(days, 182)} days, ${standing === 1 ? '1 still holds' : `${standing} still hold`}.`,
+          `Of ${pluralize(given, 'verdict')} (above or below) given in these ${Math.min(days, 182)} days, ${standing === 1 ? '1 still holds' : `${standing} still hold`}.`,
         figures.some((one) => one.shown_verdict === 'below_others' && one.verdict !== 'below_btc') &&
           'Behind alone is no reason to drop a type: next to one strong type, an average one falls behind.',
       ),
     ],
-    numbers: numbersOf('Type', groups),
   });
 }
 
@@ -88,10 +86,19 @@ export function symbolsSection(bySymbol: Comparison): Markup {
     title: found.length === 0 ? 'No symbol stands out' : verb(found, 'stands out', 'stand out'),
     says: `The symbols with the most outcomes: median difference to ${comparedWith(groups)} after 24 h, in percentage points.`,
     picture: [
-      forest({ name: 'Symbols after 24 h', least: bySymbol.least_percentage_points, groups, family: bySample }),
+      forest({ name: 'Symbols after 24 h', comparison: bySymbol, groups }),
       note(bySample.length > groups.length && `${groups.length} of ${bySample.length} symbols are drawn.`),
     ],
-    numbers: numbersOf('Symbol', bySample),
+    numbers: {
+      head: ['Symbol', 'Outcomes', 'vs BTC, pp', 'vs others, pp', '95 % from', 'to', 'Verdict'],
+      rows: bySample.map((group) => {
+        const figures = figuresOf(group);
+        const { interval } = decidingOf(figures);
+        const [btc, others] = [figures.median_vs_btc_percentage_points, figures.median_vs_others_percentage_points];
+        const points = [btc, others, interval?.low ?? null, interval?.high ?? null].map((value) => signed(value));
+        return [nameOf(group), figures.sample, ...points, verdictText(figures)];
+      }),
+    },
   });
 }
 
@@ -102,36 +109,15 @@ function aboutType(group: GroupFigures, known: TypeFacts | undefined): Markup {
   // Beside "no difference" the median of fewer cards would look like a doubt.
   const later = isAbove(verdict) || isBelow(verdict) ? then : null;
   const set = settings_since === null ? '' : `, since ${dayAndMonth(Date.parse(settings_since))}`;
-  const lines: readonly (false | null | readonly [string, string])[] = [
-    known?.settings !== undefined && ['Settings', `${known.settings}${set}`],
-    later &&
-      since !== null && [
-        `Since ${dayAndMonth(Date.parse(since))}`,
-        `${signed(later.difference_percentage_points)} (${between(later.interval_95, '')}), ${counted(later.cards, 'card')}`,
-      ],
-    ...coincides_with.map((one) => ['Overlap', `${percent(one.share)} coincide with ${label(one.group)}`] as const),
-  ];
   return html`<div class="btc">${btc !== null && html`${signed(btc)} <span class="range">vs BTC${share !== null && `, ${percent(share)} above`}</span>`}</div>
-<div class="size">${fixed(cards_per_day ?? 0)} a day <span class="range">${counted(sample, 'outcome')}</span></div>
-${facts(lines.filter((line) => line !== false && line !== null))}`;
-}
-
-function numbersOf(what: string, groups: readonly GroupFigures[]) {
-  return {
-    head: [what, 'Outcomes', 'vs BTC, pp', 'Above BTC', 'vs others, pp', '95 % from', 'to', 'Verdict'],
-    rows: groups.map((group) => {
-      const figures = figuresOf(group);
-      const { interval } = decidingOf(figures);
-      return [
-        nameOf(group),
-        count(figures.sample),
-        signed(figures.median_vs_btc_percentage_points),
-        figures.share_above_btc === null ? '' : percent(figures.share_above_btc),
-        signed(figures.median_vs_others_percentage_points),
-        signed(interval?.low ?? null),
-        signed(interval?.high ?? null),
-        verdictText(figures),
-      ];
-    }),
-  };
+<div class="size">${fixed(cards_per_day ?? 0)} a day <span class="range">${pluralize(sample, 'outcome')}</span></div>
+${facts([
+  known?.settings !== undefined && ['Settings', `${known.settings}${set}`],
+  later !== null &&
+    since !== null && [
+      `Since ${dayAndMonth(Date.parse(since))}`,
+      `${signed(later.difference_percentage_points)} (${between(later.interval_95, '')}), ${pluralize(later.cards, 'card')}`,
+    ],
+  ...coincides_with.map((one) => ['Overlap', `${percent(one.share)} coincide with ${label(one.group)}`] as const),
+])}`;
 }

@@ -3,7 +3,7 @@ import { scaleLinear, scaleUtc } from 'd3-scale';
 import { quantile, type Sorted } from '../outcomes/quantile.ts';
 import { dayAndMonth } from '../output/format.ts';
 import { DAY } from '../runtime/units.ts';
-import { count, monthText, signed } from './format.ts';
+import { monthText, signed } from './format.ts';
 
 /**
  * An axis of a picture. Places on it are fractions of the picture's width where it lies across, and pixels from above
@@ -33,7 +33,7 @@ export function signedAxis(values: Iterable<number>, height?: number): NumberAxi
   return numberAxis(high > low ? [low, high] : [-1, 1], height, signed);
 }
 
-export function countAxis(most: number, height: number, text: (value: number) => string = count): NumberAxis {
+export function countAxis(most: number, height: number, text: (value: number) => string = String): NumberAxis {
   return numberAxis([0, Math.max(TICKS, most)], height, text);
 }
 

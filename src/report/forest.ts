@@ -1,21 +1,21 @@
 /** The comparison that decides, a line a group on one axis, each with its numbers and verdict beside it. */
 import { MAIN_HORIZON } from '../api/contract/horizons.ts';
 import { type Deciding, decidingOf } from '../outcomes/deciding.ts';
-import type { GroupFigures } from '../outcomes/figure-table.ts';
+import type { Comparison, GroupFigures } from '../outcomes/figure-table.ts';
 import type { Interval } from '../outcomes/types.ts';
 import { verdictText } from '../output/views/verdict.ts';
 import { type NumberAxis, signedAxis } from './axis.ts';
 import { between, signed } from './format.ts';
 import { breakable, html, label, type Markup } from './markup.ts';
 import { dot, rule, ticksAcross, verdictLook } from './plot.ts';
+import { note } from './section.ts';
 
 interface Forest {
   readonly name: string;
-  /** The smallest difference that matters, percentage points. */
-  readonly least: number;
+  /** What was tested together, which widens the intervals. */
+  readonly comparison: Comparison;
+  /** Those of it that are drawn. */
   readonly groups: readonly GroupFigures[];
-  /** All that were tested with them: as many widen the intervals. */
-  readonly family: readonly GroupFigures[];
   /** What else there is to say of a group. */
   readonly about?: (group: GroupFigures) => Markup;
   /** `no card for 22 days`: such a group is not waited for. */
@@ -25,17 +25,24 @@ interface Forest {
 /** Pixels from the top of a line to its marks. */
 const MIDDLE = 18;
 
-export function forest({ name, least, groups, family, about, silenceOf }: Forest): Markup {
+export function forest({ name, comparison, groups, about, silenceOf }: Forest): Markup {
   const all = groups.map(({ horizons }) => decidingOf(horizons[MAIN_HORIZON]));
   const axis = axisOf(all);
-  const tested = family.filter(({ horizons }) => decidingOf(horizons[MAIN_HORIZON]).isTested).length;
-  // Words at both sides of zero, while each has room.
-  const zero = Math.min(0.75, Math.max(0.25, axis.at(0)));
-  const wordsOf = (group: GroupFigures) => verdictText(group.horizons[MAIN_HORIZON], least, '', silenceOf?.(group));
-  return html`<div class="forest${about === undefined && ' compact'}"><div class="scale" aria-hidden="true"><svg width="100%" height="42"><text class="tick" x="${zero * 100}%" dx="-8" y="12" text-anchor="end">← behind</text><text class="tick" x="${zero * 100}%" dx="8" y="12">ahead →</text>${ticksAcross(axis, 18)}</svg></div>
+  const tested = comparison.groups.filter(({ horizons }) => decidingOf(horizons[MAIN_HORIZON]).isTested).length;
+  const drawn = groups.filter((_, i) => all[i]?.interval !== null);
+  const zero = axis.at(0);
+  const side = (text: string, by: number, anchor: string) =>
+    html`<text class="tick" x="${zero * 100}%" dx="${by}" y="12" text-anchor="${anchor}">${text}</text>`;
+  const wordsOf = (group: GroupFigures) =>
+    verdictText(group.horizons[MAIN_HORIZON], comparison.least_percentage_points, '', silenceOf?.(group));
+  return html`<div class="forest${about === undefined && ' compact'}"><div class="scale" aria-hidden="true"><svg width="100%" height="42">${zero > 0.2 && side('← behind', -8, 'end')}${zero < 0.8 && side('ahead →', 8, 'start')}${ticksAcross(axis, 18)}</svg></div>
 <ul aria-label="${name}">
 ${groups.map((group) => row(group, wordsOf(group), axis, about?.(group)))}</ul>
-<p class="note">Thick line: 95 % interval of the median.${tested > 1 && ` Thin: wider, because ${tested} are tested.`}</p></div>
+${note(
+  drawn.length > 0 && 'Thick line: 95 % interval of the median.',
+  drawn.length > 0 && tested > 1 && `Thin: wider, because ${tested} are tested.`,
+  drawn.some(({ horizons }) => horizons[MAIN_HORIZON].weak) && 'Dotted: fewer than twelve blocks of days.',
+)}</div>
 `;
 }
 

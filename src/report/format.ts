@@ -1,4 +1,3 @@
-import { format } from 'd3-format';
 import type { Interval } from '../outcomes/types.ts';
 import { signed as plainSigned } from '../output/format.ts';
 
@@ -17,13 +16,6 @@ export function fixed(value: number): string {
 }
 
 export const percent = (share: number): string => `${Math.round(share * 100)} %`;
-
-/** `1204`, as terminals show it, and `12 040`. */
-export const count = (value: number): string =>
-  value < 10_000 ? String(value) : format(',')(value).replaceAll(',', '\u202f');
-
-/** `1 outcome`, `1204 outcomes`. */
-export const counted = (value: number, one: string): string => `${count(value)} ${one}${value === 1 ? '' : 's'}`;
 
 /** `Nov 2026`. @param at epoch milliseconds UTC */
 export function monthText(at: number): string {

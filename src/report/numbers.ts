@@ -1,13 +1,14 @@
 /** The numbers at the trigger that tell: the median of five groups by size, and where stricter settings would cut. */
 import type { Difference } from '../outcomes/differences.ts';
 import { medianOf } from '../outcomes/quantile.ts';
-import type { Question, Tuning } from '../outcomes/tune-types.ts';
+import type { Cut, Question, Tuning } from '../outcomes/tune-types.ts';
 import { adviceWords, bestCut } from '../output/views/tune.ts';
 import { cutName, cutsOf, isClear, isTested, numberName } from '../output/views/tune-words.ts';
+import { pluralize } from '../runtime/pluralize.ts';
 import { signedAxis } from './axis.ts';
-import { counted, signed } from './format.ts';
+import { signed } from './format.ts';
 import { label, type Markup } from './markup.ts';
-import { bar, mark, multiples, words } from './plot.ts';
+import { bar, multiples, words } from './plot.ts';
 import { note, section } from './section.ts';
 
 const HEIGHT = 130;
@@ -30,36 +31,24 @@ export function numbersSection({ questions, cuts }: Tuning, differences: readonl
     );
     const own = cutsOf(question, cuts);
     const best = bestCut(own);
-    const keeps = (share: number) => best !== undefined && share > best.quantile === (best.direction === 'at_least');
     const bars = fifths.map(({ median, title }, i) => {
       const [top, bottom] = [y.at(Math.max(0, median)), y.at(Math.min(0, median))];
-      const [from, to] = [i / FIFTHS, (i + 1) / FIFTHS];
-      const cut = Math.min(to, Math.max(from, best?.quantile ?? from));
-      const part = (start: number, end: number) =>
-        start < end && bar(start, end, top, bottom, keeps((start + end) / 2) ? 'bar own' : 'bar', title);
       return [
-        part(from, cut),
-        part(cut, to),
-        words((from + to) / 2, median < 0 ? bottom + 14 : top - 5, signed(median)),
+        bar(i / FIFTHS, (i + 1) / FIFTHS, top, bottom, 'bar own', title),
+        words((i + 0.5) / FIFTHS, median < 0 ? bottom + 14 : top - 5, signed(median)),
       ];
     });
     const unit = question.key.endsWith('_pct') ? '\u00a0%' : '';
     const ticks = fifths.slice(1).map(({ low }, i) => ({ at: (i + 1) / FIFTHS, text: short(low) + unit }));
     return {
       type: question.type,
-      verdict: 'above_btc' as const,
+      verdict: null,
       says: adviceWords(question, own) || 'No stricter setting is clearly better.',
       label: `median difference to BTC of five groups by ${label(numberName(question))}`,
       height: HEIGHT,
       x: { ticks, at: (share: number) => share },
       y,
-      marks: [
-        bars,
-        best !== undefined && [
-          mark(best.quantile, HEIGHT, cutName(best)),
-          words(best.quantile, -4, `try ${cutName(best)}`),
-        ],
-      ],
+      marks: [best !== undefined && keptBy(best), bars],
     };
   });
   return section({
@@ -68,7 +57,7 @@ export function numbersSection({ questions, cuts }: Tuning, differences: readonl
       found.length === 1
         ? `${label(type)}: the ${verdict} ${label(numberName(first.question))}, the better`
         : 'Numbers at the trigger that separate good cards from bad',
-    says: 'Each bar is a fifth of the cards, from the smallest numbers to the largest; its height is their median difference to BTC after 24 h, in percentage points. Blue: the cards that the stricter setting would keep.',
+    says: 'Each bar is a fifth of the cards, from the smallest numbers to the largest; its height is their median difference to BTC after 24 h, in percentage points. Shaded: the cards that the stricter setting would keep.',
     picture: [
       multiples(panels),
       note('Only stricter settings can be tested: the cards a looser one would add were never recorded.'),
@@ -78,11 +67,17 @@ export function numbersSection({ questions, cuts }: Tuning, differences: readonl
       rows: found.flatMap(({ question, fifths }) =>
         fifths.map(({ low, high, size, median }) => {
           const [type, number] = [label(question.type), label(numberName(question))];
-          return [type, number, short(low), short(high), String(size), signed(median)];
+          return [type, number, short(low), short(high), size, signed(median)];
         }),
       ),
     },
   });
+}
+
+function keptBy(cut: Cut): Markup[] {
+  const [from, to] = cut.direction === 'at_least' ? [cut.quantile, 1] : [0, cut.quantile];
+  const name = `try ${cutName(cut)}`;
+  return [bar(from, to, 0, HEIGHT, 'kept', name), words((from + to) / 2, -4, name)];
 }
 
 const short = (value: number): string => String(Number(value.toPrecision(3)));
@@ -102,7 +97,7 @@ function fifthsOf(differences: readonly Difference[], { type, key, absolute }: Q
     if (first === undefined || last === undefined) return [];
     const [low, high, size] = [first.number, last.number, own.length];
     const median = medianOf(own.map(({ value }) => value));
-    const title = `${short(low)} to ${short(high)}: ${signed(median)} pp, ${counted(size, 'outcome')}`;
+    const title = `${short(low)} to ${short(high)}: ${signed(median)} pp, ${pluralize(size, 'outcome')}`;
     return [{ at: (i + 0.5) / FIFTHS, low, high, size, median, title }];
   });
 }

@@ -1,9 +1,9 @@
 import { max } from 'd3-array';
 import type { SettingsChange } from '../history/store/answers.ts';
 import type { Row } from '../outcomes/row.ts';
+import { pluralize } from '../runtime/pluralize.ts';
 import { dayNumber, utcDay } from '../runtime/units.ts';
 import { countAxis, dayAxis } from './axis.ts';
-import { count, counted } from './format.ts';
 import { html, type Markup } from './markup.ts';
 import type { Periods } from './periods.ts';
 import { bar, changeMarks, plot } from './plot.ts';
@@ -18,7 +18,7 @@ export function perDaySection(cards: readonly Row[], periods: Periods, changes: 
     .map((own, index) => {
       const [at, next] = [periods.startOf(index), periods.startOf(index + 1)];
       const bought = own.filter(({ isBought }) => isBought).length;
-      const title = `${utcDay(at)}: ${counted(own.length, 'card')}, ${counted(bought, 'outcome')} bought`;
+      const title = `${utcDay(at)}: ${pluralize(own.length, 'card')}, ${pluralize(bought, 'outcome')} bought`;
       return { at, next, cards: own.length, bought, title };
     });
   const x = dayAxis(periods.first, periods.last);
@@ -29,10 +29,10 @@ export function perDaySection(cards: readonly Row[], periods: Periods, changes: 
     return [drawn(one.cards, 'bar'), drawn(one.bought, 'bar bought')];
   });
   const silent = days - new Set(cards.map(({ at }) => dayNumber(at))).size;
-  const quiet = silent === 0 ? '' : ` On ${silent === 1 ? 'one day' : `${count(silent)} days`} there was no card.`;
+  const quiet = silent === 0 ? '' : ` On ${silent === 1 ? 'one day' : `${silent} days`} there was no card.`;
   return section({
     id: 'cards',
-    title: `${counted(cards.length, 'card')} in ${counted(days, 'day')}`,
+    title: `${pluralize(cards.length, 'card')} in ${pluralize(days, 'day')}`,
     says: html`Cards per ${unit} (UTC), and <b class="bought">those whose outcome was bought</b>.${quiet}${changes.length > 0 && ' A dashed line is a change of settings.'}`,
     picture: plot({
       label: `Cards per ${unit}, and how many outcomes of them were bought`,
@@ -43,7 +43,7 @@ export function perDaySection(cards: readonly Row[], periods: Periods, changes: 
     }),
     numbers: {
       head: [unit === 'day' ? 'UTC day' : 'From', 'Cards', 'Outcomes bought'],
-      rows: bars.map((one) => [utcDay(one.at), count(one.cards), count(one.bought)]),
+      rows: bars.map((one) => [utcDay(one.at), one.cards, one.bought]),
     },
   });
 }

@@ -70,15 +70,12 @@ export function words(x: number, y: number, text: string): Markup {
   return html`<text class="words" x="${x * 100}%" y="${y}" text-anchor="middle">${text}</text>`;
 }
 
-export function mark(x: number, height: number, title: string): Markup {
-  return html`<g><title>${title}</title>${rule(x, 0, x, height, 'change')}</g>`;
-}
-
 /** Lines in time where settings changed, each with its date and what changed in its title. */
 export function changeMarks(changes: readonly SettingsChange[], x: Axis, height: number): Markup[] {
-  return changes.map(({ at, types }) =>
-    mark(x.at(at), height, `${utcDay(at)}: settings of ${types.map(label).join(', ')} changed`),
-  );
+  return changes.map(({ at, types }) => {
+    const title = `${utcDay(at)}: settings of ${types.map(label).join(', ')} changed`;
+    return html`<g><title>${title}</title>${rule(x.at(at), 0, x.at(at), height, 'change')}</g>`;
+  });
 }
 
 /** The width that a path's coordinates are written in; it is stretched to the picture's. */

@@ -9,7 +9,6 @@ import type { Pair } from '../output/types.ts';
 import type { SettingsHistory } from '../output/views/settings-history.ts';
 import { answerSection, findingOf, symbolsSection, type TypeFacts } from './answer.ts';
 import { beforeAfterSection } from './before-after.ts';
-import { counted } from './format.ts';
 import { html, Markup } from './markup.ts';
 import { numbersSection } from './numbers.ts';
 import { perDaySection } from './per-day.ts';
@@ -59,20 +58,14 @@ export function reportPage(input: ReportInput): string {
 <main>
 <header>
 <h1>${title}</h1>
-<p class="lead">Price movements 24 hours after the trigger, not trading profit.</p>
-${input.cards.length > 0 && findingLines(input.findings)}<p class="lead">${input.facts.join(' ')}</p>
+<p class="lead">Price movements 24 hours after the trigger, in percentage points; not trading profit.</p>
+${input.cards.length > 0 && facts(input.findings.map(([label, text]) => [label, text.replaceAll('`', '')]))}<p class="lead">${input.facts.join(' ')}</p>
 </header>
 ${sectionsOf(input)}<footer><p>${input.footer}</p></footer>
 </main>
 </body>
 </html>
 `.text;
-}
-
-function findingLines(findings: readonly Pair[]): Markup | false {
-  const withCode = (text: string) =>
-    text.split('`').map((part, i) => (i % 2 === 1 ? html`<code>${part}</code>` : part));
-  return facts(findings.map(([label, text]) => [html`<b>${label}</b>`, withCode(text)]));
 }
 
 /** Outcomes of which a picture tells something; with fewer the page says what is missing. */
@@ -105,11 +98,9 @@ function sectionsOf(input: ReportInput): (Markup | undefined)[] {
 }
 
 function tooLittle({ cards, differences }: ReportInput): Markup {
-  const bought = cards.filter(({ isBought }) => isBought).length;
-  const days = counted(new Set(differences.map(({ day }) => day)).size, 'day');
   return section({
     id: 'answer',
     title: 'Not enough yet to tell',
-    says: `The history holds ${cards.length} cards of this window; the outcomes of ${bought} were bought, and ${differences.length} of them are measured after 24 h, on ${days}. A first verdict on a screener type needs outcomes on six blocks of two days, a firm one on twelve. Each export buys more of them.`,
+    says: `The history holds ${cards.length} cards of this window, ${differences.length} of them with an outcome after 24 h. A first verdict on a screener type needs outcomes on six blocks of two days, a firm one on twelve. Each export buys more of them.`,
   });
 }

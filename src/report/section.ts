@@ -7,7 +7,7 @@ interface Section {
   readonly says: string | Markup;
   readonly picture?: Part;
   /** Texts as they are shown. The first cell names the row. */
-  readonly numbers?: { readonly head: readonly string[]; readonly rows: readonly (readonly string[])[] };
+  readonly numbers?: { readonly head: readonly string[]; readonly rows: readonly (readonly (string | number)[])[] };
 }
 
 /** More rows would make the page heavy, and nobody reads them. */
@@ -42,8 +42,9 @@ export function note(...sentences: readonly (string | false)[]): Markup | false 
 }
 
 /** Short facts, a label and a text each, that stand below each other. */
-export function facts(all: readonly (readonly [label: Part, text: Part])[]): Markup | false {
-  return all.length > 0 && html`<dl>${all.map(([label, text]) => html`<dt>${label}</dt><dd>${text}</dd>\n`)}</dl>\n`;
+export function facts(all: readonly (readonly [label: string, text: Part] | false)[]): Markup | false {
+  const said = all.filter((line) => line !== false);
+  return said.length > 0 && html`<dl>${said.map(([label, text]) => html`<dt>${label}</dt><dd>${text}</dd>\n`)}</dl>\n`;
 }
 
 /** What may be wider than a phone: it is scrolled by itself, with the keyboard, too. */

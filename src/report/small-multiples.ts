@@ -1,13 +1,15 @@
 /** The differences of each type: how far they lie apart, and how they went day by day. */
 import { bin, max } from 'd3-array';
 import type { SettingsChange } from '../history/store/answers.ts';
+import { isAbove } from '../outcomes/deciding.ts';
 import type { Difference } from '../outcomes/differences.ts';
 import { groupBy } from '../outcomes/group.ts';
 import { medianOf, quantile, sortedOf } from '../outcomes/quantile.ts';
 import type { ShownVerdict } from '../outcomes/types.ts';
+import { pluralize } from '../runtime/pluralize.ts';
 import { utcDay } from '../runtime/units.ts';
 import { central, countAxis, dayAxis, signedAxis } from './axis.ts';
-import { count, counted, percent, signed } from './format.ts';
+import { percent, signed } from './format.ts';
 import { label, type Markup } from './markup.ts';
 import type { Periods } from './periods.ts';
 import { bar, changeMarks, dot, multiples, path, rule, words } from './plot.ts';
@@ -51,7 +53,7 @@ export function spreadSection(differences: readonly Difference[], verdicts: Verd
   const panels = drawn.map(({ type, verdict, sorted, median, bins }) => {
     const [low, high] = central(sorted, 0.5);
     const bars = bins.map((one) => {
-      const title = `${signed(one.low)} to ${signed(one.high)} pp: ${counted(one.size, 'outcome')}`;
+      const title = `${signed(one.low)} to ${signed(one.high)} pp: ${pluralize(one.size, 'outcome')}`;
       return bar(x.at(one.low), x.at(one.high), y.at(one.share), HEIGHT, 'bar own', title);
     });
     const at = x.at(Math.max(x.low, Math.min(x.high, median)));
@@ -59,7 +61,7 @@ export function spreadSection(differences: readonly Difference[], verdicts: Verd
       type,
       verdict,
       says: `half between ${signed(low)} and ${signed(high)}`,
-      label: `${counted(sorted.length, 'difference')} to BTC after 24 h`,
+      label: `${pluralize(sorted.length, 'difference')} to BTC after 24 h`,
       height: HEIGHT,
       x,
       y,
@@ -69,13 +71,15 @@ export function spreadSection(differences: readonly Difference[], verdicts: Verd
   const behind = best.sorted.filter((value) => value < 0).length / best.sorted.length;
   return section({
     id: 'spread',
-    title: `${percent(behind)} of ${label(best.type)} cards fell behind BTC`,
+    title: isAbove(best.verdict)
+      ? `${percent(behind)} of ${label(best.type)} cards fell behind BTC`
+      : 'How far single cards lie apart',
     says: "Each card's difference to BTC after 24 h under the present settings, in percentage points; the height is the share of the type's outcomes.",
-    picture: [multiples(panels), note(beyond > 0 && `Outside the picture: ${counted(beyond, 'outcome')}.`)],
+    picture: [multiples(panels), note(beyond > 0 && `Outside the picture: ${pluralize(beyond, 'outcome')}.`)],
     numbers: {
       head: ['Type', 'From, pp', 'To, pp', 'Outcomes'],
       rows: drawn.flatMap(({ type, bins }) =>
-        bins.map(({ low, high, size }) => [label(type), signed(low), signed(high), count(size)]),
+        bins.map(({ low, high, size }) => [label(type), signed(low), signed(high), size]),
       ),
     },
   });
@@ -106,12 +110,12 @@ export function daysSection(
   const { unit } = periods;
   const plural = unit === 'day' || unit === 'week' ? `${unit}s` : 'periods';
   const aheadWords = (days: ReturnType<typeof courseOf>) =>
-    `above BTC on ${count(days.filter(({ median }) => median > 0).length)} of ${count(days.length)} ${plural}`;
+    `above BTC on ${days.filter(({ median }) => median > 0).length} of ${days.length} ${plural}`;
   const panels = courses.map(({ type, verdict, days }) => {
     const own = changes.filter((change) => change.types.includes(type));
     const changed = own.length === 0 ? '' : `; settings changed ${own.map(({ at }) => utcDay(at)).join(', ')}`;
     const dots = days.map(({ at, middle, size, median }) => {
-      const title = `${utcDay(at)}: ${signed(median)} pp, ${counted(size, 'outcome')}`;
+      const title = `${utcDay(at)}: ${signed(median)} pp, ${pluralize(size, 'outcome')}`;
       return isInside(median) && dot(x.at(middle), y.at(median), 2, 'pt', title);
     });
     const points = days.map((day) => [x.at(day.middle), y.at(day.running)] as const);
@@ -128,13 +132,13 @@ export function daysSection(
   });
   return section({
     id: 'days',
-    title: `${label(best.type)} was ${aheadWords(best.days)}`,
+    title: isAbove(best.verdict) ? `${label(best.type)} was ${aheadWords(best.days)}` : 'In the course of time',
     says: `A dot is the median difference to BTC of each ${unit} (UTC), after 24 h; the line, that of seven ${plural} together.${changes.length === 0 ? '' : ' A dashed line is a change of settings; the cards before it are drawn, too.'}`,
-    picture: [multiples(panels), note(beyond > 0 && `Outside the picture: ${counted(beyond, 'dot')}.`)],
+    picture: [multiples(panels), note(beyond > 0 && `Outside the picture: ${pluralize(beyond, 'dot')}.`)],
     numbers: {
       head: ['Type', unit === 'day' ? 'UTC day' : 'From', 'Outcomes', 'Median, pp', 'Running median, pp'],
       rows: courses.flatMap(({ type, days }) =>
-        days.map((day) => [label(type), utcDay(day.at), count(day.size), signed(day.median), signed(day.running)]),
+        days.map((day) => [label(type), utcDay(day.at), day.size, signed(day.median), signed(day.running)]),
       ),
     },
   });

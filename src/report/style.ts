@@ -15,9 +15,8 @@ section{margin-top:2rem;border-top:2px solid var(--ink);padding-top:.75rem}
 p{margin:0 0 .75rem;max-width:46rem;overflow-wrap:anywhere}
 .lead,.note{color:var(--quiet);font-size:.875rem}
 .note{margin-top:.35rem}
-.changes{margin:0;padding:0;list-style:none}.changes li{margin-bottom:.5rem}
-header dl{margin:1rem 0 0;font-size:1.0625rem;gap:.2rem 1rem;grid-template-columns:max-content 1fr}header dt{color:var(--ink)}header dl+.lead{margin-top:1rem}code{font-size:.9em}
-dl{display:grid;grid-template-columns:7rem 1fr;gap:.1rem 1rem;margin:0}dt{color:var(--quiet)}dd{margin:0;overflow-wrap:anywhere}
+header dl{margin:1rem 0 0;font-size:1.0625rem;gap:.2rem 1rem;grid-template-columns:max-content 1fr}header dt{color:var(--ink);font-weight:650}header dl+.lead{margin-top:1rem}
+dl{display:grid;grid-template-columns:7rem 1fr;gap:.1rem 1rem;margin:0 0 .75rem}dt{color:var(--quiet)}dd{margin:0;overflow-wrap:anywhere}
 .plot{padding:.75rem .75rem 1.6rem 2.75rem;margin:.25rem 0 .5rem}
 svg{display:block;overflow:visible}
 .tick{font-size:12px;fill:var(--quiet)}
@@ -25,7 +24,7 @@ svg{display:block;overflow:visible}
 .grid{stroke:var(--line);stroke-width:1;shape-rendering:crispEdges}
 .zero{stroke:var(--zero);stroke-width:1.25;shape-rendering:crispEdges}
 b.bought{color:var(--zero)}.bar{fill:var(--soft);stroke:var(--page);stroke-width:.5}.bar.bought{fill:var(--zero)}
-.own{fill:var(--zero)}.iv,.run{stroke:var(--zero)}
+.kept{fill:var(--p1)}.own{fill:var(--zero)}.iv,.run{stroke:var(--zero)}
 .above .own{fill:var(--above)}.above :is(.iv,.run){stroke:var(--above)}.below .own{fill:var(--below)}.below :is(.iv,.run){stroke:var(--below)}
 .above :is(.verdict,.value b),b.above{color:var(--above)}.below :is(.verdict,.value b),b.below{color:var(--below)}
 .run{fill:none;stroke-width:2;vector-effect:non-scaling-stroke}
@@ -45,7 +44,7 @@ th:first-child{padding-left:0}td:last-child{padding-right:0}
 .scale svg{grid-column:2}
 .name{grid-area:name;overflow-wrap:anywhere;padding-top:.35rem}.draw{grid-area:draw;height:0;min-height:100%}.value{grid-area:value}.btc{grid-area:btc}.size{grid-area:size}:is(.value,.btc,.size){text-align:right;line-height:1.25;padding-top:.35rem}
 .verdict{grid-area:verdict;font-size:.8125rem;padding-bottom:.35rem}
-.forest dl{grid-area:about;grid-template-columns:11rem 1fr;padding-bottom:.5rem;font-size:.8125rem}
+.forest dl{grid-area:about;grid-template-columns:11rem 1fr;margin-bottom:.5rem;font-size:.8125rem}
 .compact :is(li,.scale){grid-template-columns:13rem 1fr 11rem}.compact li{grid-template-areas:"name draw value" "verdict draw value"}.compact .verdict{line-height:1.2}.compact .range{display:inline}
 .range{display:block;color:var(--quiet);font-size:.8125rem;white-space:nowrap}
 .multiples{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(16rem,100%),1fr));gap:.5rem 1.75rem}

@@ -1,5 +1,6 @@
 import type { GroupFigures, HorizonFigures } from '../outcomes/figure-table.ts';
-import { between, count, counted, signed } from './format.ts';
+import { pluralize } from '../runtime/pluralize.ts';
+import { between, signed } from './format.ts';
 import { breakable, html, label, type Markup } from './markup.ts';
 import { note, scrollable, section } from './section.ts';
 
@@ -45,14 +46,6 @@ export function symbolTypeSection(all: readonly SymbolsOfType[]): Markup | undef
       ),
       note(rows.length > drawn.length && `${drawn.length} of ${rows.length} symbols are drawn.`),
     ],
-    numbers: {
-      head: ['Symbol', 'Outcomes', ...types.map(({ type }) => `${label(type)}, pp`)],
-      rows: rows.map(({ symbol, sample, cells }) => [
-        symbol,
-        count(sample),
-        ...cells.map((cell) => signed(cell?.median_vs_btc_percentage_points ?? null)),
-      ]),
-    },
   });
 }
 
@@ -62,5 +55,5 @@ function heatCell(symbol: string, figures: HorizonFigures | undefined): Markup {
   const range = figures.median_vs_btc_interval_95;
   const isKnown = range !== null && (range.low > 0 || range.high < 0);
   const look = median === 0 ? 'h0' : `h${median > 0 ? '' : '-'}${isKnown ? 3 : 1}`;
-  return html`<td class="${look}" title="${symbol}: ${counted(figures.btc_sample, 'outcome')}, ${between(range)}">${signed(median)}</td>`;
+  return html`<td class="${look}" title="${symbol}: ${pluralize(figures.btc_sample, 'outcome')}, ${between(range)}">${signed(median)}</td>`;
 }

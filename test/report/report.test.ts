@@ -37,7 +37,7 @@ describe('screener report', () => {
     const text = readFileSync(page, 'utf8');
     const [, title] = /<h1>(.*)<\/h1>/.exec(text) ?? [];
     expect(title).toMatch(/^oi_growth beats your other cards by \d(\.\d)? points; funding_extreme falls behind$/);
-    expect(text).toMatch(/<dt><b>Behind<\/b><\/dt><dd>funding_extreme, [\s\S]*<dt><b>Silent<\/b><\/dt><dd>breakout/);
+    expect(text).toMatch(/<dt>Behind<\/dt><dd>funding_extreme, [\s\S]*<dt>Silent<\/dt><dd>breakout/);
     expect(text).toContain(`<title>${title}</title>`);
     const titles = [...text.matchAll(/<h2[^>]*>(.*)<\/h2>/g)].map(([, words]) => words);
     expect(titles.slice(1, 3)).toEqual([
@@ -54,7 +54,7 @@ describe('screener report', () => {
     expect(one).not.toContain('>Silent<');
     const stats = (await runScreener(['--demo', 'stats', '--local', '--by', 'type'], { home })).stdout;
     const [, bought, due] = /(\d+) of (\d+) due outcomes/.exec(stats) ?? [];
-    expect(text.replace(/(?<=\d)\W(?=\d{3})/g, '')).toContain(`Based on ${bought} of ${due} due outcomes, `);
+    expect(text).toContain(`Based on ${bought} of ${due} due outcomes, `);
   });
 
   it('writes to a pipe and through a link, and refuses a folder', async () => {
