@@ -2,7 +2,7 @@ import { HORIZON_NAMES, type HorizonName } from '../../api/contract/horizons.ts'
 import type { SignalDetail } from '../../api/contract/resources.ts';
 import { formatApiTime } from '../../api/time.ts';
 import { pluralize } from '../../runtime/pluralize.ts';
-import { NONE, percent, percentagePoints, timeWithAge, usd } from '../format.ts';
+import { NONE, percent, percentagePoints, timeWithAge, usd, zonedTime } from '../format.ts';
 import { safeText } from '../safe-text.ts';
 import type { Pair, RenderContext, View } from '../types.ts';
 import { detailFields } from './card-fields.ts';
@@ -13,9 +13,10 @@ import { figureColumn, textColumn } from './parts.ts';
 export const detailView: View<SignalDetail> = {
   fields: detailFields,
   page: (card, render) => {
-    const { sections, pairs, beside } = render;
+    const { sections, pairs, beside, zone } = render;
     const repeated = card.repeat_count === 0 ? '' : `, repeated ${pluralize(card.repeat_count, 'time')}`;
-    const facts = sections([{ title: 'At the latest update', body: pairs(factPairs(card, render)) }]);
+    const updated = zonedTime(card.last_seen_at ?? card.created_at, zone);
+    const facts = sections([{ title: `At the latest update, ${updated}`, body: pairs(factPairs(card, render)) }]);
     return sections([
       {
         title: `Card ${card.id}: ${safeText(card.source_symbol)}, ${safeText(card.source_bot_type)}`,
@@ -24,9 +25,7 @@ export const detailView: View<SignalDetail> = {
       {
         body: pairs([
           ['Recorded', timeWithAge(card.created_at, render) + repeated],
-          ...(card.last_seen_at === null ? [] : [['Last seen', timeWithAge(card.last_seen_at, render)] as const]),
           ['Exchanges', card.exchanges.map(safeText).join(', ') || NONE],
-          ['Changes', card.changes.map(safeText).join(', ') || NONE],
         ]),
       },
       // A card of a history has its entry context once its outcome was bought.
@@ -38,21 +37,29 @@ export const detailView: View<SignalDetail> = {
 };
 
 function factPairs(card: SignalDetail, { styles }: RenderContext): Pair[] {
-  const withUsd = (change: string, value: number | null) => `${change}${value === null ? '' : `  (${usd(value)} USD)`}`;
+  const moved = (change: number | null, size: number | null, decimals?: number) => {
+    const parts = [change !== null && percent(change, styles, decimals), size !== null && `(${usd(size)} USD)`];
+    return parts.filter(Boolean).join('  ');
+  };
   const { fact_funding: rate, fact_window_min: window } = card;
-  return [
-    ['Price', percent(card.fact_price_pct, styles)],
-    ['Open interest', withUsd(percent(card.fact_oi_pct, styles), card.fact_oi_usd)],
-    ['Volume', withUsd(percent(card.fact_volume_pct, styles, 1), card.fact_volume_usd)],
-    ['Window', window === null ? NONE : `${window} min`],
+  const all: Pair[] = [
+    ['Changes', card.changes.map(safeText).join(', ')],
+    ['Price', moved(card.fact_price_pct, null)],
+    ['Open interest', moved(card.fact_oi_pct, card.fact_oi_usd)],
+    ['Volume', moved(card.fact_volume_pct, card.fact_volume_usd, 1)],
+    ['Window', window === null ? '' : `${window} min`],
     // As percent, and as the fraction that settings and the entry context have.
-    ['Funding', rate === null ? NONE : `${percent(rate * 100, styles, 4)}  (${rate})`],
+    ['Funding', rate === null ? '' : `${percent(rate * 100, styles, 4)}  (${rate})`],
   ];
+  return all.filter(([, text]) => text !== '');
 }
 
 /** The document shows no keys: nothing but the unit in a name is certain. */
 function contextText({ entry_context }: SignalDetail, { sections, pairs }: RenderContext): string {
-  const text = (key: string, value: number | bigint) => (key.endsWith('_usd') ? usd(Number(value)) : String(value));
+  const text = (key: string, value: number | bigint) => {
+    if (key.endsWith('_usd')) return usd(Number(value));
+    return key.endsWith('_pct') ? `${value > 0 ? '+' : ''}${value}%` : String(value);
+  };
   const entries = Object.entries(entry_context).map(([key, value]): Pair => [safeText(key), text(key, value)]);
   return sections([{ title: 'At the trigger', body: pairs(entries.length === 0 ? [['empty', '']] : entries) }]);
 }
