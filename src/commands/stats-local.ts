@@ -45,13 +45,15 @@ async function compare(invocation: Invocation, options: Options<GroupBy>): Promi
   // One type is compared with the others, as in the list of all.
   const isOfType = by === undefined && type !== undefined;
   const sample = await readSample(invocation, { ...options, type: isOfType ? undefined : type });
-  const rows = isOfType && !sample.rows.some((row) => row.type === type) ? [] : sample.rows;
+  const rows = type === undefined || sample.rows.some((row) => row.type === type) ? sample.rows : [];
   if (rows.length === 0) await explainEmpty(invocation, options);
   const isAmongTypes = isOfType && rows.length > 0;
-  const question = { ...sample.question, minSample, least, horizon, by: isAmongTypes ? 'type' : by };
+  const question = { ...sample.question, minSample, least, horizon, by: isAmongTypes ? ('type' as const) : by };
   const compared = figuresOf(rows, question);
-  const meant = isAmongTypes ? compared.groups.filter(({ group }) => group === type) : compared.groups;
-  const groups = inOrder(meant, options);
+  const groups = inOrder(
+    compared.groups.filter(({ group }) => !isAmongTypes || group === type),
+    options,
+  );
   // A page reads one horizon: the other need not be worked out.
   const comparison = { ...compared, groups: output.isForPeople ? groups : asPrinted(groups) };
   const head: StatsHead = {
@@ -79,7 +81,8 @@ async function compare(invocation: Invocation, options: Options<GroupBy>): Promi
     const stats: HistoryStats = { ...head, ...figures };
     return output.one(output.isForPeople ? figuresPage(page, historyStatsView.fields) : historyStatsView, stats);
   }
-  const beforeAndAfter = (name: string) => againCommand(invocation, { ...options, type: name, by: 'settings' });
+  const beforeAndAfter = (name: string) =>
+    againCommand(invocation, { ...options, symbol: undefined, type: name, by: 'settings' });
   // The latest of each type: they are kept oldest first.
   const kept = (await options.history.answers()).map(({ type: of, stats }) => [of, stats] as const);
   const answers = by === 'type' && isWhole ? [...new Map(kept).values()] : [];

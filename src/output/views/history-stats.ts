@@ -10,7 +10,7 @@ import { pluralize } from '../../runtime/pluralize.ts';
 import { fieldsOf } from '../described-fields.ts';
 import { dayAndMonth, daysText, estimateText, figureText, minuteFrom, NONE } from '../format.ts';
 import { safeText } from '../safe-text.ts';
-import type { Part, RenderContext, Section, Styles, View } from '../types.ts';
+import type { Part, RenderContext, Section, View } from '../types.ts';
 import { groupStats, groupsHead, type HistoryStats, historyStats, type StatsHead } from './history-stats-fields.ts';
 import { type HorizonRow, horizonTable } from './parts.ts';
 import { VERDICT_WORDS, verdictText, verdictTint } from './verdict.ts';
@@ -63,31 +63,28 @@ export function figuresPage<T extends object>(page: StatsPage, fields: View<T>['
 /** The title is the finding. */
 function groupSection(of: GroupFigures, page: StatsPage, render: RenderContext): Section {
   const { group, rows, horizons, settings_since: since } = of;
-  const figures = horizons[page.horizon];
+  const { horizon, comparison, isDetailed, silences, period } = page;
+  const figures = horizons[horizon];
   const to = decidingOf(figures).to === 'others' ? 'your other cards' : 'BTC';
-  const least = leastOf(page.horizon, page.comparison.least_percentage_points);
-  const finding = verdictText(figures, least, to, page.silences.get(group));
-  const { cards = 0, difference_percentage_points: later = null, interval_95: interval } = figures.since_then ?? {};
-  const names = page.isDetailed ? Object.keys(HORIZON_TABLE) : MOST_TELLING;
+  const finding = verdictText(figures, leastOf(horizon, comparison.least_percentage_points), silences.get(group));
+  const { cards = 0, difference_percentage_points: later, interval_95: interval } = figures.since_then ?? {};
+  const table = isDetailed
+    ? rowsOf(horizons, Object.keys(HORIZON_TABLE) as FigureName[])
+    : [...rowsOf(horizons, MOST_TELLING), ...countRows(of)];
   return {
     title: `${group === null ? 'All cards' : safeText(group)}: ${finding}`,
     body: [
       render.note(
-        `${pluralize(rows, 'card')}, ${daysText(page.period, since)}; ${horizonOf(page.horizon).words} after the trigger.`,
+        `${pluralize(rows, 'card')}, ${daysText(period, since)}; ${horizonOf(horizon).words} after the trigger, against ${to}.`,
         interval != null && `The ${pluralize(cards, 'card')} since that verdict: ${estimateText(later, interval)} pp.`,
       ),
-      horizonTable(
-        [...rowsOf(horizons, names as FigureName[]), ...(page.isDetailed ? [] : countRows(of))],
-        horizons,
-        render,
-        ' (95 %)',
-      ),
+      horizonTable(table, horizons, render, ' (95 %)'),
     ],
   };
 }
 
 type FigureName = keyof HorizonFigures;
-type Cell = HorizonRow<HorizonFigures>[1];
+type Row = HorizonRow<HorizonFigures>;
 
 const MOST_TELLING: readonly FigureName[] = [
   'median_vs_others_percentage_points',
@@ -97,51 +94,40 @@ const MOST_TELLING: readonly FigureName[] = [
   'quartiles_move_pct',
 ];
 
-const CELLS: { readonly [name in FigureName]?: Cell } = {
-  clusters: ({ clusters, cluster_days: days }) => {
-    const blocks = days === 1 ? '' : ` blocks of ${days} days`;
-    return `${clusters}${blocks}${clusters < LEAST_CLUSTERS ? `, needs ${LEAST_CLUSTERS}` : ''}`;
-  },
-  shown_verdict: (horizon, styles) => verdictTint(horizon.shown_verdict, styles)(verdictText(horizon)),
-  verdict: ({ verdict }, styles) => verdictWord(verdict, styles),
-  verdict_vs_others: ({ verdict_vs_others: verdict }, styles) => verdictWord(verdict, styles),
-};
-
 /** The figures that have a label, without the rare ones that say nothing. */
-function rowsOf(horizons: GroupFigures['horizons'], names: readonly FigureName[]): HorizonRow<HorizonFigures>[] {
+function rowsOf(horizons: GroupFigures['horizons'], names: readonly FigureName[]): Row[] {
   const table: Readonly<Record<FigureName, Figure<never>>> = HORIZON_TABLE;
-  return names.flatMap((name): HorizonRow<HorizonFigures>[] => {
+  return names.flatMap((name): Row[] => {
     const { label, unit, isRare } = table[name];
     if (label === undefined || (isRare && HORIZON_NAMES.every((horizon) => !horizons[horizon][name]))) return [];
-    const cell: Cell = CELLS[name] ?? ((horizon) => figureText(horizon[name], unit));
     const intervalName = `${name.replace('_percentage_points', '')}_interval_95` as FigureName;
-    return [
-      [
-        label,
-        (horizon, styles) => {
-          const interval = unit === undefined ? null : (horizon[intervalName] ?? null);
-          const range = interval === null ? '' : ` (${figureText(interval, unit).replaceAll(/ pp|%/g, '')})`;
-          return `${cell(horizon, styles)}${range}`;
-        },
-      ],
-    ];
+    const cell: Row[1] = (horizon, styles) => {
+      const { [name]: value, [intervalName]: interval, shown_verdict: shown } = horizon;
+      if (name === 'clusters') return clustersText(horizon);
+      if (name === 'shown_verdict') return verdictTint(shown, styles)(verdictText(horizon));
+      const word = value as ShownVerdict | null;
+      if (name.startsWith('verdict')) return verdictTint(word, styles)(word === null ? NONE : VERDICT_WORDS[word]);
+      const range = unit && interval ? ` (${figureText(interval, unit).replaceAll(/ pp|%/g, '')})` : '';
+      return `${figureText(value, unit)}${range}`;
+    };
+    return [[label, cell]];
   });
 }
 
+function clustersText({ clusters, cluster_days: days }: HorizonFigures): string {
+  const blocks = days === 1 ? '' : ` blocks of ${days} days`;
+  return `${clusters}${blocks}${clusters < LEAST_CLUSTERS ? `, needs ${LEAST_CLUSTERS}` : ''}`;
+}
+
 /** What was bought adds up: an outcome may be missing, not settled yet, or not there at all. */
-function countRows({ bought, horizons }: GroupFigures): HorizonRow<HorizonFigures>[] {
+function countRows({ bought, horizons }: GroupFigures): Row[] {
   const none = (one: HorizonFigures) => bought - one.sample - one.missing - one.pending - one.other_states;
+  const absent: Row = ['No outcome', (one) => String(none(one))];
   return [
     ['Measured', ({ sample }) => `${sample} of ${bought} bought`],
     ...rowsOf(horizons, ['missing', 'pending', 'other_states']),
-    ...(none(horizons[MAIN_HORIZON]) === 0
-      ? []
-      : [['No outcome', (one) => `${none(one)}`] as HorizonRow<HorizonFigures>]),
+    ...(none(horizons[MAIN_HORIZON]) === 0 ? [] : [absent]),
   ];
-}
-
-function verdictWord(verdict: ShownVerdict | null, styles: Styles): string {
-  return verdictTint(verdict, styles)(verdict === null ? NONE : VERDICT_WORDS[verdict]);
 }
 
 /** A change of settings mixes two regimes in one figure. Empty where there was none. */

@@ -53,7 +53,7 @@ export interface SettingsHistory {
 
 export function settingsSection(
   { type, groups, changes }: SettingsHistory & { readonly type: string },
-  { note, paragraph, table, zone }: RenderContext,
+  { paragraph, table, zone }: RenderContext,
 ): Section {
   const first = groups[0]?.group ?? '';
   return {
@@ -74,7 +74,6 @@ export function settingsSection(
         ],
         groups,
       ),
-      changes.length > 0 && note("Other types' cards are of the same days; cards between both dates are left out."),
     ],
   };
 }

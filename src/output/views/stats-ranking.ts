@@ -43,32 +43,28 @@ export function rankingPage<T extends object>(ranking: Ranking, fields: View<T>[
     return { group, name: safeText(group.group ?? ''), figures: group.horizons[horizon], silence };
   });
   const isOfOthers = lines.some(({ figures }) => decidingOf(figures).to === 'others');
-  const { symbol } = head;
-  const changed = lines.flatMap(({ group: { group, settings_since: since } }) =>
-    since === null ? [] : [{ type: String(group), date: dayAndMonth(Date.parse(since)) }],
-  );
+  const whose = head.symbol === null ? '' : `${safeText(head.symbol)}: `;
+  const against = isOfOthers ? 'your other cards (and BTC)' : 'BTC';
+  const changed = lines.filter(({ group }) => group.settings_since !== null);
+  const dates = changed.map(({ group }) => dayAndMonth(Date.parse(String(group.settings_since)))).join(', ');
   return {
     fields,
     page: (_, render) => {
       const { note, offer, pairs, paragraph, sections, table } = render;
       if (lines.length === 0) return paragraph(NO_CARDS);
-      const whose = symbol === null ? '' : `${safeText(symbol)}: `;
-      const hours = horizonOf(horizon).millis / HOUR;
       const { columns, drawn } = columnsOf(ranking, lines, isOfOthers, render);
+      const commands = changed.map(({ group }) => beforeAndAfter(String(group.group)));
       return sections([
         {
-          title: `${whose}${hours} h after the trigger, in pp against ${isOfOthers ? 'your other cards (and BTC)' : 'BTC'}`,
+          title: `${whose}${horizonOf(horizon).millis / HOUR} h after the trigger, in pp against ${against}`,
           body: pairs(findings(lines, by)),
         },
         {
           body: [
             table(columns, lines),
             note(...notes(ranking, lines, drawn, render)),
-            changed.length > 0 &&
-              offer(
-                `* only cards since its settings changed on ${changed.map(({ date }) => date).join(', ')}${symbol === null ? '; before and after:' : ''}`,
-                ...(symbol === null ? changed.map(({ type }) => beforeAndAfter(type)) : []),
-              ),
+            dates !== '' &&
+              offer(`* only cards since its settings changed on ${dates}; before and after:`, ...commands),
           ],
         },
         {

@@ -30,27 +30,20 @@ export function verdictTint(verdict: ShownVerdict | null | undefined, styles: St
 /**
  * `above since 24 Sep`, `no difference (<1 pp)`, `unclear, ~3 months more`, `unclear, silent 21 days`.
  * @param least the smallest difference that matters, percentage points; absent where it is said elsewhere
- * @param to what it is compared with, in words; absent where it is said elsewhere
  * @param silence see `Judged`; empty: nothing more comes
  */
-export function verdictText(figures: HorizonFigures, least?: number, to = '', silence?: string): string {
-  const { shown_verdict: verdict, days_until_least_shows: days } = figures;
+export function verdictText(figures: HorizonFigures, least?: number, silence?: string): string {
+  const { shown_verdict: verdict, days_until_least_shows: days, verdict_since: since } = figures;
   if (verdict === null) return figures.cards_of_btc > 0 && figures.btc_sample === 0 ? 'BTC itself' : NONE;
   const word = VERDICT_WORDS[verdict];
   if (verdict === 'too_few_days') return word;
   if (verdict === 'unclear') {
-    const wait = silence === undefined ? days !== null && timeToCome(days, ' more') : silentText(silence);
-    return `${word}${to && ` against ${to}`}${wait && `, ${wait}`}`;
+    const wait = silence?.replace('no card for', 'silent') ?? (days === null ? '' : timeToCome(days, ' more'));
+    return wait === '' ? word : `${word}, ${wait}`;
   }
-  const isNone = verdict === 'none';
-  const whom = isNone ? to && ` to ${to}` : to && !verdict.endsWith('_btc') ? ` ${to}` : '';
-  const size = isNone && least !== undefined ? ` (<${least} pp)` : '';
-  return `${word}${whom}${size}${isNone ? '' : sinceText(figures)}${figures.weak ? ', weak' : ''}`;
-}
-
-/** ` since 24 Sep`; empty if no verdict stands. */
-export function sinceText({ verdict_since: since }: HorizonFigures): string {
-  return since === null ? '' : ` since ${dayAndMonth(Date.parse(since))}`;
+  const size = verdict === 'none' && least !== undefined ? ` (<${least} pp)` : '';
+  const standing = verdict === 'none' || since === null ? '' : ` since ${dayAndMonth(Date.parse(since))}`;
+  return `${word}${size}${standing}${figures.weak ? ', weak' : ''}`;
 }
 
 /** Coarse, as it is known: `~12 days more`, `over a year`. */
@@ -60,32 +53,23 @@ function timeToCome(days: number, more: string): string {
   return `~${days < 60 ? pluralize(Math.round(days / 7), 'week') : pluralize(Math.round(days / 30.4), 'month')}${more}`;
 }
 
-/**
- * N, both differences and the verdict of a line of a list.
- * @param least see `verdictText`
- * @param silenceOf see `verdictText`
- */
+/** N, both differences and the verdict of a line of a list. @param least, silenceOf see `verdictText` */
 export function differenceColumns<T>(
   of: (row: T) => HorizonFigures | null,
   least = LEAST,
   silenceOf?: (row: T) => string | undefined,
 ) {
-  const tinted = (row: T, styles: Styles, text: (figures: HorizonFigures) => string) => {
-    const figures = of(row);
-    return verdictTint(figures?.shown_verdict, styles)(figures === null ? NONE : text(figures));
-  };
+  const tinted = (row: T, styles: Styles, text: string) => verdictTint(of(row)?.shown_verdict, styles)(text);
+  // Without an interval it may be of a card or two.
+  const vsOthers = (figures: HorizonFigures | null) =>
+    figures?.median_vs_others_interval_95 ? figures.median_vs_others_percentage_points : null;
+  const words = (row: T, figures = of(row)) =>
+    figures === null ? NONE : verdictText(figures, least, silenceOf?.(row));
   return {
     size: figureColumn<T>('N', 3, (row) => String(of(row)?.sample ?? 0)),
     vsBtc: figureColumn<T>('VS BTC', 2, (row) => points(of(row)?.median_vs_btc_percentage_points)),
-    vsOthers: figureColumn<T>('VS OTHERS', 1, (row, { styles }) =>
-      tinted(row, styles, (figures) =>
-        // Without an interval it may be of a card or two.
-        figures.median_vs_others_interval_95 ? points(figures.median_vs_others_percentage_points) : NONE,
-      ),
-    ),
-    verdict: textColumn<T>('VERDICT', 0, (row, { styles }) =>
-      tinted(row, styles, (figures) => verdictText(figures, least, '', silenceOf?.(row))),
-    ),
+    vsOthers: figureColumn<T>('VS OTHERS', 1, (row, { styles }) => tinted(row, styles, points(vsOthers(of(row))))),
+    verdict: textColumn<T>('VERDICT', 0, (row, { styles }) => tinted(row, styles, words(row))),
   } satisfies Record<string, Column<T>>;
 }
 
@@ -93,8 +77,6 @@ export function differenceColumns<T>(
 export function silenceWords(last: number | undefined, until: number): string {
   return last === undefined ? 'no card' : `no card for ${durationInWords(until - last)}`;
 }
-
-const silentText = (silence: string) => silence.replace(/^no card for/, 'silent');
 
 /** A group by its name, made safe. */
 export interface Judged {
@@ -107,47 +89,41 @@ export interface Judged {
 export const isTooEarly = ({ figures }: Judged): boolean =>
   figures?.shown_verdict == null || figures.shown_verdict === 'too_few_days';
 
-/** What to keep, what is behind, and when the rest may be known, for `render.pairs`. @param by what the groups are */
-export function findings(groups: readonly Judged[], by: string): Pair[] {
-  const silent = groups.flatMap(({ name, silence }) =>
-    silence ? [['Silent', `${name}: switched on, but ${silence}`] as const] : [],
-  );
-  if (groups.every(isTooEarly)) {
-    return [['No verdict yet', '`screener signals export` buys the outcomes that are due.'], ...silent];
-  }
-  const those = (word: ShownVerdict) => groups.filter(({ figures }) => figures?.shown_verdict === word);
-  const isBehindBtc = ({ figures }: Judged) => figures?.verdict === 'below_btc';
-  const unclear = those('unclear').filter(({ silence }) => !silence);
-  const wait = by === 'month' ? '' : soonest(unclear.map(({ figures }) => figures));
-  const keep = by === 'type' ? 'Worth keeping' : 'Above';
-  const found: readonly (readonly [label: string, its: readonly Judged[], more?: string])[] = [
-    [keep, those('above_others')],
-    ['Above BTC', those('above_btc')],
-    ['Behind', those('below_others').filter(isBehindBtc), ', behind BTC too'],
-    ['Behind', those('below_others').filter((one) => !isBehindBtc(one))],
-    ['Behind BTC', those('below_btc')],
-  ];
-  const isNothing = found.every(([, its]) => its.length === 0);
-  return [
-    ...(isNothing ? [[by === 'type' ? keep : 'Stands out', `no ${by}${by === 'month' ? '' : ' yet'}`] as const] : []),
-    ...[...found, ['No difference', those('none')] as const, ['Unclear', unclear, wait && `,${wait}`] as const].flatMap(
-      ([label, its, more = '']) => (its.length === 0 ? [] : [[label, `${namesOf(its, by)}${more}`] as const]),
-    ),
-    ...silent,
-  ];
-}
-
 /** More of them are counted. */
 const MOST_NAMES = 3;
 
-function namesOf(groups: readonly Judged[], by: string): string {
-  return groups.length > MOST_NAMES ? `${groups.length} ${by}s` : groups.map(({ name }) => name).join(', ');
-}
-
-/** ` for ~5 weeks or more`, of the one that shows first; empty if that is not known. */
-function soonest(unclear: readonly (HorizonFigures | null)[]): string {
-  const waits = unclear.flatMap((figures) => figures?.days_until_least_shows ?? []);
-  return waits.length === 0 ? '' : ` for ${timeToCome(Math.min(...waits), ' or more')}`;
+/** What to keep, what is behind, and when the rest may be known, for `render.pairs`. @param by what the groups are */
+export function findings(groups: readonly Judged[], by: string): Pair[] {
+  const those = (word: ShownVerdict) => groups.filter(({ figures }) => figures?.shown_verdict === word);
+  const named = (label: string, its: readonly Judged[], more = ''): Pair[] => {
+    const names = its.length > MOST_NAMES ? `${its.length} ${by}s` : its.map(({ name }) => name).join(', ');
+    return its.length === 0 ? [] : [[label, `${names}${more}`]];
+  };
+  const isMore = by !== 'month';
+  const isBehindBtc = ({ figures }: Judged) => figures?.verdict === 'below_btc';
+  const unclear = those('unclear').filter(({ silence }) => !silence);
+  const waits = unclear.flatMap(({ figures }) => figures?.days_until_least_shows ?? []);
+  const wait = isMore && waits.length > 0 ? `, for ${timeToCome(Math.min(...waits), ' or more')}` : '';
+  const keep = by === 'type' ? 'Worth keeping' : 'Above';
+  const found = [
+    ...named(keep, those('above_others')),
+    ...named('Above BTC', those('above_btc')),
+    ...named('Behind', those('below_others').filter(isBehindBtc), ', behind BTC too'),
+    ...named(
+      'Behind',
+      those('below_others').filter((one) => !isBehindBtc(one)),
+    ),
+    ...named('Behind BTC', those('below_btc')),
+  ];
+  const none: Pair = groups.every(isTooEarly)
+    ? ['No verdict yet', '`screener signals export` buys the outcomes that are due.']
+    : [by === 'type' ? keep : 'Stands out', `no ${by}${isMore ? ' yet' : ''}`];
+  return [
+    ...(found.length === 0 ? [none] : found),
+    ...named('No difference', those('none')),
+    ...named('Unclear', unclear, wait),
+    ...groups.flatMap((one) => named('Silent', one.silence ? [one] : [], `: switched on, but ${one.silence}`)),
+  ];
 }
 
 /**
