@@ -17,7 +17,7 @@ it.for([
 
 it('compares the types on one symbol with BTC, because its other cards of a day are too few', async ({ here }) => {
   const { stdout } = await here(['--demo', 'symbols', 'solusdt']);
-  expect(stdout).toMatch(/^SOLUSDT: 24 h after the trigger, in pp against BTC\nWorth keeping +no type yet\n/);
+  expect(stdout).toMatch(/^SOLUSDT: 24 h after the trigger, in pp against BTC\nStands out +none yet\n/);
   expect(stdout).toMatch(/^oi_growth +\d+ .*━.*(unclear|no difference|above BTC)/m);
   expect(stdout).not.toContain('OTHERS');
   const all = await here(['--demo', 'symbols']);

@@ -76,8 +76,8 @@ describe('stats --by as a ranking', () => {
   });
 
   it('says that an order of noise is noise', async () => {
-    expect(await statsPage({ directory: tenTypes(0), by: 'type' }, 80)).toContain('Worth keeping  no type yet');
-    expect(await statsPage({ directory: tenTypes(), by: 'type' }, 80)).not.toContain('stands out');
+    expect(await statsPage({ directory: tenTypes(0), by: 'type' }, 80)).toContain('Stands out     none yet');
+    expect(await statsPage({ directory: tenTypes(), by: 'type' }, 80)).not.toContain('Stands out');
   });
 
   it('puts in order by verdict, median or name, and draws the horizon of the order', async () => {

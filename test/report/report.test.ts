@@ -32,12 +32,12 @@ describe('screener report', () => {
     const page = path.join(home.folder, 'demo.html');
     const { stderr } = await runScreener(['--demo', 'report', page], { home });
     expect(stderr).toMatch(
-      /\nWorth keeping +oi_growth\nBehind +funding_extreme, .*\n(.+\n)*Unclear +price_spike, for ~.*\nSilent +breakout/,
+      /\nWorth keeping +oi_growth\nBehind +funding_extreme .*\n(.+\n)*Unclear +price_spike, for ~.*\nSilent +breakout/,
     );
     const text = readFileSync(page, 'utf8');
     const [, title] = /<h1>(.*)<\/h1>/.exec(text) ?? [];
     expect(title).toMatch(/^oi_growth beats your other cards by \d(\.\d)? points; funding_extreme falls behind$/);
-    expect(text).toMatch(/<dt>Behind<\/dt><dd>funding_extreme, [\s\S]*<dt>Silent<\/dt><dd>breakout/);
+    expect(text).toMatch(/<dt>Behind<\/dt><dd>funding_extreme [\s\S]*<dt>Silent<\/dt><dd>breakout/);
     expect(text).toContain(`<title>${title}</title>`);
     const titles = [...text.matchAll(/<h2[^>]*>(.*)<\/h2>/g)].map(([, words]) => words);
     expect(titles.slice(1, 3)).toEqual([

@@ -16,7 +16,7 @@ import { objectByHorizon } from './schemas.ts';
 import { screenerColumn, settingsColumn } from './screeners.ts';
 import { type SettingsHistory, settingsChangeSchema, settingsOfType, settingsSection } from './settings-history.ts';
 import { adviceText } from './tune.ts';
-import { differenceColumns, findings, silenceWords } from './verdict.ts';
+import { differenceColumns, findingLines, findings, silenceWords } from './verdict.ts';
 
 const localScreener = v.object({
   type: described(v.string(), 'screener type'),
@@ -78,11 +78,11 @@ export function screenersPage(items: readonly LocalScreener[]): View<object> {
   return {
     fields: localScreenersView.fields,
     page: (_, render) => {
-      const { note, pairs, paragraph, sections, table } = render;
+      const { note, paragraph, sections, table } = render;
       if (items.length === 0) return paragraph('The history has no cards, and no settings were looked at.');
       const neverLooked = items.every(({ conditions }) => conditions === null);
       return sections([
-        { body: pairs(findings(judged, 'type')) },
+        { body: findingLines(findings(judged, 'type'), render) },
         { body: table(COLUMNS, items) },
         {
           body: note(

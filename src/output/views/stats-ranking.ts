@@ -15,7 +15,7 @@ import { basisWords, NO_CARDS, type StatsPage, settingsWarning } from './history
 import { axisOf, intervalLine, marksOf, scaleLine } from './interval-axis.ts';
 import { figureColumn, textColumn } from './parts.ts';
 import { statsByTypeView } from './stats.ts';
-import { differenceColumns, findings, isTooEarly, type Judged, verdictText } from './verdict.ts';
+import { differenceColumns, findingLines, findings, isTooEarly, type Judged, verdictText } from './verdict.ts';
 
 /** Characters the axis takes: what the other columns leave of a line, within these. */
 const NARROWEST_AXIS = 9;
@@ -50,14 +50,14 @@ export function rankingPage<T extends object>(ranking: Ranking, fields: View<T>[
   return {
     fields,
     page: (_, render) => {
-      const { note, offer, pairs, paragraph, sections, table } = render;
+      const { note, offer, paragraph, sections, table } = render;
       if (lines.length === 0) return paragraph(NO_CARDS);
       const { columns, drawn } = columnsOf(ranking, lines, isOfOthers, render);
       const commands = changed.map(({ group }) => beforeAndAfter(String(group.group)));
       return sections([
         {
           title: `${whose}${horizonOf(horizon).millis / HOUR} h after the trigger, in pp against ${against}`,
-          body: pairs(findings(lines, by)),
+          body: findingLines(findings(lines, by), render),
         },
         {
           body: [

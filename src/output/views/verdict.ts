@@ -7,7 +7,7 @@ import { durationInWords } from '../../runtime/durations.ts';
 import { pluralize } from '../../runtime/pluralize.ts';
 import { dayAndMonth, NONE, percentagePoints, points } from '../format.ts';
 import { safeText } from '../safe-text.ts';
-import type { Column, Pair, Styles } from '../types.ts';
+import type { Column, Pair, RenderContext, Styles } from '../types.ts';
 import { figureColumn, textColumn } from './parts.ts';
 
 /** What is said of a group; the report says the same. */
@@ -104,11 +104,10 @@ export function findings(groups: readonly Judged[], by: string): Pair[] {
   const unclear = those('unclear').filter(({ silence }) => !silence);
   const waits = unclear.flatMap(({ figures }) => figures?.days_until_least_shows ?? []);
   const wait = isMore && waits.length > 0 ? `, for ${timeToCome(Math.min(...waits), ' or more')}` : '';
-  const keep = by === 'type' ? 'Worth keeping' : 'Above';
   const found = [
-    ...named(keep, those('above_others')),
+    ...named(by === 'type' ? 'Worth keeping' : 'Above', those('above_others')),
     ...named('Above BTC', those('above_btc')),
-    ...named('Behind', those('below_others').filter(isBehindBtc), ', behind BTC too'),
+    ...named('Behind', those('below_others').filter(isBehindBtc), ' (and behind BTC)'),
     ...named(
       'Behind',
       those('below_others').filter((one) => !isBehindBtc(one)),
@@ -117,13 +116,23 @@ export function findings(groups: readonly Judged[], by: string): Pair[] {
   ];
   const none: Pair = groups.every(isTooEarly)
     ? ['No verdict yet', '`screener signals export` buys the outcomes that are due.']
-    : [by === 'type' ? keep : 'Stands out', `no ${by}${isMore ? ' yet' : ''}`];
+    : ['Stands out', isMore ? 'none yet' : 'none'];
   return [
     ...(found.length === 0 ? [none] : found),
     ...named('No difference', those('none')),
     ...named('Unclear', unclear, wait),
     ...groups.flatMap((one) => named('Silent', one.silence ? [one] : [], `: switched on, but ${one.silence}`)),
   ];
+}
+
+/** Of `findings`: what is above or behind in its colour. */
+export function findingLines(found: readonly Pair[], { pairs, styles }: RenderContext): string {
+  return pairs(
+    found.map(([label, names]) => {
+      if (/^(Worth keeping|Above)/.test(label)) return [label, styles.good(names)];
+      return [label, label.startsWith('Behind') ? styles.bad(names) : names];
+    }),
+  );
 }
 
 /**
