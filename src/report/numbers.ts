@@ -8,10 +8,9 @@ import { pluralize } from '../runtime/pluralize.ts';
 import { signedAxis } from './axis.ts';
 import { signed } from './format.ts';
 import { label, type Markup } from './markup.ts';
-import { bar, multiples, words } from './plot.ts';
+import { bar, HEIGHT, multiples, words } from './plot.ts';
 import { note, section } from './section.ts';
 
-const HEIGHT = 130;
 const FIFTHS = 5;
 
 /** @param differences to BTC after 24 h, as the questions */
@@ -45,7 +44,6 @@ export function numbersSection({ questions, cuts }: Tuning, differences: readonl
       verdict: null,
       says: adviceWords(question, own) || 'No stricter setting is clearly better.',
       label: `median difference to BTC of five groups by ${label(numberName(question))}`,
-      height: HEIGHT,
       x: { ticks, at: (share: number) => share },
       y,
       marks: [best !== undefined && keptBy(best), bars],

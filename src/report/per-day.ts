@@ -6,10 +6,8 @@ import { dayNumber, utcDay } from '../runtime/units.ts';
 import { countAxis, dayAxis } from './axis.ts';
 import { html, type Markup } from './markup.ts';
 import type { Periods } from './periods.ts';
-import { bar, changeMarks, plot } from './plot.ts';
+import { bar, changeMarks, HEIGHT, plot } from './plot.ts';
 import { section } from './section.ts';
-
-const HEIGHT = 130;
 
 export function perDaySection(cards: readonly Row[], periods: Periods, changes: readonly SettingsChange[]): Markup {
   const { unit, days } = periods;
@@ -19,31 +17,24 @@ export function perDaySection(cards: readonly Row[], periods: Periods, changes: 
       const [at, next] = [periods.startOf(index), periods.startOf(index + 1)];
       const bought = own.filter(({ isBought }) => isBought).length;
       const title = `${utcDay(at)}: ${pluralize(own.length, 'card')}, ${pluralize(bought, 'outcome')} bought`;
-      return { at, next, cards: own.length, bought, title };
+      return { at, next, sizes: { bar: own.length, 'bar bought': bought }, title };
     });
   const x = dayAxis(periods.first, periods.last);
-  const y = countAxis(max(bars, (one) => one.cards) ?? 0, HEIGHT);
-  const marks = bars.map(({ at, next, title, ...one }) => {
-    const drawn = (value: number, look: string) =>
-      value > 0 && bar(x.at(at), x.at(next), y.at(value), HEIGHT, look, title);
-    return [drawn(one.cards, 'bar'), drawn(one.bought, 'bar bought')];
-  });
+  const y = countAxis(max(bars, ({ sizes }) => sizes.bar) ?? 0, HEIGHT);
+  const marks = bars.map(({ at, next, sizes, title }) =>
+    Object.entries(sizes).map(([look, size]) => size > 0 && bar(x.at(at), x.at(next), y.at(size), HEIGHT, look, title)),
+  );
   const silent = days - new Set(cards.map(({ at }) => dayNumber(at))).size;
-  const quiet = silent === 0 ? '' : ` On ${silent === 1 ? 'one day' : `${silent} days`} there was no card.`;
+  const quiet = silent === 0 ? '' : ` On ${pluralize(silent, 'day')} there was no card.`;
   return section({
     id: 'cards',
     title: `${pluralize(cards.length, 'card')} in ${pluralize(days, 'day')}`,
     says: html`Cards per ${unit} (UTC), and <b class="bought">those whose outcome was bought</b>.${quiet}${changes.length > 0 && ' A dashed line is a change of settings.'}`,
     picture: plot({
       label: `Cards per ${unit}, and how many outcomes of them were bought`,
-      height: HEIGHT,
       x,
       y,
-      marks: [marks, changeMarks(changes, x, HEIGHT)],
+      marks: [marks, changeMarks(changes, x)],
     }),
-    numbers: {
-      head: [unit === 'day' ? 'UTC day' : 'From', 'Cards', 'Outcomes bought'],
-      rows: bars.map((one) => [utcDay(one.at), one.cards, one.bought]),
-    },
   });
 }

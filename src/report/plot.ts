@@ -6,27 +6,29 @@ import { utcDay } from '../runtime/units.ts';
 import type { Axis } from './axis.ts';
 import { breakable, html, label, Markup, type Part } from './markup.ts';
 
+/** Of every picture, pixels. */
+export const HEIGHT = 120;
+
 interface Plot {
   /** What a reader who cannot see the picture is told of it. */
   readonly label: string;
-  readonly height: number;
   readonly x: Axis;
-  /** Upright, of the same height. */
+  /** Upright, of HEIGHT. */
   readonly y: Axis;
   readonly marks: Part;
 }
 
-export function plot({ label, height, x, y, marks }: Plot): Markup {
+export function plot({ label, x, y, marks }: Plot): Markup {
   const upright = y.ticks.map(
     ({ at, text }) =>
       html`${rule(0, at, 1, at, 'grid')}<text class="tick y" x="0" dx="-8" y="${at}" dy="0.32em" text-anchor="end">${text}</text>`,
   );
   const zeros = [
-    x.zero !== undefined && rule(x.zero, 0, x.zero, height, 'zero'),
+    x.zero !== undefined && rule(x.zero, 0, x.zero, HEIGHT, 'zero'),
     y.zero !== undefined && rule(0, y.zero, 1, y.zero, 'zero'),
   ];
-  return html`<div class="plot"><svg role="img" aria-label="${label}" width="100%" height="${height}">
-<g aria-hidden="true">${upright}${ticksAcross(x, height)}${zeros}</g>
+  return html`<div class="plot"><svg role="img" aria-label="${label}" width="100%" height="${HEIGHT}">
+<g aria-hidden="true">${upright}${ticksAcross(x, HEIGHT)}${zeros}</g>
 ${marks}</svg></div>
 `;
 }
@@ -71,19 +73,19 @@ export function words(x: number, y: number, text: string): Markup {
 }
 
 /** Lines in time where settings changed, each with its date and what changed in its title. */
-export function changeMarks(changes: readonly SettingsChange[], x: Axis, height: number): Markup[] {
+export function changeMarks(changes: readonly SettingsChange[], x: Axis): Markup[] {
   return changes.map(({ at, types }) => {
     const title = `${utcDay(at)}: settings of ${types.map(label).join(', ')} changed`;
-    return html`<g><title>${title}</title>${rule(x.at(at), 0, x.at(at), height, 'change')}</g>`;
+    return html`<g><title>${title}</title>${rule(x.at(at), 0, x.at(at), HEIGHT, 'change')}</g>`;
   });
 }
 
 /** The width that a path's coordinates are written in; it is stretched to the picture's. */
 const PATH_WIDTH = 1000;
 
-export function path(points: readonly (readonly [x: number, y: number])[], height: number): Markup {
+export function path(points: readonly (readonly [x: number, y: number])[]): Markup {
   const data = line().digits(1)(points.map(([x, y]) => [x * PATH_WIDTH, y]));
-  return html`<svg x="0" y="0" width="100%" height="${height}" viewBox="0 0 ${PATH_WIDTH} ${height}" preserveAspectRatio="none"><path class="run" d="${data ?? ''}"/></svg>`;
+  return html`<svg x="0" y="0" width="100%" height="${HEIGHT}" viewBox="0 0 ${PATH_WIDTH} ${HEIGHT}" preserveAspectRatio="none"><path class="run" d="${data ?? ''}"/></svg>`;
 }
 
 /** Colour is the verdict: above, below, or grey. No picture tells it by colour alone. */

@@ -12,10 +12,9 @@ import { central, countAxis, dayAxis, signedAxis } from './axis.ts';
 import { percent, signed } from './format.ts';
 import { label, type Markup } from './markup.ts';
 import type { Periods } from './periods.ts';
-import { bar, changeMarks, dot, multiples, path, rule, words } from './plot.ts';
+import { bar, changeMarks, dot, HEIGHT, multiples, path, rule, words } from './plot.ts';
 import { note, section } from './section.ts';
 
-const HEIGHT = 110;
 /** A median of fewer is drawn for nobody. */
 const LEAST = 6;
 /** The share of cards, and of days' medians, that a picture spans; the rest is said in words. */
@@ -62,7 +61,6 @@ export function spreadSection(differences: readonly Difference[], verdicts: Verd
       verdict,
       says: `half between ${signed(low)} and ${signed(high)}`,
       label: `${pluralize(sorted.length, 'difference')} to BTC after 24 h`,
-      height: HEIGHT,
       x,
       y,
       marks: [bars, rule(at, 0, at, HEIGHT, 'median'), words(at, -4, `median ${signed(median)}`)],
@@ -76,12 +74,6 @@ export function spreadSection(differences: readonly Difference[], verdicts: Verd
       : 'How far single cards lie apart',
     says: "Each card's difference to BTC after 24 h under the present settings, in percentage points; the height is the share of the type's outcomes.",
     picture: [multiples(panels), note(beyond > 0 && `Outside the picture: ${pluralize(beyond, 'outcome')}.`)],
-    numbers: {
-      head: ['Type', 'From, pp', 'To, pp', 'Outcomes'],
-      rows: drawn.flatMap(({ type, bins }) =>
-        bins.map(({ low, high, size }) => [label(type), signed(low), signed(high), size]),
-      ),
-    },
   });
 }
 
@@ -124,10 +116,9 @@ export function daysSection(
       verdict,
       says: `${aheadWords(days)}${changed}`,
       label: `median difference to BTC after 24 h of each ${unit}`,
-      height: HEIGHT,
       x,
       y,
-      marks: [changeMarks(own, x, HEIGHT), dots, path(points, HEIGHT)],
+      marks: [changeMarks(own, x), dots, path(points)],
     };
   });
   return section({
@@ -135,12 +126,6 @@ export function daysSection(
     title: isAbove(best.verdict) ? `${label(best.type)} was ${aheadWords(best.days)}` : 'In the course of time',
     says: `A dot is the median difference to BTC of each ${unit} (UTC), after 24 h; the line, that of seven ${plural} together.${changes.length === 0 ? '' : ' A dashed line is a change of settings; the cards before it are drawn, too.'}`,
     picture: [multiples(panels), note(beyond > 0 && `Outside the picture: ${pluralize(beyond, 'dot')}.`)],
-    numbers: {
-      head: ['Type', unit === 'day' ? 'UTC day' : 'From', 'Outcomes', 'Median, pp', 'Running median, pp'],
-      rows: courses.flatMap(({ type, days }) =>
-        days.map((day) => [label(type), utcDay(day.at), day.size, signed(day.median), signed(day.running)]),
-      ),
-    },
   });
 }
 
