@@ -6,7 +6,7 @@ import { figuresOf } from '../outcomes/figures.ts';
 import { groupRows } from '../outcomes/group.ts';
 import type { Row } from '../outcomes/row.ts';
 import { tuningOf } from '../outcomes/tune.ts';
-import { dayAndMonth, minuteTime } from '../output/format.ts';
+import { minuteTime } from '../output/format.ts';
 import { boughtOfDue } from '../output/views/history-stats.ts';
 import { settingsText } from '../output/views/screeners.ts';
 import { findingsOf, type TypeFacts } from '../report/answer.ts';
@@ -67,7 +67,7 @@ async function inputOf(invocation: Invocation, options: Options, sample: Sample)
     differences: differencesOf(rows, MAIN_HORIZON, symbolsOfBtc(rows)),
     isPresent,
     changes,
-    footer: `Made by screener ${version}, ${minuteOf(now)} UTC.`,
+    footer: `Made by screener ${version}, ${minuteTime(formatApiTime(now))} UTC.`,
   };
 }
 
@@ -86,30 +86,24 @@ function factsOfTypes(sample: Sample, { type: only, symbol, since, where = [] }:
 }
 
 async function factsOf(
-  { context, globals }: Invocation,
+  { globals }: Invocation,
   { history, from: named, since, until, symbol, type }: Options,
   rows: readonly Row[],
   { groups }: Comparison,
 ): Promise<string[]> {
   const { due, bought } = boughtOfDue(groups);
-  const from = since ?? rows.at(-1)?.at ?? context.clock.now();
-  const to = until ?? rows[0]?.at ?? from;
+  const [newest, oldest] = [rows[0], rows.at(-1)];
+  const period = newest && oldest && `${utcDay(since ?? oldest.at)} to ${utcDay(until ?? newest.at)}`;
   const exported = (await history.manifest())?.last_success;
   const facts = [
     globals.demo && named === undefined && 'Invented by the demo.',
     type !== undefined && `Only ${type}.`,
     symbol !== undefined && `Only ${symbol}.`,
-    `Based on ${bought} of ${due} due outcomes${rows.length > 0 ? `, ${utcDay(from)} to ${utcDay(to)} (UTC)` : ''}.`,
-    ...groups.flatMap(({ group, settings_since: changed }) =>
-      changed === null
-        ? []
-        : `Of ${group} only cards since its settings changed on ${dayAndMonth(Date.parse(changed))}.`,
-    ),
+    `Based on ${bought} of ${due} due outcomes${period ? `, ${period} (UTC)` : ''}.`,
+    ...groups.map(({ group, settings_since: changed }) => {
+      return changed !== null && `Of ${group} only cards since its settings changed on ${utcDay(Date.parse(changed))}.`;
+    }),
     exported && `Updated ${minuteTime(exported)}.`,
   ];
   return facts.filter((said) => typeof said === 'string');
-}
-
-function minuteOf(at: number): string {
-  return minuteTime(formatApiTime(at));
 }
