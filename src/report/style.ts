@@ -48,7 +48,7 @@ th:first-child{padding-left:0}td:last-child{padding-right:0}
 .compact :is(li,.scale){grid-template-columns:13rem 1fr 11rem}.compact li{grid-template-areas:"name draw value" "verdict draw value"}.compact .verdict{line-height:1.2}.compact .range{display:inline}
 .range{display:block;color:var(--quiet);font-size:.8125rem;white-space:nowrap}
 .multiples{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(16rem,100%),1fr));gap:.5rem 1.75rem}
-figure{margin:0;min-width:0;display:flex;flex-direction:column;justify-content:flex-end}figcaption{font-size:.875rem;margin-bottom:.25rem;overflow-wrap:anywhere}
+figure{margin:0;min-width:0;display:flex;flex-direction:column;justify-content:flex-end}figcaption{font-size:.875rem;margin-bottom:.25rem;overflow-wrap:anywhere}figcaption b{display:block}
 figure:only-child{max-width:46rem}@media (min-width:44rem){.multiples:has(>figure:nth-child(4):last-child){grid-template-columns:1fr 1fr}}
 .wide{overflow-x:auto;background:linear-gradient(90deg,var(--page) 40%,transparent) 0/3rem 100% no-repeat local,linear-gradient(270deg,var(--page) 40%,transparent) 100%/3rem 100% no-repeat local,linear-gradient(90deg,var(--soft),transparent) 0/.75rem 100% no-repeat,linear-gradient(270deg,var(--soft),transparent) 100%/.75rem 100% no-repeat}
 .heat td{text-align:center;padding:.25rem .45rem;border:2px solid var(--page);min-width:5.5rem}
