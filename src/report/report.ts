@@ -59,13 +59,19 @@ export function reportPage(input: ReportInput): string {
 <header>
 <h1>${title}</h1>
 <p class="lead">Price movements 24 hours after the trigger, in percentage points; not trading profit.</p>
-${input.cards.length > 0 && facts(input.findings.map(([label, text]) => [label, text.replaceAll('`', '')]))}<p class="lead">${input.facts.join(' ')}</p>
+${input.cards.length > 0 && facts(input.findings.map(([label, text]) => [label, tinted(label, text)]))}<p class="lead">${input.facts.join(' ')}</p>
 </header>
 ${sectionsOf(input)}<footer><p>${input.footer}</p></footer>
 </main>
 </body>
 </html>
 `.text;
+}
+
+/** Of `findings`: what is above or behind in its colour, commands without backticks. */
+function tinted(label: string, text: string): Markup {
+  const look = /^(Worth keeping|Above)/.test(label) ? 'above' : label.startsWith('Behind') ? 'below' : '';
+  return html`<span class="${look}">${text.replaceAll('`', '')}</span>`;
 }
 
 /** Outcomes of which a picture tells something; with fewer the page says what is missing. */

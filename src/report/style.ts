@@ -15,7 +15,7 @@ section{margin-top:2rem;border-top:2px solid var(--ink);padding-top:.75rem}
 p{margin:0 0 .75rem;max-width:46rem;overflow-wrap:anywhere}
 .lead,.note{color:var(--quiet);font-size:.875rem}
 .note{margin-top:.35rem}
-header dl{margin:1rem 0 0;font-size:1.0625rem;gap:.2rem 1rem;grid-template-columns:max-content 1fr}header dt{color:var(--ink);font-weight:650}header dl+.lead{margin-top:1rem}
+header dl{margin:1rem 0 0;font-size:1.0625rem;gap:.2rem 1rem;grid-template-columns:max-content 1fr}header dt{color:var(--ink);font-weight:650}header dl+.lead{margin-top:1rem}dd .above{color:var(--above);font-weight:650}dd .below{color:var(--below);font-weight:650}
 dl{display:grid;grid-template-columns:7rem 1fr;gap:.1rem 1rem;margin:0 0 .75rem}dt{color:var(--quiet)}dd{margin:0;overflow-wrap:anywhere}
 .plot{padding:.75rem .75rem 1.6rem 2.75rem;margin:.25rem 0 .5rem}
 svg{display:block;overflow:visible}

@@ -37,7 +37,7 @@ describe('screener report', () => {
     const text = readFileSync(page, 'utf8');
     const [, title] = /<h1>(.*)<\/h1>/.exec(text) ?? [];
     expect(title).toMatch(/^oi_growth beats your other cards by \d(\.\d)? points; funding_extreme falls behind$/);
-    expect(text).toMatch(/<dt>Behind<\/dt><dd>funding_extreme [\s\S]*<dt>Silent<\/dt><dd>breakout/);
+    expect(text).toMatch(/<dt>Behind<\/dt><dd><span class="below">funding_extreme[\s\S]*<dt>Silent<\/dt>.*>breakout/);
     expect(text).toContain(`<title>${title}</title>`);
     const titles = [...text.matchAll(/<h2[^>]*>(.*)<\/h2>/g)].map(([, words]) => words);
     expect(titles.slice(1, 3)).toEqual([
