@@ -54,7 +54,9 @@ export async function runSession(
     atEnd,
     connect: async (settings) => {
       // Commands on a local history never load this.
-      connection ??= await (await import('./connection.ts')).openConnection(invocation, settings);
+      // A login may try several keys.
+      if (connection === undefined || settings !== undefined)
+        connection = await (await import('./connection.ts')).openConnection(invocation, settings);
       return connection;
     },
   };

@@ -13,9 +13,11 @@ export async function run(invocation: Invocation): Promise<void> {
   const { context, globals, notes, output } = invocation;
   if (globals.demo) throw usageError('--demo needs no login.', 'Leave out one of the two.');
   const baseUrl = await findBaseUrl(invocation);
-  const settings: Settings = { baseUrl, key: await findKey(invocation, new URL(baseUrl).host) };
-  const { client } = await invocation.connect(settings);
-  const access = await withProgress(invocation, 'Checking the key', client.call('access', {}));
+  const { settings, access } = await findKey(invocation, new URL(baseUrl).host, async (text) => {
+    const tried: Settings = { baseUrl, key: checkKey(text) };
+    const { client } = await invocation.connect(tried);
+    return { settings: tried, access: await withProgress(invocation, 'Checking the key', client.call('access', {})) };
+  });
   const file = await writeSettings(context.directories.config, settings);
   const { remaining, limit } = access.credits;
   notes.note(
@@ -44,12 +46,12 @@ async function findBaseUrl(invocation: Invocation): Promise<string> {
 }
 
 /** @param host where the key will be sent: whoever types it shall know */
-async function findKey(invocation: Invocation, host: string): Promise<string> {
+async function findKey<T>(invocation: Invocation, host: string, check: (key: string) => Promise<T>): Promise<T> {
   const { context } = invocation;
-  if (context.stdin.isTTY) return askAgain(invocation, `API key for ${host} (not shown): `, true, checkKey);
+  if (context.stdin.isTTY) return askAgain(invocation, `API key for ${host} (not shown): `, true, check);
   const [line = ''] = (await readInput(context)).trim().split(/\s*\n/);
-  if (line !== '') return checkKey(line);
-  if (context.env.SCREENER_API_KEY) return checkKey(context.env.SCREENER_API_KEY);
+  if (line !== '') return check(line);
+  if (context.env.SCREENER_API_KEY) return check(context.env.SCREENER_API_KEY);
   throw usageError(
     'Standard input contains no key.',
     'Pipe it in (cat key.txt | screener login), or run `screener login` on a terminal.',
@@ -61,15 +63,17 @@ async function askAgain<T>(
   { context, notes }: Invocation,
   question: string,
   secret: boolean,
-  read: (answer: string) => T,
+  read: (answer: string) => T | Promise<T>,
 ): Promise<T> {
   for (let triesLeft = 2; ; triesLeft -= 1) {
     const answer = await ask(context, question, secret);
     try {
-      return read(answer);
+      return await read(answer);
     } catch (error) {
-      if (triesLeft === 0 || !(error instanceof ScreenerError)) throw error;
-      notes.note([error.message, error.hint].join(' '));
+      const isUsage = error instanceof ScreenerError && error.code === 'usage';
+      const isSlip = isUsage || (error instanceof ScreenerError && error.code === 'unauthorized');
+      if (triesLeft === 0 || !isSlip) throw error;
+      notes.note(isUsage ? [error.message, error.hint].join(' ') : error.message);
       await notes.flush();
     }
   }

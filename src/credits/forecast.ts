@@ -6,7 +6,7 @@ export type CreditForecast = NonNullable<ReturnType<typeof forecastCredits>>;
 
 /**
  * @returns credits a day, of up to 14 whole UTC days, spent here and elsewhere; `goneAt`: when only the reserve is
- * left, epoch milliseconds UTC; undefined if `/access` was not asked this month
+ * left, epoch milliseconds UTC; undefined on the first day, and if `/access` was not asked this month
  */
 export function forecastCredits(usage: Usage, keep: number, now: number) {
   const left = monthLeft(usage, now);
@@ -15,8 +15,10 @@ export function forecastCredits(usage: Usage, keep: number, now: number) {
   const today = dayNumber(now);
   const { recent, count } = habit(usage.days, today);
   const before = recent.filter(({ day }) => day < today);
+  // A rate of a few hours would be none.
+  if (before.length === 0) return undefined;
   const spentToday = creditsOf(recent.filter(({ day }) => day === today));
-  const perDay = before.length > 0 ? creditsOf(before) / count : spentToday;
+  const perDay = creditsOf(before) / count;
   const restOfToday = Math.max(0, perDay - spentToday);
   const days = Math.max(0, Math.ceil(resetsAt / DAY) - today - 1);
   const above = left - keep;

@@ -100,6 +100,7 @@ describe.skipIf(withoutTerminal())('login', { concurrent: true }, () => {
     home,
   }) => {
     const address = `http://127.0.0.1:${server.port}`;
+    server.next('/access', failure(401));
     const first = await onTerminal(['login'], {
       home,
       steps: [
@@ -107,6 +108,7 @@ describe.skipIf(withoutTerminal())('login', { concurrent: true }, () => {
         { after: '(?s)looks like .*Base URL .*: ', send: `${address}\r` },
         // As terminals paste: all at once, with the end of line.
         { after: 'API key', send: `${KEY}\n` },
+        { after: '(?s)not accepted.*API key', send: `${KEY}\n` },
       ],
     });
     expect(first.code).toBe(0);
@@ -124,6 +126,6 @@ describe.skipIf(withoutTerminal())('login', { concurrent: true }, () => {
       expect(screen(tty).join(' ')).toContain('Logged in: plan PRO');
       expect(modes.after).toEqual(modes.before);
     }
-    expect(server.to('/access')).toHaveLength(2);
+    expect(server.to('/access')).toHaveLength(3);
   });
 });

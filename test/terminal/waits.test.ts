@@ -24,7 +24,7 @@ describe.skipIf(withoutTerminal())('a wait', { concurrent: true }, () => {
     expect(result.tty).toMatch(FRAME);
     expect(result.tty).toContain('Asking for the market snapshot');
     expectClean(result);
-    expect(screen(result.tty).join('\n')).toMatch(/Oversold +\[█+░+\] 7\.5% of the sample \(31 of 412\)/);
+    expect(screen(result.tty).join('\n')).toMatch(/Oversold +\[█+░+\] 31 of 412 \(7\.5%\)/);
   });
 });
 

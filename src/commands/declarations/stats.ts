@@ -20,7 +20,7 @@ export const stats = command({
     { ...WHERE, about: `local history: ${WHERE.about}`, ...HISTORY_ONLY },
     {
       flags: '--by <group>',
-      about: 'compare types; from a history also symbols, months (UTC), or with --type its settings',
+      about: 'type; from a history also symbol, month (UTC), or settings, of one type',
       schema: words([...GROUPS, 'settings']),
     },
     {
@@ -46,7 +46,7 @@ export const stats = command({
     },
     {
       flags: '--horizon <horizon>',
-      about: `local history: the horizon that verdicts are about (default: ${MAIN_HORIZON})`,
+      about: `local history: 1h or 24h, what verdicts are about (default: ${MAIN_HORIZON})`,
       schema: words(HORIZON_NAMES),
       ...HISTORY_ONLY,
     },

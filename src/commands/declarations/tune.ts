@@ -15,7 +15,7 @@ export const tune = command({
     { flags: '--key <key>', about: 'show one number only; its verdict still counts all numbers tested', schema: text },
     {
       flags: '--horizon <horizon>',
-      about: 'show this horizon only (tables show 24h by default)',
+      about: '1h or 24h: show this one only (tables show 24h by default)',
       schema: words(HORIZON_NAMES),
     },
     { flags: '--detail', about: 'list every number, even if nothing is known of it' },

@@ -86,9 +86,9 @@ function machineSections({ today, windows, elsewhere, days }: MachineKnown, rend
     ['Today', `${render.bar(today.charged / day, BAR)} ${today.charged} of ${day} credits${uncertain}`],
     ...windows.map(({ name, used, allowance }): Pair => [`Last ${name}`, `${used} of ${allowance} requests`]),
   ];
-  if (elsewhere !== undefined) {
+  if (elsewhere?.credits) {
     const when = zonedTime(new Date(elsewhere.since).toISOString(), render.zone);
-    pairs.push(['Elsewhere', `${elsewhere.credits} credits since ${when}, by MCP or another machine`]);
+    pairs.push(['Elsewhere', `${elsewhere.credits} credits since ${when}, by other programs or machines`]);
   }
   return [{ title: 'Recorded on this machine', body: render.pairs(pairs) }, daySection(days, render)];
 }
@@ -97,9 +97,9 @@ function forecastPairs({ forecast }: MachineKnown): Pair[] {
   return forecast !== undefined && Math.round(forecast.perDay) > 0 ? [['Forecast', forecastSentence(forecast)]] : [];
 }
 
-/** `at 31 a day the month's credits last until the reset`, or when they are gone and what would last. */
+/** `at the usual 31 a day the month's credits last until the reset`, or when they are gone and what would last. */
 export function forecastSentence({ perDay, goneAt, keep, affordable }: CreditForecast): string {
-  const rate = `at ${Math.round(perDay)} a day`;
+  const rate = `at the usual ${Math.round(perDay)} a day`;
   if (goneAt === undefined) return `${rate} the month's credits last until the reset`;
   const gone = keep > 0 ? `--keep ${keep} is reached` : 'gone';
   return `${rate} ${gone} on ${dayAndMonth(goneAt)}; ${affordable} a day would last`;

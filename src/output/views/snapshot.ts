@@ -13,7 +13,7 @@ export const snapshotView: View<MarketSnapshot> = {
     const { sample, computed_at, stale, source_stale, sample_limited } = snapshot;
     const counted = (count: number, tint: (text: string) => string) => {
       const share = sample > 0 ? count / sample : 0;
-      return `${tint(render.bar(share, BAR))} ${(share * 100).toFixed(1)}% of the sample (${count} of ${sample})`;
+      return `${tint(render.bar(share, BAR))} ${count} of ${sample} (${(share * 100).toFixed(1)}%)`;
     };
     const isFresh = computed_at !== null && !stale && !source_stale;
     const doubts = [
@@ -25,10 +25,10 @@ export const snapshotView: View<MarketSnapshot> = {
     const figures = render.pairs([
       ['Oversold', counted(snapshot.oversold_count, styles.bad)],
       ['Overbought', counted(snapshot.overbought_count, styles.good)],
-      ['Computed', `${timeWithAge(computed_at, render)}${isFresh ? ', not stale' : ''}`],
+      ['Computed', `${timeWithAge(computed_at, render)}${isFresh ? ', fresh' : ''}`],
       ...(isFresh ? [] : [['Generated', timeWithAge(snapshot.generated_at, render)] as const]),
     ]);
-    const title = `Market snapshot: ${safeText(snapshot.scope)}, timeframe ${safeText(snapshot.timeframe)}`;
+    const title = `How much of the market is oversold or overbought (${safeText(snapshot.scope)}, ${safeText(snapshot.timeframe)})`;
     return render.sections([
       { title, body: [...doubts, figures] },
       { title: 'Source', body: safeText(snapshot.source) },

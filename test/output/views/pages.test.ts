@@ -46,12 +46,12 @@ it.each<[Partial<MarketSnapshot>, RegExp]>([
   [{ stale: true }, /^STALE: the service marks this answer as stale\.$/m],
   [{ source_stale: true }, /^STALE SOURCE: the service marks the source of these figures as stale\.$/m],
   [{ computed_at: null }, /Not computed \(computed_at is null\)/],
-  [{ sample_limited: true }, /The sample was limited[\s\S]*, not stale/],
+  [{ sample_limited: true }, /The sample was limited[\s\S]*, fresh/],
 ])('a snapshot says plainly what is wrong: %j', async (given, said) => {
   const text = await page(snapshotView, { ...snapshot, ...given });
   expect(text).toMatch(said);
-  expect(text).toMatch(/Oversold +\[██░{18}\] 7\.5% of the sample \(30 of 400\)/);
-  expect(text.includes('not stale')).toBe(given.sample_limited === true);
+  expect(text).toMatch(/Oversold +\[██░{18}\] 30 of 400 \(7\.5%\)/);
+  expect(text.includes(', fresh')).toBe(given.sample_limited === true);
 });
 
 const access: Access = {
@@ -80,12 +80,12 @@ it('access shows the month as a bar, and adds what this machine knows', async ()
   const text = await page(view, access, at(84));
   expect(text).toMatch(/Credits +\[█{5}░{15}\] 250 of 1000 used, 750 left\nReset +2026-12-01 00:00 UTC \(in 10 days\)/);
   expect(text).toMatch(
-    /\)\nForecast +at 31 a day the .*\nPlan +PRO until 2026-12-31 \(in 40 days\); the API.*\nOperations +signals, stats\n/,
+    /\)\nForecast +at the usual 31 a day the .*\nPlan +PRO until 2026-12-31 \(in 40 days\); the API.*\nOperations +signals, stats\n/,
   );
   expect(await page(view, { ...access, operations: paths.concat('access') }, at(84))).not.toContain('Operations');
   expect(text).toContain('7 of 150 credits, and 1 possibly charged\n');
   expect(text).toMatch(/Last minute +2 of 15 requests/);
-  expect(text.replace(/\s+/g, ' ')).toContain('12 credits since 2026-11-20 12:00 UTC, by MCP or another machine');
+  expect(text.replace(/\s+/g, ' ')).toContain('12 credits since 2026-11-20 12:00 UTC, by other programs or machines');
   expect(text).toMatch(/^DAY \(UTC\) +CREDITS +ELSEWHERE +SNAPSHOT +SCREENERS +SIGNALS +DETAILS +STATS$/m);
   expect(text).toMatch(/^2026-11-20 +47 +12 +7 +7 +7 +7 +7$/m);
   expect(await page(view, access, { env: { LANG: 'C' } })).toContain('[#####---------------]');
