@@ -18,10 +18,11 @@ import { explainEmpty, type OfHistory, printList, readSample, type Sample } from
 import type { Invocation } from './invocation.ts';
 import { commandLine, historyWords } from './next-command.ts';
 import { settingsHistory, silenceOf } from './settings-history.ts';
+import { triesOf, tuneCommand } from './tune-command.ts';
 
 /** `screener screeners --local [TYPE]`: the settings as last looked at, and what the history holds of each type. */
 export async function run(invocation: Invocation, options: OfHistory): Promise<void> {
-  const { history, from, type } = options;
+  const { history, type } = options;
   const sample = await readSample(invocation, { history });
   const { rows, question } = sample;
   const items = localScreeners(sample).filter((one) => type === undefined || one.type === type);
@@ -42,17 +43,19 @@ export async function run(invocation: Invocation, options: OfHistory): Promise<v
     changes: asPrinted(one?.history.changes ?? null),
     ...(one === undefined ? { questions: null, cuts: null } : asWritten(one.tuning)),
   };
-  const page = one === undefined ? screenersPage(items) : screenerPage({ screeners: items, ...one });
+  const page =
+    one === undefined
+      ? screenersPage(items, triesOf(invocation, options, sample))
+      : screenerPage({ screeners: items, ...one });
   await printList(invocation, localScreenersView, { items, head, page });
 
   function pageOf(name: string) {
-    const where = historyWords(options);
     return {
       history: settingsHistory(sample, name),
       tuning: tuningOf(rows, { ...question, type: name }),
       inFull: [
-        commandLine(invocation, ['tune'], from === undefined ? [] : where, name),
-        commandLine(invocation, ['stats', ...where, '--type', name]),
+        tuneCommand(invocation, options, name),
+        commandLine(invocation, ['stats', ...historyWords(options), '--type', name]),
       ],
     };
   }

@@ -6,7 +6,8 @@ import type { Cut, Question } from '../outcomes/tune-types.ts';
 import { questionView, type Tune, type TunePage, tunePage, tuneView } from '../output/views/tune.ts';
 import { askedFor, explainEmpty, type OfHistory, printList, readSample, type Sample } from './history-rows.ts';
 import type { Invocation } from './invocation.ts';
-import { cardWords, commandLine } from './next-command.ts';
+import { silenceOf } from './settings-history.ts';
+import { tuneCommand } from './tune-command.ts';
 
 interface Options extends OfHistory {
   readonly key: string | undefined;
@@ -43,17 +44,15 @@ export async function run(invocation: Invocation, options: Options): Promise<voi
 }
 
 function pageOf(invocation: Invocation, options: Options, sample: Sample, answer: Tune): TunePage {
-  const { type, history, from, horizon = MAIN_HORIZON, detail, key: _, ...filter } = options;
+  const { type, horizon = MAIN_HORIZON, detail } = options;
   const { rows, looks, question } = sample;
-  const settings = looks.at(-1)?.screeners.items.filter((one) => one.type === type) ?? [];
-  const where = from === undefined ? [] : ['--from', history.directory];
-  const oneType = type ?? answer.questions[0]?.type ?? 'TYPE';
-  const groups = type === undefined ? [] : figuresOf(rows, { ...question, by: 'type', hasPast: false }).groups;
+  const more = horizon === MAIN_HORIZON ? [] : ['--horizon', horizon];
   return {
     horizon,
     isDetailed: detail,
-    asSetNow: groups.find(({ group }) => group === type),
-    settings,
-    inFull: commandLine(invocation, ['tune'], [...where, ...cardWords(filter)], oneType),
+    asSetNow: figuresOf(rows, { ...question, by: 'type', hasPast: false }).groups,
+    settings: looks.at(-1)?.screeners.items.filter((one) => one.type === type) ?? [],
+    isSilent: type !== undefined && silenceOf(sample, type) !== undefined,
+    inFull: tuneCommand(invocation, options, type ?? answer.questions[0]?.type ?? 'TYPE', more),
   };
 }

@@ -30,6 +30,8 @@ interface TuneQuestion {
   readonly horizon?: HorizonName | undefined;
   /** Present settings of a type since then, epoch milliseconds UTC: older cards are left out. */
   readonly settingsSince?: ReadonlyMap<string, number> | undefined;
+  /** Unless given, true. Otherwise a key whose test passes no more does not tell. */
+  readonly hasPast?: boolean | undefined;
 }
 
 /**
@@ -38,7 +40,7 @@ interface TuneQuestion {
  * @returns the clear ones first, then by p
  */
 export function tuningOf(rows: readonly Row[], question: TuneQuestion): Tuning {
-  const { now, until = now, type: only, horizon: main, settingsSince } = question;
+  const { now, until = now, type: only, horizon: main, settingsSince, hasPast = true } = question;
   const ofBtc = symbolsOfBtc(rows);
   const first = rows.reduce((oldest, { at }) => Math.min(oldest, at), until);
   const beside = eachHorizon((horizon) => besideOthers(differencesOf(rows, horizon, ofBtc)));
@@ -51,7 +53,7 @@ export function tuningOf(rows: readonly Row[], question: TuneQuestion): Tuning {
     return HORIZON_NAMES.filter((name) => name === (main ?? name)).flatMap((horizon) => {
       const differences = differencesOf(ofType, horizon, ofBtc).toSorted((one, other) => one.day - other.day);
       const family = keys.map((one) => asking(one, horizon, differences));
-      return judgedKeys(family, now, { type, horizon }).map((told) => ({
+      return judgedKeys(family, { now, hasPast, type, horizon }).map((told) => ({
         question: told.question,
         cuts: cutsOf(told, beside[horizon], perDay),
       }));
@@ -119,13 +121,16 @@ function asking({ key, absolute, isOnHalf }: Key, horizon: HorizonName, all: rea
   return { key, absolute, columns, cards, keys, test, estimateAt };
 }
 
-function judgedKeys(family: readonly Asking[], now: number, of: Pick<Question, 'type' | 'horizon'>) {
+function judgedKeys(
+  family: readonly Asking[],
+  { now, hasPast, ...of }: { now: number; hasPast: boolean } & Pick<Question, 'type' | 'horizon'>,
+) {
   const estimatesAt = (time: number | undefined) => family.map(({ estimateAt }) => estimateAt(time));
   const present = judged(estimatesAt(undefined), 0);
   const cards = family.reduce((total, one) => total + one.cards.length, 0);
   const first = Math.min(...family.flatMap((one) => one.cards[0]?.card.at ?? []));
   // A word that is not found now is kept only below this level.
-  const looks = present.some(({ p }) => p !== null && p < LEVEL) ? pastLooks(now, { first, cards }) : [];
+  const looks = hasPast && present.some(({ p }) => p !== null && p < LEVEL) ? pastLooks(now, { first, cards }) : [];
   const words = standings(looks, now, estimatesAt, 0);
   return family.map((asked, i) => {
     const estimate = present[i] as Judged;

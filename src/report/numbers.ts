@@ -2,8 +2,7 @@
 import type { Difference } from '../outcomes/differences.ts';
 import { medianOf } from '../outcomes/quantile.ts';
 import type { Cut, Question, Tuning } from '../outcomes/tune-types.ts';
-import { adviceWords, bestCut } from '../output/views/tune.ts';
-import { cutName, cutsOf, isClear, isTested, numberName } from '../output/views/tune-words.ts';
+import { adviceWords, bestCut, cutName, cutsOf, isClear, isTested, numberName } from '../output/views/tune-words.ts';
 import { pluralize } from '../runtime/pluralize.ts';
 import { signedAxis } from './axis.ts';
 import { signed } from './format.ts';
@@ -42,7 +41,7 @@ export function numbersSection({ questions, cuts }: Tuning, differences: readonl
     return {
       type: question.type,
       verdict: null,
-      says: adviceWords(question, own) || 'No stricter setting is clearly better.',
+      says: adviceWords(question, own),
       label: `median difference to BTC of five groups by ${label(numberName(question))}`,
       x: { ticks, at: (share: number) => share },
       y,

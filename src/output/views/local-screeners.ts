@@ -7,16 +7,16 @@ import { GROUP_TABLE } from '../../outcomes/figure-table.ts';
 import { cutSchema, questionSchema, type Tuning } from '../../outcomes/tune-types.ts';
 import { LEAST } from '../../outcomes/verdict.ts';
 import { fieldsOf } from '../described-fields.ts';
-import { dayAndMonth } from '../format.ts';
+import { dayAndMonth, estimateText } from '../format.ts';
 import { safeText } from '../safe-text.ts';
-import type { Column, View } from '../types.ts';
+import type { Column, Pair, View } from '../types.ts';
 import { horizonFigures } from './history-stats-fields.ts';
-import { figureColumn } from './parts.ts';
+import { figureColumn, textColumn } from './parts.ts';
 import { objectByHorizon } from './schemas.ts';
-import { screenerColumn, settingsColumn } from './screeners.ts';
+import { screenerName, settingsColumn, settingsText } from './screeners.ts';
 import { type SettingsHistory, settingsChangeSchema, settingsOfType, settingsSection } from './settings-history.ts';
-import { adviceText } from './tune.ts';
-import { differenceColumns, findingLines, findings, silenceWords } from './verdict.ts';
+import { adviceWords, isClear, noneTells } from './tune-words.ts';
+import { differenceColumns, findingLines, findings, silenceWords, verdictText } from './verdict.ts';
 
 const localScreener = v.object({
   type: described(v.string(), 'screener type'),
@@ -59,7 +59,7 @@ export const localScreenersHead = fieldsOf(head);
 export const localScreenersView: View<LocalScreener> = { fields: fieldsOf(localScreener) };
 
 const COLUMNS: readonly Column<LocalScreener>[] = [
-  screenerColumn(),
+  textColumn('TYPE', 0, (one) => `${screenerName(one)}${one.settings_since === null ? '' : '*'}`),
   figureColumn('A DAY', 1, ({ cards_per_day }) => cards_per_day.toFixed(1)),
   ...Object.values(differenceColumns<LocalScreener>(({ horizons }) => horizons[MAIN_HORIZON], LEAST, silenceOf)),
   settingsColumn(),
@@ -70,34 +70,39 @@ function silenceOf({ silent, last_card_at: last, covered_until: until }: LocalSc
   return silent ? silenceWords(last === null ? undefined : Date.parse(last), Date.parse(until)) : undefined;
 }
 
-/** What was found first, as in `stats --by type`. */
-export function screenersPage(items: readonly LocalScreener[]): View<object> {
+const dateOf = (iso: string) => dayAndMonth(Date.parse(iso));
+
+/** What was found first, as in `stats --by type`. @param tries see `worthTrying` */
+export function screenersPage(items: readonly LocalScreener[], tries: readonly Pair[]): View<object> {
   const judged = items.map((one) => {
     return { name: safeText(one.type), figures: one.horizons[MAIN_HORIZON], silence: silenceOf(one) };
   });
+  const changed = new Set(items.flatMap(({ settings_since: since }) => since ?? []).map(dateOf));
   return {
     fields: localScreenersView.fields,
     page: (_, render) => {
       const { note, paragraph, sections, table } = render;
       if (items.length === 0) return paragraph('The history has no cards, and no settings were looked at.');
-      const neverLooked = items.every(({ conditions }) => conditions === null);
       return sections([
-        { body: findingLines(findings(judged, 'type'), render) },
-        { body: table(COLUMNS, items) },
+        { title: TITLE, body: findingLines([...findings(judged, 'type'), ...tries], render) },
         {
-          body: note(
-            'After 24 h, in pp; per type: cards do not say which screener sent them.',
-            ...items.map(({ type, settings_since: since }) => {
-              const date = since && dayAndMonth(Date.parse(since));
-              return date !== null && `${safeText(type)}: figures of the cards since its settings changed on ${date}.`;
-            }),
-            neverLooked && 'Settings were never looked at: `screener screeners` looks, for 1 credit.',
-          ),
+          body: [
+            table(COLUMNS, items),
+            note(
+              `A DAY: in the last 28 days${changed.size > 0 ? `; * only cards since its settings changed on ${[...changed].join(', ')}` : ''}`,
+              new Set(items.map(({ type }) => type)).size < items.length &&
+                'Figures are per type: cards do not say which screener sent them.',
+              items.every(({ conditions }) => conditions === null) &&
+                'Settings were never looked at: `screener screeners` looks, for 1 credit.',
+            ),
+          ],
         },
       ]);
     },
   };
 }
+
+const TITLE = 'Your screeners: 24 h after the trigger, in pp against your other cards (and BTC)';
 
 interface ScreenerPage {
   /** Of one type: several may share it. */
@@ -107,29 +112,45 @@ interface ScreenerPage {
   readonly inFull: readonly string[];
 }
 
-/** Its line of the list of screeners, or one for each of its settings; and what that list leaves out. */
+/** Its verdict and figures, or those of each of its settings; then the advice. */
 export function screenerPage({ screeners, history, tuning, inFull }: ScreenerPage): View<object> {
   const questions = tuning.questions.filter(({ horizon }) => horizon === MAIN_HORIZON);
   return {
     fields: localScreenersView.fields,
     page: (_, render) => {
-      const { note, offer, paragraph, sections, styles, table } = render;
       const [first] = screeners;
       if (first === undefined) return '';
-      const silence = silenceOf(first);
-      const title = `${safeText(first.type)}, with the median move minus BTC's after ${MAIN_HORIZON}`;
+      const { type, cards_per_day: perDay, silent, last_card_at: last, horizons } = first;
+      const figures = horizons[MAIN_HORIZON];
+      const { offer, pairs, sections } = render;
+      const hasChanged = history.changes.length > 0;
+      const none = noneTells(questions, silent);
+      const advice = none ? [none] : questions.filter(isClear).map((one) => adviceWords(one, tuning.cuts, perDay));
+      const lastCard = `${last === null ? 'none' : dateOf(last)}, though it is switched on: check its settings`;
+      const said: Pair[] = [
+        ...(silent ? [['Last card', lastCard] as const] : []),
+        ...(last === null ? [] : advice.map((text) => ['Advice', text] as const)),
+      ];
+      const verdict = figures && verdictText(figures, LEAST, silenceOf(first));
+      const differences: Pair[] = (['others', 'btc'] as const).map((to) => {
+        const median = figures?.[`median_vs_${to}_percentage_points`];
+        const estimate = estimateText(median, figures?.[`median_vs_${to}_interval_95`]);
+        return [to === 'btc' ? 'vs BTC' : 'vs others', `${estimate} pp after 24 h`];
+      });
+      const facts: Pair[] = [
+        ...screeners.map(
+          ({ conditions }) => ['Settings', conditions ? settingsText(conditions) : 'not known'] as const,
+        ),
+        ['Cards a day', `${perDay.toFixed(1)} in the last 28 days`],
+        ...(figures === null ? [] : differences),
+      ];
       return sections([
-        history.changes.length === 0
-          ? { title, body: table(COLUMNS, screeners) }
-          : settingsSection({ type: first.type, ...history }, render),
-        { body: silence !== undefined && paragraph(`Switched on, but ${silence}.`, styles.warn) },
-        { title: 'Numbers at the trigger', body: adviceText(questions, tuning.cuts, render) },
-        { body: [silence === undefined && note(companyWords(first)), offer('In full:', ...inFull)] },
+        hasChanged
+          ? settingsSection({ type, ...history }, render)
+          : { title: `${screenerName(first)}: ${verdict ?? 'no cards'}`, body: pairs([...facts, ...said]) },
+        { body: hasChanged && pairs(said) },
+        { body: last !== null && offer('In full:', ...inFull) },
       ]);
     },
   };
-}
-
-function companyWords({ repeats_per_day: repeats, overlaps_per_day: overlaps }: LocalScreener): string {
-  return `Overlap: ${repeats.toFixed(1)} cards a day repeat a symbol within the hour; ${overlaps.toFixed(1)} a day coincide with another type.`;
 }

@@ -9,12 +9,12 @@ import { textColumn } from './parts.ts';
 
 export const screenersView: View<ScreenerItem> = {
   fields: fieldsOf(ScreenerItem),
-  columns: [screenerColumn(), settingsColumn()],
+  columns: [textColumn('TYPE', 0, screenerName), settingsColumn()],
   empty: 'You have no screeners configured.',
 };
 
-export function screenerColumn<T extends { readonly type: string; readonly active: boolean | null }>(): Column<T> {
-  return textColumn('TYPE', 0, ({ type, active }) => `${safeText(type)}${active === false ? ' (off)' : ''}`);
+export function screenerName({ type, active }: { readonly type: string; readonly active: boolean | null }): string {
+  return `${safeText(type)}${active === false ? ' (off)' : ''}`;
 }
 
 export function settingsColumn<T extends { readonly conditions: ScreenerItem['conditions'] | null }>(): Column<T> {

@@ -1,0 +1,32 @@
+/** What other screens say of `tune`. */
+import { MAIN_HORIZON } from '../api/contract/horizons.ts';
+import { tuningOf } from '../outcomes/tune.ts';
+import type { Pair } from '../output/types.ts';
+import { worthTrying } from '../output/views/tune-words.ts';
+import type { OfHistory, Sample } from './history-rows.ts';
+import type { Invocation } from './invocation.ts';
+import { cardWords, commandLine, historyWords } from './next-command.ts';
+
+/** `tune`, or one type's page of it, from the same cards. @param more options */
+export function tuneCommand(
+  invocation: Invocation,
+  options: OfHistory,
+  type?: string,
+  more: readonly string[] = [],
+): string {
+  const where = options.from === undefined ? [] : historyWords(options);
+  const words = [...where, ...cardWords({ ...options, type: undefined }), ...more];
+  return commandLine(invocation, ['tune'], words, type);
+}
+
+/** More take longer than the screen that it stands on may. */
+const MOST_CARDS = 20_000;
+
+/** The stricter settings that `tune` would try, each with its command line. */
+export function triesOf(invocation: Invocation, options: OfHistory, { rows, question }: Sample): Pair[] {
+  if (!invocation.output.isForPeople) return [];
+  const bought = rows.filter(({ isBought }) => isBought).length;
+  if (bought > MOST_CARDS) return [['Worth trying', `\`${tuneCommand(invocation, options)}\` tells`]];
+  const tuning = tuningOf(rows, { ...question, horizon: MAIN_HORIZON, hasPast: false });
+  return worthTrying(tuning, (type) => tuneCommand(invocation, options, type));
+}
