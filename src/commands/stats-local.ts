@@ -19,6 +19,7 @@ import type { Invocation } from './invocation.ts';
 import { cardWords, commandLine, historyWords } from './next-command.ts';
 import { settingsHistory, silenceOf } from './settings-history.ts';
 import { sortByField } from './sort-by-field.ts';
+import { triesOf } from './tune-command.ts';
 
 interface Options<By = GroupBy | 'settings'> extends OfHistory {
   readonly by?: By | undefined;
@@ -86,10 +87,12 @@ async function compare(invocation: Invocation, options: Options<GroupBy>): Promi
   // The latest of each type: they are kept oldest first.
   const kept = (await options.history.answers()).map(({ type: of, stats }) => [of, stats] as const);
   const answers = by === 'type' && isWhole ? [...new Map(kept).values()] : [];
+  const isTried = by === 'type' && isWhole && output.isForPeople && !detail && horizon === MAIN_HORIZON;
+  const tries = isTried ? triesOf(invocation, options, sample) : [];
   const view =
     by === undefined || detail
       ? figuresPage<object>(page, groupView.fields)
-      : rankingPage<object>({ ...page, by, answers, beforeAndAfter }, groupView.fields);
+      : rankingPage<object>({ ...page, by, answers, beforeAndAfter, tries }, groupView.fields);
   await printList(invocation, groupView, { items: comparison.groups, head, page: view });
 }
 

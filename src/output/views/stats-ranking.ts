@@ -10,7 +10,7 @@ import { HOUR } from '../../runtime/units.ts';
 import { dayAndMonth, daysText, NONE, rangeText } from '../format.ts';
 import { safeText } from '../safe-text.ts';
 import { GAP, measureColumns, total } from '../table/table.ts';
-import type { Column, Part, RenderContext, View } from '../types.ts';
+import type { Column, Pair, Part, RenderContext, View } from '../types.ts';
 import { basisWords, NO_CARDS, type StatsPage, settingsWarning } from './history-stats.ts';
 import { axisOf, intervalLine, marksOf, scaleLine } from './interval-axis.ts';
 import { figureColumn, textColumn } from './parts.ts';
@@ -28,6 +28,8 @@ interface Ranking extends StatsPage {
   readonly answers: readonly SignalStats[];
   /** The command line that compares the settings of a type. */
   readonly beforeAndAfter: (type: string) => string;
+  /** What `tune` would try. */
+  readonly tries: readonly Pair[];
 }
 
 interface Line extends Judged {
@@ -57,7 +59,7 @@ export function rankingPage<T extends object>(ranking: Ranking, fields: View<T>[
       return sections([
         {
           title: `${whose}${horizonOf(horizon).millis / HOUR} h after the trigger, in pp against ${against}`,
-          body: findingLines(findings(lines, by), render),
+          body: findingLines([...findings(lines, by), ...ranking.tries], render),
         },
         {
           body: [
