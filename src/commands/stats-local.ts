@@ -4,7 +4,6 @@ import { usageError } from '../errors.ts';
 import { settingsPeriods } from '../history/store/answers.ts';
 import { ranked } from '../outcomes/deciding.ts';
 import { asPrinted } from '../outcomes/figure.ts';
-import type { GroupFigures } from '../outcomes/figure-table.ts';
 import { figuresOf } from '../outcomes/figures.ts';
 import type { GroupBy } from '../outcomes/types.ts';
 import { LEAST } from '../outcomes/verdict.ts';
@@ -41,7 +40,7 @@ export async function run(invocation: Invocation, { by, ...options }: Options): 
 
 async function compare(invocation: Invocation, options: Options<GroupBy>): Promise<void> {
   const { output } = invocation;
-  const { by, minSample, least, type, detail = false } = options;
+  const { by, minSample, least, type, sort, detail = false } = options;
   const horizon = horizonOf(options);
   // One type is compared with the others, as in the list of all.
   const isOfType = by === undefined && type !== undefined;
@@ -51,10 +50,9 @@ async function compare(invocation: Invocation, options: Options<GroupBy>): Promi
   const isAmongTypes = isOfType && rows.length > 0;
   const question = { ...sample.question, minSample, least, horizon, by: isAmongTypes ? ('type' as const) : by };
   const compared = figuresOf(rows, question);
-  const groups = inOrder(
-    compared.groups.filter(({ group }) => !isAmongTypes || group === type),
-    options,
-  );
+  const meant = compared.groups.filter(({ group }) => !isAmongTypes || group === type);
+  const inOrder = by === 'month' ? meant : ranked(meant, horizon);
+  const groups = sort === undefined ? inOrder : sortByField(meant, sort);
   // A page reads one horizon: the other need not be worked out.
   const comparison = { ...compared, groups: output.isForPeople ? groups : asPrinted(groups) };
   const head: StatsHead = {
@@ -111,10 +109,7 @@ async function compareSettings(invocation: Invocation, options: Options): Promis
   const { groups, changes } = settingsHistory(sample, type, least);
   const page: View<object> = {
     fields: groupView.fields,
-    page: (_, render) =>
-      groups.length === 0
-        ? render.paragraph('No look at the settings is kept: `screener signals export` keeps them.')
-        : render.sections([settingsSection({ type, groups, changes }, render)]),
+    page: (_, render) => render.sections([settingsSection({ type, groups, changes }, render)]),
   };
   const head: StatsHead & { readonly changes: typeof changes } = {
     ...(await headOf(options, 'settings', sample.question.now)),
@@ -131,12 +126,6 @@ async function headOf<By>(options: OfHistory, by: By, now: number) {
   // A manifest that is damaged says nothing; the cards are read all the same.
   const manifest = await options.history.manifest().catch(() => undefined);
   return { ...askedFor(options), by, generated_at: formatApiTime(now), bought_first: manifest?.focus ?? [] };
-}
-
-function inOrder(groups: readonly GroupFigures[], options: Options<GroupBy>): readonly GroupFigures[] {
-  const { by, sort } = options;
-  if (sort !== undefined) return sortByField(groups, sort);
-  return by === 'type' || by === 'symbol' ? ranked(groups, horizonOf(options)) : groups;
 }
 
 function horizonOf({ horizon, sort = '' }: Options): HorizonName {

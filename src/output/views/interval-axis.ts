@@ -1,24 +1,19 @@
 /** Intervals on one axis with zero, in characters. Percentage points. */
 import { type Deciding, isAbove, isBelow } from '../../outcomes/deciding.ts';
+import type { Interval } from '../../outcomes/types.ts';
 import { signed } from '../format.ts';
 import type { RenderContext } from '../types.ts';
 
-interface Axis {
-  readonly low: number;
-  readonly high: number;
-  readonly size: number;
-}
+type Axis = Interval & { readonly size: number };
 
 export const marksOf = (unicode: boolean) =>
   unicode
     ? { inner: '━', outer: '─', point: '●', alone: '○', zero: '│', left: '◂', right: '▸' }
     : { inner: '=', outer: '-', point: 'o', alone: '.', zero: '|', left: '<', right: '>' };
 
-/** Holds zero and the intervals of all groups, without any the medians, and an eighth more on each side. */
+/** Holds zero and the intervals of all groups, and an eighth more on each side. */
 export function axisOf(all: readonly Deciding[], size: number): Axis {
-  const intervals = all.flatMap(({ interval }) => interval ?? []);
-  const medians = all.flatMap(({ median }) => (median === null ? [] : [{ low: median, high: median }]));
-  const within = intervals.length > 0 ? intervals : medians;
+  const within = all.flatMap(({ interval }) => interval ?? []);
   const low = Math.min(0, ...within.map((one) => one.low));
   const high = Math.max(0, ...within.map((one) => one.high));
   const more = low === high ? 1 : (high - low) / 8;

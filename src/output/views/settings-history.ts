@@ -55,18 +55,20 @@ export function settingsSection(
   { type, groups, changes }: SettingsHistory & { readonly type: string },
   { paragraph, table, zone }: RenderContext,
 ): Section {
-  const first = groups[0]?.group ?? '';
+  const first = groups[0]?.group;
+  const unchanged = first
+    ? `Its settings have not changed since ${minuteTime(first, zone)}.`
+    : 'No look at the settings is kept: `screener signals export` keeps them.';
   return {
     title: `What new settings of ${safeText(type)} did: median moves after ${MAIN_HORIZON}, in pp`,
     body: [
       ...changes.map((change) => paragraph(changeText(change))),
-      changes.length === 0 &&
-        paragraph(`Its settings have not changed${first && ` since ${minuteTime(first, zone)}`}.`),
+      changes.length === 0 && paragraph(unchanged),
       table<SettingsGroup>(
         [
           // The first settings held before the history began.
-          textColumn('SINCE', 0, ({ group }, _, [oldest]) =>
-            group === oldest?.group && groups.length > 1 ? 'before' : minuteTime(group, zone),
+          textColumn('SINCE', 0, ({ group }) =>
+            group === first && groups.length > 1 ? 'before' : minuteTime(group, zone),
           ),
           figureColumn('A DAY', 2, ({ cards_per_day }) => (cards_per_day ?? 0).toFixed(1)),
           ...Object.values(differenceColumns<SettingsGroup>(({ horizons }) => horizons[MAIN_HORIZON])),

@@ -35,16 +35,18 @@ interface Ranking extends StatsPage {
 interface Line extends Judged {
   readonly group: GroupFigures;
   readonly figures: HorizonFigures;
+  readonly deciding: Deciding;
 }
 
 /** What was found first, as on every screen. */
 export function rankingPage<T extends object>(ranking: Ranking, fields: View<T>['fields']): View<T> {
   const { by, horizon, comparison, head, silences, beforeAndAfter } = ranking;
   const lines = comparison.groups.map((group): Line => {
-    const silence = silences.get(group.group);
-    return { group, name: safeText(group.group ?? ''), figures: group.horizons[horizon], silence };
+    const figures = group.horizons[horizon];
+    const deciding = decidingOf(figures);
+    return { group, figures, deciding, name: safeText(group.group ?? ''), silence: silences.get(group.group) };
   });
-  const isOfOthers = lines.some(({ figures }) => decidingOf(figures).to === 'others');
+  const isOfOthers = lines.some(({ deciding }) => deciding.to === 'others');
   const whose = head.symbol === null ? '' : `${safeText(head.symbol)}: `;
   const against = isOfOthers ? 'your other cards (and BTC)' : 'BTC';
   const changed = lines.filter(({ group }) => group.settings_since !== null);
@@ -98,15 +100,14 @@ function columnsOf(
   ];
   const { width = Number.POSITIVE_INFINITY } = render;
   const room = width - total(measureColumns([...left, verdict], lines, render)) - GAP;
-  const all = lines.map(({ figures }) => decidingOf(figures));
+  const all = lines.map(({ deciding }) => deciding);
   const isDrawn = width >= ROOM_FOR_PICTURE && room >= NARROWEST_AXIS && all.some(({ interval }) => interval !== null);
   if (!isDrawn) return { columns: [...left, verdict], drawn: '' };
   const axis = axisOf(all, Math.min(WIDEST_AXIS, room));
-  const picture = (line: Line) => intervalLine(decidingOf(line.figures), axis, render);
-  const interval = figureColumn<Line>('95 % INTERVAL', 4, ({ figures }) => {
-    const range = decidingOf(figures).interval;
-    return range === null ? NONE : rangeText(range);
-  });
+  const picture = ({ deciding }: Line) => intervalLine(deciding, axis, render);
+  const interval = figureColumn<Line>('95 % INTERVAL', 4, ({ deciding: { interval: range } }) =>
+    range === null ? NONE : rangeText(range),
+  );
   const columns = [...left, textColumn(scaleLine(axis), 3, picture), interval, verdict];
   return { columns, drawn: lines.map(picture).join('') };
 }
@@ -128,28 +129,24 @@ function notes(ranking: Ranking, lines: readonly Line[], drawn: string, { unicod
     drawn.includes(alone) && `${alone} too few days`,
     has(({ shown_verdict: word }) => isAbove(word) || isBelow(word)) && 'since: how long it has stood',
   ];
+  const isWide = ({ deciding: { verdict, interval } }: Line) =>
+    verdict === 'none' && interval !== null && Math.max(-interval.low, interval.high) > least;
   const missing = lines.flatMap(({ name, figures: { missing_share: share } }) =>
     share !== null && share >= MISSING_SHARE ? [`${percentOf(share)} of ${name}`] : [],
   );
   return [
     marks.filter(Boolean).join('; '),
     has((one) => verdictText(one).endsWith('weak')) && 'weak: fewer than 12 blocks of days',
-    has((one) => isWiderThan(least, decidingOf(one))) && `no difference: the 90 % interval lies within ±${least} pp`,
+    lines.some(isWide) && `no difference: the 90 % interval lies within ±${least} pp`,
     basisWords(ranking, `, ${daysText(ranking.period)}`),
     left > 0 && `Left out: ${pluralize(left, 'group')} with fewer outcomes than --min-sample.`,
     missing.length > 0 && `Outcomes missing: ${missing.join(', ')}.`,
-    ...lines.flatMap(({ name, group }) =>
-      group.coincides_with.map((other) => {
-        return `${name}: ${percentOf(other.share)} of its cards coincide with ${safeText(other.group)}.`;
-      }),
+    ...lines.flatMap(({ name, group: { coincides_with: others } }) =>
+      others.map(({ group, share }) => `${name}: ${percentOf(share)} of its cards coincide with ${safeText(group)}.`),
     ),
     has((one) => one.shown_verdict === 'below_others' && one.verdict !== 'below_btc') &&
       `"Below" alone is no reason to drop it: beside a strong ${by} others fall behind.`,
   ];
-}
-
-function isWiderThan(least: number, { verdict, interval }: Deciding): boolean {
-  return verdict === 'none' && interval !== null && Math.max(-interval.low, interval.high) > least;
 }
 
 const percentOf = (share: number) => `${Math.round(100 * share)} %`;

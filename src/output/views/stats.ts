@@ -53,15 +53,13 @@ function medianColumns(name: HorizonName): Column<SignalStats>[] {
 
 const mainMedian = ({ horizons }: SignalStats) => horizons[MAIN_HORIZON].median_vs_btc_percentage_points;
 
-/** Types without a median stand last. */
-const LAST = -Number.MAX_VALUE;
-
 /** The medians of several types side by side: whether they differ, the service does not say. */
 export const statsByTypeView: View<SignalStats> = {
   fields: fieldsOf(SignalStats),
   heading: (_, { paragraph, styles }) =>
     paragraph("Your types in the last 30 days: the median move minus BTC's", styles.bold),
-  order: (one, other) => (mainMedian(other) ?? LAST) - (mainMedian(one) ?? LAST),
+  order: (one, other) =>
+    (mainMedian(other) ?? Number.NEGATIVE_INFINITY) - (mainMedian(one) ?? Number.NEGATIVE_INFINITY),
   columns: [
     textColumn('TYPE', 0, ({ screener_type }) => safeText(screener_type) || NONE),
     ...HORIZON_NAMES.toReversed().flatMap(medianColumns),
