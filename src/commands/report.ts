@@ -14,7 +14,7 @@ import { type ReportInput, reportPage } from '../report/report.ts';
 import { writeOutputFile } from '../runtime/files.ts';
 import { utcDay } from '../runtime/units.ts';
 import { version } from '../version.ts';
-import { changesWithin, type OfHistory, readSample, type Sample } from './history-rows.ts';
+import { changesWithin, explainEmpty, type OfHistory, readSample, type Sample } from './history-rows.ts';
 import type { Invocation } from './invocation.ts';
 import { settingsHistory, silenceOf } from './settings-history.ts';
 
@@ -28,6 +28,7 @@ interface Options extends OfHistory {
 export async function run(invocation: Invocation, options: Options): Promise<void> {
   const { context, notes } = invocation;
   const sample = await readSample(invocation, options);
+  if (sample.rows.length === 0) await explainEmpty(invocation, options);
   const input = await inputOf(invocation, options, sample);
   const html = reportPage(input);
   if (options.file === '-') return context.stdout.write(html);

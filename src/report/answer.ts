@@ -109,7 +109,9 @@ function aboutType(group: GroupFigures, known: TypeFacts | undefined): Markup {
   // Beside "no difference" the median of fewer cards would look like a doubt.
   const later = isAbove(verdict) || isBelow(verdict) ? then : null;
   const set = settings_since === null ? '' : `, since ${dayAndMonth(Date.parse(settings_since))}`;
-  return html`<div class="btc">${btc !== null && html`${signed(btc)} <span class="range">vs BTC${share !== null && `, ${percent(share)} above`}</span>`}</div>
+  const above = share === null ? '' : `${percent(share)} above`;
+  const vsBtc = decidingOf(figuresOf(group)).to === 'btc' ? ['', `${above} BTC`] : [signed(btc), `vs BTC, ${above}`];
+  return html`<div class="btc">${btc !== null && html`${vsBtc[0]} <span class="range">${vsBtc[1]}</span>`}</div>
 <div class="size">${fixed(cards_per_day ?? 0)} a day <span class="range">${pluralize(sample, 'outcome')}</span></div>
 ${facts([
   known?.settings !== undefined && ['Settings', `${known.settings}${set}`],

@@ -19,7 +19,7 @@ const HINTS: readonly (readonly [codes: readonly string[], hint: string])[] = [
     'There is no room. Free some and run the command again: it continues from what was saved.',
   ],
   [['EACCES', 'EPERM'], 'Check who owns the directory and its files, and their permissions.'],
-  [['EROFS', 'ENOTDIR', 'EISDIR', 'EEXIST'], 'Choose another directory.'],
+  [['EROFS', 'ENOTDIR', 'EISDIR', 'EEXIST'], 'Choose another place.'],
   [['ENOENT'], 'Make that directory, or choose another.'],
 ];
 
@@ -32,8 +32,8 @@ export async function storing<T>(doing: string, work: () => T | Promise<T>): Pro
     if (cause instanceof ScreenerError || code === undefined) throw cause;
     const [, hint = 'Check the directory and run the command again: it continues from what was saved.'] =
       HINTS.find(([codes]) => codes.includes(code)) ?? [];
-    // Node's message ends with its call and a path, often of a temporary file.
-    const why = (cause as Error).message.replace(/, \w+( '.*)?$/s, '');
+    // Node's message begins with its code and ends with its call and a path, often of a temporary file.
+    const why = (cause as Error).message.replace(/^E\w+: |, \w+( '.*)?$/gs, '');
     throw new ScreenerError('storage', `Cannot ${doing}: ${why}`, { hint, cause });
   }
 }

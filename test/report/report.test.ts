@@ -57,7 +57,11 @@ describe('screener report', () => {
     expect(text).toContain(`Based on ${bought} of ${due} due outcomes, `);
   });
 
-  it('writes to a pipe and through a link, and refuses a folder', async () => {
+  it('writes to a pipe and through a link, and refuses a folder and an unknown type', async () => {
+    const unknown = await runScreener(['report', path.join(home.folder, 'x'), '--from', history, '--type', 'oi'], {
+      home,
+    });
+    expect(unknown).toMatchObject({ code: 2, stderr: expect.stringContaining("no card of type 'oi'") });
     const [target, link, pipe, folder] = ['target', 'link', 'pipe', 'folder'].map((name) =>
       path.join(home.folder, name),
     );

@@ -110,6 +110,6 @@ run('its answers have a yes, a no, a difference that does not matter and a not y
 run('without a folder for temporary files the demo says so, and calls it no bug', async ({ screener }) => {
   const ran = await screener(['--demo', 'today'], { env: { TMPDIR: '/nowhere' } });
   expect(ran).toMatchObject({ code: 1, stdout: '' });
-  expect(ran.stderr).toContain("Cannot write the demo's history to /nowhere, which TMPDIR names: ENOENT");
+  expect(ran.stderr).toContain("Cannot write the demo's history to /nowhere, which TMPDIR names: no such file");
   expect(ran.stderr).not.toContain('bug');
 });
