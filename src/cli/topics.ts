@@ -111,13 +111,14 @@ your screeners sent them, only its type, nor which way you would have traded. A
 type's cards are those since its settings last changed (marked *), unless you
 give --since; its figures before and after: stats --by settings.
 
-Verdicts: one per type, against your other cards of the same day.
+Verdicts: one per type, against your other cards of the same day. On one symbol
+these are too few: its types are compared with BTC.
 
   above, below         the difference is not zero
   no difference        smaller than --least: two one-sided tests show that,
                        so the 90 % interval lies within, the 95 % one may not
-  unclear              neither is known yet; so far only a difference larger
-                       than the one shown could be seen
+  unclear              neither is known yet; the time is about how long until
+                       a difference of --least would show
   too few days         fewer than 6 blocks of days; with fewer than 12, "weak"
 
 "Below others" alone is no reason to drop a type: next to one strong type, an

@@ -1,13 +1,13 @@
 /** A screener type's settings through time: figures of each, and what each change did. */
 import * as v from 'valibot';
-import { MAIN_HORIZON } from '../../api/contract/horizons.ts';
+import { horizonOf, MAIN_HORIZON } from '../../api/contract/horizons.ts';
 import { anyObject, described, named, time } from '../../api/contract/primitives.ts';
 import { figure, interval, type ReadonlyDeep } from '../../outcomes/figure.ts';
 import type { GroupFigures } from '../../outcomes/figure-table.ts';
 import { CHANGE_VERDICTS, type SettingsDifference } from '../../outcomes/settings-change.ts';
 import { dayAndMonth, minuteTime, rangeText } from '../format.ts';
 import { safeText } from '../safe-text.ts';
-import type { RenderContext, Section } from '../types.ts';
+import type { RenderContext, Section, Styles } from '../types.ts';
 import { figureColumn, textColumn } from './parts.ts';
 import { objectByHorizon } from './schemas.ts';
 import { settingsText } from './screeners.ts';
@@ -53,16 +53,17 @@ export interface SettingsHistory {
 
 export function settingsSection(
   { type, groups, changes }: SettingsHistory & { readonly type: string },
-  { paragraph, table, zone }: RenderContext,
+  { paragraph, styles, table, zone }: RenderContext,
 ): Section {
+  const tints: { readonly [verdict: string]: Styles['good'] } = { higher: styles.good, lower: styles.bad };
   const first = groups[0]?.group;
   const unchanged = first
     ? `Its settings have not changed since ${minuteTime(first, zone)}.`
     : 'No look at the settings is kept: `screener signals export` keeps them.';
   return {
-    title: `What new settings of ${safeText(type)} did: median moves after ${MAIN_HORIZON}, in pp`,
+    title: `What new settings of ${safeText(type)} did: ${horizonOf(MAIN_HORIZON).words} after the trigger, in pp`,
     body: [
-      ...changes.map((change) => paragraph(changeText(change))),
+      ...changes.map((change) => paragraph(changeText(change), tints[change.horizons[MAIN_HORIZON].verdict])),
       changes.length === 0 && paragraph(unchanged),
       table<SettingsGroup>(
         [
