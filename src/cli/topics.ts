@@ -106,10 +106,9 @@ const FIGURES = `Figures of a local history
   missing              outcomes the service could not measure: a verdict must
                        hold wherever they may lie (Imbens & Manski 2004)
 
-All of them are price movements, not trading profit. Cards say neither which of
-your screeners sent them, only its type, nor which way you would have traded. A
-type's cards are those since its settings last changed (marked *), unless you
-give --since; its figures before and after: stats --by settings.
+All are price movements, not trading profit. Cards say neither which screener
+sent them, only its type, nor which way you would have traded. A type's cards
+are those since its settings last changed (marked *), unless you give --since.
 
 Verdicts: one per type, against your other cards of the same day. On one symbol
 these are too few: its types are compared with BTC.
@@ -122,9 +121,8 @@ these are too few: its types are compared with BTC.
   too few days         fewer than 6 blocks of days; with fewer than 12, "weak"
 
 "Below others" alone is no reason to drop a type: next to one strong type, an
-average one falls behind. The date is the day since which the verdict has stood,
-looking back week by week; a young verdict may go and return. What came since is
-computed from cards that had no part in finding it.
+average one falls behind. The date is the day since which the verdict has stood;
+a young verdict may go and return. What came since had no part in finding it.
 
 You may look every morning: in histories with no real effect, at least one of 8
 types was wrongly called different on some morning of 90 days in 3 to 13 of 100
@@ -137,9 +135,8 @@ degrees of freedom of Bell & McCaffrey (2002). In invented histories they held
 the truth in 92 % or more; in 83 to 95 % where days move together. With fewer
 than 8 symbols, figures are about these symbols alone.
 
-The service's own medians cover all outcomes of 30 days, where the history has
-only those bought. signals export asks for them; a verdict uses them unless the
-bought ones make its interval much narrower (vs_others_from).
+The service's own medians cover all outcomes of 30 days, not only those bought:
+a verdict uses them unless the bought ones make its interval much narrower.
 
 tune ranks a number at the trigger and the difference to BTC within each UTC day
 (van Elteren 1960), with Holm's adjustment over the numbers of a type. In 1,000

@@ -70,10 +70,9 @@ async function askAgain<T>(
     try {
       return await read(answer);
     } catch (error) {
-      const isUsage = error instanceof ScreenerError && error.code === 'usage';
-      const isSlip = isUsage || (error instanceof ScreenerError && error.code === 'unauthorized');
+      const isSlip = error instanceof ScreenerError && ['usage', 'unauthorized'].includes(error.code);
       if (triesLeft === 0 || !isSlip) throw error;
-      notes.note(isUsage ? [error.message, error.hint].join(' ') : error.message);
+      notes.note(error.code === 'usage' ? [error.message, error.hint].join(' ') : error.message);
       await notes.flush();
     }
   }

@@ -136,7 +136,7 @@ describe('signals watch', () => {
     rmSync(folder, { recursive: true });
   });
 
-  it('says behind a new card of a table what its type has done on its symbol and altogether', async () => {
+  it('says behind a new card of a table what its type has done', async () => {
     const measured = (id: number, type: string, symbol: string, move: number) => {
       const card = cardAt(id, -2 * 24 * 60 - id * 60);
       const outcome = { ...card.outcome, state_24h: 'available', move_24h_pct: move, btc_move_24h_pct: 0 };
@@ -158,9 +158,9 @@ describe('signals watch', () => {
       code: 130,
       stdout: expect.stringContaining('SOLUSDT'),
     });
-    expect(run.stderr).toMatch(/good on SOLUSDT \+3\.\d\d pp \(N 120\), on all \+3\.\d\d pp \(N 480\): above/);
+    expect(run.stderr).toMatch(/^good so far: \+3\.\d\d pp against your other cards \(N 480\), above since/m);
     const script = await watch('--ndjson --every 10m', [cardAt(1, -30), fresh], { stopAfter: 4, history });
-    expect(script.stderr).not.toContain(', on all ');
+    expect(script.stderr).not.toContain('so far: ');
   });
 
   const sixty = Array.from({ length: 60 }, (_, index) => cardAt(index + 1, 1 + index / 10));

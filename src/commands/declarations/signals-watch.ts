@@ -31,7 +31,7 @@ export const signalsWatch = command({
   cost: '1 credit per look; by default as often as the credits left allow, less what your history needs',
   about:
     'Prints a table or NDJSON. It waits out outages, quotas and Retry-After, and misses no card.\n' +
-    'Behind a new card of the table it says what this type has done so far, from your history (free).',
+    'Below new cards the table says what their types have done so far, from your history (free).',
   examples: [
     ['screener signals watch --symbol BTCUSDT', ''],
     ['screener signals watch --every 10m --ndjson | jq -r .url', '144 credits a day'],

@@ -2,7 +2,7 @@
 import { HORIZONS, MAIN_HORIZON } from '../../api/contract/horizons.ts';
 import type { ScreenerItem, SignalCard, SignalDetail } from '../../api/contract/resources.ts';
 import { UTC } from '../../runtime/zone.ts';
-import { minuteTime, NONE, percent, points, shortAge, usd } from '../format.ts';
+import { minuteTime, percent, points, shortAge } from '../format.ts';
 import { safeText } from '../safe-text.ts';
 import type { Column, RenderContext, View } from '../types.ts';
 import { cardFields, detailFields } from './card-fields.ts';
@@ -58,27 +58,18 @@ function timeText(iso: string, { width, now, zone }: RenderContext): string {
   return width !== undefined && width < 120 ? full.replace(zone.clock(now).slice(0, 5), '') : full;
 }
 
-function fact(
-  header: string,
-  priority: number,
-  field: keyof SignalCard & string,
-  text: (card: SignalCard, styles: RenderContext['styles']) => string,
-): CardColumn {
-  const cell: CardColumn['cell'] = (card, { styles }) => (card[field] === null ? styles.dim(NONE) : text(card, styles));
-  return figureColumn(header, priority, cell, { field, usualWidth: 7 });
-}
+const fact = (header: string, field: 'fact_price_pct' | 'fact_oi_pct' | 'fact_volume_pct', decimals = 2) =>
+  figureColumn<SignalCard>(header, 6, (card, { styles }) => percent(card[field], styles, decimals), {
+    field,
+    usualWidth: 7,
+  });
 
 const WIDE: readonly CardColumn[] = [
-  fact('PRICE', 6, 'fact_price_pct', (card, styles) => percent(card.fact_price_pct, styles)),
-  fact('OI', 6, 'fact_oi_pct', (card, styles) => percent(card.fact_oi_pct, styles)),
-  fact('VOL', 6, 'fact_volume_pct', (card, styles) => percent(card.fact_volume_pct, styles, 1)),
-  fact('WINDOW', 8, 'fact_window_min', (card) => `${card.fact_window_min}m`),
-  fact('FUNDING', 8, 'fact_funding', (card) => percent((card.fact_funding ?? 0) * 100, undefined, 4)),
-  fact('OI USD', 9, 'fact_oi_usd', (card) => usd(card.fact_oi_usd)),
-  fact('VOL USD', 9, 'fact_volume_usd', (card) => usd(card.fact_volume_usd)),
-  fact('REPEATS', 7, 'repeat_count', (card) => String(card.repeat_count)),
+  fact('PRICE', 'fact_price_pct'),
+  fact('OI', 'fact_oi_pct'),
+  fact('VOL', 'fact_volume_pct', 1),
+  figureColumn('REPEATS', 7, ({ repeat_count }) => String(repeat_count), { field: 'repeat_count' }),
   textColumn('EXCHANGES', 7, ({ exchanges }) => exchanges.map(safeText).join(', '), { usualWidth: 17 }),
-  textColumn('CHANGES', 10, ({ changes }) => changes.map(safeText).join(', ')),
 ];
 
 const mark = 'repeated since: as of its latest update';

@@ -15,7 +15,6 @@ export const snapshotView: View<MarketSnapshot> = {
       const share = sample > 0 ? count / sample : 0;
       return `${tint(render.bar(share, BAR))} ${count} of ${sample} (${(share * 100).toFixed(1)}%)`;
     };
-    const isFresh = computed_at !== null && !stale && !source_stale;
     const doubts = [
       computed_at === null && 'Not computed (computed_at is null): the age of these figures is unknown.',
       stale && 'STALE: the service marks this answer as stale.',
@@ -25,8 +24,10 @@ export const snapshotView: View<MarketSnapshot> = {
     const figures = render.pairs([
       ['Oversold', counted(snapshot.oversold_count, styles.bad)],
       ['Overbought', counted(snapshot.overbought_count, styles.good)],
-      ['Computed', `${timeWithAge(computed_at, render)}${isFresh ? ', fresh' : ''}`],
-      ...(isFresh ? [] : [['Generated', timeWithAge(snapshot.generated_at, render)] as const]),
+      [
+        'Computed',
+        `${timeWithAge(computed_at, render)}${stale || source_stale || computed_at === null ? '' : ', fresh'}`,
+      ],
     ]);
     const title = `How much of the market is oversold or overbought (${safeText(snapshot.scope)}, ${safeText(snapshot.timeframe)})`;
     return render.sections([

@@ -108,7 +108,7 @@ export const todayView = ({ groups, silenceOf, next }: Known): View<Today> => ({
     const parts = [
       [...unusualLines(value, render), ...changeLines(value, render)].join('\n'),
       render.pairs(overview(value, render)),
-      typesTable(value, [...TYPES, { ...verdict, header: 'VERDICT (VS OTHERS)' }], render),
+      render.table([...TYPES, { ...verdict, header: 'VERDICT (VS OTHERS)' }], value.by_type),
     ];
     // Two lists share what the terminal leaves, below their headers and above the prompt.
     const taken = parts.flatMap((part) => (part === '' ? [] : [...part.split('\n'), ''])).length;
@@ -144,11 +144,9 @@ function overview({ history, credits, cards, settled, by_type }: Today, { now, z
   const isNow = now - Date.parse(until) < MINUTE;
   const end = isNow ? '' : ` until ${zonedTime(until, zone).slice(11)} (${age(until, now)})`;
   const usual = by_type.reduce((sum, type) => sum + type.usual, 0);
+  const came = `${pluralize(cards.last_24h, 'card')}${end}, usually ${usual.toFixed(usual < 10 ? 1 : 0)}`;
   return [
-    [
-      'Last 24 h',
-      styles.bold(`${pluralize(cards.last_24h, 'card')}${end}, usually ${usual.toFixed(usual < 10 ? 1 : 0)}`),
-    ],
+    ['Last 24 h', styles.bold(came)],
     ['Outcomes', `${sample === 0 ? 'none' : sample} new after ${MAIN_HORIZON}${moved}${against}`],
     ['Credits', credits === null ? 'not known: `screener access` asks (free)' : creditsText(credits, now)],
     ...(credits?.forecast ? [['Forecast', credits.forecast] as const] : []),
@@ -160,8 +158,6 @@ function creditsText({ remaining, limit, resets_at, spent_today }: NonNullable<T
   return `${remaining} of ${limit} left this month, reset ${age(resets_at, now)}; ${day}`;
 }
 
-const MOST_TYPES = 5;
-
 type Type = Today['by_type'][number];
 
 const TYPES: readonly Column<Type>[] = [
@@ -170,12 +166,6 @@ const TYPES: readonly Column<Type>[] = [
   figureColumn('USUAL', 1, ({ usual }) => usual.toFixed(1)),
   figureColumn('OUTCOMES', 1, (type) => String(type.settled[MAIN_HORIZON].sample)),
 ];
-
-function typesTable({ by_type: types }: Today, columns: readonly Column<Type>[], { styles, table }: RenderContext) {
-  const rest = types.length - MOST_TYPES;
-  const shown = table(columns, types.slice(0, MOST_TYPES));
-  return rest > 0 ? `${shown}\n${styles.dim(`and ${pluralize(rest, 'more type')}: --json has them`)}` : shown;
-}
 
 const CARD: readonly Column<Today['newest'][number]>[] = [
   textColumn('SYMBOL', 0, ({ source_symbol }) => safeText(source_symbol)),

@@ -1,4 +1,3 @@
-import type { SignalCard } from '../../api/contract/resources.ts';
 import { decidingOf, isAbove, isBelow } from '../../outcomes/deciding.ts';
 import type { HorizonFigures } from '../../outcomes/figure-table.ts';
 import type { ShownVerdict } from '../../outcomes/types.ts';
@@ -135,14 +134,10 @@ export function findingLines(found: readonly Pair[], { pairs, styles }: RenderCo
   );
 }
 
-/**
- * `oi_growth on SOLUSDT +0.80 pp (N 12), on all +2.31 pp (N 364): above`.
- * @param all of the card's type; `here`: of it on the card's symbol
- */
-export function recordSentence(card: SignalCard, all: HorizonFigures, here: HorizonFigures | undefined): string {
-  const median = (figures?: HorizonFigures) =>
-    `${percentagePoints(figures === undefined ? null : decidingOf(figures).median)} (N ${figures?.sample ?? 0})`;
-  const verdict = all.shown_verdict === null ? NONE : VERDICT_WORDS[all.shown_verdict];
-  const name = `${safeText(card.source_bot_type)} on ${safeText(card.source_symbol)}`;
-  return `${name} ${median(here)}, on all ${median(all)}: ${verdict}`;
+/** `oi_growth so far: +2.31 pp against your other cards (N 364), above since 14 Sep`. */
+export function recordSentence({ name, figures }: Judged): string {
+  if (figures === null) return '';
+  const { to, median } = decidingOf(figures);
+  const against = `against ${to === 'btc' ? 'BTC' : 'your other cards'} (N ${figures.sample})`;
+  return `${safeText(name)} so far: ${percentagePoints(median)} ${against}, ${verdictText(figures)}`;
 }

@@ -99,9 +99,9 @@ describe('signals', () => {
       expect.arrayContaining(['ID', 'TIME (UTC)', 'SYMBOL', 'TYPE', 'FIRED ON']),
     );
     const [header, row] = await rows(cardView, [item]);
-    expect(header).toMatch(/WINDOW +FUNDING +OI USD +VOL USD +REPEATS +EXCHANGES/);
+    expect(header).toMatch(/PRICE +OI +VOL +REPEATS +EXCHANGES$/);
     expect(row).toMatch(
-      /48211 {2}2026-11-20 15:05 +3h {2}1000SATSUSDT\.P {2}funding_extreme_1h {2}funding \+0\.010% +\+3\.21% +-0\.50% +– +15m +\+0\.0100%/,
+      /48211 {2}2026-11-20 15:05 +3h {2}1000SATSUSDT\.P {2}funding_extreme_1h {2}funding \+0\.010% +\+3\.21% +-0\.50% +– +0 +binance, bybit$/,
     );
   });
 
@@ -214,8 +214,8 @@ describe('outcomes', () => {
   it('always show the field that a list is sorted by', async () => {
     const header = async (sorted: string, width: number, env = {}, fields?: string[]) =>
       (await rows({ ...cardOutcomeView, sorted }, [detail()], at(width, env), fields))[0];
-    expect(await header('fact_oi_usd', 200)).toMatch(/ OI USD /);
-    expect(await header('-fact_oi_usd', 60)).toMatch(/^ *ID +.*OI USD( |$)/);
+    expect(await header('repeat_count', 200)).toMatch(/ REPEATS /);
+    expect(await header('-repeat_count', 64)).toMatch(/^ *ID +.* REPEATS( |$)/);
     expect(await header('outcome.entry_price', 80, { LANG: 'C' })).toMatch(/^ +ID +outcome\.entry_price /);
     expect(await header('id', 60, {}, ['source_symbol', 'id'])).toMatch(/^source_symbol +id$/);
   });
