@@ -64,12 +64,11 @@ describe.concurrent('tune', () => {
     expect(said).toMatch(
       /Advice Try telling at -0\.\d+ or more: \d+\.\d cards a day instead of \d+\.\d; the kept cards did \d\.\d pp better than the dropped ones\. Setting None is called telling; check which one controls it\. Checked On the \d+ cards since \d+ \w+, which it was not chosen from: kept minus dropped \+\d\.\d\d pp \(/,
     );
-    expect(said).toContain('1 number: nothing found (0.10 would show). would show: a correlation found 4 times in 5');
     expect(said).toContain('--detail lists every number.');
     expect(said).not.toContain('Holm');
     const detail = (await here(['tune', 'told', '--from', dir, '--detail'])).stdout;
-    expect(detail).toMatch(/rank correlation \+0\.\d\d, p < 0\.001 after Holm for \d numbers/);
-    expect(detail).toContain('the best of several always looks better than it is');
+    expect(detail).toMatch(/^Correlations are of ranks,/m);
+    expect(detail).toContain('the best of several looks better than it is');
     expect(detail).toMatch(/^NUMBER +N +CORRELATION +95 % INTERVAL +RESULT$/m);
     expect(detail).toMatch(/^of_day +900 +– +– +same all day$/m);
     expect(said).toContain('Only stricter settings can be tested');
@@ -104,7 +103,9 @@ describe.concurrent('tune', () => {
     expect(stdout).toMatch(/^If no number mattered, 1 of 17 such tables would still name one\. Here p < 0\.001\.$/m);
     expect(stdout.match(/^placebo/gm)).toHaveLength(1);
     const placebo = (await here(['tune', 'placebo', '--from', dir])).stdout;
-    expect(placebo).toMatch(/No number is shown to matter yet;[\s\S]*\d numbers: nothing found \(0\.1/);
+    expect(placebo).toMatch(
+      /No number is shown to matter yet;[\s\S]*\d numbers: nothing found \(0\.1\d would show\)\.\nwould show: a correlation of that size is/,
+    );
     expect(placebo).not.toContain('KEEP');
   });
 

@@ -84,7 +84,10 @@ export function screenersPage(items: readonly LocalScreener[], tries: readonly P
       const { note, paragraph, sections, table } = render;
       if (items.length === 0) return paragraph('The history has no cards, and no settings were looked at.');
       return sections([
-        { title: TITLE, body: findingLines([...findings(judged, 'type'), ...tries], render) },
+        {
+          title: 'Your screeners: 24 h after the trigger, in pp against your other cards (and BTC)',
+          body: findingLines([...findings(judged, 'type'), ...tries], render),
+        },
         {
           body: [
             table(COLUMNS, items),
@@ -101,8 +104,6 @@ export function screenersPage(items: readonly LocalScreener[], tries: readonly P
     },
   };
 }
-
-const TITLE = 'Your screeners: 24 h after the trigger, in pp against your other cards (and BTC)';
 
 interface ScreenerPage {
   /** Of one type: several may share it. */
@@ -124,14 +125,10 @@ export function screenerPage({ screeners, history, tuning, inFull }: ScreenerPag
       const figures = horizons[MAIN_HORIZON];
       const { offer, pairs, sections } = render;
       const hasChanged = history.changes.length > 0;
-      const none = noneTells(questions, silent);
-      const advice = none ? [none] : questions.filter(isClear).map((one) => adviceWords(one, tuning.cuts, perDay));
-      const lastCard = `${last === null ? 'none' : dateOf(last)}, though it is switched on: check its settings`;
-      const said: Pair[] = [
-        ...(silent ? [['Last card', lastCard] as const] : []),
-        ...(last === null ? [] : advice.map((text) => ['Advice', text] as const)),
-      ];
-      const verdict = figures && verdictText(figures, LEAST, silenceOf(first));
+      const none = silent ? `Check its settings: switched on, but ${silenceOf(first)}.` : noneTells(questions);
+      const words = none ? [none] : questions.filter(isClear).map((one) => adviceWords(one, tuning.cuts, perDay));
+      const advice = words.map((text): Pair => ['Advice', text]);
+      const verdict = figures === null ? 'no cards' : verdictText(figures, LEAST, silenceOf(first));
       const differences: Pair[] = (['others', 'btc'] as const).map((to) => {
         const median = figures?.[`median_vs_${to}_percentage_points`];
         const estimate = estimateText(median, figures?.[`median_vs_${to}_interval_95`]);
@@ -147,8 +144,8 @@ export function screenerPage({ screeners, history, tuning, inFull }: ScreenerPag
       return sections([
         hasChanged
           ? settingsSection({ type, ...history }, render)
-          : { title: `${screenerName(first)}: ${verdict ?? 'no cards'}`, body: pairs([...facts, ...said]) },
-        { body: hasChanged && pairs(said) },
+          : { title: `${screenerName(first)}: ${verdict}`, body: pairs([...facts, ...advice]) },
+        { body: hasChanged && pairs(advice) },
         { body: last !== null && offer('In full:', ...inFull) },
       ]);
     },

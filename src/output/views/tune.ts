@@ -7,29 +7,15 @@ import type { ReadonlyDeep } from '../../outcomes/figure.ts';
 import type { GroupFigures } from '../../outcomes/figure-table.ts';
 import { groupBy } from '../../outcomes/group.ts';
 import { type Cut, cutSchema, type Question, questionSchema } from '../../outcomes/tune-types.ts';
+import { pluralize } from '../../runtime/pluralize.ts';
 import { fieldsOf } from '../described-fields.ts';
-import { estimateText, NONE, points, rangeText } from '../format.ts';
+import { dayAndMonth, estimateText, NONE, percentagePoints, points, rangeText, signed } from '../format.ts';
 import { safeText } from '../safe-text.ts';
 import type { Pair, Part, RenderContext, View } from '../types.ts';
 import { askedForFields } from './card-fields.ts';
 import { figureColumn, textColumn } from './parts.ts';
 import { settingsOf } from './settings-history.ts';
-import {
-  adviceWords,
-  bestCut,
-  byChance,
-  checkedWords,
-  cutName,
-  cutsOf,
-  evidenceOf,
-  explained,
-  isClear,
-  isTested,
-  noneTells,
-  numberName,
-  numberResult,
-  resultOf,
-} from './tune-words.ts';
+import { adviceWords, bestCut, cutName, cutsOf, isClear, isTested, noneTells, numberName } from './tune-words.ts';
 
 const tuneSchema = v.object({
   ...askedForFields,
@@ -62,53 +48,57 @@ export interface TunePage {
 export function tunePage(page: TunePage): View<Tune> {
   return {
     fields: tuneView.fields,
-    page: ({ screener_type: type, cuts, questions: all }, render) => {
+    page: ({ screener_type: type, bought, cuts, questions: all }, render) => {
       const { note, offer, pairs, paragraph, sections } = render;
       const { isDetailed, isSilent, horizon } = page;
       const questions = all.filter((one) => one.horizon === horizon);
       const clear = questions.filter(isClear);
+      const isDetail = isDetailed && questions.some(isTested);
+      const isBrief = !isDetailed && questions.some(isTested);
       const whose = type === null ? '' : ` in ${safeText(type)}`;
       const title = `What to change${whose}? Numbers at the trigger, ${horizon.replace('h', ' h')} move vs BTC`;
-      const none = noneTells(questions, isSilent);
-      const tested = questions.filter(isTested).length;
-      const numbers = isDetailed && tested > 0 ? numbersTable(questions, render) : '';
-      const more = !isDetailed && tested > 0 && '--detail lists every number.';
-      if (type === null) {
-        const table = typesTable(questions, render);
-        const advice = clear.map(
-          (one): Pair => [safeText(one.type), adviceWords(one, cuts, allOf(one, page)?.cards_per_day)],
-        );
-        return sections([
-          { title, body: none ? paragraph(none) : pairs(advice) },
-          { body: [table, note(explained(table + numbers), !none && byChance(questions))] },
-          { body: numbers },
-          { body: none ? note(more) : offer('Stricter settings, and what each would have kept:', page.inFull) },
-        ]);
-      }
-      const rest = questions.filter((one) => !isClear(one));
-      const result = isDetailed || rest.length === 0 ? '' : `${resultOf(rest)}.`;
-      const notes = note(
-        !none && ONLY_STRICTER,
-        !none && byChance(questions),
-        result,
-        explained(result + numbers),
-        more,
-      );
-      const found = none
-        ? [[paragraph(none), notes]]
-        : clear.map((one) => cutsOfNumber(one, tested, cuts, page, render));
+      const none = bought === 0 ? NOTHING_BOUGHT : noneTells(questions, isSilent);
+      const advice = clear.map((one): Pair => [safeText(one.type), adviceOf(one, cuts, page)]);
+      const ofType = () => clear.map((one) => cutsOfNumber(one, cuts, page, render));
+      const found = none ? [[paragraph(none)]] : type === null ? [[pairs(advice)]] : ofType();
+      const numbers = isDetail ? numbersTable(questions, render) : '';
+      const results = type === null ? typesTable(questions, render) : '';
+      const result = type !== null && none && !isDetail && questions.length > 0 ? `${resultOf(questions)}.` : '';
+      const drawn = [results, numbers].filter(Boolean).join('\n\n');
       return sections([
-        ...found.map((body, i) => ({ ...(i === 0 ? { title } : {}), body })),
-        { body: numbers },
-        { body: !none && notes },
+        ...found.map((body, i) => (i === 0 ? { title, body } : { body })),
+        {
+          body: [
+            drawn,
+            note(
+              isDetail &&
+                'Correlations are of ranks, among cards of the same day; p is after Holm for all numbers of a type.',
+              isDetail && !none && 'Kept minus dropped is reduced: the best of several looks better than it is.',
+              result,
+              (drawn + result).includes('show') && 'would show: a correlation of that size is found in 4 of 5 cases',
+              (drawn + result).includes('cannot') &&
+                `${CANNOT_TELL}: even a correlation of ${HARDLY_ANY} could be missed`,
+              !none && byChance(questions),
+              type !== null && !none && ONLY_STRICTER,
+              isBrief && (type !== null || none !== undefined) && '--detail lists every number.',
+            ),
+          ],
+        },
+        { body: type === null && !none && offer('Stricter settings, and what each would have kept:', page.inFull) },
       ]);
     },
   };
 }
 
+const NOTHING_BOUGHT =
+  'No bought outcome matches: `screener signals export` buys them with their numbers at the trigger.';
 const ONLY_STRICTER = 'Only stricter settings can be tested: the cards a looser one would add were never recorded.';
 
 const allOf = ({ type }: Question, { asSetNow }: TunePage) => asSetNow.find(({ group }) => group === type);
+
+function adviceOf(question: Question, cuts: readonly Cut[], page: TunePage): string {
+  return adviceWords(question, cuts, allOf(question, page)?.cards_per_day);
+}
 
 function typesTable(questions: readonly Question[], { table, styles }: RenderContext): string {
   type Row = readonly [type: string, own: readonly Question[]];
@@ -139,13 +129,8 @@ function numbersTable(questions: readonly Question[], { table, styles }: RenderC
 }
 
 /** What to try with a number that tells, and its cuts below a row of all cards. */
-function cutsOfNumber(
-  question: Question,
-  tested: number,
-  cuts: readonly Cut[],
-  page: TunePage,
-  { note, pairs, styles, table }: RenderContext,
-): Part[] {
+function cutsOfNumber(question: Question, cuts: readonly Cut[], page: TunePage, render: RenderContext): Part[] {
+  const { pairs, styles, table } = render;
   const { settings } = page;
   const all = allOf(question, page);
   const figures = all?.horizons[question.horizon];
@@ -163,7 +148,7 @@ function cutsOfNumber(
   const isForeign = !JSON.stringify(settings).includes(JSON.stringify(question.key).slice(1, -1));
   const yours = settings.length === 0 ? '' : `: ${settingsOf(settings)}`;
   const said: Pair[] = [
-    ['Advice', adviceWords(question, cuts, all?.cards_per_day)],
+    ['Advice', adviceOf(question, cuts, page)],
     ['Setting', isForeign ? `None is called ${numberName(question)}; check which one controls it${yours}.` : ''],
     ['Checked', checkedWords(bestCut(own))],
   ];
@@ -171,11 +156,6 @@ function cutsOfNumber(
     pairs(said.filter(([, value]) => value !== '')),
     `
 ${table(columns, [undefined, ...own])}`,
-    page.isDetailed &&
-      note(
-        `Among cards of the same day: ${evidenceOf(question, tested)}.`,
-        'Kept minus dropped is reduced: the best of several always looks better than it is.',
-      ),
   ];
 }
 
@@ -183,4 +163,55 @@ ${table(columns, [undefined, ...own])}`,
 function keptText({ kept_vs_dropped: kept, kept_vs_dropped_interval: interval }: Cut, styles: RenderContext['styles']) {
   const tint = interval !== null && interval.low > 0 ? styles.good : styles.dim;
   return tint(interval === null ? 'too few dropped' : estimateText(kept, interval));
+}
+
+/** Of the cards since the number was first found: no selection has touched them. */
+function checkedWords(cut?: Cut): string {
+  const { verdict_since: since = null, since_then: then = null } = cut ?? {};
+  if (since === null || !then?.interval_95) return '';
+  const cards = `${pluralize(then.cards, 'card')} since ${dayAndMonth(Date.parse(since))}`;
+  return `On the ${cards}, which it was not chosen from: kept minus dropped ${percentagePoints(then.difference_percentage_points)} (${rangeText(then.interval_95)}).`;
+}
+
+/** In simulations without any telling number one of a type's numbers was called clear in 1 to 4 % of cases. */
+const CALLED_BY_CHANCE = 0.03;
+
+function byChance(questions: readonly Question[]): string {
+  const types = new Set(questions.map(({ type }) => type)).size;
+  const runs = Math.round(1 / (1 - (1 - CALLED_BY_CHANCE) ** types));
+  const p = Math.max(...questions.filter(isClear).map(({ p_holm }) => p_holm ?? 0));
+  return `If no number mattered, 1 of ${runs} such ${types > 1 ? 'tables' : 'pages'} would still name one. Here p ${p < 0.001 ? '< 0.001' : `= ${p.toFixed(3)}`}.`;
+}
+
+/** A correlation that large is hardly ever there: short of it nothing can be told. */
+const HARDLY_ANY = 0.5;
+const CANNOT_TELL = 'cannot tell';
+
+const sizeThatShows = ({ would_show: size }: Question) => (size !== null && size < HARDLY_ANY ? [size] : []);
+
+/** Of the largest: it would show whichever number has it. */
+const wouldShow = (sizes: readonly number[]) => `${Math.max(...sizes).toFixed(2)} would show`;
+
+/** `the higher oi_change_pct, the better (correlation +0.44)`, or what was looked for without a finding. */
+function resultOf(own: readonly Question[]): string {
+  const clear = own.filter(isClear);
+  const words = clear.map(
+    (one) => `the ${one.verdict} ${numberName(one)}, the better (correlation ${signed(one.correlation ?? 0)})`,
+  );
+  if (clear.length > 0) return words.join('; ');
+  const tested = own.filter(isTested);
+  if (tested.length === 0) return `not testable: ${[...new Set(own.map(numberResult))].join(', ')}`;
+  const sizes = tested.flatMap(sizeThatShows);
+  const few = tested.length - sizes.length;
+  if (sizes.length === 0) return `${pluralize(few, 'number')}: ${CANNOT_TELL}`;
+  const rest = few > 0 ? `; ${few}: ${CANNOT_TELL}` : '';
+  return `${pluralize(sizes.length, 'number')}: nothing found (${wouldShow(sizes)})${rest}`;
+}
+
+/** The same of one number, in two or three words. */
+function numberResult(one: Question): string {
+  if (isClear(one)) return `${one.verdict} is better`;
+  if (!isTested(one)) return one.too_little?.replace('_', ' ') ?? 'same all day';
+  const sizes = sizeThatShows(one);
+  return sizes.length > 0 ? wouldShow(sizes) : CANNOT_TELL;
 }
