@@ -21,7 +21,7 @@ describe('stats of a history for people', () => {
     const dir = writeCards(directory(), cardsAnHourApart(60));
     const short = await statsPage({ directory: dir }, undefined);
     expect(short).toMatch(
-      /^All cards: too few days\n60 cards, 18 Nov to 20 Nov; 24 hours after the trigger, against BTC\.\n.*24 HOURS \(95 %\) +1 HOUR \(95 %\)\nMedian vs BTC/,
+      /^All cards: too few days\n60 cards, 18 Nov to 20 Nov; after 24 hours, against BTC\.\n.*24 HOURS \(95 %\) +1 HOUR \(95 %\)\nMedian vs BTC/,
     );
     const text = await statsPage({ directory: dir, detail: true }, undefined);
     for (const words of ['Without an outcome', 'Median vs BTC', 'Verdict']) expect(text).toContain(words);

@@ -75,8 +75,10 @@ function groupSection(of: GroupFigures, page: StatsPage, render: RenderContext):
     title: `${group === null ? 'All cards' : safeText(group)}: ${finding}`,
     body: [
       render.note(
-        `${pluralize(rows, 'card')}, ${daysText(period, since)}; ${horizonOf(horizon).words} after the trigger, against ${to}.`,
-        interval != null && `The ${pluralize(cards, 'card')} since that verdict: ${estimateText(later, interval)} pp.`,
+        `${pluralize(rows, 'card')}, ${daysText(period, since)}; after ${horizonOf(horizon).words}, against ${to}.`,
+        interval != null &&
+          figures.shown_verdict !== 'none' &&
+          `The ${pluralize(cards, 'card')} since that verdict: ${estimateText(later, interval)} pp.`,
       ),
       horizonTable(table, horizons, render, ' (95 %)'),
     ],

@@ -33,7 +33,7 @@ export function verdictTint(verdict: ShownVerdict | null | undefined, styles: St
  */
 export function verdictText(figures: HorizonFigures, least?: number, silence?: string): string {
   const { shown_verdict: verdict, days_until_least_shows: days, verdict_since: since } = figures;
-  if (verdict === null) return figures.cards_of_btc > 0 && figures.btc_sample === 0 ? 'BTC itself' : NONE;
+  if (verdict === null) return isBtc(figures) ? 'BTC itself' : NONE;
   const word = VERDICT_WORDS[verdict];
   if (verdict === 'too_few_days') return word;
   if (verdict === 'unclear') {
@@ -44,6 +44,8 @@ export function verdictText(figures: HorizonFigures, least?: number, silence?: s
   const standing = verdict === 'none' || since === null ? '' : ` since ${dayAndMonth(Date.parse(since))}`;
   return `${word}${size}${standing}${figures.weak ? ', weak' : ''}`;
 }
+
+const isBtc = (figures: HorizonFigures) => figures.cards_of_btc > 0 && figures.btc_sample === 0;
 
 /** Coarse, as it is known: `~12 days more`, `over a year`. */
 function timeToCome(days: number, more: string): string {
@@ -94,28 +96,27 @@ const MOST_NAMES = 3;
 /** What to keep, what is behind, and when the rest may be known, for `render.pairs`. @param by what the groups are */
 export function findings(groups: readonly Judged[], by: string): Pair[] {
   const those = (word: ShownVerdict) => groups.filter(({ figures }) => figures?.shown_verdict === word);
+  const nameOf = ({ name, figures }: Judged) =>
+    figures?.shown_verdict === 'below_others' && figures.verdict === 'below_btc' ? `${name} (and behind BTC)` : name;
   const named = (label: string, its: readonly Judged[], more = ''): Pair[] => {
-    const names = its.length > MOST_NAMES ? `${its.length} ${by}s` : its.map(({ name }) => name).join(', ');
+    const names = its.length > MOST_NAMES ? `${its.length} ${by}s` : its.map(nameOf).join(', ');
     return its.length === 0 ? [] : [[label, `${names}${more}`]];
   };
-  const isMore = by !== 'month';
-  const isBehindBtc = ({ figures }: Judged) => figures?.verdict === 'below_btc';
   const unclear = those('unclear').filter(({ silence }) => !silence);
-  const waits = unclear.flatMap(({ figures }) => figures?.days_until_least_shows ?? []);
-  const wait = isMore && waits.length > 0 ? `, for ${timeToCome(Math.min(...waits), ' or more')}` : '';
+  const waits = by === 'month' ? [] : unclear.flatMap(({ figures }) => figures?.days_until_least_shows ?? []);
+  const wait = waits.length === 0 ? '' : `, for ${timeToCome(Math.min(...waits), ' or more')}`;
   const found = [
     ...named(by === 'type' ? 'Worth keeping' : 'Above', those('above_others')),
     ...named('Above BTC', those('above_btc')),
-    ...named('Behind', those('below_others').filter(isBehindBtc), ' (and behind BTC)'),
-    ...named(
-      'Behind',
-      those('below_others').filter((one) => !isBehindBtc(one)),
-    ),
+    ...named('Behind', those('below_others')),
     ...named('Behind BTC', those('below_btc')),
   ];
-  const none: Pair = groups.every(isTooEarly)
-    ? ['No verdict yet', '`screener signals export` buys the outcomes that are due.']
-    : ['Stands out', isMore ? 'none yet' : 'none'];
+  const measured = groups.flatMap(({ figures }) => (figures?.sample ? [figures] : []));
+  const none: Pair = !groups.every(isTooEarly)
+    ? ['Stands out', by === 'month' ? 'none' : 'none yet']
+    : measured.length > 0 && measured.every(isBtc)
+      ? ['No verdict', 'BTC itself is what cards are compared with.']
+      : ['No verdict yet', '`screener signals export` buys the outcomes that are due.'];
   return [
     ...(found.length === 0 ? [none] : found),
     ...named('No difference', those('none')),
