@@ -39,7 +39,7 @@ td,th{padding:.2rem .5rem;border-bottom:1px solid var(--line)}
 th:first-child{padding-left:0}td:last-child{padding-right:0}
 .numbers{width:100%}.numbers :is(td,th),.heat td{white-space:nowrap}.numbers :is(td,thead th:not(:first-child)){text-align:right}
 .forest ul{list-style:none;margin:0;padding:0}
-.forest li,.scale{display:grid;grid-template-columns:11rem 1fr 6.5rem 8rem 6rem;column-gap:1rem}
+.forest li,.scale{display:grid;grid-template-columns:11rem 1fr 6.5rem 8rem 7rem;column-gap:1rem}
 .forest li{grid-template-areas:"name draw value btc size" "verdict draw value btc size" "about about about about about";border-top:1px solid var(--line)}
 .scale svg{grid-column:2}
 .name{grid-area:name;overflow-wrap:anywhere;padding-top:.35rem}.draw{grid-area:draw;height:0;min-height:100%}.value{grid-area:value}.btc{grid-area:btc}.size{grid-area:size}:is(.value,.btc,.size){text-align:right;line-height:1.25;padding-top:.35rem}
