@@ -9,6 +9,7 @@ import { tuningOf } from '../outcomes/tune.ts';
 import { minuteTime } from '../output/format.ts';
 import { boughtOfDue } from '../output/views/history-stats.ts';
 import { settingsText } from '../output/views/screeners.ts';
+import { worthTrying } from '../output/views/tune-words.ts';
 import { findingsOf, type TypeFacts } from '../report/answer.ts';
 import { type ReportInput, reportPage } from '../report/report.ts';
 import { writeOutputFile } from '../runtime/files.ts';
@@ -50,6 +51,7 @@ async function inputOf(invocation: Invocation, options: Options, sample: Sample)
   const types = groupRows(rows, 'type').sort(([, a], [, b]) => b.length - a.length);
   const changes = changesWithin(sample, options);
   const changed = types.map(([type]) => type).filter((type) => changes.some((change) => change.types.includes(type)));
+  const tuning = tuningOf(rows, { ...question, horizon: MAIN_HORIZON });
   const typeFacts = factsOfTypes(sample, options);
   const isPresent = ({ type, at }: Row) => at >= (settingsSince?.get(type) ?? at);
   return {
@@ -62,8 +64,8 @@ async function inputOf(invocation: Invocation, options: Options, sample: Sample)
       bySymbol: figuresOf(ofType.filter(isPresent), { by: 'symbol', now, hasPast: false }).groups,
     })),
     typeFacts,
-    findings: findingsOf(byType, typeFacts),
-    tuning: tuningOf(rows, { ...question, horizon: MAIN_HORIZON }),
+    findings: [...findingsOf(byType, typeFacts), ...worthTrying(tuning)],
+    tuning,
     settings: changed.map((type) => ({ type, history: settingsHistory(sample, type) })),
     differences: differencesOf(rows, MAIN_HORIZON, symbolsOfBtc(rows)),
     isPresent,

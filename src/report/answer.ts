@@ -5,7 +5,7 @@ import type { Comparison, GroupFigures } from '../outcomes/figure-table.ts';
 import { recordOf } from '../outcomes/past.ts';
 import { dayAndMonth } from '../output/format.ts';
 import type { Pair } from '../output/types.ts';
-import { findings, verdictText } from '../output/views/verdict.ts';
+import { findings } from '../output/views/verdict.ts';
 import { pluralize } from '../runtime/pluralize.ts';
 import { comparedWith, forest } from './forest.ts';
 import { between, fixed, percent, signed } from './format.ts';
@@ -87,18 +87,11 @@ export function symbolsSection(bySymbol: Comparison): Markup {
     says: `The symbols with the most outcomes: median difference to ${comparedWith(groups)} after 24 h, in percentage points.`,
     picture: [
       forest({ name: 'Symbols after 24 h', comparison: bySymbol, groups }),
-      note(bySample.length > groups.length && `${groups.length} of ${bySample.length} symbols are drawn.`),
+      note(
+        bySample.length > groups.length &&
+          `${groups.length} of ${bySample.length} symbols are drawn; screener symbols lists all.`,
+      ),
     ],
-    numbers: {
-      head: ['Symbol', 'Outcomes', 'vs BTC, pp', 'vs others, pp', '95 % from', 'to', 'Verdict'],
-      rows: bySample.map((group) => {
-        const figures = figuresOf(group);
-        const { interval } = decidingOf(figures);
-        const [btc, others] = [figures.median_vs_btc_percentage_points, figures.median_vs_others_percentage_points];
-        const points = [btc, others, interval?.low ?? null, interval?.high ?? null].map((value) => signed(value));
-        return [nameOf(group), figures.sample, ...points, verdictText(figures)];
-      }),
-    },
   });
 }
 

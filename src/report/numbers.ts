@@ -1,7 +1,9 @@
 /** The numbers at the trigger that tell: the median of five groups by size, and where stricter settings would cut. */
 import type { Difference } from '../outcomes/differences.ts';
+import type { Comparison } from '../outcomes/figure-table.ts';
 import { medianOf } from '../outcomes/quantile.ts';
 import type { Cut, Question, Tuning } from '../outcomes/tune-types.ts';
+import { checkedWords } from '../output/views/tune.ts';
 import { adviceWords, bestCut, cutName, cutsOf, isClear, isTested, numberName } from '../output/views/tune-words.ts';
 import { pluralize } from '../runtime/pluralize.ts';
 import { signedAxis } from './axis.ts';
@@ -13,7 +15,11 @@ import { note, section } from './section.ts';
 const FIFTHS = 5;
 
 /** @param differences to BTC after 24 h, as the questions */
-export function numbersSection({ questions, cuts }: Tuning, differences: readonly Difference[]): Markup | undefined {
+export function numbersSection(
+  { questions, cuts }: Tuning,
+  differences: readonly Difference[],
+  { groups }: Comparison,
+): Markup | undefined {
   const tested = questions.filter(isTested);
   const found = tested
     .filter(isClear)
@@ -22,13 +28,15 @@ export function numbersSection({ questions, cuts }: Tuning, differences: readonl
   const [first] = found;
   if (first === undefined) return undefined;
   const { type, verdict } = first.question;
-  const panels = found.slice(0, 3).map(({ question, fifths }) => {
+  const drawn = found.slice(0, 3);
+  const panels = drawn.map(({ question, fifths }) => {
     const y = signedAxis(
       fifths.map(({ median }) => median),
       HEIGHT,
     );
     const own = cutsOf(question, cuts);
     const best = bestCut(own);
+    const perDay = groups.find(({ group }) => group === question.type)?.cards_per_day;
     const bars = fifths.map(({ median, title }, i) => {
       const [top, bottom] = [y.at(Math.max(0, median)), y.at(Math.min(0, median))];
       return [
@@ -41,7 +49,7 @@ export function numbersSection({ questions, cuts }: Tuning, differences: readonl
     return {
       type: question.type,
       verdict: null,
-      says: adviceWords(question, own),
+      says: `${adviceWords(question, own, perDay)} ${checkedWords(best)}`,
       label: `median difference to BTC of five groups by ${label(numberName(question))}`,
       x: { ticks, at: (share: number) => share },
       y,
@@ -57,17 +65,14 @@ export function numbersSection({ questions, cuts }: Tuning, differences: readonl
     says: 'Each bar is a fifth of the cards, from the smallest numbers to the largest; its height is their median difference to BTC after 24 h, in percentage points. Shaded: the cards that the stricter setting would keep.',
     picture: [
       multiples(panels),
-      note('Only stricter settings can be tested: the cards a looser one would add were never recorded.'),
-    ],
-    numbers: {
-      head: ['Type', 'Number', 'From', 'to', 'Outcomes', 'Median, pp'],
-      rows: found.flatMap(({ question, fifths }) =>
-        fifths.map(({ low, high, size, median }) => {
-          const [type, number] = [label(question.type), label(numberName(question))];
-          return [type, number, short(low), short(high), size, signed(median)];
+      note(
+        ...drawn.map(({ question: { type, correlation, p_holm: p, ...one } }) => {
+          const chance = p === null || p < 0.001 ? 'p below 0.001' : `p ${p.toFixed(3)}`;
+          return `${label(type)}, ${label(numberName(one))}: rank correlation ${signed(correlation)} (${chance}).`;
         }),
+        'Only stricter settings can be tested: the cards a looser one would add were never recorded.',
       ),
-    },
+    ],
   });
 }
 
@@ -89,12 +94,13 @@ function fifthsOf(differences: readonly Difference[], { type, key, absolute }: Q
     })
     .sort((a, b) => a.number - b.number);
   const startOf = (fifth: number) => Math.round((fifth * pairs.length) / FIFTHS);
-  return Array.from({ length: FIFTHS }, (_, i) => pairs.slice(startOf(i), startOf(i + 1))).flatMap((own, i) => {
+  return Array.from({ length: FIFTHS }, (_, i) => pairs.slice(startOf(i), startOf(i + 1))).flatMap((own) => {
     const [first, last] = [own[0], own.at(-1)];
     if (first === undefined || last === undefined) return [];
-    const [low, high, size] = [first.number, last.number, own.length];
     const median = medianOf(own.map(({ value }) => value));
-    const title = `${short(low)} to ${short(high)}: ${signed(median)} pp, ${pluralize(size, 'outcome')}`;
-    return [{ at: (i + 0.5) / FIFTHS, low, high, size, median, title }];
+    const range = `${short(first.number)} to ${short(last.number)}`;
+    return [
+      { low: first.number, median, title: `${range}: ${signed(median)} pp, ${pluralize(own.length, 'outcome')}` },
+    ];
   });
 }

@@ -88,7 +88,7 @@ function sectionsOf(input: ReportInput): (Markup | undefined)[] {
   });
   return [
     answerSection(byType, input.typeFacts, periods.days),
-    numbersSection(input.tuning, present),
+    numbersSection(input.tuning, present, byType),
     beforeAfterSection(input.settings),
     perDaySection(cards, periods, changes),
     daysSection(differences, periods, changes, verdicts),

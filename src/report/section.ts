@@ -6,32 +6,14 @@ interface Section {
   /** One or two sentences that say what the picture shows. */
   readonly says: string | Markup;
   readonly picture?: Part;
-  /** Texts as they are shown. The first cell names the row. */
-  readonly numbers?: { readonly head: readonly string[]; readonly rows: readonly (readonly (string | number)[])[] };
 }
 
-/** More rows would make the page heavy, and nobody reads them. */
-const MOST_LISTED = 300;
-
-/** One part of the page: what it shows in words, the picture, and its numbers to unfold. */
-export function section({ id, title, says, picture, numbers }: Section): Markup {
+/** One part of the page: what it shows in words, and the picture. */
+export function section({ id, title, says, picture }: Section): Markup {
   return html`<section id="${id}" aria-labelledby="${id}-title">
 <h2 id="${id}-title">${title}</h2>
 <p class="says">${says}</p>
-${picture}${numbers !== undefined && numbers.rows.length > 0 && unfolding(title, numbers)}</section>
-`;
-}
-
-function unfolding(title: string, { head, rows }: Required<Section>['numbers']): Markup {
-  const table = html`<table class="numbers"><thead><tr>${head.map((text) => html`<th scope="col">${text}</th>`)}</tr></thead>
-<tbody>${rows
-    .slice(0, MOST_LISTED)
-    .map(
-      ([first = '', ...rest]) =>
-        html`<tr><th scope="row">${first}</th>${rest.map((text) => html`<td>${text}</td>`)}</tr>\n`,
-    )}</tbody></table>`;
-  return html`<details><summary>The numbers</summary>
-${scrollable(`Numbers: ${title}`, table)}${note(rows.length > MOST_LISTED && `Only the first ${MOST_LISTED} of ${rows.length} rows.`)}</details>
+${picture}</section>
 `;
 }
 

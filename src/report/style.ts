@@ -37,7 +37,7 @@ th{font-weight:500;text-align:left}
 thead th{color:var(--quiet);font-weight:400;vertical-align:bottom}
 td,th{padding:.2rem .5rem;border-bottom:1px solid var(--line)}
 th:first-child{padding-left:0}td:last-child{padding-right:0}
-.numbers{width:100%}.numbers :is(td,th),.heat td{white-space:nowrap}.numbers :is(td,thead th:not(:first-child)){text-align:right}
+.heat td{white-space:nowrap}
 .forest ul{list-style:none;margin:0;padding:0}
 .forest li,.scale{display:grid;grid-template-columns:11rem 1fr 6.5rem 8rem 7rem;column-gap:1rem}
 .forest li{grid-template-areas:"name draw value btc size" "verdict draw value btc size" "about about about about about";border-top:1px solid var(--line)}
@@ -54,8 +54,7 @@ figure:only-child{max-width:46rem}@media (min-width:44rem){.multiples:has(>figur
 .heat td{text-align:center;padding:.25rem .45rem;border:2px solid var(--page);min-width:5.5rem}
 .heat thead th{text-align:center;font-weight:500;color:var(--ink);font-size:.8125rem;line-height:1.25;max-width:7rem;overflow-wrap:break-word}.heat tbody th{padding-right:.75rem;border:0;white-space:nowrap}
 .h-3{background:var(--n3);color:var(--on3)}.h-1{background:var(--n1)}.h0{background:var(--z)}.h1{background:var(--p1)}.h3{background:var(--p3);color:var(--on3)}
-details{margin:.25rem 0 0}summary{cursor:pointer;color:var(--quiet);font-size:.875rem;padding:.25rem 0}
-summary:focus-visible,.wide:focus-visible{outline:2px solid var(--above);outline-offset:2px}
+.wide:focus-visible{outline:2px solid var(--above);outline-offset:2px}
 footer{margin-top:2rem;border-top:1px solid var(--line);padding-top:.75rem;color:var(--quiet);font-size:.875rem}
 @media screen and (max-width:44rem){main{padding-top:1.5rem}h1{font-size:1.625rem}
 .forest :is(li,.scale){grid-template-columns:1fr auto}.forest li{grid-template-areas:"name value" "verdict value" "draw draw" "btc size" "about about"}
@@ -65,6 +64,6 @@ footer{margin-top:2rem;border-top:1px solid var(--line);padding-top:.75rem;color
 @media print{:root{--page:#fff;--ink:#000;--quiet:#444}
 body{font-size:10.5pt}main{max-width:none;padding:0;zoom:.6}.multiples{grid-template-columns:repeat(3,1fr)}figure:only-child{grid-column:1/3}p{max-width:none}section{margin-top:1.2rem}footer{break-before:avoid}
 h2,.says{break-after:avoid}.says,.plot,.heat,tr,.forest li,figure{break-inside:avoid}.note{break-before:avoid}p{orphans:3;widows:3}
-details:not([open]){display:none}.wide{overflow:visible}svg,.heat td{print-color-adjust:exact;-webkit-print-color-adjust:exact}}
+.wide{overflow:visible}svg,.heat td{print-color-adjust:exact;-webkit-print-color-adjust:exact}}
 @page{margin:16mm}
 `;

@@ -10,7 +10,6 @@ export interface SymbolsOfType {
 }
 
 const LEAST = 6;
-/** What is drawn; the table below has all symbols. */
 const MOST_SYMBOLS = 15;
 const MOST_TYPES = 6;
 

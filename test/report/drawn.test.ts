@@ -48,7 +48,7 @@ describe.each(Object.entries(WORLDS))('pictures by %s', (name, { days, perDay, t
   const differenceOf = ({ outcome }: Card) => (outcome?.move_24h_pct ?? 0) - (outcome?.btc_move_24h_pct ?? 0);
 
   it('cards and bought outcomes', () => {
-    const picture = section('cards').split('<details>')[0] ?? '';
+    const picture = section('cards');
     const [x, y] = [axisOf(picture, 'x', dateOf), axisOf(picture, 'y')];
     for (const [look, some] of [
       ['bar', cards],

@@ -1,9 +1,5 @@
 // Runs in the page: what the tests ask of it.
 
-globalThis.unfold = () => {
-  for (const details of document.querySelectorAll('details')) details.open = true;
-};
-
 /** What a text of the service could have become, had it become markup. */
 globalThis.whatIsForeign = () => ({
   title: document.title,

@@ -166,7 +166,7 @@ function keptText({ kept_vs_dropped: kept, kept_vs_dropped_interval: interval }:
 }
 
 /** Of the cards since the number was first found: no selection has touched them. */
-function checkedWords(cut?: Cut): string {
+export function checkedWords(cut?: Cut): string {
   const { verdict_since: since = null, since_then: then = null } = cut ?? {};
   if (since === null || !then?.interval_95) return '';
   const cards = `${pluralize(then.cards, 'card')} since ${dayAndMonth(Date.parse(since))}`;
