@@ -126,8 +126,8 @@ export function screenerPage({ screeners, history, tuning, inFull }: ScreenerPag
       const { offer, pairs, sections } = render;
       const hasChanged = history.changes.length > 0;
       const none = silent ? `Check its settings: switched on, but ${silenceOf(first)}.` : noneTells(questions);
-      const words = none ? [none] : questions.filter(isClear).map((one) => adviceWords(one, tuning.cuts, perDay));
-      const advice = words.map((text): Pair => ['Advice', text]);
+      const advice = none ? [none] : questions.filter(isClear).map((one) => adviceWords(one, tuning.cuts, perDay));
+      const advices = advice.map((text): Pair => ['Advice', text]);
       const verdict = figures === null ? 'no cards' : verdictText(figures, LEAST, silenceOf(first));
       const differences: Pair[] = (['others', 'btc'] as const).map((to) => {
         const median = figures?.[`median_vs_${to}_percentage_points`];
@@ -144,8 +144,8 @@ export function screenerPage({ screeners, history, tuning, inFull }: ScreenerPag
       return sections([
         hasChanged
           ? settingsSection({ type, ...history }, render)
-          : { title: `${screenerName(first)}: ${verdict}`, body: pairs([...facts, ...advice]) },
-        { body: hasChanged && pairs(advice) },
+          : { title: `${screenerName(first)}: ${verdict}`, body: pairs([...facts, ...advices]) },
+        { body: hasChanged && pairs(advices) },
         { body: last !== null && offer('In full:', ...inFull) },
       ]);
     },

@@ -53,34 +53,32 @@ export function tunePage(page: TunePage): View<Tune> {
       const { isDetailed, isSilent, horizon } = page;
       const questions = all.filter((one) => one.horizon === horizon);
       const clear = questions.filter(isClear);
-      const isDetail = isDetailed && questions.some(isTested);
-      const isBrief = !isDetailed && questions.some(isTested);
+      const isTable = isDetailed && questions.some(isTested);
       const whose = type === null ? '' : ` in ${safeText(type)}`;
       const title = `What to change${whose}? Numbers at the trigger, ${horizon.replace('h', ' h')} move vs BTC`;
       const none = bought === 0 ? NOTHING_BOUGHT : noneTells(questions, isSilent);
       const advice = clear.map((one): Pair => [safeText(one.type), adviceOf(one, cuts, page)]);
-      const ofType = () => clear.map((one) => cutsOfNumber(one, cuts, page, render));
-      const found = none ? [[paragraph(none)]] : type === null ? [[pairs(advice)]] : ofType();
-      const numbers = isDetail ? numbersTable(questions, render) : '';
+      const found = type === null ? [[pairs(advice)]] : clear.map((one) => cutsOfNumber(one, cuts, page, render));
+      const numbers = isTable ? numbersTable(questions, render) : '';
       const results = type === null ? typesTable(questions, render) : '';
-      const result = type !== null && none && !isDetail && questions.length > 0 ? `${resultOf(questions)}.` : '';
+      const result = type !== null && none && !isTable && questions.length > 0 ? `${resultOf(questions)}.` : '';
       const drawn = [results, numbers].filter(Boolean).join('\n\n');
       return sections([
-        ...found.map((body, i) => (i === 0 ? { title, body } : { body })),
+        ...(none ? [[paragraph(none)]] : found).map((body, i) => (i === 0 ? { title, body } : { body })),
         {
           body: [
             drawn,
             note(
-              isDetail &&
+              isTable &&
                 'Correlations are of ranks, among cards of the same day; p is after Holm for all numbers of a type.',
-              isDetail && !none && 'Kept minus dropped is reduced: the best of several looks better than it is.',
+              isTable && !none && 'Kept minus dropped is reduced: the best of several looks better than it is.',
               result,
               (drawn + result).includes('show') && 'would show: a correlation of that size is found in 4 of 5 cases',
               (drawn + result).includes('cannot') &&
                 `${CANNOT_TELL}: even a correlation of ${HARDLY_ANY} could be missed`,
               !none && byChance(questions),
               type !== null && !none && ONLY_STRICTER,
-              isBrief && (type !== null || none !== undefined) && '--detail lists every number.',
+              !isDetailed && (type !== null || none !== undefined) && '--detail lists every number.',
             ),
           ],
         },
@@ -152,11 +150,7 @@ function cutsOfNumber(question: Question, cuts: readonly Cut[], page: TunePage, 
     ['Setting', isForeign ? `None is called ${numberName(question)}; check which one controls it${yours}.` : ''],
     ['Checked', checkedWords(bestCut(own))],
   ];
-  return [
-    pairs(said.filter(([, value]) => value !== '')),
-    `
-${table(columns, [undefined, ...own])}`,
-  ];
+  return [pairs(said.filter(([, value]) => value !== '')), `\n${table(columns, [undefined, ...own])}`];
 }
 
 /** `+2.14 (+0.84 to +6.17)`, in colour where it is clear of zero. */
@@ -187,31 +181,30 @@ function byChance(questions: readonly Question[]): string {
 const HARDLY_ANY = 0.5;
 const CANNOT_TELL = 'cannot tell';
 
-const sizeThatShows = ({ would_show: size }: Question) => (size !== null && size < HARDLY_ANY ? [size] : []);
+const isShown = ({ would_show: size }: Question) => size !== null && size < HARDLY_ANY;
 
-/** Of the largest: it would show whichever number has it. */
-const wouldShow = (sizes: readonly number[]) => `${Math.max(...sizes).toFixed(2)} would show`;
+/** The largest: it would show whichever number has it. */
+const wouldShow = (own: readonly Question[]) =>
+  `${Math.max(...own.map(({ would_show }) => would_show ?? 0)).toFixed(2)} would show`;
 
 /** `the higher oi_change_pct, the better (correlation +0.44)`, or what was looked for without a finding. */
 function resultOf(own: readonly Question[]): string {
-  const clear = own.filter(isClear);
-  const words = clear.map(
-    (one) => `the ${one.verdict} ${numberName(one)}, the better (correlation ${signed(one.correlation ?? 0)})`,
-  );
-  if (clear.length > 0) return words.join('; ');
+  const clear = own.filter(isClear).map((one) => {
+    return `the ${one.verdict} ${numberName(one)}, the better (correlation ${signed(one.correlation ?? 0)})`;
+  });
+  if (clear.length > 0) return clear.join('; ');
   const tested = own.filter(isTested);
   if (tested.length === 0) return `not testable: ${[...new Set(own.map(numberResult))].join(', ')}`;
-  const sizes = tested.flatMap(sizeThatShows);
-  const few = tested.length - sizes.length;
-  if (sizes.length === 0) return `${pluralize(few, 'number')}: ${CANNOT_TELL}`;
-  const rest = few > 0 ? `; ${few}: ${CANNOT_TELL}` : '';
-  return `${pluralize(sizes.length, 'number')}: nothing found (${wouldShow(sizes)})${rest}`;
+  const shown = tested.filter(isShown);
+  const rest = tested.length - shown.length;
+  if (shown.length === 0) return `${pluralize(rest, 'number')}: ${CANNOT_TELL}`;
+  const more = rest > 0 ? `; ${rest}: ${CANNOT_TELL}` : '';
+  return `${pluralize(shown.length, 'number')}: nothing found (${wouldShow(shown)})${more}`;
 }
 
 /** The same of one number, in two or three words. */
 function numberResult(one: Question): string {
   if (isClear(one)) return `${one.verdict} is better`;
   if (!isTested(one)) return one.too_little?.replace('_', ' ') ?? 'same all day';
-  const sizes = sizeThatShows(one);
-  return sizes.length > 0 ? wouldShow(sizes) : CANNOT_TELL;
+  return isShown(one) ? wouldShow([one]) : CANNOT_TELL;
 }
