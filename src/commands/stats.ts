@@ -31,10 +31,8 @@ export async function run(invocation: Invocation, options: Options): Promise<voi
   await sayCreditsLeft(invocation, connection, OPERATIONS.stats.cost);
   const { client } = connection;
   const stats = await withProgress(invocation, 'Asking for statistics', client.call('stats', { screener_type: type }));
-  const { window_days: days } = stats;
   const near = type && didYouMean(type, readSeen(invocation.context.directories.state).type);
-  const nothing = `No cards${type ? ` of type '${type}'` : ''} in the last ${days} days.${near ?? ''}`;
-  await invocation.output.one(statsView(rankingCommand(invocation), nothing), stats);
+  await invocation.output.one(statsView(rankingCommand(invocation), near), stats);
   if (type === undefined) return;
   // A median over all outcomes of the type makes the history's verdicts surer.
   await (await ownHistory(invocation, connection))?.keepStats({ at: client.now(), type, stats });

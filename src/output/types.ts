@@ -43,8 +43,8 @@ export interface View<T> {
    * is written as such pages, one below the other.
    */
   readonly page?: (value: T, render: RenderContext) => string;
-  /** Above the table of a list: what was found. */
-  readonly heading?: (items: readonly T[], render: RenderContext) => string;
+  /** Above the table of a list. */
+  readonly title?: string;
   /** What `*` in its cells means: said below the table if one is there. */
   readonly mark?: string;
   /** Of the rows of a table that is written at its end. */

@@ -63,8 +63,8 @@ function listText<T extends object>(view: View<T>, items: readonly T[], to: Dest
   if (isPages(view, to)) return items.map((item) => pageText(view, item, to)).join('\n\n');
   const render = createRenderContext(to.context, to.color);
   const rows = view.order === undefined ? items : items.toSorted(view.order);
-  const heading = to.fields === undefined && view.heading !== undefined ? `${view.heading(items, render)}\n\n` : '';
-  return signs(`${heading}${explained(view, render.table(chooseColumns(view, to.fields), rows), to, render)}`, render);
+  const title = to.fields === undefined && view.title ? `${render.paragraph(view.title, render.styles.bold)}\n\n` : '';
+  return signs(`${title}${explained(view, render.table(chooseColumns(view, to.fields), rows), to, render)}`, render);
 }
 
 function explained<T>({ mark }: View<T>, text: string, { fields }: Destination, { note }: RenderContext): string {

@@ -16,10 +16,8 @@ import { type HorizonRow, horizonTable } from './parts.ts';
 import { VERDICT_WORDS, verdictText, verdictTint } from './verdict.ts';
 
 export const historyStatsView: View<HistoryStats> = { fields: fieldsOf(historyStats) };
-
-export const statsHeadFields = fieldsOf(groupsHead);
-
 export const groupView: View<GroupFigures> = { fields: fieldsOf(groupStats) };
+export const statsHeadFields = fieldsOf(groupsHead);
 
 export const NO_CARDS = 'No cards in this history match.';
 

@@ -16,18 +16,19 @@ const ROWS: readonly HorizonRow<Horizon>[] = [
 
 export const WHETHER = 'The service does not say whether this is chance. Your history does (free):';
 
-/** @param further a command line, below the figures @param nothing what is said instead if there are no cards */
-export const statsView = (further: string, nothing = ''): View<SignalStats> => ({
+/** @param further a command line, below the figures @param near a sentence on the type that may be meant */
+export const statsView = (further: string, near = ''): View<SignalStats> => ({
   fields: fieldsOf(SignalStats),
   page: (stats, render) => {
     const { offer, paragraph, note, sections, styles } = render;
     const { screener_type: type, horizons, stale, sample_limited: isLimited } = stats;
     const median = mainMedian(stats);
     const size = `${Math.abs(median ?? 0).toFixed(2)} pp ${(median ?? 0) < 0 ? 'less' : 'more'}`;
-    if (stats.sampled_rows === 0) return paragraph(safeText(nothing));
+    const asked = `last ${stats.window_days} days, screener type: ${safeText(type) || NONE}`;
+    if (stats.sampled_rows === 0) return paragraph(`No cards in the ${asked}.${near}`);
     return sections([
       {
-        title: `The last ${stats.window_days} days, screener type: ${safeText(type) || NONE}`,
+        title: `The ${asked}`,
         body: median !== null && paragraph(`After ${MAIN_HORIZON} the median card moved ${size} than BTC.`),
       },
       {
@@ -56,8 +57,7 @@ const mainMedian = ({ horizons }: SignalStats) => horizons[MAIN_HORIZON].median_
 /** The medians of several types side by side: whether they differ, the service does not say. */
 export const statsByTypeView: View<SignalStats> = {
   fields: fieldsOf(SignalStats),
-  heading: (_, { paragraph, styles }) =>
-    paragraph("Your types in the last 30 days: the median move minus BTC's", styles.bold),
+  title: "Your types in the last 30 days: the median move minus BTC's",
   order: (one, other) =>
     (mainMedian(other) ?? Number.NEGATIVE_INFINITY) - (mainMedian(one) ?? Number.NEGATIVE_INFINITY),
   columns: [
