@@ -80,6 +80,8 @@ function asUsageError(error: CommanderError, path: Path): ScreenerError {
   const unknown = error.code === 'commander.unknownCommand' ? /'(.+)'/.exec(first)?.[1] : undefined;
   const elsewhere = everyPath([screener]).find((each) => namesOf(commandOf(each)).some((name) => name === unknown));
   if (elsewhere !== undefined) return usageError(sentence, `Did you mean \`${wordsOf(elsewhere)}\`?`);
+  const [[example] = []] = commandOf(path).examples ?? [];
+  if (error.code === 'commander.missingArgument') return usageError(sentence, `For example:\n${example}`);
   const what = commandOf(path).commands === undefined ? 'options' : 'commands and options';
   return usageError(sentence, guess.replace(/^\(|\)$/g, '') || `\`${wordsOf(path)} --help\` lists ${what}.`);
 }

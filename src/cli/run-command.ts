@@ -50,7 +50,7 @@ async function withRemedy(error: unknown, invocation: Invocation, from: string |
   const line = commandLine(invocation, ['signals', 'export'], [], from);
   const hint = isLoggedIn
     ? `Name one with --from DIR, or make one, which spends credits right away (--plan shows how many):\n${line}`
-    : 'Log in first; the second line looks around in invented data, without a key:\nscreener login\nscreener --demo stats --local';
+    : 'Log in first; the second line looks around in invented data, without a key:\nscreener login\nscreener --demo today';
   return new ScreenerError('no_history', error.message, { hint, cause: error });
 }
 

@@ -119,10 +119,7 @@ export function unusual(
     : `The last successful export was ${distanceInWords(updated, now)}`;
   const refresh = `${last}: \`screener today --refresh\` updates the history.`;
   if (!(now - updated <= STALE_AFTER)) found.push({ kind: 'export', message: refresh });
-  if (credits?.last === false) {
-    const left = `At the rate of the latest days the ${credits.remaining} credits left do not last until the reset`;
-    found.push({ kind: 'credits', message: `${left}; \`screener access\` says more.` });
-  }
+  if (credits?.last === false) found.push({ kind: 'credits', message: `Credits: ${credits.forecast}.` });
   const { last_24h, usual_range: range } = cards;
   if (range !== null && (last_24h < range.low || last_24h > range.high)) {
     const few = `${last_24h < range.low ? 'Few' : 'Many'}: ${pluralize(last_24h, 'card')} in 24 h`;

@@ -82,6 +82,6 @@ async function creditsKnown(invocation: Invocation): Promise<Today['credits']> {
     known_at: formatApiTime(access.at),
     spent_today: today.charged + today.uncertain,
     last: forecast?.goneAt === undefined,
-    forecast: forecast === undefined || Math.round(forecast.perDay) === 0 ? null : forecastSentence(forecast),
+    forecast: forecast === undefined ? null : forecastSentence(forecast),
   };
 }

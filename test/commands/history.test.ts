@@ -96,7 +96,7 @@ describe('the default history', () => {
     const named = await here(['stats', '--from', 'signals 2', '--json']);
     expect(errorLine(named.stderr).hint).toMatch(/\nscreener .*signals export 'signals 2'$/);
     const bare = await here(['stats', '--local', '--json'], { env: { SCREENER_API_KEY: '' } });
-    expect(errorLine(bare.stderr).hint).toMatch(/^Log in first.*\nscreener login\nscreener --demo stats --local$/);
+    expect(errorLine(bare.stderr).hint).toMatch(/^Log in first.*\nscreener login\nscreener --demo today$/);
     await here(['signals', 'export', '--quiet']);
     for (const command of [['today'], ['stats', '--local'], ['signals', 'ls', '--local']]) {
       const own = await here(command);

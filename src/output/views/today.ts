@@ -149,7 +149,6 @@ function overview({ history, credits, cards, settled, by_type }: Today, { now, z
     ['Last 24 h', styles.bold(came)],
     ['Outcomes', `${sample === 0 ? 'none' : sample} new after ${MAIN_HORIZON}${moved}${against}`],
     ['Credits', credits === null ? 'not known: `screener access` asks (free)' : creditsText(credits, now)],
-    ...(credits?.forecast ? [['Forecast', credits.forecast] as const] : []),
   ];
 }
 
