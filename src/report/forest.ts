@@ -28,13 +28,12 @@ const MIDDLE = 18;
 export function forest({ name, comparison, groups, about, silenceOf }: Forest): Markup {
   const all = groups.map(({ horizons }) => decidingOf(horizons[MAIN_HORIZON]));
   const axis = axisOf(all);
-  const tested = comparison.groups.filter(({ horizons }) => decidingOf(horizons[MAIN_HORIZON]).isTested).length;
+  const { comparisons: tested, least_percentage_points: least } = comparison;
   const drawn = groups.filter((_, i) => all[i]?.interval !== null);
   const zero = axis.at(0);
   const side = (text: string, by: number, anchor: string) =>
     html`<text class="tick" x="${zero * 100}%" dx="${by}" y="12" text-anchor="${anchor}">${text}</text>`;
-  const wordsOf = (group: GroupFigures) =>
-    verdictText(group.horizons[MAIN_HORIZON], comparison.least_percentage_points, silenceOf?.(group));
+  const wordsOf = (group: GroupFigures) => verdictText(group.horizons[MAIN_HORIZON], least, silenceOf?.(group));
   return html`<div class="forest${about === undefined && ' compact'}"><div class="scale" aria-hidden="true"><svg width="100%" height="42">${zero > 0.2 && side('← behind', -8, 'end')}${zero < 0.8 && side('ahead →', 8, 'start')}${ticksAcross(axis, 18)}</svg></div>
 <ul aria-label="${name}">
 ${groups.map((group) => row(group, wordsOf(group), axis, about?.(group)))}</ul>
@@ -42,6 +41,8 @@ ${note(
   drawn.length > 0 && 'Thick line: 95 % interval of the median.',
   drawn.length > 0 && tested > 1 && `Thin: wider, because ${tested} are tested.`,
   drawn.some(({ horizons }) => horizons[MAIN_HORIZON].weak) && 'Dotted: fewer than twelve blocks of days.',
+  all.some(({ verdict, interval: one }) => verdict === 'none' && one && Math.max(-one.low, one.high) > least) &&
+    `No difference: the 90 % interval lies within ±${least} pp.`,
 )}</div>
 `;
 }
