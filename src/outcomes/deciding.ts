@@ -25,7 +25,11 @@ export const isBelow = (verdict: ShownVerdict | null): boolean => verdict?.start
 
 /** Verdicts come before differences, so that what chance put on top does not look best. */
 export function ranked(groups: readonly GroupFigures[], horizon: HorizonName): GroupFigures[] {
-  const difference = ({ horizons }: GroupFigures) => decidingOf(horizons[horizon]).median ?? Number.NEGATIVE_INFINITY;
+  const difference = ({ horizons: { [horizon]: figures } }: GroupFigures) => {
+    const { interval, median } = decidingOf(figures);
+    // What no screen shows puts nothing in order.
+    return (interval === null ? figures.median_vs_btc_percentage_points : median) ?? Number.NEGATIVE_INFINITY;
+  };
   const place = ({ horizons }: GroupFigures) => {
     const { shown_verdict: verdict } = horizons[horizon];
     if (isAbove(verdict)) return 0;
