@@ -7,16 +7,10 @@ import type { OfHistory, Sample } from './history-rows.ts';
 import type { Invocation } from './invocation.ts';
 import { cardWords, commandLine, historyWords } from './next-command.ts';
 
-/** `tune`, or one type's page of it, from the same cards. @param more options */
-export function tuneCommand(
-  invocation: Invocation,
-  options: OfHistory,
-  type?: string,
-  more: readonly string[] = [],
-): string {
+/** From the same cards. @param more options */
+export function tuneCommand(invocation: Invocation, options: OfHistory, type?: string, more: string[] = []): string {
   const where = options.from === undefined ? [] : historyWords(options);
-  const words = [...where, ...cardWords({ ...options, type: undefined }), ...more];
-  return commandLine(invocation, ['tune'], words, type);
+  return commandLine(invocation, ['tune'], [...where, ...cardWords({ ...options, type: undefined }), ...more], type);
 }
 
 /** More take longer than the screen that it stands on may. */

@@ -148,7 +148,9 @@ describe.concurrent('tune', () => {
     const few = writeCards(`${home.folder}/few`, cardsOf({ days: 3 }));
     expect((await here(['tune', 'told', '--from', few])).stdout).toContain('not testable: few cards');
     const none = writeCards(`${home.folder}/none`, cardsOf({ days: 3, context: () => ({}) }));
-    expect((await here(['tune', '--from', none])).stdout).toContain('No number has enough cards to be tested');
+    expect((await here(['tune', '--from', none])).stdout).toContain(
+      'No number can be tested yet: it takes 60 bought outcomes',
+    );
     const unknown = await here(['tune', 'tolt', '--from', none]);
     expect([unknown.code, unknown.stderr]).toEqual([2, expect.stringContaining("Did you mean 'told'?")]);
     const key = await here(['tune', '--from', few, '--key', 'teling']);

@@ -13,7 +13,7 @@ export const isTested = ({ p }: Question): boolean => p !== null;
 
 /** @param isSilent whether no more data will come */
 export function noneTells(questions: readonly Question[], isSilent = false): string | undefined {
-  if (!questions.some(isTested)) return 'No number has enough cards to be tested.';
+  if (!questions.some(isTested)) return 'No number can be tested yet: it takes 60 bought outcomes over some weeks.';
   const yet = isSilent ? '' : ' yet; more data may change that';
   return questions.some(isClear) ? undefined : `No number is shown to matter${yet}.`;
 }

@@ -48,15 +48,16 @@ export interface TunePage {
 export function tunePage(page: TunePage): View<Tune> {
   return {
     fields: tuneView.fields,
-    page: ({ screener_type: type, bought, cuts, questions: all }, render) => {
+    page: ({ screener_type: type, cuts, questions: all }, render) => {
       const { note, offer, pairs, paragraph, sections } = render;
       const { isDetailed, isSilent, horizon } = page;
       const questions = all.filter((one) => one.horizon === horizon);
       const clear = questions.filter(isClear);
-      const isTable = isDetailed && questions.some(isTested);
+      const hasTested = questions.some(isTested);
+      const isTable = isDetailed && hasTested;
       const whose = type === null ? '' : ` in ${safeText(type)}`;
       const title = `What to change${whose}? Numbers at the trigger, ${horizon.replace('h', ' h')} move vs BTC`;
-      const none = bought === 0 ? NOTHING_BOUGHT : noneTells(questions, isSilent);
+      const none = noneTells(questions, isSilent);
       const advice = clear.map((one): Pair => [safeText(one.type), adviceOf(one, cuts, page)]);
       const found = type === null ? [[pairs(advice)]] : clear.map((one) => cutsOfNumber(one, cuts, page, render));
       const numbers = isTable ? numbersTable(questions, render) : '';
@@ -78,7 +79,7 @@ export function tunePage(page: TunePage): View<Tune> {
                 `${CANNOT_TELL}: even a correlation of ${HARDLY_ANY} could be missed`,
               !none && byChance(questions),
               type !== null && !none && ONLY_STRICTER,
-              !isDetailed && (type !== null || none !== undefined) && '--detail lists every number.',
+              !isDetailed && hasTested && '--detail lists every number.',
             ),
           ],
         },
@@ -88,8 +89,6 @@ export function tunePage(page: TunePage): View<Tune> {
   };
 }
 
-const NOTHING_BOUGHT =
-  'No bought outcome matches: `screener signals export` buys them with their numbers at the trigger.';
 const ONLY_STRICTER = 'Only stricter settings can be tested: the cards a looser one would add were never recorded.';
 
 const allOf = ({ type }: Question, { asSetNow }: TunePage) => asSetNow.find(({ group }) => group === type);
