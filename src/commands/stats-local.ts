@@ -64,14 +64,13 @@ async function compare(invocation: Invocation, options: Options<GroupBy>): Promi
   };
   // What is asked of some symbols or values alone says nothing of the type as a whole.
   const isWhole = options.symbol === undefined && !options.where?.length;
-  const silences = groups.map(({ group }) => [group, isWhole ? silenceOf(sample, String(group)) : undefined] as const);
   const page: StatsPage = {
     head,
     comparison,
     horizon,
     isDetailed: detail,
     again: options.again ?? againCommand(invocation, options),
-    silences: new Map(silences),
+    silenceOf: (group) => (isWhole ? silenceOf(sample, String(group)) : undefined),
     period: { since: options.since ?? rows.at(-1)?.at ?? question.now, until: sample.question.until },
   };
   const [all] = comparison.groups;

@@ -31,7 +31,7 @@ export interface StatsPage {
   /** The command line that asks the same, to which options can be added. */
   readonly again: string;
   /** Of types that are switched on: `no card for 22 days`. */
-  readonly silences: ReadonlyMap<string | null, string | undefined>;
+  readonly silenceOf: (group: string | null) => string | undefined;
   /** Of the cards, epoch milliseconds UTC. */
   readonly period: { readonly since: number; readonly until: number };
 }
@@ -61,10 +61,10 @@ export function figuresPage<T extends object>(page: StatsPage, fields: View<T>['
 /** The title is the finding. */
 function groupSection(of: GroupFigures, page: StatsPage, render: RenderContext): Section {
   const { group, rows, horizons, settings_since: since } = of;
-  const { horizon, comparison, isDetailed, silences, period } = page;
+  const { horizon, comparison, isDetailed, silenceOf, period } = page;
   const figures = horizons[horizon];
   const to = decidingOf(figures).to === 'others' ? 'your other cards' : 'BTC';
-  const finding = verdictText(figures, leastOf(horizon, comparison.least_percentage_points), silences.get(group));
+  const finding = verdictText(figures, leastOf(horizon, comparison.least_percentage_points), silenceOf(group));
   const { cards = 0, difference_percentage_points: later, interval_95: interval } = figures.since_then ?? {};
   const table = isDetailed
     ? rowsOf(horizons, Object.keys(HORIZON_TABLE) as FigureName[])

@@ -40,11 +40,11 @@ interface Line extends Judged {
 
 /** What was found first, as on every screen. */
 export function rankingPage<T extends object>(ranking: Ranking, fields: View<T>['fields']): View<T> {
-  const { by, horizon, comparison, head, silences, beforeAndAfter } = ranking;
+  const { by, horizon, comparison, head, silenceOf, beforeAndAfter } = ranking;
   const lines = comparison.groups.map((group): Line => {
     const figures = group.horizons[horizon];
     const deciding = decidingOf(figures);
-    return { group, figures, deciding, name: safeText(group.group ?? ''), silence: silences.get(group.group) };
+    return { group, figures, deciding, name: safeText(group.group ?? ''), silence: silenceOf(group.group) };
   });
   const isOfOthers = lines.some(({ deciding }) => deciding.to === 'others');
   const whose = head.symbol === null ? '' : `${safeText(head.symbol)}: `;
