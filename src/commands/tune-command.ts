@@ -7,14 +7,14 @@ import type { OfHistory, Sample } from './history-rows.ts';
 import type { Invocation } from './invocation.ts';
 import { cardWords, commandLine, historyWords } from './next-command.ts';
 
-/** From the same cards. @param more options */
+/** The line that asks `tune` of the same cards. @param more options */
 export function tuneCommand(invocation: Invocation, options: OfHistory, type?: string, more: string[] = []): string {
   const where = options.from === undefined ? [] : historyWords(options);
   return commandLine(invocation, ['tune'], [...where, ...cardWords({ ...options, type: undefined }), ...more], type);
 }
 
-/** More take longer than the screen that it stands on may. */
-const MOST_CARDS = 20_000;
+/** More of them would hold up the screen that it stands on. */
+const MOST_CARDS = 10_000;
 
 /** The stricter settings that `tune` would try, each with its command line. */
 export function triesOf(invocation: Invocation, options: OfHistory, { rows, question }: Sample): Pair[] {

@@ -7,7 +7,7 @@ import { GROUP_TABLE } from '../../outcomes/figure-table.ts';
 import { cutSchema, questionSchema, type Tuning } from '../../outcomes/tune-types.ts';
 import { LEAST } from '../../outcomes/verdict.ts';
 import { fieldsOf } from '../described-fields.ts';
-import { dayAndMonth, estimateText } from '../format.ts';
+import { dayAndMonth, estimateText, NONE } from '../format.ts';
 import { safeText } from '../safe-text.ts';
 import type { Column, Pair, View } from '../types.ts';
 import { horizonFigures } from './history-stats-fields.ts';
@@ -127,7 +127,7 @@ export function screenerPage({ screeners, history, tuning, inFull }: ScreenerPag
       const hasChanged = history.changes.length > 0;
       const none = silent ? `Check its settings: switched on, but ${silenceOf(first)}.` : noneTells(questions);
       const advice = none ? [none] : questions.filter(isClear).map((one) => adviceWords(one, tuning.cuts, perDay));
-      const advices = advice.map((text): Pair => ['Advice', text]);
+      const advices = last === null ? [] : advice.map((text): Pair => ['Advice', text]);
       const verdict = figures === null ? 'no cards' : verdictText(figures, LEAST, silenceOf(first));
       const differences: Pair[] = (['others', 'btc'] as const).map((to) => {
         const median = figures?.[`median_vs_${to}_percentage_points`];
@@ -139,7 +139,7 @@ export function screenerPage({ screeners, history, tuning, inFull }: ScreenerPag
           ({ conditions }) => ['Settings', conditions ? settingsText(conditions) : 'not known'] as const,
         ),
         ['Cards a day', `${perDay.toFixed(1)} in the last 28 days`],
-        ...(figures === null ? [] : differences),
+        ...differences.filter(([, estimate]) => !estimate.startsWith(NONE)),
       ];
       return sections([
         hasChanged
