@@ -98,7 +98,7 @@ export function sortField(...examples: string[]) {
 }
 
 const TIME = new RegExp(
-  String.raw`^(now|today|yesterday|(\d{4}-)?(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01]) \d\d:\d\d|\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])([Tt ]\d\d:\d\d(:\d\d(\.\d+)?)?([Zz]|[+-]\d\d(:?\d\d)?))?|${WITH_UNIT})$`,
+  String.raw`^(now|today|yesterday|(\d{4}-)?(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])( \d\d:\d\d)?|\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])([Tt ]\d\d:\d\d(:\d\d(\.\d+)?)?([Zz]|[+-]\d\d(:?\d\d)?))?|${WITH_UNIT})$`,
 );
 
 const SHOWN = /^((?:\d{4}-)?\d\d-\d\d)(?: (\d\d:\d\d))?$/;

@@ -10,8 +10,6 @@ import { firedOn } from './fired-on.ts';
 import { measured, moveCell, outcomeDue } from './outcome.ts';
 import { figureColumn, textColumn } from './parts.ts';
 
-type CardColumn = Column<SignalCard>;
-
 /**
  * The columns of all lists of cards.
  * @param settings tell what a card fired on
@@ -20,12 +18,11 @@ type CardColumn = Column<SignalCard>;
 function columnsOf<T extends SignalCard>(
   settings: readonly ScreenerItem[],
   narrow: number,
-  outcomes: readonly (readonly Column<T>[])[] = [],
+  outcomes: readonly Column<T>[] = [],
 ): Column<T>[] {
   const isNarrow = ({ width }: RenderContext) => width !== undefined && width < narrow;
-  const [main = [], ...others] = outcomes;
   return [
-    ID,
+    figureColumn('ID', 0, ({ id }) => String(id), { field: 'id', usualWidth: 10 }),
     textColumn(
       (render) => (isNarrow(render) && render.zone !== UTC ? 'TIME' : `TIME (${render.zone.name})`),
       0,
@@ -44,33 +41,15 @@ function columnsOf<T extends SignalCard>(
     textColumn('FIRED ON', 3, (card, render) => firedOn(card, settings, render.styles, isNarrow(render)), {
       usualWidth: 17,
     }),
-    ...main,
-    ...others.flat(),
-    ...WIDE,
+    ...outcomes,
   ];
 }
-
-const ID: CardColumn = figureColumn('ID', 0, ({ id }) => String(id), { field: 'id', usualWidth: 10 });
 
 /** Without this year where there is no room to spare. */
 function timeText(iso: string, { width, now, zone }: RenderContext): string {
   const full = minuteTime(iso, zone);
   return width !== undefined && width < 120 ? full.replace(zone.clock(now).slice(0, 5), '') : full;
 }
-
-const fact = (header: string, field: 'fact_price_pct' | 'fact_oi_pct' | 'fact_volume_pct', decimals = 2) =>
-  figureColumn<SignalCard>(header, 6, (card, { styles }) => percent(card[field], styles, decimals), {
-    field,
-    usualWidth: 7,
-  });
-
-const WIDE: readonly CardColumn[] = [
-  fact('PRICE', 'fact_price_pct'),
-  fact('OI', 'fact_oi_pct'),
-  fact('VOL', 'fact_volume_pct', 1),
-  figureColumn('REPEATS', 7, ({ repeat_count }) => String(repeat_count), { field: 'repeat_count' }),
-  textColumn('EXCHANGES', 7, ({ exchanges }) => exchanges.map(safeText).join(', '), { usualWidth: 17 }),
-];
 
 const mark = 'repeated since: as of its latest update';
 
@@ -105,7 +84,7 @@ export const historyCardView = (
   empty = 'No cards in this history match.',
 ): View<SignalDetail> => ({
   fields: detailFields,
-  columns: columnsOf(settings, 96, HORIZONS.toReversed().map(outcomeColumns)),
+  columns: columnsOf(settings, 96, HORIZONS.toReversed().flatMap(outcomeColumns)),
   mark,
   empty,
 });

@@ -10,7 +10,7 @@ import { screenersView } from '../../../src/output/views/screeners.ts';
 import { snapshotView } from '../../../src/output/views/snapshot.ts';
 import { statsView } from '../../../src/output/views/stats.ts';
 import type { TestContextOptions } from '../../support/context.ts';
-import { card, detail, stats } from '../../support/samples.ts';
+import { card, detail, measuredDetail, stats } from '../../support/samples.ts';
 import { outputTo, pagesOf } from '../written.ts';
 
 /** What a terminal without colours shows. */
@@ -99,25 +99,25 @@ describe('signals', () => {
       expect.arrayContaining(['ID', 'TIME (UTC)', 'SYMBOL', 'TYPE', 'FIRED ON']),
     );
     const [header, row] = await rows(cardView, [item]);
-    expect(header).toMatch(/PRICE +OI +VOL +REPEATS +EXCHANGES$/);
-    expect(row).toMatch(
-      /48211 {2}2026-11-20 15:05 +3h {2}1000SATSUSDT\.P {2}funding_extreme_1h {2}funding \+0\.010% +\+3\.21% +-0\.50% +– +0 +binance, bybit$/,
-    );
+    expect(header).toMatch(/AGE +SYMBOL +TYPE +FIRED ON$/);
+    expect(row).toMatch(/48211 {2}2026-11-20 15:05 +3h {2}1000SATSUSDT\.P {2}funding_extreme_1h {2}funding \+0\.010%$/);
   });
 
   it('align figures at the decimal point, coloured on a terminal only, and not where the user forbids it', async () => {
-    const facts = (price: number, volume: number) => card({ fact_price_pct: price, fact_volume_pct: volume });
-    const items = [facts(3.2, 1234.56), facts(-0.004, 9.9), facts(120, -79)];
-    const plain = (await rows(cardView, items, at(100))).slice(1, 4);
+    const items = [3.2, -0.004, 120].map((move) =>
+      measuredDetail({ changes: [] }, () => ({ state: 'available', move, btc: null })),
+    );
+    const plain = (await rows(cardOutcomeView, items, at(80))).slice(1, 4);
     expect(new Set(plain.map((line) => line.indexOf('.'))).size).toBe(1);
-    expect(new Set(plain.map((line) => line.lastIndexOf('.'))).size).toBe(1);
     for (const [options, isColoured] of [
       [{ width: 100 }, true],
       [{}, false],
       [at(80), false],
       [{ env: { FORCE_COLOR: '1' } }, true],
     ] as const) {
-      expect((await rows(cardView, items, options)).join('').includes('\x1b[32m+3.20%\x1b[39m')).toBe(isColoured);
+      expect((await rows(cardOutcomeView, items, options)).join('').includes('\x1b[32m+3.20%\x1b[39m')).toBe(
+        isColoured,
+      );
     }
   });
 
@@ -188,7 +188,7 @@ describe('FIRED ON', () => {
 
 describe('outcomes', () => {
   it.each([
-    [200, /AGE.* FIRED ON +24H +VS BTC +1H .*PRICE/],
+    [200, /AGE.* FIRED ON +24H +VS BTC +1H +1H VS BTC$/],
     [110, /TIME \(UTC\) +SYMBOL +TYPE +FIRED ON +24H +VS BTC +1H +1H VS BTC$/],
     [80, /TIME \(UTC\) +SYMBOL +TYPE +FIRED ON +24H +VS BTC$/],
     [72, /ID +TIME \(UTC\) +SYMBOL +TYPE +24H +VS BTC$/],
@@ -206,7 +206,7 @@ describe('outcomes', () => {
   it('are moves, the difference in percentage points, and words where there is none', async () => {
     const cards = [detail(), detail({ outcome: null }), detail({ outcome: null, created_at: '2026-11-18T15:05:00Z' })];
     const lines = await rows(cardOutcomeView, cards, at(112));
-    expect(lines[1]).toMatch(/ 1h \+1\.5% +– .*\+1\.50% +\+1\.00 /);
+    expect(lines[1]).toMatch(/ 1h \+1\.5% +– .*\+1\.50% +\+1\.00$/);
     expect(lines[2]).toMatch(/pending +– .*pending +–/);
     expect(lines[3]).toMatch(/no data +– .*no data +–/);
   });
@@ -214,8 +214,8 @@ describe('outcomes', () => {
   it('always show the field that a list is sorted by', async () => {
     const header = async (sorted: string, width: number, env = {}, fields?: string[]) =>
       (await rows({ ...cardOutcomeView, sorted }, [detail()], at(width, env), fields))[0];
-    expect(await header('repeat_count', 200)).toMatch(/ REPEATS /);
-    expect(await header('-repeat_count', 64)).toMatch(/^ *ID +.* REPEATS( |$)/);
+    expect(await header('outcome.move_1h_pct', 80)).toMatch(/^ *ID +.* 1H( |$)/);
+    expect(await header('-outcome.move_1h_pct', 64)).toMatch(/^ *ID +.* 1H( |$)/);
     expect(await header('outcome.entry_price', 80, { LANG: 'C' })).toMatch(/^ +ID +outcome\.entry_price /);
     expect(await header('id', 60, {}, ['source_symbol', 'id'])).toMatch(/^source_symbol +id$/);
   });
