@@ -1,4 +1,5 @@
 /** `stats` of a local history: the finding of a group and its figures, and what all its screens say besides. */
+import { sum } from 'd3-array';
 import { HORIZON_NAMES, type HorizonName, horizonOf, MAIN_HORIZON } from '../../api/contract/horizons.ts';
 import { LEAST_CLUSTERS } from '../../outcomes/clustered-median.ts';
 import { decidingOf } from '../../outcomes/deciding.ts';
@@ -49,8 +50,9 @@ export function figuresPage<T extends object>(page: StatsPage, fields: View<T>['
           body: [
             render.note(basisWords(page)),
             settingsWarning(page, render),
-            isOfAll && render.offer('Which types are worth keeping:', `${again} --by type`),
-            !isDetailed && !isOfAll && render.offer('Every figure:', `${again} --detail`),
+            isOfAll
+              ? render.offer('Which types are worth keeping:', `${again} --by type`)
+              : !isDetailed && render.offer('Every figure:', `${again} --detail`),
           ],
         },
       ]);
@@ -102,8 +104,11 @@ function rowsOf(horizons: GroupFigures['horizons'], names: readonly FigureName[]
     if (label === undefined || (isRare && HORIZON_NAMES.every((horizon) => !horizons[horizon][name]))) return [];
     const intervalName = `${name.replace('_percentage_points', '')}_interval_95` as FigureName;
     const cell: Row[1] = (horizon, styles) => {
-      const { [name]: value, [intervalName]: interval, shown_verdict: shown } = horizon;
-      if (name === 'clusters') return clustersText(horizon);
+      const { [name]: value, [intervalName]: interval, shown_verdict: shown, clusters, cluster_days: days } = horizon;
+      if (name === 'clusters') {
+        const blocks = days === 1 ? '' : ` blocks of ${days} days`;
+        return `${clusters}${blocks}${clusters < LEAST_CLUSTERS ? `, needs ${LEAST_CLUSTERS}` : ''}`;
+      }
       if (name === 'shown_verdict') return verdictTint(shown, styles)(verdictText(horizon));
       const word = value as ShownVerdict | null;
       if (name.startsWith('verdict')) return verdictTint(word, styles)(word === null ? NONE : VERDICT_WORDS[word]);
@@ -112,11 +117,6 @@ function rowsOf(horizons: GroupFigures['horizons'], names: readonly FigureName[]
     };
     return [[label, cell]];
   });
-}
-
-function clustersText({ clusters, cluster_days: days }: HorizonFigures): string {
-  const blocks = days === 1 ? '' : ` blocks of ${days} days`;
-  return `${clusters}${blocks}${clusters < LEAST_CLUSTERS ? `, needs ${LEAST_CLUSTERS}` : ''}`;
 }
 
 /** What was bought adds up: an outcome may be missing, not settled yet, or not there at all. */
@@ -148,10 +148,7 @@ export function basisWords({ head, comparison: { groups } }: StatsPage, days = '
   return `Based on ${bought} of ${due} due outcomes${days} (${Math.round((100 * bought) / due)} %, ${how}).`;
 }
 
-export function boughtOfDue(groups: readonly GroupFigures[]): { readonly due: number; readonly bought: number } {
-  const sum = (of: (group: GroupFigures) => number) => groups.reduce((total, group) => total + of(group), 0);
-  return {
-    due: sum(({ due }) => due),
-    bought: sum(({ due, bought_share }) => Math.round(due * (bought_share ?? 0))),
-  };
+export function boughtOfDue(groups: readonly GroupFigures[]) {
+  const bought = sum(groups, ({ due, bought_share: share }) => Math.round(due * (share ?? 0)));
+  return { due: sum(groups, ({ due }) => due), bought };
 }
