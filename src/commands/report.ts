@@ -104,7 +104,7 @@ async function factsOf(
     symbol !== undefined && `Only ${symbol}.`,
     `Based on ${bought} of ${due} due outcomes${period ? `, ${period} (UTC)` : ''}.`,
     ...groups.map(({ group, settings_since: changed }) => {
-      return changed !== null && `Of ${group} only cards since its settings changed on ${utcDay(Date.parse(changed))}.`;
+      return changed !== null && `${group}: only cards since its settings changed on ${utcDay(Date.parse(changed))}.`;
     }),
     exported && `Updated ${minuteTime(exported)}.`,
   ];

@@ -58,7 +58,7 @@ export function answerSection(byType: Comparison, known: ReadonlyMap<string, Typ
   return section({
     id: 'answer',
     title: 'Which screener types are worth keeping',
-    says: html`Median difference to ${comparedWith(groups)} after 24 h, in percentage points: <b class="above">ahead</b>, <b class="below">behind</b>, or grey: no clear difference.`,
+    says: html`Median difference to ${comparedWith(groups)} after 24 h, in percentage points: <b class="above">above</b>, <b class="below">below</b>, or grey: no clear difference.`,
     picture: [
       forest({
         name: 'Screener types after 24 h',
@@ -102,9 +102,9 @@ function aboutType(group: GroupFigures, known: TypeFacts | undefined): Markup {
   // Beside "no difference" the median of fewer cards would look like a doubt.
   const later = isAbove(verdict) || isBelow(verdict) ? then : null;
   const set = settings_since === null ? '' : `, since ${dayAndMonth(Date.parse(settings_since))}`;
-  const above = share === null ? '' : `${percent(share)} above`;
-  const vsBtc = decidingOf(figuresOf(group)).to === 'btc' ? ['', `${above} BTC`] : [signed(btc), `vs BTC, ${above}`];
-  return html`<div class="btc">${btc !== null && html`${vsBtc[0]} <span class="range">${vsBtc[1]}</span>`}</div>
+  // Beside the difference to BTC, it is not said again.
+  const vsBtc = decidingOf(figuresOf(group)).to === 'btc' ? '' : `${signed(btc)} vs BTC `;
+  return html`<div class="btc">${btc !== null && vsBtc}${share !== null && html`<span class="range">${percent(share)} beat BTC</span>`}</div>
 <div class="size">${fixed(cards_per_day ?? 0)} a day <span class="range">${pluralize(sample, 'outcome')}</span></div>
 ${facts([
   known?.settings !== undefined && ['Settings', `${known.settings}${set}`],

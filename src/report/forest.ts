@@ -34,7 +34,7 @@ export function forest({ name, comparison, groups, about, silenceOf }: Forest): 
   const side = (text: string, by: number, anchor: string) =>
     html`<text class="tick" x="${zero * 100}%" dx="${by}" y="12" text-anchor="${anchor}">${text}</text>`;
   const wordsOf = (group: GroupFigures) => verdictText(group.horizons[MAIN_HORIZON], least, silenceOf?.(group));
-  return html`<div class="forest${about === undefined && ' compact'}"><div class="scale" aria-hidden="true"><svg width="100%" height="42">${zero > 0.2 && side('← behind', -8, 'end')}${zero < 0.8 && side('ahead →', 8, 'start')}${ticksAcross(axis, 18)}</svg></div>
+  return html`<div class="forest${about === undefined && ' compact'}"><div class="scale" aria-hidden="true"><svg width="100%" height="42">${zero > 0.2 && side('← below', -8, 'end')}${zero < 0.8 && side('above →', 8, 'start')}${ticksAcross(axis, 18)}</svg></div>
 <ul aria-label="${name}">
 ${groups.map((group) => row(group, wordsOf(group), axis, about?.(group)))}</ul>
 ${note(

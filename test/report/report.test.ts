@@ -48,7 +48,7 @@ describe('screener report', () => {
     expect(text).toMatch(/<span>unclear, silent \d+ days<\/span>/);
     expect(text.match(/<dt>Since \d/g), 'only above and below').toHaveLength(2);
     const spread = /<section id="spread"[\s\S]*?spike<\/b>[\s\S]*?>median (.+?)</.exec(text)?.[1];
-    expect(text).toMatch(new RegExp(`spike</b></div>[\\s\\S]*?\\${spread} .*vs BTC, \\d+.% above<`));
+    expect(text).toMatch(new RegExp(`spike</b></div>[\\s\\S]*?\\${spread} vs BTC .*>\\d+.% beat BTC<`));
     const one = (await runScreener(['--demo', 'report', '-', '--type', 'oi_growth'], { home })).stdout;
     expect(one).toContain('Median difference to BTC after 24 h');
     expect(one).not.toContain('>Silent<');
