@@ -49,6 +49,6 @@ it('eight processes at once are never refused for pace, and the ledger knows wha
   // Not a credit is lost: none seems to be another client's.
   const stdout = await run('access');
   expect(stdout).toContain(`${sandbox.quota.month} of 100000 used`);
-  expect(stdout).toMatch(/Elsewhere +0\b/);
+  expect(stdout).not.toContain('Elsewhere');
   await sandbox.close();
 });
