@@ -20,6 +20,8 @@ it('compares the types on one symbol with BTC, because its other cards of a day 
   expect(stdout).toMatch(/^SOLUSDT: 24 h after the trigger, in pp against BTC\nStands out +none yet\n/);
   expect(stdout).toMatch(/^oi_growth +\d+ .*━.*(unclear|no difference|above BTC)/m);
   expect(stdout).not.toContain('OTHERS');
+  const one = await here(['--demo', 'stats', 'oi_growth', '--local', '--symbol', 'SOLUSDT']);
+  expect(one.stdout).toMatch(/^oi_growth on SOLUSDT: /);
   const all = await here(['--demo', 'symbols']);
   expect(all.stdout).toMatch(/^ {2}screener --demo symbols --since [-\d]+T\d\d:\d\dZ$/m);
 });

@@ -63,7 +63,7 @@ export function figuresPage<T extends object>(page: StatsPage, fields: View<T>['
 /** The title is the finding. */
 function groupSection(of: GroupFigures, page: StatsPage, render: RenderContext): Section {
   const { group, rows, horizons, settings_since: since } = of;
-  const { horizon, comparison, isDetailed, silenceOf, period } = page;
+  const { head, horizon, comparison, isDetailed, silenceOf, period } = page;
   const figures = horizons[horizon];
   const to = decidingOf(figures).to === 'others' ? 'your other cards' : 'BTC';
   const finding = verdictText(figures, leastOf(horizon, comparison.least_percentage_points), silenceOf(group));
@@ -72,7 +72,7 @@ function groupSection(of: GroupFigures, page: StatsPage, render: RenderContext):
     ? rowsOf(horizons, Object.keys(HORIZON_TABLE) as FigureName[])
     : [...rowsOf(horizons, MOST_TELLING), ...countRows(of)];
   return {
-    title: `${group === null ? 'All cards' : safeText(group)}: ${finding}`,
+    title: `${group === null ? 'All cards' : safeText(group)}${head.symbol ? ` on ${safeText(head.symbol)}` : ''}: ${finding}`,
     body: [
       render.note(
         `${pluralize(rows, 'card')}, ${daysText(period, since)}; after ${horizonOf(horizon).words}, against ${to}.`,
