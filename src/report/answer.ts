@@ -3,6 +3,7 @@ import { MAIN_HORIZON } from '../api/contract/horizons.ts';
 import { decidingOf, isAbove, isBelow, ranked } from '../outcomes/deciding.ts';
 import type { Comparison, GroupFigures } from '../outcomes/figure-table.ts';
 import { recordOf } from '../outcomes/past.ts';
+import { RATE_DAYS } from '../outcomes/rate.ts';
 import { dayAndMonth } from '../output/format.ts';
 import type { Pair } from '../output/types.ts';
 import { findings } from '../output/views/verdict.ts';
@@ -68,6 +69,7 @@ export function answerSection(byType: Comparison, known: ReadonlyMap<string, Typ
         silenceOf: ({ group }) => known.get(group ?? '')?.silence,
       }),
       note(
+        `Cards a day are of the last ${RATE_DAYS} days.`,
         given > 0 &&
           `Of ${pluralize(given, 'verdict')} (above or below) given in these ${Math.min(days, 182)} days, ${standing === 1 ? '1 still holds' : `${standing} still hold`}.`,
         figures.some((one) => one.shown_verdict === 'below_others' && one.verdict !== 'below_btc') &&
@@ -105,7 +107,7 @@ function aboutType(group: GroupFigures, known: TypeFacts | undefined): Markup {
   // Beside the difference to BTC, it is not said again.
   const vsBtc = decidingOf(figuresOf(group)).to === 'btc' ? '' : `${signed(btc)} vs BTC `;
   return html`<div class="btc">${btc !== null && vsBtc}${share !== null && html`<span class="range">${percent(share)} beat BTC</span>`}</div>
-<div class="size">${fixed(cards_per_day ?? 0)} a day <span class="range">${pluralize(sample, 'outcome')}</span></div>
+<div class="size">${known?.silence === undefined ? `${fixed(cards_per_day ?? 0)} a day` : 'silent'} <span class="range">${pluralize(sample, 'outcome')}</span></div>
 ${facts([
   known?.settings !== undefined && ['Settings', `${known.settings}${set}`],
   later !== null &&

@@ -45,7 +45,7 @@ describe('screener report', () => {
       expect.stringMatching(/^New settings of price_spike on \d+ \w+: the change helped$/),
     ]);
     expect(text).toMatch(/<li class="above">\s*<div class="name"><b>oi_<wbr>growth/);
-    expect(text).toMatch(/<span>unclear, silent \d+ days<\/span>/);
+    expect(text).toMatch(/<span>unclear, silent \d+ days<\/span>[\s\S]*?<div class="size">silent /);
     expect(text.match(/<dt>Since \d/g), 'only above and below').toHaveLength(2);
     const spread = /<section id="spread"[\s\S]*?spike<\/b>[\s\S]*?>median (.+?)</.exec(text)?.[1];
     expect(text).toMatch(new RegExp(`spike</b></div>[\\s\\S]*?\\${spread} vs BTC .*>\\d+.% beat BTC<`));
