@@ -202,6 +202,11 @@ DuckDB: its median by screener type
     median(outcome.move_24h_pct - outcome.btc_move_24h_pct) AS vs_btc
     FROM read_json('signals-*.ndjson', union_by_name = true) GROUP BY 1"
 
+sqlite-utils: a database with columns such as outcome_move_24h_pct
+
+  cat signals-*.ndjson |
+    sqlite-utils insert cards.db cards - --nl --pk id --alter --flatten
+
 pandas: how the moves are spread
 
   python3 -c "import glob, json, pandas; print(pandas.json_normalize(
