@@ -106,23 +106,25 @@ const FIGURES = `Figures of a local history
   missing              outcomes the service could not measure: a verdict must
                        hold wherever they may lie (Imbens & Manski 2004)
 
-All are price movements, not trading profit. Cards say neither which screener
-sent them, only its type, nor which way you would have traded. A type's cards
-are those since its settings last changed (marked *), unless you give --since.
+All are price movements, not trading profit. Cards name the type of
+the screener that sent them, not the screener, and no direction of a trade. A
+type's cards are those since its settings last changed (marked *), unless you
+give --since.
 
-Verdicts: one per type, against your other cards of the same day. On one symbol
-these are too few: its types are compared with BTC.
+Verdicts: one per type, against your other cards of the same day. One symbol has
+too few of those, so on one symbol the types are compared with BTC.
 
   above, below         the difference is not zero
-  no difference        smaller than --least: two one-sided tests show that,
-                       so the 90 % interval lies within, the 95 % one may not
+  no difference        the difference is smaller than --least: the 90 % interval
+                       lies within it (two one-sided tests); the 95 % may not
   unclear              neither is known yet; the time is about how long until
-                       a difference of --least would show
+                       a difference of --least would show, or how long the
+                       type has been silent: then no more data comes
   too few days         fewer than 6 blocks of days; with fewer than 12, "weak"
 
-"Below others" alone is no reason to drop a type: next to one strong type, an
-average one falls behind. The date is the day since which the verdict has stood;
-a young verdict may go and return. What came since had no part in finding it.
+"Below" alone is no reason to drop a type: next to one strong type, an average
+one falls behind. The date says since when the verdict has stood; a young
+verdict may disappear and return. Cards created since had no part in it.
 
 You may look every morning: in histories with no real effect, at least one of 8
 types was wrongly called different on some morning of 90 days in 3 to 13 of 100
@@ -132,22 +134,22 @@ not adjusted for: one will look significant by chance.
 95 % intervals treat blocks of days and symbols as clusters (Cameron, Gelbach &
 Miller 2011), after Woodruff (1952) and Francisco & Fuller (1991), with the
 degrees of freedom of Bell & McCaffrey (2002). In invented histories they held
-the truth in 92 % or more; in 83 to 95 % where days move together. With fewer
-than 8 symbols, figures are about these symbols alone.
+the true value in 92 % of cases or more; in 83 to 95 % if days in a row move
+alike. With fewer than 8 symbols, figures are about these symbols alone.
 
 The service's own medians cover all outcomes of 30 days, not only those bought:
-a verdict uses them unless the bought ones make its interval much narrower.
+a verdict uses them unless the bought ones give a much narrower interval.
 
 tune ranks a number at the trigger and the difference to BTC within each UTC day
 (van Elteren 1960), with Holm's adjustment over the numbers of a type. In 1,000
-invented histories in which no number mattered, any of 8 to 10 was named in 1 to
-7 of 100. Only stricter settings can be tested. "Kept minus dropped" compares
-each card with the other types' cards of its day, and is reduced: the best of
-several always looks better than it is.
+invented histories in which no number mattered, at least one of 8 to 10 was
+named in 1 to 7 of 100. Only stricter settings can be tested. "Kept minus
+dropped" compares each card with the other types' cards of its day, and is
+reduced: the best of several always looks better than it is.
 
-today calls the last 24 h unusual if their cards lie outside the range of 95 %
-of the 28 days before (from 14 days on), and a screener that is switched on
-without a card for 14 days.
+today calls the last 24 h unusual if the number of cards lies outside the range
+that 95 % of the 28 days before had (14 days at least). A screener is silent if
+it is switched on and has sent no card for 14 days.
 `;
 
 const exitCodes = () => `Exit codes
@@ -170,9 +172,9 @@ allowance per minute and obey Retry-After together. \`screener access\` shows
 what was spent. A request whose answer was lost may have been charged: it is
 retried once if it costs at most 1 credit.
 
-The API document leaves open, and this program assumes: a day of credits starts
-at midnight UTC; failed requests may cost credits; after 429 without Retry-After
-it waits a minute, after 503 five seconds, then ten, then twenty.
+Where the API document says nothing, this program assumes that a day of credits
+starts at midnight UTC and that failed requests may cost credits. After a 429
+without Retry-After it waits a minute; after a 503 five, ten, twenty seconds.
 `;
 
 function costs(root: CommandDeclaration): [command: string, cost: string][] {
@@ -188,8 +190,8 @@ ${optionLines([...GLOBAL_OPTIONS, HELP_OPTION, VERSION_OPTION]).join('\n')}
 
 const RECIPES = `Recipes for other programs
 
-A history is read as it is: signals-YYYY-MM.ndjson, one card a line. First go to
-its folder: screener help environment says where it is.
+Programs can read a history as it is: signals-YYYY-MM.ndjson, one card per line.
+First go to its folder; screener help environment says where it is.
 
 jq: the difference to BTC after 24 hours, card by card
 

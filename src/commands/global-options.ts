@@ -32,7 +32,7 @@ export const GLOBAL_OPTIONS = [
     about: "the service's address, ending in /api/external/v1",
     schema: v.pipe(text, v.metadata({ format: 'uri' })),
   },
-  { flags: '--demo', about: 'use a built-in stand-in for the service, without a key' },
+  { flags: '--demo', about: 'use invented data from a built-in stand-in; needs no key' },
   { flags: '--max-credits <n>', about: 'spend at most n credits, retries included', schema: whole(0) },
   {
     flags: '--keep <n>',

@@ -53,6 +53,6 @@ export function readLastList(stateDirectory: string, account: string) {
   if (saved) return saved;
   throw usageError(
     saved === null ? 'The last list is complete: there is no next page.' : 'This account has no earlier list.',
-    'Begin one on a terminal with `screener signals ls`; a script goes on with --cursor.',
+    'Start one on a terminal with `screener signals ls`; a script continues with --cursor.',
   );
 }

@@ -41,7 +41,7 @@ async function findBaseUrl(invocation: Invocation): Promise<string> {
   if (saved !== undefined) return normaliseBaseUrl(saved);
   throw usageError(
     'No base URL is known.',
-    'Give the address the service announced:\nscreener login --base-url https://HOST/api/external/v1',
+    'Give the address that the service gave you:\nscreener login --base-url https://HOST/api/external/v1',
   );
 }
 

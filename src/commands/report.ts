@@ -99,7 +99,7 @@ async function factsOf(
   const period = newest && oldest && `${utcDay(since ?? oldest.at)} to ${utcDay(until ?? newest.at)}`;
   const exported = (await history.manifest())?.last_success;
   const facts = [
-    globals.demo && named === undefined && 'Invented by the demo.',
+    globals.demo && named === undefined && 'Demo: invented data.',
     type !== undefined && `Only ${type}.`,
     symbol !== undefined && `Only ${symbol}.`,
     `Based on ${bought} of ${due} due outcomes${period ? `, ${period} (UTC)` : ''}.`,

@@ -53,14 +53,12 @@ export async function run(invocation: Invocation, given: Options): Promise<void>
   } finally {
     await paid?.finish();
     const rest = commandLine(invocation, ['signals', 'show', ...unbought]);
-    if (unbought.length > 0) closing.push(`The outcomes of this page's rest:\n${rest}`);
+    if (unbought.length > 0) closing.push(`The outcomes of the other cards on this page:\n${rest}`);
     more = await howToGoOn(invocation, options, walk, account.id);
     if (more !== undefined && !isShort) closing.push(more);
     const since = minuteTime(walk.first?.since ?? '');
     if (walk.ended && given.all && options.since === undefined && options.cursor === undefined)
-      closing.push(
-        `These are the cards since ${since} UTC, which the service chose. An earlier --since may show more.`,
-      );
+      closing.push(`The service listed cards since ${since} UTC only. An earlier --since may show more.`);
   }
   // The error itself says how to go on: with --quiet it is the only line there is.
   if (isShort) throw stoppedEarly(invocation, account, walk, affordable(), more);

@@ -57,7 +57,7 @@ export async function checkWhere(where: readonly Condition[] = []): Promise<void
   const guess = didYouMean(field, names) || (field.includes('.') ? '' : ` Did you mean '${CONTEXT}${field}'?`);
   throw usageError(
     `--where: a card has no number called '${field}'.${guess}`,
-    `What was known at the trigger is ${CONTEXT}KEY; \`screener help fields signals show\` lists the other numbers.`,
+    `A number at the trigger is ${CONTEXT}NAME; \`screener help fields signals show\` lists the other numbers.`,
   );
 }
 

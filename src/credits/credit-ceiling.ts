@@ -22,7 +22,7 @@ export function checkCeiling(maxCredits: number, spent: number, cost: number): v
 /** @param left credits of the month, those under way taken off; undefined if unknown @throws ScreenerError budget_reached */
 export function checkReserve(keep: number, left: number | undefined, cost: number): void {
   if (keep === 0 || cost === 0 || left === undefined || left - cost >= keep) return;
-  const text = `${pluralize(left, 'credit')} of this month left, and the next request costs ${cost}.`;
+  const text = `${pluralize(left, 'credit')} left this month, and the next request costs ${cost}.`;
   const hint = 'Lower --keep (or SCREENER_KEEP), or wait until the credits reset.';
   throw new ScreenerError('budget_reached', `--keep ${keep} is reached: ${text}`, { hint });
 }

@@ -105,7 +105,7 @@ export class Ledger {
       if (why === undefined) throw error;
       this.#folder = undefined;
       const { directory, warn } = this.#options;
-      warn(`The ledger in ${directory} cannot be used (${why}): this command does not know what others spend.`);
+      warn(`The ledger in ${directory} cannot be used (${why}): this command cannot know what others spend.`);
       return false;
     }
   }

@@ -157,7 +157,7 @@ function blockedError({ until, status }: { readonly until: number; readonly stat
       ? (['quota_exhausted', "The account's quota (or the service's capacity) was exhausted"] as const)
       : (['unavailable', 'The service was unavailable'] as const);
   const wait = `until ${timeOf(until)}, in ${durationInWords(until - now)}`;
-  const hint = 'Nothing was sent. `screener access --recheck` asks the service once whether it still holds.';
+  const hint = 'Nothing was sent. `screener access --recheck` asks the service once whether it still refuses requests.';
   const details = { hint, status, retryAfter: Math.ceil((until - now) / SECOND), retryAt: until };
   return new ScreenerError(code, `${why} (${status}): this request may not be sent ${wait}.`, details);
 }

@@ -246,7 +246,7 @@ export const HORIZON_TABLE = figureTable<HorizonData>()({
   },
   verdict_vs_others: {
     schema: v.nullable(v.picklist(VERDICTS_VS_OTHERS)),
-    about: 'relative: beside one good group a neutral one is below; null where there is no such comparison',
+    about: 'relative: next to one strong group, an average one is below; null where there is no such comparison',
     label: 'Verdict vs others',
     isRare: true,
     of: ({ vsOthers }) => (vsOthers === undefined ? null : against('others', verdictOf(vsOthers))),
@@ -276,7 +276,7 @@ export const HORIZON_TABLE = figureTable<HorizonData>()({
   },
   verdict_since: {
     schema: v.nullable(time),
-    about: 'first look since which it stands without a break, of one each week and each answer of the service; UTC',
+    about: 'since when it has stood without a break, UTC: checked for each week and each answer of the service',
     of: ({ standings }) => since(standings, formatApiTime),
   },
   since_then: {

@@ -9,8 +9,8 @@ const TOO_LITTLE = ['few_cards', 'few_days', 'few_symbols', 'one_outweighs', 'ra
 
 const which = {
   type: described(v.string(), 'screener type'),
-  key: described(v.string(), 'key of entry_context'),
-  absolute: described(v.boolean(), 'whether its size is meant, |key|: strength beside direction'),
+  key: described(v.string(), 'number at the trigger: its name in entry_context'),
+  absolute: described(v.boolean(), 'whether its size without the sign is meant, |number|'),
   horizon: described(v.picklist(HORIZON_NAMES), 'how long after the trigger'),
 };
 
@@ -18,20 +18,17 @@ export const questionSchema = named(
   'Question',
   v.object({
     ...which,
-    cards: described(count, 'cards that have the key and a measured difference to BTC'),
+    cards: described(count, 'cards with this number and a measured difference to BTC'),
     days: described(count, 'UTC days of these cards'),
     symbols: described(count, 'symbols of these cards'),
     correlation: described(figure, 'rank correlation within UTC days, from -1 to 1; null: not asked'),
-    correlation_interval_95: described(interval, '95 % interval of it, of this key alone'),
+    correlation_interval_95: described(interval, '95 % interval of it, for this number alone'),
     p: described(figure, 'two-sided p of no correlation'),
-    p_holm: described(figure, 'the same, adjusted for all keys of the type'),
-    verdict: described(v.picklist(KEY_VERDICTS), 'what larger values of the key go with'),
+    p_holm: described(figure, 'the same, adjusted for all numbers of the type'),
+    verdict: described(v.picklist(KEY_VERDICTS), 'what larger values go with'),
     too_little: described(v.nullable(v.picklist(TOO_LITTLE)), 'what is missing; null where nothing is'),
-    verdict_since: described(v.nullable(time), 'since when larger values are said to go with moves, UTC'),
-    would_show: described(
-      figure,
-      'a correlation of this size would be found with a chance of 80 %; null: of none below 1',
-    ),
+    verdict_since: described(v.nullable(time), 'since when this verdict has stood, UTC'),
+    would_show: described(figure, 'a correlation of this size is found in 4 of 5 cases; null: none below 1 is'),
   }),
 );
 export type Question = ReadonlyDeep<v.InferOutput<typeof questionSchema>>;
@@ -44,21 +41,21 @@ export const cutSchema = named(
       v.picklist(['at_least', 'at_most']),
       'whether cards at and above the value are kept, or below',
     ),
-    value: described(v.number(), 'the stricter setting, in the unit of the key'),
+    value: described(v.number(), 'the stricter setting, in the unit of the number'),
     quantile: described(v.number(), 'share of the cards below it; fixed, outcomes are not looked at'),
     cards_per_day: described(v.number(), 'cards a day that would be kept'),
     kept_vs_btc: described(figure, "median of the kept cards' moves minus BTC's, percentage points"),
     kept_vs_btc_interval_95: described(interval, '95 % interval of it, percentage points'),
     kept_vs_dropped: described(
       figure,
-      "what to expect of kept less dropped cards, each beside other types' cards of its day, points; less what passing a test adds",
+      "kept minus dropped cards, each against other types' cards of its day, points; reduced: the best of several looks better than it is",
     ),
     kept_vs_dropped_interval: described(
       interval,
       'interval of it, 95 % for the three cuts together, percentage points',
     ),
-    verdict_since: described(v.nullable(time), 'since when the key tells, UTC'),
-    since_then: described(sinceThen, 'kept less dropped on the cards created since, which had no part in it'),
+    verdict_since: described(v.nullable(time), 'since when the number matters, UTC'),
+    since_then: described(sinceThen, 'kept minus dropped on the cards created since, which had no part in the choice'),
   }),
 );
 export type Cut = ReadonlyDeep<v.InferOutput<typeof cutSchema>>;

@@ -73,7 +73,7 @@ export function answerSection(byType: Comparison, known: ReadonlyMap<string, Typ
         given > 0 &&
           `Of ${pluralize(given, 'verdict')} (above or below) given in these ${Math.min(days, 182)} days, ${standing === 1 ? '1 still holds' : `${standing} still hold`}.`,
         figures.some((one) => one.shown_verdict === 'below_others' && one.verdict !== 'below_btc') &&
-          'Behind alone is no reason to drop a type: next to one strong type, an average one falls behind.',
+          '"Below" alone is no reason to drop a type: next to one strong type, an average one falls behind.',
       ),
     ],
   });

@@ -71,7 +71,7 @@ export function spreadSection(differences: readonly Difference[], verdicts: Verd
     id: 'spread',
     title: isAbove(best.verdict)
       ? `${percent(behind)} of ${label(best.type)} cards fell behind BTC`
-      : 'How far single cards lie apart',
+      : 'How much single cards differ',
     says: "Each card's difference to BTC after 24 h under the present settings, in percentage points; the height is the share of the type's outcomes.",
     picture: [multiples(panels), note(beyond > 0 && `Outside the picture: ${pluralize(beyond, 'outcome')}.`)],
   });
@@ -123,8 +123,8 @@ export function daysSection(
   });
   return section({
     id: 'days',
-    title: isAbove(best.verdict) ? `${label(best.type)} was ${aheadWords(best.days)}` : 'In the course of time',
-    says: `A dot is the median difference to BTC of each ${unit} (UTC), after 24 h; the line, that of seven ${plural} together.${changes.length === 0 ? '' : ' A dashed line is a change of settings; the cards before it are drawn, too.'}`,
+    title: isAbove(best.verdict) ? `${label(best.type)} was ${aheadWords(best.days)}` : 'Over time',
+    says: `Each dot is the median difference to BTC of one ${unit} (UTC) after 24 h; the line is that of seven ${plural} together.${changes.length === 0 ? '' : ' A dashed line marks a change of settings; the cards before it are drawn, too.'}`,
     picture: [multiples(panels), note(beyond > 0 && `Outside the picture: ${pluralize(beyond, 'dot')}.`)],
   });
 }

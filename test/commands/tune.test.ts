@@ -62,7 +62,7 @@ describe.concurrent('tune', () => {
       /all, as set now +\d+\.\d \S+ \(\S+ to \S+\) -0\.\d+ or more +\d+\.\d .* \+\d\.\d\d \(\+\d\.\d\d to \+\d\.\d\d\)/,
     );
     expect(said).toMatch(
-      /Advice Try telling at -0\.\d+ or more: \d+\.\d cards a day instead of \d+\.\d; the kept cards did \d\.\d pp better than the dropped ones\. Setting None is called telling; check which one controls it\. Checked On the \d+ cards since \d+ \w+, which it was not chosen from: kept minus dropped \+\d\.\d\d pp \(/,
+      /Advice Try telling at -0\.\d+ or more: \d+\.\d cards a day instead of \d+\.\d; the kept cards did \d\.\d pp better than the dropped ones\. Setting None is called telling; check which one controls it\. Checked On the \d+ cards since \d+ \w+, not used to choose this setting: kept minus dropped \+\d\.\d\d pp \(/,
     );
     expect(said).toContain('--detail lists every number.');
     expect(said).not.toContain('Holm');

@@ -127,9 +127,7 @@ describe('money', () => {
     const env = { SCREENER_BASE_URL: sandbox.baseUrl, SCREENER_API_KEY: sandbox.key, SCREENER_KEEP: '301' };
     const kept = await runHere(['snapshot', '--quiet'], { home, clock, env });
     expect({ code: kept.code, stdout: kept.stdout }).toEqual({ code: 7, stdout: '' });
-    expect(kept.stderr).toContain(
-      '--keep 301 is reached: 300 credits of this month left, and the next request costs 1.',
-    );
+    expect(kept.stderr).toContain('--keep 301 is reached: 300 credits left this month, and the next request costs 1.');
     const list = await runHere(['signals', 'ls', '--quiet'], { home, clock, env });
     for (const { code, stderr } of [kept, list]) {
       expect(code).toBe(7);

@@ -87,7 +87,7 @@ describe('signals export --check', () => {
 
   it('notices a backlog that has grown for a week, and not that of the pace', async () => {
     for (const [options, message] of [
-      [{ maxCredits: 3 }, /: \d+, more every day for a week/],
+      [{ maxCredits: 3 }, /: \d+ due outcomes are not bought; this number has grown for a week/],
       [{ allCredits: false }, undefined],
     ] as const) {
       const details = cardsAnHourApart(700);

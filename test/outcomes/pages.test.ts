@@ -44,7 +44,7 @@ describe('stats --by as a ranking', () => {
     writeFileSync(join(dir, 'stats.ndjson'), `${JSON.stringify(line)}\n`);
     const text = await statsPage({ directory: dir, by: 'type' }, 80);
     expect(text).toMatch(
-      /No verdict yet {2}it takes[\s\S]*as the service says them[\s\S]*\nTYPE .*\ntold +– +118 +-0\.31 pp +118$/m,
+      /No verdict yet {2}it takes[\s\S]*The service's medians over all outcomes[\s\S]*\nTYPE .*\ntold +– +118 +-0\.31 pp +118$/m,
     );
   });
 

@@ -12,7 +12,7 @@ export const screeners = command({
     ['screener screeners --local', 'settings as last seen: which are worth keeping, and which are silent'],
     ['screener screeners oi_growth --local', 'one of them: settings, their changes, figures'],
   ],
-  output: "CSV and NDJSON have the figures of each; the settings' changes and the numbers that tell are in --json.",
+  output: 'CSV and NDJSON have the figures of each type; the changes of settings and what `tune` finds are in --json.',
   variants: [
     {
       answer: 'screeners',

@@ -11,7 +11,7 @@ export const signalsWatch = command({
   options: [
     {
       flags: '--every <duration>',
-      about: 'how often to look, at least a minute (default: as the credits allow)',
+      about: 'time between two looks, at least a minute (default: as the credits allow)',
       schema: pipe(
         duration(),
         minValue(MINUTE, 'takes a minute or more.\nEvery look costs a credit: --every 10m costs 144 a day.'),
@@ -24,11 +24,11 @@ export const signalsWatch = command({
     { flags: '--bell', about: 'ring the bell of the terminal for new cards' },
     {
       flags: '--exec <command>',
-      about: 'run a program for each new card: no shell, the card as JSON on its input',
+      about: 'run a program (no shell) for each new card; its input is the card as JSON',
       schema: text,
     },
   ],
-  cost: '1 credit per look; by default as often as the credits left allow, less what your history needs',
+  cost: '1 credit per look; by default as many looks as the credits allow, after what your history needs',
   about:
     'Prints a table or NDJSON. It waits out outages, quotas and Retry-After, and misses no card.\n' +
     'Below new cards the table says what their types have done so far, from your history (free).',

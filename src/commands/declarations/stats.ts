@@ -20,7 +20,7 @@ export const stats = command({
     { ...WHERE, about: `local history: ${WHERE.about}`, ...HISTORY_ONLY },
     {
       flags: '--by <group>',
-      about: 'type; from a history also symbol, month (UTC), or settings, of one type',
+      about: 'type; from a history also symbol, month (UTC), or settings (of one type)',
       schema: words([...GROUPS, 'settings']),
     },
     {
@@ -46,14 +46,15 @@ export const stats = command({
     },
     {
       flags: '--horizon <horizon>',
-      about: `local history: 1h or 24h, what verdicts are about (default: ${MAIN_HORIZON})`,
+      about: `local history: 1h or 24h, the move that is judged (default: ${MAIN_HORIZON})`,
       schema: words(HORIZON_NAMES),
       ...HISTORY_ONLY,
     },
     { flags: '--detail', about: 'local history: all figures of each group', ...HISTORY_ONLY },
   ],
-  cost: '5 credits; --by type costs 1, and 5 per type; free from a local history',
-  about: 'Price movements after a trigger, not trading profit. Shows how many credits are left before it spends any.',
+  cost: '5 credits; --by type costs 1, plus 5 per type; free from a local history',
+  about:
+    'Figures are price movements after a trigger, not trading profit. Before this spends credits, it shows how many are left.',
   examples: [
     ['screener stats', ''],
     ['screener stats --local --by type', 'free, any period, with verdicts'],

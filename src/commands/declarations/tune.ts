@@ -15,10 +15,10 @@ export const tune = command({
     { flags: '--key <key>', about: 'show one number only; its verdict still counts all numbers tested', schema: text },
     {
       flags: '--horizon <horizon>',
-      about: '1h or 24h: show this one only (tables show 24h by default)',
+      about: 'show only 1h or only 24h (default: 24h in tables, both elsewhere)',
       schema: words(HORIZON_NAMES),
     },
-    { flags: '--detail', about: 'list every number, even if nothing is known of it' },
+    { flags: '--detail', about: 'list every number, also those without a result' },
   ],
   cost: 'free; sends nothing',
   about:

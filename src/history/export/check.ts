@@ -43,7 +43,7 @@ export async function findTrouble(directory: string, maxAge: number, clock: Cloc
   const backlog = growingBacklog(manifest, clock.now());
   return backlog === undefined
     ? undefined
-    : `Outcomes due but not bought in ${directory}: ${backlog}, more every day for a week.`;
+    : `${directory}: ${backlog} due outcomes are not bought; this number has grown for a week.`;
 }
 
 /** Counts no run that the pace ended: its backlog is as planned. */

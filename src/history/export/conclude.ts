@@ -37,7 +37,7 @@ export async function conclude(session: ExportSession, took: number, stoppedBy: 
   const [first, ...others] = session.failed;
   if (first !== undefined) {
     const cards = others.length === 0 ? `card ${first.id}` : `card ${first.id} and ${others.length} more`;
-    session.notes.note(`No outcome of ${cards}, will be asked for again in a later run: ${first.message}`);
+    session.notes.note(`No outcome for ${cards}; a later run asks again: ${first.message}`);
   }
   const older = missing(session);
   return {
@@ -65,7 +65,7 @@ const STOPPED: Record<StoppedBy, string> = {
   month: "Stopped because the month's credits are used up",
   pace: "Stopped at today's share of the month's credits (--all-credits spends more)",
   window: 'The service does not list all that was asked for (export.json says what is missing)',
-  older: `The list further back comes in later runs, up to ${OLDER_PAGES * LIMITS.cardsPerPage} cards in each`,
+  older: `Older cards come in later runs, up to ${OLDER_PAGES * LIMITS.cardsPerPage} in each`,
   interrupted: 'Interrupted',
   error: 'Stopped by an error',
 };

@@ -78,7 +78,7 @@ async function buyDue(session: ExportSession, { survey, pace }: Plan, aside: num
   const buys = Math.min(due.length, pace.now, Math.max(0, account.left().credits - aside));
   if (session.isFirst && counts.outcomes === 0 && buys < due.length) {
     const days = daysToCatchUp(due.length - buys, pace.perDay ?? LIMITS.creditsPerDay, survey.cardsPerDay);
-    const never = 'as many come due each day as the credits cover, so a fair sample of them is bought';
+    const never = 'at least as many come due each day as the credits cover, so a random sample is bought';
     const rest = days === null ? never : `the rest need about ${pluralize(days, 'more day')}`;
     session.notes.note(`Buying ${buys} of ${due.length} due outcomes now; ${rest}.`);
   }

@@ -125,5 +125,5 @@ function daySection(days: readonly DaySpending[], { now, table }: RenderContext)
     ...ofOperations,
   ];
   const body = shown.length === 0 ? '' : table(columns, shown);
-  return { title: 'The last 30 days, credits possibly charged included', body };
+  return { title: 'The last 30 days, including credits that may have been charged', body };
 }

@@ -94,7 +94,7 @@ export const exportQuoteView: View<ExportQuote> = {
       ],
       ['Credits', `${isSpan ? `${least} if no new card has come, ` : ''}${most} at most${medians}`],
       ['Pacing', waitingText(quote.pacing_seconds)],
-      ['Spent today', `${day.spent} of ${day.limit}, as recorded on this machine; ${left} left after it`],
+      ['Spent today', `${day.spent} of ${day.limit}, as recorded on this machine; ${left} left after this run`],
     ]);
   },
 };

@@ -20,8 +20,8 @@ const statsHead = v.object({
   by: described(v.nullable(v.picklist([...GROUPS, 'settings'])), 'what is grouped by; null for nothing'),
   generated_at: described(time, 'when it was computed, UTC'),
   bought_first: described(v.array(v.string()), 'types bought first (--focus): no fair sample of all types then'),
-  settings_changes: listOf('when looks found changed settings, oldest first', {
-    at: described(time, 'when a look found them changed, UTC'),
+  settings_changes: listOf('recorded changes of settings, oldest first', {
+    at: described(time, 'when the change was recorded, UTC'),
     types: described(v.array(v.string()), 'screener types whose settings had changed'),
   }),
   comparisons: described(count, 'how many groups the verdict that is shown is adjusted for'),

@@ -20,9 +20,12 @@ import { differenceColumns, findingLines, findings, silenceWords, verdictText } 
 
 const localScreener = v.object({
   type: described(v.string(), 'screener type'),
-  active: described(v.nullable(v.boolean()), 'whether it was switched on when last looked at; null: not known'),
-  conditions: described(v.nullable(anyObject), 'as last looked at'),
-  configured_at: described(v.nullable(time), 'when a look first saw these settings, UTC; null: none saw a change'),
+  active: described(v.nullable(v.boolean()), 'whether it was switched on when last recorded; null: not known'),
+  conditions: described(v.nullable(anyObject), 'as last recorded'),
+  configured_at: described(
+    v.nullable(time),
+    'when these settings were first recorded, UTC; null: no change is recorded',
+  ),
   covered_until: described(time, 'when the history ends, UTC: of what came since, nothing is known'),
   cards_per_day: described(
     v.number(),
@@ -39,7 +42,7 @@ const localScreener = v.object({
 export type LocalScreener = ReadonlyDeep<v.InferOutput<typeof localScreener>>;
 
 const period = v.object({
-  since: described(time, 'when a look first saw these settings, or the first card, UTC'),
+  since: described(time, 'when these settings were first recorded, or the first card, UTC'),
   settings: described(settingsOfType, 'the screeners of the type'),
   cards_per_day: described(v.number(), 'cards a day meanwhile'),
 });
@@ -49,8 +52,8 @@ const head = v.object({
   generated_at: described(time, 'when it was computed, UTC'),
   periods: described(v.nullable(v.array(period)), 'settings of the type asked for, oldest first; null for all types'),
   changes: described(v.nullable(v.array(settingsChangeSchema)), 'what each change of them did; null for all types'),
-  questions: described(v.nullable(v.array(questionSchema)), 'what tune says of its keys; null for all types'),
-  cuts: described(v.nullable(v.array(cutSchema)), 'stricter settings of the keys that tell; null for all types'),
+  questions: described(v.nullable(v.array(questionSchema)), 'what tune says of its numbers; null for all types'),
+  cuts: described(v.nullable(v.array(cutSchema)), 'stricter settings for the numbers that matter; null for all types'),
 });
 export type LocalScreenersHead = ReadonlyDeep<v.InferOutput<typeof head>>;
 
@@ -82,7 +85,7 @@ export function screenersPage(items: readonly LocalScreener[], tries: readonly P
     fields: localScreenersView.fields,
     page: (_, render) => {
       const { note, paragraph, sections, table } = render;
-      if (items.length === 0) return paragraph('The history has no cards, and no settings were looked at.');
+      if (items.length === 0) return paragraph('The history has no cards and no recorded settings.');
       return sections([
         {
           title: 'Your screeners: 24 h after the trigger, in pp against your other cards (and BTC)',
@@ -96,7 +99,7 @@ export function screenersPage(items: readonly LocalScreener[], tries: readonly P
               new Set(items.map(({ type }) => type)).size < items.length &&
                 'Figures are per type: cards do not say which screener sent them.',
               items.every(({ conditions }) => conditions === null) &&
-                'Settings were never looked at: `screener screeners` looks, for 1 credit.',
+                'No settings are recorded yet: `screener signals export` records them.',
             ),
           ],
         },

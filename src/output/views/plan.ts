@@ -11,7 +11,7 @@ const range = named(
   'Range',
   v.object({
     least: described(count, 'at least'),
-    most: described(v.nullable(count), 'at most; null where nobody can know'),
+    most: described(v.nullable(count), 'at most; null if this cannot be known'),
   }),
 );
 
@@ -35,7 +35,7 @@ export const planView: View<Plan> = {
   fields: fieldsOf(plan),
   page: ({ credits, requests, pages, pacing_seconds: pacing, ...plan }, render) => {
     const ceiling = plan.max_credits === null ? '' : ` (--max-credits ${plan.max_credits})`;
-    const unknown = ceiling === '' && credits.most === null ? ': nobody knows before the last page' : '';
+    const unknown = ceiling === '' && credits.most === null ? ', known only at the last page' : '';
     const [all, ofPages] = [rangeText(requests), rangeText(pages)];
     const pairs: Pair[] = [
       ['Credits', `${rangeText(credits)}${ceiling}${unknown}`],
@@ -60,5 +60,5 @@ function rangeText({ least, most }: Range): string {
 
 function pacingText({ least, most }: Range): string {
   if (most !== null) return waitingText({ least, most });
-  return `${least === 0 ? '' : `${durationInWords(least * 1000)}, then `}as many requests as the allowance lets through`;
+  return `${least === 0 ? '' : `${durationInWords(least * 1000)}, then `}as fast as the allowance permits`;
 }

@@ -39,8 +39,8 @@ const difference = named(
 export const settingsChangeSchema = named(
   'SettingsChange',
   v.object({
-    seen_after: described(time, 'the last look at the settings before, UTC'),
-    seen_by: described(time, 'the first look at the settings after, UTC'),
+    seen_after: described(time, 'when the settings before were last recorded, UTC'),
+    seen_by: described(time, 'when the settings after were first recorded, UTC'),
     horizons: objectByHorizon('what the change did, by horizon', difference),
   }),
 );
@@ -59,7 +59,7 @@ export function settingsSection(
   const first = groups[0]?.group;
   const unchanged = first
     ? `Its settings have not changed since ${minuteTime(first, zone)}.`
-    : 'No look at the settings is kept: `screener signals export` keeps them.';
+    : 'No settings are recorded yet: `screener signals export` records them.';
   return {
     title: `What new settings of ${safeText(type)} did: ${horizonOf(MAIN_HORIZON).words} after the trigger, in pp`,
     body: [

@@ -72,7 +72,7 @@ export function rankingPage<T extends object>(ranking: Ranking, fields: View<T>[
           ],
         },
         {
-          title: 'Medians of all outcomes of 30 days, as the service says them, no intervals',
+          title: "The service's medians over all outcomes of 30 days, without intervals",
           body: table(statsByTypeView.columns ?? [], lines.every(isTooEarly) ? ranking.answers : []),
         },
         { body: by !== 'type' && settingsWarning(ranking, render) },
@@ -145,7 +145,7 @@ function notes(ranking: Ranking, lines: readonly Line[], drawn: string, { unicod
       others.map(({ group, share }) => `${name}: ${percentOf(share)} of its cards coincide with ${safeText(group)}.`),
     ),
     has((one) => one.shown_verdict === 'below_others' && one.verdict !== 'below_btc') &&
-      `"Below" alone is no reason to drop it: beside a strong ${by} others fall behind.`,
+      `"Below" alone is no reason to drop a ${by}: next to one strong ${by}, an average one falls behind.`,
   ];
 }
 

@@ -22,7 +22,7 @@ const tuneSchema = v.object({
   generated_at: described(time, 'when it was computed, UTC'),
   bought: described(count, 'cards whose outcome and entry context were bought'),
   questions: described(v.array(questionSchema), 'each type, number and horizon, the clear ones first'),
-  cuts: described(v.array(cutSchema), 'stricter settings on the numbers that tell'),
+  cuts: described(v.array(cutSchema), 'stricter settings for the numbers that matter'),
 });
 
 export type Tune = ReadonlyDeep<v.InferOutput<typeof tuneSchema>>;
@@ -163,7 +163,7 @@ export function checkedWords(cut?: Cut): string {
   const { verdict_since: since = null, since_then: then = null } = cut ?? {};
   if (since === null || !then?.interval_95) return '';
   const cards = `${pluralize(then.cards, 'card')} since ${dayAndMonth(Date.parse(since))}`;
-  return `On the ${cards}, which it was not chosen from: kept minus dropped ${percentagePoints(then.difference_percentage_points)} (${rangeText(then.interval_95)}).`;
+  return `On the ${cards}, not used to choose this setting: kept minus dropped ${percentagePoints(then.difference_percentage_points)} (${rangeText(then.interval_95)}).`;
 }
 
 /** In simulations without any telling number one of a type's numbers was called clear in 1 to 4 % of cases. */

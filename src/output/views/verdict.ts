@@ -116,7 +116,7 @@ export function findings(groups: readonly Judged[], by: string): Pair[] {
     ? ['Stands out', by === 'month' ? 'none' : 'none yet']
     : measured.length > 0 && measured.every(isBtc)
       ? ['No verdict', 'BTC itself is what cards are compared with.']
-      : ['No verdict yet', 'it takes about two weeks of outcomes: `screener signals export`.'];
+      : ['No verdict yet', 'it takes about two weeks of outcomes: run `screener signals export`.'];
   return [
     ...(found.length === 0 ? [none] : found),
     ...named('No difference', those('none')),
