@@ -78,7 +78,7 @@ function optionDocument(option: OptionDeclaration) {
 
 type Schemas = ReturnType<typeof createSchemas>;
 
-/** The schema of the document that --json prints, and of a line of --ndjson; null where there is no such form. */
+/** The schema of the document that --json prints, and of a line of --ndjson; null if there is no such form. */
 async function outputsOf(command: CommandDeclaration, schemas: Schemas) {
   const { variants = [], specialOutputs = [] } = command;
   const outputs: { with: string | undefined; json: JsonSchema | null; ndjson: JsonSchema }[] = [];

@@ -106,10 +106,9 @@ const FIGURES = `Figures of a local history
   missing              outcomes the service could not measure: a verdict must
                        hold wherever they may lie (Imbens & Manski 2004)
 
-All are price movements, not trading profit. Cards name the type of
-the screener that sent them, not the screener, and no direction of a trade. A
-type's cards are those since its settings last changed (marked *), unless you
-give --since.
+All are price movements, not trading profit. Cards name the type of the screener
+that sent them, not the screener, and no direction of a trade. A type's cards
+are those since its settings last changed (marked *), unless you give --since.
 
 Verdicts: one per type, against your other cards of the same day. One symbol has
 too few of those, so on one symbol the types are compared with BTC.

@@ -20,7 +20,7 @@ const MOST_CARDS = 10_000;
 export function triesOf(invocation: Invocation, options: OfHistory, { rows, question }: Sample): Pair[] {
   if (!invocation.output.isForPeople) return [];
   const bought = rows.filter(({ isBought }) => isBought).length;
-  if (bought > MOST_CARDS) return [['Worth trying', `\`${tuneCommand(invocation, options)}\` tells`]];
+  if (bought > MOST_CARDS) return [['Worth trying', `see \`${tuneCommand(invocation, options)}\``]];
   const tuning = tuningOf(rows, { ...question, horizon: MAIN_HORIZON, hasPast: false });
   return worthTrying(tuning, (type) => tuneCommand(invocation, options, type));
 }

@@ -23,7 +23,7 @@ const CONDITION = /^(.*?[^<>=\s])\s*(>=|<=|>|<|=)\s*([-+]?(?:\d+\.?\d*|\.\d+)(?:
 
 export const WHERE = {
   flags: '--where <condition>',
-  about: "only where for example 'entry_context.funding>=0.0002' (also <=, >, <, =); repeatable, all must hold",
+  about: "only cards with, for example, 'entry_context.funding>=0.0002' (also <=, >, <, =); repeatable, all must hold",
   schema: v.pipe(
     v.string(),
     v.regex(

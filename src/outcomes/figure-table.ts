@@ -90,7 +90,7 @@ export const HORIZON_TABLE = figureTable<HorizonData>()({
   },
   cluster_days: {
     schema: count,
-    about: 'UTC days that count as one cluster: 1 for 1h; 2 or 3 for 24h; more where days in a row go together',
+    about: 'UTC days that count as one cluster: 1 for 1h; 2 or 3 for 24h; more if days in a row move alike',
     of: ({ sample }) => sample.moves.clusterDays,
   },
   median_move_pct: {
@@ -102,7 +102,7 @@ export const HORIZON_TABLE = figureTable<HorizonData>()({
   },
   median_move_pct_interval_95: {
     schema: interval,
-    about: '95 % interval of it; null below 6 clusters, or where the data bound it on neither side',
+    about: '95 % interval of it; null below 6 clusters, or if the data bound it on neither side',
     unit: 'percent',
     of: ({ sample }) => medianInterval(sample.moves, LEVEL),
   },
@@ -130,7 +130,7 @@ export const HORIZON_TABLE = figureTable<HorizonData>()({
   },
   missing_move_interval_95: {
     schema: bounds,
-    about: '95 % interval of the median move, wherever the missing ones are; null where none is missing',
+    about: '95 % interval of the median move, wherever the missing ones are; null if none is missing',
     unit: 'percent',
     of: ({ sample }) => sample.missingMoves,
   },
@@ -173,7 +173,7 @@ export const HORIZON_TABLE = figureTable<HorizonData>()({
   },
   missing_interval_95: {
     schema: bounds,
-    about: '95 % interval of the median difference, wherever the missing ones are; null where none is missing',
+    about: '95 % interval of the median difference, wherever the missing ones are; null if none is missing',
     unit: 'percentage points',
     of: ({ vsBtc }) => vsBtc.bounds?.(LEVEL) ?? null,
   },
@@ -186,7 +186,7 @@ export const HORIZON_TABLE = figureTable<HorizonData>()({
   },
   share_above_btc_interval_95: {
     schema: interval,
-    about: '95 % interval of that share; null where it is 0 or 1',
+    about: '95 % interval of that share; null if it is 0 or 1',
     unit: 'fraction',
     of: ({ sample }) => sample.shareAbove.interval,
   },
@@ -202,21 +202,21 @@ export const HORIZON_TABLE = figureTable<HorizonData>()({
   },
   verdict: {
     schema: v.nullable(v.picklist(VERDICTS)),
-    about: 'none: no difference that matters, and that is known; null where no difference is measured yet',
+    about: 'none: no difference that matters, and that is known; null if no difference is measured yet',
     label: 'Verdict vs BTC',
     of: ({ vsBtc }) => against('btc', verdictOf(vsBtc)),
   },
   others_sample: {
     schema: v.nullable(count),
     about:
-      'cards compared with at least 3 cards of other groups of the same UTC day; null where groups are not compared so',
+      'cards compared with at least 3 cards of other groups of the same UTC day; null if groups are not compared with each other',
     label: 'Compared with others',
     isRare: true,
     of: ({ othersSample }) => othersSample ?? null,
   },
   median_vs_others_percentage_points: {
     schema: figure,
-    about: "median of the difference to BTC less the day's median of your other cards",
+    about: "median of the difference to BTC minus the day's median of your other cards",
     unit: 'percentage points',
     label: 'Median vs others',
     isRare: true,
@@ -246,7 +246,7 @@ export const HORIZON_TABLE = figureTable<HorizonData>()({
   },
   verdict_vs_others: {
     schema: v.nullable(v.picklist(VERDICTS_VS_OTHERS)),
-    about: 'relative: next to one strong group, an average one is below; null where there is no such comparison',
+    about: 'relative: next to one strong group, an average one is below; null if there is no such comparison',
     label: 'Verdict vs others',
     isRare: true,
     of: ({ vsOthers }) => (vsOthers === undefined ? null : against('others', verdictOf(vsOthers))),
@@ -258,7 +258,7 @@ export const HORIZON_TABLE = figureTable<HorizonData>()({
   },
   service_windows: {
     schema: v.nullable(count),
-    about: 'windows of 30 days of which the service said its median; null where none is used',
+    about: 'windows of 30 days for which the service gave its median; null if none is used',
     of: ({ service }) => service?.windows ?? null,
   },
   service_sample: {
@@ -270,7 +270,7 @@ export const HORIZON_TABLE = figureTable<HorizonData>()({
   },
   shown_verdict: {
     schema: v.nullable(v.picklist(SHOWN_VERDICTS)),
-    about: 'the one verdict: vs others, or vs BTC where there are none; a word once given stays while p is below .05',
+    about: 'the one verdict: vs others, or vs BTC if there are none; once given, it stays while p is below .05',
     label: 'Verdict',
     of: ({ shownTo, standings }) => against(shownTo, standings.at(-1)?.verdict ?? null),
   },
@@ -286,14 +286,14 @@ export const HORIZON_TABLE = figureTable<HorizonData>()({
   },
   would_show_percentage_points: {
     schema: figure,
-    about: 'the difference that would show now in four of five cases; null where there is no interval',
+    about: 'the difference that would show now in four of five cases; null if there is no interval',
     unit: 'percentage points',
     of: ({ shown }) => wouldShow(shown),
   },
   days_until_least_shows: {
     schema: figure,
     about:
-      'about how many more calendar days until least_percentage_points shows, where the verdict is unclear; coarse',
+      'about how many more calendar days until least_percentage_points would show, if the verdict is unclear; coarse',
     of: ({ standings, shown }) => (standings.at(-1)?.verdict === 'unclear' ? daysUntilLeastShows(shown) : null),
   },
   weak: {
@@ -324,7 +324,7 @@ export const GROUP_TABLE = figureTable<GroupData>()({
   },
   bought_share: {
     schema: figure,
-    about: 'share of the due that was bought; null where nothing is due',
+    about: 'share of the due outcomes that was bought; null if nothing is due',
     unit: 'fraction',
     of: ({ due }) => countBought(due) / due.length,
   },

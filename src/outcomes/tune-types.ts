@@ -26,7 +26,7 @@ export const questionSchema = named(
     p: described(figure, 'two-sided p of no correlation'),
     p_holm: described(figure, 'the same, adjusted for all numbers of the type'),
     verdict: described(v.picklist(KEY_VERDICTS), 'what larger values go with'),
-    too_little: described(v.nullable(v.picklist(TOO_LITTLE)), 'what is missing; null where nothing is'),
+    too_little: described(v.nullable(v.picklist(TOO_LITTLE)), 'what is missing; null if nothing is missing'),
     verdict_since: described(v.nullable(time), 'since when this verdict has stood, UTC'),
     would_show: described(figure, 'a correlation of this size is found in 4 of 5 cases; null: none below 1 is'),
   }),

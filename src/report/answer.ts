@@ -69,7 +69,7 @@ export function answerSection(byType: Comparison, known: ReadonlyMap<string, Typ
         silenceOf: ({ group }) => known.get(group ?? '')?.silence,
       }),
       note(
-        `Cards a day are of the last ${RATE_DAYS} days.`,
+        `Cards a day: in the last ${RATE_DAYS} days.`,
         given > 0 &&
           `Of ${pluralize(given, 'verdict')} (above or below) given in these ${Math.min(days, 182)} days, ${standing === 1 ? '1 still holds' : `${standing} still hold`}.`,
         figures.some((one) => one.shown_verdict === 'below_others' && one.verdict !== 'below_btc') &&

@@ -98,7 +98,7 @@ function sectionsOf(input: ReportInput): (Markup | undefined)[] {
     section({
       id: 'methods',
       title: 'How the figures are made',
-      says: "Each card's move after the trigger, less BTC's, is compared with the median of your other types' cards of that UTC day. Cards of one day and of one symbol depend on each other: intervals are widened for that, and verdicts are adjusted for all types and for looking every day.",
+      says: "Each card's move after the trigger, minus BTC's, is compared with the median of your other types' cards of that UTC day. Cards of one day and of one symbol depend on each other: intervals are widened for that, and verdicts are adjusted for all types and for looking every day.",
     }),
   ];
 }

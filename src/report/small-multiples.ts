@@ -59,7 +59,7 @@ export function spreadSection(differences: readonly Difference[], verdicts: Verd
     return {
       type,
       verdict,
-      says: `half between ${signed(low)} and ${signed(high)}`,
+      says: `the middle half: ${signed(low)} to ${signed(high)}`,
       label: `${pluralize(sorted.length, 'difference')} to BTC after 24 h`,
       x,
       y,

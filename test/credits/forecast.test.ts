@@ -71,7 +71,9 @@ test('the sentence says what lasts', async () => {
   const { account } = start();
   account.observe(service.access());
   const { forecast } = account.known();
-  expect(forecast && forecastSentence(forecast)).toBe('at the usual 100 a day gone on 10 Nov; 9 a day would last');
+  expect(forecast && forecastSentence(forecast)).toBe(
+    'at the usual 100 a day the credits are gone on 10 Nov; 9 a day would last',
+  );
 });
 
 test('the day on which a first export filled a history is no habit', async () => {

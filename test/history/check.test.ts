@@ -56,7 +56,7 @@ describe('signals export --check', () => {
     await exportInto(dir, service);
     await service.clock.sleep(-40 * 24 * HOUR);
     expect(await check(dir, service)).toMatch(
-      /^The last successful export into .* lies 40 days ahead: this machine's clock/,
+      /^The last successful export into .* is 40 days in the future: this machine's clock/,
     );
     // The next run sets it right.
     await exportInto(dir, service);

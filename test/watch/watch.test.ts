@@ -252,7 +252,7 @@ describe('signals watch', () => {
     // 300 credits in 246 h: 29.3 a day, of which outcomes need 20.
     const { stderr } = await watch('--ndjson', [], { stopAfter: 1, used: 700, history });
     expect(stderr).toContain(
-      'about 10 credits a day, more if over 25 cards are new. Your history needs about 20 a day',
+      'about 10 credits a day, more if more than 25 cards are new. Your history needs about 20 a day',
     );
   });
 

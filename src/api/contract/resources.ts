@@ -85,7 +85,7 @@ export const SignalPage = v.looseObject({
     v.pipe(v.array(SignalCard), v.maxLength(25, 'expected at most 25 cards')),
     'cards, at most 25 a page',
   ),
-  next_cursor: described(v.nullable(v.string()), 'for --cursor; null where there is no further page'),
+  next_cursor: described(v.nullable(v.string()), 'for --cursor; null if there is no further page'),
   since: described(time, 'start of the window, UTC'),
   until: described(time, 'its end, UTC'),
 });

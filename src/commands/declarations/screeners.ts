@@ -9,7 +9,7 @@ export const screeners = command({
   cost: '1 credit; free from a local history',
   examples: [
     ['screener screeners', 'as a table'],
-    ['screener screeners --local', 'settings as last seen: which are worth keeping, and which are silent'],
+    ['screener screeners --local', 'settings as last recorded, which are worth keeping, which are silent'],
     ['screener screeners oi_growth --local', 'one of them: settings, their changes, figures'],
   ],
   output: 'CSV and NDJSON have the figures of each type; the changes of settings and what `tune` finds are in --json.',

@@ -12,7 +12,7 @@ export const tune = command({
     ...A_HISTORY,
     ...FILTERS,
     WHERE,
-    { flags: '--key <key>', about: 'show one number only; its verdict still counts all numbers tested', schema: text },
+    { flags: '--key <key>', about: 'show one number only; its result still counts all numbers tested', schema: text },
     {
       flags: '--horizon <horizon>',
       about: 'show only 1h or only 24h (default: 24h in tables, both elsewhere)',

@@ -28,7 +28,7 @@ export async function findTrouble(directory: string, maxAge: number, clock: Cloc
   const age = clock.now() - success;
   const last = `The last successful export into ${directory}`;
   if (age < -TOLERANCE)
-    return `${last} lies ${durationInWords(-age)} ahead: this machine's clock was wrong then, or is now.`;
+    return `${last} is ${durationInWords(-age)} in the future: this machine's clock was wrong then, or is now.`;
   if (age > maxAge) return `${last} was ${durationInWords(age)} ago.`;
   if ((await isUnfinished(directory)) && !isLocked(directory)) {
     return `The last export into ${directory} was killed. The next run continues from what was saved.`;

@@ -48,7 +48,7 @@ export function accessView(known: MachineKnown): View<Access> {
 const blockedAccess = v.object({
   blocked_until: described(time, 'until when the service refuses requests, UTC'),
   blocked_status: described(count, 'the status that said so, 429 or 503'),
-  credits: described(v.nullable(Credits), 'as /access last said; null where it was never asked'),
+  credits: described(v.nullable(Credits), 'as /access last said; null if it was never asked'),
   ...byAllowance((field) => described(v.nullable(count), `${field} of /access, as last said`)),
   known_at: described(v.nullable(time), 'when /access was last asked, UTC'),
   spent_since: described(v.nullable(count), 'credits this machine has spent, or may have, since then'),
@@ -101,7 +101,7 @@ function forecastPairs({ forecast }: MachineKnown): Pair[] {
 export function forecastSentence({ perDay, goneAt, keep, affordable }: CreditForecast): string {
   const rate = `at the usual ${Math.round(perDay)} a day`;
   if (goneAt === undefined) return `${rate} the month's credits last until the reset`;
-  const gone = keep > 0 ? `--keep ${keep} is reached` : 'gone';
+  const gone = keep > 0 ? `--keep ${keep} is reached` : 'the credits are gone';
   return `${rate} ${gone} on ${dayAndMonth(goneAt)}; ${affordable} a day would last`;
 }
 

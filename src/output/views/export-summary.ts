@@ -20,7 +20,7 @@ const exportSummary = v.object({
     v.nullable(v.string()),
     'max_credits, keep, day, month, pace, window, older, interrupted, error',
   ),
-  pages: described(count, 'pages of the list that came in'),
+  pages: described(count, 'pages of the list that were received'),
   new_cards: described(count, 'cards the history did not have before'),
   outcomes: described(count, 'details bought'),
   medians: described(count, 'screener types whose medians over all outcomes were asked for, 5 credits each'),
@@ -30,17 +30,17 @@ const exportSummary = v.object({
     uncertain: described(count, 'credits of requests that failed: they may count'),
   }),
   cards_total: described(count, 'cards in the history'),
-  covered: nullableObjectOf('the window of which every card is here; null before it is walked', {
+  covered: nullableObjectOf('the window in which every card is kept; null until the list is read', {
     since: described(time, 'its start, UTC'),
     until: described(time, 'its end, UTC'),
   }),
-  older_before: described(v.nullable(time), 'cards before this come in later runs; null where none are put off'),
+  older_before: described(v.nullable(time), 'cards before this come in later runs; null if there are none'),
   remaining: objectOf('what is left to do', {
-    list: described(v.boolean(), 'whether a part of the list is still to be walked'),
+    list: described(v.boolean(), 'whether a part of the list is still to be read'),
     outcomes_due: described(count, 'outcomes that could be bought now'),
-    outcomes_later: described(count, 'outcomes whose time has not come'),
+    outcomes_later: described(count, 'outcomes not due yet'),
   }),
-  bought: nullableObjectOf('of the outcomes due of the last 31 days, how many were bought; null where none was due', {
+  bought: nullableObjectOf('how many of the outcomes due in the last 31 days were bought; null if none was due', {
     days: described(count, 'days it is counted over'),
     ...share,
     by_type: described(v.record(v.string(), v.object(share)), 'the same by screener type'),
@@ -54,19 +54,19 @@ export const exportSummaryView: View<ReadonlyDeep<v.InferOutput<typeof exportSum
 
 const exportQuote = v.object({
   directory: described(v.string(), 'the export directory'),
-  first_run: described(v.boolean(), 'whether nothing is here yet'),
+  first_run: described(v.boolean(), 'whether nothing is kept here yet'),
   outcomes_due: described(
     v.nullable(count),
     'outcomes that can be bought now, 1 credit each; null before the first run',
   ),
-  outcomes_later: described(count, 'outcomes whose time has not come'),
+  outcomes_later: described(count, 'outcomes not due yet'),
   outcomes_a_day: described(v.nullable(count), "outcomes a day the month's credits allow; null: all"),
   caught_up_in_days: described(v.nullable(count), 'days at that rate until all due are bought; null: never, or now'),
   list_pages_at_least: described(count, 'pages of the list; 25 new cards more cost 1 more'),
   medians_due: described(count, 'screener types whose medians over all outcomes are asked for, 5 credits each'),
-  credits_at_least: described(count, 'credits where no new card has come'),
-  credits_at_most: described(count, 'credits it never goes beyond'),
-  pacing_seconds: objectOf('seconds that pacing makes it take', {
+  credits_at_least: described(count, 'credits if there is no new card'),
+  credits_at_most: described(count, 'the most credits that the run may spend'),
+  pacing_seconds: objectOf('seconds of waiting, to keep the pace', {
     least: described(count, 'if no new card has come'),
     most: described(count, 'if it spends its most'),
   }),

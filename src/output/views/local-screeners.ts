@@ -37,7 +37,7 @@ const localScreener = v.object({
   silent: described(v.boolean(), 'switched on, and no card in the last 14 days covered'),
   settings_since: described(v.nullable(time), 'the figures are of cards since then, the last change; null: of all'),
   coincides_with: schemaOf(GROUP_TABLE).entries.coincides_with,
-  horizons: objectByHorizon('outcomes of its type by horizon, each null where it has none', v.nullable(horizonFigures)),
+  horizons: objectByHorizon('outcomes of its type by horizon, each null if it has none', v.nullable(horizonFigures)),
 });
 export type LocalScreener = ReadonlyDeep<v.InferOutput<typeof localScreener>>;
 

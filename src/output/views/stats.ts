@@ -1,4 +1,4 @@
-import { HORIZON_NAMES, type HorizonName, MAIN_HORIZON } from '../../api/contract/horizons.ts';
+import { HORIZON_NAMES, type HorizonName, horizonOf, MAIN_HORIZON } from '../../api/contract/horizons.ts';
 import { type Horizon, SignalStats } from '../../api/contract/resources.ts';
 import { fieldsOf } from '../described-fields.ts';
 import { NONE, percent, percentagePoints, timeWithAge } from '../format.ts';
@@ -24,12 +24,15 @@ export const statsView = (further: string, near = ''): View<SignalStats> => ({
     const { screener_type: type, horizons, stale, sample_limited: isLimited } = stats;
     const median = mainMedian(stats);
     const size = `${Math.abs(median ?? 0).toFixed(2)} pp ${(median ?? 0) < 0 ? 'less' : 'more'}`;
-    const asked = `last ${stats.window_days} days, screener type: ${safeText(type) || NONE}`;
-    if (stats.sampled_rows === 0) return paragraph(`No cards in the ${asked}.${near}`);
+    const name = safeText(type);
+    const asked = `the last ${stats.window_days} days`;
+    if (stats.sampled_rows === 0) return paragraph(`No cards${name && ` of type ${name}`} in ${asked}.${near}`);
     return sections([
       {
-        title: `The ${asked}`,
-        body: median !== null && paragraph(`After ${MAIN_HORIZON} the median card moved ${size} than BTC.`),
+        title: `${name || 'All cards'}: ${asked}`,
+        body:
+          median !== null &&
+          paragraph(`After ${horizonOf(MAIN_HORIZON).words} the median card moved ${size} than BTC.`),
       },
       {
         body: [

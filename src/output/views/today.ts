@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { MAIN_HORIZON } from '../../api/contract/horizons.ts';
+import { horizonOf, MAIN_HORIZON } from '../../api/contract/horizons.ts';
 import { count, described, named, time } from '../../api/contract/primitives.ts';
 import { LIMITS } from '../../api/limits.ts';
 import { figure, interval, type ReadonlyDeep } from '../../outcomes/figure.ts';
@@ -46,19 +46,19 @@ const today = v.object({
     covered_until: described(time, 'when it ends, UTC: the last 24 h are those before'),
     outcomes_due: described(count, 'outcomes that could be bought now'),
   }),
-  credits: nullableObjectOf('as recorded on this machine; null where they are not', {
+  credits: nullableObjectOf('as recorded on this machine; null if nothing is recorded', {
     remaining: described(count, 'credits left this month'),
     limit: described(count, 'credits of a month'),
     resets_at: described(time, 'when they reset, UTC'),
     known_at: described(time, 'when /access was last asked, UTC'),
     spent_today: described(count, 'spent today by this machine'),
     last: described(v.boolean(), 'whether they last until the reset at the rate of the latest days'),
-    forecast: described(v.nullable(v.string()), 'the same as a sentence, with the rate; null where none is known'),
+    forecast: described(v.nullable(v.string()), 'the same as a sentence, with the rate; null if no rate is known'),
   }),
   cards: objectOf('cards', {
     last_24h: described(count, 'cards of the last 24 h'),
     usual: described(v.number(), 'cards a day in the 28 days before'),
-    usual_range: described(interval, 'cards that 95 % of those days had; null where there are fewer than 14'),
+    usual_range: described(interval, 'cards that 95 % of those days had; null if there are fewer than 14'),
   }),
   newest: described(v.array(v.object(card)), 'the newest cards of the last 24 h, at most 10'),
   settled,
@@ -67,7 +67,7 @@ const today = v.object({
     cards: described(count, 'its cards of the last 24 h'),
     usual: described(v.number(), 'its cards a day, as cards_per_day of stats --by type'),
     settled,
-    verdict: described(shownWord, 'what is shown of it after 24 h; null: nothing is measured'),
+    verdict: described(shownWord, 'the verdict shown after 24 h; null: nothing is measured'),
   }),
   biggest_moves: listOf('the largest 24 h moves among the outcomes that settled, at most 10', {
     ...card,
@@ -76,11 +76,11 @@ const today = v.object({
   }),
   verdicts_changed: listOf('verdicts of screener types after 24 h that changed in the last seven days', {
     screener_type: described(v.string(), 'screener type'),
-    before: described(shownWord, 'what was shown seven days ago; null: nothing was measured'),
-    verdict: described(shownWord, 'what is shown now'),
+    before: described(shownWord, 'the verdict seven days ago; null: nothing was measured'),
+    verdict: described(shownWord, 'the verdict now'),
     since: described(time, 'since when, UTC'),
   }),
-  unusual: listOf('what is not as usual: `screener help figures` has the rules', {
+  unusual: listOf('what is unusual: `screener help figures` has the rules', {
     kind: described(v.picklist(['export', 'credits', 'cards', 'screener']), 'what it is about'),
     message: described(v.string(), 'a sentence'),
   }),
@@ -147,7 +147,7 @@ function overview({ history, credits, cards, settled, by_type }: Today, { now, z
   const came = `${pluralize(cards.last_24h, 'card')}${end}, usually ${usual.toFixed(usual < 10 ? 1 : 0)}`;
   return [
     ['Last 24 h', styles.bold(came)],
-    ['Outcomes', `${sample === 0 ? 'none' : sample} new after ${MAIN_HORIZON}${moved}${against}`],
+    ['Outcomes', `${sample === 0 ? 'none' : sample} new after ${horizonOf(MAIN_HORIZON).words}${moved}${against}`],
     ['Credits', credits === null ? 'not known: `screener access` asks (free)' : creditsText(credits, now)],
   ];
 }
