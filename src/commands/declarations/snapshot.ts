@@ -4,8 +4,7 @@ export const snapshot = command({
   name: 'snapshot',
   description: 'Show the platform-wide market snapshot',
   cost: '1 credit',
-  about:
-    'The snapshot is a cached summary of daily indicators. It says how old its figures are and whether they are stale.',
+  about: 'The snapshot is a cached summary of daily indicators. It shows its age and whether it is stale.',
   examples: [
     ['screener snapshot', 'as a page'],
     ["screener snapshot --json | jq '.oversold_count / .sample'", 'the oversold share'],

@@ -53,8 +53,7 @@ export const stats = command({
     { flags: '--detail', about: 'local history: all figures of each group', ...HISTORY_ONLY },
   ],
   cost: '5 credits; --by type costs 1, plus 5 per type; free from a local history',
-  about:
-    'Figures are price movements after a trigger, not trading profit. Before this spends credits, it shows how many are left.',
+  about: 'Figures are price movements, not trading profit. The command shows the credits left before it spends any.',
   examples: [
     ['screener stats', ''],
     ['screener stats --local --by type', 'free, any period, with verdicts'],

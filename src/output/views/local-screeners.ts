@@ -22,10 +22,7 @@ const localScreener = v.object({
   type: described(v.string(), 'screener type'),
   active: described(v.nullable(v.boolean()), 'whether it was switched on when last recorded; null: not known'),
   conditions: described(v.nullable(anyObject), 'as last recorded'),
-  configured_at: described(
-    v.nullable(time),
-    'when these settings were first recorded, UTC; null: no change is recorded',
-  ),
+  configured_at: described(v.nullable(time), 'when these settings were first recorded, UTC; null: no known change'),
   covered_until: described(time, 'when the history ends, UTC: of what came since, nothing is known'),
   cards_per_day: described(
     v.number(),

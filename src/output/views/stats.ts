@@ -25,14 +25,13 @@ export const statsView = (further: string, near = ''): View<SignalStats> => ({
     const median = mainMedian(stats);
     const size = `${Math.abs(median ?? 0).toFixed(2)} pp ${(median ?? 0) < 0 ? 'less' : 'more'}`;
     const name = safeText(type);
+    const after = horizonOf(MAIN_HORIZON).words;
     const asked = `the last ${stats.window_days} days`;
     if (stats.sampled_rows === 0) return paragraph(`No cards${name && ` of type ${name}`} in ${asked}.${near}`);
     return sections([
       {
         title: `${name || 'All cards'}: ${asked}`,
-        body:
-          median !== null &&
-          paragraph(`After ${horizonOf(MAIN_HORIZON).words} the median card moved ${size} than BTC.`),
+        body: median !== null && paragraph(`After ${after} the median card moved ${size} than BTC.`),
       },
       {
         body: [
