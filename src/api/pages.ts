@@ -80,8 +80,8 @@ export async function* pages(client: Pick<Client, 'call'>, request: PageRequest)
 
 export class DeadEnd extends ScreenerError {
   constructor() {
-    const text = 'The service gave page after page without a new card: the list cannot be walked to its end.';
-    super('bad_answer', text, { hint: 'What came before is complete up to here; try again later.' });
+    const text = 'The service gave page after page without a new card: the list cannot be read to its end.';
+    super('bad_answer', text, { hint: 'The list is complete up to this point; try again later.' });
   }
 }
 

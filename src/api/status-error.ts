@@ -81,7 +81,7 @@ export function statusError(path: string, target: string, answer: FailedAnswer):
     return new ScreenerError('unavailable', message, { ...details, hint: 'Try again later.' });
   }
   const isRedirect = status >= 300 && status < 400;
-  const what = isRedirect ? 'is a redirect, which is not followed because the key must not travel' : 'is not in it';
+  const what = isRedirect ? 'is a redirect, which is not followed: the key must go nowhere else' : 'is not in it';
   return badAnswer(`status ${status} ${what}${said && `.${said}`}`, { status });
 }
 

@@ -15,7 +15,7 @@ export const completion = command({
   },
   cost: 'free; sends nothing',
   about:
-    'Completes commands, options, values and field names. It takes symbols and screener types from earlier answers, kept in the state directory, so completing them is free.',
+    'The script completes commands, options, values and field names. It takes symbols and screener types from earlier answers, kept in the state directory, so completing them is free.',
   examples: [
     ['eval "$(screener completion bash)"', 'in ~/.bashrc; also for the bash 3.2 of macOS'],
     ['source <(screener completion zsh)', 'in ~/.zshrc, after compinit'],

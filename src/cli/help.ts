@@ -46,7 +46,7 @@ function moreAbout({ variants = [] }: CommandDeclaration, words: string): string
 
 export const EXITS: Readonly<Record<string, string>> = {
   0: 'done; also when the reader of standard output has gone (| head -1)',
-  1: 'unexpected failure, a file that cannot be used, no history yet, another run is under way',
+  1: 'unexpected failure, a file that cannot be used, no history yet, another export under way',
   2: 'wrong usage; nothing was sent',
   3: 'not logged in, or the key is invalid, expired or revoked (401)',
   4: 'no active verified PRO plan (403)',

@@ -28,7 +28,7 @@ export function readOptions(
   const values = Object.fromEntries(declared.map((one) => [keyOf(one), readValue(one, typed, reading)]));
   const { since, until } = values;
   if (typeof since === 'number' && typeof until === 'number' && since > until)
-    throw usageError('--since is after --until.', 'Exchange the two.');
+    throw usageError('--since is after --until.', 'Swap the two.');
   return values;
 }
 

@@ -65,8 +65,8 @@ const ENVIRONMENT = `Environment
   SCREENER_HISTORY      directory of the default history
   SCREENER_TZ           time zone of tables, and of dates, today and yesterday:
                         Europe/Berlin, local (default: UTC)
-  SCREENER_CONFIG_DIR   where login saves
-  SCREENER_STATE_DIR    where the credit ledger is kept
+  SCREENER_CONFIG_DIR   directory of what login saves
+  SCREENER_STATE_DIR    directory of the credit ledger
   NO_COLOR              any value: no colours
   FORCE_COLOR           colours even without a terminal; 0 for none
   COLUMNS               width of tables on a terminal
@@ -78,7 +78,7 @@ const ENVIRONMENT = `Environment
 
 The key is never an option: other users would see it in the list of processes.
 
-Files: what login saves, the credit ledger and words for completion, the history
+Files: what login saves; the credit ledger and words for completion; the history
 
   Linux     ~/.config/screener, ~/.local/state/screener,
             ~/.local/share/screener/history; or below XDG_CONFIG_HOME, ...

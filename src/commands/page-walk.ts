@@ -61,7 +61,7 @@ export class PageWalk {
         this.ended = ended && rest.length === 0;
         this.next = this.ended ? undefined : place;
         if (rest.length > 0) {
-          notes.warn(`The service sent ${page.items.length} cards where ${most} were wanted: the others are left out.`);
+          notes.warn(`The service sent ${page.items.length} cards instead of ${most}: the others are left out.`);
           // A service may round `until` down to the minute.
           const newest = Math.max(...rest.map(({ created_at }) => at(created_at)));
           this.next = { since: place.since, until: formatApiTime(Math.min(newest + MINUTE, at(page.until))) };

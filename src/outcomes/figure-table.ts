@@ -143,7 +143,7 @@ export const HORIZON_TABLE = figureTable<HorizonData>()({
   },
   btc_sample: {
     schema: count,
-    about: "cards with BTC's move besides, without BTC's own",
+    about: "cards for which BTC's move is known too, without BTC's own",
     label: 'BTC sample',
     of: ({ sample }) => sample.differences.sorted.length,
   },
@@ -253,7 +253,7 @@ export const HORIZON_TABLE = figureTable<HorizonData>()({
   },
   vs_others_from: {
     schema: v.nullable(v.picklist(['service', 'bought'])),
-    about: "whether the median vs others is of the service's own medians of 30 days, or of the bought outcomes",
+    about: "whether the median vs others comes from the service's own medians of 30 days or from the bought outcomes",
     of: ({ vsOthers, service }) => (vsOthers === undefined ? null : service === undefined ? 'bought' : 'service'),
   },
   service_windows: {
@@ -298,7 +298,7 @@ export const HORIZON_TABLE = figureTable<HorizonData>()({
   },
   weak: {
     schema: v.boolean(),
-    about: 'whether the verdict leans on fewer than 12 clusters: it holds, but on few days',
+    about: 'whether the verdict rests on fewer than 12 clusters: it holds, but for few days',
     of: ({ shown }) => shown.clusters < FEW_CLUSTERS,
   },
 });

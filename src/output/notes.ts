@@ -50,7 +50,7 @@ export function createNotes({ context, quiet, verbose, color }: NotesOptions): N
       const left = () => Math.max(0, until - clock.now());
       const sentence = reason.charAt(0).toUpperCase() + reason.slice(1);
       if (show !== undefined) {
-        const beside = (progress: string) => `${progress}  goes on in ${Math.ceil(left() / SECOND)} s`;
+        const beside = (progress: string) => `${progress}  continues in ${Math.ceil(left() / SECOND)} s`;
         const alone = () => `${sentence}: ${durationInWords(left())} left`;
         return show((progress) => (inTurn && progress !== undefined ? beside(progress) : alone()), true);
       }

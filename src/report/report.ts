@@ -107,6 +107,6 @@ function tooLittle({ cards, differences }: ReportInput): Markup {
   return section({
     id: 'answer',
     title: 'Not enough yet to tell',
-    says: `The history holds ${cards.length} cards of this window, ${differences.length} of them with an outcome after 24 h. A first verdict on a screener type needs outcomes on six blocks of two days, a firm one on twelve. Each export buys more of them.`,
+    says: `The history holds ${cards.length} cards from this window, ${differences.length} of them with an outcome after 24 h. A first verdict on a screener type needs outcomes on six blocks of two days, a firm one on twelve. Each export buys more of them.`,
   });
 }

@@ -13,7 +13,7 @@ export const Credits = named(
   'Credits',
   v.looseObject({
     used: described(count, 'credits used this month'),
-    limit: described(count, 'credits of a month'),
+    limit: described(count, 'credits allowed a month'),
     remaining: described(count, 'credits left this month'),
     resets_at: described(time, 'when the credits reset, UTC'),
   }),

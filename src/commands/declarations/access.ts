@@ -6,7 +6,7 @@ export const access = command({
   options: [{ flags: '--recheck', about: 'ask once, even if the service is refusing requests' }],
   cost: 'free',
   about:
-    'Also shows what this machine has spent, by day and operation, and what was spent elsewhere (MCP, other machines).\n' +
+    'It also shows what this machine has spent, by day and operation, and what was spent elsewhere (MCP, other machines).\n' +
     'While the service is refusing requests, this sends nothing and shows what this machine last knew. --recheck sends\n' +
     'one request; if it succeeds, all commands continue.',
   examples: [

@@ -15,7 +15,7 @@ export const report = command({
   options: [FROM, ...FILTERS, WHERE, { flags: '--open', about: 'open it in the browser' }],
   cost: 'free; sends nothing',
   about:
-    'Needs a local history. The page is one file: it loads nothing, runs no script, prints well and can be mailed.',
+    'It needs a local history. The page is one file: it loads nothing, runs no script, prints well and can be mailed.',
   examples: [
     ['screener report outcomes.html', 'the whole default history'],
     ['screener report week.html --since 7d --open', ''],

@@ -36,7 +36,7 @@ export const sandbox = command({
   ],
   cost: 'free; nothing leaves this machine',
   about:
-    'Lets you write scripts without spending credits. It checks key, parameters, cursors and quotas as the API document ' +
+    'It lets you write scripts without spending credits. It checks key, parameters, cursors and quotas as the API document ' +
     'describes, prints its base URL and key, logs every request, and runs until Ctrl-C. ' +
     FAULT_HELP,
   examples: [

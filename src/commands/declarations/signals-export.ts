@@ -39,7 +39,7 @@ export const signalsExport = command({
     '1 credit per 25 new cards (at least 1), 1 per outcome due, 1 a day for your settings, ' +
     '5 per screener type every 30 days',
   about:
-    "Made for cron. It buys each card's outcome (what the price did in the 24 h after it) once, when those 24 h are over. " +
+    "It is made for cron and buys each card's outcome (what the price did in the 24 h after it) once those 24 h are over. " +
     "The first run may take ten minutes and the day's 150 credits. If a run is stopped or killed, nothing paid for is " +
     'lost; the next one continues.',
   examples: [

@@ -10,7 +10,7 @@ const OUTPUT = {
 
 export const signalsShow = command({
   name: 'show',
-  description: 'Show cards with entry context and measured outcomes',
+  description: 'Show cards with their numbers at the trigger and outcomes',
   argument: {
     term: '<id...>',
     about: 'card ids, or - to read them from standard input',

@@ -30,7 +30,7 @@ export const signalsWatch = command({
   ],
   cost: '1 credit per look; by default as many looks as the credits allow, after what your history needs',
   about:
-    'Prints a table or NDJSON. It waits out outages, quotas and Retry-After, and misses no card.\n' +
+    'It prints a table or NDJSON, waits out outages, quotas and Retry-After, and misses no card.\n' +
     'Below new cards the table says what their types have done so far, from your history (free).',
   examples: [
     ['screener signals watch --symbol BTCUSDT', ''],

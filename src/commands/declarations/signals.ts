@@ -8,7 +8,7 @@ export const signals = command({
   name: 'signals',
   description: 'List, show, export and watch your signal cards',
   cost: 'see each command; always free from a local history',
-  about: 'A card is a recorded notification from one of your screeners; its outcome is what the price did afterwards.',
+  about: 'A card is a recorded notification from a screener; its outcome is what the price did 1 h and 24 h later.',
   examples: [
     ['screener signals ls --since 24h', 'the cards of the last day'],
     ['screener signals show 4711', 'one card with its outcome'],

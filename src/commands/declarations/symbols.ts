@@ -12,7 +12,7 @@ export const symbols = command({
   },
   options: [...A_HISTORY, SINCE, UNTIL],
   cost: 'free; sends nothing',
-  about: 'Shows what `stats --local --by symbol` shows. With a symbol, it compares the types on that symbol with BTC.',
+  about: 'It shows what `stats --local --by symbol` shows; with a symbol, it compares the types on it with BTC.',
   examples: [
     ['screener symbols', 'all symbols of the default history'],
     ['screener symbols BTCUSDT', 'which type works on it'],

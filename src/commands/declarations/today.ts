@@ -20,7 +20,7 @@ export const today = command({
     ...A_HISTORY,
   ],
   cost: 'free; sends nothing; --refresh costs what `signals export` does',
-  about: 'Reads only the history that `signals export` keeps and the credit ledger of this machine.',
+  about: 'It reads only the history that `signals export` keeps and the credit ledger of this machine.',
   examples: [
     ['screener today', ''],
     ['screener today --refresh', 'in the morning, if cron does not do it'],

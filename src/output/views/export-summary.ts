@@ -24,7 +24,7 @@ const exportSummary = v.object({
   new_cards: described(count, 'cards the history did not have before'),
   outcomes: described(count, 'details bought'),
   medians: described(count, 'screener types whose medians over all outcomes were asked for, 5 credits each'),
-  gone: described(count, 'details the service no longer has (404)'),
+  gone: described(count, 'cards the service no longer has (404)'),
   credits: objectOf('credits of this run', {
     charged: described(count, 'credits of requests that were answered'),
     uncertain: described(count, 'credits of requests that failed: they may count'),
@@ -71,7 +71,7 @@ const exportQuote = v.object({
     most: described(count, 'if it spends its most'),
   }),
   day: objectOf("the day's credits, as recorded on this machine (UTC day assumed)", {
-    limit: described(count, 'credits of a day'),
+    limit: described(count, 'credits allowed a day'),
     spent: described(count, 'spent today'),
     left_after_least: described(count, 'left today after the run, if no new card has come'),
     left_after_most: described(count, 'left today after the run, if it spends its most'),

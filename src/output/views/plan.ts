@@ -27,7 +27,7 @@ const plan = v.object({
   credits_left: described(v.nullable(count), 'left this month, as last known; null if /access was never asked'),
   credits_left_at: described(v.nullable(time), 'when that was known, UTC'),
   spent_today: described(v.nullable(count), 'credits spent here today (UTC day assumed); null without an account'),
-  day_limit: described(count, 'credits of a day'),
+  day_limit: described(count, 'credits allowed a day'),
 });
 export type Plan = ReadonlyDeep<v.InferOutput<typeof plan>>;
 

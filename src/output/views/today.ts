@@ -21,7 +21,7 @@ const settledHorizon = named(
   v.object({
     sample: described(count, 'outcomes that settled in the last 24 h'),
     median_move_pct: described(figure, 'their median move, percent; null below 6 outcomes'),
-    btc_sample: described(count, "those with BTC's move besides"),
+    btc_sample: described(count, "those for which BTC's move is known too"),
     median_vs_btc_percentage_points: described(figure, "median of move minus BTC's, percentage points; null below 6"),
   }),
 );
@@ -40,7 +40,7 @@ const card = {
 const today = v.object({
   generated_at: described(time, 'when it was computed, UTC'),
   history: objectOf('the history it is read from', {
-    directory: described(v.string(), 'where it lies'),
+    directory: described(v.string(), 'its directory'),
     cards: described(count, 'cards in it'),
     updated_at: described(v.nullable(time), 'when the last export succeeded, UTC; null for never'),
     covered_until: described(time, 'when it ends, UTC: the last 24 h are those before'),
@@ -48,7 +48,7 @@ const today = v.object({
   }),
   credits: nullableObjectOf('as recorded on this machine; null if nothing is recorded', {
     remaining: described(count, 'credits left this month'),
-    limit: described(count, 'credits of a month'),
+    limit: described(count, 'credits allowed a month'),
     resets_at: described(time, 'when they reset, UTC'),
     known_at: described(time, 'when /access was last asked, UTC'),
     spent_today: described(count, 'spent today by this machine'),
