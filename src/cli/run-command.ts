@@ -50,7 +50,7 @@ async function withRemedy(error: unknown, invocation: Invocation, from: string |
   const line = commandLine(invocation, ['signals', 'export'], [], from);
   const hint = isLoggedIn
     ? `Name one with --from DIR, or make one, which spends credits right away (--plan shows how many):\n${line}`
-    : 'Log in first; the second line looks around in invented data, without a key:\nscreener login\nscreener --demo today';
+    : 'Log in first; or look at invented data with the second line, which needs no key:\nscreener login\nscreener --demo today';
   return new ScreenerError('no_history', error.message, { hint, cause: error });
 }
 
@@ -72,7 +72,7 @@ async function checkNamedFields(
   const names = fields.map((field) => field.name);
   throw usageError(
     `There is no field '${unknown}' in this output.${didYouMean(unknown, names)}`,
-    `\`screener help fields ${wordsOf(path).replace('screener ', '')}\` lists those of every output.`,
+    `\`screener help fields ${wordsOf(path).replace('screener ', '')}\` lists the fields of every output.`,
   );
 }
 

@@ -11,7 +11,7 @@ import { ask } from './prompt.ts';
 /** `screener login`: one free call checks key and base URL. Only a key that works replaces a saved one. */
 export async function run(invocation: Invocation): Promise<void> {
   const { context, globals, notes, output } = invocation;
-  if (globals.demo) throw usageError('--demo needs no login.', 'Leave out one of the two.');
+  if (globals.demo) throw usageError('--demo needs no login.', 'Leave out --demo to log in.');
   const baseUrl = await findBaseUrl(invocation);
   const { settings, access } = await findKey(invocation, new URL(baseUrl).host, async (text) => {
     const tried: Settings = { baseUrl, key: checkKey(text) };

@@ -101,7 +101,7 @@ async function compareSettings(invocation: Invocation, options: Options): Promis
   if (type === undefined) {
     const changed = types.filter((one) => settingsPeriods(sample.looks, one).length > 1);
     const which =
-      changed.length === 0 ? 'No change of settings is recorded.' : `Changed: ${changed.map(safeText).join(', ')}.`;
+      changed.length === 0 ? 'No change is recorded.' : `Changed settings: ${changed.map(safeText).join(', ')}.`;
     throw usageError('--by settings needs --type: it compares the settings of one screener type.', which);
   }
   if (!types.includes(type)) await explainEmpty(invocation, options);

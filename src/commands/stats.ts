@@ -45,7 +45,7 @@ async function compareTypes(invocation: Invocation, { by, type, sort, minSample 
   if (by !== 'type' || other !== undefined) {
     throw usageError(
       `${other ?? `--by ${by}`} needs --local or --from: the service's own statistics are by type, of the last 30 days.`,
-      '`screener signals export` keeps a history.',
+      '`screener signals export` keeps a local history.',
     );
   }
   const connection = await invocation.connect();

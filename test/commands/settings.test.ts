@@ -79,6 +79,6 @@ describe.concurrent('stats --by settings', () => {
   it('needs a type, and names those that changed', async ({ home, here }) => {
     const dir = await historyIn(home.folder, 0);
     const { code, stderr } = await here(['stats', '--from', dir, '--by', 'settings', '--json']);
-    expect([code, errorLine(stderr).hint]).toEqual([2, 'Changed: told.']);
+    expect([code, errorLine(stderr).hint]).toEqual([2, 'Changed settings: told.']);
   });
 });

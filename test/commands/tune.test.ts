@@ -146,7 +146,7 @@ describe.concurrent('tune', () => {
 
   it('says why nothing can be asked', async ({ home, here }) => {
     const few = writeCards(`${home.folder}/few`, cardsOf({ days: 3 }));
-    expect((await here(['tune', 'told', '--from', few])).stdout).toContain('not testable: few cards');
+    expect((await here(['tune', 'told', '--from', few])).stdout).toContain('not testable: too few cards');
     const none = writeCards(`${home.folder}/none`, cardsOf({ days: 3, context: () => ({}) }));
     expect((await here(['tune', '--from', none])).stdout).toContain(
       'No number can be tested yet: it takes 60 bought outcomes',

@@ -204,6 +204,6 @@ function resultOf(own: readonly Question[]): string {
 /** The same of one number, in two or three words. */
 function numberResult(one: Question): string {
   if (isClear(one)) return `${one.verdict} is better`;
-  if (!isTested(one)) return one.too_little?.replace('_', ' ') ?? 'same all day';
+  if (!isTested(one)) return one.too_little?.replace(/^few_/, 'too few ').replace('_', ' ') ?? 'same all day';
   return isShown(one) ? wouldShow([one]) : CANNOT_TELL;
 }
