@@ -161,7 +161,7 @@ export const HORIZON_TABLE = figureTable<HorizonData>()({
   },
   median_vs_btc_interval_95: {
     schema: interval,
-    about: '95 % interval of it, of this group alone',
+    about: '95 % interval of it, for this group alone',
     unit: 'percentage points',
     of: ({ sample }) => medianInterval(sample.differences, LEVEL),
   },
@@ -224,7 +224,7 @@ export const HORIZON_TABLE = figureTable<HorizonData>()({
   },
   median_vs_others_interval_95: {
     schema: interval,
-    about: '95 % interval of it, of this group alone',
+    about: '95 % interval of it, for this group alone',
     unit: 'percentage points',
     of: ({ vsOthers }) => vsOthers?.interval(LEVEL) ?? null,
   },
@@ -335,7 +335,7 @@ export const GROUP_TABLE = figureTable<GroupData>()({
   },
   settings_since: {
     schema: v.nullable(time),
-    about: 'the figures are of cards since then, when the present settings were first seen, UTC; null: of all',
+    about: 'the figures are of cards since then, when the present settings were first recorded, UTC; null: of all',
     of: ({ since }) => (Number.isFinite(since) ? formatApiTime(since) : null),
   },
   coincides_with: {

@@ -19,14 +19,14 @@ const statsHead = v.object({
   ...askedForFields,
   by: described(v.nullable(v.picklist([...GROUPS, 'settings'])), 'what is grouped by; null for nothing'),
   generated_at: described(time, 'when it was computed, UTC'),
-  bought_first: described(v.array(v.string()), 'types bought first (--focus): no fair sample of all types then'),
+  bought_first: described(v.array(v.string()), 'types bought first (--focus): no random sample of all types then'),
   settings_changes: listOf('recorded changes of settings, oldest first', {
     at: described(time, 'when the change was recorded, UTC'),
     types: described(v.array(v.string()), 'screener types whose settings had changed'),
   }),
   comparisons: described(count, 'how many groups the verdict that is shown is adjusted for'),
   least_percentage_points: described(v.number(), 'smallest difference that matters after 24 h; after 1 h a quarter'),
-  groups_left_out: described(count, 'groups of which both samples are smaller than --min-sample'),
+  groups_left_out: described(count, 'groups with fewer outcomes than --min-sample at both horizons'),
 });
 
 export type StatsHead = ReadonlyDeep<v.InferOutput<typeof statsHead>>;

@@ -143,7 +143,7 @@ export function settingsWarning({ head, again }: StatsPage, { offer }: RenderCon
 export function basisWords({ head, comparison: { groups } }: StatsPage, days = ''): Part {
   const { due, bought } = boughtOfDue(groups);
   const first = head.bought_first.map(safeText).join(', ');
-  const how = first === '' ? 'a random sample' : `${first} first, so no fair sample of all types`;
+  const how = first === '' ? 'a random sample' : `${first} first, so no random sample of all types`;
   if (bought >= due) return days && `Based on all ${due} due outcomes${days}.`;
   return `Based on ${bought} of ${due} due outcomes${days} (${Math.round((100 * bought) / due)} %, ${how}).`;
 }

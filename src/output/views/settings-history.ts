@@ -30,7 +30,7 @@ const difference = named(
   'SettingsDifference',
   v.object({
     difference_percentage_points: described(figure, 'after minus before, against the other types, percentage points'),
-    difference_interval_95: described(interval, '95 % interval of it, of this change alone'),
+    difference_interval_95: described(interval, '95 % interval of it, for this change alone'),
     p_holm: described(figure, 'p of no difference, adjusted for all changes of the type'),
     verdict: described(v.picklist(CHANGE_VERDICTS), 'what the moves did with the change'),
   }),
