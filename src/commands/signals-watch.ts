@@ -46,7 +46,7 @@ export async function run(invocation: Invocation, options: Options): Promise<voi
   const looks = Math.ceil(DAY / every);
   const history = needed === 0 ? '' : ` Your history needs about ${needed} a day for outcomes.`;
   const price = `A look every ${durationInWords(every)} costs about ${looks} credits a day, more if more than 25 cards are new.`;
-  notes.note(`${globals.plan ? 'For a day of watching. ' : ''}${price}${history}`);
+  notes.note(`${globals.plan ? 'This plan is for a day of watching. ' : ''}${price}${history}`);
   // The looks are minutes apart: the allowance per minute never makes them wait.
   if (globals.plan) return printPlan(invocation, [requests('signals', looks)], () => 0);
   const { symbol, type } = options;

@@ -48,6 +48,8 @@ describe.concurrent('what the server answers is what comes out', () => {
     server.always('/signal-stats', ok({ ...samples.stats(), sampled_rows: 0 }));
     const ran = await here(['stats', 'oi_grwth', '--yes']);
     expect(ran.stdout).toMatch(/^No cards of type .* in the last 30 days/);
+    server.always('/signal-stats', ok({ ...samples.stats(), screener_type: 'all', sampled_rows: 0 }));
+    expect((await here(['stats', '--yes'])).stdout).toMatch(/^No cards in the last 30 days/);
   });
 
   it('stats --by type asks for each type of your screeners, once its cost is said', async ({ server, here }) => {

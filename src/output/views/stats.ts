@@ -24,7 +24,7 @@ export const statsView = (further: string, near = ''): View<SignalStats> => ({
     const { screener_type: type, horizons, stale, sample_limited: isLimited } = stats;
     const median = mainMedian(stats);
     const size = `${Math.abs(median ?? 0).toFixed(2)} pp ${(median ?? 0) < 0 ? 'less' : 'more'}`;
-    const name = safeText(type);
+    const name = type === 'all' ? '' : safeText(type);
     const after = horizonOf(MAIN_HORIZON).words;
     const asked = `the last ${stats.window_days} days`;
     if (stats.sampled_rows === 0) return paragraph(`No cards${name && ` of type ${name}`} in ${asked}.${near}`);
