@@ -128,7 +128,7 @@ export function unusual(
   }
   for (const type of new Set(sample.looks.at(-1)?.screeners.items.map((one) => one.type))) {
     const silence = silenceOf(sample, type);
-    const message = `${type}: ${silence}: \`${pageOf(type)}\``;
+    const message = `${type}: ${silence}; see \`${pageOf(type)}\``;
     if (silence !== undefined) found.push({ kind: 'screener', message });
   }
   return found;

@@ -99,7 +99,7 @@ export class RequestGate implements Gate {
     const { context, maxWait, notes } = this.#options;
     if (after === undefined) return;
     const wait = after.until - context.clock.now();
-    if (wait > maxWait) throw new ScreenerError('unavailable', `Too long a wait: ${after.reason}.`);
+    if (wait > maxWait) throw new ScreenerError('unavailable', `The wait would be too long: ${after.reason}.`);
     const shown = notes.waiting(after.reason, after.until);
     // Jitter keeps machines from coming back in the same instant.
     await context.clock

@@ -79,7 +79,7 @@ describe.concurrent('today', () => {
     expect(ran.stdout).toMatch(/^\S{0,5}(Few|Many|breakout): /);
     expect(ran.stdout).toMatch(/^oi_growth +\d+ +\d+\.\d +\d+ +above since /m);
     expect(ran.stdout).toMatch(/^breakout +0 +\d\.\d +0 +unclear, silent \d+ days$/m);
-    expect(ran.stdout).toMatch(/breakout: no card for \d+ days: `screener --demo screeners breakout --local`\n/);
+    expect(ran.stdout).toMatch(/breakout: no card for \d+ days; see `screener --demo screeners breakout --local`\n/);
     expect(ran.stdout).toMatch(/^Last 24 h +\d+ cards until \d\d:\d\d UTC \(1 hour ago\), usually \d+$/m);
     expect(ran.stdout).not.toContain('Go on with');
     expect(await here(['--demo', 'today', '--refresh', '--quiet', '--json'])).toMatchObject({ code: 0, stderr: '' });
@@ -109,10 +109,10 @@ describe('what is unusual', () => {
     ['an export that was missed', [speaking, today(27)], /^The last successful export was 1 day ago/],
     ['none at all', [speaking, today(null)], /^No export has succeeded yet/],
     ['few cards', [speaking, today(1, 1)], /^Few: 1 card in 24 h; 95 % of the days before had 2 to 2\.$/],
-    ['a type that used to speak', [sampleOf(silent, true), today(1)], /^funding: no card for 16 days: /],
+    ['a type that used to speak', [sampleOf(silent, true), today(1)], /^funding: no card for 16 days; see /],
     ['not one that is switched off', [sampleOf(silent, false), today(1)], undefined],
     ['nor what came since the end of an old history', [sampleOf(silent, true, NOW - 10 * DAY), today(1)], undefined],
-    ['one that never spoke', [sampleOf(steady, true), today(1)], /^funding: no card: `page of funding`$/],
+    ['one that never spoke', [sampleOf(steady, true), today(1)], /^funding: no card; see `page of funding`$/],
     ['nor in a history of two days', [sampleOf(steady.slice(0, 4), true), today(1)], undefined],
   ])('%s', (_, asked, message) => {
     const [first] = unusual(...asked, (type) => `page of ${type}`);

@@ -83,7 +83,7 @@ export const exportQuoteView: View<ExportQuote> = {
   fields: fieldsOf(exportQuote),
   page: (quote, { pairs }) => {
     const { first_run, medians_due: types, credits_at_least: least, credits_at_most: most, day } = quote;
-    const medians = types === 0 ? '' : `, ${pluralize(types, 'type')} at 5 for medians included`;
+    const medians = types === 0 ? '' : `, including 5 each for the medians of ${pluralize(types, 'type')}`;
     const isSpan = !first_run && least !== most;
     const left = `${day.left_after_most}${isSpan ? ` to ${day.left_after_least}` : ''}`;
     return pairs([
