@@ -190,7 +190,8 @@ function cutsOf(
   const sorted = keys.toSorted();
   const isAtLeast = verdict === 'higher';
   const quantiles = isAtLeast ? QUANTILES : QUANTILES.toReversed();
-  const values = new Map(quantiles.map((share) => [quantile(sorted, share), share]));
+  const numberKept = (limit: number) => keys.filter((one) => (isAtLeast ? one >= limit : one <= limit)).length;
+  const values = new Map(quantiles.map((share) => [roundest(quantile(sorted, share), numberKept), share]));
   return [...values].flatMap(([value, share]): Cut[] => {
     const passes = (_: Difference, i: number) => (isAtLeast ? (keys[i] ?? 0) >= value : (keys[i] ?? 0) <= value);
     const kept = cards.filter(passes);
@@ -225,6 +226,16 @@ function cutsOf(
     };
     return [cut];
   });
+}
+
+/** The value in the fewest digits that keep the same cards: it is read, and typed again. */
+function roundest(value: number, numberKept: (limit: number) => number): number {
+  const meant = numberKept(value);
+  for (let digits = 1; digits < 17; digits += 1) {
+    const rounded = Number(value.toPrecision(digits));
+    if (numberKept(rounded) === meant) return rounded;
+  }
+  return value;
 }
 
 /** Prints the value of a cut in full, because it is typed again. */
