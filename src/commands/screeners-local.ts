@@ -17,7 +17,7 @@ import {
 import { explainEmpty, type OfHistory, printList, readSample, type Sample } from './history-rows.ts';
 import type { Invocation } from './invocation.ts';
 import { commandLine, historyWords } from './next-command.ts';
-import { settingsHistory, silenceOf } from './settings-history.ts';
+import { rateBefore, settingsHistory, silenceOf } from './settings-history.ts';
 import { triesOf, tuneCommand } from './tune-command.ts';
 
 /** `screener screeners --local [TYPE]`: the settings as last looked at, and what the history holds of each type. */
@@ -43,10 +43,14 @@ export async function run(invocation: Invocation, options: OfHistory): Promise<v
     changes: asPrinted(one?.history.changes ?? null),
     ...(one === undefined ? { questions: null, cuts: null } : asWritten(one.tuning)),
   };
+  const rates = {
+    rateBefore: (name: string) => rateBefore(sample, name),
+    first: rows.at(-1)?.at ?? question.until,
+  };
   const page =
     one === undefined
-      ? screenersPage(items, triesOf(invocation, options, sample))
-      : screenerPage({ screeners: items, ...one });
+      ? screenersPage(items, triesOf(invocation, options, sample), rates)
+      : screenerPage({ screeners: items, rates, ...one });
   await printList(invocation, localScreenersView, { items, head, page });
 
   function pageOf(name: string) {

@@ -3,6 +3,7 @@ import { formatApiTime } from '../api/time.ts';
 import { presentSettings, type SettingsPeriod, settingsPeriods } from '../history/store/answers.ts';
 import { figuresOf } from '../outcomes/figures.ts';
 import { groupBy } from '../outcomes/group.ts';
+import { cardsPerDay, twoDecimals } from '../outcomes/rate.ts';
 import { type SettingsDifference, settingsDifferences } from '../outcomes/settings-change.ts';
 import { LEAST } from '../outcomes/verdict.ts';
 import type { SettingsChangeFigures, SettingsGroup, SettingsHistory } from '../output/views/settings-history.ts';
@@ -36,9 +37,16 @@ export function settingsHistory(sample: Sample, type: string, least = LEAST): Se
     const since = Number.isFinite(period.since) ? period.since : first;
     // The words of a finished period were looked up at its end alone.
     const horizons = byHorizon((name) => ({ ...found.horizons[name], ...(isPresent ? {} : { verdict_since: null }) }));
-    return [{ ...found, horizons, group: formatApiTime(since), settings: period.settings }];
+    const own = within.filter((row) => row.type === type);
+    const perDay = twoDecimals(cardsPerDay(own, until, { days: Number.POSITIVE_INFINITY, since }));
+    return [{ ...found, cards_per_day: perDay, horizons, group: formatApiTime(since), settings: period.settings }];
   });
-  return { groups, changes: changesOf(sample, periods, type, least) };
+  return {
+    groups,
+    changes: changesOf(sample, periods, type, least),
+    known_since: looks[0] === undefined ? null : formatApiTime(looks[0].at),
+    silence: silenceOf(sample, type),
+  };
 }
 
 function changesOf(
@@ -72,4 +80,10 @@ export function silenceOf({ rows, looks, question: { until } }: Sample, type: st
   // Of what came before its first card the history knows nothing.
   if (!isActive || until - (last ?? rows.at(-1)?.at ?? until) <= SILENT_AFTER) return undefined;
   return silenceWords(last, until);
+}
+
+/** Cards a day in the 28 days before its last card, of a type that fell silent since; 0 if it never sent one. */
+export function rateBefore({ rows, question: { settingsSince } }: Sample, type: string): number {
+  const own = rows.filter((row) => row.type === type);
+  return cardsPerDay(own, own[0]?.at ?? 0, { since: settingsSince?.get(type) ?? rows.at(-1)?.at });
 }

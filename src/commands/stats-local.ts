@@ -105,10 +105,11 @@ async function compareSettings(invocation: Invocation, options: Options): Promis
     throw usageError('--by settings needs --type: it compares the settings of one screener type.', which);
   }
   if (!types.includes(type)) await explainEmpty(invocation, options);
-  const { groups, changes } = settingsHistory(sample, type, least);
+  const found = settingsHistory(sample, type, least);
+  const { groups, changes } = found;
   const page: View<object> = {
     fields: groupView.fields,
-    page: (_, render) => render.sections([settingsSection({ type, groups, changes }, render)]),
+    page: (_, render) => render.sections([settingsSection({ type, ...found }, render)]),
   };
   const head: StatsHead & { readonly changes: typeof changes } = {
     ...(await headOf(options, 'settings', sample.question.now)),

@@ -53,7 +53,8 @@ describe('screeners --local', () => {
     expect(said).toMatch(
       /Changed between \d+ \w+ and \d+ \w+: the change helped\. Compared with the other types, its cards did \d\.\d\d pp better/,
     );
-    expect(ran.stdout).toMatch(/^Advice {2}No number is shown to matter yet;/m);
+    expect(ran.stdout).toMatch(/^price_spike: unclear, /);
+    expect(ran.stdout).not.toContain('Advice');
     expect(ran.stdout).toMatch(/^ {2}screener --demo tune price_spike$/m);
     const { items, periods, changes, questions } = JSON.parse(
       (await here(['--demo', 'screeners', 'price_spike', '--local', '--json'])).stdout,
@@ -76,7 +77,8 @@ describe('screeners --local', () => {
     const ran = await here(['--demo', 'screeners', '--local']);
     expect(ran.code).toBe(0);
     expect(ran.stdout).toMatch(/^Silent +breakout: switched on, but no card for \d+ days$/m);
-    expect(ran.stdout).toContain('A DAY: in the last 28 days; * only cards since its settings changed on ');
+    expect(ran.stdout).toContain('A DAY: in the last 28 days\n* only cards since its settings changed on ');
+    expect(ran.stdout).toMatch(/^breakout +was \d\.\d .* unclear, silent \d+ days /m);
     // The same cards in every screen of the type's difference to BTC.
     const cards = (text: string) => Number(/^oi_growth +([\d.]+ +)?(\d+) +\+/m.exec(text)?.[2]);
     const ranking = await here(['--demo', 'stats', '--local', '--by', 'type']);

@@ -1,3 +1,4 @@
+import { rmSync } from 'node:fs';
 import { describe, expect } from 'vitest';
 import { appendScreeners } from '../../src/history/store/answers.ts';
 import { detailOf } from '../outcomes/support.ts';
@@ -72,8 +73,16 @@ describe.concurrent('stats --by settings', () => {
       /Changed between 30 Aug and 31 Aug: (no difference that matters|unclear)/,
     );
     expect(stdout).toMatch(/2026-08-31 00:00 .* level 2/);
-    const other = await here(['stats', '--from', dir, '--by', 'settings', '--type', 'other']);
-    expect(other.stdout).toContain('Its settings have not changed since 2026-08-01');
+    const other = async () => (await here(['stats', '--from', dir, '--by', 'settings', '--type', 'other'])).stdout;
+    expect(await other()).toContain(
+      'No change of its settings is known since 2026-08-01 00:00, when they were first recorded.\n',
+    );
+    // What held before the first look nobody knows.
+    rmSync(`${dir}/screeners.ndjson`);
+    await appendScreeners(dir, settings(2), FIRST + CHANGE * DAY, null);
+    expect(await other()).toMatch(
+      /known since 2026-08-31 00:00, when they were first recorded\. What they were before is not known\.\nSINCE .*\nfirst card 1 Aug /,
+    );
   });
 
   it('needs a type, and names those that changed', async ({ home, here }) => {

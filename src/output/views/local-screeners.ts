@@ -4,8 +4,10 @@ import { MAIN_HORIZON } from '../../api/contract/horizons.ts';
 import { anyObject, described, time } from '../../api/contract/primitives.ts';
 import { type ReadonlyDeep, schemaOf } from '../../outcomes/figure.ts';
 import { GROUP_TABLE } from '../../outcomes/figure-table.ts';
+import { RATE_DAYS } from '../../outcomes/rate.ts';
 import { cutSchema, questionSchema, type Tuning } from '../../outcomes/tune-types.ts';
 import { LEAST } from '../../outcomes/verdict.ts';
+import { DAY } from '../../runtime/units.ts';
 import { fieldsOf } from '../described-fields.ts';
 import { dayAndMonth, estimateText, NONE } from '../format.ts';
 import { safeText } from '../safe-text.ts';
@@ -15,7 +17,7 @@ import { figureColumn, textColumn } from './parts.ts';
 import { objectByHorizon } from './schemas.ts';
 import { screenerName, settingsColumn, settingsText } from './screeners.ts';
 import { type SettingsHistory, settingsChangeSchema, settingsOfType, settingsSection } from './settings-history.ts';
-import { adviceWords, isClear, noneTells } from './tune-words.ts';
+import { adviceWords, isClear } from './tune-words.ts';
 import { differenceColumns, findingLines, findings, silenceWords, verdictText } from './verdict.ts';
 
 const localScreener = v.object({
@@ -39,9 +41,9 @@ const localScreener = v.object({
 export type LocalScreener = ReadonlyDeep<v.InferOutput<typeof localScreener>>;
 
 const period = v.object({
-  since: described(time, 'when these settings were first recorded, or the first card, UTC'),
+  since: described(time, 'when these settings were first recorded, UTC; of the first ones: its first card'),
   settings: described(settingsOfType, 'the screeners of the type'),
-  cards_per_day: described(v.number(), 'cards a day meanwhile'),
+  cards_per_day: described(v.number(), 'cards a day in all that time'),
 });
 
 const head = v.object({
@@ -58,9 +60,11 @@ export const localScreenersHead = fieldsOf(head);
 
 export const localScreenersView: View<LocalScreener> = { fields: fieldsOf(localScreener) };
 
-const COLUMNS: readonly Column<LocalScreener>[] = [
+const columns = ({ rateBefore }: Rates): readonly Column<LocalScreener>[] => [
   textColumn('TYPE', 0, (one) => `${screenerName(one)}${one.settings_since === null ? '' : '*'}`),
-  figureColumn('A DAY', 1, ({ cards_per_day }) => cards_per_day.toFixed(1)),
+  figureColumn('A DAY', 1, ({ type, silent, last_card_at: last, cards_per_day: perDay }) =>
+    silent && last !== null ? `was ${rateBefore(type).toFixed(1)}` : perDay.toFixed(1),
+  ),
   ...Object.values(differenceColumns<LocalScreener>(({ horizons }) => horizons[MAIN_HORIZON], LEAST, silenceOf)),
   settingsColumn(),
 ];
@@ -72,8 +76,27 @@ function silenceOf({ silent, last_card_at: last, covered_until: until }: LocalSc
 
 const dateOf = (iso: string) => dayAndMonth(Date.parse(iso));
 
+interface Rates {
+  /** Of a silent type, cards a day until its last card. */
+  readonly rateBefore: (type: string) => number;
+  /** The first card of the history, epoch milliseconds UTC. */
+  readonly first: number;
+}
+
+/** `in the last 28 days`, or since when there is something to count. */
+function daysCounted({ covered_until: until, settings_since: since }: LocalScreener, { first }: Rates): string {
+  const begin = Math.max(first, Date.parse(since ?? '') || first);
+  return Date.parse(until) - begin < RATE_DAYS * DAY ? `since ${dayAndMonth(begin)}` : `in the last ${RATE_DAYS} days`;
+}
+
+function rateText(one: LocalScreener, rates: Rates): string {
+  const { type, silent, last_card_at: last, cards_per_day: perDay } = one;
+  if (silent && last !== null) return `${rates.rateBefore(type).toFixed(1)} until ${dateOf(last)}, then none`;
+  return `${perDay === 0 ? 'none' : perDay.toFixed(1)} ${daysCounted(one, rates)}`;
+}
+
 /** What was found first, as in `stats --by type`. @param tries see `worthTrying` */
-export function screenersPage(items: readonly LocalScreener[], tries: readonly Pair[]): View<object> {
+export function screenersPage(items: readonly LocalScreener[], tries: readonly Pair[], rates: Rates): View<object> {
   const judged = items.map((one) => {
     return { name: safeText(one.type), figures: one.horizons[MAIN_HORIZON], silence: silenceOf(one) };
   });
@@ -82,7 +105,9 @@ export function screenersPage(items: readonly LocalScreener[], tries: readonly P
     fields: localScreenersView.fields,
     page: (_, render) => {
       const { note, paragraph, sections, table } = render;
-      if (items.length === 0) return paragraph('The history has no cards and no recorded settings.');
+      const [one] = items;
+      if (one === undefined) return paragraph('The history has no cards and no recorded settings.');
+      const drawn = table(columns(rates), items);
       return sections([
         {
           title: 'Your screeners: 24 h after the trigger, in pp against your other cards (and BTC)',
@@ -90,9 +115,10 @@ export function screenersPage(items: readonly LocalScreener[], tries: readonly P
         },
         {
           body: [
-            table(COLUMNS, items),
+            drawn,
             note(
-              `A DAY: in the last 28 days${changed.size > 0 ? `; * only cards since its settings changed on ${[...changed].join(', ')}` : ''}`,
+              drawn.includes('A DAY') && `A DAY: ${daysCounted({ ...one, settings_since: null }, rates)}`,
+              changed.size > 0 && `* only cards since its settings changed on ${[...changed].join(', ')}`,
               new Set(items.map(({ type }) => type)).size < items.length &&
                 'Figures are per type: cards do not say which screener sent them.',
               items.every(({ conditions }) => conditions === null) &&
@@ -110,11 +136,12 @@ interface ScreenerPage {
   readonly screeners: readonly LocalScreener[];
   readonly history: SettingsHistory;
   readonly tuning: Tuning;
+  readonly rates: Rates;
   readonly inFull: readonly string[];
 }
 
 /** Its verdict and figures, or those of each of its settings; then the advice. */
-export function screenerPage({ screeners, history, tuning, inFull }: ScreenerPage): View<object> {
+export function screenerPage({ screeners, history, tuning, rates, inFull }: ScreenerPage): View<object> {
   const questions = tuning.questions.filter(({ horizon }) => horizon === MAIN_HORIZON);
   return {
     fields: localScreenersView.fields,
@@ -125,10 +152,15 @@ export function screenerPage({ screeners, history, tuning, inFull }: ScreenerPag
       const figures = horizons[MAIN_HORIZON];
       const { offer, pairs, sections } = render;
       const hasChanged = history.changes.length > 0;
-      const none = silent ? `Check its settings: switched on, but ${silenceOf(first)}.` : noneTells(questions);
+      const none = silent ? `Check its settings: switched on, but ${silenceOf(first)}.` : '';
       const advice = none ? [none] : questions.filter(isClear).map((one) => adviceWords(one, tuning.cuts, perDay));
       const advices = last === null ? [] : advice.map((text): Pair => ['Advice', text]);
-      const verdict = figures === null ? 'no cards' : verdictText(figures, LEAST, silenceOf(first));
+      const [[label = ''] = []] = findings([{ name: type, figures }], 'type').filter(([, name]) =>
+        name.startsWith(type),
+      );
+      const found = /^(Worth|Behind)/.test(label) ? `${label.toLowerCase().replace('btc', 'BTC')}, ` : '';
+      const verdict = figures === null ? 'no cards' : `${found}${verdictText(figures, LEAST, silenceOf(first))}`;
+      const title = `${screenerName(first)}: ${verdict}`;
       const differences: Pair[] = (['others', 'btc'] as const).map((to) => {
         const median = figures?.[`median_vs_${to}_percentage_points`];
         const estimate = estimateText(median, figures?.[`median_vs_${to}_interval_95`]);
@@ -138,13 +170,13 @@ export function screenerPage({ screeners, history, tuning, inFull }: ScreenerPag
         ...screeners.map(
           ({ conditions }) => ['Settings', conditions ? settingsText(conditions) : 'not known'] as const,
         ),
-        ['Cards a day', `${perDay.toFixed(1)} in the last 28 days`],
+        ['Cards a day', rateText(first, rates)],
         ...differences.filter(([, estimate]) => !estimate.startsWith(NONE)),
       ];
       return sections([
         hasChanged
-          ? settingsSection({ type, ...history }, render)
-          : { title: `${screenerName(first)}: ${verdict}`, body: pairs([...facts, ...advices]) },
+          ? { ...settingsSection({ type, ...history }, render), title: `${title} (24 h after the trigger, in pp)` }
+          : { title, body: pairs([...facts, ...advices]) },
         { body: hasChanged && pairs(advices) },
         { body: last !== null && offer('In full:', ...inFull) },
       ]);

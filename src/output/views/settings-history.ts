@@ -5,6 +5,7 @@ import { anyObject, described, named, time } from '../../api/contract/primitives
 import { figure, interval, type ReadonlyDeep } from '../../outcomes/figure.ts';
 import type { GroupFigures } from '../../outcomes/figure-table.ts';
 import { CHANGE_VERDICTS, type SettingsDifference } from '../../outcomes/settings-change.ts';
+import { LEAST } from '../../outcomes/verdict.ts';
 import { dayAndMonth, minuteTime, rangeText } from '../format.ts';
 import { safeText } from '../safe-text.ts';
 import type { RenderContext, Section, Styles } from '../types.ts';
@@ -49,16 +50,21 @@ export type SettingsChangeFigures = ReadonlyDeep<v.InferOutput<typeof settingsCh
 export interface SettingsHistory {
   readonly groups: readonly SettingsGroup[];
   readonly changes: readonly SettingsChangeFigures[];
+  /** The first look at them, an API time; null if there was none. */
+  readonly known_since: string | null;
+  /** See `Judged`. */
+  readonly silence: string | undefined;
 }
 
 export function settingsSection(
-  { type, groups, changes }: SettingsHistory & { readonly type: string },
+  { type, groups, changes, known_since: known, silence }: SettingsHistory & { readonly type: string },
   { paragraph, styles, table, zone }: RenderContext,
 ): Section {
   const tints: { readonly [verdict: string]: Styles['good'] } = { higher: styles.good, lower: styles.bad };
   const first = groups[0]?.group;
+  const earlier = first && known && first < known ? ' What they were before is not known.' : '';
   const unchanged = first
-    ? `Its settings have not changed since ${minuteTime(first, zone)}.`
+    ? `No change of its settings is known since ${minuteTime(known, zone)}, when they were first recorded.${earlier}`
     : 'No settings are recorded yet: `screener signals export` records them.';
   return {
     title: `What new settings of ${safeText(type)} did: ${horizonOf(MAIN_HORIZON).words} after the trigger, in pp`,
@@ -67,12 +73,19 @@ export function settingsSection(
       changes.length === 0 && paragraph(unchanged),
       table<SettingsGroup>(
         [
-          // The first settings held before the history began.
-          textColumn('SINCE', 0, ({ group }) =>
-            group === first && groups.length > 1 ? 'before' : minuteTime(group, zone),
-          ),
+          textColumn('SINCE', 0, ({ group }) => {
+            if (group !== first) return minuteTime(group, zone);
+            return groups.length > 1 ? 'before' : `first card ${dayAndMonth(Date.parse(group ?? ''))}`;
+          }),
           figureColumn('A DAY', 2, ({ cards_per_day }) => (cards_per_day ?? 0).toFixed(1)),
-          ...Object.values(differenceColumns<SettingsGroup>(({ horizons }) => horizons[MAIN_HORIZON])),
+          ...Object.values(
+            differenceColumns<SettingsGroup>(
+              ({ horizons }) => horizons[MAIN_HORIZON],
+              LEAST,
+              // To settings of the past nothing more comes.
+              (row) => (row === groups.at(-1) ? silence : ''),
+            ),
+          ),
           textColumn('SETTINGS', 0, ({ settings }) => settingsOf(settings), { below: true }),
         ],
         groups,
