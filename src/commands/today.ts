@@ -9,9 +9,10 @@ import { DAY } from '../runtime/units.ts';
 import { accountLoggedIn } from './find-history.ts';
 import { type OfHistory, readSample } from './history-rows.ts';
 import type { Invocation } from './invocation.ts';
-import { commandLine, historyWords, rankingCommand } from './next-command.ts';
-import { silenceOf } from './settings-history.ts';
+import { commandLine, historyWords } from './next-command.ts';
+import { rateBefore, silenceOf } from './settings-history.ts';
 import { summarizeToday, unusual } from './today-summary.ts';
+import { tuneCommand } from './tune-command.ts';
 
 interface Options extends OfHistory {
   readonly refresh: boolean;
@@ -45,8 +46,13 @@ export async function run(invocation: Invocation, options: Options): Promise<voi
   };
   const found = unusual(sample, known, pageOf);
   const today: Today = asPrinted({ generated_at: formatApiTime(now), ...known, unusual: found });
-  const next = [rankingCommand(invocation), commandLine(invocation, ['tune'])];
-  await output.one(todayView({ ...compared, silenceOf: (type) => silenceOf(sample, type), next }), today);
+  const next = [
+    commandLine(invocation, ['stats', ...historyWords(options), '--by', 'type']),
+    tuneCommand(invocation, options),
+  ];
+  const silence = (type: string) => silenceOf(sample, type);
+  const page = { ...compared, silenceOf: silence, rateBefore: (type: string) => rateBefore(sample, type), next };
+  await output.one(todayView(page), today);
   if (failure !== undefined) throw failure;
 }
 

@@ -7,7 +7,7 @@ import type { Comparison } from '../../outcomes/figure-table.ts';
 import { SHOWN_VERDICTS } from '../../outcomes/types.ts';
 import { LEAST } from '../../outcomes/verdict.ts';
 import { pluralize } from '../../runtime/pluralize.ts';
-import { MINUTE } from '../../runtime/units.ts';
+import { HOUR, MINUTE } from '../../runtime/units.ts';
 import { fieldsOf } from '../described-fields.ts';
 import { age, dayAndMonth, minuteTime, percent, percentagePoints, shortAge, zonedTime } from '../format.ts';
 import { safeText } from '../safe-text.ts';
@@ -93,11 +93,13 @@ export const todayFields = fieldsOf(today);
 /** What a page says beyond the document. */
 interface Known extends Pick<Comparison, 'groups'> {
   readonly silenceOf: (type: string) => string | undefined;
+  /** Of a silent type, cards a day until its last card. */
+  readonly rateBefore: (type: string) => number;
   /** Command lines. */
   readonly next: readonly string[];
 }
 
-export const todayView = ({ groups, silenceOf, next }: Known): View<Today> => ({
+export const todayView = ({ groups, silenceOf, rateBefore, next }: Known): View<Today> => ({
   fields: todayFields,
   page: (value, render) => {
     const { verdict } = differenceColumns<Type>(
@@ -105,10 +107,15 @@ export const todayView = ({ groups, silenceOf, next }: Known): View<Today> => ({
       LEAST,
       ({ screener_type }) => silenceOf(screener_type),
     );
+    const usualOf = ({ screener_type: type, usual: now }: Type) => (silenceOf(type) === undefined ? now : 0);
+    const usual = figureColumn<Type>('USUAL', 1, (type) => {
+      const before = silenceOf(type.screener_type) === undefined ? 0 : rateBefore(type.screener_type);
+      return before > 0 ? `was ${before.toFixed(1)}` : usualOf(type).toFixed(1);
+    });
     const parts = [
       [...unusualLines(value, render), ...changeLines(value, render)].join('\n'),
-      render.pairs(overview(value, render)),
-      render.table([...TYPES, { ...verdict, header: 'VERDICT (VS OTHERS)' }], value.by_type),
+      render.pairs(overview(value, usualOf, render)),
+      render.table([...TYPES, usual, { ...verdict, header: 'VERDICT (VS OTHERS)' }], value.by_type),
     ];
     // Two lists share what the terminal leaves, below their headers and above the prompt.
     const taken = parts.flatMap((part) => (part === '' ? [] : [...part.split('\n'), ''])).length;
@@ -136,15 +143,19 @@ function changeLines({ verdicts_changed }: Today, { paragraph, styles }: RenderC
   });
 }
 
-function overview({ history, credits, cards, settled, by_type }: Today, { now, zone, styles }: RenderContext): Pair[] {
+function overview(
+  { history, credits, cards, settled, by_type }: Today,
+  usualOf: (type: Type) => number,
+  { now, zone, styles }: RenderContext,
+): Pair[] {
   const { sample, median_move_pct: median, median_vs_btc_percentage_points: versus } = settled[MAIN_HORIZON];
   const moved = median === null ? '' : `: median ${percent(median)}`;
   const against = versus === null ? '' : `, vs BTC ${percentagePoints(versus)}`;
   const { covered_until: until } = history;
-  const isNow = now - Date.parse(until) < MINUTE;
-  const end = isNow ? '' : ` until ${zonedTime(until, zone).slice(11)} (${age(until, now)})`;
-  const usual = by_type.reduce((sum, type) => sum + type.usual, 0);
-  const came = `${pluralize(cards.last_24h, 'card')}${end}, usually ${usual.toFixed(usual < 10 ? 1 : 0)}`;
+  const old = now - Date.parse(until);
+  const end = old < MINUTE ? '' : ` until ${zonedTime(until, zone).slice(11)} (${age(until, now)})`;
+  const usual = by_type.reduce((sum, type) => sum + usualOf(type), 0);
+  const came = `${pluralize(cards.last_24h, 'card')}${end}, usually ${usual.toFixed(usual < 10 ? 1 : 0)}${old < HOUR ? '' : '; --refresh updates'}`;
   return [
     ['Last 24 h', styles.bold(came)],
     ['Outcomes', `${sample === 0 ? 'none' : sample} new after ${horizonOf(MAIN_HORIZON).words}${moved}${against}`],
@@ -162,8 +173,6 @@ type Type = Today['by_type'][number];
 const TYPES: readonly Column<Type>[] = [
   textColumn('TYPE', 0, ({ screener_type }) => safeText(screener_type)),
   figureColumn('CARDS', 0, (type) => String(type.cards)),
-  figureColumn('USUAL', 1, ({ usual }) => usual.toFixed(1)),
-  figureColumn('OUTCOMES', 1, (type) => String(type.settled[MAIN_HORIZON].sample)),
 ];
 
 const CARD: readonly Column<Today['newest'][number]>[] = [
