@@ -52,7 +52,7 @@ function pageOf(invocation: Invocation, options: Options, sample: Sample, answer
     isDetailed: detail,
     asSetNow: figuresOf(rows, { ...question, by: 'type', hasPast: false }).groups,
     settings: looks.at(-1)?.screeners.items.filter((one) => one.type === type) ?? [],
-    isSilent: type !== undefined && silenceOf(sample, type) !== undefined,
+    silenceOf: (one) => silenceOf(sample, one),
     inFull: tuneCommand(invocation, options, type ?? answer.questions[0]?.type ?? 'TYPE', more),
   };
 }

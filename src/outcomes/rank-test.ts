@@ -19,7 +19,8 @@ import {
 } from './clusters.ts';
 import { type Estimate, estimateByT } from './verdict.ts';
 
-const LEAST = { cards: 60, clusters: 12, symbols: 8 } as const;
+/** Of what a test takes. */
+export const LEAST = { cards: 60, clusters: 12, symbols: 8 } as const;
 
 type NotTested =
   | 'few_cards'

@@ -62,15 +62,15 @@ describe.concurrent('tune', () => {
       /all, as set now +\d+\.\d \S+ \(\S+ to \S+\) -0\.\d+ or more +\d+\.\d .* \+\d\.\d\d \(\+\d\.\d\d to \+\d\.\d\d\)/,
     );
     expect(said).toMatch(
-      /Advice Try telling at -0\.\d+ or more: \d+\.\d cards a day instead of \d+\.\d; the kept cards did \d\.\d pp better than the dropped ones\. Setting None is called telling; check which one controls it\. Checked On the \d+ cards since \d+ \w+, not used to choose this setting: kept minus dropped \+\d\.\d\d pp \(/,
+      /Advice Try telling at -0\.\d+ or more: \d+\.\d cards a day instead of \d+\.\d; the kept cards did \d\.\d pp better than the dropped ones\. Why -0\.\d+ is the loosest that helps; stricter ones keep fewer cards\. Setting None is called telling: change the one that controls it\. Checked On the \d+ outcomes since \d+ \w+, not used to choose this setting: kept minus dropped \+\d\.\d\d pp \(/,
     );
     expect(said).toContain('--detail lists every number.');
     expect(said).not.toContain('Holm');
     const detail = (await here(['tune', 'told', '--from', dir, '--detail'])).stdout;
-    expect(detail).toMatch(/^Correlations are of ranks,/m);
-    expect(detail).toContain('the best of several looks better than it is');
-    expect(detail).toMatch(/^NUMBER +N +CORRELATION +95 % INTERVAL +RESULT$/m);
-    expect(detail).toMatch(/^of_day +900 +– +– +same all day$/m);
+    expect(detail).toMatch(/^CORR\.: correlation of ranks,/m);
+    expect(detail).toMatch(/^NUMBER +N +CORR\. +95 % INTERVAL +RESULT +LIMIT$/m);
+    expect(detail).toMatch(/^of_day +900 +– +– +same all day +–$/m);
+    expect(said).toContain('the best of several looks better than it is. Chance alone');
     expect(said).toContain('Only stricter settings can be tested');
     const { questions, cuts } = parsed((await here(['tune', '--from', dir, '--json'])).stdout);
     expect(questions.filter(({ verdict }) => verdict === 'higher').map(({ type, key }) => [type, key])).toEqual(
@@ -84,9 +84,14 @@ describe.concurrent('tune', () => {
       ['at_least', 0.5],
       ['at_least', 0.7],
     ]);
-    for (const { kept_vs_dropped, kept_vs_dropped_interval, cards_per_day, quantile } of own) {
+    for (const { kept_vs_btc, kept_vs_dropped, kept_vs_dropped_interval, cards_per_day, quantile, value } of own) {
       expect(kept_vs_dropped).toBeGreaterThan(kept_vs_dropped_interval?.low ?? Number.NaN);
       expect(kept_vs_dropped_interval?.low).toBeGreaterThan(0);
+      // What is printed is what was computed, also if it is typed again.
+      expect(said).toContain(` ${value} or more `);
+      const typed = ['--where', `entry_context.telling>=${value}`, '--json'];
+      const { horizons } = JSON.parse((await here(['stats', '--from', dir, '--type', 'told', ...typed])).stdout);
+      expect(horizons['24h'].median_vs_btc_percentage_points).toBe(kept_vs_btc);
       expect(cards_per_day / (own[0]?.cards_per_day ?? 0)).toBeCloseTo((1 - quantile) / 0.7, 1);
     }
   });
@@ -99,12 +104,12 @@ describe.concurrent('tune', () => {
     const { stdout } = await here(['tune', '--from', dir]);
     expect(stdout).toMatch(/^told +Try telling at -0\.\d+ or more: \d+\.\d cards a day instead of \d+\.\d; the kept/m);
     expect(stdout).toMatch(/^told +the higher telling, the better \(correlation \+0\.\d+\)$/m);
-    expect(stdout).toMatch(/^placebo +4 numbers: nothing found \(0\.\d+ would show\)$/m);
-    expect(stdout).toMatch(/^If no number mattered, 1 of 17 such tables would still name one\. Here p < 0\.001\.$/m);
+    expect(stdout).toMatch(/^placebo +4 tested, nothing found \(limit 0\.\d+\)$/m);
+    expect(stdout).toMatch(/^Chance alone would name a number in 1 of 17 such tables; here p < 0\.001\.$/m);
     expect(stdout.match(/^placebo/gm)).toHaveLength(1);
     const placebo = (await here(['tune', 'placebo', '--from', dir])).stdout;
     expect(placebo).toMatch(
-      /No number is shown to matter yet;[\s\S]*\d numbers: nothing found \(0\.1\d would show\)\.\nwould show: a correlation of that size is/,
+      /^Nothing to change in placebo yet; look again [\s\S]*^Numbers at the trigger: \d tested, nothing found \(limit 0\.1\d\)\.\n\nlimit: such/m,
     );
     expect(placebo).not.toContain('KEEP');
   });
@@ -146,7 +151,7 @@ describe.concurrent('tune', () => {
 
   it('says why nothing can be asked', async ({ home, here }) => {
     const few = writeCards(`${home.folder}/few`, cardsOf({ days: 3 }));
-    expect((await here(['tune', 'told', '--from', few])).stdout).toContain('not testable: too few cards');
+    expect((await here(['tune', 'told', '--from', few])).stdout).toContain('45 of 60 outcomes bought');
     const none = writeCards(`${home.folder}/none`, cardsOf({ days: 3, context: () => ({}) }));
     expect((await here(['tune', '--from', none])).stdout).toContain(
       'No number can be tested yet: it takes 60 bought outcomes',

@@ -11,13 +11,6 @@ export function numberName({ key, absolute }: Pick<Question, 'key' | 'absolute'>
 export const isClear = ({ verdict }: Question): boolean => verdict === 'higher' || verdict === 'lower';
 export const isTested = ({ p }: Question): boolean => p !== null;
 
-/** @param isSilent whether no more data will come */
-export function noneTells(questions: readonly Question[], isSilent = false): string | undefined {
-  if (!questions.some(isTested)) return 'No number can be tested yet: it takes 60 bought outcomes over some weeks.';
-  const yet = isSilent ? '' : ' yet; more data may change that';
-  return questions.some(isClear) ? undefined : `No number is shown to matter${yet}.`;
-}
-
 export function cutsOf({ type, key, absolute, horizon }: Question, cuts: readonly Cut[]): Cut[] {
   return cuts.filter(
     (cut) => cut.type === type && cut.horizon === horizon && cut.key === key && cut.absolute === absolute,

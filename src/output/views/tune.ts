@@ -6,6 +6,7 @@ import type { ScreenerItem } from '../../api/contract/resources.ts';
 import type { ReadonlyDeep } from '../../outcomes/figure.ts';
 import type { GroupFigures } from '../../outcomes/figure-table.ts';
 import { groupBy } from '../../outcomes/group.ts';
+import { LEAST } from '../../outcomes/rank-test.ts';
 import { type Cut, cutSchema, type Question, questionSchema } from '../../outcomes/tune-types.ts';
 import { pluralize } from '../../runtime/pluralize.ts';
 import { fieldsOf } from '../described-fields.ts';
@@ -15,7 +16,7 @@ import type { Pair, Part, RenderContext, View } from '../types.ts';
 import { askedForFields } from './card-fields.ts';
 import { figureColumn, textColumn } from './parts.ts';
 import { settingsOf } from './settings-history.ts';
-import { adviceWords, bestCut, cutName, cutsOf, isClear, isTested, noneTells, numberName } from './tune-words.ts';
+import { adviceWords, bestCut, cutName, cutsOf, isClear, isTested, numberName } from './tune-words.ts';
 
 const tuneSchema = v.object({
   ...askedForFields,
@@ -38,8 +39,8 @@ export interface TunePage {
   readonly settings: readonly ScreenerItem[];
   /** All cards of each type, to compare cuts with. */
   readonly asSetNow: readonly GroupFigures[];
-  /** Of the type asked for. */
-  readonly isSilent: boolean;
+  /** `no card for 22 days`, of a type that is switched on. */
+  readonly silenceOf: (type: string) => string | undefined;
   readonly isDetailed: boolean;
   readonly inFull: string;
 }
@@ -50,36 +51,36 @@ export function tunePage(page: TunePage): View<Tune> {
     fields: tuneView.fields,
     page: ({ screener_type: type, cuts, questions: all }, render) => {
       const { note, offer, pairs, paragraph, sections } = render;
-      const { isDetailed, isSilent, horizon } = page;
+      const { isDetailed, horizon } = page;
       const questions = all.filter((one) => one.horizon === horizon);
       const clear = questions.filter(isClear);
       const hasTested = questions.some(isTested);
       const isTable = isDetailed && hasTested;
       const whose = type === null ? '' : ` in ${safeText(type)}`;
       const title = `What to change${whose}? Numbers at the trigger, ${horizon.replace('h', ' h')} move vs BTC`;
-      const none = noneTells(questions, isSilent);
+      const none = clear.length === 0;
+      const answer = noneTells(questions, type, page);
       const advice = clear.map((one): Pair => [safeText(one.type), adviceOf(one, cuts, page)]);
       const found = type === null ? [[pairs(advice)]] : clear.map((one) => cutsOfNumber(one, cuts, page, render));
-      const numbers = isTable ? numbersTable(questions, render) : '';
-      const results = type === null ? typesTable(questions, render) : '';
-      const result = type !== null && none && !isTable && questions.length > 0 ? `${resultOf(questions)}.` : '';
-      const drawn = [results, numbers].filter(Boolean).join('\n\n');
+      const drawn = [type === null && typesTable(questions, page, render), isTable && numbersTable(questions, render)];
+      const text = [answer, ...drawn].join('\n');
+      const [sized] = questions.filter((one) => one.absolute);
       return sections([
-        ...(none ? [[paragraph(none)]] : found).map((body, i) => (i === 0 ? { title, body } : { body })),
+        ...(none ? [[paragraph(answer)]] : found).map((body, i) => (i === 0 ? { title, body } : { body })),
+        ...(isTable && type === null ? [{ body: drawn.shift() ?? '' }] : []),
         {
           body: [
-            drawn,
+            ...drawn,
             note(
               isTable &&
-                'Correlations are of ranks, among cards of the same day; p is after Holm for all numbers of a type.',
-              isTable && !none && 'Kept minus dropped is reduced: the best of several looks better than it is.',
-              result,
-              (drawn + result).includes('show') && 'would show: a correlation of that size is found in 4 of 5 cases',
-              (drawn + result).includes('cannot') &&
-                `${CANNOT_TELL}: even a correlation of ${HARDLY_ANY} could be missed`,
+                'CORR.: correlation of ranks, among cards of the same day; p is after Holm for all numbers of a type.',
+              isTable && sized !== undefined && `${numberName(sized)}: its size, whether up or down`,
+              /limit/i.test(text) &&
+                `${isTable ? 'LIMIT' : 'limit'}: such a correlation is found in 4 of 5 cases; a weaker one may be missed`,
+              !none && type !== null && 'KEPT MINUS DROPPED is reduced: the best of several looks better than it is.',
               !none && byChance(questions),
-              type !== null && !none && ONLY_STRICTER,
-              !isDetailed && hasTested && '--detail lists every number.',
+              !none && type !== null && ONLY_STRICTER,
+              hasTested ? !isDetailed && '--detail lists every number.' : isDetailed && 'No number has details yet.',
             ),
           ],
         },
@@ -97,18 +98,23 @@ function adviceOf(question: Question, cuts: readonly Cut[], page: TunePage): str
   return adviceWords(question, cuts, allOf(question, page)?.cards_per_day);
 }
 
-function typesTable(questions: readonly Question[], { table, styles }: RenderContext): string {
+function typesTable(questions: readonly Question[], { silenceOf }: TunePage, { table, styles }: RenderContext): string {
   type Row = readonly [type: string, own: readonly Question[]];
   return table<Row>(
     [
       textColumn('TYPE', 0, ([type]) => safeText(type)),
-      textColumn('RESULT', 0, ([, own]) => (own.some(isClear) ? styles.good : styles.dim)(resultOf(own)), {
-        below: true,
-      }),
+      textColumn(
+        'NUMBERS AT THE TRIGGER',
+        0,
+        ([type, own]) => (own.some(isClear) ? styles.good : styles.dim)(resultOf(own, silenceOf(type))),
+        { below: true },
+      ),
     ],
     [...groupBy(questions, ({ type }) => type)],
   );
 }
+
+const placeOf = (one: Question) => [isClear, isShown, isTested, () => true].findIndex((isSo) => isSo(one));
 
 function numbersTable(questions: readonly Question[], { table, styles }: RenderContext): string {
   const hasTypes = new Set(questions.map(({ type }) => type)).size > 1;
@@ -117,11 +123,14 @@ function numbersTable(questions: readonly Question[], { table, styles }: RenderC
       ...(hasTypes ? [textColumn<Question>('TYPE', 0, ({ type }) => safeText(type))] : []),
       textColumn('NUMBER', 0, numberName),
       figureColumn('N', 1, ({ cards }) => String(cards)),
-      figureColumn('CORRELATION', 2, ({ correlation }) => points(correlation)),
+      figureColumn('CORR.', 2, ({ correlation }) => points(correlation)),
       figureColumn('95 % INTERVAL', 3, ({ correlation_interval_95: one }) => (one === null ? NONE : rangeText(one))),
       textColumn('RESULT', 0, (one) => (isClear(one) ? styles.good : styles.dim)(numberResult(one))),
+      figureColumn('LIMIT', 1, ({ would_show: size }) => points(size).replace('+', '')),
     ],
-    questions,
+    [...groupBy(questions, ({ type }) => type).values()].flatMap((own) =>
+      own.toSorted((a, b) => placeOf(a) - placeOf(b)),
+    ),
   );
 }
 
@@ -143,11 +152,16 @@ function cutsOfNumber(question: Question, cuts: readonly Cut[], page: TunePage, 
     textColumn<Cut | undefined>('KEPT MINUS DROPPED', 0, (cut) => (cut ? keptText(cut, styles) : '')),
   ];
   const isForeign = !JSON.stringify(settings).includes(JSON.stringify(question.key).slice(1, -1));
-  const yours = settings.length === 0 ? '' : `: ${settingsOf(settings)}`;
+  const yours = settings.length === 0 ? '' : `Yours: ${settingsOf(settings)}. `;
+  const best = bestCut(own);
   const said: Pair[] = [
     ['Advice', adviceOf(question, cuts, page)],
-    ['Setting', isForeign ? `None is called ${numberName(question)}; check which one controls it${yours}.` : ''],
-    ['Checked', checkedWords(bestCut(own))],
+    [
+      'Why',
+      best && best !== own.at(-1) ? `${best.value} is the loosest that helps; stricter ones keep fewer cards.` : '',
+    ],
+    ['Setting', isForeign ? `${yours}None is called ${numberName(question)}: change the one that controls it.` : ''],
+    ['Checked', checkedWords(best)],
   ];
   return [pairs(said.filter(([, value]) => value !== '')), `\n${table(columns, [undefined, ...own])}`];
 }
@@ -158,12 +172,12 @@ function keptText({ kept_vs_dropped: kept, kept_vs_dropped_interval: interval }:
   return tint(interval === null ? 'too few dropped' : estimateText(kept, interval));
 }
 
-/** Of the cards since the number was first found: no selection has touched them. */
+/** Of the outcomes since the number was first found: no selection has touched them. */
 export function checkedWords(cut?: Cut): string {
   const { verdict_since: since = null, since_then: then = null } = cut ?? {};
   if (since === null || !then?.interval_95) return '';
-  const cards = `${pluralize(then.cards, 'card')} since ${dayAndMonth(Date.parse(since))}`;
-  return `On the ${cards}, not used to choose this setting: kept minus dropped ${percentagePoints(then.difference_percentage_points)} (${rangeText(then.interval_95)}).`;
+  const outcomes = `${pluralize(then.cards, 'outcome')} since ${dayAndMonth(Date.parse(since))}`;
+  return `On the ${outcomes}, not used to choose this setting: kept minus dropped ${percentagePoints(then.difference_percentage_points)} (${rangeText(then.interval_95)}).`;
 }
 
 /** In simulations without any telling number one of a type's numbers was called clear in 1 to 4 % of cases. */
@@ -173,37 +187,54 @@ function byChance(questions: readonly Question[]): string {
   const types = new Set(questions.map(({ type }) => type)).size;
   const runs = Math.round(1 / (1 - (1 - CALLED_BY_CHANCE) ** types));
   const p = Math.max(...questions.filter(isClear).map(({ p_holm }) => p_holm ?? 0));
-  return `If no number mattered, 1 of ${runs} such ${types > 1 ? 'tables' : 'pages'} would still name one. Here p ${p < 0.001 ? '< 0.001' : `= ${p.toFixed(3)}`}.`;
+  return `Chance alone would name a number in 1 of ${runs} such ${types > 1 ? 'tables' : 'pages'}; here p ${p < 0.001 ? '< 0.001' : `= ${p.toFixed(3)}`}.`;
 }
 
 /** A correlation that large is hardly ever there: short of it nothing can be told. */
 const HARDLY_ANY = 0.5;
-const CANNOT_TELL = 'cannot tell';
 
 const isShown = ({ would_show: size }: Question) => size !== null && size < HARDLY_ANY;
 
-/** The largest: it would show whichever number has it. */
-const wouldShow = (own: readonly Question[]) =>
-  `${Math.max(...own.map(({ would_show }) => would_show ?? 0)).toFixed(2)} would show`;
+/** The answer if nothing is clear. @param type the one asked for */
+function noneTells(questions: readonly Question[], type: string | null, { silenceOf }: TunePage): string {
+  if (type === null) {
+    if (questions.some(isTested)) return 'Nothing to change yet: no number is shown to matter.';
+    return `No number can be tested yet: it takes ${LEAST.cards} bought outcomes over some weeks.`;
+  }
+  const silence = silenceOf(type);
+  const again = silence === undefined ? '; look again when more outcomes are bought' : '; check why it sends no cards';
+  const numbers = questions.length === 0 ? '' : `\nNumbers at the trigger: ${resultOf(questions, silence)}.`;
+  return `Nothing to change in ${safeText(type)} yet${again}.${numbers}`;
+}
 
 /** `the higher oi_change_pct, the better (correlation +0.44)`, or what was looked for without a finding. */
-function resultOf(own: readonly Question[]): string {
+function resultOf(own: readonly Question[], silence?: string): string {
   const clear = own.filter(isClear).map((one) => {
     return `the ${one.verdict} ${numberName(one)}, the better (correlation ${signed(one.correlation ?? 0)})`;
   });
   if (clear.length > 0) return clear.join('; ');
   const tested = own.filter(isTested);
-  if (tested.length === 0) return `not testable: ${[...new Set(own.map(numberResult))].join(', ')}`;
+  if (tested.length === 0) {
+    const most = own.toSorted((a, b) => b.cards - a.cards);
+    return [...groupBy(most, (one) => one.too_little).values()].map(([one]) => one && numberResult(one)).join(', ');
+  }
   const shown = tested.filter(isShown);
   const rest = tested.length - shown.length;
-  if (shown.length === 0) return `${pluralize(rest, 'number')}: ${CANNOT_TELL}`;
-  const more = rest > 0 ? `; ${rest}: ${CANNOT_TELL}` : '';
-  return `${pluralize(shown.length, 'number')}: nothing found (${wouldShow(shown)})${more}`;
+  // The largest: it would show whichever number has it.
+  const limit = Math.max(...shown.map(({ would_show }) => would_show ?? 0)).toFixed(2);
+  return [
+    shown.length > 0 && `${shown.length} tested, nothing found (limit ${limit})`,
+    rest > 0 && `${rest} ${rest === 1 ? 'needs' : 'need'} more outcomes`,
+    silence,
+  ]
+    .filter(Boolean)
+    .join('; ');
 }
 
 /** The same of one number, in two or three words. */
 function numberResult(one: Question): string {
   if (isClear(one)) return `${one.verdict} is better`;
-  if (!isTested(one)) return one.too_little?.replace(/^few_/, 'too few ').replace('_', ' ') ?? 'same all day';
-  return isShown(one) ? wouldShow([one]) : CANNOT_TELL;
+  if (isTested(one)) return isShown(one) ? 'nothing found' : 'needs more outcomes';
+  if (one.too_little === 'few_cards') return `${one.cards} of ${LEAST.cards} outcomes bought`;
+  return one.too_little?.replace('few', 'too few').replaceAll('_', ' ') ?? 'same all day';
 }
