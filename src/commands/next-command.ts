@@ -43,6 +43,11 @@ export function rankingCommand(user: User): string {
   return commandLine(user, ['stats', '--local', '--by', 'type']);
 }
 
+/** Buys outcomes of this history. */
+export function exportCommand(user: User, { history, from }: OfHistory): string {
+  return commandLine(user, ['signals', 'export', ...(from === undefined ? [] : [history.directory])]);
+}
+
 /** One word if the value would be read as another option. */
 function valued(flag: string, value: string): string[] {
   return value.startsWith('-') ? [`${flag}=${value}`] : [flag, value];
@@ -55,7 +60,9 @@ export function historyWords({ history, from }: OfHistory): string[] {
 /** The options that ask for the same cards. Times are spelled out: `--since 24h` would mean another one by then. */
 export function cardWords({ since, until, symbol, type, where = [] }: RowFilter): string[] {
   const times = { '--since': since, '--until': until };
-  const words = Object.entries(times).flatMap(([flag, at]) => (at === undefined ? [] : [flag, formatApiTime(at)]));
+  const words = Object.entries(times).flatMap(([flag, at]) =>
+    at === undefined ? [] : [flag, formatApiTime(at).replace(':00Z', 'Z')],
+  );
   if (symbol !== undefined) words.push('--symbol', symbol);
   if (type !== undefined) words.push(...valued('--type', type));
   return [...words, ...where.flatMap(({ text }) => ['--where', text])];

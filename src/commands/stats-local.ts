@@ -13,9 +13,10 @@ import { figuresPage, groupView, historyStatsView, type StatsPage } from '../out
 import type { HistoryStats, StatsHead } from '../output/views/history-stats-fields.ts';
 import { settingsSection } from '../output/views/settings-history.ts';
 import { rankingPage } from '../output/views/stats-ranking.ts';
+import { MINUTE } from '../runtime/units.ts';
 import { askedFor, changesWithin, explainEmpty, type OfHistory, printList, readSample } from './history-rows.ts';
 import type { Invocation } from './invocation.ts';
-import { cardWords, commandLine, historyWords } from './next-command.ts';
+import { cardWords, commandLine, exportCommand, historyWords } from './next-command.ts';
 import { settingsHistory, silenceOf } from './settings-history.ts';
 import { sortByField } from './sort-by-field.ts';
 import { triesOf } from './tune-command.ts';
@@ -40,8 +41,10 @@ export async function run(invocation: Invocation, { by, ...options }: Options): 
 
 async function compare(invocation: Invocation, options: Options<GroupBy>): Promise<void> {
   const { output } = invocation;
-  const { by, minSample, least, type, sort, detail = false } = options;
+  const { by, minSample, least, type, sort, since, detail = false } = options;
   const horizon = horizonOf(options);
+  // As it stands in command lines.
+  const asked = { ...options, since: since === undefined ? since : Math.ceil(since / MINUTE) * MINUTE };
   // One type is compared with the others, as in the list of all.
   const isOfType = by === undefined && type !== undefined;
   const sample = await readSample(invocation, { ...options, type: isOfType ? undefined : type });
@@ -69,7 +72,9 @@ async function compare(invocation: Invocation, options: Options<GroupBy>): Promi
     comparison,
     horizon,
     isDetailed: detail,
-    again: options.again ?? againCommand(invocation, options),
+    again: againCommand(invocation, asked),
+    anew: options.again ?? againCommand(invocation, { ...asked, since: undefined }),
+    gather: exportCommand(invocation, options),
     silenceOf: (group) => (isWhole ? silenceOf(sample, String(group)) : undefined),
     period: { since: options.since ?? rows.at(-1)?.at ?? question.now, until: sample.question.until },
   };
@@ -80,12 +85,12 @@ async function compare(invocation: Invocation, options: Options<GroupBy>): Promi
     return output.one(output.isForPeople ? figuresPage(page, historyStatsView.fields) : historyStatsView, stats);
   }
   const beforeAndAfter = (name: string) =>
-    againCommand(invocation, { ...options, symbol: undefined, type: name, by: 'settings' });
+    againCommand(invocation, { ...options, symbol: undefined, type: name, by: 'settings', ...WITHOUT });
   // The latest of each type: they are kept oldest first.
   const kept = (await options.history.answers()).map(({ type: of, stats }) => [of, stats] as const);
   const answers = by === 'type' && isWhole ? [...new Map(kept).values()] : [];
   const isTried = by === 'type' && isWhole && output.isForPeople && !detail && horizon === MAIN_HORIZON;
-  const tries = isTried ? triesOf(invocation, options, sample) : [];
+  const tries = isTried ? triesOf(invocation, asked, sample) : [];
   const view =
     by === undefined || detail
       ? figuresPage<object>(page, groupView.fields)
@@ -132,12 +137,16 @@ function horizonOf({ horizon, sort = '' }: Options): HorizonName {
   return horizon ?? HORIZON_NAMES.find((name) => sort.includes(`horizons.${name}.`)) ?? MAIN_HORIZON;
 }
 
-/** The same question from another time on: `since` is appended. */
+/** What `--by settings` takes no notice of. */
+const WITHOUT = { horizon: undefined, sort: undefined, minSample: undefined };
+
 function againCommand(invocation: Invocation, options: Options): string {
-  const { by, least = LEAST, detail } = options;
-  const words = ['stats', ...historyWords(options), ...cardWords({ ...options, since: undefined })];
-  if (by !== undefined) words.push('--by', by);
-  if (least !== LEAST) words.push('--least', String(least));
-  if (detail) words.push('--detail');
-  return commandLine(invocation, words);
+  const { by, least, horizon, sort, minSample, detail } = options;
+  const asked = { '--by': by, '--least': least === LEAST ? undefined : least, '--horizon': horizon };
+  const others = Object.entries({ ...asked, '--sort': sort, '--min-sample': minSample });
+  return commandLine(invocation, [
+    ...['stats', ...historyWords(options), ...cardWords(options)],
+    ...others.flatMap(([flag, value]) => (value === undefined ? [] : [flag, value])),
+    ...(detail ? ['--detail'] : []),
+  ]);
 }

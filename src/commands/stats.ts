@@ -1,11 +1,14 @@
-import type { SignalStats } from '../api/contract/resources.ts';
+import type { Screeners, SignalStats } from '../api/contract/resources.ts';
 import { OPERATIONS } from '../api/operations.ts';
 import { parseApiTime } from '../api/time.ts';
 import { readSeen } from '../completion/seen.ts';
 import type { Connection } from '../credits/account.ts';
+import type { Bounds } from '../credits/estimate.ts';
 import { ScreenerError, usageError } from '../errors.ts';
+import type { DefaultHistory } from '../history/default-history.ts';
 import { didYouMean } from '../output/fields.ts';
 import { minuteTime } from '../output/format.ts';
+import { safeText } from '../output/safe-text.ts';
 import { statsByTypeView, statsView, WHETHER } from '../output/views/stats.ts';
 import { pluralize } from '../runtime/pluralize.ts';
 import { confirmCost } from './confirm-cost.ts';
@@ -51,17 +54,23 @@ async function compareTypes(invocation: Invocation, { by, type, sort, minSample 
   const connection = await invocation.connect();
   const { client } = connection;
   const history = await ownHistory(invocation, connection);
-  const known = history === undefined ? [] : readSeen(invocation.context.directories.state).type;
-  const most = known.length || Number.POSITIVE_INFINITY;
-  const work = [requests('screeners'), { operation: 'stats' as const, requests: { least: known.length, most } }];
-  if (invocation.globals.plan) return printPlan(invocation, [requests('access'), ...work]);
+  const known = await typesKnown(invocation, history);
+  const work = [requests('screeners'), { operation: 'stats' as const, requests: known }];
+  const quoted = quoteOf(known);
+  if (invocation.globals.plan) {
+    invocation.notes.note(`Credits: ${quoted.words}.`);
+    return printPlan(invocation, [requests('access'), ...work]);
+  }
   await confirmCost(invocation, work);
+  await sayCreditsLeft(invocation, connection, quoted.cost, quoted.words);
   const screeners = await client.call('screeners', {});
   await history?.keepScreeners(screeners);
-  const types = [...new Set(screeners.items.map((item) => item.type))];
-  if (types.length > 0) {
-    const cost = types.length * OPERATIONS.stats.cost;
-    await sayCreditsLeft(invocation, connection, cost, ` for ${pluralize(types.length, 'type')}`);
+  const { types, off } = typesOf(screeners);
+  if (off.length > 0) invocation.notes.note(`${off.map(safeText).join(', ')}: switched off, so not asked.`);
+  const cost = types.length * OPERATIONS.stats.cost;
+  if (types.length > known.most) await confirmCost(invocation, [requests('stats', types.length)]);
+  if (types.length > known.most || !Number.isFinite(known.most)) {
+    await sayCreditsLeft(invocation, connection, cost, `${cost} more for ${pluralize(types.length, 'type')}`);
   }
   invocation.closing.push(`${WHETHER}\n${rankingCommand(invocation)}`);
   await invocation.output.list(statsByTypeView, { batches: answers(), head: () => ({ items: [] }) });
@@ -75,16 +84,44 @@ async function compareTypes(invocation: Invocation, { by, type, sort, minSample 
   }
 }
 
+/** Screener types by whether one of their screeners is switched on. */
+function typesOf({ items }: Screeners) {
+  const types = [...new Set(items.filter(({ active }) => active).map(({ type }) => type))];
+  return { types, off: [...new Set(items.map(({ type }) => type))].filter((type) => !types.includes(type)) };
+}
+
+/** How many types will be asked for: as of the newest look at the screeners, else at most every type seen. */
+async function typesKnown({ context }: Invocation, history: DefaultHistory | undefined): Promise<Bounds> {
+  const look = (await history?.read((kept) => kept.looks()))?.at(-1);
+  const count = look && typesOf(look.screeners).types.length;
+  const seen = history === undefined ? 0 : readSeen(context.directories.state).type.length;
+  return count === undefined ? { least: 0, most: seen || Number.POSITIVE_INFINITY } : { least: count, most: count };
+}
+
+function quoteOf({ least, most }: Bounds) {
+  const [list, each] = [OPERATIONS.screeners.cost, OPERATIONS.stats.cost];
+  const parts = (types: string) => `${list} for the list of screeners, ${each} for each ${types}`;
+  if (!Number.isFinite(most)) return { cost: list + each, words: parts('type') };
+  const cost = list + most * each;
+  const [upTo, ofUpTo] = least === most ? ['', 'of '] : ['up to ', 'of up to '];
+  return { cost, words: `${upTo}${cost}: ${parts(`${ofUpTo}${pluralize(most, 'type')}`)}` };
+}
+
 /** Says what this costs, beside the credits left. @throws ScreenerError quota_exhausted if they do not suffice */
-async function sayCreditsLeft(invocation: Invocation, connection: Connection, cost: number, of = ''): Promise<void> {
+async function sayCreditsLeft(
+  invocation: Invocation,
+  connection: Connection,
+  cost: number,
+  words = `${cost}`,
+): Promise<void> {
   const { remaining, limit, resets_at } = await askCreditsLeft(invocation, connection);
   const left = `${remaining} of ${limit} credits left this month, resets ${minuteTime(resets_at)} UTC`;
   if (remaining < cost) {
-    throw new ScreenerError('quota_exhausted', `${left}; this would cost ${cost}${of}. No statistics were asked for.`, {
+    throw new ScreenerError('quota_exhausted', `${left}; this would cost ${words}. No statistics were asked for.`, {
       hint: '`screener stats --from DIR` computes statistics from a local history (free).',
       retryAt: parseApiTime(resets_at),
     });
   }
   // The demo says its price at the end.
-  if (!invocation.globals.demo) invocation.notes.note(`${left}; this costs ${cost}${of}.`);
+  if (!invocation.globals.demo) invocation.notes.note(`${left}; this costs ${words}.`);
 }

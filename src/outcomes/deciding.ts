@@ -23,7 +23,7 @@ export function decidingOf(figures: HorizonFigures) {
 export const isAbove = (verdict: ShownVerdict | null): boolean => verdict?.startsWith('above') === true;
 export const isBelow = (verdict: ShownVerdict | null): boolean => verdict?.startsWith('below') === true;
 
-/** Verdicts come before differences, so that what chance put on top does not look best. */
+/** Verdicts come before differences, and names before those of few days: what chance put on top looks best. */
 export function ranked(groups: readonly GroupFigures[], horizon: HorizonName): GroupFigures[] {
   const difference = ({ horizons: { [horizon]: figures } }: GroupFigures) => {
     const { interval, median } = decidingOf(figures);
@@ -36,5 +36,7 @@ export function ranked(groups: readonly GroupFigures[], horizon: HorizonName): G
     if (isBelow(verdict)) return 2;
     return verdict === 'none' || verdict === 'unclear' ? 1 : verdict === 'too_few_days' ? 3 : 4;
   };
-  return [...groups].sort((a, b) => place(a) - place(b) || Math.sign(difference(b) - difference(a)) || 0);
+  const order = (a: GroupFigures, b: GroupFigures) =>
+    place(a) < 3 ? Math.sign(difference(b) - difference(a)) : String(a.group).localeCompare(String(b.group), 'en');
+  return [...groups].sort((a, b) => place(a) - place(b) || order(a, b) || 0);
 }

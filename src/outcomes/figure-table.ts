@@ -9,6 +9,7 @@ import { bounds, type FiguresOf, figure, figureTable, interval, type SinceThen, 
 import { LEVEL } from './holm.ts';
 import { isSaid, type Standing } from './past.ts';
 import { quantile, type Sorted } from './quantile.ts';
+import type { Uneven } from './rate.ts';
 import type { Row } from './row.ts';
 import type { Sample } from './sample.ts';
 import type { ServiceEstimate } from './service-medians.ts';
@@ -40,34 +41,26 @@ export const HORIZON_TABLE = figureTable<HorizonData>()({
   sample: {
     schema: count,
     about: 'cards with a measured move',
-    label: 'Measured',
     of: ({ sample }) => sample.size,
   },
   pending: {
     schema: count,
     about: 'outcomes still pending when bought',
-    label: 'Pending',
-    isRare: true,
     of: ({ sample }) => sample.states.pending,
   },
   missing: {
     schema: count,
     about: 'outcomes that the service said are missing, or available without a move',
-    label: 'Missing',
-    isRare: true,
     of: ({ sample }) => sample.states.missing,
   },
   other_states: {
     schema: count,
     about: 'outcomes in a state that the API document does not list',
-    label: 'In another state',
-    isRare: true,
     of: ({ sample }) => sample.states.other,
   },
   without_outcome: {
     schema: count,
     about: 'cards whose outcome is not bought, or that have none',
-    label: 'Without an outcome',
     of: ({ sample }) => sample.states.without,
   },
   distinct_symbols: {
@@ -271,7 +264,6 @@ export const HORIZON_TABLE = figureTable<HorizonData>()({
   shown_verdict: {
     schema: v.nullable(v.picklist(SHOWN_VERDICTS)),
     about: 'the one verdict: vs others, or vs BTC if there are none; once given, it stays while p is below .05',
-    label: 'Verdict',
     of: ({ shownTo, standings }) => against(shownTo, standings.at(-1)?.verdict ?? null),
   },
   verdict_since: {
@@ -363,6 +355,10 @@ export interface Comparison {
   /** Percentage points after 24 h; after 1 h a quarter of it. */
   readonly least_percentage_points: number;
   readonly groups_left_out: number;
+  /** Groups that are unclear because outcomes are missing. */
+  readonly heldBack: readonly (string | null)[];
+  /** See `unevenly`. */
+  readonly uneven: Uneven | undefined;
   /** Only by type. */
   readonly company: Company | undefined;
   /** Verdicts shown one after the other, the present one last. */

@@ -16,13 +16,13 @@ import {
 } from './figure-table.ts';
 import { groupBy, groupRows, HAS_OTHERS, KEYS } from './group.ts';
 import { lastSettledDay, pastLooks, sittingsOf, standings } from './past.ts';
-import { cardsPerDay, twoDecimals } from './rate.ts';
+import { cardsPerDay, twoDecimals, unevenly } from './rate.ts';
 import type { Row } from './row.ts';
 import { type ClusterDays, type Series, sampleOf, seriesOf, sinceThenOf } from './sample.ts';
 import type { ServiceAnswer } from './service-answers.ts';
 import { ifNarrower, type ServiceEstimate, serviceEstimates } from './service-medians.ts';
 import type { GroupBy } from './types.ts';
-import { type Estimate, type Judged, judged, LEAST, leastOf } from './verdict.ts';
+import { type Estimate, isHeldBack, type Judged, judged, LEAST, leastOf } from './verdict.ts';
 
 export interface FiguresQuestion {
   readonly by?: GroupBy | undefined;
@@ -115,6 +115,9 @@ export function figuresOf(cards: readonly Row[], question: FiguresQuestion): Com
       ),
     least_percentage_points: () => least,
     groups_left_out: () => all.length - shown.length,
+    heldBack: () =>
+      shown.flatMap(({ group }, i) => (isHeldBack((horizons[main][i] as HorizonData).shown) ? group : [])),
+    uneven: () => unevenly(shown.flatMap((one) => groupDataOf(one).due)),
     company: () => (by === 'type' ? companyOf(rows) : undefined),
     standings: () =>
       shown.map(({ group }, i) => {

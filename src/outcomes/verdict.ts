@@ -105,6 +105,11 @@ function missingAllow({ value, bounds }: Judged): boolean {
   return value > 0 ? (range?.low ?? 0) > 0 : (range?.high ?? 0) < 0;
 }
 
+/** Whether nothing but missing outcomes makes it unclear. */
+export function isHeldBack(one: Judged): boolean {
+  return verdictOf(one) === 'unclear' && verdictOf({ ...one, bounds: undefined }) !== 'unclear';
+}
+
 /** The normal quantile of a power of 80 %. */
 const POWER = 0.84;
 

@@ -56,12 +56,11 @@ describe.concurrent('what the server answers is what comes out', () => {
     server.always('/access', ok(samples.access(100)));
     const ran = await here(['stats', '--by', 'type', '--ndjson']);
     expect(ran.code, ran.stderr).toBe(0);
-    expect(parseLines(ran.stdout)).toEqual([samples.stats(), samples.stats()]);
-    expect(ran.stderr).toMatch(/credits left this month, .*; this costs 10 for 2 types\.$/m);
-    expect(server.to('/signal-stats').map(({ query }) => query)).toEqual([
-      { screener_type: 'price' },
-      { screener_type: 'funding' },
-    ]);
+    expect(parseLines(ran.stdout)).toEqual([samples.stats()]);
+    expect(ran.stderr).toMatch(
+      /; this costs 1 for the list of screeners, 5 for each type\.\nfunding: switched off, so not asked\.\n.*; this costs 5 more for 1 type\.$/m,
+    );
+    expect(server.to('/signal-stats').map(({ query }) => query)).toEqual([{ screener_type: 'price' }]);
     expect((await here(['stats', '--by', 'type'])).stdout).toMatch(
       /^Your types in the last 30 days[\s\S]*\nTYPE +VS BTC 24H/,
     );

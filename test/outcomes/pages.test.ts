@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { unevenly } from '../../src/outcomes/rate.ts';
 import { shellWord } from '../../src/runtime/shell-words.ts';
 import { cardOf, cardsAnHourApart, directory, exportInto, Service } from '../history/support.ts';
 import { writeCards } from '../support/history.ts';
@@ -24,7 +25,7 @@ describe('stats of a history for people', () => {
       /^All cards: too few days\n60 cards, 18 Nov to 20 Nov; after 24 hours, against BTC\.\n.*24 HOURS \(95 %\) +1 HOUR \(95 %\)\nMedian vs BTC/,
     );
     const text = await statsPage({ directory: dir, detail: true }, undefined);
-    for (const words of ['Without an outcome', 'Median vs BTC', 'Verdict']) expect(text).toContain(words);
+    for (const words of ['Measured', 'Median vs BTC', 'Verdict']) expect(text).toContain(words);
     expect(text).toMatch(/^Clusters +2 blocks of 2 days, needs 6 +3, needs 6$/m);
     expect(text).not.toMatch(/profit|\bwin|P&L/i);
   });
@@ -42,7 +43,8 @@ describe('stats --by as a ranking', () => {
     const dir = writeCards(directory(), [{ ...cardOf(1, 2), outcome: null }]);
     const line = { asked_at: '2026-11-19T00:00:00Z', type: 'told', stats: samples.stats({ screener_type: 'told' }) };
     writeFileSync(join(dir, 'stats.ndjson'), `${JSON.stringify(line)}\n`);
-    const text = await statsPage({ directory: dir, by: 'type' }, 80);
+    const text = await statsPage({ directory: dir, by: 'type', from: dir }, 80);
+    expect(text).toContain(`\`screener signals export ${shellWord(dir)}\``);
     expect(text).toMatch(
       /No verdict yet {2}it takes[\s\S]*The service's medians over all outcomes[\s\S]*\nTYPE .*\ntold +– +118 +-0\.31 pp +118$/m,
     );
@@ -58,14 +60,14 @@ describe('stats --by as a ranking', () => {
     expect(groups[0]).toMatch(/^type_0 +\d+ +\+\d\.\d\d +\+\d\.\d\d .*above since \d+ \w{3}/);
     expect(groups.slice(1).join('\n')).not.toMatch(/above|below/);
     // What to keep stands first.
-    expect(lines[1]).toBe('Worth keeping  type_0');
+    expect(lines[1]).toBe('Worth keeping  type_0 (weak)');
     expect(text).toMatch(/^(No difference {2}\d types|Unclear .*, for ~\d+ \w+ or more)$/m);
     expect(text).toMatch(/wider, as 10 types are tested/);
     expect(text).not.toMatch(/profit/);
     // Zero is in one column for all; the interval that leaves it out is drawn beside it.
     const zero = (lines.find((line) => line.startsWith('TYPE')) ?? '').indexOf(' 0 ') + 1;
     expect(groups[0]?.[zero]).toBe('│');
-    for (const group of groups.slice(1)) expect(group[zero]).toMatch(/[━─●]/);
+    for (const group of groups.slice(1)) expect(group[zero]).toMatch(/[┿┼●]/);
   });
 
   it.each([40, 59, 80])('in %i columns drops the picture before a verdict or a name', async (width) => {
@@ -113,6 +115,15 @@ it('says what share of the due was bought, and which types first', async () => {
   expect(await statsPage({ directory: dir }, undefined)).toMatch(
     /^Based on 20 of 75 due outcomes \(27 %, pump first, so no random sample of all types\)\.$/m,
   );
+});
+
+it('calls a sample random only if chance can have chosen it', () => {
+  const due = (isBought: (i: number) => boolean) =>
+    Array.from({ length: 400 }, (_, i) => ({ at: i, isBought: isBought(i) }));
+  expect(unevenly(due((i) => i % 3 === 0))).toBeUndefined();
+  expect(unevenly(due((i) => i % 90 === 0 || i === 399))).toBeUndefined();
+  expect(unevenly(due((i) => i >= 300))).toEqual({ side: 'since', at: 310 });
+  expect(unevenly(due((i) => i < 50 || i % 40 === 0))).toEqual({ side: 'until', at: 160 });
 });
 
 it('names a change of settings within the window, and the command that avoids it', async () => {

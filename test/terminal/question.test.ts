@@ -8,7 +8,7 @@ const BOTH_TYPES = ['stats', '--by', 'type'];
 
 describe.skipIf(withoutTerminal())('a quote above 10 credits', { concurrent: true }, () => {
   it.for([
-    { answer: 'y\r', code: 0, credits: 11 },
+    { answer: 'y\r', code: 0, credits: 6 },
     { answer: '\r', code: 7, credits: 0 },
     { answer: 'no\r', code: 7, credits: 0 },
   ])('is asked for once: $answer', async ({ answer, code, credits }, { server, home, here }) => {

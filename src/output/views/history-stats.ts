@@ -1,8 +1,8 @@
 /** `stats` of a local history: the finding of a group and its figures, and what all its screens say besides. */
 import { sum } from 'd3-array';
-import { HORIZON_NAMES, type HorizonName, horizonOf, MAIN_HORIZON } from '../../api/contract/horizons.ts';
+import { HORIZON_NAMES, type HorizonName, horizonOf } from '../../api/contract/horizons.ts';
 import { LEAST_CLUSTERS } from '../../outcomes/clustered-median.ts';
-import { decidingOf } from '../../outcomes/deciding.ts';
+import { decidingOf, isBelow } from '../../outcomes/deciding.ts';
 import type { Figure } from '../../outcomes/figure.ts';
 import { type Comparison, type GroupFigures, HORIZON_TABLE, type HorizonFigures } from '../../outcomes/figure-table.ts';
 import type { ShownVerdict } from '../../outcomes/types.ts';
@@ -14,7 +14,7 @@ import { safeText } from '../safe-text.ts';
 import type { Part, RenderContext, Section, View } from '../types.ts';
 import { groupStats, groupsHead, type HistoryStats, historyStats, type StatsHead } from './history-stats-fields.ts';
 import { type HorizonRow, horizonTable } from './parts.ts';
-import { VERDICT_WORDS, verdictText, verdictTint } from './verdict.ts';
+import { IF_SHORT, VERDICT_WORDS, verdictText, verdictTint } from './verdict.ts';
 
 export const historyStatsView: View<HistoryStats> = { fields: fieldsOf(historyStats) };
 export const groupView: View<GroupFigures> = { fields: fieldsOf(groupStats) };
@@ -31,6 +31,10 @@ export interface StatsPage {
   readonly isDetailed: boolean;
   /** The command line that asks the same, to which options can be added. */
   readonly again: string;
+  /** The same without `--since`. */
+  readonly anew: string;
+  /** The command line that buys outcomes of this history. */
+  readonly gather: string;
   /** Of types that are switched on: `no card for 22 days`. */
   readonly silenceOf: (group: string | null) => string | undefined;
   /** Of the cards, epoch milliseconds UTC. */
@@ -38,7 +42,7 @@ export interface StatsPage {
 }
 
 export function figuresPage<T extends object>(page: StatsPage, fields: View<T>['fields']): View<T> {
-  const { comparison, isDetailed, again, head } = page;
+  const { comparison, horizon, isDetailed, again, head } = page;
   const isOfAll = head.by === null && head.screener_type === null;
   return {
     fields,
@@ -49,6 +53,7 @@ export function figuresPage<T extends object>(page: StatsPage, fields: View<T>['
         {
           body: [
             render.note(basisWords(page)),
+            comparison.groups.some(({ horizons }) => isBelow(horizons[horizon].shown_verdict)) && render.note(IF_SHORT),
             settingsWarning(page, render),
             isOfAll
               ? render.offer('Which types are worth keeping:', `${again} --by type`)
@@ -68,9 +73,8 @@ function groupSection(of: GroupFigures, page: StatsPage, render: RenderContext):
   const to = decidingOf(figures).to === 'others' ? 'your other cards' : 'BTC';
   const finding = verdictText(figures, leastOf(horizon, comparison.least_percentage_points), silenceOf(group));
   const { cards = 0, difference_percentage_points: later, interval_95: interval } = figures.since_then ?? {};
-  const table = isDetailed
-    ? rowsOf(horizons, Object.keys(HORIZON_TABLE) as FigureName[])
-    : [...rowsOf(horizons, MOST_TELLING), ...countRows(of)];
+  const names = isDetailed ? (Object.keys(HORIZON_TABLE) as FigureName[]) : MOST_TELLING;
+  const table = [...rowsOf(horizons, names, finding), ...countRows(of)];
   return {
     title: `${group === null ? 'All cards' : safeText(group)}${head.symbol ? ` on ${safeText(head.symbol)}` : ''}: ${finding}`,
     body: [
@@ -78,7 +82,7 @@ function groupSection(of: GroupFigures, page: StatsPage, render: RenderContext):
         `${pluralize(rows, 'card')}, ${daysText(period, since)}; after ${horizonOf(horizon).words}, against ${to}.`,
         interval != null &&
           figures.shown_verdict !== 'none' &&
-          `The ${pluralize(cards, 'card')} since that verdict: ${estimateText(later, interval)} pp.`,
+          `The ${pluralize(cards, 'outcome')} since that verdict: ${estimateText(later, interval)} pp.`,
       ),
       horizonTable(table, horizons, render, ' (95 %)'),
     ],
@@ -96,8 +100,8 @@ const MOST_TELLING: readonly FigureName[] = [
   'quartiles_move_pct',
 ];
 
-/** The figures that have a label, without the rare ones that say nothing. */
-function rowsOf(horizons: GroupFigures['horizons'], names: readonly FigureName[]): Row[] {
+/** The figures that have a label, without the rare ones that say nothing. @param finding the words of the one verdict */
+function rowsOf(horizons: GroupFigures['horizons'], names: readonly FigureName[], finding: string): Row[] {
   const table: Readonly<Record<FigureName, Figure<never>>> = HORIZON_TABLE;
   return names.flatMap((name): Row[] => {
     const { label, unit, isRare } = table[name];
@@ -109,8 +113,11 @@ function rowsOf(horizons: GroupFigures['horizons'], names: readonly FigureName[]
         const blocks = days === 1 ? '' : ` blocks of ${days} days`;
         return `${clusters}${blocks}${clusters < LEAST_CLUSTERS ? `, needs ${LEAST_CLUSTERS}` : ''}`;
       }
-      if (name === 'shown_verdict') return verdictTint(shown, styles)(verdictText(horizon));
       const word = value as ShownVerdict | null;
+      const isShown = shown !== null && name.endsWith('_others') === (decidingOf(horizon).to === 'others');
+      if (isShown && name.startsWith('verdict')) return verdictTint(shown, styles)(finding);
+      // Without an interval it may be of a card or two.
+      if (name.startsWith('median_vs_others') && !interval) return NONE;
       if (name.startsWith('verdict')) return verdictTint(word, styles)(word === null ? NONE : VERDICT_WORDS[word]);
       const range = unit && interval ? ` (${figureText(interval, unit).replaceAll(/ pp|%/g, '')})` : '';
       return `${figureText(value, unit)}${range}`;
@@ -119,31 +126,39 @@ function rowsOf(horizons: GroupFigures['horizons'], names: readonly FigureName[]
   });
 }
 
-/** What was bought adds up: an outcome may be missing, not settled yet, or not there at all. */
-function countRows({ bought, horizons }: GroupFigures): Row[] {
-  const none = (one: HorizonFigures) => bought - one.sample - one.missing - one.pending - one.other_states;
-  const absent: Row = ['No outcome', (one) => String(none(one))];
+/** They add up to all cards. */
+function countRows({ rows, bought, horizons }: GroupFigures): Row[] {
+  const counts: [string, (one: HorizonFigures) => number][] = [
+    ['Missing at the service', ({ missing }) => missing],
+    ['Pending at the service', ({ pending }) => pending],
+    ['In another state', (one) => one.other_states],
+    ['None at the service', (one) => bought - one.sample - one.missing - one.pending - one.other_states],
+    ['Not bought', () => rows - bought],
+  ];
+  const there = counts.filter(([, of]) => HORIZON_NAMES.some((name) => of(horizons[name]) > 0));
   return [
-    ['Measured', ({ sample }) => `${sample} of ${bought} bought`],
-    ...rowsOf(horizons, ['missing', 'pending', 'other_states']),
-    ...(none(horizons[MAIN_HORIZON]) === 0 ? [] : [absent]),
+    ['Measured', ({ sample }) => `${sample} of ${pluralize(rows, 'card')}`],
+    ...there.map(([label, of]): Row => [label, (one) => String(of(one))]),
   ];
 }
 
 /** A change of settings mixes two regimes in one figure. Empty where there was none. */
-export function settingsWarning({ head, again }: StatsPage, { offer }: RenderContext): string {
+export function settingsWarning({ head, anew }: StatsPage, { offer }: RenderContext): string {
   const last = head.settings_changes.at(-1);
-  if (last === undefined) return '';
+  // A type is judged by its present settings, if no --since is given.
+  const isOfTypes = head.by === 'type' || (head.by === null && head.screener_type !== null);
+  if (last === undefined || (isOfTypes && head.since === null)) return '';
   const types = [...new Set(head.settings_changes.flatMap((change) => change.types))].map(safeText).join(', ');
   const text = `These figures mix settings: ${types} changed on ${dayAndMonth(Date.parse(last.at))}. Cards since then:`;
-  return offer(text, `${again} --since ${minuteFrom(last.at)}`);
+  return offer(text, `${anew} --since ${minuteFrom(last.at)}`);
 }
 
 /** What share of the due outcomes was bought; if that is all, only where days are to be said. @param days `, 25 Aug to 23 Nov` */
-export function basisWords({ head, comparison: { groups } }: StatsPage, days = ''): Part {
+export function basisWords({ head, comparison: { groups, uneven } }: StatsPage, days = ''): Part {
   const { due, bought } = boughtOfDue(groups);
   const first = head.bought_first.map(safeText).join(', ');
-  const how = first === '' ? 'a random sample' : `${first} first, so no random sample of all types`;
+  const sample = uneven ? `most of them ${uneven.side} ${dayAndMonth(uneven.at)}` : 'a random sample';
+  const how = first === '' ? sample : `${first} first, so no random sample of all types`;
   if (bought >= due) return days && `Based on all ${due} due outcomes${days}.`;
   return `Based on ${bought} of ${due} due outcomes${days} (${Math.round((100 * bought) / due)} %, ${how}).`;
 }

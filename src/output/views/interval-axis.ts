@@ -1,4 +1,5 @@
 /** Intervals on one axis with zero, in characters. Percentage points. */
+import { median } from 'd3-array';
 import { type Deciding, isAbove, isBelow } from '../../outcomes/deciding.ts';
 import type { Interval } from '../../outcomes/types.ts';
 import { signed } from '../format.ts';
@@ -8,17 +9,41 @@ type Axis = Interval & { readonly size: number };
 
 export const marksOf = (unicode: boolean) =>
   unicode
-    ? { inner: '━', outer: '─', point: '●', alone: '○', zero: '│', left: '◂', right: '▸' }
-    : { inner: '=', outer: '-', point: 'o', alone: '.', zero: '|', left: '<', right: '>' };
+    ? {
+        inner: '━',
+        outer: '─',
+        point: '●',
+        alone: '○',
+        zero: '│',
+        innerZero: '┿',
+        outerZero: '┼',
+        left: '◂',
+        right: '▸',
+      }
+    : {
+        inner: '=',
+        outer: '-',
+        point: 'o',
+        alone: 'x',
+        zero: '|',
+        innerZero: '|',
+        outerZero: '|',
+        left: '<',
+        right: '>',
+      };
 
-/** Holds zero and the intervals of all groups, and an eighth more on each side. */
+/** Holds zero and the intervals, but for those far wider than most, and an eighth more on each side. */
 export function axisOf(all: readonly Deciding[], size: number): Axis {
-  const within = all.flatMap(({ interval }) => interval ?? []);
+  const intervals = all.flatMap(({ interval }) => interval ?? []);
+  const usual = median(intervals, width) ?? 0;
+  const within = intervals.filter((one) => width(one) <= 1.5 * usual);
   const low = Math.min(0, ...within.map((one) => one.low));
   const high = Math.max(0, ...within.map((one) => one.high));
   const more = low === high ? 1 : (high - low) / 8;
   return { low: low - more, high: high + more, size };
 }
+
+const width = ({ low, high }: Interval) => high - low;
 
 /** The ends of the axis, and where zero lies, if there is room for it: as wide as the axis. */
 export function scaleLine(axis: Axis): string {
@@ -31,21 +56,23 @@ export function scaleLine(axis: Axis): string {
 
 /** One group: its widened interval thin, its own one thick, its median a point; hollow where there is no interval. */
 export function intervalLine(deciding: Deciding, axis: Axis, { unicode, styles }: RenderContext): string {
-  const { median, interval, widened, isTested, verdict, to } = deciding;
-  if (median === null || (interval === null && to === 'others')) return '';
+  const { median: middle, interval, widened, isTested, verdict, to } = deciding;
   const marks = marksOf(unicode);
   const cells = Array.from({ length: axis.size }, () => ' ');
-  cells[place(0, axis)] = marks.zero;
+  const zero = place(0, axis);
+  cells[zero] = marks.zero;
   const draw = (low: number, high: number, mark: string) => {
     cells.fill(mark, place(low, axis), place(high, axis) + 1);
     if (low < axis.low) cells[0] = marks.left;
     if (high > axis.high) cells[axis.size - 1] = marks.right;
   };
+  if (middle === null || (interval === null && to === 'others')) return cells.join('').trimEnd();
   // Where the data bound the widened interval on neither side, it takes the whole axis.
   const { low, high } = widened ?? { low: Number.NEGATIVE_INFINITY, high: Number.POSITIVE_INFINITY };
   if (isTested) draw(low, high, marks.outer);
   if (isTested && interval !== null) draw(interval.low, interval.high, marks.inner);
-  draw(median, median, isTested ? marks.point : marks.alone);
+  cells[zero] = { [marks.inner]: marks.innerZero, [marks.outer]: marks.outerZero }[cells[zero] ?? ''] ?? marks.zero;
+  draw(middle, middle, isTested ? marks.point : marks.alone);
   const line = cells.join('').trimEnd();
   if (isAbove(verdict)) return styles.good(line);
   return isBelow(verdict) ? styles.bad(line) : line;

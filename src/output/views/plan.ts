@@ -35,7 +35,8 @@ export const planView: View<Plan> = {
   fields: fieldsOf(plan),
   page: ({ credits, requests, pages, pacing_seconds: pacing, ...plan }, render) => {
     const ceiling = plan.max_credits === null ? '' : ` (--max-credits ${plan.max_credits})`;
-    const unknown = ceiling === '' && credits.most === null ? ', known only at the last page' : '';
+    const unknown =
+      ceiling === '' && credits.most === null && pages.most === null ? ', known only at the last page' : '';
     const [all, ofPages] = [rangeText(requests), rangeText(pages)];
     const pairs: Pair[] = [
       ['Credits', `${rangeText(credits)}${ceiling}${unknown}`],

@@ -6,7 +6,7 @@ import type { GroupFigures, HorizonFigures } from '../../outcomes/figure-table.t
 import type { GroupBy } from '../../outcomes/types.ts';
 import { leastOf } from '../../outcomes/verdict.ts';
 import { pluralize } from '../../runtime/pluralize.ts';
-import { HOUR } from '../../runtime/units.ts';
+import { DAY, HOUR } from '../../runtime/units.ts';
 import { dayAndMonth, daysText, NONE, rangeText } from '../format.ts';
 import { safeText } from '../safe-text.ts';
 import { GAP, measureColumns, total } from '../table/table.ts';
@@ -15,7 +15,15 @@ import { basisWords, NO_CARDS, type StatsPage, settingsWarning } from './history
 import { axisOf, intervalLine, marksOf, scaleLine } from './interval-axis.ts';
 import { figureColumn, textColumn } from './parts.ts';
 import { statsByTypeView } from './stats.ts';
-import { differenceColumns, findingLines, findings, isTooEarly, type Judged, verdictText } from './verdict.ts';
+import {
+  differenceColumns,
+  findingLines,
+  findings,
+  IF_SHORT,
+  isTooEarly,
+  type Judged,
+  verdictText,
+} from './verdict.ts';
 
 /** Characters the axis takes: what the other columns leave of a line, within these. */
 const NARROWEST_AXIS = 9;
@@ -61,7 +69,7 @@ export function rankingPage<T extends object>(ranking: Ranking, fields: View<T>[
       return sections([
         {
           title: `${whose}${horizonOf(horizon).millis / HOUR} h after the trigger, in pp against ${against}`,
-          body: findingLines([...findings(lines, by), ...ranking.tries], render),
+          body: findingLines([...findings(lines, by, ranking.gather), ...ranking.tries], render),
         },
         {
           body: [
@@ -75,7 +83,7 @@ export function rankingPage<T extends object>(ranking: Ranking, fields: View<T>[
           title: "The service's medians over all outcomes of 30 days, without intervals",
           body: table(statsByTypeView.columns ?? [], lines.every(isTooEarly) ? ranking.answers : []),
         },
-        { body: by !== 'type' && settingsWarning(ranking, render) },
+        { body: settingsWarning(ranking, render) },
       ]);
     },
   };
@@ -127,25 +135,45 @@ function notes(ranking: Ranking, lines: readonly Line[], drawn: string, { unicod
     drawn.includes(outer) && comparisons > 1 && `${outer} wider, as ${comparisons} ${by}s are tested`,
     beyond && `${beyond} goes on`,
     drawn.includes(alone) && `${alone} too few days`,
-    has(({ shown_verdict: word }) => isAbove(word) || isBelow(word)) && 'since: how long it has stood',
+    has(({ shown_verdict: word }) => isAbove(word) || isBelow(word)) && "since: the verdict's first day",
   ];
-  const isWide = ({ deciding: { verdict, interval } }: Line) =>
-    verdict === 'none' && interval !== null && Math.max(-interval.low, interval.high) > least;
-  const missing = lines.flatMap(({ name, figures: { missing_share: share } }) =>
-    share !== null && share >= MISSING_SHARE ? [`${percentOf(share)} of ${name}`] : [],
-  );
+  const isWide = ({ figures: { weak }, deciding: { verdict, interval } }: Line) =>
+    verdict === 'none' && (weak || (interval !== null && Math.max(-interval.low, interval.high) > least));
+  const parts =
+    by === 'month' ? partsOf(ranking.period).filter(([month]) => lines.some(({ name }) => name === month)) : [];
+  const missing = (isMeant: (line: Line, share: number) => boolean) =>
+    lines
+      .filter((line) => isMeant(line, line.figures.missing_share ?? 0))
+      .map(({ name, figures: { missing_share: share } }) => `${percentOf(share ?? 0)} of ${name}`)
+      .join(', ');
+  const isHeldBack = ({ group, figures, silence }: Line) =>
+    figures.shown_verdict === 'unclear' && !silence && comparison.heldBack.includes(group.group);
+  const [many, heldBack] = [missing((_, share) => share >= MISSING_SHARE), missing(isHeldBack)];
   return [
     marks.filter(Boolean).join('; '),
-    has((one) => verdictText(one).endsWith('weak')) && 'weak: fewer than 12 blocks of days',
+    has((one) => verdictText(one).endsWith('weak')) && 'weak: its comparison rests on fewer than 12 blocks of days',
     lines.some(isWide) && `no difference: the 90 % interval lies within ±${least} pp`,
+    parts.length > 0 && `Parts of months: ${parts.map((part) => part.join(' ')).join(', ')}.`,
     basisWords(ranking, `, ${daysText(ranking.period)}`),
     left > 0 && `Left out: ${pluralize(left, 'group')} with fewer outcomes than --min-sample.`,
-    missing.length > 0 && `Outcomes missing: ${missing.join(', ')}.`,
+    many && `Outcomes missing: ${many}.`,
+    heldBack && `Unclear because outcomes are missing: ${heldBack}.`,
     ...lines.flatMap(({ name, group: { coincides_with: others } }) =>
       others.map(({ group, share }) => `${name}: ${percentOf(share)} of its cards coincide with ${safeText(group)}.`),
     ),
     has((one) => one.shown_verdict === 'below_others' && one.verdict !== 'below_btc') &&
-      `"Below" alone is no reason to drop a ${by}: next to one strong ${by}, an average one falls behind.`,
+      `Next to one strong ${by}, an average one falls behind: that alone is no reason to drop it.`,
+    by !== 'month' && has((one) => isBelow(one.shown_verdict)) && IF_SHORT,
+  ];
+}
+
+/** The first and last month of a history, if it has not all of their days. */
+function partsOf({ since, until }: StatsPage['period']): [month: string, which: string][] {
+  const isFirstDay = (at: number) => new Date(at).getUTCDate() === 1;
+  const [first = '', last = ''] = [since, until].map((at) => new Date(at).toISOString().slice(0, 7));
+  return [
+    ...(isFirstDay(since) ? [] : [[first, `from ${dayAndMonth(since)}`] as [string, string]]),
+    ...(isFirstDay(until + DAY) ? [] : [[last, `to ${dayAndMonth(until)}`] as [string, string]]),
   ];
 }
 

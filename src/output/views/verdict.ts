@@ -27,7 +27,7 @@ export function verdictTint(verdict: ShownVerdict | null | undefined, styles: St
 }
 
 /**
- * `above since 24 Sep`, `no difference (<1 pp)`, `unclear, ~3 months more`, `unclear, silent 21 days`.
+ * `above since 24 Sep, weak`, `no difference (<1 pp)`, `unclear, ~3 months more`, `unclear, silent 21 days`.
  * @param least the smallest difference that matters, percentage points; absent where it is said elsewhere
  * @param silence see `Judged`; empty: nothing more comes
  */
@@ -40,9 +40,10 @@ export function verdictText(figures: HorizonFigures, least?: number, silence?: s
     const wait = silence?.replace('no card for', 'silent') ?? (days === null ? '' : timeToCome(days, ' more'));
     return wait === '' ? word : `${word}, ${wait}`;
   }
-  const size = verdict === 'none' && least !== undefined ? ` (<${least} pp)` : '';
-  const standing = verdict === 'none' || since === null ? '' : ` since ${dayAndMonth(Date.parse(since))}`;
-  return `${word}${size}${standing}${figures.weak ? ', weak' : ''}`;
+  const weak = figures.weak ? ', weak' : '';
+  // With both, a terminal has no room for a picture.
+  if (verdict === 'none') return `${word}${weak || (least === undefined ? '' : ` (<${least} pp)`)}`;
+  return `${word}${since === null ? '' : ` since ${dayAndMonth(Date.parse(since))}`}${weak}`;
 }
 
 const isBtc = (figures: HorizonFigures) => figures.cards_of_btc > 0 && figures.btc_sample === 0;
@@ -79,6 +80,9 @@ export function silenceWords(last: number | undefined, until: number): string {
   return last === undefined ? 'no card' : `no card for ${durationInWords(until - last)}`;
 }
 
+/** Beside a type that is below. */
+export const IF_SHORT = 'Verdicts are about prices: if you short these cards, "below" is what you want.';
+
 /** A group by its name, made safe. */
 export interface Judged {
   readonly name: string;
@@ -90,16 +94,25 @@ export interface Judged {
 export const isTooEarly = ({ figures }: Judged): boolean =>
   figures?.shown_verdict == null || figures.shown_verdict === 'too_few_days';
 
+function withRemarks({ name, figures }: Judged): string {
+  const isBehindBoth = figures?.shown_verdict === 'below_others' && figures.verdict === 'below_btc';
+  const isWeak = figures?.weak && figures.shown_verdict !== 'unclear';
+  const remarks = [isBehindBoth && 'and behind BTC', isWeak && 'weak'].filter(Boolean).join('; ');
+  return remarks === '' ? name : `${name} (${remarks})`;
+}
+
 /** More of them are counted. */
 const MOST_NAMES = 3;
 
-/** What to keep, what is behind, and when the rest may be known, for `render.pairs`. @param by what the groups are */
-export function findings(groups: readonly Judged[], by: string): Pair[] {
+/**
+ * What to keep, what is behind, and when the rest may be known, for `render.pairs`.
+ * @param by what the groups are
+ * @param gather the command line that buys outcomes, where one can be copied
+ */
+export function findings(groups: readonly Judged[], by: string, gather = ''): Pair[] {
   const those = (word: ShownVerdict) => groups.filter(({ figures }) => figures?.shown_verdict === word);
-  const nameOf = ({ name, figures }: Judged) =>
-    figures?.shown_verdict === 'below_others' && figures.verdict === 'below_btc' ? `${name} (and behind BTC)` : name;
   const named = (label: string, its: readonly Judged[], more = ''): Pair[] => {
-    const names = its.length > MOST_NAMES ? `${its.length} ${by}s` : its.map(nameOf).join(', ');
+    const names = its.length > MOST_NAMES ? `${its.length} ${by}s` : its.map(withRemarks).join(', ');
     return its.length === 0 ? [] : [[label, `${names}${more}`]];
   };
   const unclear = those('unclear').filter(({ silence }) => !silence);
@@ -116,12 +129,14 @@ export function findings(groups: readonly Judged[], by: string): Pair[] {
     ? ['Stands out', by === 'month' ? 'none' : 'none yet']
     : measured.length > 0 && measured.every(isBtc)
       ? ['No verdict', 'BTC itself is what cards are compared with.']
-      : ['No verdict yet', 'it takes about two weeks of outcomes: run `screener signals export`.'];
+      : ['No verdict yet', `it takes about two weeks of outcomes${gather && `: \`${gather}\``}.`];
   return [
     ...(found.length === 0 ? [none] : found),
     ...named('No difference', those('none')),
     ...named('Unclear', unclear, wait),
-    ...groups.flatMap((one) => named('Silent', one.silence ? [one] : [], `: switched on, but ${one.silence}`)),
+    ...groups.flatMap(({ name, silence }): Pair[] =>
+      silence ? [['Silent', `${name}: switched on, but ${silence}`]] : [],
+    ),
   ];
 }
 
