@@ -33,11 +33,10 @@ export function settingsHistory(sample: Sample, type: string, least = LEAST): Se
     });
     const found = figures.find(({ group }) => group === type) ?? figuresOf([], { now: until, least }).groups[0];
     if (found === undefined) return [];
-    const first = within.findLast((row) => row.type === type)?.at ?? until;
-    const since = Number.isFinite(period.since) ? period.since : first;
+    const own = within.filter((row) => row.type === type);
+    const since = Number.isFinite(period.since) ? period.since : (own.at(-1)?.at ?? until);
     // The words of a finished period were looked up at its end alone.
     const horizons = byHorizon((name) => ({ ...found.horizons[name], ...(isPresent ? {} : { verdict_since: null }) }));
-    const own = within.filter((row) => row.type === type);
     const perDay = twoDecimals(cardsPerDay(own, until, { days: Number.POSITIVE_INFINITY, since }));
     return [{ ...found, cards_per_day: perDay, horizons, group: formatApiTime(since), settings: period.settings }];
   });

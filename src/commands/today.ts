@@ -50,9 +50,11 @@ export async function run(invocation: Invocation, options: Options): Promise<voi
     commandLine(invocation, ['stats', ...historyWords(options), '--by', 'type']),
     tuneCommand(invocation, options),
   ];
-  const silence = (type: string) => silenceOf(sample, type);
-  const page = { ...compared, silenceOf: silence, rateBefore: (type: string) => rateBefore(sample, type), next };
-  await output.one(todayView(page), today);
+  const ofType = {
+    silenceOf: (type: string) => silenceOf(sample, type),
+    rateBefore: (type: string) => rateBefore(sample, type),
+  };
+  await output.one(todayView({ ...compared, ...ofType, next, isBelowExport: refresh }), today);
   if (failure !== undefined) throw failure;
 }
 

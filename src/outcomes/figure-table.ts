@@ -322,7 +322,8 @@ export const GROUP_TABLE = figureTable<GroupData>()({
   },
   cards_per_day: {
     schema: figure,
-    about: 'cards a day in the last 28 days or since settings_since, silent days counted; null for months',
+    about:
+      'cards a day in the last 28 days or since settings_since, silent days counted; by settings: in all their time; null for months',
     of: ({ perDay }) => perDay,
   },
   settings_since: {

@@ -85,7 +85,7 @@ describe.concurrent('today', () => {
     expect(ran.stdout).toMatch(
       /^Last 24 h +\d+ cards until \d\d:\d\d UTC \(1 hour ago\), usually \d+; --refresh updates$/m,
     );
-    expect(ran.stdout).not.toContain('Go on with');
+    expect(ran.stdout).toMatch(/^Next \(free\): `screener --demo stats --local --by type`, `screener --demo tune`$/m);
     expect(await here(['--demo', 'today', '--refresh', '--quiet', '--json'])).toMatchObject({ code: 0, stderr: '' });
   });
 });

@@ -6,6 +6,7 @@ import { type ReadonlyDeep, schemaOf } from '../../outcomes/figure.ts';
 import { GROUP_TABLE } from '../../outcomes/figure-table.ts';
 import { RATE_DAYS } from '../../outcomes/rate.ts';
 import { cutSchema, questionSchema, type Tuning } from '../../outcomes/tune-types.ts';
+import type { ShownVerdict } from '../../outcomes/types.ts';
 import { LEAST } from '../../outcomes/verdict.ts';
 import { DAY } from '../../runtime/units.ts';
 import { fieldsOf } from '../described-fields.ts';
@@ -140,6 +141,12 @@ interface ScreenerPage {
   readonly inFull: readonly string[];
 }
 
+/** As the ranking words it. */
+const FOUND: { readonly [verdict in ShownVerdict]?: string } = {
+  above_others: 'worth keeping, ',
+  below_others: 'behind, ',
+};
+
 /** Its verdict and figures, or those of each of its settings; then the advice. */
 export function screenerPage({ screeners, history, tuning, rates, inFull }: ScreenerPage): View<object> {
   const questions = tuning.questions.filter(({ horizon }) => horizon === MAIN_HORIZON);
@@ -152,13 +159,11 @@ export function screenerPage({ screeners, history, tuning, rates, inFull }: Scre
       const figures = horizons[MAIN_HORIZON];
       const { offer, pairs, sections } = render;
       const hasChanged = history.changes.length > 0;
-      const none = silent ? `Check its settings: switched on, but ${silenceOf(first)}.` : '';
-      const advice = none ? [none] : questions.filter(isClear).map((one) => adviceWords(one, tuning.cuts, perDay));
+      const advice = silent
+        ? [`Check its settings: switched on, but ${silenceOf(first)}.`]
+        : questions.filter(isClear).map((one) => adviceWords(one, tuning.cuts, perDay));
       const advices = last === null ? [] : advice.map((text): Pair => ['Advice', text]);
-      const [[label = ''] = []] = findings([{ name: type, figures }], 'type').filter(([, name]) =>
-        name.startsWith(type),
-      );
-      const found = /^(Worth|Behind)/.test(label) ? `${label.toLowerCase().replace('btc', 'BTC')}, ` : '';
+      const found = FOUND[figures?.shown_verdict ?? 'unclear'] ?? '';
       const verdict = figures === null ? 'no cards' : `${found}${verdictText(figures, LEAST, silenceOf(first))}`;
       const title = `${screenerName(first)}: ${verdict}`;
       const differences: Pair[] = (['others', 'btc'] as const).map((to) => {

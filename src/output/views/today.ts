@@ -97,9 +97,13 @@ interface Known extends Pick<Comparison, 'groups'> {
   readonly rateBefore: (type: string) => number;
   /** Command lines. */
   readonly next: readonly string[];
+  readonly isBelowExport: boolean;
 }
 
-export const todayView = ({ groups, silenceOf, rateBefore, next }: Known): View<Today> => ({
+/** What an export says above the page, in lines. */
+const EXPORT_LINES = 6;
+
+export const todayView = ({ groups, silenceOf, rateBefore, next, isBelowExport }: Known): View<Today> => ({
   fields: todayFields,
   page: (value, render) => {
     const { verdict } = differenceColumns<Type>(
@@ -107,26 +111,26 @@ export const todayView = ({ groups, silenceOf, rateBefore, next }: Known): View<
       LEAST,
       ({ screener_type }) => silenceOf(screener_type),
     );
-    const usualOf = ({ screener_type: type, usual: now }: Type) => (silenceOf(type) === undefined ? now : 0);
-    const usual = figureColumn<Type>('USUAL', 1, (type) => {
-      const before = silenceOf(type.screener_type) === undefined ? 0 : rateBefore(type.screener_type);
-      return before > 0 ? `was ${before.toFixed(1)}` : usualOf(type).toFixed(1);
+    const usual = figureColumn<Type>('USUAL', 1, ({ screener_type: type, usual: now }) => {
+      const before = silenceOf(type) === undefined ? 0 : rateBefore(type);
+      return before > 0 ? `was ${before.toFixed(1)}` : now.toFixed(1);
     });
+    const alive = value.by_type.filter(({ screener_type }) => silenceOf(screener_type) === undefined);
     const parts = [
       [...unusualLines(value, render), ...changeLines(value, render)].join('\n'),
-      render.pairs(overview(value, usualOf, render)),
+      render.pairs(overview(value, alive, render)),
       render.table([...TYPES, usual, { ...verdict, header: 'VERDICT (VS OTHERS)' }], value.by_type),
     ];
+    const last = isBelowExport ? '' : render.note(`Next (free): ${next.map((line) => `\`${line}\``).join(', ')}`);
     // Two lists share what the terminal leaves, below their headers and above the prompt.
-    const taken = parts.flatMap((part) => (part === '' ? [] : [...part.split('\n'), ''])).length;
-    const room = (render.height ?? 24) - 5 - taken;
-    const offer = room >= 12 && render.offer('Go on with (free):', ...next);
-    const rows = Math.max(2, room - (offer ? next.length + 2 : 0));
+    const taken = [...parts, last].flatMap((part) => (part === '' ? [] : [...part.split('\n'), ''])).length;
+    const room = (render.height ?? 24) - 5 - (isBelowExport ? EXPORT_LINES : 0) - taken;
+    const rows = Math.max(2, room);
     const lists = [
       render.table(MOVES, value.biggest_moves.slice(0, Math.ceil(rows / 2))),
       render.table(NEWEST, value.newest.slice(0, Math.floor(rows / 2))),
     ];
-    return render.sections([...parts, ...lists, offer].map((body) => ({ body })));
+    return render.sections([...parts, ...lists, last].map((body) => ({ body })));
   },
 });
 
@@ -144,8 +148,8 @@ function changeLines({ verdicts_changed }: Today, { paragraph, styles }: RenderC
 }
 
 function overview(
-  { history, credits, cards, settled, by_type }: Today,
-  usualOf: (type: Type) => number,
+  { history, credits, cards, settled }: Today,
+  alive: readonly Type[],
   { now, zone, styles }: RenderContext,
 ): Pair[] {
   const { sample, median_move_pct: median, median_vs_btc_percentage_points: versus } = settled[MAIN_HORIZON];
@@ -154,7 +158,7 @@ function overview(
   const { covered_until: until } = history;
   const old = now - Date.parse(until);
   const end = old < MINUTE ? '' : ` until ${zonedTime(until, zone).slice(11)} (${age(until, now)})`;
-  const usual = by_type.reduce((sum, type) => sum + usualOf(type), 0);
+  const usual = alive.reduce((sum, type) => sum + type.usual, 0);
   const came = `${pluralize(cards.last_24h, 'card')}${end}, usually ${usual.toFixed(usual < 10 ? 1 : 0)}${old < HOUR ? '' : '; --refresh updates'}`;
   return [
     ['Last 24 h', styles.bold(came)],
