@@ -35,7 +35,7 @@ export function adviceWords(question: Question, cuts: readonly Cut[], perDay?: n
   if (cut === undefined) return `No stricter setting of ${name} is clearly better.`;
   const before = perDay == null ? '' : ` instead of ${perDay.toFixed(1)}`;
   const better = cut.kept_vs_dropped?.toFixed(1);
-  return `Try ${name} at ${cutName(cut)}: ${cut.cards_per_day.toFixed(1)} cards a day${before}; the kept cards did ${better} pp better than the dropped ones.`;
+  return `Try ${name} at ${cutName(cut)}: ${cut.cards_per_day.toFixed(1)} cards a day${before}; the kept cards did ${better} pp better than the rest (a cautious figure).`;
 }
 
 /** What to try, in a line for each number. @param lineOf the command line that shows a type in full */

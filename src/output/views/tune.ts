@@ -62,22 +62,21 @@ export function tunePage(page: TunePage): View<Tune> {
       const answer = noneTells(questions, type, page);
       const advice = clear.map((one): Pair => [safeText(one.type), adviceOf(one, cuts, page)]);
       const found = type === null ? [[pairs(advice)]] : clear.map((one) => cutsOfNumber(one, cuts, page, render));
-      const drawn = [type === null && typesTable(questions, page, render), isTable && numbersTable(questions, render)];
-      const text = [answer, ...drawn].join('\n');
+      const types = type === null && typesTable(questions, page, render);
+      const drawn = [types, isTable && numbersTable(questions, render)].filter(Boolean).join('\n\n');
       const [sized] = questions.filter((one) => one.absolute);
       return sections([
         ...(none ? [[paragraph(answer)]] : found).map((body, i) => (i === 0 ? { title, body } : { body })),
-        ...(isTable && type === null ? [{ body: drawn.shift() ?? '' }] : []),
         {
           body: [
-            ...drawn,
+            drawn,
             note(
               isTable &&
                 'CORR.: correlation of ranks, among cards of the same day; p is after Holm for all numbers of a type.',
               isTable && sized !== undefined && `${numberName(sized)}: its size, whether up or down`,
-              /limit/i.test(text) &&
+              /limit/i.test(answer + drawn) &&
                 `${isTable ? 'LIMIT' : 'limit'}: such a correlation is found in 4 of 5 cases; a weaker one may be missed`,
-              !none && type !== null && 'KEPT MINUS DROPPED is reduced: the best of several looks better than it is.',
+              isTable && !none && 'Kept minus dropped is reduced: the best of several looks better than it is.',
               !none && byChance(questions),
               !none && type !== null && ONLY_STRICTER,
               hasTested ? !isDetailed && '--detail lists every number.' : isDetailed && 'No number has details yet.',
@@ -136,7 +135,7 @@ function numbersTable(questions: readonly Question[], { table, styles }: RenderC
 
 /** What to try with a number that tells, and its cuts below a row of all cards. */
 function cutsOfNumber(question: Question, cuts: readonly Cut[], page: TunePage, render: RenderContext): Part[] {
-  const { pairs, styles, table } = render;
+  const { note, pairs, styles, table } = render;
   const { settings } = page;
   const all = allOf(question, page);
   const figures = all?.horizons[question.horizon];
@@ -154,16 +153,14 @@ function cutsOfNumber(question: Question, cuts: readonly Cut[], page: TunePage, 
   const isForeign = !JSON.stringify(settings).includes(JSON.stringify(question.key).slice(1, -1));
   const yours = settings.length === 0 ? '' : `Yours: ${settingsOf(settings)}. `;
   const best = bestCut(own);
+  const isLoosest = best !== undefined && best !== own.at(-1);
+  const loosest = note(isLoosest && `${best.value} is the loosest that helps; stricter ones keep fewer cards.`);
   const said: Pair[] = [
     ['Advice', adviceOf(question, cuts, page)],
-    [
-      'Why',
-      best && best !== own.at(-1) ? `${best.value} is the loosest that helps; stricter ones keep fewer cards.` : '',
-    ],
     ['Setting', isForeign ? `${yours}None is called ${numberName(question)}: change the one that controls it.` : ''],
     ['Checked', checkedWords(best)],
   ];
-  return [pairs(said.filter(([, value]) => value !== '')), `\n${table(columns, [undefined, ...own])}`];
+  return [pairs(said.filter(([, value]) => value !== '')), `\n${table(columns, [undefined, ...own])}`, loosest];
 }
 
 /** `+2.14 (+0.84 to +6.17)`, in colour where it is clear of zero. */
@@ -176,8 +173,8 @@ function keptText({ kept_vs_dropped: kept, kept_vs_dropped_interval: interval }:
 export function checkedWords(cut?: Cut): string {
   const { verdict_since: since = null, since_then: then = null } = cut ?? {};
   if (since === null || !then?.interval_95) return '';
-  const outcomes = `${pluralize(then.cards, 'outcome')} since ${dayAndMonth(Date.parse(since))}`;
-  return `On the ${outcomes}, not used to choose this setting: kept minus dropped ${percentagePoints(then.difference_percentage_points)} (${rangeText(then.interval_95)}).`;
+  const outcomes = `${pluralize(then.cards, 'later outcome')}, since ${dayAndMonth(Date.parse(since))}`;
+  return `On ${outcomes}, that had no part in the choice: kept minus dropped ${percentagePoints(then.difference_percentage_points)} (${rangeText(then.interval_95)}).`;
 }
 
 /** In simulations without any telling number one of a type's numbers was called clear in 1 to 4 % of cases. */
