@@ -21,6 +21,11 @@ export interface TypeFacts {
 }
 
 const figuresOf = ({ horizons }: GroupFigures) => horizons[MAIN_HORIZON];
+/** Without an interval there is nothing to tell. */
+const isTooEarly = (group: GroupFigures): boolean => decidingOf(figuresOf(group)).interval === null;
+export const NOT_YET = 'Not enough yet to tell';
+export const FIRST_VERDICT =
+  'A first verdict on a screener type needs outcomes on six blocks of two days, a firm one on twelve. Each export buys more of them.';
 const nameOf = ({ group }: GroupFigures): string => label(group ?? '');
 
 /** `oi_growth beats`, `a and b beat`. */
@@ -35,7 +40,8 @@ export function findingOf({ groups }: Comparison): string {
   const below = inOrder.filter((group) => isBelow(figuresOf(group).shown_verdict));
   const behind = below.length === 0 ? '' : verb(below, 'falls behind', 'fall behind');
   const [best] = above;
-  if (best === undefined) return behind === '' ? 'No screener type stands out yet' : `${behind} your other cards`;
+  const none = groups.every(isTooEarly) ? NOT_YET : 'No screener type stands out yet';
+  if (best === undefined) return behind === '' ? none : `${behind} your other cards`;
   const { to, median } = decidingOf(figuresOf(best));
   const points = above.length > 1 || median === null ? '' : ` by ${median.toFixed(1)} points`;
   const beats = `${verb(above, 'beats', 'beat')} ${to === 'btc' ? 'BTC' : 'your other cards'}${points}`;
@@ -56,10 +62,13 @@ export function answerSection(byType: Comparison, known: ReadonlyMap<string, Typ
   const groups = ranked(byType.groups, MAIN_HORIZON).slice(0, 20);
   const { given, standing } = recordOf(byType.standings.map((one) => one.standings));
   const figures = groups.map(figuresOf);
+  const isEarly = groups.every(isTooEarly);
   return section({
     id: 'answer',
-    title: 'Which screener types are worth keeping',
-    says: html`Median difference to ${comparedWith(groups)} after 24 h, in percentage points: <b class="above">above</b>, <b class="below">below</b>, or grey: no clear difference.`,
+    title: isEarly ? 'Your screener types so far' : 'Which screener types are worth keeping',
+    says: isEarly
+      ? FIRST_VERDICT
+      : html`Median difference to ${comparedWith(groups)} after 24 h, in percentage points: <b class="above">above</b>, <b class="below">below</b>, or grey: no clear difference.`,
     picture: [
       forest({
         name: 'Screener types after 24 h',
@@ -69,7 +78,7 @@ export function answerSection(byType: Comparison, known: ReadonlyMap<string, Typ
         silenceOf: ({ group }) => known.get(group ?? '')?.silence,
       }),
       note(
-        `Cards a day: in the last ${RATE_DAYS} days.`,
+        `Cards a day: in the last ${RATE_DAYS} days at most.`,
         given > 0 &&
           `Of ${pluralize(given, 'verdict')} (above or below) given in these ${Math.min(days, 182)} days, ${standing === 1 ? '1 still holds' : `${standing} still hold`}.`,
         figures.some((one) => one.shown_verdict === 'below_others' && one.verdict !== 'below_btc') &&
@@ -79,9 +88,11 @@ export function answerSection(byType: Comparison, known: ReadonlyMap<string, Typ
   });
 }
 
-export function symbolsSection(bySymbol: Comparison): Markup {
+export function symbolsSection(bySymbol: Comparison): Markup | undefined {
   const bySample = [...bySymbol.groups].sort((a, b) => figuresOf(b).btc_sample - figuresOf(a).btc_sample);
   const groups = ranked(bySample.slice(0, 10), MAIN_HORIZON);
+  if (groups.every(isTooEarly)) return undefined;
+  const [tested, all] = [bySymbol.comparisons, bySample.length];
   const found = groups.filter((group) => [isAbove, isBelow].some((is) => is(figuresOf(group).shown_verdict)));
   return section({
     id: 'symbols',
@@ -90,8 +101,8 @@ export function symbolsSection(bySymbol: Comparison): Markup {
     picture: [
       forest({ name: 'Symbols after 24 h', comparison: bySymbol, groups }),
       note(
-        bySample.length > groups.length &&
-          `${groups.length} of ${bySample.length} symbols are drawn; screener symbols lists all.`,
+        all > groups.length &&
+          `${groups.length} of ${all} symbols are drawn, but ${tested} are tested${tested < all ? ': all but BTC itself and those with too few days' : ''}. The command screener symbols lists all.`,
       ),
     ],
   });
@@ -105,15 +116,16 @@ function aboutType(group: GroupFigures, known: TypeFacts | undefined): Markup {
   const later = isAbove(verdict) || isBelow(verdict) ? then : null;
   const set = settings_since === null ? '' : `, since ${dayAndMonth(Date.parse(settings_since))}`;
   // Beside the difference to BTC, it is not said again.
-  const vsBtc = decidingOf(figuresOf(group)).to === 'btc' ? '' : `${signed(btc)} vs BTC `;
-  return html`<div class="btc">${btc !== null && vsBtc}${share !== null && html`<span class="range">${percent(share)} beat BTC</span>`}</div>
+  const { to, interval } = decidingOf(figuresOf(group));
+  const vsBtc = interval !== null && to === 'btc' ? '' : `${signed(btc)} vs BTC `;
+  return html`<div class="btc">${btc !== null && vsBtc}${share !== null && interval !== null && html`<span class="range">${percent(share)} beat BTC</span>`}</div>
 <div class="size">${known?.silence === undefined ? `${fixed(cards_per_day ?? 0)} a day` : 'silent'} <span class="range">${pluralize(sample, 'outcome')}</span></div>
 ${facts([
-  known?.settings !== undefined && ['Settings', `${known.settings}${set}`],
+  known?.settings !== undefined && ['Settings now', `${known.settings}${set}`],
   later !== null &&
     since !== null && [
       `Since ${dayAndMonth(Date.parse(since))}`,
-      `${signed(later.difference_percentage_points)} (${between(later.interval_95, '')}), ${pluralize(later.cards, 'card')}`,
+      `${signed(later.difference_percentage_points)} (${between(later.interval_95, '')}), ${pluralize(later.cards, 'outcome')}`,
     ],
   ...coincides_with.map((one) => ['Overlap', `${percent(one.share)} coincide with ${label(one.group)}`] as const),
 ])}`;

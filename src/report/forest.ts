@@ -3,6 +3,7 @@ import { MAIN_HORIZON } from '../api/contract/horizons.ts';
 import { type Deciding, decidingOf } from '../outcomes/deciding.ts';
 import type { Comparison, GroupFigures } from '../outcomes/figure-table.ts';
 import type { Interval } from '../outcomes/types.ts';
+import { NONE } from '../output/format.ts';
 import { verdictText } from '../output/views/verdict.ts';
 import { type NumberAxis, signedAxis } from './axis.ts';
 import { between, signed } from './format.ts';
@@ -31,18 +32,16 @@ export function forest({ name, comparison, groups, about, silenceOf }: Forest): 
   const { comparisons: tested, least_percentage_points: least } = comparison;
   const drawn = groups.filter((_, i) => all[i]?.interval !== null);
   const zero = axis.at(0);
-  const side = (text: string, by: number, anchor: string) =>
-    html`<text class="tick" x="${zero * 100}%" dx="${by}" y="12" text-anchor="${anchor}">${text}</text>`;
   const wordsOf = (group: GroupFigures) => verdictText(group.horizons[MAIN_HORIZON], least, silenceOf?.(group));
-  return html`<div class="forest${about === undefined && ' compact'}"><div class="scale" aria-hidden="true"><svg width="100%" height="42">${zero > 0.2 && side('← below', -8, 'end')}${zero < 0.8 && side('above →', 8, 'start')}${ticksAcross(axis, 18)}</svg></div>
+  const rows = groups.map((group) => row(group, wordsOf(group), least, axis, about?.(group)));
+  return html`<div class="forest${about === undefined && ' compact'}${drawn.length === 0 && ' bare'}"><div class="scale" aria-hidden="true"><svg width="100%" height="42">${zero > 0.2 && side('← below', zero, 12, -8)}${zero < 0.8 && side('above →', zero, 12, 8)}${ticksAcross(axis, 18)}</svg></div>
 <ul aria-label="${name}">
-${groups.map((group) => row(group, wordsOf(group), axis, about?.(group)))}</ul>
+${rows}</ul>
 ${note(
   drawn.length > 0 && 'Thick line: 95 % interval of the median.',
   drawn.length > 0 && tested > 1 && `Thin: wider, because ${tested} are tested.`,
   drawn.some(({ horizons }) => horizons[MAIN_HORIZON].weak) && 'Dotted: fewer than twelve blocks of days.',
-  all.some(({ verdict, interval: one }) => verdict === 'none' && one && Math.max(-one.low, one.high) > least) &&
-    `No difference: the 90 % interval lies within ±${least} pp.`,
+  rows.some(({ text }) => /[◂▸]/.test(text)) && '◂ ▸: the line goes on beyond the picture.',
 )}</div>
 `;
 }
@@ -54,26 +53,35 @@ export function comparedWith(groups: readonly GroupFigures[]): string {
 
 /** An interval may be many times wider than the rest: it is drawn to the edge, and its numbers say where it ends. */
 function axisOf(all: readonly Deciding[]): NumberAxis {
-  const estimates = all.flatMap(({ median }) => median ?? []);
+  const estimates = all.flatMap(({ median, interval }) => (interval && median) ?? []);
   const ends = all.flatMap(({ interval }) => (interval === null ? [] : [interval.low, interval.high]));
   const reach = 6 * Math.max(0, ...estimates.map(Math.abs));
   return signedAxis([...estimates, ...ends.filter((end) => reach === 0 || Math.abs(end) <= reach)]);
 }
 
-function row(group: GroupFigures, verdict: string, axis: NumberAxis, about: Markup | undefined): Markup {
+/** Words beside a place on the axis. @param y, by pixels */
+function side(text: string, at: number, y: number, by: number): Markup {
+  return html`<text class="tick" x="${at * 100}%" dx="${by}" y="${y}" text-anchor="${by < 0 ? 'end' : 'start'}">${text}</text>`;
+}
+
+function row(group: GroupFigures, said: string, least: number, axis: NumberAxis, about: Markup | undefined): Markup {
   const figures = group.horizons[MAIN_HORIZON];
-  const { median, interval, widened, verdict: kind } = decidingOf(figures);
+  const { median, interval, widened, verdict } = decidingOf(figures);
+  const isWide = verdict === 'none' && interval && Math.max(-interval.low, interval.high) > least;
   const name = label(group.group ?? '');
   const edge = (value: number) => axis.at(Math.min(axis.high, Math.max(axis.low, value)));
   const drawn = (range: Interval | null, look: string) =>
     range !== null && rule(edge(range.low), MIDDLE, edge(range.high), MIDDLE, look);
-  return html`<li${verdictLook(kind)}>
+  const { low, high } = widened ?? interval ?? axis;
+  return html`<li${verdictLook(verdict)}>
 <div class="name"><b>${breakable(name)}</b></div>
-<svg class="draw" aria-hidden="true" width="100%">${rule(axis.at(0), 0, axis.at(0), '100%', 'zero')}${drawn(widened, 'iv thin')}${drawn(interval, figures.weak ? 'iv weak' : 'iv')}${
-    median !== null && dot(axis.at(median), MIDDLE, 5, 'own', `${name}: ${signed(median)}, ${between(interval)}`)
+<svg class="draw" aria-hidden="true" width="100%">${rule(axis.at(0), 0, axis.at(0), '100%', 'zero')}${drawn(widened, 'iv thin')}${drawn(interval, figures.weak ? 'iv weak' : 'iv')}${low < axis.low && side('◂', 0, MIDDLE + 4, -1)}${high > axis.high && side('▸', 1, MIDDLE + 4, 1)}${
+    interval !== null &&
+    median !== null &&
+    dot(axis.at(median), MIDDLE, 5, 'own', `${name}: ${signed(median)}, ${between(interval)}`)
   }</svg>
-<div class="value"><b>${median === null ? 'not measured' : signed(median)}</b>${interval !== null && html` <span class="range">${between(interval, '')}</span>`}</div>
-<div class="verdict"><span>${verdict}</span></div>
+<div class="value">${interval === null ? NONE : html`<b>${signed(median)}</b> <span class="range">${between(interval, '')}</span>`}</div>
+<div class="verdict"><span>${isWide ? said.replace(')', ' by its 90 % interval)') : said}</span></div>
 ${about}</li>
 `;
 }

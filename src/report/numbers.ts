@@ -6,11 +6,12 @@ import type { Cut, Question, Tuning } from '../outcomes/tune-types.ts';
 import { checkedWords } from '../output/views/tune.ts';
 import { adviceWords, bestCut, cutName, cutsOf, isClear, isTested, numberName } from '../output/views/tune-words.ts';
 import { pluralize } from '../runtime/pluralize.ts';
+import type { TypeFacts } from './answer.ts';
 import { signedAxis } from './axis.ts';
 import { signed } from './format.ts';
 import { label, type Markup } from './markup.ts';
 import { bar, HEIGHT, multiples, words } from './plot.ts';
-import { note, section } from './section.ts';
+import { facts, note, section } from './section.ts';
 
 const FIFTHS = 5;
 
@@ -19,6 +20,7 @@ export function numbersSection(
   { questions, cuts }: Tuning,
   differences: readonly Difference[],
   { groups }: Comparison,
+  known: ReadonlyMap<string, TypeFacts>,
 ): Markup | undefined {
   const tested = questions.filter(isTested);
   const found = tested
@@ -31,7 +33,8 @@ export function numbersSection(
   const drawn = found.slice(0, 3);
   const panels = drawn.map(({ question, fifths }) => {
     const y = signedAxis(
-      fifths.map(({ median }) => median),
+      // Leaves room for the words above the highest bar.
+      fifths.map(({ median }) => 1.2 * median),
       HEIGHT,
     );
     const own = cutsOf(question, cuts);
@@ -45,11 +48,17 @@ export function numbersSection(
       ];
     });
     const unit = question.key.endsWith('_pct') ? '\u00a0%' : '';
-    const ticks = fifths.slice(1).map(({ low }, i) => ({ at: (i + 1) / FIFTHS, text: short(low) + unit }));
+    const limits = fifths.slice(1).map(({ low }) => short(low));
+    const decimals = Math.max(...limits.map((text) => text.split('.')[1]?.length ?? 0));
+    const ticks = limits.map((text, i) => ({ at: (i + 1) / FIFTHS, text: Number(text).toFixed(decimals) + unit }));
     return {
       type: question.type,
       verdict: null,
-      says: `${adviceWords(question, own, perDay)} ${checkedWords(best)}`,
+      says: facts([
+        ['Yours now', known.get(question.type)?.settings ?? 'not known'],
+        ['Advice', adviceWords(question, own, perDay)],
+        best !== undefined && ['Checked', checkedWords(best)],
+      ]),
       label: `median difference to BTC of five groups by ${label(numberName(question))}`,
       x: { ticks, at: (share: number) => share },
       y,

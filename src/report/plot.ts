@@ -36,7 +36,7 @@ ${marks}</svg></div>
 export interface Panel extends Plot {
   readonly type: string;
   readonly verdict: ShownVerdict | null;
-  readonly says: string;
+  readonly says: Part;
 }
 
 export function multiples(panels: readonly Panel[]): Markup {
@@ -51,7 +51,7 @@ export function multiples(panels: readonly Panel[]): Markup {
 export function ticksAcross({ ticks }: Axis, top: number): Markup[] {
   return ticks.map(
     ({ at, text }) =>
-      html`${rule(at, top, at, top + 5, 'grid')}<text class="tick x" x="${at * 100}%" y="${top + 19}" text-anchor="${at === 0 ? 'start' : at === 1 ? 'end' : 'middle'}">${text}</text>`,
+      html`${rule(at, top, at, top + 5, 'grid')}<text class="tick x" x="${at * 100}%" y="${top + 19}" text-anchor="middle">${text}</text>`,
   );
 }
 

@@ -7,7 +7,7 @@ import type { Row } from '../outcomes/row.ts';
 import type { Tuning } from '../outcomes/tune-types.ts';
 import type { Pair } from '../output/types.ts';
 import type { SettingsHistory } from '../output/views/settings-history.ts';
-import { answerSection, findingOf, symbolsSection, type TypeFacts } from './answer.ts';
+import { answerSection, FIRST_VERDICT, findingOf, NOT_YET, symbolsSection, type TypeFacts } from './answer.ts';
 import { beforeAfterSection } from './before-after.ts';
 import { html, Markup } from './markup.ts';
 import { numbersSection } from './numbers.ts';
@@ -88,7 +88,7 @@ function sectionsOf(input: ReportInput): (Markup | undefined)[] {
   });
   return [
     answerSection(byType, input.typeFacts, periods.days),
-    numbersSection(input.tuning, present, byType),
+    numbersSection(input.tuning, present, byType, input.typeFacts),
     beforeAfterSection(input.settings),
     perDaySection(cards, periods, changes),
     daysSection(differences, periods, changes, verdicts),
@@ -106,7 +106,7 @@ function sectionsOf(input: ReportInput): (Markup | undefined)[] {
 function tooLittle({ cards, differences }: ReportInput): Markup {
   return section({
     id: 'answer',
-    title: 'Not enough yet to tell',
-    says: `The history holds ${cards.length} cards from this window, ${differences.length} of them with an outcome after 24 h. A first verdict on a screener type needs outcomes on six blocks of two days, a firm one on twelve. Each export buys more of them.`,
+    title: NOT_YET,
+    says: `The history holds ${cards.length} cards from this window, ${differences.length} of them with an outcome after 24 h. ${FIRST_VERDICT}`,
   });
 }

@@ -6,6 +6,7 @@ import type { Difference } from '../outcomes/differences.ts';
 import { groupBy } from '../outcomes/group.ts';
 import { medianOf, quantile, sortedOf } from '../outcomes/quantile.ts';
 import type { ShownVerdict } from '../outcomes/types.ts';
+import { dayAndMonth } from '../output/format.ts';
 import { pluralize } from '../runtime/pluralize.ts';
 import { utcDay } from '../runtime/units.ts';
 import { central, countAxis, dayAxis, signedAxis } from './axis.ts';
@@ -22,6 +23,9 @@ const SPAN = 0.96;
 const BINS = 20;
 
 export type Verdicts = readonly { readonly type: string; readonly verdict: ShownVerdict | null }[];
+
+/** A median of few days would look like a finding. */
+const isTold = (verdict: ShownVerdict | null): boolean => verdict !== 'too_few_days';
 
 function drawnTypes(differences: readonly Difference[], verdicts: Verdicts) {
   const byType = groupBy(differences, ({ card }) => card.type);
@@ -63,7 +67,7 @@ export function spreadSection(differences: readonly Difference[], verdicts: Verd
       label: `${pluralize(sorted.length, 'difference')} to BTC after 24 h`,
       x,
       y,
-      marks: [bars, rule(at, 0, at, HEIGHT, 'median'), words(at, -4, `median ${signed(median)}`)],
+      marks: [bars, isTold(verdict) && [rule(at, 0, at, HEIGHT, 'median'), words(at, -4, `median ${signed(median)}`)]],
     };
   });
   const behind = best.sorted.filter((value) => value < 0).length / best.sorted.length;
@@ -72,7 +76,7 @@ export function spreadSection(differences: readonly Difference[], verdicts: Verd
     title: isAbove(best.verdict)
       ? `${percent(behind)} of ${label(best.type)} cards fell behind BTC`
       : 'How much single cards differ',
-    says: "Each card's difference to BTC after 24 h under the present settings, in percentage points; the height is the share of the type's outcomes.",
+    says: "Each card's difference to BTC after 24 h, in percentage points, since the last known change of settings; the height is the share of the type's outcomes.",
     picture: [multiples(panels), note(beyond > 0 && `Outside the picture: ${pluralize(beyond, 'outcome')}.`)],
   });
 }
@@ -90,7 +94,8 @@ export function daysSection(
   changes: readonly SettingsChange[],
   verdicts: Verdicts,
 ): Markup | undefined {
-  const courses = drawnTypes(differences, verdicts).map((one) => ({ ...one, days: courseOf(one.own, periods) }));
+  const told = verdicts.filter(({ verdict }) => isTold(verdict));
+  const courses = drawnTypes(differences, told).map((one) => ({ ...one, days: courseOf(one.own, periods) }));
   const [best] = courses;
   if (best === undefined || courses.every(({ days }) => days.length < 2)) return undefined;
   const medians = sortedOf(courses.flatMap(({ days }) => days.map(({ median }) => median)));
@@ -101,11 +106,14 @@ export function daysSection(
   const beyond = medians.filter((median) => !isInside(median)).length;
   const { unit } = periods;
   const plural = unit === 'day' || unit === 'week' ? `${unit}s` : 'periods';
-  const aheadWords = (days: ReturnType<typeof courseOf>) =>
-    `above BTC on ${days.filter(({ median }) => median > 0).length} of ${days.length} ${plural}`;
-  const panels = courses.map(({ type, verdict, days }) => {
+  const aheadOf = ({ type, own }: { type: string; own: readonly Difference[] }) => {
+    const since = changes.findLast(({ types }) => types.includes(type))?.at;
+    const days = courseOf(since === undefined ? own : own.filter(({ card }) => card.at >= since), periods);
+    const ahead = days.filter(({ median }) => median > 0).length;
+    return `above BTC on ${ahead} of ${days.length} ${plural}${since === undefined ? '' : ` since ${dayAndMonth(since)}`}`;
+  };
+  const panels = courses.map(({ type, verdict, own: all, days }) => {
     const own = changes.filter((change) => change.types.includes(type));
-    const changed = own.length === 0 ? '' : `; settings changed ${own.map(({ at }) => utcDay(at)).join(', ')}`;
     const dots = days.map(({ at, middle, size, median }) => {
       const title = `${utcDay(at)}: ${signed(median)} pp, ${pluralize(size, 'outcome')}`;
       return isInside(median) && dot(x.at(middle), y.at(median), 2, 'pt', title);
@@ -114,7 +122,7 @@ export function daysSection(
     return {
       type,
       verdict,
-      says: `${aheadWords(days)}${changed}`,
+      says: aheadOf({ type, own: all }),
       label: `median difference to BTC after 24 h of each ${unit}`,
       x,
       y,
@@ -123,8 +131,8 @@ export function daysSection(
   });
   return section({
     id: 'days',
-    title: isAbove(best.verdict) ? `${label(best.type)} was ${aheadWords(best.days)}` : 'Over time',
-    says: `Each dot is the median difference to BTC of one ${unit} (UTC) after 24 h; the line is that of seven ${plural} together.${changes.length === 0 ? '' : ' A dashed line marks a change of settings; the cards before it are drawn, too.'}`,
+    title: isAbove(best.verdict) ? `${label(best.type)} was ${aheadOf(best)}` : 'Over time',
+    says: `Each dot is the median difference to BTC of one ${unit} (UTC) after 24 h; the line is that of seven ${plural} together.${changes.length === 0 ? '' : ' A dashed line marks a change of settings: what came before it is drawn, but not counted.'}`,
     picture: [multiples(panels), note(beyond > 0 && `Outside the picture: ${pluralize(beyond, 'dot')}.`)],
   });
 }

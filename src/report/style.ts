@@ -46,9 +46,10 @@ th:first-child{padding-left:0}td:last-child{padding-right:0}
 .verdict{grid-area:verdict;font-size:.8125rem;padding-bottom:.35rem}
 .forest dl{grid-area:about;grid-template-columns:11rem 1fr;margin-bottom:.5rem;font-size:.8125rem}
 .compact :is(li,.scale){grid-template-columns:13rem 1fr 11rem}.compact li{grid-template-areas:"name draw value" "verdict draw value"}.compact .verdict{line-height:1.2}.compact .range{display:inline}
+.bare :is(.scale,.draw){display:none}
 .range{display:block;color:var(--quiet);font-size:.8125rem;white-space:nowrap}
 .multiples{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(16rem,100%),1fr));gap:.5rem 1.75rem}
-figure{margin:0;min-width:0;display:flex;flex-direction:column;justify-content:flex-end}figcaption{font-size:.875rem;margin-bottom:.25rem;overflow-wrap:anywhere}figcaption b{display:block}
+figure{margin:0;min-width:0;display:flex;flex-direction:column}figcaption{flex:1;font-size:.875rem;margin-bottom:.25rem;overflow-wrap:anywhere}figcaption b{display:block}
 figure:only-child{max-width:46rem}@media (min-width:44rem){.multiples:has(>figure:nth-child(4):last-child){grid-template-columns:1fr 1fr}}
 .wide{overflow-x:auto;background:linear-gradient(90deg,var(--page) 40%,transparent) 0/3rem 100% no-repeat local,linear-gradient(270deg,var(--page) 40%,transparent) 100%/3rem 100% no-repeat local,linear-gradient(90deg,var(--soft),transparent) 0/.75rem 100% no-repeat,linear-gradient(270deg,var(--soft),transparent) 100%/.75rem 100% no-repeat}
 .heat td{text-align:center;padding:.25rem .45rem;border:2px solid var(--page);min-width:5.5rem}
@@ -60,7 +61,8 @@ footer{margin-top:2rem;border-top:1px solid var(--line);padding-top:.75rem;color
 .forest :is(li,.scale){grid-template-columns:1fr auto}.forest li{grid-template-areas:"name value" "verdict value" "draw draw" "btc size" "about about"}
 :is(.btc,.size){font-size:.8125rem;padding-top:0}:is(.btc,.size) .range{display:inline}.btc{text-align:left}dl,.forest dl{grid-template-columns:5.5rem 1fr;column-gap:.5rem}header dl{grid-template-columns:max-content 1fr;font-size:1rem}
 .scale svg{grid-column:1/-1}.draw{height:36px;min-height:0}:is(.scale svg,.draw){width:calc(100% - 1.5rem);margin:0 .75rem}
-.heat{width:100%;font-size:.6875rem}.heat td{min-width:0;padding:.2rem .05rem;border-width:1px}.heat thead th{writing-mode:vertical-rl;transform:rotate(180deg);max-width:none;white-space:nowrap;text-align:left;padding:.2rem 0}.heat tbody th{padding:.2rem .3rem .2rem 0}}
+.heat{width:100%;font-size:.6875rem}.heat td{min-width:0;padding:.2rem .05rem;border-width:1px}.heat thead th{writing-mode:vertical-rl;transform:rotate(180deg);vertical-align:middle;max-width:none;white-space:nowrap;text-align:left;padding:.2rem 0}.heat tbody th{padding:.2rem .3rem .2rem 0}}
+@media screen and (min-width:84rem){main{max-width:84rem;display:grid;grid-template-columns:1fr 1fr;column-gap:3rem;align-items:start}main>*{grid-column:1/-1}:is(#numbers:has(+#changes),#numbers+#changes,#symbols:has(+#symbols-types),#symbols+#symbols-types){grid-column:auto}.multiples{grid-template-columns:repeat(auto-fit,minmax(14rem,1fr))}}
 @media print{:root{--page:#fff;--ink:#000;--quiet:#444}
 body{font-size:10.5pt}main{max-width:none;padding:0;zoom:.6}.multiples{grid-template-columns:repeat(3,1fr)}figure:only-child{grid-column:1/3}p{max-width:none}section{margin-top:1.2rem}footer{break-before:avoid}
 h2,.says{break-after:avoid}.says,.plot,.heat,tr,.forest li,figure{break-inside:avoid}.note{break-before:avoid}p{orphans:3;widows:3}

@@ -9,7 +9,6 @@ export interface SymbolsOfType {
   readonly bySymbol: readonly GroupFigures[];
 }
 
-const LEAST = 6;
 const MOST_SYMBOLS = 15;
 const MOST_TYPES = 6;
 
@@ -23,7 +22,7 @@ export function symbolTypeSection(all: readonly SymbolsOfType[]): Markup | undef
     .map((symbol) => {
       const figures = figuresOf(symbol);
       const sample = figures.reduce((sum, one) => sum + (one?.btc_sample ?? 0), 0);
-      const cells = figures.map((one) => (one !== undefined && one.btc_sample >= LEAST ? one : undefined));
+      const cells = figures.map((one) => (one?.median_vs_btc_interval_95 ? one : undefined));
       return { symbol: label(symbol ?? ''), sample, cells };
     })
     .sort((a, b) => b.sample - a.sample || (a.symbol < b.symbol ? -1 : 1));
@@ -37,7 +36,7 @@ export function symbolTypeSection(all: readonly SymbolsOfType[]): Markup | undef
   return section({
     id: 'symbols-types',
     title: 'Symbols within types',
-    says: `Median difference to BTC after 24 h under the present settings, in percentage points, of ${LEAST} outcomes or more. Strong colour: clearly not zero, but 5 in 100 would be so by chance. Weak colour: it may be zero.`,
+    says: `Median difference to BTC after 24 h, in percentage points, since the last known change of settings. Strong colour: clearly not zero, but 5 in 100 would be so by chance. Weak colour: it may be zero.`,
     picture: [
       scrollable(
         'Medians by symbol and type',
