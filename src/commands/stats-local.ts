@@ -85,7 +85,7 @@ async function compare(invocation: Invocation, options: Options<GroupBy>): Promi
     return output.one(output.isForPeople ? figuresPage(page, historyStatsView.fields) : historyStatsView, stats);
   }
   const beforeAndAfter = (name: string) =>
-    againCommand(invocation, { ...options, symbol: undefined, type: name, by: 'settings', ...WITHOUT });
+    againCommand(invocation, { ...options, symbol: undefined, type: name, by: 'settings', horizon: undefined });
   // The latest of each type: they are kept oldest first.
   const kept = (await options.history.answers()).map(({ type: of, stats }) => [of, stats] as const);
   const answers = by === 'type' && isWhole ? [...new Map(kept).values()] : [];
@@ -136,9 +136,6 @@ async function headOf<By>(options: OfHistory, by: By, now: number) {
 function horizonOf({ horizon, sort = '' }: Options): HorizonName {
   return horizon ?? HORIZON_NAMES.find((name) => sort.includes(`horizons.${name}.`)) ?? MAIN_HORIZON;
 }
-
-/** What `--by settings` takes no notice of. */
-const WITHOUT = { horizon: undefined, sort: undefined, minSample: undefined };
 
 function againCommand(invocation: Invocation, options: Options): string {
   const { by, least, horizon, sort, minSample, detail } = options;

@@ -100,11 +100,14 @@ async function typesKnown({ context }: Invocation, history: DefaultHistory | und
 
 function quoteOf({ least, most }: Bounds) {
   const [list, each] = [OPERATIONS.screeners.cost, OPERATIONS.stats.cost];
-  const parts = (types: string) => `${list} for the list of screeners, ${each} for each ${types}`;
-  if (!Number.isFinite(most)) return { cost: list + each, words: parts('type') };
-  const cost = list + most * each;
-  const [upTo, ofUpTo] = least === most ? ['', 'of '] : ['up to ', 'of up to '];
-  return { cost, words: `${upTo}${cost}: ${parts(`${ofUpTo}${pluralize(most, 'type')}`)}` };
+  const isKnown = Number.isFinite(most);
+  const cost = list + each * (isKnown ? most : 1);
+  const upTo = least === most ? '' : 'up to ';
+  const types = isKnown ? `of ${upTo}${pluralize(most, 'type')}` : 'type';
+  return {
+    cost,
+    words: `${isKnown ? `${upTo}${cost}: ` : ''}${list} for the list of screeners, ${each} for each ${types}`,
+  };
 }
 
 /** Says what this costs, beside the credits left. @throws ScreenerError quota_exhausted if they do not suffice */

@@ -11,7 +11,7 @@ import { pluralize } from '../../runtime/pluralize.ts';
 import { fieldsOf } from '../described-fields.ts';
 import { dayAndMonth, daysText, estimateText, figureText, minuteFrom, NONE } from '../format.ts';
 import { safeText } from '../safe-text.ts';
-import type { Part, RenderContext, Section, View } from '../types.ts';
+import type { RenderContext, Section, View } from '../types.ts';
 import { groupStats, groupsHead, type HistoryStats, historyStats, type StatsHead } from './history-stats-fields.ts';
 import { type HorizonRow, horizonTable } from './parts.ts';
 import { IF_SHORT, VERDICT_WORDS, verdictText, verdictTint } from './verdict.ts';
@@ -52,7 +52,7 @@ export function figuresPage<T extends object>(page: StatsPage, fields: View<T>['
         ...comparison.groups.map((group) => groupSection(group, page, render)),
         {
           body: [
-            render.note(basisWords(page)),
+            render.note(...basisWords(comparison, horizon, head.bought_first)),
             comparison.groups.some(({ horizons }) => isBelow(horizons[horizon].shown_verdict)) && render.note(IF_SHORT),
             settingsWarning(page, render),
             isOfAll
@@ -153,14 +153,26 @@ export function settingsWarning({ head, anew }: StatsPage, { offer }: RenderCont
   return offer(text, `${anew} --since ${minuteFrom(last.at)}`);
 }
 
-/** What share of the due outcomes was bought; if that is all, only where days are to be said. @param days `, 25 Aug to 23 Nov` */
-export function basisWords({ head, comparison: { groups, uneven } }: StatsPage, days = ''): Part {
+/** Sentences on how many outcomes there are; if all were bought, only where days are to be said. @param days `, 25 Aug to 23 Nov` */
+export function basisWords(
+  { groups, uneven }: Pick<Comparison, 'groups' | 'uneven'>,
+  horizon: HorizonName,
+  boughtFirst: readonly string[],
+  days = '',
+): string[] {
   const { due, bought } = boughtOfDue(groups);
-  const first = head.bought_first.map(safeText).join(', ');
+  const measured = sum(groups, ({ horizons }) => horizons[horizon].sample);
+  const without = sum(groups, (group) => group.bought) - measured;
   const sample = uneven ? `most of them ${uneven.side} ${dayAndMonth(uneven.at)}` : 'a random sample';
+  const first = boughtFirst.map(safeText).join(', ');
   const how = first === '' ? sample : `${first} first, so no random sample of all types`;
-  if (bought >= due) return days && `Based on all ${due} due outcomes${days}.`;
-  return `Based on ${bought} of ${due} due outcomes${days} (${Math.round((100 * bought) / due)} %, ${how}).`;
+  const isAll = bought >= due;
+  if (isAll && days === '') return [];
+  const share = isAll ? `all ${due}` : `${bought} of ${due}`;
+  return [
+    `Based on ${measured} outcomes${days}${without > 0 ? `; another ${without} had no figure` : ''}.`,
+    `Bought: ${share} due outcomes${isAll ? '' : ` (${Math.round((100 * bought) / due)} %, ${how})`}.`,
+  ];
 }
 
 export function boughtOfDue(groups: readonly GroupFigures[]) {

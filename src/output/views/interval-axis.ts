@@ -9,28 +9,11 @@ type Axis = Interval & { readonly size: number };
 
 export const marksOf = (unicode: boolean) =>
   unicode
-    ? {
-        inner: '━',
-        outer: '─',
-        point: '●',
-        alone: '○',
-        zero: '│',
-        innerZero: '┿',
-        outerZero: '┼',
-        left: '◂',
-        right: '▸',
-      }
-    : {
-        inner: '=',
-        outer: '-',
-        point: 'o',
-        alone: 'x',
-        zero: '|',
-        innerZero: '|',
-        outerZero: '|',
-        left: '<',
-        right: '>',
-      };
+    ? { inner: '━', outer: '─', point: '●', alone: '○', zero: '│', left: '◂', right: '▸' }
+    : { inner: '=', outer: '-', point: 'o', alone: 'x', zero: '|', left: '<', right: '>' };
+
+/** Zero within a bar. */
+const THROUGH: Readonly<Record<string, string>> = { '━': '┿', '─': '┼' };
 
 /** Holds zero and the intervals, but for those far wider than most, and an eighth more on each side. */
 export function axisOf(all: readonly Deciding[], size: number): Axis {
@@ -71,7 +54,7 @@ export function intervalLine(deciding: Deciding, axis: Axis, { unicode, styles }
   const { low, high } = widened ?? { low: Number.NEGATIVE_INFINITY, high: Number.POSITIVE_INFINITY };
   if (isTested) draw(low, high, marks.outer);
   if (isTested && interval !== null) draw(interval.low, interval.high, marks.inner);
-  cells[zero] = { [marks.inner]: marks.innerZero, [marks.outer]: marks.outerZero }[cells[zero] ?? ''] ?? marks.zero;
+  cells[zero] = THROUGH[cells[zero] ?? ''] ?? marks.zero;
   draw(middle, middle, isTested ? marks.point : marks.alone);
   const line = cells.join('').trimEnd();
   if (isAbove(verdict)) return styles.good(line);

@@ -139,8 +139,12 @@ function notes(ranking: Ranking, lines: readonly Line[], drawn: string, { unicod
   ];
   const isWide = ({ figures: { weak }, deciding: { verdict, interval } }: Line) =>
     verdict === 'none' && (weak || (interval !== null && Math.max(-interval.low, interval.high) > least));
-  const parts =
-    by === 'month' ? partsOf(ranking.period).filter(([month]) => lines.some(({ name }) => name === month)) : [];
+  const { since, until } = ranking.period;
+  const isFirstDay = (at: number) => new Date(at).getUTCDate() === 1;
+  const ends = [
+    !isFirstDay(since) && `from ${dayAndMonth(since)}`,
+    !isFirstDay(until + DAY) && `to ${dayAndMonth(until)}`,
+  ].filter(Boolean);
   const missing = (isMeant: (line: Line, share: number) => boolean) =>
     lines
       .filter((line) => isMeant(line, line.figures.missing_share ?? 0))
@@ -153,8 +157,8 @@ function notes(ranking: Ranking, lines: readonly Line[], drawn: string, { unicod
     marks.filter(Boolean).join('; '),
     has((one) => verdictText(one).endsWith('weak')) && 'weak: its comparison rests on fewer than 12 blocks of days',
     lines.some(isWide) && `no difference: the 90 % interval lies within ±${least} pp`,
-    parts.length > 0 && `Parts of months: ${parts.map((part) => part.join(' ')).join(', ')}.`,
-    basisWords(ranking, `, ${daysText(ranking.period)}`),
+    by === 'month' && ends.length > 0 && `Months that are not whole: ${ends.join(', ')}.`,
+    ...basisWords(comparison, horizon, ranking.head.bought_first, `, ${daysText(ranking.period)}`),
     left > 0 && `Left out: ${pluralize(left, 'group')} with fewer outcomes than --min-sample.`,
     many && `Outcomes missing: ${many}.`,
     heldBack && `Unclear because outcomes are missing: ${heldBack}.`,
@@ -164,16 +168,6 @@ function notes(ranking: Ranking, lines: readonly Line[], drawn: string, { unicod
     has((one) => one.shown_verdict === 'below_others' && one.verdict !== 'below_btc') &&
       `Next to one strong ${by}, an average one falls behind: that alone is no reason to drop it.`,
     by !== 'month' && has((one) => isBelow(one.shown_verdict)) && IF_SHORT,
-  ];
-}
-
-/** The first and last month of a history, if it has not all of their days. */
-function partsOf({ since, until }: StatsPage['period']): [month: string, which: string][] {
-  const isFirstDay = (at: number) => new Date(at).getUTCDate() === 1;
-  const [first = '', last = ''] = [since, until].map((at) => new Date(at).toISOString().slice(0, 7));
-  return [
-    ...(isFirstDay(since) ? [] : [[first, `from ${dayAndMonth(since)}`] as [string, string]]),
-    ...(isFirstDay(until + DAY) ? [] : [[last, `to ${dayAndMonth(until)}`] as [string, string]]),
   ];
 }
 
