@@ -27,7 +27,7 @@ export async function run(invocation: Invocation, options: Options): Promise<voi
   };
   const settings = output.isForPeople ? ((await history.looks()).at(-1)?.screeners.items ?? []) : [];
   await output.list(
-    { ...historyCardView(settings), sorted: sort },
+    { ...historyCardView(settings, (await history.manifest())?.spans[0]?.until), sorted: sort },
     { batches: batches(invocation, options), head: () => head },
   );
 }

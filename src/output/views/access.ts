@@ -114,8 +114,8 @@ function daySection(days: readonly DaySpending[], { now, table }: RenderContext)
   const number = (value: number) => (value === 0 ? '' : String(value));
   const ofOperations = Object.entries(OPERATIONS).flatMap(([name, { path }]): Column<DaySpending>[] => {
     if (shown.every(({ operations }) => atMost(operations[path]) === 0)) return [];
-    // The API's signal_detail: beside SIGNALS, SIGNAL would be read as the same.
-    const header = name === 'signal' ? 'DETAILS' : name.toUpperCase();
+    // Beside SIGNALS, SIGNAL would be read as the same.
+    const header = name === 'signal' ? 'OUTCOMES' : name.toUpperCase();
     return [figureColumn(header, 1, ({ operations }) => number(atMost(operations[path])))];
   });
   const columns: Column<DaySpending>[] = [

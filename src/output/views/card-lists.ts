@@ -55,38 +55,54 @@ const mark = 'repeated since: as of its latest update';
 
 export const cardView: View<SignalCard> = { fields: cardFields, columns: columnsOf([], 60), mark, empty: 'No cards.' };
 
-/** The move of a horizon, or a shorter one's, or why none is known; and its difference to BTC's, percentage points. */
-function outcomeColumns({ name }: (typeof HORIZONS)[number]): Column<SignalDetail>[] {
+/** The terminal's width from which the 1 h columns have room. */
+const WIDE = 110;
+
+/**
+ * The move of a horizon, or why none is known; and its difference to BTC's, percentage points.
+ * @param hasEarly some 24 h are pending of which 1 h is known
+ */
+function outcomeColumns({ name }: (typeof HORIZONS)[number], hasEarly: boolean): Column<SignalDetail>[] {
   const isMain = name === MAIN_HORIZON;
   const priority = isMain ? 1 : 4;
   const header = name.toUpperCase();
-  const move = (card: SignalDetail, { styles, now }: RenderContext) => {
+  // Paid for, too: the 1 h columns are the first to go.
+  const showsEarly = ({ width = WIDE }: RenderContext) => isMain && hasEarly && width < WIDE;
+  const move = (card: SignalDetail, render: RenderContext) => {
     const { outcome } = card;
+    const { styles, now } = render;
     if (outcome) {
-      // Paid for, too: the 1 h columns are the first to go.
-      const early = isMain && measured(outcome, name).state === 'pending' ? measured(outcome, '1h').move : null;
-      return early === null ? moveCell(outcome, name, styles) : styles.dim(`1h ${percent(early, undefined, 1)}`);
+      const isEarly = showsEarly(render) && measured(outcome, name).state === 'pending';
+      const early = isEarly ? measured(outcome, '1h').move : null;
+      return early === null ? moveCell(outcome, name, styles) : styles.dim(`(${percent(early)})`);
     }
     const isDue = outcomeDue(card) <= now;
     return styles.dim(isDue ? (outcome === null ? 'no data' : 'unbought') : 'pending');
   };
   return [
-    figureColumn(header, priority, move, { field: `outcome.move_${name}_pct` }),
+    figureColumn((render) => (showsEarly(render) ? `${header} (1H)` : header), priority, move, { field: `outcome.move_${name}_pct` }),
     figureColumn(isMain ? 'VS BTC' : `${header} VS BTC`, priority + Number(isMain), ({ outcome }, { styles }) =>
       points(outcome && measured(outcome, name).difference, styles),
     ),
   ];
 }
 
-/** Cards of a local history: some outcomes may not be bought yet. */
-export const historyCardView = (
-  settings: readonly ScreenerItem[],
-  empty = 'No cards in this history match.',
-): View<SignalDetail> => ({
+const outcomeView = (settings: readonly ScreenerItem[], hasEarly: boolean): View<SignalDetail> => ({
   fields: detailFields,
-  columns: columnsOf(settings, 96, HORIZONS.toReversed().flatMap(outcomeColumns)),
+  columns: columnsOf(
+    settings,
+    96,
+    HORIZONS.toReversed().flatMap((one) => outcomeColumns(one, hasEarly)),
+  ),
   mark,
-  empty,
+  empty: 'No cards.',
 });
 
-export const cardOutcomeView = historyCardView([], 'No cards.');
+/** Cards of a local history: some outcomes may not be bought yet. @param until of the history, ISO 8601 UTC */
+export const historyCardView = (settings: readonly ScreenerItem[], until?: string): View<SignalDetail> => ({
+  ...outcomeView(settings, false),
+  mark: until === undefined ? mark : `${mark}; history as of ${minuteTime(until)} UTC`,
+  empty: 'No cards in this history match.',
+});
+
+export const cardOutcomeView = outcomeView([], true);

@@ -1,4 +1,4 @@
-import { HORIZON_NAMES, type HorizonName } from '../../api/contract/horizons.ts';
+import { HORIZON_NAMES, type HorizonName, horizonOf, MAIN_HORIZON } from '../../api/contract/horizons.ts';
 import type { SignalDetail } from '../../api/contract/resources.ts';
 import { formatApiTime } from '../../api/time.ts';
 import { pluralize } from '../../runtime/pluralize.ts';
@@ -38,18 +38,17 @@ export const detailView: View<SignalDetail> = {
 
 function factPairs(card: SignalDetail, { styles }: RenderContext): Pair[] {
   const moved = (change: number | null, size: number | null, decimals?: number) => {
-    const parts = [change !== null && percent(change, styles, decimals), size !== null && `(${usd(size)} USD)`];
-    return parts.filter(Boolean).join('  ');
+    if (size === null) return change === null ? '' : percent(change, styles, decimals);
+    return `${percent(change, styles, decimals)}  (${usd(size)} USD)`;
   };
   const { fact_funding: rate, fact_window_min: window } = card;
   const all: Pair[] = [
-    ['Changes', card.changes.map(safeText).join(', ')],
+    ['Fired on', card.changes.map(safeText).join(', ')],
     ['Price', moved(card.fact_price_pct, null)],
     ['Open interest', moved(card.fact_oi_pct, card.fact_oi_usd)],
     ['Volume', moved(card.fact_volume_pct, card.fact_volume_usd, 1)],
     ['Window', window === null ? '' : `${window} min`],
-    // As percent, and as the fraction that settings and the entry context have.
-    ['Funding', rate === null ? '' : `${percent(rate * 100, styles, 4)}  (${rate})`],
+    ['Funding', rate === null ? '' : percent(rate * 100, styles, 4)],
   ];
   return all.filter(([, text]) => text !== '');
 }
@@ -61,7 +60,8 @@ function contextText({ entry_context }: SignalDetail, { sections, pairs }: Rende
     return key.endsWith('_pct') ? `${value > 0 ? '+' : ''}${value}%` : String(value);
   };
   const entries = Object.entries(entry_context).map(([key, value]): Pair => [safeText(key), text(key, value)]);
-  return sections([{ title: 'At the trigger', body: pairs(entries.length === 0 ? [['empty', '']] : entries) }]);
+  const body = entries.length === 0 ? 'none recorded by the service' : pairs(entries);
+  return sections([{ title: 'At the trigger', body }]);
 }
 
 function outcomeText(card: SignalDetail, render: RenderContext): string {
@@ -69,19 +69,25 @@ function outcomeText(card: SignalDetail, render: RenderContext): string {
   const { outcome } = card;
   const due = outcomeDue(card);
   const when = due > render.now ? `Outcome due ${timeWithAge(formatApiTime(due), render)}` : '';
-  if (outcome == null) {
-    const none = outcome === null ? 'No outcome is recorded' : 'Outcome not bought yet: `signals export` buys it';
-    return render.paragraph(`${when || none}.`, styles.dim);
+  if (outcome == null && when === '') {
+    const none = outcome === null ? 'No outcome is recorded.' : 'Outcome not bought yet: `signals export` buys it.';
+    return render.paragraph(none, styles.dim);
   }
+  // A history buys both horizons at once.
+  const isOver = (horizon: HorizonName) => due - horizonOf(MAIN_HORIZON).millis + horizonOf(horizon).millis <= render.now;
+  const unknown = (horizon: HorizonName) => (outcome === undefined && isOver(horizon) ? 'unbought' : 'pending');
   const table = render.table<HorizonName>(
     [
       textColumn('AFTER', 0, (horizon) => horizon),
-      figureColumn('MOVE', 0, (horizon) => moveCell(outcome, horizon, styles)),
-      figureColumn('BTC', 0, (horizon) => percent(measured(outcome, horizon).btc, styles)),
-      figureColumn('VS BTC', 0, (horizon) => percentagePoints(measured(outcome, horizon).difference, styles)),
+      figureColumn('MOVE', 0, (horizon) => (outcome ? moveCell(outcome, horizon, styles) : styles.dim(unknown(horizon)))),
+      figureColumn('BTC', 0, (horizon) => percent(outcome ? measured(outcome, horizon).btc : null, styles)),
+      figureColumn('VS BTC', 0, (horizon) =>
+        percentagePoints(outcome ? measured(outcome, horizon).difference : null, styles),
+      ),
     ],
     HORIZON_NAMES,
   );
-  const entry = `Entry at ${outcome.entry_price}, ${timeWithAge(outcome.entry_at, render)}`;
-  return `${table}\n${render.note(entry, when)}`;
+  const isMissing = outcome != null && HORIZON_NAMES.some((horizon) => measured(outcome, horizon).state === 'missing');
+  const entry = outcome != null && `Entry at ${outcome.entry_price}, ${timeWithAge(outcome.entry_at, render)}`;
+  return `${table}\n${render.note(isMissing && 'missing: the service could not measure it', entry, when)}`;
 }

@@ -86,7 +86,7 @@ it('access shows the month as a bar, and adds what this machine knows', async ()
   expect(text).toContain('7 of 150 credits, and 1 possibly charged\n');
   expect(text).toMatch(/Last minute +2 of 15 requests/);
   expect(text.replace(/\s+/g, ' ')).toContain('12 credits since 2026-11-20 12:00 UTC, by other programs or machines');
-  expect(text).toMatch(/^DAY \(UTC\) +CREDITS +ELSEWHERE +SNAPSHOT +SCREENERS +SIGNALS +DETAILS +STATS$/m);
+  expect(text).toMatch(/^DAY \(UTC\) +CREDITS +ELSEWHERE +SNAPSHOT +SCREENERS +SIGNALS +OUTCOMES +STATS$/m);
   expect(text).toMatch(/^2026-11-20 +47 +12 +7 +7 +7 +7 +7$/m);
   expect(await page(view, access, { env: { LANG: 'C' } })).toContain('[#####---------------]');
 });
@@ -190,9 +190,9 @@ describe('outcomes', () => {
   it.each([
     [200, /AGE.* FIRED ON +24H +VS BTC +1H +1H VS BTC$/],
     [110, /TIME \(UTC\) +SYMBOL +TYPE +FIRED ON +24H +VS BTC +1H +1H VS BTC$/],
-    [80, /TIME \(UTC\) +SYMBOL +TYPE +FIRED ON +24H +VS BTC$/],
-    [72, /ID +TIME \(UTC\) +SYMBOL +TYPE +24H +VS BTC$/],
-    [64, /ID +TIME \(UTC\) +SYMBOL +TYPE +24H$/],
+    [80, /TIME \(UTC\) +SYMBOL +TYPE +FIRED ON +24H \(1H\) +VS BTC$/],
+    [72, /ID +TIME \(UTC\) +SYMBOL +TYPE +24H \(1H\) +VS BTC$/],
+    [64, /ID +TIME \(UTC\) +SYMBOL +TYPE +24H \(1H\)$/],
   ])('in %i columns AGE goes first, then 1 h; FIRED ON stays', async (width, expected) => {
     const long = {
       id: 20779019,
@@ -206,7 +206,8 @@ describe('outcomes', () => {
   it('are moves, the difference in percentage points, and words where there is none', async () => {
     const cards = [detail(), detail({ outcome: null }), detail({ outcome: null, created_at: '2026-11-18T15:05:00Z' })];
     const lines = await rows(cardOutcomeView, cards, at(112));
-    expect(lines[1]).toMatch(/ 1h \+1\.5% +– .*\+1\.50% +\+1\.00$/);
+    expect(lines[1]).toMatch(/ pending +– +\+1\.50% +\+1\.00$/);
+    expect((await rows(cardOutcomeView, cards, at(80)))[1]).toMatch(/ \(\+1\.50%\) +–$/);
     expect(lines[2]).toMatch(/pending +– .*pending +–/);
     expect(lines[3]).toMatch(/no data +– .*no data +–/);
   });
@@ -242,9 +243,9 @@ describe('signals show', () => {
   it('fits a screen of 80 x 24, facts beside the entry context', async () => {
     const text = await page(detailView, detail(), at(80));
     expect(text).toMatch(/^At the trigger +At the latest update, 2026-11-20 \d\d:\d\d UTC$/m);
-    expect(text).toMatch(/^rsi_14 +31\.25 +Changes +price$/m);
+    expect(text).toMatch(/^rsi_14 +31\.25 +Fired on +price$/m);
     expect(text).toMatch(/Open interest +-0\.50% {2}\(52\.1M USD\)/);
-    expect(text).toMatch(/Funding +\+0\.0100% {2}\(0\.0001\)/);
+    expect(text).toMatch(/Funding +\+0\.0100%$/m);
     expect(text).toMatch(
       /^Card 48211: BTCUSDT, pump_dump\nAFTER .*\n1h +\+1\.50% +\+0\.50% +\+1\.00 pp\n24h +pending +– +–\nEntry .*\nOutcome due 2026-11-21 15:05 UTC \(in 21 hours\)$/m,
     );
@@ -254,13 +255,13 @@ describe('signals show', () => {
   });
 
   it.each([
-    [card() as SignalDetail, /^Card .*\nOutcome due 2026-11-21 15:05 UTC \(in 21 hours\)\.\n(?![\s\S]*trigger)/],
+    [card() as SignalDetail, /^Card .*\nAFTER .*\n1h +unbought .*\n24h +pending .*\nOutcome due .* \(in 21 hours\)\n(?![\s\S]*trigger)/],
     [card({ created_at: OLD }) as SignalDetail, /^Card .*\nOutcome not bought yet: `signals export` buys it\.\n/],
     [
       detail({ outcome: null, entry_context: { oi_usd: 120306061, volume_24h: 1e9 }, created_at: OLD }),
       /^Card .*\nNo outcome is recorded\.\n[\s\S]*trigger\noi_usd +120\.3M\nvolume_24h +1000000000\n/,
     ],
-    [detail({ entry_context: {} }), /trigger\nempty/],
+    [detail({ entry_context: {} }), /trigger\nnone recorded by the service/],
   ])('says what there is not: %#', async (value, said) => {
     expect(await page(detailView, value)).toMatch(said);
   });
