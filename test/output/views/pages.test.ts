@@ -255,7 +255,10 @@ describe('signals show', () => {
   });
 
   it.each([
-    [card() as SignalDetail, /^Card .*\nAFTER .*\n1h +unbought .*\n24h +pending .*\nOutcome due .* \(in 21 hours\)\n(?![\s\S]*trigger)/],
+    [
+      card() as SignalDetail,
+      /^Card .*\nAFTER .*\n1h +unbought .*\n24h +pending .*\nOutcome due .* \(in 21 hours\)\n(?![\s\S]*trigger)/,
+    ],
     [card({ created_at: OLD }) as SignalDetail, /^Card .*\nOutcome not bought yet: `signals export` buys it\.\n/],
     [
       detail({ outcome: null, entry_context: { oi_usd: 120306061, volume_24h: 1e9 }, created_at: OLD }),
