@@ -1,11 +1,13 @@
 import { ScreenerError, StoppedByUser } from '../errors.ts';
 import { findTrouble } from '../history/export/check.ts';
-import { summaryLines, summarySentence } from '../history/export/conclude.ts';
+import { summarySentence } from '../history/export/conclude.ts';
 import { quoteExport } from '../history/export/quote.ts';
 import { runExport } from '../history/export/run.ts';
 import type { ExportOptions } from '../history/export/session.ts';
 import { withLockedHistory } from '../history/export/working-history.ts';
+import { loadManifest } from '../history/store/manifest.ts';
 import { exportQuoteView, exportSummaryView } from '../output/views/export-summary.ts';
+import { pluralize } from '../runtime/pluralize.ts';
 import { historyDirectory } from './find-history.ts';
 import type { Invocation } from './invocation.ts';
 import { checkNearMiss } from './near-miss.ts';
@@ -28,16 +30,20 @@ export async function run(invocation: Invocation, options: Options): Promise<voi
     const trouble = await findTrouble(directory, options.maxAge, context.clock);
     if (trouble !== undefined) throw new ScreenerError('stale', trouble);
     // Cron mails every word, a person waits for one.
-    if (context.stderr.isTTY) invocation.notes.note('Fine: the history is up to date.');
+    const due = (await loadManifest(directory))?.remaining.outcomes_due ?? 0;
+    const left = due === 0 ? '' : `; ${pluralize(due, 'due outcome')} are still to be bought`;
+    if (context.stderr.isTTY) invocation.notes.note(`Fine: exports succeed${left}.`);
     return;
   }
   for (const type of options.focus ?? []) checkNearMiss(invocation, { type });
   const connection = await invocation.connect();
   const exporter = { ...invocation, connection };
+  // The demo knows nothing of an earlier run, and asks nobody but itself.
+  if (globals.plan && globals.demo) await connection.client.call('access', {});
   if (globals.plan) return output.one(exportQuoteView, await quoteExport(exporter, directory, options));
   // The stand-in's address, and with it the id, is another one in each run.
   const account = globals.demo ? 'demo' : connection.account.id;
-  const { summary, failure } = await withLockedHistory(
+  const { summary, lines, failure } = await withLockedHistory(
     directory,
     account,
     context,
@@ -45,10 +51,10 @@ export async function run(invocation: Invocation, options: Options): Promise<voi
     options.adopt,
   );
   if (context.stderr.isTTY) {
-    invocation.summary.push(...summaryLines(summary));
+    invocation.summary.push(...lines);
     const isFirst = options.dir === undefined && summary.outcomes > 0 && summary.new_cards === summary.cards_total;
     if (isFirst) invocation.closing.push(`To compare your screeners (free):\n${rankingCommand(invocation)}`);
-  } else invocation.closing.push(summarySentence(summary));
+  } else invocation.closing.push(summarySentence(lines));
   if (!output.isForPeople) await output.one(exportSummaryView, summary);
   // People have just read that it was interrupted, a program has not.
   if (summary.stopped_by === 'interrupted' && output.isForPeople) throw new StoppedByUser();

@@ -66,12 +66,13 @@ function verdictsChanged({ standings }: Comparison, now: number): Today['verdict
   });
 }
 
-/** An export that prints nothing but its summary sentence. */
+/** An export whose summary is what it cost; off a terminal, a sentence. */
 async function refreshHistory(invocation: Invocation, directory: string): Promise<void> {
   const { run: runExport } = await import('./signals-export.ts');
   const { globals, output } = invocation;
   const silent = globals.plan ? output : { ...output, isForPeople: true };
-  const silently = { ...invocation, output: silent, globals: { ...globals, fields: undefined } };
+  // Its page tells the rest: further lines would push it off a small screen.
+  const silently = { ...invocation, summary: [], output: silent, globals: { ...globals, fields: undefined } };
   await runExport(silently, { dir: directory, outcomes: true, screeners: true, stats: true });
 }
 

@@ -9,7 +9,7 @@ import { forecastCredits } from './forecast.ts';
 import { Ledger } from './ledger.ts';
 import { recordAccess } from './record-usage.ts';
 import { type GateOptions, RequestGate } from './request-gate.ts';
-import { departures, windowsNow } from './schedule.ts';
+import { blockedUntil, departures, windowsNow } from './schedule.ts';
 import { atMost, monthLeft, spentOn } from './usage.ts';
 
 export interface AccountOptions extends Omit<GateOptions, 'ledger'> {
@@ -60,6 +60,8 @@ export class Account {
       allowances: usage.allowances,
       days: usage.days,
       today,
+      /** Whether the service said 429 and when to come back: less may be left than is known here. */
+      isRefused: blockedUntil(usage, now) !== undefined && usage.hold?.status === 429,
       dayLeft: Math.max(0, LIMITS.creditsPerDay - atMost(today)),
       /** Undefined if `/access` was not asked this month. */
       monthLeft: monthLeft(usage, now),

@@ -24,7 +24,7 @@ function rulesOf({ allowances, strict, hold }: Usage, now: number): Rule[] {
   const windows = windowsOf(allowances).map(({ name, millis, allowance }): Rule => {
     // An allowance of 0 is paced as 1: otherwise nobody could ever learn of a better one.
     const limit = Math.max(1, Math.min(allowance, learnt ?? allowance));
-    const taken = `the ${pluralize(limit, 'request')} of this ${name} are taken`;
+    const taken = `only ${pluralize(limit, 'request')} a ${name}`;
     const sentence = limit < allowance ? `the service refused more than ${limit} requests a ${name}` : taken;
     // Counted from its answer, a request is in no window later than the service's own.
     return { limit, counts: millis + MARGIN, sentence };

@@ -4,7 +4,7 @@ import { durationInWords } from '../runtime/durations.ts';
 import type { Notes, Progress } from '../runtime/notes.ts';
 import type { Sink } from '../runtime/streams.ts';
 import { MINUTE, SECOND } from '../runtime/units.ts';
-import { createSpinner } from './spinner.ts';
+import { BESIDE_TEXT, createSpinner } from './spinner.ts';
 import { linesFor, stylesOf, usesColor } from './terminal.ts';
 import type { Styles } from './types.ts';
 
@@ -50,7 +50,11 @@ export function createNotes({ context, quiet, verbose, color }: NotesOptions): N
       const left = () => Math.max(0, until - clock.now());
       const sentence = reason.charAt(0).toUpperCase() + reason.slice(1);
       if (show !== undefined) {
-        const beside = (progress: string) => `${progress}  continues in ${Math.ceil(left() / SECOND)} s`;
+        const beside = (progress: string) => {
+          const wait = `${progress}  waits ${Math.ceil(left() / SECOND)} s`;
+          const whole = `${wait}: ${reason}`;
+          return whole.length + BESIDE_TEXT <= (stderr.stream?.columns ?? 0) ? whole : wait;
+        };
         const alone = () => `${sentence}: ${durationInWords(left())} left`;
         return show((progress) => (inTurn && progress !== undefined ? beside(progress) : alone()), true);
       }

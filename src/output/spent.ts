@@ -5,11 +5,12 @@ import { pluralize } from '../runtime/pluralize.ts';
 /** What an invocation cost and what is left; empty if nothing billable was sent. @param spent '' behind a label */
 export function spentSentence(
   { charged, uncertain }: Spending,
-  { dayLeft, monthLeft }: Pick<CreditsKnown, 'dayLeft' | 'monthLeft'>,
+  { dayLeft, monthLeft, isRefused }: Pick<CreditsKnown, 'dayLeft' | 'monthLeft' | 'isRefused'>,
   spent = ' spent',
 ): string {
   if (charged + uncertain === 0) return '';
-  const left = `; ${dayLeft} left today${monthLeft === undefined ? '' : `, ${monthLeft} this month`}.`;
+  const month = monthLeft === undefined ? '' : `, ${monthLeft} this month`;
+  const left = isRefused ? '; the service refuses further requests for now.' : `; ${dayLeft} left today${month}.`;
   if (charged === 0) return `0 credits${spent}, up to ${uncertain} if failed requests count${left}`;
   return `${pluralize(charged, 'credit')}${spent}${uncertain === 0 ? '' : `, up to ${uncertain} more if failed requests count`}${left}`;
 }

@@ -9,7 +9,7 @@ import { usesUnicode } from './terminal.ts';
 const APPEARS_AFTER = 45;
 
 /** The frame, a space, and the last column, after which some terminals begin a new line. */
-const BESIDE_TEXT = 3;
+export const BESIDE_TEXT = 3;
 
 interface Shown {
   /** It goes before what is under way. */

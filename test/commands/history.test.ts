@@ -113,7 +113,9 @@ describe('the default history', () => {
   }) => {
     prepare(server, 60);
     const first = await here(['signals', 'export', '--no-stats', '--max-credits', '23']);
-    expect(first.stderr).toMatch(/^This first export may cost up to 23 credits; limit it with --max-credits N/);
+    expect(first.stderr).toMatch(
+      /^This first export may cost up to 23 of the 150 credits left today \(900 this month\); limit it with --max-cr/,
+    );
     expect(first.stderr).toMatch(/Buying \d+ of 59 due outcomes now; the rest need about 1 more day\./);
     const second = await here(['signals', 'export', '--no-stats', '--max-credits', '3']);
     expect(second.stderr).not.toMatch(/first export|Buying/);

@@ -158,6 +158,7 @@ describe('what it says', () => {
         medians_due: 0,
         credits_at_least: 30,
         credits_at_most: 100,
+        credits_left: null,
         day: { limit: 150, spent: 10, left_after_least: 110, left_after_most: 40 },
       },
     ]);
@@ -169,7 +170,7 @@ describe('what it says', () => {
     const { said, closing } = await exportInto(directory(), service, { format: 'table' });
     expect(said.results).toEqual([]);
     expect(closing).toEqual([
-      '40 cards (40 new); 16 of 16 due outcomes bought, 16 of them now. Left: 24 outcomes not due yet. Complete. Run it again for new cards.',
+      '40 cards (40 new), 16 outcomes (16 bought now). Left: 24 outcomes not due yet. Complete. Run it again for new cards.',
     ]);
     expect(said.progress[1]).toBe('Cards 25  Ctrl-C keeps all');
     expect(said.progress.at(-1)).toBe('Outcomes 15 of 16 [#######.] 1 min left  Ctrl-C keeps all');

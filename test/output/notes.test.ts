@@ -112,7 +112,7 @@ describe('the spinner', () => {
     expect(text()).not.toContain('inner');
     wait.stop();
     const turn = notes.waiting('Allowance', clock.now() + 30_000, true);
-    await shows('inner\\u001b[2J  continues in 30 s');
+    await shows('inner\\u001b[2J  waits 30 s: Allowance');
     turn.stop();
     await shows('inner\\u001b[2J');
     expect(text()).not.toContain('outer');

@@ -22,9 +22,10 @@ const GROWING_DAYS = 7;
 /** @param maxAge milliseconds @returns a sentence that says what is wrong; undefined where nothing is */
 export async function findTrouble(directory: string, maxAge: number, clock: Clock): Promise<string | undefined> {
   const manifest = await loadManifest(directory);
-  if (manifest === undefined) return `${directory} holds no history: no run has ended there.`;
+  const running = isLocked(directory) ? ' One is running now.' : '';
+  if (manifest === undefined) return `${directory} holds no history: no run has ended there.${running}`;
   const success = parseApiTime(manifest.last_success ?? '');
-  if (success === undefined) return `No export into ${directory} has succeeded yet.`;
+  if (success === undefined) return `No export into ${directory} has succeeded yet.${running}`;
   const age = clock.now() - success;
   const last = `The last successful export into ${directory}`;
   if (age < -TOLERANCE)

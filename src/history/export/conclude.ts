@@ -1,20 +1,22 @@
 import { LIMITS } from '../../api/limits.ts';
 import { formatApiTime } from '../../api/time.ts';
+import { durationInWords } from '../../runtime/durations.ts';
 import { pluralize } from '../../runtime/pluralize.ts';
-import { utcDay } from '../../runtime/units.ts';
-import { cardsIn } from '../store/manifest.ts';
+import { DAY, utcDay } from '../../runtime/units.ts';
+import { cardsIn, isGone } from '../store/manifest.ts';
 import { changeDay } from './apply-journal.ts';
 import { isListDone, missing, OLDER_PAGES } from './fill.ts';
 import type { ExportSession, StoppedBy } from './session.ts';
 import { surveyCards } from './survey.ts';
 
-export type ExportSummary = Awaited<ReturnType<typeof conclude>>;
+type Concluded = Awaited<ReturnType<typeof conclude>>;
+export type ExportSummary = Concluded['summary'];
 
 /** @param took milliseconds @throws ScreenerError storage */
 export async function conclude(session: ExportSession, took: number, stoppedBy: StoppedBy | null) {
   const { history, counts, account } = session;
   const now = session.clock.now();
-  const { due, later, share } = await surveyCards(history, now);
+  const { due, later, again, share } = await surveyCards(history, now);
   const { charged, uncertain } = account.gate.spent;
   const finished_at = formatApiTime(now);
   const started_at = formatApiTime(now - Math.max(0, took));
@@ -40,7 +42,8 @@ export async function conclude(session: ExportSession, took: number, stoppedBy: 
     session.notes.note(`No outcome for ${cards}; a later run asks again: ${first.message}`);
   }
   const older = missing(session);
-  return {
+  const gone = Object.values(after.asked).filter(isGone).length;
+  const summary = {
     directory: history.directory,
     complete: after.complete,
     stopped_by: stoppedBy,
@@ -56,12 +59,12 @@ export async function conclude(session: ExportSession, took: number, stoppedBy: 
     remaining: after.remaining,
     bought: after.bought,
   };
+  return { summary, further: { again, gone, now } };
 }
 
-const STOPPED: Record<StoppedBy, string> = {
+const STOPPED: Record<Exclude<StoppedBy, 'day'>, string> = {
   max_credits: 'Stopped at --max-credits',
   keep: 'Stopped at the reserve of --keep',
-  day: "Stopped at the day's 150 credits",
   month: "Stopped because the month's credits are used up",
   pace: "Stopped at today's share of the month's credits (--all-credits spends more)",
   window: 'The service does not list all that was asked for (export.json says what is missing)',
@@ -70,34 +73,40 @@ const STOPPED: Record<StoppedBy, string> = {
   error: 'Stopped by an error',
 };
 
-/** What a run did, what is left, and what comes next: labelled lines for a terminal. */
-export function summaryLines(summary: ExportSummary): (readonly [label: string, text: string])[] {
-  const { new_cards, outcomes, cards_total, remaining, bought, stopped_by, older_before } = summary;
-  const { list, outcomes_due: due, outcomes_later: later } = remaining;
-  // Outcomes that are older were counted by an earlier run.
-  const window = bought !== null && cards_total > bought.due + later ? ` of the last ${bought.days} days` : '';
-  const now = outcomes > 0 ? `, ${outcomes} of them now` : '';
-  const share = bought === null ? '' : `; ${bought.bought} of ${bought.due} due outcomes${window} bought${now}`;
+/** What a run did, what is left, and what comes next: every card counts once, in one of them. */
+export function summaryLines({ summary, further }: Concluded): (readonly [label: string, text: string])[] {
+  const { again, gone, now } = further;
+  const { new_cards, outcomes, cards_total, remaining, stopped_by, older_before } = summary;
+  const { list } = remaining;
+  const due = remaining.outcomes_due - again.due;
+  const later = remaining.outcomes_later - again.later;
+  const pending = again.due + again.later;
+  const kept = cards_total - due - later - pending - gone;
+  const bought = outcomes > 0 ? ` (${outcomes} bought now)` : '';
   const left = [
     ...(due > 0 ? [`${pluralize(due, 'outcome')} to buy`] : []),
     ...(later > 0 ? [`${due > 0 ? later : pluralize(later, 'outcome')} not due yet`] : []),
+    ...(pending > 0 ? [`${pending} bought while pending: asked again later, 1 credit each`] : []),
+    ...(gone > 0 ? [`${gone} the service no longer has`] : []),
     ...(list ? [`${older_before === null ? 'some cards' : `cards before ${older_before.slice(0, 10)}`} to list`] : []),
   ];
-  const history = `${pluralize(cards_total, 'card')} (${new_cards} new)`;
-  const next = stopped_by === null ? 'Complete. Run it again for new cards.' : stoppedSentence(stopped_by);
+  const history = `${pluralize(cards_total, 'card')} (${new_cards} new), ${pluralize(kept, 'outcome')}${bought}`;
+  const next = stopped_by === null ? 'Complete. Run it again for new cards.' : stoppedSentence(stopped_by, now);
   return [
-    ['history', history + share],
+    ['history', history],
     ['left', left.length === 0 ? 'nothing' : left.join(', ')],
     ['next', next],
   ];
 }
 
-function stoppedSentence(by: StoppedBy): string {
+function stoppedSentence(by: StoppedBy, now: number): string {
+  const wait = durationInWords(DAY - (now % DAY));
+  if (by === 'day') return `The day's 150 credits are spent: run it again after 00:00 UTC (in ${wait}).`;
   const isAbrupt = by === 'interrupted' || by === 'error';
   return `${STOPPED[by]}. ${isAbrupt ? 'Everything paid for is saved; the' : 'The'} next run continues from here.`;
 }
 
-export function summarySentence(summary: ExportSummary): string {
-  const [[, history] = [], [, left] = [], [, next] = []] = summaryLines(summary);
+export function summarySentence(lines: ReturnType<typeof summaryLines>): string {
+  const [history, left, next] = lines.map(([, text]) => text);
   return `${history}. Left: ${left}. ${next}`;
 }

@@ -39,6 +39,7 @@ export async function quoteExport(
     credits_at_least: least,
     credits_at_most: most,
     pacing_seconds: { least: pacing(least), most: pacing(most) },
+    credits_left: account.known().monthLeft ?? null,
     day: {
       limit: LIMITS.creditsPerDay,
       spent,

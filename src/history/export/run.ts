@@ -4,7 +4,7 @@ import { ScreenerError } from '../../errors.ts';
 import type { Lock } from '../../runtime/lock.ts';
 import { pluralize } from '../../runtime/pluralize.ts';
 import { mendDamage } from './check.ts';
-import { conclude } from './conclude.ts';
+import { conclude, summaryLines } from './conclude.ts';
 import { bringUpToDate, fillGaps, isListDone, missing, OLDER_PAGES } from './fill.ts';
 import { askOthers } from './others.ts';
 import { daysToCatchUp, type Plan, planRun } from './plan.ts';
@@ -13,7 +13,7 @@ import { type Exporter, type ExportOptions, ExportSession, type StoppedBy } from
 import { inBuyingOrder } from './survey.ts';
 import type { WorkingHistory } from './working-history.ts';
 
-/** @returns what it did; and what ended it, if no budget did: to be thrown after the summary */
+/** @returns what it did, also as lines for people; and what ended it, if no budget did: to be thrown after the summary */
 export async function runExport(exporter: Exporter, history: WorkingHistory, lock: Lock, options: ExportOptions) {
   const { clock, signal } = exporter.context;
   const started = clock.now();
@@ -40,16 +40,17 @@ export async function runExport(exporter: Exporter, history: WorkingHistory, loc
   }
   if (session.failure !== undefined && stoppedBy !== 'interrupted') stoppedBy = 'error';
   lock.check();
-  const summary = await conclude(session, clock.now() - started, stoppedBy);
-  return { summary, failure: session.failure };
+  const concluded = await conclude(session, clock.now() - started, stoppedBy);
+  return { summary: concluded.summary, lines: summaryLines(concluded), failure: session.failure };
 }
 
 async function work(session: ExportSession): Promise<StoppedBy | null> {
   const { account, history, options } = session;
   await session.client.call('access', {});
   if (session.isFirst) {
-    const { credits } = account.left();
-    session.notes.note(`This first export may cost up to ${credits} credits; limit it with --max-credits N.`);
+    const { dayLeft, monthLeft } = account.known();
+    const most = `up to ${account.left().credits} of the ${dayLeft} credits left today (${monthLeft} this month)`;
+    session.notes.note(`This first export may cost ${most}; limit it with --max-credits N.`);
   }
   if (!(await bringUpToDate(session))) return account.left().limit;
   const plan = () => planRun(account, history, options, session.clock.now());

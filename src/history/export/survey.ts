@@ -24,7 +24,7 @@ const NEVER: Asked = { times: 0, at: '1970-01-01T00:00:00Z', failed: 0, not_foun
 
 /**
  * Reads only months that can matter.
- * @returns `later`: when other outcomes come due; `dueByType`: empty before the cards listed go back 30 days, as medians
+ * @returns `later`: when other outcomes come due; `again`: of both, bought already, without an outcome; `dueByType`: empty before the cards listed go back 30 days, as medians
  *   asked for then tell more types apart. Times in epoch milliseconds UTC
  * @throws ScreenerError storage
  */
@@ -32,6 +32,7 @@ export async function surveyCards({ months, manifest }: WorkingHistory, now: num
   const measured = dueAfter(manifest.lateness);
   const due: Due[] = [];
   const later: number[] = [];
+  const again = { due: 0, later: 0 };
   const listed: KnownCard[] = [];
   const first = monthOf(now - SHARE_DAYS * DAY);
   for (const [month, { awaiting }] of Object.entries(manifest.months)) {
@@ -46,6 +47,7 @@ export async function surveyCards({ months, manifest }: WorkingHistory, now: num
       const dueAt = Math.max(at + measured, (parseApiTime(asked.at) ?? 0) + waitBeforeNext(asked));
       if (dueAt <= now) due.push({ ...card, asked, again: isAgain(asked, at) });
       else if (dueAt < Number.POSITIVE_INFINITY) later.push(dueAt);
+      if (card.isBought && dueAt < Number.POSITIVE_INFINITY) again[dueAt <= now ? 'due' : 'later'] += 1;
     }
   }
   const measurable = listed.filter(({ at }) => at <= now - measured);
@@ -57,6 +59,7 @@ export async function surveyCards({ months, manifest }: WorkingHistory, now: num
     at: now,
     due,
     later,
+    again,
     cardsPerDay: cardsPerDay(listed, now, { days: RATE_DAYS }),
     dueByType: new Map([...groupBy(inWindow, ({ type }) => type)].map(([type, cards]) => [type, cards.length])),
     share: shareOf(measurable.filter(({ id, at }) => at >= now - SHARE_DAYS * DAY && !isGone(manifest.asked[id]))),

@@ -62,7 +62,7 @@ export function blockedAccessView(machine: MachineKnown): View<ReadonlyDeep<v.In
     page: ({ blocked_until: until, blocked_status: status, credits, known_at, spent_since }, render) => {
       const left = durationInWords(Date.parse(until) - render.now);
       const refused = `is refusing requests (${status}) until ${zonedTime(until, render.zone)}, in ${left}`;
-      const spent = spent_since ? `, minus ${spent_since} spent here since` : '';
+      const spent = spent_since ? `, minus ${spent_since} spent or possibly charged here since` : '';
       const asOf = `left as of ${timeWithAge(known_at, render)}${spent}`;
       const pairs: Pair[] = [
         ['Service', render.styles.warn(refused)],

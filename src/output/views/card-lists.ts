@@ -80,7 +80,9 @@ function outcomeColumns({ name }: (typeof HORIZONS)[number], hasEarly: boolean):
     return styles.dim(isDue ? (outcome === null ? 'no data' : 'unbought') : 'pending');
   };
   return [
-    figureColumn((render) => (showsEarly(render) ? `${header} (1H)` : header), priority, move, { field: `outcome.move_${name}_pct` }),
+    figureColumn((render) => (showsEarly(render) ? `${header} (1H)` : header), priority, move, {
+      field: `outcome.move_${name}_pct`,
+    }),
     figureColumn(isMain ? 'VS BTC' : `${header} VS BTC`, priority + Number(isMain), ({ outcome }, { styles }) =>
       points(outcome && measured(outcome, name).difference, styles),
     ),

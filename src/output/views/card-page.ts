@@ -74,12 +74,15 @@ function outcomeText(card: SignalDetail, render: RenderContext): string {
     return render.paragraph(none, styles.dim);
   }
   // A history buys both horizons at once.
-  const isOver = (horizon: HorizonName) => due - horizonOf(MAIN_HORIZON).millis + horizonOf(horizon).millis <= render.now;
+  const isOver = (horizon: HorizonName) =>
+    due - horizonOf(MAIN_HORIZON).millis + horizonOf(horizon).millis <= render.now;
   const unknown = (horizon: HorizonName) => (outcome === undefined && isOver(horizon) ? 'unbought' : 'pending');
   const table = render.table<HorizonName>(
     [
       textColumn('AFTER', 0, (horizon) => horizon),
-      figureColumn('MOVE', 0, (horizon) => (outcome ? moveCell(outcome, horizon, styles) : styles.dim(unknown(horizon)))),
+      figureColumn('MOVE', 0, (horizon) =>
+        outcome ? moveCell(outcome, horizon, styles) : styles.dim(unknown(horizon)),
+      ),
       figureColumn('BTC', 0, (horizon) => percent(outcome ? measured(outcome, horizon).btc : null, styles)),
       figureColumn('VS BTC', 0, (horizon) =>
         percentagePoints(outcome ? measured(outcome, horizon).difference : null, styles),

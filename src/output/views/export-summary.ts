@@ -70,6 +70,7 @@ const exportQuote = v.object({
     least: described(count, 'if no new card has come'),
     most: described(count, 'if it spends its most'),
   }),
+  credits_left: described(v.nullable(count), 'left this month, as last known; null if /access was never asked'),
   day: objectOf("the day's credits, as recorded on this machine (UTC day assumed)", {
     limit: described(count, 'credits allowed a day'),
     spent: described(count, 'spent today'),
@@ -85,16 +86,24 @@ export const exportQuoteView: View<ExportQuote> = {
     const { first_run, medians_due: types, credits_at_least: least, credits_at_most: most, day } = quote;
     const medians = types === 0 ? '' : `, including 5 each for the medians of ${pluralize(types, 'type')}`;
     const isSpan = !first_run && least !== most;
-    const left = `${day.left_after_most}${isSpan ? ` to ${day.left_after_least}` : ''}`;
+    const leftAfter = (now: number) => `${Math.max(0, now - most)}${isSpan ? ` to ${Math.max(0, now - least)}` : ''}`;
+    const today = Math.max(0, day.limit - day.spent);
+    const month = quote.credits_left;
+    const isOver = today === 0 ? "nothing today: the day's credits are spent; run it after 00:00 UTC" : '';
+    const share = isSpan && quote.outcomes_a_day !== null ? " (today's share of the month)" : '';
     return pairs([
       ['Directory', safeText(quote.directory)],
       [
         'Outcomes due',
         first_run ? 'not known before the first run: one for every card older than a day' : dueText(quote),
       ],
-      ['Credits', `${isSpan ? `${least} if no new card has come, ` : ''}${most} at most${medians}`],
+      ['Credits', isOver || `${isSpan ? `${least} if no new card has come${share}, ` : ''}${most} at most${medians}`],
       ['Pacing', waitingText(quote.pacing_seconds)],
-      ['Spent today', `${day.spent} of ${day.limit}, as recorded on this machine; ${left} left after this run`],
+      [
+        'Left now',
+        `${today} of ${day.limit} today, ${month ?? 'an unknown number'} this month, as recorded on this machine`,
+      ],
+      ['Left after it', `${leftAfter(today)} today${month === null ? '' : `, ${leftAfter(month)} this month`}`],
     ]);
   },
 };
