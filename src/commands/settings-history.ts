@@ -81,8 +81,10 @@ export function silenceOf({ rows, looks, question: { until } }: Sample, type: st
   return silenceWords(last, until);
 }
 
-/** Cards a day in the 28 days before its last card, of a type that fell silent since; 0 if it never sent one. */
-export function rateBefore({ rows, question: { settingsSince } }: Sample, type: string): number {
-  const own = rows.filter((row) => row.type === type);
-  return cardsPerDay(own, own[0]?.at ?? 0, { since: settingsSince?.get(type) ?? rows.at(-1)?.at });
+/** Cards a day in the 28 days before its last card, of a silent type; 0 if it never sent one. */
+export function rateBefore(sample: Sample, type: string): number | undefined {
+  if (silenceOf(sample, type) === undefined) return undefined;
+  const own = sample.rows.filter((row) => row.type === type);
+  const since = sample.question.settingsSince?.get(type) ?? sample.rows.at(-1)?.at;
+  return cardsPerDay(own, own[0]?.at ?? 0, { since });
 }

@@ -230,12 +230,8 @@ function cutsOf(
 
 /** The value in the fewest digits that keep the same cards: it is read, and typed again. */
 function roundest(value: number, numberKept: (limit: number) => number): number {
-  const meant = numberKept(value);
-  for (let digits = 1; digits < 17; digits += 1) {
-    const rounded = Number(value.toPrecision(digits));
-    if (numberKept(rounded) === meant) return rounded;
-  }
-  return value;
+  const rounded = Array.from({ length: 16 }, (_, digits) => Number(value.toPrecision(digits + 1)));
+  return rounded.find((one) => numberKept(one) === numberKept(value)) ?? value;
 }
 
 /** Prints the value of a cut in full, because it is typed again. */

@@ -14,7 +14,7 @@ import { dayAndMonth, estimateText, NONE } from '../format.ts';
 import { safeText } from '../safe-text.ts';
 import type { Column, Pair, View } from '../types.ts';
 import { horizonFigures } from './history-stats-fields.ts';
-import { figureColumn, textColumn } from './parts.ts';
+import { figureColumn, rateText, textColumn } from './parts.ts';
 import { objectByHorizon } from './schemas.ts';
 import { screenerName, settingsColumn, settingsText } from './screeners.ts';
 import { type SettingsHistory, settingsChangeSchema, settingsOfType, settingsSection } from './settings-history.ts';
@@ -63,9 +63,7 @@ export const localScreenersView: View<LocalScreener> = { fields: fieldsOf(localS
 
 const columns = ({ rateBefore }: Rates): readonly Column<LocalScreener>[] => [
   textColumn('TYPE', 0, (one) => `${screenerName(one)}${one.settings_since === null ? '' : '*'}`),
-  figureColumn('A DAY', 1, ({ type, silent, last_card_at: last, cards_per_day: perDay }) =>
-    silent && last !== null ? `was ${rateBefore(type).toFixed(1)}` : perDay.toFixed(1),
-  ),
+  figureColumn('A DAY', 1, ({ type, cards_per_day: now }) => rateText(now, rateBefore(type))),
   ...Object.values(differenceColumns<LocalScreener>(({ horizons }) => horizons[MAIN_HORIZON], LEAST, silenceOf)),
   settingsColumn(),
 ];
@@ -78,22 +76,15 @@ function silenceOf({ silent, last_card_at: last, covered_until: until }: LocalSc
 const dateOf = (iso: string) => dayAndMonth(Date.parse(iso));
 
 interface Rates {
-  /** Of a silent type, cards a day until its last card. */
-  readonly rateBefore: (type: string) => number;
+  /** See `rateText`. */
+  readonly rateBefore: (type: string) => number | undefined;
   /** The first card of the history, epoch milliseconds UTC. */
   readonly first: number;
 }
 
 /** `in the last 28 days`, or since when there is something to count. */
-function daysCounted({ covered_until: until, settings_since: since }: LocalScreener, { first }: Rates): string {
-  const begin = Math.max(first, Date.parse(since ?? '') || first);
-  return Date.parse(until) - begin < RATE_DAYS * DAY ? `since ${dayAndMonth(begin)}` : `in the last ${RATE_DAYS} days`;
-}
-
-function rateText(one: LocalScreener, rates: Rates): string {
-  const { type, silent, last_card_at: last, cards_per_day: perDay } = one;
-  if (silent && last !== null) return `${rates.rateBefore(type).toFixed(1)} until ${dateOf(last)}, then none`;
-  return `${perDay === 0 ? 'none' : perDay.toFixed(1)} ${daysCounted(one, rates)}`;
+function daysCounted({ covered_until: until }: LocalScreener, { first }: Rates): string {
+  return Date.parse(until) - first < RATE_DAYS * DAY ? `since ${dayAndMonth(first)}` : `in the last ${RATE_DAYS} days`;
 }
 
 /** What was found first, as in `stats --by type`. @param tries see `worthTrying` */
@@ -118,7 +109,7 @@ export function screenersPage(items: readonly LocalScreener[], tries: readonly P
           body: [
             drawn,
             note(
-              drawn.includes('A DAY') && `A DAY: ${daysCounted({ ...one, settings_since: null }, rates)}`,
+              drawn.includes('A DAY') && `A DAY: ${daysCounted(one, rates)}`,
               changed.size > 0 && `* only cards since its settings changed on ${[...changed].join(', ')}`,
               new Set(items.map(({ type }) => type)).size < items.length &&
                 'Figures are per type: cards do not say which screener sent them.',
@@ -158,31 +149,27 @@ export function screenerPage({ screeners, history, tuning, rates, inFull }: Scre
       const { type, cards_per_day: perDay, silent, last_card_at: last, horizons } = first;
       const figures = horizons[MAIN_HORIZON];
       const { offer, pairs, sections } = render;
-      const hasChanged = history.changes.length > 0;
       const advice = silent
         ? [`Check its settings: switched on, but ${silenceOf(first)}.`]
         : questions.filter(isClear).map((one) => adviceWords(one, tuning.cuts, perDay));
       const advices = last === null ? [] : advice.map((text): Pair => ['Advice', text]);
       const found = FOUND[figures?.shown_verdict ?? 'unclear'] ?? '';
       const verdict = figures === null ? 'no cards' : `${found}${verdictText(figures, LEAST, silenceOf(first))}`;
-      const title = `${screenerName(first)}: ${verdict}`;
-      const differences: Pair[] = (['others', 'btc'] as const).map((to) => {
-        const median = figures?.[`median_vs_${to}_percentage_points`];
-        const estimate = estimateText(median, figures?.[`median_vs_${to}_interval_95`]);
-        return [to === 'btc' ? 'vs BTC' : 'vs others', `${estimate} pp after 24 h`];
-      });
+      const title = `${screenerName(first)}: ${verdict}${figures === null ? '' : ' (24 h after the trigger, in pp)'}`;
+      const before = rates.rateBefore(type);
+      const now = `${perDay === 0 ? 'none' : perDay.toFixed(1)} ${daysCounted(first, rates)}`;
       const facts: Pair[] = [
-        ...screeners.map(
-          ({ conditions }) => ['Settings', conditions ? settingsText(conditions) : 'not known'] as const,
-        ),
-        ['Cards a day', rateText(first, rates)],
-        ...differences.filter(([, estimate]) => !estimate.startsWith(NONE)),
+        ...screeners.map(({ conditions: own }): Pair => ['Settings', own ? settingsText(own) : 'not known']),
+        ['Cards a day', before && last ? `${before.toFixed(1)} until ${dateOf(last)}, then none` : now],
+        ['vs others', estimateText(figures?.median_vs_others_percentage_points, figures?.median_vs_others_interval_95)],
+        ['vs BTC', estimateText(figures?.median_vs_btc_percentage_points, figures?.median_vs_btc_interval_95)],
       ];
+      const known = pairs([...facts.filter(([, value]) => value !== NONE), ...advices]);
       return sections([
-        hasChanged
-          ? { ...settingsSection({ type, ...history }, render), title: `${title} (24 h after the trigger, in pp)` }
-          : { title, body: pairs([...facts, ...advices]) },
-        { body: hasChanged && pairs(advices) },
+        history.changes.length > 0
+          ? { ...settingsSection({ type, ...history }, render), title }
+          : { title, body: known },
+        { body: history.changes.length > 0 && pairs(advices) },
         { body: last !== null && offer('In full:', ...inFull) },
       ]);
     },

@@ -23,6 +23,9 @@ export function figureColumn<T>(
   return { header, align: 'right', priority, cell, ...rest };
 }
 
+/** `11.0`, or `was 2.9` of a type that fell silent. @param before cards a day until its last card */
+export const rateText = (now: number, before?: number) => (before ? `was ${before.toFixed(1)}` : now.toFixed(1));
+
 export type HorizonRow<H> = readonly [label: string, cell: (horizon: H, styles: Styles) => string];
 
 /** The horizons that are there side by side, the longest first; it stays where the terminal is narrow. @param unit behind their names */

@@ -62,6 +62,9 @@ export function settingsSection(
 ): Section {
   const tints: { readonly [verdict: string]: Styles['good'] } = { higher: styles.good, lower: styles.bad };
   const first = groups[0]?.group;
+  const begin = groups.length > 1 ? 'before' : `first card ${dayAndMonth(Date.parse(first ?? ''))}`;
+  // To settings of the past nothing more comes.
+  const silenceOf = (row: SettingsGroup) => (row === groups.at(-1) ? silence : '');
   const earlier = first && known && first < known ? ' What they were before is not known.' : '';
   const unchanged = first
     ? `No change of its settings is known since ${minuteTime(known, zone)}, when they were first recorded.${earlier}`
@@ -73,18 +76,10 @@ export function settingsSection(
       changes.length === 0 && paragraph(unchanged),
       table<SettingsGroup>(
         [
-          textColumn('SINCE', 0, ({ group }) => {
-            if (group !== first) return minuteTime(group, zone);
-            return groups.length > 1 ? 'before' : `first card ${dayAndMonth(Date.parse(group ?? ''))}`;
-          }),
+          textColumn('SINCE', 0, ({ group }) => (group === first ? begin : minuteTime(group, zone))),
           figureColumn('A DAY', 2, ({ cards_per_day }) => (cards_per_day ?? 0).toFixed(1)),
           ...Object.values(
-            differenceColumns<SettingsGroup>(
-              ({ horizons }) => horizons[MAIN_HORIZON],
-              LEAST,
-              // To settings of the past nothing more comes.
-              (row) => (row === groups.at(-1) ? silence : ''),
-            ),
+            differenceColumns<SettingsGroup>(({ horizons }) => horizons[MAIN_HORIZON], LEAST, silenceOf),
           ),
           textColumn('SETTINGS', 0, ({ settings }) => settingsOf(settings), { below: true }),
         ],

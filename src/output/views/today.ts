@@ -12,7 +12,7 @@ import { fieldsOf } from '../described-fields.ts';
 import { age, dayAndMonth, minuteTime, percent, percentagePoints, shortAge, zonedTime } from '../format.ts';
 import { safeText } from '../safe-text.ts';
 import type { Column, Pair, RenderContext, View } from '../types.ts';
-import { figureColumn, textColumn } from './parts.ts';
+import { figureColumn, rateText, textColumn } from './parts.ts';
 import { listOf, nullableObjectOf, objectByHorizon, objectOf } from './schemas.ts';
 import { differenceColumns, VERDICT_WORDS } from './verdict.ts';
 
@@ -93,8 +93,8 @@ export const todayFields = fieldsOf(today);
 /** What a page says beyond the document. */
 interface Known extends Pick<Comparison, 'groups'> {
   readonly silenceOf: (type: string) => string | undefined;
-  /** Of a silent type, cards a day until its last card. */
-  readonly rateBefore: (type: string) => number;
+  /** See `rateText`. */
+  readonly rateBefore: (type: string) => number | undefined;
   /** Command lines. */
   readonly next: readonly string[];
   readonly isBelowExport: boolean;
@@ -111,10 +111,7 @@ export const todayView = ({ groups, silenceOf, rateBefore, next, isBelowExport }
       LEAST,
       ({ screener_type }) => silenceOf(screener_type),
     );
-    const usual = figureColumn<Type>('USUAL', 1, ({ screener_type: type, usual: now }) => {
-      const before = silenceOf(type) === undefined ? 0 : rateBefore(type);
-      return before > 0 ? `was ${before.toFixed(1)}` : now.toFixed(1);
-    });
+    const usual = figureColumn<Type>('USUAL', 1, (type) => rateText(type.usual, rateBefore(type.screener_type)));
     const alive = value.by_type.filter(({ screener_type }) => silenceOf(screener_type) === undefined);
     const parts = [
       [...unusualLines(value, render), ...changeLines(value, render)].join('\n'),
@@ -124,8 +121,7 @@ export const todayView = ({ groups, silenceOf, rateBefore, next, isBelowExport }
     const last = isBelowExport ? '' : render.note(`Next (free): ${next.map((line) => `\`${line}\``).join(', ')}`);
     // Two lists share what the terminal leaves, below their headers and above the prompt.
     const taken = [...parts, last].flatMap((part) => (part === '' ? [] : [...part.split('\n'), ''])).length;
-    const room = (render.height ?? 24) - 5 - (isBelowExport ? EXPORT_LINES : 0) - taken;
-    const rows = Math.max(2, room);
+    const rows = Math.max(2, (render.height ?? 24) - (isBelowExport ? 5 + EXPORT_LINES : 5) - taken);
     const lists = [
       render.table(MOVES, value.biggest_moves.slice(0, Math.ceil(rows / 2))),
       render.table(NEWEST, value.newest.slice(0, Math.floor(rows / 2))),

@@ -59,7 +59,11 @@ export function tunePage(page: TunePage): View<Tune> {
       const whose = type === null ? '' : ` in ${safeText(type)}`;
       const title = `What to change${whose}? Numbers at the trigger, ${horizon.replace('h', ' h')} move vs BTC`;
       const none = clear.length === 0;
-      const answer = noneTells(questions, type, page);
+      const silence = type === null ? undefined : page.silenceOf(type);
+      const numbers =
+        type === null || questions.length === 0 ? '' : ` Numbers at the trigger: ${resultOf(questions, silence)}.`;
+      const again = silence === undefined ? 'look again when more outcomes are bought' : 'check why it sends no cards';
+      const answer = `Nothing to change${whose} yet; ${again}.${numbers}`;
       const advice = clear.map((one): Pair => [safeText(one.type), adviceOf(one, cuts, page)]);
       const found = type === null ? [[pairs(advice)]] : clear.map((one) => cutsOfNumber(one, cuts, page, render));
       const types = type === null && typesTable(questions, page, render);
@@ -71,8 +75,7 @@ export function tunePage(page: TunePage): View<Tune> {
           body: [
             drawn,
             note(
-              isTable &&
-                'CORR.: correlation of ranks, among cards of the same day; p is after Holm for all numbers of a type.',
+              drawn.includes('CORR.') && 'CORR.: correlation of ranks, among cards of the same day',
               isTable && sized !== undefined && `${numberName(sized)}: its size, whether up or down`,
               /limit/i.test(answer + drawn) &&
                 `${isTable ? 'LIMIT' : 'limit'}: such a correlation is found in 4 of 5 cases; a weaker one may be missed`,
@@ -99,15 +102,13 @@ function adviceOf(question: Question, cuts: readonly Cut[], page: TunePage): str
 
 function typesTable(questions: readonly Question[], { silenceOf }: TunePage, { table, styles }: RenderContext): string {
   type Row = readonly [type: string, own: readonly Question[]];
+  const tint = (own: readonly Question[]) => (own.some(isClear) ? styles.good : styles.dim);
   return table<Row>(
     [
       textColumn('TYPE', 0, ([type]) => safeText(type)),
-      textColumn(
-        'NUMBERS AT THE TRIGGER',
-        0,
-        ([type, own]) => (own.some(isClear) ? styles.good : styles.dim)(resultOf(own, silenceOf(type))),
-        { below: true },
-      ),
+      textColumn('NUMBERS AT THE TRIGGER', 0, ([type, own]) => tint(own)(resultOf(own, silenceOf(type))), {
+        below: true,
+      }),
     ],
     [...groupBy(questions, ({ type }) => type)],
   );
@@ -127,9 +128,12 @@ function numbersTable(questions: readonly Question[], { table, styles }: RenderC
       textColumn('RESULT', 0, (one) => (isClear(one) ? styles.good : styles.dim)(numberResult(one))),
       figureColumn('LIMIT', 1, ({ would_show: size }) => points(size).replace('+', '')),
     ],
-    [...groupBy(questions, ({ type }) => type).values()].flatMap((own) =>
-      own.toSorted((a, b) => placeOf(a) - placeOf(b)),
-    ),
+    [
+      ...groupBy(
+        questions.toSorted((a, b) => placeOf(a) - placeOf(b)),
+        ({ type }) => type,
+      ).values(),
+    ].flat(),
   );
 }
 
@@ -192,18 +196,6 @@ const HARDLY_ANY = 0.5;
 
 const isShown = ({ would_show: size }: Question) => size !== null && size < HARDLY_ANY;
 
-/** The answer if nothing is clear. @param type the one asked for */
-function noneTells(questions: readonly Question[], type: string | null, { silenceOf }: TunePage): string {
-  if (type === null) {
-    if (questions.some(isTested)) return 'Nothing to change yet: no number is shown to matter.';
-    return `No number can be tested yet: it takes ${LEAST.cards} bought outcomes over some weeks.`;
-  }
-  const silence = silenceOf(type);
-  const again = silence === undefined ? '; look again when more outcomes are bought' : '; check why it sends no cards';
-  const numbers = questions.length === 0 ? '' : `\nNumbers at the trigger: ${resultOf(questions, silence)}.`;
-  return `Nothing to change in ${safeText(type)} yet${again}.${numbers}`;
-}
-
 /** `the higher oi_change_pct, the better (correlation +0.44)`, or what was looked for without a finding. */
 function resultOf(own: readonly Question[], silence?: string): string {
   const clear = own.filter(isClear).map((one) => {
@@ -219,13 +211,9 @@ function resultOf(own: readonly Question[], silence?: string): string {
   const rest = tested.length - shown.length;
   // The largest: it would show whichever number has it.
   const limit = Math.max(...shown.map(({ would_show }) => would_show ?? 0)).toFixed(2);
-  return [
-    shown.length > 0 && `${shown.length} tested, nothing found (limit ${limit})`,
-    rest > 0 && `${rest} ${rest === 1 ? 'needs' : 'need'} more outcomes`,
-    silence,
-  ]
-    .filter(Boolean)
-    .join('; ');
+  const nothing = shown.length > 0 && `${shown.length} tested, nothing found (limit ${limit})`;
+  const open = rest > 0 && `${rest} ${rest === 1 ? 'needs' : 'need'} more outcomes`;
+  return [nothing, open, silence].filter(Boolean).join('; ');
 }
 
 /** The same of one number, in two or three words. */
