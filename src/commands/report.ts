@@ -6,14 +6,13 @@ import { figuresOf } from '../outcomes/figures.ts';
 import { groupRows } from '../outcomes/group.ts';
 import type { Row } from '../outcomes/row.ts';
 import { tuningOf } from '../outcomes/tune.ts';
-import { minuteTime } from '../output/format.ts';
-import { boughtOfDue } from '../output/views/history-stats.ts';
+import { dayAndMonth, daysText, minuteTime } from '../output/format.ts';
+import { basisWords } from '../output/views/history-stats.ts';
 import { settingsText } from '../output/views/screeners.ts';
 import { worthTrying } from '../output/views/tune-words.ts';
 import { findingsOf, type TypeFacts } from '../report/answer.ts';
 import { type ReportInput, reportPage } from '../report/report.ts';
 import { writeOutputFile } from '../runtime/files.ts';
-import { utcDay } from '../runtime/units.ts';
 import { version } from '../version.ts';
 import { changesWithin, explainEmpty, type OfHistory, readSample, type Sample } from './history-rows.ts';
 import type { Invocation } from './invocation.ts';
@@ -64,7 +63,13 @@ async function inputOf(invocation: Invocation, options: Options, sample: Sample)
       bySymbol: figuresOf(ofType.filter(isPresent), { by: 'symbol', now, hasPast: false }).groups,
     })),
     typeFacts,
-    findings: [...findingsOf(byType, typeFacts), ...worthTrying(tuning)],
+    findings: [
+      ...findingsOf(byType, typeFacts),
+      ...worthTrying(tuning, (type) => {
+        const settings = typeFacts.get(type)?.settings;
+        return settings && `now: ${settings.replaceAll(/; max [^;]*/g, '')}`;
+      }),
+    ],
     tuning,
     settings: changed.map((type) => ({ type, history: settingsHistory(sample, type) })),
     differences: differencesOf(rows, MAIN_HORIZON, symbolsOfBtc(rows)),
@@ -92,19 +97,20 @@ async function factsOf(
   { globals }: Invocation,
   { history, from: named, since, until, symbol, type }: Options,
   rows: readonly Row[],
-  { groups }: Comparison,
+  byType: Comparison,
 ): Promise<string[]> {
-  const { due, bought } = boughtOfDue(groups);
   const [newest, oldest] = [rows[0], rows.at(-1)];
-  const period = newest && oldest && `${utcDay(since ?? oldest.at)} to ${utcDay(until ?? newest.at)}`;
-  const exported = (await history.manifest())?.last_success;
+  const days = newest && oldest && `, ${daysText({ since: since ?? oldest.at, until: until ?? newest.at })}`;
+  const { last_success: exported, focus = [] } = (await history.manifest()) ?? {};
   const facts = [
     globals.demo && named === undefined && 'Demo: invented data.',
     type !== undefined && `Only ${type}.`,
     symbol !== undefined && `Only ${symbol}.`,
-    `Based on ${bought} of ${due} due outcomes${period ? `, ${period} (UTC)` : ''}.`,
-    ...groups.map(({ group, settings_since: changed }) => {
-      return changed !== null && `${group}: only cards since its settings changed on ${utcDay(Date.parse(changed))}.`;
+    ...basisWords(byType, MAIN_HORIZON, focus, days),
+    ...byType.groups.map(({ group, settings_since: changed }) => {
+      return (
+        changed !== null && `${group}: only cards since its settings changed on ${dayAndMonth(Date.parse(changed))}.`
+      );
     }),
     exported && `Updated ${minuteTime(exported)}.`,
   ];

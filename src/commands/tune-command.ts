@@ -22,5 +22,5 @@ export function triesOf(invocation: Invocation, options: OfHistory, { rows, ques
   const bought = rows.filter(({ isBought }) => isBought).length;
   if (bought > MOST_CARDS) return [['Worth trying', `see \`${tuneCommand(invocation, options)}\``]];
   const tuning = tuningOf(rows, { ...question, horizon: MAIN_HORIZON, hasPast: false });
-  return worthTrying(tuning, (type) => tuneCommand(invocation, options, type));
+  return worthTrying(tuning, (type) => `\`${tuneCommand(invocation, options, type)}\``);
 }

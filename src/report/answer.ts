@@ -6,7 +6,7 @@ import { recordOf } from '../outcomes/past.ts';
 import { RATE_DAYS } from '../outcomes/rate.ts';
 import { dayAndMonth } from '../output/format.ts';
 import type { Pair } from '../output/types.ts';
-import { findings } from '../output/views/verdict.ts';
+import { findings, IF_SHORT } from '../output/views/verdict.ts';
 import { pluralize } from '../runtime/pluralize.ts';
 import { comparedWith, forest } from './forest.ts';
 import { between, fixed, percent, signed } from './format.ts';
@@ -23,8 +23,7 @@ export interface TypeFacts {
 const figuresOf = ({ horizons }: GroupFigures) => horizons[MAIN_HORIZON];
 /** Without an interval there is nothing to tell. */
 const isTooEarly = (group: GroupFigures): boolean => decidingOf(figuresOf(group)).interval === null;
-export const NOT_YET = 'Not enough yet to tell';
-export const FIRST_VERDICT =
+const FIRST_VERDICT =
   'A first verdict on a screener type needs outcomes on six blocks of two days, a firm one on twelve. Each export buys more of them.';
 const nameOf = ({ group }: GroupFigures): string => label(group ?? '');
 
@@ -40,7 +39,7 @@ export function findingOf({ groups }: Comparison): string {
   const below = inOrder.filter((group) => isBelow(figuresOf(group).shown_verdict));
   const behind = below.length === 0 ? '' : verb(below, 'falls behind', 'fall behind');
   const [best] = above;
-  const none = groups.every(isTooEarly) ? NOT_YET : 'No screener type stands out yet';
+  const none = groups.every(isTooEarly) ? 'Not enough yet to tell' : 'No screener type stands out yet';
   if (best === undefined) return behind === '' ? none : `${behind} your other cards`;
   const { to, median } = decidingOf(figuresOf(best));
   const points = above.length > 1 || median === null ? '' : ` by ${median.toFixed(1)} points`;
@@ -82,7 +81,8 @@ export function answerSection(byType: Comparison, known: ReadonlyMap<string, Typ
         given > 0 &&
           `Of ${pluralize(given, 'verdict')} (above or below) given in these ${Math.min(days, 182)} days, ${standing === 1 ? '1 still holds' : `${standing} still hold`}.`,
         figures.some((one) => one.shown_verdict === 'below_others' && one.verdict !== 'below_btc') &&
-          '"Below" alone is no reason to drop a type: next to one strong type, an average one falls behind.',
+          'Next to one strong type, an average one falls behind: that alone is no reason to drop it.',
+        figures.some((one) => isBelow(one.shown_verdict)) && IF_SHORT,
       ),
     ],
   });

@@ -57,7 +57,7 @@ export function numbersSection(
       says: facts([
         ['Yours now', known.get(question.type)?.settings ?? 'not known'],
         ['Advice', adviceWords(question, own, perDay)],
-        best !== undefined && ['Checked', checkedWords(best)],
+        checkedWords(best) !== '' && ['Checked', checkedWords(best)],
       ]),
       label: `median difference to BTC of five groups by ${label(numberName(question))}`,
       x: { ticks, at: (share: number) => share },

@@ -6,8 +6,9 @@ import type { Comparison } from '../outcomes/figure-table.ts';
 import type { Row } from '../outcomes/row.ts';
 import type { Tuning } from '../outcomes/tune-types.ts';
 import type { Pair } from '../output/types.ts';
+import { NO_CARDS } from '../output/views/history-stats.ts';
 import type { SettingsHistory } from '../output/views/settings-history.ts';
-import { answerSection, FIRST_VERDICT, findingOf, NOT_YET, symbolsSection, type TypeFacts } from './answer.ts';
+import { answerSection, findingOf, symbolsSection, type TypeFacts } from './answer.ts';
 import { beforeAfterSection } from './before-after.ts';
 import { html, Markup } from './markup.ts';
 import { numbersSection } from './numbers.ts';
@@ -44,7 +45,7 @@ export interface ReportInput {
  * could do nothing.
  */
 export function reportPage(input: ReportInput): string {
-  const title = input.differences.length < LEAST_DRAWN ? 'Outcomes of your screeners' : findingOf(input.byType);
+  const title = findingOf(input.byType);
   return html`<!doctype html>
 <html lang="en">
 <head>
@@ -59,7 +60,7 @@ export function reportPage(input: ReportInput): string {
 <header>
 <h1>${title}</h1>
 <p class="lead">Price movements 24 hours after the trigger, in percentage points; not trading profit.</p>
-${input.cards.length > 0 && facts(input.findings.map(([label, text]) => [label, tinted(label, text)]))}<p class="lead">${input.facts.join(' ')}</p>
+${input.cards.length === 0 ? html`<p>${NO_CARDS}</p>\n` : facts(input.findings.map(([label, text]) => [label, tinted(label, text)]))}<p class="lead">${input.facts.join(' ')}</p>
 </header>
 ${sectionsOf(input)}<footer><p>${input.footer}</p></footer>
 </main>
@@ -74,13 +75,10 @@ function tinted(label: string, text: string): Markup {
   return html`<span class="${look}">${text.replaceAll('`', '')}</span>`;
 }
 
-/** Outcomes of which a picture tells something; with fewer the page says what is missing. */
-const LEAST_DRAWN = 12;
-
 function sectionsOf(input: ReportInput): (Markup | undefined)[] {
   const { cards, byType, bySymbol, differences, changes } = input;
   const [newest, oldest] = [cards[0], cards.at(-1)];
-  if (differences.length < LEAST_DRAWN || newest === undefined || oldest === undefined) return [tooLittle(input)];
+  if (newest === undefined || oldest === undefined) return [];
   const periods = periodsOf(oldest.at, newest.at);
   const present = differences.filter(({ card }) => input.isPresent(card));
   const verdicts = ranked(byType.groups, MAIN_HORIZON).map(({ group, horizons }) => {
@@ -101,12 +99,4 @@ function sectionsOf(input: ReportInput): (Markup | undefined)[] {
       says: "Each card's move after the trigger, minus BTC's, is compared with the median of your other types' cards of that UTC day. Cards of one day and of one symbol depend on each other: intervals are widened for that, and verdicts are adjusted for all types and for looking every day.",
     }),
   ];
-}
-
-function tooLittle({ cards, differences }: ReportInput): Markup {
-  return section({
-    id: 'answer',
-    title: NOT_YET,
-    says: `The history holds ${cards.length} cards from this window, ${differences.length} of them with an outcome after 24 h. ${FIRST_VERDICT}`,
-  });
 }

@@ -24,9 +24,6 @@ const BINS = 20;
 
 export type Verdicts = readonly { readonly type: string; readonly verdict: ShownVerdict | null }[];
 
-/** A median of few days would look like a finding. */
-const isTold = (verdict: ShownVerdict | null): boolean => verdict !== 'too_few_days';
-
 function drawnTypes(differences: readonly Difference[], verdicts: Verdicts) {
   const byType = groupBy(differences, ({ card }) => card.type);
   return verdicts
@@ -67,7 +64,10 @@ export function spreadSection(differences: readonly Difference[], verdicts: Verd
       label: `${pluralize(sorted.length, 'difference')} to BTC after 24 h`,
       x,
       y,
-      marks: [bars, isTold(verdict) && [rule(at, 0, at, HEIGHT, 'median'), words(at, -4, `median ${signed(median)}`)]],
+      marks: [
+        bars,
+        verdict !== 'too_few_days' && [rule(at, 0, at, HEIGHT, 'median'), words(at, -4, `median ${signed(median)}`)],
+      ],
     };
   });
   const behind = best.sorted.filter((value) => value < 0).length / best.sorted.length;
@@ -94,7 +94,7 @@ export function daysSection(
   changes: readonly SettingsChange[],
   verdicts: Verdicts,
 ): Markup | undefined {
-  const told = verdicts.filter(({ verdict }) => isTold(verdict));
+  const told = verdicts.filter(({ verdict }) => verdict !== 'too_few_days');
   const courses = drawnTypes(differences, told).map((one) => ({ ...one, days: courseOf(one.own, periods) }));
   const [best] = courses;
   if (best === undefined || courses.every(({ days }) => days.length < 2)) return undefined;
@@ -110,7 +110,7 @@ export function daysSection(
     const since = changes.findLast(({ types }) => types.includes(type))?.at;
     const days = courseOf(since === undefined ? own : own.filter(({ card }) => card.at >= since), periods);
     const ahead = days.filter(({ median }) => median > 0).length;
-    return `above BTC on ${ahead} of ${days.length} ${plural}${since === undefined ? '' : ` since ${dayAndMonth(since)}`}`;
+    return `above BTC on ${ahead} of ${days.length} ${plural}${since === undefined ? '' : ` since ${dayAndMonth(since).replace(' ', '\u00a0')}`}`;
   };
   const panels = courses.map(({ type, verdict, own: all, days }) => {
     const own = changes.filter((change) => change.types.includes(type));

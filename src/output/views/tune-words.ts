@@ -38,11 +38,11 @@ export function adviceWords(question: Question, cuts: readonly Cut[], perDay?: n
   return `Try ${name} at ${cutName(cut)}: ${cut.cards_per_day.toFixed(1)} cards a day${before}; the kept cards did ${better} pp better than the rest (a cautious figure).`;
 }
 
-/** What to try, in a line for each number. @param lineOf the command line that shows a type in full */
-export function worthTrying({ questions, cuts }: Tuning, lineOf?: (type: string) => string): Pair[] {
+/** What to try, in a line for each number. @param more of its type, in brackets */
+export function worthTrying({ questions, cuts }: Tuning, more: (type: string) => string | undefined): Pair[] {
   return questions.filter(isClear).flatMap((one): Pair[] => {
-    const cut = bestCut(cutsOf(one, cuts));
-    const line = lineOf ? ` (\`${lineOf(one.type)}\`)` : '';
-    return cut ? [['Worth trying', `${safeText(one.type)}: ${numberName(one)} ${cutName(cut)}${line}`]] : [];
+    const [cut, told] = [bestCut(cutsOf(one, cuts)), more(one.type)];
+    const text = cut && `${safeText(one.type)}: ${numberName(one)} ${cutName(cut)}${told ? ` (${told})` : ''}`;
+    return text === undefined ? [] : [['Worth trying', text]];
   });
 }
