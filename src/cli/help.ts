@@ -17,7 +17,8 @@ export function helpText(path: Path): string {
   const { cost, about, examples, argument, options = [], commands = [] } = command;
   const words = wordsOf(path).replace(/^screener ?/, '');
   const alias = command.alias === undefined ? '' : `   (also: ${namesOf(command).at(-1)})`;
-  const more = paragraph(`More: screener help ${moreAbout(command, words).join(', ')}`, 6);
+  // The list of commands ends with help, and fits 24 lines.
+  const more = words === '' ? '' : `${paragraph(`More: screener help ${moreAbout(command, words).join(', ')}`, 6)}\n`;
   const sections: string[][] = [
     [paragraph(`${command.description}.`), `Usage: ${usage(path)}${alias}`, paragraph(`Cost: ${cost}`, 6)],
     about === undefined ? [] : [paragraph(about)],
@@ -35,11 +36,10 @@ export function helpText(path: Path): string {
   return `${sections
     .filter((lines) => lines.length > 0)
     .map((lines) => lines.join('\n'))
-    .join('\n\n')}\n${more}\n`;
+    .join('\n\n')}\n${more}`;
 }
 
 function moreAbout({ variants = [] }: CommandDeclaration, words: string): string[] {
-  if (words === '') return ['<command>', 'credits', 'figures', 'cron', 'agents', 'environment'];
   const hasFields = variants.some((variant) => variant.fields !== undefined);
   return [...(hasFields ? [`fields ${words}`] : []), 'options', 'formats', 'exit-codes'];
 }

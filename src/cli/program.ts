@@ -1,7 +1,7 @@
 import { Argument, Command, CommanderError, Option } from 'commander';
 import { commandOf, everyPath, isAction, namesOf, type Path, wordsOf } from '../commands/declaration.ts';
 import { GLOBAL_OPTIONS, HELP_OPTION, VERSION_OPTION } from '../commands/global-options.ts';
-import type { OptionDeclaration } from '../commands/option.ts';
+import { flagsOf, type OptionDeclaration } from '../commands/option.ts';
 import { type ScreenerError, usageError } from '../errors.ts';
 import type { Context } from '../runtime/context.ts';
 import { version } from '../version.ts';
@@ -82,6 +82,13 @@ function asUsageError(error: CommanderError, path: Path): ScreenerError {
   if (elsewhere !== undefined) return usageError(sentence, `Did you mean \`${wordsOf(elsewhere)}\`?`);
   const [[example] = []] = commandOf(path).examples ?? [];
   if (error.code === 'commander.missingArgument') return usageError(sentence, `For example:\n${example}`);
+  const unknownOption = error.code === 'commander.unknownOption' ? /'(-[^'=]+)(=.*)?'/s.exec(first) : null;
+  const [, flag = '', value] = unknownOption ?? [];
+  const declares = (each: Path) =>
+    (commandOf(each).options ?? []).some((one) => [flagsOf(one).short, flagsOf(one).long].includes(flag));
+  if (value !== undefined && declares(path)) return usageError(`${flag} takes no value.`, `Write ${flag} alone.`);
+  if (commandOf(path).commands !== undefined && everyPath([screener]).some(declares))
+    return usageError(sentence, `Put ${flag} behind the command's name.`);
   const what = commandOf(path).commands === undefined ? 'options' : 'commands and options';
   return usageError(sentence, guess.replace(/^\(|\)$/g, '') || `\`${wordsOf(path)} --help\` lists ${what}.`);
 }

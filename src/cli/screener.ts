@@ -17,8 +17,11 @@ import { help } from './help-command.ts';
 export const screener = command({
   name: 'screener',
   description: 'Your crypto screeners, their cards and outcomes, every credit accounted for',
-  cost: 'free, or as the help of each command says',
-  examples: [['screener --demo today', 'try it: no login, no credits']],
+  cost: 'free from a local history; asking the service: screener help credits',
+  examples: [
+    ['screener --demo today', 'try it: no login, no credits'],
+    ['screener login', 'your own account; then: screener signals export --plan'],
+  ],
   output: "Data only, on standard output; each command's help lists its fields.",
   commands: [
     today,

@@ -92,19 +92,18 @@ Files: what login saves; the credit ledger and words for completion; the history
 
 const FIGURES = `Figures of a local history
 
-  card                 a recorded notification of one of your screeners
-  outcome              what the price did in the 1 h and 24 h after it; due when
-                       those 24 h are over; settled when no longer pending;
-                       bought when fetched for one credit and kept
-  number at the trigger  an entry of entry_context
-  N, sample            outcomes measured; each horizon has its own
-  size of the move     median of the move without its sign
-  vs BTC               median of the card's move minus BTC's over the same time,
-                       in percentage points (pp), without BTC's own cards
-  vs others            the same, minus the median of your other types' cards of
-                       that UTC day: what moved the whole market cancels out
-  missing              outcomes the service could not measure: a verdict must
-                       hold wherever they may lie (Imbens & Manski 2004)
+  card        a recorded notification of one of your screeners
+  outcome     what the price did in the 1 h and 24 h after it; due when those
+              24 h are over; settled when no longer pending; bought when fetched
+              for one credit and kept
+  number      at the trigger: an entry of entry_context
+  N, sample   outcomes measured; each horizon has its own
+  size        of the move: median of the move without its sign
+  vs BTC      median of the card's move minus BTC's over the same time, in
+              percentage points (pp), without BTC's own cards
+  vs others   the same, minus the median of your other types' cards of that UTC
+              day: what moved the whole market cancels out
+  missing     outcomes the service could not measure
 
 All are price movements, not trading profit. Cards name the type of the screener
 that sent them, not the screener, and no direction of a trade. A type's cards
@@ -113,22 +112,31 @@ are those since its settings last changed (marked *), unless you give --since.
 Verdicts: one per type, against your other cards of the same day. One symbol has
 too few of those, so on one symbol the types are compared with BTC.
 
-  above, below         the difference is not zero
-  no difference        the difference is smaller than --least: the 90 % interval
-                       lies within it (two one-sided tests); the 95 % may not
-  unclear              neither is known yet; the time is about how long until
-                       a difference of --least would show, or how long the
-                       type has been silent: then no more data comes
-  too few days         fewer than 6 blocks of days; with fewer than 12, "weak"
+  above, below     the difference is not zero
+  no difference    the difference is smaller than --least
+  unclear          neither is known yet; the time is about how long until a
+                   difference of --least would show, or how long the type has
+                   been silent: then no more data comes
+  too few days     fewer than 6 blocks of days; with fewer than 12, "weak"
 
 "Below" alone is no reason to drop a type: next to one strong type, an average
 one falls behind. The date says since when the verdict has stood; a young
 verdict may disappear and return. Cards created since had no part in it.
 
 You may look every morning: in histories with no real effect, at least one of 8
-types was wrongly called different on some morning of 90 days in 3 to 13 of 100
-(Holm 1979 over all types at .015). Trying many values of --since or --where is
-not adjusted for: one will look significant by chance.
+types was wrongly called different on some morning of 90 days in 3 to 13 of 100.
+Trying many values of --since or --where is not adjusted for: one will look
+significant by chance.
+
+tune: only stricter settings can be tested. "Kept minus dropped" compares each
+card with the other types' cards of its day, and is reduced: the best of several
+always looks better than it is.
+
+today calls the last 24 h unusual if the number of cards lies outside the range
+that 95 % of the 28 days before had (14 days at least). A screener is silent if
+it is switched on and has sent no card for 14 days.
+
+For statisticians
 
 95 % intervals treat blocks of days and symbols as clusters (Cameron, Gelbach &
 Miller 2011), after Woodruff (1952) and Francisco & Fuller (1991), with the
@@ -136,19 +144,17 @@ degrees of freedom of Bell & McCaffrey (2002). In invented histories they held
 the true value in 92 % of cases or more; in 83 to 95 % if days in a row move
 alike. With fewer than 8 symbols, figures are about these symbols alone.
 
+Verdicts are adjusted over all types (Holm 1979 at .015). "No difference": the
+90 % interval lies within --least (two one-sided tests); the 95 % may not. A
+verdict must hold wherever missing outcomes may lie (Imbens & Manski 2004).
+
 The service's own medians cover all outcomes of 30 days, not only those bought:
 a verdict uses them unless the bought ones give a much narrower interval.
 
 tune ranks a number at the trigger and the difference to BTC within each UTC day
 (van Elteren 1960), with Holm's adjustment over the numbers of a type. In 1,000
 invented histories in which no number mattered, at least one of 8 to 10 was
-named in 1 to 7 of 100. Only stricter settings can be tested. "Kept minus
-dropped" compares each card with the other types' cards of its day, and is
-reduced: the best of several always looks better than it is.
-
-today calls the last 24 h unusual if the number of cards lies outside the range
-that 95 % of the 28 days before had (14 days at least). A screener is silent if
-it is switched on and has sent no card for 14 days.
+named in 1 to 7 of 100.
 `;
 
 const exitCodes = () => `Exit codes
@@ -164,7 +170,12 @@ const credits = (root: CommandDeclaration) => `Credits
 The service allows 1,000 credits a month, 150 a day and up to 15 requests a
 minute, shared by the API, the MCP server and every machine of the account.
 
-${columns(costs(root)).join('\n')}
+${columns([...costs(root), ['tune, symbols, report', 'free; send nothing']]).join('\n')}
+
+The first signals export may take the day's 150. --plan says what a command
+would cost and stops, --max-credits N is the most it may spend, --keep N leaves
+N of the month's credits alone. More than 10 credits are asked about on a
+terminal, but signals export only says what it may cost.
 
 All processes on this machine share a ledger of requests: they keep to the
 allowance per minute and obey Retry-After together. \`screener access\` shows

@@ -40,7 +40,10 @@ export const GLOBAL_OPTIONS = [
     schema: whole(0),
     env: 'SCREENER_KEEP',
   },
-  { flags: '--yes', about: 'do not ask before spending more than 10 credits' },
+  {
+    flags: '--yes',
+    about: 'do not ask before spending more than 10 credits (signals export never asks: it says what it may cost)',
+  },
   { flags: '--plan', about: 'show what the command would cost, and stop' },
   { flags: '--max-wait <duration>', about: 'longest wait before a retry', schema: duration(), default: '60s' },
   {

@@ -86,6 +86,9 @@ export async function explainEmpty({ notes }: Invocation, { history, symbol, typ
   }
   if (symbol !== undefined && !symbols.has(symbol)) notes.note(unknown('symbol', symbol, symbols));
   if (type === undefined || types.has(type) || types.size === 0) return;
+  const isSymbol = symbols.has(type.toUpperCase());
+  if (isSymbol)
+    throw usageError(`${type} is a symbol, not a type.`, `For a symbol:\nscreener symbols ${type.toUpperCase()}`);
   const configured = (await history.looks()).flatMap(({ screeners }) => screeners.items);
   if (!configured.some((one) => one.type === type)) throw usageError(unknown('type', type, types));
 }

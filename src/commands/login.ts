@@ -1,3 +1,4 @@
+import { lookup } from 'node:dns/promises';
 import { normaliseBaseUrl } from '../config/base-url.ts';
 import { checkKey } from '../config/credentials.ts';
 import { readSettings, type Settings, writeSettings } from '../config/settings.ts';
@@ -24,6 +25,8 @@ export async function run(invocation: Invocation): Promise<void> {
     `Logged in: plan ${access.plan} until ${minuteTime(access.expires_at)} UTC, ${remaining} of ${limit} credits left this month.`,
   );
   notes.note(`Key and base URL are saved in ${file} (only you can read it).`);
+  if (context.stderr.isTTY)
+    notes.note('Next, to see what a local history would cost (free):', 'screener signals export --plan');
   if (context.env.SCREENER_API_KEY) notes.warn('SCREENER_API_KEY is set: it is used instead of the saved key.');
   if (context.env.SCREENER_BASE_URL) notes.warn('SCREENER_BASE_URL is set: it is used instead of the saved base URL.');
   if (!output.isForPeople) await output.one({ fields: accessFields }, access);
@@ -36,7 +39,18 @@ async function findBaseUrl(invocation: Invocation): Promise<string> {
   const saved = readSettings(context.directories.config)?.baseUrl;
   if (context.stdin.isTTY) {
     const offered = saved === undefined ? '(https://HOST/api/external/v1)' : `[${saved}]`;
-    return askAgain(invocation, `Base URL ${offered}: `, false, (text) => normaliseBaseUrl(text.trim() || saved || ''));
+    return askAgain(invocation, `Base URL ${offered}: `, false, async (text) => {
+      const baseUrl = normaliseBaseUrl(text.trim() || saved || '');
+      const { hostname } = new URL(baseUrl);
+      // A proxy may know hosts that this machine does not.
+      if (Object.entries(context.env).some(([name, value]) => value && /_proxy$/i.test(name))) return baseUrl;
+      const code = await lookup(hostname.replace(/^\[|\]$/g, '')).then(
+        () => '',
+        ({ code }) => String(code),
+      );
+      if (code === 'ENOTFOUND') throw usageError(`There is no host ${hostname}.`, 'Check the address for a slip.');
+      return baseUrl;
+    });
   }
   if (saved !== undefined) return normaliseBaseUrl(saved);
   throw usageError(

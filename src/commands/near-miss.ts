@@ -27,6 +27,18 @@ export function checkNearMiss(
   }
 }
 
+/** An empty list was paid for: a wrong name must not pass for a silent screener. */
+export function emptyOf({
+  symbol,
+  type,
+}: {
+  readonly symbol?: string | undefined;
+  readonly type?: string | undefined;
+}) {
+  if (type !== undefined) return `No cards of type ${type}. Check the name: \`screener screeners\`.`;
+  return symbol === undefined ? 'No cards.' : `No cards of symbol ${symbol}. Check the name, for example BTCUSDT.`;
+}
+
 /** The beginning; one letter too many, too few or wrong, or two exchanged: `BTC`, `BTCUSTD`. */
 function isSlip(word: string, name: string): boolean {
   const letters = (text: string) => [...text].sort().join('');

@@ -12,7 +12,7 @@ import { confirmCost } from './confirm-cost.ts';
 import { Details } from './details.ts';
 import { type Invocation, knowCreditsLeft } from './invocation.ts';
 import { lastList, readLastList } from './kept-file.ts';
-import { checkNearMiss } from './near-miss.ts';
+import { checkNearMiss, emptyOf } from './near-miss.ts';
 import { commandLine, type ListRequest, nextCommand } from './next-command.ts';
 import { PageWalk } from './page-walk.ts';
 
@@ -48,7 +48,7 @@ export async function run(invocation: Invocation, given: Options): Promise<void>
   let more: string | undefined;
   try {
     const batches = paid === undefined ? listed : paid.ofList(listed, unbought);
-    await output.list(view, { batches, head: () => walk.head() });
+    await output.list({ ...view, empty: emptyOf(options) }, { batches, head: () => walk.head() });
     isShort = walk.listed < cards && !walk.ended;
   } finally {
     await paid?.finish();

@@ -66,7 +66,7 @@ export function duration(examples = 'For example 30s, 2m, 1h30m or 0.', least = 
 /** The symbol filter of part 4: 1..32 characters of A-Z and 0-9. Small letters are taken as capitals. */
 export const symbol = v.pipe(
   v.string(),
-  v.regex(/^[A-Za-z0-9]{1,32}$/, takes('1 to 32 letters and digits', 'For example --symbol BTCUSDT.')),
+  v.regex(/^[A-Za-z0-9]{1,32}$/, takes('1 to 32 letters and digits', 'For example BTCUSDT.')),
   v.examples(['BTCUSDT']),
   v.toUpperCase(),
 );

@@ -26,10 +26,10 @@ export const WHERE = {
   about: "only cards with, for example, 'entry_context.funding>=0.0002' (also <=, >, <, =); repeatable, all must hold",
   schema: v.pipe(
     v.string(),
-    v.regex(
-      CONDITION,
-      ({ input }) =>
-        `takes FIELD>=NUMBER (also <=, >, <, =), not '${input}'.\nFor example --where 'entry_context.funding>=0.0002'; the quotes keep the shell from reading the sign.`,
+    v.regex(CONDITION, ({ input }) =>
+      /\d%$/.test(input)
+        ? `takes a number without a sign behind it, not '${input}'.\nFor a fraction as funding, 0.01% is 0.0001.`
+        : `takes FIELD>=NUMBER (also <=, >, <, =), not '${input}'.\nFor example --where 'entry_context.funding>=0.0002'; the quotes keep the shell from reading the sign.`,
     ),
     v.examples(['entry_context.funding>=0.0002', 'fact_oi_usd>1e8']),
     v.transform((text): Condition => {

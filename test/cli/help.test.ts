@@ -44,7 +44,7 @@ describe('the help of every command', () => {
       expect(first.replaceAll('\n', ' ')).toBe(`${command.description}.`);
       expect(text).toMatch(new RegExp(`^Usage: ${path}( |$)`, 'm'));
       expect(text).toMatch(/^Cost: .*(credit|free|see each)/m);
-      expect(text).toMatch(/^More: screener help/m);
+      expect(text).toMatch(/^(More: screener help| {2}help +Show help)/m);
       for (const { flags } of command.options ?? []) expect(text).toContain(`${flags} `);
       for (const { name } of command.commands ?? []) expect(text).toContain(`\n  ${name}`);
       const lines = text.trimEnd().split('\n');

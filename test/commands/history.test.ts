@@ -94,7 +94,7 @@ describe('the default history', () => {
     const none = await here(['stats', '--local', '--json']);
     expect([none.code, errorLine(none.stderr).code]).toEqual([1, 'no_history']);
     const named = await here(['stats', '--from', 'signals 2', '--json']);
-    expect(errorLine(named.stderr).hint).toMatch(/\nscreener .*signals export 'signals 2'$/);
+    expect(errorLine(named.stderr).hint).toMatch(/^Check the path.*\nscreener .*signals export 'signals 2'$/);
     const bare = await here(['stats', '--local', '--json'], { env: { SCREENER_API_KEY: '' } });
     expect(errorLine(bare.stderr).hint).toMatch(/^Log in first.*\nscreener login\nscreener --demo today$/);
     await here(['signals', 'export', '--quiet']);

@@ -31,7 +31,7 @@ export const signalsWatch = command({
   cost: '1 credit per look; by default as many looks as the credits allow, after what your history needs',
   about:
     'It prints a table or NDJSON, waits out outages, quotas and Retry-After, and misses no card.\n' +
-    'Below new cards the table says what their types have done so far, from your history (free).',
+    'Once a type has a verdict in your own history, a line below its new cards says it (free).',
   examples: [
     ['screener signals watch --symbol BTCUSDT', ''],
     ['screener signals watch --every 10m --ndjson | jq -r .url', '144 credits a day'],

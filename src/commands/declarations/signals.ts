@@ -6,7 +6,7 @@ import { signalsWatch } from './signals-watch.ts';
 
 export const signals = command({
   name: 'signals',
-  description: 'List, show, export and watch your signal cards',
+  description: 'ls, show, export, watch: your signal cards',
   cost: 'see each command; always free from a local history',
   about: 'A card is a recorded notification from a screener; its outcome is what the price did 1 h and 24 h later.',
   examples: [

@@ -39,7 +39,7 @@ export const stats = command({
     {
       flags: '--least <pp>',
       about:
-        'local history: smallest difference that matters after 24 h, in percentage points (after 1 h a quarter of it)',
+        'local history: smallest difference that matters, in percentage points after 24 h; after 1 h a quarter of it',
       schema: positive,
       default: '1',
       ...HISTORY_ONLY,
