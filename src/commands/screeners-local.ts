@@ -16,7 +16,7 @@ import {
 } from '../output/views/local-screeners.ts';
 import { explainEmpty, type OfHistory, printList, readSample, type Sample } from './history-rows.ts';
 import type { Invocation } from './invocation.ts';
-import { commandLine, historyWords } from './next-command.ts';
+import { commandLine, exportCommand, historyWords } from './next-command.ts';
 import { rateBefore, settingsHistory, silenceOf } from './settings-history.ts';
 import { triesOf, tuneCommand } from './tune-command.ts';
 
@@ -43,14 +43,15 @@ export async function run(invocation: Invocation, options: OfHistory): Promise<v
     changes: asPrinted(one?.history.changes ?? null),
     ...(one === undefined ? { questions: null, cuts: null } : asWritten(one.tuning)),
   };
-  const rates = {
+  const known = {
     rateBefore: (name: string) => rateBefore(sample, name),
     first: rows.at(-1)?.at ?? question.until,
+    gather: exportCommand(invocation, options),
   };
   const page =
     one === undefined
-      ? screenersPage(items, triesOf(invocation, options, sample), rates)
-      : screenerPage({ screeners: items, rates, ...one });
+      ? screenersPage(items, triesOf(invocation, options, sample), known)
+      : screenerPage({ screeners: items, known, ...one });
   await printList(invocation, localScreenersView, { items, head, page });
 
   function pageOf(name: string) {

@@ -2,6 +2,7 @@
 import * as v from 'valibot';
 import { MAIN_HORIZON } from '../../api/contract/horizons.ts';
 import { anyObject, described, time } from '../../api/contract/primitives.ts';
+import { isBelow } from '../../outcomes/deciding.ts';
 import { type ReadonlyDeep, schemaOf } from '../../outcomes/figure.ts';
 import { GROUP_TABLE } from '../../outcomes/figure-table.ts';
 import { RATE_DAYS } from '../../outcomes/rate.ts';
@@ -19,7 +20,7 @@ import { objectByHorizon } from './schemas.ts';
 import { screenerName, settingsColumn, settingsText } from './screeners.ts';
 import { type SettingsHistory, settingsChangeSchema, settingsOfType, settingsSection } from './settings-history.ts';
 import { adviceWords, isClear } from './tune-words.ts';
-import { differenceColumns, findingLines, findings, silenceWords, verdictText } from './verdict.ts';
+import { differenceColumns, findingLines, findings, IF_SHORT, silenceWords, verdictText } from './verdict.ts';
 
 const localScreener = v.object({
   type: described(v.string(), 'screener type'),
@@ -61,7 +62,7 @@ export const localScreenersHead = fieldsOf(head);
 
 export const localScreenersView: View<LocalScreener> = { fields: fieldsOf(localScreener) };
 
-const columns = ({ rateBefore }: Rates): readonly Column<LocalScreener>[] => [
+const columns = ({ rateBefore }: Known): readonly Column<LocalScreener>[] => [
   textColumn('TYPE', 0, (one) => `${screenerName(one)}${one.settings_since === null ? '' : '*'}`),
   figureColumn('A DAY', 1, ({ type, cards_per_day: now }) => rateText(now, rateBefore(type))),
   ...Object.values(differenceColumns<LocalScreener>(({ horizons }) => horizons[MAIN_HORIZON], LEAST, silenceOf)),
@@ -75,20 +76,22 @@ function silenceOf({ silent, last_card_at: last, covered_until: until }: LocalSc
 
 const dateOf = (iso: string) => dayAndMonth(Date.parse(iso));
 
-interface Rates {
+interface Known {
   /** See `rateText`. */
   readonly rateBefore: (type: string) => number | undefined;
   /** The first card of the history, epoch milliseconds UTC. */
   readonly first: number;
+  /** See `findings`. */
+  readonly gather: string;
 }
 
 /** `in the last 28 days`, or since when there is something to count. */
-function daysCounted({ covered_until: until }: LocalScreener, { first }: Rates): string {
+function daysCounted({ covered_until: until }: LocalScreener, { first }: Known): string {
   return Date.parse(until) - first < RATE_DAYS * DAY ? `since ${dayAndMonth(first)}` : `in the last ${RATE_DAYS} days`;
 }
 
 /** What was found first, as in `stats --by type`. @param tries see `worthTrying` */
-export function screenersPage(items: readonly LocalScreener[], tries: readonly Pair[], rates: Rates): View<object> {
+export function screenersPage(items: readonly LocalScreener[], tries: readonly Pair[], known: Known): View<object> {
   const judged = items.map((one) => {
     return { name: safeText(one.type), figures: one.horizons[MAIN_HORIZON], silence: silenceOf(one) };
   });
@@ -99,18 +102,19 @@ export function screenersPage(items: readonly LocalScreener[], tries: readonly P
       const { note, paragraph, sections, table } = render;
       const [one] = items;
       if (one === undefined) return paragraph('The history has no cards and no recorded settings.');
-      const drawn = table(columns(rates), items);
+      const drawn = table(columns(known), items);
       return sections([
         {
           title: 'Your screeners: 24 h after the trigger, in pp against your other cards (and BTC)',
-          body: findingLines([...findings(judged, 'type'), ...tries], render),
+          body: findingLines([...findings(judged, 'type', known.gather), ...tries], render),
         },
         {
           body: [
             drawn,
             note(
-              drawn.includes('A DAY') && `A DAY: ${daysCounted(one, rates)}`,
+              drawn.includes('A DAY') && `A DAY: ${daysCounted(one, known)}`,
               changed.size > 0 && `* only cards since its settings changed on ${[...changed].join(', ')}`,
+              items.some(({ horizons }) => isBelow(horizons[MAIN_HORIZON]?.shown_verdict ?? null)) && IF_SHORT,
               new Set(items.map(({ type }) => type)).size < items.length &&
                 'Figures are per type: cards do not say which screener sent them.',
               items.every(({ conditions }) => conditions === null) &&
@@ -128,7 +132,7 @@ interface ScreenerPage {
   readonly screeners: readonly LocalScreener[];
   readonly history: SettingsHistory;
   readonly tuning: Tuning;
-  readonly rates: Rates;
+  readonly known: Known;
   readonly inFull: readonly string[];
 }
 
@@ -139,7 +143,7 @@ const FOUND: { readonly [verdict in ShownVerdict]?: string } = {
 };
 
 /** Its verdict and figures, or those of each of its settings; then the advice. */
-export function screenerPage({ screeners, history, tuning, rates, inFull }: ScreenerPage): View<object> {
+export function screenerPage({ screeners, history, tuning, known, inFull }: ScreenerPage): View<object> {
   const questions = tuning.questions.filter(({ horizon }) => horizon === MAIN_HORIZON);
   return {
     fields: localScreenersView.fields,
@@ -148,7 +152,7 @@ export function screenerPage({ screeners, history, tuning, rates, inFull }: Scre
       if (first === undefined) return '';
       const { type, cards_per_day: perDay, silent, last_card_at: last, horizons } = first;
       const figures = horizons[MAIN_HORIZON];
-      const { offer, pairs, sections } = render;
+      const { note, offer, pairs, sections } = render;
       const advice = silent
         ? [`Check its settings: switched on, but ${silenceOf(first)}.`]
         : questions.filter(isClear).map((one) => adviceWords(one, tuning.cuts, perDay));
@@ -156,20 +160,21 @@ export function screenerPage({ screeners, history, tuning, rates, inFull }: Scre
       const found = FOUND[figures?.shown_verdict ?? 'unclear'] ?? '';
       const verdict = figures === null ? 'no cards' : `${found}${verdictText(figures, LEAST, silenceOf(first))}`;
       const title = `${screenerName(first)}: ${verdict}${figures === null ? '' : ' (24 h after the trigger, in pp)'}`;
-      const before = rates.rateBefore(type);
-      const now = `${perDay === 0 ? 'none' : perDay.toFixed(1)} ${daysCounted(first, rates)}`;
+      const before = known.rateBefore(type);
+      const now = `${perDay === 0 ? 'none' : perDay.toFixed(1)} ${daysCounted(first, known)}`;
       const facts: Pair[] = [
         ...screeners.map(({ conditions: own }): Pair => ['Settings', own ? settingsText(own) : 'not known']),
         ['Cards a day', before && last ? `${before.toFixed(1)} until ${dateOf(last)}, then none` : now],
         ['vs others', estimateText(figures?.median_vs_others_percentage_points, figures?.median_vs_others_interval_95)],
         ['vs BTC', estimateText(figures?.median_vs_btc_percentage_points, figures?.median_vs_btc_interval_95)],
       ];
-      const known = pairs([...facts.filter(([, value]) => value !== NONE), ...advices]);
+      const drawn = pairs([...facts.filter(([, value]) => value !== NONE), ...advices]);
       return sections([
         history.changes.length > 0
           ? { ...settingsSection({ type, ...history }, render), title }
-          : { title, body: known },
+          : { title, body: drawn },
         { body: history.changes.length > 0 && pairs(advices) },
+        { body: isBelow(figures?.shown_verdict ?? null) && note(IF_SHORT) },
         { body: last !== null && offer('In full:', ...inFull) },
       ]);
     },
