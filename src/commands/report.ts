@@ -65,15 +65,11 @@ async function inputOf(invocation: Invocation, options: Options, sample: Sample)
     typeFacts,
     findings: [
       ...findingsOf(byType, typeFacts),
-      ...worthTrying(tuning, (type) => {
-        const settings = typeFacts.get(type)?.settings;
-        return settings && `now: ${settings.replaceAll(/; max [^;]*/g, '')}`;
-      }),
+      ...worthTrying(tuning, (type) => typeFacts.get(type)?.settings?.replace(/^(.*?)(; max .*)?$/, 'now: $1')),
     ],
     tuning,
     settings: changed.map((type) => ({ type, history: settingsHistory(sample, type) })),
-    differences: differencesOf(rows, MAIN_HORIZON, symbolsOfBtc(rows)),
-    isPresent,
+    differences: differencesOf(rows, MAIN_HORIZON, symbolsOfBtc(rows)).filter(({ card }) => isPresent(card)),
     changes,
     footer: `Made by screener ${version}, ${minuteTime(formatApiTime(now))} UTC.`,
   };

@@ -23,8 +23,6 @@ export interface TypeFacts {
 const figuresOf = ({ horizons }: GroupFigures) => horizons[MAIN_HORIZON];
 /** Without an interval there is nothing to tell. */
 const isTooEarly = (group: GroupFigures): boolean => decidingOf(figuresOf(group)).interval === null;
-const FIRST_VERDICT =
-  'A first verdict on a screener type needs outcomes on six blocks of two days, a firm one on twelve. Each export buys more of them.';
 const nameOf = ({ group }: GroupFigures): string => label(group ?? '');
 
 /** `oi_growth beats`, `a and b beat`. */
@@ -66,7 +64,7 @@ export function answerSection(byType: Comparison, known: ReadonlyMap<string, Typ
     id: 'answer',
     title: isEarly ? 'Your screener types so far' : 'Which screener types are worth keeping',
     says: isEarly
-      ? FIRST_VERDICT
+      ? 'A first verdict needs outcomes on six blocks of two days, a firm one on twelve. Each export buys more of them.'
       : html`Median difference to ${comparedWith(groups)} after 24 h, in percentage points: <b class="above">above</b>, <b class="below">below</b>, or grey: no clear difference.`,
     picture: [
       forest({

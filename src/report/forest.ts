@@ -53,16 +53,15 @@ export function comparedWith(groups: readonly GroupFigures[]): string {
 
 /** An interval may be many times wider than the rest: it is drawn to the edge, and its numbers say where it ends. */
 function axisOf(all: readonly Deciding[]): NumberAxis {
-  const estimates = all.flatMap(({ median, interval }) => (interval && median) ?? []);
   const ends = all.flatMap(({ interval }) => (interval === null ? [] : [interval.low, interval.high]));
+  const estimates = all.flatMap(({ median, interval }) => (interval && median) ?? []);
   const reach = 6 * Math.max(0, ...estimates.map(Math.abs));
   return signedAxis([...estimates, ...ends.filter((end) => reach === 0 || Math.abs(end) <= reach)]);
 }
 
-/** Words beside a place on the axis. @param y, by pixels */
-function side(text: string, at: number, y: number, by: number): Markup {
-  return html`<text class="tick" x="${at * 100}%" dx="${by}" y="${y}" text-anchor="${by < 0 ? 'end' : 'start'}">${text}</text>`;
-}
+/** Words `by` pixels beside a place on the axis. */
+const side = (text: string, at: number, y: number, by: number): Markup =>
+  html`<text class="tick" x="${at * 100}%" dx="${by}" y="${y}" text-anchor="${by < 0 ? 'end' : 'start'}">${text}</text>`;
 
 function row(group: GroupFigures, said: string, least: number, axis: NumberAxis, about: Markup | undefined): Markup {
   const figures = group.horizons[MAIN_HORIZON];

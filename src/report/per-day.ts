@@ -4,9 +4,9 @@ import type { Row } from '../outcomes/row.ts';
 import { pluralize } from '../runtime/pluralize.ts';
 import { dayNumber, utcDay } from '../runtime/units.ts';
 import { countAxis, dayAxis } from './axis.ts';
-import { html, type Markup } from './markup.ts';
+import { html, label, type Markup } from './markup.ts';
 import type { Periods } from './periods.ts';
-import { bar, changeMarks, HEIGHT, plot } from './plot.ts';
+import { bar, HEIGHT, plot, rule } from './plot.ts';
 import { section } from './section.ts';
 
 export function perDaySection(cards: readonly Row[], periods: Periods, changes: readonly SettingsChange[]): Markup {
@@ -24,6 +24,10 @@ export function perDaySection(cards: readonly Row[], periods: Periods, changes: 
   const marks = bars.map(({ at, next, sizes, title }) =>
     Object.entries(sizes).map(([look, size]) => size > 0 && bar(x.at(at), x.at(next), y.at(size), HEIGHT, look, title)),
   );
+  const changed = changes.map(({ at, types }) => {
+    const title = `${utcDay(at)}: settings of ${types.map(label).join(', ')} changed`;
+    return html`<g><title>${title}</title>${rule(x.at(at), 0, x.at(at), HEIGHT, 'change')}</g>`;
+  });
   const silent = days - new Set(cards.map(({ at }) => dayNumber(at))).size;
   const quiet = silent === 0 ? '' : ` On ${pluralize(silent, 'day')} there was no card.`;
   return section({
@@ -34,7 +38,7 @@ export function perDaySection(cards: readonly Row[], periods: Periods, changes: 
       label: `Cards per ${unit}, and how many outcomes of them were bought`,
       x,
       y,
-      marks: [marks, changeMarks(changes, x)],
+      marks: [marks, changed],
     }),
   });
 }

@@ -1,8 +1,6 @@
 import { line } from 'd3-shape';
-import type { SettingsChange } from '../history/store/answers.ts';
 import { isAbove, isBelow } from '../outcomes/deciding.ts';
 import type { ShownVerdict } from '../outcomes/types.ts';
-import { utcDay } from '../runtime/units.ts';
 import type { Axis } from './axis.ts';
 import { breakable, html, label, Markup, type Part } from './markup.ts';
 
@@ -70,14 +68,6 @@ export function rule(x1: number, y1: number, x2: number, y2: number | string, lo
 /** Words at the place in the picture that they are about. */
 export function words(x: number, y: number, text: string): Markup {
   return html`<text class="words" x="${x * 100}%" y="${y}" text-anchor="middle">${text}</text>`;
-}
-
-/** Lines in time where settings changed, each with its date and what changed in its title. */
-export function changeMarks(changes: readonly SettingsChange[], x: Axis): Markup[] {
-  return changes.map(({ at, types }) => {
-    const title = `${utcDay(at)}: settings of ${types.map(label).join(', ')} changed`;
-    return html`<g><title>${title}</title>${rule(x.at(at), 0, x.at(at), HEIGHT, 'change')}</g>`;
-  });
 }
 
 /** The width that a path's coordinates are written in; it is stretched to the picture's. */

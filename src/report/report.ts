@@ -30,9 +30,8 @@ export interface ReportInput {
   /** By type; those with the most cards first. */
   readonly symbolsOfTypes: readonly SymbolsOfType[];
   readonly typeFacts: ReadonlyMap<string, TypeFacts>;
+  /** Those to BTC after 24 h, under the present settings of each type. */
   readonly differences: readonly Difference[];
-  /** Whether a card came under the present settings of its type. */
-  readonly isPresent: (card: Row) => boolean;
   readonly tuning: Tuning;
   readonly settings: readonly { readonly type: string; readonly history: SettingsHistory }[];
   readonly changes: readonly SettingsChange[];
@@ -80,17 +79,16 @@ function sectionsOf(input: ReportInput): (Markup | undefined)[] {
   const [newest, oldest] = [cards[0], cards.at(-1)];
   if (newest === undefined || oldest === undefined) return [];
   const periods = periodsOf(oldest.at, newest.at);
-  const present = differences.filter(({ card }) => input.isPresent(card));
   const verdicts = ranked(byType.groups, MAIN_HORIZON).map(({ group, horizons }) => {
     return { type: group ?? '', verdict: horizons[MAIN_HORIZON].shown_verdict };
   });
   return [
     answerSection(byType, input.typeFacts, periods.days),
-    numbersSection(input.tuning, present, byType, input.typeFacts),
+    numbersSection(input.tuning, differences, byType, input.typeFacts),
     beforeAfterSection(input.settings),
     perDaySection(cards, periods, changes),
-    daysSection(differences, periods, changes, verdicts),
-    spreadSection(present, verdicts),
+    daysSection(differences, periods, verdicts),
+    spreadSection(differences, verdicts),
     symbolsSection(bySymbol),
     symbolTypeSection(input.symbolsOfTypes),
     section({

@@ -1,19 +1,17 @@
 /** The differences of each type: how far they lie apart, and how they went day by day. */
 import { bin, max } from 'd3-array';
-import type { SettingsChange } from '../history/store/answers.ts';
 import { isAbove } from '../outcomes/deciding.ts';
 import type { Difference } from '../outcomes/differences.ts';
 import { groupBy } from '../outcomes/group.ts';
 import { medianOf, quantile, sortedOf } from '../outcomes/quantile.ts';
 import type { ShownVerdict } from '../outcomes/types.ts';
-import { dayAndMonth } from '../output/format.ts';
 import { pluralize } from '../runtime/pluralize.ts';
 import { utcDay } from '../runtime/units.ts';
 import { central, countAxis, dayAxis, signedAxis } from './axis.ts';
 import { percent, signed } from './format.ts';
 import { label, type Markup } from './markup.ts';
 import type { Periods } from './periods.ts';
-import { bar, changeMarks, dot, HEIGHT, multiples, path, rule, words } from './plot.ts';
+import { bar, dot, HEIGHT, multiples, path, rule, words } from './plot.ts';
 import { note, section } from './section.ts';
 
 /** A median of fewer is drawn for nobody. */
@@ -76,7 +74,7 @@ export function spreadSection(differences: readonly Difference[], verdicts: Verd
     title: isAbove(best.verdict)
       ? `${percent(behind)} of ${label(best.type)} cards fell behind BTC`
       : 'How much single cards differ',
-    says: "Each card's difference to BTC after 24 h, in percentage points, since the last known change of settings; the height is the share of the type's outcomes.",
+    says: "Each card's difference to BTC after 24 h, in percentage points; the height is the share of the type's outcomes.",
     picture: [multiples(panels), note(beyond > 0 && `Outside the picture: ${pluralize(beyond, 'outcome')}.`)],
   });
 }
@@ -84,14 +82,10 @@ export function spreadSection(differences: readonly Difference[], verdicts: Verd
 /** Periods of the running median: the one it is drawn at and three to either side. */
 const REACH = 3;
 
-/**
- * The median of each day and the median of seven days together; a dashed line where the type's settings changed.
- * @param differences to BTC after 24 h
- */
+/** The median of each day and the median of seven days together. @param differences to BTC after 24 h */
 export function daysSection(
   differences: readonly Difference[],
   periods: Periods,
-  changes: readonly SettingsChange[],
   verdicts: Verdicts,
 ): Markup | undefined {
   const told = verdicts.filter(({ verdict }) => verdict !== 'too_few_days');
@@ -106,14 +100,9 @@ export function daysSection(
   const beyond = medians.filter((median) => !isInside(median)).length;
   const { unit } = periods;
   const plural = unit === 'day' || unit === 'week' ? `${unit}s` : 'periods';
-  const aheadOf = ({ type, own }: { type: string; own: readonly Difference[] }) => {
-    const since = changes.findLast(({ types }) => types.includes(type))?.at;
-    const days = courseOf(since === undefined ? own : own.filter(({ card }) => card.at >= since), periods);
-    const ahead = days.filter(({ median }) => median > 0).length;
-    return `above BTC on ${ahead} of ${days.length} ${plural}${since === undefined ? '' : ` since ${dayAndMonth(since).replace(' ', '\u00a0')}`}`;
-  };
-  const panels = courses.map(({ type, verdict, own: all, days }) => {
-    const own = changes.filter((change) => change.types.includes(type));
+  const aheadOf = (days: ReturnType<typeof courseOf>) =>
+    `above BTC on ${days.filter(({ median }) => median > 0).length} of ${days.length} ${plural}`;
+  const panels = courses.map(({ type, verdict, days }) => {
     const dots = days.map(({ at, middle, size, median }) => {
       const title = `${utcDay(at)}: ${signed(median)} pp, ${pluralize(size, 'outcome')}`;
       return isInside(median) && dot(x.at(middle), y.at(median), 2, 'pt', title);
@@ -122,17 +111,17 @@ export function daysSection(
     return {
       type,
       verdict,
-      says: aheadOf({ type, own: all }),
+      says: aheadOf(days),
       label: `median difference to BTC after 24 h of each ${unit}`,
       x,
       y,
-      marks: [changeMarks(own, x), dots, path(points)],
+      marks: [dots, path(points)],
     };
   });
   return section({
     id: 'days',
-    title: isAbove(best.verdict) ? `${label(best.type)} was ${aheadOf(best)}` : 'Over time',
-    says: `Each dot is the median difference to BTC of one ${unit} (UTC) after 24 h; the line is that of seven ${plural} together.${changes.length === 0 ? '' : ' A dashed line marks a change of settings: what came before it is drawn, but not counted.'}`,
+    title: isAbove(best.verdict) ? `${label(best.type)} was ${aheadOf(best.days)}` : 'Over time',
+    says: `Each dot is the median difference to BTC of one ${unit} (UTC) after 24 h; the line is that of seven ${plural} together.`,
     picture: [multiples(panels), note(beyond > 0 && `Outside the picture: ${pluralize(beyond, 'dot')}.`)],
   });
 }

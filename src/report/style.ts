@@ -46,8 +46,7 @@ th:first-child{padding-left:0}td:last-child{padding-right:0}
 .verdict{grid-area:verdict;font-size:.8125rem;padding-bottom:.35rem}
 .forest dl{grid-area:about;grid-template-columns:11rem 1fr;margin-bottom:.5rem;font-size:.8125rem}
 .compact :is(li,.scale){grid-template-columns:13rem 1fr 11rem}.compact li{grid-template-areas:"name draw value" "verdict draw value"}.compact .verdict{line-height:1.2}.compact .range{display:inline}
-.bare :is(.scale,.draw){display:none}
-.range{display:block;color:var(--quiet);font-size:.8125rem;white-space:nowrap}
+.bare :is(.scale,.draw){display:none}.range{display:block;color:var(--quiet);font-size:.8125rem;white-space:nowrap}
 .multiples{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(16rem,100%),1fr));gap:.5rem 1.75rem}
 figure{margin:0;min-width:0;display:flex;flex-direction:column}figcaption{flex:1;font-size:.875rem;margin-bottom:.25rem;overflow-wrap:anywhere}figcaption b{display:block}
 figure:only-child{max-width:46rem}@media (min-width:44rem){.multiples:has(>figure:nth-child(4):last-child){grid-template-columns:1fr 1fr}}

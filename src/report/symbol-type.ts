@@ -36,7 +36,7 @@ export function symbolTypeSection(all: readonly SymbolsOfType[]): Markup | undef
   return section({
     id: 'symbols-types',
     title: 'Symbols within types',
-    says: `Median difference to BTC after 24 h, in percentage points, since the last known change of settings. Strong colour: clearly not zero, but 5 in 100 would be so by chance. Weak colour: it may be zero.`,
+    says: `Median difference to BTC after 24 h, in percentage points. Strong colour: clearly not zero, but 5 in 100 would be so by chance. Weak colour: it may be zero.`,
     picture: [
       scrollable(
         'Medians by symbol and type',

@@ -90,7 +90,7 @@ describe('screener report', () => {
     ['five', world(1, 5), /Not enough yet to tell/],
   ])('says so where there is nothing to draw: %s', async (name, cards, words) => {
     const text = readFileSync(await report(home, name, cards), 'utf8');
-    expect(text).not.toMatch(/NaN|undefined|Infinity/);
+    expect(text).not.toMatch(/NaN|undefined|Infinity|<circle|class="value"><b/);
     expect(text).toMatch(words);
   });
 
@@ -108,8 +108,8 @@ describe('screener report', () => {
     expect(text).toContain('<dt>Settings now</dt><dd>min_oi_pct 4, since 9 Aug</dd>');
     expect(text).toMatch(/New settings of oi_surge on 9 Aug: [\s\S]*>min_oi_pct 3; [\s\S]*>min_oi_pct 4; /);
     const [, days = ''] = text.split('id="days"');
-    expect(days.match(/class="change"/g)).toHaveLength(1);
-    expect(days).toMatch(/<b>oi_<wbr>surge<\/b> above BTC on \d+ of \d+ days since 9\u00a0Aug/);
+    expect(text.match(/class="change"/g)).toHaveLength(1);
+    expect(days).toMatch(/<b>oi_<wbr>surge<\/b> above BTC on \d+ of (1\d|2[0-3]) days/);
   });
 
   it('stays small for a year of outcomes, holds no script, and a policy that forbids everything', async () => {

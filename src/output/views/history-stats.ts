@@ -175,7 +175,7 @@ export function basisWords(
   ];
 }
 
-export function boughtOfDue(groups: readonly GroupFigures[]) {
+function boughtOfDue(groups: readonly GroupFigures[]) {
   const bought = sum(groups, ({ due, bought_share: share }) => Math.round(due * (share ?? 0)));
   return { due: sum(groups, ({ due }) => due), bought };
 }
