@@ -44,7 +44,7 @@ export async function run(invocation: Invocation, options: OfHistory): Promise<v
     ...(one === undefined ? { questions: null, cuts: null } : asWritten(one.tuning)),
   };
   const known = {
-    rateBefore: (name: string) => rateBefore(sample, name),
+    rateBefore: rateBefore.bind(null, sample),
     first: rows.at(-1)?.at ?? question.until,
     gather: exportCommand(invocation, options),
   };

@@ -50,10 +50,7 @@ export async function run(invocation: Invocation, options: Options): Promise<voi
     commandLine(invocation, ['stats', ...historyWords(options), '--by', 'type']),
     tuneCommand(invocation, options),
   ];
-  const ofType = {
-    silenceOf: (type: string) => silenceOf(sample, type),
-    rateBefore: (type: string) => rateBefore(sample, type),
-  };
+  const ofType = { silenceOf: silenceOf.bind(null, sample), rateBefore: rateBefore.bind(null, sample) };
   await output.one(todayView({ ...compared, ...ofType, next, isBelowExport: refresh }), today);
   if (failure !== undefined) throw failure;
 }

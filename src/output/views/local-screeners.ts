@@ -7,7 +7,6 @@ import { type ReadonlyDeep, schemaOf } from '../../outcomes/figure.ts';
 import { GROUP_TABLE } from '../../outcomes/figure-table.ts';
 import { RATE_DAYS } from '../../outcomes/rate.ts';
 import { cutSchema, questionSchema, type Tuning } from '../../outcomes/tune-types.ts';
-import type { ShownVerdict } from '../../outcomes/types.ts';
 import { LEAST } from '../../outcomes/verdict.ts';
 import { DAY } from '../../runtime/units.ts';
 import { fieldsOf } from '../described-fields.ts';
@@ -136,12 +135,6 @@ interface ScreenerPage {
   readonly inFull: readonly string[];
 }
 
-/** As the ranking words it. */
-const FOUND: { readonly [verdict in ShownVerdict]?: string } = {
-  above_others: 'worth keeping, ',
-  below_others: 'behind, ',
-};
-
 /** Its verdict and figures, or those of each of its settings; then the advice. */
 export function screenerPage({ screeners, history, tuning, known, inFull }: ScreenerPage): View<object> {
   const questions = tuning.questions.filter(({ horizon }) => horizon === MAIN_HORIZON);
@@ -157,7 +150,8 @@ export function screenerPage({ screeners, history, tuning, known, inFull }: Scre
         ? [`Check its settings: switched on, but ${silenceOf(first)}.`]
         : questions.filter(isClear).map((one) => adviceWords(one, tuning.cuts, perDay));
       const advices = last === null ? [] : advice.map((text): Pair => ['Advice', text]);
-      const found = FOUND[figures?.shown_verdict ?? 'unclear'] ?? '';
+      const shown = figures?.shown_verdict;
+      const found = shown === 'above_others' ? 'worth keeping, ' : shown === 'below_others' ? 'behind, ' : '';
       const verdict = figures === null ? 'no cards' : `${found}${verdictText(figures, LEAST, silenceOf(first))}`;
       const title = `${screenerName(first)}: ${verdict}${figures === null ? '' : ' (24 h after the trigger, in pp)'}`;
       const before = known.rateBefore(type);
@@ -174,7 +168,7 @@ export function screenerPage({ screeners, history, tuning, known, inFull }: Scre
           ? { ...settingsSection({ type, ...history }, render), title }
           : { title, body: drawn },
         { body: history.changes.length > 0 && pairs(advices) },
-        { body: isBelow(figures?.shown_verdict ?? null) && note(IF_SHORT) },
+        { body: isBelow(shown ?? null) && note(IF_SHORT) },
         { body: last !== null && offer('In full:', ...inFull) },
       ]);
     },

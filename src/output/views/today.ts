@@ -113,8 +113,9 @@ export const todayView = ({ groups, silenceOf, rateBefore, next, isBelowExport }
     );
     const usual = figureColumn<Type>('USUAL', 1, (type) => rateText(type.usual, rateBefore(type.screener_type)));
     const alive = value.by_type.filter(({ screener_type }) => silenceOf(screener_type) === undefined);
+    const unusual = value.unusual.map(({ message }) => render.paragraph(safeText(message), render.styles.warn));
     const parts = [
-      [...unusualLines(value, render), ...changeLines(value, render)].join('\n'),
+      [...unusual, ...changeLines(value, render)].join('\n'),
       render.pairs(overview(value, alive, render)),
       render.table([...TYPES, usual, { ...verdict, header: 'VERDICT (VS OTHERS)' }], value.by_type),
     ];
@@ -129,10 +130,6 @@ export const todayView = ({ groups, silenceOf, rateBefore, next, isBelowExport }
     return render.sections([...parts, ...lists, last].map((body) => ({ body })));
   },
 });
-
-function unusualLines({ unusual }: Today, { paragraph, styles }: RenderContext): string[] {
-  return unusual.map(({ message }) => paragraph(safeText(message), styles.warn));
-}
 
 /** `New verdict: oi_growth above since 20 Nov (before: unclear).` */
 function changeLines({ verdicts_changed }: Today, { paragraph, styles }: RenderContext): string[] {

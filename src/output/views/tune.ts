@@ -64,7 +64,9 @@ export function tunePage(page: TunePage): View<Tune> {
         type === null || questions.length === 0 ? '' : ` Numbers at the trigger: ${resultOf(questions, silence)}.`;
       const again = silence === undefined ? 'look again when more outcomes are bought' : 'check why it sends no cards';
       const answer = `Nothing to change${whose} yet; ${again}.${numbers}`;
-      const advice = clear.map((one): Pair => [safeText(one.type), adviceOf(one, cuts, page)]);
+      const advice = clear.map(
+        (one): Pair => [safeText(one.type), adviceWords(one, cuts, allOf(one, page)?.cards_per_day)],
+      );
       const found = type === null ? [[pairs(advice)]] : clear.map((one) => cutsOfNumber(one, cuts, page, render));
       const types = type === null && typesTable(questions, page, render);
       const drawn = [types, isTable && numbersTable(questions, render)].filter(Boolean).join('\n\n');
@@ -81,7 +83,9 @@ export function tunePage(page: TunePage): View<Tune> {
                 `${isTable ? 'LIMIT' : 'limit'}: such a correlation is found in 4 of 5 cases; a weaker one may be missed`,
               isTable && !none && 'Kept minus dropped is reduced: the best of several looks better than it is.',
               !none && byChance(questions),
-              !none && type !== null && ONLY_STRICTER,
+              !none &&
+                type !== null &&
+                'Only stricter settings can be tested: the cards a looser one would add were never recorded.',
               hasTested ? !isDetailed && '--detail lists every number.' : isDetailed && 'No number has details yet.',
             ),
           ],
@@ -92,24 +96,13 @@ export function tunePage(page: TunePage): View<Tune> {
   };
 }
 
-const ONLY_STRICTER = 'Only stricter settings can be tested: the cards a looser one would add were never recorded.';
-
 const allOf = ({ type }: Question, { asSetNow }: TunePage) => asSetNow.find(({ group }) => group === type);
-
-function adviceOf(question: Question, cuts: readonly Cut[], page: TunePage): string {
-  return adviceWords(question, cuts, allOf(question, page)?.cards_per_day);
-}
 
 function typesTable(questions: readonly Question[], { silenceOf }: TunePage, { table, styles }: RenderContext): string {
   type Row = readonly [type: string, own: readonly Question[]];
-  const tint = (own: readonly Question[]) => (own.some(isClear) ? styles.good : styles.dim);
+  const said = ([type, own]: Row) => (own.some(isClear) ? styles.good : styles.dim)(resultOf(own, silenceOf(type)));
   return table<Row>(
-    [
-      textColumn('TYPE', 0, ([type]) => safeText(type)),
-      textColumn('NUMBERS AT THE TRIGGER', 0, ([type, own]) => tint(own)(resultOf(own, silenceOf(type))), {
-        below: true,
-      }),
-    ],
+    [textColumn('TYPE', 0, ([type]) => safeText(type)), textColumn('NUMBERS AT THE TRIGGER', 0, said, { below: true })],
     [...groupBy(questions, ({ type }) => type)],
   );
 }
@@ -117,6 +110,7 @@ function typesTable(questions: readonly Question[], { silenceOf }: TunePage, { t
 const placeOf = (one: Question) => [isClear, isShown, isTested, () => true].findIndex((isSo) => isSo(one));
 
 function numbersTable(questions: readonly Question[], { table, styles }: RenderContext): string {
+  const inOrder = questions.toSorted((a, b) => placeOf(a) - placeOf(b));
   const hasTypes = new Set(questions.map(({ type }) => type)).size > 1;
   return table<Question>(
     [
@@ -128,12 +122,7 @@ function numbersTable(questions: readonly Question[], { table, styles }: RenderC
       textColumn('RESULT', 0, (one) => (isClear(one) ? styles.good : styles.dim)(numberResult(one))),
       figureColumn('LIMIT', 1, ({ would_show: size }) => points(size).replace('+', '')),
     ],
-    [
-      ...groupBy(
-        questions.toSorted((a, b) => placeOf(a) - placeOf(b)),
-        ({ type }) => type,
-      ).values(),
-    ].flat(),
+    [...groupBy(inOrder, ({ type }) => type).values()].flat(),
   );
 }
 
@@ -160,7 +149,7 @@ function cutsOfNumber(question: Question, cuts: readonly Cut[], page: TunePage, 
   const isLoosest = best !== undefined && best !== own.at(-1);
   const loosest = note(isLoosest && `${best.value} is the loosest that helps; stricter ones keep fewer cards.`);
   const said: Pair[] = [
-    ['Advice', adviceOf(question, cuts, page)],
+    ['Advice', adviceWords(question, cuts, all?.cards_per_day)],
     ['Setting', isForeign ? `${yours}None is called ${numberName(question)}: change the one that controls it.` : ''],
     ['Checked', checkedWords(best)],
   ];
