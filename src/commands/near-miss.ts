@@ -4,13 +4,18 @@ import { edits } from '../output/fields.ts';
 import type { Invocation } from './invocation.ts';
 import { commandLine } from './next-command.ts';
 
+const DEMO = {
+  symbol: ['BTCUSDT', 'ETHUSDT', 'SOLUSDT'],
+  type: ['oi_growth', 'price_spike', 'volume_burst', 'funding_extreme', 'breakout'],
+};
+
 /** The service would charge for an empty list. @throws ScreenerError usage, on a terminal without --yes */
 export function checkNearMiss(
   { context, globals, notes }: Invocation,
   given: { readonly symbol?: string | undefined; readonly type?: string | undefined },
 ): void {
   const isTerminal = context.stdout.isTTY && context.stderr.isTTY;
-  const seen = globals.demo ? { symbol: [], type: [] } : readSeen(context.directories.state);
+  const seen = globals.demo ? DEMO : readSeen(context.directories.state);
   for (const kind of ['symbol', 'type'] as const) {
     const word = given[kind];
     if (word === undefined || seen[kind].includes(word)) continue;

@@ -86,7 +86,7 @@ export function summaryLines({ summary, further }: Concluded): (readonly [label:
   const left = [
     ...(due > 0 ? [`${pluralize(due, 'outcome')} to buy`] : []),
     ...(later > 0 ? [`${due > 0 ? later : pluralize(later, 'outcome')} not due yet`] : []),
-    ...(pending > 0 ? [`${pending} bought while pending: asked again later, 1 credit each`] : []),
+    ...(pending > 0 ? [`${pending} paid but pending (asked again)`] : []),
     ...(gone > 0 ? [`${gone} the service no longer has`] : []),
     ...(list ? [`${older_before === null ? 'some cards' : `cards before ${older_before.slice(0, 10)}`} to list`] : []),
   ];
@@ -101,7 +101,7 @@ export function summaryLines({ summary, further }: Concluded): (readonly [label:
 
 function stoppedSentence(by: StoppedBy, now: number): string {
   const wait = durationInWords(DAY - (now % DAY));
-  if (by === 'day') return `The day's 150 credits are spent: run it again after 00:00 UTC (in ${wait}).`;
+  if (by === 'day') return `Today's credits are spent: run it again after 00:00 UTC (in ${wait}).`;
   const isAbrupt = by === 'interrupted' || by === 'error';
   return `${STOPPED[by]}. ${isAbrupt ? 'Everything paid for is saved; the' : 'The'} next run continues from here.`;
 }

@@ -89,19 +89,21 @@ export const exportQuoteView: View<ExportQuote> = {
     const leftAfter = (now: number) => `${Math.max(0, now - most)}${isSpan ? ` to ${Math.max(0, now - least)}` : ''}`;
     const today = Math.max(0, day.limit - day.spent);
     const month = quote.credits_left;
-    const isOver = today === 0 ? "nothing today: the day's credits are spent; run it after 00:00 UTC" : '';
-    const share = isSpan && quote.outcomes_a_day !== null ? " (today's share of the month)" : '';
+    const isOver = today === 0 ? "nothing: today's credits are spent; run it after 00:00 UTC" : '';
+    const why = quote.outcomes_a_day === null ? 'if no new card has come' : "for today's share of the month";
     return pairs([
       ['Directory', safeText(quote.directory)],
       [
         'Outcomes due',
         first_run ? 'not known before the first run: one for every card older than a day' : dueText(quote),
       ],
-      ['Credits', isOver || `${isSpan ? `${least} if no new card has come${share}, ` : ''}${most} at most${medians}`],
+      ['Credits', isOver || `${isSpan ? `${least} ${why}, ` : ''}${most} at most${medians}`],
       ['Pacing', waitingText(quote.pacing_seconds)],
       [
         'Left now',
-        `${today} of ${day.limit} today, ${month ?? 'an unknown number'} this month, as recorded on this machine`,
+        month === null
+          ? `${today} of ${day.limit} today; of the month: \`screener access\` asks (free)`
+          : `${today} of ${day.limit} today, ${month} this month, as recorded on this machine`,
       ],
       ['Left after it', `${leftAfter(today)} today${month === null ? '' : `, ${leftAfter(month)} this month`}`],
     ]);
