@@ -23,11 +23,10 @@ export interface TypeFacts {
 const figuresOf = ({ horizons }: GroupFigures) => horizons[MAIN_HORIZON];
 /** Without an interval there is nothing to tell. */
 const isTooEarly = (group: GroupFigures): boolean => decidingOf(figuresOf(group)).interval === null;
-const nameOf = ({ group }: GroupFigures): string => label(group ?? '');
 
 /** `oi_growth beats`, `a and b beat`. */
 function verb(groups: readonly GroupFigures[], one: string, several: string): string {
-  return `${new Intl.ListFormat('en-GB').format(groups.map(nameOf))} ${groups.length === 1 ? one : several}`;
+  return `${new Intl.ListFormat('en-GB').format(groups.map(({ group }) => label(group ?? '')))} ${groups.length === 1 ? one : several}`;
 }
 
 /** The page's title: `oi_growth beats your other cards by 2.3 points; funding_extreme falls behind`. */

@@ -1,9 +1,10 @@
 /** The comparison that decides, a line a group on one axis, each with its numbers and verdict beside it. */
 import { MAIN_HORIZON } from '../api/contract/horizons.ts';
-import { type Deciding, decidingOf } from '../outcomes/deciding.ts';
+import { decidingOf } from '../outcomes/deciding.ts';
 import type { Comparison, GroupFigures } from '../outcomes/figure-table.ts';
 import type { Interval } from '../outcomes/types.ts';
 import { NONE } from '../output/format.ts';
+import { axisOf } from '../output/views/interval-axis.ts';
 import { verdictText } from '../output/views/verdict.ts';
 import { type NumberAxis, signedAxis } from './axis.ts';
 import { between, signed } from './format.ts';
@@ -28,7 +29,8 @@ const MIDDLE = 18;
 
 export function forest({ name, comparison, groups, about, silenceOf }: Forest): Markup {
   const all = groups.map(({ horizons }) => decidingOf(horizons[MAIN_HORIZON]));
-  const axis = axisOf(all);
+  const { low, high } = axisOf(all, 0);
+  const axis = signedAxis([low, high]);
   const { comparisons: tested, least_percentage_points: least } = comparison;
   const drawn = groups.filter((_, i) => all[i]?.interval !== null);
   const zero = axis.at(0);
@@ -51,14 +53,6 @@ export function comparedWith(groups: readonly GroupFigures[]): string {
   return isOthers ? 'your other cards of the same day' : 'BTC';
 }
 
-/** An interval may be many times wider than the rest: it is drawn to the edge, and its numbers say where it ends. */
-function axisOf(all: readonly Deciding[]): NumberAxis {
-  const ends = all.flatMap(({ interval }) => (interval === null ? [] : [interval.low, interval.high]));
-  const estimates = all.flatMap(({ median, interval }) => (interval && median) ?? []);
-  const reach = 6 * Math.max(0, ...estimates.map(Math.abs));
-  return signedAxis([...estimates, ...ends.filter((end) => reach === 0 || Math.abs(end) <= reach)]);
-}
-
 /** Words `by` pixels beside a place on the axis. */
 const side = (text: string, at: number, y: number, by: number): Markup =>
   html`<text class="tick" x="${at * 100}%" dx="${by}" y="${y}" text-anchor="${by < 0 ? 'end' : 'start'}">${text}</text>`;
@@ -77,7 +71,7 @@ function row(group: GroupFigures, said: string, least: number, axis: NumberAxis,
 <svg class="draw" aria-hidden="true" width="100%">${rule(axis.at(0), 0, axis.at(0), '100%', 'zero')}${drawn(widened, 'iv thin')}${drawn(interval, figures.weak ? 'iv weak' : 'iv')}${low < axis.low && side('◂', 0, MIDDLE + 4, -1)}${high > axis.high && side('▸', 1, MIDDLE + 4, 1)}${
     interval !== null &&
     median !== null &&
-    dot(axis.at(median), MIDDLE, 5, 'own', `${name}: ${signed(median)}, ${between(interval)}`)
+    dot(edge(median), MIDDLE, 5, 'own', `${name}: ${signed(median)}, ${between(interval)}`)
   }</svg>
 <div class="value">${interval === null ? NONE : html`<b>${signed(median)}</b> <span class="range">${between(interval, '')}</span>`}</div>
 <div class="verdict"><span>${isWide ? said.replace(')', ' by its 90 % interval)') : said}</span></div>
