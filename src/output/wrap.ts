@@ -10,9 +10,9 @@ interface Wrapping {
   readonly cut?: boolean;
 }
 
-const UNBROKEN = /(?:`[^`]*`|[+-][\d.]+\S* to (?=[+-]\d)|[^ `]|`)+/g;
+const UNBROKEN = /(?:`[^`]*`|\d %|\d pp\b|[+-][\d.]+\S* to (?=[+-]\d)|[^ `]|`)+/g;
 
-/** Lines of at most `width` columns, broken between words; never within backticks or an interval, if they fit a line. */
+/** Lines of at most `width` columns, broken between words; never within backticks, an interval or `41 %`, if they fit a line. */
 export function wrap(text: string, { width, indent = 0, cut = false }: Wrapping): string[] {
   if (width === undefined || measure(text) <= width) return [text];
   const words = text.match(UNBROKEN) ?? [];

@@ -152,7 +152,7 @@ function notes(ranking: Ranking, lines: readonly Line[], drawn: string, { unicod
       .join(', ');
   const isHeldBack = ({ group, figures, silence }: Line) =>
     figures.shown_verdict === 'unclear' && !silence && comparison.heldBack.includes(group.group);
-  const [many, heldBack] = [missing((_, share) => share >= MISSING_SHARE), missing(isHeldBack)];
+  const [many, heldBack] = [missing((line, share) => share >= MISSING_SHARE && !isHeldBack(line)), missing(isHeldBack)];
   return [
     marks.filter(Boolean).join('; '),
     has((one) => verdictText(one).endsWith('weak')) && 'weak: its comparison rests on fewer than 12 blocks of days',
