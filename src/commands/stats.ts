@@ -56,27 +56,32 @@ async function compareTypes(invocation: Invocation, { by, type, sort, minSample 
   const history = await ownHistory(invocation, connection);
   const known = await typesKnown(invocation, history);
   const work = [requests('screeners'), { operation: 'stats' as const, requests: known }];
-  const quoted = quoteOf(known);
+  const [list, each] = [OPERATIONS.screeners.cost, OPERATIONS.stats.cost];
+  const upTo = known.least === known.most ? '' : 'up to ';
+  const isKnown = Number.isFinite(known.most);
+  const cost = list + each * (isKnown ? known.most : 1);
+  const types = isKnown ? `of ${upTo}${pluralize(known.most, 'type')}` : 'type';
+  const words = `${isKnown ? `${upTo}${cost}: ` : ''}${list} for the list of screeners, ${each} for each ${types}`;
   if (invocation.globals.plan) {
-    invocation.notes.note(`Credits: ${quoted.words}.`);
+    invocation.notes.note(`Credits: ${words}.`);
     return printPlan(invocation, [requests('access'), ...work]);
   }
   await confirmCost(invocation, work);
-  await sayCreditsLeft(invocation, connection, quoted.cost, quoted.words);
+  await sayCreditsLeft(invocation, connection, cost, words);
   const screeners = await client.call('screeners', {});
   await history?.keepScreeners(screeners);
-  const { types, off } = typesOf(screeners);
-  if (off.length > 0) invocation.notes.note(`${off.map(safeText).join(', ')}: switched off, so not asked.`);
-  const cost = types.length * OPERATIONS.stats.cost;
-  if (types.length > known.most) await confirmCost(invocation, [requests('stats', types.length)]);
-  if (types.length > known.most || !Number.isFinite(known.most)) {
-    await sayCreditsLeft(invocation, connection, cost, `${cost} more for ${pluralize(types.length, 'type')}`);
+  const active = activeTypes(screeners);
+  const off = new Set(screeners.items.map((item) => item.type).filter((name) => !active.includes(name)));
+  if (off.size > 0) invocation.notes.note(`${safeText([...off].join(', '))}: switched off, so not asked.`);
+  if (!isKnown || active.length > known.most) {
+    const more = active.length * each;
+    await sayCreditsLeft(invocation, connection, more, `${more} more for ${pluralize(active.length, 'type')}`);
   }
   invocation.closing.push(`${WHETHER}\n${rankingCommand(invocation)}`);
   await invocation.output.list(statsByTypeView, { batches: answers(), head: () => ({ items: [] }) });
 
   async function* answers(): AsyncGenerator<SignalStats[]> {
-    for (const name of types) {
+    for (const name of active) {
       const stats = await client.call('stats', { screener_type: name });
       await history?.keepStats({ at: client.now(), type: name, stats });
       yield [stats];
@@ -84,30 +89,16 @@ async function compareTypes(invocation: Invocation, { by, type, sort, minSample 
   }
 }
 
-/** Screener types by whether one of their screeners is switched on. */
-function typesOf({ items }: Screeners) {
-  const types = [...new Set(items.filter(({ active }) => active).map(({ type }) => type))];
-  return { types, off: [...new Set(items.map(({ type }) => type))].filter((type) => !types.includes(type)) };
+function activeTypes({ items }: Screeners): string[] {
+  return [...new Set(items.filter(({ active }) => active).map(({ type }) => type))];
 }
 
 /** How many types will be asked for: as of the newest look at the screeners, else at most every type seen. */
 async function typesKnown({ context }: Invocation, history: DefaultHistory | undefined): Promise<Bounds> {
   const look = (await history?.read((kept) => kept.looks()))?.at(-1);
-  const count = look && typesOf(look.screeners).types.length;
-  const seen = history === undefined ? 0 : readSeen(context.directories.state).type.length;
-  return count === undefined ? { least: 0, most: seen || Number.POSITIVE_INFINITY } : { least: count, most: count };
-}
-
-function quoteOf({ least, most }: Bounds) {
-  const [list, each] = [OPERATIONS.screeners.cost, OPERATIONS.stats.cost];
-  const isKnown = Number.isFinite(most);
-  const cost = list + each * (isKnown ? most : 1);
-  const upTo = least === most ? '' : 'up to ';
-  const types = isKnown ? `of ${upTo}${pluralize(most, 'type')}` : 'type';
-  return {
-    cost,
-    words: `${isKnown ? `${upTo}${cost}: ` : ''}${list} for the list of screeners, ${each} for each ${types}`,
-  };
+  const count = look && activeTypes(look.screeners).length;
+  const seen = history && readSeen(context.directories.state).type.length;
+  return { least: count ?? 0, most: count ?? (seen || Number.POSITIVE_INFINITY) };
 }
 
 /** Says what this costs, beside the credits left. @throws ScreenerError quota_exhausted if they do not suffice */

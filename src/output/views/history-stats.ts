@@ -52,7 +52,7 @@ export function figuresPage<T extends object>(page: StatsPage, fields: View<T>['
         ...comparison.groups.map((group) => groupSection(group, page, render)),
         {
           body: [
-            render.note(...basisWords(comparison, horizon, head.bought_first)),
+            render.note(...basisWords(comparison, horizon, head.bought_first).slice(1)),
             comparison.groups.some(({ horizons }) => isBelow(horizons[horizon].shown_verdict)) && render.note(IF_SHORT),
             settingsWarning(page, render),
             isOfAll
@@ -127,18 +127,11 @@ function rowsOf(horizons: GroupFigures['horizons'], names: readonly FigureName[]
 }
 
 /** They add up to all cards. */
-function countRows({ rows, bought, horizons }: GroupFigures): Row[] {
-  const counts: [string, (one: HorizonFigures) => number][] = [
-    ['Missing at the service', ({ missing }) => missing],
-    ['Pending at the service', ({ pending }) => pending],
-    ['In another state', (one) => one.other_states],
-    ['None at the service', (one) => bought - one.sample - one.missing - one.pending - one.other_states],
-    ['Not bought', () => rows - bought],
-  ];
-  const there = counts.filter(([, of]) => HORIZON_NAMES.some((name) => of(horizons[name]) > 0));
+function countRows({ rows, bought }: GroupFigures): Row[] {
   return [
     ['Measured', ({ sample }) => `${sample} of ${pluralize(rows, 'card')}`],
-    ...there.map(([label, of]): Row => [label, (one) => String(of(one))]),
+    ['Bought, but no figure', ({ sample }) => String(bought - sample)],
+    ['Not bought', () => String(rows - bought)],
   ];
 }
 
@@ -160,7 +153,8 @@ export function basisWords(
   boughtFirst: readonly string[],
   days = '',
 ): string[] {
-  const { due, bought } = boughtOfDue(groups);
+  const due = sum(groups, (group) => group.due);
+  const bought = sum(groups, (group) => Math.round(group.due * (group.bought_share ?? 0)));
   const measured = sum(groups, ({ horizons }) => horizons[horizon].sample);
   const without = sum(groups, (group) => group.bought) - measured;
   const sample = uneven ? `most of them ${uneven.side} ${dayAndMonth(uneven.at)}` : 'a random sample';
@@ -173,9 +167,4 @@ export function basisWords(
     `Based on ${measured} outcomes${days}${without > 0 ? `; another ${without} had no figure` : ''}.`,
     `Bought: ${share} due outcomes${isAll ? '' : ` (${Math.round((100 * bought) / due)} %, ${how})`}.`,
   ];
-}
-
-function boughtOfDue(groups: readonly GroupFigures[]) {
-  const bought = sum(groups, ({ due, bought_share: share }) => Math.round(due * (share ?? 0)));
-  return { due: sum(groups, ({ due }) => due), bought };
 }
