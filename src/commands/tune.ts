@@ -46,13 +46,15 @@ export async function run(invocation: Invocation, options: Options): Promise<voi
 function pageOf(invocation: Invocation, options: Options, sample: Sample, answer: Tune): TunePage {
   const { type, horizon = MAIN_HORIZON, detail } = options;
   const { rows, looks, question } = sample;
+  // Of some symbols or values alone nothing says that a type is silent.
+  const isWhole = options.symbol === undefined && !options.where?.length;
   const more = horizon === MAIN_HORIZON ? [] : ['--horizon', horizon];
   return {
     horizon,
     isDetailed: detail,
     asSetNow: figuresOf(rows, { ...question, by: 'type', hasPast: false }).groups,
     settings: looks.at(-1)?.screeners.items.filter((one) => one.type === type) ?? [],
-    silenceOf: (one) => silenceOf(sample, one),
+    silenceOf: (one) => (isWhole ? silenceOf(sample, one) : undefined),
     inFull: tuneCommand(invocation, options, type ?? answer.questions[0]?.type ?? 'TYPE', more),
   };
 }

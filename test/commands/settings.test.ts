@@ -74,14 +74,12 @@ describe.concurrent('stats --by settings', () => {
     );
     expect(stdout).toMatch(/2026-08-31 00:00 .* level 2/);
     const other = async () => (await here(['stats', '--from', dir, '--by', 'settings', '--type', 'other'])).stdout;
-    expect(await other()).toContain(
-      'No change of its settings is known since 2026-08-01 00:00, when they were first recorded.\n',
-    );
+    expect(await other()).toContain('is known since 2026-08-01 00:00, when they were first recorded.\n');
     // What held before the first look nobody knows.
     rmSync(`${dir}/screeners.ndjson`);
     await appendScreeners(dir, settings(2), FIRST + CHANGE * DAY, null);
     expect(await other()).toMatch(
-      /known since 2026-08-31 00:00, when they were first recorded\. What they were before is not known\.\nSINCE .*\nfirst card 1 Aug /,
+      /2026-08-31 00:00, .* What they were before is not known\.\nSINCE .*\nfirst card 1 Aug /,
     );
   });
 

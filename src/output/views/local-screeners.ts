@@ -153,7 +153,7 @@ export function screenerPage({ screeners, history, tuning, known, inFull }: Scre
       const shown = figures?.shown_verdict;
       const found = shown === 'above_others' ? 'worth keeping, ' : shown === 'below_others' ? 'behind, ' : '';
       const verdict = figures === null ? 'no cards' : `${found}${verdictText(figures, LEAST, silenceOf(first))}`;
-      const title = `${screenerName(first)}: ${verdict}${figures === null ? '' : ' (24 h after the trigger, in pp)'}`;
+      const title = `${screenerName(first)}: ${verdict}${figures?.median_vs_btc_interval_95 ? ' (24 h after the trigger, in pp)' : ''}`;
       const before = known.rateBefore(type);
       const now = `${perDay === 0 ? 'none' : perDay.toFixed(1)} ${daysCounted(first, known)}`;
       const facts: Pair[] = [

@@ -112,11 +112,11 @@ export const todayView = ({ groups, silenceOf, rateBefore, next, isBelowExport }
       ({ screener_type }) => silenceOf(screener_type),
     );
     const usual = figureColumn<Type>('USUAL', 1, (type) => rateText(type.usual, rateBefore(type.screener_type)));
-    const alive = value.by_type.filter(({ screener_type }) => silenceOf(screener_type) === undefined);
+    const perDay = value.by_type.reduce((sum, one) => sum + (silenceOf(one.screener_type) ? 0 : one.usual), 0);
     const unusual = value.unusual.map(({ message }) => render.paragraph(safeText(message), render.styles.warn));
     const parts = [
       [...unusual, ...changeLines(value, render)].join('\n'),
-      render.pairs(overview(value, alive, render)),
+      render.pairs(overview(value, perDay, render)),
       render.table([...TYPES, usual, { ...verdict, header: 'VERDICT (VS OTHERS)' }], value.by_type),
     ];
     const last = isBelowExport ? '' : render.note(`Next (free): ${next.map((line) => `\`${line}\``).join(', ')}`);
@@ -140,19 +140,15 @@ function changeLines({ verdicts_changed }: Today, { paragraph, styles }: RenderC
   });
 }
 
-function overview(
-  { history, credits, cards, settled }: Today,
-  alive: readonly Type[],
-  { now, zone, styles }: RenderContext,
-): Pair[] {
+function overview(today: Today, perDay: number, { now, zone, styles }: RenderContext): Pair[] {
+  const { history, credits, cards, settled } = today;
   const { sample, median_move_pct: median, median_vs_btc_percentage_points: versus } = settled[MAIN_HORIZON];
   const moved = median === null ? '' : `: median ${percent(median)}`;
   const against = versus === null ? '' : `, vs BTC ${percentagePoints(versus)}`;
   const { covered_until: until } = history;
   const old = now - Date.parse(until);
   const end = old < MINUTE ? '' : ` until ${zonedTime(until, zone).slice(11)} (${age(until, now)})`;
-  const usual = alive.reduce((sum, type) => sum + type.usual, 0);
-  const came = `${pluralize(cards.last_24h, 'card')}${end}, usually ${usual.toFixed(usual < 10 ? 1 : 0)}${old < HOUR ? '' : '; --refresh updates'}`;
+  const came = `${pluralize(cards.last_24h, 'card')}${end}, usually ${perDay.toFixed(perDay < 10 ? 1 : 0)}${old < HOUR ? '' : '; --refresh updates'}`;
   return [
     ['Last 24 h', styles.bold(came)],
     ['Outcomes', `${sample === 0 ? 'none' : sample} new after ${horizonOf(MAIN_HORIZON).words}${moved}${against}`],

@@ -146,8 +146,8 @@ function cutsOfNumber(question: Question, cuts: readonly Cut[], page: TunePage, 
   const isForeign = !JSON.stringify(settings).includes(JSON.stringify(question.key).slice(1, -1));
   const yours = settings.length === 0 ? '' : `Yours: ${settingsOf(settings)}. `;
   const best = bestCut(own);
-  const isLoosest = best !== undefined && best !== own.at(-1);
-  const loosest = note(isLoosest && `${best.value} is the loosest that helps; stricter ones keep fewer cards.`);
+  const hasStricter = best !== undefined && best !== own.at(-1);
+  const loosest = note(hasStricter && `${best.value} is the loosest that helps; stricter ones keep fewer cards.`);
   const said: Pair[] = [
     ['Advice', adviceWords(question, cuts, all?.cards_per_day)],
     ['Setting', isForeign ? `${yours}None is called ${numberName(question)}: change the one that controls it.` : ''],
