@@ -63,7 +63,7 @@ export function answerSection(byType: Comparison, known: ReadonlyMap<string, Typ
     id: 'answer',
     title: isEarly ? 'Your screener types so far' : 'Which screener types are worth keeping',
     says: isEarly
-      ? 'A first verdict needs outcomes on six blocks of two days, a firm one on twelve. Each export buys more of them.'
+      ? `A first verdict needs outcomes on about 12 days, a firm one on about 24; these cards span ${days}. Each export buys more outcomes.`
       : html`Median difference to ${comparedWith(groups)} after 24 h, in percentage points: <b class="above">above</b>, <b class="below">below</b>, or grey: no clear difference.`,
     picture: [
       forest({
