@@ -117,7 +117,7 @@ function rowsOf(horizons: GroupFigures['horizons'], names: readonly FigureName[]
       const isShown = shown !== null && name.endsWith('_others') === (decidingOf(horizon).to === 'others');
       if (isShown && name.startsWith('verdict')) return verdictTint(shown, styles)(finding);
       // Without an interval it may be of a card or two.
-      if (name.startsWith('median_vs_others') && !interval) return NONE;
+      if (name.startsWith('median_vs_others') && !(interval && horizon.sample)) return NONE;
       if (name.startsWith('verdict')) return verdictTint(word, styles)(word === null ? NONE : VERDICT_WORDS[word]);
       const range = unit && interval ? ` (${figureText(interval, unit).replaceAll(/ pp|%/g, '')})` : '';
       return `${figureText(value, unit)}${range}`;

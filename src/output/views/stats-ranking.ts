@@ -120,8 +120,6 @@ function columnsOf(
   return { columns, drawn: lines.map(picture).join('') };
 }
 
-const MISSING_SHARE = 0.05;
-
 /** What the marks and words of the table mean, as far as they are there. */
 function notes(ranking: Ranking, lines: readonly Line[], drawn: string, { unicode }: RenderContext): Part[] {
   const { by, comparison, horizon } = ranking;
@@ -145,14 +143,14 @@ function notes(ranking: Ranking, lines: readonly Line[], drawn: string, { unicod
     !isFirstDay(since) && `from ${dayAndMonth(since)}`,
     !isFirstDay(until + DAY) && `to ${dayAndMonth(until)}`,
   ].filter(Boolean);
-  const missing = (isMeant: (line: Line, share: number) => boolean) =>
+  const missing = (isMeant: (line: Line) => boolean, least = 0.005) =>
     lines
-      .filter((line) => isMeant(line, line.figures.missing_share ?? 0))
+      .filter((line) => (line.figures.missing_share ?? 0) >= least && isMeant(line))
       .map(({ name, figures: { missing_share: share } }) => `${percentOf(share ?? 0)} of ${name}`)
       .join(', ');
   const isHeldBack = ({ group, figures, silence }: Line) =>
     figures.shown_verdict === 'unclear' && !silence && comparison.heldBack.includes(group.group);
-  const [many, heldBack] = [missing((line, share) => share >= MISSING_SHARE && !isHeldBack(line)), missing(isHeldBack)];
+  const [many, heldBack] = [missing((line) => !isHeldBack(line), 0.05), missing(isHeldBack)];
   return [
     marks.filter(Boolean).join('; '),
     has((one) => verdictText(one).endsWith('weak')) && 'weak: its comparison rests on fewer than 12 blocks of days',
@@ -166,7 +164,7 @@ function notes(ranking: Ranking, lines: readonly Line[], drawn: string, { unicod
       others.map(({ group, share }) => `${name}: ${percentOf(share)} of its cards coincide with ${safeText(group)}.`),
     ),
     has((one) => one.shown_verdict === 'below_others' && one.verdict !== 'below_btc') &&
-      `Next to one strong ${by}, an average one falls behind: that alone is no reason to drop it.`,
+      `Next to one strong ${by}, an average one falls behind: no reason to drop it.`,
     by !== 'month' && has((one) => isBelow(one.shown_verdict)) && IF_SHORT,
   ];
 }

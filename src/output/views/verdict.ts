@@ -62,9 +62,9 @@ export function differenceColumns<T>(
   silenceOf?: (row: T) => string | undefined,
 ) {
   const tinted = (row: T, styles: Styles, text: string) => verdictTint(of(row)?.shown_verdict, styles)(text);
-  // Without an interval it may be of a card or two.
+  // Without an interval it may be of a card or two, and that of the service of none that is here.
   const vsOthers = (figures: HorizonFigures | null) =>
-    figures?.median_vs_others_interval_95 ? figures.median_vs_others_percentage_points : null;
+    figures?.sample && figures.median_vs_others_interval_95 ? figures.median_vs_others_percentage_points : null;
   const words = (row: T, figures = of(row)) =>
     figures === null ? NONE : verdictText(figures, least, silenceOf?.(row));
   return {
