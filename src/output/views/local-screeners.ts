@@ -152,7 +152,8 @@ export function screenerPage({ screeners, history, tuning, known, inFull }: Scre
       const advices = last === null ? [] : advice.map((text): Pair => ['Advice', text]);
       const shown = figures?.shown_verdict;
       const found = shown === 'above_others' ? 'worth keeping, ' : shown === 'below_others' ? 'behind, ' : '';
-      const verdict = figures === null ? 'no cards' : `${found}${verdictText(figures, LEAST, silenceOf(first))}`;
+      const words = figures === null ? 'no cards' : `${found}${verdictText(figures, LEAST, silenceOf(first))}`;
+      const verdict = words === NONE ? 'no outcomes bought' : words;
       const title = `${screenerName(first)}: ${verdict}${figures?.median_vs_btc_interval_95 ? ' (24 h after the trigger, in pp)' : ''}`;
       const before = known.rateBefore(type);
       const now = `${perDay === 0 ? 'none' : perDay.toFixed(1)} ${daysCounted(first, known)}`;
