@@ -35,8 +35,7 @@ export function unevenly(due: readonly { readonly at: number; readonly isBought:
   const bought = inOrder.filter(({ isBought }) => isBought);
   const early = inOrder.slice(0, Math.ceil(due.length / 2)).filter(({ isBought }) => isBought).length;
   const late = bought.length - early;
-  const [less, more] = [Math.min(early, late), Math.max(early, late)];
-  if (more <= 1.5 * less || more - less <= 3 * Math.sqrt(bought.length)) return undefined;
+  if (Math.abs(late - early) <= Math.max(0.2 * bought.length, 3 * Math.sqrt(bought.length))) return undefined;
   const place = Math.floor(bought.length * (late > early ? 0.1 : 0.9));
   return { side: late > early ? ('since' as const) : ('until' as const), at: bought[place]?.at ?? 0 };
 }

@@ -14,7 +14,7 @@ const ROWS: readonly HorizonRow<Horizon>[] = [
   ['Not measured', ({ pending, missing }) => `${pending} pending, ${missing} missing`],
 ];
 
-export const WHETHER = 'The service does not say whether this is chance. Your history does (free):';
+export const WHETHER = 'The service does not say whether this is chance. A local history does (free):';
 
 /** @param further a command line, below the figures @param near a sentence on the type that may be meant */
 export const statsView = (further: string, near = ''): View<SignalStats> => ({
