@@ -41,14 +41,11 @@ async function findBaseUrl(invocation: Invocation): Promise<string> {
     const offered = saved === undefined ? '(https://HOST/api/external/v1)' : `[${saved}]`;
     return askAgain(invocation, `Base URL ${offered}: `, false, async (text) => {
       const baseUrl = normaliseBaseUrl(text.trim() || saved || '');
-      const { hostname } = new URL(baseUrl);
+      const host = new URL(baseUrl).hostname.replace(/^\[|\]$/g, '');
       // A proxy may know hosts that this machine does not.
       if (Object.entries(context.env).some(([name, value]) => value && /_proxy$/i.test(name))) return baseUrl;
-      const code = await lookup(hostname.replace(/^\[|\]$/g, '')).then(
-        () => '',
-        ({ code }) => String(code),
-      );
-      if (code === 'ENOTFOUND') throw usageError(`There is no host ${hostname}.`, 'Check the address for a slip.');
+      const code = await lookup(host).catch((error) => error.code);
+      if (code === 'ENOTFOUND') throw usageError(`There is no host ${host}.`, 'Check the address for a slip.');
       return baseUrl;
     });
   }

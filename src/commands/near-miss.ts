@@ -4,16 +4,12 @@ import { edits } from '../output/fields.ts';
 import type { Invocation } from './invocation.ts';
 import { commandLine } from './next-command.ts';
 
-const DEMO = {
-  symbol: ['BTCUSDT', 'ETHUSDT', 'SOLUSDT'],
-  type: ['oi_growth', 'price_spike', 'volume_burst', 'funding_extreme', 'breakout'],
-};
+const DEMO = { symbol: ['BTCUSDT'], type: ['breakout', 'funding_extreme', 'oi_growth', 'price_spike', 'volume_burst'] };
+
+type Named = { readonly symbol?: string | undefined; readonly type?: string | undefined };
 
 /** The service would charge for an empty list. @throws ScreenerError usage, on a terminal without --yes */
-export function checkNearMiss(
-  { context, globals, notes }: Invocation,
-  given: { readonly symbol?: string | undefined; readonly type?: string | undefined },
-): void {
+export function checkNearMiss({ context, globals, notes }: Invocation, given: Named): void {
   const isTerminal = context.stdout.isTTY && context.stderr.isTTY;
   const seen = globals.demo ? DEMO : readSeen(context.directories.state);
   for (const kind of ['symbol', 'type'] as const) {
@@ -33,13 +29,7 @@ export function checkNearMiss(
 }
 
 /** An empty list was paid for: a wrong name must not pass for a silent screener. */
-export function emptyOf({
-  symbol,
-  type,
-}: {
-  readonly symbol?: string | undefined;
-  readonly type?: string | undefined;
-}) {
+export function emptyOf({ symbol, type }: Named): string {
   if (type !== undefined) return `No cards of type ${type}. Check the name: \`screener screeners\`.`;
   return symbol === undefined ? 'No cards.' : `No cards of symbol ${symbol}. Check the name, for example BTCUSDT.`;
 }

@@ -263,7 +263,11 @@ describe('a symbol typed as a type, or one slip away from one that was seen', ()
         expect.stringMatching(/looks like a symbol[\s\S]*signals ls --symbol BTCUSDT$/m),
       ]);
     }
-    expect((await here(['signals', 'ls', '--symbol', 'SOLUSDC'], { tty: 100 })).code).toBe(0);
+    const none = await here(['signals', 'ls', '--symbol', 'SOLUSDC'], { tty: 100 });
+    expect([none.code, none.stderr]).toEqual([
+      0,
+      expect.stringContaining('No cards of symbol SOLUSDC. Check the name'),
+    ]);
     for (const given of [{ args: ['--json'] }, { args: ['--yes'], tty: 100 }]) {
       const sent = await here(['signals', 'ls', '--symbol', 'BTCUSD', ...given.args], { tty: given.tty });
       expect([sent.code, sent.stderr.match(/warning: .*did you mean BTCUSDT/g)?.length]).toEqual([0, 1]);

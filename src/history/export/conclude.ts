@@ -83,11 +83,14 @@ export function summaryLines({ summary, further }: Concluded): (readonly [label:
   const pending = again.due + again.later;
   const kept = cards_total - due - later - pending - gone;
   const bought = outcomes > 0 ? ` (${outcomes} bought now)` : '';
+  const counts = [
+    { n: due, what: 'to buy' },
+    { n: later, what: 'not due yet' },
+    { n: pending, what: 'paid but pending (asked again)' },
+    { n: gone, what: 'the service no longer has' },
+  ].filter(({ n }) => n > 0);
   const left = [
-    ...(due > 0 ? [`${pluralize(due, 'outcome')} to buy`] : []),
-    ...(later > 0 ? [`${due > 0 ? later : pluralize(later, 'outcome')} not due yet`] : []),
-    ...(pending > 0 ? [`${pending} paid but pending (asked again)`] : []),
-    ...(gone > 0 ? [`${gone} the service no longer has`] : []),
+    ...counts.map(({ n, what }, i) => `${i === 0 ? pluralize(n, 'outcome') : n} ${what}`),
     ...(list ? [`${older_before === null ? 'some cards' : `cards before ${older_before.slice(0, 10)}`} to list`] : []),
   ];
   const history = `${pluralize(cards_total, 'card')} (${new_cards} new), ${pluralize(kept, 'outcome')}${bought}`;

@@ -128,7 +128,6 @@ async function walkWindow(session: ExportSession, window: Window, enough: number
   session.showProgress('Cards', session.counts.cards);
   for await (const { page, place, ended, bad } of pages(session.client, { from, wanted })) {
     session.counts.pages += 1;
-    session.requests += 1;
     until ??= session.hear(page);
     const isCut = ended && at(page.since) > since;
     const isSorted = place.sorted !== false;

@@ -58,16 +58,13 @@ export const cardView: View<SignalCard> = { fields: cardFields, columns: columns
 /** The terminal's width from which the 1 h columns have room. */
 const WIDE = 110;
 
-/**
- * The move of a horizon, or why none is known; and its difference to BTC's, percentage points.
- * @param hasEarly some 24 h are pending of which 1 h is known
- */
-function outcomeColumns({ name }: (typeof HORIZONS)[number], hasEarly: boolean): Column<SignalDetail>[] {
+/** The move of a horizon, or why none is known; and its difference to BTC's, percentage points. */
+function outcomeColumns({ name }: (typeof HORIZONS)[number]): Column<SignalDetail>[] {
   const isMain = name === MAIN_HORIZON;
   const priority = isMain ? 1 : 4;
   const header = name.toUpperCase();
   // Paid for, too: the 1 h columns are the first to go.
-  const showsEarly = ({ width = WIDE }: RenderContext) => isMain && hasEarly && width < WIDE;
+  const showsEarly = ({ width = WIDE }: RenderContext) => isMain && width < WIDE;
   const move = (card: SignalDetail, render: RenderContext) => {
     const { outcome } = card;
     const { styles, now } = render;
@@ -89,22 +86,19 @@ function outcomeColumns({ name }: (typeof HORIZONS)[number], hasEarly: boolean):
   ];
 }
 
-const outcomeView = (settings: readonly ScreenerItem[], hasEarly: boolean): View<SignalDetail> => ({
+const outcomes = HORIZONS.toReversed().flatMap(outcomeColumns);
+
+export const cardOutcomeView: View<SignalDetail> = {
   fields: detailFields,
-  columns: columnsOf(
-    settings,
-    96,
-    HORIZONS.toReversed().flatMap((one) => outcomeColumns(one, hasEarly)),
-  ),
+  columns: columnsOf([], 96, outcomes),
   mark,
   empty: 'No cards.',
-});
+};
 
 /** Cards of a local history: some outcomes may not be bought yet. @param until of the history, ISO 8601 UTC */
 export const historyCardView = (settings: readonly ScreenerItem[], until?: string): View<SignalDetail> => ({
-  ...outcomeView(settings, false),
+  fields: detailFields,
+  columns: columnsOf(settings, 96, outcomes),
   mark: until === undefined ? mark : `${mark}; history as of ${minuteTime(until)} UTC`,
   empty: 'No cards in this history match.',
 });
-
-export const cardOutcomeView = outcomeView([], true);

@@ -1,4 +1,4 @@
-import { HORIZON_NAMES, type HorizonName, horizonOf, MAIN_HORIZON } from '../../api/contract/horizons.ts';
+import { HORIZON_NAMES, type HorizonName } from '../../api/contract/horizons.ts';
 import type { SignalDetail } from '../../api/contract/resources.ts';
 import { formatApiTime } from '../../api/time.ts';
 import { pluralize } from '../../runtime/pluralize.ts';
@@ -73,24 +73,19 @@ function outcomeText(card: SignalDetail, render: RenderContext): string {
     const none = outcome === null ? 'No outcome is recorded.' : 'Outcome not bought yet: `signals export` buys it.';
     return render.paragraph(none, styles.dim);
   }
-  // A history buys both horizons at once.
-  const isOver = (horizon: HorizonName) =>
-    due - horizonOf(MAIN_HORIZON).millis + horizonOf(horizon).millis <= render.now;
-  const unknown = (horizon: HorizonName) => (outcome === undefined && isOver(horizon) ? 'unbought' : 'pending');
+  const unknown = (horizon: HorizonName) =>
+    styles.dim(outcome === undefined && outcomeDue(card, horizon) <= render.now ? 'unbought' : 'pending');
+  const of = (horizon: HorizonName) => measured(outcome ?? {}, horizon);
   const table = render.table<HorizonName>(
     [
       textColumn('AFTER', 0, (horizon) => horizon),
-      figureColumn('MOVE', 0, (horizon) =>
-        outcome ? moveCell(outcome, horizon, styles) : styles.dim(unknown(horizon)),
-      ),
-      figureColumn('BTC', 0, (horizon) => percent(outcome ? measured(outcome, horizon).btc : null, styles)),
-      figureColumn('VS BTC', 0, (horizon) =>
-        percentagePoints(outcome ? measured(outcome, horizon).difference : null, styles),
-      ),
+      figureColumn('MOVE', 0, (horizon) => (outcome ? moveCell(outcome, horizon, styles) : unknown(horizon))),
+      figureColumn('BTC', 0, (horizon) => percent(of(horizon).btc, styles)),
+      figureColumn('VS BTC', 0, (horizon) => percentagePoints(of(horizon).difference, styles)),
     ],
     HORIZON_NAMES,
   );
-  const isMissing = outcome != null && HORIZON_NAMES.some((horizon) => measured(outcome, horizon).state === 'missing');
+  const isMissing = HORIZON_NAMES.some((horizon) => of(horizon).state === 'missing');
   const entry = outcome != null && `Entry at ${outcome.entry_price}, ${timeWithAge(outcome.entry_at, render)}`;
   return `${table}\n${render.note(isMissing && 'missing: the service could not measure it', entry, when)}`;
 }

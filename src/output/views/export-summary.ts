@@ -88,7 +88,7 @@ export const exportQuoteView: View<ExportQuote> = {
     const isSpan = !first_run && least !== most;
     const leftAfter = (now: number) => `${Math.max(0, now - most)}${isSpan ? ` to ${Math.max(0, now - least)}` : ''}`;
     const today = Math.max(0, day.limit - day.spent);
-    const month = quote.credits_left;
+    const ofMonth = quote.credits_left === null ? '`screener access` asks (free)' : leftAfter(quote.credits_left);
     const isOver = today === 0 ? "nothing: today's credits are spent; run it after 00:00 UTC" : '';
     const why = quote.outcomes_a_day === null ? 'if no new card has come' : "for today's share of the month";
     return pairs([
@@ -99,13 +99,7 @@ export const exportQuoteView: View<ExportQuote> = {
       ],
       ['Credits', isOver || `${isSpan ? `${least} ${why}, ` : ''}${most} at most${medians}`],
       ['Pacing', waitingText(quote.pacing_seconds)],
-      [
-        'Left now',
-        month === null
-          ? `${today} of ${day.limit} today; of the month: \`screener access\` asks (free)`
-          : `${today} of ${day.limit} today, ${month} this month, as recorded on this machine`,
-      ],
-      ['Left after it', `${leftAfter(today)} today${month === null ? '' : `, ${leftAfter(month)} this month`}`],
+      ['Left after it', `${leftAfter(today)} of ${day.limit} today; this month: ${ofMonth}`],
     ]);
   },
 };

@@ -12,18 +12,21 @@ interface Compared extends Measured {
   readonly difference: number | null;
 }
 
-export function measured(outcome: Outcome, horizon: HorizonName): Compared {
+export function measured(outcome: Partial<Outcome>, horizon: HorizonName): Compared {
   const one = measuredAt(outcome, horizon);
   return { ...one, difference: one.move === null || one.btc === null ? null : one.move - one.btc };
 }
 
-/** When a card's outcome can be bought: both horizons at once, when the longer one is over. Epoch milliseconds UTC. */
-export function outcomeDue({ created_at }: Pick<SignalCard, 'created_at'>): number {
-  return (parseApiTime(created_at) ?? 0) + horizonOf(MAIN_HORIZON).millis;
+/** When a horizon is over; a history buys both when the longer one is. Epoch milliseconds UTC. */
+export function outcomeDue(
+  { created_at }: Pick<SignalCard, 'created_at'>,
+  horizon: HorizonName = MAIN_HORIZON,
+): number {
+  return (parseApiTime(created_at) ?? 0) + horizonOf(horizon).millis;
 }
 
 /** The move, or the word that says why there is none. */
-export function moveCell(outcome: Outcome, horizon: HorizonName, styles: Styles): string {
+export function moveCell(outcome: Partial<Outcome>, horizon: HorizonName, styles: Styles): string {
   const { state, move } = measured(outcome, horizon);
   if (move !== null || state === 'available') return percent(move, styles);
   return styles.dim(state === undefined ? NONE : safeText(state));
