@@ -358,8 +358,8 @@ export interface Comparison {
   readonly groups_left_out: number;
   /** Groups that are unclear because outcomes are missing. */
   readonly heldBack: readonly (string | null)[];
-  /** See `unevenly`. */
-  readonly uneven: Uneven | undefined;
+  /** See `unevenly`: of these groups. */
+  readonly uneven: (of: readonly (string | null)[]) => Uneven;
   /** Only by type. */
   readonly company: Company | undefined;
   /** Verdicts shown one after the other, the present one last. */

@@ -117,7 +117,7 @@ export function figuresOf(cards: readonly Row[], question: FiguresQuestion): Com
     groups_left_out: () => all.length - shown.length,
     heldBack: () =>
       shown.flatMap(({ group }, i) => (isHeldBack((horizons[main][i] as HorizonData).shown) ? group : [])),
-    uneven: () => unevenly(shown.flatMap((one) => groupDataOf(one).due)),
+    uneven: () => (of) => unevenly(shown.flatMap((one) => (of.includes(one.group) ? groupDataOf(one).due : []))),
     company: () => (by === 'type' ? companyOf(rows) : undefined),
     standings: () =>
       shown.map(({ group }, i) => {

@@ -76,7 +76,7 @@ function groupSection(of: GroupFigures, page: StatsPage, render: RenderContext):
   const names = isDetailed ? (Object.keys(HORIZON_TABLE) as FigureName[]) : MOST_TELLING;
   const table = [...rowsOf(horizons, names, finding), ...countRows(of)];
   return {
-    title: `${group === null ? 'All cards' : safeText(group)}${head.symbol ? ` on ${safeText(head.symbol)}` : ''}: ${finding}`,
+    title: `${group === null ? 'All cards' : safeText(group)}${head.symbol ? ` on ${safeText(head.symbol)}` : ''}: ${finding === NONE ? 'nothing measured yet' : finding}`,
     body: [
       render.note(
         `${pluralize(rows, 'card')}, ${daysText(period, since)}; after ${horizonOf(horizon).words}, against ${to}.`,
@@ -148,7 +148,7 @@ export function settingsWarning({ head, anew }: StatsPage, { offer }: RenderCont
 
 /** Sentences on how many outcomes there are; if all were bought, only where days are to be said. @param days `, 25 Aug to 23 Nov` */
 export function basisWords(
-  { groups, uneven }: Pick<Comparison, 'groups' | 'uneven'>,
+  { groups, uneven: unevenOf }: Pick<Comparison, 'groups' | 'uneven'>,
   horizon: HorizonName,
   boughtFirst: readonly string[],
   days = '',
@@ -157,6 +157,7 @@ export function basisWords(
   const bought = sum(groups, (group) => Math.round(group.due * (group.bought_share ?? 0)));
   const measured = sum(groups, ({ horizons }) => horizons[horizon].sample);
   const without = sum(groups, (group) => group.bought) - measured;
+  const uneven = unevenOf(groups.map(({ group }) => group));
   const sample = uneven ? `most of them ${uneven.side} ${dayAndMonth(uneven.at)}` : 'a random sample';
   const first = boughtFirst.map(safeText).join(', ');
   const how = first === '' ? sample : `${first} first, so no random sample of all types`;
@@ -165,6 +166,6 @@ export function basisWords(
   const share = isAll ? `all ${due}` : `${bought} of ${due}`;
   return [
     `Based on ${measured} outcomes${days}${without > 0 ? `; another ${without} had no figure` : ''}.`,
-    `Bought: ${share} due outcomes${isAll ? '' : ` (${Math.round((100 * bought) / due)} %, ${how})`}.`,
+    `Bought: ${share} due outcomes${isAll || bought === 0 ? '' : ` (${Math.round((100 * bought) / due)} %, ${how})`}.`,
   ];
 }
