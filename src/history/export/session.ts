@@ -30,6 +30,8 @@ export interface ExportOptions {
   readonly stats?: boolean;
 }
 
+const BAR = 12;
+
 /** Allows for a card that is listed a moment after its `created_at`. */
 const PUNCTUAL = 10 * MINUTE;
 
@@ -57,6 +59,7 @@ export class ExportSession {
   /** Up to when the list was here before a look back, epoch milliseconds UTC. */
   coveredUntil = Number.NEGATIVE_INFINITY;
   failure: unknown;
+  requests = 0;
   requestsAfter = 0;
   #progress: Progress | undefined;
   #ahead = 0;
@@ -84,6 +87,7 @@ export class ExportSession {
 
   /** Repeats no failure that may be of this answer alone. */
   callOnce<N extends OperationName>(name: N, params: ParamsOf<N>): Promise<ResourceOf<N>> {
+    this.requests += 1;
     return this.client.call(name, params, 'once');
   }
 
@@ -117,11 +121,17 @@ export class ExportSession {
   }
 
   showProgress(what: string, done: number, wanted = 0): void {
-    const minutes = Math.max(1, Math.ceil(this.account.pace(wanted - done + this.requestsAfter) / MINUTE));
-    const count = wanted === 0 ? `${what} ${done}` : `${what} ${done} of ${wanted}, ${minutes} min left`;
+    const count = wanted === 0 ? `${what} ${done}` : `${what} ${done} of ${wanted} ${this.#bar(wanted - done)}`;
     const text = `${count}  Ctrl-C keeps all`;
     if (this.#progress === undefined) this.#progress = this.notes.progress(text);
     else this.#progress.update(text);
+  }
+
+  #bar(rest: number): string {
+    const left = rest + this.requestsAfter;
+    const filled = Math.round((BAR * this.requests) / Math.max(1, this.requests + left));
+    const minutes = Math.max(1, Math.ceil(this.account.pace(left) / MINUTE));
+    return `[${'#'.repeat(filled)}${'.'.repeat(BAR - filled)}] ${minutes} min left`;
   }
 
   hideProgress(): void {
