@@ -190,8 +190,7 @@ function cutsOf(
   const sorted = keys.toSorted();
   const isAtLeast = verdict === 'higher';
   const quantiles = isAtLeast ? QUANTILES : QUANTILES.toReversed();
-  const numberKept = (limit: number) => keys.filter((one) => (isAtLeast ? one >= limit : one <= limit)).length;
-  const values = new Map(quantiles.map((share) => [roundest(quantile(sorted, share), numberKept), share]));
+  const values = new Map(quantiles.map((share) => [quantile(sorted, share), share]));
   return [...values].flatMap(([value, share]): Cut[] => {
     const passes = (_: Difference, i: number) => (isAtLeast ? (keys[i] ?? 0) >= value : (keys[i] ?? 0) <= value);
     const kept = cards.filter(passes);
@@ -226,12 +225,6 @@ function cutsOf(
     };
     return [cut];
   });
-}
-
-/** The value in the fewest digits that keep the same cards: it is read, and typed again. */
-function roundest(value: number, numberKept: (limit: number) => number): number {
-  const rounded = Array.from({ length: 16 }, (_, digits) => Number(value.toPrecision(digits + 1)));
-  return rounded.find((one) => numberKept(one) === numberKept(value)) ?? value;
 }
 
 /** Prints the value of a cut in full, because it is typed again. */

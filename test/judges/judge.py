@@ -153,19 +153,11 @@ def questions_of(kind, cards, h, btc, now):
         yield one, answer, since
 
 
-def roundest(value, numbers, is_least):
-    """In the fewest digits that keep the same cards."""
-    count = lambda limit: sum(number >= limit if is_least else number <= limit for number in numbers)
-    rounded = (float(f"{value:.{digits}e}") for digits in range(16))
-    return next((one for one in rounded if count(one) == count(value)), value)
-
-
 def cuts_of(one, since, beside, per_day):
     """Stricter settings of a key that tells, for less the more it was adjusted: it was chosen for its result."""
     test, numbers = one.test(), [one.of(card) for _, card in one.pairs]
     nearer = quantile(test["holm"] / 2, test["df"]) / quantile(test["p"] / 2, test["df"])
-    quantiles = (float(np.quantile(numbers, share)) for share in (0.3, 0.5, 0.7))
-    for value in sorted({roundest(value, numbers, test["rho"] > 0) for value in quantiles}):
+    for value in sorted({float(np.quantile(numbers, share)) for share in (0.3, 0.5, 0.7)}):
         kept = [number >= value if test["rho"] > 0 else number <= value for number in numbers]
         if all(kept):
             continue

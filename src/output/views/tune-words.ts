@@ -19,7 +19,7 @@ export function cutsOf({ type, key, absolute, horizon }: Question, cuts: readonl
 
 /** `0.0002 or more`. */
 export function cutName({ direction, value }: Cut): string {
-  return `${value} or ${direction === 'at_least' ? 'more' : 'less'}`;
+  return `${Number(value.toPrecision(6))} or ${direction === 'at_least' ? 'more' : 'less'}`;
 }
 
 /** The cut that keeps most cards, of those that are clear. */

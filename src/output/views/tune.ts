@@ -147,7 +147,7 @@ function cutsOfNumber(question: Question, cuts: readonly Cut[], page: TunePage, 
   const yours = settings.length === 0 ? '' : `Yours: ${settingsOf(settings)}. `;
   const best = bestCut(own);
   const hasStricter = best !== undefined && best !== own.at(-1);
-  const loosest = note(hasStricter && `${best.value} is the loosest that helps; stricter ones keep fewer cards.`);
+  const loosest = note(hasStricter && `${cutName(best)} is the loosest that helps; stricter ones keep fewer cards.`);
   const said: Pair[] = [
     ['Advice', adviceWords(question, cuts, all?.cards_per_day)],
     ['Setting', isForeign ? `${yours}None is called ${numberName(question)}: change the one that controls it.` : ''],
