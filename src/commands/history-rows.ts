@@ -24,6 +24,8 @@ export interface Sample {
   readonly rows: readonly Row[];
   /** At the settings, oldest first. */
   readonly looks: readonly ScreenersLook[];
+  /** Not of some symbols or values alone, which say nothing of a type as a whole. */
+  readonly isWhole: boolean;
   /** The same for every command, so that a screener type has the same figures on every screen. */
   readonly question: Pick<FiguresQuestion, 'now' | 'answers' | 'settingsSince' | 'comparesGroups'> & {
     readonly until: number;
@@ -39,7 +41,6 @@ export async function readSample(invocation: Invocation, options: OfHistory): Pr
   const manifest = await history.manifest().catch(() => undefined);
   // A service may be late with its `until`: a card that is here says more.
   const known = Math.max(knownUntil(manifest, now), Math.min(now, rows[0]?.at ?? 0));
-  // The service's medians are of all cards of a type.
   const isWhole = symbol === undefined && where.length === 0;
   const window = { since: since ?? 0, until: asked ?? Number.POSITIVE_INFINITY };
   const question = {
@@ -49,7 +50,7 @@ export async function readSample(invocation: Invocation, options: OfHistory): Pr
     comparesGroups: symbol === undefined,
     settingsSince: since === undefined ? presentSettings(looks, asked ?? now) : undefined,
   };
-  return { rows, looks, question };
+  return { rows, looks, isWhole, question };
 }
 
 async function readRows({ context, notes }: Invocation, { history, ...filter }: OfHistory): Promise<Row[]> {

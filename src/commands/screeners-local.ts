@@ -4,9 +4,10 @@ import { settingsPeriods } from '../history/store/answers.ts';
 import { asPrinted } from '../outcomes/figure.ts';
 import { figuresOf } from '../outcomes/figures.ts';
 import { groupBy } from '../outcomes/group.ts';
-import { cardsPerDay, twoDecimals } from '../outcomes/rate.ts';
+import { cardsPerDay, RATE_DAYS, twoDecimals } from '../outcomes/rate.ts';
 import type { Row } from '../outcomes/row.ts';
 import { asWritten, tuningOf } from '../outcomes/tune.ts';
+import { dayAndMonth } from '../output/format.ts';
 import {
   type LocalScreener,
   type LocalScreenersHead,
@@ -14,10 +15,11 @@ import {
   screenerPage,
   screenersPage,
 } from '../output/views/local-screeners.ts';
+import { DAY } from '../runtime/units.ts';
 import { explainEmpty, type OfHistory, printList, readSample, type Sample } from './history-rows.ts';
 import type { Invocation } from './invocation.ts';
 import { commandLine, exportCommand, historyWords } from './next-command.ts';
-import { rateBefore, settingsHistory, silenceOf } from './settings-history.ts';
+import { settingsHistory, silenceOf, silences } from './settings-history.ts';
 import { triesOf, tuneCommand } from './tune-command.ts';
 
 /** `screener screeners --local [TYPE]`: the settings as last looked at, and what the history holds of each type. */
@@ -43,9 +45,11 @@ export async function run(invocation: Invocation, options: OfHistory): Promise<v
     changes: asPrinted(one?.history.changes ?? null),
     ...(one === undefined ? { questions: null, cuts: null } : asWritten(one.tuning)),
   };
+  const first = rows.at(-1)?.at ?? question.until;
+  const isYoung = question.until - first < RATE_DAYS * DAY;
   const known = {
-    rateBefore: rateBefore.bind(null, sample),
-    first: rows.at(-1)?.at ?? question.until,
+    ...silences(sample),
+    days: isYoung ? `since ${dayAndMonth(first)}` : `in the last ${RATE_DAYS} days`,
     gather: exportCommand(invocation, options),
   };
   const page =

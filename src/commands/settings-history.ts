@@ -7,7 +7,8 @@ import { cardsPerDay, twoDecimals } from '../outcomes/rate.ts';
 import { type SettingsDifference, settingsDifferences } from '../outcomes/settings-change.ts';
 import { LEAST } from '../outcomes/verdict.ts';
 import type { SettingsChangeFigures, SettingsGroup, SettingsHistory } from '../output/views/settings-history.ts';
-import { silenceWords } from '../output/views/verdict.ts';
+import type { Silences } from '../output/views/verdict.ts';
+import { durationInWords } from '../runtime/durations.ts';
 import { DAY } from '../runtime/units.ts';
 import type { Sample } from './history-rows.ts';
 
@@ -41,6 +42,7 @@ export function settingsHistory(sample: Sample, type: string, least = LEAST): Se
     return [{ ...found, cards_per_day: perDay, horizons, group: formatApiTime(since), settings: period.settings }];
   });
   return {
+    type,
     groups,
     changes: changesOf(sample, periods, type, least),
     known_since: looks[0] === undefined ? null : formatApiTime(looks[0].at),
@@ -73,18 +75,21 @@ function changesOf(
 const SILENT_AFTER = 14 * DAY;
 
 /** `no card for 16 days`, of a type that is switched on; undefined if it is not silent. */
-export function silenceOf({ rows, looks, question: { until } }: Sample, type: string): string | undefined {
+export function silenceOf({ rows, looks, isWhole, question: { until } }: Sample, type: string): string | undefined {
   const isActive = looks.at(-1)?.screeners.items.some((one) => one.type === type && one.active);
   const last = rows.find((row) => row.type === type)?.at;
   // Of what came before its first card the history knows nothing.
-  if (!isActive || until - (last ?? rows.at(-1)?.at ?? until) <= SILENT_AFTER) return undefined;
-  return silenceWords(last, until);
+  if (!isWhole || !isActive || until - (last ?? rows.at(-1)?.at ?? until) <= SILENT_AFTER) return undefined;
+  return last === undefined ? 'no card' : `no card for ${durationInWords(until - last)}`;
 }
 
-/** Cards a day in the 28 days before its last card, of a silent type; 0 if it never sent one. */
-export function rateBefore(sample: Sample, type: string): number | undefined {
-  if (silenceOf(sample, type) === undefined) return undefined;
-  const own = sample.rows.filter((row) => row.type === type);
-  const since = sample.question.settingsSince?.get(type) ?? sample.rows.at(-1)?.at;
-  return cardsPerDay(own, own[0]?.at ?? 0, { since });
+export function silences(sample: Sample): Silences {
+  const { rows, question } = sample;
+  return {
+    silenceOf: (type) => silenceOf(sample, type),
+    rateBefore: (type) => {
+      const own = silenceOf(sample, type) === undefined ? [] : rows.filter((row) => row.type === type);
+      return cardsPerDay(own, own[0]?.at ?? 0, { since: question.settingsSince?.get(type) ?? rows.at(-1)?.at });
+    },
+  };
 }

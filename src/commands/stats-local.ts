@@ -17,7 +17,7 @@ import { MINUTE } from '../runtime/units.ts';
 import { askedFor, changesWithin, explainEmpty, type OfHistory, printList, readSample } from './history-rows.ts';
 import type { Invocation } from './invocation.ts';
 import { cardWords, commandLine, exportCommand, historyWords } from './next-command.ts';
-import { settingsHistory, silenceOf } from './settings-history.ts';
+import { settingsHistory, silences } from './settings-history.ts';
 import { sortByField } from './sort-by-field.ts';
 import { triesOf } from './tune-command.ts';
 
@@ -65,8 +65,6 @@ async function compare(invocation: Invocation, options: Options<GroupBy>): Promi
     least_percentage_points: comparison.least_percentage_points,
     groups_left_out: comparison.groups_left_out,
   };
-  // What is asked of some symbols or values alone says nothing of the type as a whole.
-  const isWhole = options.symbol === undefined && !options.where?.length;
   const page: StatsPage = {
     head,
     comparison,
@@ -75,7 +73,7 @@ async function compare(invocation: Invocation, options: Options<GroupBy>): Promi
     again: againCommand(invocation, asked),
     anew: options.again ?? againCommand(invocation, { ...asked, since: undefined }),
     gather: exportCommand(invocation, options),
-    silenceOf: (group) => (isWhole ? silenceOf(sample, String(group)) : undefined),
+    silenceOf: silences(sample).silenceOf,
     period: { since: options.since ?? rows.at(-1)?.at ?? question.now, until: sample.question.until },
   };
   const [all] = comparison.groups;
@@ -88,8 +86,9 @@ async function compare(invocation: Invocation, options: Options<GroupBy>): Promi
     againCommand(invocation, { ...options, symbol: undefined, type: name, by: 'settings', horizon: undefined });
   // The latest of each type: they are kept oldest first.
   const kept = (await options.history.answers()).map(({ type: of, stats }) => [of, stats] as const);
-  const answers = by === 'type' && isWhole ? [...new Map(kept).values()] : [];
-  const isTried = by === 'type' && isWhole && output.isForPeople && !detail && horizon === MAIN_HORIZON;
+  const isTypes = by === 'type' && sample.isWhole;
+  const answers = isTypes ? [...new Map(kept).values()] : [];
+  const isTried = isTypes && output.isForPeople && !detail && horizon === MAIN_HORIZON;
   const tries = isTried ? triesOf(invocation, asked, sample) : [];
   const view =
     by === undefined || detail
@@ -110,11 +109,11 @@ async function compareSettings(invocation: Invocation, options: Options): Promis
     throw usageError('--by settings needs --type: it compares the settings of one screener type.', which);
   }
   if (!types.includes(type)) await explainEmpty(invocation, options);
-  const found = settingsHistory(sample, type, least);
-  const { groups, changes } = found;
+  const history = settingsHistory(sample, type, least);
+  const { groups, changes } = history;
   const page: View<object> = {
     fields: groupView.fields,
-    page: (_, render) => render.sections([settingsSection({ type, ...found }, render)]),
+    page: (_, render) => render.sections([settingsSection(history, render)]),
   };
   const head: StatsHead & { readonly changes: typeof changes } = {
     ...(await headOf(options, 'settings', sample.question.now)),

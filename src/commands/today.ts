@@ -10,7 +10,7 @@ import { accountLoggedIn } from './find-history.ts';
 import { type OfHistory, readSample } from './history-rows.ts';
 import type { Invocation } from './invocation.ts';
 import { commandLine, historyWords } from './next-command.ts';
-import { rateBefore, silenceOf } from './settings-history.ts';
+import { silences } from './settings-history.ts';
 import { summarizeToday, unusual } from './today-summary.ts';
 import { tuneCommand } from './tune-command.ts';
 
@@ -50,8 +50,7 @@ export async function run(invocation: Invocation, options: Options): Promise<voi
     commandLine(invocation, ['stats', ...historyWords(options), '--by', 'type']),
     tuneCommand(invocation, options),
   ];
-  const ofType = { silenceOf: silenceOf.bind(null, sample), rateBefore: rateBefore.bind(null, sample) };
-  await output.one(todayView({ ...compared, ...ofType, next, isBelowExport: refresh }), today);
+  await output.one(todayView({ ...compared, ...silences(sample), next, isBelowExport: refresh }), today);
   if (failure !== undefined) throw failure;
 }
 

@@ -6,7 +6,7 @@ import type { Cut, Question } from '../outcomes/tune-types.ts';
 import { questionView, type Tune, type TunePage, tunePage, tuneView } from '../output/views/tune.ts';
 import { askedFor, explainEmpty, type OfHistory, printList, readSample, type Sample } from './history-rows.ts';
 import type { Invocation } from './invocation.ts';
-import { silenceOf } from './settings-history.ts';
+import { silences } from './settings-history.ts';
 import { tuneCommand } from './tune-command.ts';
 
 interface Options extends OfHistory {
@@ -46,15 +46,13 @@ export async function run(invocation: Invocation, options: Options): Promise<voi
 function pageOf(invocation: Invocation, options: Options, sample: Sample, answer: Tune): TunePage {
   const { type, horizon = MAIN_HORIZON, detail } = options;
   const { rows, looks, question } = sample;
-  // Of some symbols or values alone nothing says that a type is silent.
-  const isWhole = options.symbol === undefined && !options.where?.length;
   const more = horizon === MAIN_HORIZON ? [] : ['--horizon', horizon];
   return {
     horizon,
     isDetailed: detail,
     asSetNow: figuresOf(rows, { ...question, by: 'type', hasPast: false }).groups,
     settings: looks.at(-1)?.screeners.items.filter((one) => one.type === type) ?? [],
-    silenceOf: (one) => (isWhole ? silenceOf(sample, one) : undefined),
+    silenceOf: silences(sample).silenceOf,
     inFull: tuneCommand(invocation, options, type ?? answer.questions[0]?.type ?? 'TYPE', more),
   };
 }

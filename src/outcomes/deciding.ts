@@ -20,8 +20,8 @@ export function decidingOf(figures: HorizonFigures) {
   };
 }
 
-export const isAbove = (verdict: ShownVerdict | null): boolean => verdict?.startsWith('above') === true;
-export const isBelow = (verdict: ShownVerdict | null): boolean => verdict?.startsWith('below') === true;
+export const isAbove = (verdict?: ShownVerdict | null): boolean => verdict?.startsWith('above') === true;
+export const isBelow = (verdict?: ShownVerdict | null): boolean => verdict?.startsWith('below') === true;
 
 /** Verdicts come before differences, and names before those of few days: what chance put on top looks best. */
 export function ranked(groups: readonly GroupFigures[], horizon: HorizonName): GroupFigures[] {

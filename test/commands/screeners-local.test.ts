@@ -21,7 +21,7 @@ const look = (...items: { type: string; active: boolean }[]): ScreenersLook[] =>
 ];
 
 const screenersOf = (cards: readonly Row[], looks: ScreenersLook[], until = NOW) =>
-  localScreeners({ rows: cards.toSorted((a, b) => b.at - a.at), looks, question: { now: NOW, until } });
+  localScreeners({ rows: cards.toSorted((a, b) => b.at - a.at), looks, isWhole: true, question: { now: NOW, until } });
 const halfDays = Array.from({ length: 56 }, (_, n) => n / 2);
 
 describe('screeners --local', () => {

@@ -94,6 +94,7 @@ describe('what is unusual', () => {
   const silent = [...steady, card(16, 'funding')];
   const sampleOf = (rows: readonly Row[], active: boolean, until = NOW): Sample => ({
     rows,
+    isWhole: true,
     looks: [{ at: NOW, screeners: { scope: '', items: [{ type: 'funding', active, conditions: {} }] } }],
     question: { now: NOW, until, answers: [], settingsSince: undefined },
   });

@@ -14,7 +14,7 @@ import { safeText } from '../safe-text.ts';
 import type { RenderContext, Section, View } from '../types.ts';
 import { groupStats, groupsHead, type HistoryStats, historyStats, type StatsHead } from './history-stats-fields.ts';
 import { type HorizonRow, horizonTable } from './parts.ts';
-import { IF_SHORT, VERDICT_WORDS, verdictText, verdictTint } from './verdict.ts';
+import { IF_SHORT, type Silences, VERDICT_WORDS, verdictText, verdictTint } from './verdict.ts';
 
 export const historyStatsView: View<HistoryStats> = { fields: fieldsOf(historyStats) };
 export const groupView: View<GroupFigures> = { fields: fieldsOf(groupStats) };
@@ -22,7 +22,7 @@ export const statsHeadFields = fieldsOf(groupsHead);
 
 export const NO_CARDS = 'No cards in this history match.';
 
-export interface StatsPage {
+export interface StatsPage extends Pick<Silences, 'silenceOf'> {
   readonly head: StatsHead;
   readonly comparison: Comparison;
   /** The one that the verdict is of. */
@@ -35,8 +35,6 @@ export interface StatsPage {
   readonly anew: string;
   /** The command line that buys outcomes of this history. */
   readonly gather: string;
-  /** Of types that are switched on: `no card for 22 days`. */
-  readonly silenceOf: (group: string | null) => string | undefined;
   /** Of the cards, epoch milliseconds UTC. */
   readonly period: { readonly since: number; readonly until: number };
 }
@@ -71,7 +69,7 @@ function groupSection(of: GroupFigures, page: StatsPage, render: RenderContext):
   const { head, horizon, comparison, isDetailed, silenceOf, period } = page;
   const figures = horizons[horizon];
   const to = decidingOf(figures).to === 'others' ? 'your other cards' : 'BTC';
-  const finding = verdictText(figures, leastOf(horizon, comparison.least_percentage_points), silenceOf(group));
+  const finding = verdictText(figures, leastOf(horizon, comparison.least_percentage_points), silenceOf(group ?? ''));
   const { cards = 0, difference_percentage_points: later, interval_95: interval } = figures.since_then ?? {};
   const names = isDetailed ? (Object.keys(HORIZON_TABLE) as FigureName[]) : MOST_TELLING;
   const table = [...rowsOf(horizons, names, finding), ...countRows(of)];

@@ -5,10 +5,8 @@ import { anyObject, described, time } from '../../api/contract/primitives.ts';
 import { isBelow } from '../../outcomes/deciding.ts';
 import { type ReadonlyDeep, schemaOf } from '../../outcomes/figure.ts';
 import { GROUP_TABLE } from '../../outcomes/figure-table.ts';
-import { RATE_DAYS } from '../../outcomes/rate.ts';
 import { cutSchema, questionSchema, type Tuning } from '../../outcomes/tune-types.ts';
 import { LEAST } from '../../outcomes/verdict.ts';
-import { DAY } from '../../runtime/units.ts';
 import { fieldsOf } from '../described-fields.ts';
 import { dayAndMonth, estimateText, NONE } from '../format.ts';
 import { safeText } from '../safe-text.ts';
@@ -19,7 +17,7 @@ import { objectByHorizon } from './schemas.ts';
 import { screenerName, settingsColumn, settingsText } from './screeners.ts';
 import { type SettingsHistory, settingsChangeSchema, settingsOfType, settingsSection } from './settings-history.ts';
 import { adviceWords, isClear } from './tune-words.ts';
-import { differenceColumns, findingLines, findings, IF_SHORT, silenceWords, verdictText } from './verdict.ts';
+import { differenceColumns, findingLines, findings, IF_SHORT, type Silences, verdictText } from './verdict.ts';
 
 const localScreener = v.object({
   type: described(v.string(), 'screener type'),
@@ -61,46 +59,35 @@ export const localScreenersHead = fieldsOf(head);
 
 export const localScreenersView: View<LocalScreener> = { fields: fieldsOf(localScreener) };
 
-const columns = ({ rateBefore }: Known): readonly Column<LocalScreener>[] => [
+const mainFigures = ({ horizons }: LocalScreener) => horizons[MAIN_HORIZON];
+
+const columns = ({ rateBefore, silenceOf }: Known): readonly Column<LocalScreener>[] => [
   textColumn('TYPE', 0, (one) => `${screenerName(one)}${one.settings_since === null ? '' : '*'}`),
   figureColumn('A DAY', 1, ({ type, cards_per_day: now }) => rateText(now, rateBefore(type))),
-  ...Object.values(differenceColumns<LocalScreener>(({ horizons }) => horizons[MAIN_HORIZON], LEAST, silenceOf)),
+  ...Object.values(differenceColumns<LocalScreener>(mainFigures, ({ type }) => silenceOf(type))),
   settingsColumn(),
 ];
 
-/** `no card for 22 days`, of a screener that is switched on. */
-function silenceOf({ silent, last_card_at: last, covered_until: until }: LocalScreener): string | undefined {
-  return silent ? silenceWords(last === null ? undefined : Date.parse(last), Date.parse(until)) : undefined;
-}
-
 const dateOf = (iso: string) => dayAndMonth(Date.parse(iso));
 
-interface Known {
-  /** See `rateText`. */
-  readonly rateBefore: (type: string) => number | undefined;
-  /** The first card of the history, epoch milliseconds UTC. */
-  readonly first: number;
+interface Known extends Silences {
+  /** That cards a day are of: `in the last 28 days`. */
+  readonly days: string;
   /** See `findings`. */
   readonly gather: string;
 }
 
-/** `in the last 28 days`, or since when there is something to count. */
-function daysCounted({ covered_until: until }: LocalScreener, { first }: Known): string {
-  return Date.parse(until) - first < RATE_DAYS * DAY ? `since ${dayAndMonth(first)}` : `in the last ${RATE_DAYS} days`;
-}
-
 /** What was found first, as in `stats --by type`. @param tries see `worthTrying` */
 export function screenersPage(items: readonly LocalScreener[], tries: readonly Pair[], known: Known): View<object> {
-  const judged = items.map((one) => {
-    return { name: safeText(one.type), figures: one.horizons[MAIN_HORIZON], silence: silenceOf(one) };
+  const judged = items.map(({ type, horizons }) => {
+    return { name: safeText(type), figures: horizons[MAIN_HORIZON], silence: known.silenceOf(type) };
   });
   const changed = new Set(items.flatMap(({ settings_since: since }) => since ?? []).map(dateOf));
   return {
     fields: localScreenersView.fields,
     page: (_, render) => {
       const { note, paragraph, sections, table } = render;
-      const [one] = items;
-      if (one === undefined) return paragraph('The history has no cards and no recorded settings.');
+      if (items.length === 0) return paragraph('The history has no cards and no recorded settings.');
       const drawn = table(columns(known), items);
       return sections([
         {
@@ -111,9 +98,9 @@ export function screenersPage(items: readonly LocalScreener[], tries: readonly P
           body: [
             drawn,
             note(
-              drawn.includes('A DAY') && `A DAY: ${daysCounted(one, known)}`,
+              drawn.includes('A DAY') && `A DAY: ${known.days}`,
               changed.size > 0 && `* only cards since its settings changed on ${[...changed].join(', ')}`,
-              items.some(({ horizons }) => isBelow(horizons[MAIN_HORIZON]?.shown_verdict ?? null)) && IF_SHORT,
+              items.some((one) => isBelow(mainFigures(one)?.shown_verdict)) && IF_SHORT,
               new Set(items.map(({ type }) => type)).size < items.length &&
                 'Figures are per type: cards do not say which screener sent them.',
               items.every(({ conditions }) => conditions === null) &&
@@ -137,39 +124,39 @@ interface ScreenerPage {
 
 /** Its verdict and figures, or those of each of its settings; then the advice. */
 export function screenerPage({ screeners, history, tuning, known, inFull }: ScreenerPage): View<object> {
-  const questions = tuning.questions.filter(({ horizon }) => horizon === MAIN_HORIZON);
   return {
     fields: localScreenersView.fields,
     page: (_, render) => {
       const [first] = screeners;
       if (first === undefined) return '';
-      const { type, cards_per_day: perDay, silent, last_card_at: last, horizons } = first;
+      const { type, cards_per_day: perDay, last_card_at: last, horizons } = first;
       const figures = horizons[MAIN_HORIZON];
       const { note, offer, pairs, sections } = render;
-      const advice = silent
-        ? [`Check its settings: switched on, but ${silenceOf(first)}.`]
-        : questions.filter(isClear).map((one) => adviceWords(one, tuning.cuts, perDay));
-      const advices = last === null ? [] : advice.map((text): Pair => ['Advice', text]);
+      const silence = known.silenceOf(type);
+      const clear = tuning.questions.filter((one) => one.horizon === MAIN_HORIZON && isClear(one));
+      const advices: Pair[] = silence
+        ? [['Advice', `Check its settings: switched on, but ${silence}.`]]
+        : clear.map((one) => ['Advice', adviceWords(one, tuning.cuts, perDay)]);
       const shown = figures?.shown_verdict;
       const found = shown === 'above_others' ? 'worth keeping, ' : shown === 'below_others' ? 'behind, ' : '';
-      const words = figures === null ? 'no cards' : `${found}${verdictText(figures, LEAST, silenceOf(first))}`;
+      const words = figures === null ? 'no cards' : `${found}${verdictText(figures, LEAST, silence)}`;
       const verdict = words === NONE ? 'no outcomes bought' : words;
       const title = `${screenerName(first)}: ${verdict}${figures?.median_vs_btc_interval_95 ? ' (24 h after the trigger, in pp)' : ''}`;
-      const before = known.rateBefore(type);
-      const now = `${perDay === 0 ? 'none' : perDay.toFixed(1)} ${daysCounted(first, known)}`;
+      const before = known.rateBefore(type).toFixed(1);
       const facts: Pair[] = [
         ...screeners.map(({ conditions: own }): Pair => ['Settings', own ? settingsText(own) : 'not known']),
-        ['Cards a day', before && last ? `${before.toFixed(1)} until ${dateOf(last)}, then none` : now],
+        [
+          'Cards a day',
+          silence && last ? `${before} until ${dateOf(last)}, then none` : `${perDay.toFixed(1)} ${known.days}`,
+        ],
         ['vs others', estimateText(figures?.median_vs_others_percentage_points, figures?.median_vs_others_interval_95)],
         ['vs BTC', estimateText(figures?.median_vs_btc_percentage_points, figures?.median_vs_btc_interval_95)],
       ];
       const drawn = pairs([...facts.filter(([, value]) => value !== NONE), ...advices]);
       return sections([
-        history.changes.length > 0
-          ? { ...settingsSection({ type, ...history }, render), title }
-          : { title, body: drawn },
+        history.changes.length > 0 ? { ...settingsSection(history, render), title } : { title, body: drawn },
         { body: history.changes.length > 0 && pairs(advices) },
-        { body: isBelow(shown ?? null) && note(IF_SHORT) },
+        { body: isBelow(shown) && note(IF_SHORT) },
         { body: last !== null && offer('In full:', ...inFull) },
       ]);
     },

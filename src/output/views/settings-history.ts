@@ -5,7 +5,6 @@ import { anyObject, described, named, time } from '../../api/contract/primitives
 import { figure, interval, type ReadonlyDeep } from '../../outcomes/figure.ts';
 import type { GroupFigures } from '../../outcomes/figure-table.ts';
 import { CHANGE_VERDICTS, type SettingsDifference } from '../../outcomes/settings-change.ts';
-import { LEAST } from '../../outcomes/verdict.ts';
 import { dayAndMonth, minuteTime, rangeText } from '../format.ts';
 import { safeText } from '../safe-text.ts';
 import type { RenderContext, Section, Styles } from '../types.ts';
@@ -48,6 +47,7 @@ export const settingsChangeSchema = named(
 export type SettingsChangeFigures = ReadonlyDeep<v.InferOutput<typeof settingsChangeSchema>>;
 
 export interface SettingsHistory {
+  readonly type: string;
   readonly groups: readonly SettingsGroup[];
   readonly changes: readonly SettingsChangeFigures[];
   /** The first look at them, an API time; null if there was none. */
@@ -57,7 +57,7 @@ export interface SettingsHistory {
 }
 
 export function settingsSection(
-  { type, groups, changes, known_since: known, silence }: SettingsHistory & { readonly type: string },
+  { type, groups, changes, known_since: known, silence }: SettingsHistory,
   { paragraph, styles, table, zone }: RenderContext,
 ): Section {
   const tints: { readonly [verdict: string]: Styles['good'] } = { higher: styles.good, lower: styles.bad };
@@ -78,9 +78,7 @@ export function settingsSection(
         [
           textColumn('SINCE', 0, ({ group }) => (group === first ? begin : minuteTime(group, zone))),
           figureColumn('A DAY', 2, ({ cards_per_day }) => (cards_per_day ?? 0).toFixed(1)),
-          ...Object.values(
-            differenceColumns<SettingsGroup>(({ horizons }) => horizons[MAIN_HORIZON], LEAST, silenceOf),
-          ),
+          ...Object.values(differenceColumns<SettingsGroup>(({ horizons }) => horizons[MAIN_HORIZON], silenceOf)),
           textColumn('SETTINGS', 0, ({ settings }) => settingsOf(settings), { below: true }),
         ],
         groups,

@@ -5,7 +5,6 @@ import { LIMITS } from '../../api/limits.ts';
 import { figure, interval, type ReadonlyDeep } from '../../outcomes/figure.ts';
 import type { Comparison } from '../../outcomes/figure-table.ts';
 import { SHOWN_VERDICTS } from '../../outcomes/types.ts';
-import { LEAST } from '../../outcomes/verdict.ts';
 import { pluralize } from '../../runtime/pluralize.ts';
 import { HOUR, MINUTE } from '../../runtime/units.ts';
 import { fieldsOf } from '../described-fields.ts';
@@ -14,7 +13,7 @@ import { safeText } from '../safe-text.ts';
 import type { Column, Pair, RenderContext, View } from '../types.ts';
 import { figureColumn, rateText, textColumn } from './parts.ts';
 import { listOf, nullableObjectOf, objectByHorizon, objectOf } from './schemas.ts';
-import { differenceColumns, VERDICT_WORDS } from './verdict.ts';
+import { differenceColumns, type Silences, VERDICT_WORDS } from './verdict.ts';
 
 const settledHorizon = named(
   'Settled',
@@ -91,10 +90,7 @@ export type Today = ReadonlyDeep<v.InferOutput<typeof today>>;
 export const todayFields = fieldsOf(today);
 
 /** What a page says beyond the document. */
-interface Known extends Pick<Comparison, 'groups'> {
-  readonly silenceOf: (type: string) => string | undefined;
-  /** See `rateText`. */
-  readonly rateBefore: (type: string) => number | undefined;
+interface Known extends Pick<Comparison, 'groups'>, Silences {
   /** Command lines. */
   readonly next: readonly string[];
   readonly isBelowExport: boolean;
@@ -108,7 +104,6 @@ export const todayView = ({ groups, silenceOf, rateBefore, next, isBelowExport }
   page: (value, render) => {
     const { verdict } = differenceColumns<Type>(
       ({ screener_type }) => groups.find(({ group }) => group === screener_type)?.horizons[MAIN_HORIZON] ?? null,
-      LEAST,
       ({ screener_type }) => silenceOf(screener_type),
     );
     const usual = figureColumn<Type>('USUAL', 1, (type) => rateText(type.usual, rateBefore(type.screener_type)));

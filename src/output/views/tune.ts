@@ -17,6 +17,7 @@ import { askedForFields } from './card-fields.ts';
 import { figureColumn, textColumn } from './parts.ts';
 import { settingsOf } from './settings-history.ts';
 import { adviceWords, bestCut, cutName, cutsOf, isClear, isTested, numberName } from './tune-words.ts';
+import type { Silences } from './verdict.ts';
 
 const tuneSchema = v.object({
   ...askedForFields,
@@ -33,14 +34,12 @@ export const tuneView: View<Tune> = { fields: fieldsOf(tuneSchema) };
 /** A row of CSV, whose cells cannot hold the lists of the document. */
 export const questionView: View<Question> = { fields: fieldsOf(questionSchema) };
 
-export interface TunePage {
+export interface TunePage extends Pick<Silences, 'silenceOf'> {
   readonly horizon: HorizonName;
   /** Of the type asked for; empty where they were never looked at. */
   readonly settings: readonly ScreenerItem[];
   /** All cards of each type, to compare cuts with. */
   readonly asSetNow: readonly GroupFigures[];
-  /** `no card for 22 days`, of a type that is switched on. */
-  readonly silenceOf: (type: string) => string | undefined;
   readonly isDetailed: boolean;
   readonly inFull: string;
 }
@@ -64,15 +63,16 @@ export function tunePage(page: TunePage): View<Tune> {
         type === null || questions.length === 0 ? '' : ` Numbers at the trigger: ${resultOf(questions, silence)}.`;
       const again = silence === undefined ? 'look again when more outcomes are bought' : 'check why it sends no cards';
       const answer = `Nothing to change${whose} yet; ${again}.${numbers}`;
-      const advice = clear.map(
-        (one): Pair => [safeText(one.type), adviceWords(one, cuts, allOf(one, page)?.cards_per_day)],
-      );
-      const found = type === null ? [[pairs(advice)]] : clear.map((one) => cutsOfNumber(one, cuts, page, render));
+      const advice = (one: Question) => adviceWords(one, cuts, allOf(one, page)?.cards_per_day);
+      const found =
+        type === null
+          ? pairs(clear.map((one) => [safeText(one.type), advice(one)]))
+          : sections(clear.map((one) => ({ body: cutsOfNumber(one, cuts, page, render) })));
       const types = type === null && typesTable(questions, page, render);
       const drawn = [types, isTable && numbersTable(questions, render)].filter(Boolean).join('\n\n');
       const [sized] = questions.filter((one) => one.absolute);
       return sections([
-        ...(none ? [[paragraph(answer)]] : found).map((body, i) => (i === 0 ? { title, body } : { body })),
+        { title, body: none ? paragraph(answer) : found },
         {
           body: [
             drawn,

@@ -2,7 +2,6 @@ import { decidingOf, isAbove, isBelow } from '../../outcomes/deciding.ts';
 import type { HorizonFigures } from '../../outcomes/figure-table.ts';
 import type { ShownVerdict } from '../../outcomes/types.ts';
 import { LEAST } from '../../outcomes/verdict.ts';
-import { durationInWords } from '../../runtime/durations.ts';
 import { pluralize } from '../../runtime/pluralize.ts';
 import { dayAndMonth, NONE, percentagePoints, points } from '../format.ts';
 import { safeText } from '../safe-text.ts';
@@ -22,8 +21,8 @@ export const VERDICT_WORDS: Readonly<Record<ShownVerdict, string>> = {
 
 /** Colours only what has a verdict: an unclear difference has a sign, too. */
 export function verdictTint(verdict: ShownVerdict | null | undefined, styles: Styles): (text: string) => string {
-  if (isAbove(verdict ?? null)) return styles.good;
-  return isBelow(verdict ?? null) ? styles.bad : styles.dim;
+  if (isAbove(verdict)) return styles.good;
+  return isBelow(verdict) ? styles.bad : styles.dim;
 }
 
 /**
@@ -55,18 +54,17 @@ function timeToCome(days: number, more: string): string {
   return `~${days < 60 ? pluralize(Math.round(days / 7), 'week') : pluralize(Math.round(days / 30.4), 'month')}${more}`;
 }
 
-/** N, both differences and the verdict of a line of a list. @param least, silenceOf see `verdictText` */
+/** N, both differences and the verdict of a line of a list. @param silenceOf, least see `verdictText` */
 export function differenceColumns<T>(
   of: (row: T) => HorizonFigures | null,
+  silenceOf: (row: T) => string | undefined,
   least = LEAST,
-  silenceOf?: (row: T) => string | undefined,
 ) {
   const tinted = (row: T, styles: Styles, text: string) => verdictTint(of(row)?.shown_verdict, styles)(text);
   // Without an interval it may be of a card or two, and that of the service of none that is here.
   const vsOthers = (figures: HorizonFigures | null) =>
     figures?.sample && figures.median_vs_others_interval_95 ? figures.median_vs_others_percentage_points : null;
-  const words = (row: T, figures = of(row)) =>
-    figures === null ? NONE : verdictText(figures, least, silenceOf?.(row));
+  const words = (row: T, figures = of(row)) => (figures === null ? NONE : verdictText(figures, least, silenceOf(row)));
   return {
     size: figureColumn<T>('N', 3, (row) => String(of(row)?.sample ?? 0)),
     vsBtc: figureColumn<T>('VS BTC', 2, (row) => points(of(row)?.median_vs_btc_percentage_points)),
@@ -75,9 +73,12 @@ export function differenceColumns<T>(
   } satisfies Record<string, Column<T>>;
 }
 
-/** Of a screener that is switched on. @param last its newest card, epoch milliseconds UTC, as `until` */
-export function silenceWords(last: number | undefined, until: number): string {
-  return last === undefined ? 'no card' : `no card for ${durationInWords(until - last)}`;
+/** Of types that are switched on and send no more. */
+export interface Silences {
+  /** `no card for 22 days`; undefined if it sends cards. */
+  readonly silenceOf: (type: string) => string | undefined;
+  /** Cards a day in the 28 days before the last one; 0 if it sends cards, or never did. */
+  readonly rateBefore: (type: string) => number;
 }
 
 /** Beside a type that is below. */
@@ -87,7 +88,7 @@ export const IF_SHORT = 'Verdicts are about prices: if you short these cards, "b
 export interface Judged {
   readonly name: string;
   readonly figures: HorizonFigures | null;
-  /** `no card for 22 days`, of a type that is switched on: if it is unclear, it stays so. */
+  /** See `Silences`: if it is unclear, it stays so. */
   readonly silence?: string | undefined;
 }
 
