@@ -18,7 +18,7 @@ import {
 import { DAY } from '../runtime/units.ts';
 import { explainEmpty, type OfHistory, printList, readSample, type Sample } from './history-rows.ts';
 import type { Invocation } from './invocation.ts';
-import { commandLine, exportCommand, historyWords } from './next-command.ts';
+import { cardWords, commandLine, exportCommand, historyWords } from './next-command.ts';
 import { settingsHistory, silenceOf, silences } from './settings-history.ts';
 import { triesOf, tuneCommand } from './tune-command.ts';
 
@@ -32,7 +32,10 @@ export async function run(invocation: Invocation, options: OfHistory): Promise<v
     await explainEmpty(invocation, { history, type });
     if (invocation.output.isForPeople) return;
   }
-  const one = type === undefined || items.length === 0 ? undefined : pageOf(type);
+  const one =
+    type === undefined || items.length === 0
+      ? undefined
+      : { history: settingsHistory(sample, type), tuning: tuningOf(rows, { ...question, type }) };
   const head: LocalScreenersHead = {
     scope: 'local_history',
     generated_at: formatApiTime(question.now),
@@ -47,6 +50,10 @@ export async function run(invocation: Invocation, options: OfHistory): Promise<v
   };
   const first = rows.at(-1)?.at ?? question.until;
   const isYoung = question.until - first < RATE_DAYS * DAY;
+  const inFull = [
+    tuneCommand(invocation, options, type),
+    commandLine(invocation, ['stats', ...historyWords(options), ...cardWords({ type })]),
+  ];
   const known = {
     ...silences(sample),
     days: isYoung ? `since ${dayAndMonth(first)}` : `in the last ${RATE_DAYS} days`,
@@ -55,19 +62,8 @@ export async function run(invocation: Invocation, options: OfHistory): Promise<v
   const page =
     one === undefined
       ? screenersPage(items, triesOf(invocation, options, sample), known)
-      : screenerPage({ screeners: items, known, ...one });
+      : screenerPage({ screeners: items, known, inFull, ...one });
   await printList(invocation, localScreenersView, { items, head, page });
-
-  function pageOf(name: string) {
-    return {
-      history: settingsHistory(sample, name),
-      tuning: tuningOf(rows, { ...question, type: name }),
-      inFull: [
-        tuneCommand(invocation, options, name),
-        commandLine(invocation, ['stats', ...historyWords(options), '--type', name]),
-      ],
-    };
-  }
 }
 
 /** The screeners as last looked at, then types that only have cards; figures as in `stats --by type`. Pure. */

@@ -57,11 +57,10 @@ async function compareTypes(invocation: Invocation, { by, type, sort, minSample 
   const known = await typesKnown(invocation, history);
   const work = [requests('screeners'), { operation: 'stats' as const, requests: known }];
   const [list, each] = [OPERATIONS.screeners.cost, OPERATIONS.stats.cost];
-  const upTo = known.least === known.most ? '' : 'up to ';
   const isKnown = Number.isFinite(known.most);
   const cost = list + each * (isKnown ? known.most : 1);
-  const types = isKnown ? `of ${upTo}${pluralize(known.most, 'type')}` : 'type';
-  const words = `${isKnown ? `${upTo}${cost}: ` : ''}${list} for the list of screeners, ${each} for each ${types}`;
+  const upTo = isKnown ? `${known.least === known.most ? '' : 'up to '}${cost}: ` : '';
+  const words = `${upTo}${list} for the list of screeners, ${each} for each type`;
   if (invocation.globals.plan) {
     invocation.notes.note(`Credits: ${words}.`);
     return printPlan(invocation, [requests('access'), ...work]);

@@ -50,7 +50,7 @@ export async function run(invocation: Invocation, options: Options): Promise<voi
     commandLine(invocation, ['stats', ...historyWords(options), '--by', 'type']),
     tuneCommand(invocation, options),
   ];
-  await output.one(todayView({ ...compared, ...silences(sample), next, isBelowExport: refresh }), today);
+  await output.one(todayView({ ...compared, ...silences(sample), next }), today);
   if (failure !== undefined) throw failure;
 }
 

@@ -4,6 +4,7 @@ import { clusteredMedian, medianInterval } from './clustered-median.ts';
 import { columnsOf } from './clusters.ts';
 import { cleanOrNull, type Difference, differencesOf, differencesToOthers, symbolsOfBtc } from './differences.ts';
 import { asPrinted, eachHorizon } from './figure.ts';
+import type { FiguresQuestion } from './figures.ts';
 import { groupBy } from './group.ts';
 import { LEVEL } from './holm.ts';
 import { lastSettledDay, pastLooks, standings } from './past.ts';
@@ -19,19 +20,10 @@ import { differenceOfEstimates, estimateOf, type Judged, judged, UNKNOWN, wouldS
 /** Fixed, so that no outcome is looked at to choose them. */
 const QUANTILES = [0.3, 0.5, 0.7] as const;
 
-interface TuneQuestion {
-  /** Epoch milliseconds UTC. */
-  readonly now: number;
-  /** End of the history; unless given, `now`. */
-  readonly until?: number | undefined;
+/** A horizon is asked alone. Without the past a key whose test passes no more does not tell. */
+interface TuneQuestion extends Pick<FiguresQuestion, 'now' | 'until' | 'horizon' | 'settingsSince' | 'hasPast'> {
   /** Asked alone; its cards are compared with those of the others. */
   readonly type?: string | undefined;
-  /** Asked alone. */
-  readonly horizon?: HorizonName | undefined;
-  /** Present settings of a type since then, epoch milliseconds UTC: older cards are left out. */
-  readonly settingsSince?: ReadonlyMap<string, number> | undefined;
-  /** Unless given, true. Otherwise a key whose test passes no more does not tell. */
-  readonly hasPast?: boolean | undefined;
 }
 
 /**

@@ -6,7 +6,7 @@ import type { GroupFigures, HorizonFigures } from '../../outcomes/figure-table.t
 import type { GroupBy } from '../../outcomes/types.ts';
 import { leastOf } from '../../outcomes/verdict.ts';
 import { pluralize } from '../../runtime/pluralize.ts';
-import { DAY, HOUR } from '../../runtime/units.ts';
+import { HOUR } from '../../runtime/units.ts';
 import { dayAndMonth, daysText, NONE, rangeText } from '../format.ts';
 import { safeText } from '../safe-text.ts';
 import { GAP, measureColumns, total } from '../table/table.ts';
@@ -137,29 +137,19 @@ function notes(ranking: Ranking, lines: readonly Line[], drawn: string, { unicod
   ];
   const isWide = ({ figures: { weak }, deciding: { verdict, interval } }: Line) =>
     verdict === 'none' && (weak || (interval !== null && Math.max(-interval.low, interval.high) > least));
-  const { since, until } = ranking.period;
-  const isFirstDay = (at: number) => new Date(at).getUTCDate() === 1;
-  const ends = [
-    !isFirstDay(since) && `from ${dayAndMonth(since)}`,
-    !isFirstDay(until + DAY) && `to ${dayAndMonth(until)}`,
-  ].filter(Boolean);
-  const missing = (isMeant: (line: Line) => boolean, least = 0.005) =>
-    lines
-      .filter((line) => (line.figures.missing_share ?? 0) >= least && isMeant(line))
-      .map(({ name, figures: { missing_share: share } }) => `${percentOf(share ?? 0)} of ${name}`)
-      .join(', ');
-  const isHeldBack = ({ group, figures, silence }: Line) =>
-    figures.shown_verdict === 'unclear' && !silence && comparison.heldBack.includes(group.group);
-  const [many, heldBack] = [missing((line) => !isHeldBack(line), 0.05), missing(isHeldBack)];
+  const missing = lines.flatMap(({ name, group, figures, silence }) => {
+    const { missing_share: share, shown_verdict: word } = figures;
+    const isHeldBack = word === 'unclear' && !silence && comparison.heldBack.includes(group.group);
+    const why = isHeldBack ? ' (so it is unclear)' : '';
+    return share !== null && share >= (isHeldBack ? 0.005 : 0.05) ? `${percentOf(share)} of ${name}${why}` : [];
+  });
   return [
     marks.filter(Boolean).join('; '),
     has((one) => verdictText(one).endsWith('weak')) && 'weak: its comparison rests on fewer than 12 blocks of days',
     lines.some(isWide) && `no difference: the 90 % interval lies within ±${least} pp`,
-    by === 'month' && ends.length > 0 && `Months that are not whole: ${ends.join(', ')}.`,
     ...basisWords(comparison, horizon, ranking.head.bought_first, `, ${daysText(ranking.period)}`),
     left > 0 && `Left out: ${pluralize(left, 'group')} with fewer outcomes than --min-sample.`,
-    many && `Outcomes missing: ${many}.`,
-    heldBack && `Unclear because outcomes are missing: ${heldBack}.`,
+    missing.length > 0 && `Outcomes missing: ${missing.join(', ')}.`,
     ...lines.flatMap(({ name, group: { coincides_with: others } }) =>
       others.map(({ group, share }) => `${name}: ${percentOf(share)} of its cards coincide with ${safeText(group)}.`),
     ),

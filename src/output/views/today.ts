@@ -93,13 +93,9 @@ export const todayFields = fieldsOf(today);
 interface Known extends Pick<Comparison, 'groups'>, Silences {
   /** Command lines. */
   readonly next: readonly string[];
-  readonly isBelowExport: boolean;
 }
 
-/** What an export says above the page, in lines. */
-const EXPORT_LINES = 6;
-
-export const todayView = ({ groups, silenceOf, rateBefore, next, isBelowExport }: Known): View<Today> => ({
+export const todayView = ({ groups, silenceOf, rateBefore, next }: Known): View<Today> => ({
   fields: todayFields,
   page: (value, render) => {
     const { verdict } = differenceColumns<Type>(
@@ -114,10 +110,10 @@ export const todayView = ({ groups, silenceOf, rateBefore, next, isBelowExport }
       render.pairs(overview(value, perDay, render)),
       render.table([...TYPES, usual, { ...verdict, header: 'VERDICT (VS OTHERS)' }], value.by_type),
     ];
-    const last = isBelowExport ? '' : render.note(`Next (free): ${next.map((line) => `\`${line}\``).join(', ')}`);
+    const last = render.note(`Next (free): ${next.map((line) => `\`${line}\``).join(', ')}`);
     // Two lists share what the terminal leaves, below their headers and above the prompt.
     const taken = [...parts, last].flatMap((part) => (part === '' ? [] : [...part.split('\n'), ''])).length;
-    const rows = Math.max(2, (render.height ?? 24) - (isBelowExport ? 5 + EXPORT_LINES : 5) - taken);
+    const rows = Math.max(2, (render.height ?? 24) - 5 - taken);
     const lists = [
       render.table(MOVES, value.biggest_moves.slice(0, Math.ceil(rows / 2))),
       render.table(NEWEST, value.newest.slice(0, Math.floor(rows / 2))),
