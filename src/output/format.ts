@@ -35,7 +35,7 @@ export const percentagePoints = (value: number | null, styles?: Styles) => shown
 export const points = (value: number | null | undefined, styles?: Styles) => shown(value, 2, '', styles);
 
 /** `+0.20 to +1.90`, percentage points. */
-export const rangeText = ({ low, high }: Interval) => `${points(low)} to ${points(high)}`;
+export const rangeText = (range: Interval | null) => (range ? `${points(range.low)} to ${points(range.high)}` : NONE);
 
 /** `+1.00 (+0.20 to +1.90)`, percentage points. */
 export const estimateText = (value?: number | null, interval?: Interval | null) =>

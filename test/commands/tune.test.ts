@@ -111,7 +111,7 @@ describe.concurrent('tune', () => {
     expect(stdout.match(/^placebo/gm)).toHaveLength(1);
     const placebo = (await here(['tune', 'placebo', '--from', dir])).stdout;
     expect(placebo).toMatch(
-      /^Nothing to change in placebo yet; look again .* Numbers at the trigger: \d tested, nothing found \(limit 0\.1\d\)\.\n\nlimit: such/m,
+      /^Nothing to change in placebo yet; look again .*\n\n.*\nplacebo +4 tested, nothing found \(limit 0\.1\d\)\nlimit: such/m,
     );
     expect(placebo).not.toContain('KEEP');
   });

@@ -105,7 +105,7 @@ export const CHANGE_WORDS: Readonly<Record<SettingsDifference['verdict'], string
 function changeText({ seen_after, seen_by, horizons }: SettingsChangeFigures): string {
   const { verdict, difference_percentage_points: by, difference_interval_95: interval } = horizons[MAIN_HORIZON];
   const size = `${Math.abs(by ?? 0).toFixed(2)} pp ${(by ?? 0) < 0 ? 'worse' : 'better'} than before`;
-  const figures = `Compared with the other types, its cards did ${size} (95 %: ${interval && rangeText(interval)}).`;
+  const figures = `Compared with the other types, its cards did ${size} (95 %: ${rangeText(interval)}).`;
   const [after, before] = [seen_after, seen_by].map((time) => dayAndMonth(Date.parse(time)));
   const finding = `Changed between ${after} and ${before}: ${CHANGE_WORDS[verdict]}.`;
   return interval === null ? finding : `${finding}\n${figures}`;

@@ -7,7 +7,7 @@ import type { GroupBy } from '../../outcomes/types.ts';
 import { leastOf } from '../../outcomes/verdict.ts';
 import { pluralize } from '../../runtime/pluralize.ts';
 import { HOUR } from '../../runtime/units.ts';
-import { dayAndMonth, daysText, NONE, rangeText } from '../format.ts';
+import { dayAndMonth, daysText, rangeText } from '../format.ts';
 import { safeText } from '../safe-text.ts';
 import { GAP, measureColumns, total } from '../table/table.ts';
 import type { Column, Pair, Part, RenderContext, View } from '../types.ts';
@@ -113,9 +113,7 @@ function columnsOf(
   if (!isDrawn) return { columns: [...left, verdict], drawn: '' };
   const axis = axisOf(all, Math.min(WIDEST_AXIS, room));
   const picture = ({ deciding }: Line) => intervalLine(deciding, axis, render);
-  const interval = figureColumn<Line>('95 % INTERVAL', 4, ({ deciding: { interval: range } }) =>
-    range === null ? NONE : rangeText(range),
-  );
+  const interval = figureColumn<Line>('95 % INTERVAL', 4, ({ deciding }) => rangeText(deciding.interval));
   const columns = [...left, textColumn(scaleLine(axis), 3, picture), interval, verdict];
   return { columns, drawn: lines.map(picture).join('') };
 }

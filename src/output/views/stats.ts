@@ -23,7 +23,7 @@ export const statsView = (further: string, near = ''): View<SignalStats> => ({
     const { offer, paragraph, note, sections, styles } = render;
     const { screener_type: type, horizons, stale, sample_limited: isLimited } = stats;
     const median = mainMedian(stats);
-    const size = `${Math.abs(median ?? 0).toFixed(2)} pp ${(median ?? 0) < 0 ? 'less' : 'more'}`;
+    const size = (pp: number) => `${Math.abs(pp).toFixed(2)} pp ${pp < 0 ? 'less' : 'more'}`;
     const name = type === 'all' ? '' : safeText(type);
     const after = horizonOf(MAIN_HORIZON).words;
     const asked = `the last ${stats.window_days} days`;
@@ -31,7 +31,7 @@ export const statsView = (further: string, near = ''): View<SignalStats> => ({
     return sections([
       {
         title: `${name || 'All cards'}: ${asked}`,
-        body: median !== null && paragraph(`After ${after} the median card moved ${size} than BTC.`),
+        body: median !== null && paragraph(`After ${after} the median card moved ${size(median)} than BTC.`),
       },
       {
         body: [

@@ -53,23 +53,19 @@ export function tunePage(page: TunePage): View<Tune> {
       const { isDetailed, horizon } = page;
       const questions = all.filter((one) => one.horizon === horizon);
       const clear = questions.filter(isClear);
-      const hasTested = questions.some(isTested);
-      const isTable = isDetailed && hasTested;
       const whose = type === null ? '' : ` in ${safeText(type)}`;
       const title = `What to change${whose}? Numbers at the trigger, ${horizon.replace('h', ' h')} move vs BTC`;
       const none = clear.length === 0;
       const silence = type === null ? undefined : page.silenceOf(type);
-      const numbers =
-        type === null || questions.length === 0 ? '' : ` Numbers at the trigger: ${resultOf(questions, silence)}.`;
       const again = silence === undefined ? 'look again when more outcomes are bought' : 'check why it sends no cards';
-      const answer = `Nothing to change${whose} yet; ${again}.${numbers}`;
+      const answer = `Nothing to change${whose} yet; ${again}.`;
       const advice = (one: Question) => adviceWords(one, cuts, allOf(one, page)?.cards_per_day);
       const found =
         type === null
           ? pairs(clear.map((one) => [safeText(one.type), advice(one)]))
           : sections(clear.map((one) => ({ body: cutsOfNumber(one, cuts, page, render) })));
-      const types = type === null && typesTable(questions, page, render);
-      const drawn = [types, isTable && numbersTable(questions, render)].filter(Boolean).join('\n\n');
+      const types = (type === null || none) && typesTable(questions, page, render);
+      const drawn = [types, isDetailed && numbersTable(questions, render)].filter(Boolean).join('\n\n');
       const [sized] = questions.filter((one) => one.absolute);
       return sections([
         { title, body: none ? paragraph(answer) : found },
@@ -78,15 +74,15 @@ export function tunePage(page: TunePage): View<Tune> {
             drawn,
             note(
               drawn.includes('CORR.') && 'CORR.: correlation of ranks, among cards of the same day',
-              isTable && sized !== undefined && `${numberName(sized)}: its size, whether up or down`,
-              /limit/i.test(answer + drawn) &&
-                `${isTable ? 'LIMIT' : 'limit'}: such a correlation is found in 4 of 5 cases; a weaker one may be missed`,
-              isTable && !none && 'Kept minus dropped is reduced: the best of several looks better than it is.',
+              isDetailed && sized !== undefined && `${numberName(sized)}: its size, whether up or down`,
+              /limit/i.test(drawn) &&
+                `${isDetailed ? 'LIMIT' : 'limit'}: such a correlation is found in 4 of 5 cases; a weaker one may be missed`,
+              isDetailed && !none && 'Kept minus dropped is reduced: the best of several looks better than it is.',
               !none && byChance(questions),
               !none &&
                 type !== null &&
                 'Only stricter settings can be tested: the cards a looser one would add were never recorded.',
-              hasTested ? !isDetailed && '--detail lists every number.' : isDetailed && 'No number has details yet.',
+              questions.length > 0 && !isDetailed && '--detail lists every number.',
             ),
           ],
         },
@@ -118,7 +114,7 @@ function numbersTable(questions: readonly Question[], { table, styles }: RenderC
       textColumn('NUMBER', 0, numberName),
       figureColumn('N', 1, ({ cards }) => String(cards)),
       figureColumn('CORR.', 2, ({ correlation }) => points(correlation)),
-      figureColumn('95 % INTERVAL', 3, ({ correlation_interval_95: one }) => (one === null ? NONE : rangeText(one))),
+      figureColumn('95 % INTERVAL', 3, (one) => rangeText(one.correlation_interval_95)),
       textColumn('RESULT', 0, (one) => (isClear(one) ? styles.good : styles.dim)(numberResult(one))),
       figureColumn('LIMIT', 1, ({ would_show: size }) => points(size).replace('+', '')),
     ],
@@ -192,10 +188,8 @@ function resultOf(own: readonly Question[], silence?: string): string {
   });
   if (clear.length > 0) return clear.join('; ');
   const tested = own.filter(isTested);
-  if (tested.length === 0) {
-    const most = own.toSorted((a, b) => b.cards - a.cards);
-    return [...groupBy(most, (one) => one.too_little).values()].map(([one]) => one && numberResult(one)).join(', ');
-  }
+  const [most] = own.toSorted((a, b) => b.cards - a.cards);
+  if (tested.length === 0) return most === undefined ? '' : numberResult(most);
   const shown = tested.filter(isShown);
   const rest = tested.length - shown.length;
   // The largest: it would show whichever number has it.
