@@ -3,7 +3,7 @@ import { scaleLinear, scaleUtc } from 'd3-scale';
 import { quantile, type Sorted } from '../outcomes/quantile.ts';
 import { dayAndMonth } from '../output/format.ts';
 import { DAY } from '../runtime/units.ts';
-import { monthText, signed } from './format.ts';
+import { signed } from './format.ts';
 
 /**
  * An axis of a picture. Places on it are fractions of the picture's width where it lies across, and pixels from above
@@ -55,7 +55,7 @@ export function dayAxis(first: number, last: number, ticks = TICKS): Axis {
   const end = last + DAY;
   const at = (time: number) => Math.min(1, (time - first) / (end - first));
   // Ticks of a longer time are the first days of months.
-  const text = end - first > 300 * DAY ? monthText : dayAndMonth;
+  const text = end - first > 300 * DAY ? (time: number) => new Date(time).toUTCString().slice(8, 16) : dayAndMonth;
   const times = scaleUtc([first, end], [0, 1]).ticks(ticks).map(Number);
   // Less than a few days would give ticks within a day.
   const days = [...new Set(times.map((time) => Math.round(time / DAY) * DAY))].filter((day) => day < end);

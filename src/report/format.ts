@@ -16,8 +16,3 @@ export function fixed(value: number): string {
 }
 
 export const percent = (share: number): string => `${Math.round(share * 100)} %`;
-
-/** `Nov 2026`. @param at epoch milliseconds UTC */
-export function monthText(at: number): string {
-  return new Date(at).toUTCString().slice(8, 16);
-}

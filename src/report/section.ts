@@ -28,9 +28,3 @@ export function facts(all: readonly (readonly [label: string, text: Part] | fals
   const said = all.filter((line) => line !== false);
   return said.length > 0 && html`<dl>${said.map(([label, text]) => html`<dt>${label}</dt><dd>${text}</dd>\n`)}</dl>\n`;
 }
-
-/** What may be wider than a phone: it is scrolled by itself, with the keyboard, too. */
-export function scrollable(name: string, content: Markup): Markup {
-  return html`<div class="wide" role="region" aria-label="${name}" tabindex="0">${content}</div>
-`;
-}

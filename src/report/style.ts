@@ -32,12 +32,6 @@ b.bought{color:var(--zero)}.bar{fill:var(--soft);stroke:var(--page);stroke-width
 .change{stroke:var(--ink);stroke-width:1.25;stroke-dasharray:4 3}
 .pt{fill:var(--zero);fill-opacity:.7}
 .iv{stroke-width:4;stroke-linecap:round}.iv.thin{stroke-width:1.25}.iv.weak{stroke-dasharray:2 5}
-table{border-collapse:collapse;font-size:.875rem}
-th{font-weight:500;text-align:left}
-thead th{color:var(--quiet);font-weight:400;vertical-align:bottom}
-td,th{padding:.2rem .5rem;border-bottom:1px solid var(--line)}
-th:first-child{padding-left:0}td:last-child{padding-right:0}
-.heat td{white-space:nowrap}
 .forest ul{list-style:none;margin:0;padding:0}
 .forest li,.scale{display:grid;grid-template-columns:11rem 1fr 6.5rem 8rem 7rem;column-gap:1rem}
 .forest li{grid-template-areas:"name draw value btc size" "verdict draw value btc size" "about about about about about";border-top:1px solid var(--line)}
@@ -51,8 +45,9 @@ th:first-child{padding-left:0}td:last-child{padding-right:0}
 figure{margin:0;min-width:0;display:flex;flex-direction:column}figcaption{flex:1;font-size:.875rem;margin-bottom:.25rem;overflow-wrap:anywhere}figcaption b{display:block}
 figure:only-child{max-width:46rem}@media (min-width:44rem){.multiples:has(>figure:nth-child(4):last-child){grid-template-columns:1fr 1fr}}
 .wide{overflow-x:auto;background:linear-gradient(90deg,var(--page) 40%,transparent) 0/3rem 100% no-repeat local,linear-gradient(270deg,var(--page) 40%,transparent) 100%/3rem 100% no-repeat local,linear-gradient(90deg,var(--soft),transparent) 0/.75rem 100% no-repeat,linear-gradient(270deg,var(--soft),transparent) 100%/.75rem 100% no-repeat}
-.heat td{text-align:center;padding:.25rem .45rem;border:2px solid var(--page);min-width:5.5rem}
-.heat thead th{text-align:center;font-weight:500;color:var(--ink);font-size:.8125rem;line-height:1.25;max-width:7rem;overflow-wrap:break-word}.heat tbody th{padding-right:.75rem;border:0;white-space:nowrap}
+.heat{border-collapse:collapse;font-size:.875rem}.heat th{font-weight:500}
+.heat td{white-space:nowrap;text-align:center;padding:.25rem .45rem;border:2px solid var(--page);min-width:5.5rem}
+.heat thead th{padding:.2rem .5rem;border-bottom:1px solid var(--line);vertical-align:bottom;font-size:.8125rem;line-height:1.25;max-width:7rem;overflow-wrap:break-word}.heat tbody th{padding:.2rem .75rem .2rem 0;text-align:left;white-space:nowrap}
 .h-3{background:var(--n3);color:var(--on3)}.h-1{background:var(--n1)}.h0{background:var(--z)}.h1{background:var(--p1)}.h3{background:var(--p3);color:var(--on3)}
 .wide:focus-visible{outline:2px solid var(--above);outline-offset:2px}
 footer{margin-top:2rem;border-top:1px solid var(--line);padding-top:.75rem;color:var(--quiet);font-size:.875rem}

@@ -2,7 +2,7 @@ import type { GroupFigures, HorizonFigures } from '../outcomes/figure-table.ts';
 import { pluralize } from '../runtime/pluralize.ts';
 import { between, signed } from './format.ts';
 import { breakable, html, label, type Markup } from './markup.ts';
-import { note, scrollable, section } from './section.ts';
+import { note, section } from './section.ts';
 
 export interface SymbolsOfType {
   readonly type: string;
@@ -38,10 +38,8 @@ export function symbolTypeSection(all: readonly SymbolsOfType[]): Markup | undef
     title: 'Symbols within types',
     says: `Median difference to BTC after 24 h, in percentage points. Strong colour: clearly not zero, but 5 in 100 would be so by chance. Weak colour: it may be zero.`,
     picture: [
-      scrollable(
-        'Medians by symbol and type',
-        html`<table class="heat"><thead><tr><td></td>${head}</tr></thead>\n<tbody>${body}</tbody></table>`,
-      ),
+      // What may be wider than a phone is scrolled by itself, with the keyboard, too.
+      html`<div class="wide" role="region" aria-label="Medians by symbol and type" tabindex="0"><table class="heat"><thead><tr><td></td>${head}</tr></thead>\n<tbody>${body}</tbody></table></div>\n`,
       note(rows.length > drawn.length && `${drawn.length} of ${rows.length} symbols are drawn.`),
     ],
   });
