@@ -157,14 +157,6 @@ invented histories in which no number mattered, at least one of 8 to 10 was
 named in 1 to 7 of 100.
 `;
 
-const exitCodes = () => `Exit codes
-
-${columns(Object.entries(EXITS)).join('\n')}
-
-With several ids, the cards that succeeded are printed; the code is that of the
-first failure.
-`;
-
 const credits = (root: CommandDeclaration) => `Credits
 
 The service allows 1,000 credits a month, 150 a day and up to 15 requests a
@@ -192,11 +184,6 @@ function costs(root: CommandDeclaration): [command: string, cost: string][] {
     .filter((path) => asksService(commandOf(path)))
     .map(([, ...path]) => [path.map(({ name }) => name).join(' '), commandOf([root, ...path]).cost]);
 }
-
-const globalOptions = () => `Options of every command, before or after its name
-
-${optionLines([...GLOBAL_OPTIONS, HELP_OPTION, VERSION_OPTION]).join('\n')}
-`;
 
 const RECIPES = `Recipes for other programs
 
@@ -229,22 +216,27 @@ pandas: how the moves are spread
 None of them says how sure a figure is: screener stats --local --by type does.
 `;
 
-/** The skill for agents, without what installers read of it. */
-function agents(): string {
-  const file = join(packageFolder, 'skills', 'screener', 'SKILL.md');
-  return readFileSync(file, 'utf8').replace(/^---\n[\s\S]*?\n---\n\n/, '');
-}
-
 const TOPICS: Readonly<Record<string, (root: CommandDeclaration) => string>> = {
-  options: globalOptions,
+  options: () => `Options of every command, before or after its name
+
+${optionLines([...GLOBAL_OPTIONS, HELP_OPTION, VERSION_OPTION]).join('\n')}
+`,
   formats: () => FORMATS,
   environment: () => ENVIRONMENT,
-  'exit-codes': exitCodes,
+  'exit-codes': () => `Exit codes
+
+${columns(Object.entries(EXITS)).join('\n')}
+
+With several ids, the cards that succeeded are printed; the code is that of the
+first failure.
+`,
   credits,
   figures: () => FIGURES,
   cron: () => CRON,
   recipes: () => RECIPES,
-  agents,
+  // The skill for agents, without what installers read of it.
+  agents: () =>
+    readFileSync(join(packageFolder, 'skills/screener/SKILL.md'), 'utf8').replace(/^---\n[\s\S]*?\n---\n\n/, ''),
 };
 
 export const topicNames = [...Object.keys(TOPICS), 'fields'];

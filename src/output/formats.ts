@@ -1,16 +1,13 @@
-interface Traits {
-  /** People read it: it may be a page with sentences, and an error is a sentence. Else an error is a line of JSON. */
-  readonly isForPeople: boolean;
-  readonly isEndless: boolean;
-}
-
-/** Never depends on whether stdout is a terminal. The compiler asks for a new entry's exporter (`output.ts`). */
+/**
+ * What is for people may be a page with sentences, and an error a sentence; else an error is a line of JSON. Never depends
+ * on whether stdout is a terminal. The compiler asks for a new entry's exporter (`output.ts`).
+ */
 export const FORMATS = {
   table: { isForPeople: true, isEndless: true },
   json: { isForPeople: false, isEndless: false },
   ndjson: { isForPeople: false, isEndless: true },
   csv: { isForPeople: false, isEndless: false },
-} as const satisfies Readonly<Record<string, Traits>>;
+} as const;
 
 export type Format = keyof typeof FORMATS;
 export const FORMAT_NAMES = Object.keys(FORMATS) as readonly Format[];

@@ -18,9 +18,6 @@ export interface NotesOptions {
 
 const NOTHING: Progress = { update: () => {}, stop: () => {} };
 
-/** A wait shorter than this is not worth a line in a log. */
-const WORTH_A_LINE = 1000;
-
 /** Notes on the Context's stderr. A stderr that is closed or full never stops a command. */
 export function createNotes({ context, quiet, verbose, color }: NotesOptions): Notes {
   const { stderr, env, clock } = context;
@@ -59,7 +56,8 @@ export function createNotes({ context, quiet, verbose, color }: NotesOptions): N
         return show((progress) => (inTurn && progress !== undefined ? beside(progress) : alone()), true);
       }
       const moment = left() > MINUTE ? `, until ${timeOf(until)}` : '';
-      if (left() > WORTH_A_LINE) line(`${sentence}: waiting ${durationInWords(left())}${moment}.`);
+      // A shorter wait is not worth a line in a log.
+      if (left() > SECOND) line(`${sentence}: waiting ${durationInWords(left())}${moment}.`);
       return NOTHING;
     },
     flush: () => queue,

@@ -30,9 +30,7 @@ export function replaceHidden(text: string, replacement: (character: string) => 
 }
 
 function visible(character: string): string {
-  if (character === '\n') return '\\n';
-  if (character === '\r') return '\\r';
-  if (character === '\t') return '\\t';
+  if (/[\n\r\t]/.test(character)) return JSON.stringify(character).slice(1, -1);
   const code = character.codePointAt(0) ?? 0;
   return code > 0xffff ? `\\u{${code.toString(16)}}` : unicodeEscape(code);
 }

@@ -90,8 +90,8 @@ export interface RenderContext {
   readonly note: (...texts: readonly Part[]) => string;
   /** Dim words, and command lines below them, never broken. */
   readonly offer: (words: string, ...commands: readonly string[]) => string;
-  /** `[████░░░░]`, `share` from 0 to 1, `cells` blocks between the brackets. */
-  readonly bar: (share: number, cells: number) => string;
+  /** `[████░░░░]`, `share` from 0 to 1. */
+  readonly bar: (share: number) => string;
   /** Sections one below the other, with a blank line between; those without a body are left out. */
   readonly sections: (parts: readonly Section[]) => string;
 }

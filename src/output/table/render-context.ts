@@ -31,7 +31,7 @@ export function createRenderContext(
     paragraph,
     note: (...texts) => below(texts.map((text) => text && paragraph(text, styles.dim))),
     offer: (words, ...commands) => [render.note(words), ...commands.map((command) => `  ${command}`)].join('\n'),
-    bar: (share, cells) => bar(share, cells, unicode),
+    bar: (share) => bar(share, unicode),
     sections: (parts) =>
       parts
         .flatMap(({ title, body }) => {
@@ -69,7 +69,8 @@ function beside(left: string, right: string, width: number | undefined): string 
 }
 
 /** `[████░░░░]`, or `[####----]` where block characters cannot be shown. Only nothing is empty, and only all is full. */
-function bar(share: number, cells: number, unicode: boolean): string {
+function bar(share: number, unicode: boolean): string {
+  const cells = 20;
   const [least, most] = [share > 0 ? 1 : 0, share < 1 ? cells - 1 : cells];
   const filled = Math.max(least, Math.min(most, Math.round(share * cells)));
   const [full, empty] = unicode ? ['█', '░'] : ['#', '-'];

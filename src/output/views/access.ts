@@ -18,8 +18,6 @@ import { figureColumn, textColumn } from './parts.ts';
 /** What this machine itself knows of the account, beside what `/access` says. */
 type MachineKnown = Pick<CreditsKnown, 'today' | 'windows' | 'elsewhere' | 'forecast' | 'days'>;
 
-const BAR = 20;
-
 export const accessFields = fieldsOf(Access);
 
 export function accessView(known: MachineKnown): View<Access> {
@@ -32,7 +30,7 @@ export function accessView(known: MachineKnown): View<Access> {
       const until = timeWithAge(expires_at, render).replace(' 00:00 UTC', '');
       const left = `${credits.used} of ${credits.limit} used, ${credits.remaining} left`;
       const pairs: Pair[] = [
-        ['Credits', `${tint(bar(share, BAR))} ${left}`],
+        ['Credits', `${tint(bar(share))} ${left}`],
         ['Reset', timeWithAge(credits.resets_at, render)],
         ...forecastPairs(known),
         ['Plan', `${styles.bold(safeText(plan))} until ${until}${beta ? '; the API is in beta' : ''}`],
@@ -83,7 +81,7 @@ function machineSections({ today, windows, elsewhere, days }: MachineKnown, rend
   const day = LIMITS.creditsPerDay;
   const uncertain = today.uncertain === 0 ? '' : `, and ${today.uncertain} possibly charged`;
   const pairs: Pair[] = [
-    ['Today', `${render.bar(today.charged / day, BAR)} ${today.charged} of ${day} credits${uncertain}`],
+    ['Today', `${render.bar(today.charged / day)} ${today.charged} of ${day} credits${uncertain}`],
     ...windows.map(({ name, used, allowance }): Pair => [`Last ${name}`, `${used} of ${allowance} requests`]),
   ];
   if (elsewhere?.credits) {

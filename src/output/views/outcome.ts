@@ -2,17 +2,13 @@
 import { type HorizonName, horizonOf, MAIN_HORIZON } from '../../api/contract/horizons.ts';
 import type { Outcome, SignalCard } from '../../api/contract/resources.ts';
 import { parseApiTime } from '../../api/time.ts';
-import { type Measured, measuredAt } from '../../outcomes/row.ts';
+import { measuredAt } from '../../outcomes/row.ts';
 import { NONE, percent } from '../format.ts';
 import { safeText } from '../safe-text.ts';
 import type { Styles } from '../types.ts';
 
-interface Compared extends Measured {
-  /** move - btc, percentage points; null unless both were measured. */
-  readonly difference: number | null;
-}
-
-export function measured(outcome: Partial<Outcome>, horizon: HorizonName): Compared {
+/** @returns `difference`: move - btc, percentage points; null unless both were measured */
+export function measured(outcome: Partial<Outcome>, horizon: HorizonName) {
   const one = measuredAt(outcome, horizon);
   return { ...one, difference: one.move === null || one.btc === null ? null : one.move - one.btc };
 }

@@ -3,25 +3,21 @@ import type { Column, RenderContext, Styles } from '../types.ts';
 
 type Rest = Pick<Column<never>, 'field' | 'usualWidth' | 'below'>;
 
+const columnOf =
+  (align: Column<never>['align']) =>
+  <T>(header: Column<T>['header'], priority: number, cell: Column<T>['cell'], rest: Rest = {}): Column<T> => ({
+    header,
+    align,
+    priority,
+    cell,
+    ...rest,
+  });
+
 /** A column of words, from the left. See `Column` for its parts. */
-export function textColumn<T>(
-  header: Column<T>['header'],
-  priority: number,
-  cell: Column<T>['cell'],
-  rest: Rest = {},
-): Column<T> {
-  return { header, align: 'left', priority, cell, ...rest };
-}
+export const textColumn = columnOf('left');
 
 /** A column of figures, to the right. */
-export function figureColumn<T>(
-  header: Column<T>['header'],
-  priority: number,
-  cell: Column<T>['cell'],
-  rest: Rest = {},
-): Column<T> {
-  return { header, align: 'right', priority, cell, ...rest };
-}
+export const figureColumn = columnOf('right');
 
 /** `11.0`, or `was 2.9` of a type that fell silent. @param before cards a day until its last card */
 export const rateText = (now: number, before?: number) => (before ? `was ${before.toFixed(1)}` : now.toFixed(1));

@@ -4,8 +4,6 @@ import { timeWithAge } from '../format.ts';
 import { safeText } from '../safe-text.ts';
 import type { View } from '../types.ts';
 
-const BAR = 20;
-
 export const snapshotView: View<MarketSnapshot> = {
   fields: fieldsOf(MarketSnapshot),
   page: (snapshot, render) => {
@@ -13,7 +11,7 @@ export const snapshotView: View<MarketSnapshot> = {
     const { sample, computed_at, stale, source_stale, sample_limited } = snapshot;
     const counted = (count: number, tint: (text: string) => string) => {
       const share = sample > 0 ? count / sample : 0;
-      return `${tint(render.bar(share, BAR))} ${count} of ${sample} (${(share * 100).toFixed(1)}%)`;
+      return `${tint(render.bar(share))} ${count} of ${sample} (${(share * 100).toFixed(1)}%)`;
     };
     const doubts = [
       computed_at === null && 'Not computed (computed_at is null): the age of these figures is unknown.',
@@ -24,10 +22,7 @@ export const snapshotView: View<MarketSnapshot> = {
     const figures = render.pairs([
       ['Oversold', counted(snapshot.oversold_count, styles.bad)],
       ['Overbought', counted(snapshot.overbought_count, styles.good)],
-      [
-        'Computed',
-        `${timeWithAge(computed_at, render)}${stale || source_stale || computed_at === null ? '' : ', fresh'}`,
-      ],
+      ['Computed', timeWithAge(computed_at, render) + (stale || source_stale || computed_at === null ? '' : ', fresh')],
     ]);
     const title = `How much of the market is oversold or overbought (${safeText(snapshot.scope)}, ${snapshot.timeframe === 'day' ? 'daily indicators' : safeText(snapshot.timeframe)})`;
     return render.sections([
