@@ -4,6 +4,7 @@ import { usageError } from '../errors.ts';
 import { settingsPeriods } from '../history/store/answers.ts';
 import { ranked } from '../outcomes/deciding.ts';
 import { asPrinted } from '../outcomes/figure.ts';
+import type { GroupFigures } from '../outcomes/figure-table.ts';
 import { figuresOf } from '../outcomes/figures.ts';
 import type { GroupBy } from '../outcomes/types.ts';
 import { LEAST } from '../outcomes/verdict.ts';
@@ -76,24 +77,20 @@ async function compare(invocation: Invocation, options: Options<GroupBy>): Promi
     silenceOf: silences(sample).silenceOf,
     period: { since: options.since ?? rows.at(-1)?.at ?? question.now, until: sample.question.until },
   };
-  const [all] = comparison.groups;
-  if (by === undefined && all !== undefined) {
-    const { group: _, ...figures } = all;
+  if (by === undefined) {
+    const { group: _, ...figures } = comparison.groups[0] as GroupFigures;
     const stats: HistoryStats = { ...head, ...figures };
     return output.one(output.isForPeople ? figuresPage(page, historyStatsView.fields) : historyStatsView, stats);
   }
   const beforeAndAfter = (name: string) =>
     againCommand(invocation, { ...options, symbol: undefined, type: name, by: 'settings', horizon: undefined });
-  // The latest of each type: they are kept oldest first.
-  const kept = (await options.history.answers()).map(({ type: of, stats }) => [of, stats] as const);
-  const isTypes = by === 'type' && sample.isWhole;
-  const answers = isTypes ? [...new Map(kept).values()] : [];
-  const isTried = isTypes && output.isForPeople && !detail && horizon === MAIN_HORIZON;
+  const isTried = by === 'type' && sample.isWhole && !detail && horizon === MAIN_HORIZON;
   const tries = isTried ? triesOf(invocation, asked, sample) : [];
-  const view =
-    by === undefined || detail
-      ? figuresPage<object>(page, groupView.fields)
-      : rankingPage<object>({ ...page, by, answers, beforeAndAfter, tries }, groupView.fields);
+  // The latest of each type: they are kept oldest first.
+  const answers = new Map(by === 'type' ? question.answers?.map(({ type: of, stats }) => [of, stats]) : []);
+  const view = detail
+    ? figuresPage<object>(page, groupView.fields)
+    : rankingPage<object>({ ...page, by, answers: [...answers.values()], beforeAndAfter, tries }, groupView.fields);
   await printList(invocation, groupView, { items: comparison.groups, head, page: view });
 }
 

@@ -1,4 +1,3 @@
-/** What other screens say of `tune`. */
 import { MAIN_HORIZON } from '../api/contract/horizons.ts';
 import { tuningOf } from '../outcomes/tune.ts';
 import type { Pair } from '../output/types.ts';

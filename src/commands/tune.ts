@@ -3,8 +3,8 @@ import { formatApiTime } from '../api/time.ts';
 import { figuresOf } from '../outcomes/figures.ts';
 import { asWritten, tuningOf } from '../outcomes/tune.ts';
 import type { Cut, Question } from '../outcomes/tune-types.ts';
-import { questionView, type Tune, type TunePage, tunePage, tuneView } from '../output/views/tune.ts';
-import { askedFor, explainEmpty, type OfHistory, printList, readSample, type Sample } from './history-rows.ts';
+import { questionView, type Tune, tunePage, tuneView } from '../output/views/tune.ts';
+import { askedFor, explainEmpty, type OfHistory, printList, readSample } from './history-rows.ts';
 import type { Invocation } from './invocation.ts';
 import { silences } from './settings-history.ts';
 import { tuneCommand } from './tune-command.ts';
@@ -21,7 +21,7 @@ export async function run(invocation: Invocation, options: Options): Promise<voi
   const { type } = options;
   // The other types are what its cards are compared with.
   const sample = await readSample(invocation, { ...options, type: undefined });
-  const { rows, question } = sample;
+  const { rows, looks, question } = sample;
   const own = type === undefined ? rows : rows.filter((row) => row.type === type);
   if (own.length === 0) await explainEmpty(invocation, options);
   const isPage = output.isForPeople && globals.fields === undefined;
@@ -40,19 +40,14 @@ export async function run(invocation: Invocation, options: Options): Promise<voi
     return printList(invocation, questionView, { items: answer.questions, head: {} });
   }
   if (!isPage) return output.one(tuneView, answer);
-  await output.one(tunePage(pageOf(invocation, options, sample, answer)), answer);
-}
-
-function pageOf(invocation: Invocation, options: Options, sample: Sample, answer: Tune): TunePage {
-  const { type, horizon = MAIN_HORIZON, detail } = options;
-  const { rows, looks, question } = sample;
-  const more = horizon === MAIN_HORIZON ? [] : ['--horizon', horizon];
-  return {
-    horizon,
-    isDetailed: detail,
+  const more = options.horizon === undefined ? [] : ['--horizon', options.horizon];
+  const page = tunePage({
+    horizon: options.horizon ?? MAIN_HORIZON,
+    isDetailed: options.detail,
     asSetNow: figuresOf(rows, { ...question, by: 'type', hasPast: false }).groups,
     settings: looks.at(-1)?.screeners.items.filter((one) => one.type === type) ?? [],
     silenceOf: silences(sample).silenceOf,
     inFull: tuneCommand(invocation, options, type ?? answer.questions[0]?.type ?? 'TYPE', more),
-  };
+  });
+  await output.one(page, answer);
 }

@@ -72,7 +72,7 @@ function groupSection(of: GroupFigures, page: StatsPage, render: RenderContext):
   const finding = verdictText(figures, leastOf(horizon, comparison.least_percentage_points), silenceOf(group ?? ''));
   const { cards = 0, difference_percentage_points: later, interval_95: interval } = figures.since_then ?? {};
   const names = isDetailed ? (Object.keys(HORIZON_TABLE) as FigureName[]) : MOST_TELLING;
-  const table = [...rowsOf(horizons, names, finding), ...countRows(of)];
+  const table = [...rowsOf(horizons, names), ...countRows(of)];
   return {
     title: `${group === null ? 'All cards' : safeText(group)}${head.symbol ? ` on ${safeText(head.symbol)}` : ''}: ${finding === NONE ? 'nothing measured yet' : finding}`,
     body: [
@@ -98,8 +98,8 @@ const MOST_TELLING: readonly FigureName[] = [
   'quartiles_move_pct',
 ];
 
-/** The figures that have a label, without the rare ones that say nothing. @param finding the words of the one verdict */
-function rowsOf(horizons: GroupFigures['horizons'], names: readonly FigureName[], finding: string): Row[] {
+/** The figures that have a label, without the rare ones that say nothing. */
+function rowsOf(horizons: GroupFigures['horizons'], names: readonly FigureName[]): Row[] {
   const table: Readonly<Record<FigureName, Figure<never>>> = HORIZON_TABLE;
   return names.flatMap((name): Row[] => {
     const { label, unit, isRare } = table[name];
@@ -111,9 +111,9 @@ function rowsOf(horizons: GroupFigures['horizons'], names: readonly FigureName[]
         const blocks = days === 1 ? '' : ` blocks of ${days} days`;
         return `${clusters}${blocks}${clusters < LEAST_CLUSTERS ? `, needs ${LEAST_CLUSTERS}` : ''}`;
       }
-      const word = value as ShownVerdict | null;
+      // The one that is shown is kept longer than its comparison alone would say.
       const isShown = shown !== null && name.endsWith('_others') === (decidingOf(horizon).to === 'others');
-      if (isShown && name.startsWith('verdict')) return verdictTint(shown, styles)(finding);
+      const word = isShown ? shown : (value as ShownVerdict | null);
       // Without an interval it may be of a card or two.
       if (name.startsWith('median_vs_others') && !(interval && horizon.sample)) return NONE;
       if (name.startsWith('verdict')) return verdictTint(word, styles)(word === null ? NONE : VERDICT_WORDS[word]);

@@ -152,10 +152,10 @@ export function screenerPage({ screeners, history, tuning, known, inFull }: Scre
         ['vs others', estimateText(figures?.median_vs_others_percentage_points, figures?.median_vs_others_interval_95)],
         ['vs BTC', estimateText(figures?.median_vs_btc_percentage_points, figures?.median_vs_btc_interval_95)],
       ];
-      const drawn = pairs([...facts.filter(([, value]) => value !== NONE), ...advices]);
+      const settings = history.changes.length > 0 && settingsSection(history, render).body;
       return sections([
-        history.changes.length > 0 ? { ...settingsSection(history, render), title } : { title, body: drawn },
-        { body: history.changes.length > 0 && pairs(advices) },
+        { title, body: settings || pairs(facts.filter(([, value]) => value !== NONE)) },
+        { body: pairs(advices) },
         { body: isBelow(shown) && note(IF_SHORT) },
         { body: last !== null && offer('In full:', ...inFull) },
       ]);

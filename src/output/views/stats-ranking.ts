@@ -36,7 +36,6 @@ interface Ranking extends StatsPage {
   readonly answers: readonly SignalStats[];
   /** The command line that compares the settings of a type. */
   readonly beforeAndAfter: (type: string) => string;
-  /** What `tune` would try. */
   readonly tries: readonly Pair[];
 }
 
@@ -46,7 +45,6 @@ interface Line extends Judged {
   readonly deciding: Deciding;
 }
 
-/** What was found first, as on every screen. */
 export function rankingPage<T extends object>(ranking: Ranking, fields: View<T>['fields']): View<T> {
   const { by, horizon, comparison, head, silenceOf, beforeAndAfter } = ranking;
   const lines = comparison.groups.map((group): Line => {

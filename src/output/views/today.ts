@@ -91,7 +91,6 @@ export const todayFields = fieldsOf(today);
 
 /** What a page says beyond the document. */
 interface Known extends Pick<Comparison, 'groups'>, Silences {
-  /** Command lines. */
   readonly next: readonly string[];
 }
 

@@ -34,7 +34,7 @@ export const tuneView: View<Tune> = { fields: fieldsOf(tuneSchema) };
 /** A row of CSV, whose cells cannot hold the lists of the document. */
 export const questionView: View<Question> = { fields: fieldsOf(questionSchema) };
 
-export interface TunePage extends Pick<Silences, 'silenceOf'> {
+interface TunePage extends Pick<Silences, 'silenceOf'> {
   readonly horizon: HorizonName;
   /** Of the type asked for; empty where they were never looked at. */
   readonly settings: readonly ScreenerItem[];

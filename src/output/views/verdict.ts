@@ -81,7 +81,6 @@ export interface Silences {
   readonly rateBefore: (type: string) => number;
 }
 
-/** Beside a type that is below. */
 export const IF_SHORT = 'Verdicts are about prices: if you short these cards, "below" is what you want.';
 
 /** A group by its name, made safe. */
