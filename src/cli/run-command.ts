@@ -49,13 +49,11 @@ async function withRemedy(error: unknown, invocation: Invocation, from: string |
   const isLoggedIn = accountLoggedIn(invocation.context, invocation.globals.baseUrl) !== undefined;
   const line = commandLine(invocation, ['signals', 'export'], [], from);
   const first = from === undefined ? 'Name one with --from DIR' : 'Check the path of --from';
-  const others =
-    'Log in first; or look at invented data with the second line, which needs no key:\nscreener login\nscreener --demo today';
-  const hint = isLoggedIn
-    ? `${first}, or make one, which spends credits right away (--plan shows how many):\n${line}`
-    : from === undefined
-      ? others
-      : `${first}.`;
+  const make = isLoggedIn ? `, or make one, which spends credits right away (--plan shows how many):\n${line}` : '.';
+  const hint =
+    isLoggedIn || from !== undefined
+      ? first + make
+      : 'Log in first; or look at invented data with the second line, which needs no key:\nscreener login\nscreener --demo today';
   return new ScreenerError('no_history', error.message, { hint, cause: error });
 }
 

@@ -22,23 +22,22 @@ export async function runSession(
   const closing: string[] = [];
   const summary: (readonly [string, string])[] = [];
   const atEnd: (() => Promise<void>)[] = [];
-  const whatWasSpent = () => {
+  /** @param isRow whether it stands behind a label */
+  const whatWasSpent = (isRow: boolean) => {
     const account = connection?.account;
-    if (globals.demo) return atEnd.length === 0 ? '' : demoSentence(account?.gate.spent ?? { charged: 0 });
-    return account === undefined
-      ? ''
-      : spentSentence(account.gate.spent, account.known(), summary.length > 0 ? '' : undefined);
+    const spent = account?.gate.spent ?? { requests: 0, charged: 0, uncertain: 0 };
+    if (globals.demo && isRow) return `${pluralize(spent.charged, 'credit')} (demo: none)`;
+    if (globals.demo) return atEnd.length === 0 ? '' : demoSentence(spent);
+    return account === undefined ? '' : spentSentence(spent, account.known(), isRow ? '' : undefined);
   };
   const close = async () => {
-    const spent = whatWasSpent();
+    const isRow = summary.length > 0 && connection !== undefined;
+    const spent = whatWasSpent(isRow);
     for (const work of atEnd) await work();
+    if (isRow) summary.unshift(['spent', spent || 'nothing']);
     const width = Math.max(0, ...summary.map(([label]) => label.length)) + 2;
-    if (summary.length > 0) {
-      const charged = pluralize(connection?.account.gate.spent.charged ?? 0, 'credit');
-      const cost = globals.demo ? `${charged} (demo: none)` : spent || 'nothing';
-      for (const [label, text] of [['spent', cost] as const, ...summary]) notes.note(`${label.padEnd(width)}${text}`);
-    }
-    const said = [summary.length > 0 ? '' : spent, ...closing].map((text) => text.split('\n'));
+    for (const [label, text] of summary) notes.note(`${label.padEnd(width)}${text}`);
+    const said = [isRow ? '' : spent, ...closing].map((text) => text.split('\n'));
     const sentences = said.filter(([text, ...commands]) => text !== '' && commands.length === 0);
     if (sentences.length > 0) notes.note(sentences.flat().join(' '));
     for (const [text = '', ...commands] of said) if (commands.length > 0) notes.note(text, ...commands);

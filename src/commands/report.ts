@@ -34,10 +34,7 @@ export async function run(invocation: Invocation, options: Options): Promise<voi
   if (options.file === '-') return context.stdout.write(html);
   await writeOutputFile(options.file, html);
   notes.note(`Report written: ${options.file}`);
-  const width = Math.max(...input.findings.map(([label]) => label.length));
-  for (const [label, text] of sample.rows.length > 0 ? input.findings : []) {
-    notes.note(`${label.padEnd(width)}  ${text}`);
-  }
+  if (sample.rows.length > 0) invocation.summary.push(...input.findings);
   if (!options.open) return;
   const { openFile } = await import('../runtime/programs.ts');
   if (!(await openFile(options.file, context.env))) notes.note('No desktop found: open the file in a browser.');

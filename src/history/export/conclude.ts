@@ -77,7 +77,6 @@ const STOPPED: Record<Exclude<StoppedBy, 'day'>, string> = {
 export function summaryLines({ summary, further }: Concluded): (readonly [label: string, text: string])[] {
   const { again, gone, now } = further;
   const { new_cards, outcomes, cards_total, remaining, stopped_by, older_before } = summary;
-  const { list } = remaining;
   const due = remaining.outcomes_due - again.due;
   const later = remaining.outcomes_later - again.later;
   const pending = again.due + again.later;
@@ -89,16 +88,13 @@ export function summaryLines({ summary, further }: Concluded): (readonly [label:
     { n: pending, what: 'paid but pending (asked again)' },
     { n: gone, what: 'the service no longer has' },
   ].filter(({ n }) => n > 0);
-  const left = [
-    ...counts.map(({ n, what }, i) => `${i === 0 ? pluralize(n, 'outcome') : n} ${what}`),
-    ...(list ? [`${older_before === null ? 'some cards' : `cards before ${older_before.slice(0, 10)}`} to list`] : []),
-  ];
-  const history = `${pluralize(cards_total, 'card')} (${new_cards} new), ${pluralize(kept, 'outcome')}${bought}`;
-  const next = stopped_by === null ? 'Complete. Run it again for new cards.' : stoppedSentence(stopped_by, now);
+  const left = counts.map(({ n, what }, i) => `${i === 0 ? pluralize(n, 'outcome') : n} ${what}`);
+  const unlisted = older_before === null ? 'some cards' : `cards before ${older_before.slice(0, 10)}`;
+  if (remaining.list) left.push(`${unlisted} to list`);
   return [
-    ['history', history],
-    ['left', left.length === 0 ? 'nothing' : left.join(', ')],
-    ['next', next],
+    ['history', `${pluralize(cards_total, 'card')} (${new_cards} new), ${pluralize(kept, 'outcome')}${bought}`],
+    ['left', left.join(', ') || 'nothing'],
+    ['next', stopped_by === null ? 'Complete. Run it again for new cards.' : stoppedSentence(stopped_by, now)],
   ];
 }
 

@@ -68,13 +68,10 @@ function outcomeColumns({ name }: (typeof HORIZONS)[number]): Column<SignalDetai
   const move = (card: SignalDetail, render: RenderContext) => {
     const { outcome } = card;
     const { styles, now } = render;
-    if (outcome) {
-      const isEarly = showsEarly(render) && measured(outcome, name).state === 'pending';
-      const early = isEarly ? measured(outcome, '1h').move : null;
-      return early === null ? moveCell(outcome, name, styles) : styles.dim(`(${percent(early)})`);
-    }
-    const isDue = outcomeDue(card) <= now;
-    return styles.dim(isDue ? (outcome === null ? 'no data' : 'unbought') : 'pending');
+    if (!outcome) return styles.dim(outcomeDue(card) > now ? 'pending' : outcome === null ? 'no data' : 'unbought');
+    const isEarly = showsEarly(render) && measured(outcome, name).state === 'pending';
+    const early = isEarly ? measured(outcome, '1h').move : null;
+    return early === null ? moveCell(outcome, name, styles) : styles.dim(`(${percent(early)})`);
   };
   return [
     figureColumn((render) => (showsEarly(render) ? `${header} (1H)` : header), priority, move, {
