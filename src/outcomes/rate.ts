@@ -13,11 +13,8 @@ export function cardsPerDay(
 ): number {
   const begin = since ?? cards.reduce((first, { at }) => Math.min(first, at), until);
   const from = until - days * DAY;
-  let count = 0;
-  for (const card of cards) {
-    if (card.at > from && card.at >= begin && card.at <= until) count += 1;
-  }
-  return count / Math.max(1, Math.min(days, (until - begin) / DAY));
+  const within = cards.filter(({ at }) => at > from && at >= begin && at <= until);
+  return within.length / Math.max(1, Math.min(days, (until - begin) / DAY));
 }
 
 export function twoDecimals(rate: number): number {

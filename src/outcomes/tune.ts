@@ -77,8 +77,7 @@ type Key = ReturnType<typeof keysOf>[number];
 /** Keys also by size, if a fifth of the values lie on either side of zero. */
 function keysOf(rows: readonly Row[]) {
   const bought = rows.filter(({ isBought }) => isBought);
-  const names = new Set<string>();
-  for (const { context = {} } of bought) for (const key of Object.keys(context)) names.add(key);
+  const names = new Set(bought.flatMap(({ context = {} }) => Object.keys(context)));
   return [...names].flatMap((key) => {
     const numbers = bought.flatMap((card) => numberAt(card, key) ?? []);
     const above = numbers.filter((one) => one > 0).length;

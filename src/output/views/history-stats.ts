@@ -50,8 +50,10 @@ export function figuresPage<T extends object>(page: StatsPage, fields: View<T>['
         ...comparison.groups.map((group) => groupSection(group, page, render)),
         {
           body: [
-            render.note(...basisWords(comparison, horizon, head.bought_first).slice(1)),
-            comparison.groups.some(({ horizons }) => isBelow(horizons[horizon].shown_verdict)) && render.note(IF_SHORT),
+            render.note(
+              ...basisWords(comparison, horizon, head.bought_first).slice(1),
+              comparison.groups.some(({ horizons }) => isBelow(horizons[horizon].shown_verdict)) && IF_SHORT,
+            ),
             settingsWarning(page, render),
             isOfAll
               ? render.offer('Which types are worth keeping:', `${again} --by type`)

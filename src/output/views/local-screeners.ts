@@ -59,12 +59,14 @@ export const localScreenersHead = fieldsOf(head);
 
 export const localScreenersView: View<LocalScreener> = { fields: fieldsOf(localScreener) };
 
-const mainFigures = ({ horizons }: LocalScreener) => horizons[MAIN_HORIZON];
+const judgedOf = ({ type, horizons }: LocalScreener, { silenceOf }: Known) => {
+  return { name: safeText(type), figures: horizons[MAIN_HORIZON], silence: silenceOf(type) };
+};
 
-const columns = ({ rateBefore, silenceOf }: Known): readonly Column<LocalScreener>[] => [
+const columns = (known: Known): readonly Column<LocalScreener>[] => [
   textColumn('TYPE', 0, (one) => `${screenerName(one)}${one.settings_since === null ? '' : '*'}`),
-  figureColumn('A DAY', 1, ({ type, cards_per_day: now }) => rateText(now, rateBefore(type))),
-  ...Object.values(differenceColumns<LocalScreener>(mainFigures, ({ type }) => silenceOf(type))),
+  figureColumn('A DAY', 1, ({ type, cards_per_day: now }) => rateText(now, known.rateBefore(type))),
+  ...Object.values(differenceColumns<LocalScreener>((one) => judgedOf(one, known))),
   settingsColumn(),
 ];
 
@@ -79,9 +81,7 @@ interface Known extends Silences {
 
 /** What was found first, as in `stats --by type`. @param tries see `worthTrying` */
 export function screenersPage(items: readonly LocalScreener[], tries: readonly Pair[], known: Known): View<object> {
-  const judged = items.map(({ type, horizons }) => {
-    return { name: safeText(type), figures: horizons[MAIN_HORIZON], silence: known.silenceOf(type) };
-  });
+  const judged = items.map((one) => judgedOf(one, known));
   const changed = new Set(items.flatMap(({ settings_since: since }) => since ?? []).map(dateOf));
   return {
     fields: localScreenersView.fields,
@@ -100,7 +100,7 @@ export function screenersPage(items: readonly LocalScreener[], tries: readonly P
             note(
               drawn.includes('A DAY') && `A DAY: ${known.days}`,
               changed.size > 0 && `* only cards since its settings changed on ${[...changed].join(', ')}`,
-              items.some((one) => isBelow(mainFigures(one)?.shown_verdict)) && IF_SHORT,
+              judged.some(({ figures }) => isBelow(figures?.shown_verdict)) && IF_SHORT,
               new Set(items.map(({ type }) => type)).size < items.length &&
                 'Figures are per type: cards do not say which screener sent them.',
               items.every(({ conditions }) => conditions === null) &&
@@ -129,10 +129,9 @@ export function screenerPage({ screeners, history, tuning, known, inFull }: Scre
     page: (_, render) => {
       const [first] = screeners;
       if (first === undefined) return '';
-      const { type, cards_per_day: perDay, last_card_at: last, horizons } = first;
-      const figures = horizons[MAIN_HORIZON];
+      const { type, cards_per_day: perDay, last_card_at: last } = first;
+      const { figures, silence } = judgedOf(first, known);
       const { note, offer, pairs, sections } = render;
-      const silence = known.silenceOf(type);
       const clear = tuning.questions.filter((one) => one.horizon === MAIN_HORIZON && isClear(one));
       const advices: Pair[] = silence
         ? [['Advice', `Check its settings: switched on, but ${silence}.`]]

@@ -64,7 +64,10 @@ export function settingsSection(
   const first = groups[0]?.group;
   const begin = groups.length > 1 ? 'before' : `first card ${dayAndMonth(Date.parse(first ?? ''))}`;
   // To settings of the past nothing more comes.
-  const silenceOf = (row: SettingsGroup) => (row === groups.at(-1) ? silence : '');
+  const judgedOf = (row: SettingsGroup) => ({
+    figures: row.horizons[MAIN_HORIZON],
+    silence: row === groups.at(-1) ? silence : '',
+  });
   const earlier = first && known && first < known ? ' What they were before is not known.' : '';
   const unchanged = first
     ? `No change of its settings is known since ${minuteTime(known, zone)}, when they were first recorded.${earlier}`
@@ -78,7 +81,7 @@ export function settingsSection(
         [
           textColumn('SINCE', 0, ({ group }) => (group === first ? begin : minuteTime(group, zone))),
           figureColumn('A DAY', 2, ({ cards_per_day }) => (cards_per_day ?? 0).toFixed(1)),
-          ...Object.values(differenceColumns<SettingsGroup>(({ horizons }) => horizons[MAIN_HORIZON], silenceOf)),
+          ...Object.values(differenceColumns(judgedOf)),
           textColumn('SETTINGS', 0, ({ settings }) => settingsOf(settings), { below: true }),
         ],
         groups,

@@ -50,7 +50,9 @@ export function rankingPage<T extends object>(ranking: Ranking, fields: View<T>[
   const lines = comparison.groups.map((group): Line => {
     const figures = group.horizons[horizon];
     const deciding = decidingOf(figures);
-    return { group, figures, deciding, name: safeText(group.group ?? ''), silence: silenceOf(group.group ?? '') };
+    // A month that is over gets no more cards.
+    const silence = by === 'month' ? '' : silenceOf(group.group ?? '');
+    return { group, figures, deciding, name: safeText(group.group ?? ''), silence };
   });
   const isOfOthers = lines.some(({ deciding }) => deciding.to === 'others');
   const whose = head.symbol === null ? '' : `${safeText(head.symbol)}: `;
@@ -95,9 +97,7 @@ function columnsOf(
   render: RenderContext,
 ): { readonly columns: Column<Line>[]; readonly drawn: string } {
   const least = leastOf(horizon, comparison.least_percentage_points);
-  // A month that is over gets no more cards.
-  const silenceOf = ({ silence }: Line) => (by === 'month' ? '' : silence);
-  const { size, vsBtc, vsOthers, verdict } = differenceColumns<Line>(({ figures }) => figures, silenceOf, least);
+  const { size, vsBtc, vsOthers, verdict } = differenceColumns<Line>((line) => line, least);
   const left: Column<Line>[] = [
     textColumn(by.toUpperCase(), 0, ({ name, group }) => `${name}${group.settings_since === null ? '' : '*'}`),
     size,

@@ -97,10 +97,10 @@ interface Known extends Pick<Comparison, 'groups'>, Silences {
 export const todayView = ({ groups, silenceOf, rateBefore, next }: Known): View<Today> => ({
   fields: todayFields,
   page: (value, render) => {
-    const { verdict } = differenceColumns<Type>(
-      ({ screener_type }) => groups.find(({ group }) => group === screener_type)?.horizons[MAIN_HORIZON] ?? null,
-      ({ screener_type }) => silenceOf(screener_type),
-    );
+    const { verdict } = differenceColumns<Type>(({ screener_type: type }) => ({
+      figures: groups.find(({ group }) => group === type)?.horizons[MAIN_HORIZON] ?? null,
+      silence: silenceOf(type),
+    }));
     const usual = figureColumn<Type>('USUAL', 1, (type) => rateText(type.usual, rateBefore(type.screener_type)));
     const perDay = value.by_type.reduce((sum, one) => sum + (silenceOf(one.screener_type) ? 0 : one.usual), 0);
     const unusual = value.unusual.map(({ message }) => render.paragraph(safeText(message), render.styles.warn));

@@ -30,7 +30,8 @@ export function verdictTint(verdict: ShownVerdict | null | undefined, styles: St
  * @param least the smallest difference that matters, percentage points; absent where it is said elsewhere
  * @param silence see `Judged`; empty: nothing more comes
  */
-export function verdictText(figures: HorizonFigures, least?: number, silence?: string): string {
+export function verdictText(figures: HorizonFigures | null, least?: number, silence?: string): string {
+  if (figures === null) return NONE;
   const { shown_verdict: verdict, days_until_least_shows: days, verdict_since: since } = figures;
   if (verdict === null) return isBtc(figures) ? 'BTC itself' : NONE;
   const word = VERDICT_WORDS[verdict];
@@ -54,22 +55,19 @@ function timeToCome(days: number, more: string): string {
   return `~${days < 60 ? pluralize(Math.round(days / 7), 'week') : pluralize(Math.round(days / 30.4), 'month')}${more}`;
 }
 
-/** N, both differences and the verdict of a line of a list. @param silenceOf, least see `verdictText` */
-export function differenceColumns<T>(
-  of: (row: T) => HorizonFigures | null,
-  silenceOf: (row: T) => string | undefined,
-  least = LEAST,
-) {
-  const tinted = (row: T, styles: Styles, text: string) => verdictTint(of(row)?.shown_verdict, styles)(text);
+/** N, both differences and the verdict of a line of a list. @param least see `verdictText` */
+export function differenceColumns<T>(of: (row: T) => Omit<Judged, 'name'>, least = LEAST) {
+  const tinted = (row: T, styles: Styles, text: string) => verdictTint(of(row).figures?.shown_verdict, styles)(text);
   // Without an interval it may be of a card or two, and that of the service of none that is here.
-  const vsOthers = (figures: HorizonFigures | null) =>
+  const vsOthers = ({ figures }: Omit<Judged, 'name'>) =>
     figures?.sample && figures.median_vs_others_interval_95 ? figures.median_vs_others_percentage_points : null;
-  const words = (row: T, figures = of(row)) => (figures === null ? NONE : verdictText(figures, least, silenceOf(row)));
   return {
-    size: figureColumn<T>('N', 3, (row) => String(of(row)?.sample ?? 0)),
-    vsBtc: figureColumn<T>('VS BTC', 2, (row) => points(of(row)?.median_vs_btc_percentage_points)),
+    size: figureColumn<T>('N', 3, (row) => String(of(row).figures?.sample ?? 0)),
+    vsBtc: figureColumn<T>('VS BTC', 2, (row) => points(of(row).figures?.median_vs_btc_percentage_points)),
     vsOthers: figureColumn<T>('VS OTHERS', 1, (row, { styles }) => tinted(row, styles, points(vsOthers(of(row))))),
-    verdict: textColumn<T>('VERDICT', 0, (row, { styles }) => tinted(row, styles, words(row))),
+    verdict: textColumn<T>('VERDICT', 0, (row, { styles }) =>
+      tinted(row, styles, verdictText(of(row).figures, least, of(row).silence)),
+    ),
   } satisfies Record<string, Column<T>>;
 }
 
@@ -87,7 +85,7 @@ export const IF_SHORT = 'Verdicts are about prices: if you short these cards, "b
 export interface Judged {
   readonly name: string;
   readonly figures: HorizonFigures | null;
-  /** See `Silences`: if it is unclear, it stays so. */
+  /** See `Silences`: if it is unclear, it stays so; empty: nothing more comes. */
   readonly silence?: string | undefined;
 }
 
@@ -116,7 +114,7 @@ export function findings(groups: readonly Judged[], by: string, gather = ''): Pa
     return its.length === 0 ? [] : [[label, `${names}${more}`]];
   };
   const unclear = those('unclear').filter(({ silence }) => !silence);
-  const waits = by === 'month' ? [] : unclear.flatMap(({ figures }) => figures?.days_until_least_shows ?? []);
+  const waits = unclear.flatMap((one) => (one.silence === '' ? [] : (one.figures?.days_until_least_shows ?? [])));
   const wait = waits.length === 0 ? '' : `, for ${timeToCome(Math.min(...waits), ' or more')}`;
   const found = [
     ...named(by === 'type' ? 'Worth keeping' : 'Above', those('above_others')),
