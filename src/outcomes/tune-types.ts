@@ -37,23 +37,14 @@ export const cutSchema = named(
   'Cut',
   v.object({
     ...which,
-    direction: described(
-      v.picklist(['at_least', 'at_most']),
-      'whether cards at and above the value are kept, or below',
-    ),
+    direction: described(v.picklist(['at_least', 'at_most']), 'whether larger values are kept, or smaller ones'),
     value: described(v.number(), 'the stricter setting, in the unit of the number'),
     quantile: described(v.number(), 'share of the cards below it; fixed, outcomes are not looked at'),
     cards_per_day: described(v.number(), 'cards a day that would be kept'),
     kept_vs_btc: described(figure, "median of the kept cards' moves minus BTC's, percentage points"),
     kept_vs_btc_interval_95: described(interval, '95 % interval of it, percentage points'),
-    kept_vs_dropped: described(
-      figure,
-      "kept minus dropped cards, each against other types' cards of its day, points; reduced: the best of several looks better than it is",
-    ),
-    kept_vs_dropped_interval: described(
-      interval,
-      'interval of it, 95 % for the three cuts together, percentage points',
-    ),
+    kept_vs_dropped: described(figure, "kept minus dropped cards, beside other types' of the day, points; reduced"),
+    kept_vs_dropped_interval: described(interval, 'interval of it, 95 % for the three cuts together, points'),
     verdict_since: described(v.nullable(time), 'since when the number matters, UTC'),
     since_then: described(sinceThen, 'kept minus dropped on the cards created since, which had no part in the choice'),
   }),

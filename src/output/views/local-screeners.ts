@@ -25,10 +25,7 @@ const localScreener = v.object({
   conditions: described(v.nullable(anyObject), 'as last recorded'),
   configured_at: described(v.nullable(time), 'when these settings were first recorded, UTC; null: no known change'),
   covered_until: described(time, 'when the history ends, UTC: of what came since, nothing is known'),
-  cards_per_day: described(
-    v.number(),
-    'cards a day in the last 28 covered, or since the settings hold; silent days count',
-  ),
+  cards_per_day: described(v.number(), 'cards a day in the last 28 covered, or since the settings hold'),
   repeats_per_day: described(v.number(), 'of these, cards within an hour after another one of the type on the symbol'),
   overlaps_per_day: described(v.number(), 'of these, cards within an hour of one of another type on the symbol'),
   last_card_at: described(v.nullable(time), 'its newest card, UTC'),

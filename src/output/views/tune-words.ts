@@ -11,10 +11,9 @@ export function numberName({ key, absolute }: Pick<Question, 'key' | 'absolute'>
 export const isClear = ({ verdict }: Question): boolean => verdict === 'higher' || verdict === 'lower';
 export const isTested = ({ p }: Question): boolean => p !== null;
 
-export function cutsOf({ type, key, absolute, horizon }: Question, cuts: readonly Cut[]): Cut[] {
-  return cuts.filter(
-    (cut) => cut.type === type && cut.horizon === horizon && cut.key === key && cut.absolute === absolute,
-  );
+export function cutsOf(question: Question, cuts: readonly Cut[]): Cut[] {
+  const same = ['type', 'key', 'absolute', 'horizon'] as const;
+  return cuts.filter((cut) => same.every((name) => cut[name] === question[name]));
 }
 
 /** `0.0002 or more`. */

@@ -66,6 +66,10 @@ export function tunePage(page: TunePage): View<Tune> {
           : sections(clear.map((one) => ({ body: cutsOfNumber(one, cuts, page, render) })));
       const types = (type === null || none) && typesTable(questions, page, render);
       const drawn = [types, isDetailed && numbersTable(questions, render)].filter(Boolean).join('\n\n');
+      const more =
+        type === null
+          ? offer('Stricter settings, and what each would have kept:', page.inFull)
+          : note('Only stricter settings can be tested: the cards a looser one would add were never recorded.');
       const [sized] = questions.filter((one) => one.absolute);
       return sections([
         { title, body: none ? paragraph(answer) : found },
@@ -79,14 +83,11 @@ export function tunePage(page: TunePage): View<Tune> {
                 `${isDetailed ? 'LIMIT' : 'limit'}: such a correlation is found in 4 of 5 cases; a weaker one may be missed`,
               isDetailed && !none && 'Kept minus dropped is reduced: the best of several looks better than it is.',
               !none && byChance(questions),
-              !none &&
-                type !== null &&
-                'Only stricter settings can be tested: the cards a looser one would add were never recorded.',
               questions.length > 0 && !isDetailed && '--detail lists every number.',
             ),
           ],
         },
-        { body: type === null && !none && offer('Stricter settings, and what each would have kept:', page.inFull) },
+        { body: !none && more },
       ]);
     },
   };
