@@ -64,14 +64,10 @@ function converted(
         }
         case 'safe_integer':
           return { type: 'integer' };
-        // Several pages are printed as one.
-        case 'max_length': {
-          const { maxItems: _, ...rest } = jsonSchema;
-          return rest;
-        }
+        // Several pages are printed as one, and a value that the document does not list is a warning.
+        case 'max_length':
         case 'metadata': {
-          // A value that the document does not list is a warning.
-          const { allowed: _, ...rest } = jsonSchema as JsonSchema & { allowed?: unknown };
+          const { maxItems: _, allowed: __, ...rest } = jsonSchema as JsonSchema & { allowed?: unknown };
           return rest;
         }
         default:

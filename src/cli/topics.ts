@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { asksService, type CommandDeclaration, commandOf, everyPath } from '../commands/declaration.ts';
+import { asksService, type CommandDeclaration, commandOf, everyPath, wordsOf } from '../commands/declaration.ts';
 import { GLOBAL_OPTIONS, HELP_OPTION, VERSION_OPTION } from '../commands/global-options.ts';
 import { packageFolder } from '../version.ts';
 import { EXITS, optionLines } from './help.ts';
@@ -157,12 +157,15 @@ invented histories in which no number mattered, at least one of 8 to 10 was
 named in 1 to 7 of 100.
 `;
 
-const credits = (root: CommandDeclaration) => `Credits
+function credits(root: CommandDeclaration): string {
+  const paid = everyPath([root]).filter((path) => asksService(commandOf(path)));
+  const costs = paid.map((path): [string, string] => [wordsOf(path).replace('screener ', ''), commandOf(path).cost]);
+  return `Credits
 
 The service allows 1,000 credits a month, 150 a day and up to 15 requests a
 minute, shared by the API, the MCP server and every machine of the account.
 
-${columns([...costs(root), ['tune, symbols, report', 'free; send nothing']]).join('\n')}
+${columns([...costs, ['tune, symbols, report', 'free; send nothing']]).join('\n')}
 
 The first signals export may take the day's 150. --plan says what a command
 would cost and stops, --max-credits N is the most it may spend, --keep N leaves
@@ -178,11 +181,6 @@ Where the API document says nothing, this program assumes that a day of credits
 starts at midnight UTC and that failed requests may cost credits. After a 429
 without Retry-After it waits a minute; after a 503 five, ten, twenty seconds.
 `;
-
-function costs(root: CommandDeclaration): [command: string, cost: string][] {
-  return everyPath([root])
-    .filter((path) => asksService(commandOf(path)))
-    .map(([, ...path]) => [path.map(({ name }) => name).join(' '), commandOf([root, ...path]).cost]);
 }
 
 const RECIPES = `Recipes for other programs

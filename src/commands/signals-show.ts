@@ -53,7 +53,7 @@ async function print(invocation: Invocation, ids: readonly number[], results: As
   const failures: DetailFailure[] = [];
   const batches = succeeded(invocation, ids, results, failures);
   if (ids.length === 1) for await (const [detail] of batches) await output.one(detailView, detail as SignalDetail);
-  else await output.list(detailView, { batches: ids.length === 0 ? [] : batches });
+  else await output.list(detailView, { batches });
   throwFirst(failures);
 }
 

@@ -10,10 +10,12 @@ const LESS_OPTIONS = 'FRX';
 /** Lines below a table: what it cost, how to go on, a command of two lines, and the shell's prompt. */
 const BELOW = 5;
 
-type Screen = Pick<Context, 'stdout' | 'env'>;
-
 /** Writes a text to standard output; where that is a pager's, ends when the user has left it. */
-export async function writePaged(text: string, { stdout, env }: Screen, below = BELOW): Promise<void> {
+export async function writePaged(
+  text: string,
+  { stdout, env }: Pick<Context, 'stdout' | 'env'>,
+  below = BELOW,
+): Promise<void> {
   const words = pagerWords(env);
   const rows = rowsOf(text, terminalWidth(env, stdout.columns)) + below;
   const fits = rows <= (stdout.rows ?? Number.POSITIVE_INFINITY);

@@ -60,8 +60,7 @@ function contextText({ entry_context }: SignalDetail, { sections, pairs }: Rende
     return key.endsWith('_pct') ? `${value > 0 ? '+' : ''}${value}%` : String(value);
   };
   const entries = Object.entries(entry_context).map(([key, value]): Pair => [safeText(key), text(key, value)]);
-  const body = entries.length === 0 ? 'none recorded by the service' : pairs(entries);
-  return sections([{ title: 'At the trigger', body }]);
+  return sections([{ title: 'At the trigger', body: pairs(entries) || 'none recorded by the service' }]);
 }
 
 function outcomeText(card: SignalDetail, render: RenderContext): string {
