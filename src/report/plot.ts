@@ -1,4 +1,3 @@
-import { line } from 'd3-shape';
 import { isAbove, isBelow } from '../outcomes/deciding.ts';
 import type { ShownVerdict } from '../outcomes/types.ts';
 import type { Axis } from './axis.ts';
@@ -74,8 +73,8 @@ export function words(x: number, y: number, text: string): Markup {
 const PATH_WIDTH = 1000;
 
 export function path(points: readonly (readonly [x: number, y: number])[]): Markup {
-  const data = line().digits(1)(points.map(([x, y]) => [x * PATH_WIDTH, y]));
-  return html`<svg x="0" y="0" width="100%" height="${HEIGHT}" viewBox="0 0 ${PATH_WIDTH} ${HEIGHT}" preserveAspectRatio="none"><path class="run" d="${data ?? ''}"/></svg>`;
+  const data = points.map(([x, y]) => `${(x * PATH_WIDTH).toFixed(1)},${y.toFixed(1)}`).join('L');
+  return html`<svg x="0" y="0" width="100%" height="${HEIGHT}" viewBox="0 0 ${PATH_WIDTH} ${HEIGHT}" preserveAspectRatio="none"><path class="run" d="M${data}"/></svg>`;
 }
 
 /** Colour is the verdict: above, below, or grey. No picture tells it by colour alone. */
