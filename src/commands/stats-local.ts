@@ -7,7 +7,7 @@ import { asPrinted } from '../outcomes/figure.ts';
 import type { GroupFigures } from '../outcomes/figure-table.ts';
 import { figuresOf } from '../outcomes/figures.ts';
 import type { GroupBy } from '../outcomes/types.ts';
-import { LEAST } from '../outcomes/verdict.ts';
+import { LEAST, leastOf } from '../outcomes/verdict.ts';
 import { safeText } from '../output/safe-text.ts';
 import type { View } from '../output/types.ts';
 import { figuresPage, groupView, historyStatsView, type StatsPage } from '../output/views/history-stats.ts';
@@ -70,6 +70,7 @@ async function compare(invocation: Invocation, options: Options<GroupBy>): Promi
     head,
     comparison,
     horizon,
+    least: leastOf(horizon, comparison.least_percentage_points),
     isDetailed: detail,
     again: againCommand(invocation, asked),
     anew: options.again ?? againCommand(invocation, { ...asked, since: undefined }),

@@ -6,7 +6,6 @@ import { decidingOf, isBelow } from '../../outcomes/deciding.ts';
 import type { Figure } from '../../outcomes/figure.ts';
 import { type Comparison, type GroupFigures, HORIZON_TABLE, type HorizonFigures } from '../../outcomes/figure-table.ts';
 import type { ShownVerdict } from '../../outcomes/types.ts';
-import { leastOf } from '../../outcomes/verdict.ts';
 import { pluralize } from '../../runtime/pluralize.ts';
 import { fieldsOf } from '../described-fields.ts';
 import { dayAndMonth, daysText, estimateText, figureText, minuteFrom, NONE } from '../format.ts';
@@ -27,6 +26,8 @@ export interface StatsPage extends Pick<Silences, 'silenceOf'> {
   readonly comparison: Comparison;
   /** The one that the verdict is of. */
   readonly horizon: HorizonName;
+  /** The smallest difference that matters then, percentage points. */
+  readonly least: number;
   /** Every figure, instead of those that matter most. */
   readonly isDetailed: boolean;
   /** The command line that asks the same, to which options can be added. */
@@ -68,10 +69,10 @@ export function figuresPage<T extends object>(page: StatsPage, fields: View<T>['
 /** The title is the finding. */
 function groupSection(of: GroupFigures, page: StatsPage, render: RenderContext): Section {
   const { group, rows, horizons, settings_since: since } = of;
-  const { head, horizon, comparison, isDetailed, silenceOf, period } = page;
+  const { head, horizon, least, isDetailed, silenceOf, period } = page;
   const figures = horizons[horizon];
   const to = decidingOf(figures).to === 'others' ? 'your other cards' : 'BTC';
-  const finding = verdictText(figures, leastOf(horizon, comparison.least_percentage_points), silenceOf(group ?? ''));
+  const finding = verdictText(figures, least, silenceOf(group ?? ''));
   const { cards = 0, difference_percentage_points: later, interval_95: interval } = figures.since_then ?? {};
   const names = isDetailed ? (Object.keys(HORIZON_TABLE) as FigureName[]) : MOST_TELLING;
   const table = [...rowsOf(horizons, names), ...countRows(of)];
@@ -146,7 +147,7 @@ export function settingsWarning({ head, anew }: StatsPage, { offer }: RenderCont
   return offer(text, `${anew} --since ${minuteFrom(last.at)}`);
 }
 
-/** Sentences on how many outcomes there are; if all were bought, only where days are to be said. @param days `, 25 Aug to 23 Nov` */
+/** Sentences on how many outcomes there are. @param days `, 25 Aug to 23 Nov` */
 export function basisWords(
   { groups, uneven: unevenOf }: Pick<Comparison, 'groups' | 'uneven'>,
   horizon: HorizonName,
@@ -161,11 +162,9 @@ export function basisWords(
   const sample = uneven ? `most of them ${uneven.side} ${dayAndMonth(uneven.at)}` : 'a random sample';
   const first = boughtFirst.map(safeText).join(', ');
   const how = first === '' ? sample : `${first} first, so no random sample of all types`;
-  const isAll = bought >= due;
-  if (isAll && days === '') return [];
-  const share = isAll ? `all ${due}` : `${bought} of ${due}`;
+  const share = bought === 0 || bought >= due ? '' : ` (${Math.round((100 * bought) / due)} %, ${how})`;
   return [
     `Based on ${measured} outcomes${days}${without > 0 ? `; another ${without} had no figure` : ''}.`,
-    `Bought: ${share} due outcomes${isAll || bought === 0 ? '' : ` (${Math.round((100 * bought) / due)} %, ${how})`}.`,
+    `Bought: ${bought} of ${due} due outcomes${share}.`,
   ];
 }

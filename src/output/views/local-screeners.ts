@@ -67,8 +67,6 @@ const columns = (known: Known): readonly Column<LocalScreener>[] => [
   settingsColumn(),
 ];
 
-const dateOf = (iso: string) => dayAndMonth(Date.parse(iso));
-
 interface Known extends Silences {
   /** That cards a day are of: `in the last 28 days`. */
   readonly days: string;
@@ -79,7 +77,7 @@ interface Known extends Silences {
 /** What was found first, as in `stats --by type`. @param tries see `worthTrying` */
 export function screenersPage(items: readonly LocalScreener[], tries: readonly Pair[], known: Known): View<object> {
   const judged = items.map((one) => judgedOf(one, known));
-  const changed = new Set(items.flatMap(({ settings_since: since }) => since ?? []).map(dateOf));
+  const changed = new Set(items.flatMap(({ settings_since: at }) => (at === null ? [] : dayAndMonth(Date.parse(at)))));
   return {
     fields: localScreenersView.fields,
     page: (_, render) => {
@@ -138,13 +136,10 @@ export function screenerPage({ screeners, history, tuning, known, inFull }: Scre
       const words = figures === null ? 'no cards' : `${found}${verdictText(figures, LEAST, silence)}`;
       const verdict = words === NONE ? 'no outcomes bought' : words;
       const title = `${screenerName(first)}: ${verdict}${figures?.median_vs_btc_interval_95 ? ' (24 h after the trigger, in pp)' : ''}`;
-      const before = known.rateBefore(type).toFixed(1);
+      const rate = rateText(perDay, known.rateBefore(type));
       const facts: Pair[] = [
         ...screeners.map(({ conditions: own }): Pair => ['Settings', own ? settingsText(own) : 'not known']),
-        [
-          'Cards a day',
-          silence && last ? `${before} until ${dateOf(last)}, then none` : `${perDay.toFixed(1)} ${known.days}`,
-        ],
+        ['Cards a day', silence ? rate : `${rate} ${known.days}`],
         ['vs others', estimateText(figures?.median_vs_others_percentage_points, figures?.median_vs_others_interval_95)],
         ['vs BTC', estimateText(figures?.median_vs_btc_percentage_points, figures?.median_vs_btc_interval_95)],
       ];

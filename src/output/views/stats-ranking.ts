@@ -4,7 +4,6 @@ import type { SignalStats } from '../../api/contract/resources.ts';
 import { type Deciding, decidingOf, isAbove, isBelow } from '../../outcomes/deciding.ts';
 import type { GroupFigures, HorizonFigures } from '../../outcomes/figure-table.ts';
 import type { GroupBy } from '../../outcomes/types.ts';
-import { leastOf } from '../../outcomes/verdict.ts';
 import { pluralize } from '../../runtime/pluralize.ts';
 import { HOUR } from '../../runtime/units.ts';
 import { dayAndMonth, daysText, rangeText } from '../format.ts';
@@ -91,12 +90,11 @@ export function rankingPage<T extends object>(ranking: Ranking, fields: View<T>[
 
 /** `drawn`: all of the picture, empty if there is no room for it, or nothing to draw. */
 function columnsOf(
-  { by, comparison, horizon }: Ranking,
+  { by, least }: Ranking,
   lines: readonly Line[],
   isOfOthers: boolean,
   render: RenderContext,
 ): { readonly columns: Column<Line>[]; readonly drawn: string } {
-  const least = leastOf(horizon, comparison.least_percentage_points);
   const { size, vsBtc, vsOthers, verdict } = differenceColumns<Line>((line) => line, least);
   const left: Column<Line>[] = [
     textColumn(by.toUpperCase(), 0, ({ name, group }) => `${name}${group.settings_since === null ? '' : '*'}`),
@@ -118,10 +116,9 @@ function columnsOf(
 
 /** What the marks and words of the table mean, as far as they are there. */
 function notes(ranking: Ranking, lines: readonly Line[], drawn: string, { unicode }: RenderContext): Part[] {
-  const { by, comparison, horizon } = ranking;
+  const { by, comparison, horizon, least } = ranking;
   const { groups_left_out: left, comparisons } = comparison;
   const { inner, outer, alone, left: before, right: after } = marksOf(unicode);
-  const least = leastOf(horizon, comparison.least_percentage_points);
   const has = (isMeant: (figures: HorizonFigures) => boolean) => lines.some(({ figures }) => isMeant(figures));
   const beyond = [before, after].filter((mark) => drawn.includes(mark)).join(' ');
   const marks = [
@@ -133,9 +130,9 @@ function notes(ranking: Ranking, lines: readonly Line[], drawn: string, { unicod
   ];
   const isWide = ({ figures: { weak }, deciding: { verdict, interval } }: Line) =>
     verdict === 'none' && (weak || (interval !== null && Math.max(-interval.low, interval.high) > least));
-  const missing = lines.flatMap(({ name, group, figures, silence }) => {
+  const missing = lines.flatMap(({ name, group, figures }) => {
     const { missing_share: share, shown_verdict: word } = figures;
-    const isHeldBack = word === 'unclear' && !silence && comparison.heldBack.includes(group.group);
+    const isHeldBack = word === 'unclear' && comparison.heldBack.includes(group.group);
     const why = isHeldBack ? ' (so it is unclear)' : '';
     return share !== null && share >= (isHeldBack ? 0.005 : 0.05) ? `${percentOf(share)} of ${name}${why}` : [];
   });

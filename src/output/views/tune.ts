@@ -167,20 +167,16 @@ export function checkedWords(cut?: Cut): string {
   return `On ${outcomes}, that had no part in the choice: kept minus dropped ${percentagePoints(then.difference_percentage_points)} (${rangeText(then.interval_95)}).`;
 }
 
-/** In simulations without any telling number one of a type's numbers was called clear in 1 to 4 % of cases. */
-const CALLED_BY_CHANCE = 0.03;
-
 function byChance(questions: readonly Question[]): string {
   const types = new Set(questions.map(({ type }) => type)).size;
-  const runs = Math.round(1 / (1 - (1 - CALLED_BY_CHANCE) ** types));
+  // Simulations without any telling number called one of a type's numbers clear in 1 to 4 % of cases.
+  const runs = Math.round(1 / (1 - 0.97 ** types));
   const p = Math.max(...questions.filter(isClear).map(({ p_holm }) => p_holm ?? 0));
   return `Chance alone would name a number in 1 of ${runs} such ${types > 1 ? 'tables' : 'pages'}; here p ${p < 0.001 ? '< 0.001' : `= ${p.toFixed(3)}`}.`;
 }
 
-/** A correlation that large is hardly ever there: short of it nothing can be told. */
-const HARDLY_ANY = 0.5;
-
-const isShown = ({ would_show: size }: Question) => size !== null && size < HARDLY_ANY;
+/** A correlation of 0.5 is hardly ever there: where only such a one would show, nothing can be told. */
+const isShown = ({ would_show: size }: Question) => size !== null && size < 0.5;
 
 /** `the higher oi_change_pct, the better (correlation +0.44)`, or what was looked for without a finding. */
 function resultOf(own: readonly Question[], silence?: string): string {
