@@ -18,7 +18,8 @@ export function helpText(path: Path): string {
   const words = wordsOf(path).replace(/^screener ?/, '');
   const alias = command.alias === undefined ? '' : `   (also: ${namesOf(command).at(-1)})`;
   // The list of commands ends with help, and fits 24 lines.
-  const more = words === '' ? '' : `${paragraph(`More: screener help ${moreAbout(command, words).join(', ')}`, 6)}\n`;
+  const fields = command.variants?.some((variant) => variant.fields !== undefined) ? `fields ${words}, ` : '';
+  const more = words && `${paragraph(`More: screener help ${fields}options, formats, exit-codes`, 6)}\n`;
   const sections: string[][] = [
     [paragraph(`${command.description}.`), `Usage: ${usage(path)}${alias}`, paragraph(`Cost: ${cost}`, 6)],
     about === undefined ? [] : [paragraph(about)],
@@ -37,11 +38,6 @@ export function helpText(path: Path): string {
     .filter((lines) => lines.length > 0)
     .map((lines) => lines.join('\n'))
     .join('\n\n')}\n${more}`;
-}
-
-function moreAbout({ variants = [] }: CommandDeclaration, words: string): string[] {
-  const hasFields = variants.some((variant) => variant.fields !== undefined);
-  return [...(hasFields ? [`fields ${words}`] : []), 'options', 'formats', 'exit-codes'];
 }
 
 export const EXITS: Readonly<Record<string, string>> = {

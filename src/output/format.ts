@@ -83,7 +83,7 @@ export function dayAndMonth(at: number): string {
 /** `25 Aug to 23 Nov`; with the years from a year on. @param from an API time that is meant instead of `since` */
 export function daysText({ since, until }: { since: number; until: number }, from?: string | null): string {
   const days = [from ? Date.parse(from) : since, until];
-  return [...new Set(days.map(until - since < YEAR ? dayAndMonth : utcDay))].join(' to ');
+  return [...new Set(days.map(until - since < 365 * DAY ? dayAndMonth : utcDay))].join(' to ');
 }
 
 /** For a command line: an API time as `2026-10-09T04:45Z`, rounded up. */
@@ -96,8 +96,6 @@ export function age(iso: string | null, now: number): string {
   const at = iso === null ? undefined : parseApiTime(iso);
   return at === undefined ? '' : distanceInWords(at, now);
 }
-
-const YEAR = 365 * DAY;
 
 const UNITS = Object.entries({ d: DAY, h: HOUR, m: MINUTE, s: SECOND });
 
