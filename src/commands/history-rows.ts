@@ -9,7 +9,7 @@ import { answersOf } from '../outcomes/settings-change.ts';
 import { didYouMean } from '../output/fields.ts';
 import type { View } from '../output/types.ts';
 import type { Invocation } from './invocation.ts';
-import { type Condition, checkKnownAtTrigger } from './where.ts';
+import { CONTEXT, type Condition, checkKnownAtTrigger } from './where.ts';
 
 export type RowFilter = Omit<Filter, 'where'> & { readonly where?: readonly Condition[] | undefined };
 
@@ -76,16 +76,26 @@ async function readRows({ context, notes }: Invocation, { history, ...filter }: 
  * If nothing of a history matches, names the symbol that no card has, and what there is.
  * @throws ScreenerError usage for a screener type that neither a card nor a look at the settings has
  */
-export async function explainEmpty({ notes }: Invocation, { history, symbol, type }: OfHistory) {
+export async function explainEmpty({ notes }: Invocation, { history, symbol, type, where = [] }: OfHistory) {
   const symbols = new Set<string>();
   const types = new Set<string>();
+  const numbers = new Set<string>();
   for await (const cards of history.cards({})) {
     for (const { card } of cards) {
       symbols.add(String(card.source_symbol));
       types.add(String(card.source_bot_type));
+      for (const name of Object.keys(card.entry_context ?? {})) numbers.add(name);
     }
   }
   if (symbol !== undefined && !symbols.has(symbol)) notes.note(unknown('symbol', symbol, symbols));
+  const asked = where.flatMap(({ field }) => (field.startsWith(CONTEXT) ? [field.slice(CONTEXT.length)] : []));
+  const strange = asked.find((name) => !numbers.has(name));
+  if (strange !== undefined && numbers.size > 0) {
+    const guess = didYouMean(strange, [...numbers]);
+    const message = `--where: no card of this history has '${CONTEXT}${strange}'.${guess}`;
+    if (guess !== '') throw usageError(message);
+    notes.note(message);
+  }
   if (type === undefined || types.has(type) || types.size === 0) return;
   const isSymbol = symbols.has(type.toUpperCase());
   if (isSymbol)

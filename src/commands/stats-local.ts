@@ -71,6 +71,7 @@ async function compare(invocation: Invocation, options: Options<GroupBy>): Promi
     comparison,
     horizon,
     least: leastOf(horizon, comparison.least_percentage_points),
+    isChosen: Boolean(options.where?.length),
     isDetailed: detail,
     again: againCommand(invocation, asked),
     anew: options.again ?? againCommand(invocation, { ...asked, since: undefined }),

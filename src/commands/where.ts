@@ -44,7 +44,7 @@ export const WHERE = {
   repeatable: true,
 } as const satisfies OptionDeclaration;
 
-const CONTEXT = 'entry_context.';
+export const CONTEXT = 'entry_context.';
 
 /** @throws ScreenerError usage */
 export async function checkWhere(where: readonly Condition[] = []): Promise<void> {

@@ -78,7 +78,7 @@ export const HORIZON_TABLE = figureTable<HorizonData>()({
   clusters: {
     schema: count,
     about: 'blocks of cluster_days days in the sample, within which moves may depend on each other',
-    label: 'Clusters',
+    label: 'Clusters of moves',
     of: ({ sample }) => sample.moves.clusters,
   },
   cluster_days: {

@@ -84,7 +84,7 @@ describe('screeners --local', () => {
     const ranking = await here(['--demo', 'stats', '--local', '--by', 'type']);
     for (const { stdout } of [ran, ranking]) {
       expect(stdout).toMatch(
-        /^Worth trying +oi_growth: oi_change_pct \d\.\d+ or more \(`screener --demo tune oi_growth`\)$/m,
+        /^Worth trying +oi_growth: oi_change_pct \d\.\d+ or more \(now: oi up 2\.8 % or more in 60 min; `screener --demo tune oi_growth`\)$/m,
       );
     }
     expect(cards(ran.stdout)).toBe(cards(ranking.stdout));

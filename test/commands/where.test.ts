@@ -59,6 +59,15 @@ describe.concurrent('--where', () => {
     expect([code, stdout, `${said} ${hint}`, server.requests]).toEqual([2, '', expect.stringMatching(message), []]);
   });
 
+  it('says that no card has a number of that name', async ({ home, here }) => {
+    const words = ['signals', 'ls', '--from', historyIn(home.folder), '--json', '--where'];
+    const slip = await here([...words, 'entry_context.fundng>0']);
+    const message = "--where: no card of this history has 'entry_context.fundng'. Did you mean 'funding'?";
+    expect([slip.code, errorLine(slip.stderr).message]).toEqual([2, message]);
+    const strange = await here([...words, 'entry_context.nothing>0']);
+    expect([strange.code, strange.stderr]).toEqual([0, expect.stringContaining("has 'entry_context.nothing'.")]);
+  });
+
   it('chooses the cards of figures, and says what that is not', async ({ home, here }) => {
     const dir = historyIn(home.folder);
     const { stdout, stderr } = await here([

@@ -26,7 +26,7 @@ describe('stats of a history for people', () => {
     );
     const text = await statsPage({ directory: dir, detail: true }, undefined);
     for (const words of ['Measured', 'Median vs BTC', 'Verdict']) expect(text).toContain(words);
-    expect(text).toMatch(/^Clusters +2 blocks of 2 days, needs 6 +3, needs 6$/m);
+    expect(text).toMatch(/^Clusters of moves +2 blocks of 2 days, needs 6 +3, needs 6$/m);
     expect(text).not.toMatch(/profit|\bwin|P&L/i);
   });
 

@@ -85,7 +85,7 @@ export function summaryLines({ summary, further }: Concluded): (readonly [label:
   const counts = [
     { n: due, what: 'to buy' },
     { n: later, what: 'not due yet' },
-    { n: pending, what: 'paid but pending (asked again)' },
+    { n: pending, what: 'paid but pending (asked again, 1 credit each)' },
     { n: gone, what: 'the service no longer has' },
   ].filter(({ n }) => n > 0);
   const left = counts.map(({ n, what }, i) => `${i === 0 ? pluralize(n, 'outcome') : n} ${what}`);

@@ -19,6 +19,8 @@ export const historyStatsView: View<HistoryStats> = { fields: fieldsOf(historySt
 export const groupView: View<GroupFigures> = { fields: fieldsOf(groupStats) };
 export const statsHeadFields = fieldsOf(groupsHead);
 
+export const CHOSEN = '--where finds bought outcomes only: other cards have no numbers at the trigger.';
+
 export const NO_CARDS = 'No cards in this history match.';
 
 export interface StatsPage extends Pick<Silences, 'silenceOf'> {
@@ -28,6 +30,8 @@ export interface StatsPage extends Pick<Silences, 'silenceOf'> {
   readonly horizon: HorizonName;
   /** The smallest difference that matters then, percentage points. */
   readonly least: number;
+  /** Whether `--where` chose the cards. */
+  readonly isChosen: boolean;
   /** Every figure, instead of those that matter most. */
   readonly isDetailed: boolean;
   /** The command line that asks the same, to which options can be added. */
@@ -52,7 +56,7 @@ export function figuresPage<T extends object>(page: StatsPage, fields: View<T>['
         {
           body: [
             render.note(
-              ...basisWords(comparison, horizon, head.bought_first).slice(1),
+              ...(page.isChosen ? [CHOSEN] : basisWords(comparison, horizon, head.bought_first).slice(1)),
               comparison.groups.some(({ horizons }) => isBelow(horizons[horizon].shown_verdict)) && IF_SHORT,
             ),
             settingsWarning(page, render),

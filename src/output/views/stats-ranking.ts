@@ -10,7 +10,7 @@ import { dayAndMonth, daysText, rangeText } from '../format.ts';
 import { safeText } from '../safe-text.ts';
 import { GAP, measureColumns, total } from '../table/table.ts';
 import type { Column, Pair, Part, RenderContext, View } from '../types.ts';
-import { basisWords, NO_CARDS, type StatsPage, settingsWarning } from './history-stats.ts';
+import { basisWords, CHOSEN, NO_CARDS, type StatsPage, settingsWarning } from './history-stats.ts';
 import { axisOf, intervalLine, marksOf, scaleLine } from './interval-axis.ts';
 import { figureColumn, textColumn } from './parts.ts';
 import { statsByTypeView } from './stats.ts';
@@ -136,11 +136,12 @@ function notes(ranking: Ranking, lines: readonly Line[], drawn: string, { unicod
     const why = isHeldBack ? ' (so it is unclear)' : '';
     return share !== null && share >= (isHeldBack ? 0.005 : 0.05) ? `${percentOf(share)} of ${name}${why}` : [];
   });
+  const basis = basisWords(comparison, horizon, ranking.head.bought_first, `, ${daysText(ranking.period)}`);
   return [
     marks.filter(Boolean).join('; '),
     has((one) => verdictText(one).endsWith('weak')) && 'weak: its comparison rests on fewer than 12 blocks of days',
     lines.some(isWide) && `no difference: the 90 % interval lies within ±${least} pp`,
-    ...basisWords(comparison, horizon, ranking.head.bought_first, `, ${daysText(ranking.period)}`),
+    ...(ranking.isChosen ? [...basis.slice(0, 1), CHOSEN] : basis),
     left > 0 && `Left out: ${pluralize(left, 'group')} with fewer outcomes than --min-sample.`,
     missing.length > 0 && `Outcomes missing: ${missing.join(', ')}.`,
     ...lines.flatMap(({ name, group: { coincides_with: others } }) =>

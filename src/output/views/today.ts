@@ -147,7 +147,7 @@ function overview(today: Today, perDay: number, { now, zone, styles }: RenderCon
 }
 
 function creditsText({ remaining, limit, resets_at, spent_today }: NonNullable<Today['credits']>, now: number): string {
-  const day = `${spent_today} of ${LIMITS.creditsPerDay} spent today`;
+  const day = `${Math.min(spent_today, LIMITS.creditsPerDay)} of ${LIMITS.creditsPerDay} spent today`;
   return `${remaining} of ${limit} left this month, reset ${age(resets_at, now)}; ${day}`;
 }
 
