@@ -12,7 +12,7 @@ import type { Invocation } from './invocation.ts';
 import { commandLine, historyWords } from './next-command.ts';
 import { silences } from './settings-history.ts';
 import { summarizeToday, unusual } from './today-summary.ts';
-import { tuneCommand } from './tune-command.ts';
+import { triesOf, tuneCommand } from './tune-command.ts';
 
 interface Options extends OfHistory {
   readonly refresh: boolean;
@@ -50,7 +50,8 @@ export async function run(invocation: Invocation, options: Options): Promise<voi
     commandLine(invocation, ['stats', ...historyWords(options), '--by', 'type']),
     tuneCommand(invocation, options),
   ];
-  await output.one(todayView({ ...compared, ...silences(sample), next }), today);
+  const tries = triesOf(invocation, options, sample);
+  await output.one(todayView({ ...compared, ...silences(sample), tries, next }), today);
   if (failure !== undefined) throw failure;
 }
 

@@ -28,7 +28,7 @@ describe.concurrent('today', () => {
     const lines = ran.stdout.trimEnd().split(/\r?\n/);
     expect(lines.length).toBeLessThanOrEqual(23);
     for (const line of lines) expect(line.length, line).toBeLessThanOrEqual(80);
-    expect(ran.stdout).toMatch(/^Last 24 h +4 cards until \d\d:\d\d UTC \(1 hour ago\), usually \d\.\d; --refresh/m);
+    expect(ran.stdout).toMatch(/^Last 24 h +4 cards, usually \d\.\d, until \d\d:\d\d UTC \(1 hour ago; --refresh\)$/m);
     expect(ran.stdout).toMatch(/^Outcomes +3 new after 24 hours$/m);
     expect(ran.stdout).toMatch(/^NEWEST CARDS \(UTC\) +SYMBOL +TYPE +ID$/m);
     expect(ran.stdout).toMatch(/^\d\d:\d\d, 1h ago +\S+ +\S+ +9000$/m);
@@ -80,8 +80,8 @@ describe.concurrent('today', () => {
     expect(ran.stdout).toMatch(/^oi_growth +\d+ +\d+\.\d +above since /m);
     expect(ran.stdout).toMatch(/^breakout +0 +was \d\.\d +unclear, silent \d+ days$/m);
     expect(ran.stdout).toMatch(/breakout: no card for \d+ days; see `screener --demo screeners breakout --local`\n/);
-    expect(ran.stdout).toMatch(/^Last 24 h +\d+ cards until \d\d:\d\d UTC \(1 hour ago\), usually \d+; --refresh/m);
-    expect(ran.stdout).toMatch(/^Next \(free\): `screener --demo stats --local --by type`, `screener --demo tune`$/m);
+    expect(ran.stdout).toMatch(/^Last 24 h +\d+ cards, usually \d+, until \d\d:\d\d UTC \(1 hour ago; --refresh\)$/m);
+    expect(ran.stdout).toMatch(/^Worth trying +oi_growth: oi_change_pct \d\.\d+ or more \(now: /m);
     expect(await here(['--demo', 'today', '--refresh', '--quiet', '--json'])).toMatchObject({ code: 0, stderr: '' });
   });
 });

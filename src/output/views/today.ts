@@ -91,10 +91,12 @@ export const todayFields = fieldsOf(today);
 
 /** What a page says beyond the document. */
 interface Known extends Pick<Comparison, 'groups'>, Silences {
+  /** See `worthTrying`. */
+  readonly tries: readonly Pair[];
   readonly next: readonly string[];
 }
 
-export const todayView = ({ groups, silenceOf, rateBefore, next }: Known): View<Today> => ({
+export const todayView = ({ groups, silenceOf, rateBefore, tries, next }: Known): View<Today> => ({
   fields: todayFields,
   page: (value, render) => {
     const { verdict } = differenceColumns<Type>(({ screener_type: type }) => ({
@@ -106,10 +108,11 @@ export const todayView = ({ groups, silenceOf, rateBefore, next }: Known): View<
     const unusual = value.unusual.map(({ message }) => render.paragraph(safeText(message), render.styles.warn));
     const parts = [
       [...unusual, ...changeLines(value, render)].join('\n'),
-      render.pairs(overview(value, perDay, render)),
+      render.pairs([...overview(value, perDay, render), ...tries]),
       render.table([...TYPES, usual, { ...verdict, header: 'VERDICT (VS OTHERS)' }], value.by_type),
     ];
-    const last = render.note(`Next (free): ${next.map((line) => `\`${line}\``).join(', ')}`);
+    // What to try names a command, too.
+    const last = tries.length > 0 ? '' : render.note(`Next (free): ${next.map((line) => `\`${line}\``).join(', ')}`);
     // Two lists share what the terminal leaves, below their headers and above the prompt.
     const taken = [...parts, last].flatMap((part) => (part === '' ? [] : [...part.split('\n'), ''])).length;
     const rows = Math.max(2, (render.height ?? 24) - 5 - taken);
@@ -137,8 +140,9 @@ function overview(today: Today, perDay: number, { now, zone, styles }: RenderCon
   const against = versus === null ? '' : `, vs BTC ${percentagePoints(versus)}`;
   const { covered_until: until } = history;
   const old = now - Date.parse(until);
-  const end = old < MINUTE ? '' : ` until ${zonedTime(until, zone).slice(11)} (${age(until, now)})`;
-  const came = `${pluralize(cards.last_24h, 'card')}${end}, usually ${perDay.toFixed(perDay < 10 ? 1 : 0)}${old < HOUR ? '' : '; --refresh updates'}`;
+  const refresh = old < HOUR ? '' : '; --refresh';
+  const end = old < MINUTE ? '' : `, until ${zonedTime(until, zone).slice(11)} (${age(until, now)}${refresh})`;
+  const came = `${pluralize(cards.last_24h, 'card')}, usually ${perDay.toFixed(perDay < 10 ? 1 : 0)}${end}`;
   return [
     ['Last 24 h', styles.bold(came)],
     ['Outcomes', `${sample === 0 ? 'none' : sample} new after ${horizonOf(MAIN_HORIZON).words}${moved}${against}`],
@@ -147,7 +151,7 @@ function overview(today: Today, perDay: number, { now, zone, styles }: RenderCon
 }
 
 function creditsText({ remaining, limit, resets_at, spent_today }: NonNullable<Today['credits']>, now: number): string {
-  const day = `${Math.min(spent_today, LIMITS.creditsPerDay)} of ${LIMITS.creditsPerDay} spent today`;
+  const day = `${Math.min(spent_today, LIMITS.creditsPerDay)} of ${LIMITS.creditsPerDay} today`;
   return `${remaining} of ${limit} left this month, reset ${age(resets_at, now)}; ${day}`;
 }
 
