@@ -30,6 +30,7 @@ describe.concurrent('today', () => {
     for (const line of lines) expect(line.length, line).toBeLessThanOrEqual(80);
     expect(ran.stdout).toMatch(/^Last 24 h +4 cards, usually \d\.\d, until \d\d:\d\d UTC \(1 hour ago; --refresh\)$/m);
     expect(ran.stdout).toMatch(/^Outcomes +3 new after 24 hours$/m);
+    expect(ran.stdout).toMatch(/^Next \(free\): `screener stats --local --by type`, `screener tune`$/m);
     expect(ran.stdout).toMatch(/^NEWEST CARDS \(UTC\) +SYMBOL +TYPE +ID$/m);
     expect(ran.stdout).toMatch(/^\d\d:\d\d, 1h ago +\S+ +\S+ +9000$/m);
     expect(ran.stdout).toMatch(/^BIGGEST 24H MOVES +VS BTC +SYMBOL +TYPE +ID\n\+7\.00% +\+6\.00 pp /m);
