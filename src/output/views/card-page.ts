@@ -16,7 +16,7 @@ export const detailView: View<SignalDetail> = {
     const { sections, pairs, beside, zone } = render;
     const repeated = card.repeat_count === 0 ? '' : `, repeated ${pluralize(card.repeat_count, 'time')}`;
     const updated = zonedTime(card.last_seen_at ?? card.created_at, zone);
-    const facts = sections([{ title: `At the latest update, ${updated}`, body: pairs(factPairs(card, render)) }]);
+    const facts = sections([{ title: `Latest update, ${updated}`, body: pairs(factPairs(card, render)) }]);
     return sections([
       {
         title: `Card ${card.id}: ${safeText(card.source_symbol)}, ${safeText(card.source_bot_type)}`,

@@ -242,7 +242,7 @@ describe('signals show', () => {
 
   it('fits a screen of 80 x 24, facts beside the entry context', async () => {
     const text = await page(detailView, detail(), at(80));
-    expect(text).toMatch(/^At the trigger +At the latest update, 2026-11-20 \d\d:\d\d UTC$/m);
+    expect(text).toMatch(/^At the trigger +Latest update, 2026-11-20 \d\d:\d\d UTC$/m);
     expect(text).toMatch(/^rsi_14 +31\.25 +Fired on +price$/m);
     expect(text).toMatch(/Open interest +-0\.50% {2}\(52\.1M USD\)/);
     expect(text).toMatch(/Funding +\+0\.0100%$/m);
