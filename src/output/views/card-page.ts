@@ -48,7 +48,7 @@ function factPairs(card: SignalDetail, { styles }: RenderContext): Pair[] {
     ['Open interest', moved(card.fact_oi_pct, card.fact_oi_usd)],
     ['Volume', moved(card.fact_volume_pct, card.fact_volume_usd, 1)],
     ['Window', window === null ? '' : `${window} min`],
-    ['Funding', rate === null ? '' : percent(rate * 100, styles, 4)],
+    ['Funding', rate === null ? '' : `${percent(rate * 100, styles, 4)}  (${rate})`],
   ];
   return all.filter(([, text]) => text !== '');
 }

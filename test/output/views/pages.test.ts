@@ -245,7 +245,7 @@ describe('signals show', () => {
     expect(text).toMatch(/^At the trigger +Latest update, 2026-11-20 \d\d:\d\d UTC$/m);
     expect(text).toMatch(/^rsi_14 +31\.25 +Fired on +price$/m);
     expect(text).toMatch(/Open interest +-0\.50% {2}\(52\.1M USD\)/);
-    expect(text).toMatch(/Funding +\+0\.0100%$/m);
+    expect(text).toMatch(/Funding +\+0\.0100% {2}\(0\.0001\)$/m);
     expect(text).toMatch(
       /^Card 48211: BTCUSDT, pump_dump\nAFTER .*\n1h +\+1\.50% +\+0\.50% +\+1\.00 pp\n24h +pending +– +–\nEntry .*\nOutcome due 2026-11-21 15:05 UTC \(in 21 hours\)$/m,
     );
