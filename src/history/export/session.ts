@@ -59,9 +59,10 @@ export class ExportSession {
   /** Up to when the list was here before a look back, epoch milliseconds UTC. */
   coveredUntil = Number.NEGATIVE_INFINITY;
   failure: unknown;
-  requests = 0;
   requestsAfter = 0;
   #progress: Progress | undefined;
+  /** But for the pages, which `counts` has. */
+  #requests = 0;
   #ahead = 0;
 
   constructor({ connection, notes }: Exporter, history: WorkingHistory, lock: Lock, options: ExportOptions) {
@@ -87,7 +88,7 @@ export class ExportSession {
 
   /** Repeats no failure that may be of this answer alone. */
   callOnce<N extends OperationName>(name: N, params: ParamsOf<N>): Promise<ResourceOf<N>> {
-    this.requests += 1;
+    this.#requests += 1;
     return this.client.call(name, params, 'once');
   }
 
@@ -129,7 +130,8 @@ export class ExportSession {
 
   #bar(rest: number): string {
     const left = rest + this.requestsAfter;
-    const filled = Math.round((BAR * this.requests) / Math.max(1, this.requests + left));
+    const done = this.counts.pages + this.#requests;
+    const filled = Math.round((BAR * done) / Math.max(1, done + left));
     const minutes = Math.max(1, Math.ceil(this.account.pace(left) / MINUTE));
     return `[${'#'.repeat(filled)}${'.'.repeat(BAR - filled)}] ${minutes} min left`;
   }
