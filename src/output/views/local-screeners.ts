@@ -8,7 +8,7 @@ import { GROUP_TABLE } from '../../outcomes/figure-table.ts';
 import { cutSchema, questionSchema, type Tuning } from '../../outcomes/tune-types.ts';
 import { LEAST } from '../../outcomes/verdict.ts';
 import { fieldsOf } from '../described-fields.ts';
-import { dayAndMonth, estimateText, NONE } from '../format.ts';
+import { estimateText, NONE } from '../format.ts';
 import { safeText } from '../safe-text.ts';
 import type { Column, Pair, View } from '../types.ts';
 import { horizonFigures } from './history-stats-fields.ts';
@@ -17,7 +17,15 @@ import { objectByHorizon } from './schemas.ts';
 import { screenerName, settingsColumn, settingsText } from './screeners.ts';
 import { type SettingsHistory, settingsChangeSchema, settingsOfType, settingsSection } from './settings-history.ts';
 import { adviceWords, isClear } from './tune-words.ts';
-import { differenceColumns, findingLines, findings, IF_SHORT, type Silences, verdictText } from './verdict.ts';
+import {
+  changedNote,
+  differenceColumns,
+  findingLines,
+  findings,
+  IF_SHORT,
+  type Silences,
+  verdictText,
+} from './verdict.ts';
 
 const localScreener = v.object({
   type: described(v.string(), 'screener type'),
@@ -77,7 +85,6 @@ interface Known extends Silences {
 /** What was found first, as in `stats --by type`. @param tries see `worthTrying` */
 export function screenersPage(items: readonly LocalScreener[], tries: readonly Pair[], known: Known): View<object> {
   const judged = items.map((one) => judgedOf(one, known));
-  const changed = new Set(items.flatMap(({ settings_since: at }) => (at === null ? [] : dayAndMonth(Date.parse(at)))));
   return {
     fields: localScreenersView.fields,
     page: (_, render) => {
@@ -94,7 +101,7 @@ export function screenersPage(items: readonly LocalScreener[], tries: readonly P
             drawn,
             note(
               drawn.includes('A DAY') && `A DAY: ${known.days}`,
-              changed.size > 0 && `* only cards since its settings changed on ${[...changed].join(', ')}`,
+              changedNote(items.map(({ settings_since: at }) => at)),
               judged.some(({ figures }) => isBelow(figures?.shown_verdict)) && IF_SHORT,
               new Set(items.map(({ type }) => type)).size < items.length &&
                 'Figures are per type: cards do not say which screener sent them.',

@@ -6,7 +6,7 @@ import type { GroupFigures, HorizonFigures } from '../../outcomes/figure-table.t
 import type { GroupBy } from '../../outcomes/types.ts';
 import { pluralize } from '../../runtime/pluralize.ts';
 import { HOUR } from '../../runtime/units.ts';
-import { dayAndMonth, daysText, rangeText } from '../format.ts';
+import { daysText, rangeText } from '../format.ts';
 import { safeText } from '../safe-text.ts';
 import { GAP, measureColumns, total } from '../table/table.ts';
 import type { Column, Pair, Part, RenderContext, View } from '../types.ts';
@@ -15,6 +15,7 @@ import { axisOf, intervalLine, marksOf, scaleLine } from './interval-axis.ts';
 import { figureColumn, textColumn } from './parts.ts';
 import { statsByTypeView } from './stats.ts';
 import {
+  changedNote,
   differenceColumns,
   findingLines,
   findings,
@@ -57,7 +58,7 @@ export function rankingPage<T extends object>(ranking: Ranking, fields: View<T>[
   const whose = head.symbol === null ? '' : `${safeText(head.symbol)}: `;
   const against = isOfOthers ? 'your other cards (and BTC)' : 'BTC';
   const changed = lines.filter(({ group }) => group.settings_since !== null);
-  const dates = changed.map(({ group }) => dayAndMonth(Date.parse(String(group.settings_since)))).join(', ');
+  const star = changedNote(changed.map(({ group }) => group.settings_since));
   return {
     fields,
     page: (_, render) => {
@@ -74,8 +75,7 @@ export function rankingPage<T extends object>(ranking: Ranking, fields: View<T>[
           body: [
             table(columns, lines),
             note(...notes(ranking, lines, drawn, render)),
-            dates !== '' &&
-              offer(`* only cards since its settings changed on ${dates}; before and after:`, ...commands),
+            star !== '' && offer(`${star}; before and after:`, ...commands),
           ],
         },
         {

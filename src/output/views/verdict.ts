@@ -81,6 +81,12 @@ export interface Silences {
 
 export const IF_SHORT = 'Verdicts are about prices: if you short these cards, "below" is what you want.';
 
+/** What `*` means beside a type; empty if no type has one. @param changed API times; null: no change is known */
+export function changedNote(changed: readonly (string | null)[]): string {
+  const days = new Set(changed.flatMap((at) => (at === null ? [] : dayAndMonth(Date.parse(at)))));
+  return days.size === 0 ? '' : `* only cards since its settings changed on ${[...days].join(', ')}`;
+}
+
 /** A group by its name, made safe. */
 export interface Judged {
   readonly name: string;
