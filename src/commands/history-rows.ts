@@ -1,3 +1,4 @@
+import type { ScreenerItem } from '../api/contract/resources.ts';
 import { formatApiTime } from '../api/time.ts';
 import { usageError } from '../errors.ts';
 import { presentSettings, type ScreenersLook, type SettingsChange, settingsChanges } from '../history/store/answers.ts';
@@ -30,6 +31,11 @@ export interface Sample {
   readonly question: Pick<FiguresQuestion, 'now' | 'answers' | 'settingsSince' | 'comparesGroups'> & {
     readonly until: number;
   };
+}
+
+/** The screeners as last looked at; empty if they never were. */
+export function screenersOf({ looks }: Sample): readonly ScreenerItem[] {
+  return looks.at(-1)?.screeners.items ?? [];
 }
 
 /** @throws ScreenerError no_history; usage, if cards are chosen by what came later; storage */

@@ -14,9 +14,10 @@ import { findingsOf, type TypeFacts } from '../report/answer.ts';
 import { type ReportInput, reportPage } from '../report/report.ts';
 import { writeOutputFile } from '../runtime/files.ts';
 import { version } from '../version.ts';
-import { changesWithin, explainEmpty, type OfHistory, readSample, type Sample } from './history-rows.ts';
+import { changesWithin, explainEmpty, type OfHistory, readSample, type Sample, screenersOf } from './history-rows.ts';
 import type { Invocation } from './invocation.ts';
 import { settingsHistory, silenceOf } from './settings-history.ts';
+import { nowWords } from './tune-command.ts';
 
 interface Options extends OfHistory {
   /** `-` for standard output. */
@@ -60,10 +61,7 @@ async function inputOf(invocation: Invocation, options: Options, sample: Sample)
       bySymbol: figuresOf(ofType.filter(isPresent), { by: 'symbol', now, hasPast: false }).groups,
     })),
     typeFacts,
-    findings: [
-      ...findingsOf(byType, typeFacts),
-      ...worthTrying(tuning, (type) => typeFacts.get(type)?.settings?.replace(/^(.*?)(; max .*)?$/, 'now: $1')),
-    ],
+    findings: [...findingsOf(byType, typeFacts), ...worthTrying(tuning, (type) => nowWords(sample, type))],
     tuning,
     settings: changed.map((type) => ({ type, history: settingsHistory(sample, type) })),
     differences: differencesOf(rows, MAIN_HORIZON, symbolsOfBtc(rows)).filter(({ card }) => isPresent(card)),
@@ -75,7 +73,7 @@ async function inputOf(invocation: Invocation, options: Options, sample: Sample)
 /** By type: of those that have cards, and of those that are switched on. A filter of cards says nothing of silence. */
 function factsOfTypes(sample: Sample, { type: only, symbol, since, where = [] }: Options): Map<string, TypeFacts> {
   const isWhole = (only ?? symbol ?? since ?? where[0]) === undefined;
-  const items = sample.looks.at(-1)?.screeners.items ?? [];
+  const items = screenersOf(sample);
   const types = new Set([...sample.rows, ...items].map(({ type }) => type));
   return new Map(
     [...types].map((type) => {

@@ -16,7 +16,7 @@ import {
   screenersPage,
 } from '../output/views/local-screeners.ts';
 import { DAY } from '../runtime/units.ts';
-import { explainEmpty, type OfHistory, printList, readSample, type Sample } from './history-rows.ts';
+import { explainEmpty, type OfHistory, printList, readSample, type Sample, screenersOf } from './history-rows.ts';
 import type { Invocation } from './invocation.ts';
 import { cardWords, commandLine, exportCommand, historyWords } from './next-command.ts';
 import { settingsHistory, silenceOf, silences } from './settings-history.ts';
@@ -69,14 +69,14 @@ export async function run(invocation: Invocation, options: OfHistory): Promise<v
 /** The screeners as last looked at, then types that only have cards; figures as in `stats --by type`. Pure. */
 export function localScreeners(sample: Sample): LocalScreener[] {
   const { rows, looks, question } = sample;
+  const screeners = screenersOf(sample);
   const { until } = question;
-  const settings = looks.at(-1)?.screeners.items ?? [];
   const byType = groupBy(rows, ({ type }) => type);
-  const others = [...byType.keys()].filter((type) => !settings.some((one) => one.type === type));
+  const others = [...byType.keys()].filter((type) => !screeners.some((one) => one.type === type));
   const { groups, company } = figuresOf(rows, { ...question, by: 'type' });
   const first = rows.at(-1)?.at ?? until;
   return [
-    ...settings.map(({ type, active, conditions }) => ({ type, active, conditions })),
+    ...screeners.map(({ type, active, conditions }) => ({ type, active, conditions })),
     ...others.map((type) => ({ type, active: null, conditions: null })),
   ].map((one): LocalScreener => {
     const own = byType.get(one.type) ?? [];

@@ -10,7 +10,7 @@ import type { SettingsChangeFigures, SettingsGroup, SettingsHistory } from '../o
 import type { Silences } from '../output/views/verdict.ts';
 import { durationInWords } from '../runtime/durations.ts';
 import { DAY } from '../runtime/units.ts';
-import type { Sample } from './history-rows.ts';
+import { type Sample, screenersOf } from './history-rows.ts';
 
 /**
  * Cards between the two looks that saw a change are in neither of its periods. Pure.
@@ -75,8 +75,10 @@ function changesOf(
 const SILENT_AFTER = 14 * DAY;
 
 /** `no card for 16 days`, of a type that is switched on; undefined if it is not silent. */
-export function silenceOf({ rows, looks, isWhole, question: { until } }: Sample, type: string): string | undefined {
-  const isActive = looks.at(-1)?.screeners.items.some((one) => one.type === type && one.active);
+export function silenceOf(sample: Sample, type: string): string | undefined {
+  const { rows, isWhole } = sample;
+  const { until } = sample.question;
+  const isActive = screenersOf(sample).some((one) => one.type === type && one.active);
   const last = rows.find((row) => row.type === type)?.at;
   // Of what came before its first card the history knows nothing.
   if (!isWhole || !isActive || until - (last ?? rows.at(-1)?.at ?? until) <= SILENT_AFTER) return undefined;

@@ -13,7 +13,7 @@ import type { Today } from '../output/views/today.ts';
 import { distanceInWords } from '../runtime/durations.ts';
 import { pluralize } from '../runtime/pluralize.ts';
 import { DAY, HOUR } from '../runtime/units.ts';
-import type { Sample } from './history-rows.ts';
+import { type Sample, screenersOf } from './history-rows.ts';
 import { silenceOf } from './settings-history.ts';
 
 const MOST_CARDS = 10;
@@ -126,7 +126,7 @@ export function unusual(
     const usual = `95 % of the days before had ${Math.ceil(range.low)} to ${Math.floor(range.high)}`;
     found.push({ kind: 'cards', message: `${few}; ${usual}.` });
   }
-  for (const type of new Set(sample.looks.at(-1)?.screeners.items.map((one) => one.type))) {
+  for (const type of new Set(screenersOf(sample).map((one) => one.type))) {
     const silence = silenceOf(sample, type);
     const message = `${type}: ${silence}; see \`${pageOf(type)}\``;
     if (silence !== undefined) found.push({ kind: 'screener', message });

@@ -3,7 +3,7 @@ import { tuningOf } from '../outcomes/tune.ts';
 import type { Pair } from '../output/types.ts';
 import { settingsOf } from '../output/views/settings-history.ts';
 import { worthTrying } from '../output/views/tune-words.ts';
-import type { OfHistory, Sample } from './history-rows.ts';
+import { type OfHistory, type Sample, screenersOf } from './history-rows.ts';
 import type { Invocation } from './invocation.ts';
 import { cardWords, commandLine, historyWords } from './next-command.ts';
 
@@ -17,16 +17,18 @@ export function tuneCommand(invocation: Invocation, options: OfHistory, type?: s
 const MOST_CARDS = 10_000;
 
 /** The stricter settings that `tune` would try, each with its command line. */
-export function triesOf(invocation: Invocation, options: OfHistory, { rows, looks, question }: Sample): Pair[] {
+export function triesOf(invocation: Invocation, options: OfHistory, sample: Sample): Pair[] {
+  const { rows, question } = sample;
   if (!invocation.output.isForPeople) return [];
   const bought = rows.filter(({ isBought }) => isBought).length;
   if (bought > MOST_CARDS) return [['Worth trying', `see \`${tuneCommand(invocation, options)}\``]];
   const tuning = tuningOf(rows, { ...question, horizon: MAIN_HORIZON, hasPast: false });
-  return worthTrying(tuning, (type) => `${nowWords(looks, type)}\`${tuneCommand(invocation, options, type)}\``);
+  const commandOf = (type: string) => `\`${tuneCommand(invocation, options, type)}\``;
+  return worthTrying(tuning, (type) => [nowWords(sample, type), commandOf(type)].filter(Boolean).join('; '));
 }
 
-/** `now: oi up 2.8 % or more in 60 min; `, of the settings last looked at; empty if none were. */
-function nowWords(looks: Sample['looks'], type: string): string {
-  const own = (looks.at(-1)?.screeners.items ?? []).filter((one) => one.type === type);
-  return own.length === 0 ? '' : `now: ${settingsOf(own).replace(/; max .*$/, '')}; `;
+/** `now: oi up 2.8 % or more in 60 min`, of the settings last looked at; empty if none were. */
+export function nowWords(sample: Sample, type: string): string {
+  const own = screenersOf(sample).filter((one) => one.type === type);
+  return own.length === 0 ? '' : `now: ${settingsOf(own).replace(/; max .*$/, '')}`;
 }

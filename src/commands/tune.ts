@@ -4,7 +4,7 @@ import { figuresOf } from '../outcomes/figures.ts';
 import { asWritten, tuningOf } from '../outcomes/tune.ts';
 import type { Cut, Question } from '../outcomes/tune-types.ts';
 import { questionView, type Tune, tunePage, tuneView } from '../output/views/tune.ts';
-import { askedFor, explainEmpty, type OfHistory, printList, readSample } from './history-rows.ts';
+import { askedFor, explainEmpty, type OfHistory, printList, readSample, screenersOf } from './history-rows.ts';
 import type { Invocation } from './invocation.ts';
 import { silences } from './settings-history.ts';
 import { tuneCommand } from './tune-command.ts';
@@ -21,7 +21,7 @@ export async function run(invocation: Invocation, options: Options): Promise<voi
   const { type } = options;
   // The other types are what its cards are compared with.
   const sample = await readSample(invocation, { ...options, type: undefined });
-  const { rows, looks, question } = sample;
+  const { rows, question } = sample;
   const own = type === undefined ? rows : rows.filter((row) => row.type === type);
   if (own.length === 0) await explainEmpty(invocation, options);
   const isPage = output.isForPeople && globals.fields === undefined;
@@ -45,7 +45,7 @@ export async function run(invocation: Invocation, options: Options): Promise<voi
     horizon: options.horizon ?? MAIN_HORIZON,
     isDetailed: options.detail,
     asSetNow: figuresOf(rows, { ...question, by: 'type', hasPast: false }).groups,
-    settings: looks.at(-1)?.screeners.items.filter((one) => one.type === type) ?? [],
+    settings: screenersOf(sample).filter((one) => one.type === type),
     silenceOf: silences(sample).silenceOf,
     inFull: tuneCommand(invocation, options, type ?? answer.questions[0]?.type ?? 'TYPE', more),
   });

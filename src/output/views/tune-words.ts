@@ -38,7 +38,7 @@ export function adviceWords(question: Question, cuts: readonly Cut[], perDay?: n
 }
 
 /** What to try, in a line for each number. @param more of its type, in brackets */
-export function worthTrying({ questions, cuts }: Tuning, more: (type: string) => string | undefined): Pair[] {
+export function worthTrying({ questions, cuts }: Tuning, more: (type: string) => string): Pair[] {
   return questions.filter(isClear).flatMap((one): Pair[] => {
     const [cut, told] = [bestCut(cutsOf(one, cuts)), more(one.type)];
     const text = cut && `${safeText(one.type)}: ${numberName(one)} ${cutName(cut)}${told ? ` (${told})` : ''}`;
