@@ -1,6 +1,6 @@
-import { type CommandDeclaration, namesOf, subcommand } from '../commands/declaration.ts';
-import { GLOBAL_OPTIONS, HELP_OPTION, VERSION_OPTION } from '../commands/global-options.ts';
-import { flagsOf, type OptionDeclaration, offeredFor } from '../commands/option.ts';
+import { type CommandDeclaration, namesOf, subcommand } from '../commands/parts/declaration.ts';
+import { GLOBAL_OPTIONS, HELP_OPTION, VERSION_OPTION } from '../commands/parts/global-options.ts';
+import { flagsOf, type OptionDeclaration, offeredFor } from '../commands/parts/option.ts';
 import { readSeen } from '../completion/seen.ts';
 import type { Context } from '../runtime/context.ts';
 import { aboutOf } from './help.ts';

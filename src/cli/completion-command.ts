@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { command } from '../commands/declaration.ts';
-import { words } from '../commands/values.ts';
+import { command } from '../commands/parts/declaration.ts';
+import { words } from '../commands/parts/values.ts';
 import { SCRIPTS, SHELLS, type Shell } from '../completion/values.ts';
 import { packageFolder } from '../version.ts';
 

@@ -1,7 +1,7 @@
 import { createClient } from '../api/client.ts';
 import { byAllowance } from '../api/limits.ts';
 import { createTransport } from '../api/transport.ts';
-import type { Invocation } from '../commands/invocation.ts';
+import type { Invocation } from '../commands/parts/invocation.ts';
 import { remembering } from '../completion/seen.ts';
 import { findCredentials } from '../config/credentials.ts';
 import type { Settings } from '../config/settings.ts';

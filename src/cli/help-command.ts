@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { command } from '../commands/declaration.ts';
+import { command } from '../commands/parts/declaration.ts';
 import { topicNames } from './topics.ts';
 
 export const help = command({

@@ -1,4 +1,4 @@
-import { commandOf, everyPath, type Path, whenInWords, wordsOf } from '../commands/declaration.ts';
+import { commandOf, everyPath, type Path, whenInWords, wordsOf } from '../commands/parts/declaration.ts';
 import { columns, paragraph } from './wrap.ts';
 
 /** `screener help fields COMMAND`: what --fields chooses among, in every form of the command's output; each field once. */

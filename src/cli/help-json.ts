@@ -9,9 +9,9 @@ import {
   type Variant,
   whenInWords,
   wordsOf,
-} from '../commands/declaration.ts';
-import { GLOBAL_OPTIONS } from '../commands/global-options.ts';
-import { argumentOf, flagsOf, type OptionDeclaration } from '../commands/option.ts';
+} from '../commands/parts/declaration.ts';
+import { GLOBAL_OPTIONS } from '../commands/parts/global-options.ts';
+import { argumentOf, flagsOf, type OptionDeclaration } from '../commands/parts/option.ts';
 import type { Field } from '../output/types.ts';
 import { planView } from '../output/views/plan.ts';
 import { version } from '../version.ts';

@@ -1,4 +1,4 @@
-import { TYPE_ARGUMENT } from '../commands/card-options.ts';
+import { TYPE_ARGUMENT } from '../commands/parts/card-options.ts';
 import {
   asksService,
   type CommandDeclaration,
@@ -6,8 +6,8 @@ import {
   namesOf,
   type Path,
   wordsOf,
-} from '../commands/declaration.ts';
-import { argumentOf, flagsOf, type OptionDeclaration } from '../commands/option.ts';
+} from '../commands/parts/declaration.ts';
+import { argumentOf, flagsOf, type OptionDeclaration } from '../commands/parts/option.ts';
 import { EXIT } from '../errors.ts';
 import { columns, paragraph } from './wrap.ts';
 

@@ -1,5 +1,5 @@
 /** The texts of `screener help` as manual pages. Not part of the program: `npm pack` makes them. */
-import { commandOf, everyPath, type Path, wordsOf } from '../commands/declaration.ts';
+import { commandOf, everyPath, type Path, wordsOf } from '../commands/parts/declaration.ts';
 import { version } from '../version.ts';
 import { helpText } from './help.ts';
 import { fieldsText } from './help-fields.ts';

@@ -6,7 +6,7 @@ import {
   namesOf,
   type Path,
   wordsOf,
-} from '../commands/declaration.ts';
+} from '../commands/parts/declaration.ts';
 import { usageError } from '../errors.ts';
 import { didYouMean } from '../output/fields.ts';
 import type { Context } from '../runtime/context.ts';

@@ -1,7 +1,7 @@
 import { Argument, Command, CommanderError, Option } from 'commander';
-import { commandOf, everyPath, isAction, namesOf, type Path, wordsOf } from '../commands/declaration.ts';
-import { GLOBAL_OPTIONS, HELP_OPTION, VERSION_OPTION } from '../commands/global-options.ts';
-import { flagsOf, type OptionDeclaration } from '../commands/option.ts';
+import { commandOf, everyPath, isAction, namesOf, type Path, wordsOf } from '../commands/parts/declaration.ts';
+import { GLOBAL_OPTIONS, HELP_OPTION, VERSION_OPTION } from '../commands/parts/global-options.ts';
+import { flagsOf, type OptionDeclaration } from '../commands/parts/option.ts';
 import { type ScreenerError, usageError } from '../errors.ts';
 import type { Context } from '../runtime/context.ts';
 import { version } from '../version.ts';

@@ -1,6 +1,6 @@
 import { safeParse } from 'valibot';
-import { GLOBAL_OPTIONS } from '../commands/global-options.ts';
-import type { GlobalOptions } from '../commands/invocation.ts';
+import { GLOBAL_OPTIONS } from '../commands/parts/global-options.ts';
+import type { GlobalOptions } from '../commands/parts/invocation.ts';
 import {
   type ArgumentDeclaration,
   argumentOf,
@@ -10,7 +10,7 @@ import {
   type ParseContext,
   schemaFor,
   type ValueSchema,
-} from '../commands/option.ts';
+} from '../commands/parts/option.ts';
 import { usageError } from '../errors.ts';
 import type { Format } from '../output/formats.ts';
 import { UTC, type Zone, zoneNamed } from '../runtime/zone.ts';

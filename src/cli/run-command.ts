@@ -1,6 +1,6 @@
-import { commandOf, type Path, type Variant, variantFor, wordsOf } from '../commands/declaration.ts';
-import type { Invocation } from '../commands/invocation.ts';
-import { keyOf, offeredFor } from '../commands/option.ts';
+import { commandOf, type Path, type Variant, variantFor, wordsOf } from '../commands/parts/declaration.ts';
+import type { Invocation } from '../commands/parts/invocation.ts';
+import { keyOf, offeredFor } from '../commands/parts/option.ts';
 import { ScreenerError, usageError } from '../errors.ts';
 import type { History } from '../history/store/history.ts';
 import { didYouMean, hasField } from '../output/fields.ts';
@@ -31,7 +31,7 @@ export async function runCommand(path: Path, typed: Typed, words: readonly strin
   await runSession(context, globals, async (invocation) => {
     await checkNamedFields(path, variant, options, invocation);
     if (globals.plan && variant.plan !== 'own') {
-      const { printPlan } = await import('../commands/plan.ts');
+      const { printPlan } = await import('../commands/parts/plan.ts');
       return printPlan(invocation, variant.plan?.(options as never) ?? []);
     }
     const { from } = options as { from?: string };
@@ -44,8 +44,8 @@ export async function runCommand(path: Path, typed: Typed, words: readonly strin
 
 async function withRemedy(error: unknown, invocation: Invocation, from: string | undefined): Promise<unknown> {
   if (!(error instanceof ScreenerError) || error.code !== 'no_history') return error;
-  const { accountLoggedIn } = await import('../commands/find-history.ts');
-  const { commandLine } = await import('../commands/next-command.ts');
+  const { accountLoggedIn } = await import('../commands/parts/find-history.ts');
+  const { commandLine } = await import('../commands/parts/next-command.ts');
   const isLoggedIn = accountLoggedIn(invocation.context, invocation.globals.baseUrl) !== undefined;
   const line = commandLine(invocation, ['signals', 'export'], [], from);
   const first = from === undefined ? 'Name one with --from DIR' : 'Check the path of --from';
@@ -80,7 +80,7 @@ async function checkNamedFields(
 }
 
 async function historyOf(from: string | undefined, invocation: Invocation, { plan }: Variant): Promise<History> {
-  const { findHistory, noteOtherAccount } = await import('../commands/find-history.ts');
+  const { findHistory, noteOtherAccount } = await import('../commands/parts/find-history.ts');
   const history = await findHistory(invocation, from);
   // A command that exports first refuses another account's.
   if (plan === undefined) await noteOtherAccount(invocation, history);

@@ -2,7 +2,7 @@
 import { type ConversionConfig, type JsonSchema, toJsonSchema } from '@valibot/to-json-schema';
 import type { GenericSchema } from 'valibot';
 import { OPERATIONS, type OperationName } from '../api/operations.ts';
-import { type OptionDeclaration, schemaFor } from '../commands/option.ts';
+import { type OptionDeclaration, schemaFor } from '../commands/parts/option.ts';
 import type { Field } from '../output/types.ts';
 import { UTC } from '../runtime/zone.ts';
 

@@ -1,4 +1,3 @@
-import { command } from '../commands/declaration.ts';
 import { access } from '../commands/declarations/access.ts';
 import { login } from '../commands/declarations/login.ts';
 import { logout } from '../commands/declarations/logout.ts';
@@ -11,6 +10,7 @@ import { stats } from '../commands/declarations/stats.ts';
 import { symbols } from '../commands/declarations/symbols.ts';
 import { today } from '../commands/declarations/today.ts';
 import { tune } from '../commands/declarations/tune.ts';
+import { command } from '../commands/parts/declaration.ts';
 import { completion } from './completion-command.ts';
 import { help } from './help-command.ts';
 

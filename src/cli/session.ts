@@ -1,4 +1,4 @@
-import type { GlobalOptions, Invocation } from '../commands/invocation.ts';
+import type { GlobalOptions, Invocation } from '../commands/parts/invocation.ts';
 import type { Connection } from '../credits/account.ts';
 import { interruptedError, OutputClosed, StoppedByUser } from '../errors.ts';
 import { createNotes } from '../output/notes.ts';

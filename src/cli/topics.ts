@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { asksService, type CommandDeclaration, commandOf, everyPath, wordsOf } from '../commands/declaration.ts';
-import { GLOBAL_OPTIONS, HELP_OPTION, VERSION_OPTION } from '../commands/global-options.ts';
+import { asksService, type CommandDeclaration, commandOf, everyPath, wordsOf } from '../commands/parts/declaration.ts';
+import { GLOBAL_OPTIONS, HELP_OPTION, VERSION_OPTION } from '../commands/parts/global-options.ts';
 import { packageFolder } from '../version.ts';
 import { EXITS, optionLines } from './help.ts';
 import { columns } from './wrap.ts';

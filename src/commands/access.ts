@@ -2,7 +2,7 @@ import { byAllowance } from '../api/limits.ts';
 import { OPERATIONS } from '../api/operations.ts';
 import { formatApiTime } from '../api/time.ts';
 import { accessView, blockedAccessView } from '../output/views/access.ts';
-import { type Invocation, withProgress } from './invocation.ts';
+import { type Invocation, withProgress } from './parts/invocation.ts';
 
 /** `screener access`: free. While the service asks to stay away, what this machine knows is all, and no failure. */
 export async function run(invocation: Invocation, { recheck }: { readonly recheck: boolean }): Promise<void> {

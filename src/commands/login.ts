@@ -5,9 +5,9 @@ import { readSettings, type Settings, writeSettings } from '../config/settings.t
 import { ScreenerError, usageError } from '../errors.ts';
 import { minuteTime } from '../output/format.ts';
 import { accessFields } from '../output/views/access.ts';
-import { readInput } from './input.ts';
-import { type Invocation, withProgress } from './invocation.ts';
-import { ask } from './prompt.ts';
+import { readInput } from './parts/input.ts';
+import { type Invocation, withProgress } from './parts/invocation.ts';
+import { ask } from './parts/prompt.ts';
 
 /** `screener login`: one free call checks key and base URL. Only a key that works replaces a saved one. */
 export async function run(invocation: Invocation): Promise<void> {

@@ -1,5 +1,5 @@
 import { removeSettings, settingsPath } from '../config/settings.ts';
-import type { Invocation } from './invocation.ts';
+import type { Invocation } from './parts/invocation.ts';
 
 export async function run(invocation: Invocation): Promise<void> {
   const { context, notes } = invocation;

@@ -14,10 +14,17 @@ import { findingsOf, type TypeFacts } from '../report/answer.ts';
 import { type ReportInput, reportPage } from '../report/report.ts';
 import { writeOutputFile } from '../runtime/files.ts';
 import { version } from '../version.ts';
-import { changesWithin, explainEmpty, type OfHistory, readSample, type Sample, screenersOf } from './history-rows.ts';
-import type { Invocation } from './invocation.ts';
-import { settingsHistory, silenceOf } from './settings-history.ts';
-import { nowWords } from './tune-command.ts';
+import {
+  changesWithin,
+  explainEmpty,
+  type OfHistory,
+  readSample,
+  type Sample,
+  screenersOf,
+} from './parts/history-rows.ts';
+import type { Invocation } from './parts/invocation.ts';
+import { settingsHistory, silenceOf } from './parts/settings-history.ts';
+import { nowWords } from './parts/tune-command.ts';
 
 interface Options extends OfHistory {
   /** `-` for standard output. */

@@ -7,7 +7,7 @@ import { readFault } from '../sandbox/faults.ts';
 import { createMarketWorld } from '../sandbox/market/market-world.ts';
 import { createQuota } from '../sandbox/quota.ts';
 import { type Sandbox, startSandbox } from '../sandbox/sandbox.ts';
-import type { Invocation } from './invocation.ts';
+import type { Invocation } from './parts/invocation.ts';
 
 interface Options {
   readonly port: number | undefined;

@@ -16,11 +16,11 @@ import {
   screenersPage,
 } from '../output/views/local-screeners.ts';
 import { DAY } from '../runtime/units.ts';
-import { explainEmpty, type OfHistory, printList, readSample, type Sample, screenersOf } from './history-rows.ts';
-import type { Invocation } from './invocation.ts';
-import { cardWords, commandLine, exportCommand, historyWords } from './next-command.ts';
-import { settingsHistory, silenceOf, silences } from './settings-history.ts';
-import { triesOf, tuneCommand } from './tune-command.ts';
+import { explainEmpty, type OfHistory, printList, readSample, type Sample, screenersOf } from './parts/history-rows.ts';
+import type { Invocation } from './parts/invocation.ts';
+import { cardWords, commandLine, exportCommand, historyWords } from './parts/next-command.ts';
+import { settingsHistory, silenceOf, silences } from './parts/settings-history.ts';
+import { triesOf, tuneCommand } from './parts/tune-command.ts';
 
 /** `screener screeners --local [TYPE]`: the settings as last looked at, and what the history holds of each type. */
 export async function run(invocation: Invocation, options: OfHistory): Promise<void> {

@@ -1,7 +1,7 @@
 import { usageError } from '../errors.ts';
 import { screenersView } from '../output/views/screeners.ts';
-import { type Invocation, ownHistory, withProgress } from './invocation.ts';
-import { commandLine } from './next-command.ts';
+import { type Invocation, ownHistory, withProgress } from './parts/invocation.ts';
+import { commandLine } from './parts/next-command.ts';
 
 export async function run(invocation: Invocation, { type }: { readonly type: string | undefined }): Promise<void> {
   if (type !== undefined) {

@@ -8,10 +8,10 @@ import { withLockedHistory } from '../history/export/working-history.ts';
 import { loadManifest } from '../history/store/manifest.ts';
 import { exportQuoteView, exportSummaryView } from '../output/views/export-summary.ts';
 import { pluralize } from '../runtime/pluralize.ts';
-import { historyDirectory } from './find-history.ts';
-import type { Invocation } from './invocation.ts';
-import { checkNearMiss } from './near-miss.ts';
-import { rankingCommand } from './next-command.ts';
+import { historyDirectory } from './parts/find-history.ts';
+import type { Invocation } from './parts/invocation.ts';
+import { checkNearMiss } from './parts/near-miss.ts';
+import { rankingCommand } from './parts/next-command.ts';
 
 interface Options extends ExportOptions {
   /** The directory that was named; undefined for the default history. */

@@ -8,13 +8,13 @@ import { ScreenerError } from '../errors.ts';
 import { minuteTime } from '../output/format.ts';
 import type { View } from '../output/types.ts';
 import { cardOutcomeView, cardView } from '../output/views/card-lists.ts';
-import { confirmCost } from './confirm-cost.ts';
-import { Details } from './details.ts';
-import { type Invocation, knowCreditsLeft } from './invocation.ts';
-import { lastList, readLastList } from './kept-file.ts';
-import { checkNearMiss, emptyOf } from './near-miss.ts';
-import { commandLine, type ListRequest, nextCommand } from './next-command.ts';
-import { PageWalk } from './page-walk.ts';
+import { confirmCost } from './parts/confirm-cost.ts';
+import { Details } from './parts/details.ts';
+import { type Invocation, knowCreditsLeft } from './parts/invocation.ts';
+import { lastList, readLastList } from './parts/kept-file.ts';
+import { checkNearMiss, emptyOf } from './parts/near-miss.ts';
+import { commandLine, type ListRequest, nextCommand } from './parts/next-command.ts';
+import { PageWalk } from './parts/page-walk.ts';
 
 interface Options extends Omit<ListRequest, 'cards'> {
   readonly all: boolean;

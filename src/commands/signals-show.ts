@@ -4,10 +4,10 @@ import type { History } from '../history/store/history.ts';
 import { isCompleteCard } from '../history/store/layout.ts';
 import { detailView } from '../output/views/card-page.ts';
 import { pluralize } from '../runtime/pluralize.ts';
-import { requests } from './declaration.ts';
-import type { DetailFailure, DetailResult } from './details.ts';
-import { readIds } from './ids.ts';
-import type { Invocation } from './invocation.ts';
+import { requests } from './parts/declaration.ts';
+import type { DetailFailure, DetailResult } from './parts/details.ts';
+import { readIds } from './parts/ids.ts';
+import type { Invocation } from './parts/invocation.ts';
 
 interface Options {
   readonly id: readonly (number | '-')[];
@@ -20,9 +20,9 @@ interface Options {
 export async function run(invocation: Invocation, { id, fresh, history }: Options): Promise<void> {
   const ids = await readIds(invocation, id);
   if (history !== undefined) return print(invocation, ids, stored(invocation, history, ids));
-  const { confirmCost } = await import('./confirm-cost.ts');
-  const { Details } = await import('./details.ts');
-  const { printPlan } = await import('./plan.ts');
+  const { confirmCost } = await import('./parts/confirm-cost.ts');
+  const { Details } = await import('./parts/details.ts');
+  const { printPlan } = await import('./parts/plan.ts');
   const details = new Details(invocation, await invocation.connect());
   const unknown = fresh ? ids : await details.lookUp(ids);
   const work = [requests('signal', unknown.length)];

@@ -10,13 +10,13 @@ import { cardView } from '../output/views/card-lists.ts';
 import { durationInWords } from '../runtime/durations.ts';
 import { jsonText } from '../runtime/json-text.ts';
 import { DAY, MINUTE } from '../runtime/units.ts';
-import type { Filters } from './card-options.ts';
-import { requests } from './declaration.ts';
-import { askCreditsLeft, type Invocation, ownHistory, withProgress } from './invocation.ts';
-import { checkNearMiss } from './near-miss.ts';
-import { cardWords, commandLine } from './next-command.ts';
-import { printPlan } from './plan.ts';
-import { look, positionFile } from './watch/poll.ts';
+import type { Filters } from './parts/card-options.ts';
+import { requests } from './parts/declaration.ts';
+import { askCreditsLeft, type Invocation, ownHistory, withProgress } from './parts/invocation.ts';
+import { checkNearMiss } from './parts/near-miss.ts';
+import { cardWords, commandLine } from './parts/next-command.ts';
+import { printPlan } from './parts/plan.ts';
+import { look, positionFile } from './parts/watch/poll.ts';
 
 /** What passes by itself: the watch goes on. Everything else ends it. */
 const PASSING = ['moment', 'quota', 'answer'];
@@ -116,7 +116,8 @@ async function* newCards(
     position = seen.position;
     if (cards.length > 0) {
       yield cards;
-      if (output.isForPeople) await (await import('./watch/record.ts')).noteRecords(invocation, connection, cards);
+      if (output.isForPeople)
+        await (await import('./parts/watch/record.ts')).noteRecords(invocation, connection, cards);
       await announce(invocation, options, cards);
     }
     // Saved after the cards were handed over: a kill in between repeats them rather than losing them.

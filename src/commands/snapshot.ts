@@ -1,5 +1,5 @@
 import { snapshotView } from '../output/views/snapshot.ts';
-import { type Invocation, withProgress } from './invocation.ts';
+import { type Invocation, withProgress } from './parts/invocation.ts';
 
 export async function run(invocation: Invocation): Promise<void> {
   const { client } = await invocation.connect();

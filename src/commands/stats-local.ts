@@ -7,7 +7,6 @@ import { asPrinted } from '../outcomes/figure.ts';
 import type { GroupFigures } from '../outcomes/figure-table.ts';
 import { figuresOf } from '../outcomes/figures.ts';
 import type { GroupBy } from '../outcomes/types.ts';
-import { LEAST, leastOf } from '../outcomes/verdict.ts';
 import { safeText } from '../output/safe-text.ts';
 import type { View } from '../output/types.ts';
 import { figuresPage, groupView, historyStatsView, type StatsPage } from '../output/views/history-stats.ts';
@@ -15,12 +14,13 @@ import type { HistoryStats, StatsHead } from '../output/views/history-stats-fiel
 import { settingsSection } from '../output/views/settings-history.ts';
 import { rankingPage } from '../output/views/stats-ranking.ts';
 import { MINUTE } from '../runtime/units.ts';
-import { askedFor, changesWithin, explainEmpty, type OfHistory, printList, readSample } from './history-rows.ts';
-import type { Invocation } from './invocation.ts';
-import { cardWords, commandLine, exportCommand, historyWords } from './next-command.ts';
-import { settingsHistory, silences } from './settings-history.ts';
-import { sortByField } from './sort-by-field.ts';
-import { triesOf } from './tune-command.ts';
+import { LEAST, leastOf } from '../statistics/verdict.ts';
+import { askedFor, changesWithin, explainEmpty, type OfHistory, printList, readSample } from './parts/history-rows.ts';
+import type { Invocation } from './parts/invocation.ts';
+import { cardWords, commandLine, exportCommand, historyWords } from './parts/next-command.ts';
+import { settingsHistory, silences } from './parts/settings-history.ts';
+import { sortByField } from './parts/sort-by-field.ts';
+import { triesOf } from './parts/tune-command.ts';
 
 interface Options<By = GroupBy | 'settings'> extends OfHistory {
   readonly by?: By | undefined;

@@ -11,12 +11,12 @@ import { minuteTime } from '../output/format.ts';
 import { safeText } from '../output/safe-text.ts';
 import { statsByTypeView, statsView, WHETHER } from '../output/views/stats.ts';
 import { pluralize } from '../runtime/pluralize.ts';
-import { confirmCost } from './confirm-cost.ts';
-import { requests } from './declaration.ts';
-import { askCreditsLeft, type Invocation, ownHistory, withProgress } from './invocation.ts';
-import { checkNearMiss } from './near-miss.ts';
-import { rankingCommand } from './next-command.ts';
-import { printPlan } from './plan.ts';
+import { confirmCost } from './parts/confirm-cost.ts';
+import { requests } from './parts/declaration.ts';
+import { askCreditsLeft, type Invocation, ownHistory, withProgress } from './parts/invocation.ts';
+import { checkNearMiss } from './parts/near-miss.ts';
+import { rankingCommand } from './parts/next-command.ts';
+import { printPlan } from './parts/plan.ts';
 
 interface Options {
   readonly type: string | undefined;

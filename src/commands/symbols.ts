@@ -1,6 +1,6 @@
-import type { OfHistory } from './history-rows.ts';
-import type { Invocation } from './invocation.ts';
-import { cardWords, commandLine, historyWords } from './next-command.ts';
+import type { OfHistory } from './parts/history-rows.ts';
+import type { Invocation } from './parts/invocation.ts';
+import { cardWords, commandLine, historyWords } from './parts/next-command.ts';
 import { run as compare } from './stats-local.ts';
 
 export async function run(invocation: Invocation, options: OfHistory): Promise<void> {

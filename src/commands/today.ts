@@ -6,13 +6,13 @@ import { changedSince } from '../outcomes/past.ts';
 import { forecastSentence } from '../output/views/access.ts';
 import { type Today, todayView } from '../output/views/today.ts';
 import { DAY } from '../runtime/units.ts';
-import { accountLoggedIn } from './find-history.ts';
-import { type OfHistory, readSample } from './history-rows.ts';
-import type { Invocation } from './invocation.ts';
-import { commandLine, historyWords } from './next-command.ts';
-import { silences } from './settings-history.ts';
-import { summarizeToday, unusual } from './today-summary.ts';
-import { triesOf, tuneCommand } from './tune-command.ts';
+import { accountLoggedIn } from './parts/find-history.ts';
+import { type OfHistory, readSample } from './parts/history-rows.ts';
+import type { Invocation } from './parts/invocation.ts';
+import { commandLine, historyWords } from './parts/next-command.ts';
+import { silences } from './parts/settings-history.ts';
+import { summarizeToday, unusual } from './parts/today-summary.ts';
+import { triesOf, tuneCommand } from './parts/tune-command.ts';
 
 interface Options extends OfHistory {
   readonly refresh: boolean;

@@ -4,10 +4,10 @@ import { figuresOf } from '../outcomes/figures.ts';
 import { asWritten, tuningOf } from '../outcomes/tune.ts';
 import type { Cut, Question } from '../outcomes/tune-types.ts';
 import { questionView, type Tune, tunePage, tuneView } from '../output/views/tune.ts';
-import { askedFor, explainEmpty, type OfHistory, printList, readSample, screenersOf } from './history-rows.ts';
-import type { Invocation } from './invocation.ts';
-import { silences } from './settings-history.ts';
-import { tuneCommand } from './tune-command.ts';
+import { askedFor, explainEmpty, type OfHistory, printList, readSample, screenersOf } from './parts/history-rows.ts';
+import type { Invocation } from './parts/invocation.ts';
+import { silences } from './parts/settings-history.ts';
+import { tuneCommand } from './parts/tune-command.ts';
 
 interface Options extends OfHistory {
   readonly key: string | undefined;

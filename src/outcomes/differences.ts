@@ -1,24 +1,14 @@
 import { HORIZON_NAMES, type HorizonName } from '../api/contract/horizons.ts';
 import { dayNumber } from '../runtime/units.ts';
-import type { Clustered } from './clusters.ts';
+import type { Clustered } from '../statistics/clusters.ts';
+import { quantile } from '../statistics/quantile.ts';
 import { groupBy } from './group.ts';
-import { quantile } from './quantile.ts';
 import { isMeasured, type Measured, type Row } from './row.ts';
 
 /** Rounding to 10 decimals keeps the 16th digit of 1.2 - 0.7 from flipping a score. */
 function cleanDifference(of: number, less: number): number {
   const difference = of - less;
   return Math.abs(difference) < 1e5 ? Math.round(difference * 1e10) / 1e10 + 0 : difference;
-}
-
-/** A figure to 12 digits: more than the data's. */
-export function clean(value: number): number {
-  return Number(value.toPrecision(12));
-}
-
-/** Null of no number. */
-export function cleanOrNull(value: number): number | null {
-  return Number.isNaN(value) ? null : clean(value);
 }
 
 /** Percentage points; null if the move or BTC's was not measured. */

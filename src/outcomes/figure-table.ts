@@ -3,25 +3,19 @@ import * as v from 'valibot';
 import type { HorizonName } from '../api/contract/horizons.ts';
 import { count, described, time } from '../api/contract/primitives.ts';
 import { formatApiTime } from '../api/time.ts';
-import { FEW_CLUSTERS, medianInterval } from './clustered-median.ts';
+import { FEW_CLUSTERS, medianInterval } from '../statistics/clustered-median.ts';
+import { LEVEL } from '../statistics/holm.ts';
+import { quantile, type Sorted } from '../statistics/quantile.ts';
+import type { Interval, PlainVerdict } from '../statistics/types.ts';
+import { daysUntilLeastShows, type Judged, verdictOf, wouldShow } from '../statistics/verdict.ts';
 import type { Company } from './company.ts';
 import { bounds, type FiguresOf, figure, figureTable, interval, type SinceThen, sinceThen } from './figure.ts';
-import { LEVEL } from './holm.ts';
 import { isSaid, type Standing } from './past.ts';
-import { quantile, type Sorted } from './quantile.ts';
 import type { Uneven } from './rate.ts';
 import type { Row } from './row.ts';
 import type { Sample } from './sample.ts';
 import type { ServiceEstimate } from './service-medians.ts';
-import {
-  type Interval,
-  type PlainVerdict,
-  SHOWN_VERDICTS,
-  type ShownVerdict,
-  VERDICTS,
-  VERDICTS_VS_OTHERS,
-} from './types.ts';
-import { daysUntilLeastShows, type Judged, verdictOf, wouldShow } from './verdict.ts';
+import { SHOWN_VERDICTS, type ShownVerdict, VERDICTS, VERDICTS_VS_OTHERS } from './types.ts';
 
 export interface HorizonData {
   readonly sample: Sample;

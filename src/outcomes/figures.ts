@@ -1,8 +1,9 @@
 /** From cards to figures: `figure-table.ts` says what each is, `screener help figures` how it is made. */
 import { HORIZON_NAMES, type HorizonName, horizonOf, MAIN_HORIZON } from '../api/contract/horizons.ts';
 import { DAY, HOUR } from '../runtime/units.ts';
-import { clusterDaysOf } from './clustered-median.ts';
-import { oncePerKey } from './clusters.ts';
+import { clusterDaysOf } from '../statistics/clustered-median.ts';
+import { oncePerKey } from '../statistics/clusters.ts';
+import { type Estimate, isHeldBack, type Judged, judged, LEAST, leastOf } from '../statistics/verdict.ts';
 import { coincidesWith, companyOf } from './company.ts';
 import { type Difference, differencesOf, differencesToOthers, hasOthers, symbolsOfBtc } from './differences.ts';
 import { eachHorizon, figuresFrom, lazily } from './figure.ts';
@@ -22,7 +23,6 @@ import { type ClusterDays, type Series, sampleOf, seriesOf, sinceThenOf } from '
 import type { ServiceAnswer } from './service-answers.ts';
 import { ifNarrower, type ServiceEstimate, serviceEstimates } from './service-medians.ts';
 import type { GroupBy } from './types.ts';
-import { type Estimate, isHeldBack, type Judged, judged, LEAST, leastOf } from './verdict.ts';
 
 export interface FiguresQuestion {
   readonly by?: GroupBy | undefined;

@@ -1,7 +1,7 @@
 /** Looks at the past go forward, as for whoever looked then, because a word once given is kept. */
 import { DAY, dayNumber } from '../runtime/units.ts';
-import type { PlainVerdict } from './types.ts';
-import { type Estimate, judged, verdictAfter } from './verdict.ts';
+import type { PlainVerdict } from '../statistics/types.ts';
+import { type Estimate, judged, verdictAfter } from '../statistics/verdict.ts';
 
 const WEEK = 7 * DAY;
 

@@ -6,16 +6,17 @@ import {
   medianInterval,
   medianOfColumns,
   shareAbove,
-} from './clustered-median.ts';
-import { columnsOf, untilDay } from './clusters.ts';
-import { cleanOrNull, type Difference, valueOfCard } from './differences.ts';
+} from '../statistics/clustered-median.ts';
+import { columnsOf, untilDay } from '../statistics/clusters.ts';
+import { LEVEL } from '../statistics/holm.ts';
+import { medianOf, sortedWithout } from '../statistics/quantile.ts';
+import { cleanOrNull } from '../statistics/round.ts';
+import type { Interval } from '../statistics/types.ts';
+import { type Estimate, estimateOf } from '../statistics/verdict.ts';
+import { type Difference, valueOfCard } from './differences.ts';
 import { lazily, type SinceThen } from './figure.ts';
-import { LEVEL } from './holm.ts';
 import { lastSettledDay } from './past.ts';
-import { medianOf, sortedWithout } from './quantile.ts';
 import { isMeasured, type Row } from './row.ts';
-import type { Interval } from './types.ts';
-import { type Estimate, estimateOf } from './verdict.ts';
 
 /** UTC days of a cluster of all cards together: a group of them is too small to tell. */
 export interface ClusterDays {

@@ -8,14 +8,14 @@
 import { bisector, least, sum } from 'd3-array';
 import type { HorizonName } from '../api/contract/horizons.ts';
 import { DAY } from '../runtime/units.ts';
-import { clusterDaysOf } from './clustered-median.ts';
+import { clusterDaysOf } from '../statistics/clustered-median.ts';
+import { LEVEL } from '../statistics/holm.ts';
+import { type Estimate, estimateByT } from '../statistics/verdict.ts';
 import type { Difference } from './differences.ts';
 import { groupBy } from './group.ts';
-import { LEVEL } from './holm.ts';
 import type { Row } from './row.ts';
 import { inSuccession, KNOWN_WINDOW, type ServiceAnswer, STATS_WINDOW } from './service-answers.ts';
 import { type Parts, partsOf, sharesOfCards } from './variance-parts.ts';
-import { type Estimate, estimateByT } from './verdict.ts';
 
 export interface ServiceEstimate extends Estimate {
   /** Windows of 30 days, and the outcomes counted in them. */

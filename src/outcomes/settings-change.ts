@@ -1,12 +1,12 @@
 /** Cards before and after a change, each beside other screeners' cards of its day, so that the market cancels. */
 import type { HorizonName } from '../api/contract/horizons.ts';
-import { clusteredMedian } from './clustered-median.ts';
+import { clusteredMedian } from '../statistics/clustered-median.ts';
+import { LEVEL } from '../statistics/holm.ts';
+import { differenceOfEstimates, estimateOf, judged, leastOf, verdictOf } from '../statistics/verdict.ts';
 import { differencesOf, differencesToOthers, symbolsOfBtc } from './differences.ts';
-import { LEVEL } from './holm.ts';
 import type { Row } from './row.ts';
 import { type ServiceAnswer, STATS_WINDOW } from './service-answers.ts';
 import { ifNarrower, serviceEstimates } from './service-medians.ts';
-import { differenceOfEstimates, estimateOf, judged, leastOf, verdictOf } from './verdict.ts';
 
 /** Epoch milliseconds UTC, both inclusive; infinite if nothing bounds it. */
 interface Period {

@@ -1,21 +1,22 @@
 import { HORIZON_NAMES, type HorizonName, horizonOf } from '../api/contract/horizons.ts';
 import { formatApiTime } from '../api/time.ts';
-import { clusteredMedian, medianInterval } from './clustered-median.ts';
-import { columnsOf } from './clusters.ts';
-import { cleanOrNull, type Difference, differencesOf, differencesToOthers, symbolsOfBtc } from './differences.ts';
+import { clusteredMedian, medianInterval } from '../statistics/clustered-median.ts';
+import { columnsOf } from '../statistics/clusters.ts';
+import { LEVEL } from '../statistics/holm.ts';
+import { quantile } from '../statistics/quantile.ts';
+import { rankTest } from '../statistics/rank-test.ts';
+import { cleanOrNull } from '../statistics/round.ts';
+import { twoSidedQuantile } from '../statistics/student-t.ts';
+import { differenceOfEstimates, estimateOf, type Judged, judged, UNKNOWN, wouldShow } from '../statistics/verdict.ts';
+import { type Difference, differencesOf, differencesToOthers, symbolsOfBtc } from './differences.ts';
 import { asPrinted, eachHorizon } from './figure.ts';
 import type { FiguresQuestion } from './figures.ts';
 import { groupBy } from './group.ts';
-import { LEVEL } from './holm.ts';
 import { lastSettledDay, pastLooks, standings } from './past.ts';
-import { quantile } from './quantile.ts';
-import { rankTest } from './rank-test.ts';
 import { cardsPerDay } from './rate.ts';
 import type { Row } from './row.ts';
 import { sinceThen } from './sample.ts';
-import { twoSidedQuantile } from './student-t.ts';
 import type { Cut, Question, Tuning } from './tune-types.ts';
-import { differenceOfEstimates, estimateOf, type Judged, judged, UNKNOWN, wouldShow } from './verdict.ts';
 
 /** Fixed, so that no outcome is looked at to choose them. */
 const QUANTILES = [0.3, 0.5, 0.7] as const;

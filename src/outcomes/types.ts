@@ -3,14 +3,6 @@ export const GROUPS = ['type', 'symbol', 'month'] as const;
 
 export type GroupBy = (typeof GROUPS)[number];
 
-export interface Interval {
-  readonly low: number;
-  readonly high: number;
-}
-
-/** None: known to be too small to matter. After Holm's adjustment for the horizon and comparison. */
-export type PlainVerdict = 'above' | 'below' | 'none' | 'unclear' | 'too_few_days';
-
 const UNDECIDED = ['none', 'unclear', 'too_few_days'] as const;
 
 export const VERDICTS = ['above_btc', 'below_btc', ...UNDECIDED] as const;

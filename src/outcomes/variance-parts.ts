@@ -6,11 +6,11 @@
  */
 import { rollup, sum } from 'd3-array';
 import { dayNumber } from '../runtime/units.ts';
-import { LEAST_CLUSTERS, LEAST_SYMBOLS } from './clustered-median.ts';
-import { type Clusters, cellsOf, clustersBy, columnsOf, numberOf, productSum, sumsBy } from './clusters.ts';
+import { LEAST_CLUSTERS, LEAST_SYMBOLS } from '../statistics/clustered-median.ts';
+import { type Clusters, cellsOf, clustersBy, columnsOf, numberOf, productSum, sumsBy } from '../statistics/clusters.ts';
+import { medianOf, quantile, sortedOf } from '../statistics/quantile.ts';
 import type { Difference } from './differences.ts';
 import { lazily } from './figure.ts';
-import { medianOf, quantile, sortedOf } from './quantile.ts';
 import type { Row } from './row.ts';
 
 interface Answer {

@@ -1,10 +1,10 @@
 /** Figures and times as people read them. A plain ASCII `-` keeps them copyable and aligned. */
 import { parseApiTime } from '../api/time.ts';
 import type { Unit } from '../outcomes/figure.ts';
-import type { Interval } from '../outcomes/types.ts';
 import { distanceInWords, durationInWords } from '../runtime/durations.ts';
 import { DAY, HOUR, MINUTE, SECOND, utcDay } from '../runtime/units.ts';
 import { UTC, type Zone } from '../runtime/zone.ts';
+import type { Interval } from '../statistics/types.ts';
 import { isPlainObject } from './fields.ts';
 import { safeText } from './safe-text.ts';
 import type { RenderContext, Styles } from './types.ts';

@@ -1,8 +1,8 @@
 import { extent } from 'd3-array';
 import { scaleLinear, scaleUtc } from 'd3-scale';
-import { quantile, type Sorted } from '../outcomes/quantile.ts';
 import { dayAndMonth } from '../output/format.ts';
 import { DAY } from '../runtime/units.ts';
+import { quantile, type Sorted } from '../statistics/quantile.ts';
 import { signed } from './format.ts';
 
 /**

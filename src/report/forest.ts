@@ -2,10 +2,10 @@
 import { MAIN_HORIZON } from '../api/contract/horizons.ts';
 import { decidingOf } from '../outcomes/deciding.ts';
 import type { Comparison, GroupFigures } from '../outcomes/figure-table.ts';
-import type { Interval } from '../outcomes/types.ts';
 import { NONE } from '../output/format.ts';
 import { axisOf } from '../output/views/interval-axis.ts';
 import { verdictText } from '../output/views/verdict.ts';
+import type { Interval } from '../statistics/types.ts';
 import { type NumberAxis, signedAxis } from './axis.ts';
 import { between, signed } from './format.ts';
 import { breakable, html, label, type Markup } from './markup.ts';

@@ -1,5 +1,5 @@
-import type { Interval } from '../outcomes/types.ts';
 import { signed as plainSigned } from '../output/format.ts';
+import type { Interval } from '../statistics/types.ts';
 
 /** Moves and differences, in percent or percentage points: `+1.25`, `−0.30`, `0.00`; nothing where there is none. */
 export function signed(value: number | null, decimals = 2): string {

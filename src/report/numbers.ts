@@ -1,11 +1,11 @@
 /** The numbers at the trigger that tell: the median of five groups by size, and where stricter settings would cut. */
 import type { Difference } from '../outcomes/differences.ts';
 import type { Comparison } from '../outcomes/figure-table.ts';
-import { medianOf } from '../outcomes/quantile.ts';
 import type { Cut, Question, Tuning } from '../outcomes/tune-types.ts';
 import { checkedWords } from '../output/views/tune.ts';
 import { adviceWords, bestCut, cutName, cutsOf, isClear, isTested, numberName } from '../output/views/tune-words.ts';
 import { pluralize } from '../runtime/pluralize.ts';
+import { medianOf } from '../statistics/quantile.ts';
 import type { TypeFacts } from './answer.ts';
 import { signedAxis } from './axis.ts';
 import { signed } from './format.ts';

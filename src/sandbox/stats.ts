@@ -1,9 +1,9 @@
 import { byHorizon, type HorizonName } from '../api/contract/horizons.ts';
 import type { Horizon, Outcome, SignalStats } from '../api/contract/resources.ts';
 import { formatApiTime } from '../api/time.ts';
-import { medianOf } from '../outcomes/quantile.ts';
 import { isMeasured, measuredAt } from '../outcomes/row.ts';
 import { DAY } from '../runtime/units.ts';
+import { medianOf } from '../statistics/quantile.ts';
 import { rounded } from './market/noise.ts';
 import type { World } from './world.ts';
 

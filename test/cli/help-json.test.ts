@@ -5,9 +5,9 @@ import { beforeAll, describe, expect } from 'vitest';
 import { commandDocument } from '../../src/cli/help-json.ts';
 import { typedSchema } from '../../src/cli/schemas.ts';
 import { screener } from '../../src/cli/screener.ts';
-import { commandOf, everyPath, isAction, wordsOf } from '../../src/commands/declaration.ts';
-import { GLOBAL_OPTIONS } from '../../src/commands/global-options.ts';
-import { type OptionDeclaration, schemaFor } from '../../src/commands/option.ts';
+import { commandOf, everyPath, isAction, wordsOf } from '../../src/commands/parts/declaration.ts';
+import { GLOBAL_OPTIONS } from '../../src/commands/parts/global-options.ts';
+import { type OptionDeclaration, schemaFor } from '../../src/commands/parts/option.ts';
 import { UTC } from '../../src/runtime/zone.ts';
 import { it } from '../support/fixtures.ts';
 

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { commandLine, nextCommand } from '../../src/commands/next-command.ts';
+import { commandLine, nextCommand } from '../../src/commands/parts/next-command.ts';
 import { type PasteShell, setVariable, shellLine, shellWord } from '../../src/runtime/shell-words.ts';
 
 /** What a script prints; undefined where the shell is not at hand. */

@@ -1,6 +1,6 @@
 import { describe, expect, it as test } from 'vitest';
-import type { Sample } from '../../src/commands/history-rows.ts';
-import { summarizeToday, unusual } from '../../src/commands/today-summary.ts';
+import type { Sample } from '../../src/commands/parts/history-rows.ts';
+import { summarizeToday, unusual } from '../../src/commands/parts/today-summary.ts';
 import { type Row, rowOf } from '../../src/outcomes/row.ts';
 import { TestClock } from '../support/context.ts';
 import { it } from '../support/fixtures.ts';

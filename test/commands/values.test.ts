@@ -1,6 +1,6 @@
 import { safeParse } from 'valibot';
 import { describe, expect, it, test } from 'vitest';
-import { duration, time } from '../../src/commands/values.ts';
+import { duration, time } from '../../src/commands/parts/values.ts';
 import { UTC, zoneNamed } from '../../src/runtime/zone.ts';
 
 const now = Date.UTC(2026, 10, 20, 18, 30, 0);

@@ -11,7 +11,7 @@ import type { Access, SignalCard, SignalDetail } from '../../src/api/contract/re
 import { LIMITS } from '../../src/api/limits.ts';
 import { OPERATIONS, type OperationName, type ParamsOf, type ResourceOf } from '../../src/api/operations.ts';
 import { statusError } from '../../src/api/status-error.ts';
-import type { Invocation } from '../../src/commands/invocation.ts';
+import type { Invocation } from '../../src/commands/parts/invocation.ts';
 import { run as runExport } from '../../src/commands/signals-export.ts';
 import type { Account, CreditsKnown } from '../../src/credits/account.ts';
 import { narrowest } from '../../src/credits/credit-ceiling.ts';

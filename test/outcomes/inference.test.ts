@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { clusteredMedian, medianInterval, pValue } from '../../src/outcomes/clustered-median.ts';
+import { clusteredMedian, medianInterval, pValue } from '../../src/statistics/clustered-median.ts';
 
 /** Values with ties, in clusters of any size. */
 const samples = fc.array(

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { type Clustered, columnsOf } from '../../src/outcomes/clusters.ts';
-import { rankTest } from '../../src/outcomes/rank-test.ts';
+import { type Clustered, columnsOf } from '../../src/statistics/clusters.ts';
+import { rankTest } from '../../src/statistics/rank-test.ts';
 import { normalOf, randomOf } from '../support/history.ts';
 
 interface Told {

@@ -4,8 +4,8 @@ import type { HorizonFigures } from '../../src/outcomes/figure-table.ts';
 import { figuresOf } from '../../src/outcomes/figures.ts';
 import { changedSince, lastSettledDay, pastLooks, recordOf, sittingsOf, standings } from '../../src/outcomes/past.ts';
 import type { Row } from '../../src/outcomes/row.ts';
-import { estimateByT } from '../../src/outcomes/verdict.ts';
 import { DAY, HOUR } from '../../src/runtime/units.ts';
+import { estimateByT } from '../../src/statistics/verdict.ts';
 import { stats } from '../support/samples.ts';
 import { placeboHistory } from './placebo.ts';
 

@@ -18,6 +18,7 @@ const ROOMS = [
   'sandbox',
   'history',
   'outcomes',
+  'statistics',
   'credits',
   'api',
   'config',

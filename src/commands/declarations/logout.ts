@@ -1,4 +1,4 @@
-import { command } from '../declaration.ts';
+import { command } from '../parts/declaration.ts';
 
 export const logout = command({
   name: 'logout',

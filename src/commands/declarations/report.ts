@@ -1,7 +1,7 @@
-import { FILTERS, FROM } from '../card-options.ts';
-import { command } from '../declaration.ts';
-import { path } from '../values.ts';
-import { WHERE } from '../where.ts';
+import { FILTERS, FROM } from '../parts/card-options.ts';
+import { command } from '../parts/declaration.ts';
+import { path } from '../parts/values.ts';
+import { WHERE } from '../parts/where.ts';
 
 export const report = command({
   name: 'report',

@@ -1,8 +1,8 @@
 import * as v from 'valibot';
 import { PASTE_SHELLS } from '../../runtime/shell-words.ts';
 import { FAULT_EXAMPLES, FAULT_HELP, FAULT_PATTERN } from '../../sandbox/faults.ts';
-import { command } from '../declaration.ts';
-import { whole, words } from '../values.ts';
+import { command } from '../parts/declaration.ts';
+import { whole, words } from '../parts/values.ts';
 
 export const sandbox = command({
   name: 'sandbox',

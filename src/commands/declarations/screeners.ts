@@ -1,5 +1,5 @@
-import { A_HISTORY, TYPE, TYPE_ARGUMENT } from '../card-options.ts';
-import { command, requests } from '../declaration.ts';
+import { A_HISTORY, TYPE, TYPE_ARGUMENT } from '../parts/card-options.ts';
+import { command, requests } from '../parts/declaration.ts';
 
 export const screeners = command({
   name: 'screeners',

@@ -1,6 +1,6 @@
-import { SINCE } from '../card-options.ts';
-import { command } from '../declaration.ts';
-import { duration, path, TIMES, text } from '../values.ts';
+import { SINCE } from '../parts/card-options.ts';
+import { command } from '../parts/declaration.ts';
+import { duration, path, TIMES, text } from '../parts/values.ts';
 
 export const signalsExport = command({
   name: 'export',

@@ -1,8 +1,8 @@
 import { listWork } from '../../credits/estimate.ts';
-import { A_HISTORY, FILTERS, HISTORY, TYPE_ARGUMENT } from '../card-options.ts';
-import { command } from '../declaration.ts';
-import { cursor, sortField, whole } from '../values.ts';
-import { WHERE } from '../where.ts';
+import { A_HISTORY, FILTERS, HISTORY, TYPE_ARGUMENT } from '../parts/card-options.ts';
+import { command } from '../parts/declaration.ts';
+import { cursor, sortField, whole } from '../parts/values.ts';
+import { WHERE } from '../parts/where.ts';
 
 const WITH_OUTCOMES = {
   shape: 'list',

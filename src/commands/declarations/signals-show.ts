@@ -1,6 +1,6 @@
-import { A_HISTORY, HISTORY } from '../card-options.ts';
-import { command } from '../declaration.ts';
-import { cardIdOrDash } from '../values.ts';
+import { A_HISTORY, HISTORY } from '../parts/card-options.ts';
+import { command } from '../parts/declaration.ts';
+import { cardIdOrDash } from '../parts/values.ts';
 
 const OUTPUT = {
   answer: 'signal',

@@ -1,8 +1,8 @@
 import { minValue, pipe } from 'valibot';
 import { MINUTE } from '../../runtime/units.ts';
-import { SINCE, SYMBOL, TYPE, TYPE_ARGUMENT } from '../card-options.ts';
-import { command } from '../declaration.ts';
-import { duration, TIMES, text } from '../values.ts';
+import { SINCE, SYMBOL, TYPE, TYPE_ARGUMENT } from '../parts/card-options.ts';
+import { command } from '../parts/declaration.ts';
+import { duration, TIMES, text } from '../parts/values.ts';
 
 export const signalsWatch = command({
   name: 'watch',

@@ -1,4 +1,4 @@
-import { command } from '../declaration.ts';
+import { command } from '../parts/declaration.ts';
 import { signalsExport } from './signals-export.ts';
 import { signalsLs } from './signals-ls.ts';
 import { signalsShow } from './signals-show.ts';

@@ -1,4 +1,4 @@
-import { command, requests } from '../declaration.ts';
+import { command, requests } from '../parts/declaration.ts';
 
 export const snapshot = command({
   name: 'snapshot',

@@ -1,9 +1,9 @@
 import { HORIZON_NAMES, MAIN_HORIZON } from '../../api/contract/horizons.ts';
 import { GROUPS } from '../../outcomes/types.ts';
-import { A_HISTORY, HISTORY, SINCE, SYMBOL, TYPE, TYPE_ARGUMENT, UNTIL } from '../card-options.ts';
-import { command, requests } from '../declaration.ts';
-import { positive, sortField, whole, words } from '../values.ts';
-import { WHERE } from '../where.ts';
+import { A_HISTORY, HISTORY, SINCE, SYMBOL, TYPE, TYPE_ARGUMENT, UNTIL } from '../parts/card-options.ts';
+import { command, requests } from '../parts/declaration.ts';
+import { positive, sortField, whole, words } from '../parts/values.ts';
+import { WHERE } from '../parts/where.ts';
 
 const HISTORY_ONLY = { needs: HISTORY, because: "the service's own statistics always cover the last 30 days" } as const;
 

@@ -1,5 +1,5 @@
-import { A_HISTORY, SINCE, SYMBOL, UNTIL } from '../card-options.ts';
-import { command } from '../declaration.ts';
+import { A_HISTORY, SINCE, SYMBOL, UNTIL } from '../parts/card-options.ts';
+import { command } from '../parts/declaration.ts';
 
 export const symbols = command({
   name: 'symbols',

@@ -1,5 +1,5 @@
-import { A_HISTORY } from '../card-options.ts';
-import { command } from '../declaration.ts';
+import { A_HISTORY } from '../parts/card-options.ts';
+import { command } from '../parts/declaration.ts';
 
 const USUAL = {
   isLocal: true,

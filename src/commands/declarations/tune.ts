@@ -1,8 +1,8 @@
 import { HORIZON_NAMES } from '../../api/contract/horizons.ts';
-import { A_HISTORY, FILTERS, TYPE_ARGUMENT } from '../card-options.ts';
-import { command } from '../declaration.ts';
-import { text, words } from '../values.ts';
-import { WHERE } from '../where.ts';
+import { A_HISTORY, FILTERS, TYPE_ARGUMENT } from '../parts/card-options.ts';
+import { command } from '../parts/declaration.ts';
+import { text, words } from '../parts/values.ts';
+import { WHERE } from '../parts/where.ts';
 
 export const tune = command({
   name: 'tune',

@@ -1,12 +1,12 @@
 /** `stats` of a local history: the finding of a group and its figures, and what all its screens say besides. */
 import { sum } from 'd3-array';
 import { HORIZON_NAMES, type HorizonName, horizonOf } from '../../api/contract/horizons.ts';
-import { LEAST_CLUSTERS } from '../../outcomes/clustered-median.ts';
 import { decidingOf, isBelow } from '../../outcomes/deciding.ts';
 import type { Figure } from '../../outcomes/figure.ts';
 import { type Comparison, type GroupFigures, HORIZON_TABLE, type HorizonFigures } from '../../outcomes/figure-table.ts';
 import type { ShownVerdict } from '../../outcomes/types.ts';
 import { pluralize } from '../../runtime/pluralize.ts';
+import { LEAST_CLUSTERS } from '../../statistics/clustered-median.ts';
 import { fieldsOf } from '../described-fields.ts';
 import { dayAndMonth, daysText, estimateText, figureText, minuteFrom, NONE } from '../format.ts';
 import { safeText } from '../safe-text.ts';

@@ -1,7 +1,7 @@
 /** Intervals on one axis with zero, in characters. Percentage points. */
 import { median } from 'd3-array';
 import { type Deciding, isAbove, isBelow } from '../../outcomes/deciding.ts';
-import type { Interval } from '../../outcomes/types.ts';
+import type { Interval } from '../../statistics/types.ts';
 import { signed } from '../format.ts';
 import type { RenderContext } from '../types.ts';
 

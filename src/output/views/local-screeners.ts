@@ -6,7 +6,7 @@ import { isBelow } from '../../outcomes/deciding.ts';
 import { type ReadonlyDeep, schemaOf } from '../../outcomes/figure.ts';
 import { GROUP_TABLE } from '../../outcomes/figure-table.ts';
 import { cutSchema, questionSchema, type Tuning } from '../../outcomes/tune-types.ts';
-import { LEAST } from '../../outcomes/verdict.ts';
+import { LEAST } from '../../statistics/verdict.ts';
 import { fieldsOf } from '../described-fields.ts';
 import { estimateText, NONE } from '../format.ts';
 import { safeText } from '../safe-text.ts';

@@ -1,8 +1,8 @@
 import { decidingOf, isAbove, isBelow } from '../../outcomes/deciding.ts';
 import type { HorizonFigures } from '../../outcomes/figure-table.ts';
 import type { ShownVerdict } from '../../outcomes/types.ts';
-import { LEAST } from '../../outcomes/verdict.ts';
 import { pluralize } from '../../runtime/pluralize.ts';
+import { LEAST } from '../../statistics/verdict.ts';
 import { dayAndMonth, NONE, percentagePoints, points } from '../format.ts';
 import { safeText } from '../safe-text.ts';
 import type { Column, Pair, RenderContext, Styles } from '../types.ts';

@@ -1,8 +1,8 @@
-import { MAIN_HORIZON } from '../../api/contract/horizons.ts';
-import type { SignalCard } from '../../api/contract/resources.ts';
-import type { Connection } from '../../credits/account.ts';
-import { figuresOf } from '../../outcomes/figures.ts';
-import { isTooEarly, recordSentence } from '../../output/views/verdict.ts';
+import { MAIN_HORIZON } from '../../../api/contract/horizons.ts';
+import type { SignalCard } from '../../../api/contract/resources.ts';
+import type { Connection } from '../../../credits/account.ts';
+import { figuresOf } from '../../../outcomes/figures.ts';
+import { isTooEarly, recordSentence } from '../../../output/views/verdict.ts';
 import { readSample } from '../history-rows.ts';
 import { type Invocation, ownHistory } from '../invocation.ts';
 

@@ -1,6 +1,6 @@
 import { safeParse } from 'valibot';
-import { usageError } from '../errors.ts';
-import type { Context } from '../runtime/context.ts';
+import { usageError } from '../../errors.ts';
+import type { Context } from '../../runtime/context.ts';
 import { readInput } from './input.ts';
 import type { Invocation } from './invocation.ts';
 import { cardId } from './values.ts';

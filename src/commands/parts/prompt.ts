@@ -1,7 +1,7 @@
 import readline from 'node:readline';
 import { Writable } from 'node:stream';
-import { interruptedError, usageError } from '../errors.ts';
-import type { Context } from '../runtime/context.ts';
+import { interruptedError, usageError } from '../../errors.ts';
+import type { Context } from '../../runtime/context.ts';
 
 /**
  * Asks one question on the terminal. Questions go to stderr, so that stdout stays data.

@@ -1,10 +1,10 @@
-import type { SignalCard, SignalDetail } from '../api/contract/resources.ts';
-import type { Connection } from '../credits/account.ts';
-import { endsEverything, ScreenerError } from '../errors.ts';
-import type { DefaultHistory } from '../history/default-history.ts';
-import { createdAt } from '../history/store/layout.ts';
-import { pluralize } from '../runtime/pluralize.ts';
-import { HOUR } from '../runtime/units.ts';
+import type { SignalCard, SignalDetail } from '../../api/contract/resources.ts';
+import type { Connection } from '../../credits/account.ts';
+import { endsEverything, ScreenerError } from '../../errors.ts';
+import type { DefaultHistory } from '../../history/default-history.ts';
+import { createdAt } from '../../history/store/layout.ts';
+import { pluralize } from '../../runtime/pluralize.ts';
+import { HOUR } from '../../runtime/units.ts';
 import { type Invocation, ownHistory } from './invocation.ts';
 
 /** Whether every other card would fail alike: a 503 with a time to come back holds for all of them. */

@@ -1,5 +1,5 @@
 import { ascending, descending } from 'd3-array';
-import { type PlainObject, read } from '../output/fields.ts';
+import { type PlainObject, read } from '../../output/fields.ts';
 
 type Value = string | number | null | undefined;
 

@@ -1,15 +1,15 @@
-import { byHorizon } from '../api/contract/horizons.ts';
-import { formatApiTime } from '../api/time.ts';
-import { presentSettings, type SettingsPeriod, settingsPeriods } from '../history/store/answers.ts';
-import { figuresOf } from '../outcomes/figures.ts';
-import { groupBy } from '../outcomes/group.ts';
-import { cardsPerDay, twoDecimals } from '../outcomes/rate.ts';
-import { type SettingsDifference, settingsDifferences } from '../outcomes/settings-change.ts';
-import { LEAST } from '../outcomes/verdict.ts';
-import type { SettingsChangeFigures, SettingsGroup, SettingsHistory } from '../output/views/settings-history.ts';
-import type { Silences } from '../output/views/verdict.ts';
-import { durationInWords } from '../runtime/durations.ts';
-import { DAY } from '../runtime/units.ts';
+import { byHorizon } from '../../api/contract/horizons.ts';
+import { formatApiTime } from '../../api/time.ts';
+import { presentSettings, type SettingsPeriod, settingsPeriods } from '../../history/store/answers.ts';
+import { figuresOf } from '../../outcomes/figures.ts';
+import { groupBy } from '../../outcomes/group.ts';
+import { cardsPerDay, twoDecimals } from '../../outcomes/rate.ts';
+import { type SettingsDifference, settingsDifferences } from '../../outcomes/settings-change.ts';
+import type { SettingsChangeFigures, SettingsGroup, SettingsHistory } from '../../output/views/settings-history.ts';
+import type { Silences } from '../../output/views/verdict.ts';
+import { durationInWords } from '../../runtime/durations.ts';
+import { DAY } from '../../runtime/units.ts';
+import { LEAST } from '../../statistics/verdict.ts';
 import { type Sample, screenersOf } from './history-rows.ts';
 
 /**

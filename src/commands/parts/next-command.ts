@@ -1,8 +1,8 @@
 /** Command lines that the program offers for copying: as they are pasted into the shells of this platform. */
-import { LIMITS } from '../api/limits.ts';
-import { formatApiTime } from '../api/time.ts';
-import { safeText } from '../output/safe-text.ts';
-import { shellLine, usualShell } from '../runtime/shell-words.ts';
+import { LIMITS } from '../../api/limits.ts';
+import { formatApiTime } from '../../api/time.ts';
+import { safeText } from '../../output/safe-text.ts';
+import { shellLine, usualShell } from '../../runtime/shell-words.ts';
 import type { Filters } from './card-options.ts';
 import type { OfHistory, RowFilter } from './history-rows.ts';
 import type { Invocation } from './invocation.ts';

@@ -1,12 +1,12 @@
 /** The values that options take, as schemas of what is typed. */
 import * as v from 'valibot';
-import { LIMITS } from '../api/limits.ts';
-import { parseApiTime } from '../api/time.ts';
-import { didYouMean } from '../output/fields.ts';
-import { givenPath } from '../runtime/directories.ts';
-import { DURATION, readDuration, readSeconds, WITH_UNIT } from '../runtime/durations.ts';
-import { DAY } from '../runtime/units.ts';
-import { dateOf, momentOf, type Zone } from '../runtime/zone.ts';
+import { LIMITS } from '../../api/limits.ts';
+import { parseApiTime } from '../../api/time.ts';
+import { didYouMean } from '../../output/fields.ts';
+import { givenPath } from '../../runtime/directories.ts';
+import { DURATION, readDuration, readSeconds, WITH_UNIT } from '../../runtime/durations.ts';
+import { DAY } from '../../runtime/units.ts';
+import { dateOf, momentOf, type Zone } from '../../runtime/zone.ts';
 import type { ParseContext } from './option.ts';
 
 function takes(what: string, hint?: string) {

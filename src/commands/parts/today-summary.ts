@@ -1,18 +1,18 @@
 /** What a morning's look at a history shows. Pure. */
-import { byHorizon, type HorizonName, horizonOf, MAIN_HORIZON } from '../api/contract/horizons.ts';
-import { formatApiTime } from '../api/time.ts';
-import { LEAST_CLUSTERS } from '../outcomes/clustered-median.ts';
-import { differencesOf, symbolsOfBtc } from '../outcomes/differences.ts';
-import type { Comparison } from '../outcomes/figure-table.ts';
-import { groupBy } from '../outcomes/group.ts';
-import { medianOf, quantile, sortedOf } from '../outcomes/quantile.ts';
-import { cardsPerDay, RATE_DAYS, twoDecimals } from '../outcomes/rate.ts';
-import { movesOf, type Row } from '../outcomes/row.ts';
-import type { Interval } from '../outcomes/types.ts';
-import type { Today } from '../output/views/today.ts';
-import { distanceInWords } from '../runtime/durations.ts';
-import { pluralize } from '../runtime/pluralize.ts';
-import { DAY, HOUR } from '../runtime/units.ts';
+import { byHorizon, type HorizonName, horizonOf, MAIN_HORIZON } from '../../api/contract/horizons.ts';
+import { formatApiTime } from '../../api/time.ts';
+import { differencesOf, symbolsOfBtc } from '../../outcomes/differences.ts';
+import type { Comparison } from '../../outcomes/figure-table.ts';
+import { groupBy } from '../../outcomes/group.ts';
+import { cardsPerDay, RATE_DAYS, twoDecimals } from '../../outcomes/rate.ts';
+import { movesOf, type Row } from '../../outcomes/row.ts';
+import type { Today } from '../../output/views/today.ts';
+import { distanceInWords } from '../../runtime/durations.ts';
+import { pluralize } from '../../runtime/pluralize.ts';
+import { DAY, HOUR } from '../../runtime/units.ts';
+import { LEAST_CLUSTERS } from '../../statistics/clustered-median.ts';
+import { medianOf, quantile, sortedOf } from '../../statistics/quantile.ts';
+import type { Interval } from '../../statistics/types.ts';
 import { type Sample, screenersOf } from './history-rows.ts';
 import { silenceOf } from './settings-history.ts';
 

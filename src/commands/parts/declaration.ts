@@ -1,9 +1,9 @@
 /** What a command is, as plain data: parser, help, topics and completion are made from it. */
-import type { OperationName } from '../api/operations.ts';
-import type { Work } from '../credits/estimate.ts';
-import type { History } from '../history/store/history.ts';
-import type { Field } from '../output/types.ts';
-import type { Context } from '../runtime/context.ts';
+import type { OperationName } from '../../api/operations.ts';
+import type { Work } from '../../credits/estimate.ts';
+import type { History } from '../../history/store/history.ts';
+import type { Field } from '../../output/types.ts';
+import type { Context } from '../../runtime/context.ts';
 import { HISTORY } from './card-options.ts';
 import type { Invocation } from './invocation.ts';
 import type { ArgumentDeclaration, OptionDeclaration, OptionsOf } from './option.ts';

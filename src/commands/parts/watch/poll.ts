@@ -1,13 +1,13 @@
 /** One look of a watch, and where it stands: kept, so that a later watch with the same filters goes on. */
 import { createHash } from 'node:crypto';
 import * as v from 'valibot';
-import type { Client } from '../../api/client.ts';
-import type { SignalCard } from '../../api/contract/resources.ts';
-import { LIMITS } from '../../api/limits.ts';
-import type { SignalsQuery } from '../../api/operations.ts';
-import { pages } from '../../api/pages.ts';
-import { at, formatApiTime } from '../../api/time.ts';
-import { DAY, MINUTE } from '../../runtime/units.ts';
+import type { Client } from '../../../api/client.ts';
+import type { SignalCard } from '../../../api/contract/resources.ts';
+import { LIMITS } from '../../../api/limits.ts';
+import type { SignalsQuery } from '../../../api/operations.ts';
+import { pages } from '../../../api/pages.ts';
+import { at, formatApiTime } from '../../../api/time.ts';
+import { DAY, MINUTE } from '../../../runtime/units.ts';
 import { keptFile } from '../kept-file.ts';
 
 /** Every look goes back so far behind the newest card: the service may record a card late. */

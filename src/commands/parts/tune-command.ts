@@ -1,8 +1,8 @@
-import { MAIN_HORIZON } from '../api/contract/horizons.ts';
-import { tuningOf } from '../outcomes/tune.ts';
-import type { Pair } from '../output/types.ts';
-import { settingsOf } from '../output/views/settings-history.ts';
-import { worthTrying } from '../output/views/tune-words.ts';
+import { MAIN_HORIZON } from '../../api/contract/horizons.ts';
+import { tuningOf } from '../../outcomes/tune.ts';
+import type { Pair } from '../../output/types.ts';
+import { settingsOf } from '../../output/views/settings-history.ts';
+import { worthTrying } from '../../output/views/tune-words.ts';
 import { type OfHistory, type Sample, screenersOf } from './history-rows.ts';
 import type { Invocation } from './invocation.ts';
 import { cardWords, commandLine, historyWords } from './next-command.ts';

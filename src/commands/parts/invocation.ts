@@ -1,11 +1,11 @@
-import type { Access } from '../api/contract/resources.ts';
-import type { Settings } from '../config/settings.ts';
-import type { Connection } from '../credits/account.ts';
-import type { DefaultHistory } from '../history/default-history.ts';
-import type { Format } from '../output/formats.ts';
-import type { Output } from '../output/types.ts';
-import type { Context } from '../runtime/context.ts';
-import type { Notes } from '../runtime/notes.ts';
+import type { Access } from '../../api/contract/resources.ts';
+import type { Settings } from '../../config/settings.ts';
+import type { Connection } from '../../credits/account.ts';
+import type { DefaultHistory } from '../../history/default-history.ts';
+import type { Format } from '../../output/formats.ts';
+import type { Output } from '../../output/types.ts';
+import type { Context } from '../../runtime/context.ts';
+import type { Notes } from '../../runtime/notes.ts';
 import type { GLOBAL_OPTIONS } from './global-options.ts';
 import type { OptionsOf } from './option.ts';
 
@@ -51,6 +51,6 @@ export async function ownHistory(
   { account }: Connection,
 ): Promise<DefaultHistory | undefined> {
   if (globals.demo) return undefined;
-  const { DefaultHistory: Own } = await import('../history/default-history.ts');
+  const { DefaultHistory: Own } = await import('../../history/default-history.ts');
   return new Own({ context, notes, account: account.id });
 }

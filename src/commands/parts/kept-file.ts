@@ -1,8 +1,8 @@
 import { dirname, join } from 'node:path';
 import * as v from 'valibot';
-import { usageError } from '../errors.ts';
-import { makeDirectory, replaceFile } from '../runtime/files.ts';
-import { readPlainFile } from '../runtime/plain-file.ts';
+import { usageError } from '../../errors.ts';
+import { makeDirectory, replaceFile } from '../../runtime/files.ts';
+import { readPlainFile } from '../../runtime/plain-file.ts';
 
 /** What a command keeps in the state directory for a later one. It is a convenience: nothing fails by it. */
 export function keptFile<S extends v.GenericSchema>(stateDirectory: string, name: string, schema: S) {

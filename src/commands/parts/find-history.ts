@@ -1,7 +1,7 @@
-import { findCredentials } from '../config/credentials.ts';
-import { accountId } from '../config/identity.ts';
-import { defaultHistory } from '../history/default-history.ts';
-import { History } from '../history/store/history.ts';
+import { findCredentials } from '../../config/credentials.ts';
+import { accountId } from '../../config/identity.ts';
+import { defaultHistory } from '../../history/default-history.ts';
+import { History } from '../../history/store/history.ts';
 import type { Invocation } from './invocation.ts';
 
 /** The directory that was named, or the default one; the demo's is invented, and removed at the end. */
@@ -11,7 +11,7 @@ export async function historyDirectory(
 ): Promise<string> {
   if (named !== undefined) return named;
   if (!globals.demo) return defaultHistory(context);
-  const { demoHistory } = await import('../sandbox/demo-history.ts');
+  const { demoHistory } = await import('../../sandbox/demo-history.ts');
   return demoHistory(context.clock.now(), atEnd);
 }
 

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { FORMAT_NAMES } from '../output/formats.ts';
+import { FORMAT_NAMES } from '../../output/formats.ts';
 import type { OptionDeclaration } from './option.ts';
 import { duration, names, text, whole, words } from './values.ts';
 

@@ -1,7 +1,7 @@
 import { type HorizonName, horizonOf } from '../api/contract/horizons.ts';
 import { type Bounds, type ClusteredMedian, medianInterval, pValue } from './clustered-median.ts';
-import { clean } from './differences.ts';
 import { type Adjusted, FAMILY_LEVEL, holm, LEVEL } from './holm.ts';
+import { clean } from './round.ts';
 import { twoSidedQuantile, twoSidedTail } from './student-t.ts';
 import type { Interval, PlainVerdict } from './types.ts';
 

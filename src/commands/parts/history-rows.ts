@@ -1,14 +1,19 @@
-import type { ScreenerItem } from '../api/contract/resources.ts';
-import { formatApiTime } from '../api/time.ts';
-import { usageError } from '../errors.ts';
-import { presentSettings, type ScreenersLook, type SettingsChange, settingsChanges } from '../history/store/answers.ts';
-import type { Filter, History } from '../history/store/history.ts';
-import { knownUntil } from '../history/store/manifest.ts';
-import type { FiguresQuestion } from '../outcomes/figures.ts';
-import { type Row, rowOf } from '../outcomes/row.ts';
-import { answersOf } from '../outcomes/settings-change.ts';
-import { didYouMean } from '../output/fields.ts';
-import type { View } from '../output/types.ts';
+import type { ScreenerItem } from '../../api/contract/resources.ts';
+import { formatApiTime } from '../../api/time.ts';
+import { usageError } from '../../errors.ts';
+import {
+  presentSettings,
+  type ScreenersLook,
+  type SettingsChange,
+  settingsChanges,
+} from '../../history/store/answers.ts';
+import type { Filter, History } from '../../history/store/history.ts';
+import { knownUntil } from '../../history/store/manifest.ts';
+import type { FiguresQuestion } from '../../outcomes/figures.ts';
+import { type Row, rowOf } from '../../outcomes/row.ts';
+import { answersOf } from '../../outcomes/settings-change.ts';
+import { didYouMean } from '../../output/fields.ts';
+import type { View } from '../../output/types.ts';
 import type { Invocation } from './invocation.ts';
 import { CONTEXT, type Condition, checkKnownAtTrigger } from './where.ts';
 

@@ -1,6 +1,6 @@
-import { readSeen } from '../completion/seen.ts';
-import { usageError } from '../errors.ts';
-import { edits } from '../output/fields.ts';
+import { readSeen } from '../../completion/seen.ts';
+import { usageError } from '../../errors.ts';
+import { edits } from '../../output/fields.ts';
 import type { Invocation } from './invocation.ts';
 import { commandLine } from './next-command.ts';
 

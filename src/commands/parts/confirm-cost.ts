@@ -1,5 +1,5 @@
-import { quote, type Work } from '../credits/estimate.ts';
-import { ScreenerError } from '../errors.ts';
+import { quote, type Work } from '../../credits/estimate.ts';
+import { ScreenerError } from '../../errors.ts';
 import type { Invocation } from './invocation.ts';
 
 /** Credits: a command that may cost more is asked about. */

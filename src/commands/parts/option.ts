@@ -1,8 +1,8 @@
 /** What an option is: the parser, help, completion, JSON Schemas and the type of its value are made from it. */
 import type { GenericSchema, InferOutput } from 'valibot';
-import type { Values } from '../completion/values.ts';
-import type { Context } from '../runtime/context.ts';
-import type { Zone } from '../runtime/zone.ts';
+import type { Values } from '../../completion/values.ts';
+import type { Context } from '../../runtime/context.ts';
+import type { Zone } from '../../runtime/zone.ts';
 
 export interface ParseContext {
   /** Epoch milliseconds UTC. */

@@ -1,7 +1,7 @@
 /** `--where 'FIELD>=NUMBER'`: which cards of a history are meant, by any number they carry. */
 import * as v from 'valibot';
-import { usageError } from '../errors.ts';
-import { didYouMean, type PlainObject, read } from '../output/fields.ts';
+import { usageError } from '../../errors.ts';
+import { didYouMean, type PlainObject, read } from '../../output/fields.ts';
 import type { OptionDeclaration } from './option.ts';
 
 const SIGNS: Readonly<Record<string, (value: number, limit: number) => boolean>> = {
@@ -49,7 +49,7 @@ export const CONTEXT = 'entry_context.';
 /** @throws ScreenerError usage */
 export async function checkWhere(where: readonly Condition[] = []): Promise<void> {
   if (where.length === 0) return;
-  const { detailFields } = await import('../output/views/card-fields.ts');
+  const { detailFields } = await import('../../output/views/card-fields.ts');
   const names = detailFields.filter(({ kind }) => kind === 'integer' || kind === 'number').map(({ name }) => name);
   const strange = where.find(({ field }) => !names.includes(field) && !field.startsWith(CONTEXT));
   if (strange === undefined) return;
