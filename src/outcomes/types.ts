@@ -5,6 +5,8 @@ export type GroupBy = (typeof GROUPS)[number];
 
 const UNDECIDED = ['none', 'unclear', 'too_few_days'] as const;
 
+export const PLAIN_VERDICTS = ['above', 'below', ...UNDECIDED] as const;
+
 export const VERDICTS = ['above_btc', 'below_btc', ...UNDECIDED] as const;
 
 export const VERDICTS_VS_OTHERS = ['above_others', 'below_others', ...UNDECIDED] as const;

@@ -11,6 +11,7 @@ export const MANIFEST_FILE = 'export.json';
 export const JOURNAL_FILE = '.journal.ndjson';
 export const SCREENERS_FILE = 'screeners.ndjson';
 export const STATS_FILE = 'stats.ndjson';
+export const FINDINGS_FILE = 'findings.ndjson';
 
 export const MONTH = /^\d{4}-(?:0[1-9]|1[0-2])$/;
 const MONTH_FILE = /^signals-(\d{4}-(?:0[1-9]|1[0-2]))\.ndjson$/;

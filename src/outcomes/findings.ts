@@ -1,0 +1,112 @@
+/** The notebook's lines: what was found, withdrawn or reckoned at the end of an export, with its day. */
+import * as v from 'valibot';
+import { HORIZON_NAMES, type HorizonName } from '../api/contract/horizons.ts';
+import { count, time } from '../api/contract/primitives.ts';
+import { at } from '../api/time.ts';
+import type { ReadonlyDeep } from './figure.ts';
+import { PLAIN_VERDICTS } from './types.ts';
+
+const figure = v.nullable(v.number());
+const interval = v.nullable(v.object({ low: v.number(), high: v.number() }));
+
+const typeFinding = v.object({
+  at: time,
+  about: v.literal('type'),
+  type: v.string(),
+  /** Null: nothing is measured any more. */
+  verdict: v.nullable(v.picklist(PLAIN_VERDICTS)),
+  to: v.picklist(['others', 'btc']),
+  /** Word of the bought differences to BTC. */
+  vs_btc: v.nullable(v.picklist(PLAIN_VERDICTS)),
+  difference_percentage_points: figure,
+  interval_95: interval,
+  sample: count,
+  source: v.picklist(['service', 'bought']),
+  settings_since: v.nullable(time),
+  /** When an unclear difference of 1 pp would show, UTC; null: clear, or in more than a year. */
+  shows_at: v.nullable(time),
+});
+
+const numberFinding = v.object({
+  at: time,
+  about: v.literal('number'),
+  type: v.string(),
+  /** A name of `entry_context`, or of a circumstance. */
+  number: v.string(),
+  absolute: v.boolean(),
+  /** Unclear: withdrawn. */
+  verdict: v.picklist(['higher', 'lower', 'unclear']),
+  /** Null if no cut is clearly better. */
+  cut: v.nullable(v.object({ at_least: v.exactOptional(v.number()), at_most: v.exactOptional(v.number()) })),
+  cards_per_day: figure,
+  kept_vs_btc: figure,
+  kept_vs_dropped: figure,
+  settings_since: v.nullable(time),
+});
+
+const mediansFinding = v.object({
+  at: time,
+  about: v.literal('medians'),
+  horizon: v.picklist(HORIZON_NAMES),
+  types: v.record(
+    v.string(),
+    v.object({
+      /** When the service was last asked. */
+      asked_at: time,
+      difference_percentage_points: v.number(),
+      standard_error: v.number(),
+      degrees_of_freedom: v.number(),
+      /** Outcomes that the service counted, and its windows of 30 days. */
+      sample: count,
+      windows: count,
+      /** Blocks of days of the bought outcomes that say how sure it is. */
+      clusters: count,
+      /** Percentage points that missing outcomes may move it by. */
+      missing_percentage_points: v.number(),
+      median_vs_btc_percentage_points: v.number(),
+    }),
+  ),
+});
+
+export const finding = v.variant('about', [typeFinding, numberFinding, mediansFinding]);
+
+export type Finding = ReadonlyDeep<v.InferOutput<typeof finding>>;
+export type TypeFinding = Extract<Finding, { about: 'type' }>;
+export type NumberFinding = Extract<Finding, { about: 'number' }>;
+export type MediansFinding = Extract<Finding, { about: 'medians' }>;
+
+/** A word as the notebook has it. */
+export interface Found<One extends TypeFinding | NumberFinding> {
+  readonly last: One;
+  /** When its word was first written without a break, epoch milliseconds UTC. */
+  readonly since: number;
+}
+
+/** @param findings oldest first @param settingsSince epoch milliseconds UTC: words of earlier settings count no more */
+export function foundOf<One extends TypeFinding | NumberFinding>(
+  findings: readonly Finding[],
+  isMeant: (one: Finding) => one is One,
+  settingsSince: number | undefined,
+): Found<One> | undefined {
+  const own = findings.filter(isMeant);
+  const last = own.at(-1);
+  const isOfNow = ({ settings_since }: One) =>
+    (settings_since === null ? undefined : at(settings_since)) === settingsSince;
+  if (last === undefined || !isOfNow(last)) return undefined;
+  const before = own.findLastIndex((one) => one.verdict !== last.verdict || !isOfNow(one));
+  return { last, since: at(own[before + 1]?.at ?? last.at) };
+}
+
+export const isOfType =
+  (type: string) =>
+  (one: Finding): one is TypeFinding =>
+    one.about === 'type' && one.type === type;
+
+export const isOfNumber =
+  ({ type, number, absolute }: Pick<NumberFinding, 'type' | 'number' | 'absolute'>) =>
+  (one: Finding): one is NumberFinding =>
+    one.about === 'number' && one.type === type && one.number === number && one.absolute === absolute;
+
+export function lastMedians(findings: readonly Finding[], horizon: HorizonName): MediansFinding | undefined {
+  return findings.findLast((one) => one.about === 'medians' && one.horizon === horizon) as MediansFinding | undefined;
+}
