@@ -12,7 +12,7 @@ export const EXIT = {
   interrupted: 130,
 } as const;
 
-type ExitCode = (typeof EXIT)[keyof typeof EXIT];
+export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
 
 /** `account`: nothing will succeed; `quota` passes; `run`: this machine, or the user's will. */
 type Concern = 'request' | 'answer' | 'moment' | 'quota' | 'account' | 'run';
@@ -39,6 +39,7 @@ const ERRORS = {
 } as const satisfies Record<string, { exit: ExitCode; concerns: Concern }>;
 
 export type ErrorCode = keyof typeof ERRORS;
+export const ERROR_CODES = Object.keys(ERRORS) as readonly ErrorCode[];
 
 interface ErrorDetails {
   /** One sentence; its further lines are command lines that it offers. */

@@ -100,10 +100,12 @@ async function attempt(options: ClientOptions, time: ServiceTime, asked: Asked, 
   const at = clock.now();
   time.learn(headers.date?.toString(), at);
   const retryAfter = parseRetryAfter(headers['retry-after']?.toString());
-  turn.settle({ status, retryAfter });
+  const failed = () => statusError(operation, target, { status, errors: errorTextOf(answer, secrets), retryAfter, at });
+  const error = status === 200 ? undefined : failed();
+  turn.settle({ status, retryAfter, code: error?.code });
   notes.debug(`GET ${target} ${status} in ${at - started} ms`);
-  if (status === 200) return resourceOf(answer, secrets);
-  throw statusError(operation, target, { status, errors: errorTextOf(answer, secrets), retryAfter, at });
+  if (error !== undefined) throw error;
+  return resourceOf(answer, secrets);
 }
 
 async function send(

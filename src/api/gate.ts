@@ -1,3 +1,5 @@
+import type { ErrorCode } from '../errors.ts';
+
 /** Says when a request may leave, and hears what came of it; `credits/` implements it. */
 export interface Gate {
   /**
@@ -32,4 +34,6 @@ export interface Answer {
   readonly status: number | undefined;
   /** Seconds; undefined if Retry-After is absent or unreadable. */
   readonly retryAfter?: number | undefined;
+  /** Of the error that it became: a hold keeps it. */
+  readonly code?: ErrorCode | undefined;
 }

@@ -1,17 +1,25 @@
-import { type ErrorCode, ScreenerError } from '../errors.ts';
+import { ERROR_CODES, type ErrorCode, ScreenerError } from '../errors.ts';
 import { durationInWords } from '../runtime/durations.ts';
 import { pluralize } from '../runtime/pluralize.ts';
+import { SECOND } from '../runtime/units.ts';
 import { badAnswer } from './bad-answer.ts';
 import { timeOf } from './time.ts';
 import type { NoAnswer } from './transport-errors.ts';
 
 interface Meaning {
-  readonly code: ErrorCode;
+  readonly status: number;
   readonly message: string;
   readonly hint?: string;
 }
 
-/** Part 7 of the API document: its own words, which need no repeating beside ours. */
+/** Why the service may have rejected an argument, by its name in part 4. */
+const SUSPECTS: Readonly<Record<string, string>> = {
+  cursor: 'A cursor may expire, and works only with its own filters.',
+  since: 'The service may refuse a window that begins so long ago.',
+  screener_type: 'Check the name of the type: `screener screeners` lists yours (1 credit).',
+};
+
+/** Part 7 of the API document, and its own words, which need no repeating beside ours. */
 export const STANDARD: Readonly<Record<number, string>> = {
   401: 'Invalid, expired or revoked key.',
   403: 'Active verified PRO required.',
@@ -21,33 +29,33 @@ export const STANDARD: Readonly<Record<number, string>> = {
   503: 'Service disabled or temporarily unavailable.',
 };
 
-const MEANINGS: Readonly<Record<number, Meaning>> = {
-  401: {
-    code: 'unauthorized',
+/** What the service answers, and `main` says, by the code of the error. */
+const MEANINGS: Readonly<Partial<Record<ErrorCode, Meaning>>> = {
+  unauthorized: {
+    status: 401,
     message: 'The key was not accepted: it is invalid, expired or revoked.',
     hint: 'Run `screener login` with a current key (or correct SCREENER_API_KEY).',
   },
-  403: {
-    code: 'pro_required',
+  pro_required: {
+    status: 403,
     message: 'The account has no active verified PRO plan.',
     hint: 'The API is for PRO subscribers: check the plan with the service, then try again.',
   },
-  404: {
-    code: 'not_found',
+  not_found: {
+    status: 404,
     message: 'Not found.',
     hint: 'Check the base URL: it must be the one the service gave you.',
   },
-  422: {
-    code: 'invalid_arguments',
+  invalid_arguments: {
+    status: 422,
     message: 'The service rejected the arguments.',
-    hint: 'Correct the options. A cursor may expire, and works only with its own filters; a --since may be too old.',
   },
-  429: {
-    code: 'quota_exhausted',
+  quota_exhausted: {
+    status: 429,
     message: "The account's shared quota (API and MCP together) or the service's capacity is exhausted.",
   },
-  503: {
-    code: 'unavailable',
+  unavailable: {
+    status: 503,
     message: 'The service is disabled or temporarily unavailable.',
   },
 };
@@ -63,7 +71,7 @@ interface FailedAnswer {
 /** @param path of part 4; `target` is what was asked for, with its query */
 export function statusError(path: string, target: string, answer: FailedAnswer): ScreenerError {
   const { status, errors, retryAfter, at } = answer;
-  const meaning = MEANINGS[status];
+  const code = codeOf(status);
   const said = errors && errors !== STANDARD[status] ? ` The service said: ${errors}` : '';
   const retryAt = retryAfter === undefined ? undefined : at + retryAfter * 1000;
   const details = { status, retryAfter, retryAt };
@@ -72,9 +80,10 @@ export function statusError(path: string, target: string, answer: FailedAnswer):
     const hint = '`screener signals ls` lists your cards; a card of another user looks the same as a missing one.';
     return new ScreenerError('not_found', `There is no card ${id} among yours.${said}`, { ...details, hint });
   }
-  if (meaning !== undefined) {
-    const hint = meaning.hint ?? whenToTryAgain(at, retryAt);
-    return new ScreenerError(meaning.code, `${meaning.message}${said}`, { ...details, hint });
+  if (code !== undefined) {
+    const { message, hint } = MEANINGS[code] as Meaning;
+    const remedy = code === 'invalid_arguments' ? whatToCorrect(target) : (hint ?? whenToTryAgain(at, retryAt));
+    return new ScreenerError(code, `${message}${said}`, { ...details, hint: remedy });
   }
   if (status >= 500) {
     const message = `The service failed with status ${status}.${said}`;
@@ -83,6 +92,16 @@ export function statusError(path: string, target: string, answer: FailedAnswer):
   const isRedirect = status >= 300 && status < 400;
   const what = isRedirect ? 'is a redirect, which is not followed: the key must go nowhere else' : 'is not in it';
   return badAnswer(`status ${status} ${what}${said && `.${said}`}`, { status });
+}
+
+/** The refusal again, while it holds: nothing was sent. @param until epoch milliseconds UTC, as `now` is */
+export function heldError(held: { until: number; status: number; code: ErrorCode | undefined }, now: number) {
+  const { until, status } = held;
+  const code = held.code ?? codeOf(status) ?? 'unavailable';
+  const wait = `until ${timeOf(until)}, in ${durationInWords(until - now)}`;
+  const hint = 'Nothing was sent. `screener access --recheck` asks the service once whether it still refuses requests.';
+  const details = { hint, status, retryAfter: Math.ceil((until - now) / SECOND), retryAt: until };
+  return new ScreenerError(code, `${MEANINGS[code]?.message} This request may not be sent ${wait}.`, details);
 }
 
 /** @param hasLeft whether the request had: then its `cost` may be spent */
@@ -99,6 +118,16 @@ export function noAnswerError(cause: NoAnswer, hasLeft: boolean, cost: number): 
       ? 'Try again; --timeout gives a slow connection more time.'
       : `The request had left, so ${pluralize(cost, 'credit')} may be spent: \`screener access\` shows it (free).`;
   return new ScreenerError(code, `The answer was lost: ${cause.message}.`, { hint, cause });
+}
+
+function codeOf(status: number): ErrorCode | undefined {
+  return ERROR_CODES.find((code) => MEANINGS[code]?.status === status);
+}
+
+function whatToCorrect(target: string): string {
+  const names = [...new URLSearchParams(target.split('?')[1]).keys()];
+  if (names.length === 0) return 'It had none: the service may have changed, or the base URL may be of another one.';
+  return ['Correct the options.', ...names.flatMap((name) => SUSPECTS[name] ?? [])].join(' ');
 }
 
 function whenToTryAgain(at: number, retryAt: number | undefined): string {

@@ -8,7 +8,7 @@ import {
   wordsOf,
 } from '../commands/parts/declaration.ts';
 import { argumentOf, flagsOf, type OptionDeclaration } from '../commands/parts/option.ts';
-import { EXIT } from '../errors.ts';
+import { EXIT, type ExitCode } from '../errors.ts';
 import { columns, paragraph } from './wrap.ts';
 
 /** At most 80 columns and 40 lines: what is the same for every command is a topic. */
@@ -40,7 +40,7 @@ export function helpText(path: Path): string {
     .join('\n\n')}\n${more}`;
 }
 
-export const EXITS: Readonly<Record<string, string>> = {
+export const EXITS: Readonly<Record<ExitCode, string>> = {
   0: 'done; also when the reader of standard output has gone (| head -1)',
   1: 'unexpected failure, a file that cannot be used, no history yet, another export under way',
   2: 'wrong usage; nothing was sent',
@@ -54,7 +54,7 @@ export const EXITS: Readonly<Record<string, string>> = {
   130: 'interrupted',
 };
 
-export function exitsOf(path: Path): typeof EXITS {
+export function exitsOf(path: Path): Partial<typeof EXITS> {
   if (path.length === 1 || asksService(commandOf(path))) return EXITS;
   return Object.fromEntries(Object.entries(EXITS).filter(([code]) => Number(code) <= EXIT.usage));
 }

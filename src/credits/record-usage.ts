@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import type { Access } from '../api/contract/resources.ts';
+import type { Answer } from '../api/gate.ts';
 import { type Allowances, byAllowance, WINDOWS } from '../api/limits.ts';
 import { isRefusal } from '../api/retry.ts';
 import { parseApiTime } from '../api/time.ts';
@@ -52,7 +53,7 @@ export function recordNotSent(usage: Usage, id: string): void {
 export function recordOutcome(
   usage: Usage,
   id: string,
-  { at, status, stayAway }: { readonly at: number; readonly status: number | undefined; readonly stayAway: number },
+  { at, status, code, stayAway }: Pick<Answer, 'status' | 'code'> & { readonly at: number; readonly stayAway: number },
 ): void {
   const request = usage.requests.find((one) => one.id === id);
   if (request === undefined) return;
@@ -60,7 +61,7 @@ export function recordOutcome(
   request.status = status ?? null;
   if (isRefusal(status)) {
     if (status === 429 && stayAway <= MINUTE) learnAllowance(usage, request, at);
-    hold(usage, request, { at, millis: stayAway, status });
+    hold(usage, request, { at, millis: stayAway, status, code });
   }
   if (status !== 200) return;
   count(usage, request, SPENDING.charged(request.cost));
@@ -80,7 +81,11 @@ function learnAllowance(usage: Usage, refused: SentRequest, at: number): void {
   }
 }
 
-function hold(usage: Usage, request: SentRequest, said: { at: number; millis: number; status: number }): void {
+function hold(
+  usage: Usage,
+  request: SentRequest,
+  said: Pick<NonNullable<Usage['hold']>, 'at' | 'millis' | 'status' | 'code'>,
+): void {
   const until = said.at + said.millis;
   const before = usage.hold !== null && usage.hold.at + usage.hold.millis > said.at ? usage.hold : undefined;
   const isSame = before?.operation === request.operation;

@@ -1,10 +1,9 @@
 import type { Gate, GateRequest, Turn } from '../api/gate.ts';
 import { OPERATIONS } from '../api/operations.ts';
 import { isRefusal, secondsToStayAway } from '../api/retry.ts';
-import { timeOf } from '../api/time.ts';
+import { heldError } from '../api/status-error.ts';
 import { ScreenerError } from '../errors.ts';
 import type { Context } from '../runtime/context.ts';
-import { durationInWords } from '../runtime/durations.ts';
 import type { Lock } from '../runtime/lock.ts';
 import type { Notes, Progress } from '../runtime/notes.ts';
 import { SECOND } from '../runtime/units.ts';
@@ -71,12 +70,12 @@ export class RequestGate implements Gate {
         add(this.spent, SPENDING.notSent(cost));
         ledger.update((usage) => recordNotSent(usage, id));
       },
-      settle: ({ status, retryAfter }) => {
+      settle: ({ status, retryAfter, code }) => {
         if (status === 200) add(this.spent, SPENDING.charged(cost));
         if (status === 200 && operation === OPERATIONS.access.path) this.accessLeft = sent;
         const stayAway = isRefusal(status) ? secondsToStayAway(status, retryAfter, request.attempt - 1) : 0;
         const at = context.clock.now();
-        ledger.update((usage) => recordOutcome(usage, id, { at, status, stayAway: stayAway * SECOND }));
+        ledger.update((usage) => recordOutcome(usage, id, { at, status, code, stayAway: stayAway * SECOND }));
       },
     };
   }
@@ -91,7 +90,7 @@ export class RequestGate implements Gate {
 
   #refuseBlocked({ operation, despiteHold }: GateRequest, usage: Usage): void {
     const blocked = despiteHold === undefined ? this.blocked(operation, usage) : undefined;
-    if (blocked !== undefined) throw blockedError(blocked, this.#options.context.clock.now());
+    if (blocked !== undefined) throw heldError(blocked, this.#options.context.clock.now());
   }
 
   /** @throws ScreenerError beyond --max-wait; the user sees the failure before it instead */
@@ -149,15 +148,4 @@ export class RequestGate implements Gate {
     const wait = nextTurn(usage, now, request.despiteHold === undefined ? request.operation : undefined);
     return wait.until <= now ? undefined : wait;
   }
-}
-
-function blockedError({ until, status }: { readonly until: number; readonly status: number }, now: number) {
-  const [code, why] =
-    status === 429
-      ? (['quota_exhausted', "The account's quota (or the service's capacity) was exhausted"] as const)
-      : (['unavailable', 'The service was unavailable'] as const);
-  const wait = `until ${timeOf(until)}, in ${durationInWords(until - now)}`;
-  const hint = 'Nothing was sent. `screener access --recheck` asks the service once whether it still refuses requests.';
-  const details = { hint, status, retryAfter: Math.ceil((until - now) / SECOND), retryAt: until };
-  return new ScreenerError(code, `${why} (${status}): this request may not be sent ${wait}.`, details);
 }

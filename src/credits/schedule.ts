@@ -38,7 +38,7 @@ function rulesOf({ allowances, strict, hold }: Usage, now: number): Rule[] {
 export function blockedUntil({ hold }: Usage, now: number, operation?: string) {
   if (hold === null || hold.at + hold.millis <= now) return undefined;
   if (hold.isLifted && hold.operation !== operation) return undefined;
-  return { until: hold.at + hold.millis, status: hold.status, operation: hold.operation };
+  return { until: hold.at + hold.millis, status: hold.status, code: hold.code, operation: hold.operation };
 }
 
 /** `ends`: until when the requests so far count, ascending. */

@@ -2,6 +2,7 @@ import * as v from 'valibot';
 import { count } from '../api/contract/primitives.ts';
 import { Access } from '../api/contract/resources.ts';
 import { parseApiTime } from '../api/time.ts';
+import { ERROR_CODES } from '../errors.ts';
 import { DAY } from '../runtime/units.ts';
 
 /** Times in epoch milliseconds UTC, durations in milliseconds: up to what a Date can hold. */
@@ -30,6 +31,7 @@ const Hold = v.object({
   at: amount,
   millis: amount,
   status: count,
+  code: v.optional(v.picklist(ERROR_CODES)),
   /** Null after several were refused: then the hold is everybody's. */
   operation: v.nullable(path),
   /** `/access` said since that credits are left: only the operation itself is held. */

@@ -1,8 +1,10 @@
 /** The matrix: every operation, at its first and third request, times every way to fail. Generated, never written out. */
 
 import type { OperationName } from '../../src/api/operations.ts';
+import type { ErrorCode } from '../../src/errors.ts';
 import { FORMAT_NAMES, type Format } from '../../src/output/formats.ts';
 import { PART_4 } from '../support/operations.ts';
+import { type Answer, failure } from '../support/server.ts';
 
 /** Where in a command a request fails. */
 interface Scenario {
@@ -72,10 +74,49 @@ function pages(name: string): Scenario {
   return { ...single('signals', name), args: ['signals', 'ls', '--all'] };
 }
 
-/** Statuses of part 7 and others; connections that break; answers with status 200 that are none. */
-export const STATUSES = ['401', '403', '404', '422', '429', '503', '500', '502', '504'] as const;
-export const BREAKS = ['closed', 'half', 'html', 'empty', 'no-envelope', 'hasError', 'null', 'wrong-type'] as const;
-export type FaultName = (typeof STATUSES)[number] | (typeof BREAKS)[number];
+const ENVELOPE = '{"hasError":false,"response":{"id":1},"errors":null}';
+
+interface ErrorRow {
+  /** The exit code, by the design. */
+  readonly exit: number;
+  /** Answers that become this error, each by its name: statuses, broken connections, a 200 that is no answer. */
+  readonly answers: Readonly<Record<string, Answer>>;
+}
+
+/** Every error code; null where no single answer brings it about. */
+const BY_CODE: Readonly<Record<ErrorCode, ErrorRow | null>> = {
+  unauthorized: { exit: 3, answers: { 401: failure(401) } },
+  pro_required: { exit: 4, answers: { 403: failure(403) } },
+  not_found: { exit: 5, answers: { 404: failure(404) } },
+  invalid_arguments: { exit: 6, answers: { 422: failure(422) } },
+  quota_exhausted: { exit: 7, answers: { 429: failure(429) } },
+  unavailable: { exit: 8, answers: { 500: failure(500), 502: failure(502), 503: failure(503), 504: failure(504) } },
+  network: { exit: 8, answers: { closed: { wire: 'reset' }, half: { body: ENVELOPE, wire: 'truncate' } } },
+  bad_answer: {
+    exit: 9,
+    answers: {
+      html: { body: '<html><body>Hello</body></html>' },
+      empty: { body: '' },
+      'no-envelope': { body: '{"id":1}' },
+      hasError: { body: '{"hasError":true,"response":null,"errors":"SOMETHING"}' },
+      null: { body: '{"hasError":false,"response":null,"errors":null}' },
+      'wrong-type': { body: ENVELOPE },
+    },
+  },
+  ...{ timeout: null, usage: null, not_logged_in: null, budget_reached: null, busy: null, storage: null },
+  ...{ stale: null, no_history: null, interrupted: null, unexpected: null },
+};
+
+export interface Fault {
+  readonly name: string;
+  readonly code: string;
+  readonly exit: number;
+  readonly answer: Answer;
+}
+
+export const FAULTS = Object.entries(BY_CODE).flatMap(([code, row]): Fault[] =>
+  row === null ? [] : Object.entries(row.answers).map(([name, answer]) => ({ name, code, exit: row.exit, answer })),
+);
 
 /** Retry-After as it is sent. */
 const RETRY_AFTERS = [
@@ -91,9 +132,9 @@ const RETRY_AFTERS = [
 export type RetryAfter = (typeof RETRY_AFTERS)[number];
 
 /** Where Retry-After is heeded: half of its forms are tried by one operation, the others by the next. */
-const WAITED_FOR: ReadonlySet<string> = new Set(['429', '503']);
+export const isWaitedFor = ({ answer }: Fault) => answer.status === 429 || answer.status === 503;
 /** Asked again after a while: that it fails once is another case than that it fails always. */
-const ASKED_AGAIN: ReadonlySet<string> = new Set([...WAITED_FOR, '500', '502', '504', 'closed', 'half']);
+const isAskedAgain = ({ answer }: Fault) => (answer.status ?? 0) >= 429 || answer.wire !== undefined;
 /** `maxWait` in seconds. */
 const SIDES = FORMAT_NAMES.flatMap((format) => [0, 3, 60].map((maxWait) => ({ format, maxWait })));
 /** How many requests in a row fail. */
@@ -101,7 +142,7 @@ const TIMES = [1, Number.POSITIVE_INFINITY] as const;
 
 export interface FaultCase {
   readonly scenario: Scenario;
-  readonly fault: FaultName;
+  readonly fault: Fault;
   readonly retryAfter: RetryAfter;
   readonly times: number;
   readonly format: Format;
@@ -111,17 +152,16 @@ export interface FaultCase {
 /** Every fault; Retry-After, the number of failures, format and --max-wait take turns. */
 export function casesOf(scenario: Scenario): FaultCase[] {
   const at = SCENARIOS.indexOf(scenario);
-  const isItsTurn = (fault: string, index: number, n: number): boolean =>
-    n === 0 || (WAITED_FOR.has(fault) ? n % 2 === at % 2 : n === 1 + ((index + at) % 7));
-  const faults = [
-    ...STATUSES.flatMap((fault, index) =>
-      RETRY_AFTERS.filter((_, n) => isItsTurn(fault, index, n)).map((retryAfter) => ({ fault, retryAfter })),
-    ),
-    ...BREAKS.map((fault) => ({ fault, retryAfter: 'absent' as const })),
-  ];
+  const isItsTurn = (fault: Fault, index: number, n: number): boolean => {
+    if (n === 0 || fault.answer.status === undefined) return n === 0;
+    return isWaitedFor(fault) ? n % 2 === at % 2 : n === 1 + ((index + at) % 7);
+  };
+  const faults = FAULTS.flatMap((fault, index) =>
+    RETRY_AFTERS.filter((_, n) => isItsTurn(fault, index, n)).map((retryAfter) => ({ fault, retryAfter })),
+  );
   let turn = at;
   return faults.flatMap((one) =>
-    TIMES.filter((_, n) => ASKED_AGAIN.has(one.fault) || n === turn % 2).flatMap((times) => {
+    TIMES.filter((_, n) => isAskedAgain(one.fault) || n === turn % 2).flatMap((times) => {
       // 5 and 12 have no common divisor: all sides get their turn.
       turn += 5;
       return SIDES.slice(turn % SIDES.length)
@@ -133,5 +173,5 @@ export function casesOf(scenario: Scenario): FaultCase[] {
 
 export function nameOf({ scenario, fault, retryAfter, times, format, maxWait }: FaultCase): string {
   const often = times === 1 ? 'once' : 'always';
-  return `${scenario.name}: ${fault} ${often}, Retry-After ${retryAfter}, --max-wait ${maxWait}, ${format}`;
+  return `${scenario.name}: ${fault.name} ${often}, Retry-After ${retryAfter}, --max-wait ${maxWait}, ${format}`;
 }

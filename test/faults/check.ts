@@ -21,7 +21,7 @@ export function shortfalls(given: FaultCase, seen: Observed): string[] {
   const check = (what: string, is: unknown, must: unknown) => {
     if (is !== must) found.push(`${what}: ${is} instead of ${must}`);
   };
-  check('exit code', seen.code, expected.code);
+  check('exit code', seen.code, expected.exit);
   check('requests', seen.requests.length, expected.requests);
   check('credits', seen.credits, expected.charged);
   check('credits said', spentSaid(seen.stderr), spentText(expected));
@@ -51,8 +51,8 @@ function spentSaid(stderr: string): string {
   return `${charged === 'No' ? 0 : charged} spent, ${/up to (\d+)/.exec(line)?.[1] ?? 0} uncertain`;
 }
 
-function onStdout({ scenario, format }: FaultCase, { code }: Expected, { stdout }: Observed): string[] {
-  const items = code === 0 ? scenario.items.passed : scenario.items.failed;
+function onStdout({ scenario, format }: FaultCase, { exit }: Expected, { stdout }: Observed): string[] {
+  const items = exit === 0 ? scenario.items.passed : scenario.items.failed;
   if (items === 0 || (items === 'none' && FORMATS[format].isForPeople))
     return stdout === '' ? [] : [`stdout is not empty: ${JSON.stringify(stdout.slice(0, 80))}`];
   const count = typeof items === 'number' ? items : 1;
@@ -80,16 +80,17 @@ function linesOf(text: string): string[] {
   return text.trimEnd().split('\n');
 }
 
-function onStderr({ format }: FaultCase, expected: Expected, { stderr }: Observed): string[] {
+function onStderr({ format, fault }: FaultCase, expected: Expected, { stderr }: Observed): string[] {
   const { isForPeople } = FORMATS[format];
   const found = /\n\s+at .*:\d+|node:internal|\u001b/.test(stderr) ? ['a stack trace, or escapes'] : [];
   const lines = stderr.split('\n');
   const errors = lines.filter((line) => line.startsWith(isForPeople ? 'error: ' : '{'));
-  if (errors.length !== (expected.code === 0 ? 0 : 1)) found.push(`${errors.length} errors on stderr`);
-  if (expected.code === 0 || errors[0] === undefined) return found;
+  if (errors.length !== (expected.exit === 0 ? 0 : 1)) found.push(`${errors.length} errors on stderr`);
+  if (expected.exit === 0 || errors[0] === undefined) return found;
   if (isForPeople) return lines.some((line) => line.startsWith('hint: ')) ? found : [...found, 'no hint'];
   const { error } = JSON.parse(errors[0]);
-  const said = { exit_code: expected.code, status: expected.status, retry_after: seconds(expected.retryAfter) };
+  const { exit, status, retryAfter } = expected;
+  const said = { code: fault.code, exit_code: exit, status, retry_after: seconds(retryAfter) };
   for (const [key, value] of Object.entries(said)) {
     if (error[key] !== value) found.push(`${key} in the error is ${error[key]} instead of ${value}`);
   }

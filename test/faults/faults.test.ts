@@ -1,23 +1,11 @@
 import { expect } from 'vitest';
 import { TestClock } from '../support/context.ts';
-import { it } from '../support/fixtures.ts';
+import { errorLine, it } from '../support/fixtures.ts';
 import type { Home } from '../support/home.ts';
 import { runHere } from '../support/in-process.ts';
-import { type Answer, type ApiServer, failure, KEY } from '../support/server.ts';
-import { casesOf, type FaultCase, nameOf, SCENARIOS } from './cases.ts';
+import { type ApiServer, KEY } from '../support/server.ts';
+import { casesOf, FAULTS, type FaultCase, isWaitedFor, nameOf, SCENARIOS } from './cases.ts';
 import { type Observed, shortfalls } from './check.ts';
-
-const ENVELOPE = '{"hasError":false,"response":{"id":1},"errors":null}';
-const BROKEN: Readonly<Record<string, Answer>> = {
-  closed: { wire: 'reset' },
-  half: { body: ENVELOPE, wire: 'truncate' },
-  html: { body: '<html><body>Hello</body></html>' },
-  empty: { body: '' },
-  'no-envelope': { body: '{"id":1}' },
-  hasError: { body: '{"hasError":true,"response":null,"errors":"SOMETHING"}' },
-  null: { body: '{"hasError":false,"response":null,"errors":null}' },
-  'wrong-type': { body: ENVELOPE },
-};
 
 /** All is well but for the one path, from its n-th request on, so many times. */
 function prepare(server: ApiServer, { scenario, fault, retryAfter, times }: FaultCase): void {
@@ -31,7 +19,7 @@ function prepare(server: ApiServer, { scenario, fault, retryAfter, times }: Faul
     if (seen < scenario.nth || seen >= scenario.nth + times) return well(request);
     const asked = retryAfter === 'absent' ? {} : { 'Retry-After': retryAfter };
     const headers = { Date: new Date(server.now()).toUTCString(), ...asked };
-    return { ...(BROKEN[fault] ?? failure(Number(fault))), headers };
+    return { ...fault.answer, headers };
   });
 }
 
@@ -61,4 +49,14 @@ it.for(SCENARIOS)('the fault matrix: $name', async (scenario, { server, home }) 
     if (found.length > 0) short.push(`${nameOf(given)}: ${found.join('; ')}`);
   }
   expect(short.slice(0, 10)).toEqual([]);
+});
+
+it.for(FAULTS.filter(isWaitedFor))('$name: what it holds back fails as it did', async (fault, { server, here }) => {
+  server.always('/market-snapshot', { ...fault.answer, headers: { 'Retry-After': '90' } });
+  const first = await here(['snapshot', '--json']);
+  const held = await here(['snapshot', '--json']);
+  const { code, exit } = fault;
+  for (const ran of [first, held]) expect(errorLine(ran.stderr)).toMatchObject({ code, exit_code: exit });
+  expect(held.stderr).toContain('This request may not be sent until');
+  expect(server.requests).toHaveLength(1);
 });

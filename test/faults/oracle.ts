@@ -1,11 +1,11 @@
-import type { FaultCase, FaultName, RetryAfter } from './cases.ts';
+import type { Fault, FaultCase, RetryAfter } from './cases.ts';
 
 /**
  * What must come of a case, worked out from the paragraph on retries in the design and part 7 of the API document; it
  * shares no code with the program.
  */
 export interface Expected {
-  readonly code: number;
+  readonly exit: number;
   /** Requests for the failing path's failing request, the first try included. */
   readonly attempts: number;
   /** Milliseconds between the answer to a try and the next try: at least, and at most. */
@@ -19,12 +19,6 @@ export interface Expected {
   readonly retryAfter: number | undefined;
 }
 
-const CODES: Readonly<Record<string, number>> = Object.fromEntries(
-  [401, 403, 404, 422, 429]
-    .map((status, n) => [status, n + 3])
-    .concat([500, 502, 503, 504].map((status) => [status, 8])),
-);
-const LOST: readonly FaultName[] = ['closed', 'half'];
 /** "Plus a little jitter", and an instant for everything else. */
 const JITTER = 600;
 const SECOND = 1000;
@@ -36,6 +30,7 @@ function secondsAsked(retryAfter: RetryAfter): number | undefined {
 
 export function expect(given: FaultCase): Expected {
   const { scenario, fault, times, maxWait } = given;
+  const { status } = fault.answer;
   const asked = secondsAsked(given.retryAfter);
   const { cost } = scenario;
   const waits: [number, number][] = [];
@@ -50,37 +45,36 @@ export function expect(given: FaultCase): Expected {
     passed = failures >= times;
   }
   // A page whose cursor is refused: the walk goes on from its oldest card, once.
-  if (scenario.nth > 1 && scenario.path === '/signals' && (fault === '404' || fault === '422')) {
+  if (scenario.nth > 1 && scenario.path === '/signals' && (status === 404 || status === 422)) {
     passed = times === 1;
     failures = passed ? 1 : 2;
     waits.push([0, JITTER]);
   }
   const attempts = failures + (passed ? 1 : 0);
   // An answer with status 200 is a paid one, whatever it holds.
-  const isPaid = CODES[fault] === undefined && !LOST.includes(fault);
+  const isPaid = status === undefined && fault.answer.wire === undefined;
   const { others, further } = scenario;
   const own = { charged: (passed || isPaid ? 1 : 0) * cost, uncertain: isPaid ? 0 : failures * cost };
   return {
-    code: passed ? 0 : (CODES[fault] ?? (LOST.includes(fault) ? 8 : 9)),
+    exit: passed ? 0 : fault.exit,
     attempts,
     waits,
     charged: own.charged + others.credits + (passed ? further.credits : 0),
     uncertain: own.uncertain,
     requests: attempts + others.requests + (passed ? further.requests : 0),
     status: passed ? undefined : statusOf(fault),
-    retryAfter: passed || CODES[fault] === undefined || asked === undefined ? undefined : Math.ceil(asked),
+    retryAfter: passed || status === undefined || asked === undefined ? undefined : Math.ceil(asked),
   };
 }
 
-function statusOf(fault: FaultName): number | undefined {
-  if (CODES[fault] !== undefined) return Number(fault);
-  return fault === 'hasError' || fault === 'null' ? 200 : undefined;
+function statusOf({ name, answer }: Fault): number | undefined {
+  return answer.status ?? (name === 'hasError' || name === 'null' ? 200 : undefined);
 }
 
 /** For how long 429 and 503 keep everybody away: as asked, else 60 s, and 5 s doubling. */
-function awayFor(fault: FaultName, asked: number | undefined, failures: number): number | undefined {
-  if (fault === '429') return asked ?? 60;
-  if (fault === '503') return asked ?? 5 * 2 ** (failures - 1);
+function awayFor({ answer }: Fault, asked: number | undefined, failures: number): number | undefined {
+  if (answer.status === 429) return asked ?? 60;
+  if (answer.status === 503) return asked ?? 5 * 2 ** (failures - 1);
   return undefined;
 }
 
@@ -89,17 +83,17 @@ function awayFor(fault: FaultName, asked: number | undefined, failures: number):
  * credits.
  * @returns milliseconds
  */
-function paceAfter(fault: FaultName, asked: number | undefined, failures: number): number {
-  return fault === '429' && (asked ?? 0) <= 60 && failures > 1 ? 60 * SECOND : 0;
+function paceAfter({ answer }: Fault, asked: number | undefined, failures: number): number {
+  return answer.status === 429 && (asked ?? 0) <= 60 && failures > 1 ? 60 * SECOND : 0;
 }
 
 /** Seconds before another try, or undefined: none. */
-function waitFor(fault: FaultName, asked: number | undefined, failures: number, cost: number): number | undefined {
+function waitFor(fault: Fault, asked: number | undefined, failures: number, cost: number): number | undefined {
   const away = awayFor(fault, asked, failures);
   // "Clients do not retry immediately": 0 is taken as 1.
   if (away !== undefined) return away === 0 ? 1 : away;
-  const isOther5xx = Number(fault) >= 500;
-  if (!isOther5xx && !LOST.includes(fault)) return undefined;
+  const isOther5xx = (fault.answer.status ?? 0) >= 500;
+  if (!isOther5xx && fault.answer.wire === undefined) return undefined;
   if (cost > 1 || failures > 1) return undefined;
   return Math.max(5, isOther5xx ? (asked ?? 0) : 0);
 }
