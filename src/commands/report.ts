@@ -8,7 +8,7 @@ import type { Row } from '../outcomes/row.ts';
 import { tuningOf } from '../outcomes/tune.ts';
 import { dayAndMonth, daysText, minuteTime } from '../output/format.ts';
 import { basisWords } from '../output/views/history-stats.ts';
-import { settingsText } from '../output/views/screeners.ts';
+import { settingsText } from '../output/views/settings-words.ts';
 import { worthTrying } from '../output/views/tune-words.ts';
 import { findingsOf, type TypeFacts } from '../report/answer.ts';
 import { type ReportInput, reportPage } from '../report/report.ts';

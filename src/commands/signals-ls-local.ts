@@ -25,9 +25,8 @@ export async function run(invocation: Invocation, options: Options): Promise<voi
     since: formatApiTime(since ?? Date.parse(`${month}-01T00:00:00Z`)),
     until: formatApiTime(until ?? context.clock.now()),
   };
-  const settings = output.isForPeople ? ((await history.looks()).at(-1)?.screeners.items ?? []) : [];
   await output.list(
-    { ...historyCardView(settings, (await history.manifest())?.spans[0]?.until), sorted: sort },
+    { ...historyCardView((await history.manifest())?.spans[0]?.until), sorted: sort },
     { batches: batches(invocation, options), head: () => head },
   );
 }

@@ -24,12 +24,12 @@ const figuresOf = ({ horizons }: GroupFigures) => horizons[MAIN_HORIZON];
 /** Without an interval there is nothing to tell. */
 const isTooEarly = (group: GroupFigures): boolean => decidingOf(figuresOf(group)).interval === null;
 
-/** `oi_growth beats`, `a and b beat`. */
+/** `pump beats`, `a and b beat`. */
 function verb(groups: readonly GroupFigures[], one: string, several: string): string {
   return `${new Intl.ListFormat('en-GB').format(groups.map(({ group }) => label(group ?? '')))} ${groups.length === 1 ? one : several}`;
 }
 
-/** The page's title: `oi_growth beats your other cards by 2.3 points; funding_extreme falls behind`. */
+/** The page's title: `pump beats your other cards by 2.3 points; dump falls behind`. */
 export function findingOf({ groups }: Comparison): string {
   const inOrder = ranked(groups, MAIN_HORIZON);
   const above = inOrder.filter((group) => isAbove(figuresOf(group).shown_verdict));

@@ -1,6 +1,7 @@
 import { MAIN_HORIZON } from '../api/contract/horizons.ts';
 import { dayAndMonth } from '../output/format.ts';
 import { CHANGE_WORDS, type SettingsHistory, settingsOf } from '../output/views/settings-history.ts';
+import { settingsChange } from '../output/views/settings-words.ts';
 import { between, fixed, signed } from './format.ts';
 import { html, label, type Markup } from './markup.ts';
 import { verdictLook } from './plot.ts';
@@ -10,16 +11,18 @@ import { facts, section } from './section.ts';
 export function beforeAfterSection(
   histories: readonly { readonly type: string; readonly history: SettingsHistory }[],
 ): Markup | undefined {
-  const told = (group: SettingsHistory['groups'][number] | undefined) =>
-    `${settingsOf(group?.settings ?? [])}; ${fixed(group?.cards_per_day ?? 0)} cards a day`;
+  const rate = (group: SettingsHistory['groups'][number] | undefined) =>
+    `${fixed(group?.cards_per_day ?? 0)} cards a day`;
   const rows = histories.flatMap(({ type, history: { changes, groups } }) =>
     changes.map(({ seen_by, horizons }, i) => {
+      const [before, after] = [groups[i], groups[i + 1]];
+      const [old, now] = [before?.settings ?? [], after?.settings ?? []];
       const { verdict, difference_percentage_points: by, difference_interval_95: interval } = horizons[MAIN_HORIZON];
       const look = verdictLook(verdict === 'higher' ? 'above_btc' : verdict === 'lower' ? 'below_btc' : null);
       const said = facts([
         interval !== null && ['Difference', html`<b${look}>${signed(by)}</b> (${between(interval)})`],
-        ['Before', told(groups[i])],
-        ['After', told(groups[i + 1])],
+        ['Before', `${settingsOf(old)}; ${rate(before)}`],
+        ['After', `${settingsChange(old, now)}; ${rate(after)}`],
       ]);
       const date = dayAndMonth(Date.parse(seen_by));
       return { finding: `New settings of ${label(type)} on ${date}: ${CHANGE_WORDS[verdict]}`, said };

@@ -51,7 +51,7 @@ describe('screeners --local', () => {
     // What holds now is the last of its settings, and said once.
     expect(ran.stdout.match(/^(SINCE|TYPE) .*VERDICT/gm)).toHaveLength(1);
     expect(said).toMatch(
-      /Changed between \d+ \w+ and \d+ \w+: the change helped\. Compared with the other types, its cards did \d\.\d\d pp better/,
+      /Changed between \d+ \w+ and \d+ \w+, parts value 1\.6 instead of 1\.2: the change helped\. Compared with the other types, its cards did \d\.\d\d pp better/,
     );
     expect(ran.stdout).toMatch(/^price_spike: unclear, /);
     expect(ran.stdout).not.toContain('Advice');
@@ -84,7 +84,7 @@ describe('screeners --local', () => {
     const ranking = await here(['--demo', 'stats', '--local', '--by', 'type']);
     for (const { stdout } of [ran, ranking]) {
       expect(stdout).toMatch(
-        /^Worth trying +oi_growth: oi_change_pct \d\.\d+ or more \(now: oi up 2\.8 % or more in 60 min; `screener --demo tune oi_growth`\)$/m,
+        /^Worth trying +oi_growth: oi_change_pct \d\.\d+ or more \(now: oi min 2\.8; window minutes 60; max per 15 min 1; `screener --demo tune oi_growth`\)$/m,
       );
     }
     expect(cards(ran.stdout)).toBe(cards(ranking.stdout));

@@ -70,7 +70,7 @@ describe.concurrent('stats --by settings', () => {
     const dir = await historyIn(home.folder, 0);
     const { stdout } = await here(['stats', '--from', dir, '--by', 'settings', '--type', 'told']);
     expect(stdout.replace(/\s+/g, ' ')).toMatch(
-      /Changed between 30 Aug and 31 Aug: (no difference that matters|unclear)/,
+      /Changed between 30 Aug and 31 Aug, level 2 instead of 1: (no difference that matters|unclear)/,
     );
     expect(stdout).toMatch(/2026-08-31 00:00 .* level 2/);
     const other = async () => (await here(['stats', '--from', dir, '--by', 'settings', '--type', 'other'])).stdout;

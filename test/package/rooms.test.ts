@@ -5,6 +5,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { demoWorld } from '../../src/sandbox/market/market-world.ts';
 import { ROOT } from './bundle.ts';
 
 /** From the top. What lies in src/ itself is named without its ending. */
@@ -84,3 +85,26 @@ it('no file asks which horizon it is: src/api/contract/horizons.ts knows', () =>
   const asking = files.filter((file) => /[!=]== '(1h|24h)'/.test(readFileSync(path.join(SRC, file), 'utf8')));
   expect(asking).toEqual([]);
 });
+
+it('nothing but the stand-in knows its types, metrics and keys', () => {
+  const world = demoWorld(0);
+  const { items } = world.screeners(0);
+  const contexts = world.index(0).map(({ id }) => world.detail(id, 0)?.entry_context);
+  // A single word that is no type is anybody's: `price`, `window`.
+  const compound = namesIn([items.map(({ conditions }) => conditions), contexts]).filter((name) =>
+    /\W|_|\p{Lu}/u.test(name),
+  );
+  const names = new Set([...items.map(({ type }) => type), ...compound]);
+  expect(names.size).toBeGreaterThan(15);
+  const known = files.flatMap((file) => {
+    const text = readFileSync(path.join(SRC, file), 'utf8');
+    const own = [...names].filter((name) => new RegExp(`\\b${name}\\b`).test(text));
+    return roomOf(file) === 'sandbox' ? [] : own.map((name) => `${file}: ${name}`);
+  });
+  expect(known).toEqual([]);
+});
+
+function namesIn(value: unknown): string[] {
+  if (typeof value === 'string') return [value];
+  return Object.entries(value ?? {}).flatMap(([key, inner]) => [key, ...namesIn(inner)]);
+}

@@ -105,8 +105,8 @@ describe('screener report', () => {
     mkdirSync(path.join(home.folder, 'changed'));
     writeFileSync(path.join(home.folder, 'changed', 'screeners.ndjson'), `${look(1, 3)}\n${look(6, 4)}\n`);
     const text = readFileSync(await report(home, 'changed', world(28, 6)), 'utf8');
-    expect(text).toContain('<dt>Settings now</dt><dd>min_oi_pct 4, since 9 Aug</dd>');
-    expect(text).toMatch(/New settings of oi_surge on 9 Aug: [\s\S]*>min_oi_pct 3; [\s\S]*>min_oi_pct 4; /);
+    expect(text).toContain('<dt>Settings now</dt><dd>min oi pct 4, since 9 Aug</dd>');
+    expect(text).toMatch(/New settings of oi_surge on 9 Aug: [\s\S]*>min oi pct 3; [\s\S]*min oi pct 4 instead of 3; /);
     const [, days = ''] = text.split('id="days"');
     expect(text.match(/class="change"/g)).toHaveLength(1);
     expect(days).toMatch(/<b>oi_<wbr>surge<\/b> above BTC on \d+ of (1\d|2[0-3]) days/);

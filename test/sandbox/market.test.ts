@@ -55,11 +55,18 @@ describe('cards', () => {
   it('numbers at the trigger meet the setting that let the card through, in its unit', () => {
     const settings = new Map(world.screeners(START).items.map(({ type, conditions }) => [type, conditions]));
     for (const [type, key] of Object.entries({ oi_growth: 'oi_change_pct', funding_extreme: 'funding' })) {
-      const [{ value = 0 } = {}] = (settings.get(type)?.parts ?? []) as { value?: number }[];
+      const value = Number(/[\d.]+/.exec(JSON.stringify(settings.get(type)))?.[0]);
       const numbers = all.flatMap((card) => (card.source_bot_type === type ? (card.entry_context[key] ?? []) : []));
       expect(numbers.length, type).toBeGreaterThan(20);
       expect(Math.min(...numbers.map((number) => Math.abs(Number(number)))), type).toBeGreaterThanOrEqual(value);
     }
+  });
+
+  it('types have conditions of three shapes', () => {
+    const shapes = world
+      .screeners(START)
+      .items.map(({ conditions }) => Object.values(conditions).map((one) => typeof one));
+    expect(new Set(shapes.map(String)).size).toBe(3);
   });
 
   it('has every state, and a null wherever the document allows one', () => {

@@ -1,3 +1,4 @@
+import { DEMO_TYPES } from '../../sandbox/names.ts';
 import { A_HISTORY, TYPE, TYPE_ARGUMENT } from '../parts/card-options.ts';
 import { command, requests } from '../parts/declaration.ts';
 
@@ -10,7 +11,7 @@ export const screeners = command({
   examples: [
     ['screener screeners', 'as a table'],
     ['screener screeners --local', 'settings as last recorded, which are worth keeping, which are silent'],
-    ['screener screeners oi_growth --local', 'one of them: settings, their changes, figures'],
+    [`screener screeners ${DEMO_TYPES[0]} --local`, 'one of them: settings, their changes, figures'],
   ],
   output: 'CSV and NDJSON have the figures of each type; the changes of settings and what `tune` finds are in --json.',
   variants: [

@@ -1,4 +1,5 @@
 import { HORIZON_NAMES } from '../../api/contract/horizons.ts';
+import { DEMO_TYPES } from '../../sandbox/names.ts';
 import { A_HISTORY, FILTERS, TYPE_ARGUMENT } from '../parts/card-options.ts';
 import { command } from '../parts/declaration.ts';
 import { text, words } from '../parts/values.ts';
@@ -25,8 +26,8 @@ export const tune = command({
     'A bought card has entry_context, the numbers known at the trigger. tune tests which of them go with the move that followed, among cards of the same day. If the link is clear, it lists stricter settings and what each would have kept.',
   examples: [
     ['screener tune', 'all types of the default history'],
-    ['screener tune oi_growth', 'one type, with stricter settings'],
-    ['screener --demo tune oi_growth', 'with invented data'],
+    [`screener tune ${DEMO_TYPES[0]}`, 'one type, with stricter settings'],
+    [`screener --demo tune ${DEMO_TYPES[0]}`, 'with invented data'],
   ],
   variants: [
     {

@@ -1,10 +1,11 @@
-import { readSeen } from '../../completion/seen.ts';
+import { readSeen, type Seen } from '../../completion/seen.ts';
 import { usageError } from '../../errors.ts';
 import { edits } from '../../output/fields.ts';
+import { DEMO_TYPES } from '../../sandbox/names.ts';
 import type { Invocation } from './invocation.ts';
 import { commandLine } from './next-command.ts';
 
-const DEMO = { symbol: ['BTCUSDT'], type: ['breakout', 'funding_extreme', 'oi_growth', 'price_spike', 'volume_burst'] };
+const DEMO: Seen = { symbol: ['BTCUSDT'], type: DEMO_TYPES };
 
 type Named = { readonly symbol?: string | undefined; readonly type?: string | undefined };
 

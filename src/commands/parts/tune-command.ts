@@ -27,8 +27,8 @@ export function triesOf(invocation: Invocation, options: OfHistory, sample: Samp
   return worthTrying(tuning, (type) => [nowWords(sample, type), commandOf(type)].filter(Boolean).join('; '));
 }
 
-/** `now: oi up 2.8 % or more in 60 min`, of the settings last looked at; empty if none were. */
+/** `now: price change pct 3; window minutes 15`, of the settings last looked at; empty if none were. */
 export function nowWords(sample: Sample, type: string): string {
   const own = screenersOf(sample).filter((one) => one.type === type);
-  return own.length === 0 ? '' : `now: ${settingsOf(own).replace(/; max .*$/, '')}`;
+  return own.length === 0 ? '' : `now: ${settingsOf(own)}`;
 }

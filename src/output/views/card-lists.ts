@@ -1,6 +1,6 @@
 /** Lists of cards. The numbers say which column goes first where a terminal is narrow. */
 import { HORIZONS, MAIN_HORIZON } from '../../api/contract/horizons.ts';
-import type { ScreenerItem, SignalCard, SignalDetail } from '../../api/contract/resources.ts';
+import type { SignalCard, SignalDetail } from '../../api/contract/resources.ts';
 import { UTC } from '../../runtime/zone.ts';
 import { minuteTime, percent, points, shortAge } from '../format.ts';
 import { safeText } from '../safe-text.ts';
@@ -12,14 +12,9 @@ import { figureColumn, textColumn } from './parts.ts';
 
 /**
  * The columns of all lists of cards.
- * @param settings tell what a card fired on
  * @param narrow below so many terminal columns there is room for the figure alone of what a card fired on
  */
-function columnsOf<T extends SignalCard>(
-  settings: readonly ScreenerItem[],
-  narrow: number,
-  outcomes: readonly Column<T>[] = [],
-): Column<T>[] {
+function columnsOf<T extends SignalCard>(narrow: number, outcomes: readonly Column<T>[] = []): Column<T>[] {
   const isNarrow = ({ width }: RenderContext) => width !== undefined && width < narrow;
   return [
     figureColumn('ID', 0, ({ id }) => String(id), { field: 'id', usualWidth: 10 }),
@@ -38,7 +33,7 @@ function columnsOf<T extends SignalCard>(
       field: 'source_bot_type',
       usualWidth: 15,
     }),
-    textColumn('FIRED ON', 3, (card, render) => firedOn(card, settings, render.styles, isNarrow(render)), {
+    textColumn('FIRED ON', 3, (card, render) => firedOn(card, render.styles, isNarrow(render)), {
       usualWidth: 17,
     }),
     ...outcomes,
@@ -53,7 +48,7 @@ function timeText(iso: string, { width, now, zone }: RenderContext): string {
 
 const mark = 'repeated since: as of its latest update';
 
-export const cardView: View<SignalCard> = { fields: cardFields, columns: columnsOf([], 60), mark, empty: 'No cards.' };
+export const cardView: View<SignalCard> = { fields: cardFields, columns: columnsOf(60), mark, empty: 'No cards.' };
 
 /** The terminal's width from which the 1 h columns have room. */
 const WIDE = 110;
@@ -87,15 +82,15 @@ const outcomes = HORIZONS.toReversed().flatMap(outcomeColumns);
 
 export const cardOutcomeView: View<SignalDetail> = {
   fields: detailFields,
-  columns: columnsOf([], 96, outcomes),
+  columns: columnsOf(96, outcomes),
   mark,
   empty: 'No cards.',
 };
 
 /** Cards of a local history: some outcomes may not be bought yet. @param until of the history, ISO 8601 UTC */
-export const historyCardView = (settings: readonly ScreenerItem[], until?: string): View<SignalDetail> => ({
+export const historyCardView = (until?: string): View<SignalDetail> => ({
   fields: detailFields,
-  columns: columnsOf(settings, 96, outcomes),
+  columns: columnsOf(96, outcomes),
   mark: until === undefined ? mark : `${mark}; history as of ${minuteTime(until)} UTC`,
   empty: 'No cards in this history match.',
 });

@@ -1,10 +1,9 @@
-import type { ScreenerItem, SignalCard } from '../../api/contract/resources.ts';
-import { jsonText } from '../../runtime/json-text.ts';
+import type { SignalCard } from '../../api/contract/resources.ts';
 import { NONE, percent } from '../format.ts';
 import { safeText } from '../safe-text.ts';
 import type { Styles } from '../types.ts';
 
-/** Words by which settings name a fact. The document shows no keys of conditions: without one, `changes` tell. */
+/** Facts by the words that may name them in a type: their own, and those of the document's notes on them. */
 const FACTS = {
   price: ['price', 'fact_price_pct', 2],
   oi: ['oi', 'fact_oi_pct', 2],
@@ -15,21 +14,12 @@ const FACTS = {
 } as const;
 
 /**
- * What a card fired on, `oi +3.99% 60m`: the first fact that the settings of its type name, else that its type names,
- * else the largest of `changes`; short, `+3.99%`: the type stands beside it. With a mark if it was repeated since: its
- * facts are those of the latest update then.
+ * What a card fired on, `oi +3.99% 60m`: the first fact that its type names, else the largest of `changes`; short,
+ * `+3.99%`: the type stands beside it. A mark says that it was repeated since: its facts are of the latest update.
  */
-export function firedOn(
-  card: SignalCard,
-  settings: readonly Pick<ScreenerItem, 'type' | 'conditions'>[],
-  styles: Styles,
-  isShort: boolean,
-): string {
+export function firedOn(card: SignalCard, styles: Styles, isShort: boolean): string {
   const mark = card.repeat_count > 0 ? '*' : '';
-  const own = settings.filter(({ type }) => type === card.source_bot_type).map(({ conditions }) => conditions);
-  // A key that holds null is no condition.
-  const text = `${jsonText(own).replaceAll(/"[^"]*":null/g, '')} ${card.source_bot_type}`.toLowerCase();
-  const words = (text.match(/\p{L}+/gu) ?? []) as (keyof typeof FACTS)[];
+  const words = (card.source_bot_type.toLowerCase().match(/\p{L}+/gu) ?? []) as (keyof typeof FACTS)[];
   const named = words.flatMap((word) => (Object.hasOwn(FACTS, word) ? [FACTS[word]] : []));
   const [name, field, decimals] = named.find(([, one]) => card[one] !== null) ?? [];
   if (field === undefined) {

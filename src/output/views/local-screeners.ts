@@ -14,8 +14,9 @@ import type { Column, Pair, View } from '../types.ts';
 import { horizonFigures } from './history-stats-fields.ts';
 import { figureColumn, rateText, textColumn } from './parts.ts';
 import { objectByHorizon } from './schemas.ts';
-import { screenerName, settingsColumn, settingsText } from './screeners.ts';
+import { screenerName, settingsColumn } from './screeners.ts';
 import { type SettingsHistory, settingsChangeSchema, settingsOfType, settingsSection } from './settings-history.ts';
+import { settingsText } from './settings-words.ts';
 import { adviceWords, isClear } from './tune-words.ts';
 import {
   changedNote,

@@ -10,7 +10,7 @@ import { safeText } from '../safe-text.ts';
 import type { RenderContext, Section, Styles } from '../types.ts';
 import { figureColumn, textColumn } from './parts.ts';
 import { objectByHorizon } from './schemas.ts';
-import { settingsText } from './screeners.ts';
+import { settingsChange, settingsText } from './settings-words.ts';
 import { differenceColumns } from './verdict.ts';
 
 export const settingsOfType = v.array(
@@ -75,7 +75,10 @@ export function settingsSection(
   return {
     title: `What new settings of ${safeText(type)} did: ${horizonOf(MAIN_HORIZON).words} after the trigger, in pp`,
     body: [
-      ...changes.map((change) => paragraph(changeText(change), tints[change.horizons[MAIN_HORIZON].verdict])),
+      ...changes.map((change, i) => {
+        const parts = settingsChange(groups[i]?.settings ?? [], groups[i + 1]?.settings ?? []);
+        return paragraph(changeText(change, parts), tints[change.horizons[MAIN_HORIZON].verdict]);
+      }),
       changes.length === 0 && paragraph(unchanged),
       table<SettingsGroup>(
         [
@@ -105,11 +108,11 @@ export const CHANGE_WORDS: Readonly<Record<SettingsDifference['verdict'], string
 };
 
 /** The verdict, then the figure that it is of. */
-function changeText({ seen_after, seen_by, horizons }: SettingsChangeFigures): string {
+function changeText({ seen_after, seen_by, horizons }: SettingsChangeFigures, parts: string): string {
   const { verdict, difference_percentage_points: by, difference_interval_95: interval } = horizons[MAIN_HORIZON];
   const size = `${Math.abs(by ?? 0).toFixed(2)} pp ${(by ?? 0) < 0 ? 'worse' : 'better'} than before`;
   const figures = `Compared with the other types, its cards did ${size} (95 %: ${rangeText(interval)}).`;
   const [after, before] = [seen_after, seen_by].map((time) => dayAndMonth(Date.parse(time)));
-  const finding = `Changed between ${after} and ${before}: ${CHANGE_WORDS[verdict]}.`;
+  const finding = `Changed between ${after} and ${before}, ${parts}: ${CHANGE_WORDS[verdict]}.`;
   return interval === null ? finding : `${finding}\n${figures}`;
 }

@@ -124,7 +124,7 @@ export const todayView = ({ groups, silenceOf, rateBefore, tries, next }: Known)
   },
 });
 
-/** `New verdict: oi_growth above since 20 Nov (before: unclear).` */
+/** `New verdict: pump above since 20 Nov (before: unclear).` */
 function changeLines({ verdicts_changed }: Today, { paragraph, styles }: RenderContext): string[] {
   return verdicts_changed.map(({ screener_type: type, before, verdict, since }) => {
     const [then, now] = [before, verdict].map((one) => (one === null ? 'nothing measured' : VERDICT_WORDS[one]));

@@ -16,6 +16,7 @@ import type { Pair, Part, RenderContext, View } from '../types.ts';
 import { askedForFields } from './card-fields.ts';
 import { figureColumn, textColumn } from './parts.ts';
 import { settingsOf } from './settings-history.ts';
+import { settingNames } from './settings-words.ts';
 import { adviceWords, bestCut, cutName, cutsOf, isClear, isTested, numberName } from './tune-words.ts';
 import type { Silences } from './verdict.ts';
 
@@ -140,7 +141,7 @@ function cutsOfNumber(question: Question, cuts: readonly Cut[], page: TunePage, 
     ),
     textColumn<Cut | undefined>('KEPT MINUS DROPPED', 0, (cut) => (cut ? keptText(cut, styles) : '')),
   ];
-  const isForeign = !JSON.stringify(settings).includes(JSON.stringify(question.key).slice(1, -1));
+  const isForeign = !settingNames(settings).has(question.key);
   const yours = settings.length === 0 ? '' : `Yours: ${settingsOf(settings)}. `;
   const best = bestCut(own);
   const hasStricter = best !== undefined && best !== own.at(-1);
@@ -178,7 +179,7 @@ function byChance(questions: readonly Question[]): string {
 /** A correlation of 0.5 is hardly ever there: where only such a one would show, nothing can be told. */
 const isShown = ({ would_show: size }: Question) => size !== null && size < 0.5;
 
-/** `the higher oi_change_pct, the better (correlation +0.44)`, or what was looked for without a finding. */
+/** `the higher rsi, the better (correlation +0.44)`, or what was looked for without a finding. */
 function resultOf(own: readonly Question[], silence?: string): string {
   const clear = own.filter(isClear).map((one) => {
     return `the ${one.verdict} ${numberName(one)}, the better (correlation ${signed(one.correlation ?? 0)})`;

@@ -154,7 +154,7 @@ export function findingLines(found: readonly Pair[], { pairs, styles }: RenderCo
   );
 }
 
-/** `oi_growth so far: +2.31 pp against your other cards (N 364), above since 14 Sep`. */
+/** `pump so far: +2.31 pp against your other cards (N 364), above since 14 Sep`. */
 export function recordSentence({ name, figures }: Judged): string {
   if (figures === null) return '';
   const { to, median } = decidingOf(figures);

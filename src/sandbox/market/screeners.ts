@@ -1,11 +1,13 @@
 import type { Screeners } from '../../api/contract/resources.ts';
 import { DAY, dayNumber } from '../../runtime/units.ts';
+import type { DEMO_TYPES } from '../names.ts';
 
 export type Metric = 'price' | 'oi' | 'volume' | 'funding';
 
 /** A screener of the invented owner. Types and the keys inside `conditions` are the sandbox's own: the document shows neither. */
 export interface Screener {
-  readonly type: string;
+  readonly type: (typeof DEMO_TYPES)[number];
+  readonly shape: keyof typeof SHAPES;
   readonly perDay: number;
   readonly metric: Metric;
   /** Minutes over which it measures; null: at a moment. */
@@ -26,9 +28,10 @@ export interface Screener {
  * the fourth falls; the last has fallen silent.
  */
 export const SCREENERS: readonly Screener[] = [
-  { type: 'oi_growth', perDay: 11, metric: 'oi', window: 60, threshold: 2.8, effect: 2, slope: 3.3 },
+  { type: 'oi_growth', shape: 'flat', perDay: 11, metric: 'oi', window: 60, threshold: 2.8, effect: 2, slope: 3.3 },
   {
     type: 'price_spike',
+    shape: 'parts',
     perDay: 19,
     metric: 'price',
     window: 15,
@@ -36,9 +39,26 @@ export const SCREENERS: readonly Screener[] = [
     effect: 0.3,
     before: { threshold: 1.2, effect: -3.4 },
   },
-  { type: 'volume_burst', perDay: 10, metric: 'volume', window: 30, threshold: 100, effect: 0.3 },
-  { type: 'funding_extreme', perDay: 6, metric: 'funding', window: null, threshold: 0.0006, effect: -1.6 },
-  { type: 'breakout', perDay: 3, metric: 'price', window: 240, threshold: 4, effect: 0.3, silentDays: 20 },
+  { type: 'volume_burst', shape: 'nested', perDay: 10, metric: 'volume', window: 30, threshold: 100, effect: 0.3 },
+  {
+    type: 'funding_extreme',
+    shape: 'nested',
+    perDay: 6,
+    metric: 'funding',
+    window: null,
+    threshold: 0.0006,
+    effect: -1.6,
+  },
+  {
+    type: 'breakout',
+    shape: 'parts',
+    perDay: 3,
+    metric: 'price',
+    window: 240,
+    threshold: 4,
+    effect: 0.3,
+    silentDays: 20,
+  },
 ];
 
 /** So many days before the world starts, at midnight, the settings changed. */
@@ -58,16 +78,28 @@ export function settingsAt(at: number, startedAt: number): Screeners {
   const active = SCREENERS.map((screener) => ({
     type: screener.type,
     active: true,
-    conditions: conditions(screener.metric, thresholdAt(screener, at, startedAt), screener.window),
+    conditions: SHAPES[screener.shape](screener, thresholdAt(screener, at, startedAt)),
   }));
-  const paused = { type: 'liquidations', active: false, conditions: conditions('liquidated_usd', 500_000, 5) };
-  return { scope: 'current_settings', items: [...active, paused] };
+  const paused = { metric: 'liquidated_usd', window: 5 };
+  const conditions = SHAPES.flat(paused, 500_000);
+  return { scope: 'current_settings', items: [...active, { type: 'liquidations', active: false, conditions }] };
 }
 
-function conditions(metric: string, value: number, window: number | null): Record<string, unknown> {
-  const comparison = metric === 'price' || metric === 'funding' ? 'abs_gte' : 'gte';
-  return {
-    parts: [{ metric, comparison, value, window_min: window }],
+type Measures = { readonly metric: string; readonly window: number | null };
+
+/** Shapes of `conditions`, several and invented: whoever reads them can rely on none. */
+const SHAPES = {
+  flat: ({ metric, window }: Measures, value: number) => ({
+    [`${metric}_min`]: value,
+    window_minutes: window,
+    max_per_15_min: 1,
+  }),
+  parts: ({ metric, window: window_min }: Measures, value: number) => ({
+    parts: [{ metric, comparison: 'abs_gte', value, window_min }],
     rate_limit: { notifications: 1, per_minutes: QUIET_MINUTES },
-  };
-}
+  }),
+  nested: ({ metric, window }: Measures, value: number) => ({
+    [metric]: { atLeast: value, ...(window === null ? { eitherWay: true } : { within: `${window}m` }) },
+    quiet: `${QUIET_MINUTES}m`,
+  }),
+};

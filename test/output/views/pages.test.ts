@@ -7,6 +7,7 @@ import { accessView } from '../../../src/output/views/access.ts';
 import { cardOutcomeView, cardView, historyCardView } from '../../../src/output/views/card-lists.ts';
 import { detailView } from '../../../src/output/views/card-page.ts';
 import { screenersView } from '../../../src/output/views/screeners.ts';
+import { settingNames, settingsChange } from '../../../src/output/views/settings-words.ts';
 import { snapshotView } from '../../../src/output/views/snapshot.ts';
 import { statsView } from '../../../src/output/views/stats.ts';
 import type { TestContextOptions } from '../../support/context.ts';
@@ -155,10 +156,8 @@ describe('signals', () => {
 });
 
 describe('FIRED ON', () => {
-  const firedOn = async (given: Partial<SignalDetail>, conditions?: object) => {
-    const own = { type: 'pump_dump', active: true, conditions: { ...conditions } };
-    const known = conditions === undefined ? [] : [{ ...own, type: 'other', conditions: { metric: 'price' } }, own];
-    const [header = '', row = ''] = await rows(historyCardView(known), [detail(given)]);
+  const firedOn = async (given: Partial<SignalDetail>) => {
+    const [header = '', row = ''] = await rows(historyCardView(), [detail(given)]);
     return row.slice(header.indexOf('FIRED ON')).replace(/ {2}.*/, '');
   };
   const facts = {
@@ -170,20 +169,16 @@ describe('FIRED ON', () => {
   };
   const changes = ['Price +0.4 %', 'Basis +9 %'];
 
-  it.each<[Partial<SignalDetail>, object | undefined, string]>([
-    [{ changes }, { parts: [{ metric: 'open_interest', value: 3 }] }, 'oi +4.12% 15m'],
-    [{ changes }, { price_pct: null, funding_abs: 0.001 }, 'funding +0.109%'],
-    [{ changes }, { liquidated_usd: 5 }, 'Basis +9 %'],
-    [{ source_bot_type: 'funding_extreme' }, undefined, 'funding +0.109%'],
-    [{ source_bot_type: 'oi_growth', fact_oi_pct: null, changes: ['OI'] }, undefined, 'OI'],
-    [{ changes: [] }, undefined, '–'],
-    [{ source_bot_type: 'funding_extreme', repeat_count: 1 }, undefined, 'funding +0.109%*'],
-  ])(
-    'is the fact that the settings or the type name, else the largest change, marked if later: %j %j',
-    async (given, conditions, text) => {
-      expect(await firedOn({ ...facts, ...given }, conditions)).toBe(text);
-    },
-  );
+  it.each<[Partial<SignalDetail>, string]>([
+    [{ changes }, 'Basis +9 %'],
+    [{ changes, source_bot_type: 'Open Interest' }, 'oi +4.12% 15m'],
+    [{ source_bot_type: 'funding_extreme' }, 'funding +0.109%'],
+    [{ source_bot_type: 'oi_growth', fact_oi_pct: null, changes: ['OI'] }, 'OI'],
+    [{ changes: [] }, '–'],
+    [{ source_bot_type: 'funding_extreme', repeat_count: 1 }, 'funding +0.109%*'],
+  ])('is the fact that the type names, else the largest change, marked if later: %j', async (given, text) => {
+    expect(await firedOn({ ...facts, ...given })).toBe(text);
+  });
 });
 
 describe('outcomes', () => {
@@ -287,33 +282,38 @@ it('stats show both horizons side by side', async () => {
 describe('screeners', () => {
   const settings = async (conditions: Record<string, unknown>, options?: TestContextOptions) =>
     (await rows(screenersView, [{ type: 'a', active: true, conditions }], options)).slice(1, -1).join('\n');
-  const parts = (metric: string, comparison: string, value: number, window_min: number | null) => [
-    { metric, comparison, value, window_min },
-  ];
-
   it.each<[Record<string, unknown>, string]>([
-    [{ parts: parts('oi', 'gte', 2.8, 60) }, 'oi up 2.8 % or more in 60 min'],
-    [{ parts: parts('price', 'abs_gte', 1.6, 15) }, 'price up or down 1.6 % or more in 15 min'],
-    [{ parts: parts('funding', 'abs_gte', 0.0006, null) }, 'funding 0.06 % or more, up or down'],
-    [{ parts: parts('liquidated_usd', 'gte', 500_000, 5) }, 'liquidated_usd 500,000 or more in 5 min'],
-    [{ parts: parts('price', 'abs_gte', 4, 240) }, 'price up or down 4 % or more in 4 h'],
-    [{ limit: { notifications: 1, per_minutes: 15 } }, 'max 1 card/15 min'],
     [
-      { parts: parts('oi', 'crosses', 3, 5) },
-      'parts [{"metric":"oi","comparison":"crosses","value":3,"window_min":5}]',
+      { price_change_pct: 3, windowMinutes: 15, max_per_15_min: 1 },
+      'price change pct 3; window minutes 15; max per 15 min 1',
     ],
+    [{ min_volume_usd: 5_000_000, on: true, by: null }, 'min volume usd 5,000,000; on true; by none'],
     [
-      { price: { min: 3 }, exchanges: ['binance'], note: 'x\ny' },
-      'price {"min":3} | exchanges ["binance"] | note x\\ny',
+      { parts: [{ metric: 'oi', op: 'gte' }], limit: { cards: 1, per: '1h' } },
+      'parts metric oi; op gte; limit cards 1; per 1h',
     ],
+    [{ any: [{ oi: { min: 3 } }, { price: 2 }], also: 1 }, 'any 1 oi min 3; any 2 price 2; also 1'],
+    [{ exchanges: ['binance', 'okx'], only: [], note: 'x\ny' }, 'exchanges binance, okx; only none; note x\\ny'],
     [{}, 'none'],
-  ])('say a known shape as a person would, any other as it is: %j', async (conditions, words) => {
+  ])('of any shape are its own words and values: %j', async (conditions, words) => {
     expect(await settings(conditions)).toBe(`a     ${words}`);
+  });
+
+  it('differ in the parts that differ', () => {
+    const one = (conditions: Record<string, unknown>, active = true) => ({ active, conditions });
+    const before = one({ price: { min: 3, within: 15 }, quiet: 5 });
+    expect(settingsChange([before], [one({ price: { min: 4, within: 15 }, side: 'up' }, false)])).toBe(
+      'price min 4 instead of 3; side up instead of none; active false instead of true; quiet none instead of 5',
+    );
+    expect(settingsChange([before], [before, one({ quiet: 1 })])).toBe(
+      '2 quiet 1 instead of none; active true instead of none',
+    );
+    expect(settingNames([before, one({ metric: 'oi' })]).has('oi')).toBe(true);
   });
 
   it('are below the rows where they do not fit', async () => {
     expect(await settings({ parts: [{ value: null }], name: 'x'.repeat(60) }, at(60))).toBe(
-      ['a', '  parts [{"value":null}] | name', `  ${'x'.repeat(58)}`, '  xx'].join('\n'),
+      ['a', '  parts value none; name', `  ${'x'.repeat(58)}`, '  xx'].join('\n'),
     );
   });
 });
