@@ -4,6 +4,7 @@ import { parseApiTime } from '../api/time.ts';
 import { readSeen } from '../completion/seen.ts';
 import type { Connection } from '../credits/account.ts';
 import type { Bounds } from '../credits/estimate.ts';
+import { askAccess } from '../credits/reserve.ts';
 import { ScreenerError, usageError } from '../errors.ts';
 import type { DefaultHistory } from '../history/default-history.ts';
 import { didYouMean } from '../output/fields.ts';
@@ -13,7 +14,7 @@ import { statsByTypeView, statsView, WHETHER } from '../output/views/stats.ts';
 import { pluralize } from '../runtime/pluralize.ts';
 import { confirmCost } from './parts/confirm-cost.ts';
 import { requests } from './parts/declaration.ts';
-import { askCreditsLeft, type Invocation, ownHistory, withProgress } from './parts/invocation.ts';
+import { type Invocation, ownHistory, withProgress } from './parts/invocation.ts';
 import { checkNearMiss } from './parts/near-miss.ts';
 import { rankingCommand } from './parts/next-command.ts';
 import { printPlan } from './parts/plan.ts';
@@ -107,14 +108,17 @@ async function sayCreditsLeft(
   cost: number,
   words = `${cost}`,
 ): Promise<void> {
-  const { remaining, limit, resets_at } = await askCreditsLeft(invocation, connection);
-  const left = `${remaining} of ${limit} credits left this month, resets ${minuteTime(resets_at)} UTC`;
-  if (remaining < cost) {
-    throw new ScreenerError('quota_exhausted', `${left}; this would cost ${words}. No statistics were asked for.`, {
+  await withProgress(invocation, 'Asking for the credits left', askAccess(connection, invocation.notes));
+  const { access, monthLeft = Number.POSITIVE_INFINITY } = connection.account.known();
+  const { limit, resets_at = '' } = access?.credits ?? {};
+  const isKnown = Number.isFinite(monthLeft);
+  const left = `${monthLeft} of ${limit} credits left this month, resets ${minuteTime(resets_at)} UTC; `;
+  if (monthLeft < cost) {
+    throw new ScreenerError('quota_exhausted', `${left}this would cost ${words}. No statistics were asked for.`, {
       hint: '`screener stats --from DIR` computes statistics from a local history (free).',
       retryAt: parseApiTime(resets_at),
     });
   }
   // The demo says its price at the end.
-  if (!invocation.globals.demo) invocation.notes.note(`${left}; this costs ${words}.`);
+  if (!invocation.globals.demo) invocation.notes.note(`${isKnown ? `${left}t` : 'T'}his costs ${words}.`);
 }

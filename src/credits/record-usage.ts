@@ -2,6 +2,7 @@ import * as v from 'valibot';
 import type { Access } from '../api/contract/resources.ts';
 import type { Answer } from '../api/gate.ts';
 import { type Allowances, byAllowance, WINDOWS } from '../api/limits.ts';
+import { OPERATIONS } from '../api/operations.ts';
 import { isRefusal } from '../api/retry.ts';
 import { parseApiTime } from '../api/time.ts';
 import { dayNumber, HOUR, MINUTE } from '../runtime/units.ts';
@@ -65,7 +66,9 @@ export function recordOutcome(
   }
   if (status !== 200) return;
   count(usage, request, SPENDING.charged(request.cost));
-  if (request.despiteHold === 'recheck') usage.hold = null;
+  if (request.despiteHold !== 'recheck') return;
+  usage.hold = null;
+  usage.accessHold = null;
 }
 
 /** A refusal of so few says nothing of the pace: the service may have been busy. */
@@ -88,6 +91,10 @@ function hold(
 ): void {
   const until = said.at + said.millis;
   const before = usage.hold !== null && usage.hold.at + usage.hold.millis > said.at ? usage.hold : undefined;
+  if (request.operation === OPERATIONS.access.path) {
+    usage.accessHold = said;
+    if (before === undefined || before.isLifted) return;
+  }
   const isSame = before?.operation === request.operation;
   // A deliberate request learns the latest; else the one that lasts longest holds.
   const isLonger = before === undefined || before.at + before.millis < until || request.despiteHold === 'recheck';
@@ -153,7 +160,7 @@ export function setBack(usage: Usage, at: number): void {
     request.sent = bound(request.sent);
     request.ended = request.ended === null ? null : bound(request.ended);
   }
-  for (const timed of [usage.hold, usage.access, usage.strict]) {
+  for (const timed of [usage.hold, usage.accessHold, usage.access, usage.strict]) {
     if (timed !== null) timed.at = bound(timed.at);
   }
 }

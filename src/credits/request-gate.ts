@@ -23,6 +23,7 @@ export interface GateOptions {
   readonly notes: Pick<Notes, 'waiting'>;
 }
 
+const ACCESS = OPERATIONS.access.path;
 /** Poll interval while a request waits, milliseconds: an answer may let it go at any moment. */
 const LOOK_EVERY = 100;
 const SILENT_WAIT = 1_000;
@@ -72,7 +73,7 @@ export class RequestGate implements Gate {
       },
       settle: ({ status, retryAfter, code }) => {
         if (status === 200) add(this.spent, SPENDING.charged(cost));
-        if (status === 200 && operation === OPERATIONS.access.path) this.accessLeft = sent;
+        if (status === 200 && operation === ACCESS) this.accessLeft = sent;
         const stayAway = isRefusal(status) ? secondsToStayAway(status, retryAfter, request.attempt - 1) : 0;
         const at = context.clock.now();
         ledger.update((usage) => recordOutcome(usage, id, { at, status, code, stayAway: stayAway * SECOND }));
@@ -80,8 +81,14 @@ export class RequestGate implements Gate {
     };
   }
 
+  /** Whether `/access` may be asked now, to find out if a hold is for all. */
+  mayProbe(): boolean {
+    const { context, ledger } = this.#options;
+    return blockedUntil(ledger.usage(), context.clock.now(), ACCESS)?.operation !== ACCESS;
+  }
+
   /** Until when it is held for longer than --max-wait. */
-  blocked(operation: string, usage: Usage = this.#options.ledger.usage()) {
+  blocked(operation?: string, usage: Usage = this.#options.ledger.usage()) {
     const { context, maxWait } = this.#options;
     const now = context.clock.now();
     const blocked = blockedUntil(usage, now, operation);

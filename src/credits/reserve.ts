@@ -1,7 +1,9 @@
 import type { Client } from '../api/client.ts';
 import type { Access } from '../api/contract/resources.ts';
 import { OPERATIONS } from '../api/operations.ts';
-import type { Account } from './account.ts';
+import { ScreenerError } from '../errors.ts';
+import type { Notes } from '../runtime/notes.ts';
+import type { Account, Connection } from './account.ts';
 
 /**
  * A client whose account hears every answer of `/access`. With --keep it is asked again before a
@@ -18,7 +20,9 @@ export function guarded(client: Client, account: Account): Client {
         return access;
       }
       const isOld = account.keep > 0 && !account.knowsCreditsLeft();
-      if (probe !== undefined || isOld) await guard.call('access', {}, probe);
+      if (isOld) await guard.call('access', {}, probe);
+      // Refused, it has lifted nothing: the gate says so.
+      else if (probe !== undefined) await guard.call('access', {}, probe).catch(unlessAccessAlone);
       return client.call(name, params, how);
     },
   };
@@ -28,5 +32,21 @@ export function guarded(client: Client, account: Account): Client {
 /** Whether another operation's refusal alone holds this one: `/access` may lift that. */
 export function mayLift({ gate }: Pick<Account, 'gate'>, operation: string): boolean {
   const cause = gate.blocked(operation)?.operation;
-  return cause != null && cause !== operation && cause !== OPERATIONS.access.path;
+  return cause != null && cause !== operation && gate.mayProbe();
+}
+
+/** Asks `/access`; refused alone, it is no reason to stop without a reserve. @throws ScreenerError, as the client */
+export async function askAccess({ client, account }: Connection, { warn }: Pick<Notes, 'warn'>): Promise<void> {
+  await client.call('access', {}).catch((error: unknown) => {
+    if (account.keep > 0 || account.gate.blocked() !== undefined) throw error;
+    const status = unlessAccessAlone(error);
+    warn(`The service refuses /access (${status}): the credits left are as this machine knows them.`);
+  });
+}
+
+/** @returns the status of a refusal that may be of `/access` alone @throws what is none */
+function unlessAccessAlone(error: unknown): number {
+  const status = error instanceof ScreenerError ? (error.status ?? 0) : 0;
+  if (status < 400 || status === 401) throw error;
+  return status;
 }

@@ -1,11 +1,13 @@
 /** When a request may be sent. Pure; check and record are one ledger update, so no slot is taken twice. */
 import { windowsOf } from '../api/limits.ts';
+import { OPERATIONS } from '../api/operations.ts';
 import { reasonToWait } from '../api/retry.ts';
 import { pluralize } from '../runtime/pluralize.ts';
 import { HOUR, MINUTE } from '../runtime/units.ts';
 import { overAt } from './record-usage.ts';
 import type { SentRequest, Usage } from './usage.ts';
 
+const ACCESS = OPERATIONS.access.path;
 /** Milliseconds added to every window: timers may fire early. */
 const MARGIN = 100;
 /** Bounds the refusals of a service that lets fewer through at a time. */
@@ -22,8 +24,9 @@ interface Rule {
 function rulesOf({ allowances, strict, hold }: Usage, now: number): Rule[] {
   const learnt = strict !== null && strict.at + HOUR > now ? strict.allowance : undefined;
   const windows = windowsOf(allowances).map(({ name, millis, allowance }): Rule => {
+    const mine = millis === MINUTE ? learnt : undefined;
     // An allowance of 0 is paced as 1: otherwise nobody could ever learn of a better one.
-    const limit = Math.max(1, Math.min(allowance, learnt ?? allowance));
+    const limit = Math.max(1, Math.min(allowance, mine ?? allowance));
     const taken = `only ${pluralize(limit, 'request')} a ${name}`;
     const sentence = limit < allowance ? `the service refused more than ${limit} requests a ${name}` : taken;
     // Counted from its answer, a request is in no window later than the service's own.
@@ -35,10 +38,11 @@ function rulesOf({ allowances, strict, hold }: Usage, now: number): Rule[] {
 }
 
 /** @returns until when it may not be sent, epoch milliseconds UTC; undefined if it may */
-export function blockedUntil({ hold }: Usage, now: number, operation?: string) {
-  if (hold === null || hold.at + hold.millis <= now) return undefined;
-  if (hold.isLifted && hold.operation !== operation) return undefined;
-  return { until: hold.at + hold.millis, status: hold.status, code: hold.code, operation: hold.operation };
+export function blockedUntil({ hold, accessHold }: Usage, now: number, operation?: string) {
+  const own = operation === ACCESS && accessHold !== null ? [{ ...accessHold, operation }] : [];
+  const all = hold === null || (hold.isLifted && hold.operation !== operation) ? [] : [hold];
+  const held = [...own, ...all].find(({ at, millis }) => at + millis > now);
+  return held && { until: held.at + held.millis, status: held.status, code: held.code, operation: held.operation };
 }
 
 /** `ends`: until when the requests so far count, ascending. */

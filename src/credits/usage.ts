@@ -26,12 +26,11 @@ const SentRequest = v.object({
   status: v.nullable(count),
 });
 
-/** Nobody may send for `millis` from `at` on: a 429 or 503 said so. */
+/** A 429 or 503 of `at` said to stay away for `millis`. */
+const refusal = { at: amount, millis: amount, status: count, code: v.optional(v.picklist(ERROR_CODES)) };
+
 const Hold = v.object({
-  at: amount,
-  millis: amount,
-  status: count,
-  code: v.optional(v.picklist(ERROR_CODES)),
+  ...refusal,
   /** Null after several were refused: then the hold is everybody's. */
   operation: v.nullable(path),
   /** `/access` said since that credits are left: only the operation itself is held. */
@@ -55,7 +54,10 @@ export const Usage = v.object({
   /** A clock that says less was set back. */
   latest: v.optional(amount, 0),
   requests: v.optional(v.array(SentRequest), []),
+  /** Binds every request. */
   hold: v.optional(v.nullable(Hold), null),
+  /** Binds `/access` alone, which was refused while no hold stood. */
+  accessHold: v.optional(v.nullable(v.object(refusal)), null),
   /** Requests a minute, learnt from a 429 that pacing did not foresee: for an hour. */
   strict: v.optional(v.nullable(v.object({ at: amount, allowance: count })), null),
   access: v.optional(v.nullable(AccessCheck), null),

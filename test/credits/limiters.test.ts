@@ -1,5 +1,7 @@
-import { describe, expect, test } from 'vitest';
-import { MINUTE } from '../../src/runtime/units.ts';
+import { parse } from 'valibot';
+import { describe, expect, test, vi } from 'vitest';
+import { Usage } from '../../src/credits/usage.ts';
+import { HOUR, MINUTE, SECOND } from '../../src/runtime/units.ts';
 import { randomOf } from '../support/history.ts';
 import { buy, type Limiter, slidingWindow, tokenBucket } from './limiters.ts';
 import { access, ledgerHere } from './world.ts';
@@ -71,3 +73,24 @@ test.each(Array.from({ length: heavy ? 200 : 6 }, (_, seed) => seed))(
     expect(end.took).toBeLessThan(begin + Math.ceil(end.arrivals.length / perMinute) * (MINUTE + slow + 1_000));
   },
 );
+
+test('what is learnt of a 429 concerns the minute: a longer window allows what the service says', async () => {
+  vi.resetModules();
+  vi.doMock('../../src/api/limits.ts', async (actual) => {
+    const limits = await actual<typeof import('../../src/api/limits.ts')>();
+    const hour = { name: 'hour', field: 'per_hour', millis: HOUR, allowance: 600 };
+    return { ...limits, windowsOf: (said: object) => [...limits.windowsOf(said), hour] };
+  });
+  const { nextTurn } = await import('../../src/credits/schedule.ts');
+  const sent = [1, 2, 3, 4, 5].map((second) => 2 * HOUR + second * SECOND);
+  const requests = sent.map((at) => ({
+    id: `${at}`,
+    operation: '/signals',
+    cost: 1,
+    sent: at,
+    ended: at,
+    status: 200,
+  }));
+  const usage = parse(Usage, { requests, strict: { at: 2 * HOUR, allowance: 5 } });
+  expect(nextTurn(usage, 2 * HOUR + 6 * SECOND, '/signals').until).toBe(2 * HOUR + SECOND + 60_100);
+});

@@ -56,6 +56,35 @@ describe('what another process was told', () => {
     if (code !== 4) expect(sandbox.requests.length - asked).toBe(command === 'stats' ? 1 : 0);
   });
 
+  it.each(['429:retry-after=90000', '503:retry-after=90000', '500', '403', '404'])(
+    '/access refused alone (%s) binds only itself; export and stats go on, but not with --keep',
+    async (how) => {
+      sandbox = await startSandbox({ faults: [`access:*:${how}`], cards: 3 });
+      const ways = [['stats'], ['signals', 'export'], ['signals', 'ls'], ['snapshot'], ['stats', '--by', 'type']];
+      for (const words of ways) {
+        const { code, stderr } = await run(...words);
+        expect([words, code], stderr).toEqual([words, 0]);
+        const said = stderr.match(/The service refuses \/access \(\d+\).*/g) ?? [];
+        expect([words, said.length]).toEqual([words, words[0] === 'stats' || words[1] === 'export' ? 1 : 0]);
+      }
+      const before = billable().length;
+      for (const words of [['stats'], ['signals', 'export']])
+        expect((await run(...words, '--keep', '9')).code).not.toBe(0);
+      expect(billable()).toHaveLength(before);
+    },
+  );
+
+  it('what /access alone was told lasts no longer for others, who are refused for a moment', async () => {
+    sandbox = await startSandbox({ faults: ['access:1:429:retry-after=90000', 'snapshot:1:503:retry-after=90'] });
+    await run('access');
+    expect((await run('snapshot')).code).toBe(8);
+    expect((await run('signals', 'ls')).stderr).toContain('in 1 minute 30 s');
+    await clock.sleep(91_000);
+    expect((await run('signals', 'ls')).code).toBe(0);
+    expect(sandbox.requests.map(({ path }) => path)).toEqual(['/access', '/market-snapshot', '/signals']);
+    expect((await run('access')).stdout).toMatch(/refusing requests \(429\)/);
+  });
+
   it('a service that refuses everything is asked once by each command, and then no more', async () => {
     sandbox = await startSandbox({ faults: ['*:*:429:retry-after=90000'] });
     for (const words of [['snapshot'], ['screeners'], ['signals', 'ls'], ['stats']]) {

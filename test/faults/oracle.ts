@@ -53,17 +53,18 @@ export function expect(given: FaultCase): Expected {
   const attempts = failures + (passed ? 1 : 0);
   // An answer with status 200 is a paid one, whatever it holds.
   const isPaid = status === undefined && fault.answer.wire === undefined;
-  const { others, further } = scenario;
+  const { others, further, isDispensable = false } = scenario;
+  const goesOn = passed || (isDispensable && status !== undefined && status !== 401);
   const own = { charged: (passed || isPaid ? 1 : 0) * cost, uncertain: isPaid ? 0 : failures * cost };
   return {
-    exit: passed ? 0 : fault.exit,
+    exit: goesOn ? 0 : fault.exit,
     attempts,
     waits,
-    charged: own.charged + others.credits + (passed ? further.credits : 0),
+    charged: own.charged + others.credits + (goesOn ? further.credits : 0),
     uncertain: own.uncertain,
-    requests: attempts + others.requests + (passed ? further.requests : 0),
-    status: passed ? undefined : statusOf(fault),
-    retryAfter: passed || status === undefined || asked === undefined ? undefined : Math.ceil(asked),
+    requests: attempts + others.requests + (goesOn ? further.requests : 0),
+    status: goesOn ? undefined : statusOf(fault),
+    retryAfter: goesOn || status === undefined || asked === undefined ? undefined : Math.ceil(asked),
   };
 }
 

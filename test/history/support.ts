@@ -198,7 +198,7 @@ export class Service {
         spentBefore = total();
       },
       pace: () => 0,
-      gate: { spent } as Account['gate'],
+      gate: { spent, blocked: () => undefined } as Partial<Account['gate']> as Account['gate'],
     };
     return account as Account;
   }

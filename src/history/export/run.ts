@@ -1,5 +1,6 @@
 /** One export run, step by step: newest cards, outcomes, settings and medians, older cards. */
 import { LIMITS } from '../../api/limits.ts';
+import { askAccess } from '../../credits/reserve.ts';
 import { ScreenerError } from '../../errors.ts';
 import type { Lock } from '../../runtime/lock.ts';
 import { pluralize } from '../../runtime/pluralize.ts';
@@ -46,10 +47,10 @@ export async function runExport(exporter: Exporter, history: WorkingHistory, loc
 
 async function work(session: ExportSession): Promise<StoppedBy | null> {
   const { account, history, options } = session;
-  await session.client.call('access', {});
+  await askAccess(session, session.notes);
   if (session.isFirst) {
     const { dayLeft, monthLeft } = account.known();
-    const most = `up to ${account.left().credits} of the ${dayLeft} credits left today (${monthLeft} this month)`;
+    const most = `up to ${account.left().credits} of the ${dayLeft} credits left today${monthLeft === undefined ? '' : ` (${monthLeft} this month)`}`;
     session.notes.note(`This first export may cost ${most}; limit it with --max-credits N.`);
   }
   if (!(await bringUpToDate(session))) return account.left().limit;
