@@ -35,19 +35,16 @@ function visible(character: string): string {
   return code > 0xffff ? `\\u{${code.toString(16)}}` : unicodeEscape(code);
 }
 
-/** Letters that show nothing, by themselves in a class of characters: the grapheme joiner, fillers of Hangul and Khmer. */
-export const BLANK_LETTERS = String.raw`\u034f\u115f\u1160\u17b4\u17b5\u3164\uffa0`;
-
 const ABOVE_ASCII = /[^\x00-\x7e]/;
 
 /**
  * JSON text with what `JSON.stringify` leaves as it is although a terminal acts on it or hides it (DEL, C1, bidi,
- * zero-width and other format characters) as `\uXXXX`: the same document, harmless on a terminal. Such characters occur
+ * zero-width and all that show nothing) as `\uXXXX`: the same document, harmless on a terminal. Such characters occur
  * in JSON within strings only, so replacing them anywhere is right.
  */
 export function escapeJson(json: string): string {
   if (!ABOVE_ASCII.test(json)) return json;
-  return json.replace(new RegExp(String.raw`[\x7f-\x9f\p{Cf}\p{Zl}\p{Zp}${BLANK_LETTERS}]`, 'gu'), escapeUnits);
+  return json.replace(/[\x7f-\x9f\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu, escapeUnits);
 }
 
 /** Every UTF-16 unit of the text as `\uXXXX`. */

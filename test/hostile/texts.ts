@@ -14,7 +14,7 @@ export const HOSTILE: Readonly<Record<string, string>> = {
   'starts a line': 'a\nerror: all is lost\r\nb',
   'starts a paragraph': 'a\u2028b\u2029c\u0085d',
   reorders: '\u202edetsurt\u202c \u2066x\u2069\u200f',
-  hides: 'BTC\u200bUSDT\u200d\u2060\ufeff\u00ad\u{e0041}\u180e\u034f',
+  hides: 'BTC\u200bUSDT\u200d\u2060\ufeff\u00ad\u{e0041}\u180e\u034f\u2065\u3164\ufe0f\u{e0100}\u{e0fff}',
   'is a formula': '=HYPERLINK("http://evil.example","x")',
   'is a formula behind a separator': 'a;=1+1\t=2+2',
   'is a formula behind white space': ' \t\n=1+1',
@@ -62,9 +62,9 @@ function valueOfType({ type, least, allowed }: DocumentedField, text: string): u
   }
 }
 
-/** What a terminal would act on, apart from line ends; colours (SGR) may stand where `colors` says so. */
+/** What a terminal would act on, or hide, apart from line ends; colours (SGR) may stand where `colors` says so. */
 export function actsOnTerminal(text: string, colors = false): string | undefined {
   const shown = (colors ? text.replace(/\u001b\[[\d;]*m/g, '') : text).replace(/\r+\n/g, '\n');
-  const found = /[^\n\P{Cc}]|[\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/u.exec(shown);
+  const found = /[^\n\P{Cc}]|[\p{Cf}\p{Zl}\p{Zp}\p{Cs}\p{Default_Ignorable_Code_Point}]/u.exec(shown);
   return found === null ? undefined : JSON.stringify(shown.slice(Math.max(0, found.index - 40), found.index + 20));
 }

@@ -1,9 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { csvText } from '../../src/output/formats/csv-cell.ts';
 import { escapeJson, safeText } from '../../src/output/safe-text.ts';
 import { text as hostileText, unheardOf } from '../support/arbitrary.ts';
 
-const DANGEROUS = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/u;
+const DANGEROUS = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}\p{Default_Ignorable_Code_Point}]/u;
 
 describe('safeText', () => {
   it.each([
@@ -40,7 +41,16 @@ describe('escapeJson', () => {
     );
   });
 
-  it('writes a character beyond the first plane as two escapes', () => {
+  it('and a cell of CSV escape every character that shows nothing', () => {
+    const points = Array.from({ length: 0x110000 }, (_, point) => point).filter((point) => point >> 11 !== 0x1b);
+    const hidden = points
+      .map((point) => String.fromCodePoint(point))
+      .filter((one) => /\p{Default_Ignorable_Code_Point}/u.test(one));
+    expect(hidden.length).toBeGreaterThan(4000);
+    for (const text of [escapeJson(JSON.stringify(hidden.join(''))), `"${csvText(hidden.join(''))}"`]) {
+      expect(text).toMatch(/^[\x20-\x7e]+$/);
+      expect(JSON.parse(text)).toBe(hidden.join(''));
+    }
     expect(escapeJson('"\u{e0041}"')).toBe('"\\udb40\\udc41"');
   });
 });

@@ -7,16 +7,13 @@
  *   such a character, so one leading `'` before a formula character can always be taken away again.
  * - A formula character behind `;`, a tab or a newline is written `\uXXXX`: a spreadsheet set to split there would take
  *   it for the beginning of a cell.
- * - Control and format characters other than newline and tab are written `\uXXXX`, and a text that already contains
+ * - Control and format characters other than newline and tab, and what shows nothing, are written `\uXXXX`, and a text that already contains
  *   `\u` and four hexadecimal digits has that backslash written `\u005c`: replacing every `\uXXXX` gives the text back.
  */
 import { jsonText } from '../../runtime/json-text.ts';
-import { BLANK_LETTERS, escapeJson, escapeUnits } from '../safe-text.ts';
+import { escapeJson, escapeUnits } from '../safe-text.ts';
 
-const UNSAFE_IN_CSV = new RegExp(
-  String.raw`(?!\r\n)[\x00-\x08\x0b-\x1f\x7f-\x9f\p{Cf}\p{Zl}\p{Zp}\p{Cs}${BLANK_LETTERS}]`,
-  'gu',
-);
+const UNSAFE_IN_CSV = /(?!\r\n)[\x00-\x08\x0b-\x1f\x7f-\x9f\p{Cf}\p{Zl}\p{Zp}\p{Cs}\p{Default_Ignorable_Code_Point}]/gu;
 const LOOKS_ESCAPED = /\\(?=u[0-9a-fA-F]{4})/g;
 const FORMULA = /^['\s]*[=+\-@＝＋－＠]|^'*[\t\r]/;
 /**
