@@ -135,7 +135,9 @@ async function announce({ context, notes }: Invocation, { bell, exec }: Options,
   if (exec === undefined) return;
   const { handTo } = await import('../runtime/programs.ts');
   for (const card of cards) {
-    const trouble = await handTo(exec.trim().split(/\s+/), context.env, `${jsonText(card)}\n`);
+    const trouble = await handTo(exec.trim().split(/\s+/), context, `${jsonText(card)}\n`);
+    // The position is not saved: --resume hands these cards over again.
+    context.signal.throwIfAborted();
     if (trouble !== undefined) notes.warn(`--exec failed for card ${card.id}: ${trouble}. The watch continues.`);
   }
 }

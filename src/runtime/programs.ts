@@ -57,9 +57,13 @@ const LONGEST_RUN = 10_000;
 
 const NONE = 'no such program';
 
-/** Drops what the program prints. @returns what went wrong, in words; undefined if it ended with 0 */
-export async function handTo(words: readonly string[], env: Env, text: string): Promise<string | undefined> {
-  const killed = { timeout: LONGEST_RUN, killSignal: 'SIGKILL' } as const;
+/** Drops what the program prints; the signal ends it. @returns what went wrong, in words; undefined if it ended with 0 */
+export async function handTo(
+  words: readonly string[],
+  { env, signal }: { readonly env: Env; readonly signal: AbortSignal },
+  text: string,
+): Promise<string | undefined> {
+  const killed = { signal, timeout: LONGEST_RUN, killSignal: 'SIGKILL' } as const;
   const child = start(words, env, text, { stdio: ['pipe', 'ignore', 'ignore'], ...killed });
   if (child === undefined) return NONE;
   return new Promise((resolve) => {

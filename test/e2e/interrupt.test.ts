@@ -1,3 +1,5 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
 import { describe, expect } from 'vitest';
 import { it } from '../support/fixtures.ts';
 import { programPath, startCommand, startScreener } from '../support/run.ts';
@@ -25,6 +27,25 @@ describe.concurrent('an interrupt', () => {
       expect(ran.stderr).toContain('"code":"interrupted"');
     });
   }
+
+  it('ends a watch at once, and the program that it handed a card to', async ({ server, home }) => {
+    server.holds(samples.cards(3));
+    const script = path.join(home.folder, 'card.cjs');
+    writeFileSync(
+      script,
+      "process.on('SIGINT', () => {}); require('fs').appendFileSync('said', 'card '); setInterval(() => {}, 1e6)",
+    );
+    const args = ['signals', 'watch', '--ndjson', '--since', '2026-11-01', `--exec=${process.execPath} ${script}`];
+    const running = startScreener(args, { home, env: server.env, cwd: home.folder });
+    const said = () => readFileSync(path.join(home.folder, 'said'), { encoding: 'utf8', flag: 'a+' });
+    await expect.poll(said).toBe('card ');
+    running.child.kill('SIGINT');
+    expect(await running.done).toMatchObject({
+      signal: 'SIGINT',
+      stderr: expect.not.stringContaining('--exec failed'),
+    });
+    expect(said()).toBe('card ');
+  });
 
   it('a loop of the shell ends with it, and pays no more', async ({ server, home }) => {
     server.always('/market-snapshot', { ...ok(samples.snapshot()), after: NEVER });
