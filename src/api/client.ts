@@ -24,9 +24,8 @@ export interface Client {
     params: ParamsOf<N>,
     how?: 'recheck' | 'probe' | 'once',
   ): Promise<ResourceOf<N>>;
-  /** The service's time if a Date header is believed, else this machine's: epoch milliseconds UTC. */
+  /** The service's time as far as its answers tell it, else this machine's: epoch milliseconds UTC. */
   now(): number;
-  knowsTime(): boolean;
 }
 
 interface ClientOptions {
@@ -52,7 +51,6 @@ export function createClient(options: ClientOptions): Client {
   });
   return {
     now: () => time.now(),
-    knowsTime: () => time.isKnown,
     async call(name, params, how) {
       const { path: operation, cost, schema, target: targetOf } = OPERATIONS[name];
       const target = (targetOf as (given: typeof params) => string)(params);
@@ -98,7 +96,7 @@ async function attempt(options: ClientOptions, time: ServiceTime, asked: Asked, 
   const answer = await send(options, asked, turn);
   const { status, headers } = answer;
   const at = clock.now();
-  time.learn(headers.date?.toString(), at);
+  time.learn(headers.date?.toString(), at, operation === OPERATIONS.signals.path);
   const retryAfter = parseRetryAfter(headers['retry-after']?.toString());
   const failed = () => statusError(operation, target, { status, errors: errorTextOf(answer, secrets), retryAfter, at });
   const error = status === 200 ? undefined : failed();

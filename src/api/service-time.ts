@@ -8,12 +8,14 @@ const SAME_CLOCK = 5 * MINUTE;
 /** A service may round a page's end up to a day. */
 const SAME_DAY = 2 * DAY;
 
-/** The service's time, as the Date headers of its answers tell it. */
+/** The service's time, as the Date headers of its answers tell it; without them, as its pages do. */
 export class ServiceTime {
   readonly #clock: Pick<Clock, 'now'>;
   readonly #clockIsOff: (ahead: number) => void;
   /** Milliseconds by which this machine's clock is ahead; undefined where no Date header is believed. */
   #ahead: number | undefined;
+  /** The same, as the last page up to now told it, or agreed to. */
+  #listed: number | undefined;
   #isDoubted = false;
 
   /** @param clockIsOff hears once by how many milliseconds this machine's clock is ahead, where that matters */
@@ -22,19 +24,18 @@ export class ServiceTime {
     this.#clockIsOff = clockIsOff;
   }
 
-  get isKnown(): boolean {
-    return this.#ahead !== undefined;
-  }
-
   /** Epoch milliseconds UTC; this machine's time if the service's is unknown, or the same. */
   now(): number {
-    const ahead = this.#ahead ?? 0;
+    const ahead = this.#ahead ?? this.#listed ?? 0;
     return this.#clock.now() - (isOff(ahead) ? ahead : 0);
   }
 
-  learn(date: string | undefined, at: number): void {
+  /** @param isPage whether the answer tells the time itself, and is compared with it */
+  learn(date: string | undefined, at: number, isPage = false): void {
     const served = this.#isDoubted ? Number.NaN : Date.parse(date ?? '');
     if (Number.isNaN(served)) return;
+    // The headers of one operation may be wrong.
+    if (!isPage && this.#listed !== undefined && Math.abs(at - served - this.#listed) > SAME_DAY) return;
     const wasOff = isOff(this.#ahead ?? 0);
     this.#ahead = at - served;
     if (isOff(this.#ahead) && !wasOff) this.#clockIsOff(this.#ahead);
@@ -42,13 +43,19 @@ export class ServiceTime {
 
   /** No Date header is believed once a page ends far from it, or has a card from after it. */
   compare({ until, items }: SignalPage, asked: SignalsQuery): void {
-    if (this.#ahead === undefined) return;
-    const served = this.#clock.now() - this.#ahead;
-    const end = asked.until === undefined ? (parseApiTime(until) ?? served) : served;
+    const now = this.#clock.now();
+    const end = asked.until === undefined ? parseApiTime(until) : undefined;
     const newest = Math.max(...items.map(({ created_at }) => parseApiTime(created_at) ?? 0));
-    if (Math.abs(end - served) <= SAME_DAY && newest - served <= SAME_DAY) return;
-    this.#ahead = undefined;
-    this.#isDoubted = true;
+    if (this.#ahead !== undefined) {
+      const served = now - this.#ahead;
+      const isRight = Math.abs((end ?? served) - served) <= SAME_DAY && newest - served <= SAME_DAY;
+      if (isRight) this.#listed = this.#ahead;
+      if (isRight) return;
+      this.#ahead = undefined;
+      this.#isDoubted = true;
+    }
+    // A list's first page may end beyond now; later ones have no newest card.
+    if (end !== undefined && asked.cursor === undefined) this.#listed = Math.max(0, now - Math.max(end, newest));
   }
 }
 

@@ -35,7 +35,8 @@ export async function runCommand(path: Path, typed: Typed, words: readonly strin
       return printPlan(invocation, variant.plan?.(options as never) ?? []);
     }
     const { from } = options as { from?: string };
-    const all = variant.isLocal ? { ...options, history: await historyOf(from, invocation, variant) } : options;
+    const { dir = from } = options as { dir?: string };
+    const all = variant.isLocal ? { ...options, history: await historyOf(dir, invocation, variant) } : options;
     await (await variant.run()).run(invocation, all as never).catch(async (error: unknown) => {
       throw await withRemedy(error, invocation, from);
     });
@@ -79,9 +80,9 @@ async function checkNamedFields(
   );
 }
 
-async function historyOf(from: string | undefined, invocation: Invocation, { plan }: Variant): Promise<History> {
+async function historyOf(named: string | undefined, invocation: Invocation, { plan }: Variant): Promise<History> {
   const { findHistory, noteOtherAccount } = await import('../commands/parts/find-history.ts');
-  const history = await findHistory(invocation, from);
+  const history = await findHistory(invocation, named);
   // A command that exports first refuses another account's.
   if (plan === undefined) await noteOtherAccount(invocation, history);
   return history;

@@ -1,4 +1,5 @@
 import { formatApiTime } from '../api/time.ts';
+import { StoppedByUser } from '../errors.ts';
 import { asPrinted } from '../outcomes/figure.ts';
 import type { Comparison } from '../outcomes/figure-table.ts';
 import { figuresOf } from '../outcomes/figures.ts';
@@ -23,10 +24,8 @@ export async function run(invocation: Invocation, options: Options): Promise<voi
   const { globals, output } = invocation;
   const { history, refresh } = options;
   const pageOf = (type: string) => commandLine(invocation, ['screeners'], historyWords(options), type);
-  if (refresh && globals.plan) return refreshHistory(invocation, history.directory);
-  const failure = refresh
-    ? await refreshHistory(invocation, history.directory).catch((error: unknown) => error)
-    : undefined;
+  if (refresh && globals.plan) return refreshHistory(invocation, history);
+  const failure = refresh ? await refreshHistory(invocation, history).catch((error: unknown) => error) : undefined;
   const sample = await readSample(invocation, { history });
   const { rows, question } = sample;
   const { now, until } = question;
@@ -63,14 +62,16 @@ function verdictsChanged({ standings }: Comparison, now: number): Today['verdict
   });
 }
 
-/** An export whose summary is what it cost; off a terminal, a sentence. */
-async function refreshHistory(invocation: Invocation, directory: string): Promise<void> {
-  const { run: runExport } = await import('./signals-export.ts');
-  const { globals, output } = invocation;
-  const silent = globals.plan ? output : { ...output, isForPeople: true };
-  // Its page tells the rest: further lines would push it off a small screen.
-  const silently = { ...invocation, summary: [], output: silent, globals: { ...globals, fields: undefined } };
-  await runExport(silently, { dir: directory, outcomes: true, screeners: true, stats: true });
+/** On a terminal its page tells the rest: further lines would push it off a small screen. */
+async function refreshHistory(invocation: Invocation, history: Options['history']): Promise<void> {
+  const { exportHistory, printExportQuote } = await import('./parts/export-history.ts');
+  const { context, globals, closing } = invocation;
+  const options = { history, outcomes: true, screeners: true, stats: true };
+  if (globals.plan) return printExportQuote(invocation, options);
+  const { summary, sentence, failure } = await exportHistory(invocation, options);
+  if (!context.stderr.isTTY) closing.push(sentence);
+  if (summary.stopped_by === 'interrupted') throw new StoppedByUser();
+  if (failure !== undefined) throw failure;
 }
 
 async function creditsKnown(invocation: Invocation): Promise<Today['credits']> {

@@ -6,35 +6,44 @@ import * as samples from '../support/samples.ts';
 const NOW = Date.UTC(2026, 10, 20, 18, 5);
 const iso = (at: number) => new Date(at).toISOString();
 
-/** What is taken for now after this Date header and then a page. */
-function nowAfter(date: number, page: { until?: number; newest?: number }, asked = {}): [known: boolean, now: number] {
+/** What is taken for now after this Date header, then a page, and then another answer. */
+function nowAfter(
+  date: number | undefined,
+  page: { until?: number; newest?: number },
+  { asked = {}, last }: { asked?: object; last?: number } = {},
+): number {
   const time = new ServiceTime({ now: () => NOW }, () => {});
-  time.learn(new Date(date).toUTCString(), NOW);
+  const header = (at: number | undefined) => (at === undefined ? undefined : new Date(at).toUTCString());
+  time.learn(header(date), NOW, true);
   const { until = NOW, newest = NOW - DAY } = page;
   const items = [{ ...samples.nthCard(1), created_at: iso(newest) }];
   time.compare({ ...samples.page([]), until: iso(until), items } as never, asked);
-  return [time.isKnown, time.now()];
+  time.learn(header(last), NOW);
+  return time.now();
 }
 
 it('believes a Date header that the page does not contradict, and not this machine', () => {
   const hour = 3_600_000;
-  expect(nowAfter(NOW - 3 * hour, {})).toEqual([true, NOW - 3 * hour]);
-  expect(nowAfter(NOW - 5 * DAY, { until: NOW - 5 * DAY + 20 * hour, newest: NOW - 6 * DAY })).toEqual([
-    true,
-    NOW - 5 * DAY,
-  ]);
+  expect(nowAfter(NOW - 3 * hour, {})).toBe(NOW - 3 * hour);
+  const page = { until: NOW - 5 * DAY + 20 * hour, newest: NOW - 6 * DAY };
+  expect(nowAfter(NOW - 5 * DAY, page)).toBe(NOW - 5 * DAY);
 });
 
-it.each([5, -5])('does not believe a Date header that is %i years off the end of a page up to now', (years) => {
-  expect(nowAfter(NOW + years * 365 * DAY, {})).toEqual([false, NOW]);
+it.each([5, -5])('does not believe a Date header that is %i years off what a page up to now says', (years) => {
+  const off = NOW + years * 365 * DAY;
+  expect(nowAfter(off, {})).toBe(NOW);
+  // That of another operation alone.
+  for (const date of [NOW, undefined]) expect(nowAfter(date, {}, { last: off })).toBe(NOW);
 });
 
 it('does not believe one that is years before the newest card, wherever the page ends', () => {
   const asked = { until: iso(NOW) };
-  expect(nowAfter(NOW - 5 * 365 * DAY, {}, asked)).toEqual([false, NOW]);
+  expect(nowAfter(NOW - 5 * 365 * DAY, {}, { asked })).toBe(NOW);
   // A window in the past says nothing of a Date header after it.
-  expect(nowAfter(NOW, { until: NOW - 90 * DAY, newest: NOW - 91 * DAY }, { until: iso(NOW - 90 * DAY) })).toEqual([
-    true,
-    NOW,
-  ]);
+  const past = { until: NOW - 90 * DAY, newest: NOW - 91 * DAY };
+  expect(nowAfter(NOW, past, { asked: { until: iso(NOW - 90 * DAY) } })).toBe(NOW);
+});
+
+it('takes the time from a page up to now where no Date header tells it', () => {
+  expect(nowAfter(undefined, { until: NOW - 5 * DAY, newest: NOW - 6 * DAY })).toBe(NOW - 5 * DAY);
 });

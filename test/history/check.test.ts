@@ -2,7 +2,8 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { run } from '../../src/commands/signals-export.ts';
+import { run } from '../../src/commands/signals-export-check.ts';
+import { History } from '../../src/history/store/history.ts';
 import { takeLock } from '../../src/runtime/lock.ts';
 import {
   cardsAnHourApart,
@@ -21,7 +22,7 @@ async function check(dir: string, service: Service, maxAge = 26 * HOUR): Promise
   const invocation = invocationOf({});
   const context = { ...invocation.context, clock: service.clock };
   try {
-    await run({ ...invocation, context }, { dir, outcomes: true, check: true, maxAge });
+    await run({ ...invocation, context }, { history: new History(dir, invocation.notes), maxAge });
     expect([invocation.said.results, invocation.said.notes, invocation.closing]).toEqual([[], [], []]);
     return undefined;
   } catch (error) {

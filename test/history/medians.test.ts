@@ -81,7 +81,8 @@ describe('the medians of the service', () => {
     );
     await appendStats(dir, { at: FIRST - DAY, type: 'type_02', stats: stats({ screener_type: 'type_02' }) });
     const invocation = invocationOf({ service, plan: true });
-    await plan(invocation, { dir, outcomes: false, screeners: true, stats: true });
+    const history = new History(dir, invocation.notes);
+    await plan(invocation, { history, outcomes: false, screeners: true, stats: true });
     expect(invocation.said.results[0]).toMatchObject({ medians_due: 3, credits_at_least: 1 + 1 + 3 * 5 });
     const { summary, sent, credits } = await exportInto(dir, service, { outcomes: false, stats: true });
     const asked = sent.filter(({ name }) => name === 'stats').map(({ params }) => params.screener_type);

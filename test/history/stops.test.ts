@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { run as runExport } from '../../src/commands/signals-export.ts';
 import { interruptedError } from '../../src/errors.ts';
+import { History } from '../../src/history/store/history.ts';
 import {
   cardOf,
   cardsAnHourApart,
@@ -144,7 +145,8 @@ describe('what it says', () => {
     await exportInto(dir, service, { maxCredits: 10 });
     const sent = service.sent.length;
     const later = invocationOf({ service, plan: true, maxCredits: 100 });
-    await runExport(later, { dir, outcomes: true, screeners: false, stats: false });
+    const history = new History(dir, later.notes);
+    await runExport(later, { history, outcomes: true, screeners: false, stats: false });
     expect(later.said.results).toEqual([
       {
         directory: dir,

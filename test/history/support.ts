@@ -7,9 +7,16 @@ import { join } from 'node:path';
 import { expect, onTestFinished } from 'vitest';
 import type { Client } from '../../src/api/client.ts';
 import { horizonOf } from '../../src/api/contract/horizons.ts';
-import type { Access, SignalCard, SignalDetail } from '../../src/api/contract/resources.ts';
+import type { Access, SignalCard, SignalDetail, SignalPage } from '../../src/api/contract/resources.ts';
 import { LIMITS } from '../../src/api/limits.ts';
-import { OPERATIONS, type OperationName, type ParamsOf, type ResourceOf } from '../../src/api/operations.ts';
+import {
+  OPERATIONS,
+  type OperationName,
+  type ParamsOf,
+  type ResourceOf,
+  type SignalsQuery,
+} from '../../src/api/operations.ts';
+import { ServiceTime } from '../../src/api/service-time.ts';
 import { statusError } from '../../src/api/status-error.ts';
 import type { Invocation } from '../../src/commands/parts/invocation.ts';
 import { run as runExport } from '../../src/commands/signals-export.ts';
@@ -18,6 +25,7 @@ import { narrowest } from '../../src/credits/credit-ceiling.ts';
 import type { Spending } from '../../src/credits/usage.ts';
 import { ScreenerError } from '../../src/errors.ts';
 import type { ExportSummary } from '../../src/history/export/conclude.ts';
+import { History } from '../../src/history/store/history.ts';
 import type { ExportManifest } from '../../src/history/store/manifest.ts';
 import type { Format } from '../../src/output/formats.ts';
 import type { Clock } from '../../src/runtime/clock.ts';
@@ -147,17 +155,20 @@ export class Service {
       const retryAfter = typeof other === 'number' && status === 429 ? 3600 : undefined;
       throw statusError(path, target, { status, errors: undefined, retryAfter, at: this.clock.now() });
     };
+    const time = new ServiceTime(this.machine, () => {});
     const ours = this.#accountOf(account, mine, invocation);
     return {
       client: {
-        now: () => (this.dated ? this.clock : this.machine).now(),
-        knowsTime: () => this.dated,
-        async call(name, params) {
+        now: () => time.now(),
+        call: async (name, params) => {
           const { signal } = invocation;
           signal?.throwIfAborted();
           await new Promise(setImmediate);
           signal?.throwIfAborted();
           const answer = call(name, params);
+          const dated = this.dated ? new Date(this.clock.now()).toUTCString() : undefined;
+          time.learn(dated, this.machine.now(), name === 'signals');
+          if (name === 'signals') time.compare(answer as SignalPage, params as SignalsQuery);
           if (name === 'access') ours.observe(answer as Access);
           return answer;
         },
@@ -283,7 +294,7 @@ export function invocationOf(options: InvocationOptions) {
   return { ...invocation, said };
 }
 
-type RunOptions = Omit<InvocationOptions, 'service'> & Omit<Partial<Parameters<typeof runExport>[1]>, 'dir'>;
+type RunOptions = Omit<InvocationOptions, 'service'> & Omit<Partial<Parameters<typeof runExport>[1]>, 'history'>;
 
 /** One run of `signals export`. @returns `sent`: its billable requests */
 export async function exportInto(directory: string, service: Service, options: RunOptions = {}) {
@@ -292,7 +303,8 @@ export async function exportInto(directory: string, service: Service, options: R
   const creditsBefore = service.credits;
   let error: unknown;
   try {
-    await runExport(invocation, { outcomes: true, screeners: false, stats: false, ...options, dir: directory });
+    const history = new History(directory, invocation.notes);
+    await runExport(invocation, { outcomes: true, screeners: false, stats: false, ...options, history });
   } catch (thrown) {
     error = thrown;
   }

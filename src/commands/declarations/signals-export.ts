@@ -50,10 +50,12 @@ export const signalsExport = command({
   output: 'With a table, only the summary on standard error.',
   variants: [
     {
+      isLocal: true,
       fields: async () => (await import('../../output/views/export-summary.ts')).exportSummaryView.fields,
       plan: 'own',
       run: () => import('../signals-export.ts'),
     },
+    { isLocal: true, when: ['--check'], plan: () => [], run: () => import('../signals-export-check.ts') },
   ],
   specialOutputs: [
     {

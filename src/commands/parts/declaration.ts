@@ -11,7 +11,7 @@ import type { ArgumentDeclaration, OptionDeclaration, OptionsOf } from './option
 type Fields = () => Promise<readonly Field[]>;
 
 export interface Variant<Options = never> {
-  /** It reads a local history: the one that `--local` or `--from` names, else the default one. */
+  /** It works on a local history: the one that `--from` or an argument `[dir]` names, else the default one. */
   readonly isLocal?: true;
   /** Options of which one asks for it. */
   readonly when?: readonly string[];

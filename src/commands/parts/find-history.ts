@@ -5,10 +5,7 @@ import { History } from '../../history/store/history.ts';
 import type { Invocation } from './invocation.ts';
 
 /** The directory that was named, or the default one; the demo's is invented, and removed at the end. */
-export async function historyDirectory(
-  { context, globals, atEnd }: Invocation,
-  named: string | undefined,
-): Promise<string> {
+async function historyDirectory({ context, globals, atEnd }: Invocation, named: string | undefined): Promise<string> {
   if (named !== undefined) return named;
   if (!globals.demo) return defaultHistory(context);
   const { demoHistory } = await import('../../sandbox/demo-history.ts');

@@ -12,7 +12,7 @@ import { isUnfinished } from '../store/journal.ts';
 import { MANIFEST_FILE, monthPath } from '../store/layout.ts';
 import { type ExportManifest, loadManifest } from '../store/manifest.ts';
 import { type DamagedLine, type MonthFile, Months } from '../store/months.ts';
-import type { ExportSession } from './session.ts';
+import type { RunTools } from './run-tools.ts';
 import { type Span, without } from './spans.ts';
 
 const TOLERANCE = 5 * MINUTE;
@@ -89,8 +89,8 @@ function changedMonths(directory: string, { months }: ExportManifest): string[] 
 }
 
 /** Uncovers the hours of damaged lines, so that the run lists them again. @throws ScreenerError storage */
-export async function mendDamage(session: ExportSession): Promise<void> {
-  const { directory, months, manifest } = session.history;
+export async function mendDamage({ history, notes }: Pick<RunTools, 'history' | 'notes'>): Promise<void> {
+  const { directory, months, manifest } = history;
   const files = await findDamage(months, changedMonths(directory, manifest));
   if (files.length === 0) return;
   let { spans } = manifest;
@@ -98,12 +98,12 @@ export async function mendDamage(session: ExportSession): Promise<void> {
     const { path, month, damaged } = file;
     const aside = `${path}.damaged`;
     const lines = pluralize(damaged.length, 'damaged line');
-    session.notes.warn(`${path}: ${lines} set aside in ${aside}; fetching them again.`);
+    notes.warn(`${path}: ${lines} set aside in ${aside}; fetching them again.`);
     for (const { text } of damaged) await appendLine(aside, text);
     spans = damaged.map((line) => windowOf(month, line)).reduce(without, spans);
     file.damaged = [];
     file.isChanged = true;
   }
-  await session.savePage([], { spans });
-  await session.history.fold();
+  await history.savePage([], { spans });
+  await history.fold();
 }

@@ -5,17 +5,36 @@ import { pluralize } from '../../runtime/pluralize.ts';
 import { DAY, utcDay } from '../../runtime/units.ts';
 import { cardsIn, isGone } from '../store/manifest.ts';
 import { changeDay } from './apply-journal.ts';
-import { isListDone, missing, OLDER_PAGES } from './fill.ts';
-import type { ExportSession, StoppedBy } from './session.ts';
+import { type Listing, OLDER_PAGES } from './listing.ts';
+import type { Others } from './others.ts';
+import type { Purchases } from './purchases.ts';
+import type { RunTools, StoppedBy } from './run-tools.ts';
 import { surveyCards } from './survey.ts';
 
 type Concluded = Awaited<ReturnType<typeof conclude>>;
 export type ExportSummary = Concluded['summary'];
 
-/** @param took milliseconds @throws ScreenerError storage */
-export async function conclude(session: ExportSession, took: number, stoppedBy: StoppedBy | null) {
-  const { history, counts, account } = session;
-  const now = session.clock.now();
+interface Parts {
+  readonly listing: Listing;
+  readonly purchases: Purchases;
+  readonly others: Others;
+}
+
+interface Ending {
+  readonly cardsBefore: number;
+  /** Milliseconds. */
+  readonly took: number;
+  readonly stoppedBy: StoppedBy | null;
+  readonly failure: unknown;
+}
+
+/** @throws ScreenerError storage, busy */
+export async function conclude(
+  { account, client, history, notes }: RunTools,
+  { listing, purchases, others }: Parts,
+  { cardsBefore, took, stoppedBy, failure }: Ending,
+) {
+  const now = client.now();
   const { due, later, again, share } = await surveyCards(history, now);
   const { charged, uncertain } = account.gate.spent;
   const finished_at = formatApiTime(now);
@@ -23,7 +42,7 @@ export async function conclude(session: ExportSession, took: number, stoppedBy: 
   const { manifest: before } = history;
   await history.fold({
     complete: stoppedBy === null,
-    remaining: { list: !isListDone(session), outcomes_due: due.length, outcomes_later: later.length },
+    remaining: { list: !listing.isDone, outcomes_due: due.length, outcomes_later: later.length },
     bought: share,
     days: changeDay(before.days, utcDay(now), (day) => ({
       ...day,
@@ -32,26 +51,26 @@ export async function conclude(session: ExportSession, took: number, stoppedBy: 
       backlog: stoppedBy === 'pace' ? 0 : due.length,
     })),
     last_run: { started_at, finished_at, stopped_by: stoppedBy },
-    focus: [...new Set([...before.focus, ...session.boughtFirst])].sort(),
-    last_success: session.failure === undefined ? finished_at : before.last_success,
+    focus: [...new Set([...before.focus, ...purchases.boughtFirst])].sort(),
+    last_success: failure === undefined ? finished_at : before.last_success,
   });
   const { manifest: after } = history;
-  const [first, ...others] = session.failed;
+  const [first, ...more] = purchases.failed;
   if (first !== undefined) {
-    const cards = others.length === 0 ? `card ${first.id}` : `card ${first.id} and ${others.length} more`;
-    session.notes.note(`No outcome for ${cards}; a later run asks again: ${first.message}`);
+    const cards = more.length === 0 ? `card ${first.id}` : `card ${first.id} and ${more.length} more`;
+    notes.note(`No outcome for ${cards}; a later run asks again: ${first.message}`);
   }
-  const older = missing(session);
+  const older = listing.missing;
   const gone = Object.values(after.asked).filter(isGone).length;
   const summary = {
     directory: history.directory,
     complete: after.complete,
     stopped_by: stoppedBy,
-    pages: counts.pages,
-    new_cards: Math.max(0, cardsIn(after) - session.cardsBefore),
-    outcomes: counts.outcomes,
-    gone: counts.gone,
-    medians: counts.medians,
+    pages: listing.pages,
+    new_cards: Math.max(0, cardsIn(after) - cardsBefore),
+    outcomes: purchases.outcomes,
+    gone: purchases.gone,
+    medians: others.medians,
     credits: { charged, uncertain },
     cards_total: cardsIn(after),
     covered: after.spans[0] ?? null,

@@ -5,53 +5,60 @@ import { ScreenerError } from '../../errors.ts';
 import { DAY } from '../../runtime/units.ts';
 import { appendScreeners, appendStats } from '../store/answers.ts';
 import type { Plan } from './plan.ts';
-import type { ExportSession } from './session.ts';
+import type { RunTools } from './run-tools.ts';
 
 const { cost } = OPERATIONS.stats;
 
-/** @throws ScreenerError of this machine or the user's will */
-export async function askOthers(session: ExportSession, { screeners, types }: Plan['others']): Promise<void> {
-  const { account, clock, history } = session;
-  if (screeners && account.left().credits >= 1) {
-    await ask(session, 'screeners', "the screeners' settings", async (now) => {
-      const answer = await session.callOnce('screeners', {});
-      await appendScreeners(history.directory, answer, now, history.manifest.screeners_at);
-      await session.save({ kind: 'others', screeners_at: formatApiTime(now) });
-    });
-  }
-  session.requestsAfter = 0;
-  let bought = types.length === 0 ? [] : await history.newlySettled(clock.now());
-  for (const [i, type] of types.entries()) {
-    session.showProgress('Medians', i, types.length);
-    if (account.left().credits < cost) return;
-    const isKept = await ask(session, `stats ${type}`, `the service's medians for ${type}`, async (at) => {
-      const stats = await session.callOnce('stats', { screener_type: type });
-      await appendStats(history.directory, { at, type, stats }, bought);
-    });
-    if (!isKept) return;
-    session.counts.medians += 1;
-    bought = [];
-  }
-}
+export class Others {
+  /** Screener types whose medians were asked for. */
+  medians = 0;
+  readonly #tools: RunTools;
 
-/** Says a refusal once: else a service that goes on refusing would send a mail a day. @throws what is no refusal */
-async function ask(
-  session: ExportSession,
-  key: string,
-  what: string,
-  request: (now: number) => Promise<void>,
-): Promise<boolean> {
-  const now = session.clock.now();
-  try {
-    await request(now);
-    return true;
-  } catch (error) {
-    if (!(error instanceof ScreenerError) || error.concerns === 'run') throw error;
-    const before = parseApiTime(session.history.manifest.refused[key] ?? '') ?? 0;
-    const text = `Could not get ${what}; asking again tomorrow: ${error.message}`;
-    if (now - before > 2 * DAY) session.notes.note(text);
-    else session.notes.debug(text);
-    await session.save({ kind: 'others', refused: { [key]: formatApiTime(now) } });
-    return false;
+  constructor(tools: RunTools) {
+    this.#tools = tools;
+  }
+
+  /** @throws ScreenerError of this machine or the user's will */
+  async ask({ screeners, types }: Plan['others']): Promise<void> {
+    const { account, bar, client, history } = this.#tools;
+    if (screeners && account.left().credits >= 1) {
+      await this.#ask('screeners', "the screeners' settings", async (now) => {
+        const answer = await client.call('screeners', {}, 'once');
+        await appendScreeners(history.directory, answer, now, history.manifest.screeners_at);
+        await history.save({ kind: 'others', screeners_at: formatApiTime(now) });
+      });
+    }
+    bar.later = 0;
+    let bought = types.length === 0 ? [] : await history.newlySettled(client.now());
+    for (const [i, type] of types.entries()) {
+      bar.show('Medians', i, types.length);
+      if (account.left().credits < cost) return;
+      const isKept = await this.#ask(`stats ${type}`, `the service's medians for ${type}`, async (at) => {
+        const stats = await client.call('stats', { screener_type: type }, 'once');
+        await appendStats(history.directory, { at, type, stats }, bought);
+      });
+      if (!isKept) return;
+      this.medians += 1;
+      bought = [];
+    }
+  }
+
+  /** Says a refusal once: else a service that goes on refusing would send a mail a day. @throws what is no refusal */
+  async #ask(key: string, what: string, request: (now: number) => Promise<void>): Promise<boolean> {
+    const { bar, client, history, notes } = this.#tools;
+    const now = client.now();
+    bar.countRequest();
+    try {
+      await request(now);
+      return true;
+    } catch (error) {
+      if (!(error instanceof ScreenerError) || error.concerns === 'run') throw error;
+      const before = parseApiTime(history.manifest.refused[key] ?? '') ?? 0;
+      const text = `Could not get ${what}; asking again tomorrow: ${error.message}`;
+      if (now - before > 2 * DAY) notes.note(text);
+      else notes.debug(text);
+      await history.save({ kind: 'others', refused: { [key]: formatApiTime(now) } });
+      return false;
+    }
   }
 }

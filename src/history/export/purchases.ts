@@ -1,74 +1,113 @@
 /** Buys outcomes one at a time, each saved before the next: a kill loses no more than the answer in flight. */
+import { LIMITS } from '../../api/limits.ts';
 import { formatApiTime } from '../../api/time.ts';
 import { NoAnswer } from '../../api/transport-errors.ts';
 import type { LimitName } from '../../credits/credit-ceiling.ts';
 import { endsEverything, ScreenerError } from '../../errors.ts';
+import { pluralize } from '../../runtime/pluralize.ts';
 import { cardsOf } from '../store/journal.ts';
 import { isGone } from '../store/manifest.ts';
 import { dueAfter, isAgainWorthwhile } from './apply-journal.ts';
-import type { ExportSession } from './session.ts';
-import type { Due } from './survey.ts';
+import { daysToCatchUp, type Plan } from './plan.ts';
+import type { ExportOptions, RunTools } from './run-tools.ts';
+import { type Due, inBuyingOrder } from './survey.ts';
 
 const MOST_FAILURES_IN_A_ROW = 3;
 
 const MOST_TRIED_AGAIN = 2;
 
-/**
- * Passes over a card for which the service fails: it must not keep others back, nor cost each run.
- * @param due in buying order; `most`: outcomes that the pace allows; `aside`: credits for the rest of the run
- * @returns what ended it before everything due was bought; null if nothing did
- */
-export async function buyOutcomes(
-  session: ExportSession,
-  due: readonly Due[],
-  { most, aside }: { readonly most: number; readonly aside: number },
-): Promise<LimitName | 'pace' | null> {
-  const { account, clock, counts, history, lock } = session;
-  const before = counts.outcomes;
-  const elsewhere = new Set<number>();
-  let failedInARow = 0;
-  let asked = 0;
-  // A run that was suspended may still get the answer for the first one: it is bought by the next run.
-  for (const card of lock.tookOver ? due.slice(1) : due) {
-    for (const entry of await history.readJournal()) for (const { id } of cardsOf(entry)) elsewhere.add(id);
-    const { lateness } = history.manifest;
-    if (elsewhere.has(card.id) || clock.now() < card.at + dueAfter(lateness)) continue;
-    if (card.again && !isAgainWorthwhile(lateness)) continue;
-    const triedBefore = card.asked.failed > 0;
-    if (triedBefore && counts.triedAgain === MOST_TRIED_AGAIN) break;
-    const { limit, credits } = account.left();
-    if (counts.outcomes - before >= most) return 'pace';
-    if (credits - aside < 1) return limit;
-    session.showProgress('Outcomes', asked, Math.min(due.length, most, asked + credits - aside));
-    asked += 1;
-    counts.triedAgain += Number(triedBefore);
-    try {
-      await buy(session, card);
-      failedInARow = 0;
-    } catch (error) {
-      if (!isAboutThisCard(error)) throw error;
-      const not_found = error.code === 'not_found';
-      const at = formatApiTime(clock.now());
-      const failure = { ...card.asked, at, failed: card.asked.failed + 1, not_found };
-      await session.save({ kind: 'failed', id: card.id, asked: failure });
-      counts.gone += Number(isGone(failure));
-      if (isGone(failure)) continue;
-      if (error.retryAfter !== undefined) throw error;
-      session.failed.push({ id: card.id, message: error.message });
-      if (!not_found && !triedBefore) failedInARow += 1;
-      if (failedInARow === MOST_FAILURES_IN_A_ROW) throw error;
-    }
-  }
-  return null;
+interface Wishes extends Pick<ExportOptions, 'outcomes' | 'focus'> {
+  /** Whether nothing was exported before. */
+  readonly isFirst: boolean;
 }
 
-async function buy(session: ExportSession, { id, asked }: Due): Promise<void> {
-  const at = formatApiTime(session.clock.now());
-  const detail = await session.callOnce('signal', { id });
-  if (detail.id !== id)
-    throw new ScreenerError('bad_answer', `The server was asked for card ${id} and gave card ${detail.id}.`);
-  session.counts.outcomes += 1;
-  await session.save({ kind: 'detail', detail, asked: { at, times: asked.times + 1, failed: 0, not_found: false } });
+export class Purchases {
+  outcomes = 0;
+  /** Cards that the service turned out to have no more. */
+  gone = 0;
+  readonly failed: { readonly id: number; readonly message: string }[] = [];
+  /** Screener types that had outcomes to be bought before others. */
+  readonly boughtFirst = new Set<string>();
+  readonly #tools: RunTools;
+  readonly #wishes: Wishes;
+  #triedAgain = 0;
+  /** A 404 is none. */
+  #failedInARow = 0;
+
+  constructor(tools: RunTools, wishes: Wishes) {
+    this.#tools = tools;
+    this.#wishes = wishes;
+  }
+
+  /** @param aside credits for the rest of the run @returns what ended it before all was bought; null if nothing did */
+  async buyDue({ survey, pace }: Plan, aside: number): Promise<LimitName | 'pace' | null> {
+    const { account, notes } = this.#tools;
+    const { focus = [], isFirst, outcomes } = this.#wishes;
+    if (!outcomes) return null;
+    for (const { type } of survey.due) if (focus.includes(type)) this.boughtFirst.add(type);
+    const due = inBuyingOrder(survey.due, focus);
+    const buys = Math.min(due.length, pace.now, Math.max(0, account.left().credits - aside));
+    if (isFirst && this.outcomes === 0 && buys < due.length) {
+      const days = daysToCatchUp(due.length - buys, pace.perDay ?? LIMITS.creditsPerDay, survey.cardsPerDay);
+      const never = 'at least as many come due each day as the credits cover, so a random sample is bought';
+      const rest = days === null ? never : `the rest need about ${pluralize(days, 'more day')}`;
+      notes.note(`Buying ${buys} of ${due.length} due outcomes now; ${rest}.`);
+    }
+    return this.#buyAll(due, pace.now, aside);
+  }
+
+  /** Passes over a card for which the service fails: it must not keep others back, nor cost each run. */
+  async #buyAll(due: readonly Due[], most: number, aside: number): Promise<LimitName | 'pace' | null> {
+    const { account, bar, client, history } = this.#tools;
+    const before = this.outcomes;
+    const elsewhere = new Set<number>();
+    this.#failedInARow = 0;
+    let asked = 0;
+    // A run that was suspended may still get the answer for the first one: it is bought by the next run.
+    for (const card of history.lock?.tookOver ? due.slice(1) : due) {
+      for (const entry of await history.readJournal()) for (const { id } of cardsOf(entry)) elsewhere.add(id);
+      const { lateness } = history.manifest;
+      if (elsewhere.has(card.id) || client.now() < card.at + dueAfter(lateness)) continue;
+      if (card.again && !isAgainWorthwhile(lateness)) continue;
+      const triedBefore = card.asked.failed > 0;
+      if (triedBefore && this.#triedAgain === MOST_TRIED_AGAIN) break;
+      const { limit, credits } = account.left();
+      if (this.outcomes - before >= most) return 'pace';
+      if (credits - aside < 1) return limit;
+      bar.show('Outcomes', asked, Math.min(due.length, most, asked + credits - aside));
+      asked += 1;
+      this.#triedAgain += Number(triedBefore);
+      await this.#buy(card).catch((error: unknown) => this.#passOver(card, error));
+    }
+    return null;
+  }
+
+  async #buy({ id, asked }: Due): Promise<void> {
+    const { bar, client, history } = this.#tools;
+    const at = formatApiTime(client.now());
+    bar.countRequest();
+    const detail = await client.call('signal', { id }, 'once');
+    if (detail.id !== id)
+      throw new ScreenerError('bad_answer', `The server was asked for card ${id} and gave card ${detail.id}.`);
+    this.outcomes += 1;
+    await history.save({ kind: 'detail', detail, asked: { at, times: asked.times + 1, failed: 0, not_found: false } });
+    this.#failedInARow = 0;
+  }
+
+  /** @throws the error itself, if it is not about this card alone */
+  async #passOver({ id, asked }: Due, error: unknown): Promise<void> {
+    const { client, history } = this.#tools;
+    if (!isAboutThisCard(error)) throw error;
+    const not_found = error.code === 'not_found';
+    const failure = { ...asked, at: formatApiTime(client.now()), failed: asked.failed + 1, not_found };
+    await history.save({ kind: 'failed', id, asked: failure });
+    this.gone += Number(isGone(failure));
+    if (isGone(failure)) return;
+    if (error.retryAfter !== undefined) throw error;
+    this.failed.push({ id, message: error.message });
+    if (!not_found && asked.failed === 0) this.#failedInARow += 1;
+    if (this.#failedInARow === MOST_FAILURES_IN_A_ROW) throw error;
+  }
 }
 
 function isAboutThisCard(error: unknown): error is ScreenerError {

@@ -2,9 +2,9 @@
 import { LIMITS } from '../../api/limits.ts';
 import { atMost } from '../../credits/usage.ts';
 import { emptyManifest, loadManifest } from '../store/manifest.ts';
-import { missing } from './fill.ts';
 import { daysToCatchUp, planRun } from './plan.ts';
-import type { Exporter, ExportOptions } from './session.ts';
+import type { Exporter, ExportOptions } from './run-tools.ts';
+import { newestGap } from './spans.ts';
 import { WorkingHistory } from './working-history.ts';
 
 /** What `--plan` says; its view says what each field means. @throws ScreenerError storage, usage */
@@ -17,7 +17,7 @@ export async function quoteExport(
   const history = new WorkingHistory(directory, (await loadManifest(directory)) ?? emptyManifest(account.id));
   await history.readJournal();
   const { survey, others, pace } = await planRun(account, history, options, now);
-  const pages = missing({ history, options }) === undefined ? 1 : 2;
+  const pages = newestGap(history.manifest, options.since) === undefined ? 1 : 2;
   const { credits: most } = account.left();
   const due = options.outcomes ? survey.due.length : 0;
   const { perDay } = pace;

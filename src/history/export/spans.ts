@@ -1,7 +1,7 @@
 /** Parts of the list that are here: newest first, never touching; epoch milliseconds UTC. Pure. */
 import { at, formatApiTime } from '../../api/time.ts';
 import { DAY, HOUR, utcDay } from '../../runtime/units.ts';
-import type { LookBack, StoredSpan } from '../store/manifest.ts';
+import type { Coverage, LookBack, StoredSpan } from '../store/manifest.ts';
 
 export interface Span {
   readonly since: number;
@@ -40,10 +40,16 @@ export function without(stored: readonly StoredSpan[], part: Span): StoredSpan[]
   return storedSpans(left.filter(({ since, until }) => since < until));
 }
 
-export function newestGap(stored: readonly StoredSpan[], since: number): Span | undefined {
-  const [newest, next] = spansOf(stored);
-  if (newest === undefined || newest.since <= since) return undefined;
-  return { since: Math.max(since, next?.until ?? since), until: newest.since };
+/** @param since else where the list begins: epoch milliseconds UTC */
+export function goalOf({ begins_at }: Pick<Coverage, 'begins_at'>, since: number | undefined): number {
+  return since ?? (begins_at === null ? 0 : at(begins_at));
+}
+
+export function newestGap({ spans, begins_at }: Coverage, since: number | undefined): Span | undefined {
+  const [newest, next] = spansOf(spans);
+  const goal = goalOf({ begins_at }, since);
+  if (newest === undefined || newest.since <= goal) return undefined;
+  return { since: Math.max(goal, next?.until ?? goal), until: newest.since };
 }
 
 /** Looks back once a UTC day, 12 hours behind the look before. @returns undefined if no look is due */

@@ -5,9 +5,17 @@ import type { Context } from '../../runtime/context.ts';
 import { makeDirectory, removeTemporaryFiles, storing } from '../../runtime/files.ts';
 import { type Lock, takeLock } from '../../runtime/lock.ts';
 import { readStatsLog } from '../store/answers.ts';
-import { appendToJournal, cardsOf, type JournalEntry, readJournal } from '../store/journal.ts';
-import { monthOf, storedMonths } from '../store/layout.ts';
-import { type ExportManifest, emptyManifest, loadManifest, saveManifest, withoutFuture } from '../store/manifest.ts';
+import { appendToJournal, cardsOf, type JournalEntry, leaveBeside, readJournal } from '../store/journal.ts';
+import { monthOf, type StoredCard, storedMonths } from '../store/layout.ts';
+import {
+  type Coverage,
+  coverageOf,
+  type ExportManifest,
+  emptyManifest,
+  loadManifest,
+  saveManifest,
+  withoutFuture,
+} from '../store/manifest.ts';
 import { Months } from '../store/months.ts';
 import { applyEntry, isAwaiting } from './apply-journal.ts';
 
@@ -18,12 +26,15 @@ export class WorkingHistory {
   manifest: ExportManifest;
   /** Whether a killed run or another command left something. */
   isResumed = false;
+  /** Undefined where nothing is written. */
+  readonly lock: Lock | undefined;
   readonly #journals = new Set<string>();
 
-  constructor(directory: string, stored: ExportManifest) {
+  constructor(directory: string, stored: ExportManifest, lock?: Lock) {
     this.directory = directory;
     this.months = new Months(directory);
     this.manifest = stored;
+    this.lock = lock;
   }
 
   /** Takes in what a killed run left and other commands have bought. @throws ScreenerError storage */
@@ -34,10 +45,25 @@ export class WorkingHistory {
     return entries;
   }
 
-  /** @throws ScreenerError storage */
-  async append(entry: JournalEntry): Promise<void> {
-    await appendToJournal(this.directory, entry);
-    await this.#add(entry);
+  /** Before the next request is sent, what the last one brought is on the disk. @throws ScreenerError storage, busy */
+  async save(entry: JournalEntry): Promise<void> {
+    try {
+      this.lock?.check();
+      await appendToJournal(this.directory, entry);
+      await this.#add(entry);
+      // Else the run that took over may have removed the journal meanwhile.
+      this.lock?.check();
+    } catch (error) {
+      const isLost = error instanceof ScreenerError && error.code === 'busy';
+      // It is paid for: the run that took over, or the next one, finds it there.
+      if (isLost && entry.kind === 'detail') await leaveBeside(this.directory, [entry]);
+      throw error;
+    }
+  }
+
+  /** @param changes of what is covered @throws as `save` */
+  async savePage(items: readonly StoredCard[], changes: Partial<Coverage>): Promise<void> {
+    await this.save({ kind: 'page', items, coverage: { ...coverageOf(this.manifest), ...changes } });
   }
 
   async #add(entry: JournalEntry): Promise<void> {
@@ -56,8 +82,9 @@ export class WorkingHistory {
     return cards.filter(({ id, at, isSettled }) => isSettled && at >= since && !knew?.(id)).map(({ id }) => id);
   }
 
-  /** A crash between two steps is mended by doing it again. @throws ScreenerError storage; the journal stays then */
+  /** A crash between two steps is mended by doing it again. @throws ScreenerError storage, busy; the journal stays then */
   async fold(changes: Partial<ExportManifest> = {}): Promise<void> {
+    this.lock?.check();
     const counts = { ...this.manifest.months };
     await this.months.save();
     for (const { month, lines } of this.months.opened) {
@@ -79,7 +106,7 @@ export async function withLockedHistory<T>(
   directory: string,
   account: string,
   { clock }: Pick<Context, 'clock'>,
-  work: (history: WorkingHistory, lock: Lock) => Promise<T>,
+  work: (history: WorkingHistory) => Promise<T>,
   adopt = false,
 ): Promise<T> {
   await makeDirectory(directory);
@@ -87,9 +114,9 @@ export async function withLockedHistory<T>(
   try {
     await storing(`tidy ${directory}`, () => removeTemporaryFiles(directory));
     const manifest = await openManifest(directory, account, adopt);
-    const history = new WorkingHistory(directory, withoutFuture(manifest, clock.now()));
+    const history = new WorkingHistory(directory, withoutFuture(manifest, clock.now()), lock);
     await history.readJournal();
-    return await work(history, lock);
+    return await work(history);
   } finally {
     lock.release();
   }

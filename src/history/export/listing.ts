@@ -1,0 +1,204 @@
+/** What a run learns of the list: fills what is missing of it, newest first; saves each page before the next is asked for. */
+import type { BadCards } from '../../api/bad-cards.ts';
+import type { SignalPage } from '../../api/contract/resources.ts';
+import { LIMITS } from '../../api/limits.ts';
+import { isRejection, pages } from '../../api/pages.ts';
+import { at, formatApiTime, parseApiTime } from '../../api/time.ts';
+import type { ScreenerError } from '../../errors.ts';
+import { DAY, MINUTE, SECOND } from '../../runtime/units.ts';
+import { createdAt, type StoredCard } from '../store/layout.ts';
+import type { Coverage } from '../store/manifest.ts';
+import type { RunTools } from './run-tools.ts';
+import { goalOf, lookBack, newestGap, type Span, spansOf, storedSpans, without, withSpan } from './spans.ts';
+
+/** Pages for older cards while outcomes wait: a third of a day's credits. */
+export const OLDER_PAGES = LIMITS.creditsPerDay / 3;
+
+const NEWEST = 30 * DAY;
+
+/** Stays below thirty days when the service rounds it. */
+const WINDOW = 30 * DAY - 5 * MINUTE;
+
+const SILENCE = 89 * DAY;
+
+/** Allows for a service that rounds the bounds of a window to the minute. */
+const ROUNDING = MINUTE;
+
+/** Allows for a card that is listed a moment after its `created_at`. */
+const PUNCTUAL = 10 * MINUTE;
+
+interface Window {
+  readonly since: number;
+  /** Undefined before the service has said what time it is. */
+  readonly until: number | undefined;
+}
+
+/** Where a walk may end early. */
+interface Limits {
+  /** Epoch milliseconds UTC: what is older can wait. */
+  readonly stopAt: number;
+  /** Of the run's pages. */
+  readonly pageLimit: number;
+}
+
+export class Listing {
+  pages = 0;
+  /** Why parts of the list are missing that the service had to give. */
+  failure: ScreenerError | undefined;
+  readonly #tools: RunTools;
+  readonly #since: number | undefined;
+  /** Those that came in pages, known ones included. */
+  #cards = 0;
+  #asksShortWindows = false;
+  /** Where the list ended when this run first asked for it. */
+  #servedUntil: number | undefined;
+  #oldest = Number.POSITIVE_INFINITY;
+  /** Up to when the list was here before a look back, epoch milliseconds UTC. */
+  #coveredUntil = Number.NEGATIVE_INFINITY;
+
+  /** @param since epoch milliseconds UTC; undefined for where the list begins */
+  constructor(tools: RunTools, since: number | undefined) {
+    this.#tools = tools;
+    this.#since = since;
+  }
+
+  get #coverage(): Coverage {
+    return this.#tools.history.manifest;
+  }
+
+  get missing(): Span | undefined {
+    return newestGap(this.#coverage, this.#since);
+  }
+
+  get isDone(): boolean {
+    const { spans, gaps } = this.#coverage;
+    return spans.length > 0 && gaps.length === 0 && this.missing === undefined;
+  }
+
+  /** @returns false if the budget ended it */
+  async bringUpToDate(): Promise<boolean> {
+    const now = this.#tools.client.now();
+    const before = this.#coverage;
+    const due = lookBack(before.look, now);
+    if (due !== undefined) {
+      this.#coveredUntil = parseApiTime(before.spans[0]?.until ?? '') ?? 0;
+      const late = { since: due.since, until: Number.POSITIVE_INFINITY };
+      const spans = [...spansOf(before.gaps), late].reduce(without, before.spans);
+      await this.#save([], { spans, gaps: [], look: due.look });
+    }
+    const oldest = spansOf(before.spans).at(-1)?.since ?? Number.POSITIVE_INFINITY;
+    return this.fillGaps({ stopAt: Math.min(oldest, now - NEWEST) });
+  }
+
+  /** @returns false if the budget, or so many `pages`, ended it */
+  async fillGaps({ stopAt = 0, most = Number.POSITIVE_INFINITY }): Promise<boolean> {
+    const limits = { stopAt, pageLimit: this.pages + most };
+    const { until: start = 0 } = this.missing ?? {};
+    for (;;) {
+      const window = this.#nextWindow();
+      if (window === undefined || (window.until ?? Number.POSITIVE_INFINITY) <= stopAt) return true;
+      const isDone = await this.#walkWindow(window, limits).catch((error) =>
+        isRejection(error) ? this.#narrowWindow(window, error) : Promise.reject(error),
+      );
+      if (!isDone) return false;
+      const rest = this.missing;
+      if (rest?.since === 0 && Math.min(start, this.#oldest) - rest.until >= SILENCE)
+        await this.#save([], { begins_at: formatApiTime(rest.until) });
+    }
+  }
+
+  /** First what is new, to the service's time at its first page; then the newest gap. */
+  #nextWindow(): Window | undefined {
+    const [newest] = spansOf(this.#coverage.spans);
+    const until = this.#servedUntil;
+    const since = newest?.until ?? goalOf(this.#coverage, this.#since);
+    const window = until === undefined || since < until ? { since, until } : this.missing;
+    if (window === undefined || !this.#asksShortWindows) return window;
+    return { ...window, since: Math.max(window.since, (window.until ?? this.#tools.client.now()) - WINDOW) };
+  }
+
+  /** A window that is refused is asked for 30 days at a time; refused even so, it becomes a gap. */
+  async #narrowWindow(asked: Window, error?: ScreenerError): Promise<true> {
+    const { client, notes } = this.#tools;
+    if (!this.#asksShortWindows && (asked.until ?? client.now()) - asked.since > WINDOW) {
+      notes.debug(`${error?.message ?? 'A window was cut short.'} Asking for 30 days at a time.`);
+      this.#asksShortWindows = true;
+      return true;
+    }
+    const rest = this.#nextWindow();
+    if (rest?.until === undefined) throw error;
+    if (error?.code === 'bad_answer') this.failure ??= error;
+    if (rest.since === 0) {
+      const begins_at = formatApiTime(rest.until);
+      notes.note(`The service lists nothing before ${begins_at}.`);
+      await this.#save([], { begins_at });
+      return true;
+    }
+    const refused = { since: Math.max(rest.since, asked.since), until: rest.until };
+    const gaps = [...this.#coverage.gaps, ...storedSpans([refused])];
+    await this.#save([], { gaps, spans: withSpan(this.#coverage.spans, refused) });
+    return true;
+  }
+
+  /** Counts pages in another order than newest first only once the last is in. @returns false if a limit ended it */
+  async #walkWindow(window: Window, { stopAt, pageLimit }: Limits): Promise<boolean> {
+    const { client, account, bar } = this.#tools;
+    const { since } = window;
+    let { until } = window;
+    const before = this.#coverage.spans;
+    const from = {
+      since: formatApiTime(Math.max(0, since - ROUNDING)),
+      until: until === undefined ? undefined : formatApiTime(until + ROUNDING),
+    };
+    let reached = Number.POSITIVE_INFINITY;
+    const isOver = () => reached <= stopAt || account.left().credits < 1 || this.pages >= pageLimit;
+    const wanted = () => (isOver() ? 0 : LIMITS.cardsPerPage);
+    bar.show('Cards', this.#cards);
+    for await (const { page, place, ended, bad } of pages(client, { from, wanted })) {
+      this.pages += 1;
+      bar.countRequest();
+      until ??= this.#learnTime(page);
+      const isCut = ended && at(page.since) > since;
+      const isSorted = place.sorted !== false;
+      reached = until;
+      if (ended) reached = Math.max(since, isCut ? at(page.since) : since);
+      else if (isSorted && place.oldest !== undefined) reached = Math.max(since, place.oldest);
+      const gaps = momentsOf(bad, page).reduce(withSpan, this.#coverage.gaps);
+      const spans = withSpan(before, { since: Math.min(until, reached), until });
+      await this.#save(page.items, { spans, gaps });
+      this.failure ??= bad;
+      bar.show('Cards', this.#cards);
+      if (isCut && reached >= until) return this.#narrowWindow(window);
+      const isLong = until - since > WINDOW && !this.#asksShortWindows;
+      if (isCut || !isSorted) this.#asksShortWindows = true;
+      if (ended || (isLong && !isSorted)) return true;
+    }
+    return reached <= stopAt;
+  }
+
+  /** The end of a page may lie beyond now. */
+  #learnTime({ until }: SignalPage): number {
+    this.#servedUntil = Math.min(at(until), this.#tools.client.now());
+    return this.#servedUntil;
+  }
+
+  async #save(items: readonly StoredCard[], changes: Partial<Coverage>): Promise<void> {
+    const { history } = this.#tools;
+    let { look } = { ...this.#coverage, ...changes };
+    for (const card of items) {
+      const by = this.#coveredUntil - createdAt(card);
+      if (look === null || by <= PUNCTUAL || (await history.months.has(card))) continue;
+      look = { ...look, late_at: look.at, late_by: Math.max(look.late_by, by) };
+    }
+    await history.savePage(items, { ...changes, look });
+    this.#cards += items.length;
+    this.#oldest = Math.min(this.#oldest, ...items.map(createdAt));
+  }
+}
+
+/** A bad card without a time may lie anywhere in its page. */
+function momentsOf(bad: BadCards | undefined, { items, since, until }: SignalPage): Span[] {
+  const times = items.length === 0 ? [at(since), at(until)] : items.map(createdAt);
+  const whole = { since: Math.min(...times), until: Math.max(...times) };
+  return (bad?.times ?? []).map((time) => (time === undefined ? whole : { since: time, until: time + SECOND }));
+}
