@@ -119,7 +119,9 @@ async function valuesOf(
 async function fieldsOf(command: CommandDeclaration, typed: string): Promise<readonly Candidate[]> {
   const before = typed.slice(0, typed.lastIndexOf(',') + 1);
   const chosen = before.split(',');
-  const all = (await Promise.all((command.variants ?? []).map((variant) => variant.fields?.() ?? []))).flat();
+  const all = (
+    await Promise.all((command.variants ?? []).flatMap(({ fields, rows }) => [fields(), rows?.() ?? []]))
+  ).flat();
   const left = new Map(all.filter(({ name }) => !chosen.includes(name)).map(({ name, about }) => [name, about]));
   const found = [...left].map(([name, about]): Candidate => [`${before}${name}`, about]);
   return [[':nospace', ''], ...beginning(typed, found)];

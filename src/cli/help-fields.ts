@@ -6,13 +6,15 @@ export async function fieldsText(path: Path): Promise<string> {
   const command = commandOf(path);
   const { variants = [], specialOutputs = [], output } = command;
   const forms = [
-    ...variants.map((one) => ({ asked: whenInWords(one, command), fields: one.fields })),
+    ...variants.flatMap((one) => {
+      const asked = whenInWords(one, command);
+      return [{ asked, fields: one.fields }, ...(one.rows ? [{ asked: '--csv', fields: one.rows }] : [])];
+    }),
     ...specialOutputs.map(({ options, fields }) => ({ asked: `${options} (always whole)`, fields })),
   ];
   const told = new Set<string>();
   const sections: string[] = [];
   for (const { asked, fields } of forms) {
-    if (fields === undefined) continue;
     const all = (await fields()).map(({ name, about }): [string, string] => [name, about]);
     const added = all.filter((row) => !told.has(row.join()));
     for (const row of added) told.add(row.join());
@@ -26,9 +28,7 @@ export async function fieldsText(path: Path): Promise<string> {
 }
 
 export function fieldsTopic(root: Path): string {
-  const withFields = everyPath(root).filter((path) =>
-    commandOf(path).variants?.some((variant) => variant.fields !== undefined),
-  );
+  const withFields = everyPath(root).filter((path) => commandOf(path).variants !== undefined);
   const commands = withFields.map((path) => wordsOf(path).replace('screener ', ''));
   return `Fields
 

@@ -12,7 +12,6 @@ import {
 } from '../commands/parts/declaration.ts';
 import { GLOBAL_OPTIONS } from '../commands/parts/global-options.ts';
 import { argumentOf, flagsOf, type OptionDeclaration } from '../commands/parts/option.ts';
-import type { Field } from '../output/types.ts';
 import { planView } from '../output/views/plan.ts';
 import { version } from '../version.ts';
 import { aboutOf, EXITS, exitsOf } from './help.ts';
@@ -83,11 +82,7 @@ async function outputsOf(command: CommandDeclaration, schemas: Schemas) {
   const { variants = [], specialOutputs = [] } = command;
   const outputs: { with: string | undefined; json: JsonSchema | null; ndjson: JsonSchema }[] = [];
   for (const variant of variants) {
-    const fields = await variant.fields?.();
-    if (fields === undefined) continue;
-    const one = variant.answer === undefined ? schemas.ofFields(fields) : schemas.ofResource(variant.answer);
-    const head = (await variant.head?.()) ?? [];
-    outputs.push({ with: whenInWords(variant, command), ...formsOf(variant.shape, one, schemas, head) });
+    outputs.push({ with: whenInWords(variant, command), ...(await formsOf(variant, schemas)) });
   }
   const isPlanned = variants.some(({ plan }) => plan !== 'own');
   const plan = isPlanned ? [{ options: '--plan', fields: async () => planView.fields }] : [];
@@ -98,12 +93,15 @@ async function outputsOf(command: CommandDeclaration, schemas: Schemas) {
   return outputs;
 }
 
-function formsOf(shape: Variant['shape'], one: JsonSchema, schemas: Schemas, head: readonly Field[]) {
-  const items = one.properties?.items;
-  if (shape === undefined)
-    return { json: one, ndjson: items === undefined ? one : ((items as JsonSchema).items as JsonSchema) };
-  const line = schemas.shared(one);
+async function formsOf({ shape, answer, fields, head }: Variant, schemas: Schemas) {
+  const resource = answer && schemas.ofResource(answer);
+  const one = resource ?? schemas.ofFields(await fields());
+  const items = one.properties?.items as JsonSchema | undefined;
+  if (shape === 'document' || shape === 'receipt') return { json: one, ndjson: one };
+  // A resource that is a list has its items in it.
+  const line = (resource && (items?.items as JsonSchema | undefined)) ?? schemas.shared(one);
   if (shape === 'lines') return { json: null, ndjson: line };
-  if (shape === 'list') return { json: schemas.ofList(line, head), ndjson: line };
-  return { json: { anyOf: [line, { type: 'array', items: line }] } satisfies JsonSchema, ndjson: line };
+  if (shape === 'one or several')
+    return { json: { anyOf: [line, { type: 'array', items: line }] } satisfies JsonSchema, ndjson: line };
+  return { json: resource ?? schemas.ofList(line, (await head?.()) ?? []), ndjson: line };
 }

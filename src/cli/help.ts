@@ -18,7 +18,7 @@ export function helpText(path: Path): string {
   const words = wordsOf(path).replace(/^screener ?/, '');
   const alias = command.alias === undefined ? '' : `   (also: ${namesOf(command).at(-1)})`;
   // The list of commands ends with help, and fits 24 lines.
-  const fields = command.variants?.some((variant) => variant.fields !== undefined) ? `fields ${words}, ` : '';
+  const fields = command.variants === undefined ? '' : `fields ${words}, `;
   const more = words && `${paragraph(`More: screener help ${fields}options, formats, exit-codes`, 6)}\n`;
   const sections: string[][] = [
     [paragraph(`${command.description}.`), `Usage: ${usage(path)}${alias}`, paragraph(`Cost: ${cost}`, 6)],

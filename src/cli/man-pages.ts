@@ -27,7 +27,7 @@ async function manPage(path: Path): Promise<string> {
     '.SH NAME',
     `${escaped(nameOf(path))} \\- ${escaped(description)}`,
     ...section('DESCRIPTION', helpText(path)),
-    ...(variants.some(({ fields }) => fields !== undefined) ? section('FIELDS', await fieldsText(path)) : []),
+    ...(variants.length > 0 ? section('FIELDS', await fieldsText(path)) : []),
     ...topics.flatMap((name) => section(name.replace('-', ' '), topicText(name, screener) ?? '')),
     '.SH SEE ALSO',
     everyPath([screener])

@@ -65,13 +65,15 @@ async function checkNamedFields(
   options: Readonly<Record<string, unknown>>,
   { globals }: Invocation,
 ): Promise<void> {
-  const fields = await variant.fields?.();
-  if (fields === undefined) return;
+  const fields = await variant.fields();
   const ofOptions = (commandOf(path).options ?? [])
     .filter((one) => offeredFor(one)?.kind === 'fields')
     .flatMap((one) => options[keyOf(one)] ?? [])
     .map((name) => String(name).replace(/^-/, ''));
-  const unknown = [...(globals.fields ?? []), ...ofOptions].find((name) => !hasField(fields, name));
+  const rows = globals.format === 'csv' ? await variant.rows?.() : undefined;
+  const isOfRows = rows !== undefined && globals.fields?.every((name) => hasField(rows, name));
+  const named = [...((!isOfRows && globals.fields) || []), ...ofOptions];
+  const unknown = named.find((name) => !hasField(fields, name));
   if (unknown === undefined) return;
   const names = fields.map((field) => field.name);
   throw usageError(

@@ -4,7 +4,7 @@ import { checkKey } from '../config/credentials.ts';
 import { readSettings, type Settings, writeSettings } from '../config/settings.ts';
 import { ScreenerError, usageError } from '../errors.ts';
 import { minuteTime } from '../output/format.ts';
-import { accessFields } from '../output/views/access.ts';
+import { loginReceipt } from '../output/views/receipts.ts';
 import { readInput } from './parts/input.ts';
 import { type Invocation, withProgress } from './parts/invocation.ts';
 import { ask } from './parts/prompt.ts';
@@ -29,7 +29,7 @@ export async function run(invocation: Invocation): Promise<void> {
     notes.note('Next, to see what a local history would cost (free):', 'screener signals export --plan');
   if (context.env.SCREENER_API_KEY) notes.warn('SCREENER_API_KEY is set: it is used instead of the saved key.');
   if (context.env.SCREENER_BASE_URL) notes.warn('SCREENER_BASE_URL is set: it is used instead of the saved base URL.');
-  if (!output.isForPeople) await output.one({ fields: accessFields }, access);
+  if (!output.isForPeople) await output.one(loginReceipt, { file, base_url: settings.baseUrl, access });
 }
 
 async function findBaseUrl(invocation: Invocation): Promise<string> {

@@ -1,10 +1,15 @@
 import { removeSettings, settingsPath } from '../config/settings.ts';
+import { usageError } from '../errors.ts';
+import { logoutReceipt } from '../output/views/receipts.ts';
 import type { Invocation } from './parts/invocation.ts';
 
 export async function run(invocation: Invocation): Promise<void> {
-  const { context, notes } = invocation;
+  const { context, globals, notes, output } = invocation;
+  if (globals.demo) throw usageError('--demo has no login to remove.', 'Leave out --demo to log out.');
   const { config } = context.directories;
   const removed = removeSettings(config);
   notes.note(removed === undefined ? `Nothing was saved in ${settingsPath(config)}.` : `Removed ${removed}.`);
   if (context.env.SCREENER_API_KEY) notes.warn('SCREENER_API_KEY is still set: commands still use that key.');
+  const file = settingsPath(config);
+  if (!output.isForPeople) await output.one(logoutReceipt, { file, removed: removed !== undefined });
 }

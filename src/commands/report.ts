@@ -8,6 +8,7 @@ import type { Row } from '../outcomes/row.ts';
 import { tuningOf } from '../outcomes/tune.ts';
 import { dayAndMonth, daysText, minuteTime } from '../output/format.ts';
 import { basisWords } from '../output/views/history-stats.ts';
+import { reportReceipt } from '../output/views/receipts.ts';
 import { settingsText } from '../output/views/settings-words.ts';
 import { worthTrying } from '../output/views/tune-words.ts';
 import { findingsOf, type TypeFacts } from '../report/answer.ts';
@@ -34,7 +35,7 @@ interface Options extends OfHistory {
 
 /** `screener report FILE`: one HTML page. The same history at the same time gives the same bytes. */
 export async function run(invocation: Invocation, options: Options): Promise<void> {
-  const { context, notes } = invocation;
+  const { context, notes, output } = invocation;
   const sample = await readSample(invocation, options);
   if (sample.rows.length === 0) await explainEmpty(invocation, options);
   const input = await inputOf(invocation, options, sample);
@@ -42,6 +43,7 @@ export async function run(invocation: Invocation, options: Options): Promise<voi
   if (options.file === '-') return context.stdout.write(html);
   await writeOutputFile(options.file, html);
   notes.note(`Report written: ${options.file}`);
+  if (!output.isForPeople) await output.one(reportReceipt, { file: options.file, bytes: Buffer.byteLength(html) });
   if (sample.rows.length > 0) invocation.summary.push(...input.findings);
   if (!options.open) return;
   const { openFile } = await import('../runtime/programs.ts');

@@ -1,6 +1,7 @@
 import { ScreenerError } from '../errors.ts';
 import { findTrouble } from '../history/export/check.ts';
 import type { History } from '../history/store/history.ts';
+import { checkReceipt } from '../output/views/receipts.ts';
 import { pluralize } from '../runtime/pluralize.ts';
 import type { Invocation } from './parts/invocation.ts';
 
@@ -10,13 +11,14 @@ interface Options {
   readonly maxAge: number;
 }
 
-/** `screener signals export --check`: sends nothing. */
-export async function run({ context, notes }: Invocation, { history, maxAge }: Options): Promise<void> {
-  const trouble = await findTrouble(history.directory, maxAge, context.clock);
-  if (trouble !== undefined) throw new ScreenerError('stale', trouble);
-  // Cron mails every word, a person waits for one.
-  if (!context.stderr.isTTY) return;
-  const due = (await history.manifest())?.remaining.outcomes_due ?? 0;
+/** `screener signals export --check`: sends nothing. Cron mails every word, a person waits for one. */
+export async function run({ context, notes, output }: Invocation, { history, maxAge }: Options): Promise<void> {
+  const found = await findTrouble(history.directory, maxAge, context.clock);
+  const { remaining, last_success = null } = (await history.manifest()) ?? {};
+  const due = remaining?.outcomes_due ?? 0;
+  const receipt = { healthy: found === undefined, found: found ?? null, last_success, outcomes_due: due };
+  if (!output.isForPeople) await output.one(checkReceipt, { directory: history.directory, ...receipt });
+  if (found !== undefined) throw new ScreenerError('stale', found);
   const left = due === 0 ? '' : `; ${pluralize(due, 'due outcome')} are still to be bought`;
-  notes.note(`Fine: exports succeed${left}.`);
+  if (context.stderr.isTTY) notes.note(`Fine: exports succeed${left}.`);
 }

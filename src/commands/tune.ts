@@ -3,8 +3,8 @@ import { formatApiTime } from '../api/time.ts';
 import { figuresOf } from '../outcomes/figures.ts';
 import { asWritten, tuningOf } from '../outcomes/tune.ts';
 import type { Cut, Question } from '../outcomes/tune-types.ts';
-import { questionView, type Tune, tunePage, tuneView } from '../output/views/tune.ts';
-import { askedFor, explainEmpty, type OfHistory, printList, readSample, screenersOf } from './parts/history-rows.ts';
+import { type Tune, tunePage, tuneView } from '../output/views/tune.ts';
+import { askedFor, explainEmpty, type OfHistory, readSample, screenersOf } from './parts/history-rows.ts';
 import type { Invocation } from './parts/invocation.ts';
 import { silences } from './parts/settings-history.ts';
 import { tuneCommand } from './parts/tune-command.ts';
@@ -36,9 +36,6 @@ export async function run(invocation: Invocation, options: Options): Promise<voi
     bought: own.filter(({ isBought }) => isBought).length,
     ...asWritten({ questions: all.questions.filter(isAsked), cuts: all.cuts.filter(isAsked) }),
   };
-  if (globals.format === 'csv' && globals.fields === undefined) {
-    return printList(invocation, questionView, { items: answer.questions, head: {} });
-  }
   if (!isPage) return output.one(tuneView, answer);
   const more = options.horizon === undefined ? [] : ['--horizon', options.horizon];
   const page = tunePage({

@@ -36,6 +36,8 @@ export interface View<T> {
   /** In the API's order. A field of kind `object` with keys the document does not show also takes any `name.key`. */
   readonly fields: readonly Field[];
   readonly columns?: readonly Column<T>[];
+  /** One resource as CSV: a row each of a list in it, unless `--fields` names fields of the resource. */
+  readonly rows?: { readonly fields: readonly Field[]; readonly of: (value: T) => readonly object[] };
   /** The field that a list is sorted by, with `-` before it where the smallest come first: its column is always shown. */
   readonly sorted?: string | undefined;
   /**

@@ -1,3 +1,4 @@
+import path from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 import { safeParse } from 'valibot';
@@ -5,11 +6,19 @@ import { beforeAll, describe, expect } from 'vitest';
 import { commandDocument } from '../../src/cli/help-json.ts';
 import { typedSchema } from '../../src/cli/schemas.ts';
 import { screener } from '../../src/cli/screener.ts';
-import { commandOf, everyPath, isAction, wordsOf } from '../../src/commands/parts/declaration.ts';
+import {
+  commandOf,
+  everyPath,
+  isAction,
+  type Variant,
+  whenInWords,
+  wordsOf,
+} from '../../src/commands/parts/declaration.ts';
 import { GLOBAL_OPTIONS } from '../../src/commands/parts/global-options.ts';
 import { type OptionDeclaration, schemaFor } from '../../src/commands/parts/option.ts';
 import { UTC } from '../../src/runtime/zone.ts';
 import { it } from '../support/fixtures.ts';
+import { KEY } from '../support/server.ts';
 
 interface Output {
   readonly with?: string;
@@ -80,35 +89,85 @@ describe('help for programs', () => {
     }
   });
 
-  const answers: readonly [command: string, asked: string | undefined, ...string[]][] = [
-    ['access', undefined],
-    ['snapshot', undefined],
-    ['screeners', undefined],
-    ['screeners', '--local or --from', '--local'],
-    ['signals ls', undefined, '-n', '30'],
-    ['signals ls', '--outcomes', '-n', '2', '--outcomes', '--until', '2d'],
-    ['signals ls', '--local or --from', '--local', '-n', '50'],
-    ['stats', undefined],
-    ['stats', '--plan', '--plan'],
-    ['stats', '--by', '--by', 'type'],
-    ['stats', '--local or --from', '--local'],
-    ['stats', '--local or --from, with --by', '--local', '--by', 'type'],
-    ['today', undefined],
-    ['tune', undefined],
-    ['symbols', undefined],
-    ['signals export', undefined],
-    ['signals export', '--plan', '--plan'],
+  type Class = Variant['shape'] | 'special';
+  /** Every output of every command: its class, what asks for it, and a command line that prints it (null: no end). */
+  const OUTPUTS: readonly [command: string, asked: string | undefined, of: Class, line: string | null][] = [
+    ['today', undefined, 'document', ''],
+    ['today', '--refresh', 'document', '--refresh'],
+    ['today', '--refresh with --plan', 'special', '--refresh --plan'],
+    ['stats', undefined, 'document', ''],
+    ['stats', '--by', 'list', '--by type'],
+    ['stats', '--local or --from', 'document', '--local'],
+    ['stats', '--local or --from, with --by', 'list', '--local --by type'],
+    ['tune', undefined, 'document', ''],
+    ['symbols', undefined, 'list', ''],
+    ['screeners', undefined, 'list', ''],
+    ['screeners', '--local or --from', 'list', '--local'],
+    ['signals ls', undefined, 'list', '-n 30'],
+    ['signals ls', '--outcomes', 'list', '-n 2 --outcomes --until 2d'],
+    ['signals ls', '--local or --from', 'list', '--local -n 50'],
+    ['signals show', undefined, 'one or several', 'ID'],
+    ['signals show', '--local or --from', 'one or several', 'ID --local'],
+    ['signals export', undefined, 'receipt', ''],
+    ['signals export', '--check', 'receipt', '--check'],
+    ['signals export', '--plan', 'special', '--plan'],
+    ['signals watch', undefined, 'lines', null],
+    ['report', undefined, 'receipt', ''],
+    ['snapshot', undefined, 'document', ''],
+    ['access', undefined, 'document', ''],
+    ['access', 'while the service is refusing requests', 'special', null],
+    ['login', undefined, 'receipt', ''],
+    ['logout', undefined, 'receipt', ''],
+    ['sandbox', undefined, 'document', null],
   ];
-  for (const [command, asked, ...options] of answers) {
-    it(`every answer of the sandbox is what it says: ${[command, ...options].join(' ')}`, async ({ here }) => {
-      for (const format of ['json', 'ndjson'] as const) {
-        const ran = await here(['--demo', ...command.split(' '), ...options, `--${format}`]);
-        expect(ran.code, ran.stderr).toBe(0);
-        const [first = ''] = format === 'json' ? [ran.stdout] : ran.stdout.split('\n');
-        expect(outputFaults(command, asked, format, JSON.parse(first))).toBe('');
-      }
+
+  it('has every output, each of one class', () => {
+    const declared = COMMANDS.flatMap((path) => {
+      const command = commandOf(path);
+      const { variants = [], specialOutputs = [] } = command;
+      const name = wordsOf(path).replace('screener ', '');
+      return [
+        ...variants.map((one) => [name, whenInWords(one, command), one.shape]),
+        ...specialOutputs.map(({ options }) => [name, options, 'special']),
+      ];
     });
-  }
+    expect(declared).toEqual(OUTPUTS.map(([command, asked, of]) => [command, asked, of]));
+  });
+
+  const printed = OUTPUTS.filter(([, , , line]) => line !== null);
+  it.for(printed)('every answer is what it says: %s %s', async ([command, asked, of, line], { here, home, server }) => {
+    // The demo has no login.
+    const whose = command.startsWith('log') ? ['--base-url', server.baseUrl] : ['--demo'];
+    const ask = (...words: string[]) => here([...whose, ...command.split(' '), ...words], { stdin: KEY });
+    const args = (line ?? '').split(' ').filter((word) => word !== '');
+    if (args[0] === 'ID') {
+      const listed = await here(['--demo', 'signals', 'ls', ...args.slice(1), '-n', '1', '--json']);
+      args[0] = String(JSON.parse(listed.stdout).items[0].id);
+    }
+    if (command === 'report') args.push(path.join(home.folder, 'page.html'));
+    // One thing is the same in both.
+    const formats = of === 'list' || of === 'one or several' ? (['json', 'ndjson'] as const) : (['json'] as const);
+    for (const format of formats) {
+      const ran = await ask(...args, `--${format}`);
+      expect(ran.code, ran.stderr).toBe(0);
+      const [first = ''] = format === 'json' ? [ran.stdout] : ran.stdout.split('\n');
+      expect(outputFaults(command, asked, format, JSON.parse(first))).toBe('');
+    }
+    if (of === 'special' || args.includes('--refresh')) return;
+    const [columns = ''] = (await ask(...args, '--csv')).stdout.split('\r\n');
+    expect(await ask(...args, '--csv', '--fields', columns, '--plan')).toMatchObject({ code: 0 });
+  });
+
+  it('a column of CSV is a field by its name, also where rows are of a list', async ({ here }) => {
+    const whole = await here(['--demo', 'tune', '--csv']);
+    const some = await here(['--demo', 'tune', '--csv', '--fields', 'type,key,verdict']);
+    expect(some.stdout).toMatch(/^type,key,verdict\r\n(\w+,\w+,\w+\r\n)+$/);
+    expect(some.stdout.split('\n').length).toBe(whole.stdout.split('\n').length);
+    expect((await here(['--demo', 'tune', '--json', '--fields', 'key'])).code).toBe(2);
+    expect((await here(['help', 'fields', 'tune'])).stdout).toMatch(
+      /^Fields of screener tune, --csv\n[\s\S]* {2}verdict /m,
+    );
+  });
 
   it('one card, several', async ({ here }) => {
     const listed = await here(['--demo', 'signals', 'ls', '-n', '2', '--json']);

@@ -23,11 +23,14 @@ async function check(dir: string, service: Service, maxAge = 26 * HOUR): Promise
   const context = { ...invocation.context, clock: service.clock };
   try {
     await run({ ...invocation, context }, { history: new History(dir, invocation.notes), maxAge });
-    expect([invocation.said.results, invocation.said.notes, invocation.closing]).toEqual([[], [], []]);
+    expect([invocation.said.notes, invocation.closing]).toEqual([[], []]);
+    expect(invocation.said.results).toMatchObject([{ directory: dir, healthy: true, found: null }]);
     return undefined;
   } catch (error) {
     expect(error).toMatchObject({ code: 'stale', exitCode: 1, hint: undefined });
-    return (error as Error).message;
+    const { message } = error as Error;
+    expect(invocation.said.results).toMatchObject([{ directory: dir, healthy: false, found: message }]);
+    return message;
   }
 }
 

@@ -17,6 +17,7 @@ export const access = command({
   variants: [
     {
       answer: 'access',
+      shape: 'document',
       fields: async () => (await import('../../output/views/access.ts')).accessFields,
       plan: () => [requests('access')],
       run: () => import('../access.ts'),

@@ -14,8 +14,8 @@ export const login = command({
   output: 'With a table, nothing on standard output; standard error says what was saved where.',
   variants: [
     {
-      answer: 'access',
-      fields: async () => (await import('../../output/views/access.ts')).accessFields,
+      shape: 'receipt',
+      fields: async () => (await import('../../output/views/receipts.ts')).loginReceipt.fields,
       plan: () => [requests('access')],
       run: () => import('../login.ts'),
     },

@@ -8,6 +8,12 @@ export const logout = command({
     ['screener logout', ''],
     ['screener logout --quiet', 'says nothing'],
   ],
-  output: 'None; standard error says what was removed.',
-  variants: [{ run: () => import('../logout.ts') }],
+  output: 'With a table, nothing on standard output; standard error says what was removed.',
+  variants: [
+    {
+      shape: 'receipt',
+      fields: async () => (await import('../../output/views/receipts.ts')).logoutReceipt.fields,
+      run: () => import('../logout.ts'),
+    },
+  ],
 });

@@ -21,6 +21,13 @@ export const report = command({
     ['screener report week.html --since 7d --open', ''],
     ['screener --demo report demo.html', 'with invented data'],
   ],
-  output: 'With -, the page; otherwise nothing.',
-  variants: [{ isLocal: true, run: () => import('../report.ts') }],
+  output: 'With -, the page alone; with a table, nothing.',
+  variants: [
+    {
+      isLocal: true,
+      shape: 'receipt',
+      fields: async () => (await import('../../output/views/receipts.ts')).reportReceipt.fields,
+      run: () => import('../report.ts'),
+    },
+  ],
 });

@@ -17,6 +17,7 @@ export const screeners = command({
   variants: [
     {
       answer: 'screeners',
+      shape: 'list',
       fields: async () => (await import('../../output/views/screeners.ts')).screenersView.fields,
       plan: () => [requests('screeners')],
       run: () => import('../screeners.ts'),

@@ -51,11 +51,19 @@ export const signalsExport = command({
   variants: [
     {
       isLocal: true,
+      shape: 'receipt',
       fields: async () => (await import('../../output/views/export-summary.ts')).exportSummaryView.fields,
       plan: 'own',
       run: () => import('../signals-export.ts'),
     },
-    { isLocal: true, when: ['--check'], plan: () => [], run: () => import('../signals-export-check.ts') },
+    {
+      isLocal: true,
+      when: ['--check'],
+      shape: 'receipt',
+      fields: async () => (await import('../../output/views/receipts.ts')).checkReceipt.fields,
+      plan: () => [],
+      run: () => import('../signals-export-check.ts'),
+    },
   ],
   specialOutputs: [
     {

@@ -54,6 +54,7 @@ export const signalsLs = command({
   variants: [
     {
       answer: 'signals',
+      shape: 'list',
       fields: async () => (await import('../../output/views/card-fields.ts')).cardFields,
       plan: listWork,
       run: () => import('../signals-ls.ts'),

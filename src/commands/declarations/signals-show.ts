@@ -2,12 +2,6 @@ import { A_HISTORY, HISTORY } from '../parts/card-options.ts';
 import { command } from '../parts/declaration.ts';
 import { cardIdOrDash } from '../parts/values.ts';
 
-const OUTPUT = {
-  answer: 'signal',
-  shape: 'one or several',
-  fields: async () => (await import('../../output/views/card-fields.ts')).detailFields,
-} as const;
-
 export const signalsShow = command({
   name: 'show',
   description: 'Show cards with their numbers at the trigger and outcomes',
@@ -32,7 +26,19 @@ export const signalsShow = command({
     ['screener signals ls --since 1d --ndjson | screener signals show - --ndjson', 'details of the last day'],
   ],
   variants: [
-    { ...OUTPUT, plan: 'own', run: () => import('../signals-show.ts') },
-    { ...OUTPUT, isLocal: true, run: () => import('../signals-show.ts') },
+    {
+      answer: 'signal',
+      shape: 'one or several',
+      fields: async () => (await import('../../output/views/card-fields.ts')).detailFields,
+      plan: 'own',
+      run: () => import('../signals-show.ts'),
+    },
+    {
+      isLocal: true,
+      // Some have no outcome yet.
+      shape: 'one or several',
+      fields: async () => (await import('../../output/views/card-fields.ts')).listedFields,
+      run: () => import('../signals-show.ts'),
+    },
   ],
 });

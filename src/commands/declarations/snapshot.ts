@@ -12,6 +12,7 @@ export const snapshot = command({
   variants: [
     {
       answer: 'snapshot',
+      shape: 'document',
       fields: async () => (await import('../../output/views/snapshot.ts')).snapshotView.fields,
       plan: () => [requests('snapshot')],
       run: () => import('../snapshot.ts'),

@@ -63,6 +63,7 @@ export const stats = command({
   variants: [
     {
       answer: 'stats',
+      shape: 'document',
       fields: async () => (await import('../../output/views/stats.ts')).statsView('').fields,
       plan: () => [requests('access'), requests('stats')],
       run: () => import('../stats.ts'),
@@ -76,6 +77,7 @@ export const stats = command({
     },
     {
       isLocal: true,
+      shape: 'document',
       fields: async () => (await import('../../output/views/history-stats.ts')).historyStatsView.fields,
       run: () => import('../stats-local.ts'),
     },

@@ -3,6 +3,7 @@ import { command } from '../parts/declaration.ts';
 
 const USUAL = {
   isLocal: true,
+  shape: 'document',
   fields: async () => (await import('../../output/views/today.ts')).todayFields,
   run: () => import('../today.ts'),
 } as const;

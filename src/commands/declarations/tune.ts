@@ -32,7 +32,9 @@ export const tune = command({
   variants: [
     {
       isLocal: true,
+      shape: 'document',
       fields: async () => (await import('../../output/views/tune.ts')).tuneView.fields,
+      rows: async () => (await import('../../output/views/tune.ts')).questionFields,
       run: () => import('../tune.ts'),
     },
   ],

@@ -16,11 +16,13 @@ export interface Variant<Options = never> {
   /** Options of which one asks for it. */
   readonly when?: readonly string[];
   /** Of the document, of a list those of its items. Loaded when they are needed: most starts need none. */
-  readonly fields?: Fields;
+  readonly fields: Fields;
+  /** Of the rows of CSV, if those are not of the document. */
+  readonly rows?: Fields;
   /** The operation whose resource --json prints unchanged; absent where the program works its output out itself. */
   readonly answer?: OperationName;
-  /** How --json prints it, if not as one document; `list`: an object with `items`; `lines`: only --ndjson has it. */
-  readonly shape?: 'list' | 'one or several' | 'lines';
+  /** `list`: as JSON an object with `items`; `lines`: only --ndjson has it; `receipt`: what it did, not for people. */
+  readonly shape: 'document' | 'list' | 'one or several' | 'lines' | 'receipt';
   readonly head?: Fields;
   /** Its requests, for --plan; absent where there are none. `own`: the command answers --plan. */
   readonly plan?: 'own' | ((options: Options) => readonly Work[]);

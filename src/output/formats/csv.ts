@@ -1,13 +1,15 @@
 import type { Exporter } from '../exporter.ts';
-import { keysOf, leafFields, openFields, type PlainObject, readKeys } from '../fields.ts';
+import { hasField, keysOf, leafFields, openFields, type PlainObject, readKeys } from '../fields.ts';
 import type { Field } from '../types.ts';
 import { csvCell, csvLine, csvText } from './csv-cell.ts';
 
 /** A header and a row an item, each batch as it arrives: a history of years does not fill the memory. */
 export const csv: Exporter = {
   one: (view, value, { context, fields }) => {
-    const { header, rowOf } = columnsFor(view.fields, fields);
-    return context.stdout.write(header + rowOf(value));
+    const { rows } = view;
+    const areRows = rows !== undefined && (fields ?? []).every((name) => hasField(rows.fields, name));
+    const { header, rowOf } = columnsFor(areRows ? rows.fields : view.fields, fields);
+    return context.stdout.write(header + (areRows ? rows.of(value) : [value]).map(rowOf).join(''));
   },
   list: async (view, { batches }, { context, fields }) => {
     const { header, rowOf } = columnsFor(view.fields, fields);

@@ -30,10 +30,13 @@ const tuneSchema = v.object({
 
 export type Tune = ReadonlyDeep<v.InferOutput<typeof tuneSchema>>;
 
-export const tuneView: View<Tune> = { fields: fieldsOf(tuneSchema) };
+export const questionFields = fieldsOf(questionSchema);
 
-/** A row of CSV, whose cells cannot hold the lists of the document. */
-export const questionView: View<Question> = { fields: fieldsOf(questionSchema) };
+/** Cells of CSV cannot hold the lists of the document. */
+export const tuneView: View<Tune> = {
+  fields: fieldsOf(tuneSchema),
+  rows: { fields: questionFields, of: ({ questions }) => questions },
+};
 
 interface TunePage extends Pick<Silences, 'silenceOf'> {
   readonly horizon: HorizonName;

@@ -1,0 +1,34 @@
+/** What a command did that prints nothing else: for programs. */
+import * as v from 'valibot';
+import { count, described, time } from '../../api/contract/primitives.ts';
+import { Access } from '../../api/contract/resources.ts';
+import { fieldsOf } from '../described-fields.ts';
+import type { View } from '../types.ts';
+
+function receipt<E extends v.ObjectEntries>(entries: E): View<v.InferOutput<v.ObjectSchema<E, undefined>>> {
+  return { fields: fieldsOf(v.object(entries)) };
+}
+
+export const reportReceipt = receipt({
+  file: described(v.string(), 'the page that was written'),
+  bytes: described(count, 'its size'),
+});
+
+export const loginReceipt = receipt({
+  file: described(v.string(), 'where key and base URL are saved'),
+  base_url: described(v.string(), 'the base URL'),
+  access: described(Access, 'what /access answered'),
+});
+
+export const logoutReceipt = receipt({
+  file: described(v.string(), 'where key and base URL are saved'),
+  removed: described(v.boolean(), 'whether it was there'),
+});
+
+export const checkReceipt = receipt({
+  directory: described(v.string(), 'the export directory'),
+  healthy: described(v.boolean(), 'whether the history is up to date and whole'),
+  found: described(v.nullable(v.string()), 'what is wrong, in a sentence; null if healthy'),
+  last_success: described(v.nullable(time), 'when a run last did its work, UTC'),
+  outcomes_due: described(count, 'outcomes that could have been bought then'),
+});
