@@ -1,5 +1,5 @@
 import { StoppedByUser } from '../errors.ts';
-import type { ExportOptions } from '../history/export/run-tools.ts';
+import type { ExportOptions } from '../history/export/session.ts';
 import type { History } from '../history/store/history.ts';
 import { exportSummaryView } from '../output/views/export-summary.ts';
 import { exportHistory, printExportQuote } from './parts/export-history.ts';

@@ -1,6 +1,7 @@
 import { quoteExport } from '../../history/export/quote.ts';
 import { runExport } from '../../history/export/run.ts';
-import type { ExportOptions } from '../../history/export/run-tools.ts';
+import type { ExportOptions } from '../../history/export/session.ts';
+import { type WorkingHistory, withLockedHistory } from '../../history/export/working-history.ts';
 import type { History } from '../../history/store/history.ts';
 import { exportQuoteView } from '../../output/views/export-summary.ts';
 import type { Invocation } from './invocation.ts';
@@ -11,11 +12,13 @@ interface HistoryOptions extends ExportOptions {
 }
 
 /** One run of the export. @returns as `runExport` @throws ScreenerError busy, usage, storage, not_logged_in */
-export async function exportHistory(invocation: Invocation, options: HistoryOptions) {
-  const connection = await invocation.connect();
+export async function exportHistory(invocation: Invocation, { history, adopt, ...options }: HistoryOptions) {
+  const { context, globals } = invocation;
+  const exporter = { ...invocation, connection: await invocation.connect() };
   // The stand-in's address, and with it the id, is another one in each run.
-  const owner = invocation.globals.demo ? 'demo' : connection.account.id;
-  return runExport({ ...invocation, connection }, { ...options, owner, directory: options.history.directory });
+  const owner = globals.demo ? 'demo' : exporter.connection.account.id;
+  const run = (working: WorkingHistory) => runExport(exporter, working, options);
+  return withLockedHistory(history.directory, owner, context, run, adopt);
 }
 
 /** What `--plan` prints. @throws ScreenerError storage, usage, not_logged_in */

@@ -12,7 +12,7 @@ import { isUnfinished } from '../store/journal.ts';
 import { MANIFEST_FILE, monthPath } from '../store/layout.ts';
 import { type ExportManifest, loadManifest } from '../store/manifest.ts';
 import { type DamagedLine, type MonthFile, Months } from '../store/months.ts';
-import type { RunTools } from './run-tools.ts';
+import type { Session } from './session.ts';
 import { type Span, without } from './spans.ts';
 
 const TOLERANCE = 5 * MINUTE;
@@ -89,7 +89,7 @@ function changedMonths(directory: string, { months }: ExportManifest): string[] 
 }
 
 /** Uncovers the hours of damaged lines, so that the run lists them again. @throws ScreenerError storage */
-export async function mendDamage({ history, notes }: Pick<RunTools, 'history' | 'notes'>): Promise<void> {
+export async function mendDamage({ history, notes }: Pick<Session, 'history' | 'notes'>): Promise<void> {
   const { directory, months, manifest } = history;
   const files = await findDamage(months, changedMonths(directory, manifest));
   if (files.length === 0) return;

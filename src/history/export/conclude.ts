@@ -8,37 +8,30 @@ import { changeDay } from './apply-journal.ts';
 import { type Listing, OLDER_PAGES } from './listing.ts';
 import type { Others } from './others.ts';
 import type { Purchases } from './purchases.ts';
-import type { RunTools, StoppedBy } from './run-tools.ts';
+import type { Session, StoppedBy } from './session.ts';
 import { surveyCards } from './survey.ts';
 
 type Concluded = Awaited<ReturnType<typeof conclude>>;
 export type ExportSummary = Concluded['summary'];
 
-interface Parts {
+export interface Parts {
   readonly listing: Listing;
   readonly purchases: Purchases;
   readonly others: Others;
 }
 
-interface Ending {
-  readonly cardsBefore: number;
-  /** Milliseconds. */
-  readonly took: number;
-  readonly stoppedBy: StoppedBy | null;
-  readonly failure: unknown;
-}
-
-/** @throws ScreenerError storage, busy */
+/** @param ending `took`: milliseconds @throws ScreenerError storage, busy */
 export async function conclude(
-  { account, client, history, notes }: RunTools,
+  { account, client, history, notes }: Session,
   { listing, purchases, others }: Parts,
-  { cardsBefore, took, stoppedBy, failure }: Ending,
+  ending: { cardsBefore: number; took: number; stoppedBy: StoppedBy | null; failure: unknown },
 ) {
+  const { cardsBefore, took, stoppedBy, failure } = ending;
   const now = client.now();
   const { due, later, again, share } = await surveyCards(history, now);
   const { charged, uncertain } = account.gate.spent;
   const finished_at = formatApiTime(now);
-  const started_at = formatApiTime(now - Math.max(0, took));
+  const started_at = formatApiTime(now - took);
   const { manifest: before } = history;
   await history.fold({
     complete: stoppedBy === null,

@@ -8,7 +8,7 @@ import type { ScreenerError } from '../../errors.ts';
 import { DAY, MINUTE, SECOND } from '../../runtime/units.ts';
 import { createdAt, type StoredCard } from '../store/layout.ts';
 import type { Coverage } from '../store/manifest.ts';
-import type { RunTools } from './run-tools.ts';
+import type { Session } from './session.ts';
 import { goalOf, lookBack, newestGap, type Span, spansOf, storedSpans, without, withSpan } from './spans.ts';
 
 /** Pages for older cards while outcomes wait: a third of a day's credits. */
@@ -33,20 +33,11 @@ interface Window {
   readonly until: number | undefined;
 }
 
-/** Where a walk may end early. */
-interface Limits {
-  /** Epoch milliseconds UTC: what is older can wait. */
-  readonly stopAt: number;
-  /** Of the run's pages. */
-  readonly pageLimit: number;
-}
-
 export class Listing {
   pages = 0;
   /** Why parts of the list are missing that the service had to give. */
   failure: ScreenerError | undefined;
-  readonly #tools: RunTools;
-  readonly #since: number | undefined;
+  readonly #session: Session;
   /** Those that came in pages, known ones included. */
   #cards = 0;
   #asksShortWindows = false;
@@ -56,18 +47,16 @@ export class Listing {
   /** Up to when the list was here before a look back, epoch milliseconds UTC. */
   #coveredUntil = Number.NEGATIVE_INFINITY;
 
-  /** @param since epoch milliseconds UTC; undefined for where the list begins */
-  constructor(tools: RunTools, since: number | undefined) {
-    this.#tools = tools;
-    this.#since = since;
+  constructor(session: Session) {
+    this.#session = session;
   }
 
   get #coverage(): Coverage {
-    return this.#tools.history.manifest;
+    return this.#session.history.manifest;
   }
 
   get missing(): Span | undefined {
-    return newestGap(this.#coverage, this.#since);
+    return newestGap(this.#coverage, this.#session.options.since);
   }
 
   get isDone(): boolean {
@@ -77,7 +66,7 @@ export class Listing {
 
   /** @returns false if the budget ended it */
   async bringUpToDate(): Promise<boolean> {
-    const now = this.#tools.client.now();
+    const now = this.#session.client.now();
     const before = this.#coverage;
     const due = lookBack(before.look, now);
     if (due !== undefined) {
@@ -90,14 +79,17 @@ export class Listing {
     return this.fillGaps({ stopAt: Math.min(oldest, now - NEWEST) });
   }
 
-  /** @returns false if the budget, or so many `pages`, ended it */
+  /**
+   * @param limits what is older than `stopAt`, epoch milliseconds UTC, can wait
+   * @returns false if the budget, or `most` pages, ended it
+   */
   async fillGaps({ stopAt = 0, most = Number.POSITIVE_INFINITY }): Promise<boolean> {
-    const limits = { stopAt, pageLimit: this.pages + most };
+    const pageLimit = this.pages + most;
     const { until: start = 0 } = this.missing ?? {};
     for (;;) {
       const window = this.#nextWindow();
       if (window === undefined || (window.until ?? Number.POSITIVE_INFINITY) <= stopAt) return true;
-      const isDone = await this.#walkWindow(window, limits).catch((error) =>
+      const isDone = await this.#walkWindow(window, stopAt, pageLimit).catch((error) =>
         isRejection(error) ? this.#narrowWindow(window, error) : Promise.reject(error),
       );
       if (!isDone) return false;
@@ -111,15 +103,15 @@ export class Listing {
   #nextWindow(): Window | undefined {
     const [newest] = spansOf(this.#coverage.spans);
     const until = this.#servedUntil;
-    const since = newest?.until ?? goalOf(this.#coverage, this.#since);
+    const since = newest?.until ?? goalOf(this.#coverage, this.#session.options.since);
     const window = until === undefined || since < until ? { since, until } : this.missing;
     if (window === undefined || !this.#asksShortWindows) return window;
-    return { ...window, since: Math.max(window.since, (window.until ?? this.#tools.client.now()) - WINDOW) };
+    return { ...window, since: Math.max(window.since, (window.until ?? this.#session.client.now()) - WINDOW) };
   }
 
   /** A window that is refused is asked for 30 days at a time; refused even so, it becomes a gap. */
   async #narrowWindow(asked: Window, error?: ScreenerError): Promise<true> {
-    const { client, notes } = this.#tools;
+    const { client, notes } = this.#session;
     if (!this.#asksShortWindows && (asked.until ?? client.now()) - asked.since > WINDOW) {
       notes.debug(`${error?.message ?? 'A window was cut short.'} Asking for 30 days at a time.`);
       this.#asksShortWindows = true;
@@ -141,8 +133,8 @@ export class Listing {
   }
 
   /** Counts pages in another order than newest first only once the last is in. @returns false if a limit ended it */
-  async #walkWindow(window: Window, { stopAt, pageLimit }: Limits): Promise<boolean> {
-    const { client, account, bar } = this.#tools;
+  async #walkWindow(window: Window, stopAt: number, pageLimit: number): Promise<boolean> {
+    const { client, account, bar } = this.#session;
     const { since } = window;
     let { until } = window;
     const before = this.#coverage.spans;
@@ -157,7 +149,9 @@ export class Listing {
     for await (const { page, place, ended, bad } of pages(client, { from, wanted })) {
       this.pages += 1;
       bar.countRequest();
-      until ??= this.#learnTime(page);
+      // The end of a page may lie beyond now.
+      this.#servedUntil ??= Math.min(at(page.until), client.now());
+      until ??= this.#servedUntil;
       const isCut = ended && at(page.since) > since;
       const isSorted = place.sorted !== false;
       reached = until;
@@ -176,14 +170,8 @@ export class Listing {
     return reached <= stopAt;
   }
 
-  /** The end of a page may lie beyond now. */
-  #learnTime({ until }: SignalPage): number {
-    this.#servedUntil = Math.min(at(until), this.#tools.client.now());
-    return this.#servedUntil;
-  }
-
   async #save(items: readonly StoredCard[], changes: Partial<Coverage>): Promise<void> {
-    const { history } = this.#tools;
+    const { history } = this.#session;
     let { look } = { ...this.#coverage, ...changes };
     for (const card of items) {
       const by = this.#coveredUntil - createdAt(card);

@@ -5,22 +5,22 @@ import { ScreenerError } from '../../errors.ts';
 import { DAY } from '../../runtime/units.ts';
 import { appendScreeners, appendStats } from '../store/answers.ts';
 import type { Plan } from './plan.ts';
-import type { RunTools } from './run-tools.ts';
+import type { Session } from './session.ts';
 
 const { cost } = OPERATIONS.stats;
 
 export class Others {
   /** Screener types whose medians were asked for. */
   medians = 0;
-  readonly #tools: RunTools;
+  readonly #session: Session;
 
-  constructor(tools: RunTools) {
-    this.#tools = tools;
+  constructor(session: Session) {
+    this.#session = session;
   }
 
   /** @throws ScreenerError of this machine or the user's will */
   async ask({ screeners, types }: Plan['others']): Promise<void> {
-    const { account, bar, client, history } = this.#tools;
+    const { account, bar, client, history } = this.#session;
     if (screeners && account.left().credits >= 1) {
       await this.#ask('screeners', "the screeners' settings", async (now) => {
         const answer = await client.call('screeners', {}, 'once');
@@ -45,7 +45,7 @@ export class Others {
 
   /** Says a refusal once: else a service that goes on refusing would send a mail a day. @throws what is no refusal */
   async #ask(key: string, what: string, request: (now: number) => Promise<void>): Promise<boolean> {
-    const { bar, client, history, notes } = this.#tools;
+    const { bar, client, history, notes } = this.#session;
     const now = client.now();
     bar.countRequest();
     try {

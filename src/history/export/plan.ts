@@ -9,7 +9,7 @@ import { DAY, dayNumber, HOUR, utcDay } from '../../runtime/units.ts';
 import { readStatsLog } from '../store/answers.ts';
 import type { Day, ExportManifest } from '../store/manifest.ts';
 import { dueAfter } from './apply-journal.ts';
-import type { ExportOptions } from './run-tools.ts';
+import type { ExportOptions } from './session.ts';
 import { type Survey, surveyCards } from './survey.ts';
 import type { WorkingHistory } from './working-history.ts';
 

@@ -9,17 +9,12 @@ import { cardsOf } from '../store/journal.ts';
 import { isGone } from '../store/manifest.ts';
 import { dueAfter, isAgainWorthwhile } from './apply-journal.ts';
 import { daysToCatchUp, type Plan } from './plan.ts';
-import type { ExportOptions, RunTools } from './run-tools.ts';
+import type { Session } from './session.ts';
 import { type Due, inBuyingOrder } from './survey.ts';
 
 const MOST_FAILURES_IN_A_ROW = 3;
 
 const MOST_TRIED_AGAIN = 2;
-
-interface Wishes extends Pick<ExportOptions, 'outcomes' | 'focus'> {
-  /** Whether nothing was exported before. */
-  readonly isFirst: boolean;
-}
 
 export class Purchases {
   outcomes = 0;
@@ -28,21 +23,19 @@ export class Purchases {
   readonly failed: { readonly id: number; readonly message: string }[] = [];
   /** Screener types that had outcomes to be bought before others. */
   readonly boughtFirst = new Set<string>();
-  readonly #tools: RunTools;
-  readonly #wishes: Wishes;
+  readonly #session: Session;
   #triedAgain = 0;
   /** A 404 is none. */
   #failedInARow = 0;
 
-  constructor(tools: RunTools, wishes: Wishes) {
-    this.#tools = tools;
-    this.#wishes = wishes;
+  constructor(session: Session) {
+    this.#session = session;
   }
 
   /** @param aside credits for the rest of the run @returns what ended it before all was bought; null if nothing did */
   async buyDue({ survey, pace }: Plan, aside: number): Promise<LimitName | 'pace' | null> {
-    const { account, notes } = this.#tools;
-    const { focus = [], isFirst, outcomes } = this.#wishes;
+    const { account, isFirst, notes, options } = this.#session;
+    const { focus = [], outcomes } = options;
     if (!outcomes) return null;
     for (const { type } of survey.due) if (focus.includes(type)) this.boughtFirst.add(type);
     const due = inBuyingOrder(survey.due, focus);
@@ -58,7 +51,7 @@ export class Purchases {
 
   /** Passes over a card for which the service fails: it must not keep others back, nor cost each run. */
   async #buyAll(due: readonly Due[], most: number, aside: number): Promise<LimitName | 'pace' | null> {
-    const { account, bar, client, history } = this.#tools;
+    const { account, bar, client, history } = this.#session;
     const before = this.outcomes;
     const elsewhere = new Set<number>();
     this.#failedInARow = 0;
@@ -83,7 +76,7 @@ export class Purchases {
   }
 
   async #buy({ id, asked }: Due): Promise<void> {
-    const { bar, client, history } = this.#tools;
+    const { bar, client, history } = this.#session;
     const at = formatApiTime(client.now());
     bar.countRequest();
     const detail = await client.call('signal', { id }, 'once');
@@ -96,7 +89,7 @@ export class Purchases {
 
   /** @throws the error itself, if it is not about this card alone */
   async #passOver({ id, asked }: Due, error: unknown): Promise<void> {
-    const { client, history } = this.#tools;
+    const { client, history } = this.#session;
     if (!isAboutThisCard(error)) throw error;
     const not_found = error.code === 'not_found';
     const failure = { ...asked, at: formatApiTime(client.now()), failed: asked.failed + 1, not_found };

@@ -3,7 +3,7 @@ import { LIMITS } from '../../api/limits.ts';
 import { atMost } from '../../credits/usage.ts';
 import { emptyManifest, loadManifest } from '../store/manifest.ts';
 import { daysToCatchUp, planRun } from './plan.ts';
-import type { Exporter, ExportOptions } from './run-tools.ts';
+import type { Exporter, ExportOptions } from './session.ts';
 import { newestGap } from './spans.ts';
 import { WorkingHistory } from './working-history.ts';
 

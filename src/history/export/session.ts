@@ -23,9 +23,12 @@ export interface ExportOptions {
 
 export type StoppedBy = LimitName | 'pace' | 'window' | 'older' | 'interrupted' | 'error';
 
-/** What the parts of a run share; the client's clock tells the service's time. */
-export interface RunTools extends Connection {
+/** What the parts of a run share, and none of them changes; the client knows the service's time. */
+export interface Session extends Connection {
   readonly history: WorkingHistory;
   readonly notes: Notes;
+  readonly options: ExportOptions;
+  /** Whether nothing was exported before. */
+  readonly isFirst: boolean;
   readonly bar: RunBar;
 }
