@@ -69,6 +69,8 @@ const ENVIRONMENT = `Environment
   SCREENER_STATE_DIR    directory of the credit ledger
   NO_COLOR              any value: no colours
   FORCE_COLOR           colours even without a terminal; 0 for none
+  CLICOLOR              0: no colours
+  CLICOLOR_FORCE        like FORCE_COLOR
   COLUMNS               width of tables on a terminal
   SCREENER_PAGER, PAGER shows long output (default: less; empty or cat: none)
   HTTPS_PROXY, ALL_PROXY, NO_PROXY

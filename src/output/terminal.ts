@@ -12,7 +12,8 @@ type Env = Context['env'];
 export function usesColor(isTTY: boolean, env: Env, flag?: boolean): boolean {
   if (flag === false || given(env.NO_COLOR)) return false;
   if (given(env.FORCE_COLOR)) return env.FORCE_COLOR !== '0' && env.FORCE_COLOR !== 'false';
-  return isTTY && env.TERM !== 'dumb';
+  if (given(env.CLICOLOR_FORCE)) return env.CLICOLOR_FORCE !== '0';
+  return isTTY && env.TERM !== 'dumb' && env.CLICOLOR !== '0';
 }
 
 /** The styles with or without colour; chalk itself decides nothing. Level 1: the 16 colours, of the user's own palette. */

@@ -18,6 +18,8 @@ export function homeDirectory(): string {
   return devNull;
 }
 
+export const isBelowNull = (path: string): boolean => path.startsWith(devNull);
+
 /** Expands a `~/` that no shell has: cmd never does, and no shell reads a crontab's variables. */
 export function expandHome(path: string, env: Env): string {
   if (!/^~($|[/\\])/.test(path)) return path;

@@ -114,7 +114,14 @@ describe('topics', () => {
     const texts = Object.fromEntries(topicNames.map((name) => [name, topicText(name, screener) ?? '']));
     for (const { flags } of GLOBAL_OPTIONS) expect(texts.options).toContain(`${flags} `);
     const variables = 'BASE_URL API_KEY OUTPUT HISTORY KEEP TZ CONFIG_DIR STATE_DIR PAGER'.split(' ');
-    for (const name of [...variables.map((one) => `SCREENER_${one}`), 'NO_COLOR', 'FORCE_COLOR', 'COLUMNS', 'PROXY'])
+    for (const name of [
+      ...variables.map((one) => `SCREENER_${one}`),
+      'NO_COLOR',
+      'FORCE_COLOR',
+      'CLICOLOR_FORCE',
+      'COLUMNS',
+      'PROXY',
+    ])
       expect(texts.environment).toContain(name);
     for (const code of Object.values(EXIT)) expect(texts['exit-codes']).toMatch(new RegExp(`^ +${code} `, 'm'));
   });

@@ -16,6 +16,11 @@ describe('usesColor', () => {
     [true, { TERM: 'dumb', FORCE_COLOR: '1' }, undefined, true],
     [true, { NO_COLOR: '1', FORCE_COLOR: '1' }, undefined, false],
     [false, { FORCE_COLOR: '3' }, false, false],
+    [false, { CLICOLOR_FORCE: '1', CLICOLOR: '0' }, undefined, true],
+    [true, { CLICOLOR_FORCE: '1', NO_COLOR: '1' }, undefined, false],
+    [true, { CLICOLOR_FORCE: '1', FORCE_COLOR: '0' }, undefined, false],
+    [true, { CLICOLOR: '0' }, undefined, false],
+    [false, { CLICOLOR: '1' }, undefined, false],
   ])('terminal %s, %j, --color %s: %s', (isTTY, env, flag, colored) => {
     expect(usesColor(isTTY, env, flag)).toBe(colored);
   });

@@ -3,6 +3,7 @@ import { screener } from '../../src/cli/screener.ts';
 import { topicText } from '../../src/cli/topics.ts';
 import { defaultHistory } from '../../src/history/default-history.ts';
 import { findDirectories, givenPath } from '../../src/runtime/directories.ts';
+import { runScreener } from '../support/run.ts';
 
 const HOME = '/home/me';
 const WINDOWS = { APPDATA: '/%APPDATA%', LOCALAPPDATA: '/%LOCALAPPDATA%' };
@@ -25,6 +26,18 @@ it('a `~/` that no shell has read is the home folder', () => {
   const directories = findDirectories(env, 'linux', HOME);
   expect(directories).toMatchObject({ config: `${HOME}/c`, state: `${HOME}/s` });
   expect(defaultHistory({ env, directories })).toBe(`${HOME}/h`);
+});
+
+it.each([['today'], ['signals', 'export']])('without a home %s asks for a place for the history', async (...words) => {
+  const env = { HOME: 'nowhere', SCREENER_API_KEY: 'k', SCREENER_BASE_URL: 'http://127.0.0.1:9' };
+  const ran = await runScreener(words, { env });
+  expect([ran.code, ran.stderr.trim().split('\n').slice(-2)]).toEqual([
+    1,
+    [
+      'error: No home folder is known, so there is no place for a history.',
+      'hint: Name a folder of yours with SCREENER_HISTORY.',
+    ],
+  ]);
 });
 
 it('on Windows the quote that a closing backslash swallows is no part of a path', () => {

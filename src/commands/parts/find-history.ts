@@ -1,13 +1,23 @@
 import { findCredentials } from '../../config/credentials.ts';
 import { accountId } from '../../config/identity.ts';
+import { ScreenerError } from '../../errors.ts';
 import { defaultHistory } from '../../history/default-history.ts';
 import { History } from '../../history/store/history.ts';
+import { isBelowNull } from '../../runtime/directories.ts';
 import type { Invocation } from './invocation.ts';
 
-/** The directory that was named, or the default one; the demo's is invented, and removed at the end. */
+/**
+ * The directory that was named, or the default one; the demo's is invented, and removed at the end.
+ * @throws ScreenerError storage, if no home is known
+ */
 async function historyDirectory({ context, globals, atEnd }: Invocation, named: string | undefined): Promise<string> {
   if (named !== undefined) return named;
-  if (!globals.demo) return defaultHistory(context);
+  if (!globals.demo) {
+    const directory = defaultHistory(context);
+    if (!isBelowNull(directory)) return directory;
+    const hint = 'Name a folder of yours with SCREENER_HISTORY.';
+    throw new ScreenerError('storage', 'No home folder is known, so there is no place for a history.', { hint });
+  }
   const { demoHistory } = await import('../../sandbox/demo-history.ts');
   return demoHistory(context.clock.now(), atEnd);
 }
