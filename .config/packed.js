@@ -22,7 +22,8 @@ if (!process.argv.includes('--restore')) {
     await bundle.write({ dir: folder, format: 'esm', entryFileNames: '[name].mjs' });
     const { manPages } = await import(pathToFileURL(path.join(folder, 'man-pages.mjs')).href);
     fs.mkdirSync(man);
-    const pages = await manPages();
+    const [, date] = /^## \[\d.*\] - (\S+)$/m.exec(fs.readFileSync(path.join(root, 'CHANGELOG.md'), 'utf8')) ?? [];
+    const pages = await manPages(date);
     for (const [file, text] of pages) fs.writeFileSync(path.join(man, file), text);
     const { scripts: _, devDependencies: __, ...packed } = JSON.parse(fs.readFileSync(manifest, 'utf8'));
     fs.copyFileSync(manifest, whole);

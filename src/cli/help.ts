@@ -17,11 +17,12 @@ export function helpText(path: Path): string {
   const { cost, about, examples, argument, options = [], commands = [] } = command;
   const words = wordsOf(path).replace(/^screener ?/, '');
   const alias = command.alias === undefined ? '' : `   (also: ${namesOf(command).at(-1)})`;
-  // The list of commands ends with help, and fits 24 lines.
+  // The list of commands fits 24 lines: what other helps end with stands beside its usage.
+  const beside = words === '' ? '   (--json and others: screener help options)' : alias;
   const fields = command.variants === undefined ? '' : `fields ${words}, `;
   const more = words && `${paragraph(`More: screener help ${fields}options, formats, exit-codes`, 6)}\n`;
   const sections: string[][] = [
-    [paragraph(`${command.description}.`), `Usage: ${usage(path)}${alias}`, paragraph(`Cost: ${cost}`, 6)],
+    [paragraph(`${command.description}.`), `Usage: ${usage(path)}${beside}`, paragraph(`Cost: ${cost}`, 6)],
     about === undefined ? [] : [paragraph(about)],
     titled('Examples:', columns(examples)),
     titled('Commands:', columns(commands.map((sub) => [subcommandTerm(sub), sub.description]))),
@@ -63,7 +64,7 @@ function titled(title: string, lines: readonly string[]): string[] {
   return lines.length === 0 ? [] : [title, ...lines];
 }
 
-function usage(path: Path): string {
+export function usage(path: Path): string {
   const { argument, commands } = commandOf(path);
   const rest = commands === undefined ? [argument?.term, '[options]'] : ['<command>', '[options]'];
   return [wordsOf(path), ...rest].filter((word) => word !== undefined).join(' ');

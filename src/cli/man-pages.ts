@@ -1,46 +1,80 @@
-/** The texts of `screener help` as manual pages. Not part of the program: `npm pack` makes them. */
+/** Declarations and topics as manual pages. Not part of the program: `npm pack` makes them. */
 import { commandOf, everyPath, type Path, wordsOf } from '../commands/parts/declaration.ts';
+import { GLOBAL_OPTIONS, HELP_OPTION, VERSION_OPTION } from '../commands/parts/global-options.ts';
+import { wrap } from '../output/wrap.ts';
 import { version } from '../version.ts';
-import { helpText } from './help.ts';
+import { aboutOf, exitsOf, usage } from './help.ts';
 import { fieldsText } from './help-fields.ts';
 import { screener } from './screener.ts';
 import { topicText } from './topics.ts';
 
-/** Texts by file name: `screener-signals-ls.1`. */
-export async function manPages(): Promise<Map<string, string>> {
-  const pages = new Map<string, string>();
-  for (const path of everyPath([screener])) pages.set(`${nameOf(path)}.1`, await manPage(path));
-  return pages;
+const ALL = everyPath([screener]);
+
+/** @param date of the version, `2026-11-30` @returns texts by file name: `screener-signals-ls.1` */
+export async function manPages(date: string): Promise<Map<string, string>> {
+  const pages = ALL.map(async (path) => [`${nameOf(path)}.1`, await manPage(path, date)] as const);
+  return new Map(await Promise.all(pages));
 }
 
 function nameOf(path: Path): string {
   return wordsOf(path).replaceAll(' ', '-');
 }
 
-async function manPage(path: Path): Promise<string> {
-  const { description, variants = [] } = commandOf(path);
-  const topics = ['options', 'exit-codes', ...(path.length === 1 ? ['formats', 'environment', 'credits'] : [])];
+async function manPage(path: Path, date: string): Promise<string> {
+  const { description, about, cost, argument, options = [], commands = [], examples, variants = [] } = commandOf(path);
+  const given = argument === undefined ? [] : [[argument.term, argument.about] as const];
+  const topics = path.length === 1 ? ['formats', 'environment', 'credits'] : [];
   return [
-    `.TH ${nameOf(path).toUpperCase()} 1 "" "screener ${version}" "User Commands"`,
+    `.TH ${nameOf(path).toUpperCase()} 1 ${date} "screener ${version}" "User Commands"`,
     '.nh',
     '.ad l',
     '.SH NAME',
-    `${escaped(nameOf(path))} \\- ${escaped(description)}`,
-    ...section('DESCRIPTION', helpText(path)),
-    ...(variants.length > 0 ? section('FIELDS', await fieldsText(path)) : []),
-    ...topics.flatMap((name) => section(name.replace('-', ' '), topicText(name, screener) ?? '')),
+    `${escaped(nameOf(path))} \\-`,
+    filled(description),
+    '.SH SYNOPSIS',
+    escaped(usage(path)),
+    '.SH DESCRIPTION',
+    ...[`${description}.`, about, `Cost: ${cost}.`]
+      .filter((text) => text !== undefined)
+      .flatMap(paragraph)
+      .slice(1),
+    ...terms(
+      'COMMANDS',
+      commands.map((sub) => [sub.name, sub.description]),
+    ),
+    ...terms('OPTIONS', [...given, ...options.map(optionTerm)]),
+    ...(given.length + options.length === 0 ? ['.SH OPTIONS'] : paragraph('Every command has also these:')),
+    ...terms('', [...GLOBAL_OPTIONS, HELP_OPTION, VERSION_OPTION].map(optionTerm)),
+    ...terms('EXAMPLES', examples),
+    ...(variants.length > 0 ? lines('FIELDS', await fieldsText(path)) : []),
+    ...topics.flatMap((name) => lines(name, topicText(name, screener) ?? '')),
+    ...terms('EXIT STATUS', Object.entries(exitsOf(path))),
     '.SH SEE ALSO',
-    everyPath([screener])
-      .map((each) => `${escaped(nameOf(each))}(1)`)
-      .join(',\n'),
+    ALL.map((each) => `${escaped(nameOf(each))}(1)`).join(',\n'),
     '',
   ].join('\n');
 }
 
+const optionTerm = (option: Parameters<typeof aboutOf>[0]) => [option.flags, aboutOf(option)] as const;
+
+const paragraph = (text: string) => ['.PP', filled(text)];
+
+/** mandoc asks for lines of 80 bytes, and escapes add to them. */
+const filled = (text: string) => escaped(wrap(text, { width: 64 }).join('\n'));
+
+function terms(title: string, all: readonly (readonly [term: string, about: string])[]): string[] {
+  const shown = all.flatMap(([term, about]) => [
+    '.TP',
+    `.B "${escaped(term).replaceAll('"', '\\(dq')}"`,
+    filled(about),
+  ]);
+  return title === '' || all.length === 0 ? shown : [`.SH ${title}`, ...shown];
+}
+
 /** Lines as they are, without the title that they may begin with; without an indentation, 80 columns fit. */
-function section(title: string, text: string): string[] {
-  const lines = text.replace(new RegExp(`^${title}\n\n`, 'i'), '').trimEnd();
-  return [`.SH ${title.toUpperCase()}`, '.in 0', '.nf', escaped(lines), '.fi'];
+function lines(title: string, text: string): string[] {
+  const shown = text.replace(new RegExp(`^${title}\n\n`, 'i'), '').trimEnd();
+  return [`.SH ${title.toUpperCase()}`, '.in 0', '.nf', escaped(shown), '.fi'];
 }
 
 function escaped(plain: string): string {

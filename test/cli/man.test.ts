@@ -4,23 +4,33 @@ import { manPages } from '../../src/cli/man-pages.ts';
 
 describe('the manual pages', () => {
   it('begin no line with what roff takes for a request', async () => {
-    for (const [file, text] of await manPages()) {
+    for (const [file, text] of await manPages('2026-11-20')) {
       for (const line of text.split('\n'))
-        expect(line, file).not.toMatch(/^(?:\.(?!TH |SH |in 0$|nf$|fi$|nh$|ad l$)|')/);
-      expect(text, file).not.toMatch(/(^|[^\\])\\(?![-e&])/);
+        expect(line, file).not.toMatch(/^(?:\.(?!TH |SH |TP$|PP$|B "|in 0$|nf$|fi$|nh$|ad l$)|')/);
+      expect(text, file).not.toMatch(/(^|[^\\])\\(?![-e&(])/);
     }
   });
 
   it('are shown by man without a complaint, no line wider than the terminal', async (context) => {
-    for (const [file, input] of await manPages()) {
+    for (const [file, input] of await manPages('2026-11-20')) {
       const env = { ...process.env, MANWIDTH: '80', MAN_KEEP_FORMATTING: '', LC_ALL: 'C.UTF-8' };
       const shown = spawnSync('man', ['--warnings', '-l', '-'], { input, encoding: 'utf8', env });
       if (shown.error !== undefined) context.skip('man is not here');
       expect(shown.stderr, file).toBe('');
       expect(shown.stdout, file).toMatch(/SEE ALSO\n(.*\n)* .*screener-sandbox\(1\)/);
       expect(shown.stdout.split('\n').filter((line) => line.length > 80)).toEqual([]);
-      expect(shown.stdout, file).toMatch(/EXIT CODES\n +0 +done/);
+      expect(shown.stdout, file).toMatch(
+        /SYNOPSIS\n +screener[\s\S]+\nDESCRIPTION\n[\s\S]+\nOPTIONS\n[\s\S]+\nEXIT STATUS\n +0 +done/,
+      );
       if (file === 'screener.1') expect(shown.stdout).toMatch(/ENVIRONMENT\n +SCREENER_API_KEY /);
+    }
+  });
+
+  it('are what mandoc expects, to the style', async (context) => {
+    for (const [file, input] of await manPages('2026-11-20')) {
+      const { stdout, error } = spawnSync('mandoc', ['-T', 'lint'], { input, encoding: 'utf8' });
+      if (error !== undefined) context.skip('mandoc is not here');
+      expect(stdout, file).toBe('');
     }
   });
 });
