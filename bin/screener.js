@@ -11,10 +11,21 @@ if (differing >= 0 && found[differing] < OLDEST[differing]) {
   process.stderr.write(`screener needs Node.js ${OLDEST.join('.')} or newer, and this is ${process.versions.node}.\n`);
   process.exitCode = 1;
 } else {
-  require('../dist/main.cjs')
-    .run()
-    .then((code) => {
-      // At once: all output is written, and taking the process apart piece by piece would cost a millisecond.
-      process.exit(code);
-    });
+  start();
+}
+
+function start() {
+  let main;
+  try {
+    main = require('../dist/main.cjs');
+  } catch (error) {
+    if (error.code !== 'MODULE_NOT_FOUND') throw error;
+    process.stderr.write('screener is not built. Run `npm ci` first, in its folder.\n');
+    process.exitCode = 1;
+    return;
+  }
+  main.run().then((code) => {
+    // At once: all output is written, and taking the process apart piece by piece would cost a millisecond.
+    process.exit(code);
+  });
 }

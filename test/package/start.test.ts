@@ -1,4 +1,4 @@
-import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect } from 'vitest';
 import { modeOf } from '../support/files.ts';
@@ -6,6 +6,7 @@ import { it } from '../support/fixtures.ts';
 import type { Home } from '../support/home.ts';
 import { programFolder, programPath, startCommand } from '../support/run.ts';
 import * as samples from '../support/samples.ts';
+import { ROOT } from './bundle.ts';
 
 /** Starts the program after `script`, which changes the Node it runs on. */
 function startAfter(script: string, home: Home, env = {}, words = ['--version']) {
@@ -15,6 +16,14 @@ function startAfter(script: string, home: Home, env = {}, words = ['--version'])
   running.child.stdin?.end();
   return running.done;
 }
+
+it('without a build says what to run first, whatever is asked', async ({ home }) => {
+  const bin = path.join(home.folder, 'bin');
+  cpSync(path.join(ROOT, 'bin'), bin, { recursive: true });
+  const running = startCommand([process.execPath, path.join(bin, 'screener.js'), '--demo', 'today'], { home });
+  const said = 'screener is not built. Run `npm ci` first, in its folder.\n';
+  expect(await running.done).toMatchObject({ code: 1, stdout: '', stderr: said });
+});
 
 describe('an old Node', () => {
   const pretend = (version: string) => `Object.defineProperty(process.versions, 'node', { value: '${version}' });`;
