@@ -1,6 +1,6 @@
 # A formula for a tap. Until the package is published, its file is named by the environment:
 #   HOMEBREW_SCREENER_TARBALL=$PWD/signal-screener-0.1.0.tgz brew install --formula ./screener.rb
-# Then `url` is its address and `sha256` its checksum.
+# The release job fills in `url` and `sha256`.
 class Screener < Formula
   desc "Crypto screener's cards, outcomes and statistics, with every credit accounted for"
   url "file://#{ENV.fetch("HOMEBREW_SCREENER_TARBALL")}"

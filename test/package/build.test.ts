@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, it } from 'vitest';
@@ -38,4 +39,21 @@ it('workflows install only what is pinned, and run only actions that are', () =>
   const used = text.match(/uses: .*/g) ?? [];
   expect(used.length).toBeGreaterThan(3);
   expect(used.filter((line) => !/@[0-9a-f]{40} # v/.test(line))).toEqual([]);
+});
+
+it('a release packs where nothing else ran, publishes that file, and fills in the formula', () => {
+  const text = readFileSync(path.join(ROOT, '.github', 'workflows', 'release.yml'), 'utf8');
+  const jobs = new Map(
+    [...text.matchAll(/^ {2}(\w+):\n((?: {4,}.*\n|\n)+)/gm)].map(([, name, steps = '']) => [name ?? '', steps]),
+  );
+  const own = (job: string) => jobs.get(job)?.replace(/^ +- uses: .*\n( +with:\n( {10}.*\n)+)?/gm, '') ?? '';
+  expect([...jobs.keys()].filter((job) => own(job).includes('npm pack'))).toEqual(['pack']);
+  expect(own('pack').replace(/ +echo .*\n/, '')).toMatch(
+    /steps:\n +- run: npm ci --ignore-scripts\n +- id: pack\n +run: \|\n +npm pack\n\s*$/,
+  );
+  expect(own('publish')).toMatch(/needs: \[pack, test\][\s\S]*pack\.outputs\.sha256[\s\S]*npm publish/);
+  expect(own('formula')).toMatch(/node \.ci\/formula\.js "\$url" ".*pack\.outputs\.sha256 \}\}"/);
+  const script = path.join(ROOT, '.ci', 'formula.js');
+  const formula = execFileSync(process.execPath, [script, 'https://x.example/a.tgz', 'abc'], { encoding: 'utf8' });
+  expect(formula).toMatch(/^class Screener < Formula\n.*\n {2}url "https:\/\/x\.example\/a\.tgz"\n {2}sha256 "abc"\n/);
 });

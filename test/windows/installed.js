@@ -1,6 +1,6 @@
 /**
  * The steps of scenario.cjs with the program as users get it, on this machine, whatever its system: `npm run installed`.
- * It packs the program and installs the package into an empty prefix, offline.
+ * It packs the program, unless a package is named, and installs the package into an empty prefix, offline.
  */
 import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
@@ -19,10 +19,11 @@ const npm = (...args) => execFileSync(process.execPath, [process.env.npm_execpat
 
 try {
   mkdirSync(prefix);
-  npm('pack', '--pack-destination', work);
-  const [tarball = ''] = readdirSync(work).filter((name) => name.endsWith('.tgz'));
+  const [given] = process.argv.slice(2);
+  if (given === undefined) npm('pack', '--pack-destination', work);
+  const [packed = ''] = readdirSync(work).filter((name) => name.endsWith('.tgz'));
   const offline = ['--offline', '--no-audit', '--no-fund', '--cache', path.join(work, 'empty cache')];
-  npm('install', '--global', '--prefix', prefix, ...offline, path.join(work, tarball));
+  npm('install', '--global', '--prefix', prefix, ...offline, given ?? path.join(work, packed));
   const command = isWindows ? path.join(prefix, 'screener.cmd') : path.join(prefix, 'bin', 'screener');
   process.stdout.write(`installed: ${execFileSync(`"${command}" --version`, { shell: true })}`);
   const modules = path.join(prefix, isWindows ? '' : 'lib', 'node_modules');

@@ -69,7 +69,7 @@ const linesOf = (file) => fs.readFileSync(file, 'utf8').trimEnd().split('\n');
 const cardsOf = (directory) =>
   monthFiles(directory).flatMap((name) => linesOf(path.join(directory, name)).map((line) => JSON.parse(line)));
 /** Three histories of so many, with every outcome that can be due, cost less than a day's 150 credits. */
-const CARDS = 40;
+const CARDS = 64;
 
 /** Of late a run may find an outcome due that one before did not: what it has learnt of them decides. */
 const isYoung = ({ created_at }) => Date.now() - Date.parse(created_at) < 25 * 3_600_000;
