@@ -1,4 +1,3 @@
-import { formatAsked, wordsBeforeEnd } from './cli/format-asked.ts';
 import { EXIT, OutputClosed, ScreenerError, StoppedByUser } from './errors.ts';
 import { useCompileCache } from './runtime/compile-cache.ts';
 import { type Context, processContext } from './runtime/context.ts';
@@ -48,8 +47,11 @@ async function report(context: Context, error: unknown): Promise<number> {
   if (error instanceof StoppedByUser) return error.exitCode;
   const known = inBrief(error instanceof ScreenerError ? error : unexpected(error));
   const { renderError } = await import('./output/errors.ts');
-  const color = wordsBeforeEnd(context).includes('--no-color') ? false : undefined;
-  const text = renderError(context, known, formatAsked(context), color);
+  const { formatAsked, readCommandLine } = await import('./cli/command-line.ts');
+  const { screener } = await import('./cli/screener.ts');
+  const line = readCommandLine(screener, context.argv);
+  const color = line.given.has('--no-color') ? false : undefined;
+  const text = renderError(context, known, formatAsked(line, context.env.SCREENER_OUTPUT), color);
   // Where stderr is closed too, the exit code is all the user gets.
   await context.stderr.write(text.endsWith('\n') ? text : `${text}\n`).catch(() => {});
   return known.exitCode;

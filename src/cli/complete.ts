@@ -1,8 +1,8 @@
-import { type CommandDeclaration, namesOf, subcommand } from '../commands/parts/declaration.ts';
-import { GLOBAL_OPTIONS, HELP_OPTION, VERSION_OPTION } from '../commands/parts/global-options.ts';
-import { flagsOf, type OptionDeclaration, offeredFor } from '../commands/parts/option.ts';
+import { type CommandDeclaration, commandOf, namesOf } from '../commands/parts/declaration.ts';
+import { type OptionDeclaration, offeredFor } from '../commands/parts/option.ts';
 import { readSeen } from '../completion/seen.ts';
 import type { Context } from '../runtime/context.ts';
+import { flagNames, optionsOf, readCommandLine } from './command-line.ts';
 import { aboutOf } from './help.ts';
 import { screener } from './screener.ts';
 import { topicNames } from './topics.ts';
@@ -32,16 +32,18 @@ async function candidatesFor(
   typed: string,
   stateDirectory: string,
 ): Promise<readonly Candidate[]> {
-  const place = placeAfter(words);
-  if (place === undefined) return [];
-  const { command, awaited } = place;
+  const { path, awaited, strangers, isEnded } = readCommandLine(screener, words);
+  const command = commandOf(path);
+  if (isEnded || (command.commands && strangers.some((word) => !word.startsWith('-')))) return [];
   const offered = (one: Asking = {}, start = typed) => valuesOf(one, start, command, stateDirectory);
   if (awaited !== undefined) return offered(awaited);
   if (!typed.startsWith('-')) {
     const below = commandsBelow(command);
     return below.length > 0 ? beginning(typed, below) : offered(command.argument);
   }
-  const options = optionsOf(command).flatMap((one) => flagNames(one).map((name) => ({ name, one })));
+  const options = optionsOf(command, command === screener).flatMap((one) =>
+    flagNames(one).map((name) => ({ name, one })),
+  );
   const [long = '', value] = typed.split(/=(.*)/s, 2);
   if (value === undefined) {
     const flags = options.map(({ name, one }): Candidate => [name, aboutOf(one)]);
@@ -51,44 +53,12 @@ async function candidatesFor(
   return found.map(([word, about]) => [word.startsWith(':') ? word : `${long}=${word}`, about]);
 }
 
-/** Where the words lead, and the option whose value comes next; undefined after `--`, or a word that is no command. */
-function placeAfter(words: readonly string[]) {
-  let command = screener;
-  let awaited: OptionDeclaration | undefined;
-  for (const word of words) {
-    if (word === '--') return undefined;
-    if (awaited !== undefined) awaited = undefined;
-    else if (word.startsWith('-'))
-      awaited = optionsOf(command).find((one) => flagNames(one).includes(word) && offeredFor(one) !== undefined);
-    else if (command.commands !== undefined) {
-      const next = subcommand(command, word);
-      if (next === undefined) return undefined;
-      command = next;
-    }
-  }
-  return { command, awaited };
-}
-
 function commandsBelow(command: CommandDeclaration): readonly Candidate[] {
   const isHelp = command.name === 'help';
   const commands = ((isHelp ? screener : command).commands ?? []).flatMap((sub) =>
     namesOf(sub).map((name): Candidate => [name, sub.description]),
   );
   return isHelp ? [...commands, ...topicNames.map((name): Candidate => [name, 'Topic'])] : commands;
-}
-
-function optionsOf(command: CommandDeclaration): readonly OptionDeclaration[] {
-  return [
-    ...(command.options ?? []),
-    ...GLOBAL_OPTIONS,
-    HELP_OPTION,
-    ...(command === screener ? [VERSION_OPTION] : []),
-  ];
-}
-
-function flagNames(one: OptionDeclaration): string[] {
-  const { short, long } = flagsOf(one);
-  return short === undefined ? [long] : [short, long];
 }
 
 async function valuesOf(

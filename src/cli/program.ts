@@ -5,7 +5,7 @@ import { flagsOf, type OptionDeclaration } from '../commands/parts/option.ts';
 import { type ScreenerError, usageError } from '../errors.ts';
 import type { Context } from '../runtime/context.ts';
 import { version } from '../version.ts';
-import { wordsBeforeEnd } from './format-asked.ts';
+import { wordsBeforeEnd } from './command-line.ts';
 import type { Typed } from './read-options.ts';
 import { runCommand } from './run-command.ts';
 import { screener } from './screener.ts';
@@ -36,7 +36,7 @@ export async function runCli(context: Context): Promise<void> {
     return command;
   };
   try {
-    await declare(new Command(screener.name), path).parseAsync(withLocalLast(context), { from: 'user' });
+    await declare(new Command(screener.name), path).parseAsync(withLocalLast(context.argv), { from: 'user' });
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
     // commander throws even after it has done what it was asked to.
@@ -61,10 +61,10 @@ function typedIn(command: Command): Typed {
 }
 
 /** `--local` may stand before the command, which alone knows it. */
-function withLocalLast(context: Context): string[] {
-  const words = wordsBeforeEnd(context);
+function withLocalLast(argv: readonly string[]): string[] {
+  const words = wordsBeforeEnd(argv);
   const others = words.filter((word) => word !== '--local');
-  return [...others, ...(others.length < words.length ? ['--local'] : []), ...context.argv.slice(words.length)];
+  return [...others, ...(others.length < words.length ? ['--local'] : []), ...argv.slice(words.length)];
 }
 
 /** commander writes `error: …`, and below it, in parentheses, what may have been meant. */

@@ -128,14 +128,3 @@ export function namesOf({ name, alias }: CommandDeclaration): string[] {
 export function subcommand(command: CommandDeclaration, word: string): CommandDeclaration | undefined {
   return command.commands?.find((sub) => namesOf(sub).includes(word));
 }
-
-/** Where the words lead, up to the first that names no command. */
-export function follow(root: CommandDeclaration, words: readonly string[]): { path: Path; stranger?: string } {
-  let path: Path = [root];
-  for (const word of words) {
-    const next = subcommand(commandOf(path), word);
-    if (next === undefined) return { path, stranger: word };
-    path = [...path, next];
-  }
-  return { path };
-}
