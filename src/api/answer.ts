@@ -3,6 +3,7 @@ import type { Secrets } from '../runtime/secrets.ts';
 import { badAnswer, describeIssue } from './bad-answer.ts';
 import { Envelope } from './contract/resources.ts';
 import { parseExactly } from './exact-json.ts';
+import type { Echo } from './operations.ts';
 import type { RawAnswer } from './transport.ts';
 
 const DEEPEST = 64;
@@ -34,6 +35,18 @@ export function checkResource<S extends v.GenericSchema>(schema: S, resource: un
   if (!checked.success) throw badAnswer(describeIssue(checked.issues[0], 'response'), { cause: resource });
   checkThatItCanBeKept(resource);
   return resource as v.InferOutput<S>;
+}
+
+/** @returns whether a list has items of something else @throws ScreenerError bad_answer where one thing is another one */
+export function checkEcho(resource: object, echo: Echo): boolean {
+  const { items } = resource as { readonly items?: readonly Echo[] };
+  const isOther = (of: Echo) => (name: string) => echo[name] !== undefined && of[name] !== echo[name];
+  const names = Object.keys(echo);
+  if (items !== undefined) return items.some((item) => names.some(isOther(item)));
+  const said = resource as Echo;
+  const other = names.find(isOther(said));
+  if (other !== undefined) throw badAnswer(`response.${other}: '${said[other]}', but '${echo[other]}' was asked for`);
+  return false;
 }
 
 /** An integer that a number cannot hold is a bigint in it. @throws ScreenerError bad_answer with the path */

@@ -2,11 +2,18 @@ import { ScreenerError } from '../errors.ts';
 import type { Context } from '../runtime/context.ts';
 import { durationInWords } from '../runtime/durations.ts';
 import type { Notes } from '../runtime/notes.ts';
-import { checkResource, errorTextOf, resourceOf } from './answer.ts';
+import { checkEcho, checkResource, errorTextOf, resourceOf } from './answer.ts';
 import { unlistedValues } from './contract/primitives.ts';
 import type { SignalPage } from './contract/resources.ts';
 import type { Gate, GateRequest, Turn } from './gate.ts';
-import { OPERATIONS, type OperationName, type ParamsOf, type ResourceOf, type SignalsQuery } from './operations.ts';
+import {
+  type Echo,
+  OPERATIONS,
+  type OperationName,
+  type ParamsOf,
+  type ResourceOf,
+  type SignalsQuery,
+} from './operations.ts';
 import { nextWait, parseRetryAfter, reasonToWait } from './retry.ts';
 import { ServiceTime } from './service-time.ts';
 import { noAnswerError, statusError } from './status-error.ts';
@@ -49,10 +56,11 @@ export function createClient(options: ClientOptions): Client {
     const far = `${durationInWords(Math.abs(ahead))} ${ahead > 0 ? 'ahead of' : 'behind'}`;
     notes.warn(`This machine's clock is ${far} the service's, whose time counts.`);
   });
+  let hasOthers = false;
   return {
     now: () => time.now(),
     async call(name, params, how) {
-      const { path: operation, cost, schema, target: targetOf } = OPERATIONS[name];
+      const { path: operation, cost, schema, echo, target: targetOf } = OPERATIONS[name];
       const target = (targetOf as (given: typeof params) => string)(params);
       const once = how === 'once';
       const asked = { operation, cost, target, once, despiteHold: once ? undefined : how };
@@ -60,6 +68,10 @@ export function createClient(options: ClientOptions): Client {
       const checked = checkResource(schema, resource) as ResourceOf<typeof name>;
       for (const { field, value } of unlistedValues(schema, resource))
         notes.warn(`The service sent ${field} '${value}', which the API document does not list.`);
+      if (checkEcho(checked, (echo as (given: typeof params) => Echo)(params)) && !hasOthers) {
+        hasOthers = true;
+        notes.warn('The service sent cards of another symbol or type than was asked for.');
+      }
       if (name === 'signals') time.compare(checked as SignalPage, params as SignalsQuery);
       return checked;
     },

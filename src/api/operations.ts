@@ -13,6 +13,9 @@ export interface SignalsQuery {
   limit?: number | undefined;
 }
 
+/** Values by field; undefined was not asked for. */
+export type Echo = Readonly<Record<string, unknown>>;
+
 interface Operation {
   /** The path's template, and the operation's name in the ledger. */
   readonly path: string;
@@ -20,27 +23,41 @@ interface Operation {
   readonly cost: number;
   readonly schema: v.GenericSchema;
   readonly target: (params: never) => string;
+  /** What the answer, or each item of a list, says again of what was asked for. */
+  readonly echo: (params: never) => Echo;
 }
 
 type None = Record<string, never>;
 type OfType = Pick<SignalsQuery, 'screener_type'>;
 
+function plain<S extends v.GenericSchema>(path: string, cost: number, schema: S) {
+  return { path, cost, schema, target: (_: None) => path, echo: (_: None): Echo => ({}) };
+}
+
 export const OPERATIONS = {
-  access: { path: '/access', cost: 0, schema: Access, target: (_: None) => '/access' },
-  snapshot: { path: '/market-snapshot', cost: 1, schema: MarketSnapshot, target: (_: None) => '/market-snapshot' },
-  screeners: { path: '/screeners', cost: 1, schema: Screeners, target: (_: None) => '/screeners' },
+  access: plain('/access', 0, Access),
+  snapshot: plain('/market-snapshot', 1, MarketSnapshot),
+  screeners: plain('/screeners', 1, Screeners),
   signals: {
     path: '/signals',
     cost: 1,
     schema: SignalPage,
     target: (query: SignalsQuery) => `/signals${queryString({ ...query })}`,
+    echo: ({ symbol, screener_type }: SignalsQuery) => ({ source_symbol: symbol, source_bot_type: screener_type }),
   },
-  signal: { path: '/signals/{id}', cost: 1, schema: SignalDetail, target: (of: { id: number }) => `/signals/${of.id}` },
+  signal: {
+    path: '/signals/{id}',
+    cost: 1,
+    schema: SignalDetail,
+    target: (of: { id: number }) => `/signals/${of.id}`,
+    echo: (of: { id: number }): Echo => of,
+  },
   stats: {
     path: '/signal-stats',
     cost: 5,
     schema: SignalStats,
     target: (query: OfType) => `/signal-stats${queryString(query)}`,
+    echo: (query: OfType): Echo => query,
   },
 } satisfies Record<string, Operation>;
 

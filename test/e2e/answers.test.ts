@@ -45,7 +45,7 @@ describe.concurrent('what the server answers is what comes out', () => {
   });
 
   it('stats says that a type has no cards instead of showing nothing in a table', async ({ server, here }) => {
-    server.always('/signal-stats', ok({ ...samples.stats(), sampled_rows: 0 }));
+    server.always('/signal-stats', ok({ ...samples.stats(), screener_type: 'oi_grwth', sampled_rows: 0 }));
     const ran = await here(['stats', 'oi_grwth', '--yes']);
     expect(ran.stdout).toMatch(/^No cards of type .* in the last 30 days/);
     server.always('/signal-stats', ok({ ...samples.stats(), screener_type: 'all', sampled_rows: 0 }));
@@ -56,7 +56,7 @@ describe.concurrent('what the server answers is what comes out', () => {
     server.always('/access', ok(samples.access(100)));
     const ran = await here(['stats', '--by', 'type', '--ndjson']);
     expect(ran.code, ran.stderr).toBe(0);
-    expect(parseLines(ran.stdout)).toEqual([samples.stats()]);
+    expect(parseLines(ran.stdout)).toEqual([{ ...samples.stats(), screener_type: 'price' }]);
     expect(ran.stderr).toMatch(
       /; this costs 1 for the list of screeners, 5 for each type\.\nfunding: switched off, so not asked\.\n.*; this costs 5 more for 1 type\.$/m,
     );

@@ -8,6 +8,7 @@ import { DOCUMENT, type DocumentedField, fieldsOf, type ResourceName } from '../
 import { errorLine, it } from '../support/fixtures.ts';
 import { PART_4 } from '../support/operations.ts';
 import * as samples from '../support/samples.ts';
+import { listing, ok } from '../support/server.ts';
 
 type Path = readonly (string | number)[];
 
@@ -143,7 +144,8 @@ describe.concurrent.each(Object.values(PART_4))('$resource', ({ resource, comman
       const other = { ...home, state, folder: state };
       const { code, stdout, stderr } = await here([...args, '--json', '--max-wait', '0'], { home: other });
       const { response } = JSON.parse(body);
-      if (UNHEARD_OF.has(json) || !matches(resource, response)) {
+      const isOther = resource === 'SignalDetail' && response.id !== sample.id;
+      if (UNHEARD_OF.has(json) || !matches(resource, response) || isOther) {
         const said = code === 9 ? String(errorLine(stderr).message) : stderr;
         // A card of a page is left out, and named; the others are printed.
         const isCard = path.length > 2 && path[0] === 'items' && resource === 'SignalPage';
@@ -176,4 +178,28 @@ it.for([
   const { code, stdout, stderr } = await here(['access', '--json']);
   expect({ code, stdout }).toEqual({ code: 9, stdout: '' });
   expect(errorLine(stderr).message).toMatch(/Envelope \((hasError|response|errors)/);
+});
+
+describe.concurrent('an answer of something else than was asked for', () => {
+  it.for([
+    [['signals', 'show', '8998', '--json'], /response\.id: '8999', but '8998' was asked for/],
+    [['stats', '--type', 'price', '--json'], /response\.screener_type: 'pump_dump', but 'price' was asked for/],
+    [['stats', '--by', 'type', '--json'], /response\.screener_type/],
+  ] as const)('is refused, and never kept: %j', async ([words, message], { server, here }) => {
+    server.always('/signals/{id}', ok(samples.nthDetail(1))).always('/signal-stats', ok(samples.stats()));
+    const ran = await here([...words]);
+    expect(ran).toMatchObject({ code: 9 });
+    expect(errorLine(ran.stderr).message).toMatch(message);
+    expect(ran.stdout).not.toMatch(/8999|median/);
+    expect((await here(['signals', 'show', '8999', '--local'])).code).not.toBe(0);
+  });
+
+  it('is a warning where it is a card of a filtered list, said once', async ({ server, here }) => {
+    const cards = samples.cards(30);
+    server.always('/signals', ({ query: { symbol: _, ...query } }) => listing(cards)({ query }));
+    const ran = await here(['signals', 'ls', '--symbol', 'NONEUSDT', '--all', '--ndjson']);
+    expect(ran.code, ran.stderr).toBe(0);
+    expect(ran.stderr.match(/warning: The service sent cards of another symbol or type/g)).toHaveLength(1);
+    expect((await here(['signals', 'ls', '--ndjson'])).stderr).not.toContain('another symbol');
+  });
 });

@@ -63,6 +63,9 @@ it.skipIf(process.env.SCREENER_HEAVY !== '1' || !install())(
         const { code, stdout, stderr } = await runScreener([...command, '-o', format], { env: base(PREFIX) });
         // Its random /access may leave too few credits for `stats`; its pages heed no limit and have no last one.
         const isPoor = code === 7 && /this would cost 5|--max-credits 6/.test(stderr);
+        // A mock's answer is of no card or type in particular.
+        const isOther = code === 9 && stderr.includes('was asked for');
+        if (isOther) continue;
         if (!isPoor) expect([command.join(' '), format, code, stderr]).toEqual([command.join(' '), format, 0, stderr]);
         if (format === 'json' && !isPoor) JSON.parse(stdout);
         if (format === 'ndjson') for (const line of stdout.split('\n').slice(0, -1)) JSON.parse(line);

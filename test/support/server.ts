@@ -138,6 +138,11 @@ export class ApiServer {
     this.#steady.clear();
     for (const { path, sample } of OPERATIONS) this.always(path, ok(sample));
     this.holds(samples.cards(60));
+    // Of the type that was asked for.
+    const stats = samples.stats();
+    this.always('/signal-stats', ({ query }) =>
+      ok({ ...stats, screener_type: query.screener_type ?? stats.screener_type }),
+    );
   }
 
   async #answer({ method, url, headers }: ApiRequest): Promise<ApiResponse> {
