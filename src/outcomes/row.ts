@@ -27,6 +27,14 @@ export interface Row {
   readonly measured: { readonly [name in HorizonName]: Measured } | undefined;
   /** Numbers known at the trigger; undefined if nothing was bought. */
   readonly context?: Readonly<Record<string, unknown>> | undefined;
+  /** Known at the trigger from the list alone; see `withCircumstances`. */
+  readonly circumstances?: Readonly<Record<string, number>> | undefined;
+}
+
+/** A number known at the trigger. */
+export function numberAt({ context, circumstances }: Row, name: string): number | undefined {
+  const value = context?.[name] ?? circumstances?.[name];
+  return typeof value === 'number' && Number.isFinite(value) ? value : undefined;
 }
 
 /** Whether a line holds a SignalDetail: its outcome was bought, even where the answer was null. */

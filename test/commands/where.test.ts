@@ -15,7 +15,7 @@ function historyIn(folder: string): string {
         fact_oi_usd: i * 1e6,
       };
       const { outcome, context_scope } = samples.nthDetail(1) as Record<string, unknown>;
-      const entry_context = { funding: (i + 1) / 10_000, 'odd>=name.x': i };
+      const entry_context = { funding: (i + 1) / 10_000, 'odd>=name.x': i, signed: i % 2 === 0 ? -2 - i : i };
       return i < 4 ? { ...card, outcome, entry_context, context_scope } : card;
     }),
   );
@@ -36,6 +36,11 @@ describe.concurrent('--where', () => {
     ],
     [['entry_context.odd>=name.x>=2'], [4, 3]],
     [['entry_context.nothing>0'], []],
+    [['funding>=0.0002'], [4, 3, 2]],
+    [
+      ['|signed|>=2', 'funding<0.0004'],
+      [3, 1],
+    ],
   ])('%s lists the cards of which it holds', async ([conditions, expected], { home, here, server }) => {
     const words = ['signals', 'ls', '--from', historyIn(home.folder), '--json'];
     const { code, stdout } = await here([...words, ...conditions.flatMap((one) => ['--where', one])]);
@@ -43,13 +48,12 @@ describe.concurrent('--where', () => {
   });
 
   it.for<[line: string[], message: RegExp]>([
-    [['signals', 'ls', '--local', '--where', 'funding>=1'], /no number called 'funding'[\s\S]*entry_context\.funding/],
-    [['signals', 'ls', '--local', '--where', 'created_at>=1'], /no number called 'created_at'/],
+    [['signals', 'ls', '--local', '--where', 'nth_of_day<=1'], /only stats, tune and report know nth_of_day/],
+    [['signals', 'ls', '--local', '--where', 'created_at>=1'], /'created_at' of a card is no number/],
     [['signals', 'ls', '--local', '--where', 'fact_oi_usd'], /takes FIELD>=NUMBER/],
     [['signals', 'ls', '--local', '--where', 'id>=1.2.3'], /takes FIELD>=NUMBER/],
     [['signals', 'ls', '--where', 'id>=1'], /--where needs --local or --from/],
     [['stats', '--where', 'entry_context.funding>=1'], /--where needs --local or --from/],
-    [['tune', '--where', 'oi_change_pct>3'], /Did you mean 'entry_context\.oi_change_pct'\?/],
     [['stats', '--local', '--where', 'fact_oi_usd>=1'], /latest update of a card, not of its trigger/],
     [['report', '-', '--where', 'repeat_count=0'], /not known at the trigger/],
     [['report', '-', '--where', 'outcome.move_1h_pct>0'], /not known at the trigger/],
@@ -61,9 +65,15 @@ describe.concurrent('--where', () => {
 
   it('says that no card has a number of that name', async ({ home, here }) => {
     const words = ['signals', 'ls', '--from', historyIn(home.folder), '--json', '--where'];
-    const slip = await here([...words, 'entry_context.fundng>0']);
-    const message = "--where: no card of this history has 'entry_context.fundng'. Did you mean 'funding'?";
-    expect([slip.code, errorLine(slip.stderr).message]).toEqual([2, message]);
+    for (const [name, meant] of [
+      ['entry_context.fundng', 'funding'],
+      ['fundng', 'funding'],
+      ['fact_oi_us', 'fact_oi_usd'],
+    ]) {
+      const slip = await here([...words, `${name}>0`]);
+      const message = `--where: no card of this history has '${name}'. Did you mean '${meant}'?`;
+      expect([slip.code, errorLine(slip.stderr).message]).toEqual([2, message]);
+    }
     const strange = await here([...words, 'entry_context.nothing>0']);
     expect([strange.code, strange.stderr]).toEqual([0, expect.stringContaining("has 'entry_context.nothing'.")]);
   });
@@ -79,5 +89,37 @@ describe.concurrent('--where', () => {
       'entry_context.funding>0.0002',
     ]);
     expect([JSON.parse(stdout).rows, stderr]).toEqual([2, expect.stringContaining('tried by hand')]);
+  });
+
+  it('knows of every card, bought or not, what came before it', async ({ home, here }) => {
+    const at = (minute: number, type: string, source_symbol: string) => ({
+      ...samples.nthCard(1),
+      source_bot_type: type,
+      source_symbol,
+      created_at: new Date(Date.UTC(2026, 10, 1, 23, minute)).toISOString(),
+    });
+    const cards = [
+      at(-30, 'a', 'XUSDT'),
+      at(0, 'b', 'XUSDT'),
+      at(30, 'a', 'XUSDT'),
+      at(30, 'a', 'YUSDT'),
+      at(61, 'a', 'XUSDT'),
+      at(180, 'a', 'XUSDT'),
+    ];
+    const dir = writeCards(
+      home.folder,
+      cards.map((one, i) => ({ ...one, id: i + 1 })),
+    );
+    const rows = async (...more: string[]) =>
+      JSON.parse((await here(['stats', '--from', dir, '--json', ...more])).stdout).rows as number;
+    // Of cards 1 to 6: 0 1 2 2 2 0, then 0 1 1 0 0 0, then 1 1 2 1 1 2.
+    expect(await rows('--where', 'cards_1h>=2')).toBe(3);
+    expect(await rows('--where', 'same_symbol_1h=1')).toBe(2);
+    expect(await rows('--where', 'nth_of_day<=1')).toBe(4);
+    // A filter of cards takes none of those away that came before.
+    expect(await rows('--type', 'a', '--symbol', 'XUSDT', '--where', 'cards_1h>=2')).toBe(2);
+    expect(await rows('--since', '2026-11-01T23:30Z', '--where', 'nth_of_day=2', '--where', 'same_symbol_1h=1')).toBe(
+      1,
+    );
   });
 });

@@ -9,13 +9,16 @@ import {
 } from '../../history/store/answers.ts';
 import type { Filter, History } from '../../history/store/history.ts';
 import { knownUntil } from '../../history/store/manifest.ts';
+import { CIRCUMSTANCES, withCircumstances } from '../../outcomes/circumstances.ts';
 import type { FiguresQuestion } from '../../outcomes/figures.ts';
+import type { Finding } from '../../outcomes/findings.ts';
 import { type Row, rowOf } from '../../outcomes/row.ts';
 import { answersOf } from '../../outcomes/settings-change.ts';
 import { didYouMean } from '../../output/fields.ts';
 import type { View } from '../../output/types.ts';
+import { DAY } from '../../runtime/units.ts';
 import type { Invocation } from './invocation.ts';
-import { CONTEXT, type Condition, checkKnownAtTrigger } from './where.ts';
+import { type Condition, checkKnownAtTrigger, numbersAtTrigger, numericFields } from './where.ts';
 
 export type RowFilter = Omit<Filter, 'where'> & { readonly where?: readonly Condition[] | undefined };
 
@@ -35,6 +38,7 @@ export interface Sample {
   /** The same for every command, so that a screener type has the same figures on every screen. */
   readonly question: Pick<FiguresQuestion, 'now' | 'answers' | 'settingsSince' | 'comparesGroups'> & {
     readonly until: number;
+    readonly findings?: readonly Finding[] | undefined;
   };
 }
 
@@ -64,23 +68,37 @@ export async function readSample(invocation: Invocation, options: OfHistory): Pr
   return { rows, looks, isWhole, question };
 }
 
+/** Circumstances are of all cards, those of the day before, too; what the filter means is chosen then. */
 async function readRows({ context, notes }: Invocation, { history, ...filter }: OfHistory): Promise<Row[]> {
-  const { where = [] } = filter;
+  const { where = [], since, until } = filter;
   await checkKnownAtTrigger(where);
   if (where.length > 0) {
     notes.note('Values tried by hand are not adjusted for: try ten, and one will look significant by chance.');
   }
   const progress = notes.progress('Reading the history');
   const rows: Row[] = [];
+  // Kept only where conditions ask for more than a row has.
+  const cards: object[] = [];
   try {
-    for await (const cards of history.cards(filter, JSON.parse)) {
+    const around = { since: since === undefined ? since : since - DAY, until };
+    for await (const dated of history.cards(around, JSON.parse)) {
       context.signal.throwIfAborted();
-      for (const { card, at } of cards) rows.push(rowOf(card, at));
+      for (const { card, at } of dated) {
+        rows.push(rowOf(card, at));
+        if (where.length > 0) cards.push(card);
+      }
     }
   } finally {
     progress.stop();
   }
-  return rows;
+  const { symbol, type } = filter;
+  return withCircumstances(rows).filter(
+    (row, i) =>
+      row.at >= (since ?? row.at) &&
+      row.symbol === (symbol ?? row.symbol) &&
+      row.type === (type ?? row.type) &&
+      where.every(({ holds }) => holds(cards[i] as object, row.circumstances)),
+  );
 }
 
 /**
@@ -90,7 +108,7 @@ async function readRows({ context, notes }: Invocation, { history, ...filter }: 
 export async function explainEmpty({ notes }: Invocation, { history, symbol, type, where = [] }: OfHistory) {
   const symbols = new Set<string>();
   const types = new Set<string>();
-  const numbers = new Set<string>();
+  const numbers = new Set(Object.keys(CIRCUMSTANCES));
   for await (const cards of history.cards({})) {
     for (const { card } of cards) {
       symbols.add(String(card.source_symbol));
@@ -99,11 +117,10 @@ export async function explainEmpty({ notes }: Invocation, { history, symbol, typ
     }
   }
   if (symbol !== undefined && !symbols.has(symbol)) notes.note(unknown('symbol', symbol, symbols));
-  const asked = where.flatMap(({ field }) => (field.startsWith(CONTEXT) ? [field.slice(CONTEXT.length)] : []));
-  const strange = asked.find((name) => !numbers.has(name));
-  if (strange !== undefined && numbers.size > 0) {
-    const guess = didYouMean(strange, [...numbers]);
-    const message = `--where: no card of this history has '${CONTEXT}${strange}'.${guess}`;
+  const strange = (await numbersAtTrigger(where)).find(({ number }) => !numbers.has(number));
+  if (strange !== undefined && types.size > 0) {
+    const guess = didYouMean(strange.number, [...numbers, ...(await numericFields())]);
+    const message = `--where: no card of this history has '${strange.field}'.${guess}`;
     if (guess !== '') throw usageError(message);
     notes.note(message);
   }

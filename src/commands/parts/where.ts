@@ -1,8 +1,11 @@
 /** `--where 'FIELD>=NUMBER'`: which cards of a history are meant, by any number they carry. */
 import * as v from 'valibot';
 import { usageError } from '../../errors.ts';
-import { didYouMean, type PlainObject, read } from '../../output/fields.ts';
+import { CIRCUMSTANCES } from '../../outcomes/circumstances.ts';
+import { type PlainObject, read } from '../../output/fields.ts';
 import type { OptionDeclaration } from './option.ts';
+
+const CONTEXT = 'entry_context.';
 
 const SIGNS: Readonly<Record<string, (value: number, limit: number) => boolean>> = {
   '>=': (value, limit) => value >= limit,
@@ -14,8 +17,12 @@ const SIGNS: Readonly<Record<string, (value: number, limit: number) => boolean>>
 
 export interface Condition {
   readonly text: string;
+  /** Without the bars of `|name|`, which mean its size. */
   readonly field: string;
-  readonly holds: (card: object) => boolean;
+  /** The same without `entry_context.`. */
+  readonly number: string;
+  /** @param circumstances of the card, where they are known */
+  readonly holds: (card: object, circumstances?: Readonly<Record<string, number>>) => boolean;
 }
 
 /** A name may hold any sign: the last comparison with a number counts. */
@@ -23,54 +30,73 @@ const CONDITION = /^(.*?[^<>=\s])\s*(>=|<=|>|<|=)\s*([-+]?(?:\d+\.?\d*|\.\d+)(?:
 
 export const WHERE = {
   flags: '--where <condition>',
-  about: "only cards with, for example, 'entry_context.funding>=0.0002' (also <=, >, <, =); repeatable, all must hold",
+  about: "only cards with, for example, 'funding>=0.0002' (also <=, >, <, =); repeatable, all must hold",
   schema: v.pipe(
     v.string(),
     v.regex(CONDITION, ({ input }) =>
       /\d%$/.test(input)
         ? `takes a number without a sign behind it, not '${input}'.\nFor a fraction as funding, 0.01% is 0.0001.`
-        : `takes FIELD>=NUMBER (also <=, >, <, =), not '${input}'.\nFor example --where 'entry_context.funding>=0.0002'; the quotes keep the shell from reading the sign.`,
+        : `takes FIELD>=NUMBER (also <=, >, <, =), not '${input}'.\nFor example --where 'funding>=0.0002'; the quotes keep the shell from reading the sign.`,
     ),
-    v.examples(['entry_context.funding>=0.0002', 'fact_oi_usd>1e8']),
+    v.examples(['funding>=0.0002', 'fact_oi_usd>1e8']),
     v.transform((text): Condition => {
-      const [, field = '', sign = '', limit] = CONDITION.exec(text) ?? [];
-      const holds = (card: object) => {
-        const value = read(card as PlainObject, field);
-        return typeof value === 'number' && SIGNS[sign]?.(value, Number(limit)) === true;
+      const [, named = '', sign = '', limit] = CONDITION.exec(text) ?? [];
+      const [, field = named] = /^\|(.+)\|$/s.exec(named) ?? [];
+      const number = field.startsWith(CONTEXT) ? field.slice(CONTEXT.length) : field;
+      const holds: Condition['holds'] = (card, circumstances) => {
+        const own = card as PlainObject;
+        const value = read(own, field) ?? read(own, CONTEXT + number) ?? circumstances?.[number];
+        if (typeof value !== 'number') return false;
+        return SIGNS[sign]?.(field === named ? value : Math.abs(value), Number(limit)) === true;
       };
-      return { text, field, holds };
+      return { text, field, number, holds };
     }),
   ),
   repeatable: true,
 } as const satisfies OptionDeclaration;
 
-export const CONTEXT = 'entry_context.';
+const fieldsOfCards = async () => (await import('../../output/views/card-fields.ts')).detailFields;
 
-/** @throws ScreenerError usage */
+export async function numericFields(): Promise<string[]> {
+  return (await fieldsOfCards()).flatMap(({ kind, name }) => (kind === 'integer' || kind === 'number' ? [name] : []));
+}
+
+/** Conditions on what is no field of a card: an entry of `entry_context`, or a circumstance. */
+export async function numbersAtTrigger(where: readonly Condition[]): Promise<Condition[]> {
+  if (where.length === 0) return [];
+  const fields = new Set((await fieldsOfCards()).map(({ name }) => name));
+  return where.filter(({ field }) => !fields.has(field));
+}
+
+/** Of cards that are listed one by one. @throws ScreenerError usage */
 export async function checkWhere(where: readonly Condition[] = []): Promise<void> {
-  if (where.length === 0) return;
-  const { detailFields } = await import('../../output/views/card-fields.ts');
-  const names = detailFields.filter(({ kind }) => kind === 'integer' || kind === 'number').map(({ name }) => name);
-  const strange = where.find(({ field }) => !names.includes(field) && !field.startsWith(CONTEXT));
+  await checkNumeric(where);
+  const around = where.find(({ field }) => Object.hasOwn(CIRCUMSTANCES, field));
+  if (around !== undefined) throw usageError(`--where: only stats, tune and report know ${around.field}.`);
+}
+
+async function checkNumeric(where: readonly Condition[]): Promise<void> {
+  const atTrigger = await numbersAtTrigger(where);
+  const numeric = where.length === 0 ? [] : await numericFields();
+  const strange = where.find((one) => !atTrigger.includes(one) && !numeric.includes(one.field));
   if (strange === undefined) return;
-  const { field } = strange;
-  const guess = didYouMean(field, names) || (field.includes('.') ? '' : ` Did you mean '${CONTEXT}${field}'?`);
   throw usageError(
-    `--where: a card has no number called '${field}'.${guess}`,
-    `A number at the trigger is ${CONTEXT}NAME; \`screener help fields signals show\` lists the other numbers.`,
+    `--where: '${strange.field}' of a card is no number.`,
+    '`screener help fields signals show` lists the numbers; `screener tune --detail` those at the trigger.',
   );
 }
 
 /** Whoever chooses cards by what came later chooses the outcome. @throws ScreenerError usage */
 export async function checkKnownAtTrigger(where: readonly Condition[] = []): Promise<void> {
-  await checkWhere(where);
-  const later = where.find(({ field }) => !field.startsWith(CONTEXT) && field !== 'outcome.entry_price');
+  await checkNumeric(where);
+  const atTrigger = await numbersAtTrigger(where);
+  const later = where.find((one) => !atTrigger.includes(one) && one.field !== 'outcome.entry_price');
   if (later === undefined) return;
   const why = later.field.startsWith('fact_')
     ? 'facts are of the latest update of a card, not of its trigger'
     : 'it was not known at the trigger';
   throw usageError(
     `--where ${later.field}: ${why}. Figures of cards chosen by it would mislead.`,
-    `Choose by a number at the trigger, for example --where '${CONTEXT}funding>=0.0002'.`,
+    "Choose by a number at the trigger, for example --where 'funding>=0.0002'.",
   );
 }
