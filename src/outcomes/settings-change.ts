@@ -68,7 +68,7 @@ export function settingsDifferences(
     };
     return differenceOfEstimates(within(after), within(before));
   });
-  return judged(estimates, leastOf(horizon, least), LEVEL).map((one) => ({
+  return judged(estimates, leastOf(horizon, least)).map((one) => ({
     difference_percentage_points: Number.isNaN(one.value) ? null : one.value,
     difference_interval_95: one.interval(LEVEL),
     p_holm: one.adjusted?.p ?? null,

@@ -1,6 +1,6 @@
 import { MAIN_HORIZON } from '../api/contract/horizons.ts';
 import { dayAndMonth } from '../output/format.ts';
-import { CHANGE_WORDS, type SettingsHistory, settingsOf } from '../output/views/settings-history.ts';
+import { CHANGE_WORDS, LOOKED_WORST, type SettingsHistory, settingsOf } from '../output/views/settings-history.ts';
 import { settingsChange } from '../output/views/settings-words.ts';
 import { between, fixed, signed } from './format.ts';
 import { html, label, type Markup } from './markup.ts';
@@ -34,7 +34,7 @@ export function beforeAfterSection(
     section({
       id: 'changes',
       title: second === undefined ? first.finding : 'Before and after a change of settings',
-      says: "Its cards after the change against those before it, in percentage points. Both are compared with the other types' cards of those days.",
+      says: `Its cards after the change against those before it, in percentage points. Both are compared with the other types' cards of those days. ${LOOKED_WORST}`,
       picture: rows.map(({ finding, said }) => [second !== undefined && html`<p><b>${finding}</b></p>`, said]),
     })
   );

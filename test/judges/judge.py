@@ -213,7 +213,7 @@ def changes(cards, times, h, btc):
     for since, end in zip(edges, edges[1:]):
         epochs.append(Median([(v, c) for v, c in own if since <= c["time"] <= end - (DAY if end in times else 0)], h))
     differences = [less(after, before) for before, after in zip(epochs, epochs[1:])]
-    tests = judged({i: estimate for i, (_, estimate) in enumerate(differences)}, h, family=0.05)
+    tests = judged({i: estimate for i, (_, estimate) in enumerate(differences)}, h)
     words = {"above": "higher", "below": "lower"}
     found = []
     for i, (value, estimate) in enumerate(differences):

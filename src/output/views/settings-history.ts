@@ -58,7 +58,7 @@ export interface SettingsHistory {
 
 export function settingsSection(
   { type, groups, changes, known_since: known, silence }: SettingsHistory,
-  { paragraph, styles, table, zone }: RenderContext,
+  { note, paragraph, styles, table, zone }: RenderContext,
 ): Section {
   const tints: { readonly [verdict: string]: Styles['good'] } = { higher: styles.good, lower: styles.bad };
   const first = groups[0]?.group;
@@ -79,6 +79,7 @@ export function settingsSection(
         const parts = settingsChange(groups[i]?.settings ?? [], groups[i + 1]?.settings ?? []);
         return paragraph(changeText(change, parts), tints[change.horizons[MAIN_HORIZON].verdict]);
       }),
+      changes.length > 0 && note(LOOKED_WORST),
       changes.length === 0 && paragraph(unchanged),
       table<SettingsGroup>(
         [
@@ -106,6 +107,10 @@ export const CHANGE_WORDS: Readonly<Record<SettingsDifference['verdict'], string
   unclear: 'unclear whether it changed anything',
   too_few_days: 'too few days before or after to say what it did',
 };
+
+/** Simulated: the worst of eight types of equal effect, changed without effect. */
+export const LOOKED_WORST =
+  'Change the type that looks worst, and it looks better afterwards even without any effect: by 0.56 pp on average.';
 
 /** The verdict, then the figure that it is of. */
 function changeText({ seen_after, seen_by, horizons }: SettingsChangeFigures, parts: string): string {
