@@ -10,7 +10,7 @@ import { dayAndMonth, daysText, minuteTime } from '../output/format.ts';
 import { basisWords } from '../output/views/history-stats.ts';
 import { reportReceipt } from '../output/views/receipts.ts';
 import { settingsText } from '../output/views/settings-words.ts';
-import { worthTrying } from '../output/views/tune-words.ts';
+import { isAdvice, worthTrying } from '../output/views/tune-words.ts';
 import { findingsOf, type TypeFacts } from '../report/answer.ts';
 import { type ReportInput, reportPage } from '../report/report.ts';
 import { writeOutputFile } from '../runtime/files.ts';
@@ -70,7 +70,10 @@ async function inputOf(invocation: Invocation, options: Options, sample: Sample)
       bySymbol: figuresOf(ofType.filter(isPresent), { by: 'symbol', now, hasPast: false }).groups,
     })),
     typeFacts,
-    findings: [...findingsOf(byType, typeFacts), ...worthTrying(tuning, (type) => nowWords(sample, type))],
+    findings: [
+      ...findingsOf(byType, typeFacts),
+      ...worthTrying(tuning.cuts.filter(isAdvice), (one) => nowWords(sample, one)),
+    ],
     tuning,
     settings: changed.map((type) => ({ type, history: settingsHistory(sample, type) })),
     differences: differencesOf(rows, MAIN_HORIZON, symbolsOfBtc(rows)).filter(({ card }) => isPresent(card)),

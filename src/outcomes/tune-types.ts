@@ -9,7 +9,10 @@ const TOO_LITTLE = ['few_cards', 'few_days', 'few_symbols', 'one_outweighs', 'ra
 
 const which = {
   type: described(v.string(), 'screener type'),
-  key: described(v.string(), 'number at the trigger: its name in entry_context'),
+  key: described(
+    v.string(),
+    'number at the trigger: its name in entry_context, or cards_1h, same_symbol_1h, nth_of_day',
+  ),
   absolute: described(v.boolean(), 'whether its size without the sign is meant, |number|'),
   horizon: described(v.picklist(HORIZON_NAMES), 'how long after the trigger'),
 };
@@ -27,7 +30,7 @@ export const questionSchema = named(
     p_holm: described(figure, 'the same, adjusted for all numbers of the type'),
     verdict: described(v.picklist(KEY_VERDICTS), 'what larger values go with'),
     too_little: described(v.nullable(v.picklist(TOO_LITTLE)), 'what is missing; null if nothing is missing'),
-    verdict_since: described(v.nullable(time), 'since when this verdict has stood, UTC'),
+    verdict_since: described(v.nullable(time), 'the first day of the verdict, UTC; null: a question of your own'),
     would_show: described(figure, 'a correlation of this size is found in 4 of 5 cases; null: none below 1 is'),
   }),
 );
@@ -40,16 +43,24 @@ export const cutSchema = named(
     direction: described(v.picklist(['at_least', 'at_most']), 'whether larger values are kept, or smaller ones'),
     value: described(v.number(), 'the stricter setting, in the unit of the number'),
     quantile: described(v.number(), 'share of the cards below it; fixed, outcomes are not looked at'),
+    is_advice: described(v.boolean(), 'whether it is the one to try: chosen once, when the number was found'),
     cards_per_day: described(v.number(), 'cards a day that would be kept'),
     kept_vs_btc: described(figure, "median of the kept cards' moves minus BTC's, percentage points"),
     kept_vs_btc_interval_95: described(interval, '95 % interval of it, percentage points'),
+    kept_vs_btc_lowered: described(figure, 'the same, reduced: the best of several looks better than it is'),
     kept_vs_dropped: described(figure, "kept minus dropped cards, beside other types' of the day, points; reduced"),
     kept_vs_dropped_interval: described(interval, 'interval of it, 95 % for the three cuts together, points'),
-    verdict_since: described(v.nullable(time), 'since when the number matters, UTC'),
+    verdict_since: described(v.nullable(time), 'since when it is the advice, UTC; null: no export wrote it down'),
     since_then: described(sinceThen, 'kept minus dropped on the cards created since, which had no part in the choice'),
   }),
 );
 export type Cut = ReadonlyDeep<v.InferOutput<typeof cutSchema>>;
+
+export const isClear = (one?: { readonly verdict: Question['verdict'] }): boolean =>
+  one?.verdict === 'higher' || one?.verdict === 'lower';
+
+/** A stricter setting to try, as every screen names it. */
+export type Advice = Pick<Cut, 'type' | 'key' | 'absolute' | 'direction' | 'value'>;
 
 export interface Tuning {
   readonly questions: readonly Question[];

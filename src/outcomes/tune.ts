@@ -1,59 +1,103 @@
-import { HORIZON_NAMES, type HorizonName, horizonOf } from '../api/contract/horizons.ts';
-import { formatApiTime } from '../api/time.ts';
+import { HORIZON_NAMES, type HorizonName, MAIN_HORIZON } from '../api/contract/horizons.ts';
+import { formatApiTime, at as timeAt } from '../api/time.ts';
 import { clusteredMedian, medianInterval } from '../statistics/clustered-median.ts';
 import { columnsOf } from '../statistics/clusters.ts';
 import { LEVEL } from '../statistics/holm.ts';
-import { quantile } from '../statistics/quantile.ts';
+import { medianOf, quantile } from '../statistics/quantile.ts';
 import { rankTest } from '../statistics/rank-test.ts';
-import { cleanOrNull } from '../statistics/round.ts';
+import { clean, cleanOrNull } from '../statistics/round.ts';
 import { twoSidedQuantile } from '../statistics/student-t.ts';
-import { differenceOfEstimates, estimateOf, type Judged, judged, UNKNOWN, wouldShow } from '../statistics/verdict.ts';
+import {
+  differenceOfEstimates,
+  estimateOf,
+  type Judged,
+  judged,
+  UNKNOWN,
+  verdictAfter,
+  wouldShow,
+} from '../statistics/verdict.ts';
+import { CIRCUMSTANCES } from './circumstances.ts';
 import { type Difference, differencesOf, differencesToOthers, symbolsOfBtc } from './differences.ts';
 import { asPrinted, eachHorizon } from './figure.ts';
 import type { FiguresQuestion } from './figures.ts';
+import { type Finding, type Found, foundOf, isOfNumber, type NumberFinding } from './findings.ts';
 import { groupBy } from './group.ts';
-import { lastSettledDay, pastLooks, standings } from './past.ts';
 import { cardsPerDay } from './rate.ts';
-import type { Row } from './row.ts';
+import { numberAt, type Row } from './row.ts';
 import { sinceThen } from './sample.ts';
-import type { Cut, Question, Tuning } from './tune-types.ts';
+import { type Cut, isClear, type Question, type Tuning } from './tune-types.ts';
 
 /** Fixed, so that no outcome is looked at to choose them. */
 const QUANTILES = [0.3, 0.5, 0.7] as const;
 
-/** A horizon is asked alone. Without the past a key whose test passes no more does not tell. */
-interface TuneQuestion extends Pick<FiguresQuestion, 'now' | 'until' | 'horizon' | 'settingsSince' | 'hasPast'> {
+/** A horizon is asked alone. */
+export interface TuneQuestion extends Pick<FiguresQuestion, 'now' | 'until' | 'horizon' | 'settingsSince'> {
   /** Asked alone; its cards are compared with those of the others. */
   readonly type?: string | undefined;
+  /** The notebook has words, dates and advice after 24 h; undefined for a question of one's own: one look. */
+  readonly findings?: readonly Finding[] | undefined;
+}
+
+/** One family of Holm's: a reader asks of one screener and one horizon at a time. */
+export interface Family {
+  readonly type: string;
+  readonly horizon: HorizonName;
+  /** Present settings since then, epoch milliseconds UTC; undefined if they never changed. */
+  readonly since: number | undefined;
+  readonly perDay: number;
+  /** Each card's difference to the other types' cards of its day. */
+  readonly beside: () => ReadonlyMap<Row, Difference>;
+  readonly members: readonly Member[];
+}
+
+/** A number at the trigger, and how it goes with what came after. */
+export interface Member extends Asking {
+  readonly estimate: Judged;
 }
 
 /**
- * One family of Holm's for each type and horizon: a reader asks of one screener at a time.
  * @param rows cards of all types
  * @returns the clear ones first, then by p
  */
 export function tuningOf(rows: readonly Row[], question: TuneQuestion): Tuning {
-  const { now, until = now, type: only, horizon: main, settingsSince, hasPast = true } = question;
-  const ofBtc = symbolsOfBtc(rows);
-  const first = rows.reduce((oldest, { at }) => Math.min(oldest, at), until);
-  const beside = eachHorizon((horizon) => besideOthers(differencesOf(rows, horizon, ofBtc)));
-  const asked = [...groupBy(rows, ({ type }) => type)].flatMap(([type, whole]) => {
-    if (only !== undefined && type !== only) return [];
-    const since = settingsSince?.get(type) ?? Number.NEGATIVE_INFINITY;
-    const ofType = whole.filter(({ at }) => at >= since);
-    const perDay = cardsPerDay(ofType, until, { since: Math.max(since, first) });
-    const keys = keysOf(ofType);
-    return HORIZON_NAMES.filter((name) => name === (main ?? name)).flatMap((horizon) => {
-      const differences = differencesOf(ofType, horizon, ofBtc).toSorted((one, other) => one.day - other.day);
-      const family = keys.map((one) => asking(one, horizon, differences));
-      return judgedKeys(family, { now, hasPast, type, horizon }).map((told) => ({
-        question: told.question,
-        cuts: cutsOf(told, beside[horizon], perDay),
-      }));
-    });
-  });
+  const isNoted = question.findings !== undefined;
+  const asked = familiesOf(rows, question).flatMap((family) =>
+    family.members.map((one) => answerOf(one, family, isNoted && family.horizon === MAIN_HORIZON)),
+  );
   const inOrder = asked.toSorted((a, b) => placeOf(a.question) - placeOf(b.question));
   return { questions: inOrder.map((one) => one.question), cuts: inOrder.flatMap(({ cuts }) => cuts) };
+}
+
+function placeOf(question: Question): number {
+  const { p_holm, p } = question;
+  return p_holm === null || p === null ? 3 : isClear(question) ? p : 1 + p;
+}
+
+/** @param rows cards of all types, for the rates @param settled those of them whose outcomes count */
+export function familiesOf(rows: readonly Row[], question: TuneQuestion, settled = rows): Family[] {
+  const { now, until = now, type: only, horizon: main, settingsSince, findings = [] } = question;
+  const ofBtc = symbolsOfBtc(settled);
+  const first = rows.reduce((oldest, { at }) => Math.min(oldest, at), until);
+  const beside = eachHorizon((horizon) => besideOthers(differencesOf(settled, horizon, ofBtc)));
+  const settledOf = groupBy(settled, ({ type }) => type);
+  return [...groupBy(rows, ({ type }) => type)].flatMap(([type, whole]) => {
+    if (only !== undefined && type !== only) return [];
+    const since = settingsSince?.get(type);
+    const present = (cards: readonly Row[] = []) => cards.filter(({ at }) => at >= (since ?? at));
+    const perDay = cardsPerDay(present(whole), until, { since: Math.max(since ?? first, first) });
+    const own = present(settledOf.get(type));
+    const keys = keysOf(own, (number, absolute) => foundOf(findings, isOfNumber({ type, number, absolute }), since));
+    return HORIZON_NAMES.filter((name) => name === (main ?? name)).map((horizon): Family => {
+      const differences = differencesOf(own, horizon, ofBtc).toSorted((one, other) => one.day - other.day);
+      const asked = keys.map((key) => asking(key, horizon, differences));
+      const estimates = judged(
+        asked.map(({ test }) => (typeof test === 'string' ? UNKNOWN : test)),
+        0,
+      );
+      const members = asked.map((one, i) => ({ ...one, estimate: estimates[i] as Judged }));
+      return { type, horizon, since, perDay, beside: () => beside[horizon], members };
+    });
+  });
 }
 
 /** Differences to BTC alone if there is no other type. */
@@ -63,84 +107,72 @@ function besideOthers(differences: readonly Difference[]): ReadonlyMap<Row, Diff
   return new Map(compared.map((one) => [one.card, one]));
 }
 
-function placeOf({ verdict, p_holm, p }: Question): number {
-  const isClear = verdict === 'higher' || verdict === 'lower';
-  return p_holm === null || p === null ? 3 : isClear ? p : 1 + p;
-}
-
-function numberAt({ context }: Row, key: string): number | undefined {
-  const value = context?.[key];
-  return typeof value === 'number' && Number.isFinite(value) ? value : undefined;
-}
-
 type Key = ReturnType<typeof keysOf>[number];
 
-/** Keys also by size, if a fifth of the values lie on either side of zero. */
-function keysOf(rows: readonly Row[]) {
+/** Keys also by size, if that was found, or a fifth of the values lie on either side of zero. */
+function keysOf(rows: readonly Row[], foundAs: (key: string, absolute: boolean) => Found<NumberFinding> | undefined) {
   const bought = rows.filter(({ isBought }) => isBought);
   const names = new Set(bought.flatMap(({ context = {} }) => Object.keys(context)));
-  return [...names].flatMap((key) => {
+  return [...new Set([...names, ...Object.keys(CIRCUMSTANCES)])].flatMap((key) => {
     const numbers = bought.flatMap((card) => numberAt(card, key) ?? []);
+    if (numbers.length === 0) return [];
     const above = numbers.filter((one) => one > 0).length;
     const below = numbers.filter((one) => one < 0).length;
     // Asked only if half of the bought cards have it.
-    const plain = { key, absolute: false, isOnHalf: numbers.length >= bought.length / 2 };
-    if (numbers.length === 0) return [];
-    return Math.min(above, below) >= numbers.length / 5 ? [plain, { ...plain, absolute: true }] : [plain];
+    const isOnHalf = numbers.length >= bought.length / 2;
+    const plain = { key, absolute: false, isOnHalf, found: foundAs(key, false) };
+    const sized = { key, absolute: true, isOnHalf, found: foundAs(key, true) };
+    const isSized = Math.min(above, below) >= numbers.length / 5 || isClear(sized.found?.last);
+    return isSized ? [plain, sized] : [plain];
   });
 }
 
 type Asking = ReturnType<typeof asking>;
 
 /** @param all by day */
-function asking({ key, absolute, isOnHalf }: Key, horizon: HorizonName, all: readonly Difference[]) {
+function asking({ isOnHalf, ...key }: Key, horizon: HorizonName, all: readonly Difference[]) {
   const cards: Difference[] = [];
   const numbers: number[] = [];
   for (const one of all) {
-    const number = numberAt(one.card, key);
+    const number = numberAt(one.card, key.key);
     if (number === undefined) continue;
     cards.push(one);
-    numbers.push(absolute ? Math.abs(number) : number);
+    numbers.push(key.absolute ? Math.abs(number) : number);
   }
   const columns = columnsOf(cards);
   const keys = new Float64Array(numbers);
-  const tests = isOnHalf ? rankTest(columns, keys, horizon) : () => 'rarely_given' as const;
-  const test = tests();
-  const estimateAt = (time: number | undefined) => {
-    const then = time === undefined ? test : tests(lastSettledDay(time, horizonOf(horizon).millis));
-    return typeof then === 'string' ? UNKNOWN : then;
-  };
-  return { key, absolute, columns, cards, keys, test, estimateAt };
+  const test = isOnHalf ? rankTest(columns, keys, horizon) : ('rarely_given' as const);
+  return { ...key, columns, cards, keys, test };
 }
 
-function judgedKeys(
-  family: readonly Asking[],
-  { now, hasPast, ...of }: { now: number; hasPast: boolean } & Pick<Question, 'type' | 'horizon'>,
-) {
-  const estimatesAt = (time: number | undefined) => family.map(({ estimateAt }) => estimateAt(time));
-  const present = judged(estimatesAt(undefined), 0);
-  const cards = family.reduce((total, one) => total + one.cards.length, 0);
-  const first = Math.min(...family.flatMap((one) => one.cards[0]?.card.at ?? []));
-  // A word that is not found now is kept only below this level.
-  const looks = hasPast && present.some(({ p }) => p !== null && p < LEVEL) ? pastLooks(now, { first, cards }) : [];
-  const words = standings(looks, now, estimatesAt, 0);
-  return family.map((asked, i) => {
-    const estimate = present[i] as Judged;
-    const { verdict, since: standsSince } = words[i]?.at(-1) ?? {};
-    const since = verdict === 'above' || verdict === 'below' ? standsSince : undefined;
-    return { ...asked, estimate, since, question: questionOf(asked, of, estimate, since) };
-  });
+/** A word that was found is kept while its own p is below `LEVEL`. */
+export function wordOf({ estimate, found }: Member): NumberFinding['verdict'] {
+  const words = { higher: 'above', lower: 'below', unclear: undefined } as const;
+  const verdict = verdictAfter(words[found?.last.verdict ?? 'unclear'], estimate);
+  return verdict === 'above' ? 'higher' : verdict === 'below' ? 'lower' : 'unclear';
+}
+
+/** @param isNoted whether the notebook has the word */
+function answerOf(member: Member, family: Family, isNoted: boolean): { question: Question; cuts: readonly Cut[] } {
+  const { found } = member;
+  const word = isNoted ? (found?.last.verdict ?? 'unclear') : wordOf({ ...member, found: undefined });
+  const since = isNoted && word !== 'unclear' ? found?.since : undefined;
+  return {
+    question: questionOf(member, family, word, since),
+    cuts: word === 'unclear' ? [] : cutsOf(member, family, word, isNoted ? found?.last : undefined),
+  };
 }
 
 function questionOf(
-  { key, absolute, columns, cards, test }: Asking,
-  { type, horizon }: Pick<Question, 'type' | 'horizon'>,
-  estimate: Judged,
+  { key, absolute, columns, cards, test, estimate }: Member,
+  { type, horizon }: Family,
+  word: NumberFinding['verdict'],
   since: number | undefined,
 ): Question {
   const { value, p, adjusted, interval } = estimate;
   const range = interval(LEVEL);
   const shows = wouldShow(estimate) ?? 1;
+  const untested = typeof test !== 'string' ? null : test === 'constant_within_days' ? test : 'too_little';
   return {
     type,
     key,
@@ -153,70 +185,92 @@ function questionOf(
     correlation_interval_95: range && { low: Math.max(-1, range.low), high: Math.min(1, range.high) },
     p,
     p_holm: adjusted?.p ?? null,
-    verdict: verdictOfKey(test, since),
+    verdict: word === 'unclear' ? (untested ?? word) : word,
     too_little: typeof test === 'string' && test !== 'constant_within_days' ? test : null,
     verdict_since: since === undefined ? null : formatApiTime(since),
     would_show: shows < 1 ? shows : null,
   };
 }
 
-function verdictOfKey(test: Asking['test'], since: number | undefined): Question['verdict'] {
-  if (typeof test === 'string') return test === 'constant_within_days' ? test : 'too_little';
-  if (since === undefined) return 'unclear';
-  return test.value > 0 ? 'higher' : 'lower';
+/**
+ * The fixed cuts, the loosest first, one of which is the advice: the noted one, which replaces the cut nearest to it, or
+ * the loosest that is clear of zero.
+ * @param noted the word of the notebook; undefined: not asked of it
+ */
+export function cutsOf(member: Member, family: Family, word: 'higher' | 'lower', noted?: NumberFinding): Cut[] {
+  const isAtLeast = word === 'higher';
+  const sorted = member.keys.toSorted();
+  const shares: readonly number[] = isAtLeast ? QUANTILES : QUANTILES.toReversed();
+  const values = new Map(shares.map((share) => [rounded(quantile(sorted, share)), share]));
+  const given = noted?.cut?.at_least ?? noted?.cut?.at_most;
+  if (given !== undefined && !values.has(given)) {
+    const share = sorted.filter((one) => one < given).length / sorted.length;
+    const [nearest] = [...values].sort(([, one], [, other]) => Math.abs(one - share) - Math.abs(other - share));
+    if (nearest !== undefined) values.delete(nearest[0]);
+    values.set(given, Number(share.toFixed(2)));
+  }
+  const inOrder = [...values].sort(([one], [other]) => (isAtLeast ? one - other : other - one));
+  const cuts = inOrder.flatMap(([value, share]) => {
+    const keeps = (number: number) => (isAtLeast ? number >= value : number <= value);
+    const size = sorted.filter(keeps).length;
+    if (value !== given && (size === 0 || size === sorted.length)) return [];
+    const since = value === given && noted !== undefined ? timeAt(noted.at) : undefined;
+    return [
+      cutAt({ value, quantile: share, direction: isAtLeast ? 'at_least' : 'at_most' }, member, family, keeps, since),
+    ];
+  });
+  const helps = ({ kept_vs_dropped_interval: interval }: Cut) => interval !== null && interval.low > 0;
+  const best = noted === undefined ? cuts.find(helps)?.value : given;
+  return cuts.map((cut) => ({ ...cut, is_advice: cut.value === best }));
 }
 
+/** To the two digits in which it is typed. */
+const rounded = (value: number) => Number(clean(value).toPrecision(2));
+
 /**
- * Cuts compare kept with dropped cards, each beside the other types' cards of its day. A key that passes looks better
- * than it is, so the difference shrinks as the test's quantile does by Holm's adjustment (after Bigdeli et al. 2016).
+ * Compares kept with dropped cards, each beside the other types' cards of its day. A key that passes looks better than it
+ * is, so the difference shrinks as the test's quantile does by Holm's adjustment (after Bigdeli et al. 2016).
+ * @param since when it was advised, epoch milliseconds UTC
  */
-function cutsOf(
-  { question, estimate, since, cards, keys }: ReturnType<typeof judgedKeys>[number],
-  beside: ReadonlyMap<Row, Difference>,
-  perDay: number,
-): Cut[] {
-  if (since === undefined) return [];
-  const { type, key, absolute, horizon, verdict, verdict_since, p, p_holm } = question;
-  const quantileAt = (level: number) => twoSidedQuantile(level, estimate.degreesOfFreedom);
-  const shrunk = p && p_holm ? quantileAt(p_holm) / quantileAt(p) : 1;
-  const sorted = keys.toSorted();
-  const isAtLeast = verdict === 'higher';
-  const quantiles = isAtLeast ? QUANTILES : QUANTILES.toReversed();
-  const values = new Map(quantiles.map((share) => [quantile(sorted, share), share]));
-  return [...values].flatMap(([value, share]): Cut[] => {
-    const passes = (_: Difference, i: number) => (isAtLeast ? (keys[i] ?? 0) >= value : (keys[i] ?? 0) <= value);
-    const kept = cards.filter(passes);
-    if (kept.length === cards.length) return [];
-    const dropped = cards.filter((one, i) => !passes(one, i));
-    const vsBtc = clusteredMedian(kept, horizon);
-    const keptLessDropped = (from: number) => {
-      const [ofKept = [], ofDropped = []] = [kept, dropped].map((some) =>
-        some.flatMap(({ card }) => (card.at < from ? [] : (beside.get(card) ?? []))),
-      );
-      const estimateOfSome = (some: readonly Difference[]) => estimateOf(clusteredMedian(some, horizon));
-      const difference = differenceOfEstimates(estimateOfSome(ofKept), estimateOfSome(ofDropped));
-      return { size: ofKept.length + ofDropped.length, ...difference };
-    };
-    const vsDropped = keptLessDropped(Number.NEGATIVE_INFINITY);
-    const after = keptLessDropped(since);
-    const cut: Cut = {
-      type,
-      key,
-      absolute,
-      horizon,
-      direction: isAtLeast ? 'at_least' : 'at_most',
-      value,
-      quantile: share,
-      cards_per_day: perDay * (kept.length / cards.length),
-      kept_vs_btc: cleanOrNull(vsBtc.median),
-      kept_vs_btc_interval_95: medianInterval(vsBtc, LEVEL),
-      kept_vs_dropped: cleanOrNull(vsDropped.value * shrunk),
-      kept_vs_dropped_interval: vsDropped.interval(LEVEL / QUANTILES.length),
-      verdict_since,
-      since_then: sinceThen(after.size, after.value, after.interval(LEVEL)),
-    };
-    return [cut];
-  });
+function cutAt(
+  cut: Pick<Cut, 'value' | 'quantile' | 'direction'>,
+  { key, absolute, cards, keys, estimate }: Member,
+  { type, horizon, perDay, beside }: Family,
+  keeps: (number: number) => boolean,
+  since: number | undefined,
+): Cut {
+  const { p, adjusted, degreesOfFreedom } = estimate;
+  const quantileAt = (level: number) => twoSidedQuantile(level, degreesOfFreedom);
+  const shrunk = p && adjusted ? quantileAt(adjusted.p) / quantileAt(p) : 1;
+  const [kept, dropped] = [true, false].map((isKept) => cards.filter((_, i) => keeps(keys[i] ?? 0) === isKept));
+  const keptLessDropped = (from: number) => {
+    const [ofKept = [], ofDropped = []] = [kept, dropped].map((some = []) =>
+      some.flatMap(({ card }) => (card.at < from ? [] : (beside().get(card) ?? []))),
+    );
+    const estimateOfSome = (some: readonly Difference[]) => estimateOf(clusteredMedian(some, horizon));
+    const difference = differenceOfEstimates(estimateOfSome(ofKept), estimateOfSome(ofDropped));
+    return { size: ofKept.length + ofDropped.length, ...difference };
+  };
+  const vsBtc = clusteredMedian(kept ?? [], horizon);
+  const all = medianOf(cards.map(({ value }) => value));
+  const vsDropped = keptLessDropped(Number.NEGATIVE_INFINITY);
+  const after = since === undefined ? undefined : keptLessDropped(since);
+  return {
+    type,
+    key,
+    absolute,
+    horizon,
+    ...cut,
+    is_advice: false,
+    cards_per_day: perDay * ((kept ?? []).length / cards.length),
+    kept_vs_btc: cleanOrNull(vsBtc.median),
+    kept_vs_btc_interval_95: medianInterval(vsBtc, LEVEL),
+    kept_vs_btc_lowered: cleanOrNull(all + (vsBtc.median - all) * shrunk),
+    kept_vs_dropped: cleanOrNull(vsDropped.value * shrunk),
+    kept_vs_dropped_interval: vsDropped.interval(LEVEL / QUANTILES.length),
+    verdict_since: since === undefined ? null : formatApiTime(since),
+    since_then: after === undefined ? null : sinceThen(after.size, after.value, after.interval(LEVEL)),
+  };
 }
 
 /** Prints the value of a cut in full, because it is typed again. */

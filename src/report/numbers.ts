@@ -1,9 +1,10 @@
 /** The numbers at the trigger that tell: the median of five groups by size, and where stricter settings would cut. */
 import type { Difference } from '../outcomes/differences.ts';
 import type { Comparison } from '../outcomes/figure-table.ts';
-import type { Cut, Question, Tuning } from '../outcomes/tune-types.ts';
+import { numberAt } from '../outcomes/row.ts';
+import { type Cut, isClear, type Question, type Tuning } from '../outcomes/tune-types.ts';
 import { checkedWords } from '../output/views/tune.ts';
-import { adviceWords, bestCut, cutName, cutsOf, isClear, isTested, numberName } from '../output/views/tune-words.ts';
+import { adviceWords, cutName, cutsOf, isAdvice, isTested, numberName } from '../output/views/tune-words.ts';
 import { pluralize } from '../runtime/pluralize.ts';
 import { medianOf } from '../statistics/quantile.ts';
 import type { TypeFacts } from './answer.ts';
@@ -37,9 +38,8 @@ export function numbersSection(
       fifths.map(({ median }) => 1.2 * median),
       HEIGHT,
     );
-    const own = cutsOf(question, cuts);
-    const best = bestCut(own);
-    const perDay = groups.find(({ group }) => group === question.type)?.cards_per_day;
+    const best = cutsOf(question, cuts).find(isAdvice);
+    const all = groups.find(({ group }) => group === question.type);
     const bars = fifths.map(({ median, title }, i) => {
       const [top, bottom] = [y.at(Math.max(0, median)), y.at(Math.min(0, median))];
       return [
@@ -47,16 +47,15 @@ export function numbersSection(
         words((i + 0.5) / FIFTHS, median < 0 ? bottom + 14 : top - 5, signed(median)),
       ];
     });
-    const unit = question.key.endsWith('_pct') ? '\u00a0%' : '';
     const limits = fifths.slice(1).map(({ low }) => short(low));
     const decimals = Math.max(...limits.map((text) => text.split('.')[1]?.length ?? 0));
-    const ticks = limits.map((text, i) => ({ at: (i + 1) / FIFTHS, text: Number(text).toFixed(decimals) + unit }));
+    const ticks = limits.map((text, i) => ({ at: (i + 1) / FIFTHS, text: Number(text).toFixed(decimals) }));
     return {
       type: question.type,
       verdict: null,
       says: facts([
         ['Yours now', known.get(question.type)?.settings ?? 'not known'],
-        ['Advice', adviceWords(question, own, perDay)],
+        ['Advice', adviceWords(question, cuts, all)],
         checkedWords(best) !== '' && ['Checked', checkedWords(best)],
       ]),
       label: `median difference to BTC of five groups by ${label(numberName(question))}`,
@@ -97,9 +96,8 @@ const short = (value: number): string => String(Number(value.toPrecision(3)));
 function fifthsOf(differences: readonly Difference[], { type, key, absolute }: Question) {
   const pairs = differences
     .flatMap(({ card, value }) => {
-      const own = card.type === type && card.context !== undefined && Object.hasOwn(card.context, key);
-      const number = own ? card.context?.[key] : undefined;
-      return typeof number === 'number' ? [{ number: absolute ? Math.abs(number) : number, value }] : [];
+      const number = card.type === type ? numberAt(card, key) : undefined;
+      return number === undefined ? [] : [{ number: absolute ? Math.abs(number) : number, value }];
     })
     .sort((a, b) => a.number - b.number);
   const startOf = (fifth: number) => Math.round((fifth * pairs.length) / FIFTHS);

@@ -14,7 +14,6 @@ import {
   oncePerKey,
   productSum,
   sumsBy,
-  untilDay,
   varianceOver,
 } from './clusters.ts';
 import { type Estimate, estimateByT } from './verdict.ts';
@@ -30,21 +29,10 @@ type NotTested =
   | 'one_outweighs'
   | 'constant_within_days';
 
-/**
- * Estimates the correlation as of the end of any UTC day.
- * @param keys the number known at the trigger of each value
- */
-export function rankTest(columns: Columns, keys: Float64Array, horizon: HorizonName) {
-  const ranked = { ...columns, values: ranksWithinDays(columns.values, columns.days) };
-  const ofKeys = ranksWithinDays(keys, columns.days);
-  return (last?: number) => {
-    const then = last === undefined ? ranked : untilDay(ranked, last);
-    return rankTestOf(then, ofKeys.subarray(0, then.values.length), horizon);
-  };
-}
-
-function rankTestOf(columns: Columns, ofKeys: Float64Array, horizon: HorizonName): Estimate | NotTested {
-  const { values: ofValues, days, symbols } = columns;
+/** @param keys the number known at the trigger of each value */
+export function rankTest(columns: Columns, keys: Float64Array, horizon: HorizonName): Estimate | NotTested {
+  const { days, symbols } = columns;
+  const [ofValues, ofKeys] = [ranksWithinDays(columns.values, days), ranksWithinDays(keys, days)];
   if (ofKeys.length < LEAST.cards) return 'few_cards';
   const squares = productSum(ofKeys, ofKeys);
   const scale = Math.sqrt(squares * productSum(ofValues, ofValues));

@@ -93,18 +93,6 @@ describe('topics', () => {
     for (const line of lines) expect(line.length, line).toBeLessThanOrEqual(80);
   });
 
-  it.each('verdict weak outcome due since settled bought card silent unclear VS-BTC below'.split(' '))(
-    '%s: the line of the glossary',
-    async (term) => {
-      const words = term.split('-');
-      const { code, stdout } = await cli('help', ...words);
-      const [line = '', , more] = stdout.split('\n').filter((one) => !one.startsWith('    '));
-      expect([code, more]).toEqual([0, 'More: screener help figures']);
-      expect(line.toLowerCase()).toMatch(new RegExp(`^ {2}([a-z]+, )?${words.join(' ').toLowerCase()} {2}`));
-      expect(topicText('figures', screener)?.replace(/\s+/g, ' ')).toContain(line.trim().replace(/\s+/g, ' '));
-    },
-  );
-
   it('fields: those of every form of a command, each once', async () => {
     const { stdout } = await cli('help', 'fields', 'stats');
     expect(stdout).toMatch(

@@ -62,7 +62,7 @@ describe.concurrent('tune', () => {
       /all, as set now +\d+\.\d \S+ \(\S+ to \S+\) -0\.\d+ or more +\d+\.\d .* \+\d\.\d\d \(\+\d\.\d\d to \+\d\.\d\d\)/,
     );
     expect(said).toMatch(
-      /Advice Try telling at -0\.\d+ or more: \d+\.\d cards a day instead of \d+\.\d; the kept cards did \d\.\d pp better than the rest \(a cautious figure\)\. Setting None is called telling: change the one that controls it\. Checked On \d+ later outcomes, since \d+ \w+, that had no part in the choice: kept minus dropped \+\d\.\d\d pp \(/,
+      /Advice Try telling at -0\.\d+ or more: \+\d\.\d pp vs BTC instead of [+-]\d\.\d, with \d+\.\d cards a day instead of \d+\.\d \(lowered, because it was chosen as the best\)\. Setting No setting has that name; change the one that controls it\. KEEP/,
     );
     expect(said).toContain('--detail lists every number.');
     expect(said).not.toContain('Holm');
@@ -80,18 +80,18 @@ describe.concurrent('tune', () => {
     // The clear ones first.
     expect(questions[0]).toMatchObject({ type: 'told', key: 'telling', verdict: 'higher' });
     const own = cuts.filter(({ horizon }) => horizon === '24h');
-    expect(own.map(({ direction, quantile }) => [direction, quantile])).toEqual([
-      ['at_least', 0.3],
-      ['at_least', 0.5],
-      ['at_least', 0.7],
+    expect(own.map(({ direction, quantile, is_advice }) => [direction, quantile, is_advice])).toEqual([
+      ['at_least', 0.3, true],
+      ['at_least', 0.5, false],
+      ['at_least', 0.7, false],
     ]);
     for (const { kept_vs_btc, kept_vs_dropped, kept_vs_dropped_interval, cards_per_day, quantile, value } of own) {
       expect(kept_vs_dropped).toBeGreaterThan(kept_vs_dropped_interval?.low ?? Number.NaN);
       expect(kept_vs_dropped_interval?.low).toBeGreaterThan(0);
-      // What is printed is what was computed, also if it is typed again.
-      const printed = Number(value.toPrecision(6));
-      expect(said).toContain(` ${printed} or more `);
-      const typed = ['--where', `entry_context.telling>=${printed}`, '--json'];
+      expect(value).toBe(Number(value.toPrecision(2)));
+      expect(said).toContain(` ${value} or more `);
+      // Typed again by the name that is printed, it says the same.
+      const typed = ['--where', `telling>=${value}`, '--json'];
       const { horizons } = JSON.parse((await here(['stats', '--from', dir, '--type', 'told', ...typed])).stdout);
       expect(horizons['24h'].median_vs_btc_percentage_points).toBe(kept_vs_btc);
       expect(cards_per_day / (own[0]?.cards_per_day ?? 0)).toBeCloseTo((1 - quantile) / 0.7, 1);
@@ -104,14 +104,14 @@ describe.concurrent('tune', () => {
       ...cardsOf({ type: 'placebo', context: (telling) => ({ telling, other: Math.sin(telling * 99) }) }),
     ]);
     const { stdout } = await here(['tune', '--from', dir]);
-    expect(stdout).toMatch(/^told +Try telling at -0\.\d+ or more: \d+\.\d cards a day instead of \d+\.\d; the kept/m);
+    expect(stdout).toMatch(/^told +Try telling at -0\.\d+ or more: \+\d\.\d pp vs BTC instead of /m);
     expect(stdout).toMatch(/^told +the higher telling, the better \(correlation \+0\.\d+\)$/m);
-    expect(stdout).toMatch(/^placebo +4 tested, nothing found \(limit 0\.\d+\)$/m);
-    expect(stdout).toMatch(/^Chance alone would name a number in 1 of 17 such tables; here p < 0\.001\.$/m);
+    expect(stdout).toMatch(/^placebo +7 tested, nothing found \(limit 0\.\d+\)$/m);
+    expect(stdout).toMatch(/^Chance alone would name a number on 1 of 17 such tables\.$/m);
     expect(stdout.match(/^placebo/gm)).toHaveLength(1);
     const placebo = (await here(['tune', 'placebo', '--from', dir])).stdout;
     expect(placebo).toMatch(
-      /^Nothing to change in placebo yet; look again .*\n\n.*\nplacebo +4 tested, nothing found \(limit 0\.1\d\)\nlimit: such/m,
+      /^Nothing to change in placebo yet; look again .*\n\n.*\nplacebo +7 tested, nothing found \(limit 0\.1\d\)\nlimit: a correlation this/m,
     );
     expect(placebo).not.toContain('KEEP');
   });

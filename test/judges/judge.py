@@ -5,9 +5,10 @@ of type_0 changed, of no other type; writes a line for each. Argument: now. Time
 import json
 import math
 import sys
+from decimal import ROUND_HALF_UP, Context
 
 import numpy as np
-from figures import FAMILY, grouped, judged, last_settled, mondays_before, stepped
+from figures import FAMILY, grouped, judged, last_settled, stepped
 from medians import DAY, HORIZONS, ByT, Clusters, Gathered, Median, against_others, base_block, clean, go_together
 from medians import btc_symbols, known, millis, quantile, text_of
 from scipy import stats
@@ -73,136 +74,177 @@ def less(one, other):
     return value, ByT(value, math.sqrt(sum(v)), df, n=one.n + other.n)
 
 
+def with_circumstances(cards):
+    """What the list alone says of each card at its trigger, under the names that no entry context has."""
+    hour, cards = 3_600_000, sorted(cards, key=lambda card: (card["time"], card["id"]))
+    times = np.array([card["time"] for card in cards])
+    symbols, types = (np.array([card[name] for card in cards]) for name in ("source_symbol", "source_bot_type"))
+    days, order = times // DAY, np.arange(len(cards))
+    for i, card in enumerate(cards):
+        before = (times < times[i]) & (times >= times[i] - hour)
+        on_symbol, of_type = symbols == symbols[i], types == types[i]
+        card["numbers"] = {
+            "cards_1h": int(before.sum()),
+            "same_symbol_1h": int((before & on_symbol & ~of_type).sum()),
+            "nth_of_day": int((on_symbol & of_type & (days == days[i]) & (order <= i)).sum()),
+        }
+    named = {name for card in cards for name in card.get("entry_context", {})}
+    for card in cards:
+        card["numbers"] = {name: x for name, x in card["numbers"].items() if name not in named}
+        card["numbers"] |= card.get("entry_context", {})
+
+
 class Key:
     """A number known at the trigger of some cards, or its size, and how it goes with what came after."""
 
     def __init__(self, name, absolute, bought, h, btc):
-        given = [card for card in bought if name in card["entry_context"]]
-        self.name, self.absolute, self.h, self.tests = name, absolute, h, {}
+        given = [card for card in bought if name in card["numbers"]]
+        self.name, self.absolute, self.h = name, absolute, h
         self.pairs = known(Gathered(given, h, btc).differences)
-        self.is_rare = len(given) < len(bought) / 2
+        cards, values = [card for _, card in self.pairs], [value for value, _ in self.pairs]
+        is_rare = len(given) < len(bought) / 2
+        self.test = "rarely_given" if is_rare else correlation(cards, [self.of(card) for card in cards], values, h)
 
     def of(self, card):
-        number = card["entry_context"][self.name]
+        number = card["numbers"][self.name]
         return abs(number) if self.absolute else number
 
-    def test(self, at=None):
-        """Of what was settled at a time; by default of all."""
-        if at not in self.tests:
-            last = math.inf if at is None else last_settled(at, self.h)
-            known = [(value, card) for value, card in self.pairs if card["day"] <= last]
-            cards, values = [card for _, card in known], [value for value, _ in known]
-            keys = [self.of(card) for card in cards]
-            self.tests[at] = "rarely_given" if self.is_rare else correlation(cards, keys, values, self.h)
-        return self.tests[at]
 
-
-def keys_of(bought, h, btc):
-    found = []
-    for name in {name for card in bought for name in card["entry_context"]}:
-        has = [card["entry_context"][name] for card in bought if name in card["entry_context"]]
+def family_of(cards, h, btc, found=()):
+    """Holm's: all numbers of a type. @param found: [name, absolute] of those that are asked in any case"""
+    bought, family = [card for card in cards if "context_scope" in card], []
+    for name in {name for card in bought for name in card["numbers"]}:
+        has = [card["numbers"][name] for card in bought if name in card["numbers"]]
         has_signs = min(sum(x > 0 for x in has), sum(x < 0 for x in has)) >= len(has) / 5
-        found += [Key(name, absolute, bought, h, btc) for absolute in ((False, True) if has_signs else (False,))]
-    return found
+        sizes = (False, True) if has_signs or (name, True) in found else (False,)
+        family += [Key(name, absolute, bought, h, btc) for absolute in sizes]
+    stepped([one.test for one in family if isinstance(one.test, dict)])
+    return family
 
 
-def stepped_at(family, at=None):
-    tests = [one.test(at) for one in family]
-    stepped([test for test in tests if isinstance(test, dict)])
+def word_of(one, before=None):
+    """@param before: its word at the last look"""
+    if isinstance(one.test, str):
+        return "unclear"
+    side = "higher" if one.test["rho"] > 0 else "lower"
+    return side if one.test["holm"] < FAMILY or before == side and one.test["p"] < 0.05 else "unclear"
 
 
-def told_since(one, family, now):
-    """The first Monday since which the key tells without a break, or now; None: it does not."""
-    test = one.test()
-    if test["p"] >= 0.05:
-        return None
-    since = now if test["holm"] < FAMILY else None
-    for at in reversed(mondays_before(now)):
-        then = one.test(at)
-        if isinstance(then, str) or then["p"] >= 0.05 or then["rho"] * test["rho"] <= 0:
-            break
-        stepped_at(family, at)
-        if then["holm"] < FAMILY:
-            since = at
-    return since
+def question_of(one):
+    test, answer = one.test, {"key": one.name, "absolute": one.absolute, "horizon": one.h, "cards": len(one.pairs)}
+    if isinstance(test, str):
+        is_constant = test == "constant_within_days"
+        return answer | {"verdict": test if is_constant else "too_little", "too_little": None if is_constant else test}
+    half, shows = quantile(0.025, test["df"]) * test["se"], (quantile(test["level"] / 2, test["df"]) + 0.84) * test["se"]
+    return answer | {
+        "correlation": test["rho"],
+        "correlation_interval_95": [max(-1, test["rho"] - half), min(1, test["rho"] + half)],
+        "p": test["p"],
+        "p_holm": test["holm"],
+        "would_show": shows if shows < 1 else None,
+        "verdict": word_of(one),
+        "verdict_since": None,
+    }
 
 
-def questions_of(kind, cards, h, btc, now):
-    """[the key, its answer as JSON, since when it tells] of each."""
-    family = keys_of([card for card in cards if "context_scope" in card], h, btc)
-    stepped_at(family)
-    for one in family:
-        test, answer = one.test(), {"type": kind, "key": one.name, "absolute": one.absolute, "horizon": h}
-        answer["cards"] = len(one.pairs)
-        if isinstance(test, str):
-            is_constant = test == "constant_within_days"
-            answer |= {"verdict": test if is_constant else "too_little", "too_little": None if is_constant else test}
-            yield one, answer, None
-            continue
-        since, half = told_since(one, family, now), quantile(0.025, test["df"]) * test["se"]
-        shows = (quantile(test["level"] / 2, test["df"]) + 0.84) * test["se"]
-        answer |= {
-            "correlation": test["rho"],
-            "correlation_interval_95": [max(-1, test["rho"] - half), min(1, test["rho"] + half)],
-            "p": test["p"],
-            "p_holm": test["holm"],
-            "would_show": shows if shows < 1 else None,
-            "verdict": "unclear" if since is None else "higher" if test["rho"] > 0 else "lower",
-            "verdict_since": None if since is None else text_of(since),
-        }
-        yield one, answer, since
+def two_digits(value):
+    return float(Context(prec=2, rounding=ROUND_HALF_UP).create_decimal(float(f"{value:.12g}")))
 
 
-def cuts_of(one, since, beside, per_day):
-    """Stricter settings of a key that tells, for less the more it was adjusted: it was chosen for its result."""
-    test, numbers = one.test(), [one.of(card) for _, card in one.pairs]
+def cuts_of(one, word, beside, per_day):
+    """Stricter settings of a number that tells, for less the more it was adjusted: it was chosen for its result."""
+    test, numbers = one.test, [one.of(card) for _, card in one.pairs]
     nearer = quantile(test["holm"] / 2, test["df"]) / quantile(test["p"] / 2, test["df"])
-    for value in sorted({float(np.quantile(numbers, share)) for share in (0.3, 0.5, 0.7)}):
-        kept = [number >= value if test["rho"] > 0 else number <= value for number in numbers]
-        if all(kept):
+    values, found = {two_digits(float(np.quantile(numbers, share))) for share in (0.3, 0.5, 0.7)}, []
+    for value in sorted(values, reverse=word == "lower"):
+        kept = [number >= value if word == "higher" else number <= value for number in numbers]
+        if all(kept) or not any(kept):
             continue
         alone = Median([pair for pair, is_kept in zip(one.pairs, kept) if is_kept], one.h)
+        whole = float(np.median([value for value, _ in one.pairs]))
         halves = []
         for side in (True, False):
             own = [card for (_, card), is_kept in zip(one.pairs, kept) if is_kept == side]
             halves.append([(beside[card["id"]], card) for card in own if card["id"] in beside])
         difference, estimate = less(*(Median(pairs, one.h) for pairs in halves))
-        later = [[pair for pair in pairs if pair[1]["time"] >= since] for pairs in halves]
-        after, of_after = less(*(Median(pairs, one.h) for pairs in later))
-        said = {"cards": len(later[0]) + len(later[1]), "difference_percentage_points": after}
-        said["interval_95"] = None if of_after is None else of_after.interval(0.05)
-        yield {
+        interval = None if estimate is None else estimate.interval(0.05 / 3)
+        is_clear = interval is not None and bool(interval[0] > 0)
+        found.append({
             "value": value,
+            "is_advice": is_clear and not any(cut["is_advice"] for cut in found),
             "cards_per_day": per_day * sum(kept) / len(kept),
             "kept_vs_btc": alone.m,
             "kept_vs_btc_interval_95": alone.interval(0.05),
+            "kept_vs_btc_lowered": whole + (alone.m - whole) * nearer,
             "kept_vs_dropped": None if difference is None else difference * nearer,
-            "kept_vs_dropped_interval": None if estimate is None else estimate.interval(0.05 / 3),
-            "verdict_since": text_of(since),
-            "since_then": said if said["cards"] else None,
-        }
+            "kept_vs_dropped_interval": interval,
+            "verdict_since": None,
+            "since_then": None,
+        })
+    return found
 
 
-def tune(cards, btc, now, present_since):
-    questions, cuts = [], []
+def beside_others(cards, h, btc):
+    pairs = known(Gathered(cards, h, btc).differences)
+    if len({card["source_bot_type"] for _, card in pairs}) > 1:
+        pairs = against_others(pairs, lambda card: card["source_bot_type"])
+    return {card["id"]: value for value, card in pairs}
+
+
+def by_type(cards, present_since):
+    """[type, its cards under the present settings, cards a day] of each."""
     until, first = max(card["time"] for card in cards), min(card["time"] for card in cards)
     for kind in sorted({card["source_bot_type"] for card in cards}):
         begun = present_since.get(kind, -math.inf)
         own = [card for card in cards if card["source_bot_type"] == kind and card["time"] >= begun]
-        times = [card["time"] for card in own]
         days = max(1, min(28, (until - max(begun, first)) / DAY))
-        per_day = sum(time > until - 28 * DAY for time in times) / days
+        yield kind, own, sum(card["time"] > until - 28 * DAY for card in own) / days
+
+
+def tune(cards, btc, present_since):
+    questions, cuts = [], []
+    for kind, own, per_day in by_type(cards, present_since):
         for h in HORIZONS:
-            pairs = known(Gathered(cards, h, btc).differences)
-            if len({card["source_bot_type"] for _, card in pairs}) > 1:
-                pairs = against_others(pairs, lambda card: card["source_bot_type"])
-            beside = {card["id"]: value for value, card in pairs}
-            for one, answer, since in questions_of(kind, own, h, btc, now):
-                questions.append(answer)
-                which = {name: answer[name] for name in ("type", "key", "absolute", "horizon")}
-                if since is not None:
-                    cuts += [which | cut for cut in cuts_of(one, since, beside, per_day)]
+            beside = beside_others(cards, h, btc)
+            for one in family_of(own, h, btc):
+                question = {"type": kind, **question_of(one)}
+                questions.append(question)
+                which = {name: question[name] for name in ("type", "key", "absolute", "horizon")}
+                if question["verdict"] in ("higher", "lower"):
+                    cuts += [which | cut for cut in cuts_of(one, question["verdict"], beside, per_day)]
     return {"questions": questions, "cuts": cuts}
+
+
+def noted(cards, now, present_since, before):
+    """The notebook's new lines on numbers. @param before: those so far"""
+    last = {(line["type"], line["number"], line["absolute"]): line for line in before}
+    day = last_settled(now, "24h")
+    settled = [card for card in cards if card["day"] <= day]
+    btc, lines, clear = btc_symbols(settled), [], set()
+    beside = beside_others(settled, "24h", btc)
+    for kind, own, per_day in by_type(cards, present_since):
+        told = {which[1:]: line for which, line in last.items() if which[0] == kind}
+        found = {which for which, line in told.items() if line["verdict"] != "unclear"}
+        for one in family_of([card for card in own if card["day"] <= day], "24h", btc, found):
+            old = told.get((one.name, one.absolute), {"verdict": None, "cut": None})
+            word = word_of(one, old["verdict"])
+            if word == "unclear":
+                continue
+            clear.add((kind, one.name, one.absolute))
+            is_known = old["verdict"] == word
+            cuts = [] if is_known and old["cut"] else cuts_of(one, word, beside, per_day)
+            best = next((cut for cut in cuts if cut["is_advice"]), None)
+            if is_known and best is None:
+                continue
+            line = {"type": kind, "number": one.name, "absolute": one.absolute, "verdict": word, "cut": None}
+            if best:
+                line["cut"] = {"at_least" if word == "higher" else "at_most": best["value"]}
+            lines.append(line | {name: best and best[name] for name in ("cards_per_day", "kept_vs_btc", "kept_vs_dropped")})
+    for which, line in last.items():
+        is_lost = which not in clear and line["verdict"] != "unclear"
+        nothing = dict.fromkeys(("cut", "cards_per_day", "kept_vs_btc", "kept_vs_dropped"))
+        lines += [line | nothing | {"verdict": "unclear"}] if is_lost else []
+    return lines
 
 
 def changes(cards, times, h, btc):
@@ -228,14 +270,19 @@ def judge(cards, answers, times, now):
     for card in cards:
         card["time"] = millis(card["created_at"])
         card["day"] = card["time"] // DAY
+    with_circumstances(cards)
     told = sorted(({"at": millis(line["asked_at"]), **line} for line in answers), key=lambda line: line["at"])
     since, btc, alone = {"type_0": max(times, default=-math.inf)}, btc_symbols(cards), {"has_others": False}
+    early = [card for card in cards if card["time"] <= now - 9 * DAY]
+    begun = [{"type": "type_1", "number": "tied", "absolute": False, "verdict": "higher", "cut": {"at_least": 1}}]
+    early = noted(early, now - 9 * DAY, since, begun) if early else []
     return {
         "all": grouped(cards, now, lambda card: None, btc, **alone)[None],
         "type": grouped(cards, now, lambda card: card["source_bot_type"], btc, told, since=since),
         "symbol": grouped(cards, now, lambda card: card["source_symbol"], btc),
         "month": grouped(cards, now, lambda card: card["created_at"][:7], btc, **alone),
-        "tune": tune(cards, btc, now, since),
+        "tune": tune(cards, btc, since),
+        "noted": [early, noted(cards, now, since, begun + early)],
         "changes": {h: changes(cards, times, h, btc) for h in HORIZONS},
     }
 

@@ -11,10 +11,14 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, expect, it } from 'vitest';
 import { HORIZON_NAMES } from '../../src/api/contract/horizons.ts';
 import type { SignalDetail } from '../../src/api/contract/resources.ts';
+import { formatApiTime } from '../../src/api/time.ts';
 import { readStatsLog } from '../../src/history/store/answers.ts';
 import { STATS_FILE } from '../../src/history/store/layout.ts';
+import { withCircumstances } from '../../src/outcomes/circumstances.ts';
 import { HORIZON_TABLE } from '../../src/outcomes/figure-table.ts';
 import { figuresOf } from '../../src/outcomes/figures.ts';
+import type { NumberFinding } from '../../src/outcomes/findings.ts';
+import { judgeNumbers } from '../../src/outcomes/judge-numbers.ts';
 import { settingsDifferences } from '../../src/outcomes/settings-change.ts';
 import { tuningOf } from '../../src/outcomes/tune.ts';
 import { DAY, HOUR } from '../../src/runtime/units.ts';
@@ -26,6 +30,22 @@ import { stats } from '../support/samples.ts';
 
 const HISTORIES = process.env.SCREENER_HEAVY === '1' ? 300 : 14;
 const NOW = Date.UTC(2026, 10, 20);
+const EARLY = NOW - 9 * DAY;
+
+/** A line that nothing bears out. */
+const BEGUN: NumberFinding = {
+  about: 'number',
+  at: formatApiTime(EARLY - DAY),
+  type: 'type_1',
+  number: 'tied',
+  absolute: false,
+  verdict: 'higher',
+  cut: { at_least: 1 },
+  cards_per_day: 1,
+  kept_vs_btc: 1,
+  kept_vs_dropped: 1,
+  settings_since: null,
+};
 
 const root = mkdtempSync(join(tmpdir(), 'judges-'));
 afterAll(() => rmSync(root, { recursive: true, force: true }));
@@ -61,7 +81,7 @@ function randomHistory(seed: number) {
       const telling = normal();
       const told = [telling, -telling, -Math.abs(telling)][seed % 3] ?? 0;
       const effect = (effects[type] ?? 0) + (isChanged ? 3 : 0);
-      const own = effect + spread * normal() + 0.3 * (lasting[symbol] ?? 0) + 0.7 * told;
+      const own = effect + spread * normal() + 0.3 * (lasting[symbol] ?? 0) + 1.2 * told;
       const measured = () => {
         const btc = Number((0.5 * market).toFixed(digits));
         const move = hasBtc && symbol === 0 ? btc : Number((btc + market + own + normal() / 3).toFixed(digits));
@@ -181,7 +201,7 @@ it.skipIf(python === undefined)(`${HISTORIES} random histories give the figures 
   const seen = new Set<string>();
   for (const [i, { cards, answers: told, changes }] of histories.entries()) {
     const theirs = judged[i] as Judged;
-    const rows = rowsOf(cards);
+    const rows = withCircumstances(rowsOf(cards));
     writeFileSync(join(root, STATS_FILE), jsonLines(told));
     const answers = await readStatsLog(root);
     const settingsSince = new Map(changes.slice(-1).map((time) => ['type_0', time]));
@@ -201,6 +221,14 @@ it.skipIf(python === undefined)(`${HISTORIES} random histories give the figures 
     near(inOrder(questions), listed(theirs.tune.questions), `history ${i + 1}, question`);
     near(inOrder(cuts), listed(theirs.tune.cuts), `history ${i + 1}, cut`);
     for (const { verdict } of questions) seen.add(`tune ${verdict}`);
+    const early = rows.filter(({ at }) => at <= EARLY);
+    const noted = early.length === 0 ? [] : judgeNumbers(early, { now: EARLY, settingsSince }, [BEGUN]);
+    const then = judgeNumbers(rows, { now: NOW, until, settingsSince }, [BEGUN, ...noted]);
+    for (const [look, lines] of [noted, then].entries()) {
+      const own = lines.map(({ number: key, ...one }) => ({ key, horizon: '24h', number: key, ...one }));
+      near(inOrder(own), listed(theirs.noted[look]), `history ${i + 1}, notebook`);
+      for (const { verdict, cut } of lines) seen.add(`noted ${verdict} ${cut === null ? 'without' : 'with'} a cut`);
+    }
     const edges = [Number.NEGATIVE_INFINITY, ...changes, Number.POSITIVE_INFINITY];
     const epoch = (at: number) => ({
       since: edges[at] ?? 0,
@@ -216,6 +244,7 @@ it.skipIf(python === undefined)(`${HISTORIES} random histories give the figures 
   }
   const words = ['above_others', 'below_others', 'none', 'unclear', 'too_few_days', 'since then', 'service', 'bought'];
   const ofTune = ['higher', 'lower', 'unclear', 'too_little', 'constant_within_days'].map((word) => `tune ${word}`);
+  const ofNotes = ['lower with', 'lower without', 'unclear without'].map((word) => `noted ${word} a cut`);
   const ofChanges = ['higher', 'unclear', 'too_few_days'].map((word) => `change ${word}`);
-  expect([...seen]).toEqual(expect.arrayContaining([...words, ...ofTune, ...ofChanges]));
+  expect([...seen]).toEqual(expect.arrayContaining([...words, ...ofTune, ...ofNotes, ...ofChanges]));
 });

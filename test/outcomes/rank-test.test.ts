@@ -18,7 +18,7 @@ function testOf(cards: readonly KeyedCard[]) {
     columnsOf(byDay),
     Float64Array.from(byDay, ({ key }) => key),
     '24h',
-  )();
+  );
 }
 
 function cardsOf(

@@ -5,7 +5,7 @@ import { anyObject, described, time } from '../../api/contract/primitives.ts';
 import { isBelow } from '../../outcomes/deciding.ts';
 import { type ReadonlyDeep, schemaOf } from '../../outcomes/figure.ts';
 import { GROUP_TABLE } from '../../outcomes/figure-table.ts';
-import { cutSchema, questionSchema, type Tuning } from '../../outcomes/tune-types.ts';
+import { cutSchema, isClear, questionSchema, type Tuning } from '../../outcomes/tune-types.ts';
 import { LEAST } from '../../statistics/verdict.ts';
 import { fieldsOf } from '../described-fields.ts';
 import { estimateText, NONE } from '../format.ts';
@@ -17,7 +17,7 @@ import { objectByHorizon } from './schemas.ts';
 import { screenerName, settingsColumn } from './screeners.ts';
 import { type SettingsHistory, settingsChangeSchema, settingsOfType, settingsSection } from './settings-history.ts';
 import { settingsText } from './settings-words.ts';
-import { adviceWords, isClear } from './tune-words.ts';
+import { adviceWords } from './tune-words.ts';
 import {
   changedNote,
   differenceColumns,
@@ -138,7 +138,7 @@ export function screenerPage({ screeners, history, tuning, known, inFull }: Scre
       const clear = tuning.questions.filter((one) => one.horizon === MAIN_HORIZON && isClear(one));
       const advices: Pair[] = silence
         ? [['Advice', `Check its settings: switched on, but ${silence}.`]]
-        : clear.map((one) => ['Advice', adviceWords(one, tuning.cuts, perDay)]);
+        : clear.map((one) => ['Advice', adviceWords(one, tuning.cuts, first)]);
       const shown = figures?.shown_verdict;
       const found = shown === 'above_others' ? 'worth keeping, ' : shown === 'below_others' ? 'behind, ' : '';
       const words = figures === null ? 'no cards' : `${found}${verdictText(figures, LEAST, silence)}`;

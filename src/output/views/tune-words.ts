@@ -1,5 +1,8 @@
 /** What a number at the trigger tells, in sentences: `tune`, a screener's own page and the report say the same. */
-import type { Cut, Question, Tuning } from '../../outcomes/tune-types.ts';
+import type { HorizonName } from '../../api/contract/horizons.ts';
+import { CIRCUMSTANCES } from '../../outcomes/circumstances.ts';
+import type { Advice, Cut, Question } from '../../outcomes/tune-types.ts';
+import { signed } from '../format.ts';
 import { safeText } from '../safe-text.ts';
 import type { Pair } from '../types.ts';
 
@@ -8,8 +11,12 @@ export function numberName({ key, absolute }: Pick<Question, 'key' | 'absolute'>
   return absolute ? `|${safeText(key)}|` : safeText(key);
 }
 
-export const isClear = ({ verdict }: Question): boolean => verdict === 'higher' || verdict === 'lower';
 export const isTested = ({ p }: Question): boolean => p !== null;
+
+/** What a number of no screener's settings is; undefined of one that may be a setting. */
+export function circumstanceWords(key: string): string | undefined {
+  return Object.hasOwn(CIRCUMSTANCES, key) ? CIRCUMSTANCES[key] : undefined;
+}
 
 export function cutsOf(question: Question, cuts: readonly Cut[]): Cut[] {
   const same = ['type', 'key', 'absolute', 'horizon'] as const;
@@ -17,31 +24,38 @@ export function cutsOf(question: Question, cuts: readonly Cut[]): Cut[] {
 }
 
 /** `0.0002 or more`. */
-export function cutName({ direction, value }: Cut): string {
+export function cutName({ direction, value }: Pick<Cut, 'direction' | 'value'>): string {
   return `${Number(value.toPrecision(6))} or ${direction === 'at_least' ? 'more' : 'less'}`;
 }
 
-/** The cut that keeps most cards, of those that are clear. */
-export function bestCut(cuts: readonly Cut[]): Cut | undefined {
-  const clear = cuts.filter(({ kept_vs_dropped_interval: interval }) => interval !== null && interval.low > 0);
-  return clear.toSorted((a, b) => b.cards_per_day - a.cards_per_day)[0];
+export const isAdvice = ({ is_advice }: Cut): boolean => is_advice;
+
+/** Figures of all cards of a type. */
+interface AsSetNow {
+  readonly cards_per_day: number | null;
+  readonly horizons: { readonly [name in HorizonName]: { median_vs_btc_percentage_points: number | null } | null };
 }
 
-/** @param perDay cards a day without a cut */
-export function adviceWords(question: Question, cuts: readonly Cut[], perDay?: number | null): string {
-  const cut = bestCut(cutsOf(question, cuts));
+/** What to try, and what changes then. */
+export function adviceWords(question: Question, cuts: readonly Cut[], all?: AsSetNow): string {
+  const cut = cutsOf(question, cuts).find(isAdvice);
   const name = numberName(question);
-  if (cut === undefined) return `No stricter setting of ${name} is clearly better.`;
-  const before = perDay == null ? '' : ` instead of ${perDay.toFixed(1)}`;
-  const better = cut.kept_vs_dropped?.toFixed(1);
-  return `Try ${name} at ${cutName(cut)}: ${cut.cards_per_day.toFixed(1)} cards a day${before}; the kept cards did ${better} pp better than the rest (a cautious figure).`;
+  const isSetting = circumstanceWords(question.key) === undefined;
+  if (cut === undefined)
+    return `No ${isSetting ? 'stricter setting' : 'part of the cards'} by ${name} is clearly better.`;
+  const instead = (of: number | null | undefined, text: (value: number) => string) =>
+    of == null ? '' : ` instead of ${text(of)}`;
+  const points = (value: number) => signed(value, 1);
+  const vsBtc = instead(all?.horizons[question.horizon]?.median_vs_btc_percentage_points, points);
+  const perDay = instead(all?.cards_per_day, (value) => value.toFixed(1));
+  const what = isSetting ? `Try ${name} at` : `Act only on cards that have ${name} at`;
+  return `${what} ${cutName(cut)}: ${points(cut.kept_vs_btc_lowered ?? 0)} pp vs BTC${vsBtc}, with ${cut.cards_per_day.toFixed(1)} cards a day${perDay} (lowered, because it was chosen as the best).`;
 }
 
 /** What to try, in a line for each number. @param more of its type, in brackets */
-export function worthTrying({ questions, cuts }: Tuning, more: (type: string) => string): Pair[] {
-  return questions.filter(isClear).flatMap((one): Pair[] => {
-    const [cut, told] = [bestCut(cutsOf(one, cuts)), more(one.type)];
-    const text = cut && `${safeText(one.type)}: ${numberName(one)} ${cutName(cut)}${told ? ` (${told})` : ''}`;
-    return text === undefined ? [] : [['Worth trying', text]];
+export function worthTrying(advices: readonly Advice[], more: (advice: Advice) => string): Pair[] {
+  return advices.map((one) => {
+    const told = more(one);
+    return ['Worth trying', `${safeText(one.type)}: ${numberName(one)} ${cutName(one)}${told ? ` (${told})` : ''}`];
   });
 }

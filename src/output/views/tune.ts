@@ -6,7 +6,7 @@ import type { ScreenerItem } from '../../api/contract/resources.ts';
 import type { ReadonlyDeep } from '../../outcomes/figure.ts';
 import type { GroupFigures } from '../../outcomes/figure-table.ts';
 import { groupBy } from '../../outcomes/group.ts';
-import { type Cut, cutSchema, type Question, questionSchema } from '../../outcomes/tune-types.ts';
+import { type Cut, cutSchema, isClear, type Question, questionSchema } from '../../outcomes/tune-types.ts';
 import { pluralize } from '../../runtime/pluralize.ts';
 import { LEAST } from '../../statistics/rank-test.ts';
 import { fieldsOf } from '../described-fields.ts';
@@ -17,7 +17,7 @@ import { askedForFields } from './card-fields.ts';
 import { figureColumn, textColumn } from './parts.ts';
 import { settingsOf } from './settings-history.ts';
 import { settingNames } from './settings-words.ts';
-import { adviceWords, bestCut, cutName, cutsOf, isClear, isTested, numberName } from './tune-words.ts';
+import { adviceWords, circumstanceWords, cutName, cutsOf, isAdvice, isTested, numberName } from './tune-words.ts';
 import type { Silences } from './verdict.ts';
 
 const tuneSchema = v.object({
@@ -63,12 +63,13 @@ export function tunePage(page: TunePage): View<Tune> {
       const silence = type === null ? undefined : page.silenceOf(type);
       const again = silence === undefined ? 'look again when more outcomes are bought' : 'check why it sends no cards';
       const answer = `Nothing to change${whose} yet; ${again}.`;
-      const advice = (one: Question) => adviceWords(one, cuts, allOf(one, page)?.cards_per_day);
+      const advice = (one: Question) => adviceWords(one, cuts, allOf(one, page));
       const found =
         type === null
           ? pairs(clear.map((one) => [safeText(one.type), advice(one)]))
           : sections(clear.map((one) => ({ body: cutsOfNumber(one, cuts, page, render) })));
       const types = (type === null || none) && typesTable(questions, page, render);
+      const hasLimit = isDetailed ? questions.length > 0 : types !== false && hasNothing(questions);
       const drawn = [types, isDetailed && numbersTable(questions, render)].filter(Boolean).join('\n\n');
       const more =
         type === null
@@ -81,10 +82,10 @@ export function tunePage(page: TunePage): View<Tune> {
           body: [
             drawn,
             note(
-              drawn.includes('CORR.') && 'CORR.: correlation of ranks, among cards of the same day',
+              isDetailed && questions.length > 0 && 'CORR.: correlation of ranks, among cards of the same day',
               isDetailed && sized !== undefined && `${numberName(sized)}: its size, whether up or down`,
-              /limit/i.test(drawn) &&
-                `${isDetailed ? 'LIMIT' : 'limit'}: such a correlation is found in 4 of 5 cases; a weaker one may be missed`,
+              hasLimit &&
+                `${isDetailed ? 'LIMIT' : 'limit'}: a correlation this large is found in 4 of 5 cases; a weaker one may be missed`,
               isDetailed && !none && 'Kept minus dropped is reduced: the best of several looks better than it is.',
               !none && byChance(questions),
               questions.length > 0 && !isDetailed && '--detail lists every number.',
@@ -127,6 +128,8 @@ function numbersTable(questions: readonly Question[], { table, styles }: RenderC
   );
 }
 
+const FOREIGN = 'No setting has that name; change the one that controls it.';
+
 /** What to try with a number that tells, and its cuts below a row of all cards. */
 function cutsOfNumber(question: Question, cuts: readonly Cut[], page: TunePage, render: RenderContext): Part[] {
   const { note, pairs, styles, table } = render;
@@ -146,12 +149,13 @@ function cutsOfNumber(question: Question, cuts: readonly Cut[], page: TunePage, 
   ];
   const isForeign = !settingNames(settings).has(question.key);
   const yours = settings.length === 0 ? '' : `Yours: ${settingsOf(settings)}. `;
-  const best = bestCut(own);
+  const best = own.find(isAdvice);
+  const around = circumstanceWords(question.key);
   const hasStricter = best !== undefined && best !== own.at(-1);
   const loosest = note(hasStricter && `${cutName(best)} is the loosest that helps; stricter ones keep fewer cards.`);
   const said: Pair[] = [
-    ['Advice', adviceWords(question, cuts, all?.cards_per_day)],
-    ['Setting', isForeign ? `${yours}None is called ${numberName(question)}: change the one that controls it.` : ''],
+    ['Advice', adviceWords(question, cuts, all)],
+    ['Setting', around ? `None: it is ${around}.` : isForeign ? yours + FOREIGN : ''],
     ['Checked', checkedWords(best)],
   ];
   return [pairs(said.filter(([, value]) => value !== '')), `\n${table(columns, [undefined, ...own])}`, loosest];
@@ -175,12 +179,17 @@ function byChance(questions: readonly Question[]): string {
   const types = new Set(questions.map(({ type }) => type)).size;
   // Simulations without any telling number called one of a type's numbers clear in 1 to 4 % of cases.
   const runs = Math.round(1 / (1 - 0.97 ** types));
-  const p = Math.max(...questions.filter(isClear).map(({ p_holm }) => p_holm ?? 0));
-  return `Chance alone would name a number in 1 of ${runs} such ${types > 1 ? 'tables' : 'pages'}; here p ${p < 0.001 ? '< 0.001' : `= ${p.toFixed(3)}`}.`;
+  return `Chance alone would name a number on 1 of ${runs} such ${types > 1 ? 'tables' : 'pages'}.`;
 }
 
 /** A correlation of 0.5 is hardly ever there: where only such a one would show, nothing can be told. */
 const isShown = ({ would_show: size }: Question) => size !== null && size < 0.5;
+
+/** Whether a line of the types says how small a correlation may have been missed. */
+const hasNothing = (questions: readonly Question[]) =>
+  [...groupBy(questions, ({ type }) => type).values()].some(
+    (own) => !own.some(isClear) && own.some((one) => isTested(one) && isShown(one)),
+  );
 
 /** `the higher rsi, the better (correlation +0.44)`, or what was looked for without a finding. */
 function resultOf(own: readonly Question[], silence?: string): string {
@@ -205,5 +214,13 @@ function numberResult(one: Question): string {
   if (isClear(one)) return `${one.verdict} is better`;
   if (isTested(one)) return isShown(one) ? 'nothing found' : 'needs more outcomes';
   if (one.too_little === 'few_cards') return `${one.cards} of ${LEAST.cards} outcomes bought`;
-  return one.too_little?.replace('few', 'too few').replaceAll('_', ' ') ?? 'same all day';
+  return one.too_little === null ? 'same all day' : TOO_LITTLE[one.too_little];
 }
+
+const TOO_LITTLE: Readonly<Record<NonNullable<Question['too_little']>, string>> = {
+  few_cards: 'too few cards',
+  few_days: 'too few days',
+  few_symbols: 'too few symbols',
+  one_outweighs: 'one outweighs',
+  rarely_given: 'rarely given',
+};

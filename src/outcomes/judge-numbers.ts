@@ -1,0 +1,79 @@
+/** What an export asks of the numbers at the trigger at its end. Pure: the lines to append to the notebook. */
+import { horizonOf, MAIN_HORIZON } from '../api/contract/horizons.ts';
+import { formatApiTime } from '../api/time.ts';
+import { dayNumber } from '../runtime/units.ts';
+import type { Finding, NumberFinding } from './findings.ts';
+import type { Row } from './row.ts';
+import { cutsOf, type Family, familiesOf, type Member, type TuneQuestion, wordOf } from './tune.ts';
+import { type Advice, isClear } from './tune-types.ts';
+
+type Line = Omit<NumberFinding, 'at' | 'settings_since'>;
+
+/**
+ * Numbers that are first found, found again or withdrawn, and cuts that are chosen later.
+ * @param rows the cards to judge, of all types, with their circumstances
+ * @param findings the notebook so far, oldest first
+ */
+export function judgeNumbers(
+  rows: readonly Row[],
+  { now, until, settingsSince }: Pick<TuneQuestion, 'now' | 'until' | 'settingsSince'>,
+  findings: readonly Finding[],
+): NumberFinding[] {
+  // Of the last UTC day whose outcomes are all due.
+  const last = dayNumber(now - horizonOf(MAIN_HORIZON).millis) - 1;
+  const settled = rows.filter(({ at }) => dayNumber(at) <= last);
+  const families = familiesOf(rows, { now, until, settingsSince, horizon: MAIN_HORIZON, findings }, settled);
+  const found = families.flatMap((family) => family.members.flatMap((one) => foundLine(one, family) ?? []));
+  const clear = new Set(found.map(({ line }) => idOf(line)));
+  const withdrawn = lastLines(findings).filter((one) => isClear(one) && !clear.has(idOf(one)));
+  return [
+    ...found.flatMap(({ line, isNew }) => (isNew ? [line] : [])),
+    ...withdrawn.map((one): Line => ({ ...one, verdict: 'unclear', ...NO_CUT })),
+  ].map((line) => {
+    const since = settingsSince?.get(line.type);
+    return { ...line, at: formatApiTime(now), settings_since: since === undefined ? null : formatApiTime(since) };
+  });
+}
+
+const NO_CUT = { cut: null, cards_per_day: null, kept_vs_btc: null, kept_vs_dropped: null } as const;
+
+/** Undefined if the number does not tell. `isNew`: its word, or its cut, which is chosen once. */
+function foundLine(member: Member, family: Family): { line: Line; isNew: boolean } | undefined {
+  const word = wordOf(member);
+  if (word === 'unclear') return undefined;
+  const before = member.found?.last;
+  const isKnown = before?.verdict === word;
+  const best = isKnown && before.cut !== null ? undefined : cutsOf(member, family, word).find((cut) => cut.is_advice);
+  const line: Line = {
+    about: 'number',
+    type: family.type,
+    number: member.key,
+    absolute: member.absolute,
+    verdict: word,
+    ...NO_CUT,
+    ...(best && {
+      cut: { [best.direction]: best.value },
+      cards_per_day: best.cards_per_day,
+      kept_vs_btc: best.kept_vs_btc,
+      kept_vs_dropped: best.kept_vs_dropped,
+    }),
+  };
+  return { line, isNew: !isKnown || best !== undefined };
+}
+
+const idOf = ({ type, number, absolute }: Line) => JSON.stringify([type, number, absolute]);
+
+/** Of each number, whatever the settings were. */
+function lastLines(findings: readonly Finding[]): NumberFinding[] {
+  const numbers = findings.flatMap((one) => (one.about === 'number' ? [one] : []));
+  return [...new Map(numbers.map((one) => [idOf(one), one])).values()];
+}
+
+/** The stricter settings that the notebook advises, read and not worked out. @param type of this one alone */
+export function advicesOf(findings: readonly Finding[], type?: string): Advice[] {
+  return lastLines(findings).flatMap(({ number: key, absolute, cut, ...one }): Advice[] => {
+    const value = cut?.at_least ?? cut?.at_most;
+    if (value === undefined || !isClear(one) || (type !== undefined && one.type !== type)) return [];
+    return [{ type: one.type, key, absolute, direction: cut?.at_least === undefined ? 'at_most' : 'at_least', value }];
+  });
+}
