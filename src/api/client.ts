@@ -14,7 +14,7 @@ import {
   type ResourceOf,
   type SignalsQuery,
 } from './operations.ts';
-import { nextWait, parseRetryAfter, reasonToWait } from './retry.ts';
+import { mayBeCharged, nextWait, parseRetryAfter, reasonToWait } from './retry.ts';
 import { ServiceTime } from './service-time.ts';
 import { noAnswerError, statusError } from './status-error.ts';
 import type { RawAnswer, Transport } from './transport.ts';
@@ -78,6 +78,11 @@ export function createClient(options: ClientOptions): Client {
   };
 }
 
+interface Attempt extends Asked {
+  /** Earlier attempts that may have been charged. */
+  readonly lost: number;
+}
+
 async function callWithRetry(options: ClientOptions, time: ServiceTime, asked: Asked): Promise<object> {
   const failures: ScreenerError[] = [];
   let after: GateRequest['after'];
@@ -89,7 +94,7 @@ async function callWithRetry(options: ClientOptions, time: ServiceTime, asked: A
         throw refusal instanceof ScreenerError ? (failures.at(-1) ?? refusal) : refusal;
       });
     try {
-      return await attempt(options, time, asked, turn);
+      return await attempt(options, time, { ...asked, lost: failures.filter(mayBeCharged).length }, turn);
     } catch (error) {
       if (!(error instanceof ScreenerError) || asked.despiteHold) throw error;
       failures.push(error);
@@ -100,7 +105,7 @@ async function callWithRetry(options: ClientOptions, time: ServiceTime, asked: A
   }
 }
 
-async function attempt(options: ClientOptions, time: ServiceTime, asked: Asked, turn: Turn): Promise<object> {
+async function attempt(options: ClientOptions, time: ServiceTime, asked: Attempt, turn: Turn): Promise<object> {
   const { notes } = options;
   const { clock, secrets } = options.context;
   const { operation, target } = asked;
@@ -120,7 +125,7 @@ async function attempt(options: ClientOptions, time: ServiceTime, asked: Asked, 
 
 async function send(
   { transport, timeout, notes, context }: ClientOptions,
-  { cost, target }: Asked,
+  { cost, target, lost }: Attempt,
   turn: Turn,
 ): Promise<RawAnswer> {
   let hasLeft = false;
@@ -134,6 +139,6 @@ async function send(
     else turn.cancel();
     if (!(cause instanceof NoAnswer)) throw cause;
     notes.debug(`GET ${target} ${hasLeft ? 'answer lost' : 'not sent'}: ${cause.message}`);
-    throw noAnswerError(cause, hasLeft, cost);
+    throw noAnswerError(cause, hasLeft, cost * (lost + Number(hasLeft)));
   }
 }

@@ -45,7 +45,7 @@ export function nextWait(
   return Math.max(LOST_WAIT, retryAfter ?? 0) * SECOND;
 }
 
-function mayBeCharged({ status = 0, cause }: Failure): boolean {
+export function mayBeCharged({ status = 0, cause }: Failure): boolean {
   return cause instanceof NoAnswer ? cause.hasLeft : status >= 500 && status !== 503;
 }
 

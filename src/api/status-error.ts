@@ -104,20 +104,22 @@ export function heldError(held: { until: number; status: number; code: ErrorCode
   return new ScreenerError(code, `${MEANINGS[code]?.message} This request may not be sent ${wait}.`, details);
 }
 
-/** @param hasLeft whether the request had: then its `cost` may be spent */
-export function noAnswerError(cause: NoAnswer, hasLeft: boolean, cost: number): ScreenerError {
+/** @param hasLeft whether this request had @param credits that it and attempts before it may have cost */
+export function noAnswerError(cause: NoAnswer, hasLeft: boolean, credits: number): ScreenerError {
   const code = cause.timedOut ? 'timeout' : 'network';
   if (!hasLeft) {
     const remedy = cause.remedy ?? 'Check the base URL, the network and the proxy variables.';
-    const hint = `Nothing was sent and no credit was spent. ${remedy}`;
+    const spent = credits === 0 ? 'Nothing was sent and no credit was spent.' : maySpend(credits);
+    const hint = `${spent} ${remedy}`;
     return new ScreenerError(code, `The service cannot be reached: ${cause.message}.`, { hint, cause });
   }
   cause.hasLeft = true;
-  const hint =
-    cost === 0
-      ? 'Try again; --timeout gives a slow connection more time.'
-      : `The request had left, so ${pluralize(cost, 'credit')} may be spent: \`screener access\` shows it (free).`;
+  const hint = credits === 0 ? 'Try again; --timeout gives a slow connection more time.' : maySpend(credits);
   return new ScreenerError(code, `The answer was lost: ${cause.message}.`, { hint, cause });
+}
+
+function maySpend(credits: number): string {
+  return `A request had left, so ${pluralize(credits, 'credit')} may be spent: \`screener access\` shows it (free).`;
 }
 
 function codeOf(status: number): ErrorCode | undefined {

@@ -94,6 +94,9 @@ function onStderr({ format, fault }: FaultCase, expected: Expected, { stderr }: 
   for (const [key, value] of Object.entries(said)) {
     if (error[key] !== value) found.push(`${key} in the error is ${error[key]} instead of ${value}`);
   }
+  const spent = `${expected.uncertain} credit${expected.uncertain === 1 ? '' : 's'} may be spent`;
+  const isLost = fault.answer.wire !== undefined && expected.uncertain > 0;
+  if (isLost && !error.hint?.includes(spent)) found.push(`"${spent}" is not said: ${error.hint}`);
   if (typeof error.hint !== 'string' || typeof error.message !== 'string') found.push('an error without words');
   if ((error.retry_at === undefined) !== (expected.retryAfter === undefined)) found.push(`retry_at: ${error.retry_at}`);
   return found;
