@@ -5,7 +5,7 @@ import type { Notes } from '../runtime/notes.ts';
 import { checkEcho, checkResource, errorTextOf, resourceOf } from './answer.ts';
 import { unlistedValues } from './contract/primitives.ts';
 import type { SignalPage } from './contract/resources.ts';
-import type { Gate, GateRequest, Turn } from './gate.ts';
+import type { Claim, Gate, GateRequest, Turn } from './gate.ts';
 import {
   type Echo,
   OPERATIONS,
@@ -20,17 +20,15 @@ import { noAnswerError, statusError } from './status-error.ts';
 import type { RawAnswer, Transport } from './transport.ts';
 import { NoAnswer } from './transport-errors.ts';
 
+export type How = 'recheck' | 'probe' | 'once' | (Claim & { readonly once: boolean });
+
 export interface Client {
   /**
    * @param how `recheck`, `probe`: one request despite a hold, never retried (a 200 to a `recheck` ends the hold);
    *   `once`: not repeated after a failure that may be this resource's own
-   * @throws ScreenerError, or the signal's reason
+   * @throws ScreenerError, AskedMeanwhile, or the signal's reason
    */
-  call<N extends OperationName>(
-    name: N,
-    params: ParamsOf<N>,
-    how?: 'recheck' | 'probe' | 'once',
-  ): Promise<ResourceOf<N>>;
+  call<N extends OperationName>(name: N, params: ParamsOf<N>, how?: How): Promise<ResourceOf<N>>;
   /** The service's time as far as its answers tell it, else this machine's: epoch milliseconds UTC. */
   now(): number;
 }
@@ -62,8 +60,10 @@ export function createClient(options: ClientOptions): Client {
     async call(name, params, how) {
       const { path: operation, cost, schema, echo, target: targetOf } = OPERATIONS[name];
       const target = (targetOf as (given: typeof params) => string)(params);
-      const once = how === 'once';
-      const asked = { operation, cost, target, once, despiteHold: once ? undefined : how };
+      const claim = typeof how === 'object' ? how : undefined;
+      const once = claim?.once ?? how === 'once';
+      const despiteHold = how === 'recheck' || how === 'probe' ? how : undefined;
+      const asked = { operation, cost, target, once, despiteHold, claim };
       const resource = await callWithRetry(options, time, asked);
       const checked = checkResource(schema, resource) as ResourceOf<typeof name>;
       for (const { field, value } of unlistedValues(schema, resource))

@@ -4,7 +4,8 @@ import type { ErrorCode } from '../errors.ts';
 export interface Gate {
   /**
    * The one place that waits, and that checks --max-wait.
-   * @throws ScreenerError quota_exhausted, unavailable or budget_reached, or the signal's reason: nothing was sent
+   * @throws ScreenerError quota_exhausted, unavailable or budget_reached, AskedMeanwhile, or the signal's reason:
+   *   nothing was sent
    */
   enter(request: GateRequest): Promise<Turn>;
 }
@@ -18,6 +19,19 @@ export interface GateRequest {
   readonly after?: { readonly until: number; readonly reason: string } | undefined;
   /** A hold does not stop it: the user asks, or it finds out whether the hold is for all. */
   readonly despiteHold?: 'recheck' | 'probe' | undefined;
+  readonly claim?: Claim | undefined;
+}
+
+/** Of several commands that want one card's detail, the first buys it. */
+export interface Claim {
+  readonly card: number;
+  /** When the history was seen to lack it, by this machine's clock: epoch milliseconds UTC. */
+  readonly lookedAt: number;
+}
+
+/** Another command has asked for the card since: what it bought is to be looked for again. */
+export class AskedMeanwhile extends Error {
+  override readonly name = 'AskedMeanwhile';
 }
 
 /** `cancel` or `settle` is called, once. */

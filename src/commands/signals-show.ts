@@ -23,8 +23,8 @@ export async function run(invocation: Invocation, { id, fresh, history }: Option
   const { confirmCost } = await import('./parts/confirm-cost.ts');
   const { Details } = await import('./parts/details.ts');
   const { printPlan } = await import('./parts/plan.ts');
-  const details = new Details(invocation, await invocation.connect());
-  const unknown = fresh ? ids : await details.lookUp(ids);
+  const details = new Details(invocation, await invocation.connect(), fresh);
+  const unknown = await details.lookUp(ids);
   const work = [requests('signal', unknown.length)];
   if (invocation.globals.plan) return printPlan(invocation, work);
   await confirmCost(invocation, work);

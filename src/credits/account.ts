@@ -2,6 +2,7 @@ import type { Client } from '../api/client.ts';
 import type { Access } from '../api/contract/resources.ts';
 import { type Allowances, LIMITS } from '../api/limits.ts';
 import { accountId } from '../config/identity.ts';
+import type { Clock } from '../runtime/clock.ts';
 import type { Notes } from '../runtime/notes.ts';
 import { dayNumber, HOUR, MINUTE, SECOND } from '../runtime/units.ts';
 import { narrowest } from './credit-ceiling.ts';
@@ -32,6 +33,7 @@ export class Account {
   /** Hash of base URL and key; reveals neither. */
   readonly id: string;
   readonly keep: number;
+  readonly clock: Clock;
   readonly gate: RequestGate;
   readonly #maxCredits: number;
   readonly #ledger: Ledger;
@@ -42,6 +44,7 @@ export class Account {
     const { context, baseUrl, key, directory, allowances = {}, notes } = options;
     this.id = accountId(baseUrl, key);
     this.keep = options.keep ?? 0;
+    this.clock = context.clock;
     this.#now = () => context.clock.now();
     this.#maxCredits = options.maxCredits ?? Number.POSITIVE_INFINITY;
     const warn = (text: string) => notes.warn(text);

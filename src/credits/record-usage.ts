@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import type { Access } from '../api/contract/resources.ts';
-import type { Answer } from '../api/gate.ts';
+import type { Answer, Claim } from '../api/gate.ts';
 import { type Allowances, byAllowance, WINDOWS } from '../api/limits.ts';
 import { OPERATIONS } from '../api/operations.ts';
 import { isRefusal } from '../api/retry.ts';
@@ -60,6 +60,7 @@ export function recordOutcome(
   if (request === undefined) return;
   request.ended = at;
   request.status = status ?? null;
+  if (request.claim !== undefined && status !== 200) request.claim.freed = at;
   if (isRefusal(status)) {
     if (status === 429 && stayAway <= MINUTE) learnAllowance(usage, request, at);
     hold(usage, request, { at, millis: stayAway, status, code });
@@ -103,6 +104,24 @@ function hold(
     operation: before === undefined || isSame ? request.operation : null,
     isLifted: isSame && before.isLifted,
   };
+}
+
+/**
+ * @param by whose own claims do not count
+ * @returns until when another process may be getting the card, or when it had; undefined if not since `lookedAt`
+ */
+export function claimedUntil({ requests }: Usage, { card, lookedAt }: Claim, by: string): number | undefined {
+  const others = requests.filter(({ claim }) => claim?.card === card && claim.by !== by);
+  const until = Math.max(...others.map(({ claim, sent }) => claim?.freed ?? sent + LONGEST_FLIGHT));
+  return until >= lookedAt ? until : undefined;
+}
+
+/** @returns false if there is nothing to free */
+export function freeClaim({ requests }: Usage, card: number, by: string, at: number): boolean {
+  const claims = requests.flatMap(({ claim }) => (claim?.card === card && claim.by === by ? [claim] : []));
+  const open = claims.filter(({ freed }) => freed === null);
+  for (const claim of open) claim.freed = at;
+  return open.length > 0;
 }
 
 function count(usage: Usage, request: SentRequest, by: Spending): void {
@@ -159,6 +178,7 @@ export function setBack(usage: Usage, at: number): void {
   for (const request of usage.requests) {
     request.sent = bound(request.sent);
     request.ended = request.ended === null ? null : bound(request.ended);
+    if (request.claim?.freed) request.claim.freed = bound(request.claim.freed);
   }
   for (const timed of [usage.hold, usage.accessHold, usage.access, usage.strict]) {
     if (timed !== null) timed.at = bound(timed.at);

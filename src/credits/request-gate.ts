@@ -1,4 +1,4 @@
-import type { Gate, GateRequest, Turn } from '../api/gate.ts';
+import { AskedMeanwhile, type Gate, type GateRequest, type Turn } from '../api/gate.ts';
 import { OPERATIONS } from '../api/operations.ts';
 import { isRefusal, secondsToStayAway } from '../api/retry.ts';
 import { heldError } from '../api/status-error.ts';
@@ -9,7 +9,7 @@ import type { Notes, Progress } from '../runtime/notes.ts';
 import { SECOND } from '../runtime/units.ts';
 import { checkCeiling, checkReserve } from './credit-ceiling.ts';
 import type { Ledger } from './ledger.ts';
-import { recordNotSent, recordOutcome, recordSent, SPENDING } from './record-usage.ts';
+import { claimedUntil, freeClaim, recordNotSent, recordOutcome, recordSent, SPENDING } from './record-usage.ts';
 import { blockedUntil, nextTurn } from './schedule.ts';
 import { add, atMost, monthLeft, NOTHING, type Spending, type Usage } from './usage.ts';
 
@@ -81,6 +81,12 @@ export class RequestGate implements Gate {
     };
   }
 
+  /** Lets others ask for a card that is kept now, or was not had. */
+  free(card: number): void {
+    const { context, ledger } = this.#options;
+    ledger.update((usage) => freeClaim(usage, card, this.#name, context.clock.now()));
+  }
+
   /** Whether `/access` may be asked now, to find out if a hold is for all. */
   mayProbe(): boolean {
     const { context, ledger } = this.#options;
@@ -129,7 +135,8 @@ export class RequestGate implements Gate {
             wait = this.#waitOf(request, usage);
             if (wait !== undefined) return false;
             const firstExport = this.isFirstExport || undefined;
-            recordSent(usage, { id, operation, cost, firstExport, despiteHold, sent: clock.now() });
+            const claim = request.claim && { card: request.claim.card, by: this.#name, freed: null };
+            recordSent(usage, { id, operation, cost, firstExport, despiteHold, claim, sent: clock.now() });
             return true;
           });
         }
@@ -151,6 +158,9 @@ export class RequestGate implements Gate {
     const { context, keep = 0 } = this.#options;
     const now = context.clock.now();
     this.#refuseBlocked(request, usage);
+    const claimed = request.claim && claimedUntil(usage, request.claim, this.#name);
+    if (claimed !== undefined && claimed <= now) throw new AskedMeanwhile();
+    if (claimed !== undefined) return { until: claimed, sentence: 'another command is asking for this card' };
     checkReserve(keep, monthLeft(usage, now), request.cost);
     const wait = nextTurn(usage, now, request.despiteHold === undefined ? request.operation : undefined);
     return wait.until <= now ? undefined : wait;

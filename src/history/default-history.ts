@@ -1,7 +1,8 @@
 /** The history that commands use without being told; what is settled there is not bought again. */
+import { statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { Screeners, SignalDetail } from '../api/contract/resources.ts';
-import { formatApiTime } from '../api/time.ts';
+import { at, formatApiTime } from '../api/time.ts';
 import type { ServiceAnswer } from '../outcomes/service-answers.ts';
 import type { Context } from '../runtime/context.ts';
 import { expandHome } from '../runtime/directories.ts';
@@ -9,9 +10,9 @@ import type { Notes } from '../runtime/notes.ts';
 import { pluralize } from '../runtime/pluralize.ts';
 import { appendScreeners, appendStats } from './store/answers.ts';
 import { History } from './store/history.ts';
-import { type JournalEntry, leaveBeside } from './store/journal.ts';
-import { isSettled } from './store/layout.ts';
-import { type ExportManifest, loadManifest } from './store/manifest.ts';
+import { leaveBeside, readJournal } from './store/journal.ts';
+import { isSettled, JOURNAL_FILE, MANIFEST_FILE, type StoredCard } from './store/layout.ts';
+import { type Asked, type ExportManifest, loadManifest } from './store/manifest.ts';
 
 /** `SCREENER_HISTORY`, else `history` in the platform's data folder: an absolute path. */
 export function defaultHistory({ env, directories }: Pick<Context, 'env' | 'directories'>): string {
@@ -28,18 +29,61 @@ interface HistoryUser {
 export class DefaultHistory {
   readonly #user: HistoryUser;
   readonly #directory: string;
-  readonly #history: History;
+  #history: History;
+  /** Changes when a run has replaced month files. */
+  #version: string;
+  /** Journals read before. */
+  readonly #read = new Set<string>();
+  readonly #wanted = new Set<number>();
+  readonly #latest = new Map<number, SignalDetail>();
+  readonly #unkept: string[] = [];
 
   constructor(user: HistoryUser) {
     this.#user = user;
     this.#directory = defaultHistory(user.context);
     this.#history = new History(this.#directory, user.notes);
+    this.#version = this.#versionNow();
+  }
+
+  /** Two runs may end in the same tick of the disk's clock. */
+  #versionNow(): string {
+    const file = statSync(join(this.#directory, MANIFEST_FILE), { throwIfNoEntry: false });
+    return `${file?.ctimeMs} ${file?.ino} ${file?.size}`;
   }
 
   async settled(ids: readonly number[]): Promise<ReadonlyMap<number, SignalDetail>> {
-    const cards = await this.read((history) => history.find(ids));
-    const settled = [...(cards?.values() ?? [])].filter(isSettled);
-    return new Map(settled.map((card) => [card.id, card as unknown as SignalDetail]));
+    for (const id of ids) this.#wanted.add(id);
+    await this.#find(ids, Number.POSITIVE_INFINITY);
+    return new Map(ids.flatMap((id) => this.#latest.get(id) ?? []).map((detail) => [detail.id, detail]));
+  }
+
+  /** Looks again, at what came meanwhile. @param since of what is not settled, epoch milliseconds UTC */
+  async look(id: number, since: number): Promise<SignalDetail | undefined> {
+    for (;;) {
+      // Files beside it are whole, this one grows.
+      this.#read.delete(join(this.#directory, JOURNAL_FILE));
+      for (const entry of (await this.read(() => readJournal(this.#directory, this.#read))) ?? []) {
+        if (entry.kind === 'detail') this.#take(entry.detail, entry.asked, since);
+      }
+      const before = this.#version;
+      this.#version = this.#versionNow();
+      const found = this.#latest.get(id);
+      if (found !== undefined || this.#version === before) return found;
+      // A run has replaced month files, or made them.
+      this.#history = new History(this.#directory, this.#user.notes);
+      await this.#find([...this.#wanted], since);
+    }
+  }
+
+  async #find(ids: readonly number[], since: number): Promise<void> {
+    await this.read(async (history, { asked }) => {
+      for (const card of (await history.find(ids)).values()) this.#take(card, asked[card.id], since);
+    });
+  }
+
+  #take(card: StoredCard, asked: Asked | undefined, since: number): void {
+    const isRecent = asked?.failed === 0 && at(asked.at) >= since;
+    if (isSettled(card) || isRecent) this.#latest.set(card.id, card as unknown as SignalDetail);
   }
 
   /** @returns what `work` makes of the history; undefined if it cannot be used */
@@ -59,23 +103,33 @@ export class DefaultHistory {
     return share ? Math.ceil(share.due / Math.max(1, Object.keys(share.by_day).length)) : 0;
   }
 
-  /** Makes a history if there is none. The details are printed in any case: a warning says if they are not kept. */
-  async keepDetails(details: readonly SignalDetail[]): Promise<void> {
-    const user = this.#user;
-    const at = formatApiTime(user.context.clock.now());
+  /** Makes a history if there is none. */
+  async keepDetail(detail: SignalDetail): Promise<void> {
     try {
-      const { account, asked } = (await loadManifest(this.#directory)) ?? (await make(this.#directory, user));
-      if (account !== user.account) throw new Error('it is the history of another account, key or base URL');
-      const entries = details.map((detail): JournalEntry => {
-        const times = (asked[detail.id]?.times ?? 0) + 1;
-        return { kind: 'detail', detail, asked: { times, at, failed: 0, not_found: false } };
-      });
-      await leaveBeside(this.#directory, entries);
+      const asked = (await this.#own()).asked[detail.id];
+      const at = formatApiTime(this.#user.context.clock.now());
+      const entry = { times: (asked?.times ?? 0) + 1, at, failed: 0, not_found: false };
+      await leaveBeside(this.#directory, [{ kind: 'detail', detail, asked: entry }]);
     } catch (cause) {
-      const bought = pluralize(details.length, 'outcome');
-      const place = `${bought} could not be kept in ${this.#directory}, so showing them again costs again`;
-      this.#user.notes.warn(`${place}: ${reasonOf(cause)}`);
+      this.#unkept.push(reasonOf(cause));
     }
+  }
+
+  /** The details are printed in any case. */
+  warnOfUnkept(): void {
+    const [why] = this.#unkept;
+    if (why === undefined) return;
+    const bought = pluralize(this.#unkept.length, 'outcome');
+    const place = `${bought} could not be kept in ${this.#directory}, so showing them again costs again`;
+    this.#user.notes.warn(`${place}: ${why}`);
+  }
+
+  /** @throws Error if it is another account's; ScreenerError storage */
+  async #own(): Promise<ExportManifest> {
+    const user = this.#user;
+    const manifest = (await loadManifest(this.#directory)) ?? (await make(this.#directory, user));
+    if (manifest.account !== user.account) throw new Error('it is the history of another account, key or base URL');
+    return manifest;
   }
 
   async keepScreeners(answer: Screeners): Promise<void> {
@@ -93,10 +147,11 @@ export class DefaultHistory {
   }
 }
 
-/** @throws ScreenerError busy, where an export makes it at this moment; storage */
+/** @throws ScreenerError storage; busy, where another command holds it and has made none */
 async function make(directory: string, { account, context }: HistoryUser): Promise<ExportManifest> {
   const { withLockedHistory } = await import('./export/working-history.ts');
-  return withLockedHistory(directory, account, context, async ({ manifest }) => manifest);
+  const made = withLockedHistory(directory, account, context, async ({ manifest }) => manifest);
+  return made.catch(async (busy) => (await loadManifest(directory)) ?? Promise.reject(busy));
 }
 
 function reasonOf(cause: unknown): string {

@@ -209,7 +209,8 @@ export class Service {
         spentBefore = total();
       },
       pace: () => 0,
-      gate: { spent, blocked: () => undefined } as Partial<Account['gate']> as Account['gate'],
+      clock: this.clock,
+      gate: { spent, blocked: () => undefined, free: () => {} } as Partial<Account['gate']> as Account['gate'],
     };
     return account as Account;
   }

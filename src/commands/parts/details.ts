@@ -1,5 +1,6 @@
 import type { SignalCard, SignalDetail } from '../../api/contract/resources.ts';
 import type { Connection } from '../../credits/account.ts';
+import { buyDetail } from '../../credits/purchase.ts';
 import { endsEverything, ScreenerError } from '../../errors.ts';
 import type { DefaultHistory } from '../../history/default-history.ts';
 import { createdAt } from '../../history/store/layout.ts';
@@ -25,17 +26,22 @@ export class Details {
   readonly #connection: Connection;
   /** Resolves to undefined in the demo. */
   readonly #history: Promise<DefaultHistory | undefined>;
+  readonly #isFresh: boolean;
   readonly #settled = new Map<number, SignalDetail>();
-  readonly #bought: SignalDetail[] = [];
+  readonly #started: number;
 
-  constructor(invocation: Invocation, connection: Connection) {
+  /** @param isFresh whether the service is asked for all, whatever the history has */
+  constructor(invocation: Invocation, connection: Connection, isFresh = false) {
+    this.#isFresh = isFresh;
     this.#invocation = invocation;
     this.#connection = connection;
     this.#history = ownHistory(invocation, connection);
+    this.#started = invocation.context.clock.now();
   }
 
   /** @returns those of which the history has no settled outcome */
   async lookUp(ids: readonly number[]): Promise<readonly number[]> {
+    if (this.#isFresh) return ids;
     for (const [id, detail] of (await (await this.#history)?.settled(ids)) ?? []) this.#settled.set(id, detail);
     return ids.filter((id) => !this.#settled.has(id));
   }
@@ -57,9 +63,16 @@ export class Details {
 
   async #buy(id: number): Promise<DetailResult> {
     try {
-      const detail = await this.#connection.client.call('signal', { id });
-      this.#bought.push(detail);
-      return { id, detail };
+      const history = await this.#history;
+      const { account, client } = this.#connection;
+      const had = await buyDetail(account, id, {
+        look: async () => (this.#isFresh ? undefined : history?.look(id, this.#started)),
+        ask: (how) => client.call('signal', { id }, how),
+        keep: async (detail) => history?.keepDetail(detail),
+      });
+      if ('bought' in had) return { id, detail: had.bought };
+      this.#settled.set(id, had.found);
+      return { id, detail: had.found };
     } catch (error) {
       if (error instanceof ScreenerError) return { id, error };
       throw error;
@@ -95,10 +108,10 @@ export class Details {
     }
   }
 
-  /** Says what came from the history, and adds to it what was bought. To be called once, after a failure too. */
+  /** Says what came from the history, and what could not be kept there. To be called once, after a failure too. */
   async finish(): Promise<void> {
     const { size } = this.#settled;
     if (size > 0) this.#invocation.notes.note(`${pluralize(size, 'outcome')} from the history (free).`);
-    if (this.#bought.length > 0) await (await this.#history)?.keepDetails(this.#bought);
+    (await this.#history)?.warnOfUnkept();
   }
 }

@@ -3,6 +3,7 @@ import { LIMITS } from '../../api/limits.ts';
 import { formatApiTime } from '../../api/time.ts';
 import { NoAnswer } from '../../api/transport-errors.ts';
 import type { LimitName } from '../../credits/credit-ceiling.ts';
+import { buyDetail } from '../../credits/purchase.ts';
 import { endsEverything, ScreenerError } from '../../errors.ts';
 import { pluralize } from '../../runtime/pluralize.ts';
 import { cardsOf } from '../store/journal.ts';
@@ -23,6 +24,7 @@ export class Purchases {
   readonly failed: { readonly id: number; readonly message: string }[] = [];
   /** Screener types that had outcomes to be bought before others. */
   readonly boughtFirst = new Set<string>();
+  readonly #had = new Set<number>();
   readonly #session: Session;
   #triedAgain = 0;
   /** A 404 is none. */
@@ -53,14 +55,13 @@ export class Purchases {
   async #buyAll(due: readonly Due[], most: number, aside: number): Promise<LimitName | 'pace' | null> {
     const { account, bar, client, history } = this.#session;
     const before = this.outcomes;
-    const elsewhere = new Set<number>();
     this.#failedInARow = 0;
     let asked = 0;
     // A run that was suspended may still get the answer for the first one: it is bought by the next run.
     for (const card of history.lock?.tookOver ? due.slice(1) : due) {
-      for (const entry of await history.readJournal()) for (const { id } of cardsOf(entry)) elsewhere.add(id);
+      const isHad = await this.#isHadElsewhere(card);
       const { lateness } = history.manifest;
-      if (elsewhere.has(card.id) || client.now() < card.at + dueAfter(lateness)) continue;
+      if (isHad || client.now() < card.at + dueAfter(lateness)) continue;
       if (card.again && !isAgainWorthwhile(lateness)) continue;
       const triedBefore = card.asked.failed > 0;
       if (triedBefore && this.#triedAgain === MOST_TRIED_AGAIN) break;
@@ -75,15 +76,32 @@ export class Purchases {
     return null;
   }
 
-  async #buy({ id, asked }: Due): Promise<void> {
-    const { bar, client, history } = this.#session;
+  /** Whether another command has bought it since the run began. */
+  async #isHadElsewhere({ id }: Due): Promise<boolean> {
+    for (const entry of await this.#session.history.readJournal())
+      for (const one of cardsOf(entry)) this.#had.add(one.id);
+    return this.#had.has(id);
+  }
+
+  async #buy(card: Due): Promise<void> {
+    const { account, bar, client, history } = this.#session;
+    const { id, asked } = card;
     const at = formatApiTime(client.now());
     bar.countRequest();
-    const detail = await client.call('signal', { id }, 'once');
-    if (detail.id !== id)
-      throw new ScreenerError('bad_answer', `The server was asked for card ${id} and gave card ${detail.id}.`);
-    this.outcomes += 1;
-    await history.save({ kind: 'detail', detail, asked: { at, times: asked.times + 1, failed: 0, not_found: false } });
+    await buyDetail(
+      account,
+      id,
+      {
+        look: async () => (await this.#isHadElsewhere(card)) || undefined,
+        ask: (how) => client.call('signal', { id }, how),
+        keep: async (detail) => {
+          this.outcomes += 1;
+          const entry = { at, times: asked.times + 1, failed: 0, not_found: false };
+          await history.save({ kind: 'detail', detail, asked: entry });
+        },
+      },
+      true,
+    );
     this.#failedInARow = 0;
   }
 

@@ -19,6 +19,9 @@ import {
 import { Months } from '../store/months.ts';
 import { applyEntry, isAwaiting } from './apply-journal.ts';
 
+/** Milliseconds. */
+const MOMENT = 200;
+
 /** A history as an export works on it: what is stored, and what the journal adds. Each file is read once. */
 export class WorkingHistory {
   readonly directory: string;
@@ -98,6 +101,8 @@ export class WorkingHistory {
   }
 }
 
+const lockOf = (directory: string) => storing(`lock ${directory}`, async () => takeLock(directory));
+
 /**
  * Runs work while this process alone may write to a directory, made if it is missing.
  * @throws ScreenerError busy, if another run has it; usage, if it is another account's, unless `adopt`; storage
@@ -110,7 +115,11 @@ export async function withLockedHistory<T>(
   adopt = false,
 ): Promise<T> {
   await makeDirectory(directory);
-  const lock = await storing(`lock ${directory}`, async () => takeLock(directory));
+  const lock = await lockOf(directory).catch(async () => {
+    // Another command may just be making the history.
+    await clock.sleep(MOMENT);
+    return lockOf(directory);
+  });
   try {
     await storing(`tidy ${directory}`, () => removeTemporaryFiles(directory));
     const manifest = await openManifest(directory, account, adopt);

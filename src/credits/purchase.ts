@@ -1,0 +1,37 @@
+import type { How } from '../api/client.ts';
+import type { SignalDetail } from '../api/contract/resources.ts';
+import { AskedMeanwhile } from '../api/gate.ts';
+import type { Account } from './account.ts';
+
+interface Purchase<T> {
+  /** In the history, before each attempt; undefined if the card is to be bought. */
+  look(): Promise<T | undefined>;
+  ask(how: How): Promise<SignalDetail>;
+  /** On the disk: until then no other command asks for the card. */
+  keep(detail: SignalDetail): Promise<void>;
+}
+
+/** Of all commands that want a card at once, one pays for it. @returns what was bought, or found */
+export async function buyDetail<T>(
+  { clock, gate }: Pick<Account, 'clock' | 'gate'>,
+  card: number,
+  { look, ask, keep }: Purchase<T>,
+  once = false,
+): Promise<{ bought: SignalDetail } | { found: T }> {
+  for (;;) {
+    const lookedAt = clock.now();
+    const found = await look();
+    if (found !== undefined) return { found };
+    try {
+      const bought = await ask({ card, lookedAt, once });
+      await keep(bought);
+      return { bought };
+    } catch (error) {
+      if (!(error instanceof AskedMeanwhile)) throw error;
+      // What came in the same millisecond came after that look.
+      await clock.sleep(1);
+    } finally {
+      gate.free(card);
+    }
+  }
+}

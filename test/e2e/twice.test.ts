@@ -1,0 +1,65 @@
+/** Of all commands that want a card's outcome at once, one pays for it. */
+import { once } from 'node:events';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { systemClock } from '../../src/runtime/clock.ts';
+import { createHome, type Home } from '../support/home.ts';
+import { runHere } from '../support/in-process.ts';
+import { startScreener } from '../support/run.ts';
+import { type Sandbox, startSandbox } from '../support/sandbox.ts';
+
+/** Cards of which outcomes are wanted. */
+const WANTED = process.env.SCREENER_HEAVY === '1' ? 60 : 20;
+
+let home: Home;
+let sandbox: Sandbox;
+let ids: string[];
+const env = () => ({
+  SCREENER_BASE_URL: sandbox.baseUrl,
+  SCREENER_API_KEY: sandbox.key,
+  SCREENER_HISTORY: `${home.folder}/history`,
+});
+/** Waits really: several run at once. */
+const run = (...args: string[]) => runHere(args, { home, clock: systemClock, env: env() });
+const details = () => sandbox.requests.filter(({ path }) => /^\/signals\/\d/.test(path)).map(({ path }) => path);
+
+beforeEach(async () => {
+  home = createHome();
+  sandbox = await startSandbox({ cards: 6 * WANTED, allowances: { per_minute: 100_000 }, dayCredits: 1000 });
+  // The pace that it allows is known from then on.
+  await run('access');
+  const listed = await run('signals', 'ls', '-n', `${WANTED}`, '--until', '2d', '--ndjson', '--fields', 'id');
+  ids = listed.stdout
+    .trim()
+    .split('\n')
+    .map((line) => String(JSON.parse(line).id));
+});
+afterEach(async () => {
+  await sandbox.close();
+  home.remove();
+});
+
+it('no card is paid for twice by an export, two `show` and a list at once, without a history before', async () => {
+  const show = ['signals', 'show', ...ids, '--json'];
+  const list = ['signals', 'ls', '--until', '2d', '-n', `${WANTED}`, '--outcomes', '--json'];
+  const all = await Promise.all([['signals', 'export'], show, show, list].map((words) => run(...words)));
+  expect(all.map(({ code, stderr }) => [code, code === 0 ? '' : stderr])).toEqual(all.map(() => [0, '']));
+  const [, first, second] = all.map(({ stdout }) => stdout);
+  expect(JSON.parse(second ?? '')).toEqual(JSON.parse(first ?? ''));
+  expect(details()).toHaveLength(new Set(details()).size);
+});
+
+it.each([['show'], ['ls', '--until', '2d', '-n', `${WANTED}`, '--outcomes']])(
+  'a killed `signals %s` loses the answer in flight at most',
+  async (...words) => {
+    const args = ['signals', ...words, ...(words[0] === 'show' ? ids : []), '--ndjson'];
+    const killed = startScreener(args, { home, env: env() });
+    while (details().length < 7) await systemClock.sleep(1);
+    const gone = once(killed.child, 'close');
+    killed.child.kill('SIGKILL');
+    await gone;
+    const before = details();
+    expect((await runHere(args, { home, env: env() })).code).toBe(0);
+    expect(details().length - new Set(details()).size).toBeLessThanOrEqual(1);
+    expect(new Set(details()).size).toBeGreaterThanOrEqual(before.length);
+  },
+);
