@@ -49,6 +49,24 @@ describe('the medians of the service', () => {
     expect(Math.min(...left.slice(0, 29))).toBeGreaterThanOrEqual(200);
   });
 
+  it.each([
+    ['40, be they more than the share of the day', { perDay: 40 }, [40, 2]],
+    ['in a later run, if need be', { perDay: 40, maxCredits: 70 }, [22, 0, 18, 2]],
+    ['all that are due, if they are fewer', { perDay: 1 }, [30, 2]],
+    ['whatever the user asked first', { perDay: 40, asked: ['type_00', 'type_01'] }, [40, 0]],
+  ])('come after the outcomes that tell their error: %s', async (_, { perDay, maxCredits, asked = [] }, expected) => {
+    const service = new Service({ details: cardsOf(2, perDay, 1), now: FIRST + DAY, monthCredits: 1000 });
+    const dir = directory();
+    if (asked.length > 0) await exportInto(dir, service, { outcomes: false });
+    for (const type of asked) await appendStats(dir, { at: FIRST + DAY, type, stats: stats({ screener_type: type }) });
+    const had: number[] = [];
+    while (had.length < expected.length) {
+      const { summary } = await exportInto(dir, service, { stats: true, maxCredits });
+      had.push(summary.outcomes, summary.medians);
+    }
+    expect(had).toEqual(expected);
+  });
+
   it('wait until the cards of an empty account go back thirty days', async () => {
     const start = FIRST - 30 * DAY;
     const cards = cardsOf(2, 8, 32).filter(({ created_at }) => Date.parse(created_at) >= start + 2 * DAY);
@@ -56,9 +74,9 @@ describe('the medians of the service', () => {
     expect([asked.findIndex((count) => count > 0), asked.reduce((a, b) => a + b, 0)]).toEqual([1, 4]);
   });
 
-  it('cost a twentieth of the credits at most: types with most cards first, none with fewer than 20', async () => {
+  it('cost a twentieth of the credits at most: types with most cards first, none with fewer than 8', async () => {
     const many = cardsOf(14, 46, 3);
-    const few = Array.from({ length: 19 }, (_, i) => ({
+    const few = Array.from({ length: 7 }, (_, i) => ({
       ...cardOf(90_000 + i, 0),
       created_at: new Date(FIRST - i * DAY).toISOString(),
       source_bot_type: 'rare',
@@ -111,7 +129,7 @@ describe('the medians of the service', () => {
       name === 'stats' && screener_type === 'type_01' ? 500 : undefined;
     const dir = directory();
     const asked: number[] = [];
-    for await (const { run, sent, said } of exports(dir, service, 5, { stats: true, maxCredits: 60 })) {
+    for await (const { run, sent, said } of exports(dir, service, 5, { stats: true, maxCredits: 110 })) {
       asked.push(sent.filter(({ name }) => name === 'stats').length);
       expect(said.notes.filter((note) => note.includes('medians for type_01'))).toHaveLength(run === 0 ? 1 : 0);
     }

@@ -13,7 +13,11 @@ import type { ExportOptions } from './session.ts';
 import { type Survey, surveyCards } from './survey.ts';
 import type { WorkingHistory } from './working-history.ts';
 
-const LEAST_OUTCOMES = 20;
+/** Due outcomes of a type for which its medians are asked. */
+const LEAST_DUE = 8;
+
+/** With fewer outcomes the error of a median cannot be told, so that medians would be asked for in vain. */
+const FIRST_OUTCOMES = 40;
 
 /** Of the month's credits, for medians. */
 const SHARE = 1 / 20;
@@ -42,13 +46,16 @@ export async function planRun(account: Account, history: WorkingHistory, options
   const beyondList = monthLeft - account.keep - listCredits(survey, manifest, month);
   const answers = await readStatsLog(directory);
   const { due, later } = options.stats ? mediansOf(survey, answers, manifest, month) : { due: [], later: 0 };
-  const types = due.slice(0, Math.max(0, Math.floor(Math.min(account.left().credits, beyondList) / cost)));
+  const isFirstSitting = options.stats && options.outcomes && answers.every(({ at }) => at > now - DAY);
+  const first = isFirstSitting ? Math.min(survey.due.length, Math.max(0, FIRST_OUTCOMES - survey.share.bought)) : 0;
+  const forMedians = Math.min(account.left().credits, beyondList) - first;
+  const types = due.slice(0, Math.max(0, Math.floor(forMedians / cost)));
   const looked = [manifest.screeners_at, manifest.refused.screeners];
   const screeners = options.screeners === true && !looked.some((time) => time?.startsWith(utcDay(now)));
   const others = { screeners, types, credits: cost * types.length + Number(screeners) };
   const credits = Math.max(0, beyondList - others.credits - later);
   const elsewhere = othersPerDay(days, manifest.days, now);
-  const pace = options.allCredits ? UNPACED : paceOf(survey, manifest, month, { credits, elsewhere });
+  const pace = options.allCredits ? UNPACED : paceOf(survey, manifest, month, { credits, elsewhere, first });
   return { survey, others, pace };
 }
 
@@ -65,7 +72,7 @@ function mediansOf(
   const isRunning = (type: string) => !areApart(last.get(type) ?? 0, now);
   const most = Math.floor((limit * SHARE) / cost);
   const running = [...last.keys()].filter(isRunning).length;
-  const types = [...dueByType].filter(([, outcomes]) => outcomes >= LEAST_OUTCOMES).sort(([, a], [, b]) => b - a);
+  const types = [...dueByType].filter(([, outcomes]) => outcomes >= LEAST_DUE).sort(([, a], [, b]) => b - a);
   const wanted = types.map(([type]) => type).slice(0, most);
   const due = wanted
     .filter((type) => !isRunning(type) && now - failed(type) >= TRY_AGAIN_AFTER)
@@ -77,14 +84,15 @@ function mediansOf(
 const UNPACED = { now: Number.POSITIVE_INFINITY, perDay: null };
 
 /**
- * @param given `credits` until the reset, of which others usually spend `elsewhere` a day
+ * @param given `credits` until the reset, of which others usually spend `elsewhere` a day; `first`: outcomes that do
+ *   not wait
  * @returns outcomes `now`, and a day until the reset; UNPACED if the credits cover everything
  */
 function paceOf(
   { due, later, cardsPerDay, at: now }: Survey,
   { lateness, days }: ExportManifest,
   { resetsAt }: Month,
-  { credits, elsewhere }: { readonly credits: number; readonly elsewhere: number },
+  { credits, elsewhere, first }: { readonly credits: number; readonly elsewhere: number; readonly first: number },
 ) {
   const until = Math.max(0, resetsAt - now);
   const forOutcomes = Math.max(0, credits - Math.ceil((until / DAY) * elsewhere));
@@ -96,7 +104,7 @@ function paceOf(
   const perDay = (forOutcomes + bought) / daysLeft;
   // Fewer credits than days, or others who usually spend all: one a day while they last.
   const most = Math.max(Math.floor(perDay), Math.min(1, credits + bought));
-  return { now: Math.max(0, most - bought), perDay };
+  return { now: Math.max(0, most - bought, Math.min(first, credits)), perDay };
 }
 
 /** @param perDay outcomes that the credits allow @returns null if as many come due */
