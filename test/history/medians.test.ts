@@ -49,7 +49,7 @@ describe('the medians of the service', () => {
     expect(Math.min(...left.slice(0, 29))).toBeGreaterThanOrEqual(200);
   });
 
-  it.each([
+  it.each<[string, { perDay: number; maxCredits?: number; asked?: string[] }, number[]]>([
     ['40, be they more than the share of the day', { perDay: 40 }, [40, 2]],
     ['in a later run, if need be', { perDay: 40, maxCredits: 70 }, [22, 0, 18, 2]],
     ['all that are due, if they are fewer', { perDay: 1 }, [30, 2]],
