@@ -2,12 +2,14 @@
 import { parseApiTime } from '../api/time.ts';
 import type { Unit } from '../outcomes/figure.ts';
 import { distanceInWords, durationInWords } from '../runtime/durations.ts';
-import { DAY, HOUR, MINUTE, SECOND, utcDay } from '../runtime/units.ts';
+import { DAY, dayAndMonth, HOUR, MINUTE, SECOND, utcDay } from '../runtime/units.ts';
 import { UTC, type Zone } from '../runtime/zone.ts';
 import type { Interval } from '../statistics/types.ts';
 import { isPlainObject } from './fields.ts';
 import { safeText } from './safe-text.ts';
 import type { RenderContext, Styles } from './types.ts';
+
+export { dayAndMonth };
 
 export const NONE = '–';
 
@@ -72,12 +74,6 @@ export function minuteTime(iso: string | null, zone: Zone = UTC, length = 16): s
   if (iso === null) return NONE;
   const at = parseApiTime(iso);
   return at === undefined ? safeText(iso) : zone.clock(at).slice(0, length);
-}
-
-/** `24 Nov`. @param at epoch milliseconds UTC */
-export function dayAndMonth(at: number): string {
-  const [, day = '', month = ''] = new Date(at).toUTCString().split(' ');
-  return `${Number(day)} ${month}`;
 }
 
 /** `25 Aug to 23 Nov`; with the years from a year on. @param from an API time that is meant instead of `since` */

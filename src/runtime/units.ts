@@ -13,3 +13,9 @@ export function dayNumber(at: number): number {
 export function utcDay(at: number): string {
   return new Date(at).toISOString().slice(0, 10);
 }
+
+/** `24 Nov`, UTC. */
+export function dayAndMonth(at: number): string {
+  const [, day = '', month = ''] = new Date(at).toUTCString().split(' ');
+  return `${Number(day)} ${month}`;
+}

@@ -1,8 +1,11 @@
 /** How the month's credits are shared out over its days. */
 import { describe, expect, it } from 'vitest';
 import type { SignalDetail } from '../../src/api/contract/resources.ts';
+import { run as plan } from '../../src/commands/signals-export.ts';
+import { type Outlook, outlookSentence } from '../../src/history/export/outlook.ts';
+import { History } from '../../src/history/store/history.ts';
 import { chance } from '../../src/sandbox/market/noise.ts';
-import { cardOf, DAY, directory, exports, Service, stored } from './support.ts';
+import { cardOf, DAY, directory, exports, invocationOf, Service, stored } from './support.ts';
 
 interface World {
   /** Cards a day, from `before` days before the first run on. */
@@ -78,4 +81,46 @@ it('credits that cover what is due and what is to come are spent as outcomes com
   const { outcomes } = await month({ perDay: 10, start: FIRST, days: 30, before: 20, neighbour: () => 3 });
   expect(outcomes.slice(0, 2).reduce((sum, one) => sum + one, 0)).toBe(200);
   expect(new Set(outcomes.slice(2))).toEqual(new Set([10]));
+});
+
+it.each([
+  [
+    'more comes due than a month covers',
+    15,
+    0,
+    'about 225 by 1 Dec; from then 7 a day of 15: a random sample of 1 in 2',
+  ],
+  ['the next month covers what this one leaves', 4, 200, 'all are bought by 1 Dec'],
+  ['this month covers all', 2, 0, 'all are bought by 16 Nov'],
+])('what exports will buy is foreseen within a tenth: %s', async (_, perDay, spent, sentence) => {
+  const start = Date.UTC(2026, 10, 16, 6);
+  const details = Array.from({ length: perDay * 75 }, (_, i) => {
+    const created_at = new Date(start - 30 * DAY + i * (DAY / perDay)).toISOString();
+    return { ...cardOf(i + 1, 0), created_at };
+  });
+  const service = new Service({ details, now: start - DAY, monthCredits: 300 });
+  for (let i = 0; i < spent; i += 1) await service.connect().client.call('snapshot', {});
+  await service.clock.sleep(DAY);
+  const dir = directory();
+  let foreseen: Outlook | undefined;
+  const bought: number[] = [];
+  const waiting: number[] = [];
+  for await (const { summary, run } of exports(dir, service, 45, { screeners: true })) {
+    bought.push(summary.outcomes);
+    waiting.push(summary.remaining.outcomes_due);
+    if (run > 0) continue;
+    const connection = service.connect();
+    await connection.client.call('access', {});
+    const quote = { ...invocationOf({ service, plan: true }), connect: async () => connection };
+    const history = new History(dir, quote.notes);
+    await plan(quote, { history, outcomes: true, screeners: false, stats: false });
+    foreseen = (quote.said.results[0] as { outlook: Outlook }).outlook;
+  }
+  const sum = (some: readonly number[]) => some.reduce((total, one) => total + one, 0);
+  expect(foreseen && outlookSentence(foreseen)).toBe(sentence);
+  const { bought_by_reset = 0, bought_a_day_then = 0 } = foreseen ?? {};
+  expect(Math.abs(sum(bought.slice(1, 15)) / bought_by_reset - 1)).toBeLessThan(0.1);
+  expect(Math.abs(sum(bought.slice(15)) / 30 / bought_a_day_then - 1)).toBeLessThan(0.1);
+  const caughtUp = foreseen?.all_bought_by == null ? 45 : (Date.parse(foreseen.all_bought_by) - start) / DAY;
+  expect(waiting.findLastIndex((due) => due > 0) + 1).toBeCloseTo(caughtUp, -1);
 });

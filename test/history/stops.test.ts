@@ -155,7 +155,7 @@ describe('what it says', () => {
         outcomes_due: 36 - 7,
         outcomes_later: 24,
         outcomes_a_day: null,
-        caught_up_in_days: null,
+        outlook: null,
         list_pages_at_least: 1,
         medians_due: 0,
         credits_at_least: 30,

@@ -9,6 +9,7 @@ import { DAY, dayNumber, HOUR, utcDay } from '../../runtime/units.ts';
 import { readStatsLog } from '../store/answers.ts';
 import type { Day, ExportManifest } from '../store/manifest.ts';
 import { dueAfter } from './apply-journal.ts';
+import { foresee, MONTH_DAYS } from './outlook.ts';
 import type { ExportOptions } from './session.ts';
 import { type Survey, surveyCards } from './survey.ts';
 import type { WorkingHistory } from './working-history.ts';
@@ -27,44 +28,55 @@ const TRY_AGAIN_AFTER = 20 * HOUR;
 
 const { cost } = OPERATIONS.stats;
 
-interface Month {
-  /** Credits. */
-  readonly limit: number;
-  /** Epoch milliseconds UTC. */
-  readonly resetsAt: number;
-}
-
 export type Plan = Awaited<ReturnType<typeof planRun>>;
 
-/** @returns `others`: asked for beside cards, and their credits; `pace`: of outcomes @throws ScreenerError storage */
+/**
+ * @returns `others`: asked for beside cards, and their credits; `pace`: of outcomes; `outlook`: from now on; undefined if
+ *   `/access` was never asked
+ * @throws ScreenerError storage
+ */
 export async function planRun(account: Account, history: WorkingHistory, options: ExportOptions, now: number) {
   const { directory, manifest } = history;
   const survey = await surveyCards(history, now);
   const { access, days, monthLeft = Number.POSITIVE_INFINITY } = account.known();
   const { limit = LIMITS.creditsPerMonth, resets_at = '' } = access?.credits ?? {};
-  const month = { limit, resetsAt: resetOf({ resets_at }, now) };
-  const beyondList = monthLeft - account.keep - listCredits(survey, manifest, month);
+  const resetsAt = resetOf({ resets_at }, now);
+  const daysLeft = Math.max(0, resetsAt - now) / DAY;
+  const perDay = { list: listPerDay(survey, manifest), elsewhere: othersPerDay(days, manifest.days, now) };
+  const beyondList = monthLeft - account.keep - Math.ceil(daysLeft * perDay.list);
   const answers = await readStatsLog(directory);
-  const { due, later } = options.stats ? mediansOf(survey, answers, manifest, month) : { due: [], later: 0 };
+  const medians = mediansOf(options.stats ? survey : { ...survey, dueByType: new Map() }, answers, manifest, {
+    limit,
+    resetsAt,
+  });
   const isFirstSitting = options.stats && options.outcomes && answers.every(({ at }) => at > now - DAY);
   const first = isFirstSitting ? Math.min(survey.due.length, Math.max(0, FIRST_OUTCOMES - survey.share.bought)) : 0;
   const forMedians = Math.min(account.left().credits, beyondList) - first;
-  const types = due.slice(0, Math.max(0, Math.floor(forMedians / cost)));
+  const types = medians.due.slice(0, Math.max(0, Math.floor(forMedians / cost)));
   const looked = [manifest.screeners_at, manifest.refused.screeners];
   const screeners = options.screeners === true && !looked.some((time) => time?.startsWith(utcDay(now)));
   const others = { screeners, types, credits: cost * types.length + Number(screeners) };
-  const credits = Math.max(0, beyondList - others.credits - later);
-  const elsewhere = othersPerDay(days, manifest.days, now);
-  const pace = options.allCredits ? UNPACED : paceOf(survey, manifest, month, { credits, elsewhere, first });
-  return { survey, others, pace };
+  const credits = Math.max(0, beyondList - others.credits - medians.later);
+  const forOutcomes = Math.max(0, credits - Math.ceil(daysLeft * perDay.elsewhere));
+  const given = { credits, forOutcomes, first, resetsAt };
+  const pace = options.allCredits ? UNPACED : paceOf(survey, manifest, given);
+  const besides = perDay.list + medians.perDay;
+  const then = Math.max(0, limit - account.keep - MONTH_DAYS * (besides + perDay.elsewhere));
+  const mostPerDay = LIMITS.creditsPerDay - besides - perDay.elsewhere;
+  const { due, cardsPerDay } = survey;
+  const outlook = { now, resetsAt, due: due.length, cardsPerDay, forOutcomes, then, besides, mostPerDay };
+  return { survey, others, pace, outlook: access && foresee(outlook) };
 }
 
-/** @param answers that were kept, oldest first @returns types with most outcomes first, those refused last */
+/**
+ * @param answers that were kept, oldest first @param month credits, and epoch milliseconds UTC
+ * @returns types with most outcomes first, those refused last; credits for others until the reset, and usually a day
+ */
 function mediansOf(
   { dueByType, at: now }: Survey,
   answers: readonly ServiceAnswer[],
   { refused }: ExportManifest,
-  { limit, resetsAt }: Month,
+  { limit, resetsAt }: { readonly limit: number; readonly resetsAt: number },
 ) {
   const kept = answers.filter(({ at }) => at <= now + DAY);
   const last = new Map([...inSuccession(kept)].map(([type, all]) => [type, Math.min(now, all.at(-1)?.at ?? 0)]));
@@ -78,24 +90,27 @@ function mediansOf(
     .filter((type) => !isRunning(type) && now - failed(type) >= TRY_AGAIN_AFTER)
     .sort((a, b) => failed(a) - failed(b));
   const later = wanted.filter((type) => isRunning(type) && (last.get(type) ?? 0) + STATS_WINDOW < resetsAt);
-  return { due: due.slice(0, Math.max(0, most - running)), later: cost * later.length };
+  return {
+    due: due.slice(0, Math.max(0, most - running)),
+    later: cost * later.length,
+    perDay: (cost * wanted.length) / MONTH_DAYS,
+  };
 }
 
 const UNPACED = { now: Number.POSITIVE_INFINITY, perDay: null };
 
 /**
- * @param given `credits` until the reset, of which others usually spend `elsewhere` a day; `first`: outcomes that do
+ * @param given `credits` until the reset; `forOutcomes`: without what others usually spend; `first`: outcomes that do
  *   not wait
  * @returns outcomes `now`, and a day until the reset; UNPACED if the credits cover everything
  */
 function paceOf(
   { due, later, cardsPerDay, at: now }: Survey,
   { lateness, days }: ExportManifest,
-  { resetsAt }: Month,
-  { credits, elsewhere, first }: { readonly credits: number; readonly elsewhere: number; readonly first: number },
+  given: Readonly<Record<'credits' | 'forOutcomes' | 'first' | 'resetsAt', number>>,
 ) {
+  const { credits, forOutcomes, first, resetsAt } = given;
   const until = Math.max(0, resetsAt - now);
-  const forOutcomes = Math.max(0, credits - Math.ceil((until / DAY) * elsewhere));
   const known = later.filter((at) => at < resetsAt).length;
   const expected = Math.round((Math.max(0, until - dueAfter(lateness)) / DAY) * cardsPerDay);
   if (due.length + known + expected <= forOutcomes) return UNPACED;
@@ -107,15 +122,11 @@ function paceOf(
   return { now: Math.max(0, most - bought, Math.min(first, credits)), perDay };
 }
 
-/** @param perDay outcomes that the credits allow @returns null if as many come due */
-export function daysToCatchUp(due: number, perDay: number, cardsPerDay: number): number | null {
-  return perDay > cardsPerDay ? Math.ceil(due / (perDay - cardsPerDay)) : null;
-}
-
-function listCredits({ cardsPerDay, at: now }: Survey, { days }: ExportManifest, { resetsAt }: Month): number {
+/** Credits for pages and settings. */
+function listPerDay({ cardsPerDay, at: now }: Survey, { days }: ExportManifest): number {
   const runs = days.filter(({ day }) => day !== utcDay(now)).map((one) => one.runs);
   const runsPerDay = Math.max(1, runs.sort((a, b) => a - b)[Math.floor(runs.length / 2)] ?? 1);
-  return Math.ceil((Math.max(0, resetsAt - now) / DAY) * (cardsPerDay / LIMITS.cardsPerPage + runsPerDay + 1));
+  return cardsPerDay / LIMITS.cardsPerPage + runsPerDay + 1;
 }
 
 function othersPerDay(spending: readonly DaySpending[], done: readonly Day[], now: number): number {

@@ -1,15 +1,14 @@
 /** Buys outcomes one at a time, each saved before the next: a kill loses no more than the answer in flight. */
-import { LIMITS } from '../../api/limits.ts';
 import { formatApiTime } from '../../api/time.ts';
 import { NoAnswer } from '../../api/transport-errors.ts';
 import type { LimitName } from '../../credits/credit-ceiling.ts';
 import { buyDetail } from '../../credits/purchase.ts';
 import { endsEverything, ScreenerError } from '../../errors.ts';
-import { pluralize } from '../../runtime/pluralize.ts';
 import { cardsOf } from '../store/journal.ts';
 import { isGone } from '../store/manifest.ts';
 import { dueAfter, isAgainWorthwhile } from './apply-journal.ts';
-import { daysToCatchUp, type Plan } from './plan.ts';
+import { outlookSentence } from './outlook.ts';
+import type { Plan } from './plan.ts';
 import type { Session } from './session.ts';
 import { type Due, inBuyingOrder } from './survey.ts';
 
@@ -35,19 +34,15 @@ export class Purchases {
   }
 
   /** @param aside credits for the rest of the run @returns what ended it before all was bought; null if nothing did */
-  async buyDue({ survey, pace }: Plan, aside: number): Promise<LimitName | 'pace' | null> {
+  async buyDue({ survey, pace, outlook }: Plan, aside: number): Promise<LimitName | 'pace' | null> {
     const { account, isFirst, notes, options } = this.#session;
     const { focus = [], outcomes } = options;
     if (!outcomes) return null;
     for (const { type } of survey.due) if (focus.includes(type)) this.boughtFirst.add(type);
     const due = inBuyingOrder(survey.due, focus);
     const buys = Math.min(due.length, pace.now, Math.max(0, account.left().credits - aside));
-    if (isFirst && this.outcomes === 0 && buys < due.length) {
-      const days = daysToCatchUp(due.length - buys, pace.perDay ?? LIMITS.creditsPerDay, survey.cardsPerDay);
-      const never = 'at least as many come due each day as the credits cover, so a random sample is bought';
-      const rest = days === null ? never : `the rest need about ${pluralize(days, 'more day')}`;
-      notes.note(`Buying ${buys} of ${due.length} due outcomes now; ${rest}.`);
-    }
+    if (isFirst && this.outcomes === 0 && buys < due.length)
+      notes.note(`Buying ${buys} of ${due.length} due outcomes now${outlook ? `; ${outlookSentence(outlook)}` : ''}.`);
     return this.#buyAll(due, pace.now, aside);
   }
 

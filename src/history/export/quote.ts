@@ -1,11 +1,30 @@
 /** Quotes an export run from the disk and the ledger; sends nothing. */
 import { LIMITS } from '../../api/limits.ts';
+import type { Account } from '../../credits/account.ts';
 import { atMost } from '../../credits/usage.ts';
 import { emptyManifest, loadManifest } from '../store/manifest.ts';
-import { daysToCatchUp, planRun } from './plan.ts';
+import type { Outlook } from './outlook.ts';
+import { planRun } from './plan.ts';
 import type { Exporter, ExportOptions } from './session.ts';
 import { newestGap } from './spans.ts';
 import { WorkingHistory } from './working-history.ts';
+
+/**
+ * What exports into this history of the account will do, as far as the disk and the ledger tell.
+ * @returns undefined before the first one, and before `/access` was ever asked
+ * @throws ScreenerError storage
+ */
+export async function foreseeExports(account: Account, directory: string, now: number): Promise<Outlook | undefined> {
+  const options = { outcomes: true, screeners: true, stats: true };
+  const { manifest, outlook } = await planFromDisk(account, directory, options, now);
+  return manifest.spans.length === 0 ? undefined : outlook;
+}
+
+async function planFromDisk(account: Account, directory: string, options: ExportOptions, now: number) {
+  const history = new WorkingHistory(directory, (await loadManifest(directory)) ?? emptyManifest(account.id));
+  await history.readJournal();
+  return { manifest: history.manifest, ...(await planRun(account, history, options, now)) };
+}
 
 /** What `--plan` says; its view says what each field means. @throws ScreenerError storage, usage */
 export async function quoteExport(
@@ -13,11 +32,9 @@ export async function quoteExport(
   directory: string,
   options: ExportOptions,
 ) {
-  const now = context.clock.now();
-  const history = new WorkingHistory(directory, (await loadManifest(directory)) ?? emptyManifest(account.id));
-  await history.readJournal();
-  const { survey, others, pace } = await planRun(account, history, options, now);
-  const pages = newestGap(history.manifest, options.since) === undefined ? 1 : 2;
+  const plan = await planFromDisk(account, directory, options, context.clock.now());
+  const { manifest, survey, others, pace, outlook } = plan;
+  const pages = newestGap(manifest, options.since) === undefined ? 1 : 2;
   const { credits: most } = account.left();
   const due = options.outcomes ? survey.due.length : 0;
   const { perDay } = pace;
@@ -26,14 +43,14 @@ export async function quoteExport(
   const leftAfter = (credits: number) => Math.max(0, LIMITS.creditsPerDay - spent - credits);
   // Adds `/access`, which costs a request and no credit.
   const pacing = (credits: number) => Math.ceil(account.pace(credits + 1) / 1000);
-  const isFirst = history.manifest.spans.length === 0;
+  const isFirst = manifest.spans.length === 0;
   return {
     directory,
     first_run: isFirst,
     outcomes_due: isFirst ? null : due,
     outcomes_later: survey.later.length,
     outcomes_a_day: perDay === null ? null : Math.floor(perDay),
-    caught_up_in_days: perDay === null ? null : daysToCatchUp(due, perDay, survey.cardsPerDay),
+    outlook: isFirst || !options.outcomes ? null : (outlook ?? null),
     list_pages_at_least: pages,
     medians_due: others.types.length,
     credits_at_least: least,

@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { count, described, time } from '../../api/contract/primitives.ts';
+import { outlookSentence } from '../../history/export/outlook.ts';
 import type { ReadonlyDeep } from '../../outcomes/figure.ts';
 import { pluralize } from '../../runtime/pluralize.ts';
 import { fieldsOf } from '../described-fields.ts';
@@ -52,6 +53,17 @@ export const exportSummaryView: View<ReadonlyDeep<v.InferOutput<typeof exportSum
   fields: fieldsOf(exportSummary),
 };
 
+/** What exports will do from now on. */
+export const outlook = {
+  resets_at: described(time, "when the month's credits are given anew, UTC"),
+  bought_by_reset: described(count, 'outcomes bought by then'),
+  all_bought_by: described(v.nullable(time), 'when nothing due waits any more, UTC; null: a random sample is bought'),
+  due_a_day: described(count, 'outcomes that come due a day'),
+  bought_a_day_then: described(count, 'outcomes bought a day after the reset'),
+  credits_a_day: described(count, 'credits of exports a day, until the reset'),
+  credits_a_day_then: described(count, 'credits of exports a day, after the reset'),
+};
+
 const exportQuote = v.object({
   directory: described(v.string(), 'the export directory'),
   first_run: described(v.boolean(), 'whether nothing is kept here yet'),
@@ -61,7 +73,7 @@ const exportQuote = v.object({
   ),
   outcomes_later: described(count, 'outcomes not due yet'),
   outcomes_a_day: described(v.nullable(count), "outcomes a day the month's credits allow; null: all"),
-  caught_up_in_days: described(v.nullable(count), 'days at that rate until all due are bought; null: never, or now'),
+  outlook: nullableObjectOf('what exports buy from now on; null before the first run, and with --no-outcomes', outlook),
   list_pages_at_least: described(count, 'pages of the list; 25 new cards more cost 1 more'),
   medians_due: described(count, 'screener types whose medians over all outcomes are asked for, 5 credits each'),
   credits_at_least: described(count, 'credits if there is no new card'),
@@ -107,7 +119,5 @@ export const exportQuoteView: View<ExportQuote> = {
 function dueText(quote: ExportQuote): string {
   const due = `${quote.outcomes_due} (${quote.outcomes_later} more are not due yet)`;
   if (quote.outcomes_a_day === null) return due;
-  const days = quote.caught_up_in_days;
-  const end = days === null ? 'more come due than that' : `all are bought in ${pluralize(days, 'day')}`;
-  return `${due}; ${quote.outcomes_a_day} a day so that the month's credits last: ${end}`;
+  return quote.outlook === null ? due : `${due}; ${outlookSentence(quote.outlook)}`;
 }

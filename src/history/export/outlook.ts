@@ -1,0 +1,77 @@
+/** What exports will buy and spend from now on, as their pace plans it: this month, and a month from the reset. Pure. */
+import { at, formatApiTime } from '../../api/time.ts';
+import { DAY, dayAndMonth, dayNumber } from '../../runtime/units.ts';
+
+interface Prospects {
+  /** Epoch milliseconds UTC, as `resetsAt`. */
+  readonly now: number;
+  readonly resetsAt: number;
+  /** Outcomes that can be bought now, and those that come due a day. */
+  readonly due: number;
+  readonly cardsPerDay: number;
+  /** Credits for outcomes: until the reset, of a month `then`, and of a day. */
+  readonly forOutcomes: number;
+  readonly then: number;
+  readonly mostPerDay: number;
+  /** Credits a day of exports for all but outcomes. */
+  readonly besides: number;
+}
+
+export type Outlook = ReturnType<typeof foresee>;
+
+/** From the reset on. */
+export const MONTH_DAYS = 30;
+
+/**
+ * @returns `all_bought_by`: from when on nothing due waits, null where a random sample is bought; outcomes and credits
+ *   a day are means, those `then` of the month from the reset on
+ */
+export function foresee({ now, resetsAt, due, cardsPerDay, forOutcomes, then, mostPerDay, besides }: Prospects) {
+  const today = dayNumber(now);
+  let backlog = due;
+  let waitsUntil = now;
+  /** @returns outcomes a day */
+  const live = (first: number, days: number, credits: number) => {
+    const coming = (first === today ? days - 1 : days) * cardsPerDay;
+    const perDay = backlog + coming <= credits ? mostPerDay : Math.min(mostPerDay, credits / days);
+    let bought = 0;
+    for (let day = first; day < first + days; day += 1) {
+      if (day > today) backlog += cardsPerDay;
+      const buys = Math.max(0, Math.min(backlog, perDay, credits - bought));
+      bought += buys;
+      backlog -= buys;
+      if (backlog >= 1) waitsUntil = (day + 1) * DAY;
+    }
+    return bought / days;
+  };
+  const days = Math.max(1, Math.ceil(resetsAt / DAY) - today);
+  const perDay = live(today, days, forOutcomes);
+  const perDayThen = live(today + days, MONTH_DAYS, then);
+  return {
+    resets_at: formatApiTime(resetsAt),
+    bought_by_reset: Math.round(perDay * days),
+    all_bought_by: backlog >= 1 ? null : formatApiTime(waitsUntil),
+    due_a_day: Math.round(cardsPerDay),
+    bought_a_day_then: Math.round(perDayThen),
+    credits_a_day: Math.round(perDay + besides),
+    credits_a_day_then: Math.round(perDayThen + besides),
+  };
+}
+
+/** `all are bought by 4 Dec`, or how many by the reset, and which share from then on. */
+export function outlookSentence(outlook: Outlook): string {
+  const { all_bought_by, bought_a_day_then: then, due_a_day: due } = outlook;
+  if (all_bought_by !== null) return `all are bought by ${dayAndMonth(at(all_bought_by))}`;
+  const until = `about ${outlook.bought_by_reset} by ${dayAndMonth(at(outlook.resets_at))}`;
+  return `${until}; from then ${then} a day of ${due}: ${sampleInWords(Math.min(1, then / due))}`;
+}
+
+/** The first share of up to ten that is near. */
+function sampleInWords(share: number): string {
+  if (share < 0.1) return share === 0 ? 'none' : `a random sample of 1 in ${Math.round(1 / share)}`;
+  for (let of = 2; of <= 10; of += 1) {
+    const some = Math.max(1, Math.round(share * of));
+    if (some < of && Math.abs(some / of - share) <= 0.04) return `a random sample of ${some} in ${of}`;
+  }
+  return 'nearly all';
+}
