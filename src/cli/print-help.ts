@@ -50,7 +50,7 @@ async function printText(text: string, { given, path }: CommandLine, context: Co
   if (!isWanted || !context.stdout.isTTY || given.has('--no-pager')) return context.stdout.write(text);
   const { writePaged } = await import('../output/paged.ts');
   // The prompt alone comes below.
-  return writePaged(text, context, 1);
+  return writePaged(() => [text], context, 1);
 }
 
 async function printJson(document: object, { stdout }: Context): Promise<void> {

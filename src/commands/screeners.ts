@@ -11,10 +11,7 @@ export async function run(invocation: Invocation, { type }: { readonly type: str
   const connection = await invocation.connect();
   const asked = connection.client.call('screeners', {});
   const screeners = await withProgress(invocation, 'Asking for your screeners', asked);
-  await invocation.output.list(screenersView, {
-    batches: [screeners.items],
-    head: () => screeners,
-  });
+  await invocation.output.list(screenersView, { batches: [screeners.items], head: { ...screeners } });
   // Outcomes are judged by the settings they came under.
   await (await ownHistory(invocation, connection))?.keepScreeners(screeners);
 }

@@ -27,7 +27,7 @@ export async function run(invocation: Invocation, options: Options): Promise<voi
   };
   await output.list(
     { ...historyCardView((await history.manifest())?.spans[0]?.until), sorted: sort },
-    { batches: batches(invocation, options), head: () => head },
+    { batches: batches(invocation, options), head },
   );
 }
 

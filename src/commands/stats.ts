@@ -78,7 +78,7 @@ async function compareTypes(invocation: Invocation, { by, type, sort, minSample 
     await sayCreditsLeft(invocation, connection, more, `${more} more for ${pluralize(active.length, 'type')}`);
   }
   invocation.closing.push(`${WHETHER}\n${rankingCommand(invocation)}`);
-  await invocation.output.list(statsByTypeView, { batches: answers(), head: () => ({ items: [] }) });
+  await invocation.output.list(statsByTypeView, { batches: answers(), head: {} });
 
   async function* answers(): AsyncGenerator<SignalStats[]> {
     for (const name of active) {

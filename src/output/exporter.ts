@@ -17,17 +17,20 @@ export interface Exporter {
   list<T extends object>(view: View<T>, list: List<T>, to: Destination): Promise<void>;
 }
 
-/** Has what arrived written, also before an error is thrown on: it is paid for. @param write told if the list is whole */
-export async function writeAtEnd<Item>(
+/**
+ * Has each batch taken, then the end written, also before an error is thrown on: what arrived is paid for.
+ * @param end told if the list is whole
+ */
+export async function takeEach<Item>(
   batches: List<Item>['batches'],
-  write: (items: readonly Item[], isWhole: boolean) => Promise<void>,
+  take: (batch: readonly Item[]) => void | Promise<void>,
+  end: (isWhole: boolean) => Promise<void>,
 ): Promise<void> {
-  const items: Item[] = [];
   try {
-    for await (const batch of batches) for (const item of batch) items.push(item);
+    for await (const batch of batches) await take(batch);
   } catch (error) {
-    await write(items, false);
+    await end(false);
     throw error;
   }
-  await write(items, true);
+  await end(true);
 }

@@ -1,14 +1,16 @@
 import type { GenericSchema } from 'valibot';
 import type { Zone } from '../runtime/zone.ts';
 
+export type Head = Readonly<Record<string, unknown>>;
+
 export interface List<Item> {
   /** Its parts as they arrive: a page, or a single card. */
   readonly batches: AsyncIterable<readonly Item[]> | Iterable<readonly Item[]>;
   /**
-   * The JSON document around the items, asked for after the last batch: they go where it has a key `items`, else last.
-   * Absent for a bare array, as of several ids.
+   * The JSON document around the items: they go where it has a key `items`, else last. A function is asked after the last
+   * batch, and all items wait for it. Absent for a bare array, as of several ids.
    */
-  readonly head?: () => Record<string, unknown>;
+  readonly head?: Head | (() => Head);
   /** Comes over hours: a table shows each batch as it arrives. */
   readonly live?: boolean;
 }
@@ -59,8 +61,8 @@ export interface Column<T> {
   readonly header: string | ((render: RenderContext) => string);
   readonly field?: string;
   readonly align: 'left' | 'right';
-  /** The cell of an item of the list, already made safe and coloured. */
-  readonly cell: (item: T, render: RenderContext, items: readonly T[]) => string;
+  /** The cell of an item, one line, already made safe and coloured. */
+  readonly cell: (item: T, render: RenderContext) => string;
   /** How wide the cells usually are: a list that comes over hours makes no less room, so that later rows fit as well. */
   readonly usualWidth?: number;
   /** Columns with the highest number are dropped first where a terminal is too narrow; 0 is never dropped. */

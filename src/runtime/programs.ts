@@ -2,6 +2,7 @@ import { type SpawnOptions, spawn } from 'node:child_process';
 import { statSync } from 'node:fs';
 import { resolve as absolute, win32 } from 'node:path';
 import { platform } from 'node:process';
+import { Readable } from 'node:stream';
 import { leaveInterruptsTo } from './stop-signal.ts';
 
 type Env = Readonly<Record<string, string | undefined>>;
@@ -31,19 +32,19 @@ export function childEnv(env: Env): Env {
   return Object.fromEntries(Object.entries(env).filter(([name]) => name.toUpperCase() !== 'SCREENER_API_KEY'));
 }
 
-/** Starts a program that gets a text on its standard input. @returns undefined if there is no such program */
-function start([name = '', ...options]: readonly string[], env: Env, text: string, how: SpawnOptions) {
+/** Starts a program that gets texts on its standard input, as it reads. @returns undefined if there is no such program */
+function start([name = '', ...options]: readonly string[], env: Env, texts: Iterable<string>, how: SpawnOptions) {
   const program = findProgram(name, env);
   if (program === undefined) return undefined;
   const child = spawn(program, options, { ...how, env: childEnv(env) });
   // Standard input fails if the program leaves early, and is absent if no file can be opened.
-  child.stdin?.on('error', () => {}).end(text);
+  if (child.stdin) Readable.from(texts).pipe(child.stdin.on('error', () => {}));
   return child;
 }
 
 /** @returns false if there is no such program, else once the user has left it */
-export async function showInPager(words: readonly string[], env: Env, text: string): Promise<boolean> {
-  const child = start(words, env, text, { stdio: ['pipe', 'inherit', 'inherit'] });
+export async function showInPager(words: readonly string[], env: Env, texts: Iterable<string>): Promise<boolean> {
+  const child = start(words, env, texts, { stdio: ['pipe', 'inherit', 'inherit'] });
   if (child === undefined) return false;
   const ended = new Promise<boolean>((resolve) => {
     child.once('error', () => resolve(false)).once('close', () => resolve(true));
@@ -64,7 +65,7 @@ export async function handTo(
   text: string,
 ): Promise<string | undefined> {
   const killed = { signal, timeout: LONGEST_RUN, killSignal: 'SIGKILL' } as const;
-  const child = start(words, env, text, { stdio: ['pipe', 'ignore', 'ignore'], ...killed });
+  const child = start(words, env, [text], { stdio: ['pipe', 'ignore', 'ignore'], ...killed });
   if (child === undefined) return NONE;
   return new Promise((resolve) => {
     child.once('error', (error: NodeJS.ErrnoException) => resolve(error.code === 'ENOENT' ? NONE : error.message));

@@ -284,7 +284,8 @@ export function invocationOf(options: InvocationOptions) {
       list: async (_, list) => {
         const items: unknown[] = [];
         for await (const batch of list.batches) items.push(...batch);
-        said.results.push(list.head === undefined ? items : { ...list.head(), items });
+        const { head } = list;
+        said.results.push(head === undefined ? items : { ...(typeof head === 'object' ? head : head()), items });
       },
     },
     connect: async () => {

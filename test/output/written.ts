@@ -13,14 +13,17 @@ export function outputTo(format: Format, options: TestContextOptions = {}, field
 
 const HEAD = { scope: 'own_recorded_notifications', next_cursor: null, since: 's', until: 'u' };
 
-/** A list of given pages, or, without a head, of several ids; `fails` is thrown instead of a page after the last one. */
+/**
+ * A list of given pages, or, without a head, of several ids; `fails` is thrown instead of a page after the last one.
+ * @param isLate whether its head is known after the last page only
+ */
 export function pagesOf<T>(
   pages: readonly (readonly T[])[],
-  { head = HEAD, fails }: { head?: Record<string, unknown> | null; fails?: Error } = {},
+  { head = HEAD, fails, isLate }: { head?: Record<string, unknown> | null; fails?: Error; isLate?: boolean } = {},
 ): List<T> {
   async function* batches() {
     yield* pages;
     if (fails !== undefined) throw fails;
   }
-  return { batches: batches(), ...(head === null ? {} : { head: () => head }) };
+  return { batches: batches(), ...(head === null ? {} : { head: isLate ? () => head : head }) };
 }

@@ -159,7 +159,7 @@ export async function printList<Item extends object>(
   { items, head, page }: { items: readonly Item[]; head: object; page?: View<object> | undefined },
 ): Promise<void> {
   if (page !== undefined && output.isForPeople && globals.fields === undefined) return output.one(page, head);
-  await output.list(view, { batches: [items], head: () => ({ ...head, items: [] }) });
+  await output.list(view, { batches: [items], head: { ...head } });
 }
 
 /** The changes of the settings since the oldest of these rows. */

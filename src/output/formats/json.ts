@@ -1,19 +1,46 @@
 import { jsonText } from '../../runtime/json-text.ts';
-import { type Exporter, writeAtEnd } from '../exporter.ts';
+import { type Exporter, takeEach } from '../exporter.ts';
 import type { PlainObject } from '../fields.ts';
 import { project } from '../fields.ts';
 import { escapeJson } from '../safe-text.ts';
+import type { Head } from '../types.ts';
 
 /** One pretty document: of a list a bare array, or `head` around the items. */
 export const json: Exporter = {
   one: (_, value, { context, fields }) => context.stdout.write(jsonDocument(project(value as PlainObject, fields))),
-  list: (_, { batches, head }, { context, fields }) =>
-    writeAtEnd(batches, async (all, isWhole) => {
-      if (all.length === 0 && !isWhole) return;
-      const items = all.map((item) => project(item as PlainObject, fields));
-      await context.stdout.write(jsonDocument(head === undefined ? items : { ...head(), items }));
-    }),
+  /** Items are written as they are read if all around them is known: cards of ten years fill no memory. */
+  async list(_, { batches, head }, { context: { stdout }, fields }) {
+    const isKnown = typeof head === 'object';
+    const [before, after] = isKnown ? around(head) : [];
+    let items: PlainObject[] = [];
+    let isBegun = false;
+    const take = async (batch: readonly object[]) => {
+      for (const item of batch) items.push(project(item as PlainObject, fields));
+      if (!isKnown || items.length === 0) return;
+      const text = jsonDocument({ items }).slice(OPENING.length, -`\n  ${CLOSING}`.length);
+      await stdout.write((isBegun ? ',' : before) + text);
+      isBegun = true;
+      items = [];
+    };
+    await takeEach(batches, take, async (isWhole) => {
+      if (isBegun) await stdout.write(`\n  ${after}`);
+      else if (isKnown && isWhole) await stdout.write(`${before}${after}`);
+      else if (items.length > 0 || isWhole)
+        await stdout.write(jsonDocument(typeof head === 'function' ? { ...head(), items } : items));
+    });
+  },
 };
+
+const OPENING = '{\n  "items": [';
+const CLOSING = ']\n}\n';
+
+/** A document's text up to its first item, and from behind its last. */
+function around(head: Head): [before: string, after: string] {
+  const entries = Object.entries({ ...head, items: [] });
+  const at = entries.findIndex(([key]) => key === 'items');
+  const [first, last] = [entries.slice(0, at + 1), entries.slice(at)].map((some) => Object.fromEntries(some));
+  return [jsonDocument(first).slice(0, -CLOSING.length), jsonDocument(last).slice(OPENING.length)];
+}
 
 function jsonDocument(value: unknown): string {
   return `${escapeJson(jsonText(value, 2))}\n`;

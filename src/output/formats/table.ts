@@ -1,31 +1,30 @@
 import { jsonText } from '../../runtime/json-text.ts';
 import { UTC } from '../../runtime/zone.ts';
-import { type Destination, type Exporter, writeAtEnd } from '../exporter.ts';
+import { type Destination, type Exporter, takeEach } from '../exporter.ts';
 import { leafFields, openFields, type PlainObject, read } from '../fields.ts';
 import { minuteTime, NONE } from '../format.ts';
 import { escapeJson, safeText } from '../safe-text.ts';
 import { createRenderContext } from '../table/render-context.ts';
-import { fitColumns, measureColumns, renderTable } from '../table/table.ts';
+import { fitColumns, measureColumns, renderTable, type TableRows, tableRows } from '../table/table.ts';
 import { asciiSigns } from '../terminal.ts';
 import type { Column, List, RenderContext, View } from '../types.ts';
 
 export const table: Exporter = {
-  one: (view, value, to) => writePaged(pageText(view, value, to), to),
+  one: (view, value, to) => writePaged(() => [pageText(view, value, to)], to),
   async list(view, { batches, live }, to) {
     if (live === true) return writeLiveTable(view, batches, to);
-    if (!to.context.stdout.isTTY && isPages(view, to)) return writePages(view, batches, to);
-    return writeAtEnd(batches, async (items, isWhole) => {
-      if (items.length > 0) await writePaged(listText(view, items, to), to);
-      else if (isWhole && view.empty !== undefined) to.notes.note(view.empty);
-    });
+    return isPages(view, to) ? writePages(view, batches, to) : writeTable(view, batches, to);
   },
 };
 
 /** What fits the screen as it is, the rest through the pager, after the notes that came before it. */
-async function writePaged(text: string, { context, notes, pager }: Destination): Promise<void> {
-  if (pager === false || !context.stdout.isTTY) return context.stdout.write(text);
+async function writePaged(texts: () => Iterable<string>, { context, notes, pager }: Destination): Promise<void> {
+  if (pager === false || !context.stdout.isTTY) {
+    for (const text of texts()) await context.stdout.write(text);
+    return;
+  }
   await notes.flush();
-  await (await import('../paged.ts')).writePaged(text, context);
+  await (await import('../paged.ts')).writePaged(texts, context);
 }
 
 function pageText<T extends object>(view: View<T>, value: T, to: Destination): string {
@@ -48,29 +47,51 @@ function isPages<T>(view: View<T>, { fields }: Destination): boolean {
   return view.columns === undefined && view.page !== undefined && fields === undefined;
 }
 
-/** Pages for a pipe, each as it comes: where the reader leaves, nothing more is bought. */
+/** In a pipe each as it comes: where the reader leaves, nothing more is bought. A pager takes them together. */
 async function writePages<T extends object>(view: View<T>, batches: List<T>['batches'], to: Destination) {
+  const { stdout } = to.context;
+  const pages: string[] = [];
   let between = '';
-  for await (const items of batches) {
+  const take = async (items: readonly T[]) => {
     for (const item of items) {
-      await to.context.stdout.write(`${between}${pageText(view, item, to)}`);
+      const page = `${between}${pageText(view, item, to)}`;
+      if (stdout.isTTY) pages.push(page);
+      else await stdout.write(page);
       between = '\n\n';
     }
-  }
+  };
+  await takeEach(batches, take, () => writePaged(() => pages, to));
 }
 
-function listText<T extends object>(view: View<T>, items: readonly T[], to: Destination): string {
-  if (isPages(view, to)) return items.map((item) => pageText(view, item, to)).join('\n\n');
+/** At the end of its list: only then is it known how wide its columns are. */
+async function writeTable<T extends object>(view: View<T>, batches: List<T>['batches'], to: Destination) {
   const render = createRenderContext(to.context, to.color);
-  const rows = view.order === undefined ? items : items.toSorted(view.order);
-  const title = to.fields === undefined && view.title ? `${render.paragraph(view.title, render.styles.bold)}\n\n` : '';
-  return signs(`${title}${explained(view, render.table(chooseColumns(view, to.fields), rows), to, render)}`, render);
+  const rows = tableRows(chooseColumns(view, to.fields), render);
+  const ordered: T[] = [];
+  const take = (items: readonly T[]) => {
+    if (view.order === undefined) rows.add(items);
+    else ordered.push(...items);
+  };
+  await takeEach(batches, take, async (isWhole) => {
+    rows.add(ordered.sort(view.order));
+    if (!rows.isEmpty()) await writePaged(() => tableTexts(view, rows, to, render), to);
+    else if (isWhole && view.empty !== undefined) to.notes.note(view.empty);
+  });
 }
 
-function explained<T>({ mark }: View<T>, text: string, { fields }: Destination, { note }: RenderContext): string {
-  return mark !== undefined && fields === undefined && text.includes('*')
-    ? `${text}\n${note(`* ${mark}`)}\n`
-    : `${text}\n`;
+function* tableTexts<T>(view: View<T>, rows: TableRows<T>, to: Destination, render: RenderContext) {
+  const { paragraph, styles } = render;
+  if (to.fields === undefined && view.title) yield signs(`${paragraph(view.title, styles.bold)}\n\n`, render);
+  let isMarked = false;
+  for (const text of rows.texts()) {
+    isMarked ||= text.includes('*');
+    yield signs(`${text}\n`, render);
+  }
+  yield signs(explanation(view, isMarked, to, render), render);
+}
+
+function explanation<T>({ mark }: View<T>, isMarked: boolean, { fields }: Destination, { note }: RenderContext) {
+  return mark !== undefined && fields === undefined && isMarked ? `${note(`* ${mark}`)}\n` : '';
 }
 
 /** A list that comes over hours: each batch as it arrives, below a header for each width that the terminal has. */
@@ -81,7 +102,8 @@ async function writeLiveTable<T extends object>(view: View<T>, batches: List<T>[
     const render = createRenderContext(to.context, to.color);
     const shown = fitColumns(measureColumns(columns, items, render, true), render.width);
     const lines = renderTable(shown, render, render.width !== width).join('\n');
-    await to.context.stdout.write(signs(explained(view, lines, to, render), render));
+    const text = `${lines}\n${explanation(view, lines.includes('*'), to, render)}`;
+    await to.context.stdout.write(signs(text, render));
     width = render.width;
   }
 }

@@ -5,7 +5,7 @@ import { stylesOf, terminalWidth, usesColor, usesUnicode } from '../terminal.ts'
 import type { Pair, Part, RenderContext } from '../types.ts';
 import { wrap } from '../wrap.ts';
 import { cap, measure, pad, shorten } from './measure.ts';
-import { tableText } from './table.ts';
+import { tableRows } from './table.ts';
 
 export function createRenderContext(
   { stdout, env, clock }: Pick<Context, 'stdout' | 'env' | 'clock'>,
@@ -25,7 +25,11 @@ export function createRenderContext(
     height: stdout.isTTY ? stdout.rows : undefined,
     now: clock.now(),
     zone: zoneNamed(env.SCREENER_TZ ?? '') ?? UTC,
-    table: (columns, rows) => (rows.length === 0 ? '' : tableText(columns, rows, render)),
+    table: (columns, rows) => {
+      const parts = tableRows<(typeof rows)[number]>(columns, render);
+      parts.add(rows);
+      return [...parts.texts()].join('\n');
+    },
     beside: (left, right) => beside(left, right, width),
     pairs: (pairs) => pairLines(pairs, render),
     paragraph,

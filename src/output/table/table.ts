@@ -16,20 +16,49 @@ export interface FittedColumn<T> {
   readonly width: number;
 }
 
-/** A table of what fits. Where not all of it does, a column of `below` goes below the rows. */
-export function tableText<T>(columns: readonly Column<T>[], rows: readonly T[], render: RenderContext): string {
+/** Rows of a part: what they take on the way is soon free again. */
+const PART = 256;
+
+export type TableRows<T> = ReturnType<typeof tableRows<T>>;
+
+/** Rows as they come, kept as the text of their cells: cards of ten years fill no memory. */
+export function tableRows<T>(columns: readonly Column<T>[], render: RenderContext) {
+  let widest = measureColumns(columns, [], render);
+  /** Of each part of the rows a text a column, a line a cell. */
+  const parts: (readonly string[])[] = [];
+  return {
+    isEmpty: () => parts.length === 0,
+    add(rows: readonly T[]): void {
+      for (let at = 0; at < rows.length; at += PART) {
+        const measured = measureColumns(columns, rows.slice(at, at + PART), render);
+        parts.push(measured.map(({ cells }) => cells.join('\n')));
+        widest = widest.map((one, i) => ({ ...one, width: Math.max(one.width, measured[i]?.width ?? 0) }));
+      }
+    },
+    /** The table in parts, from its beginning. */
+    *texts(): Generator<string> {
+      for (const [at, part] of parts.entries()) {
+        const filled = widest.map((one, i) => ({ ...one, cells: part[i]?.split('\n') ?? [] }));
+        yield tableLines(filled, render, at === 0).join('\n');
+      }
+    },
+  };
+}
+
+/** The lines of what fits. Where not all of it does, a column of `below` goes below the rows. */
+function tableLines<T>(whole: readonly FittedColumn<T>[], render: RenderContext, withHeader: boolean): string[] {
   const { width, styles } = render;
-  const whole = measureColumns(columns, rows, render);
   const below = whole.find(({ column }) => column.below === true);
   if (below === undefined || width === undefined || total(whole) <= width) {
-    return renderTable(fitColumns(whole, width), render).join('\n');
+    return renderTable(fitColumns(whole, width), render, withHeader);
   }
   const rest = whole.filter((column) => column !== below);
-  const [header = '', ...lines] = renderTable(fitColumns(rest, width), render);
+  const lines = renderTable(fitColumns(rest, width), render, withHeader);
+  const header = withHeader ? lines.splice(0, 1) : [];
   const further = below.cells.map((cell) =>
     wrap(`${' '.repeat(INDENT)}${cell}`, { width, indent: INDENT, cut: true }).map(styles.dim),
   );
-  return [header, ...lines.flatMap((line, i) => [line, ...(further[i] ?? [])])].join('\n');
+  return [...header, ...lines.flatMap((line, i) => [line, ...(further[i] ?? [])])];
 }
 
 /** Columns as wide as their cells. @param isLive whether rows are still to come: words then take their usual width */
@@ -41,7 +70,7 @@ export function measureColumns<T>(
 ): FittedColumn<T>[] {
   return columns.map((column) => {
     const header = typeof column.header === 'string' ? column.header : column.header(render);
-    const cells = rows.map((row) => cap(column.cell(row, render, rows)));
+    const cells = rows.map((row) => cap(column.cell(row, render)));
     const usual = isLive ? (column.usualWidth ?? 0) : 0;
     const isFixed = usual > 0 && column.align === 'left' && render.width !== undefined;
     const measured = isFixed ? [] : cells;
@@ -84,29 +113,23 @@ function narrowed<T>(columns: readonly FittedColumn<T>[], width: number): Fitted
 const LINES = Object.keys(new Table().options.chars);
 const CHARS = { ...Object.fromEntries(LINES.map((line) => [line, ''])), middle: ' '.repeat(GAP) };
 
-// Rows that make one row of tall cells: cli-table3 looks for each cell through all cells above it.
-const BLOCK = 64;
-
 /** The lines of a table: a header, if any, and one a row. A longer cell is cut. */
 export function renderTable<T>(
   columns: readonly FittedColumn<T>[],
   { styles }: Pick<RenderContext, 'styles'>,
-  withHeader = true,
+  withHeader: boolean,
 ): string[] {
+  const table = new Table({
+    chars: CHARS,
+    colWidths: columns.map(({ width }) => width),
+    colAligns: columns.map(({ column }) => column.align),
+    style: { head: [], border: [], 'padding-left': 0, 'padding-right': 0, compact: true },
+  });
+  // One row of tall cells: cli-table3 looks for each cell through all cells above it.
   const texts = columns.map(({ header, cells, width }) =>
-    [...(withHeader ? [header] : []), ...cells].map((text) => shorten(text, width)),
+    [...(withHeader ? [header] : []), ...cells].map((text) => shorten(text, width)).join('\n'),
   );
-  const rows = texts[0]?.length ?? 0;
-  const drawn: string[] = [];
-  for (let at = 0; at < rows; at += BLOCK) {
-    const table = new Table({
-      chars: CHARS,
-      colWidths: columns.map(({ width }) => width),
-      colAligns: columns.map(({ column }) => column.align),
-      style: { head: [], border: [], 'padding-left': 0, 'padding-right': 0, compact: true },
-    });
-    table.push(texts.map((column) => column.slice(at, at + BLOCK).join('\n')));
-    drawn.push(...table.toString().split('\n'));
-  }
+  table.push(texts);
+  const drawn = texts.length === 0 ? [] : table.toString().split('\n');
   return drawn.map((line, i) => (withHeader && i === 0 ? styles.dim(line.trimEnd()) : line.trimEnd()));
 }

@@ -21,9 +21,28 @@ it.each([
   ['an empty one', [[]], HEAD, { ...HEAD, items: [] }],
   ['several ids as an array', [cards.slice(0, 1), cards.slice(1)], null, cards],
 ])('json writes %s', async (_, pages, head, expected) => {
+  for (const isLate of [true, false]) {
+    const { context, output } = outputTo('json');
+    await output.list(cardView, pagesOf(pages, { head, isLate }));
+    expect(context.stdout.text).toBe(`${JSON.stringify(expected, null, 2).replace('\x9b', '\\u009b')}\n`);
+  }
+});
+
+it('json writes each page as it is read where all around them is known', async () => {
   const { context, output } = outputTo('json');
-  await output.list(cardView, pagesOf(pages, { head }));
-  expect(context.stdout.text).toBe(`${JSON.stringify(expected, null, 2).replace('\x9b', '\\u009b')}\n`);
+  const written: number[] = [];
+  async function* batches() {
+    for (const one of [...cards, { ...card({ id: 4 }), new_field: 2n ** 64n }]) {
+      yield [one];
+      written.push(context.stdout.text.split('"id"').length - 1);
+    }
+    throw failure;
+  }
+  await expect(output.list(cardView, { batches: batches(), head: HEAD })).rejects.toBe(failure);
+  expect(written).toEqual([1, 2, 3, 4]);
+  const { items, ...around } = JSON.parse(context.stdout.text);
+  expect([items.length, { ...around, items: HEAD.items }]).toEqual([4, HEAD]);
+  expect(context.stdout.text).toContain('\n      "new_field": 18446744073709551616\n    }\n  ],');
 });
 
 it('json keeps the page around projected items', async () => {
