@@ -90,7 +90,7 @@ it.each([
     0,
     'about 225 by 1 Dec; from then 7 a day of 15: a random sample of 1 in 2',
   ],
-  ['the next month covers what this one leaves', 4, 200, 'all are bought by 1 Dec'],
+  ['the next month covers what this one leaves', 3, 210, 'all are bought by 1 Dec'],
   ['this month covers all', 2, 0, 'all are bought by 16 Nov'],
 ])('what exports will buy is foreseen within a tenth: %s', async (_, perDay, spent, sentence) => {
   const start = Date.UTC(2026, 10, 16, 6);
