@@ -68,6 +68,7 @@ async function compareTypes(invocation: Invocation, { by, type, sort, minSample 
   }
   await confirmCost(invocation, work);
   await sayCreditsLeft(invocation, connection, cost, words);
+  connection.account.gate.refuseBlocked({ operation: OPERATIONS.stats.path });
   const screeners = await client.call('screeners', {});
   await history?.keepScreeners(screeners);
   const active = activeTypes(screeners);

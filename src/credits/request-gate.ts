@@ -52,7 +52,7 @@ export class RequestGate implements Gate {
     const { context, ledger, maxCredits = Number.POSITIVE_INFINITY } = this.#options;
     const { operation, cost } = request;
     context.signal.throwIfAborted();
-    this.#refuseBlocked(request, ledger.usage());
+    this.refuseBlocked(request, ledger.usage());
     checkCeiling(maxCredits, atMost(this.spent), cost);
     add(this.spent, SPENDING.sent(cost));
     this.#serial += 1;
@@ -101,7 +101,11 @@ export class RequestGate implements Gate {
     return blocked !== undefined && blocked.until - now > maxWait ? blocked : undefined;
   }
 
-  #refuseBlocked({ operation, despiteHold }: GateRequest, usage: Usage): void {
+  /** @throws ScreenerError quota_exhausted, unavailable, if a hold is longer than --max-wait */
+  refuseBlocked(
+    { operation, despiteHold }: Pick<GateRequest, 'operation' | 'despiteHold'>,
+    usage: Usage = this.#options.ledger.usage(),
+  ): void {
     const blocked = despiteHold === undefined ? this.blocked(operation, usage) : undefined;
     if (blocked !== undefined) throw heldError(blocked, this.#options.context.clock.now());
   }
@@ -157,7 +161,7 @@ export class RequestGate implements Gate {
   #waitOf(request: GateRequest, usage: Usage): Wait | undefined {
     const { context, keep = 0 } = this.#options;
     const now = context.clock.now();
-    this.#refuseBlocked(request, usage);
+    this.refuseBlocked(request, usage);
     const claimed = request.claim && claimedUntil(usage, request.claim, this.#name);
     if (claimed !== undefined && claimed <= now) throw new AskedMeanwhile();
     if (claimed !== undefined) return { until: claimed, sentence: 'another command is asking for this card' };

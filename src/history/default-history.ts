@@ -92,8 +92,7 @@ export class DefaultHistory {
       const manifest = await this.#history.manifest();
       return manifest?.account === this.#user.account ? await work(this.#history, manifest) : undefined;
     } catch (cause) {
-      this.#user.notes.debug(`Cannot use the history ${this.#directory}: ${reasonOf(cause)}`);
-      return undefined;
+      return this.#cannotUse(cause);
     }
   }
 
@@ -134,16 +133,27 @@ export class DefaultHistory {
 
   async keepScreeners(answer: Screeners): Promise<void> {
     const now = this.#user.context.clock.now();
-    await this.read((_, { screeners_at }) => appendScreeners(this.#directory, answer, now, screeners_at));
+    await this.#keep(({ screeners_at }) => appendScreeners(this.#directory, answer, now, screeners_at));
   }
 
   async keepStats(answer: ServiceAnswer): Promise<void> {
-    await this.read(async (_, manifest) => {
+    await this.#keep(async (manifest) => {
       const { WorkingHistory } = await import('./export/working-history.ts');
       const history = new WorkingHistory(this.#directory, manifest);
       await history.readJournal();
       await appendStats(this.#directory, answer, await history.newlySettled(answer.at));
     });
+  }
+
+  /** Makes a history if there is none. */
+  async #keep(work: (manifest: ExportManifest) => Promise<void>): Promise<void> {
+    await this.#own()
+      .then(work)
+      .catch((cause) => this.#cannotUse(cause));
+  }
+
+  #cannotUse(cause: unknown): undefined {
+    this.#user.notes.debug(`Cannot use the history ${this.#directory}: ${reasonOf(cause)}`);
   }
 }
 

@@ -74,6 +74,13 @@ describe('what another process was told', () => {
     },
   );
 
+  it('while /signal-stats is held, stats --by type pays nothing for the list of screeners', async () => {
+    sandbox = await startSandbox({ faults: ['stats:1:429:retry-after=90000'] });
+    expect((await run('stats')).code).toBe(7);
+    expect((await run('stats', '--by', 'type')).code).toBe(7);
+    expect(billable().map(({ path }) => path)).toEqual(['/signal-stats']);
+  });
+
   it('what /access alone was told lasts no longer for others, who are refused for a moment', async () => {
     sandbox = await startSandbox({ faults: ['access:1:429:retry-after=90000', 'snapshot:1:503:retry-after=90'] });
     await run('access');
@@ -108,6 +115,15 @@ describe('what another process was told', () => {
 });
 
 describe('money', () => {
+  it("the service's statistics of a type are kept where there is no history yet: an export does not buy them again", async () => {
+    sandbox = await startSandbox({ cards: 1200, allowances: { per_minute: 1000 }, dayCredits: 1000 });
+    expect((await run('stats', '--by', 'type')).code).toBe(0);
+    const asked = billable().map(({ path }) => path);
+    const exported = await run('signals', 'export', '--all-credits', '--json');
+    expect(exported.code, exported.stderr).toBe(0);
+    expect(billable().filter(({ path }) => path === '/signal-stats')).toHaveLength(asked.length - 1);
+  });
+
   it('outcomes that were not bought are named, so that they can be', async () => {
     sandbox = await startSandbox({ faults: ['signal:4+:503:retry-after=3600'] });
     const ran = await run('signals', 'ls', '--until', '2d', '-n', '10', '--outcomes', '--ndjson');
