@@ -1,30 +1,24 @@
 import { MAIN_HORIZON } from '../api/contract/horizons.ts';
 import { formatApiTime } from '../api/time.ts';
 import { differencesOf, symbolsOfBtc } from '../outcomes/differences.ts';
-import type { Comparison } from '../outcomes/figure-table.ts';
 import { figuresOf } from '../outcomes/figures.ts';
 import { groupRows } from '../outcomes/group.ts';
 import type { Row } from '../outcomes/row.ts';
+import { ranked, standingsOf, trackRecord } from '../outcomes/standing.ts';
 import { tuningOf } from '../outcomes/tune.ts';
 import { dayAndMonth, daysText, minuteTime } from '../output/format.ts';
 import { basisWords } from '../output/views/history-stats.ts';
 import { reportReceipt } from '../output/views/receipts.ts';
 import { settingsText } from '../output/views/settings-words.ts';
 import { isAdvice, worthTrying } from '../output/views/tune-words.ts';
-import { findingsOf, type TypeFacts } from '../report/answer.ts';
+import { findings } from '../output/views/verdict.ts';
+import type { Judged } from '../report/answer.ts';
 import { type ReportInput, reportPage } from '../report/report.ts';
 import { writeOutputFile } from '../runtime/files.ts';
 import { version } from '../version.ts';
-import {
-  changesWithin,
-  explainEmpty,
-  type OfHistory,
-  readSample,
-  type Sample,
-  screenersOf,
-} from './parts/history-rows.ts';
+import { changesWithin, explainEmpty, type OfHistory, readSample, type Sample } from './parts/history-rows.ts';
 import type { Invocation } from './parts/invocation.ts';
-import { settingsHistory, silenceOf } from './parts/settings-history.ts';
+import { settingsHistory } from './parts/settings-history.ts';
 import { nowWords } from './parts/tune-command.ts';
 
 interface Options extends OfHistory {
@@ -44,35 +38,43 @@ export async function run(invocation: Invocation, options: Options): Promise<voi
   await writeOutputFile(options.file, html);
   notes.note(`Report written: ${options.file}`);
   if (!output.isForPeople) await output.one(reportReceipt, { file: options.file, bytes: Buffer.byteLength(html) });
-  if (sample.rows.length > 0) invocation.summary.push(...input.findings);
+  if (sample.rows.length > 0)
+    invocation.summary.push(...input.findings.map(({ label, text }) => [label, text] as const));
   if (!options.open) return;
   const { openFile } = await import('../runtime/programs.ts');
   if (!(await openFile(options.file, context.env))) notes.note('No desktop found: open the file in a browser.');
 }
 
 async function inputOf(invocation: Invocation, options: Options, sample: Sample): Promise<ReportInput> {
-  const { rows, question } = sample;
+  const { rows, question, known, why } = sample;
   const { now, settingsSince } = question;
-  const byType = figuresOf(rows, { ...question, by: 'type' });
+  const judgedBy = (by: 'type' | 'symbol'): Judged => {
+    const comparison = figuresOf(rows, { ...question, by });
+    return { comparison, standings: standingsOf(comparison, MAIN_HORIZON, known), now };
+  };
+  const byType = judgedBy('type');
   const types = groupRows(rows, 'type').sort(([, a], [, b]) => b.length - a.length);
   const changes = changesWithin(sample, options);
   const changed = types.map(([type]) => type).filter((type) => changes.some((change) => change.types.includes(type)));
   const tuning = tuningOf(rows, { ...question, horizon: MAIN_HORIZON });
-  const typeFacts = factsOfTypes(sample, options);
+  const settingsOf = (type: string) =>
+    known.screeners.flatMap((one) => (one.type === type ? settingsText(one.conditions) : [])).join('; or ');
+  const tries = worthTrying(tuning.cuts.filter(isAdvice), (one) => nowWords(sample, one));
   const isPresent = ({ type, at }: Row) => at >= (settingsSince?.get(type) ?? at);
   return {
     cards: rows,
-    facts: await factsOf(invocation, options, rows, byType),
+    facts: [...(await factsOf(invocation, options, rows, byType)), ...(why === '' ? [] : [why])],
     byType,
-    bySymbol: figuresOf(rows, { ...question, by: 'symbol' }),
+    bySymbol: judgedBy('symbol'),
+    record: trackRecord(question.findings ?? [], rows.at(-1)?.at ?? now),
     symbolsOfTypes: types.map(([type, ofType]) => ({
       type,
-      bySymbol: figuresOf(ofType.filter(isPresent), { by: 'symbol', now, hasPast: false }).groups,
+      bySymbol: figuresOf(ofType.filter(isPresent), { by: 'symbol', now }).groups,
     })),
-    typeFacts,
+    settingsOf,
     findings: [
-      ...findingsOf(byType, typeFacts),
-      ...worthTrying(tuning.cuts.filter(isAdvice), (one) => nowWords(sample, one)),
+      ...findings(ranked(byType.standings), 'type', now),
+      ...tries.map(([label, text]) => ({ kind: 'try' as const, label, text, tone: undefined })),
     ],
     tuning,
     settings: changed.map((type) => ({ type, history: settingsHistory(sample, type) })),
@@ -82,25 +84,11 @@ async function inputOf(invocation: Invocation, options: Options, sample: Sample)
   };
 }
 
-/** By type: of those that have cards, and of those that are switched on. A filter of cards says nothing of silence. */
-function factsOfTypes(sample: Sample, { type: only, symbol, since, where = [] }: Options): Map<string, TypeFacts> {
-  const isWhole = (only ?? symbol ?? since ?? where[0]) === undefined;
-  const items = screenersOf(sample);
-  const types = new Set([...sample.rows, ...items].map(({ type }) => type));
-  return new Map(
-    [...types].map((type) => {
-      const own = items.filter((item) => item.type === type);
-      const settings = own.map(({ conditions }) => settingsText(conditions)).join('; or ');
-      return [type, { settings: settings || undefined, silence: isWhole ? silenceOf(sample, type) : undefined }];
-    }),
-  );
-}
-
 async function factsOf(
   { globals }: Invocation,
   { history, from: named, since, until, symbol, type }: Options,
   rows: readonly Row[],
-  byType: Comparison,
+  { comparison: byType }: Judged,
 ): Promise<string[]> {
   const [newest, oldest] = [rows[0], rows.at(-1)];
   const days = newest && oldest && `, ${daysText({ since: since ?? oldest.at, until: until ?? newest.at })}`;

@@ -1,11 +1,13 @@
-import { byHorizon } from '../api/contract/horizons.ts';
+import { byHorizon, MAIN_HORIZON } from '../api/contract/horizons.ts';
 import { formatApiTime } from '../api/time.ts';
 import { settingsPeriods } from '../history/store/answers.ts';
 import { asPrinted } from '../outcomes/figure.ts';
+import type { Comparison } from '../outcomes/figure-table.ts';
 import { figuresOf } from '../outcomes/figures.ts';
 import { groupBy } from '../outcomes/group.ts';
 import { cardsPerDay, RATE_DAYS, twoDecimals } from '../outcomes/rate.ts';
 import type { Row } from '../outcomes/row.ts';
+import { ranked, silence, standingsOf } from '../outcomes/standing.ts';
 import { asWritten, tuningOf } from '../outcomes/tune.ts';
 import { dayAndMonth } from '../output/format.ts';
 import {
@@ -16,10 +18,10 @@ import {
   screenersPage,
 } from '../output/views/local-screeners.ts';
 import { DAY } from '../runtime/units.ts';
-import { explainEmpty, type OfHistory, printList, readSample, type Sample, screenersOf } from './parts/history-rows.ts';
+import { explainEmpty, type OfHistory, printList, readSample, type Sample } from './parts/history-rows.ts';
 import type { Invocation } from './parts/invocation.ts';
 import { cardWords, commandLine, exportCommand, historyWords } from './parts/next-command.ts';
-import { settingsHistory, silenceOf, silences } from './parts/settings-history.ts';
+import { settingsHistory } from './parts/settings-history.ts';
 import { triesOf, tuneCommand } from './parts/tune-command.ts';
 
 /** `screener screeners --local [TYPE]`: the settings as last looked at, and what the history holds of each type. */
@@ -27,7 +29,9 @@ export async function run(invocation: Invocation, options: OfHistory): Promise<v
   const { history, type } = options;
   const sample = await readSample(invocation, { history });
   const { rows, question } = sample;
-  const items = localScreeners(sample).filter((one) => type === undefined || one.type === type);
+  const compared = figuresOf(rows, { ...question, by: 'type' });
+  const standings = standingsOf(compared, MAIN_HORIZON, sample.known);
+  const items = localScreeners(sample, compared).filter((one) => type === undefined || one.type === type);
   if (type !== undefined && items.length === 0) {
     await explainEmpty(invocation, { history, type });
     if (invocation.output.isForPeople) return;
@@ -55,7 +59,8 @@ export async function run(invocation: Invocation, options: OfHistory): Promise<v
     commandLine(invocation, ['stats', ...historyWords(options), ...cardWords({ type })]),
   ];
   const known = {
-    ...silences(sample),
+    standings: ranked(standings),
+    why: sample.why,
     days: isYoung ? `since ${dayAndMonth(first)}` : `in the last ${RATE_DAYS} days`,
     gather: exportCommand(invocation, options),
   };
@@ -67,13 +72,12 @@ export async function run(invocation: Invocation, options: OfHistory): Promise<v
 }
 
 /** The screeners as last looked at, then types that only have cards; figures as in `stats --by type`. Pure. */
-export function localScreeners(sample: Sample): LocalScreener[] {
-  const { rows, looks, question } = sample;
-  const screeners = screenersOf(sample);
+export function localScreeners(sample: Sample, { groups, company }: Comparison): LocalScreener[] {
+  const { rows, looks, question, known } = sample;
+  const { screeners } = known;
   const { until } = question;
   const byType = groupBy(rows, ({ type }) => type);
   const others = [...byType.keys()].filter((type) => !screeners.some((one) => one.type === type));
-  const { groups, company } = figuresOf(rows, { ...question, by: 'type' });
   const first = rows.at(-1)?.at ?? until;
   return [
     ...screeners.map(({ type, active, conditions }) => ({ type, active, conditions })),
@@ -93,7 +97,7 @@ export function localScreeners(sample: Sample): LocalScreener[] {
       repeats_per_day: perDay((row) => company?.repeats.has(row) === true),
       overlaps_per_day: perDay((row) => company?.types.has(row) === true),
       last_card_at: last === undefined ? null : formatApiTime(last),
-      silent: one.active === true && silenceOf(sample, one.type) !== undefined,
+      silent: silence(one.type, last, known) !== undefined,
       settings_since: figures?.settings_since ?? null,
       coincides_with: figures?.coincides_with ?? [],
       horizons: byHorizon((name) => (figures === undefined ? null : asPrinted(figures.horizons[name]))),

@@ -2,10 +2,10 @@ import { HORIZON_NAMES, type HorizonName, MAIN_HORIZON } from '../api/contract/h
 import { formatApiTime } from '../api/time.ts';
 import { usageError } from '../errors.ts';
 import { settingsPeriods } from '../history/store/answers.ts';
-import { ranked } from '../outcomes/deciding.ts';
 import { asPrinted } from '../outcomes/figure.ts';
 import type { GroupFigures } from '../outcomes/figure-table.ts';
 import { figuresOf } from '../outcomes/figures.ts';
+import { ranked, type Standing, standingsOf } from '../outcomes/standing.ts';
 import type { GroupBy } from '../outcomes/types.ts';
 import { safeText } from '../output/safe-text.ts';
 import type { View } from '../output/types.ts';
@@ -15,10 +15,18 @@ import { settingsSection } from '../output/views/settings-history.ts';
 import { rankingPage } from '../output/views/stats-ranking.ts';
 import { MINUTE } from '../runtime/units.ts';
 import { LEAST, leastOf } from '../statistics/verdict.ts';
-import { askedFor, changesWithin, explainEmpty, type OfHistory, printList, readSample } from './parts/history-rows.ts';
+import {
+  askedFor,
+  changesWithin,
+  explainEmpty,
+  type OfHistory,
+  OWN,
+  printList,
+  readSample,
+} from './parts/history-rows.ts';
 import type { Invocation } from './parts/invocation.ts';
 import { cardWords, commandLine, exportCommand, historyWords } from './parts/next-command.ts';
-import { settingsHistory, silences } from './parts/settings-history.ts';
+import { settingsHistory } from './parts/settings-history.ts';
 import { sortByField } from './parts/sort-by-field.ts';
 import { triesOf } from './parts/tune-command.ts';
 
@@ -48,15 +56,23 @@ async function compare(invocation: Invocation, options: Options<GroupBy>): Promi
   const asked = { ...options, since: since === undefined ? since : Math.ceil(since / MINUTE) * MINUTE };
   // One type is compared with the others, as in the list of all.
   const isOfType = by === undefined && type !== undefined;
-  const sample = await readSample(invocation, { ...options, type: isOfType ? undefined : type });
+  const sample = await readSample(invocation, { ...options, type: isOfType ? undefined : type }, by === 'month');
   const rows = type === undefined || sample.rows.some((row) => row.type === type) ? sample.rows : [];
   if (rows.length === 0) await explainEmpty(invocation, options);
   const isAmongTypes = isOfType && rows.length > 0;
-  const question = { ...sample.question, minSample, least, horizon, by: isAmongTypes ? ('type' as const) : by };
+  const isOwn = minSample !== undefined || (least ?? LEAST) !== LEAST;
+  const question = {
+    ...sample.question,
+    ...(isOwn ? { findings: sample.question.findings?.filter(({ about }) => about === 'medians') } : {}),
+    ...{ minSample, least, horizon, by: isAmongTypes ? ('type' as const) : by },
+  };
   const compared = figuresOf(rows, question);
-  const meant = compared.groups.filter(({ group }) => !isAmongTypes || group === type);
-  const inOrder = by === 'month' ? meant : ranked(meant, horizon);
-  const groups = sort === undefined ? inOrder : sortByField(meant, sort);
+  const isMeant = ({ group }: { readonly group: string | null }) => !isAmongTypes || group === type;
+  const all = standingsOf(compared, horizon, sample.known).filter(isMeant);
+  const inOrder = by === 'month' ? all : ranked(all);
+  const ofOrder = inOrder.flatMap(({ of }) => of ?? []);
+  const groups = sort === undefined ? ofOrder : sortByField(ofOrder, sort);
+  const standings = sort === undefined ? inOrder : groups.map((of) => all.find((one) => one.of === of) as Standing);
   // A page reads one horizon: the other need not be worked out.
   const comparison = { ...compared, groups: output.isForPeople ? groups : asPrinted(groups) };
   const head: StatsHead = {
@@ -69,6 +85,7 @@ async function compare(invocation: Invocation, options: Options<GroupBy>): Promi
   const page: StatsPage = {
     head,
     comparison,
+    standings,
     horizon,
     least: leastOf(horizon, comparison.least_percentage_points),
     isChosen: Boolean(options.where?.length),
@@ -76,7 +93,7 @@ async function compare(invocation: Invocation, options: Options<GroupBy>): Promi
     again: againCommand(invocation, asked),
     anew: options.again ?? againCommand(invocation, { ...asked, since: undefined }),
     gather: exportCommand(invocation, options),
-    silenceOf: silences(sample).silenceOf,
+    why: sample.why || (isOwn ? OWN : ''),
     period: { since: options.since ?? rows.at(-1)?.at ?? question.now, until: sample.question.until },
   };
   if (by === undefined) {
@@ -86,7 +103,7 @@ async function compare(invocation: Invocation, options: Options<GroupBy>): Promi
   }
   const beforeAndAfter = (name: string) =>
     againCommand(invocation, { ...options, symbol: undefined, type: name, by: 'settings', horizon: undefined });
-  const isTried = by === 'type' && sample.isWhole && !detail && horizon === MAIN_HORIZON;
+  const isTried = by === 'type' && sample.known.isWhole && !detail && horizon === MAIN_HORIZON;
   const tries = isTried ? triesOf(invocation, asked, sample) : [];
   // The latest of each type: they are kept oldest first.
   const answers = new Map(by === 'type' ? question.answers?.map(({ type: of, stats }) => [of, stats]) : []);
@@ -99,7 +116,7 @@ async function compare(invocation: Invocation, options: Options<GroupBy>): Promi
 /** `--by settings --type TYPE`: figures of each of its settings, and what each change did. */
 async function compareSettings(invocation: Invocation, options: Options): Promise<void> {
   const { type, least = LEAST } = options;
-  const sample = await readSample(invocation, { ...options, type: undefined });
+  const sample = await readSample(invocation, { ...options, type: undefined }, true);
   const types = [...new Set(sample.rows.map((row) => row.type))];
   if (type === undefined) {
     const changed = types.filter((one) => settingsPeriods(sample.looks, one).length > 1);

@@ -1,9 +1,10 @@
+import { MAIN_HORIZON } from '../api/contract/horizons.ts';
 import { formatApiTime } from '../api/time.ts';
 import { StoppedByUser } from '../errors.ts';
+import { cardsIn } from '../history/store/manifest.ts';
 import { asPrinted } from '../outcomes/figure.ts';
-import type { Comparison } from '../outcomes/figure-table.ts';
 import { figuresOf } from '../outcomes/figures.ts';
-import { changedSince } from '../outcomes/past.ts';
+import { ranked, standingsOf } from '../outcomes/standing.ts';
 import { forecastSentence } from '../output/views/access.ts';
 import { type Today, todayView } from '../output/views/today.ts';
 import { DAY } from '../runtime/units.ts';
@@ -11,8 +12,7 @@ import { accountLoggedIn } from './parts/find-history.ts';
 import { type OfHistory, readSample } from './parts/history-rows.ts';
 import type { Invocation } from './parts/invocation.ts';
 import { commandLine, historyWords } from './parts/next-command.ts';
-import { silences } from './parts/settings-history.ts';
-import { summarizeToday, unusual } from './parts/today-summary.ts';
+import { summarizeToday, unusual, verdictsChanged } from './parts/today-summary.ts';
 import { triesOf, tuneCommand } from './parts/tune-command.ts';
 
 interface Options extends OfHistory {
@@ -29,37 +29,29 @@ export async function run(invocation: Invocation, options: Options): Promise<voi
   const sample = await readSample(invocation, { history });
   const { rows, question } = sample;
   const { now, until } = question;
-  const compared = figuresOf(rows, { ...question, by: 'type' });
+  const standings = ranked(standingsOf(figuresOf(rows, { ...question, by: 'type' }), MAIN_HORIZON, sample.known));
   const manifest = await history.manifest();
   const known = {
     history: {
       directory: history.directory,
-      cards: rows.length,
+      cards: manifest === undefined ? rows.length : cardsIn(manifest),
       updated_at: manifest?.last_success ?? null,
       covered_until: formatApiTime(until),
       outcomes_due: manifest?.remaining.outcomes_due ?? 0,
     },
     credits: await creditsKnown(invocation),
-    ...summarizeToday(rows, until, compared),
-    verdicts_changed: verdictsChanged(compared, now),
+    ...summarizeToday(rows, until, standings),
+    verdicts_changed: verdictsChanged(question.findings ?? [], now),
   };
-  const found = unusual(sample, known, pageOf);
+  const found = unusual(now, known, pageOf);
   const today: Today = asPrinted({ generated_at: formatApiTime(now), ...known, unusual: found });
   const next = [
     commandLine(invocation, ['stats', ...historyWords(options), '--by', 'type']),
     tuneCommand(invocation, options),
   ];
   const tries = triesOf(invocation, options, sample);
-  await output.one(todayView({ ...compared, ...silences(sample), tries, next }), today);
+  await output.one(todayView({ standings, tries, next, why: sample.why }), today);
   if (failure !== undefined) throw failure;
-}
-
-function verdictsChanged({ standings }: Comparison, now: number): Today['verdicts_changed'] {
-  return standings.flatMap(({ group, standings: own }) => {
-    const change = changedSince(own, now - 7 * DAY);
-    if (group === null || change === undefined) return [];
-    return [{ screener_type: group, ...change, since: formatApiTime(change.since) }];
-  });
 }
 
 /** On a terminal its page tells the rest: further lines would push it off a small screen. */
@@ -88,6 +80,8 @@ async function creditsKnown(invocation: Invocation): Promise<Today['credits']> {
     resets_at: access.credits.resets_at,
     known_at: formatApiTime(access.at),
     spent_today: today.charged + today.uncertain,
+    plan_ends_at: null,
+    gone_at: forecast?.goneAt === undefined ? null : formatApiTime(forecast.goneAt),
     last: forecast?.goneAt === undefined,
     forecast: forecast === undefined ? null : forecastSentence(forecast),
   };

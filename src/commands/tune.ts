@@ -1,12 +1,13 @@
 import { type HorizonName, MAIN_HORIZON } from '../api/contract/horizons.ts';
 import { formatApiTime } from '../api/time.ts';
 import { figuresOf } from '../outcomes/figures.ts';
+import { standingsOf } from '../outcomes/standing.ts';
 import { asWritten, tuningOf } from '../outcomes/tune.ts';
 import type { Cut, Question } from '../outcomes/tune-types.ts';
 import { type Tune, tunePage, tuneView } from '../output/views/tune.ts';
-import { askedFor, explainEmpty, type OfHistory, readSample, screenersOf } from './parts/history-rows.ts';
+import { durationInWords } from '../runtime/durations.ts';
+import { askedFor, explainEmpty, type OfHistory, readSample } from './parts/history-rows.ts';
 import type { Invocation } from './parts/invocation.ts';
-import { silences } from './parts/settings-history.ts';
 import { tuneCommand } from './parts/tune-command.ts';
 
 interface Options extends OfHistory {
@@ -38,12 +39,17 @@ export async function run(invocation: Invocation, options: Options): Promise<voi
   };
   if (!isPage) return output.one(tuneView, answer);
   const more = options.horizon === undefined ? [] : ['--horizon', options.horizon];
+  const compared = figuresOf(rows, { ...question, by: 'type' });
+  const standings = standingsOf(compared, MAIN_HORIZON, sample.known);
   const page = tunePage({
     horizon: options.horizon ?? MAIN_HORIZON,
     isDetailed: options.detail,
-    asSetNow: figuresOf(rows, { ...question, by: 'type', hasPast: false }).groups,
-    settings: screenersOf(sample).filter((one) => one.type === type),
-    silenceOf: silences(sample).silenceOf,
+    asSetNow: compared.groups,
+    settings: sample.known.screeners.filter((one) => one.type === type),
+    silenceOf: (of) => {
+      const millis = standings.find(({ group }) => group === of)?.silentFor;
+      return millis === undefined ? undefined : `no card for ${durationInWords(millis)}`;
+    },
     inFull: tuneCommand(invocation, options, type ?? answer.questions[0]?.type ?? 'TYPE', more),
   });
   await output.one(page, answer);

@@ -137,12 +137,7 @@ export class DefaultHistory {
   }
 
   async keepStats(answer: ServiceAnswer): Promise<void> {
-    await this.#keep(async (manifest) => {
-      const { WorkingHistory } = await import('./export/working-history.ts');
-      const history = new WorkingHistory(this.#directory, manifest);
-      await history.readJournal();
-      await appendStats(this.#directory, answer, await history.newlySettled(answer.at));
-    });
+    await this.#keep(() => appendStats(this.#directory, answer));
   }
 
   /** Makes a history if there is none. */

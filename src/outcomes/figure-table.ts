@@ -3,35 +3,29 @@ import * as v from 'valibot';
 import type { HorizonName } from '../api/contract/horizons.ts';
 import { count, described, time } from '../api/contract/primitives.ts';
 import { formatApiTime } from '../api/time.ts';
+import { DAY } from '../runtime/units.ts';
 import { FEW_CLUSTERS, medianInterval } from '../statistics/clustered-median.ts';
 import { LEVEL } from '../statistics/holm.ts';
 import { quantile, type Sorted } from '../statistics/quantile.ts';
 import type { Interval, PlainVerdict } from '../statistics/types.ts';
-import { daysUntilLeastShows, type Judged, verdictOf, wouldShow } from '../statistics/verdict.ts';
+import { type Judged, verdictOf, wouldShow } from '../statistics/verdict.ts';
 import type { Company } from './company.ts';
 import { bounds, type FiguresOf, figure, figureTable, interval, type SinceThen, sinceThen } from './figure.ts';
-import { isSaid, type Standing } from './past.ts';
+import type { Group, HorizonData } from './horizon.ts';
 import type { Uneven } from './rate.ts';
 import type { Row } from './row.ts';
-import type { Sample } from './sample.ts';
-import type { ServiceEstimate } from './service-medians.ts';
-import { SHOWN_VERDICTS, type ShownVerdict, VERDICTS, VERDICTS_VS_OTHERS } from './types.ts';
+import { SHOWN_VERDICTS, VERDICTS, VERDICTS_VS_OTHERS } from './types.ts';
 
-export interface HorizonData {
-  readonly sample: Sample;
-  readonly vsBtc: Judged;
-  /** Undefined if groups are not so compared. */
-  readonly vsOthers: Judged | undefined;
-  readonly othersSample: number | undefined;
-  readonly service: ServiceEstimate | undefined;
-  readonly shown: Judged;
-  readonly shownTo: 'others' | 'btc';
-  /** Verdicts shown one after the other, the present one last; none at a horizon that was not asked for. */
-  readonly standings: readonly Standing[];
-  readonly sinceThen: (since: number) => SinceThen;
+export interface HorizonFiguresData extends HorizonData {
+  readonly sinceThen: SinceThen;
+  /** Epoch milliseconds UTC. */
+  readonly nextMedians: number | null;
+  readonly now: number;
+  /** Whether words are of this horizon. */
+  readonly isAsked: boolean;
 }
 
-export const HORIZON_TABLE = figureTable<HorizonData>()({
+export const HORIZON_TABLE = figureTable<HorizonFiguresData>()({
   sample: {
     schema: count,
     about: 'cards with a measured move',
@@ -85,6 +79,7 @@ export const HORIZON_TABLE = figureTable<HorizonData>()({
     about: 'median price move; null: not yet measurable',
     unit: 'percent',
     label: 'Median move',
+    interval: { name: 'median_move_pct_interval_95' },
     of: ({ sample }) => sample.moves.median,
   },
   median_move_pct_interval_95: {
@@ -144,6 +139,7 @@ export const HORIZON_TABLE = figureTable<HorizonData>()({
     about: "median of move minus BTC's",
     unit: 'percentage points',
     label: 'Median vs BTC',
+    interval: { name: 'median_vs_btc_interval_95' },
     of: ({ sample }) => sample.differences.median,
   },
   median_vs_btc_interval_95: {
@@ -169,6 +165,7 @@ export const HORIZON_TABLE = figureTable<HorizonData>()({
     about: 'share that moved more than BTC, ties left out',
     unit: 'fraction',
     label: 'Moved more than BTC',
+    interval: { name: 'share_above_btc_interval_95' },
     of: ({ sample }) => sample.shareAbove.share,
   },
   share_above_btc_interval_95: {
@@ -191,6 +188,7 @@ export const HORIZON_TABLE = figureTable<HorizonData>()({
     schema: v.nullable(v.picklist(VERDICTS)),
     about: 'none: no difference that matters, and that is known; null if no difference is measured yet',
     label: 'Verdict vs BTC',
+    word: 'btc',
     of: ({ vsBtc }) => against('btc', verdictOf(vsBtc)),
   },
   others_sample: {
@@ -207,6 +205,7 @@ export const HORIZON_TABLE = figureTable<HorizonData>()({
     unit: 'percentage points',
     label: 'Median vs others',
     isRare: true,
+    interval: { name: 'median_vs_others_interval_95', required: true },
     of: ({ vsOthers }) => vsOthers?.value ?? null,
   },
   median_vs_others_interval_95: {
@@ -236,6 +235,7 @@ export const HORIZON_TABLE = figureTable<HorizonData>()({
     about: 'relative: next to one strong group, an average one is below; null if there is no such comparison',
     label: 'Verdict vs others',
     isRare: true,
+    word: 'others',
     of: ({ vsOthers }) => (vsOthers === undefined ? null : against('others', verdictOf(vsOthers))),
   },
   vs_others_from: {
@@ -255,20 +255,31 @@ export const HORIZON_TABLE = figureTable<HorizonData>()({
     isRare: true,
     of: ({ service }) => service?.sample ?? null,
   },
+  service_median_vs_btc_percentage_points: {
+    schema: figure,
+    about: "the service's own median of move minus BTC's, over all outcomes of its windows",
+    unit: 'percentage points',
+    of: ({ service }) => service?.vsBtc ?? null,
+  },
+  next_medians_at: {
+    schema: v.nullable(time),
+    about: 'when daily exports ask the service for its medians next, UTC; null: not, as far as is known',
+    of: ({ nextMedians }) => (nextMedians === null ? null : formatApiTime(nextMedians)),
+  },
   shown_verdict: {
     schema: v.nullable(v.picklist(SHOWN_VERDICTS)),
     about: 'the one verdict: vs others, or vs BTC if there are none; once given, it stays while p is below .05',
-    of: ({ shownTo, standings }) => against(shownTo, standings.at(-1)?.verdict ?? null),
+    of: ({ isAsked, shownTo, word }) => (isAsked ? against(shownTo, word) : null),
   },
   verdict_since: {
     schema: v.nullable(time),
-    about: 'since when it has stood without a break, UTC: checked for each week and each answer of the service',
-    of: ({ standings }) => since(standings, formatApiTime),
+    about: 'the first day of the verdict, UTC, as an export wrote it down; null: a question of your own',
+    of: ({ isAsked, since }) => (isAsked && since !== undefined ? formatApiTime(since) : null),
   },
   since_then: {
     schema: sinceThen,
     about: 'what came after the verdict, on cards that had no part in it',
-    of: ({ standings, sinceThen: after }) => since(standings, after),
+    of: ({ sinceThen: after }) => after,
   },
   would_show_percentage_points: {
     schema: figure,
@@ -280,12 +291,18 @@ export const HORIZON_TABLE = figureTable<HorizonData>()({
     schema: figure,
     about:
       'about how many more calendar days until least_percentage_points would show, if the verdict is unclear; coarse',
-    of: ({ standings, shown }) => (standings.at(-1)?.verdict === 'unclear' ? daysUntilLeastShows(shown) : null),
+    of: ({ isAsked, wait, now }) => (isAsked && wait !== null ? Math.max(0, wait.until - now) / DAY : null),
+  },
+  shown_clusters: {
+    schema: count,
+    about: 'blocks of days of the comparison that decides',
+    label: 'Blocks of the verdict',
+    of: ({ shown }) => shown.clusters,
   },
   weak: {
     schema: v.boolean(),
-    about: 'whether the verdict rests on fewer than 12 clusters: it holds, but for few days',
-    of: ({ shown }) => shown.clusters < FEW_CLUSTERS,
+    about: 'whether shown_clusters are fewer than 12: the verdict holds, but for few days',
+    of: ({ shown }) => isWeak(shown),
   },
 });
 
@@ -343,6 +360,13 @@ export interface GroupFigures extends FiguresOf<typeof GROUP_TABLE> {
   readonly horizons: { readonly [name in HorizonName]: HorizonFigures };
 }
 
+/** What screens make a standing of. */
+export interface Judgement extends Group {
+  readonly data: HorizonFiguresData;
+  /** Whether it is unclear only because outcomes are missing. */
+  readonly isHeldBack: boolean;
+}
+
 export interface Comparison {
   readonly groups: readonly GroupFigures[];
   /** P values that the adjustment is over. */
@@ -350,18 +374,15 @@ export interface Comparison {
   /** Percentage points after 24 h; after 1 h a quarter of it. */
   readonly least_percentage_points: number;
   readonly groups_left_out: number;
-  /** Groups that are unclear because outcomes are missing. */
-  readonly heldBack: readonly (string | null)[];
   /** See `unevenly`: of these groups. */
   readonly uneven: (of: readonly (string | null)[]) => Uneven;
   /** Only by type. */
   readonly company: Company | undefined;
-  /** Verdicts shown one after the other, the present one last. */
-  readonly standings: readonly {
-    readonly group: string | null;
-    readonly standings: readonly Standing<ShownVerdict>[];
-  }[];
+  /** Of each group, at the horizon asked for. */
+  readonly data: readonly Judgement[];
 }
+
+export const isWeak = ({ clusters }: Judged) => clusters < FEW_CLUSTERS;
 
 function holmInterval({ adjusted, interval: of }: Judged): Interval | null {
   return adjusted === undefined ? null : of(adjusted.level);
@@ -370,11 +391,6 @@ function holmInterval({ adjusted, interval: of }: Judged): Interval | null {
 export function against<To extends 'btc' | 'others'>(to: To, verdict: PlainVerdict | null) {
   if (verdict === 'above') return `above_${to}` as const;
   return verdict === 'below' ? (`below_${to}` as const) : verdict;
-}
-
-function since<T>(standings: readonly Standing[], of: (since: number) => T): T | null {
-  const last = standings.at(-1);
-  return isSaid(last) ? of(last.since) : null;
 }
 
 function countBought(rows: readonly Row[]): number {

@@ -15,6 +15,10 @@ export interface Figure<Data, S extends Schema = Schema> {
   readonly label?: string;
   /** Leaves the line out if it is null or 0 in every horizon. */
   readonly isRare?: true;
+  /** The name of its 95 % interval; `required`: without it, it may be of a card or two. */
+  readonly interval?: { readonly name: string; readonly required?: true };
+  /** The comparison that it is the word of. */
+  readonly word?: 'others' | 'btc';
   /** Its value; numbers that are not finite become null. */
   readonly of: (data: Data) => v.InferOutput<S>;
 }

@@ -25,6 +25,8 @@ const typeFinding = v.object({
   settings_since: v.nullable(time),
   /** When an unclear difference of 1 pp would show, UTC; null: clear, or in more than a year. */
   shows_at: v.nullable(time),
+  /** What shows it then: the service's next medians, or what is bought until then. */
+  shows_by: v.nullable(v.picklist(['medians', 'outcomes'])),
 });
 
 const numberFinding = v.object({

@@ -1,21 +1,19 @@
-import { type HorizonName, horizonOf } from '../api/contract/horizons.ts';
+import type { HorizonName } from '../api/contract/horizons.ts';
 import {
   boundsWithMissing,
   type ClusteredMedian,
   clusteredMedian,
   medianInterval,
-  medianOfColumns,
   shareAbove,
 } from '../statistics/clustered-median.ts';
-import { columnsOf, untilDay } from '../statistics/clusters.ts';
+import { columnsOf } from '../statistics/clusters.ts';
 import { LEVEL } from '../statistics/holm.ts';
-import { medianOf, sortedWithout } from '../statistics/quantile.ts';
+import { medianOf } from '../statistics/quantile.ts';
 import { cleanOrNull } from '../statistics/round.ts';
 import type { Interval } from '../statistics/types.ts';
 import { type Estimate, estimateOf } from '../statistics/verdict.ts';
 import { type Difference, valueOfCard } from './differences.ts';
 import { lazily, type SinceThen } from './figure.ts';
-import { lastSettledDay } from './past.ts';
 import { isMeasured, type Row } from './row.ts';
 
 /** UTC days of a cluster of all cards together: a group of them is too small to tell. */
@@ -74,7 +72,7 @@ export function sampleOf(
     series: () => series,
     moves: () => series.moves.median,
     medianSize: () => medianOf(values.moves.map(({ value }) => Math.abs(value))),
-    missingMoves: () => series.moves.estimateAt(undefined).bounds?.(LEVEL) ?? null,
+    missingMoves: () => series.moves.estimate.bounds?.(LEVEL) ?? null,
     differences: () => series.differences.median,
     shareAbove: () => shareAbove(differences, name, LEVEL, whole?.differences),
   });
@@ -83,8 +81,7 @@ export function sampleOf(
 export interface Series {
   readonly values: readonly Difference[];
   readonly median: ClusteredMedian;
-  /** As settled at a time, epoch milliseconds UTC; undefined: now. */
-  readonly estimateAt: (time: number | undefined) => Estimate;
+  readonly estimate: Estimate;
 }
 
 export function seriesOf(
@@ -93,20 +90,12 @@ export function seriesOf(
   horizon: HorizonName,
   whole = 1,
 ): Series {
-  const columns = columnsOf(values);
-  const withMissing = missing.length === 0 ? undefined : columnsOf([...values, ...missing]);
-  const estimate = (sample: ClusteredMedian, last: number) =>
-    estimateOf(sample, withMissing && boundsWithMissing(untilDay(withMissing, last), sample.sorted, horizon, whole));
-  const median = medianOfColumns(columns, horizon, whole);
-  const now = estimate(median, Number.POSITIVE_INFINITY);
-  const estimateAt = (time: number | undefined) => {
-    if (time === undefined) return now;
-    const last = lastSettledDay(time, horizonOf(horizon).millis);
-    const then = untilDay(columns, last);
-    const sorted = sortedWithout(median.sorted, columns.values.subarray(then.values.length));
-    return estimate(medianOfColumns(then, horizon, whole, sorted), last);
-  };
-  return { values, median, estimateAt };
+  const median = clusteredMedian(values, horizon, whole);
+  const bounds =
+    missing.length === 0
+      ? undefined
+      : boundsWithMissing(columnsOf([...values, ...missing]), median.sorted, horizon, whole);
+  return { values, median, estimate: estimateOf(median, bounds) };
 }
 
 /** What came after a verdict. @param since epoch milliseconds UTC */

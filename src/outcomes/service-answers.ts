@@ -6,8 +6,6 @@ export interface ServiceAnswer {
   readonly at: number;
   readonly type: string;
   readonly stats: SignalStats;
-  /** Whether a card's outcome was bought and settled then; absent if nobody kept that. */
-  readonly knew?: ((id: number) => boolean) | undefined;
 }
 
 /** Milliseconds; part 8 of the API document. */
@@ -35,4 +33,27 @@ export function inSuccession<Answer extends Pick<ServiceAnswer, 'at' | 'type'>>(
     if (last === undefined || areApart(last.at, answer.at)) chosen.push(answer);
   }
   return byType;
+}
+
+/** Answers whose window lies within a period. @param period epoch milliseconds UTC, both inclusive */
+export function answersWithin(answers: readonly ServiceAnswer[], { since, until }: { since: number; until: number }) {
+  return answers.filter(({ at }) => at <= until && at - STATS_WINDOW >= since);
+}
+
+/** Outcomes due in the last 30 days of which a type's medians are asked. */
+export const LEAST_OUTCOMES = 8;
+
+/** How late a daily export may be. */
+const PATIENCE = 2 * DAY;
+
+/**
+ * When daily exports ask for a type's medians next, epoch milliseconds UTC; null if they do not, as far as is known.
+ * @param last answer, if there is one @param first the oldest card listed
+ */
+export function nextMediansAt(
+  now: number,
+  { last, first }: { last?: number | undefined; first: number },
+): number | null {
+  const next = last === undefined ? first + STATS_WINDOW - DAY : last + STATS_WINDOW;
+  return next + PATIENCE < now ? null : Math.max(now, next);
 }

@@ -3,24 +3,51 @@
  * D = M_t − Σ N_g M_g / Σ N_g over the other types g, each with its nearest answer.
  *
  * The estimate is a sum of answers' medians, its variance from `variance-parts.ts`, its degrees of freedom by parts
- * (Satterthwaite 1946). Against BTC it was wrong in up to 17 % of simulated histories, so it is not used.
+ * (Satterthwaite 1946). Against BTC it was wrong in up to 17 % of simulated histories, so it has no interval there.
  */
 import { bisector, least, sum } from 'd3-array';
 import type { HorizonName } from '../api/contract/horizons.ts';
+import { formatApiTime, at as timeAt } from '../api/time.ts';
 import { DAY } from '../runtime/units.ts';
 import { clusterDaysOf } from '../statistics/clustered-median.ts';
 import { LEVEL } from '../statistics/holm.ts';
 import { type Estimate, estimateByT } from '../statistics/verdict.ts';
 import type { Difference } from './differences.ts';
+import type { MediansFinding } from './findings.ts';
 import { groupBy } from './group.ts';
 import type { Row } from './row.ts';
 import { inSuccession, KNOWN_WINDOW, type ServiceAnswer, STATS_WINDOW } from './service-answers.ts';
 import { type Parts, partsOf, sharesOfCards } from './variance-parts.ts';
 
+/** As the notebook has it. */
+export type ServiceMedian = MediansFinding['types'][string];
+
 export interface ServiceEstimate extends Estimate {
   /** Windows of 30 days, and the outcomes counted in them. */
   readonly windows: number;
   readonly sample: number;
+  readonly vsBtc: number;
+  /** Epoch milliseconds UTC. */
+  readonly askedAt: number;
+}
+
+export function serviceEstimate(median: ServiceMedian): ServiceEstimate {
+  const { windows, clusters, missing_percentage_points: moved } = median;
+  const of = { days: (STATS_WINDOW / DAY) * windows, clusters };
+  const { difference_percentage_points: value, standard_error: error, degrees_of_freedom: df } = median;
+  const estimate = estimateByT(value, error, df, of);
+  const widened = (level: number) => {
+    const range = estimate.interval(level);
+    return range && { low: range.low - moved, high: range.high + moved };
+  };
+  return {
+    ...estimate,
+    bounds: moved === 0 ? undefined : widened,
+    windows,
+    sample: median.sample,
+    vsBtc: median.median_vs_btc_percentage_points,
+    askedAt: timeAt(median.asked_at),
+  };
 }
 
 interface Question {
@@ -36,34 +63,25 @@ interface Question {
   readonly settingsSince?: ReadonlyMap<string, number> | undefined;
 }
 
-/**
- * Estimates by type, of the differences that were known and the answers until a time, epoch milliseconds UTC; none for a
- * type without an answer.
- */
-export function serviceEstimates(question: Question) {
+/** By type, of all that is known; none for a type without an answer. */
+export function serviceMedians(question: Question): ReadonlyMap<string, ServiceMedian> {
   const { differences, horizon } = question;
   const answered = answeredOf(question);
-  return (
-    isKnown: (difference: Difference) => boolean,
-    until = Number.POSITIVE_INFINITY,
-  ): ReadonlyMap<string, ServiceEstimate> => {
-    const last = differences.findLast(isKnown)?.day ?? 0;
-    const latest = differences.filter((one) => one.day > last - KNOWN_WINDOW / DAY && isKnown(one));
-    const present = answered.filter(({ at }) => at <= until);
-    const parts = partsOf(latest, present, clusterDaysOf(latest, horizon));
-    if (parts === undefined) return new Map();
-    const byType = groupBy(present, ({ type }) => type);
-    return new Map(
-      [...inSuccession(present)].flatMap(([type, windows]) => {
-        const others = [...byType].flatMap(([other, ofOther]) => (other === type ? [] : [ofOther]));
-        const estimate = estimateOfType(windows, others, parts);
-        return estimate === undefined ? [] : [[type, estimate] as const];
-      }),
-    );
-  };
+  const last = differences.at(-1)?.day ?? 0;
+  const latest = differences.filter(({ day }) => day > last - KNOWN_WINDOW / DAY);
+  const parts = partsOf(latest, answered, clusterDaysOf(latest, horizon));
+  if (parts === undefined) return new Map();
+  const byType = groupBy(answered, ({ type }) => type);
+  return new Map(
+    [...inSuccession(answered)].flatMap(([type, windows]) => {
+      const others = [...byType].flatMap(([other, ofOther]) => (other === type ? [] : [ofOther]));
+      const median = medianOfType(windows, others, parts);
+      return median === undefined ? [] : [[type, median] as const];
+    }),
+  );
 }
 
-const LEAST_SAMPLE = 20;
+const LEAST_SAMPLE = 8;
 
 const MOST_OF_BTC = 0.05;
 
@@ -95,11 +113,11 @@ function answeredOf({ answers, rows, horizon, ofBtc, settingsSince }: Question) 
 
 type Coefficients = ReadonlyMap<Answered, number>;
 
-function estimateOfType(
+function medianOfType(
   windows: readonly Answered[],
   others: readonly (readonly Answered[])[],
   parts: Parts,
-): ServiceEstimate | undefined {
+): ServiceMedian | undefined {
   const looks = windows.flatMap((own) => {
     const coefficients = againstNearest(own, others);
     return coefficients === undefined
@@ -109,6 +127,8 @@ function estimateOfType(
   const [first] = looks;
   if (first === undefined) return undefined;
   const total = sum(looks, ({ precision }) => precision);
+  const weighed = (of: (look: (typeof looks)[number]) => number) =>
+    sum(looks, (look) => (look.precision / total) * of(look));
   const coefficients = new Map<Answered, number>();
   for (const look of looks) {
     for (const [answer, weight] of look.coefficients) {
@@ -119,22 +139,19 @@ function estimateOfType(
   const { size, blocks, symbols } = parts;
   const doubt =
     own ** 2 / (0.64 * size ** 0.8) + shared ** 2 / (blocks - 1) + (symbols > 1 ? ofSymbols ** 2 / (symbols - 1) : 0);
-  const value = sum(coefficients, ([answer, weight]) => weight * answer.median);
-  // A median moves by at most 1 / (2 f) for each missing share.
-  const moved = sum(looks, (look) => (look.precision / total) * look.own.missing) * parts.slope(first.own.type);
-  const estimate = estimateByT(value, Math.sqrt(all), all ** 2 / doubt, { days: 30 * looks.length, clusters: blocks });
-  const widened = (level: number) => {
-    const range = estimate.interval(level);
-    return range && { low: range.low - moved, high: range.high + moved };
-  };
   return {
-    ...estimate,
-    bounds: moved === 0 ? undefined : widened,
-    windows: looks.length,
+    asked_at: formatApiTime(Math.max(...looks.map((look) => look.own.at))),
+    difference_percentage_points: sum(coefficients, ([answer, weight]) => weight * answer.median),
+    standard_error: Math.sqrt(all),
+    degrees_of_freedom: all ** 2 / doubt,
     sample: sum(looks, (look) => look.own.sample),
+    windows: looks.length,
+    clusters: blocks,
+    // A median moves by at most 1 / (2 f) for each missing share.
+    missing_percentage_points: weighed((look) => look.own.missing) * parts.slope(first.own.type),
+    median_vs_btc_percentage_points: weighed((look) => look.own.median),
   };
 }
-
 /** Undefined if no window of another type overlaps. */
 function againstNearest(own: Answered, others: readonly (readonly Answered[])[]): Coefficients | undefined {
   const distance = ({ at }: Answered) => Math.abs(at - own.at);

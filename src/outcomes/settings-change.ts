@@ -5,8 +5,8 @@ import { LEVEL } from '../statistics/holm.ts';
 import { differenceOfEstimates, estimateOf, judged, leastOf, verdictOf } from '../statistics/verdict.ts';
 import { differencesOf, differencesToOthers, symbolsOfBtc } from './differences.ts';
 import type { Row } from './row.ts';
-import { type ServiceAnswer, STATS_WINDOW } from './service-answers.ts';
-import { ifNarrower, serviceEstimates } from './service-medians.ts';
+import { answersWithin, type ServiceAnswer } from './service-answers.ts';
+import { ifNarrower, serviceEstimate, serviceMedians } from './service-medians.ts';
 
 /** Epoch milliseconds UTC, both inclusive; infinite if nothing bounds it. */
 interface Period {
@@ -61,10 +61,11 @@ export function settingsDifferences(
     const within = (period: Period) => {
       const own = compared.filter(({ card }) => card.type === type && isWithin(period, card.at));
       const bought = estimateOf(clusteredMedian(own, horizon));
-      const said = answersOf(answers.filter(isMeant), period);
+      const said = answersWithin(answers.filter(isMeant), period);
       if (said.length === 0) return bought;
-      const services = serviceEstimates({ answers: said, rows: meant, differences, horizon, ofBtc });
-      return ifNarrower(services(({ card }) => isWithin(period, card.at)).get(type), bought) ?? bought;
+      const known = differences.filter(({ card }) => isWithin(period, card.at));
+      const median = serviceMedians({ answers: said, rows: meant, differences: known, horizon, ofBtc }).get(type);
+      return ifNarrower(median && serviceEstimate(median), bought) ?? bought;
     };
     return differenceOfEstimates(within(after), within(before));
   });
@@ -74,8 +75,4 @@ export function settingsDifferences(
     p_holm: one.adjusted?.p ?? null,
     verdict: WORDS[verdictOf(one) ?? 'too_few_days'],
   }));
-}
-
-export function answersOf<One extends ServiceAnswer>(answers: readonly One[], period: Period): One[] {
-  return answers.filter(({ at }) => isWithin(period, at) && isWithin(period, at - STATS_WINDOW));
 }

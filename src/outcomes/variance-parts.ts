@@ -24,7 +24,7 @@ export type Parts = NonNullable<ReturnType<typeof partsOf>>;
 const LEAST_BOUGHT = 30;
 
 /** Weight in outcomes of the spread of all types beside a type's own. */
-const PRIOR = 10;
+const PRIOR = 40;
 
 /** Percentage points squared; undefined if too little is bought. */
 export function partsOf(bought: readonly Difference[], answered: readonly Answer[], clusterDays: number) {

@@ -43,18 +43,21 @@ export const rangeText = (range: Interval | null) => (range ? `${points(range.lo
 export const estimateText = (value?: number | null, interval?: Interval | null) =>
   value == null || interval == null ? NONE : `${points(value)} (${rangeText(interval)})`;
 
-const NUMBERS: Readonly<Record<Unit, (value: number) => string>> = {
-  percent,
-  'percentage points': percentagePoints,
-  fraction: (value) => `${(value * 100).toFixed(1)}%`,
+const NUMBERS: Readonly<Record<Unit, readonly [number: (value: number) => string, sign: string]>> = {
+  percent: [signed, '%'],
+  'percentage points': [signed, ' pp'],
+  fraction: [(value) => (value * 100).toFixed(1), '%'],
 };
 
-/** A figure as people read it; an interval as `low to high`. */
-export function figureText(value: unknown, unit: Unit | undefined): string {
+/** A figure as people read it; an interval as `low to high`. @param isBare without the sign of its unit */
+export function figureText(value: unknown, unit: Unit | undefined, isBare = false): string {
   if (value === null) return NONE;
-  if (typeof value === 'number') return unit === undefined ? String(value) : NUMBERS[unit](value);
+  if (typeof value === 'number') {
+    const [number, sign] = unit === undefined ? [String, ''] : NUMBERS[unit];
+    return `${number(value)}${isBare ? '' : sign}`;
+  }
   if (!isPlainObject(value)) return safeText(value);
-  return `${figureText(value.low, unit)} to ${figureText(value.high, unit)}`;
+  return `${figureText(value.low, unit, isBare)} to ${figureText(value.high, unit, isBare)}`;
 }
 
 const SIZES = { T: 1e12, B: 1e9, M: 1e6, K: 1e3 };

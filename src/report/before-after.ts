@@ -18,7 +18,7 @@ export function beforeAfterSection(
       const [before, after] = [groups[i], groups[i + 1]];
       const [old, now] = [before?.settings ?? [], after?.settings ?? []];
       const { verdict, difference_percentage_points: by, difference_interval_95: interval } = horizons[MAIN_HORIZON];
-      const look = verdictLook(verdict === 'higher' ? 'above_btc' : verdict === 'lower' ? 'below_btc' : null);
+      const look = verdictLook(verdict === 'higher' ? 'above' : verdict === 'lower' ? 'below' : null);
       const said = facts([
         interval !== null && ['Difference', html`<b${look}>${signed(by)}</b> (${between(interval)})`],
         ['Before', `${settingsOf(old)}; ${rate(before)}`],

@@ -7,7 +7,6 @@ import { checkedWords } from '../output/views/tune.ts';
 import { adviceWords, cutName, cutsOf, isAdvice, isTested, numberName } from '../output/views/tune-words.ts';
 import { pluralize } from '../runtime/pluralize.ts';
 import { medianOf } from '../statistics/quantile.ts';
-import type { TypeFacts } from './answer.ts';
 import { signedAxis } from './axis.ts';
 import { signed } from './format.ts';
 import { label, type Markup } from './markup.ts';
@@ -21,7 +20,7 @@ export function numbersSection(
   { questions, cuts }: Tuning,
   differences: readonly Difference[],
   { groups }: Comparison,
-  known: ReadonlyMap<string, TypeFacts>,
+  settingsOf: (type: string) => string,
 ): Markup | undefined {
   const tested = questions.filter(isTested);
   const found = tested
@@ -54,7 +53,7 @@ export function numbersSection(
       type: question.type,
       verdict: null,
       says: facts([
-        ['Yours now', known.get(question.type)?.settings ?? 'not known'],
+        ['Yours now', settingsOf(question.type) || 'not known'],
         ['Advice', adviceWords(question, cuts, all)],
         checkedWords(best) !== '' && ['Checked', checkedWords(best)],
       ]),

@@ -1,5 +1,4 @@
-import { isAbove, isBelow } from '../outcomes/deciding.ts';
-import type { ShownVerdict } from '../outcomes/types.ts';
+import type { PlainVerdict } from '../statistics/types.ts';
 import type { Axis } from './axis.ts';
 import { breakable, html, label, Markup, type Part } from './markup.ts';
 
@@ -32,7 +31,7 @@ ${marks}</svg></div>
 
 export interface Panel extends Plot {
   readonly type: string;
-  readonly verdict: ShownVerdict | null;
+  readonly verdict: PlainVerdict | null;
   readonly says: Part;
 }
 
@@ -78,6 +77,6 @@ export function path(points: readonly (readonly [x: number, y: number])[]): Mark
 }
 
 /** Colour is the verdict: above, below, or grey. No picture tells it by colour alone. */
-export function verdictLook(verdict: ShownVerdict | null): Markup {
-  return new Markup(isAbove(verdict) ? ' class="above"' : isBelow(verdict) ? ' class="below"' : '');
+export function verdictLook(verdict: PlainVerdict | null): Markup {
+  return new Markup(verdict === 'above' || verdict === 'below' ? ` class="${verdict}"` : '');
 }

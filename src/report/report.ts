@@ -1,14 +1,12 @@
-import { MAIN_HORIZON } from '../api/contract/horizons.ts';
 import type { SettingsChange } from '../history/store/answers.ts';
-import { ranked } from '../outcomes/deciding.ts';
 import type { Difference } from '../outcomes/differences.ts';
-import type { Comparison } from '../outcomes/figure-table.ts';
 import type { Row } from '../outcomes/row.ts';
+import { ranked } from '../outcomes/standing.ts';
 import type { Tuning } from '../outcomes/tune-types.ts';
-import type { Pair } from '../output/types.ts';
 import { NO_CARDS } from '../output/views/history-stats.ts';
 import type { SettingsHistory } from '../output/views/settings-history.ts';
-import { answerSection, findingOf, symbolsSection, type TypeFacts } from './answer.ts';
+import type { FindingLine } from '../output/views/verdict.ts';
+import { answerSection, findingOf, type Judged, symbolsSection } from './answer.ts';
 import { beforeAfterSection } from './before-after.ts';
 import { html, Markup } from './markup.ts';
 import { numbersSection } from './numbers.ts';
@@ -24,12 +22,15 @@ export interface ReportInput {
   /** What the page is made of, a sentence each. */
   readonly facts: readonly string[];
   /** What to keep, what is behind, what is worth trying. Commands stand in backticks. */
-  readonly findings: readonly Pair[];
-  readonly byType: Comparison;
-  readonly bySymbol: Comparison;
+  readonly findings: readonly FindingLine[];
+  readonly byType: Judged;
+  readonly bySymbol: Judged;
+  /** Verdicts above and below that the notebook has of this time. */
+  readonly record: { readonly given: number; readonly standing: number };
   /** By type; those with the most cards first. */
   readonly symbolsOfTypes: readonly SymbolsOfType[];
-  readonly typeFacts: ReadonlyMap<string, TypeFacts>;
+  /** A type's conditions now, in words; empty if no look at them is kept. */
+  readonly settingsOf: (type: string) => string;
   /** Those to BTC after 24 h, under the present settings of each type. */
   readonly differences: readonly Difference[];
   readonly tuning: Tuning;
@@ -44,7 +45,7 @@ export interface ReportInput {
  * could do nothing.
  */
 export function reportPage(input: ReportInput): string {
-  const title = findingOf(input.byType);
+  const title = findingOf(input.byType.standings);
   return html`<!doctype html>
 <html lang="en">
 <head>
@@ -59,7 +60,7 @@ export function reportPage(input: ReportInput): string {
 <header>
 <h1>${title}</h1>
 <p class="lead">Price movements 24 hours after the trigger, in percentage points; not trading profit.</p>
-${input.cards.length === 0 ? html`<p>${NO_CARDS}</p>\n` : facts(input.findings.map(([label, text]) => [label, tinted(label, text)]))}<p class="lead">${input.facts.join(' ')}</p>
+${input.cards.length === 0 ? html`<p>${NO_CARDS}</p>\n` : facts(input.findings.map((line) => [line.label, tinted(line)]))}<p class="lead">${input.facts.join(' ')}</p>
 </header>
 ${sectionsOf(input)}<footer><p>${input.footer}</p></footer>
 </main>
@@ -69,8 +70,8 @@ ${sectionsOf(input)}<footer><p>${input.footer}</p></footer>
 }
 
 /** Of `findings`: what is above or behind in its colour, commands without backticks. */
-function tinted(label: string, text: string): Markup {
-  const look = /^(Worth keeping|Above)/.test(label) ? 'above' : label.startsWith('Behind') ? 'below' : '';
+function tinted({ text, tone }: FindingLine): Markup {
+  const look = tone === 'good' ? 'above' : tone === 'bad' ? 'below' : '';
   return html`<span class="${look}">${text.replaceAll('`', '')}</span>`;
 }
 
@@ -79,12 +80,10 @@ function sectionsOf(input: ReportInput): (Markup | undefined)[] {
   const [newest, oldest] = [cards[0], cards.at(-1)];
   if (newest === undefined || oldest === undefined) return [];
   const periods = periodsOf(oldest.at, newest.at);
-  const verdicts = ranked(byType.groups, MAIN_HORIZON).map(({ group, horizons }) => {
-    return { type: group ?? '', verdict: horizons[MAIN_HORIZON].shown_verdict };
-  });
+  const verdicts = ranked(byType.standings).map(({ group, word }) => ({ type: group, verdict: word }));
   return [
-    answerSection(byType, input.typeFacts, periods.days),
-    numbersSection(input.tuning, differences, byType, input.typeFacts),
+    answerSection(byType, input.settingsOf, { days: periods.days, record: input.record }),
+    numbersSection(input.tuning, differences, byType.comparison, input.settingsOf),
     beforeAfterSection(input.settings),
     perDaySection(cards, periods, changes),
     daysSection(differences, periods, verdicts),

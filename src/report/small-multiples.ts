@@ -1,12 +1,11 @@
 /** The differences of each type: how far they lie apart, and how they went day by day. */
 import { bin, max } from 'd3-array';
-import { isAbove } from '../outcomes/deciding.ts';
 import type { Difference } from '../outcomes/differences.ts';
 import { groupBy } from '../outcomes/group.ts';
-import type { ShownVerdict } from '../outcomes/types.ts';
 import { pluralize } from '../runtime/pluralize.ts';
 import { utcDay } from '../runtime/units.ts';
 import { medianOf, quantile, sortedOf } from '../statistics/quantile.ts';
+import type { PlainVerdict } from '../statistics/types.ts';
 import { central, countAxis, dayAxis, signedAxis } from './axis.ts';
 import { percent, signed } from './format.ts';
 import { label, type Markup } from './markup.ts';
@@ -20,7 +19,7 @@ const LEAST = 6;
 const SPAN = 0.96;
 const BINS = 20;
 
-export type Verdicts = readonly { readonly type: string; readonly verdict: ShownVerdict | null }[];
+export type Verdicts = readonly { readonly type: string; readonly verdict: PlainVerdict | null }[];
 
 function drawnTypes(differences: readonly Difference[], verdicts: Verdicts) {
   const byType = groupBy(differences, ({ card }) => card.type);
@@ -71,9 +70,10 @@ export function spreadSection(differences: readonly Difference[], verdicts: Verd
   const behind = best.sorted.filter((value) => value < 0).length / best.sorted.length;
   return section({
     id: 'spread',
-    title: isAbove(best.verdict)
-      ? `${percent(behind)} of ${label(best.type)} cards fell behind BTC`
-      : 'How much single cards differ',
+    title:
+      best.verdict === 'above'
+        ? `${percent(behind)} of ${label(best.type)} cards fell behind BTC`
+        : 'How much single cards differ',
     says: "Each card's difference to BTC after 24 h, in percentage points; the height is the share of the type's outcomes.",
     picture: [multiples(panels), note(beyond > 0 && `Outside the picture: ${pluralize(beyond, 'outcome')}.`)],
   });
@@ -120,7 +120,7 @@ export function daysSection(
   });
   return section({
     id: 'days',
-    title: isAbove(best.verdict) ? `${label(best.type)} was ${aheadOf(best.days)}` : 'Over time',
+    title: best.verdict === 'above' ? `${label(best.type)} was ${aheadOf(best.days)}` : 'Over time',
     says: `Each dot is the median difference to BTC of one ${unit} (UTC) after 24 h; the line is that of seven ${plural} together.`,
     picture: [multiples(panels), note(beyond > 0 && `Outside the picture: ${pluralize(beyond, 'dot')}.`)],
   });

@@ -1,11 +1,22 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import type { SignalCard } from '../api/contract/resources.ts';
 import { formatApiTime } from '../api/time.ts';
-import { appendScreeners, appendStats } from '../history/store/answers.ts';
+import {
+  appendScreeners,
+  appendStats,
+  presentSettings,
+  readScreenersLog,
+  readStatsLog,
+} from '../history/store/answers.ts';
+import { appendFindings } from '../history/store/findings.ts';
 import { isSettled, monthOf, monthPath } from '../history/store/layout.ts';
 import { emptyManifest, saveManifest } from '../history/store/manifest.ts';
+import type { Finding } from '../outcomes/findings.ts';
 import { groupBy } from '../outcomes/group.ts';
+import { judge } from '../outcomes/judge.ts';
+import { type Row, rowOf } from '../outcomes/row.ts';
 import { STATS_WINDOW } from '../outcomes/service-answers.ts';
 import { storing } from '../runtime/files.ts';
 import { DAY, MINUTE } from '../runtime/units.ts';
@@ -60,6 +71,14 @@ async function fill(directory: string, now: number): Promise<void> {
   for (const at of [changeSeen, changeSeen + STATS_WINDOW]) {
     for (const { type } of SCREENERS) await appendStats(directory, { at, type, stats: statsOf(world, type, at) });
   }
+  await appendFindings(
+    directory,
+    await judgements(
+      directory,
+      cards.map(({ card }) => card),
+      { changeSeen, lastRun },
+    ),
+  );
   const open = cards.filter(({ isOpen }) => isOpen);
   const due = open.filter((one) => one.isDue).length;
   const [since, finished_at] = [formatApiTime(demoSince(now)), formatApiTime(lastRun)];
@@ -72,4 +91,31 @@ async function fill(directory: string, now: number): Promise<void> {
     begins_at: since,
     months,
   });
+}
+
+/** Mornings on which the demo asks the judge: each one takes some milliseconds. */
+const JUDGED_EVERY = 15 * DAY;
+
+/** What its exports would have found: before and at the change, at the sittings, and since. */
+async function judgements(
+  directory: string,
+  cards: readonly SignalCard[],
+  { changeSeen, lastRun }: { readonly changeSeen: number; readonly lastRun: number },
+): Promise<Finding[]> {
+  const [answers, looks] = [await readStatsLog(directory), await readScreenersLog(directory)];
+  const all = cards.map((card) => rowOf(card, Date.parse(card.created_at)));
+  const findings: Finding[] = [];
+  for (let now = changeSeen; now <= lastRun; now += JUDGED_EVERY) {
+    // An outcome that is settled now was pending before.
+    const isKnown = ({ at }: Row) => at <= now - DAY - 10 * MINUTE;
+    const rows = all.filter(({ at }) => at <= now).map((row) => (isKnown(row) ? row : { ...row, measured: undefined }));
+    const then = {
+      rows,
+      answers: answers.filter(({ at }) => at <= now),
+      settingsSince: presentSettings(looks, now),
+      now,
+    };
+    findings.push(...judge(then, findings));
+  }
+  return findings;
 }

@@ -139,7 +139,8 @@ function clusterDaysOf(name: HorizonName, days: number): number {
   return days < 36 ? ofFew : ofMany;
 }
 
-const LONG_BLOCKS = 10;
+/** So many blocks are left at least, so that none is called weak for being long. */
+const LEAST_BLOCKS = 12;
 
 /**
  * Longer clusters if the serial correlation of sums is 0.8 standard errors above zero: few clusters widen intervals.
@@ -154,7 +155,7 @@ function longerClusterDays(clusterDays: number, sums: Float64Array, days: number
     products += (one - mean) * ((sums[i + 1] ?? mean) - mean);
   }
   const isSerial = products > (0.8 / Math.sqrt(sums.length)) * squares;
-  return isSerial ? Math.max(clusterDays, Math.ceil(days / LONG_BLOCKS)) : clusterDays;
+  return isSerial ? Math.max(clusterDays, Math.floor(days / LEAST_BLOCKS)) : clusterDays;
 }
 
 /** Blocks as long as the sums of short ones ask for. @param whole days of a cluster of a larger sample around these */
@@ -167,7 +168,7 @@ export function blockDays(
   const count = blocks(1).sizes.length;
   const shortDays = clusterDaysOf(horizon, count);
   const longer = longerClusterDays(shortDays, sumsOf(blocks(shortDays)), count);
-  return { days: count, shortDays, clusterDays: Math.max(longer, Math.min(whole, Math.ceil(count / LONG_BLOCKS))) };
+  return { days: count, shortDays, clusterDays: Math.max(longer, Math.min(whole, Math.floor(count / LEAST_BLOCKS))) };
 }
 
 /** V = Σ_c S_c² / (1 − w_c), S the clusters' sums and w their shares of all (Bell & McCaffrey 2002). */

@@ -1,7 +1,8 @@
 import { describe, expect, it as test } from 'vitest';
-import type { Sample } from '../../src/commands/parts/history-rows.ts';
 import { summarizeToday, unusual } from '../../src/commands/parts/today-summary.ts';
+import { figuresOf } from '../../src/outcomes/figures.ts';
 import { type Row, rowOf } from '../../src/outcomes/row.ts';
+import { standingsOf } from '../../src/outcomes/standing.ts';
 import { TestClock } from '../support/context.ts';
 import { it } from '../support/fixtures.ts';
 import * as samples from '../support/samples.ts';
@@ -92,38 +93,39 @@ describe('what is unusual', () => {
   const card = (daysAgo: number, type = 'price') =>
     rowOf({ id: 1, source_symbol: 'BTCUSDT', source_bot_type: type }, NOW - daysAgo * DAY);
   const steady = Array.from({ length: 56 }, (_, n) => card(0.4 + n / 2));
-  const silent = [...steady, card(16, 'funding')];
-  const sampleOf = (rows: readonly Row[], active: boolean, until = NOW): Sample => ({
-    rows,
-    isWhole: true,
-    looks: [{ at: NOW, screeners: { scope: '', items: [{ type: 'funding', active, conditions: {} }] } }],
-    question: { now: NOW, until, answers: [], settingsSince: undefined },
-  });
-  const speaking = sampleOf([card(0, 'funding'), ...steady], true);
-  const today = (hours: number | null, last_24h = 2): Parameters<typeof unusual>[1] => {
+  const gap = (days: number) => [...steady, card(days, 'funding')];
+  const silentOf = (rows: readonly Row[], active: boolean, until = NOW) => {
+    const screeners = [{ type: 'funding', active, conditions: {} }];
+    const known = { screeners, first: Math.min(...rows.map(({ at }) => at)), until, isWhole: true };
+    return summarizeToday(rows, until, standingsOf(figuresOf(rows, { by: 'type', now: NOW }), '24h', known)).silent;
+  };
+  const today = (hours: number | null, last_24h = 2, silent = silentOf(steady, false)) => {
     const updated_at = hours === null ? null : samples.at(NOW - hours * HOUR);
     const history = { directory: '', cards: 1, updated_at, covered_until: samples.at(NOW), outcomes_due: 0 };
-    return { history, credits: null, cards: { last_24h, usual: 2, usual_range: { low: 2, high: 2 } } };
+    return { history, credits: null, silent, cards: { last_24h, usual: 2, usual_range: { low: 2, high: 2 } } };
   };
+  const week = 7 * 24;
 
-  test.each<[string, [Parameters<typeof unusual>[0], Parameters<typeof unusual>[1]], RegExp | undefined]>([
-    ['nothing, if all is as ever', [speaking, today(1)], undefined],
-    ['an export that was missed', [speaking, today(27)], /^The last successful export was 1 day ago/],
-    ['none at all', [speaking, today(null)], /^No export has succeeded yet/],
-    ['few cards', [speaking, today(1, 1)], /^Few: 1 card in 24 h; 95 % of the days before had 2 to 2\.$/],
-    ['a type that used to speak', [sampleOf(silent, true), today(1)], /^funding: no card for 16 days; see /],
-    ['not one that is switched off', [sampleOf(silent, false), today(1)], undefined],
-    ['nor what came since the end of an old history', [sampleOf(silent, true, NOW - 10 * DAY), today(1)], undefined],
-    ['one that never spoke', [sampleOf(steady, true), today(1)], /^funding: no card; see `page of funding`$/],
-    ['nor in a history of two days', [sampleOf(steady.slice(0, 4), true), today(1)], undefined],
-  ])('%s', (_, asked, message) => {
-    const [first] = unusual(...asked, (type) => `page of ${type}`);
+  test.each<[string, Parameters<typeof unusual>[1], RegExp | undefined]>([
+    ['nothing, if all is as ever', today(1, 2, silentOf([card(0, 'funding'), ...steady], true)), undefined],
+    ['an export that was missed', today(27), /^The last successful export was 1 day ago/],
+    ['not after a week of it', today(27 + week), undefined],
+    ['none at all', today(null), /^No export has succeeded yet/],
+    ['few cards', today(1, 1), /^Few: 1 card in 24 h; 95 % of the days before had 2 to 2\.$/],
+    ['a type that used to speak', today(1, 2, silentOf(gap(16), true)), /^funding: no card for 16 days; see /],
+    ['not after a week of it', today(1, 2, silentOf(gap(22), true)), undefined],
+    ['not one that is switched off', today(1, 2, silentOf(gap(16), false)), undefined],
+    ['nor what came since the end of an old history', today(1, 2, silentOf(gap(16), true, NOW - 10 * DAY)), undefined],
+    ['one that never spoke', today(1, 2, silentOf(steady.slice(0, 40), true)), /^funding: no card for 19 days; see /],
+    ['nor in a history of two days', today(1, 2, silentOf(steady.slice(0, 4), true)), undefined],
+  ])('%s', (_, known, message) => {
+    const [first] = unusual(NOW, known, (type) => `page of ${type}`);
     if (message === undefined) expect(first).toBeUndefined();
     else expect(first?.message).toMatch(message);
   });
 
   test('the usual range is of fourteen days or more', () => {
-    const rangeOf = (rows: readonly Row[]) => summarizeToday(rows, NOW, { groups: [] }).cards.usual_range;
+    const rangeOf = (rows: readonly Row[]) => summarizeToday(rows, NOW, []).cards.usual_range;
     expect(rangeOf(steady)).toEqual({ low: 2, high: 2 });
     expect(rangeOf(steady.slice(0, 20))).toBeNull();
   });

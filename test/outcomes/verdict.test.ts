@@ -2,43 +2,14 @@
 import { describe, expect, it } from 'vitest';
 import type { HorizonFigures } from '../../src/outcomes/figure-table.ts';
 import { figuresOf } from '../../src/outcomes/figures.ts';
-import { changedSince, lastSettledDay, pastLooks, recordOf, sittingsOf, standings } from '../../src/outcomes/past.ts';
+import type { Finding } from '../../src/outcomes/findings.ts';
+import { judge } from '../../src/outcomes/judge.ts';
 import type { Row } from '../../src/outcomes/row.ts';
 import { DAY, HOUR } from '../../src/runtime/units.ts';
-import { estimateByT } from '../../src/statistics/verdict.ts';
 import { stats } from '../support/samples.ts';
 import { placeboHistory } from './placebo.ts';
 
 const MONDAY = Date.UTC(2026, 10, 16);
-
-describe('the past is asked', () => {
-  it('on Mondays and when the service answered, half a year back, and not before the first card', () => {
-    const looks = pastLooks(MONDAY + DAY, { first: MONDAY - 10 * DAY, cards: 100, sittings: [MONDAY - 3 * DAY] });
-    expect(looks).toEqual([MONDAY - 7 * DAY, MONDAY - 3 * DAY, MONDAY]);
-    expect(pastLooks(MONDAY + DAY, { first: 0, cards: 100 })).toHaveLength(26);
-    expect(pastLooks(MONDAY + DAY, { first: 0, cards: 120_000 })).toHaveLength(5);
-  });
-
-  it('of days whose outcomes had settled, and of answers of one sitting together', () => {
-    expect(lastSettledDay(MONDAY, DAY)).toBe(MONDAY / DAY - 2);
-    expect(lastSettledDay(MONDAY + 25 * HOUR, DAY)).toBe(MONDAY / DAY - 1);
-    expect(sittingsOf([MONDAY, MONDAY + HOUR, MONDAY + 30 * DAY])).toEqual([MONDAY + HOUR, MONDAY + 30 * DAY]);
-  });
-
-  it('keeps a word while its own p is below .05 with the same sign', () => {
-    // A p of .01, .04, .06, and .01 on the other side.
-    const path = [2.6, 2.06, 1.89, -2.6].map((t) => [estimateByT(2 * t, 2, 1e6, { days: 60, clusters: 30 })]);
-    const [own = []] = standings([1, 2, 3], 4, (time) => path[(time ?? 4) - 1] ?? [], 1);
-    expect(own).toEqual([
-      { verdict: 'above', since: 1 },
-      { verdict: 'unclear', since: 3 },
-      { verdict: 'below', since: 4 },
-    ]);
-    expect(changedSince(own, 3)).toEqual({ before: 'unclear', verdict: 'below', since: 4 });
-    expect(changedSince(own, 4)).toBeUndefined();
-    expect(recordOf([own])).toEqual({ given: 2, standing: 1 });
-  });
-});
 
 const world = { days: 90, perDay: () => 24, correlation: 0.3, types: 4, effect: 1.5 };
 const cards = placeboHistory(world, 5);
@@ -47,14 +18,46 @@ const byType = (rows: readonly Row[], more: Partial<Parameters<typeof figuresOf>
   figuresOf(rows, { by: 'type', now, ...more }).groups;
 
 describe('a verdict', () => {
-  it('has a date, and what came since on cards that had no part in it', () => {
-    const [first] = byType(cards);
+  it('is written down once, with the day on which it was found; what came since had no part in it', () => {
+    const settingsSince = new Map<string, number>();
+    const mornings = Array.from({ length: 60 }, (_, i) => now - (59 - i) * DAY);
+    const notebook: Finding[] = [];
+    const known = (time: number) => cards.filter(({ at }) => at <= time - DAY - HOUR);
+    for (const time of mornings) {
+      notebook.push(...judge({ rows: known(time), answers: [], settingsSince, now: time }, notebook));
+      // Asked again the same morning, it finds nothing new.
+      expect(judge({ rows: known(time), answers: [], settingsSince, now: time + 1 }, notebook)).toEqual([]);
+    }
+    const above = notebook.filter((one) => one.about === 'type' && one.type === 'type_0' && one.verdict === 'above');
+    const since = Date.parse(above[0]?.at ?? '');
+    const [first] = byType(cards, { settingsSince, findings: notebook });
     const { shown_verdict, verdict_since, since_then } = first?.horizons['24h'] ?? {};
-    expect(shown_verdict).toBe('above_others');
-    const since = Date.parse(verdict_since ?? '');
-    expect(new Date(since).getUTCDay()).toBe(1);
+    expect([shown_verdict, Date.parse(verdict_since ?? '')]).toEqual(['above_others', since]);
     expect(since_then?.cards).toBe(cards.filter(({ type, at }) => type === 'type_0' && at >= since).length);
     expect(since_then?.difference_percentage_points).toBeGreaterThan(1);
+    // A question of one's own has no date.
+    expect(byType(cards)[0]?.horizons['24h']).toMatchObject({ shown_verdict: 'above_others', verdict_since: null });
+  });
+
+  it('is withdrawn by a line, when nothing holds it any more or the settings change', () => {
+    const settingsSince = new Map<string, number>();
+    const notebook = judge({ rows: cards, answers: [], settingsSince, now }, []);
+    const words = (more: readonly Finding[]) =>
+      more.flatMap((one) => (one.about === 'type' ? [[one.type, one.verdict]] : []));
+    expect(words(notebook)[0]).toEqual(['type_0', 'above']);
+    const others = cards.filter(({ type }) => type !== 'type_0');
+    expect(words(judge({ rows: others, answers: [], settingsSince, now: now + DAY }, notebook))).toContainEqual([
+      'type_0',
+      null,
+    ]);
+    const changed = new Map([['type_0', now - 3 * DAY]]);
+    const lines = judge({ rows: cards, answers: [], settingsSince: changed, now: now + DAY }, notebook);
+    expect(words(lines)).toEqual([['type_0', 'too_few_days']]);
+    expect(
+      byType(cards, { settingsSince: changed, findings: [...notebook, ...lines] })[0]?.horizons['24h'],
+    ).toMatchObject({
+      shown_verdict: 'too_few_days',
+    });
   });
 
   it('is of the horizon that is asked for, and with BTC where there are no others', () => {
@@ -135,12 +138,23 @@ describe("the service's medians", () => {
     }
   });
 
-  it('that were kept without what was bought then stay as they were, by what is due', () => {
-    const last = Math.max(...answers.map(({ at }) => at));
-    const later = rows.map((row) => (row.at > last - DAY ? { ...row, measured: undefined, isBought: false } : row));
-    const intervals = (all: readonly Row[]) =>
-      byType(all, { answers }).map(({ horizons }) => horizons['24h'].median_vs_others_interval_95);
-    expect(intervals(later)).toEqual(intervals(rows));
+  it('are frozen at the sitting, and give the line its figures', () => {
+    const judged = { rows, answers, settingsSince: new Map<string, number>(), now };
+    const notebook = judge(judged, []);
+    const medians = notebook.find((one) => one.about === 'medians' && one.horizon === '24h');
+    const [first] = byType(rows, { answers, findings: notebook });
+    const {
+      service_sample,
+      service_median_vs_btc_percentage_points: vsBtc,
+      next_medians_at,
+    } = first?.horizons['24h'] ?? {};
+    expect(medians).toMatchObject({
+      types: { type_0: { sample: service_sample, median_vs_btc_percentage_points: expect.closeTo(vsBtc ?? 0) } },
+    });
+    const asked = Math.max(...answers.flatMap((one) => (one.type === 'type_0' ? one.at : [])));
+    expect(Date.parse(next_medians_at ?? '')).toBe(asked + 30 * DAY);
+    const later = judge({ ...judged, rows: cards, now: now + DAY }, notebook);
+    expect(later.filter(({ about }) => about === 'medians')).toEqual([]);
   });
 });
 

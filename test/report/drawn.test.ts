@@ -136,7 +136,7 @@ describe.each(Object.entries(WORLDS))('pictures by %s', (name, { days, perDay, t
         numbers: expected.map((one) => expect.closeTo(one, 1)),
       });
     }
-    if (by === 'type') expect(rows[0]).toMatch(/price_breakout[\s\S]*above since/);
+    if (by === 'type') expect(rows[0]).toMatch(/price_breakout[\s\S]*>above</);
   });
 });
 

@@ -32,7 +32,7 @@ describe('screener report', () => {
     const page = path.join(home.folder, 'demo.html');
     const { stderr } = await runScreener(['--demo', 'report', page], { home });
     expect(stderr).toMatch(
-      /\nWorth keeping +oi_growth\nBehind +funding_extreme .*\n(.+\n)*Unclear +price_spike, for ~.*\nSilent +breakout.*\nWorth trying +oi_growth: oi_change_pct /,
+      /\nWorth keeping +oi_growth\nBehind +funding_extreme .*\n(.+\n)*Unclear +price_spike; the medians of .* may tell\nSilent +breakout.*\nWorth trying +oi_growth: oi_change_pct /,
     );
     const text = readFileSync(page, 'utf8');
     const [, title] = /<h1>(.*)<\/h1>/.exec(text) ?? [];

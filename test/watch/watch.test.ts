@@ -158,7 +158,7 @@ describe('signals watch', () => {
       code: 130,
       stdout: expect.stringContaining('SOLUSDT'),
     });
-    expect(run.stderr).toMatch(/^good so far: \+3\.\d\d pp against your other cards \(N 480\), above since/m);
+    expect(run.stderr).toMatch(/^good so far: \+3\.\d\d pp against your other cards \(N 480\), above$/m);
     const script = await watch('--ndjson --every 10m', [cardAt(1, -30), fresh], { stopAfter: 4, history });
     expect(script.stderr).not.toContain('so far: ');
   });

@@ -1,4 +1,3 @@
-import type { ScreenerItem } from '../../api/contract/resources.ts';
 import { formatApiTime } from '../../api/time.ts';
 import { usageError } from '../../errors.ts';
 import {
@@ -8,16 +7,19 @@ import {
   settingsChanges,
 } from '../../history/store/answers.ts';
 import type { Filter, History } from '../../history/store/history.ts';
+import { monthOf } from '../../history/store/layout.ts';
 import { knownUntil } from '../../history/store/manifest.ts';
 import { CIRCUMSTANCES, withCircumstances } from '../../outcomes/circumstances.ts';
 import type { FiguresQuestion } from '../../outcomes/figures.ts';
-import type { Finding } from '../../outcomes/findings.ts';
+import { JUDGED_WINDOW } from '../../outcomes/judge.ts';
 import { type Row, rowOf } from '../../outcomes/row.ts';
-import { answersOf } from '../../outcomes/settings-change.ts';
+import { answersWithin } from '../../outcomes/service-answers.ts';
+import type { Known } from '../../outcomes/standing.ts';
 import { didYouMean } from '../../output/fields.ts';
 import type { View } from '../../output/types.ts';
 import { DAY } from '../../runtime/units.ts';
 import type { Invocation } from './invocation.ts';
+import { exportCommand } from './next-command.ts';
 import { type Condition, checkKnownAtTrigger, numbersAtTrigger, numericFields } from './where.ts';
 
 export type RowFilter = Omit<Filter, 'where'> & { readonly where?: readonly Condition[] | undefined };
@@ -28,44 +30,79 @@ export interface OfHistory extends RowFilter {
   readonly from?: string | undefined;
 }
 
+/** `--since all`. */
+export const EVERYTHING = 0;
+
 export interface Sample {
   /** Cards that match, newest first. */
   readonly rows: readonly Row[];
   /** At the settings, oldest first. */
   readonly looks: readonly ScreenersLook[];
-  /** Not of some symbols or values alone, which say nothing of a type as a whole. */
-  readonly isWhole: boolean;
   /** The same for every command, so that a screener type has the same figures on every screen. */
-  readonly question: Pick<FiguresQuestion, 'now' | 'answers' | 'settingsSince' | 'comparesGroups'> & {
+  readonly question: Pick<FiguresQuestion, 'now' | 'answers' | 'settingsSince' | 'comparesGroups' | 'findings'> & {
     readonly until: number;
-    readonly findings?: readonly Finding[] | undefined;
   };
-}
-
-/** The screeners as last looked at; empty if they never were. */
-export function screenersOf({ looks }: Sample): readonly ScreenerItem[] {
-  return looks.at(-1)?.screeners.items ?? [];
+  /** What a standing needs besides the figures. */
+  readonly known: Known;
+  /** Which cards are left out, and why no verdict has a date: sentences. */
+  readonly why: string;
 }
 
 /** @throws ScreenerError no_history; usage, if cards are chosen by what came later; storage */
-export async function readSample(invocation: Invocation, options: OfHistory): Promise<Sample> {
+export async function readSample(invocation: Invocation, options: OfHistory, takesAll = false): Promise<Sample> {
   const { history, since, until: asked, symbol, where = [] } = options;
-  const rows = await readRows(invocation, options);
   const now = invocation.context.clock.now();
+  const begin = since ?? (takesAll ? EVERYTHING : now - JUDGED_WINDOW);
+  const rows = await readRows(invocation, { ...options, since: begin });
   const looks = await history.looks();
   const manifest = await history.manifest().catch(() => undefined);
   // A service may be late with its `until`: a card that is here says more.
   const known = Math.max(knownUntil(manifest, now), Math.min(now, rows[0]?.at ?? 0));
   const isWhole = symbol === undefined && where.length === 0;
-  const window = { since: since ?? 0, until: asked ?? Number.POSITIVE_INFINITY };
+  const until = Math.min(asked ?? now, known);
+  const isOfAll = options.type === undefined && since === undefined && asked === undefined;
+  const isDefault = isWhole && isOfAll && !takesAll;
+  const findings = isDefault ? await history.findings() : [];
   const question = {
     now,
-    until: Math.min(asked ?? now, known),
-    answers: isWhole ? answersOf(await history.answers(), window) : [],
+    until,
+    answers: isWhole ? answersWithin(await history.answers(), { since: begin, until: asked ?? now }) : [],
     comparesGroups: symbol === undefined,
-    settingsSince: since === undefined ? presentSettings(looks, asked ?? now) : undefined,
+    settingsSince: since === undefined || since === EVERYTHING ? presentSettings(looks, asked ?? now) : undefined,
+    findings: findings.length === 0 ? undefined : findings,
   };
-  return { rows, looks, isWhole, question };
+  const screeners = looks.at(-1)?.screeners.items ?? [];
+  const first = rows.at(-1)?.at ?? until;
+  const isLonger = begin > EVERYTHING && ((await history.months().catch(() => []))[0] ?? '9') < monthOf(begin);
+  return {
+    rows,
+    looks,
+    question,
+    known: { screeners, findings: question.findings, first, until, isWhole },
+    why: whyWords(invocation, options, {
+      isDefault,
+      isKept: findings.length > 0,
+      isLonger: isLonger && since === undefined,
+    }),
+  };
+}
+
+/** Of a question that the notebook does not answer. */
+export const OWN = 'A verdict on a question of your own has no date: it is asked now, once.';
+
+function whyWords(
+  invocation: Invocation,
+  options: OfHistory,
+  { isDefault, isKept, isLonger }: Readonly<Record<'isDefault' | 'isKept' | 'isLonger', boolean>>,
+): string {
+  const begins = `\`${exportCommand(invocation, options)}\` writes findings down; until then verdicts have no date.`;
+  return [
+    isLonger && 'These are the last 180 days; --since all takes every card.',
+    !isDefault && OWN,
+    isDefault && !isKept && begins,
+  ]
+    .filter(Boolean)
+    .join(' ');
 }
 
 /** Circumstances are of all cards, those of the day before, too; what the filter means is chosen then. */

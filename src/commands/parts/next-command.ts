@@ -61,7 +61,7 @@ export function historyWords({ history, from }: OfHistory): string[] {
 export function cardWords({ since, until, symbol, type, where = [] }: RowFilter): string[] {
   const times = { '--since': since, '--until': until };
   const words = Object.entries(times).flatMap(([flag, at]) =>
-    at === undefined ? [] : [flag, formatApiTime(at).replace(':00Z', 'Z')],
+    at === undefined ? [] : [flag, at === 0 ? 'all' : formatApiTime(at).replace(':00Z', 'Z')],
   );
   if (symbol !== undefined) words.push('--symbol', symbol);
   if (type !== undefined) words.push(...valued('--type', type));

@@ -1,11 +1,14 @@
 /** What a morning's look at a history shows. Pure. */
+import { sum } from 'd3-array';
 import { byHorizon, type HorizonName, horizonOf, MAIN_HORIZON } from '../../api/contract/horizons.ts';
 import { formatApiTime } from '../../api/time.ts';
 import { differencesOf, symbolsOfBtc } from '../../outcomes/differences.ts';
-import type { Comparison } from '../../outcomes/figure-table.ts';
+import { against } from '../../outcomes/figure-table.ts';
+import type { Finding } from '../../outcomes/findings.ts';
 import { groupBy } from '../../outcomes/group.ts';
-import { cardsPerDay, RATE_DAYS, twoDecimals } from '../../outcomes/rate.ts';
+import { RATE_DAYS, twoDecimals } from '../../outcomes/rate.ts';
 import { movesOf, type Row } from '../../outcomes/row.ts';
+import { isClear, SILENT_AFTER, type Standing } from '../../outcomes/standing.ts';
 import type { Today } from '../../output/views/today.ts';
 import { distanceInWords } from '../../runtime/durations.ts';
 import { pluralize } from '../../runtime/pluralize.ts';
@@ -13,41 +16,42 @@ import { DAY, HOUR } from '../../runtime/units.ts';
 import { LEAST_CLUSTERS } from '../../statistics/clustered-median.ts';
 import { medianOf, quantile, sortedOf } from '../../statistics/quantile.ts';
 import type { Interval } from '../../statistics/types.ts';
-import { type Sample, screenersOf } from './history-rows.ts';
-import { silenceOf } from './settings-history.ts';
 
 const MOST_CARDS = 10;
 
 /**
  * @param rows newest first
  * @param until when the history ends, epoch milliseconds UTC: of what came since, nothing is known
- * @param groups the figures of each screener type, as on every screen
+ * @param standings of each screener type, as on every screen
  */
 export function summarizeToday(
   rows: readonly Row[],
   until: number,
-  { groups }: Pick<Comparison, 'groups'>,
-): Pick<Today, 'cards' | 'newest' | 'settled' | 'by_type' | 'biggest_moves'> {
+  standings: readonly Standing[],
+): Pick<Today, 'cards' | 'newest' | 'settled' | 'by_type' | 'silent' | 'biggest_moves'> {
   const cards = rows.filter(({ at }) => at > until - (RATE_DAYS + 2) * DAY && at <= until);
   const byType = [...groupBy(cards, ({ type }) => type)].map(([type, own]) => {
-    const figures = groups.find(({ group }) => group === type);
+    const standing = standings.find(({ group }) => group === type);
     return {
       screener_type: type,
       cards: countBefore(own, until),
-      usual: figures?.cards_per_day ?? 0,
+      usual: standing?.rate.now ?? 0,
       settled: settledOf(own, until),
-      verdict: figures?.horizons[MAIN_HORIZON].shown_verdict ?? null,
+      verdict: standing === undefined ? null : against(standing.to, standing.word),
     };
   });
   const last = countBefore(cards, until);
   return {
     cards: {
       last_24h: last,
-      usual: twoDecimals(cardsPerDay(cards, until - DAY)),
+      usual: twoDecimals(sum(standings, ({ rate, silentFor }) => (silentFor === undefined ? (rate.now ?? 0) : 0))),
       usual_range: usualRange(cards, until),
     },
     newest: cards.slice(0, Math.min(last, MOST_CARDS)).map(cardOf),
     settled: settledOf(cards, until),
+    silent: standings.flatMap(({ group, silentFor }) =>
+      silentFor === undefined ? [] : [{ screener_type: group, days: Math.floor(silentFor / DAY) }],
+    ),
     by_type: byType.sort((a, b) => b.cards - a.cards || b.usual - a.usual),
     biggest_moves: movesOf(settledIn(cards, MAIN_HORIZON, until), MAIN_HORIZON)
       .sort((a, b) => Math.abs(b.move) - Math.abs(a.move))
@@ -104,32 +108,53 @@ const STALE_AFTER = 26 * HOUR;
 
 type Unusual = Today['unusual'][number];
 
+/** What stood there for so long is no news: it moves below the credits. */
+const NEWS = 7 * DAY;
+
 /** What is not as usual. @param pageOf the command line that shows a type's settings */
 export function unusual(
-  sample: Sample,
-  today: Pick<Today, 'history' | 'credits' | 'cards'>,
+  now: number,
+  today: Pick<Today, 'history' | 'credits' | 'cards' | 'silent'>,
   pageOf: (type: string) => string,
 ): Unusual[] {
   const { credits, cards } = today;
   const found: Unusual[] = [];
-  const { now } = sample.question;
   const updated = Date.parse(today.history.updated_at ?? '');
   const last = Number.isNaN(updated)
     ? 'No export has succeeded yet'
     : `The last successful export was ${distanceInWords(updated, now)}`;
   const refresh = `${last}: \`screener today --refresh\` updates the history.`;
-  if (!(now - updated <= STALE_AFTER)) found.push({ kind: 'export', message: refresh });
-  if (credits?.last === false) found.push({ kind: 'credits', message: `Credits: ${credits.forecast}.` });
+  if (!(now - updated <= STALE_AFTER) && !(now - updated > STALE_AFTER + NEWS))
+    found.push({ kind: 'export', message: refresh });
+  const gone = Date.parse(credits?.gone_at ?? '') - now;
+  if (gone > 0 && gone <= NEWS) found.push({ kind: 'credits', message: `Credits: ${credits?.forecast}.` });
+  const expires = Date.parse(credits?.plan_ends_at ?? '') - now;
+  if (expires > 0 && expires <= NEWS) {
+    const ends = `PRO ends ${distanceInWords(now + expires, now)}: exports stop then, the history stays.`;
+    found.push({ kind: 'plan', message: ends });
+  }
   const { last_24h, usual_range: range } = cards;
   if (range !== null && (last_24h < range.low || last_24h > range.high)) {
     const few = `${last_24h < range.low ? 'Few' : 'Many'}: ${pluralize(last_24h, 'card')} in 24 h`;
     const usual = `95 % of the days before had ${Math.ceil(range.low)} to ${Math.floor(range.high)}`;
     found.push({ kind: 'cards', message: `${few}; ${usual}.` });
   }
-  for (const type of new Set(screenersOf(sample).map((one) => one.type))) {
-    const silence = silenceOf(sample, type);
-    const message = `${type}: ${silence}; see \`${pageOf(type)}\``;
-    if (silence !== undefined) found.push({ kind: 'screener', message });
+  for (const { screener_type: type, days } of today.silent) {
+    const message = `${type}: no card for ${pluralize(days, 'day')}; see \`${pageOf(type)}\``;
+    if (days * DAY <= SILENT_AFTER + NEWS) found.push({ kind: 'screener', message });
   }
   return found;
+}
+
+/** Of a week, by the notebook. @param now epoch milliseconds UTC */
+export function verdictsChanged(findings: readonly Finding[], now: number): Today['verdicts_changed'] {
+  const words = findings.flatMap((one) => (one.about === 'type' ? [one] : []));
+  return [...groupBy(words, ({ type }) => type)].flatMap(([type, own]) => {
+    const [last, before] = [own.at(-1), own.findLast((one) => Date.parse(one.at) <= now - 7 * DAY)];
+    const isNews = (one: typeof last) => one !== undefined && isClear({ word: one.verdict });
+    if (last === undefined || last.verdict === before?.verdict || !(isNews(last) || isNews(before))) return [];
+    const since = own[own.findLastIndex(({ verdict }) => verdict !== last.verdict) + 1]?.at ?? last.at;
+    const word = (one: typeof last | undefined) => (one === undefined ? null : against(one.to, one.verdict));
+    return [{ screener_type: type, before: word(before), verdict: word(last), since }];
+  });
 }

@@ -2,10 +2,10 @@ import { MAIN_HORIZON } from '../../api/contract/horizons.ts';
 import { advicesOf } from '../../outcomes/judge-numbers.ts';
 import { tuningOf } from '../../outcomes/tune.ts';
 import type { Advice } from '../../outcomes/tune-types.ts';
-import type { Pair } from '../../output/types.ts';
 import { settingsOf } from '../../output/views/settings-history.ts';
 import { circumstanceWords, isAdvice, worthTrying } from '../../output/views/tune-words.ts';
-import { type OfHistory, type Sample, screenersOf } from './history-rows.ts';
+import type { FindingLine } from '../../output/views/verdict.ts';
+import type { OfHistory, Sample } from './history-rows.ts';
 import type { Invocation } from './invocation.ts';
 import { cardWords, commandLine, historyWords } from './next-command.ts';
 
@@ -16,19 +16,20 @@ export function tuneCommand(invocation: Invocation, options: OfHistory, type?: s
 }
 
 /** The stricter settings that the notebook advises, each with its command line; without one, those that `tune` names. */
-export function triesOf(invocation: Invocation, options: OfHistory, sample: Sample): Pair[] {
+export function triesOf(invocation: Invocation, options: OfHistory, sample: Sample): FindingLine[] {
   if (!invocation.output.isForPeople) return [];
   const { rows, question } = sample;
   const { findings } = question;
   const worked = () => tuningOf(rows, { ...question, horizon: MAIN_HORIZON }).cuts.filter(isAdvice);
   const advices = findings === undefined ? worked() : advicesOf(findings);
   const commandOf = (type: string) => `\`${tuneCommand(invocation, options, type)}\``;
-  return worthTrying(advices, (one) => [nowWords(sample, one), commandOf(one.type)].filter(Boolean).join('; '));
+  const told = worthTrying(advices, (one) => [nowWords(sample, one), commandOf(one.type)].filter(Boolean).join('; '));
+  return told.map(([label, text]) => ({ kind: 'try', label, text, tone: undefined }));
 }
 
 /** `now: price change pct 3; window minutes 15`, of the settings last looked at; empty if none were. */
 export function nowWords(sample: Sample, { type, key }: Advice): string {
   if (circumstanceWords(key) !== undefined) return 'no setting: act only on such cards';
-  const own = screenersOf(sample).filter((one) => one.type === type);
+  const own = sample.known.screeners.filter((one) => one.type === type);
   return own.length === 0 ? '' : `now: ${settingsOf(own)}`;
 }

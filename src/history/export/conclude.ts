@@ -5,6 +5,7 @@ import { pluralize } from '../../runtime/pluralize.ts';
 import { DAY, utcDay } from '../../runtime/units.ts';
 import { cardsIn, isGone } from '../store/manifest.ts';
 import { changeDay } from './apply-journal.ts';
+import { judgeHistory } from './judge-history.ts';
 import { type Listing, OLDER_PAGES } from './listing.ts';
 import type { Others } from './others.ts';
 import type { Purchases } from './purchases.ts';
@@ -32,8 +33,12 @@ export async function conclude(
   const { charged, uncertain } = account.gate.spent;
   const finished_at = formatApiTime(now);
   const started_at = formatApiTime(now - took);
+  // What was bought is in the month files before anything is found in it.
+  await history.fold();
   const { manifest: before } = history;
+  const judged_at = failure === undefined ? await judgeHistory(history, now) : before.judged_at;
   await history.fold({
+    judged_at,
     complete: stoppedBy === null,
     remaining: { list: !listing.isDone, outcomes_due: due.length, outcomes_later: later.length },
     bought: share,

@@ -29,17 +29,15 @@ export class Others {
       });
     }
     bar.later = 0;
-    let bought = types.length === 0 ? [] : await history.newlySettled(client.now());
     for (const [i, type] of types.entries()) {
       bar.show('Medians', i, types.length);
       if (account.left().credits < cost) return;
       const isKept = await this.#ask(`stats ${type}`, `the service's medians for ${type}`, async (at) => {
         const stats = await client.call('stats', { screener_type: type }, 'once');
-        await appendStats(history.directory, { at, type, stats }, bought);
+        await appendStats(history.directory, { at, type, stats });
       });
       if (!isKept) return;
       this.medians += 1;
-      bought = [];
     }
   }
 

@@ -1,12 +1,10 @@
 import { rm } from 'node:fs/promises';
 import { ScreenerError, usageError } from '../../errors.ts';
-import { KNOWN_WINDOW } from '../../outcomes/service-answers.ts';
 import type { Context } from '../../runtime/context.ts';
 import { makeDirectory, removeTemporaryFiles, storing } from '../../runtime/files.ts';
 import { type Lock, takeLock } from '../../runtime/lock.ts';
-import { readStatsLog } from '../store/answers.ts';
 import { appendToJournal, cardsOf, type JournalEntry, leaveBeside, readJournal } from '../store/journal.ts';
-import { monthOf, type StoredCard, storedMonths } from '../store/layout.ts';
+import { type StoredCard, storedMonths } from '../store/layout.ts';
 import {
   type Coverage,
   coverageOf,
@@ -72,17 +70,6 @@ export class WorkingHistory {
   async #add(entry: JournalEntry): Promise<void> {
     this.manifest = applyEntry(this.manifest, entry);
     for (const card of cardsOf(entry)) await this.months.put(card);
-  }
-
-  /** Settled outcomes that no answer of the service names yet: the next one does. @throws ScreenerError storage */
-  async newlySettled(now: number): Promise<number[]> {
-    const { knew } = (await readStatsLog(this.directory)).at(-1) ?? {};
-    const since = now - KNOWN_WINDOW;
-    for (const month of Object.keys(this.manifest.months)) {
-      if (month >= monthOf(since)) await this.months.open(month);
-    }
-    const cards = this.months.opened.flatMap(({ lines }) => [...lines.values()]);
-    return cards.filter(({ id, at, isSettled }) => isSettled && at >= since && !knew?.(id)).map(({ id }) => id);
   }
 
   /** A crash between two steps is mended by doing it again. @throws ScreenerError storage, busy; the journal stays then */

@@ -16,35 +16,17 @@ const StatsLine = v.object({
   asked_at: timestamp,
   type: v.string(),
   stats: SignalStats,
-  /** Ids of cards whose outcome was settled in the history then, and that no earlier line names. */
-  bought: v.optional(v.array(v.number())),
 });
 
 /** @returns oldest first @throws ScreenerError storage */
 export async function readStatsLog(directory: string): Promise<ServiceAnswer[]> {
   const lines = (await readValues(join(directory, STATS_FILE), StatsLine)).sort((a, b) => a.asked_at - b.asked_at);
-  const namedAt = new Map<number, number>();
-  for (const { asked_at, bought = [] } of lines) {
-    for (const id of bought) if (!namedAt.has(id)) namedAt.set(id, asked_at);
-  }
-  const first = lines.find(({ bought }) => bought !== undefined)?.asked_at ?? Number.POSITIVE_INFINITY;
-  return lines.map(({ asked_at: at, type, stats }) => ({
-    at,
-    type,
-    stats,
-    knew: at < first ? undefined : (id) => (namedAt.get(id) ?? Number.POSITIVE_INFINITY) <= at,
-  }));
+  return lines.map(({ asked_at: at, type, stats }) => ({ at, type, stats }));
 }
 
 /** Needs no lock: a line is one write, and readers pass over one that was cut off. @throws ScreenerError storage */
-export async function appendStats(
-  directory: string,
-  { at, type, stats }: Pick<ServiceAnswer, 'at' | 'type' | 'stats'>,
-  bought?: readonly number[],
-): Promise<void> {
-  const path = join(directory, STATS_FILE);
-  const line = jsonText({ asked_at: formatApiTime(at), type, stats, bought });
-  await appendLine(path, line);
+export async function appendStats(directory: string, { at, type, stats }: ServiceAnswer): Promise<void> {
+  await appendLine(join(directory, STATS_FILE), jsonText({ asked_at: formatApiTime(at), type, stats }));
 }
 
 const Look = v.object({

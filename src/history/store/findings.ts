@@ -7,11 +7,13 @@ import { jsonText } from '../../runtime/json-text.ts';
 import { FINDINGS_FILE } from './layout.ts';
 import { parseJson, readLines } from './lines.ts';
 
+export const findingsPath = (directory: string) => join(directory, FINDINGS_FILE);
+
 /** @returns `findings` oldest first; `damaged`: the numbers of lines left out @throws ScreenerError storage */
 export async function readFindings(directory: string) {
   const findings: Finding[] = [];
   const damaged: number[] = [];
-  for (const [index, line] of (await readLines(join(directory, FINDINGS_FILE))).entries()) {
+  for (const [index, line] of (await readLines(findingsPath(directory))).entries()) {
     const { success, output } = v.safeParse(finding, parseJson(line, JSON.parse));
     if (success) findings.push(output);
     else damaged.push(index + 1);
@@ -22,5 +24,5 @@ export async function readFindings(directory: string) {
 /** All in one write that is synced. @throws ScreenerError storage */
 export async function appendFindings(directory: string, findings: readonly Finding[]): Promise<void> {
   if (findings.length === 0) return;
-  await appendLine(join(directory, FINDINGS_FILE), findings.map((one) => jsonText(one)).join('\n'));
+  await appendLine(findingsPath(directory), findings.map((one) => jsonText(one)).join('\n'));
 }

@@ -1,9 +1,11 @@
 /** Reads a history without a lock: the journal first; month files are only replaced whole. */
 import { ScreenerError } from '../../errors.ts';
+import type { Finding } from '../../outcomes/findings.ts';
 import { storing } from '../../runtime/files.ts';
 import type { Notes } from '../../runtime/notes.ts';
 import { pluralize } from '../../runtime/pluralize.ts';
 import { readScreenersLog, readStatsLog } from './answers.ts';
+import { findingsPath, readFindings } from './findings.ts';
 import { cardsOf, readJournal } from './journal.ts';
 import {
   createdAt,
@@ -33,12 +35,22 @@ export class History {
   readonly manifest = once(() => loadManifest(this.directory));
   readonly looks = once(() => readScreenersLog(this.directory));
   readonly answers = once(() => readStatsLog(this.directory));
+  /** The notebook, oldest first; damaged lines are said. */
+  readonly findings = once(() => this.#findings());
   readonly #opened = once(() => this.#open());
   readonly #notes: Pick<Notes, 'warn'>;
 
   constructor(directory: string, notes: Pick<Notes, 'warn'>) {
     this.directory = directory;
     this.#notes = notes;
+  }
+
+  async #findings(): Promise<readonly Finding[]> {
+    const { findings, damaged } = await readFindings(this.directory);
+    if (damaged.length > 0) {
+      this.#notes.warn(`${findingsPath(this.directory)}: ${pluralize(damaged.length, 'damaged line')} left out.`);
+    }
+    return findings;
   }
 
   /** UTC months that have cards, oldest first. @throws ScreenerError no_history, storage */

@@ -105,6 +105,8 @@ const Manifest = v.object({
   /** When `screeners`, or the medians of `stats TYPE`, were refused last. */
   refused: v.optional(v.record(v.string(), time), {}),
   screeners_at: v.optional(v.nullable(time), null),
+  /** When the notebook was last asked for. */
+  judged_at: v.optional(v.nullable(time), null),
 });
 
 export type StoredSpan = v.InferOutput<typeof Span>;

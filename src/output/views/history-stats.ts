@@ -1,19 +1,25 @@
 /** `stats` of a local history: the finding of a group and its figures, and what all its screens say besides. */
 import { sum } from 'd3-array';
 import { HORIZON_NAMES, type HorizonName, horizonOf } from '../../api/contract/horizons.ts';
-import { decidingOf, isBelow } from '../../outcomes/deciding.ts';
 import type { Figure } from '../../outcomes/figure.ts';
-import { type Comparison, type GroupFigures, HORIZON_TABLE, type HorizonFigures } from '../../outcomes/figure-table.ts';
+import {
+  against,
+  type Comparison,
+  type GroupFigures,
+  HORIZON_TABLE,
+  type HorizonFigures,
+} from '../../outcomes/figure-table.ts';
+import type { Standing } from '../../outcomes/standing.ts';
 import type { ShownVerdict } from '../../outcomes/types.ts';
 import { pluralize } from '../../runtime/pluralize.ts';
 import { LEAST_CLUSTERS } from '../../statistics/clustered-median.ts';
 import { fieldsOf } from '../described-fields.ts';
-import { dayAndMonth, daysText, estimateText, figureText, minuteFrom, NONE } from '../format.ts';
+import { dayAndMonth, daysText, figureText, minuteFrom, NONE } from '../format.ts';
 import { safeText } from '../safe-text.ts';
-import type { RenderContext, Section, View } from '../types.ts';
+import type { RenderContext, Section, Styles, View } from '../types.ts';
 import { groupStats, groupsHead, type HistoryStats, historyStats, type StatsHead } from './history-stats-fields.ts';
 import { type HorizonRow, horizonTable } from './parts.ts';
-import { IF_SHORT, type Silences, VERDICT_WORDS, verdictText, verdictTint } from './verdict.ts';
+import { baseNote, behindNote, sinceThenText, VERDICTS_SHOWN, verdictText, weakNote } from './verdict.ts';
 
 export const historyStatsView: View<HistoryStats> = { fields: fieldsOf(historyStats) };
 export const groupView: View<GroupFigures> = { fields: fieldsOf(groupStats) };
@@ -23,9 +29,11 @@ export const CHOSEN = '--where finds bought outcomes only: other cards have no n
 
 export const NO_CARDS = 'No cards in this history match.';
 
-export interface StatsPage extends Pick<Silences, 'silenceOf'> {
+export interface StatsPage {
   readonly head: StatsHead;
   readonly comparison: Comparison;
+  /** In the order in which they are shown; by type also those without cards. */
+  readonly standings: readonly Standing[];
   /** The one that the verdict is of. */
   readonly horizon: HorizonName;
   /** The smallest difference that matters then, percentage points. */
@@ -40,24 +48,30 @@ export interface StatsPage extends Pick<Silences, 'silenceOf'> {
   readonly anew: string;
   /** The command line that buys outcomes of this history. */
   readonly gather: string;
+  /** Why a verdict has no date, or which cards are left out; empty if there is nothing to say. */
+  readonly why: string;
   /** Of the cards, epoch milliseconds UTC. */
   readonly period: { readonly since: number; readonly until: number };
 }
 
 export function figuresPage<T extends object>(page: StatsPage, fields: View<T>['fields']): View<T> {
-  const { comparison, horizon, isDetailed, again, head } = page;
+  const { comparison, standings, horizon, isDetailed, again, head } = page;
+  const shown = standings.filter(({ of }) => of !== null);
   const isOfAll = head.by === null && head.screener_type === null;
   return {
     fields,
     page: (_, render) => {
       if (comparison.groups.every(({ rows }) => rows === 0)) return render.paragraph(NO_CARDS);
       return render.sections([
-        ...comparison.groups.map((group) => groupSection(group, page, render)),
+        ...shown.map((standing) => groupSection(standing, page, render)),
         {
           body: [
             render.note(
+              weakNote(shown),
+              baseNote(shown),
               ...(page.isChosen ? [CHOSEN] : basisWords(comparison, horizon, head.bought_first).slice(1)),
-              comparison.groups.some(({ horizons }) => isBelow(horizons[horizon].shown_verdict)) && IF_SHORT,
+              page.why,
+              behindNote(shown, 'type'),
             ),
             settingsWarning(page, render),
             isOfAll
@@ -71,25 +85,22 @@ export function figuresPage<T extends object>(page: StatsPage, fields: View<T>['
 }
 
 /** The title is the finding. */
-function groupSection(of: GroupFigures, page: StatsPage, render: RenderContext): Section {
-  const { group, rows, horizons, settings_since: since } = of;
-  const { head, horizon, least, isDetailed, silenceOf, period } = page;
-  const figures = horizons[horizon];
-  const to = decidingOf(figures).to === 'others' ? 'your other cards' : 'BTC';
-  const finding = verdictText(figures, least, silenceOf(group ?? ''));
-  const { cards = 0, difference_percentage_points: later, interval_95: interval } = figures.since_then ?? {};
+function groupSection(standing: Standing, page: StatsPage, render: RenderContext): Section {
+  const { group, of, to, settings } = standing;
+  const { head, horizon, least, isDetailed, period } = page;
+  if (of === null) return { body: '' };
+  const finding = verdictText(standing, render.now, least);
   const names = isDetailed ? (Object.keys(HORIZON_TABLE) as FigureName[]) : MOST_TELLING;
-  const table = [...rowsOf(horizons, names), ...countRows(of)];
+  const table = [...rowsOf(of.horizons, names, { standing, horizon }), ...countRows(of)];
+  const whom = to === 'others' ? 'your other cards' : 'BTC';
   return {
-    title: `${group === null ? 'All cards' : safeText(group)}${head.symbol ? ` on ${safeText(head.symbol)}` : ''}: ${finding === NONE ? 'nothing measured yet' : finding}`,
+    title: `${group === '' ? 'All cards' : safeText(group)}${head.symbol ? ` on ${safeText(head.symbol)}` : ''}: ${finding === NONE ? 'nothing measured yet' : finding}`,
     body: [
       render.note(
-        `${pluralize(rows, 'card')}, ${daysText(period, since)}; after ${horizonOf(horizon).words}, against ${to}.`,
-        interval != null &&
-          figures.shown_verdict !== 'none' &&
-          `The ${pluralize(cards, 'outcome')} since that verdict: ${estimateText(later, interval)} pp.`,
+        `${pluralize(of.rows, 'card')}, ${daysText(period, settings.since)}; after ${horizonOf(horizon).words}, against ${whom}.`,
+        sinceThenText(standing),
       ),
-      horizonTable(table, horizons, render, ' (95 %)'),
+      horizonTable(table, of.horizons, render, ' (95 %)'),
     ],
   };
 }
@@ -106,29 +117,40 @@ const MOST_TELLING: readonly FigureName[] = [
 ];
 
 /** The figures that have a label, without the rare ones that say nothing. */
-function rowsOf(horizons: GroupFigures['horizons'], names: readonly FigureName[]): Row[] {
+function rowsOf(
+  horizons: GroupFigures['horizons'],
+  names: readonly FigureName[],
+  shown: { readonly standing: Standing; readonly horizon: HorizonName },
+): Row[] {
   const table: Readonly<Record<FigureName, Figure<never>>> = HORIZON_TABLE;
   return names.flatMap((name): Row[] => {
-    const { label, unit, isRare } = table[name];
+    const { label, isRare } = table[name];
     if (label === undefined || (isRare && HORIZON_NAMES.every((horizon) => !horizons[horizon][name]))) return [];
-    const intervalName = `${name.replace('_percentage_points', '')}_interval_95` as FigureName;
-    const cell: Row[1] = (horizon, styles) => {
-      const { [name]: value, [intervalName]: interval, shown_verdict: shown, clusters, cluster_days: days } = horizon;
-      if (name === 'clusters') {
-        const blocks = days === 1 ? '' : ` blocks of ${days} days`;
-        return `${clusters}${blocks}${clusters < LEAST_CLUSTERS ? `, needs ${LEAST_CLUSTERS}` : ''}`;
-      }
-      // The one that is shown is kept longer than its comparison alone would say.
-      const isShown = shown !== null && name.endsWith('_others') === (decidingOf(horizon).to === 'others');
-      const word = isShown ? shown : (value as ShownVerdict | null);
-      // Without an interval it may be of a card or two.
-      if (name.startsWith('median_vs_others') && !(interval && horizon.sample)) return NONE;
-      if (name.startsWith('verdict')) return verdictTint(word, styles)(word === null ? NONE : VERDICT_WORDS[word]);
-      const range = unit && interval ? ` (${figureText(interval, unit).replaceAll(/ pp|%/g, '')})` : '';
-      return `${figureText(value, unit)}${range}`;
-    };
-    return [[label, cell]];
+    return [[label, (figures, styles) => cellOf(table[name], name, figures, styles, shown)]];
   });
+}
+
+function cellOf(
+  { unit, interval, word }: Figure<never>,
+  name: FigureName,
+  figures: HorizonFigures,
+  styles: Styles,
+  { standing, horizon }: { readonly standing: Standing; readonly horizon: HorizonName },
+): string {
+  const { [name]: value, clusters, cluster_days: days } = figures;
+  if (name === 'clusters') {
+    const blocks = days === 1 ? '' : ` blocks of ${days} days`;
+    return `${clusters}${blocks}${clusters < LEAST_CLUSTERS ? `, needs ${LEAST_CLUSTERS}` : ''}`;
+  }
+  if (word !== undefined) {
+    // The one that is shown is kept longer than its comparison alone would say.
+    const isShown = standing.of?.horizons[horizon] === figures && standing.to === word;
+    const said = isShown ? against(word, standing.word) : (value as ShownVerdict | null);
+    return said === null ? NONE : styles[VERDICTS_SHOWN[said].tone](VERDICTS_SHOWN[said].text);
+  }
+  const range = interval && figures[interval.name as FigureName];
+  if (interval?.required && !(range && figures.sample)) return NONE;
+  return `${figureText(value, unit)}${range ? ` (${figureText(range, unit, true)})` : ''}`;
 }
 
 /** They add up to all cards. */
@@ -163,12 +185,14 @@ export function basisWords(
   const measured = sum(groups, ({ horizons }) => horizons[horizon].sample);
   const without = sum(groups, (group) => group.bought) - measured;
   const uneven = unevenOf(groups.map(({ group }) => group));
-  const sample = uneven ? `most of them ${uneven.side} ${dayAndMonth(uneven.at)}` : 'a random sample';
+  const part = `1 in ${Number((due / bought).toFixed(1))}`;
+  const sample = uneven ? `${part}, most of them ${uneven.side} ${dayAndMonth(uneven.at)}` : `${part}, at random`;
   const first = boughtFirst.map(safeText).join(', ');
   const how = first === '' ? sample : `${first} first, so no random sample of all types`;
-  const share = bought === 0 || bought >= due ? '' : ` (${Math.round((100 * bought) / due)} %, ${how})`;
+  const said =
+    bought >= due ? `all ${due} due outcomes` : `${bought} of ${due} due outcomes${bought === 0 ? '' : ` (${how})`}`;
   return [
     `Based on ${measured} outcomes${days}${without > 0 ? `; another ${without} had no figure` : ''}.`,
-    `Bought: ${bought} of ${due} due outcomes${share}.`,
+    `Bought: ${said}.`,
   ];
 }

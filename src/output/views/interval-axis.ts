@@ -1,9 +1,10 @@
 /** Intervals on one axis with zero, in characters. Percentage points. */
 import { median } from 'd3-array';
-import { type Deciding, isAbove, isBelow } from '../../outcomes/deciding.ts';
+import type { Base, Standing } from '../../outcomes/standing.ts';
 import type { Interval } from '../../statistics/types.ts';
 import { signed } from '../format.ts';
 import type { RenderContext } from '../types.ts';
+import { toneOf } from './verdict.ts';
 
 type Axis = Interval & { readonly size: number };
 
@@ -16,7 +17,7 @@ export const marksOf = (unicode: boolean) =>
 const THROUGH: Readonly<Record<string, string>> = { '━': '┿', '─': '┼' };
 
 /** Holds zero and the intervals, but for those far wider than most, and an eighth more on each side. */
-export function axisOf(all: readonly Deciding[], size: number): Axis {
+export function axisOf(all: readonly Base[], size: number): Axis {
   const intervals = all.flatMap(({ interval }) => interval ?? []);
   const usual = median(intervals, width) ?? 0;
   const within = intervals.filter((one) => width(one) <= 1.5 * usual);
@@ -37,9 +38,24 @@ export function scaleLine(axis: Axis): string {
   return isFree ? `${line.slice(0, zero)}0${line.slice(zero + 1)}` : line;
 }
 
+/** The marks that lines of these have: each needs its note. */
+export function marksShown(all: readonly Base[], axis: Axis) {
+  const drawn = all.filter(({ median, interval }) => median !== null && interval !== null);
+  const outer = drawn.map(
+    ({ widened }) => widened ?? { low: Number.NEGATIVE_INFINITY, high: Number.POSITIVE_INFINITY },
+  );
+  return {
+    inner: drawn.length > 0,
+    alone: all.some(({ median, isTested }) => median !== null && !isTested),
+    left: outer.some(({ low }) => low < axis.low),
+    right: outer.some(({ high }) => high > axis.high),
+  };
+}
+
 /** One group: its widened interval thin, its own one thick, its median a point; hollow where there is no interval. */
-export function intervalLine(deciding: Deciding, axis: Axis, { unicode, styles }: RenderContext): string {
-  const { median: middle, interval, widened, isTested, verdict, to } = deciding;
+export function intervalLine(standing: Standing, axis: Axis, { unicode, styles }: RenderContext): string {
+  const { base, to } = standing;
+  const { median: middle, interval, widened, isTested } = base;
   const marks = marksOf(unicode);
   const cells = Array.from({ length: axis.size }, () => ' ');
   const zero = place(0, axis);
@@ -57,8 +73,8 @@ export function intervalLine(deciding: Deciding, axis: Axis, { unicode, styles }
   cells[zero] = THROUGH[cells[zero] ?? ''] ?? marks.zero;
   draw(middle, middle, isTested ? marks.point : marks.alone);
   const line = cells.join('').trimEnd();
-  if (isAbove(verdict)) return styles.good(line);
-  return isBelow(verdict) ? styles.bad(line) : line;
+  const tone = toneOf(standing);
+  return tone === 'dim' ? line : styles[tone](line);
 }
 
 /** The cell of a value; the outermost ones also hold what lies beyond. Only zero has zero's cell. */

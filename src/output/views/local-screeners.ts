@@ -2,13 +2,14 @@
 import * as v from 'valibot';
 import { MAIN_HORIZON } from '../../api/contract/horizons.ts';
 import { anyObject, described, time } from '../../api/contract/primitives.ts';
-import { isBelow } from '../../outcomes/deciding.ts';
 import { type ReadonlyDeep, schemaOf } from '../../outcomes/figure.ts';
 import { GROUP_TABLE } from '../../outcomes/figure-table.ts';
+import type { Standing } from '../../outcomes/standing.ts';
 import { cutSchema, isClear, questionSchema, type Tuning } from '../../outcomes/tune-types.ts';
+import { durationInWords } from '../../runtime/durations.ts';
 import { LEAST } from '../../statistics/verdict.ts';
 import { fieldsOf } from '../described-fields.ts';
-import { estimateText, NONE } from '../format.ts';
+import { estimateText, NONE, points } from '../format.ts';
 import { safeText } from '../safe-text.ts';
 import type { Column, Pair, View } from '../types.ts';
 import { horizonFigures } from './history-stats-fields.ts';
@@ -19,13 +20,15 @@ import { type SettingsHistory, settingsChangeSchema, settingsOfType, settingsSec
 import { settingsText } from './settings-words.ts';
 import { adviceWords } from './tune-words.ts';
 import {
+  baseNote,
+  behindNote,
   changedNote,
   differenceColumns,
+  type FindingLine,
   findingLines,
   findings,
-  IF_SHORT,
-  type Silences,
   verdictText,
+  weakNote,
 } from './verdict.ts';
 
 const localScreener = v.object({
@@ -65,18 +68,21 @@ export const localScreenersHead = fieldsOf(head);
 
 export const localScreenersView: View<LocalScreener> = { fields: fieldsOf(localScreener) };
 
-const judgedOf = ({ type, horizons }: LocalScreener, { silenceOf }: Known) => {
-  return { name: safeText(type), figures: horizons[MAIN_HORIZON], silence: silenceOf(type) };
-};
+const standingOf = ({ type }: LocalScreener, { standings }: Known) =>
+  standings.find(({ group }) => group === type) ?? null;
 
 const columns = (known: Known): readonly Column<LocalScreener>[] => [
   textColumn('TYPE', 0, (one) => `${screenerName(one)}${one.settings_since === null ? '' : '*'}`),
-  figureColumn('A DAY', 1, ({ type, cards_per_day: now }) => rateText(now, known.rateBefore(type))),
-  ...Object.values(differenceColumns<LocalScreener>((one) => judgedOf(one, known))),
+  figureColumn('A DAY', 1, (one) => rateText(one.cards_per_day, standingOf(one, known)?.rate.before)),
+  ...Object.values(differenceColumns<LocalScreener>((one) => standingOf(one, known))),
   settingsColumn(),
 ];
 
-interface Known extends Silences {
+interface Known {
+  /** Of all types, the best first. */
+  readonly standings: readonly Standing[];
+  /** See `Sample`. */
+  readonly why: string;
   /** That cards a day are of: `in the last 28 days`. */
   readonly days: string;
   /** See `findings`. */
@@ -84,26 +90,32 @@ interface Known extends Silences {
 }
 
 /** What was found first, as in `stats --by type`. @param tries see `worthTrying` */
-export function screenersPage(items: readonly LocalScreener[], tries: readonly Pair[], known: Known): View<object> {
-  const judged = items.map((one) => judgedOf(one, known));
+export function screenersPage(
+  items: readonly LocalScreener[],
+  tries: readonly FindingLine[],
+  known: Known,
+): View<object> {
+  const { standings } = known;
   return {
     fields: localScreenersView.fields,
     page: (_, render) => {
       const { note, paragraph, sections, table } = render;
       if (items.length === 0) return paragraph('The history has no cards and no recorded settings.');
-      const drawn = table(columns(known), items);
       return sections([
         {
           title: 'Your screeners: 24 h after the trigger, in pp against your other cards (and BTC)',
-          body: findingLines([...findings(judged, 'type', known.gather), ...tries], render),
+          body: findingLines([...findings(standings, 'type', render.now, known.gather), ...tries], render),
         },
         {
           body: [
-            drawn,
+            table(columns(known), items),
             note(
-              drawn.includes('A DAY') && `A DAY: ${known.days}`,
+              `A DAY: ${known.days}`,
+              weakNote(standings),
+              baseNote(standings),
+              known.why,
               changedNote(items.map(({ settings_since: at }) => at)),
-              judged.some(({ figures }) => isBelow(figures?.shown_verdict)) && IF_SHORT,
+              behindNote(standings, 'type'),
               new Set(items.map(({ type }) => type)).size < items.length &&
                 'Figures are per type: cards do not say which screener sent them.',
               items.every(({ conditions }) => conditions === null) &&
@@ -132,30 +144,32 @@ export function screenerPage({ screeners, history, tuning, known, inFull }: Scre
     page: (_, render) => {
       const [first] = screeners;
       if (first === undefined) return '';
-      const { type, cards_per_day: perDay, last_card_at: last } = first;
-      const { figures, silence } = judgedOf(first, known);
-      const { note, offer, pairs, sections } = render;
+      const { cards_per_day: perDay, last_card_at: last } = first;
+      const standing = standingOf(first, known);
+      const { figures = null, silentFor, base, to, word, rate } = standing ?? {};
+      const { note, offer, pairs, sections, now } = render;
       const clear = tuning.questions.filter((one) => one.horizon === MAIN_HORIZON && isClear(one));
-      const advices: Pair[] = silence
-        ? [['Advice', `Check its settings: switched on, but ${silence}.`]]
+      const silent = silentFor && `Check its settings: switched on, but no card for ${durationInWords(silentFor)}.`;
+      const advices: Pair[] = silent
+        ? [['Advice', silent]]
         : clear.map((one) => ['Advice', adviceWords(one, tuning.cuts, first)]);
-      const shown = figures?.shown_verdict;
-      const found = shown === 'above_others' ? 'worth keeping, ' : shown === 'below_others' ? 'behind, ' : '';
-      const words = figures === null ? 'no cards' : `${found}${verdictText(figures, LEAST, silence)}`;
+      const found = to === 'btc' ? '' : word === 'above' ? 'worth keeping, ' : word === 'below' ? 'behind, ' : '';
+      const words = figures === null ? 'no cards' : `${found}${verdictText(standing, now, LEAST)}`;
       const verdict = words === NONE ? 'no outcomes bought' : words;
-      const title = `${screenerName(first)}: ${verdict}${figures?.median_vs_btc_interval_95 ? ' (24 h after the trigger, in pp)' : ''}`;
-      const rate = rateText(perDay, known.rateBefore(type));
+      const title = `${screenerName(first)}: ${verdict}${base?.interval ? ' (24 h after the trigger, in pp)' : ''}`;
+      const perDayText = rateText(perDay, rate?.before);
+      const [vsOthers, vsBtc] = to === 'others' ? [base?.interval, null] : [null, base?.interval];
       const facts: Pair[] = [
         ...screeners.map(({ conditions: own }): Pair => ['Settings', own ? settingsText(own) : 'not known']),
-        ['Cards a day', silence ? rate : `${rate} ${known.days}`],
-        ['vs others', estimateText(figures?.median_vs_others_percentage_points, figures?.median_vs_others_interval_95)],
-        ['vs BTC', estimateText(figures?.median_vs_btc_percentage_points, figures?.median_vs_btc_interval_95)],
+        ['Cards a day', silent ? perDayText : `${perDayText} ${known.days}`],
+        ['vs others', vsOthers ? estimateText(base?.vsOthers, vsOthers) : points(base?.vsOthers)],
+        ['vs BTC', vsBtc ? estimateText(base?.vsBtc, vsBtc) : points(base?.vsBtc)],
       ];
       const settings = history.changes.length > 0 && settingsSection(history, render).body;
       return sections([
         { title, body: settings || pairs(facts.filter(([, value]) => value !== NONE)) },
         { body: pairs(advices) },
-        { body: isBelow(shown) && note(IF_SHORT) },
+        { body: note(...(standing === null ? [] : [baseNote([standing]), behindNote([standing], 'type')]), known.why) },
         { body: last !== null && offer('In full:', ...inFull) },
       ]);
     },

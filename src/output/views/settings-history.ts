@@ -5,6 +5,7 @@ import { anyObject, described, named, time } from '../../api/contract/primitives
 import { figure, interval, type ReadonlyDeep } from '../../outcomes/figure.ts';
 import type { GroupFigures } from '../../outcomes/figure-table.ts';
 import { CHANGE_VERDICTS, type SettingsDifference } from '../../outcomes/settings-change.ts';
+import type { Standing } from '../../outcomes/standing.ts';
 import { dayAndMonth, minuteTime, rangeText } from '../format.ts';
 import { safeText } from '../safe-text.ts';
 import type { RenderContext, Section, Styles } from '../types.ts';
@@ -52,22 +53,18 @@ export interface SettingsHistory {
   readonly changes: readonly SettingsChangeFigures[];
   /** The first look at them, an API time; null if there was none. */
   readonly known_since: string | null;
-  /** See `Judged`. */
-  readonly silence: string | undefined;
+  /** Of the groups; null of one without cards. */
+  readonly standings: readonly (Standing | null)[];
 }
 
 export function settingsSection(
-  { type, groups, changes, known_since: known, silence }: SettingsHistory,
+  { type, groups, standings, changes, known_since: known }: SettingsHistory,
   { note, paragraph, styles, table, zone }: RenderContext,
 ): Section {
   const tints: { readonly [verdict: string]: Styles['good'] } = { higher: styles.good, lower: styles.bad };
   const first = groups[0]?.group;
   const begin = groups.length > 1 ? 'before' : `first card ${dayAndMonth(Date.parse(first ?? ''))}`;
-  // To settings of the past nothing more comes.
-  const judgedOf = (row: SettingsGroup) => ({
-    figures: row.horizons[MAIN_HORIZON],
-    silence: row === groups.at(-1) ? silence : '',
-  });
+  const standingOf = (row: SettingsGroup) => standings[groups.indexOf(row)] ?? null;
   const earlier = first && known && first < known ? ' What they were before is not known.' : '';
   const unchanged = first
     ? `No change of its settings is known since ${minuteTime(known, zone)}, when they were first recorded.${earlier}`
@@ -85,7 +82,7 @@ export function settingsSection(
         [
           textColumn('SINCE', 0, ({ group }) => (group === first ? begin : minuteTime(group, zone))),
           figureColumn('A DAY', 2, ({ cards_per_day }) => (cards_per_day ?? 0).toFixed(1)),
-          ...Object.values(differenceColumns(judgedOf)),
+          ...Object.values(differenceColumns(standingOf)),
           textColumn('SETTINGS', 0, ({ settings }) => settingsOf(settings), { below: true }),
         ],
         groups,

@@ -1,28 +1,28 @@
 /** `stats --by` for people: one line a group, with the comparison that decides drawn on an axis that all share. */
 import { horizonOf } from '../../api/contract/horizons.ts';
 import type { SignalStats } from '../../api/contract/resources.ts';
-import { type Deciding, decidingOf, isAbove, isBelow } from '../../outcomes/deciding.ts';
-import type { GroupFigures, HorizonFigures } from '../../outcomes/figure-table.ts';
+import type { Standing } from '../../outcomes/standing.ts';
 import type { GroupBy } from '../../outcomes/types.ts';
 import { pluralize } from '../../runtime/pluralize.ts';
 import { HOUR } from '../../runtime/units.ts';
 import { daysText, rangeText } from '../format.ts';
 import { safeText } from '../safe-text.ts';
 import { GAP, measureColumns, total } from '../table/table.ts';
-import type { Column, Pair, Part, RenderContext, View } from '../types.ts';
+import type { Column, Part, RenderContext, View } from '../types.ts';
 import { basisWords, CHOSEN, NO_CARDS, type StatsPage, settingsWarning } from './history-stats.ts';
-import { axisOf, intervalLine, marksOf, scaleLine } from './interval-axis.ts';
+import { axisOf, intervalLine, marksOf, marksShown, scaleLine } from './interval-axis.ts';
 import { figureColumn, textColumn } from './parts.ts';
 import { statsByTypeView } from './stats.ts';
 import {
+  baseNote,
+  behindNote,
   changedNote,
   differenceColumns,
+  type FindingLine,
   findingLines,
   findings,
-  IF_SHORT,
   isTooEarly,
-  type Judged,
-  verdictText,
+  weakNote,
 } from './verdict.ts';
 
 /** Characters the axis takes: what the other columns leave of a line, within these. */
@@ -36,45 +36,36 @@ interface Ranking extends StatsPage {
   readonly answers: readonly SignalStats[];
   /** The command line that compares the settings of a type. */
   readonly beforeAndAfter: (type: string) => string;
-  readonly tries: readonly Pair[];
+  readonly tries: readonly FindingLine[];
 }
 
-interface Line extends Judged {
-  readonly group: GroupFigures;
-  readonly figures: HorizonFigures;
-  readonly deciding: Deciding;
-}
+type Axis = ReturnType<typeof axisOf>;
 
 export function rankingPage<T extends object>(ranking: Ranking, fields: View<T>['fields']): View<T> {
-  const { by, horizon, comparison, head, silenceOf, beforeAndAfter } = ranking;
-  const lines = comparison.groups.map((group): Line => {
-    const figures = group.horizons[horizon];
-    const deciding = decidingOf(figures);
-    // A month that is over gets no more cards.
-    const silence = by === 'month' ? '' : silenceOf(group.group ?? '');
-    return { group, figures, deciding, name: safeText(group.group ?? ''), silence };
-  });
-  const isOfOthers = lines.some(({ deciding }) => deciding.to === 'others');
+  const { by, horizon, head, beforeAndAfter, standings } = ranking;
+  const lines = standings.filter(({ of }) => of !== null);
+  const isOfOthers = lines.some(({ to }) => to === 'others');
   const whose = head.symbol === null ? '' : `${safeText(head.symbol)}: `;
   const against = isOfOthers ? 'your other cards (and BTC)' : 'BTC';
-  const changed = lines.filter(({ group }) => group.settings_since !== null);
-  const star = changedNote(changed.map(({ group }) => group.settings_since));
+  const changed = lines.filter(({ settings }) => settings.since !== null);
+  const star = changedNote(changed.map(({ settings }) => settings.since));
   return {
     fields,
     page: (_, render) => {
       const { note, offer, paragraph, sections, table } = render;
       if (lines.length === 0) return paragraph(NO_CARDS);
-      const { columns, drawn } = columnsOf(ranking, lines, isOfOthers, render);
-      const commands = changed.map(({ group }) => beforeAndAfter(String(group.group)));
+      const { columns, axis } = columnsOf(ranking, lines, isOfOthers, render);
+      const commands = changed.map(({ group }) => beforeAndAfter(group));
+      const found = [...findings(standings, by, render.now, ranking.gather), ...ranking.tries];
       return sections([
         {
           title: `${whose}${horizonOf(horizon).millis / HOUR} h after the trigger, in pp against ${against}`,
-          body: findingLines([...findings(lines, by, ranking.gather), ...ranking.tries], render),
+          body: findingLines(found, render),
         },
         {
           body: [
             table(columns, lines),
-            note(...notes(ranking, lines, drawn, render)),
+            note(...notes(ranking, lines, axis, render)),
             star !== '' && offer(`${star}; before and after:`, ...commands),
           ],
         },
@@ -88,69 +79,84 @@ export function rankingPage<T extends object>(ranking: Ranking, fields: View<T>[
   };
 }
 
-/** `drawn`: all of the picture, empty if there is no room for it, or nothing to draw. */
+/** `axis`: of the picture; undefined if there is no room for it, or nothing to draw. */
 function columnsOf(
   { by, least }: Ranking,
-  lines: readonly Line[],
+  lines: readonly Standing[],
   isOfOthers: boolean,
   render: RenderContext,
-): { readonly columns: Column<Line>[]; readonly drawn: string } {
-  const { size, vsBtc, vsOthers, verdict } = differenceColumns<Line>((line) => line, least);
-  const left: Column<Line>[] = [
-    textColumn(by.toUpperCase(), 0, ({ name, group }) => `${name}${group.settings_since === null ? '' : '*'}`),
+): { readonly columns: Column<Standing>[]; readonly axis?: Axis } {
+  const { size, vsBtc, vsOthers, verdict } = differenceColumns<Standing>((line) => line, least);
+  const left: Column<Standing>[] = [
+    textColumn(by.toUpperCase(), 0, ({ group, settings }) => `${safeText(group)}${settings.since === null ? '' : '*'}`),
     size,
     vsBtc,
     ...(isOfOthers ? [vsOthers] : []),
   ];
   const { width = Number.POSITIVE_INFINITY } = render;
   const room = width - total(measureColumns([...left, verdict], lines, render)) - GAP;
-  const all = lines.map(({ deciding }) => deciding);
+  const all = lines.map(({ base }) => base);
   const isDrawn = width >= ROOM_FOR_PICTURE && room >= NARROWEST_AXIS && all.some(({ interval }) => interval !== null);
-  if (!isDrawn) return { columns: [...left, verdict], drawn: '' };
+  if (!isDrawn) return { columns: [...left, verdict] };
   const axis = axisOf(all, Math.min(WIDEST_AXIS, room));
-  const picture = ({ deciding }: Line) => intervalLine(deciding, axis, render);
-  const interval = figureColumn<Line>('95 % INTERVAL', 4, ({ deciding }) => rangeText(deciding.interval));
-  const columns = [...left, textColumn(scaleLine(axis), 3, picture), interval, verdict];
-  return { columns, drawn: lines.map(picture).join('') };
+  const interval = figureColumn<Standing>('95 % INTERVAL', 4, ({ base }) => rangeText(base.interval));
+  const picture = textColumn<Standing>(scaleLine(axis), 3, (line) => intervalLine(line, axis, render));
+  return { columns: [...left, picture, interval, verdict], axis };
 }
 
 /** What the marks and words of the table mean, as far as they are there. */
-function notes(ranking: Ranking, lines: readonly Line[], drawn: string, { unicode }: RenderContext): Part[] {
+function notes(
+  ranking: Ranking,
+  lines: readonly Standing[],
+  axis: Axis | undefined,
+  { unicode }: RenderContext,
+): Part[] {
   const { by, comparison, horizon, least } = ranking;
   const { groups_left_out: left, comparisons } = comparison;
   const { inner, outer, alone, left: before, right: after } = marksOf(unicode);
-  const has = (isMeant: (figures: HorizonFigures) => boolean) => lines.some(({ figures }) => isMeant(figures));
-  const beyond = [before, after].filter((mark) => drawn.includes(mark)).join(' ');
+  const has =
+    axis &&
+    marksShown(
+      lines.map(({ base }) => base),
+      axis,
+    );
+  const beyond = [has?.left && before, has?.right && after].filter(Boolean).join(' ');
   const marks = [
-    drawn.includes(inner) && `${inner} 95 % interval`,
-    drawn.includes(outer) && comparisons > 1 && `${outer} wider, as ${comparisons} ${by}s are tested`,
+    has?.inner && `${inner} 95 % interval`,
+    has?.inner && comparisons > 1 && `${outer} wider, as ${comparisons} ${by}s are tested`,
     beyond && `${beyond} goes on`,
-    drawn.includes(alone) && `${alone} too few days`,
-    has(({ shown_verdict: word }) => isAbove(word) || isBelow(word)) && "since: the verdict's first day",
+    has?.alone && `${alone} too few days`,
+    lines.some(({ since, word }) => since !== undefined && (word === 'above' || word === 'below')) &&
+      "since: the verdict's first day",
   ];
-  const isWide = ({ figures: { weak }, deciding: { verdict, interval } }: Line) =>
-    verdict === 'none' && (weak || (interval !== null && Math.max(-interval.low, interval.high) > least));
-  const missing = lines.flatMap(({ name, group, figures }) => {
-    const { missing_share: share, shown_verdict: word } = figures;
-    const isHeldBack = word === 'unclear' && comparison.heldBack.includes(group.group);
-    const why = isHeldBack ? ' (so it is unclear)' : '';
-    return share !== null && share >= (isHeldBack ? 0.005 : 0.05) ? `${percentOf(share)} of ${name}${why}` : [];
-  });
   const basis = basisWords(comparison, horizon, ranking.head.bought_first, `, ${daysText(ranking.period)}`);
+  const base = baseNote(lines);
   return [
     marks.filter(Boolean).join('; '),
-    has((one) => verdictText(one).endsWith('weak')) && 'weak: its comparison rests on fewer than 12 blocks of days',
-    lines.some(isWide) && `no difference: the 90 % interval lies within ±${least} pp`,
-    ...(ranking.isChosen ? [...basis.slice(0, 1), CHOSEN] : basis),
+    weakNote(lines),
+    lines.some((one) => one.base.isWide) && `no difference: the 90 % interval lies within ±${least} pp`,
+    base,
+    ...(ranking.isChosen ? [basis[0] ?? '', CHOSEN] : base === '' ? basis : basis.slice(1)),
+    ranking.why,
     left > 0 && `Left out: ${pluralize(left, 'group')} with fewer outcomes than --min-sample.`,
-    missing.length > 0 && `Outcomes missing: ${missing.join(', ')}.`,
-    ...lines.flatMap(({ name, group: { coincides_with: others } }) =>
-      others.map(({ group, share }) => `${name}: ${percentOf(share)} of its cards coincide with ${safeText(group)}.`),
+    missingNote(lines),
+    ...lines.flatMap(({ group, of }) =>
+      (of?.coincides_with ?? []).map(
+        (one) => `${safeText(group)}: ${percentOf(one.share)} of its cards coincide with ${safeText(one.group)}.`,
+      ),
     ),
-    has((one) => one.shown_verdict === 'below_others' && one.verdict !== 'below_btc') &&
-      `Next to one strong ${by}, an average one falls behind: no reason to drop it.`,
-    by !== 'month' && has((one) => isBelow(one.shown_verdict)) && IF_SHORT,
+    behindNote(lines, by),
   ];
+}
+
+function missingNote(lines: readonly Standing[]): string {
+  const missing = lines.flatMap(({ group, figures, word, isHeldBack: held }) => {
+    const share = figures?.missing_share ?? 0;
+    const isHeldBack = word === 'unclear' && held;
+    const why = isHeldBack ? ' (so it is unclear)' : '';
+    return share >= (isHeldBack ? 0.005 : 0.05) ? `${percentOf(share)} of ${safeText(group)}${why}` : [];
+  });
+  return missing.length === 0 ? '' : `Outcomes missing: ${missing.join(', ')}.`;
 }
 
 const percentOf = (share: number) => `${Math.round(100 * share)} %`;

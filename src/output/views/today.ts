@@ -3,7 +3,7 @@ import { horizonOf, MAIN_HORIZON } from '../../api/contract/horizons.ts';
 import { count, described, named, time } from '../../api/contract/primitives.ts';
 import { LIMITS } from '../../api/limits.ts';
 import { figure, interval, type ReadonlyDeep } from '../../outcomes/figure.ts';
-import type { Comparison } from '../../outcomes/figure-table.ts';
+import type { Standing } from '../../outcomes/standing.ts';
 import { SHOWN_VERDICTS } from '../../outcomes/types.ts';
 import { pluralize } from '../../runtime/pluralize.ts';
 import { HOUR, MINUTE } from '../../runtime/units.ts';
@@ -13,7 +13,7 @@ import { safeText } from '../safe-text.ts';
 import type { Column, Pair, RenderContext, View } from '../types.ts';
 import { figureColumn, rateText, textColumn } from './parts.ts';
 import { listOf, nullableObjectOf, objectByHorizon, objectOf } from './schemas.ts';
-import { differenceColumns, type Silences, VERDICT_WORDS } from './verdict.ts';
+import { differenceColumns, type FindingLine, VERDICTS_SHOWN } from './verdict.ts';
 
 const settledHorizon = named(
   'Settled',
@@ -51,12 +51,14 @@ const today = v.object({
     resets_at: described(time, 'when they reset, UTC'),
     known_at: described(time, 'when /access was last asked, UTC'),
     spent_today: described(count, 'spent today by this machine'),
-    last: described(v.boolean(), 'whether they last until the reset at the rate of the latest days'),
+    plan_ends_at: described(v.nullable(time), 'when the plan ends, UTC, as last said; null: not known'),
+    gone_at: described(v.nullable(time), 'when they are gone at the present spending, UTC; null: not before the reset'),
+    last: described(v.boolean(), 'whether they last until the reset'),
     forecast: described(v.nullable(v.string()), 'the same as a sentence, with the rate; null if no rate is known'),
   }),
   cards: objectOf('cards', {
     last_24h: described(count, 'cards of the last 24 h'),
-    usual: described(v.number(), 'cards a day in the 28 days before'),
+    usual: described(v.number(), 'cards a day: the sum of those of the types that send cards'),
     usual_range: described(interval, 'cards that 95 % of those days had; null if there are fewer than 14'),
   }),
   newest: described(v.array(v.object(card)), 'the newest cards of the last 24 h, at most 10'),
@@ -79,8 +81,12 @@ const today = v.object({
     verdict: described(shownWord, 'the verdict now'),
     since: described(time, 'since when, UTC'),
   }),
+  silent: listOf('types switched on without a card for 14 days or more', {
+    screener_type: described(v.string(), 'screener type'),
+    days: described(count, 'whole days since its last card'),
+  }),
   unusual: listOf('what is unusual: `screener help figures` has the rules', {
-    kind: described(v.picklist(['export', 'credits', 'cards', 'screener']), 'what it is about'),
+    kind: described(v.picklist(['export', 'credits', 'plan', 'cards', 'screener']), 'what it is about'),
     message: described(v.string(), 'a sentence'),
   }),
 });
@@ -90,29 +96,30 @@ export type Today = ReadonlyDeep<v.InferOutput<typeof today>>;
 export const todayFields = fieldsOf(today);
 
 /** What a page says beyond the document. */
-interface Known extends Pick<Comparison, 'groups'>, Silences {
-  /** See `worthTrying`. */
-  readonly tries: readonly Pair[];
+interface Known {
+  readonly standings: readonly Standing[];
+  /** Stricter settings to try. */
+  readonly tries: readonly FindingLine[];
   readonly next: readonly string[];
+  /** See `Sample`. */
+  readonly why: string;
 }
 
-export const todayView = ({ groups, silenceOf, rateBefore, tries, next }: Known): View<Today> => ({
+export const todayView = ({ standings, tries, next, why }: Known): View<Today> => ({
   fields: todayFields,
   page: (value, render) => {
-    const { verdict } = differenceColumns<Type>(({ screener_type: type }) => ({
-      figures: groups.find(({ group }) => group === type)?.horizons[MAIN_HORIZON] ?? null,
-      silence: silenceOf(type),
-    }));
-    const usual = figureColumn<Type>('USUAL', 1, (type) => rateText(type.usual, rateBefore(type.screener_type)));
-    const perDay = value.by_type.reduce((sum, one) => sum + (silenceOf(one.screener_type) ? 0 : one.usual), 0);
+    const standingOf = ({ screener_type: type }: Type) => standings.find(({ group }) => group === type) ?? null;
+    const { verdict } = differenceColumns(standingOf);
+    const usual = figureColumn<Type>('USUAL', 1, (type) => rateText(type.usual, standingOf(type)?.rate.before));
     const unusual = value.unusual.map(({ message }) => render.paragraph(safeText(message), render.styles.warn));
     const parts = [
       [...unusual, ...changeLines(value, render)].join('\n'),
-      render.pairs([...overview(value, perDay, render), ...tries]),
+      render.pairs([...overview(value, render), ...tries.map(({ label, text }): Pair => [label, text])]),
       render.table([...TYPES, usual, { ...verdict, header: 'VERDICT (VS OTHERS)' }], value.by_type),
     ];
     // What to try names a command, too.
-    const last = tries.length > 0 ? '' : render.note(`Next (free): ${next.map((line) => `\`${line}\``).join(', ')}`);
+    const offered = tries.length === 0 && `Next (free): ${next.map((line) => `\`${line}\``).join(', ')}`;
+    const last = render.note(why, offered);
     // Two lists share what the terminal leaves, below their headers and above the prompt.
     const taken = [...parts, last].flatMap((part) => (part === '' ? [] : [...part.split('\n'), ''])).length;
     const rows = Math.max(2, (render.height ?? 24) - 5 - taken);
@@ -127,14 +134,15 @@ export const todayView = ({ groups, silenceOf, rateBefore, tries, next }: Known)
 /** `New verdict: pump above since 20 Nov (before: unclear).` */
 function changeLines({ verdicts_changed }: Today, { paragraph, styles }: RenderContext): string[] {
   return verdicts_changed.map(({ screener_type: type, before, verdict, since }) => {
-    const [then, now] = [before, verdict].map((one) => (one === null ? 'nothing measured' : VERDICT_WORDS[one]));
+    const [then, now] = [before, verdict].map((one) => (one === null ? 'nothing measured' : VERDICTS_SHOWN[one].text));
     const date = dayAndMonth(Date.parse(since));
     return paragraph(`New verdict: ${safeText(type)} ${now} since ${date} (before: ${then}).`, styles.bold);
   });
 }
 
-function overview(today: Today, perDay: number, { now, zone, styles }: RenderContext): Pair[] {
-  const { history, credits, cards, settled } = today;
+function overview(today: Today, { now, zone, styles }: RenderContext): Pair[] {
+  const { history, credits, cards, settled, silent, unusual } = today;
+  const perDay = cards.usual;
   const { sample, median_move_pct: median, median_vs_btc_percentage_points: versus } = settled[MAIN_HORIZON];
   const moved = median === null ? '' : `: median ${percent(median)}`;
   const against = versus === null ? '' : `, vs BTC ${percentagePoints(versus)}`;
@@ -147,7 +155,16 @@ function overview(today: Today, perDay: number, { now, zone, styles }: RenderCon
     ['Last 24 h', styles.bold(came)],
     ['Outcomes', `${sample === 0 ? 'none' : sample} new after ${horizonOf(MAIN_HORIZON).words}${moved}${against}`],
     ['Credits', credits === null ? 'not known: `screener access` asks (free)' : creditsText(credits, now)],
+    ...(silent.length === 0 || unusual.some(({ kind }) => kind === 'screener') ? [] : [silentPair(silent)]),
   ];
+}
+
+/** What was unusual for a week, and is no news any more. */
+function silentPair(silent: Today['silent']): Pair {
+  const told = silent.map(
+    ({ screener_type: type, days }) => `${safeText(type)}: no card for ${pluralize(days, 'day')}`,
+  );
+  return ['Silent', told.join('; ')];
 }
 
 function creditsText({ remaining, limit, resets_at, spent_today }: NonNullable<Today['credits']>, now: number): string {

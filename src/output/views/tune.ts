@@ -18,7 +18,6 @@ import { figureColumn, textColumn } from './parts.ts';
 import { settingsOf } from './settings-history.ts';
 import { settingNames } from './settings-words.ts';
 import { adviceWords, circumstanceWords, cutName, cutsOf, isAdvice, isTested, numberName } from './tune-words.ts';
-import type { Silences } from './verdict.ts';
 
 const tuneSchema = v.object({
   ...askedForFields,
@@ -38,7 +37,9 @@ export const tuneView: View<Tune> = {
   rows: { fields: questionFields, of: ({ questions }) => questions },
 };
 
-interface TunePage extends Pick<Silences, 'silenceOf'> {
+interface TunePage {
+  /** In words; undefined if it sends cards. */
+  readonly silenceOf: (type: string) => string | undefined;
   readonly horizon: HorizonName;
   /** Of the type asked for; empty where they were never looked at. */
   readonly settings: readonly ScreenerItem[];

@@ -1,82 +1,84 @@
-import { decidingOf, isAbove, isBelow } from '../../outcomes/deciding.ts';
-import type { HorizonFigures } from '../../outcomes/figure-table.ts';
+/** What screens and the report say of a standing. */
+import { against } from '../../outcomes/figure-table.ts';
+import { isBehindBoth, type Standing } from '../../outcomes/standing.ts';
 import type { ShownVerdict } from '../../outcomes/types.ts';
+import { durationInWords } from '../../runtime/durations.ts';
 import { pluralize } from '../../runtime/pluralize.ts';
+import { DAY } from '../../runtime/units.ts';
 import { LEAST } from '../../statistics/verdict.ts';
-import { dayAndMonth, NONE, percentagePoints, points } from '../format.ts';
+import { dayAndMonth, estimateText, NONE, percentagePoints, points } from '../format.ts';
 import { safeText } from '../safe-text.ts';
-import type { Column, Pair, RenderContext, Styles } from '../types.ts';
+import type { Column, RenderContext, Styles } from '../types.ts';
 import { figureColumn, textColumn } from './parts.ts';
 
-/** What is said of a group; the report says the same. */
-export const VERDICT_WORDS: Readonly<Record<ShownVerdict, string>> = {
-  above_btc: 'above BTC',
-  below_btc: 'below BTC',
-  above_others: 'above',
-  below_others: 'below',
-  none: 'no difference',
-  unclear: 'unclear',
-  too_few_days: 'too few days',
+export type Tone = 'good' | 'bad' | 'dim';
+
+/** What is said of a group, and its colour: an unclear difference has a sign, too. */
+export const VERDICTS_SHOWN: Readonly<Record<ShownVerdict, { readonly text: string; readonly tone: Tone }>> = {
+  above_btc: { text: 'above BTC', tone: 'good' },
+  below_btc: { text: 'below BTC', tone: 'bad' },
+  above_others: { text: 'above', tone: 'good' },
+  below_others: { text: 'below', tone: 'bad' },
+  none: { text: 'no difference', tone: 'dim' },
+  unclear: { text: 'unclear', tone: 'dim' },
+  too_few_days: { text: 'too few days', tone: 'dim' },
 };
 
-/** Colours only what has a verdict: an unclear difference has a sign, too. */
-export function verdictTint(verdict: ShownVerdict | null | undefined, styles: Styles): (text: string) => string {
-  if (isAbove(verdict)) return styles.good;
-  return isBelow(verdict) ? styles.bad : styles.dim;
-}
+export const toneOf = ({ word }: Pick<Standing, 'word'>): Tone =>
+  word === 'above' ? 'good' : word === 'below' ? 'bad' : 'dim';
+
+const isBtc = ({ figures }: Standing) => figures !== null && figures.cards_of_btc > 0 && figures.btc_sample === 0;
+
+export const silentWords = (silentFor: number) => `silent ${durationInWords(silentFor)}`;
 
 /**
- * `above since 24 Sep, weak`, `no difference (<1 pp)`, `unclear, ~3 months more`, `unclear, silent 21 days`.
+ * `above since 24 Sep, weak`, `no difference (<1 pp)`, `unclear, medians 23 Dec`, `unclear, silent 21 days`.
  * @param least the smallest difference that matters, percentage points; absent where it is said elsewhere
- * @param silence see `Judged`; empty: nothing more comes
  */
-export function verdictText(figures: HorizonFigures | null, least?: number, silence?: string): string {
-  if (figures === null) return NONE;
-  const { shown_verdict: verdict, days_until_least_shows: days, verdict_since: since } = figures;
-  if (verdict === null) return isBtc(figures) ? 'BTC itself' : NONE;
-  const word = VERDICT_WORDS[verdict];
-  if (verdict === 'too_few_days') return word;
-  if (verdict === 'unclear') {
-    const wait = silence?.replace('no card for', 'silent') ?? (days === null ? '' : timeToCome(days, ' more'));
-    return wait === '' ? word : `${word}, ${wait}`;
+export function verdictText(standing: Standing | null, now: number, least?: number): string {
+  if (standing === null) return NONE;
+  const { word, to, since, weak, silentFor } = standing;
+  if (word === null) return isBtc(standing) ? 'BTC itself' : NONE;
+  const { text } = VERDICTS_SHOWN[against(to, word) as ShownVerdict];
+  if (word === 'too_few_days') return text;
+  if (word === 'unclear') {
+    const rest = silentFor === undefined ? waitText(standing, now) : silentWords(silentFor);
+    return rest === '' ? text : `${text}, ${rest}`;
   }
-  const weak = figures.weak ? ', weak' : '';
+  const remark = weak ? ', weak' : '';
   // With both, a terminal has no room for a picture.
-  if (verdict === 'none') return `${word}${weak || (least === undefined ? '' : ` (<${least} pp)`)}`;
-  return `${word}${since === null ? '' : ` since ${dayAndMonth(Date.parse(since))}`}${weak}`;
+  if (word === 'none') return `${text}${remark || (least === undefined ? '' : ` (<${least} pp)`)}`;
+  return `${text}${since === undefined ? '' : ` since ${dayAndMonth(since)}`}${remark}`;
 }
 
-const isBtc = (figures: HorizonFigures) => figures.cards_of_btc > 0 && figures.btc_sample === 0;
-
-/** Coarse, as it is known: `~12 days more`, `over a year`. */
-function timeToCome(days: number, more: string): string {
-  if (days > 365) return 'over a year';
-  if (days < 21) return `~${pluralize(Math.max(1, Math.round(days)), 'day')}${more}`;
-  return `~${days < 60 ? pluralize(Math.round(days / 7), 'week') : pluralize(Math.round(days / 30.4), 'month')}${more}`;
+/** `medians 23 Dec`, `~2 months more`; empty if nobody knows. */
+function waitText({ wait }: Standing, now: number): string {
+  if (wait === null) return '';
+  if (wait.until - now > 365 * DAY) return 'over a year';
+  return wait.by === 'medians' ? `medians ${dayAndMonth(wait.until)}` : `${timeToCome(wait.until - now)} more`;
 }
 
-/** N, both differences and the verdict of a line of a list. @param least see `verdictText` */
-export function differenceColumns<T>(of: (row: T) => Omit<Judged, 'name'>, least = LEAST) {
-  const tinted = (row: T, styles: Styles, text: string) => verdictTint(of(row).figures?.shown_verdict, styles)(text);
-  // Without an interval it may be of a card or two, and that of the service of none that is here.
-  const vsOthers = ({ figures }: Omit<Judged, 'name'>) =>
-    figures?.sample && figures.median_vs_others_interval_95 ? figures.median_vs_others_percentage_points : null;
+/** Coarse, as it is known. @param millis less than a year */
+function timeToCome(millis: number): string {
+  const days = millis / DAY;
+  if (days < 21) return `~${pluralize(Math.max(1, Math.round(days)), 'day')}`;
+  return `~${days < 60 ? pluralize(Math.round(days / 7), 'week') : pluralize(Math.round(days / 30.4), 'month')}`;
+}
+
+/** N, both differences and the verdict of a line of a list, all on one base. @param least see `verdictText` */
+export function differenceColumns<T>(of: (row: T) => Standing | null, least = LEAST) {
+  const tinted = (row: T, styles: Styles, text: string) => {
+    const standing = of(row);
+    return standing === null ? text : styles[toneOf(standing)](text);
+  };
   return {
-    size: figureColumn<T>('N', 3, (row) => String(of(row).figures?.sample ?? 0)),
-    vsBtc: figureColumn<T>('VS BTC', 2, (row) => points(of(row).figures?.median_vs_btc_percentage_points)),
-    vsOthers: figureColumn<T>('VS OTHERS', 1, (row, { styles }) => tinted(row, styles, points(vsOthers(of(row))))),
-    verdict: textColumn<T>('VERDICT', 0, (row, { styles }) =>
-      tinted(row, styles, verdictText(of(row).figures, least, of(row).silence)),
+    size: figureColumn<T>('N', 3, (row) => String(of(row)?.base.sample ?? 0)),
+    vsBtc: figureColumn<T>('VS BTC', 2, (row) => points(of(row)?.base.vsBtc)),
+    vsOthers: figureColumn<T>('VS OTHERS', 1, (row, { styles }) => tinted(row, styles, points(of(row)?.base.vsOthers))),
+    verdict: textColumn<T>('VERDICT', 0, (row, { styles, now }) =>
+      tinted(row, styles, verdictText(of(row), now, least)),
     ),
   } satisfies Record<string, Column<T>>;
-}
-
-/** Of types that are switched on and send no more. */
-export interface Silences {
-  /** `no card for 22 days`; undefined if it sends cards. */
-  readonly silenceOf: (type: string) => string | undefined;
-  /** Cards a day in the 28 days before the last one; 0 if it sends cards, or never did. */
-  readonly rateBefore: (type: string) => number;
 }
 
 export const IF_SHORT = 'Verdicts are about prices: if you short these cards, "below" is what you want.';
@@ -87,77 +89,130 @@ export function changedNote(changed: readonly (string | null)[]): string {
   return days.size === 0 ? '' : `* only cards since its settings changed on ${[...days].join(', ')}`;
 }
 
-/** A group by its name, made safe. */
-export interface Judged {
-  readonly name: string;
-  readonly figures: HorizonFigures | null;
-  /** See `Silences`: if it is unclear, it stays so; empty: nothing more comes. */
-  readonly silence?: string | undefined;
+export const isTooEarly = ({ word }: Standing): boolean => word === null || word === 'too_few_days';
+
+/** What was found, as data beside its text. */
+export interface FindingLine {
+  readonly kind: 'keep' | 'above' | 'behind' | 'none' | 'unclear' | 'silent' | 'try' | 'nothing';
+  readonly label: string;
+  readonly text: string;
+  readonly tone: Tone | undefined;
 }
 
-export const isTooEarly = ({ figures }: Judged): boolean =>
-  figures?.shown_verdict == null || figures.shown_verdict === 'too_few_days';
-
-function withRemarks({ name, figures }: Judged): string {
-  const isBehindBoth = figures?.shown_verdict === 'below_others' && figures.verdict === 'below_btc';
-  const isWeak = figures?.weak && figures.shown_verdict !== 'unclear';
-  const remarks = [isBehindBoth && 'and behind BTC', isWeak && 'weak'].filter(Boolean).join('; ');
-  return remarks === '' ? name : `${name} (${remarks})`;
+function nameWithRemarks(standing: Standing): string {
+  const { group, word, to, weak } = standing;
+  const behind = word !== 'below' || to === 'btc' ? '' : isBehindBoth(standing) ? 'behind BTC, too' : 'not behind BTC';
+  const remarks = [behind, weak && word !== 'unclear' ? 'weak' : ''].filter(Boolean).join('; ');
+  return remarks === '' ? safeText(group) : `${safeText(group)} (${remarks})`;
 }
 
 /** More of them are counted. */
 const MOST_NAMES = 3;
 
 /**
- * What to keep, what is behind, and when the rest may be known, for `render.pairs`.
+ * What to keep, what is behind, and when the rest may be known.
  * @param by what the groups are
  * @param gather the command line that buys outcomes, where one can be copied
  */
-export function findings(groups: readonly Judged[], by: string, gather = ''): Pair[] {
-  const those = (word: ShownVerdict) => groups.filter(({ figures }) => figures?.shown_verdict === word);
-  const named = (label: string, its: readonly Judged[], more = ''): Pair[] => {
-    const names = its.length > MOST_NAMES ? `${its.length} ${by}s` : its.map(withRemarks).join(', ');
-    return its.length === 0 ? [] : [[label, `${names}${more}`]];
+export function findings(standings: readonly Standing[], by: string, now: number, gather = ''): FindingLine[] {
+  const named = (
+    { kind, label, tone }: Pick<FindingLine, 'kind' | 'label' | 'tone'>,
+    its: readonly Standing[],
+    more = '',
+  ): FindingLine[] => {
+    const text = its.length > MOST_NAMES ? `${its.length} ${by}s` : its.map(nameWithRemarks).join(', ');
+    return its.length === 0 ? [] : [{ kind, label, tone, text: `${text}${more}` }];
   };
-  const unclear = those('unclear').filter(({ silence }) => !silence);
-  const waits = unclear.flatMap((one) => (one.silence === '' ? [] : (one.figures?.days_until_least_shows ?? [])));
-  const wait = waits.length === 0 ? '' : `, for ${timeToCome(Math.min(...waits), ' or more')}`;
+  const those = (word: Standing['word'], to?: Standing['to']) =>
+    standings.filter((one) => one.word === word && (to === undefined || one.to === to));
+  const unclear = those('unclear').filter(({ silentFor }) => silentFor === undefined);
+  const best =
+    by === 'type' ? ({ kind: 'keep', label: 'Worth keeping' } as const) : ({ kind: 'above', label: 'Above' } as const);
   const found = [
-    ...named(by === 'type' ? 'Worth keeping' : 'Above', those('above_others')),
-    ...named('Above BTC', those('above_btc')),
-    ...named('Behind', those('below_others')),
-    ...named('Behind BTC', those('below_btc')),
+    ...named({ ...best, tone: 'good' }, those('above', 'others')),
+    ...named({ kind: 'above', label: 'Above BTC', tone: 'good' }, those('above', 'btc')),
+    ...named({ kind: 'behind', label: 'Behind', tone: 'bad' }, those('below', 'others')),
+    ...named({ kind: 'behind', label: 'Behind BTC', tone: 'bad' }, those('below', 'btc')),
   ];
-  const measured = groups.flatMap(({ figures }) => (figures?.sample ? [figures] : []));
-  const none: Pair = !groups.every(isTooEarly)
-    ? ['Stands out', by === 'month' ? 'none' : 'none yet']
-    : measured.length > 0 && measured.every(isBtc)
-      ? ['No verdict', 'BTC itself is what cards are compared with.']
-      : ['No verdict yet', `it takes about two weeks of outcomes${gather && `: \`${gather}\``}.`];
   return [
-    ...(found.length === 0 ? [none] : found),
-    ...named('No difference', those('none')),
-    ...named('Unclear', unclear, wait),
-    ...groups.flatMap(({ name, silence }): Pair[] =>
-      silence ? [['Silent', `${name}: switched on, but ${silence}`]] : [],
-    ),
+    ...(found.length === 0 ? [nothingFound(standings, by, gather)] : found),
+    ...named({ kind: 'none', label: 'No difference', tone: undefined }, those('none')),
+    ...named({ kind: 'unclear', label: 'Unclear', tone: undefined }, unclear, waitOfSome(unclear, now)),
+    ...standings.flatMap(({ group, silentFor }): FindingLine[] => {
+      if (silentFor === undefined) return [];
+      const text = `${safeText(group)}: switched on, but no card for ${durationInWords(silentFor)}`;
+      return [{ kind: 'silent', label: 'Silent', text, tone: undefined }];
+    }),
   ];
+}
+
+function nothingFound(standings: readonly Standing[], by: string, gather: string): FindingLine {
+  const line = (label: string, text: string) => ({ kind: 'nothing', label, text, tone: undefined }) as const;
+  if (!standings.every(isTooEarly)) return line('Stands out', by === 'month' ? 'none' : 'none yet');
+  const measured = standings.filter(({ figures }) => figures?.sample);
+  if (measured.length > 0 && measured.every(isBtc)) {
+    return line('No verdict', 'BTC itself is what cards are compared with.');
+  }
+  return line('No verdict yet', `it takes about two weeks of outcomes${gather && `: \`${gather}\``}.`);
+}
+
+/** `; the medians of 23 Dec may tell`, `, for ~2 months or more`. */
+function waitOfSome(standings: readonly Standing[], now: number): string {
+  const waits = standings.flatMap(({ wait }) => wait ?? []).sort((a, b) => a.until - b.until);
+  const [first] = waits;
+  if (first === undefined || first.until - now > 365 * DAY) return first === undefined ? '' : ', for over a year';
+  return first.by === 'medians'
+    ? `; the medians of ${dayAndMonth(first.until)} may tell`
+    : `, for ${timeToCome(first.until - now)} or more`;
 }
 
 /** Of `findings`: what is above or behind in its colour. */
-export function findingLines(found: readonly Pair[], { pairs, styles }: RenderContext): string {
-  return pairs(
-    found.map(([label, names]) => {
-      if (/^(Worth keeping|Above)/.test(label)) return [label, styles.good(names)];
-      return [label, label.startsWith('Behind') ? styles.bad(names) : names];
-    }),
-  );
+export function findingLines(lines: readonly FindingLine[], { pairs, styles }: RenderContext): string {
+  return pairs(lines.map(({ label, text, tone }) => [label, tone === undefined ? text : styles[tone](text)]));
+}
+
+/** What to do with what is behind. @param by what the groups are */
+export function behindNote(standings: readonly Standing[], by: string): string {
+  const behind = standings.filter(({ word }) => word === 'below');
+  if (behind.length === 0 || by === 'month') return '';
+  const relative = behind.some(({ to }) => to === 'others')
+    ? `Drop a ${by} only if it is behind BTC, too: next to one strong ${by}, an average one falls behind. `
+    : '';
+  return `${relative}${IF_SHORT}`;
+}
+
+/** What the figures rest on where the service's medians decide; empty if they do nowhere. */
+export function baseNote(standings: readonly Standing[]): string {
+  const ofService = standings.filter(({ base }) => base.source === 'service');
+  const [first] = ofService;
+  if (first?.base.askedAt == null) return '';
+  const outcomes = ofService.reduce((sum, { base }) => sum + base.sample, 0).toLocaleString('en');
+  const next = first.base.nextAt === null ? '' : `; next: ${dayAndMonth(first.base.nextAt)}`;
+  const others = standings.filter(({ base }) => base.source === 'bought' && base.sample > 0);
+  const but =
+    others.length === 0 ? '' : ` For ${others.map(({ group }) => safeText(group)).join(', ')}: what you bought.`;
+  return `N, VS BTC, VS OTHERS: the service's medians of ${outcomes} outcomes, asked on ${dayAndMonth(first.base.askedAt)}${next}.${but}`;
+}
+
+/** Why a word is weak. */
+export function weakNote(standings: readonly Standing[]): string {
+  const weak = standings.filter((one) => one.weak && one.word !== 'unclear' && !isTooEarly(one));
+  if (weak.length === 0) return '';
+  const counts = new Set(weak.map(({ clusters }) => clusters));
+  return `weak: rests on only ${[...counts].join(' or ')} independent stretches of days`;
 }
 
 /** `pump so far: +2.31 pp against your other cards (N 364), above since 14 Sep`. */
-export function recordSentence({ name, figures }: Judged): string {
-  if (figures === null) return '';
-  const { to, median } = decidingOf(figures);
-  const against = `against ${to === 'btc' ? 'BTC' : 'your other cards'} (N ${figures.sample})`;
-  return `${safeText(name)} so far: ${percentagePoints(median)} ${against}, ${verdictText(figures)}`;
+export function recordSentence(standing: Standing, now: number): string {
+  const { group, to, base } = standing;
+  const whose = `against ${to === 'btc' ? 'BTC' : 'your other cards'} (N ${base.sample})`;
+  return `${safeText(group)} so far: ${percentagePoints(base.median)} ${whose}, ${verdictText(standing, now)}`;
+}
+
+/** Of the outcomes since a verdict, which had no part in it. */
+export function sinceThenText({ word, figures }: Standing): string {
+  const { cards = 0, difference_percentage_points: later, interval_95: interval } = figures?.since_then ?? {};
+  // Beside "no difference" the median of fewer cards would look like a doubt.
+  if ((word !== 'above' && word !== 'below') || interval == null) return '';
+  return `The ${pluralize(cards, 'outcome')} since that verdict: ${estimateText(later, interval)} pp.`;
 }

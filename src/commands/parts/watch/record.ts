@@ -2,6 +2,7 @@ import { MAIN_HORIZON } from '../../../api/contract/horizons.ts';
 import type { SignalCard } from '../../../api/contract/resources.ts';
 import type { Connection } from '../../../credits/account.ts';
 import { figuresOf } from '../../../outcomes/figures.ts';
+import { standingsOf } from '../../../outcomes/standing.ts';
 import { isTooEarly, recordSentence } from '../../../output/views/verdict.ts';
 import { readSample } from '../history-rows.ts';
 import { type Invocation, ownHistory } from '../invocation.ts';
@@ -11,9 +12,9 @@ export async function noteRecords(invocation: Invocation, connection: Connection
   const own = await ownHistory(invocation, connection);
   const found = await own?.read((history) => readSample(invocation, { history }));
   if (found === undefined) return;
-  const { groups } = figuresOf(found.rows, { ...found.question, by: 'type' });
-  for (const name of new Set(cards.map(({ source_bot_type: type }) => type))) {
-    const figures = groups.find(({ group }) => group === name)?.horizons[MAIN_HORIZON] ?? null;
-    if (!isTooEarly({ name, figures })) invocation.notes.note(recordSentence({ name, figures }));
+  const { rows, question, known } = found;
+  const types = new Set(cards.map(({ source_bot_type: type }) => type));
+  for (const one of standingsOf(figuresOf(rows, { ...question, by: 'type' }), MAIN_HORIZON, known)) {
+    if (types.has(one.group) && !isTooEarly(one)) invocation.notes.note(recordSentence(one, question.now));
   }
 }

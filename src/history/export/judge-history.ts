@@ -1,0 +1,31 @@
+import { formatApiTime, parseApiTime } from '../../api/time.ts';
+import { JUDGED_WINDOW, judge } from '../../outcomes/judge.ts';
+import { type Row, rowOf } from '../../outcomes/row.ts';
+import { utcDay } from '../../runtime/units.ts';
+import { presentSettings, readScreenersLog, readStatsLog } from '../store/answers.ts';
+import { appendFindings, readFindings } from '../store/findings.ts';
+import { monthOf, type StoredCard } from '../store/layout.ts';
+import { parseJson } from '../store/lines.ts';
+import type { WorkingHistory } from './working-history.ts';
+
+/**
+ * Asks the one judge once a UTC day, and after each sitting and change of settings; its lines go into the notebook.
+ * @returns when it was last asked, an API time @throws ScreenerError storage, busy
+ */
+export async function judgeHistory(history: WorkingHistory, now: number): Promise<string | null> {
+  const { directory, manifest, months } = history;
+  const last = parseApiTime(manifest.judged_at ?? '') ?? 0;
+  const answers = await readStatsLog(directory);
+  const settingsSince = presentSettings(await readScreenersLog(directory), now);
+  const isNews = [...answers.map(({ at }) => at), ...settingsSince.values()].some((at) => at > last && at <= now);
+  if (!isNews && utcDay(last) === utcDay(now)) return manifest.judged_at;
+  const since = now - JUDGED_WINDOW;
+  for (const month of Object.keys(manifest.months)) if (month >= monthOf(since)) await months.open(month);
+  const rows = months.opened.flatMap(({ lines }) =>
+    [...lines.values()].map(({ line, at }): Row => rowOf(parseJson(line, JSON.parse) as StoredCard, at)),
+  );
+  const { findings } = await readFindings(directory);
+  history.lock?.check();
+  await appendFindings(directory, judge({ rows, answers, settingsSince, now }, findings));
+  return formatApiTime(now);
+}

@@ -1,0 +1,201 @@
+/** One horizon of all groups: their samples, how they compare with BTC and with each other, and which of it decides. */
+import { type HorizonName, horizonOf, MAIN_HORIZON } from '../api/contract/horizons.ts';
+import { at } from '../api/time.ts';
+import { DAY } from '../runtime/units.ts';
+import { clusterDaysOf } from '../statistics/clustered-median.ts';
+import type { PlainVerdict } from '../statistics/types.ts';
+import { daysToShowLeast, type Judged, judged, leastOf, verdictOf } from '../statistics/verdict.ts';
+import { type Difference, differencesOf, differencesToOthers, hasOthers } from './differences.ts';
+import { lazily } from './figure.ts';
+import type { FiguresQuestion } from './figures.ts';
+import { type Finding, type Found, foundOf, isOfType, lastMedians, type TypeFinding } from './findings.ts';
+import { groupBy, HAS_OTHERS } from './group.ts';
+import { isMeasured, type Row } from './row.ts';
+import { type ClusterDays, type Sample, type Series, sampleOf, seriesOf } from './sample.ts';
+import { LEAST_OUTCOMES, nextMediansAt, STATS_WINDOW } from './service-answers.ts';
+import { ifNarrower, type ServiceEstimate, serviceEstimate, serviceMedians } from './service-medians.ts';
+
+export interface Group {
+  readonly group: string | null;
+  /** Present settings since then, epoch milliseconds UTC; infinite if they never changed. */
+  readonly since: number;
+  /** Its cards under them, oldest first. */
+  readonly rows: readonly Row[];
+}
+
+/** The cards of all groups, those left out of the comparisons, too. */
+export interface Grouped {
+  /** Oldest first. */
+  readonly rows: readonly Row[];
+  readonly ofBtc: ReadonlySet<string>;
+  readonly keyOf: (card: Row) => string | null;
+  readonly isPresent: (card: Row) => boolean;
+  readonly shown: readonly Group[];
+}
+
+/** When an unclear difference would show, epoch milliseconds UTC, and what will tell. */
+export interface Wait {
+  readonly until: number;
+  readonly by: 'medians' | 'outcomes';
+}
+
+export interface HorizonData {
+  readonly sample: Sample;
+  readonly vsBtc: Judged;
+  /** Undefined if groups are not so compared. */
+  readonly vsOthers: Judged | undefined;
+  readonly othersSample: number | undefined;
+  /** Undefined where what was bought decides. */
+  readonly service: ServiceEstimate | undefined;
+  /** Of the comparison that decides. */
+  readonly shown: Judged;
+  readonly shownTo: 'others' | 'btc';
+  readonly series: Series;
+  readonly word: PlainVerdict | null;
+  /** Of the bought differences to BTC. */
+  readonly wordVsBtc: PlainVerdict | null;
+  /** The first day of the word, epoch milliseconds UTC; undefined of a question of one's own. */
+  readonly since: number | undefined;
+  /** Null if the word is not unclear, or nobody knows. */
+  readonly wait: Wait | null;
+}
+
+/** In the order of the groups. */
+export function compareAt(name: HorizonName, grouped: Grouped, question: FiguresQuestion): HorizonData[] {
+  const { by, least, findings } = question;
+  const { rows, ofBtc, keyOf, isPresent, shown } = grouped;
+  const differences = differencesOf(rows, name, ofBtc);
+  const present = differences.filter(({ card }) => isPresent(card));
+  const ofGroup = groupBy(present, ({ card }) => keyOf(card));
+  const whole = by === undefined ? undefined : wholeOf(grouped, present, name);
+  const samples = shown.map((one) => sampleOf(one.rows, name, ofBtc, ofGroup.get(one.group) ?? [], whole));
+  const others = comparesWithOthers(question) ? othersOf(name, grouped, differences, samples) : undefined;
+  const isFound = findings !== undefined && name === MAIN_HORIZON && by === 'type';
+  const found = shown.map(({ group, since }) => (isFound ? foundOfGroup(findings, group, since) : undefined));
+  const medians = by === 'type' ? mediansOf(name, grouped, differences, question) : new Map<string, ServiceEstimate>();
+  const toBtc = samples.map(({ series }) => series.differences);
+  const services = others?.map(({ estimate }, i) => {
+    const service = medians.get(String(shown[i]?.group));
+    const source = found[i]?.last.source;
+    if (source !== undefined) return source === 'service' ? service : undefined;
+    return ifNarrower(service, estimate);
+  });
+  const isToOthers = (i: number) => {
+    const to = found[i]?.last.to;
+    const size = services?.[i] === undefined ? others?.[i]?.values.length : 1;
+    return Boolean(size) && (to ?? 'others') === 'others';
+  };
+  const matters = leastOf(name, least ?? 1);
+  const vsBtc = judged(
+    toBtc.map(({ estimate }) => estimate),
+    matters,
+  );
+  const ofOthers = others?.map(({ estimate }, i) => services?.[i] ?? estimate);
+  const vsOthers = ofOthers && judged(ofOthers, matters);
+  const deciding = samples.map((_, i) => (isToOthers(i) ? ofOthers?.[i] : undefined) ?? (toBtc[i] as Series).estimate);
+  return judged(deciding, matters).map((one, i): HorizonData => {
+    const { last, since } = found[i] ?? {};
+    // New since the last judgement: nothing is known of it yet.
+    const unknown = () => verdictOf({ ...one, adjusted: undefined });
+    const word = last?.verdict ?? (isFound ? unknown() : verdictOf(one));
+    return {
+      sample: samples[i] as Sample,
+      vsBtc: vsBtc[i] as Judged,
+      vsOthers: vsOthers?.[i],
+      othersSample: others?.[i]?.values.length,
+      service: services?.[i],
+      shown: one,
+      shownTo: isToOthers(i) ? 'others' : 'btc',
+      series: ((isToOthers(i) ? others?.[i] : undefined) ?? toBtc[i]) as Series,
+      word,
+      wordVsBtc: isFound ? (last?.vs_btc ?? null) : verdictOf(vsBtc[i] as Judged),
+      since,
+      wait: word !== 'unclear' ? null : last === undefined ? waitOf(one, question.now) : waitFound(last),
+    };
+  });
+}
+
+function comparesWithOthers({ by, comparesGroups = true }: FiguresQuestion): boolean {
+  return by !== undefined && comparesGroups && HAS_OTHERS.has(by);
+}
+
+/** UTC days of a cluster of all cards together: a group is too small to tell. */
+function wholeOf({ rows, isPresent }: Grouped, present: readonly Difference[], name: HorizonName): ClusterDays {
+  const moved = () => sampleOf(rows.filter(isPresent), name, new Set(), [], undefined).values.moves;
+  return lazily<ClusterDays>({
+    moves: () => clusterDaysOf(moved(), name),
+    differences: () => clusterDaysOf(present, name),
+  });
+}
+
+/** Differences to the other groups' cards of the day. */
+function othersOf(
+  name: HorizonName,
+  { keyOf, isPresent, shown }: Grouped,
+  differences: readonly Difference[],
+  samples: readonly Sample[],
+): Series[] {
+  const compared = groupBy(differencesToOthers(differences, keyOf), ({ card }) => keyOf(card));
+  return shown.map(({ group }, i) => {
+    const { differences: own = [], missingDifferences: missing = [] } = samples[i]?.values ?? {};
+    const isCompared = missing.length > 0 ? hasOthers(differences, own) : () => false;
+    return seriesOf(
+      (compared.get(group) ?? []).filter(({ card }) => isPresent(card)),
+      missing.filter(({ day }) => isCompared(day)),
+      name,
+    );
+  });
+}
+
+/** As the notebook has them; worked out for a question of one's own. */
+function mediansOf(
+  horizon: HorizonName,
+  { rows, ofBtc }: Grouped,
+  differences: readonly Difference[],
+  { answers = [], settingsSince, findings }: FiguresQuestion,
+): ReadonlyMap<string, ServiceEstimate> {
+  const kept =
+    findings === undefined
+      ? serviceMedians({ answers, rows, differences, horizon, ofBtc, settingsSince })
+      : Object.entries(lastMedians(findings, horizon)?.types ?? {});
+  return new Map([...kept].map(([type, median]) => [type, serviceEstimate(median)]));
+}
+
+function foundOfGroup(
+  findings: readonly Finding[],
+  group: string | null,
+  since: number,
+): Found<TypeFinding> | undefined {
+  return foundOf(findings, isOfType(group ?? ''), Number.isFinite(since) ? since : undefined);
+}
+
+function waitFound({ shows_at: until, shows_by: by }: TypeFinding): Wait | null {
+  return until === null || by === null ? null : { until: at(until), by };
+}
+
+function waitOf(one: Judged, now: number): Wait | null {
+  const needed = daysToShowLeast(one);
+  return needed === null ? null : { until: now + Math.max(0, needed - one.days) * DAY, by: 'outcomes' };
+}
+
+/** When daily exports ask for a type's medians next; null: not, as far as is known. @param first the oldest card */
+export function nextMediansOf(
+  type: string,
+  rows: readonly Row[],
+  first: number,
+  { now, answers = [] }: Pick<FiguresQuestion, 'now' | 'answers'>,
+): number | null {
+  const isRare = rows.filter((row) => row.type === type && row.at > now - STATS_WINDOW).length < LEAST_OUTCOMES;
+  const last = answers.findLast((one) => one.type === type)?.at;
+  return isRare ? null : nextMediansAt(now, { last, first });
+}
+
+/** Cards whose outcome at this horizon is measured. */
+export function measuredIn(rows: readonly Row[], name: HorizonName): number {
+  return rows.reduce((count, { measured }) => count + Number(measured !== undefined && isMeasured(measured[name])), 0);
+}
+
+/** The last UTC day, counted from 1970, of which every card's outcome is due. @param horizon milliseconds */
+export function lastSettledDay(time: number, horizon: number = horizonOf(MAIN_HORIZON).millis): number {
+  return Math.floor((time - horizon) / DAY) - 1;
+}

@@ -1,0 +1,148 @@
+/**
+ * The one judge: what an export asks at its end. Pure: of what is known and the notebook so far, the lines to append.
+ * It asks the default question: all types, 24 h, the last 180 days, outcomes of whole settled UTC days.
+ */
+import { HORIZON_NAMES, MAIN_HORIZON } from '../api/contract/horizons.ts';
+import { at, formatApiTime } from '../api/time.ts';
+import { DAY, dayNumber } from '../runtime/units.ts';
+import { LEVEL } from '../statistics/holm.ts';
+import { cleanOrNull } from '../statistics/round.ts';
+import { daysToShowLeast, LEAST, verdictAfter } from '../statistics/verdict.ts';
+import { withCircumstances } from './circumstances.ts';
+import { differencesOf, symbolsOfBtc } from './differences.ts';
+import { groupCards } from './figures.ts';
+import { type Finding, foundOf, isOfType, lastMedians, type MediansFinding, type TypeFinding } from './findings.ts';
+import { compareAt, type HorizonData, lastSettledDay, nextMediansOf } from './horizon.ts';
+import { judgeNumbers } from './judge-numbers.ts';
+import type { Row } from './row.ts';
+import { answersWithin, type ServiceAnswer, STATS_WINDOW } from './service-answers.ts';
+import { serviceMedians } from './service-medians.ts';
+
+/** Cards that are judged, and shown unless a question names others: an edge that died is then withdrawn. */
+export const JUDGED_WINDOW = 180 * DAY;
+
+export interface Judged {
+  /** Of all types, in any order; older ones than `JUDGED_WINDOW` are left out. */
+  readonly rows: readonly Row[];
+  readonly answers: readonly ServiceAnswer[];
+  /** Present settings of a type since then, epoch milliseconds UTC. */
+  readonly settingsSince: ReadonlyMap<string, number>;
+  readonly now: number;
+}
+
+/** @param findings the notebook so far, oldest first */
+export function judge(judged: Judged, findings: readonly Finding[]): Finding[] {
+  const { now } = judged;
+  const since = now - JUDGED_WINDOW;
+  const rows = judged.rows.filter((row) => row.at >= since).toSorted((one, other) => one.at - other.at);
+  const answers = answersWithin(judged.answers, { since, until: now });
+  const recent = { ...judged, rows, answers };
+  const medians = newMedians(recent, findings);
+  const types = judgeTypes(recent, [...findings, ...medians], medians.length > 0);
+  return [...medians, ...types, ...judgeNumbers(withCircumstances(rows), { ...judged, until: now }, findings)];
+}
+
+/** Worked out after a sitting and a change of settings, then kept: between sittings words would flicker. */
+function newMedians({ rows, answers, settingsSince, now }: Judged, findings: readonly Finding[]): MediansFinding[] {
+  const ofBtc = symbolsOfBtc(rows);
+  const changes = [...answers.map((one) => one.at), ...settingsSince.values()];
+  return HORIZON_NAMES.flatMap((horizon) => {
+    const last = lastMedians(findings, horizon);
+    const isKnown = last !== undefined && changes.every((time) => time <= at(last.at));
+    if (answers.length === 0 || isKnown) return [];
+    const differences = differencesOf(rows, horizon, ofBtc);
+    const types = Object.fromEntries(serviceMedians({ answers, rows, differences, horizon, ofBtc, settingsSince }));
+    // Of too little bought nothing is known: the next run tries again.
+    const isEmpty = Object.keys(types).length === 0 && last === undefined;
+    return isEmpty ? [] : [{ at: formatApiTime(now), about: 'medians', horizon, types }];
+  });
+}
+
+function judgeTypes(judged: Judged, findings: readonly Finding[], isNew: boolean): TypeFinding[] {
+  const { rows, settingsSince, answers, now } = judged;
+  const last = lastSettledDay(now);
+  const settled = rows.filter((row) => dayNumber(row.at) <= last);
+  const medians = findings.filter(({ about }) => about === 'medians');
+  const question = { by: 'type', now, answers, settingsSince, findings: medians } as const;
+  const grouped = groupCards(settled, question);
+  const compared = compareAt(MAIN_HORIZON, grouped, question);
+  const first = rows[0]?.at ?? now;
+  const ofTypes = grouped.shown.flatMap(({ group }, i) => {
+    const type = String(group);
+    const since = settingsSince.get(type);
+    const before = foundOf(findings, isOfType(type), since)?.last;
+    const next = nextMediansOf(type, rows, first, { now, answers });
+    const line = lineOf(compared[i] as HorizonData, before, { now, next, isNew });
+    const settings_since = since === undefined ? null : formatApiTime(since);
+    return isSame(line, before)
+      ? []
+      : [{ at: formatApiTime(now), about: 'type' as const, type, ...line, settings_since }];
+  });
+  return [...ofTypes, ...withdrawn(findings, new Set(grouped.shown.map(({ group }) => group)), now)];
+}
+
+type Line = Omit<TypeFinding, 'at' | 'about' | 'type' | 'settings_since'>;
+
+function lineOf(
+  { shown, shownTo: to, service, sample, series, vsBtc }: HorizonData,
+  before: TypeFinding | undefined,
+  { now, next, isNew }: { now: number; next: number | null; isNew: boolean },
+): Line {
+  const verdict = verdictAfter(before?.to === to ? before.verdict : undefined, shown);
+  const isWaiting = before?.verdict === 'unclear' && !isNew && isAhead(before, now);
+  const nothing = { shows_at: null, shows_by: null };
+  const wait = verdict !== 'unclear' ? nothing : isWaiting ? before : waitOf(shown, service?.askedAt, next, now);
+  return {
+    verdict,
+    to,
+    vs_btc: verdictAfter(before?.vs_btc, vsBtc),
+    difference_percentage_points: cleanOrNull(shown.value),
+    interval_95: shown.interval(LEVEL),
+    sample: service?.sample ?? (to === 'btc' ? sample.size : series.values.length),
+    source: service === undefined ? 'bought' : 'service',
+    shows_at: wait.shows_at,
+    shows_by: wait.shows_by,
+  };
+}
+
+/** Whether what was said last may still come true; "over a year" is asked again after a month. */
+function isAhead({ at: said, shows_at }: TypeFinding, now: number): boolean {
+  return shows_at === null ? now - at(said) < STATS_WINDOW : at(shows_at) > now;
+}
+
+const LONGEST_WAIT = 365 * DAY;
+
+/** @param askedAt when the service was asked, if it decides @param next when it is asked next, epoch milliseconds UTC */
+function waitOf(
+  shown: HorizonData['shown'],
+  askedAt: number | undefined,
+  next: number | null,
+  now: number,
+): Pick<Line, 'shows_at' | 'shows_by'> {
+  const needed = daysToShowLeast(shown);
+  const more = Math.max(1, (needed ?? Number.POSITIVE_INFINITY) - shown.days);
+  const byPurchase = now + more * DAY;
+  const sittings = Math.max(1, Math.ceil((more * DAY) / STATS_WINDOW));
+  const bySitting = askedAt === undefined ? next : askedAt + sittings * STATS_WINDOW;
+  const isSitting = bySitting !== null && bySitting > now && (askedAt !== undefined || bySitting < byPurchase);
+  const until = isSitting ? bySitting : byPurchase;
+  if (until - now > LONGEST_WAIT) return { shows_at: null, shows_by: null };
+  return { shows_at: formatApiTime(Math.ceil(until / 1000) * 1000), shows_by: isSitting ? 'medians' : 'outcomes' };
+}
+
+/** Whether a screen would say the same of both. */
+function isSame(line: Line, before: TypeFinding | undefined): boolean {
+  if (before === undefined) return line.verdict === null;
+  const told = ['verdict', 'to', 'vs_btc', 'source', 'shows_at'] as const;
+  return told.every((name) => line[name] === before[name]);
+}
+
+/** Words of types that have no card any more. */
+function withdrawn(findings: readonly Finding[], present: ReadonlySet<string | null>, now: number): TypeFinding[] {
+  const last = new Map(findings.flatMap((one) => (one.about === 'type' ? [[one.type, one]] : [])));
+  return [...last.values()].flatMap((one): TypeFinding[] =>
+    present.has(one.type) || one.verdict === null
+      ? []
+      : [{ ...one, at: formatApiTime(now), verdict: null, vs_btc: null, shows_at: null, shows_by: null }],
+  );
+}

@@ -1,0 +1,204 @@
+/** How each group stands: worked out once, and rendered by every screen. */
+import type { HorizonName } from '../api/contract/horizons.ts';
+import type { ScreenerItem } from '../api/contract/resources.ts';
+import { DAY } from '../runtime/units.ts';
+import { LEVEL } from '../statistics/holm.ts';
+import type { Interval, PlainVerdict } from '../statistics/types.ts';
+import { type Comparison, type GroupFigures, type HorizonFigures, isWeak, type Judgement } from './figure-table.ts';
+import type { Finding } from './findings.ts';
+import type { Wait } from './horizon.ts';
+import { advicesOf } from './judge-numbers.ts';
+import { cardsPerDay } from './rate.ts';
+import type { Advice } from './tune-types.ts';
+
+export interface Standing {
+  readonly group: string;
+  /** Null for a type without cards; `figures` at the horizon asked for. */
+  readonly of: GroupFigures | null;
+  readonly figures: HorizonFigures | null;
+  readonly word: PlainVerdict | null;
+  /** The comparison that decides, and the word of the bought differences to BTC. */
+  readonly to: 'others' | 'btc';
+  readonly vsBtc: PlainVerdict | null;
+  /** The first day of the word, epoch milliseconds UTC; undefined of a question of one's own. */
+  readonly since: number | undefined;
+  readonly base: Base;
+  /** Whether the word rests on fewer than 12 `clusters`, blocks of days. */
+  readonly weak: boolean;
+  readonly clusters: number;
+  /** Whether it is unclear only because outcomes are missing. */
+  readonly isHeldBack: boolean;
+  readonly wait: Wait | null;
+  /** Milliseconds without a card though it is switched on; undefined if it is not silent. */
+  readonly silentFor: number | undefined;
+  readonly settings: { readonly since: string | null; readonly items: readonly ScreenerItem[] };
+  /** Cards a day; `before`: until a silent type's last card, else 0. */
+  readonly rate: { readonly now: number | null; readonly before: number };
+  /** Cuts that the notebook advises. */
+  readonly advice: readonly Advice[];
+}
+
+/** What the figures of a line rest on: one source for all of them. Percentage points. */
+export interface Base {
+  readonly source: 'service' | 'bought';
+  readonly sample: number;
+  readonly vsBtc: number | null;
+  readonly vsOthers: number | null;
+  /** Of the comparison that decides; `widened` for all groups; null if there is none. */
+  readonly median: number | null;
+  readonly interval: Interval | null;
+  readonly widened: Interval | null;
+  readonly isTested: boolean;
+  /** Whether "no difference" is known by the 90 % interval alone. */
+  readonly isWide: boolean;
+  /** When the service was asked, and is asked next, epoch milliseconds UTC. */
+  readonly askedAt: number | null;
+  readonly nextAt: number | null;
+}
+
+export interface Known {
+  /** As last looked at. */
+  readonly screeners: readonly ScreenerItem[];
+  readonly findings?: readonly Finding[] | undefined;
+  /** Of the history, epoch milliseconds UTC. */
+  readonly first: number;
+  readonly until: number;
+  /** Whether cards of some symbols or values are left out: silence cannot be told then. */
+  readonly isWhole: boolean;
+}
+
+/** In the order of the groups; by type also those that are switched on and have no card, last. */
+export function standingsOf(comparison: Comparison, horizon: HorizonName, known: Known): Standing[] {
+  const { groups, data, company } = comparison;
+  const ofGroups = data.map((one, i) => {
+    const of = groups[i] as GroupFigures;
+    return standingOf(one, of, of.horizons[horizon], company === undefined ? undefined : known);
+  });
+  const others = company === undefined || !known.isWhole ? [] : known.screeners.filter(({ active }) => active);
+  const silent = new Set(others.map(({ type }) => type).filter((type) => groups.every(({ group }) => group !== type)));
+  return [...ofGroups, ...[...silent].map((type) => standingWithoutCards(type, known))];
+}
+
+function standingOf(
+  { group, rows, data, isHeldBack }: Judgement,
+  of: GroupFigures,
+  figures: HorizonFigures,
+  known: Known | undefined,
+): Standing {
+  const name = group ?? '';
+  const { shown, shownTo: to, service, vsOthers, sample, word } = data;
+  const interval = shown.interval(LEVEL);
+  const last = rows.at(-1)?.at;
+  const silentFor = known && silence(name, last, known);
+  const settled = Date.parse(of.settings_since ?? '') || 0;
+  return {
+    group: name,
+    of,
+    figures,
+    word,
+    to,
+    vsBtc: data.wordVsBtc,
+    since: data.since,
+    base: {
+      source: service === undefined ? 'bought' : 'service',
+      sample: service?.sample ?? sample.size,
+      vsBtc: service?.vsBtc ?? figures.median_vs_btc_percentage_points,
+      // Without an interval it may be of a card or two.
+      vsOthers: vsOthers?.interval(LEVEL) == null ? null : vsOthers.value,
+      median: Number.isNaN(shown.value) ? null : shown.value,
+      interval,
+      widened: shown.adjusted === undefined ? null : shown.interval(shown.adjusted.level),
+      isTested: shown.p !== null,
+      isWide: word === 'none' && interval !== null && Math.max(-interval.low, interval.high) > shown.least,
+      askedAt: service?.askedAt ?? null,
+      nextAt: data.nextMedians,
+    },
+    weak: isWeak(shown),
+    clusters: shown.clusters,
+    isHeldBack,
+    wait: data.wait,
+    silentFor,
+    settings: { since: of.settings_since, items: itemsOf(name, known) },
+    rate: {
+      now: of.cards_per_day,
+      before:
+        silentFor === undefined ? 0 : cardsPerDay(rows, last ?? 0, { since: Math.max(settled, known?.first ?? 0) }),
+    },
+    advice: advicesOf(known?.findings ?? [], name),
+  };
+}
+
+function standingWithoutCards(type: string, known: Known): Standing {
+  const silentFor = silence(type, undefined, known);
+  const nothing = {
+    vsBtc: null,
+    vsOthers: null,
+    median: null,
+    interval: null,
+    widened: null,
+    askedAt: null,
+    nextAt: null,
+  };
+  return {
+    group: type,
+    of: null,
+    figures: null,
+    word: null,
+    to: 'others',
+    vsBtc: null,
+    since: undefined,
+    base: { source: 'bought', sample: 0, ...nothing, isTested: false, isWide: false },
+    weak: false,
+    clusters: 0,
+    isHeldBack: false,
+    wait: null,
+    silentFor,
+    settings: { since: null, items: itemsOf(type, known) },
+    rate: { now: 0, before: 0 },
+    advice: [],
+  };
+}
+
+const itemsOf = (name: string, known?: Known) => known?.screeners.filter(({ type }) => type === name) ?? [];
+
+export const SILENT_AFTER = 14 * DAY;
+
+/** Of what came before its first card the history knows nothing. @param last its newest card */
+export function silence(type: string, last: number | undefined, { screeners, first, until, isWhole }: Known) {
+  const isActive = screeners.some((one) => one.type === type && one.active);
+  const millis = until - (last ?? first);
+  return isWhole && isActive && millis > SILENT_AFTER ? millis : undefined;
+}
+
+/** Whether a difference is known: with a word that is no guess. */
+export const isClear = ({ word }: Pick<Standing, 'word'>): boolean =>
+  word === 'above' || word === 'below' || word === 'none';
+
+/** What to drop: behind the other cards, and behind BTC, too. */
+export const isBehindBoth = ({ word, to, vsBtc }: Standing): boolean =>
+  word === 'below' && to === 'others' && vsBtc === 'below';
+
+const PLACES = { above: 0, none: 1, unclear: 1, below: 2, too_few_days: 3 } as const;
+
+/** Verdicts come before differences, and names before those of few days: what chance put on top looks best. */
+export function ranked(standings: readonly Standing[]): Standing[] {
+  const place = ({ word }: Standing) => (word === null ? 4 : PLACES[word]);
+  // What no screen shows puts nothing in order.
+  const difference = ({ base }: Standing) =>
+    (base.interval === null ? base.vsBtc : base.median) ?? Number.NEGATIVE_INFINITY;
+  const order = (a: Standing, b: Standing) =>
+    place(a) < 3 ? Math.sign(difference(b) - difference(a)) : a.group.localeCompare(b.group, 'en');
+  return [...standings].sort((a, b) => place(a) - place(b) || order(a, b) || 0);
+}
+
+/** Verdicts above and below that were given since a time, epoch milliseconds UTC: how many, and how many stand. */
+export function trackRecord(findings: readonly Finding[], since: number): { given: number; standing: number } {
+  const words = findings.flatMap((one) => (one.about === 'type' ? [one] : []));
+  const isGiven = ({ verdict }: (typeof words)[number]) => verdict === 'above' || verdict === 'below';
+  const before = (i: number) => words.slice(0, i).findLast(({ type }) => type === words[i]?.type);
+  const given = words.filter(
+    (one, i) => isGiven(one) && one.verdict !== before(i)?.verdict && Date.parse(one.at) >= since,
+  );
+  const standing = given.filter((one) => words.findLast(({ type }) => type === one.type)?.verdict === one.verdict);
+  return { given: given.length, standing: new Set(standing.map(({ type }) => type)).size };
+}
