@@ -7,7 +7,6 @@ import { figuresOf } from '../outcomes/figures.ts';
 import { ranked, standingsOf } from '../outcomes/standing.ts';
 import { forecastSentence } from '../output/views/access.ts';
 import { type Today, todayView } from '../output/views/today.ts';
-import { DAY } from '../runtime/units.ts';
 import { accountLoggedIn } from './parts/find-history.ts';
 import { type OfHistory, readSample } from './parts/history-rows.ts';
 import type { Invocation } from './parts/invocation.ts';

@@ -12,34 +12,12 @@ import {
   HORIZON_TABLE,
   type HorizonFiguresData,
 } from './figure-table.ts';
-import type { Finding } from './findings.ts';
 import { groupRows, KEYS } from './group.ts';
 import { compareAt, type Group, type Grouped, type HorizonData, measuredIn, nextMediansOf } from './horizon.ts';
+import type { FiguresQuestion } from './question.ts';
 import { cardsPerDay, twoDecimals, unevenly } from './rate.ts';
 import type { Row } from './row.ts';
 import { sinceThenOf } from './sample.ts';
-import type { ServiceAnswer } from './service-answers.ts';
-import type { GroupBy } from './types.ts';
-
-export interface FiguresQuestion {
-  readonly by?: GroupBy | undefined;
-  /** Epoch milliseconds UTC; says which cards are due. */
-  readonly now: number;
-  /** End of the history, epoch milliseconds UTC; unless given, `now`. */
-  readonly until?: number | undefined;
-  readonly horizon?: HorizonName | undefined;
-  /** Groups with smaller samples at both horizons are left out of the comparisons, too. */
-  readonly minSample?: number | undefined;
-  /** The smallest difference that matters after 24 h, percentage points. */
-  readonly least?: number | undefined;
-  readonly answers?: readonly ServiceAnswer[] | undefined;
-  /** Present settings of a type since then, epoch milliseconds UTC: older cards count as others only. */
-  readonly settingsSince?: ReadonlyMap<string, number> | undefined;
-  /** Whether groups are compared with each other: the others of one symbol are too few. */
-  readonly comparesGroups?: boolean | undefined;
-  /** The notebook, oldest first: words and dates are read there; undefined for a question of one's own. */
-  readonly findings?: readonly Finding[] | undefined;
-}
 
 /** @param cards in any order @returns them by group, in the order of `groupRows` */
 export function groupCards(cards: readonly Row[], { by, settingsSince, minSample = 0 }: FiguresQuestion) {

@@ -7,7 +7,7 @@ import { at, formatApiTime } from '../api/time.ts';
 import { DAY, dayNumber } from '../runtime/units.ts';
 import { LEVEL } from '../statistics/holm.ts';
 import { cleanOrNull } from '../statistics/round.ts';
-import { daysToShowLeast, LEAST, verdictAfter } from '../statistics/verdict.ts';
+import { daysToShowLeast, verdictAfter } from '../statistics/verdict.ts';
 import { withCircumstances } from './circumstances.ts';
 import { differencesOf, symbolsOfBtc } from './differences.ts';
 import { groupCards } from './figures.ts';

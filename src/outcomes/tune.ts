@@ -19,9 +19,9 @@ import {
 import { CIRCUMSTANCES } from './circumstances.ts';
 import { type Difference, differencesOf, differencesToOthers, symbolsOfBtc } from './differences.ts';
 import { asPrinted, eachHorizon } from './figure.ts';
-import type { FiguresQuestion } from './figures.ts';
 import { type Finding, type Found, foundOf, isOfNumber, type NumberFinding } from './findings.ts';
 import { groupBy } from './group.ts';
+import type { FiguresQuestion } from './question.ts';
 import { cardsPerDay } from './rate.ts';
 import { numberAt, type Row } from './row.ts';
 import { sinceThen } from './sample.ts';

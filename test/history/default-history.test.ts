@@ -1,12 +1,10 @@
-/** What commands take from the default history, and what they add to it. */
-import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import type { Screeners } from '../../src/api/contract/resources.ts';
 import { DefaultHistory } from '../../src/history/default-history.ts';
 import { readScreenersLog, readStatsLog } from '../../src/history/store/answers.ts';
 import { testContext } from '../support/context.ts';
 import { stats } from '../support/samples.ts';
-import { cardOf, directory, linesOf, NOW, started } from './support.ts';
+import { cardOf, directory, NOW, started } from './support.ts';
 
 const notes = { warn: () => {}, debug: () => {} };
 

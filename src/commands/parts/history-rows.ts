@@ -6,12 +6,11 @@ import {
   type SettingsChange,
   settingsChanges,
 } from '../../history/store/answers.ts';
-import type { Filter, History } from '../../history/store/history.ts';
 import { monthOf } from '../../history/store/layout.ts';
 import { knownUntil } from '../../history/store/manifest.ts';
 import { CIRCUMSTANCES, withCircumstances } from '../../outcomes/circumstances.ts';
-import type { FiguresQuestion } from '../../outcomes/figures.ts';
 import { JUDGED_WINDOW } from '../../outcomes/judge.ts';
+import type { FiguresQuestion } from '../../outcomes/question.ts';
 import { type Row, rowOf } from '../../outcomes/row.ts';
 import { answersWithin } from '../../outcomes/service-answers.ts';
 import type { Known } from '../../outcomes/standing.ts';
@@ -20,15 +19,10 @@ import type { View } from '../../output/types.ts';
 import { DAY } from '../../runtime/units.ts';
 import type { Invocation } from './invocation.ts';
 import { exportCommand } from './next-command.ts';
-import { type Condition, checkKnownAtTrigger, numbersAtTrigger, numericFields } from './where.ts';
+import type { OfHistory, RowFilter } from './of-history.ts';
+import { checkKnownAtTrigger, numbersAtTrigger, numericFields } from './where.ts';
 
-export type RowFilter = Omit<Filter, 'where'> & { readonly where?: readonly Condition[] | undefined };
-
-export interface OfHistory extends RowFilter {
-  readonly history: History;
-  /** How it was named; undefined for the default one. */
-  readonly from?: string | undefined;
-}
+export type { OfHistory, RowFilter };
 
 /** `--since all`. */
 export const EVERYTHING = 0;

@@ -4,8 +4,8 @@ import { formatApiTime } from '../../api/time.ts';
 import { safeText } from '../../output/safe-text.ts';
 import { shellLine, usualShell } from '../../runtime/shell-words.ts';
 import type { Filters } from './card-options.ts';
-import type { OfHistory, RowFilter } from './history-rows.ts';
 import type { Invocation } from './invocation.ts';
+import type { OfHistory, RowFilter } from './of-history.ts';
 
 export interface ListRequest extends Filters {
   /** The `next_cursor` to begin at; undefined for the newest card. */

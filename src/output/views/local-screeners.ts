@@ -10,7 +10,6 @@ import { durationInWords } from '../../runtime/durations.ts';
 import { LEAST } from '../../statistics/verdict.ts';
 import { fieldsOf } from '../described-fields.ts';
 import { estimateText, NONE, points } from '../format.ts';
-import { safeText } from '../safe-text.ts';
 import type { Column, Pair, View } from '../types.ts';
 import { horizonFigures } from './history-stats-fields.ts';
 import { figureColumn, rateText, textColumn } from './parts.ts';

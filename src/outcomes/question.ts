@@ -1,0 +1,24 @@
+import type { HorizonName } from '../api/contract/horizons.ts';
+import type { Finding } from './findings.ts';
+import type { ServiceAnswer } from './service-answers.ts';
+import type { GroupBy } from './types.ts';
+
+export interface FiguresQuestion {
+  readonly by?: GroupBy | undefined;
+  /** Epoch milliseconds UTC; says which cards are due. */
+  readonly now: number;
+  /** End of the history, epoch milliseconds UTC; unless given, `now`. */
+  readonly until?: number | undefined;
+  readonly horizon?: HorizonName | undefined;
+  /** Groups with smaller samples at both horizons are left out of the comparisons, too. */
+  readonly minSample?: number | undefined;
+  /** The smallest difference that matters after 24 h, percentage points. */
+  readonly least?: number | undefined;
+  readonly answers?: readonly ServiceAnswer[] | undefined;
+  /** Present settings of a type since then, epoch milliseconds UTC: older cards count as others only. */
+  readonly settingsSince?: ReadonlyMap<string, number> | undefined;
+  /** Whether groups are compared with each other: the others of one symbol are too few. */
+  readonly comparesGroups?: boolean | undefined;
+  /** The notebook, oldest first: words and dates are read there; undefined for a question of one's own. */
+  readonly findings?: readonly Finding[] | undefined;
+}
