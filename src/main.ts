@@ -79,6 +79,12 @@ function unexpected(error: unknown): ScreenerError {
       cause: error,
     });
   }
+  if (error instanceof RangeError) {
+    return new ScreenerError('storage', 'What was read is too large, or nested too deep, for this program.', {
+      hint: 'Ask for less at once; `screener signals export --check` finds damaged lines of a history.',
+      cause: error,
+    });
+  }
   return new ScreenerError('unexpected', `Unexpected failure: ${message ?? String(error)}`, {
     hint: 'This is a bug in screener. Please report the command line and this text.',
     cause: error,

@@ -7,6 +7,8 @@ import type { Echo } from './operations.ts';
 import type { RawAnswer } from './transport.ts';
 
 const DEEPEST = 64;
+/** A card has some 30 numbers. */
+const MOST_ENTRIES = 1_000;
 
 /** @param answer of status 200 @throws ScreenerError bad_answer */
 export function resourceOf(answer: RawAnswer, secrets: Pick<Secrets, 'hide'>): object {
@@ -33,7 +35,8 @@ export function errorTextOf(answer: RawAnswer, secrets: Pick<Secrets, 'hide'>): 
 export function checkResource<S extends v.GenericSchema>(schema: S, resource: unknown): v.InferOutput<S> {
   const checked = v.safeParse(schema, resource, { abortEarly: true });
   if (!checked.success) throw badAnswer(describeIssue(checked.issues[0], 'response'), { cause: resource });
-  checkThatItCanBeKept(resource);
+  const why = whyNotKept(resource);
+  if (why !== undefined) throw badAnswer(`it ${why}`);
   return resource as v.InferOutput<S>;
 }
 
@@ -67,10 +70,16 @@ function parse(body: Uint8Array): unknown {
   }
 }
 
-/** The depth bounds what walks an answer. JSON has no infinity, but `1e999` parses to one. */
-function checkThatItCanBeKept(value: unknown, levels = DEEPEST): void {
-  if (typeof value === 'number' && !Number.isFinite(value)) throw badAnswer('it holds a number too large to be kept');
-  if (value === null || typeof value !== 'object') return;
-  if (levels === 0) throw badAnswer(`it is nested more than ${DEEPEST} levels deep`);
-  for (const one of Object.values(value)) checkThatItCanBeKept(one, levels - 1);
+/** Bounds what walks it. JSON has no infinity, but `1e999` parses to one. @returns what is wrong, after "it" */
+export function whyNotKept(value: unknown, levels = DEEPEST): string | undefined {
+  if (typeof value === 'number' && !Number.isFinite(value)) return 'holds a number too large to be kept';
+  if (value === null || typeof value !== 'object') return undefined;
+  if (levels === 0) return `is nested more than ${DEEPEST} levels deep`;
+  const inner = Object.values(value);
+  if (inner.length > MOST_ENTRIES) return `holds a list or an object of ${inner.length} entries`;
+  for (const one of inner) {
+    const why = whyNotKept(one, levels - 1);
+    if (why !== undefined) return why;
+  }
+  return undefined;
 }

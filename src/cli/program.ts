@@ -76,10 +76,22 @@ function asUsageError(error: CommanderError, path: Path): ScreenerError {
       '`screener login` asks for it; a script pipes it in, or sets SCREENER_API_KEY.',
     );
   }
+  if (error.code === 'commander.excessArguments' && wordsOf(path) === 'screener login') {
+    return usageError(
+      "The key is never an argument: it would stay in your shell's history.",
+      'Type `screener login`; if you typed a real key, remove that line from the history.',
+    );
+  }
   const sentence = `${first.charAt(0).toUpperCase()}${first.slice(1).replace(/\.$/, '')}.`;
   const unknown = error.code === 'commander.unknownCommand' ? /'(.+)'/.exec(first)?.[1] : undefined;
   const elsewhere = everyPath([screener]).find((each) => namesOf(commandOf(each)).some((name) => name === unknown));
-  if (elsewhere !== undefined) return usageError(sentence, `Did you mean \`${wordsOf(elsewhere)}\`?`);
+  if (elsewhere !== undefined) {
+    const isRoot = elsewhere.length === 1;
+    return usageError(
+      sentence,
+      isRoot ? '`screener --help` lists the commands.' : `Did you mean \`${wordsOf(elsewhere)}\`?`,
+    );
+  }
   const [[example] = []] = commandOf(path).examples ?? [];
   if (error.code === 'commander.missingArgument') return usageError(sentence, `For example:\n${example}`);
   const unknownOption = error.code === 'commander.unknownOption' ? /'(-[^'=]+)(=.*)?'/s.exec(first) : null;

@@ -31,10 +31,15 @@ export function normaliseBaseUrl(text: string): string {
   return `${url.origin}${path}`;
 }
 
-/** Without a scheme, which `new URL` would take `example.com:` for. */
-const BARE_HOST = /^([\w-]+\.)+[\w-]+(:\d+)?(\/.*)?$/;
+/** Without a scheme, which `new URL` would take `example.com:` for. The last label of a name has only letters. */
+const BARE_HOST = /^([\w-]+\.)+([a-z]{2,24}|\d{1,3})(:\d+)?(\/.*)?$/i;
+
+/** What is typed in the wrong place is neither printed nor looked up. */
+const LIKE_A_KEY = /^[^\s/]{16,}$/;
 
 function parse(text: string): URL {
+  if (!text.includes('://') && !BARE_HOST.test(text) && LIKE_A_KEY.test(text))
+    throw usageError('That looks like a key, not an address.', `Nothing was sent. ${example()}`);
   try {
     const url = new URL(BARE_HOST.test(text) ? `https://${text}` : text);
     if (url.host !== '') return url;
@@ -43,7 +48,7 @@ function parse(text: string): URL {
 }
 
 function example(): string {
-  return `It looks like https://HOST${PATH_PREFIX}; the path may be left out.`;
+  return `An address looks like https://HOST${PATH_PREFIX}; the path may be left out.`;
 }
 
 export function isLoopback(hostname: string): boolean {

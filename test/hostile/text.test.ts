@@ -182,11 +182,13 @@ describe('a hostile history', () => {
     ]);
     const lines = bent.map((card, n) => JSON.stringify(card.id === good.id ? { ...card, id: n + 10 } : card));
     const rubbish = ['', '{', 'null', '[]', '{"id":1}', '\u0000', '['.repeat(50_000), '{"__proto__":{"id":5}}'];
-    write(folder, [...lines, ...rubbish]);
-    for (const words of ['signals ls --all', 'signals show 10 11 99', 'stats', 'stats --by month']) {
-      for (const format of ['table', 'csv']) {
+    const many = Object.fromEntries(Array.from({ length: 130_000 }, (_, n) => [`k${n}`, n]));
+    const deep = `{"id":5,"x":${'['.repeat(200_000)}${']'.repeat(200_000)},${JSON.stringify(good).slice(1)}`;
+    write(folder, [...lines, ...rubbish, JSON.stringify({ ...good, entry_context: many }), deep]);
+    for (const words of ['signals ls --all', 'signals show 10 11 99', 'stats', 'stats --by month', 'tune']) {
+      for (const format of ['table', 'csv', 'json']) {
         const ran = await here([...words.split(' '), '--from', folder, '-o', format]);
-        expect(ran.stderr, `${words} ${format}`).not.toMatch(/Unexpected|\n\s+at /);
+        expect(ran.stderr, `${words} ${format}`).not.toMatch(/Unexpected|too large|\n\s+at /);
         expect([0, 1, 5, 9], ran.stderr).toContain(ran.code);
       }
     }

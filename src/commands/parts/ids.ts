@@ -10,8 +10,7 @@ import { cardId } from './values.ts';
  * @throws ScreenerError usage
  */
 export async function readIds({ context, notes }: Invocation, given: readonly (number | '-')[]): Promise<number[]> {
-  const ids: number[] = [];
-  for (const id of given) ids.push(...(id === '-' ? await idsOfInput(context) : [id]));
+  const ids = (await Promise.all(given.map((id) => (id === '-' ? idsOfInput(context) : [id])))).flat();
   if (ids.length === 0) notes.note('Standard input contains no ids.');
   return [...new Set(ids)];
 }

@@ -42,8 +42,9 @@ export interface DatedCard {
 
 export function asStoredCard(value: unknown): DatedCard | undefined {
   if (value === null || typeof value !== 'object') return undefined;
-  const { id, created_at } = value as Partial<StoredCard>;
-  const at = Number.isSafeInteger(id) && typeof created_at === 'string' ? parseApiTime(created_at) : undefined;
+  const { id, created_at, source_symbol = '', source_bot_type = '' } = value as Partial<StoredCard>;
+  if (!Number.isSafeInteger(id) || typeof source_symbol !== 'string' || typeof source_bot_type !== 'string') return;
+  const at = typeof created_at === 'string' ? parseApiTime(created_at) : undefined;
   return at === undefined ? undefined : { card: value as StoredCard, at };
 }
 

@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { whyNotKept } from '../../api/answer.ts';
 import { time } from '../../api/contract/primitives.ts';
 import { parseExactly } from '../../api/exact-json.ts';
 import { at } from '../../api/time.ts';
@@ -10,6 +11,9 @@ export const LARGEST_FILE = 500 << 20;
 
 /** Epoch milliseconds UTC. */
 export const timestamp = v.pipe(time, v.transform(at));
+
+/** Characters: no shorter line can hold too much. */
+const LONG = 4_000;
 
 export type Parse = (json: string) => unknown;
 
@@ -26,9 +30,11 @@ export async function readLines(path: string): Promise<string[]> {
   return lines;
 }
 
+/** @returns undefined if it is none, or not what the service could have sent */
 export function parseJson(line: string, parse: Parse = parseExactly): unknown {
   try {
-    return parse(line);
+    const value = parse(line);
+    return line.length > LONG && whyNotKept(value) !== undefined ? undefined : value;
   } catch {
     return undefined;
   }
