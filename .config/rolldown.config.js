@@ -19,7 +19,7 @@ const groups = [
   // The declarations of all commands, and what prints help: `--help` needs nothing else.
   {
     name: 'help',
-    test: /src\/(cli\/(print-help|help|wrap|topics|screener|\w+-command)\.|commands\/(declarations\/|(declaration|option|values|card-options|global-options)\.))/,
+    test: /src\/(cli\/(print-help|help|wrap|topics|screener|\w+-command)\.|commands\/(declarations\/|parts\/(declaration|option|values|card-options|global-options)\.))/,
   },
   // What cards are and how they are said: the API document as schemas, rows, safe text.
   {
@@ -31,12 +31,12 @@ const groups = [
   // What every command uses, commander first: a command line is parsed, unless it only asks for help.
   {
     name: 'common',
-    test: /src\/(cli\/(program|session|read-options)\.|runtime\/(files|notes|pluralize|units|json-text)\.|api\/(limits|time)\.|config\/|commands\/(invocation|next-command)\.|output\/((notes|output|fields|spent|errors)\.|formats\/(ndjson|json)\.))/,
+    test: /src\/(cli\/(program|session|read-options)\.|runtime\/(files|notes|pluralize|units|json-text)\.|api\/(limits|time)\.|config\/|commands\/parts\/(invocation|next-command)\.|output\/((notes|output|fields|spent|errors)\.|formats\/(ndjson|json)\.))/,
   },
   // What talks to the service: not loaded for a local history, nor for help.
   {
     name: 'online',
-    test: /src\/(cli\/connection\.|api\/|credits\/|commands\/(plan|details|confirm-cost|near-miss|kept-file)\.)/,
+    test: /src\/(cli\/connection\.|api\/|credits\/|commands\/parts\/(plan|details|confirm-cost|near-miss|kept-file)\.)/,
   },
   // What draws tables: json, ndjson and csv do without.
   { name: 'table', test: /src\/output\/(table\/|formats\/table\.)/ },
