@@ -18,7 +18,7 @@ if (fs.existsSync(whole)) fs.renameSync(whole, manifest);
 if (!process.argv.includes('--restore')) {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'screener-man-'));
   try {
-    const bundle = await rolldown({ cwd: root, input: 'src/cli/man-pages.ts', platform: 'node', tsconfig: false });
+    const bundle = await rolldown({ cwd: root, input: './.config/man-pages.ts', platform: 'node', tsconfig: false });
     await bundle.write({ dir: folder, format: 'esm', entryFileNames: '[name].mjs' });
     const { manPages } = await import(pathToFileURL(path.join(folder, 'man-pages.mjs')).href);
     fs.mkdirSync(man);

@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
-import { manPages } from '../../src/cli/man-pages.ts';
+import { manPages } from '../../.config/man-pages.ts';
 
 describe('the manual pages', () => {
   it('begin no line with what roff takes for a request', async () => {

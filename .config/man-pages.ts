@@ -1,12 +1,13 @@
-/** Declarations and topics as manual pages. Not part of the program: `npm pack` makes them. */
-import { commandOf, everyPath, type Path, wordsOf } from '../commands/parts/declaration.ts';
-import { GLOBAL_OPTIONS, HELP_OPTION, VERSION_OPTION } from '../commands/parts/global-options.ts';
-import { wrap } from '../output/wrap.ts';
-import { version } from '../version.ts';
-import { aboutOf, exitsOf, usage } from './help.ts';
-import { fieldsText } from './help-fields.ts';
-import { screener } from './screener.ts';
-import { topicText } from './topics.ts';
+/** Declarations and topics as manual pages. `npm pack` makes them. */
+
+import { aboutOf, exitsOf, usage } from '../src/cli/help.ts';
+import { fieldsText } from '../src/cli/help-fields.ts';
+import { screener } from '../src/cli/screener.ts';
+import { topicText } from '../src/cli/topics.ts';
+import { commandOf, everyPath, type Path, wordsOf } from '../src/commands/parts/declaration.ts';
+import { GLOBAL_OPTIONS, HELP_OPTION, VERSION_OPTION } from '../src/commands/parts/global-options.ts';
+import { wrap } from '../src/output/wrap.ts';
+import { version } from '../src/version.ts';
 
 const ALL = everyPath([screener]);
 
