@@ -49,6 +49,8 @@ describe.concurrent('stats --by settings', () => {
     for (const [effect, verdict] of [
       [3, 'higher'],
       [-3, 'lower'],
+      // Its p is .03.
+      [0.7, 'unclear'],
     ] as const) {
       const dir = await historyIn(`${home.folder}/${verdict}`, effect);
       const { stdout } = await here(['stats', '--from', dir, '--by', 'settings', '--type', 'told', '--json']);
@@ -73,6 +75,7 @@ describe.concurrent('stats --by settings', () => {
       /Changed between 30 Aug and 31 Aug, level 2 instead of 1: (no difference that matters|unclear)/,
     );
     expect(stdout).toMatch(/2026-08-31 00:00 .* level 2/);
+    expect(stdout).toContain('\nA type that is changed because it looks worst looks better afterwards even without');
     const other = async () => (await here(['stats', '--from', dir, '--by', 'settings', '--type', 'other'])).stdout;
     expect(await other()).toContain('is known since 2026-08-01 00:00, when they were first recorded.\n');
     // What held before the first look nobody knows.

@@ -116,6 +116,28 @@ describe.concurrent('tune', () => {
     expect(placebo).not.toContain('KEEP');
   });
 
+  it('asks circumstances as numbers, and calls none of them a setting', async ({ home, here }) => {
+    // The first card of a symbol's day does better.
+    const seen = new Set<string>();
+    const cards = cardsOf({ context: () => ({}) })
+      .toSorted((one, other) => Date.parse(one.created_at) - Date.parse(other.created_at))
+      .map((card) => {
+        const place = `${card.created_at.slice(0, 10)} ${card.source_symbol}`;
+        const better = seen.has(place) ? 0 : 5;
+        seen.add(place);
+        const { outcome } = card;
+        return { ...card, outcome: outcome && { ...outcome, move_24h_pct: (outcome.move_24h_pct ?? 0) + better } };
+      });
+    const dir = writeCards(home.folder, cards);
+    const said = (await here(['tune', 'told', '--from', dir])).stdout.replace(/\s+/g, ' ');
+    expect(said).toMatch(/Advice Act only on cards that have nth_of_day at 1 or less: \+\d\.\d pp vs BTC instead of/);
+    expect(said).toContain(
+      "Setting None: it is the card's place among its type's cards on the symbol that UTC day. KEEP nth_of_day",
+    );
+    const stats = (await here(['stats', '--by', 'type', '--from', dir])).stdout.replace(/\s+/g, ' ');
+    expect(stats).toContain('told: nth_of_day 1 or less (no setting: act only on such cards; `screener tune told');
+  });
+
   it('adjusts for all keys, also where one or one horizon is shown', async ({ home, here }) => {
     const dir = writeCards(
       home.folder,

@@ -105,9 +105,9 @@ export const CHANGE_WORDS: Readonly<Record<SettingsDifference['verdict'], string
   too_few_days: 'too few days before or after to say what it did',
 };
 
-/** Simulated: the worst of eight types of equal effect, changed without effect. */
+/** Of simulated changes without any effect. */
 export const LOOKED_WORST =
-  'Change the type that looks worst, and it looks better afterwards even without any effect: by 0.56 pp on average.';
+  'A type that is changed because it looks worst looks better afterwards even without any effect: by 0.56 pp on average.';
 
 /** The verdict, then the figure that it is of. */
 function changeText({ seen_after, seen_by, horizons }: SettingsChangeFigures, parts: string): string {

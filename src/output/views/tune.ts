@@ -1,6 +1,6 @@
 /** `tune`: which numbers at the trigger go with what came after, and stricter settings. */
 import * as v from 'valibot';
-import type { HorizonName } from '../../api/contract/horizons.ts';
+import { type HorizonName, horizonOf } from '../../api/contract/horizons.ts';
 import { count, described, time } from '../../api/contract/primitives.ts';
 import type { ScreenerItem } from '../../api/contract/resources.ts';
 import type { ReadonlyDeep } from '../../outcomes/figure.ts';
@@ -8,6 +8,7 @@ import type { GroupFigures } from '../../outcomes/figure-table.ts';
 import { groupBy } from '../../outcomes/group.ts';
 import { type Cut, cutSchema, isClear, type Question, questionSchema } from '../../outcomes/tune-types.ts';
 import { pluralize } from '../../runtime/pluralize.ts';
+import { HOUR } from '../../runtime/units.ts';
 import { LEAST } from '../../statistics/rank-test.ts';
 import { fieldsOf } from '../described-fields.ts';
 import { dayAndMonth, estimateText, NONE, percentagePoints, points, rangeText, signed } from '../format.ts';
@@ -59,7 +60,7 @@ export function tunePage(page: TunePage): View<Tune> {
       const questions = all.filter((one) => one.horizon === horizon);
       const clear = questions.filter(isClear);
       const whose = type === null ? '' : ` in ${safeText(type)}`;
-      const title = `What to change${whose}? Numbers at the trigger, ${horizon.replace('h', ' h')} move vs BTC`;
+      const title = `What to change${whose}? Numbers at the trigger, ${horizonOf(horizon).millis / HOUR} h move vs BTC`;
       const none = clear.length === 0;
       const silence = type === null ? undefined : page.silenceOf(type);
       const again = silence === undefined ? 'look again when more outcomes are bought' : 'check why it sends no cards';
@@ -123,7 +124,7 @@ function numbersTable(questions: readonly Question[], { table, styles }: RenderC
       figureColumn('CORR.', 2, ({ correlation }) => points(correlation)),
       figureColumn('95 % INTERVAL', 3, (one) => rangeText(one.correlation_interval_95)),
       textColumn('RESULT', 0, (one) => (isClear(one) ? styles.good : styles.dim)(numberResult(one))),
-      figureColumn('LIMIT', 1, ({ would_show: size }) => points(size).replace('+', '')),
+      figureColumn('LIMIT', 1, ({ would_show: size }) => size?.toFixed(2) ?? NONE),
     ],
     [...groupBy(inOrder, ({ type }) => type).values()].flat(),
   );
