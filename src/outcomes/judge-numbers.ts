@@ -1,8 +1,9 @@
 /** What an export asks of the numbers at the trigger at its end. Pure: the lines to append to the notebook. */
-import { horizonOf, MAIN_HORIZON } from '../api/contract/horizons.ts';
+import { MAIN_HORIZON } from '../api/contract/horizons.ts';
 import { formatApiTime } from '../api/time.ts';
 import { dayNumber } from '../runtime/units.ts';
 import type { Finding, NumberFinding } from './findings.ts';
+import { lastSettledDay } from './horizon.ts';
 import type { Row } from './row.ts';
 import { cutsOf, type Family, familiesOf, type Member, type TuneQuestion, wordOf } from './tune.ts';
 import { type Advice, isClear } from './tune-types.ts';
@@ -19,8 +20,7 @@ export function judgeNumbers(
   { now, until, settingsSince }: Pick<TuneQuestion, 'now' | 'until' | 'settingsSince'>,
   findings: readonly Finding[],
 ): NumberFinding[] {
-  // Of the last UTC day whose outcomes are all due.
-  const last = dayNumber(now - horizonOf(MAIN_HORIZON).millis) - 1;
+  const last = lastSettledDay(now);
   const settled = rows.filter(({ at }) => dayNumber(at) <= last);
   const families = familiesOf(rows, { now, until, settingsSince, horizon: MAIN_HORIZON, findings }, settled);
   const found = families.flatMap((family) => family.members.flatMap((one) => foundLine(one, family) ?? []));

@@ -34,12 +34,13 @@ export interface Judged {
 export function judge(judged: Judged, findings: readonly Finding[]): Finding[] {
   const { now } = judged;
   const since = now - JUDGED_WINDOW;
-  const rows = judged.rows.filter((row) => row.at >= since).toSorted((one, other) => one.at - other.at);
+  const around = withCircumstances(judged.rows.filter((row) => row.at >= since - DAY));
+  const rows = around.filter((row) => row.at >= since).toSorted((one, other) => one.at - other.at);
   const answers = answersWithin(judged.answers, { since, until: now });
   const recent = { ...judged, rows, answers };
   const medians = newMedians(recent, findings);
   const types = judgeTypes(recent, [...findings, ...medians], medians.length > 0);
-  return [...medians, ...types, ...judgeNumbers(withCircumstances(rows), { ...judged, until: now }, findings)];
+  return [...medians, ...types, ...judgeNumbers(rows, { ...judged, until: now }, findings)];
 }
 
 /** Worked out after a sitting and a change of settings, then kept: between sittings words would flicker. */

@@ -70,7 +70,7 @@ describe.concurrent('tune', () => {
     expect(detail).toMatch(/^CORR\.: correlation of ranks,/m);
     expect(detail).toMatch(/^NUMBER +N +CORR\. +95 % INTERVAL +RESULT +LIMIT$/m);
     expect(detail).toMatch(/^of_day +900 +– +– +same all day +–$/m);
-    expect(said).toMatch(/ -0\.\d+ or more is the loosest that helps; /);
+    expect(said).toMatch(/ -0\.\d+ or more was chosen as the loosest that helps; /);
     expect(detail).toContain('the best of several looks better than it is.\nChance alone');
     expect(said).toContain('Only stricter settings can be tested');
     const { questions, cuts } = parsed((await here(['tune', '--from', dir, '--json'])).stdout);

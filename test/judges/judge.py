@@ -41,7 +41,7 @@ def correlation(cards, keys, values, h):
     scores = q * (a - (a @ q) / total * q)
     base = by_days = Clusters(days // block, scores, q, LASTING)
     if go_together(base.sums):
-        block = max(block, math.ceil(count / 10))
+        block = max(block, count // 12)
         by_days = Clusters(days // block, scores, q, LASTING)
     by_symbols = Clusters(symbols, scores, q, LASTING)
     if base.count < 12:

@@ -154,7 +154,9 @@ function cutsOfNumber(question: Question, cuts: readonly Cut[], page: TunePage, 
   const best = own.find(isAdvice);
   const around = circumstanceWords(question.key);
   const hasStricter = best !== undefined && best !== own.at(-1);
-  const loosest = note(hasStricter && `${cutName(best)} is the loosest that helps; stricter ones keep fewer cards.`);
+  const loosest = note(
+    hasStricter && `${cutName(best)} was chosen as the loosest that helps; stricter ones keep fewer cards.`,
+  );
   const said: Pair[] = [
     ['Advice', adviceWords(question, cuts, all)],
     ['Setting', around ? `None: it is ${around}.` : isForeign ? yours + FOREIGN : ''],
