@@ -7,6 +7,8 @@ import { parseApiTime } from './time.ts';
 export class BadCards extends ScreenerError {
   /** `created_at` of each, epoch milliseconds UTC. */
   readonly times: readonly (number | undefined)[];
+  /** The cards as they came. */
+  readonly texts: readonly string[];
 
   constructor(cards: readonly unknown[]) {
     const [first] = cards;
@@ -16,6 +18,7 @@ export class BadCards extends ScreenerError {
     super('bad_answer', `${name} does not match the API document: ${issue ? describeIssue(issue) : 'it is no card'}.`, {
       hint: 'The other cards are kept. If it stays so, the service has changed.',
     });
+    this.texts = cards.map((card) => JSON.stringify(card));
     this.times = cards.map((card) => parseApiTime(String((card as { created_at?: unknown } | null)?.created_at)));
   }
 }

@@ -45,6 +45,7 @@ export async function* pages(client: Pick<Client, 'call'>, request: PageRequest)
   /** Cards so far; `ids`: since the last cursor was left. */
   const seen = new Set<number>();
   const ids = new Set<number>();
+  const badTexts = new Set<string>();
   for (let more = wanted(); more >= 1; more = wanted()) {
     const limit = isWhole || isStuck || useless > 0 ? LIMITS.cardsPerPage : Math.min(more, LIMITS.cardsPerPage);
     let page: SignalPage;
@@ -68,7 +69,8 @@ export async function* pages(client: Pick<Client, 'call'>, request: PageRequest)
     }
     const fresh = page.items.filter(({ id }) => !ids.has(id) && ids.add(id));
     const items = fresh.filter(({ id }) => !seen.has(id) && seen.add(id));
-    useless = fresh.length > 0 ? 0 : useless + 1;
+    const newBad = bad?.texts.filter((text) => !badTexts.has(text) && badTexts.add(text)) ?? [];
+    useless = fresh.length + newBad.length > 0 ? 0 : useless + 1;
     if (items.length > 0) isStuck = false;
     place = afterPage(place, page, fresh);
     const ended = page.next_cursor === null;

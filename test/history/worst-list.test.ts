@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import type { SignalDetail } from '../../src/api/contract/resources.ts';
 import { type Awkward, awkwardList, CURSORS, ORDERS, WINDOWS } from '../support/awkward.ts';
-import { cardOf, codeOf, directory, exportInto, HOUR, NOW, Service, stateOf, stored } from './support.ts';
+import { cardOf, codeOf, directory, exportInto, exports, HOUR, NOW, Service, stateOf, stored } from './support.ts';
 
 type Listing = Required<Omit<Awkward, 'pages'>>;
 
@@ -26,7 +26,7 @@ const all: Listing[] = keys(ORDERS).flatMap((order) =>
 );
 /** Only newest first one can go on without a cursor; the document's `since` and `until` are about no other time. */
 const isPlain = ({ order, cursors, windows }: Listing) =>
-  (order === 'created_at' || !cursors.startsWith('refused')) && !/a day by default/.test(windows);
+  (order === 'created_at' || !cursors.startsWith('refused')) && !/a day by default|the last/.test(windows);
 const matrix = all.filter(isPlain);
 
 /** Those that most depends on, unless all of the matrix was asked for. */
@@ -40,6 +40,7 @@ const SOME = [
   'created_at, refused, at most 30 days',
   'recorded, empty pages, at most 30 days',
   'created_at, offset, without its ends',
+  'created_at, key, at most 7 days',
 ];
 const isOneOfSome = ({ order, cursors, windows }: Listing) => SOME.includes([order, cursors, windows].join(', '));
 const some = process.env.SCREENER_HEAVY === '1' ? matrix : matrix.filter(isOneOfSome);
@@ -84,7 +85,7 @@ describe('no card is missing', () => {
   });
 });
 
-it('a service that gives a day at most: an error on the first run, later a gap that is said', async () => {
+it('a service that gives a day at most: an error on the first run, later the list begins there, which is said', async () => {
   const cards = cardsOver(2, 60, 1);
   const dir = directory();
   const service = new Service({ details: cards });
@@ -93,8 +94,32 @@ it('a service that gives a day at most: an error on the first run, later a gap t
   expect(codeOf((await exportInto(directory(), strict)).error)).toBe('invalid_arguments');
   const since = NOW - 48 * HOUR;
   const second = await exportInto(dir, strict, { since });
-  expect(second).toMatchObject({ error: undefined, summary: { complete: false, stopped_by: 'window' } });
-  expect(second.closing[0]).toContain('does not list all');
-  expect(stateOf(dir).gaps).toHaveLength(1);
-  expect((await exportInto(dir, strict, { since })).credits).toBe(1);
+  expect(second).toMatchObject({ error: undefined, summary: { complete: true } });
+  expect(second.said.notes).toEqual([expect.stringMatching(/lists nothing before 2026-11-20T12:05/)]);
+  expect((await exportInto(dir, strict, { since })).sent.map(({ status }) => status)).toEqual([200]);
 });
+
+it.each([
+  ['only the last 30 days', 30, 0],
+  ['only the last 7 days', 7, 0],
+  ['cut to the last 30 days', 30, 0],
+  ['cut to the last 7 days', 7, 0],
+  ['only the last 7 days', 7, 90],
+] as const)(
+  'a service that gives %s: all of them, and nothing is refused from the second day on',
+  async (windows, days, since) => {
+    const details = Array.from({ length: 8 * 72 }, (_, i) => cardOf(1000 - i, 3 * i - 14 * 24));
+    const service = new Service({ details, list: awkwardList({ windows }) });
+    const dir = directory();
+    const goal = since === 0 ? {} : { since: NOW - since * 24 * HOUR };
+    for await (const { run, sent, summary, said } of exports(dir, service, 14, { outcomes: false, ...goal })) {
+      expect([run, summary.complete]).toEqual([run, true]);
+      expect(said.notes.filter((note) => /lists nothing before/.test(note))).toHaveLength(run === 0 ? 1 : 0);
+      if (run > 0) expect(sent.map(({ status }) => status)).not.toContain(422);
+    }
+    const ids = new Set(stored(dir).map(({ id }) => id));
+    const isListed = (at: number) => at > NOW - days * 24 * HOUR && at <= NOW + 13 * 24 * HOUR;
+    const possible = details.filter(({ created_at }) => isListed(Date.parse(created_at)));
+    expect([possible.length, possible.filter(({ id }) => !ids.has(id))]).toEqual([(days + 13) * 8, []]);
+  },
+);

@@ -38,6 +38,15 @@ interface Window {
 export const WINDOWS = {
   any: () => {},
   'at most 30 days': ({ since, until }: Window) => refuseIf(until - since > 30 * DAY + 2000),
+  'at most 7 days': ({ since, until }: Window) => refuseIf(until - since > 7 * DAY + 2000),
+  'only the last 30 days': ({ since }: Window, now: number) => refuseIf(since < now - 30 * DAY),
+  'only the last 7 days': ({ since }: Window, now: number) => refuseIf(since < now - 7 * DAY),
+  'cut to the last 30 days': (window: Window, now: number) => {
+    window.since = Math.max(window.since, now - 30 * DAY);
+  },
+  'cut to the last 7 days': (window: Window, now: number) => {
+    window.since = Math.max(window.since, now - 7 * DAY);
+  },
   'at most a day, and a day by default': ({ since, until }: Window) => refuseIf(until - since > DAY + 2000),
   'cut to 30 days': (window: Window) => {
     window.since = Math.max(window.since, window.until - 30 * DAY);

@@ -55,6 +55,7 @@ export class PageWalk {
         const items = page.items.slice(0, most);
         const rest = page.items.slice(most);
         this.read += 1;
+        if (this.first === undefined) this.#warnOfCut(page, notes);
         this.first ??= page;
         wrong ??= bad;
         this.listed += items.length;
@@ -81,6 +82,13 @@ export class PageWalk {
     } finally {
       progress.stop();
     }
+  }
+
+  /** A service may round `since`. */
+  #warnOfCut({ since }: SignalPage, notes: Invocation['notes']): void {
+    const asked = this.next?.since;
+    if (asked === undefined || at(since) - at(asked) <= MINUTE) return;
+    notes.warn(`The service lists cards from ${since} on, not from ${asked}: older ones are missing here.`);
   }
 
   /** The SignalPage around all cards: the first page's fields with the last `next_cursor`. */

@@ -100,8 +100,13 @@ export const MOST_BOUGHT = 1 + BUY_AGAIN_AFTER.length;
 /** The 20 hours let a daily run ask again. */
 const TRY_AGAIN_AFTER = [HOUR, 6 * HOUR, 20 * HOUR, 3 * DAY];
 
+/** Milliseconds after the last of so many failures in a row. */
+export function waitBeforeTrying(failed: number): number {
+  return TRY_AGAIN_AFTER[failed - 1] ?? 7 * DAY;
+}
+
 /** Milliseconds after the last request; Infinity if the card is not asked for again. */
 export function waitBeforeNext({ times, failed, not_found }: Asked): number {
-  if (failed > 0) return not_found ? 20 * HOUR : (TRY_AGAIN_AFTER[failed - 1] ?? 7 * DAY);
+  if (failed > 0) return not_found ? 20 * HOUR : waitBeforeTrying(failed);
   return times === 0 ? 0 : (BUY_AGAIN_AFTER[times - 1] ?? Number.POSITIVE_INFINITY);
 }

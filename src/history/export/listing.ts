@@ -7,17 +7,28 @@ import { at, formatApiTime, parseApiTime } from '../../api/time.ts';
 import type { ScreenerError } from '../../errors.ts';
 import { DAY, MINUTE, SECOND } from '../../runtime/units.ts';
 import { createdAt, type StoredCard } from '../store/layout.ts';
-import type { Coverage } from '../store/manifest.ts';
+import type { Coverage, Gap } from '../store/manifest.ts';
 import type { Session } from './session.ts';
-import { goalOf, lookBack, newestGap, type Span, spansOf, storedSpans, without, withSpan } from './spans.ts';
+import {
+  dueGaps,
+  goalOf,
+  lookBack,
+  newestGap,
+  overlaps,
+  type Span,
+  spansOf,
+  storedSpans,
+  without,
+  withSpan,
+} from './spans.ts';
 
 /** Pages for older cards while outcomes wait: a third of a day's credits. */
 export const OLDER_PAGES = LIMITS.creditsPerDay / 3;
 
 const NEWEST = 30 * DAY;
 
-/** Stays below thirty days when the service rounds it. */
-const WINDOW = 30 * DAY - 5 * MINUTE;
+/** Windows for a service that refuses longer ones; each stays below whole days when the service rounds it. */
+const WIDTHS = [30 * DAY - 5 * MINUTE, 7 * DAY - 5 * MINUTE] as const;
 
 const SILENCE = 89 * DAY;
 
@@ -40,7 +51,10 @@ export class Listing {
   readonly #session: Session;
   /** Those that came in pages, known ones included. */
   #cards = 0;
-  #asksShortWindows = false;
+  /** Of the windows that are asked for, milliseconds. */
+  #width = Number.POSITIVE_INFINITY;
+  /** Gaps that this run asks for again. */
+  #again: readonly Gap[] = [];
   /** Where the list ended when this run first asked for it. */
   #servedUntil: number | undefined;
   #oldest = Number.POSITIVE_INFINITY;
@@ -69,11 +83,13 @@ export class Listing {
     const now = this.#session.client.now();
     const before = this.#coverage;
     const due = lookBack(before.look, now);
-    if (due !== undefined) {
-      this.#coveredUntil = parseApiTime(before.spans[0]?.until ?? '') ?? 0;
-      const late = { since: due.since, until: Number.POSITIVE_INFINITY };
-      const spans = [...spansOf(before.gaps), late].reduce(without, before.spans);
-      await this.#save([], { spans, gaps: [], look: due.look });
+    const late = { since: due?.since ?? now, until: Number.POSITIVE_INFINITY };
+    this.#again = dueGaps(before.gaps, now, late);
+    if (due !== undefined) this.#coveredUntil = parseApiTime(before.spans[0]?.until ?? '') ?? 0;
+    if (due !== undefined || this.#again.length > 0) {
+      const spans = [...spansOf(this.#again), ...(due === undefined ? [] : [late])].reduce(without, before.spans);
+      const gaps = before.gaps.filter((gap) => !this.#again.includes(gap));
+      await this.#save([], { spans, gaps, look: due?.look ?? before.look });
     }
     const oldest = spansOf(before.spans).at(-1)?.since ?? Number.POSITIVE_INFINITY;
     return this.fillGaps({ stopAt: Math.min(oldest, now - NEWEST) });
@@ -105,31 +121,47 @@ export class Listing {
     const until = this.#servedUntil;
     const since = newest?.until ?? goalOf(this.#coverage, this.#session.options.since);
     const window = until === undefined || since < until ? { since, until } : this.missing;
-    if (window === undefined || !this.#asksShortWindows) return window;
-    return { ...window, since: Math.max(window.since, (window.until ?? this.#session.client.now()) - WINDOW) };
+    return (
+      window && { ...window, since: Math.max(window.since, (window.until ?? this.#session.client.now()) - this.#width) }
+    );
   }
 
-  /** A window that is refused is asked for 30 days at a time; refused even so, it becomes a gap. */
+  /**
+   * A window that is refused is asked for 30 days at a time, then 7. Refused even so, or cut to nothing, the list begins
+   * there if it is behind all that is here, else it is a gap.
+   */
   async #narrowWindow(asked: Window, error?: ScreenerError): Promise<true> {
     const { client, notes } = this.#session;
-    if (!this.#asksShortWindows && (asked.until ?? client.now()) - asked.since > WINDOW) {
-      notes.debug(`${error?.message ?? 'A window was cut short.'} Asking for 30 days at a time.`);
-      this.#asksShortWindows = true;
+    const length = (asked.until ?? client.now()) - asked.since;
+    const width = WIDTHS.find((one) => one < this.#width && one < length);
+    if (error !== undefined && width !== undefined) {
+      notes.debug(`${error.message} Asking for ${Math.round(width / DAY)} days at a time.`);
+      this.#width = width;
       return true;
     }
     const rest = this.#nextWindow();
     if (rest?.until === undefined) throw error;
     if (error?.code === 'bad_answer') this.failure ??= error;
-    if (rest.since === 0) {
-      const begins_at = formatApiTime(rest.until);
+    const { until } = rest;
+    if (spansOf(this.#coverage.spans).every((span) => span.since >= until)) {
+      const begins_at = formatApiTime(until);
       notes.note(`The service lists nothing before ${begins_at}.`);
-      await this.#save([], { begins_at });
+      await this.#save([], { begins_at, refuses_older: true });
       return true;
     }
-    const refused = { since: Math.max(rest.since, asked.since), until: rest.until };
-    const gaps = [...this.#coverage.gaps, ...storedSpans([refused])];
-    await this.#save([], { gaps, spans: withSpan(this.#coverage.spans, refused) });
+    const refused = { since: Math.max(rest.since, asked.since), until };
+    await this.#save([], { gaps: this.#withGap(refused), spans: withSpan(this.#coverage.spans, refused) });
     return true;
+  }
+
+  /** One entry for what a page, or a window, lacks: each is asked for again by itself. */
+  #withGap(lacking: Span | undefined): Gap[] {
+    const { gaps } = this.#coverage;
+    const [stored] = lacking === undefined ? [] : storedSpans([lacking]);
+    if (lacking === undefined || stored === undefined) return gaps;
+    const times = 1 + Math.max(0, ...this.#again.filter((gap) => overlaps(gap, lacking)).map((gap) => gap.times));
+    const apart = gaps.filter((gap) => at(gap.since) < lacking.since || at(gap.until) > lacking.until);
+    return [...apart, { ...stored, times, at: formatApiTime(this.#session.client.now()) }];
   }
 
   /** Counts pages in another order than newest first only once the last is in. @returns false if a limit ended it */
@@ -157,14 +189,14 @@ export class Listing {
       reached = until;
       if (ended) reached = Math.max(since, isCut ? at(page.since) : since);
       else if (isSorted && place.oldest !== undefined) reached = Math.max(since, place.oldest);
-      const gaps = momentsOf(bad, page).reduce(withSpan, this.#coverage.gaps);
+      const gaps = this.#withGap(lackOf(bad, page, { since, until }));
       const spans = withSpan(before, { since: Math.min(until, reached), until });
       await this.#save(page.items, { spans, gaps });
       this.failure ??= bad;
       bar.show('Cards', this.#cards);
       if (isCut && reached >= until) return this.#narrowWindow(window);
-      const isLong = until - since > WINDOW && !this.#asksShortWindows;
-      if (isCut || !isSorted) this.#asksShortWindows = true;
+      const isLong = until - since > WIDTHS[0];
+      if (isCut || !isSorted) this.#width = Math.min(this.#width, WIDTHS[0]);
       if (ended || (isLong && !isSorted)) return true;
     }
     return reached <= stopAt;
@@ -184,9 +216,12 @@ export class Listing {
   }
 }
 
-/** A bad card without a time may lie anywhere in its page. */
-function momentsOf(bad: BadCards | undefined, { items, since, until }: SignalPage): Span[] {
-  const times = items.length === 0 ? [at(since), at(until)] : items.map(createdAt);
-  const whole = { since: Math.min(...times), until: Math.max(...times) };
-  return (bad?.times ?? []).map((time) => (time === undefined ? whole : { since: time, until: time + SECOND }));
+/** From the first to the last bad card of a page: one without a time may lie anywhere in it. */
+function lackOf(bad: BadCards | undefined, { items, since, until }: SignalPage, window: Span): Span | undefined {
+  if (bad === undefined) return undefined;
+  const ofPage = items.length === 0 ? [at(since), at(until)] : items.map(createdAt);
+  const times = bad.times.flatMap((time) => time ?? ofPage);
+  const lack = { since: Math.min(...times), until: Math.max(...times) + SECOND };
+  const within = { since: Math.max(lack.since, window.since), until: Math.min(lack.until, window.until) };
+  return within.since < within.until ? within : undefined;
 }

@@ -104,7 +104,8 @@ export class Purchases {
   async #passOver({ id, asked }: Due, error: unknown): Promise<void> {
     const { client, history } = this.#session;
     if (!isAboutThisCard(error)) throw error;
-    const not_found = error.code === 'not_found';
+    // A 404 says that the card is gone only where others are there.
+    const not_found = error.code === 'not_found' && (this.outcomes > 0 || asked.not_found);
     const failure = { ...asked, at: formatApiTime(client.now()), failed: asked.failed + 1, not_found };
     await history.save({ kind: 'failed', id, asked: failure });
     this.gone += Number(isGone(failure));

@@ -1,6 +1,10 @@
 /** One export run, step by step: newest cards, outcomes, settings and medians, older cards. */
+import { at } from '../../api/time.ts';
+import type { Account } from '../../credits/account.ts';
+import type { LimitName } from '../../credits/credit-ceiling.ts';
 import { askAccess } from '../../credits/reserve.ts';
 import { ScreenerError } from '../../errors.ts';
+import { DAY, dayNumber, MINUTE, SECOND } from '../../runtime/units.ts';
 import { cardsIn } from '../store/manifest.ts';
 import { mendDamage } from './check.ts';
 import { conclude, type Parts, summaryLines, summarySentence } from './conclude.ts';
@@ -19,10 +23,11 @@ import type { WorkingHistory } from './working-history.ts';
 export async function runExport(exporter: Exporter, history: WorkingHistory, options: ExportOptions) {
   const { connection, context, notes } = exporter;
   const { clock, signal } = context;
-  const { gate } = connection.account;
+  const { client, account } = connection;
+  const { gate } = account;
   const cardsBefore = cardsIn(history.manifest);
   const isFirst = history.manifest.spans.length === 0;
-  const bar = new RunBar(notes, connection.account);
+  const bar = new RunBar(notes, account);
   const session = { ...connection, history, notes, options, isFirst, bar };
   const parts = { listing: new Listing(session), purchases: new Purchases(session), others: new Others(session) };
   const started = clock.now();
@@ -36,9 +41,9 @@ export async function runExport(exporter: Exporter, history: WorkingHistory, opt
   try {
     stoppedBy = await work(session, parts);
   } catch (error) {
-    const isBudget = error instanceof ScreenerError && error.code === 'budget_reached';
-    if (!isBudget) failure = error;
-    stoppedBy = isBudget ? connection.account.left().limit : signal.aborted ? 'interrupted' : 'error';
+    const budget = budgetOf(error, account, client.now());
+    if (budget === undefined) failure = error;
+    stoppedBy = budget ?? (signal.aborted ? 'interrupted' : 'error');
   } finally {
     bar.hide();
     // Later requests of this process are not part of the run.
@@ -77,4 +82,19 @@ async function work(session: Session, { listing, purchases, others }: Parts): Pr
   ended = await purchases.buyDue(await plan(), 0);
   if (ended !== null || listing.isDone) return ended;
   return listing.missing === undefined ? 'window' : 'older';
+}
+
+/** Until the next UTC midnight, or the reset: others have used up the day's credits, or the month's. */
+const NEAR = 10 * MINUTE;
+
+/** @returns the budget that ended a run; undefined if none did */
+function budgetOf(error: unknown, account: Account, now: number): LimitName | undefined {
+  if (!(error instanceof ScreenerError)) return undefined;
+  if (error.code === 'budget_reached') return account.left().limit;
+  if (error.code !== 'quota_exhausted' || error.retryAfter === undefined) return undefined;
+  const back = now + error.retryAfter * SECOND;
+  const isAt = (moment: number) => Math.abs(back - moment) <= NEAR;
+  const reset = account.known().access?.credits.resets_at;
+  if (reset !== undefined && isAt(at(reset))) return 'month';
+  return isAt((dayNumber(now) + 1) * DAY) ? 'day' : undefined;
 }

@@ -1,7 +1,8 @@
 /** Parts of the list that are here: newest first, never touching; epoch milliseconds UTC. Pure. */
 import { at, formatApiTime } from '../../api/time.ts';
 import { DAY, HOUR, utcDay } from '../../runtime/units.ts';
-import type { Coverage, LookBack, StoredSpan } from '../store/manifest.ts';
+import type { Coverage, Gap, LookBack, StoredSpan } from '../store/manifest.ts';
+import { waitBeforeTrying } from './apply-journal.ts';
 
 export interface Span {
   readonly since: number;
@@ -41,15 +42,30 @@ export function without(stored: readonly StoredSpan[], part: Span): StoredSpan[]
 }
 
 /** @param since else where the list begins: epoch milliseconds UTC */
-export function goalOf({ begins_at }: Pick<Coverage, 'begins_at'>, since: number | undefined): number {
-  return since ?? (begins_at === null ? 0 : at(begins_at));
+export function goalOf({ begins_at, refuses_older }: Coverage, since: number | undefined): number {
+  const begin = begins_at === null ? 0 : at(begins_at);
+  return since === undefined ? begin : refuses_older ? Math.max(since, begin) : since;
 }
 
-export function newestGap({ spans, begins_at }: Coverage, since: number | undefined): Span | undefined {
-  const [newest, next] = spansOf(spans);
-  const goal = goalOf({ begins_at }, since);
+export function newestGap(coverage: Coverage, since: number | undefined): Span | undefined {
+  const [newest, next] = spansOf(coverage.spans);
+  const goal = goalOf(coverage, since);
   if (newest === undefined || newest.since <= goal) return undefined;
   return { since: Math.max(goal, next?.until ?? goal), until: newest.since };
+}
+
+export function overlaps(one: StoredSpan, { since, until }: Span): boolean {
+  return at(one.since) < until && at(one.until) > since;
+}
+
+const MOST_GAPS = 2;
+
+/** What a run asks for again: what it looks at in any case, and two gaps whose turn has come. */
+export function dueGaps(gaps: readonly Gap[], now: number, look: Span): Gap[] {
+  const inLook = gaps.filter((gap) => overlaps(gap, look));
+  const isDue = ({ at: last, times }: Gap) => times === 0 || Math.min(now, at(last)) + waitBeforeTrying(times) <= now;
+  const others = gaps.filter((gap) => !inLook.includes(gap) && isDue(gap)).sort((a, b) => at(a.at) - at(b.at));
+  return [...inLook, ...others.slice(0, MOST_GAPS)];
 }
 
 /** Looks back once a UTC day, 12 hours behind the look before. @returns undefined if no look is due */

@@ -33,12 +33,21 @@ function fromOneWindow(value: Record<string, unknown>): Record<string, unknown> 
   return { ...value, spans: [covered], begins_at: begun ? since : null, look };
 }
 
+const Gap = v.object({
+  ...Span.entries,
+  /** When it was asked for last, and how often so far: again at growing intervals. */
+  at: v.optional(time, '1970-01-01T00:00:00Z'),
+  times: v.optional(count, 0),
+});
+
 export const Coverage = v.object({
   /** Parts of the list of which every card is here, newest first; they do not touch. */
   spans: v.optional(v.array(Span), []),
-  /** Parts of the spans that the service did not give: asked for again once a day. */
-  gaps: v.optional(v.array(Span), []),
+  /** Parts of the spans that the service did not give. */
+  gaps: v.optional(v.array(Gap), []),
   begins_at: v.optional(v.nullable(time), null),
+  /** Whether the service refuses what is older than `begins_at`. */
+  refuses_older: v.optional(v.boolean(), false),
   look: v.optional(v.nullable(LookBack), null),
 });
 
@@ -110,6 +119,7 @@ const Manifest = v.object({
 });
 
 export type StoredSpan = v.InferOutput<typeof Span>;
+export type Gap = v.InferOutput<typeof Gap>;
 export type LookBack = v.InferOutput<typeof LookBack>;
 export type Coverage = v.InferOutput<typeof Coverage>;
 export type Asked = v.InferOutput<typeof Asked>;
