@@ -67,3 +67,11 @@ describe.each(SERVICES.map((behaviour) => ({ name: nameOf(behaviour).join(', '),
     });
   },
 );
+
+it('ls says once that a service has cut its window', async ({ here }) => {
+  const words = ['signals', 'ls', '--all', '--since', '2026-11-01', '--max-credits', '30', '--ndjson'];
+  const ran = await here(words, await serve({ windows: 'cut to the last 7 days' }));
+  expect([printed(ran.stdout).length, ran.code]).toEqual([56, 0]);
+  const warning = /from 2026-11-08T12:00:30.* on, not from 2026-11-01T00:00:00Z: older ones are missing here/g;
+  expect(ran.stderr.match(warning)).toHaveLength(1);
+});

@@ -7,6 +7,7 @@ import { ScreenerError } from '../../src/errors.ts';
 import { History } from '../../src/history/store/history.ts';
 import {
   cardOf,
+  codeOf,
   DAY,
   directory,
   exportInto,
@@ -113,17 +114,31 @@ describe('cards whose detail cannot be had', () => {
     },
   );
 
-  it('a service that fails for all is left alone after three, and begins with others the next time', async () => {
-    const service = new Service({ details });
-    service.intercept = (name) => (name === 'signal' ? 500 : undefined);
-    const dir = directory();
-    for (const tried of [3, 6]) {
-      const { error } = await exportInto(dir, service);
-      expect(error).toMatchObject({ code: 'unavailable' });
-      const ids = service.sent.filter(({ name }) => name === 'signal').map(({ params }) => params.id);
-      expect([ids.length, new Set(ids).size]).toEqual([tried, tried]);
-    }
-  });
+  it.each([
+    [500, 'unavailable'],
+    [404, 'not_found'],
+  ])(
+    'a service that answers %i for all is left alone after three, and begins with others the next time',
+    async (status, code) => {
+      const service = new Service({ details });
+      service.intercept = (name) => (name === 'signal' ? status : undefined);
+      const dir = directory();
+      for (const tried of [3, 6]) {
+        const { error, summary } = await exportInto(dir, service);
+        expect([codeOf(error), summary.gone]).toEqual([code, 0]);
+        const ids = service.sent.filter(({ name }) => name === 'signal').map(({ params }) => params.id);
+        expect([ids.length, new Set(ids).size]).toEqual([tried, tried]);
+      }
+      // None of them is taken for gone.
+      for (let day = 0; day < 4; day += 1) {
+        await service.clock.sleep(DAY);
+        await exportInto(dir, service);
+      }
+      service.intercept = undefined;
+      for await (const { summary } of exports(dir, service, 14)) expect(summary.gone).toBe(0);
+      expect(bought(dir)).toHaveLength(details.length);
+    },
+  );
 });
 
 describe('outcomes that come late', () => {

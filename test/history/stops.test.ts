@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { run as runExport } from '../../src/commands/signals-export.ts';
-import { interruptedError } from '../../src/errors.ts';
+import { interruptedError, ScreenerError } from '../../src/errors.ts';
 import { History } from '../../src/history/store/history.ts';
 import {
   cardOf,
@@ -69,6 +69,23 @@ describe('budgets', () => {
     expect(ids(dir)).toEqual(range(1, 200));
     expect(second.summary.complete).toBe(true);
   });
+});
+
+it.each([
+  ['day', NOW + 6 * HOUR - 5 * 60_000],
+  ['month', Date.UTC(2026, 11, 1)],
+])('a 429 until the end of the %s is its budget, used up by others: no failure', async (limit, until) => {
+  const service = new Service({ details: cardsAnHourApart(5) });
+  service.intercept = (name) => {
+    if (name === 'access') return undefined;
+    const retryAfter = Math.round((until - NOW) / 1000);
+    return new ScreenerError('quota_exhausted', 'Too many requests.', { status: 429, retryAfter });
+  };
+  const dir = directory();
+  const { error, summary, closing } = await exportInto(dir, service);
+  expect([error, summary.stopped_by, summary.complete]).toEqual([undefined, limit, false]);
+  expect(closing[0]).toMatch(limit === 'day' ? /Today's credits are spent/ : /month's credits are used up/);
+  expect(stateOf(dir).last_success).not.toBeNull();
 });
 
 describe('failures in the middle', () => {

@@ -5,6 +5,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished } from 'vitest';
+import { checkResource } from '../../src/api/answer.ts';
 import type { Client } from '../../src/api/client.ts';
 import { horizonOf } from '../../src/api/contract/horizons.ts';
 import type { Access, SignalCard, SignalDetail, SignalPage } from '../../src/api/contract/resources.ts';
@@ -165,7 +166,7 @@ export class Service {
           signal?.throwIfAborted();
           await new Promise(setImmediate);
           signal?.throwIfAborted();
-          const answer = call(name, params);
+          const answer = checked(name, call(name, params));
           const dated = this.dated ? new Date(this.clock.now()).toUTCString() : undefined;
           time.learn(dated, this.machine.now(), name === 'signals');
           if (name === 'signals') time.compare(answer as SignalPage, params as SignalsQuery);
@@ -219,6 +220,10 @@ export class Service {
   refill(): void {
     this.#today.credits = 0;
   }
+}
+
+function checked<Answer>(name: OperationName, answer: Answer): Answer {
+  return name === 'signals' ? (checkResource(OPERATIONS.signals.schema, answer as object) as Answer) : answer;
 }
 
 /** Lists a card from its `created_at` on. */

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import type { SignalDetail } from '../../src/api/contract/resources.ts';
 import { type Awkward, awkwardList, CURSORS, ORDERS, WINDOWS } from '../support/awkward.ts';
-import { cardOf, codeOf, directory, exportInto, exports, HOUR, NOW, Service, stateOf, stored } from './support.ts';
+import { cardOf, codeOf, DAY, directory, exportInto, exports, HOUR, NOW, Service, stateOf, stored } from './support.ts';
 
 type Listing = Required<Omit<Awkward, 'pages'>>;
 
@@ -123,3 +123,25 @@ it.each([
     expect([possible.length, possible.filter(({ id }) => !ids.has(id))]).toEqual([(days + 13) * 8, []]);
   },
 );
+
+it.each([
+  ['every tenth', (id: number) => id % 10 === 0],
+  ['all', () => true],
+])('%s of 300 cards bad: a gap a page, two asked for again in a run, at growing intervals', async (_, isBad) => {
+  const cards = Array.from({ length: 300 }, (_, i) => cardOf(300 - i, 48 + i / 2));
+  const bad = (one: SignalDetail) => ({ ...one, last_seen_at: undefined as unknown as null });
+  const service = new Service({ details: cards.map((one) => (isBad(one.id) ? bad(one) : one)) });
+  const dir = directory();
+  const asked: number[] = [];
+  for (let day = 0; day < 12; day += 1) {
+    const { error, sent } = await exportInto(dir, service, { outcomes: false });
+    asked.push(sent.length);
+    if (day === 0) expect(error).toMatchObject({ code: 'bad_answer', message: expect.stringContaining('Card 300') });
+    await service.clock.sleep(DAY);
+  }
+  expect([asked[0], stateOf(dir).gaps.length]).toEqual([12, 12]);
+  expect(Math.max(...asked.slice(1))).toBeLessThanOrEqual(1 + 2 * 2);
+  service.details = cards;
+  for await (const { summary } of exports(dir, service, 12, { outcomes: false })) if (summary.complete) break;
+  expect([stored(dir).length, stateOf(dir).gaps]).toEqual([300, []]);
+});
