@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { Client } from '../api/client.ts';
 import type { Screeners, SignalCard, SignalDetail, SignalPage } from '../api/contract/resources.ts';
-import { readPlainFile } from '../runtime/plain-file.ts';
+import { readStateFile } from '../runtime/plain-file.ts';
 
 /** What the last answers contained, most recent first, for completion of `--symbol` and `--type`. */
 export interface Seen {
@@ -26,7 +26,9 @@ export function seenPath(stateDirectory: string): string {
 
 export function readSeen(stateDirectory: string): Seen {
   try {
-    const value: Partial<Seen> | null = JSON.parse(readPlainFile(seenPath(stateDirectory), MOST_BYTES) ?? '');
+    const value: Partial<Seen> | null = JSON.parse(
+      readStateFile(stateDirectory, seenPath(stateDirectory), MOST_BYTES) ?? '',
+    );
     return { symbol: usable('symbol', value?.symbol), type: usable('type', value?.type) };
   } catch {
     return { symbol: [], type: [] };

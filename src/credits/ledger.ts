@@ -3,9 +3,8 @@ import { dirname, join } from 'node:path';
 import * as v from 'valibot';
 import { ScreenerError } from '../errors.ts';
 import { blockFor } from '../runtime/clock.ts';
-import { belongsToOther } from '../runtime/file-owner.ts';
 import { takeLock } from '../runtime/lock.ts';
-import { errnoOf, readPlainFile } from '../runtime/plain-file.ts';
+import { checkOwner, errnoOf, readStateFile } from '../runtime/plain-file.ts';
 import { setBack } from './record-usage.ts';
 import { Usage } from './usage.ts';
 
@@ -42,8 +41,8 @@ export class Ledger {
     if (directory === undefined) return;
     this.#folder = join(directory, 'ledger', account);
     this.#shared((folder) => {
-      checkOwn(dirname(folder));
-      checkOwn(folder);
+      checkOwner(directory);
+      for (const own of [dirname(folder), folder]) checkOwn(own);
     });
   }
 
@@ -113,7 +112,7 @@ export class Ledger {
   /** If the file was removed or damaged, what this process knows goes on. */
   #read(folder: string): void {
     try {
-      const text = readPlainFile(join(folder, FILE), LARGEST);
+      const text = readStateFile(folder, join(folder, FILE), LARGEST);
       if (text === undefined || text === this.#text) return;
       this.#usage = v.parse(Usage, JSON.parse(text));
       this.#text = text;
@@ -132,5 +131,5 @@ function isBusy(error: unknown): error is ScreenerError {
 function checkOwn(folder: string): void {
   const found = lstatSync(folder, { throwIfNoEntry: false });
   if (found?.isSymbolicLink()) throw new ScreenerError('storage', `${folder} is a link`);
-  if (found !== undefined && belongsToOther(found)) throw new ScreenerError('storage', `${folder} is another user's`);
+  checkOwner(folder);
 }

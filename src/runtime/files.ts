@@ -89,14 +89,14 @@ export async function replaceFile(path: string, content: string, mode = FILE_MOD
 
 /**
  * A plain file keeps its mode; a device or a pipe is written to: replacing it would break it for everybody.
- * @throws ScreenerError storage, also for a link that another user may have laid there
+ * @throws ScreenerError storage, also for what another user may have laid there
  */
 export async function writeOutputFile(path: string, content: string): Promise<void> {
   const found = await storing(`write ${path}`, () => statSync(path, { throwIfNoEntry: false }));
   const link = lstatSync(path, { throwIfNoEntry: false });
-  if (link?.isSymbolicLink() && belongsToOther(link) && (statSync(dirname(path)).mode & 0o022) !== 0) {
-    const what = `${path} is another user's link, in a folder that others can write to.`;
-    throw new ScreenerError('storage', what, { hint: 'Name another file, or remove the link.' });
+  if (link !== undefined && belongsToOther(link) && (statSync(dirname(path)).mode & 0o022) !== 0) {
+    const what = `${path} belongs to another user, in a folder that others can write to.`;
+    throw new ScreenerError('storage', what, { hint: 'Name another file, or remove this one.' });
   }
   if (found?.isFile()) return replaceFile(await fs.realpath(path), content, found.mode & 0o777);
   if (link === undefined) return replaceFile(path, content);

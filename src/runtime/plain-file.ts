@@ -1,6 +1,8 @@
 /** Files of this program: plain ones only. Links may be somebody's trick, and pipes never end. */
 import * as fs from 'node:fs';
+import { dirname } from 'node:path';
 import { ScreenerError } from '../errors.ts';
+import { belongsToOther } from './file-owner.ts';
 
 const { O_NOFOLLOW = 0, O_NONBLOCK = 0, O_RDONLY } = fs.constants;
 
@@ -57,4 +59,17 @@ export function readPlainBytes(path: string, most: number): Buffer | undefined {
 /** UTF-8 as text. @throws as `readPlainBytes` */
 export function readPlainFile(path: string, most: number): string | undefined {
   return readPlainBytes(path, most)?.toString('utf8');
+}
+
+/** A file of the state folder: what another user laid there is not believed. @throws as `readPlainBytes` */
+export function readStateFile(stateDirectory: string, path: string, most: number): string | undefined {
+  for (const place of [stateDirectory, dirname(path), path]) checkOwner(place);
+  return readPlainFile(path, most);
+}
+
+/** @throws ScreenerError storage */
+export function checkOwner(place: string): void {
+  const found = fs.statSync(place, { throwIfNoEntry: false });
+  if (found !== undefined && belongsToOther(found))
+    throw new ScreenerError('storage', `${place} belongs to another user`);
 }

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { chownSync, existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { describe, expect } from 'vitest';
 import { readSeen, saveSeen, seenPath } from '../../src/completion/seen.ts';
 import { it } from '../support/fixtures.ts';
@@ -26,6 +26,11 @@ describe('what was seen', () => {
     const kept = { symbol: [...hostile, 7, 'OK'], type: [null, ...hostile, 'ö k'] };
     writeFileSync(seenPath(home.state), JSON.stringify(kept));
     expect(readSeen(home.state)).toEqual({ symbol: ['OK'], type: ['ö k'] });
+    if (process.getuid?.() === 0) {
+      chownSync(seenPath(home.state), 12345, 12345);
+      expect(readSeen(home.state)).toEqual({ symbol: [], type: [] });
+      chownSync(seenPath(home.state), 0, 0);
+    }
     writeFileSync(seenPath(home.state), '{');
     expect(readSeen(home.state)).toEqual({ symbol: [], type: [] });
   });

@@ -44,10 +44,13 @@ describe('where the directory cannot be used', () => {
 
   test.skipIf(process.getuid?.() !== 0)('a folder of it that is another user’s is refused', async () => {
     await send(start(), clock);
-    chownSync(folder(), 12345, 12345);
-    const one = start();
-    await send(one, clock);
-    expect(one.shown.warnings).toEqual([expect.stringContaining(`(${folder()} is another user's)`)]);
+    for (const theirs of [folder(), directory]) {
+      chownSync(theirs, 12345, 12345);
+      const one = start();
+      await send(one, clock);
+      expect(one.shown.warnings).toEqual([expect.stringContaining(`(${theirs} belongs to another user)`)]);
+      chownSync(theirs, 0, 0);
+    }
   });
 });
 

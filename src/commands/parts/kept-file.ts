@@ -2,7 +2,7 @@ import { dirname, join } from 'node:path';
 import * as v from 'valibot';
 import { usageError } from '../../errors.ts';
 import { makeDirectory, replaceFile } from '../../runtime/files.ts';
-import { readPlainFile } from '../../runtime/plain-file.ts';
+import { readStateFile } from '../../runtime/plain-file.ts';
 
 /** What a command keeps in the state directory for a later one. It is a convenience: nothing fails by it. */
 export function keptFile<S extends v.GenericSchema>(stateDirectory: string, name: string, schema: S) {
@@ -11,7 +11,7 @@ export function keptFile<S extends v.GenericSchema>(stateDirectory: string, name
     /** @returns undefined where there is none, or an unreadable one */
     read(): v.InferOutput<S> | undefined {
       try {
-        return v.parse(schema, JSON.parse(readPlainFile(path, 64 << 20) ?? ''));
+        return v.parse(schema, JSON.parse(readStateFile(stateDirectory, path, 64 << 20) ?? ''));
       } catch {
         return undefined;
       }
