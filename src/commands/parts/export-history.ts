@@ -18,7 +18,8 @@ export async function exportHistory(invocation: Invocation, { history, adopt, ..
   // The stand-in's address, and with it the id, is another one in each run.
   const owner = globals.demo ? 'demo' : exporter.connection.account.id;
   const run = (working: WorkingHistory) => runExport(exporter, working, options);
-  return withLockedHistory(history.directory, owner, context, run, adopt);
+  // The demo takes over nobody's history.
+  return withLockedHistory(history.directory, owner, context, run, adopt && !globals.demo);
 }
 
 /** What `--plan` prints. @throws ScreenerError storage, usage, not_logged_in */
