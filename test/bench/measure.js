@@ -10,18 +10,20 @@ export function say(text) {
   process.stdout.write(`${text}\n`);
 }
 
-/** Times subjects and prints a table, each one's ratios to the first. @param {Subject[]} subjects */
+/** Times subjects and prints a table, each one's differences and ratios to the first. @param {Subject[]} subjects */
 export async function compare(subjects, rounds) {
-  const samples = await alternate(subjects, rounds);
+  const samples = quietest(await alternate(subjects, rounds));
+  const [[, first]] = samples;
   print(
-    ['', 'CPU', 'wall', 'peak', 'CPU ratio', 'wall ratio', 'aim of CPU'],
+    ['', 'CPU', 'more', 'wall', 'peak', 'CPU ratio', 'wall ratio', 'aim of CPU'],
     samples.map(([{ name, aim = '' }, own]) => [
       name,
       `${median(own, 'cpu').toFixed(1)} ms`,
+      `${beside(own, first, 'cpu', (a, b) => a - b).toFixed(1)} ms`,
       `${median(own, 'wall').toFixed(1)} ms`,
       `${median(own, 'peak').toFixed(0)} MiB`,
-      ratio(own, samples[0][1], 'cpu').toFixed(2),
-      ratio(own, samples[0][1], 'wall').toFixed(2),
+      beside(own, first, 'cpu', (a, b) => a / b).toFixed(2),
+      beside(own, first, 'wall', (a, b) => a / b).toFixed(2),
       aim,
     ]),
   );
@@ -53,7 +55,7 @@ function isThere({ name, needs = [] }) {
 }
 
 /** @param {Subject} subject @returns {Promise<Sample>} */
-async function runOnce({ name, argv, sh = '', env }) {
+export async function runOnce({ name, argv, sh = '', env }) {
   const command = argv ?? ['/bin/bash', '-o', 'pipefail', '-c', sh];
   const { PATH, HOME } = process.env;
   const child = spawn('python3', [path.join(import.meta.dirname, 'wait.py'), ...command], {
@@ -96,11 +98,18 @@ export function median(samples, figure) {
   return (sorted[(sorted.length - 1) >> 1] + sorted[sorted.length >> 1]) / 2;
 }
 
-function ratio(own, first, figure) {
+function beside(own, first, figure, compared) {
   return median(
-    own.map((sample, round) => ({ [figure]: sample[figure] / first[round][figure] })),
+    own.map((sample, round) => ({ [figure]: compared(sample[figure], first[round][figure]) })),
     figure,
   );
+}
+
+/** The half of the rounds in which all subjects together took least: others of the machine were at work in the rest. */
+function quietest(samples) {
+  const taken = samples[0][1].map((_, round) => samples.reduce((sum, [, own]) => sum + own[round].cpu, 0));
+  const limit = taken.toSorted((a, b) => a - b)[taken.length >> 1];
+  return samples.map(([subject, own]) => [subject, own.filter((_, round) => taken[round] <= limit)]);
 }
 
 /** The first column to the left. */

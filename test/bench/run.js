@@ -24,7 +24,8 @@ const { values } = parseArgs({
 
 const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'screener-bench-'));
 say(`${os.availableParallelism()} cores, ${os.cpus()[0]?.model ?? 'unknown CPU'}`);
-say('Ratios are medians over rounds in which the commands ran one after the other.');
+say('Medians over the quieter half of the rounds, in each of which the commands ran one after the other.');
+say(`Load: ${os.loadavg()[0].toFixed(1)}`);
 try {
   for (const [name, part] of Object.entries(parts)) {
     if (values.only !== undefined && values.only !== name) continue;
