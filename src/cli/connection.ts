@@ -29,6 +29,7 @@ export async function openConnection(around: Surroundings, settings?: Settings):
   context.secrets.add(key);
   const account = new Account({
     ...globals,
+    daily: globals.demo ? undefined : globals.daily,
     context,
     baseUrl,
     key,

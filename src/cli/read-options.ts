@@ -40,7 +40,15 @@ export function givenFlags(declared: readonly OptionDeclaration[], typed: Typed)
 export function readGlobals(typed: Typed, reading: ParseContext): GlobalOptions {
   const { output, json, ndjson, csv, ...rest } = readOptions(GLOBAL_OPTIONS, typed, reading);
   const format = json ? 'json' : ndjson ? 'ndjson' : csv ? 'csv' : (output as Format);
-  return { ...(rest as Omit<GlobalOptions, 'format'>), format };
+  return { ...(rest as Omit<GlobalOptions, 'format'>), format, daily: readDaily(reading.env) };
+}
+
+/** @returns credits; undefined for no such budget @throws ScreenerError usage */
+function readDaily({ SCREENER_DAILY: text }: ParseContext['env']): number | undefined {
+  if (!text) return undefined;
+  if (/^\d{1,9}$/.test(text)) return Number(text);
+  const hint = 'Set it to the most credits a day, for example SCREENER_DAILY=40, or unset it.';
+  throw usageError(`SCREENER_DAILY takes a whole number from 0, not '${text}'.`, hint);
 }
 
 /** The zone of SCREENER_TZ. @throws ScreenerError usage */

@@ -62,6 +62,7 @@ const ENVIRONMENT = `Environment
   SCREENER_BASE_URL     the service's address, if --base-url is not given
   SCREENER_OUTPUT       default format: table, json, ndjson or csv
   SCREENER_KEEP         credits of the month to leave untouched, like --keep
+  SCREENER_DAILY        most credits a UTC day, for all programs here together
   SCREENER_HISTORY      directory of the default history
   SCREENER_TZ           time zone of tables, and of dates, today and yesterday:
                         Europe/Berlin, local (default: UTC)

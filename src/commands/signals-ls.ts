@@ -3,6 +3,7 @@ import { LIMITS } from '../api/limits.ts';
 import { OPERATIONS } from '../api/operations.ts';
 import { at } from '../api/time.ts';
 import type { Account } from '../credits/account.ts';
+import type { LimitName } from '../credits/credit-ceiling.ts';
 import { listWork } from '../credits/estimate.ts';
 import { ScreenerError } from '../errors.ts';
 import { minuteTime } from '../output/format.ts';
@@ -91,11 +92,12 @@ function stoppedEarly(
   affordable: number,
   goOn?: string,
 ): ScreenerError {
-  const { keep, maxCredits } = globals;
-  const [limit, remedy] =
-    account.ceiling().limit === 'keep'
-      ? [`--keep ${keep}`, 'Lower --keep (or SCREENER_KEEP), or wait until the credits reset.']
-      : [`--max-credits ${maxCredits}`, 'Raise --max-credits.'];
+  const { daily, keep, maxCredits } = globals;
+  const ceilings: Partial<Record<LimitName, [string, string]>> = {
+    keep: [`--keep ${keep}`, 'Lower --keep (or SCREENER_KEEP), or wait until the credits reset.'],
+    daily: [`SCREENER_DAILY=${daily}`, 'Raise SCREENER_DAILY, or wait until 00:00 UTC.'],
+  };
+  const [limit, remedy] = ceilings[account.ceiling().limit] ?? [`--max-credits ${maxCredits}`, 'Raise --max-credits.'];
   const why = affordable < 1 ? `${limit} is reached.` : `The pages are short: ${read} of them instead of ${quoted}.`;
   const printed = listed === 0 ? 'Nothing billable was sent.' : `${listed} cards are printed, more follow.`;
   return new ScreenerError('budget_reached', `${why} ${printed}`, { hint: goOn ?? remedy });

@@ -8,7 +8,7 @@ import { dayNumber, HOUR, MINUTE, SECOND } from '../runtime/units.ts';
 import { narrowest } from './credit-ceiling.ts';
 import { forecastCredits } from './forecast.ts';
 import { Ledger } from './ledger.ts';
-import { recordAccess } from './record-usage.ts';
+import { recordAccess, spentToday } from './record-usage.ts';
 import { type GateOptions, RequestGate } from './request-gate.ts';
 import { blockedUntil, departures, windowsNow } from './schedule.ts';
 import { atMost, monthLeft, spentOn } from './usage.ts';
@@ -36,6 +36,7 @@ export class Account {
   readonly clock: Clock;
   readonly gate: RequestGate;
   readonly #maxCredits: number;
+  readonly #daily: number | undefined;
   readonly #ledger: Ledger;
   readonly #now: () => number;
   #elsewhere: ReturnType<typeof recordAccess>;
@@ -47,6 +48,7 @@ export class Account {
     this.clock = context.clock;
     this.#now = () => context.clock.now();
     this.#maxCredits = options.maxCredits ?? Number.POSITIVE_INFINITY;
+    this.#daily = options.daily;
     const warn = (text: string) => notes.warn(text);
     this.#ledger = new Ledger({ directory, account: this.id, allowances: { ...allowances }, now: this.#now, warn });
     this.gate = new RequestGate({ ...options, ledger: this.#ledger });
@@ -65,6 +67,9 @@ export class Account {
       today,
       /** Whether the service said 429 and when to come back: less may be left than is known here. */
       isRefused: blockedUntil(usage, now) !== undefined && usage.hold?.status === 429,
+      /** Undefined without such a budget. */
+      daily: this.#daily,
+      dailyLeft: Math.max(0, (this.#daily ?? Number.POSITIVE_INFINITY) - spentToday(usage, now)),
       dayLeft: Math.max(0, LIMITS.creditsPerDay - atMost(today)),
       /** Undefined if `/access` was not asked this month. */
       monthLeft: monthLeft(usage, now),
@@ -75,10 +80,10 @@ export class Account {
     };
   }
 
-  /** What --max-credits and --keep allow; Infinity if neither is a limit. */
+  /** What --max-credits, SCREENER_DAILY and --keep allow; Infinity if none is a limit. */
   ceiling() {
-    const { max_credits, keep } = this.#limits();
-    return narrowest({ max_credits, keep: this.keep === 0 ? Number.POSITIVE_INFINITY : keep });
+    const { max_credits, daily, keep } = this.#limits();
+    return narrowest({ max_credits, daily, keep: this.keep === 0 ? Number.POSITIVE_INFINITY : keep });
   }
 
   /** The narrowest of those, the day's 150 and the month's credits. */
@@ -87,8 +92,8 @@ export class Account {
   }
 
   #limits() {
-    const { dayLeft: day, monthLeft: month = Number.POSITIVE_INFINITY } = this.known();
-    return { max_credits: this.#maxCredits - atMost(this.gate.spent), day, month, keep: month - this.keep };
+    const { dailyLeft: daily, dayLeft: day, monthLeft: month = Number.POSITIVE_INFINITY } = this.known();
+    return { max_credits: this.#maxCredits - atMost(this.gate.spent), daily, day, month, keep: month - this.keep };
   }
 
   /** An answer of `/access` holds for an hour, with a reserve for 5 minutes, near it for one request. */

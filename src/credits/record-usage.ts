@@ -14,6 +14,7 @@ import {
   NOTHING,
   type SentRequest,
   type Spending,
+  spentOn,
   type Usage,
 } from './usage.ts';
 
@@ -29,6 +30,17 @@ export function overAt({ sent, ended }: SentRequest): number {
   return ended ?? sent + LONGEST_FLIGHT;
 }
 
+/** Under way at midnight: the service may count it on either day. */
+function isOfBoth(request: SentRequest, day: number): boolean {
+  return dayNumber(request.sent) < day && dayNumber(overAt(request)) >= day;
+}
+
+/** Credits that are gone today, or may be. */
+export function spentToday({ days, requests }: Usage, now: number): number {
+  const day = dayNumber(now);
+  return atMost(spentOn({ days }, day)) + sumOf(requests.filter((one) => isOfBoth(one, day)));
+}
+
 /** Spending changes in one of three ways: a request is sent, was not sent after all, or is answered with 200. */
 export const SPENDING = {
   sent: (cost: number): Spending => ({ requests: 1, charged: 0, uncertain: cost }),
@@ -38,7 +50,8 @@ export const SPENDING = {
 
 export function recordSent(usage: Usage, request: Omit<SentRequest, 'ended' | 'status'>): void {
   const sent: SentRequest = { ...request, ended: null, status: null };
-  const latest = usage.requests.filter((one) => overAt(one) > request.sent - REQUESTS_KEPT);
+  const day = dayNumber(request.sent);
+  const latest = usage.requests.filter((one) => overAt(one) > request.sent - REQUESTS_KEPT || isOfBoth(one, day));
   usage.requests = [...latest, sent];
   count(usage, sent, SPENDING.sent(request.cost));
 }

@@ -7,9 +7,17 @@ import type { Context } from '../runtime/context.ts';
 import type { Lock } from '../runtime/lock.ts';
 import type { Notes, Progress } from '../runtime/notes.ts';
 import { SECOND } from '../runtime/units.ts';
-import { checkCeiling, checkReserve } from './credit-ceiling.ts';
+import { checkCeiling, checkDaily, checkReserve } from './credit-ceiling.ts';
 import type { Ledger } from './ledger.ts';
-import { claimedUntil, freeClaim, recordNotSent, recordOutcome, recordSent, SPENDING } from './record-usage.ts';
+import {
+  claimedUntil,
+  freeClaim,
+  recordNotSent,
+  recordOutcome,
+  recordSent,
+  SPENDING,
+  spentToday,
+} from './record-usage.ts';
 import { blockedUntil, nextTurn } from './schedule.ts';
 import { add, atMost, monthLeft, NOTHING, type Spending, type Usage } from './usage.ts';
 
@@ -18,6 +26,8 @@ export interface GateOptions {
   readonly ledger: Ledger;
   readonly maxCredits?: number | undefined;
   readonly keep?: number | undefined;
+  /** Most credits a UTC day, of all programs that share the ledger. */
+  readonly daily?: number | undefined;
   /** Milliseconds, for what the service asked; waits for a turn are not bounded. */
   readonly maxWait: number;
   readonly notes: Pick<Notes, 'waiting'>;
@@ -159,13 +169,14 @@ export class RequestGate implements Gate {
 
   /** @returns undefined if the request may leave @throws ScreenerError if it may not, within --max-wait */
   #waitOf(request: GateRequest, usage: Usage): Wait | undefined {
-    const { context, keep = 0 } = this.#options;
+    const { context, daily = Number.POSITIVE_INFINITY, keep = 0 } = this.#options;
     const now = context.clock.now();
     this.refuseBlocked(request, usage);
     const claimed = request.claim && claimedUntil(usage, request.claim, this.#name);
     if (claimed !== undefined && claimed <= now) throw new AskedMeanwhile();
     if (claimed !== undefined) return { until: claimed, sentence: 'another command is asking for this card' };
     checkReserve(keep, monthLeft(usage, now), request.cost);
+    checkDaily(daily, spentToday(usage, now), request.cost, now);
     const wait = nextTurn(usage, now, request.despiteHold === undefined ? request.operation : undefined);
     return wait.until <= now ? undefined : wait;
   }

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { mayLift } from '../../src/credits/reserve.ts';
+import { dayNumber } from '../../src/runtime/units.ts';
 import { settled } from '../support/fake-clock.ts';
 import { access, ledgerHere, request, send } from './world.ts';
 
@@ -125,6 +126,30 @@ describe('--max-credits', () => {
     const outcomes = await Promise.allSettled([1, 2, 3, 4].map(() => one.account.gate.enter(request())));
     expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'rejected', 'rejected']);
   });
+});
+
+test('SCREENER_DAILY is kept by 8 processes in a loop, and across midnight, however the service counts', async () => {
+  clock.set(Date.UTC(2026, 10, 20, 23, 59, 59));
+  start().account.observe(access({ per_minute: 100_000 }));
+  const days = new Map<number, number>();
+  const loop = async (index: number) => {
+    const { account } = start({ daily: 40 });
+    for (let call = 0; call < 60; call += 1) {
+      await clock.sleep(50 + 10 * index);
+      const turn = await account.gate.enter(request()).catch((error) => void expect(error.code).toBe('budget_reached'));
+      if (turn === undefined) continue;
+      const sent = clock.now();
+      await clock.sleep(130 + 7 * index);
+      turn.settle({ status: 200 });
+      // On the day of its arrival or of its answer: here on both.
+      for (const day of new Set([sent, clock.now()].map(dayNumber))) days.set(day, 1 + (days.get(day) ?? 0));
+    }
+  };
+  const all = Promise.all(Array.from({ length: 8 }, (_, index) => loop(index)));
+  for (let second = 0; second < 60; second += 1) await clock.advance(1_000);
+  await all;
+  const [first = 0, second] = days.values();
+  expect([first > 4 && first <= 40, second]).toEqual([true, 40]);
 });
 
 describe('--keep', () => {

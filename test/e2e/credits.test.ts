@@ -197,6 +197,42 @@ describe('money', () => {
     expect(sandbox.quota.month).toBe(700);
   });
 
+  it('SCREENER_DAILY=N: all commands of a day together spend at most N, and an export that stops there is no failure', async () => {
+    sandbox = await startSandbox({ cards: 300 });
+    const runDaily = (daily: string, ...args: string[]) => {
+      const env = { SCREENER_BASE_URL: sandbox.baseUrl, SCREENER_API_KEY: sandbox.key, SCREENER_DAILY: daily };
+      return runHere(args, { home, clock, env });
+    };
+    clock = new TestClock(Date.UTC(2027, 0, 5, 19));
+    const bad = await runDaily('many', 'access');
+    expect([bad.code, bad.stderr]).toEqual([
+      2,
+      expect.stringContaining("SCREENER_DAILY takes a whole number from 0, not 'many'."),
+    ]);
+    expect((await runDaily('9', 'snapshot')).code).toBe(0);
+    const plan = JSON.parse((await runDaily('9', 'signals', 'show', '1', '2', '--plan', '--json')).stdout);
+    expect(plan).toMatchObject({ daily_budget: 9, spent_today: 1 });
+    const stats = await runDaily('5', 'stats');
+    expect([stats.code, stats.stderr]).toEqual([7, expect.stringContaining('SCREENER_DAILY leaves 4 of 5, and')]);
+    const exported = await runDaily('9', 'signals', 'export', '--json');
+    expect([exported.code, JSON.parse(exported.stdout).stopped_by], exported.stderr).toEqual([0, 'daily']);
+    expect((await runDaily('9', 'access')).stdout).toMatch(/Today .* 9 of 9 credits of SCREENER_DAILY/);
+    for (const words of [['snapshot'], ['signals', 'ls'], ['signals', 'show', '5']]) {
+      const { code, stderr } = await runDaily('9', ...words, '--json');
+      expect([words, code, sandbox.requests.reduce((sum, { credits }) => sum + credits, 0)], stderr).toEqual([
+        words,
+        7,
+        9,
+      ]);
+      if (words[0] === 'snapshot') {
+        expect(stderr).toContain("The day's 9 of SCREENER_DAILY are spent; more from 00:00 UTC, in");
+        expect(JSON.parse(stderr)).toMatchObject({ error: { exit_code: 7, retry_at: '2027-01-06T00:00:00.000Z' } });
+      }
+    }
+    clock = new TestClock(Date.UTC(2027, 0, 6));
+    expect((await runDaily('9', 'snapshot')).code).toBe(0);
+  });
+
   it('the last line says what was spent; --quiet says nothing', async () => {
     sandbox = await startSandbox();
     expect((await run('snapshot')).stderr).toBe('1 credit spent; 149 left today.\n');

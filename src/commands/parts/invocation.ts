@@ -11,6 +11,8 @@ import type { OptionsOf } from './option.ts';
 
 export interface GlobalOptions extends Omit<OptionsOf<typeof GLOBAL_OPTIONS>, 'output' | 'json' | 'ndjson' | 'csv'> {
   readonly format: Format;
+  /** SCREENER_DAILY: most credits a UTC day, of all programs here. */
+  readonly daily?: number | undefined;
 }
 
 export interface Invocation {

@@ -37,6 +37,7 @@ export async function printPlan(
       known?.access === undefined || known.monthLeft === undefined ? null : formatApiTime(known.access.at),
     spent_today: known === undefined ? null : atMost(known.today),
     day_limit: LIMITS.creditsPerDay,
+    daily_budget: known?.daily ?? null,
   };
   await output.one(planView, plan);
 }

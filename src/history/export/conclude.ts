@@ -81,6 +81,7 @@ export async function conclude(
 
 const STOPPED: Record<Exclude<StoppedBy, 'day'>, string> = {
   max_credits: 'Stopped at --max-credits',
+  daily: "Stopped at the day's budget of SCREENER_DAILY",
   keep: 'Stopped at the reserve of --keep',
   month: "Stopped because the month's credits are used up",
   pace: "Stopped at today's share of the month's credits (--all-credits spends more)",

@@ -38,12 +38,16 @@ export type Plan = Awaited<ReturnType<typeof planRun>>;
 export async function planRun(account: Account, history: WorkingHistory, options: ExportOptions, now: number) {
   const { directory, manifest } = history;
   const survey = await surveyCards(history, now);
-  const { access, days, monthLeft = Number.POSITIVE_INFINITY } = account.known();
+  const { access, daily, dailyLeft = 0, days, monthLeft = Number.POSITIVE_INFINITY } = account.known();
+  /** SCREENER_DAILY, too, bounds what a month has. */
+  const budgetOf = (days: number) => (daily === undefined ? Number.POSITIVE_INFINITY : days * daily);
   const { limit = LIMITS.creditsPerMonth, resets_at = '' } = access?.credits ?? {};
   const resetsAt = resetOf({ resets_at }, now);
   const daysLeft = Math.max(0, resetsAt - now) / DAY;
   const perDay = { list: listPerDay(survey, manifest), elsewhere: othersPerDay(days, manifest.days, now) };
-  const beyondList = monthLeft - account.keep - Math.ceil(daysLeft * perDay.list);
+  const wholeDays = Math.max(0, Math.ceil(resetsAt / DAY) - dayNumber(now) - 1);
+  const beyondList =
+    Math.min(monthLeft - account.keep, dailyLeft + budgetOf(wholeDays)) - Math.ceil(daysLeft * perDay.list);
   const answers = await readStatsLog(directory);
   const medians = mediansOf(options.stats ? survey : { ...survey, dueByType: new Map() }, answers, manifest, {
     limit,
@@ -61,8 +65,11 @@ export async function planRun(account: Account, history: WorkingHistory, options
   const given = { credits, forOutcomes, first, resetsAt };
   const pace = options.allCredits ? UNPACED : paceOf(survey, manifest, given);
   const besides = perDay.list + medians.perDay;
-  const then = Math.max(0, limit - account.keep - MONTH_DAYS * (besides + perDay.elsewhere));
-  const mostPerDay = LIMITS.creditsPerDay - besides - perDay.elsewhere;
+  const then = Math.max(
+    0,
+    Math.min(limit - account.keep, budgetOf(MONTH_DAYS)) - MONTH_DAYS * (besides + perDay.elsewhere),
+  );
+  const mostPerDay = Math.min(budgetOf(1), LIMITS.creditsPerDay) - besides - perDay.elsewhere;
   const { due, cardsPerDay } = survey;
   const outlook = { now, resetsAt, due: due.length, cardsPerDay, forOutcomes, then, besides, mostPerDay };
   return { survey, others, pace, outlook: access && foresee(outlook) };

@@ -39,8 +39,10 @@ export async function quoteExport(
   const due = options.outcomes ? survey.due.length : 0;
   const { perDay } = pace;
   const least = Math.min(most, pages + others.credits + Math.min(due, pace.now));
-  const spent = atMost(account.known().today);
-  const leftAfter = (credits: number) => Math.max(0, LIMITS.creditsPerDay - spent - credits);
+  const { daily = LIMITS.creditsPerDay, today } = account.known();
+  const spent = atMost(today);
+  const limit = Math.min(daily, LIMITS.creditsPerDay);
+  const leftAfter = (credits: number) => Math.max(0, limit - spent - credits);
   // Adds `/access`, which costs a request and no credit.
   const pacing = (credits: number) => Math.ceil(account.pace(credits + 1) / 1000);
   const isFirst = manifest.spans.length === 0;
@@ -58,7 +60,7 @@ export async function quoteExport(
     pacing_seconds: { least: pacing(least), most: pacing(most) },
     credits_left: account.known().monthLeft ?? null,
     day: {
-      limit: LIMITS.creditsPerDay,
+      limit,
       spent,
       left_after_least: leftAfter(least),
       left_after_most: leftAfter(most),

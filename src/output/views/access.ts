@@ -16,7 +16,8 @@ import type { Column, Pair, RenderContext, Section, View } from '../types.ts';
 import { figureColumn, textColumn } from './parts.ts';
 
 /** What this machine itself knows of the account, beside what `/access` says. */
-type MachineKnown = Pick<CreditsKnown, 'today' | 'windows' | 'elsewhere' | 'forecast' | 'days'>;
+type MachineKnown = Pick<CreditsKnown, 'today' | 'windows' | 'elsewhere' | 'forecast' | 'days'> &
+  Partial<Pick<CreditsKnown, 'daily'>>;
 
 export const accessFields = fieldsOf(Access);
 
@@ -77,11 +78,12 @@ export function blockedAccessView(machine: MachineKnown): View<ReadonlyDeep<v.In
   };
 }
 
-function machineSections({ today, windows, elsewhere, days }: MachineKnown, render: RenderContext): Section[] {
-  const day = LIMITS.creditsPerDay;
+function machineSections({ today, daily, windows, elsewhere, days }: MachineKnown, render: RenderContext): Section[] {
+  const day = Math.min(daily ?? LIMITS.creditsPerDay, LIMITS.creditsPerDay);
+  const of = daily === undefined ? '' : ' of SCREENER_DAILY';
   const uncertain = today.uncertain === 0 ? '' : `, and ${today.uncertain} possibly charged`;
   const pairs: Pair[] = [
-    ['Today', `${render.bar(today.charged / day)} ${today.charged} of ${day} credits${uncertain}`],
+    ['Today', `${render.bar(today.charged / day)} ${today.charged} of ${day} credits${of}${uncertain}`],
     ...windows.map(({ name, used, allowance }): Pair => [`Last ${name}`, `${used} of ${allowance} requests`]),
   ];
   if (elsewhere?.credits) {

@@ -19,7 +19,7 @@ const exportSummary = v.object({
   complete: described(v.boolean(), 'whether everything that was due is done'),
   stopped_by: described(
     v.nullable(v.string()),
-    'max_credits, keep, day, month, pace, window, older, interrupted, error',
+    'max_credits, daily, keep, day, month, pace, window, older, interrupted, error',
   ),
   pages: described(count, 'pages of the list that were received'),
   new_cards: described(count, 'cards the history did not have before'),
@@ -84,7 +84,7 @@ const exportQuote = v.object({
   }),
   credits_left: described(v.nullable(count), 'left this month, as last known; null if /access was never asked'),
   day: objectOf("the day's credits, as recorded on this machine (UTC day assumed)", {
-    limit: described(count, 'credits allowed a day'),
+    limit: described(count, 'credits allowed a day, by the service and by SCREENER_DAILY'),
     spent: described(count, 'spent today'),
     left_after_least: described(count, 'left today after the run, if no new card has come'),
     left_after_most: described(count, 'left today after the run, if it spends its most'),

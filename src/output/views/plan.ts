@@ -28,6 +28,7 @@ const plan = v.object({
   credits_left_at: described(v.nullable(time), 'when that was known, UTC'),
   spent_today: described(v.nullable(count), 'credits spent here today (UTC day assumed); null without an account'),
   day_limit: described(count, 'credits allowed a day'),
+  daily_budget: described(v.nullable(count), 'SCREENER_DAILY: the most that programs here may spend a day'),
 });
 export type Plan = ReadonlyDeep<v.InferOutput<typeof plan>>;
 
@@ -44,10 +45,11 @@ export const planView: View<Plan> = {
       ['Pacing', pacingText(pacing)],
     ];
     if (plan.spent_today !== null) {
+      const budget = plan.daily_budget === null ? '' : ` (SCREENER_DAILY: ${plan.daily_budget})`;
       const left = `${plan.credits_left}, as of ${timeWithAge(plan.credits_left_at, render)}`;
       pairs.push(
         ['Left this month', plan.credits_left === null ? 'not known yet: `screener access` asks (free)' : left],
-        ['Spent today', `${plan.spent_today} of ${plan.day_limit}, as recorded on this machine`],
+        ['Spent today', `${plan.spent_today} of ${plan.day_limit}${budget}, as recorded on this machine`],
       );
     }
     return render.pairs(pairs);
