@@ -133,17 +133,13 @@ export class DefaultHistory {
 
   async keepScreeners(answer: Screeners): Promise<void> {
     const now = this.#user.context.clock.now();
-    await this.#keep(({ screeners_at }) => appendScreeners(this.#directory, answer, now, screeners_at));
-  }
-
-  async keepStats(answer: ServiceAnswer): Promise<void> {
-    await this.#keep(() => appendStats(this.#directory, answer));
+    await this.read((_, { screeners_at }) => appendScreeners(this.#directory, answer, now, screeners_at));
   }
 
   /** Makes a history if there is none. */
-  async #keep(work: (manifest: ExportManifest) => Promise<void>): Promise<void> {
+  async keepStats(answer: ServiceAnswer): Promise<void> {
     await this.#own()
-      .then(work)
+      .then(() => appendStats(this.#directory, answer))
       .catch((cause) => this.#cannotUse(cause));
   }
 
