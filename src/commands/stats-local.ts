@@ -109,7 +109,10 @@ async function compare(invocation: Invocation, options: Options<GroupBy>): Promi
   const answers = new Map(by === 'type' ? question.answers?.map(({ type: of, stats }) => [of, stats]) : []);
   const view = detail
     ? figuresPage<object>(page, groupView.fields)
-    : rankingPage<object>({ ...page, by, answers: [...answers.values()], beforeAndAfter, tries }, groupView.fields);
+    : rankingPage<object>(
+        { ...page, by, answers: [...answers.values()], beforeAndAfter, tries, isSorted: sort !== undefined },
+        groupView.fields,
+      );
   await printList(invocation, groupView, { items: comparison.groups, head, page: view });
 }
 

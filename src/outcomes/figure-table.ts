@@ -11,7 +11,7 @@ import type { Interval, PlainVerdict } from '../statistics/types.ts';
 import { type Judged, verdictOf, wouldShow } from '../statistics/verdict.ts';
 import type { Company } from './company.ts';
 import { bounds, type FiguresOf, figure, figureTable, interval, type SinceThen, sinceThen } from './figure.ts';
-import type { Group, HorizonData } from './horizon.ts';
+import { type Group, type HorizonData, NEVER } from './horizon.ts';
 import type { Uneven } from './rate.ts';
 import type { Row } from './row.ts';
 import { SHOWN_VERDICTS, VERDICTS, VERDICTS_VS_OTHERS } from './types.ts';
@@ -291,7 +291,8 @@ export const HORIZON_TABLE = figureTable<HorizonFiguresData>()({
     schema: figure,
     about:
       'about how many more calendar days until least_percentage_points would show, if the verdict is unclear; coarse',
-    of: ({ isAsked, wait, now }) => (isAsked && wait !== null ? Math.max(0, wait.until - now) / DAY : null),
+    of: ({ isAsked, wait, now }) =>
+      isAsked && wait !== null && wait !== NEVER ? Math.max(0, wait.until - now) / DAY : null,
   },
   shown_clusters: {
     schema: count,

@@ -23,7 +23,7 @@ const typeFinding = v.object({
   sample: count,
   source: v.picklist(['service', 'bought']),
   settings_since: v.nullable(time),
-  /** When an unclear difference of 1 pp would show, UTC; null: clear, or in more than a year. */
+  /** When an unclear difference of 1 pp would show, UTC; null: clear, or never at this rate. */
   shows_at: v.nullable(time),
   /** What shows it then: the service's next medians, or what is bought until then. */
   shows_by: v.nullable(v.picklist(['medians', 'outcomes'])),

@@ -9,7 +9,7 @@ import { type Difference, differencesOf, differencesToOthers, hasOthers } from '
 import { lazily } from './figure.ts';
 import { type Finding, type Found, foundOf, isOfType, lastMedians, type TypeFinding } from './findings.ts';
 import { groupBy, HAS_OTHERS } from './group.ts';
-import type { FiguresQuestion } from './question.ts';
+import { type FiguresQuestion, JUDGED_WINDOW } from './question.ts';
 import { isMeasured, type Row } from './row.ts';
 import { type ClusterDays, type Sample, type Series, sampleOf, seriesOf } from './sample.ts';
 import { LEAST_OUTCOMES, nextMediansAt, STATS_WINDOW } from './service-answers.ts';
@@ -39,6 +39,9 @@ export interface Wait {
   readonly by: 'medians' | 'outcomes';
 }
 
+/** Of outcomes that come too slowly for the days that are judged. */
+export const NEVER = 'never';
+
 export interface HorizonData {
   readonly sample: Sample;
   readonly vsBtc: Judged;
@@ -57,7 +60,7 @@ export interface HorizonData {
   /** The first day of the word, epoch milliseconds UTC; undefined of a question of one's own. */
   readonly since: number | undefined;
   /** Null if the word is not unclear, or nobody knows. */
-  readonly wait: Wait | null;
+  readonly wait: Wait | typeof NEVER | null;
 }
 
 /** In the order of the groups. */
@@ -110,7 +113,8 @@ export function compareAt(name: HorizonName, grouped: Grouped, question: Figures
       word,
       wordVsBtc: isFound ? (last?.vs_btc ?? null) : verdictOf(vsBtc[i] as Judged),
       since,
-      wait: word !== 'unclear' ? null : last === undefined ? waitOf(one, question.now) : waitFound(last),
+      wait:
+        word !== 'unclear' || by === 'month' ? null : last === undefined ? waitOf(one, question.now) : waitFound(last),
     };
   });
 }
@@ -169,13 +173,14 @@ function foundOfGroup(
   return foundOf(findings, isOfType(group ?? ''), Number.isFinite(since) ? since : undefined);
 }
 
-function waitFound({ shows_at: until, shows_by: by }: TypeFinding): Wait | null {
-  return until === null || by === null ? null : { until: at(until), by };
+function waitFound({ shows_at: until, shows_by: by }: TypeFinding): HorizonData['wait'] {
+  return until === null || by === null ? NEVER : { until: at(until), by };
 }
 
-function waitOf(one: Judged, now: number): Wait | null {
+function waitOf(one: Judged, now: number): HorizonData['wait'] {
   const needed = daysToShowLeast(one);
-  return needed === null ? null : { until: now + Math.max(0, needed - one.days) * DAY, by: 'outcomes' };
+  if (needed === null) return null;
+  return needed * DAY > JUDGED_WINDOW ? NEVER : { until: now + Math.max(0, needed - one.days) * DAY, by: 'outcomes' };
 }
 
 /** When daily exports ask for a type's medians next; null: not, as far as is known. @param first the oldest card */

@@ -14,12 +14,10 @@ import { groupCards } from './figures.ts';
 import { type Finding, foundOf, isOfType, lastMedians, type MediansFinding, type TypeFinding } from './findings.ts';
 import { compareAt, type HorizonData, lastSettledDay, nextMediansOf } from './horizon.ts';
 import { judgeNumbers } from './judge-numbers.ts';
+import { JUDGED_WINDOW } from './question.ts';
 import type { Row } from './row.ts';
 import { answersWithin, type ServiceAnswer, STATS_WINDOW } from './service-answers.ts';
 import { serviceMedians } from './service-medians.ts';
-
-/** Cards that are judged, and shown unless a question names others: an edge that died is then withdrawn. */
-export const JUDGED_WINDOW = 180 * DAY;
 
 export interface Judged {
   /** Of all types, in any order; older ones than `JUDGED_WINDOW` are left out. */
@@ -106,12 +104,10 @@ function lineOf(
   };
 }
 
-/** Whether what was said last may still come true; "over a year" is asked again after a month. */
+/** Whether what was said last may still come true; what never shows is asked again after a month. */
 function isAhead({ at: said, shows_at }: TypeFinding, now: number): boolean {
   return shows_at === null ? now - at(said) < STATS_WINDOW : at(shows_at) > now;
 }
-
-const LONGEST_WAIT = 365 * DAY;
 
 /** @param askedAt when the service was asked, if it decides @param next when it is asked next, epoch milliseconds UTC */
 function waitOf(
@@ -120,14 +116,15 @@ function waitOf(
   next: number | null,
   now: number,
 ): Pick<Line, 'shows_at' | 'shows_by'> {
-  const needed = daysToShowLeast(shown);
-  const more = Math.max(1, (needed ?? Number.POSITIVE_INFINITY) - shown.days);
+  const needed = daysToShowLeast(shown) ?? Number.POSITIVE_INFINITY;
+  const more = Math.max(1, needed - shown.days);
   const byPurchase = now + more * DAY;
   const sittings = Math.max(1, Math.ceil((more * DAY) / STATS_WINDOW));
   const bySitting = askedAt === undefined ? next : askedAt + sittings * STATS_WINDOW;
   const isSitting = bySitting !== null && bySitting > now && (askedAt !== undefined || bySitting < byPurchase);
   const until = isSitting ? bySitting : byPurchase;
-  if (until - now > LONGEST_WAIT) return { shows_at: null, shows_by: null };
+  // Older outcomes are judged no more: at this rate it never shows.
+  if (needed * DAY > JUDGED_WINDOW && !(isSitting && askedAt === undefined)) return { shows_at: null, shows_by: null };
   return { shows_at: formatApiTime(Math.ceil(until / 1000) * 1000), shows_by: isSitting ? 'medians' : 'outcomes' };
 }
 

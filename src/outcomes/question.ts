@@ -1,7 +1,11 @@
 import type { HorizonName } from '../api/contract/horizons.ts';
+import { DAY } from '../runtime/units.ts';
 import type { Finding } from './findings.ts';
 import type { ServiceAnswer } from './service-answers.ts';
 import type { GroupBy } from './types.ts';
+
+/** Cards that are judged, and shown unless a question names others: an edge that died is then withdrawn. */
+export const JUDGED_WINDOW = 180 * DAY;
 
 export interface FiguresQuestion {
   readonly by?: GroupBy | undefined;

@@ -6,7 +6,7 @@ import { LEVEL } from '../statistics/holm.ts';
 import type { Interval, PlainVerdict } from '../statistics/types.ts';
 import { type Comparison, type GroupFigures, type HorizonFigures, isWeak, type Judgement } from './figure-table.ts';
 import type { Finding } from './findings.ts';
-import type { Wait } from './horizon.ts';
+import type { HorizonData } from './horizon.ts';
 import { advicesOf } from './judge-numbers.ts';
 import { cardsPerDay } from './rate.ts';
 import type { Advice } from './tune-types.ts';
@@ -28,7 +28,7 @@ export interface Standing {
   readonly clusters: number;
   /** Whether it is unclear only because outcomes are missing. */
   readonly isHeldBack: boolean;
-  readonly wait: Wait | null;
+  readonly wait: HorizonData['wait'];
   /** Milliseconds without a card though it is switched on; undefined if it is not silent. */
   readonly silentFor: number | undefined;
   readonly settings: { readonly since: string | null; readonly items: readonly ScreenerItem[] };

@@ -9,8 +9,8 @@ import {
 import { monthOf } from '../../history/store/layout.ts';
 import { knownUntil } from '../../history/store/manifest.ts';
 import { CIRCUMSTANCES, withCircumstances } from '../../outcomes/circumstances.ts';
-import { JUDGED_WINDOW } from '../../outcomes/judge.ts';
-import type { FiguresQuestion } from '../../outcomes/question.ts';
+
+import { type FiguresQuestion, JUDGED_WINDOW } from '../../outcomes/question.ts';
 import { type Row, rowOf } from '../../outcomes/row.ts';
 import { answersWithin } from '../../outcomes/service-answers.ts';
 import type { Known } from '../../outcomes/standing.ts';

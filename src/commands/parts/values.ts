@@ -98,7 +98,7 @@ export function sortField(...examples: string[]) {
 }
 
 const TIME = new RegExp(
-  String.raw`^(now|today|yesterday|(\d{4}-)?(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])( \d\d:\d\d)?|\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])([Tt ]\d\d:\d\d(:\d\d(\.\d+)?)?([Zz]|[+-]\d\d(:?\d\d)?))?|${WITH_UNIT})$`,
+  String.raw`^(now|all|today|yesterday|(\d{4}-)?(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])( \d\d:\d\d)?|\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])([Tt ]\d\d:\d\d(:\d\d(\.\d+)?)?([Zz]|[+-]\d\d(:?\d\d)?))?|${WITH_UNIT})$`,
 );
 
 const SHOWN = /^((?:\d{4}-)?\d\d-\d\d)(?: (\d\d:\d\d))?$/;
@@ -107,7 +107,7 @@ export const TIMES = '24h, 7d, 2026-11-20, today, ISO 8601';
 
 const notATime = takes(
   'a time',
-  'For example 2026-11-20T18:00:00Z, 2026-11-20T18:00+01:00, 2026-11-20, 11-20 18:00, 24h, 7d, 1h30m (back from now), today or yesterday.',
+  'For example 2026-11-20T18:00:00Z, 2026-11-20T18:00+01:00, 2026-11-20, 11-20 18:00, 24h, 7d, 1h30m (back from now), today, yesterday or all.',
 );
 
 const YEAR_10000 = Date.UTC(10_000, 0);
@@ -137,6 +137,7 @@ export function time({ now, zone }: ParseContext, isPast = false) {
 
 function readTime(typed: string, now: number, zone: Zone): number | undefined {
   if (typed === 'now') return now;
+  if (typed === 'all') return 0;
   if (typed === 'today') return momentOf(dateOf(now, zone), zone);
   if (typed === 'yesterday') return momentOf(dateOf(now, zone) - DAY, zone);
   const [, date, clock = '00:00'] = SHOWN.exec(typed) ?? [];

@@ -8,6 +8,7 @@ import { appendLine } from '../../runtime/files.ts';
 import { isLocked } from '../../runtime/lock.ts';
 import { pluralize } from '../../runtime/pluralize.ts';
 import { DAY, HOUR, MINUTE } from '../../runtime/units.ts';
+import { findingsPath, readFindings } from '../store/findings.ts';
 import { isUnfinished } from '../store/journal.ts';
 import { MANIFEST_FILE, monthPath } from '../store/layout.ts';
 import { type ExportManifest, loadManifest } from '../store/manifest.ts';
@@ -40,6 +41,10 @@ export async function findTrouble(directory: string, maxAge: number, clock: Cloc
   const cut = months.opened.find(({ month, lines }) => lines.size < (manifest.months[month]?.cards ?? 0));
   if (cut !== undefined) {
     return `${cut.path} lacks cards: it has ${cut.lines.size} of ${manifest.months[cut.month]?.cards}. Restore it from a backup.`;
+  }
+  const { damaged: notes } = await readFindings(directory);
+  if (notes.length > 0) {
+    return `${findingsPath(directory)}: line ${notes[0]} is damaged, and left out: what it says was found is not known.`;
   }
   const backlog = growingBacklog(manifest, clock.now());
   return backlog === undefined

@@ -1,5 +1,6 @@
 import { formatApiTime, parseApiTime } from '../../api/time.ts';
-import { JUDGED_WINDOW, judge } from '../../outcomes/judge.ts';
+import { judge } from '../../outcomes/judge.ts';
+import { JUDGED_WINDOW } from '../../outcomes/question.ts';
 import { type Row, rowOf } from '../../outcomes/row.ts';
 import { utcDay } from '../../runtime/units.ts';
 import { presentSettings, readScreenersLog, readStatsLog } from '../store/answers.ts';

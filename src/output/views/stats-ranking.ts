@@ -1,7 +1,8 @@
 /** `stats --by` for people: one line a group, with the comparison that decides drawn on an axis that all share. */
 import { horizonOf } from '../../api/contract/horizons.ts';
 import type { SignalStats } from '../../api/contract/resources.ts';
-import type { Standing } from '../../outcomes/standing.ts';
+import { NEVER } from '../../outcomes/horizon.ts';
+import { isClear, type Standing } from '../../outcomes/standing.ts';
 import type { GroupBy } from '../../outcomes/types.ts';
 import { pluralize } from '../../runtime/pluralize.ts';
 import { HOUR } from '../../runtime/units.ts';
@@ -37,13 +38,16 @@ interface Ranking extends StatsPage {
   /** The command line that compares the settings of a type. */
   readonly beforeAndAfter: (type: string) => string;
   readonly tries: readonly FindingLine[];
+  /** Whether the user chose the order. */
+  readonly isSorted: boolean;
 }
 
 type Axis = ReturnType<typeof axisOf>;
 
 export function rankingPage<T extends object>(ranking: Ranking, fields: View<T>['fields']): View<T> {
   const { by, horizon, head, beforeAndAfter, standings } = ranking;
-  const lines = standings.filter(({ of }) => of !== null);
+  const all = standings.filter(({ of }) => of !== null);
+  const lines = by === 'symbol' && !ranking.isSorted ? knownOf(all) : all;
   const isOfOthers = lines.some(({ to }) => to === 'others');
   const whose = head.symbol === null ? '' : `${safeText(head.symbol)}: `;
   const against = isOfOthers ? 'your other cards (and BTC)' : 'BTC';
@@ -65,7 +69,7 @@ export function rankingPage<T extends object>(ranking: Ranking, fields: View<T>[
         {
           body: [
             table(columns, lines),
-            note(...notes(ranking, lines, axis, render)),
+            note(...notes(ranking, lines, axis, render), restNote(all.length - lines.length, by)),
             star !== '' && offer(`${star}; before and after:`, ...commands),
           ],
         },
@@ -78,6 +82,22 @@ export function rankingPage<T extends object>(ranking: Ranking, fields: View<T>[
     },
   };
 }
+
+/** Groups that are drawn although nothing is known of them. */
+const LEAST_LINES = 10;
+
+/** What is known, then what has most outcomes; of the rest there is nothing to say. */
+function knownOf(all: readonly Standing[]): Standing[] {
+  const isKnown = (one: Standing) => isClear(one) || (one.wait !== null && one.wait !== NEVER);
+  const bySample = all.filter((one) => !isKnown(one)).sort((a, b) => b.base.sample - a.base.sample);
+  const drawn = new Set(
+    [...all.filter(isKnown), ...bySample].slice(0, Math.max(LEAST_LINES, all.filter(isKnown).length)),
+  );
+  return all.filter((one) => drawn.has(one));
+}
+
+const restNote = (rest: number, by: string) =>
+  rest > 0 && `${pluralize(rest, `more ${by}`)}: too few cards to tell; --sort FIELD lists all.`;
 
 /** `axis`: of the picture; undefined if there is no room for it, or nothing to draw. */
 function columnsOf(

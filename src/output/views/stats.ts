@@ -31,7 +31,11 @@ export const statsView = (further: string, near = ''): View<SignalStats> => ({
     return sections([
       {
         title: `${name || 'All cards'}: ${asked}`,
-        body: median !== null && paragraph(`After ${after} the median card moved ${size(median)} than BTC.`),
+        body: paragraph(
+          median === null
+            ? `The service has no median of ${after} yet: it gives one when outcomes are measured.`
+            : `After ${after} the median card moved ${size(median)} than BTC.`,
+        ),
       },
       {
         body: [

@@ -1,5 +1,6 @@
 /** What screens and the report say of a standing. */
 import { against } from '../../outcomes/figure-table.ts';
+import { NEVER } from '../../outcomes/horizon.ts';
 import { isBehindBoth, type Standing } from '../../outcomes/standing.ts';
 import type { ShownVerdict } from '../../outcomes/types.ts';
 import { durationInWords } from '../../runtime/durations.ts';
@@ -51,10 +52,10 @@ export function verdictText(standing: Standing | null, now: number, least?: numb
   return `${text}${since === undefined ? '' : ` since ${dayAndMonth(since)}`}${remark}`;
 }
 
-/** `medians 23 Dec`, `~2 months more`; empty if nobody knows. */
+/** `medians 23 Dec`, `~2 months more`, `too few cards`: at this rate it never shows. */
 function waitText({ wait }: Standing, now: number): string {
   if (wait === null) return '';
-  if (wait.until - now > 365 * DAY) return 'over a year';
+  if (wait === NEVER) return 'too few cards';
   return wait.by === 'medians' ? `medians ${dayAndMonth(wait.until)}` : `${timeToCome(wait.until - now)} more`;
 }
 
@@ -158,9 +159,11 @@ function nothingFound(standings: readonly Standing[], by: string, gather: string
 
 /** `; the medians of 23 Dec may tell`, `, for ~2 months or more`. */
 function waitOfSome(standings: readonly Standing[], now: number): string {
-  const waits = standings.flatMap(({ wait }) => wait ?? []).sort((a, b) => a.until - b.until);
+  const waits = standings
+    .flatMap(({ wait }) => (wait === null || wait === NEVER ? [] : [wait]))
+    .sort((a, b) => a.until - b.until);
   const [first] = waits;
-  if (first === undefined || first.until - now > 365 * DAY) return first === undefined ? '' : ', for over a year';
+  if (first === undefined) return '';
   return first.by === 'medians'
     ? `; the medians of ${dayAndMonth(first.until)} may tell`
     : `, for ${timeToCome(first.until - now)} or more`;
