@@ -94,6 +94,7 @@ describe('help for programs', () => {
   const OUTPUTS: readonly [command: string, asked: string | undefined, of: Class, line: string | null][] = [
     ['today', undefined, 'document', ''],
     ['today', '--refresh', 'document', '--refresh'],
+    ['today', '--changes', 'list', '--changes'],
     ['today', '--refresh with --plan', 'special', '--refresh --plan'],
     ['stats', undefined, 'document', ''],
     ['stats', '--by', 'list', '--by type'],

@@ -1,3 +1,5 @@
+import { appendFileSync } from 'node:fs';
+import path from 'node:path';
 import { describe, expect, it as test } from 'vitest';
 import { summarizeToday, unusual } from '../../src/commands/parts/today-summary.ts';
 import { figuresOf } from '../../src/outcomes/figures.ts';
@@ -70,6 +72,39 @@ describe.concurrent('today', () => {
     expect(JSON.parse(away.stdout).history.cards).toBe(12);
     const alone = await screener(['today', '--json'], { env: { SCREENER_API_KEY: undefined } });
     expect([alone.code, JSON.parse(alone.stdout).credits]).toEqual([0, null]);
+  });
+
+  it('--changes tells each finding and withdrawal once, after a failure to print again, and else nothing', async ({
+    server,
+    here,
+  }) => {
+    prepare(server);
+    const directory: string = JSON.parse((await here(['signals', 'export', '--json'])).stdout).directory;
+    const file = path.join(directory, 'findings.ndjson');
+    const line = (verdict: string, minutes: number) => {
+      const figures = {
+        vs_btc: 'none',
+        difference_percentage_points: 2.31,
+        interval_95: null,
+        sample: 9,
+        source: 'bought',
+      };
+      const rest = { settings_since: null, shows_at: null, shows_by: null };
+      const at = new Date(Date.now() - minutes * 60_000).toISOString();
+      return `${JSON.stringify({ at, about: 'type', type: 'pump', verdict, to: 'others', ...figures, ...rest })}\n`;
+    };
+    appendFileSync(file, line('unclear', 60 * 24) + line('above', 9));
+    const found = /^pump: above your other cards since \d+ \w{3} \(\+2\.31 pp\)\.\n$/;
+    expect((await here(['today', '--changes'])).stdout).toMatch(found);
+    expect(await here(['today', '--changes'])).toMatchObject({ code: 0, stdout: '', stderr: '' });
+    appendFileSync(file, line('unclear', 1));
+    const [gone] = JSON.parse((await here(['today', '--changes', '--json'])).stdout);
+    expect(gone).toMatchObject({
+      kind: 'verdict',
+      screener_type: 'pump',
+      message: expect.stringMatching(/no longer above/),
+    });
+    expect((await here(['today', '--changes', '--json'])).stdout).toBe('[]\n');
   });
 
   it('--demo shows what it is for, within a screen', async ({ here }) => {

@@ -18,6 +18,12 @@ export const today = command({
       excludes: ['--from'],
       because: '--refresh updates the default history',
     },
+    {
+      flags: '--changes',
+      about: 'only what was found, withdrawn or ends soon since it was last asked; silent if nothing was',
+      excludes: ['--refresh'],
+      because: 'run `screener signals export` before it',
+    },
     ...A_HISTORY,
   ],
   cost: 'free; sends nothing; --refresh costs what `signals export` does',
@@ -25,10 +31,20 @@ export const today = command({
   examples: [
     ['screener today', ''],
     ['screener today --refresh', 'in the morning, if cron does not do it'],
-    ["screener today --json | jq -r '.unusual[].message'", 'for a mail from cron'],
+    ['screener today --changes', 'for a mail from cron: only news, and nothing without'],
   ],
   output: 'CSV is one row of figures; --fields names a list of it, as JSON.',
-  variants: [USUAL, { ...USUAL, when: ['--refresh'], plan: 'own' }],
+  variants: [
+    USUAL,
+    { ...USUAL, when: ['--refresh'], plan: 'own' },
+    {
+      isLocal: true,
+      when: ['--changes'],
+      shape: 'list',
+      fields: async () => (await import('../../output/views/changes.ts')).changesView.fields,
+      run: () => import('../today-changes.ts'),
+    },
+  ],
   specialOutputs: [
     {
       options: '--refresh with --plan',

@@ -119,29 +119,30 @@ export function unusual(
 ): Unusual[] {
   const { credits, cards } = today;
   const found: Unusual[] = [];
+  const add = (kind: Unusual['kind'], message: string, screener_type: string | null = null) =>
+    found.push({ kind, screener_type, message });
   const updated = Date.parse(today.history.updated_at ?? '');
   const last = Number.isNaN(updated)
     ? 'No export has succeeded yet'
     : `The last successful export was ${distanceInWords(updated, now)}`;
   const refresh = `${last}: \`screener today --refresh\` updates the history.`;
-  if (!(now - updated <= STALE_AFTER) && !(now - updated > STALE_AFTER + NEWS))
-    found.push({ kind: 'export', message: refresh });
+  if (!(now - updated <= STALE_AFTER) && !(now - updated > STALE_AFTER + NEWS)) add('export', refresh);
   const gone = Date.parse(credits?.gone_at ?? '') - now;
-  if (gone > 0 && gone <= NEWS) found.push({ kind: 'credits', message: `Credits: ${credits?.forecast}.` });
+  if (gone > 0 && gone <= NEWS) add('credits', `Credits: ${credits?.forecast}.`);
   const expires = Date.parse(credits?.plan_ends_at ?? '') - now;
   if (expires > 0 && expires <= NEWS) {
     const ends = `PRO ends ${distanceInWords(now + expires, now)}: exports stop then, the history stays.`;
-    found.push({ kind: 'plan', message: ends });
+    add('plan', ends);
   }
   const { last_24h, usual_range: range } = cards;
   if (range !== null && (last_24h < range.low || last_24h > range.high)) {
     const few = `${last_24h < range.low ? 'Few' : 'Many'}: ${pluralize(last_24h, 'card')} in 24 h`;
     const usual = `95 % of the days before had ${Math.ceil(range.low)} to ${Math.floor(range.high)}`;
-    found.push({ kind: 'cards', message: `${few}; ${usual}.` });
+    add('cards', `${few}; ${usual}.`);
   }
   for (const { screener_type: type, days } of today.silent) {
     const message = `${type}: no card for ${pluralize(days, 'day')}; see \`${pageOf(type)}\``;
-    if (days * DAY <= SILENT_AFTER + NEWS) found.push({ kind: 'screener', message });
+    if (days * DAY <= SILENT_AFTER + NEWS) add('screener', message, type);
   }
   return found;
 }

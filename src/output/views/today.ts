@@ -27,6 +27,8 @@ const settledHorizon = named(
 
 const settled = objectByHorizon('outcomes that settled in the last 24 h', settledHorizon);
 
+export const UNUSUAL_KINDS = ['export', 'credits', 'plan', 'cards', 'screener'] as const;
+
 const shownWord = v.nullable(v.picklist(SHOWN_VERDICTS));
 
 const card = {
@@ -86,7 +88,8 @@ const today = v.object({
     days: described(count, 'whole days since its last card'),
   }),
   unusual: listOf('what is unusual: `screener help figures` has the rules', {
-    kind: described(v.picklist(['export', 'credits', 'plan', 'cards', 'screener']), 'what it is about'),
+    kind: described(v.picklist(UNUSUAL_KINDS), 'what it is about'),
+    screener_type: described(v.nullable(v.string()), 'of kind screener: its type'),
     message: described(v.string(), 'a sentence'),
   }),
 });

@@ -1,0 +1,60 @@
+import { MAIN_HORIZON } from '../../api/contract/horizons.ts';
+import { formatApiTime } from '../../api/time.ts';
+import { cardsIn } from '../../history/store/manifest.ts';
+import { asPrinted } from '../../outcomes/figure.ts';
+import { figuresOf } from '../../outcomes/figures.ts';
+import { ranked, standingsOf } from '../../outcomes/standing.ts';
+import { forecastSentence } from '../../output/views/access.ts';
+import type { Today } from '../../output/views/today.ts';
+import { accountLoggedIn } from './find-history.ts';
+import { type OfHistory, readSample } from './history-rows.ts';
+import type { Invocation } from './invocation.ts';
+import { commandLine, historyWords } from './next-command.ts';
+import { summarizeToday, unusual, verdictsChanged } from './today-summary.ts';
+
+/** What `today` knows of a history and its account. Sends nothing. */
+export async function lookAt(invocation: Invocation, options: OfHistory) {
+  const { history } = options;
+  const pageOf = (type: string) => commandLine(invocation, ['screeners'], historyWords(options), type);
+  const sample = await readSample(invocation, { history });
+  const { rows, question } = sample;
+  const { now, until } = question;
+  const standings = ranked(standingsOf(figuresOf(rows, { ...question, by: 'type' }), MAIN_HORIZON, sample.known));
+  const manifest = await history.manifest();
+  const known = {
+    history: {
+      directory: history.directory,
+      cards: manifest === undefined ? rows.length : cardsIn(manifest),
+      updated_at: manifest?.last_success ?? null,
+      covered_until: formatApiTime(until),
+      outcomes_due: manifest?.remaining.outcomes_due ?? 0,
+    },
+    credits: await creditsKnown(invocation),
+    ...summarizeToday(rows, until, standings),
+    verdicts_changed: verdictsChanged(question.findings ?? [], now),
+  };
+  const found = unusual(now, known, pageOf);
+  const today: Today = asPrinted({ generated_at: formatApiTime(now), ...known, unusual: found });
+  return { sample, standings, today };
+}
+
+async function creditsKnown(invocation: Invocation): Promise<Today['credits']> {
+  const { context, globals } = invocation;
+  if (!globals.demo && accountLoggedIn(context, globals.baseUrl) === undefined) return null;
+  const { account, client } = await invocation.connect();
+  // The demo knows nothing of an earlier run, and asks nobody but itself.
+  if (globals.demo) await client.call('access', {});
+  const { access, monthLeft: remaining, today, forecast } = account.known();
+  if (access === undefined || remaining === undefined) return null;
+  return {
+    remaining,
+    limit: access.credits.limit,
+    resets_at: access.credits.resets_at,
+    known_at: formatApiTime(access.at),
+    spent_today: today.charged + today.uncertain,
+    plan_ends_at: null,
+    gone_at: forecast?.goneAt === undefined ? null : formatApiTime(forecast.goneAt),
+    last: forecast?.goneAt === undefined,
+    forecast: forecast === undefined ? null : forecastSentence(forecast),
+  };
+}

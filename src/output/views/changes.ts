@@ -1,0 +1,46 @@
+import * as v from 'valibot';
+import { described, time } from '../../api/contract/primitives.ts';
+import { against } from '../../outcomes/figure-table.ts';
+import type { News } from '../../outcomes/news.ts';
+import { fieldsOf } from '../described-fields.ts';
+import { dayAndMonth, percentagePoints } from '../format.ts';
+import { safeText } from '../safe-text.ts';
+import type { View } from '../types.ts';
+import { UNUSUAL_KINDS } from './today.ts';
+import { VERDICTS_SHOWN } from './verdict.ts';
+
+const change = v.object({
+  at: described(time, 'when it was found or withdrawn, UTC'),
+  kind: described(v.picklist(['verdict', 'number', ...UNUSUAL_KINDS]), 'what it is about'),
+  screener_type: described(v.nullable(v.string()), 'screener type; null: of the account'),
+  number: described(v.nullable(v.string()), 'number at the trigger; null: not about one'),
+  message: described(v.string(), 'a sentence'),
+});
+export type Change = v.InferOutput<typeof change>;
+
+export const changesView: View<Change> = { fields: fieldsOf(change) };
+
+/** `pump: above your other cards since 20 Nov (+2.31 pp).`, `pump: no longer above (20 Nov): unclear.` */
+export function newsWords({ at, line, before }: News): string {
+  const [name, date] = [safeText(line.type), dayAndMonth(Date.parse(at))];
+  if (line.about === 'number') {
+    const number = line.absolute ? `|${safeText(line.number)}|` : safeText(line.number);
+    if (line.verdict === 'unclear') return `${name}: ${number} no longer tells good cards from bad (${date}).`;
+    const cut = line.cut?.at_least ?? line.cut?.at_most;
+    const side = line.cut?.at_least === undefined ? 'less' : 'more';
+    const advice = cut === undefined ? '' : ` Worth trying: ${cut} or ${side}.`;
+    return `${name}: the ${line.verdict} ${number}, the better (found on ${date}).${advice}`;
+  }
+  const word = (verdict: typeof line.verdict, to = line.to) => {
+    const shown = against(to, verdict);
+    return shown === null ? 'nothing measured' : VERDICTS_SHOWN[shown].text;
+  };
+  if (line.verdict !== 'above' && line.verdict !== 'below') {
+    const said = before?.about === 'type' ? word(before.verdict, before.to) : '';
+    return `${name}: no longer ${said} (${date}): now ${word(line.verdict)}.`;
+  }
+  const whom = line.to === 'others' ? ' your other cards' : '';
+  const drop =
+    line.verdict === 'below' && line.vs_btc === 'below' && line.to === 'others' ? ' It is behind BTC, too.' : '';
+  return `${name}: ${word(line.verdict)}${whom} since ${date} (${percentagePoints(line.difference_percentage_points)}).${drop}`;
+}
