@@ -135,6 +135,11 @@ tune: only stricter settings can be tested. "Kept minus dropped" compares each
 card with the other types' cards of its day, and is reduced: the best of several
 always looks better than it is.
 
+Three numbers are known of every card, bought or not: cards_1h, your cards in
+the hour before; same_symbol_1h, those of other types on the symbol; nth_of_day,
+the place among the type's cards on the symbol that UTC day. tune asks them, and
+--where of stats, tune and report takes them. They are no settings.
+
 today calls the last 24 h unusual if the number of cards lies outside the range
 that 95 % of the 28 days before had (14 days at least). A screener is silent if
 it is switched on and has sent no card for 14 days.

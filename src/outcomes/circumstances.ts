@@ -10,37 +10,66 @@ export const CIRCUMSTANCES: Readonly<Record<string, string>> = {
   nth_of_day: "the card's place among its type's cards on the symbol that UTC day",
 };
 
+interface Around {
+  readonly row: Row;
+  readonly numbers: { cards_1h?: number; same_symbol_1h?: number; nth_of_day?: number };
+}
+
 /**
- * The same rows, each with its circumstances. A number of `entry_context` wins over one of the same name.
+ * The same rows, each with its circumstances, worked out when one is first asked for. A number of `entry_context` wins
+ * over one of the same name.
  * @param rows all cards of the account in the time asked for, and those of the day before it
  */
 export function withCircumstances(rows: readonly Row[]): Row[] {
-  const inOrder = rows.toSorted((a, b) => a.at - b.at || a.id - b.id);
-  const ofSymbols = [...groupBy(inOrder, ({ symbol }) => symbol).values()];
-  const ofTypes = ofSymbols.flatMap((own) => [...groupBy(own, ({ type }) => type).values()]);
-  const ofDays = ofTypes.flatMap((own) => [...groupBy(own, ({ at }) => dayNumber(at)).values()]);
-  const [any, onSymbol, ofType] = [[inOrder], ofSymbols, ofTypes].map(hourBefore);
-  const nth = new Map(ofDays.flatMap((own) => own.map((row, i) => [row, i + 1] as const)));
-  const numbers: { readonly [name: string]: (row: Row) => number } = {
-    cards_1h: (row) => any?.get(row) ?? 0,
-    same_symbol_1h: (row) => (onSymbol?.get(row) ?? 0) - (ofType?.get(row) ?? 0),
-    nth_of_day: (row) => nth.get(row) ?? 1,
+  let known: ReadonlyMap<number, Around['numbers']> | undefined;
+  const circumstances: Row['circumstances'] = ({ id }) => {
+    known ??= circumstancesOf(rows);
+    return known.get(id);
   };
-  const isFree = (name: string) => rows.every(({ context = {} }) => !Object.hasOwn(context, name));
-  const named = Object.entries(numbers).filter(([name]) => isFree(name));
-  return rows.map((row) => ({ ...row, circumstances: Object.fromEntries(named.map(([name, of]) => [name, of(row)])) }));
+  return rows.map((row) => ({ ...row, circumstances }));
 }
 
-/** How many cards of its group came in the hour before each. @param groups each oldest first */
-function hourBefore(groups: readonly (readonly Row[])[]): ReadonlyMap<Row, number> {
-  const counts = new Map<Row, number>();
-  for (const cards of groups) {
-    let [first, next] = [0, 0];
-    for (const card of cards) {
-      while ((cards[next]?.at ?? card.at) < card.at) next += 1;
-      while ((cards[first]?.at ?? card.at) < card.at - HOUR) first += 1;
-      counts.set(card, next - first);
-    }
+/** By id of the card. */
+function circumstancesOf(rows: readonly Row[]): Map<number, Around['numbers']> {
+  const all = rows.map((row): Around => ({ row, numbers: {} }));
+  const inOrder = all.sort(({ row: a }, { row: b }) => a.at - b.at || a.id - b.id);
+  countHour(inOrder, ({ numbers }, before) => {
+    numbers.cards_1h = before;
+  });
+  for (const onSymbol of groupBy(inOrder, ({ row }) => row.symbol).values()) {
+    countHour(onSymbol, ({ numbers }, before) => {
+      numbers.same_symbol_1h = before;
+    });
+    for (const ofType of groupBy(onSymbol, ({ row }) => row.type).values()) countOwn(ofType);
   }
-  return counts;
+  const names = Object.keys(CIRCUMSTANCES) as (keyof Around['numbers'])[];
+  const taken = names.filter((name) =>
+    rows.some(({ context }) => context !== undefined && Object.hasOwn(context, name)),
+  );
+  for (const { numbers } of all) for (const name of taken) delete numbers[name];
+  return new Map(all.map(({ row, numbers }) => [row.id, numbers]));
+}
+
+/** @param cards of one type on one symbol, oldest first */
+function countOwn(cards: readonly Around[]): void {
+  countHour(cards, ({ numbers }, before) => {
+    numbers.same_symbol_1h = (numbers.same_symbol_1h ?? 0) - before;
+  });
+  let [day, nth] = [Number.NaN, 0];
+  for (const { row, numbers } of cards) {
+    nth = dayNumber(row.at) === day ? nth + 1 : 1;
+    day = dayNumber(row.at);
+    numbers.nth_of_day = nth;
+  }
+}
+
+/** Says of each how many came in the hour before. @param cards oldest first */
+function countHour(cards: readonly Around[], say: (one: Around, before: number) => void): void {
+  const timeOf = (place: number) => cards[place]?.row.at ?? Number.POSITIVE_INFINITY;
+  let [first, next] = [0, 0];
+  for (const one of cards) {
+    while (timeOf(next) < one.row.at) next += 1;
+    while (timeOf(first) < one.row.at - HOUR) first += 1;
+    say(one, next - first);
+  }
 }

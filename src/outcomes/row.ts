@@ -28,12 +28,14 @@ export interface Row {
   /** Numbers known at the trigger; undefined if nothing was bought. */
   readonly context?: Readonly<Record<string, unknown>> | undefined;
   /** Known at the trigger from the list alone; see `withCircumstances`. */
-  readonly circumstances?: Readonly<Record<string, number>> | undefined;
+  readonly circumstances?: ((row: Row) => Circumstances | undefined) | undefined;
 }
 
+export type Circumstances = Readonly<Record<string, number>>;
+
 /** A number known at the trigger. */
-export function numberAt({ context, circumstances }: Row, name: string): number | undefined {
-  const value = context?.[name] ?? circumstances?.[name];
+export function numberAt(row: Row, name: string): number | undefined {
+  const value = row.context?.[name] ?? row.circumstances?.(row)?.[name];
   return typeof value === 'number' && Number.isFinite(value) ? value : undefined;
 }
 

@@ -66,7 +66,7 @@ export function clusteredMedian(cards: readonly Clustered[], horizon: HorizonNam
   return medianOfColumns(columnsOf(cards), horizon, whole);
 }
 
-export function medianOfColumns(
+function medianOfColumns(
   columns: Columns,
   horizon: HorizonName,
   whole = 1,

@@ -1,4 +1,3 @@
-import { bisectRight } from 'd3-array';
 import { type HorizonName, horizonOf } from '../api/contract/horizons.ts';
 
 export interface Clustered {
@@ -39,18 +38,6 @@ export function columnsOf(cards: readonly Clustered[]): Columns {
   return { values, days, symbols, blocks, cells };
 }
 
-/** Columns of the days up to `last`: views of the same memory, because looks at the past are many. */
-export function untilDay({ values, days, symbols, blocks, cells }: Columns, last: number): Columns {
-  const end = bisectRight(days, last);
-  return {
-    values: values.subarray(0, end),
-    days: days.subarray(0, end),
-    symbols: beginningOf(symbols, end),
-    blocks: oncePerKey((length) => beginningOf(blocks(length), end)),
-    cells: oncePerKey((length) => beginningOf(cells(length), end)),
-  };
-}
-
 /** A function that makes each value once. */
 export function oncePerKey<K, T>(make: (key: K) => T): (key: K) => T {
   const made = new Map<K, T>();
@@ -59,13 +46,6 @@ export function oncePerKey<K, T>(make: (key: K) => T): (key: K) => T {
     made.set(key, value);
     return value;
   };
-}
-
-function beginningOf({ of, sizes }: Clusters, end: number): Clusters {
-  const left = sizes.slice();
-  for (let i = end; i < of.length; i += 1) left[of[i] ?? 0] = (left[of[i] ?? 0] ?? 0) - 1;
-  const firstEmpty = left.indexOf(0);
-  return { of: of.subarray(0, end), sizes: firstEmpty < 0 ? left : left.subarray(0, firstEmpty) };
 }
 
 /** @param days in order @param length UTC days of a block */

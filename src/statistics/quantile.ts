@@ -5,18 +5,6 @@ export function sortedOf(values: readonly number[]): Sorted {
   return new Float64Array(values).sort();
 }
 
-/** @param some of the values */
-export function sortedWithout(sorted: Sorted, some: Float64Array): Sorted {
-  const left = new Float64Array(sorted.length - some.length);
-  const dropped = some.toSorted();
-  let next = 0;
-  for (let i = 0; i < sorted.length; i += 1) {
-    if (sorted[i] === dropped[next]) next += 1;
-    else left[i - next] = sorted[i] ?? Number.NaN;
-  }
-  return left;
-}
-
 /** Type 7 of Hyndman & Fan (1996), as R and numpy have it; NaN for no values. @param share from 0 to 1 */
 export function quantile(sorted: ArrayLike<number>, share: number): number {
   const position = (sorted.length - 1) * share;

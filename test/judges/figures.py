@@ -92,7 +92,9 @@ def word_of(estimate, holm, h, family, before):
     if side is not None and (holm < family or before == side and estimate.p() < 0.05):
         return side
     intervals = estimate.interval(0.1), estimate.bounds(0.1) or estimate.interval(0.1)
-    return "none" if all(is_small(one, LEAST[h]) for one in intervals) else "unclear"
+    ends = estimate.interval(0.05) or [0, 0]
+    has_zero = ends[0] <= 0 <= ends[1]
+    return "none" if has_zero and all(is_small(one, LEAST[h]) for one in intervals) else "unclear"
 
 
 def judged(estimates, h, before={}, family=FAMILY):

@@ -102,10 +102,10 @@ class Median:
         if self.days == 0:
             return
         self.span = int(days.max() - days.min()) + 1
-        tenth = math.ceil(self.days / 10)
+        longest = self.days // 12
         if go_together(Clusters(days // self.block, scores).sums):
-            self.block = max(self.block, tenth)
-        self.block = max(self.block, min(self.whole, tenth))
+            self.block = max(self.block, longest)
+        self.block = max(self.block, min(self.whole, longest))
         by_days = Clusters(days // self.block, scores)
         self.clusters, self.df, n = by_days.count, by_days.df, len(scores)
         self.variance = max(by_days.variance / n**2, floor / n)

@@ -128,7 +128,7 @@ async function readRows({ context, notes }: Invocation, { history, ...filter }: 
       row.at >= (since ?? row.at) &&
       row.symbol === (symbol ?? row.symbol) &&
       row.type === (type ?? row.type) &&
-      where.every(({ holds }) => holds(cards[i] as object, row.circumstances)),
+      where.every(({ holds }) => holds(cards[i] as object, row)),
   );
 }
 

@@ -2,6 +2,7 @@
 import * as v from 'valibot';
 import { usageError } from '../../errors.ts';
 import { CIRCUMSTANCES } from '../../outcomes/circumstances.ts';
+import type { Row } from '../../outcomes/row.ts';
 import { type PlainObject, read } from '../../output/fields.ts';
 import type { OptionDeclaration } from './option.ts';
 
@@ -21,8 +22,8 @@ export interface Condition {
   readonly field: string;
   /** The same without `entry_context.`. */
   readonly number: string;
-  /** @param circumstances of the card, where they are known */
-  readonly holds: (card: object, circumstances?: Readonly<Record<string, number>>) => boolean;
+  /** @param row of the card, where its circumstances are known */
+  readonly holds: (card: object, row?: Row) => boolean;
 }
 
 /** A name may hold any sign: the last comparison with a number counts. */
@@ -43,9 +44,9 @@ export const WHERE = {
       const [, named = '', sign = '', limit] = CONDITION.exec(text) ?? [];
       const [, field = named] = /^\|(.+)\|$/s.exec(named) ?? [];
       const number = field.startsWith(CONTEXT) ? field.slice(CONTEXT.length) : field;
-      const holds: Condition['holds'] = (card, circumstances) => {
+      const holds: Condition['holds'] = (card, row) => {
         const own = card as PlainObject;
-        const value = read(own, field) ?? read(own, CONTEXT + number) ?? circumstances?.[number];
+        const value = read(own, field) ?? read(own, CONTEXT + number) ?? row?.circumstances?.(row)?.[number];
         if (typeof value !== 'number') return false;
         return SIGNS[sign]?.(field === named ? value : Math.abs(value), Number(limit)) === true;
       };

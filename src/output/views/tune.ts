@@ -71,7 +71,7 @@ export function tunePage(page: TunePage): View<Tune> {
           ? pairs(clear.map((one) => [safeText(one.type), advice(one)]))
           : sections(clear.map((one) => ({ body: cutsOfNumber(one, cuts, page, render) })));
       const types = (type === null || none) && typesTable(questions, page, render);
-      const hasLimit = isDetailed ? questions.length > 0 : types !== false && hasNothing(questions);
+      const hasLimit = isDetailed || types !== false;
       const drawn = [types, isDetailed && numbersTable(questions, render)].filter(Boolean).join('\n\n');
       const more =
         type === null
@@ -87,6 +87,7 @@ export function tunePage(page: TunePage): View<Tune> {
               isDetailed && questions.length > 0 && 'CORR.: correlation of ranks, among cards of the same day',
               isDetailed && sized !== undefined && `${numberName(sized)}: its size, whether up or down`,
               hasLimit &&
+                questions.some(isTested) &&
                 `${isDetailed ? 'LIMIT' : 'limit'}: a correlation this large is found in 4 of 5 cases; a weaker one may be missed`,
               isDetailed && !none && 'Kept minus dropped is reduced: the best of several looks better than it is.',
               !none && byChance(questions),
@@ -188,12 +189,6 @@ function byChance(questions: readonly Question[]): string {
 
 /** A correlation of 0.5 is hardly ever there: where only such a one would show, nothing can be told. */
 const isShown = ({ would_show: size }: Question) => size !== null && size < 0.5;
-
-/** Whether a line of the types says how small a correlation may have been missed. */
-const hasNothing = (questions: readonly Question[]) =>
-  [...groupBy(questions, ({ type }) => type).values()].some(
-    (own) => !own.some(isClear) && own.some((one) => isTested(one) && isShown(one)),
-  );
 
 /** `the higher rsi, the better (correlation +0.44)`, or what was looked for without a finding. */
 function resultOf(own: readonly Question[], silence?: string): string {
