@@ -2,13 +2,9 @@ import * as v from 'valibot';
 import type { Secrets } from '../runtime/secrets.ts';
 import { badAnswer, describeIssue } from './bad-answer.ts';
 import { Envelope } from './contract/resources.ts';
-import { parseExactly } from './exact-json.ts';
+import { parseExactly, whyNotKept } from './exact-json.ts';
 import type { Echo } from './operations.ts';
 import type { RawAnswer } from './transport.ts';
-
-const DEEPEST = 64;
-/** A card has some 30 numbers. */
-const MOST_ENTRIES = 1_000;
 
 /** @param answer of status 200 @throws ScreenerError bad_answer */
 export function resourceOf(answer: RawAnswer, secrets: Pick<Secrets, 'hide'>): object {
@@ -68,18 +64,4 @@ function parse(body: Uint8Array): unknown {
   } catch (cause) {
     throw badAnswer(text.startsWith('<') ? 'it is a web page (HTML), not JSON' : 'it is not valid JSON', { cause });
   }
-}
-
-/** Bounds what walks it. JSON has no infinity, but `1e999` parses to one. @returns what is wrong, after "it" */
-export function whyNotKept(value: unknown, levels = DEEPEST): string | undefined {
-  if (typeof value === 'number' && !Number.isFinite(value)) return 'holds a number too large to be kept';
-  if (value === null || typeof value !== 'object') return undefined;
-  if (levels === 0) return `is nested more than ${DEEPEST} levels deep`;
-  const inner = Object.values(value);
-  if (inner.length > MOST_ENTRIES) return `holds a list or an object of ${inner.length} entries`;
-  for (const one of inner) {
-    const why = whyNotKept(one, levels - 1);
-    if (why !== undefined) return why;
-  }
-  return undefined;
 }
