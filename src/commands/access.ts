@@ -2,20 +2,22 @@ import { byAllowance } from '../api/limits.ts';
 import { OPERATIONS } from '../api/operations.ts';
 import { formatApiTime } from '../api/time.ts';
 import { accessView, blockedAccessView } from '../output/views/access.ts';
-import { type Invocation, withProgress } from './parts/invocation.ts';
+import { exportOutlook, type Invocation, withProgress } from './parts/invocation.ts';
 
 /** `screener access`: free. While the service asks to stay away, what this machine knows is all, and no failure. */
 export async function run(invocation: Invocation, { recheck }: { readonly recheck: boolean }): Promise<void> {
   const { output, globals } = invocation;
-  const { client, account } = await invocation.connect();
+  const connection = await invocation.connect();
+  const { client, account } = connection;
   const blocked = account.gate.blocked(OPERATIONS.access.path);
   if (recheck || blocked === undefined) {
     const asked = client.call('access', {}, recheck ? 'recheck' : undefined);
     const answer = await withProgress(invocation, 'Asking for access and credits', asked);
     // The demo allows more a minute than the service.
-    return output.one(accessView({ ...account.known(), ...(globals.demo && { windows: [] }) }), answer);
+    const outlook = await exportOutlook(invocation, connection);
+    return output.one(accessView({ ...account.known(), outlook, ...(globals.demo && { windows: [] }) }), answer);
   }
-  const known = account.known();
+  const known = { ...account.known(), outlook: await exportOutlook(invocation, connection) };
   const { access, allowances, monthLeft } = known;
   const remaining = access?.credits.remaining ?? 0;
   await output.one(blockedAccessView(known), {

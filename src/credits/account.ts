@@ -1,5 +1,4 @@
 import type { Client } from '../api/client.ts';
-import type { Access } from '../api/contract/resources.ts';
 import { type Allowances, LIMITS } from '../api/limits.ts';
 import { accountId } from '../config/identity.ts';
 import type { Clock } from '../runtime/clock.ts';
@@ -8,7 +7,7 @@ import { dayNumber, HOUR, MINUTE, SECOND } from '../runtime/units.ts';
 import { narrowest } from './credit-ceiling.ts';
 import { forecastCredits } from './forecast.ts';
 import { Ledger } from './ledger.ts';
-import { recordAccess, spentToday } from './record-usage.ts';
+import { type AccessSaid, recordAccess, spentToday } from './record-usage.ts';
 import { type GateOptions, RequestGate } from './request-gate.ts';
 import { blockedUntil, departures, windowsNow } from './schedule.ts';
 import { atMost, monthLeft, spentOn } from './usage.ts';
@@ -111,7 +110,7 @@ export class Account {
     return age < SECOND && usage.sinceAccess.requests === 0;
   }
 
-  observe(access: Pick<Access, 'credits'> & Allowances): void {
+  observe(access: AccessSaid): void {
     const at = this.#now();
     const from = Math.min(this.gate.accessLeft ?? at, at);
     this.#ledger.update((usage) => {

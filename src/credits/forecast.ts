@@ -1,11 +1,11 @@
-/** How long the month's credits last, at the rate of the latest days. Pure. */
+/** How long the month's credits last beside exports, which keep a pace of their own. Pure. */
 import { DAY, dayNumber } from '../runtime/units.ts';
 import { type DaySpending, habit, monthLeft, resetOf, spentIn, type Usage } from './usage.ts';
 
 export type CreditForecast = NonNullable<ReturnType<typeof forecastCredits>>;
 
 /**
- * @returns credits a day, of up to 14 whole UTC days, spent here and elsewhere; `goneAt`: when only the reserve is
+ * @returns credits a day, of up to 14 whole UTC days, spent elsewhere and here, but not by exports; `goneAt`: when only the reserve is
  * left, epoch milliseconds UTC; undefined on the first day, and if `/access` was not asked this month
  */
 export function forecastCredits(usage: Usage, keep: number, now: number) {
@@ -35,7 +35,7 @@ export function forecastCredits(usage: Usage, keep: number, now: number) {
 }
 
 function creditsOf(days: readonly DaySpending[]): number {
-  return days.reduce((sum, { operations, elsewhere, firstExport }) => {
-    return sum + spentIn(operations).charged - firstExport + elsewhere;
+  return days.reduce((sum, { operations, elsewhere, exports }) => {
+    return sum + spentIn(operations).charged - exports + elsewhere;
   }, 0);
 }

@@ -141,26 +141,28 @@ function count(usage: Usage, request: SentRequest, by: Spending): void {
   const day = dayAt(usage, dayNumber(request.sent));
   day.operations[request.operation] ??= { ...NOTHING };
   add(day.operations[request.operation] as Spending, by);
-  if (request.firstExport) day.firstExport += by.charged;
+  if (request.isExport) day.exports += by.charged;
   add(usage.sinceAccess, by);
 }
 
 function dayAt(usage: Usage, day: number): DaySpending {
   const known = usage.days.find((entry) => entry.day === day);
   if (known !== undefined) return known;
-  const fresh = { day, operations: {}, elsewhere: 0, firstExport: 0 };
+  const fresh = { day, operations: {}, elsewhere: 0, exports: 0 };
   usage.days = [...usage.days, fresh].sort((a, b) => a.day - b.day).slice(-DAYS_KEPT);
   return fresh;
 }
+
+export type AccessSaid = Pick<Access, 'credits'> & Partial<Pick<Access, 'expires_at'>> & Allowances;
 
 /**
  * What was charged here is carried over until `used` has grown by it: an answer may be an hour old.
  * @param from when the request left, `at` when its answer came
  * @returns credits spent elsewhere since the check before, at least; undefined in a new month
  */
-export function recordAccess(usage: Usage, access: Pick<Access, 'credits'> & Allowances, from: number, at: number) {
+export function recordAccess(usage: Usage, access: AccessSaid, from: number, at: number) {
   const { access: before, hold } = usage;
-  const check = v.parse(AccessCheck, { at, credits: access.credits });
+  const check = v.parse(AccessCheck, { at, ...access });
   // `/access` may or may not include a request in flight.
   const open = usage.requests.filter(({ ended }) => ended === null || ended > from);
   const charged = sumOf(open.filter(({ status }) => status === 200));

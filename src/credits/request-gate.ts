@@ -49,8 +49,8 @@ export class RequestGate implements Gate {
   #serial = 0;
   /** When the latest request left that `/access` answered, epoch milliseconds UTC. */
   accessLeft: number | undefined;
-  /** Leaves what is spent out of forecasts. */
-  isFirstExport = false;
+  /** What exports spend is planned: it is no habit. */
+  isExport = false;
   /** Nothing leaves once this is lost. */
   lock: Pick<Lock, 'check'> | undefined;
 
@@ -148,9 +148,9 @@ export class RequestGate implements Gate {
           ledger.update((usage) => {
             wait = this.#waitOf(request, usage);
             if (wait !== undefined) return false;
-            const firstExport = this.isFirstExport || undefined;
+            const isExport = this.isExport || undefined;
             const claim = request.claim && { card: request.claim.card, by: this.#name, freed: null };
-            recordSent(usage, { id, operation, cost, firstExport, despiteHold, claim, sent: clock.now() });
+            recordSent(usage, { id, operation, cost, isExport, despiteHold, claim, sent: clock.now() });
             return true;
           });
         }

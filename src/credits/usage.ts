@@ -19,7 +19,7 @@ const SentRequest = v.object({
   id: v.string(),
   operation: path,
   cost: count,
-  firstExport: v.optional(v.literal(true)),
+  isExport: v.optional(v.literal(true)),
   despiteHold: v.optional(v.picklist(['recheck', 'probe'])),
   sent: amount,
   ended: v.nullable(amount),
@@ -39,14 +39,19 @@ const Hold = v.object({
   isLifted: v.boolean(),
 });
 
-export const AccessCheck = v.object({ at: amount, credits: v.object(Access.entries.credits.entries) });
+export const AccessCheck = v.object({
+  at: amount,
+  credits: v.object(Access.entries.credits.entries),
+  expires_at: v.optional(v.string()),
+});
 
 /** The spending of one UTC day (`day`: days since 1970), by the time of sending. */
 const DaySpending = v.object({
   day: count,
   operations: v.record(path, Spending),
   elsewhere: amount,
-  firstExport: amount,
+  /** Of these credits, those of exports. */
+  exports: v.optional(amount, 0),
 });
 
 export const NOTHING: Readonly<Spending> = { requests: 0, charged: 0, uncertain: 0 };

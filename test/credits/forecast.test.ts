@@ -16,9 +16,9 @@ class Service {
     return access({ used: this.used, per_minute: 1_000_000 });
   }
   /** A command: a free look, then so many credits. */
-  async spend(credits: number, fills = false): Promise<void> {
+  async spend(credits: number, isExport = false): Promise<void> {
     const one = start();
-    if (fills) one.account.gate.isFirstExport = true;
+    one.account.gate.isExport = isExport;
     one.account.observe(this.access());
     for (let n = 0; n < credits; n += 1) {
       await send(one, clock, { status: 200 }, 0, request('/signals/{id}', 1));
@@ -76,7 +76,7 @@ test('the sentence says what lasts', async () => {
   );
 });
 
-test('the day on which a first export filled a history is no habit', async () => {
+test('what exports spend is planned, no habit', async () => {
   const service = new Service();
   clock.set(FIRST + 12 * HOUR);
   await service.spend(140, true);

@@ -233,6 +233,24 @@ describe('money', () => {
     expect((await runDaily('9', 'snapshot')).code).toBe(0);
   });
 
+  it('a forecast is what exports plan: only what others spend can raise an alarm', async () => {
+    clock = new TestClock(Date.UTC(2027, 0, 5, 6));
+    sandbox = await startSandbox({ cards: 900, now: () => clock.now() });
+    sandbox.spend(400, { today: false });
+    const forecasts: string[] = [];
+    for (let day = 0; day < 6; day += 1) {
+      clock = new TestClock(Date.UTC(2027, 0, 5 + day, 6));
+      expect((await run('signals', 'export', '--quiet')).code).toBe(0);
+      if (day >= 4) sandbox.spend(90);
+      const { stdout } = await run('access');
+      forecasts.push(/^Forecast +(.*)$/m.exec(stdout)?.[1] ?? '');
+    }
+    expect(forecasts.slice(1, 4)).toEqual(
+      Array(3).fill(expect.stringMatching(/^exports take \d+ a day, so that the credits last until the reset$/)),
+    );
+    expect(forecasts.at(-1)).toMatch(/^beside exports \d+ a day are spent: the credits are gone on \d+ Jan; /);
+  });
+
   it('the last line says what was spent; --quiet says nothing', async () => {
     sandbox = await startSandbox();
     expect((await run('snapshot')).stderr).toBe('1 credit spent; 149 left today.\n');

@@ -192,7 +192,7 @@ export class Service {
     const total = () => spent.charged + spent.uncertain;
     const known = () => ({
       access,
-      days: [...this.#elsewhere].map(([day, elsewhere]) => ({ day, operations: {}, elsewhere, firstExport: 0 })),
+      days: [...this.#elsewhere].map(([day, elsewhere]) => ({ day, operations: {}, elsewhere, exports: 0 })),
       today: { requests: 0, charged: this.#today.credits, uncertain: 0 },
       dayLeft: LIMITS.creditsPerDay - this.#today.credits,
       monthLeft: access && access.credits.remaining - (total() - spentBefore),

@@ -2,10 +2,12 @@ import type { Access } from '../../api/contract/resources.ts';
 import type { Settings } from '../../config/settings.ts';
 import type { Connection } from '../../credits/account.ts';
 import type { DefaultHistory } from '../../history/default-history.ts';
+import type { Outlook } from '../../history/export/outlook.ts';
 import type { Format } from '../../output/formats.ts';
 import type { Output } from '../../output/types.ts';
 import type { Context } from '../../runtime/context.ts';
 import type { Notes } from '../../runtime/notes.ts';
+import { DAY } from '../../runtime/units.ts';
 import type { GLOBAL_OPTIONS } from './global-options.ts';
 import type { OptionsOf } from './option.ts';
 
@@ -55,4 +57,17 @@ export async function ownHistory(
   if (globals.demo) return undefined;
   const { DefaultHistory: Own } = await import('../../history/default-history.ts');
   return new Own({ context, notes, account: account.id });
+}
+
+const RECENT = 3 * DAY;
+
+/** What exports into the default history will do; undefined if there were none of late. Sends nothing. */
+export async function exportOutlook(invocation: Invocation, connection: Connection): Promise<Outlook | undefined> {
+  const now = invocation.context.clock.now();
+  const history = await ownHistory(invocation, connection);
+  return history?.read(async ({ directory }, { last_run }) => {
+    if (!(now - Date.parse(last_run?.finished_at ?? '') < RECENT)) return undefined;
+    const { foreseeExports } = await import('../../history/export/quote.ts');
+    return foreseeExports(connection.account, directory, now);
+  });
 }

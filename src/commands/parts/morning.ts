@@ -8,7 +8,7 @@ import { forecastSentence } from '../../output/views/access.ts';
 import type { Today } from '../../output/views/today.ts';
 import { accountLoggedIn } from './find-history.ts';
 import { type OfHistory, readSample } from './history-rows.ts';
-import type { Invocation } from './invocation.ts';
+import { exportOutlook, type Invocation } from './invocation.ts';
 import { commandLine, historyWords } from './next-command.ts';
 import { summarizeToday, unusual, verdictsChanged } from './today-summary.ts';
 
@@ -41,7 +41,8 @@ export async function lookAt(invocation: Invocation, options: OfHistory) {
 async function creditsKnown(invocation: Invocation): Promise<Today['credits']> {
   const { context, globals } = invocation;
   if (!globals.demo && accountLoggedIn(context, globals.baseUrl) === undefined) return null;
-  const { account, client } = await invocation.connect();
+  const connection = await invocation.connect();
+  const { account, client } = connection;
   // The demo knows nothing of an earlier run, and asks nobody but itself.
   if (globals.demo) await client.call('access', {});
   const { access, monthLeft: remaining, today, forecast } = account.known();
@@ -52,9 +53,9 @@ async function creditsKnown(invocation: Invocation): Promise<Today['credits']> {
     resets_at: access.credits.resets_at,
     known_at: formatApiTime(access.at),
     spent_today: today.charged + today.uncertain,
-    plan_ends_at: null,
+    plan_ends_at: access.expires_at ?? null,
     gone_at: forecast?.goneAt === undefined ? null : formatApiTime(forecast.goneAt),
     last: forecast?.goneAt === undefined,
-    forecast: forecast === undefined ? null : forecastSentence(forecast),
+    forecast: (forecast && forecastSentence(forecast, await exportOutlook(invocation, connection))) || null,
   };
 }

@@ -35,7 +35,7 @@ export async function runExport(exporter: Exporter, history: WorkingHistory, opt
   // A disk that is still full is noticed before anything is paid for.
   if (history.isResumed) await history.fold();
   gate.lock = history.lock;
-  gate.isFirstExport = isFirst;
+  gate.isExport = true;
   let stoppedBy: StoppedBy | null;
   let failure: unknown;
   try {

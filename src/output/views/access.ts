@@ -6,6 +6,7 @@ import { OPERATIONS } from '../../api/operations.ts';
 import type { CreditsKnown } from '../../credits/account.ts';
 import type { CreditForecast } from '../../credits/forecast.ts';
 import { atMost, type DaySpending, spentIn } from '../../credits/usage.ts';
+import type { Outlook } from '../../history/export/outlook.ts';
 import type { ReadonlyDeep } from '../../outcomes/figure.ts';
 import { durationInWords } from '../../runtime/durations.ts';
 import { DAY, dayNumber, utcDay } from '../../runtime/units.ts';
@@ -17,7 +18,9 @@ import { figureColumn, textColumn } from './parts.ts';
 
 /** What this machine itself knows of the account, beside what `/access` says. */
 type MachineKnown = Pick<CreditsKnown, 'today' | 'windows' | 'elsewhere' | 'forecast' | 'days'> &
-  Partial<Pick<CreditsKnown, 'daily'>>;
+  Partial<Pick<CreditsKnown, 'daily'>> & { readonly outlook?: ExportSpending | undefined };
+
+type ExportSpending = Pick<Outlook, 'credits_a_day'>;
 
 export const accessFields = fieldsOf(Access);
 
@@ -93,16 +96,30 @@ function machineSections({ today, daily, windows, elsewhere, days }: MachineKnow
   return [{ title: 'Recorded on this machine', body: render.pairs(pairs) }, daySection(days, render)];
 }
 
-function forecastPairs({ forecast }: MachineKnown): Pair[] {
-  return forecast !== undefined && Math.round(forecast.perDay) > 0 ? [['Forecast', forecastSentence(forecast)]] : [];
+function forecastPairs({ forecast, outlook }: MachineKnown): Pair[] {
+  const sentence = forecast && forecastSentence(forecast, outlook);
+  return sentence ? [['Forecast', sentence]] : [];
 }
 
-/** `at the usual 31 a day the month's credits last until the reset`, or when they are gone and what would last. */
-export function forecastSentence({ perDay, goneAt, keep, affordable }: CreditForecast): string {
-  const rate = `at the usual ${Math.round(perDay)} a day`;
-  if (goneAt === undefined) return `${rate} the month's credits last until the reset`;
-  const gone = keep > 0 ? `--keep ${keep} is reached` : 'the credits are gone';
-  return `${rate} ${gone} on ${dayAndMonth(goneAt)}; ${affordable} a day would last`;
+/**
+ * Only what is spent beside exports can raise an alarm: an export's pace keeps within what is left.
+ * @param outlook what exports plan; undefined if none run here @returns '' where nothing is usual
+ */
+export function forecastSentence(
+  { perDay, goneAt, keep, affordable }: CreditForecast,
+  outlook?: ExportSpending,
+): string {
+  const others = Math.round(perDay);
+  const exports = outlook?.credits_a_day ?? 0;
+  const last = 'the credits last until the reset';
+  if (goneAt !== undefined) {
+    const who = exports === 0 ? `at the usual ${others} a day` : `beside exports ${others} a day are spent:`;
+    const gone = keep > 0 ? `--keep ${keep} is reached` : 'the credits are gone';
+    return `${who} ${gone} on ${dayAndMonth(goneAt)}; ${affordable} a day would last`;
+  }
+  if (exports === 0) return others === 0 ? '' : `at the usual ${others} a day ${last}`;
+  const beside = others === 0 ? '' : ` beside ${others} of other commands and machines`;
+  return `exports take ${exports} a day${beside}, so that ${last}`;
 }
 
 const DAYS_SHOWN = 30;

@@ -70,7 +70,7 @@ it('access shows the month as a bar, and adds what this machine knows', async ()
   const elsewhere = { credits: 12, since: Date.UTC(2026, 10, 20, 12) };
   const paths = ['/market-snapshot', '/screeners', '/signals', '/signals/{id}', '/signal-stats'];
   const operations = Object.fromEntries(paths.map((path) => [path, { requests: 7, charged: 6, uncertain: 1 }]));
-  const days = [{ day: Math.floor(Date.UTC(2026, 10, 20) / 86_400_000), operations, elsewhere: 12, firstExport: 0 }];
+  const days = [{ day: Math.floor(Date.UTC(2026, 10, 20) / 86_400_000), operations, elsewhere: 12, exports: 0 }];
   const view = accessView({
     today,
     windows,
