@@ -11,7 +11,6 @@ import { dueAfter, isAgain, isAwaiting, waitBeforeNext } from './apply-journal.t
 import type { WorkingHistory } from './working-history.ts';
 
 const SHARE_DAYS = 31;
-const RATE_DAYS = 7;
 
 export interface Due extends KnownCard {
   readonly asked: Asked;
@@ -60,7 +59,7 @@ export async function surveyCards({ months, manifest }: WorkingHistory, now: num
     due,
     later,
     again,
-    cardsPerDay: cardsPerDay(listed, now, { days: RATE_DAYS }),
+    cardsPerDay: cardsPerDay(listed, now),
     dueByType: new Map([...groupBy(inWindow, ({ type }) => type)].map(([type, cards]) => [type, cards.length])),
     share: shareOf(measurable.filter(({ id, at }) => at >= now - SHARE_DAYS * DAY && !isGone(manifest.asked[id]))),
   };
