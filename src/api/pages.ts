@@ -1,6 +1,7 @@
 /** The one walk over the pages of `/signals`: for `signals ls`, `signals watch` and the export. */
 import { ScreenerError } from '../errors.ts';
 import { MINUTE } from '../runtime/units.ts';
+import { badAnswer } from './bad-answer.ts';
 import { type BadCards, withoutBadCards } from './bad-cards.ts';
 import type { Client } from './client.ts';
 import type { SignalCard, SignalPage } from './contract/resources.ts';
@@ -72,10 +73,15 @@ export async function* pages(client: Pick<Client, 'call'>, request: PageRequest)
     const newBad = bad?.texts.filter((text) => !badTexts.has(text) && badTexts.add(text)) ?? [];
     useless = fresh.length + newBad.length > 0 ? 0 : useless + 1;
     if (items.length > 0) isStuck = false;
-    place = afterPage(place, page, fresh);
     const ended = page.next_cursor === null;
+    const isLong = (page.next_cursor?.length ?? 0) > LIMITS.cursorLength;
+    if (isLong) page = { ...page, next_cursor: null };
+    place = afterPage(place, page, fresh);
+    if (isLong && place.oldest !== undefined) place = withoutCursor(place, place.oldest);
     yield { page: { ...page, items }, place, ended, bad };
     if (ended) return;
+    // What it pays for is kept first.
+    if (isLong) throw badAnswer(`response.next_cursor: longer than ${LIMITS.cursorLength} characters`);
     if (useless === MOST_USELESS_PAGES) throw new DeadEnd();
   }
 }

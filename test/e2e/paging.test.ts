@@ -1,7 +1,7 @@
 import { describe, expect } from 'vitest';
 import { errorLine, it, parseLines } from '../support/fixtures.ts';
 import * as samples from '../support/samples.ts';
-import { failure, listing } from '../support/server.ts';
+import { failure, listing, ok } from '../support/server.ts';
 
 const idsOf = (items: readonly samples.Json[]) => items.map(({ id }) => id);
 
@@ -71,5 +71,16 @@ describe.concurrent('pages', () => {
     expect({ code, status }).toEqual({ code: 'not_found', status: 404 });
     expect(message).toMatch(/no card 8998 .*Also missing: 8996 \(invalid_arguments\)\.$/);
     expect(server.requests).toHaveLength(4);
+  });
+
+  it('a cursor of more than 220 characters loses no page, and goes nowhere', async ({ server, here }) => {
+    const page = { ...samples.page(samples.cards(25)), next_cursor: 'x'.repeat(5_000_000) };
+    server.always('/signals', ok(page));
+    const ran = await here(['signals', 'ls', '--all', '--ndjson']);
+    expect(ran.code, ran.stderr.slice(0, 2000)).toBe(9);
+    expect(parseLines(ran.stdout)).toHaveLength(25);
+    expect(ran.stderr).toMatch(/response\.next_cursor: longer than 220 characters/);
+    expect(ran.stderr.length).toBeLessThan(2_000);
+    expect(server.requests).toHaveLength(1);
   });
 });
