@@ -17,7 +17,7 @@ interface Options extends ExportOptions {
 /** A budget that is reached is a success; any other failure is thrown on once the run is saved and summed up. */
 export async function run(invocation: Invocation, options: Options): Promise<void> {
   const { globals, output, context } = invocation;
-  for (const type of options.focus ?? []) checkNearMiss(invocation, { type });
+  for (const type of options.focus ?? []) await checkNearMiss(invocation, { type });
   if (globals.plan) return printExportQuote(invocation, options);
   const { summary, lines, sentence, failure } = await exportHistory(invocation, options);
   if (context.stderr.isTTY) {

@@ -32,8 +32,7 @@ export async function run(invocation: Invocation, given: Options): Promise<void>
   const cards = given.all ? Number.POSITIVE_INFINITY : (given.limit ?? LIMITS.cardsPerPage);
   const next = given.next ? readLastList(context.directories.state, account.id) : {};
   const options = { ...given, cards, ...next };
-  checkNearMiss(invocation, options);
-  await confirmCost(invocation, listWork(given));
+  if (!(await checkNearMiss(invocation, options, listWork(given)))) await confirmCost(invocation, listWork(given));
   if (globals.keep) await knowCreditsLeft(invocation, connection);
   /** Cards of the next page that the credits left allow; with outcomes only as many as can also be shown. */
   const affordable = () => {

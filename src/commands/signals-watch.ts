@@ -39,7 +39,7 @@ export async function run(invocation: Invocation, options: Options): Promise<voi
       'Use --ndjson: one card per line, as it comes.',
     );
   }
-  checkNearMiss(invocation, options);
+  await checkNearMiss(invocation, options);
   const connection = await invocation.connect();
   const needed = (await (await ownHistory(invocation, connection))?.creditsPerDay()) ?? 0;
   const every = await chooseInterval(invocation, connection, options.every, needed);

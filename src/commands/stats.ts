@@ -30,7 +30,7 @@ interface Options {
 export async function run(invocation: Invocation, options: Options): Promise<void> {
   const { type, by } = options;
   if (by !== undefined) return compareTypes(invocation, options);
-  checkNearMiss(invocation, { type });
+  await checkNearMiss(invocation, { type }, [requests('stats')]);
   const connection = await invocation.connect();
   await sayCreditsLeft(invocation, connection, OPERATIONS.stats.cost);
   const { client } = connection;

@@ -1,3 +1,4 @@
+import { rmSync } from 'node:fs';
 import { describe, expect } from 'vitest';
 import { it } from '../support/fixtures.ts';
 import { withoutTerminal } from '../support/pty.ts';
@@ -17,6 +18,19 @@ describe.skipIf(withoutTerminal())('a quote above 10 credits', { concurrent: tru
     const ran = await onTerminal(BOTH_TYPES, { home, env: server.env, steps: [{ after: 'Go on\\?', send: answer }] });
     expect({ code: ran.code, credits: server.credits - before }).toEqual({ code, credits });
     expect(ran.tty.split(QUESTION)).toHaveLength(2);
+  });
+
+  it('is asked for a type that nothing is known of, however little it costs', async ({ server, home, here }) => {
+    const ask = () =>
+      onTerminal(['stats', 'pirce'], { home, env: server.env, steps: [{ after: 'Go on\\?', send: 'n\r' }] });
+    const ran = await ask();
+    expect([ran.code, ran.tty]).toEqual([7, expect.stringContaining('This may cost up to 5 credits. Go on? [y/N] ')]);
+    expect(server.credits).toBe(0);
+    // The history's last look at the screeners knows the types, too.
+    await here(['signals', 'export', '--max-credits', '4', '--no-stats']);
+    rmSync(home.state, { recursive: true });
+    const known = await here(['stats', 'pirce'], { tty: 100 });
+    expect([known.code, known.stderr]).toEqual([2, expect.stringContaining('did you mean price?')]);
   });
 
   it.for([

@@ -1,7 +1,10 @@
 import { readSeen, type Seen } from '../../completion/seen.ts';
+import type { Work } from '../../credits/estimate.ts';
 import { usageError } from '../../errors.ts';
 import { edits } from '../../output/fields.ts';
 import { DEMO_TYPES } from '../../sandbox/names.ts';
+import { confirmCost } from './confirm-cost.ts';
+import { findHistory } from './find-history.ts';
 import type { Invocation } from './invocation.ts';
 import { commandLine } from './next-command.ts';
 
@@ -9,10 +12,19 @@ const DEMO: Seen = { symbol: ['BTCUSDT'], type: DEMO_TYPES };
 
 type Named = { readonly symbol?: string | undefined; readonly type?: string | undefined };
 
-/** The service would charge for an empty list. @throws ScreenerError usage, on a terminal without --yes */
-export function checkNearMiss({ context, globals, notes }: Invocation, given: Named): void {
+/**
+ * The service would charge for an empty list. A type that nothing is known of is asked about, whatever `work` costs.
+ * @returns whether it was asked about @throws ScreenerError usage, on a terminal without --yes; as `confirmCost`
+ */
+export async function checkNearMiss(
+  invocation: Invocation,
+  given: Named,
+  work: readonly Work[] = [],
+): Promise<boolean> {
+  const { context, globals, notes } = invocation;
+  if (given.type === undefined && given.symbol === undefined) return false;
   const isTerminal = context.stdout.isTTY && context.stderr.isTTY;
-  const seen = globals.demo ? DEMO : readSeen(context.directories.state);
+  const seen = globals.demo ? DEMO : await seenHere(invocation);
   for (const kind of ['symbol', 'type'] as const) {
     const word = given[kind];
     if (word === undefined || seen[kind].includes(word)) continue;
@@ -27,6 +39,15 @@ export function checkNearMiss({ context, globals, notes }: Invocation, given: Na
     if (isTerminal && !globals.yes) throw usageError(sentence, hint);
     notes.warn(sentence);
   }
+  return given.type !== undefined && seen.type.length === 0 && confirmCost(invocation, work, 0);
+}
+
+/** In the last answers, and in the last look at the screeners that the default history has. */
+async function seenHere(invocation: Invocation): Promise<Seen> {
+  const { symbol, type } = readSeen(invocation.context.directories.state);
+  const history = await findHistory(invocation, undefined);
+  const looks = await history.looks().catch(() => []);
+  return { symbol, type: [...type, ...(looks.at(-1)?.screeners.items ?? []).map((item) => item.type)] };
 }
 
 /** An empty list was paid for: a wrong name must not pass for a silent screener. */
