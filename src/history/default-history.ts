@@ -47,8 +47,13 @@ export class DefaultHistory {
 
   /** Two runs may end in the same tick of the disk's clock. */
   #versionNow(): string {
-    const file = statSync(join(this.#directory, MANIFEST_FILE), { throwIfNoEntry: false });
-    return `${file?.ctimeMs} ${file?.ino} ${file?.size}`;
+    try {
+      const { ctimeMs, ino, size } = statSync(join(this.#directory, MANIFEST_FILE));
+      return `${ctimeMs} ${ino} ${size}`;
+    } catch {
+      // A file may stand in its place.
+      return '';
+    }
   }
 
   async settled(ids: readonly number[]): Promise<ReadonlyMap<number, SignalDetail>> {
