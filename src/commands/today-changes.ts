@@ -48,7 +48,7 @@ export async function run(invocation: Invocation, options: OfHistory): Promise<v
         message,
       })),
   ];
-  if (!output.isForPeople) await output.list(changesView, { batches: [items] });
+  if (!output.isForPeople) await output.list(changesView, { batches: [items], head: () => ({ items: [] }) });
   else if (items.length > 0) {
     const page = () => items.map(({ message }) => message).join('\n');
     await output.one({ fields: changesView.fields, page }, items);

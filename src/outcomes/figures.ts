@@ -27,7 +27,9 @@ export function groupCards(cards: readonly Row[], { by, settingsSince, minSample
   const sinceOf = (group: string | null) =>
     (by === 'type' ? settingsSince?.get(group ?? '') : undefined) ?? Number.NEGATIVE_INFINITY;
   const isPresent = (card: Row) => card.at >= sinceOf(keyOf(card));
-  const groups = all.map(([group, own]): Group => ({ group, since: sinceOf(group), rows: own.filter(isPresent) }));
+  const groups = all.map(([group, own]): Group => {
+    return { group, since: sinceOf(group), rows: own.filter(isPresent), last: own.at(-1)?.at ?? Number.NaN };
+  });
   const isLarge = (group: Group) => HORIZON_NAMES.some((name) => measuredIn(group.rows, name) >= minSample);
   const shown = minSample === 0 ? groups : groups.filter(isLarge);
   return { rows, ofBtc: symbolsOfBtc(rows), keyOf, isPresent, shown, leftOut: groups.length - shown.length };

@@ -21,6 +21,8 @@ export interface Group {
   readonly since: number;
   /** Its cards under them, oldest first. */
   readonly rows: readonly Row[];
+  /** Its newest card under any settings, epoch milliseconds UTC. */
+  readonly last: number;
 }
 
 /** The cards of all groups, those left out of the comparisons, too. */
@@ -79,8 +81,8 @@ export function compareAt(name: HorizonName, grouped: Grouped, question: Figures
   const toBtc = samples.map(({ series }) => series.differences);
   const services = others?.map(({ estimate }, i) => {
     const service = medians.get(String(shown[i]?.group));
-    const source = found[i]?.last.source;
-    if (source !== undefined) return source === 'service' ? service : undefined;
+    const source = found[i]?.last.source ?? question.sources?.get(String(shown[i]?.group));
+    if (source !== undefined && service !== undefined) return source === 'service' ? service : undefined;
     return ifNarrower(service, estimate);
   });
   const isToOthers = (i: number) => {

@@ -62,7 +62,8 @@ function judgeTypes(judged: Judged, findings: readonly Finding[], isNew: boolean
   const last = lastSettledDay(now);
   const settled = rows.filter((row) => dayNumber(row.at) <= last);
   const medians = findings.filter(({ about }) => about === 'medians');
-  const question = { by: 'type', now, answers, settingsSince, findings: medians } as const;
+  const decided = findings.flatMap((one) => (one.about === 'type' && !isNew ? [[one.type, one.source] as const] : []));
+  const question = { by: 'type', now, answers, settingsSince, sources: new Map(decided), findings: medians } as const;
   const grouped = groupCards(settled, question);
   const compared = compareAt(MAIN_HORIZON, grouped, question);
   const first = rows[0]?.at ?? now;
@@ -73,7 +74,7 @@ function judgeTypes(judged: Judged, findings: readonly Finding[], isNew: boolean
     const next = nextMediansOf(type, rows, first, { now, answers });
     const line = lineOf(compared[i] as HorizonData, before, { now, next, isNew });
     const settings_since = since === undefined ? null : formatApiTime(since);
-    return isSame(line, before)
+    return isSame(line, before, findings.findLast(isOfType(type)))
       ? []
       : [{ at: formatApiTime(now), about: 'type' as const, type, ...line, settings_since }];
   });
@@ -128,9 +129,9 @@ function waitOf(
   return { shows_at: formatApiTime(Math.ceil(until / 1000) * 1000), shows_by: isSitting ? 'medians' : 'outcomes' };
 }
 
-/** Whether a screen would say the same of both. */
-function isSame(line: Line, before: TypeFinding | undefined): boolean {
-  if (before === undefined) return line.verdict === null;
+/** Whether a screen would say the same. @param any the last line of the type, whatever its settings were */
+function isSame(line: Line, before: TypeFinding | undefined, any: TypeFinding | undefined): boolean {
+  if (before === undefined) return line.verdict === null && (any?.verdict ?? null) === null;
   const told = ['verdict', 'to', 'vs_btc', 'source', 'shows_at'] as const;
   return told.every((name) => line[name] === before[name]);
 }

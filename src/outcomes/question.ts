@@ -23,6 +23,8 @@ export interface FiguresQuestion {
   readonly settingsSince?: ReadonlyMap<string, number> | undefined;
   /** Whether groups are compared with each other: the others of one symbol are too few. */
   readonly comparesGroups?: boolean | undefined;
+  /** What decided since the last sitting, by type: it does until the next one. */
+  readonly sources?: ReadonlyMap<string, 'service' | 'bought'> | undefined;
   /** The notebook, oldest first: words and dates are read there; undefined for a question of one's own. */
   readonly findings?: readonly Finding[] | undefined;
 }

@@ -80,7 +80,7 @@ export function standingsOf(comparison: Comparison, horizon: HorizonName, known:
 }
 
 function standingOf(
-  { group, rows, data, isHeldBack }: Judgement,
+  { group, rows, last, data, isHeldBack }: Judgement,
   of: GroupFigures,
   figures: HorizonFigures,
   known: Known | undefined,
@@ -88,9 +88,8 @@ function standingOf(
   const name = group ?? '';
   const { shown, shownTo: to, service, vsOthers, sample, word } = data;
   const interval = shown.interval(LEVEL);
-  const last = rows.at(-1)?.at;
-  const silentFor = known && silence(name, last, known);
   const settled = Date.parse(of.settings_since ?? '') || 0;
+  const silentFor = known && silence(name, Math.max(last, settled), known);
   return {
     group: name,
     of,
@@ -121,8 +120,7 @@ function standingOf(
     settings: { since: of.settings_since, items: itemsOf(name, known) },
     rate: {
       now: of.cards_per_day,
-      before:
-        silentFor === undefined ? 0 : cardsPerDay(rows, last ?? 0, { since: Math.max(settled, known?.first ?? 0) }),
+      before: silentFor === undefined ? 0 : cardsPerDay(rows, last, { since: Math.max(settled, known?.first ?? 0) }),
     },
     advice: advicesOf(known?.findings ?? [], name),
   };

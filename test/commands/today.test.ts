@@ -98,13 +98,13 @@ describe.concurrent('today', () => {
     expect((await here(['today', '--changes'])).stdout).toMatch(found);
     expect(await here(['today', '--changes'])).toMatchObject({ code: 0, stdout: '', stderr: '' });
     appendFileSync(file, line('unclear', 1));
-    const [gone] = JSON.parse((await here(['today', '--changes', '--json'])).stdout);
+    const [gone] = JSON.parse((await here(['today', '--changes', '--json'])).stdout).items;
     expect(gone).toMatchObject({
       kind: 'verdict',
       screener_type: 'pump',
       message: expect.stringMatching(/no longer above/),
     });
-    expect((await here(['today', '--changes', '--json'])).stdout).toBe('[]\n');
+    expect(JSON.parse((await here(['today', '--changes', '--json'])).stdout)).toEqual({ items: [] });
   });
 
   it('--demo shows what it is for, within a screen', async ({ here }) => {

@@ -4,7 +4,7 @@ import { byHorizon, type HorizonName, horizonOf, MAIN_HORIZON } from '../../api/
 import { formatApiTime } from '../../api/time.ts';
 import { differencesOf, symbolsOfBtc } from '../../outcomes/differences.ts';
 import { against } from '../../outcomes/figure-table.ts';
-import type { Finding } from '../../outcomes/findings.ts';
+import type { Finding, TypeFinding } from '../../outcomes/findings.ts';
 import { groupBy } from '../../outcomes/group.ts';
 import { RATE_DAYS, twoDecimals } from '../../outcomes/rate.ts';
 import { movesOf, type Row } from '../../outcomes/row.ts';
@@ -142,20 +142,21 @@ export function unusual(
   }
   for (const { screener_type: type, days } of today.silent) {
     const message = `${type}: no card for ${pluralize(days, 'day')}; see \`${pageOf(type)}\``;
-    if (days * DAY <= SILENT_AFTER + NEWS) add('screener', message, type);
+    if (days * DAY < SILENT_AFTER + NEWS) add('screener', message, type);
   }
   return found;
 }
 
-/** Of a week, by the notebook. @param now epoch milliseconds UTC */
+/** Of a week, by the notebook: also a finding that was withdrawn again. @param now epoch milliseconds UTC */
 export function verdictsChanged(findings: readonly Finding[], now: number): Today['verdicts_changed'] {
   const words = findings.flatMap((one) => (one.about === 'type' ? [one] : []));
   return [...groupBy(words, ({ type }) => type)].flatMap(([type, own]) => {
-    const [last, before] = [own.at(-1), own.findLast((one) => Date.parse(one.at) <= now - 7 * DAY)];
-    const isNews = (one: typeof last) => one !== undefined && isClear({ word: one.verdict });
-    if (last === undefined || last.verdict === before?.verdict || !(isNews(last) || isNews(before))) return [];
-    const since = own[own.findLastIndex(({ verdict }) => verdict !== last.verdict) + 1]?.at ?? last.at;
-    const word = (one: typeof last | undefined) => (one === undefined ? null : against(one.to, one.verdict));
+    const last = own.at(-1) as TypeFinding;
+    const other = own.findLastIndex(({ verdict }) => verdict !== last.verdict);
+    const [before, since] = [own[other], own[other + 1]?.at ?? last.at];
+    const isNews = (one: TypeFinding | undefined) => one !== undefined && isClear({ word: one.verdict });
+    if (Date.parse(since) <= now - 7 * DAY || !(isNews(last) || isNews(before))) return [];
+    const word = (one: TypeFinding | undefined) => (one === undefined ? null : against(one.to, one.verdict));
     return [{ screener_type: type, before: word(before), verdict: word(last), since }];
   });
 }

@@ -53,14 +53,14 @@ const today = v.object({
     resets_at: described(time, 'when they reset, UTC'),
     known_at: described(time, 'when /access was last asked, UTC'),
     spent_today: described(count, 'spent today by this machine'),
-    plan_ends_at: described(v.nullable(time), 'when the plan ends, UTC, as last said; null: not known'),
-    gone_at: described(v.nullable(time), 'when they are gone at the present spending, UTC; null: not before the reset'),
+    plan_ends_at: described(v.nullable(time), 'when the plan ends, UTC; null: not known'),
+    gone_at: described(v.nullable(time), 'when they are gone, UTC; null: not before the reset'),
     last: described(v.boolean(), 'whether they last until the reset'),
     forecast: described(v.nullable(v.string()), 'the same as a sentence, with the rate; null if no rate is known'),
   }),
   cards: objectOf('cards', {
     last_24h: described(count, 'cards of the last 24 h'),
-    usual: described(v.number(), 'cards a day: the sum of those of the types that send cards'),
+    usual: described(v.number(), 'cards a day, of all types that send cards'),
     usual_range: described(interval, 'cards that 95 % of those days had; null if there are fewer than 14'),
   }),
   newest: described(v.array(v.object(card)), 'the newest cards of the last 24 h, at most 10'),
@@ -79,13 +79,13 @@ const today = v.object({
   }),
   verdicts_changed: listOf('verdicts of screener types after 24 h that changed in the last seven days', {
     screener_type: described(v.string(), 'screener type'),
-    before: described(shownWord, 'the verdict seven days ago; null: nothing was measured'),
+    before: described(shownWord, 'the verdict before; null: nothing was measured'),
     verdict: described(shownWord, 'the verdict now'),
     since: described(time, 'since when, UTC'),
   }),
-  silent: listOf('types switched on without a card for 14 days or more', {
+  silent: listOf('types switched on, without a card for 14 days', {
     screener_type: described(v.string(), 'screener type'),
-    days: described(count, 'whole days since its last card'),
+    days: described(count, 'days since its last card'),
   }),
   unusual: listOf('what is unusual: `screener help figures` has the rules', {
     kind: described(v.picklist(UNUSUAL_KINDS), 'what it is about'),

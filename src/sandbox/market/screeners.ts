@@ -57,7 +57,7 @@ export const SCREENERS: readonly Screener[] = [
     window: 240,
     threshold: 4,
     effect: 0.3,
-    silentDays: 20,
+    silentDays: 17,
   },
 ];
 
