@@ -1,8 +1,8 @@
-import { chmodSync, lstatSync, mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { chmodSync, lstatSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { ScreenerError } from '../errors.ts';
 import { belongsToOther, effectiveUser } from '../runtime/file-owner.ts';
-import { errnoOf, isMissing, readPlainFile } from '../runtime/plain-file.ts';
+import { errnoOf, isMissing, makeFolders, readPlainFile } from '../runtime/plain-file.ts';
 import { shellWord } from '../runtime/shell-words.ts';
 
 /** What `login` saves. Nothing else goes into that file: conf loses updates of two writers. */
@@ -40,7 +40,7 @@ export async function writeSettings(directory: string, settings: Settings): Prom
   looking(directory, () => checkPlace(directory, file));
   const { default: Conf } = await import('conf');
   try {
-    mkdirSync(directory, { recursive: true, mode: 0o700 });
+    makeFolders(directory);
     // Folders with other files (a home directory) keep their mode: the file's own protects the key.
     if (readdirSync(directory).every((name) => name === basename(file))) chmodSync(directory, 0o700);
     const conf = new Conf<{ baseUrl: string; key: string }>({

@@ -1,10 +1,10 @@
-import { lstatSync, mkdirSync } from 'node:fs';
+import { lstatSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import * as v from 'valibot';
 import { ScreenerError } from '../errors.ts';
 import { blockFor } from '../runtime/clock.ts';
 import { takeLock } from '../runtime/lock.ts';
-import { checkOwner, errnoOf, readStateFile } from '../runtime/plain-file.ts';
+import { checkOwner, errnoOf, makeFolders, readStateFile } from '../runtime/plain-file.ts';
 import { setBack } from './record-usage.ts';
 import { Usage } from './usage.ts';
 
@@ -55,7 +55,7 @@ export class Ledger {
   /** @param change changes the usage in place, maybe several times; nothing is kept if it returns false or throws */
   update(change: (usage: Usage) => unknown): void {
     const isDone = this.#shared((folder) => {
-      mkdirSync(folder, { recursive: true, mode: 0o700 });
+      makeFolders(folder);
       for (let attempt = 1; !this.#replace(folder, change, attempt === ATTEMPTS); attempt += 1) blockFor(5 * attempt);
     });
     if (!isDone) this.#apply(change, this.#usage);

@@ -7,6 +7,7 @@ import type { ServiceAnswer } from '../outcomes/service-answers.ts';
 import type { Context } from '../runtime/context.ts';
 import { expandHome } from '../runtime/directories.ts';
 import type { Notes } from '../runtime/notes.ts';
+import { checkWritable } from '../runtime/plain-file.ts';
 import { pluralize } from '../runtime/pluralize.ts';
 import { appendScreeners, appendStats } from './store/answers.ts';
 import { History } from './store/history.ts';
@@ -37,6 +38,7 @@ export class DefaultHistory {
   readonly #wanted = new Set<number>();
   readonly #latest = new Map<number, SignalDetail>();
   readonly #unkept: string[] = [];
+  #isReadOnly = false;
 
   constructor(user: HistoryUser) {
     this.#user = user;
@@ -59,7 +61,19 @@ export class DefaultHistory {
   async settled(ids: readonly number[]): Promise<ReadonlyMap<number, SignalDetail>> {
     for (const id of ids) this.#wanted.add(id);
     await this.#find(ids, Number.POSITIVE_INFINITY);
+    if (ids.some((id) => !this.#latest.has(id))) this.#warnOfReadOnly();
     return new Map(ids.flatMap((id) => this.#latest.get(id) ?? []).map((detail) => [detail.id, detail]));
+  }
+
+  /** Before anything is paid. */
+  #warnOfReadOnly(): void {
+    try {
+      checkWritable(this.#directory);
+    } catch (cause) {
+      this.#isReadOnly = true;
+      const place = `Outcomes cannot be kept in ${this.#directory}, so showing them again costs again`;
+      this.#user.notes.warn(`${place}: ${reasonOf(cause)}`);
+    }
   }
 
   /** Looks again, at what came meanwhile. @param since of what is not settled, epoch milliseconds UTC */
@@ -122,7 +136,7 @@ export class DefaultHistory {
   /** The details are printed in any case. */
   warnOfUnkept(): void {
     const [why] = this.#unkept;
-    if (why === undefined) return;
+    if (why === undefined || this.#isReadOnly) return;
     const bought = pluralize(this.#unkept.length, 'outcome');
     const place = `${bought} could not be kept in ${this.#directory}, so showing them again costs again`;
     this.#user.notes.warn(`${place}: ${why}`);

@@ -1,7 +1,8 @@
-import { existsSync, mkdirSync, realpathSync, rmSync, statSync } from 'node:fs';
+import { existsSync, realpathSync, rmSync, statSync } from 'node:fs';
 import * as module from 'node:module';
 import { dirname, join } from 'node:path';
 import { belongsToOther, effectiveUser } from './file-owner.ts';
+import { makeFolders } from './plain-file.ts';
 
 const FOLDER = 'compile-cache';
 
@@ -11,14 +12,14 @@ const { enableCompileCache } = module as { enableCompileCache?: (directory: stri
 export function useCompileCache(stateDirectory: string, version: string): void {
   if (enableCompileCache === undefined) return;
   try {
-    mkdirSync(stateDirectory, { recursive: true, mode: 0o700 });
+    makeFolders(stateDirectory);
     const state = realpathSync(stateDirectory);
     if (!isOurs(state)) return;
     const cache = join(state, FOLDER);
     const folder = join(cache, version);
     if (!existsSync(folder)) {
       rmSync(cache, { recursive: true, force: true });
-      mkdirSync(folder, { recursive: true, mode: 0o700 });
+      makeFolders(folder);
     }
     // Node gets the real path: a link on the way may lead elsewhere later.
     const real = realpathSync(folder);

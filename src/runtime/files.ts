@@ -6,11 +6,10 @@ import { dirname } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { ScreenerError } from '../errors.ts';
 import { belongsToOther } from './file-owner.ts';
-import { errnoOf, withPlainFile } from './plain-file.ts';
+import { errnoOf, makeFolders, withPlainFile } from './plain-file.ts';
 
 const { O_APPEND, O_CREAT, O_RDWR } = constants;
 const FILE_MODE = 0o600;
-const DIRECTORY_MODE = 0o700;
 const LONGEST_PATIENCE = 2_560;
 
 const HINTS: readonly (readonly [codes: readonly string[], hint: string])[] = [
@@ -39,7 +38,7 @@ export async function storing<T>(doing: string, work: () => T | Promise<T>): Pro
 }
 
 export async function makeDirectory(directory: string): Promise<void> {
-  await storing(`create ${directory}`, () => fs.mkdir(directory, { recursive: true, mode: DIRECTORY_MODE }));
+  await storing(`create ${directory}`, () => makeFolders(directory));
 }
 
 /** Appends a line and syncs it. A line cut by a failure does not spoil the next one. @throws ScreenerError storage */

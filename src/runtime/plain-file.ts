@@ -73,3 +73,29 @@ export function checkOwner(place: string): void {
   if (found !== undefined && belongsToOther(found))
     throw new ScreenerError('storage', `${place} belongs to another user`);
 }
+
+/** Makes folders one by one: Node 20 tries for ever to make them all below /proc. @throws what the system says */
+export function makeFolders(path: string): void {
+  try {
+    makeFolder(path);
+  } catch (cause) {
+    const above = dirname(path);
+    if (errnoOf(cause) !== 'ENOENT' || above === path) throw cause;
+    makeFolders(above);
+    makeFolder(path);
+  }
+}
+
+function makeFolder(path: string): void {
+  try {
+    fs.mkdirSync(path, { mode: 0o700 });
+  } catch (cause) {
+    if (!fs.statSync(path, { throwIfNoEntry: false })?.isDirectory()) throw cause;
+  }
+}
+
+/** Of a path that is not there yet, its nearest folder. @throws what the system says */
+export function checkWritable(path: string): void {
+  if (fs.existsSync(path)) fs.accessSync(path, fs.constants.W_OK);
+  else checkWritable(dirname(path));
+}

@@ -1,12 +1,18 @@
 /** A directory that somebody has tampered with, and systems that refuse what Linux allows. */
 import { execFileSync } from 'node:child_process';
-import { readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import system, { readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import fs from 'node:fs/promises';
+import { syncBuiltinESMExports } from 'node:module';
 import { dirname, join } from 'node:path';
 import { afterEach, describe, expect, it, vi } from 'vitest';
+import { DefaultHistory } from '../../src/history/default-history.ts';
+import { testContext } from '../support/context.ts';
 import { cardOf, cardsAnHourApart, exportInto, HOUR, type Service, started, stored } from './support.ts';
 
-afterEach(() => vi.restoreAllMocks());
+afterEach(() => {
+  vi.restoreAllMocks();
+  syncBuiltinESMExports();
+});
 
 const FILES = ['.lock', '.journal.ndjson', 'export.json', 'signals-2026-11.ndjson', 'screeners.ndjson'];
 
@@ -54,4 +60,31 @@ it('a system that lets nobody rename over an open file for a while: the run wait
   });
   expect((await exportInto(dir, service)).error).toBeUndefined();
   expect([refusals, stored(dir).length]).toEqual([5, 6]);
+});
+
+describe('what is not kept is not paid for', () => {
+  it.skipIf(process.platform !== 'linux')('below /proc no folder can be made', async () => {
+    const { service } = await kept();
+    const before = service.sent.length;
+    const { error } = await exportInto('/proc/none/of/these', service);
+    expect(error).toMatchObject({ code: 'storage', message: expect.stringContaining('/proc/none/of/these') });
+    expect(service.sent).toHaveLength(before);
+  });
+
+  it('where a file is read-only, an export sends nothing, and other commands say it before they buy', async () => {
+    const { dir, service } = await kept();
+    vi.spyOn(system, 'accessSync').mockImplementation((path) => {
+      if (path === join(dir, 'screeners.ndjson') || path === dir)
+        throw Object.assign(new Error('EACCES: permission denied'), { code: 'EACCES' });
+    });
+    syncBuiltinESMExports();
+    const before = service.sent.length;
+    expect((await exportInto(dir, service)).error).toMatchObject({ code: 'storage' });
+    expect(service.sent).toHaveLength(before);
+    const warnings: string[] = [];
+    const notes = { warn: (text: string) => void warnings.push(text), debug: () => {} };
+    const context = testContext({ env: { SCREENER_HISTORY: dir } });
+    await new DefaultHistory({ context, notes, account: 'account-a' }).settled([1]);
+    expect(warnings).toEqual([expect.stringMatching(/^Outcomes cannot be kept in .*: EACCES: permission denied$/)]);
+  });
 });

@@ -1,10 +1,12 @@
 import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
 import { ScreenerError, usageError } from '../../errors.ts';
 import type { Context } from '../../runtime/context.ts';
 import { makeDirectory, removeTemporaryFiles, storing } from '../../runtime/files.ts';
 import { type Lock, takeLock } from '../../runtime/lock.ts';
+import { checkWritable } from '../../runtime/plain-file.ts';
 import { appendToJournal, cardsOf, type JournalEntry, leaveBeside, readJournal } from '../store/journal.ts';
-import { type StoredCard, storedMonths } from '../store/layout.ts';
+import { APPENDED_FILES, type StoredCard, storedMonths } from '../store/layout.ts';
 import {
   type Coverage,
   coverageOf,
@@ -110,6 +112,8 @@ export async function withLockedHistory<T>(
   try {
     await storing(`tidy ${directory}`, () => removeTemporaryFiles(directory));
     const manifest = await openManifest(directory, account, adopt);
+    // They are appended to, once they are paid for.
+    for (const name of APPENDED_FILES) await storing(`write ${name}`, () => checkWritable(join(directory, name)));
     const history = new WorkingHistory(directory, withoutFuture(manifest, clock.now()), lock);
     await history.readJournal();
     return await work(history);
