@@ -3,14 +3,6 @@ import { describe, expect, it } from 'vitest';
 import { manPages } from '../../.config/man-pages.ts';
 
 describe('the manual pages', () => {
-  it('begin no line with what roff takes for a request', async () => {
-    for (const [file, text] of await manPages('2026-11-20')) {
-      for (const line of text.split('\n'))
-        expect(line, file).not.toMatch(/^(?:\.(?!TH |SH |TP$|PP$|B "|in 0$|nf$|fi$|nh$|ad l$)|')/);
-      expect(text, file).not.toMatch(/(^|[^\\])\\(?![-e&(])/);
-    }
-  });
-
   it('are shown by man without a complaint, no line wider than the terminal', async (context) => {
     for (const [file, input] of await manPages('2026-11-20')) {
       const env = { ...process.env, MANWIDTH: '80', MAN_KEEP_FORMATTING: '', LC_ALL: 'C.UTF-8' };

@@ -31,13 +31,8 @@ it('a `~/` that no shell has read is the home folder', () => {
 it.each([['today'], ['signals', 'export']])('without a home %s asks for a place for the history', async (...words) => {
   const env = { HOME: 'nowhere', SCREENER_API_KEY: 'k', SCREENER_BASE_URL: 'http://127.0.0.1:9' };
   const ran = await runScreener(words, { env });
-  expect([ran.code, ran.stderr.trim().split('\n').slice(-2)]).toEqual([
-    1,
-    [
-      'error: No home folder is known, so there is no place for a history.',
-      'hint: Name a folder of yours with SCREENER_HISTORY.',
-    ],
-  ]);
+  const said = 'error: No home folder is known, so there is no place for a history.\nhint: Name a folder of yours with';
+  expect([ran.code, ran.stderr]).toEqual([1, expect.stringContaining(`${said} SCREENER_HISTORY.`)]);
 });
 
 it('on Windows the quote that a closing backslash swallows is no part of a path', () => {

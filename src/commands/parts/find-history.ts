@@ -6,10 +6,7 @@ import { History } from '../../history/store/history.ts';
 import { isBelowNull } from '../../runtime/directories.ts';
 import type { Invocation } from './invocation.ts';
 
-/**
- * The directory that was named, or the default one; the demo's is invented, and removed at the end.
- * @throws ScreenerError storage, if no home is known
- */
+/** As named, else the default one; the demo's is removed at the end. @throws ScreenerError storage, if no home is known */
 async function historyDirectory({ context, globals, atEnd }: Invocation, named: string | undefined): Promise<string> {
   if (named !== undefined) return named;
   if (!globals.demo) {
