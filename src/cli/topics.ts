@@ -93,43 +93,62 @@ Files: what login saves; the credit ledger and words for completion; the history
             %LOCALAPPDATA%\\screener\\Data\\history
 `;
 
-const FIGURES = `Figures of a local history
+/** Terms of the figures: `help TERM` prints its line alone. */
+const CARDS_AND_OUTCOMES = [
+  ['card', 'a recorded notification of one of your screeners'],
+  ['outcome', 'what the price did in the 1 h and 24 h after a card'],
+  ['due', 'of an outcome: its 24 h are over'],
+  ['settled', 'of an outcome: measured or missing, no longer pending'],
+  ['bought', 'of an outcome: fetched for one credit, and kept'],
+  ['missing', 'of an outcome: the service could not measure it'],
+  ['number', 'at the trigger: an entry of entry_context'],
+  ['N, sample', 'outcomes measured; each horizon has its own'],
+  ['size', 'of the move: median of the move without its sign'],
+  [
+    'vs BTC',
+    "median of the card's move minus BTC's over the same time, in percentage points (pp), without BTC's own cards",
+  ],
+  [
+    'vs others',
+    "vs BTC minus the median of your other types' cards of that UTC day: what moved the whole market cancels out",
+  ],
+] as const;
 
-  card        a recorded notification of one of your screeners
-  outcome     what the price did in the 1 h and 24 h after it; due when those
-              24 h are over; settled when no longer pending; bought when fetched
-              for one credit and kept
-  number      at the trigger: an entry of entry_context
-  N, sample   outcomes measured; each horizon has its own
-  size        of the move: median of the move without its sign
-  vs BTC      median of the card's move minus BTC's over the same time, in
-              percentage points (pp), without BTC's own cards
-  vs others   the same, minus the median of your other types' cards of that UTC
-              day: what moved the whole market cancels out
-  missing     outcomes the service could not measure
+const VERDICTS = [
+  [
+    'verdict',
+    'what is known of a type against your other cards of the same day: above, below, no difference, unclear or too few days',
+  ],
+  ['above, below', 'the difference is not zero'],
+  ['no difference', 'the difference is smaller than --least'],
+  ['unclear', 'neither is known yet; the time is about how long until a difference of --least would show'],
+  ['silent', 'switched on, but without a card for 14 days: no more data comes'],
+  ['too few days', 'fewer than 12 days with outcomes'],
+  ['weak', 'of a verdict: it rests on fewer than 12 independent stretches of days'],
+  ['since', 'the day on which a verdict was found; later cards had no part in it'],
+] as const;
+
+const figures = () => `Figures of a local history
+
+${columns(CARDS_AND_OUTCOMES).join('\n')}
 
 All are price movements, not trading profit. Cards name the type of the screener
 that sent them, not the screener, and no direction of a trade. A type's cards
 are those since its settings last changed (marked *), unless you give --since.
 
-Verdicts: one per type, against your other cards of the same day. One symbol has
-too few of those, so on one symbol the types are compared with BTC.
+Verdicts rest on the service's medians: 5 credits a type each month, over all
+outcomes. Outcomes you bought decide only where they are clearly more precise.
+One symbol has too few other cards: there the types are compared with BTC.
 
-  above, below     the difference is not zero
-  no difference    the difference is smaller than --least
-  unclear          neither is known yet; the time is about how long until a
-                   difference of --least would show, or how long the type has
-                   been silent: then no more data comes
-  too few days     fewer than 6 blocks of days; with fewer than 12, "weak"
+${columns(VERDICTS).join('\n')}
 
-"Below" alone is no reason to drop a type: next to one strong type, an average
-one falls behind. The date says since when the verdict has stood; a young
-verdict may disappear and return. Cards created since had no part in it.
+Drop a type only if it is behind BTC, too: next to one strong type, an average
+one falls behind.
 
-You may look every morning: in histories with no real effect, at least one of 8
-types was wrongly called different on some morning of 90 days in 3 to 13 of 100.
-Trying many values of --since or --where is not adjusted for: one will look
-significant by chance.
+You may look every morning: of 100 accounts in which no type differs, about 3
+see a false verdict at some time in 90 days, and about 10 in a year. Trying many
+values of --since or --where is not adjusted for: one will look significant by
+chance.
 
 tune: only stricter settings can be tested. "Kept minus dropped" compares each
 card with the other types' cards of its day, and is reduced: the best of several
@@ -141,8 +160,7 @@ the place among the type's cards on the symbol that UTC day. tune asks them, and
 --where of stats, tune and report takes them. They are no settings.
 
 today calls the last 24 h unusual if the number of cards lies outside the range
-that 95 % of the 28 days before had (14 days at least). A screener is silent if
-it is switched on and has sent no card for 14 days.
+that 95 % of the 28 days before had (14 days at least).
 
 For statisticians
 
@@ -153,11 +171,9 @@ the true value in 92 % of cases or more; in 83 to 95 % if days in a row move
 alike. With fewer than 8 symbols, figures are about these symbols alone.
 
 Verdicts are adjusted over all types (Holm 1979 at .015). "No difference": the
-90 % interval lies within --least (two one-sided tests); the 95 % may not. A
-verdict must hold wherever missing outcomes may lie (Imbens & Manski 2004).
-
-The service's own medians cover all outcomes of 30 days, not only those bought:
-a verdict uses them unless the bought ones give a much narrower interval.
+90 % interval lies within --least (two one-sided tests), and 0 within the 95 %
+interval. A verdict must hold wherever missing outcomes may lie (Imbens & Manski
+2004).
 
 tune ranks a number at the trigger and the difference to BTC within each UTC day
 (van Elteren 1960), with Holm's adjustment over the numbers of a type. In 1,000
@@ -237,7 +253,7 @@ With several ids, the cards that succeeded are printed; the code is that of the
 first failure.
 `,
   credits,
-  figures: () => FIGURES,
+  figures,
   cron: () => CRON,
   recipes: () => RECIPES,
   // The skill for agents, without what installers read of it.
@@ -247,7 +263,10 @@ first failure.
 
 export const topicNames = [...Object.keys(TOPICS), 'fields'];
 
-/** The text of a topic but `fields`, which is about a command. */
+/** The text of a topic but `fields`, which is about a command, or the line of a term. */
 export function topicText(name: string, root: CommandDeclaration): string | undefined {
-  return Object.hasOwn(TOPICS, name) ? TOPICS[name]?.(root) : undefined;
+  if (Object.hasOwn(TOPICS, name)) return TOPICS[name]?.(root);
+  const word = name.toLowerCase();
+  const found = [...CARDS_AND_OUTCOMES, ...VERDICTS].find(([term]) => term.toLowerCase().split(', ').includes(word));
+  return found && `${columns([found]).join('\n')}\n\nMore: screener help figures\n`;
 }

@@ -93,6 +93,14 @@ describe('topics', () => {
     for (const line of lines) expect(line.length, line).toBeLessThanOrEqual(80);
   });
 
+  const terms = ['verdict', 'weak', 'outcome', 'due', 'since', 'settled', 'bought', 'card', 'vs BTC', 'below'];
+  it.each(terms)('%s: the line of the glossary', async (term) => {
+    const { code, stdout } = await cli('help', ...term.split(' '));
+    const [line = ''] = stdout.split('\n');
+    expect([code, line]).toEqual([0, expect.stringMatching(new RegExp(`^ {2}(above, )?${term} {2}`))]);
+    expect(topicText('figures', screener)?.replace(/\s+/g, ' ')).toContain(line.replace(/\s+/g, ' '));
+  });
+
   it('fields: those of every form of a command, each once', async () => {
     const { stdout } = await cli('help', 'fields', 'stats');
     expect(stdout).toMatch(
