@@ -10,7 +10,7 @@ import { Ledger } from './ledger.ts';
 import { type AccessSaid, recordAccess, spentToday } from './record-usage.ts';
 import { type GateOptions, RequestGate } from './request-gate.ts';
 import { blockedUntil, departures, windowsNow } from './schedule.ts';
-import { atMost, monthLeft, spentOn } from './usage.ts';
+import { atMost, monthByLedger, monthLeft, spentOn } from './usage.ts';
 
 export interface AccountOptions extends Omit<GateOptions, 'ledger'> {
   readonly baseUrl: string;
@@ -72,6 +72,7 @@ export class Account {
       dayLeft: Math.max(0, LIMITS.creditsPerDay - atMost(today)),
       /** Undefined if `/access` was not asked this month. */
       monthLeft: monthLeft(usage, now),
+      monthByLedger: monthByLedger(usage, now),
       windows: windowsNow(usage, now),
       forecast: forecastCredits(usage, this.keep, now),
       /** Undefined if this process did not ask, or nobody had before it. */

@@ -1,9 +1,10 @@
 import * as v from 'valibot';
 import { count } from '../api/contract/primitives.ts';
 import { Access } from '../api/contract/resources.ts';
+import { LIMITS } from '../api/limits.ts';
 import { parseApiTime } from '../api/time.ts';
 import { ERROR_CODES } from '../errors.ts';
-import { DAY } from '../runtime/units.ts';
+import { DAY, dayNumber } from '../runtime/units.ts';
 
 /** Times in epoch milliseconds UTC, durations in milliseconds: up to what a Date can hold. */
 const amount = v.pipe(v.number(), v.minValue(0), v.maxValue(8.64e15));
@@ -121,4 +122,16 @@ export function monthLeft({ access, sinceAccess, missing }: Usage, now: number):
 /** Epoch milliseconds UTC: never later than a month can be long. */
 export function resetOf({ resets_at }: { readonly resets_at: string }, now: number): number {
   return Math.min(parseApiTime(resets_at) ?? now, now + 31 * DAY);
+}
+
+const LONGEST_MONTH = 31;
+
+/** The month while `/access` is refused: 31 days from the first with any spending. @returns credits; epoch milliseconds UTC */
+export function monthByLedger({ access, days }: Pick<Usage, 'access' | 'days'>, now: number) {
+  const today = dayNumber(now);
+  const recent = days.filter(({ day }) => day > today - LONGEST_MONTH && day <= today);
+  const spent = recent.reduce((sum, { elsewhere, operations }) => sum + elsewhere + atMost(spentIn(operations)), 0);
+  const first = Math.min(today, ...recent.map(({ day }) => day));
+  const limit = access?.credits.limit ?? LIMITS.creditsPerMonth;
+  return { left: Math.max(0, limit - spent), resetsAt: (first + LONGEST_MONTH) * DAY };
 }

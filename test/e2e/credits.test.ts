@@ -251,6 +251,19 @@ describe('money', () => {
     expect(forecasts.at(-1)).toMatch(/^beside exports \d+ a day are spent: the credits are gone on \d+ Jan; /);
   });
 
+  it('while /access is refused, exports keep the pace of a month by the ledger', async () => {
+    sandbox = await startSandbox({ cards: 900, faults: ['access:*:403'], now: () => clock.now() });
+    const days: number[] = [];
+    for (let day = 2; day <= 5; day += 1) {
+      clock = new TestClock(Date.UTC(2027, 0, day, 6));
+      const before = sandbox.quota.month;
+      expect((await run('signals', 'export', '--json')).stdout).toContain('"stopped_by": "pace"');
+      days.push(sandbox.quota.month - before);
+    }
+    expect(Math.max(...days)).toBeLessThan(110);
+    expect(days.at(-1)).toBeLessThanOrEqual(36);
+  });
+
   it('the last line says what was spent; --quiet says nothing', async () => {
     sandbox = await startSandbox();
     expect((await run('snapshot')).stderr).toBe('1 credit spent; 149 left today.\n');

@@ -195,6 +195,7 @@ export class Service {
       days: [...this.#elsewhere].map(([day, elsewhere]) => ({ day, operations: {}, elsewhere, exports: 0 })),
       today: { requests: 0, charged: this.#today.credits, uncertain: 0 },
       dayLeft: LIMITS.creditsPerDay - this.#today.credits,
+      monthByLedger: { left: Number.POSITIVE_INFINITY, resetsAt: 0 },
       monthLeft: access && access.credits.remaining - (total() - spentBefore),
     });
     const account: Partial<Account> = {

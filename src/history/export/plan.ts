@@ -38,11 +38,12 @@ export type Plan = Awaited<ReturnType<typeof planRun>>;
 export async function planRun(account: Account, history: WorkingHistory, options: ExportOptions, now: number) {
   const { directory, manifest } = history;
   const survey = await surveyCards(history, now);
-  const { access, daily, dailyLeft = 0, days, monthLeft = Number.POSITIVE_INFINITY } = account.known();
+  const { access, daily, dailyLeft = 0, days, monthByLedger, monthLeft = monthByLedger.left } = account.known();
   /** SCREENER_DAILY, too, bounds what a month has. */
   const budgetOf = (days: number) => (daily === undefined ? Number.POSITIVE_INFINITY : days * daily);
   const { limit = LIMITS.creditsPerMonth, resets_at = '' } = access?.credits ?? {};
-  const resetsAt = resetOf({ resets_at }, now);
+  const isSaid = account.known().monthLeft !== undefined;
+  const resetsAt = isSaid ? resetOf({ resets_at }, now) : monthByLedger.resetsAt;
   const daysLeft = Math.max(0, resetsAt - now) / DAY;
   const perDay = { list: listPerDay(survey, manifest), elsewhere: othersPerDay(days, manifest.days, now) };
   const wholeDays = Math.max(0, Math.ceil(resetsAt / DAY) - dayNumber(now) - 1);
