@@ -51,7 +51,9 @@ export function createTransport({ baseUrl, key, userAgent, env }: TransportOptio
     const dispatcher = await openDispatcher(base, env);
     const late = new AbortController();
     const text = `no complete answer within ${timeout / 1000} s`;
-    const error = Object.assign(new NoAnswer(text), { timedOut: true });
+    // A proxy that closes every connection would take as long each time.
+    const remedy = variable && `Check the proxy that ${variable} names: it may not reach that host.`;
+    const error = Object.assign(new NoAnswer(text), { timedOut: true, remedy });
     // Reads first what came while the process was suspended.
     const timer = setTimeout(() => setImmediate(() => late.abort(error)), timeout);
     try {

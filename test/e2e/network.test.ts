@@ -218,6 +218,18 @@ describe.concurrent('the key does not travel elsewhere', () => {
     proxy.close();
   });
 
+  it('a proxy that closes every connection is waited for once', async ({ here }) => {
+    const server = net.createServer((socket) => {
+      socket.on('error', () => {}).once('data', () => socket.end());
+    });
+    const env = { ...FAR, HTTPS_PROXY: `http://127.0.0.1:${await listen(server)}` };
+    const ran = await here(['access', '--json', '-v', '--timeout', '500ms'], { env });
+    expect(ran.code).toBe(8);
+    expect(ran.stderr.match(/not sent: no complete answer/g)).toHaveLength(1);
+    expect(errorLine(ran.stderr).hint).toMatch(/Check the proxy that HTTPS_PROXY names/);
+    server.close();
+  });
+
   it('a proxy address that is none is said with its variable, and not shown', async ({ here }) => {
     for (const address of ['http://me:hunter2@:x', 'ftp://me:hunter2@proxy.test', '://hunter2']) {
       const ran = await here(['snapshot', ...AT_ONCE], { env: { ...FAR, ALL_PROXY: address } });
