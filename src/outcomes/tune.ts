@@ -42,8 +42,6 @@ export interface TuneQuestion extends Pick<FiguresQuestion, 'now' | 'until' | 'h
 export interface Family {
   readonly type: string;
   readonly horizon: HorizonName;
-  /** Present settings since then, epoch milliseconds UTC; undefined if they never changed. */
-  readonly since: number | undefined;
   readonly perDay: number;
   /** Each card's difference to the other types' cards of its day. */
   readonly beside: () => ReadonlyMap<Row, Difference>;
@@ -95,7 +93,7 @@ export function familiesOf(rows: readonly Row[], question: TuneQuestion, settled
         0,
       );
       const members = asked.map((one, i) => ({ ...one, estimate: estimates[i] as Judged }));
-      return { type, horizon, since, perDay, beside: () => beside[horizon], members };
+      return { type, horizon, perDay, beside: () => beside[horizon], members };
     });
   });
 }

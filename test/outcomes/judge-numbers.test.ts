@@ -1,5 +1,6 @@
 /** What the notebook has of numbers at the trigger, day by day. */
 import { expect, it } from 'vitest';
+import { formatApiTime } from '../../src/api/time.ts';
 import { withCircumstances } from '../../src/outcomes/circumstances.ts';
 import type { Finding, NumberFinding } from '../../src/outcomes/findings.ts';
 import { advicesOf, judgeNumbers } from '../../src/outcomes/judge-numbers.ts';
@@ -54,13 +55,8 @@ it('finds a number once, chooses its cut once, and withdraws both when its effec
     ['told', 'higher', ['at_least']],
     ['told', 'unclear', []],
   ]);
-  const [first] = told;
-  const value = first?.cut?.at_least ?? Number.NaN;
-  expect([value, first?.cards_per_day, first?.kept_vs_btc]).toEqual([
-    Number(value.toPrecision(2)),
-    expect.any(Number),
-    expect.any(Number),
-  ]);
+  const value = told[0]?.cut?.at_least ?? Number.NaN;
+  expect(value).toBe(Number(value.toPrecision(2)));
   const advice = { type: 'told', key: 'telling', absolute: false, direction: 'at_least', value };
   expect(advicesOf(told.slice(0, 1))).toEqual([advice]);
   expect([advicesOf(told.slice(0, 1), 'other'), advicesOf(findings)]).toEqual([[], []]);
@@ -97,12 +93,7 @@ it('counts words of earlier settings no more, and chooses later the cut that was
   const of = { now, until: now, settingsSince: new Map([['told', changed]]) };
   const known = rows.filter(({ at }) => at <= now);
   expect(judgeNumbers(known, of, findings)).toMatchObject([
-    {
-      number: 'telling',
-      verdict: 'unclear',
-      cut: null,
-      settings_since: new Date(changed).toISOString().replace('.000', ''),
-    },
+    { verdict: 'unclear', cut: null, settings_since: formatApiTime(changed) },
   ]);
   const { questions } = tuningOf(known, { ...of, findings, horizon: '24h' });
   expect(questions.every(({ verdict }) => verdict !== 'higher')).toBe(true);

@@ -20,7 +20,7 @@ import { DAY } from '../../runtime/units.ts';
 import type { Invocation } from './invocation.ts';
 import { exportCommand } from './next-command.ts';
 import type { OfHistory, RowFilter } from './of-history.ts';
-import { checkKnownAtTrigger, numbersAtTrigger, numericFields } from './where.ts';
+import { checkKnownAtTrigger, fieldsOfCards } from './where.ts';
 
 export type { OfHistory, RowFilter };
 
@@ -148,9 +148,10 @@ export async function explainEmpty({ notes }: Invocation, { history, symbol, typ
     }
   }
   if (symbol !== undefined && !symbols.has(symbol)) notes.note(unknown('symbol', symbol, symbols));
-  const strange = (await numbersAtTrigger(where)).find(({ number }) => !numbers.has(number));
+  const fields = await fieldsOfCards();
+  const strange = where.find(({ field, number }) => !fields.has(field) && !numbers.has(number));
   if (strange !== undefined && types.size > 0) {
-    const guess = didYouMean(strange.number, [...numbers, ...(await numericFields())]);
+    const guess = didYouMean(strange.number, [...numbers, ...fields.keys()]);
     const message = `--where: no card of this history has '${strange.field}'.${guess}`;
     if (guess !== '') throw usageError(message);
     notes.note(message);

@@ -56,17 +56,10 @@ export const WHERE = {
   repeatable: true,
 } as const satisfies OptionDeclaration;
 
-const fieldsOfCards = async () => (await import('../../output/views/card-fields.ts')).detailFields;
-
-export async function numericFields(): Promise<string[]> {
-  return (await fieldsOfCards()).flatMap(({ kind, name }) => (kind === 'integer' || kind === 'number' ? [name] : []));
-}
-
-/** Conditions on what is no field of a card: an entry of `entry_context`, or a circumstance. */
-export async function numbersAtTrigger(where: readonly Condition[]): Promise<Condition[]> {
-  if (where.length === 0) return [];
-  const fields = new Set((await fieldsOfCards()).map(({ name }) => name));
-  return where.filter(({ field }) => !fields.has(field));
+/** Whether each field of a card is a number. What is no field is a number at the trigger. */
+export async function fieldsOfCards(): Promise<ReadonlyMap<string, boolean>> {
+  const { detailFields } = await import('../../output/views/card-fields.ts');
+  return new Map(detailFields.map(({ name, kind }) => [name, kind === 'integer' || kind === 'number']));
 }
 
 /** Of cards that are listed one by one. @throws ScreenerError usage */
@@ -77,9 +70,9 @@ export async function checkWhere(where: readonly Condition[] = []): Promise<void
 }
 
 async function checkNumeric(where: readonly Condition[]): Promise<void> {
-  const atTrigger = await numbersAtTrigger(where);
-  const numeric = where.length === 0 ? [] : await numericFields();
-  const strange = where.find((one) => !atTrigger.includes(one) && !numeric.includes(one.field));
+  if (where.length === 0) return;
+  const fields = await fieldsOfCards();
+  const strange = where.find(({ field }) => fields.get(field) === false);
   if (strange === undefined) return;
   throw usageError(
     `--where: '${strange.field}' of a card is no number.`,
@@ -89,9 +82,10 @@ async function checkNumeric(where: readonly Condition[]): Promise<void> {
 
 /** Whoever chooses cards by what came later chooses the outcome. @throws ScreenerError usage */
 export async function checkKnownAtTrigger(where: readonly Condition[] = []): Promise<void> {
+  if (where.length === 0) return;
   await checkNumeric(where);
-  const atTrigger = await numbersAtTrigger(where);
-  const later = where.find((one) => !atTrigger.includes(one) && one.field !== 'outcome.entry_price');
+  const fields = await fieldsOfCards();
+  const later = where.find(({ field }) => fields.has(field) && field !== 'outcome.entry_price');
   if (later === undefined) return;
   const why = later.field.startsWith('fact_')
     ? 'facts are of the latest update of a card, not of its trigger'
