@@ -44,9 +44,29 @@ On Linux and macOS, add to your crontab (crontab -e):
   17 */6 * * * screener signals export --keep 300 --quiet
   5 7 * * * screener signals export --check
 
+  10 7 * * * screener today --changes
+
 The first buys outcomes that are due and leaves 300 of the month's credits to
-you. The second mails you if the history has stopped updating. If cron does not
-find screener, use its full path: command -v screener
+you. The second mails you if the history has stopped updating, the third what
+was found or withdrawn; without news it is silent. If cron does not find
+screener, use its full path: command -v screener
+
+For a push by ntfy, or by a Telegram bot, let cron run such lines instead; if
+curl fails, the news is mailed:
+
+  news=$(screener today --changes)
+  [ -z "$news" ] || curl -fsS -o /dev/null -d "$news" https://HOST/TOPIC ||
+    echo "$news"
+
+  news=$(screener today --changes)
+  [ -z "$news" ] || curl -fsS -o /dev/null -d chat_id=ID \\
+    --data-urlencode "text=$news" https://api.telegram.org/botTOKEN/sendMessage ||
+    echo "$news"
+
+Each new card at once, with a sign, or for a program of yours, which gets the
+card as JSON on its standard input:
+
+  screener signals watch --bell --exec ./card.sh
 
 On Windows:
 

@@ -41,6 +41,25 @@ describe('recipes', () => {
   });
 });
 
+it('news is pushed if there is any, and mailed if that fails', async ({ home }) => {
+  const scripts = [...(topicText('cron', screener) ?? '').matchAll(/^ {2}news=.*\n(?: {2}.*\n)+/gm)].map(
+    ([lines]) => lines,
+  );
+  expect(scripts).toHaveLength(2);
+  for (const lines of scripts) {
+    for (const [news, code, printed] of [
+      ['', 0, ''],
+      ['found it', 0, '-d'],
+      ['found it', 1, 'found it\n'],
+    ] as const) {
+      const stubs = `screener() { printf '%s' '${news}'; }; curl() { [ ${code} = 0 ] && echo "$@"; return ${code}; }\n`;
+      const ran = spawnSync('sh', ['-c', stubs + lines], { cwd: home.folder, encoding: 'utf8' });
+      expect(ran.stdout, lines).toContain(printed);
+      expect(ran.stdout.includes('found it')).toBe(news !== '');
+    }
+  }
+});
+
 const hasRuby = spawnSync('ruby', ['--version']).status === 0;
 it.skipIf(!hasRuby)('the Homebrew formula is Ruby', () => {
   const formula = path.join(ROOT, '.config', 'homebrew', 'screener.rb');
