@@ -126,6 +126,7 @@ describe('cards whose detail cannot be had', () => {
       for (const tried of [3, 6]) {
         const { error, summary } = await exportInto(dir, service);
         expect([codeOf(error), summary.gone]).toEqual([code, 0]);
+        if (status === 404) expect(error).toMatchObject({ message: expect.stringContaining('3 in a row') });
         const ids = service.sent.filter(({ name }) => name === 'signal').map(({ params }) => params.id);
         expect([ids.length, new Set(ids).size]).toEqual([tried, tried]);
       }

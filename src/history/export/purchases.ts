@@ -113,8 +113,13 @@ export class Purchases {
     if (error.retryAfter !== undefined) throw error;
     this.failed.push({ id, message: error.message });
     if (!not_found && asked.failed === 0) this.#failedInARow += 1;
-    if (this.#failedInARow === MOST_FAILURES_IN_A_ROW) throw error;
+    if (this.#failedInARow === MOST_FAILURES_IN_A_ROW) throw error.code === 'not_found' ? refusedDetails(error) : error;
   }
+}
+
+function refusedDetails(cause: ScreenerError): ScreenerError {
+  const text = `The service lists cards, but answers 404 for the details of ${MOST_FAILURES_IN_A_ROW} in a row.`;
+  return new ScreenerError('not_found', text, { hint: 'Later runs ask again.', status: cause.status, cause });
 }
 
 function isAboutThisCard(error: unknown): error is ScreenerError {
