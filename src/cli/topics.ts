@@ -60,8 +60,8 @@ curl fails, the news is mailed:
 
   news=$(screener today --changes)
   [ -z "$news" ] || curl -fsS -o /dev/null -d chat_id=ID \\
-    --data-urlencode "text=$news" https://api.telegram.org/botTOKEN/sendMessage ||
-    echo "$news"
+    --data-urlencode "text=$news" \\
+    https://api.telegram.org/botTOKEN/sendMessage || echo "$news"
 
 Each new card at once, with a sign, or for a program of yours, which gets the
 card as JSON on its standard input:
