@@ -2,7 +2,6 @@ import type { SignalCard } from '../api/contract/resources.ts';
 import { LIMITS } from '../api/limits.ts';
 import { OPERATIONS } from '../api/operations.ts';
 import { at } from '../api/time.ts';
-import type { Account } from '../credits/account.ts';
 import type { LimitName } from '../credits/credit-ceiling.ts';
 import { listWork } from '../credits/estimate.ts';
 import { ScreenerError } from '../errors.ts';
@@ -35,13 +34,15 @@ export async function run(invocation: Invocation, given: Options): Promise<void>
   if (!(await checkNearMiss(invocation, options, listWork(given)))) await confirmCost(invocation, listWork(given));
   if (globals.keep) await knowCreditsLeft(invocation, connection);
   /** Cards of the next page that the credits left allow; with outcomes only as many as can also be shown. */
+  // Every card of an account may be more than its credits.
+  const left = () => (given.all && !globals.demo ? account.left() : account.ceiling());
   const affordable = () => {
-    const { credits } = account.ceiling();
+    const { credits } = left();
     return options.outcomes ? credits - OPERATIONS.signals.cost : credits * LIMITS.cardsPerPage;
   };
   const paid = options.outcomes ? new Details(invocation, connection) : undefined;
   const walk = new PageWalk({ ...options, affordable, hasCeiling: globals.maxCredits !== undefined });
-  if (affordable() < 1) throw stoppedEarly(invocation, account, walk, 0);
+  if (affordable() < 1) throw stoppedEarly(invocation, left().limit, walk, 0);
   const unbought: number[] = [];
   const listed = walk.batches(invocation, connection.client);
   let isShort = false;
@@ -61,7 +62,7 @@ export async function run(invocation: Invocation, given: Options): Promise<void>
       closing.push(`The service listed cards since ${since} UTC only. An earlier --since may show more.`);
   }
   // The error itself says how to go on: with --quiet it is the only line there is.
-  if (isShort) throw stoppedEarly(invocation, account, walk, affordable(), more);
+  if (isShort) throw stoppedEarly(invocation, left().limit, walk, affordable(), more);
 }
 
 /** Undefined at the end. On a terminal the place is kept for `--next`, if not of a demo; a script gets the whole line. */
@@ -86,7 +87,7 @@ async function howToGoOn(
 
 function stoppedEarly(
   { globals }: Invocation,
-  account: Account,
+  limit: LimitName,
   { listed, read, quoted }: PageWalk,
   affordable: number,
   goOn?: string,
@@ -95,9 +96,11 @@ function stoppedEarly(
   const ceilings: Partial<Record<LimitName, [string, string]>> = {
     keep: [`--keep ${keep}`, 'Lower --keep (or SCREENER_KEEP), or wait until the credits reset.'],
     daily: [`SCREENER_DAILY=${daily}`, 'Raise SCREENER_DAILY, or wait until 00:00 UTC.'],
+    day: [`The limit of ${LIMITS.creditsPerDay} credits a day`, 'Wait until 00:00 UTC.'],
+    month: ["The end of the month's credits", 'Wait until the credits reset: `screener access` says when.'],
   };
-  const [limit, remedy] = ceilings[account.ceiling().limit] ?? [`--max-credits ${maxCredits}`, 'Raise --max-credits.'];
-  const why = affordable < 1 ? `${limit} is reached.` : `The pages are short: ${read} of them instead of ${quoted}.`;
+  const [name, remedy] = ceilings[limit] ?? [`--max-credits ${maxCredits}`, 'Raise --max-credits.'];
+  const why = affordable < 1 ? `${name} is reached.` : `The pages are short: ${read} of them instead of ${quoted}.`;
   const printed = listed === 0 ? 'Nothing billable was sent.' : `${listed} cards are printed, more follow.`;
   return new ScreenerError('budget_reached', `${why} ${printed}`, { hint: goOn ?? remedy });
 }

@@ -182,6 +182,16 @@ describe('money', () => {
     expect((await run('snapshot')).code).toBe(0);
   });
 
+  it('ls --all stops at what /access says is left', async () => {
+    sandbox = await startSandbox();
+    sandbox.spend(998, { today: false });
+    await run('access');
+    const all = await run('signals', 'ls', '--all', '--since', '60d', '--ndjson');
+    expect([all.code, all.stdout.trim().split('\n').length]).toEqual([7, 50]);
+    expect(all.stderr).toContain("The end of the month's credits is reached. 50 cards are printed, more follow.");
+    expect(sandbox.quota.month).toBe(1000);
+  });
+
   it.each([
     ['--max-credits', '8', ' is reached. 7 cards are printed, more follow'],
     ['--keep', '300', ' is reached. 7 cards are printed, more follow'],
