@@ -5,8 +5,9 @@ import { type DaySpending, habit, monthLeft, resetOf, spentIn, type Usage } from
 export type CreditForecast = NonNullable<ReturnType<typeof forecastCredits>>;
 
 /**
- * @returns credits a day, of up to 14 whole UTC days, spent elsewhere and here, but not by exports; `goneAt`: when only the reserve is
- * left, epoch milliseconds UTC; undefined on the first day, and if `/access` was not asked this month
+ * @returns credits a day, of up to 14 whole UTC days, spent elsewhere and here, but not by exports; `isGone`: only the
+ * reserve is left; `goneAt`: when it will be, epoch milliseconds UTC; undefined on the first day, and if `/access` was
+ * not asked this month
  */
 export function forecastCredits(usage: Usage, keep: number, now: number) {
   const left = monthLeft(usage, now);
@@ -28,7 +29,8 @@ export function forecastCredits(usage: Usage, keep: number, now: number) {
   return {
     perDay,
     affordable: Math.floor(Math.max(0, above) / Math.max(1, (resetsAt - now) / DAY)),
-    goneAt: above <= restOfToday + days * perDay && goneAt < resetsAt ? goneAt : undefined,
+    isGone: above <= 0,
+    goneAt: above > 0 && above <= restOfToday + days * perDay && goneAt < resetsAt ? goneAt : undefined,
     keep,
     leftAtReset: Math.max(0, left - restOfToday - days * perDay),
   };

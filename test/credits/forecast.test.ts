@@ -67,13 +67,18 @@ test('the sentence says what lasts', async () => {
     clock.set(FIRST + (day - 1) * DAY + 12 * HOUR);
     await service.spend(100);
   }
-  clock.set(FIRST + 8 * DAY + MINUTE);
-  const { account } = start();
-  account.observe(service.access());
-  const { forecast } = account.known();
-  expect(forecast && forecastSentence(forecast)).toBe(
-    'at the usual 100 a day the credits are gone on 10 Nov; 9 a day would last',
-  );
+  const said = (day: number) => {
+    clock.set(FIRST + day * DAY + MINUTE);
+    const { account } = start();
+    account.observe(service.access());
+    const { forecast } = account.known();
+    return forecast && forecastSentence(forecast);
+  };
+  expect(said(8)).toBe('at the usual 100 a day the credits are gone on 10 Nov; 9 a day would last');
+  await service.spend(140);
+  expect(said(9)).toContain('are gone on 10 Nov');
+  await service.spend(60);
+  expect(said(10)).toBe('the credits are gone until the reset');
 });
 
 test('what exports spend is planned, no habit', async () => {

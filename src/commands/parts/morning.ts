@@ -55,7 +55,7 @@ async function creditsKnown(invocation: Invocation): Promise<Today['credits']> {
     spent_today: today.charged + today.uncertain,
     plan_ends_at: access.expires_at ?? null,
     gone_at: forecast?.goneAt === undefined ? null : formatApiTime(forecast.goneAt),
-    last: forecast?.goneAt === undefined,
+    last: forecast?.goneAt === undefined && !forecast?.isGone,
     forecast: (forecast && forecastSentence(forecast, await exportOutlook(invocation, connection))) || null,
   };
 }

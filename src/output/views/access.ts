@@ -106,15 +106,16 @@ function forecastPairs({ forecast, outlook }: MachineKnown): Pair[] {
  * @param outlook what exports plan; undefined if none run here @returns '' where nothing is usual
  */
 export function forecastSentence(
-  { perDay, goneAt, keep, affordable }: CreditForecast,
+  { perDay, isGone, goneAt, keep, affordable }: CreditForecast,
   outlook?: ExportSpending,
 ): string {
   const others = Math.round(perDay);
   const exports = outlook?.credits_a_day ?? 0;
   const last = 'the credits last until the reset';
+  const gone = keep > 0 ? `--keep ${keep} is reached` : 'the credits are gone';
+  if (isGone) return `${gone} until the reset`;
   if (goneAt !== undefined) {
     const who = exports === 0 ? `at the usual ${others} a day` : `beside exports ${others} a day are spent:`;
-    const gone = keep > 0 ? `--keep ${keep} is reached` : 'the credits are gone';
     return `${who} ${gone} on ${dayAndMonth(goneAt)}; ${affordable} a day would last`;
   }
   if (exports === 0) return others === 0 ? '' : `at the usual ${others} a day ${last}`;

@@ -76,7 +76,7 @@ it('access shows the month as a bar, and adds what this machine knows', async ()
     windows,
     elsewhere,
     days,
-    forecast: { perDay: 31, goneAt: undefined, keep: 0, affordable: 95, leftAtReset: 0 },
+    forecast: { perDay: 31, isGone: false, goneAt: undefined, keep: 0, affordable: 95, leftAtReset: 0 },
   });
   const text = await page(view, access, at(84));
   expect(text).toMatch(/Credits +\[█{5}░{15}\] 250 of 1000 used, 750 left\nReset +2026-12-01 00:00 UTC \(in 10 days\)/);
