@@ -86,14 +86,12 @@ export function rankingPage<T extends object>(ranking: Ranking, fields: View<T>[
 /** Groups that are drawn although nothing is known of them. */
 const LEAST_LINES = 10;
 
-/** What is known, then what has most outcomes; of the rest there is nothing to say. */
+/** What is known first, then what has most outcomes; of the rest there is nothing to say. */
 function knownOf(all: readonly Standing[]): Standing[] {
   const isKnown = (one: Standing) => isClear(one) || (one.wait !== null && one.wait !== NEVER);
+  const known = all.filter(isKnown).sort((a, b) => Number(isClear(b)) - Number(isClear(a)));
   const bySample = all.filter((one) => !isKnown(one)).sort((a, b) => b.base.sample - a.base.sample);
-  const drawn = new Set(
-    [...all.filter(isKnown), ...bySample].slice(0, Math.max(LEAST_LINES, all.filter(isKnown).length)),
-  );
-  return all.filter((one) => drawn.has(one));
+  return [...known, ...bySample].slice(0, Math.max(LEAST_LINES, known.length));
 }
 
 const restNote = (rest: number, by: string) =>
