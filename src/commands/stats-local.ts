@@ -23,6 +23,7 @@ import {
   OWN,
   printList,
   readSample,
+  type Sample,
 } from './parts/history-rows.ts';
 import type { Invocation } from './parts/invocation.ts';
 import { cardWords, commandLine, exportCommand, historyWords } from './parts/next-command.ts';
@@ -61,20 +62,13 @@ async function compare(invocation: Invocation, options: Options<GroupBy>): Promi
   if (rows.length === 0) await explainEmpty(invocation, options);
   const isAmongTypes = isOfType && rows.length > 0;
   const isOwn = minSample !== undefined || (least ?? LEAST) !== LEAST;
-  const question = {
-    ...sample.question,
-    ...(isOwn ? { findings: sample.question.findings?.filter(({ about }) => about === 'medians') } : {}),
-    ...{ minSample, least, horizon, by: isAmongTypes ? ('type' as const) : by },
-  };
-  const compared = figuresOf(rows, question);
-  const isMeant = ({ group }: { readonly group: string | null }) => !isAmongTypes || group === type;
-  const all = standingsOf(compared, horizon, sample.known).filter(isMeant);
-  const inOrder = by === 'month' ? all : ranked(all);
-  const ofOrder = inOrder.flatMap(({ of }) => of ?? []);
-  const groups = sort === undefined ? ofOrder : sortByField(ofOrder, sort);
-  const standings = sort === undefined ? inOrder : groups.map((of) => all.find((one) => one.of === of) as Standing);
+  const { comparison, standings } = answerOf(sample, rows, {
+    ...{ ...options, horizon, isOwn },
+    ...(isAmongTypes ? { by: 'type', only: type } : { by, only: undefined }),
+  });
   // A page reads one horizon: the other need not be worked out.
-  const comparison = { ...compared, groups: output.isForPeople ? groups : asPrinted(groups) };
+  if (!output.isForPeople) comparison.groups = asPrinted(comparison.groups);
+  const { question } = sample;
   const head: StatsHead = {
     ...(await headOf(options, by ?? null, question.now)),
     settings_changes: changesWithin(sample, options).map(({ at, types }) => ({ at: formatApiTime(at), types })),
@@ -114,6 +108,27 @@ async function compare(invocation: Invocation, options: Options<GroupBy>): Promi
         groupView.fields,
       );
   await printList(invocation, groupView, { items: comparison.groups, head, page: view });
+}
+
+interface Question extends Pick<Options<GroupBy>, 'by' | 'sort' | 'minSample' | 'least' | 'horizon'> {
+  /** Of several types the one that is shown. */
+  readonly only: string | undefined;
+  /** Whether the notebook does not answer it. */
+  readonly isOwn: boolean;
+}
+
+/** Groups and their standings, in the order in which they are shown. */
+function answerOf(sample: Sample, rows: Sample['rows'], { only, sort, isOwn, ...asked }: Question) {
+  const { by, horizon = MAIN_HORIZON } = asked;
+  const findings = sample.question.findings?.filter(({ about }) => !isOwn || about === 'medians');
+  const compared = figuresOf(rows, { ...sample.question, ...asked, findings });
+  const all = standingsOf(compared, horizon, sample.known).filter(({ group }) => only === undefined || group === only);
+  const inOrder = by === 'month' ? all : ranked(all);
+  const ofOrder = inOrder.flatMap(({ of }) => of ?? []);
+  if (sort === undefined) return { comparison: { ...compared, groups: ofOrder }, standings: inOrder };
+  const groups = sortByField(ofOrder, sort);
+  const standings = groups.map((of) => all.find((one) => one.of === of) as Standing);
+  return { comparison: { ...compared, groups }, standings };
 }
 
 /** `--by settings --type TYPE`: figures of each of its settings, and what each change did. */
