@@ -143,7 +143,8 @@ export class Listing {
     if (rest?.until === undefined) throw error;
     if (error?.code === 'bad_answer') this.failure ??= error;
     const { until } = rest;
-    if (spansOf(this.#coverage.spans).every((span) => span.since >= until)) {
+    const oldest = spansOf(this.#coverage.spans).at(-1);
+    if (oldest !== undefined && oldest.since >= until) {
       const begins_at = formatApiTime(until);
       notes.note(`The service lists nothing before ${begins_at}.`);
       await this.#save([], { begins_at, refuses_older: true });
@@ -172,7 +173,7 @@ export class Listing {
     const before = this.#coverage.spans;
     const from = {
       since: formatApiTime(Math.max(0, since - ROUNDING)),
-      until: until === undefined ? undefined : formatApiTime(until + ROUNDING),
+      until: until === undefined ? undefined : formatApiTime(Math.min(until + ROUNDING, this.#servedUntil ?? until)),
     };
     let reached = Number.POSITIVE_INFINITY;
     const isOver = () => reached <= stopAt || account.left().credits < 1 || this.pages >= pageLimit;
