@@ -3,9 +3,16 @@
 import math
 
 import numpy as np
-from medians import DAY, HORIZONS, LEAST, ByT, Gathered, Median, against_others, known, last_settled, middle
+from medians import DAY, HORIZONS, LEAST, ByT, Gathered, Median, against_others, known, middle
 from medians import quantile, text_of
 from service import narrower, service_of
+
+KEYS = {
+    "all": lambda card: None,
+    "type": lambda card: card["source_bot_type"],
+    "symbol": lambda card: card["source_symbol"],
+    "month": lambda card: card["created_at"][:7],
+}
 
 # Of all groups of a family together.
 FAMILY = 0.015
@@ -63,6 +70,7 @@ def figures_of(own, moves, to_btc, to_others):
         "vs_others_from": None if to_others is None else "service" if is_of_service else "bought",
         "service_windows": others.windows if is_of_service else None,
         "service_sample": others.n if is_of_service else None,
+        "service_median_vs_btc_percentage_points": others.vs_btc if is_of_service else None,
     }
 
 
@@ -118,91 +126,64 @@ def shows(estimate, level, df):
     return (quantile(level / 2, df) + 0.84) * (high - low) / (2 * quantile(0.025, estimate.df))
 
 
-def days_until(estimate, level, h):
-    """How many calendar days more until LEAST would show."""
+def days_needed(estimate, level, h):
+    """Of how many calendar days' outcomes LEAST would show."""
     days = estimate.span
     for _ in range(10):
         df = max(1, estimate.df * days / estimate.span)
         days = estimate.span * (shows(estimate, level, df) / LEAST[h]) ** 2
-    return max(0, days - estimate.span)
+    return days
 
 
-def mondays_before(now):
-    """26 of them; 1970 began on a Thursday."""
-    monday = (now // DAY - 4) // 7 * 7 + 4
-    return [at for at in ((monday - 7 * week) * DAY for week in range(25, -1, -1)) if at < now]
-
-
-def sittings_of(answers):
-    """The end of each sitting: answers within a day."""
-    ends, begun = [], -math.inf
-    for answer in answers:
-        if answer["at"] - begun <= DAY:
-            ends.pop()
-        else:
-            begun = answer["at"]
-        ends.append(answer["at"])
-    return ends
+def next_medians(kind, cards, first, answers, now):
+    """When exports, two days late at most, ask for a type's medians next; None: not, as far as is known."""
+    recent = [card for card in cards if card["source_bot_type"] == kind and card["time"] > now - 30 * DAY]
+    last = max((answer["at"] for answer in answers if answer["type"] == kind), default=first - DAY)
+    return None if len(recent) < 8 or last + 32 * DAY < now else max(now, last + 30 * DAY)
 
 
 class Groups:
-    """Cards by a key (None: all together), at one horizon: what each is compared with, now and at looks at the past."""
+    """Cards by type, symbol, month, or all together, at one horizon: what each is compared with, and what decides."""
 
-    def __init__(self, cards, h, key_of, btc, answers=(), since={}, has_others=True):
-        self.cards, self.h, self.key_of, self.btc, self.since, self.has_others = cards, h, key_of, btc, since, has_others
-        self.answers, self.known_by_sitting = list(answers), {}
-        self.keys = sorted({key_of(card) for card in cards})
-        self.own = {key: Gathered(self.present(key), h, btc) for key in self.keys}
-        self.pairs = Gathered(cards, h, btc).differences
-        self.beside = against_others(self.pairs, key_of) if has_others else []
-        self.compared = {key: self.compared_of(key) for key in self.keys}
-        whole = Gathered([card for own in self.own.values() for card in own.cards], h, btc)
-        self.moves = self.block = 1
-        if self.keys != [None]:
-            self.moves, self.block = Median(whole.moves, h).block, Median(whole.differences, h).block
+    def __init__(self, cards, h, by, btc, since={}):
+        """@param since: the first moment of a type's present settings"""
+        key_of = KEYS[by]
+        self.h, self.by, self.keys = h, by, sorted({key_of(card) for card in cards})
+        present = {key: [] for key in self.keys}
+        for card in cards:
+            present[key_of(card)] += [card] if card["time"] >= since.get(key_of(card), -math.inf) else []
+        self.own = {key: Gathered(own, h, btc) for key, own in present.items()}
+        self.pairs, self.has_others = Gathered(cards, h, btc).differences, by in ("type", "symbol")
+        whole = Gathered([card for own in present.values() for card in own], h, btc)
+        self.moves = block = 1
+        if by != "all":
+            self.moves, block = Median(whole.moves, h).block, Median(whole.differences, h).block
+        self.to_btc = {key: Median(own.differences, h, block) for key, own in self.own.items()}
+        self.bought = {key: None for key in self.keys}
+        if self.has_others:
+            beside = against_others(self.pairs, key_of)
+            for key, own in present.items():
+                ids = {card["id"] for card in own}
+                self.bought[key] = Median([pair for pair in beside if pair[1]["id"] in ids], h)
 
-    def present(self, key):
-        return [c for c in self.cards if self.key_of(c) == key and c["time"] >= self.since.get(key, -math.inf)]
-
-    def compared_of(self, key):
-        """Own cards beside the others of their day."""
-        ids = {card["id"] for card in self.own[key].cards}
-        return [pair for pair in self.beside if pair[1]["id"] in ids]
-
-    def to_btc(self, key, until=math.inf):
-        return Median([pair for pair in self.own[key].differences if pair[1]["day"] <= until], self.h, self.block)
-
-    def to_others(self, key, at, until=math.inf):
-        pairs = [pair for pair in self.compared[key] if pair[1]["day"] <= until]
-        return narrower(Median(pairs, self.h), self.services(at).get(key))
-
-    def services(self, at):
-        """The service's estimates, of what was known when it was asked last."""
-        sitting = max((end for end in sittings_of(self.answers) if end <= at), default=None)
-        if sitting not in self.known_by_sitting:
-            told = [one for one in self.answers if one["at"] <= (sitting or 0)]
-            self.known_by_sitting[sitting] = service_of(told, self.cards, known(self.pairs), self.h, self.btc, self.since)
-        return self.known_by_sitting[sitting]
-
-    def shown(self, at=None, now=0):
-        """What decides: the comparison with others, if there is one now."""
-        until = math.inf if at is None else last_settled(at, self.h)
-        found = {}
-        for key in self.keys:
-            has_others = known(self.compared[key])
-            found[key] = self.to_others(key, at or now, until) if has_others else self.to_btc(key, until)
-        return found
+    def decide(self, services, sources={}):
+        """@param services: the service's estimates; sources: what decided until now"""
+        self.to_others, self.deciding = {}, {}
+        for key, bought in self.bought.items():
+            service, source = services.get(key), sources.get(key)
+            is_best = source == "service" if service and source else narrower(bought, service) is service
+            best = service if service and is_best else bought
+            self.to_others[key] = best
+            self.deciding[key] = best if best and best.n else self.to_btc[key]
 
     def figures(self, now):
         """By group; judged."""
-        to_btc = {key: self.to_btc(key) for key in self.keys}
-        to_others = {key: self.to_others(key, now) if self.has_others else None for key in self.keys}
         found = {}
         for key, own in self.own.items():
             moves = Median(own.moves, self.h, self.moves)
-            found[key] = figures_of(own, moves, to_btc[key], to_others[key])
-            found[key]["others_sample"] = len(known(self.compared[key])) if self.has_others else None
-        for to, word, estimates in (("btc", "verdict", to_btc), ("others", "verdict_vs_others", to_others)):
+            found[key] = figures_of(own, moves, self.to_btc[key], self.to_others[key])
+            found[key]["others_sample"] = self.bought[key].n if self.has_others else None
+        for to, word, estimates in (("btc", "verdict", self.to_btc), ("others", "verdict_vs_others", self.to_others)):
             tests = judged(estimates, self.h)
             for key, f in found.items():
                 test = tests.get(key, {})
@@ -210,52 +191,35 @@ class Groups:
                 f[word] = named(test.get("word"), to)
                 f[f"p_vs_{to}_holm"] = test.get("holm")
                 f[f"median_vs_{to}_interval_holm"] = None if level is None else estimates[key].interval(level)
-        deciding = self.shown(now=now)
-        tests = judged(deciding, self.h)
+        tests = judged(self.deciding, self.h)
         for key, f in found.items():
-            one, level = deciding[key], tests.get(key, {}).get("level")
+            one, test = self.deciding[key], tests.get(key, {})
+            level, word = test.get("level"), test.get("word")
             would_show = math.nan if level is None else shows(one, level, one.df)
-            f |= {"weak": one.clusters < 12, "would_show_percentage_points": None if math.isnan(would_show) else would_show}
-        return found
-
-    def past(self, now):
-        """The verdicts shown, since when they stand, and what came after."""
-        times = sorted({*mondays_before(now), *(end for end in sittings_of(self.answers) if end < now)})
-        words, tests = [{}], {}
-        for at in [*times, None]:
-            deciding = self.shown(at, now)
-            tests = judged(deciding, self.h, words[-1])
-            words.append({key: test["word"] for key, test in tests.items()})
-        found = {}
-        for key in self.keys:
-            if not known(self.compared[key]):
-                continue
-            word = words[-1].get(key)
-            f = found[key] = {"shown_verdict": named(word, "others"), "verdict_since": None, "since_then": None}
-            f["days_until_least_shows"] = None
-            if word == "unclear":
-                f["days_until_least_shows"] = days_until(deciding[key], tests[key]["level"], self.h)
-            if word in ("above", "below", "none"):
-                stands = [one.get(key) == word for one in words[1:]]
-                first = max((i + 1 for i, one in enumerate(stands) if not one), default=0)
-                since = [*times, now][first]
-                after = Median([pair for pair in self.compared[key] if pair[1]["time"] >= since], self.h)
-                said = {"cards": after.n, "difference_percentage_points": after.m, "interval_95": after.interval(0.05)}
-                f |= {"verdict_since": text_of(since), "since_then": said if after.n else None}
+            needed = days_needed(one, level, self.h) if word == "unclear" and self.by != "month" else math.inf
+            f |= {
+                "shown_clusters": one.clusters,
+                "weak": one.clusters < 12,
+                "would_show_percentage_points": None if math.isnan(would_show) else would_show,
+                "shown_verdict": named(word, "btc" if one is self.to_btc[key] else "others") if self.h == "24h" else None,
+                "days_until_least_shows": max(0, needed - one.span) if self.h == "24h" and needed <= 180 else None,
+                "verdict_since": None,
+                "since_then": None,
+            }
         return found
 
 
-def grouped(cards, now, key_of, btc, answers=None, **options):
-    """By group and horizon. @param answers: None without looks at the past"""
-    by_horizon = {h: Groups(cards, h, key_of, btc, answers or (), **options) for h in HORIZONS}
+def grouped(cards, now, by, btc, answers=(), since={}):
+    """By group and horizon: one look, without a notebook."""
     found = {}
-    for h, groups in by_horizon.items():
-        figures = groups.figures(now)
-        past = groups.past(now) if answers is not None and h == "24h" else {}
-        for key in groups.keys:
+    for h in HORIZONS:
+        groups = Groups(cards, h, by, btc, since)
+        groups.decide(service_of(answers, cards, known(groups.pairs), h, btc, since) if answers else {})
+        for key, figures in groups.figures(now).items():
             own = groups.own[key].cards
             due = [card for card in own if card["time"] + 25 * 3_600_000 <= now]
             share = sum("context_scope" in card for card in due) / len(due) if due else None
-            one = found.setdefault(key, {"rows": len(own), "bought_share": share, "horizons": {}})
-            one["horizons"][h] = figures[key] | past.get(key, {})
+            asked = by == "type" and next_medians(key, own, min(card["time"] for card in cards), answers, now)
+            figures["next_medians_at"] = text_of(asked) if asked else None
+            found.setdefault(key, {"rows": len(own), "bought_share": share, "horizons": {}})["horizons"][h] = figures
     return found

@@ -1,6 +1,7 @@
 """What numpy and scipy say of histories, straight from the definitions, with none of the program's code: figures, `tune`,
-changes of settings. Reads a history a line, as JSON: cards, answers (lines of stats.ndjson) and changes: when the settings
-of type_0 changed, of no other type; writes a line for each. Argument: now. Times are epoch milliseconds."""
+changes of settings, and what exports write into the notebook. Reads a history a line, as JSON: cards, answers (lines of
+stats.ndjson), changes: when the settings of type_0 changed, of no other type; the notebook so far, and the mornings on
+which it is added to. Writes a line for each. Argument: now. Times are epoch milliseconds."""
 
 import json
 import math
@@ -8,19 +9,23 @@ import sys
 from decimal import ROUND_HALF_UP, Context
 
 import numpy as np
-from figures import FAMILY, grouped, judged, last_settled, stepped
-from medians import DAY, HORIZONS, ByT, Clusters, Gathered, Median, against_others, base_block, clean, go_together
-from medians import btc_symbols, known, millis, quantile, text_of
+from figures import FAMILY, Groups, days_needed, grouped, judged, next_medians, stepped
+from medians import DAY, HORIZONS, ByT, Clusters, Gathered, Median, against_others, base_block, btc_symbols, clean
+from medians import go_together, known, last_settled, millis, quantile, tail, text_of
 from scipy import stats
+from service import service_of
 
 # Of a cluster's cards together, beside each card's own: the noise that degrees of freedom allow for.
 LASTING = 0.1
 
 
-def ranked(values):
-    """Mid-ranks around zero."""
-    n = len(values)
-    return (stats.rankdata(values) - (n + 1) / 2) / (n + 1)
+def ranked(values, days):
+    """Mid-ranks within days, around zero."""
+    places = stats.rankdata(days * (len(values) + 1) + stats.rankdata(values, "dense"))
+    ordered = np.sort(days)
+    before, until = np.searchsorted(ordered, days), np.searchsorted(ordered, days, "right")
+    n = until - before
+    return (places - before - (n + 1) / 2) / (n + 1)
 
 
 def correlation(cards, keys, values, h):
@@ -29,10 +34,7 @@ def correlation(cards, keys, values, h):
         return "few_cards"
     days = np.array([card["day"] for card in cards])
     symbols = np.array([card["source_symbol"] for card in cards])
-    a, q = np.zeros(len(cards)), np.zeros(len(cards))
-    for day in np.unique(days):
-        a[days == day] = ranked(np.array(values)[days == day])
-        q[days == day] = ranked(np.array(keys)[days == day])
+    a, q = ranked(values, days), ranked(keys, days)
     total = float(q @ q)
     if total == 0 or not a.any():
         return "constant_within_days"
@@ -57,7 +59,7 @@ def correlation(cards, keys, values, h):
         variance, df = both, min(by_days.df, by_symbols.df)
     scale = math.sqrt(total * float(a @ a))
     rho, se = float(a @ q) / scale, math.sqrt(variance) / scale
-    return {"rho": rho, "se": se, "df": df, "p": float(2 * stats.t.sf(abs(rho / se), df))}
+    return {"rho": rho, "se": se, "df": df, "p": 2 * tail(abs(rho / se), df)}
 
 
 def less(one, other):
@@ -191,9 +193,9 @@ def beside_others(cards, h, btc):
     return {card["id"]: value for value, card in pairs}
 
 
-def by_type(cards, present_since):
+def by_type(cards, present_since, until):
     """[type, its cards under the present settings, cards a day] of each."""
-    until, first = max(card["time"] for card in cards), min(card["time"] for card in cards)
+    first = min((card["time"] for card in cards), default=until)
     for kind in sorted({card["source_bot_type"] for card in cards}):
         begun = present_since.get(kind, -math.inf)
         own = [card for card in cards if card["source_bot_type"] == kind and card["time"] >= begun]
@@ -203,7 +205,7 @@ def by_type(cards, present_since):
 
 def tune(cards, btc, present_since):
     questions, cuts = [], []
-    for kind, own, per_day in by_type(cards, present_since):
+    for kind, own, per_day in by_type(cards, present_since, max(card["time"] for card in cards)):
         for h in HORIZONS:
             beside = beside_others(cards, h, btc)
             for one in family_of(own, h, btc):
@@ -215,17 +217,21 @@ def tune(cards, btc, present_since):
     return {"questions": questions, "cuts": cuts}
 
 
-def noted(cards, now, present_since, before):
-    """The notebook's new lines on numbers. @param before: those so far"""
-    last = {(line["type"], line["number"], line["absolute"]): line for line in before}
-    day = last_settled(now, "24h")
-    settled = [card for card in cards if card["day"] <= day]
+def last_of(lines, about, *names):
+    """Of each thing the notebook's last line, oldest first."""
+    return {tuple(line[name] for name in names): line for line in lines if line["about"] == about}
+
+
+def lines_of_numbers(cards, settled, now, since, begun, notebook):
+    """@param since: when present settings began, begun: the same in the notebook's words"""
+    last = last_of(notebook, "number", "type", "number", "absolute")
     btc, lines, clear = btc_symbols(settled), [], set()
     beside = beside_others(settled, "24h", btc)
-    for kind, own, per_day in by_type(cards, present_since):
-        told = {which[1:]: line for which, line in last.items() if which[0] == kind}
+    for kind, own, per_day in by_type(cards, since, now):
+        of_now = {which[1:]: line for which, line in last.items() if which[0] == kind}
+        told = {which: line for which, line in of_now.items() if line["settings_since"] == begun.get(kind)}
         found = {which for which, line in told.items() if line["verdict"] != "unclear"}
-        for one in family_of([card for card in own if card["day"] <= day], "24h", btc, found):
+        for one in family_of([card for card in own if card["day"] <= last_settled(now, "24h")], "24h", btc, found):
             old = told.get((one.name, one.absolute), {"verdict": None, "cut": None})
             word = word_of(one, old["verdict"])
             if word == "unclear":
@@ -244,7 +250,105 @@ def noted(cards, now, present_since, before):
         is_lost = which not in clear and line["verdict"] != "unclear"
         nothing = dict.fromkeys(("cut", "cards_per_day", "kept_vs_btc", "kept_vs_dropped"))
         lines += [line | nothing | {"verdict": "unclear"}] if is_lost else []
+    return [line | {"about": "number", "settings_since": begun.get(line["type"])} for line in lines]
+
+
+def lines_of_medians(cards, answers, since, notebook):
+    """After a sitting and after a change of settings, and when no answer is of the days that are judged."""
+    btc, times, lines = btc_symbols(cards), [*(one["at"] for one in answers), *since.values()], []
+    for h in HORIZONS:
+        last = last_of(notebook, "medians", "horizon").get((h,))
+        is_new = last is None or max(times, default=0) > millis(last["at"])
+        if not (is_new if answers else last and last["types"]):
+            continue
+        found = service_of(answers, cards, known(Gathered(cards, h, btc).differences), h, btc, since) if answers else {}
+        if found or last:
+            lines.append({"about": "medians", "horizon": h, "types": found})
     return lines
+
+
+def wait_of(estimate, level, following, now):
+    """When it would show, and what shows it. @param following: when the service is asked next"""
+    is_service = isinstance(estimate, ByT)
+    needed = days_needed(estimate, level, "24h")
+    more = max(1, needed - estimate.span)
+    at = estimate.asked + 30 * DAY * max(1, math.ceil(more / 30)) if is_service else following
+    is_sitting = at is not None and at > now and (is_service or at < now + more * DAY)
+    if needed > 180 and (is_service or not is_sitting):
+        return {"shows_at": None, "shows_by": None}
+    at = at if is_sitting else now + more * DAY
+    return {"shows_at": text_of(math.ceil(at / 1000) * 1000), "shows_by": "medians" if is_sitting else "outcomes"}
+
+
+def lines_of_types(cards, settled, answers, now, since, begun, notebook, is_new):
+    last = {which[0]: line for which, line in last_of(notebook, "type", "type").items()}
+    medians = last_of(notebook, "medians", "horizon").get(("24h",), {"types": {}})
+    groups, lines = Groups(settled, "24h", "type", btc_symbols(settled), since), []
+    groups.decide(medians["types"], {} if is_new else {kind: line["source"] for kind, line in last.items()})
+    told = {kind: line for kind, line in last.items() if line["settings_since"] == begun.get(kind)}
+    to = {kind: "btc" if one is groups.to_btc[kind] else "others" for kind, one in groups.deciding.items()}
+    words = {kind: told[kind]["verdict"] for kind in told if told[kind]["to"] == to.get(kind)}
+    tests = judged(groups.deciding, "24h", words)
+    vs_btc = judged(groups.to_btc, "24h", {kind: line["vs_btc"] for kind, line in told.items()})
+    nothing = {"shows_at": None, "shows_by": None}
+    for kind, one in groups.deciding.items():
+        old, word = told.get(kind), tests.get(kind, {"word": None})["word"]
+        line = {"type": kind, "verdict": word, "to": to[kind], **nothing}
+        line["vs_btc"] = vs_btc.get(kind, {"word": None})["word"]
+        line["source"] = "service" if isinstance(one, ByT) else "bought"
+        if word == "unclear":
+            is_same = not is_new and old is not None and old["verdict"] == "unclear"
+            if is_same and now < (millis(old["shows_at"]) if old["shows_at"] else millis(old["at"]) + 30 * DAY):
+                line |= {name: old[name] for name in nothing}
+            else:
+                following = next_medians(kind, cards, cards[0]["time"], answers, now)
+                line |= wait_of(one, tests[kind]["level"], following, now)
+        if old is None and word is None and last.get(kind, {"verdict": None})["verdict"] is None:
+            continue
+        if old and all(line[name] == old[name] for name in ("verdict", "to", "vs_btc", "source", "shows_at")):
+            continue
+        of_btc = to[kind] == "btc"
+        line["sample"] = len(known(groups.own[kind].moves)) if of_btc else one.n
+        lines.append(line | {"difference_percentage_points": one.m, "interval_95": one.interval(0.05)})
+        lines[-1]["settings_since"] = begun.get(kind)
+    gone = [line for kind, line in last.items() if kind not in groups.keys and line["verdict"] is not None]
+    lines += [line | nothing | {"verdict": None, "vs_btc": None} for line in gone]
+    return [line | {"about": "type"} for line in lines]
+
+
+def lines_at(now, cards, answers, times, notebook):
+    """What an export would write into the notebook of what is known then."""
+    first = now - 180 * DAY
+    with_circumstances([card for card in cards if first - DAY <= card["time"] <= now])
+    cards = sorted((card for card in cards if first <= card["time"] <= now), key=lambda card: card["time"])
+    settled = [card for card in cards if card["day"] <= last_settled(now, "24h")]
+    answers = [one for one in answers if first + 30 * DAY <= one["at"] <= now]
+    since = {"type_0": time for time in times if time <= now}
+    begun = {kind: text_of(time) for kind, time in since.items()}
+    medians = lines_of_medians(cards, answers, since, notebook)
+    types = lines_of_types(cards, settled, answers, now, since, begun, notebook + medians, len(medians) > 0)
+    lines = [*medians, *types, *lines_of_numbers(cards, settled, now, since, begun, notebook)]
+    return [line | {"at": text_of(now)} for line in lines]
+
+
+def printed(line):
+    """A line as the notebook has it."""
+    types = {kind: median_of(one) for kind, one in line.get("types", {}).items()}
+    return line | {"types": types | {"length": len(types)}} if "types" in line else line
+
+
+def median_of(one):
+    return {
+        "asked_at": text_of(one.asked),
+        "difference_percentage_points": one.m,
+        "standard_error": one.error,
+        "degrees_of_freedom": one.df,
+        "sample": one.n,
+        "windows": one.windows,
+        "clusters": one.clusters,
+        "missing_percentage_points": one.lost,
+        "median_vs_btc_percentage_points": one.vs_btc,
+    }
 
 
 def changes(cards, times, h, btc):
@@ -266,27 +370,29 @@ def changes(cards, times, h, btc):
     return found
 
 
-def judge(cards, answers, times, now):
+def judge(cards, answers, times, notebook, mornings):
     for card in cards:
         card["time"] = millis(card["created_at"])
         card["day"] = card["time"] // DAY
-    with_circumstances(cards)
     told = sorted(({"at": millis(line["asked_at"]), **line} for line in answers), key=lambda line: line["at"])
-    since, btc, alone = {"type_0": max(times, default=-math.inf)}, btc_symbols(cards), {"has_others": False}
-    early = [card for card in cards if card["time"] <= now - 9 * DAY]
-    begun = [{"type": "type_1", "number": "tied", "absolute": False, "verdict": "higher", "cut": {"at_least": 1}}]
-    early = noted(early, now - 9 * DAY, since, begun) if early else []
+    noted = []
+    for now in mornings:
+        noted.append(lines_at(now, cards, told, times, notebook))
+        notebook += noted[-1]
+    with_circumstances(cards)
+    now, since, btc = int(sys.argv[1]), {"type_0": time for time in times}, btc_symbols(cards)
     return {
-        "all": grouped(cards, now, lambda card: None, btc, **alone)[None],
-        "type": grouped(cards, now, lambda card: card["source_bot_type"], btc, told, since=since),
-        "symbol": grouped(cards, now, lambda card: card["source_symbol"], btc),
-        "month": grouped(cards, now, lambda card: card["created_at"][:7], btc, **alone),
+        "all": grouped(cards, now, "all", btc)[None],
+        "type": grouped(cards, now, "type", btc, told, since),
+        "symbol": grouped(cards, now, "symbol", btc),
+        "month": grouped(cards, now, "month", btc),
         "tune": tune(cards, btc, since),
-        "noted": [early, noted(cards, now, since, begun + early)],
+        "noted": [[printed(line) for line in lines] for lines in noted],
         "changes": {h: changes(cards, times, h, btc) for h in HORIZONS},
     }
 
 
 for line in sys.stdin:
     one = json.loads(line)
-    print(json.dumps(judge(one["cards"], one["answers"], one["changes"], int(sys.argv[1]))), flush=True)
+    result = judge(one["cards"], one["answers"], one["changes"], one["notebook"], one["mornings"])
+    print(json.dumps(result), flush=True)

@@ -1,6 +1,6 @@
 /**
- * Figures, `tune` and changes of settings of random histories, against numpy and scipy (`judge.py`). `SCREENER_HEAVY=1`
- * takes 300 histories. On a machine of one's own without numpy or scipy it is skipped; in CI it fails.
+ * Figures, `tune`, changes of settings and the notebook of random histories, against numpy and scipy (`judge.py`).
+ * `SCREENER_HEAVY=1` takes 300 histories. On a machine of one's own without numpy or scipy it is skipped; in CI it fails.
  */
 
 import { execFileSync, spawnSync } from 'node:child_process';
@@ -17,8 +17,8 @@ import { STATS_FILE } from '../../src/history/store/layout.ts';
 import { withCircumstances } from '../../src/outcomes/circumstances.ts';
 import { HORIZON_TABLE } from '../../src/outcomes/figure-table.ts';
 import { figuresOf } from '../../src/outcomes/figures.ts';
-import type { NumberFinding } from '../../src/outcomes/findings.ts';
-import { judgeNumbers } from '../../src/outcomes/judge-numbers.ts';
+import type { Finding } from '../../src/outcomes/findings.ts';
+import { judge } from '../../src/outcomes/judge.ts';
 import { settingsDifferences } from '../../src/outcomes/settings-change.ts';
 import { tuningOf } from '../../src/outcomes/tune.ts';
 import { DAY, HOUR } from '../../src/runtime/units.ts';
@@ -30,22 +30,21 @@ import { stats } from '../support/samples.ts';
 
 const HISTORIES = process.env.SCREENER_HEAVY === '1' ? 300 : 14;
 const NOW = Date.UTC(2026, 10, 20);
-const EARLY = NOW - 9 * DAY;
+/** A second look, one between sittings, and one when older cards and answers count no more. */
+const MORNINGS = [NOW - 9 * DAY, NOW, NOW + 1.5 * DAY, NOW + 160 * DAY];
 
-/** A line that nothing bears out. */
-const BEGUN: NumberFinding = {
-  about: 'number',
-  at: formatApiTime(EARLY - DAY),
-  type: 'type_1',
-  number: 'tied',
-  absolute: false,
-  verdict: 'higher',
-  cut: { at_least: 1 },
-  cards_per_day: 1,
-  kept_vs_btc: 1,
-  kept_vs_dropped: 1,
-  settings_since: null,
-};
+const BEGUN = { at: formatApiTime(NOW - 10 * DAY), settings_since: null };
+const type = { ...BEGUN, about: 'type', to: 'others', difference_percentage_points: 1, interval_95: null } as const;
+const OF_TYPE = { ...type, sample: 9, source: 'bought', shows_at: null, shows_by: null } as const;
+const number = { ...BEGUN, about: 'number', absolute: false, cut: { at_least: 1 }, cards_per_day: 1 } as const;
+
+/** Lines that nothing bears out, or little. */
+const NOTEBOOK: readonly Finding[] = [
+  { ...OF_TYPE, type: 'type_0', verdict: 'above', vs_btc: 'above' },
+  { ...OF_TYPE, type: 'type_1', verdict: 'below', vs_btc: 'below' },
+  { ...OF_TYPE, type: 'gone', verdict: 'none', vs_btc: 'none' },
+  { ...number, type: 'type_1', number: 'tied', verdict: 'higher', kept_vs_btc: 1, kept_vs_dropped: 1 },
+];
 
 const root = mkdtempSync(join(tmpdir(), 'judges-'));
 afterAll(() => rmSync(root, { recursive: true, force: true }));
@@ -65,7 +64,7 @@ function randomHistory(seed: number) {
   const broken = isLong || random() < 0.5 ? 0.02 : 0.3;
   const hasBtc = random() < 0.3;
   const lasting = Array.from({ length: 1 + Math.floor(random() * 25) }, normal);
-  const effects = [[], [2, -2], [0.5], []][seed % 4] ?? [];
+  const effects = [[2, -2], [], [1, -2], []][seed % 4] ?? [];
   const changes = seed % 3 === 0 ? [0.6, 0.3].map((share) => NOW - Math.floor(share * days * DAY)) : [];
   const spread = isLong ? 1 : 3;
   const memory = random() < 0.5 ? 0 : 0.8;
@@ -112,20 +111,18 @@ function randomHistory(seed: number) {
   return { cards, answers: seed % 4 < 2 ? [] : randomAnswers(cards, random), changes };
 }
 
-/** What the service may have said in windows of 30 days; now and then it is wrong. Of some, what was bought then. */
+/** What the service may have said in windows of 30 days; now and then it is wrong. */
 function randomAnswers(cards: readonly SignalDetail[], random: () => number): object[] {
   const types = [...new Set(cards.map((card) => card.source_bot_type))];
   const ends = [NOW, NOW - 30 * DAY, NOW - Math.floor(random() * 40) * DAY];
   const asked = types.flatMap((type) => ends.map((end) => ({ type, at: end - Math.floor(random() * HOUR) })));
-  const isNamed = random() < 0.7;
-  const named = new Set<number>();
   return asked
     .sort((one, other) => one.at - other.at)
     .map(({ type, at }) => {
-      const before = cards.filter(({ created_at }) => Date.parse(created_at) <= at);
-      const bought = before.filter(({ id }) => !named.has(id) && random() < 0.5).map(({ id }) => id);
-      for (const id of bought) named.add(id);
-      const own = before.filter((card) => card.source_bot_type === type && Date.parse(card.created_at) > at - 30 * DAY);
+      const own = cards.filter(({ source_bot_type, created_at }) => {
+        const since = at - Date.parse(created_at);
+        return source_bot_type === type && since >= 0 && since < 30 * DAY;
+      });
       const horizon = (name: '1h' | '24h') => {
         const moves = own.flatMap(({ outcome }) => {
           const [move, btc] = [outcome?.[`move_${name}_pct`] ?? null, outcome?.[`btc_move_${name}_pct`] ?? null];
@@ -143,8 +140,7 @@ function randomAnswers(cards: readonly SignalDetail[], random: () => number): ob
       };
       const limited = random() < 0.1 ? { sample_limited: true, sampled_rows: Math.floor(own.length * 0.95) } : {};
       const said = { screener_type: type, horizons: { '1h': horizon('1h'), '24h': horizon('24h') }, ...limited };
-      const line = { asked_at: new Date(at).toISOString(), type, stats: stats({ ...said, stale: random() < 0.1 }) };
-      return isNamed && random() < 0.9 ? { ...line, bought } : line;
+      return { asked_at: new Date(at).toISOString(), type, stats: stats({ ...said, stale: random() < 0.1 }) };
     });
 }
 
@@ -160,7 +156,7 @@ if (python === undefined) {
 // biome-ignore lint/suspicious/noExplicitAny: it is JSON of another program.
 type Judged = Record<string, any>;
 
-function judge(histories: readonly object[]): Judged[] {
+function secondOpinion(histories: readonly object[]): Judged[] {
   const script = fileURLToPath(new URL('judge.py', import.meta.url));
   const input = jsonLines(histories);
   const text = execFileSync(python ?? '', [script, String(NOW)], { input, encoding: 'utf8', maxBuffer: 1 << 28 });
@@ -184,20 +180,23 @@ function near(ours: unknown, theirs: unknown, where: string): void {
   }
 }
 
-const idOf = ({ type, key, absolute, horizon }: Judged) => [type, key, absolute, horizon].join(' ');
+const idOf = ({ about, type, key, number, absolute, horizon }: Judged) =>
+  [about, type, key ?? number, absolute, horizon].join(' ');
 const inOrder = (all: readonly Judged[]) =>
   all.toSorted((one, other) => (idOf(one) < idOf(other) ? -1 : idOf(one) > idOf(other) ? 1 : one.value - other.value));
+/** All types of the medians, no more. */
+const counted = (line: Finding) =>
+  line.about === 'medians' ? { ...line, types: { ...line.types, length: Object.keys(line.types).length } } : line;
 const listed = (all: readonly Judged[]) => ({ ...inOrder(all), length: all.length });
 
 it.skipIf(python === undefined)(`${HISTORIES} random histories give the figures of numpy and scipy`, async () => {
   const histories = Array.from({ length: HISTORIES }, (_, i) => randomHistory(i + 1)).filter(
     ({ cards }) => cards.length > 0,
   );
-  const [second] = judge(histories.slice(1, 2));
+  const judged = secondOpinion(histories.map((one) => ({ ...one, notebook: NOTEBOOK, mornings: MORNINGS })));
+  const [, second] = judged;
   const judgedFigures = Object.values(second?.type as Judged).flatMap((one) => Object.keys(one.horizons['24h']));
   expect(Object.keys(HORIZON_TABLE).filter((figure) => !judgedFigures.includes(figure))).toEqual([]);
-
-  const judged = judge(histories);
   const seen = new Set<string>();
   for (const [i, { cards, answers: told, changes }] of histories.entries()) {
     const theirs = judged[i] as Judged;
@@ -212,8 +211,8 @@ it.skipIf(python === undefined)(`${HISTORIES} random histories give the figures 
       for (const group of groups) {
         near(group, theirs[by][String(group.group)], `history ${i + 1}, ${group.group}`);
         if (by !== 'type') continue;
-        const { shown_verdict, since_then, vs_others_from } = group.horizons['24h'];
-        for (const word of [shown_verdict, vs_others_from, since_then && 'since then']) seen.add(String(word));
+        const { shown_verdict, vs_others_from } = group.horizons['24h'];
+        for (const word of [shown_verdict, vs_others_from]) seen.add(String(word));
       }
     }
     const until = Math.max(...rows.map(({ at }) => at));
@@ -221,13 +220,23 @@ it.skipIf(python === undefined)(`${HISTORIES} random histories give the figures 
     near(inOrder(questions), listed(theirs.tune.questions), `history ${i + 1}, question`);
     near(inOrder(cuts), listed(theirs.tune.cuts), `history ${i + 1}, cut`);
     for (const { verdict } of questions) seen.add(`tune ${verdict}`);
-    const early = rows.filter(({ at }) => at <= EARLY);
-    const noted = early.length === 0 ? [] : judgeNumbers(early, { now: EARLY, settingsSince }, [BEGUN]);
-    const then = judgeNumbers(rows, { now: NOW, until, settingsSince }, [BEGUN, ...noted]);
-    for (const [look, lines] of [noted, then].entries()) {
-      const own = lines.map(({ number: key, ...one }) => ({ key, horizon: '24h', number: key, ...one }));
-      near(inOrder(own), listed(theirs.noted[look]), `history ${i + 1}, notebook`);
-      for (const { verdict, cut } of lines) seen.add(`noted ${verdict} ${cut === null ? 'without' : 'with'} a cut`);
+    const notebook = [...NOTEBOOK];
+    for (const [morning, now] of MORNINGS.entries()) {
+      const lines = judge(
+        {
+          rows: rowsOf(cards.filter(({ created_at }) => Date.parse(created_at) <= now)),
+          answers: answers.filter(({ at }) => at <= now),
+          settingsSince: new Map(changes.flatMap((time) => (time <= now ? [['type_0', time]] : []))),
+          now,
+        },
+        notebook,
+      );
+      near(inOrder(lines.map(counted)), listed(theirs.noted[morning]), `history ${i + 1}, morning ${morning}`);
+      notebook.push(...lines);
+      for (const one of lines) {
+        if (one.about === 'type') seen.add(`noted ${one.verdict} ${one.to} ${one.source} ${one.shows_by}`);
+        if (one.about === 'number') seen.add(`noted ${one.verdict} ${one.cut === null ? 'without' : 'with'} a cut`);
+      }
     }
     const edges = [Number.NEGATIVE_INFINITY, ...changes, Number.POSITIVE_INFINITY];
     const epoch = (at: number) => ({
@@ -242,9 +251,13 @@ it.skipIf(python === undefined)(`${HISTORIES} random histories give the figures 
       for (const { verdict } of ours) seen.add(`change ${verdict}`);
     }
   }
-  const words = ['above_others', 'below_others', 'none', 'unclear', 'too_few_days', 'since then', 'service', 'bought'];
+  const words = ['above_others', 'below_others', 'none', 'unclear', 'too_few_days', 'service', 'bought'];
   const ofTune = ['higher', 'lower', 'unclear', 'too_little', 'constant_within_days'].map((word) => `tune ${word}`);
-  const ofNotes = ['lower with', 'lower without', 'unclear without'].map((word) => `noted ${word} a cut`);
+  const ofNotes = [
+    ...['lower with a cut', 'lower without a cut', 'unclear without a cut', 'none others service null'],
+    ...['above others service null', 'below others bought null', 'null others bought null'],
+    ...['unclear others service medians', 'unclear btc bought medians', 'unclear others bought outcomes'],
+  ].map((word) => `noted ${word}`);
   const ofChanges = ['higher', 'unclear', 'too_few_days'].map((word) => `change ${word}`);
   expect([...seen]).toEqual(expect.arrayContaining([...words, ...ofTune, ...ofNotes, ...ofChanges]));
 });

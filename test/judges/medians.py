@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime, timezone
 
 import numpy as np
-from scipy import optimize, stats
+from scipy import optimize, special
 
 DAY = 86_400_000
 HORIZONS = ("1h", "24h")
@@ -33,10 +33,16 @@ def middle(values):
     return low if low == high else (low + high) / 2
 
 
+def tail(t, df):
+    """How often Student's t is larger."""
+    return float(special.stdtr(df, -t))
+
+
 def quantile(level, df):
     """Student's t that is exceeded so often; one step of Newton's, as SciPy 1.10 has it right to 5e-9 only."""
-    t = stats.t.isf(level, df)
-    return t + (stats.t.sf(t, df) - level) / stats.t.pdf(t, df)
+    t = -special.stdtrit(df, level)
+    density = (1 + t**2 / df) ** (-(df + 1) / 2) / (math.sqrt(df) * special.beta(0.5, df / 2))
+    return float(t + (tail(t, df) - level) / density)
 
 
 def members(labels):
@@ -89,7 +95,7 @@ class Median:
         """@param pairs: (value, card), NaN is missing; whole: the block of all groups together"""
         self.all, self.pairs, self.h, self.whole = pairs, known(pairs), h, whole
         self.x = np.array([value for value, _ in self.pairs], dtype=float)
-        self.n, self.lost = len(self.x), len(pairs) - len(self.x)
+        self.ordered, self.n, self.lost = np.sort(self.x), len(self.x), len(pairs) - len(self.x)
         self.m = middle(self.x.tolist()) if self.n else None
         scores = np.where(self.x < self.m, 0.5, np.where(self.x > self.m, -0.5, 0.0)) if self.n else self.x
         self.spread(scores, [card for _, card in self.pairs], 0.25)
@@ -116,15 +122,17 @@ class Median:
             if both > self.variance:
                 self.variance, self.df = both, min(self.df, by_symbols.df)
 
-    def distance(self, value):
-        return max(0.0, float(np.mean(self.x < value)) - 0.5, float(np.mean(self.x > value)) - 0.5)
+    def distance(self, values):
+        """Of each: what more than half of the sample lies below it, or above."""
+        below, above = np.searchsorted(self.ordered, values), self.n - np.searchsorted(self.ordered, values, "right")
+        return np.maximum(np.maximum(below, above) / self.n - 0.5, 0.0)
 
     def within(self, t, level):
         half = t * math.sqrt(self.variance)
         if half >= 0.5 and 2.0 ** (1 - self.clusters) > level:
             return None
-        kept = [v for v in np.unique(self.x) if self.distance(v) <= half]
-        return [min(kept), max(kept)]
+        kept = self.ordered[self.distance(self.ordered) <= half]
+        return [float(kept[0]), float(kept[-1])]
 
     def interval(self, level):
         return self.within(quantile(level / 2, self.df), level) if self.clusters >= 6 else None
@@ -133,8 +141,8 @@ class Median:
         """Of a median of 0."""
         if self.clusters < 6:
             return None
-        distance = self.distance(0)
-        p = 2 * stats.t.sf(distance / math.sqrt(self.variance), self.df)
+        distance = float(self.distance(0))
+        p = 2 * tail(distance / math.sqrt(self.variance), self.df)
         return min(p, 2.0 ** (1 - self.clusters)) if distance == 0.5 else p
 
     def bounds(self, level):
@@ -148,9 +156,8 @@ class Median:
             if sample.clusters < 6:
                 return None
             width = self.lost / sample.n / math.sqrt(sample.variance)
-            law = stats.t(sample.df)
-            too_rare = lambda t: law.cdf(t + width) - law.cdf(-t) - 1 + level
-            found = sample.within(optimize.brentq(too_rare, 0.1, law.isf(0.4 * level), xtol=1e-14), level)
+            too_rare = lambda t: level - tail(t + width, sample.df) - tail(t, sample.df)
+            found = sample.within(optimize.brentq(too_rare, 0.1, quantile(0.4 * level, sample.df), xtol=1e-14), level)
             ends.append(None if found is None or math.isinf(found[end]) else found[end])
         return ends
 
@@ -167,13 +174,15 @@ class ByT:
     clusters: int = 0
     windows: int = 0
     lost: float = 0.0
+    vs_btc: float = 0.0
+    asked: int = 0
 
     def interval(self, level):
         half = quantile(level / 2, self.df) * self.error
         return [self.m - half, self.m + half]
 
     def p(self):
-        return 2 * stats.t.sf(abs(self.m) / self.error, self.df)
+        return 2 * tail(abs(self.m) / self.error, self.df)
 
     def bounds(self, level):
         low, high = self.interval(level)

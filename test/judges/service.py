@@ -3,7 +3,7 @@
 import math
 
 import numpy as np
-from medians import DAY, ByT, Median, last_settled, members
+from medians import DAY, ByT, Median, members
 from scipy import stats
 
 
@@ -17,7 +17,7 @@ def trusted(answer, cards, h, btc, since):
     median, n = said["median_vs_btc_percentage_points"], said["btc_sample"]
     if at - 30 * DAY < since.get(answer["type"], -math.inf):
         return None
-    if whole["stale"] or median is None or n < 20 or not listed or abs(counted - len(listed)) > few:
+    if whole["stale"] or median is None or n < 8 or not listed or abs(counted - len(listed)) > few:
         return None
     if sum(card["source_symbol"] in btc for card in listed) > few / 2:
         return None
@@ -48,7 +48,7 @@ class Parts:
         for t in set(types.tolist()):
             own, n = float(np.median(np.abs(residuals[types == t]))), int(np.sum(types == t))
             n = 0 if own == 0 or n < 2 else n
-            spreads[t] = math.exp((n * math.log(own if n else 1) + 10 * math.log(spread)) / (n + 10))
+            spreads[t] = math.exp((n * math.log(own if n else 1) + 40 * math.log(spread)) / (n + 40))
         scaled = residuals / np.array([spreads[t] for t in types])
         low, high = np.quantile(scaled, [0.25, 0.75])
         widths = [scaled.std(), (high - low) / 1.349]
@@ -119,16 +119,6 @@ def variance_of(terms, parts):
     return np.array([own, parts.of_days(listed, weights), parts.of_symbols(listed, weights)])
 
 
-def known_then(bought, answers, h):
-    """What was bought when the newest answer came: the lines name it; before they did, what was settled then."""
-    lists = [answer["bought"] for answer in answers if "bought" in answer]
-    if lists:
-        named = set().union(*lists)
-        return [(value, card) for value, card in bought if card["id"] in named]
-    last = last_settled(max(answer["at"] for answer in answers), h)
-    return [(value, card) for value, card in bought if card["day"] <= last]
-
-
 def windows_of(t, told):
     """The answers of a type, one after the other."""
     windows = []
@@ -150,11 +140,9 @@ def beside_nearest(one, told):
 
 
 def service_of(answers, cards, bought, h, btc, since):
-    """{type: the difference to the other types}, as of when the newest answer came."""
-    known = known_then(bought, answers, h) if answers else []
-    if not known:
-        return {}
-    latest = [(v, c) for v, c in known if c["day"] > max(card["day"] for _, card in known) - 365]
+    """{type: the difference to the other types}"""
+    last = max((card["day"] for _, card in bought), default=0)
+    latest = [(value, card) for value, card in bought if card["day"] > last - 365]
     block = Median(latest, h).block
     told = [one for answer in answers if (one := trusted(answer, cards, h, btc, since))]
     parts = Parts(latest, told, block)
@@ -183,13 +171,14 @@ def service_of(answers, cards, bought, h, btc, since):
             clusters=parts.d_days + 1,
             windows=len(looks),
             lost=sum(a * one["lost"] for a, one in zip(share, windows)) / parts.density(t) / 2,
+            vs_btc=sum(a * one["median"] for a, one in zip(share, windows)),
+            asked=max(one["at"] for one in windows),
         )
     return found
 
 
 def narrower(bought, service):
     """The service's estimate, unless the bought interval is less than .7 of its width."""
-    interval = bought.interval(0.05)
-    if service is None or interval and interval[1] - interval[0] <= 1.4 * (service.interval(0.05)[1] - service.m):
-        return bought
-    return service
+    interval = bought.interval(0.05) if service else None
+    wide = interval is None or interval[1] - interval[0] > 1.4 * (service.interval(0.05)[1] - service.m)
+    return service if service and wide else bought
