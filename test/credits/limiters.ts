@@ -82,7 +82,7 @@ export async function buy(here: ReturnType<typeof ledgerHere>, cards: readonly n
     const client = clientOf(
       process,
       clock,
-      async () => {
+      async (target) => {
         asked += 1;
         seen.arrivals.push(clock.now() - began);
         inFlight += 1;
@@ -95,7 +95,10 @@ export async function buy(here: ReturnType<typeof ledgerHere>, cards: readonly n
         if (signal.aborted) return new Promise<never>(() => {});
         seen.credits += 1;
         if (refusedFor !== undefined) seen.refusals[index] = (seen.refusals[index] ?? 0) + 1;
-        return { response: refusedFor === undefined ? detail({}) : null, refusedFor };
+        return {
+          response: refusedFor === undefined ? detail({ id: Number(target.split('/').at(-1)) }) : null,
+          refusedFor,
+        };
       },
       says,
     );

@@ -32,7 +32,7 @@ class Service {
     if (this.left <= KEEP) this.below += 1;
     this.bought += 1;
     this.take(1);
-    return samples.nthDetail(1);
+    return { ...samples.nthDetail(1), id: 1 };
   }
 }
 
