@@ -2,8 +2,12 @@ import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { SignalDetail } from '../../src/api/contract/resources.ts';
-import { readScreenersLog, readStatsLog } from '../../src/history/store/answers.ts';
+import { presentSettings, readScreenersLog, readStatsLog } from '../../src/history/store/answers.ts';
+import { readFindings } from '../../src/history/store/findings.ts';
 import { type ExportManifest, loadManifest } from '../../src/history/store/manifest.ts';
+import type { Finding } from '../../src/outcomes/findings.ts';
+import { judge } from '../../src/outcomes/judge.ts';
+import { rowOf } from '../../src/outcomes/row.ts';
 import { demoHistory } from '../../src/sandbox/demo-history.ts';
 import { demoWorld } from '../../src/sandbox/market/market-world.ts';
 import { TestClock } from '../support/context.ts';
@@ -50,6 +54,25 @@ describe('the history of the demo', () => {
       expect(detail).toMatchObject(row);
       if ('outcome' in row) expect(row).toEqual(detail);
     }
+  });
+
+  it('has a notebook that the one judge wrote, morning by morning', async () => {
+    const { findings } = await readFindings(directory);
+    const [answers, looks] = [await readStatsLog(directory), await readScreenersLog(directory)];
+    const judged: Finding[] = [];
+    for (const now of new Set(findings.map(({ at }) => Date.parse(at)))) {
+      const before = <T extends { readonly at: number }>(all: readonly T[]) => all.filter(({ at }) => at <= now);
+      // An outcome that is not due by then cannot be known.
+      const known = before(rows.map((card) => rowOf(card, Date.parse(card.created_at)))).map((row) =>
+        row.at <= now - DAY - 600_000 ? row : { ...row, measured: undefined },
+      );
+      const settingsSince = presentSettings(looks, now);
+      judged.push(...judge({ rows: known, answers: before(answers), settingsSince, now }, judged));
+    }
+    expect(judged).toEqual(findings);
+    const verdicts = findings.flatMap((one) => (one.about === 'type' ? [one.verdict] : []));
+    expect(verdicts).toEqual(expect.arrayContaining(['above', 'below', 'none', 'unclear']));
+    expect(findings.some((one) => one.about === 'number' && one.cut !== null)).toBe(true);
   });
 
   it('has about 41 % of the outcomes that were due, and an export.json that says so', () => {
