@@ -61,13 +61,13 @@ describe('the history of the demo', () => {
     const [answers, looks] = [await readStatsLog(directory), await readScreenersLog(directory)];
     const judged: Finding[] = [];
     for (const now of new Set(findings.map(({ at }) => Date.parse(at)))) {
-      const before = <T extends { readonly at: number }>(all: readonly T[]) => all.filter(({ at }) => at <= now);
+      const until = <T extends { readonly at: number }>(all: readonly T[]) => all.filter(({ at }) => at <= now);
       // An outcome that is not due by then cannot be known.
-      const known = before(rows.map((card) => rowOf(card, Date.parse(card.created_at)))).map((row) =>
+      const known = until(rows.map((card) => rowOf(card, Date.parse(card.created_at)))).map((row) =>
         row.at <= now - DAY - 600_000 ? row : { ...row, measured: undefined },
       );
       const settingsSince = presentSettings(looks, now);
-      judged.push(...judge({ rows: known, answers: before(answers), settingsSince, now }, judged));
+      judged.push(...judge({ rows: known, answers: until(answers), settingsSince, now }, judged));
     }
     expect(judged).toEqual(findings);
     const verdicts = findings.flatMap((one) => (one.about === 'type' ? [one.verdict] : []));
