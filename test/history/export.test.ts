@@ -1,4 +1,4 @@
-import { statSync, writeFileSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { run as list } from '../../src/commands/signals-ls-local.ts';
@@ -107,17 +107,6 @@ describe('signals export', () => {
     expect(stored(dir)).toEqual([old, again]);
   });
 
-  it('looks back for cards recorded late once a day, however often it runs', async () => {
-    const { service, dir } = await started(cardsAnHourApart(60), { outcomes: false });
-    let looks = 0;
-    await service.clock.sleep(HOUR);
-    for await (const { sent } of exports(dir, service, 5 * 24, { outcomes: false }, HOUR)) {
-      const oldest = Math.min(...sent.map(({ params }) => Date.parse(String(params.since))));
-      if (oldest < service.clock.now() - 2 * HOUR) looks += 1;
-    }
-    expect(looks).toBe(5);
-  });
-
   it('walks further back where --since asks for more than is covered, once', async () => {
     const details = cardsAnHourApart(60);
     const first = await started(details, { since: NOW - 10 * HOUR, outcomes: false });
@@ -129,16 +118,6 @@ describe('signals export', () => {
     expect(second.credits).toBe(1 + 2);
     const third = await exportInto(dir, service, { since: NOW - 40 * HOUR, outcomes: false });
     expect(third.credits).toBe(1);
-  });
-
-  it('goes on from an export.json of one covered window, without listing it again', async () => {
-    const { service, dir } = await started(cardsAnHourApart(120), { outcomes: false });
-    const { spans, look, begins_at, ...older } = stateOf(dir);
-    const [covered] = spans as { since: string; until: string }[];
-    writeFileSync(join(dir, 'export.json'), JSON.stringify({ ...older, covered, begun: true }));
-    service.refill();
-    expect(await exportInto(dir, service, { outcomes: false })).toMatchObject({ error: undefined, credits: 1 });
-    expect(stored(dir)).toHaveLength(120);
   });
 
   it('asks for a detail again only while it says pending, five times in all, further and further apart', async () => {

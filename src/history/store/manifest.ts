@@ -24,15 +24,6 @@ const LookBack = v.object({
   late_by: count,
 });
 
-/** `export.json` of versions before spans: one covered window. */
-function fromOneWindow(value: Record<string, unknown>): Record<string, unknown> {
-  const { covered, begun } = value as { covered?: { since: string; until: string } | null; begun?: boolean };
-  if (covered === undefined || covered === null) return value;
-  const { since, until } = covered;
-  const look = { at: until, back: 0, late_at: until, late_by: 0 };
-  return { ...value, spans: [covered], begins_at: begun ? since : null, look };
-}
-
 const Gap = v.object({
   ...Span.entries,
   /** When it was asked for last, and how often so far: again at growing intervals. */
@@ -166,7 +157,7 @@ export async function loadManifest(directory: string): Promise<ExportManifest | 
   const text = await storing(`read ${path}`, () => readPlainFile(path, LARGEST_FILE));
   if (text === undefined) return undefined;
   try {
-    return v.parse(Manifest, fromOneWindow(JSON.parse(text)));
+    return v.parse(Manifest, JSON.parse(text));
   } catch (cause) {
     throw new ScreenerError('storage', `${path} is damaged: ${(cause as Error).message}`, {
       hint: 'Restore it from a backup, or export into a new directory. The month files beside it can still be read.',
