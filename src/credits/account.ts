@@ -83,7 +83,7 @@ export class Account {
   /** What --max-credits, SCREENER_DAILY and --keep allow; Infinity if none is a limit. */
   ceiling() {
     const { max_credits, daily, keep } = this.#limits();
-    return narrowest({ max_credits, daily, keep: this.keep === 0 ? Number.POSITIVE_INFINITY : keep });
+    return narrowest({ max_credits, daily, keep });
   }
 
   /** The narrowest of those, the day's 150 and the month's credits. */
@@ -93,7 +93,8 @@ export class Account {
 
   #limits() {
     const { dailyLeft: daily, dayLeft: day, monthLeft: month = Number.POSITIVE_INFINITY } = this.known();
-    return { max_credits: this.#maxCredits - atMost(this.gate.spent), daily, day, month, keep: month - this.keep };
+    const keep = this.keep === 0 ? Number.POSITIVE_INFINITY : month - this.keep;
+    return { max_credits: this.#maxCredits - atMost(this.gate.spent), daily, day, month, keep };
   }
 
   /** An answer of `/access` holds for an hour, with a reserve for 5 minutes, near it for one request. */

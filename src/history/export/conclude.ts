@@ -7,7 +7,6 @@ import { cardsIn, isGone } from '../store/manifest.ts';
 import { changeDay } from './apply-journal.ts';
 import { judgeHistory } from './judge-history.ts';
 import { type Listing, OLDER_PAGES } from './listing.ts';
-import type { Others } from './others.ts';
 import type { Purchases } from './purchases.ts';
 import type { Session, StoppedBy } from './session.ts';
 import { surveyCards } from './survey.ts';
@@ -18,7 +17,7 @@ export type ExportSummary = Concluded['summary'];
 export interface Parts {
   readonly listing: Listing;
   readonly purchases: Purchases;
-  readonly others: Others;
+  readonly others: { medians: number };
 }
 
 /** @param ending `took`: milliseconds @throws ScreenerError storage, busy */

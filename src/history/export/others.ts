@@ -9,54 +9,47 @@ import type { Session } from './session.ts';
 
 const { cost } = OPERATIONS.stats;
 
-export class Others {
-  /** Screener types whose medians were asked for. */
-  medians = 0;
-  readonly #session: Session;
-
-  constructor(session: Session) {
-    this.#session = session;
+/**
+ * @param done counts types whose medians were asked for
+ * @throws ScreenerError of this machine or the user's will
+ */
+export async function askOthers(session: Session, { screeners, types }: Plan['others'], done: { medians: number }) {
+  const { account, bar, client, history } = session;
+  if (screeners && account.left().credits >= 1) {
+    await ask(session, 'screeners', "the screeners' settings", async (now) => {
+      const answer = await client.call('screeners', {}, 'once');
+      await appendScreeners(history.directory, answer, now, history.manifest.screeners_at);
+      await history.save({ kind: 'others', screeners_at: formatApiTime(now) });
+    });
   }
-
-  /** @throws ScreenerError of this machine or the user's will */
-  async ask({ screeners, types }: Plan['others']): Promise<void> {
-    const { account, bar, client, history } = this.#session;
-    if (screeners && account.left().credits >= 1) {
-      await this.#ask('screeners', "the screeners' settings", async (now) => {
-        const answer = await client.call('screeners', {}, 'once');
-        await appendScreeners(history.directory, answer, now, history.manifest.screeners_at);
-        await history.save({ kind: 'others', screeners_at: formatApiTime(now) });
-      });
-    }
-    bar.later = 0;
-    for (const [i, type] of types.entries()) {
-      bar.show('Medians', i, types.length);
-      if (account.left().credits < cost) return;
-      const isKept = await this.#ask(`stats ${type}`, `the service's medians for ${type}`, async (at) => {
-        const stats = await client.call('stats', { screener_type: type }, 'once');
-        await appendStats(history.directory, { at, type, stats });
-      });
-      if (!isKept) return;
-      this.medians += 1;
-    }
+  bar.later = 0;
+  for (const [i, type] of types.entries()) {
+    bar.show('Medians', i, types.length);
+    if (account.left().credits < cost) return;
+    const isKept = await ask(session, `stats ${type}`, `the service's medians for ${type}`, async (at) => {
+      const stats = await client.call('stats', { screener_type: type }, 'once');
+      await appendStats(history.directory, { at, type, stats });
+    });
+    if (!isKept) return;
+    done.medians += 1;
   }
+}
 
-  /** Says a refusal once: else a service that goes on refusing would send a mail a day. @throws what is no refusal */
-  async #ask(key: string, what: string, request: (now: number) => Promise<void>): Promise<boolean> {
-    const { bar, client, history, notes } = this.#session;
-    const now = client.now();
-    bar.countRequest();
-    try {
-      await request(now);
-      return true;
-    } catch (error) {
-      if (!(error instanceof ScreenerError) || error.concerns === 'run') throw error;
-      const before = parseApiTime(history.manifest.refused[key] ?? '') ?? 0;
-      const text = `Could not get ${what}; asking again tomorrow: ${error.message}`;
-      if (now - before > 2 * DAY) notes.note(text);
-      else notes.debug(text);
-      await history.save({ kind: 'others', refused: { [key]: formatApiTime(now) } });
-      return false;
-    }
+/** Says a refusal once: else a service that goes on refusing would send a mail a day. @throws what is no refusal */
+async function ask(session: Session, key: string, what: string, request: (now: number) => Promise<void>) {
+  const { bar, client, history, notes } = session;
+  const now = client.now();
+  bar.countRequest();
+  try {
+    await request(now);
+    return true;
+  } catch (error) {
+    if (!(error instanceof ScreenerError) || error.concerns === 'run') throw error;
+    const before = parseApiTime(history.manifest.refused[key] ?? '') ?? 0;
+    const text = `Could not get ${what}; asking again tomorrow: ${error.message}`;
+    if (now - before > 2 * DAY) notes.note(text);
+    else notes.debug(text);
+    await history.save({ kind: 'others', refused: { [key]: formatApiTime(now) } });
+    return false;
   }
 }

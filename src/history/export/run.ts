@@ -9,7 +9,7 @@ import { cardsIn } from '../store/manifest.ts';
 import { mendDamage } from './check.ts';
 import { conclude, type Parts, summaryLines, summarySentence } from './conclude.ts';
 import { Listing, OLDER_PAGES } from './listing.ts';
-import { Others } from './others.ts';
+import { askOthers } from './others.ts';
 import { planRun } from './plan.ts';
 import { Purchases } from './purchases.ts';
 import { RunBar } from './run-bar.ts';
@@ -29,7 +29,7 @@ export async function runExport(exporter: Exporter, history: WorkingHistory, opt
   const isFirst = history.manifest.spans.length === 0;
   const bar = new RunBar(notes, account);
   const session = { ...connection, history, notes, options, isFirst, bar };
-  const parts = { listing: new Listing(session), purchases: new Purchases(session), others: new Others(session) };
+  const parts = { listing: new Listing(session), purchases: new Purchases(session), others: { medians: 0 } };
   const started = clock.now();
   await mendDamage(session);
   // A disk that is still full is noticed before anything is paid for.
@@ -74,7 +74,7 @@ async function work(session: Session, { listing, purchases, others }: Parts): Pr
   const hasOlder = listing.missing !== undefined;
   const olderPages = hasOlder && (!isFirst || options.since !== undefined) ? OLDER_PAGES : 0;
   let ended = await purchases.buyDue(first, first.others.credits + olderPages);
-  await others.ask(first.others);
+  await askOthers(session, first.others, others);
   if (hasOlder) {
     const isAll = await listing.fillGaps(ended === null ? {} : { most: olderPages });
     if (!isAll && account.left().credits < 1) return account.left().limit;
