@@ -16,9 +16,8 @@ class Service {
     return access({ used: this.used, per_minute: 1_000_000 });
   }
   /** A command: a free look, then so many credits. */
-  async spend(credits: number, isExport = false): Promise<void> {
+  async spend(credits: number): Promise<void> {
     const one = start();
-    one.account.gate.isExport = isExport;
     one.account.observe(this.access());
     for (let n = 0; n < credits; n += 1) {
       await send(one, clock, { status: 200 }, 0, request('/signals/{id}', 1));
@@ -79,15 +78,4 @@ test('the sentence says what lasts', async () => {
   expect(said(9)).toContain('are gone on 10 Nov');
   await service.spend(60);
   expect(said(10)).toBe('the credits are gone until the reset');
-});
-
-test('what exports spend is planned, no habit', async () => {
-  const service = new Service();
-  clock.set(FIRST + 12 * HOUR);
-  await service.spend(140, true);
-  await service.spend(6);
-  clock.set(FIRST + DAY + MINUTE);
-  const { account } = start();
-  account.observe(service.access());
-  expect(account.known().forecast).toMatchObject({ perDay: 6, goneAt: undefined });
 });

@@ -3,7 +3,6 @@ import { readFileSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, expect } from 'vitest';
-import { filesBelow } from '../support/files.ts';
 import { it } from '../support/fixtures.ts';
 import { runShell } from '../support/run.ts';
 import * as samples from '../support/samples.ts';
@@ -59,17 +58,5 @@ describe.concurrent('in a shell', () => {
               .map((one) => JSON.parse(one));
       expect(items).toEqual(samples.cards(250));
     }
-  });
-
-  it('--demo needs nothing and leaves nothing', async ({ screener, home }) => {
-    const env = { SCREENER_BASE_URL: undefined, SCREENER_API_KEY: undefined };
-    for (const args of [['access'], ['stats']]) {
-      const ran = await screener([...args, '--demo', '--json'], { env });
-      expect(ran.code, ran.stderr).toBe(0);
-      expect(JSON.parse(ran.stdout)).toBeTypeOf('object');
-      expect(ran.stderr).toMatch(/^Demo: /m);
-    }
-    // Newer versions of Node keep compiled code, whatever runs.
-    expect(filesBelow(home.folder).filter((file) => !file.includes('compile-cache'))).toEqual([]);
   });
 });
