@@ -4,7 +4,6 @@ import { usageError } from '../../errors.ts';
 import { edits } from '../../output/fields.ts';
 import { DEMO_TYPES } from '../../sandbox/names.ts';
 import { confirmCost } from './confirm-cost.ts';
-import { findHistory } from './find-history.ts';
 import type { Invocation } from './invocation.ts';
 import { commandLine } from './next-command.ts';
 
@@ -45,6 +44,8 @@ export async function checkNearMiss(
 /** In the last answers, and in the last look at the screeners that the default history has. */
 async function seenHere(invocation: Invocation): Promise<Seen> {
   const { symbol, type } = readSeen(invocation.context.directories.state);
+  // Loaded only where a type or symbol is named.
+  const { findHistory } = await import('./find-history.ts');
   const history = await findHistory(invocation, undefined);
   const looks = await history.looks().catch(() => []);
   return { symbol, type: [...type, ...(looks.at(-1)?.screeners.items ?? []).map((item) => item.type)] };
