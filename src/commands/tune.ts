@@ -5,7 +5,7 @@ import { standingsOf } from '../outcomes/standing.ts';
 import { asWritten, tuningOf } from '../outcomes/tune.ts';
 import type { Cut, Question } from '../outcomes/tune-types.ts';
 import { type Tune, tunePage, tuneView } from '../output/views/tune.ts';
-import { durationInWords } from '../runtime/durations.ts';
+import { pluralize } from '../runtime/pluralize.ts';
 import { askedFor, explainEmpty, type OfHistory, readSample } from './parts/history-rows.ts';
 import type { Invocation } from './parts/invocation.ts';
 import { tuneCommand } from './parts/tune-command.ts';
@@ -47,8 +47,8 @@ export async function run(invocation: Invocation, options: Options): Promise<voi
     asSetNow: compared.groups,
     settings: sample.known.screeners.filter((one) => one.type === type),
     silenceOf: (of) => {
-      const millis = standings.find(({ group }) => group === of)?.silentFor;
-      return millis === undefined ? undefined : `no card for ${durationInWords(millis)}`;
+      const days = standings.find(({ group }) => group === of)?.silentDays;
+      return days === undefined ? undefined : `no card for ${pluralize(days, 'day')}`;
     },
     inFull: tuneCommand(invocation, options, type ?? answer.questions[0]?.type ?? 'TYPE', more),
   });

@@ -29,8 +29,8 @@ export interface Standing {
   /** Whether it is unclear only because outcomes are missing. */
   readonly isHeldBack: boolean;
   readonly wait: HorizonData['wait'];
-  /** Milliseconds without a card though it is switched on; undefined if it is not silent. */
-  readonly silentFor: number | undefined;
+  /** Whole days without a card though it is switched on; undefined if it is not silent. */
+  readonly silentDays: number | undefined;
   readonly settings: { readonly since: string | null; readonly items: readonly ScreenerItem[] };
   /** Cards a day; `before`: until a silent type's last card, else 0. */
   readonly rate: { readonly now: number | null; readonly before: number };
@@ -89,7 +89,7 @@ function standingOf(
   const { shown, shownTo: to, service, vsOthers, sample, word } = data;
   const interval = shown.interval(LEVEL);
   const settled = Date.parse(of.settings_since ?? '') || 0;
-  const silentFor = known && silence(name, Math.max(last, settled), known);
+  const silentDays = known && silence(name, Math.max(last, settled), known);
   return {
     group: name,
     of,
@@ -116,18 +116,18 @@ function standingOf(
     clusters: shown.clusters,
     isHeldBack,
     wait: data.wait,
-    silentFor,
+    silentDays,
     settings: { since: of.settings_since, items: itemsOf(name, known) },
     rate: {
       now: of.cards_per_day,
-      before: silentFor === undefined ? 0 : cardsPerDay(rows, last, { since: Math.max(settled, known?.first ?? 0) }),
+      before: silentDays === undefined ? 0 : cardsPerDay(rows, last, { since: Math.max(settled, known?.first ?? 0) }),
     },
     advice: advicesOf(known?.findings ?? [], name),
   };
 }
 
 function standingWithoutCards(type: string, known: Known): Standing {
-  const silentFor = silence(type, undefined, known);
+  const silentDays = silence(type, undefined, known);
   const nothing = {
     vsBtc: null,
     vsOthers: null,
@@ -150,7 +150,7 @@ function standingWithoutCards(type: string, known: Known): Standing {
     clusters: 0,
     isHeldBack: false,
     wait: null,
-    silentFor,
+    silentDays,
     settings: { since: null, items: itemsOf(type, known) },
     rate: { now: 0, before: 0 },
     advice: [],
@@ -165,7 +165,7 @@ export const SILENT_AFTER = 14 * DAY;
 export function silence(type: string, last: number | undefined, { screeners, first, until, isWhole }: Known) {
   const isActive = screeners.some((one) => one.type === type && one.active);
   const millis = until - (last ?? first);
-  return isWhole && isActive && millis > SILENT_AFTER ? millis : undefined;
+  return isWhole && isActive && millis > SILENT_AFTER ? Math.floor(millis / DAY) : undefined;
 }
 
 /** Whether a difference is known: with a word that is no guess. */

@@ -97,7 +97,7 @@ export function symbolsSection({ comparison, standings, now }: Judged): Markup |
 }
 
 function aboutType(standing: Standing, settings: string): Markup {
-  const { of, figures, word, to, since, base, silentFor, rate } = standing;
+  const { of, figures, word, to, since, base, silentDays, rate } = standing;
   const share = figures?.share_above_btc ?? null;
   const { interval } = base;
   // Beside "no difference" the median of fewer cards would look like a doubt.
@@ -107,7 +107,7 @@ function aboutType(standing: Standing, settings: string): Markup {
   // Beside the difference to BTC, it is not said again.
   const vsBtc = interval !== null && to === 'btc' ? '' : `${signed(base.vsBtc)} vs BTC `;
   return html`<div class="btc">${base.vsBtc !== null && vsBtc}${share !== null && interval !== null && html`<span class="range">${percent(share)} beat BTC</span>`}</div>
-<div class="size">${silentFor === undefined ? `${fixed(rate.now ?? 0)} a day` : 'silent'} <span class="range">${pluralize(base.sample, 'outcome')}</span></div>
+<div class="size">${silentDays === undefined ? `${fixed(rate.now ?? 0)} a day` : 'silent'} <span class="range">${pluralize(base.sample, 'outcome')}</span></div>
 ${facts([
   settings !== '' && ['Settings now', `${settings}${set}`],
   later !== null &&

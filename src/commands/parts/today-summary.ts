@@ -44,13 +44,13 @@ export function summarizeToday(
   return {
     cards: {
       last_24h: last,
-      usual: twoDecimals(sum(standings, ({ rate, silentFor }) => (silentFor === undefined ? (rate.now ?? 0) : 0))),
+      usual: twoDecimals(sum(standings, ({ rate, silentDays }) => (silentDays === undefined ? (rate.now ?? 0) : 0))),
       usual_range: usualRange(cards, until),
     },
     newest: cards.slice(0, Math.min(last, MOST_CARDS)).map(cardOf),
     settled: settledOf(cards, until),
-    silent: standings.flatMap(({ group, silentFor }) =>
-      silentFor === undefined ? [] : [{ screener_type: group, days: Math.floor(silentFor / DAY) }],
+    silent: standings.flatMap(({ group, silentDays }) =>
+      silentDays === undefined ? [] : [{ screener_type: group, days: silentDays }],
     ),
     by_type: byType.sort((a, b) => b.cards - a.cards || b.usual - a.usual),
     biggest_moves: movesOf(settledIn(cards, MAIN_HORIZON, until), MAIN_HORIZON)

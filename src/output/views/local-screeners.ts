@@ -6,7 +6,7 @@ import { type ReadonlyDeep, schemaOf } from '../../outcomes/figure.ts';
 import { GROUP_TABLE } from '../../outcomes/figure-table.ts';
 import type { Standing } from '../../outcomes/standing.ts';
 import { cutSchema, isClear, questionSchema, type Tuning } from '../../outcomes/tune-types.ts';
-import { durationInWords } from '../../runtime/durations.ts';
+import { pluralize } from '../../runtime/pluralize.ts';
 import { LEAST } from '../../statistics/verdict.ts';
 import { fieldsOf } from '../described-fields.ts';
 import { estimateText, NONE, points } from '../format.ts';
@@ -145,10 +145,10 @@ export function screenerPage({ screeners, history, tuning, known, inFull }: Scre
       if (first === undefined) return '';
       const { cards_per_day: perDay, last_card_at: last } = first;
       const standing = standingOf(first, known);
-      const { figures = null, silentFor, base, to, word, rate } = standing ?? {};
+      const { figures = null, silentDays, base, to, word, rate } = standing ?? {};
       const { note, offer, pairs, sections, now } = render;
       const clear = tuning.questions.filter((one) => one.horizon === MAIN_HORIZON && isClear(one));
-      const silent = silentFor && `Check its settings: switched on, but no card for ${durationInWords(silentFor)}.`;
+      const silent = silentDays && `Check its settings: switched on, but no card for ${pluralize(silentDays, 'day')}.`;
       const advices: Pair[] = silent
         ? [['Advice', silent]]
         : clear.map((one) => ['Advice', adviceWords(one, tuning.cuts, first)]);

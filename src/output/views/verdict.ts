@@ -3,7 +3,6 @@ import { against } from '../../outcomes/figure-table.ts';
 import { NEVER } from '../../outcomes/horizon.ts';
 import { isBehindBoth, type Standing } from '../../outcomes/standing.ts';
 import type { ShownVerdict } from '../../outcomes/types.ts';
-import { durationInWords } from '../../runtime/durations.ts';
 import { pluralize } from '../../runtime/pluralize.ts';
 import { DAY } from '../../runtime/units.ts';
 import { LEAST } from '../../statistics/verdict.ts';
@@ -30,7 +29,7 @@ export const toneOf = ({ word }: Pick<Standing, 'word'>): Tone =>
 
 const isBtc = ({ figures }: Standing) => figures !== null && figures.cards_of_btc > 0 && figures.btc_sample === 0;
 
-export const silentWords = (silentFor: number) => `silent ${durationInWords(silentFor)}`;
+export const silentWords = (silentDays: number) => `silent ${pluralize(silentDays, 'day')}`;
 
 /**
  * `above since 24 Sep, weak`, `no difference (<1 pp)`, `unclear, medians 23 Dec`, `unclear, silent 21 days`.
@@ -38,12 +37,12 @@ export const silentWords = (silentFor: number) => `silent ${durationInWords(sile
  */
 export function verdictText(standing: Standing | null, now: number, least?: number): string {
   if (standing === null) return NONE;
-  const { word, to, since, weak, silentFor } = standing;
+  const { word, to, since, weak, silentDays } = standing;
   if (word === null) return isBtc(standing) ? 'BTC itself' : NONE;
   const { text } = VERDICTS_SHOWN[against(to, word) as ShownVerdict];
   if (word === 'too_few_days') return text;
   if (word === 'unclear') {
-    const rest = silentFor === undefined ? waitText(standing, now) : silentWords(silentFor);
+    const rest = silentDays === undefined ? waitText(standing, now) : silentWords(silentDays);
     return rest === '' ? text : `${text}, ${rest}`;
   }
   const remark = weak ? ', weak' : '';
@@ -126,7 +125,7 @@ export function findings(standings: readonly Standing[], by: string, now: number
   };
   const those = (word: Standing['word'], to?: Standing['to']) =>
     standings.filter((one) => one.word === word && (to === undefined || one.to === to));
-  const unclear = those('unclear').filter(({ silentFor }) => silentFor === undefined);
+  const unclear = those('unclear').filter(({ silentDays }) => silentDays === undefined);
   const best =
     by === 'type' ? ({ kind: 'keep', label: 'Worth keeping' } as const) : ({ kind: 'above', label: 'Above' } as const);
   const found = [
@@ -139,9 +138,9 @@ export function findings(standings: readonly Standing[], by: string, now: number
     ...(found.length === 0 ? [nothingFound(standings, by, gather)] : found),
     ...named({ kind: 'none', label: 'No difference', tone: undefined }, those('none')),
     ...named({ kind: 'unclear', label: 'Unclear', tone: undefined }, unclear, waitOfSome(unclear, now)),
-    ...standings.flatMap(({ group, silentFor }): FindingLine[] => {
-      if (silentFor === undefined) return [];
-      const text = `${safeText(group)}: switched on, but no card for ${durationInWords(silentFor)}`;
+    ...standings.flatMap(({ group, silentDays }): FindingLine[] => {
+      if (silentDays === undefined) return [];
+      const text = `${safeText(group)}: switched on, but no card for ${pluralize(silentDays, 'day')}`;
       return [{ kind: 'silent', label: 'Silent', text, tone: undefined }];
     }),
   ];
