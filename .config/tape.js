@@ -1,16 +1,17 @@
-/** `npm run tape`: .github/stats.svg, a still picture of a terminal made from the program's own output. Needs `script`. */
+/** `npm run tape`: .github/*.svg, still pictures of a terminal made from the program's own output. Needs `script`. */
 import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 
-const COMMAND = 'screener --demo stats --local --by type';
+/** Each picture's command and its terminal's rows. */
+const PICTURES = {
+  today: ['screener --demo today', 24],
+  stats: ['screener --demo stats --local --by type', 40],
+};
 const COLOURS = { 31: '#f0914a', 32: '#58aee8', 33: '#e3c34d' };
 const [WIDTH, LINE, CHARACTER, EDGE] = [80, 20, 8.43, 16];
 
-const inTerminal = `stty cols ${WIDTH} rows 40; ${COMMAND.replace('screener', 'node bin/screener.js')} --no-pager 2>/dev/null`;
 const env = { ...process.env, FORCE_COLOR: '1', LANG: 'C.UTF-8', LC_ALL: 'C.UTF-8', SCREENER_TZ: 'UTC' };
 delete env.NO_COLOR;
-const shown = execFileSync('script', ['-qec', inTerminal, '/dev/null'], { env, encoding: 'utf8' });
-const lines = [`$ ${COMMAND}`, ...shown.replaceAll('\r', '').trimEnd().split('\n')];
 
 const escaped = (text) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 
@@ -40,16 +41,22 @@ function spans(line) {
     .join('');
 }
 
-const width = Math.ceil(WIDTH * CHARACTER + 2 * EDGE);
-const height = lines.length * LINE + 2 * EDGE;
-const rows = lines.map((line, index) => `<text y="${EDGE + (index + 0.75) * LINE}">${spans(line)}</text>`);
-writeFileSync(
-  '.github/stats.svg',
-  `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" role="img" aria-label="${COMMAND}">
+for (const [name, [command, rows]] of Object.entries(PICTURES)) {
+  const run = command.replace('screener', 'node bin/screener.js');
+  const inTerminal = `stty cols ${WIDTH} rows ${rows}; ${run} --no-pager 2>/dev/null`;
+  const shown = execFileSync('script', ['-qec', inTerminal, '/dev/null'], { env, encoding: 'utf8' });
+  const lines = [`$ ${command}`, ...shown.replaceAll('\r', '').trimEnd().split('\n')];
+  const width = Math.ceil(WIDTH * CHARACTER + 2 * EDGE);
+  const height = lines.length * LINE + 2 * EDGE;
+  const texts = lines.map((line, index) => `<text y="${EDGE + (index + 0.75) * LINE}">${spans(line)}</text>`);
+  writeFileSync(
+    `.github/${name}.svg`,
+    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" role="img" aria-label="${command}">
 <rect width="100%" height="100%" rx="8" fill="#14181c"/>
 <g fill="#e4e8eb" font-family="ui-monospace,SFMono-Regular,Menlo,Consolas,monospace" font-size="14" style="white-space:pre">
-${rows.join('\n')}
+${texts.join('\n')}
 </g>
 </svg>
 `,
-);
+  );
+}
