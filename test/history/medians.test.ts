@@ -1,10 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { SignalDetail } from '../../src/api/contract/resources.ts';
 import { run as plan } from '../../src/commands/signals-export.ts';
-import { run as figures } from '../../src/commands/stats-local.ts';
 import { appendStats, readStatsLog } from '../../src/history/store/answers.ts';
 import { History } from '../../src/history/store/history.ts';
-import type { GroupFigures } from '../../src/outcomes/figure-table.ts';
 import { inSuccession } from '../../src/outcomes/service-answers.ts';
 import { stats } from '../support/samples.ts';
 import { cardOf, DAY, directory, exportInto, exports, invocationOf, Service, stored } from './support.ts';
@@ -106,21 +104,6 @@ describe('the medians of the service', () => {
     const asked = sent.filter(({ name }) => name === 'stats').map(({ params }) => params.screener_type);
     expect(asked.sort()).toEqual(['type_00', 'type_01', 'type_03']);
     expect([summary.medians, credits]).toEqual([3, 1 + 3 * 5]);
-  });
-
-  it('say the same until they are asked for again, whatever is bought meanwhile', async () => {
-    const service = new Service({ details: cardsOf(4, 46, 3), now: FIRST, dayCredits: 150 });
-    const dir = directory();
-    const estimates: unknown[] = [];
-    for await (const { summary } of exports(dir, service, 3, { stats: true, allCredits: true })) {
-      expect(summary.outcomes).toBeGreaterThan(50);
-      const invocation = invocationOf({ service });
-      await figures(invocation, { history: new History(dir, invocation.notes), by: 'type' });
-      const { items } = invocation.said.results[0] as { items: GroupFigures[] };
-      expect(items.map(({ horizons }) => horizons['24h'].vs_others_from)).toEqual(Array(4).fill('service'));
-      estimates.push(items.map(({ group, horizons }) => [group, horizons['24h'].median_vs_others_interval_95]));
-    }
-    expect(estimates).toEqual(Array(3).fill(estimates[0]));
   });
 
   it('that are refused fail no run, are said once, and are asked for again a day later', async () => {

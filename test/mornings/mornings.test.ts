@@ -1,0 +1,140 @@
+/** What the screens say on ninety mornings, held against the mornings before and after. */
+
+import { describe, expect, it } from 'vitest';
+import type { Cut } from '../../src/outcomes/tune-types.ts';
+import { DAY } from '../history/support.ts';
+import { CREDITS, END, live, type Morning, type Season } from './support.ts';
+
+const isOctober = (at: number) => at >= Date.UTC(2026, 9) && at < Date.UTC(2026, 10);
+
+const SEASONS: Readonly<Record<string, Season>> = {
+  'from an empty account': { oneIn: 3, listed: 0.5, hasAllScreens: true },
+  'beside one who overspends in October': { oneIn: 4, listed: 0.5, neighbour: (at) => (isOctober(at) ? 25 : 0) },
+  'from thirty listed days': { oneIn: 4, listed: 30 },
+};
+
+type Type = Morning['stats']['items'][number];
+/** What was said and did not come true. */
+type Wrong = (mornings: readonly Morning[], season: Season) => unknown[];
+
+const figures = ({ horizons }: Type) => horizons['24h'];
+const word = (type: Type) => figures(type).shown_verdict;
+const isNews = (type: Type) => word(type) === 'above_others' || word(type) === 'below_others';
+
+/** Holds each type's line against that of the morning before. */
+const daily = (isWrong: (now: Type, before: Type, morning: Morning, last: Morning) => unknown): Wrong => {
+  return (mornings) =>
+    mornings.slice(1).flatMap((morning, i) => {
+      const last = mornings[i] as Morning;
+      return morning.stats.items.flatMap((now) => {
+        const before = last.stats.items.find(({ group }) => group === now.group);
+        const has = before && isWrong(now, before, morning, last);
+        return has ? [`morning ${morning.day}: ${now.group} ${word(now)}`] : [];
+      });
+    });
+};
+
+/** The rate of cards is known after a week; what others will spend never is. */
+const foreseeing = (wrong: (morning: Morning, later: readonly Morning[]) => unknown): Wrong => {
+  return (mornings, { neighbour }) => {
+    const known = neighbour === undefined ? mornings.slice(7) : [];
+    return known.filter((one) => wrong(one, mornings.slice(one.day + 1))).map(({ day }) => `morning ${day}`);
+  };
+};
+
+const settings = ({ stats }: Morning) =>
+  stats.items
+    .map((one) => one.settings_since)
+    .sort()
+    .join();
+const isAnew = (now: Morning, last: Morning) => now.summary.medians > 0 || settings(now) !== settings(last);
+const lines = ({ today }: Morning) => today.unusual.map(({ kind, message }) => kind + message.replace(/\d.*/, ''));
+/** What comes due in a day may wait for the next. */
+const isWaiting = ({ outlook, summary: { remaining } }: Morning) => remaining.outcomes_due > (outlook?.due_a_day ?? 0);
+const signed = (value: number) => `${value < 0 ? '−' : '+'}${Math.abs(value).toFixed(2)}`;
+
+const TRUE: Readonly<Record<string, Wrong>> = {
+  'a date never moves': daily((now, before) => {
+    const [since, last] = [now, before].map((one) => figures(one).verdict_since);
+    return word(now) === word(before) && last !== null && since !== last;
+  }),
+  'a word that changes stands among the changes, with that day': daily((now, before, { at, today }) => {
+    const named = today.verdicts_changed.filter((one) => one.screener_type === now.group);
+    const isNew = named.length === 1 && at - Date.parse(named[0]?.since ?? '') < DAY / 2;
+    return named.length > 1 || isNew !== (word(now) !== word(before) && (isNews(now) || isNews(before)));
+  }),
+  'a wait gets shorter by a day each day, until the medians are reckoned anew': daily((now, before, morning, last) => {
+    const [wait, said] = [now, before].map((one) => figures(one).days_until_least_shows);
+    return !isAnew(morning, last) && wait != null && said != null && wait > Math.max(0, said - 1) + 0.01;
+  }),
+  'what the medians say stands until they are reckoned anew': daily((now, before, morning, last) => {
+    const [one, other] = [now, before].map(figures);
+    const isService = one?.vs_others_from === 'service' && other?.vs_others_from === 'service';
+    const isSame = one?.median_vs_others_percentage_points === other?.median_vs_others_percentage_points;
+    return isService && !isSame && !isAnew(morning, last);
+  }),
+  'nothing is weak after thirty days': daily((now) => figures(now).weak && figures(now).distinct_days >= 30),
+  'the medians are asked for when it was said': (mornings) =>
+    mornings.filter(({ day, stats }) => {
+      const next = Math.min(...stats.items.map((one) => Date.parse(figures(one).next_medians_at ?? '') || Infinity));
+      const { at = next } = mornings.find((one) => one.day > day && one.summary.medians > 0) ?? {};
+      return day > 0 && !(at >= next && at < next + DAY);
+    }),
+  'a line of unusual stands for seven mornings at most': (mornings) =>
+    mornings.slice(7).flatMap((morning, i) => {
+      const week = mornings.slice(i, i + 7);
+      return lines(morning).filter((line) => week.every((one) => lines(one).includes(line)));
+    }),
+  'an alarm comes in the month of the neighbour, and in no other': (mornings, { neighbour }) => {
+    const alarms = mornings.filter(({ today }) => today.unusual.some(({ kind }) => kind === 'credits'));
+    const others = alarms.filter(({ at }) => neighbour === undefined || !isOctober(at)).map(({ day }) => day);
+    return neighbour !== undefined && alarms.length === 0 ? ['no alarm'] : others;
+  },
+  'credits are gone when it was said': (mornings) =>
+    mornings.filter(({ today }) => {
+      const gone = Date.parse(today.credits?.gone_at ?? '');
+      const { left = 0 } = mornings.findLast(({ at }) => at < gone) ?? {};
+      return gone < END && left > CREDITS / 10;
+    }),
+  'as many outcomes are bought until the reset as foreseen': foreseeing(({ outlook }, later) => {
+    const reset = Date.parse(outlook?.resets_at ?? '');
+    const bought = later.filter(({ at }) => at < reset).reduce((sum, { summary }) => sum + summary.outcomes, 0);
+    return reset < END && Math.abs(bought - (outlook?.bought_by_reset ?? 0)) > CREDITS / 10;
+  }),
+  'everything is bought by the day foreseen': foreseeing((morning, later) => {
+    const said = Date.parse(morning.outlook?.all_bought_by ?? '');
+    const latest = said + DAY + (said - morning.at) / 10;
+    return isWaiting(morning) && latest < END && !later.some((one) => one.at <= latest && !isWaiting(one));
+  }),
+  'no cut changes': daily((now, before, morning, last) => {
+    // Another horizon is a question of one's own.
+    const isAdvice = ({ is_advice, type, horizon }: Cut) => is_advice && type === now.group && horizon === '24h';
+    const [cuts, old] = [morning, last].map(({ screens }) => screens?.tune.cuts.filter(isAdvice) ?? []);
+    const isOther = (a: Cut) => old?.some((b) => a.key === b.key && a.absolute === b.absolute && a.value !== b.value);
+    return now.settings_since === before.settings_since && cuts?.some(isOther);
+  }),
+  'all screens say the same': daily((now, _, { today, screens }) => {
+    const own = figures(now);
+    const line = today.by_type.find((one) => one.screener_type === now.group);
+    const screener = screens?.screeners.items.find((one) => one.type === now.group);
+    const { median_vs_others_percentage_points: others, service_median_vs_btc_percentage_points: service } = own;
+    const btc = service ?? own.median_vs_btc_percentage_points ?? 0;
+    const isDrawn = screens?.report && own.median_vs_others_interval_95 !== null;
+    const drawn = [`${now.group}: ${signed(others ?? 0)}, `, `${signed(btc)} vs BTC`];
+    return (
+      (line && (line.verdict !== word(now) || line.usual !== now.cards_per_day)) ||
+      (screener && JSON.stringify(screener.horizons['24h']) !== JSON.stringify(own)) ||
+      (screener && screener.cards_per_day !== now.cards_per_day) ||
+      (isDrawn && drawn.some((text) => !screens.report.includes(text)))
+    );
+  }),
+};
+
+describe.each(Object.entries(SEASONS))('ninety mornings %s', (_, season) => {
+  let lived: Promise<Morning[]> | undefined;
+
+  it.each(Object.entries(TRUE))('%s', async (_statement, wrong) => {
+    lived ??= live(season);
+    expect(wrong(await lived, season)).toEqual([]);
+  });
+});
