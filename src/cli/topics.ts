@@ -172,7 +172,8 @@ chance.
 
 tune: only stricter settings can be tested. "Kept minus dropped" compares each
 card with the other types' cards of its day, and is reduced: the best of several
-always looks better than it is.
+always looks better than it is. Of 100 accounts in which no number tells, about
+17 see one named within 90 days; by a single look, chance names one in 1 of 33.
 
 Three numbers are known of every card, bought or not: cards_1h, your cards in
 the hour before; same_symbol_1h, those of other types on the symbol; nth_of_day,
@@ -196,9 +197,7 @@ interval. A verdict must hold wherever missing outcomes may lie (Imbens & Manski
 2004).
 
 tune ranks a number at the trigger and the difference to BTC within each UTC day
-(van Elteren 1960), with Holm's adjustment over the numbers of a type. In 1,000
-invented histories in which no number mattered, at least one of 8 to 10 was
-named in 1 to 7 of 100.
+(van Elteren 1960), adjusted over all numbers of all types (Holm at .03).
 `;
 
 function credits(root: CommandDeclaration): string {

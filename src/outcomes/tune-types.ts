@@ -27,7 +27,7 @@ export const questionSchema = named(
     correlation: described(figure, 'rank correlation within UTC days, from -1 to 1; null: not asked'),
     correlation_interval_95: described(interval, '95 % interval of it, for this number alone'),
     p: described(figure, 'two-sided p of no correlation'),
-    p_holm: described(figure, 'the same, adjusted for all numbers of the type'),
+    p_holm: described(figure, 'the same, adjusted for all numbers of all types'),
     verdict: described(v.picklist(KEY_VERDICTS), 'what larger values go with'),
     too_little: described(v.nullable(v.picklist(TOO_LITTLE)), 'what is missing; null if nothing is missing'),
     verdict_since: described(v.nullable(time), 'the first day of the verdict, UTC; null: a question of your own'),

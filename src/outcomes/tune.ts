@@ -2,7 +2,7 @@ import { HORIZON_NAMES, type HorizonName, MAIN_HORIZON } from '../api/contract/h
 import { formatApiTime, at as timeAt } from '../api/time.ts';
 import { clusteredMedian, medianInterval } from '../statistics/clustered-median.ts';
 import { columnsOf } from '../statistics/clusters.ts';
-import { LEVEL } from '../statistics/holm.ts';
+import { LEVEL, NUMBERS_LEVEL } from '../statistics/holm.ts';
 import { medianOf, quantile } from '../statistics/quantile.ts';
 import { rankTest } from '../statistics/rank-test.ts';
 import { clean, cleanOrNull } from '../statistics/round.ts';
@@ -32,14 +32,14 @@ const QUANTILES = [0.3, 0.5, 0.7] as const;
 
 /** A horizon is asked alone. */
 export interface TuneQuestion extends Pick<FiguresQuestion, 'now' | 'until' | 'horizon' | 'settingsSince'> {
-  /** Asked alone; its cards are compared with those of the others. */
+  /** Answered alone; its cards are compared with those of the others, and their numbers count in Holm's family. */
   readonly type?: string | undefined;
   /** The notebook has words, dates and advice after 24 h; undefined for a question of one's own: one look. */
   readonly findings?: readonly Finding[] | undefined;
 }
 
-/** One family of Holm's: a reader asks of one screener and one horizon at a time. */
-export interface Family {
+/** The numbers of a type: with those of the other types one family of Holm's at each horizon. */
+export interface TypeNumbers {
   readonly type: string;
   readonly horizon: HorizonName;
   readonly perDay: number;
@@ -59,8 +59,8 @@ export interface Member extends Asking {
  */
 export function tuningOf(rows: readonly Row[], question: TuneQuestion): Tuning {
   const isNoted = question.findings !== undefined;
-  const asked = familiesOf(rows, question).flatMap((family) =>
-    family.members.map((one) => answerOf(one, family, isNoted && family.horizon === MAIN_HORIZON)),
+  const asked = numbersByType(rows, question).flatMap((ofType) =>
+    ofType.members.map((one) => answerOf(one, ofType, isNoted && ofType.horizon === MAIN_HORIZON)),
   );
   const inOrder = asked.toSorted((a, b) => placeOf(a.question) - placeOf(b.question));
   return { questions: inOrder.map((one) => one.question), cuts: inOrder.flatMap(({ cuts }) => cuts) };
@@ -72,28 +72,32 @@ function placeOf(question: Question): number {
 }
 
 /** @param rows cards of all types, for the rates @param settled those of them whose outcomes count */
-export function familiesOf(rows: readonly Row[], question: TuneQuestion, settled = rows): Family[] {
+export function numbersByType(rows: readonly Row[], question: TuneQuestion, settled = rows): TypeNumbers[] {
   const { now, until = now, type: only, horizon: main, settingsSince, findings = [] } = question;
   const ofBtc = symbolsOfBtc(settled);
   const first = rows.reduce((oldest, { at }) => Math.min(oldest, at), until);
   const beside = eachHorizon((horizon) => besideOthers(differencesOf(settled, horizon, ofBtc)));
   const settledOf = groupBy(settled, ({ type }) => type);
-  return [...groupBy(rows, ({ type }) => type)].flatMap(([type, whole]) => {
-    if (only !== undefined && type !== only) return [];
+  const types = [...groupBy(rows, ({ type }) => type)].map(([type, whole]) => {
     const since = settingsSince?.get(type);
     const present = (cards: readonly Row[] = []) => cards.filter(({ at }) => at >= (since ?? at));
     const perDay = cardsPerDay(present(whole), until, { since: Math.max(since ?? first, first) });
     const own = present(settledOf.get(type));
     const keys = keysOf(own, (number, absolute) => foundOf(findings, isOfNumber({ type, number, absolute }), since));
-    return HORIZON_NAMES.filter((name) => name === (main ?? name)).map((horizon): Family => {
+    return { type, perDay, own, keys };
+  });
+  return HORIZON_NAMES.filter((name) => name === (main ?? name)).flatMap((horizon) => {
+    const asked = types.flatMap(({ type, own, keys }) => {
       const differences = differencesOf(own, horizon, ofBtc).toSorted((one, other) => one.day - other.day);
-      const asked = keys.map((key) => asking(key, horizon, differences));
-      const estimates = judged(
-        asked.map(({ test }) => (typeof test === 'string' ? UNKNOWN : test)),
-        0,
-      );
-      const members = asked.map((one, i) => ({ ...one, estimate: estimates[i] as Judged }));
-      return { type, horizon, perDay, beside: () => beside[horizon], members };
+      return keys.map((key) => ({ type, ...asking(key, horizon, differences) }));
+    });
+    const tests = asked.map(({ test }) => (typeof test === 'string' ? UNKNOWN : test));
+    const estimates = judged(tests, 0, NUMBERS_LEVEL);
+    const members = asked.map((one, i) => ({ ...one, estimate: estimates[i] as Judged }));
+    const membersOf = groupBy(members, ({ type }) => type);
+    return types.flatMap(({ type, perDay }): TypeNumbers[] => {
+      if (type !== (only ?? type)) return [];
+      return [{ type, horizon, perDay, beside: () => beside[horizon], members: membersOf.get(type) ?? [] }];
     });
   });
 }
@@ -151,19 +155,19 @@ export function wordOf({ estimate, found }: Member): NumberFinding['verdict'] {
 }
 
 /** @param isNoted whether the notebook has the word */
-function answerOf(member: Member, family: Family, isNoted: boolean): { question: Question; cuts: readonly Cut[] } {
+function answerOf(member: Member, ofType: TypeNumbers, isNoted: boolean): { question: Question; cuts: readonly Cut[] } {
   const { found } = member;
   const word = isNoted ? (found?.last.verdict ?? 'unclear') : wordOf({ ...member, found: undefined });
   const since = isNoted && word !== 'unclear' ? found?.since : undefined;
   return {
-    question: questionOf(member, family, word, since),
-    cuts: word === 'unclear' ? [] : cutsOf(member, family, word, isNoted ? found?.last : undefined),
+    question: questionOf(member, ofType, word, since),
+    cuts: word === 'unclear' ? [] : cutsOf(member, ofType, word, isNoted ? found?.last : undefined),
   };
 }
 
 function questionOf(
   { key, absolute, columns, cards, test, estimate }: Member,
-  { type, horizon }: Family,
+  { type, horizon }: TypeNumbers,
   word: NumberFinding['verdict'],
   since: number | undefined,
 ): Question {
@@ -195,7 +199,7 @@ function questionOf(
  * the loosest that is clear of zero.
  * @param noted the word of the notebook; undefined: not asked of it
  */
-export function cutsOf(member: Member, family: Family, word: 'higher' | 'lower', noted?: NumberFinding): Cut[] {
+export function cutsOf(member: Member, ofType: TypeNumbers, word: 'higher' | 'lower', noted?: NumberFinding): Cut[] {
   const isAtLeast = word === 'higher';
   const sorted = member.keys.toSorted();
   const shares: readonly number[] = isAtLeast ? QUANTILES : QUANTILES.toReversed();
@@ -214,7 +218,7 @@ export function cutsOf(member: Member, family: Family, word: 'higher' | 'lower',
     if (value !== given && (size === 0 || size === sorted.length)) return [];
     const since = value === given && noted !== undefined ? timeAt(noted.at) : undefined;
     return [
-      cutAt({ value, quantile: share, direction: isAtLeast ? 'at_least' : 'at_most' }, member, family, keeps, since),
+      cutAt({ value, quantile: share, direction: isAtLeast ? 'at_least' : 'at_most' }, member, ofType, keeps, since),
     ];
   });
   const helps = ({ kept_vs_dropped_interval: interval }: Cut) => interval !== null && interval.low > 0;
@@ -233,7 +237,7 @@ const rounded = (value: number) => Number(clean(value).toPrecision(2));
 function cutAt(
   cut: Pick<Cut, 'value' | 'quantile' | 'direction'>,
   { key, absolute, cards, keys, estimate }: Member,
-  { type, horizon, perDay, beside }: Family,
+  { type, horizon, perDay, beside }: TypeNumbers,
   keeps: (number: number) => boolean,
   since: number | undefined,
 ): Cut {

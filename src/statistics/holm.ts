@@ -4,6 +4,9 @@ export const LEVEL = 0.05;
 /** Of a family together: of 900 simulated seasons .059 saw a false word within 90 mornings, at .02 .066. */
 export const FAMILY_LEVEL = 0.015;
 
+/** Of an account's numbers at the trigger: 17 of 100 null accounts see one in 90 days. */
+export const NUMBERS_LEVEL = 0.03;
+
 export interface Adjusted {
   readonly p: number;
   /** Level of the comparison's own interval that agrees with `p`. */

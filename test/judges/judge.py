@@ -9,7 +9,7 @@ import sys
 from decimal import ROUND_HALF_UP, Context
 
 import numpy as np
-from figures import FAMILY, Groups, days_needed, grouped, judged, next_medians, stepped
+from figures import Groups, days_needed, grouped, judged, next_medians, stepped
 from medians import DAY, HORIZONS, ByT, Clusters, Gathered, Median, against_others, base_block, btc_symbols, clean
 from medians import go_together, known, last_settled, millis, quantile, tail, text_of
 from scipy import stats
@@ -17,6 +17,9 @@ from service import service_of
 
 # Of a cluster's cards together, beside each card's own: the noise that degrees of freedom allow for.
 LASTING = 0.1
+
+# Of all numbers of all types together.
+FAMILY = 0.03
 
 
 def ranked(values, days):
@@ -112,16 +115,21 @@ class Key:
         return abs(number) if self.absolute else number
 
 
-def family_of(cards, h, btc, found=()):
-    """Holm's: all numbers of a type. @param found: [name, absolute] of those that are asked in any case"""
-    bought, family = [card for card in cards if "context_scope" in card], []
+def numbers_of(cards, h, btc, found=()):
+    """@param found: [name, absolute] of those that are asked in any case"""
+    bought, numbers = [card for card in cards if "context_scope" in card], []
     for name in {name for card in bought for name in card["numbers"]}:
         has = [card["numbers"][name] for card in bought if name in card["numbers"]]
         has_signs = min(sum(x > 0 for x in has), sum(x < 0 for x in has)) >= len(has) / 5
         sizes = (False, True) if has_signs or (name, True) in found else (False,)
-        family += [Key(name, absolute, bought, h, btc) for absolute in sizes]
-    stepped([one.test for one in family if isinstance(one.test, dict)])
-    return family
+        numbers += [Key(name, absolute, bought, h, btc) for absolute in sizes]
+    return numbers
+
+
+def adjusted(asked):
+    """Those of all types, by Holm. @param asked: [type, cards a day, number] of each"""
+    stepped([one.test for _, _, one in asked if isinstance(one.test, dict)], FAMILY)
+    return asked
 
 
 def word_of(one, before=None):
@@ -204,16 +212,16 @@ def by_type(cards, present_since, until):
 
 
 def tune(cards, btc, present_since):
-    questions, cuts = [], []
-    for kind, own, per_day in by_type(cards, present_since, max(card["time"] for card in cards)):
-        for h in HORIZONS:
-            beside = beside_others(cards, h, btc)
-            for one in family_of(own, h, btc):
-                question = {"type": kind, **question_of(one)}
-                questions.append(question)
-                which = {name: question[name] for name in ("type", "key", "absolute", "horizon")}
-                if question["verdict"] in ("higher", "lower"):
-                    cuts += [which | cut for cut in cuts_of(one, question["verdict"], beside, per_day)]
+    questions, cuts, until = [], [], max(card["time"] for card in cards)
+    for h in HORIZONS:
+        types, beside = by_type(cards, present_since, until), beside_others(cards, h, btc)
+        asked = adjusted([(kind, per_day, one) for kind, own, per_day in types for one in numbers_of(own, h, btc)])
+        for kind, per_day, one in asked:
+            question = {"type": kind, **question_of(one)}
+            questions.append(question)
+            which = {name: question[name] for name in ("type", "key", "absolute", "horizon")}
+            if question["verdict"] in ("higher", "lower"):
+                cuts += [which | cut for cut in cuts_of(one, question["verdict"], beside, per_day)]
     return {"questions": questions, "cuts": cuts}
 
 
@@ -225,27 +233,28 @@ def last_of(lines, about, *names):
 def lines_of_numbers(cards, settled, now, since, begun, notebook):
     """@param since: when present settings began, begun: the same in the notebook's words"""
     last = last_of(notebook, "number", "type", "number", "absolute")
-    btc, lines, clear = btc_symbols(settled), [], set()
+    told = {which: line for which, line in last.items() if line["settings_since"] == begun.get(which[0])}
+    btc, asked, lines, clear = btc_symbols(settled), [], [], set()
     beside = beside_others(settled, "24h", btc)
     for kind, own, per_day in by_type(cards, since, now):
-        of_now = {which[1:]: line for which, line in last.items() if which[0] == kind}
-        told = {which: line for which, line in of_now.items() if line["settings_since"] == begun.get(kind)}
-        found = {which for which, line in told.items() if line["verdict"] != "unclear"}
-        for one in family_of([card for card in own if card["day"] <= last_settled(now, "24h")], "24h", btc, found):
-            old = told.get((one.name, one.absolute), {"verdict": None, "cut": None})
-            word = word_of(one, old["verdict"])
-            if word == "unclear":
-                continue
-            clear.add((kind, one.name, one.absolute))
-            is_known = old["verdict"] == word
-            cuts = [] if is_known and old["cut"] else cuts_of(one, word, beside, per_day)
-            best = next((cut for cut in cuts if cut["is_advice"]), None)
-            if is_known and best is None:
-                continue
-            line = {"type": kind, "number": one.name, "absolute": one.absolute, "verdict": word, "cut": None}
-            if best:
-                line["cut"] = {"at_least" if word == "higher" else "at_most": best["value"]}
-            lines.append(line | {name: best and best[name] for name in ("cards_per_day", "kept_vs_btc", "kept_vs_dropped")})
+        found = {which[1:] for which, line in told.items() if which[0] == kind and line["verdict"] != "unclear"}
+        own = [card for card in own if card["day"] <= last_settled(now, "24h")]
+        asked += [(kind, per_day, one) for one in numbers_of(own, "24h", btc, found)]
+    for kind, per_day, one in adjusted(asked):
+        old = told.get((kind, one.name, one.absolute), {"verdict": None, "cut": None})
+        word = word_of(one, old["verdict"])
+        if word == "unclear":
+            continue
+        clear.add((kind, one.name, one.absolute))
+        is_known = old["verdict"] == word
+        cuts = [] if is_known and old["cut"] else cuts_of(one, word, beside, per_day)
+        best = next((cut for cut in cuts if cut["is_advice"]), None)
+        if is_known and best is None:
+            continue
+        line = {"type": kind, "number": one.name, "absolute": one.absolute, "verdict": word, "cut": None}
+        if best:
+            line["cut"] = {"at_least" if word == "higher" else "at_most": best["value"]}
+        lines.append(line | {name: best and best[name] for name in ("cards_per_day", "kept_vs_btc", "kept_vs_dropped")})
     for which, line in last.items():
         is_lost = which not in clear and line["verdict"] != "unclear"
         nothing = dict.fromkeys(("cut", "cards_per_day", "kept_vs_btc", "kept_vs_dropped"))
