@@ -122,12 +122,15 @@ function waitOf(
   const needed = daysToShowLeast(shown) ?? Number.POSITIVE_INFINITY;
   const more = Math.max(1, needed - shown.days);
   const byPurchase = now + more * DAY;
-  const sittings = Math.max(1, Math.ceil((more * DAY) / STATS_WINDOW));
+  // Of the days that are judged, so many sittings are left; most of those said then still tell.
+  const left = Math.round((JUDGED_WINDOW - shown.days * DAY) / STATS_WINDOW);
+  const sittings = Math.max(1, Math.min(Math.ceil((more * DAY) / STATS_WINDOW), left));
   const bySitting = askedAt === undefined ? next : askedAt + sittings * STATS_WINDOW;
   const isSitting = bySitting !== null && bySitting > now && (askedAt !== undefined || bySitting < byPurchase);
   const until = isSitting ? bySitting : byPurchase;
   // Older outcomes are judged no more: at this rate it never shows.
-  if (needed * DAY > JUDGED_WINDOW && !(isSitting && askedAt === undefined)) return { shows_at: null, shows_by: null };
+  const longest = askedAt === undefined ? (isSitting ? Number.POSITIVE_INFINITY : JUDGED_WINDOW) : 2 * JUDGED_WINDOW;
+  if (needed * DAY > longest) return { shows_at: null, shows_by: null };
   return { shows_at: formatApiTime(Math.ceil(until / 1000) * 1000), shows_by: isSitting ? 'medians' : 'outcomes' };
 }
 

@@ -43,7 +43,8 @@ export function sampleOf(
   for (const card of rows) {
     const one = card.measured?.[name];
     const isOfBtc = ofBtc.has(card.symbol);
-    if (one === undefined) states.without += 1;
+    // A horizon that the service lacks has no state.
+    if (one?.state === undefined) states.without += 1;
     else if (isMeasured(one)) {
       measured.push(card);
       if (isOfBtc && one.btc !== null) states.ofBtc += 1;

@@ -1,5 +1,6 @@
 import { rmSync } from 'node:fs';
 import { describe, expect } from 'vitest';
+import { byHorizon } from '../../src/api/contract/horizons.ts';
 import { appendScreeners } from '../../src/history/store/answers.ts';
 import { detailOf } from '../outcomes/support.ts';
 import { errorLine, it } from '../support/fixtures.ts';
@@ -33,7 +34,7 @@ async function historyIn(folder: string, effect: number): Promise<string> {
         type,
         at: FIRST + day * DAY + Math.floor(random() * DAY),
         isBought: true,
-        measured: { '1h': one, '24h': one },
+        measured: byHorizon(() => one),
       });
     });
   }).flat();

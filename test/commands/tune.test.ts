@@ -1,4 +1,5 @@
 import { describe, expect } from 'vitest';
+import { byHorizon } from '../../src/api/contract/horizons.ts';
 import type { SignalDetail } from '../../src/api/contract/resources.ts';
 import type { Tune } from '../../src/output/views/tune.ts';
 import { detailOf } from '../outcomes/support.ts';
@@ -39,7 +40,7 @@ function cardsOf({
         type,
         at: FIRST + day * DAY + Math.floor(random() * DAY),
         isBought: true,
-        measured: { '1h': one, '24h': one },
+        measured: byHorizon(() => one),
       });
       return { ...card, entry_context: context(telling, day) };
     });

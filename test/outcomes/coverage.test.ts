@@ -4,7 +4,7 @@
  */
 
 import { describe, expect, it, vi } from 'vitest';
-import { HORIZON_NAMES } from '../../src/api/contract/horizons.ts';
+import { byHorizon, HORIZON_NAMES } from '../../src/api/contract/horizons.ts';
 import type { HorizonFigures } from '../../src/outcomes/figure-table.ts';
 import { figuresOf } from '../../src/outcomes/figures.ts';
 import type { Row } from '../../src/outcomes/row.ts';
@@ -108,7 +108,7 @@ it('one symbol with a lasting effect and many cards makes intervals wide, not su
       if (random() > 0.4) return { ...row, symbol: `S${row.id % 30}USDT` };
       const { state, move, btc } = row.measured?.['24h'] ?? {};
       const measured = { state, move: (move ?? 0) + effect, btc: btc ?? null };
-      return { ...row, symbol: 'BIGUSDT', measured: { '1h': measured, '24h': measured } };
+      return { ...row, symbol: 'BIGUSDT', measured: byHorizon(() => measured) };
     });
     const { low, high } = figuresOf(rows, { now: LONG_AGO_SETTLED }).groups[0]?.horizons['24h']
       .median_vs_btc_interval_95 ?? { low: 1, high: -1 };

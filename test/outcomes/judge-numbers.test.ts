@@ -1,5 +1,6 @@
 /** What the notebook has of numbers at the trigger, day by day. */
 import { expect, it } from 'vitest';
+import { byHorizon } from '../../src/api/contract/horizons.ts';
 import { formatApiTime } from '../../src/api/time.ts';
 import { withCircumstances } from '../../src/outcomes/circumstances.ts';
 import type { Finding, NumberFinding } from '../../src/outcomes/findings.ts';
@@ -28,7 +29,7 @@ function rowsOf(days: number, effect: (day: number) => number): Row[] {
         type,
         at: FIRST + day * DAY + i * HOUR,
         isBought: true,
-        measured: { '1h': one, '24h': one },
+        measured: byHorizon(() => one),
         context: { telling },
       };
     });

@@ -1,5 +1,6 @@
 /** One verdict a type: kept, with a date, under present settings, and no stronger than missing outcomes allow. */
 import { describe, expect, it } from 'vitest';
+import { byHorizon } from '../../src/api/contract/horizons.ts';
 import type { HorizonFigures } from '../../src/outcomes/figure-table.ts';
 import { figuresOf } from '../../src/outcomes/figures.ts';
 import type { Finding } from '../../src/outcomes/findings.ts';
@@ -81,7 +82,7 @@ describe('a verdict', () => {
   it('is not none where the missing outcomes may have moved anywhere', () => {
     const rows = placeboHistory({ ...world, days: 200, effect: 0 }, 6);
     const lost = { state: 'missing', move: null, btc: null };
-    const some = rows.map((row, i) => (i % 5 === 0 ? { ...row, measured: { '1h': lost, '24h': lost } } : row));
+    const some = rows.map((row, i) => (i % 5 === 0 ? { ...row, measured: byHorizon(() => lost) } : row));
     const later = rows.at(-1)?.at ?? now;
     const words = (all: readonly Row[]) =>
       byType(all, { now: later, least: 0.25 }).map((one) => one.horizons['24h'].shown_verdict);
@@ -109,7 +110,7 @@ describe("the service's medians", () => {
         btc_sample: own.length,
         median_vs_btc_percentage_points: moves[moves.length >> 1] ?? null,
       };
-      return { at, type, stats: stats({ screener_type: type, horizons: { '1h': horizon, '24h': horizon } }) };
+      return { at, type, stats: stats({ screener_type: type, horizons: byHorizon(() => horizon) }) };
     }),
   );
 
@@ -131,7 +132,7 @@ describe("the service's medians", () => {
     const changed = (change: object) =>
       answers.map((one) => {
         const horizon = { ...one.stats.horizons['24h'], ...change };
-        return { ...one, stats: { ...one.stats, ...change, horizons: { '1h': horizon, '24h': horizon } } };
+        return { ...one, stats: { ...one.stats, ...change, horizons: byHorizon(() => horizon) } };
       });
     for (const change of [{ stale: true }, { sample: 90 }, { median_vs_btc_percentage_points: null }]) {
       expect(new Set(ofDay(changed(change)).map((one) => one.vs_others_from))).toEqual(new Set(['bought']));
