@@ -43,6 +43,13 @@ describe.concurrent('today', () => {
     expect(server.requests).toEqual([]);
   });
 
+  it('has a notebook from the first export on, even if nothing could be judged yet', async ({ server, here }) => {
+    server.holds([{ ...samples.nthDetail(0), created_at: samples.at(Date.now() - HOUR) }]);
+    await here(['signals', 'export', '--no-stats', '--quiet']);
+    for (const words of [['today'], ['stats', '--local', '--by', 'type'], ['screeners', '--local']])
+      expect((await here(words)).stdout).not.toMatch(/findings|no date/);
+  });
+
   it('--json is one document; the credits are what this machine knows', async ({ server, screener }) => {
     prepare(server);
     await screener(['signals', 'export', '--quiet']);

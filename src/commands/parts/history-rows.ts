@@ -9,7 +9,6 @@ import {
 import { monthOf } from '../../history/store/layout.ts';
 import { knownUntil } from '../../history/store/manifest.ts';
 import { CIRCUMSTANCES, withCircumstances } from '../../outcomes/circumstances.ts';
-
 import { type FiguresQuestion, JUDGED_WINDOW } from '../../outcomes/question.ts';
 import { type Row, rowOf } from '../../outcomes/row.ts';
 import { answersWithin } from '../../outcomes/service-answers.ts';
@@ -57,13 +56,15 @@ export async function readSample(invocation: Invocation, options: OfHistory, tak
   const isOfAll = options.type === undefined && since === undefined && asked === undefined;
   const isDefault = isWhole && isOfAll && !takesAll;
   const findings = isDefault ? await history.findings() : [];
+  // An export that found nothing has judged, too.
+  const isKept = findings.length > 0 || (isDefault && manifest?.judged_at != null);
   const question = {
     now,
     until,
     answers: isWhole ? answersWithin(await history.answers(), { since: begin, until: asked ?? now }) : [],
     comparesGroups: symbol === undefined,
     settingsSince: since === undefined || since === EVERYTHING ? presentSettings(looks, asked ?? now) : undefined,
-    findings: findings.length === 0 ? undefined : findings,
+    findings: isKept ? findings : undefined,
   };
   const screeners = looks.at(-1)?.screeners.items ?? [];
   const first = rows.at(-1)?.at ?? until;
@@ -73,11 +74,7 @@ export async function readSample(invocation: Invocation, options: OfHistory, tak
     looks,
     question,
     known: { screeners, findings: question.findings, first, until, isWhole: isWhole && options.type === undefined },
-    why: whyWords(invocation, options, {
-      isDefault,
-      isKept: findings.length > 0,
-      isLonger: isLonger && since === undefined,
-    }),
+    why: whyWords(invocation, options, { isDefault, isKept, isLonger: isLonger && since === undefined }),
   };
 }
 
