@@ -1,12 +1,12 @@
 /** The numbers at the trigger that tell: the median of five groups by size, and where stricter settings would cut. */
 import type { Difference } from '../outcomes/differences.ts';
-import type { Comparison } from '../outcomes/figure-table.ts';
 import { numberAt } from '../outcomes/row.ts';
 import { type Cut, isClear, type Question, type Tuning } from '../outcomes/tune-types.ts';
 import { checkedWords } from '../output/views/tune.ts';
 import { adviceWords, cutName, cutsOf, isAdvice, isTested, numberName } from '../output/views/tune-words.ts';
 import { pluralize } from '../runtime/pluralize.ts';
 import { medianOf } from '../statistics/quantile.ts';
+import type { Judged } from './answer.ts';
 import { signedAxis } from './axis.ts';
 import { signed } from './format.ts';
 import { label, type Markup } from './markup.ts';
@@ -19,7 +19,7 @@ const FIFTHS = 5;
 export function numbersSection(
   { questions, cuts }: Tuning,
   differences: readonly Difference[],
-  { groups }: Comparison,
+  { comparison: { groups }, standings }: Judged,
   settingsOf: (type: string) => string,
 ): Markup | undefined {
   const tested = questions.filter(isTested);
@@ -39,6 +39,7 @@ export function numbersSection(
     );
     const best = cutsOf(question, cuts).find(isAdvice);
     const all = groups.find(({ group }) => group === question.type);
+    const base = standings.find(({ group }) => group === question.type)?.base;
     const bars = fifths.map(({ median, title }, i) => {
       const [top, bottom] = [y.at(Math.max(0, median)), y.at(Math.min(0, median))];
       return [
@@ -54,7 +55,7 @@ export function numbersSection(
       verdict: null,
       says: facts([
         ['Yours now', settingsOf(question.type) || 'not known'],
-        ['Advice', adviceWords(question, cuts, all)],
+        ['Advice', adviceWords(question, cuts, all, base?.source === 'service')],
         checkedWords(best) !== '' && ['Checked', checkedWords(best)],
       ]),
       label: `median difference to BTC of five groups by ${label(numberName(question))}`,

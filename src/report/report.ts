@@ -83,7 +83,7 @@ function sectionsOf(input: ReportInput): (Markup | undefined)[] {
   const verdicts = ranked(byType.standings).map(({ group, word }) => ({ type: group, verdict: word }));
   return [
     answerSection(byType, input.settingsOf, { days: periods.days, record: input.record }),
-    numbersSection(input.tuning, differences, byType.comparison, input.settingsOf),
+    numbersSection(input.tuning, differences, byType, input.settingsOf),
     beforeAfterSection(input.settings),
     perDaySection(cards, periods, changes),
     daysSection(differences, periods, verdicts),

@@ -95,6 +95,11 @@ describe('screeners --local', () => {
     }
     expect(cards(ran.stdout)).toBe(cards(ranking.stdout));
     expect(cards(ran.stdout)).toBeGreaterThan(0);
+    // Its figures above are of the service's medians.
+    const own = await here(['--demo', 'screeners', 'oi_growth', '--local']);
+    expect(own.stdout.replace(/\s+/g, ' ')).toMatch(
+      /Advice Try .*: \+\d\.\d pp vs BTC instead of the \+\d\.\d of what you bought, with/,
+    );
     expect(ran.stderr).toBe('Demo: invented data, no key.\n');
   });
 });

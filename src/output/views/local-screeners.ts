@@ -151,7 +151,7 @@ export function screenerPage({ screeners, history, tuning, known, inFull }: Scre
       const silent = silentDays && `Check its settings: switched on, but no card for ${pluralize(silentDays, 'day')}.`;
       const advices: Pair[] = silent
         ? [['Advice', silent]]
-        : clear.map((one) => ['Advice', adviceWords(one, tuning.cuts, first)]);
+        : clear.map((one) => ['Advice', adviceWords(one, tuning.cuts, first, base?.source === 'service')]);
       const found = to === 'btc' ? '' : word === 'above' ? 'worth keeping, ' : word === 'below' ? 'behind, ' : '';
       const words = figures === null ? 'no cards' : `${found}${verdictText(standing, now, LEAST)}`;
       const verdict = words === NONE ? 'no outcomes bought' : words;

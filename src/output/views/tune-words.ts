@@ -30,14 +30,14 @@ export function cutName({ direction, value }: Pick<Cut, 'direction' | 'value'>):
 
 export const isAdvice = ({ is_advice }: Cut): boolean => is_advice;
 
-/** Figures of all cards of a type. */
+/** Figures of all bought cards of a type. */
 interface AsSetNow {
   readonly cards_per_day: number | null;
   readonly horizons: { readonly [name in HorizonName]: { median_vs_btc_percentage_points: number | null } | null };
 }
 
-/** What to try, and what changes then. */
-export function adviceWords(question: Question, cuts: readonly Cut[], all?: AsSetNow): string {
+/** What to try, and what changes then. @param isBesideService whether the service's medians stand on the same page */
+export function adviceWords(question: Question, cuts: readonly Cut[], all?: AsSetNow, isBesideService = false): string {
   const cut = cutsOf(question, cuts).find(isAdvice);
   const name = numberName(question);
   const isSetting = circumstanceWords(question.key) === undefined;
@@ -46,7 +46,8 @@ export function adviceWords(question: Question, cuts: readonly Cut[], all?: AsSe
   const instead = (of: number | null | undefined, text: (value: number) => string) =>
     of == null ? '' : ` instead of ${text(of)}`;
   const points = (value: number) => signed(value, 1);
-  const vsBtc = instead(all?.horizons[question.horizon]?.median_vs_btc_percentage_points, points);
+  const bought = (value: number) => (isBesideService ? `the ${points(value)} of what you bought` : points(value));
+  const vsBtc = instead(all?.horizons[question.horizon]?.median_vs_btc_percentage_points, bought);
   const perDay = instead(all?.cards_per_day, (value) => value.toFixed(1));
   const what = isSetting ? `Try ${name} at` : `Act only on cards that have ${name} at`;
   return `${what} ${cutName(cut)}: ${points(cut.kept_vs_btc_lowered ?? 0)} pp vs BTC${vsBtc}, with ${cut.cards_per_day.toFixed(1)} cards a day${perDay} (lowered, because it was chosen as the best).`;
