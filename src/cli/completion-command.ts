@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { command } from '../commands/parts/declaration.ts';
-import { words } from '../commands/parts/values.ts';
+import { orWords, words } from '../commands/parts/values.ts';
 import { SCRIPTS, SHELLS, type Shell } from '../completion/values.ts';
 import { packageFolder } from '../version.ts';
 
@@ -10,7 +10,7 @@ export const completion = command({
   description: 'Print the completion script of a shell',
   argument: {
     term: '<shell>',
-    about: `${SHELLS.slice(0, -1).join(', ')} or ${SHELLS.at(-1)}`,
+    about: orWords(SHELLS),
     schema: words(SHELLS, 'Other shells have no script; the program works in them without one.'),
   },
   cost: 'free; sends nothing',

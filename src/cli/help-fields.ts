@@ -1,4 +1,4 @@
-import { commandOf, everyPath, type Path, whenInWords, wordsOf } from '../commands/parts/declaration.ts';
+import { commandOf, commandWords, everyPath, type Path, whenInWords, wordsOf } from '../commands/parts/declaration.ts';
 import { columns, paragraph } from './wrap.ts';
 
 /** `screener help fields COMMAND`: what --fields chooses among, in every form of the command's output; each field once. */
@@ -29,7 +29,6 @@ export async function fieldsText(path: Path): Promise<string> {
 
 export function fieldsTopic(root: Path): string {
   const withFields = everyPath(root).filter((path) => commandOf(path).variants !== undefined);
-  const commands = withFields.map((path) => wordsOf(path).replace('screener ', ''));
   return `Fields
 
 ${paragraph(
@@ -39,6 +38,6 @@ ${paragraph(
 
   screener help fields COMMAND
 
-${paragraph(`lists them with their units. COMMAND: ${commands.join(', ')}.`)}
+${paragraph(`lists them with their units. COMMAND: ${withFields.map(commandWords).join(', ')}.`)}
 `;
 }

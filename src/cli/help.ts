@@ -3,6 +3,7 @@ import {
   asksService,
   type CommandDeclaration,
   commandOf,
+  commandWords,
   namesOf,
   type Path,
   wordsOf,
@@ -15,7 +16,7 @@ import { columns, paragraph } from './wrap.ts';
 export function helpText(path: Path): string {
   const command = commandOf(path);
   const { cost, about, examples, argument, options = [], commands = [] } = command;
-  const words = wordsOf(path).replace(/^screener ?/, '');
+  const words = commandWords(path);
   const alias = command.alias === undefined ? '' : `   (also: ${namesOf(command).at(-1)})`;
   // The list of commands fits 24 lines: what other helps end with stands beside its usage.
   const beside = words === '' ? '   (--json and others: screener help options)' : alias;

@@ -76,7 +76,7 @@ function asUsageError(error: CommanderError, path: Path): ScreenerError {
       '`screener login` asks for it; a script pipes it in, or sets SCREENER_API_KEY.',
     );
   }
-  if (error.code === 'commander.excessArguments' && wordsOf(path) === 'screener login') {
+  if (error.code === 'commander.excessArguments' && commandOf(path).name === 'login') {
     return usageError(
       "The key is never an argument: it would stay in your shell's history.",
       'Type `screener login`; if you typed a real key, remove that line from the history.',

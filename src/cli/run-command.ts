@@ -1,4 +1,4 @@
-import { commandOf, type Path, type Variant, variantFor, wordsOf } from '../commands/parts/declaration.ts';
+import { commandOf, commandWords, type Path, type Variant, variantFor } from '../commands/parts/declaration.ts';
 import type { Invocation } from '../commands/parts/invocation.ts';
 import { keyOf, offeredFor } from '../commands/parts/option.ts';
 import { ScreenerError, usageError } from '../errors.ts';
@@ -78,7 +78,7 @@ async function checkNamedFields(
   const names = fields.map((field) => field.name);
   throw usageError(
     `There is no field '${unknown}' in this output.${didYouMean(unknown, names)}`,
-    `\`screener help fields ${wordsOf(path).replace('screener ', '')}\` lists the fields of every output.`,
+    `\`screener help fields ${commandWords(path)}\` lists the fields of every output.`,
   );
 }
 

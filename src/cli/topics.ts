@@ -1,6 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { asksService, type CommandDeclaration, commandOf, everyPath, wordsOf } from '../commands/parts/declaration.ts';
+import {
+  asksService,
+  type CommandDeclaration,
+  commandOf,
+  commandWords,
+  everyPath,
+} from '../commands/parts/declaration.ts';
 import { GLOBAL_OPTIONS, HELP_OPTION, VERSION_OPTION } from '../commands/parts/global-options.ts';
 import { packageFolder } from '../version.ts';
 import { EXITS, optionLines } from './help.ts';
@@ -202,7 +208,7 @@ tune ranks a number at the trigger and the difference to BTC within each UTC day
 
 function credits(root: CommandDeclaration): string {
   const paid = everyPath([root]).filter((path) => asksService(commandOf(path)));
-  const costs = paid.map((path): [string, string] => [wordsOf(path).replace('screener ', ''), commandOf(path).cost]);
+  const costs = paid.map((path): [string, string] => [commandWords(path), commandOf(path).cost]);
   return `Credits
 
 The service allows 1,000 credits a month, 150 a day and up to 15 requests a

@@ -8,6 +8,7 @@ import { typedSchema } from '../../src/cli/schemas.ts';
 import { screener } from '../../src/cli/screener.ts';
 import {
   commandOf,
+  commandWords,
   everyPath,
   isAction,
   type Variant,
@@ -39,8 +40,7 @@ const COMMANDS = everyPath([screener]).filter((path) => isAction(commandOf(path)
 const entries = new Map<string, Entry>();
 beforeAll(async () => {
   for (const path of COMMANDS) {
-    const [, ...words] = path.map(({ name }) => name);
-    entries.set(words.join(' '), JSON.parse(JSON.stringify(await commandDocument(path))));
+    entries.set(commandWords(path), JSON.parse(JSON.stringify(await commandDocument(path))));
   }
 });
 
@@ -126,7 +126,7 @@ describe('help for programs', () => {
     const declared = COMMANDS.flatMap((path) => {
       const command = commandOf(path);
       const { variants = [], specialOutputs = [] } = command;
-      const name = wordsOf(path).replace('screener ', '');
+      const name = commandWords(path);
       return [
         ...variants.map((one) => [name, whenInWords(one, command), one.shape]),
         ...specialOutputs.map(({ options }) => [name, options, 'special']),

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { expect } from 'vitest';
 import { screener } from '../../src/cli/screener.ts';
-import { commandOf, everyPath, isAction, wordsOf } from '../../src/commands/parts/declaration.ts';
+import { commandOf, commandWords, everyPath, isAction } from '../../src/commands/parts/declaration.ts';
 import { it } from '../support/fixtures.ts';
 import { KEY } from '../support/server.ts';
 
@@ -37,7 +37,7 @@ it('--demo touches nothing of the user: key, ledger, history and report stay as 
   expect(before.join('\n')).toMatch(/config\.json[\s\S]*export\.json[\s\S]*report\.html[\s\S]*usage\.json/);
   const commands = everyPath([screener]).filter((one) => isAction(commandOf(one)));
   const lines = commands.flatMap((one) => {
-    const name = wordsOf(one).replace('screener ', '');
+    const name = commandWords(one);
     const words = NEEDS[name];
     return words === null ? [] : [[...name.split(' '), ...(words ?? [])]];
   });

@@ -121,6 +121,11 @@ export function wordsOf(path: Path): string {
   return path.map(({ name }) => name).join(' ');
 }
 
+/** Without the program's name: empty for the program itself. */
+export function commandWords([, ...commands]: Path): string {
+  return commands.map(({ name }) => name).join(' ');
+}
+
 export function namesOf({ name, alias }: CommandDeclaration): string[] {
   return alias === undefined ? [name] : [name, alias];
 }

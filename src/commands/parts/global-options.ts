@@ -1,14 +1,14 @@
 import * as v from 'valibot';
 import { FORMAT_NAMES } from '../../output/formats.ts';
 import type { OptionDeclaration } from './option.ts';
-import { duration, names, text, whole, words } from './values.ts';
+import { duration, names, orWords, text, whole, words } from './values.ts';
 
 const ONE_FORMAT = 'one output format at a time';
 
 export const GLOBAL_OPTIONS = [
   {
     flags: '-o, --output <format>',
-    about: FORMAT_NAMES.join(', ').replace(/, (\w+)$/, ' or $1'),
+    about: orWords(FORMAT_NAMES),
     schema: words(FORMAT_NAMES),
     default: 'table',
     env: 'SCREENER_OUTPUT',

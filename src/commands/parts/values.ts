@@ -14,6 +14,11 @@ function takes(what: string, hint?: string) {
     `takes ${what}, not '${input}'.${hint === undefined ? '' : `\n${hint}`}`;
 }
 
+/** `a, b or c`. */
+export function orWords(all: readonly string[]): string {
+  return `${all.slice(0, -1).join(', ')} or ${all.at(-1)}`;
+}
+
 export function words<const Words extends readonly string[]>(all: Words, hint?: string) {
   return v.picklist(all, ({ input }) => {
     const guess = [didYouMean(String(input), all).trim(), hint ?? ''].join(' ').trim();
