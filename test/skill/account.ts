@@ -1,0 +1,97 @@
+/** The accounts that questions.json asks about, the way that SKILL.md describes, and what is right by its own JSON. */
+import { execFile } from 'node:child_process';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { accountId } from '../../src/config/identity.ts';
+import { loadManifest, saveManifest } from '../../src/history/store/manifest.ts';
+import { demoHistory } from '../../src/sandbox/demo-history.ts';
+import { demoWorld } from '../../src/sandbox/market/market-world.ts';
+import { startSandbox } from '../support/sandbox.ts';
+import questions from './questions.json' with { type: 'json' };
+
+export const ACCOUNTS = ['history', 'empty'] as const;
+export type Account = (typeof ACCOUNTS)[number];
+type Parsed = ReturnType<typeof JSON.parse>;
+
+/** Serves the account, whose history is one of 90 days or not there. @param program the path of screener.js */
+export async function startAccount(kind: Account, program: string) {
+  const now = Date.now();
+  const folder = await mkdtemp(path.join(tmpdir(), 'screener-skill-'));
+  const atEnd = [() => rm(folder, { recursive: true })];
+  const sandbox = await startSandbox(kind === 'history' ? { world: demoWorld(now) } : {});
+  const { baseUrl, key } = sandbox;
+  sandbox.spend(1000 - questions[kind].left, { today: false });
+  const history = kind === 'history' ? await demoHistory(now, atEnd) : path.join(folder, 'none');
+  const manifest = await loadManifest(history);
+  if (manifest) await saveManifest(history, { ...manifest, account: accountId(baseUrl, key) });
+  const places = {
+    SCREENER_HISTORY: history,
+    SCREENER_CONFIG_DIR: folder,
+    SCREENER_STATE_DIR: path.join(folder, 'state'),
+  };
+  const env = { ...process.env, SCREENER_BASE_URL: baseUrl, SCREENER_API_KEY: key, ...places };
+  const run = (words: readonly string[]): Promise<{ stdout: string; stderr: string }> =>
+    promisify(execFile)(process.execPath, [program, ...words], { env }).catch((error) => error);
+  await run(['access']);
+  const close = async () => void (await Promise.all([sandbox.close, ...atEnd].map((end) => end())));
+  return { env, folder, run, spent: () => sandbox.quota.day, close };
+}
+
+/** Walks the numbered commands of SKILL.md. @returns what they print, as one object; lists as `types` and `symbols` */
+export async function walk(kind: Account, { run }: Pick<Awaited<ReturnType<typeof startAccount>>, 'run'>) {
+  const skill = await readFile('skills/screener/SKILL.md', 'utf8');
+  const parts = skill.split('\n## Without a history\n').map((part) => [...part.matchAll(/^\d\. `screener (.+?)`/gm)]);
+  const [all = [], without = []] = parts;
+  const commands = kind === 'history' ? all : [...all.slice(0, 1), ...without];
+  const facts: Parsed = {};
+  let bytes = 0;
+  for (const [, line = ''] of commands) {
+    const changed = facts.types?.find((type: Parsed) => type.settings_since).group;
+    const { stdout, stderr } = await run(line.replace(/ T\b/, ` ${changed}`).replace(/ N\b/, ' 60').split(' '));
+    bytes += Buffer.byteLength(stdout + stderr);
+    if (!line.includes('--ndjson')) Object.assign(facts, JSON.parse(stdout || '{}'));
+    else
+      facts[line.startsWith('symbols') ? 'symbols' : 'types'] = stdout
+        .trim()
+        .split('\n')
+        .map((one) => JSON.parse(one));
+  }
+  return { calls: commands.length, bytes, facts };
+}
+
+/** What a path leads to: `types.verdict=none.group` are the groups of the types with this verdict, `!` those without. */
+export function factsAt(facts: Parsed, steps: string): (string | number)[] {
+  let found = [facts];
+  for (const step of steps.split('.')) {
+    const [, key = '', sign, value] = /^(\w+)([=!]?)(.*)$/.exec(step) ?? [];
+    const at = (one: Parsed) => one?.[key] ?? one?.horizons?.['24h']?.[key];
+    if (sign) found = found.filter((one) => (String(at(one)) === value) === (sign === '='));
+    else found = found.flatMap((one) => at(one) ?? []);
+  }
+  return found;
+}
+
+/** The questions whose answers lack a mark of the right one. No fact: the answer is that there is none. */
+export function wrongOf(kind: Account, answers: Readonly<Record<string, string>>, facts: Parsed): string[] {
+  const isRight = (mark: string, answer: string) => {
+    const [whole = mark, before, steps, after] = /^(.*)\{([a-z].*)\}(.*)$/.exec(mark) ?? [];
+    const values = steps === undefined ? [whole] : factsAt(facts, steps).map((one) => before + patternOf(one) + after);
+    return (values.length > 0 ? values : ['^.*\\b(no|none|nothing)\\b']).every((one) =>
+      new RegExp(one, 'i').test(answer),
+    );
+  };
+  const marks: Record<string, string[]> & { other?: string[] } = questions[kind].marks;
+  const marksOf = (id: string) => marks[id] ?? marks.other ?? [];
+  return Object.keys(questions.asks).filter(
+    (id) => !marksOf(id).every((mark) => isRight(mark, answers[id]?.trim() ?? '')),
+  );
+}
+
+/** Numbers may be rounded, times are days. */
+function patternOf(value: string | number): string {
+  if (typeof value === 'string') return value.replace(/T\d.*/, '');
+  const rounded = [Math.abs(value).toFixed(1), Math.abs(value).toFixed(2), Math.abs(value)];
+  return Number.isInteger(value) ? `\\b${value}\\b` : `(${rounded.join('|')})`;
+}
