@@ -7,12 +7,12 @@ import { History } from '../../src/history/store/history.ts';
 import { takeLock } from '../../src/runtime/lock.ts';
 import {
   cardsAnHourApart,
-  directory,
   exportInto,
   exports,
   HOUR,
   invocationOf,
-  Service,
+  type Service,
+  setUp,
   started,
   stateOf,
 } from './support.ts';
@@ -36,8 +36,7 @@ async function check(dir: string, service: Service, maxAge = 26 * HOUR): Promise
 
 describe('signals export --check', () => {
   it('is silent while the history is kept, and says since when it is not', async () => {
-    const service = new Service({ details: cardsAnHourApart(5) });
-    const dir = directory();
+    const { service, dir } = setUp({ details: cardsAnHourApart(5) });
     expect(await check(dir, service)).toContain('no history');
     await exportInto(dir, service);
     expect(await check(dir, service)).toBeUndefined();
@@ -54,8 +53,7 @@ describe('signals export --check', () => {
   });
 
   it('is not silent while the last success lies in the future', async () => {
-    const service = new Service({ details: cardsAnHourApart(5) });
-    const dir = directory();
+    const { service, dir } = setUp({ details: cardsAnHourApart(5) });
     await service.clock.sleep(40 * 24 * HOUR);
     await exportInto(dir, service);
     await service.clock.sleep(-40 * 24 * HOUR);
@@ -95,8 +93,7 @@ describe('signals export --check', () => {
       [{ allCredits: false }, undefined],
     ] as const) {
       const details = cardsAnHourApart(700);
-      const service = new Service({ details, monthCredits: 300 });
-      const dir = directory();
+      const { service, dir } = setUp({ details, monthCredits: 300 });
       await service.clock.sleep(-400 * HOUR);
       await exportInto(dir, service, { outcomes: false });
       await service.clock.sleep(24 * HOUR);

@@ -1,6 +1,6 @@
 /** Two weeks of daily runs on machines whose clock is wrong, always or once, with and without a Date header. */
 import { describe, expect, it } from 'vitest';
-import { cardOf, DAY, directory, exports, HOUR, NOW, Service, stateOf, stored } from './support.ts';
+import { cardOf, DAY, exports, HOUR, NOW, setUp, stateOf, stored } from './support.ts';
 
 const DAYS = 16;
 
@@ -9,9 +9,8 @@ const cards = Array.from({ length: (DAYS + 2) * 16 }, (_, i) => cardOf(i + 1, 48
 
 /** @param aheadOn by how much the machine's clock is ahead at the run of a day, milliseconds */
 async function keep(dated: boolean, aheadOn: (day: number) => number) {
-  const service = new Service({ details: cards });
+  const { service, dir } = setUp({ details: cards });
   service.dated = dated;
-  const dir = directory();
   const costs: number[] = [];
   const late: { day: number; cards: number; outcomes: number }[] = [];
   service.ahead = aheadOn(0);

@@ -16,6 +16,7 @@ import {
   monthFiles,
   NOW,
   Service,
+  setUp,
   started,
   stateOf,
   stored,
@@ -141,8 +142,7 @@ describe('signals export', () => {
   it('a long past: the newest thirty days and their outcomes first, the rest in later runs, a third of a day each', async () => {
     // A year of 16 cards a day.
     const details = Array.from({ length: 5840 }, (_, i) => cardOf(5840 - i, (i * 24) / 16 + 0.5));
-    const service = new Service({ details });
-    const dir = directory();
+    const { service, dir } = setUp({ details });
     const pagesOf = ({ sent }: { sent: readonly { name: string }[] }) =>
       sent.filter(({ name }) => name === 'signals').length;
     const first = await exportInto(dir, service);

@@ -3,7 +3,7 @@
 import { describe, expect, it } from 'vitest';
 import type { SignalDetail } from '../../src/api/contract/resources.ts';
 import { randomOf } from '../support/history.ts';
-import { cardOf, DAY, directory, exportInto, HOUR, NOW, Service, stateOf, stored } from './support.ts';
+import { cardOf, DAY, exportInto, HOUR, NOW, setUp, stateOf, stored } from './support.ts';
 
 const HEAVY = process.env.SCREENER_HEAVY === '1';
 const DAYS = HEAVY ? 90 : 14;
@@ -32,14 +32,13 @@ function cardsOf(perDay: number, late: (random: () => number) => number, seed = 
 
 /** Keeps a history of such cards, and says what is missing and what its list cost. */
 async function keep(cards: readonly Late[], every: number) {
-  const service = new Service({ details: [] });
+  const { service, dir } = setUp({ details: [] });
   service.intercept = (_, { cursor }) => {
     // Once a list: months of cards take a while to set up.
     if (cursor !== undefined) return;
     const there = cards.filter(({ recorded }) => recorded <= service.clock.now());
     service.details = there.map(({ card }) => card).toReversed();
   };
-  const dir = directory();
   /** Pages that the new cards of each run fill. */
   let floor = 0;
   let pages = 0;

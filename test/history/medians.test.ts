@@ -5,7 +5,7 @@ import { appendStats, readStatsLog } from '../../src/history/store/answers.ts';
 import { History } from '../../src/history/store/history.ts';
 import { inSuccession } from '../../src/outcomes/service-answers.ts';
 import { stats } from '../support/samples.ts';
-import { cardOf, DAY, directory, exportInto, exports, invocationOf, Service, stored } from './support.ts';
+import { cardOf, DAY, exportInto, exports, invocationOf, setUp, stored } from './support.ts';
 
 const FIRST = Date.UTC(2026, 10, 1, 6);
 
@@ -19,8 +19,7 @@ function cardsOf(types: number, perDay: number, days: number): SignalDetail[] {
 }
 
 async function daily(all: SignalDetail[], days: number, given: Parameters<typeof exportInto>[2] = {}) {
-  const service = new Service({ details: all, now: FIRST, monthCredits: 1000, dayCredits: 150 });
-  const dir = directory();
+  const { service, dir } = setUp({ details: all, now: FIRST, monthCredits: 1000, dayCredits: 150 });
   const asked: number[] = [];
   const left: number[] = [];
   for await (const { sent } of exports(dir, service, days, { stats: true, screeners: true, ...given })) {
@@ -53,8 +52,7 @@ describe('the medians of the service', () => {
     ['all that are due, if they are fewer', { perDay: 1 }, [30, 2]],
     ['whatever the user asked first', { perDay: 40, asked: ['type_00', 'type_01'] }, [40, 0]],
   ])('come after the outcomes that tell their error: %s', async (_, { perDay, maxCredits, asked = [] }, expected) => {
-    const service = new Service({ details: cardsOf(2, perDay, 1), now: FIRST + DAY, monthCredits: 1000 });
-    const dir = directory();
+    const { service, dir } = setUp({ details: cardsOf(2, perDay, 1), now: FIRST + DAY, monthCredits: 1000 });
     if (asked.length > 0) await exportInto(dir, service, { outcomes: false });
     for (const type of asked) await appendStats(dir, { at: FIRST + DAY, type, stats: stats({ screener_type: type }) });
     const had: number[] = [];
@@ -90,8 +88,7 @@ describe('the medians of the service', () => {
   });
 
   it('are not asked for where the user has just asked, nor with --no-stats; --plan quotes them', async () => {
-    const service = new Service({ details: cardsOf(4, 40, 0), now: FIRST, dayCredits: 150 });
-    const dir = directory();
+    const { service, dir } = setUp({ details: cardsOf(4, 40, 0), now: FIRST, dayCredits: 150 });
     expect((await exportInto(dir, service, { outcomes: false })).sent.every(({ name }) => name === 'signals')).toBe(
       true,
     );
@@ -107,10 +104,9 @@ describe('the medians of the service', () => {
   });
 
   it('that are refused fail no run, are said once, and are asked for again a day later', async () => {
-    const service = new Service({ details: cardsOf(2, 40, 0), now: FIRST });
+    const { service, dir } = setUp({ details: cardsOf(2, 40, 0), now: FIRST });
     service.intercept = (name, { screener_type }) =>
       name === 'stats' && screener_type === 'type_01' ? 500 : undefined;
-    const dir = directory();
     const asked: number[] = [];
     for await (const { run, sent, said } of exports(dir, service, 5, { stats: true, maxCredits: 110 })) {
       asked.push(sent.filter(({ name }) => name === 'stats').length);

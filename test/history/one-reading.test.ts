@@ -6,19 +6,7 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import type { SignalDetail } from '../../src/api/contract/resources.ts';
 import { appendToJournal } from '../../src/history/store/journal.ts';
 import { coverageOf } from '../../src/history/store/manifest.ts';
-import {
-  cardOf,
-  directory,
-  exportInto,
-  HOUR,
-  linesOf,
-  monthFiles,
-  NOW,
-  Service,
-  started,
-  stateOf,
-  stored,
-} from './support.ts';
+import { cardOf, exportInto, HOUR, linesOf, monthFiles, NOW, setUp, started, stateOf, stored } from './support.ts';
 
 const read: string[] = [];
 
@@ -57,10 +45,9 @@ it('a card that changes its month between list and detail is one line, bought on
   const midnight = Date.UTC(2026, 10, 1);
   const listed = cardOf(7, (NOW - midnight) / HOUR, { created_at: '2026-10-31T23:59:59.600Z' });
   const others = [cardOf(3, 20 * 24), cardOf(9, 5 * 24)];
-  const service = new Service({ details: [...others, listed] });
+  const { service, dir } = setUp({ details: [...others, listed] });
   const bought: SignalDetail = { ...listed, created_at: '2026-11-01T00:00:00Z' };
   service.intercept = (name, { id }) => (name === 'signal' && id === 7 ? bought : undefined);
-  const dir = directory();
   await exportInto(dir, service, { outcomes: false });
   const requests: number[] = [];
   for (let run = 0; run < 3; run += 1) {

@@ -5,7 +5,7 @@ import { run as plan } from '../../src/commands/signals-export.ts';
 import { type Outlook, outlookSentence } from '../../src/history/export/outlook.ts';
 import { History } from '../../src/history/store/history.ts';
 import { chance } from '../../src/sandbox/market/noise.ts';
-import { cardOf, DAY, directory, exports, invocationOf, Service, stored } from './support.ts';
+import { cardOf, DAY, exports, invocationOf, setUp, stored } from './support.ts';
 
 interface World {
   /** Cards a day, from `before` days before the first run on. */
@@ -26,8 +26,7 @@ async function month({ perDay, before = 30, start, days, runsPerDay = 1, neighbo
     const created_at = new Date(start - before * DAY + i * (DAY / perDay)).toISOString();
     return { ...cardOf(i + 1, 0), created_at };
   });
-  const service = new Service({ details: all, now: start, monthCredits: 1000, dayCredits: 150 });
-  const dir = directory();
+  const { service, dir } = setUp({ details: all, now: start, monthCredits: 1000, dayCredits: 150 });
   const outcomes: number[] = [];
   const left: number[] = [];
   for await (const { run, summary } of exports(dir, service, runsPerDay * days, { keep }, DAY / runsPerDay)) {
@@ -98,10 +97,9 @@ it.each([
     const created_at = new Date(start - 30 * DAY + i * (DAY / perDay)).toISOString();
     return { ...cardOf(i + 1, 0), created_at };
   });
-  const service = new Service({ details, now: start - DAY, monthCredits: 300 });
+  const { service, dir } = setUp({ details, now: start - DAY, monthCredits: 300 });
   for (let i = 0; i < spent; i += 1) await service.connect().client.call('snapshot', {});
   await service.clock.sleep(DAY);
-  const dir = directory();
   let foreseen: Outlook | undefined;
   const bought: number[] = [];
   const waiting: number[] = [];

@@ -16,6 +16,7 @@ import {
   inHashOrder,
   invocationOf,
   Service,
+  setUp,
   started,
   stateOf,
   stored,
@@ -95,14 +96,13 @@ describe('cards whose detail cannot be had', () => {
     '%s for some keeps no other from being bought',
     async (how) => {
       const broken = [5, 23, 41, 60];
-      const service = new Service({ details });
+      const { service, dir } = setUp({ details });
       const answers = {
         timeout: new ScreenerError('timeout', 'The answer was lost.'),
         'bad answer': badAnswer('outcome'),
       };
       const answer = typeof how === 'number' ? how : answers[how];
       service.intercept = (name, params) => (isOfBroken(broken)(name, params) ? answer : undefined);
-      const dir = directory();
       // One request a run, two such cards a run, at growing intervals; 404 twice is final.
       const { asked, gone } = await daily(service, dir, broken, 8);
       expect(asked).toEqual(how === 404 ? [4, 2, 2, 0, 0, 0, 0, 0] : [4, 2, 2, 2, 2, 2, 2, 0]);
@@ -120,9 +120,8 @@ describe('cards whose detail cannot be had', () => {
   ])(
     'a service that answers %i for all is left alone after three, and begins with others the next time',
     async (status, code) => {
-      const service = new Service({ details });
+      const { service, dir } = setUp({ details });
       service.intercept = (name) => (name === 'signal' ? status : undefined);
-      const dir = directory();
       for (const tried of [3, 6]) {
         const { error, summary } = await exportInto(dir, service);
         expect([codeOf(error), summary.gone]).toEqual([code, 0]);

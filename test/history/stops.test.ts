@@ -15,6 +15,7 @@ import {
   invocationOf,
   NOW,
   Service,
+  setUp,
   started,
   stateOf,
   stored,
@@ -54,8 +55,7 @@ describe('budgets', () => {
 
   it("stops at the day's 150 as the ledger knows it, in the middle of the list, and goes on the next day", async () => {
     const details = cardsAnHourApart(200);
-    const service = new Service({ details });
-    const dir = directory();
+    const { service, dir } = setUp({ details });
     await service.connect().client.call('access', {});
     for (let i = 0; i < 145; i += 1) await service.connect().client.call('snapshot', {});
     const first = await exportInto(dir, service);
@@ -75,13 +75,12 @@ it.each([
   ['day', NOW + 6 * HOUR - 5 * 60_000],
   ['month', Date.UTC(2026, 11, 1)],
 ])('a 429 until the end of the %s is its budget, used up by others: no failure', async (limit, until) => {
-  const service = new Service({ details: cardsAnHourApart(5) });
+  const { service, dir } = setUp({ details: cardsAnHourApart(5) });
   service.intercept = (name) => {
     if (name === 'access') return undefined;
     const retryAfter = Math.round((until - NOW) / 1000);
     return new ScreenerError('quota_exhausted', 'Too many requests.', { status: 429, retryAfter });
   };
-  const dir = directory();
   const { error, summary, closing } = await exportInto(dir, service);
   expect([error, summary.stopped_by, summary.complete]).toEqual([undefined, limit, false]);
   expect(closing[0]).toMatch(limit === 'day' ? /Today's credits are spent/ : /month's credits are used up/);
@@ -90,9 +89,8 @@ it.each([
 
 describe('failures in the middle', () => {
   it.each([429, 503, 500, 401])('a %i in the list: saved, thrown on, and the next run goes on', async (status) => {
-    const service = new Service({ details: cardsAnHourApart(60) });
+    const { service, dir } = setUp({ details: cardsAnHourApart(60) });
     service.intercept = (name, _, nth) => (name === 'signals' && nth === 2 ? status : undefined);
-    const dir = directory();
     const first = await exportInto(dir, service);
     expect(first.error).toMatchObject({ status });
     if (status === 429) expect(first.error).toMatchObject({ exitCode: 7, retryAfter: 3600 });
@@ -108,14 +106,13 @@ describe('failures in the middle', () => {
   });
 
   it.each(['quota_exhausted', 'interrupted'])('%s among the outcomes: what was bought is kept', async (code) => {
-    const service = new Service({ details: cardsAnHourApart(60) });
+    const { service, dir } = setUp({ details: cardsAnHourApart(60) });
     const controller = new AbortController();
     service.intercept = (name, _, nth) => {
       if (name !== 'signal') return undefined;
       if (code === 'interrupted' && nth === 5) controller.abort(interruptedError());
       return nth === 6 ? 429 : undefined;
     };
-    const dir = directory();
     const { error, summary } = await exportInto(dir, service, { signal: controller.signal });
     expect(codeOf(error)).toBe(code);
     expect(summary.stopped_by).toBe(code === 'interrupted' ? code : 'error');
@@ -156,8 +153,7 @@ describe('whose directory it is', () => {
 
 describe('what it says', () => {
   it('--plan quotes without sending anything', async () => {
-    const service = new Service({ details: cardsAnHourApart(60) });
-    const dir = directory();
+    const { service, dir } = setUp({ details: cardsAnHourApart(60) });
 
     await exportInto(dir, service, { maxCredits: 10 });
     const sent = service.sent.length;

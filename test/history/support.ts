@@ -350,6 +350,11 @@ export function directory(): string {
   return join(folder, 'signals');
 }
 
+/** A service, and a directory that is not there yet. */
+export function setUp(options: ServiceOptions) {
+  return { service: new Service(options), dir: directory() };
+}
+
 /** All lines of the month files, month by month. */
 export function stored(directory: string): SignalDetail[] {
   return monthFiles(directory).flatMap((name) => linesOf(join(directory, name)));

@@ -2,7 +2,20 @@
 import { describe, expect, it } from 'vitest';
 import type { SignalDetail } from '../../src/api/contract/resources.ts';
 import { type Awkward, awkwardList, CURSORS, ORDERS, WINDOWS } from '../support/awkward.ts';
-import { cardOf, codeOf, DAY, directory, exportInto, exports, HOUR, NOW, Service, stateOf, stored } from './support.ts';
+import {
+  cardOf,
+  codeOf,
+  DAY,
+  directory,
+  exportInto,
+  exports,
+  HOUR,
+  NOW,
+  Service,
+  setUp,
+  stateOf,
+  stored,
+} from './support.ts';
 
 type Listing = Required<Omit<Awkward, 'pages'>>;
 
@@ -50,8 +63,7 @@ describe('no card is missing', () => {
     const first = cardsOver(80, 130, 1);
     const later = cardsOver(2, 60, 5001, -48);
     const last = [cardOf(9001, -43 * 24)];
-    const service = new Service({ details: first, list: awkwardList(behaviour) });
-    const dir = directory();
+    const { service, dir } = setUp({ details: first, list: awkwardList(behaviour) });
     const run = async () => {
       let runs = 0;
       for (;;) {
@@ -87,8 +99,7 @@ describe('no card is missing', () => {
 
 it('a service that gives a day at most: an error on the first run, later the list begins there, which is said', async () => {
   const cards = cardsOver(2, 60, 1);
-  const dir = directory();
-  const service = new Service({ details: cards });
+  const { service, dir } = setUp({ details: cards });
   await exportInto(dir, service, { since: NOW - 6 * HOUR });
   const strict = new Service({ details: cards, list: awkwardList({ windows: 'at most a day, and a day by default' }) });
   expect(codeOf((await exportInto(directory(), strict)).error)).toBe('invalid_arguments');
@@ -109,8 +120,7 @@ it.each([
   'a service that gives %s: all of them, and nothing is refused from the second day on',
   async (windows, days, since) => {
     const details = Array.from({ length: 8 * 72 }, (_, i) => cardOf(1000 - i, 3 * i - 14 * 24));
-    const service = new Service({ details, list: awkwardList({ windows }) });
-    const dir = directory();
+    const { service, dir } = setUp({ details, list: awkwardList({ windows }) });
     const goal = since === 0 ? {} : { since: NOW - since * 24 * HOUR };
     for await (const { run, sent, summary, said } of exports(dir, service, 14, { outcomes: false, ...goal })) {
       expect([run, summary.complete]).toEqual([run, true]);
@@ -130,8 +140,7 @@ it.each([
 ])('%s of 300 cards bad: a gap a page, two asked for again in a run, at growing intervals', async (_, isBad) => {
   const cards = Array.from({ length: 300 }, (_, i) => cardOf(300 - i, 48 + i / 2));
   const bad = (one: SignalDetail) => ({ ...one, last_seen_at: undefined as unknown as null });
-  const service = new Service({ details: cards.map((one) => (isBad(one.id) ? bad(one) : one)) });
-  const dir = directory();
+  const { service, dir } = setUp({ details: cards.map((one) => (isBad(one.id) ? bad(one) : one)) });
   const asked: number[] = [];
   for (let day = 0; day < 12; day += 1) {
     const { error, sent } = await exportInto(dir, service, { outcomes: false });
