@@ -5,7 +5,7 @@ import type { Notes } from '../runtime/notes.ts';
 import { checkEcho, checkResource, errorTextOf, resourceOf } from './answer.ts';
 import { unlistedValues } from './contract/primitives.ts';
 import type { SignalPage } from './contract/resources.ts';
-import type { Claim, Gate, GateRequest, Turn } from './gate.ts';
+import type { Gate, GateRequest, Turn } from './gate.ts';
 import {
   type Echo,
   OPERATIONS,
@@ -20,12 +20,12 @@ import { noAnswerError, statusError } from './status-error.ts';
 import type { RawAnswer, Transport } from './transport.ts';
 import { NoAnswer } from './transport-errors.ts';
 
-export type How = 'recheck' | 'probe' | 'once' | (Claim & { readonly once: boolean });
+export type How = Partial<Pick<Asked, 'once' | 'despiteHold' | 'claim'>>;
 
 export interface Client {
   /**
-   * @param how `recheck`, `probe`: one request despite a hold, never retried (a 200 to a `recheck` ends the hold);
-   *   `once`: not repeated after a failure that may be this resource's own
+   * @param how `despiteHold`: one request, never retried (a 200 to a `recheck` ends the hold); `once`: not repeated
+   *   after a failure that may be this resource's own
    * @throws ScreenerError, AskedMeanwhile, or the signal's reason
    */
   call<N extends OperationName>(name: N, params: ParamsOf<N>, how?: How): Promise<ResourceOf<N>>;
@@ -57,14 +57,10 @@ export function createClient(options: ClientOptions): Client {
   let hasOthers = false;
   return {
     now: () => time.now(),
-    async call(name, params, how) {
+    async call(name, params, how = {}) {
       const { path: operation, cost, schema, echo, target: targetOf } = OPERATIONS[name];
       const target = (targetOf as (given: typeof params) => string)(params);
-      const claim = typeof how === 'object' ? how : undefined;
-      const once = claim?.once ?? how === 'once';
-      const despiteHold = how === 'recheck' || how === 'probe' ? how : undefined;
-      const asked = { operation, cost, target, once, despiteHold, claim };
-      const resource = await callWithRetry(options, time, asked);
+      const resource = await callWithRetry(options, time, { operation, cost, target, once: false, ...how });
       const checked = checkResource(schema, resource) as ResourceOf<typeof name>;
       for (const { field, value } of unlistedValues(schema, resource))
         notes.warn(`The service sent ${field} '${value}', which the API document does not list.`);
@@ -78,10 +74,8 @@ export function createClient(options: ClientOptions): Client {
   };
 }
 
-interface Attempt extends Asked {
-  /** Earlier attempts that may have been charged. */
-  readonly lost: number;
-}
+/** `lost`: earlier attempts that may have been charged. */
+type Attempt = Asked & { readonly lost: number };
 
 async function callWithRetry(options: ClientOptions, time: ServiceTime, asked: Asked): Promise<object> {
   const failures: ScreenerError[] = [];

@@ -60,16 +60,12 @@ const MEANINGS: Readonly<Partial<Record<ErrorCode, Meaning>>> = {
   },
 };
 
-interface FailedAnswer {
-  readonly status: number;
-  readonly errors: string | undefined;
-  readonly retryAfter: number | undefined;
-  /** Epoch milliseconds UTC. */
-  readonly at: number;
-}
-
-/** @param path of part 4; `target` is what was asked for, with its query */
-export function statusError(path: string, target: string, answer: FailedAnswer): ScreenerError {
+/** @param path of part 4; `target` is what was asked for, with its query; `at`: epoch milliseconds UTC */
+export function statusError(
+  path: string,
+  target: string,
+  answer: { status: number; errors: string | undefined; retryAfter: number | undefined; at: number },
+): ScreenerError {
   const { status, errors, retryAfter, at } = answer;
   const code = codeOf(status);
   const said = errors && errors !== STANDARD[status] ? ` The service said: ${errors}` : '';

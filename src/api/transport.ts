@@ -1,4 +1,5 @@
 import type { Dispatcher } from 'undici';
+import type { Settings } from '../config/settings.ts';
 import { isOutOfMemory } from '../runtime/engine.ts';
 import { badAnswer } from './bad-answer.ts';
 import { type Env, openDispatcher, proxyVariable } from './dispatcher.ts';
@@ -27,15 +28,13 @@ export type Transport = (
   onLeaving: () => void,
 ) => Promise<RawAnswer>;
 
-interface TransportOptions {
-  readonly baseUrl: string;
-  readonly key: string;
-  readonly userAgent: string;
-  readonly env: Env;
-}
-
 /** No connection is kept: a request lost on a closing one would count as possibly charged. */
-export function createTransport({ baseUrl, key, userAgent, env }: TransportOptions): Transport {
+export function createTransport({
+  baseUrl,
+  key,
+  userAgent,
+  env,
+}: Settings & { userAgent: string; env: Env }): Transport {
   const base = new URL(baseUrl);
   const headers = {
     authorization: `Bearer ${key}`,

@@ -11,7 +11,7 @@ export async function run(invocation: Invocation, { recheck }: { readonly rechec
   const { client, account } = connection;
   const blocked = account.gate.blocked(OPERATIONS.access.path);
   if (recheck || blocked === undefined) {
-    const asked = client.call('access', {}, recheck ? 'recheck' : undefined);
+    const asked = client.call('access', {}, recheck ? { despiteHold: 'recheck' } : {});
     const answer = await withProgress(invocation, 'Asking for access and credits', asked);
     // The demo allows more a minute than the service.
     const outlook = await exportOutlook(invocation, connection);

@@ -1,8 +1,14 @@
 import { chmodSync, lstatSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { ScreenerError } from '../errors.ts';
-import { belongsToOther, effectiveUser } from '../runtime/file-owner.ts';
-import { errnoOf, isMissing, makeFolders, readPlainFile } from '../runtime/plain-file.ts';
+import {
+  belongsToOther,
+  effectiveUser,
+  errnoOf,
+  isMissing,
+  makeFolders,
+  readPlainFile,
+} from '../runtime/plain-file.ts';
 import { shellWord } from '../runtime/shell-words.ts';
 
 /** What `login` saves. Nothing else goes into that file: conf loses updates of two writers. */

@@ -23,7 +23,7 @@ export async function buyDetail<T>(
     const found = await look();
     if (found !== undefined) return { found };
     try {
-      const bought = await ask({ card, lookedAt, once });
+      const bought = await ask({ once, claim: { card, lookedAt } });
       await keep(bought);
       return { bought };
     } catch (error) {

@@ -13,7 +13,7 @@ export function guarded(client: Client, account: Account): Client {
   const guard: Client = {
     ...client,
     async call(name, params, how) {
-      const probe = mayLift(account, OPERATIONS[name].path) ? 'probe' : undefined;
+      const probe = mayLift(account, OPERATIONS[name].path) ? ({ despiteHold: 'probe' } as const) : undefined;
       if (name === 'access') {
         const access = await client.call(name, params, how ?? probe);
         account.observe(access as Access);

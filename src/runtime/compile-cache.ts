@@ -1,8 +1,7 @@
 import { existsSync, realpathSync, rmSync, statSync } from 'node:fs';
 import * as module from 'node:module';
 import { dirname, join } from 'node:path';
-import { belongsToOther, effectiveUser } from './file-owner.ts';
-import { makeFolders } from './plain-file.ts';
+import { belongsToOther, effectiveUser, makeFolders } from './plain-file.ts';
 
 const FOLDER = 'compile-cache';
 

@@ -5,8 +5,7 @@ import fs, { type FileHandle } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { ScreenerError } from '../errors.ts';
-import { belongsToOther } from './file-owner.ts';
-import { errnoOf, makeFolders, withPlainFile } from './plain-file.ts';
+import { belongsToOther, errnoOf, makeFolders, withPlainFile } from './plain-file.ts';
 
 const { O_APPEND, O_CREAT, O_RDWR } = constants;
 const FILE_MODE = 0o600;

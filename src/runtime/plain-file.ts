@@ -2,9 +2,18 @@
 import * as fs from 'node:fs';
 import { dirname } from 'node:path';
 import { ScreenerError } from '../errors.ts';
-import { belongsToOther } from './file-owner.ts';
 
 const { O_NOFOLLOW = 0, O_NONBLOCK = 0, O_RDONLY } = fs.constants;
+
+/** Undefined on Windows. */
+export function effectiveUser(): number | undefined {
+  return process.geteuid?.();
+}
+
+export function belongsToOther({ uid }: Pick<fs.Stats, 'uid'>): boolean {
+  const user = effectiveUser();
+  return user !== undefined && uid !== user && uid !== 0;
+}
 
 /** `ENOENT` and the like; undefined for an error that is not the system's. */
 export function errnoOf(cause: unknown): string | undefined {

@@ -15,21 +15,19 @@ export function listed<T extends string | number>(schema: v.GenericSchema<T>, al
   return v.pipe(schema, v.metadata({ allowed }), v.description(about));
 }
 
+interface Inner {
+  readonly entries?: Record<string, v.GenericSchema>;
+  readonly item?: v.GenericSchema;
+  readonly wrapped?: v.GenericSchema;
+}
+
 /** @param value a resource that has passed its schema */
 export function unlistedValues(
   schema: v.GenericSchema,
   value: unknown,
   field = '',
 ): { field: string; value: unknown }[] {
-  const {
-    entries = {},
-    item,
-    wrapped,
-  } = schema as {
-    entries?: Record<string, v.GenericSchema>;
-    item?: v.GenericSchema;
-    wrapped?: v.GenericSchema;
-  };
+  const { entries = {}, item, wrapped } = schema as Inner;
   if (value === null || value === undefined) return [];
   if (wrapped !== undefined) return unlistedValues(wrapped, value, field);
   if (item !== undefined) return (value as unknown[]).flatMap((one) => unlistedValues(item, one, field));

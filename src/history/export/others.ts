@@ -17,7 +17,7 @@ export async function askOthers(session: Session, { screeners, types }: Plan['ot
   const { account, bar, client, history } = session;
   if (screeners && account.left().credits >= 1) {
     await ask(session, 'screeners', "the screeners' settings", async (now) => {
-      const answer = await client.call('screeners', {}, 'once');
+      const answer = await client.call('screeners', {}, { once: true });
       await appendScreeners(history.directory, answer, now, history.manifest.screeners_at);
       await history.save({ kind: 'others', screeners_at: formatApiTime(now) });
     });
@@ -27,7 +27,7 @@ export async function askOthers(session: Session, { screeners, types }: Plan['ot
     bar.show('Medians', i, types.length);
     if (account.left().credits < cost) return;
     const isKept = await ask(session, `stats ${type}`, `the service's medians for ${type}`, async (at) => {
-      const stats = await client.call('stats', { screener_type: type }, 'once');
+      const stats = await client.call('stats', { screener_type: type }, { once: true });
       await appendStats(history.directory, { at, type, stats });
     });
     if (!isKept) return;

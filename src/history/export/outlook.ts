@@ -2,31 +2,24 @@
 import { at, formatApiTime } from '../../api/time.ts';
 import { DAY, dayAndMonth, dayNumber } from '../../runtime/units.ts';
 
-interface Prospects {
-  /** Epoch milliseconds UTC, as `resetsAt`. */
-  readonly now: number;
-  readonly resetsAt: number;
-  /** Outcomes that can be bought now, and those that come due a day. */
-  readonly due: number;
-  readonly cardsPerDay: number;
-  /** Credits for outcomes: until the reset, of a month `then`, and of a day. */
-  readonly forOutcomes: number;
-  readonly then: number;
-  readonly mostPerDay: number;
-  /** Credits a day of exports for all but outcomes. */
-  readonly besides: number;
-}
-
 export type Outlook = ReturnType<typeof foresee>;
 
 /** From the reset on. */
 export const MONTH_DAYS = 30;
 
 /**
+ * @param given `now`, `resetsAt`: epoch milliseconds UTC; `due`, `cardsPerDay`: outcomes that can be bought now, that
+ *   come due a day; credits for outcomes `forOutcomes` until the reset, in a month `then`, `mostPerDay`; `besides`: a day
+ *   for all else
  * @returns `all_bought_by`: from when on nothing due waits, null where a random sample is bought; outcomes and credits
  *   a day are means, those `then` of the month from the reset on
  */
-export function foresee({ now, resetsAt, due, cardsPerDay, forOutcomes, then, mostPerDay, besides }: Prospects) {
+export function foresee(
+  given: Readonly<
+    Record<'now' | 'resetsAt' | 'due' | 'cardsPerDay' | 'forOutcomes' | 'then' | 'mostPerDay' | 'besides', number>
+  >,
+) {
+  const { now, resetsAt, due, cardsPerDay, forOutcomes, then, mostPerDay, besides } = given;
   const today = dayNumber(now);
   let backlog = due;
   let waitsUntil = now;
