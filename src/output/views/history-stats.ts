@@ -92,6 +92,10 @@ function groupSection(standing: Standing, page: StatsPage, render: RenderContext
   const finding = verdictText(standing, render.now, least);
   const names = isDetailed ? (Object.keys(HORIZON_TABLE) as FigureName[]) : MOST_TELLING;
   const table = [...rowsOf(of.horizons, names, { standing, horizon }), ...countRows(of)];
+  // A horizon that the service lacks has no column.
+  const told = Object.fromEntries(
+    Object.entries(of.horizons).filter(([name, one]) => name === horizon || one.without_outcome < of.rows),
+  );
   const whom = to === 'others' ? 'your other cards' : 'BTC';
   return {
     title: `${group === '' ? 'All cards' : safeText(group)}${head.symbol ? ` on ${safeText(head.symbol)}` : ''}: ${finding === NONE ? 'nothing measured yet' : finding}`,
@@ -100,7 +104,7 @@ function groupSection(standing: Standing, page: StatsPage, render: RenderContext
         `${pluralize(of.rows, 'card')}, ${daysText(period, settings.since)}; after ${horizonOf(horizon).words}, against ${whom}.`,
         sinceThenText(standing),
       ),
-      horizonTable(table, of.horizons, render, ' (95 %)'),
+      horizonTable(table, told, render, ' (95 %)'),
     ],
   };
 }
