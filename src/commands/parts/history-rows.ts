@@ -54,7 +54,7 @@ export async function readSample(invocation: Invocation, options: OfHistory, tak
   const isWhole = symbol === undefined && where.length === 0;
   const until = Math.min(asked ?? now, known);
   const isOfAll = options.type === undefined && since === undefined && asked === undefined;
-  const isDefault = isWhole && isOfAll && !takesAll;
+  const isDefault = isWhole && isOfAll;
   const findings = isDefault ? await history.findings() : [];
   // An export that found nothing has judged, too.
   const isKept = findings.length > 0 || (isDefault && manifest?.judged_at != null);

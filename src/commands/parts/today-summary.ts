@@ -157,6 +157,8 @@ export function verdictsChanged(findings: readonly Finding[], now: number): Toda
     const isNews = (one: TypeFinding | undefined) => one !== undefined && isClear({ word: one.verdict });
     if (Date.parse(since) <= now - 7 * DAY || !(isNews(last) || isNews(before))) return [];
     const word = (one: TypeFinding | undefined) => (one === undefined ? null : against(one.to, one.verdict));
-    return [{ screener_type: type, before: word(before), verdict: word(last), since }];
+    const hasChanged = before !== undefined && before.settings_since !== last.settings_since;
+    const settings_since = hasChanged && !isNews(last) ? last.settings_since : null;
+    return [{ screener_type: type, before: word(before), verdict: word(last), since, settings_since }];
   });
 }

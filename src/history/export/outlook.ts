@@ -56,15 +56,17 @@ export function outlookSentence(outlook: Outlook): string {
   const { all_bought_by, bought_a_day_then: then, due_a_day: due } = outlook;
   if (all_bought_by !== null) return `all are bought by ${dayAndMonth(at(all_bought_by))}`;
   const until = `about ${outlook.bought_by_reset} by ${dayAndMonth(at(outlook.resets_at))}`;
-  return `${until}; from then ${then} a day of ${due}: ${sampleInWords(Math.min(1, then / due))}`;
+  const share = shareInWords(Math.min(1, then / due));
+  const sample = share === '' ? (then === 0 ? 'none' : 'nearly all') : `a random sample of ${share}`;
+  return `${until}; from then ${then} a day of ${due}: ${sample}`;
 }
 
-/** The first share of up to ten that is near. */
-function sampleInWords(share: number): string {
-  if (share < 0.1) return share === 0 ? 'none' : `a random sample of 1 in ${Math.round(1 / share)}`;
+/** `3 in 4`: the first share of up to ten that is near; empty if it is nearly all, or nothing. */
+export function shareInWords(share: number): string {
+  if (share < 0.1) return share === 0 ? '' : `1 in ${Math.round(1 / share)}`;
   for (let of = 2; of <= 10; of += 1) {
     const some = Math.max(1, Math.round(share * of));
-    if (some < of && Math.abs(some / of - share) <= 0.04) return `a random sample of ${some} in ${of}`;
+    if (some < of && Math.abs(some / of - share) <= 0.04) return `${some} in ${of}`;
   }
-  return 'nearly all';
+  return '';
 }

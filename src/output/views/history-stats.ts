@@ -1,6 +1,7 @@
 /** `stats` of a local history: the finding of a group and its figures, and what all its screens say besides. */
 import { sum } from 'd3-array';
 import { HORIZON_NAMES, type HorizonName, horizonOf } from '../../api/contract/horizons.ts';
+import { shareInWords } from '../../history/export/outlook.ts';
 import type { Figure } from '../../outcomes/figure.ts';
 import {
   against,
@@ -189,7 +190,7 @@ export function basisWords(
   const measured = sum(groups, ({ horizons }) => horizons[horizon].sample);
   const without = sum(groups, (group) => group.bought) - measured;
   const uneven = unevenOf(groups.map(({ group }) => group));
-  const part = `1 in ${Number((due / bought).toFixed(1))}`;
+  const part = shareInWords(bought / due) || 'nearly all';
   const sample = uneven ? `${part}, most of them ${uneven.side} ${dayAndMonth(uneven.at)}` : `${part}, at random`;
   const first = boughtFirst.map(safeText).join(', ');
   const how = first === '' ? sample : `${first} first, so no random sample of all types`;
@@ -197,6 +198,6 @@ export function basisWords(
     bought >= due ? `all ${due} due outcomes` : `${bought} of ${due} due outcomes${bought === 0 ? '' : ` (${how})`}`;
   return [
     `Based on ${measured} outcomes${days}${without > 0 ? `; another ${without} had no figure` : ''}.`,
-    `Bought: ${said}.`,
+    due === 0 ? 'No outcome is due yet.' : `Bought: ${said}.`,
   ];
 }

@@ -82,6 +82,7 @@ const today = v.object({
     before: described(shownWord, 'the verdict before; null: nothing was measured'),
     verdict: described(shownWord, 'the verdict now'),
     since: described(time, 'since when, UTC'),
+    settings_since: described(v.nullable(time), 'its settings changed with it, UTC; null: they did not'),
   }),
   silent: listOf('types switched on, without a card for 14 days', {
     screener_type: described(v.string(), 'screener type'),
@@ -136,9 +137,11 @@ export const todayView = ({ standings, tries, next, why }: Known): View<Today> =
 
 /** `New verdict: pump above since 20 Nov (before: unclear).` */
 function changeLines({ verdicts_changed }: Today, { paragraph, styles }: RenderContext): string[] {
-  return verdicts_changed.map(({ screener_type: type, before, verdict, since }) => {
+  return verdicts_changed.map(({ screener_type: type, before, verdict, since, settings_since: set }) => {
     const [then, now] = [before, verdict].map((one) => (one === null ? 'nothing measured' : VERDICTS_SHOWN[one].text));
     const date = dayAndMonth(Date.parse(since));
+    const begun = set && `New settings since ${dayAndMonth(Date.parse(set))}: ${safeText(type)} begins again`;
+    if (begun) return paragraph(`${begun} (before: ${then}).`, styles.bold);
     return paragraph(`New verdict: ${safeText(type)} ${now} since ${date} (before: ${then}).`, styles.bold);
   });
 }

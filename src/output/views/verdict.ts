@@ -32,7 +32,7 @@ const isBtc = ({ figures }: Standing) => figures !== null && figures.cards_of_bt
 export const silentWords = (silentDays: number) => `silent ${pluralize(silentDays, 'day')}`;
 
 /**
- * `above since 24 Sep, weak`, `no difference (<1 pp)`, `unclear, medians 23 Dec`, `unclear, silent 21 days`.
+ * `above since 24 Sep, weak`, `no difference (<1 pp)`, `unclear; 23 Dec may tell`, `unclear, silent 21 days`.
  * @param least the smallest difference that matters, percentage points; absent where it is said elsewhere
  */
 export function verdictText(standing: Standing | null, now: number, least?: number): string {
@@ -42,8 +42,7 @@ export function verdictText(standing: Standing | null, now: number, least?: numb
   const { text } = VERDICTS_SHOWN[against(to, word) as ShownVerdict];
   if (word === 'too_few_days') return text;
   if (word === 'unclear') {
-    const rest = silentDays === undefined ? waitText(standing, now) : silentWords(silentDays);
-    return rest === '' ? text : `${text}, ${rest}`;
+    return `${text}${silentDays === undefined ? waitText(standing, now) : `, ${silentWords(silentDays)}`}`;
   }
   const remark = weak ? ', weak' : '';
   // With both, a terminal has no room for a picture.
@@ -51,11 +50,11 @@ export function verdictText(standing: Standing | null, now: number, least?: numb
   return `${text}${since === undefined ? '' : ` since ${dayAndMonth(since)}`}${remark}`;
 }
 
-/** `medians 23 Dec`, `~2 months more`, `too few cards`: at this rate it never shows. */
+/** `; 23 Dec may tell`, `, ~2 months more`, `, too few cards`: at this rate it never shows. */
 function waitText({ wait }: Standing, now: number): string {
   if (wait === null) return '';
-  if (wait === NEVER) return 'too few cards';
-  return wait.by === 'medians' ? `medians ${dayAndMonth(wait.until)}` : `${timeToCome(wait.until - now)} more`;
+  if (wait === NEVER) return ', too few cards';
+  return wait.by === 'medians' ? `; ${dayAndMonth(wait.until)} may tell` : `, ${timeToCome(wait.until - now)} more`;
 }
 
 /** Coarse, as it is known. @param millis less than a year */
