@@ -1,7 +1,7 @@
 """What numpy and scipy say of histories, straight from the definitions, with none of the program's code: figures, `tune`,
 changes of settings, and what exports write into the notebook. Reads a history a line, as JSON: cards, answers (lines of
-stats.ndjson), changes: when the settings of type_0 changed, of no other type; the notebook so far, and the mornings on
-which it is added to. Writes a line for each. Argument: now. Times are epoch milliseconds."""
+stats.ndjson), changes: when the settings of type_0 changed, of no other type; mornings of exports: when, and what stands in
+the notebook besides. Writes a line for each. Argument: now. Times are epoch milliseconds."""
 
 import json
 import math
@@ -379,14 +379,15 @@ def changes(cards, times, h, btc):
     return found
 
 
-def judge(cards, answers, times, notebook, mornings):
+def judge(cards, answers, times, mornings):
     for card in cards:
         card["time"] = millis(card["created_at"])
         card["day"] = card["time"] // DAY
     told = sorted(({"at": millis(line["asked_at"]), **line} for line in answers), key=lambda line: line["at"])
-    noted = []
-    for now in mornings:
-        noted.append(lines_at(now, cards, told, times, notebook))
+    noted, notebook = [], []
+    for morning in mornings:
+        notebook += morning["found"]
+        noted.append(lines_at(morning["now"], cards, told, times, notebook))
         notebook += noted[-1]
     with_circumstances(cards)
     now, since, btc = int(sys.argv[1]), {"type_0": time for time in times}, btc_symbols(cards)
@@ -403,5 +404,5 @@ def judge(cards, answers, times, notebook, mornings):
 
 for line in sys.stdin:
     one = json.loads(line)
-    result = judge(one["cards"], one["answers"], one["changes"], one["notebook"], one["mornings"])
+    result = judge(one["cards"], one["answers"], one["changes"], one["mornings"])
     print(json.dumps(result), flush=True)

@@ -30,20 +30,29 @@ import { stats } from '../support/samples.ts';
 
 const HISTORIES = process.env.SCREENER_HEAVY === '1' ? 300 : 14;
 const NOW = Date.UTC(2026, 10, 20);
-/** A second look, one between sittings, and one when older cards and answers count no more. */
-const MORNINGS = [NOW - 9 * DAY, NOW, NOW + 1.5 * DAY, NOW + 160 * DAY];
-
 const BEGUN = { at: formatApiTime(NOW - 10 * DAY), settings_since: null };
 const type = { ...BEGUN, about: 'type', to: 'others', difference_percentage_points: 1, interval_95: null } as const;
 const OF_TYPE = { ...type, sample: 9, source: 'bought', shows_at: null, shows_by: null } as const;
 const number = { ...BEGUN, about: 'number', absolute: false, cut: { at_least: 1 }, cards_per_day: 1 } as const;
 
-/** Lines that nothing bears out, or little. */
-const NOTEBOOK: readonly Finding[] = [
+/** What stands in the notebook that nothing bears out, and says what decides until the next sitting. */
+const FOUND: readonly Finding[] = [
   { ...OF_TYPE, type: 'type_0', verdict: 'above', vs_btc: 'above' },
   { ...OF_TYPE, type: 'type_1', verdict: 'below', vs_btc: 'below' },
   { ...OF_TYPE, type: 'gone', verdict: 'none', vs_btc: 'none' },
   { ...number, type: 'type_1', number: 'tied', verdict: 'higher', kept_vs_btc: 1, kept_vs_dropped: 1 },
+];
+const SWAPPED: readonly Finding[] = [
+  { ...OF_TYPE, type: 'type_0', verdict: 'unclear', vs_btc: null, source: 'service' },
+  { ...OF_TYPE, type: 'type_1', verdict: 'unclear', vs_btc: null },
+];
+
+/** The last one is when older cards and answers count no more. */
+const MORNINGS = [
+  { now: NOW - 9 * DAY, found: FOUND },
+  { now: NOW, found: [] },
+  { now: NOW + 1.5 * DAY, found: SWAPPED },
+  { now: NOW + 160 * DAY, found: [] },
 ];
 
 const root = mkdtempSync(join(tmpdir(), 'judges-'));
@@ -193,7 +202,7 @@ it.skipIf(python === undefined)(`${HISTORIES} random histories give the figures 
   const histories = Array.from({ length: HISTORIES }, (_, i) => randomHistory(i + 1)).filter(
     ({ cards }) => cards.length > 0,
   );
-  const judged = secondOpinion(histories.map((one) => ({ ...one, notebook: NOTEBOOK, mornings: MORNINGS })));
+  const judged = secondOpinion(histories.map((one) => ({ ...one, mornings: MORNINGS })));
   const [, second] = judged;
   const judgedFigures = Object.values(second?.type as Judged).flatMap((one) => Object.keys(one.horizons['24h']));
   expect(Object.keys(HORIZON_TABLE).filter((figure) => !judgedFigures.includes(figure))).toEqual([]);
@@ -220,8 +229,9 @@ it.skipIf(python === undefined)(`${HISTORIES} random histories give the figures 
     near(inOrder(questions), listed(theirs.tune.questions), `history ${i + 1}, question`);
     near(inOrder(cuts), listed(theirs.tune.cuts), `history ${i + 1}, cut`);
     for (const { verdict } of questions) seen.add(`tune ${verdict}`);
-    const notebook = [...NOTEBOOK];
-    for (const [morning, now] of MORNINGS.entries()) {
+    const notebook: Finding[] = [];
+    for (const [morning, { now, found }] of MORNINGS.entries()) {
+      notebook.push(...found);
       const lines = judge(
         {
           rows: rowsOf(cards.filter(({ created_at }) => Date.parse(created_at) <= now)),
