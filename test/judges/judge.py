@@ -281,9 +281,11 @@ def wait_of(estimate, level, following, now):
     is_service = isinstance(estimate, ByT)
     needed = days_needed(estimate, level, "24h")
     more = max(1, needed - estimate.span)
-    at = estimate.asked + 30 * DAY * max(1, math.ceil(more / 30)) if is_service else following
+    # An estimate has six windows of the days that are judged.
+    sittings = max(1, min(math.ceil(more / 30), 6 - estimate.windows)) if is_service else None
+    at = estimate.asked + 30 * DAY * sittings if is_service else following
     is_sitting = at is not None and at > now and (is_service or at < now + more * DAY)
-    if needed > 180 and (is_service or not is_sitting):
+    if needed > (360 if is_service else math.inf if is_sitting else 180):
         return {"shows_at": None, "shows_by": None}
     at = at if is_sitting else now + more * DAY
     return {"shows_at": text_of(math.ceil(at / 1000) * 1000), "shows_by": "medians" if is_sitting else "outcomes"}
