@@ -15,14 +15,15 @@ export const ACCOUNTS = ['history', 'empty'] as const;
 export type Account = (typeof ACCOUNTS)[number];
 type Parsed = ReturnType<typeof JSON.parse>;
 
-/** Serves the account, whose history is one of 90 days or not there. @param program the path of screener.js */
+/** Serves the account, whose history is one of 90 days or not there. `left` credits are left after a walk. */
 export async function startAccount(kind: Account, program: string) {
   const now = Date.now();
   const folder = await mkdtemp(path.join(tmpdir(), 'screener-skill-'));
   const atEnd = [() => rm(folder, { recursive: true })];
   const sandbox = await startSandbox(kind === 'history' ? { world: demoWorld(now) } : {});
   const { baseUrl, key } = sandbox;
-  sandbox.spend(1000 - questions[kind].left, { today: false });
+  const { left, least } = questions[kind];
+  sandbox.spend(1000 - left - least.credits, { today: false });
   const history = kind === 'history' ? await demoHistory(now, atEnd) : path.join(folder, 'none');
   const manifest = await loadManifest(history);
   if (manifest) await saveManifest(history, { ...manifest, account: accountId(baseUrl, key) });
@@ -36,7 +37,7 @@ export async function startAccount(kind: Account, program: string) {
     promisify(execFile)(process.execPath, [program, ...words], { env }).catch((error) => error);
   await run(['access']);
   const close = async () => void (await Promise.all([sandbox.close, ...atEnd].map((end) => end())));
-  return { env, folder, run, spent: () => sandbox.quota.day, close };
+  return { env, folder, run, spent: () => sandbox.quota.month, close };
 }
 
 /** Walks the numbered commands of SKILL.md. @returns what they print, as one object; lists as `types` and `symbols` */

@@ -14,8 +14,9 @@ const [command = 'false', ...args] = process.argv.slice(isAlone ? 3 : 2);
 const program = path.resolve('bin/screener.js');
 
 async function ask(kind: Account) {
-  const [model, account] = [await startAccount(kind, program), await startAccount(kind, program)];
-  const { facts } = await walk(kind, model);
+  const account = await startAccount(kind, program);
+  const { facts } = await walk(kind, account);
+  const before = account.spent();
   const [bin, log] = [path.join(account.folder, 'bin'), path.join(account.folder, 'calls')];
   mkdirSync(bin);
   writeFileSync(log, '');
@@ -29,9 +30,9 @@ async function ask(kind: Account) {
   const [json = '{}'] = (await text(agent.stdout)).match(/\{[^{}]*\}/g)?.slice(-1) ?? [];
   const wrong = wrongOf(kind, JSON.parse(json), facts);
   const calls = readFileSync(log, 'utf8').split('\n').slice(0, -1);
-  const sum = `${12 - wrong.length} of 12 right, ${calls.length} calls, ${account.spent()} credits`;
+  const sum = `${12 - wrong.length} of 12 right, ${calls.length} calls, ${account.spent() - before} credits`;
   process.stdout.write(`${[`${kind}: ${sum}; wrong: ${wrong.join(', ') || 'none'}`, ...calls].join('\n  ')}\n`);
-  await Promise.all([model.close(), account.close()]);
+  await account.close();
 }
 
 await Promise.all(ACCOUNTS.map(ask));
