@@ -18,8 +18,9 @@ afterEach(async () => {
   home.remove();
 });
 
-const run = (...args: string[]) =>
-  runHere(args, { home, clock, env: { SCREENER_BASE_URL: sandbox.baseUrl, SCREENER_API_KEY: sandbox.key } });
+const run = (...args: string[]) => runWith({}, ...args);
+const runWith = (env: Record<string, string>, ...args: string[]) =>
+  runHere(args, { home, clock, env: { SCREENER_BASE_URL: sandbox.baseUrl, SCREENER_API_KEY: sandbox.key, ...env } });
 
 const billable = () => sandbox.requests.filter(({ path: asked }) => asked !== '/access');
 
@@ -169,11 +170,10 @@ describe('money', () => {
     expect(listed.code, listed.stderr).toBe(7);
     expect(listed.stdout.trim().split('\n')).toHaveLength(50);
     expect(listed.stderr).toContain('2 credits spent; 148 left today, 300 this month.');
-    const env = { SCREENER_BASE_URL: sandbox.baseUrl, SCREENER_API_KEY: sandbox.key, SCREENER_KEEP: '301' };
-    const kept = await runHere(['snapshot', '--quiet'], { home, clock, env });
+    const kept = await runWith({ SCREENER_KEEP: '301' }, 'snapshot', '--quiet');
     expect({ code: kept.code, stdout: kept.stdout }).toEqual({ code: 7, stdout: '' });
     expect(kept.stderr).toContain('--keep 301 is reached: 300 credits left this month, and the next request costs 1.');
-    const list = await runHere(['signals', 'ls', '--quiet'], { home, clock, env });
+    const list = await runWith({ SCREENER_KEEP: '301' }, 'signals', 'ls', '--quiet');
     for (const { code, stderr } of [kept, list]) {
       expect(code).toBe(7);
       expect(stderr).toContain('Lower --keep (or SCREENER_KEEP), or wait until the credits reset.');
@@ -209,10 +209,7 @@ describe('money', () => {
 
   it('SCREENER_DAILY=N: all commands of a day together spend at most N, and an export that stops there is no failure', async () => {
     sandbox = await startSandbox({ cards: 300 });
-    const runDaily = (daily: string, ...args: string[]) => {
-      const env = { SCREENER_BASE_URL: sandbox.baseUrl, SCREENER_API_KEY: sandbox.key, SCREENER_DAILY: daily };
-      return runHere(args, { home, clock, env });
-    };
+    const runDaily = (daily: string, ...args: string[]) => runWith({ SCREENER_DAILY: daily }, ...args);
     clock = new TestClock(Date.UTC(2027, 0, 5, 19));
     const bad = await runDaily('many', 'access');
     expect([bad.code, bad.stderr]).toEqual([
