@@ -7,7 +7,6 @@ import { parseApiTime } from './time.ts';
 export class BadCards extends ScreenerError {
   /** `created_at` of each, epoch milliseconds UTC. */
   readonly times: readonly (number | undefined)[];
-  /** The cards as they came. */
   readonly texts: readonly string[];
 
   constructor(cards: readonly unknown[]) {

@@ -12,7 +12,6 @@ export interface Gate {
 
 export interface GateRequest {
   readonly operation: string;
-  /** Credits it costs when it succeeds. */
   readonly cost: number;
   readonly attempt: number;
   /** A retry waits until then, epoch milliseconds UTC. */

@@ -20,14 +20,6 @@ export interface Place {
   readonly sorted?: boolean;
 }
 
-interface PageRequest {
-  /** A cursor is bound to its filters. */
-  readonly filters?: Pick<SignalsQuery, 'symbol' | 'screener_type'>;
-  readonly from: Place;
-  /** Asked before each page: with less than 1 the walk ends. */
-  readonly wanted?: () => number;
-}
-
 const MOST_USELESS_PAGES = 5;
 
 /**
@@ -35,11 +27,18 @@ const MOST_USELESS_PAGES = 5;
  * cursor that cannot be used is left, once without a new card in between: the walk goes on from the oldest card if all
  * pages came newest first, else from the window's end.
  * Yields each page without the cards that came before, and where the walk stands then.
+ * @param filters a cursor is bound to them @param wanted asked before each page: with less than 1 the walk ends
  * @throws ScreenerError of the client; DeadEnd if the pages lead nowhere
  */
-export async function* pages(client: Pick<Client, 'call'>, request: PageRequest) {
-  const { filters, wanted = () => LIMITS.cardsPerPage } = request;
-  let place = request.from;
+export async function* pages(
+  client: Pick<Client, 'call'>,
+  {
+    filters,
+    from,
+    wanted,
+  }: { filters?: Pick<SignalsQuery, 'symbol' | 'screener_type'>; from: Place; wanted(): number },
+) {
+  let place = from;
   let isWhole = false;
   let useless = 0;
   let isStuck = false;

@@ -8,7 +8,6 @@ export class NoAnswer extends Error {
   remedy: string | undefined;
 }
 
-/** By the codes of Node and OpenSSL. */
 const REMEDIES: readonly (readonly [RegExp, string])[] = [
   [
     /ISSUER|SELF_SIGNED|LEAF_SIGNATURE|CERT_UNTRUSTED/,

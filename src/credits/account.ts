@@ -66,7 +66,6 @@ export class Account {
       today,
       /** Whether the service said 429 and when to come back: less may be left than is known here. */
       isRefused: blockedUntil(usage, now) !== undefined && usage.hold?.status === 429,
-      /** Undefined without such a budget. */
       daily: this.#daily,
       dailyLeft: Math.max(0, (this.#daily ?? Number.POSITIVE_INFINITY) - spentToday(usage, now)),
       dayLeft: Math.max(0, LIMITS.creditsPerDay - atMost(today)),

@@ -19,7 +19,6 @@ const IN_USE = ['EPERM', 'EACCES', 'EBUSY'];
 const ATTEMPTS = 20;
 
 interface LedgerOptions {
-  /** Undefined: this process alone, without a trace. */
   readonly directory: string | undefined;
   readonly account: string;
   readonly allowances: Usage['allowances'];

@@ -51,7 +51,6 @@ const DaySpending = v.object({
   day: count,
   operations: v.record(path, Spending),
   elsewhere: amount,
-  /** Of these credits, those of exports. */
   exports: v.optional(amount, 0),
 });
 

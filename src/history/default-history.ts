@@ -33,7 +33,6 @@ export class DefaultHistory {
   #history: History;
   /** Changes when a run has replaced month files. */
   #version: string;
-  /** Journals read before. */
   readonly #read = new Set<string>();
   readonly #wanted = new Set<number>();
   readonly #latest = new Map<number, SignalDetail>();

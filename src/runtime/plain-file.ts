@@ -65,7 +65,6 @@ export function readPlainBytes(path: string, most: number): Buffer | undefined {
   }
 }
 
-/** UTF-8 as text. @throws as `readPlainBytes` */
 export function readPlainFile(path: string, most: number): string | undefined {
   return readPlainBytes(path, most)?.toString('utf8');
 }

@@ -4,7 +4,6 @@ import { MINUTE } from '../../runtime/units.ts';
 
 const WIDTH = 12;
 
-/** One bar for the requests of a whole run. */
 export class RunBar {
   /** Requests that follow those of what is shown. */
   later = 0;

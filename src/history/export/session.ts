@@ -28,7 +28,6 @@ export interface Session extends Connection {
   readonly history: WorkingHistory;
   readonly notes: Notes;
   readonly options: ExportOptions;
-  /** Whether nothing was exported before. */
   readonly isFirst: boolean;
   readonly bar: RunBar;
 }

@@ -78,7 +78,7 @@ function shareOf(due: readonly KnownCard[]): BoughtShare {
 }
 
 /** Orders by a hash of the id, so that what is bought is a fair sample, the same after every kill. */
-export function inBuyingOrder(due: readonly Due[], focus: readonly string[] = []): Due[] {
+export function inBuyingOrder(due: readonly Due[], focus: readonly string[]): Due[] {
   const hashes = new Map(due.map(({ id }) => [id, createHash('sha256').update(String(id)).digest('hex')]));
   const byHash = (a: Due, b: Due) => ((hashes.get(a.id) ?? '') < (hashes.get(b.id) ?? '') ? -1 : 1);
   const isLater = ({ type }: Due) => Number(focus.length > 0 && !focus.includes(type));

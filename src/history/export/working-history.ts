@@ -19,9 +19,6 @@ import {
 import { Months } from '../store/months.ts';
 import { applyEntry, isAwaiting } from './apply-journal.ts';
 
-/** Milliseconds. */
-const MOMENT = 200;
-
 /** A history as an export works on it: what is stored, and what the journal adds. Each file is read once. */
 export class WorkingHistory {
   readonly directory: string;
@@ -106,7 +103,7 @@ export async function withLockedHistory<T>(
   await makeDirectory(directory);
   const lock = await lockOf(directory).catch(async () => {
     // Another command may just be making the history.
-    await clock.sleep(MOMENT);
+    await clock.sleep(200);
     return lockOf(directory);
   });
   try {

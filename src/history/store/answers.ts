@@ -32,7 +32,7 @@ export async function appendStats(directory: string, { at, type, stats }: Servic
 const Look = v.object({
   /** Epoch milliseconds UTC; the settings changed since the look before. */
   at: timestamp,
-  /** Time of the last look that gave the answer before; absent in older lines. */
+  /** Time of the last look that gave the answer before, if an export took it. */
   before: v.optional(timestamp),
   screeners: Screeners,
 });

@@ -13,7 +13,6 @@ export const SCREENERS_FILE = 'screeners.ndjson';
 export const STATS_FILE = 'stats.ndjson';
 export const FINDINGS_FILE = 'findings.ndjson';
 
-/** Those that a run adds lines to. */
 export const APPENDED_FILES = [JOURNAL_FILE, SCREENERS_FILE, STATS_FILE, FINDINGS_FILE];
 
 export const MONTH = /^\d{4}-(?:0[1-9]|1[0-2])$/;
