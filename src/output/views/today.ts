@@ -29,7 +29,7 @@ const settled = objectByHorizon('outcomes that settled in the last 24 h', settle
 
 export const UNUSUAL_KINDS = ['export', 'credits', 'plan', 'cards', 'screener'] as const;
 
-const shownWord = v.nullable(v.picklist(SHOWN_VERDICTS));
+const shownWord = v.nullable(named('ShownVerdict', v.picklist(SHOWN_VERDICTS)));
 
 const card = {
   id: described(count, 'id of the card'),
