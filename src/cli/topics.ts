@@ -117,6 +117,12 @@ Files: what login saves; the credit ledger and words for completion; the history
   Windows   %APPDATA%\\screener\\Config
             %LOCALAPPDATA%\\screener\\State
             %LOCALAPPDATA%\\screener\\Data\\history
+
+Two accounts: give the second its own folders, in a script or an alias. Its key,
+its ledger and its history then never meet those of the first:
+
+  export SCREENER_CONFIG_DIR=~/second/config SCREENER_STATE_DIR=~/second/state
+  export SCREENER_HISTORY=~/second/history
 `;
 
 /** Terms of the figures: `help TERM` prints its line alone. */
@@ -147,11 +153,14 @@ const VERDICTS = [
   ],
   ['above, below', 'the difference is not zero'],
   ['no difference', 'the difference is smaller than --least'],
-  ['unclear', 'neither is known yet; the time is about how long until a difference of --least would show'],
+  [
+    'unclear',
+    'neither is known yet; "medians 8 Dec": the medians asked for on that day may tell; "~2 months": about how long until a difference of --least would show; "too few cards": at this rate, even 180 days would not show it',
+  ],
   ['silent', 'switched on, but without a card for 14 days: no more data comes'],
   ['too few days', 'fewer than 12 days with outcomes'],
   ['weak', 'of a verdict: it rests on fewer than 12 independent stretches of days'],
-  ['since', 'the day on which a verdict was found; later cards had no part in it'],
+  ['since', 'the day on which an export found a verdict; later cards had no part in it'],
 ] as const;
 
 const figures = () => `Figures of a local history
@@ -161,6 +170,7 @@ ${columns(CARDS_AND_OUTCOMES).join('\n')}
 All are price movements, not trading profit. Cards name the type of the screener
 that sent them, not the screener, and no direction of a trade. A type's cards
 are those since its settings last changed (marked *), unless you give --since.
+Figures are of the last 180 days; --since all takes all.
 
 Verdicts rest on the service's medians: 5 credits a type each month, over all
 outcomes. Outcomes you bought decide only where they are clearly more precise.
@@ -171,10 +181,13 @@ ${columns(VERDICTS).join('\n')}
 Drop a type only if it is behind BTC, too: next to one strong type, an average
 one falls behind.
 
-You may look every morning: of 100 accounts in which no type differs, about 3
-see a false verdict at some time in 90 days, and about 10 in a year. Trying many
-values of --since or --where is not adjusted for: one will look significant by
-chance.
+An export finds a verdict and writes it into the history's findings.ndjson. It
+stands on every screen until an export withdraws it. A question of your own, by
+--since or --where, is one look without a date; try many, and one will look
+significant by chance.
+
+You may look every morning: of 100 accounts in which no type differs, about 4
+see a false verdict at some time in 90 days, and about 18 in a year.
 
 tune: only stricter settings can be tested. "Kept minus dropped" compares each
 card with the other types' cards of its day, and is reduced: the best of several
