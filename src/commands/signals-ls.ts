@@ -11,7 +11,7 @@ import { cardOutcomeView, cardView } from '../output/views/card-lists.ts';
 import { confirmCost } from './parts/confirm-cost.ts';
 import { Details } from './parts/details.ts';
 import { type Invocation, knowCreditsLeft } from './parts/invocation.ts';
-import { lastList, readLastList } from './parts/kept-file.ts';
+import { lastList, readLastList } from './parts/last-list.ts';
 import { checkNearMiss, emptyOf } from './parts/near-miss.ts';
 import { commandLine, type ListRequest, nextCommand } from './parts/next-command.ts';
 import { PageWalk } from './parts/page-walk.ts';

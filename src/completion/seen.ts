@@ -1,7 +1,6 @@
-import { join } from 'node:path';
 import type { Client } from '../api/client.ts';
 import type { Screeners, SignalCard, SignalDetail, SignalPage } from '../api/contract/resources.ts';
-import { readStateFile } from '../runtime/plain-file.ts';
+import { keptFile } from '../runtime/kept-file.ts';
 
 /** What the last answers contained, most recent first, for completion of `--symbol` and `--type`. */
 export interface Seen {
@@ -12,41 +11,29 @@ export interface Seen {
 /** Every market of an exchange. */
 const MOST: Readonly<Record<keyof Seen, number>> = { symbol: 500, type: 50 };
 
-const MOST_BYTES = 1 << 20;
-
 /** Values go to a shell and a terminal: only visible signs that mean nothing to either pass. */
 function isAllowed(kind: keyof Seen, value: string): boolean {
   if (kind === 'symbol') return /^[A-Z0-9]{1,32}$/.test(value);
   return /^[\p{L}\p{N}_][\p{L}\p{N}_ .+/-]{0,63}$/u.test(value) && !/\p{Default_Ignorable_Code_Point}/u.test(value);
 }
 
-export function seenPath(stateDirectory: string): string {
-  return join(stateDirectory, 'seen.json');
+function seenFile(stateDirectory: string) {
+  return keptFile(stateDirectory, 'seen.json', (value) => {
+    const { symbol, type } = value as Partial<Seen>;
+    return { symbol: usable('symbol', symbol), type: usable('type', type) };
+  });
 }
 
 export function readSeen(stateDirectory: string): Seen {
-  try {
-    const value: Partial<Seen> | null = JSON.parse(
-      readStateFile(stateDirectory, seenPath(stateDirectory), MOST_BYTES) ?? '',
-    );
-    return { symbol: usable('symbol', value?.symbol), type: usable('type', value?.type) };
-  } catch {
-    return { symbol: [], type: [] };
-  }
+  return seenFile(stateDirectory).read() ?? { symbol: [], type: [] };
 }
 
-/** Never fails: completion is a convenience. */
 export async function saveSeen(stateDirectory: string, found: Seen): Promise<void> {
   const before = readSeen(stateDirectory);
   const isNew = (kind: keyof Seen) => usable(kind, found[kind]).some((value) => !before[kind].includes(value));
   if (!isNew('symbol') && !isNew('type')) return;
   const merged = (kind: keyof Seen) => usable(kind, [...found[kind], ...before[kind]]);
-  // Files load here: a TAB writes nothing.
-  const { makeDirectory, replaceFile } = await import('../runtime/files.ts');
-  const text = `${JSON.stringify({ symbol: merged('symbol'), type: merged('type') })}\n`;
-  await makeDirectory(stateDirectory)
-    .then(() => replaceFile(seenPath(stateDirectory), text))
-    .catch(() => undefined);
+  await seenFile(stateDirectory).write({ symbol: merged('symbol'), type: merged('type') });
 }
 
 function usable(kind: keyof Seen, values: unknown): string[] {

@@ -1,10 +1,13 @@
 import { chownSync, existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
 import { describe, expect } from 'vitest';
-import { readSeen, saveSeen, seenPath } from '../../src/completion/seen.ts';
+import { readSeen, saveSeen } from '../../src/completion/seen.ts';
 import { it } from '../support/fixtures.ts';
 import { runScreener } from '../support/run.ts';
 import * as samples from '../support/samples.ts';
 import { listing, ok } from '../support/server.ts';
+
+const seenPath = (stateDirectory: string) => path.join(stateDirectory, 'seen.json');
 
 describe('what was seen', () => {
   it('comes back, the most recent first, each once, and is bounded', async ({ home }) => {

@@ -7,8 +7,8 @@ import { LIMITS } from '../../../api/limits.ts';
 import type { SignalsQuery } from '../../../api/operations.ts';
 import { pages } from '../../../api/pages.ts';
 import { at, formatApiTime } from '../../../api/time.ts';
+import { keptFile } from '../../../runtime/kept-file.ts';
 import { DAY, MINUTE } from '../../../runtime/units.ts';
-import { keptFile } from '../kept-file.ts';
 
 /** Every look goes back so far behind the newest card: the service may record a card late. */
 const OVERLAP = 30 * MINUTE;
@@ -24,7 +24,7 @@ export type Position = v.InferOutput<typeof Position>;
 
 export function positionFile(stateDirectory: string, about: readonly (string | undefined)[]) {
   const name = createHash('sha256').update(JSON.stringify(about)).digest('hex').slice(0, 24);
-  return keptFile(stateDirectory, `watch/${name}.json`, Position);
+  return keptFile(stateDirectory, `watch/${name}.json`, v.parser(Position));
 }
 
 /**
