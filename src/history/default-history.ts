@@ -126,7 +126,7 @@ export class DefaultHistory {
       const asked = (await this.#own()).asked[detail.id];
       const at = formatApiTime(this.#user.context.clock.now());
       const entry = { times: (asked?.times ?? 0) + 1, at, failed: 0, not_found: false };
-      await leaveBeside(this.#directory, [{ kind: 'detail', detail, asked: entry }]);
+      await leaveBeside(this.#directory, { kind: 'detail', detail, asked: entry });
     } catch (cause) {
       this.#unkept.push(reasonOf(cause));
     }

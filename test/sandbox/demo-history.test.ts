@@ -57,7 +57,7 @@ describe('the history of the demo', () => {
   });
 
   it('has a notebook that the one judge wrote, morning by morning', async () => {
-    const { findings } = await readFindings(directory);
+    const { values: findings } = await readFindings(directory);
     const [answers, looks] = [await readStatsLog(directory), await readScreenersLog(directory)];
     const judged: Finding[] = [];
     for (const now of new Set(findings.map(({ at }) => Date.parse(at)))) {

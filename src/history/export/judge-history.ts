@@ -25,8 +25,8 @@ export async function judgeHistory(history: WorkingHistory, now: number): Promis
   const rows = months.opened.flatMap(({ lines }) =>
     [...lines.values()].map(({ line, at }): Row => rowOf(parseJson(line, JSON.parse) as StoredCard, at)),
   );
-  const { findings } = await readFindings(directory);
+  const { values } = await readFindings(directory);
   history.lock?.check();
-  await appendFindings(directory, judge({ rows, answers, settingsSince, now }, findings));
+  await appendFindings(directory, judge({ rows, answers, settingsSince, now }, values));
   return formatApiTime(now);
 }

@@ -56,7 +56,7 @@ export class WorkingHistory {
     } catch (error) {
       const isLost = error instanceof ScreenerError && error.code === 'busy';
       // It is paid for: the run that took over, or the next one, finds it there.
-      if (isLost && entry.kind === 'detail') await leaveBeside(this.directory, [entry]);
+      if (isLost && entry.kind === 'detail') await leaveBeside(this.directory, entry);
       throw error;
     }
   }

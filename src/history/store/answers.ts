@@ -20,8 +20,8 @@ const StatsLine = v.object({
 
 /** @returns oldest first @throws ScreenerError storage */
 export async function readStatsLog(directory: string): Promise<ServiceAnswer[]> {
-  const lines = (await readValues(join(directory, STATS_FILE), StatsLine)).sort((a, b) => a.asked_at - b.asked_at);
-  return lines.map(({ asked_at: at, type, stats }) => ({ at, type, stats }));
+  const { values } = await readValues(join(directory, STATS_FILE), StatsLine);
+  return values.sort((a, b) => a.asked_at - b.asked_at).map(({ asked_at: at, type, stats }) => ({ at, type, stats }));
 }
 
 /** Needs no lock: a line is one write, and readers pass over one that was cut off. @throws ScreenerError storage */
@@ -40,8 +40,8 @@ const Look = v.object({
 export type ScreenersLook = v.InferOutput<typeof Look>;
 
 /** @returns oldest first @throws ScreenerError storage */
-export function readScreenersLog(directory: string): Promise<ScreenersLook[]> {
-  return readValues(join(directory, SCREENERS_FILE), Look);
+export async function readScreenersLog(directory: string): Promise<ScreenersLook[]> {
+  return (await readValues(join(directory, SCREENERS_FILE), Look)).values;
 }
 
 /** Needs no lock: two at once may add the same, which is no change. @throws ScreenerError storage */

@@ -46,11 +46,13 @@ export class History {
   }
 
   async #findings(): Promise<readonly Finding[]> {
-    const { findings, damaged } = await readFindings(this.directory);
-    if (damaged.length > 0) {
-      this.#notes.warn(`${findingsPath(this.directory)}: ${pluralize(damaged.length, 'damaged line')} left out.`);
-    }
-    return findings;
+    const { values, damaged } = await readFindings(this.directory);
+    this.#warnOf(damaged, findingsPath(this.directory));
+    return values;
+  }
+
+  #warnOf(damaged: readonly unknown[], path: string): void {
+    if (damaged.length > 0) this.#notes.warn(`${path}: ${pluralize(damaged.length, 'damaged line')} left out.`);
   }
 
   /** UTC months that have cards, oldest first. @throws ScreenerError no_history, storage */
@@ -77,10 +79,7 @@ export class History {
         seen.add(dated.card.id);
         return isMeant(dated, filter);
       });
-      if (damaged.length > 0) {
-        const lines = pluralize(damaged.length, 'damaged line');
-        this.#notes.warn(`${monthPath(this.directory, month)}: ${lines} left out.`);
-      }
+      this.#warnOf(damaged, monthPath(this.directory, month));
       if (matching.length > 0) yield matching;
     }
   }

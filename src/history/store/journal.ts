@@ -57,10 +57,10 @@ export async function isUnfinished(directory: string): Promise<boolean> {
 /** Names a file of purchases, whole once it has this name. */
 const BESIDE = /^\.bought-[0-9a-f]{12}\.ndjson$/;
 
-export async function leaveBeside(directory: string, entries: readonly JournalEntry[]): Promise<void> {
+export async function leaveBeside(directory: string, entry: JournalEntry): Promise<void> {
   const path = join(directory, `.bought-${randomBytes(6).toString('hex')}.ndjson`);
   await storing(`write ${path}`, async () => {
-    await appendLine(`${path}.part`, entries.map((entry) => jsonText(entry)).join('\n'));
+    await appendLine(`${path}.part`, jsonText(entry));
     await fs.rename(`${path}.part`, path);
     await syncDirectory(directory);
   });

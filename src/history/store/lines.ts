@@ -39,10 +39,14 @@ export function parseJson(line: string, parse: Parse = parseExactly): unknown {
   }
 }
 
-/** Leaves out a line that is no value, or was cut off. @throws ScreenerError storage */
-export async function readValues<S extends v.GenericSchema>(path: string, schema: S): Promise<v.InferOutput<S>[]> {
-  return (await readLines(path)).flatMap((line) => {
+/** @returns `damaged`: the numbers of lines that are no value, or were cut off @throws ScreenerError storage */
+export async function readValues<S extends v.GenericSchema>(path: string, schema: S) {
+  const values: v.InferOutput<S>[] = [];
+  const damaged: number[] = [];
+  for (const [index, line] of (await readLines(path)).entries()) {
     const { success, output } = v.safeParse(schema, parseJson(line));
-    return success ? [output] : [];
-  });
+    if (success) values.push(output);
+    else damaged.push(index + 1);
+  }
+  return { values, damaged };
 }
