@@ -5,7 +5,7 @@ import { dayNumber } from '../runtime/units.ts';
 import type { Finding, NumberFinding } from './findings.ts';
 import { lastSettledDay } from './horizon.ts';
 import type { Row } from './row.ts';
-import { cutsOf, type Member, numbersByType, type TuneQuestion, type TypeNumbers, wordOf } from './tune.ts';
+import { cutsOf, familyOf, type Member, type TuneQuestion, wordOf } from './tune.ts';
 import { type Advice, isClear } from './tune-types.ts';
 
 type Line = Omit<NumberFinding, 'at' | 'settings_since'>;
@@ -22,8 +22,8 @@ export function judgeNumbers(
 ): NumberFinding[] {
   const last = lastSettledDay(now);
   const settled = rows.filter(({ at }) => dayNumber(at) <= last);
-  const asked = numbersByType(rows, { now, until, settingsSince, horizon: MAIN_HORIZON, findings }, settled);
-  const found = asked.flatMap((ofType) => ofType.members.flatMap((one) => foundLine(one, ofType) ?? []));
+  const family = familyOf(rows, { now, until, settingsSince, horizon: MAIN_HORIZON, findings }, settled);
+  const found = family.flatMap((one) => foundLine(one) ?? []);
   const clear = new Set(found.map(({ line }) => idOf(line)));
   const withdrawn = lastLines(findings).filter((one) => isClear(one) && !clear.has(idOf(one)));
   return [
@@ -38,15 +38,15 @@ export function judgeNumbers(
 const NO_CUT = { cut: null, cards_per_day: null, kept_vs_btc: null, kept_vs_dropped: null } as const;
 
 /** Undefined if the number does not tell. `isNew`: its word, or its cut, which is chosen once. */
-function foundLine(member: Member, ofType: TypeNumbers): { line: Line; isNew: boolean } | undefined {
+function foundLine(member: Member): { line: Line; isNew: boolean } | undefined {
   const word = wordOf(member);
   if (word === 'unclear') return undefined;
   const before = member.found?.last;
   const isKnown = before?.verdict === word;
-  const best = isKnown && before.cut !== null ? undefined : cutsOf(member, ofType, word).find((cut) => cut.is_advice);
+  const best = isKnown && before.cut !== null ? undefined : cutsOf(member, word).find((cut) => cut.is_advice);
   const line: Line = {
     about: 'number',
-    type: ofType.type,
+    type: member.type,
     number: member.key,
     absolute: member.absolute,
     verdict: word,

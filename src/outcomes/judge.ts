@@ -49,8 +49,7 @@ function newMedians({ rows, answers, settingsSince, now }: Judged, findings: rea
     const last = lastMedians(findings, horizon);
     const isKnown = last !== undefined && changes.every((time) => time <= at(last.at));
     // Answers on days that are judged no more decide nothing.
-    const isOver = answers.length === 0 && Object.keys(last?.types ?? {}).length > 0;
-    if (!isOver && (answers.length === 0 || isKnown)) return [];
+    if (answers.length === 0 ? Object.keys(last?.types ?? {}).length === 0 : isKnown) return [];
     const differences = differencesOf(rows, horizon, ofBtc);
     const types = Object.fromEntries(serviceMedians({ answers, rows, differences, horizon, ofBtc, settingsSince }));
     // Of too little bought nothing is known: the next run tries again.

@@ -32,24 +32,20 @@ const QUANTILES = [0.3, 0.5, 0.7] as const;
 
 /** A horizon is asked alone. */
 export interface TuneQuestion extends Pick<FiguresQuestion, 'now' | 'until' | 'horizon' | 'settingsSince'> {
-  /** Answered alone; its cards are compared with those of the others, and their numbers count in Holm's family. */
+  /** Answered alone; the cards and numbers of the others count, too. */
   readonly type?: string | undefined;
   /** The notebook has words, dates and advice after 24 h; undefined for a question of one's own: one look. */
   readonly findings?: readonly Finding[] | undefined;
 }
 
-/** The numbers of a type: with those of the other types one family of Holm's at each horizon. */
-export interface TypeNumbers {
+/** A number at the trigger of a type, and how it goes with what came after. */
+export interface Member extends Asking {
   readonly type: string;
   readonly horizon: HorizonName;
+  /** Cards a day of the type. */
   readonly perDay: number;
   /** Each card's difference to the other types' cards of its day. */
   readonly beside: () => ReadonlyMap<Row, Difference>;
-  readonly members: readonly Member[];
-}
-
-/** A number at the trigger, and how it goes with what came after. */
-export interface Member extends Asking {
   readonly estimate: Judged;
 }
 
@@ -59,9 +55,9 @@ export interface Member extends Asking {
  */
 export function tuningOf(rows: readonly Row[], question: TuneQuestion): Tuning {
   const isNoted = question.findings !== undefined;
-  const asked = numbersByType(rows, question).flatMap((ofType) =>
-    ofType.members.map((one) => answerOf(one, ofType, isNoted && ofType.horizon === MAIN_HORIZON)),
-  );
+  const asked = familyOf(rows, question)
+    .filter(({ type }) => type === (question.type ?? type))
+    .map((one) => answerOf(one, isNoted && one.horizon === MAIN_HORIZON));
   const inOrder = asked.toSorted((a, b) => placeOf(a.question) - placeOf(b.question));
   return { questions: inOrder.map((one) => one.question), cuts: inOrder.flatMap(({ cuts }) => cuts) };
 }
@@ -71,9 +67,12 @@ function placeOf(question: Question): number {
   return p_holm === null || p === null ? 3 : isClear(question) ? p : 1 + p;
 }
 
-/** @param rows cards of all types, for the rates @param settled those of them whose outcomes count */
-export function numbersByType(rows: readonly Row[], question: TuneQuestion, settled = rows): TypeNumbers[] {
-  const { now, until = now, type: only, horizon: main, settingsSince, findings = [] } = question;
+/**
+ * The numbers of all types: one family of Holm's at each horizon.
+ * @param rows cards of all types, for the rates @param settled those of them whose outcomes count
+ */
+export function familyOf(rows: readonly Row[], question: TuneQuestion, settled = rows): Member[] {
+  const { now, until = now, horizon: main, settingsSince, findings = [] } = question;
   const ofBtc = symbolsOfBtc(settled);
   const first = rows.reduce((oldest, { at }) => Math.min(oldest, at), until);
   const beside = eachHorizon((horizon) => besideOthers(differencesOf(settled, horizon, ofBtc)));
@@ -87,18 +86,18 @@ export function numbersByType(rows: readonly Row[], question: TuneQuestion, sett
     return { type, perDay, own, keys };
   });
   return HORIZON_NAMES.filter((name) => name === (main ?? name)).flatMap((horizon) => {
-    const asked = types.flatMap(({ type, own, keys }) => {
+    const asked = types.flatMap(({ own, keys, ...of }) => {
       const differences = differencesOf(own, horizon, ofBtc).toSorted((one, other) => one.day - other.day);
-      return keys.map((key) => ({ type, ...asking(key, horizon, differences) }));
+      return keys.map((key) => ({
+        ...of,
+        horizon,
+        beside: () => beside[horizon],
+        ...asking(key, horizon, differences),
+      }));
     });
     const tests = asked.map(({ test }) => (typeof test === 'string' ? UNKNOWN : test));
     const estimates = judged(tests, 0, NUMBERS_LEVEL);
-    const members = asked.map((one, i) => ({ ...one, estimate: estimates[i] as Judged }));
-    const membersOf = groupBy(members, ({ type }) => type);
-    return types.flatMap(({ type, perDay }): TypeNumbers[] => {
-      if (type !== (only ?? type)) return [];
-      return [{ type, horizon, perDay, beside: () => beside[horizon], members: membersOf.get(type) ?? [] }];
-    });
+    return asked.map((one, i): Member => ({ ...one, estimate: estimates[i] as Judged }));
   });
 }
 
@@ -155,19 +154,18 @@ export function wordOf({ estimate, found }: Member): NumberFinding['verdict'] {
 }
 
 /** @param isNoted whether the notebook has the word */
-function answerOf(member: Member, ofType: TypeNumbers, isNoted: boolean): { question: Question; cuts: readonly Cut[] } {
-  const { found } = member;
-  const word = isNoted ? (found?.last.verdict ?? 'unclear') : wordOf({ ...member, found: undefined });
-  const since = isNoted && word !== 'unclear' ? found?.since : undefined;
+function answerOf(member: Member, isNoted: boolean): { question: Question; cuts: readonly Cut[] } {
+  const found = isNoted ? member.found : undefined;
+  const word = isNoted ? (found?.last.verdict ?? 'unclear') : wordOf({ ...member, found });
+  const since = word === 'unclear' ? undefined : found?.since;
   return {
-    question: questionOf(member, ofType, word, since),
-    cuts: word === 'unclear' ? [] : cutsOf(member, ofType, word, isNoted ? found?.last : undefined),
+    question: questionOf(member, word, since),
+    cuts: word === 'unclear' ? [] : cutsOf(member, word, found?.last),
   };
 }
 
 function questionOf(
-  { key, absolute, columns, cards, test, estimate }: Member,
-  { type, horizon }: TypeNumbers,
+  { type, horizon, key, absolute, columns, cards, test, estimate }: Member,
   word: NumberFinding['verdict'],
   since: number | undefined,
 ): Question {
@@ -199,7 +197,7 @@ function questionOf(
  * the loosest that is clear of zero.
  * @param noted the word of the notebook; undefined: not asked of it
  */
-export function cutsOf(member: Member, ofType: TypeNumbers, word: 'higher' | 'lower', noted?: NumberFinding): Cut[] {
+export function cutsOf(member: Member, word: 'higher' | 'lower', noted?: NumberFinding): Cut[] {
   const isAtLeast = word === 'higher';
   const sorted = member.keys.toSorted();
   const shares: readonly number[] = isAtLeast ? QUANTILES : QUANTILES.toReversed();
@@ -217,9 +215,7 @@ export function cutsOf(member: Member, ofType: TypeNumbers, word: 'higher' | 'lo
     const size = sorted.filter(keeps).length;
     if (value !== given && (size === 0 || size === sorted.length)) return [];
     const since = value === given && noted !== undefined ? timeAt(noted.at) : undefined;
-    return [
-      cutAt({ value, quantile: share, direction: isAtLeast ? 'at_least' : 'at_most' }, member, ofType, keeps, since),
-    ];
+    return [cutAt({ value, quantile: share, direction: isAtLeast ? 'at_least' : 'at_most' }, member, keeps, since)];
   });
   const helps = ({ kept_vs_dropped_interval: interval }: Cut) => interval !== null && interval.low > 0;
   const best = noted === undefined ? cuts.find(helps)?.value : given;
@@ -236,8 +232,7 @@ const rounded = (value: number) => Number(clean(value).toPrecision(2));
  */
 function cutAt(
   cut: Pick<Cut, 'value' | 'quantile' | 'direction'>,
-  { key, absolute, cards, keys, estimate }: Member,
-  { type, horizon, perDay, beside }: TypeNumbers,
+  { type, horizon, perDay, beside, key, absolute, cards, keys, estimate }: Member,
   keeps: (number: number) => boolean,
   since: number | undefined,
 ): Cut {

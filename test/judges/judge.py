@@ -350,15 +350,9 @@ def printed(line):
 
 def median_of(one):
     return {
-        "asked_at": text_of(one.asked),
-        "difference_percentage_points": one.m,
-        "standard_error": one.error,
-        "degrees_of_freedom": one.df,
-        "sample": one.n,
-        "windows": one.windows,
-        "clusters": one.clusters,
-        "missing_percentage_points": one.lost,
-        "median_vs_btc_percentage_points": one.vs_btc,
+        **{"difference_percentage_points": one.m, "standard_error": one.error, "degrees_of_freedom": one.df},
+        **{"asked_at": text_of(one.asked), "sample": one.n, "windows": one.windows, "clusters": one.clusters},
+        **{"missing_percentage_points": one.lost, "median_vs_btc_percentage_points": one.vs_btc},
     }
 
 

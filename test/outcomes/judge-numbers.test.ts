@@ -1,7 +1,6 @@
 /** What the notebook has of numbers at the trigger, day by day. */
 import { expect, it } from 'vitest';
 import { byHorizon } from '../../src/api/contract/horizons.ts';
-import { formatApiTime } from '../../src/api/time.ts';
 import { withCircumstances } from '../../src/outcomes/circumstances.ts';
 import type { Finding, NumberFinding } from '../../src/outcomes/findings.ts';
 import { advicesOf, judgeNumbers } from '../../src/outcomes/judge-numbers.ts';
@@ -38,12 +37,12 @@ function rowsOf(days: number, effect: (day: number) => number): Row[] {
 }
 
 /** A run every third day, from what it had then. */
-function notebookOf(rows: readonly Row[], days: number, settingsSince?: ReadonlyMap<string, number>) {
+function notebookOf(rows: readonly Row[], days: number) {
   const findings: Finding[] = [];
   for (let day = 20; day <= days; day += 3) {
     const now = FIRST + day * DAY + 9 * HOUR;
     const known = rows.filter(({ at }) => at <= now);
-    findings.push(...judgeNumbers(known, { now, settingsSince }, findings));
+    findings.push(...judgeNumbers(known, { now }, findings));
   }
   return findings as NumberFinding[];
 }
@@ -86,20 +85,10 @@ it('is what every screen names: the word, its date and the cut, and what came si
   );
 });
 
-it('counts words of earlier settings no more, and chooses later the cut that was not clear at first', () => {
-  const rows = rowsOf(60, () => 1.5);
-  const findings = notebookOf(rows, 40);
-  const changed = FIRST + 41 * DAY;
-  const now = FIRST + 45 * DAY;
-  const of = { now, until: now, settingsSince: new Map([['told', changed]]) };
-  const known = rows.filter(({ at }) => at <= now);
-  expect(judgeNumbers(known, of, findings)).toMatchObject([
-    { verdict: 'unclear', cut: null, settings_since: formatApiTime(changed) },
-  ]);
-  const { questions } = tuningOf(known, { ...of, findings, horizon: '24h' });
+it('counts words of earlier settings no more', () => {
+  const rows = rowsOf(45, () => 1.5);
+  const settingsSince = new Map([['told', FIRST + 41 * DAY]]);
+  const of = { now: FIRST + 45 * DAY, settingsSince, findings: notebookOf(rows, 40) };
+  const { questions } = tuningOf(rows, { ...of, horizon: '24h' });
   expect(questions.every(({ verdict }) => verdict !== 'higher')).toBe(true);
-  const without = findings.map((one) => ({ ...one, cut: null }));
-  const later = judgeNumbers(known, { now, until: now }, without);
-  expect(later).toMatchObject([{ verdict: 'higher', cut: { at_least: expect.any(Number) } }]);
-  expect(judgeNumbers(rows, { now: FIRST + 60 * DAY }, [...without, ...later])).toEqual([]);
 });
