@@ -62,10 +62,7 @@ export function tuningOf(rows: readonly Row[], question: TuneQuestion): Tuning {
   return { questions: inOrder.map((one) => one.question), cuts: inOrder.flatMap(({ cuts }) => cuts) };
 }
 
-function placeOf(question: Question): number {
-  const { p_holm, p } = question;
-  return p_holm === null || p === null ? 3 : isClear(question) ? p : 1 + p;
-}
+const placeOf = (one: Question) => (one.p === null ? 3 : isClear(one) ? one.p : 1 + one.p);
 
 /**
  * The numbers of all types: one family of Holm's at each horizon.
