@@ -1,10 +1,10 @@
+import type { Context } from './context.ts';
+
 /** Command lines need two only: fish reads those for sh. */
-export type LineShell = 'sh' | 'powershell';
+type LineShell = 'sh' | 'powershell';
 
 /** Git Bash sets MSYSTEM. */
-type Place = { readonly platform?: string; readonly env: Readonly<Record<string, string | undefined>> };
-
-export const usualShell = ({ platform, env }: Place): LineShell =>
+export const usualShell = ({ platform, env }: Pick<Context, 'platform' | 'env'>): LineShell =>
   platform === 'win32' && !env.MSYSTEM ? 'powershell' : 'sh';
 
 /** Characters that cmd or PowerShell act on in double quotes. */

@@ -95,7 +95,7 @@ export function isAgainWorthwhile({ seconds }: Pick<Lateness, 'seconds'>): boole
 
 const BUY_AGAIN_AFTER = [HOUR, 6 * HOUR, DAY, 3 * DAY];
 
-export const MOST_BOUGHT = 1 + BUY_AGAIN_AFTER.length;
+const MOST_BOUGHT = 1 + BUY_AGAIN_AFTER.length;
 
 /** The 20 hours let a daily run ask again. */
 const TRY_AGAIN_AFTER = [HOUR, 6 * HOUR, 20 * HOUR, 3 * DAY];
