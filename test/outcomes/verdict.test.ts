@@ -40,25 +40,11 @@ describe('a verdict', () => {
     expect(byType(cards)[0]?.horizons['24h']).toMatchObject({ shown_verdict: 'above_others', verdict_since: null });
   });
 
-  it('is withdrawn by a line, when nothing holds it any more or the settings change', () => {
-    const settingsSince = new Map<string, number>();
-    const notebook = judge({ rows: cards, answers: [], settingsSince, now }, []);
-    const words = (more: readonly Finding[]) =>
-      more.flatMap((one) => (one.about === 'type' ? [[one.type, one.verdict]] : []));
-    expect(words(notebook)[0]).toEqual(['type_0', 'above']);
-    const others = cards.filter(({ type }) => type !== 'type_0');
-    expect(words(judge({ rows: others, answers: [], settingsSince, now: now + DAY }, notebook))).toContainEqual([
-      'type_0',
-      null,
-    ]);
-    const changed = new Map([['type_0', now - 3 * DAY]]);
-    const lines = judge({ rows: cards, answers: [], settingsSince: changed, now: now + DAY }, notebook);
-    expect(words(lines)).toEqual([['type_0', 'too_few_days']]);
-    expect(
-      byType(cards, { settingsSince: changed, findings: [...notebook, ...lines] })[0]?.horizons['24h'],
-    ).toMatchObject({
-      shown_verdict: 'too_few_days',
-    });
+  it('of earlier settings counts no more', () => {
+    const findings = judge({ rows: cards, answers: [], settingsSince: new Map(), now }, []);
+    const settingsSince = new Map([['type_0', now - 3 * DAY]]);
+    expect(byType(cards, { findings })[0]?.horizons['24h'].shown_verdict).toBe('above_others');
+    expect(byType(cards, { findings, settingsSince })[0]?.horizons['24h'].shown_verdict).toBe('too_few_days');
   });
 
   it('is of the horizon that is asked for, and with BTC where there are no others', () => {
@@ -126,17 +112,6 @@ describe("the service's medians", () => {
     expect(first).toMatchObject({ shown_verdict: 'above_others', vs_others_from: 'service', service_windows: 1 });
     expect(widthOf(first)).toBeLessThan(0.7 * widthOf(ofDay([])[0]));
     expect(new Set(others.map((one) => one.vs_others_from))).toEqual(new Set(['service']));
-  });
-
-  it('are left out where they are stale, of other cards, or say no median', () => {
-    const changed = (change: object) =>
-      answers.map((one) => {
-        const horizon = { ...one.stats.horizons['24h'], ...change };
-        return { ...one, stats: { ...one.stats, ...change, horizons: byHorizon(() => horizon) } };
-      });
-    for (const change of [{ stale: true }, { sample: 90 }, { median_vs_btc_percentage_points: null }]) {
-      expect(new Set(ofDay(changed(change)).map((one) => one.vs_others_from))).toEqual(new Set(['bought']));
-    }
   });
 
   it('are frozen at the sitting, and give the line its figures', () => {
