@@ -15,15 +15,14 @@ export const ACCOUNTS = ['history', 'empty'] as const;
 export type Account = (typeof ACCOUNTS)[number];
 type Parsed = ReturnType<typeof JSON.parse>;
 
-/** Serves the account, whose history is one of 90 days or not there. `left` credits are left after a walk. */
+/** Serves the account, whose history is one of 90 days or not there. */
 export async function startAccount(kind: Account, program: string) {
   const now = Date.now();
   const folder = await mkdtemp(path.join(tmpdir(), 'screener-skill-'));
   const atEnd = [() => rm(folder, { recursive: true })];
   const sandbox = await startSandbox(kind === 'history' ? { world: demoWorld(now) } : {});
   const { baseUrl, key } = sandbox;
-  const { left, least } = questions[kind];
-  sandbox.spend(1000 - left - least.credits, { today: false });
+  sandbox.spend(1000 - questions[kind].left, { today: false });
   const history = kind === 'history' ? await demoHistory(now, atEnd) : path.join(folder, 'none');
   const manifest = await loadManifest(history);
   if (manifest) await saveManifest(history, { ...manifest, account: accountId(baseUrl, key) });
