@@ -58,7 +58,6 @@ export function readZone({ SCREENER_TZ: name }: ParseContext['env']): Zone {
   throw usageError(`SCREENER_TZ takes the name of a time zone, or local, not '${name}'.`, 'For example Europe/Berlin.');
 }
 
-/** The argument's value by its name. @throws ScreenerError usage */
 export function readArgument(
   declared: ArgumentDeclaration | undefined,
   words: readonly string[],

@@ -5,6 +5,7 @@ import { createNotes } from '../output/notes.ts';
 import { createOutput } from '../output/output.ts';
 import { demoSentence, spentSentence } from '../output/spent.ts';
 import type { Context } from '../runtime/context.ts';
+import type { Notes } from '../runtime/notes.ts';
 import { pluralize } from '../runtime/pluralize.ts';
 
 /** Whatever happens, the last line on stderr says what was spent and how to go on. */
@@ -22,25 +23,12 @@ export async function runSession(
   const closing: string[] = [];
   const summary: (readonly [string, string])[] = [];
   const atEnd: (() => Promise<void>)[] = [];
-  /** @param isRow whether it stands behind a label */
-  const whatWasSpent = (isRow: boolean) => {
-    const account = connection?.account;
-    const spent = account?.gate.spent ?? { requests: 0, charged: 0, uncertain: 0 };
-    if (globals.demo && isRow) return `${pluralize(spent.charged, 'credit')} (demo: none)`;
-    if (globals.demo) return atEnd.length === 0 ? '' : demoSentence(spent);
-    return account === undefined ? '' : spentSentence(spent, account.known(), isRow ? '' : undefined);
-  };
   const close = async () => {
     const isRow = summary.length > 0 && connection !== undefined;
-    const spent = whatWasSpent(isRow);
+    const spent = spentWords(globals, connection?.account, isRow, atEnd.length > 0);
     for (const work of atEnd) await work();
     if (isRow) summary.unshift(['spent', spent || 'nothing']);
-    const width = Math.max(0, ...summary.map(([label]) => label.length)) + 2;
-    for (const [label, text] of summary) notes.note(`${label.padEnd(width)}${text}`);
-    const said = [isRow ? '' : spent, ...closing].map((text) => text.split('\n'));
-    const sentences = said.filter(([text, ...commands]) => text !== '' && commands.length === 0);
-    if (sentences.length > 0) notes.note(sentences.flat().join(' '));
-    for (const [text = '', ...commands] of said) if (commands.length > 0) notes.note(text, ...commands);
+    sayAtEnd(notes, summary, [isRow ? '' : spent, ...closing]);
     await notes.flush();
   };
   const invocation: Invocation = {
@@ -52,7 +40,6 @@ export async function runSession(
     summary,
     atEnd,
     connect: async (settings) => {
-      // Commands on a local history never load this.
       // A login may try several keys.
       if (connection === undefined || settings !== undefined)
         connection = await (await import('./connection.ts')).openConnection(invocation, settings);
@@ -70,4 +57,27 @@ export async function runSession(
     throw closing.length > 0 ? context.signal.reason : interruptedError('To continue, run the same command again.');
   }
   await close();
+}
+
+/** @param isRow whether it stands behind a label @param isUsed of the demo: whether it served anything */
+function spentWords(
+  { demo }: GlobalOptions,
+  account: Connection['account'] | undefined,
+  isRow: boolean,
+  isUsed: boolean,
+) {
+  const spent = account?.gate.spent ?? { requests: 0, charged: 0, uncertain: 0 };
+  if (demo && isRow) return `${pluralize(spent.charged, 'credit')} (demo: none)`;
+  if (demo) return isUsed ? demoSentence(spent) : '';
+  return account === undefined ? '' : spentSentence(spent, account.known(), isRow ? '' : undefined);
+}
+
+/** The labelled lines, then all sentences as one, then those with command lines below them. */
+function sayAtEnd(notes: Notes, summary: Invocation['summary'], said: readonly string[]): void {
+  const width = Math.max(0, ...summary.map(([label]) => label.length)) + 2;
+  for (const [label, text] of summary) notes.note(`${label.padEnd(width)}${text}`);
+  const all = said.filter((text) => text !== '').map((text) => text.split('\n'));
+  const sentences = all.filter(([, ...commands]) => commands.length === 0);
+  if (sentences.length > 0) notes.note(sentences.flat().join(' '));
+  for (const [text = '', ...commands] of all) if (commands.length > 0) notes.note(text, ...commands);
 }

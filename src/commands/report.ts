@@ -4,7 +4,7 @@ import { differencesOf, symbolsOfBtc } from '../outcomes/differences.ts';
 import { figuresOf } from '../outcomes/figures.ts';
 import { groupRows } from '../outcomes/group.ts';
 import type { Row } from '../outcomes/row.ts';
-import { ranked, standingsOf, trackRecord } from '../outcomes/standing.ts';
+import { ranked, trackRecord } from '../outcomes/standing.ts';
 import { tuningOf } from '../outcomes/tune.ts';
 import { dayAndMonth, daysText, minuteTime } from '../output/format.ts';
 import { basisWords } from '../output/views/history-stats.ts';
@@ -16,7 +16,14 @@ import type { Judged } from '../report/answer.ts';
 import { type ReportInput, reportPage } from '../report/report.ts';
 import { writeOutputFile } from '../runtime/files.ts';
 import { version } from '../version.ts';
-import { changesWithin, explainEmpty, type OfHistory, readSample, type Sample } from './parts/history-rows.ts';
+import {
+  changesWithin,
+  explainEmpty,
+  judgedBy,
+  type OfHistory,
+  readSample,
+  type Sample,
+} from './parts/history-rows.ts';
 import type { Invocation } from './parts/invocation.ts';
 import { settingsHistory } from './parts/settings-history.ts';
 import { nowWords } from './parts/tune-command.ts';
@@ -48,11 +55,7 @@ export async function run(invocation: Invocation, options: Options): Promise<voi
 async function inputOf(invocation: Invocation, options: Options, sample: Sample): Promise<ReportInput> {
   const { rows, question, known, why } = sample;
   const { now, settingsSince } = question;
-  const judgedBy = (by: 'type' | 'symbol'): Judged => {
-    const comparison = figuresOf(rows, { ...question, by });
-    return { comparison, standings: standingsOf(comparison, MAIN_HORIZON, known), now };
-  };
-  const byType = judgedBy('type');
+  const byType = judgedBy('type', sample);
   const types = groupRows(rows, 'type').sort(([, a], [, b]) => b.length - a.length);
   const changes = changesWithin(sample, options);
   const changed = types.map(([type]) => type).filter((type) => changes.some((change) => change.types.includes(type)));
@@ -65,7 +68,7 @@ async function inputOf(invocation: Invocation, options: Options, sample: Sample)
     cards: rows,
     facts: [...(await factsOf(invocation, options, rows, byType)), ...(why === '' ? [] : [why])],
     byType,
-    bySymbol: judgedBy('symbol'),
+    bySymbol: judgedBy('symbol', sample),
     record: trackRecord(question.findings ?? [], rows.at(-1)?.at ?? now),
     symbolsOfTypes: types.map(([type, ofType]) => ({
       type,

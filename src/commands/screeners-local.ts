@@ -1,13 +1,12 @@
-import { byHorizon, MAIN_HORIZON } from '../api/contract/horizons.ts';
+import { byHorizon } from '../api/contract/horizons.ts';
 import { formatApiTime } from '../api/time.ts';
 import { settingsPeriods } from '../history/store/answers.ts';
 import { asPrinted } from '../outcomes/figure.ts';
 import type { Comparison } from '../outcomes/figure-table.ts';
-import { figuresOf } from '../outcomes/figures.ts';
 import { groupBy } from '../outcomes/group.ts';
 import { cardsPerDay, RATE_DAYS, twoDecimals } from '../outcomes/rate.ts';
 import type { Row } from '../outcomes/row.ts';
-import { ranked, silence, standingsOf } from '../outcomes/standing.ts';
+import { ranked, silence } from '../outcomes/standing.ts';
 import { asWritten, tuningOf } from '../outcomes/tune.ts';
 import { dayAndMonth } from '../output/format.ts';
 import {
@@ -18,20 +17,18 @@ import {
   screenersPage,
 } from '../output/views/local-screeners.ts';
 import { DAY } from '../runtime/units.ts';
-import { explainEmpty, type OfHistory, printList, readSample, type Sample } from './parts/history-rows.ts';
+import { explainEmpty, judgedBy, type OfHistory, printList, readSample, type Sample } from './parts/history-rows.ts';
 import type { Invocation } from './parts/invocation.ts';
 import { cardWords, commandLine, exportCommand, historyWords } from './parts/next-command.ts';
 import { settingsHistory } from './parts/settings-history.ts';
 import { triesOf, tuneCommand } from './parts/tune-command.ts';
 
-/** `screener screeners --local [TYPE]`: the settings as last looked at, and what the history holds of each type. */
 export async function run(invocation: Invocation, options: OfHistory): Promise<void> {
   const { history, type } = options;
   const sample = await readSample(invocation, { history });
   const { rows, question } = sample;
-  const compared = figuresOf(rows, { ...question, by: 'type' });
-  const standings = standingsOf(compared, MAIN_HORIZON, sample.known);
-  const items = localScreeners(sample, compared).filter((one) => type === undefined || one.type === type);
+  const { comparison, standings } = judgedBy('type', sample);
+  const items = localScreeners(sample, comparison).filter((one) => type === undefined || one.type === type);
   if (type !== undefined && items.length === 0) {
     await explainEmpty(invocation, { history, type });
     if (invocation.output.isForPeople) return;

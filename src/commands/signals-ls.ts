@@ -22,7 +22,6 @@ interface Options extends Omit<ListRequest, 'cards'> {
   readonly next: boolean;
 }
 
-/** `screener signals ls`: cards, newest first; 1 credit per page of up to 25, with --outcomes 1 more for each card. */
 export async function run(invocation: Invocation, given: Options): Promise<void> {
   const { context, globals, output, closing } = invocation;
   const view: View<SignalCard> = given.outcomes ? (cardOutcomeView as View<SignalCard>) : cardView;
@@ -74,14 +73,14 @@ async function howToGoOn(
 ): Promise<string | undefined> {
   const isTTY = context.stderr.isTTY;
   const keeps = isTTY && !globals.demo ? lastList(context.directories.state, account) : undefined;
-  if (ended) await keeps?.write(null);
+  if (ended) await keeps?.tryToWrite(null);
   if (first === undefined || next === undefined || (isTTY && globals.demo)) return undefined;
   const { symbol, type, cards } = options;
   const [since, until] = [next.since, next.until].map((time) => (time === undefined ? undefined : at(time)));
   const place = { since, until, symbol, type, cursor: next.cursor };
   // If all that was asked for has come, as much again.
   const rest = { ...options, cards: cards > listed ? cards - listed : cards };
-  const isKept = (await keeps?.write(place)) === true;
+  const isKept = (await keeps?.tryToWrite(place)) === true;
   return `Go on with:\n${nextCommand(isKept ? rest : { ...rest, ...place }, { context, globals }, isKept)}`;
 }
 

@@ -121,7 +121,7 @@ async function* newCards(
       await announce(invocation, options, cards);
     }
     // Saved after the cards were handed over: a kill in between repeats them rather than losing them.
-    if (position !== undefined && (await file?.write(position)) === false)
+    if (position !== undefined && (await file?.tryToWrite(position)) === false)
       notes.warn('The position cannot be saved: --resume cannot continue this watch.');
     const next = Math.max(begun + every, afterFailure(invocation, failure) ?? begun);
     const at = minuteTime(formatApiTime(next)).slice(11);

@@ -43,7 +43,6 @@ interface Options<By = GroupBy | 'settings'> extends OfHistory {
   readonly again?: string;
 }
 
-/** `screener stats --local`: one object as the API's; with `--by` a list of groups. */
 export async function run(invocation: Invocation, { by, ...options }: Options): Promise<void> {
   if (by === 'settings') await compareSettings(invocation, options);
   else await compare(invocation, { ...options, by });
@@ -131,7 +130,6 @@ function answerOf(sample: Sample, rows: Sample['rows'], { only, sort, isOwn, ...
   return { comparison: { ...compared, groups }, standings };
 }
 
-/** `--by settings --type TYPE`: figures of each of its settings, and what each change did. */
 async function compareSettings(invocation: Invocation, options: Options): Promise<void> {
   const { type, least = LEAST } = options;
   const sample = await readSample(invocation, { ...options, type: undefined }, true);

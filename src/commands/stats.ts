@@ -26,7 +26,6 @@ interface Options {
   readonly minSample?: number | undefined;
 }
 
-/** `screener stats`: outcome statistics of the last 30 days, for 5 credits; the credits left are read first (free). */
 export async function run(invocation: Invocation, options: Options): Promise<void> {
   const { type, by } = options;
   if (by !== undefined) return compareTypes(invocation, options);

@@ -1,11 +1,10 @@
 /** `screener today --changes`: what was found or withdrawn since it was last asked, and what ends soon. */
 import { createHash } from 'node:crypto';
-import { join } from 'node:path';
+import * as v from 'valibot';
 import { formatApiTime } from '../api/time.ts';
 import { newsOf } from '../outcomes/news.ts';
 import { type Change, changesView, newsWords } from '../output/views/changes.ts';
-import { makeDirectory, replaceFile, storing } from '../runtime/files.ts';
-import { readPlainFile } from '../runtime/plain-file.ts';
+import { keptFile } from '../runtime/kept-file.ts';
 import { DAY } from '../runtime/units.ts';
 import type { OfHistory } from './parts/history-rows.ts';
 import type { Invocation } from './parts/invocation.ts';
@@ -14,24 +13,18 @@ import { lookAt } from './parts/morning.ts';
 /** The first time asks for a week: what is older is no news. */
 const FIRST = 7 * DAY;
 
-const LARGEST = 1 << 20;
-
 /** When it was asked, epoch milliseconds UTC, and what was unusual then. */
-interface Asked {
-  readonly at: number;
-  readonly unusual: readonly string[];
-}
+const Asked = v.object({ at: v.number(), unusual: v.array(v.string()) });
 
 /** Silent if there is no news. After a failure to print it is asked again. @throws ScreenerError storage, no_history */
 export async function run(invocation: Invocation, options: OfHistory): Promise<void> {
   const { context, globals, output } = invocation;
   const { sample, today } = await lookAt(invocation, options);
   const { now, findings = [] } = sample.question;
-  const directory = context.directories.state;
   const name = createHash('sha256').update(options.history.directory).digest('hex').slice(0, 12);
-  const path = join(directory, `changes-${name}.json`);
   // The demo leaves no trace.
-  const last = globals.demo ? undefined : readAsked(path);
+  const file = globals.demo ? undefined : keptFile(context.directories.state, `changes-${name}.json`, v.parser(Asked));
+  const last = file?.read();
   const news = newsOf(findings, last?.at ?? now - FIRST);
   // A day of few cards is soon over.
   const lasting = today.unusual.filter(({ kind }) => kind !== 'cards');
@@ -53,19 +46,7 @@ export async function run(invocation: Invocation, options: OfHistory): Promise<v
     const page = () => items.map(({ message }) => message).join('\n');
     await output.one({ fields: changesView.fields, page }, items);
   }
-  if (globals.demo) return;
   // A line that an export appends at this moment is later than the last that was read.
   const at = Math.max(last?.at ?? 0, ...findings.map((one) => Date.parse(one.at)));
-  await makeDirectory(directory);
-  const text = JSON.stringify({ at: at || now, unusual: lasting.map(keyOf) });
-  await storing(`write ${path}`, () => replaceFile(path, `${text}\n`));
-}
-
-function readAsked(path: string): Asked | undefined {
-  try {
-    const { at, unusual } = JSON.parse(readPlainFile(path, LARGEST) ?? '') as Partial<Asked>;
-    return typeof at === 'number' && Array.isArray(unusual) ? { at, unusual } : undefined;
-  } catch {
-    return undefined;
-  }
+  await file?.write({ at: at || now, unusual: lasting.map(keyOf) });
 }

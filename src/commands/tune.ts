@@ -1,12 +1,10 @@
 import { type HorizonName, MAIN_HORIZON } from '../api/contract/horizons.ts';
 import { formatApiTime } from '../api/time.ts';
-import { figuresOf } from '../outcomes/figures.ts';
-import { standingsOf } from '../outcomes/standing.ts';
 import { asWritten, tuningOf } from '../outcomes/tune.ts';
 import type { Cut, Question } from '../outcomes/tune-types.ts';
 import { type Tune, tunePage, tuneView } from '../output/views/tune.ts';
 import { pluralize } from '../runtime/pluralize.ts';
-import { askedFor, explainEmpty, type OfHistory, readSample } from './parts/history-rows.ts';
+import { askedFor, explainEmpty, judgedBy, type OfHistory, readSample } from './parts/history-rows.ts';
 import type { Invocation } from './parts/invocation.ts';
 import { tuneCommand } from './parts/tune-command.ts';
 
@@ -16,7 +14,6 @@ interface Options extends OfHistory {
   readonly detail: boolean;
 }
 
-/** `screener tune [TYPE]`: which numbers at the trigger go with what came after, and stricter settings. */
 export async function run(invocation: Invocation, options: Options): Promise<void> {
   const { globals, notes, output } = invocation;
   const { type } = options;
@@ -39,12 +36,11 @@ export async function run(invocation: Invocation, options: Options): Promise<voi
   };
   if (!isPage) return output.one(tuneView, answer);
   const more = options.horizon === undefined ? [] : ['--horizon', options.horizon];
-  const compared = figuresOf(rows, { ...question, by: 'type' });
-  const standings = standingsOf(compared, MAIN_HORIZON, sample.known);
+  const { comparison, standings } = judgedBy('type', sample);
   const page = tunePage({
     horizon: options.horizon ?? MAIN_HORIZON,
     isDetailed: options.detail,
-    asSetNow: compared.groups,
+    asSetNow: comparison.groups,
     settings: sample.known.screeners.filter((one) => one.type === type),
     silenceOf: (of) => {
       const days = standings.find(({ group }) => group === of)?.silentDays;

@@ -33,7 +33,7 @@ export async function saveSeen(stateDirectory: string, found: Seen): Promise<voi
   const isNew = (kind: keyof Seen) => usable(kind, found[kind]).some((value) => !before[kind].includes(value));
   if (!isNew('symbol') && !isNew('type')) return;
   const merged = (kind: keyof Seen) => usable(kind, [...found[kind], ...before[kind]]);
-  await seenFile(stateDirectory).write({ symbol: merged('symbol'), type: merged('type') });
+  await seenFile(stateDirectory).tryToWrite({ symbol: merged('symbol'), type: merged('type') });
 }
 
 function usable(kind: keyof Seen, values: unknown): string[] {

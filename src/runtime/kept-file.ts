@@ -2,12 +2,20 @@ import { dirname, join } from 'node:path';
 import { readStateFile } from './plain-file.ts';
 
 /**
- * What a command keeps in the state directory for a later one. It is a convenience: nothing fails by it.
+ * What a command keeps in the state directory for a later one.
  * @param parse of what `JSON.parse` gave; may throw
  */
 export function keptFile<T>(stateDirectory: string, name: string, parse: (value: unknown) => T) {
   const path = join(stateDirectory, name);
+  /** @throws ScreenerError storage */
+  async function write(value: T): Promise<void> {
+    // Files load here: a TAB writes nothing.
+    const { makeDirectory, replaceFile, storing } = await import('./files.ts');
+    await makeDirectory(dirname(path));
+    await storing(`write ${path}`, () => replaceFile(path, JSON.stringify(value)));
+  }
   return {
+    write,
     /** @returns undefined where there is none, or an unreadable one */
     read(): T | undefined {
       try {
@@ -17,16 +25,10 @@ export function keptFile<T>(stateDirectory: string, name: string, parse: (value:
       }
     },
     /** @returns whether it could be saved */
-    async write(value: T): Promise<boolean> {
-      // Files load here: a TAB writes nothing.
-      const { makeDirectory, replaceFile } = await import('./files.ts');
-      try {
-        await makeDirectory(dirname(path));
-        await replaceFile(path, JSON.stringify(value));
-        return true;
-      } catch {
-        return false;
-      }
-    },
+    tryToWrite: (value: T): Promise<boolean> =>
+      write(value).then(
+        () => true,
+        () => false,
+      ),
   };
 }

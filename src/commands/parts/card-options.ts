@@ -43,7 +43,7 @@ export const FILTERS = [SINCE, UNTIL, SYMBOL, TYPE] as const;
 
 export type Filters = OptionsOf<typeof FILTERS>;
 
-export const LOCAL = {
+const LOCAL = {
   flags: '--local',
   about: 'use the default history (free)',
   excludes: ['--from'],

@@ -1,3 +1,4 @@
+import { MAIN_HORIZON } from '../../api/contract/horizons.ts';
 import { formatApiTime } from '../../api/time.ts';
 import { usageError } from '../../errors.ts';
 import {
@@ -9,12 +10,14 @@ import {
 import { monthOf } from '../../history/store/layout.ts';
 import { knownUntil } from '../../history/store/manifest.ts';
 import { CIRCUMSTANCES, withCircumstances } from '../../outcomes/circumstances.ts';
+import { figuresOf } from '../../outcomes/figures.ts';
 import { type FiguresQuestion, JUDGED_WINDOW } from '../../outcomes/question.ts';
 import { type Row, rowOf } from '../../outcomes/row.ts';
 import { answersWithin } from '../../outcomes/service-answers.ts';
-import type { Known } from '../../outcomes/standing.ts';
+import { type Known, standingsOf } from '../../outcomes/standing.ts';
 import { didYouMean } from '../../output/fields.ts';
 import type { View } from '../../output/types.ts';
+import type { Judged } from '../../report/answer.ts';
 import { DAY } from '../../runtime/units.ts';
 import type { Invocation } from './invocation.ts';
 import { exportCommand } from './next-command.ts';
@@ -24,7 +27,7 @@ import { checkKnownAtTrigger, fieldsOfCards } from './where.ts';
 export type { OfHistory, RowFilter };
 
 /** `--since all`. */
-export const EVERYTHING = 0;
+const EVERYTHING = 0;
 
 export interface Sample {
   /** Cards that match, newest first. */
@@ -76,6 +79,12 @@ export async function readSample(invocation: Invocation, options: OfHistory, tak
     known: { screeners, findings: question.findings, first, until, isWhole: isWhole && options.type === undefined },
     why: whyWords(invocation, options, { isDefault, isKept, isLonger: isLonger && since === undefined }),
   };
+}
+
+/** How each type, or symbol, stands after 24 h: the same on every screen. */
+export function judgedBy(by: 'type' | 'symbol', { rows, question, known }: Sample): Judged {
+  const comparison = figuresOf(rows, { ...question, by });
+  return { comparison, standings: standingsOf(comparison, MAIN_HORIZON, known), now: question.now };
 }
 
 /** Of a question that the notebook does not answer. */

@@ -1,25 +1,22 @@
-import { MAIN_HORIZON } from '../../api/contract/horizons.ts';
 import { formatApiTime } from '../../api/time.ts';
 import { cardsIn } from '../../history/store/manifest.ts';
 import { asPrinted } from '../../outcomes/figure.ts';
-import { figuresOf } from '../../outcomes/figures.ts';
-import { ranked, standingsOf } from '../../outcomes/standing.ts';
+import { ranked } from '../../outcomes/standing.ts';
 import { forecastSentence } from '../../output/views/access.ts';
 import type { Today } from '../../output/views/today.ts';
 import { accountLoggedIn } from './find-history.ts';
-import { type OfHistory, readSample } from './history-rows.ts';
+import { judgedBy, type OfHistory, readSample } from './history-rows.ts';
 import { exportOutlook, type Invocation } from './invocation.ts';
 import { commandLine, historyWords } from './next-command.ts';
 import { summarizeToday, unusual, verdictsChanged } from './today-summary.ts';
 
-/** What `today` knows of a history and its account. Sends nothing. */
 export async function lookAt(invocation: Invocation, options: OfHistory) {
   const { history } = options;
   const pageOf = (type: string) => commandLine(invocation, ['screeners'], historyWords(options), type);
   const sample = await readSample(invocation, { history });
   const { rows, question } = sample;
   const { now, until } = question;
-  const standings = ranked(standingsOf(figuresOf(rows, { ...question, by: 'type' }), MAIN_HORIZON, sample.known));
+  const standings = ranked(judgedBy('type', sample).standings);
   const manifest = await history.manifest();
   const known = {
     history: {

@@ -43,7 +43,6 @@ export function rankingCommand(user: User): string {
   return commandLine(user, ['stats', '--local', '--by', 'type']);
 }
 
-/** Buys outcomes of this history. */
 export function exportCommand(user: User, { history, from }: OfHistory): string {
   return commandLine(user, ['signals', 'export', ...(from === undefined ? [] : [history.directory])]);
 }

@@ -1,4 +1,3 @@
-/** What a morning's look at a history shows. Pure. */
 import { sum } from 'd3-array';
 import { byHorizon, type HorizonName, horizonOf, MAIN_HORIZON } from '../../api/contract/horizons.ts';
 import { formatApiTime } from '../../api/time.ts';

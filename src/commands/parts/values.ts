@@ -1,4 +1,3 @@
-/** The values that options take, as schemas of what is typed. */
 import * as v from 'valibot';
 import { LIMITS } from '../../api/limits.ts';
 import { parseApiTime } from '../../api/time.ts';
@@ -39,7 +38,6 @@ export function whole(least: number, most = Number.MAX_SAFE_INTEGER) {
   );
 }
 
-/** A number above 0, with at most six digits on each side of the point. */
 export const positive = v.pipe(
   v.string(),
   v.regex(/^(?=.*[1-9])\d{1,6}(\.\d{1,6})?$/, takes('a number above 0', 'For example --least 0.5.')),
@@ -97,7 +95,6 @@ export const cardIdOrDash = v.union(
   takes('a whole number from 1', '`screener signals ls` lists your cards with their ids.'),
 );
 
-/** A dotted field, the largest first; with `-` before it the smallest first. */
 export function sortField(...examples: string[]) {
   return v.pipe(text, v.examples(examples));
 }
