@@ -107,6 +107,9 @@ describe('topics', () => {
       /^Fields of screener stats$[\s\S]*^Fields of screener stats, --local or --from, with --by$/m,
     );
     expect(stdout).toContain('\n  horizons.24h.median_move_pct ');
+    expect((await cli('help', 'fields', 'tune')).stdout).toMatch(
+      /^Fields of screener tune, --csv\n[\s\S]* {2}verdict /m,
+    );
     expect(stdout.match(/\n {2}bought_share /g)).toHaveLength(1);
     expect((await cli('help', 'fields')).stdout).toMatch(/signals ls,\s+signals show/);
   });

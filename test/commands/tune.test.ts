@@ -168,6 +168,9 @@ describe.concurrent('tune', () => {
     expect(rows.slice(1).map(([type, key]) => [type, key])).toEqual(
       json.questions.map(({ type, key }: { type: string; key: string }) => [type, key]),
     );
+    const three = ['--demo', 'tune', '--csv', '--fields', 'type,key,verdict'];
+    const some = textsOf((await here(three, { clock })).stdout);
+    expect([some.length, some[0]]).toEqual([rows.length, ['type', 'key', 'verdict']]);
     const [, [cuts = ''] = []] = textsOf(
       (await here(['--demo', 'tune', '--csv', '--fields', 'cuts'], { clock })).stdout,
     );

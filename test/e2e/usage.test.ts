@@ -13,6 +13,7 @@ const WRONG: [string[], RegExp][] = [
   [['signals', 'ls', '--fields', 'id,source_symbl'], /source_symbol/],
   [['access', '--fields', 'credits.usd'], /credits\.used/],
   [['stats', '--fields', 'nothing'], /help fields stats/],
+  [['tune', '--from', 'x', '--json', '--fields', 'key'], /help fields tune/],
   [['snapshot', '-o', 'xml'], /table, json, ndjson, csv/],
   [['snapshot', '--json', '--csv'], /one output format/],
   [['snapshot', '--max-wait', 'long'], /duration/],
