@@ -67,23 +67,18 @@ function inBrief(error: ScreenerError): ScreenerError {
 
 function unexpected(error: unknown): ScreenerError {
   const { code, message } = error as NodeJS.ErrnoException;
+  const storage = (what: string, hint: string) => new ScreenerError('storage', what, { hint, cause: error });
   if (code === 'ENOSPC' || code === 'EDQUOT' || code === 'EFBIG') {
-    return new ScreenerError('storage', 'Standard output cannot be written: no space left on the device.', {
-      hint: 'Free some space; what had been written so far is incomplete.',
-      cause: error,
-    });
+    const what = 'Standard output cannot be written: no space left on the device.';
+    return storage(what, 'Free some space; what had been written so far is incomplete.');
   }
   if (isOutOfMemory(error)) {
-    return new ScreenerError('storage', 'There is not enough memory.', {
-      hint: 'Free some memory, or raise the limit (`ulimit -v` shows it), then run the command again.',
-      cause: error,
-    });
+    const hint = 'Free some memory, or raise the limit (`ulimit -v` shows it), then run the command again.';
+    return storage('There is not enough memory.', hint);
   }
   if (error instanceof RangeError) {
-    return new ScreenerError('storage', 'What was read is too large, or nested too deep, for this program.', {
-      hint: 'Ask for less at once; `screener signals export --check` finds damaged lines of a history.',
-      cause: error,
-    });
+    const hint = 'Ask for less at once; `screener signals export --check` finds damaged lines of a history.';
+    return storage('What was read is too large, or nested too deep, for this program.', hint);
   }
   return new ScreenerError('unexpected', `Unexpected failure: ${message ?? String(error)}`, {
     hint: 'This is a bug in screener. Please report the command line and this text.',

@@ -2,7 +2,7 @@ import { StoppedByUser } from '../errors.ts';
 import type { ExportOptions } from '../history/export/session.ts';
 import type { History } from '../history/store/history.ts';
 import { exportSummaryView } from '../output/views/export-summary.ts';
-import { exportHistory, printExportQuote } from './parts/export-history.ts';
+import { exportHistory } from './parts/export-history.ts';
 import type { Invocation } from './parts/invocation.ts';
 import { checkNearMiss } from './parts/near-miss.ts';
 import { rankingCommand } from './parts/next-command.ts';
@@ -16,10 +16,11 @@ interface Options extends ExportOptions {
 
 /** A budget that is reached is a success; any other failure is thrown on once the run is saved and summed up. */
 export async function run(invocation: Invocation, options: Options): Promise<void> {
-  const { globals, output, context } = invocation;
+  const { output, context } = invocation;
   for (const type of options.focus ?? []) await checkNearMiss(invocation, { type });
-  if (globals.plan) return printExportQuote(invocation, options);
-  const { summary, lines, sentence, failure } = await exportHistory(invocation, options);
+  const exported = await exportHistory(invocation, options);
+  if (exported === undefined) return;
+  const { summary, lines, sentence, failure } = exported;
   if (context.stderr.isTTY) {
     invocation.summary.push(...lines);
     const isFirst = options.dir === undefined && summary.outcomes > 0 && summary.new_cards === summary.cards_total;

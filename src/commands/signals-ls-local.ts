@@ -33,8 +33,7 @@ export async function run(invocation: Invocation, options: Options): Promise<voi
 
 async function* batches(invocation: Invocation, options: Options): AsyncGenerator<readonly SignalDetail[]> {
   const { context, output, notes } = invocation;
-  const { limit = Number.POSITIVE_INFINITY } = options;
-  let left = limit;
+  let { limit: left = Number.POSITIVE_INFINITY } = options;
   let isEmpty = true;
   for await (const found of storedCards(options)) {
     context.signal.throwIfAborted();

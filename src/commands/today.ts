@@ -28,11 +28,11 @@ export async function run(invocation: Invocation, options: Options): Promise<voi
 
 /** On a terminal its page tells the rest: further lines would push it off a small screen. */
 async function refreshHistory(invocation: Invocation, history: Options['history']): Promise<void> {
-  const { exportHistory, printExportQuote } = await import('./parts/export-history.ts');
-  const { context, globals, closing } = invocation;
-  const options = { history, outcomes: true, screeners: true, stats: true };
-  if (globals.plan) return printExportQuote(invocation, options);
-  const { summary, sentence, failure } = await exportHistory(invocation, options);
+  const { exportHistory } = await import('./parts/export-history.ts');
+  const { context, closing } = invocation;
+  const exported = await exportHistory(invocation, { history, outcomes: true, screeners: true, stats: true });
+  if (exported === undefined) return;
+  const { summary, sentence, failure } = exported;
   if (!context.stderr.isTTY) closing.push(sentence);
   if (summary.stopped_by === 'interrupted') throw new StoppedByUser();
   if (failure !== undefined) throw failure;

@@ -11,24 +11,20 @@ interface HistoryOptions extends ExportOptions {
   readonly adopt?: boolean;
 }
 
-/** One run of the export. @returns as `runExport` @throws ScreenerError busy, usage, storage, not_logged_in */
+/** One run of the export, or with --plan what it would do. @returns as `runExport` @throws as it; not_logged_in */
 export async function exportHistory(invocation: Invocation, { history, adopt, ...options }: HistoryOptions) {
-  const { context, globals } = invocation;
-  const exporter = { ...invocation, connection: await invocation.connect() };
+  const { context, globals, output } = invocation;
+  const connection = await invocation.connect();
+  const exporter = { ...invocation, connection };
+  if (globals.plan) {
+    // The demo knows nothing of an earlier run, and asks nobody but itself.
+    if (globals.demo) await connection.client.call('access', {});
+    await output.one(exportQuoteView, await quoteExport(exporter, history.directory, options));
+    return undefined;
+  }
   // The stand-in's address, and with it the id, is another one in each run.
-  const owner = globals.demo ? 'demo' : exporter.connection.account.id;
+  const owner = globals.demo ? 'demo' : connection.account.id;
   const run = (working: WorkingHistory) => runExport(exporter, working, options);
   // The demo takes over nobody's history.
   return withLockedHistory(history.directory, owner, context, run, adopt && !globals.demo);
-}
-
-/** What `--plan` prints. @throws ScreenerError storage, usage, not_logged_in */
-export async function printExportQuote(invocation: Invocation, options: HistoryOptions): Promise<void> {
-  const connection = await invocation.connect();
-  // The demo knows nothing of an earlier run, and asks nobody but itself.
-  if (invocation.globals.demo) await connection.client.call('access', {});
-  await invocation.output.one(
-    exportQuoteView,
-    await quoteExport({ ...invocation, connection }, options.history.directory, options),
-  );
 }

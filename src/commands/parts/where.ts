@@ -64,16 +64,16 @@ export async function fieldsOfCards(): Promise<ReadonlyMap<string, boolean>> {
 
 /** Of cards that are listed one by one. @throws ScreenerError usage */
 export async function checkWhere(where: readonly Condition[] = []): Promise<void> {
-  await checkNumeric(where);
+  if (where.length === 0) return;
+  await numericFields(where);
   const around = where.find(({ field }) => Object.hasOwn(CIRCUMSTANCES, field));
   if (around !== undefined) throw usageError(`--where: only stats, tune and report know ${around.field}.`);
 }
 
-async function checkNumeric(where: readonly Condition[]): Promise<void> {
-  if (where.length === 0) return;
+async function numericFields(where: readonly Condition[]) {
   const fields = await fieldsOfCards();
   const strange = where.find(({ field }) => fields.get(field) === false);
-  if (strange === undefined) return;
+  if (strange === undefined) return fields;
   throw usageError(
     `--where: '${strange.field}' of a card is no number.`,
     '`screener help fields signals show` lists the numbers; `screener tune --detail` those at the trigger.',
@@ -83,8 +83,7 @@ async function checkNumeric(where: readonly Condition[]): Promise<void> {
 /** Whoever chooses cards by what came later chooses the outcome. @throws ScreenerError usage */
 export async function checkKnownAtTrigger(where: readonly Condition[] = []): Promise<void> {
   if (where.length === 0) return;
-  await checkNumeric(where);
-  const fields = await fieldsOfCards();
+  const fields = await numericFields(where);
   const later = where.find(({ field }) => fields.has(field) && field !== 'outcome.entry_price');
   if (later === undefined) return;
   const why = later.field.startsWith('fact_')
