@@ -98,11 +98,7 @@ function learnAllowance(usage: Usage, refused: SentRequest, at: number): void {
   }
 }
 
-function hold(
-  usage: Usage,
-  request: SentRequest,
-  said: Pick<NonNullable<Usage['hold']>, 'at' | 'millis' | 'status' | 'code'>,
-): void {
+function hold(usage: Usage, request: SentRequest, said: NonNullable<Usage['accessHold']>): void {
   const until = said.at + said.millis;
   const before = usage.hold !== null && usage.hold.at + usage.hold.millis > said.at ? usage.hold : undefined;
   if (request.operation === OPERATIONS.access.path) {
