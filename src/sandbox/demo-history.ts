@@ -33,19 +33,21 @@ const BOUGHT = 0.41;
 
 /**
  * Makes the history that daily exports would have left of the demo's world.
- * @param atEnd gets what removes it @returns a folder of its own @throws ScreenerError storage
+ * @param atEnd gets what removes it @throws ScreenerError storage
+ * @returns a folder of its own; its notebook is written when it is asked for, because judging takes time
  */
-export async function demoHistory(now: number, atEnd: (() => Promise<void>)[]): Promise<string> {
+export async function demoHistory(now: number, atEnd: (() => Promise<void>)[]) {
   const folder = tmpdir();
   return await storing(`write the demo's history to ${folder}, which TMPDIR names`, async () => {
     const directory = await mkdtemp(path.join(folder, 'screener-demo-'));
     atEnd.push(() => rm(directory, { recursive: true, force: true }));
-    await fill(directory, now);
-    return directory;
+    const known = await fill(directory, now);
+    const judge = async () => appendFindings(directory, await judgements(directory, known));
+    return { directory, judge };
   });
 }
 
-async function fill(directory: string, now: number): Promise<void> {
+async function fill(directory: string, now: number): Promise<Judged> {
   const lastRun = now - LAST_RUN;
   const world = demoWorld(now);
   const isDue = (createdAt: number) => lastRun - createdAt > DAY + 10 * MINUTE;
@@ -68,17 +70,10 @@ async function fill(directory: string, now: number): Promise<void> {
   for (const at of [demoSince(now), changeSeen]) {
     await appendScreeners(directory, world.screeners(at), at, formatApiTime(at - DAY));
   }
-  for (const at of [changeSeen, changeSeen + STATS_WINDOW]) {
+  const sittings = [changeSeen, changeSeen + STATS_WINDOW];
+  for (const at of sittings) {
     for (const { type } of SCREENERS) await appendStats(directory, { at, type, stats: statsOf(world, type, at) });
   }
-  await appendFindings(
-    directory,
-    await judgements(
-      directory,
-      cards.map(({ card }) => card),
-      { changeSeen, lastRun },
-    ),
-  );
   const open = cards.filter(({ isOpen }) => isOpen);
   const due = open.filter((one) => one.isDue).length;
   const [since, finished_at] = [formatApiTime(demoSince(now)), formatApiTime(lastRun)];
@@ -87,25 +82,25 @@ async function fill(directory: string, now: number): Promise<void> {
     remaining: { list: false, outcomes_due: due, outcomes_later: open.length - due },
     last_run: { started_at: formatApiTime(lastRun - 4 * MINUTE), finished_at, stopped_by: 'pace' },
     last_success: finished_at,
+    judged_at: finished_at,
     spans: [{ since, until: finished_at }],
     begins_at: since,
     months,
   });
+  return { cards: cards.map(({ card }) => card), sittings };
 }
 
-/** Mornings on which the demo asks the judge: each one takes some milliseconds. */
-const JUDGED_EVERY = 15 * DAY;
+interface Judged {
+  readonly cards: readonly SignalCard[];
+  readonly sittings: readonly number[];
+}
 
-/** What its exports would have found: before and at the change, at the sittings, and since. */
-async function judgements(
-  directory: string,
-  cards: readonly SignalCard[],
-  { changeSeen, lastRun }: { readonly changeSeen: number; readonly lastRun: number },
-): Promise<Finding[]> {
+/** What its exports found at the sittings: each judgement takes some ten milliseconds. */
+async function judgements(directory: string, { cards, sittings }: Judged): Promise<Finding[]> {
   const [answers, looks] = [await readStatsLog(directory), await readScreenersLog(directory)];
   const all = cards.map((card) => rowOf(card, Date.parse(card.created_at)));
   const findings: Finding[] = [];
-  for (let now = changeSeen; now <= lastRun; now += JUDGED_EVERY) {
+  for (const now of sittings) {
     // An outcome that is settled now was pending before.
     const isKnown = ({ at }: Row) => at <= now - DAY - 10 * MINUTE;
     const rows = all.filter(({ at }) => at <= now).map((row) => (isKnown(row) ? row : { ...row, measured: undefined }));

@@ -29,7 +29,9 @@ describe('the history of the demo', () => {
   let lastRun: number;
   const service = bench({ world: demoWorld(START) });
   beforeAll(async () => {
-    directory = await demoHistory(START, atEnd);
+    const demo = await demoHistory(START, atEnd);
+    await demo.judge();
+    directory = demo.directory;
     manifest = await loadManifest(directory);
     lastRun = Date.parse(manifest?.last_run?.finished_at ?? '');
     rows = textOf(directory)
@@ -98,7 +100,7 @@ describe('the history of the demo', () => {
   });
 
   it('is for nobody else, and the same each time', async () => {
-    const again = await demoHistory(START, atEnd);
+    const { directory: again } = await demoHistory(START, atEnd);
     expect(textOf(again) === textOf(directory)).toBe(true);
     if (process.platform !== 'win32') expect(statSync(again).mode & 0o777).toBe(0o700);
   });

@@ -7,20 +7,21 @@ import { isBelowNull } from '../../runtime/directories.ts';
 import type { Invocation } from './invocation.ts';
 
 /** As named, else the default one; the demo's is removed at the end. @throws ScreenerError storage, if no home is known */
-async function historyDirectory({ context, globals, atEnd }: Invocation, named: string | undefined): Promise<string> {
+function historyDirectory({ context }: Pick<Invocation, 'context'>, named: string | undefined): string {
   if (named !== undefined) return named;
-  if (!globals.demo) {
-    const directory = defaultHistory(context);
-    if (!isBelowNull(directory)) return directory;
-    const hint = 'Name a folder of yours with SCREENER_HISTORY.';
-    throw new ScreenerError('storage', 'No home folder is known, so there is no place for a history.', { hint });
-  }
-  const { demoHistory } = await import('../../sandbox/demo-history.ts');
-  return demoHistory(context.clock.now(), atEnd);
+
+  const directory = defaultHistory(context);
+  if (!isBelowNull(directory)) return directory;
+  const hint = 'Name a folder of yours with SCREENER_HISTORY.';
+  throw new ScreenerError('storage', 'No home folder is known, so there is no place for a history.', { hint });
 }
 
 export async function findHistory(invocation: Invocation, named: string | undefined): Promise<History> {
-  return new History(await historyDirectory(invocation, named), invocation.notes);
+  const { context, globals, atEnd, notes } = invocation;
+  if (!globals.demo || named !== undefined) return new History(historyDirectory(invocation, named), notes);
+  const { demoHistory } = await import('../../sandbox/demo-history.ts');
+  const { directory, judge } = await demoHistory(context.clock.now(), atEnd);
+  return new History(directory, notes, judge);
 }
 
 /** Says in one line if a history is not of the account that is logged in. Sends nothing, and never fails. */

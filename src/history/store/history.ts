@@ -39,13 +39,17 @@ export class History {
   readonly findings = once(() => this.#findings());
   readonly #opened = once(() => this.#open());
   readonly #notes: Pick<Notes, 'warn'>;
+  readonly #judge: (() => Promise<void>) | undefined;
 
-  constructor(directory: string, notes: Pick<Notes, 'warn'>) {
+  /** @param judge writes the notebook before it is read: the demo's */
+  constructor(directory: string, notes: Pick<Notes, 'warn'>, judge?: () => Promise<void>) {
     this.directory = directory;
+    this.#judge = judge;
     this.#notes = notes;
   }
 
   async #findings(): Promise<readonly Finding[]> {
+    await this.#judge?.();
     const { values, damaged } = await readFindings(this.directory);
     this.#warnOf(damaged, findingsPath(this.directory));
     return values;
