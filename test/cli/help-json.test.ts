@@ -45,7 +45,7 @@ const clock = new TestClock();
 const atEnd: (() => Promise<void>)[] = [];
 let history: string;
 beforeAll(async () => {
-  history = await demoHistory(clock.now(), atEnd);
+  history = (await demoHistory(clock.now(), atEnd)).directory;
   for (const path of COMMANDS) {
     entries.set(commandWords(path), JSON.parse(JSON.stringify(await commandDocument(path))));
   }
