@@ -14,7 +14,7 @@ export const EXIT = {
 
 export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
 
-/** `account`: nothing will succeed; `quota` passes; `run`: this machine, or the user's will. */
+/** What failed: one request, its answer, the moment, a quota (it passes), the account, or this run. */
 type Concern = 'request' | 'answer' | 'moment' | 'quota' | 'account' | 'run';
 
 const ERRORS = {

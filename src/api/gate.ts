@@ -21,7 +21,7 @@ export interface GateRequest {
   readonly claim?: Claim | undefined;
 }
 
-/** Of several commands that want one card's detail, the first buys it. */
+/** The claim of the first command that wants a card: it alone buys the detail. */
 export interface Claim {
   readonly card: number;
   /** When the history was seen to lack it, by this machine's clock: epoch milliseconds UTC. */
@@ -47,6 +47,6 @@ export interface Answer {
   readonly status: number | undefined;
   /** Seconds; undefined if Retry-After is absent or unreadable. */
   readonly retryAfter?: number | undefined;
-  /** Of the error that it became: a hold keeps it. */
+  /** The code of the error that it became: a hold keeps it. */
   readonly code?: ErrorCode | undefined;
 }

@@ -6,7 +6,7 @@ import { type OptionDeclaration, schemaFor } from '../commands/parts/option.ts';
 import type { Field } from '../output/types.ts';
 import { UTC } from '../runtime/zone.ts';
 
-/** Of a value as it is typed; a number as JSON would write it. */
+/** The schema of a value as it is typed; a number as JSON would write it. */
 export function typedSchema({ schema, default: absent }: Pick<OptionDeclaration, 'schema' | 'default'>) {
   if (schema === undefined) return undefined;
   const made = schemaFor(schema, { now: 0, env: {}, zone: UTC });

@@ -110,7 +110,7 @@ async function compare(invocation: Invocation, options: Options<GroupBy>): Promi
 }
 
 interface Question extends Pick<Options<GroupBy>, 'by' | 'sort' | 'minSample' | 'least' | 'horizon'> {
-  /** Of several types the one that is shown. */
+  /** The one of several types that is shown. */
   readonly only: string | undefined;
   /** Whether the notebook does not answer it. */
   readonly isOwn: boolean;

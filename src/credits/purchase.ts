@@ -11,7 +11,7 @@ interface Purchase<T> {
   keep(detail: SignalDetail): Promise<void>;
 }
 
-/** Of all commands that want a card at once, one pays for it. @returns what was bought, or found */
+/** Buys a card once, however many commands want it at a time. @returns what was bought, or found */
 export async function buyDetail<T>(
   { clock, gate }: Pick<Account, 'clock' | 'gate'>,
   card: number,

@@ -43,7 +43,7 @@ type Wait = ReturnType<typeof nextTurn>;
 
 export class RequestGate implements Gate {
   readonly #options: GateOptions;
-  /** Of this invocation; a request that waits for its turn counts as uncertain. */
+  /** The spending of this invocation; a request that waits for its turn counts as uncertain. */
   readonly spent: Spending = { ...NOTHING };
   readonly #name = Math.random().toString(36).slice(2);
   #serial = 0;

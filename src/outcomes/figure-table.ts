@@ -379,7 +379,7 @@ export interface Comparison {
   readonly uneven: (of: readonly (string | null)[]) => Uneven;
   /** Only by type. */
   readonly company: Company | undefined;
-  /** Of each group, at the horizon asked for. */
+  /** The judgement of each group, at the horizon asked for. */
   readonly data: readonly Judgement[];
 }
 

@@ -41,7 +41,7 @@ export interface Wait {
   readonly by: 'medians' | 'outcomes';
 }
 
-/** Of outcomes that come too slowly for the days that are judged. */
+/** The wait where outcomes come too slowly for the judged days. */
 export const NEVER = 'never';
 
 export interface HorizonData {
@@ -52,12 +52,12 @@ export interface HorizonData {
   readonly othersSample: number | undefined;
   /** Undefined where what was bought decides. */
   readonly service: ServiceEstimate | undefined;
-  /** Of the comparison that decides. */
+  /** The comparison that decides. */
   readonly shown: Judged;
   readonly shownTo: 'others' | 'btc';
   readonly series: Series;
   readonly word: PlainVerdict | null;
-  /** Of the bought differences to BTC. */
+  /** The word of the bought differences to BTC. */
   readonly wordVsBtc: PlainVerdict | null;
   /** The first day of the word, epoch milliseconds UTC; undefined of a question of one's own. */
   readonly since: number | undefined;

@@ -63,7 +63,7 @@ function foundLine(member: Member): { line: Line; isNew: boolean } | undefined {
 
 const idOf = ({ type, number, absolute }: Line) => JSON.stringify([type, number, absolute]);
 
-/** Of each number, whatever the settings were. */
+/** The last line of each number, whatever the settings were. */
 function lastLines(findings: readonly Finding[]): NumberFinding[] {
   const numbers = findings.flatMap((one) => (one.about === 'number' ? [one] : []));
   return [...new Map(numbers.map((one) => [idOf(one), one])).values()];

@@ -20,7 +20,7 @@ import { answersWithin, type ServiceAnswer, STATS_WINDOW } from './service-answe
 import { serviceMedians } from './service-medians.ts';
 
 export interface Judged {
-  /** Of all types, in any order; older ones than `JUDGED_WINDOW` are left out. */
+  /** The cards of all types, in any order; those older than `JUDGED_WINDOW` are left out. */
   readonly rows: readonly Row[];
   readonly answers: readonly ServiceAnswer[];
   /** Present settings of a type since then, epoch milliseconds UTC. */
@@ -52,7 +52,7 @@ function newMedians({ rows, answers, settingsSince, now }: Judged, findings: rea
     if (answers.length === 0 ? Object.keys(last?.types ?? {}).length === 0 : isKnown) return [];
     const differences = differencesOf(rows, horizon, ofBtc);
     const types = Object.fromEntries(serviceMedians({ answers, rows, differences, horizon, ofBtc, settingsSince }));
-    // Of too little bought nothing is known: the next run tries again.
+    // Too little bought says nothing: the next run tries again.
     const isEmpty = Object.keys(types).length === 0 && last === undefined;
     return isEmpty ? [] : [{ at: formatApiTime(now), about: 'medians', horizon, types }];
   });
@@ -121,7 +121,7 @@ function waitOf(
   const needed = daysToShowLeast(shown) ?? Number.POSITIVE_INFINITY;
   const more = Math.max(1, needed - shown.days);
   const byPurchase = now + more * DAY;
-  // Of the days that are judged, so many sittings are left; most of those said then still tell.
+  // The judged days hold so many sittings more; most dates within them come true.
   const left = Math.round((JUDGED_WINDOW - shown.days * DAY) / STATS_WINDOW);
   const sittings = Math.max(1, Math.min(Math.ceil((more * DAY) / STATS_WINDOW), left));
   const bySitting = askedAt === undefined ? next : askedAt + sittings * STATS_WINDOW;

@@ -44,7 +44,7 @@ export interface Base {
   readonly sample: number;
   readonly vsBtc: number | null;
   readonly vsOthers: number | null;
-  /** Of the comparison that decides; `widened` for all groups; null if there is none. */
+  /** The median of the comparison that decides; `widened` for all groups; null if there is none. */
   readonly median: number | null;
   readonly interval: Interval | null;
   readonly widened: Interval | null;
@@ -60,7 +60,7 @@ export interface Known {
   /** As last looked at. */
   readonly screeners: readonly ScreenerItem[];
   readonly findings?: readonly Finding[] | undefined;
-  /** Of the history, epoch milliseconds UTC. */
+  /** The ends of the history, epoch milliseconds UTC. */
   readonly first: number;
   readonly until: number;
   /** Whether cards of some symbols or values are left out: silence cannot be told then. */
@@ -161,7 +161,7 @@ const itemsOf = (name: string, known?: Known) => known?.screeners.filter(({ type
 
 export const SILENT_AFTER = 14 * DAY;
 
-/** Of what came before its first card the history knows nothing. @param last its newest card */
+/** The whole days of a silence; the history knows none before its first card. @param last its newest card */
 export function silence(type: string, last: number | undefined, { screeners, first, until, isWhole }: Known) {
   const isActive = screeners.some((one) => one.type === type && one.active);
   const millis = until - (last ?? first);

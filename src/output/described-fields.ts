@@ -5,7 +5,7 @@ import type { Field, FieldKind } from './types.ts';
 interface Schema {
   readonly type: string;
   readonly description?: string;
-  /** Of a pipe: the schema itself, then what is checked and said of it. */
+  /** The parts of a pipe: the schema itself, then its checks and descriptions. */
   readonly pipe?: readonly Schema[];
   readonly entries?: Readonly<Record<string, Schema>>;
   readonly wrapped?: Schema;

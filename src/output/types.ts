@@ -51,7 +51,7 @@ export interface View<T> {
   readonly title?: string;
   /** What `*` in its cells means: said below the table if one is there. */
   readonly mark?: string;
-  /** Of the rows of a table that is written at its end. */
+  /** Sorts the rows of a table that is written at its end. */
   readonly order?: (one: T, other: T) => number;
   /** Said where a list is empty, in table format, on stderr. */
   readonly empty?: string;

@@ -2,7 +2,7 @@ import type { PlainVerdict } from '../statistics/types.ts';
 import type { Axis } from './axis.ts';
 import { breakable, html, label, Markup, type Part } from './markup.ts';
 
-/** Of every picture, pixels. */
+/** The height of every picture, pixels. */
 export const HEIGHT = 120;
 
 interface Plot {

@@ -69,7 +69,7 @@ ${sectionsOf(input)}<footer><p>${input.footer}</p></footer>
 `.text;
 }
 
-/** Of `findings`: what is above or behind in its colour, commands without backticks. */
+/** A finding with its names in their colour, and its commands without backticks. */
 function tinted({ text, tone }: FindingLine): Markup {
   const look = tone === 'good' ? 'above' : tone === 'bad' ? 'below' : '';
   return html`<span class="${look}">${text.replaceAll('`', '')}</span>`;

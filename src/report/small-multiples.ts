@@ -126,7 +126,7 @@ export function daysSection(
   });
 }
 
-/** Of each period that has any: its beginning, middle, medians. */
+/** The beginning, middle and medians of each period that has any. */
 function courseOf(own: readonly Difference[], periods: Periods) {
   const inPeriods = periods.split(own, ({ card }) => card.at).map((all) => all.map(({ value }) => value));
   return inPeriods.flatMap((values, index) => {

@@ -29,7 +29,7 @@ export function processContext(): Context {
   return {
     argv: process.argv.slice(2),
     env: process.env,
-    // Node opens standard input at the first look.
+    // Reading `process.stdin` opens it.
     get stdin() {
       return process.stdin;
     },

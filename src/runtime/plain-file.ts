@@ -102,7 +102,7 @@ function makeFolder(path: string): void {
   }
 }
 
-/** Of a path that is not there yet, its nearest folder. @throws what the system says */
+/** Asks about the nearest folder if the path is not there yet. @throws what the system says */
 export function checkWritable(path: string): void {
   if (fs.existsSync(path)) fs.accessSync(path, fs.constants.W_OK);
   else checkWritable(dirname(path));

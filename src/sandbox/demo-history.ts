@@ -28,7 +28,7 @@ import { cardOf } from './world.ts';
 
 /** When the last run was, before now; every day has had one at that time. */
 const LAST_RUN = 95 * MINUTE;
-/** Of the outcomes that were due: the month's credits did not suffice for more. */
+/** The share of due outcomes that the month's credits sufficed for. */
 const BOUGHT = 0.41;
 
 /**

@@ -1,10 +1,10 @@
-/** Of intervals, of a word that is kept, and of one question. */
+/** The level of intervals, of a kept word, and of one question. */
 export const LEVEL = 0.05;
 
-/** Of a family together: of 900 simulated seasons .059 saw a false word within 90 mornings, at .02 .066. */
+/** The level of a whole family: of 900 simulated seasons .059 saw a false word within 90 mornings, at .02 .066. */
 export const FAMILY_LEVEL = 0.015;
 
-/** Of an account's numbers at the trigger: 17 of 100 null accounts see one in 90 days. */
+/** The level of all numbers at the trigger of an account: 17 of 100 null accounts see one in 90 days. */
 export const NUMBERS_LEVEL = 0.03;
 
 export interface Adjusted {

@@ -18,7 +18,7 @@ export interface Estimate {
   readonly bounds?: ((level: number) => Bounds | null) | undefined;
 }
 
-/** Of too little to ask. */
+/** The estimate from too little. */
 export const UNKNOWN: Estimate = {
   value: Number.NaN,
   p: null,

@@ -14,7 +14,7 @@ export const stats = command({
   options: [
     TYPE,
     ...A_HISTORY,
-    { ...SINCE, about: 'local history: cards from this time on', ...HISTORY_ONLY },
+    { ...SINCE, about: 'local history: cards from this time on (default: the last 180 days; all)', ...HISTORY_ONLY },
     { ...UNTIL, about: 'local history: cards up to this time', ...HISTORY_ONLY },
     { ...SYMBOL, about: 'local history: cards of this symbol', ...HISTORY_ONLY },
     { ...WHERE, about: `local history: ${WHERE.about}`, ...HISTORY_ONLY },

@@ -15,9 +15,9 @@ export interface Variant<Options = never> {
   readonly isLocal?: true;
   /** Options of which one asks for it. */
   readonly when?: readonly string[];
-  /** Of the document, of a list those of its items. Loaded when they are needed: most starts need none. */
+  /** The fields of the document, or of a list's items. Loaded when they are needed: most starts need none. */
   readonly fields: Fields;
-  /** Of the rows of CSV, if those are not of the document. */
+  /** The columns of CSV, if they differ from the fields. */
   readonly rows?: Fields;
   /** The operation whose resource --json prints unchanged; absent where the program works its output out itself. */
   readonly answer?: OperationName;

@@ -87,7 +87,7 @@ export function judgedBy(by: 'type' | 'symbol', { rows, question, known }: Sampl
   return { comparison, standings: standingsOf(comparison, MAIN_HORIZON, known), now: question.now };
 }
 
-/** Of a question that the notebook does not answer. */
+/** The note on a question that the notebook does not answer. */
 export const OWN = 'A verdict on a question of your own has no date: it is asked now, once.';
 
 function whyWords(

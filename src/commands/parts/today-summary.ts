@@ -146,7 +146,7 @@ export function unusual(
   return found;
 }
 
-/** Of a week, by the notebook: also a finding that was withdrawn again. @param now epoch milliseconds UTC */
+/** The changes of a week, by the notebook: also a finding that was withdrawn again. @param now epoch milliseconds UTC */
 export function verdictsChanged(findings: readonly Finding[], now: number): Today['verdicts_changed'] {
   const words = findings.flatMap((one) => (one.about === 'type' ? [one] : []));
   return [...groupBy(words, ({ type }) => type)].flatMap(([type, own]) => {

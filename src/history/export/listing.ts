@@ -51,7 +51,7 @@ export class Listing {
   readonly #session: Session;
   /** Those that came in pages, known ones included. */
   #cards = 0;
-  /** Of the windows that are asked for, milliseconds. */
+  /** The longest window to ask for, milliseconds. */
   #width = Number.POSITIVE_INFINITY;
   /** Gaps that this run asks for again. */
   #again: readonly Gap[] = [];

@@ -20,7 +20,7 @@ const LEAST_DUE = 8;
 /** With fewer outcomes the error of a median cannot be told, so that medians would be asked for in vain. */
 const FIRST_OUTCOMES = 40;
 
-/** Of the month's credits, for medians. */
+/** The share of the month's credits for medians. */
 const SHARE = 1 / 20;
 
 /** Lets a daily run ask again for a type that was refused. */
@@ -42,8 +42,8 @@ export async function planRun(account: Account, history: WorkingHistory, options
   /** SCREENER_DAILY, too, bounds what a month has. */
   const budgetOf = (days: number) => (daily === undefined ? Number.POSITIVE_INFINITY : days * daily);
   const { limit = LIMITS.creditsPerMonth, resets_at = '' } = access?.credits ?? {};
-  const isSaid = account.known().monthLeft !== undefined;
-  const resetsAt = isSaid ? resetOf({ resets_at }, now) : monthByLedger.resetsAt;
+  const isKnown = account.known().monthLeft !== undefined;
+  const resetsAt = isKnown ? resetOf({ resets_at }, now) : monthByLedger.resetsAt;
   const daysLeft = Math.max(0, resetsAt - now) / DAY;
   const perDay = { list: listPerDay(survey, manifest), elsewhere: othersPerDay(days, manifest.days, now) };
   const wholeDays = Math.max(0, Math.ceil(resetsAt / DAY) - dayNumber(now) - 1);

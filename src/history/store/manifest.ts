@@ -51,7 +51,7 @@ export const Asked = v.object({
 });
 
 const Lateness = v.object({
-  /** Of the last outcomes that were there, the latest last: milliseconds after the 24 h. */
+  /** The lateness of the last outcomes that came, newest last: milliseconds after the 24 h. */
   settled: v.array(v.number()),
   firsts: v.array(v.boolean()),
   /** The last second purchases: epoch milliseconds UTC, and whether they brought an outcome. */

@@ -24,7 +24,7 @@ export type TableRows<T> = ReturnType<typeof tableRows<T>>;
 /** Rows as they come, kept as the text of their cells: cards of ten years fill no memory. */
 export function tableRows<T>(columns: readonly Column<T>[], render: RenderContext) {
   let widest = measureColumns(columns, [], render);
-  /** Of each part of the rows a text a column, a line a cell. */
+  /** Each part of the rows: one text a column, one line a cell. */
   const parts: (readonly string[])[] = [];
   return {
     isEmpty: () => parts.length === 0,

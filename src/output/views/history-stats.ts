@@ -51,7 +51,7 @@ export interface StatsPage {
   readonly gather: string;
   /** Why a verdict has no date, or which cards are left out; empty if there is nothing to say. */
   readonly why: string;
-  /** Of the cards, epoch milliseconds UTC. */
+  /** The time of the cards, epoch milliseconds UTC. */
   readonly period: { readonly since: number; readonly until: number };
 }
 

@@ -78,7 +78,7 @@ const columns = (known: Known): readonly Column<LocalScreener>[] => [
 ];
 
 interface Known {
-  /** Of all types, the best first. */
+  /** The standings of all types, the best first. */
   readonly standings: readonly Standing[];
   /** See `Sample`. */
   readonly why: string;
@@ -128,7 +128,7 @@ export function screenersPage(
 }
 
 interface ScreenerPage {
-  /** Of one type: several may share it. */
+  /** The screeners of one type: several may share it. */
   readonly screeners: readonly LocalScreener[];
   readonly history: SettingsHistory;
   readonly tuning: Tuning;

@@ -53,7 +53,7 @@ export interface SettingsHistory {
   readonly changes: readonly SettingsChangeFigures[];
   /** The first look at them, an API time; null if there was none. */
   readonly known_since: string | null;
-  /** Of the groups; null of one without cards. */
+  /** One for each group; null for one without cards. */
   readonly standings: readonly (Standing | null)[];
 }
 
@@ -91,7 +91,7 @@ export function settingsSection(
   };
 }
 
-/** Of all screeners of a type. The report says the same. */
+/** The settings of all screeners of a type. The report says the same. */
 export function settingsOf(settings: SettingsGroup['settings']): string {
   if (settings.length === 0) return 'not there';
   return settings.map(({ active, conditions }) => `${active ? '' : 'off: '}${settingsText(conditions)}`).join('; or ');
@@ -105,7 +105,7 @@ export const CHANGE_WORDS: Readonly<Record<SettingsDifference['verdict'], string
   too_few_days: 'too few days before or after to say what it did',
 };
 
-/** Of simulated changes without any effect. */
+/** The mean of simulated changes without any effect. */
 export const LOOKED_WORST =
   'A type that is changed because it looks worst looks better afterwards even without any effect: by 0.56 pp on average.';
 

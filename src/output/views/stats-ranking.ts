@@ -145,7 +145,7 @@ function notes(
     beyond && `${beyond} goes on`,
     has?.alone && `${alone} too few days`,
     lines.some(({ since, word }) => since !== undefined && (word === 'above' || word === 'below')) &&
-      "since: the verdict's first day",
+      'since: the day it was found',
   ];
   const basis = basisWords(comparison, horizon, ranking.head.bought_first, `, ${daysText(ranking.period)}`);
   const base = baseNote(lines);

@@ -43,7 +43,7 @@ interface TunePage {
   /** In words; undefined if it sends cards. */
   readonly silenceOf: (type: string) => string | undefined;
   readonly horizon: HorizonName;
-  /** Of the type asked for; empty where they were never looked at. */
+  /** The settings of the type asked for; empty if none were recorded. */
   readonly settings: readonly ScreenerItem[];
   /** All cards of each type, to compare cuts with. */
   readonly asSetNow: readonly GroupFigures[];
@@ -173,7 +173,7 @@ function keptText({ kept_vs_dropped: kept, kept_vs_dropped_interval: interval }:
   return tint(interval === null ? 'too few dropped' : estimateText(kept, interval));
 }
 
-/** Of the outcomes since the number was first found: no selection has touched them. */
+/** A sentence on the outcomes since the number was found: no selection has touched them. */
 export function checkedWords(cut?: Cut): string {
   const { verdict_since: since = null, since_then: then = null } = cut ?? {};
   if (since === null || !then?.interval_95) return '';

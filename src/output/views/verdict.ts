@@ -167,7 +167,7 @@ function waitOfSome(standings: readonly Standing[], now: number): string {
     : `, for ${timeToCome(first.until - now)} or more`;
 }
 
-/** Of `findings`: what is above or behind in its colour. */
+/** The findings, a line each; names above or behind have their colour. */
 export function findingLines(lines: readonly FindingLine[], { pairs, styles }: RenderContext): string {
   return pairs(lines.map(({ label, text, tone }) => [label, tone === undefined ? text : styles[tone](text)]));
 }
@@ -210,7 +210,7 @@ export function recordSentence(standing: Standing, now: number): string {
   return `${safeText(group)} so far: ${percentagePoints(base.median)} ${whose}, ${verdictText(standing, now)}`;
 }
 
-/** Of the outcomes since a verdict, which had no part in it. */
+/** A sentence on the outcomes since a verdict, which had no part in it. */
 export function sinceThenText({ word, figures }: Standing): string {
   const { cards = 0, difference_percentage_points: later, interval_95: interval } = figures?.since_then ?? {};
   // Beside "no difference" the median of fewer cards would look like a doubt.

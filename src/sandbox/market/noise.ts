@@ -13,7 +13,7 @@ export function hash(a: number, b: number): number {
 
 export const chance = (a: number, b: number): number => hash(a, b) / 2 ** 32;
 
-/** Of the standard normal distribution (Box and Muller). */
+/** A draw from the standard normal distribution (Box and Muller). */
 export function gaussian(a: number, b: number): number {
   const seed = hash(a, b);
   return Math.sqrt(-2 * Math.log(1 - chance(seed, 1))) * Math.cos(2 * Math.PI * chance(seed, 2));
