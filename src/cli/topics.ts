@@ -49,13 +49,12 @@ On Linux and macOS, add to your crontab (crontab -e):
 
   17 */6 * * * screener signals export --keep 300 --quiet
   5 7 * * * screener signals export --check
-
   10 7 * * * screener today --changes
 
 The first buys outcomes that are due and leaves 300 of the month's credits to
-you. The second mails you if the history has stopped updating, the third what
-was found or withdrawn; without news it is silent. If cron does not find
-screener, use its full path: command -v screener
+you. The second mails you if the history has stopped updating; the third mails
+what was found or withdrawn, fell silent or ends soon, and nothing without news.
+If cron does not find screener, use its full path: command -v screener
 
 For a push by ntfy, or by a Telegram bot, let cron run such lines instead; if
 curl fails, the news is mailed:
@@ -231,8 +230,9 @@ ${columns([...costs, ['tune, symbols, report', 'free; send nothing']]).join('\n'
 
 The first signals export may take the day's 150. --plan says what a command
 would cost and stops, --max-credits N is the most it may spend, --keep N leaves
-N of the month's credits alone. More than 10 credits are asked about on a
-terminal, but signals export only says what it may cost.
+N of the month's credits alone, SCREENER_DAILY=N bounds a UTC day. On a terminal
+a command asks before it spends more than 10 credits; signals export only says
+what it may cost.
 
 All processes on this machine share a ledger of requests: they keep to the
 allowance per minute and obey Retry-After together. \`screener access\` shows

@@ -55,7 +55,7 @@ export const exportSummaryView: View<ReadonlyDeep<v.InferOutput<typeof exportSum
 
 /** What exports will do from now on. */
 export const outlook = {
-  resets_at: described(time, "when the month's credits are given anew, UTC"),
+  resets_at: described(time, "when the month's credits are reset, UTC"),
   bought_by_reset: described(count, 'outcomes bought by then'),
   all_bought_by: described(v.nullable(time), 'when nothing due waits any more, UTC; null: a random sample is bought'),
   due_a_day: described(count, 'outcomes that come due a day'),
