@@ -47,8 +47,8 @@ export function figuresOf(cards: readonly Row[], question: FiguresQuestion): Com
   const dataOf = (name: HorizonName, i: number): HorizonFiguresData => {
     const data = horizons[name][i] as HorizonData;
     const sinceThen = data.since === undefined ? null : sinceThenOf(data.series, data.since, name);
-    const { group, rows: own } = shown[i] as Group;
-    const nextMedians = by === 'type' ? nextMediansOf(String(group), own, first, question) : null;
+    const { group } = shown[i] as Group;
+    const nextMedians = by === 'type' ? nextMediansOf(String(group), rows, first, question) : null;
     return { ...data, sinceThen, nextMedians, now, isAsked: name === main };
   };
   const isTested = (to: 'vsBtc' | 'vsOthers') =>
