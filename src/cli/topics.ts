@@ -154,7 +154,7 @@ const VERDICTS = [
   ['no difference', 'the difference is smaller than --least'],
   [
     'unclear',
-    'neither is known yet; "medians 8 Dec": the medians asked for on that day may tell; "~2 months": about how long until a difference of --least would show; "too few cards": at this rate, even 180 days would not show it',
+    'neither is known yet; "8 Dec may tell": that day an export asks for new medians; "~2 months more": about how long until a difference of --least would show; "too few cards": at this rate, even 180 days would not show it',
   ],
   ['silent', 'switched on, but without a card for 14 days: no more data comes'],
   ['too few days', 'fewer than 12 days with outcomes'],
