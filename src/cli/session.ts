@@ -1,4 +1,4 @@
-import type { GlobalOptions, Invocation } from '../commands/parts/invocation.ts';
+import type { Closing, GlobalOptions, Invocation } from '../commands/parts/invocation.ts';
 import type { Connection } from '../credits/account.ts';
 import { interruptedError, OutputClosed, StoppedByUser } from '../errors.ts';
 import { createNotes } from '../output/notes.ts';
@@ -20,7 +20,7 @@ export async function runSession(
   const notes = createNotes({ context, quiet, verbose, color });
   const output = createOutput({ context, format, fields, notes, color, pager });
   let connection: Connection | undefined;
-  const closing: string[] = [];
+  const closing: Closing[] = [];
   const summary: (readonly [string, string])[] = [];
   const atEnd: (() => Promise<void>)[] = [];
   const close = async () => {
@@ -28,7 +28,7 @@ export async function runSession(
     const spent = spentWords(globals, connection?.account, isRow, atEnd.length > 0);
     for (const work of atEnd) await work();
     if (isRow) summary.unshift(['spent', spent || 'nothing']);
-    sayAtEnd(notes, summary, [isRow ? '' : spent, ...closing]);
+    sayAtEnd(notes, summary, isRow || spent === '' ? closing : [[spent], ...closing]);
     await notes.flush();
   };
   const invocation: Invocation = {
@@ -73,11 +73,10 @@ function spentWords(
 }
 
 /** The labelled lines, then all sentences as one, then those with command lines below them. */
-function sayAtEnd(notes: Notes, summary: Invocation['summary'], said: readonly string[]): void {
+function sayAtEnd(notes: Notes, summary: Invocation['summary'], said: readonly Closing[]): void {
   const width = Math.max(0, ...summary.map(([label]) => label.length)) + 2;
   for (const [label, text] of summary) notes.note(`${label.padEnd(width)}${text}`);
-  const all = said.filter((text) => text !== '').map((text) => text.split('\n'));
-  const sentences = all.filter(([, ...commands]) => commands.length === 0);
+  const sentences = said.filter(([, ...commands]) => commands.length === 0);
   if (sentences.length > 0) notes.note(sentences.flat().join(' '));
-  for (const [text = '', ...commands] of all) if (commands.length > 0) notes.note(text, ...commands);
+  for (const [text, ...commands] of said) if (commands.length > 0) notes.note(text, ...commands);
 }

@@ -124,8 +124,10 @@ its ledger and its history then never meet those of the first:
   export SCREENER_HISTORY=~/second/history
 `;
 
+type Term = readonly [name: string | readonly string[], about: string];
+
 /** Terms of the figures: `help TERM` prints its line alone. */
-const CARDS_AND_OUTCOMES = [
+const CARDS_AND_OUTCOMES: readonly Term[] = [
   ['card', 'a recorded notification of one of your screeners'],
   ['outcome', 'what the price did in the 1 h and 24 h after a card'],
   ['due', 'of an outcome: its 24 h are over'],
@@ -133,7 +135,7 @@ const CARDS_AND_OUTCOMES = [
   ['bought', 'of an outcome: fetched for one credit, and kept'],
   ['missing', 'of an outcome: the service could not measure it'],
   ['number', 'at the trigger: an entry of entry_context'],
-  ['N, sample', 'outcomes measured; each horizon has its own'],
+  [['N', 'sample'], 'outcomes measured; each horizon has its own'],
   ['size', 'of the move: median of the move without its sign'],
   [
     'vs BTC',
@@ -143,14 +145,14 @@ const CARDS_AND_OUTCOMES = [
     'vs others',
     "vs BTC minus the median of your other types' cards of that UTC day: what moved the whole market cancels out",
   ],
-] as const;
+];
 
-const VERDICTS = [
+const VERDICTS: readonly Term[] = [
   [
     'verdict',
     'what is known of a type against your other cards of the same day: above, below, no difference, unclear or too few days',
   ],
-  ['above, below', 'the difference is not zero'],
+  [['above', 'below'], 'the difference is not zero'],
   ['no difference', 'the difference is smaller than --least'],
   [
     'unclear',
@@ -160,11 +162,13 @@ const VERDICTS = [
   ['too few days', 'fewer than 12 days with outcomes'],
   ['weak', 'of a verdict: it rests on fewer than 12 independent stretches of days'],
   ['since', 'the day on which an export found a verdict; later cards had no part in it'],
-] as const;
+];
+
+const glossary = (terms: readonly Term[]) => columns(terms.map(([name, about]) => [[name].flat().join(', '), about]));
 
 const figures = () => `Figures of a local history
 
-${columns(CARDS_AND_OUTCOMES).join('\n')}
+${glossary(CARDS_AND_OUTCOMES).join('\n')}
 
 All are price movements, not trading profit. Cards name the type of the screener
 that sent them, not the screener, and no direction of a trade. A type's cards
@@ -175,7 +179,7 @@ Verdicts rest on the service's medians: 5 credits a type each month, over all
 outcomes. Outcomes you bought decide only where they are clearly more precise.
 One symbol has too few other cards: there the types are compared with BTC.
 
-${columns(VERDICTS).join('\n')}
+${glossary(VERDICTS).join('\n')}
 
 Drop a type only if it is behind BTC, too: next to one strong type, an average
 one falls behind.
@@ -305,6 +309,8 @@ export const topicNames = [...Object.keys(TOPICS), 'fields'];
 export function topicText(name: string, root: CommandDeclaration): string | undefined {
   if (Object.hasOwn(TOPICS, name)) return TOPICS[name]?.(root);
   const word = name.toLowerCase();
-  const found = [...CARDS_AND_OUTCOMES, ...VERDICTS].find(([term]) => term.toLowerCase().split(', ').includes(word));
-  return found && `${columns([found]).join('\n')}\n\nMore: screener help figures\n`;
+  const found = [...CARDS_AND_OUTCOMES, ...VERDICTS].find(([name]) =>
+    [name].flat().some((one) => one.toLowerCase() === word),
+  );
+  return found && `${glossary([found]).join('\n')}\n\nMore: screener help figures\n`;
 }

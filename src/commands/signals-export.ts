@@ -24,8 +24,8 @@ export async function run(invocation: Invocation, options: Options): Promise<voi
   if (context.stderr.isTTY) {
     invocation.summary.push(...lines);
     const isFirst = options.dir === undefined && summary.outcomes > 0 && summary.new_cards === summary.cards_total;
-    if (isFirst) invocation.closing.push(`To compare your screeners (free):\n${rankingCommand(invocation)}`);
-  } else invocation.closing.push(sentence);
+    if (isFirst) invocation.closing.push(['To compare your screeners (free):', rankingCommand(invocation)]);
+  } else invocation.closing.push([sentence]);
   if (!output.isForPeople) await output.one(exportSummaryView, summary);
   // People have just read that it was interrupted, a program has not.
   if (summary.stopped_by === 'interrupted' && output.isForPeople) throw new StoppedByUser();

@@ -53,12 +53,12 @@ export async function run(invocation: Invocation, given: Options): Promise<void>
   } finally {
     await paid?.finish();
     const rest = commandLine(invocation, ['signals', 'show', ...unbought]);
-    if (unbought.length > 0) closing.push(`The outcomes of the other cards on this page:\n${rest}`);
+    if (unbought.length > 0) closing.push(['The outcomes of the other cards on this page:', rest]);
     more = await howToGoOn(invocation, options, walk, account.id);
-    if (more !== undefined && !isShort) closing.push(more);
+    if (more !== undefined && !isShort) closing.push(['Go on with:', more]);
     const since = minuteTime(walk.first?.since ?? '');
     if (walk.ended && given.all && options.since === undefined && options.cursor === undefined)
-      closing.push(`The service listed cards since ${since} UTC only. An earlier --since may show more.`);
+      closing.push([`The service listed cards since ${since} UTC only. An earlier --since may show more.`]);
   }
   // The error itself says how to go on: with --quiet it is the only line there is.
   if (isShort) throw stoppedEarly(invocation, left().limit, walk, affordable(), more);
@@ -81,7 +81,7 @@ async function howToGoOn(
   // If all that was asked for has come, as much again.
   const rest = { ...options, cards: cards > listed ? cards - listed : cards };
   const isKept = (await keeps?.tryToWrite(place)) === true;
-  return `Go on with:\n${nextCommand(isKept ? rest : { ...rest, ...place }, { context, globals }, isKept)}`;
+  return nextCommand(isKept ? rest : { ...rest, ...place }, { context, globals }, isKept);
 }
 
 function stoppedEarly(
@@ -101,5 +101,7 @@ function stoppedEarly(
   const [name, remedy] = ceilings[limit] ?? [`--max-credits ${maxCredits}`, 'Raise --max-credits.'];
   const why = affordable < 1 ? `${name} is reached.` : `The pages are short: ${read} of them instead of ${quoted}.`;
   const printed = listed === 0 ? 'Nothing billable was sent.' : `${listed} cards are printed, more follow.`;
-  return new ScreenerError('budget_reached', `${why} ${printed}`, { hint: goOn ?? remedy });
+  return new ScreenerError('budget_reached', `${why} ${printed}`, {
+    hint: goOn === undefined ? remedy : `Go on with:\n${goOn}`,
+  });
 }

@@ -51,7 +51,7 @@ export async function run(invocation: Invocation, options: Options): Promise<voi
   if (globals.plan) return printPlan(invocation, [requests('signals', looks)], () => 0);
   const { symbol, type } = options;
   const resume = commandLine(invocation, ['signals', 'watch', '--resume', ...cardWords({ symbol, type })]);
-  if (!globals.demo) invocation.closing.push(`Continue without a gap:\n${resume}`);
+  if (!globals.demo) invocation.closing.push(['Continue without a gap:', resume]);
   try {
     await invocation.output.list(cardView, {
       batches: newCards(invocation, connection, options, every),

@@ -77,7 +77,7 @@ async function compareTypes(invocation: Invocation, { by, type, sort, minSample 
     const more = active.length * each;
     await sayCreditsLeft(invocation, connection, more, `${more} more for ${pluralize(active.length, 'type')}`);
   }
-  invocation.closing.push(`${WHETHER}\n${rankingCommand(invocation)}`);
+  invocation.closing.push([WHETHER, rankingCommand(invocation)]);
   await invocation.output.list(statsByTypeView, { batches: answers(), head: {} });
 
   async function* answers(): AsyncGenerator<SignalStats[]> {

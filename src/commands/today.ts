@@ -33,7 +33,7 @@ async function refreshHistory(invocation: Invocation, history: Options['history'
   const exported = await exportHistory(invocation, { history, outcomes: true, screeners: true, stats: true });
   if (exported === undefined) return;
   const { summary, sentence, failure } = exported;
-  if (!context.stderr.isTTY) closing.push(sentence);
+  if (!context.stderr.isTTY) closing.push([sentence]);
   if (summary.stopped_by === 'interrupted') throw new StoppedByUser();
   if (failure !== undefined) throw failure;
 }

@@ -322,7 +322,7 @@ export async function exportInto(directory: string, service: Service, options: R
     sent: service.billable().slice(before),
     credits: service.credits - creditsBefore,
     said: invocation.said,
-    closing: invocation.closing,
+    closing: invocation.closing.map(([sentence]) => sentence),
   };
 }
 

@@ -17,13 +17,16 @@ export interface GlobalOptions extends Omit<OptionsOf<typeof GLOBAL_OPTIONS>, 'o
   readonly daily?: number | undefined;
 }
 
+/** A sentence, and command lines below it. */
+export type Closing = readonly [sentence: string, ...commands: string[]];
+
 export interface Invocation {
   readonly context: Context;
   readonly globals: GlobalOptions;
   readonly output: Output;
   readonly notes: Notes;
-  /** Sentences for the last line on stderr; what follows the first line of one are command lines. */
-  readonly closing: string[];
+  /** For the last line on stderr. */
+  readonly closing: Closing[];
   /** Labelled lines in their place, for a terminal. */
   readonly summary: (readonly [label: string, text: string])[];
   /** Run when the command has ended, however it did. */
