@@ -7,10 +7,7 @@ export type Unit = 'percent' | 'percentage points' | 'fraction';
 
 type Schema = v.GenericSchema<unknown>;
 
-/** @template Data what it is made from @template S what values it takes */
-export interface Figure<Data, S extends Schema = Schema> {
-  readonly schema: S;
-  readonly about: string;
+interface Said {
   readonly unit?: Unit;
   readonly label?: string;
   /** Leaves the line out if it is null or 0 in every horizon. */
@@ -19,19 +16,26 @@ export interface Figure<Data, S extends Schema = Schema> {
   readonly interval?: { readonly name: string; readonly required?: true };
   /** The comparison that it is the word of. */
   readonly word?: 'others' | 'btc';
-  /** Its value; numbers that are not finite become null. */
+}
+
+/** @template Data what it is made from @template S what values it takes; numbers that are not finite become null */
+export interface Figure<Data, S extends Schema = Schema> extends Said {
+  readonly schema: S;
+  readonly about: string;
   readonly of: (data: Data) => v.InferOutput<S>;
 }
 
 /** Figures by their names in JSON, in the order in which they are written. */
 type FigureTable = Readonly<Record<string, Figure<never>>>;
 
-export function figureTable<Data>() {
-  return <Schemas extends Readonly<Record<string, Schema>>>(
-    table: {
-      readonly [Name in keyof Schemas]: Figure<Data, Schemas[Name]>;
-    },
-  ) => table;
+/** Makes figures of `Data`. */
+export function figureOf<Data>() {
+  return <S extends Schema>(schema: S, about: string, of: Figure<Data, S>['of'], said: Said = {}): Figure<Data, S> => ({
+    schema,
+    about,
+    of,
+    ...said,
+  });
 }
 
 export type FiguresOf<Table extends FigureTable> = {

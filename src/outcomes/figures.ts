@@ -1,7 +1,7 @@
 /** From cards to figures: `figure-table.ts` says what each is, `screener help figures` how it is made. */
 import { HORIZON_NAMES, type HorizonName, MAIN_HORIZON } from '../api/contract/horizons.ts';
 import { DAY, HOUR } from '../runtime/units.ts';
-import { isHeldBack, LEAST } from '../statistics/verdict.ts';
+import { LEAST } from '../statistics/verdict.ts';
 import { type Company, coincidesWith, companyOf } from './company.ts';
 import { symbolsOfBtc } from './differences.ts';
 import { eachHorizon, figuresFrom, lazily } from './figure.ts';
@@ -66,11 +66,7 @@ export function figuresOf(cards: readonly Row[], question: FiguresQuestion): Com
     uneven: () => (of) =>
       unevenly(shown.flatMap(({ group }, i) => (of.includes(group) ? (ofGroups[i]?.due ?? []) : []))),
     company: () => company.of,
-    data: () =>
-      shown.map((group, i) => {
-        const data = dataOf(main, i);
-        return { ...group, data, isHeldBack: isHeldBack(data.shown) };
-      }),
+    judged: () => shown.map((group, i) => ({ ...group, data: dataOf(main, i) })),
   });
 }
 

@@ -71,10 +71,7 @@ export function sampleOf(
     missingShare: () => states.missing / (size + states.missing),
     values: () => values,
     series: () => series,
-    moves: () => series.moves.median,
     medianSize: () => medianOf(values.moves.map(({ value }) => Math.abs(value))),
-    missingMoves: () => series.moves.estimate.bounds?.(LEVEL) ?? null,
-    differences: () => series.differences.median,
     shareAbove: () => shareAbove(differences, name, LEVEL, whole?.differences),
   });
 }

@@ -4,7 +4,8 @@ import type { ScreenerItem } from '../api/contract/resources.ts';
 import { DAY } from '../runtime/units.ts';
 import { LEVEL } from '../statistics/holm.ts';
 import type { Interval, PlainVerdict } from '../statistics/types.ts';
-import { type Comparison, type GroupFigures, type HorizonFigures, isWeak, type Judgement } from './figure-table.ts';
+import { isHeldBack } from '../statistics/verdict.ts';
+import type { Comparison, GroupFigures, HorizonFigures } from './figure-table.ts';
 import type { Finding } from './findings.ts';
 import type { HorizonData } from './horizon.ts';
 import { advicesOf } from './judge-numbers.ts';
@@ -23,8 +24,7 @@ export interface Standing {
   /** The first day of the word, epoch milliseconds UTC; undefined of a question of one's own. */
   readonly since: number | undefined;
   readonly base: Base;
-  /** Whether the word rests on fewer than 12 `clusters`, blocks of days. */
-  readonly weak: boolean;
+  /** Blocks of days that the word rests on; see `isWeak`. */
   readonly clusters: number;
   /** Whether it is unclear only because outcomes are missing. */
   readonly isHeldBack: boolean;
@@ -69,8 +69,8 @@ export interface Known {
 
 /** In the order of the groups; by type also those that are switched on and have no card, last. */
 export function standingsOf(comparison: Comparison, horizon: HorizonName, known: Known): Standing[] {
-  const { groups, data, company } = comparison;
-  const ofGroups = data.map((one, i) => {
+  const { groups, judged, company } = comparison;
+  const ofGroups = judged.map((one, i) => {
     const of = groups[i] as GroupFigures;
     return standingOf(one, of, of.horizons[horizon], company === undefined ? undefined : known);
   });
@@ -80,7 +80,7 @@ export function standingsOf(comparison: Comparison, horizon: HorizonName, known:
 }
 
 function standingOf(
-  { group, rows, last, data, isHeldBack }: Judgement,
+  { group, rows, last, data }: Comparison['judged'][number],
   of: GroupFigures,
   figures: HorizonFigures,
   known: Known | undefined,
@@ -112,9 +112,8 @@ function standingOf(
       askedAt: service?.askedAt ?? null,
       nextAt: data.nextMedians,
     },
-    weak: isWeak(shown),
     clusters: shown.clusters,
-    isHeldBack,
+    isHeldBack: isHeldBack(shown),
     wait: data.wait,
     silentDays,
     settings: { since: of.settings_since, items: itemsOf(name, known) },
@@ -146,7 +145,6 @@ function standingWithoutCards(type: string, known: Known): Standing {
     vsBtc: null,
     since: undefined,
     base: { source: 'bought', sample: 0, ...nothing, isTested: false, isWide: false },
-    weak: false,
     clusters: 0,
     isHeldBack: false,
     wait: null,

@@ -1,5 +1,5 @@
 /** The comparison that decides, a line a group on one axis, each with its numbers and verdict beside it. */
-import type { Comparison } from '../outcomes/figure-table.ts';
+import { type Comparison, isWeak } from '../outcomes/figure-table.ts';
 import type { Standing } from '../outcomes/standing.ts';
 import { NONE } from '../output/format.ts';
 import { axisOf, marksShown } from '../output/views/interval-axis.ts';
@@ -41,7 +41,7 @@ ${rows}</ul>
 ${note(
   drawn.length > 0 && 'Thick line: 95 % interval of the median.',
   drawn.length > 0 && tested > 1 && `Thin: wider, because ${tested} are tested.`,
-  drawn.some(({ weak }) => weak) && 'Dotted: fewer than twelve independent stretches of days.',
+  drawn.some(isWeak) && 'Dotted: fewer than twelve independent stretches of days.',
   drawn.some(({ base }) => base.isWide) && `No difference: the 90 % interval lies within ±${least} points.`,
   (marks.left || marks.right) && '◂ ▸: the line goes on beyond the picture.',
 )}</div>
@@ -57,7 +57,7 @@ const side = (text: string, at: number, y: number, by: number): Markup =>
   html`<text class="tick" x="${at * 100}%" dx="${by}" y="${y}" text-anchor="${by < 0 ? 'end' : 'start'}">${text}</text>`;
 
 function row(standing: Standing, said: string, axis: NumberAxis, about: Markup | undefined): Markup {
-  const { group, base, weak, word } = standing;
+  const { group, base, word } = standing;
   const { median, interval, widened } = base;
   const name = label(group);
   const edge = (value: number) => axis.at(Math.min(axis.high, Math.max(axis.low, value)));
@@ -66,7 +66,7 @@ function row(standing: Standing, said: string, axis: NumberAxis, about: Markup |
   const { low, high } = widened ?? interval ?? axis;
   return html`<li${verdictLook(word)}>
 <div class="name"><b>${breakable(name)}</b></div>
-<svg class="draw" aria-hidden="true" width="100%">${rule(axis.at(0), 0, axis.at(0), '100%', 'zero')}${drawn(widened, 'iv thin')}${drawn(interval, weak ? 'iv weak' : 'iv')}${low < axis.low && side('◂', 0, MIDDLE + 4, -1)}${high > axis.high && side('▸', 1, MIDDLE + 4, 1)}${
+<svg class="draw" aria-hidden="true" width="100%">${rule(axis.at(0), 0, axis.at(0), '100%', 'zero')}${drawn(widened, 'iv thin')}${drawn(interval, isWeak(standing) ? 'iv weak' : 'iv')}${low < axis.low && side('◂', 0, MIDDLE + 4, -1)}${high > axis.high && side('▸', 1, MIDDLE + 4, 1)}${
     interval !== null &&
     median !== null &&
     dot(edge(median), MIDDLE, 5, 'own', `${name}: ${signed(median)}, ${between(interval)}`)

@@ -1,5 +1,5 @@
 /** What screens and the report say of a standing. */
-import { against } from '../../outcomes/figure-table.ts';
+import { against, isWeak } from '../../outcomes/figure-table.ts';
 import { NEVER } from '../../outcomes/horizon.ts';
 import { isBehindBoth, type Standing } from '../../outcomes/standing.ts';
 import type { ShownVerdict } from '../../outcomes/types.ts';
@@ -37,14 +37,14 @@ export const silentWords = (silentDays: number) => `silent ${pluralize(silentDay
  */
 export function verdictText(standing: Standing | null, now: number, least?: number): string {
   if (standing === null) return NONE;
-  const { word, to, since, weak, silentDays } = standing;
+  const { word, to, since, silentDays } = standing;
   if (word === null) return isBtc(standing) ? 'BTC itself' : NONE;
   const { text } = VERDICTS_SHOWN[against(to, word) as ShownVerdict];
   if (word === 'too_few_days') return text;
   if (word === 'unclear') {
     return `${text}${silentDays === undefined ? waitText(standing, now) : `, ${silentWords(silentDays)}`}`;
   }
-  const remark = weak ? ', weak' : '';
+  const remark = isWeak(standing) ? ', weak' : '';
   // With both, a terminal has no room for a picture.
   if (word === 'none') return `${text}${remark || (least === undefined ? '' : ` (<${least} pp)`)}`;
   return `${text}${since === undefined ? '' : ` since ${dayAndMonth(since)}`}${remark}`;
@@ -99,9 +99,9 @@ export interface FindingLine {
 }
 
 function nameWithRemarks(standing: Standing): string {
-  const { group, word, to, weak } = standing;
+  const { group, word, to } = standing;
   const behind = word !== 'below' || to === 'btc' ? '' : isBehindBoth(standing) ? 'behind BTC, too' : 'not behind BTC';
-  const remarks = [behind, weak && word !== 'unclear' ? 'weak' : ''].filter(Boolean).join('; ');
+  const remarks = [behind, isWeak(standing) && word !== 'unclear' ? 'weak' : ''].filter(Boolean).join('; ');
   return remarks === '' ? safeText(group) : `${safeText(group)} (${remarks})`;
 }
 
@@ -197,7 +197,7 @@ export function baseNote(standings: readonly Standing[]): string {
 
 /** Why a word is weak. */
 export function weakNote(standings: readonly Standing[]): string {
-  const weak = standings.filter((one) => one.weak && one.word !== 'unclear' && !isTooEarly(one));
+  const weak = standings.filter((one) => isWeak(one) && one.word !== 'unclear' && !isTooEarly(one));
   if (weak.length === 0) return '';
   const counts = new Set(weak.map(({ clusters }) => clusters));
   return `weak: rests on only ${[...counts].join(' or ')} independent stretches of days`;
