@@ -13,11 +13,13 @@ export function renderError(
 ): string {
   if (!FORMATS[format].isForPeople) return context.secrets.hide(jsonLine(error));
   const [hint, ...offered] = error.hint?.split('\n') ?? [];
-  const said = linesFor(context, `error: ${error.message}`);
+  const said = linesFor(context, `${LABEL} ${error.message}`);
   const further = hint === undefined ? [] : linesFor(context, `hint: ${hint}`, offered);
   const { bad } = stylesOf(usesColor(context.stderr.isTTY, context.env, color));
-  return `${[...said, ...further].join('\n')}\n`.replace(/^error:/, bad);
+  return `${bad(LABEL)}${[...said, ...further].join('\n').slice(LABEL.length)}\n`;
 }
+
+const LABEL = 'error:';
 
 /** `retry_after` is seconds, `retry_at` ISO 8601 UTC; keys without a value are left out. */
 function jsonLine({ code, exitCode, status, message, hint, retryAfter, retryAt }: ScreenerError): string {

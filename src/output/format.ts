@@ -14,17 +14,18 @@ export { dayAndMonth };
 export const NONE = '–';
 
 /** A figure with its sign and a fixed number of decimals: `+1.23`, `-0.50`. What is 0.00 as shown has no sign. */
-export function signed(value: number, decimals = 2): string {
-  const text = value.toFixed(decimals);
-  if (Number(text) === 0) return text.replace('-', '');
-  return value > 0 ? `+${text}` : text;
+export function signed(value: number, decimals = 2, { minus = '-', plus = '+' } = {}): string {
+  const size = Math.abs(value).toFixed(decimals);
+  if (Number(size) === 0) return size;
+  return `${value > 0 ? plus : minus}${size}`;
 }
 
 function shown(value: number | null | undefined, decimals: number, unit: string, styles: Styles | undefined): string {
   if (value == null) return styles?.dim(NONE) ?? NONE;
   const text = `${signed(value, decimals)}${unit}`;
-  if (text.startsWith('+')) return styles?.good(text) ?? text;
-  return text.startsWith('-') ? (styles?.bad(text) ?? text) : text;
+  const asShown = Number(value.toFixed(decimals));
+  if (styles === undefined || asShown === 0) return text;
+  return asShown > 0 ? styles.good(text) : styles.bad(text);
 }
 
 /** Percent with its sign: 1.234 is `+1.23%`. */
@@ -66,7 +67,7 @@ const SIZES = { T: 1e12, B: 1e9, M: 1e6, K: 1e3 };
 export function usd(value: number | null): string {
   if (value === null) return NONE;
   const [unit, size] = Object.entries(SIZES).find(([, least]) => Math.abs(value) >= least * 0.99995) ?? ['', 1];
-  return `${signed(value / size, 1).replace('+', '')}${unit}`;
+  return `${signed(value / size, 1, { plus: '' })}${unit}`;
 }
 
 /**
@@ -121,4 +122,10 @@ export function zonedTime(iso: string | null, zone: Zone): string {
 export function timeWithAge(iso: string | null, { now, zone }: Pick<RenderContext, 'now' | 'zone'>): string {
   const distance = age(iso, now);
   return distance === '' ? minuteTime(iso) : `${zonedTime(iso, zone)} (${distance})`;
+}
+
+/** The same of an end: `2026-12-31 (in 40 days)` where that is the end of a UTC day. */
+export function endWithAge(iso: string | null, render: Pick<RenderContext, 'now' | 'zone'>): string {
+  const isOfDay = iso !== null && render.zone.name === UTC.name && Date.parse(iso) % DAY < MINUTE;
+  return isOfDay ? `${minuteTime(iso, UTC, 10)} (${age(iso, render.now)})` : timeWithAge(iso, render);
 }

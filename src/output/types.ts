@@ -49,8 +49,6 @@ export interface View<T> {
   readonly page?: (value: T, render: RenderContext) => string;
   /** Above the table of a list. */
   readonly title?: string;
-  /** What `*` in its cells means: said below the table if one is there. */
-  readonly mark?: string;
   /** Sorts the rows of a table that is written at its end. */
   readonly order?: (one: T, other: T) => number;
   /** Said where a list is empty, in table format, on stderr. */
@@ -67,6 +65,8 @@ export interface Column<T> {
   readonly usualWidth?: number;
   /** Columns with the highest number are dropped first where a terminal is too narrow; 0 is never dropped. */
   readonly priority: number;
+  /** What `*` behind some of its cells means: said below the table if one of those items is there. */
+  readonly mark?: { readonly isOn: (item: T) => boolean; readonly words: string };
   /** Where it does not fit beside the others, its cells go below their rows, over as many lines as they need. */
   readonly below?: boolean;
 }

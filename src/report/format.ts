@@ -3,7 +3,7 @@ import type { Interval } from '../statistics/types.ts';
 
 /** Moves and differences, in percent or percentage points: `+1.25`, `−0.30`, `0.00`; nothing where there is none. */
 export function signed(value: number | null, decimals = 2): string {
-  return value === null ? '' : plainSigned(value, decimals).replace('-', '−');
+  return value === null ? '' : plainSigned(value, decimals, { minus: '−' });
 }
 
 export function between(interval: Interval | null, share = '95 %: '): string {

@@ -21,7 +21,7 @@ export interface ReportInput {
   readonly cards: readonly Row[];
   /** What the page is made of, a sentence each. */
   readonly facts: readonly string[];
-  /** What to keep, what is behind, what is worth trying. Commands stand in backticks. */
+  /** What to keep, what is behind, what is worth trying. */
   readonly findings: readonly FindingLine[];
   readonly byType: Judged;
   readonly bySymbol: Judged;
@@ -69,10 +69,10 @@ ${sectionsOf(input)}<footer><p>${input.footer}</p></footer>
 `.text;
 }
 
-/** A finding with its names in their colour, and its commands without backticks. */
+/** A finding with its names in their colour. */
 function tinted({ text, tone }: FindingLine): Markup {
   const look = tone === 'good' ? 'above' : tone === 'bad' ? 'below' : '';
-  return html`<span class="${look}">${text.replaceAll('`', '')}</span>`;
+  return html`<span class="${look}">${text}</span>`;
 }
 
 function sectionsOf(input: ReportInput): (Markup | undefined)[] {

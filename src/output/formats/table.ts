@@ -5,7 +5,7 @@ import { leafFields, openFields, type PlainObject, read } from '../fields.ts';
 import { minuteTime, NONE } from '../format.ts';
 import { escapeJson, safeText } from '../safe-text.ts';
 import { createRenderContext } from '../table/render-context.ts';
-import { fitColumns, measureColumns, renderTable, type TableRows, tableRows } from '../table/table.ts';
+import { fitColumns, markNotes, measureColumns, renderTable, type TableRows, tableRows } from '../table/table.ts';
 import { asciiSigns } from '../terminal.ts';
 import type { Column, List, RenderContext, View } from '../types.ts';
 
@@ -82,16 +82,7 @@ async function writeTable<T extends object>(view: View<T>, batches: List<T>['bat
 function* tableTexts<T>(view: View<T>, rows: TableRows<T>, to: Destination, render: RenderContext) {
   const { paragraph, styles } = render;
   if (to.fields === undefined && view.title) yield signs(`${paragraph(view.title, styles.bold)}\n\n`, render);
-  let isMarked = false;
-  for (const text of rows.texts()) {
-    isMarked ||= text.includes('*');
-    yield signs(`${text}\n`, render);
-  }
-  yield signs(explanation(view, isMarked, to, render), render);
-}
-
-function explanation<T>({ mark }: View<T>, isMarked: boolean, { fields }: Destination, { note }: RenderContext) {
-  return mark !== undefined && fields === undefined && isMarked ? `${note(`* ${mark}`)}\n` : '';
+  for (const text of rows.texts()) yield signs(`${text}\n`, render);
 }
 
 /** A list that comes over hours: each batch as it arrives, below a header for each width that the terminal has. */
@@ -101,9 +92,8 @@ async function writeLiveTable<T extends object>(view: View<T>, batches: List<T>[
   for await (const items of batches) {
     const render = createRenderContext(to.context, to.color);
     const shown = fitColumns(measureColumns(columns, items, render, true), render.width);
-    const lines = renderTable(shown, render, render.width !== width).join('\n');
-    const text = `${lines}\n${explanation(view, lines.includes('*'), to, render)}`;
-    await to.context.stdout.write(signs(text, render));
+    const lines = [...renderTable(shown, render, render.width !== width), ...markNotes(shown, render)];
+    await to.context.stdout.write(signs(`${lines.join('\n')}\n`, render));
     width = render.width;
   }
 }

@@ -14,6 +14,8 @@ export interface FittedColumn<T> {
   readonly header: string;
   readonly cells: readonly string[];
   readonly width: number;
+  /** Whether a cell bears the column's mark. */
+  readonly isMarked: boolean;
 }
 
 /** Rows of a part: what they take on the way is soon free again. */
@@ -32,15 +34,20 @@ export function tableRows<T>(columns: readonly Column<T>[], render: RenderContex
       for (let at = 0; at < rows.length; at += PART) {
         const measured = measureColumns(columns, rows.slice(at, at + PART), render);
         parts.push(measured.map(({ cells }) => cells.join('\n')));
-        widest = widest.map((one, i) => ({ ...one, width: Math.max(one.width, measured[i]?.width ?? 0) }));
+        widest = widest.map((one, i) => ({
+          ...one,
+          width: Math.max(one.width, measured[i]?.width ?? 0),
+          isMarked: one.isMarked || measured[i]?.isMarked === true,
+        }));
       }
     },
-    /** The table in parts, from its beginning. */
+    /** The table in parts, from its beginning, then what its marks mean. */
     *texts(): Generator<string> {
       for (const [at, part] of parts.entries()) {
         const filled = widest.map((one, i) => ({ ...one, cells: part[i]?.split('\n') ?? [] }));
         yield tableLines(filled, render, at === 0).join('\n');
       }
+      yield* markNotes(fitColumns(widest, render.width), render);
     },
   };
 }
@@ -75,7 +82,7 @@ export function measureColumns<T>(
     const isFixed = usual > 0 && column.align === 'left' && render.width !== undefined;
     const measured = isFixed ? [] : cells;
     const width = measured.reduce((widest, cell) => Math.max(widest, measure(cell)), Math.max(measure(header), usual));
-    return { column, header, cells, width };
+    return { column, header, cells, width, isMarked: column.mark !== undefined && rows.some(column.mark.isOn) };
   });
 }
 
@@ -108,6 +115,11 @@ function narrowed<T>(columns: readonly FittedColumn<T>[], width: number): Fitted
     widest.width -= 1;
   }
   return shown;
+}
+
+/** What the marks of the columns that are shown mean. */
+export function markNotes<T>(shown: readonly FittedColumn<T>[], { note }: Pick<RenderContext, 'note'>): string[] {
+  return shown.flatMap(({ column, isMarked }) => (isMarked && column.mark ? note(`* ${column.mark.words}`) : []));
 }
 
 const LINES = Object.keys(new Table().options.chars);

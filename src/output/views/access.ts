@@ -11,7 +11,7 @@ import type { ReadonlyDeep } from '../../outcomes/figure.ts';
 import { durationInWords } from '../../runtime/durations.ts';
 import { DAY, dayNumber, utcDay } from '../../runtime/units.ts';
 import { fieldsOf } from '../described-fields.ts';
-import { dayAndMonth, timeWithAge, zonedTime } from '../format.ts';
+import { dayAndMonth, endWithAge, timeWithAge, zonedTime } from '../format.ts';
 import { safeText } from '../safe-text.ts';
 import type { Column, Pair, RenderContext, Section, View } from '../types.ts';
 import { figureColumn, textColumn } from './parts.ts';
@@ -31,7 +31,7 @@ export function accessView(known: MachineKnown): View<Access> {
       const { bar, styles } = render;
       const share = credits.limit > 0 ? credits.used / credits.limit : 0;
       const tint = share >= 0.95 ? styles.bad : share >= 0.8 ? styles.warn : styles.good;
-      const until = timeWithAge(expires_at, render).replace(' 00:00 UTC', '');
+      const until = endWithAge(expires_at, render);
       const left = `${credits.used} of ${credits.limit} used, ${credits.remaining} left`;
       const pairs: Pair[] = [
         ['Credits', `${tint(bar(share))} ${left}`],

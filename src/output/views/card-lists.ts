@@ -6,15 +6,16 @@ import { minuteTime, percent, points, shortAge } from '../format.ts';
 import { safeText } from '../safe-text.ts';
 import type { Column, RenderContext, View } from '../types.ts';
 import { cardFields, detailFields } from './card-fields.ts';
-import { firedOn } from './fired-on.ts';
+import { firedOn, isRepeated } from './fired-on.ts';
 import { measured, moveCell, outcomeDue } from './outcome.ts';
 import { figureColumn, textColumn } from './parts.ts';
 
 /**
  * The columns of all lists of cards.
  * @param narrow below so many terminal columns there is room for the figure alone of what a card fired on
+ * @param asOf of which time the updates are, behind the words of the mark
  */
-function columnsOf<T extends SignalCard>(narrow: number, outcomes: readonly Column<T>[] = []): Column<T>[] {
+function columnsOf<T extends SignalCard>(narrow: number, outcomes: readonly Column<T>[] = [], asOf = ''): Column<T>[] {
   const isNarrow = ({ width }: RenderContext) => width !== undefined && width < narrow;
   return [
     figureColumn('ID', 0, ({ id }) => String(id), { field: 'id', usualWidth: 10 }),
@@ -35,6 +36,7 @@ function columnsOf<T extends SignalCard>(narrow: number, outcomes: readonly Colu
     }),
     textColumn('FIRED ON', 3, (card, render) => firedOn(card, render.styles, isNarrow(render)), {
       usualWidth: 17,
+      mark: { isOn: isRepeated, words: `repeated since: as of its latest update${asOf}` },
     }),
     ...outcomes,
   ];
@@ -46,9 +48,7 @@ function timeText(iso: string, { width, now, zone }: RenderContext): string {
   return width !== undefined && width < 120 ? full.replace(zone.clock(now).slice(0, 5), '') : full;
 }
 
-const mark = 'repeated since: as of its latest update';
-
-export const cardView: View<SignalCard> = { fields: cardFields, columns: columnsOf(60), mark, empty: 'No cards.' };
+export const cardView: View<SignalCard> = { fields: cardFields, columns: columnsOf(60), empty: 'No cards.' };
 
 /** The terminal's width from which the 1 h columns have room. */
 const WIDE = 110;
@@ -83,14 +83,12 @@ const outcomes = HORIZONS.toReversed().flatMap(outcomeColumns);
 export const cardOutcomeView: View<SignalDetail> = {
   fields: detailFields,
   columns: columnsOf(96, outcomes),
-  mark,
   empty: 'No cards.',
 };
 
 /** Cards of a local history: some outcomes may not be bought yet. @param until of the history, ISO 8601 UTC */
 export const historyCardView = (until?: string): View<SignalDetail> => ({
   fields: detailFields,
-  columns: columnsOf(96, outcomes),
-  mark: until === undefined ? mark : `${mark}; history as of ${minuteTime(until)} UTC`,
+  columns: columnsOf(96, outcomes, until === undefined ? '' : `; history as of ${minuteTime(until)} UTC`),
   empty: 'No cards in this history match.',
 });

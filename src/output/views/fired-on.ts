@@ -18,19 +18,21 @@ const FACTS = {
  * `+3.99%`: the type stands beside it. A mark says that it was repeated since: its facts are of the latest update.
  */
 export function firedOn(card: SignalCard, styles: Styles, isShort: boolean): string {
-  const mark = card.repeat_count > 0 ? '*' : '';
+  const mark = isRepeated(card) ? '*' : '';
   const words = (card.source_bot_type.toLowerCase().match(/\p{L}+/gu) ?? []) as (keyof typeof FACTS)[];
   const named = words.flatMap((word) => (Object.hasOwn(FACTS, word) ? [FACTS[word]] : []));
   const [name, field, decimals] = named.find(([, one]) => card[one] !== null) ?? [];
   if (field === undefined) {
     const [largest] = card.changes.toSorted((a, b) => sizeOf(b) - sizeOf(a));
-    return largest === undefined ? styles.dim(NONE) : `${safeText(largest)}${mark}`;
+    return `${largest === undefined ? styles.dim(NONE) : safeText(largest)}${mark}`;
   }
   const isFraction = field === 'fact_funding';
   const figure = percent((card[field] ?? 0) * (isFraction ? 100 : 1), styles, decimals);
   if (isShort) return figure + mark;
   return `${name} ${figure}${isFraction || card.fact_window_min === null ? '' : ` ${card.fact_window_min}m`}${mark}`;
 }
+
+export const isRepeated = ({ repeat_count }: SignalCard): boolean => repeat_count > 0;
 
 function sizeOf(change: string): number {
   return Math.abs(Number(/[+-]?\d+(\.\d+)?/.exec(change)?.[0] ?? 0));

@@ -1,11 +1,11 @@
 import { type HorizonName, horizonOf, horizonsIn } from '../../api/contract/horizons.ts';
 import type { Column, RenderContext, Styles } from '../types.ts';
 
-type Rest = Pick<Column<never>, 'field' | 'usualWidth' | 'below'>;
+type Rest<T> = Pick<Column<T>, 'field' | 'usualWidth' | 'mark' | 'below'>;
 
 const columnOf =
   (align: Column<never>['align']) =>
-  <T>(header: Column<T>['header'], priority: number, cell: Column<T>['cell'], rest: Rest = {}): Column<T> => ({
+  <T>(header: Column<T>['header'], priority: number, cell: Column<T>['cell'], rest: Rest<T> = {}): Column<T> => ({
     header,
     align,
     priority,
