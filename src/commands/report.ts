@@ -75,10 +75,7 @@ async function inputOf(invocation: Invocation, options: Options, sample: Sample)
       bySymbol: figuresOf(ofType.filter(isPresent), { by: 'symbol', now }).groups,
     })),
     settingsOf,
-    findings: [
-      ...findings(ranked(byType.standings), 'type', now),
-      ...tries.map(([label, text]) => ({ kind: 'try' as const, label, text, tone: undefined })),
-    ],
+    findings: [...findings(ranked(byType.standings), 'type', now), ...tries],
     tuning,
     settings: changed.map((type) => ({ type, history: settingsHistory(sample, type) })),
     differences: differencesOf(rows, MAIN_HORIZON, symbolsOfBtc(rows)).filter(({ card }) => isPresent(card)),

@@ -8,9 +8,7 @@ import { isHeldBack } from '../statistics/verdict.ts';
 import type { Comparison, GroupFigures, HorizonFigures } from './figure-table.ts';
 import type { Finding } from './findings.ts';
 import type { HorizonData } from './horizon.ts';
-import { advicesOf } from './judge-numbers.ts';
 import { cardsPerDay } from './rate.ts';
-import type { Advice } from './tune-types.ts';
 
 export interface Standing {
   readonly group: string;
@@ -31,11 +29,8 @@ export interface Standing {
   readonly wait: HorizonData['wait'];
   /** Whole days without a card though it is switched on; undefined if it is not silent. */
   readonly silentDays: number | undefined;
-  readonly settings: { readonly since: string | null; readonly items: readonly ScreenerItem[] };
   /** Cards a day; `before`: until a silent type's last card, else 0. */
   readonly rate: { readonly now: number | null; readonly before: number };
-  /** Cuts that the notebook advises. */
-  readonly advice: readonly Advice[];
 }
 
 /** What the figures of a line rest on: one source for all of them. Percentage points. */
@@ -59,7 +54,6 @@ export interface Base {
 export interface Known {
   /** As last looked at. */
   readonly screeners: readonly ScreenerItem[];
-  readonly findings?: readonly Finding[] | undefined;
   /** The ends of the history, epoch milliseconds UTC. */
   readonly first: number;
   readonly until: number;
@@ -116,12 +110,10 @@ function standingOf(
     isHeldBack: isHeldBack(shown),
     wait: data.wait,
     silentDays,
-    settings: { since: of.settings_since, items: itemsOf(name, known) },
     rate: {
       now: of.cards_per_day,
       before: silentDays === undefined ? 0 : cardsPerDay(rows, last, { since: Math.max(settled, known?.first ?? 0) }),
     },
-    advice: advicesOf(known?.findings ?? [], name),
   };
 }
 
@@ -149,13 +141,9 @@ function standingWithoutCards(type: string, known: Known): Standing {
     isHeldBack: false,
     wait: null,
     silentDays,
-    settings: { since: null, items: itemsOf(type, known) },
     rate: { now: 0, before: 0 },
-    advice: [],
   };
 }
-
-const itemsOf = (name: string, known?: Known) => known?.screeners.filter(({ type }) => type === name) ?? [];
 
 export const SILENT_AFTER = 14 * DAY;
 

@@ -102,8 +102,7 @@ function aboutType(standing: Standing, settings: string): Markup {
   const { interval } = base;
   // Beside "no difference" the median of fewer cards would look like a doubt.
   const later = word === 'above' || word === 'below' ? (figures?.since_then ?? null) : null;
-  const changed = standing.settings.since;
-  const set = changed === null ? '' : `, since ${dayAndMonth(Date.parse(changed))}`;
+  const set = of?.settings_since ? `, since ${dayAndMonth(Date.parse(of.settings_since))}` : '';
   // Beside the difference to BTC, it is not said again.
   const vsBtc = interval !== null && to === 'btc' ? '' : `${signed(base.vsBtc)} vs BTC `;
   return html`<div class="btc">${base.vsBtc !== null && vsBtc}${share !== null && interval !== null && html`<span class="range">${percent(share)} beat BTC</span>`}</div>

@@ -76,7 +76,7 @@ export async function readSample(invocation: Invocation, options: OfHistory, tak
     rows,
     looks,
     question,
-    known: { screeners, findings: question.findings, first, until, isWhole: isWhole && options.type === undefined },
+    known: { screeners, first, until, isWhole: isWhole && options.type === undefined },
     why: whyWords(invocation, options, { isDefault, isKept, isLonger: isLonger && since === undefined }),
   };
 }

@@ -23,8 +23,7 @@ export function triesOf(invocation: Invocation, options: OfHistory, sample: Samp
   const worked = () => tuningOf(rows, { ...question, horizon: MAIN_HORIZON }).cuts.filter(isAdvice);
   const advices = findings === undefined ? worked() : advicesOf(findings);
   const commandOf = (type: string) => `\`${tuneCommand(invocation, options, type)}\``;
-  const told = worthTrying(advices, (one) => [nowWords(sample, one), commandOf(one.type)].filter(Boolean).join('; '));
-  return told.map(([label, text]) => ({ kind: 'try', label, text, tone: undefined }));
+  return worthTrying(advices, (one) => [nowWords(sample, one), commandOf(one.type)].filter(Boolean).join('; '));
 }
 
 /** `now: price change pct 3; window minutes 15`, of the settings last looked at; empty if none were. */

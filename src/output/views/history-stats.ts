@@ -87,7 +87,7 @@ export function figuresPage<T extends object>(page: StatsPage, fields: View<T>['
 
 /** The title is the finding. */
 function groupSection(standing: Standing, page: StatsPage, render: RenderContext): Section {
-  const { group, of, to, settings } = standing;
+  const { group, of, to } = standing;
   const { head, horizon, least, isDetailed, period } = page;
   if (of === null) return { body: '' };
   const finding = verdictText(standing, render.now, least);
@@ -102,7 +102,7 @@ function groupSection(standing: Standing, page: StatsPage, render: RenderContext
     title: `${group === '' ? 'All cards' : safeText(group)}${head.symbol ? ` on ${safeText(head.symbol)}` : ''}: ${finding === NONE ? 'nothing measured yet' : finding}`,
     body: [
       render.note(
-        `${pluralize(of.rows, 'card')}, ${daysText(period, settings.since)}; after ${horizonOf(horizon).words}, against ${whom}.`,
+        `${pluralize(of.rows, 'card')}, ${daysText(period, of.settings_since)}; after ${horizonOf(horizon).words}, against ${whom}.`,
         sinceThenText(standing),
       ),
       horizonTable(table, told, render, ' (95 %)'),

@@ -51,8 +51,8 @@ export function rankingPage<T extends object>(ranking: Ranking, fields: View<T>[
   const isOfOthers = lines.some(({ to }) => to === 'others');
   const whose = head.symbol === null ? '' : `${safeText(head.symbol)}: `;
   const against = isOfOthers ? 'your other cards (and BTC)' : 'BTC';
-  const changed = lines.filter(({ settings }) => settings.since !== null);
-  const star = changedNote(changed.map(({ settings }) => settings.since));
+  const changed = lines.filter(hasChanged);
+  const star = changedNote(changed.map(({ of }) => of?.settings_since ?? null));
   return {
     fields,
     page: (_, render) => {
@@ -83,6 +83,9 @@ export function rankingPage<T extends object>(ranking: Ranking, fields: View<T>[
   };
 }
 
+/** Its cards are those since its settings changed. */
+const hasChanged = ({ of }: Standing) => of !== null && of.settings_since !== null;
+
 /** Groups that are drawn although nothing is known of them. */
 const LEAST_LINES = 10;
 
@@ -106,7 +109,7 @@ function columnsOf(
 ): { readonly columns: Column<Standing>[]; readonly axis?: Axis } {
   const { size, vsBtc, vsOthers, verdict } = differenceColumns<Standing>((line) => line, least);
   const left: Column<Standing>[] = [
-    textColumn(by.toUpperCase(), 0, ({ group, settings }) => `${safeText(group)}${settings.since === null ? '' : '*'}`),
+    textColumn(by.toUpperCase(), 0, (line) => `${safeText(line.group)}${hasChanged(line) ? '*' : ''}`),
     size,
     vsBtc,
     ...(isOfOthers ? [vsOthers] : []),

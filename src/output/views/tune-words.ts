@@ -4,7 +4,7 @@ import { CIRCUMSTANCES } from '../../outcomes/circumstances.ts';
 import type { Advice, Cut, Question } from '../../outcomes/tune-types.ts';
 import { signed } from '../format.ts';
 import { safeText } from '../safe-text.ts';
-import type { Pair } from '../types.ts';
+import type { FindingLine } from './verdict.ts';
 
 /** `funding`, or `|funding|` where its size is meant. */
 export function numberName({ key, absolute }: Pick<Question, 'key' | 'absolute'>): string {
@@ -54,9 +54,10 @@ export function adviceWords(question: Question, cuts: readonly Cut[], all?: AsSe
 }
 
 /** What to try, in a line for each number. @param more of its type, in brackets */
-export function worthTrying(advices: readonly Advice[], more: (advice: Advice) => string): Pair[] {
+export function worthTrying(advices: readonly Advice[], more: (advice: Advice) => string): FindingLine[] {
   return advices.map((one) => {
     const told = more(one);
-    return ['Worth trying', `${safeText(one.type)}: ${numberName(one)} ${cutName(one)}${told ? ` (${told})` : ''}`];
+    const text = `${safeText(one.type)}: ${numberName(one)} ${cutName(one)}${told ? ` (${told})` : ''}`;
+    return { label: 'Worth trying', text };
   });
 }

@@ -90,12 +90,11 @@ export function changedNote(changed: readonly (string | null)[]): string {
 
 export const isTooEarly = ({ word }: Standing): boolean => word === null || word === 'too_few_days';
 
-/** What was found, as data beside its text. */
+/** What was found, and its colour beside it. */
 export interface FindingLine {
-  readonly kind: 'keep' | 'above' | 'behind' | 'none' | 'unclear' | 'silent' | 'try' | 'nothing';
   readonly label: string;
   readonly text: string;
-  readonly tone: Tone | undefined;
+  readonly tone?: Tone | undefined;
 }
 
 function nameWithRemarks(standing: Standing): string {
@@ -114,45 +113,38 @@ const MOST_NAMES = 3;
  * @param gather the command line that buys outcomes, where one can be copied
  */
 export function findings(standings: readonly Standing[], by: string, now: number, gather = ''): FindingLine[] {
-  const named = (
-    { kind, label, tone }: Pick<FindingLine, 'kind' | 'label' | 'tone'>,
-    its: readonly Standing[],
-    more = '',
-  ): FindingLine[] => {
+  const named = (label: string, its: readonly Standing[], tone?: Tone, more = ''): FindingLine[] => {
     const text = its.length > MOST_NAMES ? `${its.length} ${by}s` : its.map(nameWithRemarks).join(', ');
-    return its.length === 0 ? [] : [{ kind, label, tone, text: `${text}${more}` }];
+    return its.length === 0 ? [] : [{ label, tone, text: `${text}${more}` }];
   };
   const those = (word: Standing['word'], to?: Standing['to']) =>
     standings.filter((one) => one.word === word && (to === undefined || one.to === to));
   const unclear = those('unclear').filter(({ silentDays }) => silentDays === undefined);
-  const best =
-    by === 'type' ? ({ kind: 'keep', label: 'Worth keeping' } as const) : ({ kind: 'above', label: 'Above' } as const);
   const found = [
-    ...named({ ...best, tone: 'good' }, those('above', 'others')),
-    ...named({ kind: 'above', label: 'Above BTC', tone: 'good' }, those('above', 'btc')),
-    ...named({ kind: 'behind', label: 'Behind', tone: 'bad' }, those('below', 'others')),
-    ...named({ kind: 'behind', label: 'Behind BTC', tone: 'bad' }, those('below', 'btc')),
+    ...named(by === 'type' ? 'Worth keeping' : 'Above', those('above', 'others'), 'good'),
+    ...named('Above BTC', those('above', 'btc'), 'good'),
+    ...named('Behind', those('below', 'others'), 'bad'),
+    ...named('Behind BTC', those('below', 'btc'), 'bad'),
   ];
   return [
     ...(found.length === 0 ? [nothingFound(standings, by, gather)] : found),
-    ...named({ kind: 'none', label: 'No difference', tone: undefined }, those('none')),
-    ...named({ kind: 'unclear', label: 'Unclear', tone: undefined }, unclear, waitOfSome(unclear, now)),
+    ...named('No difference', those('none')),
+    ...named('Unclear', unclear, undefined, waitOfSome(unclear, now)),
     ...standings.flatMap(({ group, silentDays }): FindingLine[] => {
       if (silentDays === undefined) return [];
       const text = `${safeText(group)}: switched on, but no card for ${pluralize(silentDays, 'day')}`;
-      return [{ kind: 'silent', label: 'Silent', text, tone: undefined }];
+      return [{ label: 'Silent', text }];
     }),
   ];
 }
 
 function nothingFound(standings: readonly Standing[], by: string, gather: string): FindingLine {
-  const line = (label: string, text: string) => ({ kind: 'nothing', label, text, tone: undefined }) as const;
-  if (!standings.every(isTooEarly)) return line('Stands out', by === 'month' ? 'none' : 'none yet');
+  if (!standings.every(isTooEarly)) return { label: 'Stands out', text: by === 'month' ? 'none' : 'none yet' };
   const measured = standings.filter(({ figures }) => figures?.sample);
   if (measured.length > 0 && measured.every(isBtc)) {
-    return line('No verdict', 'BTC itself is what cards are compared with.');
+    return { label: 'No verdict', text: 'BTC itself is what cards are compared with.' };
   }
-  return line('No verdict yet', `it takes about two weeks of outcomes${gather && `: \`${gather}\``}.`);
+  return { label: 'No verdict yet', text: `it takes about two weeks of outcomes${gather && `: \`${gather}\``}.` };
 }
 
 /** `; the medians of 23 Dec may tell`, `, for ~2 months or more`. */
