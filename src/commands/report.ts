@@ -12,7 +12,7 @@ import { reportReceipt } from '../output/views/receipts.ts';
 import { settingsText } from '../output/views/settings-words.ts';
 import { isAdvice, worthTrying } from '../output/views/tune-words.ts';
 import { baseNote, findings } from '../output/views/verdict.ts';
-import type { Judged } from '../report/answer.ts';
+import type { Judgements } from '../report/answer.ts';
 import { type ReportInput, reportPage } from '../report/report.ts';
 import { writeOutputFile } from '../runtime/files.ts';
 import { version } from '../version.ts';
@@ -88,7 +88,7 @@ async function factsOf(
   { globals }: Invocation,
   { history, from: named, since, until, symbol, type }: Options,
   rows: readonly Row[],
-  { comparison: byType, standings }: Judged,
+  { comparison: byType, standings }: Judgements,
 ): Promise<string[]> {
   const [newest, oldest] = [rows[0], rows.at(-1)];
   const days = newest && oldest && `, ${daysText({ since: since ?? oldest.at, until: until ?? newest.at })}`;

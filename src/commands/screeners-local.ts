@@ -64,7 +64,7 @@ export async function run(invocation: Invocation, options: OfHistory): Promise<v
   const page =
     one === undefined
       ? screenersPage(items, triesOf(invocation, options, sample), known)
-      : screenerPage({ screeners: items, known, inFull, ...one });
+      : screenerPage({ screeners: items, all: known, inFull, ...one });
   await printList(invocation, localScreenersView, { items, head, page });
 }
 

@@ -2,7 +2,7 @@
 import { HORIZON_NAMES, type HorizonName, MAIN_HORIZON } from '../api/contract/horizons.ts';
 import { DAY, HOUR } from '../runtime/units.ts';
 import { LEAST } from '../statistics/verdict.ts';
-import { type Company, coincidesWith, companyOf } from './company.ts';
+import { coincidesWith, companyOf } from './company.ts';
 import { symbolsOfBtc } from './differences.ts';
 import { eachHorizon, figuresFrom, lazily } from './figure.ts';
 import {
@@ -35,14 +35,24 @@ export function groupCards(cards: readonly Row[], { by, settingsSince, minSample
   return { rows, ofBtc: symbolsOfBtc(rows), keyOf, isPresent, shown, leftOut: groups.length - shown.length };
 }
 
+/** A day for both horizons, and an hour for the service to settle them. */
+const DUE_AFTER = DAY + HOUR;
+
 /** Groups in the order of `groupRows`. @param cards in any order */
 export function figuresOf(cards: readonly Row[], question: FiguresQuestion): Comparison {
   const { by, now, until = now, horizon: main = MAIN_HORIZON, least = LEAST } = question;
   const grouped = groupCards(cards, question);
   const { rows, shown } = grouped;
   const first = rows[0]?.at ?? until;
-  const company = lazily<{ of: Company | undefined }>({ of: () => (by === 'type' ? companyOf(rows) : undefined) });
-  const ofGroups = shown.map((group) => groupDataOf(group, { first, now, until, by, company }));
+  const ofGroups: readonly GroupData[] = shown.map(({ rows: own, since }) =>
+    lazily<GroupData>({
+      rows: () => own,
+      due: () => own.filter(({ at }) => at + DUE_AFTER <= now),
+      since: () => since,
+      perDay: () => (by === 'month' ? null : twoDecimals(cardsPerDay(own, until, { since: Math.max(since, first) }))),
+      coincides: () => (comparison.company === undefined ? [] : coincidesWith(own, comparison.company)),
+    }),
+  );
   const horizons = eachHorizon((name) => compareAt(name, grouped, question));
   const dataOf = (name: HorizonName, i: number): HorizonFiguresData => {
     const data = horizons[name][i] as HorizonData;
@@ -53,7 +63,7 @@ export function figuresOf(cards: readonly Row[], question: FiguresQuestion): Com
   };
   const isTested = (to: 'vsBtc' | 'vsOthers') =>
     horizons[main].filter(({ [to]: one }) => one?.adjusted !== undefined).length;
-  return lazily<Comparison>({
+  const comparison: Comparison = lazily<Comparison>({
     groups: () =>
       shown.map(({ group }, i) => ({
         group,
@@ -65,26 +75,8 @@ export function figuresOf(cards: readonly Row[], question: FiguresQuestion): Com
     groups_left_out: () => grouped.leftOut,
     uneven: () => (of) =>
       unevenly(shown.flatMap(({ group }, i) => (of.includes(group) ? (ofGroups[i]?.due ?? []) : []))),
-    company: () => company.of,
+    company: () => (by === 'type' ? companyOf(rows) : undefined),
     judged: () => shown.map((group, i) => ({ ...group, data: dataOf(main, i) })),
   });
-}
-
-/** A day for both horizons, and an hour for the service to settle them. */
-const DUE_AFTER = DAY + HOUR;
-
-interface Period extends Pick<FiguresQuestion, 'by' | 'now'> {
-  readonly first: number;
-  readonly until: number;
-  readonly company: { readonly of: Company | undefined };
-}
-
-function groupDataOf({ rows, since }: Group, { first, now, until, by, company }: Period): GroupData {
-  return lazily<GroupData>({
-    rows: () => rows,
-    due: () => rows.filter(({ at }) => at + DUE_AFTER <= now),
-    since: () => since,
-    perDay: () => (by === 'month' ? null : twoDecimals(cardsPerDay(rows, until, { since: Math.max(since, first) }))),
-    coincides: () => (company.of === undefined ? [] : coincidesWith(rows, company.of)),
-  });
+  return comparison;
 }

@@ -19,7 +19,7 @@ import type { Row } from './row.ts';
 import { answersWithin, type ServiceAnswer, STATS_WINDOW } from './service-answers.ts';
 import { serviceMedians } from './service-medians.ts';
 
-export interface Judged {
+interface Evidence {
   /** The cards of all types, in any order; those older than `JUDGED_WINDOW` are left out. */
   readonly rows: readonly Row[];
   readonly answers: readonly ServiceAnswer[];
@@ -29,7 +29,7 @@ export interface Judged {
 }
 
 /** @param findings the notebook so far, oldest first */
-export function judge(judged: Judged, findings: readonly Finding[]): Finding[] {
+export function judge(judged: Evidence, findings: readonly Finding[]): Finding[] {
   const { now } = judged;
   const since = now - JUDGED_WINDOW;
   const around = withCircumstances(judged.rows.filter((row) => row.at >= since - DAY));
@@ -42,7 +42,7 @@ export function judge(judged: Judged, findings: readonly Finding[]): Finding[] {
 }
 
 /** Worked out after a sitting and a change of settings, then kept: between sittings words would flicker. */
-function newMedians({ rows, answers, settingsSince, now }: Judged, findings: readonly Finding[]): MediansFinding[] {
+function newMedians({ rows, answers, settingsSince, now }: Evidence, findings: readonly Finding[]): MediansFinding[] {
   const ofBtc = symbolsOfBtc(rows);
   const changes = [...answers.map((one) => one.at), ...settingsSince.values()];
   return HORIZON_NAMES.flatMap((horizon) => {
@@ -58,7 +58,7 @@ function newMedians({ rows, answers, settingsSince, now }: Judged, findings: rea
   });
 }
 
-function judgeTypes(judged: Judged, findings: readonly Finding[], isNew: boolean): TypeFinding[] {
+function judgeTypes(judged: Evidence, findings: readonly Finding[], isNew: boolean): TypeFinding[] {
   const { rows, settingsSince, answers, now } = judged;
   const last = lastSettledDay(now);
   const settled = rows.filter((row) => dayNumber(row.at) <= last);

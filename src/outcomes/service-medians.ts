@@ -50,7 +50,7 @@ export function serviceEstimate(median: ServiceMedian): ServiceEstimate {
   };
 }
 
-interface Question {
+interface MediansQuestion {
   readonly answers: readonly ServiceAnswer[];
   /** All cards, bought or not, oldest first. */
   readonly rows: readonly Row[];
@@ -64,7 +64,7 @@ interface Question {
 }
 
 /** By type, of all that is known; none for a type without an answer. */
-export function serviceMedians(question: Question): ReadonlyMap<string, ServiceMedian> {
+export function serviceMedians(question: MediansQuestion): ReadonlyMap<string, ServiceMedian> {
   const { differences, horizon } = question;
   const answered = answeredOf(question);
   const last = differences.at(-1)?.day ?? 0;
@@ -88,7 +88,7 @@ const MOST_OF_BTC = 0.05;
 type Answered = ReturnType<typeof answeredOf>[number];
 
 /** Answers under present settings on the cards that the history knows, oldest first. */
-function answeredOf({ answers, rows, horizon, ofBtc, settingsSince }: Question) {
+function answeredOf({ answers, rows, horizon, ofBtc, settingsSince }: MediansQuestion) {
   const sharesOf = sharesOfCards(rows);
   const rowsOf = groupBy(rows, ({ type }) => type);
   const { right: firstAfter } = bisector(({ at }: Row) => at);

@@ -11,7 +11,7 @@ import { html, label, type Markup } from './markup.ts';
 import { facts, note, section } from './section.ts';
 
 /** Groups as every screen has them, and what was tested together. */
-export interface Judged {
+export interface Judgements {
   readonly comparison: Comparison;
   readonly standings: readonly Standing[];
   /** Epoch milliseconds UTC. */
@@ -19,7 +19,7 @@ export interface Judged {
 }
 
 /** Without an interval there is nothing to tell. */
-const isTooEarly = ({ base }: Standing): boolean => base.interval === null;
+const hasNoInterval = ({ base }: Standing): boolean => base.interval === null;
 
 /** `pump beats`, `a and b beat`. */
 function verb(standings: readonly Standing[], one: string, several: string): string {
@@ -34,7 +34,7 @@ export function findingOf(standings: readonly Standing[]): string {
   const below = inOrder.filter(({ word }) => word === 'below');
   const behind = below.length === 0 ? '' : verb(below, 'falls behind', 'fall behind');
   const [best] = above;
-  const none = standings.every(isTooEarly) ? 'Not enough yet to tell' : 'No screener type stands out yet';
+  const none = standings.every(hasNoInterval) ? 'Not enough yet to tell' : 'No screener type stands out yet';
   if (best === undefined) return behind === '' ? none : `${behind} your other cards`;
   const { to, base } = best;
   const points = above.length > 1 || base.median === null ? '' : ` by ${base.median.toFixed(1)} points`;
@@ -44,12 +44,12 @@ export function findingOf(standings: readonly Standing[]): string {
 
 /** @param settingsOf a type's conditions now, in words; empty if no look at them is kept */
 export function answerSection(
-  { comparison, standings, now }: Judged,
+  { comparison, standings, now }: Judgements,
   settingsOf: (type: string) => string,
   { days, record }: { readonly days: number; readonly record: { readonly given: number; readonly standing: number } },
 ): Markup {
   const shown = ranked(standings.filter(({ of }) => of !== null)).slice(0, 20);
-  const isEarly = shown.every(isTooEarly);
+  const isEarly = shown.every(hasNoInterval);
   const { given, standing } = record;
   return section({
     id: 'answer',
@@ -76,10 +76,10 @@ export function answerSection(
   });
 }
 
-export function symbolsSection({ comparison, standings, now }: Judged): Markup | undefined {
+export function symbolsSection({ comparison, standings, now }: Judgements): Markup | undefined {
   const bySample = [...standings].sort((a, b) => (b.figures?.btc_sample ?? 0) - (a.figures?.btc_sample ?? 0));
   const shown = ranked(bySample.slice(0, 10));
-  if (shown.every(isTooEarly)) return undefined;
+  if (shown.every(hasNoInterval)) return undefined;
   const [tested, all] = [comparison.comparisons, bySample.length];
   const found = shown.filter(({ word }) => word === 'above' || word === 'below');
   return section({

@@ -6,7 +6,7 @@ import { checkedWords } from '../output/views/tune.ts';
 import { adviceWords, cutName, cutsOf, isAdvice, isTested, numberName } from '../output/views/tune-words.ts';
 import { pluralize } from '../runtime/pluralize.ts';
 import { medianOf } from '../statistics/quantile.ts';
-import type { Judged } from './answer.ts';
+import type { Judgements } from './answer.ts';
 import { signedAxis } from './axis.ts';
 import { signed } from './format.ts';
 import { label, type Markup } from './markup.ts';
@@ -19,12 +19,11 @@ const FIFTHS = 5;
 export function numbersSection(
   { questions, cuts }: Tuning,
   differences: readonly Difference[],
-  { comparison: { groups }, standings }: Judged,
+  { comparison: { groups }, standings }: Judgements,
   settingsOf: (type: string) => string,
 ): Markup | undefined {
-  const tested = questions.filter(isTested);
-  const found = tested
-    .filter(isClear)
+  const found = questions
+    .filter((question) => isTested(question) && isClear(question))
     .map((question) => ({ question, fifths: fifthsOf(differences, question) }))
     .filter(({ fifths }) => fifths.length === FIFTHS);
   const [first] = found;
@@ -32,24 +31,9 @@ export function numbersSection(
   const { type, verdict } = first.question;
   const drawn = found.slice(0, 3);
   const panels = drawn.map(({ question, fifths }) => {
-    const y = signedAxis(
-      // Leaves room for the words above the highest bar.
-      fifths.map(({ median }) => 1.2 * median),
-      HEIGHT,
-    );
     const best = cutsOf(question, cuts).find(isAdvice);
     const all = groups.find(({ group }) => group === question.type);
     const base = standings.find(({ group }) => group === question.type)?.base;
-    const bars = fifths.map(({ median, title }, i) => {
-      const [top, bottom] = [y.at(Math.max(0, median)), y.at(Math.min(0, median))];
-      return [
-        bar(i / FIFTHS, (i + 1) / FIFTHS, top, bottom, 'bar own', title),
-        words((i + 0.5) / FIFTHS, median < 0 ? bottom + 14 : top - 5, signed(median)),
-      ];
-    });
-    const limits = fifths.slice(1).map(({ low }) => short(low));
-    const decimals = Math.max(...limits.map((text) => text.split('.')[1]?.length ?? 0));
-    const ticks = limits.map((text, i) => ({ at: (i + 1) / FIFTHS, text: Number(text).toFixed(decimals) }));
     return {
       type: question.type,
       verdict: null,
@@ -59,9 +43,7 @@ export function numbersSection(
         checkedWords(best) !== '' && ['Checked', checkedWords(best)],
       ]),
       label: `median difference to BTC of five groups by ${label(numberName(question))}`,
-      x: { ticks, at: (share: number) => share },
-      y,
-      marks: [best !== undefined && keptBy(best), bars],
+      ...pictureOf(fifths, best),
     };
   });
   return section({
@@ -82,6 +64,24 @@ export function numbersSection(
       ),
     ],
   });
+}
+
+/** Bars of the fifths between their limits, in front of what the best cut keeps. */
+function pictureOf(fifths: ReturnType<typeof fifthsOf>, best: Cut | undefined) {
+  // Leaves room for the words above the highest bar.
+  const room = fifths.map(({ median }) => 1.2 * median);
+  const y = signedAxis(room, HEIGHT);
+  const bars = fifths.map(({ median, title }, i) => {
+    const [top, bottom] = [y.at(Math.max(0, median)), y.at(Math.min(0, median))];
+    return [
+      bar(i / FIFTHS, (i + 1) / FIFTHS, top, bottom, 'bar own', title),
+      words((i + 0.5) / FIFTHS, median < 0 ? bottom + 14 : top - 5, signed(median)),
+    ];
+  });
+  const limits = fifths.slice(1).map(({ low }) => short(low));
+  const decimals = Math.max(...limits.map((text) => text.split('.')[1]?.length ?? 0));
+  const ticks = limits.map((text, i) => ({ at: (i + 1) / FIFTHS, text: Number(text).toFixed(decimals) }));
+  return { x: { ticks, at: (share: number) => share }, y, marks: [best !== undefined && keptBy(best), bars] };
 }
 
 function keptBy(cut: Cut): Markup[] {

@@ -6,7 +6,7 @@ import type { Tuning } from '../outcomes/tune-types.ts';
 import { NO_CARDS } from '../output/views/history-stats.ts';
 import type { SettingsHistory } from '../output/views/settings-history.ts';
 import type { FindingLine } from '../output/views/verdict.ts';
-import { answerSection, findingOf, type Judged, symbolsSection } from './answer.ts';
+import { answerSection, findingOf, type Judgements, symbolsSection } from './answer.ts';
 import { beforeAfterSection } from './before-after.ts';
 import { html, Markup } from './markup.ts';
 import { numbersSection } from './numbers.ts';
@@ -23,8 +23,8 @@ export interface ReportInput {
   readonly facts: readonly string[];
   /** What to keep, what is behind, what is worth trying. */
   readonly findings: readonly FindingLine[];
-  readonly byType: Judged;
-  readonly bySymbol: Judged;
+  readonly byType: Judgements;
+  readonly bySymbol: Judgements;
   /** Verdicts above and below that the notebook has of this time. */
   readonly record: { readonly given: number; readonly standing: number };
   /** By type; those with the most cards first. */

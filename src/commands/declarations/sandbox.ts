@@ -48,7 +48,7 @@ export const sandbox = command({
   variants: [
     {
       shape: 'document',
-      fields: async () => (await import('../../output/views/sandbox.ts')).sandboxFields,
+      fields: async () => (await import('../../output/views/receipts.ts')).sandboxReceipt.fields,
       run: () => import('../sandbox.ts'),
     },
   ],

@@ -17,7 +17,7 @@ import { answersWithin } from '../../outcomes/service-answers.ts';
 import { type Known, standingsOf } from '../../outcomes/standing.ts';
 import { didYouMean } from '../../output/fields.ts';
 import type { View } from '../../output/types.ts';
-import type { Judged } from '../../report/answer.ts';
+import type { Judgements } from '../../report/answer.ts';
 import { DAY } from '../../runtime/units.ts';
 import type { Invocation } from './invocation.ts';
 import { exportCommand } from './next-command.ts';
@@ -82,7 +82,7 @@ export async function readSample(invocation: Invocation, options: OfHistory, tak
 }
 
 /** How each type, or symbol, stands after 24 h: the same on every screen. */
-export function judgedBy(by: 'type' | 'symbol', { rows, question, known }: Sample): Judged {
+export function judgedBy(by: 'type' | 'symbol', { rows, question, known }: Sample): Judgements {
   const comparison = figuresOf(rows, { ...question, by });
   return { comparison, standings: standingsOf(comparison, MAIN_HORIZON, known), now: question.now };
 }

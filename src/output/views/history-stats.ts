@@ -111,7 +111,7 @@ function groupSection(standing: Standing, page: StatsPage, render: RenderContext
 }
 
 type FigureName = keyof HorizonFigures;
-type Row = HorizonRow<HorizonFigures>;
+type FiguresRow = HorizonRow<HorizonFigures>;
 
 const MOST_TELLING: readonly FigureName[] = [
   'median_vs_others_percentage_points',
@@ -126,9 +126,9 @@ function rowsOf(
   horizons: GroupFigures['horizons'],
   names: readonly FigureName[],
   shown: { readonly standing: Standing; readonly horizon: HorizonName },
-): Row[] {
+): FiguresRow[] {
   const table: Readonly<Record<FigureName, Figure<never>>> = HORIZON_TABLE;
-  return names.flatMap((name): Row[] => {
+  return names.flatMap((name): FiguresRow[] => {
     const { label, isRare } = table[name];
     if (label === undefined || (isRare && HORIZON_NAMES.every((horizon) => !horizons[horizon][name]))) return [];
     return [[label, (figures, styles) => cellOf(table[name], name, figures, styles, shown)]];
@@ -159,7 +159,7 @@ function cellOf(
 }
 
 /** They add up to all cards. */
-function countRows({ rows, bought }: GroupFigures): Row[] {
+function countRows({ rows, bought }: GroupFigures): FiguresRow[] {
   return [
     ['Measured', ({ sample }) => `${sample} of ${pluralize(rows, 'card')}`],
     ['Bought, but no figure', ({ sample }) => String(bought - sample)],

@@ -67,17 +67,17 @@ export const localScreenersHead = fieldsOf(head);
 
 export const localScreenersView: View<LocalScreener> = { fields: fieldsOf(localScreener) };
 
-const standingOf = ({ type }: LocalScreener, { standings }: Known) =>
+const standingOf = ({ type }: LocalScreener, { standings }: ScreenersPage) =>
   standings.find(({ group }) => group === type) ?? null;
 
-const columns = (known: Known): readonly Column<LocalScreener>[] => [
+const columns = (page: ScreenersPage): readonly Column<LocalScreener>[] => [
   textColumn('TYPE', 0, (one) => `${screenerName(one)}${one.settings_since === null ? '' : '*'}`),
-  figureColumn('A DAY', 1, (one) => rateText(one.cards_per_day, standingOf(one, known)?.rate.before)),
-  ...Object.values(differenceColumns<LocalScreener>((one) => standingOf(one, known))),
+  figureColumn('A DAY', 1, (one) => rateText(one.cards_per_day, standingOf(one, page)?.rate.before)),
+  ...Object.values(differenceColumns<LocalScreener>((one) => standingOf(one, page))),
   settingsColumn(),
 ];
 
-interface Known {
+interface ScreenersPage {
   /** The standings of all types, the best first. */
   readonly standings: readonly Standing[];
   /** See `Sample`. */
@@ -92,9 +92,9 @@ interface Known {
 export function screenersPage(
   items: readonly LocalScreener[],
   tries: readonly FindingLine[],
-  known: Known,
+  page: ScreenersPage,
 ): View<object> {
-  const { standings } = known;
+  const { standings } = page;
   return {
     fields: localScreenersView.fields,
     page: (_, render) => {
@@ -103,16 +103,16 @@ export function screenersPage(
       return sections([
         {
           title: 'Your screeners: 24 h after the trigger, in pp against your other cards (and BTC)',
-          body: findingLines([...findings(standings, 'type', render.now, known.gather), ...tries], render),
+          body: findingLines([...findings(standings, 'type', render.now, page.gather), ...tries], render),
         },
         {
           body: [
-            table(columns(known), items),
+            table(columns(page), items),
             note(
-              `A DAY: ${known.days}`,
+              `A DAY: ${page.days}`,
               weakNote(standings),
               baseNote(standings),
-              known.why,
+              page.why,
               changedNote(items.map(({ settings_since: at }) => at)),
               behindNote(standings, 'type'),
               new Set(items.map(({ type }) => type)).size < items.length &&
@@ -132,19 +132,19 @@ interface ScreenerPage {
   readonly screeners: readonly LocalScreener[];
   readonly history: SettingsHistory;
   readonly tuning: Tuning;
-  readonly known: Known;
+  readonly all: ScreenersPage;
   readonly inFull: readonly string[];
 }
 
 /** Its verdict and figures, or those of each of its settings; then the advice. */
-export function screenerPage({ screeners, history, tuning, known, inFull }: ScreenerPage): View<object> {
+export function screenerPage({ screeners, history, tuning, all, inFull }: ScreenerPage): View<object> {
   return {
     fields: localScreenersView.fields,
     page: (_, render) => {
       const [first] = screeners;
       if (first === undefined) return '';
       const { cards_per_day: perDay, last_card_at: last } = first;
-      const standing = standingOf(first, known);
+      const standing = standingOf(first, all);
       const { figures = null, silentDays, base, to, word, rate } = standing ?? {};
       const { note, offer, pairs, sections, now } = render;
       const clear = tuning.questions.filter((one) => one.horizon === MAIN_HORIZON && isClear(one));
@@ -160,7 +160,7 @@ export function screenerPage({ screeners, history, tuning, known, inFull }: Scre
       const [vsOthers, vsBtc] = to === 'others' ? [base?.interval, null] : [null, base?.interval];
       const facts: Pair[] = [
         ...screeners.map(({ conditions: own }): Pair => ['Settings', own ? settingsText(own) : 'not known']),
-        ['Cards a day', silent ? perDayText : `${perDayText} ${known.days}`],
+        ['Cards a day', silent ? perDayText : `${perDayText} ${all.days}`],
         ['vs others', vsOthers ? estimateText(base?.vsOthers, vsOthers) : points(base?.vsOthers)],
         ['vs BTC', vsBtc ? estimateText(base?.vsBtc, vsBtc) : points(base?.vsBtc)],
       ];
@@ -168,7 +168,7 @@ export function screenerPage({ screeners, history, tuning, known, inFull }: Scre
       return sections([
         { title, body: settings || pairs(facts.filter(([, value]) => value !== NONE)) },
         { body: pairs(advices) },
-        { body: note(...(standing === null ? [] : [baseNote([standing]), behindNote([standing], 'type')]), known.why) },
+        { body: note(...(standing === null ? [] : [baseNote([standing]), behindNote([standing], 'type')]), all.why) },
         { body: last !== null && offer('In full:', ...inFull) },
       ]);
     },

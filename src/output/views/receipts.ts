@@ -25,6 +25,11 @@ export const logoutReceipt = receipt({
   removed: described(v.boolean(), 'whether it was there'),
 });
 
+export const sandboxReceipt = receipt({
+  base_url: described(v.string(), 'for SCREENER_BASE_URL'),
+  key: described(v.string(), 'for SCREENER_API_KEY'),
+});
+
 export const checkReceipt = receipt({
   directory: described(v.string(), 'the export directory'),
   healthy: described(v.boolean(), 'whether the history is up to date and whole'),

@@ -100,7 +100,7 @@ export type Today = ReadonlyDeep<v.InferOutput<typeof today>>;
 export const todayFields = fieldsOf(today);
 
 /** What a page says beyond the document. */
-interface Known {
+interface TodayPage {
   readonly standings: readonly Standing[];
   /** Stricter settings to try. */
   readonly tries: readonly FindingLine[];
@@ -109,7 +109,7 @@ interface Known {
   readonly why: string;
 }
 
-export const todayView = ({ standings, tries, next, why }: Known): View<Today> => ({
+export const todayView = ({ standings, tries, next, why }: TodayPage): View<Today> => ({
   fields: todayFields,
   page: (value, render) => {
     const standingOf = ({ screener_type: type }: Type) => standings.find(({ group }) => group === type) ?? null;
