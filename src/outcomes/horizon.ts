@@ -91,10 +91,8 @@ export function compareAt(name: HorizonName, grouped: Grouped, question: Figures
     return Boolean(size) && (to ?? 'others') === 'others';
   };
   const matters = leastOf(name, least ?? 1);
-  const vsBtc = judged(
-    toBtc.map(({ estimate }) => estimate),
-    matters,
-  );
+  const ofBtcAlone = toBtc.map(({ estimate }) => estimate);
+  const vsBtc = judged(ofBtcAlone, matters);
   const ofOthers = others?.map(({ estimate }, i) => services?.[i] ?? estimate);
   const vsOthers = ofOthers && judged(ofOthers, matters);
   const deciding = samples.map((_, i) => (isToOthers(i) ? ofOthers?.[i] : undefined) ?? (toBtc[i] as Series).estimate);
@@ -202,7 +200,7 @@ export function measuredIn(rows: readonly Row[], name: HorizonName): number {
   return rows.reduce((count, { measured }) => count + Number(measured !== undefined && isMeasured(measured[name])), 0);
 }
 
-/** The last UTC day, counted from 1970, of which every card's outcome is due. @param horizon milliseconds */
-export function lastSettledDay(time: number, horizon: number = horizonOf(MAIN_HORIZON).millis): number {
-  return Math.floor((time - horizon) / DAY) - 1;
+/** The last UTC day, counted from 1970, of which every card's outcome is due. */
+export function lastSettledDay(time: number): number {
+  return Math.floor((time - horizonOf(MAIN_HORIZON).millis) / DAY) - 1;
 }

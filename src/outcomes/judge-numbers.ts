@@ -69,11 +69,11 @@ function lastLines(findings: readonly Finding[]): NumberFinding[] {
   return [...new Map(numbers.map((one) => [idOf(one), one])).values()];
 }
 
-/** The stricter settings that the notebook advises, read and not worked out. @param type of this one alone */
-export function advicesOf(findings: readonly Finding[], type?: string): Advice[] {
+/** The stricter settings that the notebook advises, read and not worked out. */
+export function advicesOf(findings: readonly Finding[]): Advice[] {
   return lastLines(findings).flatMap(({ number: key, absolute, cut, ...one }): Advice[] => {
     const value = cut?.at_least ?? cut?.at_most;
-    if (value === undefined || !isClear(one) || (type !== undefined && one.type !== type)) return [];
+    if (value === undefined || !isClear(one)) return [];
     return [{ type: one.type, key, absolute, direction: cut?.at_least === undefined ? 'at_most' : 'at_least', value }];
   });
 }

@@ -11,7 +11,7 @@ import { safeText } from '../safe-text.ts';
 import type { Column, RenderContext, Styles } from '../types.ts';
 import { figureColumn, textColumn } from './parts.ts';
 
-export type Tone = 'good' | 'bad' | 'dim';
+type Tone = 'good' | 'bad' | 'dim';
 
 /** What is said of a group, and its colour: an unclear difference has a sign, too. */
 export const VERDICTS_SHOWN: Readonly<Record<ShownVerdict, { readonly text: string; readonly tone: Tone }>> = {
@@ -29,8 +29,6 @@ export const toneOf = ({ word }: Pick<Standing, 'word'>): Tone =>
 
 const isBtc = ({ figures }: Standing) => figures !== null && figures.cards_of_btc > 0 && figures.btc_sample === 0;
 
-export const silentWords = (silentDays: number) => `silent ${pluralize(silentDays, 'day')}`;
-
 /**
  * `above since 24 Sep, weak`, `no difference (<1 pp)`, `unclear; 23 Dec may tell`, `unclear, silent 21 days`.
  * @param least the smallest difference that matters, percentage points; absent where it is said elsewhere
@@ -42,7 +40,7 @@ export function verdictText(standing: Standing | null, now: number, least?: numb
   const { text } = VERDICTS_SHOWN[against(to, word) as ShownVerdict];
   if (word === 'too_few_days') return text;
   if (word === 'unclear') {
-    return `${text}${silentDays === undefined ? waitText(standing, now) : `, ${silentWords(silentDays)}`}`;
+    return `${text}${silentDays === undefined ? waitText(standing, now) : `, silent ${pluralize(silentDays, 'day')}`}`;
   }
   const remark = isWeak(standing) ? ', weak' : '';
   // With both, a terminal has no room for a picture.
@@ -80,7 +78,7 @@ export function differenceColumns<T>(of: (row: T) => Standing | null, least = LE
   } satisfies Record<string, Column<T>>;
 }
 
-export const IF_SHORT = 'Verdicts are about prices: if you short these cards, "below" is what you want.';
+const IF_SHORT = 'Verdicts are about prices: if you short these cards, "below" is what you want.';
 
 /** What `*` means beside a type; empty if no type has one. @param changed API times; null: no change is known */
 export function changedNote(changed: readonly (string | null)[]): string {
