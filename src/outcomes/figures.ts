@@ -13,11 +13,12 @@ import {
   type HorizonFiguresData,
 } from './figure-table.ts';
 import { groupRows, KEYS } from './group.ts';
-import { compareAt, type Group, type Grouped, type HorizonData, measuredIn, nextMediansOf } from './horizon.ts';
+import { compareAt, type Group, type Grouped, type HorizonData } from './horizon.ts';
 import type { FiguresQuestion } from './question.ts';
 import { cardsPerDay, twoDecimals, unevenly } from './rate.ts';
-import type { Row } from './row.ts';
+import { movesOf, type Row } from './row.ts';
 import { sinceThenOf } from './sample.ts';
+import { nextMediansOf } from './service-answers.ts';
 
 /** @param cards in any order @returns them by group, in the order of `groupRows` */
 export function groupCards(cards: readonly Row[], { by, settingsSince, minSample = 0 }: FiguresQuestion) {
@@ -30,7 +31,7 @@ export function groupCards(cards: readonly Row[], { by, settingsSince, minSample
   const groups = all.map(([group, own]): Group => {
     return { group, since: sinceOf(group), rows: own.filter(isPresent), last: own.at(-1)?.at ?? Number.NaN };
   });
-  const isLarge = (group: Group) => HORIZON_NAMES.some((name) => measuredIn(group.rows, name) >= minSample);
+  const isLarge = (group: Group) => HORIZON_NAMES.some((name) => movesOf(group.rows, name).length >= minSample);
   const shown = minSample === 0 ? groups : groups.filter(isLarge);
   return { rows, ofBtc: symbolsOfBtc(rows), keyOf, isPresent, shown, leftOut: groups.length - shown.length };
 }

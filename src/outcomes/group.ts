@@ -23,6 +23,3 @@ export const KEYS: Readonly<Record<GroupBy, (row: Row) => string>> = {
   symbol: ({ symbol }) => symbol,
   month: ({ at }) => utcDay(at).slice(0, 7),
 };
-
-/** Groups that a day has several of, so that each has others. */
-export const HAS_OTHERS: ReadonlySet<GroupBy> = new Set(['type', 'symbol']);

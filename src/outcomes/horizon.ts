@@ -8,11 +8,10 @@ import { daysToShowLeast, type Judged, judged, leastOf, verdictOf } from '../sta
 import { type Difference, differencesOf, differencesToOthers, hasOthers } from './differences.ts';
 import { lazily } from './figure.ts';
 import { type Finding, type Found, foundOf, isOfType, lastMedians, type TypeFinding } from './findings.ts';
-import { groupBy, HAS_OTHERS } from './group.ts';
+import { groupBy } from './group.ts';
 import { type FiguresQuestion, JUDGED_WINDOW } from './question.ts';
-import { isMeasured, type Row } from './row.ts';
+import type { Row } from './row.ts';
 import { type ClusterDays, type Sample, type Series, sampleOf, seriesOf } from './sample.ts';
-import { LEAST_OUTCOMES, nextMediansAt, STATS_WINDOW } from './service-answers.ts';
 import { ifNarrower, type ServiceEstimate, serviceEstimate, serviceMedians } from './service-medians.ts';
 
 export interface Group {
@@ -67,14 +66,16 @@ export interface HorizonData {
 
 /** In the order of the groups. */
 export function compareAt(name: HorizonName, grouped: Grouped, question: FiguresQuestion): HorizonData[] {
-  const { by, least, findings } = question;
+  const { by, least, findings, comparesGroups = true } = question;
   const { rows, ofBtc, keyOf, isPresent, shown } = grouped;
   const differences = differencesOf(rows, name, ofBtc);
   const present = differences.filter(({ card }) => isPresent(card));
   const ofGroup = groupBy(present, ({ card }) => keyOf(card));
   const whole = by === undefined ? undefined : wholeOf(grouped, present, name);
   const samples = shown.map((one) => sampleOf(one.rows, name, ofBtc, ofGroup.get(one.group) ?? [], whole));
-  const others = comparesWithOthers(question) ? othersOf(name, grouped, differences, samples) : undefined;
+  // A day has several types and symbols, so that each has others.
+  const isCompared = (by === 'type' || by === 'symbol') && comparesGroups;
+  const others = isCompared ? othersOf(name, grouped, differences, samples) : undefined;
   const isFound = findings !== undefined && name === MAIN_HORIZON && by === 'type';
   const found = shown.map(({ group, since }) => (isFound ? foundOfGroup(findings, group, since) : undefined));
   const medians = by === 'type' ? mediansOf(name, grouped, differences, question) : new Map<string, ServiceEstimate>();
@@ -117,10 +118,6 @@ export function compareAt(name: HorizonName, grouped: Grouped, question: Figures
         word !== 'unclear' || by === 'month' ? null : last === undefined ? waitOf(one, question.now) : waitFound(last),
     };
   });
-}
-
-function comparesWithOthers({ by, comparesGroups = true }: FiguresQuestion): boolean {
-  return by !== undefined && comparesGroups && HAS_OTHERS.has(by);
 }
 
 /** UTC days of a cluster of all cards together: a group is too small to tell. */
@@ -181,23 +178,6 @@ function waitOf(one: Judged, now: number): HorizonData['wait'] {
   const needed = daysToShowLeast(one);
   if (needed === null) return null;
   return needed * DAY > JUDGED_WINDOW ? NEVER : { until: now + Math.max(0, needed - one.days) * DAY, by: 'outcomes' };
-}
-
-/** When daily exports ask for a type's medians next; null: not, as far as is known. @param first the oldest card */
-export function nextMediansOf(
-  type: string,
-  rows: readonly Row[],
-  first: number,
-  { now, answers = [] }: Pick<FiguresQuestion, 'now' | 'answers'>,
-): number | null {
-  const isRare = rows.filter((row) => row.type === type && row.at > now - STATS_WINDOW).length < LEAST_OUTCOMES;
-  const last = answers.findLast((one) => one.type === type)?.at;
-  return isRare ? null : nextMediansAt(now, { last, first });
-}
-
-/** Cards whose outcome at this horizon is measured. */
-export function measuredIn(rows: readonly Row[], name: HorizonName): number {
-  return rows.reduce((count, { measured }) => count + Number(measured !== undefined && isMeasured(measured[name])), 0);
 }
 
 /** The last UTC day, counted from 1970, of which every card's outcome is due. */

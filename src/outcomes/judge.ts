@@ -12,11 +12,11 @@ import { withCircumstances } from './circumstances.ts';
 import { differencesOf, symbolsOfBtc } from './differences.ts';
 import { groupCards } from './figures.ts';
 import { type Finding, foundOf, isOfType, lastMedians, type MediansFinding, type TypeFinding } from './findings.ts';
-import { compareAt, type HorizonData, lastSettledDay, nextMediansOf } from './horizon.ts';
+import { compareAt, type HorizonData, lastSettledDay } from './horizon.ts';
 import { judgeNumbers } from './judge-numbers.ts';
 import { JUDGED_WINDOW } from './question.ts';
 import type { Row } from './row.ts';
-import { answersWithin, type ServiceAnswer, STATS_WINDOW } from './service-answers.ts';
+import { answersWithin, nextMediansOf, type ServiceAnswer, STATS_WINDOW } from './service-answers.ts';
 import { serviceMedians } from './service-medians.ts';
 
 interface Evidence {

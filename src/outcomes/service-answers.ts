@@ -1,5 +1,6 @@
 import type { SignalStats } from '../api/contract/resources.ts';
 import { DAY, HOUR } from '../runtime/units.ts';
+import type { Row } from './row.ts';
 
 export interface ServiceAnswer {
   /** Epoch milliseconds UTC; the window is the 30 days before. */
@@ -41,19 +42,23 @@ export function answersWithin(answers: readonly ServiceAnswer[], { since, until 
 }
 
 /** Outcomes due in the last 30 days of which a type's medians are asked. */
-export const LEAST_OUTCOMES = 8;
+const LEAST_OUTCOMES = 8;
 
 /** How late a daily export may be. */
 const PATIENCE = 2 * DAY;
 
 /**
  * When daily exports ask for a type's medians next, epoch milliseconds UTC; null if they do not, as far as is known.
- * @param last answer, if there is one @param first the oldest card listed
+ * @param first the oldest card listed
  */
-export function nextMediansAt(
-  now: number,
-  { last, first }: { last?: number | undefined; first: number },
+export function nextMediansOf(
+  type: string,
+  rows: readonly Row[],
+  first: number,
+  { now, answers = [] }: { readonly now: number; readonly answers?: readonly ServiceAnswer[] | undefined },
 ): number | null {
+  if (rows.filter((row) => row.type === type && row.at > now - STATS_WINDOW).length < LEAST_OUTCOMES) return null;
+  const last = answers.findLast((one) => one.type === type)?.at;
   const next = last === undefined ? first + STATS_WINDOW - DAY : last + STATS_WINDOW;
   return next + PATIENCE < now ? null : Math.max(now, next);
 }

@@ -158,10 +158,6 @@ export function silence(type: string, last: number | undefined, { screeners, fir
 export const isClear = ({ word }: Pick<Standing, 'word'>): boolean =>
   word === 'above' || word === 'below' || word === 'none';
 
-/** What to drop: behind the other cards, and behind BTC, too. */
-export const isBehindBoth = ({ word, to, vsBtc }: Standing): boolean =>
-  word === 'below' && to === 'others' && vsBtc === 'below';
-
 const PLACES = { above: 0, none: 1, unclear: 1, below: 2, too_few_days: 3 } as const;
 
 /** Verdicts come before differences, and names before those of few days: what chance put on top looks best. */

@@ -108,16 +108,6 @@ describe('stats --from', () => {
     expect([some.comparisons, some.groups_left_out]).toEqual([1, 1]);
   });
 
-  it('refuses a type that the history has no card of, and what it probably meant', async () => {
-    const dir = writeCards(directory(), [cardOf(1, 30)]);
-    const known = cardOf(1, 30).source_bot_type;
-    const asked = stats(dir, { type: `${known}x` });
-    await expect(asked).rejects.toMatchObject({
-      exitCode: 2,
-      message: expect.stringContaining(`Did you mean '${known}'?`),
-    });
-  });
-
   it('refuses what is no export directory', async () => {
     const dir = directory();
     await expect(stats(dir)).rejects.toMatchObject({ code: 'no_history', exitCode: 1 });

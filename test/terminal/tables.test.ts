@@ -66,6 +66,7 @@ const COMMANDS = [
   'signals ls --from history',
   'stats --from history',
   'stats --from history --by type',
+  'stats --from history --by type --detail',
   'signals show 0',
 ];
 

@@ -1,7 +1,7 @@
 /** What screens and the report say of a standing. */
 import { against, isWeak } from '../../outcomes/figure-table.ts';
 import { NEVER } from '../../outcomes/horizon.ts';
-import { isBehindBoth, type Standing } from '../../outcomes/standing.ts';
+import type { Standing } from '../../outcomes/standing.ts';
 import type { ShownVerdict } from '../../outcomes/types.ts';
 import { pluralize } from '../../runtime/pluralize.ts';
 import { DAY } from '../../runtime/units.ts';
@@ -97,7 +97,8 @@ export interface FindingLine {
 
 function nameWithRemarks(standing: Standing): string {
   const { group, word, to } = standing;
-  const behind = word !== 'below' || to === 'btc' ? '' : isBehindBoth(standing) ? 'behind BTC, too' : 'not behind BTC';
+  const behind =
+    word !== 'below' || to === 'btc' ? '' : standing.vsBtc === 'below' ? 'behind BTC, too' : 'not behind BTC';
   const remarks = [behind, isWeak(standing) && word !== 'unclear' ? 'weak' : ''].filter(Boolean).join('; ');
   return remarks === '' ? safeText(group) : `${safeText(group)} (${remarks})`;
 }
