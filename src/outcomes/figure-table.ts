@@ -4,7 +4,7 @@ import type { HorizonName } from '../api/contract/horizons.ts';
 import { count, described, time } from '../api/contract/primitives.ts';
 import { formatApiTime } from '../api/time.ts';
 import { DAY } from '../runtime/units.ts';
-import { FEW_CLUSTERS, medianInterval } from '../statistics/clustered-median.ts';
+import { FEW_CLUSTERS } from '../statistics/clustered-median.ts';
 import { LEVEL } from '../statistics/holm.ts';
 import { quantile, type Sorted } from '../statistics/quantile.ts';
 import type { Interval, PlainVerdict } from '../statistics/types.ts';
@@ -26,6 +26,9 @@ export interface HorizonFiguresData extends HorizonData {
 }
 
 const ofHorizon = figureOf<HorizonFiguresData>();
+const inPercent = figureOf<HorizonFiguresData>('percent');
+const inPoints = figureOf<HorizonFiguresData>('percentage points');
+const asShare = figureOf<HorizonFiguresData>('fraction');
 
 export const HORIZON_TABLE = {
   sample: ofHorizon(count, 'cards with a measured move', ({ sample }) => sample.size),
@@ -62,41 +65,39 @@ export const HORIZON_TABLE = {
     'UTC days that count as one cluster: 1 for 1h; 2 or 3 for 24h; more if days in a row move alike',
     ({ sample }) => sample.series.moves.median.clusterDays,
   ),
-  median_move_pct: ofHorizon(
+  median_move_pct: inPercent(
     figure,
     'median price move; null: not yet measurable',
     ({ sample }) => sample.series.moves.median.median,
-    { unit: 'percent', label: 'Median move', interval: { name: 'median_move_pct_interval_95' } },
+    { label: 'Median move', interval: { name: 'median_move_pct_interval_95' } },
   ),
-  median_move_pct_interval_95: ofHorizon(
+  median_move_pct_interval_95: inPercent(
     interval,
     '95 % interval of it; null below 6 clusters, or if the data bound it on neither side',
-    ({ sample }) => medianInterval(sample.series.moves.median, LEVEL),
-    { unit: 'percent' },
+    ({ sample }) => sample.series.moves.estimate.interval(LEVEL),
   ),
-  quartiles_move_pct: ofHorizon(
+  quartiles_move_pct: inPercent(
     interval,
     'lower and upper quartile',
     ({ sample }) => quartilesOf(sample.series.moves.median.sorted),
-    { unit: 'percent', label: 'Quartiles' },
+    { label: 'Quartiles' },
   ),
-  median_size_pct: ofHorizon(
+  median_size_pct: inPercent(
     figure,
     'median size of the move, upwards or downwards',
     ({ sample }) => sample.medianSize,
-    { unit: 'percent', label: 'Median size of a move' },
+    { label: 'Median size of a move' },
   ),
-  missing_share: ofHorizon(
+  missing_share: asShare(
     figure,
     'share of the outcomes, measured or missing, that are missing',
     ({ sample }) => sample.missingShare,
-    { unit: 'fraction', label: 'Share missing', isRare: true },
+    { label: 'Share missing', isRare: true },
   ),
-  missing_move_interval_95: ofHorizon(
+  missing_move_interval_95: inPercent(
     bounds,
     '95 % interval of the median move, wherever the missing ones are; null if none is missing',
     ({ sample }) => sample.series.moves.estimate.bounds?.(LEVEL) ?? null,
-    { unit: 'percent' },
   ),
   cards_of_btc: ofHorizon(
     count,
@@ -115,41 +116,35 @@ export const HORIZON_TABLE = {
     'clusters of the btc_sample',
     ({ sample }) => sample.series.differences.median.clusters,
   ),
-  median_vs_btc_percentage_points: ofHorizon(
+  median_vs_btc_percentage_points: inPoints(
     figure,
     "median of move minus BTC's",
     ({ sample }) => sample.series.differences.median.median,
-    { unit: 'percentage points', label: 'Median vs BTC', interval: { name: 'median_vs_btc_interval_95' } },
+    { label: 'Median vs BTC', interval: { name: 'median_vs_btc_interval_95' } },
   ),
-  median_vs_btc_interval_95: ofHorizon(
-    interval,
-    '95 % interval of it, for this group alone',
-    ({ sample }) => medianInterval(sample.series.differences.median, LEVEL),
-    { unit: 'percentage points' },
+  median_vs_btc_interval_95: inPoints(interval, '95 % interval of it, for this group alone', ({ sample }) =>
+    sample.series.differences.estimate.interval(LEVEL),
   ),
-  median_vs_btc_interval_holm: ofHorizon(
+  median_vs_btc_interval_holm: inPoints(
     interval,
     'the same, widened for all groups of the horizon: leaves out zero exactly where the verdict does',
     ({ vsBtc }) => holmInterval(vsBtc),
-    { unit: 'percentage points' },
   ),
-  missing_interval_95: ofHorizon(
+  missing_interval_95: inPoints(
     bounds,
     '95 % interval of the median difference, wherever the missing ones are; null if none is missing',
     ({ vsBtc }) => vsBtc.bounds?.(LEVEL) ?? null,
-    { unit: 'percentage points' },
   ),
-  share_above_btc: ofHorizon(
+  share_above_btc: asShare(
     figure,
     'share that moved more than BTC, ties left out',
     ({ sample }) => sample.shareAbove.share,
-    { unit: 'fraction', label: 'Moved more than BTC', interval: { name: 'share_above_btc_interval_95' } },
+    { label: 'Moved more than BTC', interval: { name: 'share_above_btc_interval_95' } },
   ),
-  share_above_btc_interval_95: ofHorizon(
+  share_above_btc_interval_95: asShare(
     interval,
     '95 % interval of that share; null if it is 0 or 1',
     ({ sample }) => sample.shareAbove.interval,
-    { unit: 'fraction' },
   ),
   p_vs_btc: ofHorizon(
     figure,
@@ -173,28 +168,21 @@ export const HORIZON_TABLE = {
     ({ othersSample }) => othersSample ?? null,
     { label: 'Compared with others', isRare: true },
   ),
-  median_vs_others_percentage_points: ofHorizon(
+  median_vs_others_percentage_points: inPoints(
     figure,
     "median of the difference to BTC minus the day's median of your other cards",
     ({ vsOthers }) => vsOthers?.value ?? null,
-    {
-      unit: 'percentage points',
-      label: 'Median vs others',
-      isRare: true,
-      interval: { name: 'median_vs_others_interval_95', required: true },
-    },
+    { label: 'Median vs others', isRare: true, interval: { name: 'median_vs_others_interval_95', required: true } },
   ),
-  median_vs_others_interval_95: ofHorizon(
+  median_vs_others_interval_95: inPoints(
     interval,
     '95 % interval of it, for this group alone',
     ({ vsOthers }) => vsOthers?.interval(LEVEL) ?? null,
-    { unit: 'percentage points' },
   ),
-  median_vs_others_interval_holm: ofHorizon(
+  median_vs_others_interval_holm: inPoints(
     interval,
     'the same, widened for all groups of the horizon',
     ({ vsOthers }) => (vsOthers === undefined ? null : holmInterval(vsOthers)),
-    { unit: 'percentage points' },
   ),
   p_vs_others: ofHorizon(
     figure,
@@ -228,11 +216,10 @@ export const HORIZON_TABLE = {
     ({ service }) => service?.sample ?? null,
     { label: 'Outcomes at the service', isRare: true },
   ),
-  service_median_vs_btc_percentage_points: ofHorizon(
+  service_median_vs_btc_percentage_points: inPoints(
     figure,
     "the service's own median of move minus BTC's, over all outcomes of its windows",
     ({ service }) => service?.vsBtc ?? null,
-    { unit: 'percentage points' },
   ),
   next_medians_at: ofHorizon(
     v.nullable(time),
@@ -254,11 +241,10 @@ export const HORIZON_TABLE = {
     'what came after the verdict, on cards that had no part in it',
     ({ sinceThen: after }) => after,
   ),
-  would_show_percentage_points: ofHorizon(
+  would_show_percentage_points: inPoints(
     figure,
     'the difference that would show now in four of five cases; null if there is no interval',
     ({ shown }) => wouldShow(shown),
-    { unit: 'percentage points' },
   ),
   days_until_least_shows: ofHorizon(
     figure,
@@ -293,11 +279,10 @@ export const GROUP_TABLE = {
   rows: ofGroup(count, 'cards in the history that match', ({ rows }) => rows.length),
   bought: ofGroup(count, 'of these, the ones whose outcome was bought', ({ rows }) => countBought(rows)),
   due: ofGroup(count, 'of these, the ones old enough for both horizons to be settled', ({ due }) => due.length),
-  bought_share: ofGroup(
+  bought_share: figureOf<GroupData>('fraction')(
     figure,
     'share of the due outcomes that was bought; null if nothing is due',
     ({ due }) => countBought(due) / due.length,
-    { unit: 'fraction' },
   ),
   cards_per_day: ofGroup(
     figure,

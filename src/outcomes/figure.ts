@@ -8,7 +8,6 @@ export type Unit = 'percent' | 'percentage points' | 'fraction';
 type Schema = v.GenericSchema<unknown>;
 
 interface Said {
-  readonly unit?: Unit;
   readonly label?: string;
   /** Leaves the line out if it is null or 0 in every horizon. */
   readonly isRare?: true;
@@ -21,6 +20,7 @@ interface Said {
 /** @template Data what it is made from @template S what values it takes; numbers that are not finite become null */
 export interface Figure<Data, S extends Schema = Schema> extends Said {
   readonly schema: S;
+  readonly unit: Unit | undefined;
   readonly about: string;
   readonly of: (data: Data) => v.InferOutput<S>;
 }
@@ -28,10 +28,11 @@ export interface Figure<Data, S extends Schema = Schema> extends Said {
 /** Figures by their names in JSON, in the order in which they are written. */
 type FigureTable = Readonly<Record<string, Figure<never>>>;
 
-/** Makes figures of `Data`. */
-export function figureOf<Data>() {
+/** Makes figures of `Data`, all in one unit. */
+export function figureOf<Data>(unit?: Unit) {
   return <S extends Schema>(schema: S, about: string, of: Figure<Data, S>['of'], said: Said = {}): Figure<Data, S> => ({
     schema,
+    unit,
     about,
     of,
     ...said,
