@@ -219,7 +219,7 @@ def grouped(cards, now, by, btc, answers=(), since={}):
             own = groups.own[key].cards
             due = [card for card in own if card["time"] + 25 * 3_600_000 <= now]
             share = sum("context_scope" in card for card in due) / len(due) if due else None
-            asked = by == "type" and next_medians(key, own, min(card["time"] for card in cards), answers, now)
+            asked = by == "type" and next_medians(key, cards, min(card["time"] for card in cards), answers, now)
             figures["next_medians_at"] = text_of(asked) if asked else None
             found.setdefault(key, {"rows": len(own), "bought_share": share, "horizons": {}})["horizons"][h] = figures
     return found
