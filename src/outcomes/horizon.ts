@@ -11,7 +11,7 @@ import { type Finding, type Found, foundOf, isOfType, lastMedians, type TypeFind
 import { groupBy } from './group.ts';
 import { type FiguresQuestion, JUDGED_WINDOW } from './question.ts';
 import type { Row } from './row.ts';
-import { type ClusterDays, type Sample, type Series, sampleOf, seriesOf } from './sample.ts';
+import { type ClusterDays, moveValues, type Sample, type Series, sampleOf, seriesOf } from './sample.ts';
 import { ifNarrower, type ServiceEstimate, serviceEstimate, serviceMedians } from './service-medians.ts';
 
 export interface Group {
@@ -122,9 +122,8 @@ export function compareAt(name: HorizonName, grouped: Grouped, question: Figures
 
 /** UTC days of a cluster of all cards together: a group is too small to tell. */
 function wholeOf({ rows, isPresent }: Grouped, present: readonly Difference[], name: HorizonName): ClusterDays {
-  const moved = () => sampleOf(rows.filter(isPresent), name, new Set(), [], undefined).values.moves;
   return lazily<ClusterDays>({
-    moves: () => clusterDaysOf(moved(), name),
+    moves: () => clusterDaysOf(moveValues(rows.filter(isPresent), name), name),
     differences: () => clusterDaysOf(present, name),
   });
 }
@@ -138,8 +137,8 @@ function othersOf(
 ): Series[] {
   const compared = groupBy(differencesToOthers(differences, keyOf), ({ card }) => keyOf(card));
   return shown.map(({ group }, i) => {
-    const { differences: own = [], missingDifferences: missing = [] } = samples[i]?.values ?? {};
-    const isCompared = missing.length > 0 ? hasOthers(differences, own) : () => false;
+    const { series, missingDifferences: missing } = samples[i] as Sample;
+    const isCompared = missing.length > 0 ? hasOthers(differences, series.differences.values) : () => false;
     return seriesOf(
       (compared.get(group) ?? []).filter(({ card }) => isPresent(card)),
       missing.filter(({ day }) => isCompared(day)),

@@ -14,7 +14,7 @@ import type { Interval } from '../statistics/types.ts';
 import { type Estimate, estimateOf } from '../statistics/verdict.ts';
 import { type Difference, valueOfCard } from './differences.ts';
 import { lazily, type SinceThen } from './figure.ts';
-import { isMeasured, type Row } from './row.ts';
+import { isMeasured, movesOf, type Row } from './row.ts';
 
 /** UTC days of a cluster of all cards together: a group of them is too small to tell. */
 export interface ClusterDays {
@@ -56,24 +56,24 @@ export function sampleOf(
     } else states[one.state === 'pending' ? 'pending' : 'other'] += 1;
   }
   const size = measured.length;
-  const values = lazily({
-    moves: () => measured.map((card) => valueOfCard(card, card.measured?.[name].move ?? Number.NaN)),
-    differences: () => differences,
-    missingDifferences: () => missingDifferences,
-  });
   const series = lazily({
-    moves: () => seriesOf(values.moves, missingMoves, name, whole?.moves),
+    moves: () => seriesOf(moveValues(measured, name), missingMoves, name, whole?.moves),
     differences: () => seriesOf(differences, missingDifferences, name, whole?.differences),
   });
   return lazily({
     size: () => size,
     states: () => states,
     missingShare: () => states.missing / (size + states.missing),
-    values: () => values,
+    missingDifferences: () => missingDifferences,
     series: () => series,
-    medianSize: () => medianOf(values.moves.map(({ value }) => Math.abs(value))),
+    medianSize: () => medianOf(series.moves.values.map(({ value }) => Math.abs(value))),
     shareAbove: () => shareAbove(differences, name, LEVEL, whole?.differences),
   });
+}
+
+/** The moves of those cards that are measured, percent. */
+export function moveValues(cards: readonly Row[], horizon: HorizonName): Difference[] {
+  return movesOf(cards, horizon).map(({ card, move }) => valueOfCard(card, move));
 }
 
 export interface Series {
