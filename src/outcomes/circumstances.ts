@@ -16,16 +16,21 @@ interface Around {
 }
 
 /**
- * The same rows, each with its circumstances, worked out when one is first asked for. A number of `entry_context` wins
- * over one of the same name.
- * @param rows all cards of the account in the time asked for, and those of the day before it
+ * The circumstances of a row, worked out when the first one is asked for. A number of `entry_context` wins over one of
+ * the same name.
+ * @param rows all cards of the account in the time asked for, and those of the day before it: may grow until then
  */
-export function withCircumstances(rows: readonly Row[]): Row[] {
+export function circumstancesAmong(rows: readonly Row[]): NonNullable<Row['circumstances']> {
   let known: ReadonlyMap<number, Around['numbers']> | undefined;
-  const circumstances: Row['circumstances'] = ({ id }) => {
+  return ({ id }) => {
     known ??= circumstancesOf(rows);
     return known.get(id);
   };
+}
+
+/** The same rows, each with its circumstances. */
+export function withCircumstances(rows: readonly Row[]): Row[] {
+  const circumstances = circumstancesAmong(rows);
   return rows.map((row) => ({ ...row, circumstances }));
 }
 

@@ -44,7 +44,7 @@ export function isDetail(card: object): boolean {
   return 'outcome' in card && 'context_scope' in card;
 }
 
-export function rowOf(card: OutcomeCard, at: number): Row {
+export function rowOf(card: OutcomeCard, at: number, circumstances?: Row['circumstances']): Row {
   const isBought = isDetail(card);
   return {
     id: card.id,
@@ -54,6 +54,7 @@ export function rowOf(card: OutcomeCard, at: number): Row {
     isBought,
     measured: isBought ? measuredOf(card.outcome) : undefined,
     context: isBought ? contextOf(card.entry_context) : undefined,
+    circumstances,
   };
 }
 

@@ -9,7 +9,7 @@ import {
 } from '../../history/store/answers.ts';
 import { monthOf } from '../../history/store/layout.ts';
 import { knownUntil } from '../../history/store/manifest.ts';
-import { CIRCUMSTANCES, withCircumstances } from '../../outcomes/circumstances.ts';
+import { CIRCUMSTANCES, circumstancesAmong } from '../../outcomes/circumstances.ts';
 import { figuresOf } from '../../outcomes/figures.ts';
 import { type FiguresQuestion, JUDGED_WINDOW } from '../../outcomes/question.ts';
 import { type Row, rowOf } from '../../outcomes/row.ts';
@@ -114,6 +114,7 @@ async function readRows({ context, notes }: Invocation, { history, ...filter }: 
   }
   const progress = notes.progress('Reading the history');
   const rows: Row[] = [];
+  const circumstances = circumstancesAmong(rows);
   // Kept only where conditions ask for more than a row has.
   const cards: object[] = [];
   try {
@@ -121,7 +122,7 @@ async function readRows({ context, notes }: Invocation, { history, ...filter }: 
     for await (const dated of history.cards(around, JSON.parse)) {
       context.signal.throwIfAborted();
       for (const { card, at } of dated) {
-        rows.push(rowOf(card, at));
+        rows.push(rowOf(card, at, circumstances));
         if (where.length > 0) cards.push(card);
       }
     }
@@ -129,7 +130,7 @@ async function readRows({ context, notes }: Invocation, { history, ...filter }: 
     progress.stop();
   }
   const { symbol, type } = filter;
-  return withCircumstances(rows).filter(
+  return rows.filter(
     (row, i) =>
       row.at >= (since ?? row.at) &&
       row.symbol === (symbol ?? row.symbol) &&
