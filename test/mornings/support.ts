@@ -1,5 +1,7 @@
 /** One account lived with: the sandbox's service without a socket, an export each morning, and what is said then. */
+
 import { createClient } from '../../src/api/client.ts';
+import { MAIN_HORIZON } from '../../src/api/contract/horizons.ts';
 import type { Invocation } from '../../src/commands/parts/invocation.ts';
 import { run as printReport } from '../../src/commands/report.ts';
 import { run as listScreeners } from '../../src/commands/screeners-local.ts';
@@ -82,7 +84,7 @@ export async function live({ oneIn, listed, neighbour = () => 0, hasAllScreens =
     const left = CREDITS - api.quota.month;
     const screens = hasAllScreens && {
       screeners: await ask<{ items: LocalScreener[] }>(listScreeners),
-      tune: await ask<Tune>((own, of) => tune(own, { ...of, key: undefined, horizon: undefined, detail: false })),
+      tune: await ask<Tune>((own, of) => tune(own, { ...of, key: undefined, horizon: MAIN_HORIZON, detail: false })),
       // The dearest, once a week.
       report: day % 7 > 0 ? '' : await ask<string>((own, of) => printReport(own, { ...of, file: '-', open: false })),
     };
