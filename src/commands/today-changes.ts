@@ -22,7 +22,6 @@ export async function run(invocation: Invocation, options: OfHistory): Promise<v
   const { sample, today } = await lookAt(invocation, options);
   const { now, findings = [] } = sample.question;
   const name = createHash('sha256').update(options.history.directory).digest('hex').slice(0, 12);
-  // The demo leaves no trace.
   const file = globals.demo ? undefined : keptFile(context.directories.state, `changes-${name}.json`, v.parser(Asked));
   const last = file?.read();
   const news = newsOf(findings, last?.at ?? now - FIRST);

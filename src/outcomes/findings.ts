@@ -33,12 +33,10 @@ const numberFinding = v.object({
   at: time,
   about: v.literal('number'),
   type: v.string(),
-  /** A name of `entry_context`, or of a circumstance. */
   number: v.string(),
   absolute: v.boolean(),
   /** Unclear: withdrawn. */
   verdict: v.picklist(['higher', 'lower', 'unclear']),
-  /** Null if no cut is clearly better. */
   cut: v.nullable(v.object({ at_least: v.exactOptional(v.number()), at_most: v.exactOptional(v.number()) })),
   cards_per_day: figure,
   kept_vs_btc: figure,
@@ -53,7 +51,6 @@ const mediansFinding = v.object({
   types: v.record(
     v.string(),
     v.object({
-      /** When the service was last asked. */
       asked_at: time,
       difference_percentage_points: v.number(),
       standard_error: v.number(),
@@ -77,7 +74,6 @@ export type TypeFinding = Extract<Finding, { about: 'type' }>;
 export type NumberFinding = Extract<Finding, { about: 'number' }>;
 export type MediansFinding = Extract<Finding, { about: 'medians' }>;
 
-/** A word as the notebook has it. */
 export interface Found<One extends TypeFinding | NumberFinding> {
   readonly last: One;
   /** When its word was first written without a break, epoch milliseconds UTC. */

@@ -26,7 +26,6 @@ export interface Group {
 
 /** The cards of all groups, those left out of the comparisons, too. */
 export interface Grouped {
-  /** Oldest first. */
   readonly rows: readonly Row[];
   readonly ofBtc: ReadonlySet<string>;
   readonly keyOf: (card: Row) => string | null;
@@ -46,12 +45,10 @@ export const NEVER = 'never';
 export interface HorizonData {
   readonly sample: Sample;
   readonly vsBtc: Judged;
-  /** Undefined if groups are not so compared. */
   readonly vsOthers: Judged | undefined;
   readonly othersSample: number | undefined;
   /** Undefined where what was bought decides. */
   readonly service: ServiceEstimate | undefined;
-  /** The comparison that decides. */
   readonly shown: Judged;
   readonly shownTo: 'others' | 'btc';
   readonly series: Series;
@@ -64,7 +61,6 @@ export interface HorizonData {
   readonly wait: Wait | typeof NEVER | null;
 }
 
-/** In the order of the groups. */
 export function compareAt(name: HorizonName, grouped: Grouped, question: FiguresQuestion): HorizonData[] {
   const { by, least, findings, comparesGroups = true } = question;
   const { rows, ofBtc, keyOf, isPresent, shown } = grouped;
@@ -128,7 +124,6 @@ function wholeOf({ rows, isPresent }: Grouped, present: readonly Difference[], n
   });
 }
 
-/** Differences to the other groups' cards of the day. */
 function othersOf(
   name: HorizonName,
   { keyOf, isPresent, shown }: Grouped,
@@ -147,7 +142,6 @@ function othersOf(
   });
 }
 
-/** As the notebook has them; worked out for a question of one's own. */
 function mediansOf(
   horizon: HorizonName,
   { rows, ofBtc }: Grouped,

@@ -28,7 +28,6 @@ interface Evidence {
   readonly now: number;
 }
 
-/** @param findings the notebook so far, oldest first */
 export function judge(judged: Evidence, findings: readonly Finding[]): Finding[] {
   const { now } = judged;
   const since = now - JUDGED_WINDOW;
@@ -140,7 +139,6 @@ function isSame(line: Line, before: TypeFinding | undefined, any: TypeFinding | 
   return told.every((name) => line[name] === before[name]);
 }
 
-/** Words of types that have no card any more. */
 function withdrawn(findings: readonly Finding[], present: ReadonlySet<string | null>, now: number): TypeFinding[] {
   const last = new Map(findings.flatMap((one) => (one.about === 'type' ? [[one.type, one]] : [])));
   return [...last.values()].flatMap((one): TypeFinding[] =>

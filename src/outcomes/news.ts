@@ -14,7 +14,6 @@ export interface News {
 const isNews = (one?: TypeFinding | NumberFinding) =>
   one !== undefined && ['above', 'below', 'higher', 'lower'].includes(String(one.verdict));
 
-/** Each once, oldest first. @param since epoch milliseconds UTC */
 export function newsOf(findings: readonly Finding[], since: number): News[] {
   const last = new Map<string, TypeFinding | NumberFinding>();
   return findings.flatMap((line): News[] => {

@@ -24,7 +24,6 @@ export interface Standing {
   readonly base: Base;
   /** Blocks of days that the word rests on; see `isWeak`. */
   readonly clusters: number;
-  /** Whether it is unclear only because outcomes are missing. */
   readonly isHeldBack: boolean;
   readonly wait: HorizonData['wait'];
   /** Whole days without a card though it is switched on; undefined if it is not silent. */
@@ -52,9 +51,7 @@ export interface Base {
 }
 
 export interface Known {
-  /** As last looked at. */
   readonly screeners: readonly ScreenerItem[];
-  /** The ends of the history, epoch milliseconds UTC. */
   readonly first: number;
   readonly until: number;
   /** Whether cards of some symbols or values are left out: silence cannot be told then. */
@@ -154,7 +151,6 @@ export function silence(type: string, last: number | undefined, { screeners, fir
   return isWhole && isActive && millis > SILENT_AFTER ? Math.floor(millis / DAY) : undefined;
 }
 
-/** Whether a difference is known: with a word that is no guess. */
 export const isClear = ({ word }: Pick<Standing, 'word'>): boolean =>
   word === 'above' || word === 'below' || word === 'none';
 

@@ -32,13 +32,11 @@ const EVERYTHING = 0;
 export interface Sample {
   /** Cards that match, newest first. */
   readonly rows: readonly Row[];
-  /** At the settings, oldest first. */
   readonly looks: readonly ScreenersLook[];
   /** The same for every command, so that a screener type has the same figures on every screen. */
   readonly question: Pick<FiguresQuestion, 'now' | 'answers' | 'settingsSince' | 'comparesGroups' | 'findings'> & {
     readonly until: number;
   };
-  /** What a standing needs besides the figures. */
   readonly known: Known;
   /** Which cards are left out, and why no verdict has a date: sentences. */
   readonly why: string;

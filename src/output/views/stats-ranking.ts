@@ -33,12 +33,10 @@ const ROOM_FOR_PICTURE = 60;
 
 interface Ranking extends StatsPage {
   readonly by: GroupBy;
-  /** What the service last said of each type. */
   readonly answers: readonly SignalStats[];
   /** The command line that compares the settings of a type. */
   readonly beforeAndAfter: (type: string) => string;
   readonly tries: readonly FindingLine[];
-  /** Whether the user chose the order. */
   readonly isSorted: boolean;
 }
 
@@ -83,7 +81,6 @@ export function rankingPage<T extends object>(ranking: Ranking, fields: View<T>[
   };
 }
 
-/** Its cards are those since its settings changed. */
 const hasChanged = ({ of }: Standing) => of !== null && of.settings_since !== null;
 
 /** Groups that are drawn although nothing is known of them. */

@@ -88,7 +88,6 @@ export function changedNote(changed: readonly (string | null)[]): string {
 
 export const isTooEarly = ({ word }: Standing): boolean => word === null || word === 'too_few_days';
 
-/** What was found, and its colour beside it. */
 export interface FindingLine {
   readonly label: string;
   readonly text: string;
@@ -103,7 +102,6 @@ function nameWithRemarks(standing: Standing): string {
   return remarks === '' ? safeText(group) : `${safeText(group)} (${remarks})`;
 }
 
-/** More of them are counted. */
 const MOST_NAMES = 3;
 
 /**
@@ -186,7 +184,6 @@ export function baseNote(standings: readonly Standing[]): string {
   return `N, VS BTC, VS OTHERS: the service's medians of ${outcomes} outcomes, asked on ${dayAndMonth(first.base.askedAt)}${next}.${but}`;
 }
 
-/** Why a word is weak. */
 export function weakNote(standings: readonly Standing[]): string {
   const weak = standings.filter((one) => isWeak(one) && one.word !== 'unclear' && !isTooEarly(one));
   if (weak.length === 0) return '';
