@@ -67,7 +67,7 @@ export function answerSection(
       }),
       note(
         `Cards a day: in the last ${RATE_DAYS} days at most.`,
-        baseNote(shown),
+        baseNote(shown, 'Outcomes and differences'),
         given > 0 &&
           `Of ${pluralize(given, 'verdict')} (above or below) written down in these ${days} days, ${standing === 1 ? '1 still holds' : `${standing} still hold`}.`,
         behindNote(shown, 'type'),

@@ -172,7 +172,7 @@ export function behindNote(standings: readonly Standing[], by: string): string {
 }
 
 /** What the figures rest on where the service's medians decide; empty if they do nowhere. */
-export function baseNote(standings: readonly Standing[]): string {
+export function baseNote(standings: readonly Standing[], figures = 'N, VS BTC, VS OTHERS'): string {
   const ofService = standings.filter(({ base }) => base.source === 'service');
   const [first] = ofService;
   if (first?.base.askedAt == null) return '';
@@ -181,7 +181,7 @@ export function baseNote(standings: readonly Standing[]): string {
   const others = standings.filter(({ base }) => base.source === 'bought' && base.sample > 0);
   const but =
     others.length === 0 ? '' : ` For ${others.map(({ group }) => safeText(group)).join(', ')}: what you bought.`;
-  return `N, VS BTC, VS OTHERS: the service's medians of ${outcomes} outcomes, asked on ${dayAndMonth(first.base.askedAt)}${next}.${but}`;
+  return `${figures}: the service's medians of ${outcomes} outcomes, asked on ${dayAndMonth(first.base.askedAt)}${next}.${but}`;
 }
 
 export function weakNote(standings: readonly Standing[]): string {
