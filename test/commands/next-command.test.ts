@@ -111,6 +111,10 @@ describe('command lines for copying', () => {
     );
   });
 
+  it('are not offered where a word of an answer is of any length', () => {
+    expect(commandLine(linux, ['tune'], [], 'x'.repeat(5000))).toBe('(no line to copy: it would be too long)');
+  });
+
   it('hand on a word that begins as an option does', () => {
     expect(commandLine(linux, ['tune'], ['--from', 'kept'], '-x')).toBe('screener tune --from kept -- -x');
     expect(commandLine(linux, ['tune'], ['--from', 'kept'], 'x')).toBe('screener tune x --from kept');

@@ -15,6 +15,9 @@ export interface ListRequest extends Filters {
   readonly outcomes: boolean;
 }
 
+/** Characters: terminals and cmd take fewer than twice as many. */
+const LONGEST_LINE = 4000;
+
 type User = {
   readonly globals: Pick<Invocation['globals'], 'demo' | 'baseUrl'>;
   readonly context: Pick<Invocation['context'], 'platform' | 'env'>;
@@ -35,6 +38,8 @@ export function commandLine(
   const given = argument === undefined ? [] : [argument];
   const words = argument?.startsWith('-') ? [...options, '--', ...given] : [...given, ...options];
   const line = shellLine(['screener', ...whose, ...command, ...words], usualShell(context));
+  // A word of an answer may be of any length.
+  if (line !== undefined && line.length > LONGEST_LINE) return '(no line to copy: it would be too long)';
   return safeText(line ?? '(no line to copy: cmd would act on a character in it; take it from --json)');
 }
 
