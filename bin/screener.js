@@ -20,7 +20,7 @@ function start() {
     main = require('../dist/main.cjs');
   } catch (error) {
     if (error.code !== 'MODULE_NOT_FOUND') throw error;
-    process.stderr.write('screener is not built. Run `npm ci` first, in its folder, with Node.js 20.19 or newer.\n');
+    process.stderr.write('screener is not built. Run `npm ci` first, in its folder.\n');
     process.exitCode = 1;
     return;
   }

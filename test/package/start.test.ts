@@ -21,9 +21,7 @@ it('without a build says what to run first, whatever is asked', async ({ home })
   const bin = path.join(home.folder, 'bin');
   cpSync(path.join(ROOT, 'bin'), bin, { recursive: true });
   const running = startCommand([process.execPath, path.join(bin, 'screener.js'), '--demo', 'today'], { home });
-  const said = 'screener is not built. Run `npm ci` first, in its folder, with Node.js 20.19 or newer.\n';
-  const bundler = JSON.parse(readFileSync(path.join(ROOT, 'node_modules', 'rolldown', 'package.json'), 'utf8'));
-  expect(bundler.engines.node).toMatch(/^\^20\.19\.0 /);
+  const said = 'screener is not built. Run `npm ci` first, in its folder.\n';
   expect(await running.done).toMatchObject({ code: 1, stdout: '', stderr: said });
 });
 

@@ -9,6 +9,7 @@ interface Locked {
   readonly resolved?: string;
   readonly link?: boolean;
   readonly hasInstallScript?: boolean;
+  readonly engines?: object;
 }
 
 const read = (file: string) => JSON.parse(readFileSync(path.join(ROOT, file), 'utf8'));
@@ -22,6 +23,12 @@ it('the lock file holds every checksum, names no registry, and installs no scrip
       !integrity?.startsWith('sha512-') || resolved !== undefined || link || hasInstallScript,
   );
   expect(odd).toEqual([]);
+});
+
+it('the lock file keeps the bundler whole on the oldest Node: npm leaves out optional packages of another `engines`', () => {
+  const bindings = packages.filter(([place]) => place.includes('/@rolldown/binding-'));
+  expect(bindings).not.toEqual([]);
+  expect(bindings.filter(([, { engines }]) => engines !== undefined).map(([place]) => place)).toEqual([]);
 });
 
 it('the manifest declares no dependency that would have to be installed: they are bundled', () => {
