@@ -19,7 +19,8 @@ if (!process.argv.includes('--restore')) {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'screener-man-'));
   try {
     const bundle = await rolldown({ cwd: root, input: './.config/man-pages.ts', platform: 'node', tsconfig: false });
-    await bundle.write({ dir: folder, format: 'esm', entryFileNames: '[name].mjs' });
+    // Node 20.18 takes a `.js` outside a package for CommonJS, whatever is in it.
+    await bundle.write({ dir: folder, format: 'esm', entryFileNames: '[name].mjs', chunkFileNames: '[name].mjs' });
     const { manPages } = await import(pathToFileURL(path.join(folder, 'man-pages.mjs')).href);
     fs.mkdirSync(man);
     const [, date] = /^## \[\d.*\] - (\S+)$/m.exec(fs.readFileSync(path.join(root, 'CHANGELOG.md'), 'utf8')) ?? [];
