@@ -71,9 +71,8 @@ async function fill(directory: string, now: number): Promise<Judged> {
     await appendScreeners(directory, world.screeners(at), at, formatApiTime(at - DAY));
   }
   const sittings = [changeSeen, changeSeen + STATS_WINDOW];
-  for (const at of sittings) {
-    for (const { type } of SCREENERS) await appendStats(directory, { at, type, stats: statsOf(world, type, at) });
-  }
+  const ofAll = (at: number) => SCREENERS.map(({ type }) => ({ at, type, stats: statsOf(world, type, at) }));
+  await appendStats(directory, ...sittings.flatMap(ofAll));
   const open = cards.filter(({ isOpen }) => isOpen);
   const due = open.filter((one) => one.isDue).length;
   const [since, finished_at] = [formatApiTime(demoSince(now)), formatApiTime(lastRun)];

@@ -24,9 +24,10 @@ export async function readStatsLog(directory: string): Promise<ServiceAnswer[]> 
   return values.sort((a, b) => a.asked_at - b.asked_at).map(({ asked_at: at, type, stats }) => ({ at, type, stats }));
 }
 
-/** Needs no lock: a line is one write, and readers pass over one that was cut off. @throws ScreenerError storage */
-export async function appendStats(directory: string, { at, type, stats }: ServiceAnswer): Promise<void> {
-  await appendLine(join(directory, STATS_FILE), jsonText({ asked_at: formatApiTime(at), type, stats }));
+/** Needs no lock: it writes once, and readers pass over a line that was cut off. @throws ScreenerError storage */
+export async function appendStats(directory: string, ...answers: readonly ServiceAnswer[]): Promise<void> {
+  const lines = answers.map(({ at, type, stats }) => jsonText({ asked_at: formatApiTime(at), type, stats }));
+  await appendLine(join(directory, STATS_FILE), lines.join('\n'));
 }
 
 const Look = v.object({

@@ -30,7 +30,7 @@ export function detailAt(episode: Episode, moves: Moves, mood: number, now: numb
     facts_scope: 'latest_episode_update',
     ...facts,
     outcome: outcomeAt(episode, moves, now),
-    entry_context: contextOf(episode, mood),
+    entry_context: contextOf(episode, mood, repeats.length === 0 ? facts : factsOf(episode, 0)),
     context_scope: 'entry_snapshot',
   };
 }
@@ -114,11 +114,11 @@ function beyondBtc(episode: Episode, moves: Moves, horizon: HorizonName): number
  * trigger. Only `oi_change_pct` separates good cards from bad, and only where the screener has a slope;
  * `market_rsi_1d` is equal for all cards of a day.
  */
-function contextOf(episode: Episode, mood: number): Record<string, number> {
+function contextOf(episode: Episode, mood: number, trigger: Facts): Record<string, number> {
   const { id, listing } = episode;
   const mixed = hash(id, 24);
   if (chance(mixed, 0) < 0.07) return {};
-  const { fact_oi_pct: oi, fact_funding: funding } = factsOf(episode, 0);
+  const { fact_oi_pct: oi, fact_funding: funding } = trigger;
   return {
     price: priceOf(episode),
     price_change_24h_pct: rounded(4 * gaussian(mixed, 1), 2),

@@ -1,5 +1,5 @@
 /** Numbers that look random and are a function of their arguments alone: any moment can be asked for in any order. */
-import { type HorizonName, horizonOf } from '../../api/contract/horizons.ts';
+import { byHorizon, type HorizonName, horizonOf } from '../../api/contract/horizons.ts';
 import { HOUR } from '../../runtime/units.ts';
 
 /** 32 well-mixed bits of two integers. */
@@ -19,7 +19,7 @@ export function gaussian(a: number, b: number): number {
   return Math.sqrt(-2 * Math.log(1 - chance(seed, 1))) * Math.cos(2 * Math.PI * chance(seed, 2));
 }
 
-export const rounded = (value: number, digits: number): number => Number(value.toFixed(digits)) + 0;
+export const rounded = (value: number, digits: number): number => Math.round(value * 10 ** digits) / 10 ** digits + 0;
 
 export function remembered<T>(make: (key: number) => T): (key: number) => T {
   const known = new Map<number, T>();
@@ -42,22 +42,23 @@ export type Moves = ReturnType<typeof createMoves>;
 export function createMoves(seed: number) {
   const btcHours = remembered((hour) => BTC_HOUR * gaussian(hash(seed, 1), hour));
   const sharedHours = remembered((hour) => gaussian(hash(seed, 2), hour));
+  const btc = byHorizon((name) => remembered((hour) => sumOver(name, btcHours, hour)));
+  const shared = byHorizon((name) => remembered((hour) => sumOver(name, sharedHours, hour)));
 
   return {
-    btc: (at: number, horizon: HorizonName) => sumOver(horizon, btcHours, at),
+    btc: (at: number, horizon: HorizonName) => btc[horizon](Math.floor(at / HOUR)),
     /** What a card's movement has beyond BTC's and the effect of its screener: normal around 0, percent. */
     own: (id: number, at: number, horizon: HorizonName) => {
       const { millis, least } = horizonOf(horizon);
       const hours = millis / HOUR;
-      const shared = sumOver(horizon, sharedHours, at) / Math.sqrt(hours);
+      const common = shared[horizon](Math.floor(at / HOUR)) / Math.sqrt(hours);
       const alone = gaussian(hash(seed, 4 + hours), id);
-      return OWN * least * (Math.sqrt(SHARED) * shared + Math.sqrt(1 - SHARED) * alone);
+      return OWN * least * (Math.sqrt(SHARED) * common + Math.sqrt(1 - SHARED) * alone);
     },
   };
 }
 
-function sumOver(horizon: HorizonName, ofHour: (hour: number) => number, at: number): number {
-  const first = Math.floor(at / HOUR);
+function sumOver(horizon: HorizonName, ofHour: (hour: number) => number, first: number): number {
   let sum = 0;
   for (let hour = 1; hour <= horizonOf(horizon).millis / HOUR; hour++) sum += ofHour(first + hour);
   return sum;
