@@ -75,7 +75,7 @@ function spentWords(
 /** The labelled lines, then all sentences as one, then those with command lines below them. */
 function sayAtEnd(notes: Notes, summary: Invocation['summary'], said: readonly Closing[]): void {
   const width = Math.max(0, ...summary.map(([label]) => label.length)) + 2;
-  for (const [label, text] of summary) notes.note(`${label.padEnd(width)}${text}`);
+  for (const [label, text] of summary) notes.labelled(label.padEnd(width), text);
   const sentences = said.filter(([, ...commands]) => commands.length === 0);
   if (sentences.length > 0) notes.note(sentences.flat().join(' '));
   for (const [text, ...commands] of said) if (commands.length > 0) notes.note(text, ...commands);

@@ -10,6 +10,7 @@ import { cardView } from '../output/views/card-lists.ts';
 import { durationInWords } from '../runtime/durations.ts';
 import { jsonText } from '../runtime/json-text.ts';
 import { DAY, MINUTE } from '../runtime/units.ts';
+import { UTC } from '../runtime/zone.ts';
 import type { Filters } from './parts/card-options.ts';
 import { requests } from './parts/declaration.ts';
 import { askCreditsLeft, type Invocation, ownHistory, withProgress } from './parts/invocation.ts';
@@ -124,7 +125,7 @@ async function* newCards(
     if (position !== undefined && (await file?.tryToWrite(position)) === false)
       notes.warn('The position cannot be saved: --resume cannot continue this watch.');
     const next = Math.max(begun + every, afterFailure(invocation, failure) ?? begun);
-    const at = minuteTime(formatApiTime(next)).slice(11);
+    const at = minuteTime(formatApiTime(next), UTC, 'clock');
     await withProgress(invocation, `Next look at ${at} UTC`, clock.sleep(next - clock.now(), signal));
   }
 }

@@ -14,7 +14,7 @@ export function renderError(
   if (!FORMATS[format].isForPeople) return context.secrets.hide(jsonLine(error));
   const [hint, ...offered] = error.hint?.split('\n') ?? [];
   const said = linesFor(context, `${LABEL} ${error.message}`);
-  const further = hint === undefined ? [] : linesFor(context, `hint: ${hint}`, offered);
+  const further = hint === undefined ? [] : linesFor(context, `hint: ${hint}`, { commands: offered });
   const { bad } = stylesOf(usesColor(context.stderr.isTTY, context.env, color));
   return `${bad(LABEL)}${[...said, ...further].join('\n').slice(LABEL.length)}\n`;
 }

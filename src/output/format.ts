@@ -70,14 +70,14 @@ export function usd(value: number | null): string {
   return `${signed(value / size, 1, { plus: '' })}${unit}`;
 }
 
-/**
- * An API time as `2026-11-20 18:05`, in UTC where no zone is given; what is no time is shown as it is, made safe.
- * @param length characters: 19 for seconds as well
- */
-export function minuteTime(iso: string | null, zone: Zone = UTC, length = 16): string {
+/** Characters of a zone's clock, `2026-11-20 18:05:00`. */
+const SHOWN = { year: [0, 4], day: [0, 10], minute: [0, 16], second: [0, 19], 'of the year': [5, 16], clock: [11, 16] };
+
+/** An API time as `2026-11-20 18:05`, in UTC where no zone is given; what is no time is shown as it is, made safe. */
+export function minuteTime(iso: string | null, zone: Zone = UTC, part: keyof typeof SHOWN = 'minute'): string {
   if (iso === null) return NONE;
   const at = parseApiTime(iso);
-  return at === undefined ? safeText(iso) : zone.clock(at).slice(0, length);
+  return at === undefined ? safeText(iso) : zone.clock(at).slice(...SHOWN[part]);
 }
 
 /** `25 Aug to 23 Nov`; with the years from a year on. @param from an API time that is meant instead of `since` */
@@ -127,5 +127,5 @@ export function timeWithAge(iso: string | null, { now, zone }: Pick<RenderContex
 /** The same of an end: `2026-12-31 (in 40 days)` where that is the end of a UTC day. */
 export function endWithAge(iso: string | null, render: Pick<RenderContext, 'now' | 'zone'>): string {
   const isOfDay = iso !== null && render.zone.name === UTC.name && Date.parse(iso) % DAY < MINUTE;
-  return isOfDay ? `${minuteTime(iso, UTC, 10)} (${age(iso, render.now)})` : timeWithAge(iso, render);
+  return isOfDay ? `${minuteTime(iso, UTC, 'day')} (${age(iso, render.now)})` : timeWithAge(iso, render);
 }

@@ -26,14 +26,16 @@ export function createNotes({ context, quiet, verbose, color }: NotesOptions): N
   const said = new Set<string>();
   let queue: Promise<void> = Promise.resolve();
 
-  const line = (text: string, tint: keyof Styles = 'dim', ...commands: string[]) => {
+  const write = (lines: readonly string[], tint: keyof Styles = 'dim') => {
     if (quiet) return;
-    const lines = linesFor(context, text, commands).map((part) => `${stylesOf(colored)[tint](part)}\n`);
-    queue = queue.then(() => stderr.write(lines.join('')).catch(() => {}));
+    const tinted = lines.map((line) => `${stylesOf(colored)[tint](line)}\n`);
+    queue = queue.then(() => stderr.write(tinted.join('')).catch(() => {}));
   };
+  const line = (text: string, tint?: keyof Styles) => write(linesFor(context, text), tint);
 
   return {
-    note: (text, ...commands) => line(text, 'dim', ...commands),
+    note: (text, ...commands) => write(linesFor(context, text, { commands })),
+    labelled: (label, text) => write(linesFor(context, text, { label })),
     warn: (text) => {
       if (said.has(text)) return;
       said.add(text);

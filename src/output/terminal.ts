@@ -49,20 +49,19 @@ export function terminalWidth(env: Env, columns: number | undefined): number {
 
 /**
  * A sentence, without secrets, made safe and never longer than anyone reads, as lines for standard error: on a terminal
- * broken between words, behind a label that two blanks end; elsewhere in one line.
+ * broken between words, each below the first one's text behind its label; elsewhere in one line.
  * @param commands command lines that it offers: each alone on its line and never broken, so that it is copied as it is
  */
 export function linesFor(
   { stderr, env, secrets }: Pick<Context, 'stderr' | 'env' | 'secrets'>,
   sentence: string,
-  commands: readonly string[] = [],
+  { label = '', commands = [] }: { readonly label?: string; readonly commands?: readonly string[] } = {},
 ): string[] {
   const offered = commands.map((command) => `  ${safeText(secrets.hide(command))}`);
   const whole = cap(safeText(secrets.hide(sentence)));
   const text = usesUnicode(env) ? whole : asciiSigns(whole);
-  if (!stderr.isTTY) return [text, ...offered];
-  const [label] = /^(?:\w+(?: \w+)* {2,})?/.exec(text) ?? [''];
-  const lines = wrap(text.slice(label.length), { width: terminalWidth(env, stderr.columns) - label.length });
+  if (!stderr.isTTY) return [label + text, ...offered];
+  const lines = wrap(text, { width: terminalWidth(env, stderr.columns) - label.length });
   return [...lines.map((line, index) => (index === 0 ? label : ' '.repeat(label.length)) + line), ...offered];
 }
 

@@ -2,6 +2,8 @@
 export interface Notes {
   /** A quote, a cost, a cursor. @param commands lines for copying: each gets a line of its own */
   note(text: string, ...commands: string[]): void;
+  /** @param label has the blanks that end it: further lines begin below the text */
+  labelled(label: string, text: string): void;
   /** Stale data, an unlisted value. The same text is said once. */
   warn(text: string): void;
   debug(text: string): void;

@@ -260,6 +260,7 @@ export function invocationOf(options: InvocationOptions) {
   };
   const notes: Notes = {
     note: (text) => void said.notes.push(text),
+    labelled: (label, text) => void said.notes.push(label + text),
     warn: (text) => void said.warnings.push(text),
     debug: () => {},
     progress,

@@ -1,8 +1,10 @@
 /** Command lines that the program offers for copying: as they are pasted into the shells of this platform. */
 import { LIMITS } from '../../api/limits.ts';
 import { formatApiTime } from '../../api/time.ts';
+import { minuteFrom } from '../../output/format.ts';
 import { safeText } from '../../output/safe-text.ts';
 import { shellLine, usualShell } from '../../runtime/shell-words.ts';
+import { MINUTE } from '../../runtime/units.ts';
 import type { Filters } from './card-options.ts';
 import type { Invocation } from './invocation.ts';
 import type { OfHistory, RowFilter } from './of-history.ts';
@@ -65,7 +67,9 @@ export function historyWords({ history, from }: OfHistory): string[] {
 export function cardWords({ since, until, symbol, type, where = [] }: RowFilter): string[] {
   const times = { '--since': since, '--until': until };
   const words = Object.entries(times).flatMap(([flag, at]) =>
-    at === undefined ? [] : [flag, at === 0 ? 'all' : formatApiTime(at).replace(':00Z', 'Z')],
+    at === undefined
+      ? []
+      : [flag, at === 0 ? 'all' : at % MINUTE === 0 ? minuteFrom(formatApiTime(at)) : formatApiTime(at)],
   );
   if (symbol !== undefined) words.push('--symbol', symbol);
   if (type !== undefined) words.push(...valued('--type', type));

@@ -131,7 +131,7 @@ function kindOf<T>(view: View<T>, name: string): string | undefined {
 function fieldCell<T>(view: View<T>, name: string, item: PlainObject, { styles, zone }: RenderContext): string {
   const value = read(item, name);
   if (value === null || value === undefined) return styles.dim(NONE);
-  if (kindOf(view, name) === 'time' && typeof value === 'string') return minuteTime(value, zone, 19);
+  if (kindOf(view, name) === 'time' && typeof value === 'string') return minuteTime(value, zone, 'second');
   if (Array.isArray(value) && value.every((entry) => typeof entry === 'string')) return value.map(safeText).join(', ');
   return typeof value === 'object' ? escapeJson(jsonText(value)) : safeText(value);
 }

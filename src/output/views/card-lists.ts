@@ -1,6 +1,7 @@
 /** Lists of cards. The numbers say which column goes first where a terminal is narrow. */
 import { HORIZONS, MAIN_HORIZON } from '../../api/contract/horizons.ts';
 import type { SignalCard, SignalDetail } from '../../api/contract/resources.ts';
+import { formatApiTime } from '../../api/time.ts';
 import { UTC } from '../../runtime/zone.ts';
 import { minuteTime, percent, points, shortAge } from '../format.ts';
 import { safeText } from '../safe-text.ts';
@@ -44,8 +45,8 @@ function columnsOf<T extends SignalCard>(narrow: number, outcomes: readonly Colu
 
 /** Without this year where there is no room to spare. */
 function timeText(iso: string, { width, now, zone }: RenderContext): string {
-  const full = minuteTime(iso, zone);
-  return width !== undefined && width < 120 ? full.replace(zone.clock(now).slice(0, 5), '') : full;
+  const isOfThisYear = minuteTime(iso, zone, 'year') === minuteTime(formatApiTime(now), zone, 'year');
+  return minuteTime(iso, zone, width !== undefined && width < 120 && isOfThisYear ? 'of the year' : 'minute');
 }
 
 export const cardView: View<SignalCard> = { fields: cardFields, columns: columnsOf(60), empty: 'No cards.' };

@@ -8,7 +8,7 @@ import { SHOWN_VERDICTS } from '../../outcomes/types.ts';
 import { pluralize } from '../../runtime/pluralize.ts';
 import { HOUR, MINUTE } from '../../runtime/units.ts';
 import { fieldsOf } from '../described-fields.ts';
-import { age, dayAndMonth, minuteTime, percent, percentagePoints, shortAge, zonedTime } from '../format.ts';
+import { age, dayAndMonth, minuteTime, percent, percentagePoints, shortAge } from '../format.ts';
 import { safeText } from '../safe-text.ts';
 import type { Column, Pair, RenderContext, View } from '../types.ts';
 import { figureColumn, rateText, textColumn } from './parts.ts';
@@ -155,7 +155,8 @@ function overview(today: Today, { now, zone, styles }: RenderContext): Pair[] {
   const { covered_until: until } = history;
   const old = now - Date.parse(until);
   const refresh = old < HOUR ? '' : '; --refresh';
-  const end = old < MINUTE ? '' : `, until ${zonedTime(until, zone).slice(11)} (${age(until, now)}${refresh})`;
+  const end =
+    old < MINUTE ? '' : `, until ${minuteTime(until, zone, 'clock')} ${zone.name} (${age(until, now)}${refresh})`;
   const came = `${pluralize(cards.last_24h, 'card')}, usually ${perDay.toFixed(perDay < 10 ? 1 : 0)}${end}`;
   return [
     ['Last 24 h', styles.bold(came)],
@@ -203,7 +204,7 @@ const NEWEST: readonly Column<Today['newest'][number]>[] = [
   textColumn(
     ({ zone }) => `NEWEST CARDS (${zone.name})`,
     0,
-    ({ created_at }, { now, zone }) => `${minuteTime(created_at, zone).slice(11)}, ${shortAge(created_at, now)} ago`,
+    ({ created_at }, { now, zone }) => `${minuteTime(created_at, zone, 'clock')}, ${shortAge(created_at, now)} ago`,
   ),
   ...CARD,
 ];
