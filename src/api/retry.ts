@@ -1,6 +1,6 @@
 /** The program's only retry layer. Pure: the gate waits. */
 import type { ScreenerError } from '../errors.ts';
-import { DAY, SECOND } from '../runtime/units.ts';
+import { DAY, HOUR, SECOND } from '../runtime/units.ts';
 import { NoAnswer } from './transport-errors.ts';
 
 const ATTEMPTS = 3;
@@ -10,6 +10,14 @@ const SILENT_503 = 5;
 const LOST_WAIT = 5;
 /** Seconds: a service that says more locks nobody out for longer. */
 const LONGEST_WAIT = (31 * DAY) / SECOND;
+
+/** The 20 hours let a daily run ask again. */
+const TRY_AGAIN_AFTER = [HOUR, 6 * HOUR, 20 * HOUR, 3 * DAY];
+
+/** Between runs: milliseconds after the last of so many failures in a row. */
+export function waitBeforeTrying(failed: number): number {
+  return TRY_AGAIN_AFTER[failed - 1] ?? 7 * DAY;
+}
 
 export function isRefusal(status: number | null | undefined): status is 429 | 503 {
   return status === 429 || status === 503;

@@ -31,7 +31,7 @@ export async function run(invocation: Invocation, given: Options): Promise<void>
   const next = given.next ? readLastList(context.directories.state, account.id) : {};
   const options = { ...given, cards, ...next };
   if (!(await checkNearMiss(invocation, options, listWork(given)))) await confirmCost(invocation, listWork(given));
-  if (globals.keep) await knowCreditsLeft(invocation, connection);
+  if (globals.keep || (given.all && !globals.demo)) await knowCreditsLeft(invocation, connection);
   /** Cards of the next page that the credits left allow; with outcomes only as many as can also be shown. */
   // Every card of an account may be more than its credits.
   const left = () => (given.all && !globals.demo ? account.left() : account.ceiling());

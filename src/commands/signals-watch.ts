@@ -77,10 +77,12 @@ async function chooseInterval(
   given: number | undefined,
   needed: number,
 ): Promise<number> {
-  const { remaining, resets_at } = await askCreditsLeft(invocation, connection);
-  const resetsAt = at(resets_at);
+  await askCreditsLeft(invocation, connection);
+  const { access, monthByLedger, monthLeft } = connection.account.known();
+  const remaining = monthLeft ?? monthByLedger.left;
+  const resetsAt = access && monthLeft !== undefined ? at(access.credits.resets_at) : monthByLedger.resetsAt;
   if (remaining === 0) {
-    const none = `No credits are left this month; they reset ${resets_at}.`;
+    const none = `No credits are left this month; they reset ${formatApiTime(resetsAt)}.`;
     throw new ScreenerError('quota_exhausted', none, { retryAt: resetsAt });
   }
   const untilReset = Math.max(1, resetsAt - connection.client.now());
@@ -89,7 +91,7 @@ async function chooseInterval(
   const lasting = Math.ceil(interval / MINUTE) * MINUTE;
   if (given !== undefined && given < lasting) {
     invocation.notes.warn(
-      `${remaining} credits are left until ${minuteTime(resets_at)} UTC, ${LIMITS.creditsPerDay} a day at most: they last for a look every ${durationInWords(lasting)}.`,
+      `${remaining} credits are left until ${minuteTime(formatApiTime(resetsAt))} UTC, ${LIMITS.creditsPerDay} a day at most: they last for a look every ${durationInWords(lasting)}.`,
     );
   }
   return given ?? lasting;

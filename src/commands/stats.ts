@@ -4,7 +4,6 @@ import { parseApiTime } from '../api/time.ts';
 import { readSeen } from '../completion/seen.ts';
 import type { Connection } from '../credits/account.ts';
 import type { Bounds } from '../credits/estimate.ts';
-import { askAccess } from '../credits/reserve.ts';
 import { ScreenerError, usageError } from '../errors.ts';
 import type { DefaultHistory } from '../history/default-history.ts';
 import { didYouMean } from '../output/fields.ts';
@@ -14,7 +13,7 @@ import { statsByTypeView, statsView, WHETHER } from '../output/views/stats.ts';
 import { pluralize } from '../runtime/pluralize.ts';
 import { confirmCost } from './parts/confirm-cost.ts';
 import { requests } from './parts/declaration.ts';
-import { type Invocation, ownHistory, withProgress } from './parts/invocation.ts';
+import { askCreditsLeft, type Invocation, ownHistory, withProgress } from './parts/invocation.ts';
 import { checkNearMiss } from './parts/near-miss.ts';
 import { rankingCommand } from './parts/next-command.ts';
 import { printPlan } from './parts/plan.ts';
@@ -108,7 +107,7 @@ async function sayCreditsLeft(
   cost: number,
   words = `${cost}`,
 ): Promise<void> {
-  await withProgress(invocation, 'Asking for the credits left', askAccess(connection, invocation.notes));
+  await askCreditsLeft(invocation, connection);
   const { access, monthLeft = Number.POSITIVE_INFINITY } = connection.account.known();
   const { limit, resets_at = '' } = access?.credits ?? {};
   const isKnown = Number.isFinite(monthLeft);

@@ -7,7 +7,7 @@ import { dayNumber, HOUR, MINUTE, SECOND } from '../runtime/units.ts';
 import { narrowest } from './credit-ceiling.ts';
 import { forecastCredits } from './forecast.ts';
 import { Ledger } from './ledger.ts';
-import { type AccessSaid, recordAccess, spentToday } from './record-usage.ts';
+import { type AccessSaid, isAccessDue, recordAccess, spentToday } from './record-usage.ts';
 import { type GateOptions, RequestGate } from './request-gate.ts';
 import { blockedUntil, departures, windowsNow } from './schedule.ts';
 import { atMost, monthByLedger, monthLeft, spentOn } from './usage.ts';
@@ -77,6 +77,12 @@ export class Account {
       /** Undefined if this process did not ask, or nobody had before it. */
       elsewhere: this.#elsewhere,
     };
+  }
+
+  /** Of `/access`: the status of its last refusal, and whether it is asked again; undefined if it answered since. */
+  accessRefusal() {
+    const { accessHold } = this.#ledger.usage();
+    return accessHold && { status: accessHold.status, isDue: isAccessDue({ accessHold }, this.#now()) };
   }
 
   /** What --max-credits, SCREENER_DAILY and --keep allow; Infinity if none is a limit. */

@@ -3,7 +3,7 @@ import type { Access } from '../api/contract/resources.ts';
 import type { Answer, Claim } from '../api/gate.ts';
 import { type Allowances, byAllowance, WINDOWS } from '../api/limits.ts';
 import { OPERATIONS } from '../api/operations.ts';
-import { isRefusal } from '../api/retry.ts';
+import { isRefusal, waitBeforeTrying } from '../api/retry.ts';
 import { parseApiTime } from '../api/time.ts';
 import { dayNumber, HOUR, MINUTE } from '../runtime/units.ts';
 import {
@@ -18,6 +18,7 @@ import {
   type Usage,
 } from './usage.ts';
 
+const ACCESS = OPERATIONS.access.path;
 const DAYS_KEPT = 35;
 /** Milliseconds: no rule looks further back. */
 const REQUESTS_KEPT = Math.max(...WINDOWS.map(({ millis }) => millis)) + 5 * MINUTE;
@@ -63,6 +64,11 @@ export function recordNotSent(usage: Usage, id: string): void {
   count(usage, request, SPENDING.notSent(request.cost));
 }
 
+/** Whether who can do without its answer asks `/access`. */
+export function isAccessDue({ accessHold }: Pick<Usage, 'accessHold'>, now: number): boolean {
+  return accessHold === null || accessHold.asked + waitBeforeTrying(accessHold.times) <= now;
+}
+
 /** @param stayAway milliseconds, after a refusal */
 export function recordOutcome(
   usage: Usage,
@@ -74,15 +80,23 @@ export function recordOutcome(
   request.ended = at;
   request.status = status ?? null;
   if (request.claim !== undefined && status !== 200) request.claim.freed = at;
+  const said = { at, millis: stayAway, status: status ?? 0, code };
+  if (request.operation === ACCESS && status !== undefined) holdAccess(usage, said);
   if (isRefusal(status)) {
     if (status === 429 && stayAway <= MINUTE) learnAllowance(usage, request, at);
-    hold(usage, request, { at, millis: stayAway, status, code });
+    hold(usage, request, said);
   }
   if (status !== 200) return;
   count(usage, request, SPENDING.charged(request.cost));
-  if (request.despiteHold !== 'recheck') return;
-  usage.hold = null;
-  usage.accessHold = null;
+  if (request.despiteHold === 'recheck') usage.hold = null;
+}
+
+/** A refusal before its turn counts no more: it was tried again, or the user asked. */
+function holdAccess(usage: Usage, said: Refusal): void {
+  const { asked, times } = usage.accessHold ?? { asked: 0, times: 0 };
+  if (said.status === 200) usage.accessHold = null;
+  else if (isAccessDue(usage, said.at)) usage.accessHold = { ...said, asked: said.at, times: times + 1 };
+  else usage.accessHold = { ...said, asked, times };
 }
 
 /** A refusal of so few says nothing of the pace: the service may have been busy. */
@@ -98,13 +112,12 @@ function learnAllowance(usage: Usage, refused: SentRequest, at: number): void {
   }
 }
 
-function hold(usage: Usage, request: SentRequest, said: NonNullable<Usage['accessHold']>): void {
+type Refusal = Omit<NonNullable<Usage['accessHold']>, 'asked' | 'times'>;
+
+function hold(usage: Usage, request: SentRequest, said: Refusal): void {
   const until = said.at + said.millis;
   const before = usage.hold !== null && usage.hold.at + usage.hold.millis > said.at ? usage.hold : undefined;
-  if (request.operation === OPERATIONS.access.path) {
-    usage.accessHold = said;
-    if (before === undefined || before.isLifted) return;
-  }
+  if (request.operation === ACCESS && (before === undefined || before.isLifted)) return;
   const isSame = before?.operation === request.operation;
   // A deliberate request learns the latest; else the one that lasts longest holds.
   const isLonger = before === undefined || before.at + before.millis < until || request.despiteHold === 'recheck';
@@ -191,6 +204,7 @@ export function setBack(usage: Usage, at: number): void {
     request.ended = request.ended === null ? null : bound(request.ended);
     if (request.claim?.freed) request.claim.freed = bound(request.claim.freed);
   }
+  if (usage.accessHold !== null) usage.accessHold.asked = bound(usage.accessHold.asked);
   for (const timed of [usage.hold, usage.accessHold, usage.access, usage.strict]) {
     if (timed !== null) timed.at = bound(timed.at);
   }

@@ -12,6 +12,7 @@ import type { Ledger } from './ledger.ts';
 import {
   claimedUntil,
   freeClaim,
+  isAccessDue,
   recordNotSent,
   recordOutcome,
   recordSent,
@@ -100,7 +101,7 @@ export class RequestGate implements Gate {
   /** Whether `/access` may be asked now, to find out if a hold is for all. */
   mayProbe(): boolean {
     const { context, ledger } = this.#options;
-    return blockedUntil(ledger.usage(), context.clock.now(), ACCESS)?.operation !== ACCESS;
+    return isAccessDue(ledger.usage(), context.clock.now());
   }
 
   /** Until when it is held for longer than --max-wait. */

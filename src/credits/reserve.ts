@@ -35,13 +35,25 @@ export function mayLift({ gate }: Pick<Account, 'gate'>, operation: string): boo
   return cause != null && cause !== operation && gate.mayProbe();
 }
 
-/** Asks `/access`; refused alone, it is no reason to stop without a reserve. @throws ScreenerError, as the client */
+/**
+ * Asks `/access`. Refused alone, it is no reason to stop without a reserve, and is asked at growing intervals.
+ * @throws ScreenerError, as the client
+ */
 export async function askAccess({ client, account }: Connection, { warn }: Pick<Notes, 'warn'>): Promise<void> {
-  await client.call('access', {}).catch((error: unknown) => {
-    if (account.keep > 0 || account.gate.blocked() !== undefined) throw error;
-    const status = unlessAccessAlone(error);
-    warn(`The service refuses /access (${status}): the credits left are as this machine knows them.`);
-  });
+  const before = account.accessRefusal();
+  const ask = async () => {
+    try {
+      await client.call('access', {}, { once: before !== null });
+      return undefined;
+    } catch (error) {
+      if (account.keep > 0 || account.gate.blocked() !== undefined) throw error;
+      return unlessAccessAlone(error);
+    }
+  };
+  const isSkipped = before !== null && !before.isDue && account.keep === 0;
+  const status = isSkipped ? before.status : await ask();
+  if (status === undefined) return;
+  warn(`The service refuses /access (${status}): the credits left are as this machine knows them.`);
 }
 
 /** @returns the status of a refusal that may be of `/access` alone @throws what is none */

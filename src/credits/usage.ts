@@ -63,8 +63,13 @@ export const Usage = v.object({
   requests: v.optional(v.array(SentRequest), []),
   /** Binds every request. */
   hold: v.optional(v.nullable(Hold), null),
-  /** Binds `/access` alone, which was refused while no hold stood. */
-  accessHold: v.optional(v.nullable(v.object(refusal)), null),
+  /**
+   * Binds `/access` alone, until it answers. Who needs no answer waits longer: from `asked`, by how often it was refused.
+   */
+  accessHold: v.optional(
+    v.nullable(v.object({ ...refusal, asked: v.optional(amount, 0), times: v.optional(count, 0) })),
+    null,
+  ),
   /** Requests a minute, learnt from a 429 that pacing did not foresee: for an hour. */
   strict: v.optional(v.nullable(v.object({ at: amount, allowance: count })), null),
   access: v.optional(v.nullable(AccessCheck), null),

@@ -61,13 +61,15 @@ describe('what another process was told', () => {
     '/access refused alone (%s) binds only itself; export and stats go on, but not with --keep',
     async (how) => {
       sandbox = await startSandbox({ faults: [`access:*:${how}`], cards: 3 });
-      const ways = [['stats'], ['signals', 'export'], ['signals', 'ls'], ['snapshot'], ['stats', '--by', 'type']];
-      for (const words of ways) {
+      const ways = [['stats'], ['signals', 'export'], ['signals', 'ls'], ['snapshot'], ['signals', 'ls', '--all']];
+      for (const words of [...ways, ['stats', '--by', 'type']]) {
         const { code, stderr } = await run(...words);
         expect([words, code], stderr).toEqual([words, 0]);
         const said = stderr.match(/The service refuses \/access \(\d+\).*/g) ?? [];
-        expect([words, said.length]).toEqual([words, words[0] === 'stats' || words[1] === 'export' ? 1 : 0]);
+        const asks = words[0] === 'stats' || words[1] === 'export' || words[2] === '--all';
+        expect([words, said.length]).toEqual([words, Number(asks)]);
       }
+      expect(sandbox.requests.length - billable().length).toBeLessThanOrEqual(3);
       const before = billable().length;
       for (const words of [['stats'], ['signals', 'export']])
         expect((await run(...words, '--keep', '9')).code).not.toBe(0);
@@ -185,11 +187,13 @@ describe('money', () => {
   it('ls --all stops at what /access says is left', async () => {
     sandbox = await startSandbox();
     sandbox.spend(998, { today: false });
-    await run('access');
     const all = await run('signals', 'ls', '--all', '--since', '60d', '--ndjson');
     expect([all.code, all.stdout.trim().split('\n').length]).toEqual([7, 50]);
     expect(all.stderr).toContain("The end of the month's credits is reached. 50 cards are printed, more follow.");
     expect(sandbox.quota.month).toBe(1000);
+    // What is known is fresh: nothing is asked for once more.
+    expect((await run('signals', 'ls', '--all')).code).toBe(7);
+    expect(sandbox.requests.map(({ path }) => path)).toEqual(['/access', '/signals', '/signals']);
   });
 
   it.each([
@@ -269,5 +273,22 @@ describe('money', () => {
     }
     expect(Math.max(...days)).toBeLessThan(110);
     expect(days.at(-1)).toBeLessThanOrEqual(36);
+  });
+
+  it('/access, refused for ever, is asked at growing intervals; who asks for it himself is not held back by them', async () => {
+    sandbox = await startSandbox({ cards: 3, faults: ['access:*:503'], now: () => clock.now() });
+    const asked = () => sandbox.requests.length - billable().length;
+    const perRun: number[] = [];
+    for (let hour = 0; hour < 48; hour += 6) {
+      clock = new TestClock(Date.UTC(2027, 0, 2, hour));
+      const before = asked();
+      const { code, stderr } = await run('signals', 'export');
+      expect([hour, code], stderr).toEqual([hour, 0]);
+      perRun.push(asked() - before);
+    }
+    expect(perRun).toEqual([3, 1, 1, 0, 0, 0, 1, 0]);
+    const before = asked();
+    expect((await run('access')).code).toBe(8);
+    expect(asked() - before).toBe(3);
   });
 });

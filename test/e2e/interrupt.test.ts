@@ -12,10 +12,10 @@ describe.concurrent('an interrupt', () => {
       // Two pages of cards, then one that does not come.
       const pages = listing(samples.cards(100));
       server.always('/signals', (request) =>
-        server.requests.length < 3 ? pages(request) : { ...pages(request), after: NEVER },
+        server.to('/signals').length < 3 ? pages(request) : { ...pages(request), after: NEVER },
       );
       const running = startScreener(['signals', 'ls', '--all', '--json'], { home, env: server.env });
-      await server.asked(3);
+      await server.asked(4);
       running.child.kill(signal);
       const ran = await running.done;
       expect(ran).toMatchObject({ signal });

@@ -81,6 +81,6 @@ describe.concurrent('pages', () => {
     expect(parseLines(ran.stdout)).toHaveLength(25);
     expect(ran.stderr).toMatch(/response\.next_cursor: longer than 220 characters/);
     expect(ran.stderr.length).toBeLessThan(2_000);
-    expect(server.requests).toHaveLength(1);
+    expect(server.to('/signals')).toHaveLength(1);
   });
 });

@@ -22,7 +22,7 @@ describe.concurrent('in a shell', () => {
     const gone = readFile(left);
     const cards = listing(samples.cards(200));
     server.always('/signals', (request) =>
-      server.requests.length <= pages ? cards(request) : { ...cards(request), after: gone },
+      server.to('/signals').length <= pages ? cards(request) : { ...cards(request), after: gone },
     );
     const line = `screener signals ls --all --ndjson | sh -c 'head -${lines}; exec <&-; echo > "$0"' '${left}'; ${STATUS}`;
     const ran = await runShell(line, { home, env: server.env });
@@ -30,7 +30,7 @@ describe.concurrent('in a shell', () => {
     expect(ran.stdout.split('\n')).toEqual([...printed, '0', '']);
     expect(ran.stderr).toMatch(/^\d credits? spent[.;]/m);
     expect(ran.stderr).not.toMatch(/error|EPIPE/i);
-    expect(server.requests.length - pages).toBeLessThanOrEqual(1);
+    expect(server.to('/signals').length - pages).toBeLessThanOrEqual(1);
   });
 
   it('a reader that is slow gets everything', async ({ server, home }) => {

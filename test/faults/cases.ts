@@ -78,7 +78,7 @@ function single(operation: OperationName, name: string = operation): Scenario {
 }
 
 function pages(name: string): Scenario {
-  return { ...single('signals', name), args: ['signals', 'ls', '--all'] };
+  return { ...single('signals', name), args: ['signals', 'ls', '-n', '75'] };
 }
 
 const ENVELOPE = '{"hasError":false,"response":{"id":1},"errors":null}';

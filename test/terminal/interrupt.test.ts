@@ -41,9 +41,9 @@ describe.skipIf(withoutTerminal())('one Ctrl-C', { concurrent: true }, () => {
   }) => {
     const pages = listing(samples.cards(100));
     server.always('/signals', (request) =>
-      server.requests.length < 3 ? pages(request) : { ...pages(request), after: NEVER },
+      server.to('/signals').length < 3 ? pages(request) : { ...pages(request), after: NEVER },
     );
-    const steps = [{ after: 'Asking for cards: 50 so far', when: server.asked(3), send: CTRL_C }];
+    const steps = [{ after: 'Asking for cards: 50 so far', when: server.asked(4), send: CTRL_C }];
     const text = expectEnded(await onTerminal(['signals', 'ls', '--all', '--yes'], { home, env: server.env, steps }));
     expect(text.match(/USDT/g)).toHaveLength(50);
     expect(text).toMatch(/^2 credits spent, up to 1 more/m);

@@ -33,7 +33,7 @@ describe.skipIf(withoutTerminal())('streams', { concurrent: true }, () => {
     const pages = listing(samples.cards(60));
     const shown = event();
     server.always('/signals', (request) =>
-      server.requests.length < 3 ? pages(request) : { ...pages(request), after: shown.happened },
+      server.to('/signals').length < 3 ? pages(request) : { ...pages(request), after: shown.happened },
     );
     const result = await onTerminal(['signals', 'ls', '--all', '--ndjson'], {
       home,

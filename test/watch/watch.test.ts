@@ -241,6 +241,12 @@ describe('signals watch', () => {
     expect(stderr).toContain('about 10 credits a day');
   });
 
+  it('goes on by the ledger while /access alone is refused', async () => {
+    const run = await watch('--ndjson', FOUR, { stopAfter: 3, faults: ['access:*:403'] });
+    expect([run.code, run.looks], run.stderr).toEqual([130, 3]);
+    expect(run.stderr).toContain('The service refuses /access (403): the credits left are as this machine knows them.');
+  });
+
   it('leaves the outcomes of the history their share', async () => {
     const history = (account: string) => {
       const share = { due: 40, bought: 9 };

@@ -1,6 +1,6 @@
-import type { Access } from '../../api/contract/resources.ts';
 import type { Settings } from '../../config/settings.ts';
 import type { Connection } from '../../credits/account.ts';
+import { askAccess } from '../../credits/reserve.ts';
 import type { DefaultHistory } from '../../history/default-history.ts';
 import type { Outlook } from '../../history/export/outlook.ts';
 import type { Format } from '../../output/formats.ts';
@@ -44,8 +44,8 @@ export async function withProgress<T>({ notes }: Invocation, text: string, work:
   }
 }
 
-export async function askCreditsLeft(invocation: Invocation, { client }: Connection): Promise<Access['credits']> {
-  return (await withProgress(invocation, 'Asking for the credits left', client.call('access', {}))).credits;
+export function askCreditsLeft(invocation: Invocation, connection: Connection): Promise<void> {
+  return withProgress(invocation, 'Asking for the credits left', askAccess(connection, invocation.notes));
 }
 
 export async function knowCreditsLeft(invocation: Invocation, connection: Connection): Promise<void> {

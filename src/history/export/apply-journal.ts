@@ -1,4 +1,5 @@
 /** Where a history stands after an entry of its journal, and what that teaches of outcomes that come late. Pure. */
+import { waitBeforeTrying } from '../../api/retry.ts';
 import { at, parseApiTime } from '../../api/time.ts';
 import { DAY, HOUR, MINUTE } from '../../runtime/units.ts';
 import type { JournalEntry } from '../store/journal.ts';
@@ -96,14 +97,6 @@ export function isAgainWorthwhile({ seconds }: Pick<Lateness, 'seconds'>): boole
 const BUY_AGAIN_AFTER = [HOUR, 6 * HOUR, DAY, 3 * DAY];
 
 const MOST_BOUGHT = 1 + BUY_AGAIN_AFTER.length;
-
-/** The 20 hours let a daily run ask again. */
-const TRY_AGAIN_AFTER = [HOUR, 6 * HOUR, 20 * HOUR, 3 * DAY];
-
-/** Milliseconds after the last of so many failures in a row. */
-export function waitBeforeTrying(failed: number): number {
-  return TRY_AGAIN_AFTER[failed - 1] ?? 7 * DAY;
-}
 
 /** Milliseconds after the last request; Infinity if the card is not asked for again. */
 export function waitBeforeNext({ times, failed, not_found }: Asked): number {
