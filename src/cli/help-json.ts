@@ -87,7 +87,7 @@ async function outputsOf(command: CommandDeclaration, schemas: Schemas) {
   const isPlanned = variants.some(({ plan }) => plan !== 'own');
   const plan = isPlanned ? [{ options: '--plan', fields: async () => planView.fields }] : [];
   for (const { options, fields } of [...specialOutputs, ...plan]) {
-    const one = schemas.ofFields(await fields());
+    const one = schemas.shared(schemas.ofFields(await fields()));
     outputs.push({ with: options, json: one, ndjson: one });
   }
   return outputs;
@@ -95,11 +95,10 @@ async function outputsOf(command: CommandDeclaration, schemas: Schemas) {
 
 async function formsOf({ shape, answer, fields, head }: Variant, schemas: Schemas) {
   const resource = answer && schemas.ofResource(answer);
-  const one = resource ?? schemas.ofFields(await fields());
-  const items = one.properties?.items as JsonSchema | undefined;
-  if (shape === 'document' || shape === 'receipt') return { json: one, ndjson: one };
   // A resource that is a list has its items in it.
-  const line = (resource && (items?.items as JsonSchema | undefined)) ?? schemas.shared(one);
+  const items = shape === 'list' ? (resource?.properties?.items as JsonSchema | undefined) : undefined;
+  const line = (items?.items as JsonSchema | undefined) ?? schemas.shared(resource ?? schemas.ofFields(await fields()));
+  if (shape === 'document' || shape === 'receipt') return { json: line, ndjson: line };
   if (shape === 'lines') return { json: null, ndjson: line };
   if (shape === 'one or several')
     return { json: { anyOf: [line, { type: 'array', items: line }] } satisfies JsonSchema, ndjson: line };
