@@ -1,6 +1,6 @@
 /** Figures, described once for JSON, `--fields`, CSV, help, schema and page. Fields of `Horizon` keep its names. */
 import * as v from 'valibot';
-import type { HorizonName } from '../api/contract/horizons.ts';
+import { HORIZONS, type HorizonName } from '../api/contract/horizons.ts';
 import { count, described, time } from '../api/contract/primitives.ts';
 import { formatApiTime } from '../api/time.ts';
 import { DAY } from '../runtime/units.ts';
@@ -62,7 +62,7 @@ export const HORIZON_TABLE = {
   ),
   cluster_days: ofHorizon(
     count,
-    'UTC days that count as one cluster: 1 for 1h; 2 or 3 for 24h; more if days in a row move alike',
+    `UTC days that count as one cluster: ${HORIZONS.map(({ name, clusterDays }) => `${[...new Set(clusterDays)].join(' or ')} for ${name}`).join('; ')}; more if days in a row move alike`,
     ({ sample }) => sample.series.moves.median.clusterDays,
   ),
   median_move_pct: inPercent(
@@ -278,7 +278,7 @@ const ofGroup = figureOf<GroupData>();
 export const GROUP_TABLE = {
   rows: ofGroup(count, 'cards in the history that match', ({ rows }) => rows.length),
   bought: ofGroup(count, 'of these, the ones whose outcome was bought', ({ rows }) => countBought(rows)),
-  due: ofGroup(count, 'of these, the ones old enough for both horizons to be settled', ({ due }) => due.length),
+  due: ofGroup(count, 'of these, the ones old enough for every horizon to be settled', ({ due }) => due.length),
   bought_share: figureOf<GroupData>('fraction')(
     figure,
     'share of the due outcomes that was bought; null if nothing is due',
@@ -316,7 +316,7 @@ export interface Comparison {
   readonly groups: readonly GroupFigures[];
   /** P values that the adjustment is over. */
   readonly comparisons: number;
-  /** Percentage points after 24 h; after 1 h a quarter of it. */
+  /** Percentage points after `MAIN_HORIZON`. */
   readonly least_percentage_points: number;
   readonly groups_left_out: number;
   /** See `unevenly`: of these groups. */

@@ -36,7 +36,7 @@ export function groupCards(cards: readonly Row[], { by, settingsSince, minSample
   return { rows, ofBtc: symbolsOfBtc(rows), keyOf, isPresent, shown, leftOut: groups.length - shown.length };
 }
 
-/** A day for both horizons, and an hour for the service to settle them. */
+/** A day for all horizons, and an hour for the service to settle them. */
 const DUE_AFTER = DAY + HOUR;
 
 /** Groups in the order of `groupRows`. @param cards in any order */

@@ -14,7 +14,7 @@ export interface FiguresQuestion {
   /** End of the history, epoch milliseconds UTC; unless given, `now`. */
   readonly until?: number | undefined;
   readonly horizon?: HorizonName | undefined;
-  /** Groups with smaller samples at both horizons are left out of the comparisons, too. */
+  /** Groups with smaller samples at every horizon are left out of the comparisons, too. */
   readonly minSample?: number | undefined;
   /** The smallest difference that matters after 24 h, percentage points. */
   readonly least?: number | undefined;

@@ -46,6 +46,11 @@ export function horizonOf(name: HorizonName): HorizonEntry {
   return HORIZONS.find((entry) => entry.name === name) as HorizonEntry;
 }
 
+/** `after 24 hours, 0.25 of it after 1 hour`. */
+export const LEAST_AFTER = HORIZONS.toReversed()
+  .map(({ words, least }) => `${least === 1 ? '' : `${least} of it `}after ${words}`)
+  .join(', ');
+
 export function byHorizon<T>(make: (name: HorizonName) => T): Record<HorizonName, T> {
   const made: Partial<Record<HorizonName, T>> = {};
   for (const name of HORIZON_NAMES) made[name] = make(name);

@@ -1,4 +1,4 @@
-import { HORIZON_NAMES, MAIN_HORIZON } from '../../api/contract/horizons.ts';
+import { HORIZON_NAMES, LEAST_AFTER, MAIN_HORIZON } from '../../api/contract/horizons.ts';
 import { GROUPS } from '../../outcomes/types.ts';
 import { A_HISTORY, HISTORY, SINCE, SYMBOL, TYPE, TYPE_ARGUMENT, UNTIL } from '../parts/card-options.ts';
 import { command, requests } from '../parts/declaration.ts';
@@ -38,15 +38,14 @@ export const stats = command({
     },
     {
       flags: '--least <pp>',
-      about:
-        'local history: smallest difference that matters, in percentage points after 24 h; after 1 h a quarter of it',
+      about: `local history: smallest difference that matters, in percentage points ${LEAST_AFTER}`,
       schema: positive,
       default: '1',
       ...HISTORY_ONLY,
     },
     {
       flags: '--horizon <horizon>',
-      about: `local history: 1h or 24h, the move that is judged (default: ${MAIN_HORIZON})`,
+      about: `local history: ${HORIZON_NAMES.join(' or ')}, the move that is judged (default: ${MAIN_HORIZON})`,
       schema: words(HORIZON_NAMES),
       ...HISTORY_ONLY,
     },

@@ -1,4 +1,4 @@
-import { HORIZON_NAMES } from '../../api/contract/horizons.ts';
+import { HORIZON_NAMES, MAIN_HORIZON } from '../../api/contract/horizons.ts';
 import { DEMO_TYPES } from '../../sandbox/names.ts';
 import { A_HISTORY, FILTERS, TYPE_ARGUMENT } from '../parts/card-options.ts';
 import { command } from '../parts/declaration.ts';
@@ -16,7 +16,7 @@ export const tune = command({
     { flags: '--key <key>', about: 'show one number only; its result still counts all numbers tested', schema: text },
     {
       flags: '--horizon <horizon>',
-      about: 'show only 1h or only 24h (default: 24h in tables, both elsewhere)',
+      about: `show only ${HORIZON_NAMES.join(' or ')} (default: ${MAIN_HORIZON} in tables, all elsewhere)`,
       schema: words(HORIZON_NAMES),
     },
     { flags: '--detail', about: 'list every number, also those without a result' },

@@ -51,15 +51,15 @@ function timeText(iso: string, { width, now, zone }: RenderContext): string {
 
 export const cardView: View<SignalCard> = { fields: cardFields, columns: columnsOf(60), empty: 'No cards.' };
 
-/** The terminal's width from which the 1 h columns have room. */
-const WIDE = 110;
+/** The terminal's width from which the columns of all horizons have room. */
+const WIDE = 74 + 18 * HORIZONS.length;
 
 /** The move of a horizon, or why none is known; and its difference to BTC's, percentage points. */
 function outcomeColumns({ name }: (typeof HORIZONS)[number]): Column<SignalDetail>[] {
   const isMain = name === MAIN_HORIZON;
   const priority = isMain ? 1 : 4;
   const header = name.toUpperCase();
-  // Paid for, too: the 1 h columns are the first to go.
+  // Paid for, too: the other horizons' columns are the first to go.
   const showsEarly = ({ width = WIDE }: RenderContext) => isMain && width < WIDE;
   const move = (card: SignalDetail, render: RenderContext) => {
     const { outcome } = card;

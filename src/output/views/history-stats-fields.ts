@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { HORIZON_NAMES } from '../../api/contract/horizons.ts';
+import { HORIZON_NAMES, LEAST_AFTER } from '../../api/contract/horizons.ts';
 import { count, described, named, time } from '../../api/contract/primitives.ts';
 import { type ReadonlyDeep, schemaOf } from '../../outcomes/figure.ts';
 import { GROUP_TABLE, HORIZON_TABLE } from '../../outcomes/figure-table.ts';
@@ -25,8 +25,8 @@ const statsHead = v.object({
     types: described(v.array(v.string()), 'screener types whose settings had changed'),
   }),
   comparisons: described(count, 'how many groups the verdict that is shown is adjusted for'),
-  least_percentage_points: described(v.number(), 'smallest difference that matters after 24 h; after 1 h a quarter'),
-  groups_left_out: described(count, 'groups with fewer outcomes than --min-sample at both horizons'),
+  least_percentage_points: described(v.number(), `smallest difference that matters ${LEAST_AFTER}`),
+  groups_left_out: described(count, 'groups with fewer outcomes than --min-sample at every horizon'),
 });
 
 export type StatsHead = ReadonlyDeep<v.InferOutput<typeof statsHead>>;
