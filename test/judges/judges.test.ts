@@ -10,7 +10,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { afterAll, expect, it } from 'vitest';
-import { HORIZON_NAMES } from '../../src/api/contract/horizons.ts';
+import { byHorizon, HORIZON_NAMES, type HorizonName } from '../../src/api/contract/horizons.ts';
 import type { SignalDetail } from '../../src/api/contract/resources.ts';
 import { formatApiTime } from '../../src/api/time.ts';
 import { readStatsLog } from '../../src/history/store/answers.ts';
@@ -105,7 +105,7 @@ function randomHistory(seed: number) {
         type: `type_${type}`,
         at,
         isBought: true,
-        measured: { '1h': measured(), '24h': measured() },
+        measured: byHorizon(measured),
       });
       card.entry_context = {
         telling,
@@ -133,7 +133,7 @@ function randomAnswers(cards: readonly SignalDetail[], random: () => number): ob
         const since = at - Date.parse(created_at);
         return source_bot_type === type && since >= 0 && since < 30 * DAY;
       });
-      const horizon = (name: '1h' | '24h') => {
+      const horizon = (name: HorizonName) => {
         const moves = own.flatMap(({ outcome }) => {
           const [move, btc] = [outcome?.[`move_${name}_pct`] ?? null, outcome?.[`btc_move_${name}_pct`] ?? null];
           return move === null || btc === null ? [] : [move - btc];
@@ -149,7 +149,7 @@ function randomAnswers(cards: readonly SignalDetail[], random: () => number): ob
         };
       };
       const limited = random() < 0.1 ? { sample_limited: true, sampled_rows: Math.floor(own.length * 0.95) } : {};
-      const said = { screener_type: type, horizons: { '1h': horizon('1h'), '24h': horizon('24h') }, ...limited };
+      const said = { screener_type: type, horizons: byHorizon(horizon), ...limited };
       return { asked_at: new Date(at).toISOString(), type, stats: stats({ ...said, stale: random() < 0.1 }) };
     });
 }

@@ -8,8 +8,9 @@ import numpy as np
 from scipy import optimize, special
 
 DAY = 86_400_000
-HORIZONS = ("1h", "24h")
-LEAST = {"1h": 0.25, "24h": 1.0}
+# Hours, the least difference that matters, UTC days of a block where days are fewer than 36, and where more.
+HORIZONS = {"1h": (1, 0.25, (1, 1)), "24h": (24, 1.0, (2, 3))}
+LEAST = {h: least for h, (_, least, _) in HORIZONS.items()}
 
 
 def millis(text):
@@ -74,7 +75,7 @@ class Clusters:
 
 
 def base_block(h, days):
-    return 1 if h == "1h" else 2 if days < 36 else 3
+    return HORIZONS[h][2][days >= 36]
 
 
 def go_together(sums):
@@ -240,4 +241,4 @@ def against_others(differences, key_of):
 
 def last_settled(at, h):
     """The last UTC day whose outcomes were due then."""
-    return (at - (DAY // 24 if h == "1h" else DAY)) // DAY - 1
+    return (at - HORIZONS[h][0] * DAY // 24) // DAY - 1

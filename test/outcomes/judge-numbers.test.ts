@@ -1,6 +1,6 @@
 /** What the notebook has of numbers at the trigger, day by day. */
 import { expect, it } from 'vitest';
-import { byHorizon } from '../../src/api/contract/horizons.ts';
+import { byHorizon, HORIZON_NAMES } from '../../src/api/contract/horizons.ts';
 import { withCircumstances } from '../../src/outcomes/circumstances.ts';
 import type { Finding, NumberFinding } from '../../src/outcomes/findings.ts';
 import { advicesOf, judgeNumbers } from '../../src/outcomes/judge-numbers.ts';
@@ -70,7 +70,7 @@ it('is what every screen names: the word, its date and the cut, and what came si
   const { questions, cuts } = tuningOf(rows, { now, findings });
   const found = questions.filter(({ verdict }) => verdict === 'higher');
   const dates = new Map(found.map(({ horizon, verdict_since }) => [horizon, verdict_since]));
-  expect([found.length, dates.get('24h'), dates.get('1h')]).toEqual([2, line?.at, null]);
+  expect([found.length, dates.get('24h'), dates.get('1h')]).toEqual([HORIZON_NAMES.length, line?.at, null]);
   const own = cuts.filter(({ horizon }) => horizon === '24h');
   expect(own).toHaveLength(3);
   const since = rows.filter(({ type, at }) => type === 'told' && at >= Date.parse(line?.at ?? '')).length;

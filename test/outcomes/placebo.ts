@@ -1,5 +1,5 @@
 /** Invented histories whose truth is known: no card does better or worse than BTC but by chance. */
-import type { HorizonName } from '../../src/api/contract/horizons.ts';
+import { byHorizon, type HorizonName, horizonOf, MAIN_HORIZON } from '../../src/api/contract/horizons.ts';
 import type { Measured, Row } from '../../src/outcomes/row.ts';
 import { normalOf, randomOf } from '../support/history.ts';
 
@@ -22,7 +22,7 @@ export interface World {
   readonly scale?: number;
 }
 
-/** Both horizons have a median move of 0, a median difference to BTC of 0 and a share above BTC of one half. */
+/** All horizons have a median move of 0, a median difference to BTC of 0 and a share above BTC of one half. */
 export function placeboHistory(
   { days, perDay, correlation, overlaps, types = 1, effect = 0, scale = 1 }: World,
   seed: number,
@@ -32,17 +32,20 @@ export function placeboHistory(
   const shift = Math.floor(random() * 6);
   const shared = Math.sqrt(correlation);
   const own = Math.sqrt(1 - correlation);
-  const walk = (): ((hour: number) => number) => {
+  const walk = (normal: () => number): ((hour: number) => number) => {
     const path = [0];
     for (let hour = 0; hour < 24 * (days + 1); hour += 1) path.push((path[hour] ?? 0) + normal() / Math.sqrt(24));
     return (hour) => (path[hour + 24] ?? 0) - (path[hour] ?? 0);
   };
-  const daily = (): ((hour: number) => number) => {
+  const daily = (normal: () => number): ((hour: number) => number) => {
     const common = Array.from({ length: days }, normal);
     return (hour) => common[Math.floor(hour / 24)] ?? 0;
   };
-  const long = overlaps ? walk : daily;
-  const markets = { '1h': { btc: daily(), alts: daily() }, '24h': { btc: long(), alts: long() } };
+  const markets = byHorizon((name) => {
+    const ofHorizon = normalOf(randomOf(seed * 7919 + horizonOf(name).millis));
+    const moves = overlaps && name === MAIN_HORIZON ? walk : daily;
+    return { btc: moves(ofHorizon), alts: moves(ofHorizon), own: ofHorizon };
+  });
   const rows: Row[] = [];
   for (let day = 0; day < days; day += 1) {
     const count = perDay(normal);
@@ -51,8 +54,9 @@ export function placeboHistory(
       const type = Math.floor(random() * types);
       const bonus = type === 0 ? effect : 0;
       const measured = (horizon: HorizonName): Measured => {
-        const ofBtc = markets[horizon].btc(hour);
-        const difference = scale * (shared * markets[horizon].alts(hour) + own * normal()) + bonus;
+        const market = markets[horizon];
+        const ofBtc = market.btc(hour);
+        const difference = scale * (shared * market.alts(hour) + own * market.own()) + bonus;
         return { state: 'available', move: ofBtc + difference, btc: ofBtc };
       };
       rows.push({
@@ -61,7 +65,7 @@ export function placeboHistory(
         type: `type_${type}`,
         at: FIRST_DAY + shift * DAY + hour * HOUR + Math.floor(random() * HOUR),
         isBought: true,
-        measured: { '1h': measured('1h'), '24h': measured('24h') },
+        measured: byHorizon(measured),
       });
     }
   }

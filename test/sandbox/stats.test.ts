@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { byHorizon } from '../../src/api/contract/horizons.ts';
 import type { SignalDetail, SignalStats } from '../../src/api/contract/resources.ts';
 import { measuredDetail } from '../support/samples.ts';
 import { worldOf } from '../support/sandbox.ts';
@@ -26,6 +27,7 @@ describe('statistics by the definition', () => {
       measured(2, 10, 0),
       measured(1, null, null),
     ];
+    const medians = { median_move_pct: 2.5, btc_sample: 3, median_vs_btc_percentage_points: 3 };
     const none = { sample: 0, missing: 0, median_move_pct: null, btc_sample: 0, median_vs_btc_percentage_points: null };
     expect(statsOf([detail(6), ...rows])).toEqual({
       scope: 'own_recorded_outcomes',
@@ -34,15 +36,8 @@ describe('statistics by the definition', () => {
       sample_limited: false,
       screener_type: 'all',
       horizons: {
-        '1h': {
-          sample: 4,
-          pending: 0,
-          missing: 1,
-          median_move_pct: 2.5,
-          btc_sample: 3,
-          median_vs_btc_percentage_points: 3,
-        },
-        '24h': { ...none, pending: 5 },
+        ...byHorizon(() => ({ ...none, pending: 5 })),
+        '1h': { sample: 4, pending: 0, missing: 1, ...medians },
       },
       generated_at: '2026-11-20T19:03:20Z',
       stale: false,

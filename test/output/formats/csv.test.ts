@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { OUTCOME_FIELDS } from '../../../src/api/contract/horizons.ts';
 import { csvCell, csvText } from '../../../src/output/formats/csv-cell.ts';
 import { cardFields } from '../../../src/output/views/card-fields.ts';
 import { detailView } from '../../../src/output/views/card-page.ts';
@@ -9,6 +10,9 @@ import { parseCsv, textOf } from '../../support/csv.ts';
 import { detail } from '../../support/samples.ts';
 import { outputTo, pagesOf } from '../written.ts';
 
+const outcomeNames = ['entry_at', 'entry_price', ...Object.values(OUTCOME_FIELDS).flat()].map(
+  (name) => `outcome.${name}`,
+);
 const setup = (fields?: readonly string[]) => outputTo('csv', {}, fields);
 
 describe('csv', () => {
@@ -18,12 +22,7 @@ describe('csv', () => {
     const [header = [], first = [], second = []] = parseCsv(context.stdout.text);
     const names = header.map((cell) => cell.text);
     expect(names.slice(0, 18)).toEqual(cardFields.map(({ name }) => name));
-    expect(names.slice(18)).toEqual([
-      ...['entry_at', 'entry_price', 'state_1h', 'move_1h_pct', 'btc_move_1h_pct'].map((name) => `outcome.${name}`),
-      ...['state_24h', 'move_24h_pct', 'btc_move_24h_pct'].map((name) => `outcome.${name}`),
-      'entry_context',
-      'context_scope',
-    ]);
+    expect(names.slice(18)).toEqual([...outcomeNames, 'entry_context', 'context_scope']);
     const at = (row: { text: string }[], name: string) => row[names.indexOf(name)]?.text;
     expect(at(first, 'exchanges')).toBe('["binance","bybit"]');
     expect(at(first, 'fact_oi_pct')).toBe('-0.5');
@@ -72,7 +71,7 @@ describe('csv', () => {
     await output.one(detailView, detail());
     const [header = [], row = []] = parseCsv(context.stdout.text);
     expect(header.map((cell) => cell.text).slice(-2)).toEqual(['id', 'entry_context']);
-    expect(header).toHaveLength(10);
+    expect(header).toHaveLength(outcomeNames.length + 2);
     expect(row.at(-1)?.text).toBe('{"rsi_14":31.25}');
   });
 });

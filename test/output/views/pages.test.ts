@@ -1,5 +1,6 @@
 /** What people see of each resource. */
 import { describe, expect, it } from 'vitest';
+import { HORIZON_NAMES } from '../../../src/api/contract/horizons.ts';
 import type { Access, MarketSnapshot, SignalDetail } from '../../../src/api/contract/resources.ts';
 import { DOCUMENTED } from '../../../src/api/limits.ts';
 import type { View } from '../../../src/output/types.ts';
@@ -13,6 +14,9 @@ import { statsView } from '../../../src/output/views/stats.ts';
 import type { TestContextOptions } from '../../support/context.ts';
 import { card, detail, measuredDetail, stats } from '../../support/samples.ts';
 import { outputTo, pagesOf } from '../written.ts';
+
+/** The narrowest terminal with the columns of all horizons. */
+const WIDE = 74 + 18 * HORIZON_NAMES.length;
 
 /** What a terminal without colours shows. */
 const at = (width: number, env = {}): TestContextOptions => ({ width, env: { NO_COLOR: '1', ...env } });
@@ -183,8 +187,8 @@ describe('FIRED ON', () => {
 
 describe('outcomes', () => {
   it.each([
-    [200, /AGE.* FIRED ON +24H +VS BTC +1H +1H VS BTC$/],
-    [110, /TIME \(UTC\) +SYMBOL +TYPE +FIRED ON +24H +VS BTC +1H +1H VS BTC$/],
+    [200, /AGE.* FIRED ON +24H +VS BTC .*1H +1H VS BTC$/],
+    [WIDE, /TIME \(UTC\) +SYMBOL +TYPE +FIRED ON +24H +VS BTC .*1H +1H VS BTC$/],
     [80, /TIME \(UTC\) +SYMBOL +TYPE +FIRED ON +24H \(1H\) +VS BTC$/],
     [72, /ID +TIME \(UTC\) +SYMBOL +TYPE +24H \(1H\) +VS BTC$/],
     [64, /ID +TIME \(UTC\) +SYMBOL +TYPE +24H \(1H\)$/],
@@ -200,8 +204,8 @@ describe('outcomes', () => {
 
   it('are moves, the difference in percentage points, and words where there is none', async () => {
     const cards = [detail(), detail({ outcome: null }), detail({ outcome: null, created_at: '2026-11-18T15:05:00Z' })];
-    const lines = await rows(cardOutcomeView, cards, at(112));
-    expect(lines[1]).toMatch(/ pending +– +\+1\.50% +\+1\.00$/);
+    const lines = await rows(cardOutcomeView, cards, at(WIDE));
+    expect(lines[1]).toMatch(/ pending +– .*\+1\.50% +\+1\.00$/);
     expect((await rows(cardOutcomeView, cards, at(80)))[1]).toMatch(/ \(\+1\.50%\) +–$/);
     expect(lines[2]).toMatch(/pending +– .*pending +–/);
     expect(lines[3]).toMatch(/no data +– .*no data +–/);
@@ -242,7 +246,7 @@ describe('signals show', () => {
     expect(text).toMatch(/Open interest +-0\.50% {2}\(52\.1M USD\)/);
     expect(text).toMatch(/Funding +\+0\.0100% {2}\(0\.0001\)$/m);
     expect(text).toMatch(
-      /^Card 48211: BTCUSDT, pump_dump\nAFTER .*\n1h +\+1\.50% +\+0\.50% +\+1\.00 pp\n24h +pending +– +–\nEntry .*\nOutcome due 2026-11-21 15:05 UTC \(in 21 hours\)$/m,
+      /^Card 48211: BTCUSDT, pump_dump\nAFTER .*\n1h +\+1\.50% +\+0\.50% +\+1\.00 pp\n[\s\S]*24h +pending +– +–\nEntry .*\nOutcome due 2026-11-21 15:05 UTC \(in 21 hours\)$/m,
     );
     expect(text).toContain("Filtered notification history (not this card's page)\nhttps://app.example.com/");
     expect(text.split('\n').length).toBeLessThanOrEqual(22);
@@ -252,7 +256,7 @@ describe('signals show', () => {
   it.each([
     [
       card() as SignalDetail,
-      /^Card .*\nAFTER .*\n1h +unbought .*\n24h +pending .*\nOutcome due .* \(in 21 hours\)\n(?![\s\S]*trigger)/,
+      /^Card .*\nAFTER .*\n1h +unbought .*\n[\s\S]*24h +pending .*\nOutcome due .* \(in 21 hours\)\n(?![\s\S]*trigger)/,
     ],
     [card({ created_at: OLD }) as SignalDetail, /^Card .*\nOutcome not bought yet: `signals export` buys it\.\n/],
     [
@@ -272,7 +276,7 @@ describe('signals show', () => {
 
 it('stats show both horizons side by side', async () => {
   const text = await page(statsView('again'), stats());
-  expect(text).toMatch(/ {2,}24 HOURS +1 HOUR\nMedian vs BTC +– +-0\.31 pp\nMedian move +– +\+0\.42%\n/);
+  expect(text).toMatch(/ {2,}24 HOURS .*1 HOUR\nMedian vs BTC +– .*-0\.31 pp\nMedian move +– .*\+0\.42%\n/);
   expect(text).not.toMatch(/STALE|limited/);
   expect(await page(statsView('again'), stats({ stale: true, sample_limited: true }))).toMatch(
     /STALE[\s\S]*was limited/,
