@@ -83,8 +83,6 @@ export function serviceMedians(question: MediansQuestion): ReadonlyMap<string, S
 
 const LEAST_SAMPLE = 8;
 
-const MOST_OF_BTC = 0.05;
-
 type Answered = ReturnType<typeof answeredOf>[number];
 
 /** Answers under present settings on the cards that the history knows, oldest first. */
@@ -103,8 +101,10 @@ function answeredOf({ answers, rows, horizon, ofBtc, settingsSince }: MediansQue
       if (figures === undefined || stats.stale || begin < (settingsSince?.get(type) ?? begin)) return [];
       const { sample, pending, missing, btc_sample, median_vs_btc_percentage_points: median } = figures;
       if (median === null || btc_sample < LEAST_SAMPLE || cards.length === 0) return [];
-      if (Math.abs(sample + pending + missing - cards.length) > cards.length / 10) return [];
-      if (cards.filter(({ symbol }) => ofBtc.has(symbol)).length > MOST_OF_BTC * cards.length) return [];
+      // A tenth alone lost one in twenty of small answers by chance.
+      const few = Math.max(cards.length / 10, Math.sqrt(cards.length));
+      if (Math.abs(sample + pending + missing - cards.length) > few) return [];
+      if (cards.filter(({ symbol }) => ofBtc.has(symbol)).length > few / 2) return [];
       // Share of due outcomes without a difference to BTC.
       const lost = Math.max(0, 1 - btc_sample / (sample + missing));
       return [{ at, type, median, sample: btc_sample, missing: lost, shares: sharesOf(cards) }];

@@ -13,7 +13,7 @@ def trusted(answer, cards, h, btc, since):
     listed = [c for c in cards if c["source_bot_type"] == answer["type"] and at - 30 * DAY < c["time"] <= at]
     if whole["sample_limited"]:
         listed = sorted(listed, key=lambda c: c["time"], reverse=True)[: whole["sampled_rows"]]
-    counted, few = said["sample"] + said["pending"] + said["missing"], len(listed) / 10
+    counted, few = said["sample"] + said["pending"] + said["missing"], max(len(listed) / 10, len(listed) ** 0.5)
     median, n = said["median_vs_btc_percentage_points"], said["btc_sample"]
     if at - 30 * DAY < since.get(answer["type"], -math.inf):
         return None

@@ -132,6 +132,23 @@ describe("the service's medians", () => {
     const later = judge({ ...judged, rows: cards, now: now + DAY }, notebook);
     expect(later.filter(({ about }) => about === 'medians')).toEqual([]);
   });
+
+  it('count although a few of the cards of a small type have no outcome', () => {
+    const { at } = answers.findLast(({ type }) => type === 'type_3') ?? { at: 0 };
+    const small = rows.filter((row) => row.type === 'type_3' && row.at > at - 30 * DAY && row.at <= at).slice(0, 30);
+    const few = rows.filter((row) => row.type !== 'type_3' || small.includes(row));
+    const counted = [26, 24].map((sample) => {
+      const given = answers.slice(4).map((one) => {
+        const horizon = { ...one.stats.horizons['24h'], ...(one.type === 'type_3' && { sample, btc_sample: sample }) };
+        return {
+          ...one,
+          stats: { ...one.stats, horizons: byHorizon(() => horizon as (typeof one.stats.horizons)['24h']) },
+        };
+      });
+      return byType(few, { answers: given }).find(({ group }) => group === 'type_3')?.horizons['24h'].service_sample;
+    });
+    expect(counted).toEqual([26, null]);
+  });
 });
 
 it('names types that fire on the same cards', () => {
