@@ -156,7 +156,7 @@ const VERDICTS: readonly Term[] = [
   ['no difference', 'the difference is smaller than --least'],
   [
     'unclear',
-    'neither is known yet; "8 Dec may tell": that day an export asks for new medians; "~2 months more": about how long until a difference of --least would show; "too few cards": at this rate, even 180 days would not show it',
+    'neither is known yet; "8 Dec may tell": that day an export asks for new medians; "~2 months more": about how long until one is likely to be known; "too few cards": at this rate, not even 180 days are likely to tell',
   ],
   ['silent', 'switched on, but without a card for 14 days: no more data comes'],
   ['too few days', 'fewer than 12 days with outcomes'],

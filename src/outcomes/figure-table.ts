@@ -248,7 +248,7 @@ export const HORIZON_TABLE = {
   ),
   days_until_least_shows: ofHorizon(
     figure,
-    'about how many more calendar days until least_percentage_points would show, if the verdict is unclear; coarse',
+    'calendar days until a verdict is likely, if it is unclear; coarse; null if 180 days of outcomes are not likely to tell',
     ({ isAsked, wait, now }) =>
       isAsked && wait !== null && wait !== NEVER ? Math.max(0, wait.until - now) / DAY : null,
   ),

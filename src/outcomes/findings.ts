@@ -23,9 +23,9 @@ const typeFinding = v.object({
   sample: count,
   source: v.picklist(['service', 'bought']),
   settings_since: v.nullable(time),
-  /** When an unclear difference of 1 pp would show, UTC; null: clear, or never at this rate. */
+  /** When a word is likely to stand, UTC; null: one stands, or none is likely at this rate. */
   shows_at: v.nullable(time),
-  /** What shows it then: the service's next medians, or what is bought until then. */
+  /** What tells it then: the service's next medians, or what is bought until then. */
   shows_by: v.nullable(v.picklist(['medians', 'outcomes'])),
 });
 

@@ -4,7 +4,7 @@ import { at } from '../api/time.ts';
 import { DAY } from '../runtime/units.ts';
 import { clusterDaysOf } from '../statistics/clustered-median.ts';
 import type { PlainVerdict } from '../statistics/types.ts';
-import { daysToShowLeast, type Judged, judged, leastOf, verdictOf } from '../statistics/verdict.ts';
+import { daysToWord, type Judged, judged, leastOf, verdictOf } from '../statistics/verdict.ts';
 import { type Difference, differencesOf, differencesToOthers, hasOthers } from './differences.ts';
 import { lazily } from './figure.ts';
 import { type Finding, type Found, foundOf, isOfType, lastMedians, type TypeFinding } from './findings.ts';
@@ -33,7 +33,7 @@ export interface Grouped {
   readonly shown: readonly Group[];
 }
 
-/** When an unclear difference would show, epoch milliseconds UTC, and what will tell. */
+/** When a word is likely to stand, epoch milliseconds UTC, and what will tell it. */
 export interface Wait {
   readonly until: number;
   readonly by: 'medians' | 'outcomes';
@@ -167,10 +167,9 @@ function waitFound({ shows_at: until, shows_by: by }: TypeFinding): HorizonData[
   return until === null || by === null ? NEVER : { until: at(until), by };
 }
 
-function waitOf(one: Judged, now: number): HorizonData['wait'] {
-  const needed = daysToShowLeast(one);
-  if (needed === null) return null;
-  return needed * DAY > JUDGED_WINDOW ? NEVER : { until: now + Math.max(0, needed - one.days) * DAY, by: 'outcomes' };
+function waitOf(one: Judged, now: number): Wait | typeof NEVER {
+  const more = daysToWord(one, JUDGED_WINDOW / DAY);
+  return more === undefined ? NEVER : { until: now + more * DAY, by: 'outcomes' };
 }
 
 /** The last UTC day, counted from 1970, of which every card's outcome is due. */

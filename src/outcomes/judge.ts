@@ -7,7 +7,7 @@ import { at, formatApiTime } from '../api/time.ts';
 import { DAY, dayNumber } from '../runtime/units.ts';
 import { LEVEL } from '../statistics/holm.ts';
 import { cleanOrNull } from '../statistics/round.ts';
-import { daysToShowLeast, verdictAfter } from '../statistics/verdict.ts';
+import { daysToWord, verdictAfter } from '../statistics/verdict.ts';
 import { withCircumstances } from './circumstances.ts';
 import { differencesOf, symbolsOfBtc } from './differences.ts';
 import { groupCards } from './figures.ts';
@@ -16,7 +16,7 @@ import { compareAt, type HorizonData, lastSettledDay } from './horizon.ts';
 import { judgeNumbers } from './judge-numbers.ts';
 import { JUDGED_WINDOW } from './question.ts';
 import type { Row } from './row.ts';
-import { answersWithin, nextMediansOf, type ServiceAnswer, STATS_WINDOW } from './service-answers.ts';
+import { answersWithin, type ServiceAnswer, STATS_WINDOW } from './service-answers.ts';
 import { serviceMedians } from './service-medians.ts';
 
 interface Evidence {
@@ -66,13 +66,11 @@ function judgeTypes(judged: Evidence, findings: readonly Finding[], isNew: boole
   const question = { by: 'type', now, answers, settingsSince, sources: new Map(decided), findings: medians } as const;
   const grouped = groupCards(settled, question);
   const compared = compareAt(MAIN_HORIZON, grouped, question);
-  const first = rows[0]?.at ?? now;
   const ofTypes = grouped.shown.flatMap(({ group }, i) => {
     const type = String(group);
     const since = settingsSince.get(type);
     const before = foundOf(findings, isOfType(type), since)?.last;
-    const next = nextMediansOf(type, rows, first, { now, answers });
-    const line = lineOf(compared[i] as HorizonData, before, { now, next, isNew });
+    const line = lineOf(compared[i] as HorizonData, before, { now, isNew });
     const settings_since = since === undefined ? null : formatApiTime(since);
     return isSame(line, before, findings.findLast(isOfType(type)))
       ? []
@@ -86,12 +84,12 @@ type Line = Omit<TypeFinding, 'at' | 'about' | 'type' | 'settings_since'>;
 function lineOf(
   { shown, shownTo: to, service, sample, series, vsBtc }: HorizonData,
   before: TypeFinding | undefined,
-  { now, next, isNew }: { now: number; next: number | null; isNew: boolean },
+  { now, isNew }: { now: number; isNew: boolean },
 ): Line {
   const verdict = verdictAfter(before?.to === to ? before.verdict : undefined, shown);
   const isWaiting = before?.verdict === 'unclear' && !isNew && isAhead(before, now);
   const nothing = { shows_at: null, shows_by: null };
-  const wait = verdict !== 'unclear' ? nothing : isWaiting ? before : waitOf(shown, service?.askedAt, next, now);
+  const wait = verdict !== 'unclear' ? nothing : isWaiting ? before : waitOf(shown, service?.askedAt, now);
   return {
     verdict,
     to,
@@ -110,26 +108,18 @@ function isAhead({ at: said, shows_at }: TypeFinding, now: number): boolean {
   return shows_at === null ? now - at(said) < STATS_WINDOW : at(shows_at) > now;
 }
 
-/** @param askedAt when the service was asked, if it decides @param next when it is asked next, epoch milliseconds UTC */
+/** @param askedAt when the service was asked, if it decides, epoch milliseconds UTC */
 function waitOf(
   shown: HorizonData['shown'],
   askedAt: number | undefined,
-  next: number | null,
   now: number,
 ): Pick<Line, 'shows_at' | 'shows_by'> {
-  const needed = daysToShowLeast(shown) ?? Number.POSITIVE_INFINITY;
-  const more = Math.max(1, needed - shown.days);
-  const byPurchase = now + more * DAY;
-  // The judged days hold so many sittings more; most dates within them come true.
-  const left = Math.round((JUDGED_WINDOW - shown.days * DAY) / STATS_WINDOW);
-  const sittings = Math.max(1, Math.min(Math.ceil((more * DAY) / STATS_WINDOW), left));
-  const bySitting = askedAt === undefined ? next : askedAt + sittings * STATS_WINDOW;
-  const isSitting = bySitting !== null && bySitting > now && (askedAt !== undefined || bySitting < byPurchase);
-  const until = isSitting ? bySitting : byPurchase;
-  // Older outcomes are judged no more: at this rate it never shows.
-  const longest = askedAt === undefined ? (isSitting ? Number.POSITIVE_INFINITY : JUDGED_WINDOW) : 2 * JUDGED_WINDOW;
-  if (needed * DAY > longest) return { shows_at: null, shows_by: null };
-  return { shows_at: formatApiTime(Math.ceil(until / 1000) * 1000), shows_by: isSitting ? 'medians' : 'outcomes' };
+  const more = daysToWord(shown, JUDGED_WINDOW / DAY);
+  if (more === undefined) return { shows_at: null, shows_by: null };
+  const bySitting = (askedAt ?? 0) + more * DAY;
+  const until = bySitting > now ? bySitting : now + more * DAY;
+  const shows_at = formatApiTime(Math.ceil(until / 1000) * 1000);
+  return { shows_at, shows_by: askedAt === undefined ? 'outcomes' : 'medians' };
 }
 
 /** Whether a screen would say the same. @param any the last line of the type, whatever its settings were */

@@ -5,6 +5,12 @@ export function twoSidedTail(t: number, df: number): number {
   return regularizedBeta(df / (df + t * t), (t * t) / (df + t * t), df / 2, 0.5);
 }
 
+/** P(T <= t) */
+export function cumulative(t: number, df: number): number {
+  const tail = twoSidedTail(t, df) / 2;
+  return t > 0 ? 1 - tail : tail;
+}
+
 /** Newton's method on log against log, where the tail is nearly straight. @param probability P(|T| >= t) */
 export function twoSidedQuantile(probability: number, df: number): number {
   let t = 1;

@@ -2,7 +2,7 @@ import { type HorizonName, horizonOf } from '../api/contract/horizons.ts';
 import { type Bounds, type ClusteredMedian, medianInterval, pValue } from './clustered-median.ts';
 import { type Adjusted, FAMILY_LEVEL, holm, LEVEL } from './holm.ts';
 import { clean } from './round.ts';
-import { twoSidedQuantile, twoSidedTail } from './student-t.ts';
+import { cumulative, twoSidedQuantile, twoSidedTail } from './student-t.ts';
 import type { Interval, PlainVerdict } from './types.ts';
 
 /** Percentage points. */
@@ -124,17 +124,34 @@ export function wouldShow(one: Judged): number | null {
   return (twoSidedQuantile(one.adjusted.level, one.degreesOfFreedom) + POWER) * error;
 }
 
-/** Calendar days of outcomes in all until `least` shows in four of five cases, as variance falls. Coarse. */
-export function daysToShowLeast(one: Judged): number | null {
-  const { adjusted, degreesOfFreedom, days, least } = one;
+/** Days, as the service's medians come. */
+const STEP = 30;
+
+/** Of waits that end at such a chance .8 to .9 came true; the last day of all may be less certain. */
+const LIKELY = 0.75;
+const LIKELY_AT_LAST = 0.5;
+
+/** Calendar days until a word is likely, in steps of 30; undefined if it is not within `most` days of outcomes in all. */
+export function daysToWord(one: Judged, most: number): number | undefined {
+  const count = Math.max(0, Math.floor((most - one.days) / STEP));
+  const steps = Array.from({ length: count }, (_, i) => (i + 1) * STEP);
+  const isLikely = (chance: number) => (more: number) => chanceOfWord(one, one.days + more) >= chance;
+  return steps.find(isLikely(LIKELY)) ?? steps.slice(-1).find(isLikely(LIKELY_AT_LAST));
+}
+
+/** The chance that a word stands when outcomes of `days` are known, if true differences spread by `least` around 0. */
+function chanceOfWord(one: Judged, days: number): number {
+  const { value, adjusted, degreesOfFreedom: df, least } = one;
   const error = standardError(one);
-  if (adjusted === undefined || error === null || least <= 0) return null;
-  let needed = days;
-  for (let step = 0; step < 10; step += 1) {
-    const t = twoSidedQuantile(adjusted.level, Math.max(1, (degreesOfFreedom * needed) / days));
-    needed = days * (((t + POWER) * error) / least) ** 2;
-  }
-  return needed;
+  if (adjusted === undefined || !error) return 0;
+  const share = one.days / days;
+  const kept = 1 / (1 + (error / least) ** 2);
+  const centre = value * (share + (1 - share) * kept);
+  const spread = error * Math.sqrt((1 - share) * (share + (1 - share) * kept));
+  const below = (bound: number) => cumulative((bound - centre) / spread, df);
+  const within = (bound: number) => (bound > 0 ? below(bound) - below(-bound) : 0);
+  const half = (level: number) => twoSidedQuantile(level, Math.max(1, df / share)) * error * Math.sqrt(share);
+  return 1 - within(half(adjusted.level)) + within(Math.min(half(LEVEL), least - half(2 * LEVEL)));
 }
 
 function standardError({ degreesOfFreedom, interval }: Estimate): number | null {

@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 from medians import DAY, HORIZONS, LEAST, ByT, Gathered, Median, against_others, known, middle
-from medians import quantile, text_of
+from medians import quantile, tail, text_of
 from service import narrower, service_of
 
 KEYS = {
@@ -126,13 +126,30 @@ def shows(estimate, level, df):
     return (quantile(level / 2, df) + 0.84) * (high - low) / (2 * quantile(0.025, estimate.df))
 
 
-def days_needed(estimate, level, h):
-    """Of how many calendar days' outcomes LEAST would show."""
-    days = estimate.span
-    for _ in range(10):
-        df = max(1, estimate.df * days / estimate.span)
-        days = estimate.span * (shows(estimate, level, df) / LEAST[h]) ** 2
-    return days
+def days_to_word(estimate, level, h):
+    """Calendar days, in steps of 30 up to 180 of outcomes, until a word is likely to stand; None: not so soon."""
+    ends, least = estimate.interval(0.05), LEAST[h]
+    if ends is None or ends[0] == ends[1]:
+        return None
+    error = (ends[1] - ends[0]) / (2 * quantile(0.025, estimate.df))
+    chances = {}
+    for more in range(30, 180 - estimate.span + 1, 30):
+        now = estimate.span / (estimate.span + more)
+        # The mean of what is to come: normal around 0 before, error**2 with what is known.
+        variance = 1 / (1 / least**2 + 1 / error**2)
+        mean = now * estimate.m + (1 - now) * estimate.m * variance / error**2
+        sd = math.sqrt((1 - now) ** 2 * (variance + error**2 * now / (1 - now)))
+        df = max(1, estimate.df / now)
+        far, near, inner = (quantile(a / 2, df) * error * math.sqrt(now) for a in (level, 0.05, 0.1))
+        bound = min(near, least - inner)
+        chance = tail((far - mean) / sd, estimate.df) + tail((far + mean) / sd, estimate.df)
+        if bound > 0:
+            chance += 1 - tail((bound - mean) / sd, estimate.df) - tail((bound + mean) / sd, estimate.df)
+        chances[more] = chance
+    likely = [more for more, chance in chances.items() if chance >= 0.75]
+    if not likely and chances and chances[max(chances)] >= 0.5:
+        return max(chances)
+    return min(likely, default=None)
 
 
 def next_medians(kind, cards, first, answers, now):
@@ -196,13 +213,13 @@ class Groups:
             one, test = self.deciding[key], tests.get(key, {})
             level, word = test.get("level"), test.get("word")
             would_show = math.nan if level is None else shows(one, level, one.df)
-            needed = days_needed(one, level, self.h) if word == "unclear" and self.by != "month" else math.inf
+            is_waiting = word == "unclear" and self.by != "month" and self.h == "24h"
             f |= {
                 "shown_clusters": one.clusters,
                 "weak": one.clusters < 12,
                 "would_show_percentage_points": None if math.isnan(would_show) else would_show,
                 "shown_verdict": named(word, "btc" if one is self.to_btc[key] else "others") if self.h == "24h" else None,
-                "days_until_least_shows": max(0, needed - one.span) if self.h == "24h" and needed <= 180 else None,
+                "days_until_least_shows": days_to_word(one, level, self.h) if is_waiting else None,
                 "verdict_since": None,
                 "since_then": None,
             }

@@ -9,7 +9,7 @@ import sys
 from decimal import ROUND_HALF_UP, Context
 
 import numpy as np
-from figures import Groups, days_needed, grouped, judged, next_medians, stepped
+from figures import Groups, days_to_word, grouped, judged, stepped
 from medians import DAY, HORIZONS, ByT, Clusters, Gathered, Median, against_others, base_block, btc_symbols, clean
 from medians import go_together, known, last_settled, millis, quantile, tail, text_of
 from scipy import stats
@@ -276,19 +276,14 @@ def lines_of_medians(cards, answers, since, notebook):
     return lines
 
 
-def wait_of(estimate, level, following, now):
-    """When it would show, and what shows it. @param following: when the service is asked next"""
-    is_service = isinstance(estimate, ByT)
-    needed = days_needed(estimate, level, "24h")
-    more = max(1, needed - estimate.span)
-    # An estimate has six windows of the days that are judged.
-    sittings = max(1, min(math.ceil(more / 30), 6 - estimate.windows)) if is_service else None
-    at = estimate.asked + 30 * DAY * sittings if is_service else following
-    is_sitting = at is not None and at > now and (is_service or at < now + more * DAY)
-    if needed > (360 if is_service else math.inf if is_sitting else 180):
+def wait_of(estimate, level, now):
+    """When a word is likely, and what tells it."""
+    is_service, more = isinstance(estimate, ByT), days_to_word(estimate, level, "24h")
+    if more is None:
         return {"shows_at": None, "shows_by": None}
-    at = at if is_sitting else now + more * DAY
-    return {"shows_at": text_of(math.ceil(at / 1000) * 1000), "shows_by": "medians" if is_sitting else "outcomes"}
+    at = estimate.asked + more * DAY if is_service else 0
+    at = at if at > now else now + more * DAY
+    return {"shows_at": text_of(math.ceil(at / 1000) * 1000), "shows_by": "medians" if is_service else "outcomes"}
 
 
 def lines_of_types(cards, settled, answers, now, since, begun, notebook, is_new):
@@ -312,8 +307,7 @@ def lines_of_types(cards, settled, answers, now, since, begun, notebook, is_new)
             if is_same and now < (millis(old["shows_at"]) if old["shows_at"] else millis(old["at"]) + 30 * DAY):
                 line |= {name: old[name] for name in nothing}
             else:
-                following = next_medians(kind, cards, cards[0]["time"], answers, now)
-                line |= wait_of(one, tests[kind]["level"], following, now)
+                line |= wait_of(one, tests[kind]["level"], now)
         if old is None and word is None and last.get(kind, {"verdict": None})["verdict"] is None:
             continue
         if old and all(line[name] == old[name] for name in ("verdict", "to", "vs_btc", "source", "shows_at")):

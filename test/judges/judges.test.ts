@@ -264,7 +264,7 @@ it.skipIf(python === undefined)(`${HISTORIES} random histories give the figures 
   const ofNotes = [
     ...['lower with a cut', 'lower without a cut', 'unclear without a cut', 'none others service null'],
     ...['above others service null', 'below others bought null', 'null others bought null'],
-    ...['unclear others service medians', 'unclear btc bought medians', 'unclear others bought outcomes'],
+    ...['unclear others service medians', 'unclear btc bought null', 'unclear others bought outcomes'],
   ].map((word) => `noted ${word}`);
   const ofChanges = ['higher', 'unclear', 'too_few_days'].map((word) => `change ${word}`);
   expect([...seen]).toEqual(expect.arrayContaining([...words, ...ofTune, ...ofNotes, ...ofChanges]));

@@ -67,6 +67,16 @@ const TRUE: Readonly<Record<string, Wrong>> = {
     const [wait, said] = [now, before].map((one) => figures(one).days_until_least_shows);
     return !isAnew(morning, last) && wait != null && said != null && wait > Math.max(0, said - 1) + 0.01;
   }),
+  'a wait that is said before the medians are asked for ends with a verdict': (mornings) => {
+    const first = mornings.findIndex(({ summary }) => summary.medians > 0);
+    return mornings.slice(0, first).flatMap(({ day, stats }) =>
+      stats.items.filter((one) => {
+        const wait = figures(one).days_until_least_shows;
+        const end = mornings[Math.ceil(day + (wait ?? Infinity))]?.stats.items.find(({ group }) => group === one.group);
+        return end !== undefined && ['unclear', 'too_few_days'].includes(word(end) ?? '');
+      }),
+    );
+  },
   'what the medians say stands until they are reckoned anew': daily((now, before, morning, last) => {
     const [one, other] = [now, before].map(figures);
     const isService = one?.vs_others_from === 'service' && other?.vs_others_from === 'service';

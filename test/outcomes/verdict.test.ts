@@ -7,6 +7,8 @@ import type { Finding } from '../../src/outcomes/findings.ts';
 import { judge } from '../../src/outcomes/judge.ts';
 import type { Row } from '../../src/outcomes/row.ts';
 import { DAY, HOUR } from '../../src/runtime/units.ts';
+import { daysToWord, estimateByT, type Judged, judged, verdictOf } from '../../src/statistics/verdict.ts';
+import { normalOf, randomOf } from '../support/history.ts';
 import { stats } from '../support/samples.ts';
 import { placeboHistory } from './placebo.ts';
 
@@ -149,6 +151,24 @@ describe("the service's medians", () => {
     });
     expect(counted).toEqual([26, null]);
   });
+});
+
+it('a wait ends with a verdict in four of five cases, on whichever day it is said', () => {
+  const normal = normalOf(randomOf(3));
+  const known = (days: number, sum: number) =>
+    judged([estimateByT(sum / days, 3.3 / Math.sqrt(days), 2 * days, { days, clusters: 12 })], 1)[0] as Judged;
+  const shares = [30, 60, 90].map((days) => {
+    const ended = Array.from({ length: 1000 }, () => {
+      const truth = normal();
+      const sum = (more: number) => truth * more + 3.3 * Math.sqrt(more) * normal();
+      const first = sum(days);
+      const said = known(days, first);
+      const wait = verdictOf(said) === 'unclear' ? daysToWord(said, 180) : undefined;
+      return wait === undefined ? [] : [verdictOf(known(days + wait, first + sum(wait))) !== 'unclear'];
+    }).flat();
+    return ended.filter(Boolean).length / ended.length;
+  });
+  expect(Math.min(...shares)).toBeGreaterThan(0.75);
 });
 
 it('names types that fire on the same cards', () => {

@@ -48,7 +48,7 @@ export function verdictText(standing: Standing | null, now: number, least?: numb
   return `${text}${since === undefined ? '' : ` since ${dayAndMonth(since)}`}${remark}`;
 }
 
-/** `; 23 Dec may tell`, `, ~2 months more`, `, too few cards`: at this rate it never shows. */
+/** `; 23 Dec may tell`, `, ~2 months more`, `, too few cards`: at this rate it is not likely to be known. */
 function waitText({ wait }: Standing, now: number): string {
   if (wait === null) return '';
   if (wait === NEVER) return ', too few cards';
