@@ -54,7 +54,7 @@ async function withRemedy(error: unknown, invocation: Invocation, from: string |
   const hint =
     isLoggedIn || from !== undefined
       ? first + make
-      : 'Log in first; or look at invented data with the second line, which needs no key:\nscreener login\nscreener --demo today';
+      : 'Log in first, or look at invented data (the second line needs no key):\nscreener login\nscreener --demo today';
   return new ScreenerError('no_history', error.message, { hint, cause: error });
 }
 

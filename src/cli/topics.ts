@@ -194,12 +194,12 @@ see a false verdict at some time in 90 days, and about 18 in a year.
 
 tune: only stricter settings can be tested. "Kept minus dropped" compares each
 card with the other types' cards of its day, and is reduced: the best of several
-always looks better than it is. Of 100 accounts in which no number tells, about
-17 see one named within 90 days; by a single look, chance names one in 1 of 33.
+always looks better than it is. Chance alone names a number in 17 of 100
+accounts within 90 days, and on 1 of 33 pages that are looked at once.
 
 Three numbers are known of every card, bought or not: cards_1h, your cards in
 the hour before; same_symbol_1h, those of other types on the symbol; nth_of_day,
-the place among the type's cards on the symbol that UTC day. tune asks them, and
+the place among the type's cards on the symbol that UTC day. tune tests them;
 --where of stats, tune and report takes them. They are no settings.
 
 today calls the last 24 h unusual if the number of cards lies outside the range

@@ -59,13 +59,13 @@ async function compareTypes(invocation: Invocation, { by, type, sort, minSample 
   const isKnown = Number.isFinite(known.most);
   const cost = list + each * (isKnown ? known.most : 1);
   const upTo = isKnown ? `${known.least === known.most ? '' : 'up to '}${cost}: ` : '';
-  const words = `${upTo}${list} for the list of screeners, ${each} for each type`;
+  const parts = `${list} for the list of screeners, ${each} for each type`;
   if (invocation.globals.plan) {
-    invocation.notes.note(`Credits: ${words}.`);
+    invocation.notes.note(`Credits: ${parts}.`);
     return printPlan(invocation, [requests('access'), ...work]);
   }
   await confirmCost(invocation, work);
-  await sayCreditsLeft(invocation, connection, cost, words);
+  await sayCreditsLeft(invocation, connection, cost, `${upTo}${parts}`);
   connection.account.gate.refuseBlocked({ operation: OPERATIONS.stats.path });
   const screeners = await client.call('screeners', {});
   await history?.keepScreeners(screeners);

@@ -1,10 +1,12 @@
 import { StoppedByUser } from '../errors.ts';
 import { todayView } from '../output/views/today.ts';
+import { findings, isTooEarly } from '../output/views/verdict.ts';
+import { DAY } from '../runtime/units.ts';
 import type { OfHistory } from './parts/history-rows.ts';
 import type { Invocation } from './parts/invocation.ts';
 import { lookAt } from './parts/morning.ts';
-import { commandLine, historyWords } from './parts/next-command.ts';
-import { triesOf, tuneCommand } from './parts/tune-command.ts';
+import { exportCommand } from './parts/next-command.ts';
+import { triesOf } from './parts/tune-command.ts';
 
 interface Options extends OfHistory {
   readonly refresh: boolean;
@@ -17,12 +19,13 @@ export async function run(invocation: Invocation, options: Options): Promise<voi
   if (refresh && globals.plan) return refreshHistory(invocation, history);
   const failure = refresh ? await refreshHistory(invocation, history).catch((error: unknown) => error) : undefined;
   const { sample, standings, today } = await lookAt(invocation, options);
-  const next = [
-    commandLine(invocation, ['stats', ...historyWords(options), '--by', 'type']),
-    tuneCommand(invocation, options),
-  ];
-  const tries = triesOf(invocation, options, sample);
-  await output.one(todayView({ standings, tries, next, why: sample.why }), today);
+  const { why, known } = sample;
+  const isUsualKnown = known.until - known.first >= 2 * DAY;
+  const gather = exportCommand(invocation, options);
+  const found = standings.every(isTooEarly)
+    ? findings(standings, 'type', known.until, gather).slice(0, 1)
+    : triesOf(invocation, options, sample);
+  await output.one(todayView({ standings, found, why, isUsualKnown }), today);
   if (failure !== undefined) throw failure;
 }
 

@@ -1,7 +1,9 @@
 import { type HorizonName, MAIN_HORIZON } from '../api/contract/horizons.ts';
 import { formatApiTime } from '../api/time.ts';
+import { usageError } from '../errors.ts';
 import { asWritten, tuningOf } from '../outcomes/tune.ts';
 import type { Cut, Question } from '../outcomes/tune-types.ts';
+import { didYouMean } from '../output/fields.ts';
 import { type Tune, tunePage, tuneView } from '../output/views/tune.ts';
 import { pluralize } from '../runtime/pluralize.ts';
 import { askedFor, explainEmpty, judgedBy, type OfHistory, readSample } from './parts/history-rows.ts';
@@ -15,7 +17,7 @@ interface Options extends OfHistory {
 }
 
 export async function run(invocation: Invocation, options: Options): Promise<void> {
-  const { globals, notes, output } = invocation;
+  const { globals, output } = invocation;
   const { type } = options;
   // The other types are what its cards are compared with.
   const sample = await readSample(invocation, { ...options, type: undefined });
@@ -26,8 +28,10 @@ export async function run(invocation: Invocation, options: Options): Promise<voi
   const horizon = options.horizon ?? (isPage ? MAIN_HORIZON : undefined);
   const all = tuningOf(rows, { ...question, type, horizon });
   const isAsked = (one: Question | Cut) => options.key === undefined || one.key === options.key;
-  if (options.key !== undefined && !all.questions.some(isAsked))
-    notes.note(`No number at the trigger that could be tested is called '${options.key}'.`);
+  if (all.questions.length > 0 && !all.questions.some(isAsked)) {
+    const guess = didYouMean(options.key ?? '', [...new Set(all.questions.map(({ key }) => key))]);
+    throw usageError(`No number at the trigger is called '${options.key}'.${guess}`);
+  }
   const answer: Tune = {
     ...askedFor(options),
     generated_at: formatApiTime(question.now),

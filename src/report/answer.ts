@@ -55,7 +55,7 @@ export function answerSection(
     id: 'answer',
     title: isEarly ? 'Your screener types so far' : 'Which screener types are worth keeping',
     says: isEarly
-      ? `A first verdict needs outcomes on about 12 days, a firm one on about 24; these cards span ${days}. Each export buys more outcomes.`
+      ? `These cards span ${days}; a verdict takes 12 to 24. Each export buys more outcomes.`
       : html`Median difference to ${comparedWith(shown)} after 24 h, in percentage points: <b class="above">above</b>, <b class="below">below</b>, or grey: no clear difference.`,
     picture: [
       forest({
@@ -66,7 +66,7 @@ export function answerSection(
         now,
       }),
       note(
-        `Cards a day: in the last ${RATE_DAYS} days at most.`,
+        `Cards a day: in the last ${RATE_DAYS} days, or since the settings changed.`,
         baseNote(shown, 'Outcomes and differences'),
         given > 0 &&
           `Of ${pluralize(given, 'verdict')} (above or below) written down in these ${days} days, ${standing === 1 ? '1 still holds' : `${standing} still hold`}.`,

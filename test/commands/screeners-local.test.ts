@@ -83,7 +83,7 @@ describe('screeners --local', () => {
     const ran = await here(['--demo', 'screeners', '--local']);
     expect(ran.code).toBe(0);
     expect(ran.stdout).toMatch(/^Silent +breakout: switched on, but no card for \d+ days$/m);
-    expect(ran.stdout).toContain('A DAY: in the last 28 days\n');
+    expect(ran.stdout).toContain('A DAY: cards a day in the last 28 days, or since the change (*)\n');
     expect(ran.stdout).toMatch(/^breakout +was \d\.\d .* unclear, silent \d+ days /m);
     // The same cards in every screen of the type's difference to BTC.
     const cards = (text: string) => Number(/^oi_growth +([\d.]+ +)?(\d+) +\+/m.exec(text)?.[2]);

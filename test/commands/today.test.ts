@@ -31,13 +31,13 @@ describe.concurrent('today', () => {
     const lines = ran.stdout.trimEnd().split(/\r?\n/);
     expect(lines.length).toBeLessThanOrEqual(23);
     for (const line of lines) expect(line.length, line).toBeLessThanOrEqual(80);
-    expect(ran.stdout).toMatch(/^Last 24 h +4 cards, usually \d\.\d, until \d\d:\d\d UTC \(1 hour ago; --refresh\)$/m);
-    expect(ran.stdout).toMatch(/^Outcomes +3 new after 24 hours$/m);
-    expect(ran.stdout).toMatch(/^Next \(free\): `screener stats --local --by type`, `screener tune`$/m);
+    expect(ran.stdout).toMatch(/^Last 24 h +4 cards, usually \d\.\d, until 1 hour ago \(--refresh updates\)$/m);
+    expect(ran.stdout).toMatch(/^Outcomes +3 new$/m);
+    expect(ran.stdout).toMatch(/^No verdict yet +it takes about two weeks of outcomes: `screener signals export`\.$/m);
     expect(ran.stdout).toMatch(/^NEWEST CARDS \(UTC\) +SYMBOL +TYPE +ID$/m);
     expect(ran.stdout).toMatch(/^\d\d:\d\d, 1h ago +\S+ +\S+ +9000$/m);
     expect(ran.stdout).toMatch(/^BIGGEST 24H MOVES +VS BTC +SYMBOL +TYPE +ID\n\+7\.00% +\+6\.00 pp /m);
-    expect(ran.stdout).toMatch(/of 1000 left this month/);
+    expect(ran.stdout).toMatch(/of 1000 left, reset /);
     // Nothing is wrong: no second paragraph.
     expect(ran.stdout).not.toMatch(/last export|switched on|no card|Credits: /);
     expect(server.requests).toEqual([]);
@@ -126,7 +126,7 @@ describe.concurrent('today', () => {
     expect(ran.stdout).toContain(
       `breakout: no card for ${days} days; see \`screener --demo screeners breakout --local\`\n`,
     );
-    expect(ran.stdout).toMatch(/^Last 24 h +\d+ cards, usually \d+, until \d\d:\d\d UTC \(1 hour ago; --refresh\)$/m);
+    expect(ran.stdout).toMatch(/^Last 24 h +\d+ cards, usually \d+, until 1 hour ago \(--refresh updates\)$/m);
     expect(ran.stdout).toMatch(/^Worth trying +oi_growth: oi_change_pct \d\.\d+ or more \(now: /m);
     expect(await here(['--demo', 'today', '--refresh', '--quiet', '--json'])).toMatchObject({ code: 0, stderr: '' });
   });

@@ -86,14 +86,14 @@ export function judgedBy(by: 'type' | 'symbol', { rows, question, known }: Sampl
 }
 
 /** The note on a question that the notebook does not answer. */
-export const OWN = 'A verdict on a question of your own has no date: it is asked now, once.';
+export const OWN = 'Verdicts here have no date: exports judge whole types, over the last 180 days.';
 
 function whyWords(
   invocation: Invocation,
   options: OfHistory,
   { isDefault, isKept, isLonger }: Readonly<Record<'isDefault' | 'isKept' | 'isLonger', boolean>>,
 ): string {
-  const begins = `\`${exportCommand(invocation, options)}\` writes findings down; until then verdicts have no date.`;
+  const begins = `Verdicts get their dates from the next \`${exportCommand(invocation, options)}\`.`;
   return [
     isLonger && 'These are the last 180 days; --since all takes every card.',
     !isDefault && OWN,

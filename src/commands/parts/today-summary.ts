@@ -151,7 +151,9 @@ export function verdictsChanged(findings: readonly Finding[], now: number): Toda
   const words = findings.flatMap((one) => (one.about === 'type' ? [one] : []));
   return [...groupBy(words, ({ type }) => type)].flatMap(([type, own]) => {
     const last = own.at(-1) as TypeFinding;
-    const other = own.findLastIndex(({ verdict }) => verdict !== last.verdict);
+    // Nothing is measured, then too few days: to a reader the same.
+    const said = ({ verdict }: TypeFinding) => verdict ?? 'too_few_days';
+    const other = own.findLastIndex((one) => said(one) !== said(last));
     const [before, since] = [own[other], own[other + 1]?.at ?? last.at];
     const isNews = (one: TypeFinding | undefined) => one !== undefined && isClear({ word: one.verdict });
     if (Date.parse(since) <= now - 7 * DAY || !(isNews(last) || isNews(before))) return [];

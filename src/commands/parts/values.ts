@@ -21,7 +21,7 @@ export function orWords(all: readonly string[]): string {
 export function words<const Words extends readonly string[]>(all: Words, hint?: string) {
   return v.picklist(all, ({ input }) => {
     const guess = [didYouMean(String(input), all).trim(), hint ?? ''].join(' ').trim();
-    return takes(all.join(', '), guess || undefined)({ input });
+    return takes(orWords(all), guess || undefined)({ input });
   });
 }
 

@@ -51,14 +51,12 @@ export function foresee(
   };
 }
 
-/** `all are bought by 4 Dec`, or how many by the reset, and which share from then on. */
+/** `all are bought by 4 Dec`, or `about 780 are bought by 1 Dec, then 28 of 38 a day, at random`. */
 export function outlookSentence(outlook: Outlook): string {
   const { all_bought_by, bought_a_day_then: then, due_a_day: due } = outlook;
   if (all_bought_by !== null) return `all are bought by ${dayAndMonth(at(all_bought_by))}`;
-  const until = `about ${outlook.bought_by_reset} by ${dayAndMonth(at(outlook.resets_at))}`;
-  const share = shareInWords(Math.min(1, then / due));
-  const sample = share === '' ? (then === 0 ? 'none' : 'nearly all') : `a random sample of ${share}`;
-  return `${until}; from then ${then} a day of ${due}: ${sample}`;
+  const until = `about ${outlook.bought_by_reset} are bought by ${dayAndMonth(at(outlook.resets_at))}`;
+  return `${until}, then ${then} of ${due} a day, at random`;
 }
 
 /** `3 in 4`: the first share of up to ten that is near; empty if it is nearly all, or nothing. */

@@ -125,10 +125,15 @@ export function forecastSentence(
 
 const DAYS_SHOWN = 30;
 
-/** Credits of the last 30 days by operation: one line a day with any spending, the newest first. */
-function daySection(days: readonly DaySpending[], { now, table }: RenderContext): Section {
+/** Lines of the screen that the rest of the page takes. */
+const REST = 14;
+const LEAST_SHOWN = 7;
+
+/** Credits by operation: one line a day with any spending, the newest first; on a terminal as many as it has room for. */
+function daySection(days: readonly DaySpending[], { height, now, table }: RenderContext): Section {
   const creditsOf = ({ elsewhere, operations }: DaySpending) => elsewhere + atMost(spentIn(operations));
-  const shown = days.filter((day) => day.day > dayNumber(now) - DAYS_SHOWN && creditsOf(day) > 0).reverse();
+  const all = days.filter((day) => day.day > dayNumber(now) - DAYS_SHOWN && creditsOf(day) > 0).reverse();
+  const shown = all.slice(0, height === undefined ? DAYS_SHOWN : Math.max(LEAST_SHOWN, height - REST));
   const number = (value: number) => (value === 0 ? '' : String(value));
   const ofOperations = Object.entries(OPERATIONS).flatMap(([name, { path }]): Column<DaySpending>[] => {
     if (shown.every(({ operations }) => atMost(operations[path]) === 0)) return [];
@@ -143,5 +148,6 @@ function daySection(days: readonly DaySpending[], { now, table }: RenderContext)
     ...ofOperations,
   ];
   const body = shown.length === 0 ? '' : table(columns, shown);
-  return { title: 'The last 30 days, including credits that may have been charged', body };
+  const which = shown.length < all.length ? 'newest' : `last ${DAYS_SHOWN}`;
+  return { title: `The ${which} days, including credits that may have been charged`, body };
 }

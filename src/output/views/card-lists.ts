@@ -37,7 +37,7 @@ function columnsOf<T extends SignalCard>(narrow: number, outcomes: readonly Colu
     }),
     textColumn('FIRED ON', 3, (card, render) => firedOn(card, render.styles, isNarrow(render)), {
       usualWidth: 17,
-      mark: { isOn: isRepeated, words: `repeated since: as of its latest update${asOf}` },
+      mark: { isOn: isRepeated, words: `repeated since; the figure is of its latest update${asOf}` },
     }),
     ...outcomes,
   ];
@@ -64,7 +64,7 @@ function outcomeColumns({ name }: (typeof HORIZONS)[number]): Column<SignalDetai
   const move = (card: SignalDetail, render: RenderContext) => {
     const { outcome } = card;
     const { styles, now } = render;
-    if (!outcome) return styles.dim(outcomeDue(card) > now ? 'pending' : outcome === null ? 'no data' : 'unbought');
+    if (!outcome) return styles.dim(outcomeDue(card) > now ? 'pending' : outcome === null ? 'no data' : 'not bought');
     const isEarly = showsEarly(render) && measured(outcome, name).state === 'pending';
     const early = isEarly ? measured(outcome, '1h').move : null;
     return early === null ? moveCell(outcome, name, styles) : styles.dim(`(${percent(early)})`);

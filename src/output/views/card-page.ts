@@ -73,7 +73,7 @@ function outcomeText(card: SignalDetail, render: RenderContext): string {
     return render.paragraph(none, styles.dim);
   }
   const unknown = (horizon: HorizonName) =>
-    styles.dim(outcome === undefined && outcomeDue(card, horizon) <= render.now ? 'unbought' : 'pending');
+    styles.dim(outcome === undefined && outcomeDue(card, horizon) <= render.now ? 'not bought' : 'pending');
   const of = (horizon: HorizonName) => measured(outcome ?? {}, horizon);
   const table = render.table<HorizonName>(
     [

@@ -20,7 +20,7 @@ export type Change = v.InferOutput<typeof change>;
 
 export const changesView: View<Change> = { fields: fieldsOf(change) };
 
-/** `pump: above your other cards since 20 Nov (+2.31 pp).`, `pump: no longer above (20 Nov): unclear.` */
+/** `pump: above your other cards since 20 Nov (+2.31 pp).`, `pump: no longer above (20 Nov): now unclear.` */
 export function newsWords({ at, line, before }: News): string {
   const [name, date] = [safeText(line.type), dayAndMonth(Date.parse(at))];
   if (line.about === 'number') {
@@ -37,7 +37,10 @@ export function newsWords({ at, line, before }: News): string {
   };
   if (line.verdict !== 'above' && line.verdict !== 'below') {
     const said = before?.about === 'type' ? word(before.verdict, before.to) : '';
-    return `${name}: no longer ${said} (${date}): now ${word(line.verdict)}.`;
+    const isNew = line.settings_since !== null && line.settings_since !== before?.settings_since;
+    return isNew
+      ? `${name}: no longer ${said}, because its settings changed on ${dayAndMonth(Date.parse(line.settings_since))}.`
+      : `${name}: no longer ${said} (${date}): now ${word(line.verdict)}.`;
   }
   const whom = line.to === 'others' ? ' your other cards' : '';
   const drop =

@@ -117,7 +117,7 @@ export const exportQuoteView: View<ExportQuote> = {
 };
 
 function dueText(quote: ExportQuote): string {
-  const due = `${quote.outcomes_due} (${quote.outcomes_later} more are not due yet)`;
+  const due = `${quote.outcomes_due}, ${quote.outcomes_later} not due yet`;
   if (quote.outcomes_a_day === null) return due;
   return quote.outlook === null ? due : `${due}; ${outlookSentence(quote.outlook)}`;
 }

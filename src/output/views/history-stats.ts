@@ -69,7 +69,7 @@ export function figuresPage<T extends object>(page: StatsPage, fields: View<T>['
           body: [
             render.note(
               weakNote(shown),
-              baseNote(shown),
+              baseNote(shown, 'Median vs others', ' All else: what you bought.'),
               ...(page.isChosen ? [CHOSEN] : basisWords(comparison, horizon, head.bought_first).slice(1)),
               page.why,
               behindNote(shown, 'type'),

@@ -99,6 +99,7 @@ export function screenersPage(
     fields: localScreenersView.fields,
     page: (_, render) => {
       const { note, paragraph, sections, table } = render;
+      const star = changedNote(items.map(({ settings_since: at }) => at));
       if (items.length === 0) return paragraph('The history has no cards and no recorded settings.');
       return sections([
         {
@@ -109,11 +110,11 @@ export function screenersPage(
           body: [
             table(columns(page), items),
             note(
-              `A DAY: ${page.days}`,
+              `A DAY: cards a day ${page.days}${star === '' ? '' : ', or since the change (*)'}`,
               weakNote(standings),
               baseNote(standings),
               page.why,
-              changedNote(items.map(({ settings_since: at }) => at)),
+              star,
               behindNote(standings, 'type'),
               new Set(items.map(({ type }) => type)).size < items.length &&
                 'Figures are per type: cards do not say which screener sent them.',
@@ -145,6 +146,7 @@ export function screenerPage({ screeners, history, tuning, all, inFull }: Screen
       if (first === undefined) return '';
       const { cards_per_day: perDay, last_card_at: last } = first;
       const standing = standingOf(first, all);
+      const its = standing === null ? [] : [standing];
       const { figures = null, silentDays, base, to, word, rate } = standing ?? {};
       const { note, offer, pairs, sections, now } = render;
       const clear = tuning.questions.filter((one) => one.horizon === MAIN_HORIZON && isClear(one));
@@ -168,7 +170,7 @@ export function screenerPage({ screeners, history, tuning, all, inFull }: Screen
       return sections([
         { title, body: settings || pairs(facts.filter(([, value]) => value !== NONE)) },
         { body: pairs(advices) },
-        { body: note(...(standing === null ? [] : [baseNote([standing]), behindNote([standing], 'type')]), all.why) },
+        { body: note(baseNote(its, 'vs others, vs BTC'), behindNote(its, 'type'), all.why) },
         { body: last !== null && offer('In full:', ...inFull) },
       ]);
     },

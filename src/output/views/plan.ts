@@ -49,7 +49,10 @@ export const planView: View<Plan> = {
       const left = `${plan.credits_left}, as of ${timeWithAge(plan.credits_left_at, render)}`;
       pairs.push(
         ['Left this month', plan.credits_left === null ? 'not known yet: `screener access` asks (free)' : left],
-        ['Spent today', `${plan.spent_today} of ${plan.day_limit}${budget}, as recorded on this machine`],
+        [
+          'Spent today',
+          `${Math.min(plan.spent_today, plan.day_limit)} of ${plan.day_limit}${budget}, as recorded on this machine`,
+        ],
       );
     }
     return render.pairs(pairs);

@@ -65,9 +65,8 @@ export function settingsSection(
   const first = groups[0]?.group;
   const begin = groups.length > 1 ? 'before' : `first card ${dayAndMonth(Date.parse(first ?? ''))}`;
   const standingOf = (row: SettingsGroup) => standings[groups.indexOf(row)] ?? null;
-  const earlier = first && known && first < known ? ' What they were before is not known.' : '';
   const unchanged = first
-    ? `No change of its settings is known since ${minuteTime(known, zone)}, when they were first recorded.${earlier}`
+    ? `No change of its settings is known since ${minuteTime(known, zone)}, when they were first recorded.`
     : 'No settings are recorded yet: `screener signals export` records them.';
   return {
     title: `What new settings of ${safeText(type)} did: ${horizonOf(MAIN_HORIZON).words} after the trigger, in pp`,
@@ -76,7 +75,7 @@ export function settingsSection(
         const parts = settingsChange(groups[i]?.settings ?? [], groups[i + 1]?.settings ?? []);
         return paragraph(changeText(change, parts), tints[change.horizons[MAIN_HORIZON].verdict]);
       }),
-      changes.length > 0 && note(LOOKED_WORST),
+      changes.some(({ horizons }) => horizons[MAIN_HORIZON].difference_interval_95 !== null) && note(LOOKED_WORST),
       changes.length === 0 && paragraph(unchanged),
       table<SettingsGroup>(
         [
@@ -107,7 +106,7 @@ export const CHANGE_WORDS: Readonly<Record<SettingsDifference['verdict'], string
 
 /** The mean of simulated changes without any effect. */
 export const LOOKED_WORST =
-  'A type that is changed because it looks worst looks better afterwards even without any effect: by 0.56 pp on average.';
+  'If you changed it because it looked worst, take 0.56 pp off: by chance alone, such a type does better afterwards.';
 
 /** The verdict, then the figure that it is of. */
 function changeText({ seen_after, seen_by, horizons }: SettingsChangeFigures, parts: string): string {

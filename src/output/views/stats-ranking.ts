@@ -95,7 +95,7 @@ function knownOf(all: readonly Standing[]): Standing[] {
 }
 
 const restNote = (rest: number, by: string) =>
-  rest > 0 && `${pluralize(rest, `more ${by}`)}: too few cards to tell; --sort FIELD lists all.`;
+  rest > 0 && `${pluralize(rest, `more ${by}`)}: too few cards to tell (--sort FIELD lists all).`;
 
 /** `axis`: of the picture; undefined if there is no room for it, or nothing to draw. */
 function columnsOf(
@@ -157,7 +157,7 @@ function notes(
     ...(ranking.isChosen ? [basis[0] ?? '', CHOSEN] : base === '' ? basis : basis.slice(1)),
     ranking.why,
     left > 0 && `Left out: ${pluralize(left, 'group')} with fewer outcomes than --min-sample.`,
-    missingNote(lines),
+    ...missingNotes(lines),
     ...lines.flatMap(({ group, of }) =>
       (of?.coincides_with ?? []).map(
         (one) => `${safeText(group)}: ${percentOf(one.share)} of its cards coincide with ${safeText(one.group)}.`,
@@ -167,14 +167,16 @@ function notes(
   ];
 }
 
-function missingNote(lines: readonly Standing[]): string {
-  const missing = lines.flatMap(({ group, figures, word, isHeldBack: held }) => {
-    const share = figures?.missing_share ?? 0;
-    const isHeldBack = word === 'unclear' && held;
-    const why = isHeldBack ? ' (so it is unclear)' : '';
-    return share >= (isHeldBack ? 0.005 : 0.05) ? `${percentOf(share)} of ${safeText(group)}${why}` : [];
-  });
-  return missing.length === 0 ? '' : `Outcomes missing: ${missing.join(', ')}.`;
+function missingNotes(lines: readonly Standing[]): Part[] {
+  const among = (says: string, least: number, isHeld: boolean) => {
+    const its = lines.filter(({ word, isHeldBack }) => (word === 'unclear' && isHeldBack) === isHeld);
+    const shares = its.flatMap(({ group, figures }): string[] => {
+      const share = figures?.missing_share ?? 0;
+      return share >= least ? [`${percentOf(share)} of ${safeText(group)}`] : [];
+    });
+    return shares.length > 0 && `${says}: ${shares.join(', ')}.`;
+  };
+  return [among('Unclear because outcomes are missing', 0.005, true), among('Outcomes missing', 0.05, false)];
 }
 
 const percentOf = (share: number) => `${Math.round(100 * share)} %`;

@@ -8,7 +8,7 @@ import { SHOWN_VERDICTS } from '../../outcomes/types.ts';
 import { pluralize } from '../../runtime/pluralize.ts';
 import { HOUR, MINUTE } from '../../runtime/units.ts';
 import { fieldsOf } from '../described-fields.ts';
-import { age, dayAndMonth, minuteTime, percent, percentagePoints, shortAge } from '../format.ts';
+import { age, dayAndMonth, minuteTime, NONE, percent, percentagePoints, shortAge } from '../format.ts';
 import { safeText } from '../safe-text.ts';
 import type { Column, Pair, RenderContext, View } from '../types.ts';
 import { figureColumn, rateText, textColumn } from './parts.ts';
@@ -102,28 +102,29 @@ export const todayFields = fieldsOf(today);
 /** What a page says beyond the document. */
 interface TodayPage {
   readonly standings: readonly Standing[];
-  /** Stricter settings to try. */
-  readonly tries: readonly FindingLine[];
-  readonly next: readonly string[];
+  /** Stricter settings to try; before any verdict, how to get one. */
+  readonly found: readonly FindingLine[];
   /** See `Sample`. */
   readonly why: string;
+  /** Whether the history is long enough to say what is usual. */
+  readonly isUsualKnown: boolean;
 }
 
-export const todayView = ({ standings, tries, next, why }: TodayPage): View<Today> => ({
+export const todayView = ({ standings, found, why, isUsualKnown }: TodayPage): View<Today> => ({
   fields: todayFields,
   page: (value, render) => {
     const standingOf = ({ screener_type: type }: Type) => standings.find(({ group }) => group === type) ?? null;
     const { verdict } = differenceColumns(standingOf);
-    const usual = figureColumn<Type>('USUAL', 1, (type) => rateText(type.usual, standingOf(type)?.rate.before));
+    const usual = figureColumn<Type>('USUAL', 1, (type) =>
+      isUsualKnown ? rateText(type.usual, standingOf(type)?.rate.before) : NONE,
+    );
     const unusual = value.unusual.map(({ message }) => render.paragraph(safeText(message), render.styles.warn));
     const parts = [
       [...unusual, ...changeLines(value, render)].join('\n'),
-      render.pairs([...overview(value, render), ...tries.map(({ label, text }): Pair => [label, text])]),
+      render.pairs([...overview(value, isUsualKnown, render), ...found.map(({ label, text }): Pair => [label, text])]),
       render.table([...TYPES, usual, { ...verdict, header: 'VERDICT (VS OTHERS)' }], value.by_type),
     ];
-    // What to try names a command, too.
-    const offered = tries.length === 0 && `Next (free): ${next.map((line) => `\`${line}\``).join(', ')}`;
-    const last = render.note(why, offered);
+    const last = render.note(why);
     // Two lists share what the terminal leaves, below their headers and above the prompt.
     const taken = [...parts, last].flatMap((part) => (part === '' ? [] : [...part.split('\n'), ''])).length;
     const rows = Math.max(2, (render.height ?? 24) - 5 - taken);
@@ -135,32 +136,33 @@ export const todayView = ({ standings, tries, next, why }: TodayPage): View<Toda
   },
 });
 
-/** `New verdict: pump above since 20 Nov (before: unclear).` */
+/** `New verdict: pump above since 20 Nov (before: unclear).`, `Verdict withdrawn: pump unclear since 27 Nov (...).` */
 function changeLines({ verdicts_changed }: Today, { paragraph, styles }: RenderContext): string[] {
   return verdicts_changed.map(({ screener_type: type, before, verdict, since, settings_since: set }) => {
     const [then, now] = [before, verdict].map((one) => (one === null ? 'nothing measured' : VERDICTS_SHOWN[one].text));
     const date = dayAndMonth(Date.parse(since));
     const begun = set && `New settings since ${dayAndMonth(Date.parse(set))}: ${safeText(type)} begins again`;
     if (begun) return paragraph(`${begun} (before: ${then}).`, styles.bold);
-    return paragraph(`New verdict: ${safeText(type)} ${now} since ${date} (before: ${then}).`, styles.bold);
+    const isGone = verdict === null || verdict === 'unclear' || verdict === 'too_few_days';
+    const news = isGone ? 'Verdict withdrawn' : 'New verdict';
+    return paragraph(`${news}: ${safeText(type)} ${now} since ${date} (before: ${then}).`, styles.bold);
   });
 }
 
-function overview(today: Today, { now, zone, styles }: RenderContext): Pair[] {
+function overview(today: Today, isUsualKnown: boolean, { now, styles }: RenderContext): Pair[] {
   const { history, credits, cards, settled, silent, unusual } = today;
-  const perDay = cards.usual;
   const { sample, median_move_pct: median, median_vs_btc_percentage_points: versus } = settled[MAIN_HORIZON];
-  const moved = median === null ? '' : `: median ${percent(median)}`;
+  const moved = median === null ? '' : `: median after ${horizonOf(MAIN_HORIZON).words} ${percent(median)}`;
   const against = versus === null ? '' : `, vs BTC ${percentagePoints(versus)}`;
+  const usual = isUsualKnown ? `, usually ${cards.usual.toFixed(cards.usual < 10 ? 1 : 0)}` : '';
   const { covered_until: until } = history;
   const old = now - Date.parse(until);
-  const refresh = old < HOUR ? '' : '; --refresh';
-  const end =
-    old < MINUTE ? '' : `, until ${minuteTime(until, zone, 'clock')} ${zone.name} (${age(until, now)}${refresh})`;
-  const came = `${pluralize(cards.last_24h, 'card')}, usually ${perDay.toFixed(perDay < 10 ? 1 : 0)}${end}`;
+  const refresh = old < HOUR ? '' : ' (--refresh updates)';
+  const end = old < MINUTE ? '' : `, until ${age(until, now)}${refresh}`;
+  const came = `${pluralize(cards.last_24h, 'card')}${usual}${end}`;
   return [
     ['Last 24 h', styles.bold(came)],
-    ['Outcomes', `${sample === 0 ? 'none' : sample} new after ${horizonOf(MAIN_HORIZON).words}${moved}${against}`],
+    ['Outcomes', `${sample === 0 ? 'none' : sample} new${moved}${against}`],
     ['Credits', credits === null ? 'not known: `screener access` asks (free)' : creditsText(credits, now)],
     ...(silent.length === 0 || unusual.some(({ kind }) => kind === 'screener') ? [] : [silentPair(silent)]),
   ];
@@ -175,8 +177,8 @@ function silentPair(silent: Today['silent']): Pair {
 }
 
 function creditsText({ remaining, limit, resets_at, spent_today }: NonNullable<Today['credits']>, now: number): string {
-  const day = `${Math.min(spent_today, LIMITS.creditsPerDay)} of ${LIMITS.creditsPerDay} today`;
-  return `${remaining} of ${limit} left this month, reset ${age(resets_at, now)}; ${day}`;
+  const day = `${Math.min(spent_today, LIMITS.creditsPerDay)} of ${LIMITS.creditsPerDay} spent today`;
+  return `${remaining} of ${limit} left, reset ${age(resets_at, now)}; ${day}`;
 }
 
 type Type = Today['by_type'][number];

@@ -64,8 +64,11 @@ export function tunePage(page: TunePage): View<Tune> {
       const title = `What to change${whose}? Numbers at the trigger, ${horizonOf(horizon).millis / HOUR} h move vs BTC`;
       const none = clear.length === 0;
       const silence = type === null ? undefined : page.silenceOf(type);
-      const again = silence === undefined ? 'look again when more outcomes are bought' : 'check why it sends no cards';
-      const answer = `Nothing to change${whose} yet; ${again}.`;
+      const again = silence === undefined ? 'it takes about a month of outcomes' : 'check why it sends no cards';
+      const answer =
+        questions.length > 0 && questions.every((one) => isTested(one) && isShown(one))
+          ? `Nothing to change${whose}: no number at the trigger tells good cards from bad.`
+          : `Nothing to change${whose} yet: ${again}.`;
       const advice = (one: Question) => adviceWords(one, cuts, allOf(one, page));
       const found =
         type === null
@@ -89,7 +92,7 @@ export function tunePage(page: TunePage): View<Tune> {
               isDetailed && sized !== undefined && `${numberName(sized)}: its size, whether up or down`,
               hasLimit &&
                 questions.some(isTested) &&
-                `${isDetailed ? 'LIMIT' : 'limit'}: a correlation this large is found in 4 of 5 cases; a weaker one may be missed`,
+                `${isDetailed ? 'LIMIT' : 'limit'}: a correlation of this size is found in 4 of 5 cases`,
               isDetailed && !none && 'Kept minus dropped is reduced: the best of several looks better than it is.',
               !none && byChance(clear),
               questions.length > 0 && !isDetailed && '--detail lists every number.',
@@ -156,9 +159,7 @@ function cutsOfNumber(question: Question, cuts: readonly Cut[], page: TunePage, 
   const best = own.find(isAdvice);
   const around = circumstanceWords(question.key);
   const hasStricter = best !== undefined && best !== own.at(-1);
-  const loosest = note(
-    hasStricter && `${cutName(best)} was chosen as the loosest that helps; stricter ones keep fewer cards.`,
-  );
+  const loosest = note(hasStricter && `${cutName(best)} is the loosest that clearly helps.`);
   const said: Pair[] = [
     ['Advice', adviceWords(question, cuts, all)],
     ['Setting', around ? `None: it is ${around}.` : isForeign ? yours + FOREIGN : ''],
@@ -184,8 +185,8 @@ export function checkedWords(cut?: Cut): string {
 /** Exports look every day, a question of one's own once. */
 function byChance(clear: readonly Question[]): string {
   return clear.some(({ verdict_since }) => verdict_since !== null)
-    ? 'Of 100 accounts in which no number tells, about 17 see one named within 90 days.'
-    : `Chance alone would name a number on 1 of ${Math.round(1 / NUMBERS_LEVEL)} such pages.`;
+    ? 'Chance alone names a number in 17 of 100 accounts within 90 days.'
+    : `Chance alone names a number on 1 of ${Math.round(1 / NUMBERS_LEVEL)} such pages.`;
 }
 
 /** A correlation of 0.5 is hardly ever there: where only such a one would show, nothing can be told. */

@@ -151,8 +151,9 @@ function waitOfSome(standings: readonly Standing[], now: number): string {
     .sort((a, b) => a.until - b.until);
   const [first] = waits;
   if (first === undefined) return '';
+  const later = waits.some(({ until }) => dayAndMonth(until) !== dayAndMonth(first.until)) ? ' or later' : '';
   return first.by === 'medians'
-    ? `; the medians of ${dayAndMonth(first.until)} may tell`
+    ? `; the medians of ${dayAndMonth(first.until)}${later} may tell`
     : `, for ${timeToCome(first.until - now)} or more`;
 }
 
@@ -172,16 +173,14 @@ export function behindNote(standings: readonly Standing[], by: string): string {
 }
 
 /** What the figures rest on where the service's medians decide; empty if they do nowhere. */
-export function baseNote(standings: readonly Standing[], figures = 'N, VS BTC, VS OTHERS'): string {
-  const ofService = standings.filter(({ base }) => base.source === 'service');
-  const [first] = ofService;
+export function baseNote(standings: readonly Standing[], figures = 'N, VS BTC, VS OTHERS', rest = ''): string {
+  const first = standings.find(({ base }) => base.source === 'service');
   if (first?.base.askedAt == null) return '';
-  const outcomes = ofService.reduce((sum, { base }) => sum + base.sample, 0).toLocaleString('en');
-  const next = first.base.nextAt === null ? '' : `; next: ${dayAndMonth(first.base.nextAt)}`;
+  const next = first.base.nextAt === null ? '' : ` (next: ${dayAndMonth(first.base.nextAt)})`;
   const others = standings.filter(({ base }) => base.source === 'bought' && base.sample > 0);
   const but =
     others.length === 0 ? '' : ` For ${others.map(({ group }) => safeText(group)).join(', ')}: what you bought.`;
-  return `${figures}: the service's medians of ${outcomes} outcomes, asked on ${dayAndMonth(first.base.askedAt)}${next}.${but}`;
+  return `${figures}: the service's medians of ${dayAndMonth(first.base.askedAt)}${next}.${but || rest}`;
 }
 
 export function weakNote(standings: readonly Standing[]): string {

@@ -151,7 +151,7 @@ describe('signals', () => {
     await output.list(cardView, { batches: batches(), live: true });
     const lines = context.stdout.text.trimEnd().split('\n');
     expect(lines.map((line) => line.includes('SYMBOL'))).toEqual([true, false, false, false, false, true, false]);
-    expect(lines[4]).toBe('* repeated since: as of its latest update');
+    expect(lines[4]).toBe('* repeated since; the figure is of its latest update');
     const type = lines[0]?.indexOf('TYPE') ?? 0;
     expect(lines.slice(1, 4).map((line) => line.slice(type).split(' ')[0])).toEqual(['oi', 'funding_extreme', 'oi']);
     expect(lines[3]).toContain('A symbol of…');
@@ -256,7 +256,7 @@ describe('signals show', () => {
   it.each([
     [
       card() as SignalDetail,
-      /^Card .*\nAFTER .*\n1h +unbought .*\n[\s\S]*24h +pending .*\nOutcome due .* \(in 21 hours\)\n(?![\s\S]*trigger)/,
+      /^Card .*\nAFTER .*\n1h +not bought .*\n[\s\S]*24h +pending .*\nOutcome due .* \(in 21 hours\)\n(?![\s\S]*trigger)/,
     ],
     [card({ created_at: OLD }) as SignalDetail, /^Card .*\nOutcome not bought yet: `signals export` buys it\.\n/],
     [
