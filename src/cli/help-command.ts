@@ -4,7 +4,7 @@ import { topicNames } from './topics.ts';
 
 export const help = command({
   name: 'help',
-  description: 'Show help: a command, credits, figures, cron, agents, ...',
+  description: 'Show help for a command or a topic: figures, credits, cron',
   argument: {
     term: '[words...]',
     about: `a command or a topic: ${topicNames.join(', ')}`,

@@ -52,8 +52,8 @@ On Linux and macOS, add to your crontab (crontab -e):
   10 7 * * * screener today --changes
 
 The first buys outcomes that are due and leaves 300 of the month's credits to
-you. The second mails you if the history has stopped updating; the third mails
-what was found or withdrawn, fell silent or ends soon, and nothing without news.
+you. The second mails you if the history has stopped updating. The third mails
+only news: what was found or withdrawn, fell silent or ends soon.
 If cron does not find screener, use its full path: command -v screener
 
 For a push by ntfy, or by a Telegram bot, let cron run such lines instead; if
@@ -68,8 +68,7 @@ curl fails, the news is mailed:
     --data-urlencode "text=$news" \\
     https://api.telegram.org/botTOKEN/sendMessage || echo "$news"
 
-Each new card at once, with a sign, or for a program of yours, which gets the
-card as JSON on its standard input:
+To hear each new card at once, or give it as JSON to a program of yours:
 
   screener signals watch --bell --exec ./card.sh
 

@@ -114,7 +114,7 @@ export function sumsBy({ of, sizes }: Clusters, values: Float64Array): Float64Ar
   return sums;
 }
 
-function clusterDaysOf(name: HorizonName, days: number): number {
+export function clusterDaysOf(name: HorizonName, days: number): number {
   const [ofFew, ofMany] = horizonOf(name).clusterDays;
   return days < 36 ? ofFew : ofMany;
 }

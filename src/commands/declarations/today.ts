@@ -31,7 +31,7 @@ export const today = command({
   examples: [
     ['screener today', ''],
     ['screener today --refresh', 'in the morning, if cron does not do it'],
-    ['screener today --changes', 'for a mail from cron: only news, and nothing without'],
+    ['screener today --changes', 'for a mail from cron: only what is new'],
   ],
   output: 'CSV is one row of figures; --fields names a list of it, as JSON.',
   variants: [

@@ -92,7 +92,8 @@ function groupSection(standing: Standing, page: StatsPage, render: RenderContext
   if (of === null) return { body: '' };
   const finding = verdictText(standing, render.now, least);
   const names = isDetailed ? (Object.keys(HORIZON_TABLE) as FigureName[]) : MOST_TELLING;
-  const table = [...rowsOf(of.horizons, names, { standing, horizon }), ...countRows(of)];
+  const figures = of.bought === 0 ? [] : rowsOf(of.horizons, names, { standing, horizon });
+  const table = [...figures, ...countRows(of)];
   // A horizon that the service lacks has no column.
   const told = Object.fromEntries(
     Object.entries(of.horizons).filter(([name, one]) => name === horizon || one.without_outcome < of.rows),
@@ -197,7 +198,7 @@ export function basisWords(
   const said =
     bought >= due ? `all ${due} due outcomes` : `${bought} of ${due} due outcomes${bought === 0 ? '' : ` (${how})`}`;
   return [
-    `Based on ${measured} outcomes${days}${without > 0 ? `; another ${without} had no figure` : ''}.`,
+    due === 0 ? '' : `Based on ${measured} outcomes${days}${without > 0 ? `; another ${without} had no figure` : ''}.`,
     due === 0 ? 'No outcome is due yet.' : `Bought: ${said}.`,
   ];
 }

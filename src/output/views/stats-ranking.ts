@@ -144,8 +144,6 @@ function notes(
     has?.inner && comparisons > 1 && `${outer} wider, as ${comparisons} ${by}s are tested`,
     beyond && `${beyond} goes on`,
     has?.alone && `${alone} too few days`,
-    lines.some(({ since, word }) => since !== undefined && (word === 'above' || word === 'below')) &&
-      'since: the day it was found',
   ];
   const basis = basisWords(comparison, horizon, ranking.head.bought_first, `, ${daysText(ranking.period)}`);
   const base = baseNote(lines);

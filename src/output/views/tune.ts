@@ -9,6 +9,7 @@ import { groupBy } from '../../outcomes/group.ts';
 import { type Cut, cutSchema, isClear, type Question, questionSchema } from '../../outcomes/tune-types.ts';
 import { pluralize } from '../../runtime/pluralize.ts';
 import { HOUR } from '../../runtime/units.ts';
+import { clusterDaysOf } from '../../statistics/clusters.ts';
 import { NUMBERS_LEVEL } from '../../statistics/holm.ts';
 import { LEAST } from '../../statistics/rank-test.ts';
 import { fieldsOf } from '../described-fields.ts';
@@ -215,6 +216,8 @@ function numberResult(one: Question): string {
   if (isClear(one)) return `${one.verdict} is better`;
   if (isTested(one)) return isShown(one) ? 'nothing found' : 'needs more outcomes';
   if (one.too_little === 'few_cards') return `${one.cards} of ${LEAST.cards} outcomes bought`;
+  if (one.too_little === 'few_days')
+    return `${one.days} of ${LEAST.clusters * clusterDaysOf(one.horizon, one.days)} days with outcomes`;
   return one.too_little === null ? 'same all day' : TOO_LITTLE[one.too_little];
 }
 
@@ -222,6 +225,6 @@ const TOO_LITTLE: Readonly<Record<NonNullable<Question['too_little']>, string>> 
   few_cards: 'too few cards',
   few_days: 'too few days',
   few_symbols: 'too few symbols',
-  one_outweighs: 'one outweighs',
-  rarely_given: 'rarely given',
+  one_outweighs: 'one day or symbol outweighs',
+  rarely_given: 'known of too few cards',
 };

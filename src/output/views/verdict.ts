@@ -78,7 +78,7 @@ export function differenceColumns<T>(of: (row: T) => Standing | null, least = LE
   } satisfies Record<string, Column<T>>;
 }
 
-const IF_SHORT = 'Verdicts are about prices: if you short these cards, "below" is what you want.';
+const IF_SHORT = 'If you short these cards, "below" is what you want.';
 
 /** What `*` means beside a type; empty if no type has one. @param changed API times; null: no change is known */
 export function changedNote(changed: readonly (string | null)[]): string {
@@ -144,17 +144,17 @@ function nothingFound(standings: readonly Standing[], by: string, gather: string
   return { label: 'No verdict yet', text: `it takes about two weeks of outcomes${gather && `: \`${gather}\``}.` };
 }
 
-/** `; the medians of 23 Dec may tell`, `, for ~2 months or more`. */
+/** `; the medians of 23 Dec may tell`, `, for ~2 months or more`; empty if some wait for medians and not all alike. */
 function waitOfSome(standings: readonly Standing[], now: number): string {
   const waits = standings
     .flatMap(({ wait }) => (wait === null || wait === NEVER ? [] : [wait]))
     .sort((a, b) => a.until - b.until);
   const [first] = waits;
   if (first === undefined) return '';
-  const later = waits.some(({ until }) => dayAndMonth(until) !== dayAndMonth(first.until)) ? ' or later' : '';
-  return first.by === 'medians'
-    ? `; the medians of ${dayAndMonth(first.until)}${later} may tell`
-    : `, for ${timeToCome(first.until - now)} or more`;
+  if (waits.every(({ by }) => by !== 'medians')) return `, for ${timeToCome(first.until - now)} or more`;
+  const day = dayAndMonth(first.until);
+  const isSame = waits.every(({ by, until }) => by === 'medians' && dayAndMonth(until) === day);
+  return isSame ? `; the medians of ${day} may tell` : '';
 }
 
 /** The findings, a line each; names above or behind have their colour. */
