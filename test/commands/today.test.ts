@@ -47,7 +47,9 @@ describe.concurrent('today', () => {
     server.holds([{ ...samples.nthDetail(0), created_at: samples.at(Date.now() - HOUR) }]);
     await here(['signals', 'export', '--no-stats', '--quiet']);
     for (const words of [['today'], ['stats', '--local', '--by', 'type'], ['screeners', '--local']])
-      expect((await here(words)).stdout).not.toMatch(/findings|no date/);
+      expect((await here(words)).stdout).not.toMatch(/findings|their dates/);
+    // One day says nothing of what is usual.
+    expect((await here(['today'])).stdout).toMatch(/^Last 24 h +1 card, until /m);
   });
 
   it('--json is one document; the credits are what this machine knows', async ({ server, screener }) => {
@@ -88,7 +90,7 @@ describe.concurrent('today', () => {
     prepare(server);
     const directory: string = JSON.parse((await here(['signals', 'export', '--json'])).stdout).directory;
     const file = path.join(directory, 'findings.ndjson');
-    const line = (verdict: string, minutes: number) => {
+    const line = (verdict: string | null, minutes: number, set: string | null = null) => {
       const figures = {
         vs_btc: 'none',
         difference_percentage_points: 2.31,
@@ -96,7 +98,7 @@ describe.concurrent('today', () => {
         sample: 9,
         source: 'bought',
       };
-      const rest = { settings_since: null, shows_at: null, shows_by: null };
+      const rest = { settings_since: set, shows_at: null, shows_by: null };
       const at = new Date(Date.now() - minutes * 60_000).toISOString();
       return `${JSON.stringify({ at, about: 'type', type: 'pump', verdict, to: 'others', ...figures, ...rest })}\n`;
     };
@@ -112,6 +114,16 @@ describe.concurrent('today', () => {
       message: expect.stringMatching(/no longer above/),
     });
     expect(JSON.parse((await here(['today', '--changes', '--json'])).stdout)).toEqual({ items: [] });
+    expect((await here(['today'])).stdout).toMatch(/^Verdict withdrawn: pump unclear since .* \(before: above\)\.$/m);
+    // Later lines of few days withdraw nothing a second time.
+    appendFileSync(
+      file,
+      line('above', 0.9) + line(null, 0.5, samples.at(Date.now())) + line('too_few_days', 0.4, samples.at(Date.now())),
+    );
+    expect((await here(['today', '--changes'])).stdout).toMatch(
+      /no longer above, because its settings changed on \d+ \w{3}\.\n$/,
+    );
+    expect((await here(['today'])).stdout).toMatch(/^New settings since .*: pump begins again \(before: above\)\.$/m);
   });
 
   it('--demo shows what it is for, within a screen', async ({ here }) => {

@@ -126,7 +126,7 @@ export function forecastSentence(
 const DAYS_SHOWN = 30;
 
 /** Lines of the screen that the rest of the page takes. */
-const REST = 14;
+const REST = 16;
 const LEAST_SHOWN = 7;
 
 /** Credits by operation: one line a day with any spending, the newest first; on a terminal as many as it has room for. */

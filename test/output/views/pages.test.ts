@@ -74,14 +74,14 @@ it('access shows the month as a bar, and adds what this machine knows', async ()
   const elsewhere = { credits: 12, since: Date.UTC(2026, 10, 20, 12) };
   const paths = ['/market-snapshot', '/screeners', '/signals', '/signals/{id}', '/signal-stats'];
   const operations = Object.fromEntries(paths.map((path) => [path, { requests: 7, charged: 6, uncertain: 1 }]));
-  const days = [{ day: Math.floor(Date.UTC(2026, 10, 20) / 86_400_000), operations, elsewhere: 12, exports: 0 }];
-  const view = accessView({
+  const day = { day: Math.floor(Date.UTC(2026, 10, 20) / 86_400_000), operations, elsewhere: 12, exports: 0 };
+  const known = {
     today,
     windows,
     elsewhere,
-    days,
     forecast: { perDay: 31, isGone: false, goneAt: undefined, keep: 0, affordable: 95, leftAtReset: 0 },
-  });
+  };
+  const view = accessView({ ...known, days: [day] });
   const text = await page(view, access, at(84));
   expect(text).toMatch(/Credits +\[█{5}░{15}\] 250 of 1000 used, 750 left\nReset +2026-12-01 00:00 UTC \(in 10 days\)/);
   expect(text).toMatch(
@@ -94,6 +94,13 @@ it('access shows the month as a bar, and adds what this machine knows', async ()
   expect(text).toMatch(/^DAY \(UTC\) +CREDITS +ELSEWHERE +SNAPSHOT +SCREENERS +SIGNALS +OUTCOMES +STATS$/m);
   expect(text).toMatch(/^2026-11-20 +47 +12 +7 +7 +7 +7 +7$/m);
   expect(await page(view, access, { env: { LANG: 'C' } })).toContain('[#####---------------]');
+  const month = accessView({ ...known, days: Array.from({ length: 30 }, (_, n) => ({ ...day, day: day.day - n })) });
+  expect((await page(month, access, at(84))).split('\n')).toHaveLength(44);
+  const { context, output } = outputTo('table', at(84));
+  Object.assign(context.stdout, { rows: 24 });
+  await output.one(month, access);
+  expect(context.stdout.text).toMatch(/\nThe newest days, /);
+  expect(context.stdout.text.split('\n').length).toBeLessThanOrEqual(24);
 });
 
 describe('signals', () => {
