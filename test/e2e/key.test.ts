@@ -13,17 +13,21 @@ const BARE = { SCREENER_BASE_URL: undefined, SCREENER_API_KEY: undefined };
 
 describe.concurrent('the key', () => {
   it('is in one 0600 file after login, in none after logout', async ({ server, here, home }) => {
-    const login = ['login', '--base-url', server.baseUrl];
-    expect((await here(login, { stdin: `  ${KEY}\r\n`, env: BARE })).code).toBe(0);
+    const login = ['login', '--base-url', server.baseUrl, '--json'];
+    const { stdout } = await here(login, { stdin: `  ${KEY}\r\n`, env: BARE });
+    const receipt = { file: home.saved, base_url: server.baseUrl, access: samples.access() };
+    expect(JSON.parse(stdout)).toEqual(receipt);
     expect(filesWith(home.folder, KEY)).toEqual([home.saved]);
     expect(modeOf(home.saved)).toBe('0600');
     expect(modeOf(home.config)).toBe('0700');
     expect((await here(['snapshot'], { env: BARE })).code).toBe(0);
     expect(server.requests.at(-1)?.headers.authorization).toBe(`Bearer ${KEY}`);
     expect(filesWith(home.state, KEY)).toEqual([]);
-    expect((await here(['logout'], { env: BARE })).code).toBe(0);
+    const logout = async () => JSON.parse((await here(['logout', '--json'], { env: BARE })).stdout);
+    expect(await logout()).toEqual({ file: home.saved, removed: true });
     expect(filesWith(home.folder, KEY)).toEqual([]);
     expect((await here(['snapshot'], { env: BARE })).code).toBe(3);
+    expect(await logout()).toEqual({ file: home.saved, removed: false });
     expect(await here(['logout'], { env: BARE })).toMatchObject({ code: 0, stdout: '' });
   });
 

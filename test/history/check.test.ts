@@ -1,5 +1,5 @@
 /** `signals export --check`, for cron. */
-import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { run } from '../../src/commands/signals-export-check.ts';
@@ -20,16 +20,18 @@ import {
 /** Fails where it connects. @returns what it says; undefined where all is well */
 async function check(dir: string, service: Service, maxAge = 26 * HOUR): Promise<string | undefined> {
   const invocation = invocationOf({});
+  const { last_success = null, remaining } = existsSync(join(dir, 'export.json')) ? stateOf(dir) : {};
+  const known = { directory: dir, last_success, outcomes_due: remaining?.outcomes_due ?? 0 };
   const context = { ...invocation.context, clock: service.clock };
   try {
     await run({ ...invocation, context }, { history: new History(dir, invocation.notes), maxAge });
     expect([invocation.said.notes, invocation.closing]).toEqual([[], []]);
-    expect(invocation.said.results).toMatchObject([{ directory: dir, healthy: true, found: null }]);
+    expect(invocation.said.results).toEqual([{ ...known, healthy: true, found: null }]);
     return undefined;
   } catch (error) {
     expect(error).toMatchObject({ code: 'stale', exitCode: 1, hint: undefined });
     const { message } = error as Error;
-    expect(invocation.said.results).toMatchObject([{ directory: dir, healthy: false, found: message }]);
+    expect(invocation.said.results).toEqual([{ ...known, healthy: false, found: message }]);
     return message;
   }
 }
@@ -40,6 +42,9 @@ describe('signals export --check', () => {
     expect(await check(dir, service)).toContain('no history');
     await exportInto(dir, service);
     expect(await check(dir, service)).toBeUndefined();
+    const people = invocationOf({ format: 'table' });
+    await run(people, { history: new History(dir, people.notes), maxAge: Number.POSITIVE_INFINITY });
+    expect(people.said.results).toEqual([]);
     await service.clock.sleep(40 * 60_000);
     expect(await check(dir, service, 1000)).toMatch(/ was 40 minutes ago/);
     service.intercept = () => 503;

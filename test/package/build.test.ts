@@ -48,11 +48,16 @@ it('a release packs where nothing else ran, publishes that file, and fills in th
   );
   const own = (job: string) => jobs.get(job)?.replace(/^ +- uses: .*\n( +with:\n( {10}.*\n)+)?/gm, '') ?? '';
   expect([...jobs.keys()].filter((job) => own(job).includes('npm pack'))).toEqual(['pack']);
-  expect(own('pack').replace(/ +echo .*\n/, '')).toMatch(
-    /steps:\n +- run: npm ci --ignore-scripts\n +- id: pack\n +run: \|\n +npm pack\n\s*$/,
+  expect(own('pack')).toMatch(
+    /^ +runs-on: .*\n +timeout-minutes: .*\n +outputs:\n +sha256: \$\{\{ steps\.pack\.outputs\.sha256 \}\}\n +steps:\n +- run: npm ci --ignore-scripts\n +- id: pack\n +run: \|\n +npm pack\n +echo "sha256=\$\(sha256sum signal-screener-\*\.tgz .*\)" >> "\$GITHUB_OUTPUT"\n\s*$/,
   );
-  expect(own('publish')).toMatch(/needs: \[pack, test\][\s\S]*pack\.outputs\.sha256[\s\S]*npm publish/);
-  expect(own('formula')).toMatch(/node \.ci\/formula\.js "\$url" ".*pack\.outputs\.sha256 \}\}"/);
+  expect(own('test')).toMatch(/needs: pack\n[\s\S]* npm run installed -- "\$PWD"\/signal-screener-\*\.tgz\n/);
+  expect(own('publish')).toMatch(
+    /needs: \[pack, test\][\s\S]* echo "\$\{\{ needs\.pack\.outputs\.sha256 \}\} .*sha256sum --check\n[\s\S]* npm publish --ignore-scripts .* \.\/signal-screener-\*\.tgz\n/,
+  );
+  expect(own('formula')).toMatch(
+    /needs: \[pack, publish\]\n[\s\S]*node \.ci\/formula\.js "\$url" ".*pack\.outputs\.sha256 \}\}"/,
+  );
   const script = path.join(ROOT, '.ci', 'formula.js');
   const formula = execFileSync(process.execPath, [script, 'https://x.example/a.tgz', 'abc'], { encoding: 'utf8' });
   expect(formula).toMatch(/^class Screener < Formula\n.*\n {2}url "https:\/\/x\.example\/a\.tgz"\n {2}sha256 "abc"\n/);

@@ -30,7 +30,8 @@ describe('screener report', () => {
 
   it('has its finding as title, says it on the terminal, and draws what tells and what a change did', async () => {
     const page = path.join(home.folder, 'demo.html');
-    const { stderr } = await runScreener(['--demo', 'report', page], { home });
+    const { stderr, stdout } = await runScreener(['--demo', 'report', page], { home });
+    expect(stdout).toBe('');
     expect(stderr).toMatch(
       /\nWorth keeping +oi_growth\nBehind +funding_extreme .*\n(.+\n)*Unclear +price_spike; the medians of .* may tell\nSilent +breakout.*\nWorth trying +oi_growth: oi_change_pct /,
     );
@@ -49,6 +50,8 @@ describe('screener report', () => {
     expect(text.match(/<dt>Since \d/g), 'only above and below').toHaveLength(2);
     const spread = /<section id="spread"[\s\S]*?spike<\/b>[\s\S]*?>median (.+?)</.exec(text)?.[1];
     expect(text).toMatch(new RegExp(`spike</b></div>[\\s\\S]*?\\${spread} vs BTC .*>\\d+.% beat BTC<`));
+    const receipt = JSON.parse((await runScreener(['--demo', 'report', page, '--json'], { home })).stdout);
+    expect(receipt).toEqual({ file: page, bytes: statSync(page).size });
     const one = (await runScreener(['--demo', 'report', '-', '--type', 'oi_growth'], { home })).stdout;
     expect(one).toContain('Median difference to BTC after 24 h');
     expect(one).not.toContain('>Silent<');

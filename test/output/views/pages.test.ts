@@ -182,6 +182,10 @@ describe('FIRED ON', () => {
 
   it.each<[Partial<SignalDetail>, string]>([
     [{ changes }, 'Basis +9 %'],
+    [{ changes: ['Basis +9 %', 'Price -9.5 %'] }, 'Price -9.5 %'],
+    [{ source_bot_type: 'price_volume' }, 'price +0.40% 15m'],
+    [{ source_bot_type: 'price_volume', fact_price_pct: null }, 'vol -15.9% 15m'],
+    [{ source_bot_type: 'turnover', fact_window_min: null }, 'vol -15.9%'],
     [{ changes, source_bot_type: 'Open Interest' }, 'oi +4.12% 15m'],
     [{ source_bot_type: 'funding_extreme' }, 'funding +0.109%'],
     [{ source_bot_type: 'oi_growth', fact_oi_pct: null, changes: ['OI'] }, 'OI'],
