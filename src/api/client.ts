@@ -1,7 +1,7 @@
 import { ScreenerError } from '../errors.ts';
 import type { Context } from '../runtime/context.ts';
-import { durationInWords } from '../runtime/durations.ts';
 import type { Notes } from '../runtime/notes.ts';
+import { durationInWords } from '../runtime/units.ts';
 import { checkEcho, checkResource, errorTextOf, resourceOf } from './answer.ts';
 import { unlistedValues } from './contract/primitives.ts';
 import type { SignalPage } from './contract/resources.ts';

@@ -1,7 +1,5 @@
 import { ERROR_CODES, type ErrorCode, ScreenerError } from '../errors.ts';
-import { durationInWords } from '../runtime/durations.ts';
-import { pluralize } from '../runtime/pluralize.ts';
-import { SECOND } from '../runtime/units.ts';
+import { durationInWords, pluralize, SECOND } from '../runtime/units.ts';
 import { badAnswer } from './bad-answer.ts';
 import { timeOf } from './time.ts';
 import type { NoAnswer } from './transport-errors.ts';

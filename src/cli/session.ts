@@ -6,7 +6,7 @@ import { createOutput } from '../output/output.ts';
 import { demoSentence, spentSentence } from '../output/spent.ts';
 import type { Context } from '../runtime/context.ts';
 import type { Notes } from '../runtime/notes.ts';
-import { pluralize } from '../runtime/pluralize.ts';
+import { pluralize } from '../runtime/units.ts';
 
 /** Whatever happens, the last line on stderr says what was spent and how to go on. */
 export async function runSession(

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { ScreenerError } from '../errors.ts';
-import { pluralize } from '../runtime/pluralize.ts';
 import { type PasteShell, setVariable, usualShell } from '../runtime/shell-words.ts';
+import { pluralize } from '../runtime/units.ts';
 import type { LoggedRequest } from '../sandbox/api.ts';
 import { readFault } from '../sandbox/faults.ts';
 import { createMarketWorld } from '../sandbox/market/market-world.ts';

@@ -2,7 +2,7 @@ import { ScreenerError } from '../errors.ts';
 import { findTrouble } from '../history/export/check.ts';
 import type { History } from '../history/store/history.ts';
 import { checkReceipt } from '../output/views/receipts.ts';
-import { pluralize } from '../runtime/pluralize.ts';
+import { pluralize } from '../runtime/units.ts';
 import type { Invocation } from './parts/invocation.ts';
 
 interface Options {

@@ -3,7 +3,7 @@ import { ScreenerError } from '../errors.ts';
 import type { History } from '../history/store/history.ts';
 import { isCompleteCard } from '../history/store/layout.ts';
 import { detailView } from '../output/views/card-page.ts';
-import { pluralize } from '../runtime/pluralize.ts';
+import { pluralize } from '../runtime/units.ts';
 import { requests } from './parts/declaration.ts';
 import type { DetailFailure, DetailResult } from './parts/details.ts';
 import { readIds } from './parts/ids.ts';

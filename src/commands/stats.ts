@@ -10,7 +10,7 @@ import { didYouMean } from '../output/fields.ts';
 import { minuteTime } from '../output/format.ts';
 import { safeText } from '../output/safe-text.ts';
 import { statsByTypeView, statsView, WHETHER } from '../output/views/stats.ts';
-import { pluralize } from '../runtime/pluralize.ts';
+import { pluralize } from '../runtime/units.ts';
 import { confirmCost } from './parts/confirm-cost.ts';
 import { requests } from './parts/declaration.ts';
 import { askCreditsLeft, type Invocation, ownHistory, withProgress } from './parts/invocation.ts';

@@ -5,7 +5,7 @@ import { asWritten, tuningOf } from '../outcomes/tune.ts';
 import type { Cut, Question } from '../outcomes/tune-types.ts';
 import { didYouMean } from '../output/fields.ts';
 import { type Tune, tunePage, tuneView } from '../output/views/tune.ts';
-import { pluralize } from '../runtime/pluralize.ts';
+import { pluralize } from '../runtime/units.ts';
 import { askedFor, explainEmpty, judgedBy, type OfHistory, readSample } from './parts/history-rows.ts';
 import type { Invocation } from './parts/invocation.ts';
 import { tuneCommand } from './parts/tune-command.ts';

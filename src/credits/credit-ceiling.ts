@@ -1,7 +1,5 @@
 import { ScreenerError } from '../errors.ts';
-import { durationInWords } from '../runtime/durations.ts';
-import { pluralize } from '../runtime/pluralize.ts';
-import { DAY, SECOND } from '../runtime/units.ts';
+import { DAY, durationInWords, pluralize, SECOND } from '../runtime/units.ts';
 
 export type LimitName = 'max_credits' | 'daily' | 'day' | 'month' | 'keep';
 

@@ -2,8 +2,7 @@
 import { windowsOf } from '../api/limits.ts';
 import { OPERATIONS } from '../api/operations.ts';
 import { reasonToWait } from '../api/retry.ts';
-import { pluralize } from '../runtime/pluralize.ts';
-import { HOUR, MINUTE } from '../runtime/units.ts';
+import { HOUR, MINUTE, pluralize } from '../runtime/units.ts';
 import { overAt } from './record-usage.ts';
 import type { SentRequest, Usage } from './usage.ts';
 

@@ -8,7 +8,7 @@ import type { Context } from '../runtime/context.ts';
 import { expandHome } from '../runtime/directories.ts';
 import type { Notes } from '../runtime/notes.ts';
 import { checkWritable } from '../runtime/plain-file.ts';
-import { pluralize } from '../runtime/pluralize.ts';
+import { pluralize } from '../runtime/units.ts';
 import { appendScreeners, appendStats } from './store/answers.ts';
 import { History } from './store/history.ts';
 import { leaveBeside, readJournal } from './store/journal.ts';

@@ -1,8 +1,7 @@
 /** Figures and times as people read them. A plain ASCII `-` keeps them copyable and aligned. */
 import { parseApiTime } from '../api/time.ts';
 import type { Unit } from '../outcomes/figure.ts';
-import { distanceInWords, durationInWords } from '../runtime/durations.ts';
-import { DAY, dayAndMonth, HOUR, MINUTE, SECOND, utcDay } from '../runtime/units.ts';
+import { DAY, dayAndMonth, distanceInWords, durationInWords, HOUR, MINUTE, SECOND, utcDay } from '../runtime/units.ts';
 import { UTC, type Zone } from '../runtime/zone.ts';
 import type { Interval } from '../statistics/types.ts';
 import { isPlainObject } from './fields.ts';

@@ -1,9 +1,8 @@
 import { timeOf } from '../api/time.ts';
 import type { Context } from '../runtime/context.ts';
-import { durationInWords } from '../runtime/durations.ts';
 import type { Notes, Progress } from '../runtime/notes.ts';
 import type { Sink } from '../runtime/streams.ts';
-import { MINUTE, SECOND } from '../runtime/units.ts';
+import { durationInWords, MINUTE, SECOND } from '../runtime/units.ts';
 import { BESIDE_TEXT, createSpinner } from './spinner.ts';
 import { linesFor, stylesOf, usesColor } from './terminal.ts';
 import type { Styles } from './types.ts';

@@ -1,6 +1,6 @@
 import type { CreditsKnown } from '../credits/account.ts';
 import type { Spending } from '../credits/usage.ts';
-import { pluralize } from '../runtime/pluralize.ts';
+import { pluralize } from '../runtime/units.ts';
 
 /** What an invocation cost and what is left; empty if nothing billable was sent. @param spent '' behind a label */
 export function spentSentence(

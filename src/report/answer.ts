@@ -4,7 +4,7 @@ import { RATE_DAYS } from '../outcomes/rate.ts';
 import { ranked, type Standing } from '../outcomes/standing.ts';
 import { dayAndMonth } from '../output/format.ts';
 import { baseNote, behindNote } from '../output/views/verdict.ts';
-import { pluralize } from '../runtime/pluralize.ts';
+import { pluralize } from '../runtime/units.ts';
 import { comparedWith, forest } from './forest.ts';
 import { between, fixed, percent, signed } from './format.ts';
 import { html, label, type Markup } from './markup.ts';

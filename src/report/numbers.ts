@@ -4,7 +4,7 @@ import { numberAt } from '../outcomes/row.ts';
 import { type Cut, isClear, type Question, type Tuning } from '../outcomes/tune-types.ts';
 import { checkedWords } from '../output/views/tune.ts';
 import { adviceWords, cutName, cutsOf, isAdvice, isTested, numberName } from '../output/views/tune-words.ts';
-import { pluralize } from '../runtime/pluralize.ts';
+import { pluralize } from '../runtime/units.ts';
 import { medianOf } from '../statistics/quantile.ts';
 import type { Judgements } from './answer.ts';
 import { signedAxis } from './axis.ts';

@@ -1,8 +1,7 @@
 import { max } from 'd3-array';
 import type { SettingsChange } from '../history/store/answers.ts';
 import type { Row } from '../outcomes/row.ts';
-import { pluralize } from '../runtime/pluralize.ts';
-import { dayNumber, utcDay } from '../runtime/units.ts';
+import { dayNumber, pluralize, utcDay } from '../runtime/units.ts';
 import { countAxis, dayAxis } from './axis.ts';
 import { html, label, type Markup } from './markup.ts';
 import type { Periods } from './periods.ts';

@@ -2,8 +2,7 @@
 import { bin, max } from 'd3-array';
 import type { Difference } from '../outcomes/differences.ts';
 import { groupBy } from '../outcomes/group.ts';
-import { pluralize } from '../runtime/pluralize.ts';
-import { utcDay } from '../runtime/units.ts';
+import { pluralize, utcDay } from '../runtime/units.ts';
 import { medianOf, quantile, sortedOf } from '../statistics/quantile.ts';
 import type { PlainVerdict } from '../statistics/types.ts';
 import { central, countAxis, dayAxis, signedAxis } from './axis.ts';

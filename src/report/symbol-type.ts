@@ -1,5 +1,5 @@
 import type { GroupFigures, HorizonFigures } from '../outcomes/figure-table.ts';
-import { pluralize } from '../runtime/pluralize.ts';
+import { pluralize } from '../runtime/units.ts';
 import { between, signed } from './format.ts';
 import { breakable, html, label, type Markup } from './markup.ts';
 import { note, section } from './section.ts';

@@ -4,8 +4,7 @@ import { buyDetail } from '../../credits/purchase.ts';
 import { endsEverything, ScreenerError } from '../../errors.ts';
 import type { DefaultHistory } from '../../history/default-history.ts';
 import { createdAt } from '../../history/store/layout.ts';
-import { pluralize } from '../../runtime/pluralize.ts';
-import { HOUR } from '../../runtime/units.ts';
+import { HOUR, pluralize } from '../../runtime/units.ts';
 import { type Invocation, ownHistory } from './invocation.ts';
 
 /** Whether every other card would fail alike: a 503 with a time to come back holds for all of them. */

@@ -4,8 +4,7 @@ import { LIMITS } from '../../api/limits.ts';
 import { isRejection, type Place, pages } from '../../api/pages.ts';
 import { at, formatApiTime } from '../../api/time.ts';
 import type { ScreenerError } from '../../errors.ts';
-import { pluralize } from '../../runtime/pluralize.ts';
-import { MINUTE } from '../../runtime/units.ts';
+import { MINUTE, pluralize } from '../../runtime/units.ts';
 import type { Invocation } from './invocation.ts';
 import type { ListRequest } from './next-command.ts';
 

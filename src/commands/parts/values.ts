@@ -3,8 +3,7 @@ import { LIMITS } from '../../api/limits.ts';
 import { parseApiTime } from '../../api/time.ts';
 import { didYouMean } from '../../output/fields.ts';
 import { givenPath } from '../../runtime/directories.ts';
-import { DURATION, readDuration, readSeconds, WITH_UNIT } from '../../runtime/durations.ts';
-import { DAY } from '../../runtime/units.ts';
+import { DAY, DURATION, readDuration, readSeconds, WITH_UNIT } from '../../runtime/units.ts';
 import { dateOf, momentOf, type Zone } from '../../runtime/zone.ts';
 import type { ParseContext } from './option.ts';
 

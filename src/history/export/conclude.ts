@@ -1,8 +1,6 @@
 import { LIMITS } from '../../api/limits.ts';
 import { formatApiTime } from '../../api/time.ts';
-import { durationInWords } from '../../runtime/durations.ts';
-import { pluralize } from '../../runtime/pluralize.ts';
-import { DAY, utcDay } from '../../runtime/units.ts';
+import { DAY, durationInWords, pluralize, utcDay } from '../../runtime/units.ts';
 import { cardsIn, isGone } from '../store/manifest.ts';
 import { changeDay } from './apply-journal.ts';
 import { judgeHistory } from './judge-history.ts';

@@ -3,7 +3,7 @@ import { ScreenerError } from '../../errors.ts';
 import type { Finding } from '../../outcomes/findings.ts';
 import { storing } from '../../runtime/files.ts';
 import type { Notes } from '../../runtime/notes.ts';
-import { pluralize } from '../../runtime/pluralize.ts';
+import { pluralize } from '../../runtime/units.ts';
 import { readScreenersLog, readStatsLog } from './answers.ts';
 import { findingsPath, readFindings } from './findings.ts';
 import { cardsOf, readJournal } from './journal.ts';

@@ -1,7 +1,7 @@
 import { HORIZON_NAMES, type HorizonName } from '../../api/contract/horizons.ts';
 import type { SignalDetail } from '../../api/contract/resources.ts';
 import { formatApiTime } from '../../api/time.ts';
-import { pluralize } from '../../runtime/pluralize.ts';
+import { pluralize } from '../../runtime/units.ts';
 import { NONE, percent, percentagePoints, timeWithAge, usd, zonedTime } from '../format.ts';
 import { safeText } from '../safe-text.ts';
 import type { Pair, RenderContext, View } from '../types.ts';

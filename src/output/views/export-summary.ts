@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { count, described, time } from '../../api/contract/primitives.ts';
 import { outlookSentence } from '../../history/export/outlook.ts';
 import type { ReadonlyDeep } from '../../outcomes/figure.ts';
-import { pluralize } from '../../runtime/pluralize.ts';
+import { pluralize } from '../../runtime/units.ts';
 import { fieldsOf } from '../described-fields.ts';
 import { waitingText } from '../format.ts';
 import { safeText } from '../safe-text.ts';

@@ -12,7 +12,7 @@ import {
 } from '../../outcomes/figure-table.ts';
 import type { Standing } from '../../outcomes/standing.ts';
 import type { ShownVerdict } from '../../outcomes/types.ts';
-import { pluralize } from '../../runtime/pluralize.ts';
+import { pluralize } from '../../runtime/units.ts';
 import { LEAST_CLUSTERS } from '../../statistics/clustered-median.ts';
 import { fieldsOf } from '../described-fields.ts';
 import { dayAndMonth, daysText, figureText, minuteFrom, NONE } from '../format.ts';

@@ -6,7 +6,7 @@ import { type ReadonlyDeep, schemaOf } from '../../outcomes/figure.ts';
 import { GROUP_TABLE } from '../../outcomes/figure-table.ts';
 import type { Standing } from '../../outcomes/standing.ts';
 import { cutSchema, isClear, questionSchema, type Tuning } from '../../outcomes/tune-types.ts';
-import { pluralize } from '../../runtime/pluralize.ts';
+import { pluralize } from '../../runtime/units.ts';
 import { LEAST } from '../../statistics/verdict.ts';
 import { fieldsOf } from '../described-fields.ts';
 import { estimateText, NONE, points } from '../format.ts';

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { count, described, named, time } from '../../api/contract/primitives.ts';
 import type { ReadonlyDeep } from '../../outcomes/figure.ts';
-import { durationInWords } from '../../runtime/durations.ts';
+import { durationInWords } from '../../runtime/units.ts';
 import { fieldsOf } from '../described-fields.ts';
 import { timeWithAge, waitingText } from '../format.ts';
 import type { Pair, View } from '../types.ts';
