@@ -1,6 +1,5 @@
 import { ScreenerError } from '../errors.ts';
-import type { Context } from '../runtime/context.ts';
-import type { Notes } from '../runtime/notes.ts';
+import type { Context, Notes } from '../runtime/context.ts';
 import { durationInWords } from '../runtime/units.ts';
 import { checkEcho, checkResource, errorTextOf, resourceOf } from './answer.ts';
 import { unlistedValues } from './contract/primitives.ts';

@@ -4,8 +4,7 @@ import { interruptedError, OutputClosed, StoppedByUser } from '../errors.ts';
 import { createNotes } from '../output/notes.ts';
 import { createOutput } from '../output/output.ts';
 import { demoSentence, spentSentence } from '../output/spent.ts';
-import type { Context } from '../runtime/context.ts';
-import type { Notes } from '../runtime/notes.ts';
+import type { Context, Notes } from '../runtime/context.ts';
 import { pluralize } from '../runtime/units.ts';
 
 /** Whatever happens, the last line on stderr says what was spent and how to go on. */

@@ -2,7 +2,7 @@ import type { Client } from '../api/client.ts';
 import { type Allowances, LIMITS } from '../api/limits.ts';
 import { accountId } from '../config/identity.ts';
 import type { Clock } from '../runtime/clock.ts';
-import type { Notes } from '../runtime/notes.ts';
+import type { Notes } from '../runtime/context.ts';
 import { dayNumber, HOUR, MINUTE, SECOND } from '../runtime/units.ts';
 import { narrowest } from './credit-ceiling.ts';
 import { forecastCredits } from './forecast.ts';

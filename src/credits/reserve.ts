@@ -2,7 +2,7 @@ import type { Client } from '../api/client.ts';
 import type { Access } from '../api/contract/resources.ts';
 import { OPERATIONS } from '../api/operations.ts';
 import { ScreenerError } from '../errors.ts';
-import type { Notes } from '../runtime/notes.ts';
+import type { Notes } from '../runtime/context.ts';
 import type { Account, Connection } from './account.ts';
 
 /**

@@ -1,7 +1,6 @@
 /** Numbers that are known at every trigger from the list of cards alone, bought or not. */
 import { dayNumber, HOUR } from '../runtime/units.ts';
-import { groupBy } from './group.ts';
-import type { Row } from './row.ts';
+import { groupBy, type Row } from './row.ts';
 
 /** What each is, in words. */
 export const CIRCUMSTANCES: Readonly<Record<string, string>> = {

@@ -1,6 +1,5 @@
 import { HOUR } from '../runtime/units.ts';
-import { groupBy } from './group.ts';
-import type { Row } from './row.ts';
+import { groupBy, type Row } from './row.ts';
 
 /** Cards after another of their type on the symbol within an hour, and the other types that came within an hour. */
 export function companyOf(rows: readonly Row[]) {

@@ -2,8 +2,7 @@ import { HORIZON_NAMES, type HorizonName } from '../api/contract/horizons.ts';
 import { dayNumber } from '../runtime/units.ts';
 import type { Clustered } from '../statistics/clusters.ts';
 import { quantile } from '../statistics/quantile.ts';
-import { groupBy } from './group.ts';
-import { isMeasured, type Measured, type Row } from './row.ts';
+import { groupBy, isMeasured, type Measured, type Row } from './row.ts';
 
 /** Rounding to 10 decimals keeps the 16th digit of 1.2 - 0.7 from flipping a score. */
 function cleanDifference(of: number, less: number): number {

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { byHorizon, type HorizonName } from '../api/contract/horizons.ts';
 import { count, described, named } from '../api/contract/primitives.ts';
-import { clean } from '../statistics/round.ts';
+import { clean } from '../statistics/quantile.ts';
 
 export type Unit = 'percent' | 'percentage points' | 'fraction';
 

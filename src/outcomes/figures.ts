@@ -12,11 +12,10 @@ import {
   HORIZON_TABLE,
   type HorizonFiguresData,
 } from './figure-table.ts';
-import { groupRows, KEYS } from './group.ts';
 import { compareAt, type Group, type Grouped, type HorizonData } from './horizon.ts';
 import type { FiguresQuestion } from './question.ts';
 import { cardsPerDay, twoDecimals, unevenly } from './rate.ts';
-import { movesOf, type Row } from './row.ts';
+import { groupRows, KEYS, movesOf, type Row } from './row.ts';
 import { sinceThenOf } from './sample.ts';
 import { nextMediansOf } from './service-answers.ts';
 

@@ -3,14 +3,13 @@ import { type HorizonName, horizonOf, MAIN_HORIZON } from '../api/contract/horiz
 import { at } from '../api/time.ts';
 import { DAY } from '../runtime/units.ts';
 import { clusterDaysOf } from '../statistics/clustered-median.ts';
-import type { PlainVerdict } from '../statistics/types.ts';
+import type { PlainVerdict } from '../statistics/quantile.ts';
 import { daysToWord, type Judged, judged, leastOf, verdictOf } from '../statistics/verdict.ts';
 import { type Difference, differencesOf, differencesToOthers, hasOthers } from './differences.ts';
 import { lazily } from './figure.ts';
 import { type Finding, type Found, foundOf, isOfType, lastMedians, type TypeFinding } from './findings.ts';
-import { groupBy } from './group.ts';
 import { type FiguresQuestion, JUDGED_WINDOW } from './question.ts';
-import type { Row } from './row.ts';
+import { groupBy, type Row } from './row.ts';
 import { type ClusterDays, moveValues, type Sample, type Series, sampleOf, seriesOf } from './sample.ts';
 import { ifNarrower, type ServiceEstimate, serviceEstimate, serviceMedians } from './service-medians.ts';
 

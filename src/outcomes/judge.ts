@@ -6,7 +6,7 @@ import { HORIZON_NAMES, MAIN_HORIZON } from '../api/contract/horizons.ts';
 import { at, formatApiTime } from '../api/time.ts';
 import { DAY, dayNumber } from '../runtime/units.ts';
 import { LEVEL } from '../statistics/holm.ts';
-import { cleanOrNull } from '../statistics/round.ts';
+import { cleanOrNull } from '../statistics/quantile.ts';
 import { daysToWord, verdictAfter } from '../statistics/verdict.ts';
 import { withCircumstances } from './circumstances.ts';
 import { differencesOf, symbolsOfBtc } from './differences.ts';

@@ -8,9 +8,7 @@ import {
 } from '../statistics/clustered-median.ts';
 import { columnsOf } from '../statistics/clusters.ts';
 import { LEVEL } from '../statistics/holm.ts';
-import { medianOf } from '../statistics/quantile.ts';
-import { cleanOrNull } from '../statistics/round.ts';
-import type { Interval } from '../statistics/types.ts';
+import { cleanOrNull, type Interval, medianOf } from '../statistics/quantile.ts';
 import { type Estimate, estimateOf } from '../statistics/verdict.ts';
 import { type Difference, valueOfCard } from './differences.ts';
 import { lazily, type SinceThen } from './figure.ts';

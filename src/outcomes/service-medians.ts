@@ -14,8 +14,7 @@ import { LEVEL } from '../statistics/holm.ts';
 import { type Estimate, estimateByT } from '../statistics/verdict.ts';
 import type { Difference } from './differences.ts';
 import type { MediansFinding } from './findings.ts';
-import { groupBy } from './group.ts';
-import type { Row } from './row.ts';
+import { groupBy, type Row } from './row.ts';
 import { inSuccession, KNOWN_WINDOW, type ServiceAnswer, STATS_WINDOW } from './service-answers.ts';
 import { type Parts, partsOf, sharesOfCards } from './variance-parts.ts';
 

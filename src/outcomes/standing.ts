@@ -3,7 +3,7 @@ import type { HorizonName } from '../api/contract/horizons.ts';
 import type { ScreenerItem } from '../api/contract/resources.ts';
 import { DAY } from '../runtime/units.ts';
 import { LEVEL } from '../statistics/holm.ts';
-import type { Interval, PlainVerdict } from '../statistics/types.ts';
+import type { Interval, PlainVerdict } from '../statistics/quantile.ts';
 import { isHeldBack } from '../statistics/verdict.ts';
 import type { Comparison, GroupFigures, HorizonFigures } from './figure-table.ts';
 import type { Finding } from './findings.ts';

@@ -3,9 +3,8 @@ import { formatApiTime, at as timeAt } from '../api/time.ts';
 import { clusteredMedian, medianInterval } from '../statistics/clustered-median.ts';
 import { columnsOf } from '../statistics/clusters.ts';
 import { LEVEL, NUMBERS_LEVEL } from '../statistics/holm.ts';
-import { medianOf, quantile } from '../statistics/quantile.ts';
+import { clean, cleanOrNull, medianOf, quantile } from '../statistics/quantile.ts';
 import { rankTest } from '../statistics/rank-test.ts';
-import { clean, cleanOrNull } from '../statistics/round.ts';
 import { twoSidedQuantile } from '../statistics/student-t.ts';
 import {
   differenceOfEstimates,
@@ -20,10 +19,9 @@ import { CIRCUMSTANCES } from './circumstances.ts';
 import { type Difference, differencesOf, differencesToOthers, symbolsOfBtc } from './differences.ts';
 import { asPrinted, eachHorizon } from './figure.ts';
 import { type Finding, type Found, foundOf, isOfNumber, type NumberFinding } from './findings.ts';
-import { groupBy } from './group.ts';
 import type { FiguresQuestion } from './question.ts';
 import { cardsPerDay } from './rate.ts';
-import { numberAt, type Row } from './row.ts';
+import { groupBy, numberAt, type Row } from './row.ts';
 import { sinceThen } from './sample.ts';
 import { type Cut, isClear, type Question, type Tuning } from './tune-types.ts';
 

@@ -1,5 +1,4 @@
-import type { Context } from '../runtime/context.ts';
-import type { Notes } from '../runtime/notes.ts';
+import type { Context, Notes } from '../runtime/context.ts';
 import type { List, View } from './types.ts';
 
 export interface Destination {

@@ -3,7 +3,7 @@ import { parseApiTime } from '../api/time.ts';
 import type { Unit } from '../outcomes/figure.ts';
 import { DAY, dayAndMonth, distanceInWords, durationInWords, HOUR, MINUTE, SECOND, utcDay } from '../runtime/units.ts';
 import { UTC, type Zone } from '../runtime/zone.ts';
-import type { Interval } from '../statistics/types.ts';
+import type { Interval } from '../statistics/quantile.ts';
 import { isPlainObject } from './fields.ts';
 import { safeText } from './safe-text.ts';
 import type { RenderContext, Styles } from './types.ts';

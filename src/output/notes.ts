@@ -1,6 +1,5 @@
 import { timeOf } from '../api/time.ts';
-import type { Context } from '../runtime/context.ts';
-import type { Notes, Progress } from '../runtime/notes.ts';
+import type { Context, Notes, Progress } from '../runtime/context.ts';
 import type { Sink } from '../runtime/streams.ts';
 import { durationInWords, MINUTE, SECOND } from '../runtime/units.ts';
 import { BESIDE_TEXT, createSpinner } from './spinner.ts';

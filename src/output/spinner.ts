@@ -1,6 +1,5 @@
 import type { Ora } from 'ora';
-import type { Context } from '../runtime/context.ts';
-import type { Progress } from '../runtime/notes.ts';
+import type { Context, Progress } from '../runtime/context.ts';
 import { safeText } from './safe-text.ts';
 import { shorten } from './table/measure.ts';
 import { usesUnicode } from './terminal.ts';

@@ -6,9 +6,7 @@ import { dayAndMonth } from '../output/format.ts';
 import { baseNote, behindNote } from '../output/views/verdict.ts';
 import { pluralize } from '../runtime/units.ts';
 import { comparedWith, forest } from './forest.ts';
-import { between, fixed, percent, signed } from './format.ts';
-import { html, label, type Markup } from './markup.ts';
-import { facts, note, section } from './section.ts';
+import { between, facts, fixed, html, label, type Markup, note, percent, section, signed } from './markup.ts';
 
 /** Groups as every screen has them, and what was tested together. */
 export interface Judgements {

@@ -3,7 +3,7 @@ import { scaleLinear, scaleUtc } from 'd3-scale';
 import { dayAndMonth } from '../output/format.ts';
 import { DAY } from '../runtime/units.ts';
 import { quantile, type Sorted } from '../statistics/quantile.ts';
-import { signed } from './format.ts';
+import { signed } from './markup.ts';
 
 /**
  * An axis of a picture. Places on it are fractions of the picture's width where it lies across, and pixels from above

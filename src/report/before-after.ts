@@ -2,10 +2,8 @@ import { MAIN_HORIZON } from '../api/contract/horizons.ts';
 import { dayAndMonth } from '../output/format.ts';
 import { CHANGE_WORDS, LOOKED_WORST, type SettingsHistory, settingsOf } from '../output/views/settings-history.ts';
 import { settingsChange } from '../output/views/settings-words.ts';
-import { between, fixed, signed } from './format.ts';
-import { html, label, type Markup } from './markup.ts';
+import { between, facts, fixed, html, label, type Markup, section, signed } from './markup.ts';
 import { verdictLook } from './plot.ts';
-import { facts, section } from './section.ts';
 
 /** @param histories of the types whose settings changed */
 export function beforeAfterSection(

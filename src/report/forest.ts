@@ -4,12 +4,10 @@ import type { Standing } from '../outcomes/standing.ts';
 import { NONE } from '../output/format.ts';
 import { axisOf, marksShown } from '../output/views/interval-axis.ts';
 import { verdictText } from '../output/views/verdict.ts';
-import type { Interval } from '../statistics/types.ts';
+import type { Interval } from '../statistics/quantile.ts';
 import { type NumberAxis, signedAxis } from './axis.ts';
-import { between, signed } from './format.ts';
-import { breakable, html, label, type Markup } from './markup.ts';
+import { between, breakable, html, label, type Markup, note, signed } from './markup.ts';
 import { dot, rule, ticksAcross, verdictLook } from './plot.ts';
-import { note } from './section.ts';
 
 interface Forest {
   readonly name: string;

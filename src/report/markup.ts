@@ -1,4 +1,6 @@
+import { signed as plainSigned } from '../output/format.ts';
 import { replaceHidden } from '../output/safe-text.ts';
+import type { Interval } from '../statistics/quantile.ts';
 
 /**
  * Markup that is safe by construction: whatever goes into a template is escaped, unless a template made it. The service's
@@ -46,3 +48,48 @@ export function label(text: string): string {
 export function breakable(text: string): Markup {
   return new Markup(escaped(text).replace(/[_./-](?=.)/g, '$&<wbr>'));
 }
+
+interface Section {
+  readonly id: string;
+  readonly title: string;
+  /** One or two sentences that say what the picture shows. */
+  readonly says: string | Markup;
+  readonly picture?: Part;
+}
+
+/** One part of the page: what it shows in words, and the picture. */
+export function section({ id, title, says, picture }: Section): Markup {
+  return html`<section id="${id}" aria-labelledby="${id}-title">
+<h2 id="${id}-title">${title}</h2>
+<p class="says">${says}</p>
+${picture}</section>
+`;
+}
+
+/** What a reader has to know of a picture: what its marks mean, what is left out. */
+export function note(...sentences: readonly (string | false)[]): Markup | false {
+  const said = sentences.filter((sentence) => sentence !== false);
+  return said.length > 0 && html`<p class="note">${said.join(' ')}</p>\n`;
+}
+
+/** Short facts, a label and a text each, that stand below each other. */
+export function facts(all: readonly (readonly [label: string, text: Part] | false)[]): Markup | false {
+  const said = all.filter((line) => line !== false);
+  return said.length > 0 && html`<dl>${said.map(([label, text]) => html`<dt>${label}</dt><dd>${text}</dd>\n`)}</dl>\n`;
+}
+
+/** Moves and differences, in percent or percentage points: `+1.25`, `−0.30`, `0.00`; nothing where there is none. */
+export function signed(value: number | null, decimals = 2): string {
+  return value === null ? '' : plainSigned(value, decimals, { minus: '−' });
+}
+
+export function between(interval: Interval | null, share = '95 %: '): string {
+  return interval === null ? 'no interval' : `${share}${signed(interval.low)} to ${signed(interval.high)}`;
+}
+
+/** A figure without a sign, as short as it may be: `0.4`, `12`. */
+export function fixed(value: number): string {
+  return String(Number(value.toFixed(value < 10 ? 1 : 0)));
+}
+
+export const percent = (share: number): string => `${Math.round(share * 100)} %`;

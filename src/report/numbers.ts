@@ -8,10 +8,8 @@ import { pluralize } from '../runtime/units.ts';
 import { medianOf } from '../statistics/quantile.ts';
 import type { Judgements } from './answer.ts';
 import { signedAxis } from './axis.ts';
-import { signed } from './format.ts';
-import { label, type Markup } from './markup.ts';
+import { facts, label, type Markup, note, section, signed } from './markup.ts';
 import { bar, HEIGHT, multiples, words } from './plot.ts';
-import { facts, note, section } from './section.ts';
 
 const FIFTHS = 5;
 

@@ -3,10 +3,9 @@ import type { SettingsChange } from '../history/store/answers.ts';
 import type { Row } from '../outcomes/row.ts';
 import { dayNumber, pluralize, utcDay } from '../runtime/units.ts';
 import { countAxis, dayAxis } from './axis.ts';
-import { html, label, type Markup } from './markup.ts';
+import { html, label, type Markup, section } from './markup.ts';
 import type { Periods } from './periods.ts';
 import { bar, HEIGHT, plot, rule } from './plot.ts';
-import { section } from './section.ts';
 
 export function perDaySection(cards: readonly Row[], periods: Periods, changes: readonly SettingsChange[]): Markup {
   const { unit, days } = periods;

@@ -1,4 +1,4 @@
-import type { PlainVerdict } from '../statistics/types.ts';
+import type { PlainVerdict } from '../statistics/quantile.ts';
 import type { Axis } from './axis.ts';
 import { breakable, html, label, Markup, type Part } from './markup.ts';
 

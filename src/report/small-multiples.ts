@@ -1,16 +1,13 @@
 /** The differences of each type: how far they lie apart, and how they went day by day. */
 import { bin, max } from 'd3-array';
 import type { Difference } from '../outcomes/differences.ts';
-import { groupBy } from '../outcomes/group.ts';
+import { groupBy } from '../outcomes/row.ts';
 import { pluralize, utcDay } from '../runtime/units.ts';
-import { medianOf, quantile, sortedOf } from '../statistics/quantile.ts';
-import type { PlainVerdict } from '../statistics/types.ts';
+import { medianOf, type PlainVerdict, quantile, sortedOf } from '../statistics/quantile.ts';
 import { central, countAxis, dayAxis, signedAxis } from './axis.ts';
-import { percent, signed } from './format.ts';
-import { label, type Markup } from './markup.ts';
+import { label, type Markup, note, percent, section, signed } from './markup.ts';
 import type { Periods } from './periods.ts';
 import { bar, dot, HEIGHT, multiples, path, rule, words } from './plot.ts';
-import { note, section } from './section.ts';
 
 /** A median of fewer is drawn for nobody. */
 const LEAST = 6;

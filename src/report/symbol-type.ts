@@ -1,8 +1,6 @@
 import type { GroupFigures, HorizonFigures } from '../outcomes/figure-table.ts';
 import { pluralize } from '../runtime/units.ts';
-import { between, signed } from './format.ts';
-import { breakable, html, label, type Markup } from './markup.ts';
-import { note, section } from './section.ts';
+import { between, breakable, html, label, type Markup, note, section, signed } from './markup.ts';
 
 export interface SymbolsOfType {
   readonly type: string;

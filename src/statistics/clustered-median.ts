@@ -18,9 +18,8 @@ import {
   sumsBy,
   varianceOver,
 } from './clusters.ts';
-import { quantile, type Sorted } from './quantile.ts';
+import { type Interval, quantile, type Sorted } from './quantile.ts';
 import { twoSidedQuantile, twoSidedTail } from './student-t.ts';
-import type { Interval } from './types.ts';
 
 /** Fewer clusters leave out the median with a chance of 2 · (1/2)^5 even by their whole range. */
 export const LEAST_CLUSTERS = 6;

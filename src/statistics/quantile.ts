@@ -18,3 +18,21 @@ export function quantile(sorted: ArrayLike<number>, share: number): number {
 export function medianOf(values: readonly number[]): number {
   return quantile(sortedOf(values), 0.5);
 }
+
+export interface Interval {
+  readonly low: number;
+  readonly high: number;
+}
+
+/** None: known to be too small to matter. After Holm's adjustment for the horizon and comparison. */
+export type PlainVerdict = 'above' | 'below' | 'none' | 'unclear' | 'too_few_days';
+
+/** A figure to 12 digits: more than the data's. */
+export function clean(value: number): number {
+  return Number(value.toPrecision(12));
+}
+
+/** Null of no number. */
+export function cleanOrNull(value: number): number | null {
+  return Number.isNaN(value) ? null : clean(value);
+}

@@ -1,9 +1,8 @@
 import { type HorizonName, horizonOf } from '../api/contract/horizons.ts';
 import { type Bounds, type ClusteredMedian, medianInterval, pValue } from './clustered-median.ts';
 import { type Adjusted, FAMILY_LEVEL, holm, LEVEL } from './holm.ts';
-import { clean } from './round.ts';
+import { clean, type Interval, type PlainVerdict } from './quantile.ts';
 import { cumulative, twoSidedQuantile, twoSidedTail } from './student-t.ts';
-import type { Interval, PlainVerdict } from './types.ts';
 
 /** Percentage points. */
 export interface Estimate {

@@ -30,7 +30,7 @@ import { History } from '../../src/history/store/history.ts';
 import type { ExportManifest } from '../../src/history/store/manifest.ts';
 import type { Format } from '../../src/output/formats.ts';
 import type { Clock } from '../../src/runtime/clock.ts';
-import type { Notes } from '../../src/runtime/notes.ts';
+import type { Notes } from '../../src/runtime/context.ts';
 import type { World } from '../../src/sandbox/world.ts';
 import { aMinute } from '../support/allowances.ts';
 import { TestClock, testContext } from '../support/context.ts';

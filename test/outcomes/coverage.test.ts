@@ -8,7 +8,7 @@ import { byHorizon, HORIZON_NAMES } from '../../src/api/contract/horizons.ts';
 import type { HorizonFigures } from '../../src/outcomes/figure-table.ts';
 import { figuresOf } from '../../src/outcomes/figures.ts';
 import type { Row } from '../../src/outcomes/row.ts';
-import type { Interval } from '../../src/statistics/types.ts';
+import type { Interval } from '../../src/statistics/quantile.ts';
 import { normalOf, randomOf } from '../support/history.ts';
 import { LONG_AGO_SETTLED, placeboHistory, unevenDays, type World } from './placebo.ts';
 

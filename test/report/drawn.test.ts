@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { groupBy } from '../../src/outcomes/group.ts';
+import { groupBy } from '../../src/outcomes/row.ts';
 import { createHome } from '../support/home.ts';
 import { runHere } from '../support/in-process.ts';
 import { FIRST, report, world } from './histories.ts';

@@ -4,15 +4,13 @@ import { formatApiTime } from '../../api/time.ts';
 import { differencesOf, symbolsOfBtc } from '../../outcomes/differences.ts';
 import { against } from '../../outcomes/figure-table.ts';
 import type { Finding, TypeFinding } from '../../outcomes/findings.ts';
-import { groupBy } from '../../outcomes/group.ts';
 import { RATE_DAYS, twoDecimals } from '../../outcomes/rate.ts';
-import { movesOf, type Row } from '../../outcomes/row.ts';
+import { groupBy, movesOf, type Row } from '../../outcomes/row.ts';
 import { isClear, SILENT_AFTER, type Standing } from '../../outcomes/standing.ts';
 import type { Today } from '../../output/views/today.ts';
 import { DAY, distanceInWords, HOUR, pluralize } from '../../runtime/units.ts';
 import { LEAST_CLUSTERS } from '../../statistics/clustered-median.ts';
-import { medianOf, quantile, sortedOf } from '../../statistics/quantile.ts';
-import type { Interval } from '../../statistics/types.ts';
+import { type Interval, medianOf, quantile, sortedOf } from '../../statistics/quantile.ts';
 
 const MOST_CARDS = 10;
 

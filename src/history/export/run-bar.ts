@@ -1,5 +1,5 @@
 import type { Account } from '../../credits/account.ts';
-import type { Notes, Progress } from '../../runtime/notes.ts';
+import type { Notes, Progress } from '../../runtime/context.ts';
 import { MINUTE } from '../../runtime/units.ts';
 
 const WIDTH = 12;

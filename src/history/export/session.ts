@@ -1,7 +1,6 @@
 import type { Connection } from '../../credits/account.ts';
 import type { LimitName } from '../../credits/credit-ceiling.ts';
-import type { Context } from '../../runtime/context.ts';
-import type { Notes } from '../../runtime/notes.ts';
+import type { Context, Notes } from '../../runtime/context.ts';
 import type { RunBar } from './run-bar.ts';
 import type { WorkingHistory } from './working-history.ts';
 

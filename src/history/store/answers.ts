@@ -4,7 +4,7 @@ import { isDeepStrictEqual } from 'node:util';
 import * as v from 'valibot';
 import { Screeners, SignalStats } from '../../api/contract/resources.ts';
 import { formatApiTime } from '../../api/time.ts';
-import { groupBy } from '../../outcomes/group.ts';
+import { groupBy } from '../../outcomes/row.ts';
 import type { ServiceAnswer } from '../../outcomes/service-answers.ts';
 import { appendLine } from '../../runtime/files.ts';
 import { jsonText } from '../../runtime/json-text.ts';

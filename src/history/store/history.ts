@@ -1,8 +1,8 @@
 /** Reads a history without a lock: the journal first; month files are only replaced whole. */
 import { ScreenerError } from '../../errors.ts';
 import type { Finding } from '../../outcomes/findings.ts';
+import type { Notes } from '../../runtime/context.ts';
 import { storing } from '../../runtime/files.ts';
-import type { Notes } from '../../runtime/notes.ts';
 import { pluralize } from '../../runtime/units.ts';
 import { readScreenersLog, readStatsLog } from './answers.ts';
 import { findingsPath, readFindings } from './findings.ts';

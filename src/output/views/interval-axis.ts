@@ -1,7 +1,7 @@
 /** Intervals on one axis with zero, in characters. Percentage points. */
 import { median } from 'd3-array';
 import type { Base, Standing } from '../../outcomes/standing.ts';
-import type { Interval } from '../../statistics/types.ts';
+import type { Interval } from '../../statistics/quantile.ts';
 import { signed } from '../format.ts';
 import type { RenderContext } from '../types.ts';
 import { toneOf } from './verdict.ts';
