@@ -7,7 +7,7 @@ import type { ReadonlyDeep } from '../../outcomes/figure.ts';
 import type { GroupFigures } from '../../outcomes/figure-table.ts';
 import { groupBy } from '../../outcomes/row.ts';
 import { type Cut, cutSchema, isClear, type Question, questionSchema } from '../../outcomes/tune-types.ts';
-import { pluralize, HOUR } from '../../runtime/units.ts';
+import { HOUR, pluralize } from '../../runtime/units.ts';
 import { clusterDaysOf } from '../../statistics/clusters.ts';
 import { NUMBERS_LEVEL } from '../../statistics/holm.ts';
 import { LEAST } from '../../statistics/rank-test.ts';
