@@ -13,11 +13,16 @@ import { request, startProcess } from './world.ts';
 
 let bundle: string;
 let directory: string;
-const script = () => path.join(bundle, 'writer.js');
+const script = () => path.join(bundle, 'writer.mjs');
 beforeAll(async () => {
   bundle = mkdtempSync(path.join(tmpdir(), 'screener-writer-'));
   const input = fileURLToPath(new URL('./writer.ts', import.meta.url));
-  await build({ input, platform: 'node', output: { dir: bundle, format: 'esm' }, logLevel: 'silent' });
+  await build({
+    input,
+    platform: 'node',
+    output: { dir: bundle, format: 'esm', entryFileNames: '[name].mjs' },
+    logLevel: 'silent',
+  });
 });
 afterAll(() => rmSync(bundle, { recursive: true, force: true }));
 beforeEach(() => {
