@@ -1,7 +1,7 @@
 import { EXIT, OutputClosed, ScreenerError, StoppedByUser } from './errors.ts';
 import { useCompileCache } from './runtime/compile-cache.ts';
 import { type Context, processContext } from './runtime/context.ts';
-import { isOutOfMemory } from './runtime/engine.ts';
+import { isOutOfMemory, isTooLarge } from './runtime/engine.ts';
 import { dieOfSignal } from './runtime/stop-signal.ts';
 import { version } from './version.ts';
 
@@ -76,7 +76,7 @@ function unexpected(error: unknown): ScreenerError {
     const hint = 'Free some memory, or raise the limit (`ulimit -v` shows it), then run the command again.';
     return storage('There is not enough memory.', hint);
   }
-  if (error instanceof RangeError) {
+  if (isTooLarge(error)) {
     const hint = 'Ask for less at once; `screener signals export --check` finds damaged lines of a history.';
     return storage('What was read is too large, or nested too deep, for this program.', hint);
   }

@@ -12,6 +12,15 @@ export function isOutOfMemory(error: unknown): boolean {
   return error instanceof RangeError && /out of memory|allocation failed/i.test(error.message);
 }
 
+/** A stack, string, array, map or object that V8 cannot make so large: it says so in words only. */
+export function isTooLarge(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  if (['ERR_STRING_TOO_LONG', 'ERR_FS_FILE_TOO_LARGE'].includes((error as NodeJS.ErrnoException).code ?? ''))
+    return true;
+  const words = /call stack|invalid (string|array|typed array) length|maximum size exceeded|too many properties/i;
+  return error instanceof RangeError && words.test(error.message);
+}
+
 /** Standard error is for the program's own lines, one of which may be JSON. */
 export function muteNodeWarnings(): void {
   process.removeAllListeners('warning');

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { ScreenerError } from '../../src/errors.ts';
+import { main } from '../../src/main.ts';
 import { renderError } from '../../src/output/errors.ts';
 import type { Format } from '../../src/output/formats.ts';
 import { testContext } from '../support/context.ts';
@@ -42,4 +43,20 @@ it.each(['json', 'ndjson', 'csv'] as const)('an error is one JSON line in %s, wi
   });
   const bare = shown(new ScreenerError('network', 'Refused.'), format);
   expect(JSON.parse(bare)).toEqual({ error: { code: 'network', exit_code: 8, message: 'Refused.' } });
+});
+
+const forEver = (): number => 1 + forEver();
+it.each<[() => unknown, string]>([
+  [forEver, 'too large'],
+  [() => 'x'.repeat(2 ** 29 - 24) + 'x'.repeat(9), 'too large'],
+  [() => Buffer.alloc(2 ** 29, 'x').toString(), 'too large'],
+  [() => Array.from({ length: 2 ** 32 }), 'too large'],
+  [() => new Date(Number.NaN).toISOString(), 'a bug'],
+  [() => (1).toFixed(101), 'a bug'],
+  [() => new Intl.DateTimeFormat('en', { timeZone: 'Nowhere' }), 'a bug'],
+])('what the engine throws at %s is %s', async (fail, said) => {
+  const context = testContext({ argv: ['--version'] });
+  context.stdout.write = async () => void fail();
+  expect(await main(context)).toBe(1);
+  expect(context.stderr.text).toContain(said);
 });
