@@ -103,10 +103,13 @@ function answeredOf({ answers, rows, horizon, ofBtc, settingsSince }: MediansQue
       // A tenth alone lost one in twenty of small answers by chance.
       const few = Math.max(cards.length / 10, Math.sqrt(cards.length));
       if (Math.abs(sample + pending + missing - cards.length) > few) return [];
-      if (cards.filter(({ symbol }) => ofBtc.has(symbol)).length > few / 2) return [];
+      const alike = cards.filter(({ symbol }) => ofBtc.has(symbol)).length;
+      if (alike > few / 2) return [];
       // Share of due outcomes without a difference to BTC.
       const lost = Math.max(0, 1 - btc_sample / (sample + missing));
-      return [{ at, type, median, sample: btc_sample, missing: lost, shares: sharesOf(cards) }];
+      return [
+        { at, type, median, sample: btc_sample, missing: lost, alike: alike / cards.length, shares: sharesOf(cards) },
+      ];
     });
 }
 
@@ -140,7 +143,7 @@ function medianOfType(
     own ** 2 / (0.64 * size ** 0.8) + shared ** 2 / (blocks - 1) + (symbols > 1 ? ofSymbols ** 2 / (symbols - 1) : 0);
   return {
     asked_at: formatApiTime(Math.max(...looks.map((look) => look.own.at))),
-    difference_percentage_points: sum(coefficients, ([answer, weight]) => weight * answer.median),
+    difference_percentage_points: sum(coefficients, ([answer, weight]) => weight * withoutBtc(answer, parts)),
     standard_error: Math.sqrt(all),
     degrees_of_freedom: all ** 2 / doubt,
     sample: sum(looks, (look) => look.own.sample),
@@ -151,6 +154,12 @@ function medianOfType(
     median_vs_btc_percentage_points: weighed((look) => look.own.median),
   };
 }
+
+/** BTC's own cards differ from BTC by 0: at one in 66 of them, differences of 1.27 were shown as 1.18. */
+function withoutBtc({ type, median, alike }: Answered, parts: Parts): number {
+  return median + ((Math.sign(median) * alike) / (1 - alike)) * parts.slope(type);
+}
+
 /** Undefined if no window of another type overlaps. */
 function againstNearest(own: Answered, others: readonly (readonly Answered[])[]): Coefficients | undefined {
   const distance = ({ at }: Answered) => Math.abs(at - own.at);

@@ -19,10 +19,11 @@ def trusted(answer, cards, h, btc, since):
         return None
     if whole["stale"] or median is None or n < 8 or not listed or abs(counted - len(listed)) > few:
         return None
-    if sum(card["source_symbol"] in btc for card in listed) > few / 2:
+    of_btc = sum(card["source_symbol"] in btc for card in listed)
+    if of_btc > few / 2:
         return None
     lost = max(0.0, 1 - n / (said["sample"] + said["missing"]))
-    return {"at": at, "type": answer["type"], "median": median, "n": n, "cards": listed, "lost": lost}
+    return {"at": at, "type": answer["type"], "median": median, "n": n, "cards": listed, "lost": lost, "of_btc": of_btc / len(listed)}
 
 
 class Parts:
@@ -139,6 +140,12 @@ def beside_nearest(one, told):
     return [(one, 1.0)] + [(two, -two["n"] / total) for two in near]
 
 
+def without_btc(answer, parts):
+    """The median of the cards that are not BTC's, which have a difference of 0: half of their share lies between."""
+    moved = 0.5 * answer["of_btc"] / (1 - answer["of_btc"]) / parts.density(answer["type"])
+    return answer["median"] + np.sign(answer["median"]) * moved
+
+
 def service_of(answers, cards, bought, h, btc, since):
     """{type: the difference to the other types}"""
     last = max((card["day"] for _, card in bought), default=0)
@@ -163,7 +170,7 @@ def service_of(answers, cards, bought, h, btc, since):
         doubt += symbols**2 / parts.d_symbols if symbols > 0 else 0
         windows = [look[0][0] for look in looks]
         found[t] = ByT(
-            sum(weight * one["median"] for one, weight in merged.values()),
+            sum(weight * without_btc(one, parts) for one, weight in merged.values()),
             math.sqrt(own + days + symbols),
             (own + days + symbols) ** 2 / doubt,
             n=sum(one["n"] for one in windows),
