@@ -93,7 +93,8 @@ function randomHistory(seed: number) {
       const own = effect + spread * normal() + 0.3 * (lasting[symbol] ?? 0) + 1.2 * told;
       const measured = () => {
         const btc = Number((0.5 * market).toFixed(digits));
-        const move = hasBtc && symbol === lasting.length - 1 ? btc : Number((btc + market + own + normal() / 3).toFixed(digits));
+        const move =
+          hasBtc && symbol === lasting.length - 1 ? btc : Number((btc + market + own + normal() / 3).toFixed(digits));
         const lot = random();
         if (lot < broken / 2)
           return { state: ['pending', 'missing', 'novel'][Math.floor(random() * 3)], move: null, btc };
