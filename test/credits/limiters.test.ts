@@ -17,9 +17,11 @@ const STRICT: [string, () => Limiter][] = [
   ['bursts of 1, 6 a minute', () => tokenBucket(1, 6)],
 ];
 
+const CARDS = heavy ? [[32], [12, 12, 12]] : [[16], [6, 6, 6]];
+
 describe.each(STRICT.slice(0, heavy ? undefined : 3))('a service stricter than it says: %s', (_, limiter) => {
   const ways = (['arrival', 'answer'] as const).flatMap((counted) =>
-    [true, false].flatMap((says) => [[32], [12, 12, 12]].map((cards) => ({ cards, counted, says }))),
+    [true, false].flatMap((says) => CARDS.map((cards) => ({ cards, counted, says }))),
   );
   test.each(ways.slice(0, heavy ? undefined : 2))(
     '$cards cards, counted at $counted, Retry-After: $says',
