@@ -1,6 +1,6 @@
 import type { ErrorCode } from '../errors.ts';
 
-/** Says when a request may leave, and hears what came of it; `credits/` implements it. */
+/** Says when a request may leave, and learns what became of it; `credits/` implements it. */
 export interface Gate {
   /**
    * The one place that waits, and that checks --max-wait.
@@ -16,7 +16,7 @@ export interface GateRequest {
   readonly attempt: number;
   /** A retry waits until then, epoch milliseconds UTC. */
   readonly after?: { readonly until: number; readonly reason: string } | undefined;
-  /** A hold does not stop it: the user asks, or it finds out whether the hold is for all. */
+  /** Why no hold stops it: the user asks again, or it finds out whether the hold is for all. */
   readonly despiteHold?: 'recheck' | 'probe' | undefined;
   readonly claim?: Claim | undefined;
 }
@@ -28,7 +28,7 @@ export interface Claim {
   readonly lookedAt: number;
 }
 
-/** Another command has asked for the card since: what it bought is to be looked for again. */
+/** Another command has asked for the card since: look for what it bought. */
 export class AskedMeanwhile extends Error {
   override readonly name = 'AskedMeanwhile';
 }

@@ -13,7 +13,7 @@ export interface SignalsQuery {
   limit?: number | undefined;
 }
 
-/** Values by field; undefined was not asked for. */
+/** Values by field; undefined if it was not asked for. */
 export type Echo = Readonly<Record<string, unknown>>;
 
 interface Operation {
@@ -23,7 +23,7 @@ interface Operation {
   readonly cost: number;
   readonly schema: v.GenericSchema;
   readonly target: (params: never) => string;
-  /** What the answer, or each item of a list, says again of what was asked for. */
+  /** Fields of the request that the answer, or each item of its list, must repeat. */
   readonly echo: (params: never) => Echo;
 }
 

@@ -14,7 +14,7 @@ export class ServiceTime {
   readonly #clockIsOff: (ahead: number) => void;
   /** Milliseconds by which this machine's clock is ahead; undefined where no Date header is believed. */
   #ahead: number | undefined;
-  /** The same, as the last page up to now told it, or agreed to. */
+  /** The same, by the last page that told the time itself, or agreed with the header. */
   #listed: number | undefined;
   #isDoubted = false;
 
@@ -30,7 +30,7 @@ export class ServiceTime {
     return this.#clock.now() - (isOff(ahead) ? ahead : 0);
   }
 
-  /** @param isPage whether the answer tells the time itself, and is compared with it */
+  /** @param isPage whether the answer is a page, whose own time is compared with the header */
   learn(date: string | undefined, at: number, isPage = false): void {
     const served = this.#isDoubted ? Number.NaN : Date.parse(date ?? '');
     if (Number.isNaN(served)) return;

@@ -27,7 +27,7 @@ const REMEDIES: readonly (readonly [RegExp, string])[] = [
 
 /**
  * @param error what undici gave; connecting to a name with several addresses fails with one error for each
- * @param hint goes behind its text
+ * @param hint is appended to its text
  */
 export function noAnswerOf(error: unknown, hint: string): NoAnswer {
   const first = error instanceof AggregateError ? (error.errors[0] ?? error) : error;

@@ -1,4 +1,4 @@
-/** The one reader of the words before the parser: for help, which is spared it, completion, and errors, which it throws. */
+/** Reads the words of a command line without the parser: for help, completion, and errors of the parser. */
 import { type CommandDeclaration, commandOf, type Path, subcommand } from '../commands/parts/declaration.ts';
 import { GLOBAL_OPTIONS, HELP_OPTION, VERSION_OPTION } from '../commands/parts/global-options.ts';
 import { flagsOf, type OptionDeclaration } from '../commands/parts/option.ts';
@@ -6,11 +6,11 @@ import { type Format, isFormat } from '../output/formats.ts';
 
 export interface CommandLine {
   readonly path: Path;
-  /** By the long flag: the value, or the flag itself of a switch. The last one counts. */
+  /** Values by long flag; the value of a switch is its flag. The last one counts. */
   readonly given: ReadonlyMap<string, string>;
   /** The option whose value would come next. */
   readonly awaited: OptionDeclaration | undefined;
-  /** What is no command and no option of the last one. */
+  /** Words that are neither a command nor an option of the last command. */
   readonly strangers: readonly string[];
   readonly isEnded: boolean;
 }
@@ -43,7 +43,7 @@ export function wordsBeforeEnd(words: readonly string[]): readonly string[] {
   return end === -1 ? words : words.slice(0, end);
 }
 
-/** The format of help and errors: of what was typed, else `usual`. */
+/** The format that help and errors take: the one that was typed, else `usual`. */
 export function formatAsked({ given }: Pick<CommandLine, 'given'>, usual?: string): Format {
   const asked = [...given].flatMap(([flag, value]) => (flag === '--output' ? value : flag.slice(2))).filter(isFormat);
   return asked.at(-1) ?? (isFormat(usual) ? usual : 'table');

@@ -15,7 +15,7 @@ type Asking = Pick<OptionDeclaration, 'schema' | 'takes'>;
 const LAST = '--last=';
 
 /**
- * Prints a candidate and its description a line, with a tab between. `:directory` and `:file` leave it to the shell;
+ * Prints a line for each candidate: the word, a tab, its description. `:directory` and `:file` leave it to the shell;
  * `:nospace` says that the word may go on. Sends nothing.
  */
 export async function complete({ argv, stdout, directories }: Context): Promise<void> {
@@ -39,7 +39,7 @@ async function candidatesFor(
   if (awaited !== undefined) return offered(awaited);
   if (!typed.startsWith('-')) {
     const below = commandsBelow(command);
-    return below.length > 0 ? beginning(typed, below) : offered(command.argument);
+    return below.length > 0 ? startingWith(typed, below) : offered(command.argument);
   }
   const options = optionsOf(command, command === screener).flatMap((one) =>
     flagNames(one).map((name) => ({ name, one })),
@@ -47,7 +47,7 @@ async function candidatesFor(
   const [long = '', value] = typed.split(/=(.*)/s, 2);
   if (value === undefined) {
     const flags = options.map(({ name, one }): Candidate => [name, aboutOf(one)]);
-    return beginning(typed, flags);
+    return startingWith(typed, flags);
   }
   const found = await offered(options.find(({ name }) => name === long)?.one, value);
   return found.map(([word, about]) => [word.startsWith(':') ? word : `${long}=${word}`, about]);
@@ -70,11 +70,11 @@ async function valuesOf(
   const values = offeredFor(one);
   switch (values?.kind) {
     case 'words':
-      return beginning(typed, plain(values.words));
+      return startingWith(typed, plain(values.words));
     case 'seen': {
       // A symbol has no small letters.
       const start = values.what === 'symbol' ? typed.toUpperCase() : typed;
-      return beginning(start, plain(readSeen(stateDirectory)[values.what]));
+      return startingWith(start, plain(readSeen(stateDirectory)[values.what]));
     }
     case 'fields':
       return fieldsOf(command, typed);
@@ -94,13 +94,13 @@ async function fieldsOf(command: CommandDeclaration, typed: string): Promise<rea
   ).flat();
   const left = new Map(all.filter(({ name }) => !chosen.includes(name)).map(({ name, about }) => [name, about]));
   const found = [...left].map(([name, about]): Candidate => [`${before}${name}`, about]);
-  return [[':nospace', ''], ...beginning(typed, found)];
+  return [[':nospace', ''], ...startingWith(typed, found)];
 }
 
 function plain(words: readonly string[]): Candidate[] {
   return words.map((word) => [word, '']);
 }
 
-function beginning(typed: string, candidates: readonly Candidate[]): readonly Candidate[] {
+function startingWith(typed: string, candidates: readonly Candidate[]): readonly Candidate[] {
   return candidates.filter(([word]) => word.startsWith(typed));
 }

@@ -16,14 +16,14 @@ export function typedSchema({ schema, default: absent }: Pick<OptionDeclaration,
   return { ...typed, ...(absent === undefined ? {} : { default: isNumber ? Number(absent) : absent }) };
 }
 
-/** Schemas of one document: those that have a name stand in `defs`, and are referred to. */
+/** Schemas of one document: those with a name stand in `defs`, others refer to them. */
 export function createSchemas() {
   const defs: Record<string, JsonSchema> = {};
 
   function ofFields(fields: readonly Field[]): JsonSchema {
-    const own = fields.filter(({ name }) => !name.includes('.'));
-    const properties = own.map(({ name, schema }) => [name, converted(schema, 'input', defs)]);
-    const required = own.filter(({ optional }) => optional !== true).map(({ name }) => name);
+    const top = fields.filter(({ name }) => !name.includes('.'));
+    const properties = top.map(({ name, schema }) => [name, converted(schema, 'input', defs)]);
+    const required = top.filter(({ optional }) => optional !== true).map(({ name }) => name);
     return { type: 'object', properties: Object.fromEntries(properties), required };
   }
 

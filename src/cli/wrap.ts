@@ -1,8 +1,8 @@
-/** Text of 80 columns, as help is written: it does not depend on the terminal it is read on. */
+/** Text of 80 columns: help is the same on every terminal. */
 import { wrap } from '../output/wrap.ts';
 
 const WIDTH = 80;
-/** Characters: the explanation of a longer term stands below it if one line cannot hold both. */
+/** Characters; the explanation of a longer term stands below it if one line cannot hold both. */
 const LONGEST_TERM = 34;
 
 /** Words joined into lines; the lines after the first are indented. Line breaks count as spaces. */

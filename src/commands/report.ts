@@ -74,7 +74,7 @@ async function inputOf(invocation: Invocation, options: Options, sample: Sample)
       bySymbol: figuresOf(ofType.filter(isPresent), { by: 'symbol', now }).groups,
     })),
     settingsOf,
-    findings: [...findings(ranked(byType.standings), 'type', now), ...tries],
+    findings: [...findings(ranked(byType.standings), 'type'), ...tries],
     tuning,
     settings: changed.map((type) => ({ type, history: settingsHistory(sample, type) })),
     differences: differencesOf(rows, MAIN_HORIZON, symbolsOfBtc(rows)).filter(({ card }) => isPresent(card)),

@@ -23,7 +23,7 @@ export async function run(invocation: Invocation, options: Options): Promise<voi
   const isUsualKnown = known.until - known.first >= 2 * DAY;
   const gather = exportCommand(invocation, options);
   const found = standings.every(isTooEarly)
-    ? findings(standings, 'type', known.until, gather).slice(0, 1)
+    ? findings(standings, 'type', gather).slice(0, 1)
     : triesOf(invocation, options, sample);
   await output.one(todayView({ standings, found, why, isUsualKnown }), today);
   if (failure !== undefined) throw failure;

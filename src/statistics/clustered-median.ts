@@ -21,7 +21,7 @@ import {
 import { type Interval, quantile, type Sorted } from './quantile.ts';
 import { twoSidedQuantile, twoSidedTail } from './student-t.ts';
 
-/** Fewer clusters leave out the median with a chance of 2 · (1/2)^5 even by their whole range. */
+/** With one fewer, even the whole range misses the median with a chance of 2 · (1/2)^5. */
 export const LEAST_CLUSTERS = 6;
 
 /** With fewer clusters an interval is called weak. */
@@ -49,7 +49,7 @@ export interface ClusteredMedian extends Spread {
   readonly symbols: number;
 }
 
-/** @param missing what a value that is NaN is taken for */
+/** @param missing the value that stands for NaN */
 function scoresOf(values: Float64Array, median: number, missing = 0): Float64Array {
   const scores = new Float64Array(values.length);
   for (let i = 0; i < scores.length; i += 1) {
@@ -60,7 +60,7 @@ function scoresOf(values: Float64Array, median: number, missing = 0): Float64Arr
   return scores;
 }
 
-/** @param whole UTC days of a cluster of all cards together: a group is too small to tell */
+/** @param whole UTC days of a cluster, found over all cards: a group is too small to tell */
 export function clusteredMedian(cards: readonly Clustered[], horizon: HorizonName, whole = 1): ClusteredMedian {
   return medianOfColumns(columnsOf(cards), horizon, whole);
 }
@@ -149,8 +149,8 @@ export interface Bounds {
 
 /**
  * Interval of the median wherever the missing values lie (Manski 2003); a smaller t if many do (Imbens & Manski 2004).
- * @param columns their value is NaN if missing
- * @param known the values that are not, smallest first
+ * @param columns NaN stands for a missing value
+ * @param known the other values, smallest first
  * @returns by level; null below 6 clusters; an end is null if nothing bounds it
  */
 export function boundsWithMissing(

@@ -114,7 +114,7 @@ export function sumsBy({ of, sizes }: Clusters, values: Float64Array): Float64Ar
   return sums;
 }
 
-export function clusterDaysOf(name: HorizonName, days: number): number {
+export function shortDaysOf(name: HorizonName, days: number): number {
   const [ofFew, ofMany] = horizonOf(name).clusterDays;
   return days < 36 ? ofFew : ofMany;
 }
@@ -146,7 +146,7 @@ export function blockDays(
   whole = 1,
 ): { days: number; clusterDays: number; shortDays: number } {
   const count = blocks(1).sizes.length;
-  const shortDays = clusterDaysOf(horizon, count);
+  const shortDays = shortDaysOf(horizon, count);
   const longer = longerClusterDays(shortDays, sumsOf(blocks(shortDays)), count);
   return { days: count, shortDays, clusterDays: Math.max(longer, Math.min(whole, Math.floor(count / LEAST_BLOCKS))) };
 }

@@ -1,4 +1,3 @@
-import { rmSync } from 'node:fs';
 import { describe, expect } from 'vitest';
 import { byHorizon } from '../../src/api/contract/horizons.ts';
 import { appendScreeners } from '../../src/history/store/answers.ts';
@@ -79,10 +78,6 @@ describe.concurrent('stats --by settings', () => {
     expect(stdout).toContain('\nIf you changed it because it looked worst, take 0.56 pp off: ');
     const other = async () => (await here(['stats', '--from', dir, '--by', 'settings', '--type', 'other'])).stdout;
     expect(await other()).toContain('is known since 2026-08-01 00:00, when they were first recorded.\n');
-    // What held before the first look nobody knows.
-    rmSync(`${dir}/screeners.ndjson`);
-    await appendScreeners(dir, settings(2), FIRST + CHANGE * DAY, null);
-    expect(await other()).toMatch(/2026-08-31 00:00, .*\nSINCE .*\nfirst card 1 Aug /);
   });
 
   it('needs a type, and names those that changed', async ({ home, here }) => {

@@ -33,7 +33,7 @@ describe('screener report', () => {
     const { stderr, stdout } = await runScreener(['--demo', 'report', page], { home });
     expect(stdout).toBe('');
     expect(stderr).toMatch(
-      /\nWorth keeping +oi_growth\nBehind +funding_extreme .*\n(.+\n)*Unclear +price_spike; the medians of .* may tell\nSilent +breakout.*\nWorth trying +oi_growth: oi_change_pct /,
+      /\nWorth keeping +oi_growth\nBehind +funding_extreme .*\n(.+\n)*Unclear +price_spike\nSilent +breakout.*\nWorth trying +oi_growth: oi_change_pct /,
     );
     const text = readFileSync(page, 'utf8');
     const [, title] = /<h1>(.*)<\/h1>/.exec(text) ?? [];

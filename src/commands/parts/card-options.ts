@@ -38,7 +38,7 @@ export const TYPE_ARGUMENT = {
   schema: text,
 } as const satisfies ArgumentDeclaration;
 
-/** Which cards are meant; what is undefined leaves nothing out. Times are epoch milliseconds UTC. */
+/** Choices of cards; an undefined one leaves nothing out. Times are epoch milliseconds UTC. */
 export const FILTERS = [SINCE, UNTIL, SYMBOL, TYPE] as const;
 
 export type Filters = OptionsOf<typeof FILTERS>;

@@ -104,7 +104,7 @@ export function screenersPage(
       return sections([
         {
           title: 'Your screeners: 24 h after the trigger, in pp against your other cards (and BTC)',
-          body: findingLines([...findings(standings, 'type', render.now, page.gather), ...tries], render),
+          body: findingLines([...findings(standings, 'type', page.gather), ...tries], render),
         },
         {
           body: [

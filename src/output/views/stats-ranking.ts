@@ -57,7 +57,7 @@ export function rankingPage<T extends object>(ranking: Ranking, fields: View<T>[
       if (lines.length === 0) return paragraph(NO_CARDS);
       const { columns, axis } = columnsOf(ranking, lines, isOfOthers, render);
       const commands = changed.map(({ group }) => beforeAndAfter(group));
-      const found = [...findings(standings, by, render.now, ranking.gather), ...ranking.tries];
+      const found = [...findings(standings, by, ranking.gather), ...ranking.tries];
       return sections([
         {
           title: `${whose}${horizonOf(horizon).millis / HOUR} h after the trigger, in pp against ${against}`,

@@ -8,7 +8,7 @@ import type { GroupFigures } from '../../outcomes/figure-table.ts';
 import { groupBy } from '../../outcomes/row.ts';
 import { type Cut, cutSchema, isClear, type Question, questionSchema } from '../../outcomes/tune-types.ts';
 import { HOUR, pluralize } from '../../runtime/units.ts';
-import { clusterDaysOf } from '../../statistics/clusters.ts';
+import { shortDaysOf } from '../../statistics/clusters.ts';
 import { NUMBERS_LEVEL } from '../../statistics/holm.ts';
 import { LEAST } from '../../statistics/rank-test.ts';
 import { fieldsOf } from '../described-fields.ts';
@@ -214,16 +214,13 @@ function resultOf(own: readonly Question[], silence?: string): string {
 function numberResult(one: Question): string {
   if (isClear(one)) return `${one.verdict} is better`;
   if (isTested(one)) return isShown(one) ? 'nothing found' : 'needs more outcomes';
-  if (one.too_little === 'few_cards') return `${one.cards} of ${LEAST.cards} outcomes bought`;
-  if (one.too_little === 'few_days')
-    return `${one.days} of ${LEAST.clusters * clusterDaysOf(one.horizon, one.days)} days with outcomes`;
-  return one.too_little === null ? 'same all day' : TOO_LITTLE[one.too_little];
+  return one.too_little === null ? 'same all day' : TOO_LITTLE[one.too_little](one);
 }
 
-const TOO_LITTLE: Readonly<Record<NonNullable<Question['too_little']>, string>> = {
-  few_cards: 'too few cards',
-  few_days: 'too few days',
-  few_symbols: 'too few symbols',
-  one_outweighs: 'one day or symbol outweighs',
-  rarely_given: 'known of too few cards',
+const TOO_LITTLE: Readonly<Record<NonNullable<Question['too_little']>, (one: Question) => string>> = {
+  few_cards: ({ cards }) => `${cards} of ${LEAST.cards} outcomes bought`,
+  few_days: ({ days, horizon }) => `${days} of ${LEAST.clusters * shortDaysOf(horizon, days)} days with outcomes`,
+  few_symbols: () => 'too few symbols',
+  one_outweighs: () => 'one day or symbol outweighs',
+  rarely_given: () => 'known of too few cards',
 };

@@ -77,8 +77,6 @@ export function differenceColumns<T>(of: (row: T) => Standing | null, least = LE
   } satisfies Record<string, Column<T>>;
 }
 
-const IF_SHORT = 'If you short these cards, "below" is what you want.';
-
 /** What `*` means beside a type; empty if no type has one. @param changed API times; null: no change is known */
 export function changedNote(changed: readonly (string | null)[]): string {
   const days = new Set(changed.flatMap((at) => (at === null ? [] : dayAndMonth(Date.parse(at)))));
@@ -104,14 +102,14 @@ function nameWithRemarks(standing: Standing): string {
 const MOST_NAMES = 3;
 
 /**
- * What to keep, what is behind, and when the rest may be known.
+ * What to keep, what is behind, and what is not known.
  * @param by what the groups are
  * @param gather the command line that buys outcomes, where one can be copied
  */
-export function findings(standings: readonly Standing[], by: string, now: number, gather = ''): FindingLine[] {
-  const named = (label: string, its: readonly Standing[], tone?: Tone, more = ''): FindingLine[] => {
+export function findings(standings: readonly Standing[], by: string, gather = ''): FindingLine[] {
+  const named = (label: string, its: readonly Standing[], tone?: Tone): FindingLine[] => {
     const text = its.length > MOST_NAMES ? `${its.length} ${by}s` : its.map(nameWithRemarks).join(', ');
-    return its.length === 0 ? [] : [{ label, tone, text: `${text}${more}` }];
+    return its.length === 0 ? [] : [{ label, tone, text }];
   };
   const those = (word: Standing['word'], to?: Standing['to']) =>
     standings.filter((one) => one.word === word && (to === undefined || one.to === to));
@@ -125,7 +123,7 @@ export function findings(standings: readonly Standing[], by: string, now: number
   return [
     ...(found.length === 0 ? [nothingFound(standings, by, gather)] : found),
     ...named('No difference', those('none')),
-    ...named('Unclear', unclear, undefined, waitOfSome(unclear, now)),
+    ...named('Unclear', unclear),
     ...standings.flatMap(({ group, silentDays }): FindingLine[] => {
       if (silentDays === undefined) return [];
       const text = `${safeText(group)}: switched on, but no card for ${pluralize(silentDays, 'day')}`;
@@ -143,19 +141,6 @@ function nothingFound(standings: readonly Standing[], by: string, gather: string
   return { label: 'No verdict yet', text: `it takes about two weeks of outcomes${gather && `: \`${gather}\``}.` };
 }
 
-/** `; the medians of 23 Dec may tell`, `, for ~2 months or more`; empty if some wait for medians and not all alike. */
-function waitOfSome(standings: readonly Standing[], now: number): string {
-  const waits = standings
-    .flatMap(({ wait }) => (wait === null || wait === NEVER ? [] : [wait]))
-    .sort((a, b) => a.until - b.until);
-  const [first] = waits;
-  if (first === undefined) return '';
-  if (waits.every(({ by }) => by !== 'medians')) return `, for ${timeToCome(first.until - now)} or more`;
-  const day = dayAndMonth(first.until);
-  const isSame = waits.every(({ by, until }) => by === 'medians' && dayAndMonth(until) === day);
-  return isSame ? `; the medians of ${day} may tell` : '';
-}
-
 /** The findings, a line each; names above or behind have their colour. */
 export function findingLines(lines: readonly FindingLine[], { pairs, styles }: RenderContext): string {
   return pairs(lines.map(({ label, text, tone }) => [label, tone === undefined ? text : styles[tone](text)]));
@@ -168,7 +153,7 @@ export function behindNote(standings: readonly Standing[], by: string): string {
   const relative = behind.some(({ to }) => to === 'others')
     ? `Drop a ${by} only if it is behind BTC, too: next to one strong ${by}, an average one falls behind. `
     : '';
-  return `${relative}${IF_SHORT}`;
+  return `${relative}If you short these cards, "below" is what you want.`;
 }
 
 /** What the figures rest on where the service's medians decide; empty if they do nowhere. */
