@@ -3,11 +3,8 @@ import * as v from 'valibot';
 import { HORIZON_NAMES, type HorizonName } from '../api/contract/horizons.ts';
 import { count, time } from '../api/contract/primitives.ts';
 import { at } from '../api/time.ts';
-import type { ReadonlyDeep } from './figure.ts';
+import { figure, interval, type ReadonlyDeep } from './figure.ts';
 import { PLAIN_VERDICTS } from './types.ts';
-
-const figure = v.nullable(v.number());
-const interval = v.nullable(v.object({ low: v.number(), high: v.number() }));
 
 const typeFinding = v.object({
   at: time,

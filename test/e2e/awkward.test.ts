@@ -1,7 +1,5 @@
-/** Whoever walks the list of an awkward service: `ls`, `watch` and the export read the same cards, each once. */
-import path from 'node:path';
+/** Whoever walks the list of an awkward service: `ls` and `watch` read the same cards, each once; so does the export in `history/worst-list.test.ts`. */
 import { describe, expect, onTestFinished } from 'vitest';
-import { stateOf, stored } from '../history/support.ts';
 import { type Awkward, awkwardList } from '../support/awkward.ts';
 import { TestClock } from '../support/context.ts';
 import { it, parseLines } from '../support/fixtures.ts';
@@ -56,14 +54,6 @@ describe.each(SERVICES.map((behaviour) => ({ name: nameOf(behaviour).join(', '),
       const argv = ['signals', 'watch', '--since', '2026-11-01', '--every', '10m', '--ndjson'];
       const ran = await here(argv, { ...(await serve(behaviour)), interruptAt: (millis) => millis >= 300_000 });
       expect({ ids: printed(ran.stdout), code: ran.code }, ran.stderr).toEqual({ ids: IDS, code: 130 });
-    });
-
-    it('export', async ({ here, home }) => {
-      const directory = path.join(home.folder, 'history');
-      const only = ['--no-outcomes', '--no-screeners', '--no-stats', '--since', '2026-11-01'];
-      const ran = await here(['signals', 'export', directory, ...only], await serve(behaviour));
-      expect({ ids: idsOf(stored(directory)), code: ran.code }, ran.stderr).toEqual({ ids: IDS, code: 0 });
-      expect(stateOf(directory).complete).toBe(true);
     });
   },
 );

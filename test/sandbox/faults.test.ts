@@ -31,16 +31,6 @@ describe('over a socket', () => {
     return { sandbox, ask: () => fetch(`${sandbox.baseUrl}/signals`, { headers }) };
   };
 
-  it.each([
-    ['reset', undefined, 0],
-    ['truncate', 200, 1],
-  ])('%s: no whole answer, status %s, %i credits', async (word, status, credits) => {
-    const { sandbox, ask } = await broken(word);
-    await expect(ask().then((answer) => answer.text())).rejects.toThrow();
-    expect(sandbox.requests).toMatchObject([{ status, credits }]);
-    await sandbox.close();
-  });
-
   it.each(['hang', '200:delay=60000'])('close does not wait for %s, and frees the port', async (word) => {
     const { sandbox, ask } = await broken(word);
     const lost = ask().then(

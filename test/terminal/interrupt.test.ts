@@ -2,7 +2,7 @@ import { describe, expect } from 'vitest';
 import { it } from '../support/fixtures.ts';
 import { withoutTerminal } from '../support/pty.ts';
 import * as samples from '../support/samples.ts';
-import { failure, KEY, listing, NEVER, ok } from '../support/server.ts';
+import { failure, KEY, NEVER, ok } from '../support/server.ts';
 import { CTRL_C, cursorShown, type OnTerminal, onTerminal, screen } from './drive.ts';
 
 /** One Ctrl-C, the step's last, ended it although the answer never came: 130, cursor and terminal as they were. */
@@ -33,21 +33,6 @@ describe.skipIf(withoutTerminal())('one Ctrl-C', { concurrent: true }, () => {
     const seconds = [...result.tty.matchAll(/503.*?: (\d+) seconds left/g)].map((match) => Number(match[1]));
     expect(seconds).toEqual(seconds.toSorted((a, b) => b - a));
     expect(server.requests).toHaveLength(1);
-  });
-
-  it('between pages: what is paid for is shown, with the command for the rest on one line', async ({
-    server,
-    home,
-  }) => {
-    const pages = listing(samples.cards(100));
-    server.always('/signals', (request) =>
-      server.to('/signals').length < 3 ? pages(request) : { ...pages(request), after: NEVER },
-    );
-    const steps = [{ after: 'Asking for cards: 50 so far', when: server.asked(4), send: CTRL_C }];
-    const text = expectEnded(await onTerminal(['signals', 'ls', '--all', '--yes'], { home, env: server.env, steps }));
-    expect(text.match(/USDT/g)).toHaveLength(50);
-    expect(text).toMatch(/^2 credits spent, up to 1 more/m);
-    expect(text).toMatch(/screener signals ls --next --all$/m);
   });
 
   it('between several ids: what came is shown', async ({ server, home }) => {

@@ -2,7 +2,7 @@ import { describe, expect } from 'vitest';
 import { it, parseLines } from '../support/fixtures.ts';
 import { withoutTerminal } from '../support/pty.ts';
 import * as samples from '../support/samples.ts';
-import { event, failure, listing, ok } from '../support/server.ts';
+import { event, failure, listing } from '../support/server.ts';
 import { cursorShown, ESCAPE, type OnTerminal, onTerminal, screen } from './drive.ts';
 
 const FRAME = /[⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏]/;
@@ -12,21 +12,6 @@ function expectClean({ tty, modes }: OnTerminal): void {
   expect(modes.after).toEqual(modes.before);
   expect(screen(tty).filter((line) => FRAME.test(line))).toEqual([]);
 }
-
-describe.skipIf(withoutTerminal())('a wait', { concurrent: true }, () => {
-  it('has a spinner with words, and nothing of it stays', async ({ server, home }) => {
-    // The answer comes once the spinner is seen.
-    const shown = event();
-    server.always('/market-snapshot', { ...ok(samples.snapshot()), after: shown.happened });
-    const steps = [{ after: 'Asking for the market snapshot', done: shown.happen }];
-    const result = await onTerminal(['snapshot'], { home, env: server.env, steps });
-    expect(result.code).toBe(0);
-    expect(result.tty).toMatch(FRAME);
-    expect(result.tty).toContain('Asking for the market snapshot');
-    expectClean(result);
-    expect(screen(result.tty).join('\n')).toMatch(/Oversold +\[█+░+\] 31 of 412 \(7\.5%\)/);
-  });
-});
 
 describe.skipIf(withoutTerminal())('streams', { concurrent: true }, () => {
   it('stdout a pipe: data alone there, the spinner on the terminal', async ({ server, home }) => {

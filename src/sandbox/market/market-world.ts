@@ -1,10 +1,11 @@
 import type { MarketSnapshot } from '../../api/contract/resources.ts';
 import { formatApiTime } from '../../api/time.ts';
 import { DAY, dayNumber, MINUTE } from '../../runtime/units.ts';
+import { oncePerKey } from '../../statistics/clusters.ts';
 import type { World } from '../world.ts';
 import { detailAt } from './card.ts';
 import { dayOfId, type Episode, episodesOf, measuredBy } from './episodes.ts';
-import { chance, createMoves, hash, remembered } from './noise.ts';
+import { chance, createMoves, hash } from './noise.ts';
 import { settingsAt, thresholdAt } from './screeners.ts';
 
 interface MarketWorldOptions {
@@ -27,7 +28,7 @@ export function createMarketWorld({ seed, history, startedAt }: MarketWorldOptio
     if (dayNumber(createdAt) >= today - (screener.silentDays ?? Number.NEGATIVE_INFINITY)) return false;
     return measuredBy(episode) >= thresholdAt(screener, createdAt, startedAt);
   };
-  const episodesOn = remembered((day) => episodesOf(day, seed).filter(isRecorded));
+  const episodesOn = oncePerKey((day: number) => episodesOf(day, seed).filter(isRecorded));
   const from = 'since' in history ? history.since : oldestOf(history.cards);
 
   function oldestOf(cards: number): number {

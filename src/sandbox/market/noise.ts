@@ -1,6 +1,8 @@
 /** Numbers that look random and are a function of their arguments alone: any moment can be asked for in any order. */
+
 import { byHorizon, type HorizonName, horizonOf } from '../../api/contract/horizons.ts';
 import { HOUR } from '../../runtime/units.ts';
+import { oncePerKey } from '../../statistics/clusters.ts';
 
 /** 32 well-mixed bits of two integers. */
 export function hash(a: number, b: number): number {
@@ -21,15 +23,6 @@ export function gaussian(a: number, b: number): number {
 
 export const rounded = (value: number, digits: number): number => Math.round(value * 10 ** digits) / 10 ** digits + 0;
 
-export function remembered<T>(make: (key: number) => T): (key: number) => T {
-  const known = new Map<number, T>();
-  return (key) => {
-    const value = known.get(key) ?? make(key);
-    known.set(key, value);
-    return value;
-  };
-}
-
 /** Standard deviations in percent: of an hour of BTC, and of a card's movement beyond BTC's after 24 h. */
 const BTC_HOUR = 0.5;
 const OWN = 3.5;
@@ -40,10 +33,10 @@ export type Moves = ReturnType<typeof createMoves>;
 
 /** Movements of known distribution. Two cards have in common what happens in the hours that both their windows hold. */
 export function createMoves(seed: number) {
-  const btcHours = remembered((hour) => BTC_HOUR * gaussian(hash(seed, 1), hour));
-  const sharedHours = remembered((hour) => gaussian(hash(seed, 2), hour));
-  const btc = byHorizon((name) => remembered((hour) => sumOver(name, btcHours, hour)));
-  const shared = byHorizon((name) => remembered((hour) => sumOver(name, sharedHours, hour)));
+  const btcHours = oncePerKey((hour: number) => BTC_HOUR * gaussian(hash(seed, 1), hour));
+  const sharedHours = oncePerKey((hour: number) => gaussian(hash(seed, 2), hour));
+  const btc = byHorizon((name) => oncePerKey((hour: number) => sumOver(name, btcHours, hour)));
+  const shared = byHorizon((name) => oncePerKey((hour: number) => sumOver(name, sharedHours, hour)));
 
   return {
     btc: (at: number, horizon: HorizonName) => btc[horizon](Math.floor(at / HOUR)),
