@@ -10,9 +10,9 @@ interface Setting {
   readonly value: unknown;
 }
 
-/** `price change pct 3; window minutes 15; max per 15 min 1`. */
+/** `price: change pct 3, window minutes 15; max per 15 min 1`. */
 export function settingsText(conditions: Readonly<Record<string, unknown>>): string {
-  return inWords(partsOf(conditions), ({ value }) => valueText(value)) || 'none';
+  return entriesOf(conditions).map(topText).join('; ') || 'none';
 }
 
 /** The parts that differ: `price change pct 3 instead of 2.5; window minutes none instead of 15`. */
@@ -23,7 +23,9 @@ export function settingsChange(before: Settings, after: Settings): string {
   const all = new Map([...(now ?? []), ...[...(old ?? [])].filter(([path]) => !now?.has(path))]);
   const told = (path: string, parts = now) => valueText(parts?.get(path)?.value);
   const differing = [...all].filter(([path]) => told(path) !== told(path, old)).map(([, part]) => part);
-  return inWords(differing, ({ path }) => `${told(String(path))} instead of ${told(String(path), old)}`);
+  return differing
+    .map(({ path, words }) => `${words.join(' ')} ${told(String(path))} instead of ${told(String(path), old)}`)
+    .join('; ');
 }
 
 /** Keys and texts at any depth: what a setting may be called by. */
@@ -46,12 +48,25 @@ function partsOf(value: unknown, path: readonly string[] = [], words: readonly s
 
 const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
 
-/** What a part has in common with the one before it stands there alone. */
-function inWords(parts: readonly Setting[], told: (part: Setting) => string): string {
-  const above = (part?: Setting) => part && String(part.path.slice(0, -1));
-  return parts
-    .map((part, i) => `${above(part) === above(parts[i - 1]) ? part.words.at(-1) : part.words.join(' ')} ${told(part)}`)
-    .join('; ');
+/** A value that holds objects is a group of more entries, at least two. */
+type Entry = { readonly name: string } & ({ readonly group: readonly Entry[] } | { readonly text: string });
+
+const topText = (entry: Entry) =>
+  'group' in entry ? `${entry.name}: ${entry.group.map(innerText).join(', ')}` : innerText(entry);
+
+const innerText = (entry: Entry): string =>
+  'group' in entry ? `${entry.name} (${entry.group.map(innerText).join(', ')})` : `${entry.name} ${entry.text}`;
+
+function entriesOf(value: object, name = ''): Entry[] {
+  return Object.entries(value).flatMap(([key, inner]) => {
+    const own = Array.isArray(value) ? (value.length === 1 ? name : `${name} ${Number(key) + 1}`) : nameText(key);
+    if (Array.isArray(inner))
+      return inner.some(isObject) ? entriesOf(inner, own) : [{ name: own, text: valueText(inner) }];
+    const group = isObject(inner) ? entriesOf(inner) : [];
+    const [first] = group;
+    if (first === undefined) return [{ name: own, text: valueText(inner) }];
+    return [group.length === 1 ? { ...first, name: `${own} ${first.name}` } : { name: own, group }];
+  });
 }
 
 /** `perDay` and `per_day` are `per day`. */
@@ -60,7 +75,10 @@ function nameText(key: string): string {
 }
 
 function valueText(value: unknown): string {
-  if (Array.isArray(value) && value.length > 0) return value.map(valueText).join(', ');
+  if (Array.isArray(value) && value.length > 0) return value.map(valueText).join(' and ');
+  if (typeof value === 'boolean') return value ? 'yes' : 'no';
   if (typeof value === 'number') return value.toLocaleString('en', { maximumFractionDigits: 20 });
-  return value === undefined || isObject(value) || value === null ? 'none' : safeText(value);
+  if (value === undefined || isObject(value) || value === null) return 'none';
+  const text = String(value);
+  return safeText(/^\p{Ll}+(_\p{Ll}+)+$/u.test(text) ? text.replaceAll('_', ' ') : text);
 }

@@ -302,13 +302,20 @@ describe('screeners', () => {
       { price_change_pct: 3, windowMinutes: 15, max_per_15_min: 1 },
       'price change pct 3; window minutes 15; max per 15 min 1',
     ],
-    [{ min_volume_usd: 5_000_000, on: true, by: null }, 'min volume usd 5,000,000; on true; by none'],
+    [{ min_volume_usd: 5_000_000, on: true, by: null }, 'min volume usd 5,000,000; on yes; by none'],
     [
       { parts: [{ metric: 'oi', op: 'gte' }], limit: { cards: 1, per: '1h' } },
-      'parts metric oi; op gte; limit cards 1; per 1h',
+      'parts: metric oi, op gte; limit: cards 1, per 1h',
     ],
     [{ any: [{ oi: { min: 3 } }, { price: 2 }], also: 1 }, 'any 1 oi min 3; any 2 price 2; also 1'],
-    [{ exchanges: ['binance', 'okx'], only: [], note: 'x\ny' }, 'exchanges binance, okx; only none; note x\\ny'],
+    [{ exchanges: ['binance', 'okx'], only: [], note: 'x\ny' }, 'exchanges binance and okx; only none; note x\\ny'],
+    [
+      {
+        price: { either: { up: 3, down: 2 }, sides: ['long', 'short'], test: 'abs_gte' },
+        parts: [{ a: 1, b: {} }, [5]],
+      },
+      'price: either (up 3, down 2), sides long and short, test abs gte; parts 1: a 1, b none; parts 2 5',
+    ],
     [{}, 'none'],
   ])('of any shape are its own words and values: %j', async (conditions, words) => {
     expect(await settings(conditions)).toBe(`a     ${words}`);
@@ -318,10 +325,10 @@ describe('screeners', () => {
     const one = (conditions: Record<string, unknown>, active = true) => ({ active, conditions });
     const before = one({ price: { min: 3, within: 15 }, quiet: 5 });
     expect(settingsChange([before], [one({ price: { min: 4, within: 15 }, side: 'up' }, false)])).toBe(
-      'price min 4 instead of 3; side up instead of none; active false instead of true; quiet none instead of 5',
+      'price min 4 instead of 3; side up instead of none; active no instead of yes; quiet none instead of 5',
     );
     expect(settingsChange([before], [before, one({ quiet: 1 })])).toBe(
-      '2 quiet 1 instead of none; active true instead of none',
+      '2 quiet 1 instead of none; 2 active yes instead of none',
     );
     expect(settingNames([before, one({ metric: 'oi' })]).has('oi')).toBe(true);
   });
