@@ -4,6 +4,7 @@ import { keyOf, offeredFor } from '../commands/parts/option.ts';
 import { ScreenerError, usageError } from '../errors.ts';
 import type { History } from '../history/store/history.ts';
 import { didYouMean, hasField } from '../output/fields.ts';
+import { FORMATS } from '../output/formats.ts';
 import type { Context } from '../runtime/context.ts';
 import {
   givenFlags,
@@ -70,7 +71,7 @@ async function checkNamedFields(
     .filter((one) => offeredFor(one)?.kind === 'fields')
     .flatMap((one) => options[keyOf(one)] ?? [])
     .map((name) => String(name).replace(/^-/, ''));
-  const rows = globals.format === 'csv' ? await variant.rows?.() : undefined;
+  const rows = FORMATS[globals.format].hasColumns ? await variant.rows?.() : undefined;
   const isOfRows = rows !== undefined && globals.fields?.every((name) => hasField(rows, name));
   const named = [...((!isOfRows && globals.fields) || []), ...ofOptions];
   const unknown = named.find((name) => !hasField(fields, name));

@@ -1,12 +1,12 @@
 /**
  * What is for people may be a page with sentences, and an error a sentence; else an error is a line of JSON. Never depends
- * on whether stdout is a terminal. The compiler asks for a new entry's exporter (`output.ts`).
+ * on whether stdout is a terminal. With columns, one resource is the rows of a list in it (`View.rows`). The compiler asks for a new entry's exporter (`output.ts`).
  */
 export const FORMATS = {
-  table: { isForPeople: true, isEndless: true },
-  json: { isForPeople: false, isEndless: false },
-  ndjson: { isForPeople: false, isEndless: true },
-  csv: { isForPeople: false, isEndless: false },
+  table: { isForPeople: true, isEndless: true, hasColumns: false },
+  json: { isForPeople: false, isEndless: false, hasColumns: false },
+  ndjson: { isForPeople: false, isEndless: true, hasColumns: false },
+  csv: { isForPeople: false, isEndless: false, hasColumns: true },
 } as const;
 
 export type Format = keyof typeof FORMATS;

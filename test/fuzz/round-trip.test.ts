@@ -46,7 +46,7 @@ const plain = <T>(value: T): T => JSON.parse(JSON.stringify(value));
 
 /** Whether `stdout` says what `resource` says. */
 function compare(operation: Operation, as: Format, resource: Item, stdout: string, width?: number): void {
-  const list = operation.path === '/signals' || operation.path === '/screeners';
+  const list = Array.isArray(operation.sample.items);
   const shown = plain(operation.path === '/signals' ? { ...resource, next_cursor: null } : resource);
   const items = (list ? shown.items : [shown]) as Item[];
   const comparing: Readonly<Record<Format, () => void>> = {

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { HORIZON_NAMES } from '../../../src/api/contract/horizons.ts';
 import type { Access, MarketSnapshot, SignalDetail } from '../../../src/api/contract/resources.ts';
 import { DOCUMENTED } from '../../../src/api/limits.ts';
+import { OPERATION_NAMES } from '../../../src/api/operations.ts';
 import type { View } from '../../../src/output/types.ts';
 import { accessView } from '../../../src/output/views/access.ts';
 import { cardOutcomeView, cardView, historyCardView } from '../../../src/output/views/card-lists.ts';
@@ -87,7 +88,7 @@ it('access shows the month as a bar, and adds what this machine knows', async ()
   expect(text).toMatch(
     /\)\nForecast +at the usual 31 a day the .*\nPlan +PRO until 2026-12-31 \(in 40 days\); the API.*\nOperations +signals, stats\n/,
   );
-  expect(await page(view, { ...access, operations: paths.concat('access') }, at(84))).not.toContain('Operations');
+  expect(await page(view, { ...access, operations: [...OPERATION_NAMES] }, at(84))).not.toContain('Operations');
   expect(text).toContain('7 of 150 credits, and 1 possibly charged\n');
   expect(text).toMatch(/Last minute +2 of 15 requests/);
   expect(text.replace(/\s+/g, ' ')).toContain('12 credits since 2026-11-20 12:00 UTC, by other programs or machines');
