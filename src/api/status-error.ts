@@ -122,12 +122,12 @@ function codeOf(status: number): ErrorCode | undefined {
 
 function whatToCorrect(target: string): string {
   const names = [...new URLSearchParams(target.split('?')[1]).keys()];
-  if (names.length === 0) return 'It had none: the service may have changed, or the base URL may be of another one.';
+  if (names.length === 0) return 'The request had none: the service may have changed, or the base URL is wrong.';
   return ['Correct the options.', ...names.flatMap((name) => SUSPECTS[name] ?? [])].join(' ');
 }
 
 function whenToTryAgain(at: number, retryAt: number | undefined): string {
   if (retryAt === undefined) return 'Try again later; the service did not say when.';
-  const wait = retryAt - at <= 3_600_000 ? '; --max-wait says how long a wait may be' : '';
+  const wait = retryAt - at <= 3_600_000 ? '; --max-wait 1h lets a command wait for it' : '';
   return `Try again after ${timeOf(retryAt)}, in ${durationInWords(retryAt - at)}${wait}.`;
 }

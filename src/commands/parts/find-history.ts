@@ -30,7 +30,7 @@ export async function noteOtherAccount({ context, globals, notes }: Invocation, 
   const account = accountLoggedIn(context, globals.baseUrl);
   const manifest = await history.manifest().catch(() => undefined);
   if (account === undefined || !manifest?.account || manifest.account === account) return;
-  notes.note(`${history.directory} is not a history of the account, key and base URL that are logged in.`);
+  notes.note(`${history.directory} belongs to another account, key or base URL than the one logged in.`);
 }
 
 /** Undefined without a usable key: then there is nothing to compare with. */

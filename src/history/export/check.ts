@@ -22,7 +22,7 @@ const GROWING_DAYS = 7;
 export async function findTrouble(directory: string, maxAge: number, clock: Clock): Promise<string | undefined> {
   const manifest = await loadManifest(directory);
   const running = isLocked(directory) ? ' One is running now.' : '';
-  if (manifest === undefined) return `${directory} holds no history: no run has ended there.${running}`;
+  if (manifest === undefined) return `There is no history in ${directory}: no export has ended there.${running}`;
   const success = parseApiTime(manifest.last_success ?? '');
   if (success === undefined) return `No export into ${directory} has succeeded yet.${running}`;
   const age = clock.now() - success;

@@ -65,10 +65,9 @@ export function tunePage(page: TunePage): View<Tune> {
       const none = clear.length === 0;
       const silence = type === null ? undefined : page.silenceOf(type);
       const again = silence === undefined ? 'it takes about a month of outcomes' : 'check why it sends no cards';
-      const answer =
-        questions.length > 0 && questions.every((one) => isTested(one) && isShown(one))
-          ? `Nothing to change${whose}: no number at the trigger tells good cards from bad.`
-          : `Nothing to change${whose} yet: ${again}.`;
+      const answer = questions.some((one) => isTested(one) && isShown(one))
+        ? `Nothing to change${whose}: no number at the trigger clearly tells good cards from bad.`
+        : `Nothing to change${whose} yet: ${again}.`;
       const advice = (one: Question) => adviceWords(one, cuts, allOf(one, page));
       const found =
         type === null
