@@ -19,7 +19,7 @@ import { noAnswerError, statusError } from './status-error.ts';
 import type { RawAnswer, Transport } from './transport.ts';
 import { NoAnswer } from './transport-errors.ts';
 
-export type How = Partial<Pick<Asked, 'once' | 'despiteHold' | 'claim'>>;
+export type How = Partial<Pick<ClientRequest, 'once' | 'despiteHold' | 'claim'>>;
 
 export interface Client {
   /**
@@ -42,7 +42,7 @@ interface ClientOptions {
   readonly notes: Pick<Notes, 'warn' | 'debug'>;
 }
 
-interface Asked extends Omit<GateRequest, 'attempt' | 'after'> {
+interface ClientRequest extends Omit<GateRequest, 'attempt' | 'after'> {
   readonly target: string;
   readonly once: boolean;
 }
@@ -74,9 +74,9 @@ export function createClient(options: ClientOptions): Client {
 }
 
 /** `lost`: earlier attempts that may have been charged. */
-type Attempt = Asked & { readonly lost: number };
+type Attempt = ClientRequest & { readonly lost: number };
 
-async function callWithRetry(options: ClientOptions, time: ServiceTime, asked: Asked): Promise<object> {
+async function callWithRetry(options: ClientOptions, time: ServiceTime, asked: ClientRequest): Promise<object> {
   const failures: ScreenerError[] = [];
   let after: GateRequest['after'];
   for (;;) {

@@ -9,7 +9,7 @@ import { topicNames } from './topics.ts';
 
 type Candidate = readonly [word: string, about: string];
 
-type Asking = Pick<OptionDeclaration, 'schema' | 'takes'>;
+type ValueOption = Pick<OptionDeclaration, 'schema' | 'takes'>;
 
 /** PowerShell passes the typed word in this option: it drops empty words. */
 const LAST = '--last=';
@@ -35,7 +35,7 @@ async function candidatesFor(
   const { path, awaited, strangers, isEnded } = readCommandLine(screener, words);
   const command = commandOf(path);
   if (isEnded || (command.commands && strangers.some((word) => !word.startsWith('-')))) return [];
-  const offered = (one: Asking = {}, start = typed) => valuesOf(one, start, command, stateDirectory);
+  const offered = (one: ValueOption = {}, start = typed) => valuesOf(one, start, command, stateDirectory);
   if (awaited !== undefined) return offered(awaited);
   if (!typed.startsWith('-')) {
     const below = commandsBelow(command);
@@ -62,7 +62,7 @@ function commandsBelow(command: CommandDeclaration): readonly Candidate[] {
 }
 
 async function valuesOf(
-  one: Asking,
+  one: ValueOption,
   typed: string,
   command: CommandDeclaration,
   stateDirectory: string,

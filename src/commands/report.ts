@@ -27,14 +27,14 @@ import type { Invocation } from './parts/invocation.ts';
 import { settingsHistory } from './parts/settings-history.ts';
 import { nowWords } from './parts/tune-command.ts';
 
-interface Options extends OfHistory {
+interface ReportOptions extends OfHistory {
   /** `-` for standard output. */
   readonly file: string;
   readonly open: boolean;
 }
 
 /** `screener report FILE`: one HTML page. The same history at the same time gives the same bytes. */
-export async function run(invocation: Invocation, options: Options): Promise<void> {
+export async function run(invocation: Invocation, options: ReportOptions): Promise<void> {
   const { context, notes, output } = invocation;
   const sample = await readSample(invocation, options);
   if (sample.rows.length === 0) await explainEmpty(invocation, options);
@@ -51,7 +51,7 @@ export async function run(invocation: Invocation, options: Options): Promise<voi
   if (!(await openFile(options.file, context.env))) notes.note('No desktop found: open the file in a browser.');
 }
 
-async function inputOf(invocation: Invocation, options: Options, sample: Sample): Promise<ReportInput> {
+async function inputOf(invocation: Invocation, options: ReportOptions, sample: Sample): Promise<ReportInput> {
   const { rows, question, known, why } = sample;
   const { now, settingsSince } = question;
   const byType = judgedBy('type', sample);
@@ -85,7 +85,7 @@ async function inputOf(invocation: Invocation, options: Options, sample: Sample)
 
 async function factsOf(
   { globals }: Invocation,
-  { history, from: named, since, until, symbol, type }: Options,
+  { history, from: named, since, until, symbol, type }: ReportOptions,
   rows: readonly Row[],
   { comparison: byType, standings }: Judgements,
 ): Promise<string[]> {

@@ -9,7 +9,7 @@ import { createQuota } from '../sandbox/quota.ts';
 import { type Sandbox, startSandbox } from '../sandbox/sandbox.ts';
 import type { Invocation } from './parts/invocation.ts';
 
-interface Options {
+interface SandboxOptions {
   readonly port: number | undefined;
   readonly cards: number;
   readonly seed: number;
@@ -19,7 +19,7 @@ interface Options {
 }
 
 /** Runs until interrupted, which is its normal end. @throws ScreenerError usage */
-export async function run(invocation: Invocation, options: Options): Promise<void> {
+export async function run(invocation: Invocation, options: SandboxOptions): Promise<void> {
   const { context, notes } = invocation;
   const { shell = usualShell(context), fault, perMinute, port, cards, seed } = options;
   const now = () => context.clock.now();

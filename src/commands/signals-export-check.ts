@@ -5,14 +5,14 @@ import { checkReceipt } from '../output/views/receipts.ts';
 import { pluralize } from '../runtime/units.ts';
 import type { Invocation } from './parts/invocation.ts';
 
-interface Options {
+interface CheckOptions {
   readonly history: History;
   /** Milliseconds. */
   readonly maxAge: number;
 }
 
 /** `screener signals export --check`: sends nothing. Cron mails every word, a person waits for one. */
-export async function run({ context, notes, output }: Invocation, { history, maxAge }: Options): Promise<void> {
+export async function run({ context, notes, output }: Invocation, { history, maxAge }: CheckOptions): Promise<void> {
   const found = await findTrouble(history.directory, maxAge, context.clock);
   const { remaining, last_success = null } = (await history.manifest()) ?? {};
   const due = remaining?.outcomes_due ?? 0;

@@ -7,7 +7,7 @@ import type { Invocation } from './parts/invocation.ts';
 import { checkNearMiss } from './parts/near-miss.ts';
 import { rankingCommand } from './parts/next-command.ts';
 
-interface Options extends ExportOptions {
+interface ExportCommandOptions extends ExportOptions {
   readonly history: History;
   /** The directory that was named; undefined for the default history. */
   readonly dir?: string | undefined;
@@ -15,7 +15,7 @@ interface Options extends ExportOptions {
 }
 
 /** A budget that is reached is a success; any other failure is thrown on once the run is saved and summed up. */
-export async function run(invocation: Invocation, options: Options): Promise<void> {
+export async function run(invocation: Invocation, options: ExportCommandOptions): Promise<void> {
   const { output, context } = invocation;
   for (const type of options.focus ?? []) await checkNearMiss(invocation, { type });
   const exported = await exportHistory(invocation, options);

@@ -7,13 +7,13 @@ import type { Invocation } from './parts/invocation.ts';
 import { sortByField } from './parts/sort-by-field.ts';
 import { checkWhere } from './parts/where.ts';
 
-interface Options extends OfHistory {
+interface LsLocalOptions extends OfHistory {
   readonly limit?: number | undefined;
   readonly sort?: string | undefined;
 }
 
 /** `screener signals ls --local`: newest first. `--since` and `--until` are both inclusive. */
-export async function run(invocation: Invocation, options: Options): Promise<void> {
+export async function run(invocation: Invocation, options: LsLocalOptions): Promise<void> {
   const { context, output } = invocation;
   const { history, since, until, sort } = options;
   await checkWhere(options.where);
@@ -31,7 +31,7 @@ export async function run(invocation: Invocation, options: Options): Promise<voi
   );
 }
 
-async function* batches(invocation: Invocation, options: Options): AsyncGenerator<readonly SignalDetail[]> {
+async function* batches(invocation: Invocation, options: LsLocalOptions): AsyncGenerator<readonly SignalDetail[]> {
   const { context, output, notes } = invocation;
   let { limit: left = Number.POSITIVE_INFINITY } = options;
   let isEmpty = true;
@@ -49,7 +49,7 @@ async function* batches(invocation: Invocation, options: Options): AsyncGenerato
   if (isEmpty) await explainEmpty(invocation, options);
 }
 
-async function* storedCards({ history, sort, ...filter }: Options): AsyncGenerator<StoredCard[]> {
+async function* storedCards({ history, sort, ...filter }: LsLocalOptions): AsyncGenerator<StoredCard[]> {
   const all: StoredCard[] = [];
   for await (const dated of history.cards(filter)) {
     const cards = dated.map(({ card }) => card);

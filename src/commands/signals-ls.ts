@@ -16,13 +16,13 @@ import { checkNearMiss, emptyOf } from './parts/near-miss.ts';
 import { commandLine, type ListRequest, nextCommand } from './parts/next-command.ts';
 import { PageWalk } from './parts/page-walk.ts';
 
-interface Options extends Omit<ListRequest, 'cards'> {
+interface LsOptions extends Omit<ListRequest, 'cards'> {
   readonly all: boolean;
   readonly limit: number | undefined;
   readonly next: boolean;
 }
 
-export async function run(invocation: Invocation, given: Options): Promise<void> {
+export async function run(invocation: Invocation, given: LsOptions): Promise<void> {
   const { context, globals, output, closing } = invocation;
   const view: View<SignalCard> = given.outcomes ? (cardOutcomeView as View<SignalCard>) : cardView;
   const connection = await invocation.connect();

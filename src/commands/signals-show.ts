@@ -9,7 +9,7 @@ import type { DetailFailure, DetailResult } from './parts/details.ts';
 import { readIds } from './parts/ids.ts';
 import type { Invocation } from './parts/invocation.ts';
 
-interface Options {
+interface ShowOptions {
   readonly id: readonly (number | '-')[];
   readonly fresh: boolean;
   /** Undefined for the service. */
@@ -17,7 +17,7 @@ interface Options {
 }
 
 /** `screener signals show`: 1 credit each, free from a history. What succeeded is printed, then the first failure. */
-export async function run(invocation: Invocation, { id, fresh, history }: Options): Promise<void> {
+export async function run(invocation: Invocation, { id, fresh, history }: ShowOptions): Promise<void> {
   const ids = await readIds(invocation, id);
   if (history !== undefined) return print(invocation, ids, stored(invocation, history, ids));
   const { confirmCost } = await import('./parts/confirm-cost.ts');

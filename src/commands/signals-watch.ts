@@ -21,7 +21,7 @@ import { look, positionFile } from './parts/watch/poll.ts';
 /** What passes by itself: the watch goes on. Everything else ends it. */
 const PASSING = ['moment', 'quota', 'answer'];
 
-interface Options extends Omit<Filters, 'until'> {
+interface WatchOptions extends Omit<Filters, 'until'> {
   /** Milliseconds. */
   readonly every: number | undefined;
   readonly resume: boolean;
@@ -31,7 +31,7 @@ interface Options extends Omit<Filters, 'until'> {
 }
 
 /** Survives outages; a Retry-After is honoured, however long. */
-export async function run(invocation: Invocation, options: Options): Promise<void> {
+export async function run(invocation: Invocation, options: WatchOptions): Promise<void> {
   const { globals, notes } = invocation;
   if (!FORMATS[globals.format].isEndless) {
     throw usageError(
@@ -99,7 +99,7 @@ async function chooseInterval(
 async function* newCards(
   invocation: Invocation,
   connection: Connection,
-  options: Options,
+  options: WatchOptions,
   every: number,
 ): AsyncGenerator<readonly SignalCard[]> {
   const { client, account } = connection;
@@ -132,7 +132,7 @@ async function* newCards(
 }
 
 /** Rings the bell, and hands each card to the user's program; one that fails is said, and ends nothing. */
-async function announce({ context, notes }: Invocation, { bell, exec }: Options, cards: readonly SignalCard[]) {
+async function announce({ context, notes }: Invocation, { bell, exec }: WatchOptions, cards: readonly SignalCard[]) {
   if (bell && context.stderr.isTTY) await context.stderr.write('\u0007');
   if (exec === undefined) return;
   const { handTo } = await import('../runtime/programs.ts');

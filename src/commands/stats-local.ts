@@ -31,7 +31,7 @@ import { settingsHistory } from './parts/settings-history.ts';
 import { sortByField } from './parts/sort-by-field.ts';
 import { triesOf } from './parts/tune-command.ts';
 
-interface Options<By = GroupBy | 'settings'> extends OfHistory {
+interface StatsLocalOptions<By = GroupBy | 'settings'> extends OfHistory {
   readonly by?: By | undefined;
   readonly sort?: string | undefined;
   readonly minSample?: number | undefined;
@@ -43,12 +43,12 @@ interface Options<By = GroupBy | 'settings'> extends OfHistory {
   readonly again?: string;
 }
 
-export async function run(invocation: Invocation, { by, ...options }: Options): Promise<void> {
+export async function run(invocation: Invocation, { by, ...options }: StatsLocalOptions): Promise<void> {
   if (by === 'settings') await compareSettings(invocation, options);
   else await compare(invocation, { ...options, by });
 }
 
-async function compare(invocation: Invocation, options: Options<GroupBy>): Promise<void> {
+async function compare(invocation: Invocation, options: StatsLocalOptions<GroupBy>): Promise<void> {
   const { output } = invocation;
   const { by, minSample, least, type, sort, since, detail = false } = options;
   const horizon = horizonOf(options);
@@ -109,7 +109,7 @@ async function compare(invocation: Invocation, options: Options<GroupBy>): Promi
   await printList(invocation, groupView, { items: comparison.groups, head, page: view });
 }
 
-interface Question extends Pick<Options<GroupBy>, 'by' | 'sort' | 'minSample' | 'least' | 'horizon'> {
+interface StatsQuestion extends Pick<StatsLocalOptions<GroupBy>, 'by' | 'sort' | 'minSample' | 'least' | 'horizon'> {
   /** The one of several types that is shown. */
   readonly only: string | undefined;
   /** Whether the notebook does not answer it. */
@@ -117,7 +117,7 @@ interface Question extends Pick<Options<GroupBy>, 'by' | 'sort' | 'minSample' | 
 }
 
 /** Groups and their standings, in the order in which they are shown. */
-function answerOf(sample: Sample, rows: Sample['rows'], { only, sort, isOwn, ...asked }: Question) {
+function answerOf(sample: Sample, rows: Sample['rows'], { only, sort, isOwn, ...asked }: StatsQuestion) {
   const { by, horizon = MAIN_HORIZON } = asked;
   const findings = sample.question.findings?.filter(({ about }) => !isOwn || about === 'medians');
   const compared = figuresOf(rows, { ...sample.question, ...asked, findings });
@@ -130,7 +130,7 @@ function answerOf(sample: Sample, rows: Sample['rows'], { only, sort, isOwn, ...
   return { comparison: { ...compared, groups }, standings };
 }
 
-async function compareSettings(invocation: Invocation, options: Options): Promise<void> {
+async function compareSettings(invocation: Invocation, options: StatsLocalOptions): Promise<void> {
   const { type, least = LEAST } = options;
   const sample = await readSample(invocation, { ...options, type: undefined }, true);
   const types = [...new Set(sample.rows.map((row) => row.type))];
@@ -164,11 +164,11 @@ async function headOf<By>(options: OfHistory, by: By, now: number) {
   return { ...askedFor(options), by, generated_at: formatApiTime(now), bought_first: manifest?.focus ?? [] };
 }
 
-function horizonOf({ horizon, sort = '' }: Options): HorizonName {
+function horizonOf({ horizon, sort = '' }: StatsLocalOptions): HorizonName {
   return horizon ?? HORIZON_NAMES.find((name) => sort.includes(`horizons.${name}.`)) ?? MAIN_HORIZON;
 }
 
-function againCommand(invocation: Invocation, options: Options): string {
+function againCommand(invocation: Invocation, options: StatsLocalOptions): string {
   const { by, least, horizon, sort, minSample, detail } = options;
   const asked = { '--by': by, '--least': least === LEAST ? undefined : least, '--horizon': horizon };
   const others = Object.entries({ ...asked, '--sort': sort, '--min-sample': minSample });

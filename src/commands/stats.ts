@@ -18,14 +18,14 @@ import { checkNearMiss } from './parts/near-miss.ts';
 import { rankingCommand } from './parts/next-command.ts';
 import { printPlan } from './parts/plan.ts';
 
-interface Options {
+interface StatsOptions {
   readonly type: string | undefined;
   readonly by?: string | undefined;
   readonly sort?: string | undefined;
   readonly minSample?: number | undefined;
 }
 
-export async function run(invocation: Invocation, options: Options): Promise<void> {
+export async function run(invocation: Invocation, options: StatsOptions): Promise<void> {
   const { type, by } = options;
   if (by !== undefined) return compareTypes(invocation, options);
   await checkNearMiss(invocation, { type }, [requests('stats')]);
@@ -41,7 +41,7 @@ export async function run(invocation: Invocation, options: Options): Promise<voi
 }
 
 /** `--by type`: 5 credits for each type, and 1 for their names. Each answer is shown, and kept, as it comes. */
-async function compareTypes(invocation: Invocation, { by, type, sort, minSample }: Options): Promise<void> {
+async function compareTypes(invocation: Invocation, { by, type, sort, minSample }: StatsOptions): Promise<void> {
   const others = { '--sort': sort, '--min-sample': minSample, '--type': type };
   const other = Object.entries(others).find(([, value]) => value !== undefined)?.[0];
   if (by !== 'type' || other !== undefined) {

@@ -8,12 +8,12 @@ import { lookAt } from './parts/morning.ts';
 import { exportCommand } from './parts/next-command.ts';
 import { triesOf } from './parts/tune-command.ts';
 
-interface Options extends OfHistory {
+interface TodayOptions extends OfHistory {
   readonly refresh: boolean;
 }
 
 /** `screener today`: sends nothing. If --refresh fails, what is there is shown, then the failure. */
-export async function run(invocation: Invocation, options: Options): Promise<void> {
+export async function run(invocation: Invocation, options: TodayOptions): Promise<void> {
   const { globals, output } = invocation;
   const { history, refresh } = options;
   if (refresh && globals.plan) return refreshHistory(invocation, history);
@@ -30,7 +30,7 @@ export async function run(invocation: Invocation, options: Options): Promise<voi
 }
 
 /** On a terminal its page tells the rest: further lines would push it off a small screen. */
-async function refreshHistory(invocation: Invocation, history: Options['history']): Promise<void> {
+async function refreshHistory(invocation: Invocation, history: TodayOptions['history']): Promise<void> {
   const { exportHistory } = await import('./parts/export-history.ts');
   const { context, closing } = invocation;
   const exported = await exportHistory(invocation, { history, outcomes: true, screeners: true, stats: true });

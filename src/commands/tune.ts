@@ -10,13 +10,13 @@ import { askedFor, explainEmpty, judgedBy, type OfHistory, readSample } from './
 import type { Invocation } from './parts/invocation.ts';
 import { tuneCommand } from './parts/tune-command.ts';
 
-interface Options extends OfHistory {
+interface TuneOptions extends OfHistory {
   readonly key: string | undefined;
   readonly horizon: HorizonName | undefined;
   readonly detail: boolean;
 }
 
-export async function run(invocation: Invocation, options: Options): Promise<void> {
+export async function run(invocation: Invocation, options: TuneOptions): Promise<void> {
   const { globals, output } = invocation;
   const { type } = options;
   // The other types are what its cards are compared with.

@@ -39,7 +39,7 @@ const LOOK_EVERY = 100;
 const SILENT_WAIT = 1_000;
 const LONGEST_JITTER = 250;
 
-type Wait = ReturnType<typeof nextTurn>;
+type TurnWait = ReturnType<typeof nextTurn>;
 
 export class RequestGate implements Gate {
   readonly #options: GateOptions;
@@ -139,7 +139,7 @@ export class RequestGate implements Gate {
     const { clock, signal } = context;
     const { operation, cost, despiteHold } = request;
     const since = clock.now();
-    let shown: (Wait & { readonly progress: Progress }) | undefined;
+    let shown: (TurnWait & { readonly progress: Progress }) | undefined;
     try {
       for (;;) {
         signal.throwIfAborted();
@@ -168,7 +168,7 @@ export class RequestGate implements Gate {
   }
 
   /** @returns undefined if the request may leave @throws ScreenerError if it may not, within --max-wait */
-  #waitOf(request: GateRequest, usage: Usage): Wait | undefined {
+  #waitOf(request: GateRequest, usage: Usage): TurnWait | undefined {
     const { context, daily = Number.POSITIVE_INFINITY, keep = 0 } = this.#options;
     const now = context.clock.now();
     this.refuseBlocked(request, usage);

@@ -10,7 +10,7 @@ import { lazily } from './figure.ts';
 import { type Finding, type Found, foundOf, isOfType, lastMedians, type TypeFinding } from './findings.ts';
 import { type FiguresQuestion, JUDGED_WINDOW } from './question.ts';
 import { groupBy, type Row } from './row.ts';
-import { type ClusterDays, moveValues, type Sample, type Series, sampleOf, seriesOf } from './sample.ts';
+import { type ClusterDays, type HorizonSample, moveValues, type Series, sampleOf, seriesOf } from './sample.ts';
 import { ifNarrower, type ServiceEstimate, serviceEstimate, serviceMedians } from './service-medians.ts';
 
 export interface Group {
@@ -42,7 +42,7 @@ export interface Wait {
 export const NEVER = 'never';
 
 export interface HorizonData {
-  readonly sample: Sample;
+  readonly sample: HorizonSample;
   readonly vsBtc: Judged;
   readonly vsOthers: Judged | undefined;
   readonly othersSample: number | undefined;
@@ -98,7 +98,7 @@ export function compareAt(name: HorizonName, grouped: Grouped, question: Figures
     const unknown = () => verdictOf({ ...one, adjusted: undefined });
     const word = last?.verdict ?? (isFound ? unknown() : verdictOf(one));
     return {
-      sample: samples[i] as Sample,
+      sample: samples[i] as HorizonSample,
       vsBtc: vsBtc[i] as Judged,
       vsOthers: vsOthers?.[i],
       othersSample: others?.[i]?.values.length,
@@ -127,11 +127,11 @@ function othersOf(
   name: HorizonName,
   { keyOf, isPresent, shown }: Grouped,
   differences: readonly Difference[],
-  samples: readonly Sample[],
+  samples: readonly HorizonSample[],
 ): Series[] {
   const compared = groupBy(differencesToOthers(differences, keyOf), ({ card }) => keyOf(card));
   return shown.map(({ group }, i) => {
-    const { series, missingDifferences: missing } = samples[i] as Sample;
+    const { series, missingDifferences: missing } = samples[i] as HorizonSample;
     const isCompared = missing.length > 0 ? hasOthers(differences, series.differences.values) : () => false;
     return seriesOf(
       (compared.get(group) ?? []).filter(({ card }) => isPresent(card)),

@@ -8,7 +8,7 @@ import type { Row } from './row.ts';
 import { cutsOf, familyOf, type Member, type TuneQuestion, wordOf } from './tune.ts';
 import { type Advice, isClear } from './tune-types.ts';
 
-type Line = Omit<NumberFinding, 'at' | 'settings_since'>;
+type NumberLine = Omit<NumberFinding, 'at' | 'settings_since'>;
 
 /**
  * Numbers that are first found, found again or withdrawn, and cuts that are chosen later.
@@ -28,7 +28,7 @@ export function judgeNumbers(
   const withdrawn = lastLines(findings).filter((one) => isClear(one) && !clear.has(idOf(one)));
   return [
     ...found.flatMap(({ line, isNew }) => (isNew ? [line] : [])),
-    ...withdrawn.map((one): Line => ({ ...one, verdict: 'unclear', ...NO_CUT })),
+    ...withdrawn.map((one): NumberLine => ({ ...one, verdict: 'unclear', ...NO_CUT })),
   ].map((line) => {
     const since = settingsSince?.get(line.type);
     return { ...line, at: formatApiTime(now), settings_since: since === undefined ? null : formatApiTime(since) };
@@ -38,13 +38,13 @@ export function judgeNumbers(
 const NO_CUT = { cut: null, cards_per_day: null, kept_vs_btc: null, kept_vs_dropped: null } as const;
 
 /** Undefined if the number does not tell. `isNew`: its word, or its cut, which is chosen once. */
-function foundLine(member: Member): { line: Line; isNew: boolean } | undefined {
+function foundLine(member: Member): { line: NumberLine; isNew: boolean } | undefined {
   const word = wordOf(member);
   if (word === 'unclear') return undefined;
   const before = member.found?.last;
   const isKnown = before?.verdict === word;
   const best = isKnown && before.cut !== null ? undefined : cutsOf(member, word).find((cut) => cut.is_advice);
-  const line: Line = {
+  const line: NumberLine = {
     about: 'number',
     type: member.type,
     number: member.key,
@@ -61,7 +61,7 @@ function foundLine(member: Member): { line: Line; isNew: boolean } | undefined {
   return { line, isNew: !isKnown || best !== undefined };
 }
 
-const idOf = ({ type, number, absolute }: Line) => JSON.stringify([type, number, absolute]);
+const idOf = ({ type, number, absolute }: NumberLine) => JSON.stringify([type, number, absolute]);
 
 /** The last line of each number, whatever the settings were. */
 function lastLines(findings: readonly Finding[]): NumberFinding[] {

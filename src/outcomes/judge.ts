@@ -79,13 +79,13 @@ function judgeTypes(judged: Evidence, findings: readonly Finding[], isNew: boole
   return [...ofTypes, ...withdrawn(findings, new Set(grouped.shown.map(({ group }) => group)), now)];
 }
 
-type Line = Omit<TypeFinding, 'at' | 'about' | 'type' | 'settings_since'>;
+type TypeLine = Omit<TypeFinding, 'at' | 'about' | 'type' | 'settings_since'>;
 
 function lineOf(
   { shown, shownTo: to, service, sample, series, vsBtc }: HorizonData,
   before: TypeFinding | undefined,
   { now, isNew }: { now: number; isNew: boolean },
-): Line {
+): TypeLine {
   const verdict = verdictAfter(before?.to === to ? before.verdict : undefined, shown);
   const isWaiting = before?.verdict === 'unclear' && !isNew && isAhead(before, now);
   const nothing = { shows_at: null, shows_by: null };
@@ -113,7 +113,7 @@ function waitOf(
   shown: HorizonData['shown'],
   askedAt: number | undefined,
   now: number,
-): Pick<Line, 'shows_at' | 'shows_by'> {
+): Pick<TypeLine, 'shows_at' | 'shows_by'> {
   const more = daysToWord(shown, JUDGED_WINDOW / DAY);
   if (more === undefined) return { shows_at: null, shows_by: null };
   const bySitting = (askedAt ?? 0) + more * DAY;
@@ -123,7 +123,7 @@ function waitOf(
 }
 
 /** Whether a screen would say the same. @param any the last line of the type, whatever its settings were */
-function isSame(line: Line, before: TypeFinding | undefined, any: TypeFinding | undefined): boolean {
+function isSame(line: TypeLine, before: TypeFinding | undefined, any: TypeFinding | undefined): boolean {
   if (before === undefined) return line.verdict === null && (any?.verdict ?? null) === null;
   const told = ['verdict', 'to', 'vs_btc', 'source', 'shows_at'] as const;
   return told.every((name) => line[name] === before[name]);

@@ -20,7 +20,7 @@ export interface ClusterDays {
   readonly differences: number;
 }
 
-export type Sample = ReturnType<typeof sampleOf>;
+export type HorizonSample = ReturnType<typeof sampleOf>;
 
 /**
  * @param ofBtc the symbols that are BTC itself (`symbolsOfBtc`): left out of every difference to BTC

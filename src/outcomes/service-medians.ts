@@ -16,7 +16,7 @@ import type { Difference } from './differences.ts';
 import type { MediansFinding } from './findings.ts';
 import { groupBy, type Row } from './row.ts';
 import { inSuccession, KNOWN_WINDOW, type ServiceAnswer, STATS_WINDOW } from './service-answers.ts';
-import { type Parts, partsOf, sharesOfCards } from './variance-parts.ts';
+import { partsOf, sharesOfCards, type VarianceParts } from './variance-parts.ts';
 
 /** As the notebook has it. */
 export type ServiceMedian = MediansFinding['types'][string];
@@ -118,7 +118,7 @@ type Coefficients = ReadonlyMap<Answered, number>;
 function medianOfType(
   windows: readonly Answered[],
   others: readonly (readonly Answered[])[],
-  parts: Parts,
+  parts: VarianceParts,
 ): ServiceMedian | undefined {
   const looks = windows.flatMap((own) => {
     const coefficients = againstNearest(own, others);
@@ -156,7 +156,7 @@ function medianOfType(
 }
 
 /** BTC's own cards differ from BTC by 0: at one in 66 of them, differences of 1.27 were shown as 1.18. */
-function withoutBtc({ type, median, alike }: Answered, parts: Parts): number {
+function withoutBtc({ type, median, alike }: Answered, parts: VarianceParts): number {
   return median + ((Math.sign(median) * alike) / (1 - alike)) * parts.slope(type);
 }
 
@@ -171,7 +171,7 @@ function againstNearest(own: Answered, others: readonly (readonly Answered[])[])
   return new Map([[own, 1], ...nearest.map((one) => [one, -one.sample / total] as const)]);
 }
 
-function varianceOf(coefficients: Coefficients, parts: Parts) {
+function varianceOf(coefficients: Coefficients, parts: VarianceParts) {
   const contrast = [...coefficients].map(([{ shares }, weight]) => [shares, weight] as const);
   const own = sum(coefficients, ([{ type, sample }, weight]) => (weight ** 2 * parts.own(type)) / sample);
   const [shared, ofSymbols] = [parts.ofShared(contrast), parts.ofSymbols(contrast)];

@@ -13,13 +13,13 @@ import type { Difference } from './differences.ts';
 import { lazily } from './figure.ts';
 import type { Row } from './row.ts';
 
-interface Answer {
+interface MedianAnswer {
   readonly type: string;
   readonly median: number;
   readonly sample: number;
 }
 
-export type Parts = NonNullable<ReturnType<typeof partsOf>>;
+export type VarianceParts = NonNullable<ReturnType<typeof partsOf>>;
 
 const LEAST_BOUGHT = 30;
 
@@ -27,7 +27,7 @@ const LEAST_BOUGHT = 30;
 const PRIOR = 40;
 
 /** Percentage points squared; undefined if too little is bought. */
-export function partsOf(bought: readonly Difference[], answered: readonly Answer[], clusterDays: number) {
+export function partsOf(bought: readonly Difference[], answered: readonly MedianAnswer[], clusterDays: number) {
   const { symbols, blocks: blocksOf, cells } = columnsOf(bought);
   const blocks = blocksOf(clusterDays).sizes.length;
   if (bought.length < LEAST_BOUGHT || blocks < LEAST_CLUSTERS) return undefined;
@@ -97,9 +97,9 @@ function spreadsOf(bought: readonly Difference[], residuals: readonly number[], 
 }
 
 /** Answers over all windows; without any, the median of what was bought. */
-function centresOf(bought: readonly Difference[], answered: readonly Answer[]): Map<string, number> {
+function centresOf(bought: readonly Difference[], answered: readonly MedianAnswer[]): Map<string, number> {
   const ofBought = (own: readonly Difference[]) => medianOf(own.map(({ value }) => value));
-  const ofAnswers = (all: readonly Answer[]) =>
+  const ofAnswers = (all: readonly MedianAnswer[]) =>
     sum(all, ({ sample, median }) => sample * median) / sum(all, ({ sample }) => sample);
   return new Map([
     ...rollup(bought, ofBought, ({ card }) => card.type),

@@ -2,14 +2,14 @@
 import type { GenericSchema } from 'valibot';
 import type { Field, FieldKind } from './types.ts';
 
-interface Schema {
+interface DescribedSchema {
   readonly type: string;
   readonly description?: string;
   /** The parts of a pipe: the schema itself, then its checks and descriptions. */
-  readonly pipe?: readonly Schema[];
-  readonly entries?: Readonly<Record<string, Schema>>;
-  readonly wrapped?: Schema;
-  readonly item?: Schema;
+  readonly pipe?: readonly DescribedSchema[];
+  readonly entries?: Readonly<Record<string, DescribedSchema>>;
+  readonly wrapped?: DescribedSchema;
+  readonly item?: DescribedSchema;
 }
 
 /**
@@ -17,7 +17,7 @@ interface Schema {
  * @param schema of valibot: an object, each field of which has a `description`
  */
 export function fieldsOf(schema: object): readonly Field[] {
-  return Object.entries(coreOf(schema as Schema).entries ?? {}).flatMap(([name, entry]) => {
+  return Object.entries(coreOf(schema as DescribedSchema).entries ?? {}).flatMap(([name, entry]) => {
     const layers = layersOf(entry);
     const field: Field = {
       name,
@@ -31,16 +31,16 @@ export function fieldsOf(schema: object): readonly Field[] {
 }
 
 /** A schema, what its pipe says, and what it wraps. */
-function layersOf(schema: Schema): Schema[] {
+function layersOf(schema: DescribedSchema): DescribedSchema[] {
   const { pipe: [first, ...said] = [], wrapped } = schema;
   return [...said, schema, ...[first, wrapped].flatMap((one) => (one === undefined ? [] : layersOf(one)))];
 }
 
-function coreOf({ wrapped, ...schema }: Schema): Schema {
+function coreOf({ wrapped, ...schema }: DescribedSchema): DescribedSchema {
   return wrapped === undefined ? schema : coreOf(wrapped);
 }
 
-function kindOf({ type, item }: Schema, layers: readonly Schema[]): FieldKind {
+function kindOf({ type, item }: DescribedSchema, layers: readonly DescribedSchema[]): FieldKind {
   const isChecked = (check: string) => layers.some((layer) => layer.type === check);
   if (['string', 'picklist', 'literal'].includes(type)) return isChecked('check') ? 'time' : 'text';
   if (type === 'number') return isChecked('safe_integer') ? 'integer' : 'number';

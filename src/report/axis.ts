@@ -9,14 +9,14 @@ import { signed } from './markup.ts';
  * An axis of a picture. Places on it are fractions of the picture's width where it lies across, and pixels from above
  * where it stands upright: text then keeps its size at every width.
  */
-export interface Axis {
+export interface PlotAxis {
   readonly ticks: readonly { readonly at: number; readonly text: string }[];
   /** Where zero lies; absent where it means nothing. */
   readonly zero?: number;
   at(value: number): number;
 }
 
-export interface NumberAxis extends Axis {
+export interface NumberAxis extends PlotAxis {
   readonly low: number;
   readonly high: number;
 }
@@ -51,7 +51,7 @@ function numberAxis(
 }
 
 /** An axis of UTC days from the beginning of `first` to the end of `last` (epoch milliseconds UTC), with about so many ticks. */
-export function dayAxis(first: number, last: number, ticks = TICKS): Axis {
+export function dayAxis(first: number, last: number, ticks = TICKS): PlotAxis {
   const end = last + DAY;
   const at = (time: number) => Math.min(1, (time - first) / (end - first));
   // Ticks of a longer time are the first days of months.

@@ -14,15 +14,15 @@ export class Markup {
   }
 }
 
-export type Part = Markup | string | number | false | undefined | readonly Part[];
+export type MarkupPart = Markup | string | number | false | undefined | readonly MarkupPart[];
 
 /** A template literal: its own words are markup, what is put in is escaped. Coordinates are rounded to 1/100. */
-export function html(words: TemplateStringsArray, ...parts: readonly Part[]): Markup {
+export function html(words: TemplateStringsArray, ...parts: readonly MarkupPart[]): Markup {
   const [first = '', ...rest] = words;
   return new Markup(rest.reduce((before, word, index) => before + textOf(parts[index]) + word, first));
 }
 
-function textOf(part: Part): string {
+function textOf(part: MarkupPart): string {
   if (part === undefined || part === false) return '';
   if (part instanceof Markup) return part.text;
   if (typeof part === 'number') return String(Math.round(part * 100) / 100);
@@ -49,16 +49,16 @@ export function breakable(text: string): Markup {
   return new Markup(escaped(text).replace(/[_./-](?=.)/g, '$&<wbr>'));
 }
 
-interface Section {
+interface ReportSection {
   readonly id: string;
   readonly title: string;
   /** One or two sentences that say what the picture shows. */
   readonly says: string | Markup;
-  readonly picture?: Part;
+  readonly picture?: MarkupPart;
 }
 
 /** One part of the page: what it shows in words, and the picture. */
-export function section({ id, title, says, picture }: Section): Markup {
+export function section({ id, title, says, picture }: ReportSection): Markup {
   return html`<section id="${id}" aria-labelledby="${id}-title">
 <h2 id="${id}-title">${title}</h2>
 <p class="says">${says}</p>
@@ -73,7 +73,7 @@ export function note(...sentences: readonly (string | false)[]): Markup | false 
 }
 
 /** Short facts, a label and a text each, that stand below each other. */
-export function facts(all: readonly (readonly [label: string, text: Part] | false)[]): Markup | false {
+export function facts(all: readonly (readonly [label: string, text: MarkupPart] | false)[]): Markup | false {
   const said = all.filter((line) => line !== false);
   return said.length > 0 && html`<dl>${said.map(([label, text]) => html`<dt>${label}</dt><dd>${text}</dd>\n`)}</dl>\n`;
 }

@@ -1,6 +1,6 @@
 import type { PlainVerdict } from '../statistics/quantile.ts';
-import type { Axis } from './axis.ts';
-import { breakable, html, label, Markup, type Part } from './markup.ts';
+import type { PlotAxis } from './axis.ts';
+import { breakable, html, label, Markup, type MarkupPart } from './markup.ts';
 
 /** The height of every picture, pixels. */
 export const HEIGHT = 120;
@@ -8,10 +8,10 @@ export const HEIGHT = 120;
 interface Plot {
   /** What a reader who cannot see the picture is told of it. */
   readonly label: string;
-  readonly x: Axis;
+  readonly x: PlotAxis;
   /** Upright, of HEIGHT. */
-  readonly y: Axis;
-  readonly marks: Part;
+  readonly y: PlotAxis;
+  readonly marks: MarkupPart;
 }
 
 export function plot({ label, x, y, marks }: Plot): Markup {
@@ -32,7 +32,7 @@ ${marks}</svg></div>
 export interface Panel extends Plot {
   readonly type: string;
   readonly verdict: PlainVerdict | null;
-  readonly says: Part;
+  readonly says: MarkupPart;
 }
 
 export function multiples(panels: readonly Panel[]): Markup {
@@ -44,7 +44,7 @@ export function multiples(panels: readonly Panel[]): Markup {
 }
 
 /** The ticks of an axis that lies across, below what is drawn. @param top pixels from above */
-export function ticksAcross({ ticks }: Axis, top: number): Markup[] {
+export function ticksAcross({ ticks }: PlotAxis, top: number): Markup[] {
   return ticks.map(
     ({ at, text }) =>
       html`${rule(at, top, at, top + 5, 'grid')}<text class="tick x" x="${at * 100}%" y="${top + 19}" text-anchor="middle">${text}</text>`,

@@ -58,7 +58,7 @@ export function createApi(options: ApiOptions): (request: ApiRequest) => ApiResp
   };
 }
 
-interface Asked {
+interface ApiState {
   readonly world: World;
   readonly quota: Quota;
   readonly list: typeof signalPage;
@@ -68,7 +68,7 @@ interface Asked {
 }
 
 /** The resource; undefined for an id that does not exist. @throws Refusal */
-const ANSWERS: Readonly<Record<OperationName, (asked: Asked) => object | undefined>> = {
+const ANSWERS: Readonly<Record<OperationName, (asked: ApiState) => object | undefined>> = {
   access: ({ quota, now }) => accessOf(quota, now),
   snapshot: ({ world, now }) => world.snapshot(now),
   screeners: ({ world, now }) => world.screeners(now),
@@ -77,7 +77,7 @@ const ANSWERS: Readonly<Record<OperationName, (asked: Asked) => object | undefin
   stats: ({ world, now, query }) => statsOf(world, query.get('screener_type') ?? undefined, now),
 };
 
-function answer(asked: Asked, { method, headers }: ApiRequest, operation: OperationName | undefined): ApiResponse {
+function answer(asked: ApiState, { method, headers }: ApiRequest, operation: OperationName | undefined): ApiResponse {
   const [, key] = /^bearer +(.*)$/i.exec(String(headers.authorization ?? '')) ?? [];
   if (key !== SANDBOX_KEY) return failure(401);
   if (operation === undefined) return failure(404);

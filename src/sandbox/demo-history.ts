@@ -46,7 +46,7 @@ export async function demoHistory(now: number, atEnd: (() => Promise<void>)[]) {
   });
 }
 
-async function fill(directory: string, now: number): Promise<Judged> {
+async function fill(directory: string, now: number): Promise<SittingCards> {
   const lastRun = now - LAST_RUN;
   const world = demoWorld(now);
   const isDue = (createdAt: number) => lastRun - createdAt > DAY + 10 * MINUTE;
@@ -88,13 +88,13 @@ async function fill(directory: string, now: number): Promise<Judged> {
   return { cards: cards.map(({ card }) => card), sittings };
 }
 
-interface Judged {
+interface SittingCards {
   readonly cards: readonly SignalCard[];
   readonly sittings: readonly number[];
 }
 
 /** What its exports found at the sittings: each judgement takes some ten milliseconds. */
-async function judgements(directory: string, { cards, sittings }: Judged): Promise<Finding[]> {
+async function judgements(directory: string, { cards, sittings }: SittingCards): Promise<Finding[]> {
   const [answers, looks] = [await readStatsLog(directory), await readScreenersLog(directory)];
   const all = cards.map((card) => rowOf(card, Date.parse(card.created_at)));
   const findings: Finding[] = [];

@@ -5,7 +5,7 @@ import { invalid, type SignalsParams } from './params.ts';
 import { cardOf, type World } from './world.ts';
 
 /** The window that the first page has fixed, and the last card so far; times in epoch milliseconds UTC. */
-type Position = readonly [since: number, until: number, createdAt: number, id: number];
+type CursorPlace = readonly [since: number, until: number, createdAt: number, id: number];
 
 /**
  * One page of the owner's cards. The document is silent on the rest: "newest first" and the window go by `created_at`,
@@ -14,7 +14,7 @@ type Position = readonly [since: number, until: number, createdAt: number, id: n
  */
 export function signalPage(world: World, params: SignalsParams, now: number): SignalPage {
   const { until: end = Math.max(now, params.since ?? now), since: begin = end - 30 * DAY, cursor } = params;
-  const first: Position = [begin, end, end, Number.MAX_SAFE_INTEGER];
+  const first: CursorPlace = [begin, end, end, Number.MAX_SAFE_INTEGER];
   const [since, until, lastAt, lastId] = cursor === undefined ? first : decodeCursor(cursor);
   const matching = world
     .index(now)
@@ -37,7 +37,7 @@ export function signalPage(world: World, params: SignalsParams, now: number): Si
   };
 }
 
-function decodeCursor(cursor: string): Position {
+function decodeCursor(cursor: string): CursorPlace {
   const position = Buffer.from(cursor, 'base64url').toString('latin1').split('.').map(Number);
   if (position.length !== 4 || !position.every(Number.isFinite)) throw invalid('cursor is not one of this server');
   return position as [number, number, number, number];

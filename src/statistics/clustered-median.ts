@@ -142,7 +142,7 @@ function valuesWithin({ sorted, variance, clusters }: ClusteredMedian, t: number
   return { low: sorted[rank - 1] ?? Number.NaN, high: sorted[sorted.length - rank] ?? Number.NaN };
 }
 
-export interface Bounds {
+export interface MissingBounds {
   readonly low: number | null;
   readonly high: number | null;
 }
@@ -158,7 +158,7 @@ export function boundsWithMissing(
   known: Sorted,
   horizon: HorizonName,
   whole = 1,
-): (level: number) => Bounds | null {
+): (level: number) => MissingBounds | null {
   const { length } = columns.values;
   const missing = length - known.length;
   const withMissingAt = (end: number) => {

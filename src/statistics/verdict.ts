@@ -1,5 +1,5 @@
 import { type HorizonName, horizonOf } from '../api/contract/horizons.ts';
-import { type Bounds, type ClusteredMedian, medianInterval, pValue } from './clustered-median.ts';
+import { type ClusteredMedian, type MissingBounds, medianInterval, pValue } from './clustered-median.ts';
 import { type Adjusted, FAMILY_LEVEL, holm, LEVEL } from './holm.ts';
 import { clean, type Interval, type PlainVerdict } from './quantile.ts';
 import { cumulative, twoSidedQuantile, twoSidedTail } from './student-t.ts';
@@ -14,7 +14,7 @@ export interface Estimate {
   readonly clusters: number;
   readonly interval: (level: number) => Interval | null;
   /** Wherever the missing outcomes lie; null if nothing bounds it. Absent if none is missing. */
-  readonly bounds?: ((level: number) => Bounds | null) | undefined;
+  readonly bounds?: ((level: number) => MissingBounds | null) | undefined;
 }
 
 /** The estimate from too little. */
@@ -86,7 +86,7 @@ export function verdictOf(one: Judged): PlainVerdict | null {
   if (adjusted === undefined) return 'too_few_days';
   if (adjusted.p < level && missingAllow(one)) return value > 0 ? 'above' : 'below';
   // Two one-sided tests (Schuirmann 1987).
-  const isSmall = (range: Bounds | null | undefined) =>
+  const isSmall = (range: MissingBounds | null | undefined) =>
     range === undefined || ((range?.low ?? -Infinity) >= -least && (range?.high ?? Infinity) <= least);
   const isKnown = isSmall(one.interval(2 * LEVEL)) && isSmall(one.bounds?.(2 * LEVEL));
   return isKnown && holdsZero(one.interval(LEVEL)) ? 'none' : 'unclear';

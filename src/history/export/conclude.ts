@@ -12,7 +12,7 @@ import { surveyCards } from './survey.ts';
 type Concluded = Awaited<ReturnType<typeof conclude>>;
 export type ExportSummary = Concluded['summary'];
 
-export interface Parts {
+export interface RunParts {
   readonly listing: Listing;
   readonly purchases: Purchases;
   readonly others: { medians: number };
@@ -21,7 +21,7 @@ export interface Parts {
 /** @param ending `took`: milliseconds @throws ScreenerError storage, busy */
 export async function conclude(
   { account, client, history, notes }: Session,
-  { listing, purchases, others }: Parts,
+  { listing, purchases, others }: RunParts,
   ending: { cardsBefore: number; took: number; stoppedBy: StoppedBy | null; failure: unknown },
 ) {
   const { cardsBefore, took, stoppedBy, failure } = ending;

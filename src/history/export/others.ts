@@ -4,7 +4,7 @@ import { formatApiTime, parseApiTime } from '../../api/time.ts';
 import { ScreenerError } from '../../errors.ts';
 import { DAY } from '../../runtime/units.ts';
 import { appendScreeners, appendStats } from '../store/answers.ts';
-import type { Plan } from './plan.ts';
+import type { RunPlan } from './plan.ts';
 import type { Session } from './session.ts';
 
 const { cost } = OPERATIONS.stats;
@@ -13,7 +13,7 @@ const { cost } = OPERATIONS.stats;
  * @param done counts types whose medians were asked for
  * @throws ScreenerError of this machine or the user's will
  */
-export async function askOthers(session: Session, { screeners, types }: Plan['others'], done: { medians: number }) {
+export async function askOthers(session: Session, { screeners, types }: RunPlan['others'], done: { medians: number }) {
   const { account, bar, client, history } = session;
   if (screeners && account.left().credits >= 1) {
     await ask(session, 'screeners', "the screeners' settings", async (now) => {

@@ -28,7 +28,7 @@ const TRY_AGAIN_AFTER = 20 * HOUR;
 
 const { cost } = OPERATIONS.stats;
 
-export type Plan = Awaited<ReturnType<typeof planRun>>;
+export type RunPlan = Awaited<ReturnType<typeof planRun>>;
 
 /**
  * @returns `others`: asked for beside cards, and their credits; `pace`: of outcomes; `outlook`: from now on; undefined if

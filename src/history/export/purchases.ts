@@ -8,7 +8,7 @@ import { cardsOf } from '../store/journal.ts';
 import { isGone } from '../store/manifest.ts';
 import { dueAfter, isAgainWorthwhile } from './apply-journal.ts';
 import { outlookSentence } from './outlook.ts';
-import type { Plan } from './plan.ts';
+import type { RunPlan } from './plan.ts';
 import type { Session } from './session.ts';
 import { type Due, inBuyingOrder } from './survey.ts';
 
@@ -34,7 +34,7 @@ export class Purchases {
   }
 
   /** @param aside credits for the rest of the run @returns what ended it before all was bought; null if nothing did */
-  async buyDue({ survey, pace, outlook }: Plan, aside: number): Promise<LimitName | 'pace' | null> {
+  async buyDue({ survey, pace, outlook }: RunPlan, aside: number): Promise<LimitName | 'pace' | null> {
     const { account, isFirst, notes, options } = this.#session;
     const { focus = [], outcomes } = options;
     if (!outcomes) return null;

@@ -5,7 +5,7 @@ import { atMost } from '../../credits/usage.ts';
 import { emptyManifest, loadManifest } from '../store/manifest.ts';
 import type { Outlook } from './outlook.ts';
 import { planRun } from './plan.ts';
-import type { Exporter, ExportOptions } from './session.ts';
+import type { ExportOptions, RunContext } from './session.ts';
 import { newestGap } from './spans.ts';
 import { WorkingHistory } from './working-history.ts';
 
@@ -28,7 +28,7 @@ async function planFromDisk(account: Account, directory: string, options: Export
 
 /** What `--plan` says; its view says what each field means. @throws ScreenerError storage, usage */
 export async function quoteExport(
-  { connection: { account }, context }: Exporter,
+  { connection: { account }, context }: RunContext,
   directory: string,
   options: ExportOptions,
 ) {

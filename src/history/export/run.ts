@@ -7,20 +7,20 @@ import { ScreenerError } from '../../errors.ts';
 import { DAY, dayNumber, MINUTE, SECOND } from '../../runtime/units.ts';
 import { cardsIn } from '../store/manifest.ts';
 import { mendDamage } from './check.ts';
-import { conclude, type Parts, summaryLines, summarySentence } from './conclude.ts';
+import { conclude, type RunParts, summaryLines, summarySentence } from './conclude.ts';
 import { Listing, OLDER_PAGES } from './listing.ts';
 import { askOthers } from './others.ts';
 import { planRun } from './plan.ts';
 import { Purchases } from './purchases.ts';
 import { RunBar } from './run-bar.ts';
-import type { Exporter, ExportOptions, Session, StoppedBy } from './session.ts';
+import type { ExportOptions, RunContext, Session, StoppedBy } from './session.ts';
 import type { WorkingHistory } from './working-history.ts';
 
 /**
  * @returns what it did, also as text for people; and what ended it, if no budget did: to be thrown after the summary
  * @throws ScreenerError storage, busy
  */
-export async function runExport(exporter: Exporter, history: WorkingHistory, options: ExportOptions) {
+export async function runExport(exporter: RunContext, history: WorkingHistory, options: ExportOptions) {
   const { connection, context, notes } = exporter;
   const { clock, signal } = context;
   const { client, account } = connection;
@@ -58,7 +58,7 @@ export async function runExport(exporter: Exporter, history: WorkingHistory, opt
 }
 
 /** @returns what ended it before all was done */
-async function work(session: Session, { listing, purchases, others }: Parts): Promise<StoppedBy | null> {
+async function work(session: Session, { listing, purchases, others }: RunParts): Promise<StoppedBy | null> {
   const { account, bar, client, history, isFirst, notes, options } = session;
   await askAccess(session, notes);
   if (isFirst) {

@@ -4,7 +4,7 @@ import type { Context, Notes } from '../../runtime/context.ts';
 import type { RunBar } from './run-bar.ts';
 import type { WorkingHistory } from './working-history.ts';
 
-export interface Exporter {
+export interface RunContext {
   readonly connection: Connection;
   readonly context: Pick<Context, 'clock' | 'signal'>;
   readonly notes: Notes;

@@ -6,7 +6,7 @@ import { signed } from '../format.ts';
 import type { RenderContext } from '../types.ts';
 import { toneOf } from './verdict.ts';
 
-type Axis = Interval & { readonly size: number };
+export type Axis = Interval & { readonly size: number };
 
 export const marksOf = (unicode: boolean) =>
   unicode

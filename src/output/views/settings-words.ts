@@ -1,7 +1,7 @@
 /** Settings of any shape in words: the document shows no keys of `conditions`. */
 import { safeText } from '../safe-text.ts';
 
-type Settings = readonly { readonly active: boolean; readonly conditions: Readonly<Record<string, unknown>> }[];
+type Screeners = readonly { readonly active: boolean; readonly conditions: Readonly<Record<string, unknown>> }[];
 
 /** A value that holds no object. Places in a list are words only where there are several. */
 interface Setting {
@@ -16,7 +16,7 @@ export function settingsText(conditions: Readonly<Record<string, unknown>>): str
 }
 
 /** The parts that differ: `price change pct 3 instead of 2.5; window minutes none instead of 15`. */
-export function settingsChange(before: Settings, after: Settings): string {
+export function settingsChange(before: Screeners, after: Screeners): string {
   const [old, now] = [before, after].map(
     (settings) => new Map(partsOf(settings.map(flat)).map((one) => [String(one.path), one])),
   );
@@ -29,12 +29,12 @@ export function settingsChange(before: Settings, after: Settings): string {
 }
 
 /** Keys and texts at any depth: what a setting may be called by. */
-export function settingNames(settings: Settings): Set<string> {
+export function settingNames(settings: Screeners): Set<string> {
   const parts = partsOf(settings.map(({ conditions }) => conditions));
   return new Set(parts.flatMap(({ path, value }) => (typeof value === 'string' ? [...path, value] : path)));
 }
 
-const flat = ({ active, conditions }: Settings[number]) => ({ ...conditions, active });
+const flat = ({ active, conditions }: Screeners[number]) => ({ ...conditions, active });
 
 function partsOf(value: unknown, path: readonly string[] = [], words: readonly string[] = []): Setting[] {
   const isList = Array.isArray(value);
@@ -49,15 +49,15 @@ function partsOf(value: unknown, path: readonly string[] = [], words: readonly s
 const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
 
 /** A value that holds objects is a group of more entries, at least two. */
-type Entry = { readonly name: string } & ({ readonly group: readonly Entry[] } | { readonly text: string });
+type Words = { readonly name: string } & ({ readonly group: readonly Words[] } | { readonly text: string });
 
-const topText = (entry: Entry) =>
+const topText = (entry: Words) =>
   'group' in entry ? `${entry.name}: ${entry.group.map(innerText).join(', ')}` : innerText(entry);
 
-const innerText = (entry: Entry): string =>
+const innerText = (entry: Words): string =>
   'group' in entry ? `${entry.name} (${entry.group.map(innerText).join(', ')})` : `${entry.name} ${entry.text}`;
 
-function entriesOf(value: object, name = ''): Entry[] {
+function entriesOf(value: object, name = ''): Words[] {
   return Object.entries(value).flatMap(([key, inner]) => {
     const own = Array.isArray(value) ? (value.length === 1 ? name : `${name} ${Number(key) + 1}`) : nameText(key);
     if (Array.isArray(inner))

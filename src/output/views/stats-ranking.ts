@@ -10,7 +10,7 @@ import { safeText } from '../safe-text.ts';
 import { GAP, measureColumns, total } from '../table/table.ts';
 import type { Column, Part, RenderContext, View } from '../types.ts';
 import { basisWords, CHOSEN, NO_CARDS, type StatsPage, settingsWarning } from './history-stats.ts';
-import { axisOf, intervalLine, marksOf, marksShown, scaleLine } from './interval-axis.ts';
+import { type Axis, axisOf, intervalLine, marksOf, marksShown, scaleLine } from './interval-axis.ts';
 import { figureColumn, textColumn } from './parts.ts';
 import { statsByTypeView } from './stats.ts';
 import {
@@ -38,8 +38,6 @@ interface Ranking extends StatsPage {
   readonly tries: readonly FindingLine[];
   readonly isSorted: boolean;
 }
-
-type Axis = ReturnType<typeof axisOf>;
 
 export function rankingPage<T extends object>(ranking: Ranking, fields: View<T>['fields']): View<T> {
   const { by, horizon, head, beforeAndAfter, standings } = ranking;

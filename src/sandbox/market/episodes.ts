@@ -7,16 +7,16 @@ import { QUIET_MINUTES, SCREENERS, type Screener } from './screeners.ts';
 const IDS_PER_DAY = 1000;
 
 /** Invented, in the order of magnitude of real ones: USD about which the price moves, and USD turned over in a day. */
-interface Listing {
+interface Coin {
   readonly symbol: string;
   readonly price: number;
   readonly turnover: number;
 }
 
-export const BTC: Listing = { symbol: 'BTCUSDT', price: 91_400, turnover: 14e9 };
+export const BTC: Coin = { symbol: 'BTCUSDT', price: 91_400, turnover: 14e9 };
 
 /** Those that have more cards first. */
-const OTHERS: readonly Listing[] = [
+const OTHERS: readonly Coin[] = [
   { symbol: 'ETHUSDT', price: 3_080, turnover: 9e9 },
   { symbol: 'SOLUSDT', price: 142, turnover: 3.1e9 },
   { symbol: 'XRPUSDT', price: 2.14, turnover: 1.8e9 },
@@ -39,7 +39,7 @@ const OTHERS: readonly Listing[] = [
 
 /** A card in the making: the first notification and the repeats that followed. */
 export interface Episode extends CardKey {
-  readonly listing: Listing;
+  readonly listing: Coin;
   readonly screener: Screener;
   /** How far beyond the lowest threshold it was at the trigger: the size of a standard normal number. */
   readonly strength: number;
@@ -80,7 +80,7 @@ export function episodesOf(day: number, seed: number): readonly Episode[] {
 }
 
 /** Some are BTC itself, of which the movement beyond BTC's is 0; of the others the first are preferred, as traders do. */
-function listingFor(chance: number): Listing {
+function listingFor(chance: number): Coin {
   return chance > 0.985 ? BTC : (OTHERS[Math.floor((chance / 0.985) ** 1.4 * OTHERS.length)] ?? BTC);
 }
 
