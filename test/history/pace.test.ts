@@ -21,7 +21,7 @@ interface World {
 }
 
 /** Outcomes that were bought on each day; what was left of the month's credits at the end of each. */
-async function month({ perDay, before = 30, start, days, runsPerDay = 1, neighbour = () => 0, keep }: World) {
+async function month({ perDay, before = 8, start, days, runsPerDay = 1, neighbour = () => 0, keep }: World) {
   const all: SignalDetail[] = Array.from({ length: perDay * (days + before) }, (_, i) => {
     const created_at = new Date(start - before * DAY + i * (DAY / perDay)).toISOString();
     return { ...cardOf(i + 1, 0), created_at };

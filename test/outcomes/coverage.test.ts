@@ -88,7 +88,7 @@ function isCalled({ verdict, verdict_vs_others: besideOthers }: HorizonFigures):
 }
 
 it('hardly ever sees no difference of 1 where the difference is 1', () => {
-  const world: World = { days: 60, perDay: () => 80, correlation: 0.3, types: 4, effect: 1, scale: 4 };
+  const world: World = { days: 60, perDay: () => 40, correlation: 0.3, types: 4, effect: 1, scale: 2.8 };
   const said = (effect: number) =>
     Array.from({ length: HISTORIES }, (_, i) => {
       const rows = placeboHistory({ ...world, effect }, i + 1);
