@@ -127,7 +127,7 @@ export function wouldShow(one: Judged): number | null {
 const STEP = 30;
 
 /** Of waits that end at such a chance .8 to .9 came true; the last day of all may be less certain. */
-const LIKELY = 0.75;
+const LIKELY = 0.85;
 const LIKELY_AT_LAST = 0.5;
 
 /** Calendar days until a word is likely, in steps of 30; undefined if it is not within `most` days of outcomes in all. */
