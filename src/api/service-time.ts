@@ -42,9 +42,9 @@ export class ServiceTime {
   }
 
   /** No Date header is believed once a page ends far from it, or has a card from after it. */
-  compare({ until, items }: SignalPage, asked: SignalsQuery): void {
+  compare({ until, items }: SignalPage, query: SignalsQuery): void {
     const now = this.#clock.now();
-    const end = asked.until === undefined ? parseApiTime(until) : undefined;
+    const end = query.until === undefined ? parseApiTime(until) : undefined;
     const newest = Math.max(...items.map(({ created_at }) => parseApiTime(created_at) ?? 0));
     if (this.#ahead !== undefined) {
       const served = now - this.#ahead;
@@ -55,7 +55,7 @@ export class ServiceTime {
       this.#isDoubted = true;
     }
     // A list's first page may end beyond now; later ones have no newest card.
-    if (end !== undefined && asked.cursor === undefined) this.#listed = Math.max(0, now - Math.max(end, newest));
+    if (end !== undefined && query.cursor === undefined) this.#listed = Math.max(0, now - Math.max(end, newest));
   }
 }
 

@@ -23,8 +23,8 @@ export async function complete({ argv, stdout, directories }: Context): Promise<
   const [words, typed] = first.startsWith(LAST)
     ? [rest, first.slice(LAST.length)]
     : [[first, ...rest].slice(0, -1), rest.at(-1) ?? first];
-  const found = await candidatesFor(words, typed, directories.state);
-  await stdout.write(found.map((one) => `${one.join('\t')}\n`).join(''));
+  const candidates = await candidatesFor(words, typed, directories.state);
+  await stdout.write(candidates.map((one) => `${one.join('\t')}\n`).join(''));
 }
 
 async function candidatesFor(
@@ -35,11 +35,11 @@ async function candidatesFor(
   const { path, awaited, strangers, isEnded } = readCommandLine(screener, words);
   const command = commandOf(path);
   if (isEnded || (command.commands && strangers.some((word) => !word.startsWith('-')))) return [];
-  const offered = (one: ValueOption = {}, start = typed) => valuesOf(one, start, command, stateDirectory);
-  if (awaited !== undefined) return offered(awaited);
+  const offer = (one: ValueOption = {}, start = typed) => valuesOf(one, start, command, stateDirectory);
+  if (awaited !== undefined) return offer(awaited);
   if (!typed.startsWith('-')) {
     const below = commandsBelow(command);
-    return below.length > 0 ? startingWith(typed, below) : offered(command.argument);
+    return below.length > 0 ? startingWith(typed, below) : offer(command.argument);
   }
   const options = optionsOf(command, command === screener).flatMap((one) =>
     flagNames(one).map((name) => ({ name, one })),
@@ -49,8 +49,8 @@ async function candidatesFor(
     const flags = options.map(({ name, one }): Candidate => [name, aboutOf(one)]);
     return startingWith(typed, flags);
   }
-  const found = await offered(options.find(({ name }) => name === long)?.one, value);
-  return found.map(([word, about]) => [word.startsWith(':') ? word : `${long}=${word}`, about]);
+  const candidates = await offer(options.find(({ name }) => name === long)?.one, value);
+  return candidates.map(([word, about]) => [word.startsWith(':') ? word : `${long}=${word}`, about]);
 }
 
 function commandsBelow(command: CommandDeclaration): readonly Candidate[] {
@@ -88,13 +88,13 @@ async function valuesOf(
 
 async function fieldsOf(command: CommandDeclaration, typed: string): Promise<readonly Candidate[]> {
   const before = typed.slice(0, typed.lastIndexOf(',') + 1);
-  const chosen = before.split(',');
+  const names = before.split(',');
   const all = (
     await Promise.all((command.variants ?? []).flatMap(({ fields, rows }) => [fields(), rows?.() ?? []]))
   ).flat();
-  const left = new Map(all.filter(({ name }) => !chosen.includes(name)).map(({ name, about }) => [name, about]));
-  const found = [...left].map(([name, about]): Candidate => [`${before}${name}`, about]);
-  return [[':nospace', ''], ...startingWith(typed, found)];
+  const left = new Map(all.filter(({ name }) => !names.includes(name)).map(({ name, about }) => [name, about]));
+  const candidates = [...left].map(([name, about]): Candidate => [`${before}${name}`, about]);
+  return [[':nospace', ''], ...startingWith(typed, candidates)];
 }
 
 function plain(words: readonly string[]): Candidate[] {

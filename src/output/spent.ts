@@ -10,7 +10,7 @@ export function spentSentence(
 ): string {
   if (charged + uncertain === 0) return '';
   const month = monthLeft === undefined ? '' : `, ${monthLeft} this month`;
-  const left = isRefused ? '; the service refuses further requests for now.' : `; ${dayLeft} left today${month}.`;
+  const left = isRefused ? '.' : `; ${dayLeft} left today${month}.`;
   if (charged === 0) return `0 credits${spent}, up to ${uncertain} if failed requests count${left}`;
   return `${pluralize(charged, 'credit')}${spent}${uncertain === 0 ? '' : `, up to ${uncertain} more if failed requests count`}${left}`;
 }

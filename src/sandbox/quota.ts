@@ -21,10 +21,10 @@ export function createQuota(limits: Limits = {}) {
   const allowances = { ...DOCUMENTED, ...limits.allowances };
   const windows = windowsOf(allowances);
   const longest = Math.max(...windows.map(({ millis }) => millis));
-  let counted: number[] = [];
+  let times: number[] = [];
   /** Credits by UTC month, `2026-11`, and by UTC day, `2026-11-20`. */
-  const charged = new Map<string, number>();
-  const usedIn = (period: string) => charged.get(period) ?? 0;
+  const charges = new Map<string, number>();
+  const usedIn = (period: string) => charges.get(period) ?? 0;
   const used = (now: number) => ({ month: usedIn(monthOf(now)), day: usedIn(utcDay(now)) });
 
   return {
@@ -33,12 +33,12 @@ export function createQuota(limits: Limits = {}) {
     used,
     /** Counts one request against each window's allowance. @throws Refusal */
     enter(now: number): void {
-      counted = counted.filter((at) => now - at < longest);
+      times = times.filter((at) => now - at < longest);
       for (const { name, millis, allowance } of windows) {
-        const inTheWay = counted.filter((at) => now - at < millis).at(-allowance);
-        if (inTheWay !== undefined) throw exhausted(`${allowance} requests per ${name}`, inTheWay + millis - now);
+        const oldest = times.filter((at) => now - at < millis).at(-allowance);
+        if (oldest !== undefined) throw exhausted(`${allowance} requests per ${name}`, oldest + millis - now);
       }
-      counted.push(now);
+      times.push(now);
     },
     /** Looks whether day and month have room for `cost` more credits. @throws Refusal */
     afford(cost: number, now: number): void {
@@ -51,7 +51,7 @@ export function createQuota(limits: Limits = {}) {
     /** @param today false for what was spent on an earlier day of this month */
     charge(credits: number, now: number, today = true): void {
       const periods = today ? [monthOf(now), utcDay(now)] : [monthOf(now)];
-      for (const period of periods) charged.set(period, usedIn(period) + credits);
+      for (const period of periods) charges.set(period, usedIn(period) + credits);
     },
   };
 }
