@@ -5,7 +5,7 @@ import { run as runStats } from '../../src/commands/stats-local.ts';
 import { History } from '../../src/history/store/history.ts';
 import type { GroupFigures } from '../../src/outcomes/figure-table.ts';
 import type { GroupBy } from '../../src/outcomes/types.ts';
-import { bare, cardOf, directory, invocationOf, Service } from '../history/support.ts';
+import { cardOf, directory, invocationOf, Service } from '../history/support.ts';
 import { writeCards } from '../support/history.ts';
 
 interface Options {
@@ -62,39 +62,6 @@ describe('stats --from', () => {
     const until = Date.parse(cards[7]?.created_at ?? '');
     expect((await stats(dir, { since, until })).result.rows).toBe(6);
     expect((await stats(dir, { since, until, type: 'pump' })).result.rows).toBe(3);
-  });
-
-  it('is not yet measurable where nothing has settled', async () => {
-    const pending = cardOf(1, 30);
-    const one = { ...pending, outcome: { ...pending.outcome, state_24h: 'pending', move_24h_pct: null } };
-    const dir = writeCards(directory(), [one, ...Array.from({ length: 4 }, (_, i) => bare(cardOf(i + 2, 20)))]);
-    const { result } = await stats(dir);
-    expect(result).toMatchObject({ rows: 5, bought: 1, due: 1, bought_share: 1 });
-    expect(result.horizons['24h']).toMatchObject({
-      sample: 0,
-      pending: 1,
-      without_outcome: 4,
-      median_move_pct: null,
-      median_move_pct_interval_95: null,
-      quartiles_move_pct: null,
-      share_above_btc: null,
-      verdict: null,
-    });
-  });
-
-  it('says what share of the due was bought, by group', async () => {
-    const cards = Array.from({ length: 40 }, (_, i) => cardOf(i + 1, 20 + i));
-    const dir = writeCards(
-      directory(),
-      cards.map((one) => (one.id % 4 === 1 ? one : bare(one))),
-    );
-    // Cards 6 to 40 are 25 hours old; of them 9, 13 … 37 were bought, all of one type.
-    expect((await stats(dir)).result).toMatchObject({ rows: 40, bought: 10, due: 35, bought_share: 0.228571 });
-    const { items } = (await stats(dir, { by: 'type', sort: '-group' })).result;
-    expect(items.map(({ group, bought, bought_share }) => [group, bought, bought_share])).toEqual([
-      ['oi_surge', 10, expect.closeTo(8 / 17)],
-      ['pump', 0, 0],
-    ]);
   });
 
   it('leaves out small groups, and does not count them among the comparisons', async () => {
