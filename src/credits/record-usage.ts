@@ -138,12 +138,10 @@ export function claimedUntil({ requests }: Usage, { card, lookedAt }: Claim, by:
   return until >= lookedAt ? until : undefined;
 }
 
-/** @returns false if there is nothing to free */
-export function freeClaim({ requests }: Usage, card: number, by: string, at: number): boolean {
-  const claims = requests.flatMap(({ claim }) => (claim?.card === card && claim.by === by ? [claim] : []));
-  const open = claims.filter(({ freed }) => freed === null);
-  for (const claim of open) claim.freed = at;
-  return open.length > 0;
+/** Claims on a card that are not freed yet, of whom `isTheirs` says. */
+export function openClaims({ requests }: Usage, card: number, isTheirs: (by: string) => boolean) {
+  const claims = requests.flatMap(({ claim }) => (claim?.card === card && claim.freed === null ? [claim] : []));
+  return claims.filter(({ by }) => isTheirs(by));
 }
 
 function count(usage: Usage, request: SentRequest, by: Spending): void {

@@ -5,13 +5,14 @@ import { heldError } from '../api/status-error.ts';
 import { ScreenerError } from '../errors.ts';
 import type { Context, Notes, Progress } from '../runtime/context.ts';
 import type { Lock } from '../runtime/lock.ts';
+import { isGone, processName } from '../runtime/process-name.ts';
 import { SECOND } from '../runtime/units.ts';
 import { checkCeiling, checkDaily, checkReserve } from './credit-ceiling.ts';
 import type { Ledger } from './ledger.ts';
 import {
   claimedUntil,
-  freeClaim,
   isAccessDue,
+  openClaims,
   recordNotSent,
   recordOutcome,
   recordSent,
@@ -46,6 +47,7 @@ export class RequestGate implements Gate {
   /** The spending of this invocation; a request that waits for its turn counts as uncertain. */
   readonly spent: Spending = { ...NOTHING };
   readonly #name = Math.random().toString(36).slice(2);
+  #process: string | undefined;
   #serial = 0;
   /** When the latest request left that `/access` answered, epoch milliseconds UTC. */
   accessLeft: number | undefined;
@@ -92,9 +94,17 @@ export class RequestGate implements Gate {
   }
 
   /** Lets others ask for a card that is kept now, or was not had. */
-  free(card: number): void {
+  free(card: number, isTheirs = (by: string) => by === this.#claimant): void {
     const { context, ledger } = this.#options;
-    ledger.update((usage) => freeClaim(usage, card, this.#name, context.clock.now()));
+    if (openClaims(ledger.usage(), card, isTheirs).length === 0) return;
+    ledger.update((usage) => {
+      for (const claim of openClaims(usage, card, isTheirs)) claim.freed = context.clock.now();
+    });
+  }
+
+  get #claimant(): string {
+    this.#process ??= processName();
+    return `${this.#process} ${this.#name}`;
   }
 
   /** Whether `/access` may be asked now, to find out if a hold is for all. */
@@ -143,13 +153,15 @@ export class RequestGate implements Gate {
     try {
       for (;;) {
         signal.throwIfAborted();
+        // A killed one keeps nothing any more.
+        if (request.claim !== undefined) this.free(request.claim.card, isGone);
         let wait = this.#waitOf(request, ledger.usage());
         if (wait === undefined) {
           ledger.update((usage) => {
             wait = this.#waitOf(request, usage);
             if (wait !== undefined) return false;
             const isExport = this.isExport || undefined;
-            const claim = request.claim && { card: request.claim.card, by: this.#name, freed: null };
+            const claim = request.claim && { card: request.claim.card, by: this.#claimant, freed: null };
             recordSent(usage, { id, operation, cost, isExport, despiteHold, claim, sent: clock.now() });
             return true;
           });
@@ -172,7 +184,7 @@ export class RequestGate implements Gate {
     const { context, daily = Number.POSITIVE_INFINITY, keep = 0 } = this.#options;
     const now = context.clock.now();
     this.refuseBlocked(request, usage);
-    const claimed = request.claim && claimedUntil(usage, request.claim, this.#name);
+    const claimed = request.claim && claimedUntil(usage, request.claim, this.#claimant);
     if (claimed !== undefined && claimed <= now) throw new AskedMeanwhile();
     if (claimed !== undefined) return { until: claimed, sentence: 'another command is asking for this card' };
     checkReserve(keep, monthLeft(usage, now), request.cost);

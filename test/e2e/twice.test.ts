@@ -2,6 +2,7 @@
 import { once } from 'node:events';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { systemClock } from '../../src/runtime/clock.ts';
+import { TestClock } from '../support/context.ts';
 import { createHome, type Home } from '../support/home.ts';
 import { runHere } from '../support/in-process.ts';
 import { startScreener } from '../support/run.ts';
@@ -58,7 +59,10 @@ it.each([['show'], ['ls', '--until', '2d', '-n', `${WANTED}`, '--outcomes']])(
     killed.child.kill('SIGKILL');
     await gone;
     const before = details();
-    expect((await runHere(args, { home, env: env() })).code).toBe(0);
+    const clock = new TestClock(Date.now());
+    expect((await runHere(args, { home, clock, env: env() })).code).toBe(0);
+    // Nobody waits for the dead.
+    expect(clock.sleeps.reduce((sum, millis) => sum + millis, 0)).toBeLessThan(2_000);
     expect(details().length - new Set(details()).size).toBeLessThanOrEqual(1);
     expect(new Set(details()).size).toBeGreaterThanOrEqual(before.length);
   },
