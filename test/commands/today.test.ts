@@ -91,14 +91,8 @@ describe.concurrent('today', () => {
     const directory: string = JSON.parse((await here(['signals', 'export', '--json'])).stdout).directory;
     const file = path.join(directory, 'findings.ndjson');
     const line = (verdict: string | null, minutes: number, set: string | null = null) => {
-      const figures = {
-        vs_btc: 'none',
-        difference_percentage_points: 2.31,
-        interval_95: null,
-        sample: 9,
-        source: 'bought',
-      };
-      const rest = { settings_since: set, shows_at: null, shows_by: null };
+      const figures = { vs_btc: 'none', difference_percentage_points: 2.31, interval_95: null, sample: 9 };
+      const rest = { source: 'bought', settings_since: set, shows_at: null, shows_by: null };
       const at = new Date(Date.now() - minutes * 60_000).toISOString();
       return `${JSON.stringify({ at, about: 'type', type: 'pump', verdict, to: 'others', ...figures, ...rest })}\n`;
     };
@@ -108,21 +102,14 @@ describe.concurrent('today', () => {
     expect(await here(['today', '--changes'])).toMatchObject({ code: 0, stdout: '', stderr: '' });
     appendFileSync(file, line('unclear', 1));
     const [gone] = JSON.parse((await here(['today', '--changes', '--json'])).stdout).items;
-    expect(gone).toMatchObject({
-      kind: 'verdict',
-      screener_type: 'pump',
-      message: expect.stringMatching(/no longer above/),
-    });
+    expect(gone).toMatchObject({ kind: 'verdict', screener_type: 'pump' });
+    expect(gone.message).toMatch(/no longer above/);
     expect(JSON.parse((await here(['today', '--changes', '--json'])).stdout)).toEqual({ items: [] });
     expect((await here(['today'])).stdout).toMatch(/^Verdict withdrawn: pump unclear since .* \(before: above\)\.$/m);
     // Later lines of few days withdraw nothing a second time.
-    appendFileSync(
-      file,
-      line('above', 0.9) + line(null, 0.5, samples.at(Date.now())) + line('too_few_days', 0.4, samples.at(Date.now())),
-    );
-    expect((await here(['today', '--changes'])).stdout).toMatch(
-      /no longer above, because its settings changed on \d+ \w{3}\.\n$/,
-    );
+    const set = samples.at(Date.now());
+    appendFileSync(file, line('above', 0.9) + line(null, 0.5, set) + line('too_few_days', 0.4, set));
+    expect((await here(['today', '--changes'])).stdout).toMatch(/no longer above, because its settings changed on \d/);
     expect((await here(['today'])).stdout).toMatch(/^New settings since .*: pump begins again \(before: above\)\.$/m);
   });
 

@@ -124,15 +124,14 @@ export function forecastSentence(
 
 const DAYS_SHOWN = 30;
 
-/** Lines of the screen that the rest of the page takes. */
-const REST = 16;
-const LEAST_SHOWN = 7;
+/** Lines of the screen that the rest of the page takes, and the least days below it. */
+const [REST, LEAST_DAYS] = [16, 7];
 
 /** Credits by operation: one line a day with any spending, the newest first; on a terminal as many as it has room for. */
 function daySection(days: readonly DaySpending[], { height, now, table }: RenderContext): Section {
   const creditsOf = ({ elsewhere, operations }: DaySpending) => elsewhere + atMost(spentIn(operations));
   const all = days.filter((day) => day.day > dayNumber(now) - DAYS_SHOWN && creditsOf(day) > 0).reverse();
-  const shown = all.slice(0, height === undefined ? DAYS_SHOWN : Math.max(LEAST_SHOWN, height - REST));
+  const shown = all.slice(0, height === undefined ? DAYS_SHOWN : Math.max(LEAST_DAYS, height - REST));
   const number = (value: number) => (value === 0 ? '' : String(value));
   const ofOperations = Object.entries(OPERATIONS).flatMap(([name, { path }]): Column<DaySpending>[] => {
     if (shown.every(({ operations }) => atMost(operations[path]) === 0)) return [];

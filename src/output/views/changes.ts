@@ -37,10 +37,9 @@ export function newsWords({ at, line, before }: News): string {
   };
   if (line.verdict !== 'above' && line.verdict !== 'below') {
     const said = before?.about === 'type' ? word(before.verdict, before.to) : '';
-    const isNew = line.settings_since !== null && line.settings_since !== before?.settings_since;
-    return isNew
-      ? `${name}: no longer ${said}, because its settings changed on ${dayAndMonth(Date.parse(line.settings_since))}.`
-      : `${name}: no longer ${said} (${date}): now ${word(line.verdict)}.`;
+    const set = line.settings_since === before?.settings_since ? null : line.settings_since;
+    const why = set && `, because its settings changed on ${dayAndMonth(Date.parse(set))}`;
+    return `${name}: no longer ${said}${why ?? ` (${date}): now ${word(line.verdict)}`}.`;
   }
   const whom = line.to === 'others' ? ' your other cards' : '';
   const drop =

@@ -103,9 +103,7 @@ interface TodayPage {
   readonly standings: readonly Standing[];
   /** Stricter settings to try; before any verdict, how to get one. */
   readonly found: readonly FindingLine[];
-  /** See `Sample`. */
   readonly why: string;
-  /** Whether the history is long enough to say what is usual. */
   readonly isUsualKnown: boolean;
 }
 
