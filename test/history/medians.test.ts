@@ -5,16 +5,15 @@ import { appendStats, readStatsLog } from '../../src/history/store/answers.ts';
 import { History } from '../../src/history/store/history.ts';
 import { inSuccession } from '../../src/outcomes/service-answers.ts';
 import { stats } from '../support/samples.ts';
-import { cardOf, DAY, exportInto, exports, invocationOf, setUp, stored } from './support.ts';
+import { cardOf, cardsFrom, DAY, exportInto, exports, invocationOf, setUp, stored } from './support.ts';
 
 const FIRST = Date.UTC(2026, 10, 1, 6);
 
 /** `perDay` cards a day from 30 days before FIRST on, in turn of `types` types; the first types have more of them. */
 function cardsOf(types: number, perDay: number, days: number): SignalDetail[] {
-  return Array.from({ length: perDay * (days + 30) }, (_, i) => {
-    const created_at = new Date(FIRST - 30 * DAY + i * (DAY / perDay)).toISOString();
+  return cardsFrom(FIRST - 30 * DAY, perDay * (days + 30), perDay).map((one, i) => {
     const type = Math.min(i % types, i % (types + 2));
-    return { ...cardOf(i + 1, 0), created_at, source_bot_type: `type_${String(type).padStart(2, '0')}` };
+    return { ...one, source_bot_type: `type_${String(type).padStart(2, '0')}` };
   });
 }
 

@@ -1,11 +1,10 @@
 /** How the month's credits are shared out over its days. */
 import { describe, expect, it } from 'vitest';
-import type { SignalDetail } from '../../src/api/contract/resources.ts';
 import { run as plan } from '../../src/commands/signals-export.ts';
 import { type Outlook, outlookSentence } from '../../src/history/export/outlook.ts';
 import { History } from '../../src/history/store/history.ts';
 import { chance } from '../../src/sandbox/market/noise.ts';
-import { cardOf, DAY, exports, invocationOf, setUp, stored } from './support.ts';
+import { cardsFrom, DAY, exports, invocationOf, setUp, stored } from './support.ts';
 
 interface World {
   /** Cards a day, from `before` days before the first run on. */
@@ -22,11 +21,8 @@ interface World {
 
 /** Outcomes that were bought on each day; what was left of the month's credits at the end of each. */
 async function month({ perDay, before = 8, start, days, runsPerDay = 1, neighbour = () => 0, keep }: World) {
-  const all: SignalDetail[] = Array.from({ length: perDay * (days + before) }, (_, i) => {
-    const created_at = new Date(start - before * DAY + i * (DAY / perDay)).toISOString();
-    return { ...cardOf(i + 1, 0), created_at };
-  });
-  const { service, dir } = setUp({ details: all, now: start, monthCredits: 1000, dayCredits: 150 });
+  const details = cardsFrom(start - before * DAY, perDay * (days + before), perDay);
+  const { service, dir } = setUp({ details, now: start, monthCredits: 1000, dayCredits: 150 });
   const outcomes: number[] = [];
   const left: number[] = [];
   for await (const { run, summary } of exports(dir, service, runsPerDay * days, { keep }, DAY / runsPerDay)) {
@@ -88,10 +84,7 @@ it.each([
   ['this month covers all', 2, 0, 'all are bought by 16 Nov'],
 ])('what exports will buy is foreseen within a tenth: %s', async (_, perDay, spent, sentence) => {
   const start = Date.UTC(2026, 10, 16, 6);
-  const details = Array.from({ length: perDay * 75 }, (_, i) => {
-    const created_at = new Date(start - 30 * DAY + i * (DAY / perDay)).toISOString();
-    return { ...cardOf(i + 1, 0), created_at };
-  });
+  const details = cardsFrom(start - 30 * DAY, perDay * 75, perDay);
   const { service, dir } = setUp({ details, now: start - DAY, monthCredits: 300 });
   for (let i = 0; i < spent; i += 1) await service.connect().client.call('snapshot', {});
   await service.clock.sleep(DAY);

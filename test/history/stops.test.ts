@@ -113,8 +113,9 @@ describe('failures in the middle', () => {
       if (code === 'interrupted' && nth === 5) controller.abort(interruptedError());
       return nth === 6 ? 429 : undefined;
     };
-    const { error, summary } = await exportInto(dir, service, { signal: controller.signal });
+    const { error, summary, closing } = await exportInto(dir, service, { signal: controller.signal });
     expect(codeOf(error)).toBe(code);
+    expect(closing[0]).toContain('Everything paid for is saved; the next run continues from here.');
     expect(summary.stopped_by).toBe(code === 'interrupted' ? code : 'error');
     const bought = stored(dir).filter((one) => 'outcome' in one);
     const order = inHashOrder(range(1, 36));

@@ -53,6 +53,13 @@ export function cardOf(id: number, hours: number, given: Partial<SignalDetail> =
   return { ...settled, ...given };
 }
 
+/** `count` cards from `start` on, epoch milliseconds UTC, `perDay` on each day. */
+export function cardsFrom(start: number, count: number, perDay: number): SignalDetail[] {
+  return Array.from({ length: count }, (_, i) => {
+    return { ...cardOf(i + 1, 0), created_at: new Date(start + i * (DAY / perDay)).toISOString() };
+  });
+}
+
 /** `count` cards an hour apart, the newest half an hour old. */
 export function cardsAnHourApart(count: number): SignalDetail[] {
   return Array.from({ length: count }, (_, i) => cardOf(count - i, i + 0.5));

@@ -44,18 +44,6 @@ describe.skipIf(withoutTerminal())('one Ctrl-C', { concurrent: true }, () => {
     expect(text).toContain('Card 8999');
   });
 
-  it('during an export: saved, and the next run goes on', async ({ server, home }) => {
-    server.always('/signals/{id}', { ...ok(samples.nthDetail(40)), after: NEVER });
-    const args = ['signals', 'export', 'history', '--no-screeners', '--no-stats'];
-    const asked = expect.poll(() => server.to('/signals/{id}').length).toBe(1);
-    const steps = [{ after: 'Outcomes 0 of \\d+', when: asked, send: CTRL_C }];
-    const said = expect.stringContaining('Interrupted.');
-    const text = expectEnded(await onTerminal(args, { home, env: server.env, steps }), said);
-    const sentences = text.replaceAll(/\n */g, ' ');
-    expect(sentences).toMatch(/spent +3 credits[,;] .* history +60 cards \(60 new\), 0 outcomes left/);
-    expect(sentences).toContain('Everything paid for is saved; the next run continues from here.');
-  });
-
   it('during a watch, between two looks', async ({ server, home }) => {
     server.holds(samples.cards(2));
     const args = ['signals', 'watch', '--since', '2026-11-01'];
