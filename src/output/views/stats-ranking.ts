@@ -83,16 +83,17 @@ const hasChanged = ({ of }: Standing) => of !== null && of.settings_since !== nu
 /** Groups that are drawn although nothing is known of them. */
 const LEAST_LINES = 10;
 
-/** What is known first, then what has most outcomes; of the rest there is nothing to say. */
+/** What is known first, then what will be known soonest, or has most outcomes; of the rest there is nothing to say. */
 function knownOf(all: readonly Standing[]): Standing[] {
-  const isKnown = (one: Standing) => isClear(one) || (one.wait !== null && one.wait !== NEVER);
-  const known = all.filter(isKnown).sort((a, b) => Number(isClear(b)) - Number(isClear(a)));
-  const bySample = all.filter((one) => !isKnown(one)).sort((a, b) => b.base.sample - a.base.sample);
-  return [...known, ...bySample].slice(0, Math.max(LEAST_LINES, known.length));
+  const clear = all.filter(isClear);
+  const until = ({ wait }: Standing) => (wait === null || wait === NEVER ? Number.POSITIVE_INFINITY : wait.until);
+  const open = all.filter((one) => !isClear(one));
+  open.sort((a, b) => until(a) - until(b) || b.base.sample - a.base.sample);
+  return [...clear, ...open].slice(0, Math.max(LEAST_LINES, clear.length));
 }
 
 const restNote = (rest: number, by: string) =>
-  rest > 0 && `${pluralize(rest, `more ${by}`)}: too few cards to tell (--sort FIELD lists all).`;
+  rest > 0 && `${pluralize(rest, `more ${by}`)}: nothing known yet (--sort FIELD lists all).`;
 
 /** `axis`: of the picture; undefined if there is no room for it, or nothing to draw. */
 function columnsOf(
