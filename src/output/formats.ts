@@ -1,6 +1,7 @@
 /**
  * What is for people may be a page with sentences, and an error a sentence; else an error is a line of JSON. Never depends
- * on whether stdout is a terminal. With columns, one resource is the rows of a list in it (`View.rows`). The compiler asks for a new entry's exporter (`output.ts`).
+ * on whether stdout is a terminal. One with columns writes a resource as the rows of a list in it
+ * (`View.rows`). The compiler asks for a new entry's exporter (`output.ts`).
  */
 export const FORMATS = {
   table: { isForPeople: true, isEndless: true, hasColumns: false },
