@@ -25,6 +25,8 @@ const INJECTED = [
   '`id`',
   'x;id',
   'a&b',
+  'a\nid\n',
+  '\u001b[2Jx',
 ];
 const EXPANDED = ['=ls', '~root', '-rf', '!!', '#x', '*', '{a,b}', 'a b', '%1', '"', '$HOME', '(id)', '^x', ''];
 const WORDS = [...INJECTED, ...EXPANDED, 'eyJhIjoxfQ=='];
@@ -89,7 +91,7 @@ describe('a word for a shell', () => {
 });
 
 describe('command lines for copying', () => {
-  const options = { since: undefined, until: undefined, symbol: 'BTCUSDT', type: "it's", cursor: 'a=b', next: false };
+  const options = { since: undefined, until: undefined, symbol: 'BTCUSDT', type: "it's", cursor: 'a;id', next: false };
   const list = { ...options, cards: Number.POSITIVE_INFINITY, outcomes: true };
   const userOf = (platform: string, env = {}, demo = false) => ({
     globals: { demo, baseUrl: undefined },
@@ -98,7 +100,7 @@ describe('command lines for copying', () => {
   const linux = userOf('linux');
 
   it('are quoted for the shell of the platform, and for Git Bash, and say whose data they are about', () => {
-    const line = "screener signals ls --symbol BTCUSDT --type 'it'\\''s' --all --outcomes --cursor a=b";
+    const line = "screener signals ls --symbol BTCUSDT --type 'it'\\''s' --all --outcomes --cursor 'a;id'";
     expect(nextCommand(list, linux)).toBe(line);
     expect(nextCommand(list, userOf('win32'))).toContain(`--type "it's" --all`);
     expect(nextCommand(list, userOf('win32', { MSYSTEM: 'MINGW64' }))).toBe(line);
