@@ -40,6 +40,11 @@ describe.concurrent('today', () => {
     expect(ran.stdout).toMatch(/of 1000 left, reset /);
     // Nothing is wrong: no second paragraph.
     expect(ran.stdout).not.toMatch(/last export|switched on|no card|Credits: /);
+    const document = JSON.parse((await here(['today', '--json'])).stdout);
+    // Of so few outcomes a median would be chance.
+    expect(document.settled['24h']).toMatchObject({ sample: 3, median_move_pct: null });
+    expect(document.cards.usual_range).toBeNull();
+    expect(document.newest.map(({ id }: { id: number }) => id)).toEqual([9000, 8999, 8998, 8997]);
     expect(server.requests).toEqual([]);
   });
 
@@ -50,21 +55,6 @@ describe.concurrent('today', () => {
       expect((await here(words)).stdout).not.toMatch(/findings|their dates/);
     // One day says nothing of what is usual.
     expect((await here(['today'])).stdout).toMatch(/^Last 24 h +1 card, until /m);
-  });
-
-  it('--json is one document; the credits are what this machine knows', async ({ server, screener }) => {
-    prepare(server);
-    await screener(['signals', 'export', '--quiet']);
-    server.requests.length = 0;
-    const today = JSON.parse((await screener(['today', '--json'])).stdout);
-    expect(today.cards.last_24h).toBe(4);
-    expect(today.settled['24h'].sample).toBeGreaterThan(0);
-    // Of so few outcomes a median would be chance.
-    expect(today.settled['24h']).toMatchObject({ sample: 3, median_move_pct: null });
-    expect(today.cards.usual_range).toBeNull();
-    expect(today.newest.map(({ id }: { id: number }) => id)).toEqual([9000, 8999, 8998, 8997]);
-    expect(today.biggest_moves[0].move_24h_pct).toBe(7);
-    expect(server.requests).toEqual([]);
   });
 
   it('--refresh exports first; where that fails, what is there is shown and the failure is told', async ({

@@ -1,7 +1,6 @@
 import { describe, expect } from 'vitest';
 import { errorLine, it } from '../support/fixtures.ts';
-import * as samples from '../support/samples.ts';
-import { type Answer, failure, NEVER } from '../support/server.ts';
+import { type Answer, NEVER } from '../support/server.ts';
 
 /** What comes instead of a page of cards, the exit code, and what the sentence must say. */
 const ANSWERS: Record<string, [Answer, number, RegExp]> = {
@@ -28,25 +27,12 @@ describe.concurrent('broken answers', () => {
   }
 });
 
-describe.concurrent('waiting as the service asks', () => {
-  it('a lone 429 is waited for once, in one sentence', async ({ server, here }) => {
-    server.next('/market-snapshot', failure(429, 2));
-    const ran = await here(['snapshot', '--json']);
-    expect(ran.code, ran.stderr).toBe(0);
-    expect(JSON.parse(ran.stdout)).toEqual(samples.snapshot());
-    expect(ran.stderr).toMatch(/1 credit spent, up to 1 more if failed requests count;/);
-    expect(ran.stderr.match(/^.*: waiting .*$/gm)).toEqual([
-      'The service is refusing requests (429): waiting 2 seconds.',
-    ]);
-  });
-
-  it('a refused connection is tried three times, and costs nothing', async ({ server, screener, home }) => {
-    const { env } = server;
-    await server.close();
-    const ran = await screener(['snapshot', '--json', '-v'], { env, home });
-    expect(ran).toMatchObject({ code: 8, stdout: '' });
-    expect(ran.stderr.match(/not sent: /g)).toHaveLength(3);
-    expect(errorLine(ran.stderr)).toMatchObject({ code: 'network', exit_code: 8 });
-    expect(ran.stderr).not.toContain('spent,');
-  });
+it('a refused connection is tried three times, and costs nothing', async ({ server, screener, home }) => {
+  const { env } = server;
+  await server.close();
+  const ran = await screener(['snapshot', '--json', '-v'], { env, home });
+  expect(ran).toMatchObject({ code: 8, stdout: '' });
+  expect(ran.stderr.match(/not sent: /g)).toHaveLength(3);
+  expect(errorLine(ran.stderr)).toMatchObject({ code: 'network', exit_code: 8 });
+  expect(ran.stderr).not.toContain('spent,');
 });
