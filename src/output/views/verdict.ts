@@ -51,8 +51,12 @@ export function verdictText(standing: Standing | null, now: number, least?: numb
 function waitText({ wait }: Standing, now: number): string {
   if (wait === null) return '';
   if (wait === NEVER) return ', too few cards';
-  return wait.by === 'medians' ? `; ${dayAndMonth(wait.until)} may tell` : `, ${timeToCome(wait.until - now)} more`;
+  const left = wait.until - now;
+  return wait.by === 'medians' && left < DATED ? `; ${dayAndMonth(wait.until)} may tell` : `, ${timeToCome(left)} more`;
 }
+
+/** A day further off would look surer than it is. */
+const DATED = 62 * DAY;
 
 /** Coarse, as it is known. @param millis less than a year */
 function timeToCome(millis: number): string {

@@ -4,6 +4,7 @@ import { HORIZON_NAMES } from '../../../src/api/contract/horizons.ts';
 import type { Access, MarketSnapshot, SignalDetail } from '../../../src/api/contract/resources.ts';
 import { DOCUMENTED } from '../../../src/api/limits.ts';
 import { OPERATION_NAMES } from '../../../src/api/operations.ts';
+import type { Standing } from '../../../src/outcomes/standing.ts';
 import type { View } from '../../../src/output/types.ts';
 import { accessView } from '../../../src/output/views/access.ts';
 import { cardOutcomeView, cardView, historyCardView } from '../../../src/output/views/card-lists.ts';
@@ -12,6 +13,7 @@ import { screenersView } from '../../../src/output/views/screeners.ts';
 import { settingNames, settingsChange } from '../../../src/output/views/settings-words.ts';
 import { snapshotView } from '../../../src/output/views/snapshot.ts';
 import { statsView } from '../../../src/output/views/stats.ts';
+import { verdictText } from '../../../src/output/views/verdict.ts';
 import type { TestContextOptions } from '../../support/context.ts';
 import { card, detail, measuredDetail, stats } from '../../support/samples.ts';
 import { outputTo, pagesOf } from '../written.ts';
@@ -338,4 +340,16 @@ describe('screeners', () => {
       ['a', '  parts value none; name', `  ${'x'.repeat(58)}`, '  xx'].join('\n'),
     );
   });
+});
+
+it.each<[wait: 'never' | 'medians' | 'outcomes', days: number, said: string]>([
+  ['medians', 18, 'unclear; 8 Dec may tell'],
+  ['medians', 138, 'unclear, ~5 months more'],
+  ['outcomes', 18, 'unclear, ~18 days more'],
+  ['outcomes', 40, 'unclear, ~6 weeks more'],
+  ['never', 0, 'unclear, too few cards'],
+])('a wait for %s %d days off is no surer than it is known', (by, days, said) => {
+  const now = Date.parse('2026-11-20T12:00:00Z');
+  const wait = by === 'never' ? by : { by, until: now + days * 86_400_000 };
+  expect(verdictText({ word: 'unclear', to: 'others', figures: null, wait } as Standing, now)).toBe(said);
 });
