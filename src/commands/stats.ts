@@ -75,6 +75,8 @@ async function compareTypes(invocation: Invocation, { by, type, sort, minSample 
   if (!isKnown || active.length > known.most) {
     const more = active.length * each;
     await sayCreditsLeft(invocation, connection, more, `${more} more for ${pluralize(active.length, 'type')}`);
+    // What was asked before was less.
+    if (isKnown) await confirmCost(invocation, [requests('stats', active.length)]);
   }
   invocation.closing.push([WHETHER, rankingCommand(invocation)]);
   await invocation.output.list(statsByTypeView, { batches: answers(), head: {} });

@@ -2,6 +2,8 @@ import { rmSync } from 'node:fs';
 import { describe, expect } from 'vitest';
 import { it } from '../support/fixtures.ts';
 import { withoutTerminal } from '../support/pty.ts';
+import { screeners } from '../support/samples.ts';
+import { ok } from '../support/server.ts';
 import { onTerminal } from './drive.ts';
 
 const QUESTION = 'This may cost up to 11 credits. Go on? [y/N] ';
@@ -18,6 +20,19 @@ describe.skipIf(withoutTerminal())('a quote above 10 credits', { concurrent: tru
     const ran = await onTerminal(BOTH_TYPES, { home, env: server.env, steps: [{ after: 'Go on\\?', send: answer }] });
     expect({ code: ran.code, credits: server.credits - before }).toEqual({ code, credits });
     expect(ran.tty.split(QUESTION)).toHaveLength(2);
+  });
+
+  it('is asked for again where there are more types than were seen', async ({ server, home, here }) => {
+    await here(['screeners', '--quiet', '--json']);
+    const items = ['a', 'b', 'c'].map((type) => ({ type, active: true, conditions: {} }));
+    server.always('/screeners', ok({ ...screeners(), items }));
+    const steps = ['11', '15'].map((most) => ({
+      after: `${most} credits. Go on\\?`,
+      send: most === '11' ? 'y\r' : 'n\r',
+    }));
+    const before = server.credits;
+    const ran = await onTerminal(BOTH_TYPES, { home, env: server.env, steps });
+    expect([ran.code, server.credits - before]).toEqual([7, 1]);
   });
 
   it('is asked for a type that nothing is known of, however little it costs', async ({ server, home, here }) => {

@@ -22,7 +22,7 @@ export async function confirmCost(
   const { ask } = await import('./prompt.ts');
   const answer = await ask(context, `This may cost ${price}. Go on? [y/N] `, false);
   if (/^y(es)?$/i.test(answer.trim())) return true;
-  throw new ScreenerError('budget_reached', 'Nothing was sent, because the answer was not yes.', {
+  throw new ScreenerError('budget_reached', 'Stopped, because the answer was not yes.', {
     hint: 'Add --yes to skip this question, or --max-credits N.',
   });
 }
