@@ -29,14 +29,15 @@ export async function run(invocation: Invocation, options: TodayOptions): Promis
   if (failure !== undefined) throw failure;
 }
 
-/** On a terminal its page tells the rest: further lines would push it off a small screen. */
+/** On a terminal its page tells the rest, unless the run was stopped: more lines would push it off a small screen. */
 async function refreshHistory(invocation: Invocation, history: TodayOptions['history']): Promise<void> {
   const { exportHistory } = await import('./parts/export-history.ts');
   const { context, closing } = invocation;
   const exported = await exportHistory(invocation, { history, outcomes: true, screeners: true, stats: true });
   if (exported === undefined) return;
   const { summary, sentence, failure } = exported;
-  if (!context.stderr.isTTY) closing.push([sentence]);
+  const isAsUsual = [null, 'pace', 'older'].includes(summary.stopped_by);
+  if (!context.stderr.isTTY || !isAsUsual) closing.push([sentence]);
   if (summary.stopped_by === 'interrupted') throw new StoppedByUser();
   if (failure !== undefined) throw failure;
 }
