@@ -188,8 +188,8 @@ stands on every screen until an export withdraws it. A question of your own, by
 --since or --where, is one look without a date; try many, and one will look
 significant by chance.
 
-You may look every morning: of 100 accounts in which no type differs, about 4
-see a false verdict at some time in 90 days, and about 18 in a year.
+You may look every morning: of 100 accounts in which no type differs, about 5
+see a false verdict at some time in 90 days, and about 20 in a year.
 
 tune: only stricter settings can be tested. "Kept minus dropped" compares each
 card with the other types' cards of its day, and is reduced: the best of several

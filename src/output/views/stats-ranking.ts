@@ -93,7 +93,7 @@ function knownOf(all: readonly Standing[]): Standing[] {
 }
 
 const restNote = (rest: number, by: string) =>
-  rest > 0 && `${pluralize(rest, `more ${by}`)}: nothing known yet (--sort FIELD lists all).`;
+  rest > 0 && `${pluralize(rest, `more ${by}`)}: not clear yet (stats --by ${by} --sort group lists all).`;
 
 /** `axis`: of the picture; undefined if there is no room for it, or nothing to draw. */
 function columnsOf(
