@@ -59,7 +59,7 @@ describe('screeners --local', () => {
     expect(said).toMatch(
       /Changed between \d+ \w+ and \d+ \w+, parts value 1\.6 instead of 1\.2: the change helped\. Compared with the other types, its cards did \d\.\d\d pp better/,
     );
-    expect(ran.stdout).toMatch(/^price_spike: unclear; /);
+    expect(ran.stdout).toMatch(/^price_spike: unclear[;,] /);
     expect(ran.stdout).not.toContain('Advice');
     expect(ran.stdout).toMatch(/^ {2}screener --demo tune price_spike$/m);
     const { items, periods, changes, questions } = JSON.parse(

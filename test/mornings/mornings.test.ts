@@ -19,7 +19,7 @@ type Wrong = (mornings: readonly Morning[], season: Season) => unknown[];
 
 const figures = ({ horizons }: Type) => horizons['24h'];
 const word = (type: Type) => figures(type).shown_verdict;
-const isTold = (type: Type) => ['above_others', 'below_others', 'none'].includes(word(type) ?? '');
+const isTold = (type: Type) => ['above_others', 'below_others'].includes(word(type) ?? '');
 
 /** Holds each type's line against that of the morning before. */
 const daily = (isWrong: (now: Type, before: Type, morning: Morning, last: Morning) => unknown): Wrong => {

@@ -6,7 +6,7 @@ import { against } from '../../outcomes/figure-table.ts';
 import type { Finding, TypeFinding } from '../../outcomes/findings.ts';
 import { RATE_DAYS, twoDecimals } from '../../outcomes/rate.ts';
 import { groupBy, movesOf, type Row } from '../../outcomes/row.ts';
-import { isClear, SILENT_AFTER, type Standing } from '../../outcomes/standing.ts';
+import { SILENT_AFTER, type Standing } from '../../outcomes/standing.ts';
 import type { Today } from '../../output/views/today.ts';
 import { DAY, distanceInWords, HOUR, pluralize } from '../../runtime/units.ts';
 import { LEAST_CLUSTERS } from '../../statistics/clustered-median.ts';
@@ -151,7 +151,7 @@ export function verdictsChanged(findings: readonly Finding[], now: number): Toda
     const said = ({ verdict }: TypeFinding) => verdict ?? 'too_few_days';
     const other = own.findLastIndex((one) => said(one) !== said(last));
     const [before, since] = [own[other], own[other + 1]?.at ?? last.at];
-    const isNews = (one: TypeFinding | undefined) => one !== undefined && isClear({ word: one.verdict });
+    const isNews = (one: TypeFinding | undefined) => one?.verdict === 'above' || one?.verdict === 'below';
     if (Date.parse(since) <= now - 7 * DAY || !(isNews(last) || isNews(before))) return [];
     const word = (one: TypeFinding | undefined) => (one === undefined ? null : against(one.to, one.verdict));
     const hasChanged = before !== undefined && before.settings_since !== last.settings_since;
