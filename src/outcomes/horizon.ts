@@ -166,9 +166,13 @@ function waitFound({ shows_at: until, shows_by: by }: TypeFinding): HorizonData[
   return until === null || by === null ? NEVER : { until: at(until), by };
 }
 
-function waitOf(one: Judged, now: number): Wait | typeof NEVER {
+/** @param askedAt when the service was asked, if its next medians tell, epoch milliseconds UTC */
+export function waitOf(one: Judged, now: number, askedAt?: number): Wait | typeof NEVER {
   const more = daysToWord(one, JUDGED_WINDOW / DAY);
-  return more === undefined ? NEVER : { until: now + more * DAY, by: 'outcomes' };
+  if (more === undefined) return NEVER;
+  const bySitting = (askedAt ?? 0) + more * DAY;
+  const until = bySitting > now ? bySitting : now + more * DAY;
+  return { until, by: askedAt === undefined ? 'outcomes' : 'medians' };
 }
 
 /** The last UTC day, counted from 1970, of which every card's outcome is due. */

@@ -7,12 +7,12 @@ import { at, formatApiTime } from '../api/time.ts';
 import { DAY, dayNumber } from '../runtime/units.ts';
 import { LEVEL } from '../statistics/holm.ts';
 import { cleanOrNull } from '../statistics/quantile.ts';
-import { daysToWord, verdictAfter } from '../statistics/verdict.ts';
+import { verdictAfter } from '../statistics/verdict.ts';
 import { withCircumstances } from './circumstances.ts';
 import { differencesOf, symbolsOfBtc } from './differences.ts';
 import { groupCards } from './figures.ts';
 import { type Finding, foundOf, isOfType, lastMedians, type MediansFinding, type TypeFinding } from './findings.ts';
-import { compareAt, type HorizonData, lastSettledDay } from './horizon.ts';
+import { compareAt, type HorizonData, lastSettledDay, NEVER, waitOf } from './horizon.ts';
 import { judgeNumbers } from './judge-numbers.ts';
 import { JUDGED_WINDOW } from './question.ts';
 import type { Row } from './row.ts';
@@ -88,8 +88,8 @@ function lineOf(
 ): TypeLine {
   const verdict = verdictAfter(before?.to === to ? before.verdict : undefined, shown);
   const isWaiting = before?.verdict === 'unclear' && !isNew && isAhead(before, now);
-  const nothing = { shows_at: null, shows_by: null };
-  const wait = verdict !== 'unclear' ? nothing : isWaiting ? before : waitOf(shown, service?.askedAt, now);
+  const wait = () => (isWaiting ? before : noted(waitOf(shown, now, service?.askedAt)));
+  const { shows_at, shows_by } = verdict === 'unclear' ? wait() : noted(NEVER);
   return {
     verdict,
     to,
@@ -98,8 +98,8 @@ function lineOf(
     interval_95: shown.interval(LEVEL),
     sample: service?.sample ?? (to === 'btc' ? sample.size : series.values.length),
     source: service === undefined ? 'bought' : 'service',
-    shows_at: wait.shows_at,
-    shows_by: wait.shows_by,
+    shows_at,
+    shows_by,
   };
 }
 
@@ -108,18 +108,10 @@ function isAhead({ at: said, shows_at }: TypeFinding, now: number): boolean {
   return shows_at === null ? now - at(said) < STATS_WINDOW : at(shows_at) > now;
 }
 
-/** @param askedAt when the service was asked, if it decides, epoch milliseconds UTC */
-function waitOf(
-  shown: HorizonData['shown'],
-  askedAt: number | undefined,
-  now: number,
-): Pick<TypeLine, 'shows_at' | 'shows_by'> {
-  const more = daysToWord(shown, JUDGED_WINDOW / DAY);
-  if (more === undefined) return { shows_at: null, shows_by: null };
-  const bySitting = (askedAt ?? 0) + more * DAY;
-  const until = bySitting > now ? bySitting : now + more * DAY;
-  const shows_at = formatApiTime(Math.ceil(until / 1000) * 1000);
-  return { shows_at, shows_by: askedAt === undefined ? 'outcomes' : 'medians' };
+/** A wait as the notebook has it: the moment rounded up to the second. */
+function noted(wait: ReturnType<typeof waitOf>): Pick<TypeLine, 'shows_at' | 'shows_by'> {
+  if (wait === NEVER) return { shows_at: null, shows_by: null };
+  return { shows_at: formatApiTime(Math.ceil(wait.until / 1000) * 1000), shows_by: wait.by };
 }
 
 /** Whether a screen would say the same. @param any the last line of the type, whatever its settings were */
