@@ -11,7 +11,7 @@ export interface News {
   readonly before: TypeFinding | NumberFinding | undefined;
 }
 
-const isNews = (one?: TypeFinding | NumberFinding) =>
+export const isNews = (one?: TypeFinding | NumberFinding) =>
   one !== undefined && ['above', 'below', 'higher', 'lower'].includes(String(one.verdict));
 
 export function newsOf(findings: readonly Finding[], since: number): News[] {

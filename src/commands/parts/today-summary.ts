@@ -4,6 +4,7 @@ import { formatApiTime } from '../../api/time.ts';
 import { differencesOf, symbolsOfBtc } from '../../outcomes/differences.ts';
 import { against } from '../../outcomes/figure-table.ts';
 import type { Finding, TypeFinding } from '../../outcomes/findings.ts';
+import { isNews } from '../../outcomes/news.ts';
 import { RATE_DAYS, twoDecimals } from '../../outcomes/rate.ts';
 import { groupBy, movesOf, type Row } from '../../outcomes/row.ts';
 import { SILENT_AFTER, type Standing } from '../../outcomes/standing.ts';
@@ -151,7 +152,6 @@ export function verdictsChanged(findings: readonly Finding[], now: number): Toda
     const said = ({ verdict }: TypeFinding) => verdict ?? 'too_few_days';
     const other = own.findLastIndex((one) => said(one) !== said(last));
     const [before, since] = [own[other], own[other + 1]?.at ?? last.at];
-    const isNews = (one: TypeFinding | undefined) => one?.verdict === 'above' || one?.verdict === 'below';
     if (Date.parse(since) <= now - 7 * DAY || !(isNews(last) || isNews(before))) return [];
     const word = (one: TypeFinding | undefined) => (one === undefined ? null : against(one.to, one.verdict));
     const hasChanged = before !== undefined && before.settings_since !== last.settings_since;
