@@ -90,7 +90,7 @@ describe('screeners --local', () => {
     const ranking = await here(['--demo', 'stats', '--local', '--by', 'type']);
     for (const { stdout } of [ran, ranking]) {
       expect(stdout).toMatch(
-        /^Worth trying +oi_growth: oi_change_pct \d\.\d+ or more \(now: oi min 2\.8; window minutes 60; max per 15 min 1; `screener --demo tune oi_growth`\)$/m,
+        /^Worth trying +oi_growth: oi_change_pct \d\.\d+ or more \(now: oi min 2\.8; `screener --demo tune oi_growth`\)$/m,
       );
     }
     expect(cards(ran.stdout)).toBe(cards(ranking.stdout));

@@ -63,7 +63,7 @@ describe.concurrent('tune', () => {
       /all, as set now +\d+\.\d \S+ \(\S+ to \S+\) -0\.\d+ or more +\d+\.\d .* \+\d\.\d\d \(\+\d\.\d\d to \+\d\.\d\d\)/,
     );
     expect(said).toMatch(
-      /Advice Try telling at -0\.\d+ or more: \+\d\.\d pp vs BTC instead of [+-]\d\.\d, with \d+\.\d cards a day instead of \d+\.\d \(lowered, because it was chosen from several\)\. Setting No setting has that name; change the one that controls it\. KEEP/,
+      /Advice Try telling at -0\.\d+ or more: \+\d\.\d pp vs BTC instead of [+-]\d\.\d, with \d+\.\d cards a day instead of \d+\.\d \(lowered, because it was chosen from several\)\. Setting Change the one that controls telling\. KEEP/,
     );
     expect(said).toContain('--detail lists every number.');
     expect(said).not.toContain('Holm');

@@ -2,7 +2,7 @@ import { MAIN_HORIZON } from '../../api/contract/horizons.ts';
 import { advicesOf } from '../../outcomes/judge-numbers.ts';
 import { tuningOf } from '../../outcomes/tune.ts';
 import type { Advice } from '../../outcomes/tune-types.ts';
-import { settingsOf } from '../../output/views/settings-history.ts';
+import { likelySetting } from '../../output/views/settings-words.ts';
 import { circumstanceWords, isAdvice, worthTrying } from '../../output/views/tune-words.ts';
 import type { FindingLine } from '../../output/views/verdict.ts';
 import type { OfHistory, Sample } from './history-rows.ts';
@@ -30,9 +30,10 @@ export function triesOf(invocation: Invocation, options: OfHistory, sample: Samp
   return worthTrying(advices, (one) => [nowWords(sample, one), commandOf(one.type)].filter(Boolean).join('; '));
 }
 
-/** `now: price change pct 3; window minutes 15`, of the settings last looked at; empty if none were. */
-export function nowWords(sample: Sample, { type, key }: Advice): string {
-  if (circumstanceWords(key) !== undefined) return 'no setting: act only on such cards';
-  const own = sample.known.screeners.filter((one) => one.type === type);
-  return own.length === 0 ? '' : `now: ${settingsOf(own)}`;
+/** `now: price change pct 3`, of the setting that it probably is; empty if none can be told. */
+export function nowWords(sample: Sample, advice: Advice): string {
+  if (circumstanceWords(advice.key) !== undefined) return 'no setting: act only on such cards';
+  const own = sample.known.screeners.filter(({ type }) => type === advice.type);
+  const likely = likelySetting(own, advice);
+  return likely ? `now: ${likely.name} ${likely.now}` : '';
 }

@@ -1,77 +1,108 @@
 /** Settings of any shape in words: the document shows no keys of `conditions`. */
+import { groupBy } from '../../outcomes/row.ts';
+import type { Advice } from '../../outcomes/tune-types.ts';
 import { safeText } from '../safe-text.ts';
 
 type Screeners = readonly { readonly active: boolean; readonly conditions: Readonly<Record<string, unknown>> }[];
 
-/** A value that holds no object. Places in a list are words only where there are several. */
+/** A value that holds no object. A key and a name for each step to it; a place in a list belongs to the list's step. */
 interface Setting {
-  readonly path: readonly string[];
-  readonly words: readonly string[];
+  readonly keys: readonly string[];
+  readonly names: readonly string[];
   readonly value: unknown;
 }
 
 /** `price: change pct 3, window minutes 15; max per 15 min 1`. */
 export function settingsText(conditions: Readonly<Record<string, unknown>>): string {
-  return entriesOf(conditions).map(topText).join('; ') || 'none';
+  return groupTexts(settingsIn(conditions)).join('; ') || 'none';
 }
 
 /** The parts that differ: `price change pct 3 instead of 2.5; window minutes none instead of 15`. */
 export function settingsChange(before: Screeners, after: Screeners): string {
   const [old, now] = [before, after].map(
-    (settings) => new Map(partsOf(settings.map(flat)).map((one) => [String(one.path), one])),
+    (settings) => new Map(settingsIn(settings.map(flat)).map((one) => [String(one.keys), one])),
   );
   const all = new Map([...(now ?? []), ...[...(old ?? [])].filter(([path]) => !now?.has(path))]);
   const told = (path: string, parts = now) => valueText(parts?.get(path)?.value);
-  const differing = [...all].filter(([path]) => told(path) !== told(path, old)).map(([, part]) => part);
+  const differing = [...all].filter(([path]) => told(path) !== told(path, old));
   return differing
-    .map(({ path, words }) => `${words.join(' ')} ${told(String(path))} instead of ${told(String(path), old)}`)
+    .map(([path, { names }]) => `${names.join(' ')} ${told(path)} instead of ${told(path, old)}`)
     .join('; ');
 }
 
-/** Keys and texts at any depth: what a setting may be called by. */
-export function settingNames(settings: Screeners): Set<string> {
-  const parts = partsOf(settings.map(({ conditions }) => conditions));
-  return new Set(parts.flatMap(({ path, value }) => (typeof value === 'string' ? [...path, value] : path)));
+/** Words of limits and units: sharing them says nothing. */
+const UNITS = new Set(['min', 'max', 'minimum', 'maximum', 'least', 'most', 'pct', 'percent', 'usd']);
+
+/**
+ * The one setting of a number that shares most words with the number's name, its first one among them; undefined if none
+ * or several do, or if the cut is not stricter than it is.
+ */
+export function likelySetting(settings: Screeners, { key, direction, value: cut }: Omit<Advice, 'type' | 'absolute'>) {
+  const words = nameText(key).split(' ');
+  const [first = ''] = words;
+  const ranked = settings
+    .flatMap(({ conditions }) => settingsIn(conditions))
+    .flatMap(({ names, value }) => {
+      const name = names.join(' ');
+      const own = new Set(name.split(' '));
+      const shared = own.has(first) ? words.filter((word) => own.has(word) && !UNITS.has(word)).length : 0;
+      return typeof value === 'number' && shared > 0 ? [{ name, value, shared }] : [];
+    })
+    .toSorted((one, other) => other.shared - one.shared);
+  const [best, next] = ranked;
+  if (best === undefined || best.shared === next?.shared || best.value * cut <= 0) return undefined;
+  const isStricter = direction === 'at_least' ? cut > best.value : cut < best.value;
+  return isStricter ? { name: best.name, now: valueText(best.value) } : undefined;
 }
 
 const flat = ({ active, conditions }: Screeners[number]) => ({ ...conditions, active });
 
-function partsOf(value: unknown, path: readonly string[] = [], words: readonly string[] = []): Setting[] {
+function settingsIn(value: unknown, keys: readonly string[] = [], names: readonly string[] = []): Setting[] {
   const isList = Array.isArray(value);
   const entries = isObject(value) && !(isList && !value.some(isObject)) ? Object.entries(value) : [];
-  if (entries.length === 0) return path.length === 0 ? [] : [{ path, words, value }];
+  if (entries.length === 0) return keys.length === 0 ? [] : [{ keys, names, value }];
+  const replaced = (steps: readonly string[], last: string) => [...steps.slice(0, -1), last];
   return entries.flatMap(([key, inner], i) => {
-    const name = isList ? String(i + 1) : nameText(key);
-    return partsOf(inner, [...path, key], isList && entries.length === 1 ? words : [...words, name]);
+    if (!isList) return settingsIn(inner, [...keys, key], [...names, nameText(key)]);
+    const place = [...names.slice(-1), i + 1].join(' ');
+    return settingsIn(
+      inner,
+      replaced(keys, `${keys.at(-1)}.${i}`),
+      entries.length === 1 ? names : replaced(names, place),
+    );
   });
 }
 
 const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
 
-/** A value that holds objects is a group of more entries, at least two. */
-type Words = { readonly name: string } & ({ readonly group: readonly Words[] } | { readonly text: string });
-
-const topText = (entry: Words) =>
-  'group' in entry ? `${entry.name}: ${entry.group.map(innerText).join(', ')}` : innerText(entry);
-
-const innerText = (entry: Words): string =>
-  'group' in entry ? `${entry.name} (${entry.group.map(innerText).join(', ')})` : `${entry.name} ${entry.text}`;
-
-function entriesOf(value: object, name = ''): Words[] {
-  return Object.entries(value).flatMap(([key, inner]) => {
-    const own = Array.isArray(value) ? (value.length === 1 ? name : `${name} ${Number(key) + 1}`) : nameText(key);
-    if (Array.isArray(inner))
-      return inner.some(isObject) ? entriesOf(inner, own) : [{ name: own, text: valueText(inner) }];
-    const group = isObject(inner) ? entriesOf(inner) : [];
-    const [first] = group;
-    if (first === undefined) return [{ name: own, text: valueText(inner) }];
-    return [group.length === 1 ? { ...first, name: `${own} ${first.name}` } : { name: own, group }];
+/** @param from the step that settings are told apart by: a group of them is in brackets within another */
+function groupTexts(settings: readonly Setting[], from = 0): string[] {
+  return [...groupBy(settings, ({ keys }) => keys[from]).values()].map((own) => {
+    const [first, ...others] = own as [Setting, ...Setting[]];
+    const shared = first.keys.findIndex((key, i) => i > from && others.some(({ keys }) => keys[i] !== key));
+    if (others.length === 0) return `${first.names.slice(from).join(' ')} ${valueText(first.value)}`;
+    const [name, inner] = [first.names.slice(from, shared).join(' '), groupTexts(own, shared).join(', ')];
+    return from === 0 ? `${name}: ${inner}` : `${name} (${inner})`;
   });
 }
 
+/** As many interfaces write them, in keys and in values. */
+const OPERATORS: ReadonlyMap<string, string> = new Map([
+  ['gte', '>='],
+  ['lte', '<='],
+  ['gt', '>'],
+  ['lt', '<'],
+]);
+
+const plainText = (text: string) =>
+  text
+    .split('_')
+    .map((word) => OPERATORS.get(word) ?? word)
+    .join(' ');
+
 /** `perDay` and `per_day` are `per day`. */
 function nameText(key: string): string {
-  return safeText(key.replaceAll(/(?<=\p{Ll})(?=\p{Lu})/gu, ' ').replaceAll('_', ' ')).toLowerCase();
+  return safeText(plainText(key.replaceAll(/(?<=\p{Ll})(?=\p{Lu})/gu, '_').toLowerCase()));
 }
 
 function valueText(value: unknown): string {
@@ -80,5 +111,5 @@ function valueText(value: unknown): string {
   if (typeof value === 'number') return value.toLocaleString('en', { maximumFractionDigits: 20 });
   if (value === undefined || isObject(value) || value === null) return 'none';
   const text = String(value);
-  return safeText(/^\p{Ll}+(_\p{Ll}+)+$/u.test(text) ? text.replaceAll('_', ' ') : text);
+  return safeText(/^\p{Ll}+(_\p{Ll}+)*$/u.test(text) ? plainText(text) : text);
 }

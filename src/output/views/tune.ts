@@ -18,7 +18,7 @@ import type { Pair, Part, RenderContext, View } from '../types.ts';
 import { askedForFields } from './card-fields.ts';
 import { figureColumn, textColumn } from './parts.ts';
 import { settingsOf } from './settings-history.ts';
-import { settingNames } from './settings-words.ts';
+import { likelySetting } from './settings-words.ts';
 import { adviceWords, circumstanceWords, cutName, cutsOf, isAdvice, isTested, numberName } from './tune-words.ts';
 
 const tuneSchema = v.object({
@@ -134,8 +134,6 @@ function numbersTable(questions: readonly Question[], { table, styles }: RenderC
   );
 }
 
-const FOREIGN = 'No setting has that name; change the one that controls it.';
-
 /** What to try with a number that tells, and its cuts below a row of all cards. */
 function cutsOfNumber(question: Question, cuts: readonly Cut[], page: TunePage, render: RenderContext): Part[] {
   const { note, pairs, styles, table } = render;
@@ -153,18 +151,23 @@ function cutsOfNumber(question: Question, cuts: readonly Cut[], page: TunePage, 
     ),
     textColumn<Cut | undefined>('KEPT MINUS DROPPED', 0, (cut) => (cut ? keptText(cut, styles) : '')),
   ];
-  const isForeign = !settingNames(settings).has(question.key);
-  const yours = settings.length === 0 ? '' : `Yours: ${settingsOf(settings)}. `;
   const best = own.find(isAdvice);
-  const around = circumstanceWords(question.key);
   const hasStricter = best !== undefined && best !== own.at(-1);
   const loosest = note(hasStricter && `${cutName(best)} is the loosest that clearly helps.`);
   const said: Pair[] = [
     ['Advice', adviceWords(question, cuts, all)],
-    ['Setting', around ? `None: it is ${around}.` : isForeign ? yours + FOREIGN : ''],
+    ['Setting', best ? settingToChange(best, settings) : ''],
     ['Checked', checkedWords(best)],
   ];
   return [pairs(said.filter(([, value]) => value !== '')), `\n${table(columns, [undefined, ...own])}`, loosest];
+}
+
+function settingToChange(cut: Cut, settings: TunePage['settings']): string {
+  const around = circumstanceWords(cut.key);
+  if (around !== undefined) return `None: it is ${around}.`;
+  const likely = likelySetting(settings, cut);
+  if (likely !== undefined) return `Probably ${likely.name}, now ${likely.now}.`;
+  return `${settings.length === 0 ? '' : `Yours: ${settingsOf(settings)}. `}Change the one that controls ${safeText(cut.key)}.`;
 }
 
 /** `+2.14 (+0.84 to +6.17)`, in colour where it is clear of zero. */

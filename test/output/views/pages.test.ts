@@ -10,7 +10,7 @@ import { accessView } from '../../../src/output/views/access.ts';
 import { cardOutcomeView, cardView, historyCardView } from '../../../src/output/views/card-lists.ts';
 import { detailView } from '../../../src/output/views/card-page.ts';
 import { screenersView } from '../../../src/output/views/screeners.ts';
-import { settingNames, settingsChange } from '../../../src/output/views/settings-words.ts';
+import { likelySetting, settingsChange } from '../../../src/output/views/settings-words.ts';
 import { snapshotView } from '../../../src/output/views/snapshot.ts';
 import { statsView } from '../../../src/output/views/stats.ts';
 import { verdictText } from '../../../src/output/views/verdict.ts';
@@ -307,16 +307,16 @@ describe('screeners', () => {
     [{ min_volume_usd: 5_000_000, on: true, by: null }, 'min volume usd 5,000,000; on yes; by none'],
     [
       { parts: [{ metric: 'oi', op: 'gte' }], limit: { cards: 1, per: '1h' } },
-      'parts: metric oi, op gte; limit: cards 1, per 1h',
+      'parts: metric oi, op >=; limit: cards 1, per 1h',
     ],
-    [{ any: [{ oi: { min: 3 } }, { price: 2 }], also: 1 }, 'any 1 oi min 3; any 2 price 2; also 1'],
+    [{ any: [{ oi: { lt: 3 } }, { price_gte: 2 }], also: 1 }, 'any 1 oi < 3; any 2 price >= 2; also 1'],
     [{ exchanges: ['binance', 'okx'], only: [], note: 'x\ny' }, 'exchanges binance and okx; only none; note x\\ny'],
     [
       {
         price: { either: { up: 3, down: 2 }, sides: ['long', 'short'], test: 'abs_gte' },
         parts: [{ a: 1, b: {} }, [5]],
       },
-      'price: either (up 3, down 2), sides long and short, test abs gte; parts 1: a 1, b none; parts 2 5',
+      'price: either (up 3, down 2), sides long and short, test abs >=; parts 1: a 1, b none; parts 2 5',
     ],
     [{}, 'none'],
   ])('of any shape are its own words and values: %j', async (conditions, words) => {
@@ -332,7 +332,22 @@ describe('screeners', () => {
     expect(settingsChange([before], [before, one({ quiet: 1 })])).toBe(
       '2 quiet 1 instead of none; 2 active yes instead of none',
     );
-    expect(settingNames([before, one({ metric: 'oi' })]).has('oi')).toBe(true);
+  });
+
+  it.each<[number: string, cut: number, conditions: Record<string, unknown>, likely?: string]>([
+    ['oi_change_pct', 3.9, { oi_min: 2.8, window_minutes: 60, max_per_15_min: 1 }, 'oi min 2.8'],
+    ['priceChange', 4, { when: [{ price: { atLeast: 3, within: '15m' } }] }, 'when price at least 3'],
+    ['rsi_14', 60, { rsi_7: 50, rsi_14: 50 }, 'rsi 14 50'],
+    // Several; of another metric; not the number's first word; a limit's word; no number; not stricter.
+    ['oi_change_pct', 3.9, { oi_min: 2.8, oi_window: 60 }],
+    ['oi_change_pct', 3.9, { parts: [{ metric: 'oi', value: 2.8 }] }],
+    ['oi_change_pct', 3.9, { price_change_pct: 3 }],
+    ['max_price', 3, { max_per_15_min: 1 }],
+    ['oi', 3.9, { oi: 'high' }],
+    ['oi', 3.9, { oi_window: 60 }],
+  ])('the likely one of %s at %f or more among %j is %s', (key, value, conditions, likely) => {
+    const found = likelySetting([{ active: true, conditions }], { key, direction: 'at_least', value });
+    expect(found && `${found.name} ${found.now}`).toBe(likely);
   });
 
   it('are below the rows where they do not fit', async () => {
