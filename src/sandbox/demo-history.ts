@@ -1,52 +1,55 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import type { SignalCard } from '../api/contract/resources.ts';
-import { formatApiTime } from '../api/time.ts';
-import {
-  appendScreeners,
-  appendStats,
-  presentSettings,
-  readScreenersLog,
-  readStatsLog,
-} from '../history/store/answers.ts';
+import { at, formatApiTime } from '../api/time.ts';
+import { appendScreeners, appendStats } from '../history/store/answers.ts';
 import { appendFindings } from '../history/store/findings.ts';
 import { isSettled, monthOf, monthPath } from '../history/store/layout.ts';
 import { emptyManifest, saveManifest } from '../history/store/manifest.ts';
 import type { Finding } from '../outcomes/findings.ts';
-import { judge } from '../outcomes/judge.ts';
-import { groupBy, type Row, rowOf } from '../outcomes/row.ts';
+import { groupBy } from '../outcomes/row.ts';
 import { STATS_WINDOW } from '../outcomes/service-answers.ts';
 import { storing } from '../runtime/files.ts';
-import { DAY, MINUTE } from '../runtime/units.ts';
-import { demoSince, demoWorld } from './market/market-world.ts';
+import { DAY, dayNumber, HOUR, MINUTE } from '../runtime/units.ts';
+import { DEMO_FINDINGS } from './demo-findings.ts';
+import { DEMO_DAY, demoSince, demoWorld } from './market/market-world.ts';
 import { chance } from './market/noise.ts';
 import { changedAt, SCREENERS } from './market/screeners.ts';
 import { statsOf } from './stats.ts';
 import { cardOf } from './world.ts';
 
-/** When the last run was, before now; every day has had one at that time. */
+/** When the last run was, before now, and when all others were, after midnight. */
 const LAST_RUN = 95 * MINUTE;
+const USUAL_RUN = 6 * HOUR;
 /** The share of due outcomes that the month's credits sufficed for. */
 const BOUGHT = 0.41;
 
 /**
  * Makes the history that daily exports would have left of the demo's world.
- * @param atEnd gets what removes it @throws ScreenerError storage
- * @returns a folder of its own; its notebook is written when it is asked for, because judging takes time
+ * @param atEnd gets what removes it @returns a folder of its own @throws ScreenerError storage
  */
-export async function demoHistory(now: number, atEnd: (() => Promise<void>)[]) {
+export async function demoHistory(now: number, atEnd: (() => Promise<void>)[]): Promise<string> {
   const folder = tmpdir();
   return await storing(`write the demo's history to ${folder}, which TMPDIR names`, async () => {
     const directory = await mkdtemp(path.join(folder, 'screener-demo-'));
     atEnd.push(() => rm(directory, { recursive: true, force: true }));
-    const known = await fill(directory, now);
-    const judge = async () => appendFindings(directory, await judgements(directory, known));
-    return { directory, judge };
+    await fill(directory, now);
+    await appendFindings(directory, findingsOf(now));
+    return directory;
   });
 }
 
-async function fill(directory: string, now: number): Promise<SittingCards> {
+/** What its exports found, moved from DEMO_DAY to today: judging takes longer than all else. */
+function findingsOf(now: number): Finding[] {
+  const later = (dayNumber(now) - DEMO_DAY) * DAY;
+  const moved = (name: string, value: unknown) =>
+    TIMES.has(name) && typeof value === 'string' ? formatApiTime(at(value) + later) : value;
+  return DEMO_FINDINGS.map((line) => JSON.parse(line, moved));
+}
+
+const TIMES: ReadonlySet<string> = new Set(['at', 'asked_at', 'settings_since', 'shows_at']);
+
+async function fill(directory: string, now: number): Promise<void> {
   const lastRun = now - LAST_RUN;
   const world = demoWorld(now);
   const isDue = (createdAt: number) => lastRun - createdAt > DAY + 10 * MINUTE;
@@ -65,9 +68,9 @@ async function fill(directory: string, now: number): Promise<SittingCards> {
     months[month] = { cards: own.length, awaiting: own.filter(({ isOpen }) => isOpen).length };
   }
   // The settings, and the service's medians 30 days before and after the run that saw them change.
-  const changeSeen = lastRun - Math.floor((lastRun - changedAt(now)) / DAY) * DAY;
-  for (const at of [demoSince(now), changeSeen]) {
-    await appendScreeners(directory, world.screeners(at), at, formatApiTime(at - DAY));
+  const changeSeen = changedAt(now) + USUAL_RUN;
+  for (const look of [demoSince(now), changeSeen]) {
+    await appendScreeners(directory, world.screeners(look), look, formatApiTime(look - DAY));
   }
   const sittings = [changeSeen, changeSeen + STATS_WINDOW];
   const ofAll = (at: number) => SCREENERS.map(({ type }) => ({ at, type, stats: statsOf(world, type, at) }));
@@ -85,30 +88,4 @@ async function fill(directory: string, now: number): Promise<SittingCards> {
     begins_at: since,
     months,
   });
-  return { cards: cards.map(({ card }) => card), sittings };
-}
-
-interface SittingCards {
-  readonly cards: readonly SignalCard[];
-  readonly sittings: readonly number[];
-}
-
-/** What its exports found at the sittings: each judgement takes some ten milliseconds. */
-async function judgements(directory: string, { cards, sittings }: SittingCards): Promise<Finding[]> {
-  const [answers, looks] = [await readStatsLog(directory), await readScreenersLog(directory)];
-  const all = cards.map((card) => rowOf(card, Date.parse(card.created_at)));
-  const findings: Finding[] = [];
-  for (const now of sittings) {
-    // An outcome that is settled now was pending before.
-    const isKnown = ({ at }: Row) => at <= now - DAY - 10 * MINUTE;
-    const rows = all.filter(({ at }) => at <= now).map((row) => (isKnown(row) ? row : { ...row, measured: undefined }));
-    const then = {
-      rows,
-      answers: answers.filter(({ at }) => at <= now),
-      settingsSince: presentSettings(looks, now),
-      now,
-    };
-    findings.push(...judge(then, findings));
-  }
-  return findings;
 }

@@ -1,5 +1,6 @@
-import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { SignalDetail } from '../../src/api/contract/resources.ts';
 import { presentSettings, readScreenersLog, readStatsLog } from '../../src/history/store/answers.ts';
@@ -8,6 +9,7 @@ import { type ExportManifest, loadManifest } from '../../src/history/store/manif
 import type { Finding } from '../../src/outcomes/findings.ts';
 import { judge } from '../../src/outcomes/judge.ts';
 import { rowOf } from '../../src/outcomes/row.ts';
+import { jsonText } from '../../src/runtime/json-text.ts';
 import { demoHistory } from '../../src/sandbox/demo-history.ts';
 import { demoWorld } from '../../src/sandbox/market/market-world.ts';
 import { TestClock } from '../support/context.ts';
@@ -15,6 +17,15 @@ import { it as run } from '../support/fixtures.ts';
 import { bench, START } from './support.ts';
 
 const DAY = 86_400_000;
+const NOTEBOOK = fileURLToPath(new URL('../../src/sandbox/demo-findings.ts', import.meta.url));
+const TIME = /\d{4}-\d\d-\d\dT[\d:.]+Z/g;
+const iso = (time: string, by: number) => new Date(Date.parse(time) + by).toISOString();
+
+/** The module of the notebook, of the day that `START` lies on. */
+function notebookOf(findings: readonly Finding[]): string {
+  const lines = findings.map((one) => `  '${jsonText(one)}',\n`).join('');
+  return `/** What the demo's exports found, a line each, as of DEMO_DAY. Made by \`npm run demo\`. */\nexport const DEMO_FINDINGS: readonly string[] = [\n${lines}];\n`;
+}
 
 function textOf(directory: string): string {
   const names = readdirSync(directory).filter((name) => name.startsWith('signals-'));
@@ -29,9 +40,7 @@ describe('the history of the demo', () => {
   let lastRun: number;
   const service = bench({ world: demoWorld(START) });
   beforeAll(async () => {
-    const demo = await demoHistory(START, atEnd);
-    await demo.judge();
-    directory = demo.directory;
+    directory = await demoHistory(START, atEnd);
     manifest = await loadManifest(directory);
     lastRun = Date.parse(manifest?.last_run?.finished_at ?? '');
     rows = textOf(directory)
@@ -58,11 +67,10 @@ describe('the history of the demo', () => {
     }
   });
 
-  it('has a notebook that the one judge wrote, morning by morning', async () => {
-    const { values: findings } = await readFindings(directory);
+  it('has a notebook that the one judge wrote, sitting by sitting', async () => {
     const [answers, looks] = [await readStatsLog(directory), await readScreenersLog(directory)];
     const judged: Finding[] = [];
-    for (const now of new Set(findings.map(({ at }) => Date.parse(at)))) {
+    for (const now of new Set(answers.map(({ at }) => at))) {
       const until = <T extends { readonly at: number }>(all: readonly T[]) => all.filter(({ at }) => at <= now);
       // An outcome that is not due by then cannot be known.
       const known = until(rows.map((card) => rowOf(card, Date.parse(card.created_at)))).map((row) =>
@@ -71,10 +79,29 @@ describe('the history of the demo', () => {
       const settingsSince = presentSettings(looks, now);
       judged.push(...judge({ rows: known, answers: until(answers), settingsSince, now }, judged));
     }
-    expect(judged).toEqual(findings);
-    const verdicts = findings.flatMap((one) => (one.about === 'type' ? [one.verdict] : []));
+    if (process.env.SCREENER_DEMO === '1') writeFileSync(NOTEBOOK, notebookOf(judged));
+    expect(readFileSync(NOTEBOOK, 'utf8'), 'npm run demo').toBe(notebookOf(judged));
+    const verdicts = judged.flatMap((one) => (one.about === 'type' ? [one.verdict] : []));
     expect(verdicts).toEqual(expect.arrayContaining(['above', 'below', 'none', 'unclear']));
-    expect(findings.some((one) => one.about === 'number' && one.cut !== null)).toBe(true);
+    expect(judged.some((one) => one.about === 'number' && one.cut !== null)).toBe(true);
+  });
+
+  it('is the same market at any time of any day', async () => {
+    const later = 40 * DAY - 7 * 3_600_000;
+    const { values: findings } = await readFindings(directory);
+    const { values: moved } = await readFindings(await demoHistory(START + later, atEnd));
+    const text = (all: typeof findings, by: number) => JSON.stringify(all).replace(TIME, (time) => iso(time, by));
+    expect(findings).not.toEqual([]);
+    expect(text(moved, 0)).toBe(text(findings, 40 * DAY));
+    const then = demoWorld(START + later);
+    const ids = new Map(
+      demoWorld(START)
+        .index(lastRun)
+        .map(({ id, createdAt }) => [id, createdAt]),
+    );
+    const both = then.index(START + later).filter(({ id }) => ids.has(id));
+    expect(both.length).toBeGreaterThan(3000);
+    for (const { id, createdAt } of both) expect(createdAt - (ids.get(id) ?? 0)).toBe(40 * DAY);
   });
 
   it('has about 41 % of the outcomes that were due, and an export.json that says so', () => {
@@ -100,7 +127,7 @@ describe('the history of the demo', () => {
   });
 
   it('is for nobody else, and the same each time', async () => {
-    const { directory: again } = await demoHistory(START, atEnd);
+    const again = await demoHistory(START, atEnd);
     expect(textOf(again) === textOf(directory)).toBe(true);
     if (process.platform !== 'win32') expect(statSync(again).mode & 0o777).toBe(0o700);
   });

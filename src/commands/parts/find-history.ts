@@ -20,8 +20,7 @@ export async function findHistory(invocation: Invocation, named: string | undefi
   const { context, globals, atEnd, notes } = invocation;
   if (!globals.demo || named !== undefined) return new History(historyDirectory(invocation, named), notes);
   const { demoHistory } = await import('../../sandbox/demo-history.ts');
-  const { directory, judge } = await demoHistory(context.clock.now(), atEnd);
-  return new History(directory, notes, judge);
+  return new History(await demoHistory(context.clock.now(), atEnd), notes);
 }
 
 /** Says in one line if a history is not of the account that is logged in. Sends nothing, and never fails. */

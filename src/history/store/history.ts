@@ -39,17 +39,13 @@ export class History {
   readonly findings = once(() => this.#findings());
   readonly #opened = once(() => this.#open());
   readonly #notes: Pick<Notes, 'warn'>;
-  readonly #judge: (() => Promise<void>) | undefined;
 
-  /** @param judge writes the notebook before it is read: the demo's */
-  constructor(directory: string, notes: Pick<Notes, 'warn'>, judge?: () => Promise<void>) {
+  constructor(directory: string, notes: Pick<Notes, 'warn'>) {
     this.directory = directory;
-    this.#judge = judge;
     this.#notes = notes;
   }
 
   async #findings(): Promise<readonly Finding[]> {
-    await this.#judge?.();
     const { values, damaged } = await readFindings(this.directory);
     this.#warnOf(damaged, findingsPath(this.directory));
     return values;

@@ -53,8 +53,11 @@ export function measuredBy({ screener, strength }: Episode): number {
 
 export const dayOfId = (id: number): number => Math.floor(id / IDS_PER_DAY);
 
-/** All cards of a UTC day at the lowest thresholds there were, newest first: a function of seed and day alone. */
-export function episodesOf(day: number, seed: number): readonly Episode[] {
+/**
+ * All cards of a UTC day at the lowest thresholds there were, newest first: a function of seed and drawn day alone.
+ * @param day as drawn @param later days by which all of it happens later
+ */
+export function episodesOf(day: number, seed: number, later: number): readonly Episode[] {
   const own = hash(hash(seed, 31), day);
   const busy = 0.6 + 0.8 * chance(own, -1);
   const drawn = SCREENERS.flatMap((screener, kind) => {
@@ -64,7 +67,7 @@ export function episodesOf(day: number, seed: number): readonly Episode[] {
   });
   drawn.sort((a, b) => chance(b.mixed, 1) - chance(a.mixed, 1));
   return drawn.map(({ screener, mixed }, number) => {
-    const createdAt = day * DAY + Math.floor(chance(mixed, 1) * 86_400) * 1000;
+    const createdAt = (day + later) * DAY + Math.floor(chance(mixed, 1) * 86_400) * 1000;
     const listing = listingFor(chance(mixed, 2));
     return {
       id: day * IDS_PER_DAY + drawn.length - number,

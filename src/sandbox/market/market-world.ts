@@ -13,6 +13,8 @@ interface MarketWorldOptions {
   /** How far back its history goes at the start: so many cards, or until then (epoch milliseconds UTC). */
   readonly history: { readonly cards: number } | { readonly since: number };
   readonly startedAt: number;
+  /** Days by which all of it happens later than drawn; 0 unless said. */
+  readonly later?: number;
 }
 
 /**
@@ -20,15 +22,15 @@ interface MarketWorldOptions {
  * and how far cards of one day share their movement. It is a function of seed and absolute time: worlds of one seed
  * started on the same day agree on every card they both hold.
  */
-export function createMarketWorld({ seed, history, startedAt }: MarketWorldOptions): World {
-  const moves = createMoves(seed);
+export function createMarketWorld({ seed, history, startedAt, later = 0 }: MarketWorldOptions): World {
+  const moves = createMoves(seed, later);
   const today = dayNumber(startedAt);
   const isRecorded = (episode: Episode): boolean => {
     const { screener, createdAt } = episode;
     if (dayNumber(createdAt) >= today - (screener.silentDays ?? Number.NEGATIVE_INFINITY)) return false;
     return measuredBy(episode) >= thresholdAt(screener, createdAt, startedAt);
   };
-  const episodesOn = oncePerKey((day: number) => episodesOf(day, seed).filter(isRecorded));
+  const episodesOn = oncePerKey((day: number) => episodesOf(day - later, seed, later).filter(isRecorded));
   const from = 'since' in history ? history.since : oldestOf(history.cards);
 
   function oldestOf(cards: number): number {
@@ -46,21 +48,25 @@ export function createMarketWorld({ seed, history, startedAt }: MarketWorldOptio
       return days.flatMap((day) => episodesOn(day).filter((episode) => isThere(episode, now)));
     },
     detail(id, now) {
-      const episode = episodesOn(dayOfId(id)).find((one) => one.id === id);
+      const episode = episodesOn(dayOfId(id) + later).find((one) => one.id === id);
       if (episode === undefined || !isThere(episode, now)) return undefined;
-      return detailAt(episode, moves, moodAt(seed, dayNumber(episode.createdAt) * DAY), now);
+      return detailAt(episode, moves, moodAt(seed, dayOfId(id) * DAY), now);
     },
     screeners: (now) => settingsAt(now, startedAt),
     snapshot: (now) => snapshotAt(seed, now),
   };
 }
 
-/** When the demo's history begins; both epoch milliseconds UTC. */
-export const demoSince = (now: number): number => now - 90 * DAY;
+/** When the demo's history begins, at midnight; both epoch milliseconds UTC. */
+export const demoSince = (now: number): number => (dayNumber(now) - 90) * DAY;
+
+/** The day whose market the demo has every day, so that its notebook holds. */
+export const DEMO_DAY = dayNumber(Date.UTC(2026, 10, 20));
 
 /** The market of `--demo`: its service shows all of it, its history what an export has kept of it. */
 export function demoWorld(now: number): World {
-  return createMarketWorld({ seed: 2, history: { since: demoSince(now) }, startedAt: now });
+  const later = dayNumber(now) - DEMO_DAY;
+  return createMarketWorld({ seed: 2, history: { since: demoSince(now) }, startedAt: now, later });
 }
 
 const EVERY = 5 * MINUTE;

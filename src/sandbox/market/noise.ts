@@ -1,7 +1,7 @@
 /** Numbers that look random and are a function of their arguments alone: any moment can be asked for in any order. */
 
 import { byHorizon, type HorizonName, horizonOf } from '../../api/contract/horizons.ts';
-import { HOUR } from '../../runtime/units.ts';
+import { DAY, HOUR } from '../../runtime/units.ts';
 import { oncePerKey } from '../../statistics/clusters.ts';
 
 /** 32 well-mixed bits of two integers. */
@@ -31,10 +31,14 @@ const SHARED = 0.3;
 
 export type Moves = ReturnType<typeof createMoves>;
 
-/** Movements of known distribution. Two cards have in common what happens in the hours that both their windows hold. */
-export function createMoves(seed: number) {
-  const btcHours = oncePerKey((hour: number) => BTC_HOUR * gaussian(hash(seed, 1), hour));
-  const sharedHours = oncePerKey((hour: number) => gaussian(hash(seed, 2), hour));
+/**
+ * Movements of known distribution. Two cards have in common what happens in the hours that both their windows hold.
+ * @param later days by which all of it happens later than drawn
+ */
+export function createMoves(seed: number, later: number) {
+  const drawn = (hour: number) => hour - (later * DAY) / HOUR;
+  const btcHours = oncePerKey((hour: number) => BTC_HOUR * gaussian(hash(seed, 1), drawn(hour)));
+  const sharedHours = oncePerKey((hour: number) => gaussian(hash(seed, 2), drawn(hour)));
   const btc = byHorizon((name) => oncePerKey((hour: number) => sumOver(name, btcHours, hour)));
   const shared = byHorizon((name) => oncePerKey((hour: number) => sumOver(name, sharedHours, hour)));
 
