@@ -2,23 +2,27 @@ import { ScreenerError } from '../errors.ts';
 import { findTrouble } from '../history/export/check.ts';
 import type { History } from '../history/store/history.ts';
 import { checkReceipt } from '../output/views/receipts.ts';
-import { pluralize } from '../runtime/units.ts';
 import type { Invocation } from './parts/invocation.ts';
+import { exportCommand } from './parts/next-command.ts';
 
 interface CheckOptions {
   readonly history: History;
+  readonly dir?: string | undefined;
   /** Milliseconds. */
   readonly maxAge: number;
 }
 
 /** `screener signals export --check`: sends nothing. Cron mails every word, a person waits for one. */
-export async function run({ context, notes, output }: Invocation, { history, maxAge }: CheckOptions): Promise<void> {
+export async function run(invocation: Invocation, { history, dir, maxAge }: CheckOptions): Promise<void> {
+  const { context, notes, output } = invocation;
   const found = await findTrouble(history.directory, maxAge, context.clock);
-  const { remaining, last_success = null } = (await history.manifest()) ?? {};
-  const due = remaining?.outcomes_due ?? 0;
-  const receipt = { healthy: found === undefined, found: found ?? null, last_success, outcomes_due: due };
+  const { counts = null, remaining, last_success = null } = (await history.manifest()) ?? {};
+  const outcomes_due = remaining?.outcomes_due ?? 0;
+  const receipt = { healthy: found === undefined, found: found ?? null, last_success, outcomes_due, counts };
   if (!output.isForPeople) await output.one(checkReceipt, { directory: history.directory, ...receipt });
-  if (found !== undefined) throw new ScreenerError('stale', found);
-  const left = due === 0 ? '' : `; ${pluralize(due, 'due outcome')} are still to be bought`;
+  // Nothing there is mended by waiting.
+  const begin = `An export begins it (--plan says what that costs):\n${exportCommand(invocation, { history, from: dir })}`;
+  if (found !== undefined) throw new ScreenerError('stale', found, { hint: last_success === null ? begin : undefined });
+  const left = counts?.to_buy ? `; ${counts.bought} of ${counts.due} due outcomes bought, ${counts.to_buy} to buy` : '';
   if (context.stderr.isTTY) notes.note(`Fine: exports succeed${left}.`);
 }

@@ -277,7 +277,7 @@ const ofGroup = figureOf<GroupData>();
 export const GROUP_TABLE = {
   rows: ofGroup(count, 'cards in the history that match', ({ rows }) => rows.length),
   bought: ofGroup(count, 'of these, the ones whose outcome was bought', ({ rows }) => countBought(rows)),
-  due: ofGroup(count, 'of these, the ones old enough for every horizon to be settled', ({ due }) => due.length),
+  due: ofGroup(count, 'of these, the ones whose outcome was due at the last export', ({ due }) => due.length),
   bought_share: figureOf<GroupData>('fraction')(
     figure,
     'share of the due outcomes that was bought; null if nothing is due',

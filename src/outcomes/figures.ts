@@ -1,6 +1,6 @@
 /** From cards to figures: `figure-table.ts` says what each is, `screener help figures` how it is made. */
 import { HORIZON_NAMES, type HorizonName, MAIN_HORIZON } from '../api/contract/horizons.ts';
-import { DAY, HOUR } from '../runtime/units.ts';
+import { DAY } from '../runtime/units.ts';
 import { LEAST } from '../statistics/verdict.ts';
 import { coincidesWith, companyOf } from './company.ts';
 import { symbolsOfBtc } from './differences.ts';
@@ -35,19 +35,16 @@ export function groupCards(cards: readonly Row[], { by, settingsSince, minSample
   return { rows, ofBtc: symbolsOfBtc(rows), keyOf, isPresent, shown, leftOut: groups.length - shown.length };
 }
 
-/** A day for all horizons, and an hour for the service to settle them. */
-const DUE_AFTER = DAY + HOUR;
-
 /** Groups in the order of `groupRows`. @param cards in any order */
 export function figuresOf(cards: readonly Row[], question: FiguresQuestion): Comparison {
-  const { by, now, until = now, horizon: main = MAIN_HORIZON, least = LEAST } = question;
+  const { by, now, until = now, dueUntil = now - DAY, horizon: main = MAIN_HORIZON, least = LEAST } = question;
   const grouped = groupCards(cards, question);
   const { rows, shown } = grouped;
   const first = rows[0]?.at ?? until;
   const ofGroups: readonly GroupData[] = shown.map(({ rows: own, since }) =>
     lazily<GroupData>({
       rows: () => own,
-      due: () => own.filter(({ at }) => at + DUE_AFTER <= now),
+      due: () => own.filter(({ at }) => at <= dueUntil),
       since: () => since,
       perDay: () => (by === 'month' ? null : twoDecimals(cardsPerDay(own, until, { since: Math.max(since, first) }))),
       coincides: () => (comparison.company === undefined ? [] : coincidesWith(own, comparison.company)),

@@ -9,8 +9,10 @@ export const JUDGED_WINDOW = 180 * DAY;
 
 export interface FiguresQuestion {
   readonly by?: GroupBy | undefined;
-  /** Epoch milliseconds UTC; says which cards are due. */
+  /** Epoch milliseconds UTC. */
   readonly now: number;
+  /** Outcomes of cards until then are due, as exports count them; unless given, of those a day before `now`. */
+  readonly dueUntil?: number | undefined;
   /** End of the history, epoch milliseconds UTC; unless given, `now`. */
   readonly until?: number | undefined;
   readonly horizon?: HorizonName | undefined;

@@ -20,8 +20,8 @@ import {
 /** Fails where it connects. @returns what it says; undefined where all is well */
 async function check(dir: string, service: Service, maxAge = 26 * HOUR): Promise<string | undefined> {
   const invocation = invocationOf({});
-  const { last_success = null, remaining } = existsSync(join(dir, 'export.json')) ? stateOf(dir) : {};
-  const known = { directory: dir, last_success, outcomes_due: remaining?.outcomes_due ?? 0 };
+  const { last_success = null, remaining, counts = null } = existsSync(join(dir, 'export.json')) ? stateOf(dir) : {};
+  const known = { directory: dir, last_success, outcomes_due: remaining?.outcomes_due ?? 0, counts };
   const context = { ...invocation.context, clock: service.clock };
   try {
     await run({ ...invocation, context }, { history: new History(dir, invocation.notes), maxAge });
@@ -29,7 +29,9 @@ async function check(dir: string, service: Service, maxAge = 26 * HOUR): Promise
     expect(invocation.said.results).toEqual([{ ...known, healthy: true, found: null }]);
     return undefined;
   } catch (error) {
-    expect(error).toMatchObject({ code: 'stale', exitCode: 1, hint: undefined });
+    const hint =
+      last_success === null ? 'An export begins it (--plan says what that costs):\nscreener signals export' : undefined;
+    expect(error).toMatchObject({ code: 'stale', exitCode: 1, hint });
     const { message } = error as Error;
     expect(invocation.said.results).toEqual([{ ...known, healthy: false, found: message }]);
     return message;

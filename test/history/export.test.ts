@@ -129,7 +129,9 @@ describe('signals export', () => {
     const first = await started([pending(1), cardOf(2, 25), cardOf(3, 25, { outcome: null })]);
     const { service, dir } = first;
     expect(first.summary.outcomes).toBe(3);
-    expect(first.closing[0]).toContain('3 cards (3 new), 1 outcome (3 bought now). Left: 2 outcomes paid but pending');
+    expect(first.closing[0]).toContain(
+      '3 cards (3 new); 3 of 3 due outcomes bought (3 now). Left: 2 outcomes bought but',
+    );
     const asked: number[] = [];
     await service.clock.sleep(HOUR);
     for await (const { run, sent } of exports(dir, service, 120, {}, HOUR))

@@ -79,7 +79,12 @@ it('credits that cover what is due and what is to come are spent as outcomes com
 });
 
 it.each([
-  ['more comes due than a month covers', 15, 0, 'about 225 are bought by 1 Dec, then 7 of 15 a day, at random'],
+  [
+    'more comes due than a month covers',
+    15,
+    0,
+    'about 225 are bought by 1 Dec, when the credits reset; after that, 7 of the 15 that come due each day, chosen at random',
+  ],
   ['the next month covers what this one leaves', 3, 210, 'all are bought by 1 Dec'],
   ['this month covers all', 2, 0, 'all are bought by 16 Nov'],
 ])('what exports will buy is foreseen within a tenth: %s', async (_, perDay, spent, sentence) => {

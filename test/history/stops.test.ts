@@ -168,6 +168,7 @@ describe('what it says', () => {
         pacing_seconds: { least: 0, most: 0 },
         outcomes_due: 36 - 7,
         outcomes_later: 24,
+        counts: { due: 36, bought: 7, pending: 0, to_buy: 29, not_due: 24, gone: 0 },
         outcomes_a_day: null,
         outlook: null,
         list_pages_at_least: 1,
@@ -186,7 +187,7 @@ describe('what it says', () => {
     const { said, closing } = await exportInto(directory(), service, { format: 'table' });
     expect(said.results).toEqual([]);
     expect(closing).toEqual([
-      '40 cards (40 new), 16 outcomes (16 bought now). Left: 24 outcomes not due yet. Complete. Run it again for new cards.',
+      '40 cards (40 new); 16 of 16 due outcomes bought (16 now). Left: 24 outcomes not due yet. Complete. Run it again for new cards.',
     ]);
     expect(said.progress[1]).toBe('Cards 25  Ctrl-C keeps all');
     expect(said.progress.find((one) => one.startsWith('Outcomes'))).toContain('Outcomes 0 of 16 [#...........]');

@@ -116,6 +116,14 @@ const TRUE: Readonly<Record<string, Wrong>> = {
     const latest = said + DAY + (said - morning.at) / 10;
     return isWaiting(morning) && latest < END && !later.some((one) => one.at <= latest && !isWaiting(one));
   }),
+  'an export counts outcomes as statistics do': (mornings) =>
+    mornings.filter(({ stats: { items }, summary: { counts, cards_total } }) => {
+      const sum = (of: (one: Type) => number) => items.reduce((total, one) => total + of(one), 0);
+      const bought = sum(({ due, bought_share }) => Math.round(due * (bought_share ?? 0)));
+      // Statistics leave out cards from before a change of settings.
+      if (sum(({ rows }) => rows) < cards_total) return false;
+      return sum(({ due }) => due) !== counts.due || bought !== counts.bought;
+    }),
   'no cut changes': daily((now, before, morning, last) => {
     // Another horizon is a question of one's own.
     const isAdvice = ({ is_advice, type, horizon }: Cut) => is_advice && type === now.group && horizon === '24h';

@@ -106,7 +106,7 @@ it('says what share of the due was bought, and which types first', async () => {
   const dir = directory();
   await exportInto(dir, service, { focus: ['pump'], allCredits: true });
   expect(await statsPage({ directory: dir }, undefined)).toMatch(
-    /^Bought: 20 of 75 due outcomes \(pump first, so no random sample of all types\)\.$/m,
+    /^Bought: 20 of 76 due outcomes \(pump first, so no random sample of all types\)\.$/m,
   );
 });
 

@@ -1,6 +1,7 @@
 import { MAIN_HORIZON } from '../../api/contract/horizons.ts';
 import { formatApiTime } from '../../api/time.ts';
 import { usageError } from '../../errors.ts';
+import { dueUntil } from '../../history/export/apply-journal.ts';
 import {
   presentSettings,
   type ScreenersLook,
@@ -34,7 +35,10 @@ export interface Sample {
   readonly rows: readonly Row[];
   readonly looks: readonly ScreenersLook[];
   /** The same for every command, so that a screener type has the same figures on every screen. */
-  readonly question: Pick<FiguresQuestion, 'now' | 'answers' | 'settingsSince' | 'comparesGroups' | 'findings'> & {
+  readonly question: Pick<
+    FiguresQuestion,
+    'now' | 'dueUntil' | 'answers' | 'settingsSince' | 'comparesGroups' | 'findings'
+  > & {
     readonly until: number;
   };
   readonly known: Known;
@@ -61,6 +65,7 @@ export async function readSample(invocation: Invocation, options: OfHistory, tak
   const isKept = findings.length > 0 || (isDefault && manifest?.judged_at != null);
   const question = {
     now,
+    dueUntil: dueUntil(manifest, now),
     until,
     answers: isWhole ? answersWithin(await history.answers(), { since: begin, until: asked ?? now }) : [],
     comparesGroups: symbol === undefined,

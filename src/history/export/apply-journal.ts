@@ -90,6 +90,12 @@ export function dueAfter(lateness: Lateness): number {
   return DAY + marginOf(lateness);
 }
 
+/** @returns of the newest card whose outcome was due at the last export, epoch milliseconds UTC */
+export function dueUntil(manifest: ExportManifest | undefined, now: number): number {
+  const { last_run = null, lateness = { settled: [] } } = manifest ?? {};
+  return Math.min(now, parseApiTime(last_run?.finished_at ?? '') ?? now) - DAY - marginOf(lateness);
+}
+
 export function isAgainWorthwhile({ seconds }: Pick<Lateness, 'seconds'>): boolean {
   return seconds.length < REMEMBERED || seconds.filter(({ settled }) => settled).length >= LEAST_WORTHWHILE;
 }

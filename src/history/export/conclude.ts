@@ -1,10 +1,11 @@
 import { LIMITS } from '../../api/limits.ts';
 import { formatApiTime } from '../../api/time.ts';
 import { DAY, durationInWords, pluralize, utcDay } from '../../runtime/units.ts';
-import { cardsIn, isGone } from '../store/manifest.ts';
+import { cardsIn } from '../store/manifest.ts';
 import { changeDay } from './apply-journal.ts';
 import { judgeHistory } from './judge-history.ts';
 import { type Listing, OLDER_PAGES } from './listing.ts';
+import { openOutcomes } from './outlook.ts';
 import type { Purchases } from './purchases.ts';
 import type { Session, StoppedBy } from './session.ts';
 import { surveyCards } from './survey.ts';
@@ -26,18 +27,20 @@ export async function conclude(
 ) {
   const { cardsBefore, took, stoppedBy, failure } = ending;
   const now = client.now();
-  const { due, later, again, share } = await surveyCards(history, now);
+  const { due, later, counts, share } = await surveyCards(history, now);
   const { charged, uncertain } = account.gate.spent;
   const finished_at = formatApiTime(now);
   const started_at = formatApiTime(now - took);
   // What was bought is in the month files before anything is found in it.
   await history.fold();
   const { manifest: before } = history;
+  const cards = cardsIn(before);
   const judged_at = failure === undefined ? await judgeHistory(history, now) : before.judged_at;
   await history.fold({
     judged_at,
     complete: stoppedBy === null,
     remaining: { list: !listing.isDone, outcomes_due: due.length, outcomes_later: later.length },
+    counts,
     bought: share,
     days: changeDay(before.days, utcDay(now), (day) => ({
       ...day,
@@ -56,24 +59,24 @@ export async function conclude(
     notes.note(`No outcome for ${cards}; a later run asks again: ${first.message}`);
   }
   const older = listing.missing;
-  const gone = Object.values(after.asked).filter(isGone).length;
   const summary = {
     directory: history.directory,
     complete: after.complete,
     stopped_by: stoppedBy,
     pages: listing.pages,
-    new_cards: Math.max(0, cardsIn(after) - cardsBefore),
+    new_cards: Math.max(0, cards - cardsBefore),
     outcomes: purchases.outcomes,
     gone: purchases.gone,
     medians: others.medians,
     credits: { charged, uncertain },
-    cards_total: cardsIn(after),
+    cards_total: cards,
     covered: after.spans[0] ?? null,
     older_before: older === undefined ? null : formatApiTime(older.until),
     remaining: after.remaining,
+    counts,
     bought: after.bought,
   };
-  return { summary, further: { again, gone, now } };
+  return { summary, further: { again: purchases.again, now } };
 }
 
 const STOPPED: Record<Exclude<StoppedBy, 'day'>, string> = {
@@ -88,26 +91,18 @@ const STOPPED: Record<Exclude<StoppedBy, 'day'>, string> = {
   error: 'Stopped by an error',
 };
 
-/** What a run did, what is left, and what comes next: every card counts once, in one of them. */
+/** What a run did, what is left, and what comes next. */
 export function summaryLines({ summary, further }: Concluded): (readonly [label: string, text: string])[] {
-  const { again, gone, now } = further;
-  const { new_cards, outcomes, cards_total, remaining, stopped_by, older_before } = summary;
-  const due = remaining.outcomes_due - again.due;
-  const later = remaining.outcomes_later - again.later;
-  const pending = again.due + again.later;
-  const kept = cards_total - due - later - pending - gone;
-  const bought = outcomes > 0 ? ` (${outcomes} bought now)` : '';
-  const counts = [
-    { n: due, what: 'to buy' },
-    { n: later, what: 'not due yet' },
-    { n: pending, what: 'paid but pending (asked again, 1 credit each)' },
-    { n: gone, what: 'the service no longer has' },
-  ].filter(({ n }) => n > 0);
-  const left = counts.map(({ n, what }, i) => `${i === 0 ? pluralize(n, 'outcome') : n} ${what}`);
+  const { again, now } = further;
+  const { new_cards, outcomes, cards_total, counts, remaining, stopped_by, older_before } = summary;
+  const newly = outcomes > again && `${outcomes - again} now`;
+  const done = [newly, again > 0 && `${again} asked again`].filter(Boolean).join(', ');
+  const bought = `${counts.bought} of ${pluralize(counts.due, 'due outcome')} bought${done && ` (${done})`}`;
+  const left = openOutcomes(counts);
   const unlisted = older_before === null ? 'some cards' : `cards before ${older_before.slice(0, 10)}`;
   if (remaining.list) left.push(`${unlisted} to list`);
   return [
-    ['history', `${pluralize(cards_total, 'card')} (${new_cards} new), ${pluralize(kept, 'outcome')}${bought}`],
+    ['history', `${pluralize(cards_total, 'card')} (${new_cards} new); ${bought}`],
     ['left', left.join(', ') || 'nothing'],
     ['next', stopped_by === null ? 'Complete. Run it again for new cards.' : stoppedSentence(stopped_by, now)],
   ];

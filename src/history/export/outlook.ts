@@ -1,6 +1,6 @@
 /** What exports will buy and spend from now on, as their pace plans it: this month, and a month from the reset. Pure. */
 import { at, formatApiTime } from '../../api/time.ts';
-import { DAY, dayAndMonth, dayNumber } from '../../runtime/units.ts';
+import { DAY, dayAndMonth, dayNumber, pluralize } from '../../runtime/units.ts';
 
 export type Outlook = ReturnType<typeof foresee>;
 
@@ -51,12 +51,23 @@ export function foresee(
   };
 }
 
-/** `all are bought by 4 Dec`, or `about 780 are bought by 1 Dec, then 28 of 38 a day, at random`. */
+/** `993 outcomes to buy`, `43 not due yet`: what is not bought for good, none of it twice. */
+export function openOutcomes(counts: Readonly<Record<'to_buy' | 'pending' | 'not_due' | 'gone', number>>): string[] {
+  const open = [
+    { n: counts.to_buy, what: 'to buy' },
+    { n: counts.pending, what: 'bought but pending (asked again, 1 credit each)' },
+    { n: counts.not_due, what: 'not due yet' },
+    { n: counts.gone, what: 'the service no longer has' },
+  ].filter(({ n }) => n > 0);
+  return open.map(({ n, what }, i) => `${i === 0 ? pluralize(n, 'outcome') : n} ${what}`);
+}
+
+/** `all are bought by 4 Dec`, or how many by the reset, and of how many a day from then on. */
 export function outlookSentence(outlook: Outlook): string {
   const { all_bought_by, bought_a_day_then: then, due_a_day: due } = outlook;
   if (all_bought_by !== null) return `all are bought by ${dayAndMonth(at(all_bought_by))}`;
   const until = `about ${outlook.bought_by_reset} are bought by ${dayAndMonth(at(outlook.resets_at))}`;
-  return `${until}, then ${then} of ${due} a day, at random`;
+  return `${until}, when the credits reset; after that, ${then} of the ${due} that come due each day, chosen at random`;
 }
 
 /** `3 in 4`: the first share of up to ten that is near; empty if it is nearly all, or nothing. */

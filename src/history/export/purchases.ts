@@ -18,6 +18,8 @@ const MOST_TRIED_AGAIN = 2;
 
 export class Purchases {
   outcomes = 0;
+  /** Of these, bought before, but pending then. */
+  again = 0;
   /** Cards that the service turned out to have no more. */
   gone = 0;
   readonly failed: { readonly id: number; readonly message: string }[] = [];
@@ -91,6 +93,7 @@ export class Purchases {
         ask: (how) => client.call('signal', { id }, how),
         keep: async (detail) => {
           this.outcomes += 1;
+          this.again += Number(card.isBought);
           const entry = { at, times: asked.times + 1, failed: 0, not_found: false };
           await history.save({ kind: 'detail', detail, asked: entry });
         },

@@ -51,6 +51,7 @@ export async function quoteExport(
     first_run: isFirst,
     outcomes_due: isFirst ? null : due,
     outcomes_later: survey.later.length,
+    counts: survey.counts,
     outcomes_a_day: perDay === null ? null : Math.floor(perDay),
     outlook: isFirst || !options.outcomes ? null : (outlook ?? null),
     list_pages_at_least: pages,

@@ -5,7 +5,7 @@ import { groupBy } from '../../outcomes/row.ts';
 import { STATS_WINDOW } from '../../outcomes/service-answers.ts';
 import { DAY, utcDay } from '../../runtime/units.ts';
 import { monthOf } from '../store/layout.ts';
-import { type Asked, type BoughtShare, isGone } from '../store/manifest.ts';
+import { type Asked, type BoughtShare, type ExportManifest, isGone } from '../store/manifest.ts';
 import type { KnownCard } from '../store/months.ts';
 import { dueAfter, isAgain, isAwaiting, waitBeforeNext } from './apply-journal.ts';
 import type { WorkingHistory } from './working-history.ts';
@@ -23,15 +23,15 @@ const NEVER: Asked = { times: 0, at: '1970-01-01T00:00:00Z', failed: 0, not_foun
 
 /**
  * Reads only months that can matter.
- * @returns `later`: when other outcomes come due; `again`: of both, bought already, without an outcome; `dueByType`: empty before the cards listed go back 30 days, as medians
- *   asked for then tell more types apart. Times in epoch milliseconds UTC
+ * @returns `due`: can be bought now; `later`: when others can be; `counts`: of outcomes, by the age of their cards;
+ *   `dueByType`: empty before the cards listed go back 30 days, as medians asked for then tell more types apart. Times in
+ *   epoch milliseconds UTC
  * @throws ScreenerError storage
  */
 export async function surveyCards({ months, manifest }: WorkingHistory, now: number) {
   const measured = dueAfter(manifest.lateness);
   const due: Due[] = [];
   const later: number[] = [];
-  const again = { due: 0, later: 0 };
   const listed: KnownCard[] = [];
   const first = monthOf(now - SHARE_DAYS * DAY);
   for (const [month, { awaiting }] of Object.entries(manifest.months)) {
@@ -46,7 +46,6 @@ export async function surveyCards({ months, manifest }: WorkingHistory, now: num
       const dueAt = Math.max(at + measured, (parseApiTime(asked.at) ?? 0) + waitBeforeNext(asked));
       if (dueAt <= now) due.push({ ...card, asked, again: isAgain(asked, at) });
       else if (dueAt < Number.POSITIVE_INFINITY) later.push(dueAt);
-      if (card.isBought && dueAt < Number.POSITIVE_INFINITY) again[dueAt <= now ? 'due' : 'later'] += 1;
     }
   }
   const measurable = listed.filter(({ at }) => at <= now - measured);
@@ -58,11 +57,25 @@ export async function surveyCards({ months, manifest }: WorkingHistory, now: num
     at: now,
     due,
     later,
-    again,
+    counts: countOutcomes(listed, manifest, now),
     cardsPerDay: cardsPerDay(listed, now),
     dueByType: new Map([...groupBy(inWindow, ({ type }) => type)].map(([type, cards]) => [type, cards.length])),
     share: shareOf(measurable.filter(({ id, at }) => at >= now - SHARE_DAYS * DAY && !isGone(manifest.asked[id]))),
   };
+}
+
+/** @param listed cards of every month with an outcome that is not bought: all screens count what is made here */
+function countOutcomes(listed: readonly KnownCard[], manifest: ExportManifest, now: number) {
+  const { asked } = manifest;
+  const months = new Set(listed.map(({ at }) => monthOf(at)));
+  const elsewhere = Object.entries(manifest.months).filter(([month]) => !months.has(month));
+  const isDue = ({ at }: KnownCard) => at <= now - dueAfter(manifest.lateness);
+  const old = listed.filter(isDue);
+  const due = old.length + elsewhere.reduce((sum, [, { cards }]) => sum + cards, 0);
+  const to_buy = old.filter(({ id, isBought }) => !isBought && !isGone(asked[id])).length;
+  const gone = Object.values(asked).filter((one) => isGone(one) && one.times === 0).length;
+  const pending = old.filter((card) => card.isBought && isAwaiting(card, manifest)).length;
+  return { due, bought: due - to_buy - gone, pending, to_buy, not_due: listed.length - old.length, gone };
 }
 
 function shareOf(due: readonly KnownCard[]): BoughtShare {

@@ -71,6 +71,9 @@ const Month = v.object({ cards: count, awaiting: count });
 
 const share = v.object({ due: count, bought: count });
 
+/** Of outcomes, at the end of a run. */
+const Counts = v.object({ ...share.entries, pending: count, to_buy: count, not_due: count, gone: count });
+
 const BoughtShare = v.object({
   days: count,
   ...share.entries,
@@ -99,6 +102,7 @@ const Manifest = v.object({
   asked: v.optional(v.record(v.string(), Asked), {}),
   lateness: v.fallback(Lateness, { settled: [], firsts: [], seconds: [] }),
   days: v.optional(v.array(Day), []),
+  counts: v.optional(v.nullable(Counts), null),
   bought: v.optional(v.nullable(BoughtShare), null),
   /** Screener types bought first: what was bought is then no fair sample of all types. */
   focus: v.optional(v.array(v.string()), []),

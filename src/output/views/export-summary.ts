@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { count, described, time } from '../../api/contract/primitives.ts';
-import { outlookSentence } from '../../history/export/outlook.ts';
+import { openOutcomes, outlookSentence } from '../../history/export/outlook.ts';
 import type { ReadonlyDeep } from '../../outcomes/figure.ts';
 import { pluralize } from '../../runtime/units.ts';
 import { fieldsOf } from '../described-fields.ts';
@@ -12,6 +12,15 @@ import { nullableObjectOf, objectOf } from './schemas.ts';
 const share = {
   due: described(count, 'outcomes due'),
   bought: described(count, 'outcomes bought'),
+};
+
+/** The same on every screen of a morning. */
+export const counts = {
+  ...share,
+  pending: described(count, 'bought, but pending: asked for again'),
+  to_buy: described(count, 'due outcomes that are still to be bought'),
+  not_due: described(count, 'outcomes of cards that are too young'),
+  gone: described(count, 'due outcomes that the service no longer has'),
 };
 
 const exportSummary = v.object({
@@ -41,6 +50,7 @@ const exportSummary = v.object({
     outcomes_due: described(count, 'outcomes that could be bought now'),
     outcomes_later: described(count, 'outcomes not due yet'),
   }),
+  counts: objectOf('outcomes of all cards', counts),
   bought: nullableObjectOf('how many of the outcomes due in the last 31 days were bought; null if none was due', {
     days: described(count, 'days it is counted over'),
     ...share,
@@ -73,6 +83,7 @@ const exportQuote = v.object({
   ),
   outcomes_later: described(count, 'outcomes not due yet'),
   outcomes_a_day: described(v.nullable(count), "outcomes a day the month's credits allow; null: all"),
+  counts: objectOf('outcomes of the cards that are listed', counts),
   outlook: nullableObjectOf('what exports buy from now on; null before the first run, and with --no-outcomes', outlook),
   list_pages_at_least: described(count, 'pages of the list; 25 new cards more cost 1 more'),
   medians_due: described(count, 'screener types whose medians over all outcomes are asked for, 5 credits each'),
@@ -95,29 +106,34 @@ type ExportQuote = ReadonlyDeep<v.InferOutput<typeof exportQuote>>;
 export const exportQuoteView: View<ExportQuote> = {
   fields: fieldsOf(exportQuote),
   page: (quote, { pairs }) => {
-    const { first_run, medians_due: types, credits_at_least: least, credits_at_most: most, day } = quote;
+    const {
+      first_run,
+      medians_due: types,
+      credits_at_least: least,
+      credits_at_most: most,
+      counts,
+      outlook,
+      day,
+    } = quote;
     const medians = types === 0 ? '' : `, including 5 each for the medians of ${pluralize(types, 'type')}`;
     const isSpan = !first_run && least !== most;
     const leftAfter = (now: number) => `${Math.max(0, now - most)}${isSpan ? ` to ${Math.max(0, now - least)}` : ''}`;
     const today = Math.max(0, day.limit - day.spent);
     const ofMonth = quote.credits_left === null ? '`screener access` asks (free)' : leftAfter(quote.credits_left);
     const isOver = today === 0 ? "nothing: today's credits are spent; run it after 00:00 UTC" : '';
-    const why = quote.outcomes_a_day === null ? 'if no new card has come' : "for today's share of the month";
+    const why = quote.outcomes_a_day === null ? '' : " (today's share of the month)";
     return pairs([
       ['Directory', safeText(quote.directory)],
       [
-        'Outcomes due',
-        first_run ? 'not known before the first run: one for every card older than a day' : dueText(quote),
+        'Outcomes',
+        first_run
+          ? 'not known before the first run: one for every card older than a day'
+          : openOutcomes(counts).join(', ') || 'none',
       ],
-      ['Credits', isOver || `${isSpan ? `${least} ${why}, ` : ''}${most} at most${medians}`],
+      ...(outlook === null || quote.outcomes_a_day === null ? [] : [['Forecast', outlookSentence(outlook)] as const]),
+      ['Credits', isOver || `${isSpan ? `${least} or more${why}, ` : ''}${most} at most${medians}`],
       ['Pacing', waitingText(quote.pacing_seconds)],
       ['Left after it', `${leftAfter(today)} of ${day.limit} today; this month: ${ofMonth}`],
     ]);
   },
 };
-
-function dueText(quote: ExportQuote): string {
-  const due = `${quote.outcomes_due}, ${quote.outcomes_later} not due yet`;
-  if (quote.outcomes_a_day === null) return due;
-  return quote.outlook === null ? due : `${due}; ${outlookSentence(quote.outlook)}`;
-}

@@ -4,6 +4,8 @@ import { count, described, time } from '../../api/contract/primitives.ts';
 import { Access } from '../../api/contract/resources.ts';
 import { fieldsOf } from '../described-fields.ts';
 import type { View } from '../types.ts';
+import { counts } from './export-summary.ts';
+import { nullableObjectOf } from './schemas.ts';
 
 function receipt<E extends v.ObjectEntries>(entries: E): View<v.InferOutput<v.ObjectSchema<E, undefined>>> {
   return { fields: fieldsOf(v.object(entries)) };
@@ -36,4 +38,5 @@ export const checkReceipt = receipt({
   found: described(v.nullable(v.string()), 'what is wrong, in a sentence; null if healthy'),
   last_success: described(v.nullable(time), 'when a run last did its work, UTC'),
   outcomes_due: described(count, 'outcomes that could have been bought then'),
+  counts: nullableObjectOf('outcomes of all cards then; null before the first run', counts),
 });
