@@ -8,7 +8,7 @@ import type { CreditForecast } from '../../credits/forecast.ts';
 import { atMost, type DaySpending, spentIn } from '../../credits/usage.ts';
 import type { Outlook } from '../../history/export/outlook.ts';
 import type { ReadonlyDeep } from '../../outcomes/figure.ts';
-import { DAY, dayNumber, durationInWords, utcDay } from '../../runtime/units.ts';
+import { DAY, dayNumber, durationInWords, pluralize, utcDay } from '../../runtime/units.ts';
 import { fieldsOf } from '../described-fields.ts';
 import { dayAndMonth, endWithAge, timeWithAge, zonedTime } from '../format.ts';
 import { safeText } from '../safe-text.ts';
@@ -84,8 +84,10 @@ function machineSections({ today, daily, windows, elsewhere, days }: MachineKnow
   const day = Math.min(daily ?? LIMITS.creditsPerDay, LIMITS.creditsPerDay);
   const of = daily === undefined ? '' : ' of SCREENER_DAILY';
   const uncertain = today.uncertain === 0 ? '' : `, and ${today.uncertain} possibly charged`;
+  const spent =
+    today.charged > day ? `${today.charged} credits, above the ${day}` : `${today.charged} of ${day} credits`;
   const pairs: Pair[] = [
-    ['Today', `${render.bar(today.charged / day)} ${today.charged} of ${day} credits${of}${uncertain}`],
+    ['Today', `${render.bar(today.charged / day)} ${spent}${of}${uncertain}`],
     ...windows.map(({ name, used, allowance }): Pair => [`Last ${name}`, `${used} of ${allowance} requests`]),
   ];
   if (elsewhere?.credits) {
@@ -122,30 +124,36 @@ export function forecastSentence(
   return `exports take ${exports} a day${beside}, so that ${last}`;
 }
 
-const DAYS_SHOWN = 30;
+const [DAYS, DAYS_ON_A_TERMINAL] = [30, 7];
 
-/** Lines of the screen that the rest of the page takes, and the least days below it. */
-const [REST, LEAST_DAYS] = [16, 7];
-
-/** Credits by operation: one line a day with any spending, the newest first; on a terminal as many as it has room for. */
-function daySection(days: readonly DaySpending[], { height, now, table }: RenderContext): Section {
+/** Credits by operation: one line a day with any spending, the newest first. */
+function daySection(days: readonly DaySpending[], { now, note, table, width }: RenderContext): Section {
   const creditsOf = ({ elsewhere, operations }: DaySpending) => elsewhere + atMost(spentIn(operations));
-  const all = days.filter((day) => day.day > dayNumber(now) - DAYS_SHOWN && creditsOf(day) > 0).reverse();
-  const shown = all.slice(0, height === undefined ? DAYS_SHOWN : Math.max(LEAST_DAYS, height - REST));
-  const number = (value: number) => (value === 0 ? '' : String(value));
-  const ofOperations = Object.entries(OPERATIONS).flatMap(([name, { path }]): Column<DaySpending>[] => {
-    if (shown.every(({ operations }) => atMost(operations[path]) === 0)) return [];
-    // Beside SIGNALS, SIGNAL would be read as the same.
-    const header = name === 'signal' ? 'OUTCOMES' : name.toUpperCase();
-    return [figureColumn(header, 1, ({ operations }) => number(atMost(operations[path])))];
-  });
+  const today = dayNumber(now);
+  const all = days.filter((day) => day.day > today - DAYS && creditsOf(day) > 0).reverse();
+  const shown = width === undefined ? all : all.slice(0, DAYS_ON_A_TERMINAL);
+  const figure = (header: string, of: (day: DaySpending) => number): Column<DaySpending>[] =>
+    shown.every((day) => of(day) === 0)
+      ? []
+      : [figureColumn(header, 1, (day) => (of(day) === 0 ? '' : String(of(day))))];
   const columns: Column<DaySpending>[] = [
     textColumn('DAY (UTC)', 0, ({ day }) => utcDay(day * DAY)),
-    figureColumn('CREDITS', 0, (day) => String(creditsOf(day))),
-    figureColumn('ELSEWHERE', 0, ({ elsewhere }) => number(elsewhere)),
-    ...ofOperations,
+    ...figure('CREDITS', creditsOf),
+    ...figure('ELSEWHERE', ({ elsewhere }) => elsewhere),
+    ...Object.entries(OPERATIONS).flatMap(([name, { path }]) =>
+      // Beside SIGNALS, SIGNAL would be read as the same.
+      figure(name === 'signal' ? 'OUTCOMES' : name.toUpperCase(), ({ operations }) => atMost(operations[path])),
+    ),
   ];
-  const body = shown.length === 0 ? '' : table(columns, shown);
-  const which = shown.length < all.length ? 'newest' : `last ${DAYS_SHOWN}`;
-  return { title: `The ${which} days, including credits that may have been charged`, body };
+  if (shown.length === 0) return { body: '' };
+  const sum = all.reduce((total, day) => total + creditsOf(day), 0);
+  const count = today + 1 - (all.at(-1)?.day ?? today);
+  const rate = count === 1 ? '' : `, ${Math.round(sum / count)} a day`;
+  return {
+    title: `${count === 1 ? 'Today' : `The last ${count} days`}: ${pluralize(sum, 'credit')}${rate} (those possibly charged included)`,
+    body: [
+      table(columns, shown),
+      shown.length < all.length && note(`The newest ${shown.length} days. A pipe or a file gets all of them.`),
+    ],
+  };
 }

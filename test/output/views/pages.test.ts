@@ -92,16 +92,27 @@ it('access shows the month as a bar, and adds what this machine knows', async ()
   );
   expect(await page(view, { ...access, operations: [...OPERATION_NAMES] }, at(84))).not.toContain('Operations');
   expect(text).toContain('7 of 150 credits, and 1 possibly charged\n');
+  expect(await page(accessView({ ...known, days: [], daily: 5 }), access)).toContain(
+    '7 credits, above the 5 of SCREENER_DAILY,',
+  );
   expect(text).toMatch(/Last minute +2 of 15 requests/);
   expect(text.replace(/\s+/g, ' ')).toContain('12 credits since 2026-11-20 12:00 UTC, by other programs or machines');
   expect(text).toMatch(/^DAY \(UTC\) +CREDITS +ELSEWHERE +SNAPSHOT +SCREENERS +SIGNALS +OUTCOMES +STATS$/m);
   expect(text).toMatch(/^2026-11-20 +47 +12 +7 +7 +7 +7 +7$/m);
   expect(await page(view, access, { env: { LANG: 'C' } })).toContain('[#####---------------]');
-  const month = accessView({ ...known, days: Array.from({ length: 30 }, (_, n) => ({ ...day, day: day.day - n })) });
+  const month = accessView({
+    ...known,
+    days: Array.from({ length: 30 }, (_, n) => ({ ...day, day: day.day - 29 + n })),
+  });
   const { context, output } = outputTo('table', at(84, { SCREENER_PAGER: '' }));
   Object.assign(context.stdout, { rows: 24 });
   await output.one(month, access);
-  expect(context.stdout.text).toMatch(/\nThe newest days, /);
+  expect(context.stdout.text).toMatch(
+    /\nThe last 30 days: 1410 credits, 47 a day \(.*\n(?:.*\n){8}The newest 7 days\. /,
+  );
+  expect(await page(month, access)).toMatch(/\n(?:2026-1.*\n){29}2026-10-22 /);
+  const own = { ...day, elsewhere: 0, operations: { '/signals': day.operations['/signals'] } } as typeof day;
+  expect(await page(accessView({ ...known, days: [own] }), access, at(84))).toMatch(/^DAY \(UTC\) +CREDITS +SIGNALS$/m);
   expect(context.stdout.text.split('\n').length).toBeLessThanOrEqual(24);
 });
 
