@@ -12,7 +12,7 @@ import { DAY, durationInWords, MINUTE } from '../runtime/units.ts';
 import { UTC } from '../runtime/zone.ts';
 import type { Filters } from './parts/card-options.ts';
 import { requests } from './parts/declaration.ts';
-import { askCreditsLeft, type Invocation, ownHistory, withProgress } from './parts/invocation.ts';
+import { askCreditsLeft, exportOutlook, type Invocation, withProgress } from './parts/invocation.ts';
 import { checkNearMiss } from './parts/near-miss.ts';
 import { cardWords, commandLine } from './parts/next-command.ts';
 import { printPlan } from './parts/plan.ts';
@@ -41,12 +41,13 @@ export async function run(invocation: Invocation, options: WatchOptions): Promis
   }
   await checkNearMiss(invocation, options);
   const connection = await invocation.connect();
-  const needed = (await (await ownHistory(invocation, connection))?.creditsPerDay()) ?? 0;
-  const every = await chooseInterval(invocation, connection, options.every, needed);
+  await askCreditsLeft(invocation, connection);
+  const exports = (await exportOutlook(invocation, connection))?.credits_a_day ?? 0;
+  const { every, perDay } = chooseInterval(invocation, connection, options.every, exports);
   const looks = Math.ceil(DAY / every);
-  const history = needed === 0 ? '' : ` Your history needs about ${needed} a day for outcomes.`;
   const price = `A look every ${durationInWords(every)} costs about ${looks} credits a day, more if more than 25 cards are new.`;
-  notes.note(`${globals.plan ? 'This plan is for a day of watching. ' : ''}${price}${history}`);
+  const beside = exports === 0 ? '' : exportsBeside({ exports, looks, perDay: Math.floor(perDay) });
+  notes.note(`${globals.plan ? 'This plan is for a day of watching. ' : ''}${price}${beside}`);
   // The looks are minutes apart: the allowance per minute never makes them wait.
   if (globals.plan) return printPlan(invocation, [requests('signals', looks)], () => 0);
   const { symbol, type } = options;
@@ -62,21 +63,23 @@ export async function run(invocation: Invocation, options: WatchOptions): Promis
   }
 }
 
-/** The part of the credits that a watch gets where the history needs them all. */
+/** How a watch and the exports of this machine share the credits that are left. All a day. */
+function exportsBeside({ exports, looks, perDay }: Readonly<Record<'exports' | 'looks' | 'perDay', number>>): string {
+  const left = `${perDay} a day that are left until the reset`;
+  return exports + looks <= perDay
+    ? ` With the ${exports} that exports take, that is within the ${left}.`
+    : ` Of the ${left}, exports then have ${Math.max(0, perDay - looks)} instead of ${exports}.`;
+}
+
+/** The part of the credits that a watch gets where exports would take them all. */
 const LEAST_SHARE = 1 / 4;
 
 /**
- * As given, else so that the credits left last until they reset, a day's 150 suffice, and the history keeps its share.
- * @param needed credits a day for the outcomes that the history buys
- * @returns milliseconds, whole minutes @throws ScreenerError quota_exhausted
+ * As given, else so that the credits left last until they reset, a day's 150 suffice, and exports keep their share.
+ * @param exports credits a day that they plan to take
+ * @returns `every`: milliseconds, whole minutes; `perDay`: credits @throws ScreenerError quota_exhausted
  */
-async function chooseInterval(
-  invocation: Invocation,
-  connection: Connection,
-  given: number | undefined,
-  needed: number,
-): Promise<number> {
-  await askCreditsLeft(invocation, connection);
+function chooseInterval(invocation: Invocation, connection: Connection, given: number | undefined, exports: number) {
   const { access, monthByLedger, monthLeft } = connection.account.known();
   const remaining = monthLeft ?? monthByLedger.left;
   const resetsAt = access && monthLeft !== undefined ? at(access.credits.resets_at) : monthByLedger.resetsAt;
@@ -86,14 +89,14 @@ async function chooseInterval(
   }
   const untilReset = Math.max(1, resetsAt - connection.client.now());
   const perDay = Math.min(LIMITS.creditsPerDay, (remaining * DAY) / untilReset);
-  const interval = DAY / Math.max(perDay - needed, perDay * LEAST_SHARE);
+  const interval = DAY / (exports === 0 ? perDay : Math.max(Math.floor(perDay) - exports, perDay * LEAST_SHARE));
   const lasting = Math.ceil(interval / MINUTE) * MINUTE;
   if (given !== undefined && given < lasting) {
     invocation.notes.warn(
       `${remaining} credits are left until ${minuteTime(formatApiTime(resetsAt))} UTC, ${LIMITS.creditsPerDay} a day at most: they last for a look every ${durationInWords(lasting)}.`,
     );
   }
-  return given ?? lasting;
+  return { every: given ?? lasting, perDay };
 }
 
 async function* newCards(

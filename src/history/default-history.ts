@@ -113,12 +113,6 @@ export class DefaultHistory {
     }
   }
 
-  /** What its outcomes cost, by the days whose cards have come due. */
-  async creditsPerDay(): Promise<number> {
-    const share = await this.read(async (_, { bought }) => bought);
-    return share ? Math.ceil(share.due / Math.max(1, Object.keys(share.by_day).length)) : 0;
-  }
-
   /** Makes a history if there is none. */
   async keepDetail(detail: SignalDetail): Promise<void> {
     try {
