@@ -66,7 +66,7 @@ test('16 processes that write at the same time lose none', async () => {
 });
 
 /** Two processes are killed in each. */
-const ROUNDS = process.env.SCREENER_HEAVY === '1' ? 150 : 5;
+const ROUNDS = process.env.SCREENER_HEAVY === '1' ? 150 : 3;
 
 test('processes killed at random moments leave a ledger that the next one reads and goes on with', async () => {
   let before = 0;

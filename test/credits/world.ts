@@ -12,8 +12,11 @@ import { FakeClock } from '../support/fake-clock.ts';
 
 export type Process = ReturnType<typeof startProcess>;
 
-/** A state directory and a clock for the tests of a file, as new for each of them. */
-export function ledgerHere(begin = Date.UTC(2026, 10, 20, 12)) {
+/**
+ * A state directory and a clock for the tests of a file, as new for each of them.
+ * @param nap milliseconds that a process sleeps at least: each look at the ledger takes real time
+ */
+export function ledgerHere(begin = Date.UTC(2026, 10, 20, 12), nap = 0) {
   const directory = mkdtempSync(path.join(tmpdir(), 'screener-ledger-'));
   const clock = new FakeClock();
   beforeEach(() => clock.restart(begin));
@@ -21,10 +24,11 @@ export function ledgerHere(begin = Date.UTC(2026, 10, 20, 12)) {
     for (const name of readdirSync(directory)) rmSync(path.join(directory, name), { recursive: true, force: true });
   });
   afterAll(() => rmSync(directory, { recursive: true, force: true }));
+  const sleep: Clock['sleep'] = (millis, signal) => clock.sleep(Math.max(nap, millis), signal);
   return {
     directory,
     clock,
-    start: (options: Partial<AccountOptions> = {}) => startProcess(clock, directory, options),
+    start: (options: Partial<AccountOptions> = {}) => startProcess({ now: clock.now, sleep }, directory, options),
   };
 }
 

@@ -1,4 +1,4 @@
-import { readdir } from 'node:fs/promises';
+import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import * as v from 'valibot';
 import { HORIZON_NAMES } from '../../api/contract/horizons.ts';
@@ -63,7 +63,13 @@ export function monthPath(directory: string, month: string): string {
 }
 
 export async function namesIn(directory: string): Promise<string[]> {
-  return readdir(directory).catch((cause) => (isMissing(cause) ? [] : Promise.reject(cause)));
+  // Asked before each purchase: a promise takes three times as long.
+  try {
+    return readdirSync(directory);
+  } catch (cause) {
+    if (isMissing(cause)) return [];
+    throw cause;
+  }
 }
 
 /** The months that have a file, oldest first. Rejects as `readdir` does. */
