@@ -192,9 +192,10 @@ You may look every morning: of 100 accounts in which no type differs, about 5
 see a false verdict at some time in 90 days, and about 20 in a year.
 
 tune: only stricter settings can be tested. "Kept minus dropped" compares each
-card with the other types' cards of its day, and is reduced: the best of several
-always looks better than it is. Chance alone names a number in 17 of 100
-accounts within 90 days, and on 1 of 33 pages that are looked at once.
+card with the other types' cards of its day. What the advice says to expect is
+less than was measured: the best of several looks better than it is. By chance
+alone, a number is named in 17 of 100 accounts within 90 days, and on 1 of 33
+pages that are looked at once.
 
 Three numbers are known of every card, bought or not: cards_1h, your cards in
 the hour before; same_symbol_1h, those of other types on the symbol; nth_of_day,

@@ -222,7 +222,7 @@ const rounded = (value: number) => Number(clean(value).toPrecision(2));
 
 /**
  * Compares kept with dropped cards, each beside the other types' cards of its day. A key that passes looks better than it
- * is, so the difference shrinks as the test's quantile does by Holm's adjustment (after Bigdeli et al. 2016).
+ * is, so what to expect shrinks as the test's quantile does by Holm's adjustment (after Bigdeli et al. 2016).
  * @param since when it was advised, epoch milliseconds UTC
  */
 function cutAt(
@@ -258,7 +258,7 @@ function cutAt(
     kept_vs_btc: cleanOrNull(vsBtc.median),
     kept_vs_btc_interval_95: medianInterval(vsBtc, LEVEL),
     kept_vs_btc_lowered: cleanOrNull(all + (vsBtc.median - all) * shrunk),
-    kept_vs_dropped: cleanOrNull(vsDropped.value * shrunk),
+    kept_vs_dropped: cleanOrNull(vsDropped.value),
     kept_vs_dropped_interval: vsDropped.interval(LEVEL / QUANTILES.length),
     verdict_since: since === undefined ? null : formatApiTime(since),
     since_then: after === undefined ? null : sinceThen(after.size, after.value, after.interval(LEVEL)),

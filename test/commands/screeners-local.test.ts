@@ -98,7 +98,7 @@ describe('screeners --local', () => {
     // Its figures above are of the service's medians.
     const own = await here(['--demo', 'screeners', 'oi_growth', '--local']);
     expect(own.stdout.replace(/\s+/g, ' ')).toMatch(
-      /Advice Try .*: \+\d\.\d pp vs BTC instead of the \+\d\.\d of what you bought, with/,
+      /Advice Try .*: expect \+\d\.\d pp vs BTC instead of the \+\d\.\d of what you bought, and/,
     );
     expect(ran.stderr).toBe('Demo: invented data, no key.\n');
   });

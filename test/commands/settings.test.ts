@@ -55,6 +55,8 @@ describe.concurrent('stats --by settings', () => {
       const dir = await historyIn(`${home.folder}/${verdict}`, effect);
       const { stdout } = await here(['stats', '--from', dir, '--by', 'settings', '--type', 'told', '--json']);
       const { items, changes } = JSON.parse(stdout);
+      const page = (await here(['stats', '--from', dir, '--by', 'settings', '--type', 'told'])).stdout;
+      expect(page.includes('\nIf you changed it because it looked worst, count about 0.6 pp less: ')).toBe(effect > 0);
       expect(changes).toHaveLength(1);
       expect([changes[0].seen_after, changes[0].seen_by]).toEqual(['2026-08-30T00:00:00Z', '2026-08-31T00:00:00Z']);
       const { difference_interval_95: interval, ...found } = changes[0].horizons['24h'];
@@ -75,7 +77,7 @@ describe.concurrent('stats --by settings', () => {
       /Changed between 30 Aug and 31 Aug, level 2 instead of 1: (no difference that matters|unclear)/,
     );
     expect(stdout).toMatch(/2026-08-31 00:00 .* level 2/);
-    expect(stdout).toContain('\nIf you changed it because it looked worst, take 0.56 pp off: ');
+    expect(stdout).toContain('first card 1 Aug');
     const other = async () => (await here(['stats', '--from', dir, '--by', 'settings', '--type', 'other'])).stdout;
     expect(await other()).toContain('is known since 2026-08-01 00:00, when they were first recorded.\n');
   });

@@ -186,7 +186,7 @@ def cuts_of(one, word, beside, per_day):
             "kept_vs_btc": alone.m,
             "kept_vs_btc_interval_95": alone.interval(0.05),
             "kept_vs_btc_lowered": whole + (alone.m - whole) * nearer,
-            "kept_vs_dropped": None if difference is None else difference * nearer,
+            "kept_vs_dropped": difference,
             "kept_vs_dropped_interval": interval,
             "verdict_since": None,
             "since_then": None,

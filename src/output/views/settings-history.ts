@@ -63,7 +63,7 @@ export function settingsSection(
 ): Section {
   const tints: { readonly [verdict: string]: Styles['good'] } = { higher: styles.good, lower: styles.bad };
   const first = groups[0]?.group;
-  const begin = groups.length > 1 ? 'before' : `first card ${dayAndMonth(Date.parse(first ?? ''))}`;
+  const begin = `first card ${dayAndMonth(Date.parse(first ?? ''))}`;
   const standingOf = (row: SettingsGroup) => standings[groups.indexOf(row)] ?? null;
   const unchanged = first
     ? `No change of its settings is known since ${minuteTime(known, zone)}, when they were first recorded.`
@@ -75,7 +75,8 @@ export function settingsSection(
         const parts = settingsChange(groups[i]?.settings ?? [], groups[i + 1]?.settings ?? []);
         return paragraph(changeText(change, parts), tints[change.horizons[MAIN_HORIZON].verdict]);
       }),
-      changes.some(({ horizons }) => horizons[MAIN_HORIZON].difference_interval_95 !== null) && note(LOOKED_WORST),
+      changes.some(({ horizons }) => (horizons[MAIN_HORIZON].difference_interval_95?.high ?? 0) > 0) &&
+        note(LOOKED_WORST),
       changes.length === 0 && paragraph(unchanged),
       table<SettingsGroup>(
         [
@@ -104,9 +105,9 @@ export const CHANGE_WORDS: Readonly<Record<SettingsDifference['verdict'], string
   too_few_days: 'too few days before or after to say what it did',
 };
 
-/** The mean of simulated changes without any effect. */
+/** The mean of simulated changes without any effect, .56. */
 export const LOOKED_WORST =
-  'If you changed it because it looked worst, take 0.56 pp off: by chance alone, such a type does better afterwards.';
+  'If you changed it because it looked worst, count about 0.6 pp less: by chance alone, the worst type does better afterwards.';
 
 /** The verdict, then the figure that it is of. */
 function changeText({ seen_after, seen_by, horizons }: SettingsChangeFigures, parts: string): string {

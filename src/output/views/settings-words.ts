@@ -38,21 +38,19 @@ const UNITS = new Set(['min', 'max', 'minimum', 'maximum', 'least', 'most', 'pct
  * or several do, or if the cut is not stricter than it is.
  */
 export function likelySetting(settings: Screeners, { key, direction, value: cut }: Omit<Advice, 'type' | 'absolute'>) {
-  const words = nameText(key).split(' ');
-  const [first = ''] = words;
+  const [first = '', ...more] = nameText(key).split(' ');
   const ranked = settings
     .flatMap(({ conditions }) => settingsIn(conditions))
     .flatMap(({ names, value }) => {
-      const name = names.join(' ');
-      const own = new Set(name.split(' '));
-      const shared = own.has(first) ? words.filter((word) => own.has(word) && !UNITS.has(word)).length : 0;
-      return typeof value === 'number' && shared > 0 ? [{ name, value, shared }] : [];
+      const own = new Set(names.join(' ').split(' '));
+      const shared = [first, ...more].filter((word) => own.has(word) && !UNITS.has(word)).length;
+      return typeof value === 'number' && own.has(first) && shared > 0 ? [{ names, value, shared }] : [];
     })
     .toSorted((one, other) => other.shared - one.shared);
   const [best, next] = ranked;
   if (best === undefined || best.shared === next?.shared || best.value * cut <= 0) return undefined;
   const isStricter = direction === 'at_least' ? cut > best.value : cut < best.value;
-  return isStricter ? { name: best.name, now: valueText(best.value) } : undefined;
+  return isStricter ? { name: best.names.join(' '), now: valueText(best.value) } : undefined;
 }
 
 const flat = ({ active, conditions }: Screeners[number]) => ({ ...conditions, active });
@@ -87,18 +85,9 @@ function groupTexts(settings: readonly Setting[], from = 0): string[] {
 }
 
 /** As many interfaces write them, in keys and in values. */
-const OPERATORS: ReadonlyMap<string, string> = new Map([
-  ['gte', '>='],
-  ['lte', '<='],
-  ['gt', '>'],
-  ['lt', '<'],
-]);
+const OPERATORS = new Map(Object.entries({ gte: '>=', lte: '<=', gt: '>', lt: '<' }));
 
-const plainText = (text: string) =>
-  text
-    .split('_')
-    .map((word) => OPERATORS.get(word) ?? word)
-    .join(' ');
+const plainText = (text: string) => Array.from(text.split('_'), (word) => OPERATORS.get(word) ?? word).join(' ');
 
 /** `perDay` and `per_day` are `per day`. */
 function nameText(key: string): string {

@@ -36,7 +36,7 @@ interface AsSetNow {
   readonly horizons: { readonly [name in HorizonName]: { median_vs_btc_percentage_points: number | null } | null };
 }
 
-/** What to try, and what changes then. @param isBesideService whether the service's medians stand on the same page */
+/** What to try, and what to expect then. @param isBesideService whether the service's medians stand on the same page */
 export function adviceWords(question: Question, cuts: readonly Cut[], all?: AsSetNow, isBesideService = false): string {
   const cut = cutsOf(question, cuts).find(isAdvice);
   const name = numberName(question);
@@ -50,7 +50,7 @@ export function adviceWords(question: Question, cuts: readonly Cut[], all?: AsSe
   const vsBtc = instead(all?.horizons[question.horizon]?.median_vs_btc_percentage_points, bought);
   const perDay = instead(all?.cards_per_day, (value) => value.toFixed(1));
   const what = isSetting ? `Try ${name} at` : `Act only on cards that have ${name} at`;
-  return `${what} ${cutName(cut)}: ${points(cut.kept_vs_btc_lowered ?? 0)} pp vs BTC${vsBtc}, with ${cut.cards_per_day.toFixed(1)} cards a day${perDay} (lowered, because it was chosen from several).`;
+  return `${what} ${cutName(cut)}: expect ${points(cut.kept_vs_btc_lowered ?? 0)} pp vs BTC${vsBtc}, and ${cut.cards_per_day.toFixed(1)} cards a day${perDay}.`;
 }
 
 /** What to try, in a line for each number. @param more of its type, in brackets */

@@ -7,7 +7,7 @@ import type { ReadonlyDeep } from '../../outcomes/figure.ts';
 import type { GroupFigures } from '../../outcomes/figure-table.ts';
 import { groupBy } from '../../outcomes/row.ts';
 import { type Cut, cutSchema, isClear, type Question, questionSchema } from '../../outcomes/tune-types.ts';
-import { HOUR, pluralize } from '../../runtime/units.ts';
+import { DAY, HOUR, pluralize } from '../../runtime/units.ts';
 import { shortDaysOf } from '../../statistics/clusters.ts';
 import { NUMBERS_LEVEL } from '../../statistics/holm.ts';
 import { LEAST } from '../../statistics/rank-test.ts';
@@ -55,44 +55,46 @@ interface TunePage {
 export function tunePage(page: TunePage): View<Tune> {
   return {
     fields: tuneView.fields,
-    page: ({ screener_type: type, cuts, questions: all }, render) => {
+    page: ({ screener_type: type, cuts, questions: all, generated_at: now }, render) => {
       const { note, offer, pairs, paragraph, sections } = render;
       const { isDetailed, horizon } = page;
       const questions = all.filter((one) => one.horizon === horizon);
       const clear = questions.filter(isClear);
       const whose = type === null ? '' : ` in ${safeText(type)}`;
-      const title = `What to change${whose}? Numbers at the trigger, ${horizonOf(horizon).millis / HOUR} h move vs BTC`;
+      const title = `What to change${whose}? Outcomes you bought, ${horizonOf(horizon).millis / HOUR} h vs BTC, in pp`;
       const none = clear.length === 0;
-      const silence = type === null ? undefined : page.silenceOf(type);
-      const again = silence === undefined ? 'it takes about a month of outcomes' : 'check why it sends no cards';
-      const answer = questions.some((one) => isTested(one) && isShown(one))
-        ? `Nothing to change${whose}: no number at the trigger clearly tells good cards from bad.`
-        : `Nothing to change${whose} yet: ${again}.`;
+      const isSilent = type !== null && page.silenceOf(type) !== undefined;
+      // The largest: it would show whichever number has it.
+      const missed = Math.max(...questions.map((one) => (isShown(one) && !isClear(one) ? (one.would_show ?? 0) : 0)));
+      const nothing =
+        missed > 0
+          ? ': no number at the trigger clearly tells good cards from bad'
+          : ` yet: ${isSilent ? 'check why it sends no cards' : tooFew(questions, horizon, now)}`;
+      const again = isSilent ? '' : ' `screener today` tells when that changes.';
       const advice = (one: Question) => adviceWords(one, cuts, allOf(one, page));
       const found =
         type === null
           ? pairs(clear.map((one) => [safeText(one.type), advice(one)]))
           : sections(clear.map((one) => ({ body: cutsOfNumber(one, cuts, page, render) })));
-      const types = (type === null || none) && typesTable(questions, page, render);
-      const hasLimit = isDetailed || types !== false;
-      const drawn = [types, isDetailed && numbersTable(questions, render)].filter(Boolean).join('\n\n');
+      const hasRows = type === null || none;
+      const drawn = [hasRows && typesTable(questions, page, render), isDetailed && numbersTable(questions, render)]
+        .filter(Boolean)
+        .join('\n\n');
       const more =
         type === null
           ? offer('Stricter settings, and what each would have kept:', page.inFull)
           : note('Only stricter settings can be tested: the cards a looser one would add were never recorded.');
       const [sized] = questions.filter((one) => one.absolute);
       return sections([
-        { title, body: none ? paragraph(answer) : found },
+        { title, body: none ? paragraph(`Nothing to change${whose}${nothing}.${again}`) : found },
         {
           body: [
             drawn,
             note(
               isDetailed && questions.length > 0 && 'CORR.: correlation of ranks, among cards of the same day',
               isDetailed && sized !== undefined && `${numberName(sized)}: its size, whether up or down`,
-              hasLimit &&
-                questions.some(isTested) &&
-                `${isDetailed ? 'LIMIT' : 'limit'}: a correlation of this size is found in 4 of 5 cases`,
-              isDetailed && !none && 'Kept minus dropped is reduced: the best of several looks better than it is.',
+              isDetailed && questions.some(isTested) && 'LIMIT: a correlation of this size is found in 4 of 5 cases',
+              hasRows && missed > 0 && `nothing found: a correlation below ${missed.toFixed(2)} may still be missed`,
               !none && byChance(clear),
               questions.length > 0 && !isDetailed && '--detail lists every number.',
             ),
@@ -152,14 +154,19 @@ function cutsOfNumber(question: Question, cuts: readonly Cut[], page: TunePage, 
     textColumn<Cut | undefined>('KEPT MINUS DROPPED', 0, (cut) => (cut ? keptText(cut, styles) : '')),
   ];
   const best = own.find(isAdvice);
-  const hasStricter = best !== undefined && best !== own.at(-1);
-  const loosest = note(hasStricter && `${cutName(best)} is the loosest that clearly helps.`);
   const said: Pair[] = [
     ['Advice', adviceWords(question, cuts, all)],
     ['Setting', best ? settingToChange(best, settings) : ''],
     ['Checked', checkedWords(best)],
   ];
-  return [pairs(said.filter(([, value]) => value !== '')), `\n${table(columns, [undefined, ...own])}`, loosest];
+  return [
+    pairs(said.filter(([, value]) => value !== '')),
+    `\n${table(columns, [undefined, ...own])}`,
+    note(
+      best !== undefined && best !== own.at(-1) && `${cutName(best)} was chosen as the loosest that clearly helped.`,
+      best !== undefined && 'Expect less than the table shows: the best of several looks better than it is.',
+    ),
+  ];
 }
 
 function settingToChange(cut: Cut, settings: TunePage['settings']): string {
@@ -180,15 +187,15 @@ function keptText({ kept_vs_dropped: kept, kept_vs_dropped_interval: interval }:
 export function checkedWords(cut?: Cut): string {
   const { verdict_since: since = null, since_then: then = null } = cut ?? {};
   if (since === null || !then?.interval_95) return '';
-  const outcomes = `${pluralize(then.cards, 'later outcome')}, since ${dayAndMonth(Date.parse(since))}`;
-  return `On ${outcomes}, that had no part in the choice: kept minus dropped ${percentagePoints(then.difference_percentage_points)} (${rangeText(then.interval_95)}).`;
+  const outcomes = `${pluralize(then.cards, 'outcome')} of cards since ${dayAndMonth(Date.parse(since))}`;
+  return `On ${outcomes}, when it was chosen: kept minus dropped ${percentagePoints(then.difference_percentage_points)} (${rangeText(then.interval_95)}).`;
 }
 
 /** Exports look every day, a question of one's own once. */
 function byChance(clear: readonly Question[]): string {
   return clear.some(({ verdict_since }) => verdict_since !== null)
-    ? 'Chance alone names a number in 17 of 100 accounts within 90 days.'
-    : `Chance alone names a number on 1 of ${Math.round(1 / NUMBERS_LEVEL)} such pages.`;
+    ? 'By chance alone, a number is named in 17 of 100 accounts within 90 days.'
+    : `By chance alone, a number is named on 1 of ${Math.round(1 / NUMBERS_LEVEL)} such pages.`;
 }
 
 /** A correlation of 0.5 is hardly ever there: where only such a one would show, nothing can be told. */
@@ -203,11 +210,9 @@ function resultOf(own: readonly Question[], silence?: string): string {
   const tested = own.filter(isTested);
   const [most] = own.toSorted((a, b) => b.cards - a.cards);
   if (tested.length === 0) return most === undefined ? '' : numberResult(most);
-  const shown = tested.filter(isShown);
-  const rest = tested.length - shown.length;
-  // The largest: it would show whichever number has it.
-  const limit = Math.max(...shown.map(({ would_show }) => would_show ?? 0)).toFixed(2);
-  const nothing = shown.length > 0 && `${shown.length} tested, nothing found (limit ${limit})`;
+  const shown = tested.filter(isShown).length;
+  const rest = tested.length - shown;
+  const nothing = shown > 0 && `${shown} tested, nothing found`;
   const open = rest > 0 && `${rest} ${rest === 1 ? 'needs' : 'need'} more outcomes`;
   return [nothing, open, silence].filter(Boolean).join('; ');
 }
@@ -219,9 +224,25 @@ function numberResult(one: Question): string {
   return one.too_little === null ? 'same all day' : TOO_LITTLE[one.too_little](one);
 }
 
+const daysNeeded = (horizon: HorizonName, days = 0) => LEAST.clusters * shortDaysOf(horizon, days);
+
+/** The day is that of the first number that can be tested, if outcomes come as they did. */
+function tooFew(questions: readonly Question[], horizon: HorizonName, now: string): string {
+  const asked = questions.length === 0 ? [{ cards: 0, days: 0 }] : questions;
+  const waits = asked.map(({ cards, days }) =>
+    Math.max(daysNeeded(horizon, days) - days, Math.ceil(days * (LEAST.cards / Math.max(1, cards) - 1))),
+  );
+  const wait = Math.min(...waits.filter((days) => days > 0));
+  if (questions.some(isTested) || wait === Number.POSITIVE_INFINITY) return 'too few outcomes to tell';
+  return `too few outcomes for a test until about ${dayAndMonth(Date.parse(now) + wait * DAY)}`;
+}
+
 const TOO_LITTLE: Readonly<Record<NonNullable<Question['too_little']>, (one: Question) => string>> = {
   few_cards: ({ cards }) => `${cards} of ${LEAST.cards} outcomes bought`,
-  few_days: ({ days, horizon }) => `${days} of ${LEAST.clusters * shortDaysOf(horizon, days)} days with outcomes`,
+  few_days: ({ days, horizon }) =>
+    days < daysNeeded(horizon, days)
+      ? `${days} of ${daysNeeded(horizon)} days with outcomes`
+      : 'differs on too few days',
   few_symbols: () => 'too few symbols',
   one_outweighs: () => 'one day or symbol outweighs',
   rarely_given: () => 'known of too few cards',
