@@ -17,8 +17,6 @@ import { SHOWN_VERDICTS, VERDICTS, VERDICTS_VS_OTHERS } from './types.ts';
 
 export interface HorizonFiguresData extends HorizonData {
   readonly sinceThen: SinceThen;
-  /** Epoch milliseconds UTC. */
-  readonly nextMedians: number | null;
   readonly now: number;
   /** Whether words are of this horizon. */
   readonly isAsked: boolean;

@@ -17,7 +17,6 @@ import type { FiguresQuestion } from './question.ts';
 import { cardsPerDay, twoDecimals, unevenly } from './rate.ts';
 import { groupRows, KEYS, movesOf, type Row } from './row.ts';
 import { sinceThenOf } from './sample.ts';
-import { nextMediansOf } from './service-answers.ts';
 
 /** @param cards in any order @returns them by group, in the order of `groupRows` */
 export function groupCards(cards: readonly Row[], { by, settingsSince, minSample = 0 }: FiguresQuestion) {
@@ -54,9 +53,7 @@ export function figuresOf(cards: readonly Row[], question: FiguresQuestion): Com
   const dataOf = (name: HorizonName, i: number): HorizonFiguresData => {
     const data = horizons[name][i] as HorizonData;
     const sinceThen = data.since === undefined ? null : sinceThenOf(data.series, data.since, name);
-    const { group } = shown[i] as Group;
-    const nextMedians = by === 'type' ? nextMediansOf(String(group), rows, first, question) : null;
-    return { ...data, sinceThen, nextMedians, now, isAsked: name === main };
+    return { ...data, sinceThen, now, isAsked: name === main };
   };
   const isTested = (to: 'vsBtc' | 'vsOthers') =>
     horizons[main].filter(({ [to]: one }) => one?.adjusted !== undefined).length;

@@ -11,6 +11,7 @@ import { type Finding, type Found, foundOf, isOfType, lastMedians, type TypeFind
 import { type FiguresQuestion, JUDGED_WINDOW } from './question.ts';
 import { groupBy, type Row } from './row.ts';
 import { type ClusterDays, type HorizonSample, moveValues, type Series, sampleOf, seriesOf } from './sample.ts';
+import { lastSittings, nextSitting, sittingFrom } from './service-answers.ts';
 import { ifNarrower, type ServiceEstimate, serviceEstimate, serviceMedians } from './service-medians.ts';
 
 export interface Group {
@@ -58,10 +59,12 @@ export interface HorizonData {
   readonly since: number | undefined;
   /** Null if the word is not unclear, or nobody knows. */
   readonly wait: Wait | typeof NEVER | null;
+  /** When exports ask for its medians next, epoch milliseconds UTC; null: not, as far as is known. */
+  readonly nextMedians: number | null;
 }
 
 export function compareAt(name: HorizonName, grouped: Grouped, question: FiguresQuestion): HorizonData[] {
-  const { by, least, findings, comparesGroups = true } = question;
+  const { by, least, findings, now, comparesGroups = true } = question;
   const { rows, ofBtc, keyOf, isPresent, shown } = grouped;
   const differences = differencesOf(rows, name, ofBtc);
   const present = differences.filter(({ card }) => isPresent(card));
@@ -87,6 +90,7 @@ export function compareAt(name: HorizonName, grouped: Grouped, question: Figures
     return Boolean(size) && (to ?? 'others') === 'others';
   };
   const matters = leastOf(name, least ?? 1);
+  const { lastAsked = lastSittings(question.answers ?? [], now) } = question;
   const ofBtcAlone = toBtc.map(({ estimate }) => estimate);
   const vsBtc = judged(ofBtcAlone, matters);
   const ofOthers = others?.map(({ estimate }, i) => services?.[i] ?? estimate);
@@ -97,6 +101,9 @@ export function compareAt(name: HorizonName, grouped: Grouped, question: Figures
     // New since the last judgement: nothing is known of it yet.
     const unknown = () => verdictOf({ ...one, adjusted: undefined });
     const word = last?.verdict ?? (isFound ? unknown() : verdictOf(one));
+    const type = by === 'type' ? String(shown[i]?.group) : undefined;
+    const nextMedians = type === undefined ? null : nextSitting(type, rows, lastAsked.get(type), now);
+    const wait = () => (last === undefined ? waitOf(one, now, { service: services?.[i], nextMedians }) : waitFound(last));
     return {
       sample: samples[i] as HorizonSample,
       vsBtc: vsBtc[i] as Judged,
@@ -109,8 +116,8 @@ export function compareAt(name: HorizonName, grouped: Grouped, question: Figures
       word,
       wordVsBtc: isFound ? (last?.vs_btc ?? null) : verdictOf(vsBtc[i] as Judged),
       since,
-      wait:
-        word !== 'unclear' || by === 'month' ? null : last === undefined ? waitOf(one, question.now) : waitFound(last),
+      wait: word !== 'unclear' || by === 'month' ? null : inTime(wait(), now, nextMedians),
+      nextMedians,
     };
   });
 }
@@ -162,17 +169,27 @@ function foundOfGroup(
   return foundOf(findings, isOfType(group ?? ''), Number.isFinite(since) ? since : undefined);
 }
 
-function waitFound({ shows_at: until, shows_by: by }: TypeFinding): HorizonData['wait'] {
+function waitFound({ shows_at: until, shows_by: by }: TypeFinding): Wait | typeof NEVER {
   return until === null || by === null ? NEVER : { until: at(until), by };
 }
 
-/** @param askedAt when the service was asked, if its next medians tell, epoch milliseconds UTC */
-export function waitOf(one: Judged, now: number, askedAt?: number): Wait | typeof NEVER {
+/** Where the service decides, its next medians tell. */
+export function waitOf(
+  one: Judged,
+  now: number,
+  { service, nextMedians }: Pick<HorizonData, 'service' | 'nextMedians'>,
+): Wait | typeof NEVER {
   const more = daysToWord(one, JUDGED_WINDOW / DAY);
   if (more === undefined) return NEVER;
-  const bySitting = (askedAt ?? 0) + more * DAY;
-  const until = bySitting > now ? bySitting : now + more * DAY;
-  return { until, by: askedAt === undefined ? 'outcomes' : 'medians' };
+  if (service === undefined || nextMedians === null) return { until: now + more * DAY, by: 'outcomes' };
+  return { until: sittingFrom(nextMedians, service.askedAt + more * DAY), by: 'medians' };
+}
+
+/** A wait as it stands now: sittings may be late, or come no more; null if it is over. */
+function inTime(wait: Wait | typeof NEVER, now: number, next: number | null): HorizonData['wait'] {
+  if (wait === NEVER) return wait;
+  if (wait.by === 'medians' && next !== null) return { ...wait, until: sittingFrom(next, wait.until) };
+  return wait.until > now ? { ...wait, by: 'outcomes' } : null;
 }
 
 /** The last UTC day, counted from 1970, of which every card's outcome is due. */

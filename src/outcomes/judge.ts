@@ -14,9 +14,9 @@ import { groupCards } from './figures.ts';
 import { type Finding, foundOf, isOfType, lastMedians, type MediansFinding, type TypeFinding } from './findings.ts';
 import { compareAt, type HorizonData, lastSettledDay, NEVER, waitOf } from './horizon.ts';
 import { judgeNumbers } from './judge-numbers.ts';
-import { JUDGED_WINDOW } from './question.ts';
+import { type FiguresQuestion, JUDGED_WINDOW } from './question.ts';
 import type { Row } from './row.ts';
-import { answersWithin, type ServiceAnswer, STATS_WINDOW } from './service-answers.ts';
+import { answersWithin, lastSittings, type ServiceAnswer, STATS_WINDOW } from './service-answers.ts';
 import { serviceMedians } from './service-medians.ts';
 
 interface Evidence {
@@ -34,7 +34,7 @@ export function judge(judged: Evidence, findings: readonly Finding[]): Finding[]
   const around = withCircumstances(judged.rows.filter((row) => row.at >= since - DAY));
   const rows = around.filter((row) => row.at >= since).toSorted((one, other) => one.at - other.at);
   const answers = answersWithin(judged.answers, { since, until: now });
-  const recent = { ...judged, rows, answers };
+  const recent = { ...judged, rows, answers, lastAsked: lastSittings(judged.answers, now) };
   const medians = newMedians(recent, findings);
   const types = judgeTypes(recent, [...findings, ...medians], medians.length > 0);
   return [...medians, ...types, ...judgeNumbers(rows, { ...judged, until: now }, findings)];
@@ -57,13 +57,18 @@ function newMedians({ rows, answers, settingsSince, now }: Evidence, findings: r
   });
 }
 
-function judgeTypes(judged: Evidence, findings: readonly Finding[], isNew: boolean): TypeFinding[] {
-  const { rows, settingsSince, answers, now } = judged;
+function judgeTypes(
+  judged: Evidence & Pick<FiguresQuestion, 'lastAsked'>,
+  findings: readonly Finding[],
+  isNew: boolean,
+): TypeFinding[] {
+  const { rows, settingsSince, answers, lastAsked, now } = judged;
   const last = lastSettledDay(now);
   const settled = rows.filter((row) => dayNumber(row.at) <= last);
   const medians = findings.filter(({ about }) => about === 'medians');
   const decided = findings.flatMap((one) => (one.about === 'type' && !isNew ? [[one.type, one.source] as const] : []));
-  const question = { by: 'type', now, answers, settingsSince, sources: new Map(decided), findings: medians } as const;
+  const basis = { now, answers, lastAsked, settingsSince };
+  const question = { ...basis, by: 'type', sources: new Map(decided), findings: medians } as const;
   const grouped = groupCards(settled, question);
   const compared = compareAt(MAIN_HORIZON, grouped, question);
   const ofTypes = grouped.shown.flatMap(({ group }, i) => {
@@ -82,13 +87,13 @@ function judgeTypes(judged: Evidence, findings: readonly Finding[], isNew: boole
 type TypeLine = Omit<TypeFinding, 'at' | 'about' | 'type' | 'settings_since'>;
 
 function lineOf(
-  { shown, shownTo: to, service, sample, series, vsBtc }: HorizonData,
+  { shown, shownTo: to, service, nextMedians, sample, series, vsBtc }: HorizonData,
   before: TypeFinding | undefined,
   { now, isNew }: { now: number; isNew: boolean },
 ): TypeLine {
   const verdict = verdictAfter(before?.to === to ? before.verdict : undefined, shown);
   const isWaiting = before?.verdict === 'unclear' && !isNew && isAhead(before, now);
-  const wait = () => (isWaiting ? before : noted(waitOf(shown, now, service?.askedAt)));
+  const wait = () => (isWaiting ? before : noted(waitOf(shown, now, { service, nextMedians })));
   const { shows_at, shows_by } = verdict === 'unclear' ? wait() : noted(NEVER);
   return {
     verdict,

@@ -21,6 +21,8 @@ export interface FiguresQuestion {
   /** The smallest difference that matters after 24 h, percentage points. */
   readonly least?: number | undefined;
   readonly answers?: readonly ServiceAnswer[] | undefined;
+  /** See `lastSittings`, of all answers; unless given, of `answers`. */
+  readonly lastAsked?: ReadonlyMap<string, number> | undefined;
   /** Present settings of a type since then, epoch milliseconds UTC: older cards count as others only. */
   readonly settingsSince?: ReadonlyMap<string, number> | undefined;
   /** Whether groups are compared with each other: the others of one symbol are too few. */

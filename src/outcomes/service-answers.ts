@@ -47,18 +47,23 @@ const LEAST_OUTCOMES = 8;
 /** How late a daily export may be. */
 const PATIENCE = 2 * DAY;
 
+/** By type, epoch milliseconds UTC: an answer between two of 30 days apart moves no sitting. @param answers oldest first */
+export function lastSittings(answers: readonly ServiceAnswer[], now: number): ReadonlyMap<string, number> {
+  const known = answers.filter(({ at }) => at <= now);
+  return new Map([...inSuccession(known)].flatMap(([type, all]) => all.slice(-1).map(({ at }) => [type, at] as const)));
+}
+
 /**
  * When daily exports ask for a type's medians next, epoch milliseconds UTC; null if they do not, as far as is known.
- * @param first the oldest card listed
+ * @param rows oldest first @param last the last sitting of the type
  */
-export function nextMediansOf(
-  type: string,
-  rows: readonly Row[],
-  first: number,
-  { now, answers = [] }: { readonly now: number; readonly answers?: readonly ServiceAnswer[] | undefined },
-): number | null {
+export function nextSitting(type: string, rows: readonly Row[], last: number | undefined, now: number): number | null {
   if (rows.filter((row) => row.type === type && row.at > now - STATS_WINDOW).length < LEAST_OUTCOMES) return null;
-  const last = answers.findLast((one) => one.type === type)?.at;
-  const next = last === undefined ? first + STATS_WINDOW - DAY : last + STATS_WINDOW;
+  const next = (last ?? (rows[0]?.at ?? now) - DAY) + STATS_WINDOW;
   return next + PATIENCE < now ? null : Math.max(now, next);
+}
+
+/** The first sitting from a moment on, epoch milliseconds UTC. @param next see `nextSitting` */
+export function sittingFrom(next: number, moment: number): number {
+  return next + Math.max(0, Math.ceil((moment - next - SAME) / STATS_WINDOW)) * STATS_WINDOW;
 }

@@ -5,7 +5,7 @@ import math
 import numpy as np
 from medians import DAY, HORIZONS, LEAST, ByT, Gathered, Median, against_others, known, middle
 from medians import quantile, tail, text_of
-from service import narrower, service_of
+from service import narrower, service_of, windows_of
 
 KEYS = {
     "all": lambda card: None,
@@ -152,11 +152,23 @@ def days_to_word(estimate, level, h):
     return min(likely, default=None)
 
 
-def next_medians(kind, cards, first, answers, now):
+def next_medians(kind, cards, answers, now):
     """When exports, two days late at most, ask for a type's medians next; None: not, as far as is known."""
     recent = [card for card in cards if card["source_bot_type"] == kind and card["time"] > now - 30 * DAY]
-    last = max((answer["at"] for answer in answers if answer["type"] == kind), default=first - DAY)
+    asked = [one["at"] for one in windows_of(kind, [one for one in answers if one["at"] <= now])]
+    last = asked[-1] if asked else min(card["time"] for card in cards) - DAY
     return None if len(recent) < 8 or last + 32 * DAY < now else max(now, last + 30 * DAY)
+
+
+def wait_of(estimate, level, h, now, sitting):
+    """When a word is likely, and what tells it; None if it is not. Medians come every 30 days from the next sitting on."""
+    more = days_to_word(estimate, level, h)
+    if more is None:
+        return None, None
+    if not isinstance(estimate, ByT) or sitting is None:
+        return now + more * DAY, "outcomes"
+    late = estimate.asked + more * DAY - sitting
+    return sitting + max(0, math.ceil((late - DAY / 24) / (30 * DAY))) * 30 * DAY, "medians"
 
 
 class Groups:
@@ -193,8 +205,8 @@ class Groups:
             self.to_others[key] = best
             self.deciding[key] = best if best and best.n else self.to_btc[key]
 
-    def figures(self, now):
-        """By group; judged."""
+    def figures(self, now, sittings):
+        """By group; judged. @param sittings: the next one of each"""
         found = {}
         for key, own in self.own.items():
             moves = Median(own.moves, self.h, self.moves)
@@ -214,12 +226,13 @@ class Groups:
             level, word = test.get("level"), test.get("word")
             would_show = math.nan if level is None else shows(one, level, one.df)
             is_waiting = word == "unclear" and self.by != "month" and self.h == "24h"
+            until, _ = wait_of(one, level, self.h, now, sittings[key]) if is_waiting else (None, None)
             f |= {
                 "shown_clusters": one.clusters,
                 "weak": one.clusters < 12,
                 "would_show_percentage_points": None if math.isnan(would_show) else would_show,
                 "shown_verdict": named(word, "btc" if one is self.to_btc[key] else "others") if self.h == "24h" else None,
-                "days_until_least_shows": days_to_word(one, level, self.h) if is_waiting else None,
+                "days_until_least_shows": (until - now) / DAY if until else None,
                 "verdict_since": None,
                 "since_then": None,
             }
@@ -232,11 +245,12 @@ def grouped(cards, now, by, btc, answers=(), since={}):
     for h in HORIZONS:
         groups = Groups(cards, h, by, btc, since)
         groups.decide(service_of(answers, cards, known(groups.pairs), h, btc, since) if answers else {})
-        for key, figures in groups.figures(now).items():
+        keys = groups.keys
+        sittings = {key: next_medians(key, cards, answers, now) if by == "type" else None for key in keys}
+        for key, figures in groups.figures(now, sittings).items():
             own = groups.own[key].cards
             due = [card for card in own if card["time"] + 25 * 3_600_000 <= now]
             share = sum("context_scope" in card for card in due) / len(due) if due else None
-            asked = by == "type" and next_medians(key, cards, min(card["time"] for card in cards), answers, now)
-            figures["next_medians_at"] = text_of(asked) if asked else None
+            figures["next_medians_at"] = text_of(sittings[key]) if sittings[key] else None
             found.setdefault(key, {"rows": len(own), "bought_share": share, "horizons": {}})["horizons"][h] = figures
     return found

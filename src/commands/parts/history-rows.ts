@@ -14,7 +14,7 @@ import { CIRCUMSTANCES, circumstancesAmong } from '../../outcomes/circumstances.
 import { figuresOf } from '../../outcomes/figures.ts';
 import { type FiguresQuestion, JUDGED_WINDOW } from '../../outcomes/question.ts';
 import { type Row, rowOf } from '../../outcomes/row.ts';
-import { answersWithin } from '../../outcomes/service-answers.ts';
+import { answersWithin, lastSittings } from '../../outcomes/service-answers.ts';
 import { type Known, standingsOf } from '../../outcomes/standing.ts';
 import { didYouMean } from '../../output/fields.ts';
 import type { View } from '../../output/types.ts';
@@ -35,10 +35,7 @@ export interface Sample {
   readonly rows: readonly Row[];
   readonly looks: readonly ScreenersLook[];
   /** The same for every command, so that a screener type has the same figures on every screen. */
-  readonly question: Pick<
-    FiguresQuestion,
-    'now' | 'dueUntil' | 'answers' | 'settingsSince' | 'comparesGroups' | 'findings'
-  > & {
+  readonly question: Omit<FiguresQuestion, 'by' | 'until'> & {
     readonly until: number;
   };
   readonly known: Known;
@@ -63,11 +60,13 @@ export async function readSample(invocation: Invocation, options: OfHistory, tak
   const findings = isDefault ? await history.findings() : [];
   // An export that found nothing has judged, too.
   const isKept = findings.length > 0 || (isDefault && manifest?.judged_at != null);
+  const answers = await history.answers();
   const question = {
     now,
     dueUntil: dueUntil(manifest, now),
     until,
-    answers: isWhole ? answersWithin(await history.answers(), { since: begin, until: asked ?? now }) : [],
+    answers: isWhole ? answersWithin(answers, { since: begin, until: asked ?? now }) : [],
+    lastAsked: lastSittings(answers, now),
     comparesGroups: symbol === undefined,
     settingsSince: since === undefined || since === EVERYTHING ? presentSettings(looks, asked ?? now) : undefined,
     findings: isKept ? findings : undefined,
