@@ -155,7 +155,7 @@ const VERDICTS: readonly Term[] = [
   ['no difference', 'the difference is smaller than --least'],
   [
     'unclear',
-    'neither is known yet; "8 Dec may tell": that day an export asks for new medians; "~2 months more": about how long until one is likely to be known; "too few cards": at this rate, not even 180 days are likely to tell',
+    'neither is known yet; "8 Dec may tell": that day an export asks for new medians; "~2 months more": about how long until one is likely to be known; "may stay so": at this rate, not even 180 days are likely to tell',
   ],
   ['silent', 'switched on, but without a card for 14 days: no more data comes'],
   ['too few days', 'fewer than 12 days with outcomes'],
@@ -176,6 +176,8 @@ Figures are of the last 180 days; --since all takes all.
 
 Verdicts rest on the service's medians: 5 credits a type each month, over all
 outcomes. Outcomes you bought decide only where they are clearly more precise.
+Medians that you ask for count, too, and delay the next ones: of two answers
+less than 30 days apart, the first is used.
 One symbol has too few other cards: there the types are compared with BTC.
 
 ${glossary(VERDICTS).join('\n')}
@@ -183,9 +185,10 @@ ${glossary(VERDICTS).join('\n')}
 Drop a type only if it is behind BTC, too: next to one strong type, an average
 one falls behind.
 
-An export finds a verdict and writes it into the history's findings.ndjson. It
-stands on every screen until an export withdraws it. A question of your own, by
---since or --where, is one look without a date; try many, and one will look
+An export finds a verdict and writes it into the history's findings.ndjson.
+"Above" and "below" stand on every screen until an export withdraws them; "no
+difference" and "unclear" may take turns near the limit. A question of your own,
+by --since or --where, is one look without a date; try many, and one will look
 significant by chance.
 
 You may look every morning: of 100 accounts in which no type differs, about 5

@@ -7,7 +7,6 @@ import type { GroupFigures } from '../outcomes/figure-table.ts';
 import { figuresOf } from '../outcomes/figures.ts';
 import { ranked, type Standing, standingsOf } from '../outcomes/standing.ts';
 import type { GroupBy } from '../outcomes/types.ts';
-import { safeText } from '../output/safe-text.ts';
 import type { View } from '../output/types.ts';
 import { figuresPage, groupView, historyStatsView, type StatsPage } from '../output/views/history-stats.ts';
 import type { HistoryStats, StatsHead } from '../output/views/history-stats-fields.ts';
@@ -39,7 +38,7 @@ interface StatsLocalOptions<By = GroupBy | 'settings'> extends OfHistory {
   readonly least?: number;
   readonly detail?: boolean;
   readonly horizon?: HorizonName | undefined;
-  /** The command line that asks the same, if it is not `stats`. */
+  /** The command line that asks the same, if it is not `stats`: a page of the symbol, if one is named. */
   readonly again?: string;
 }
 
@@ -58,7 +57,7 @@ async function compare(invocation: Invocation, options: StatsLocalOptions<GroupB
   const isOfType = by === undefined && type !== undefined;
   const sample = await readSample(invocation, { ...options, type: isOfType ? undefined : type }, by === 'month');
   const rows = type === undefined || sample.rows.some((row) => row.type === type) ? sample.rows : [];
-  if (rows.length === 0) await explainEmpty(invocation, options);
+  if (rows.length === 0) await explainEmpty(invocation, options, options.again !== undefined);
   const isAmongTypes = isOfType && rows.length > 0;
   const isOwn = minSample !== undefined || (least ?? LEAST) !== LEAST;
   const { comparison, standings } = answerOf(sample, rows, {
@@ -137,7 +136,12 @@ async function compareSettings(invocation: Invocation, options: StatsLocalOption
   if (type === undefined) {
     const changed = types.filter((one) => settingsPeriods(sample.looks, one).length > 1);
     const which =
-      changed.length === 0 ? 'No change is recorded.' : `Changed settings: ${changed.map(safeText).join(', ')}.`;
+      changed.length === 0
+        ? 'No change is recorded.'
+        : [
+            'Changed settings:',
+            ...changed.map((one) => againCommand(invocation, { ...options, type: one, by: 'settings' })),
+          ].join('\n');
     throw usageError('--by settings needs --type: it compares the settings of one screener type.', which);
   }
   if (!types.includes(type)) await explainEmpty(invocation, options);

@@ -1,6 +1,6 @@
 import { StoppedByUser } from '../errors.ts';
 import { todayView } from '../output/views/today.ts';
-import { findings, isTooEarly } from '../output/views/verdict.ts';
+import { findings, isTooEarly, worthDropping } from '../output/views/verdict.ts';
 import { DAY } from '../runtime/units.ts';
 import type { OfHistory } from './parts/history-rows.ts';
 import type { Invocation } from './parts/invocation.ts';
@@ -24,7 +24,7 @@ export async function run(invocation: Invocation, options: TodayOptions): Promis
   const gather = exportCommand(invocation, options);
   const found = standings.every(isTooEarly)
     ? findings(standings, 'type', gather).slice(0, 1)
-    : triesOf(invocation, options, sample);
+    : [...worthDropping(standings), ...triesOf(invocation, options, sample)];
   await output.one(todayView({ standings, found, why, isUsualKnown }), today);
   if (failure !== undefined) throw failure;
 }

@@ -217,6 +217,7 @@ export const HORIZON_TABLE = {
     figure,
     "the service's own median of move minus BTC's, over all outcomes of its windows",
     ({ service }) => service?.vsBtc ?? null,
+    { label: 'Median vs BTC', isRare: true },
   ),
   next_medians_at: ofHorizon(
     v.nullable(time),

@@ -103,7 +103,8 @@ export function compareAt(name: HorizonName, grouped: Grouped, question: Figures
     const word = last?.verdict ?? (isFound ? unknown() : verdictOf(one));
     const type = by === 'type' ? String(shown[i]?.group) : undefined;
     const nextMedians = type === undefined ? null : nextSitting(type, rows, lastAsked.get(type), now);
-    const wait = () => (last === undefined ? waitOf(one, now, { service: services?.[i], nextMedians }) : waitFound(last));
+    const wait = () =>
+      last === undefined ? waitOf(one, now, { service: services?.[i], nextMedians }) : waitFound(last);
     return {
       sample: samples[i] as HorizonSample,
       vsBtc: vsBtc[i] as Judged,

@@ -49,8 +49,13 @@ const PATIENCE = 2 * DAY;
 
 /** By type, epoch milliseconds UTC: an answer between two of 30 days apart moves no sitting. @param answers oldest first */
 export function lastSittings(answers: readonly ServiceAnswer[], now: number): ReadonlyMap<string, number> {
-  const known = answers.filter(({ at }) => at <= now);
-  return new Map([...inSuccession(known)].flatMap(([type, all]) => all.slice(-1).map(({ at }) => [type, at] as const)));
+  // A clock may have been put right since.
+  const known = answers.filter(({ at }) => at <= now + DAY);
+  return new Map(
+    [...inSuccession(known)].flatMap(([type, all]) =>
+      all.slice(-1).map(({ at }) => [type, Math.min(now, at)] as const),
+    ),
+  );
 }
 
 /**

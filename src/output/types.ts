@@ -65,8 +65,10 @@ export interface Column<T> {
   readonly usualWidth?: number;
   /** Columns with the highest number are dropped first where a terminal is too narrow; 0 is never dropped. */
   readonly priority: number;
-  /** What `*` behind some of its cells means: said below the table if one of those items is there. */
-  readonly mark?: { readonly isOn: (item: T) => boolean; readonly words: string };
+  /** What a sign in some of its cells means: said below the table if one of those items is there. */
+  readonly mark?: { readonly isOn: (item: T, render: RenderContext) => boolean; readonly words: string };
+  /** Left out of a page's table if none of its cells has a value. */
+  readonly isOptional?: true;
   /** Where it does not fit beside the others, its cells go below their rows, over as many lines as they need. */
   readonly below?: boolean;
 }

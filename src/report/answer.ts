@@ -32,7 +32,7 @@ export function findingOf(standings: readonly Standing[]): string {
   const below = inOrder.filter(({ word }) => word === 'below');
   const behind = below.length === 0 ? '' : verb(below, 'falls behind', 'fall behind');
   const [best] = above;
-  const none = standings.every(hasNoInterval) ? 'Not enough yet to tell' : 'No screener type stands out yet';
+  const none = standings.every(hasNoInterval) ? 'Your screeners so far' : 'No screener type stands out yet';
   if (best === undefined) return behind === '' ? none : `${behind} your other cards`;
   const { to, base } = best;
   const points = above.length > 1 || base.median === null ? '' : ` by ${base.median.toFixed(1)} points`;
@@ -51,9 +51,9 @@ export function answerSection(
   const { given, standing } = record;
   return section({
     id: 'answer',
-    title: isEarly ? 'Your screener types so far' : 'Which screener types are worth keeping',
+    title: isEarly ? 'Cards and settings' : 'Which screener types are worth keeping',
     says: isEarly
-      ? `These cards span ${days}; a verdict takes 12 to 24. Each export buys more outcomes.`
+      ? `Cards of the last ${days} days.`
       : html`Median difference to ${comparedWith(shown)} after 24 h, in percentage points: <b class="above">above</b>, <b class="below">below</b>, or grey: no clear difference.`,
     picture: [
       forest({

@@ -85,6 +85,9 @@ describe.concurrent('stats --by settings', () => {
   it('needs a type, and names those that changed', async ({ home, here }) => {
     const dir = await historyIn(home.folder, 0);
     const { code, stderr } = await here(['stats', '--from', dir, '--by', 'settings', '--json']);
-    expect([code, errorLine(stderr).hint]).toEqual([2, 'Changed settings: told.']);
+    expect([code, errorLine(stderr).hint]).toEqual([
+      2,
+      `Changed settings:\nscreener stats --from ${dir} --type told --by settings`,
+    ]);
   });
 });

@@ -15,6 +15,19 @@ it.for([
   expect(server.requests).toEqual([]);
 });
 
+it('takes a symbol that is one slip from a known one for a mistake', async ({ here }) => {
+  const [page, list, strange] = await Promise.all(
+    [
+      ['symbols', 'SOLUSTD'],
+      ['signals', 'ls', '--local', '--symbol', 'SOLUSTD'],
+      ['symbols', 'NOTHERE'],
+    ].map((words) => here(['--demo', ...words])),
+  );
+  expect(page).toMatchObject({ code: 2, stdout: '', stderr: expect.stringContaining("Did you mean 'SOLUSDT'?") });
+  // Scripts filter lists.
+  expect([list?.code, strange?.code]).toEqual([0, 0]);
+});
+
 it('compares the types on one symbol with BTC, because its other cards of a day are too few', async ({ here }) => {
   const { stdout } = await here(['--demo', 'symbols', 'solusdt']);
   expect(stdout).toMatch(/^SOLUSDT: 24 h after the trigger, in pp against BTC\nStands out +none yet\n/);

@@ -33,7 +33,7 @@ describe.concurrent('today', () => {
     for (const line of lines) expect(line.length, line).toBeLessThanOrEqual(80);
     expect(ran.stdout).toMatch(/^Last 24 h +4 cards, usually \d\.\d, until 1 hour ago \(--refresh updates\)$/m);
     expect(ran.stdout).toMatch(/^Outcomes +3 new$/m);
-    expect(ran.stdout).toMatch(/^No verdict yet +it takes about two weeks of outcomes: `screener signals export`\.$/m);
+    expect(ran.stdout).toMatch(/^No verdict yet +12 days of outcomes are needed: `screener signals export` daily$/m);
     expect(ran.stdout).toMatch(/^NEWEST CARDS \(UTC\) +SYMBOL +TYPE +ID$/m);
     expect(ran.stdout).toMatch(/^\d\d:\d\d, 1h ago +\S+ +\S+ +9000$/m);
     expect(ran.stdout).toMatch(/^BIGGEST 24H MOVES +VS BTC +SYMBOL +TYPE +ID\n\+7\.00% +\+6\.00 pp /m);
@@ -100,7 +100,9 @@ describe.concurrent('today', () => {
     const set = samples.at(Date.now());
     appendFileSync(file, line('above', 0.9) + line(null, 0.5, set) + line('too_few_days', 0.4, set));
     expect((await here(['today', '--changes'])).stdout).toMatch(/no longer above, because its settings changed on \d/);
-    expect((await here(['today'])).stdout).toMatch(/^New settings since .*: pump begins again \(before: above\)\.$/m);
+    expect((await here(['today'])).stdout).toMatch(
+      /^New settings since .*: pump has no verdict yet \(before: above\)\.$/m,
+    );
   });
 
   it('--demo shows what it is for, within a screen', async ({ here }) => {
@@ -116,7 +118,9 @@ describe.concurrent('today', () => {
       `breakout: no card for ${days} days; see \`screener --demo screeners breakout --local\`\n`,
     );
     expect(ran.stdout).toMatch(/^Last 24 h +\d+ cards, usually \d+, until 1 hour ago \(--refresh updates\)$/m);
-    expect(ran.stdout).toMatch(/^Worth trying +oi_growth: oi_change_pct \d\.\d+ or more \(now: /m);
+    expect(ran.stdout).toMatch(
+      /^Behind +funding_extreme \(behind BTC, too\): worth dropping\nWorth trying +oi_growth: oi_change_pct \d\.\d+ or more \(now: oi min 2\.8\)$/m,
+    );
     expect(await here(['--demo', 'today', '--refresh', '--quiet', '--json'])).toMatchObject({ code: 0, stderr: '' });
   });
 });

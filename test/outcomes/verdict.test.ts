@@ -1,6 +1,7 @@
 /** One verdict a type: kept, with a date, under present settings, and no stronger than missing outcomes allow. */
 import { describe, expect, it } from 'vitest';
 import { byHorizon } from '../../src/api/contract/horizons.ts';
+import { formatApiTime } from '../../src/api/time.ts';
 import { figuresOf } from '../../src/outcomes/figures.ts';
 import { judge } from '../../src/outcomes/judge.ts';
 import type { Row } from '../../src/outcomes/row.ts';
@@ -95,6 +96,32 @@ describe("the service's medians", () => {
       return byType(few, { answers: given }).find(({ group }) => group === 'type_3')?.horizons['24h'].service_sample;
     });
     expect(counted).toEqual([26, null]);
+  });
+
+  it.each([
+    ['ten days before', -10, 0],
+    ['a day late', 1, 0],
+    ['with an answer between two sittings', 0, 16],
+  ])('are waited for at sittings alone, 30 days apart: %s', (_, late, between) => {
+    const near = (one: (typeof answers)[number]) => {
+      const median = one.type === 'type_0' ? 0.2 : 0;
+      const horizon = { ...one.stats.horizons['24h'], median_vs_btc_percentage_points: median };
+      return { ...one.stats, horizons: byHorizon(() => horizon) };
+    };
+    const asked = answers.slice(4).map((one) => ({ ...one, at: now - (30 + late) * DAY, stats: near(one) }));
+    const given = between === 0 ? asked : [...asked, ...asked.map((one) => ({ ...one, at: one.at + between * DAY }))];
+    for (const [horizon, least] of [
+      ['24h', 0.25],
+      ['1h', 1],
+    ] as const) {
+      const waits = byType(rows, { answers: given, horizon, least }).flatMap(({ horizons: { [horizon]: figures } }) => {
+        expect(figures.next_medians_at).toBe(formatApiTime(now + Math.max(0, -late) * DAY));
+        const wait = figures.days_until_least_shows;
+        return figures.vs_others_from === 'service' && wait !== null ? [wait] : [];
+      });
+      expect(waits.map((wait) => (wait + late) % 30)).toEqual(waits.map(() => Math.max(0, late)));
+      expect(waits.length).toBeGreaterThan(0);
+    }
   });
 });
 

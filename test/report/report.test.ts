@@ -97,7 +97,7 @@ describe('screener report', () => {
 
   it.each([
     ['none', [], /No cards in this history match/],
-    ['five', world(1, 5), /Not enough yet to tell/],
+    ['five', world(1, 5), /Your screeners so far/],
   ])('says so where there is nothing to draw: %s', async (name, cards, words) => {
     const text = readFileSync(await report(home, name, cards), 'utf8');
     expect(text).not.toMatch(/NaN|undefined|Infinity|<circle|class="value"><b/);

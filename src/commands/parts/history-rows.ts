@@ -143,9 +143,14 @@ async function readRows({ context, notes }: Invocation, { history, ...filter }: 
 
 /**
  * If nothing of a history matches, names the symbol that no card has, and what there is.
+ * @param isPageOf whether the page is of the symbol, which must be right then
  * @throws ScreenerError usage for a screener type that neither a card nor a look at the settings has
  */
-export async function explainEmpty({ notes }: Invocation, { history, symbol, type, where = [] }: OfHistory) {
+export async function explainEmpty(
+  { notes }: Invocation,
+  { history, symbol, type, where = [] }: OfHistory,
+  isPageOf = false,
+) {
   const symbols = new Set<string>();
   const types = new Set<string>();
   const numbers = new Set(Object.keys(CIRCUMSTANCES));
@@ -156,7 +161,11 @@ export async function explainEmpty({ notes }: Invocation, { history, symbol, typ
       for (const name of Object.keys(card.entry_context ?? {})) numbers.add(name);
     }
   }
-  if (symbol !== undefined && !symbols.has(symbol)) notes.note(unknown('symbol', symbol, symbols));
+  if (symbol !== undefined && !symbols.has(symbol)) {
+    const message = unknown('symbol', symbol, symbols);
+    if (isPageOf && didYouMean(symbol, [...symbols]) !== '') throw usageError(message);
+    notes.note(message);
+  }
   const fields = await fieldsOfCards();
   const strange = where.find(({ field, number }) => !fields.has(field) && !numbers.has(number));
   if (strange !== undefined && types.size > 0) {

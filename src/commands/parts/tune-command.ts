@@ -17,7 +17,7 @@ export function tuneCommand(invocation: Invocation, options: OfHistory, type?: s
 
 const MOST_CARDS = 20_000;
 
-/** The stricter settings that the notebook advises, each with its command line; without one, those that `tune` names. */
+/** The stricter settings that the notebook advises, without it those that `tune` names; each with its setting or command. */
 export function triesOf(invocation: Invocation, options: OfHistory, sample: Sample): FindingLine[] {
   if (!invocation.output.isForPeople) return [];
   const { rows, question } = sample;
@@ -27,7 +27,7 @@ export function triesOf(invocation: Invocation, options: OfHistory, sample: Samp
   const worked = () => tuningOf(rows, { ...question, horizon: MAIN_HORIZON }).cuts.filter(isAdvice);
   const advices = findings === undefined ? worked() : advicesOf(findings);
   const commandOf = (type: string) => `\`${tuneCommand(invocation, options, type)}\``;
-  return worthTrying(advices, (one) => [nowWords(sample, one), commandOf(one.type)].filter(Boolean).join('; '));
+  return worthTrying(advices, (one) => nowWords(sample, one) || commandOf(one.type));
 }
 
 /** `now: price change pct 3`, of the setting that it probably is; empty if none can be told. */

@@ -1,6 +1,7 @@
 /** Everything a rendering may use, made for one run. This is what loads the table code. */
 import type { Context } from '../../runtime/context.ts';
 import { UTC, zoneNamed } from '../../runtime/zone.ts';
+import { NONE } from '../format.ts';
 import { stylesOf, terminalWidth, usesColor, usesUnicode } from '../terminal.ts';
 import type { Pair, Part, RenderContext } from '../types.ts';
 import { wrap } from '../wrap.ts';
@@ -26,7 +27,9 @@ export function createRenderContext(
     now: clock.now(),
     zone: zoneNamed(env.SCREENER_TZ ?? '') ?? UTC,
     table: (columns, rows) => {
-      const parts = tableRows<(typeof rows)[number]>(columns, render);
+      const plain = { ...render, styles: stylesOf(false) };
+      const shown = columns.filter((one) => !one.isOptional || rows.some((row) => one.cell(row, plain) !== NONE));
+      const parts = tableRows<(typeof rows)[number]>(shown, render);
       parts.add(rows);
       return [...parts.texts()].join('\n');
     },

@@ -62,6 +62,8 @@ function tableLines<T>(whole: readonly FittedColumn<T>[], render: RenderContext,
   const rest = whole.filter((column) => column !== below);
   const lines = renderTable(fitColumns(rest, width), render, withHeader);
   const header = withHeader ? lines.splice(0, 1) : [];
+  // A name alone needs none.
+  if (rest.length === 1) header.pop();
   const further = below.cells.map((cell) =>
     wrap(`${' '.repeat(INDENT)}${cell}`, { width, indent: INDENT, cut: true }).map(styles.dim),
   );
@@ -82,7 +84,8 @@ export function measureColumns<T>(
     const isFixed = usual > 0 && column.align === 'left' && render.width !== undefined;
     const measured = isFixed ? [] : cells;
     const width = measured.reduce((widest, cell) => Math.max(widest, measure(cell)), Math.max(measure(header), usual));
-    return { column, header, cells, width, isMarked: column.mark !== undefined && rows.some(column.mark.isOn) };
+    const isMarked = column.mark !== undefined && rows.some((row) => column.mark?.isOn(row, render));
+    return { column, header, cells, width, isMarked };
   });
 }
 
@@ -119,7 +122,7 @@ function narrowed<T>(columns: readonly FittedColumn<T>[], width: number): Fitted
 
 /** What the marks of the columns that are shown mean. */
 export function markNotes<T>(shown: readonly FittedColumn<T>[], { note }: Pick<RenderContext, 'note'>): string[] {
-  return shown.flatMap(({ column, isMarked }) => (isMarked && column.mark ? note(`* ${column.mark.words}`) : []));
+  return shown.flatMap(({ column, isMarked }) => (isMarked && column.mark ? note(column.mark.words) : []));
 }
 
 const LINES = Object.keys(new Table().options.chars);

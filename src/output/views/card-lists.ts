@@ -1,5 +1,5 @@
 /** Lists of cards. The numbers say which column goes first where a terminal is narrow. */
-import { HORIZONS, MAIN_HORIZON } from '../../api/contract/horizons.ts';
+import { HORIZONS, horizonOf, MAIN_HORIZON } from '../../api/contract/horizons.ts';
 import type { SignalCard, SignalDetail } from '../../api/contract/resources.ts';
 import { formatApiTime } from '../../api/time.ts';
 import { UTC } from '../../runtime/zone.ts';
@@ -37,7 +37,7 @@ function columnsOf<T extends SignalCard>(narrow: number, outcomes: readonly Colu
     }),
     textColumn('FIRED ON', 3, (card, render) => firedOn(card, render.styles, isNarrow(render)), {
       usualWidth: 17,
-      mark: { isOn: isRepeated, words: `repeated since; the figure is of its latest update${asOf}` },
+      mark: { isOn: isRepeated, words: `* repeated since; the figure is of its latest update${asOf}` },
     }),
     ...outcomes,
   ];
@@ -61,17 +61,20 @@ function outcomeColumns({ name }: (typeof HORIZONS)[number]): Column<SignalDetai
   const header = name.toUpperCase();
   // Paid for, too: the other horizons' columns are the first to go.
   const showsEarly = ({ width = WIDE }: RenderContext) => isMain && width < WIDE;
+  const earlyMove = ({ outcome }: SignalDetail, render: RenderContext) =>
+    outcome && showsEarly(render) && measured(outcome, name).state === 'pending' ? measured(outcome, '1h').move : null;
   const move = (card: SignalDetail, render: RenderContext) => {
     const { outcome } = card;
     const { styles, now } = render;
     if (!outcome) return styles.dim(outcomeDue(card) > now ? 'pending' : outcome === null ? 'no data' : 'not bought');
-    const isEarly = showsEarly(render) && measured(outcome, name).state === 'pending';
-    const early = isEarly ? measured(outcome, '1h').move : null;
+    const early = earlyMove(card, render);
     return early === null ? moveCell(outcome, name, styles) : styles.dim(`(${percent(early)})`);
   };
+  const isEarly = (card: SignalDetail, render: RenderContext) => earlyMove(card, render) != null;
   return [
-    figureColumn((render) => (showsEarly(render) ? `${header} (1H)` : header), priority, move, {
+    figureColumn(header, priority, move, {
       field: `outcome.move_${name}_pct`,
+      mark: { isOn: isEarly, words: `in brackets: pending, the move after ${horizonOf('1h').words}` },
     }),
     figureColumn(isMain ? 'VS BTC' : `${header} VS BTC`, priority + Number(isMain), ({ outcome }, { styles }) =>
       points(outcome && measured(outcome, name).difference, styles),

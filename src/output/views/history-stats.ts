@@ -20,7 +20,16 @@ import { safeText } from '../safe-text.ts';
 import type { RenderContext, Section, Styles, View } from '../types.ts';
 import { groupStats, groupsHead, type HistoryStats, historyStats, type StatsHead } from './history-stats-fields.ts';
 import { type HorizonRow, horizonTable } from './parts.ts';
-import { baseNote, behindNote, sinceThenText, VERDICTS_SHOWN, verdictText, weakNote } from './verdict.ts';
+import {
+  baseNote,
+  behindNote,
+  heldBackNote,
+  sinceThenText,
+  VERDICTS_SHOWN,
+  verdictText,
+  weakNote,
+  widenedNote,
+} from './verdict.ts';
 
 export const historyStatsView: View<HistoryStats> = { fields: fieldsOf(historyStats) };
 export const groupView: View<GroupFigures> = { fields: fieldsOf(groupStats) };
@@ -69,7 +78,13 @@ export function figuresPage<T extends object>(page: StatsPage, fields: View<T>['
           body: [
             render.note(
               weakNote(shown),
-              baseNote(shown, 'Median vs others', ' All else: what you bought.'),
+              widenedNote(shown, comparison.comparisons),
+              baseNote(
+                shown,
+                'Medians vs others and vs BTC',
+                ` All else${boughtBeside(shown, horizon)}: what you bought.`,
+              ),
+              heldBackNote(shown),
               ...(page.isChosen ? [CHOSEN] : basisWords(comparison, horizon, head.bought_first).slice(1)),
               page.why,
               behindNote(shown, 'type'),
@@ -111,12 +126,24 @@ function groupSection(standing: Standing, page: StatsPage, render: RenderContext
   };
 }
 
+/** The other horizons of a type's page of which what was bought decides: `, and after 1 hour`. */
+function boughtBeside([one, ...others]: readonly Standing[], horizon: HorizonName): string {
+  if (one?.of == null || others.length > 0) return '';
+  const { horizons } = one.of;
+  const its = HORIZON_NAMES.filter((name) => name !== horizon && horizons[name].vs_others_from === 'bought');
+  return its.map((name) => `, and after ${horizonOf(name).words}`).join('');
+}
+
 type FigureName = keyof HorizonFigures;
 type FiguresRow = HorizonRow<HorizonFigures>;
 
+const BOUGHT: FigureName = 'median_vs_btc_percentage_points';
+const SERVICE: FigureName = 'service_median_vs_btc_percentage_points';
+
 const MOST_TELLING: readonly FigureName[] = [
   'median_vs_others_percentage_points',
-  'median_vs_btc_percentage_points',
+  SERVICE,
+  BOUGHT,
   'share_above_btc',
   'median_move_pct',
   'quartiles_move_pct',
@@ -129,10 +156,15 @@ function rowsOf(
   shown: { readonly standing: Standing; readonly horizon: HorizonName },
 ): FiguresRow[] {
   const table: Readonly<Record<FigureName, Figure<never>>> = HORIZON_TABLE;
+  const isThere = (name: FigureName) => HORIZON_NAMES.some((horizon) => horizons[horizon][name]);
   return names.flatMap((name): FiguresRow[] => {
     const { label, isRare } = table[name];
-    if (label === undefined || (isRare && HORIZON_NAMES.every((horizon) => !horizons[horizon][name]))) return [];
-    return [[label, (figures, styles) => cellOf(table[name], name, figures, styles, shown)]];
+    if (label === undefined || (isRare && !isThere(name))) return [];
+    // Where what was bought decides, it is the one median.
+    const shownIn = (figures: HorizonFigures) => (name === SERVICE && figures[name] === null ? BOUGHT : name);
+    const cell: FiguresRow[1] = (figures, styles) =>
+      cellOf(table[shownIn(figures)], shownIn(figures), figures, styles, shown);
+    return [[name === BOUGHT && isThere(SERVICE) ? `${label}, bought` : label, cell]];
   });
 }
 

@@ -26,8 +26,10 @@ import {
   type FindingLine,
   findingLines,
   findings,
+  heldBackNote,
   verdictText,
   weakNote,
+  widenedNote,
 } from './verdict.ts';
 
 const localScreener = v.object({
@@ -170,7 +172,15 @@ export function screenerPage({ screeners, history, tuning, all, inFull }: Screen
       return sections([
         { title, body: settings || pairs(facts.filter(([, value]) => value !== NONE)) },
         { body: pairs(advices) },
-        { body: note(baseNote(its, 'vs others, vs BTC'), behindNote(its, 'type'), all.why) },
+        {
+          body: note(
+            widenedNote(its, all.standings.filter((one) => one.base.isTested).length),
+            baseNote(its, 'vs others, vs BTC'),
+            heldBackNote(its),
+            behindNote(its, 'type'),
+            all.why,
+          ),
+        },
         { body: last !== null && offer('In full:', ...inFull) },
       ]);
     },

@@ -1,7 +1,7 @@
 import { type HorizonName, horizonOf, horizonsIn } from '../../api/contract/horizons.ts';
 import type { Column, RenderContext, Styles } from '../types.ts';
 
-type Rest<T> = Pick<Column<T>, 'field' | 'usualWidth' | 'mark' | 'below'>;
+type Rest<T> = Pick<Column<T>, 'field' | 'usualWidth' | 'mark' | 'below' | 'isOptional'>;
 
 const columnOf =
   (align: Column<never>['align']) =>

@@ -21,6 +21,8 @@ import {
   type FindingLine,
   findingLines,
   findings,
+  heldBackNote,
+  isHeldBack,
   isTooEarly,
   weakNote,
 } from './verdict.ts';
@@ -64,7 +66,11 @@ export function rankingPage<T extends object>(ranking: Ranking, fields: View<T>[
         {
           body: [
             table(columns, lines),
-            note(...notes(ranking, lines, axis, render), restNote(all.length - lines.length, by)),
+            note(
+              ...notes(ranking, lines, axis, render),
+              all.length > lines.length &&
+                `${all.length - lines.length} more, not clear yet: \`${ranking.again} --sort group\``,
+            ),
             star !== '' && offer(`${star}; before and after:`, ...commands),
           ],
         },
@@ -91,9 +97,6 @@ function knownOf(all: readonly Standing[]): Standing[] {
   open.sort((a, b) => until(a) - until(b) || b.base.sample - a.base.sample);
   return [...clear, ...open].slice(0, Math.max(LEAST_LINES, clear.length));
 }
-
-const restNote = (rest: number, by: string) =>
-  rest > 0 && `${pluralize(rest, `more ${by}`)}: not clear yet (stats --by ${by} --sort group lists all).`;
 
 /** `axis`: of the picture; undefined if there is no room for it, or nothing to draw. */
 function columnsOf(
@@ -153,7 +156,8 @@ function notes(
     ...(ranking.isChosen ? [basis[0] ?? '', CHOSEN] : base === '' ? basis : basis.slice(1)),
     ranking.why,
     left > 0 && `Left out: ${pluralize(left, 'group')} with fewer outcomes than --min-sample.`,
-    ...missingNotes(lines),
+    heldBackNote(lines),
+    missingNote(lines),
     ...lines.flatMap(({ group, of }) =>
       (of?.coincides_with ?? []).map(
         (one) => `${safeText(group)}: ${percentOf(one.share)} of its cards coincide with ${safeText(one.group)}.`,
@@ -163,16 +167,15 @@ function notes(
   ];
 }
 
-function missingNotes(lines: readonly Standing[]): Part[] {
-  const among = (says: string, least: number, isHeld: boolean) => {
-    const its = lines.filter(({ word, isHeldBack }) => (word === 'unclear' && isHeldBack) === isHeld);
-    const shares = its.flatMap(({ group, figures }): string[] => {
-      const share = figures?.missing_share ?? 0;
-      return share >= least ? [`${percentOf(share)} of ${safeText(group)}`] : [];
-    });
-    return shares.length > 0 && `${says}: ${shares.join(', ')}.`;
-  };
-  return [among('Unclear because outcomes are missing', 0.005, true), among('Outcomes missing', 0.05, false)];
+/** A smaller share is no news. */
+const MANY_MISSING = 0.05;
+
+function missingNote(lines: readonly Standing[]): Part {
+  const shares = lines.flatMap((one): string[] => {
+    const share = one.figures?.missing_share ?? 0;
+    return share < MANY_MISSING || isHeldBack(one) ? [] : [`${percentOf(share)} of ${safeText(one.group)}`];
+  });
+  return shares.length > 0 && `Outcomes missing: ${shares.join(', ')}.`;
 }
 
 const percentOf = (share: number) => `${Math.round(100 * share)} %`;

@@ -112,8 +112,11 @@ export const todayView = ({ standings, found, why, isUsualKnown }: TodayPage): V
   page: (value, render) => {
     const standingOf = ({ screener_type: type }: Type) => standings.find(({ group }) => group === type) ?? null;
     const { verdict } = differenceColumns(standingOf);
-    const usual = figureColumn<Type>('USUAL', 1, (type) =>
-      isUsualKnown ? rateText(type.usual, standingOf(type)?.rate.before) : NONE,
+    const usual = figureColumn<Type>(
+      'USUAL',
+      1,
+      (type) => (isUsualKnown ? rateText(type.usual, standingOf(type)?.rate.before) : NONE),
+      { isOptional: true },
     );
     const unusual = value.unusual.map(({ message }) => render.paragraph(safeText(message), render.styles.warn));
     const parts = [
@@ -138,7 +141,7 @@ function changeLines({ verdicts_changed }: Today, { paragraph, styles }: RenderC
   return verdicts_changed.map(({ screener_type: type, before, verdict, since, settings_since: set }) => {
     const [then, now] = [before, verdict].map((one) => (one === null ? 'nothing measured' : VERDICTS_SHOWN[one].text));
     const date = dayAndMonth(Date.parse(since));
-    const begun = set && `New settings since ${dayAndMonth(Date.parse(set))}: ${safeText(type)} begins again`;
+    const begun = set && `New settings since ${dayAndMonth(Date.parse(set))}: ${safeText(type)} has no verdict yet`;
     if (begun) return paragraph(`${begun} (before: ${then}).`, styles.bold);
     const isGone = verdict === null || verdict === 'unclear' || verdict === 'too_few_days';
     const news = isGone ? 'Verdict withdrawn' : 'New verdict';

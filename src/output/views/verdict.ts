@@ -4,6 +4,7 @@ import { NEVER } from '../../outcomes/horizon.ts';
 import type { Standing } from '../../outcomes/standing.ts';
 import type { ShownVerdict } from '../../outcomes/types.ts';
 import { DAY, pluralize } from '../../runtime/units.ts';
+import type { Interval } from '../../statistics/quantile.ts';
 import { LEAST } from '../../statistics/verdict.ts';
 import { dayAndMonth, estimateText, NONE, percentagePoints, points } from '../format.ts';
 import { safeText } from '../safe-text.ts';
@@ -47,10 +48,10 @@ export function verdictText(standing: Standing | null, now: number, least?: numb
   return `${text}${since === undefined ? '' : ` since ${dayAndMonth(since)}`}${remark}`;
 }
 
-/** `; 23 Dec may tell`, `, ~2 months more`, `, too few cards`: at this rate it is not likely to be known. */
+/** `; 23 Dec may tell`, `, ~2 months more`, `, may stay so`: at this rate it is not likely to be known. */
 function waitText({ wait }: Standing, now: number): string {
   if (wait === null) return '';
-  if (wait === NEVER) return ', too few cards';
+  if (wait === NEVER) return ', may stay so';
   const left = wait.until - now;
   return wait.by === 'medians' && left < DATED ? `; ${dayAndMonth(wait.until)} may tell` : `, ${timeToCome(left)} more`;
 }
@@ -71,12 +72,21 @@ export function differenceColumns<T>(of: (row: T) => Standing | null, least = LE
     const standing = of(row);
     return standing === null ? text : styles[toneOf(standing)](text);
   };
+  const optional = { isOptional: true } as const;
   return {
     size: figureColumn<T>('N', 3, (row) => String(of(row)?.base.sample ?? 0)),
-    vsBtc: figureColumn<T>('VS BTC', 2, (row) => points(of(row)?.base.vsBtc)),
-    vsOthers: figureColumn<T>('VS OTHERS', 1, (row, { styles }) => tinted(row, styles, points(of(row)?.base.vsOthers))),
-    verdict: textColumn<T>('VERDICT', 0, (row, { styles, now }) =>
-      tinted(row, styles, verdictText(of(row), now, least)),
+    vsBtc: figureColumn<T>('VS BTC', 2, (row) => points(of(row)?.base.vsBtc), optional),
+    vsOthers: figureColumn<T>(
+      'VS OTHERS',
+      1,
+      (row, { styles }) => tinted(row, styles, points(of(row)?.base.vsOthers)),
+      optional,
+    ),
+    verdict: textColumn<T>(
+      'VERDICT',
+      0,
+      (row, { styles, now }) => tinted(row, styles, verdictText(of(row), now, least)),
+      optional,
     ),
   } satisfies Record<string, Column<T>>;
 }
@@ -105,16 +115,26 @@ function nameWithRemarks(standing: Standing): string {
 
 const MOST_NAMES = 3;
 
+const namedBy =
+  (by: string) =>
+  (label: string, its: readonly Standing[], tone?: Tone): FindingLine[] => {
+    const text = its.length > MOST_NAMES ? `${its.length} ${by}s` : its.map(nameWithRemarks).join(', ');
+    return its.length === 0 ? [] : [{ label, tone, text }];
+  };
+
+/** The types that are behind BTC, too. */
+export function worthDropping(standings: readonly Standing[]): FindingLine[] {
+  const its = standings.filter(({ word, to, vsBtc }) => word === 'below' && (to === 'btc' || vsBtc === 'below'));
+  return namedBy('type')('Behind', its, 'bad').map((line) => ({ ...line, text: `${line.text}: worth dropping` }));
+}
+
 /**
  * What to keep, what is behind, and what is not known.
  * @param by what the groups are
  * @param gather the command line that buys outcomes, where one can be copied
  */
 export function findings(standings: readonly Standing[], by: string, gather = ''): FindingLine[] {
-  const named = (label: string, its: readonly Standing[], tone?: Tone): FindingLine[] => {
-    const text = its.length > MOST_NAMES ? `${its.length} ${by}s` : its.map(nameWithRemarks).join(', ');
-    return its.length === 0 ? [] : [{ label, tone, text }];
-  };
+  const named = namedBy(by);
   const those = (word: Standing['word'], to?: Standing['to']) =>
     standings.filter((one) => one.word === word && (to === undefined || one.to === to));
   const unclear = those('unclear').filter(({ silentDays }) => silentDays === undefined);
@@ -142,7 +162,7 @@ function nothingFound(standings: readonly Standing[], by: string, gather: string
   if (measured.length > 0 && measured.every(isBtc)) {
     return { label: 'No verdict', text: 'BTC itself is what cards are compared with.' };
   }
-  return { label: 'No verdict yet', text: `it takes about two weeks of outcomes${gather && `: \`${gather}\``}.` };
+  return { label: 'No verdict yet', text: `12 days of outcomes are needed${gather && `: \`${gather}\` daily`}` };
 }
 
 /** The findings, a line each; names above or behind have their colour. */
@@ -162,13 +182,20 @@ export function behindNote(standings: readonly Standing[], by: string): string {
 
 /** What the figures rest on where the service's medians decide; empty if they do nowhere. */
 export function baseNote(standings: readonly Standing[], figures = 'N, VS BTC, VS OTHERS', rest = ''): string {
-  const first = standings.find(({ base }) => base.source === 'service');
-  if (first?.base.askedAt == null) return '';
-  const next = first.base.nextAt === null ? '' : ` (next: ${dayAndMonth(first.base.nextAt)})`;
+  const own = standings.filter(({ base }) => base.source === 'service');
+  if (own.length === 0) return '';
+  const days = (of: (base: Standing['base']) => number | null) => {
+    const times = own.flatMap(({ base }) => of(base) ?? []).sort((a, b) => a - b);
+    return [...new Set(times.map(dayAndMonth))].join(' and ');
+  };
+  const next = days(({ nextAt }) => nextAt);
+  const [only, ...further] = standings;
+  const remarks = [further.length === 0 && `${only?.base.sample} outcomes`, next && `next: ${next}`].filter(Boolean);
   const others = standings.filter(({ base }) => base.source === 'bought' && base.sample > 0);
   const but =
     others.length === 0 ? '' : ` For ${others.map(({ group }) => safeText(group)).join(', ')}: what you bought.`;
-  return `${figures}: the service's medians of ${dayAndMonth(first.base.askedAt)}${next}.${but || rest}`;
+  const asked = days(({ askedAt }) => askedAt);
+  return `${figures}: the service's medians of ${asked}${remarks.length === 0 ? '' : ` (${remarks.join('; ')})`}.${but || rest}`;
 }
 
 export function weakNote(standings: readonly Standing[]): string {
@@ -176,6 +203,26 @@ export function weakNote(standings: readonly Standing[]): string {
   if (weak.length === 0) return '';
   const counts = new Set(weak.map(({ clusters }) => clusters));
   return `weak: rests on only ${[...counts].join(' or ')} independent stretches of days`;
+}
+
+/** Why types are unclear though their intervals leave out 0. @param tested how many are tested together */
+export function widenedNote(standings: readonly Standing[], tested: number): string {
+  const leavesOut = ({ low, high }: Interval) => low > 0 || high < 0;
+  const isWidened = ({ word, base: { interval, widened } }: Standing) =>
+    word === 'unclear' && interval !== null && leavesOut(interval) && widened !== null && !leavesOut(widened);
+  if (!standings.some(isWidened)) return '';
+  return `unclear: the 95 % interval leaves out 0; a wider one, as ${tested} types are tested, does not`;
+}
+
+/** Those that nothing but missing outcomes makes unclear. */
+export const isHeldBack = ({ word, isHeldBack, silentDays }: Standing): boolean =>
+  word === 'unclear' && isHeldBack && silentDays === undefined;
+
+export function heldBackNote(standings: readonly Standing[]): string {
+  const its = standings.filter(isHeldBack).map(({ group, figures }) => {
+    return `${safeText(group)} (${Math.round(100 * (figures?.missing_share ?? 0))} %)`;
+  });
+  return its.length === 0 ? '' : `Unclear, because missing outcomes could decide: ${its.join(', ')}.`;
 }
 
 /** `pump so far: +2.31 pp against your other cards (N 364), above since 14 Sep`. */

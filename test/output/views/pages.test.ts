@@ -13,7 +13,7 @@ import { screenersView } from '../../../src/output/views/screeners.ts';
 import { likelySetting, settingsChange } from '../../../src/output/views/settings-words.ts';
 import { snapshotView } from '../../../src/output/views/snapshot.ts';
 import { statsView } from '../../../src/output/views/stats.ts';
-import { verdictText } from '../../../src/output/views/verdict.ts';
+import { heldBackNote, verdictText, widenedNote } from '../../../src/output/views/verdict.ts';
 import type { TestContextOptions } from '../../support/context.ts';
 import { card, detail, measuredDetail, stats } from '../../support/samples.ts';
 import { outputTo, pagesOf } from '../written.ts';
@@ -213,9 +213,9 @@ describe('outcomes', () => {
   it.each([
     [200, /AGE.* FIRED ON +24H +VS BTC .*1H +1H VS BTC$/],
     [WIDE, /TIME \(UTC\) +SYMBOL +TYPE +FIRED ON +24H +VS BTC .*1H +1H VS BTC$/],
-    [80, /TIME \(UTC\) +SYMBOL +TYPE +FIRED ON +24H \(1H\) +VS BTC$/],
-    [72, /ID +TIME \(UTC\) +SYMBOL +TYPE +24H \(1H\) +VS BTC$/],
-    [64, /ID +TIME \(UTC\) +SYMBOL +TYPE +24H \(1H\)$/],
+    [80, /TIME \(UTC\) +SYMBOL +TYPE +FIRED ON +24H +VS BTC$/],
+    [72, /ID +TIME \(UTC\) +SYMBOL +TYPE +24H +VS BTC$/],
+    [64, /ID +TIME \(UTC\) +SYMBOL +TYPE +24H$/],
   ])('in %i columns AGE goes first, then 1 h; FIRED ON stays', async (width, expected) => {
     const long = {
       id: 20779019,
@@ -230,7 +230,14 @@ describe('outcomes', () => {
     const cards = [detail(), detail({ outcome: null }), detail({ outcome: null, created_at: '2026-11-18T15:05:00Z' })];
     const lines = await rows(cardOutcomeView, cards, at(WIDE));
     expect(lines[1]).toMatch(/ pending +– .*\+1\.50% +\+1\.00$/);
-    expect((await rows(cardOutcomeView, cards, at(80)))[1]).toMatch(/ \(\+1\.50%\) +–$/);
+    const narrow = await rows(cardOutcomeView, cards, at(80));
+    expect(narrow[1]).toMatch(/ \(\+1\.50%\) +–$/);
+    // No sign is explained that is not there.
+    const words = 'in brackets: pending, the move after 1 hour';
+    expect([narrow.includes(words), (await rows(cardOutcomeView, cards.slice(1), at(80))).includes(words)]).toEqual([
+      true,
+      false,
+    ]);
     expect(lines[2]).toMatch(/pending +– .*pending +–/);
     expect(lines[3]).toMatch(/no data +– .*no data +–/);
   });
@@ -361,10 +368,15 @@ describe('screeners', () => {
     expect(found && `${found.name} ${found.now}`).toBe(likely);
   });
 
-  it('are below the rows where they do not fit', async () => {
-    expect(await settings({ parts: [{ value: null }], name: 'x'.repeat(60) }, at(60))).toBe(
-      ['a', '  parts value none; name', `  ${'x'.repeat(58)}`, '  xx'].join('\n'),
-    );
+  it('are below the rows where they do not fit, without a header for the names', async () => {
+    const conditions = { parts: [{ value: null }], name: 'x'.repeat(60) };
+    expect(await rows(screenersView, [{ type: 'a', active: true, conditions }], at(60))).toEqual([
+      'a',
+      '  parts value none; name',
+      `  ${'x'.repeat(58)}`,
+      '  xx',
+      '',
+    ]);
   });
 });
 
@@ -373,9 +385,30 @@ it.each<[wait: 'never' | 'medians' | 'outcomes', days: number, said: string]>([
   ['medians', 138, 'unclear, ~5 months more'],
   ['outcomes', 18, 'unclear, ~18 days more'],
   ['outcomes', 40, 'unclear, ~6 weeks more'],
-  ['never', 0, 'unclear, too few cards'],
+  ['never', 0, 'unclear, may stay so'],
 ])('a wait for %s %d days off is no surer than it is known', (by, days, said) => {
   const now = Date.parse('2026-11-20T12:00:00Z');
   const wait = by === 'never' ? by : { by, until: now + days * 86_400_000 };
   expect(verdictText({ word: 'unclear', to: 'others', figures: null, wait } as Standing, now)).toBe(said);
+});
+
+it.each<[about: string, of: object, said: string[]]>([
+  [
+    'the interval that is widened for all types',
+    {},
+    ['unclear: the 95 % interval leaves out 0; a wider one, as 5 types are tested, does not', ''],
+  ],
+  ['neither interval', { base: { interval: { low: -1, high: 2 }, widened: { low: -2, high: 3 } } }, ['', '']],
+  [
+    'missing outcomes alone',
+    { isHeldBack: true, base: { interval: null, widened: null } },
+    ['', 'Unclear, because missing outcomes could decide: a (2 %).'],
+  ],
+  ['silence, which comes first', { isHeldBack: true, silentDays: 20, base: { interval: null } }, ['', '']],
+])('a type is unclear because of %s', (_, of, said) => {
+  const base = { interval: { low: 0.1, high: 2 }, widened: { low: -0.1, high: 2.2 } };
+  const figures = { missing_share: 0.02 };
+  const standing = { group: 'a', word: 'unclear', silentDays: undefined, isHeldBack: false, base, figures, ...of };
+  const standings = [standing as unknown as Standing];
+  expect([widenedNote(standings, 5), heldBackNote(standings)]).toEqual(said);
 });
