@@ -28,20 +28,18 @@ describe('the Envelope', () => {
   });
 });
 
-describe('values that the document does not list', () => {
-  const found = (operation: keyof typeof OPERATIONS, resource: unknown) =>
-    unlistedValues(OPERATIONS[operation].schema, resource).map(({ field, value }) => `${field} ${value}`);
+const found = (operation: keyof typeof OPERATIONS, resource: unknown) =>
+  unlistedValues(OPERATIONS[operation].schema, resource).map(({ field, value }) => `${field} ${value}`);
 
-  it('are found where the document puts their fields, and nowhere else', () => {
-    const [card, other] = [samples.nthCard(1), { ...samples.nthCard(2), facts_scope: 'first', plan: 'LITE' }];
-    const page = { scope: 'all', items: [card, other], next_cursor: null, since: '', until: '' };
-    expect(found('signals', page)).toEqual(['scope all', 'facts_scope first']);
-    const outcome = { ...(samples.nthDetail(1).outcome as object), state_24h: 'late' };
-    expect(found('signal', { ...samples.nthDetail(1), outcome })).toEqual(['state_24h late']);
-    expect(found('signal', { ...samples.nthDetail(1), outcome: null })).toEqual([]);
-    expect(found('stats', { ...samples.stats(), window_days: 7 })).toEqual(['window_days 7']);
-    expect(found('access', { ...samples.access(), plan: 'LITE' })).toEqual(['plan LITE']);
-  });
+it('unlisted values are found where the document puts their fields, and nowhere else', () => {
+  const [card, other] = [samples.nthCard(1), { ...samples.nthCard(2), facts_scope: 'first', plan: 'LITE' }];
+  const page = { scope: 'all', items: [card, other], next_cursor: null, since: '', until: '' };
+  expect(found('signals', page)).toEqual(['scope all', 'facts_scope first']);
+  const outcome = { ...(samples.nthDetail(1).outcome as object), state_24h: 'late' };
+  expect(found('signal', { ...samples.nthDetail(1), outcome })).toEqual(['state_24h late']);
+  expect(found('signal', { ...samples.nthDetail(1), outcome: null })).toEqual([]);
+  expect(found('stats', { ...samples.stats(), window_days: 7 })).toEqual(['window_days 7']);
+  expect(found('access', { ...samples.access(), plan: 'LITE' })).toEqual(['plan LITE']);
 });
 
 const optional = v.looseObject({

@@ -36,30 +36,27 @@ it('every format is told in the topic and in README', () => {
 });
 
 describe('the help of every command', () => {
-  it.each(COMMANDS)(
-    '$path: one screen of 80 columns, the same by --help, -h and help',
-    async ({ path, command, steps }) => {
-      const text = helpText(steps);
-      const [first = ''] = text.split('\nUsage:');
-      expect(first.replaceAll('\n', ' ')).toBe(`${command.description}.`);
-      expect(text).toMatch(new RegExp(`^Usage: ${path}( |$)`, 'm'));
-      expect(text).toMatch(/^Cost: .*(credit|free|see each)/m);
-      expect(text).toMatch(/^(More: screener help .*options|Usage: .*--json .*screener help options)/m);
-      for (const { flags } of command.options ?? []) expect(text).toContain(`${flags} `);
-      for (const { name } of command.commands ?? []) expect(text).toContain(`\n  ${name}`);
-      const lines = text.trimEnd().split('\n');
-      expect(lines.length).toBeLessThanOrEqual(path === 'screener' ? 23 : 40);
-      for (const line of lines) expect(line, line).toMatch(/^(.{0,79}\S)?$/);
-      expect(text).not.toMatch(/\n{3}|undefined/);
-      const words = path.split(' ').slice(1);
-      for (const asked of [
-        [...words, '--help'],
-        [...words, '-h'],
-        ['help', ...words],
-      ])
-        expect(await cli(...asked)).toEqual({ code: 0, stdout: text, stderr: '' });
-    },
-  );
+  it.each(COMMANDS)('$path: one screen of 80 columns, the same by -h and help', async ({ path, command, steps }) => {
+    const text = helpText(steps);
+    const [first = ''] = text.split('\nUsage:');
+    expect(first.replaceAll('\n', ' ')).toBe(`${command.description}.`);
+    expect(text).toMatch(new RegExp(`^Usage: ${path}( |$)`, 'm'));
+    expect(text).toMatch(/^Cost: .*(credit|free|see each)/m);
+    expect(text).toMatch(/^(More: screener help .*options|Usage: .*--json .*screener help options)/m);
+    for (const { flags } of command.options ?? []) expect(text).toContain(`${flags} `);
+    for (const { name } of command.commands ?? []) expect(text).toContain(`\n  ${name}`);
+    const lines = text.trimEnd().split('\n');
+    expect(lines.length).toBeLessThanOrEqual(path === 'screener' ? 23 : 40);
+    for (const line of lines) expect(line, line).toMatch(/^(.{0,79}\S)?$/);
+    expect(text).not.toMatch(/\n{3}|undefined/);
+    const words = path.split(' ').slice(1);
+    for (const asked of [
+      [...words, '--help'],
+      [...words, '-h'],
+      ['help', ...words],
+    ])
+      expect(await cli(...asked)).toEqual({ code: 0, stdout: text, stderr: '' });
+  });
 
   it.each(COMMANDS)('$path: examples are command lines that parse', async ({ command }) => {
     expect(command.examples).not.toEqual([]);

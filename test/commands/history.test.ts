@@ -53,10 +53,7 @@ describe('the default history', () => {
     expect(server.requests.map(({ path }) => path)).toEqual(['/signals', '/signals']);
   });
 
-  it('is made by what a command buys before the first export: three times the same costs once', async ({
-    server,
-    here,
-  }) => {
+  it('is made by what is bought before the first export: three times the same costs once', async ({ server, here }) => {
     const ids = prepare(server, 4);
     for (let time = 0; time < 3; time++) {
       const { code, stdout, stderr } = await here(['signals', 'show', String(ids[2]), '--json']);
@@ -86,10 +83,7 @@ describe('the default history', () => {
     }
   });
 
-  it('of another account than the one logged in is named in one line; none yet is its own code', async ({
-    server,
-    here,
-  }) => {
+  it('of another account than yours is named in one line; none yet is its own code', async ({ server, here }) => {
     prepare(server, 6);
     const none = await here(['stats', '--local', '--json']);
     expect([none.code, errorLine(none.stderr).code]).toEqual([1, 'no_history']);
@@ -107,7 +101,7 @@ describe('the default history', () => {
     }
   });
 
-  it('the first export says before it spends what it costs at most, and how long the rest takes', async ({
+  it('the first export says beforehand what it costs at most, and how long the rest takes', async ({
     server,
     here,
   }) => {
@@ -136,10 +130,7 @@ describe('the default history', () => {
     expect(bought.length).toBeLessThanOrEqual(12);
   });
 
-  it('a card that breaks the contract is left out and named; what is due is bought, exit 9', async ({
-    server,
-    here,
-  }) => {
+  it('a card that breaks the contract is left out, named; what is due is bought, exit 9', async ({ server, here }) => {
     prepare(server, 6);
     const broken = samples.cards(6).map((card, n) => ({
       ...card,
@@ -237,60 +228,54 @@ describe('the default history', () => {
   });
 });
 
-describe('a symbol typed as a type, or one slip away from one that was seen', () => {
-  it('is refused on a terminal, and sent by a script with one warning', async ({ server, here }) => {
-    server.holds(samples.cards(5));
-    await here(['signals', 'ls', '--quiet', '--json']);
-    for (const [words, meant] of [
-      ['signals ls --symbol BTCUSD', 'BTCUSDT'],
-      ['signals ls --symbol BTCUSTD', 'BTCUSDT'],
-      ['signals ls --symbol btc', 'BTCUSDT'],
-      ['stats --type pirce', 'price'],
-      ['signals watch --type pric', 'price'],
-      ['signals export --focus prices', 'price'],
-    ] as const) {
-      const ran = await here(words.split(' '), { tty: 100 });
-      expect([ran.code, ran.stderr]).toEqual([2, expect.stringContaining(`did you mean ${meant}?`)]);
-    }
-    for (const words of [
-      ['signals', 'ls', 'btcusdt'],
-      ['signals', 'watch', 'BTCUSDT'],
-      ['--demo', 'signals', 'ls', 'BTCUSDT'],
-    ]) {
-      const ran = await here(words, { tty: 100 });
-      expect([ran.code, ran.stderr]).toEqual([
-        2,
-        expect.stringMatching(/looks like a symbol[\s\S]*signals ls --symbol BTCUSDT$/m),
-      ]);
-    }
-    const none = await here(['signals', 'ls', '--symbol', 'SOLUSDC'], { tty: 100 });
-    expect([none.code, none.stderr]).toEqual([
-      0,
-      expect.stringContaining('No cards of symbol SOLUSDC. Check the name'),
+it('a symbol typed as a type, or one slip away, is refused on a terminal; a script gets one warning', async ({
+  server,
+  here,
+}) => {
+  server.holds(samples.cards(5));
+  await here(['signals', 'ls', '--quiet', '--json']);
+  for (const [words, meant] of [
+    ['signals ls --symbol BTCUSD', 'BTCUSDT'],
+    ['signals ls --symbol BTCUSTD', 'BTCUSDT'],
+    ['signals ls --symbol btc', 'BTCUSDT'],
+    ['stats --type pirce', 'price'],
+    ['signals watch --type pric', 'price'],
+    ['signals export --focus prices', 'price'],
+  ] as const) {
+    const ran = await here(words.split(' '), { tty: 100 });
+    expect([ran.code, ran.stderr]).toEqual([2, expect.stringContaining(`did you mean ${meant}?`)]);
+  }
+  for (const words of [
+    ['signals', 'ls', 'btcusdt'],
+    ['signals', 'watch', 'BTCUSDT'],
+    ['--demo', 'signals', 'ls', 'BTCUSDT'],
+  ]) {
+    const ran = await here(words, { tty: 100 });
+    expect([ran.code, ran.stderr]).toEqual([
+      2,
+      expect.stringMatching(/looks like a symbol[\s\S]*signals ls --symbol BTCUSDT$/m),
     ]);
-    for (const given of [{ args: ['--json'] }, { args: ['--yes'], tty: 100 }]) {
-      const sent = await here(['signals', 'ls', '--symbol', 'BTCUSD', ...given.args], { tty: given.tty });
-      expect([sent.code, sent.stderr.match(/warning: .*did you mean BTCUSDT/g)?.length]).toEqual([0, 1]);
-    }
-    expect(server.requests).toHaveLength(4);
-  });
+  }
+  const none = await here(['signals', 'ls', '--symbol', 'SOLUSDC'], { tty: 100 });
+  expect([none.code, none.stderr]).toEqual([0, expect.stringContaining('No cards of symbol SOLUSDC. Check the name')]);
+  for (const given of [{ args: ['--json'] }, { args: ['--yes'], tty: 100 }]) {
+    const sent = await here(['signals', 'ls', '--symbol', 'BTCUSD', ...given.args], { tty: given.tty });
+    expect([sent.code, sent.stderr.match(/warning: .*did you mean BTCUSDT/g)?.length]).toEqual([0, 1]);
+  }
+  expect(server.requests).toHaveLength(4);
 });
 
-describe('--next', () => {
-  it('on a terminal goes on with the last list, its filters and its cursor', async ({ home, here }) => {
-    const none = await here(['signals', 'ls', '--next']);
-    expect([none.code, none.stderr]).toEqual([2, expect.stringContaining('This account has no earlier list.')]);
-    const first = await here(['signals', 'ls', '-n', '3', '--symbol', 'BTCUSDT'], { tty: 100 });
-    expect(first.stderr).toContain('  screener signals ls --next -n 3');
-    const second = await here(['signals', 'ls', '--next', '--all', '--json'], { home });
-    const cards = samples.cards(60).filter((card) => card.source_symbol === 'BTCUSDT');
-    expect(JSON.parse(second.stdout).items).toEqual(cards.slice(3));
-    const changed = await here(['signals', 'ls', '--next', '--symbol', 'ETHUSDT']);
-    expect([changed.code, changed.stderr]).toEqual([
-      2,
-      expect.stringContaining(
-        '--next and --symbol exclude each other: --next continues the last list with its filters.',
-      ),
-    ]);
-  });
+it('--next on a terminal goes on with the last list, its filters and its cursor', async ({ home, here }) => {
+  const none = await here(['signals', 'ls', '--next']);
+  expect([none.code, none.stderr]).toEqual([2, expect.stringContaining('This account has no earlier list.')]);
+  const first = await here(['signals', 'ls', '-n', '3', '--symbol', 'BTCUSDT'], { tty: 100 });
+  expect(first.stderr).toContain('  screener signals ls --next -n 3');
+  const second = await here(['signals', 'ls', '--next', '--all', '--json'], { home });
+  const cards = samples.cards(60).filter((card) => card.source_symbol === 'BTCUSDT');
+  expect(JSON.parse(second.stdout).items).toEqual(cards.slice(3));
+  const changed = await here(['signals', 'ls', '--next', '--symbol', 'ETHUSDT']);
+  expect([changed.code, changed.stderr]).toEqual([
+    2,
+    expect.stringContaining('--next and --symbol exclude each other: --next continues the last list with its filters.'),
+  ]);
 });

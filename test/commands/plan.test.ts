@@ -13,7 +13,7 @@ describe('--plan', () => {
     expect(existsSync(home.saved)).toBe(false);
   });
 
-  it('of stats --by type names the most once the types were seen, and no type that is off is asked for', async ({
+  it('of stats --by type names the most once the types were seen; none that is off is asked', async ({
     server,
     here,
   }) => {

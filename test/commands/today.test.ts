@@ -57,10 +57,7 @@ describe.concurrent('today', () => {
     expect((await here(['today'])).stdout).toMatch(/^Last 24 h +1 card, until /m);
   });
 
-  it('--refresh exports first; where that fails, what is there is shown and the failure is told', async ({
-    server,
-    screener,
-  }) => {
+  it('--refresh exports first; if that fails, it is told, and what is there shown', async ({ server, screener }) => {
     prepare(server);
     const fresh = await screener(['today', '--refresh', '--json']);
     expect(JSON.parse(fresh.stdout).history.cards).toBe(12);
@@ -73,10 +70,7 @@ describe.concurrent('today', () => {
     expect([alone.code, JSON.parse(alone.stdout).credits]).toEqual([0, null]);
   });
 
-  it('--changes tells each finding and withdrawal once, after a failure to print again, and else nothing', async ({
-    server,
-    here,
-  }) => {
+  it('--changes tells each finding and withdrawal once, again if it was not printed', async ({ server, here }) => {
     prepare(server);
     const directory: string = JSON.parse((await here(['signals', 'export', '--json'])).stdout).directory;
     const file = path.join(directory, 'findings.ndjson');

@@ -50,7 +50,7 @@ function cardsOf({
 const parsed = (text: string): Tune => JSON.parse(text);
 
 describe.concurrent('tune', () => {
-  it('says of a key that tells what it goes with, and what stricter settings would have kept', async ({
+  it('says what a telling key goes with, and what stricter settings would have kept', async ({
     home,
     here,
     server,

@@ -66,10 +66,7 @@ describe.concurrent('what the server answers is what comes out', () => {
     );
   });
 
-  it('an integer too large for a number comes out to the digit where the document names no such field', async ({
-    server,
-    here,
-  }) => {
+  it('an integer too large for a number comes out to the digit in a field of no document', async ({ server, here }) => {
     const trace = { id: '@1234567890123456789', parts: ['@1234567890123456789'] };
     const withNumbers = (response: object) => ({ body: String(ok(response).body).replace(/"@(\d+)"/g, '$1') });
     const context = { entry_context: { rsi: 70.5, seen: '@1234567890123456789' } };

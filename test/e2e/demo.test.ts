@@ -24,11 +24,7 @@ function filesIn(folder: string): string[] {
   });
 }
 
-it('--demo touches nothing of the user: key, ledger, history and report stay as they are', async ({
-  server,
-  home,
-  here,
-}) => {
+it('--demo touches nothing of the user: key, ledger, history, report', async ({ server, home, here }) => {
   const history = path.join(home.folder, 'data', 'history');
   const page = path.join(home.folder, 'report.html');
   for (const words of [['login'], ['signals', 'export', '--max-credits', '9', '--no-stats'], ['report', page]])

@@ -45,7 +45,7 @@ describe.concurrent('pages', () => {
     expect(ran.stderr).toMatch(/signals ls --until 2026-11-19T18:00Z --all/);
   });
 
-  it('short pages take a list five pages beyond its quote, and no further without --max-credits', async ({
+  it('short pages take a list five pages beyond its quote, no further without --max-credits', async ({
     server,
     here,
   }) => {

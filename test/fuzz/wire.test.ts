@@ -1,7 +1,7 @@
 /** A server below HTTP: it reads a request's head and answers with whatever bytes a case wants. */
 import net, { type AddressInfo } from 'node:net';
 import { gzipSync } from 'node:zlib';
-import { afterAll, beforeAll, describe, expect } from 'vitest';
+import { afterAll, beforeAll, expect } from 'vitest';
 import { actsOnTerminal } from '../hostile/texts.ts';
 import { errorLine, it } from '../support/fixtures.ts';
 import type { Home } from '../support/home.ts';
@@ -78,34 +78,32 @@ async function hold(home: Home, name: string, { reply: given, codes, timeout = '
   expect(asked, name).toBeLessThanOrEqual(2);
 }
 
-describe('an answer cut off', () => {
-  const bytes = Buffer.from(SNAPSHOT);
-  const framings: Record<string, (cut: number) => Case> = {
-    'reset, with its length': (cut) => ({
-      reply: reply(bytes.subarray(0, cut), { 'Content-Length': `${LENGTH}` }, 'reset'),
-      // A reset may overtake what was sent before it.
-      codes: cut === LENGTH ? [0, 8] : [8],
-    }),
-    'until the connection ends': (cut) => ({
-      reply: reply(bytes.subarray(0, cut), { 'Content-Length': undefined, Connection: 'close' }, 'close'),
-      codes: cut === LENGTH ? [0] : [9],
-    }),
-    'in chunks': (cut) => ({
-      reply: {
-        parts: [
-          latin1(`${HEAD}Transfer-Encoding: chunked\r\n\r\n${LENGTH.toString(16)}\r\n`),
-          bytes.subarray(0, cut),
-          ...(cut === LENGTH ? [latin1('\r\n0\r\n\r\n')] : []),
-        ],
-        end: 'close',
-      },
-      codes: cut === LENGTH ? [0] : [8],
-    }),
-  };
-  it.for(Object.entries(framings))('%s', async ([framing, at], { home }) => {
-    const cuts = process.env.SCREENER_HEAVY === '1' ? [...bytes.keys()] : [0, 1, 17, LENGTH >> 1, LENGTH - 1];
-    for (const cut of [...cuts, LENGTH]) await hold(home, `${framing}, ${cut} bytes`, at(cut));
-  });
+const bytes = Buffer.from(SNAPSHOT);
+const framings: Record<string, (cut: number) => Case> = {
+  'reset, with its length': (cut) => ({
+    reply: reply(bytes.subarray(0, cut), { 'Content-Length': `${LENGTH}` }, 'reset'),
+    // A reset may overtake what was sent before it.
+    codes: cut === LENGTH ? [0, 8] : [8],
+  }),
+  'until the connection ends': (cut) => ({
+    reply: reply(bytes.subarray(0, cut), { 'Content-Length': undefined, Connection: 'close' }, 'close'),
+    codes: cut === LENGTH ? [0] : [9],
+  }),
+  'in chunks': (cut) => ({
+    reply: {
+      parts: [
+        latin1(`${HEAD}Transfer-Encoding: chunked\r\n\r\n${LENGTH.toString(16)}\r\n`),
+        bytes.subarray(0, cut),
+        ...(cut === LENGTH ? [latin1('\r\n0\r\n\r\n')] : []),
+      ],
+      end: 'close',
+    },
+    codes: cut === LENGTH ? [0] : [8],
+  }),
+};
+it.for(Object.entries(framings))('an answer cut off: %s', async ([framing, at], { home }) => {
+  const cuts = process.env.SCREENER_HEAVY === '1' ? [...bytes.keys()] : [0, 1, 17, LENGTH >> 1, LENGTH - 1];
+  for (const cut of [...cuts, LENGTH]) await hold(home, `${framing}, ${cut} bytes`, at(cut));
 });
 
 /** An answer with these headers besides the usual ones. */
@@ -158,8 +156,6 @@ const LIES: Record<string, readonly (readonly [string, Case])[]> = {
   ],
 };
 
-describe('a server that lies', () => {
-  it.for(Object.entries(LIES))('about %s', async ([, cases], { home }) => {
-    for (const [name, one] of cases) await hold(home, name.replace('/', ' '), one);
-  });
+it.for(Object.entries(LIES))('a server that lies: about %s', async ([, cases], { home }) => {
+  for (const [name, one] of cases) await hold(home, name.replace('/', ' '), one);
 });

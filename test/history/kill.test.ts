@@ -144,29 +144,26 @@ it('of runs at once one takes over what a killed one left once that is silent', 
   });
 });
 
-it.each(SUSPENDED)(
-  'a run suspended (%i s) and taken over sends nothing more, and ends with exit code 1',
-  async (seconds) => {
-    await serving(cardsAnHourApart(120), async (sandbox, dir, asked) => {
-      const first = run(sandbox, dir);
-      await asked(20);
-      first.child.kill('SIGSTOP');
-      if (seconds === 0) ageLock(dir);
-      else await new Promise((resolve) => setTimeout(resolve, seconds * 1000));
-      const before = sandbox.requests.length;
-      expect(await run(sandbox, dir).done).toMatchObject({ code: 0 });
-      const after = sandbox.requests.length;
-      first.child.kill('SIGCONT');
-      const { code, stderr } = await first.done;
-      expect([code, errorLine(stderr).message]).toEqual([1, expect.stringContaining('another one took over')]);
-      expect([before < after, sandbox.requests.length]).toEqual([true, after]);
-      // What was under way when it was suspended is not lost, and nobody else paid for it.
-      expect(await run(sandbox, dir).done).toMatchObject({ code: 0 });
-      expect(stored(dir).filter((one) => 'outcome' in one)).toHaveLength(stored(dir).filter(isDue).length);
-      expect([stored(dir).length, repeats(sandbox.requests.filter(isDetail))]).toEqual([120, 0]);
-    });
-  },
-);
+it.each(SUSPENDED)('a run suspended (%i s) and taken over sends nothing more: exit code 1', async (seconds) => {
+  await serving(cardsAnHourApart(120), async (sandbox, dir, asked) => {
+    const first = run(sandbox, dir);
+    await asked(20);
+    first.child.kill('SIGSTOP');
+    if (seconds === 0) ageLock(dir);
+    else await new Promise((resolve) => setTimeout(resolve, seconds * 1000));
+    const before = sandbox.requests.length;
+    expect(await run(sandbox, dir).done).toMatchObject({ code: 0 });
+    const after = sandbox.requests.length;
+    first.child.kill('SIGCONT');
+    const { code, stderr } = await first.done;
+    expect([code, errorLine(stderr).message]).toEqual([1, expect.stringContaining('another one took over')]);
+    expect([before < after, sandbox.requests.length]).toEqual([true, after]);
+    // What was under way when it was suspended is not lost, and nobody else paid for it.
+    expect(await run(sandbox, dir).done).toMatchObject({ code: 0 });
+    expect(stored(dir).filter((one) => 'outcome' in one)).toHaveLength(stored(dir).filter(isDue).length);
+    expect([stored(dir).length, repeats(sandbox.requests.filter(isDetail))]).toEqual([120, 0]);
+  });
+});
 
 it('a full disk: a clear error, and what was paid for is kept', async () => {
   await serving(cardsAnHourApart(100), async (sandbox, dir, asked) => {

@@ -1,5 +1,5 @@
 /** No card is missing, whatever the list's order, cursors and windows are. */
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import type { SignalDetail } from '../../src/api/contract/resources.ts';
 import { type Awkward, awkwardList, CURSORS, ORDERS, WINDOWS } from '../support/awkward.ts';
 import {
@@ -58,43 +58,41 @@ const SOME = [
 const isOneOfSome = ({ order, cursors, windows }: Listing) => SOME.includes([order, cursors, windows].join(', '));
 const some = process.env.SCREENER_HEAVY === '1' ? matrix : matrix.filter(isOneOfSome);
 
-describe('no card is missing', () => {
-  it.each(some)('order by $order, cursors: $cursors, windows: $windows', async (behaviour) => {
-    const first = cardsOver(80, 130, 1);
-    const later = cardsOver(2, 60, 5001, -48);
-    const last = [cardOf(9001, -43 * 24)];
-    const { service, dir } = setUp({ details: first, list: awkwardList(behaviour) });
-    const run = async () => {
-      let runs = 0;
-      for (;;) {
-        const { error, summary, sent } = await exportInto(dir, service, { outcomes: false });
-        runs += 1;
-        service.refill();
-        if (runs === 12) throw error;
-        if (error === undefined && summary.complete) return sent.length;
-      }
-    };
-    const ids = () =>
-      stored(dir)
-        .map(({ id }) => id)
-        .sort((a, b) => a - b);
-    const idsOf = (details: readonly SignalDetail[]) => details.map(({ id }) => id).sort((a, b) => a - b);
-    await run();
-    expect(ids()).toEqual(idsOf(first));
+it.each(some)('no card is missing: order by $order, cursors: $cursors, windows: $windows', async (behaviour) => {
+  const first = cardsOver(80, 130, 1);
+  const later = cardsOver(2, 60, 5001, -48);
+  const last = [cardOf(9001, -43 * 24)];
+  const { service, dir } = setUp({ details: first, list: awkwardList(behaviour) });
+  const run = async () => {
+    let runs = 0;
+    for (;;) {
+      const { error, summary, sent } = await exportInto(dir, service, { outcomes: false });
+      runs += 1;
+      service.refill();
+      if (runs === 12) throw error;
+      if (error === undefined && summary.complete) return sent.length;
+    }
+  };
+  const ids = () =>
+    stored(dir)
+      .map(({ id }) => id)
+      .sort((a, b) => a - b);
+  const idsOf = (details: readonly SignalDetail[]) => details.map(({ id }) => id).sort((a, b) => a - b);
+  await run();
+  expect(ids()).toEqual(idsOf(first));
 
-    await service.clock.sleep(48 * HOUR + HOUR);
-    service.details = [...first, ...later];
-    await run();
-    expect(ids()).toEqual(idsOf([...first, ...later]));
+  await service.clock.sleep(48 * HOUR + HOUR);
+  service.details = [...first, ...later];
+  await run();
+  expect(ids()).toEqual(idsOf([...first, ...later]));
 
-    // A quiet month, and one more card.
-    await service.clock.sleep(41 * 24 * HOUR);
-    service.details = [...first, ...later, ...last];
-    await run();
-    expect(ids()).toEqual(idsOf([...first, ...later, ...last]));
-    expect(stateOf(dir)).toMatchObject({ gaps: [], complete: true });
-    expect(stateOf(dir).spans).toHaveLength(1);
-  });
+  // A quiet month, and one more card.
+  await service.clock.sleep(41 * 24 * HOUR);
+  service.details = [...first, ...later, ...last];
+  await run();
+  expect(ids()).toEqual(idsOf([...first, ...later, ...last]));
+  expect(stateOf(dir)).toMatchObject({ gaps: [], complete: true });
+  expect(stateOf(dir).spans).toHaveLength(1);
 });
 
 it('a service that gives a day at most: an error on the first run, later the list begins there, which is said', async () => {
@@ -116,23 +114,20 @@ it.each([
   ['cut to the last 30 days', 30, 0],
   ['cut to the last 7 days', 7, 0],
   ['only the last 7 days', 7, 90],
-] as const)(
-  'a service that gives %s: all of them, and nothing is refused from the second day on',
-  async (windows, days, since) => {
-    const details = Array.from({ length: 8 * 72 }, (_, i) => cardOf(1000 - i, 3 * i - 14 * 24));
-    const { service, dir } = setUp({ details, list: awkwardList({ windows }) });
-    const goal = since === 0 ? {} : { since: NOW - since * 24 * HOUR };
-    for await (const { run, sent, summary, said } of exports(dir, service, 14, { outcomes: false, ...goal })) {
-      expect([run, summary.complete]).toEqual([run, true]);
-      expect(said.notes.filter((note) => /lists nothing before/.test(note))).toHaveLength(run === 0 ? 1 : 0);
-      if (run > 0) expect(sent.map(({ status }) => status)).not.toContain(422);
-    }
-    const ids = new Set(stored(dir).map(({ id }) => id));
-    const isListed = (at: number) => at > NOW - days * 24 * HOUR && at <= NOW + 13 * 24 * HOUR;
-    const possible = details.filter(({ created_at }) => isListed(Date.parse(created_at)));
-    expect([possible.length, possible.filter(({ id }) => !ids.has(id))]).toEqual([(days + 13) * 8, []]);
-  },
-);
+] as const)('a service that gives %s: all; from the second day on nothing is refused', async (windows, days, since) => {
+  const details = Array.from({ length: 8 * 72 }, (_, i) => cardOf(1000 - i, 3 * i - 14 * 24));
+  const { service, dir } = setUp({ details, list: awkwardList({ windows }) });
+  const goal = since === 0 ? {} : { since: NOW - since * 24 * HOUR };
+  for await (const { run, sent, summary, said } of exports(dir, service, 14, { outcomes: false, ...goal })) {
+    expect([run, summary.complete]).toEqual([run, true]);
+    expect(said.notes.filter((note) => /lists nothing before/.test(note))).toHaveLength(run === 0 ? 1 : 0);
+    if (run > 0) expect(sent.map(({ status }) => status)).not.toContain(422);
+  }
+  const ids = new Set(stored(dir).map(({ id }) => id));
+  const isListed = (at: number) => at > NOW - days * 24 * HOUR && at <= NOW + 13 * 24 * HOUR;
+  const possible = details.filter(({ created_at }) => isListed(Date.parse(created_at)));
+  expect([possible.length, possible.filter(({ id }) => !ids.has(id))]).toEqual([(days + 13) * 8, []]);
+});
 
 it.each([
   ['every tenth', (id: number) => id % 10 === 0],

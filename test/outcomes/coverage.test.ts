@@ -3,7 +3,7 @@
  * `SCREENER_HEAVY=1` takes 1,000 histories of each kind and prints the table.
  */
 
-import { describe, expect, it, vi } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { byHorizon, HORIZON_NAMES } from '../../src/api/contract/horizons.ts';
 import type { HorizonFigures } from '../../src/outcomes/figure-table.ts';
 import { figuresOf } from '../../src/outcomes/figures.ts';
@@ -37,50 +37,42 @@ const INTERVALS: readonly { name: string; truth: number; of: (figures: HorizonFi
   { name: 'share', truth: 0.5, of: (figures) => figures.share_above_btc_interval_95 },
 ];
 
-describe('intervals hold what they promise', () => {
-  it.each(Object.entries(WORLDS))('%s', (title, world) => {
-    const histories = Array.from(
-      { length: HISTORIES },
-      (_, i) => figuresOf(placeboHistory(world, i + 1), { now: LONG_AGO_SETTLED }).groups[0]?.horizons,
-    );
-    for (const horizon of HORIZON_NAMES) {
-      // Blocks of two days of seven are too few clusters.
-      if (world.days < 12 && horizon === '24h') continue;
-      const least = horizon === '24h' && world.overlaps ? 0.91 : 0.92;
-      for (const { name, truth, of } of INTERVALS) {
-        const given = histories.flatMap((one) => (one === undefined ? [] : (of(one[horizon]) ?? [])));
-        const coverage = given.filter(({ low, high }) => low <= truth && truth <= high).length / given.length;
-        if (isHeavy)
-          process.stderr.write(`${title} | ${horizon} ${name} | ${coverage.toFixed(3)} of ${given.length}\n`);
-        expect(given.length).toBeGreaterThan(HISTORIES * 0.9);
-        expect([name, coverage]).toEqual([
-          name,
-          expect.toSatisfy((is: number) => is >= least - SLACK && is <= 0.99 + SLACK),
-        ]);
-      }
+it.each(Object.entries(WORLDS))('intervals hold what they promise: %s', (title, world) => {
+  const histories = Array.from(
+    { length: HISTORIES },
+    (_, i) => figuresOf(placeboHistory(world, i + 1), { now: LONG_AGO_SETTLED }).groups[0]?.horizons,
+  );
+  for (const horizon of HORIZON_NAMES) {
+    // Blocks of two days of seven are too few clusters.
+    if (world.days < 12 && horizon === '24h') continue;
+    const least = horizon === '24h' && world.overlaps ? 0.91 : 0.92;
+    for (const { name, truth, of } of INTERVALS) {
+      const given = histories.flatMap((one) => (one === undefined ? [] : (of(one[horizon]) ?? [])));
+      const coverage = given.filter(({ low, high }) => low <= truth && truth <= high).length / given.length;
+      if (isHeavy) process.stderr.write(`${title} | ${horizon} ${name} | ${coverage.toFixed(3)} of ${given.length}\n`);
+      expect(given.length).toBeGreaterThan(HISTORIES * 0.9);
+      expect([name, coverage]).toEqual([
+        name,
+        expect.toSatisfy((is: number) => is >= least - SLACK && is <= 0.99 + SLACK),
+      ]);
     }
-  });
+  }
 });
 
-describe('groups compared', () => {
-  it.each([
-    ['30 days x 40', { days: 30, perDay: () => 40, correlation: 0.3, types: 8 }],
-    ['30 days x 40, 24 h windows overlap', { days: 30, perDay: () => 40, correlation: 0.3, overlaps: true, types: 8 }],
-    ['30 uneven days', { days: 30, perDay: unevenDays, correlation: 0.3, types: 8 }],
-    ['14 days x 40', { days: 14, perDay: () => 40, correlation: 0.3, types: 8 }],
-    ['30 days x 40, independent', { days: 30, perDay: () => 40, correlation: 0, types: 8 }],
-  ] satisfies [string, World][])(
-    'of 8 types with no effect, hardly ever one is called different: %s',
-    (title, world) => {
-      let wrong = 0;
-      for (let seed = 1; seed <= HISTORIES; seed += 1) {
-        const { groups } = figuresOf(placeboHistory(world, seed), { by: 'type', now: LONG_AGO_SETTLED });
-        if (groups.some(({ horizons }) => HORIZON_NAMES.some((name) => isCalled(horizons[name])))) wrong += 1;
-      }
-      if (isHeavy) process.stderr.write(`${title} | any of 8 called different | ${wrong / HISTORIES}\n`);
-      expect(wrong / HISTORIES).toBeLessThanOrEqual(0.06 + SLACK);
-    },
-  );
+it.each([
+  ['30 days x 40', { days: 30, perDay: () => 40, correlation: 0.3, types: 8 }],
+  ['30 days x 40, 24 h windows overlap', { days: 30, perDay: () => 40, correlation: 0.3, overlaps: true, types: 8 }],
+  ['30 uneven days', { days: 30, perDay: unevenDays, correlation: 0.3, types: 8 }],
+  ['14 days x 40', { days: 14, perDay: () => 40, correlation: 0.3, types: 8 }],
+  ['30 days x 40, independent', { days: 30, perDay: () => 40, correlation: 0, types: 8 }],
+] satisfies [string, World][])('of 8 types without effect, hardly ever one is called: %s', (title, world) => {
+  let wrong = 0;
+  for (let seed = 1; seed <= HISTORIES; seed += 1) {
+    const { groups } = figuresOf(placeboHistory(world, seed), { by: 'type', now: LONG_AGO_SETTLED });
+    if (groups.some(({ horizons }) => HORIZON_NAMES.some((name) => isCalled(horizons[name])))) wrong += 1;
+  }
+  if (isHeavy) process.stderr.write(`${title} | any of 8 called different | ${wrong / HISTORIES}\n`);
+  expect(wrong / HISTORIES).toBeLessThanOrEqual(0.06 + SLACK);
 });
 
 function isCalled({ verdict, verdict_vs_others: besideOthers }: HorizonFigures): boolean {

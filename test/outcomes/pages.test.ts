@@ -17,18 +17,16 @@ function tenTypes(effect = 1.5): string {
 
 const linesOf = (text: string) => text.trimEnd().split('\n');
 
-describe('stats of a history for people', () => {
-  it('begins with the finding, and has every figure with --detail', async () => {
-    const dir = writeCards(directory(), cardsAnHourApart(60));
-    const short = await statsPage({ directory: dir }, undefined);
-    expect(short).toMatch(
-      /^All cards: too few days\n60 cards, 18 Nov to 20 Nov; after 24 hours, against BTC\.\n.*24 HOURS \(95 %\).* +1 HOUR \(95 %\)\nMedian vs BTC/,
-    );
-    const text = await statsPage({ directory: dir, detail: true }, undefined);
-    for (const words of ['Measured', 'Median vs BTC', 'Verdict']) expect(text).toContain(words);
-    expect(text).toMatch(/^Clusters of moves +2 blocks of 2 days, needs 6.* +3, needs 6$/m);
-    expect(text).not.toMatch(/profit|\bwin|P&L|[a-z]_(btc|others|days)/i);
-  });
+it('stats for people begin with the finding, and have every figure with --detail', async () => {
+  const dir = writeCards(directory(), cardsAnHourApart(60));
+  const short = await statsPage({ directory: dir }, undefined);
+  expect(short).toMatch(
+    /^All cards: too few days\n60 cards, 18 Nov to 20 Nov; after 24 hours, against BTC\.\n.*24 HOURS \(95 %\).* +1 HOUR \(95 %\)\nMedian vs BTC/,
+  );
+  const text = await statsPage({ directory: dir, detail: true }, undefined);
+  for (const words of ['Measured', 'Median vs BTC', 'Verdict']) expect(text).toContain(words);
+  expect(text).toMatch(/^Clusters of moves +2 blocks of 2 days, needs 6.* +3, needs 6$/m);
+  expect(text).not.toMatch(/profit|\bwin|P&L|[a-z]_(btc|others|days)/i);
 });
 
 describe('stats --by as a ranking', () => {

@@ -86,9 +86,7 @@ describe('stats --from', () => {
   });
 });
 
-it('a line that is no JSON is counted nowhere and warned about as in ls; a stray file is not read; an id counts once', async ({
-  screener,
-}) => {
+it('a line that is no JSON is counted nowhere; a stray file is not read; an id counts once', async ({ screener }) => {
   // Of two months.
   const cards = Array.from({ length: 60 }, (_, i) => cardOf(i + 1, 30 + i * 12));
   const dir = writeCards(directory(), cards);

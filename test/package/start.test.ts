@@ -50,30 +50,28 @@ describe('an old Node', () => {
   });
 });
 
-describe('a command on a history', () => {
-  const WATCHED = `const { _extensions } = require('node:module');
-    const load = _extensions['.cjs'] ?? _extensions['.js'];
-    _extensions['.cjs'] = (module, file) => {
-      if (file.includes('online')) console.error('online');
-      load(module, file);
-    };
-    const fs = require('node:fs');
-    const { openSync } = fs;
-    fs.openSync = (path, ...rest) => {
-      if (String(path).endsWith('2026-11.ndjson')) console.error('cards');
-      return openSync(path, ...rest);
-    };`;
+const WATCHED = `const { _extensions } = require('node:module');
+  const load = _extensions['.cjs'] ?? _extensions['.js'];
+  _extensions['.cjs'] = (module, file) => {
+    if (file.includes('online')) console.error('online');
+    load(module, file);
+  };
+  const fs = require('node:fs');
+  const { openSync } = fs;
+  fs.openSync = (path, ...rest) => {
+    if (String(path).endsWith('2026-11.ndjson')) console.error('cards');
+    return openSync(path, ...rest);
+  };`;
 
-  it.for(['stats', 'tune', 'symbols', 'screeners', 'signals ls', 'signals show 9000', 'report -'])(
-    '%s reads its cards once, and nothing that talks to the service',
-    async (words, { home }) => {
-      const card = JSON.stringify(samples.nthSettled(1, Date.UTC(2026, 10, 20)));
-      writeFileSync(path.join(home.folder, 'signals-2026-11.ndjson'), `${card}\n`);
-      const { stderr } = await startAfter(WATCHED, home, {}, [...words.split(' '), '--from', home.folder]);
-      expect(stderr.match(/^(cards|online)$/gm)).toEqual(['cards']);
-    },
-  );
-});
+it.for(['stats', 'tune', 'symbols', 'screeners', 'signals ls', 'signals show 9000', 'report -'])(
+  '%s on a history reads its cards once, and nothing that talks to the service',
+  async (words, { home }) => {
+    const card = JSON.stringify(samples.nthSettled(1, Date.UTC(2026, 10, 20)));
+    writeFileSync(path.join(home.folder, 'signals-2026-11.ndjson'), `${card}\n`);
+    const { stderr } = await startAfter(WATCHED, home, {}, [...words.split(' '), '--from', home.folder]);
+    expect(stderr.match(/^(cards|online)$/gm)).toEqual(['cards']);
+  },
+);
 
 describe('compiled code', () => {
   /** Says which folder Node would take compiled code from; Node 20 has no such cache. */
@@ -90,9 +88,7 @@ describe('compiled code', () => {
     expect(() => modeOf(path.join(home.state, 'compile-cache', '0.0.1'))).toThrow('ENOENT');
   });
 
-  it('is not taken where others can write to its folder or replace one above, which is no failure', async ({
-    home,
-  }) => {
+  it('is not taken where others can write to its folder or one above, which is no failure', async ({ home }) => {
     const [, folder = ''] = /^from (.*)\n$/.exec((await start(home)).stderr) ?? [];
     for (const open of [folder, path.dirname(folder), home.folder]) {
       chmodSync(open, 0o777);

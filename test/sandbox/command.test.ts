@@ -33,9 +33,7 @@ describe('screener sandbox', () => {
     await expect(fetch(`${base}/access`)).rejects.toThrow();
   });
 
-  it('prints lines for another shell, one JSON line with --json, and stops when nobody can read it', async ({
-    home,
-  }) => {
+  it('prints lines for another shell, a JSON line with --json, and stops if nobody reads it', async ({ home }) => {
     const lines = /^\$env:SCREENER_BASE_URL = 'http:\S+'\n\$env:SCREENER_API_KEY = 'sandbox-key'\n/;
     await serve(home, ['--shell', 'powershell'], lines);
     const running = await serve(home, ['--json', '--cards', '5'], /^\{"base_url":"http:[^"]+","key":"[^"]+"\}\n$/);

@@ -71,22 +71,20 @@ describe('filters', () => {
   });
 });
 
-describe('invalid arguments are 422, name the parameter and cost nothing', () => {
-  it.each([
-    ['limit=0', 'limit'],
-    ['limit=26', 'limit'],
-    ['symbol=btcusdt', 'symbol'],
-    [`symbol=${'A'.repeat(33)}`, 'symbol'],
-    ['since=2026-11-20', 'since'],
-    ['since=2026-02-30T00:00:00Z', 'since'],
-    ['since=2026-11-20T00:00:01Z&until=2026-11-20T00:00:00Z', 'until'],
-    [`cursor=${'x'.repeat(221)}`, '220'],
-    ['cursor=nonsense', 'cursor'],
-  ])('%s', (text, named) => {
-    const { get, api } = withCards(60);
-    const answer = get(`/signals?${text}`);
-    expect(answer.status).toBe(422);
-    expect(errorOf(answer)).toContain(named);
-    expect(api.quota).toEqual({ month: 0, day: 0 });
-  });
+it.each([
+  ['limit=0', 'limit'],
+  ['limit=26', 'limit'],
+  ['symbol=btcusdt', 'symbol'],
+  [`symbol=${'A'.repeat(33)}`, 'symbol'],
+  ['since=2026-11-20', 'since'],
+  ['since=2026-02-30T00:00:00Z', 'since'],
+  ['since=2026-11-20T00:00:01Z&until=2026-11-20T00:00:00Z', 'until'],
+  [`cursor=${'x'.repeat(221)}`, '220'],
+  ['cursor=nonsense', 'cursor'],
+])('invalid arguments are 422, name the parameter and cost nothing: %s', (text, named) => {
+  const { get, api } = withCards(60);
+  const answer = get(`/signals?${text}`);
+  expect(answer.status).toBe(422);
+  expect(errorOf(answer)).toContain(named);
+  expect(api.quota).toEqual({ month: 0, day: 0 });
 });

@@ -66,10 +66,7 @@ describe.skipIf(withoutTerminal())('one Ctrl-C', { concurrent: true }, () => {
 });
 
 describe.skipIf(withoutTerminal())('login', { concurrent: true }, () => {
-  it('takes a pasted key, asks again after a slip, offers the base URL saved before, and leaves the terminal as it was', async ({
-    server,
-    home,
-  }) => {
+  it('takes a pasted key, asks again after a slip, offers the base URL saved before', async ({ server, home }) => {
     const address = `http://127.0.0.1:${server.port}`;
     server.next('/access', failure(401));
     const first = await onTerminal(['login'], {

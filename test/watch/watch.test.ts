@@ -269,12 +269,9 @@ describe('signals watch', () => {
     expect(stderr).toContain(`cards are new. ${said}\n`);
   });
 
-  it.each(['--every 30s', '--every 0', '--every soon', '--json', '--csv'])(
-    'refuses %s, and sends nothing',
-    async (args) => {
-      const run = await watch(args, [], { stopAfter: 1 });
-      expect(run.code).toBe(2);
-      expect(sandbox?.requests).toHaveLength(0);
-    },
-  );
+  it.each(['--every 30s', '--every 0', '--every soon', '--json', '--csv'])('refuses %s', async (args) => {
+    const run = await watch(args, [], { stopAfter: 1 });
+    expect(run.code).toBe(2);
+    expect(sandbox?.requests).toHaveLength(0);
+  });
 });

@@ -179,34 +179,32 @@ describe('signals', () => {
   });
 });
 
-describe('FIRED ON', () => {
-  const firedOn = async (given: Partial<SignalDetail>) => {
-    const [header = '', row = ''] = await rows(historyCardView(), [detail(given)]);
-    return row.slice(header.indexOf('FIRED ON')).replace(/ {2}.*/, '');
-  };
-  const facts = {
-    repeat_count: 0,
-    fact_price_pct: 0.4,
-    fact_oi_pct: 4.123,
-    fact_volume_pct: -15.9,
-    fact_funding: 0.00109,
-  };
-  const changes = ['Price +0.4 %', 'Basis +9 %'];
+const firedOn = async (given: Partial<SignalDetail>) => {
+  const [header = '', row = ''] = await rows(historyCardView(), [detail(given)]);
+  return row.slice(header.indexOf('FIRED ON')).replace(/ {2}.*/, '');
+};
+const facts = {
+  repeat_count: 0,
+  fact_price_pct: 0.4,
+  fact_oi_pct: 4.123,
+  fact_volume_pct: -15.9,
+  fact_funding: 0.00109,
+};
+const changes = ['Price +0.4 %', 'Basis +9 %'];
 
-  it.each<[Partial<SignalDetail>, string]>([
-    [{ changes }, 'Basis +9 %'],
-    [{ changes: ['Basis +9 %', 'Price -9.5 %'] }, 'Price -9.5 %'],
-    [{ source_bot_type: 'price_volume' }, 'price +0.40% 15m'],
-    [{ source_bot_type: 'price_volume', fact_price_pct: null }, 'vol -15.9% 15m'],
-    [{ source_bot_type: 'turnover', fact_window_min: null }, 'vol -15.9%'],
-    [{ changes, source_bot_type: 'Open Interest' }, 'oi +4.12% 15m'],
-    [{ source_bot_type: 'funding_extreme' }, 'funding +0.109%'],
-    [{ source_bot_type: 'oi_growth', fact_oi_pct: null, changes: ['OI'] }, 'OI'],
-    [{ changes: [] }, '–'],
-    [{ source_bot_type: 'funding_extreme', repeat_count: 1 }, 'funding +0.109%*'],
-  ])('is the fact that the type names, else the largest change, marked if later: %j', async (given, text) => {
-    expect(await firedOn({ ...facts, ...given })).toBe(text);
-  });
+it.each<[Partial<SignalDetail>, string]>([
+  [{ changes }, 'Basis +9 %'],
+  [{ changes: ['Basis +9 %', 'Price -9.5 %'] }, 'Price -9.5 %'],
+  [{ source_bot_type: 'price_volume' }, 'price +0.40% 15m'],
+  [{ source_bot_type: 'price_volume', fact_price_pct: null }, 'vol -15.9% 15m'],
+  [{ source_bot_type: 'turnover', fact_window_min: null }, 'vol -15.9%'],
+  [{ changes, source_bot_type: 'Open Interest' }, 'oi +4.12% 15m'],
+  [{ source_bot_type: 'funding_extreme' }, 'funding +0.109%'],
+  [{ source_bot_type: 'oi_growth', fact_oi_pct: null, changes: ['OI'] }, 'OI'],
+  [{ changes: [] }, '–'],
+  [{ source_bot_type: 'funding_extreme', repeat_count: 1 }, 'funding +0.109%*'],
+])('FIRED ON is the fact that the type names, else the largest change, marked if later: %j', async (given, text) => {
+  expect(await firedOn({ ...facts, ...given })).toBe(text);
 });
 
 describe('outcomes', () => {
