@@ -1,7 +1,6 @@
 import { MAIN_HORIZON } from '../../api/contract/horizons.ts';
 import { formatApiTime } from '../../api/time.ts';
 import { usageError } from '../../errors.ts';
-import { dueUntil } from '../../history/export/apply-journal.ts';
 import {
   presentSettings,
   type ScreenersLook,
@@ -9,7 +8,7 @@ import {
   settingsChanges,
 } from '../../history/store/answers.ts';
 import { monthOf } from '../../history/store/layout.ts';
-import { knownUntil } from '../../history/store/manifest.ts';
+import { dueUntil, knownUntil } from '../../history/store/manifest.ts';
 import { CIRCUMSTANCES, circumstancesAmong } from '../../outcomes/circumstances.ts';
 import { figuresOf } from '../../outcomes/figures.ts';
 import { type FiguresQuestion, JUDGED_WINDOW } from '../../outcomes/question.ts';

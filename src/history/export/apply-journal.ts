@@ -1,10 +1,18 @@
 /** Where a history stands after an entry of its journal, and what that teaches of outcomes that come late. Pure. */
 import { waitBeforeTrying } from '../../api/retry.ts';
 import { at, parseApiTime } from '../../api/time.ts';
-import { DAY, HOUR, MINUTE } from '../../runtime/units.ts';
+import { DAY, HOUR } from '../../runtime/units.ts';
 import type { JournalEntry } from '../store/journal.ts';
 import { createdAt, isSettled } from '../store/layout.ts';
-import { type Asked, type Day, type ExportManifest, isGone, type Lateness } from '../store/manifest.ts';
+import {
+  type Asked,
+  type Day,
+  type ExportManifest,
+  isGone,
+  type Lateness,
+  MOST_MARGIN,
+  marginOf,
+} from '../store/manifest.ts';
 import type { KnownCard } from '../store/months.ts';
 
 export function applyEntry(before: ExportManifest, entry: JournalEntry): ExportManifest {
@@ -49,9 +57,6 @@ export function changeDay(days: readonly Day[], day: string, change: (one: Day) 
   return all.sort((a, b) => (a.day < b.day ? -1 : 1)).slice(-DAYS_KEPT);
 }
 
-const LEAST_MARGIN = 10 * MINUTE;
-const MOST_MARGIN = 6 * DAY;
-
 const REMEMBERED = 20;
 const LEAST_WORTHWHILE = REMEMBERED / 10;
 
@@ -78,22 +83,6 @@ function learn(before: Lateness, at: number, late: number, { settled = false, ag
     return { ...lateness, settled: [2 * late], firsts: [] };
   }
   return lateness;
-}
-
-/** Milliseconds after the 24 hours. */
-function marginOf({ settled }: Pick<Lateness, 'settled'>): number {
-  return Math.min(MOST_MARGIN, Math.max(LEAST_MARGIN, ...settled));
-}
-
-/** Milliseconds after `created_at`. */
-export function dueAfter(lateness: Lateness): number {
-  return DAY + marginOf(lateness);
-}
-
-/** @returns of the newest card whose outcome was due at the last export, epoch milliseconds UTC */
-export function dueUntil(manifest: ExportManifest | undefined, now: number): number {
-  const { last_run = null, lateness = { settled: [] } } = manifest ?? {};
-  return Math.min(now, parseApiTime(last_run?.finished_at ?? '') ?? now) - DAY - marginOf(lateness);
 }
 
 export function isAgainWorthwhile({ seconds }: Pick<Lateness, 'seconds'>): boolean {

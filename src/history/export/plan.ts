@@ -8,7 +8,7 @@ import { areApart, inSuccession, type ServiceAnswer, STATS_WINDOW } from '../../
 import { DAY, dayNumber, HOUR, utcDay } from '../../runtime/units.ts';
 import { readStatsLog } from '../store/answers.ts';
 import type { Day, ExportManifest } from '../store/manifest.ts';
-import { dueAfter } from './apply-journal.ts';
+import { dueAfter } from '../store/manifest.ts';
 import { foresee, MONTH_DAYS } from './outlook.ts';
 import type { ExportOptions } from './session.ts';
 import { type Survey, surveyCards } from './survey.ts';

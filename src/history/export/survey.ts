@@ -5,9 +5,9 @@ import { groupBy } from '../../outcomes/row.ts';
 import { STATS_WINDOW } from '../../outcomes/service-answers.ts';
 import { DAY, utcDay } from '../../runtime/units.ts';
 import { monthOf } from '../store/layout.ts';
-import { type Asked, type BoughtShare, type ExportManifest, isGone } from '../store/manifest.ts';
+import { type Asked, type BoughtShare, dueAfter, type ExportManifest, isGone } from '../store/manifest.ts';
 import type { KnownCard } from '../store/months.ts';
-import { dueAfter, isAgain, isAwaiting, waitBeforeNext } from './apply-journal.ts';
+import { isAgain, isAwaiting, waitBeforeNext } from './apply-journal.ts';
 import type { WorkingHistory } from './working-history.ts';
 
 const SHARE_DAYS = 31;

@@ -6,7 +6,7 @@ import { formatApiTime, parseApiTime } from '../../api/time.ts';
 import { ScreenerError } from '../../errors.ts';
 import { replaceFile, storing } from '../../runtime/files.ts';
 import { readPlainFile } from '../../runtime/plain-file.ts';
-import { utcDay } from '../../runtime/units.ts';
+import { DAY, MINUTE, utcDay } from '../../runtime/units.ts';
 import { MANIFEST_FILE, MONTH } from './layout.ts';
 import { LARGEST_FILE } from './lines.ts';
 
@@ -134,6 +134,25 @@ export function coverageOf(manifest: ExportManifest): Coverage {
 /** @returns epoch milliseconds UTC, `now` at most; `now` if the manifest does not say */
 export function knownUntil(manifest: Pick<ExportManifest, 'spans'> | undefined, now: number): number {
   return Math.min(now, parseApiTime(manifest?.spans[0]?.until ?? '') ?? now);
+}
+
+const LEAST_MARGIN = 10 * MINUTE;
+export const MOST_MARGIN = 6 * DAY;
+
+/** Milliseconds after the 24 hours. */
+export function marginOf({ settled }: Pick<Lateness, 'settled'>): number {
+  return Math.min(MOST_MARGIN, Math.max(LEAST_MARGIN, ...settled));
+}
+
+/** Milliseconds after `created_at`. */
+export function dueAfter(lateness: Lateness): number {
+  return DAY + marginOf(lateness);
+}
+
+/** @returns of the newest card whose outcome was due at the last export, epoch milliseconds UTC */
+export function dueUntil(manifest: ExportManifest | undefined, now: number): number {
+  const { last_run = null, lateness = { settled: [] } } = manifest ?? {};
+  return Math.min(now, parseApiTime(last_run?.finished_at ?? '') ?? now) - DAY - marginOf(lateness);
 }
 
 /** Takes times after now as now, but no covered span: else all is bought again. Epoch milliseconds UTC. Pure. */
