@@ -19,12 +19,12 @@ const groups = [
   // The declarations of all commands, and what prints help: `--help` needs nothing else.
   {
     name: 'help',
-    test: /src\/(cli\/(print-help|help|wrap|topics|screener|\w+-command)\.|commands\/(declarations\/|parts\/(declaration|option|values|card-options|global-options)\.))/,
+    test: /src\/(cli\/(print-help|help|wrap|topics|screener|(help|completion)-command)\.|commands\/(declarations\/|parts\/(declaration|option|values|card-options|global-options)\.))/,
   },
   // What cards are and how they are said: the API document as schemas, rows, safe text.
   {
     name: 'contract',
-    test: /node_modules\/(valibot|lossless-json)|src\/(api\/(contract|exact-json|answer)|outcomes\/row\.|history\/store\/layout\.|output\/(described-fields|format|safe-text)\.)/,
+    test: /node_modules\/(valibot|lossless-json)|src\/(api\/(contract|exact-json|answer|bad-answer)|outcomes\/row\.|history\/store\/layout\.|output\/(described-fields|format|safe-text)\.)/,
   },
   // Cards as people see them; a command's help lists their fields.
   { name: 'cards', test: /src\/output\/(views\/(card-fields|card-lists|card-page|outcome))\./ },

@@ -1,6 +1,7 @@
 import { ERROR_CODES, type ErrorCode, ScreenerError } from '../errors.ts';
 import { durationInWords, pluralize, SECOND } from '../runtime/units.ts';
 import { badAnswer } from './bad-answer.ts';
+import { STANDARD } from './contract/errors.ts';
 import { timeOf } from './time.ts';
 import type { NoAnswer } from './transport-errors.ts';
 
@@ -15,16 +16,6 @@ const SUSPECTS: Readonly<Record<string, string>> = {
   cursor: 'A cursor may expire, and works only with its own filters.',
   since: 'The service may refuse a window that begins so long ago.',
   screener_type: 'Check the name of the type: `screener screeners` lists yours (1 credit).',
-};
-
-/** Part 7 of the API document, and its own words, which need no repeating beside ours. */
-export const STANDARD: Readonly<Record<number, string>> = {
-  401: 'Invalid, expired or revoked key.',
-  403: 'Active verified PRO required.',
-  404: 'NOT_FOUND',
-  422: 'Invalid arguments.',
-  429: 'Shared account quota or global capacity exhausted.',
-  503: 'Service disabled or temporarily unavailable.',
 };
 
 /** What the service answers, and `main` says, by the code of the error. */

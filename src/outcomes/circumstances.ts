@@ -1,13 +1,7 @@
 /** Numbers that are known at every trigger from the list of cards alone, bought or not. */
 import { dayNumber, HOUR } from '../runtime/units.ts';
 import { groupBy, type Row } from './row.ts';
-
-/** What each is, in words. */
-export const CIRCUMSTANCES: Readonly<Record<string, string>> = {
-  cards_1h: 'your cards of any type in the hour before',
-  same_symbol_1h: 'cards of your other types on the symbol in the hour before',
-  nth_of_day: "the card's place among its type's cards on the symbol that UTC day",
-};
+import { CIRCUMSTANCES } from './types.ts';
 
 interface Around {
   readonly row: Row;

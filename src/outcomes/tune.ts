@@ -15,7 +15,6 @@ import {
   verdictAfter,
   wouldShow,
 } from '../statistics/verdict.ts';
-import { CIRCUMSTANCES } from './circumstances.ts';
 import { type Difference, differencesOf, differencesToOthers, symbolsOfBtc } from './differences.ts';
 import { asPrinted, eachHorizon } from './figure.ts';
 import { type Finding, type Found, foundOf, isOfNumber, type NumberFinding } from './findings.ts';
@@ -24,6 +23,7 @@ import { cardsPerDay } from './rate.ts';
 import { groupBy, numberAt, type Row } from './row.ts';
 import { sinceThen } from './sample.ts';
 import { type Cut, isClear, type Question, type Tuning } from './tune-types.ts';
+import { CIRCUMSTANCES } from './types.ts';
 
 /** Fixed, so that no outcome is looked at to choose them. */
 const QUANTILES = [0.3, 0.5, 0.7] as const;

@@ -1,4 +1,4 @@
-import { STANDARD } from '../api/status-error.ts';
+import { STANDARD } from '../api/contract/errors.ts';
 
 export interface ApiRequest {
   readonly method: string;

@@ -18,7 +18,7 @@ import { programFolder } from '../support/run.ts';
 import { ROOT } from './bundle.ts';
 
 /** Kilobytes: what a user downloads, and what it takes on disk; 80 of them are texts and pictures. */
-const MOST_PACKED = 410;
+const MOST_PACKED = 420;
 const MOST_UNPACKED = 1350;
 
 let folder: string;

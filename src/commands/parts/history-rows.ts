@@ -9,12 +9,13 @@ import {
 } from '../../history/store/answers.ts';
 import { monthOf } from '../../history/store/layout.ts';
 import { dueUntil, knownUntil } from '../../history/store/manifest.ts';
-import { CIRCUMSTANCES, circumstancesAmong } from '../../outcomes/circumstances.ts';
+import { circumstancesAmong } from '../../outcomes/circumstances.ts';
 import { figuresOf } from '../../outcomes/figures.ts';
 import { type FiguresQuestion, JUDGED_WINDOW } from '../../outcomes/question.ts';
 import { type Row, rowOf } from '../../outcomes/row.ts';
 import { answersWithin, lastSittings } from '../../outcomes/service-answers.ts';
 import { type Known, standingsOf } from '../../outcomes/standing.ts';
+import { CIRCUMSTANCES } from '../../outcomes/types.ts';
 import { didYouMean } from '../../output/fields.ts';
 import type { View } from '../../output/types.ts';
 import type { Judgements } from '../../report/answer.ts';

@@ -1,8 +1,8 @@
 /** `--where 'FIELD>=NUMBER'`: which cards of a history are meant, by any number they carry. */
 import * as v from 'valibot';
 import { usageError } from '../../errors.ts';
-import { CIRCUMSTANCES } from '../../outcomes/circumstances.ts';
 import type { Row } from '../../outcomes/row.ts';
+import { CIRCUMSTANCES } from '../../outcomes/types.ts';
 import { type PlainObject, read } from '../../output/fields.ts';
 import type { OptionDeclaration } from './option.ts';
 

@@ -1,7 +1,7 @@
 /** What a number at the trigger tells, in sentences: `tune`, a screener's own page and the report say the same. */
 import type { HorizonName } from '../../api/contract/horizons.ts';
-import { CIRCUMSTANCES } from '../../outcomes/circumstances.ts';
 import type { Advice, Cut, Question } from '../../outcomes/tune-types.ts';
+import { CIRCUMSTANCES } from '../../outcomes/types.ts';
 import { signed } from '../format.ts';
 import { safeText } from '../safe-text.ts';
 import type { FindingLine } from './verdict.ts';
