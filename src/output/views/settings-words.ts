@@ -62,12 +62,8 @@ function settingsIn(value: unknown, keys: readonly string[] = [], names: readonl
   const replaced = (steps: readonly string[], last: string) => [...steps.slice(0, -1), last];
   return entries.flatMap(([key, inner], i) => {
     if (!isList) return settingsIn(inner, [...keys, key], [...names, nameText(key)]);
-    const place = [...names.slice(-1), i + 1].join(' ');
-    return settingsIn(
-      inner,
-      replaced(keys, `${keys.at(-1)}.${i}`),
-      entries.length === 1 ? names : replaced(names, place),
-    );
+    const place = replaced(names, [...names.slice(-1), i + 1].join(' '));
+    return settingsIn(inner, replaced(keys, `${keys.at(-1)}.${i}`), entries.length === 1 ? names : place);
   });
 }
 
@@ -76,10 +72,10 @@ const isObject = (value: unknown): value is object => typeof value === 'object' 
 /** @param from the step that settings are told apart by: a group of them is in brackets within another */
 function groupTexts(settings: readonly Setting[], from = 0): string[] {
   return [...groupBy(settings, ({ keys }) => keys[from]).values()].map((own) => {
-    const [first, ...others] = own as [Setting, ...Setting[]];
-    const shared = first.keys.findIndex((key, i) => i > from && others.some(({ keys }) => keys[i] !== key));
-    if (others.length === 0) return `${first.names.slice(from).join(' ')} ${valueText(first.value)}`;
-    const [name, inner] = [first.names.slice(from, shared).join(' '), groupTexts(own, shared).join(', ')];
+    const { keys: steps = [], names = [] } = own[0] ?? {};
+    const shared = steps.findIndex((key, i) => i > from && own.some(({ keys }) => keys[i] !== key));
+    if (shared < 0) return `${names.slice(from).join(' ')} ${valueText(own.map(({ value }) => value))}`;
+    const [name, inner] = [names.slice(from, shared).join(' '), groupTexts(own, shared).join(', ')];
     return from === 0 ? `${name}: ${inner}` : `${name} (${inner})`;
   });
 }

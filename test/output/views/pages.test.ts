@@ -334,6 +334,7 @@ describe('screeners', () => {
       },
       'price: either (up 3, down 2), sides long and short, test abs >=; parts 1: a 1, b none; parts 2 5',
     ],
+    [{ a: [{ x: 1 }, 2], 'a.0': { x: 3 } }, 'a 1 x 1 and 3; a 2 2'],
     [{}, 'none'],
   ])('of any shape are its own words and values: %j', async (conditions, words) => {
     expect(await settings(conditions)).toBe(`a     ${words}`);
