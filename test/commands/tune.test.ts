@@ -121,9 +121,11 @@ describe.concurrent('tune', () => {
     expect(stdout.match(/^placebo/gm)).toHaveLength(1);
     const placebo = (await here(['tune', 'placebo', '--from', dir])).stdout;
     expect(placebo).toMatch(
-      /^Nothing to change in placebo: no number .*\n\n.*\nplacebo +7 tested, nothing found\nnothing found: a correlation below 0\.1\d may/m,
+      /^Nothing to change: no number .* bad\. `screener today` tells when that changes\.\n\n.*\nplacebo +7 tested, nothing found\nnothing found: a correlation below 0\.1\d may/m,
     );
     expect(placebo).not.toContain('KEEP');
+    const hour = (await here(['tune', 'placebo', '--from', dir, '--horizon', '1h'])).stdout;
+    expect(hour).toContain(' tells good cards from bad.\n');
   });
 
   it('asks circumstances as numbers, and calls none of them a setting', async ({ home, here }) => {
@@ -147,7 +149,7 @@ describe.concurrent('tune', () => {
       "Setting None: it is the card's place among its type's cards on the symbol that UTC day. KEEP nth_of_day",
     );
     const stats = (await here(['stats', '--by', 'type', '--from', dir])).stdout.replace(/\s+/g, ' ');
-    expect(stats).toContain('told: nth_of_day 1 or less (no setting: act only on such cards; `screener tune told');
+    expect(stats).toContain('told: nth_of_day 1 or less (no setting: act only on such cards)');
   });
 
   it('adjusts for all keys of all types, also where one or one horizon is shown', async ({ home, here }) => {

@@ -1,6 +1,6 @@
 /** `tune`: which numbers at the trigger go with what came after, and stricter settings. */
 import * as v from 'valibot';
-import { type HorizonName, horizonOf } from '../../api/contract/horizons.ts';
+import { type HorizonName, horizonOf, MAIN_HORIZON } from '../../api/contract/horizons.ts';
 import { count, described, time } from '../../api/contract/primitives.ts';
 import type { ScreenerItem } from '../../api/contract/resources.ts';
 import type { ReadonlyDeep } from '../../outcomes/figure.ts';
@@ -60,17 +60,16 @@ export function tunePage(page: TunePage): View<Tune> {
       const { isDetailed, horizon } = page;
       const questions = all.filter((one) => one.horizon === horizon);
       const clear = questions.filter(isClear);
-      const whose = type === null ? '' : ` in ${safeText(type)}`;
-      const title = `What to change${whose}? Outcomes you bought, ${horizonOf(horizon).millis / HOUR} h vs BTC, in pp`;
+      const title = `What to change${type === null ? '' : ` in ${safeText(type)}`}? Outcomes you bought, ${horizonOf(horizon).millis / HOUR} h vs BTC, in pp`;
       const none = clear.length === 0;
       const isSilent = type !== null && page.silenceOf(type) !== undefined;
       // The largest: it would show whichever number has it.
       const missed = Math.max(...questions.map((one) => (isShown(one) && !isClear(one) ? (one.would_show ?? 0) : 0)));
-      const nothing =
-        missed > 0
-          ? ': no number at the trigger clearly tells good cards from bad'
-          : ` yet: ${isSilent ? 'check why it sends no cards' : tooFew(questions, horizon, now)}`;
-      const again = isSilent ? '' : ' `screener today` tells when that changes.';
+      const isMostlyTested = questions.filter(isShown).length > questions.filter(isTested).length / 2;
+      const nothing = isMostlyTested
+        ? ': no number at the trigger clearly tells good cards from bad'
+        : ` yet: ${isSilent ? 'check why it sends no cards' : tooFew(questions, horizon, now)}`;
+      const again = isSilent || horizon !== MAIN_HORIZON ? '' : ' `screener today` tells when that changes.';
       const advice = (one: Question) => adviceWords(one, cuts, allOf(one, page));
       const found =
         type === null
@@ -86,7 +85,7 @@ export function tunePage(page: TunePage): View<Tune> {
           : note('Only stricter settings can be tested: the cards a looser one would add were never recorded.');
       const [sized] = questions.filter((one) => one.absolute);
       return sections([
-        { title, body: none ? paragraph(`Nothing to change${whose}${nothing}.${again}`) : found },
+        { title, body: none ? paragraph(`Nothing to change${nothing}.${again}`) : found },
         {
           body: [
             drawn,
