@@ -14,9 +14,9 @@ import { groupCards } from './figures.ts';
 import { type Finding, foundOf, isOfType, lastMedians, type MediansFinding, type TypeFinding } from './findings.ts';
 import { compareAt, type HorizonData, lastSettledDay, NEVER, waitOf } from './horizon.ts';
 import { judgeNumbers } from './judge-numbers.ts';
-import { type FiguresQuestion, JUDGED_WINDOW } from './question.ts';
+import { JUDGED_WINDOW } from './question.ts';
 import type { Row } from './row.ts';
-import { answersWithin, lastSittings, type ServiceAnswer, STATS_WINDOW } from './service-answers.ts';
+import { answersWithin, type ServiceAnswer, STATS_WINDOW } from './service-answers.ts';
 import { serviceMedians } from './service-medians.ts';
 
 interface Evidence {
@@ -34,7 +34,7 @@ export function judge(judged: Evidence, findings: readonly Finding[]): Finding[]
   const around = withCircumstances(judged.rows.filter((row) => row.at >= since - DAY));
   const rows = around.filter((row) => row.at >= since).toSorted((one, other) => one.at - other.at);
   const answers = answersWithin(judged.answers, { since, until: now });
-  const recent = { ...judged, rows, answers, lastAsked: lastSittings(judged.answers, now) };
+  const recent = { ...judged, rows, answers };
   const medians = newMedians(recent, findings);
   const types = judgeTypes(recent, [...findings, ...medians], medians.length > 0);
   return [...medians, ...types, ...judgeNumbers(rows, { ...judged, until: now }, findings)];
@@ -57,18 +57,13 @@ function newMedians({ rows, answers, settingsSince, now }: Evidence, findings: r
   });
 }
 
-function judgeTypes(
-  judged: Evidence & Pick<FiguresQuestion, 'lastAsked'>,
-  findings: readonly Finding[],
-  isNew: boolean,
-): TypeFinding[] {
-  const { rows, settingsSince, answers, lastAsked, now } = judged;
+function judgeTypes(judged: Evidence, findings: readonly Finding[], isNew: boolean): TypeFinding[] {
+  const { rows, settingsSince, answers, now } = judged;
   const last = lastSettledDay(now);
   const settled = rows.filter((row) => dayNumber(row.at) <= last);
   const medians = findings.filter(({ about }) => about === 'medians');
   const decided = findings.flatMap((one) => (one.about === 'type' && !isNew ? [[one.type, one.source] as const] : []));
-  const basis = { now, answers, lastAsked, settingsSince };
-  const question = { ...basis, by: 'type', sources: new Map(decided), findings: medians } as const;
+  const question = { by: 'type', now, answers, settingsSince, sources: new Map(decided), findings: medians } as const;
   const grouped = groupCards(settled, question);
   const compared = compareAt(MAIN_HORIZON, grouped, question);
   const ofTypes = grouped.shown.flatMap(({ group }, i) => {

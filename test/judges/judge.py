@@ -276,7 +276,7 @@ def lines_of_medians(cards, answers, since, notebook):
     return lines
 
 
-def lines_of_types(settled, told_at, now, since, begun, notebook, is_new):
+def lines_of_types(settled, answers, now, since, begun, notebook, is_new):
     last = {which[0]: line for which, line in last_of(notebook, "type", "type").items()}
     medians = last_of(notebook, "medians", "horizon").get(("24h",), {"types": {}})
     groups, lines = Groups(settled, "24h", "type", btc_symbols(settled), since), []
@@ -297,7 +297,7 @@ def lines_of_types(settled, told_at, now, since, begun, notebook, is_new):
             if is_same and now < (millis(old["shows_at"]) if old["shows_at"] else millis(old["at"]) + 30 * DAY):
                 line |= {name: old[name] for name in nothing}
             else:
-                sitting = next_medians(kind, settled, told_at, now)
+                sitting = next_medians(kind, settled, answers, now)
                 until, by = wait_of(one, tests[kind]["level"], "24h", now, sitting)
                 line |= {"shows_at": until and text_of(math.ceil(until / 1000) * 1000), "shows_by": by}
         if old is None and word is None and last.get(kind, {"verdict": None})["verdict"] is None:
@@ -319,12 +319,11 @@ def lines_at(now, cards, answers, times, notebook):
     with_circumstances([card for card in cards if first - DAY <= card["time"] <= now])
     cards = sorted((card for card in cards if first <= card["time"] <= now), key=lambda card: card["time"])
     settled = [card for card in cards if card["day"] <= last_settled(now, "24h")]
-    told = answers
-    answers = [one for one in told if first + 30 * DAY <= one["at"] <= now]
+    answers = [one for one in answers if first + 30 * DAY <= one["at"] <= now]
     since = {"type_0": time for time in times if time <= now}
     begun = {kind: text_of(time) for kind, time in since.items()}
     medians = lines_of_medians(cards, answers, since, notebook)
-    types = lines_of_types(settled, told, now, since, begun, notebook + medians, len(medians) > 0)
+    types = lines_of_types(settled, answers, now, since, begun, notebook + medians, len(medians) > 0)
     lines = [*medians, *types, *lines_of_numbers(cards, settled, now, since, begun, notebook)]
     return [line | {"at": text_of(now)} for line in lines]
 

@@ -23,7 +23,7 @@ import { type HorizonRow, horizonTable } from './parts.ts';
 import {
   baseNote,
   behindNote,
-  heldBackNote,
+  missingNotes,
   sinceThenText,
   VERDICTS_SHOWN,
   verdictText,
@@ -84,7 +84,7 @@ export function figuresPage<T extends object>(page: StatsPage, fields: View<T>['
                 'Medians vs others and vs BTC',
                 ` All else${boughtBeside(shown, horizon)}: what you bought.`,
               ),
-              heldBackNote(shown),
+              ...missingNotes(shown),
               ...(page.isChosen ? [CHOSEN] : basisWords(comparison, horizon, head.bought_first).slice(1)),
               page.why,
               behindNote(shown, 'type'),

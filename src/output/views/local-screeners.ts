@@ -26,7 +26,7 @@ import {
   type FindingLine,
   findingLines,
   findings,
-  heldBackNote,
+  missingNotes,
   verdictText,
   weakNote,
   widenedNote,
@@ -176,7 +176,7 @@ export function screenerPage({ screeners, history, tuning, all, inFull }: Screen
           body: note(
             widenedNote(its, all.standings.filter((one) => one.base.isTested).length),
             baseNote(its, 'vs others, vs BTC'),
-            heldBackNote(its),
+            ...missingNotes(its),
             behindNote(its, 'type'),
             all.why,
           ),

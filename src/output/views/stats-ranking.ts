@@ -21,9 +21,8 @@ import {
   type FindingLine,
   findingLines,
   findings,
-  heldBackNote,
-  isHeldBack,
   isTooEarly,
+  missingNotes,
   weakNote,
 } from './verdict.ts';
 
@@ -156,8 +155,7 @@ function notes(
     ...(ranking.isChosen ? [basis[0] ?? '', CHOSEN] : base === '' ? basis : basis.slice(1)),
     ranking.why,
     left > 0 && `Left out: ${pluralize(left, 'group')} with fewer outcomes than --min-sample.`,
-    heldBackNote(lines),
-    missingNote(lines),
+    ...missingNotes(lines),
     ...lines.flatMap(({ group, of }) =>
       (of?.coincides_with ?? []).map(
         (one) => `${safeText(group)}: ${percentOf(one.share)} of its cards coincide with ${safeText(one.group)}.`,
@@ -165,17 +163,6 @@ function notes(
     ),
     behindNote(lines, by),
   ];
-}
-
-/** A smaller share is no news. */
-const MANY_MISSING = 0.05;
-
-function missingNote(lines: readonly Standing[]): Part {
-  const shares = lines.flatMap((one): string[] => {
-    const share = one.figures?.missing_share ?? 0;
-    return share < MANY_MISSING || isHeldBack(one) ? [] : [`${percentOf(share)} of ${safeText(one.group)}`];
-  });
-  return shares.length > 0 && `Outcomes missing: ${shares.join(', ')}.`;
 }
 
 const percentOf = (share: number) => `${Math.round(100 * share)} %`;

@@ -115,17 +115,13 @@ function nameWithRemarks(standing: Standing): string {
 
 const MOST_NAMES = 3;
 
-const namedBy =
-  (by: string) =>
-  (label: string, its: readonly Standing[], tone?: Tone): FindingLine[] => {
-    const text = its.length > MOST_NAMES ? `${its.length} ${by}s` : its.map(nameWithRemarks).join(', ');
-    return its.length === 0 ? [] : [{ label, tone, text }];
-  };
+const namesOf = (its: readonly Standing[], by: string) =>
+  its.length > MOST_NAMES ? `${its.length} ${by}s` : its.map(nameWithRemarks).join(', ');
 
 /** The types that are behind BTC, too. */
 export function worthDropping(standings: readonly Standing[]): FindingLine[] {
   const its = standings.filter(({ word, to, vsBtc }) => word === 'below' && (to === 'btc' || vsBtc === 'below'));
-  return namedBy('type')('Behind', its, 'bad').map((line) => ({ ...line, text: `${line.text}: worth dropping` }));
+  return its.length === 0 ? [] : [{ label: 'Behind', text: `${namesOf(its, 'type')}: worth dropping` }];
 }
 
 /**
@@ -134,7 +130,8 @@ export function worthDropping(standings: readonly Standing[]): FindingLine[] {
  * @param gather the command line that buys outcomes, where one can be copied
  */
 export function findings(standings: readonly Standing[], by: string, gather = ''): FindingLine[] {
-  const named = namedBy(by);
+  const named = (label: string, its: readonly Standing[], tone?: Tone): FindingLine[] =>
+    its.length === 0 ? [] : [{ label, tone, text: namesOf(its, by) }];
   const those = (word: Standing['word'], to?: Standing['to']) =>
     standings.filter((one) => one.word === word && (to === undefined || one.to === to));
   const unclear = those('unclear').filter(({ silentDays }) => silentDays === undefined);
@@ -214,15 +211,24 @@ export function widenedNote(standings: readonly Standing[], tested: number): str
   return `unclear: the 95 % interval leaves out 0; a wider one, as ${tested} types are tested, does not`;
 }
 
-/** Those that nothing but missing outcomes makes unclear. */
-export const isHeldBack = ({ word, isHeldBack, silentDays }: Standing): boolean =>
-  word === 'unclear' && isHeldBack && silentDays === undefined;
+/** A smaller share is no news. */
+const MANY_MISSING = 0.05;
 
-export function heldBackNote(standings: readonly Standing[]): string {
-  const its = standings.filter(isHeldBack).map(({ group, figures }) => {
-    return `${safeText(group)} (${Math.round(100 * (figures?.missing_share ?? 0))} %)`;
-  });
-  return its.length === 0 ? '' : `Unclear, because missing outcomes could decide: ${its.join(', ')}.`;
+/** Whom nothing but missing outcomes makes unclear, then other large shares of them. */
+export function missingNotes(standings: readonly Standing[]): string[] {
+  const isHeldBack = (one: Standing) => one.word === 'unclear' && one.isHeldBack && one.silentDays === undefined;
+  const share = ({ figures }: Standing) => figures?.missing_share ?? 0;
+  const told = (words: string, its: readonly Standing[]) => {
+    const names = its.map((one) => `${safeText(one.group)} (${Math.round(100 * share(one))} %)`);
+    return its.length === 0 ? '' : `${words}: ${names.join(', ')}.`;
+  };
+  return [
+    told('Unclear, because missing outcomes could decide', standings.filter(isHeldBack)),
+    told(
+      'Outcomes missing',
+      standings.filter((one) => share(one) >= MANY_MISSING && !isHeldBack(one)),
+    ),
+  ];
 }
 
 /** `pump so far: +2.31 pp against your other cards (N 364), above since 14 Sep`. */

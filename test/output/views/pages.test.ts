@@ -13,7 +13,7 @@ import { screenersView } from '../../../src/output/views/screeners.ts';
 import { likelySetting, settingsChange } from '../../../src/output/views/settings-words.ts';
 import { snapshotView } from '../../../src/output/views/snapshot.ts';
 import { statsView } from '../../../src/output/views/stats.ts';
-import { heldBackNote, verdictText, widenedNote } from '../../../src/output/views/verdict.ts';
+import { missingNotes, verdictText, widenedNote } from '../../../src/output/views/verdict.ts';
 import type { TestContextOptions } from '../../support/context.ts';
 import { card, detail, measuredDetail, stats } from '../../support/samples.ts';
 import { outputTo, pagesOf } from '../written.ts';
@@ -409,5 +409,5 @@ it.each<[about: string, of: object, said: string[]]>([
   const figures = { missing_share: 0.02 };
   const standing = { group: 'a', word: 'unclear', silentDays: undefined, isHeldBack: false, base, figures, ...of };
   const standings = [standing as unknown as Standing];
-  expect([widenedNote(standings, 5), heldBackNote(standings)]).toEqual(said);
+  expect([widenedNote(standings, 5), missingNotes(standings).join('')]).toEqual(said);
 });
