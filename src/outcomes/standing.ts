@@ -104,7 +104,8 @@ function standingOf(
       nextAt: data.nextMedians,
     },
     clusters: shown.clusters,
-    isHeldBack: isHeldBack(shown),
+    // A word of the notebook may have another reason than today's outcomes.
+    isHeldBack: isHeldBack(shown) && (service !== undefined || data.since === undefined),
     wait: data.wait,
     silentDays,
     rate: {
@@ -115,31 +116,11 @@ function standingOf(
 }
 
 function standingWithoutCards(type: string, known: Known): Standing {
+  const unknown = { vsBtc: null, vsOthers: null, median: null, interval: null, widened: null, askedAt: null };
+  const base = { ...unknown, source: 'bought', sample: 0, nextAt: null, isTested: false, isWide: false } as const;
+  const nothing = { of: null, figures: null, word: null, vsBtc: null, since: undefined, wait: null, clusters: 0 };
   const silentDays = silence(type, undefined, known);
-  const nothing = {
-    vsBtc: null,
-    vsOthers: null,
-    median: null,
-    interval: null,
-    widened: null,
-    askedAt: null,
-    nextAt: null,
-  };
-  return {
-    group: type,
-    of: null,
-    figures: null,
-    word: null,
-    to: 'others',
-    vsBtc: null,
-    since: undefined,
-    base: { source: 'bought', sample: 0, ...nothing, isTested: false, isWide: false },
-    clusters: 0,
-    isHeldBack: false,
-    wait: null,
-    silentDays,
-    rate: { now: 0, before: 0 },
-  };
+  return { ...nothing, group: type, to: 'others', base, isHeldBack: false, silentDays, rate: { now: 0, before: 0 } };
 }
 
 export const SILENT_AFTER = 14 * DAY;

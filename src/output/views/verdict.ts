@@ -72,22 +72,14 @@ export function differenceColumns<T>(of: (row: T) => Standing | null, least = LE
     const standing = of(row);
     return standing === null ? text : styles[toneOf(standing)](text);
   };
+  const vsOthers: Column<T>['cell'] = (row, { styles }) => tinted(row, styles, points(of(row)?.base.vsOthers));
+  const verdict: Column<T>['cell'] = (row, { styles, now }) => tinted(row, styles, verdictText(of(row), now, least));
   const optional = { isOptional: true } as const;
   return {
     size: figureColumn<T>('N', 3, (row) => String(of(row)?.base.sample ?? 0)),
     vsBtc: figureColumn<T>('VS BTC', 2, (row) => points(of(row)?.base.vsBtc), optional),
-    vsOthers: figureColumn<T>(
-      'VS OTHERS',
-      1,
-      (row, { styles }) => tinted(row, styles, points(of(row)?.base.vsOthers)),
-      optional,
-    ),
-    verdict: textColumn<T>(
-      'VERDICT',
-      0,
-      (row, { styles, now }) => tinted(row, styles, verdictText(of(row), now, least)),
-      optional,
-    ),
+    vsOthers: figureColumn<T>('VS OTHERS', 1, vsOthers, optional),
+    verdict: textColumn<T>('VERDICT', 0, verdict, optional),
   } satisfies Record<string, Column<T>>;
 }
 
@@ -208,7 +200,7 @@ export function widenedNote(standings: readonly Standing[], tested: number): str
   const isWidened = ({ word, base: { interval, widened } }: Standing) =>
     word === 'unclear' && interval !== null && leavesOut(interval) && widened !== null && !leavesOut(widened);
   if (!standings.some(isWidened)) return '';
-  return `unclear: the 95 % interval leaves out 0; a wider one, as ${tested} types are tested, does not`;
+  return `unclear: the 95 % interval leaves out 0; widened for ${tested} types, it does not`;
 }
 
 /** A smaller share is no news. */
