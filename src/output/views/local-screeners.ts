@@ -174,7 +174,7 @@ export function screenerPage({ screeners, history, tuning, all, inFull }: Screen
         { body: pairs(advices) },
         {
           body: note(
-            widenedNote(its, all.standings.filter((one) => one.base.isTested).length),
+            !settings && widenedNote(its, all.standings.filter((one) => one.base.isTested).length),
             baseNote(its, 'vs others, vs BTC'),
             ...missingNotes(its),
             behindNote(its, 'type'),
