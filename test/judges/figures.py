@@ -249,7 +249,7 @@ def grouped(cards, now, by, btc, answers=(), since={}):
         sittings = {key: next_medians(key, cards, answers, now) if by == "type" else None for key in keys}
         for key, figures in groups.figures(now, sittings).items():
             own = groups.own[key].cards
-            due = [card for card in own if card["time"] + 25 * 3_600_000 <= now]
+            due = [card for card in own if card["time"] + DAY <= now]
             share = sum("context_scope" in card for card in due) / len(due) if due else None
             figures["next_medians_at"] = text_of(sittings[key]) if sittings[key] else None
             found.setdefault(key, {"rows": len(own), "bought_share": share, "horizons": {}})["horizons"][h] = figures
