@@ -41,7 +41,7 @@ const MEANINGS: Readonly<Partial<Record<ErrorCode, Meaning>>> = {
   },
   quota_exhausted: {
     status: 429,
-    message: "The account's shared quota (API and MCP together) or the service's capacity is exhausted.",
+    message: "The account's quota (the API and MCP share it) is used up, or the service is overloaded.",
   },
   unavailable: {
     status: 503,
@@ -83,10 +83,10 @@ export function statusError(
 export function heldError(held: { until: number; status: number; code: ErrorCode | undefined }, now: number) {
   const { until, status } = held;
   const code = held.code ?? codeOf(status) ?? 'unavailable';
-  const wait = `until ${timeOf(until)}, in ${durationInWords(until - now)}`;
-  const hint = 'Nothing was sent. `screener access --recheck` asks the service once whether it still refuses requests.';
+  const wait = `Nothing is sent until ${timeOf(until)}, in ${durationInWords(until - now)}.`;
+  const hint = 'Try again then. `screener access --recheck` asks once (free) whether the service still refuses.';
   const details = { hint, status, retryAfter: Math.ceil((until - now) / SECOND), retryAt: until };
-  return new ScreenerError(code, `${MEANINGS[code]?.message} This request may not be sent ${wait}.`, details);
+  return new ScreenerError(code, `${MEANINGS[code]?.message} ${wait}`, details);
 }
 
 /** @param hasLeft whether this request had @param credits that it and attempts before it may have cost */

@@ -2,7 +2,7 @@ import type { SignalCard } from '../api/contract/resources.ts';
 import { LIMITS } from '../api/limits.ts';
 import { OPERATIONS } from '../api/operations.ts';
 import { at } from '../api/time.ts';
-import type { LimitName } from '../credits/credit-ceiling.ts';
+import type { Account } from '../credits/account.ts';
 import { listWork } from '../credits/estimate.ts';
 import { ScreenerError } from '../errors.ts';
 import { minuteTime } from '../output/format.ts';
@@ -41,7 +41,7 @@ export async function run(invocation: Invocation, given: LsOptions): Promise<voi
   };
   const paid = options.outcomes ? new Details(invocation, connection) : undefined;
   const walk = new PageWalk({ ...options, affordable, hasCeiling: globals.maxCredits !== undefined });
-  if (affordable() < 1) throw stoppedEarly(invocation, left().limit, walk, 0);
+  if (affordable() < 1) throw stoppedEarly(account.reached(left().limit), walk, 0);
   const unbought: number[] = [];
   const listed = walk.batches(invocation, connection.client);
   let isShort = false;
@@ -61,7 +61,7 @@ export async function run(invocation: Invocation, given: LsOptions): Promise<voi
       closing.push([`The service listed cards since ${since} UTC only. An earlier --since may show more.`]);
   }
   // The error itself says how to go on: with --quiet it is the only line there is.
-  if (isShort) throw stoppedEarly(invocation, left().limit, walk, affordable(), more);
+  if (isShort) throw stoppedEarly(account.reached(left().limit), walk, affordable(), more);
 }
 
 /** Undefined at the end. On a terminal the place is kept for `--next`, if not of a demo; a script gets the whole line. */
@@ -85,23 +85,16 @@ async function howToGoOn(
 }
 
 function stoppedEarly(
-  { globals }: Invocation,
-  limit: LimitName,
+  { what, hint, until }: ReturnType<Account['reached']>,
   { listed, read, quoted }: PageWalk,
   affordable: number,
   goOn?: string,
 ): ScreenerError {
-  const { daily, keep, maxCredits } = globals;
-  const ceilings: Partial<Record<LimitName, [string, string]>> = {
-    keep: [`--keep ${keep}`, 'Lower --keep (or SCREENER_KEEP), or wait until the credits reset.'],
-    daily: [`SCREENER_DAILY=${daily}`, 'Raise SCREENER_DAILY, or wait until 00:00 UTC.'],
-    day: [`The limit of ${LIMITS.creditsPerDay} credits a day`, 'Wait until 00:00 UTC.'],
-    month: ["The end of the month's credits", 'Wait until the credits reset: `screener access` says when.'],
-  };
-  const [name, remedy] = ceilings[limit] ?? [`--max-credits ${maxCredits}`, 'Raise --max-credits.'];
-  const why = affordable < 1 ? `${name} is reached.` : `The pages are short: ${read} of them instead of ${quoted}.`;
-  const printed = listed === 0 ? 'Nothing billable was sent.' : `${listed} cards are printed, more follow.`;
+  const isReached = affordable < 1;
+  const why = isReached ? `${what}.` : `The pages are short: ${read} of them instead of ${quoted}.`;
+  const printed = listed === 0 ? 'Nothing billable was sent.' : `${listed} cards are printed; there are more.`;
   return new ScreenerError('budget_reached', `${why} ${printed}`, {
-    hint: goOn === undefined ? remedy : `Go on with:\n${goOn}`,
+    hint: goOn === undefined ? hint : `${isReached ? `${hint} Then go` : 'Go'} on with:\n${goOn}`,
+    retryAt: isReached ? until : undefined,
   });
 }

@@ -1,6 +1,5 @@
 import type { Screeners, SignalStats } from '../api/contract/resources.ts';
 import { OPERATIONS } from '../api/operations.ts';
-import { parseApiTime } from '../api/time.ts';
 import { readSeen } from '../completion/seen.ts';
 import type { Connection } from '../credits/account.ts';
 import type { Bounds } from '../credits/estimate.ts';
@@ -115,9 +114,11 @@ async function sayCreditsLeft(
   const isKnown = Number.isFinite(monthLeft);
   const left = `${monthLeft} of ${limit} credits left this month, resets ${minuteTime(resets_at)} UTC; `;
   if (monthLeft < cost) {
-    throw new ScreenerError('quota_exhausted', `${left}this would cost ${words}. No statistics were asked for.`, {
-      hint: '`screener stats --from DIR` computes statistics from a local history (free).',
-      retryAt: parseApiTime(resets_at),
+    const { hint, until } = connection.account.reached('month');
+    const text = `${monthLeft} of ${limit} credits are left this month, and this costs ${words}. Nothing was asked for.`;
+    throw new ScreenerError('quota_exhausted', text, {
+      hint: `${hint} \`screener stats --local\` needs none: it reads your history.`,
+      retryAt: until,
     });
   }
   // The demo says its price at the end.

@@ -4,13 +4,13 @@ import { accountId } from '../config/identity.ts';
 import type { Clock } from '../runtime/clock.ts';
 import type { Notes } from '../runtime/context.ts';
 import { dayNumber, HOUR, MINUTE, SECOND } from '../runtime/units.ts';
-import { narrowest } from './credit-ceiling.ts';
+import { type Budgets, type LimitName, narrowest, reached } from './credit-ceiling.ts';
 import { forecastCredits } from './forecast.ts';
 import { Ledger } from './ledger.ts';
 import { type AccessSaid, isAccessDue, recordAccess, spentToday } from './record-usage.ts';
 import { type GateOptions, RequestGate } from './request-gate.ts';
 import { blockedUntil, departures, windowsNow } from './schedule.ts';
-import { atMost, monthByLedger, monthLeft, spentOn } from './usage.ts';
+import { atMost, monthByLedger, monthLeft, resetOf, spentOn } from './usage.ts';
 
 export interface AccountOptions extends Omit<GateOptions, 'ledger'> {
   readonly baseUrl: string;
@@ -34,8 +34,7 @@ export class Account {
   readonly keep: number;
   readonly clock: Clock;
   readonly gate: RequestGate;
-  readonly #maxCredits: number;
-  readonly #daily: number | undefined;
+  readonly #budgets: Budgets;
   readonly #ledger: Ledger;
   readonly #now: () => number;
   #elsewhere: ReturnType<typeof recordAccess>;
@@ -46,8 +45,7 @@ export class Account {
     this.keep = options.keep ?? 0;
     this.clock = context.clock;
     this.#now = () => context.clock.now();
-    this.#maxCredits = options.maxCredits ?? Number.POSITIVE_INFINITY;
-    this.#daily = options.daily;
+    this.#budgets = options;
     const warn = (text: string) => notes.warn(text);
     this.#ledger = new Ledger({ directory, account: this.id, allowances: { ...allowances }, now: this.#now, warn });
     this.gate = new RequestGate({ ...options, ledger: this.#ledger });
@@ -66,8 +64,8 @@ export class Account {
       today,
       /** Whether the service said 429 and when to come back: less may be left than is known here. */
       isRefused: blockedUntil(usage, now) !== undefined && usage.hold?.status === 429,
-      daily: this.#daily,
-      dailyLeft: Math.max(0, (this.#daily ?? Number.POSITIVE_INFINITY) - spentToday(usage, now)),
+      daily: this.#budgets.daily,
+      dailyLeft: Math.max(0, (this.#budgets.daily ?? Number.POSITIVE_INFINITY) - spentToday(usage, now)),
       dayLeft: Math.max(0, LIMITS.creditsPerDay - atMost(today)),
       /** Undefined if `/access` was not asked this month. */
       monthLeft: monthLeft(usage, now),
@@ -96,10 +94,17 @@ export class Account {
     return narrowest(this.#limits());
   }
 
+  /** That a limit is reached, in words. */
+  reached(limit: LimitName) {
+    const [{ access }, now] = [this.#ledger.usage(), this.#now()];
+    return reached(limit, this.#budgets, now, access === null ? undefined : resetOf(access.credits, now));
+  }
+
   #limits() {
     const { dailyLeft: daily, dayLeft: day, monthLeft: month = Number.POSITIVE_INFINITY } = this.known();
     const keep = this.keep === 0 ? Number.POSITIVE_INFINITY : month - this.keep;
-    return { max_credits: this.#maxCredits - atMost(this.gate.spent), daily, day, month, keep };
+    const { maxCredits = Number.POSITIVE_INFINITY } = this.#budgets;
+    return { max_credits: maxCredits - atMost(this.gate.spent), daily, day, month, keep };
   }
 
   /** An answer of `/access` holds for an hour, with a reserve for 5 minutes, near it for one request. */
@@ -125,9 +130,10 @@ export class Account {
     });
   }
 
-  /** @returns milliseconds that so many requests take */
+  /** @returns milliseconds that so many requests take; nobody waits for a hold that is longer than --max-wait */
   pace(requests: number): number {
-    const at = this.#now();
-    return Math.max(0, (departures(this.#ledger.usage(), at, requests).at(-1) ?? at) - at);
+    const [usage, at] = [this.#ledger.usage(), this.#now()];
+    const hold = this.gate.blocked() === undefined ? usage.hold : null;
+    return Math.max(0, (departures({ ...usage, hold }, at, requests).at(-1) ?? at) - at);
   }
 }

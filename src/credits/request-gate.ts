@@ -7,7 +7,7 @@ import type { Context, Notes, Progress } from '../runtime/context.ts';
 import type { Lock } from '../runtime/lock.ts';
 import { isGone, processName } from '../runtime/process-name.ts';
 import { SECOND } from '../runtime/units.ts';
-import { checkCeiling, checkDaily, checkReserve } from './credit-ceiling.ts';
+import { type Budgets, checkBudget } from './credit-ceiling.ts';
 import type { Ledger } from './ledger.ts';
 import {
   claimedUntil,
@@ -20,15 +20,12 @@ import {
   spentToday,
 } from './record-usage.ts';
 import { blockedUntil, nextTurn } from './schedule.ts';
-import { add, atMost, monthLeft, NOTHING, type Spending, type Usage } from './usage.ts';
+import { add, atMost, monthLeft, NOTHING, resetOf, type Spending, type Usage } from './usage.ts';
 
-export interface GateOptions {
+/** Its `daily` is of all programs that share the ledger. */
+export interface GateOptions extends Budgets {
   readonly context: Pick<Context, 'clock' | 'signal' | 'random'>;
   readonly ledger: Ledger;
-  readonly maxCredits?: number | undefined;
-  readonly keep?: number | undefined;
-  /** Most credits a UTC day, of all programs that share the ledger. */
-  readonly daily?: number | undefined;
   /** Milliseconds, for what the service asked; waits for a turn are not bounded. */
   readonly maxWait: number;
   readonly notes: Pick<Notes, 'waiting'>;
@@ -65,7 +62,8 @@ export class RequestGate implements Gate {
     const { operation, cost } = request;
     context.signal.throwIfAborted();
     this.refuseBlocked(request, ledger.usage());
-    checkCeiling(maxCredits, atMost(this.spent), cost);
+    const left = maxCredits - atMost(this.spent);
+    checkBudget('max_credits', this.#options, { left, cost, now: context.clock.now() });
     add(this.spent, SPENDING.sent(cost));
     this.#serial += 1;
     const id = `${this.#name}.${this.#serial}`;
@@ -187,8 +185,12 @@ export class RequestGate implements Gate {
     const claimed = request.claim && claimedUntil(usage, request.claim, this.#claimant);
     if (claimed !== undefined && claimed <= now) throw new AskedMeanwhile();
     if (claimed !== undefined) return { until: claimed, sentence: 'another command is asking for this card' };
-    checkReserve(keep, monthLeft(usage, now), request.cost);
-    checkDaily(daily, spentToday(usage, now), request.cost, now);
+    const { cost } = request;
+    const ofMonth = monthLeft(usage, now);
+    const resetsAt = usage.access === null ? undefined : resetOf(usage.access.credits, now);
+    const aboveReserve = keep === 0 || ofMonth === undefined ? Number.POSITIVE_INFINITY : ofMonth - keep;
+    checkBudget('keep', this.#options, { left: aboveReserve, cost, now, resetsAt });
+    checkBudget('daily', this.#options, { left: daily - spentToday(usage, now), cost, now });
     const wait = nextTurn(usage, now, request.despiteHold === undefined ? request.operation : undefined);
     return wait.until <= now ? undefined : wait;
   }

@@ -15,7 +15,7 @@ export function guarded(client: Client, account: Account): Client {
     async call(name, params, how) {
       const probe = mayLift(account, OPERATIONS[name].path) ? ({ despiteHold: 'probe' } as const) : undefined;
       if (name === 'access') {
-        const access = await client.call(name, params, how ?? probe);
+        const access = await client.call(name, params, { ...probe, ...how });
         account.observe(access as Access);
         return access;
       }

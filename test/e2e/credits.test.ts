@@ -37,6 +37,11 @@ describe('what another process was told', () => {
     expect(json).toMatchObject({ blocked_status: 503, credits: { remaining: 1000 }, per_minute: 15, spent_since: 1 });
     expect((await run('snapshot')).stderr).toMatch(/until .* UTC, in 9 days/);
     expect(sandbox.requests).toHaveLength(2);
+    // The stand-in answers `/access`, which lifts a hold of another operation.
+    expect((await run('snapshot', '--plan')).stdout).toMatch(
+      /^Would stop +at once: the service refuses requests until /m,
+    );
+    expect((await run('stats', '--plan')).stdout).toMatch(/^Pacing +no waiting$/m);
   });
 
   it.each([
@@ -178,7 +183,7 @@ describe('money', () => {
     const list = await runWith({ SCREENER_KEEP: '301' }, 'signals', 'ls', '--quiet');
     for (const { code, stderr } of [kept, list]) {
       expect(code).toBe(7);
-      expect(stderr).toContain('Lower --keep (or SCREENER_KEEP), or wait until the credits reset.');
+      expect(stderr).toContain('Lower --keep (or SCREENER_KEEP), or wait until 2026-12-01 00:00:00 UTC, in ');
     }
     expect(sandbox.quota.month).toBe(700);
     expect((await run('snapshot')).code).toBe(0);
@@ -189,7 +194,7 @@ describe('money', () => {
     sandbox.spend(998, { today: false });
     const all = await run('signals', 'ls', '--all', '--since', '60d', '--ndjson');
     expect([all.code, all.stdout.trim().split('\n').length]).toEqual([7, 50]);
-    expect(all.stderr).toContain("The end of the month's credits is reached. 50 cards are printed, more follow.");
+    expect(all.stderr).toContain("The month's credits are spent. 50 cards are printed; there are more.");
     expect(sandbox.quota.month).toBe(1000);
     // What is known is fresh: nothing is asked for once more.
     expect((await run('signals', 'ls', '--all')).code).toBe(7);
@@ -197,8 +202,8 @@ describe('money', () => {
   });
 
   it.each([
-    ['--max-credits', '8', ' is reached. 7 cards are printed, more follow'],
-    ['--keep', '300', ' is reached. 7 cards are printed, more follow'],
+    ['--max-credits', '8', ' is reached. 7 cards are printed; there are more'],
+    ['--keep', '300', ' is reached. 7 cards are printed; there are more'],
   ])('%s with --outcomes lists no card it cannot also show', async (option, credits, said) => {
     sandbox = await startSandbox({ allowances: { per_minute: 100 } });
     sandbox.spend(692, { today: false });
@@ -224,7 +229,12 @@ describe('money', () => {
     const plan = JSON.parse((await runDaily('9', 'signals', 'show', '1', '2', '--plan', '--json')).stdout);
     expect(plan).toMatchObject({ daily_budget: 9, spent_today: 1 });
     const stats = await runDaily('5', 'stats');
-    expect([stats.code, stats.stderr]).toEqual([7, expect.stringContaining('SCREENER_DAILY leaves 4 of 5, and')]);
+    expect([stats.code, stats.stderr]).toEqual([
+      7,
+      expect.stringContaining('SCREENER_DAILY=5 is reached: 4 credits left today, and'),
+    ]);
+    const stopped = JSON.parse((await runDaily('5', 'stats', '--plan', '--json')).stdout);
+    expect(stopped).toMatchObject({ stops_at: 'daily', more_from: '2027-01-06T00:00:00Z' });
     const exported = await runDaily('9', 'signals', 'export', '--json');
     expect([exported.code, JSON.parse(exported.stdout).stopped_by], exported.stderr).toEqual([0, 'daily']);
     expect((await runDaily('9', 'access')).stdout).toMatch(/Today .* 9 of 9 credits of SCREENER_DAILY/);
@@ -236,7 +246,7 @@ describe('money', () => {
         9,
       ]);
       if (words[0] === 'snapshot') {
-        expect(stderr).toContain("The day's 9 of SCREENER_DAILY are spent; more from 00:00 UTC, in");
+        expect(stderr).toContain('SCREENER_DAILY=9 is reached: 0 credits left today, and the next request costs 1.');
         expect(JSON.parse(stderr)).toMatchObject({ error: { exit_code: 7, retry_at: '2027-01-06T00:00:00.000Z' } });
       }
     }

@@ -56,7 +56,7 @@ describe.concurrent('pages', () => {
     expect(idsOf(JSON.parse(ran.stdout).items)).toEqual(idsOf(samples.cards(6)));
     expect(ran.stderr.match(/brought 1 card only: the list costs more than quoted/g)).toHaveLength(1);
     const { message, hint } = errorLine(ran.stderr);
-    expect(message).toBe('The pages are short: 6 of them instead of 1. 6 cards are printed, more follow.');
+    expect(message).toBe('The pages are short: 6 of them instead of 1. 6 cards are printed; there are more.');
     expect(hint).toContain('signals ls -n 19 --cursor');
     const paid = await here(['signals', 'ls', '-n', '25', '--ndjson', '--max-credits', '30']);
     expect({ code: paid.code, cards: parseLines(paid.stdout).length }).toEqual({ code: 0, cards: 25 });

@@ -57,6 +57,6 @@ it.for(FAULTS.filter(isWaitedFor))('$name: what it holds back fails as it did', 
   const held = await here(['snapshot', '--json']);
   const { code, exit } = fault;
   for (const ran of [first, held]) expect(errorLine(ran.stderr)).toMatchObject({ code, exit_code: exit });
-  expect(held.stderr).toContain('This request may not be sent until');
+  expect(held.stderr).toContain('Nothing is sent until');
   expect(server.requests).toHaveLength(1);
 });

@@ -83,7 +83,9 @@ it.each([
   };
   const { error, summary, closing } = await exportInto(dir, service);
   expect([error, summary.stopped_by, summary.complete]).toEqual([undefined, limit, false]);
-  expect(closing[0]).toMatch(limit === 'day' ? /Today's credits are spent/ : /month's credits are used up/);
+  expect(closing[0]).toMatch(
+    limit === 'day' ? /day's credits are spent\. .* 00:00:00 UTC, in / : /month's credits are spent/,
+  );
   expect(stateOf(dir).last_success).not.toBeNull();
 });
 
@@ -176,6 +178,7 @@ describe('what it says', () => {
         credits_at_least: 30,
         credits_at_most: 100,
         credits_left: null,
+        refused_until: null,
         day: { limit: 150, spent: 10, left_after_least: 110, left_after_most: 40 },
       },
     ]);

@@ -22,7 +22,7 @@ import { statusError } from '../../src/api/status-error.ts';
 import type { Invocation } from '../../src/commands/parts/invocation.ts';
 import { run as runExport } from '../../src/commands/signals-export.ts';
 import type { Account, CreditsKnown } from '../../src/credits/account.ts';
-import { narrowest } from '../../src/credits/credit-ceiling.ts';
+import { narrowest, reached } from '../../src/credits/credit-ceiling.ts';
 import type { Spending } from '../../src/credits/usage.ts';
 import { ScreenerError } from '../../src/errors.ts';
 import type { ExportSummary } from '../../src/history/export/conclude.ts';
@@ -217,6 +217,10 @@ export class Service {
       observe: ({ credits }) => {
         access = { at: 0, credits };
         spentBefore = total();
+      },
+      reached: (limit) => {
+        const resetsAt = access && Date.parse(access.credits.resets_at);
+        return reached(limit, { maxCredits, keep }, this.clock.now(), resetsAt);
       },
       pace: () => 0,
       clock: this.clock,

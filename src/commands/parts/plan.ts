@@ -1,7 +1,9 @@
 import { LIMITS } from '../../api/limits.ts';
 import { OPERATIONS } from '../../api/operations.ts';
 import { formatApiTime } from '../../api/time.ts';
+import type { Account } from '../../credits/account.ts';
 import { type Bounds, quote, type Work } from '../../credits/estimate.ts';
+import { mayLift } from '../../credits/reserve.ts';
 import { atMost } from '../../credits/usage.ts';
 import { ScreenerError } from '../../errors.ts';
 import { type Plan, planView, type Range } from '../../output/views/plan.ts';
@@ -26,6 +28,7 @@ export async function printPlan(
   const { credits, requests, pages } = quote(work, account?.ceiling().credits ?? 0);
   const takes = pace ?? ((count) => account?.pace(count) ?? 0);
   const known = account?.known();
+  const stops = account && whereItStops(account, work);
   const plan: Plan = {
     credits: range(credits),
     requests: range(requests),
@@ -38,8 +41,20 @@ export async function printPlan(
     spent_today: known === undefined ? null : atMost(known.today),
     day_limit: LIMITS.creditsPerDay,
     daily_budget: known?.daily ?? null,
+    stops_at: stops?.limit ?? null,
+    more_from: stops?.until === undefined ? null : formatApiTime(stops.until),
   };
   await output.one(planView, plan);
+}
+
+/** @returns what keeps even the least of the work from being done: a refusal that holds, or a limit of credits */
+function whereItStops(account: Account, work: readonly Work[]) {
+  const paths = work.map(({ operation }) => OPERATIONS[operation].path);
+  const refused = paths.flatMap((path) => (mayLift(account, path) ? [] : (account.gate.blocked(path) ?? [])))[0];
+  if (refused !== undefined) return { limit: 'refusal' as const, until: refused.until };
+  const { limit, credits } = account.left();
+  const { least } = quote(work, Number.POSITIVE_INFINITY).credits;
+  return least > credits ? { limit, until: account.reached(limit).until } : undefined;
 }
 
 function range({ least, most }: Bounds, unit = (value: number) => value): Range {

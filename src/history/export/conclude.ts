@@ -1,6 +1,8 @@
 import { LIMITS } from '../../api/limits.ts';
 import { formatApiTime } from '../../api/time.ts';
-import { DAY, durationInWords, pluralize, utcDay } from '../../runtime/units.ts';
+import type { Account } from '../../credits/account.ts';
+import type { LimitName } from '../../credits/credit-ceiling.ts';
+import { pluralize, utcDay } from '../../runtime/units.ts';
 import { cardsIn } from '../store/manifest.ts';
 import { changeDay } from './apply-journal.ts';
 import { judgeHistory } from './judge-history.ts';
@@ -76,14 +78,10 @@ export async function conclude(
     counts,
     bought: after.bought,
   };
-  return { summary, further: { again: purchases.again, now } };
+  return { summary, further: { account, again: purchases.again } };
 }
 
-const STOPPED: Record<Exclude<StoppedBy, 'day'>, string> = {
-  max_credits: 'Stopped at --max-credits',
-  daily: "Stopped at the day's budget of SCREENER_DAILY",
-  keep: 'Stopped at the reserve of --keep',
-  month: "Stopped because the month's credits are used up",
+const STOPPED: Partial<Record<StoppedBy, string>> = {
   pace: "Stopped at today's share of the month's credits (--all-credits spends more)",
   window: 'The service does not list all that was asked for (export.json says what is missing)',
   older: `Older cards come in later runs, up to ${OLDER_PAGES * LIMITS.cardsPerPage} in each`,
@@ -93,26 +91,27 @@ const STOPPED: Record<Exclude<StoppedBy, 'day'>, string> = {
 
 /** What a run did, what is left, and what comes next. */
 export function summaryLines({ summary, further }: Concluded): (readonly [label: string, text: string])[] {
-  const { again, now } = further;
+  const { account, again } = further;
   const { new_cards, outcomes, cards_total, counts, remaining, stopped_by, older_before } = summary;
   const newly = outcomes > again && `${outcomes - again} now`;
   const done = [newly, again > 0 && `${again} asked again`].filter(Boolean).join(', ');
-  const bought = `${counts.bought} of ${pluralize(counts.due, 'due outcome')} bought${done && ` (${done})`}`;
+  const bought =
+    counts.due > 0 && `${counts.bought} of ${pluralize(counts.due, 'due outcome')} bought${done && ` (${done})`}`;
   const left = openOutcomes(counts);
   const unlisted = older_before === null ? 'some cards' : `cards before ${older_before.slice(0, 10)}`;
   if (remaining.list) left.push(`${unlisted} to list`);
   return [
-    ['history', `${pluralize(cards_total, 'card')} (${new_cards} new); ${bought}`],
+    ['history', [`${pluralize(cards_total, 'card')} (${new_cards} new)`, bought].filter(Boolean).join('; ')],
     ['left', left.join(', ') || 'nothing'],
-    ['next', stopped_by === null ? 'Complete. Run it again for new cards.' : stoppedSentence(stopped_by, now)],
+    ['next', stopped_by === null ? 'Complete. Run it again for new cards.' : stoppedSentence(stopped_by, account)],
   ];
 }
 
-function stoppedSentence(by: StoppedBy, now: number): string {
-  const wait = durationInWords(DAY - (now % DAY));
-  if (by === 'day') return `Today's credits are spent: run it again after 00:00 UTC (in ${wait}).`;
+function stoppedSentence(by: StoppedBy, account: Account): string {
   const isAbrupt = by === 'interrupted' || by === 'error';
-  return `${STOPPED[by]}. ${isAbrupt ? 'Everything paid for is saved; the' : 'The'} next run continues from here.`;
+  const { what = STOPPED[by], when = '' } = STOPPED[by] === undefined ? account.reached(by as LimitName) : {};
+  const more = when && `; there are more credits from ${when}`;
+  return `${what}. ${isAbrupt ? 'Everything paid for is saved; the' : 'The'} next run continues from here${more}.`;
 }
 
 export function summarySentence(lines: ReturnType<typeof summaryLines>): string {

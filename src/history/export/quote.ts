@@ -1,6 +1,9 @@
 /** Quotes an export run from the disk and the ledger; sends nothing. */
 import { LIMITS } from '../../api/limits.ts';
+import { OPERATIONS } from '../../api/operations.ts';
+import { formatApiTime } from '../../api/time.ts';
 import type { Account } from '../../credits/account.ts';
+import { mayLift } from '../../credits/reserve.ts';
 import { atMost } from '../../credits/usage.ts';
 import { emptyManifest, loadManifest } from '../store/manifest.ts';
 import type { Outlook } from './outlook.ts';
@@ -41,6 +44,8 @@ export async function quoteExport(
   const least = Math.min(most, pages + others.credits + Math.min(due, pace.now));
   const { daily = LIMITS.creditsPerDay, today } = account.known();
   const spent = atMost(today);
+  const { path } = OPERATIONS.signals;
+  const refused = mayLift(account, path) ? undefined : account.gate.blocked(path);
   const limit = Math.min(daily, LIMITS.creditsPerDay);
   const leftAfter = (credits: number) => Math.max(0, limit - spent - credits);
   // Adds `/access`, which costs a request and no credit.
@@ -60,6 +65,7 @@ export async function quoteExport(
     credits_at_most: most,
     pacing_seconds: { least: pacing(least), most: pacing(most) },
     credits_left: account.known().monthLeft ?? null,
+    refused_until: refused === undefined ? null : formatApiTime(refused.until),
     day: {
       limit,
       spent,

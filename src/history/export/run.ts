@@ -61,7 +61,7 @@ export async function runExport(exporter: RunContext, history: WorkingHistory, o
 async function work(session: Session, { listing, purchases, others }: RunParts): Promise<StoppedBy | null> {
   const { account, bar, client, history, isFirst, notes, options } = session;
   await askAccess(session, notes);
-  if (isFirst) {
+  if (isFirst && account.left().credits > 0) {
     const { dayLeft, monthLeft } = account.known();
     const ofMonth = monthLeft === undefined ? '' : ` (${monthLeft} this month)`;
     const most = `up to ${account.left().credits} of the ${dayLeft} credits left today${ofMonth}`;

@@ -4,7 +4,7 @@ import { openOutcomes, outlookSentence } from '../../history/export/outlook.ts';
 import type { ReadonlyDeep } from '../../outcomes/figure.ts';
 import { pluralize } from '../../runtime/units.ts';
 import { fieldsOf } from '../described-fields.ts';
-import { waitingText } from '../format.ts';
+import { timeWithAge, waitingText } from '../format.ts';
 import { safeText } from '../safe-text.ts';
 import type { View } from '../types.ts';
 import { nullableObjectOf, objectOf } from './schemas.ts';
@@ -94,6 +94,7 @@ const exportQuote = v.object({
     most: described(count, 'if it spends its most'),
   }),
   credits_left: described(v.nullable(count), 'left this month, as last known; null if /access was never asked'),
+  refused_until: described(v.nullable(time), 'until when the service refuses requests, UTC: a run would stop at once'),
   day: objectOf("the day's credits, as recorded on this machine (UTC day assumed)", {
     limit: described(count, 'credits allowed a day, by the service and by SCREENER_DAILY'),
     spent: described(count, 'spent today'),
@@ -105,7 +106,7 @@ type ExportQuote = ReadonlyDeep<v.InferOutput<typeof exportQuote>>;
 
 export const exportQuoteView: View<ExportQuote> = {
   fields: fieldsOf(exportQuote),
-  page: (quote, { pairs }) => {
+  page: (quote, render) => {
     const {
       first_run,
       medians_due: types,
@@ -120,9 +121,12 @@ export const exportQuoteView: View<ExportQuote> = {
     const leftAfter = (now: number) => `${Math.max(0, now - most)}${isSpan ? ` to ${Math.max(0, now - least)}` : ''}`;
     const today = Math.max(0, day.limit - day.spent);
     const ofMonth = quote.credits_left === null ? '`screener access` asks (free)' : leftAfter(quote.credits_left);
-    const isOver = today === 0 ? "nothing: today's credits are spent; run it after 00:00 UTC" : '';
+    const stop =
+      (quote.refused_until && `the service refuses requests until ${timeWithAge(quote.refused_until, render)}`) ||
+      (today === 0 && "today's credits are spent; run it after 00:00 UTC") ||
+      (quote.credits_left === 0 && "the month's credits are spent");
     const why = quote.outcomes_a_day === null ? '' : " (today's share of the month)";
-    return pairs([
+    return render.pairs([
       ['Directory', safeText(quote.directory)],
       [
         'Outcomes',
@@ -131,8 +135,8 @@ export const exportQuoteView: View<ExportQuote> = {
           : openOutcomes(counts).join(', ') || 'none',
       ],
       ...(outlook === null || quote.outcomes_a_day === null ? [] : [['Forecast', outlookSentence(outlook)] as const]),
-      ['Credits', isOver || `${isSpan ? `${least} or more${why}, ` : ''}${most} at most${medians}`],
-      ['Pacing', waitingText(quote.pacing_seconds)],
+      ['Credits', stop ? `nothing: ${stop}` : `${isSpan ? `${least} or more${why}, ` : ''}${most} at most${medians}`],
+      ...(stop ? [] : [['Pacing', waitingText(quote.pacing_seconds)] as const]),
       ['Left after it', `${leftAfter(today)} of ${day.limit} today; this month: ${ofMonth}`],
     ]);
   },

@@ -4,7 +4,7 @@ import type { ReadonlyDeep } from '../../outcomes/figure.ts';
 import { durationInWords } from '../../runtime/units.ts';
 import { fieldsOf } from '../described-fields.ts';
 import { timeWithAge, waitingText } from '../format.ts';
-import type { Pair, View } from '../types.ts';
+import type { Pair, RenderContext, View } from '../types.ts';
 
 /** A number between bounds; `most` null where nobody can know it. */
 const range = named(
@@ -16,6 +16,8 @@ const range = named(
 );
 
 export type Range = ReadonlyDeep<v.InferOutput<typeof range>>;
+
+const STOPS = ['refusal', 'max_credits', 'daily', 'keep', 'day', 'month'] as const;
 
 /** What `--plan` says: nothing billable was sent for it. */
 const plan = v.object({
@@ -29,6 +31,8 @@ const plan = v.object({
   spent_today: described(v.nullable(count), 'credits spent here today (UTC day assumed); null without an account'),
   day_limit: described(count, 'credits allowed a day'),
   daily_budget: described(v.nullable(count), 'SCREENER_DAILY: the most that programs here may spend a day'),
+  stops_at: described(v.nullable(v.picklist(STOPS)), 'what would stop it before it has done the least; null: nothing'),
+  more_from: described(v.nullable(time), 'when that has passed, UTC; null if waiting is of no use'),
 });
 export type Plan = ReadonlyDeep<v.InferOutput<typeof plan>>;
 
@@ -42,7 +46,9 @@ export const planView: View<Plan> = {
     const pairs: Pair[] = [
       ['Credits', `${rangeText(credits)}${ceiling}${unknown}`],
       ['Requests', pages.most === 0 || all === ofPages ? all : `${all}, of these ${ofPages} for pages of cards`],
-      ['Pacing', pacingText(pacing)],
+      plan.stops_at === null
+        ? ['Pacing', pacingText(pacing)]
+        : ['Would stop', stopText(plan.stops_at, plan.more_from, render)],
     ];
     if (plan.spent_today !== null) {
       const budget = plan.daily_budget === null ? '' : ` (SCREENER_DAILY: ${plan.daily_budget})`;
@@ -58,6 +64,19 @@ export const planView: View<Plan> = {
     return render.pairs(pairs);
   },
 };
+
+/** A run does not wait so long: it ends with an error. */
+function stopText(by: (typeof STOPS)[number], until: string | null, render: RenderContext): string {
+  if (by === 'refusal') return `at once: the service refuses requests until ${timeWithAge(until, render)}`;
+  const where = {
+    max_credits: '--max-credits, which is too low',
+    daily: 'SCREENER_DAILY',
+    keep: '--keep',
+    day: "the end of the day's credits",
+    month: "the end of the month's credits",
+  }[by];
+  return `at ${where}${until === null ? '' : `; more from ${timeWithAge(until, render)}`}`;
+}
 
 function rangeText({ least, most }: Range): string {
   if (most === null) return `${least} or more`;
