@@ -87,7 +87,7 @@ export const HORIZON_TABLE = {
   ),
   missing_share: asShare(
     figure,
-    'share of the outcomes, measured or missing, that are missing',
+    'share of the bought outcomes, without the pending ones, that have no measured move',
     ({ sample }) => sample.missingShare,
     { label: 'Share missing', isRare: true },
   ),

@@ -57,8 +57,10 @@ const mediansFinding = v.object({
       windows: count,
       /** Blocks of days of the bought outcomes that say how sure it is. */
       clusters: count,
-      /** Percentage points that missing outcomes may move it by. */
+      /** Percentage points that its lost outcomes may move it by, wherever they lie. */
       missing_percentage_points: v.number(),
+      /** The same, if those of other types lie alike: only the difference of the shares moves it. */
+      missing_beyond_others_percentage_points: v.optional(v.number(), 0),
       median_vs_btc_percentage_points: v.number(),
     }),
   ),

@@ -38,20 +38,26 @@ export function sampleOf(
   const measured: Row[] = [];
   const missingMoves: Difference[] = [];
   const missingDifferences: Difference[] = [];
+  const lose = (card: Row) => {
+    missingMoves.push(valueOfCard(card, Number.NaN));
+    if (!ofBtc.has(card.symbol)) missingDifferences.push(valueOfCard(card, Number.NaN));
+  };
   for (const card of rows) {
     const one = card.measured?.[name];
     const isOfBtc = ofBtc.has(card.symbol);
     // A horizon that the service lacks has no state.
-    if (one?.state === undefined) states.without += 1;
-    else if (isMeasured(one)) {
+    if (one?.state === undefined) {
+      states.without += 1;
+      if (card.isBought && card.measured === undefined) lose(card);
+    } else if (isMeasured(one)) {
       measured.push(card);
       if (isOfBtc && one.btc !== null) states.ofBtc += 1;
       if (!isOfBtc && one.btc === null) missingDifferences.push(valueOfCard(card, Number.NaN));
-    } else if (one.state === 'available' || one.state === 'missing') {
-      states.missing += 1;
-      missingMoves.push(valueOfCard(card, Number.NaN));
-      if (!isOfBtc) missingDifferences.push(valueOfCard(card, Number.NaN));
-    } else states[one.state === 'pending' ? 'pending' : 'other'] += 1;
+    } else if (one.state === 'pending') states.pending += 1;
+    else {
+      states[one.state === 'available' || one.state === 'missing' ? 'missing' : 'other'] += 1;
+      lose(card);
+    }
   }
   const size = measured.length;
   const series = lazily({
@@ -61,7 +67,7 @@ export function sampleOf(
   return lazily({
     size: () => size,
     states: () => states,
-    missingShare: () => states.missing / (size + states.missing),
+    missingShare: () => missingMoves.length / (size + missingMoves.length),
     missingDifferences: () => missingDifferences,
     series: () => series,
     medianSize: () => medianOf(series.moves.values.map(({ value }) => Math.abs(value))),

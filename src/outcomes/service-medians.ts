@@ -9,7 +9,7 @@ import { bisector, least, sum } from 'd3-array';
 import type { HorizonName } from '../api/contract/horizons.ts';
 import { formatApiTime, at as timeAt } from '../api/time.ts';
 import { DAY } from '../runtime/units.ts';
-import { clusterDaysOf } from '../statistics/clustered-median.ts';
+import { clusterDaysOf, quantileWithMissing } from '../statistics/clustered-median.ts';
 import { LEVEL } from '../statistics/holm.ts';
 import { type Estimate, estimateByT } from '../statistics/verdict.ts';
 import type { Difference } from './differences.ts';
@@ -31,17 +31,19 @@ export interface ServiceEstimate extends Estimate {
 }
 
 export function serviceEstimate(median: ServiceMedian): ServiceEstimate {
-  const { windows, clusters, missing_percentage_points: moved } = median;
+  const { windows, clusters, missing_percentage_points: own, missing_beyond_others_percentage_points: beyond } = median;
   const of = { days: (STATS_WINDOW / DAY) * windows, clusters };
   const { difference_percentage_points: value, standard_error: error, degrees_of_freedom: df } = median;
   const estimate = estimateByT(value, error, df, of);
+  const halfOf = (moved: number, level: number) => moved + quantileWithMissing((2 * moved) / error, df, level) * error;
+  // Its own at Holm's level, too, hide one in five right words where 5 % are lost.
   const widened = (level: number) => {
-    const range = estimate.interval(level);
-    return range && { low: range.low - moved, high: range.high + moved };
+    const half = Math.max(halfOf(own, Math.max(level, LEVEL)), halfOf(beyond, level));
+    return { low: value - half, high: value + half };
   };
   return {
     ...estimate,
-    bounds: moved === 0 ? undefined : widened,
+    bounds: own + beyond === 0 ? undefined : widened,
     windows,
     sample: median.sample,
     vsBtc: median.median_vs_btc_percentage_points,
@@ -105,11 +107,9 @@ function answeredOf({ answers, rows, horizon, ofBtc, settingsSince }: MediansQue
       if (Math.abs(sample + pending + missing - cards.length) > few) return [];
       const alike = cards.filter(({ symbol }) => ofBtc.has(symbol)).length;
       if (alike > few / 2) return [];
-      // Share of due outcomes without a difference to BTC.
-      const lost = Math.max(0, 1 - btc_sample / (sample + missing));
-      return [
-        { at, type, median, sample: btc_sample, missing: lost, alike: alike / cards.length, shares: sharesOf(cards) },
-      ];
+      // Those without an outcome are listed, but not counted.
+      const lost = Math.max(sample + missing, cards.length - pending) / btc_sample - 1;
+      return [{ at, type, median, sample: btc_sample, lost, alike: alike / cards.length, shares: sharesOf(cards) }];
     });
 }
 
@@ -126,8 +126,7 @@ function medianOfType(
       ? []
       : [{ own, coefficients, precision: 1 / varianceOf(coefficients, parts).all }];
   });
-  const [first] = looks;
-  if (first === undefined) return undefined;
+  if (looks.length === 0) return undefined;
   const total = sum(looks, ({ precision }) => precision);
   const weighed = (of: (look: (typeof looks)[number]) => number) =>
     sum(looks, (look) => (look.precision / total) * of(look));
@@ -137,6 +136,9 @@ function medianOfType(
       coefficients.set(answer, (coefficients.get(answer) ?? 0) + (weight * look.precision) / total);
     }
   }
+  const ofOwn = [...coefficients].filter(([{ type }]) => type === windows[0]?.type);
+  // A median moves by at most 1 / (2 f) for each lost outcome beside a measured one.
+  const movedBy = ([{ type, lost }, weight]: readonly [Answered, number]) => weight * lost * parts.slope(type);
   const { own, shared, ofSymbols, all } = varianceOf(coefficients, parts);
   const { size, blocks, symbols } = parts;
   const doubt =
@@ -149,8 +151,8 @@ function medianOfType(
     sample: sum(looks, (look) => look.own.sample),
     windows: looks.length,
     clusters: blocks,
-    // A median moves by at most 1 / (2 f) for each missing share.
-    missing_percentage_points: weighed((look) => look.own.missing) * parts.slope(first.own.type),
+    missing_percentage_points: sum(ofOwn, movedBy),
+    missing_beyond_others_percentage_points: Math.abs(sum(coefficients, movedBy)),
     median_vs_btc_percentage_points: weighed((look) => look.own.median),
   };
 }

@@ -182,7 +182,8 @@ export function boundsWithMissing(
   };
 }
 
-function quantileWithMissing(width: number, df: number, level: number): number {
+/** @param width of all that the missing values could make the estimate, in standard errors */
+export function quantileWithMissing(width: number, df: number, level: number): number {
   let low = twoSidedQuantile(2 * level, df);
   let high = twoSidedQuantile(level, df);
   for (let step = 0; step < 60; step += 1) {

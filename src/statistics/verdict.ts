@@ -84,7 +84,7 @@ export function verdictOf(one: Judged): PlainVerdict | null {
   const { value, adjusted, level, least } = one;
   if (Number.isNaN(value)) return null;
   if (adjusted === undefined) return 'too_few_days';
-  if (adjusted.p < level && missingAllow(one)) return value > 0 ? 'above' : 'below';
+  if (adjusted.p < level && missingAllow(one, adjusted.level)) return value > 0 ? 'above' : 'below';
   // Two one-sided tests (Schuirmann 1987).
   const isSmall = (range: MissingBounds | null | undefined) =>
     range === undefined || ((range?.low ?? -Infinity) >= -least && (range?.high ?? Infinity) <= least);
@@ -98,13 +98,13 @@ const holdsZero = (range: Interval | null) => range === null || (range.low <= 0 
 /** Above and below stay while the own p is below `LEVEL`, so that words do not flicker. */
 export function verdictAfter(before: PlainVerdict | null | undefined, one: Judged): PlainVerdict | null {
   const sign = before === 'above' ? 1 : before === 'below' ? -1 : 0;
-  const isKept = one.value * sign > 0 && (one.p ?? 1) < LEVEL && missingAllow(one);
+  const isKept = one.value * sign > 0 && (one.p ?? 1) < LEVEL && missingAllow(one, LEVEL);
   return isKept ? (before as PlainVerdict) : verdictOf(one);
 }
 
-function missingAllow({ value, bounds }: Judged): boolean {
+function missingAllow({ value, bounds }: Judged, level: number): boolean {
   if (bounds === undefined) return true;
-  const range = bounds(LEVEL);
+  const range = bounds(level);
   return value > 0 ? (range?.low ?? 0) > 0 : (range?.high ?? 0) < 0;
 }
 

@@ -42,7 +42,7 @@ def figures_of(own, moves, to_btc, to_others):
     return {
         "sample": n,
         "pending": own.pending,
-        "missing": lost,
+        "missing": own.missing,
         "other_states": own.other,
         "without_outcome": own.without,
         "distinct_symbols": len({card["source_symbol"] for _, card in moves.pairs}),
@@ -89,15 +89,20 @@ def is_small(interval, least):
     return interval is not None and None not in interval and -least <= interval[0] and interval[1] <= least
 
 
-def word_of(estimate, holm, h, family, before):
-    """The verdict, wherever the missing outcomes lie; a word given before stays while p is below .05."""
-    low, high = estimate.bounds(0.05) or (estimate.m, estimate.m)
-    side = None
+def side_of(estimate, level):
+    """Of 0, wherever the missing outcomes lie."""
+    low, high = estimate.bounds(level) or (estimate.m, estimate.m)
     if estimate.m > 0 and low is not None and low > 0:
-        side = "above"
-    if estimate.m < 0 and high is not None and high < 0:
-        side = "below"
-    if side is not None and (holm < family or before == side and estimate.p() < 0.05):
+        return "above"
+    return "below" if estimate.m < 0 and high is not None and high < 0 else None
+
+
+def word_of(estimate, test, h, family, before):
+    """The verdict, wherever the missing outcomes lie; a word given before stays while p is below .05."""
+    if before in ("above", "below") and estimate.p() < 0.05 and side_of(estimate, 0.05) == before:
+        return before
+    side = side_of(estimate, test["level"])
+    if side is not None and test["holm"] < family:
         return side
     intervals = estimate.interval(0.1), estimate.bounds(0.1) or estimate.interval(0.1)
     ends = estimate.interval(0.05) or [0, 0]
@@ -112,7 +117,7 @@ def judged(estimates, h, before={}, family=FAMILY):
     tests = {key: {"p": one.p()} for key, one in known.items() if one.p() is not None}
     stepped(list(tests.values()), family)
     for key, test in tests.items():
-        test["word"] = word_of(known[key], test["holm"], h, family, before.get(key))
+        test["word"] = word_of(known[key], test, h, family, before.get(key))
     return {key: tests.get(key, {"word": "too_few_days"}) for key in known}
 
 

@@ -338,7 +338,8 @@ def median_of(one):
     return {
         **{"difference_percentage_points": one.m, "standard_error": one.error, "degrees_of_freedom": one.df},
         **{"asked_at": text_of(one.asked), "sample": one.n, "windows": one.windows, "clusters": one.clusters},
-        **{"missing_percentage_points": one.lost, "median_vs_btc_percentage_points": one.vs_btc},
+        **{"missing_percentage_points": one.lost, "missing_beyond_others_percentage_points": one.beyond},
+        **{"median_vs_btc_percentage_points": one.vs_btc},
     }
 
 

@@ -140,10 +140,14 @@ function randomAnswers(cards: readonly SignalDetail[], random: () => number): ob
           return move === null || btc === null ? [] : [move - btc];
         });
         const off = random() < 0.1 ? 20 : (random() - 0.5) / 5;
+        const share = () => Math.floor(random() * 0.05 * own.length);
+        // The rest is listed, but not counted.
+        const [pending, missing] = [share(), share()];
+        const counted = Math.max(moves.length, own.length - pending - missing - share());
         return {
-          sample: random() < 0.1 ? own.length * 2 : own.length,
-          pending: 0,
-          missing: 0,
+          sample: random() < 0.1 ? own.length * 2 : counted,
+          pending,
+          missing,
           median_move_pct: null,
           btc_sample: moves.length,
           median_vs_btc_percentage_points: moves.length === 0 ? null : medianOf(moves) + off,

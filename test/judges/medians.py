@@ -46,6 +46,12 @@ def quantile(level, df):
     return float(t + (tail(t, df) - level) / density)
 
 
+def wider(width, df, level):
+    """Imbens & Manski's t for an estimate anywhere within so many standard errors."""
+    too_rare = lambda t: level - tail(t + width, df) - tail(t, df)
+    return optimize.brentq(too_rare, 0.1, quantile(0.4 * level, df), xtol=1e-14)
+
+
 def members(labels):
     """One row a cluster, in the order of the labels: whether each value is in it."""
     names, places = np.unique(labels, return_inverse=True)
@@ -157,15 +163,14 @@ class Median:
             if sample.clusters < 6:
                 return None
             width = self.lost / sample.n / math.sqrt(sample.variance)
-            too_rare = lambda t: level - tail(t + width, sample.df) - tail(t, sample.df)
-            found = sample.within(optimize.brentq(too_rare, 0.1, quantile(0.4 * level, sample.df), xtol=1e-14), level)
+            found = sample.within(wider(width, sample.df, level), level)
             ends.append(None if found is None or math.isinf(found[end]) else found[end])
         return ends
 
 
 @dataclass
 class ByT:
-    """An estimate with a standard error; lost: how far missing outcomes could move it."""
+    """An estimate with a standard error; lost: how far its missing outcomes could move it; beyond: more than others'."""
 
     m: float
     error: float
@@ -175,6 +180,7 @@ class ByT:
     clusters: int = 0
     windows: int = 0
     lost: float = 0.0
+    beyond: float = 0.0
     vs_btc: float = 0.0
     asked: int = 0
 
@@ -186,8 +192,11 @@ class ByT:
         return 2 * tail(abs(self.m) / self.error, self.df)
 
     def bounds(self, level):
-        low, high = self.interval(level)
-        return [low - self.lost, high + self.lost] if self.lost else None
+        if not self.lost and not self.beyond:
+            return None
+        cases = ((self.lost, max(level, 0.05)), (self.beyond, level))
+        half = max(moved + self.error * wider(2 * moved / self.error, self.df, a) for moved, a in cases)
+        return [self.m - half, self.m + half]
 
 
 def number(value):
@@ -199,19 +208,19 @@ class Gathered:
 
     def __init__(self, cards, h, btc):
         self.cards, self.h, self.moves, self.differences = cards, h, [], []
-        self.pending = self.other = self.without = self.of_btc = 0
+        self.pending = self.missing = self.other = self.without = self.of_btc = 0
         for card in cards:
-            outcome = card["outcome"] if "context_scope" in card else None
-            if outcome is None:
-                self.without += 1
-                continue
-            state = outcome[f"state_{h}"]
-            if state not in ("available", "missing"):
-                self.pending += state == "pending"
-                self.other += state != "pending"
+            is_bought = "context_scope" in card
+            outcome = card["outcome"] if is_bought else None
+            state = outcome and outcome[f"state_{h}"]
+            self.without += outcome is None
+            self.pending += state == "pending"
+            self.missing += state == "missing" or state == "available" and outcome[f"move_{h}_pct"] is None
+            self.other += state not in (None, "available", "missing", "pending")
+            if not is_bought or state == "pending":
                 continue
             move = number(outcome[f"move_{h}_pct"]) if state == "available" else math.nan
-            difference = clean(move - number(outcome[f"btc_move_{h}_pct"]))
+            difference = clean(move - number(outcome[f"btc_move_{h}_pct"])) if outcome else math.nan
             self.moves.append((move, card))
             if card["source_symbol"] not in btc:
                 self.differences.append((difference, card))

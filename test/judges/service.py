@@ -22,8 +22,8 @@ def trusted(answer, cards, h, btc, since):
     of_btc = sum(card["source_symbol"] in btc for card in listed)
     if of_btc > few / 2:
         return None
-    lost = max(0.0, 1 - n / (said["sample"] + said["missing"]))
-    return {"at": at, "type": answer["type"], "median": median, "n": n, "cards": listed, "lost": lost, "of_btc": of_btc / len(listed)}
+    lost = max(said["sample"] + said["missing"], len(listed) - said["pending"]) - n
+    return {"at": at, "type": answer["type"], "median": median, "n": n, "cards": listed, "lost": lost / n, "of_btc": of_btc / len(listed)}
 
 
 class Parts:
@@ -155,7 +155,7 @@ def service_of(answers, cards, bought, h, btc, since):
     parts = Parts(latest, told, block)
     if not parts.known:
         return {}
-    found = {}
+    found, moved = {}, lambda one: one["lost"] / parts.density(one["type"]) / 2
     for t in {one["type"] for one in told}:
         looks = [beside_nearest(one, told) for one in windows_of(t, told)]
         looks = [terms for terms in looks if len(terms) > 1]
@@ -177,7 +177,8 @@ def service_of(answers, cards, bought, h, btc, since):
             span=30 * len(looks),
             clusters=parts.d_days + 1,
             windows=len(looks),
-            lost=sum(a * one["lost"] for a, one in zip(share, windows)) / parts.density(t) / 2,
+            lost=sum(weight * moved(one) for one, weight in merged.values() if one["type"] == t),
+            beyond=abs(sum(weight * moved(one) for one, weight in merged.values())),
             vs_btc=sum(a * one["median"] for a, one in zip(share, windows)),
             asked=max(one["at"] for one in windows),
         )

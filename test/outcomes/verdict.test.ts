@@ -51,11 +51,11 @@ describe('a verdict', () => {
 
   it('is not above where the missing outcomes may have moved anywhere', () => {
     const lost = { state: 'missing', move: null, btc: null };
-    const some = cards.map((row) => (row.id % 2 === 0 ? { ...row, measured: byHorizon(() => lost) } : row));
-    const words = [some, cards.filter(({ id }) => id % 2 > 0)].map(
+    const without = (measured: Row['measured']) => cards.map((row) => (row.id % 2 === 0 ? { ...row, measured } : row));
+    const words = [without(byHorizon(() => lost)), without(undefined), cards.filter(({ id }) => id % 2 > 0)].map(
       (rows) => byType(rows)[0]?.horizons['24h'].shown_verdict,
     );
-    expect(words).toEqual(['unclear', 'above_others']);
+    expect(words).toEqual(['unclear', 'unclear', 'above_others']);
   });
 });
 
@@ -81,18 +81,35 @@ describe("the service's medians", () => {
     }),
   );
 
+  type Horizon = (typeof answers)[number]['stats']['horizons']['24h'];
+  const answersWith = (type: string, change: (counted: Horizon) => Partial<Horizon>) =>
+    answers.map((one) => {
+      const counted = one.stats.horizons['24h'];
+      const horizon = { ...counted, ...(one.type === type && change(counted)) };
+      return { ...one, stats: { ...one.stats, horizons: byHorizon(() => horizon) } };
+    });
+
+  it('give no word where cards that are listed, but not counted, may lie anywhere', () => {
+    const words = [1, 0.95].map((share) => {
+      const given = answersWith('type_0', ({ sample: all }) => {
+        const sample = Math.round(share * all);
+        return { sample, btc_sample: sample, median_vs_btc_percentage_points: 0.65 };
+      });
+      const { shown_verdict, vs_others_from } = byType(rows, { answers: given })[0]?.horizons['24h'] ?? {};
+      return [shown_verdict, vs_others_from];
+    });
+    expect(words).toEqual([
+      ['above_others', 'service'],
+      ['unclear', 'service'],
+    ]);
+  });
+
   it('count although a few of the cards of a small type have no outcome', () => {
     const { at } = answers.findLast(({ type }) => type === 'type_3') ?? { at: 0 };
     const small = rows.filter((row) => row.type === 'type_3' && row.at > at - 30 * DAY && row.at <= at).slice(0, 30);
     const few = rows.filter((row) => row.type !== 'type_3' || small.includes(row));
     const counted = [26, 24].map((sample) => {
-      const given = answers.slice(4).map((one) => {
-        const horizon = { ...one.stats.horizons['24h'], ...(one.type === 'type_3' && { sample, btc_sample: sample }) };
-        return {
-          ...one,
-          stats: { ...one.stats, horizons: byHorizon(() => horizon as (typeof one.stats.horizons)['24h']) },
-        };
-      });
+      const given = answersWith('type_3', () => ({ sample, btc_sample: sample })).slice(4);
       return byType(few, { answers: given }).find(({ group }) => group === 'type_3')?.horizons['24h'].service_sample;
     });
     expect(counted).toEqual([26, null]);

@@ -204,7 +204,7 @@ export function widenedNote(standings: readonly Standing[], tested: number): str
 }
 
 /** A smaller share is no news. */
-const MANY_MISSING = 0.05;
+const MANY_MISSING = 0.1;
 
 /** Whom nothing but missing outcomes makes unclear, then other large shares of them. */
 export function missingNotes(standings: readonly Standing[]): string[] {
