@@ -13,10 +13,7 @@ describe('--plan', () => {
     expect(existsSync(home.saved)).toBe(false);
   });
 
-  it('of stats --by type names the most once the types were seen; none that is off is asked', async ({
-    server,
-    here,
-  }) => {
+  it('of stats --by type names the most once the types were seen, none that is off', async ({ server, here }) => {
     const plan = async () => JSON.parse((await here(['stats', '--by', 'type', '--plan', '--json'])).stdout).credits;
     expect(await plan()).toEqual({ least: 1, most: null });
     await here(['screeners', '--quiet']);

@@ -50,11 +50,7 @@ function cardsOf({
 const parsed = (text: string): Tune => JSON.parse(text);
 
 describe.concurrent('tune', () => {
-  it('says what a telling key goes with, and what stricter settings would have kept', async ({
-    home,
-    here,
-    server,
-  }) => {
+  it('says what a telling key goes with, and what stricter settings had kept', async ({ home, here, server }) => {
     const dir = writeCards(home.folder, [...cardsOf({ effect: 2 }), ...cardsOf({ type: 'placebo' })]);
     const { code, stdout } = await here(['tune', 'told', '--from', dir]);
     expect([code, server.requests]).toEqual([0, []]);
@@ -159,10 +155,7 @@ describe.concurrent('tune', () => {
     const all = parsed((await here(['tune', '--from', dir, '--json'])).stdout).questions;
     const args = ['tune', 'told', '--from', dir, '--json', '--key', 'telling', '--horizon', '1h'];
     const { questions } = parsed((await here(args)).stdout);
-    expect(questions.map(({ key, horizon }) => [key, horizon])).toEqual([
-      ['telling', '1h'],
-      ['telling', '1h'],
-    ]);
+    expect(questions.map(({ key, horizon }) => `${key} ${horizon}`)).toEqual(['telling 1h', 'telling 1h']);
     for (const one of questions) expect(all).toContainEqual(one);
     expect(questions[0]?.p_holm).toBeGreaterThan(questions[0]?.p ?? 1);
   });

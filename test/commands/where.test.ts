@@ -24,26 +24,20 @@ function historyIn(folder: string): string {
 const ids = (text: string) => (JSON.parse(text).items as { id: number }[]).map(({ id }) => id);
 
 describe.concurrent('--where', () => {
-  it.for<[conditions: string[], expected: number[]]>([
-    [['entry_context.funding>=0.0002'], [4, 3, 2]],
-    [['entry_context.funding > 2e-4'], [4, 3]],
-    [['entry_context.funding<=0.0002'], [2, 1]],
-    [['entry_context.funding<0.0002'], [1]],
-    [['entry_context.funding=0.0003'], [3]],
-    [
-      ['fact_oi_usd>=1e6', 'fact_oi_usd<4e6', 'id>2'],
-      [4, 3],
-    ],
-    [['entry_context.odd>=name.x>=2'], [4, 3]],
-    [['entry_context.nothing>0'], []],
-    [['funding>=0.0002'], [4, 3, 2]],
-    [
-      ['|signed|>=2', 'funding<0.0004'],
-      [3, 1],
-    ],
+  it.for<[conditions: string, expected: number[]]>([
+    ['entry_context.funding>=0.0002', [4, 3, 2]],
+    ['entry_context.funding > 2e-4', [4, 3]],
+    ['entry_context.funding<=0.0002', [2, 1]],
+    ['entry_context.funding<0.0002', [1]],
+    ['entry_context.funding=0.0003', [3]],
+    ['fact_oi_usd>=1e6, fact_oi_usd<4e6, id>2', [4, 3]],
+    ['entry_context.odd>=name.x>=2', [4, 3]],
+    ['entry_context.nothing>0', []],
+    ['funding>=0.0002', [4, 3, 2]],
+    ['|signed|>=2, funding<0.0004', [3, 1]],
   ])('%s lists the cards of which it holds', async ([conditions, expected], { home, here, server }) => {
     const words = ['signals', 'ls', '--from', historyIn(home.folder), '--json'];
-    const { code, stdout } = await here([...words, ...conditions.flatMap((one) => ['--where', one])]);
+    const { code, stdout } = await here([...words, ...conditions.split(', ').flatMap((one) => ['--where', one])]);
     expect([code, ids(stdout), server.requests]).toEqual([0, expected, []]);
   });
 
@@ -65,11 +59,8 @@ describe.concurrent('--where', () => {
 
   it('says that no card has a number of that name', async ({ home, here }) => {
     const words = ['signals', 'ls', '--from', historyIn(home.folder), '--json', '--where'];
-    for (const [name, meant] of [
-      ['entry_context.fundng', 'funding'],
-      ['fundng', 'funding'],
-      ['fact_oi_us', 'fact_oi_usd'],
-    ]) {
+    const slips = { 'entry_context.fundng': 'funding', fundng: 'funding', fact_oi_us: 'fact_oi_usd' };
+    for (const [name, meant] of Object.entries(slips)) {
       const slip = await here([...words, `${name}>0`]);
       const message = `--where: no card of this history has '${name}'. Did you mean '${meant}'?`;
       expect([slip.code, errorLine(slip.stderr).message]).toEqual([2, message]);
@@ -80,14 +71,7 @@ describe.concurrent('--where', () => {
 
   it('chooses the cards of figures, and says what that is not', async ({ home, here }) => {
     const dir = historyIn(home.folder);
-    const { stdout, stderr } = await here([
-      'stats',
-      '--from',
-      dir,
-      '--json',
-      '--where',
-      'entry_context.funding>0.0002',
-    ]);
+    const { stdout, stderr } = await here(['stats', '--from', dir, '--json', '--where', 'funding>0.0002']);
     expect([JSON.parse(stdout).rows, stderr]).toEqual([2, expect.stringContaining('tried by hand')]);
   });
 

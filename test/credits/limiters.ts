@@ -95,10 +95,8 @@ export async function buy(here: ReturnType<typeof ledgerHere>, cards: readonly n
         if (signal.aborted) return new Promise<never>(() => {});
         seen.credits += 1;
         if (refusedFor !== undefined) seen.refusals[index] = (seen.refusals[index] ?? 0) + 1;
-        return {
-          response: refusedFor === undefined ? detail({ id: Number(target.split('/').at(-1)) }) : null,
-          refusedFor,
-        };
+        const id = Number(target.split('/').at(-1));
+        return { response: refusedFor === undefined ? detail({ id }) : null, refusedFor };
       },
       says,
     );

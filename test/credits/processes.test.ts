@@ -17,12 +17,8 @@ const script = () => path.join(bundle, 'writer.mjs');
 beforeAll(async () => {
   bundle = mkdtempSync(path.join(tmpdir(), 'screener-writer-'));
   const input = fileURLToPath(new URL('./writer.ts', import.meta.url));
-  await build({
-    input,
-    platform: 'node',
-    output: { dir: bundle, format: 'esm', entryFileNames: '[name].mjs' },
-    logLevel: 'silent',
-  });
+  const output = { dir: bundle, format: 'esm', entryFileNames: '[name].mjs' } as const;
+  await build({ input, platform: 'node', output, logLevel: 'silent' });
 });
 afterAll(() => rmSync(bundle, { recursive: true, force: true }));
 beforeEach(() => {

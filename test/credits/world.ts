@@ -48,11 +48,8 @@ export function clientOf(
     const { response, refusedFor } = await answer(target);
     const hasError = refusedFor !== undefined;
     const headers = hasError && says ? { 'retry-after': String(refusedFor) } : {};
-    return {
-      status: hasError ? 429 : 200,
-      headers,
-      body: Buffer.from(JSON.stringify({ hasError, response, errors: null })),
-    };
+    const body = Buffer.from(JSON.stringify({ hasError, response, errors: null }));
+    return { status: hasError ? 429 : 200, headers, body };
   };
   return createClient({
     transport: get,

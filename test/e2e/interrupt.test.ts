@@ -40,10 +40,8 @@ describe.concurrent('an interrupt', () => {
     const said = () => readFileSync(path.join(home.folder, 'said'), { encoding: 'utf8', flag: 'a+' });
     await expect.poll(said).toBe('card ');
     running.child.kill('SIGINT');
-    expect(await running.done).toMatchObject({
-      signal: 'SIGINT',
-      stderr: expect.not.stringContaining('--exec failed'),
-    });
+    const { signal, stderr } = await running.done;
+    expect([signal, stderr.includes('--exec failed')]).toEqual(['SIGINT', false]);
     expect(said()).toBe('card ');
   });
 

@@ -122,10 +122,7 @@ describe.concurrent('the key', () => {
     const elsewhere = await ApiServer.start();
     const counts = () => ({ server: server.requests.length, elsewhere: elsewhere.requests.length });
     await here(['login'], { stdin: KEY, env: { SCREENER_API_KEY: undefined } });
-    for (const command of [
-      ['access', '--json'],
-      ['signals', 'ls', '--plan'],
-    ]) {
+    for (const command of ['access --json'.split(' '), 'signals ls --plan'.split(' ')]) {
       const byEnv = await here(command, { env: { ...BARE, SCREENER_BASE_URL: elsewhere.baseUrl } });
       const byFlag = await here([...command, '--base-url', elsewhere.baseUrl], { env: BARE });
       for (const { code, stdout, stderr } of [byEnv, byFlag]) {

@@ -123,10 +123,8 @@ describe.concurrent('the key does not travel elsewhere', () => {
   it('a proxy for https gets a CONNECT without it; errors name its variable', async ({ here }) => {
     const proxy = await startProxy();
     // A proxy without a scheme is one for http, as in curl.
-    for (const [name, url] of Object.entries({
-      https_proxy: proxy.url,
-      ALL_PROXY: proxy.url.slice('http://'.length),
-    })) {
+    const given = { https_proxy: proxy.url, ALL_PROXY: proxy.url.slice('http://'.length) };
+    for (const [name, url] of Object.entries(given)) {
       const ran = await here(['snapshot', ...AT_ONCE], { env: { ...FAR, [name]: url } });
       expect(ran).toMatchObject({ code: 8, stdout: '' });
       const { message, hint } = errorLine(ran.stderr);
@@ -153,10 +151,7 @@ describe.concurrent('the key does not travel elsewhere', () => {
     const direct = { ...env, SCREENER_BASE_URL: `https://127.0.0.1:${secure.port}${PREFIX}` };
     expect((await screener(['snapshot'], { env: direct })).code).toBe(0);
     const past = await screener(['snapshot', ...AT_ONCE], { env: { ...env, NO_PROXY: '.test' } });
-    expect(errorLine(past.stderr)).toMatchObject({
-      exit_code: 8,
-      message: expect.stringContaining('NO_PROXY are set'),
-    });
+    expect(errorLine(past.stderr)).toMatchObject({ exit_code: 8, message: expect.stringContaining('NO_PROXY are') });
     expect(proxy.connects).toHaveLength(1);
     proxy.close();
     secure.close();
@@ -193,10 +188,7 @@ describe.concurrent('the key does not travel elsewhere', () => {
     const ran = await screener(['snapshot', '--json'], { env });
     expect(ran).toMatchObject({ code: 8, stdout: '' });
     expect(errorLine(ran.stderr)).toMatchObject({ code: 'network', hint: expect.stringMatching(hint) });
-    expect({ handshakes: secure.handshakes(), requests: secure.authorizations.length }).toEqual({
-      handshakes: 1,
-      requests: 0,
-    });
+    expect([secure.handshakes(), secure.authorizations]).toEqual([1, []]);
     secure.close();
   });
 

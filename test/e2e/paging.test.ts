@@ -45,10 +45,7 @@ describe.concurrent('pages', () => {
     expect(ran.stderr).toMatch(/signals ls --until 2026-11-19T18:00Z --all/);
   });
 
-  it('short pages take a list five pages beyond its quote, no further without --max-credits', async ({
-    server,
-    here,
-  }) => {
+  it('short pages take a list five pages beyond its quote, not further', async ({ server, here }) => {
     const list = listing(samples.cards(60));
     server.always('/signals', (request) => list({ ...request, query: { ...request.query, limit: '1' } }));
     const ran = await here(['signals', 'ls', '-n', '25', '--json']);

@@ -31,10 +31,8 @@ describe('budgets', () => {
     ['keep', { allCredits: true, keep: 5 }, 7],
   ] as const)('stops by itself at %s: exit 0, complete: false, and goes on next time', async (limit, options, most) => {
     const details = cardsAnHourApart(60);
-    const service = new Service({
-      details,
-      ...{ max_credits: {}, month: { monthCredits: 7 }, keep: { monthCredits: 12 } }[limit],
-    });
+    const given = { max_credits: {}, month: { monthCredits: 7 }, keep: { monthCredits: 12 } }[limit];
+    const service = new Service({ details, ...given });
     const dir = directory();
     const { error, credits, summary, closing } = await exportInto(dir, service, options);
     expect(error).toBeUndefined();
@@ -140,10 +138,7 @@ describe('whose directory it is', () => {
 
   it('refuses a damaged export.json and month files without one, before anything is sent', async () => {
     const service = new Service({ details: [cardOf(1, 30)] });
-    for (const [name, text] of [
-      ['export.json', '{"version":1'],
-      ['signals-2026-11.ndjson', ''],
-    ] as const) {
+    for (const [name, text] of Object.entries({ 'export.json': '{"version":1', 'signals-2026-11.ndjson': '' })) {
       const dir = directory();
       mkdirSync(dir);
       writeFileSync(join(dir, name), text);

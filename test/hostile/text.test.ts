@@ -22,21 +22,13 @@ const COMMANDS: readonly (readonly string[])[] = [
 
 function serve(server: ApiServer, text: string): void {
   const card = (id: number) => ({ ...resourceOf('SignalDetail', text), id });
+  const credits = { ...(samples.access().credits as Json), [text]: text };
+  const page = { ...resourceOf('SignalPage', text), items: [card(1), card(2)], next_cursor: text.slice(0, 200) };
   server
-    .always(
-      '/access',
-      ok({
-        ...resourceOf('Access', text),
-        credits: { ...(samples.access().credits as Json), [text]: text },
-        per_minute: 1000,
-      }),
-    )
+    .always('/access', ok({ ...resourceOf('Access', text), credits, per_minute: 1000 }))
     .always('/market-snapshot', ok(resourceOf('MarketSnapshot', text)))
     .always('/screeners', ok(resourceOf('Screeners', text)))
-    .always(
-      '/signals',
-      ok({ ...resourceOf('SignalPage', text), items: [card(1), card(2)], next_cursor: text.slice(0, 200) }),
-    )
+    .always('/signals', ok(page))
     .always('/signals/{id}', ({ path: asked }) => ok(card(Number(asked.split('/').at(-1)))))
     .always('/signal-stats', ok(resourceOf('SignalStats', text)));
 }

@@ -252,10 +252,8 @@ it.skipIf(python === undefined)(`${HISTORIES} random histories give the figures 
       }
     }
     const edges = [Number.NEGATIVE_INFINITY, ...changes, Number.POSITIVE_INFINITY];
-    const epoch = (at: number) => ({
-      since: edges[at] ?? 0,
-      until: (edges[at + 1] ?? 0) - (at < changes.length ? DAY : 0),
-    });
+    const left = (at: number) => (at < changes.length ? DAY : 0);
+    const epoch = (at: number) => ({ since: edges[at] ?? 0, until: (edges[at + 1] ?? 0) - left(at) });
     const control = new Set(rows.map(({ type }) => type).filter((type) => type !== 'type_0'));
     const compared = changes.map((_, at) => ({ before: epoch(at), after: epoch(at + 1), control }));
     for (const name of HORIZON_NAMES) {

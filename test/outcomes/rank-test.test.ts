@@ -14,11 +14,8 @@ type KeyedCard = Clustered & { readonly key: number };
 
 function testOf(cards: readonly KeyedCard[]) {
   const byDay = cards.toSorted((one, other) => one.day - other.day);
-  return rankTest(
-    columnsOf(byDay),
-    Float64Array.from(byDay, ({ key }) => key),
-    '24h',
-  );
+  const keys = Float64Array.from(byDay, ({ key }) => key);
+  return rankTest(columnsOf(byDay), keys, '24h');
 }
 
 function cardsOf(

@@ -30,22 +30,14 @@ function onTerminal() {
   const text = () => written;
   /** Waits for it: ora, loaded at the first wait, draws by timers of its own. */
   const shows = (words: string) => expect.poll(text).toContain(words);
-  return {
-    context: made,
-    stream,
-    clock,
-    text,
-    shows,
-    notes: createNotes({ context: made, quiet: false, verbose: false }),
-  };
+  const notes = createNotes({ context: made, quiet: false, verbose: false });
+  return { context: made, stream, clock, text, shows, notes };
 }
 
 describe('notes', () => {
   it('are lines on stderr, in order, made safe; a warning is said once; debug only with --verbose', async () => {
-    for (const [verbose, debugged] of [
-      [false, ''],
-      [true, 'hidden\n'],
-    ] as const) {
+    for (const verbose of [false, true]) {
+      const debugged = verbose ? 'hidden\n' : '';
       const { context, notes } = setup({}, { verbose });
       notes.note('one');
       notes.warn('stale');

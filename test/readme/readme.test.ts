@@ -109,10 +109,8 @@ describe('what it names', () => {
     expect(named.filter((flag) => !flags.includes(flag))).toEqual([]);
     const known = topicText('environment', screener) ?? '';
     const variables = README.match(/\bSCREENER_[A-Z_]+\b/g) ?? [];
-    expect(
-      variables.filter((name) => !known.includes(name)),
-      'not in src/cli/topics.ts',
-    ).toEqual([]);
+    const strange = variables.filter((name) => !known.includes(name));
+    expect(strange, 'not in src/cli/topics.ts').toEqual([]);
     const { scripts } = JSON.parse(readFileSync(`${ROOT}package.json`, 'utf8'));
     const run = [...(README + contributing).matchAll(/npm run ([a-z:-]+)/g)].map((match) => match[1] ?? '');
     expect(run.filter((name) => !Object.hasOwn(scripts, name))).toEqual([]);

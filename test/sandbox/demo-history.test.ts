@@ -151,12 +151,9 @@ run('its answers have a yes, a no, a difference that does not matter and a not y
   expect(items[0].horizons['24h'].cards_of_btc).toBeGreaterThan(0);
   const { questions } = await answer('tune', 'oi_growth');
   const told = questions.flatMap(({ key, horizon, verdict }: Record<string, string>) =>
-    horizon === '24h' && verdict !== 'unclear' ? [[key, verdict]] : [],
+    horizon === '24h' && verdict !== 'unclear' ? [`${key} ${verdict}`] : [],
   );
-  expect(told).toEqual([
-    ['oi_change_pct', 'higher'],
-    ['market_rsi_1d', 'constant_within_days'],
-  ]);
+  expect(told).toEqual(['oi_change_pct higher', 'market_rsi_1d constant_within_days']);
 });
 
 run('without a folder for temporary files the demo says so, and calls it no bug', async ({ screener }) => {

@@ -82,10 +82,10 @@ describe.skipIf(withoutTerminal())('login', { concurrent: true }, () => {
     expect(first.code).toBe(0);
     const again = await onTerminal(['login'], {
       home,
-      steps: [
-        { after: `Base URL \\[${server.baseUrl}\\]: `, send: '\r' },
-        { after: 'API key', send: `  ${KEY} \r` },
-      ],
+      steps: [`Base URL \\[${server.baseUrl}\\]: `, 'API key'].map((after, i) => ({
+        after,
+        send: i ? `  ${KEY} \r` : '\r',
+      })),
     });
     expect(again.code).toBe(0);
     expect(screen(first.tty).join('').replaceAll(' ', '')).toContain(home.saved.replaceAll(' ', ''));

@@ -69,10 +69,7 @@ describe.skipIf(withoutTerminal())('the pager', { concurrent: true }, () => {
     // The second one ends it in the trap itself: between a look at a counter and a wait it could come unseen.
     const script = `n=0; trap 'n=$((n+1)); echo caught $n; if [ $n = 2 ]; then kill $!; exit; fi' INT; cat; sleep 9999 & echo ready; while :; do wait $!; done`;
     const env = { ...server.env, SCREENER_PAGER: pager(home, script) };
-    const steps = [
-      { after: 'ready', send: CTRL_C },
-      { after: 'caught 1', send: CTRL_C },
-    ];
+    const steps = ['ready', 'caught 1'].map((after) => ({ after, send: CTRL_C }));
     const result = await onTerminal(['signals', 'ls', '-n', '40'], { home, env, steps });
     expect(result.code).toBe(0);
     expect(result.tty).toMatch(/caught 2[\s\S]*credits spent/);

@@ -26,10 +26,7 @@ describe.skipIf(withoutTerminal())('a quote above 10 credits', { concurrent: tru
     await here(['screeners', '--quiet', '--json']);
     const items = ['a', 'b', 'c'].map((type) => ({ type, active: true, conditions: {} }));
     server.always('/screeners', ok({ ...screeners(), items }));
-    const steps = ['11', '15'].map((most) => ({
-      after: `${most} credits. Go on\\?`,
-      send: most === '11' ? 'y\r' : 'n\r',
-    }));
+    const steps = ['11', '15'].map((most, i) => ({ after: `${most} credits. Go on\\?`, send: i ? 'n\r' : 'y\r' }));
     const before = server.credits;
     const ran = await onTerminal(BOTH_TYPES, { home, env: server.env, steps });
     expect([ran.code, server.credits - before]).toEqual([7, 1]);

@@ -154,10 +154,7 @@ describe('signals watch', () => {
     };
     const fresh = { ...cardAt(2, 12), source_bot_type: 'good', source_symbol: 'SOLUSDT' };
     const run = await watch('--every 10m', [cardAt(1, -30), fresh], { stopAfter: 4, terminal: 200, history });
-    expect({ code: run.code, stdout: run.stdout }).toMatchObject({
-      code: 130,
-      stdout: expect.stringContaining('SOLUSDT'),
-    });
+    expect(run).toMatchObject({ code: 130, stdout: expect.stringContaining('SOLUSDT') });
     expect(run.stderr).toMatch(/^good so far: \+3\.\d\d pp against your other cards \(N 480\), above$/m);
     const script = await watch('--ndjson --every 10m', [cardAt(1, -30), fresh], { stopAfter: 4, history });
     expect(script.stderr).not.toContain('so far: ');
@@ -228,10 +225,8 @@ describe('signals watch', () => {
     await sandbox?.close();
     const startAt = START + 300 * MINUTE;
     const second = await watch('--ndjson --every 10m --resume', details, { stopAfter: 2, startAt, port });
-    expect([first.ids, second.ids]).toEqual([
-      [1, 2],
-      [3, 4],
-    ]);
+    expect(first.ids).toEqual([1, 2]);
+    expect(second.ids).toEqual([3, 4]);
   });
 
   it('takes the interval that the credits left allow until they reset', async () => {
