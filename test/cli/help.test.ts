@@ -50,12 +50,8 @@ describe('the help of every command', () => {
     for (const line of lines) expect(line, line).toMatch(/^(.{0,79}\S)?$/);
     expect(text).not.toMatch(/\n{3}|undefined/);
     const words = path.split(' ').slice(1);
-    for (const asked of [`${words} --help`, `${words} -h`, `help ${words}`])
-      expect(await cli(...asked.split(/[ ,]/).filter((word) => word !== ''))).toEqual({
-        code: 0,
-        stdout: text,
-        stderr: '',
-      });
+    for (const asked of [words.concat('--help'), words.concat('-h'), ['help'].concat(words)])
+      expect(await cli(...asked)).toEqual({ code: 0, stdout: text, stderr: '' });
   });
 
   it.each(COMMANDS)('$path: examples are command lines that parse', async ({ command }) => {
@@ -122,14 +118,8 @@ describe('topics', () => {
     const texts = Object.fromEntries(topicNames.map((name) => [name, topicText(name, screener) ?? '']));
     for (const { flags } of GLOBAL_OPTIONS) expect(texts.options).toContain(`${flags} `);
     const variables = 'BASE_URL API_KEY OUTPUT HISTORY KEEP TZ CONFIG_DIR STATE_DIR PAGER'.split(' ');
-    for (const name of [
-      ...variables.map((one) => `SCREENER_${one}`),
-      'NO_COLOR',
-      'FORCE_COLOR',
-      'CLICOLOR_FORCE',
-      'COLUMNS',
-      'PROXY',
-    ])
+    const others = 'NO_COLOR FORCE_COLOR CLICOLOR_FORCE COLUMNS PROXY'.split(' ');
+    for (const name of [...variables.map((one) => `SCREENER_${one}`), ...others])
       expect(texts.environment).toContain(name);
     for (const code of Object.values(EXIT)) expect(texts['exit-codes']).toMatch(new RegExp(`^ +${code} `, 'm'));
   });

@@ -47,11 +47,8 @@ it('news is pushed if there is any, and mailed if that fails', async ({ home }) 
   );
   expect(scripts).toHaveLength(2);
   for (const lines of scripts) {
-    for (const [news, code, printed] of [
-      ['', 0, ''],
-      ['found it', 0, '-d'],
-      ['found it', 1, 'found it\n'],
-    ] as const) {
+    for (const [news, code] of [['', 0] as const, ['found it', 0] as const, ['found it', 1] as const]) {
+      const printed = code > 0 ? 'found it\n' : news && '-d';
       const stubs = `screener() { printf '%s' '${news}'; }; curl() { [ ${code} = 0 ] && echo "$@"; return ${code}; }\n`;
       const ran = spawnSync('sh', ['-c', stubs + lines], { cwd: home.folder, encoding: 'utf8' });
       expect(ran.stdout, lines).toContain(printed);

@@ -34,10 +34,8 @@ const WORDS = [...INJECTED, ...EXPANDED, 'eyJhIjoxfQ=='];
 describe('a word for a shell', () => {
   for (const shell of ['bash', 'zsh', 'fish', 'dash']) {
     it(`is read by ${shell} as it was`, (context) => {
-      const random = fc.sample(
-        fc.string({ unit: fc.constantFrom(...'\'\\"$`;&|() ~=-#!%*?[]{}<>^ab'), minLength: 1 }),
-        300,
-      );
+      const unit = fc.constantFrom(...'\'\\"$`;&|() ~=-#!%*?[]{}<>^ab');
+      const random = fc.sample(fc.string({ unit, minLength: 1 }), 300);
       const words = [...WORDS, ...random];
       // NUL between the words, so that no word can hide another.
       const read = runIn(shell, `printf '%s\\0' ${words.map((word) => shellWord(word)).join(' ')}`);
@@ -46,11 +44,8 @@ describe('a word for a shell', () => {
     });
   }
 
-  it.each([
-    ['bash', 'sh'],
-    ['dash', 'sh'],
-    ['fish', 'fish'],
-  ] as const)('is the value of a variable that %s sets', (shell, dialect) => {
+  it.each(['bash', 'dash', 'fish'])('is the value of a variable that %s sets', (shell) => {
+    const dialect = shell === 'fish' ? shell : 'sh';
     const values = WORDS.map((word, number) => [`V${number}`, word] as const);
     const lines = values.map(([name, word]) => setVariable(name, word, dialect));
     const script = `${lines.join('\n')}\n${process.execPath} -p 'JSON.stringify(process.env)'`;

@@ -46,12 +46,8 @@ async function historyIn(folder: string, effect: number): Promise<string> {
 
 describe.concurrent('stats --by settings', () => {
   it('says what a change did beside the other types, where the market turned with it', async ({ home, here }) => {
-    for (const [effect, verdict] of [
-      [3, 'higher'],
-      [-3, 'lower'],
-      // Its p is .03.
-      [0.7, 'unclear'],
-    ] as const) {
+    // The p of 0.7 is .03.
+    for (const [verdict, effect] of Object.entries({ higher: 3, lower: -3, unclear: 0.7 })) {
       const dir = await historyIn(`${home.folder}/${verdict}`, effect);
       const { stdout } = await here(['stats', '--from', dir, '--by', 'settings', '--type', 'told', '--json']);
       const { items, changes } = JSON.parse(stdout);

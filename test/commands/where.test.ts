@@ -82,18 +82,10 @@ describe.concurrent('--where', () => {
       source_symbol,
       created_at: new Date(Date.UTC(2026, 10, 1, 23, minute)).toISOString(),
     });
-    const cards = [
-      at(-30, 'a', 'XUSDT'),
-      at(0, 'b', 'XUSDT'),
-      at(30, 'a', 'XUSDT'),
-      at(30, 'a', 'YUSDT'),
-      at(61, 'a', 'XUSDT'),
-      at(180, 'a', 'XUSDT'),
-    ];
-    const dir = writeCards(
-      home.folder,
-      cards.map((one, i) => ({ ...one, id: i + 1 })),
-    );
+    const onX = [at(-30, 'a', 'XUSDT'), at(0, 'b', 'XUSDT'), at(30, 'a', 'XUSDT')];
+    const cards = [...onX, at(30, 'a', 'YUSDT'), at(61, 'a', 'XUSDT'), at(180, 'a', 'XUSDT')];
+    const numbered = cards.map((one, i) => ({ ...one, id: i + 1 }));
+    const dir = writeCards(home.folder, numbered);
     const rows = async (...more: string[]) =>
       JSON.parse((await here(['stats', '--from', dir, '--json', ...more])).stdout).rows as number;
     // Of cards 1 to 6: 0 1 2 2 2 0, then 0 1 1 0 0 0, then 1 1 2 1 1 2.

@@ -179,10 +179,8 @@ describe('--keep', () => {
     const both = [one, start({ keep: 300 })].map(({ account }) => watch(account.gate.enter(request())));
     await clock.advance(61_000);
     expect(both.filter(({ value }) => value !== undefined)).toHaveLength(1);
-    expect(both.find(({ error }) => error !== undefined)?.error).toMatchObject({
-      code: 'budget_reached',
-      message: expect.stringContaining('--keep 300'),
-    });
+    const refused = both.find(({ error }) => error !== undefined)?.error;
+    expect(refused).toMatchObject({ code: 'budget_reached', message: expect.stringContaining('--keep 300') });
   });
 
   test('holds where the month is over by this clock, but not by the service that was just asked', async () => {

@@ -82,14 +82,8 @@ test('what is learnt of a 429 concerns the minute: a longer window allows what t
   });
   const { nextTurn } = await import('../../src/credits/schedule.ts');
   const sent = [1, 2, 3, 4, 5].map((second) => 2 * HOUR + second * SECOND);
-  const requests = sent.map((at) => ({
-    id: `${at}`,
-    operation: '/signals',
-    cost: 1,
-    sent: at,
-    ended: at,
-    status: 200,
-  }));
+  const one = { operation: '/signals', cost: 1, status: 200 };
+  const requests = sent.map((at) => ({ ...one, id: `${at}`, sent: at, ended: at }));
   const usage = parse(Usage, { requests, strict: { at: 2 * HOUR, allowance: 5 } });
   expect(nextTurn(usage, 2 * HOUR + 6 * SECOND, '/signals').until).toBe(2 * HOUR + SECOND + 60_100);
 });

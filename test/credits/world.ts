@@ -25,11 +25,8 @@ export function ledgerHere(begin = Date.UTC(2026, 10, 20, 12), nap = 0) {
   });
   afterAll(() => rmSync(directory, { recursive: true, force: true }));
   const sleep: Clock['sleep'] = (millis, signal) => clock.sleep(Math.max(nap, millis), signal);
-  return {
-    directory,
-    clock,
-    start: (options: Partial<AccountOptions> = {}) => startProcess({ now: clock.now, sleep }, directory, options),
-  };
+  const start = (options: Partial<AccountOptions> = {}) => startProcess({ now: clock.now, sleep }, directory, options);
+  return { directory, clock, start };
 }
 
 /** What `/access` says of credits and pace. */

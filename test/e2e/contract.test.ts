@@ -49,10 +49,8 @@ function spelled(path: Path): string {
 
 /** Whether a parsed value is what the document says of `name`. */
 function matches(name: ResourceName, value: unknown): boolean {
-  return (
-    isObject(value) &&
-    fieldsOf(name).every((field) => fits(field, Object.hasOwn(value, field.name) ? value[field.name] : undefined))
-  );
+  const own = new Map(isObject(value) ? Object.entries(value) : []);
+  return isObject(value) && fieldsOf(name).every((field) => fits(field, own.get(field.name)));
 }
 
 function fits(field: DocumentedField, value: unknown): boolean {

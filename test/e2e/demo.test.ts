@@ -37,12 +37,10 @@ it('--demo touches nothing of the user: key, ledger, history, report', async ({ 
     const words = NEEDS[name];
     return words === null ? [] : [[...name.split(' '), ...(words ?? [])]];
   });
-  const own = [`export ${history}`, `export ${history} --adopt`, 'show 8999', 'ls --outcomes'];
-  const more = [
-    ['today', '--refresh'],
-    ['stats', '--by', 'type'],
-    ...own.map((line) => ['signals', ...line.split(' ')]),
-  ];
+  const own = [`export ${history}`, `export ${history} --adopt`, 'show 8999', 'ls --outcomes'].map(
+    (line) => `signals ${line}`,
+  );
+  const more = ['today --refresh', 'stats --by type', ...own].map((line) => line.split(' '));
   const requests = server.requests.length;
   for (const words of [...lines, ...more]) {
     await here(['--demo', ...words], { stdin: KEY, interruptAt: (millis) => millis > 30_000 });

@@ -13,10 +13,8 @@ const STATUS = 'echo "$PIPESTATUS"';
 
 describe.concurrent('in a shell', () => {
   // A page that is asked for while the reader leaves comes once it has left: whatever comes after that is too much.
-  it.for([
-    [1, 1],
-    [30, 2],
-  ])('| head -%i ends cleanly and stops the paging', async ([lines = 0, pages = 0], { server, home }) => {
+  it.for([1, 30])('| head -%i ends cleanly and stops the paging', async (lines, { server, home }) => {
+    const pages = Math.ceil(lines / 25);
     const left = path.join(home.folder, 'left');
     execFileSync('mkfifo', [left]);
     const gone = readFile(left);

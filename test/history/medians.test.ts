@@ -5,7 +5,7 @@ import { appendStats, readStatsLog } from '../../src/history/store/answers.ts';
 import { History } from '../../src/history/store/history.ts';
 import { inSuccession } from '../../src/outcomes/service-answers.ts';
 import { stats } from '../support/samples.ts';
-import { cardOf, cardsFrom, DAY, exportInto, exports, invocationOf, setUp, stored } from './support.ts';
+import { cardsFrom, DAY, exportInto, exports, invocationOf, setUp, stored } from './support.ts';
 
 const FIRST = Date.UTC(2026, 10, 1, 6);
 
@@ -71,9 +71,9 @@ describe('the medians of the service', () => {
 
   it('cost a twentieth of the credits at most: types with most cards first, none with fewer than 8', async () => {
     const many = cardsOf(14, 46, 3);
-    const few = Array.from({ length: 7 }, (_, i) => ({
-      ...cardOf(90_000 + i, 0),
-      created_at: new Date(FIRST - i * DAY).toISOString(),
+    const few = cardsFrom(FIRST - 6 * DAY, 7, 1).map((one) => ({
+      ...one,
+      id: one.id + 90_000,
       source_bot_type: 'rare',
     }));
     const { dir, asked } = await daily([...many, ...few], 3);

@@ -20,7 +20,7 @@ it.skipIf(!existsSync('/dev/full'))('no room on standard output is said, in ever
 });
 
 // A file where a folder should be: no user may write there, not even root. Daemons have /dev/null for a home.
-it('a home that cannot be used is no obstacle with key and base URL in the environment', async ({
+it('a home that cannot be used is no obstacle with key and URL in the environment', async ({
   server,
   home,
   screener,

@@ -10,7 +10,7 @@ const samples = fc.array(
 
 const medianOf = (values: readonly { value: number; cluster: number }[]) =>
   clusteredMedian(
-    values.map(({ value, cluster }) => ({ value, day: cluster, symbol: 'AUSDT' })),
+    values.map(({ value, cluster: day }) => ({ value, day, symbol: 'AUSDT' })),
     '1h',
   );
 

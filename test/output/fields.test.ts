@@ -14,11 +14,8 @@ describe('the fields of a view', () => {
 
   it('are near a slip', () => {
     const names = detailView.fields.map(({ name }) => name);
-    expect(['source_symbl', 'move_1h_pct', 'xyzzy'].map((word) => nearest(word, names))).toEqual([
-      'source_symbol',
-      'outcome.move_1h_pct',
-      undefined,
-    ]);
+    const meant = ['source_symbl', 'move_1h_pct', 'xyzzy'].map((word) => nearest(word, names));
+    expect(meant).toEqual(['source_symbol', 'outcome.move_1h_pct', undefined]);
   });
 });
 

@@ -27,12 +27,8 @@ async function loaded(args: readonly string[], options: RunOptions & { readonly 
   const running = startCommand([process.execPath, '--require', hook, programPath(), ...args], { ...options, env });
   running.child.stdin?.end();
   expect(await running.done).toMatchObject({ code: 0, stderr: expect.not.stringContaining('rror') });
-  const names = new Set(
-    readFileSync(list, 'utf8')
-      .split('\n')
-      .filter((file) => file.includes('/dist/'))
-      .map((file) => path.basename(file)),
-  );
+  const files = readFileSync(list, 'utf8').split('\n');
+  const names = new Set(files.filter((file) => file.includes('/dist/')).map((file) => path.basename(file)));
   const chunks = bundle().filter(({ fileName }) => names.has(fileName));
   expect(chunks).toHaveLength(names.size);
   return chunks;

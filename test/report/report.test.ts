@@ -103,10 +103,8 @@ describe('screener report', () => {
   it('says what a type is set to, and draws a line where that changed', async () => {
     const look = (day: number, value: number) => {
       const items = [{ type: 'oi_surge', active: true, conditions: { min_oi_pct: value } }];
-      return JSON.stringify({
-        at: new Date(FIRST + day * 86_400_000).toISOString(),
-        screeners: { scope: 'current_settings', items },
-      });
+      const at = new Date(FIRST + day * 86_400_000).toISOString();
+      return JSON.stringify({ at, screeners: { scope: 'current_settings', items } });
     };
     mkdirSync(path.join(home.folder, 'changed'));
     writeFileSync(path.join(home.folder, 'changed', 'screeners.ndjson'), `${look(1, 3)}\n${look(6, 4)}\n`);
@@ -186,12 +184,8 @@ describe.skipIf(lacksBrowser())('the report in a browser', () => {
     const page = await report(home, 'nasty', cards);
     await look(browser, page, { width: 390 }, async ({ page, requests, messages }) => {
       const found = await page.evaluate('whatIsForeign()');
-      expect(found).toMatchObject({
-        title: expect.stringContaining('your other cards'),
-        foreign: 0,
-        handlers: 0,
-        turned: false,
-      });
+      const title = expect.stringContaining('your other cards');
+      expect(found).toMatchObject({ title, foreign: 0, handlers: 0, turned: false });
       expect((found as { width: number }).width).toBeLessThanOrEqual(390);
       expect({ requests, messages }).toEqual({ requests: [], messages: [] });
     });

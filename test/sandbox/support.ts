@@ -23,14 +23,8 @@ export interface Bench {
 export function bench(options: SandboxOptions = {}): Bench {
   const clock = { now: START };
   const world = changing(options.world ?? worldOf([]));
-  const api = createApi({
-    allowances: aMinute(100_000),
-    dayCredits: 100_000,
-    monthCredits: 100_000,
-    now: () => clock.now,
-    ...options,
-    world,
-  });
+  const plenty = { allowances: aMinute(100_000), dayCredits: 100_000, monthCredits: 100_000 };
+  const api = createApi({ ...plenty, now: () => clock.now, ...options, world });
   const get: Bench['get'] = (path, headers = { authorization: `Bearer ${KEY}` }, method = 'GET') =>
     api.handle({ method, url: `${PREFIX}${path}`, headers });
   return {
@@ -51,12 +45,9 @@ export const marketWorld = (seed = 1, cards = 300, startedAt = START): World =>
 
 /** A detail of plain values; newer ids are a minute newer. */
 export function detail(id: number, changes: Partial<SignalDetail> = {}): SignalDetail {
+  const created_at = new Date(START - 86_400_000 + id * 60_000).toISOString();
   return {
-    ...card({
-      id,
-      source_bot_type: 'price_spike',
-      created_at: new Date(START - 86_400_000 + id * 60_000).toISOString(),
-    }),
+    ...card({ id, source_bot_type: 'price_spike', created_at }),
     repeat_count: 0,
     outcome: null,
     entry_context: {},

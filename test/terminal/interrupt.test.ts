@@ -80,13 +80,11 @@ describe.skipIf(withoutTerminal())('login', { concurrent: true }, () => {
       ],
     });
     expect(first.code).toBe(0);
-    const again = await onTerminal(['login'], {
-      home,
-      steps: [`Base URL \\[${server.baseUrl}\\]: `, 'API key'].map((after, i) => ({
-        after,
-        send: i ? `  ${KEY} \r` : '\r',
-      })),
-    });
+    const steps = [
+      { after: `Base URL \\[${server.baseUrl}\\]: `, send: '\r' },
+      { after: 'API key', send: `  ${KEY} \r` },
+    ];
+    const again = await onTerminal(['login'], { home, steps });
     expect(again.code).toBe(0);
     expect(screen(first.tty).join('').replaceAll(' ', '')).toContain(home.saved.replaceAll(' ', ''));
     for (const { tty, modes } of [first, again]) {

@@ -34,22 +34,16 @@ function wideWorld(server: ApiServer): void {
     rate_limit: { notifications: 1, per_minutes: 15 },
     note: 'x'.repeat(150),
   };
+  const items = TYPES.map((type) => ({ type, active: true, conditions }));
   server
     .always('/access', ok({ ...samples.access(973), operations: ['access', '信号', ...TYPES] }))
     .always('/market-snapshot', ok({ ...samples.snapshot(), stale: true, source_stale: true, sample_limited: true }))
-    .always(
-      '/screeners',
-      ok({ scope: 'current_settings', items: TYPES.map((type) => ({ type, active: true, conditions })) }),
-    )
+    .always('/screeners', ok({ scope: 'current_settings', items }))
     .always('/signals', listing(cards))
     .always('/signals/{id}', ({ path }) => {
       const n = Number.MAX_SAFE_INTEGER - Number(path.slice('/signals/'.length));
-      return ok({
-        ...samples.nthDetail(n),
-        ...card(n),
-        outcome,
-        entry_context: { open_interest_在_24h_pct: -1.23456789e-7 },
-      });
+      const entry_context = { open_interest_在_24h_pct: -1.23456789e-7 };
+      return ok({ ...samples.nthDetail(n), ...card(n), outcome, entry_context });
     })
     .always('/signal-stats', ok({ ...samples.stats(), stale: true, sample_limited: true, screener_type: TYPES[0] }));
 }
