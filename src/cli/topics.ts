@@ -45,7 +45,12 @@ Windows PowerShell re-encodes what passes through > and |. Use cmd instead:
 
 const CRON = `A history that keeps itself up to date
 
-On Linux and macOS, add to your crontab (crontab -e):
+On Linux and macOS, begin your crontab (crontab -e) with the line that this
+prints, so that cron finds node and screener as your shell does:
+
+  echo "PATH=$PATH"
+
+Below it, add:
 
   17 */6 * * * screener signals export --keep 300 --quiet
   5 7 * * * screener signals export --check
@@ -54,7 +59,6 @@ On Linux and macOS, add to your crontab (crontab -e):
 The first buys outcomes that are due and leaves 300 of the month's credits to
 you. The second mails you if the history has stopped updating. The third mails
 only news: what was found or withdrawn, fell silent or ends soon.
-If cron does not find screener, use its full path: command -v screener
 
 For a push by ntfy, or by a Telegram bot, let cron run such lines instead; if
 curl fails, the news is mailed:
@@ -174,8 +178,9 @@ that sent them, not the screener, and no direction of a trade. A type's cards
 are those since its settings last changed (marked *), unless you give --since.
 Figures are of the last 180 days; --since all takes all.
 
-Verdicts rest on the service's medians: 5 credits a type each month, over all
-outcomes. Outcomes you bought decide only where they are clearly more precise.
+Verdicts rest on the service's medians over all outcomes: 5 credits a type each
+month, as soon as the cards of the history go back 30 days. Outcomes you bought
+decide only where they are clearly more precise.
 Medians that you ask for count, too, and delay the next ones: of two answers
 less than 30 days apart, the first is used.
 One symbol has too few other cards: there the types are compared with BTC.

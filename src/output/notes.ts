@@ -55,6 +55,9 @@ export function createNotes({ context, quiet, verbose, color }: NotesOptions): N
         const alone = () => `${sentence}: ${durationInWords(left())} left`;
         return show((progress) => (inTurn && progress !== undefined ? beside(progress) : alone()), true);
       }
+      // The pace of a run is told once, not each minute.
+      if (inTurn && said.has(reason)) return NOTHING;
+      if (inTurn) said.add(reason);
       const moment = left() > MINUTE ? `, until ${timeOf(until)}` : '';
       // A shorter wait is not worth a line in a log.
       if (left() > SECOND) line(`${sentence}: waiting ${durationInWords(left())}${moment}.`);

@@ -57,6 +57,17 @@ it('news is pushed if there is any, and mailed if that fails', async ({ home }) 
   }
 });
 
+it('cron finds the program by the line that its recipe prints', ({ home }) => {
+  writeFileSync(path.join(home.folder, 'screener'), '#!/bin/sh\necho "$@"\n', { mode: 0o755 });
+  const lines = (topicText('cron', screener) ?? '').split('\n');
+  const prints = lines.find((line) => line.startsWith('  echo')) ?? '';
+  const env = { PATH: `${home.folder}:/usr/bin:/bin` };
+  const printed = spawnSync('sh', ['-c', prints], { env, encoding: 'utf8' }).stdout.trim();
+  const jobs = lines.flatMap((line) => line.split('* * * ')[1] ?? []);
+  const ran = jobs.map((job) => spawnSync('env', ['-i', printed, 'sh', '-c', job], { encoding: 'utf8' }).stdout);
+  expect(ran).toEqual(['signals export --keep 300 --quiet\n', 'signals export --check\n', 'today --changes\n']);
+});
+
 const hasRuby = spawnSync('ruby', ['--version']).status === 0;
 it.skipIf(!hasRuby)('the Homebrew formula is Ruby', () => {
   const formula = path.join(ROOT, '.config', 'homebrew', 'screener.rb');
