@@ -156,7 +156,7 @@ const VERDICTS: readonly Term[] = [
     'what is known of a type against your other cards of the same day: above, below, no difference, unclear or too few days',
   ],
   [['above', 'below'], 'the difference is not zero'],
-  ['no difference', 'the difference is smaller than --least'],
+  ['no difference', 'the difference is smaller than --least; near that limit it may take turns with unclear'],
   [
     'unclear',
     'neither is known yet; "8 Dec may tell": that day an export asks for new medians; "~2 months more": about how long until one is likely to be known; "may stay so": at this rate, not even 180 days are likely to tell',
@@ -191,10 +191,9 @@ Drop a type only if it is behind BTC, too: next to one strong type, an average
 one falls behind.
 
 An export finds a verdict and writes it into the history's findings.ndjson.
-"Above" and "below" stand on every screen until an export withdraws them; "no
-difference" and "unclear" may take turns near the limit. A question of your own,
-by --since or --where, is one look without a date; try many, and one will look
-significant by chance.
+"Above" and "below" stand on every screen until an export withdraws them. A
+question of your own, by --since or --where, is one look without a date; try
+many, and one will look significant by chance.
 
 You may look every morning: of 100 accounts in which no type differs, about 5
 see a false verdict at some time in 90 days, and about 20 in a year.

@@ -200,26 +200,22 @@ export function widenedNote(standings: readonly Standing[], tested: number): str
   const isWidened = ({ word, base: { interval, widened } }: Standing) =>
     word === 'unclear' && interval !== null && leavesOut(interval) && widened !== null && !leavesOut(widened);
   if (!standings.some(isWidened)) return '';
-  return `unclear: the 95 % interval leaves out 0; widened for ${tested} types, it does not`;
+  return `unclear: 0 lies in the interval widened for ${tested > 1 ? `${tested} types and ` : ''}daily looks`;
 }
-
-/** A smaller share is no news. */
-const MANY_MISSING = 0.1;
 
 /** Whom nothing but missing outcomes makes unclear, then other large shares of them. */
 export function missingNotes(standings: readonly Standing[]): string[] {
   const isHeldBack = (one: Standing) => one.word === 'unclear' && one.isHeldBack && one.silentDays === undefined;
   const share = ({ figures }: Standing) => figures?.missing_share ?? 0;
-  const told = (words: string, its: readonly Standing[]) => {
+  // Smaller shares are no news.
+  const told = (words: string, isMeant: typeof isHeldBack, least: number) => {
+    const its = standings.filter((one) => isMeant(one) && share(one) >= least);
     const names = its.map((one) => `${safeText(one.group)} (${Math.round(100 * share(one))} %)`);
     return its.length === 0 ? '' : `${words}: ${names.join(', ')}.`;
   };
   return [
-    told('Unclear, because missing outcomes could decide', standings.filter(isHeldBack)),
-    told(
-      'Outcomes missing',
-      standings.filter((one) => share(one) >= MANY_MISSING && !isHeldBack(one)),
-    ),
+    told('Unclear, because missing outcomes could decide', isHeldBack, 0.005),
+    told('Outcomes missing', (one) => !isHeldBack(one), 0.1),
   ];
 }
 

@@ -388,7 +388,7 @@ it.each<[about: string, of: object, said: string[]]>([
   [
     'the interval that is widened for all types',
     {},
-    ['unclear: the 95 % interval leaves out 0; widened for 5 types, it does not', ''],
+    ['unclear: 0 lies in the interval widened for 5 types and daily looks', ''],
   ],
   ['neither interval', { base: { interval: { low: -1, high: 2 }, widened: { low: -2, high: 3 } } }, ['', '']],
   [
