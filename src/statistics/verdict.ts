@@ -150,7 +150,17 @@ function chanceOfWord(one: Judged, days: number): number {
   const below = (bound: number) => cumulative((bound - centre) / spread, df);
   const within = (bound: number) => (bound > 0 ? below(bound) - below(-bound) : 0);
   const half = (level: number) => twoSidedQuantile(level, Math.max(1, df / share)) * error * Math.sqrt(share);
-  return 1 - within(half(adjusted.level)) + within(Math.min(half(LEVEL), least - half(2 * LEVEL)));
+  const far = half(adjusted.level) + widening(one, adjusted.level);
+  const inner = half(2 * LEVEL) + widening(one, 2 * LEVEL);
+  return 1 - within(far) + within(Math.min(half(LEVEL), least - inner));
+}
+
+/** What missing outcomes add to each side of an interval: it stays, however many days are known. */
+function widening({ interval, bounds }: Judged, level: number): number {
+  if (bounds === undefined) return 0;
+  const [own, wide] = [interval(level), bounds(level)];
+  if (own === null || wide === null || wide.low === null || wide.high === null) return Number.POSITIVE_INFINITY;
+  return Math.max(0, own.low - wide.low, wide.high - own.high);
 }
 
 function standardError({ degreesOfFreedom, interval }: Estimate): number | null {

@@ -131,6 +131,16 @@ def shows(estimate, level, df):
     return (quantile(level / 2, df) + 0.84) * (high - low) / (2 * quantile(0.025, estimate.df))
 
 
+def widening(estimate, level):
+    """What missing outcomes add to an interval."""
+    if not estimate.lost and not getattr(estimate, "beyond", 0):
+        return 0
+    own, wide = estimate.interval(level), estimate.bounds(level)
+    if own is None or wide is None or None in wide:
+        return math.inf
+    return max(0, own[0] - wide[0], wide[1] - own[1])
+
+
 def days_to_word(estimate, level, h):
     """Calendar days, in steps of 30 up to 180 of outcomes, until a word is likely to stand; None: not so soon."""
     ends, least = estimate.interval(0.05), LEAST[h]
@@ -146,7 +156,7 @@ def days_to_word(estimate, level, h):
         sd = math.sqrt((1 - now) ** 2 * (variance + error**2 * now / (1 - now)))
         df = max(1, estimate.df / now)
         far, near, inner = (quantile(a / 2, df) * error * math.sqrt(now) for a in (level, 0.05, 0.1))
-        bound = min(near, least - inner)
+        far, bound = far + widening(estimate, level), min(near, least - inner - widening(estimate, 0.1))
         chance = tail((far - mean) / sd, estimate.df) + tail((far + mean) / sd, estimate.df)
         if bound > 0:
             chance += 1 - tail((bound - mean) / sd, estimate.df) - tail((bound + mean) / sd, estimate.df)
