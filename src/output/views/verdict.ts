@@ -210,7 +210,7 @@ export function missingNotes(standings: readonly Standing[]): string[] {
   // Smaller shares are no news.
   const told = (words: string, isMeant: typeof isHeldBack, least: number) => {
     const its = standings.filter((one) => isMeant(one) && share(one) >= least);
-    const names = its.map((one) => `${safeText(one.group)} (${Math.round(100 * share(one))} %)`);
+    const names = its.map((one) => `${safeText(one.group) || 'all cards'} (${Math.round(100 * share(one))} %)`);
     return its.length === 0 ? '' : `${words}: ${names.join(', ')}.`;
   };
   return [

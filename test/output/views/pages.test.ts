@@ -396,6 +396,11 @@ it.each<[about: string, of: object, said: string[]]>([
     { isHeldBack: true, base: { interval: null, widened: null } },
     ['', 'Unclear, because missing outcomes could decide: a (2 %).'],
   ],
+  [
+    'missing outcomes, and is all cards together',
+    { group: '', isHeldBack: true, base: { interval: null } },
+    ['', 'Unclear, because missing outcomes could decide: all cards (2 %).'],
+  ],
   ['silence, which comes first', { isHeldBack: true, silentDays: 20, base: { interval: null } }, ['', '']],
 ])('a type is unclear because of %s', (_, of, said) => {
   const base = { interval: { low: 0.1, high: 2 }, widened: { low: -0.1, high: 2.2 } };
