@@ -34,7 +34,7 @@ async function serve(behaviour: Awkward) {
   const clock = new TestClock(NOW);
   const sandbox = await startSandbox({ world: worldOf(CARDS), list: awkwardList(behaviour), now: () => clock.now() });
   onTestFinished(() => sandbox.close());
-  return { clock, env: { SCREENER_BASE_URL: sandbox.baseUrl, SCREENER_API_KEY: sandbox.key } };
+  return { clock, env: sandbox.env };
 }
 
 const printed = (text: string) => idsOf(parseLines(text));

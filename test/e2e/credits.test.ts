@@ -20,7 +20,7 @@ afterEach(async () => {
 
 const run = (...args: string[]) => runWith({}, ...args);
 const runWith = (env: Record<string, string>, ...args: string[]) =>
-  runHere(args, { home, clock, env: { SCREENER_BASE_URL: sandbox.baseUrl, SCREENER_API_KEY: sandbox.key, ...env } });
+  runHere(args, { home, clock, env: { ...sandbox.env, ...env } });
 
 const billable = () => sandbox.requests.filter(({ path: asked }) => asked !== '/access');
 

@@ -14,11 +14,7 @@ const WANTED = process.env.SCREENER_HEAVY === '1' ? 60 : 20;
 let home: Home;
 let sandbox: Sandbox;
 let ids: string[];
-const env = () => ({
-  SCREENER_BASE_URL: sandbox.baseUrl,
-  SCREENER_API_KEY: sandbox.key,
-  SCREENER_HISTORY: `${home.folder}/history`,
-});
+const env = () => ({ ...sandbox.env, SCREENER_HISTORY: `${home.folder}/history` });
 /** Waits really: several run at once. */
 const run = (...args: string[]) => runHere(args, { home, clock: systemClock, env: env() });
 const details = () => sandbox.requests.filter(({ path }) => /^\/signals\/\d/.test(path)).map(({ path }) => path);

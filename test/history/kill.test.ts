@@ -16,7 +16,7 @@ import { bare, cardsAnHourApart, directory, HOUR, linesOf, monthFiles, NOW, stor
 
 const HEAVY = process.env.SCREENER_HEAVY === '1';
 /** Kills; and for how many seconds a run is suspended: for none, its lock is aged. */
-const [KILLS, SUSPENDED] = HEAVY ? [200, [0, 31]] : [6, [0]];
+const [KILLS, SUSPENDED] = HEAVY ? [200, [0, 31]] : [4, [0]];
 
 /** Runs work against a service that has these cards and its own idea of the time, and a directory. */
 async function serving(
@@ -42,8 +42,7 @@ async function serving(
 /** One run, as a user whose ledger is new: no day's credits end it. @param before words in front of the command */
 function run(sandbox: Sandbox, dir: string, before: readonly string[] = []) {
   const words = [programPath(), 'signals', 'export', dir, '--json', '--quiet', '--no-screeners', '--no-stats'];
-  const env = { SCREENER_BASE_URL: sandbox.baseUrl, SCREENER_API_KEY: sandbox.key };
-  return startCommand([...before, process.execPath, ...words], { env });
+  return startCommand([...before, process.execPath, ...words], { env: sandbox.env });
 }
 
 /** Reads as a user would while runs are killed: whole lines only, one a card, always. */

@@ -6,6 +6,7 @@ import path from 'node:path';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createHome, type Home } from '../support/home.ts';
+import { runHere } from '../support/in-process.ts';
 import { runScreener } from '../support/run.ts';
 import { axeFindings, lacksBrowser, look, openBrowser } from './browser.ts';
 import { FIRST, report, world } from './histories.ts';
@@ -19,6 +20,7 @@ beforeAll(async () => {
   file = await report(home, 'fortnight', world(14, 6));
 });
 afterAll(() => home.remove());
+const here = (...args: string[]) => runHere(args, { home });
 
 describe('screener report', () => {
   it('is the same every time, as a file and on standard output', async () => {
@@ -30,7 +32,7 @@ describe('screener report', () => {
 
   it('has its finding as title, says it on the terminal, and draws what tells and what a change did', async () => {
     const page = path.join(home.folder, 'demo.html');
-    const { stderr, stdout } = await runScreener(['--demo', 'report', page], { home });
+    const { stderr, stdout } = await here('--demo', 'report', page);
     expect(stdout).toBe('');
     expect(stderr).toMatch(
       /\nWorth keeping +oi_growth\nBehind +funding_extreme .*\n(.+\n)*Unclear +price_spike\nSilent +breakout.*\nWorth trying +oi_growth: oi_change_pct /,
@@ -55,21 +57,19 @@ describe('screener report', () => {
     ];
     const [spread = NaN, shown] = medians.map((one) => Number(one.exec(text)?.[1]?.replace('−', '-')));
     expect(shown).toBeCloseTo(spread, 0);
-    const receipt = JSON.parse((await runScreener(['--demo', 'report', page, '--json'], { home })).stdout);
+    const receipt = JSON.parse((await here('--demo', 'report', page, '--json')).stdout);
     expect(receipt).toEqual({ file: page, bytes: statSync(page).size });
-    const one = (await runScreener(['--demo', 'report', '-', '--type', 'oi_growth'], { home })).stdout;
+    const one = (await here('--demo', 'report', '-', '--type', 'oi_growth')).stdout;
     expect(one).toContain('Median difference to BTC after 24 h');
     expect(one).not.toContain('>Silent<');
-    const stats = (await runScreener(['--demo', 'stats', '--local', '--by', 'type'], { home })).stdout;
+    const stats = (await here('--demo', 'stats', '--local', '--by', 'type')).stdout;
     for (const line of stats.match(/^Bought: .*$/gm) ?? ['no basis']) {
       expect(text.replaceAll('\u00a0', ' ')).toContain(line);
     }
   });
 
   it('writes to a pipe and through a link, and refuses a folder and an unknown type', async () => {
-    const unknown = await runScreener(['report', path.join(home.folder, 'x'), '--from', history, '--type', 'oi'], {
-      home,
-    });
+    const unknown = await here('report', path.join(home.folder, 'x'), '--from', history, '--type', 'oi');
     expect(unknown).toMatchObject({ code: 2, stderr: expect.stringContaining("no card of type 'oi'") });
     const [target, link, pipe, folder] = ['target', 'link', 'pipe', 'folder'].map((name) =>
       path.join(home.folder, name),
@@ -81,7 +81,7 @@ describe('screener report', () => {
     mkdirSync(folder);
     const read = readFile(pipe, 'utf8');
     for (const place of [link, pipe, '/dev/null', folder]) {
-      const { code } = await runScreener(['report', place, '--from', history], { home });
+      const { code } = await here('report', place, '--from', history);
       expect([place, code]).toEqual([place, place === folder ? 1 : 0]);
     }
     for (const text of [readFileSync(target, 'utf8'), await read]) expect(text).toMatch(/^<!doctype html>/);

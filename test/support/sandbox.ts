@@ -20,7 +20,8 @@ interface Doors extends Pick<Served, 'key'> {
   spend(credits: number, options?: { today?: boolean }): void;
 }
 
-export type Sandbox = Served & Doors;
+/** `env`: what a program needs to use it. */
+export type Sandbox = Served & Doors & { readonly env: Record<string, string> };
 
 export interface SandboxOptions extends Omit<ApiOptions, 'faults' | 'quota' | 'world'> {
   readonly port?: number | undefined;
@@ -39,7 +40,8 @@ export interface SandboxOptions extends Omit<ApiOptions, 'faults' | 'quota' | 'w
 export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
   const { port, dated = true, now = Date.now } = options;
   const api = createApi(options);
-  return Object.assign(api, await serve(api.handle, { port, ...(dated && { now }) }));
+  const served = await serve(api.handle, { port, ...(dated && { now }) });
+  return Object.assign(api, served, { env: { SCREENER_BASE_URL: served.baseUrl, SCREENER_API_KEY: api.key } });
 }
 
 /** Without a socket. */

@@ -74,11 +74,7 @@ async function watch(args: string, details: readonly SignalDetail[], given: Give
   if (given.used !== undefined) sandbox.spend(given.used, { today: false });
   const context = testContext({
     argv: ['signals', 'watch', ...args.split(' ')],
-    env: {
-      SCREENER_BASE_URL: sandbox.baseUrl,
-      SCREENER_API_KEY: sandbox.key,
-      SCREENER_HISTORY: given.history?.(accountId(sandbox.baseUrl, sandbox.key)),
-    },
+    env: { ...sandbox.env, SCREENER_HISTORY: given.history?.(accountId(sandbox.baseUrl, sandbox.key)) },
     clock: {
       now: () => clock.now() + off * MINUTE,
       // Ctrl-C comes in the wait after the last look.
