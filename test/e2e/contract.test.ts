@@ -62,25 +62,14 @@ function fits(field: DocumentedField, value: unknown): boolean {
     const limit = type === '[SignalCard]' ? 25 : Number.POSITIVE_INFINITY;
     return Array.isArray(value) && value.length <= limit && value.every((one) => fits(inner, one));
   }
-  switch (type) {
-    case 'string':
-    case 'boolean':
-      return typeof value === type;
-    case 'time':
-      return typeof value === 'string' && isTime(value);
-    case 'integer':
-      return (
-        Number.isSafeInteger(value) && (value as number) >= (least ?? 0) && (value as number) <= (most ?? Infinity)
-      );
-    case 'number':
-      return typeof value === 'number' && Number.isFinite(value);
-    case 'object':
-      return isObject(value);
-    case 'numbers':
-      return isObject(value) && Object.values(value).every((one) => Number.isFinite(one));
-    default:
-      return type in DOCUMENT && matches(type as ResourceName, value);
-  }
+  if (type in DOCUMENT) return matches(type as ResourceName, value);
+  if (type === 'time') return typeof value === 'string' && isTime(value);
+  if (type === 'number') return Number.isFinite(value);
+  if (type === 'integer')
+    return Number.isSafeInteger(value) && Number(value) >= (least ?? 0) && Number(value) <= (most ?? Infinity);
+  if (type === 'object') return isObject(value);
+  if (type === 'numbers') return isObject(value) && Object.values(value).every((one) => Number.isFinite(one));
+  return typeof value === type;
 }
 
 function isTime(text: string): boolean {

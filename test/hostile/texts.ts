@@ -42,24 +42,10 @@ function valueOfType({ type, least, allowed }: DocumentedField, text: string): u
     const inner = { ...bare, type: type.slice(1, -1), least };
     return [valueOfType(inner, text), valueOfType(inner, text)];
   }
-  switch (type) {
-    case 'string':
-      return text;
-    case 'boolean':
-      return true;
-    case 'time':
-      return '2026-11-19T18:00:00Z';
-    case 'integer':
-      return allowed === undefined ? Math.max(1, least ?? 1) : Number(allowed[0]);
-    case 'number':
-      return -1.5;
-    case 'object':
-      return { [text]: text };
-    case 'numbers':
-      return { [text]: -1.5 };
-    default:
-      return resourceOf(type as ResourceName, text);
-  }
+  const integer = allowed === undefined ? Math.max(1, least ?? 1) : Number(allowed[0]);
+  const scalars = { string: text, boolean: true, time: '2026-11-19T18:00:00Z', integer, number: -1.5 };
+  const plain: Json = { ...scalars, object: { [text]: text }, numbers: { [text]: -1.5 } };
+  return plain[type] ?? resourceOf(type as ResourceName, text);
 }
 
 /** What a terminal would act on, or hide, apart from line ends; colours (SGR) may stand where `colors` says so. */

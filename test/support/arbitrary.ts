@@ -81,25 +81,10 @@ function plainArbitraryOf({ type, least, most, allowed }: DocumentedField): fc.A
     }
     return fc.array(plainArbitraryOf(inner), { maxLength: type === '[string]' ? 3 : 4 });
   }
-  switch (type) {
-    case 'string':
-      return allowed === undefined ? text : fc.constantFrom(...allowed);
-    case 'boolean':
-      return fc.boolean();
-    case 'time':
-      return time;
-    case 'integer':
-      if (allowed !== undefined) return fc.constantFrom(...allowed.map(Number));
-      return fc.oneof(fc.integer({ min: least ?? 0, max: most ?? 5000 }), fc.constant(most ?? Number.MAX_SAFE_INTEGER));
-    case 'number':
-      return figure;
-    case 'object':
-      return dictionary(unheardOf);
-    case 'numbers':
-      return dictionary(figure);
-    default:
-      return validResource(type as ResourceName);
-  }
+  if (type === 'string' && allowed !== undefined) return fc.constantFrom(...allowed);
+  if (type !== 'integer') return PLAIN[type] ?? validResource(type as ResourceName);
+  if (allowed !== undefined) return fc.constantFrom(...allowed.map(Number));
+  return fc.oneof(fc.integer({ min: least ?? 0, max: most ?? 5000 }), fc.constant(most ?? Number.MAX_SAFE_INTEGER));
 }
 
 function dictionary(value: fc.Arbitrary<Json>): fc.Arbitrary<{ [key: string]: Json }> {
@@ -107,3 +92,8 @@ function dictionary(value: fc.Arbitrary<Json>): fc.Arbitrary<{ [key: string]: Js
     .array(fc.tuple(fc.oneof(text, fc.constantFrom('rsi_14', 'a.b', '__proto__')), value), { maxLength: 3 })
     .map((entries) => Object.fromEntries(entries));
 }
+
+const PLAIN: Readonly<Record<string, fc.Arbitrary<Json>>> = {
+  ...{ string: text, boolean: fc.boolean(), time, number: figure },
+  ...{ object: dictionary(unheardOf), numbers: dictionary(figure) },
+};
