@@ -85,10 +85,9 @@ describe('a word for a shell', () => {
 describe('command lines for copying', () => {
   const options = { since: undefined, until: undefined, symbol: 'BTCUSDT', type: "it's", cursor: 'a;id', next: false };
   const list = { ...options, cards: Number.POSITIVE_INFINITY, outcomes: true };
-  const userOf = (platform: string, env = {}, demo = false) => ({
-    globals: { demo, baseUrl: undefined },
-    context: { platform, env },
-  });
+  const userOf = (platform: string, env = {}, demo = false) => {
+    return { globals: { demo, baseUrl: undefined }, context: { platform, env } };
+  };
   const linux = userOf('linux');
 
   it('are quoted for the shell of the platform, and for Git Bash, and say whose data they are about', () => {

@@ -11,10 +11,11 @@ const CHANGE = 30;
 
 const settings = (level: number) => ({
   scope: 'current_settings' as const,
-  items: [
-    { type: 'told', active: true, conditions: { level } },
-    { type: 'other', active: true, conditions: { level: 1 } },
-  ],
+  items: Object.entries({ told: level, other: 1 }).map(([type, level]) => ({
+    type,
+    active: true,
+    conditions: { level },
+  })),
 });
 
 /** The market turns with the change of told's settings on day 30; after it told's cards have `effect` more. */
@@ -59,10 +60,10 @@ describe.concurrent('stats --by settings', () => {
       expect([found.verdict, interval.low < effect, interval.high > effect]).toEqual([verdict, true, true]);
       // A day of cards lies between the two looks.
       expect(items.map((one: { rows: number }) => one.rows)).toEqual([29 * 12, 30 * 12]);
-      expect(items.map((one: { settings: { conditions: object }[] }) => one.settings[0]?.conditions)).toEqual([
-        { level: 1 },
-        { level: 2 },
-      ]);
+      const levels = items.map(
+        (one: { settings: { conditions: { level: number } }[] }) => one.settings[0]?.conditions.level,
+      );
+      expect(levels).toEqual([1, 2]);
     }
   });
 

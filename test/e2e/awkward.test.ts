@@ -11,12 +11,10 @@ const NOW = Date.UTC(2026, 10, 15, 12, 0, 30);
 const HOUR = 3_600_000;
 
 /** One every three hours, the newest of them an hour old; some share a second. */
-const CARDS = Array.from({ length: 80 }, (_, i) =>
-  detail({
-    id: 7 + 13 * i,
-    created_at: new Date(NOW - HOUR - (79 - i - (i % 9 === 4 ? 1 : 0)) * 3 * HOUR).toISOString(),
-  }),
-);
+const CARDS = Array.from({ length: 80 }, (_, i) => {
+  const ago = HOUR + (79 - i - (i % 9 === 4 ? 1 : 0)) * 3 * HOUR;
+  return detail({ id: 7 + 13 * i, created_at: new Date(NOW - ago).toISOString() });
+});
 const IDS = CARDS.map(({ id }) => id);
 
 const SERVICES: readonly Awkward[] = [

@@ -8,10 +8,10 @@ import { it } from '../support/fixtures.ts';
 import { KEY } from '../support/server.ts';
 
 /** Words that each command needs; null for one that ends only with the process. */
-const NEEDS: Readonly<Record<string, readonly string[] | null>> = {
-  report: ['-'],
-  'signals show': ['1'],
-  completion: ['bash'],
+const NEEDS: Readonly<Record<string, string | null>> = {
+  report: '-',
+  'signals show': '1',
+  completion: 'bash',
   sandbox: null,
 };
 
@@ -34,8 +34,8 @@ it('--demo touches nothing of the user: key, ledger, history, report', async ({ 
   const commands = everyPath([screener]).filter((one) => isAction(commandOf(one)));
   const lines = commands.flatMap((one) => {
     const name = commandWords(one);
-    const words = NEEDS[name];
-    return words === null ? [] : [[...name.split(' '), ...(words ?? [])]];
+    const word = NEEDS[name];
+    return word === null ? [] : [[...name.split(' '), ...(word ?? '').split(' ').filter(Boolean)]];
   });
   const own = [`export ${history}`, `export ${history} --adopt`, 'show 8999', 'ls --outcomes'].map(
     (line) => `signals ${line}`,

@@ -43,12 +43,8 @@ async function startProxy(port?: number) {
     });
     for (const one of [socket, upstream]) one.on('error', () => upstream.destroy());
   });
-  return {
-    url: `http://127.0.0.1:${await listen(server)}`,
-    connects,
-    seen: () => Buffer.concat(bytes).toString('latin1'),
-    close: () => shut(server),
-  };
+  const seen = () => Buffer.concat(bytes).toString('latin1');
+  return { url: `http://127.0.0.1:${await listen(server)}`, connects, seen, close: () => shut(server) };
 }
 
 /** A SOCKS5 proxy that tunnels to `port` of this machine, whatever it is asked for, once it knows the user. */
@@ -93,13 +89,8 @@ async function startSecure(home: Home, { names = 'DNS:api.test,IP:127.0.0.1', da
     handshakes += 1;
   });
   server.on('tlsClientError', () => {});
-  return {
-    port: await listen(server),
-    certificate: file('tls.crt'),
-    authorizations,
-    handshakes: () => handshakes,
-    close: () => shut(server),
-  };
+  const [certificate, close] = [file('tls.crt'), () => shut(server)];
+  return { port: await listen(server), certificate, authorizations, handshakes: () => handshakes, close };
 }
 
 /** Twice tried again, half a second and a second later, were it allowed to. */

@@ -57,8 +57,6 @@ it('a card that changes its month between list and detail is one line, bought on
   }
   expect(requests).toEqual([3, 0, 0]);
   expect(monthFiles(dir).map((name) => linesOf(`${dir}/${name}`).length)).toEqual([1, 2]);
-  expect(stateOf(dir).months).toMatchObject({
-    '2026-10': { cards: 1, awaiting: 0 },
-    '2026-11': { cards: 2, awaiting: 0 },
-  });
+  const { months } = stateOf(dir);
+  expect(months).toMatchObject({ '2026-10': { cards: 1, awaiting: 0 }, '2026-11': { cards: 2, awaiting: 0 } });
 });

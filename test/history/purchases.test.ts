@@ -95,10 +95,8 @@ describe('cards whose detail cannot be had', () => {
   it.each([500, 422, 'timeout', 'bad answer', 404] as const)('%s for some keeps no other back', async (how) => {
     const broken = [5, 23, 41, 60];
     const { service, dir } = setUp({ details });
-    const answers = {
-      timeout: new ScreenerError('timeout', 'The answer was lost.'),
-      'bad answer': badAnswer('outcome'),
-    };
+    const timeout = new ScreenerError('timeout', 'The answer was lost.');
+    const answers = { timeout, 'bad answer': badAnswer('outcome') };
     const answer = typeof how === 'number' ? how : answers[how];
     service.intercept = (name, params) => (isOfBroken(broken)(name, params) ? answer : undefined);
     // One request a run, two such cards a run, at growing intervals; 404 twice is final.

@@ -279,16 +279,13 @@ export function invocationOf(options: InvocationOptions) {
     waiting: progress,
     flush: async () => {},
   };
-  const { service } = options;
+  const { service, signal } = options;
   const invocation: Invocation = {
     notes,
     closing: [],
     summary: [],
     atEnd: [],
-    context: testContext({
-      ...(service === undefined ? {} : { clock: service.machine }),
-      ...(options.signal === undefined ? {} : { signal: options.signal }),
-    }),
+    context: testContext({ ...(service && { clock: service.machine }), ...(signal && { signal }) }),
     globals: {
       format: options.format ?? 'json',
       fields: undefined,

@@ -100,14 +100,8 @@ function randomHistory(seed: number) {
           return { state: ['pending', 'missing', 'novel'][Math.floor(random() * 3)], move: null, btc };
         return { state: 'available', move: lot < broken * 0.6 ? null : move, btc: lot > 0.97 ? null : btc };
       };
-      const card = detailOf({
-        id: cards.length + 1,
-        symbol: `S${symbol}USDT`,
-        type: `type_${type}`,
-        at,
-        isBought: true,
-        measured: byHorizon(measured),
-      });
+      const named = { symbol: `S${symbol}USDT`, type: `type_${type}` };
+      const card = detailOf({ id: cards.length + 1, ...named, at, isBought: true, measured: byHorizon(measured) });
       card.entry_context = {
         telling,
         ofDay: Math.sin(day),

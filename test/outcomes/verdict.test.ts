@@ -171,14 +171,9 @@ it.each([
 });
 
 it('names types that fire on the same cards', () => {
-  const card = (id: number, type: string, hours: number): Row => ({
-    id,
-    type,
-    symbol: 'AUSDT',
-    at: MONDAY + hours * HOUR,
-    isBought: false,
-    measured: undefined,
-  });
+  const card = (id: number, type: string, hours: number): Row => {
+    return { id, type, symbol: 'AUSDT', at: MONDAY + hours * HOUR, isBought: false, measured: undefined };
+  };
   const rows = [card(1, 'a', 0), card(2, 'b', 0.5), card(3, 'a', 10), card(4, 'a', 20), card(5, 'b', 20.9)];
   expect(byType(rows).map(({ group, coincides_with }) => [group, coincides_with])).toEqual([
     ['a', [{ group: 'b', share: expect.closeTo(2 / 3) }]],

@@ -50,10 +50,7 @@ describe.each(Object.entries(WORLDS))('pictures by %s', (name, { days, perDay, t
   it('cards and bought outcomes', () => {
     const picture = section('cards');
     const [x, y] = [axisOf(picture, 'x', dateOf), axisOf(picture, 'y')];
-    for (const [look, some] of [
-      ['bar', cards],
-      ['bar bought', measured],
-    ] as const) {
+    for (const [look, some] of Object.entries({ bar: cards, 'bar bought': measured })) {
       const bars = marksOf(picture, 'rect').filter((one) => one.class === look);
       const counts = bars.map((one) => ({
         period: periodOf(x(place(one.x) + place(one.width) / 2)),

@@ -176,11 +176,8 @@ describe.skipIf(lacksBrowser())('the report in a browser', () => {
       'x'.repeat(10_000),
       '</style></title><svg onload=alert(1)>',
     ];
-    const cards = world(20, 12).map((one, index) => ({
-      ...one,
-      source_symbol: nasty[index % nasty.length],
-      source_bot_type: nasty[(index + 1) % nasty.length],
-    }));
+    const text = (index: number) => nasty[index % nasty.length];
+    const cards = world(20, 12).map((one, i) => ({ ...one, source_symbol: text(i), source_bot_type: text(i + 1) }));
     const page = await report(home, 'nasty', cards);
     await look(browser, page, { width: 390 }, async ({ page, requests, messages }) => {
       const found = await page.evaluate('whatIsForeign()');

@@ -137,16 +137,10 @@ run('its answers have a yes, a no, a difference that does not matter and a not y
   const answer = async (...words: string[]) =>
     JSON.parse((await here(['--demo', ...words, '--json'], { clock: new TestClock(START) })).stdout);
   const { items } = await answer('stats', '--local', '--by', 'type');
-  const verdicts = items.map((item: { group: string; horizons: Record<string, { shown_verdict: string }> }) => [
-    item.group,
-    item.horizons['24h']?.shown_verdict,
-  ]);
-  expect(Object.fromEntries(verdicts)).toMatchObject({
-    oi_growth: 'above_others',
-    volume_burst: 'none',
-    funding_extreme: 'below_others',
-    breakout: 'unclear',
-  });
+  type Item = { group: string; horizons: Record<string, { shown_verdict: string }> };
+  const verdicts = items.map((item: Item) => `${item.group} ${item.horizons['24h']?.shown_verdict}`);
+  const different = ['oi_growth above_others', 'funding_extreme below_others'];
+  expect(verdicts).toEqual(expect.arrayContaining([...different, 'volume_burst none', 'breakout unclear']));
   // Some cards are BTC's own: they are left out of what is compared with it.
   expect(items[0].horizons['24h'].cards_of_btc).toBeGreaterThan(0);
   const { questions } = await answer('tune', 'oi_growth');

@@ -26,12 +26,8 @@ export async function startAccount(kind: Account, program: string) {
   const history = kind === 'history' ? await demoHistory(now, atEnd) : path.join(folder, 'none');
   const manifest = await loadManifest(history);
   if (manifest) await saveManifest(history, { ...manifest, account: accountId(baseUrl, key) });
-  const places = {
-    SCREENER_HISTORY: history,
-    SCREENER_CONFIG_DIR: folder,
-    SCREENER_STATE_DIR: path.join(folder, 'state'),
-  };
-  const env = { ...process.env, SCREENER_BASE_URL: baseUrl, SCREENER_API_KEY: key, ...places };
+  const places = { SCREENER_CONFIG_DIR: folder, SCREENER_STATE_DIR: path.join(folder, 'state') };
+  const env = { ...process.env, ...sandbox.env, SCREENER_HISTORY: history, ...places };
   const run = (words: readonly string[]): Promise<{ stdout: string; stderr: string }> =>
     promisify(execFile)(process.execPath, [program, ...words], { env }).catch((error) => error);
   await run(['access']);

@@ -64,6 +64,7 @@ export interface TestContextOptions {
 
 /** A Context in memory: nothing outside is touched unless directories are given. Its time is 2026-11-20 18:05 UTC. */
 export function testContext(options: TestContextOptions = {}): Context & { stdout: MemorySink; stderr: MemorySink } {
+  const { directories = { config: '/nonexistent/config', state: '/nonexistent/state' } } = options;
   return {
     argv: options.argv ?? [],
     env: options.env ?? {},
@@ -72,10 +73,7 @@ export function testContext(options: TestContextOptions = {}): Context & { stdou
     stderr: new MemorySink(options.errorWidth),
     clock: options.clock ?? new TestClock(),
     signal: options.signal ?? new AbortController().signal,
-    directories: {
-      data: '/nonexistent/data',
-      ...(options.directories ?? { config: '/nonexistent/config', state: '/nonexistent/state' }),
-    },
+    directories: { data: '/nonexistent/data', ...directories },
     secrets: new Secrets(),
     random: () => 0.5,
   };

@@ -22,6 +22,8 @@ function plain(path: string, cost: number, resource: ResourceName, command: stri
   return { path, cost, resource, parameters: [], command: command.split(' '), asks: path, sample };
 }
 
+const [DETAIL, STATS] = [samples.nthDetail(1), { ...samples.stats() }];
+
 export const PART_4: Readonly<Record<OperationName, Documented>> = {
   access: plain('/access', 0, 'Access', 'access', samples.access()),
   snapshot: plain('/market-snapshot', 1, 'MarketSnapshot', 'snapshot', samples.snapshot()),
@@ -30,14 +32,8 @@ export const PART_4: Readonly<Record<OperationName, Documented>> = {
     ...plain('/signals', 1, 'SignalPage', 'signals ls', samples.page(samples.cards(3))),
     parameters: ['since', 'until', 'symbol', 'screener_type', 'cursor', 'limit'],
   },
-  signal: {
-    ...plain('/signals/{id}', 1, 'SignalDetail', 'signals show 8999', samples.nthDetail(1)),
-    asks: '/signals/8999',
-  },
-  stats: {
-    ...plain('/signal-stats', 5, 'SignalStats', 'stats', { ...samples.stats() }),
-    parameters: ['screener_type'],
-  },
+  signal: { ...plain('/signals/{id}', 1, 'SignalDetail', 'signals show 8999', DETAIL), asks: '/signals/8999' },
+  stats: { ...plain('/signal-stats', 5, 'SignalStats', 'stats', STATS), parameters: ['screener_type'] },
 };
 
 export const OPERATIONS = Object.values(PART_4);

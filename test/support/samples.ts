@@ -40,12 +40,10 @@ export function snapshot(): Json {
 
 export function screeners(): Json {
   const conditions = { parts: [{ field: 'price', op: '>=', value: 3 }], rate: '1/h' };
+  const price = { type: 'price', active: true, conditions, since: 1 };
   return {
     scope: 'current_settings',
-    items: [
-      { type: 'price', active: true, conditions, since: 1 },
-      { type: 'funding', active: false, conditions: {}, note: null },
-    ],
+    items: [price, { type: 'funding', active: false, conditions: {}, note: null }],
     revision: 7,
   };
 }
@@ -126,14 +124,10 @@ export const cards = (count: number): Json[] => Array.from({ length: count }, (_
 
 export function nthDetail(n: number): Json {
   const { outcome, context_scope } = detail();
+  const state_24h = n % 2 === 0 ? 'pending' : 'missing';
   return {
     ...nthCard(n),
-    outcome: {
-      ...outcome,
-      entry_price: 0.00001234,
-      state_24h: n % 2 === 0 ? 'pending' : 'missing',
-      state_7d: 'pending',
-    },
+    outcome: { ...outcome, entry_price: 0.00001234, state_24h, state_7d: 'pending' },
     entry_context: { rsi_14: 31.2, 'odd.key': -2 },
     context_scope,
     curated: true,

@@ -23,10 +23,8 @@ function card(n: number): samples.Json {
 /** A service whose every answer is as wide as it can be. */
 function wideWorld(server: ApiServer): void {
   const cards = Array.from({ length: 8 }, (_, n) => card(n));
-  const outcome = {
-    ...(samples.nthDetail(1).outcome as samples.Json),
-    ...{ state_24h: 'available', move_24h_pct: -123.4, btc_move_24h_pct: 1234.5 },
-  };
+  const measured = { state_24h: 'available', move_24h_pct: -123.4, btc_move_24h_pct: 1234.5 };
+  const outcome = { ...(samples.nthDetail(1).outcome as samples.Json), ...measured };
   const conditions = {
     parts: [
       { metric: '价格变化百分比', comparison: 'abs_gte', value: 1.6, window_min: 15, exchanges: ['欧易', 'okx'] },

@@ -78,12 +78,8 @@ it('access shows the month as a bar, and adds what this machine knows', async ()
   const paths = ['/market-snapshot', '/screeners', '/signals', '/signals/{id}', '/signal-stats'];
   const operations = Object.fromEntries(paths.map((path) => [path, { requests: 7, charged: 6, uncertain: 1 }]));
   const day = { day: Math.floor(Date.UTC(2026, 10, 20) / 86_400_000), operations, elsewhere: 12, exports: 0 };
-  const known = {
-    today,
-    windows,
-    elsewhere,
-    forecast: { perDay: 31, isGone: false, goneAt: undefined, keep: 0, affordable: 95, leftAtReset: 0 },
-  };
+  const forecast = { perDay: 31, isGone: false, goneAt: undefined, keep: 0, affordable: 95, leftAtReset: 0 };
+  const known = { today, windows, elsewhere, forecast };
   const view = accessView({ ...known, days: [day] });
   const text = await page(view, access, at(84));
   expect(text).toMatch(/Credits +\[█{5}░{15}\] 250 of 1000 used, 750 left\nReset +2026-12-01 00:00 UTC \(in 10 days\)/);
@@ -178,13 +174,8 @@ const firedOn = async (given: Partial<SignalDetail>) => {
   const [header = '', row = ''] = await rows(historyCardView(), [detail(given)]);
   return row.slice(header.indexOf('FIRED ON')).replace(/ {2}.*/, '');
 };
-const facts = {
-  repeat_count: 0,
-  fact_price_pct: 0.4,
-  fact_oi_pct: 4.123,
-  fact_volume_pct: -15.9,
-  fact_funding: 0.00109,
-};
+const moves = { fact_price_pct: 0.4, fact_oi_pct: 4.123, fact_volume_pct: -15.9 };
+const facts = { repeat_count: 0, ...moves, fact_funding: 0.00109 };
 const changes = ['Price +0.4 %', 'Basis +9 %'];
 
 it.each<[Partial<SignalDetail>, string]>([
@@ -210,12 +201,8 @@ describe('outcomes', () => {
     [72, /ID +TIME \(UTC\) +SYMBOL +TYPE +24H +VS BTC$/],
     [64, /ID +TIME \(UTC\) +SYMBOL +TYPE +24H$/],
   ])('in %i columns AGE goes first, then 1 h; FIRED ON stays', async (width, expected) => {
-    const long = {
-      id: 20779019,
-      source_symbol: '1000SHIBUSDT',
-      source_bot_type: 'funding_extreme',
-      fact_funding: 0.00109,
-    };
+    const source = { source_symbol: '1000SHIBUSDT', source_bot_type: 'funding_extreme' };
+    const long = { id: 20779019, ...source, fact_funding: 0.00109 };
     expect((await rows(cardOutcomeView, [detail(long)], at(width)))[0]).toMatch(expected);
   });
 
