@@ -84,8 +84,8 @@ function chooseInterval(invocation: Invocation, connection: Connection, given: n
   const remaining = monthLeft ?? monthByLedger.left;
   const resetsAt = access && monthLeft !== undefined ? at(access.credits.resets_at) : monthByLedger.resetsAt;
   if (remaining === 0) {
-    const none = `No credits are left this month; they reset ${formatApiTime(resetsAt)}.`;
-    throw new ScreenerError('quota_exhausted', none, { retryAt: resetsAt });
+    const { what, hint } = connection.account.reached('month');
+    throw new ScreenerError('quota_exhausted', `${what}.`, { hint, retryAt: resetsAt });
   }
   const untilReset = Math.max(1, resetsAt - connection.client.now());
   const perDay = Math.min(LIMITS.creditsPerDay, (remaining * DAY) / untilReset);

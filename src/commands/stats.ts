@@ -8,13 +8,13 @@ import type { DefaultHistory } from '../history/default-history.ts';
 import { didYouMean } from '../output/fields.ts';
 import { minuteTime } from '../output/format.ts';
 import { safeText } from '../output/safe-text.ts';
-import { statsByTypeView, statsView, WHETHER } from '../output/views/stats.ts';
+import { FURTHER, statsByTypeView, statsView } from '../output/views/stats.ts';
 import { pluralize } from '../runtime/units.ts';
 import { confirmCost } from './parts/confirm-cost.ts';
 import { requests } from './parts/declaration.ts';
-import { askCreditsLeft, type Invocation, ownHistory, withProgress } from './parts/invocation.ts';
+import { askCreditsLeft, type Closing, type Invocation, ownHistory, withProgress } from './parts/invocation.ts';
 import { checkNearMiss } from './parts/near-miss.ts';
-import { rankingCommand } from './parts/next-command.ts';
+import { commandLine, rankingCommand } from './parts/next-command.ts';
 import { printPlan } from './parts/plan.ts';
 
 interface StatsOptions {
@@ -33,10 +33,18 @@ export async function run(invocation: Invocation, options: StatsOptions): Promis
   const { client } = connection;
   const stats = await withProgress(invocation, 'Asking for statistics', client.call('stats', { screener_type: type }));
   const near = type && didYouMean(type, readSeen(invocation.context.directories.state).type);
-  await invocation.output.one(statsView(rankingCommand(invocation), near), stats);
-  if (type === undefined) return;
+  const history = await ownHistory(invocation, connection);
+  await invocation.output.one(statsView(await further(invocation, history), near), stats);
   // A median over all outcomes of the type makes the history's verdicts surer.
-  await (await ownHistory(invocation, connection))?.keepStats({ at: client.now(), type, stats });
+  if (type !== undefined) await history?.keepStats({ at: client.now(), type, stats });
+}
+
+/** The demo has a history of its own. */
+async function further(invocation: Invocation, history: DefaultHistory | undefined): Promise<Closing> {
+  const isKept = history === undefined || (await history.read(async (_, { months }) => Object.keys(months).length > 0));
+  return isKept
+    ? [FURTHER.kept, rankingCommand(invocation)]
+    : [FURTHER.none, commandLine(invocation, ['signals', 'export'])];
 }
 
 /** `--by type`: 5 credits for each type, and 1 for their names. Each answer is shown, and kept, as it comes. */
@@ -77,7 +85,7 @@ async function compareTypes(invocation: Invocation, { by, type, sort, minSample 
     // What was asked before was less.
     if (isKnown) await confirmCost(invocation, [requests('stats', active.length)]);
   }
-  invocation.closing.push([WHETHER, rankingCommand(invocation)]);
+  invocation.closing.push(await further(invocation, history));
   await invocation.output.list(statsByTypeView, { batches: answers(), head: {} });
 
   async function* answers(): AsyncGenerator<SignalStats[]> {

@@ -35,6 +35,7 @@ describe.concurrent('what the server answers is what comes out', () => {
   it.for([
     [996, 7, ['/access']],
     [995, 0, ['/access', '/signal-stats']],
+    [990, 0, ['/access', '/signal-stats']],
   ] as const)('stats after %i of 1000 credits', async ([used, code, asked], { server, here }) => {
     server.always('/access', ok(samples.access(used)));
     const ran = await here(['stats', '--json', '--type', 'my type']);
@@ -42,6 +43,9 @@ describe.concurrent('what the server answers is what comes out', () => {
     expect(ran.stderr).toMatch(new RegExp(`${1000 - used} of 1000 credits (are )?left this month,.* 2026-12-01`));
     expect(server.requests.map(({ path }) => path)).toEqual(asked);
     expect(server.to('/signal-stats').every(({ query }) => query.screener_type === 'my type')).toBe(true);
+    // There is no history to ask yet, and where 5 credits were left, none are.
+    const shown = (await here(['stats'])).stdout;
+    expect(shown.endsWith('\n  screener signals export\n')).toBe(used === 990);
   });
 
   it('stats says that a type has no cards instead of showing nothing in a table', async ({ server, here }) => {

@@ -48,7 +48,7 @@ export async function conclude(
       ...day,
       runs: day.runs + 1,
       credits: day.credits + charged + uncertain,
-      backlog: stoppedBy === 'pace' ? 0 : due.length,
+      backlog: stoppedBy === 'pace' ? 0 : counts.to_buy,
     })),
     last_run: { started_at, finished_at, stopped_by: stoppedBy },
     focus: [...new Set([...before.focus, ...purchases.boughtFirst])].sort(),

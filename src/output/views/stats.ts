@@ -14,10 +14,16 @@ const ROWS: readonly HorizonRow<Horizon>[] = [
   ['Not measured', ({ pending, missing }) => `${pending} pending, ${missing} missing`],
 ];
 
-export const WHETHER = 'The service does not say whether this is chance. A local history does (free):';
+const WHETHER = 'The service does not say whether this is chance.';
 
-/** @param further a command line, below the figures @param near a sentence on the type that may be meant */
-export const statsView = (further: string, near = ''): View<SignalStats> => ({
+/** What to ask next, by whether there is a history. */
+export const FURTHER = {
+  kept: `${WHETHER} Your history does (free):`,
+  none: `${WHETHER} A local history does; this begins one, and spends credits (--plan shows how many):`,
+};
+
+/** @param further a sentence and a command line, below the figures @param near a sentence on the type that may be meant */
+export const statsView = (further: readonly [words: string, ...commands: string[]], near = ''): View<SignalStats> => ({
   fields: fieldsOf(SignalStats),
   page: (stats, render) => {
     const { offer, paragraph, note, sections, styles } = render;
@@ -45,7 +51,7 @@ export const statsView = (further: string, near = ''): View<SignalStats> => ({
           isLimited && paragraph('The sample was limited: not every record of the window is in it.', styles.warn),
         ],
       },
-      { body: offer(WHETHER, further) },
+      { body: offer(...further) },
     ]);
   },
 });
