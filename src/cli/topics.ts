@@ -222,8 +222,8 @@ alike. With fewer than 8 symbols, figures are about these symbols alone.
 
 Verdicts are adjusted over all types (Holm 1979 at .015). "No difference": the
 90 % interval lies within --least (two one-sided tests), and 0 within the 95 %
-interval. A verdict must hold wherever missing outcomes may lie (Imbens & Manski
-2004).
+interval. A verdict must hold wherever the type's missing outcomes lie (Imbens &
+Manski 2004); those of the other types count as lying alike.
 
 tune ranks a number at the trigger and the difference to BTC within each UTC day
 (van Elteren 1960), adjusted over all numbers of all types (Holm at .03).
