@@ -15,13 +15,7 @@ describe('API times', () => {
   ])('%s', (text, iso) => expect(new Date(parseApiTime(text) ?? Number.NaN).toISOString()).toBe(iso));
 
   it.each([
-    '',
-    'now',
-    '2026-11-20',
-    '2026-13-01T00:00:00Z',
-    '2026-02-30T00:00:00Z',
-    '2026-11-20T25:00:00Z',
-    '2026-11-20T18:60:00Z',
-    '1795202797',
+    ...['', 'now', '2026-11-20', '2026-13-01T00:00:00Z', '2026-02-30T00:00:00Z', '2026-11-20T25:00:00Z'],
+    ...['2026-11-20T18:60:00Z', '1795202797'],
   ])('%s is none', (text) => expect(parseApiTime(text)).toBeUndefined());
 });

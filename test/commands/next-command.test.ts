@@ -15,18 +15,8 @@ function runIn(shell: string, script: string): string | undefined {
 }
 
 const INJECTED = [
-  "'",
-  "''; touch /tmp/pwned; '",
-  "\\'; touch /tmp/pwned; '",
-  '\\',
-  'a\\',
-  "\\'",
-  '$(id)',
-  '`id`',
-  'x;id',
-  'a&b',
-  'a\nid\n',
-  '\u001b[2Jx',
+  ...["'", "''; touch /tmp/pwned; '", "\\'; touch /tmp/pwned; '", '\\', 'a\\', "\\'", '$(id)', '`id`', 'x;id'],
+  ...['a&b', 'a\nid\n', '\u001b[2Jx'],
 ];
 const EXPANDED = ['=ls', '~root', '-rf', '!!', '#x', '*', '{a,b}', 'a b', '%1', '"', '$HOME', '(id)', '^x', ''];
 const WORDS = [...INJECTED, ...EXPANDED, 'eyJhIjoxfQ=='];

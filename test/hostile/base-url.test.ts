@@ -4,16 +4,9 @@ import { checkKey } from '../../src/config/credentials.ts';
 
 /** Hosts that look like this machine, or have a name that somebody else may point anywhere. */
 const ELSEWHERE = [
-  'http://localhost.evil.example',
-  'http://127.0.0.1.nip.io',
-  'http://127.0.0.1@evil.example',
-  'http://evil.example\\@127.0.0.1',
-  'http://localhost.',
-  'http://0.0.0.0',
-  'http://[::ffff:127.0.0.1]',
-  'http://128.0.0.1',
-  'http://lоcalhost',
-  'ht\ntp://example.com',
+  ...['http://localhost.evil.example', 'http://127.0.0.1.nip.io', 'http://127.0.0.1@evil.example'],
+  ...['http://evil.example\\@127.0.0.1', 'http://localhost.', 'http://0.0.0.0', 'http://[::ffff:127.0.0.1]'],
+  ...['http://128.0.0.1', 'http://lоcalhost', 'ht\ntp://example.com'],
 ];
 
 /** Other spellings of this machine's own address: the URL standard brings them into one form. */

@@ -10,22 +10,8 @@ import { ROOT } from './bundle.ts';
 
 /** From the top. What lies in src/ itself is named without its ending. */
 const ROOMS = [
-  'main',
-  'cli',
-  'commands',
-  'report',
-  'output',
-  'completion',
-  'sandbox',
-  'history',
-  'outcomes',
-  'statistics',
-  'credits',
-  'api',
-  'config',
-  'runtime',
-  'errors',
-  'version',
+  ...['main', 'cli', 'commands', 'report', 'output', 'completion', 'sandbox', 'history', 'outcomes', 'statistics'],
+  ...['credits', 'api', 'config', 'runtime', 'errors', 'version'],
 ];
 
 const SRC = path.join(ROOT, 'src');
