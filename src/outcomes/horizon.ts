@@ -102,7 +102,8 @@ export function compareAt(name: HorizonName, grouped: Grouped, question: Figures
     const unknown = () => verdictOf({ ...one, adjusted: undefined });
     const word = last?.verdict ?? (isFound ? unknown() : verdictOf(one));
     const type = by === 'type' ? String(shown[i]?.group) : undefined;
-    const nextMedians = type === undefined ? null : nextSitting(type, rows, lastAsked.get(type), now);
+    const nextMedians =
+      type === undefined ? null : nextSitting(type, rows, { last: lastAsked.get(type), now, run: question.until });
     const wait = () =>
       last === undefined ? waitOf(one, now, { service: services?.[i], nextMedians }) : waitFound(last);
     return {

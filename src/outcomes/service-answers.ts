@@ -60,11 +60,17 @@ export function lastSittings(answers: readonly ServiceAnswer[], now: number): Re
 
 /**
  * When daily exports ask for a type's medians next, epoch milliseconds UTC; null if they do not, as far as is known.
- * @param rows oldest first @param last the last sitting of the type
+ * @param rows oldest first @param last the last sitting of the type @param run when the last export ran
  */
-export function nextSitting(type: string, rows: readonly Row[], last: number | undefined, now: number): number | null {
+export function nextSitting(
+  type: string,
+  rows: readonly Row[],
+  { last, now, run = now }: { last: number | undefined; now: number; run?: number | undefined },
+): number | null {
   if (rows.filter((row) => row.type === type && row.at > now - STATS_WINDOW).length < LEAST_OUTCOMES) return null;
-  const next = (last ?? (rows[0]?.at ?? now) - DAY) + STATS_WINDOW;
+  const begun = (rows[0]?.at ?? now) - DAY + STATS_WINDOW;
+  // The first comes with the first daily run from then on.
+  const next = last === undefined ? run + Math.ceil((begun - run) / DAY) * DAY : last + STATS_WINDOW;
   return next + PATIENCE < now ? null : Math.max(now, next);
 }
 

@@ -9,6 +9,7 @@ import type { Comparison, GroupFigures, HorizonFigures } from './figure-table.ts
 import type { Finding } from './findings.ts';
 import type { HorizonData } from './horizon.ts';
 import { cardsPerDay } from './rate.ts';
+import { STATS_WINDOW, sittingFrom } from './service-answers.ts';
 
 export interface Standing {
   readonly group: string;
@@ -45,7 +46,7 @@ export interface Base {
   readonly isTested: boolean;
   /** Whether "no difference" is known by the 90 % interval alone. */
   readonly isWide: boolean;
-  /** When the service was asked, and is asked next, epoch milliseconds UTC. */
+  /** When the service was asked, and is asked next for medians of present settings, epoch milliseconds UTC. */
   readonly askedAt: number | null;
   readonly nextAt: number | null;
 }
@@ -101,7 +102,7 @@ function standingOf(
       isTested: shown.p !== null,
       isWide: word === 'none' && interval !== null && Math.max(-interval.low, interval.high) > shown.least,
       askedAt: service?.askedAt ?? null,
-      nextAt: data.nextMedians,
+      nextAt: data.nextMedians && sittingFrom(data.nextMedians, settled === 0 ? 0 : settled + STATS_WINDOW),
     },
     clusters: shown.clusters,
     // A word of the notebook may have another reason than today's outcomes.

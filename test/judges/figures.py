@@ -171,8 +171,9 @@ def next_medians(kind, cards, answers, now):
     """When exports, two days late at most, ask for a type's medians next; None: not, as far as is known."""
     recent = [card for card in cards if card["source_bot_type"] == kind and card["time"] > now - 30 * DAY]
     asked = [one["at"] for one in windows_of(kind, [one for one in answers if one["at"] <= now + DAY])]
-    last = min(now, asked[-1]) if asked else min(card["time"] for card in cards) - DAY
-    return None if len(recent) < 8 or last + 32 * DAY < now else max(now, last + 30 * DAY)
+    begun = min(card["time"] for card in cards) + 29 * DAY
+    following = min(now, asked[-1]) + 30 * DAY if asked else now + math.ceil((begun - now) / DAY) * DAY
+    return None if len(recent) < 8 or following + 2 * DAY < now else max(now, following)
 
 
 def wait_of(estimate, level, h, now, sitting):

@@ -48,9 +48,15 @@ export function verdictText(standing: Standing | null, now: number, least?: numb
   return `${text}${since === undefined ? '' : ` since ${dayAndMonth(since)}`}${remark}`;
 }
 
-/** `; 23 Dec may tell`, `, ~2 months more`, `, may stay so`: at this rate it is not likely to be known. */
-function waitText({ wait }: Standing, now: number): string {
-  if (wait === null) return '';
+/** `; 23 Dec may tell`, `; next medians 8 Oct`, `, ~2 months more`, `, may stay so`: it is not likely to be known. */
+function waitText({ wait, base, isHeldBack }: Standing, now: number): string {
+  // A note names what more outcomes do not mend.
+  if (wait === null || isHeldBack) return '';
+  // Medians know more than what was bought tells of the time.
+  const { source, nextAt } = base;
+  if (source === 'bought' && nextAt !== null && (wait === NEVER || wait.until > nextAt)) {
+    return `; next medians ${dayAndMonth(nextAt)}`;
+  }
   if (wait === NEVER) return ', may stay so';
   const left = wait.until - now;
   return wait.by === 'medians' && left < DATED ? `; ${dayAndMonth(wait.until)} may tell` : `, ${timeToCome(left)} more`;

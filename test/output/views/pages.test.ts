@@ -4,7 +4,7 @@ import { HORIZON_NAMES } from '../../../src/api/contract/horizons.ts';
 import type { Access, MarketSnapshot, SignalDetail } from '../../../src/api/contract/resources.ts';
 import { DOCUMENTED } from '../../../src/api/limits.ts';
 import { OPERATION_NAMES } from '../../../src/api/operations.ts';
-import type { Standing } from '../../../src/outcomes/standing.ts';
+import type { Base, Standing } from '../../../src/outcomes/standing.ts';
 import type { View } from '../../../src/output/types.ts';
 import { accessView } from '../../../src/output/views/access.ts';
 import { cardOutcomeView, cardView, historyCardView } from '../../../src/output/views/card-lists.ts';
@@ -359,16 +359,26 @@ describe('screeners', () => {
   });
 });
 
-it.each<[wait: 'never' | 'medians' | 'outcomes', days: number, said: string]>([
+const DAY = 86_400_000;
+const AT = Date.parse('2026-11-20T12:00:00Z');
+
+const unclear: [wait: 'never' | 'medians' | 'outcomes', days: number, said: string, more?: Partial<Standing>][] = [
   ['medians', 18, 'unclear; 8 Dec may tell'],
   ['medians', 138, 'unclear, ~5 months more'],
   ['outcomes', 18, 'unclear, ~18 days more'],
   ['outcomes', 40, 'unclear, ~6 weeks more'],
+  ['outcomes', 40, 'unclear; next medians 8 Dec', { base: { source: 'bought', nextAt: AT + 18 * DAY } as Base }],
+  ['outcomes', 10, 'unclear, ~10 days more', { base: { source: 'bought', nextAt: AT + 18 * DAY } as Base }],
+  ['never', 0, 'unclear; next medians 8 Dec', { base: { source: 'bought', nextAt: AT + 18 * DAY } as Base }],
   ['never', 0, 'unclear, may stay so'],
-])('a wait for %s %d days off is no surer than it is known', (by, days, said) => {
-  const now = Date.parse('2026-11-20T12:00:00Z');
-  const wait = by === 'never' ? by : { by, until: now + days * 86_400_000 };
-  expect(verdictText({ word: 'unclear', to: 'others', figures: null, wait } as Standing, now)).toBe(said);
+  ['outcomes', 18, 'unclear', { isHeldBack: true }],
+];
+
+it.each(unclear)('a wait for %s %d days off is no surer than it is known: %s', (by, days, said, more = {}) => {
+  const wait = by === 'never' ? by : { by, until: AT + days * DAY };
+  const base = { source: 'service', nextAt: null };
+  const standing = { word: 'unclear', to: 'others', figures: null, wait, base, ...more };
+  expect(verdictText(standing as Standing, AT)).toBe(said);
 });
 
 it.each<[about: string, of: object, said: string[]]>([
