@@ -19,7 +19,7 @@ import { inSuccession, KNOWN_WINDOW, type ServiceAnswer, STATS_WINDOW } from './
 import { partsOf, sharesOfCards, type VarianceParts } from './variance-parts.ts';
 
 /** As the notebook has it. */
-export type ServiceMedian = MediansFinding['types'][string];
+type ServiceMedian = MediansFinding['types'][string];
 
 export interface ServiceEstimate extends Estimate {
   /** Windows of 30 days, and the outcomes counted in them. */

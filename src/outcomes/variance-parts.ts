@@ -144,7 +144,7 @@ interface Share {
   readonly values: Float64Array;
 }
 
-export type Contrast = readonly (readonly [of: Shares, weight: number])[];
+type Contrast = readonly (readonly [of: Shares, weight: number])[];
 
 /** Numbers for all cards at once, so that shares can be subtracted. @param rows oldest first */
 export function sharesOfCards(rows: readonly Row[]): (cards: readonly Row[]) => Shares {
@@ -179,7 +179,7 @@ function shareOf(keys: readonly number[]): Share {
 }
 
 /** Σ over keys of (Σ weight · share)². @param together so many keys in a row count as one */
-export function squaresOf(contrast: Contrast, kind: keyof Shares, together = 1): number {
+function squaresOf(contrast: Contrast, kind: keyof Shares, together = 1): number {
   const first = Math.min(...contrast.map(([{ [kind]: share }]) => share.first));
   const last = Math.max(...contrast.map(([{ [kind]: share }]) => share.last));
   const begin = Math.floor(first / together);

@@ -16,7 +16,7 @@ export function keysOf(path: string): string[] {
  * The route to a value: the keys to follow one after another, or undefined where the value has no such field. A key
  * that itself contains dots is found too: `entry_context.rsi.14`.
  */
-export function route(value: unknown, keys: readonly string[]): string[] | undefined {
+function route(value: unknown, keys: readonly string[]): string[] | undefined {
   if (keys.length === 0) return [];
   if (!isPlainObject(value)) return undefined;
   const whole = keys.join('.');

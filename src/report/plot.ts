@@ -29,7 +29,7 @@ ${marks}</svg></div>
 `;
 }
 
-export interface Panel extends Plot {
+interface Panel extends Plot {
   readonly type: string;
   readonly verdict: PlainVerdict | null;
   readonly says: MarkupPart;

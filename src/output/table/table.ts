@@ -9,7 +9,7 @@ export const GAP = 2;
 const INDENT = 2;
 
 /** A column that is shown: its cells, none longer than anyone reads, and how many terminal columns it takes. */
-export interface FittedColumn<T> {
+interface FittedColumn<T> {
   readonly column: Column<T>;
   readonly header: string;
   readonly cells: readonly string[];

@@ -90,5 +90,5 @@ export function snapshotAt(seed: number, now: number): MarketSnapshot {
   };
 }
 
-export const moodAt = (seed: number, at: number): number =>
+const moodAt = (seed: number, at: number): number =>
   Math.sin(at / (4 * DAY) + seed) * (0.7 + 0.3 * chance(hash(seed, 50), Math.floor(at / EVERY)));

@@ -20,7 +20,7 @@ const Position = v.object({
   shown: v.array(v.tuple([v.pipe(v.number(), v.safeInteger()), v.number()])),
 });
 
-export type Position = v.InferOutput<typeof Position>;
+type Position = v.InferOutput<typeof Position>;
 
 export function positionFile(stateDirectory: string, about: readonly (string | undefined)[]) {
   const name = createHash('sha256').update(JSON.stringify(about)).digest('hex').slice(0, 24);
