@@ -136,14 +136,14 @@ const CARDS_AND_OUTCOMES: readonly Term[] = [
   ['due', 'of an outcome: its 24 h are over'],
   ['settled', 'of an outcome: measured or missing, no longer pending'],
   ['bought', 'of an outcome: fetched for one credit, and kept'],
-  ['missing', 'of an outcome: the service could not measure it'],
-  ['number', 'at the trigger: an entry of entry_context'],
+  [['without a figure', 'missing'], 'of an outcome: bought, but not measured, or not there for the card at all'],
+  ['history', 'what exports keep on this machine: cards, outcomes, verdicts'],
+  [['trigger', 'number'], 'number at the trigger: an entry of entry_context, from when the screener fired'],
   [['N', 'sample'], 'outcomes measured; each horizon has its own'],
   ['size', 'of the move: median of the move without its sign'],
-  [
-    'vs BTC',
-    "median of the card's move minus BTC's over the same time, in percentage points (pp), without BTC's own cards",
-  ],
+  ['vs BTC', "median of the card's move minus BTC's over the same time, in pp, without BTC's own cards"],
+  ['pp', 'percentage points: what a difference of two percentages is counted in'],
+  ['medians', "the service's own, over all outcomes of a type in 30 days: 5 credits"],
   [
     'vs others',
     "vs BTC minus the median of your other types' cards of that UTC day: what moved the whole market cancels out",
@@ -155,7 +155,10 @@ const VERDICTS: readonly Term[] = [
     'verdict',
     'what is known of a type against your other cards of the same day: above, below, no difference, unclear or too few days',
   ],
-  [['above', 'below'], 'the difference is not zero'],
+  [
+    ['above', 'below'],
+    'the difference is more than chance explains, among all types and even if you look every morning',
+  ],
   ['no difference', 'the difference is smaller than --least; near that limit it may take turns with unclear'],
   [
     'unclear',
@@ -163,7 +166,7 @@ const VERDICTS: readonly Term[] = [
   ],
   ['silent', 'switched on, but without a card for 14 days: no more data comes'],
   ['too few days', 'fewer than 12 days with outcomes'],
-  ['weak', 'of a verdict: it rests on fewer than 12 independent stretches of days'],
+  ['weak', 'of a verdict: it rests on fewer than 12 blocks of days; days that move alike are one block'],
   ['since', 'the day on which an export found a verdict; later cards had no part in it'],
 ];
 
@@ -222,8 +225,8 @@ alike. With fewer than 8 symbols, figures are about these symbols alone.
 
 Verdicts are adjusted over all types (Holm 1979 at .015). "No difference": the
 90 % interval lies within --least (two one-sided tests), and 0 within the 95 %
-interval. A verdict must hold wherever the type's missing outcomes lie (Imbens &
-Manski 2004); those of the other types count as lying alike.
+interval. A verdict must hold wherever the type's outcomes without a figure lie
+(Imbens & Manski 2004); those of the other types count as lying alike.
 
 tune ranks a number at the trigger and the difference to BTC within each UTC day
 (van Elteren 1960), adjusted over all numbers of all types (Holm at .03).
@@ -319,5 +322,6 @@ export function topicText(name: string, root: CommandDeclaration): string | unde
   const found = [...CARDS_AND_OUTCOMES, ...VERDICTS].find(([name]) =>
     [name].flat().some((one) => one.toLowerCase() === word),
   );
-  return found && `${glossary([found]).join('\n')}\n\nMore: screener help figures\n`;
+  const terms = found === VERDICTS[0] ? VERDICTS : found && [found];
+  return terms && `${glossary(terms).join('\n')}\n\nMore: screener help figures\n`;
 }

@@ -86,12 +86,21 @@ describe('topics', () => {
     for (const line of lines) expect(line.length, line).toBeLessThanOrEqual(80);
   });
 
-  const terms = ['verdict', 'weak', 'outcome', 'due', 'since', 'settled', 'bought', 'card', 'vs BTC', 'below'];
+  const terms =
+    'verdict,weak,outcome,due,since,settled,bought,card,vs BTC,below,pp,medians,history,trigger,missing'.split(',');
   it.each(terms)('%s: the line of the glossary', async (term) => {
     const { code, stdout } = await cli('help', ...term.split(' '));
     const [line = ''] = stdout.split('\n');
-    expect([code, line]).toEqual([0, expect.stringMatching(new RegExp(`^ {2}(above, )?${term} {2}`))]);
+    expect([code, line]).toEqual([
+      0,
+      expect.stringMatching(new RegExp(`^ {2}(above, |without a figure, )?${term}( {2}|, )`)),
+    ]);
     expect(topicText('figures', screener)?.replace(/\s+/g, ' ')).toContain(line.replace(/\s+/g, ' '));
+  });
+
+  it('verdict: the meaning of each word', async () => {
+    const { stdout } = await cli('help', 'verdict');
+    expect(stdout.match(/^ {2}(above, below|no difference|unclear|too few days) {2,}\S/gm)).toHaveLength(4);
   });
 
   it('fields: those of every form of a command, each once', async () => {
