@@ -1,6 +1,6 @@
 import { MAIN_HORIZON } from '../api/contract/horizons.ts';
 import { dayAndMonth } from '../output/format.ts';
-import { CHANGE_WORDS, LOOKED_WORST, type SettingsHistory, settingsOf } from '../output/views/settings-history.ts';
+import { changeWords, LOOKED_WORST, type SettingsHistory, settingsOf } from '../output/views/settings-history.ts';
 import { settingsChange } from '../output/views/settings-words.ts';
 import { between, facts, fixed, html, label, type Markup, section, signed } from './markup.ts';
 import { verdictLook } from './plot.ts';
@@ -11,9 +11,9 @@ export function beforeAfterSection(
 ): Markup | undefined {
   const rate = (group: SettingsHistory['groups'][number] | undefined) =>
     `${fixed(group?.cards_per_day ?? 0)} cards a day`;
-  const rows = histories.flatMap(({ type, history: { changes, groups } }) =>
-    changes.map(({ seen_by, horizons }, i) => {
-      const [before, after] = [groups[i], groups[i + 1]];
+  const rows = histories.flatMap(({ type, history }) =>
+    history.changes.map(({ seen_by, horizons }, i) => {
+      const [before, after] = [history.groups[i], history.groups[i + 1]];
       const [old, now] = [before?.settings ?? [], after?.settings ?? []];
       const { verdict, difference_percentage_points: by, difference_interval_95: interval } = horizons[MAIN_HORIZON];
       const look = verdictLook(verdict === 'higher' ? 'above' : verdict === 'lower' ? 'below' : null);
@@ -23,7 +23,7 @@ export function beforeAfterSection(
         ['After', `${settingsChange(old, now)}; ${rate(after)}`],
       ]);
       const date = dayAndMonth(Date.parse(seen_by));
-      return { finding: `New settings of ${label(type)} on ${date}: ${CHANGE_WORDS[verdict]}`, said };
+      return { finding: `New settings of ${label(type)} on ${date}: ${changeWords(history, i)}`, said };
     }),
   );
   const [first, second] = rows;

@@ -4,7 +4,7 @@ import { horizonOf, MAIN_HORIZON } from '../../api/contract/horizons.ts';
 import { anyObject, described, named, time } from '../../api/contract/primitives.ts';
 import { figure, interval, type ReadonlyDeep } from '../../outcomes/figure.ts';
 import type { GroupFigures } from '../../outcomes/figure-table.ts';
-import { CHANGE_VERDICTS, type SettingsDifference } from '../../outcomes/settings-change.ts';
+import { CHANGE_VERDICTS } from '../../outcomes/settings-change.ts';
 import type { Standing } from '../../outcomes/standing.ts';
 import { dayAndMonth, minuteTime, rangeText } from '../format.ts';
 import { safeText } from '../safe-text.ts';
@@ -12,7 +12,7 @@ import type { RenderContext, Section, Styles } from '../types.ts';
 import { figureColumn, textColumn } from './parts.ts';
 import { objectByHorizon } from './schemas.ts';
 import { settingsChange, settingsText } from './settings-words.ts';
-import { differenceColumns } from './verdict.ts';
+import { differenceColumns, isTooEarly } from './verdict.ts';
 
 export const settingsOfType = v.array(
   v.object({
@@ -58,9 +58,10 @@ export interface SettingsHistory {
 }
 
 export function settingsSection(
-  { type, groups, standings, changes, known_since: known }: SettingsHistory,
+  history: SettingsHistory,
   { note, paragraph, styles, table, zone }: RenderContext,
 ): Section {
+  const { type, groups, standings, changes, known_since: known } = history;
   const tints: { readonly [verdict: string]: Styles['good'] } = { higher: styles.good, lower: styles.bad };
   const first = groups[0]?.group;
   const begin = `first card ${dayAndMonth(Date.parse(first ?? ''))}`;
@@ -71,10 +72,7 @@ export function settingsSection(
   return {
     title: `What new settings of ${safeText(type)} did: ${horizonOf(MAIN_HORIZON).words} after the trigger, in pp`,
     body: [
-      ...changes.map((change, i) => {
-        const parts = settingsChange(groups[i]?.settings ?? [], groups[i + 1]?.settings ?? []);
-        return paragraph(changeText(change, parts), tints[change.horizons[MAIN_HORIZON].verdict]);
-      }),
+      ...changes.map(({ horizons }, i) => paragraph(changeText(history, i), tints[horizons[MAIN_HORIZON].verdict])),
       changes.some(({ horizons }) => (horizons[MAIN_HORIZON].difference_interval_95?.high ?? 0) > 0) &&
         note(LOOKED_WORST),
       changes.length === 0 && paragraph(unchanged),
@@ -97,24 +95,33 @@ export function settingsOf(settings: SettingsGroup['settings']): string {
   return settings.map(({ active, conditions }) => `${active ? '' : 'off: '}${settingsText(conditions)}`).join('; or ');
 }
 
-export const CHANGE_WORDS: Readonly<Record<SettingsDifference['verdict'], string>> = {
+const CHANGE_WORDS = {
   higher: 'the change helped',
   lower: 'the change did harm',
   none: 'no difference that matters',
   unclear: 'unclear whether it changed anything',
-  too_few_days: 'too few days before or after to say what it did',
-};
+} as const;
+
+/** What the change did that came after a group. */
+export function changeWords({ changes, standings }: SettingsHistory, i: number): string {
+  const verdict = changes[i]?.horizons[MAIN_HORIZON].verdict ?? 'too_few_days';
+  if (verdict !== 'too_few_days') return CHANGE_WORDS[verdict];
+  const [before, after] = [standings[i], standings[i + 1]].map((one) => one == null || isTooEarly(one));
+  return `too few days ${before === after ? 'before or after' : before ? 'before' : 'since'} the change to say what it did`;
+}
 
 /** The mean of simulated changes without any effect, .56. */
 export const LOOKED_WORST =
   'If you changed it because it looked worst, count about 0.6 pp less: by chance alone, the worst type does better afterwards.';
 
 /** The verdict, then the figure that it is of. */
-function changeText({ seen_after, seen_by, horizons }: SettingsChangeFigures, parts: string): string {
-  const { verdict, difference_percentage_points: by, difference_interval_95: interval } = horizons[MAIN_HORIZON];
+function changeText(history: SettingsHistory, i: number): string {
+  const { seen_after, seen_by, horizons } = history.changes[i] as SettingsChangeFigures;
+  const { difference_percentage_points: by, difference_interval_95: interval } = horizons[MAIN_HORIZON];
   const size = `${Math.abs(by ?? 0).toFixed(2)} pp ${(by ?? 0) < 0 ? 'worse' : 'better'} than before`;
   const figures = `Compared with the other types, its cards did ${size} (95 %: ${rangeText(interval)}).`;
   const [after, before] = [seen_after, seen_by].map((time) => dayAndMonth(Date.parse(time)));
-  const finding = `Changed between ${after} and ${before}, ${parts}: ${CHANGE_WORDS[verdict]}.`;
+  const parts = settingsChange(history.groups[i]?.settings ?? [], history.groups[i + 1]?.settings ?? []);
+  const finding = `Changed between ${after} and ${before}, ${parts}: ${changeWords(history, i)}.`;
   return interval === null ? finding : `${finding}\n${figures}`;
 }
