@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { horizonOf, MAIN_HORIZON } from '../../api/contract/horizons.ts';
+import { MAIN_HORIZON } from '../../api/contract/horizons.ts';
 import { count, described, named, time } from '../../api/contract/primitives.ts';
 import { LIMITS } from '../../api/limits.ts';
 import { figure, interval, type ReadonlyDeep } from '../../outcomes/figure.ts';
@@ -152,7 +152,7 @@ function changeLines({ verdicts_changed }: Today, { paragraph, styles }: RenderC
 function overview(today: Today, isUsualKnown: boolean, { now, styles }: RenderContext): Pair[] {
   const { history, credits, cards, settled, silent, unusual } = today;
   const { sample, median_move_pct: median, median_vs_btc_percentage_points: versus } = settled[MAIN_HORIZON];
-  const moved = median === null ? '' : `: median after ${horizonOf(MAIN_HORIZON).words} ${percent(median)}`;
+  const moved = median === null ? '' : `: median ${percent(median)}`;
   const against = versus === null ? '' : `, vs BTC ${percentagePoints(versus)}`;
   const usual = isUsualKnown ? `, usually ${cards.usual.toFixed(cards.usual < 10 ? 1 : 0)}` : '';
   const { covered_until: until } = history;
@@ -162,11 +162,13 @@ function overview(today: Today, isUsualKnown: boolean, { now, styles }: RenderCo
   const came = `${pluralize(cards.last_24h, 'card')}${usual}${end}`;
   return [
     ['Last 24 h', styles.bold(came)],
-    ['Outcomes', `${sample === 0 ? 'none' : sample} new${moved}${against}`],
+    ['Outcomes', sample === 0 ? NONE_MEASURED : `${sample} measured, due in the last 24 h${moved}${against}`],
     ['Credits', credits === null ? 'not known: `screener access` asks (free)' : creditsText(credits, now)],
     ...(silent.length === 0 || unusual.some(({ kind }) => kind === 'screener') ? [] : [silentPair(silent)]),
   ];
 }
+
+const NONE_MEASURED = 'none measured of those due in the last 24 h';
 
 /** What was unusual for a week, and is no news any more. */
 function silentPair(silent: Today['silent']): Pair {
