@@ -30,7 +30,7 @@ export function forest({ name, comparison, standings, about, now }: Forest): Mar
   const axis = signedAxis([low, high]);
   const { comparisons: tested, least_percentage_points: least } = comparison;
   const drawn = standings.filter(({ base }) => base.interval !== null);
-  const marks = marksShown(all, { ...axis, size: 0 });
+  const marks = marksShown(drawn, axis);
   const zero = axis.at(0);
   const rows = standings.map((one) => row(one, verdictText(one, now, least), axis, about?.(one)));
   return html`<div class="forest${about === undefined && ' compact'}${drawn.length === 0 && ' bare'}"><div class="scale" aria-hidden="true"><svg width="100%" height="42">${zero > 0.2 && side('← below', zero, 12, -8)}${zero < 0.8 && side('above →', zero, 12, 8)}${ticksAcross(axis, 18)}</svg></div>
@@ -39,7 +39,7 @@ ${rows}</ul>
 ${note(
   drawn.length > 0 && 'Thick line: 95 % interval of the median.',
   drawn.length > 0 && tested > 1 && `Thin: wider, because ${tested} are tested.`,
-  drawn.some(isWeak) && 'Dotted: fewer than twelve independent stretches of days.',
+  drawn.some(isWeak) && 'Dotted: fewer than twelve blocks of days.',
   drawn.some(({ base }) => base.isWide) && `No difference: the 90 % interval lies within ±${least} points.`,
   (marks.left || marks.right) && '◂ ▸: the line goes on beyond the picture.',
 )}</div>
@@ -69,8 +69,8 @@ function row(standing: Standing, said: string, axis: NumberAxis, about: Markup |
     median !== null &&
     dot(edge(median), MIDDLE, 5, 'own', `${name}: ${signed(median)}, ${between(interval)}`)
   }</svg>
-<div class="value">${interval === null ? NONE : html`<b>${signed(median)}</b> <span class="range">${between(interval, '')}</span>`}</div>
-<div class="verdict"><span>${said}</span></div>
+<div class="value">${interval !== null && html`<b>${signed(median)}</b> <span class="range">${between(interval, '')}</span>`}</div>
+<div class="verdict">${said !== NONE && html`<span>${said}</span>`}</div>
 ${about}</li>
 `;
 }

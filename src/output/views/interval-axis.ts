@@ -38,24 +38,32 @@ export function scaleLine(axis: Axis): string {
   return isFree ? `${line.slice(0, zero)}0${line.slice(zero + 1)}` : line;
 }
 
+const isDrawn = ({ base: { median, interval }, to }: Standing) =>
+  median !== null && (interval !== null || to === 'btc');
+
+/** Where the data bound the widened interval on neither side, it takes the whole axis. */
+function endsOf({ isTested, median, widened }: Base): Interval {
+  if (!isTested) return { low: median ?? 0, high: median ?? 0 };
+  return widened ?? { low: Number.NEGATIVE_INFINITY, high: Number.POSITIVE_INFINITY };
+}
+
 /** The marks that lines of these have: each needs its note. */
-export function marksShown(all: readonly Base[], axis: Axis) {
-  const drawn = all.filter(({ median, interval }) => median !== null && interval !== null);
-  const outer = drawn.map(
-    ({ widened }) => widened ?? { low: Number.NEGATIVE_INFINITY, high: Number.POSITIVE_INFINITY },
-  );
+export function marksShown(all: readonly Standing[], axis: Interval) {
+  const drawn = all.filter(isDrawn).map(({ base }) => base);
+  const isLeft = (one: Base) => endsOf(one).low < axis.low;
+  const isRight = (one: Base) => endsOf(one).high > axis.high;
   return {
-    inner: drawn.length > 0,
-    alone: all.some(({ median, isTested }) => median !== null && !isTested),
-    left: outer.some(({ low }) => low < axis.low),
-    right: outer.some(({ high }) => high > axis.high),
+    inner: drawn.some(({ interval }) => interval !== null),
+    alone: drawn.some((one) => !(one.isTested || isLeft(one) || isRight(one))),
+    left: drawn.some(isLeft),
+    right: drawn.some(isRight),
   };
 }
 
 /** One group: its widened interval thin, its own one thick, its median a point; hollow where there is no interval. */
 export function intervalLine(standing: Standing, axis: Axis, { unicode, styles }: RenderContext): string {
-  const { base, to } = standing;
-  const { median: middle, interval, widened, isTested } = base;
+  const { base } = standing;
+  const { median: middle, interval, isTested } = base;
   const marks = marksOf(unicode);
   const cells = Array.from({ length: axis.size }, () => ' ');
   const zero = place(0, axis);
@@ -65,9 +73,8 @@ export function intervalLine(standing: Standing, axis: Axis, { unicode, styles }
     if (low < axis.low) cells[0] = marks.left;
     if (high > axis.high) cells[axis.size - 1] = marks.right;
   };
-  if (middle === null || (interval === null && to === 'others')) return cells.join('').trimEnd();
-  // Where the data bound the widened interval on neither side, it takes the whole axis.
-  const { low, high } = widened ?? { low: Number.NEGATIVE_INFINITY, high: Number.POSITIVE_INFINITY };
+  if (middle === null || !isDrawn(standing)) return cells.join('').trimEnd();
+  const { low, high } = endsOf(base);
   if (isTested) draw(low, high, marks.outer);
   if (isTested && interval !== null) draw(interval.low, interval.high, marks.inner);
   cells[zero] = THROUGH[cells[zero] ?? ''] ?? marks.zero;
