@@ -10,7 +10,7 @@ import { basisWords } from '../output/views/history-stats.ts';
 import { reportReceipt } from '../output/views/receipts.ts';
 import { settingsText } from '../output/views/settings-words.ts';
 import { isAdvice, worthTrying } from '../output/views/tune-words.ts';
-import { baseNote, findings } from '../output/views/verdict.ts';
+import { findings } from '../output/views/verdict.ts';
 import type { Judgements } from '../report/answer.ts';
 import { type ReportInput, reportPage } from '../report/report.ts';
 import { writeOutputFile } from '../runtime/files.ts';
@@ -87,7 +87,7 @@ async function factsOf(
   { globals }: Invocation,
   { history, from: named, since, until, symbol, type }: ReportOptions,
   rows: readonly Row[],
-  { comparison: byType, standings }: Judgements,
+  { comparison: byType }: Judgements,
 ): Promise<string[]> {
   const [newest, oldest] = [rows[0], rows.at(-1)];
   const days = newest && oldest && `, ${daysText({ since: since ?? oldest.at, until: until ?? newest.at })}`;
@@ -96,8 +96,7 @@ async function factsOf(
     globals.demo && named === undefined && 'Demo: invented data.',
     type !== undefined && `Only ${type}.`,
     symbol !== undefined && `Only ${symbol}.`,
-    // The service's medians are named beside the figures that rest on them.
-    ...basisWords(byType, MAIN_HORIZON, focus, days).slice(baseNote(standings) === '' ? 0 : 1),
+    basisWords(byType, focus, days),
     ...byType.groups.map(({ group, settings_since: changed }) => {
       return (
         changed !== null && `${group}: only cards since its settings changed on ${dayAndMonth(Date.parse(changed))}.`

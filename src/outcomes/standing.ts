@@ -1,5 +1,5 @@
 /** How each group stands: worked out once, and rendered by every screen. */
-import type { HorizonName } from '../api/contract/horizons.ts';
+import { type HorizonName, horizonOf, MAIN_HORIZON } from '../api/contract/horizons.ts';
 import type { ScreenerItem } from '../api/contract/resources.ts';
 import { DAY } from '../runtime/units.ts';
 import { LEVEL } from '../statistics/holm.ts';
@@ -23,6 +23,8 @@ export interface Standing {
   /** The first day of the word, epoch milliseconds UTC; undefined of a question of one's own. */
   readonly since: number | undefined;
   readonly base: Base;
+  /** When its first outcome is due, epoch milliseconds UTC; null if one was at the last export. */
+  readonly dueAt: number | null;
   /** Blocks of days that the word rests on; see `isWeak`. */
   readonly clusters: number;
   readonly isHeldBack: boolean;
@@ -104,6 +106,7 @@ function standingOf(
       askedAt: service?.askedAt ?? null,
       nextAt: data.nextMedians && sittingFrom(data.nextMedians, settled === 0 ? 0 : settled + STATS_WINDOW),
     },
+    dueAt: rows[0] === undefined || of.due > 0 ? null : rows[0].at + horizonOf(MAIN_HORIZON).millis,
     clusters: shown.clusters,
     // A word of the notebook may have another reason than today's outcomes.
     isHeldBack: isHeldBack(shown) && (service !== undefined || data.since === undefined),
@@ -119,9 +122,10 @@ function standingOf(
 function standingWithoutCards(type: string, known: Known): Standing {
   const unknown = { vsBtc: null, vsOthers: null, median: null, interval: null, widened: null, askedAt: null };
   const base = { ...unknown, source: 'bought', sample: 0, nextAt: null, isTested: false, isWide: false } as const;
-  const nothing = { of: null, figures: null, word: null, vsBtc: null, since: undefined, wait: null, clusters: 0 };
+  const nothing = { of: null, figures: null, word: null, vsBtc: null, since: undefined, dueAt: null } as const;
   const silentDays = silence(type, undefined, known);
-  return { ...nothing, group: type, to: 'others', base, isHeldBack: false, silentDays, rate: { now: 0, before: 0 } };
+  const rest = { wait: null, clusters: 0, isHeldBack: false, silentDays, rate: { now: 0, before: 0 } };
+  return { ...nothing, ...rest, group: type, to: 'others', base };
 }
 
 export const SILENT_AFTER = 14 * DAY;
@@ -149,14 +153,19 @@ export function ranked(standings: readonly Standing[]): Standing[] {
   return [...standings].sort((a, b) => place(a) - place(b) || order(a, b) || 0);
 }
 
-/** Verdicts above and below that were given since a time, epoch milliseconds UTC: how many, and how many stand. */
-export function trackRecord(findings: readonly Finding[], since: number): { given: number; standing: number } {
+/** What became of a verdict above or below; `reset`: the type's settings changed. */
+export type Ending = 'stands' | 'reset' | 'withdrawn';
+
+/** Of each verdict that was given since a time, epoch milliseconds UTC. */
+export function trackRecord(findings: readonly Finding[], since: number): Ending[] {
   const words = findings.flatMap((one) => (one.about === 'type' ? [one] : []));
-  const isGiven = ({ verdict }: (typeof words)[number]) => verdict === 'above' || verdict === 'below';
-  const before = (i: number) => words.slice(0, i).findLast(({ type }) => type === words[i]?.type);
-  const given = words.filter(
-    (one, i) => isGiven(one) && one.verdict !== before(i)?.verdict && Date.parse(one.at) >= since,
-  );
-  const standing = given.filter((one) => words.findLast(({ type }) => type === one.type)?.verdict === one.verdict);
-  return { given: given.length, standing: new Set(standing.map(({ type }) => type)).size };
+  return words.flatMap((one, i) => {
+    const { verdict, at, settings_since: settings } = one;
+    const isOther = (other: typeof one) => other.type === one.type && other.verdict !== verdict;
+    const before = words.slice(0, i).findLast(({ type }) => type === one.type);
+    const isGiven = (verdict === 'above' || verdict === 'below') && before?.verdict !== verdict;
+    if (!isGiven || Date.parse(at) < since) return [];
+    const end = words.slice(i).find(isOther);
+    return end === undefined ? 'stands' : end.settings_since === settings ? 'withdrawn' : 'reset';
+  });
 }

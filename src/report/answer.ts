@@ -1,7 +1,7 @@
 /** The report's finding, and its first part: which screener types are worth keeping; and the symbols alike. */
 import type { Comparison } from '../outcomes/figure-table.ts';
 import { RATE_DAYS } from '../outcomes/rate.ts';
-import { ranked, type Standing } from '../outcomes/standing.ts';
+import { type Ending, ranked, type Standing } from '../outcomes/standing.ts';
 import { dayAndMonth } from '../output/format.ts';
 import { baseNote, behindNote } from '../output/views/verdict.ts';
 import { pluralize } from '../runtime/units.ts';
@@ -40,15 +40,24 @@ export function findingOf(standings: readonly Standing[]): string {
   return behind === '' ? beats : `${beats}; ${behind}`;
 }
 
+const ENDINGS: Readonly<Record<Ending, string>> = {
+  stands: 'standing',
+  reset: 'ended with a change of settings',
+  withdrawn: 'withdrawn',
+};
+
 /** @param settingsOf a type's conditions now, in words; empty if no look at them is kept */
 export function answerSection(
   { comparison, standings, now }: Judgements,
   settingsOf: (type: string) => string,
-  { days, record }: { readonly days: number; readonly record: { readonly given: number; readonly standing: number } },
+  { days, record }: { readonly days: number; readonly record: readonly Ending[] },
 ): Markup {
   const shown = ranked(standings.filter(({ of }) => of !== null)).slice(0, 20);
   const isEarly = shown.every(hasNoInterval);
-  const { given, standing } = record;
+  const ends = Object.entries(ENDINGS).flatMap(([name, text]) => {
+    const count = record.filter((one) => one === name).length;
+    return count === 0 ? [] : `${count} ${text}`;
+  });
   return section({
     id: 'answer',
     title: isEarly ? 'Cards and settings' : 'Which screener types are worth keeping',
@@ -64,10 +73,9 @@ export function answerSection(
         now,
       }),
       note(
-        `Cards a day: in the last ${RATE_DAYS} days, or since the settings changed.`,
+        `Cards a day: in the last ${RATE_DAYS} days, not before the settings changed.`,
         baseNote(shown, 'Outcomes and differences'),
-        given > 0 &&
-          `Of ${pluralize(given, 'verdict')} (above or below) written down in these ${days} days, ${standing === 1 ? '1 still holds' : `${standing} still hold`}.`,
+        record.length > 0 && `Verdicts above or below found in these ${days} days: ${ends.join('; ')}.`,
         behindNote(shown, 'type'),
       ),
     ],
@@ -104,7 +112,7 @@ function aboutType(standing: Standing, settings: string): Markup {
   // Beside the difference to BTC, it is not said again.
   const vsBtc = interval !== null && to === 'btc' ? '' : `${signed(base.vsBtc)} vs BTC `;
   return html`<div class="btc">${base.vsBtc !== null && vsBtc}${share !== null && interval !== null && html`<span class="range">${percent(share)} beat BTC</span>`}</div>
-<div class="size">${silentDays === undefined ? `${fixed(rate.now ?? 0)} a day` : 'silent'} <span class="range">${pluralize(base.sample, 'outcome')}</span></div>
+<div class="size">${silentDays === undefined ? `${fixed(rate.now ?? 0)} a day` : 'silent'} ${base.sample > 0 && html`<span class="range">${pluralize(base.sample, 'outcome')}</span>`}</div>
 ${facts([
   settings !== '' && ['Settings now', `${settings}${set}`],
   later !== null &&

@@ -1,7 +1,7 @@
 import type { SettingsChange } from '../history/store/answers.ts';
 import type { Difference } from '../outcomes/differences.ts';
 import type { Row } from '../outcomes/row.ts';
-import { ranked } from '../outcomes/standing.ts';
+import { type Ending, ranked } from '../outcomes/standing.ts';
 import type { Tuning } from '../outcomes/tune-types.ts';
 import { NO_CARDS } from '../output/views/history-stats.ts';
 import type { SettingsHistory } from '../output/views/settings-history.ts';
@@ -24,8 +24,8 @@ export interface ReportInput {
   readonly findings: readonly FindingLine[];
   readonly byType: Judgements;
   readonly bySymbol: Judgements;
-  /** Verdicts above and below that the notebook has of this time. */
-  readonly record: { readonly given: number; readonly standing: number };
+  /** Of verdicts above and below that the notebook has of this time. */
+  readonly record: readonly Ending[];
   /** By type; those with the most cards first. */
   readonly symbolsOfTypes: readonly SymbolsOfType[];
   /** A type's conditions now, in words; empty if no look at them is kept. */
@@ -84,7 +84,8 @@ function sectionsOf(input: ReportInput): (Markup | undefined)[] {
     answerSection(byType, input.settingsOf, { days: periods.days, record: input.record }),
     numbersSection(input.tuning, differences, byType, input.settingsOf),
     beforeAfterSection(input.settings),
-    perDaySection(cards, periods, changes),
+    // Two bars are no picture.
+    periods.days < 3 ? undefined : perDaySection(cards, periods, changes),
     daysSection(differences, periods, verdicts),
     spreadSection(differences, verdicts),
     symbolsSection(bySymbol),

@@ -3,8 +3,10 @@ import { describe, expect, it } from 'vitest';
 import { byHorizon } from '../../src/api/contract/horizons.ts';
 import { formatApiTime } from '../../src/api/time.ts';
 import { figuresOf } from '../../src/outcomes/figures.ts';
+import type { Finding } from '../../src/outcomes/findings.ts';
 import { judge } from '../../src/outcomes/judge.ts';
 import type { Row } from '../../src/outcomes/row.ts';
+import { trackRecord } from '../../src/outcomes/standing.ts';
 import { DAY, HOUR } from '../../src/runtime/units.ts';
 import type { Interval } from '../../src/statistics/quantile.ts';
 import { daysToWord, estimateByT, type Judged, judged, verdictOf } from '../../src/statistics/verdict.ts';
@@ -179,4 +181,13 @@ it('names types that fire on the same cards', () => {
     ['a', [{ group: 'b', share: expect.closeTo(2 / 3) }]],
     ['b', [{ group: 'a', share: 1 }]],
   ]);
+});
+
+it('a verdict stands, is withdrawn, or ends with a change of settings', () => {
+  const line = (type: string, day: number, verdict: string | null, settings_since: string | null = null) =>
+    ({ about: 'type', type, at: formatApiTime(MONDAY + day * DAY), verdict, settings_since }) as Finding;
+  const changed = line('b', 3, 'too_few_days', formatApiTime(MONDAY));
+  const of = [line('a', 1, 'above'), line('b', 1, 'below'), line('a', 2, 'unclear'), changed, line('a', 4, 'above')];
+  expect(trackRecord(of, MONDAY)).toEqual(['withdrawn', 'reset', 'stands']);
+  expect(trackRecord(of, MONDAY + 3 * DAY)).toEqual(['stands']);
 });
