@@ -55,7 +55,7 @@ export const HORIZON_TABLE = {
     count,
     'blocks of cluster_days days in the sample, within which moves may depend on each other',
     ({ sample }) => sample.series.moves.median.clusters,
-    { label: 'Clusters of moves' },
+    { label: 'Blocks of days' },
   ),
   cluster_days: ofHorizon(
     count,
@@ -89,7 +89,7 @@ export const HORIZON_TABLE = {
     figure,
     'share of the bought outcomes, without the pending ones, that have no measured move',
     ({ sample }) => sample.missingShare,
-    { label: 'Share missing', isRare: true },
+    { label: 'Share without a figure', isRare: true },
   ),
   missing_move_interval_95: inPercent(
     bounds,
@@ -112,6 +112,12 @@ export const HORIZON_TABLE = {
     count,
     'clusters of the btc_sample',
     ({ sample }) => sample.series.differences.median.clusters,
+  ),
+  service_median_vs_btc_percentage_points: inPoints(
+    figure,
+    "the service's own median of move minus BTC's, over all outcomes of its windows",
+    ({ service }) => service?.vsBtc ?? null,
+    { label: 'Median vs BTC', isRare: true },
   ),
   median_vs_btc_percentage_points: inPoints(
     figure,
@@ -213,12 +219,6 @@ export const HORIZON_TABLE = {
     ({ service }) => service?.sample ?? null,
     { label: 'Outcomes at the service', isRare: true },
   ),
-  service_median_vs_btc_percentage_points: inPoints(
-    figure,
-    "the service's own median of move minus BTC's, over all outcomes of its windows",
-    ({ service }) => service?.vsBtc ?? null,
-    { label: 'Median vs BTC', isRare: true },
-  ),
   next_medians_at: ofHorizon(
     v.nullable(time),
     'when daily exports ask the service for its medians next, UTC; null: not, as far as is known',
@@ -251,7 +251,7 @@ export const HORIZON_TABLE = {
       isAsked && wait !== null && wait !== NEVER ? Math.max(0, wait.until - now) / DAY : null,
   ),
   shown_clusters: ofHorizon(count, 'blocks of days of the comparison that decides', ({ shown }) => shown.clusters, {
-    label: 'Blocks of the verdict',
+    label: 'Blocks of days, verdict',
   }),
   weak: ofHorizon(
     v.boolean(),
@@ -284,7 +284,7 @@ export const GROUP_TABLE = {
   ),
   cards_per_day: ofGroup(
     figure,
-    'cards a day in the last 28 days or since settings_since, silent days counted; by settings: in all their time; null for months',
+    'cards a day in the last 28 days, not before settings_since, silent days counted; by settings: in all their time; null for months',
     ({ perDay }) => perDay,
   ),
   settings_since: ofGroup(

@@ -77,7 +77,7 @@ describe('screeners --local', () => {
     const ran = await here(['--demo', 'screeners', '--local']);
     expect(ran.code).toBe(0);
     expect(ran.stdout).toMatch(/^Silent +breakout: switched on, but no card for \d+ days$/m);
-    expect(ran.stdout).toContain('A DAY: cards a day in the last 28 days, or since the change (*)\n');
+    expect(ran.stdout).toContain('A DAY: cards a day in the last 28 days, not before a change (*)\n');
     expect(ran.stdout).toMatch(/^breakout +was \d\.\d .* unclear, silent \d+ days /m);
     // The same cards in every screen of the type's difference to BTC.
     const cards = (text: string) => Number(/^oi_growth +([\d.]+ +)?(\d+) +\+/m.exec(text)?.[2]);
@@ -92,10 +92,10 @@ describe('screeners --local', () => {
     expect(own.stdout.replace(/\s+/g, ' ')).toMatch(
       /Advice Try .*: expect \+\d\.\d pp vs BTC instead of the \+\d\.\d of what you bought, and/,
     );
-    const figures = (await here(['--demo', 'stats', 'oi_growth', '--local'])).stdout;
+    const figures = (await here(['--demo', 'stats', 'oi_growth', '--local', '--detail'])).stdout;
     const [, vsBtc] = /^oi_growth +\d+ +(\S+)/m.exec(ranking.stdout) ?? [];
     expect(/^Median vs BTC +(\S+) pp/m.exec(figures)?.[1]).toBe(vsBtc);
-    expect(figures).toMatch(/^Median vs BTC, bought +\S+ pp \(/m);
+    expect(figures).toMatch(/^Median vs BTC +\S.*\nMedian vs BTC, bought +\S+ pp \(/m);
     expect(figures).toMatch(/service's medians of \d+ \w+ \(\d+ outcomes; next: /);
     expect(ran.stderr).toBe('Demo: invented data, no key.\n');
   });

@@ -32,7 +32,7 @@ describe.concurrent('today', () => {
     expect(lines.length).toBeLessThanOrEqual(23);
     for (const line of lines) expect(line.length, line).toBeLessThanOrEqual(80);
     expect(ran.stdout).toMatch(/^Last 24 h +4 cards, usually \d\.\d, until 1 hour ago \(--refresh updates\)$/m);
-    expect(ran.stdout).toMatch(/^Outcomes +3 new$/m);
+    expect(ran.stdout).toMatch(/^Outcomes +3 measured, due in the last 24 h$/m);
     expect(ran.stdout).toMatch(/^No verdict yet +12 days of outcomes are needed: `screener signals export` daily$/m);
     expect(ran.stdout).toMatch(/^NEWEST CARDS \(UTC\) +SYMBOL +TYPE +ID$/m);
     expect(ran.stdout).toMatch(/^\d\d:\d\d, 1h ago +\S+ +\S+ +9000$/m);
@@ -53,6 +53,11 @@ describe.concurrent('today', () => {
     await here(['signals', 'export', '--no-stats', '--quiet']);
     for (const words of [['today'], ['stats', '--local', '--by', 'type'], ['screeners', '--local']])
       expect((await here(words)).stdout).not.toMatch(/findings|their dates/);
+    for (const words of ['stats', 'screeners'])
+      expect((await here([words, 'price', '--local'])).stdout).toMatch(
+        /^price: the first outcome is due on \d+ \w+\n(?!.*(measured yet|No outcome))/s,
+      );
+    expect((await here(['stats', 'price', '--local'])).stdout).toMatch(/^Measured +0 of 1 card\nNot due +1$/m);
     // One day says nothing of what is usual.
     expect((await here(['today'])).stdout).toMatch(/^Last 24 h +1 card, until /m);
   });

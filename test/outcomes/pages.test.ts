@@ -25,7 +25,7 @@ it('stats for people begin with the finding, and have every figure with --detail
   );
   const text = await statsPage({ directory: dir, detail: true }, undefined);
   for (const words of ['Measured', 'Median vs BTC', 'Verdict']) expect(text).toContain(words);
-  expect(text).toMatch(/^Clusters of moves +2 blocks of 2 days, needs 6.* +3, needs 6$/m);
+  expect(text).toMatch(/^Blocks of days +2 of 2 days, needs 6.* +3, needs 6$/m);
   expect(text).not.toMatch(/profit|\bwin|P&L|[a-z]_(btc|others|days)/i);
 });
 

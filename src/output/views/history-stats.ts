@@ -25,8 +25,8 @@ import {
   behindNote,
   missingNotes,
   sinceThenText,
+  titleText,
   VERDICTS_SHOWN,
-  verdictText,
   weakNote,
   widenedNote,
 } from './verdict.ts';
@@ -85,7 +85,9 @@ export function figuresPage<T extends object>(page: StatsPage, fields: View<T>['
                 ` All else${boughtBeside(shown, horizon)}: what you bought.`,
               ),
               ...missingNotes(shown),
-              ...(page.isChosen ? [CHOSEN] : basisWords(comparison, horizon, head.bought_first).slice(1)),
+              page.isChosen
+                ? CHOSEN
+                : shown.some(({ dueAt }) => dueAt === null) && basisWords(comparison, head.bought_first),
               page.why,
               behindNote(shown, 'type'),
             ),
@@ -105,7 +107,6 @@ function groupSection(standing: Standing, page: StatsPage, render: RenderContext
   const { group, of, to } = standing;
   const { head, horizon, least, isDetailed, period } = page;
   if (of === null) return { body: '' };
-  const finding = verdictText(standing, render.now, least);
   const names = isDetailed ? (Object.keys(HORIZON_TABLE) as FigureName[]) : MOST_TELLING;
   const figures = of.bought === 0 ? [] : rowsOf(of.horizons, names, { standing, horizon });
   const table = [...figures, ...countRows(of)];
@@ -115,7 +116,7 @@ function groupSection(standing: Standing, page: StatsPage, render: RenderContext
   );
   const whom = to === 'others' ? 'your other cards' : 'BTC';
   return {
-    title: `${group === '' ? 'All cards' : safeText(group)}${head.symbol ? ` on ${safeText(head.symbol)}` : ''}: ${finding === NONE ? 'nothing measured yet' : finding}`,
+    title: `${group === '' ? 'All cards' : safeText(group)}${head.symbol ? ` on ${safeText(head.symbol)}` : ''}: ${titleText(standing, render.now, least)}`,
     body: [
       render.note(
         `${pluralize(of.rows, 'card')}, ${daysText(period, of.settings_since)}; after ${horizonOf(horizon).words}, against ${whom}.`,
@@ -162,9 +163,12 @@ function rowsOf(
     if (label === undefined || (isRare && !isThere(name))) return [];
     // Where what was bought decides, it is the one median.
     const shownIn = (figures: HorizonFigures) => (name === SERVICE && figures[name] === null ? BOUGHT : name);
+    const isSecond = name === BOUGHT && isThere(SERVICE);
     const cell: FiguresRow[1] = (figures, styles) =>
-      cellOf(table[shownIn(figures)], shownIn(figures), figures, styles, shown);
-    return [[name === BOUGHT && isThere(SERVICE) ? `${label}, bought` : label, cell]];
+      isSecond && figures[SERVICE] === null
+        ? NONE
+        : cellOf(table[shownIn(figures)], shownIn(figures), figures, styles, shown);
+    return [[isSecond ? `${label}, bought` : label, cell]];
   });
 }
 
@@ -177,7 +181,7 @@ function cellOf(
 ): string {
   const { [name]: value, clusters, cluster_days: days } = figures;
   if (name === 'clusters') {
-    const blocks = days === 1 ? '' : ` blocks of ${days} days`;
+    const blocks = days === 1 ? '' : ` of ${days} days`;
     return `${clusters}${blocks}${clusters < LEAST_CLUSTERS ? `, needs ${LEAST_CLUSTERS}` : ''}`;
   }
   if (word !== undefined) {
@@ -192,12 +196,15 @@ function cellOf(
 }
 
 /** They add up to all cards. */
-function countRows({ rows, bought }: GroupFigures): FiguresRow[] {
-  return [
-    ['Measured', ({ sample }) => `${sample} of ${pluralize(rows, 'card')}`],
-    ['Bought, but no figure', ({ sample }) => String(bought - sample)],
-    ['Not bought', () => String(rows - bought)],
+function countRows({ rows, bought, due, bought_share: share }: GroupFigures): FiguresRow[] {
+  const left = due - Math.round(due * (share ?? 0));
+  const counts: readonly (readonly [...FiguresRow, isShown: boolean])[] = [
+    ['Measured', ({ sample }) => `${sample} of ${pluralize(rows, 'card')}`, true],
+    ['Bought, but no figure', ({ sample }) => String(bought - sample), bought > 0],
+    ['Not bought', () => String(left), left > 0],
+    ['Not due', () => String(rows - bought - left), rows > bought + left],
   ];
+  return counts.flatMap(([label, cell, isShown]): FiguresRow[] => (isShown ? [[label, cell]] : []));
 }
 
 /** A change of settings mixes two regimes in one figure. Empty where there was none. */
@@ -211,26 +218,20 @@ export function settingsWarning({ head, anew }: StatsPage, { offer }: RenderCont
   return offer(text, `${anew} --since ${minuteFrom(last.at)}`);
 }
 
-/** Sentences on how many outcomes there are. @param days `, 25 Aug to 23 Nov` */
+/** How many outcomes there are. @param days `, 25 Aug to 23 Nov` */
 export function basisWords(
   { groups, uneven: unevenOf }: Pick<Comparison, 'groups' | 'uneven'>,
-  horizon: HorizonName,
   boughtFirst: readonly string[],
   days = '',
-): string[] {
+): string {
   const due = sum(groups, (group) => group.due);
+  if (due === 0) return 'No outcome is due yet.';
   const bought = sum(groups, (group) => Math.round(group.due * (group.bought_share ?? 0)));
-  const measured = sum(groups, ({ horizons }) => horizons[horizon].sample);
-  const without = sum(groups, (group) => group.bought) - measured;
   const uneven = unevenOf(groups.map(({ group }) => group));
   const part = shareInWords(bought / due) || 'nearly all';
   const sample = uneven ? `${part}, most of them ${uneven.side} ${dayAndMonth(uneven.at)}` : `${part}, at random`;
   const first = boughtFirst.map(safeText).join(', ');
   const how = first === '' ? sample : `${first} first, so no random sample of all types`;
-  const said =
-    bought >= due ? `all ${due} due outcomes` : `${bought} of ${due} due outcomes${bought === 0 ? '' : ` (${how})`}`;
-  return [
-    due === 0 ? '' : `Based on ${measured} outcomes${days}${without > 0 ? `; another ${without} had no figure` : ''}.`,
-    due === 0 ? 'No outcome is due yet.' : `Bought: ${said}.`,
-  ];
+  if (bought >= due) return `Bought: all ${due} due outcomes${days}.`;
+  return `Bought: ${bought} of ${due} due outcomes${days}${bought === 0 ? '' : ` (${how})`}.`;
 }

@@ -27,7 +27,7 @@ import {
   findingLines,
   findings,
   missingNotes,
-  verdictText,
+  titleText,
   weakNote,
   widenedNote,
 } from './verdict.ts';
@@ -38,7 +38,7 @@ const localScreener = v.object({
   conditions: described(v.nullable(anyObject), 'as last recorded'),
   configured_at: described(v.nullable(time), 'when these settings were first recorded, UTC; null: no known change'),
   covered_until: described(time, 'when the history ends, UTC: of what came since, nothing is known'),
-  cards_per_day: described(v.number(), 'cards a day in the last 28 covered, or since the settings hold'),
+  cards_per_day: described(v.number(), 'cards a day in the last 28 covered, not before the settings hold'),
   repeats_per_day: described(v.number(), 'of these, cards within an hour after another one of the type on the symbol'),
   overlaps_per_day: described(v.number(), 'of these, cards within an hour of one of another type on the symbol'),
   last_card_at: described(v.nullable(time), 'its newest card, UTC'),
@@ -112,7 +112,7 @@ export function screenersPage(
           body: [
             table(columns(page), items),
             note(
-              `A DAY: cards a day ${page.days}${star === '' ? '' : ', or since the change (*)'}`,
+              `A DAY: cards a day ${page.days}${star === '' ? '' : ', not before a change (*)'}`,
               weakNote(standings),
               baseNote(standings),
               page.why,
@@ -157,8 +157,7 @@ export function screenerPage({ screeners, history, tuning, all, inFull }: Screen
         ? [['Advice', silent]]
         : clear.map((one) => ['Advice', adviceWords(one, tuning.cuts, first, base?.source === 'service')]);
       const found = to === 'btc' ? '' : word === 'above' ? 'worth keeping, ' : word === 'below' ? 'behind, ' : '';
-      const words = figures === null ? 'no cards' : `${found}${verdictText(standing, now, LEAST)}`;
-      const verdict = words === NONE ? 'no outcomes bought' : words;
+      const verdict = standing === null || figures === null ? 'no cards' : `${found}${titleText(standing, now, LEAST)}`;
       const title = `${screenerName(first)}: ${verdict}${base?.interval ? ' (24 h after the trigger, in pp)' : ''}`;
       const perDayText = rateText(perDay, rate?.before);
       const [vsOthers, vsBtc] = to === 'others' ? [base?.interval, null] : [null, base?.interval];

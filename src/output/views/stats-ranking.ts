@@ -65,19 +65,16 @@ export function rankingPage<T extends object>(ranking: Ranking, fields: View<T>[
         {
           body: [
             table(columns, lines),
-            note(
-              ...notes(ranking, lines, axis, render),
-              all.length > lines.length &&
-                `${all.length - lines.length} more, not clear yet: \`${ranking.again} --sort group\``,
-            ),
+            note(...notes(ranking, lines, axis, render)),
+            all.length > lines.length && offer(`${all.length - lines.length} more:`, `${ranking.again} --sort group`),
             star !== '' && offer(`${star}; before and after:`, ...commands),
+            settingsWarning(ranking, render),
           ],
         },
         {
           title: "The service's medians over all outcomes of 30 days, without intervals",
           body: table(statsByTypeView.columns ?? [], lines.every(isTooEarly) ? ranking.answers : []),
         },
-        { body: settingsWarning(ranking, render) },
       ]);
     },
   };
@@ -86,7 +83,7 @@ export function rankingPage<T extends object>(ranking: Ranking, fields: View<T>[
 const hasChanged = ({ of }: Standing) => of !== null && of.settings_since !== null;
 
 /** Groups that are drawn although nothing is known of them. */
-const LEAST_LINES = 10;
+const LEAST_LINES = 8;
 
 /** What is known first, then what will be known soonest, or has most outcomes; of the rest there is nothing to say. */
 function knownOf(all: readonly Standing[]): Standing[] {
@@ -129,15 +126,10 @@ function notes(
   axis: Axis | undefined,
   { unicode }: RenderContext,
 ): Part[] {
-  const { by, comparison, horizon, least } = ranking;
+  const { by, comparison, least } = ranking;
   const { groups_left_out: left, comparisons } = comparison;
   const { inner, outer, alone, left: before, right: after } = marksOf(unicode);
-  const has =
-    axis &&
-    marksShown(
-      lines.map(({ base }) => base),
-      axis,
-    );
+  const has = axis && marksShown(lines, axis);
   const beyond = [has?.left && before, has?.right && after].filter(Boolean).join(' ');
   const marks = [
     has?.inner && `${inner} 95 % interval`,
@@ -145,14 +137,13 @@ function notes(
     beyond && `${beyond} goes on`,
     has?.alone && `${alone} too few days`,
   ];
-  const basis = basisWords(comparison, horizon, ranking.head.bought_first, `, ${daysText(ranking.period)}`);
-  const base = baseNote(lines);
+  const basis = basisWords(comparison, ranking.head.bought_first, `, ${daysText(ranking.period)}`);
   return [
     marks.filter(Boolean).join('; '),
     weakNote(lines),
     lines.some((one) => one.base.isWide) && `no difference: the 90 % interval lies within ±${least} pp`,
-    base,
-    ...(ranking.isChosen ? [basis[0] ?? '', CHOSEN] : base === '' ? basis : basis.slice(1)),
+    baseNote(lines),
+    ranking.isChosen ? CHOSEN : basis,
     ranking.why,
     left > 0 && `Left out: ${pluralize(left, 'group')} with fewer outcomes than --min-sample.`,
     ...missingNotes(lines),

@@ -1,7 +1,7 @@
 /** What screens and the report say of a standing. */
 import { against, isWeak } from '../../outcomes/figure-table.ts';
 import { NEVER } from '../../outcomes/horizon.ts';
-import type { Standing } from '../../outcomes/standing.ts';
+import { isClear, type Standing } from '../../outcomes/standing.ts';
 import type { ShownVerdict } from '../../outcomes/types.ts';
 import { DAY, pluralize } from '../../runtime/units.ts';
 import type { Interval } from '../../statistics/quantile.ts';
@@ -95,6 +95,14 @@ export function changedNote(changed: readonly (string | null)[]): string {
   return days.size === 0 ? '' : `* only cards since its settings changed on ${[...days].join(', ')}`;
 }
 
+/** The verdict as a title; before any, when the first outcome is due, if that is known. @param least see `verdictText` */
+export function titleText(standing: Standing, now: number, least: number): string {
+  const text = verdictText(standing, now, least);
+  if (text !== NONE) return text;
+  const { dueAt } = standing;
+  return dueAt === null ? 'nothing measured yet' : `the first outcome is due on ${dayAndMonth(dueAt)}`;
+}
+
 export const isTooEarly = ({ word }: Standing): boolean => word === null || word === 'too_few_days';
 
 export interface FindingLine {
@@ -107,7 +115,7 @@ function nameWithRemarks(standing: Standing): string {
   const { group, word, to } = standing;
   const behind =
     word !== 'below' || to === 'btc' ? '' : standing.vsBtc === 'below' ? 'behind BTC, too' : 'not behind BTC';
-  const remarks = [behind, isWeak(standing) && word !== 'unclear' ? 'weak' : ''].filter(Boolean).join('; ');
+  const remarks = [behind, isClear(standing) && isWeak(standing) ? 'weak' : ''].filter(Boolean).join('; ');
   return remarks === '' ? safeText(group) : `${safeText(group)} (${remarks})`;
 }
 
@@ -132,7 +140,7 @@ export function findings(standings: readonly Standing[], by: string, gather = ''
     its.length === 0 ? [] : [{ label, tone, text: namesOf(its, by) }];
   const those = (word: Standing['word'], to?: Standing['to']) =>
     standings.filter((one) => one.word === word && (to === undefined || one.to === to));
-  const unclear = those('unclear').filter(({ silentDays }) => silentDays === undefined);
+  const heard = (word: Standing['word']) => those(word).filter(({ silentDays }) => silentDays === undefined);
   const found = [
     ...named(by === 'type' ? 'Worth keeping' : 'Above', those('above', 'others'), 'good'),
     ...named('Above BTC', those('above', 'btc'), 'good'),
@@ -141,8 +149,9 @@ export function findings(standings: readonly Standing[], by: string, gather = ''
   ];
   return [
     ...(found.length === 0 ? [nothingFound(standings, by, gather)] : found),
-    ...named('No difference', those('none')),
-    ...named('Unclear', unclear),
+    ...named('No difference', heard('none')),
+    ...named('Unclear', heard('unclear')),
+    ...(by === 'type' && !standings.every(isTooEarly) ? named('Too few days', heard('too_few_days')) : []),
     ...standings.flatMap(({ group, silentDays }): FindingLine[] => {
       if (silentDays === undefined) return [];
       const text = `${safeText(group)}: switched on, but no card for ${pluralize(silentDays, 'day')}`;
@@ -194,10 +203,10 @@ export function baseNote(standings: readonly Standing[], figures = 'N, VS BTC, V
 }
 
 export function weakNote(standings: readonly Standing[]): string {
-  const weak = standings.filter((one) => isWeak(one) && one.word !== 'unclear' && !isTooEarly(one));
+  const weak = standings.filter((one) => isClear(one) && isWeak(one));
   if (weak.length === 0) return '';
   const counts = new Set(weak.map(({ clusters }) => clusters));
-  return `weak: rests on only ${[...counts].join(' or ')} independent stretches of days`;
+  return `weak: rests on only ${[...counts].join(' or ')} blocks of days`;
 }
 
 /** Why types are unclear though their intervals leave out 0. @param tested how many are tested together */
@@ -209,7 +218,7 @@ export function widenedNote(standings: readonly Standing[], tested: number): str
   return `unclear: 0 lies in the interval widened for ${tested > 1 ? `${tested} types and ` : ''}daily looks`;
 }
 
-/** Whom nothing but missing outcomes makes unclear, then other large shares of them. */
+/** Whom nothing but outcomes without a figure makes unclear, then other large shares of them. */
 export function missingNotes(standings: readonly Standing[]): string[] {
   const isHeldBack = (one: Standing) => one.word === 'unclear' && one.isHeldBack && one.silentDays === undefined;
   const share = ({ figures }: Standing) => figures?.missing_share ?? 0;
@@ -220,8 +229,8 @@ export function missingNotes(standings: readonly Standing[]): string[] {
     return its.length === 0 ? '' : `${words}: ${names.join(', ')}.`;
   };
   return [
-    told('Unclear, because missing outcomes could decide', isHeldBack, 0.005),
-    told('Outcomes missing', (one) => !isHeldBack(one), 0.1),
+    told('Unclear, because outcomes without a figure could decide', isHeldBack, 0.005),
+    told('Outcomes without a figure', (one) => !isHeldBack(one), 0.1),
   ];
 }
 

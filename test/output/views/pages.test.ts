@@ -9,11 +9,13 @@ import type { View } from '../../../src/output/types.ts';
 import { accessView } from '../../../src/output/views/access.ts';
 import { cardOutcomeView, cardView, historyCardView } from '../../../src/output/views/card-lists.ts';
 import { detailView } from '../../../src/output/views/card-page.ts';
+import { marksShown } from '../../../src/output/views/interval-axis.ts';
 import { screenersView } from '../../../src/output/views/screeners.ts';
+import { changeWords, type SettingsHistory } from '../../../src/output/views/settings-history.ts';
 import { likelySetting, settingsChange } from '../../../src/output/views/settings-words.ts';
 import { snapshotView } from '../../../src/output/views/snapshot.ts';
 import { statsView } from '../../../src/output/views/stats.ts';
-import { missingNotes, verdictText, widenedNote } from '../../../src/output/views/verdict.ts';
+import { findings, missingNotes, verdictText, widenedNote } from '../../../src/output/views/verdict.ts';
 import type { TestContextOptions } from '../../support/context.ts';
 import { card, detail, measuredDetail, stats } from '../../support/samples.ts';
 import { outputTo, pagesOf } from '../written.ts';
@@ -391,12 +393,12 @@ it.each<[about: string, of: object, said: string[]]>([
   [
     'missing outcomes alone',
     { isHeldBack: true, base: { interval: null, widened: null } },
-    ['', 'Unclear, because missing outcomes could decide: a (2 %).'],
+    ['', 'Unclear, because outcomes without a figure could decide: a (2 %).'],
   ],
   [
     'missing outcomes, and is all cards together',
     { group: '', isHeldBack: true, base: { interval: null } },
-    ['', 'Unclear, because missing outcomes could decide: all cards (2 %).'],
+    ['', 'Unclear, because outcomes without a figure could decide: all cards (2 %).'],
   ],
   ['silence, which comes first', { isHeldBack: true, silentDays: 20, base: { interval: null } }, ['', '']],
 ])('a type is unclear because of %s', (_, of, said) => {
@@ -405,4 +407,41 @@ it.each<[about: string, of: object, said: string[]]>([
   const standing = { group: 'a', word: 'unclear', silentDays: undefined, isHeldBack: false, base, figures, ...of };
   const standings = [standing as unknown as Standing];
   expect([widenedNote(standings, 5), missingNotes(standings).join('')]).toEqual(said);
+});
+
+const standing = (group: string, word: Standing['word'], more: object = {}) =>
+  ({ group, word, to: 'others', clusters: 3, silentDays: undefined, ...more }) as Standing;
+
+it('findings name each type once, and those of few days only beside others', () => {
+  const early = standing('new', 'too_few_days');
+  const silent = standing('still', 'none', { silentDays: 20 });
+  const found = findings([standing('a', 'none', { clusters: 12 }), silent, early], 'type');
+  expect(found.map(({ label, text }) => `${label}: ${text}`)).toEqual([
+    'Stands out: none yet',
+    'No difference: a',
+    'Too few days: new',
+    'Silent: still: switched on, but no card for 20 days',
+  ]);
+  expect(findings([early], 'type')).toHaveLength(1);
+});
+
+it.each<[before: Standing['word'], after: Standing['word'], side: string]>([
+  ['below', 'too_few_days', 'since'],
+  ['too_few_days', 'unclear', 'before'],
+  ['too_few_days', null, 'before or after'],
+])('a change is not judged where the words beside it are %s and %s', (before, after, side) => {
+  const horizons = { '24h': { verdict: 'too_few_days' } };
+  const history = { changes: [{ horizons }], standings: [standing('a', before), standing('a', after)] };
+  expect(changeWords(history as unknown as SettingsHistory, 0)).toBe(
+    `too few days ${side} the change to say what it did`,
+  );
+});
+
+it.each<[to: Standing['to'], median: number, shown: ReturnType<typeof marksShown>]>([
+  ['btc', 0.5, { inner: false, alone: true, left: false, right: false }],
+  ['btc', 5, { inner: false, alone: false, left: false, right: true }],
+  ['others', 0.5, { inner: false, alone: false, left: false, right: false }],
+])('against %s a median of %d without an interval has the marks that are drawn', (to, median, shown) => {
+  const base = { median, interval: null, widened: null, isTested: false };
+  expect(marksShown([standing('a', 'too_few_days', { to, base })], { low: -1, high: 1 })).toEqual(shown);
 });
