@@ -55,7 +55,7 @@ export function foresee(
 export function openOutcomes(counts: Readonly<Record<'to_buy' | 'pending' | 'not_due' | 'gone', number>>): string[] {
   const open = [
     { n: counts.to_buy, what: 'to buy' },
-    { n: counts.pending, what: 'bought but pending (asked again, 1 credit each)' },
+    { n: counts.pending, what: 'bought without a figure (asked again after all others)' },
     { n: counts.not_due, what: 'not due yet' },
     { n: counts.gone, what: 'the service no longer has' },
   ].filter(({ n }) => n > 0);
