@@ -163,21 +163,21 @@ describe('what it says', () => {
         directory: dir,
         first_run: false,
         pacing_seconds: { least: 0, most: 0 },
-        outcomes_due: 36 - 7,
-        outcomes_later: 24,
         counts: { due: 36, bought: 7, pending: 0, to_buy: 29, not_due: 24, gone: 0 },
         outcomes_a_day: null,
         outlook: null,
-        list_pages_at_least: 1,
         medians_due: 0,
         credits_at_least: 30,
         credits_at_most: 100,
         credits_left: null,
         refused_until: null,
-        day: { limit: 150, spent: 10, left_after_least: 110, left_after_most: 40 },
+        expected: { credits: 30, outcomes: 29, with_all_credits: 30 },
+        day: { limit: 150, spent: 10 },
       },
     ]);
     expect(service.sent.length).toBe(sent);
+    await exportInto(dir, service, { maxCredits: 100 });
+    expect(service.billable()).toHaveLength(10 + 30);
   });
 
   it('in table format stdout stays empty: one sentence for stderr, progress for a terminal', async () => {

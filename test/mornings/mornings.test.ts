@@ -58,6 +58,12 @@ const TRUE: Readonly<Record<string, Wrong>> = {
     const [since, last] = [now, before].map((one) => figures(one).verdict_since);
     return word(now) === word(before) && last !== null && since !== last;
   }),
+  'cards a day are as many in the forecast as in today, but on the day of a change': (mornings) =>
+    mornings.flatMap((morning, i) => {
+      const { day, outlook, today } = morning;
+      const isFar = Math.abs((outlook?.due_a_day ?? today.cards.usual) - today.cards.usual) > 1.5;
+      return isFar && settings(morning) === settings(mornings[i - 1] ?? morning) ? [`morning ${day}`] : [];
+    }),
   'a word that changes stands among the changes, with that day': daily((now, before, { at, today }) => {
     const named = today.verdicts_changed.filter((one) => one.screener_type === now.group);
     const isNew = named.length === 1 && at - Date.parse(named[0]?.since ?? '') < DAY / 2;

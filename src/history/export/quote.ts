@@ -5,11 +5,13 @@ import { formatApiTime } from '../../api/time.ts';
 import type { Account } from '../../credits/account.ts';
 import { mayLift } from '../../credits/reserve.ts';
 import { atMost } from '../../credits/usage.ts';
-import { emptyManifest, loadManifest } from '../store/manifest.ts';
+import { DAY } from '../../runtime/units.ts';
+import { dueAfter, emptyManifest, loadManifest } from '../store/manifest.ts';
 import type { Outlook } from './outlook.ts';
 import { planRun } from './plan.ts';
 import type { ExportOptions, RunContext } from './session.ts';
-import { newestGap } from './spans.ts';
+import { lookBack, newestGap } from './spans.ts';
+import { coveredUntil } from './survey.ts';
 import { WorkingHistory } from './working-history.ts';
 
 /**
@@ -35,42 +37,53 @@ export async function quoteExport(
   directory: string,
   options: ExportOptions,
 ) {
-  const plan = await planFromDisk(account, directory, options, context.clock.now());
+  const now = context.clock.now();
+  const plan = await planFromDisk(account, directory, options, now);
   const { manifest, survey, others, pace, outlook } = plan;
-  const pages = newestGap(manifest, options.since) === undefined ? 1 : 2;
   const { credits: most } = account.left();
   const due = options.outcomes ? survey.due.length : 0;
-  const { perDay } = pace;
+  const pages = newestGap(manifest, options.since) === undefined ? 1 : 2;
   const least = Math.min(most, pages + others.credits + Math.min(due, pace.now));
   const { daily = LIMITS.creditsPerDay, today } = account.known();
   const spent = atMost(today);
   const { path } = OPERATIONS.signals;
   const refused = mayLift(account, path) ? undefined : account.gate.blocked(path);
   const limit = Math.min(daily, LIMITS.creditsPerDay);
-  const leftAfter = (credits: number) => Math.max(0, limit - spent - credits);
   // Adds `/access`, which costs a request and no credit.
   const pacing = (credits: number) => Math.ceil(account.pace(credits + 1) / 1000);
   const isFirst = manifest.spans.length === 0;
   return {
     directory,
     first_run: isFirst,
-    outcomes_due: isFirst ? null : due,
-    outcomes_later: survey.later.length,
     counts: survey.counts,
-    outcomes_a_day: perDay === null ? null : Math.floor(perDay),
+    outcomes_a_day: pace.perDay && Math.floor(pace.perDay),
     outlook: isFirst || !options.outcomes ? null : (outlook ?? null),
-    list_pages_at_least: pages,
     medians_due: others.types.length,
     credits_at_least: least,
     credits_at_most: most,
+    expected: expect(plan, options, now, most),
     pacing_seconds: { least: pacing(least), most: pacing(most) },
     credits_left: account.known().monthLeft ?? null,
     refused_until: refused === undefined ? null : formatApiTime(refused.until),
-    day: {
-      limit,
-      spent,
-      left_after_least: leftAfter(least),
-      left_after_most: leftAfter(most),
-    },
+    day: { limit, spent },
   };
+}
+
+/** @param most credits @returns what a run does if cards come as usual; null where nobody knows how many are listed */
+function expect(
+  { manifest, survey, others, pace }: Awaited<ReturnType<typeof planFromDisk>>,
+  options: ExportOptions,
+  now: number,
+  most: number,
+) {
+  const covered = coveredUntil(manifest);
+  if (covered === undefined || newestGap(manifest, options.since) !== undefined) return null;
+  const cardsIn = (millis: number) => (Math.max(0, millis) / DAY) * survey.cardsPerDay;
+  const window = now - Math.min(covered, lookBack(manifest.look, now)?.since ?? now);
+  const besides = Math.max(1, Math.ceil(cardsIn(window) / LIMITS.cardsPerPage)) + others.credits;
+  const unlisted = Math.round(cardsIn(now - dueAfter(manifest.lateness) - covered));
+  const due = options.outcomes ? survey.due.length + unlisted : 0;
+  const costOf = (outcomes: number) => Math.min(most, besides + outcomes);
+  const credits = costOf(Math.min(due, pace.now));
+  return { credits, outcomes: Math.max(0, credits - besides), with_all_credits: costOf(due) };
 }

@@ -4,6 +4,7 @@ import { cardsPerDay } from '../../outcomes/rate.ts';
 import { groupBy } from '../../outcomes/row.ts';
 import { STATS_WINDOW } from '../../outcomes/service-answers.ts';
 import { DAY, utcDay } from '../../runtime/units.ts';
+import { presentSettings, readScreenersLog } from '../store/answers.ts';
 import { monthOf } from '../store/layout.ts';
 import { type Asked, type BoughtShare, dueAfter, type ExportManifest, isGone } from '../store/manifest.ts';
 import type { KnownCard } from '../store/months.ts';
@@ -24,11 +25,11 @@ const NEVER: Asked = { times: 0, at: '1970-01-01T00:00:00Z', failed: 0, not_foun
 /**
  * Reads only months that can matter.
  * @returns `due`: can be bought now; `later`: when others can be; `counts`: of outcomes, by the age of their cards;
- *   `dueByType`: empty before the cards listed go back 30 days, as medians asked for then tell more types apart. Times in
+ *   `cardsPerDay`: as screens say it, up to where the list is covered; `dueByType`: empty before the cards listed go back 30 days, as medians asked for then tell more types apart. Times in
  *   epoch milliseconds UTC
  * @throws ScreenerError storage
  */
-export async function surveyCards({ months, manifest }: WorkingHistory, now: number) {
+export async function surveyCards({ directory, months, manifest }: WorkingHistory, now: number) {
   const measured = dueAfter(manifest.lateness);
   const due: Due[] = [];
   const later: number[] = [];
@@ -48,6 +49,7 @@ export async function surveyCards({ months, manifest }: WorkingHistory, now: num
       else if (dueAt < Number.POSITIVE_INFINITY) later.push(dueAt);
     }
   }
+  const settings = presentSettings(await readScreenersLog(directory), now);
   const measurable = listed.filter(({ at }) => at <= now - measured);
   const start = now - STATS_WINDOW + DAY;
   const isWhole =
@@ -58,10 +60,21 @@ export async function surveyCards({ months, manifest }: WorkingHistory, now: num
     due,
     later,
     counts: countOutcomes(listed, manifest, now),
-    cardsPerDay: cardsPerDay(listed, now),
+    cardsPerDay: rateOf(listed, Math.min(now, coveredUntil(manifest) ?? now), settings),
     dueByType: new Map([...groupBy(inWindow, ({ type }) => type)].map(([type, cards]) => [type, cards.length])),
     share: shareOf(measurable.filter(({ id, at }) => at >= now - SHARE_DAYS * DAY && !isGone(manifest.asked[id]))),
   };
+}
+
+export const coveredUntil = ({ spans }: ExportManifest) => parseApiTime(spans[0]?.until ?? '');
+
+/** The sum of the types' rates, each since its settings changed; within a day of that, its earlier cards count, too. */
+function rateOf(listed: readonly KnownCard[], until: number, settings: ReadonlyMap<string, number>): number {
+  const first = listed.reduce((least, { at }) => Math.min(least, at), until);
+  return [...groupBy(listed, ({ type }) => type)].reduce((sum, [type, own]) => {
+    const since = settings.get(type) ?? first;
+    return sum + cardsPerDay(own, until, { since: until - since < DAY ? first : Math.max(first, since) });
+  }, 0);
 }
 
 /** @param listed cards of every month with an outcome that is not bought: all screens count what is made here */

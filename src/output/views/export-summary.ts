@@ -17,7 +17,7 @@ const share = {
 /** The same on every screen of a morning. */
 export const counts = {
   ...share,
-  pending: described(count, 'bought, but pending: asked for again'),
+  pending: described(count, 'bought without a figure: asked for again after all others'),
   to_buy: described(count, 'due outcomes that are still to be bought'),
   not_due: described(count, 'outcomes of cards that are too young'),
   gone: described(count, 'due outcomes that the service no longer has'),
@@ -77,18 +77,17 @@ export const outlook = {
 const exportQuote = v.object({
   directory: described(v.string(), 'the export directory'),
   first_run: described(v.boolean(), 'whether nothing is kept here yet'),
-  outcomes_due: described(
-    v.nullable(count),
-    'outcomes that can be bought now, 1 credit each; null before the first run',
-  ),
-  outcomes_later: described(count, 'outcomes not due yet'),
   outcomes_a_day: described(v.nullable(count), "outcomes a day the month's credits allow; null: all"),
   counts: objectOf('outcomes of the cards that are listed', counts),
   outlook: nullableObjectOf('what exports buy from now on; null before the first run, and with --no-outcomes', outlook),
-  list_pages_at_least: described(count, 'pages of the list; 25 new cards more cost 1 more'),
   medians_due: described(count, 'screener types whose medians over all outcomes are asked for, 5 credits each'),
   credits_at_least: described(count, 'credits if there is no new card'),
   credits_at_most: described(count, 'the most credits that the run may spend'),
+  expected: nullableObjectOf('what it does if cards come as usual; null if nobody knows how many are to be listed', {
+    credits: described(count, 'credits'),
+    outcomes: described(count, 'of these, for outcomes'),
+    with_all_credits: described(count, 'credits with --all-credits'),
+  }),
   pacing_seconds: objectOf('seconds of waiting, to keep the pace', {
     least: described(count, 'if no new card has come'),
     most: described(count, 'if it spends its most'),
@@ -98,8 +97,6 @@ const exportQuote = v.object({
   day: objectOf("the day's credits, as recorded on this machine (UTC day assumed)", {
     limit: described(count, 'credits allowed a day, by the service and by SCREENER_DAILY'),
     spent: described(count, 'spent today'),
-    left_after_least: described(count, 'left today after the run, if no new card has come'),
-    left_after_most: described(count, 'left today after the run, if it spends its most'),
   }),
 });
 type ExportQuote = ReadonlyDeep<v.InferOutput<typeof exportQuote>>;
@@ -107,37 +104,40 @@ type ExportQuote = ReadonlyDeep<v.InferOutput<typeof exportQuote>>;
 export const exportQuoteView: View<ExportQuote> = {
   fields: fieldsOf(exportQuote),
   page: (quote, render) => {
-    const {
-      first_run,
-      medians_due: types,
-      credits_at_least: least,
-      credits_at_most: most,
-      counts,
-      outlook,
-      day,
-    } = quote;
-    const medians = types === 0 ? '' : `, including 5 each for the medians of ${pluralize(types, 'type')}`;
-    const isSpan = !first_run && least !== most;
-    const leftAfter = (now: number) => `${Math.max(0, now - most)}${isSpan ? ` to ${Math.max(0, now - least)}` : ''}`;
+    const { counts, credits_at_most: most, day, expected, outlook } = quote;
     const today = Math.max(0, day.limit - day.spent);
-    const ofMonth = quote.credits_left === null ? '`screener access` asks (free)' : leftAfter(quote.credits_left);
     const stop =
       (quote.refused_until && `the service refuses requests until ${timeWithAge(quote.refused_until, render)}`) ||
       (today === 0 && "today's credits are spent; run it after 00:00 UTC") ||
       (quote.credits_left === 0 && "the month's credits are spent");
-    const why = quote.outcomes_a_day === null ? '' : " (today's share of the month)";
+    const spend = stop ? 0 : (expected?.credits ?? most);
+    const leftAfter = (now: number) => `${stop ? '' : expected ? 'about ' : 'at least '}${Math.max(0, now - spend)}`;
+    const { least, most: longest } = quote.pacing_seconds;
     return render.pairs([
       ['Directory', safeText(quote.directory)],
       [
-        'Outcomes',
-        first_run
-          ? 'not known before the first run: one for every card older than a day'
-          : openOutcomes(counts).join(', ') || 'none',
+        'Still open',
+        quote.first_run
+          ? 'not known before the first run: one outcome for every card older than a day'
+          : openOutcomes(counts).join(', ') || 'nothing',
       ],
       ...(outlook === null || quote.outcomes_a_day === null ? [] : [['Forecast', outlookSentence(outlook)] as const]),
-      ['Credits', stop ? `nothing: ${stop}` : `${isSpan ? `${least} or more${why}, ` : ''}${most} at most${medians}`],
-      ...(stop ? [] : [['Pacing', waitingText(quote.pacing_seconds)] as const]),
-      ['Left after it', `${leftAfter(today)} of ${day.limit} today; this month: ${ofMonth}`],
+      ['Credits', stop ? `nothing: ${stop}` : creditsText(quote)],
+      ...(stop ? [] : [['Pacing', waitingText({ least, most: expected ? least : longest })] as const]),
+      [
+        'Left after it',
+        `${leftAfter(today)} of ${day.limit} today; this month: ${quote.credits_left === null ? '`screener access` asks (free)' : leftAfter(quote.credits_left)}`,
+      ],
     ]);
   },
 };
+
+/** What a run costs; where more is due than it buys, why. */
+function creditsText({ credits_at_most, expected, medians_due: types }: ExportQuote): string {
+  const medians = types === 0 ? '' : `, including 5 each for the medians of ${pluralize(types, 'type')}`;
+  if (expected === null) return `up to ${credits_at_most}${medians}`;
+  const { credits, outcomes, with_all_credits: all } = expected;
+  const what = outcomes === 0 ? ', for the list' : `, ${outcomes} of them for outcomes`;
+  const share = `today's share of the month${outcomes === 0 ? ' is spent' : ''}; about ${all} with --all-credits`;
+  return `about ${credits}${what}${medians}${all === credits ? '' : `: ${share}`}`;
+}
