@@ -68,11 +68,9 @@ export function durationInWords(millis: number): string {
   return second === 0 ? pluralize(first, noun) : `${pluralize(first, noun)} ${pluralize(second, next[1])}`;
 }
 
-/** One unit, rounded down: `3 hours ago`, `in 9 days`, `now`. */
+/** `3 hours ago`, rounded down; `in 9 days`, as waits are; `now`. */
 export function distanceInWords(at: number, now: number): string {
-  const millis = Math.abs(now - at);
-  const [length, noun] = UNITS.find(([unit]) => millis >= unit) ?? [0, ''];
+  const [length, noun] = UNITS.find(([unit]) => Math.abs(now - at) >= unit) ?? [0, ''];
   if (length === 0) return 'now';
-  const words = pluralize(Math.floor(millis / length), noun);
-  return at <= now ? `${words} ago` : `in ${words}`;
+  return at > now ? `in ${durationInWords(at - now)}` : `${pluralize(Math.floor((now - at) / length), noun)} ago`;
 }
