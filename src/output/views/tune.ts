@@ -162,7 +162,7 @@ function cutsOfNumber(question: Question, cuts: readonly Cut[], page: TunePage, 
     pairs(said.filter(([, value]) => value !== '')),
     `\n${table(columns, [undefined, ...own])}`,
     note(
-      best !== undefined && best !== own.at(-1) && `${cutName(best)} was chosen as the loosest that clearly helped.`,
+      best !== undefined && best !== own.at(-1) && `${cutName(best)} was chosen as the loosest that helped.`,
       best !== undefined && 'Expect less than the table shows: the best of several looks better than it is.',
     ),
   ];
@@ -187,14 +187,16 @@ export function checkedWords(cut?: Cut): string {
   const { verdict_since: since = null, since_then: then = null } = cut ?? {};
   if (since === null || !then?.interval_95) return '';
   const outcomes = `${pluralize(then.cards, 'outcome')} of cards since ${dayAndMonth(Date.parse(since))}`;
-  return `On ${outcomes}, when it was chosen: kept minus dropped ${percentagePoints(then.difference_percentage_points)} (${rangeText(then.interval_95)}).`;
+  const { low, high } = then.interval_95;
+  const open = low <= 0 && high >= 0 ? ', not confirmed yet' : '';
+  return `On ${outcomes}, when it was chosen: kept minus dropped ${percentagePoints(then.difference_percentage_points)} (${rangeText(then.interval_95)})${open}.`;
 }
 
 /** Exports look every day, a question of one's own once. */
 function byChance(clear: readonly Question[]): string {
   return clear.some(({ verdict_since }) => verdict_since !== null)
-    ? 'By chance alone, a number is named in 17 of 100 accounts within 90 days.'
-    : `By chance alone, a number is named on 1 of ${Math.round(1 / NUMBERS_LEVEL)} such pages.`;
+    ? 'Chance alone names a number in 17 of 100 accounts within 90 days.'
+    : `Chance alone names a number on 1 of ${Math.round(1 / NUMBERS_LEVEL)} pages like this one.`;
 }
 
 /** A correlation of 0.5 is hardly ever there: where only such a one would show, nothing can be told. */
