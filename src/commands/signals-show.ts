@@ -2,6 +2,7 @@ import type { SignalDetail } from '../api/contract/resources.ts';
 import { ScreenerError } from '../errors.ts';
 import type { History } from '../history/store/history.ts';
 import { isCompleteCard } from '../history/store/layout.ts';
+import { groupBy } from '../outcomes/row.ts';
 import { detailView } from '../output/views/card-page.ts';
 import { pluralize } from '../runtime/units.ts';
 import { requests } from './parts/declaration.ts';
@@ -79,11 +80,15 @@ async function* succeeded(
   if (failures.length === ids.length) throwFirst(failures);
 }
 
-/** @throws the first failure, with the cards that failed after it */
-function throwFirst([first, ...others]: readonly DetailFailure[]): void {
+/** @throws the first failure, with the cards that failed after it, and why where it is another reason */
+function throwFirst(failures: readonly DetailFailure[]): void {
+  const [first] = failures;
   if (first === undefined) return;
+  if (failures.length === 1) throw first.error;
   const { error } = first;
-  if (others.length === 0) throw error;
-  const list = others.map((other) => `${other.id} (${other.error.code})`).join(', ');
-  throw new ScreenerError(error.code, `${error.message} Also missing: ${list}.`, error);
+  const also = [...groupBy(failures, (one) => one.error.code).values()].map((own) => {
+    const ids = own.flatMap(({ id }) => (id === first.id ? [] : id)).join(', ');
+    return ids && ` Also missing: ${ids}${own[0] === first ? '.' : `: ${own[0]?.error.message}`}`;
+  });
+  throw new ScreenerError(error.code, error.message + also.join(''), error);
 }

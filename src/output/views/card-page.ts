@@ -1,7 +1,6 @@
 import { HORIZON_NAMES, type HorizonName } from '../../api/contract/horizons.ts';
 import type { SignalDetail } from '../../api/contract/resources.ts';
 import { formatApiTime } from '../../api/time.ts';
-import { pluralize } from '../../runtime/units.ts';
 import { NONE, percent, percentagePoints, timeWithAge, usd, zonedTime } from '../format.ts';
 import { safeText } from '../safe-text.ts';
 import type { Pair, RenderContext, View } from '../types.ts';
@@ -14,7 +13,7 @@ export const detailView: View<SignalDetail> = {
   fields: detailFields,
   page: (card, render) => {
     const { sections, pairs, beside, zone } = render;
-    const repeated = card.repeat_count === 0 ? '' : `, repeated ${pluralize(card.repeat_count, 'time')}`;
+    const repeated = ['', ', repeated once'][card.repeat_count] ?? `, repeated ${card.repeat_count} times`;
     const updated = zonedTime(card.last_seen_at ?? card.created_at, zone);
     const facts = sections([{ title: `Latest update, ${updated}`, body: pairs(factPairs(card, render)) }]);
     return sections([
@@ -73,7 +72,7 @@ function outcomeText(card: SignalDetail, render: RenderContext): string {
     return render.paragraph(none, styles.dim);
   }
   const unknown = (horizon: HorizonName) =>
-    styles.dim(outcome === undefined && outcomeDue(card, horizon) <= render.now ? 'not bought' : 'pending');
+    styles.dim(outcome === undefined && outcomeDue(card, horizon) <= render.now ? 'not bought' : 'not due yet');
   const of = (horizon: HorizonName) => measured(outcome ?? {}, horizon);
   const table = render.table<HorizonName>(
     [
