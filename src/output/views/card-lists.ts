@@ -3,7 +3,7 @@ import { HORIZONS, horizonOf, MAIN_HORIZON } from '../../api/contract/horizons.t
 import type { SignalCard, SignalDetail } from '../../api/contract/resources.ts';
 import { formatApiTime } from '../../api/time.ts';
 import { UTC } from '../../runtime/zone.ts';
-import { minuteTime, percent, points, shortAge } from '../format.ts';
+import { minuteTime, NONE, percent, points, shortAge } from '../format.ts';
 import { safeText } from '../safe-text.ts';
 import type { Column, RenderContext, View } from '../types.ts';
 import { cardFields, detailFields } from './card-fields.ts';
@@ -13,7 +13,7 @@ import { figureColumn, textColumn } from './parts.ts';
 
 /**
  * The columns of all lists of cards.
- * @param narrow below so many terminal columns there is room for the figure alone of what a card fired on
+ * @param narrow below so many terminal columns there is no room for the name of a zone
  * @param asOf of which time the updates are, behind the words of the mark
  */
 function columnsOf<T extends SignalCard>(narrow: number, outcomes: readonly Column<T>[] = [], asOf = ''): Column<T>[] {
@@ -35,7 +35,7 @@ function columnsOf<T extends SignalCard>(narrow: number, outcomes: readonly Colu
       field: 'source_bot_type',
       usualWidth: 15,
     }),
-    textColumn('FIRED ON', 3, (card, render) => firedOn(card, render.styles, isNarrow(render)), {
+    textColumn('FIRED ON', 3, (card, render) => firedOn(card, render.styles), {
       usualWidth: 17,
       mark: { isOn: isRepeated, words: `* repeated since; the figure is of its latest update${asOf}` },
     }),
@@ -66,18 +66,25 @@ function outcomeColumns({ name }: (typeof HORIZONS)[number]): Column<SignalDetai
   const move = (card: SignalDetail, render: RenderContext) => {
     const { outcome } = card;
     const { styles, now } = render;
-    if (!outcome) return styles.dim(outcomeDue(card) > now ? 'pending' : outcome === null ? 'no data' : 'not bought');
+    if (!outcome) return styles.dim(outcomeDue(card) > now ? 'not due' : outcome === null ? 'no data' : 'not bought');
     const early = earlyMove(card, render);
     return early === null ? moveCell(outcome, name, styles) : styles.dim(`(${percent(early)})`);
   };
   const isEarly = (card: SignalDetail, render: RenderContext) => earlyMove(card, render) != null;
+  const lacksBtc = ({ outcome }: SignalDetail) => {
+    const { move, btc } = measured(outcome ?? {}, name);
+    return move !== null && btc === null;
+  };
   return [
     figureColumn(header, priority, move, {
       field: `outcome.move_${name}_pct`,
       mark: { isOn: isEarly, words: `in brackets: pending, the move after ${horizonOf('1h').words}` },
     }),
-    figureColumn(isMain ? 'VS BTC' : `${header} VS BTC`, priority + Number(isMain), ({ outcome }, { styles }) =>
-      points(outcome && measured(outcome, name).difference, styles),
+    figureColumn(
+      isMain ? 'VS BTC' : `${header} VS BTC`,
+      priority + Number(isMain),
+      ({ outcome }, { styles }) => points(outcome && measured(outcome, name).difference, styles),
+      { mark: { isOn: lacksBtc, words: `VS BTC ${NONE}: what BTC did then is not known` } },
     ),
   ];
 }

@@ -14,10 +14,10 @@ const FACTS = {
 } as const;
 
 /**
- * What a card fired on, `oi +3.99% 60m`: the first fact that its type names, else the largest of `changes`; short,
- * `+3.99%`: the type stands beside it. A mark says that it was repeated since: its facts are of the latest update.
+ * What a card fired on, `oi +3.99% 60m`: the first fact that its type names, else the largest of `changes`. A
+ * mark says that it was repeated since: its facts are of the latest update.
  */
-export function firedOn(card: SignalCard, styles: Styles, isShort: boolean): string {
+export function firedOn(card: SignalCard, styles: Styles): string {
   const mark = isRepeated(card) ? '*' : '';
   const words = (card.source_bot_type.toLowerCase().match(/\p{L}+/gu) ?? []) as (keyof typeof FACTS)[];
   const named = words.flatMap((word) => (Object.hasOwn(FACTS, word) ? [FACTS[word]] : []));
@@ -28,7 +28,6 @@ export function firedOn(card: SignalCard, styles: Styles, isShort: boolean): str
   }
   const isFraction = field === 'fact_funding';
   const figure = percent((card[field] ?? 0) * (isFraction ? 100 : 1), styles, decimals);
-  if (isShort) return figure + mark;
   return `${name} ${figure}${isFraction || card.fact_window_min === null ? '' : ` ${card.fact_window_min}m`}${mark}`;
 }
 
