@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { appendFileSync, constants, fstatSync, lstatSync, readSync, statSync } from 'node:fs';
 import fs, { type FileHandle } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { dirname, join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { ScreenerError } from '../errors.ts';
 import { belongsToOther, errnoOf, makeFolders, withPlainFile } from './plain-file.ts';
@@ -91,6 +91,10 @@ export async function replaceFile(path: string, content: string, mode = FILE_MOD
  */
 export async function writeOutputFile(path: string, content: string): Promise<void> {
   const found = await storing(`write ${path}`, () => statSync(path, { throwIfNoEntry: false }));
+  if (found?.isDirectory())
+    throw new ScreenerError('storage', `${path} is a folder.`, {
+      hint: `Name a file, such as ${join(path, 'report.html')}`,
+    });
   const link = lstatSync(path, { throwIfNoEntry: false });
   if (link !== undefined && belongsToOther(link) && (statSync(dirname(path)).mode & 0o022) !== 0) {
     const what = `${path} belongs to another user, in a folder that others can write to.`;

@@ -81,8 +81,10 @@ describe('screener report', () => {
     mkdirSync(folder);
     const read = readFile(pipe, 'utf8');
     for (const place of [link, pipe, '/dev/null', folder]) {
-      const { code } = await here('report', place, '--from', history);
+      const { code, stderr } = await here('report', place, '--from', history);
       expect([place, code]).toEqual([place, place === folder ? 1 : 0]);
+      if (place === folder)
+        expect(stderr).toMatch(/folder is a folder\.[\s\S]*Name a file, such as \S+folder\/report\.html/);
     }
     for (const text of [readFileSync(target, 'utf8'), await read]) expect(text).toMatch(/^<!doctype html>/);
     expect([lstatSync(link).isSymbolicLink(), lstatSync(pipe).isFIFO()]).toEqual([true, true]);
