@@ -261,7 +261,7 @@ describe('money', () => {
       forecasts.push(/^Forecast +(.*)$/m.exec(stdout)?.[1] ?? '');
     }
     expect(forecasts.slice(1, 4)).toEqual(
-      Array(3).fill(expect.stringMatching(/^exports take \d+ a day, so that the credits last until the reset$/)),
+      Array(3).fill(expect.stringMatching(/^exports use \d+ a day; the credits last until the reset$/)),
     );
     expect(forecasts.at(-1)).toMatch(/^beside exports \d+ a day are spent: the credits are gone on \d+ Jan; /);
   });

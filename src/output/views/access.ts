@@ -121,7 +121,7 @@ export function forecastSentence(
   }
   if (exports === 0) return others === 0 ? '' : `at the usual ${others} a day ${last}`;
   const beside = others === 0 ? '' : ` beside ${others} of other commands and machines`;
-  return `exports take ${exports} a day${beside}, so that ${last}`;
+  return `exports use ${exports} a day${beside}; ${last}`;
 }
 
 const [DAYS, DAYS_ON_A_TERMINAL] = [30, 7];
@@ -153,7 +153,8 @@ function daySection(days: readonly DaySpending[], { now, note, table, width }: R
     title: `${count === 1 ? 'Today' : `The last ${count} days`}: ${pluralize(sum, 'credit')}${rate} (those possibly charged included)`,
     body: [
       table(columns, shown),
-      shown.length < all.length && note(`The newest ${shown.length} days. A pipe or a file gets all of them.`),
+      shown.length < all.length &&
+        note(`The newest ${shown.length} days: \`screener access | cat\` lists all ${all.length}.`),
     ],
   };
 }

@@ -25,9 +25,6 @@ export const snapshotView: View<MarketSnapshot> = {
       ['Computed', timeWithAge(computed_at, render) + (stale || source_stale || computed_at === null ? '' : ', fresh')],
     ]);
     const title = `How much of the market is oversold or overbought (${safeText(snapshot.scope)}, ${snapshot.timeframe === 'day' ? 'daily indicators' : safeText(snapshot.timeframe)})`;
-    return render.sections([
-      { title, body: [...doubts, figures] },
-      { title: 'Source', body: safeText(snapshot.source) },
-    ]);
+    return render.sections([{ title, body: [...doubts, figures] }]);
   },
 };

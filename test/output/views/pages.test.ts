@@ -9,6 +9,7 @@ import type { View } from '../../../src/output/types.ts';
 import { accessView } from '../../../src/output/views/access.ts';
 import { cardOutcomeView, cardView, historyCardView } from '../../../src/output/views/card-lists.ts';
 import { detailView } from '../../../src/output/views/card-page.ts';
+import { exportQuoteView } from '../../../src/output/views/export-summary.ts';
 import { marksShown } from '../../../src/output/views/interval-axis.ts';
 import { screenersView } from '../../../src/output/views/screeners.ts';
 import { changeWords, type SettingsHistory } from '../../../src/output/views/settings-history.ts';
@@ -64,6 +65,34 @@ it.each<[Partial<MarketSnapshot>, RegExp]>([
   expect(text.includes(', fresh')).toBe(given.sample_limited === true);
 });
 
+it.each([
+  [{}, null, 'about 31, 28 of them for outcomes', 'about 119 of 150 today; this month: about 969'],
+  [
+    { outcomes: 0, credits: 2 },
+    10,
+    "about 2, for the list: today's share of the month is spent; about 31 with --all-credits",
+    'about 148',
+  ],
+  [
+    { credits: 30, outcomes: 27 },
+    10,
+    "about 30, 27 of them for outcomes: today's share of the month; about 31 with",
+    'about 120',
+  ],
+  [undefined, null, 'up to 140', 'at least 10 of 150 today; this month: at least 860'],
+])('a quote of an export says what it will do: %j', async (given, outcomes_a_day, credits, left) => {
+  const counts = { due: 90, bought: 80, pending: 4, to_buy: 10, not_due: 30, gone: 0 };
+  const expected = given && { credits: 31, outcomes: 28, with_all_credits: 31, ...given };
+  const known = { first_run: given === undefined, counts, outlook: null, medians_due: 0, refused_until: null };
+  const bounds = { credits_at_least: 1, credits_at_most: 140, pacing_seconds: { least: 0, most: 0 } };
+  const day = { credits_left: 1000, day: { limit: 150, spent: 0 } };
+  const quote = { directory: 'here', ...known, outcomes_a_day, ...bounds, expected: expected ?? null, ...day };
+  const text = (await page(exportQuoteView, quote)).replaceAll(/\s+/g, ' ');
+  expect(text).toContain(` Credits ${credits}`);
+  expect(text).toContain(`Left after it ${left}`);
+  expect(text.includes('4 bought without a figure (asked again after all others)')).toBe(given !== undefined);
+});
+
 const access: Access = {
   beta: true,
   plan: 'PRO',
@@ -84,9 +113,9 @@ it('access shows the month as a bar, and adds what this machine knows', async ()
   const known = { today, windows, elsewhere, forecast };
   const view = accessView({ ...known, days: [day] });
   const text = await page(view, access, at(84));
-  expect(text).toMatch(/Credits +\[█{5}░{15}\] 250 of 1000 used, 750 left\nReset +2026-12-01 00:00 UTC \(in 10 days\)/);
+  expect(text).toMatch(/Credits +\[█{5}░{15}\] 250 of 1000 used, 750 left\nReset +2026-12-01 00:00 UTC \(in 11 days\)/);
   expect(text).toMatch(
-    /\)\nForecast +at the usual 31 a day the .*\nPlan +PRO until 2026-12-31 \(in 40 days\); the API.*\nOperations +signals, stats\n/,
+    /\)\nForecast +at the usual 31 a day the .*\nPlan +PRO until 2026-12-31 \(in 41 days\); the API.*\nOperations +signals, stats\n/,
   );
   expect(await page(view, { ...access, operations: [...OPERATION_NAMES] }, at(84))).not.toContain('Operations');
   expect(text).toContain('7 of 150 credits, and 1 possibly charged\n');
@@ -106,7 +135,7 @@ it('access shows the month as a bar, and adds what this machine knows', async ()
   Object.assign(context.stdout, { rows: 24 });
   await output.one(month, access);
   expect(context.stdout.text).toMatch(
-    /\nThe last 30 days: 1410 credits, 47 a day \(.*\n(?:.*\n){8}The newest 7 days\. /,
+    /\nThe last 30 days: 1410 credits, 47 a day \(.*\n(?:.*\n){8}The newest 7 days: `screener access \| cat` lists all 30\./,
   );
   expect(await page(month, access)).toMatch(/\n(?:2026-1.*\n){29}2026-10-22 /);
   const own = { ...day, elsewhere: 0, operations: { '/signals': day.operations['/signals'] } } as typeof day;
@@ -199,13 +228,15 @@ describe('outcomes', () => {
   it.each([
     [200, /AGE.* FIRED ON +24H +VS BTC .*1H +1H VS BTC$/],
     [WIDE, /TIME \(UTC\) +SYMBOL +TYPE +FIRED ON +24H +VS BTC .*1H +1H VS BTC$/],
-    [80, /TIME \(UTC\) +SYMBOL +TYPE +FIRED ON +24H +VS BTC$/],
+    [90, /TIME \(UTC\) +SYMBOL +TYPE +FIRED ON +24H +VS BTC$/],
     [72, /ID +TIME \(UTC\) +SYMBOL +TYPE +24H +VS BTC$/],
     [64, /ID +TIME \(UTC\) +SYMBOL +TYPE +24H$/],
-  ])('in %i columns AGE goes first, then 1 h; FIRED ON stays', async (width, expected) => {
+  ])('in %i columns AGE goes first, then 1 h, then what it fired on', async (width, expected) => {
     const source = { source_symbol: '1000SHIBUSDT', source_bot_type: 'funding_extreme' };
     const long = { id: 20779019, ...source, fact_funding: 0.00109 };
-    expect((await rows(cardOutcomeView, [detail(long)], at(width)))[0]).toMatch(expected);
+    const [header, row] = await rows(cardOutcomeView, [detail(long)], at(width));
+    expect(header).toMatch(expected);
+    expect(row?.includes('funding +0.109%*')).toBe(header?.includes('FIRED ON'));
   });
 
   it('are moves, the difference in percentage points, and words where there is none', async () => {
@@ -218,7 +249,7 @@ describe('outcomes', () => {
     const words = 'in brackets: pending, the move after 1 hour';
     expect(narrow).toContain(words);
     expect(await rows(cardOutcomeView, cards.slice(1), at(80))).not.toContain(words);
-    expect(lines[2]).toMatch(/pending +– .*pending +–/);
+    expect(lines[2]).toMatch(/not due +– .*not due +–/);
     expect(lines[3]).toMatch(/no data +– .*no data +–/);
   });
 
@@ -267,7 +298,7 @@ describe('signals show', () => {
   it.each([
     [
       card() as SignalDetail,
-      /^Card .*\nAFTER .*\n1h +not bought .*\n[\s\S]*24h +pending .*\nOutcome due .* \(in 21 hours\)\n(?![\s\S]*trigger)/,
+      /^Card .*\nAFTER .*\n1h +not bought .*\n[\s\S]*24h +not due yet .*\nOutcome due .* \(in 21 hours\)\n(?![\s\S]*trigger)/,
     ],
     [card({ created_at: OLD }) as SignalDetail, /^Card .*\nOutcome not bought yet: `signals export` buys it\.\n/],
     [
