@@ -144,10 +144,7 @@ const CARDS_AND_OUTCOMES: readonly Term[] = [
   ['vs BTC', "median of the card's move minus BTC's over the same time, in pp, without BTC's own cards"],
   ['pp', 'percentage points: what a difference of two percentages is counted in'],
   ['medians', "the service's own, over all outcomes of a type in 30 days: 5 credits"],
-  [
-    'vs others',
-    "vs BTC minus the median of your other types' cards of that UTC day: what moved the whole market cancels out",
-  ],
+  ['vs others', "vs BTC minus the median of your other types' cards of that UTC day: what moved them all cancels out"],
 ];
 
 const VERDICTS: readonly Term[] = [
@@ -155,10 +152,7 @@ const VERDICTS: readonly Term[] = [
     'verdict',
     'what is known of a type against your other cards of the same day: above, below, no difference, unclear or too few days',
   ],
-  [
-    ['above', 'below'],
-    'the difference is more than chance explains, among all types and even if you look every morning',
-  ],
+  [['above', 'below'], 'the difference is more than chance explains, among all types, even if you look every morning'],
   ['no difference', 'the difference is smaller than --least; near that limit it may take turns with unclear'],
   [
     'unclear',

@@ -32,13 +32,7 @@ export async function run(invocation: Invocation, options: OfHistory): Promise<v
     ...news.map((one) => ({ ...one, message: newsWords(one) })),
     ...lasting
       .filter((one) => !last?.unusual.includes(keyOf(one)))
-      .map(({ kind, screener_type, message }) => ({
-        at: formatApiTime(now),
-        kind,
-        screener_type,
-        number: null,
-        message,
-      })),
+      .map((one) => ({ at: formatApiTime(now), number: null, ...one })),
   ];
   if (!output.isForPeople) await output.list(changesView, { batches: [items], head: () => ({ items: [] }) });
   else if (items.length > 0) {

@@ -35,11 +35,7 @@ export const HORIZON_TABLE = {
     'outcomes that the service said are missing, or available without a move',
     ({ sample }) => sample.states.missing,
   ),
-  other_states: ofHorizon(
-    count,
-    'outcomes in a state that the API document does not list',
-    ({ sample }) => sample.states.other,
-  ),
+  other_states: ofHorizon(count, 'outcomes in a state the document does not list', ({ sample }) => sample.states.other),
   without_outcome: ofHorizon(
     count,
     'cards whose outcome is not bought, or that have none',
@@ -59,7 +55,7 @@ export const HORIZON_TABLE = {
   ),
   cluster_days: ofHorizon(
     count,
-    `UTC days that count as one cluster: ${HORIZONS.map(({ name, clusterDays }) => `${[...new Set(clusterDays)].join(' or ')} for ${name}`).join('; ')}; more if days in a row move alike`,
+    `UTC days that count as one block: ${HORIZONS.map(({ name, clusterDays }) => `${[...new Set(clusterDays)].join(' or ')} for ${name}`).join('; ')}; more if days in a row move alike`,
     ({ sample }) => sample.series.moves.median.clusterDays,
   ),
   median_move_pct: inPercent(
@@ -70,7 +66,7 @@ export const HORIZON_TABLE = {
   ),
   median_move_pct_interval_95: inPercent(
     interval,
-    '95 % interval of it; null below 6 clusters, or if the data bound it on neither side',
+    '95 % interval of it; null below 6 blocks, or if the data bound it on neither side',
     ({ sample }) => sample.series.moves.estimate.interval(LEVEL),
   ),
   quartiles_move_pct: inPercent(
@@ -108,11 +104,7 @@ export const HORIZON_TABLE = {
     ({ sample }) => sample.series.differences.median.sorted.length,
     { label: 'BTC sample' },
   ),
-  btc_clusters: ofHorizon(
-    count,
-    'clusters of the btc_sample',
-    ({ sample }) => sample.series.differences.median.clusters,
-  ),
+  btc_clusters: ofHorizon(count, 'blocks of the btc_sample', ({ sample }) => sample.series.differences.median.clusters),
   service_median_vs_btc_percentage_points: inPoints(
     figure,
     "the service's own median of move minus BTC's, over all outcomes of its windows",
@@ -149,11 +141,7 @@ export const HORIZON_TABLE = {
     '95 % interval of that share; null if it is 0 or 1',
     ({ sample }) => sample.shareAbove.interval,
   ),
-  p_vs_btc: ofHorizon(
-    figure,
-    'two-sided p of the median difference being 0; null below 6 clusters',
-    ({ vsBtc }) => vsBtc.p,
-  ),
+  p_vs_btc: ofHorizon(figure, 'two-sided p of that difference being 0; null below 6 blocks', ({ vsBtc }) => vsBtc.p),
   p_vs_btc_holm: ofHorizon(
     figure,
     'the same, adjusted for all groups of the horizon (Holm)',
@@ -189,7 +177,7 @@ export const HORIZON_TABLE = {
   ),
   p_vs_others: ofHorizon(
     figure,
-    'two-sided p of that median being 0; null below 6 clusters',
+    'two-sided p of that median being 0; null below 6 blocks',
     ({ vsOthers }) => vsOthers?.p ?? null,
   ),
   p_vs_others_holm: ofHorizon(

@@ -33,7 +33,7 @@ export function perDaySection(cards: readonly Row[], periods: Periods, changes: 
     title: `${pluralize(cards.length, 'card')} in ${pluralize(days, 'day')}`,
     says: html`Cards per ${unit} (UTC), and <b class="bought">those whose outcome was bought</b>.${quiet}${changes.length > 0 && ' A dashed line marks a change of settings.'}`,
     picture: plot({
-      label: `Cards per ${unit}, and how many outcomes of them were bought`,
+      label: `Cards per ${unit}, and how many outcomes were bought`,
       x,
       y,
       marks: [marks, changed],

@@ -79,11 +79,7 @@ export function figuresPage<T extends object>(page: StatsPage, fields: View<T>['
             render.note(
               weakNote(shown),
               widenedNote(shown, comparison.comparisons),
-              baseNote(
-                shown,
-                'Medians vs others and vs BTC',
-                ` All else${boughtBeside(shown, horizon)}: what you bought.`,
-              ),
+              baseNote(shown, 'Medians vs others and vs BTC', ` All else${boughtAt(shown, horizon)}: what you bought.`),
               ...missingNotes(shown),
               page.isChosen
                 ? CHOSEN
@@ -128,7 +124,7 @@ function groupSection(standing: Standing, page: StatsPage, render: RenderContext
 }
 
 /** The other horizons of a type's page of which what was bought decides: `, and after 1 hour`. */
-function boughtBeside([one, ...others]: readonly Standing[], horizon: HorizonName): string {
+function boughtAt([one, ...others]: readonly Standing[], horizon: HorizonName): string {
   if (one?.of == null || others.length > 0) return '';
   const { horizons } = one.of;
   const its = HORIZON_NAMES.filter((name) => name !== horizon && horizons[name].vs_others_from === 'bought');

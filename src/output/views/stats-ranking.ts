@@ -65,7 +65,7 @@ export function rankingPage<T extends object>(ranking: Ranking, fields: View<T>[
         {
           body: [
             table(columns, lines),
-            note(...notes(ranking, lines, axis, render)),
+            note(...notes(ranking, lines, render, axis)),
             all.length > lines.length && offer(`${all.length - lines.length} more:`, `${ranking.again} --sort group`),
             star !== '' && offer(`${star}; before and after:`, ...commands),
             settingsWarning(ranking, render),
@@ -120,12 +120,7 @@ function columnsOf(
 }
 
 /** What the marks and words of the table mean, as far as they are there. */
-function notes(
-  ranking: Ranking,
-  lines: readonly Standing[],
-  axis: Axis | undefined,
-  { unicode }: RenderContext,
-): Part[] {
+function notes(ranking: Ranking, lines: readonly Standing[], { unicode }: RenderContext, axis?: Axis): Part[] {
   const { by, comparison, least } = ranking;
   const { groups_left_out: left, comparisons } = comparison;
   const { inner, outer, alone, left: before, right: after } = marksOf(unicode);

@@ -162,20 +162,16 @@ function overview(today: Today, isUsualKnown: boolean, { now, styles }: RenderCo
   const came = `${pluralize(cards.last_24h, 'card')}${usual}${end}`;
   return [
     ['Last 24 h', styles.bold(came)],
-    ['Outcomes', sample === 0 ? NONE_MEASURED : `${sample} measured, due in the last 24 h${moved}${against}`],
+    ['Outcomes', `${sample} measured, due in the last 24 h${moved}${against}`],
     ['Credits', credits === null ? 'not known: `screener access` asks (free)' : creditsText(credits, now)],
     ...(silent.length === 0 || unusual.some(({ kind }) => kind === 'screener') ? [] : [silentPair(silent)]),
   ];
 }
 
-const NONE_MEASURED = 'none measured of those due in the last 24 h';
-
 /** What was unusual for a week, and is no news any more. */
 function silentPair(silent: Today['silent']): Pair {
-  const told = silent.map(
-    ({ screener_type: type, days }) => `${safeText(type)}: no card for ${pluralize(days, 'day')}`,
-  );
-  return ['Silent', told.join('; ')];
+  const its = silent.map(({ screener_type: type, days }) => `${safeText(type)}: no card for ${pluralize(days, 'day')}`);
+  return ['Silent', its.join('; ')];
 }
 
 function creditsText({ remaining, limit, resets_at, spent_today }: NonNullable<Today['credits']>, now: number): string {
