@@ -81,14 +81,12 @@ async function* succeeded(
 }
 
 /** @throws the first failure, with the cards that failed after it, and why where it is another reason */
-function throwFirst(failures: readonly DetailFailure[]): void {
-  const [first] = failures;
+function throwFirst([first, ...others]: readonly DetailFailure[]): void {
   if (first === undefined) return;
-  if (failures.length === 1) throw first.error;
   const { error } = first;
-  const also = [...groupBy(failures, (one) => one.error.code).values()].map((own) => {
-    const ids = own.flatMap(({ id }) => (id === first.id ? [] : id)).join(', ');
-    return ids && ` Also missing: ${ids}${own[0] === first ? '.' : `: ${own[0]?.error.message}`}`;
+  const also = [...groupBy(others, (other) => other.error.code)].map(([code, own]) => {
+    const why = code === error.code ? '.' : `: ${own[0]?.error.message}`;
+    return ` Also missing: ${own.map(({ id }) => id).join(', ')}${why}`;
   });
   throw new ScreenerError(error.code, error.message + also.join(''), error);
 }

@@ -91,10 +91,8 @@ export async function replaceFile(path: string, content: string, mode = FILE_MOD
  */
 export async function writeOutputFile(path: string, content: string): Promise<void> {
   const found = await storing(`write ${path}`, () => statSync(path, { throwIfNoEntry: false }));
-  if (found?.isDirectory())
-    throw new ScreenerError('storage', `${path} is a folder.`, {
-      hint: `Name a file, such as ${join(path, 'report.html')}`,
-    });
+  const hint = `Name a file, such as ${join(path, 'report.html')}`;
+  if (found?.isDirectory()) throw new ScreenerError('storage', `${path} is a folder.`, { hint });
   const link = lstatSync(path, { throwIfNoEntry: false });
   if (link !== undefined && belongsToOther(link) && (statSync(dirname(path)).mode & 0o022) !== 0) {
     const what = `${path} belongs to another user, in a folder that others can write to.`;

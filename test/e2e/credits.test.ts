@@ -31,7 +31,7 @@ describe('what another process was told', () => {
     await run('snapshot');
     const known = await run('access');
     expect(known.code, known.stderr).toBe(0);
-    expect(known.stdout).toMatch(/is refusing requests \(503\) until .* UTC, in 9 days/);
+    expect(known.stdout).toMatch(/is refusing requests \(503\) until .* UTC \(in 9 days\)/);
     expect(known.stdout).toMatch(/1000 of 1000 left/);
     const json = JSON.parse((await run('access', '--json')).stdout);
     expect(json).toMatchObject({ blocked_status: 503, credits: { remaining: 1000 }, per_minute: 15, spent_since: 1 });

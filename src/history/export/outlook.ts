@@ -47,7 +47,6 @@ export function foresee(
     due_a_day: Math.round(cardsPerDay),
     bought_a_day_then: Math.round(perDayThen),
     credits_a_day: Math.round(perDay + besides),
-    credits_a_day_then: Math.round(perDayThen + besides),
   };
 }
 

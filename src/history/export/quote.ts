@@ -38,20 +38,25 @@ export async function quoteExport(
   options: ExportOptions,
 ) {
   const now = context.clock.now();
-  const plan = await planFromDisk(account, directory, options, now);
-  const { manifest, survey, others, pace, outlook } = plan;
+  const { manifest, survey, others, pace, outlook } = await planFromDisk(account, directory, options, now);
+  const { due, cardsPerDay } = survey;
   const { credits: most } = account.left();
-  const due = options.outcomes ? survey.due.length : 0;
-  const pages = newestGap(manifest, options.since) === undefined ? 1 : 2;
-  const least = Math.min(most, pages + others.credits + Math.min(due, pace.now));
+  const costOf = (pages: number, outcomes: number) =>
+    Math.min(most, pages + others.credits + (options.outcomes ? outcomes : 0));
+  const isFirst = manifest.spans.length === 0;
+  const hasOlder = newestGap(manifest, options.since) !== undefined;
+  const least = costOf(hasOlder ? 2 : 1, Math.min(due.length, pace.now));
+  const cardsSince = (at: number) => (Math.max(0, now - at) / DAY) * cardsPerDay;
+  const covered = coveredUntil(manifest) ?? now;
+  const listedFrom = Math.min(covered, lookBack(manifest.look, now)?.since ?? now);
+  const pages = Math.max(1, Math.ceil(cardsSince(listedFrom) / LIMITS.cardsPerPage));
+  const soon = due.length + Math.round(cardsSince(covered + dueAfter(manifest.lateness)));
+  const credits = costOf(pages, Math.min(soon, pace.now));
   const { daily = LIMITS.creditsPerDay, today } = account.known();
-  const spent = atMost(today);
   const { path } = OPERATIONS.signals;
   const refused = mayLift(account, path) ? undefined : account.gate.blocked(path);
-  const limit = Math.min(daily, LIMITS.creditsPerDay);
   // Adds `/access`, which costs a request and no credit.
   const pacing = (credits: number) => Math.ceil(account.pace(credits + 1) / 1000);
-  const isFirst = manifest.spans.length === 0;
   return {
     directory,
     first_run: isFirst,
@@ -61,29 +66,13 @@ export async function quoteExport(
     medians_due: others.types.length,
     credits_at_least: least,
     credits_at_most: most,
-    expected: expect(plan, options, now, most),
+    expected:
+      isFirst || hasOlder
+        ? null
+        : { credits, outcomes: credits - costOf(pages, 0), with_all_credits: costOf(pages, soon) },
     pacing_seconds: { least: pacing(least), most: pacing(most) },
     credits_left: account.known().monthLeft ?? null,
     refused_until: refused === undefined ? null : formatApiTime(refused.until),
-    day: { limit, spent },
+    day: { limit: Math.min(daily, LIMITS.creditsPerDay), spent: atMost(today) },
   };
-}
-
-/** @param most credits @returns what a run does if cards come as usual; null where nobody knows how many are listed */
-function expect(
-  { manifest, survey, others, pace }: Awaited<ReturnType<typeof planFromDisk>>,
-  options: ExportOptions,
-  now: number,
-  most: number,
-) {
-  const covered = coveredUntil(manifest);
-  if (covered === undefined || newestGap(manifest, options.since) !== undefined) return null;
-  const cardsIn = (millis: number) => (Math.max(0, millis) / DAY) * survey.cardsPerDay;
-  const window = now - Math.min(covered, lookBack(manifest.look, now)?.since ?? now);
-  const besides = Math.max(1, Math.ceil(cardsIn(window) / LIMITS.cardsPerPage)) + others.credits;
-  const unlisted = Math.round(cardsIn(now - dueAfter(manifest.lateness) - covered));
-  const due = options.outcomes ? survey.due.length + unlisted : 0;
-  const costOf = (outcomes: number) => Math.min(most, besides + outcomes);
-  const credits = costOf(Math.min(due, pace.now));
-  return { credits, outcomes: Math.max(0, credits - besides), with_all_credits: costOf(due) };
 }

@@ -8,7 +8,7 @@ import type { CreditForecast } from '../../credits/forecast.ts';
 import { atMost, type DaySpending, spentIn } from '../../credits/usage.ts';
 import type { Outlook } from '../../history/export/outlook.ts';
 import type { ReadonlyDeep } from '../../outcomes/figure.ts';
-import { DAY, dayNumber, durationInWords, pluralize, utcDay } from '../../runtime/units.ts';
+import { DAY, dayNumber, pluralize, utcDay } from '../../runtime/units.ts';
 import { fieldsOf } from '../described-fields.ts';
 import { dayAndMonth, endWithAge, timeWithAge, zonedTime } from '../format.ts';
 import { safeText } from '../safe-text.ts';
@@ -61,8 +61,7 @@ export function blockedAccessView(machine: MachineKnown): View<ReadonlyDeep<v.In
   return {
     fields: blockedAccessFields,
     page: ({ blocked_until: until, blocked_status: status, credits, known_at, spent_since }, render) => {
-      const left = durationInWords(Date.parse(until) - render.now);
-      const refused = `is refusing requests (${status}) until ${zonedTime(until, render.zone)}, in ${left}`;
+      const refused = `is refusing requests (${status}) until ${timeWithAge(until, render)}`;
       const spent = spent_since ? `, minus ${spent_since} spent or possibly charged here since` : '';
       const asOf = `left as of ${timeWithAge(known_at, render)}${spent}`;
       const pairs: Pair[] = [

@@ -3,7 +3,7 @@ import { HORIZONS, horizonOf, MAIN_HORIZON } from '../../api/contract/horizons.t
 import type { SignalCard, SignalDetail } from '../../api/contract/resources.ts';
 import { formatApiTime } from '../../api/time.ts';
 import { UTC } from '../../runtime/zone.ts';
-import { minuteTime, NONE, percent, points, shortAge } from '../format.ts';
+import { minuteTime, percent, points, shortAge } from '../format.ts';
 import { safeText } from '../safe-text.ts';
 import type { Column, RenderContext, View } from '../types.ts';
 import { cardFields, detailFields } from './card-fields.ts';
@@ -71,21 +71,16 @@ function outcomeColumns({ name }: (typeof HORIZONS)[number]): Column<SignalDetai
     return early === null ? moveCell(outcome, name, styles) : styles.dim(`(${percent(early)})`);
   };
   const isEarly = (card: SignalDetail, render: RenderContext) => earlyMove(card, render) != null;
-  const lacksBtc = ({ outcome }: SignalDetail) => {
-    const { move, btc } = measured(outcome ?? {}, name);
-    return move !== null && btc === null;
+  const difference = ({ outcome }: SignalDetail, { styles }: RenderContext) => {
+    const one = measured(outcome ?? {}, name);
+    return one.move !== null && one.btc === null ? styles.dim('unknown') : points(one.difference, styles);
   };
   return [
     figureColumn(header, priority, move, {
       field: `outcome.move_${name}_pct`,
       mark: { isOn: isEarly, words: `in brackets: pending, the move after ${horizonOf('1h').words}` },
     }),
-    figureColumn(
-      isMain ? 'VS BTC' : `${header} VS BTC`,
-      priority + Number(isMain),
-      ({ outcome }, { styles }) => points(outcome && measured(outcome, name).difference, styles),
-      { mark: { isOn: lacksBtc, words: `VS BTC ${NONE}: what BTC did then is not known` } },
-    ),
+    figureColumn(isMain ? 'VS BTC' : `${header} VS BTC`, priority + Number(isMain), difference),
   ];
 }
 

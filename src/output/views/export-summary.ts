@@ -71,7 +71,6 @@ export const outlook = {
   due_a_day: described(count, 'outcomes that come due a day'),
   bought_a_day_then: described(count, 'outcomes bought a day after the reset'),
   credits_a_day: described(count, 'credits of exports a day, until the reset'),
-  credits_a_day_then: described(count, 'credits of exports a day, after the reset'),
 };
 
 const exportQuote = v.object({
@@ -105,6 +104,7 @@ export const exportQuoteView: View<ExportQuote> = {
   fields: fieldsOf(exportQuote),
   page: (quote, render) => {
     const { counts, credits_at_most: most, day, expected, outlook } = quote;
+    const { least } = quote.pacing_seconds;
     const today = Math.max(0, day.limit - day.spent);
     const stop =
       (quote.refused_until && `the service refuses requests until ${timeWithAge(quote.refused_until, render)}`) ||
@@ -112,7 +112,6 @@ export const exportQuoteView: View<ExportQuote> = {
       (quote.credits_left === 0 && "the month's credits are spent");
     const spend = stop ? 0 : (expected?.credits ?? most);
     const leftAfter = (now: number) => `${stop ? '' : expected ? 'about ' : 'at least '}${Math.max(0, now - spend)}`;
-    const { least, most: longest } = quote.pacing_seconds;
     return render.pairs([
       ['Directory', safeText(quote.directory)],
       [
@@ -123,7 +122,7 @@ export const exportQuoteView: View<ExportQuote> = {
       ],
       ...(outlook === null || quote.outcomes_a_day === null ? [] : [['Forecast', outlookSentence(outlook)] as const]),
       ['Credits', stop ? `nothing: ${stop}` : creditsText(quote)],
-      ...(stop ? [] : [['Pacing', waitingText({ least, most: expected ? least : longest })] as const]),
+      ...(stop ? [] : [['Pacing', waitingText(expected ? { least, most: least } : quote.pacing_seconds)] as const]),
       [
         'Left after it',
         `${leftAfter(today)} of ${day.limit} today; this month: ${quote.credits_left === null ? '`screener access` asks (free)' : leftAfter(quote.credits_left)}`,

@@ -194,9 +194,8 @@ export function checkedWords(cut?: Cut): string {
 
 /** Exports look every day, a question of one's own once. */
 function byChance(clear: readonly Question[]): string {
-  return clear.some(({ verdict_since }) => verdict_since !== null)
-    ? 'Chance alone names a number in 17 of 100 accounts within 90 days.'
-    : `Chance alone names a number on 1 of ${Math.round(1 / NUMBERS_LEVEL)} pages like this one.`;
+  const isDaily = clear.some(({ verdict_since }) => verdict_since !== null);
+  return `Chance alone names a number ${isDaily ? 'in 17 of 100 accounts within 90 days' : `on 1 of ${Math.round(1 / NUMBERS_LEVEL)} pages like this one`}.`;
 }
 
 /** A correlation of 0.5 is hardly ever there: where only such a one would show, nothing can be told. */
