@@ -103,9 +103,7 @@ function fifthsOf(differences: readonly Difference[], { type, key, absolute }: Q
     const [first, last] = [own[0], own.at(-1)];
     if (first === undefined || last === undefined) return [];
     const median = medianOf(own.map(({ value }) => value));
-    const range = `${short(first.number)} to ${short(last.number)}`;
-    return [
-      { low: first.number, median, title: `${range}: ${signed(median)} pp, ${pluralize(own.length, 'outcome')}` },
-    ];
+    const span = `${short(first.number)} to ${short(last.number)}`;
+    return [{ low: first.number, median, title: `${span}: ${signed(median)} pp, ${pluralize(own.length, 'outcome')}` }];
   });
 }
