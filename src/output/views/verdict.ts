@@ -48,10 +48,11 @@ export function verdictText(standing: Standing | null, now: number, least?: numb
   return `${text}${since === undefined ? '' : ` since ${dayAndMonth(since)}`}${remark}`;
 }
 
-/** `; 23 Dec may tell`, `; next medians 8 Oct`, `, ~2 months more`, `, may stay so`: it is not likely to be known. */
-function waitText({ wait, base, isHeldBack }: Standing, now: number): string {
-  // A note names what more outcomes do not mend.
-  if (wait === null || isHeldBack) return '';
+/** `; 23 Dec may tell`, `; next medians 8 Oct`, `; 5 % have no figure`, `, ~2 months more`, `, may stay so`. */
+function waitText({ wait, base, isHeldBack, figures }: Standing, now: number): string {
+  // More outcomes mend it little.
+  if (isHeldBack) return `; ${Math.round(100 * (figures?.missing_share ?? 0))} % have no figure`;
+  if (wait === null) return '';
   // Medians know more than what was bought tells of the time.
   const { source, nextAt } = base;
   if (source === 'bought' && nextAt !== null && (wait === NEVER || wait.until > nextAt)) {
@@ -218,19 +219,19 @@ export function widenedNote(standings: readonly Standing[], tested: number): str
   return `unclear: 0 lies in the interval widened for ${tested > 1 ? `${tested} types and ` : ''}daily looks`;
 }
 
-/** Whom nothing but outcomes without a figure makes unclear, then other large shares of them. */
+/** What holds words back, then other large shares of outcomes without a figure. */
 export function missingNotes(standings: readonly Standing[]): string[] {
   const isHeldBack = (one: Standing) => one.word === 'unclear' && one.isHeldBack && one.silentDays === undefined;
-  const share = ({ figures }: Standing) => figures?.missing_share ?? 0;
-  // Smaller shares are no news.
-  const told = (words: string, isMeant: typeof isHeldBack, least: number) => {
-    const its = standings.filter((one) => isMeant(one) && share(one) >= least);
-    const names = its.map((one) => `${safeText(one.group) || 'all cards'} (${Math.round(100 * share(one))} %)`);
-    return its.length === 0 ? '' : `${words}: ${names.join(', ')}.`;
-  };
+  const its = standings.flatMap((one): string[] => {
+    const share = one.figures?.missing_share ?? 0;
+    // Smaller shares are no news.
+    return share < 0.1 || isHeldBack(one)
+      ? []
+      : [`${safeText(one.group) || 'all cards'} (${Math.round(100 * share)} %)`];
+  });
   return [
-    told('Unclear, because outcomes without a figure could decide', isHeldBack, 0.005),
-    told('Outcomes without a figure', (one) => !isHeldBack(one), 0.1),
+    standings.some(isHeldBack) ? 'no figure: these outcomes could decide either way' : '',
+    its.length === 0 ? '' : `Outcomes without a figure: ${its.join(', ')}.`,
   ];
 }
 
