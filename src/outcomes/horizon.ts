@@ -90,7 +90,8 @@ export function compareAt(name: HorizonName, grouped: Grouped, question: Figures
     return Boolean(size) && (to ?? 'others') === 'others';
   };
   const matters = leastOf(name, least ?? 1);
-  const { lastAsked = lastSittings(question.answers ?? [], now) } = question;
+  // Medians are of whole types: where some cards are left out, none come.
+  const { answers, lastAsked = answers && lastSittings(answers, now) } = question;
   const ofBtcAlone = toBtc.map(({ estimate }) => estimate);
   const vsBtc = judged(ofBtcAlone, matters);
   const ofOthers = others?.map(({ estimate }, i) => services?.[i] ?? estimate);
@@ -102,8 +103,8 @@ export function compareAt(name: HorizonName, grouped: Grouped, question: Figures
     const unknown = () => verdictOf({ ...one, adjusted: undefined });
     const word = last?.verdict ?? (isFound ? unknown() : verdictOf(one));
     const type = by === 'type' ? String(shown[i]?.group) : undefined;
-    const nextMedians =
-      type === undefined ? null : nextSitting(type, rows, { last: lastAsked.get(type), now, run: question.until });
+    const asked = type !== undefined && lastAsked && { last: lastAsked.get(type), now, run: question.until };
+    const nextMedians = asked ? nextSitting(type, rows, asked) : null;
     const wait = () =>
       last === undefined ? waitOf(one, now, { service: services?.[i], nextMedians }) : waitFound(last);
     return {

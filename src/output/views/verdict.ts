@@ -48,15 +48,15 @@ export function verdictText(standing: Standing | null, now: number, least?: numb
   return `${text}${since === undefined ? '' : ` since ${dayAndMonth(since)}`}${remark}`;
 }
 
-/** `; 23 Dec may tell`, `; next medians 8 Oct`, `; 5 % have no figure`, `, ~2 months more`, `, may stay so`. */
+/** `; 23 Dec may tell`, `; medians 8 Oct`, `; 5 % unknown`, `, ~2 months more`, `, may stay so`. */
 function waitText({ wait, base, isHeldBack, figures }: Standing, now: number): string {
   // More outcomes mend it little.
-  if (isHeldBack) return `; ${Math.round(100 * (figures?.missing_share ?? 0))} % have no figure`;
+  if (isHeldBack) return `; ${Math.round(100 * (figures?.missing_share ?? 0))} % unknown`;
   if (wait === null) return '';
   // Medians know more than what was bought tells of the time.
   const { source, nextAt } = base;
   if (source === 'bought' && nextAt !== null && (wait === NEVER || wait.until > nextAt)) {
-    return `; next medians ${dayAndMonth(nextAt)}`;
+    return `; medians ${dayAndMonth(nextAt)}`;
   }
   if (wait === NEVER) return ', may stay so';
   const left = wait.until - now;
@@ -230,7 +230,7 @@ export function missingNotes(standings: readonly Standing[]): string[] {
       : [`${safeText(one.group) || 'all cards'} (${Math.round(100 * share)} %)`];
   });
   return [
-    standings.some(isHeldBack) ? 'no figure: these outcomes could decide either way' : '',
+    standings.some(isHeldBack) ? 'unknown: outcomes without a figure, which could decide either way' : '',
     its.length === 0 ? '' : `Outcomes without a figure: ${its.join(', ')}.`,
   ];
 }

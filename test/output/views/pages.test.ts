@@ -400,11 +400,11 @@ const unclear: [wait: 'never' | 'medians' | 'outcomes', days: number, said: stri
   ['medians', 138, 'unclear, ~5 months more'],
   ['outcomes', 18, 'unclear, ~18 days more'],
   ['outcomes', 40, 'unclear, ~6 weeks more'],
-  ['outcomes', 40, 'unclear; next medians 8 Dec', { base: { source: 'bought', nextAt: AT + 18 * DAY } as Base }],
+  ['outcomes', 40, 'unclear; medians 8 Dec', { base: { source: 'bought', nextAt: AT + 18 * DAY } as Base }],
   ['outcomes', 10, 'unclear, ~10 days more', { base: { source: 'bought', nextAt: AT + 18 * DAY } as Base }],
-  ['never', 0, 'unclear; next medians 8 Dec', { base: { source: 'bought', nextAt: AT + 18 * DAY } as Base }],
+  ['never', 0, 'unclear; medians 8 Dec', { base: { source: 'bought', nextAt: AT + 18 * DAY } as Base }],
   ['never', 0, 'unclear, may stay so'],
-  ['outcomes', 18, 'unclear; 5 % have no figure', { isHeldBack: true, figures: { missing_share: 0.05 } as never }],
+  ['outcomes', 18, 'unclear; 5 % unknown', { isHeldBack: true, figures: { missing_share: 0.05 } as never }],
 ];
 
 it.each(unclear)('a wait for %s %d days off is no surer than it is known: %s', (by, days, said, more = {}) => {
@@ -424,7 +424,7 @@ it.each<[about: string, of: object, said: string[]]>([
   [
     'missing outcomes alone',
     { isHeldBack: true, base: { interval: null, widened: null } },
-    ['', 'no figure: these outcomes could decide either way'],
+    ['', 'unknown: outcomes without a figure, which could decide either way'],
   ],
   ['silence, which comes first', { isHeldBack: true, silentDays: 20, base: { interval: null } }, ['', '']],
 ])('a type is unclear because of %s', (_, of, said) => {
