@@ -39,7 +39,6 @@ export async function run(invocation: Invocation, options: StatsOptions): Promis
   if (type !== undefined) await history?.keepStats({ at: client.now(), type, stats });
 }
 
-/** The demo has a history of its own. */
 async function further(invocation: Invocation, history: DefaultHistory | undefined): Promise<Closing> {
   const isKept = history === undefined || (await history.read(async (_, { months }) => Object.keys(months).length > 0));
   return isKept
@@ -82,7 +81,6 @@ async function compareTypes(invocation: Invocation, { by, type, sort, minSample 
   if (!isKnown || active.length > known.most) {
     const more = active.length * each;
     await sayCreditsLeft(invocation, connection, more, `${more} more for ${pluralize(active.length, 'type')}`);
-    // What was asked before was less.
     if (isKnown) await confirmCost(invocation, [requests('stats', active.length)]);
   }
   invocation.closing.push(await further(invocation, history));

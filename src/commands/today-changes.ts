@@ -25,7 +25,6 @@ export async function run(invocation: Invocation, options: OfHistory): Promise<v
   const file = globals.demo ? undefined : keptFile(context.directories.state, `changes-${name}.json`, v.parser(Asked));
   const last = file?.read();
   const news = newsOf(findings, last?.at ?? now - FIRST);
-  // A day of few cards is soon over.
   const lasting = today.unusual.filter(({ kind }) => kind !== 'cards');
   const keyOf = ({ kind, screener_type }: (typeof lasting)[number]) => `${kind} ${screener_type ?? ''}`;
   const items: Change[] = [

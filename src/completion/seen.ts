@@ -8,7 +8,6 @@ export interface Seen {
   readonly type: readonly string[];
 }
 
-/** Every market of an exchange. */
 const MOST: Readonly<Record<keyof Seen, number>> = { symbol: 500, type: 50 };
 
 /** Values go to a shell and a terminal: only visible signs that mean nothing to either pass. */

@@ -17,6 +17,5 @@ export type Values =
   | { readonly kind: 'fields' }
   | { readonly kind: 'directory' }
   | { readonly kind: 'file' }
-  /** What the last answers contained. */
   | { readonly kind: 'seen'; readonly what: keyof Seen }
   | { readonly kind: 'free' };

@@ -94,7 +94,6 @@ export class Account {
     return narrowest(this.#limits());
   }
 
-  /** That a limit is reached, in words. */
   reached(limit: LimitName) {
     const [{ access }, now] = [this.#ledger.usage(), this.#now()];
     return reached(limit, this.#budgets, now, access === null ? undefined : resetOf(access.credits, now));

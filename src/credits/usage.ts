@@ -61,7 +61,6 @@ export const Usage = v.object({
   /** A clock that says less was set back. */
   latest: v.optional(amount, 0),
   requests: v.optional(v.array(SentRequest), []),
-  /** Binds every request. */
   hold: v.optional(v.nullable(Hold), null),
   /**
    * Binds `/access` alone, until it answers. Who needs no answer waits longer: from `asked`, by how often it was refused.

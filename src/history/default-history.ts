@@ -63,7 +63,6 @@ export class DefaultHistory {
     return new Map(ids.flatMap((id) => this.#latest.get(id) ?? []).map((detail) => [detail.id, detail]));
   }
 
-  /** Before anything is paid. */
   #warnOfReadOnly(): void {
     try {
       checkWritable(this.#directory);

@@ -27,7 +27,6 @@ export function withCircumstances(rows: readonly Row[]): Row[] {
   return rows.map((row) => ({ ...row, circumstances }));
 }
 
-/** By id of the card. */
 function circumstancesOf(rows: readonly Row[]): Map<number, Around['numbers']> {
   const all = rows.map((row): Around => ({ row, numbers: {} }));
   const inOrder = all.sort(({ row: a }, { row: b }) => a.at - b.at || a.id - b.id);

@@ -307,7 +307,6 @@ export interface Comparison {
   readonly groups_left_out: number;
   /** See `unevenly`: of these groups. */
   readonly uneven: (of: readonly (string | null)[]) => Uneven;
-  /** Only by type. */
   readonly company: Company | undefined;
   /** What screens make standings of: each group at the horizon asked for. */
   readonly judged: readonly (Group & { readonly data: HorizonFiguresData })[];

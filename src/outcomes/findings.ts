@@ -13,7 +13,6 @@ const typeFinding = v.object({
   /** Null: nothing is measured any more. */
   verdict: v.nullable(v.picklist(PLAIN_VERDICTS)),
   to: v.picklist(['others', 'btc']),
-  /** Word of the bought differences to BTC. */
   vs_btc: v.nullable(v.picklist(PLAIN_VERDICTS)),
   difference_percentage_points: figure,
   interval_95: interval,

@@ -90,8 +90,7 @@ export function compareAt(name: HorizonName, grouped: Grouped, question: Figures
     return Boolean(size) && (to ?? 'others') === 'others';
   };
   const matters = leastOf(name, least ?? 1);
-  // Medians are of whole types: where some cards are left out, none come.
-  const { answers, lastAsked = answers && lastSittings(answers, now) } = question;
+  const nextOf = sittingsOf(question, rows);
   const ofBtcAlone = toBtc.map(({ estimate }) => estimate);
   const vsBtc = judged(ofBtcAlone, matters);
   const ofOthers = others?.map(({ estimate }, i) => services?.[i] ?? estimate);
@@ -102,9 +101,7 @@ export function compareAt(name: HorizonName, grouped: Grouped, question: Figures
     // New since the last judgement: nothing is known of it yet.
     const unknown = () => verdictOf({ ...one, adjusted: undefined });
     const word = last?.verdict ?? (isFound ? unknown() : verdictOf(one));
-    const type = by === 'type' ? String(shown[i]?.group) : undefined;
-    const asked = type !== undefined && lastAsked && { last: lastAsked.get(type), now, run: question.until };
-    const nextMedians = asked ? nextSitting(type, rows, asked) : null;
+    const nextMedians = nextOf(String(shown[i]?.group));
     const wait = () =>
       last === undefined ? waitOf(one, now, { service: services?.[i], nextMedians }) : waitFound(last);
     return {
@@ -123,6 +120,13 @@ export function compareAt(name: HorizonName, grouped: Grouped, question: Figures
       nextMedians,
     };
   });
+}
+
+/** When exports ask for a type's medians next: of whole types alone, not where some cards are left out. */
+function sittingsOf(question: FiguresQuestion, rows: readonly Row[]) {
+  const { by, now, until: run, answers, lastAsked = answers && lastSittings(answers, now) } = question;
+  return (type: string) =>
+    by === 'type' && lastAsked ? nextSitting(type, rows, { last: lastAsked.get(type), now, run }) : null;
 }
 
 /** UTC days of a cluster of all cards together: a group is too small to tell. */

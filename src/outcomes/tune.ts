@@ -28,7 +28,6 @@ import { CIRCUMSTANCES } from './types.ts';
 /** Fixed, so that no outcome is looked at to choose them. */
 const QUANTILES = [0.3, 0.5, 0.7] as const;
 
-/** A horizon is asked alone. */
 export interface TuneQuestion extends Pick<FiguresQuestion, 'now' | 'until' | 'horizon' | 'settingsSince'> {
   /** Answered alone; the cards and numbers of the others count, too. */
   readonly type?: string | undefined;
@@ -40,7 +39,6 @@ export interface TuneQuestion extends Pick<FiguresQuestion, 'now' | 'until' | 'h
 export interface Member extends Asking {
   readonly type: string;
   readonly horizon: HorizonName;
-  /** Cards a day of the type. */
   readonly perDay: number;
   /** Each card's difference to the other types' cards of its day. */
   readonly beside: () => ReadonlyMap<Row, Difference>;

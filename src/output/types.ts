@@ -47,7 +47,6 @@ export interface View<T> {
    * is written as such pages, one below the other.
    */
   readonly page?: (value: T, render: RenderContext) => string;
-  /** Above the table of a list. */
   readonly title?: string;
   /** Sorts the rows of a table that is written at its end. */
   readonly order?: (one: T, other: T) => number;
@@ -86,7 +85,6 @@ export interface RenderContext {
   readonly zone: Zone;
   readonly styles: Styles;
   readonly unicode: boolean;
-  /** Empty where there are no rows. */
   readonly table: <T>(columns: readonly Column<T>[], rows: readonly T[]) => string;
   /** Two texts side by side where the terminal has room for both, else one below the other. */
   readonly beside: (left: string, right: string) => string;

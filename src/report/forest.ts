@@ -13,7 +13,6 @@ interface Forest {
   readonly name: string;
   /** What was tested together, which widens the intervals. */
   readonly comparison: Comparison;
-  /** Those of it that are drawn. */
   readonly standings: readonly Standing[];
   /** What else there is to say of a group. */
   readonly about?: (standing: Standing) => Markup;

@@ -68,7 +68,6 @@ ${sectionsOf(input)}<footer><p>${input.footer}</p></footer>
 `.text;
 }
 
-/** A finding with its names in their colour. */
 function tinted({ text, tone }: FindingLine): Markup {
   const look = tone === 'good' ? 'above' : tone === 'bad' ? 'below' : '';
   return html`<span class="${look}">${text}</span>`;
@@ -84,7 +83,6 @@ function sectionsOf(input: ReportInput): (Markup | undefined)[] {
     answerSection(byType, input.settingsOf, { days: periods.days, record: input.record }),
     numbersSection(input.tuning, differences, byType, input.settingsOf),
     beforeAfterSection(input.settings),
-    // Two bars are no picture.
     periods.days < 3 ? undefined : perDaySection(cards, periods, changes),
     daysSection(differences, periods, verdicts),
     spreadSection(differences, verdicts),

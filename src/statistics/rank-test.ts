@@ -18,7 +18,6 @@ import {
 } from './clusters.ts';
 import { type Estimate, estimateByT } from './verdict.ts';
 
-/** The least that a test takes. */
 export const LEAST = { cards: 60, clusters: 12, symbols: 8 } as const;
 
 type NotTested =

@@ -15,7 +15,6 @@ const Saved = v.nullable(
   }),
 );
 
-/** For `signals ls --next`. */
 export function lastList(stateDirectory: string, account: string) {
   return keptFile(stateDirectory, `lists/${account}.json`, v.parser(Saved));
 }

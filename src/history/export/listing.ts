@@ -53,7 +53,6 @@ export class Listing {
   #cards = 0;
   /** The longest window to ask for, milliseconds. */
   #width = Number.POSITIVE_INFINITY;
-  /** Gaps that this run asks for again. */
   #again: readonly Gap[] = [];
   /** Where the list ended when this run first asked for it. */
   #servedUntil: number | undefined;

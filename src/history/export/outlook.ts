@@ -4,7 +4,6 @@ import { DAY, dayAndMonth, dayNumber, pluralize } from '../../runtime/units.ts';
 
 export type Outlook = ReturnType<typeof foresee>;
 
-/** From the reset on. */
 export const MONTH_DAYS = 30;
 
 /**

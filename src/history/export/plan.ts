@@ -130,7 +130,6 @@ function paceOf(
   return { now: Math.max(0, most - bought, Math.min(first, credits)), perDay };
 }
 
-/** Credits for pages and settings. */
 function listPerDay({ cardsPerDay, at: now }: Survey, { days }: ExportManifest): number {
   const runs = days.filter(({ day }) => day !== utcDay(now)).map((one) => one.runs);
   const runsPerDay = Math.max(1, runs.sort((a, b) => a - b)[Math.floor(runs.length / 2)] ?? 1);

@@ -28,7 +28,6 @@ export class Purchases {
   readonly #had = new Set<number>();
   readonly #session: Session;
   #triedAgain = 0;
-  /** A 404 is none. */
   #failedInARow = 0;
 
   constructor(session: Session) {

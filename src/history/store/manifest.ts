@@ -71,7 +71,6 @@ const Month = v.object({ cards: count, awaiting: count });
 
 const share = v.object({ due: count, bought: count });
 
-/** Of outcomes, at the end of a run. */
 const Counts = v.object({ ...share.entries, pending: count, to_buy: count, not_due: count, gone: count });
 
 const BoughtShare = v.object({

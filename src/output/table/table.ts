@@ -62,7 +62,6 @@ function tableLines<T>(whole: readonly FittedColumn<T>[], render: RenderContext,
   const rest = whole.filter((column) => column !== below);
   const lines = renderTable(fitColumns(rest, width), render, withHeader);
   const header = withHeader ? lines.splice(0, 1) : [];
-  // A name alone needs none.
   if (rest.length === 1) header.pop();
   const further = below.cells.map((cell) =>
     wrap(`${' '.repeat(INDENT)}${cell}`, { width, indent: INDENT, cut: true }).map(styles.dim),

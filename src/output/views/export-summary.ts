@@ -14,7 +14,6 @@ const share = {
   bought: described(count, 'outcomes bought'),
 };
 
-/** The same on every screen of a morning. */
 export const counts = {
   ...share,
   pending: described(count, 'bought without a figure: asked for again after all others'),
@@ -63,7 +62,6 @@ export const exportSummaryView: View<ReadonlyDeep<v.InferOutput<typeof exportSum
   fields: fieldsOf(exportSummary),
 };
 
-/** What exports will do from now on. */
 export const outlook = {
   resets_at: described(time, "when the month's credits are reset, UTC"),
   bought_by_reset: described(count, 'outcomes bought by then'),

@@ -44,17 +44,14 @@ export interface StatsPage {
   readonly comparison: Comparison;
   /** In the order in which they are shown; by type also those without cards. */
   readonly standings: readonly Standing[];
-  /** The one that the verdict is of. */
   readonly horizon: HorizonName;
   /** The smallest difference that matters then, percentage points. */
   readonly least: number;
-  /** Whether `--where` chose the cards. */
   readonly isChosen: boolean;
   /** Every figure, instead of those that matter most. */
   readonly isDetailed: boolean;
   /** The command line that asks the same, to which options can be added. */
   readonly again: string;
-  /** The same without `--since`. */
   readonly anew: string;
   /** The command line that buys outcomes of this history. */
   readonly gather: string;

@@ -16,7 +16,6 @@ const columnOf =
 /** A column of words, from the left. See `Column` for its parts. */
 export const textColumn = columnOf('left');
 
-/** A column of figures, to the right. */
 export const figureColumn = columnOf('right');
 
 /** `11.0`, or `was 2.9` of a type that fell silent. @param before cards a day until its last card */

@@ -1,4 +1,3 @@
-/** Parts of what commands print, described. */
 import * as v from 'valibot';
 import { byHorizon, horizonOf } from '../../api/contract/horizons.ts';
 import { described } from '../../api/contract/primitives.ts';

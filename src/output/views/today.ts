@@ -98,7 +98,6 @@ export type Today = ReadonlyDeep<v.InferOutput<typeof today>>;
 
 export const todayFields = fieldsOf(today);
 
-/** What a page says beyond the document. */
 interface TodayPage {
   readonly standings: readonly Standing[];
   /** Stricter settings to try; before any verdict, how to get one. */

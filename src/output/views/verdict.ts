@@ -125,7 +125,6 @@ const MOST_NAMES = 3;
 const namesOf = (its: readonly Standing[], by: string) =>
   its.length > MOST_NAMES ? `${its.length} ${by}s` : its.map(nameWithRemarks).join(', ');
 
-/** The types that are behind BTC, too. */
 export function worthDropping(standings: readonly Standing[]): FindingLine[] {
   const its = standings.filter(({ word, to, vsBtc }) => word === 'below' && (to === 'btc' || vsBtc === 'below'));
   return its.length === 0 ? [] : [{ label: 'Behind', text: `${namesOf(its, 'type')}: worth dropping` }];

@@ -97,7 +97,6 @@ function outcomeAt(episode: Episode, moves: Moves, now: number): Outcome | null 
   };
 }
 
-/** The mean of `strength`. */
 const MEAN = Math.sqrt(2 / Math.PI);
 
 function beyondBtc(episode: Episode, moves: Moves, horizon: HorizonName): number {

@@ -12,7 +12,6 @@ export interface Screener {
   readonly metric: Metric;
   /** Minutes over which it measures; null: at a moment. */
   readonly window: number | null;
-  /** The least that notifies. */
   readonly threshold: number;
   /** Added to the movement of 24 h after each of its cards, percentage points. */
   readonly effect: number;
