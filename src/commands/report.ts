@@ -5,7 +5,7 @@ import { figuresOf } from '../outcomes/figures.ts';
 import { groupRows, type Row } from '../outcomes/row.ts';
 import { ranked, trackRecord } from '../outcomes/standing.ts';
 import { tuningOf } from '../outcomes/tune.ts';
-import { dayAndMonth, daysText, minuteTime } from '../output/format.ts';
+import { dayAndMonth, daysText, minuteTime, rateDays } from '../output/format.ts';
 import { basisWords } from '../output/views/history-stats.ts';
 import { reportReceipt } from '../output/views/receipts.ts';
 import { settingsText } from '../output/views/settings-words.ts';
@@ -68,6 +68,7 @@ async function inputOf(invocation: Invocation, options: ReportOptions, sample: S
     facts: [...(await factsOf(invocation, options, rows, byType)), ...(why === '' ? [] : [why])],
     byType,
     bySymbol: judgedBy('symbol', sample),
+    rated: rateDays(rows.at(-1)?.at ?? now, question.until),
     record: trackRecord(question.findings ?? [], rows.at(-1)?.at ?? now),
     symbolsOfTypes: types.map(([type, ofType]) => ({
       type,

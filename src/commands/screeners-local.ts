@@ -3,11 +3,11 @@ import { formatApiTime } from '../api/time.ts';
 import { settingsPeriods } from '../history/store/answers.ts';
 import { asPrinted } from '../outcomes/figure.ts';
 import type { Comparison } from '../outcomes/figure-table.ts';
-import { cardsPerDay, RATE_DAYS, twoDecimals } from '../outcomes/rate.ts';
+import { cardsPerDay, twoDecimals } from '../outcomes/rate.ts';
 import { groupBy, type Row } from '../outcomes/row.ts';
 import { ranked, silence } from '../outcomes/standing.ts';
 import { asWritten, tuningOf } from '../outcomes/tune.ts';
-import { dayAndMonth } from '../output/format.ts';
+import { rateDays } from '../output/format.ts';
 import {
   type LocalScreener,
   type LocalScreenersHead,
@@ -15,7 +15,6 @@ import {
   screenerPage,
   screenersPage,
 } from '../output/views/local-screeners.ts';
-import { DAY } from '../runtime/units.ts';
 import { explainEmpty, judgedBy, type OfHistory, printList, readSample, type Sample } from './parts/history-rows.ts';
 import type { Invocation } from './parts/invocation.ts';
 import { cardWords, commandLine, exportCommand, historyWords } from './parts/next-command.ts';
@@ -49,7 +48,6 @@ export async function run(invocation: Invocation, options: OfHistory): Promise<v
     ...(one === undefined ? { questions: null, cuts: null } : asWritten(one.tuning)),
   };
   const first = rows.at(-1)?.at ?? question.until;
-  const isYoung = question.until - first < RATE_DAYS * DAY;
   const inFull = [
     tuneCommand(invocation, options, type),
     commandLine(invocation, ['stats', ...historyWords(options), ...cardWords({ type })]),
@@ -57,7 +55,7 @@ export async function run(invocation: Invocation, options: OfHistory): Promise<v
   const known = {
     standings: ranked(standings),
     why: sample.why,
-    days: isYoung ? `since ${dayAndMonth(first)}` : `in the last ${RATE_DAYS} days`,
+    days: rateDays(first, question.until),
     gather: exportCommand(invocation, options),
   };
   const page =

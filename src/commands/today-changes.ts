@@ -2,7 +2,9 @@
 import { createHash } from 'node:crypto';
 import * as v from 'valibot';
 import { formatApiTime } from '../api/time.ts';
+import { isWeak } from '../outcomes/figure-table.ts';
 import { newsOf } from '../outcomes/news.ts';
+import { isClear } from '../outcomes/standing.ts';
 import { type Change, changesView, newsWords } from '../output/views/changes.ts';
 import { keptFile } from '../runtime/kept-file.ts';
 import { DAY } from '../runtime/units.ts';
@@ -19,7 +21,7 @@ const Asked = v.object({ at: v.number(), unusual: v.array(v.string()) });
 /** Silent if there is no news. After a failure to print it is asked again. @throws ScreenerError storage, no_history */
 export async function run(invocation: Invocation, options: OfHistory): Promise<void> {
   const { context, globals, output } = invocation;
-  const { sample, today } = await lookAt(invocation, options);
+  const { sample, standings, today } = await lookAt(invocation, options);
   const { now, findings = [] } = sample.question;
   const name = createHash('sha256').update(options.history.directory).digest('hex').slice(0, 12);
   const file = globals.demo ? undefined : keptFile(context.directories.state, `changes-${name}.json`, v.parser(Asked));
@@ -27,8 +29,9 @@ export async function run(invocation: Invocation, options: OfHistory): Promise<v
   const news = newsOf(findings, last?.at ?? now - FIRST);
   const lasting = today.unusual.filter(({ kind }) => kind !== 'cards');
   const keyOf = ({ kind, screener_type }: (typeof lasting)[number]) => `${kind} ${screener_type ?? ''}`;
+  const weak = standings.flatMap((one) => (isClear(one) && isWeak(one) ? one.group : []));
   const items: Change[] = [
-    ...news.map((one) => ({ ...one, message: newsWords(one) })),
+    ...news.map((one) => ({ ...one, message: newsWords(one, weak.includes(one.screener_type)) })),
     ...lasting
       .filter((one) => !last?.unusual.includes(keyOf(one)))
       .map((one) => ({ at: formatApiTime(now), number: null, ...one })),

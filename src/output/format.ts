@@ -1,6 +1,7 @@
 /** Figures and times as people read them. A plain ASCII `-` keeps them copyable and aligned. */
 import { parseApiTime } from '../api/time.ts';
 import type { Unit } from '../outcomes/figure.ts';
+import { RATE_DAYS } from '../outcomes/rate.ts';
 import { DAY, dayAndMonth, distanceInWords, durationInWords, HOUR, MINUTE, SECOND, utcDay } from '../runtime/units.ts';
 import { UTC, type Zone } from '../runtime/zone.ts';
 import type { Interval } from '../statistics/quantile.ts';
@@ -84,6 +85,10 @@ export function daysText({ since, until }: { since: number; until: number }, fro
   const days = [from ? Date.parse(from) : since, until];
   return [...new Set(days.map(until - since < 365 * DAY ? dayAndMonth : utcDay))].join(' to ');
 }
+
+/** Which days cards a day are of. @param first time of the first card, epoch milliseconds UTC */
+export const rateDays = (first: number, until: number): string =>
+  until - first < RATE_DAYS * DAY ? `since ${dayAndMonth(first)}` : `in the last ${RATE_DAYS} days`;
 
 /** For a command line: an API time as `2026-10-09T04:45Z`, rounded up. */
 export function minuteFrom(iso: string): string {

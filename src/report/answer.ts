@@ -1,6 +1,5 @@
 /** The report's finding, and its first part: which screener types are worth keeping; and the symbols alike. */
 import type { Comparison } from '../outcomes/figure-table.ts';
-import { RATE_DAYS } from '../outcomes/rate.ts';
 import { type Ending, ranked, type Standing } from '../outcomes/standing.ts';
 import { dayAndMonth } from '../output/format.ts';
 import { baseNote, behindNote } from '../output/views/verdict.ts';
@@ -50,7 +49,7 @@ const ENDINGS: Readonly<Record<Ending, string>> = {
 export function answerSection(
   { comparison, standings, now }: Judgements,
   settingsOf: (type: string) => string,
-  { days, record }: { readonly days: number; readonly record: readonly Ending[] },
+  { days, rated, record }: { readonly days: number; readonly rated: string; readonly record: readonly Ending[] },
 ): Markup {
   const shown = ranked(standings.filter(({ of }) => of !== null)).slice(0, 20);
   const isEarly = shown.every(hasNoInterval);
@@ -73,7 +72,7 @@ export function answerSection(
         now,
       }),
       note(
-        `Cards a day: in the last ${RATE_DAYS} days, not before the settings changed.`,
+        `Cards a day: ${rated}, not before the settings changed.`,
         baseNote(shown, 'Outcomes and differences'),
         record.length > 0 && `Verdicts above or below found in these ${days} days: ${ends.join('; ')}.`,
         behindNote(shown, 'type'),
@@ -96,7 +95,7 @@ export function symbolsSection({ comparison, standings, now }: Judgements): Mark
       forest({ name: 'Symbols after 24 h', comparison, standings: shown, now }),
       note(
         all > shown.length &&
-          `${shown.length} of ${all} symbols are drawn, but ${tested} are tested${tested < all ? ': all but BTC itself and those with too few days' : ''}. The command screener symbols lists all.`,
+          `${shown.length} of ${all} symbols are drawn, but ${tested} are tested${tested < all ? ': all but BTC itself and those with too few days' : ''}. The command screener stats --local --by symbol --sort group lists all.`,
       ),
     ],
   });

@@ -24,6 +24,8 @@ export interface ReportInput {
   readonly findings: readonly FindingLine[];
   readonly byType: Judgements;
   readonly bySymbol: Judgements;
+  /** Which days cards a day are of, as on a terminal. */
+  readonly rated: string;
   /** Of verdicts above and below that the notebook has of this time. */
   readonly record: readonly Ending[];
   /** By type; those with the most cards first. */
@@ -80,7 +82,7 @@ function sectionsOf(input: ReportInput): (Markup | undefined)[] {
   const periods = periodsOf(oldest.at, newest.at);
   const verdicts = ranked(byType.standings).map(({ group, word }) => ({ type: group, verdict: word }));
   return [
-    answerSection(byType, input.settingsOf, { days: periods.days, record: input.record }),
+    answerSection(byType, input.settingsOf, { days: periods.days, ...input }),
     numbersSection(input.tuning, differences, byType, input.settingsOf),
     beforeAfterSection(input.settings),
     periods.days < 3 ? undefined : perDaySection(cards, periods, changes),

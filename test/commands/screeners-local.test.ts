@@ -61,6 +61,9 @@ describe('screeners --local', () => {
     );
     expect(ran.stdout).toMatch(/^price_spike: unclear[;,] /);
     expect(ran.stdout).not.toContain('Advice');
+    expect(said).toMatch(/ A DAY: over all days of a setting N, VS BTC, VS OTHERS: the service's medians of \d/);
+    const settings = await here(['--demo', 'stats', '--local', '--by', 'settings', '--type', 'price_spike']);
+    expect(said).toContain(settings.stdout.replace(/\s+/g, ' ').split(' SINCE ')[1]);
     expect(ran.stdout).toMatch(/^ {2}screener --demo tune price_spike$/m);
     const { items, periods, changes, questions } = JSON.parse(
       (await here(['--demo', 'screeners', 'price_spike', '--local', '--json'])).stdout,
@@ -79,6 +82,7 @@ describe('screeners --local', () => {
     expect(ran.stdout).toMatch(/^Silent +breakout: switched on, but no card for \d+ days$/m);
     expect(ran.stdout).toContain('A DAY: cards a day in the last 28 days, not before a change (*)\n');
     expect(ran.stdout).toMatch(/^breakout +was \d\.\d .* unclear, silent \d+ days /m);
+    expect(ran.stdout).toMatch(/^liquidations \(off\) +– +– +– +– +– /m);
     // The same cards in every screen of the type's difference to BTC.
     const cards = (text: string) => Number(/^oi_growth +([\d.]+ +)?(\d+) +\+/m.exec(text)?.[2]);
     const ranking = await here(['--demo', 'stats', '--local', '--by', 'type']);
@@ -91,6 +95,9 @@ describe('screeners --local', () => {
     const own = await here(['--demo', 'screeners', 'oi_growth', '--local']);
     expect(own.stdout.replace(/\s+/g, ' ')).toMatch(
       /Advice Try .*: expect \+\d\.\d pp vs BTC instead of the \+\d\.\d of what you bought, and/,
+    );
+    expect((await here(['--demo', 'tune', 'oi_growth'])).stdout).toMatch(
+      / was chosen on \d+ \w+, as the loosest that clearly helped then\.\n/,
     );
     const figures = (await here(['--demo', 'stats', 'oi_growth', '--local', '--detail'])).stdout;
     const [, vsBtc] = /^oi_growth +\d+ +(\S+)/m.exec(ranking.stdout) ?? [];

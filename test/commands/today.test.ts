@@ -79,8 +79,8 @@ describe.concurrent('today', () => {
     prepare(server);
     const directory: string = JSON.parse((await here(['signals', 'export', '--json'])).stdout).directory;
     const file = path.join(directory, 'findings.ndjson');
-    const line = (verdict: string | null, minutes: number, set: string | null = null) => {
-      const figures = { vs_btc: 'none', difference_percentage_points: 2.31, interval_95: null, sample: 9 };
+    const line = (verdict: string | null, minutes: number, set: string | null = null, vs_btc = 'none') => {
+      const figures = { vs_btc, difference_percentage_points: 2.31, interval_95: null, sample: 9 };
       const rest = { source: 'bought', settings_since: set, shows_at: null, shows_by: null };
       const at = new Date(Date.now() - minutes * 60_000).toISOString();
       return `${JSON.stringify({ at, about: 'type', type: 'pump', verdict, to: 'others', ...figures, ...rest })}\n`;
@@ -95,6 +95,8 @@ describe.concurrent('today', () => {
     expect(gone.message).toMatch(/no longer above/);
     expect(JSON.parse((await here(['today', '--changes', '--json'])).stdout)).toEqual({ items: [] });
     expect((await here(['today'])).stdout).toMatch(/^Verdict withdrawn: pump unclear since .* \(before: above\)\.$/m);
+    appendFileSync(file, line('below', 0.98, null, 'unclear'));
+    expect((await here(['today', '--changes'])).stdout).toMatch(/\. It is not clearly behind BTC\.$/m);
     // Later lines of few days withdraw nothing a second time.
     const set = samples.at(Date.now());
     appendFileSync(file, line('above', 0.9) + line(null, 0.5, set) + line('too_few_days', 0.4, set));

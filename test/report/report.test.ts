@@ -42,6 +42,7 @@ describe('screener report', () => {
     expect(title).toMatch(/^oi_growth beats your other cards by \d(\.\d)? points; funding_extreme falls behind$/);
     expect(text).toMatch(/<dt>Behind<\/dt><dd><span class="below">funding_extreme[\s\S]*<dt>Silent<\/dt>.*>breakout/);
     expect(text).toContain(`<title>${title}</title>`);
+    expect(text).toContain('The command screener stats --local --by symbol --sort group lists all.');
     const titles = [...text.matchAll(/<h2[^>]*>(.*)<\/h2>/g)].map(([, words]) => words);
     expect(titles.slice(1, 3)).toEqual([
       'oi_growth: the higher oi_change_pct, the better',

@@ -29,6 +29,7 @@ export function settingsHistory(sample: Sample, type: string, least = LEAST): Se
       answers: question.answers,
       settingsSince: new Map([...presentSettings(looks, until), [type, period.since]]),
       findings: isPresent ? question.findings : undefined,
+      lastAsked: isPresent ? question.lastAsked : undefined,
     });
     const standing = standingsOf(compared, MAIN_HORIZON, known).find(({ group }) => group === type);
     const found = standing?.of ?? figuresOf([], { now: until, least }).groups[0];
@@ -37,8 +38,9 @@ export function settingsHistory(sample: Sample, type: string, least = LEAST): Se
     const since = Number.isFinite(period.since) ? period.since : (own.at(-1)?.at ?? until);
     const perDay = twoDecimals(cardsPerDay(own, until, { days: Number.POSITIVE_INFINITY, since }));
     const group = { ...found, cards_per_day: perDay, group: formatApiTime(since), settings: period.settings };
+    if (standing === undefined || isPresent) return [{ group, standing: standing ?? null }];
     // Past settings get no more cards.
-    return [{ group, standing: standing === undefined ? null : isPresent ? standing : { ...standing, wait: null } }];
+    return [{ group, standing: { ...standing, wait: null, base: { ...standing.base, nextAt: null } } }];
   });
   return {
     type,

@@ -8,7 +8,7 @@ import { isLocked } from '../../runtime/lock.ts';
 import { DAY, durationInWords, HOUR, MINUTE, pluralize } from '../../runtime/units.ts';
 import { findingsPath, readFindings } from '../store/findings.ts';
 import { isUnfinished } from '../store/journal.ts';
-import { MANIFEST_FILE, monthPath } from '../store/layout.ts';
+import { MANIFEST_FILE, monthPath, noHistory } from '../store/layout.ts';
 import { type ExportManifest, loadManifest } from '../store/manifest.ts';
 import { type DamagedLine, type MonthFile, Months } from '../store/months.ts';
 import type { Session } from './session.ts';
@@ -22,7 +22,7 @@ const GROWING_DAYS = 7;
 export async function findTrouble(directory: string, maxAge: number, clock: Clock): Promise<string | undefined> {
   const manifest = await loadManifest(directory);
   const running = isLocked(directory) ? ' One is running now.' : '';
-  if (manifest === undefined) return `There is no history in ${directory}: no export has ended there.${running}`;
+  if (manifest === undefined) return `${noHistory(directory, ': no export has ended there')}${running}`;
   const success = parseApiTime(manifest.last_success ?? '');
   if (success === undefined) return `No export into ${directory} has succeeded yet.${running}`;
   const age = clock.now() - success;

@@ -13,6 +13,7 @@ import {
   monthOf,
   monthPath,
   newerVersion,
+  noHistory,
   type StoredCard,
   storedMonths,
 } from './layout.ts';
@@ -105,7 +106,7 @@ export class History {
       const stored = await storedMonths(this.directory);
       const months = [...new Set([...stored, ...[...journal.values()].map((card) => monthOf(createdAt(card)))])].sort();
       if (months.length === 0 && (await this.manifest())?.last_run == null) {
-        throw new ScreenerError('no_history', `There is no history in ${this.directory}.`);
+        throw new ScreenerError('no_history', noHistory(this.directory));
       }
       return { months, journal };
     });

@@ -1,4 +1,4 @@
-import { readdirSync } from 'node:fs';
+import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import * as v from 'valibot';
 import { HORIZON_NAMES } from '../../api/contract/horizons.ts';
@@ -17,6 +17,10 @@ export const APPENDED_FILES = [JOURNAL_FILE, SCREENERS_FILE, STATS_FILE, FINDING
 
 export const MONTH = /^\d{4}-(?:0[1-9]|1[0-2])$/;
 const MONTH_FILE = /^signals-(\d{4}-(?:0[1-9]|1[0-2]))\.ndjson$/;
+
+/** `There is no history in DIR.` @param why of a folder */
+export const noHistory = (directory: string, why = ''): string =>
+  `There is no history in ${directory}${statSync(directory, { throwIfNoEntry: false })?.isFile() ? ': it is a file, not a folder' : why}.`;
 
 /** SignalCard, or SignalDetail once it was bought (api.md, part 2). */
 export interface StoredCard {

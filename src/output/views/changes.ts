@@ -7,7 +7,7 @@ import { dayAndMonth, percentagePoints } from '../format.ts';
 import { safeText } from '../safe-text.ts';
 import type { View } from '../types.ts';
 import { UNUSUAL_KINDS } from './today.ts';
-import { VERDICTS_SHOWN } from './verdict.ts';
+import { behindBtc, VERDICTS_SHOWN } from './verdict.ts';
 
 const change = v.object({
   at: described(time, 'when it was found or withdrawn, UTC'),
@@ -21,7 +21,7 @@ export type Change = v.InferOutput<typeof change>;
 export const changesView: View<Change> = { fields: fieldsOf(change) };
 
 /** `pump: above your other cards since 20 Nov (+2.31 pp).`, `pump: no longer above (20 Nov): now unclear.` */
-export function newsWords({ at, line, before }: News): string {
+export function newsWords({ at, line, before }: News, isWeak: boolean): string {
   const [name, date] = [safeText(line.type), dayAndMonth(Date.parse(at))];
   if (line.about === 'number') {
     const number = line.absolute ? `|${safeText(line.number)}|` : safeText(line.number);
@@ -42,7 +42,7 @@ export function newsWords({ at, line, before }: News): string {
     return `${name}: no longer ${said}${why ?? ` (${date}): now ${word(line.verdict)}`}.`;
   }
   const whom = line.to === 'others' ? ' your other cards' : '';
-  const drop =
-    line.verdict === 'below' && line.vs_btc === 'below' && line.to === 'others' ? ' It is behind BTC, too.' : '';
-  return `${name}: ${word(line.verdict)}${whom} since ${date} (${percentagePoints(line.difference_percentage_points)}).${drop}`;
+  const drop = line.verdict === 'below' && line.to === 'others' ? ` It is ${behindBtc(line.vs_btc)}.` : '';
+  const figure = percentagePoints(line.difference_percentage_points);
+  return `${name}: ${word(line.verdict)}${whom} since ${date} (${figure}${isWeak ? '; weak' : ''}).${drop}`;
 }

@@ -75,7 +75,7 @@ export function figuresPage<T extends object>(page: StatsPage, fields: View<T>['
           body: [
             render.note(
               weakNote(shown),
-              widenedNote(shown, comparison.comparisons),
+              widenedNote(shown, comparison.comparisons, `After ${horizonOf(horizon).words}, `),
               baseNote(shown, 'Medians vs others and vs BTC', ` All else${boughtAt(shown, horizon)}: what you bought.`),
               ...missingNotes(shown),
               page.isChosen

@@ -74,7 +74,7 @@ const standingOf = ({ type }: LocalScreener, { standings }: ScreenersPage) =>
 
 const columns = (page: ScreenersPage): readonly Column<LocalScreener>[] => [
   textColumn('TYPE', 0, (one) => `${screenerName(one)}${one.settings_since === null ? '' : '*'}`),
-  figureColumn('A DAY', 1, (one) => rateText(one.cards_per_day, standingOf(one, page)?.rate.before)),
+  figureColumn('A DAY', 1, (one) => rateText(standingOf(one, page)?.rate)),
   ...Object.values(differenceColumns<LocalScreener>((one) => standingOf(one, page))),
   settingsColumn(),
 ];
@@ -146,7 +146,6 @@ export function screenerPage({ screeners, history, tuning, all, inFull }: Screen
     page: (_, render) => {
       const [first] = screeners;
       if (first === undefined) return '';
-      const { cards_per_day: perDay, last_card_at: last } = first;
       const standing = standingOf(first, all);
       const its = standing === null ? [] : [standing];
       const { figures = null, silentDays, base, to, word, rate } = standing ?? {};
@@ -159,11 +158,10 @@ export function screenerPage({ screeners, history, tuning, all, inFull }: Screen
       const found = to === 'btc' ? '' : word === 'above' ? 'worth keeping, ' : word === 'below' ? 'behind, ' : '';
       const verdict = standing === null || figures === null ? 'no cards' : `${found}${titleText(standing, now, LEAST)}`;
       const title = `${screenerName(first)}: ${verdict}${base?.interval ? ' (24 h after the trigger, in pp)' : ''}`;
-      const perDayText = rateText(perDay, rate?.before);
       const [vsOthers, vsBtc] = to === 'others' ? [base?.interval, null] : [null, base?.interval];
       const facts: Pair[] = [
         ...screeners.map(({ conditions: own }): Pair => ['Settings', own ? settingsText(own) : 'not known']),
-        ['Cards a day', silent ? perDayText : `${perDayText} ${all.days}`],
+        ['Cards a day', silent || rate === undefined ? rateText(rate) : `${rateText(rate)} ${all.days}`],
         ['vs others', vsOthers ? estimateText(base?.vsOthers, vsOthers) : points(base?.vsOthers)],
         ['vs BTC', vsBtc ? estimateText(base?.vsBtc, vsBtc) : points(base?.vsBtc)],
       ];
@@ -174,13 +172,13 @@ export function screenerPage({ screeners, history, tuning, all, inFull }: Screen
         {
           body: note(
             !settings && widenedNote(its, all.standings.filter((one) => one.base.isTested).length),
-            baseNote(its, 'vs others, vs BTC'),
+            !settings && baseNote(its, 'vs others, vs BTC'),
             ...missingNotes(its),
             behindNote(its, 'type'),
             all.why,
           ),
         },
-        { body: last !== null && offer('In full:', ...inFull) },
+        { body: first.last_card_at !== null && offer('In full:', ...inFull) },
       ]);
     },
   };

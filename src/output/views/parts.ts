@@ -1,4 +1,6 @@
 import { type HorizonName, horizonOf, horizonsIn } from '../../api/contract/horizons.ts';
+import type { Standing } from '../../outcomes/standing.ts';
+import { NONE } from '../format.ts';
 import type { Column, RenderContext, Styles } from '../types.ts';
 
 type Rest<T> = Pick<Column<T>, 'field' | 'usualWidth' | 'mark' | 'below' | 'isOptional'>;
@@ -18,8 +20,9 @@ export const textColumn = columnOf('left');
 
 export const figureColumn = columnOf('right');
 
-/** `11.0`, or `was 2.9` of a type that fell silent. @param before cards a day until its last card */
-export const rateText = (now: number, before?: number) => (before ? `was ${before.toFixed(1)}` : now.toFixed(1));
+/** `11.0`, or `was 2.9` of a type that fell silent. */
+export const rateText = ({ now, before }: Standing['rate'] = { now: null, before: 0 }): string =>
+  before ? `was ${before.toFixed(1)}` : (now?.toFixed(1) ?? NONE);
 
 export type HorizonRow<H> = readonly [label: string, cell: (horizon: H, styles: Styles) => string];
 

@@ -12,7 +12,7 @@ import type { RenderContext, Section, Styles } from '../types.ts';
 import { figureColumn, textColumn } from './parts.ts';
 import { objectByHorizon } from './schemas.ts';
 import { settingsChange, settingsText } from './settings-words.ts';
-import { differenceColumns, isTooEarly } from './verdict.ts';
+import { baseNote, differenceColumns, isTooEarly } from './verdict.ts';
 
 export const settingsOfType = v.array(
   v.object({
@@ -65,7 +65,10 @@ export function settingsSection(
   const tints: { readonly [verdict: string]: Styles['good'] } = { higher: styles.good, lower: styles.bad };
   const first = groups[0]?.group;
   const begin = `first card ${dayAndMonth(Date.parse(first ?? ''))}`;
+  const sinceOf = ({ group }: SettingsGroup) => (group === first ? begin : minuteTime(group, zone));
   const standingOf = (row: SettingsGroup) => standings[groups.indexOf(row)] ?? null;
+  const sinceDay = (i: number) => `cards since ${dayAndMonth(Date.parse(groups[i]?.group ?? ''))}`;
+  const named = standings.flatMap((one, i) => (one === null ? [] : { ...one, group: sinceDay(i) }));
   const unchanged = first
     ? `No change of its settings is known since ${minuteTime(known, zone)}, when they were first recorded.`
     : 'No settings are recorded yet: `screener signals export` records them.';
@@ -78,13 +81,14 @@ export function settingsSection(
       changes.length === 0 && paragraph(unchanged),
       table<SettingsGroup>(
         [
-          textColumn('SINCE', 0, ({ group }) => (group === first ? begin : minuteTime(group, zone))),
+          textColumn('SINCE', 0, sinceOf),
           figureColumn('A DAY', 2, ({ cards_per_day }) => (cards_per_day ?? 0).toFixed(1)),
           ...Object.values(differenceColumns(standingOf)),
           textColumn('SETTINGS', 0, ({ settings }) => settingsOf(settings), { below: true }),
         ],
         groups,
       ),
+      note('A DAY: over all days of a setting', baseNote(named)),
     ],
   };
 }

@@ -7,7 +7,7 @@ import type { Standing } from '../../outcomes/standing.ts';
 import { SHOWN_VERDICTS } from '../../outcomes/types.ts';
 import { HOUR, MINUTE, pluralize } from '../../runtime/units.ts';
 import { fieldsOf } from '../described-fields.ts';
-import { age, dayAndMonth, minuteTime, NONE, percent, percentagePoints, shortAge } from '../format.ts';
+import { age, dayAndMonth, minuteTime, percent, percentagePoints, shortAge } from '../format.ts';
 import { safeText } from '../safe-text.ts';
 import type { Column, Pair, RenderContext, View } from '../types.ts';
 import { figureColumn, rateText, textColumn } from './parts.ts';
@@ -111,12 +111,8 @@ export const todayView = ({ standings, found, why, isUsualKnown }: TodayPage): V
   page: (value, render) => {
     const standingOf = ({ screener_type: type }: Type) => standings.find(({ group }) => group === type) ?? null;
     const { verdict } = differenceColumns(standingOf);
-    const usual = figureColumn<Type>(
-      'USUAL',
-      1,
-      (type) => (isUsualKnown ? rateText(type.usual, standingOf(type)?.rate.before) : NONE),
-      { isOptional: true },
-    );
+    const rateOf = (type: Type) => rateText(isUsualKnown ? standingOf(type)?.rate : undefined);
+    const usual = figureColumn('USUAL', 1, rateOf, { isOptional: true });
     const unusual = value.unusual.map(({ message }) => render.paragraph(safeText(message), render.styles.warn));
     const parts = [
       [...unusual, ...changeLines(value, render)].join('\n'),

@@ -153,6 +153,7 @@ function cutsOfNumber(question: Question, cuts: readonly Cut[], page: TunePage, 
     textColumn<Cut | undefined>('KEPT MINUS DROPPED', 0, (cut) => (cut ? keptText(cut, styles) : '')),
   ];
   const best = own.find(isAdvice);
+  const since = best?.verdict_since ?? null;
   const said: Pair[] = [
     ['Advice', adviceWords(question, cuts, all)],
     ['Setting', best ? settingToChange(best, settings) : ''],
@@ -162,7 +163,9 @@ function cutsOfNumber(question: Question, cuts: readonly Cut[], page: TunePage, 
     pairs(said.filter(([, value]) => value !== '')),
     `\n${table(columns, [undefined, ...own])}`,
     note(
-      best !== undefined && best !== own.at(-1) && `${cutName(best)} was chosen as the loosest that helped.`,
+      best !== undefined &&
+        best !== own.at(-1) &&
+        `${cutName(best)} was chosen ${since === null ? 'as the loosest that helped' : `on ${dayAndMonth(Date.parse(since))}, as the loosest that clearly helped then`}.`,
       best !== undefined && 'Expect less than the table shows: the best of several looks better than it is.',
     ),
   ];

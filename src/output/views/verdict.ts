@@ -83,7 +83,7 @@ export function differenceColumns<T>(of: (row: T) => Standing | null, least = LE
   const verdict: Column<T>['cell'] = (row, { styles, now }) => tinted(row, styles, verdictText(of(row), now, least));
   const optional = { isOptional: true } as const;
   return {
-    size: figureColumn<T>('N', 3, (row) => String(of(row)?.base.sample ?? 0)),
+    size: figureColumn<T>('N', 3, (row) => String(of(row)?.base.sample ?? NONE)),
     vsBtc: figureColumn<T>('VS BTC', 2, (row) => points(of(row)?.base.vsBtc), optional),
     vsOthers: figureColumn<T>('VS OTHERS', 1, vsOthers, optional),
     verdict: textColumn<T>('VERDICT', 0, verdict, optional),
@@ -112,10 +112,15 @@ export interface FindingLine {
   readonly tone?: Tone | undefined;
 }
 
+/** Of a type below the others. @param vsBtc its word against BTC */
+export function behindBtc(vsBtc: Standing['vsBtc']): string {
+  if (vsBtc === 'below') return 'behind BTC, too';
+  return vsBtc === 'above' || vsBtc === 'none' ? 'not behind BTC' : 'not clearly behind BTC';
+}
+
 function nameWithRemarks(standing: Standing): string {
   const { group, word, to } = standing;
-  const behind =
-    word !== 'below' || to === 'btc' ? '' : standing.vsBtc === 'below' ? 'behind BTC, too' : 'not behind BTC';
+  const behind = word === 'below' && to === 'others' ? behindBtc(standing.vsBtc) : '';
   const remarks = [behind, isClear(standing) && isWeak(standing) ? 'weak' : ''].filter(Boolean).join('; ');
   return remarks === '' ? safeText(group) : `${safeText(group)} (${remarks})`;
 }
@@ -209,13 +214,13 @@ export function weakNote(standings: readonly Standing[]): string {
   return `weak: rests on only ${[...counts].join(' or ')} blocks of days`;
 }
 
-/** Why types are unclear though their intervals leave out 0. @param tested how many are tested together */
-export function widenedNote(standings: readonly Standing[], tested: number): string {
+/** Why types are unclear though their intervals leave out 0. @param tested how many together @param when `After 1 hour, ` */
+export function widenedNote(standings: readonly Standing[], tested: number, when = ''): string {
   const leavesOut = ({ low, high }: Interval) => low > 0 || high < 0;
   const isWidened = ({ word, base: { interval, widened } }: Standing) =>
     word === 'unclear' && interval !== null && leavesOut(interval) && widened !== null && !leavesOut(widened);
   if (!standings.some(isWidened)) return '';
-  return `unclear: 0 lies in the interval widened for ${tested > 1 ? `${tested} types and ` : ''}daily looks`;
+  return `${when}unclear: 0 lies in the interval widened for ${tested > 1 ? `${tested} types and ` : ''}daily looks`;
 }
 
 /** What holds words back, then other large shares of outcomes without a figure. */

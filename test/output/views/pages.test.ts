@@ -418,7 +418,7 @@ it.each<[about: string, of: object, said: string[]]>([
   [
     'the interval that is widened for all types',
     {},
-    ['unclear: 0 lies in the interval widened for 5 types and daily looks', ''],
+    ['After 1 hour, unclear: 0 lies in the interval widened for 5 types and daily looks', ''],
   ],
   ['neither interval', { base: { interval: { low: -1, high: 2 }, widened: { low: -2, high: 3 } } }, ['', '']],
   [
@@ -432,7 +432,7 @@ it.each<[about: string, of: object, said: string[]]>([
   const figures = { missing_share: 0.02 };
   const standing = { group: 'a', word: 'unclear', silentDays: undefined, isHeldBack: false, base, figures, ...of };
   const standings = [standing as unknown as Standing];
-  expect([widenedNote(standings, 5), missingNotes(standings).join('')]).toEqual(said);
+  expect([widenedNote(standings, 5, 'After 1 hour, '), missingNotes(standings).join('')]).toEqual(said);
 });
 
 const standing = (group: string, word: Standing['word'], more: object = {}) =>
@@ -442,6 +442,12 @@ it('findings name each type once, and those of few days only beside others', () 
   const early = standing('new', 'too_few_days');
   const silent = standing('still', 'none', { silentDays: 20 });
   const found = findings([standing('a', 'none', { clusters: 12 }), silent, early], 'type');
+  const behind = (['below', 'none', 'unclear'] as const).map((vsBtc) =>
+    standing(vsBtc, 'below', { vsBtc, clusters: 12 }),
+  );
+  expect(findings(behind, 'type')[0]?.text).toBe(
+    'below (behind BTC, too), none (not behind BTC), unclear (not clearly behind BTC)',
+  );
   expect(found.map(({ label, text }) => `${label}: ${text}`)).toEqual([
     'Stands out: none yet',
     'No difference: a',
