@@ -65,7 +65,6 @@ export function settingsSection(
   const tints: { readonly [verdict: string]: Styles['good'] } = { higher: styles.good, lower: styles.bad };
   const first = groups[0]?.group;
   const begin = `first card ${dayAndMonth(Date.parse(first ?? ''))}`;
-  const sinceOf = ({ group }: SettingsGroup) => (group === first ? begin : minuteTime(group, zone));
   const standingOf = (row: SettingsGroup) => standings[groups.indexOf(row)] ?? null;
   const sinceDay = (i: number) => `cards since ${dayAndMonth(Date.parse(groups[i]?.group ?? ''))}`;
   const named = standings.flatMap((one, i) => (one === null ? [] : { ...one, group: sinceDay(i) }));
@@ -81,7 +80,7 @@ export function settingsSection(
       changes.length === 0 && paragraph(unchanged),
       table<SettingsGroup>(
         [
-          textColumn('SINCE', 0, sinceOf),
+          textColumn('SINCE', 0, ({ group }) => (group === first ? begin : minuteTime(group, zone))),
           figureColumn('A DAY', 2, ({ cards_per_day }) => (cards_per_day ?? 0).toFixed(1)),
           ...Object.values(differenceColumns(standingOf)),
           textColumn('SETTINGS', 0, ({ settings }) => settingsOf(settings), { below: true }),
