@@ -5,6 +5,7 @@ import type { Access, MarketSnapshot, SignalDetail } from '../../../src/api/cont
 import { DOCUMENTED } from '../../../src/api/limits.ts';
 import { OPERATION_NAMES } from '../../../src/api/operations.ts';
 import type { Base, Standing } from '../../../src/outcomes/standing.ts';
+import { rateDays } from '../../../src/output/format.ts';
 import type { View } from '../../../src/output/types.ts';
 import { accessView } from '../../../src/output/views/access.ts';
 import { cardOutcomeView, cardView, historyCardView } from '../../../src/output/views/card-lists.ts';
@@ -433,6 +434,10 @@ it.each<[about: string, of: object, said: string[]]>([
   const standing = { group: 'a', word: 'unclear', silentDays: undefined, isHeldBack: false, base, figures, ...of };
   const standings = [standing as unknown as Standing];
   expect([widenedNote(standings, 5, 'After 1 hour, '), missingNotes(standings).join('')]).toEqual(said);
+});
+
+it('cards a day are of no day before the first card', () => {
+  expect([27, 28].map((days) => rateDays(AT - days * DAY, AT))).toEqual(['since 24 Oct', 'in the last 28 days']);
 });
 
 const standing = (group: string, word: Standing['word'], more: object = {}) =>
