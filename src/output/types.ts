@@ -66,8 +66,8 @@ export interface Column<T> {
   readonly priority: number;
   /** What a sign in some of its cells means: said below the table if one of those items is there. */
   readonly mark?: { readonly isOn: (item: T, render: RenderContext) => boolean; readonly words: string };
-  /** Left out of a page's table if none of its cells has a value. */
-  readonly isOptional?: true;
+  /** Whether a cell has a value: where none has, a page's table leaves the column out. */
+  readonly has?: (item: T) => boolean;
   /** Where it does not fit beside the others, its cells go below their rows, over as many lines as they need. */
   readonly below?: boolean;
 }

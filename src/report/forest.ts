@@ -1,9 +1,8 @@
 /** The comparison that decides, a line a group on one axis, each with its numbers and verdict beside it. */
 import { type Comparison, isWeak } from '../outcomes/figure-table.ts';
 import type { Standing } from '../outcomes/standing.ts';
-import { NONE } from '../output/format.ts';
 import { axisOf, marksShown } from '../output/views/interval-axis.ts';
-import { verdictText } from '../output/views/verdict.ts';
+import { hasVerdict, verdictText } from '../output/views/verdict.ts';
 import type { Interval } from '../statistics/quantile.ts';
 import { type NumberAxis, signedAxis } from './axis.ts';
 import { between, breakable, html, label, type Markup, note, signed } from './markup.ts';
@@ -31,7 +30,9 @@ export function forest({ name, comparison, standings, about, now }: Forest): Mar
   const drawn = standings.filter(({ base }) => base.interval !== null);
   const marks = marksShown(drawn, axis);
   const zero = axis.at(0);
-  const rows = standings.map((one) => row(one, verdictText(one, now, least), axis, about?.(one)));
+  const rows = standings.map((one) =>
+    row(one, hasVerdict(one) ? verdictText(one, now, least) : undefined, axis, about?.(one)),
+  );
   return html`<div class="forest${about === undefined && ' compact'}${drawn.length === 0 && ' bare'}"><div class="scale" aria-hidden="true"><svg width="100%" height="42">${zero > 0.2 && side('← below', zero, 12, -8)}${zero < 0.8 && side('above →', zero, 12, 8)}${ticksAcross(axis, 18)}</svg></div>
 <ul aria-label="${name}">
 ${rows}</ul>
@@ -53,7 +54,7 @@ export function comparedWith(standings: readonly Standing[]): string {
 const side = (text: string, at: number, y: number, by: number): Markup =>
   html`<text class="tick" x="${at * 100}%" dx="${by}" y="${y}" text-anchor="${by < 0 ? 'end' : 'start'}">${text}</text>`;
 
-function row(standing: Standing, said: string, axis: NumberAxis, about: Markup | undefined): Markup {
+function row(standing: Standing, said: string | undefined, axis: NumberAxis, about: Markup | undefined): Markup {
   const { group, base, word } = standing;
   const { median, interval, widened } = base;
   const name = label(group);
@@ -69,7 +70,7 @@ function row(standing: Standing, said: string, axis: NumberAxis, about: Markup |
     dot(edge(median), MIDDLE, 5, 'own', `${name}: ${signed(median)}, ${between(interval)}`)
   }</svg>
 <div class="value">${interval !== null && html`<b>${signed(median)}</b> <span class="range">${between(interval, '')}</span>`}</div>
-<div class="verdict">${said !== NONE && html`<span>${said}</span>`}</div>
+<div class="verdict">${said !== undefined && html`<span>${said}</span>`}</div>
 ${about}</li>
 `;
 }

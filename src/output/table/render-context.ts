@@ -1,7 +1,6 @@
 /** Everything a rendering may use, made for one run. This is what loads the table code. */
 import type { Context } from '../../runtime/context.ts';
 import { UTC, zoneNamed } from '../../runtime/zone.ts';
-import { NONE } from '../format.ts';
 import { stylesOf, terminalWidth, usesColor, usesUnicode } from '../terminal.ts';
 import type { Pair, Part, RenderContext } from '../types.ts';
 import { wrap } from '../wrap.ts';
@@ -27,8 +26,7 @@ export function createRenderContext(
     now: clock.now(),
     zone: zoneNamed(env.SCREENER_TZ ?? '') ?? UTC,
     table: (columns, rows) => {
-      const plain = { ...render, styles: stylesOf(false) };
-      const shown = columns.filter((one) => !one.isOptional || rows.some((row) => one.cell(row, plain) !== NONE));
+      const shown = columns.filter(({ has }) => has === undefined || rows.some(has));
       const parts = tableRows<(typeof rows)[number]>(shown, render);
       parts.add(rows);
       return [...parts.texts()].join('\n');

@@ -7,9 +7,10 @@ import { GROUP_TABLE } from '../../outcomes/figure-table.ts';
 import type { Standing } from '../../outcomes/standing.ts';
 import { cutSchema, isClear, questionSchema, type Tuning } from '../../outcomes/tune-types.ts';
 import { pluralize } from '../../runtime/units.ts';
+import type { Interval } from '../../statistics/quantile.ts';
 import { LEAST } from '../../statistics/verdict.ts';
 import { fieldsOf } from '../described-fields.ts';
-import { estimateText, NONE, points } from '../format.ts';
+import { estimateText, points } from '../format.ts';
 import type { Column, Pair, View } from '../types.ts';
 import { horizonFigures } from './history-stats-fields.ts';
 import { figureColumn, rateText, textColumn } from './parts.ts';
@@ -139,6 +140,12 @@ interface ScreenerPage {
   readonly inFull: readonly string[];
 }
 
+const differencePair = (
+  label: string,
+  value: number | null | undefined,
+  interval: Interval | null | undefined,
+): Pair[] => (value == null ? [] : [[label, interval ? estimateText(value, interval) : points(value)]]);
+
 /** Its verdict and figures, or those of each of its settings; then the advice. */
 export function screenerPage({ screeners, history, tuning, all, inFull }: ScreenerPage): View<object> {
   return {
@@ -158,16 +165,15 @@ export function screenerPage({ screeners, history, tuning, all, inFull }: Screen
       const found = to === 'btc' ? '' : word === 'above' ? 'worth keeping, ' : word === 'below' ? 'behind, ' : '';
       const verdict = standing === null || figures === null ? 'no cards' : `${found}${titleText(standing, now, LEAST)}`;
       const title = `${screenerName(first)}: ${verdict}${base?.interval ? ' (24 h after the trigger, in pp)' : ''}`;
-      const [vsOthers, vsBtc] = to === 'others' ? [base?.interval, null] : [null, base?.interval];
       const facts: Pair[] = [
         ...screeners.map(({ conditions: own }): Pair => ['Settings', own ? settingsText(own) : 'not known']),
-        ['Cards a day', silent || rate === undefined ? rateText(rate) : `${rateText(rate)} ${all.days}`],
-        ['vs others', vsOthers ? estimateText(base?.vsOthers, vsOthers) : points(base?.vsOthers)],
-        ['vs BTC', vsBtc ? estimateText(base?.vsBtc, vsBtc) : points(base?.vsBtc)],
+        ...(rate ? [['Cards a day', silent ? rateText(rate) : `${rateText(rate)} ${all.days}`] as const] : []),
+        ...differencePair('vs others', base?.vsOthers, to === 'others' ? base?.interval : null),
+        ...differencePair('vs BTC', base?.vsBtc, to === 'others' ? null : base?.interval),
       ];
       const settings = history.changes.length > 0 && settingsSection(history, render).body;
       return sections([
-        { title, body: settings || pairs(facts.filter(([, value]) => value !== NONE)) },
+        { title, body: settings || pairs(facts) },
         { body: pairs(advices) },
         {
           body: note(

@@ -3,7 +3,7 @@ import type { Standing } from '../../outcomes/standing.ts';
 import { NONE } from '../format.ts';
 import type { Column, RenderContext, Styles } from '../types.ts';
 
-type Rest<T> = Pick<Column<T>, 'field' | 'usualWidth' | 'mark' | 'below' | 'isOptional'>;
+type Rest<T> = Pick<Column<T>, 'field' | 'usualWidth' | 'mark' | 'below' | 'has'>;
 
 const columnOf =
   (align: Column<never>['align']) =>

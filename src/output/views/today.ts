@@ -112,7 +112,7 @@ export const todayView = ({ standings, found, why, isUsualKnown }: TodayPage): V
     const standingOf = ({ screener_type: type }: Type) => standings.find(({ group }) => group === type) ?? null;
     const { verdict } = differenceColumns(standingOf);
     const rateOf = (type: Type) => rateText(isUsualKnown ? standingOf(type)?.rate : undefined);
-    const usual = figureColumn('USUAL', 1, rateOf, { isOptional: true });
+    const usual = figureColumn('USUAL', 1, rateOf, { has: (type) => isUsualKnown && standingOf(type) !== null });
     const unusual = value.unusual.map(({ message }) => render.paragraph(safeText(message), render.styles.warn));
     const parts = [
       [...unusual, ...changeLines(value, render)].join('\n'),

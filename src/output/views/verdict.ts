@@ -29,14 +29,17 @@ export const toneOf = ({ word }: Pick<Standing, 'word'>): Tone =>
 
 const isBtc = ({ figures }: Standing) => figures !== null && figures.cards_of_btc > 0 && figures.btc_sample === 0;
 
+/** Whether there is a word to say of it. */
+export const hasVerdict = (one: Standing | null): one is Standing => one !== null && (one.word !== null || isBtc(one));
+
 /**
  * `above since 24 Sep, weak`, `no difference (<1 pp)`, `unclear; 23 Dec may tell`, `unclear, silent 21 days`.
  * @param least the smallest difference that matters, percentage points; absent where it is said elsewhere
  */
 export function verdictText(standing: Standing | null, now: number, least?: number): string {
-  if (standing === null) return NONE;
+  if (!hasVerdict(standing)) return NONE;
   const { word, to, since, silentDays } = standing;
-  if (word === null) return isBtc(standing) ? 'BTC itself' : NONE;
+  if (word === null) return 'BTC itself';
   const { text } = VERDICTS_SHOWN[against(to, word) as ShownVerdict];
   if (word === 'too_few_days') return text;
   if (word === 'unclear') {
@@ -81,12 +84,13 @@ export function differenceColumns<T>(of: (row: T) => Standing | null, least = LE
   };
   const vsOthers: Column<T>['cell'] = (row, { styles }) => tinted(row, styles, points(of(row)?.base.vsOthers));
   const verdict: Column<T>['cell'] = (row, { styles, now }) => tinted(row, styles, verdictText(of(row), now, least));
-  const optional = { isOptional: true } as const;
   return {
     size: figureColumn<T>('N', 3, (row) => String(of(row)?.base.sample ?? NONE)),
-    vsBtc: figureColumn<T>('VS BTC', 2, (row) => points(of(row)?.base.vsBtc), optional),
-    vsOthers: figureColumn<T>('VS OTHERS', 1, vsOthers, optional),
-    verdict: textColumn<T>('VERDICT', 0, verdict, optional),
+    vsBtc: figureColumn<T>('VS BTC', 2, (row) => points(of(row)?.base.vsBtc), {
+      has: (row) => of(row)?.base.vsBtc != null,
+    }),
+    vsOthers: figureColumn<T>('VS OTHERS', 1, vsOthers, { has: (row) => of(row)?.base.vsOthers != null }),
+    verdict: textColumn<T>('VERDICT', 0, verdict, { has: (row) => hasVerdict(of(row)) }),
   } satisfies Record<string, Column<T>>;
 }
 
@@ -98,8 +102,7 @@ export function changedNote(changed: readonly (string | null)[]): string {
 
 /** The verdict as a title; before any, when the first outcome is due, if that is known. @param least see `verdictText` */
 export function titleText(standing: Standing, now: number, least: number): string {
-  const text = verdictText(standing, now, least);
-  if (text !== NONE) return text;
+  if (hasVerdict(standing)) return verdictText(standing, now, least);
   const { dueAt } = standing;
   return dueAt === null ? 'nothing measured yet' : `the first outcome is due on ${dayAndMonth(dueAt)}`;
 }
