@@ -35,6 +35,10 @@ export function mayLift({ gate }: Pick<Account, 'gate'>, operation: string): boo
   return cause != null && cause !== operation && gate.mayProbe();
 }
 
+/** What keeps an operation from being asked, unless `/access` may lift it. */
+export const refusalOf = (account: Account, operation: string) =>
+  mayLift(account, operation) ? undefined : account.gate.blocked(operation);
+
 /**
  * Asks `/access`. Refused alone, it is no reason to stop without a reserve, and is asked at growing intervals.
  * @throws ScreenerError, as the client

@@ -3,7 +3,7 @@ import { LIMITS } from '../../api/limits.ts';
 import { OPERATIONS } from '../../api/operations.ts';
 import { formatApiTime } from '../../api/time.ts';
 import type { Account } from '../../credits/account.ts';
-import { mayLift } from '../../credits/reserve.ts';
+import { refusalOf } from '../../credits/reserve.ts';
 import { atMost } from '../../credits/usage.ts';
 import { DAY } from '../../runtime/units.ts';
 import { dueAfter, emptyManifest, loadManifest } from '../store/manifest.ts';
@@ -54,7 +54,7 @@ export async function quoteExport(
   const credits = costOf(pages, Math.min(soon, pace.now));
   const { daily = LIMITS.creditsPerDay, today } = account.known();
   const { path } = OPERATIONS.signals;
-  const refused = mayLift(account, path) ? undefined : account.gate.blocked(path);
+  const refused = refusalOf(account, path);
   // Adds `/access`, which costs a request and no credit.
   const pacing = (credits: number) => Math.ceil(account.pace(credits + 1) / 1000);
   return {

@@ -188,9 +188,12 @@ function cellOf(
   return `${figureText(value, unit)}${range ? ` (${figureText(range, unit, true)})` : ''}`;
 }
 
+const boughtOfDue = ({ due, bought_share: share }: GroupFigures): number => Math.round(due * (share ?? 0));
+
 /** They add up to all cards. */
-function countRows({ rows, bought, due, bought_share: share }: GroupFigures): FiguresRow[] {
-  const left = due - Math.round(due * (share ?? 0));
+function countRows(group: GroupFigures): FiguresRow[] {
+  const { rows, bought, due } = group;
+  const left = due - boughtOfDue(group);
   const counts: readonly (readonly [...FiguresRow, isShown: boolean])[] = [
     ['Measured', ({ sample }) => `${sample} of ${pluralize(rows, 'card')}`, true],
     ['Bought, but no figure', ({ sample }) => String(bought - sample), bought > 0],
@@ -219,7 +222,7 @@ export function basisWords(
 ): string {
   const due = sum(groups, (group) => group.due);
   if (due === 0) return 'No outcome is due yet.';
-  const bought = sum(groups, (group) => Math.round(group.due * (group.bought_share ?? 0)));
+  const bought = sum(groups, boughtOfDue);
   const uneven = unevenOf(groups.map(({ group }) => group));
   const part = shareInWords(bought / due) || 'nearly all';
   const sample = uneven ? `${part}, most of them ${uneven.side} ${dayAndMonth(uneven.at)}` : `${part}, at random`;
