@@ -81,7 +81,7 @@ export async function conclude(
   return { summary, further: { account, again: purchases.again } };
 }
 
-const STOPPED: Partial<Record<StoppedBy, string>> = {
+const STOPPED: Record<Exclude<StoppedBy, LimitName>, string> = {
   pace: "Stopped at today's share of the month's credits (--all-credits spends more)",
   window: 'The service does not list all that was asked for (export.json says what is missing)',
   older: `Older cards come in later runs, up to ${OLDER_PAGES * LIMITS.cardsPerPage} in each`,
@@ -107,9 +107,11 @@ export function summaryLines({ summary, further }: Concluded): (readonly [label:
   ];
 }
 
+const isLimit = (by: StoppedBy): by is LimitName => !Object.hasOwn(STOPPED, by);
+
 function stoppedSentence(by: StoppedBy, account: Account): string {
   const isAbrupt = by === 'interrupted' || by === 'error';
-  const { what = STOPPED[by], when = '' } = STOPPED[by] === undefined ? account.reached(by as LimitName) : {};
+  const { what, when } = isLimit(by) ? account.reached(by) : { what: STOPPED[by], when: '' };
   const more = when && `; there are more credits from ${when}`;
   return `${what}. ${isAbrupt ? 'Everything paid for is saved; the' : 'The'} next run continues from here${more}.`;
 }

@@ -25,8 +25,8 @@ const NEVER: Asked = { times: 0, at: '1970-01-01T00:00:00Z', failed: 0, not_foun
 /**
  * Reads only months that can matter.
  * @returns `due`: can be bought now; `later`: when others can be; `counts`: of outcomes, by the age of their cards;
- *   `cardsPerDay`: as screens say it, up to where the list is covered; `dueByType`: empty before the cards listed go back 30 days, as medians asked for then tell more types apart. Times in
- *   epoch milliseconds UTC
+ *   `cardsPerDay`: as screens say it, up to where the list is covered; `dueByType`: empty before the cards listed go
+ *   back 30 days, as medians asked for then tell more types apart. Times in epoch milliseconds UTC
  * @throws ScreenerError storage
  */
 export async function surveyCards({ directory, months, manifest }: WorkingHistory, now: number) {
