@@ -1,13 +1,13 @@
 import { spawnSync } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
 import { manPages } from '../../.config/man-pages.ts';
+import { without } from '../support/programs.ts';
 
 describe('the manual pages', () => {
-  it('are shown by man without a complaint, no line wider than the terminal', async (context) => {
+  it.skipIf(without('man'))('are shown by man without a complaint, no line wider than the terminal', async () => {
     for (const [file, input] of await manPages('2026-11-20')) {
       const env = { ...process.env, MANWIDTH: '80', MAN_KEEP_FORMATTING: '', LC_ALL: 'C.UTF-8' };
       const shown = spawnSync('man', ['--warnings', '-l', '-'], { input, encoding: 'utf8', env });
-      if (shown.error !== undefined) context.skip('man is not here');
       expect(shown.stderr, file).toBe('');
       expect(shown.stdout, file).toMatch(/SEE ALSO\n(.*\n)* .*screener-sandbox\(1\)/);
       expect(shown.stdout.split('\n').filter((line) => line.length > 80)).toEqual([]);
@@ -18,10 +18,9 @@ describe('the manual pages', () => {
     }
   });
 
-  it('are what mandoc expects, to the style', async (context) => {
+  it.skipIf(without('mandoc'))('are what mandoc expects, to the style', async () => {
     for (const [file, input] of await manPages('2026-11-20')) {
-      const { stdout, error } = spawnSync('mandoc', ['-T', 'lint'], { input, encoding: 'utf8' });
-      if (error !== undefined) context.skip('mandoc is not here');
+      const { stdout } = spawnSync('mandoc', ['-T', 'lint'], { input, encoding: 'utf8' });
       expect(stdout, file).toBe('');
     }
   });

@@ -1,4 +1,4 @@
-import { execFileSync, spawnSync } from 'node:child_process';
+import { execFileSync } from 'node:child_process';
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -13,14 +13,6 @@ export const SCRIPTS = {
   fish: path.join(ROOT, 'completions', 'screener.fish'),
   powershell: path.join(ROOT, 'completions', 'screener.ps1'),
 };
-
-/** Whether a program that a test needs is absent. Never in CI, where the test then fails and says so. */
-export function without(...programs: readonly string[]): boolean {
-  if (process.env.CI === 'true') return false;
-  const missing = programs.filter((name) => spawnSync(name, ['--version']).error !== undefined);
-  if (missing.length > 0) process.stderr.write(`Skipped: completion tests, for want of ${missing.join(' and ')}.\n`);
-  return missing.length > 0;
-}
 
 export const SEEN = { symbol: ['BTCUSDT', 'ETHUSDT', '1000PEPEUSDT'], type: ['price_spike', 'Open Interest'] };
 

@@ -8,6 +8,7 @@ import path from 'node:path';
 import { describe, expect } from 'vitest';
 import { errorLine, it } from '../support/fixtures.ts';
 import type { Home } from '../support/home.ts';
+import { without } from '../support/programs.ts';
 import * as samples from '../support/samples.ts';
 import { ApiServer, KEY, ok, PREFIX } from '../support/server.ts';
 
@@ -46,6 +47,8 @@ async function startProxy(port?: number) {
   const seen = () => Buffer.concat(bytes).toString('latin1');
   return { url: `http://127.0.0.1:${await listen(server)}`, connects, seen, close: () => shut(server) };
 }
+
+const noOpenssl = without('openssl');
 
 /** A SOCKS5 proxy that tunnels to `port` of this machine, whatever it is asked for, once it knows the user. */
 async function startSocks(port: number) {
@@ -129,26 +132,29 @@ describe.concurrent('the key does not travel elsewhere', () => {
     proxy.close();
   });
 
-  it('through the tunnel the answer comes, and the proxy reads nothing', async ({ screener, home }) => {
-    const secure = await startSecure(home);
-    const proxy = await startProxy(secure.port);
-    const env = { ...FAR, HTTPS_PROXY: proxy.url, NODE_EXTRA_CA_CERTS: secure.certificate };
-    const ran = await screener(['snapshot', '--json'], { env });
-    expect(ran.code, ran.stderr).toBe(0);
-    expect(JSON.parse(ran.stdout)).toEqual(samples.snapshot());
-    expect(secure.authorizations).toEqual([`Bearer ${KEY}`]);
-    expect(proxy.connects).toHaveLength(1);
-    expect(proxy.seen()).not.toContain(KEY);
-    const direct = { ...env, SCREENER_BASE_URL: `https://127.0.0.1:${secure.port}${PREFIX}` };
-    expect((await screener(['snapshot'], { env: direct })).code).toBe(0);
-    const past = await screener(['snapshot', ...AT_ONCE], { env: { ...env, NO_PROXY: '.test' } });
-    expect(errorLine(past.stderr)).toMatchObject({ exit_code: 8, message: expect.stringContaining('NO_PROXY are') });
-    expect(proxy.connects).toHaveLength(1);
-    proxy.close();
-    secure.close();
-  });
+  it.skipIf(noOpenssl)(
+    'through the tunnel the answer comes, and the proxy reads nothing',
+    async ({ screener, home }) => {
+      const secure = await startSecure(home);
+      const proxy = await startProxy(secure.port);
+      const env = { ...FAR, HTTPS_PROXY: proxy.url, NODE_EXTRA_CA_CERTS: secure.certificate };
+      const ran = await screener(['snapshot', '--json'], { env });
+      expect(ran.code, ran.stderr).toBe(0);
+      expect(JSON.parse(ran.stdout)).toEqual(samples.snapshot());
+      expect(secure.authorizations).toEqual([`Bearer ${KEY}`]);
+      expect(proxy.connects).toHaveLength(1);
+      expect(proxy.seen()).not.toContain(KEY);
+      const direct = { ...env, SCREENER_BASE_URL: `https://127.0.0.1:${secure.port}${PREFIX}` };
+      expect((await screener(['snapshot'], { env: direct })).code).toBe(0);
+      const past = await screener(['snapshot', ...AT_ONCE], { env: { ...env, NO_PROXY: '.test' } });
+      expect(errorLine(past.stderr)).toMatchObject({ exit_code: 8, message: expect.stringContaining('NO_PROXY are') });
+      expect(proxy.connects).toHaveLength(1);
+      proxy.close();
+      secure.close();
+    },
+  );
 
-  it('a proxy for SOCKS is told user, password and the name', async ({ screener, home }) => {
+  it.skipIf(noOpenssl)('a proxy for SOCKS is told user, password and the name', async ({ screener, home }) => {
     const secure = await startSecure(home);
     const socks = await startSocks(secure.port);
     const env = { ...FAR, ALL_PROXY: `socks5h://${socks.address}`, NODE_EXTRA_CA_CERTS: secure.certificate };
@@ -164,7 +170,7 @@ describe.concurrent('the key does not travel elsewhere', () => {
     secure.close();
   });
 
-  it.for([
+  it.skipIf(noOpenssl).for([
     ['an unknown issuer', {}, false, /NODE_EXTRA_CA_CERTS.*NODE_USE_SYSTEM_CA=1/],
     ['a certificate of yesterday', { days: -1 }, true, /this machine's clock/],
     ['a certificate of another host', { names: 'DNS:other.test' }, true, /base URL: another host/],

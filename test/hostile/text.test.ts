@@ -3,6 +3,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect } from 'vitest';
 import { it } from '../support/fixtures.ts';
+import { without } from '../support/programs.ts';
 import * as samples from '../support/samples.ts';
 import { type ApiServer, failure, ok } from '../support/server.ts';
 import { actsOnTerminal, HOSTILE, type Json, resourceOf } from './texts.ts';
@@ -51,26 +52,29 @@ describe('hostile text in every field', () => {
     }
   });
 
-  it('is no formula for a spreadsheet, and comes back from CSV', async ({ server, screener, home }) => {
-    const texts = Object.values(HOSTILE);
-    const cards = texts.map((text, n) => ({ ...resourceOf('SignalCard', text), id: n + 1, exchanges: [text] }));
-    server.always('/signals', ok(samples.page(cards.slice(0, 25))));
-    server.next('/signals', ok(samples.page(cards.slice(25), 'next')));
-    const ran = await screener(['signals', 'ls', '--all', '--csv']);
-    expect(ran.code).toBe(0);
-    const file = path.join(home.folder, 'cards.csv');
-    writeFileSync(file, ran.stdout);
-    // Python's csv module reads it; a cell is dangerous where a spreadsheet takes its beginning for a formula.
-    const script = `
+  it.skipIf(without('python3'))(
+    'is no formula for a spreadsheet, and comes back from CSV',
+    async ({ server, screener, home }) => {
+      const texts = Object.values(HOSTILE);
+      const cards = texts.map((text, n) => ({ ...resourceOf('SignalCard', text), id: n + 1, exchanges: [text] }));
+      server.always('/signals', ok(samples.page(cards.slice(0, 25))));
+      server.next('/signals', ok(samples.page(cards.slice(25), 'next')));
+      const ran = await screener(['signals', 'ls', '--all', '--csv']);
+      expect(ran.code).toBe(0);
+      const file = path.join(home.folder, 'cards.csv');
+      writeFileSync(file, ran.stdout);
+      // Python's csv module reads it; a cell is dangerous where a spreadsheet takes its beginning for a formula.
+      const script = `
 import csv, json, sys
 rows = list(csv.reader(open(sys.argv[1], newline='', encoding='utf-8'), strict=True))
 bad = [cell for row in rows for cell in row if cell.lstrip()[:1] in ('=', '+', '@', '\\uff1d', '\\uff0b', '\\uff0d', '\\uff20') or cell[:1] in ('\\t', '\\r') or (cell.lstrip()[:1] == '-' and not cell.replace('.', '').lstrip('-').isdigit())]
 print(json.dumps({'bad': bad, 'widths': sorted(set(map(len, rows))), 'rows': len(rows)}))`;
-    const seen = JSON.parse(execFileSync('python3', ['-c', script, file], { encoding: 'utf8' }));
-    expect(seen.bad).toEqual([]);
-    expect(seen.widths).toHaveLength(1);
-    expect(seen.rows).toBe(texts.length + 1);
-  });
+      const seen = JSON.parse(execFileSync('python3', ['-c', script, file], { encoding: 'utf8' }));
+      expect(seen.bad).toEqual([]);
+      expect(seen.widths).toHaveLength(1);
+      expect(seen.rows).toBe(texts.length + 1);
+    },
+  );
 
   it('does nothing from errors, headers and reasons', async ({ server, here, home }) => {
     for (const status of [401, 403, 404, 422, 429, 503, 500, 418]) {

@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { afterAll, describe, expect, test } from 'vitest';
@@ -8,7 +7,7 @@ import { commandOf, everyPath, isAction, wordsOf } from '../../src/commands/part
 import { GLOBAL_OPTIONS, HELP_OPTION, VERSION_OPTION } from '../../src/commands/parts/global-options.ts';
 import { flagsOf } from '../../src/commands/parts/option.ts';
 import { EXIT } from '../../src/errors.ts';
-import { withoutTerminal } from '../support/pty.ts';
+import { without } from '../support/programs.ts';
 import { screen } from '../terminal/drive.ts';
 import { type Block, blocksOf, isExcused, isShell, README, runOf } from './blocks.ts';
 import { shapeOf } from './shape.ts';
@@ -19,20 +18,8 @@ const paths = everyPath([screener]);
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 const blocks = blocksOf(README);
-const noTerminal = withoutTerminal();
-const noJq = isAbsent('jq');
-
-/** Absent tools excuse a block only on somebody's own machine. */
-function isAbsent(tool: string): boolean {
-  if (process.env.CI === 'true') return false;
-  try {
-    execFileSync(tool, ['--version'], { stdio: 'ignore' });
-    return false;
-  } catch {
-    process.stderr.write(`Skipped: blocks of README.md with ${tool}, which is not installed.\n`);
-    return true;
-  }
-}
+const noTerminal = without('python3');
+const noJq = without('jq');
 
 /** README with what a block printed now in the place of what it printed once. */
 function takeAnew(once: string, now: string): void {

@@ -1,6 +1,6 @@
 import { describe, expect } from 'vitest';
 import { it } from '../support/fixtures.ts';
-import { withoutTerminal } from '../support/pty.ts';
+import { without } from '../support/programs.ts';
 import * as samples from '../support/samples.ts';
 import { failure, KEY, NEVER, ok } from '../support/server.ts';
 import { CTRL_C, cursorShown, type OnTerminal, onTerminal, screen } from './drive.ts';
@@ -16,7 +16,7 @@ function expectEnded(result: OnTerminal, lastLine: unknown = 'error: Interrupted
   return lines.join('\n');
 }
 
-describe.skipIf(withoutTerminal())('one Ctrl-C', { concurrent: true }, () => {
+describe.skipIf(without('python3'))('one Ctrl-C', { concurrent: true }, () => {
   it('at a spinner', async ({ server, home }) => {
     server.always('/market-snapshot', { ...ok(samples.snapshot()), after: NEVER });
     const steps = [{ after: 'Asking for the market snapshot', send: CTRL_C }];
@@ -65,7 +65,7 @@ describe.skipIf(withoutTerminal())('one Ctrl-C', { concurrent: true }, () => {
   });
 });
 
-describe.skipIf(withoutTerminal())('login', { concurrent: true }, () => {
+describe.skipIf(without('python3'))('login', { concurrent: true }, () => {
   it('takes a pasted key, asks again after a slip, offers the base URL saved before', async ({ server, home }) => {
     const address = `http://127.0.0.1:${server.port}`;
     server.next('/access', failure(401));

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { describe, expect } from 'vitest';
 import { it } from '../support/fixtures.ts';
 import type { Home } from '../support/home.ts';
-import { withoutTerminal } from '../support/pty.ts';
+import { without } from '../support/programs.ts';
 import { CTRL_C, onTerminal } from './drive.ts';
 
 /** A pager that says what it gets. The terminal has 40 lines. */
@@ -16,7 +16,7 @@ function pager(home: Home, script: string): string {
 
 const PREFIXED = "sed 's/^/paged: /'";
 
-describe.skipIf(withoutTerminal())('the pager', { concurrent: true }, () => {
+describe.skipIf(without('python3'))('the pager', { concurrent: true }, () => {
   it('shows a table that is longer than the screen, and only such a one', async ({ server, home }) => {
     const env = { ...server.env, SCREENER_PAGER: pager(home, PREFIXED), PAGER: 'nobody' };
     const long = ['signals', 'ls', '-n', '40'];

@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs';
 import { describe, expect } from 'vitest';
 import { it } from '../support/fixtures.ts';
-import { withoutTerminal } from '../support/pty.ts';
+import { without } from '../support/programs.ts';
 import { screeners } from '../support/samples.ts';
 import { ok } from '../support/server.ts';
 import { onTerminal } from './drive.ts';
@@ -9,7 +9,7 @@ import { onTerminal } from './drive.ts';
 const QUESTION = 'This may cost up to 11 credits. Go on? [y/N] ';
 const BOTH_TYPES = ['stats', '--by', 'type'];
 
-describe.skipIf(withoutTerminal())('a quote above 10 credits', { concurrent: true }, () => {
+describe.skipIf(without('python3'))('a quote above 10 credits', { concurrent: true }, () => {
   it.for([
     { answer: 'y\r', code: 0, credits: 6 },
     { answer: '\r', code: 7, credits: 0 },

@@ -1,6 +1,6 @@
 import { describe, expect } from 'vitest';
 import { it, parseLines } from '../support/fixtures.ts';
-import { withoutTerminal } from '../support/pty.ts';
+import { without } from '../support/programs.ts';
 import * as samples from '../support/samples.ts';
 import { event, failure, listing } from '../support/server.ts';
 import { cursorShown, ESCAPE, type OnTerminal, onTerminal, screen } from './drive.ts';
@@ -13,7 +13,7 @@ function expectClean({ tty, modes }: OnTerminal): void {
   expect(screen(tty).filter((line) => FRAME.test(line))).toEqual([]);
 }
 
-describe.skipIf(withoutTerminal())('streams', { concurrent: true }, () => {
+describe.skipIf(without('python3'))('streams', { concurrent: true }, () => {
   it('stdout a pipe: data alone there, the spinner on the terminal', async ({ server, home }) => {
     const pages = listing(samples.cards(60));
     const shown = event();
