@@ -98,7 +98,7 @@ export function compareAt(name: HorizonName, grouped: Grouped, question: Figures
   const deciding = samples.map((_, i) => (isToOthers(i) ? ofOthers?.[i] : undefined) ?? (toBtc[i] as Series).estimate);
   return judged(deciding, matters).map((one, i): HorizonData => {
     const { last, since } = found[i] ?? {};
-    // New since the last judgement: nothing is known of it yet.
+    // A group that came after the last judgement has no word yet.
     const unknown = () => verdictOf({ ...one, adjusted: undefined });
     const word = last?.verdict ?? (isFound ? unknown() : verdictOf(one));
     const nextMedians = nextOf(String(shown[i]?.group));
@@ -180,7 +180,7 @@ function waitFound({ shows_at: until, shows_by: by }: TypeFinding): Wait | typeo
   return until === null || by === null ? NEVER : { until: at(until), by };
 }
 
-/** Where the service decides, its next medians tell. */
+/** The next medians end the wait where the service decides. */
 export function waitOf(
   one: Judged,
   now: number,
@@ -192,7 +192,7 @@ export function waitOf(
   return { until: sittingFrom(nextMedians, service.askedAt + more * DAY), by: 'medians' };
 }
 
-/** A wait as it stands now: sittings may be late, or come no more; null if it is over. */
+/** A wait as it stands now: sittings may be late, or end. @returns null if it is over */
 function inTime(wait: Wait | typeof NEVER, now: number, next: number | null): HorizonData['wait'] {
   if (wait === NEVER) return wait;
   if (wait.by === 'medians' && next !== null) return { ...wait, until: sittingFrom(next, wait.until) };

@@ -40,18 +40,18 @@ export function judge(judged: Evidence, findings: readonly Finding[]): Finding[]
   return [...medians, ...types, ...judgeNumbers(rows, { ...judged, until: now }, findings)];
 }
 
-/** Worked out after a sitting and a change of settings, then kept: between sittings words would flicker. */
+/** Medians are worked out after a sitting or a change of settings, then kept: else words would flicker. */
 function newMedians({ rows, answers, settingsSince, now }: Evidence, findings: readonly Finding[]): MediansFinding[] {
   const ofBtc = symbolsOfBtc(rows);
   const changes = [...answers.map((one) => one.at), ...settingsSince.values()];
   return HORIZON_NAMES.flatMap((horizon) => {
     const last = lastMedians(findings, horizon);
     const isKnown = last !== undefined && changes.every((time) => time <= at(last.at));
-    // Answers on days that are judged no more decide nothing.
+    // Medians of answers that are too old now are withdrawn.
     if (answers.length === 0 ? Object.keys(last?.types ?? {}).length === 0 : isKnown) return [];
     const differences = differencesOf(rows, horizon, ofBtc);
     const types = Object.fromEntries(serviceMedians({ answers, rows, differences, horizon, ofBtc, settingsSince }));
-    // Too little bought says nothing: the next run tries again.
+    // The next run tries again where too little is bought.
     const isEmpty = Object.keys(types).length === 0 && last === undefined;
     return isEmpty ? [] : [{ at: formatApiTime(now), about: 'medians', horizon, types }];
   });
@@ -103,7 +103,7 @@ function lineOf(
   };
 }
 
-/** Whether what was said last may still come true; what never shows is asked again after a month. */
+/** Whether the last wait may still come true; "never" is asked again after a month. */
 function isAhead({ at: said, shows_at }: TypeFinding, now: number): boolean {
   return shows_at === null ? now - at(said) < STATS_WINDOW : at(shows_at) > now;
 }
@@ -114,9 +114,9 @@ function noted(wait: ReturnType<typeof waitOf>): Pick<TypeLine, 'shows_at' | 'sh
   return { shows_at: formatApiTime(Math.ceil(wait.until / 1000) * 1000), shows_by: wait.by };
 }
 
-/** Whether a screen would say the same. @param any the last line of the type, whatever its settings were */
-function isSame(line: TypeLine, before: TypeFinding | undefined, any: TypeFinding | undefined): boolean {
-  if (before === undefined) return line.verdict === null && (any?.verdict ?? null) === null;
+/** Whether a screen would say the same. @param last its last line under any settings */
+function isSame(line: TypeLine, before: TypeFinding | undefined, last: TypeFinding | undefined): boolean {
+  if (before === undefined) return line.verdict === null && (last?.verdict ?? null) === null;
   const told = ['verdict', 'to', 'vs_btc', 'source', 'shows_at'] as const;
   return told.every((name) => line[name] === before[name]);
 }

@@ -12,7 +12,7 @@ export interface ServiceAnswer {
 /** Milliseconds; part 8 of the API document. */
 export const STATS_WINDOW = 30 * DAY;
 
-/** Outcomes of so long before an answer say how sure it is. Milliseconds. */
+/** Milliseconds before an answer: outcomes bought in that time tell its variance. */
 export const KNOWN_WINDOW = 365 * DAY;
 
 /** Overlap allowed, because a daily run never begins at the same second. */
@@ -49,7 +49,7 @@ const PATIENCE = 2 * DAY;
 
 /** By type, epoch milliseconds UTC: an answer between two of 30 days apart moves no sitting. @param answers oldest first */
 export function lastSittings(answers: readonly ServiceAnswer[], now: number): ReadonlyMap<string, number> {
-  // A clock may have been put right since.
+  // The clock may have been ahead when an answer was kept.
   const known = answers.filter(({ at }) => at <= now + DAY);
   return new Map(
     [...inSuccession(known)].flatMap(([type, all]) =>
@@ -69,7 +69,7 @@ export function nextSitting(
 ): number | null {
   if (rows.filter((row) => row.type === type && row.at > now - STATS_WINDOW).length < LEAST_OUTCOMES) return null;
   const begun = (rows[0]?.at ?? now) - DAY + STATS_WINDOW;
-  // The first comes with the first daily run from then on.
+  // The first daily run from then on asks.
   const next = last === undefined ? run + Math.ceil((begun - run) / DAY) * DAY : last + STATS_WINDOW;
   return next + PATIENCE < now ? null : Math.max(now, next);
 }

@@ -36,7 +36,7 @@ export function serviceEstimate(median: ServiceMedian): ServiceEstimate {
   const { difference_percentage_points: value, standard_error: error, degrees_of_freedom: df } = median;
   const estimate = estimateByT(value, error, df, of);
   const halfOf = (moved: number, level: number) => moved + quantileWithMissing((2 * moved) / error, df, level) * error;
-  // Its own at Holm's level, too, hide one in five right words where 5 % are lost.
+  // Own lost outcomes at Holm's level would hide one in five right words where 5 % are lost.
   const widened = (level: number) => {
     const half = Math.max(halfOf(own, Math.max(level, LEVEL)), halfOf(beyond, level));
     return { low: value - half, high: value + half };
@@ -64,7 +64,7 @@ interface MediansQuestion {
   readonly settingsSince?: ReadonlyMap<string, number> | undefined;
 }
 
-/** By type, of all that is known; none for a type without an answer. */
+/** @returns medians by type, of all that is known; none for a type without an answer */
 export function serviceMedians(question: MediansQuestion): ReadonlyMap<string, ServiceMedian> {
   const { differences, horizon } = question;
   const answered = answeredOf(question);
@@ -102,12 +102,12 @@ function answeredOf({ answers, rows, horizon, ofBtc, settingsSince }: MediansQue
       if (figures === undefined || stats.stale || begin < (settingsSince?.get(type) ?? begin)) return [];
       const { sample, pending, missing, btc_sample, median_vs_btc_percentage_points: median } = figures;
       if (median === null || btc_sample < LEAST_SAMPLE || cards.length === 0) return [];
-      // A tenth alone lost one in twenty of small answers by chance.
+      // The root is for small answers: a tenth alone left out one in twenty by chance.
       const few = Math.max(cards.length / 10, Math.sqrt(cards.length));
       if (Math.abs(sample + pending + missing - cards.length) > few) return [];
       const alike = cards.filter(({ symbol }) => ofBtc.has(symbol)).length;
       if (alike > few / 2) return [];
-      // Those without an outcome are listed, but not counted.
+      // The service lists cards without an outcome, but counts them nowhere.
       const lost = Math.max(sample + missing, cards.length - pending) / btc_sample - 1;
       return [{ at, type, median, sample: btc_sample, lost, alike: alike / cards.length, shares: sharesOf(cards) }];
     });
@@ -157,12 +157,12 @@ function medianOfType(
   };
 }
 
-/** BTC's own cards differ from BTC by 0: at one in 66 of them, differences of 1.27 were shown as 1.18. */
+/** BTC's own cards differ from BTC by 0: one in 66 of them made 1.18 of a difference of 1.27. */
 function withoutBtc({ type, median, alike }: Answered, parts: VarianceParts): number {
   return median + ((Math.sign(median) * alike) / (1 - alike)) * parts.slope(type);
 }
 
-/** Undefined if no window of another type overlaps. */
+/** @returns undefined if no window of another type overlaps */
 function againstNearest(own: Answered, others: readonly (readonly Answered[])[]): Coefficients | undefined {
   const distance = ({ at }: Answered) => Math.abs(at - own.at);
   const nearest = others
@@ -180,7 +180,7 @@ function varianceOf(coefficients: Coefficients, parts: VarianceParts) {
   return { own, shared, ofSymbols, all: own + shared + ofSymbols };
 }
 
-/** Of the service's width: with 1 the source alternates, and of right verdicts .074 went for a time. */
+/** Share of the service's width; with 1 the sources alternate, and .074 of right verdicts go for a time. */
 const CLEARLY_NARROWER = 0.7;
 
 /** @returns undefined if what was bought says clearly more */

@@ -31,7 +31,7 @@ const WORDS = {
 
 export const CHANGE_VERDICTS = Object.values(WORDS);
 
-/** After less before, percentage points. */
+/** The difference after less before, percentage points. */
 export type SettingsDifference = ReturnType<typeof settingsDifferences>[number];
 
 function isWithin({ since, until }: Period, at: number): boolean {

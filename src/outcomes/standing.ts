@@ -57,7 +57,7 @@ export interface Known {
   readonly screeners: readonly ScreenerItem[];
   readonly first: number;
   readonly until: number;
-  /** Whether cards of some symbols or values are left out: silence cannot be told then. */
+  /** Whether no card is left out: silence can be told of all cards alone. */
   readonly isWhole: boolean;
 }
 
@@ -96,7 +96,7 @@ function standingOf(
       source: service === undefined ? 'bought' : 'service',
       sample: service?.sample ?? sample.size,
       vsBtc: service?.vsBtc ?? figures.median_vs_btc_percentage_points,
-      // Without an interval it may be of a card or two.
+      // A median without an interval may be of a card or two.
       vsOthers: vsOthers?.interval(LEVEL) == null ? null : vsOthers.value,
       median: Number.isNaN(shown.value) ? null : shown.value,
       interval,
@@ -142,10 +142,10 @@ export const isClear = ({ word }: Pick<Standing, 'word'>): boolean =>
 
 const PLACES = { above: 0, none: 1, unclear: 1, below: 2, too_few_days: 3 } as const;
 
-/** Verdicts come before differences, and names before those of few days: what chance put on top looks best. */
+/** Verdicts come before differences: among differences alone chance puts the best on top. */
 export function ranked(standings: readonly Standing[]): Standing[] {
   const place = ({ word }: Standing) => (word === null ? 4 : PLACES[word]);
-  // What no screen shows puts nothing in order.
+  // A difference that no screen shows decides no order.
   const difference = ({ base }: Standing) =>
     (base.interval === null ? base.vsBtc : base.median) ?? Number.NEGATIVE_INFINITY;
   const order = (a: Standing, b: Standing) =>
@@ -156,7 +156,7 @@ export function ranked(standings: readonly Standing[]): Standing[] {
 /** What became of a verdict above or below; `reset`: the type's settings changed. */
 export type Ending = 'stands' | 'reset' | 'withdrawn';
 
-/** Of each verdict that was given since a time, epoch milliseconds UTC. */
+/** What became of each verdict that was given. @param since epoch milliseconds UTC */
 export function trackRecord(findings: readonly Finding[], since: number): Ending[] {
   const words = findings.flatMap((one) => (one.about === 'type' ? [one] : []));
   return words.flatMap((one, i) => {

@@ -25,11 +25,11 @@ import { sinceThen } from './sample.ts';
 import { type Cut, isClear, type Question, type Tuning } from './tune-types.ts';
 import { CIRCUMSTANCES } from './types.ts';
 
-/** Fixed, so that no outcome is looked at to choose them. */
+/** Quantiles are fixed, so that no outcome is looked at to choose them. */
 const QUANTILES = [0.3, 0.5, 0.7] as const;
 
 export interface TuneQuestion extends Pick<FiguresQuestion, 'now' | 'until' | 'horizon' | 'settingsSince'> {
-  /** Answered alone; the cards and numbers of the others count, too. */
+  /** The only type that is answered; cards and numbers of the others count, too. */
   readonly type?: string | undefined;
   /** The notebook has words, dates and advice after 24 h; undefined for a question of one's own: one look. */
   readonly findings?: readonly Finding[] | undefined;
@@ -94,7 +94,7 @@ export function familyOf(rows: readonly Row[], question: TuneQuestion, settled =
   });
 }
 
-/** Differences to BTC alone if there is no other type. */
+/** Differences to other types' cards; to BTC if there is no other type. */
 function besideOthers(differences: readonly Difference[]): ReadonlyMap<Row, Difference> {
   const types = new Set(differences.map(({ card }) => card.type));
   const compared = types.size < 2 ? differences : differencesToOthers(differences, ({ type }) => type);
@@ -103,7 +103,7 @@ function besideOthers(differences: readonly Difference[]): ReadonlyMap<Row, Diff
 
 type Key = ReturnType<typeof keysOf>[number];
 
-/** Keys also by size, if that was found, or a fifth of the values lie on either side of zero. */
+/** Keys; also by size, if that was found or a fifth of the values lie on either side of zero. */
 function keysOf(rows: readonly Row[], foundAs: (key: string, absolute: boolean) => Found<NumberFinding> | undefined) {
   const bought = rows.filter(({ isBought }) => isBought);
   const names = new Set(bought.flatMap(({ context = {} }) => Object.keys(context)));
@@ -112,7 +112,7 @@ function keysOf(rows: readonly Row[], foundAs: (key: string, absolute: boolean) 
     if (numbers.length === 0) return [];
     const above = numbers.filter((one) => one > 0).length;
     const below = numbers.filter((one) => one < 0).length;
-    // Asked only if half of the bought cards have it.
+    // A number is asked of if half of the bought cards have it.
     const isOnHalf = numbers.length >= bought.length / 2;
     const plain = { key, absolute: false, isOnHalf, found: foundAs(key, false) };
     const sized = { key, absolute: true, isOnHalf, found: foundAs(key, true) };
@@ -215,7 +215,7 @@ export function cutsOf(member: Member, word: 'higher' | 'lower', noted?: NumberF
   return cuts.map((cut) => ({ ...cut, is_advice: cut.value === best }));
 }
 
-/** To the two digits in which it is typed. */
+/** A cut in the two digits in which it is typed. */
 const rounded = (value: number) => Number(clean(value).toPrecision(2));
 
 /**

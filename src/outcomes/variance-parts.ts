@@ -48,11 +48,11 @@ export function partsOf(bought: readonly Difference[], answered: readonly Median
     0,
     mean([pairs(blocksOf(clusterDays)), 1], [ofDays, -1], [ofBlocksAndSymbols, -1], [ofCells, 1]),
   );
-  // Half a standard error: with 60 outcomes it would else be zero too often.
+  // The margin is half a standard error: of 60 outcomes the variance would be zero too often.
   const ofOneDay = ofDays.count - ofCells.count;
   const square = productSum(moved, moved) / moved.length;
   const margin = ofOneDay === 0 ? 0 : square * Math.sqrt(0.5 / ofOneDay);
-  // Counted only if cards of one type go together clearly more on a day than others.
+  // A type's day counts only if its cards go together clearly more than others.
   const types = clustersBy(bought, ({ card }) => card.type);
   const typeSymbols = clustersBy(bought, (_, i) => (symbols.of[i] ?? 0) * bought.length + (types.of[i] ?? 0));
   const ofTypeDays = pairs(cellsOf(blocksOf(1), types));
@@ -66,7 +66,7 @@ export function partsOf(bought: readonly Difference[], answered: readonly Median
   const symbol = hasSymbols ? Math.max(0, mean([pairs(symbols), 1], [ofBlocksAndSymbols, -1])) : 0;
   const cell = Math.max(0, mean([ofCells, 1]) - day - block - symbol);
   return {
-    /** Of what cards share except symbols, and of what cards of one symbol share. */
+    /** Variance of all that cards share but their symbols. */
     ofShared: (contrast: Contrast) =>
       cell * squaresOf(contrast, 'cells') +
       day * squaresOf(contrast, 'days') +

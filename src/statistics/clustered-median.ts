@@ -21,13 +21,13 @@ import {
 import { type Interval, quantile, type Sorted } from './quantile.ts';
 import { twoSidedQuantile, twoSidedTail } from './student-t.ts';
 
-/** With one fewer, even the whole range misses the median with a chance of 2 · (1/2)^5. */
+/** Clusters; of 5, even the whole range misses the median with a chance of 2 · (1/2)^5. */
 export const LEAST_CLUSTERS = 6;
 
-/** With fewer clusters an interval is called weak. */
+/** Clusters below which an interval is called weak. */
 export const FEW_CLUSTERS = 12;
 
-/** Below it the variance over symbols would double the widths. */
+/** Symbols below which the variance over symbols would double the widths. */
 export const LEAST_SYMBOLS = 8;
 
 interface Spread {
@@ -166,7 +166,7 @@ export function boundsWithMissing(
     sorted.set(known, end < 0 ? missing : 0);
     return medianOfColumns(columns, horizon, whole, sorted, end);
   };
-  // Lazy, because most verdicts need none.
+  // The bounds are lazy, because most verdicts need none.
   let ends: { readonly low: ClusteredMedian; readonly high: ClusteredMedian } | undefined;
   const share = missing / length;
   return (level) => {

@@ -119,7 +119,7 @@ export function shortDaysOf(name: HorizonName, days: number): number {
   return days < 36 ? ofFew : ofMany;
 }
 
-/** So many blocks are left at least, so that none is called weak for being long. */
+/** Blocks that are left at least: no verdict is called weak because they are long. */
 const LEAST_BLOCKS = 12;
 
 /**

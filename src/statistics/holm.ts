@@ -24,7 +24,7 @@ export function holm(values: readonly (number | null)[], family: number): readon
   let level = family;
   for (const [place, { p, index }] of order.entries()) {
     const left = order.length - place;
-    // None after the first that is not called real lowers the level.
+    // The first difference that fails sets the level of all after it.
     if (largest < family) level = family / left;
     largest = Math.max(largest, Math.min(1, p * left));
     adjusted[index] = { p: largest, level };

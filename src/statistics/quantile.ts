@@ -24,7 +24,7 @@ export interface Interval {
   readonly high: number;
 }
 
-/** None: known to be too small to matter. After Holm's adjustment for the horizon and comparison. */
+/** A verdict after Holm's adjustment; `none`: the difference is known to be too small to matter. */
 export type PlainVerdict = 'above' | 'below' | 'none' | 'unclear' | 'too_few_days';
 
 /** A figure to 12 digits: more than the data's. */
@@ -32,7 +32,7 @@ export function clean(value: number): number {
   return Number(value.toPrecision(12));
 }
 
-/** Null of no number. */
+/** A figure to 12 digits; null for NaN. */
 export function cleanOrNull(value: number): number | null {
   return Number.isNaN(value) ? null : clean(value);
 }

@@ -7,17 +7,17 @@ import { cumulative, twoSidedQuantile, twoSidedTail } from './student-t.ts';
 /** Percentage points. */
 export interface Estimate {
   readonly value: number;
-  /** Two-sided; null if there are too few clusters to ask. */
+  /** Two-sided p; null if there are too few clusters. */
   readonly p: number | null;
   readonly degreesOfFreedom: number;
   readonly days: number;
   readonly clusters: number;
   readonly interval: (level: number) => Interval | null;
-  /** Wherever the missing outcomes lie; null if nothing bounds it. Absent if none is missing. */
+  /** Bounds wherever missing outcomes lie; null if nothing bounds it. Absent if none is missing. */
   readonly bounds?: ((level: number) => MissingBounds | null) | undefined;
 }
 
-/** The estimate from too little. */
+/** The estimate of a sample that is too small. */
 export const UNKNOWN: Estimate = {
   value: Number.NaN,
   p: null,
@@ -92,7 +92,7 @@ export function verdictOf(one: Judged): PlainVerdict | null {
   return isKnown && holdsZero(one.interval(LEVEL)) ? 'none' : 'unclear';
 }
 
-/** Differences of .6 to .95 pp were else called none in a quarter of seasons. */
+/** Zero must lie within: else .6 to .95 pp were called none in a quarter of seasons. */
 const holdsZero = (range: Interval | null) => range === null || (range.low <= 0 && range.high >= 0);
 
 /** Above and below stay while the own p is below `LEVEL`, so that words do not flicker. */
@@ -126,7 +126,7 @@ export function wouldShow(one: Judged): number | null {
 /** Days, as the service's medians come. */
 const STEP = 30;
 
-/** Of waits that end at such a chance .8 to .9 came true; the last day of all may be less certain. */
+/** Chances at which a wait ends: .8 to .9 of them came true; the last step may be less certain. */
 const LIKELY = 0.85;
 const LIKELY_AT_LAST = 0.5;
 
