@@ -22,7 +22,7 @@ const DEMO_ALLOWANCES = byAllowance(() => 600);
  */
 export async function openConnection(around: Surroundings, settings?: Settings): Promise<Connection> {
   const { context, globals, notes, atEnd } = around;
-  await prepareForRequests();
+  prepareForRequests();
   const { baseUrl, key } = globals.demo
     ? await startDemo(around)
     : (settings ?? findCredentials(context, globals.baseUrl));

@@ -45,15 +45,16 @@ export async function runSession(
       return connection;
     },
   };
+  // From here on a signal does not end the process: the work does, with what is half done put in order.
+  const { signal } = context;
   try {
     await action(invocation);
   } catch (error) {
     // The reader of stdout has gone; the one of stderr may still want to know what it cost.
     await close().catch(() => {});
-    if (error instanceof OutputClosed || error instanceof StoppedByUser || context.signal.aborted === false)
-      throw error;
+    if (error instanceof OutputClosed || error instanceof StoppedByUser || signal.aborted === false) throw error;
     // Where there is a better way to go on than to begin again, the last line has just said it.
-    throw closing.length > 0 ? context.signal.reason : interruptedError('To continue, run the same command again.');
+    throw closing.length > 0 ? signal.reason : interruptedError('To continue, run the same command again.');
   }
   await close();
 }

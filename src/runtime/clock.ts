@@ -1,5 +1,3 @@
-import { setTimeout } from 'node:timers/promises';
-
 export interface Clock {
   now(): number;
   /** Resolves after `millis`; rejects at once with the signal's reason when aborted. */
@@ -13,6 +11,8 @@ export const systemClock: Clock = {
   now: Date.now,
   async sleep(millis, signal) {
     try {
+      // Loaded by whoever waits: most command lines never do.
+      const { setTimeout } = process.getBuiltinModule('node:timers/promises');
       const wait = Math.min(Math.max(0, millis), LONGEST_TIMER);
       await setTimeout(wait, undefined, signal === undefined ? {} : { signal });
     } catch {

@@ -24,6 +24,7 @@ export interface Context {
 
 export function processContext(): Context {
   const home = homeDirectory();
+  let signal: AbortSignal | undefined;
   // conf asks the system for a home when it loads, and fails if there is none.
   if (home === devNull) process.env.HOME = home;
   return {
@@ -36,7 +37,11 @@ export function processContext(): Context {
     stdout: standardStream(1, () => process.stdout),
     stderr: standardStream(2, () => process.stderr),
     clock: systemClock,
-    signal: stopSignal(),
+    // Until a command asks for it, a signal ends the process as it ends any other.
+    get signal() {
+      signal ??= stopSignal();
+      return signal;
+    },
     directories: findDirectories(process.env, process.platform, home),
     secrets: new Secrets(),
     random: Math.random,

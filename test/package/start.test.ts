@@ -25,9 +25,9 @@ it('without a build says what to run first, whatever is asked', async ({ home })
   expect(await running.done).toMatchObject({ code: 1, stdout: '', stderr: said });
 });
 
-describe('an old Node', () => {
-  const pretend = (version: string) => `Object.defineProperty(process.versions, 'node', { value: '${version}' });`;
+const pretend = (version: string) => `Object.defineProperty(process.versions, 'node', { value: '${version}' });`;
 
+describe('an old Node', () => {
   it.for(['12.22.12', '20.18.0'])('%s is told, and nothing is loaded', async (version, { home }) => {
     const noMore = `require('node:module')._extensions['.cjs'] = () => { throw new Error('loaded'); };`;
     expect(await startAfter(`${pretend(version)}${noMore}`, home)).toMatchObject({
@@ -74,8 +74,9 @@ it.for(['stats', 'tune', 'symbols', 'screeners', 'signals ls', 'signals show 900
 );
 
 describe('compiled code', () => {
-  /** Says which folder Node would take compiled code from; Node 20 has no such cache. */
-  const REPORT = `require('node:module').enableCompileCache = (folder) => { console.error('from ' + folder); };`;
+  /** Says which folder Node would take compiled code from; Node 20 has no such cache, and is not asked for one. */
+  const REPORT = `${pretend('22.1.0')}
+    require('node:module').enableCompileCache = (folder) => { console.error('from ' + folder); };`;
   const start = (home: Home, env = {}) => startAfter(REPORT, home, env);
 
   it('is kept in a private folder under the state folder, that of this version alone', async ({ home }) => {
