@@ -45,40 +45,41 @@ export async function main(context: Context): Promise<number> {
 async function report(context: Context, error: unknown): Promise<number> {
   if (error instanceof OutputClosed) return EXIT.done;
   if (error instanceof StoppedByUser) return error.exitCode;
-  const known = inBrief(error instanceof ScreenerError ? error : unexpected(error));
+  const known = error instanceof ScreenerError ? error : unexpected(error);
   const { renderError } = await import('./output/errors.ts');
   const { formatAsked, readCommandLine } = await import('./cli/command-line.ts');
   const { screener } = await import('./cli/screener.ts');
   const line = readCommandLine(screener, context.argv);
   const color = line.given.has('--no-color') ? false : undefined;
-  const text = renderError(context, known, formatAsked(line, context.env.SCREENER_OUTPUT), color);
+  const { message } = known;
+  const brief = message.length > LONGEST ? `${message.slice(0, LONGEST)}…` : message;
+  const text = renderError(
+    context,
+    { ...known, message: brief },
+    formatAsked(line, context.env.SCREENER_OUTPUT),
+    color,
+  );
   // Where stderr is closed too, the exit code is all the user gets.
-  await context.stderr.write(text.endsWith('\n') ? text : `${text}\n`).catch(() => {});
+  await context.stderr.write(text).catch(() => {});
   return known.exitCode;
 }
 
 /** Characters: an error may quote a word of the command line, which has 120,000 at most. */
 const LONGEST = 500;
 
-function inBrief(error: ScreenerError): ScreenerError {
-  if (error.message.length <= LONGEST) return error;
-  return new ScreenerError(error.code, `${error.message.slice(0, LONGEST)}…`, error);
-}
-
 function unexpected(error: unknown): ScreenerError {
   const { code, message } = error as NodeJS.ErrnoException;
-  const storage = (what: string, hint: string) => new ScreenerError('storage', what, { hint, cause: error });
   if (code === 'ENOSPC' || code === 'EDQUOT' || code === 'EFBIG') {
-    const what = 'Standard output cannot be written: no space left on the device.';
-    return storage(what, 'Free some space; what had been written so far is incomplete.');
+    return new ScreenerError('storage', 'Standard output cannot be written: no space left on the device.', {
+      hint: 'Free some space; what had been written so far is incomplete.',
+      cause: error,
+    });
   }
-  if (isOutOfMemory(error)) {
-    const hint = 'Free some memory, or raise the limit (`ulimit -v` shows it), then run the command again.';
-    return storage('There is not enough memory.', hint);
-  }
-  if (isTooLarge(error)) {
-    const hint = 'Ask for less at once; `screener signals export --check` finds damaged lines of a history.';
-    return storage('What was read is too large, or nested too deep, for this program.', hint);
+  if (isOutOfMemory(error) || isTooLarge(error)) {
+    return new ScreenerError('storage', 'What was read is too large, or nested too deep, for the memory there is.', {
+      hint: 'Ask for less at once, or free some memory. `screener signals export --check` finds damaged lines.',
+      cause: error,
+    });
   }
   return new ScreenerError('unexpected', `Unexpected failure: ${message ?? String(error)}`, {
     hint: 'This is a bug in screener. Please report the command line and this text.',
