@@ -5,7 +5,6 @@ import { createNotes } from '../output/notes.ts';
 import { createOutput } from '../output/output.ts';
 import { demoSentence, spentSentence } from '../output/spent.ts';
 import type { Context, Notes } from '../runtime/context.ts';
-import { pluralize } from '../runtime/units.ts';
 
 /** Whatever happens, the last line on stderr says what was spent and how to go on. */
 export async function runSession(
@@ -23,8 +22,8 @@ export async function runSession(
   const summary: (readonly [string, string])[] = [];
   const atEnd: (() => Promise<void>)[] = [];
   const close = async () => {
-    const isRow = summary.length > 0 && connection !== undefined;
-    const spent = spentWords(globals, connection?.account, isRow, atEnd.length > 0);
+    const isRow = summary.length > 0 && connection !== undefined && !globals.demo;
+    const spent = globals.demo && atEnd.length === 0 ? '' : spentWords(globals, connection?.account, isRow);
     for (const work of atEnd) await work();
     if (isRow) summary.unshift(['spent', spent || 'nothing']);
     sayAtEnd(notes, summary, isRow || spent === '' ? closing : [[spent], ...closing]);
@@ -39,9 +38,9 @@ export async function runSession(
     summary,
     atEnd,
     connect: async (settings) => {
+      const { openConnection } = await import('./connection.ts');
       // A login may try several keys.
-      if (connection === undefined || settings !== undefined)
-        connection = await (await import('./connection.ts')).openConnection(invocation, settings);
+      if (connection === undefined || settings !== undefined) connection = await openConnection(invocation, settings);
       return connection;
     },
   };
@@ -59,17 +58,10 @@ export async function runSession(
   await close();
 }
 
-/** @param isRow whether it stands behind a label @param isUsed of the demo: whether it served anything */
-function spentWords(
-  { demo }: GlobalOptions,
-  account: Connection['account'] | undefined,
-  isRow: boolean,
-  isUsed: boolean,
-) {
-  const spent = account?.gate.spent ?? { requests: 0, charged: 0, uncertain: 0 };
-  if (demo && isRow) return `${pluralize(spent.charged, 'credit')} (demo: none)`;
-  if (demo) return isUsed ? demoSentence(spent) : '';
-  return account === undefined ? '' : spentSentence(spent, account.known(), isRow ? '' : undefined);
+/** @param isRow whether it stands behind a label */
+function spentWords({ demo }: GlobalOptions, account: Connection['account'] | undefined, isRow: boolean): string {
+  if (demo) return demoSentence(account?.gate.spent ?? { charged: 0 });
+  return account === undefined ? '' : spentSentence(account.gate.spent, account.known(), isRow ? '' : undefined);
 }
 
 /** The labelled lines, then all sentences as one, then those with command lines below them. */
