@@ -23,31 +23,19 @@ const DEMO_ALLOWANCES = byAllowance(() => 600);
 export async function openConnection(around: Surroundings, settings?: Settings): Promise<Connection> {
   const { context, globals, notes, atEnd } = around;
   prepareForRequests();
+  const { state } = context.directories;
   const { baseUrl, key } = globals.demo
     ? await startDemo(around)
     : (settings ?? findCredentials(context, globals.baseUrl));
   context.secrets.add(key);
-  const account = new Account({
-    ...globals,
-    daily: globals.demo ? undefined : globals.daily,
-    context,
-    baseUrl,
-    key,
-    // The demo leaves no trace in the user's ledger.
-    directory: globals.demo ? undefined : context.directories.state,
-    notes,
-    allowances: globals.demo ? DEMO_ALLOWANCES : undefined,
-  });
-  const sending = createClient({
-    transport: createTransport({ baseUrl, key, userAgent: `screener/${version}`, env: context.env }),
-    gate: account.gate,
-    timeout: globals.timeout,
-    context,
-    notes,
-  });
+  // The demo leaves no trace in the user's ledger.
+  const where = globals.demo ? { daily: undefined, allowances: DEMO_ALLOWANCES } : { directory: state };
+  const account = new Account({ directory: undefined, ...globals, ...where, context, baseUrl, key, notes });
+  const transport = createTransport({ baseUrl, key, userAgent: `screener/${version}`, env: context.env });
+  const sending = createClient({ transport, gate: account.gate, timeout: globals.timeout, context, notes });
   const client = guarded(sending, account);
   if (globals.demo) return { client, account };
-  const remembered = remembering(client, context.directories.state);
+  const remembered = remembering(client, state);
   atEnd.push(remembered.save);
   return { client: remembered.client, account };
 }
