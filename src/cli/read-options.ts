@@ -11,6 +11,7 @@ import {
   schemaFor,
   type ValueSchema,
 } from '../commands/parts/option.ts';
+import { whole } from '../commands/parts/values.ts';
 import { usageError } from '../errors.ts';
 import type { Format } from '../output/formats.ts';
 import { UTC, type Zone, zoneNamed } from '../runtime/zone.ts';
@@ -40,15 +41,9 @@ export function givenFlags(declared: readonly OptionDeclaration[], typed: Typed)
 export function readGlobals(typed: Typed, reading: ParseContext): GlobalOptions {
   const { output, json, ndjson, csv, ...rest } = readOptions(GLOBAL_OPTIONS, typed, reading);
   const format = json ? 'json' : ndjson ? 'ndjson' : csv ? 'csv' : (output as Format);
-  return { ...(rest as Omit<GlobalOptions, 'format'>), format, daily: readDaily(reading.env) };
-}
-
-/** @returns credits; undefined for no such budget @throws ScreenerError usage */
-function readDaily({ SCREENER_DAILY: text }: ParseContext['env']): number | undefined {
-  if (!text) return undefined;
-  if (/^\d{1,9}$/.test(text)) return Number(text);
-  const hint = 'Set it to the most credits a day, for example SCREENER_DAILY=40, or unset it.';
-  throw usageError(`SCREENER_DAILY takes a whole number from 0, not '${text}'.`, hint);
+  const { SCREENER_DAILY: text } = reading.env;
+  const daily = text ? (parse('SCREENER_DAILY', whole(0), text, reading) as number) : undefined;
+  return { ...(rest as Omit<GlobalOptions, 'format'>), format, daily };
 }
 
 /** The zone of SCREENER_TZ. @throws ScreenerError usage */
