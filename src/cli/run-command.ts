@@ -35,27 +35,24 @@ export async function runCommand(path: Path, typed: Typed, words: readonly strin
       const { printPlan } = await import('../commands/parts/plan.ts');
       return printPlan(invocation, variant.plan?.(options as never) ?? []);
     }
-    const { from } = options as { from?: string };
-    const { dir = from } = options as { dir?: string };
+    const { from, dir = from } = options as { from?: string; dir?: string };
     const all = variant.isLocal ? { ...options, history: await historyOf(dir, invocation, variant) } : options;
     await (await variant.run()).run(invocation, all as never).catch(async (error: unknown) => {
-      throw await withRemedy(error, invocation, from);
+      const isUnknown = error instanceof ScreenerError && error.code === 'no_history';
+      throw isUnknown ? await withRemedy(error, invocation, from) : error;
     });
   });
 }
 
-async function withRemedy(error: unknown, invocation: Invocation, from: string | undefined): Promise<unknown> {
-  if (!(error instanceof ScreenerError) || error.code !== 'no_history') return error;
+async function withRemedy(error: ScreenerError, invocation: Invocation, from: string | undefined) {
   const { accountLoggedIn } = await import('../commands/parts/find-history.ts');
   const { commandLine } = await import('../commands/parts/next-command.ts');
-  const isLoggedIn = accountLoggedIn(invocation.context, invocation.globals.baseUrl) !== undefined;
-  const line = commandLine(invocation, ['signals', 'export'], [], from);
+  const isFirst = from === undefined && accountLoggedIn(invocation.context, invocation.globals.baseUrl) === undefined;
   const first = from === undefined ? 'Name one with --from DIR' : 'Check the path of --from';
-  const make = isLoggedIn ? `, or make one, which spends credits right away (--plan shows how many):\n${line}` : '.';
-  const hint =
-    isLoggedIn || from !== undefined
-      ? first + make
-      : 'Log in first, or look at invented data (the second line needs no key):\nscreener login\nscreener --demo today';
+  const line = commandLine(invocation, ['signals', 'export'], [], from);
+  const hint = isFirst
+    ? 'Log in first, or look at invented data (the second line needs no key):\nscreener login\nscreener --demo today'
+    : `${first}, or make one, which spends credits right away (--plan shows how many):\n${line}`;
   return new ScreenerError('no_history', error.message, { hint, cause: error });
 }
 
@@ -72,9 +69,9 @@ async function checkNamedFields(
     .flatMap((one) => options[keyOf(one)] ?? [])
     .map((name) => String(name).replace(/^-/, ''));
   const rows = FORMATS[globals.format].hasColumns ? await variant.rows?.() : undefined;
-  const isOfRows = rows !== undefined && globals.fields?.every((name) => hasField(rows, name));
-  const named = [...((!isOfRows && globals.fields) || []), ...ofOptions];
-  const unknown = named.find((name) => !hasField(fields, name));
+  const { fields: wanted = [] } = globals;
+  const isOfRows = rows !== undefined && wanted.every((name) => hasField(rows, name));
+  const unknown = [...(isOfRows ? [] : wanted), ...ofOptions].find((name) => !hasField(fields, name));
   if (unknown === undefined) return;
   const names = fields.map((field) => field.name);
   throw usageError(
