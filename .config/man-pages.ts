@@ -1,7 +1,6 @@
 /** Declarations and topics as manual pages. `npm pack` makes them. */
 
-import { aboutOf, exitsOf, usage } from '../src/cli/help.ts';
-import { fieldsText } from '../src/cli/help-fields.ts';
+import { aboutOf, exitsOf, fieldsText, usage } from '../src/cli/help.ts';
 import { screener } from '../src/cli/screener.ts';
 import { topicText } from '../src/cli/topics.ts';
 import { commandOf, everyPath, type Path, wordsOf } from '../src/commands/parts/declaration.ts';

@@ -4,21 +4,15 @@ import { GLOBAL_OPTIONS, HELP_OPTION, VERSION_OPTION } from '../commands/parts/g
 import { flagsOf, type OptionDeclaration } from '../commands/parts/option.ts';
 import { type Format, isFormat } from '../output/formats.ts';
 
-export interface CommandLine {
-  readonly path: Path;
-  /** Values by long flag; the value of a switch is its flag. The last one counts. */
-  readonly given: ReadonlyMap<string, string>;
-  /** The option whose value would come next. */
-  readonly awaited: OptionDeclaration | undefined;
-  /** Words that are neither a command nor an option of the last command. */
-  readonly strangers: readonly string[];
-  readonly isEnded: boolean;
-}
+export type CommandLine = ReturnType<typeof readCommandLine>;
 
-export function readCommandLine(root: CommandDeclaration, words: readonly string[]): CommandLine {
+export function readCommandLine(root: CommandDeclaration, words: readonly string[]) {
   let path: Path = [root];
+  /** The option whose value would come next. */
   let awaited: OptionDeclaration | undefined;
+  /** Values by long flag; the value of a switch is its flag. The last one counts. */
   const given = new Map<string, string>();
+  /** Words that are neither a command nor an option of the last command. */
   const strangers: string[] = [];
   const before = wordsBeforeEnd(words);
   for (const word of before) {
@@ -34,7 +28,8 @@ export function readCommandLine(root: CommandDeclaration, words: readonly string
     } else if (next !== undefined && strangers.every((one) => one.startsWith('-'))) path = [...path, next];
     else strangers.push(word);
   }
-  return { path, given, awaited, strangers, isEnded: before.length < words.length };
+  strangers.push(...words.slice(before.length + 1));
+  return { path, awaited, given, strangers, isEnded: before.length < words.length };
 }
 
 /** The words before `--`: after it a word is no option. */
@@ -44,23 +39,23 @@ export function wordsBeforeEnd(words: readonly string[]): readonly string[] {
 }
 
 /** The format that help and errors take: the one that was typed, else `usual`. */
-export function formatAsked({ given }: Pick<CommandLine, 'given'>, usual?: string): Format {
+export function formatAsked({ given }: CommandLine, usual?: string): Format {
   const asked = [...given].flatMap(([flag, value]) => (flag === '--output' ? value : flag.slice(2))).filter(isFormat);
   return asked.at(-1) ?? (isFormat(usual) ? usual : 'table');
 }
 
-export function optionsOf(command: CommandDeclaration, isRoot: boolean): readonly OptionDeclaration[] {
-  return [...(command.options ?? []), ...GLOBAL_OPTIONS, HELP_OPTION, ...(isRoot ? [VERSION_OPTION] : [])];
+export function optionsOf({ options = [] }: CommandDeclaration): readonly OptionDeclaration[] {
+  return [...options, ...GLOBAL_OPTIONS, HELP_OPTION, VERSION_OPTION];
 }
 
 export function flagNames(one: OptionDeclaration): string[] {
-  const { short, long } = flagsOf(one);
-  return short === undefined ? [long] : [short, long];
+  const { short = [], long } = flagsOf(one);
+  return [short, long].flat();
 }
 
 /** `--type x`, `--type=x`, `-n 5` or `-n5`. */
 function optionIn(command: CommandDeclaration, word: string) {
   const [flag = '', value] = word.startsWith('--') ? word.split(/=(.*)/s, 2) : [word.slice(0, 2), word.slice(2)];
-  const one = optionsOf(command, true).find((each) => flagNames(each).includes(flag));
+  const one = optionsOf(command).find((each) => flagNames(each).includes(flag));
   return one === undefined ? undefined : { one, value: value || undefined };
 }

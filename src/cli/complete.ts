@@ -7,9 +7,7 @@ import { aboutOf } from './help.ts';
 import { screener } from './screener.ts';
 import { topicNames } from './topics.ts';
 
-type Candidate = readonly [word: string, about: string];
-
-type ValueOption = Pick<OptionDeclaration, 'schema' | 'takes'>;
+type Candidate = readonly [word: string, about?: string | undefined];
 
 /** PowerShell passes the typed word in this option: it drops empty words. */
 const LAST = '--last=';
@@ -24,33 +22,27 @@ export async function complete({ argv, stdout, directories }: Context): Promise<
     ? [rest, first.slice(LAST.length)]
     : [[first, ...rest].slice(0, -1), rest.at(-1) ?? first];
   const candidates = await candidatesFor(words, typed, directories.state);
-  await stdout.write(candidates.map((one) => `${one.join('\t')}\n`).join(''));
+  await stdout.write(candidates.map(([word, about = '']) => `${word}\t${about}\n`).join(''));
 }
 
-async function candidatesFor(
-  words: readonly string[],
-  typed: string,
-  stateDirectory: string,
-): Promise<readonly Candidate[]> {
+async function candidatesFor(words: readonly string[], typed: string, state: string): Promise<readonly Candidate[]> {
   const { path, awaited, strangers, isEnded } = readCommandLine(screener, words);
   const command = commandOf(path);
   if (isEnded || (command.commands && strangers.some((word) => !word.startsWith('-')))) return [];
-  const offer = (one: ValueOption = {}, start = typed) => valuesOf(one, start, command, stateDirectory);
+  const offer = (one: Valued | undefined, start = typed) => valuesOf(one ?? {}, start, command, state);
   if (awaited !== undefined) return offer(awaited);
   if (!typed.startsWith('-')) {
     const below = commandsBelow(command);
     return below.length > 0 ? startingWith(typed, below) : offer(command.argument);
   }
-  const options = optionsOf(command, command === screener).flatMap((one) =>
-    flagNames(one).map((name) => ({ name, one })),
-  );
-  const [long = '', value] = typed.split(/=(.*)/s, 2);
+  const options = optionsOf(command).flatMap((one) => flagNames(one).map((name) => ({ name, one })));
+  const [flag, value] = typed.split(/=(.*)/s, 2);
   if (value === undefined) {
     const flags = options.map(({ name, one }): Candidate => [name, aboutOf(one)]);
     return startingWith(typed, flags);
   }
-  const candidates = await offer(options.find(({ name }) => name === long)?.one, value);
-  return candidates.map(([word, about]) => [word.startsWith(':') ? word : `${long}=${word}`, about]);
+  const candidates = await offer(options.find(({ name }) => name === flag)?.one, value);
+  return candidates.map(([word, about]) => [word.startsWith(':') ? word : `${flag}=${word}`, about]);
 }
 
 function commandsBelow(command: CommandDeclaration): readonly Candidate[] {
@@ -61,44 +53,42 @@ function commandsBelow(command: CommandDeclaration): readonly Candidate[] {
   return isHelp ? [...commands, ...topicNames.map((name): Candidate => [name, 'Topic'])] : commands;
 }
 
+type Valued = Pick<OptionDeclaration, 'schema' | 'takes'>;
+
 async function valuesOf(
-  one: ValueOption,
+  one: Valued,
   typed: string,
   command: CommandDeclaration,
-  stateDirectory: string,
+  state: string,
 ): Promise<readonly Candidate[]> {
   const values = offeredFor(one);
   switch (values?.kind) {
     case 'words':
-      return startingWith(typed, plain(values.words));
-    case 'seen': {
+      return startingWith(typed, alone(values.words));
+    case 'seen':
       // A symbol has no small letters.
-      const start = values.what === 'symbol' ? typed.toUpperCase() : typed;
-      return startingWith(start, plain(readSeen(stateDirectory)[values.what]));
-    }
+      return startingWith(values.what === 'symbol' ? typed.toUpperCase() : typed, alone(readSeen(state)[values.what]));
     case 'fields':
       return fieldsOf(command, typed);
     case 'directory':
     case 'file':
-      return plain([`:${values.kind}`]);
+      return [[`:${values.kind}`]];
     default:
       return [];
   }
 }
 
-async function fieldsOf(command: CommandDeclaration, typed: string): Promise<readonly Candidate[]> {
+async function fieldsOf({ variants = [] }: CommandDeclaration, typed: string): Promise<readonly Candidate[]> {
   const before = typed.slice(0, typed.lastIndexOf(',') + 1);
   const names = before.split(',');
-  const all = (
-    await Promise.all((command.variants ?? []).flatMap(({ fields, rows }) => [fields(), rows?.() ?? []]))
-  ).flat();
-  const left = new Map(all.filter(({ name }) => !names.includes(name)).map(({ name, about }) => [name, about]));
-  const candidates = [...left].map(([name, about]): Candidate => [`${before}${name}`, about]);
-  return [[':nospace', ''], ...startingWith(typed, candidates)];
+  const all = await Promise.all(variants.flatMap(({ fields, rows }) => [fields(), rows?.() ?? []]));
+  const left = new Map(all.flat().map(({ name, about }) => [`${before}${name}`, about]));
+  for (const name of names) left.delete(`${before}${name}`);
+  return [[':nospace'], ...startingWith(typed, [...left])];
 }
 
-function plain(words: readonly string[]): Candidate[] {
-  return words.map((word) => [word, '']);
+function alone(words: readonly string[]): Candidate[] {
+  return words.map((word) => [word]);
 }
 
 function startingWith(typed: string, candidates: readonly Candidate[]): readonly Candidate[] {

@@ -6,11 +6,17 @@ import {
   commandWords,
   namesOf,
   type Path,
+  whenInWords,
   wordsOf,
 } from '../commands/parts/declaration.ts';
 import { argumentOf, flagsOf, type OptionDeclaration } from '../commands/parts/option.ts';
 import { EXIT, type ExitCode } from '../errors.ts';
-import { columns, paragraph } from './wrap.ts';
+import { wrap } from '../output/wrap.ts';
+
+/** Columns: help is the same on every terminal. */
+const WIDTH = 80;
+/** Characters; the explanation of a longer term stands below it if one line cannot hold both. */
+const LONGEST_TERM = 34;
 
 /** At most 80 columns and 40 lines: what is the same for every command is a topic. */
 export function helpText(path: Path): string {
@@ -87,4 +93,48 @@ export function optionLines(options: readonly OptionDeclaration[]): string[] {
 
 export function aboutOf({ about, default: absent }: OptionDeclaration): string {
   return absent === undefined ? about : `${about} (default: ${absent})`;
+}
+
+/** `screener help fields COMMAND`: what --fields chooses among, in every form of the command's output; each field once. */
+export async function fieldsText(path: Path): Promise<string> {
+  const command = commandOf(path);
+  const { variants = [], specialOutputs = [], output } = command;
+  const forms = [
+    ...variants.flatMap((one) => {
+      const asked = whenInWords(one, command);
+      return [{ asked, fields: one.fields }, ...(one.rows ? [{ asked: '--csv', fields: one.rows }] : [])];
+    }),
+    ...specialOutputs.map(({ options, fields }) => ({ asked: `${options} (always whole)`, fields })),
+  ];
+  const told = new Set<string>();
+  const sections: string[] = [];
+  for (const { asked, fields } of forms) {
+    const all = (await fields()).map(({ name, about }): [string, string] => [name, about]);
+    const added = all.filter((row) => !told.has(row.join()));
+    for (const row of added) told.add(row.join());
+    const again = all.length - added.length;
+    const title = asked === undefined ? wordsOf(path) : `${wordsOf(path)}, ${asked}`;
+    const above = again === 0 ? [] : [`  and ${again} of those above`];
+    sections.push([`Fields of ${title}`, '', ...columns(added), ...above].join('\n'));
+  }
+  if (output !== undefined) sections.push(paragraph(output));
+  return `${sections.join('\n\n')}\n`;
+}
+
+/** Words joined into lines; the lines after the first are indented. Line breaks count as spaces. */
+export function paragraph(text: string, indent = 0): string {
+  return wrap(text.replaceAll('\n', ' '), { width: WIDTH, indent }).join('\n');
+}
+
+export function columns(rows: readonly (readonly [term: string, about: string])[]): string[] {
+  const width = Math.max(0, ...rows.map(([term]) => term.length).filter((length) => length <= LONGEST_TERM));
+  const indent = width + 4;
+  return rows.map(([term, about]) => {
+    const start = `  ${term}`;
+    if (about === '') return start;
+    if (term.length > LONGEST_TERM && start.length + about.length + 2 <= WIDTH) return `${start}  ${about}`;
+    if (term.length > LONGEST_TERM) return `${start}\n${paragraph(`${' '.repeat(indent)}${about}`, indent)}`;
+    // The term may hold several spaces in a row, so only the explanation is wrapped.
+    return `${start.padEnd(indent)}${paragraph(`${' '.repeat(indent)}${about}`, indent).trimStart()}`;
+  });
 }

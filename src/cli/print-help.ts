@@ -9,33 +9,39 @@ import {
 import { usageError } from '../errors.ts';
 import { didYouMean } from '../output/fields.ts';
 import type { Context } from '../runtime/context.ts';
+import { version } from '../version.ts';
 import { type CommandLine, formatAsked, readCommandLine } from './command-line.ts';
-import { helpText } from './help.ts';
+import { fieldsText, helpText } from './help.ts';
 import { topicNames, topicText } from './topics.ts';
 
 export async function printHelp({ context, words, root }: Given): Promise<void> {
-  const [topic = '', ...command] = words;
-  const text = topic === 'fields' ? await fieldsHelp(root, command) : topicText(words.join(' '), root);
+  const topic = words.join(' ');
+  const [first, ...command] = words;
+  const isFields = first === 'fields' && command.length > 0;
+  const text = isFields ? await fieldsText(pathTo(root, command)) : topicText(topic, root);
   if (text === undefined) return printHelpOf(pathTo(root, words), context);
   const line = readCommandLine(root, context.argv);
-  if (!isForPrograms(line)) return printText(text, line, context);
-  await printJson({ topic: words.join(' '), text }, context);
+  return isForPrograms(line) ? printJson({ topic, text }, context) : printText(text, line, context);
 }
 
-export async function printHelpOf(path: Path, context: Context): Promise<void> {
+async function printHelpOf(path: Path, context: Context): Promise<void> {
   const line = readCommandLine(path[0], context.argv);
   if (!isForPrograms(line)) return printText(helpText(path), line, context);
   const { commandDocument, mapDocument } = await import('./help-json.ts');
   await printJson(path.length === 1 ? mapDocument(path) : await commandDocument(path), context);
 }
 
-/** Spares plain `--help` the parser, which takes longer to load than the help. @returns whether it printed it */
+/**
+ * Answers what needs no parser, which takes longer to load than the help: `--help`, `--version`, and a group without a
+ * command (`screener`, `screener signals`), which asks what there is.
+ * @returns whether it did
+ */
 export async function quickHelp(root: CommandDeclaration, context: Context): Promise<boolean> {
-  const { path, given, awaited, strangers, isEnded } = readCommandLine(root, context.argv);
-  const isPlain = [...given.keys()].every((flag) => ['--help', '--json', '--no-pager'].includes(flag));
-  if (!isPlain || awaited !== undefined || strangers.length > 0 || isEnded) return false;
-  if (!given.has('--help') && commandOf(path).commands === undefined) return false;
-  await printHelpOf(path, context);
+  const { path, given, awaited, strangers } = readCommandLine(root, context.argv);
+  const isBareGroup = commandOf(path).commands !== undefined && awaited === undefined && strangers.length === 0;
+  if (given.has('--version')) await context.stdout.write(`${version}\n`);
+  else if (given.has('--help') || isBareGroup) await printHelpOf(path, context);
+  else return false;
   return true;
 }
 
@@ -55,11 +61,6 @@ async function printText(text: string, { given, path }: CommandLine, context: Co
 
 async function printJson(document: object, { stdout }: Context): Promise<void> {
   await stdout.write(`${JSON.stringify(document, null, stdout.isTTY ? 2 : undefined)}\n`);
-}
-
-async function fieldsHelp(root: CommandDeclaration, words: readonly string[]): Promise<string> {
-  const { fieldsText, fieldsTopic } = await import('./help-fields.ts');
-  return words.length === 0 ? fieldsTopic([root]) : fieldsText(pathTo(root, words));
 }
 
 /** @throws ScreenerError usage where the words name no command */

@@ -9,8 +9,7 @@ import {
 } from '../commands/parts/declaration.ts';
 import { GLOBAL_OPTIONS, HELP_OPTION, VERSION_OPTION } from '../commands/parts/global-options.ts';
 import { packageFolder } from '../version.ts';
-import { EXITS, optionLines } from './help.ts';
-import { columns } from './wrap.ts';
+import { columns, EXITS, optionLines, paragraph } from './help.ts';
 
 const FORMATS = `Output formats
 
@@ -255,6 +254,21 @@ without Retry-After it waits a minute; after a 503 five, ten, twenty seconds.
 `;
 }
 
+function fields(root: CommandDeclaration): string {
+  const withFields = everyPath([root]).filter((path) => commandOf(path).variants !== undefined);
+  return `Fields
+
+${paragraph(
+  'Each command prints an object, or a list of them. --fields id,outcome.move_1h_pct keeps only these fields, in every ' +
+    'format; a dot leads into an object. They are the names of JSON keys and the columns of CSV, and --sort takes them.',
+)}
+
+  screener help fields COMMAND
+
+${paragraph(`lists them with their units. COMMAND: ${withFields.map(commandWords).join(', ')}.`)}
+`;
+}
+
 const RECIPES = `Recipes for other programs
 
 Programs can read a history as it is: signals-YYYY-MM.ndjson, one card per line.
@@ -302,6 +316,7 @@ first failure.
 `,
   credits,
   figures,
+  fields,
   cron: () => CRON,
   recipes: () => RECIPES,
   // The skill for agents, without what installers read of it.
@@ -309,9 +324,9 @@ first failure.
     readFileSync(join(packageFolder, 'skills/screener/SKILL.md'), 'utf8').replace(/^---\n[\s\S]*?\n---\n\n/, ''),
 };
 
-export const topicNames = [...Object.keys(TOPICS), 'fields'];
+export const topicNames = Object.keys(TOPICS);
 
-/** The text of a topic but `fields`, which is about a command, or the line of a term. */
+/** The text of a topic, or the line of a term. */
 export function topicText(name: string, root: CommandDeclaration): string | undefined {
   if (Object.hasOwn(TOPICS, name)) return TOPICS[name]?.(root);
   const word = name.toLowerCase();

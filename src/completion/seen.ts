@@ -2,61 +2,53 @@ import type { Client } from '../api/client.ts';
 import type { Screeners, SignalCard, SignalDetail, SignalPage } from '../api/contract/resources.ts';
 import { keptFile } from '../runtime/kept-file.ts';
 
+/**
+ * How many are kept, and which: they go to a shell and a terminal, so only signs that mean nothing to either pass.
+ * Patterns are texts, because V8 takes 1 ms to read such classes, used or not.
+ */
+const KINDS = {
+  symbol: { most: 500, pattern: '^[A-Z0-9]{1,32}$' },
+  type: {
+    most: 50,
+    pattern: String.raw`^(?!.*\p{Default_Ignorable_Code_Point})[\p{L}\p{N}_][\p{L}\p{N}_ .+/-]{0,63}$`,
+  },
+} as const;
+
 /** What the last answers contained, most recent first, for completion of `--symbol` and `--type`. */
-export interface Seen {
-  readonly symbol: readonly string[];
-  readonly type: readonly string[];
-}
-
-const MOST: Readonly<Record<keyof Seen, number>> = { symbol: 500, type: 50 };
-
-// Texts, because V8 takes 1 ms to read such patterns, used or not.
-const WORDS = String.raw`^[\p{L}\p{N}_][\p{L}\p{N}_ .+/-]{0,63}$`;
-const INVISIBLE = String.raw`\p{Default_Ignorable_Code_Point}`;
-
-/** Values go to a shell and a terminal: only visible signs that mean nothing to either pass. */
-function isAllowed(kind: keyof Seen, value: string): boolean {
-  if (kind === 'symbol') return /^[A-Z0-9]{1,32}$/.test(value);
-  return new RegExp(WORDS, 'u').test(value) && !new RegExp(INVISIBLE, 'u').test(value);
-}
+export type Seen = Readonly<Record<keyof typeof KINDS, readonly string[]>>;
 
 function seenFile(stateDirectory: string) {
-  return keptFile(stateDirectory, 'seen.json', (value) => value as Partial<Record<keyof Seen, unknown>>);
+  return keptFile(stateDirectory, 'seen.json', (value) => usable(value as Seen));
 }
 
 export function readSeen(stateDirectory: string): Seen {
-  const kept = seenFile(stateDirectory).read();
-  return {
-    get symbol() {
-      return usable('symbol', kept?.symbol);
-    },
-    get type() {
-      return usable('type', kept?.type);
-    },
-  };
+  return seenFile(stateDirectory).read() ?? { symbol: [], type: [] };
 }
 
 export async function saveSeen(stateDirectory: string, found: Seen): Promise<void> {
   const before = readSeen(stateDirectory);
-  const isNew = (kind: keyof Seen) => usable(kind, found[kind]).some((value) => !before[kind].includes(value));
-  if (!isNew('symbol') && !isNew('type')) return;
-  const merged = (kind: keyof Seen) => usable(kind, [...found[kind], ...before[kind]]);
-  await seenFile(stateDirectory).tryToWrite({ symbol: merged('symbol'), type: merged('type') });
+  const { symbol, type } = usable(found);
+  if (symbol.every((one) => before.symbol.includes(one)) && type.every((one) => before.type.includes(one))) return;
+  const merged = usable({ symbol: [...symbol, ...before.symbol], type: [...type, ...before.type] });
+  await seenFile(stateDirectory).tryToWrite(merged);
 }
 
-function usable(kind: keyof Seen, values: unknown): string[] {
-  if (!Array.isArray(values)) return [];
-  const texts = values.filter((value): value is string => typeof value === 'string' && isAllowed(kind, value));
-  return [...new Set(texts)].slice(0, MOST[kind]);
+function usable(found: Seen): Seen {
+  const of = (kind: keyof Seen) => {
+    const pattern = new RegExp(KINDS[kind].pattern, 'u');
+    const texts = found[kind].filter((value) => typeof value === 'string' && pattern.test(value));
+    return [...new Set(texts)].slice(0, KINDS[kind].most);
+  };
+  return { symbol: of('symbol'), type: found.type.length === 0 ? [] : of('type') };
 }
 
 /** A client that notes the symbols and screener types of its answers; `save` writes them when the work is done. */
 export function remembering(client: Client, stateDirectory: string): { client: Client; save: () => Promise<void> } {
-  const symbols = new Set<string>();
-  const types = new Set<string>();
-  const keepCard = ({ source_symbol, source_bot_type }: SignalCard) => {
-    symbols.add(source_symbol);
-    types.add(source_bot_type);
+  const symbol: string[] = [];
+  const type: string[] = [];
+  const keepCard = (card: SignalCard) => {
+    symbol.push(card.source_symbol);
+    type.push(card.source_bot_type);
   };
   return {
     client: {
@@ -65,10 +57,10 @@ export function remembering(client: Client, stateDirectory: string): { client: C
         const resource = await client.call(name, params, how);
         if (name === 'signals') (resource as SignalPage).items.forEach(keepCard);
         else if (name === 'signal') keepCard(resource as SignalDetail);
-        else if (name === 'screeners') for (const { type } of (resource as Screeners).items) types.add(type);
+        else if (name === 'screeners') type.push(...(resource as Screeners).items.map((one) => one.type));
         return resource;
       },
     },
-    save: () => saveSeen(stateDirectory, { symbol: [...symbols], type: [...types] }),
+    save: () => saveSeen(stateDirectory, { symbol, type }),
   };
 }
