@@ -1,18 +1,65 @@
-import { access } from '../commands/declarations/access.ts';
-import { login } from '../commands/declarations/login.ts';
-import { logout } from '../commands/declarations/logout.ts';
-import { report } from '../commands/declarations/report.ts';
-import { sandbox } from '../commands/declarations/sandbox.ts';
-import { screeners } from '../commands/declarations/screeners.ts';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { string } from 'valibot';
+import { access, login, logout } from '../commands/declarations/account.ts';
+import { report, today, tune } from '../commands/declarations/history.ts';
+import { sandbox, screeners, snapshot } from '../commands/declarations/service.ts';
 import { signals } from '../commands/declarations/signals.ts';
-import { snapshot } from '../commands/declarations/snapshot.ts';
-import { stats } from '../commands/declarations/stats.ts';
-import { symbols } from '../commands/declarations/symbols.ts';
-import { today } from '../commands/declarations/today.ts';
-import { tune } from '../commands/declarations/tune.ts';
+import { stats, symbols } from '../commands/declarations/stats.ts';
 import { command } from '../commands/parts/declaration.ts';
-import { completion } from './completion-command.ts';
-import { help } from './help-command.ts';
+import { orWords, words } from '../commands/parts/values.ts';
+import { packageFolder } from '../version.ts';
+import { topicNames } from './topics.ts';
+
+/** In completions/; for bash 3.2 (macOS) and fish 3 or later. At a TAB they ask the program: `screener complete`. */
+const SCRIPTS = { bash: 'screener.bash', zsh: '_screener', fish: 'screener.fish', powershell: 'screener.ps1' };
+const SHELLS = Object.keys(SCRIPTS);
+
+const completion = command({
+  name: 'completion',
+  description: 'Print the completion script of a shell',
+  argument: {
+    term: '<shell>',
+    about: orWords(SHELLS),
+    schema: words(SHELLS, 'Other shells have no script; the program works in them without one.'),
+  },
+  cost: 'free; sends nothing',
+  about:
+    'The script completes commands, options, values and field names. It takes symbols and screener types from earlier answers, kept in the state directory, so completing them is free.',
+  examples: [
+    ['eval "$(screener completion bash)"', 'in ~/.bashrc; also for the bash 3.2 of macOS'],
+    ['source <(screener completion zsh)', 'in ~/.zshrc, after compinit'],
+    ['screener completion fish > ~/.config/fish/completions/screener.fish', 'once'],
+    ['screener completion powershell | Out-String | Invoke-Expression', 'in $PROFILE'],
+  ],
+  output: 'The script.',
+  runBare: ({ context, words: [shell] }) =>
+    context.stdout.write(
+      readFileSync(join(packageFolder, 'completions', SCRIPTS[shell as keyof typeof SCRIPTS]), 'utf8'),
+    ),
+});
+
+const help = command({
+  name: 'help',
+  description: 'Show help for a command or a topic: figures, credits, cron',
+  argument: {
+    term: '[words...]',
+    about: `a command or a topic: ${topicNames.join(', ')}`,
+    schema: string(),
+    takes: { kind: 'free' },
+  },
+  cost: 'free; sends nothing',
+  examples: [
+    ['screener help signals ls', 'the same as screener signals ls --help'],
+    ['screener help credits', 'what costs how much, and how it is counted'],
+    ['screener help --json', 'commands, options, costs, exit codes and JSON Schemas, for scripts'],
+  ],
+  output: 'The text; with --json one document: the catalogue of all commands.',
+  runBare: async (given) => (await import('./print-help.ts')).printHelp(given),
+});
+
+/** Beside them stand those of the service's market, of the account, and of this program. */
+const YOURS = [today, stats, tune, symbols, screeners, signals, report];
 
 export const screener = command({
   name: 'screener',
@@ -23,20 +70,5 @@ export const screener = command({
     ['screener login', 'your own account; then: screener signals export --plan'],
   ],
   output: "Data only, on standard output; each command's help lists its fields.",
-  commands: [
-    today,
-    stats,
-    tune,
-    symbols,
-    screeners,
-    signals,
-    report,
-    snapshot,
-    access,
-    login,
-    logout,
-    sandbox,
-    completion,
-    help,
-  ],
+  commands: [...YOURS, snapshot, access, login, logout, sandbox, completion, help],
 });

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { helpText } from '../../src/cli/help.ts';
 import { screener } from '../../src/cli/screener.ts';
@@ -17,14 +17,6 @@ async function cli(...argv: string[]) {
   const code = await main(context);
   return { code, stdout: context.stdout.text, stderr: context.stderr.text };
 }
-
-it('every declaration is a command of the program', () => {
-  const declared = readdirSync(new URL('../../src/commands/declarations', import.meta.url));
-  const missing = declared.filter(
-    (file) => !COMMANDS.some(({ path }) => file === `${path.split(' ').slice(1).join('-')}.ts`),
-  );
-  expect(missing, 'in no list of commands: src/cli/screener.ts or their group').toEqual([]);
-});
 
 it('every format is told in the topic and in README', () => {
   const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8');

@@ -1,12 +1,11 @@
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { describe, expect } from 'vitest';
-import { SHELLS } from '../../src/completion/values.ts';
 import { FORMAT_NAMES } from '../../src/output/formats.ts';
 import { it } from '../support/fixtures.ts';
 import { without } from '../support/programs.ts';
 import { runScreener } from '../support/run.ts';
-import { quoted, runIn, SCRIPTS, SEEN, typeInto } from './support.ts';
+import { quoted, runIn, SCRIPTS, SEEN, SHELLS, typeInto } from './support.ts';
 
 /** What a TAB after a line offers, the same in every shell: `all` is complete, `some` is among it. */
 interface Case {

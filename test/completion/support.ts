@@ -13,6 +13,7 @@ export const SCRIPTS = {
   fish: path.join(ROOT, 'completions', 'screener.fish'),
   powershell: path.join(ROOT, 'completions', 'screener.ps1'),
 };
+export const SHELLS = Object.keys(SCRIPTS) as (keyof typeof SCRIPTS)[];
 
 export const SEEN = { symbol: ['BTCUSDT', 'ETHUSDT', '1000PEPEUSDT'], type: ['price_spike', 'Open Interest'] };
 

@@ -1,8 +1,155 @@
+import { minValue, pipe } from 'valibot';
+import { listWork } from '../../credits/estimate.ts';
+import { MINUTE } from '../../runtime/units.ts';
+import { A_HISTORY, FILTERS, HISTORY, SINCE, SYMBOL, TYPE, TYPE_ARGUMENT } from '../parts/card-options.ts';
 import { command } from '../parts/declaration.ts';
+import { cardIdOrDash, cursor, duration, sortField, TIMES, text, whole } from '../parts/values.ts';
+import { WHERE } from '../parts/where.ts';
 import { signalsExport } from './signals-export.ts';
-import { signalsLs } from './signals-ls.ts';
-import { signalsShow } from './signals-show.ts';
-import { signalsWatch } from './signals-watch.ts';
+
+const WITH_OUTCOMES = {
+  shape: 'list',
+  fields: async () => (await import('../../output/views/card-fields.ts')).listedFields,
+  head: async () => (await import('../../output/views/card-fields.ts')).pageFields,
+} as const;
+
+const ls = command({
+  name: 'ls',
+  alias: 'list',
+  description: 'List your recorded cards, newest first',
+  argument: TYPE_ARGUMENT,
+  options: [
+    ...FILTERS,
+    {
+      flags: '--cursor <cursor>',
+      about: 'continue from the next_cursor of an earlier page',
+      schema: cursor,
+      excludes: HISTORY,
+      because: 'cursors come from the service',
+    },
+    {
+      flags: '--next',
+      about: 'continue the last list shown on a terminal, with its filters (in scripts use --cursor)',
+      excludes: ['--since', '--until', '--symbol', '--type', '--cursor', ...HISTORY],
+      because: '--next continues the last list with its filters',
+    },
+    { flags: '-n, --limit <n>', about: 'number of cards (default: 25; all from a local history)', schema: whole(1) },
+    { flags: '--all', about: 'every card', excludes: ['--limit'] },
+    { flags: '--outcomes', about: 'also show outcomes, for 1 credit per card' },
+    ...A_HISTORY,
+    { ...WHERE, about: `local history: ${WHERE.about}`, needs: HISTORY, because: 'the service has no such filter' },
+    {
+      flags: '--sort <field>',
+      about: 'local history: largest first; -FIELD for smallest first',
+      takes: { kind: 'fields' },
+      schema: sortField('outcome.move_24h_pct', '-fact_volume_pct'),
+      needs: HISTORY,
+      because: 'the service lists newest first',
+    },
+  ],
+  cost: '1 credit per page of up to 25 cards; --outcomes adds 1 per card; free from a local history',
+  examples: [
+    ['screener signals ls --since 24h --symbol BTCUSDT', 'the last day of one symbol'],
+    ['screener signals ls -n 5 --outcomes', 'with what the price did afterwards: 6 credits'],
+    ['screener signals ls --local --sort outcome.move_24h_pct -n 10', 'the ten best of the history (free)'],
+  ],
+  output: 'With --outcomes or from a local history, also the fields of `signals show`.',
+  variants: [
+    {
+      answer: 'signals',
+      shape: 'list',
+      fields: async () => (await import('../../output/views/card-fields.ts')).cardFields,
+      plan: listWork,
+      run: () => import('../signals-ls.ts'),
+    },
+    { ...WITH_OUTCOMES, when: ['--outcomes'], plan: listWork, run: () => import('../signals-ls.ts') },
+    { ...WITH_OUTCOMES, isLocal: true, run: () => import('../signals-ls-local.ts') },
+  ],
+});
+
+const show = command({
+  name: 'show',
+  description: 'Show cards with their numbers at the trigger and outcomes',
+  argument: {
+    term: '<id...>',
+    about: 'card ids, or - to read them from standard input',
+    schema: cardIdOrDash,
+  },
+  options: [
+    ...A_HISTORY,
+    {
+      flags: '--fresh',
+      about: 'ask the service even if the default history has the outcome',
+      excludes: HISTORY,
+      because: '--fresh asks the service',
+    },
+  ],
+  cost: '1 credit per card; free from a history, or if the default history already has the outcome',
+  about: 'Cards are printed in the order you give. If one fails, the others are still printed.',
+  examples: [
+    ['screener signals show 4711', 'one card, as a page'],
+    ['screener signals ls --since 1d --ndjson | screener signals show - --ndjson', 'details of the last day'],
+  ],
+  variants: [
+    {
+      answer: 'signal',
+      shape: 'one or several',
+      fields: async () => (await import('../../output/views/card-fields.ts')).detailFields,
+      plan: 'own',
+      run: () => import('../signals-show.ts'),
+    },
+    {
+      isLocal: true,
+      // Some have no outcome yet.
+      shape: 'one or several',
+      fields: async () => (await import('../../output/views/card-fields.ts')).listedFields,
+      run: () => import('../signals-show.ts'),
+    },
+  ],
+});
+
+const watch = command({
+  name: 'watch',
+  description: 'Print new cards as they come, until Ctrl-C',
+  argument: TYPE_ARGUMENT,
+  options: [
+    {
+      flags: '--every <duration>',
+      about: 'time between two looks, at least a minute (default: as the credits allow)',
+      schema: pipe(
+        duration(),
+        minValue(MINUTE, 'takes a minute or more.\nEvery look costs a credit: --every 10m costs 144 a day.'),
+      ),
+    },
+    SYMBOL,
+    TYPE,
+    { ...SINCE, about: `cards from this time on: ${TIMES} (default: now)` },
+    { flags: '--resume', about: 'continue where the last watch with the same filters stopped', excludes: ['--since'] },
+    { flags: '--bell', about: 'ring the bell of the terminal for new cards' },
+    {
+      flags: '--exec <command>',
+      about: 'run a program (no shell) for each new card; its input is the card as JSON',
+      schema: text,
+    },
+  ],
+  cost: '1 credit per look; by default as many looks as the credits allow, after what your history needs',
+  about:
+    'It prints a table or NDJSON, waits out outages, quotas and Retry-After, and misses no card.\n' +
+    'Once a type has a verdict in your own history, a line below its new cards says it (free).',
+  examples: [
+    ['screener signals watch --symbol BTCUSDT', ''],
+    ['screener signals watch --every 10m --ndjson | jq -r .url', '144 credits a day'],
+  ],
+  variants: [
+    {
+      answer: 'signals',
+      shape: 'lines',
+      fields: async () => (await import('../../output/views/card-fields.ts')).cardFields,
+      plan: 'own',
+      run: () => import('../signals-watch.ts'),
+    },
+  ],
+});
 
 export const signals = command({
   name: 'signals',
@@ -15,5 +162,5 @@ export const signals = command({
     ['screener signals export', 'keep a local history (for cron)'],
   ],
   output: "Each command's help lists its fields.",
-  commands: [signalsLs, signalsShow, signalsExport, signalsWatch],
+  commands: [ls, show, signalsExport, watch],
 });

@@ -1,6 +1,6 @@
 /** What an option is: the parser, help, completion, JSON Schemas and the type of its value are made from it. */
 import type { GenericSchema, InferOutput } from 'valibot';
-import type { Values } from '../../completion/values.ts';
+import type { Seen } from '../../completion/seen.ts';
 import type { Context } from '../../runtime/context.ts';
 import type { Zone } from '../../runtime/zone.ts';
 
@@ -16,6 +16,12 @@ export interface ParseContext {
 type TextSchema = GenericSchema<string, unknown>;
 
 export type ValueSchema = TextSchema | ((reading: ParseContext) => TextSchema);
+
+/** What completion offers: words, field names (comma-separated), a path, or what was seen. */
+type Values =
+  | { readonly kind: 'words'; readonly words: readonly string[] }
+  | { readonly kind: 'seen'; readonly what: keyof Seen }
+  | { readonly kind: 'fields' | 'directory' | 'file' | 'free' };
 
 export interface OptionDeclaration {
   /** As commander reads them: `-n, --limit <n>`; without a value it is a switch. */

@@ -1,0 +1,122 @@
+import { HORIZON_NAMES, MAIN_HORIZON } from '../../api/contract/horizons.ts';
+import { DEMO_TYPES } from '../../sandbox/names.ts';
+import { A_HISTORY, FILTERS, FROM, TYPE_ARGUMENT } from '../parts/card-options.ts';
+import { command } from '../parts/declaration.ts';
+import { path, text, words } from '../parts/values.ts';
+import { WHERE } from '../parts/where.ts';
+
+const USUAL = {
+  isLocal: true,
+  shape: 'document',
+  fields: async () => (await import('../../output/views/today.ts')).todayFields,
+  run: () => import('../today.ts'),
+} as const;
+
+export const today = command({
+  name: 'today',
+  description: "The morning's look: what is unusual, verdicts, new cards",
+  options: [
+    {
+      flags: '--refresh',
+      about: 'update the history first, as `signals export` does (costs credits)',
+      excludes: ['--from'],
+      because: '--refresh updates the default history',
+    },
+    {
+      flags: '--changes',
+      about: 'only what was found, withdrawn or ends soon since it was last asked; silent if nothing was',
+      excludes: ['--refresh'],
+      because: 'run `screener signals export` before it',
+    },
+    ...A_HISTORY,
+  ],
+  cost: 'free; sends nothing; --refresh costs what `signals export` does',
+  about: 'It reads only the history that `signals export` keeps and the credit ledger of this machine.',
+  examples: [
+    ['screener today', ''],
+    ['screener today --refresh', 'in the morning, if cron does not do it'],
+    ['screener today --changes', 'for a mail from cron: only what is new'],
+  ],
+  output: 'CSV is one row of figures; --fields names a list of it, as JSON.',
+  variants: [
+    USUAL,
+    { ...USUAL, when: ['--refresh'], plan: 'own' },
+    {
+      isLocal: true,
+      when: ['--changes'],
+      shape: 'list',
+      fields: async () => (await import('../../output/views/changes.ts')).changesView.fields,
+      run: () => import('../today-changes.ts'),
+    },
+  ],
+  specialOutputs: [
+    {
+      options: '--refresh with --plan',
+      fields: async () => (await import('../../output/views/export-summary.ts')).exportQuoteView.fields,
+    },
+  ],
+});
+
+export const tune = command({
+  name: 'tune',
+  description: 'Find which settings to change, from numbers at the trigger',
+  argument: { ...TYPE_ARGUMENT, about: 'one screener type in full (default: all types, a line each)' },
+  options: [
+    ...A_HISTORY,
+    ...FILTERS,
+    WHERE,
+    { flags: '--key <key>', about: 'show one number only; its result still counts all numbers tested', schema: text },
+    {
+      flags: '--horizon <horizon>',
+      about: `show only ${HORIZON_NAMES.join(' or ')} (default: ${MAIN_HORIZON} in tables, all elsewhere)`,
+      schema: words(HORIZON_NAMES),
+    },
+    { flags: '--detail', about: 'list every number, also those without a result' },
+  ],
+  cost: 'free; sends nothing',
+  about:
+    'A bought card has entry_context, the numbers known at the trigger. tune tests which of them go with the move that followed, among cards of the same day. If the link is clear, it lists stricter settings and what each would have kept.',
+  examples: [
+    ['screener tune', 'all types of the default history'],
+    [`screener tune ${DEMO_TYPES[0]}`, 'one type, with stricter settings'],
+    [`screener --demo tune ${DEMO_TYPES[0]}`, 'with invented data'],
+  ],
+  variants: [
+    {
+      isLocal: true,
+      shape: 'document',
+      fields: async () => (await import('../../output/views/tune.ts')).tuneView.fields,
+      rows: async () => (await import('../../output/views/tune.ts')).questionFields,
+      run: () => import('../tune.ts'),
+    },
+  ],
+});
+
+export const report = command({
+  name: 'report',
+  description: 'Write the outcomes as one HTML page with pictures',
+  argument: {
+    term: '<file>',
+    about: 'file to write; - for standard output',
+    takes: { kind: 'file' },
+    schema: path,
+  },
+  options: [FROM, ...FILTERS, WHERE, { flags: '--open', about: 'open it in the browser' }],
+  cost: 'free; sends nothing',
+  about:
+    'It needs a local history. The page is one file: it loads nothing, runs no script, prints well and can be mailed.',
+  examples: [
+    ['screener report outcomes.html', 'the whole default history'],
+    ['screener report week.html --since 7d --open', ''],
+    ['screener --demo report demo.html', 'with invented data'],
+  ],
+  output: 'With -, the page alone; with a table, nothing.',
+  variants: [
+    {
+      isLocal: true,
+      shape: 'receipt',
+      fields: async () => (await import('../../output/views/receipts.ts')).reportReceipt.fields,
+      run: () => import('../report.ts'),
+    },
+  ],
+});
