@@ -1,11 +1,4 @@
-import {
-  type CommandDeclaration,
-  commandOf,
-  type Given,
-  namesOf,
-  type Path,
-  wordsOf,
-} from '../commands/parts/declaration.ts';
+import { type CommandDeclaration, commandOf, namesOf, type Path, wordsOf } from '../commands/parts/declaration.ts';
 import { usageError } from '../errors.ts';
 import { didYouMean } from '../output/fields.ts';
 import type { Context } from '../runtime/context.ts';
@@ -14,53 +7,51 @@ import { type CommandLine, formatAsked, readCommandLine } from './command-line.t
 import { fieldsText, helpText } from './help.ts';
 import { topicNames, topicText } from './topics.ts';
 
-export async function printHelp({ context, words, root }: Given): Promise<void> {
-  const topic = words.join(' ');
-  const [first, ...command] = words;
-  const isFields = first === 'fields' && command.length > 0;
-  const text = isFields ? await fieldsText(pathTo(root, command)) : topicText(topic, root);
-  if (text === undefined) return printHelpOf(pathTo(root, words), context);
-  const line = readCommandLine(root, context.argv);
-  return isForPrograms(line) ? printJson({ topic, text }, context) : printText(text, line, context);
-}
-
-async function printHelpOf(path: Path, context: Context): Promise<void> {
-  const line = readCommandLine(path[0], context.argv);
-  if (!isForPrograms(line)) return printText(helpText(path), line, context);
-  const { commandDocument, mapDocument } = await import('./help-json.ts');
-  await printJson(path.length === 1 ? mapDocument(path) : await commandDocument(path), context);
-}
-
 /**
- * Answers what needs no parser, which takes longer to load than the help: `--help`, `--version`, and a group without a
- * command (`screener`, `screener signals`), which asks what there is.
+ * Answers what needs no parser, which takes longer to load than the help: `help`, `--help`, `--version`, and a group
+ * without a command (`screener`, `screener signals`), which asks what there is.
  * @returns whether it did
+ * @throws ScreenerError usage where the words after `help` name nothing
  */
 export async function quickHelp(root: CommandDeclaration, context: Context): Promise<boolean> {
-  const { path, given, awaited, strangers } = readCommandLine(root, context.argv);
-  const isBareGroup = commandOf(path).commands !== undefined && awaited === undefined && strangers.length === 0;
+  const line = readCommandLine(root, context.argv);
+  const { path, given, awaited, strangers } = line;
+  const { commands, name } = commandOf(path);
+  const isBare = commands !== undefined && awaited === undefined && strangers.length === 0;
+  // SCREENER_OUTPUT is ignored: its user still reads help.
+  const isJson = formatAsked(line) === 'json';
   if (given.has('--version')) await context.stdout.write(`${version}\n`);
-  else if (given.has('--help') || isBareGroup) await printHelpOf(path, context);
+  else if (name === 'help' && !given.has('--help')) await print(await answerTo(strangers, root, isJson), line, context);
+  else if (given.has('--help') || isBare) await print(await helpOf(path, isJson), line, context);
   else return false;
   return true;
 }
 
-/** Ignores SCREENER_OUTPUT: its user still reads help. */
-function isForPrograms(line: CommandLine): boolean {
-  return formatAsked(line) === 'json';
+/** The text of a topic or term, else of a command; its document for a program. */
+async function answerTo(words: readonly string[], root: CommandDeclaration, isJson: boolean): Promise<string | object> {
+  const topic = words.join(' ');
+  const [first, ...command] = words;
+  const isFields = first === 'fields' && command.length > 0;
+  const text = isFields ? await fieldsText(pathTo(root, command)) : topicText(topic, root);
+  if (text === undefined) return helpOf(pathTo(root, words), isJson);
+  return isJson ? { topic, text } : text;
 }
 
-/** Pages a long text, as tables are, but not for `screener` alone: its user wants the prompt again. */
-async function printText(text: string, { given, path }: CommandLine, context: Context): Promise<void> {
-  const isWanted = given.has('--help') || commandOf(path).name === 'help';
-  if (!isWanted || !context.stdout.isTTY || given.has('--no-pager')) return context.stdout.write(text);
+async function helpOf(path: Path, isJson: boolean): Promise<string | object> {
+  if (!isJson) return helpText(path);
+  const { commandDocument, mapDocument } = await import('./help-json.ts');
+  return path.length === 1 ? mapDocument(path) : commandDocument(path);
+}
+
+/** Pages a long text, as tables are. */
+async function print(answer: string | object, { given }: CommandLine, { stdout, env }: Context): Promise<void> {
+  if (typeof answer !== 'string') {
+    return stdout.write(`${JSON.stringify(answer, null, stdout.isTTY ? 2 : undefined)}\n`);
+  }
+  if (!stdout.isTTY || given.has('--no-pager')) return stdout.write(answer);
   const { writePaged } = await import('../output/paged.ts');
   // The prompt alone comes below.
-  return writePaged(() => [text], context, 1);
-}
-
-async function printJson(document: object, { stdout }: Context): Promise<void> {
-  await stdout.write(`${JSON.stringify(document, null, stdout.isTTY ? 2 : undefined)}\n`);
+  return writePaged(() => [answer], { stdout, env }, 1);
 }
 
 /** @throws ScreenerError usage where the words name no command */

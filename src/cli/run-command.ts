@@ -15,7 +15,6 @@ import {
   type Typed,
   withArgument,
 } from './read-options.ts';
-import { screener } from './screener.ts';
 
 /** Runs the variant that the options ask for; answers --plan itself, if the command does not. @throws ScreenerError */
 export async function runCommand(path: Path, typed: Typed, words: readonly string[], context: Context): Promise<void> {
@@ -25,7 +24,7 @@ export async function runCommand(path: Path, typed: Typed, words: readonly strin
   const given = withArgument(typed, argument, words);
   const options = { ...readArgument(argument, words, reading), ...readOptions(declared, given, reading) };
   const globals = readGlobals(typed, reading);
-  if (runBare !== undefined) return runBare({ context, words, root: screener });
+  if (runBare !== undefined) return runBare(context, words[0]);
   const variant = variantFor(command, givenFlags(declared, given));
   if (variant === undefined) return;
   const { runSession } = await import('./session.ts');

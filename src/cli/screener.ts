@@ -33,10 +33,8 @@ const completion = command({
     ['screener completion powershell | Out-String | Invoke-Expression', 'in $PROFILE'],
   ],
   output: 'The script.',
-  runBare: ({ context, words: [shell] }) =>
-    context.stdout.write(
-      readFileSync(join(packageFolder, 'completions', SCRIPTS[shell as keyof typeof SCRIPTS]), 'utf8'),
-    ),
+  runBare: ({ stdout }, shell) =>
+    stdout.write(readFileSync(join(packageFolder, 'completions', SCRIPTS[shell as keyof typeof SCRIPTS]), 'utf8')),
 });
 
 const help = command({
@@ -55,7 +53,6 @@ const help = command({
     ['screener help --json', 'commands, options, costs, exit codes and JSON Schemas, for scripts'],
   ],
   output: 'The text; with --json one document: the catalogue of all commands.',
-  runBare: async (given) => (await import('./print-help.ts')).printHelp(given),
 });
 
 /** Beside them stand those of the service's market, of the account, and of this program. */

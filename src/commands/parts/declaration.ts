@@ -47,8 +47,8 @@ export interface CommandDeclaration {
   readonly commands?: readonly CommandDeclaration[];
   /** The usual one first. */
   readonly variants?: readonly Variant[];
-  /** What it does without output, notes and connection. */
-  readonly runBare?: (given: Given) => Promise<void>;
+  /** What it does with its first argument, without output, notes and connection. */
+  readonly runBare?: (context: Context, word: string | undefined) => Promise<void>;
 }
 
 /** The compiler holds each variant's options against the declared ones. */
@@ -89,12 +89,6 @@ export function whenInWords(variant: Variant, { variants = [] }: CommandDeclarat
   return [...local, ...asked].join(', with ') || undefined;
 }
 
-export interface Given {
-  readonly context: Context;
-  readonly words: readonly string[];
-  readonly root: CommandDeclaration;
-}
-
 /** A command and the commands that lead to it: the program itself first. */
 export type Path = readonly [CommandDeclaration, ...CommandDeclaration[]];
 
@@ -108,8 +102,8 @@ export function commandOf(path: Path): CommandDeclaration {
 }
 
 /** A group of commands does nothing by itself. */
-export function isAction({ variants, runBare }: CommandDeclaration): boolean {
-  return (variants ?? runBare) !== undefined;
+export function isAction({ commands }: CommandDeclaration): boolean {
+  return commands === undefined;
 }
 
 /** Then it may end as any answer of the document's part 7 does. */
