@@ -1,13 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { string } from 'valibot';
 import { access, login, logout } from '../commands/declarations/account.ts';
 import { report, today, tune } from '../commands/declarations/history.ts';
 import { sandbox, screeners, snapshot } from '../commands/declarations/service.ts';
 import { signals } from '../commands/declarations/signals.ts';
 import { stats, symbols } from '../commands/declarations/stats.ts';
 import { command } from '../commands/parts/declaration.ts';
-import { orWords, words } from '../commands/parts/values.ts';
+import { orWords, text, words } from '../commands/parts/values.ts';
 import { packageFolder } from '../version.ts';
 import { topicNames } from './topics.ts';
 
@@ -43,8 +42,7 @@ const help = command({
   argument: {
     term: '[words...]',
     about: `a command or a topic: ${topicNames.join(', ')}`,
-    schema: string(),
-    takes: { kind: 'free' },
+    schema: text,
   },
   cost: 'free; sends nothing',
   examples: [

@@ -11,7 +11,51 @@ import { GLOBAL_OPTIONS, HELP_OPTION, VERSION_OPTION } from '../commands/parts/g
 import { packageFolder } from '../version.ts';
 import { columns, EXITS, optionLines, paragraph } from './help.ts';
 
-const FORMATS = `Output formats
+type Terms = readonly (readonly [names: string, about: string])[];
+
+/** Terms of the figures: `help TERM` prints its line alone. */
+const CARDS_AND_OUTCOMES: Terms = [
+  ['card', 'a recorded notification of one of your screeners'],
+  ['outcome', 'what the price did in the 1 h and 24 h after a card'],
+  ['due', 'of an outcome: its 24 h are over'],
+  ['settled', 'of an outcome: measured or missing, no longer pending'],
+  ['bought', 'of an outcome: fetched for one credit, and kept'],
+  ['missing', 'of an outcome: the service could not measure it'],
+  ['figure', 'of an outcome: its move; a bought one without is missing, or the service has no outcome for the card'],
+  ['history', 'what exports keep on this machine: cards, outcomes, verdicts'],
+  ['number', 'at the trigger: an entry of entry_context'],
+  ['trigger', 'what made a screener send a card, and when'],
+  ['N, sample', 'outcomes measured; each horizon has its own'],
+  ['size', 'of the move: median of the move without its sign'],
+  ['vs BTC', "median of the card's move minus BTC's over the same time, in pp, without BTC's own cards"],
+  ['pp', 'percentage points: what a difference of two percentages is counted in'],
+  ['medians', "the service's own, over all outcomes of a type in 30 days: 5 credits"],
+  ['vs others', "vs BTC minus the median of your other types' cards of that UTC day: what moved them all cancels out"],
+];
+
+const VERDICTS: Terms = [
+  [
+    'verdict',
+    'what is known of a type against your other cards of the same day: above, below, no difference, unclear or too few days',
+  ],
+  ['above, below', 'the difference is more than chance explains, among all types, even if you look every morning'],
+  ['no difference', 'the difference is smaller than --least; near that limit it may take turns with unclear'],
+  [
+    'unclear',
+    'neither is known yet; "medians 8 Dec": that day an export asks for new ones; "8 Dec may tell": they are likely to decide; "~2 months more": about how long until one is likely to be known; "may stay so": at this rate, not even 180 days are likely to tell; "6 % unknown": outcomes without a figure could decide either way',
+  ],
+  ['silent', 'switched on, but without a card for 14 days: no more data comes'],
+  ['too few days', 'fewer than 12 days with outcomes'],
+  ['weak', 'of a verdict: it rests on fewer than 12 blocks of days; days that move alike are one block'],
+  ['since', 'the day on which an export found a verdict; later cards had no part in it'],
+];
+
+const TOPICS: Readonly<Record<string, (root: CommandDeclaration) => string>> = {
+  options: () => `Options of every command, before or after its name
+
+${optionLines([...GLOBAL_OPTIONS, HELP_OPTION, VERSION_OPTION]).join('\n')}
+`,
+  formats: () => `Output formats
 
   table    for people (the default); fits the terminal, complete in a pipe
   json     one JSON document: the service's own object, unchanged
@@ -40,50 +84,8 @@ Windows PowerShell re-encodes what passes through > and |. Use cmd instead:
 
   cmd /c "screener signals ls --all --csv > cards.csv"
   cmd /c "type key.txt | screener login --base-url https://HOST/..."
-`;
-
-const CRON = `A history that keeps itself up to date
-
-On Linux and macOS, begin your crontab (crontab -e) with the line that this
-prints, so that cron finds node and screener as your shell does:
-
-  echo "PATH=$PATH"
-
-Below it, add:
-
-  17 */6 * * * screener signals export --keep 300 --quiet
-  5 7 * * * screener signals export --check
-  10 7 * * * screener today --changes
-
-The first buys outcomes that are due and leaves 300 of the month's credits to
-you. The second mails you if the history has stopped updating. The third mails
-only news: what was found or withdrawn, fell silent or ends soon.
-
-For a push by ntfy, or by a Telegram bot, let cron run such lines instead; if
-curl fails, the news is mailed:
-
-  news=$(screener today --changes)
-  [ -z "$news" ] || curl -fsS -o /dev/null -d "$news" https://HOST/TOPIC ||
-    echo "$news"
-
-  news=$(screener today --changes)
-  [ -z "$news" ] || curl -fsS -o /dev/null -d chat_id=ID \\
-    --data-urlencode "text=$news" \\
-    https://api.telegram.org/botTOKEN/sendMessage || echo "$news"
-
-To hear each new card at once, or give it as JSON to a program of yours:
-
-  screener signals watch --bell --exec ./card.sh
-
-On Windows:
-
-  schtasks /Create /TN "screener export" /SC HOURLY /MO 6 /TR "cmd /c screener signals export --keep 300 --quiet"
-
-Overlapping runs are safe: the second exits immediately. After a reboot, the
-next run continues where the last one stopped.
-`;
-
-const ENVIRONMENT = `Environment
+`,
+  environment: () => `Environment
 
   SCREENER_API_KEY      the key; overrides the saved one
   SCREENER_BASE_URL     the service's address, if --base-url is not given
@@ -124,52 +126,43 @@ its ledger and its history then never meet those of the first:
 
   export SCREENER_CONFIG_DIR=~/second/config SCREENER_STATE_DIR=~/second/state
   export SCREENER_HISTORY=~/second/history
+`,
+  'exit-codes': () => `Exit codes
+
+${columns(Object.entries(EXITS)).join('\n')}
+
+With several ids, the cards that succeeded are printed; the code is that of the
+first failure.
+`,
+  credits(root) {
+    const paid = everyPath([root]).filter((path) => asksService(commandOf(path)));
+    const costs = paid.map((path): [string, string] => [commandWords(path), commandOf(path).cost]);
+    return `Credits
+
+The service allows 1,000 credits a month, 150 a day and up to 15 requests a
+minute, shared by the API, the MCP server and every machine of the account.
+
+${columns([...costs, ['tune, symbols, report', 'free; send nothing']]).join('\n')}
+
+The first signals export may take the day's 150. --plan says what a command
+would cost and stops, --max-credits N is the most it may spend, --keep N leaves
+N of the month's credits alone, SCREENER_DAILY=N bounds a UTC day. On a terminal
+a command asks before it spends more than 10 credits; signals export only says
+what it may cost.
+
+All processes on this machine share a ledger of requests: they keep to the
+allowance per minute and obey Retry-After together. \`screener access\` shows
+what was spent. A request whose answer was lost may have been charged: it is
+retried once if it costs at most 1 credit.
+
+Where the API document says nothing, this program assumes that a day of credits
+starts at midnight UTC and that failed requests may cost credits. After a 429
+without Retry-After it waits a minute; after a 503 five, ten, twenty seconds.
 `;
+  },
+  figures: () => `Figures of a local history
 
-type Term = readonly [name: string | readonly string[], about: string];
-
-/** Terms of the figures: `help TERM` prints its line alone. */
-const CARDS_AND_OUTCOMES: readonly Term[] = [
-  ['card', 'a recorded notification of one of your screeners'],
-  ['outcome', 'what the price did in the 1 h and 24 h after a card'],
-  ['due', 'of an outcome: its 24 h are over'],
-  ['settled', 'of an outcome: measured or missing, no longer pending'],
-  ['bought', 'of an outcome: fetched for one credit, and kept'],
-  ['missing', 'of an outcome: the service could not measure it'],
-  ['figure', 'of an outcome: its move; a bought one without is missing, or the service has no outcome for the card'],
-  ['history', 'what exports keep on this machine: cards, outcomes, verdicts'],
-  ['number', 'at the trigger: an entry of entry_context'],
-  ['trigger', 'what made a screener send a card, and when'],
-  [['N', 'sample'], 'outcomes measured; each horizon has its own'],
-  ['size', 'of the move: median of the move without its sign'],
-  ['vs BTC', "median of the card's move minus BTC's over the same time, in pp, without BTC's own cards"],
-  ['pp', 'percentage points: what a difference of two percentages is counted in'],
-  ['medians', "the service's own, over all outcomes of a type in 30 days: 5 credits"],
-  ['vs others', "vs BTC minus the median of your other types' cards of that UTC day: what moved them all cancels out"],
-];
-
-const VERDICTS: readonly Term[] = [
-  [
-    'verdict',
-    'what is known of a type against your other cards of the same day: above, below, no difference, unclear or too few days',
-  ],
-  [['above', 'below'], 'the difference is more than chance explains, among all types, even if you look every morning'],
-  ['no difference', 'the difference is smaller than --least; near that limit it may take turns with unclear'],
-  [
-    'unclear',
-    'neither is known yet; "medians 8 Dec": that day an export asks for new ones; "8 Dec may tell": they are likely to decide; "~2 months more": about how long until one is likely to be known; "may stay so": at this rate, not even 180 days are likely to tell; "6 % unknown": outcomes without a figure could decide either way',
-  ],
-  ['silent', 'switched on, but without a card for 14 days: no more data comes'],
-  ['too few days', 'fewer than 12 days with outcomes'],
-  ['weak', 'of a verdict: it rests on fewer than 12 blocks of days; days that move alike are one block'],
-  ['since', 'the day on which an export found a verdict; later cards had no part in it'],
-];
-
-const glossary = (terms: readonly Term[]) => columns(terms.map(([name, about]) => [[name].flat().join(', '), about]));
-
-const figures = () => `Figures of a local history
-
-${glossary(CARDS_AND_OUTCOMES).join('\n')}
+${columns(CARDS_AND_OUTCOMES).join('\n')}
 
 All are price movements, not trading profit. Cards name the type of the screener
 that sent them, not the screener, and no direction of a trade. A type's cards
@@ -183,7 +176,7 @@ Medians that you ask for count, too, and delay the next ones: of two answers
 less than 30 days apart, the first is used.
 One symbol has too few other cards: there the types are compared with BTC.
 
-${glossary(VERDICTS).join('\n')}
+${columns(VERDICTS).join('\n')}
 
 Drop a type only if it is behind BTC, too: next to one strong type, an average
 one falls behind.
@@ -225,38 +218,10 @@ interval. A verdict must hold wherever the type's outcomes without a figure lie
 
 tune ranks a number at the trigger and the difference to BTC within each UTC day
 (van Elteren 1960), adjusted over all numbers of all types (Holm at .03).
-`;
-
-function credits(root: CommandDeclaration): string {
-  const paid = everyPath([root]).filter((path) => asksService(commandOf(path)));
-  const costs = paid.map((path): [string, string] => [commandWords(path), commandOf(path).cost]);
-  return `Credits
-
-The service allows 1,000 credits a month, 150 a day and up to 15 requests a
-minute, shared by the API, the MCP server and every machine of the account.
-
-${columns([...costs, ['tune, symbols, report', 'free; send nothing']]).join('\n')}
-
-The first signals export may take the day's 150. --plan says what a command
-would cost and stops, --max-credits N is the most it may spend, --keep N leaves
-N of the month's credits alone, SCREENER_DAILY=N bounds a UTC day. On a terminal
-a command asks before it spends more than 10 credits; signals export only says
-what it may cost.
-
-All processes on this machine share a ledger of requests: they keep to the
-allowance per minute and obey Retry-After together. \`screener access\` shows
-what was spent. A request whose answer was lost may have been charged: it is
-retried once if it costs at most 1 credit.
-
-Where the API document says nothing, this program assumes that a day of credits
-starts at midnight UTC and that failed requests may cost credits. After a 429
-without Retry-After it waits a minute; after a 503 five, ten, twenty seconds.
-`;
-}
-
-function fields(root: CommandDeclaration): string {
-  const withFields = everyPath([root]).filter((path) => commandOf(path).variants !== undefined);
-  return `Fields
+`,
+  fields(root) {
+    const withFields = everyPath([root]).filter((path) => commandOf(path).variants !== undefined);
+    return `Fields
 
 ${paragraph(
   'Each command prints an object, or a list of them. --fields id,outcome.move_1h_pct keeps only these fields, in every ' +
@@ -267,9 +232,48 @@ ${paragraph(
 
 ${paragraph(`lists them with their units. COMMAND: ${withFields.map(commandWords).join(', ')}.`)}
 `;
-}
+  },
+  cron: () => `A history that keeps itself up to date
 
-const RECIPES = `Recipes for other programs
+On Linux and macOS, begin your crontab (crontab -e) with the line that this
+prints, so that cron finds node and screener as your shell does:
+
+  echo "PATH=$PATH"
+
+Below it, add:
+
+  17 */6 * * * screener signals export --keep 300 --quiet
+  5 7 * * * screener signals export --check
+  10 7 * * * screener today --changes
+
+The first buys outcomes that are due and leaves 300 of the month's credits to
+you. The second mails you if the history has stopped updating. The third mails
+only news: what was found or withdrawn, fell silent or ends soon.
+
+For a push by ntfy, or by a Telegram bot, let cron run such lines instead; if
+curl fails, the news is mailed:
+
+  news=$(screener today --changes)
+  [ -z "$news" ] || curl -fsS -o /dev/null -d "$news" https://HOST/TOPIC ||
+    echo "$news"
+
+  news=$(screener today --changes)
+  [ -z "$news" ] || curl -fsS -o /dev/null -d chat_id=ID \\
+    --data-urlencode "text=$news" \\
+    https://api.telegram.org/botTOKEN/sendMessage || echo "$news"
+
+To hear each new card at once, or give it as JSON to a program of yours:
+
+  screener signals watch --bell --exec ./card.sh
+
+On Windows:
+
+  schtasks /Create /TN "screener export" /SC HOURLY /MO 6 /TR "cmd /c screener signals export --keep 300 --quiet"
+
+Overlapping runs are safe: the second exits immediately. After a reboot, the
+next run continues where the last one stopped.
+`,
+  recipes: () => `Recipes for other programs
 
 Programs can read a history as it is: signals-YYYY-MM.ndjson, one card per line.
 First go to its folder; screener help environment says where it is.
@@ -298,27 +302,7 @@ pandas: how the moves are spread
     ['outcome.move_24h_pct'].describe())"
 
 None of them says how sure a figure is: screener stats --local --by type does.
-`;
-
-const TOPICS: Readonly<Record<string, (root: CommandDeclaration) => string>> = {
-  options: () => `Options of every command, before or after its name
-
-${optionLines([...GLOBAL_OPTIONS, HELP_OPTION, VERSION_OPTION]).join('\n')}
 `,
-  formats: () => FORMATS,
-  environment: () => ENVIRONMENT,
-  'exit-codes': () => `Exit codes
-
-${columns(Object.entries(EXITS)).join('\n')}
-
-With several ids, the cards that succeeded are printed; the code is that of the
-first failure.
-`,
-  credits,
-  figures,
-  fields,
-  cron: () => CRON,
-  recipes: () => RECIPES,
   // The skill for agents, without what installers read of it.
   agents: () =>
     readFileSync(join(packageFolder, 'skills/screener/SKILL.md'), 'utf8').replace(/^---\n[\s\S]*?\n---\n\n/, ''),
@@ -330,9 +314,6 @@ export const topicNames = Object.keys(TOPICS);
 export function topicText(name: string, root: CommandDeclaration): string | undefined {
   if (Object.hasOwn(TOPICS, name)) return TOPICS[name]?.(root);
   const word = name.toLowerCase();
-  const found = [...CARDS_AND_OUTCOMES, ...VERDICTS].find(([name]) =>
-    [name].flat().some((one) => one.toLowerCase() === word),
-  );
-  const terms = found === VERDICTS[0] ? VERDICTS : found && [found];
-  return terms && `${glossary(terms).join('\n')}\n\nMore: screener help figures\n`;
+  const term = [...CARDS_AND_OUTCOMES, ...VERDICTS].find(([names]) => names.toLowerCase().split(', ').includes(word));
+  return term && `${columns(term === VERDICTS[0] ? VERDICTS : [term]).join('\n')}\n\nMore: screener help figures\n`;
 }

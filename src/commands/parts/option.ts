@@ -21,7 +21,7 @@ export type ValueSchema = TextSchema | ((reading: ParseContext) => TextSchema);
 type Values =
   | { readonly kind: 'words'; readonly words: readonly string[] }
   | { readonly kind: 'seen'; readonly what: keyof Seen }
-  | { readonly kind: 'fields' | 'directory' | 'file' | 'free' };
+  | { readonly kind: 'fields' | 'directory' | 'file' };
 
 export interface OptionDeclaration {
   /** As commander reads them: `-n, --limit <n>`; without a value it is a switch. */
@@ -103,5 +103,5 @@ export function schemaFor(schema: ValueSchema, reading: ParseContext): TextSchem
 export function offeredFor({ schema, takes }: Pick<OptionDeclaration, 'schema' | 'takes'>): Values | undefined {
   if (schema === undefined || takes !== undefined) return takes;
   const { options: all } = schema as { readonly options?: readonly unknown[] };
-  return all?.every((word) => typeof word === 'string') ? { kind: 'words', words: all } : { kind: 'free' };
+  return all?.every((word) => typeof word === 'string') ? { kind: 'words', words: all } : undefined;
 }
