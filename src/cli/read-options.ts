@@ -73,15 +73,14 @@ export function withArgument(typed: Typed, declared: ArgumentDeclaration | undef
 }
 
 function checkCompany(one: OptionDeclaration, given: ReadonlySet<string>): void {
-  const { needs, excludes = [], because } = one;
+  const { needs, excludes = [] } = one;
   const { long } = flagsOf(one);
-  const why = because === undefined ? '' : `: ${because}`;
   const other = excludes.find((name) => given.has(name));
   if (other !== undefined) {
-    throw usageError(`${long} and ${other} exclude each other${why}.`, `Leave out ${long} or ${other}.`);
+    throw usageError(`${long} and ${other} exclude each other.`, `Leave out ${long} or ${other}.`);
   }
   if (needs === undefined || needs.some((name) => given.has(name))) return;
-  throw usageError(`${long} needs ${needs.join(' or ')}${why}.`, `Add ${needs.join(', or ')}.`);
+  throw usageError(`${long} needs ${needs.join(' or ')}.`, `Add ${needs.join(', or ')}.`);
 }
 
 function readValue(one: OptionDeclaration, typed: Typed, reading: ParseContext): unknown {

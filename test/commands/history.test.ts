@@ -262,6 +262,6 @@ it('--next on a terminal goes on with the last list, its filters and its cursor'
   const changed = await here(['signals', 'ls', '--next', '--symbol', 'ETHUSDT']);
   expect([changed.code, changed.stderr]).toEqual([
     2,
-    expect.stringContaining('--next and --symbol exclude each other: --next continues the last list with its filters.'),
+    expect.stringContaining('--next and --symbol exclude each other.'),
   ]);
 });

@@ -15,7 +15,7 @@ const WRONG: [string[], RegExp][] = [
   [['stats', '--fields', 'nothing'], /help fields stats/],
   [['tune', '--from', 'x', '--json', '--fields', 'key'], /help fields tune/],
   [['snapshot', '-o', 'xml'], /table, json, ndjson/],
-  [['snapshot', '--json', '--csv'], /one output format/],
+  [['snapshot', '--json', '--csv'], /--json and --csv exclude each other/],
   [['snapshot', '--max-wait', 'long'], /duration/],
   [['snapshot', '--base-url', 'http://example.com'], /https/],
   [['snapshot', '--base-url', 'https://example.com/api/v2'], /\/api\/external\/v1/],

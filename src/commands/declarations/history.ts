@@ -20,13 +20,11 @@ export const today = command({
       flags: '--refresh',
       about: 'update the history first, as `signals export` does (costs credits)',
       excludes: ['--from'],
-      because: '--refresh updates the default history',
     },
     {
       flags: '--changes',
       about: 'only what was found, withdrawn or ends soon since it was last asked; silent if nothing was',
       excludes: ['--refresh'],
-      because: 'run `screener signals export` before it',
     },
     ...A_HISTORY,
   ],

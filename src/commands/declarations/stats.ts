@@ -5,8 +5,6 @@ import { command, requests } from '../parts/declaration.ts';
 import { positive, sortField, whole, words } from '../parts/values.ts';
 import { WHERE } from '../parts/where.ts';
 
-const HISTORY_ONLY = { needs: HISTORY, because: "the service's own statistics always cover the last 30 days" } as const;
-
 export const stats = command({
   name: 'stats',
   description: 'Show outcomes: which types to keep (--local --by type)',
@@ -14,10 +12,10 @@ export const stats = command({
   options: [
     TYPE,
     ...A_HISTORY,
-    { ...SINCE, about: 'local history: cards from this time on (default: the last 180 days; all)', ...HISTORY_ONLY },
-    { ...UNTIL, about: 'local history: cards up to this time', ...HISTORY_ONLY },
-    { ...SYMBOL, about: 'local history: cards of this symbol', ...HISTORY_ONLY },
-    { ...WHERE, about: `local history: ${WHERE.about}`, ...HISTORY_ONLY },
+    { ...SINCE, about: 'local history: cards from this time on (default: the last 180 days; all)', needs: HISTORY },
+    { ...UNTIL, about: 'local history: cards up to this time', needs: HISTORY },
+    { ...SYMBOL, about: 'local history: cards of this symbol', needs: HISTORY },
+    { ...WHERE, about: `local history: ${WHERE.about}`, needs: HISTORY },
     {
       flags: '--by <group>',
       about: 'type; from a history also symbol, month (UTC), or settings (of one type)',
@@ -41,18 +39,20 @@ export const stats = command({
       about: `local history: smallest difference that matters, in percentage points ${LEAST_AFTER}`,
       schema: positive,
       default: '1',
-      ...HISTORY_ONLY,
+      needs: HISTORY,
     },
     {
       flags: '--horizon <horizon>',
       about: `local history: ${HORIZON_NAMES.join(' or ')}, the move that is judged (default: ${MAIN_HORIZON})`,
       schema: words(HORIZON_NAMES),
-      ...HISTORY_ONLY,
+      needs: HISTORY,
     },
-    { flags: '--detail', about: 'local history: all figures of each group', ...HISTORY_ONLY },
+    { flags: '--detail', about: 'local history: all figures of each group', needs: HISTORY },
   ],
   cost: '5 credits; --by type costs 1, plus 5 per type; free from a local history',
-  about: 'Figures are price movements, not trading profit. The command shows the credits left before it spends any.',
+  about:
+    "Figures are price movements, not trading profit; the service's own are of the last 30 days. " +
+    'The command shows the credits left before it spends any.',
   examples: [
     ['screener stats', ''],
     ['screener stats --local --by type', 'free, any period, with verdicts'],

@@ -47,7 +47,6 @@ const LOCAL = {
   flags: '--local',
   about: 'use the default history (free)',
   excludes: ['--from'],
-  because: '--local is the default history, --from another',
 } as const satisfies OptionDeclaration;
 
 export const FROM = {

@@ -3,8 +3,6 @@ import { FORMAT_NAMES } from '../../output/formats.ts';
 import type { OptionDeclaration } from './option.ts';
 import { duration, names, orWords, text, whole, words } from './values.ts';
 
-const ONE_FORMAT = 'one output format at a time';
-
 export const GLOBAL_OPTIONS = [
   {
     flags: '-o, --output <format>',
@@ -13,14 +11,9 @@ export const GLOBAL_OPTIONS = [
     default: 'table',
     env: 'SCREENER_OUTPUT',
   },
-  {
-    flags: '--json',
-    about: 'short for --output json',
-    excludes: ['--output', '--ndjson', '--csv'],
-    because: ONE_FORMAT,
-  },
-  { flags: '--ndjson', about: 'short for --output ndjson', excludes: ['--output', '--csv'], because: ONE_FORMAT },
-  { flags: '--csv', about: 'short for --output csv', excludes: ['--output'], because: ONE_FORMAT },
+  { flags: '--json', about: 'short for --output json', excludes: ['--output', '--ndjson', '--csv'] },
+  { flags: '--ndjson', about: 'short for --output ndjson', excludes: ['--output', '--csv'] },
+  { flags: '--csv', about: 'short for --output csv', excludes: ['--output'] },
   {
     flags: '--fields <names>',
     about: 'only these fields: id,created_at,outcome.move_1h_pct',

@@ -35,8 +35,6 @@ export interface OptionDeclaration {
   readonly takes?: Values;
   readonly needs?: readonly string[];
   readonly excludes?: readonly string[];
-  /** Why it needs or excludes them: the end of a sentence. */
-  readonly because?: string;
   readonly repeatable?: boolean;
 }
 
