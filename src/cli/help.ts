@@ -1,7 +1,6 @@
 import { TYPE_ARGUMENT } from '../commands/parts/card-options.ts';
 import {
   asksService,
-  type CommandDeclaration,
   commandOf,
   commandWords,
   namesOf,
@@ -9,7 +8,7 @@ import {
   whenInWords,
   wordsOf,
 } from '../commands/parts/declaration.ts';
-import { argumentOf, flagsOf, type OptionDeclaration } from '../commands/parts/option.ts';
+import { argumentOf, type OptionDeclaration } from '../commands/parts/option.ts';
 import { EXIT, type ExitCode } from '../errors.ts';
 import { wrap } from '../output/wrap.ts';
 
@@ -28,24 +27,20 @@ export function helpText(path: Path): string {
   const beside = words === '' ? '   (--json and others: screener help options)' : alias;
   const fields = command.variants === undefined ? '' : `fields ${words}, `;
   const more = words && `${paragraph(`More: screener help ${fields}options, formats, exit-codes`, 6)}\n`;
-  const sections: string[][] = [
-    [paragraph(`${command.description}.`), `Usage: ${usage(path)}${beside}`, paragraph(`Cost: ${cost}`, 6)],
-    about === undefined ? [] : [paragraph(about)],
+  // Where --type is listed, it says what the argument is.
+  const given = argument === undefined || argument === TYPE_ARGUMENT ? [] : [argument];
+  const sections = [
+    [paragraph(`${command.description}.`), `Usage: ${usage(path)}${beside}`, paragraph(`Cost: ${cost}`, 6)].join('\n'),
+    paragraph(about ?? ''),
     titled('Examples:', columns(examples)),
-    titled('Commands:', columns(commands.map((sub) => [subcommandTerm(sub), sub.description]))),
-    // Where --type is listed, it says what the argument is.
     titled(
-      'Arguments:',
-      columns(
-        argument === undefined || argument === TYPE_ARGUMENT ? [] : [[argumentOf(argument).name, argument.about]],
-      ),
+      'Commands:',
+      columns(commands.map((sub) => [sub.argument ? `${sub.name} ${sub.argument.term}` : sub.name, sub.description])),
     ),
+    titled('Arguments:', columns(given.map((one) => [argumentOf(one).name, one.about]))),
     titled('Options:', optionLines(options)),
   ];
-  return `${sections
-    .filter((lines) => lines.length > 0)
-    .map((lines) => lines.join('\n'))
-    .join('\n\n')}\n${more}`;
+  return `${sections.filter((text) => text !== '').join('\n\n')}\n${more}`;
 }
 
 export const EXITS: Readonly<Record<ExitCode, string>> = {
@@ -67,8 +62,8 @@ export function exitsOf(path: Path): Partial<typeof EXITS> {
   return Object.fromEntries(Object.entries(EXITS).filter(([code]) => Number(code) <= EXIT.usage));
 }
 
-function titled(title: string, lines: readonly string[]): string[] {
-  return lines.length === 0 ? [] : [title, ...lines];
+function titled(title: string, lines: readonly string[]): string {
+  return lines.length === 0 ? '' : [title, ...lines].join('\n');
 }
 
 export function usage(path: Path): string {
@@ -77,18 +72,9 @@ export function usage(path: Path): string {
   return [wordsOf(path), ...rest].filter((word) => word !== undefined).join(' ');
 }
 
-function subcommandTerm({ name, argument }: CommandDeclaration): string {
-  return argument !== undefined && argumentOf(argument).required ? `${name} ${argument.term}` : name;
-}
-
 export function optionLines(options: readonly OptionDeclaration[]): string[] {
-  const hasShort = options.some((option) => flagsOf(option).short !== undefined);
-  return columns(
-    options.map((option) => [
-      hasShort && flagsOf(option).short === undefined ? `    ${option.flags}` : option.flags,
-      aboutOf(option),
-    ]),
-  );
+  const indent = options.every(({ flags }) => flags.startsWith('--')) ? '' : '    ';
+  return columns(options.map((one) => [one.flags.startsWith('--') ? indent + one.flags : one.flags, aboutOf(one)]));
 }
 
 export function aboutOf({ about, default: absent }: OptionDeclaration): string {
@@ -131,10 +117,9 @@ export function columns(rows: readonly (readonly [term: string, about: string])[
   const indent = width + 4;
   return rows.map(([term, about]) => {
     const start = `  ${term}`;
-    if (about === '') return start;
-    if (term.length > LONGEST_TERM && start.length + about.length + 2 <= WIDTH) return `${start}  ${about}`;
-    if (term.length > LONGEST_TERM) return `${start}\n${paragraph(`${' '.repeat(indent)}${about}`, indent)}`;
     // The term may hold several spaces in a row, so only the explanation is wrapped.
-    return `${start.padEnd(indent)}${paragraph(`${' '.repeat(indent)}${about}`, indent).trimStart()}`;
+    const below = paragraph(`${' '.repeat(indent)}${about}`, indent);
+    if (term.length <= LONGEST_TERM) return `${start.padEnd(indent)}${below.trimStart()}`.trimEnd();
+    return start.length + about.length + 2 <= WIDTH ? `${start}  ${about}`.trimEnd() : `${start}\n${below}`;
   });
 }

@@ -220,17 +220,17 @@ tune ranks a number at the trigger and the difference to BTC within each UTC day
 (van Elteren 1960), adjusted over all numbers of all types (Holm at .03).
 `,
   fields(root) {
-    const withFields = everyPath([root]).filter((path) => commandOf(path).variants !== undefined);
+    const commands = everyPath([root]).filter((path) => commandOf(path).variants !== undefined);
     return `Fields
 
-${paragraph(
-  'Each command prints an object, or a list of them. --fields id,outcome.move_1h_pct keeps only these fields, in every ' +
-    'format; a dot leads into an object. They are the names of JSON keys and the columns of CSV, and --sort takes them.',
-)}
+Each command prints an object, or a list of them. --fields
+id,outcome.move_1h_pct keeps only these fields, in every format; a dot leads
+into an object. They are the names of JSON keys and the columns of CSV, and
+--sort takes them.
 
   screener help fields COMMAND
 
-${paragraph(`lists them with their units. COMMAND: ${withFields.map(commandWords).join(', ')}.`)}
+${paragraph(`lists them with their units. COMMAND: ${commands.map(commandWords).join(', ')}.`)}
 `;
   },
   cron: () => `A history that keeps itself up to date
