@@ -1,6 +1,6 @@
 /** Declarations and topics as manual pages. `npm pack` makes them. */
 
-import { aboutOf, exitsOf, fieldsText, usage } from '../src/cli/help.ts';
+import { aboutOf, EXITS, fieldsText, usage } from '../src/cli/help.ts';
 import { screener } from '../src/cli/screener.ts';
 import { topicText } from '../src/cli/topics.ts';
 import { commandOf, everyPath, type Path, wordsOf } from '../src/commands/parts/declaration.ts';
@@ -48,7 +48,7 @@ async function manPage(path: Path, date: string): Promise<string> {
     ...terms('EXAMPLES', examples),
     ...(variants.length > 0 ? lines('FIELDS', await fieldsText(path)) : []),
     ...topics.flatMap((name) => lines(name, topicText(name, screener) ?? '')),
-    ...terms('EXIT STATUS', Object.entries(exitsOf(path))),
+    ...terms('EXIT STATUS', Object.entries(EXITS)),
     '.SH SEE ALSO',
     ALL.map((each) => `${escaped(nameOf(each))}(1)`).join(',\n'),
     '',

@@ -8,6 +8,7 @@ import { screener } from './screener.ts';
 import { topicNames } from './topics.ts';
 
 type Candidate = readonly [word: string, about?: string | undefined];
+type Candidates = Promise<readonly Candidate[]>;
 
 /** PowerShell passes the typed word in this option: it drops empty words. */
 const LAST = '--last=';
@@ -25,7 +26,7 @@ export async function complete({ argv, stdout, directories }: Context): Promise<
   await stdout.write(candidates.map(([word, about = '']) => `${word}\t${about}\n`).join(''));
 }
 
-async function candidatesFor(words: readonly string[], typed: string, state: string): Promise<readonly Candidate[]> {
+async function candidatesFor(words: readonly string[], typed: string, state: string): Candidates {
   const { path, awaited, strangers, isEnded } = readCommandLine(screener, words);
   const command = commandOf(path);
   if (isEnded || (command.commands && strangers.some((word) => !word.startsWith('-')))) return [];
@@ -55,12 +56,7 @@ function commandsBelow(command: CommandDeclaration): readonly Candidate[] {
 
 type Valued = Pick<OptionDeclaration, 'schema' | 'takes'>;
 
-async function valuesOf(
-  one: Valued,
-  typed: string,
-  command: CommandDeclaration,
-  state: string,
-): Promise<readonly Candidate[]> {
+async function valuesOf(one: Valued, typed: string, command: CommandDeclaration, state: string): Candidates {
   const values = offeredFor(one);
   switch (values?.kind) {
     case 'words':
@@ -78,7 +74,7 @@ async function valuesOf(
   }
 }
 
-async function fieldsOf({ variants = [] }: CommandDeclaration, typed: string): Promise<readonly Candidate[]> {
+async function fieldsOf({ variants = [] }: CommandDeclaration, typed: string): Candidates {
   const before = typed.slice(0, typed.lastIndexOf(',') + 1);
   const names = before.split(',');
   const all = await Promise.all(variants.flatMap(({ fields, rows }) => [fields(), rows?.() ?? []]));

@@ -14,7 +14,7 @@ import { GLOBAL_OPTIONS } from '../commands/parts/global-options.ts';
 import { argumentOf, flagsOf, type OptionDeclaration } from '../commands/parts/option.ts';
 import { planView } from '../output/views/plan.ts';
 import { version } from '../version.ts';
-import { aboutOf, EXITS, exitsOf } from './help.ts';
+import { aboutOf, EXITS } from './help.ts';
 import { createSchemas, typedSchema } from './schemas.ts';
 import { topicNames } from './topics.ts';
 
@@ -61,7 +61,7 @@ export async function commandDocument(path: Path) {
     options: options.map(optionDocument),
     global_options: GLOBAL_OPTIONS.map(optionDocument),
     examples: examples.map(([line, remark]) => ({ line, remark: remark || undefined })),
-    exit_codes: exitsOf(path),
+    exit_codes: EXITS,
     output_note: command.output,
     outputs: await outputsOf(command, schemas),
     $defs: schemas.defs,

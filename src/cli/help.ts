@@ -1,15 +1,7 @@
 import { TYPE_ARGUMENT } from '../commands/parts/card-options.ts';
-import {
-  asksService,
-  commandOf,
-  commandWords,
-  namesOf,
-  type Path,
-  whenInWords,
-  wordsOf,
-} from '../commands/parts/declaration.ts';
+import { commandOf, commandWords, namesOf, type Path, whenInWords, wordsOf } from '../commands/parts/declaration.ts';
 import { argumentOf, type OptionDeclaration } from '../commands/parts/option.ts';
-import { EXIT, type ExitCode } from '../errors.ts';
+import type { ExitCode } from '../errors.ts';
 import { wrap } from '../output/wrap.ts';
 
 /** Columns: help is the same on every terminal. */
@@ -56,11 +48,6 @@ export const EXITS: Readonly<Record<ExitCode, string>> = {
   9: 'an answer that does not match the API document',
   130: 'interrupted',
 };
-
-export function exitsOf(path: Path): Partial<typeof EXITS> {
-  if (path.length === 1 || asksService(commandOf(path))) return EXITS;
-  return Object.fromEntries(Object.entries(EXITS).filter(([code]) => Number(code) <= EXIT.usage));
-}
 
 function titled(title: string, lines: readonly string[]): string {
   return lines.length === 0 ? '' : [title, ...lines].join('\n');

@@ -1,35 +1,22 @@
 import { commandOf, commandWords, type Path, type Variant, variantFor } from '../commands/parts/declaration.ts';
-import type { Invocation } from '../commands/parts/invocation.ts';
+import type { GlobalOptions, Invocation } from '../commands/parts/invocation.ts';
 import { keyOf, offeredFor } from '../commands/parts/option.ts';
 import { ScreenerError, usageError } from '../errors.ts';
 import type { History } from '../history/store/history.ts';
 import { didYouMean, hasField } from '../output/fields.ts';
 import { FORMATS } from '../output/formats.ts';
 import type { Context } from '../runtime/context.ts';
-import {
-  givenFlags,
-  readArgument,
-  readGlobals,
-  readOptions,
-  readZone,
-  type Typed,
-  withArgument,
-} from './read-options.ts';
+import { readInput, type Typed } from './read-options.ts';
 
 /** Runs the variant that the options ask for; answers --plan itself, if the command does not. @throws ScreenerError */
 export async function runCommand(path: Path, typed: Typed, words: readonly string[], context: Context): Promise<void> {
   const command = commandOf(path);
-  const { options: declared = [], argument, runBare } = command;
-  const reading = { now: context.clock.now(), env: context.env, zone: readZone(context.env) };
-  const given = withArgument(typed, argument, words);
-  const options = { ...readArgument(argument, words, reading), ...readOptions(declared, given, reading) };
-  const globals = readGlobals(typed, reading);
-  if (runBare !== undefined) return runBare(context, words[0]);
-  const variant = variantFor(command, givenFlags(declared, given));
-  if (variant === undefined) return;
+  const { options, given, globals } = readInput(command, typed, words, context);
+  const variant = variantFor(command, given);
+  if (variant === undefined) return command.runBare?.(context, words[0]);
   const { runSession } = await import('./session.ts');
   await runSession(context, globals, async (invocation) => {
-    await checkNamedFields(path, variant, options, invocation);
+    await checkNamedFields(path, variant, options, globals);
     if (globals.plan && variant.plan !== 'own') {
       const { printPlan } = await import('../commands/parts/plan.ts');
       return printPlan(invocation, variant.plan?.(options as never) ?? []);
@@ -56,12 +43,7 @@ async function withRemedy(error: ScreenerError, invocation: Invocation, from: st
 }
 
 /** Checks the names in --fields and in options that take a field. @throws ScreenerError usage */
-async function checkNamedFields(
-  path: Path,
-  variant: Variant,
-  options: Readonly<Record<string, unknown>>,
-  { globals }: Invocation,
-): Promise<void> {
+async function checkNamedFields(path: Path, variant: Variant, options: Typed, globals: GlobalOptions): Promise<void> {
   const fields = await variant.fields();
   const ofOptions = (commandOf(path).options ?? [])
     .filter((one) => offeredFor(one)?.kind === 'fields')

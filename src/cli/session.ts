@@ -12,11 +12,10 @@ export async function runSession(
   globals: GlobalOptions,
   action: (invocation: Invocation) => Promise<void>,
 ): Promise<void> {
-  const { color, pager, quiet, verbose, format } = globals;
   // --fields applies to the command's output, never to --plan's.
   const fields = globals.plan ? undefined : globals.fields;
-  const notes = createNotes({ context, quiet, verbose, color });
-  const output = createOutput({ context, format, fields, notes, color, pager });
+  const notes = createNotes({ ...globals, context });
+  const output = createOutput({ ...globals, context, fields, notes });
   let connection: Connection | undefined;
   const closing: Closing[] = [];
   const summary: (readonly [string, string])[] = [];

@@ -250,17 +250,15 @@ The first buys outcomes that are due and leaves 300 of the month's credits to
 you. The second mails you if the history has stopped updating. The third mails
 only news: what was found or withdrawn, fell silent or ends soon.
 
-For a push by ntfy, or by a Telegram bot, let cron run such lines instead; if
-curl fails, the news is mailed:
+For a push by ntfy, let cron run these lines instead; if curl fails, the news is
+mailed:
 
   news=$(screener today --changes)
   [ -z "$news" ] || curl -fsS -o /dev/null -d "$news" https://HOST/TOPIC ||
     echo "$news"
 
-  news=$(screener today --changes)
-  [ -z "$news" ] || curl -fsS -o /dev/null -d chat_id=ID \\
-    --data-urlencode "text=$news" \\
-    https://api.telegram.org/botTOKEN/sendMessage || echo "$news"
+A Telegram bot takes -d chat_id=ID --data-urlencode "text=$news" and
+https://api.telegram.org/botTOKEN/sendMessage in their place.
 
 To hear each new card at once, or give it as JSON to a program of yours:
 

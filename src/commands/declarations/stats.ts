@@ -5,6 +5,13 @@ import { command, requests } from '../parts/declaration.ts';
 import { positive, sortField, whole, words } from '../parts/values.ts';
 import { WHERE } from '../parts/where.ts';
 
+const RANKING = {
+  isLocal: true,
+  shape: 'list',
+  fields: async () => (await import('../../output/views/history-stats.ts')).groupView.fields,
+  head: async () => (await import('../../output/views/history-stats.ts')).statsHeadFields,
+} as const;
+
 export const stats = command({
   name: 'stats',
   description: 'Show outcomes: which types to keep (--local --by type)',
@@ -80,14 +87,7 @@ export const stats = command({
       fields: async () => (await import('../../output/views/history-stats.ts')).historyStatsView.fields,
       run: () => import('../stats-local.ts'),
     },
-    {
-      isLocal: true,
-      when: ['--by'],
-      shape: 'list',
-      fields: async () => (await import('../../output/views/history-stats.ts')).groupView.fields,
-      head: async () => (await import('../../output/views/history-stats.ts')).statsHeadFields,
-      run: () => import('../stats-local.ts'),
-    },
+    { ...RANKING, when: ['--by'], run: () => import('../stats-local.ts') },
   ],
 });
 
@@ -107,13 +107,5 @@ export const symbols = command({
     ['screener symbols', 'all symbols of the default history'],
     ['screener symbols BTCUSDT', 'which type works on it'],
   ],
-  variants: [
-    {
-      isLocal: true,
-      shape: 'list',
-      fields: async () => (await import('../../output/views/history-stats.ts')).groupView.fields,
-      head: async () => (await import('../../output/views/history-stats.ts')).statsHeadFields,
-      run: () => import('../symbols.ts'),
-    },
-  ],
+  variants: [{ ...RANKING, run: () => import('../symbols.ts') }],
 });
