@@ -5,7 +5,7 @@ import { FORMAT_NAMES } from '../../src/output/formats.ts';
 import { it } from '../support/fixtures.ts';
 import { without } from '../support/programs.ts';
 import { runScreener } from '../support/run.ts';
-import { quoted, runIn, SCRIPTS, SEEN, SHELLS, typeInto } from './support.ts';
+import { quoted, runIn, SCRIPTS, SEEN, SHELLS, typeIntoZsh } from './support.ts';
 
 /** What a TAB after a line offers, the same in every shell: `all` is complete, `some` is among it. */
 interface Case {
@@ -96,42 +96,34 @@ describe.skipIf(without('bash', 'python3'))('bash', () => {
 });
 
 describe.skipIf(without('zsh', 'python3'))('zsh', () => {
-  const SHELL = ['zsh', '-f', '-i'];
-  const START = "PS1='> '; LISTMAX=10000; autoload -Uz compinit; compinit -u -D";
-  // Candidates alone, one a line, in the order offered, and nothing inserted.
+  const START = 'LISTMAX=10000; autoload -Uz compinit; compinit -u -D';
+  // Candidates alone, in the order offered.
   const ALONE = "zstyle ':completion:*' verbose no; zstyle ':completion:*' list-separator ''";
   /** After compinit, as `source <(screener completion zsh)` does. */
   const SETUP = [START, ALONE, `source ${quoted(SCRIPTS.zsh)}`].join('; ');
 
-  /** The words of the list that zsh draws below the prompt, or the one word that it inserted. */
-  function offered(line: string, text: string): string[] {
-    const inserted = text.replace(/[\x07\x08]/g, '');
-    const typed = line.slice(line.lastIndexOf(' ') + 1);
-    if (!text.includes('\r\n')) return inserted === '' ? [] : [`${typed}${inserted}`.trim()];
-    const list = text.slice(text.indexOf('\r\n') + 2).replaceAll('\r\n', '\n');
-    const words = list.split('\r')[0]?.replace(/\\ /g, '\u0000').split(/\s+/) ?? [];
-    return words.map((word) => word.replaceAll('\u0000', ' ')).filter((word) => word !== '');
-  }
-
-  it('offers what the others offer', ({ home }) => {
-    const typed = typeInto(home, SHELL, SETUP, LINES);
-    expectCases(({ line }, index) => offered(line, typed[index] ?? ''));
+  it('offers what the others offer', async ({ home }) => {
+    const typed = await typeIntoZsh(home, SETUP, LINES);
+    expectCases((wanted, index) => {
+      const { list, line = '' } = typed[index] ?? {};
+      const inserted = line === wanted.line ? '' : line.trim().split(' ').at(-1);
+      const words = list ?? inserted ?? '';
+      return (words.match(/(\\ |\S)+/g) ?? []).map((word) => word.replaceAll('\\ ', ' '));
+    });
   });
 
-  it('completes what is typed at a prompt; found in fpath as _screener, too', ({ home }) => {
+  it('completes what is typed at a prompt; found in fpath as _screener, too', async ({ home }) => {
     const expected = {
-      'screener --json signals ls --fields id,cre': /^ated_at,?$/,
-      'screener signals ls --output=nd': /^json $/,
-      'screener signals export som': /^e-signals\/$/,
-      'screener signals ls --symbol bt': /BTCUSDT $/,
-      'screener stats --type O': /pen\\ Interest $/,
+      'screener --json signals ls --fields id,cre': 'screener --json signals ls --fields id,created_at',
+      'screener signals ls --output=nd': 'screener signals ls --output=ndjson ',
+      'screener signals export som': 'screener signals export some-signals/',
+      'screener signals ls --symbol bt': 'screener signals ls --symbol BTCUSDT ',
+      'screener stats --type O': 'screener stats --type Open\\ Interest ',
     };
     const fpath = `fpath=(${quoted(SCRIPTS.zsh.replace(/\/[^/]+$/, ''))} $fpath)`;
     for (const setup of [SETUP, `${fpath}; ${START}`]) {
-      const typed = typeInto(home, SHELL, setup, Object.keys(expected));
-      Object.values(expected).forEach((wanted, i) => {
-        expect(typed[i]?.replace(/[\x07\x08]/g, '')).toMatch(wanted);
-      });
+      const typed = await typeIntoZsh(home, setup, Object.keys(expected));
+      expect(typed.map(({ line }) => line)).toEqual(Object.values(expected));
     }
   });
 });

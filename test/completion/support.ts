@@ -1,9 +1,10 @@
 import { execFileSync } from 'node:child_process';
-import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Home } from '../support/home.ts';
-import { cleanEnv, programPath } from '../support/run.ts';
+import { cleanEnv, pathToProgram } from '../support/run.ts';
+import { commandOnTerminal } from '../terminal/drive.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
@@ -19,25 +20,33 @@ export const SEEN = { symbol: ['BTCUSDT', 'ETHUSDT', '1000PEPEUSDT'], type: ['pr
 
 /** A user whose `screener` is the built program, who has seen some answers and stands in a folder with two others. */
 function shellUser(home: Home): { env: Record<string, string>; cwd: string } {
-  const bin = path.join(home.folder, 'bin');
   const cwd = path.join(home.folder, 'work');
-  for (const folder of [bin, home.state, path.join(cwd, 'some-signals'), path.join(cwd, 'other')]) {
+  for (const folder of [home.state, path.join(cwd, 'some-signals'), path.join(cwd, 'other')]) {
     mkdirSync(folder, { recursive: true });
   }
   writeFileSync(path.join(cwd, 'page.html'), '');
-  const program = path.join(bin, 'screener');
-  writeFileSync(program, `#!/bin/sh\nexec '${process.execPath}' '${programPath()}' "$@"\n`);
-  chmodSync(program, 0o755);
   writeFileSync(path.join(home.state, 'seen.json'), JSON.stringify(SEEN));
-  return { env: cleanEnv(home, { PATH: `${bin}:${process.env.PATH}`, LC_ALL: 'C.UTF-8', TERM: 'xterm' }), cwd };
+  return { env: cleanEnv(home, { PATH: pathToProgram(home), LC_ALL: 'C.UTF-8', TERM: 'xterm' }), cwd };
 }
 
-/** Types each line and a TAB into an interactive shell on a pseudo-terminal. @returns what it shows after each TAB */
-export function typeInto(home: Home, command: readonly string[], setup: string, lines: readonly string[]): string[] {
+/** Says the line as it then stands, between signs that the shell's echo of this does not hold. */
+const TAB = `tab() { zle expand-or-complete; zle -R; print -rn -- '<''<'$BUFFER'>''>'; BUFFER=; }; zle -N tab; bindkey '\\t' tab`;
+
+/** Types each line and a TAB into zsh on a terminal. @returns the list that it draws, if it does, and the line */
+export async function typeIntoZsh(home: Home, setup: string, lines: readonly string[]) {
   const { env, cwd } = shellUser(home);
-  const driver = path.join(ROOT, 'test', 'completion', 'drive.py');
-  const input = JSON.stringify({ command, setup, lines });
-  return JSON.parse(execFileSync('python3', [driver], { input, env, cwd, encoding: 'utf8' }));
+  const begin = `cd ${quoted(cwd)}; PS1='> '; ${setup}; ${TAB}; echo re''ady\n`;
+  const steps = [...lines, 'exit\n'].map((line, i) => ({
+    after: i === 0 ? '(?s)ready.*> ' : '<<.*>>',
+    send: `${line}\t`,
+  }));
+  const options = { home, env, columns: 160, steps: [{ after: '', send: begin }, ...steps] };
+  const { tty } = await commandOnTerminal(['zsh', '-f', '-i'], options);
+  return [...tty.matchAll(/([^>]*)<<(.*?)>>/gs)].map(([, before = '', line = '']) => {
+    // A list is drawn below the line, then the cursor goes up.
+    const [, list] = /\x1b\[J([^\x1b]*)\x1b\[\d*A/.exec(before) ?? [];
+    return { list, line };
+  });
 }
 
 /** Runs a script in a shell, and gives what it printed, in lines. */

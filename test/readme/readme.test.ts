@@ -7,11 +7,12 @@ import { commandOf, everyPath, isAction, wordsOf } from '../../src/commands/part
 import { GLOBAL_OPTIONS, HELP_OPTION, VERSION_OPTION } from '../../src/commands/parts/global-options.ts';
 import { flagsOf } from '../../src/commands/parts/option.ts';
 import { EXIT } from '../../src/errors.ts';
+import { createHome } from '../support/home.ts';
 import { without } from '../support/programs.ts';
 import { screen } from '../terminal/drive.ts';
 import { type Block, blocksOf, isExcused, isShell, README, runOf } from './blocks.ts';
 import { shapeOf } from './shape.ts';
-import { createUser, runBlock, runCrontab } from './shell.ts';
+import { runBlock, runCrontab } from './shell.ts';
 
 /** Every path of words of the tree. */
 const paths = everyPath([screener]);
@@ -38,7 +39,7 @@ function titleOf({ line, text }: Block): string {
 
 describe('the shell blocks', () => {
   // Whoever reads on the first day pastes one after the other.
-  const user = createUser();
+  const user = createHome();
   afterAll(() => user.remove());
 
   test('each says how it is run, or why it is not', () => {

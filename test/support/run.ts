@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { inject } from 'vitest';
@@ -42,6 +43,15 @@ export function programFolder(): string {
 
 export function programPath(): string {
   return path.join(programFolder(), 'bin', 'screener.js');
+}
+
+/** A PATH on which `screener` is the built program, from a folder of this user's. */
+export function pathToProgram(home: Home): string {
+  const bin = path.join(home.folder, 'bin');
+  mkdirSync(bin, { recursive: true });
+  const script = `#!/bin/sh\nexec '${process.execPath}' '${programPath()}' "$@"\n`;
+  writeFileSync(path.join(bin, 'screener'), script, { mode: 0o755 });
+  return [bin, path.dirname(process.execPath), process.env.PATH].join(path.delimiter);
 }
 
 /** The environment of a user who has set nothing but what is given. */
