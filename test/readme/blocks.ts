@@ -3,12 +3,6 @@ import { readFileSync } from 'node:fs';
 /** README.md's own text. */
 export const README = readFileSync(new URL('../../README.md', import.meta.url), 'utf8');
 
-/** How a block is to be run, as the comment above it says. */
-export interface Run {
-  /** On a pseudo-terminal of 80 columns. */
-  readonly terminal: boolean;
-}
-
 export interface Block {
   readonly language: string;
   readonly text: string;
@@ -20,42 +14,22 @@ export interface Block {
   readonly output: string | undefined;
 }
 
-const SHELLS = ['sh', 'bash', 'shell', 'zsh', 'fish', 'console', 'crontab'];
-
-export function isShell({ language }: Block): boolean {
-  return SHELLS.includes(language);
-}
-
 /** Every fenced block of a Markdown text, those marked as output with the block before them. */
 export function blocksOf(markdown: string): Block[] {
-  const blocks: Block[] = [];
-  const lines = markdown.split('\n');
-  let start: number | undefined;
-  lines.forEach((line, index) => {
-    if (!line.startsWith('```')) return;
-    if (start === undefined) {
-      start = index;
-      return;
-    }
-    const marker = /^<!-- (.*) -->$/.exec(lines[start - 1] ?? '')?.[1] ?? '';
-    const text = lines.slice(start + 1, index).join('\n');
-    const last = blocks.at(-1);
-    if (marker === 'output' && last !== undefined) blocks[blocks.length - 1] = { ...last, output: text };
-    else blocks.push({ language: lines[start]?.slice(3) ?? '', text, line: start + 1, marker, output: undefined });
-    start = undefined;
+  const all = [...markdown.matchAll(/^(?:<!-- (.*) -->\n)?```(.*)\n([\s\S]*?)\n```$/gm)].map(
+    ({ index, 1: marker = '', 2: language = '', 3: text = '' }) => {
+      return { marker, language, text, line: markdown.slice(0, index).split('\n').length };
+    },
+  );
+  return all.flatMap((block, i) => {
+    const next = all[i + 1];
+    return block.marker === 'output' ? [] : [{ ...block, output: next?.marker === 'output' ? next.text : undefined }];
   });
-  return blocks;
 }
 
-/** @returns undefined for a marker that says `not run:` with a reason, or that cannot be read */
-export function runOf({ marker }: Block): Run | undefined {
-  const match = /^run(: on terminal)?$/.exec(marker);
-  return match === null ? undefined : { terminal: match[1] !== undefined };
-}
-
-export function isExcused({ marker }: Block): boolean {
-  return /^not run: \S/.test(marker);
-}
+export const isRun = ({ marker }: Block) => /^run(: on terminal)?$/.test(marker);
+/** On a pseudo-terminal of 80 columns. */
+export const isOnTerminal = ({ marker }: Block) => marker.endsWith('on terminal');
 
 /** The command lines of a crontab, those it offers in a comment too. */
 export function cronCommands(crontab: string): string[] {

@@ -10,7 +10,7 @@ import { EXIT } from '../../src/errors.ts';
 import { createHome } from '../support/home.ts';
 import { without } from '../support/programs.ts';
 import { screen } from '../terminal/drive.ts';
-import { type Block, blocksOf, isExcused, isShell, README, runOf } from './blocks.ts';
+import { type Block, blocksOf, isOnTerminal, isRun, README } from './blocks.ts';
 import { shapeOf } from './shape.ts';
 import { runBlock, runCrontab } from './shell.ts';
 
@@ -43,23 +43,22 @@ describe('the shell blocks', () => {
   afterAll(() => user.remove());
 
   test('each says how it is run, or why it is not', () => {
-    const ofShell = blocks.filter((block) => isShell(block) && block.language !== 'crontab');
-    const silent = ofShell.filter((block) => runOf(block) === undefined && !isExcused(block));
+    const ofShell = blocks.filter(({ language }) => /^(sh|bash|shell|zsh|fish|console)$/.test(language));
+    const silent = ofShell.filter((block) => !isRun(block) && !/^not run: \S/.test(block.marker));
     expect(silent.map(titleOf), 'no `<!-- run -->` or `<!-- not run: … -->` above it in README.md').toEqual([]);
-    expect(blocks.filter((block) => runOf(block) !== undefined).length).toBeGreaterThanOrEqual(6);
+    expect(blocks.filter(isRun).length).toBeGreaterThanOrEqual(6);
   });
 
-  for (const block of blocks) {
-    const run = runOf(block);
-    if (run === undefined) continue;
-    const skipped = (run.terminal && noTerminal) || (/\bjq\b/.test(block.text) && noJq);
+  for (const block of blocks.filter(isRun)) {
+    const onTerminal = isOnTerminal(block);
+    const skipped = (onTerminal && noTerminal) || (/\bjq\b/.test(block.text) && noJq);
     test(titleOf(block), { skip: skipped }, async () => {
-      const result = await runBlock(block.text, run, user);
+      const result = await runBlock(block.text, onTerminal, user);
       expect(result.code, result.text).toBe(0);
       if (block.output === undefined) return;
       if (process.env.SCREENER_README === '1') return takeAnew(block.output, result.text);
-      const here = shapeOf(screen(result.text).join('\n'), run.terminal);
-      expect(here, result.text).toEqual(shapeOf(block.output, run.terminal));
+      const here = shapeOf(screen(result.text).join('\n'), onTerminal);
+      expect(here, result.text).toEqual(shapeOf(block.output, onTerminal));
     });
   }
 

@@ -3,7 +3,7 @@ import { createHome, type Home } from '../support/home.ts';
 import { cleanEnv, pathToProgram, startCommand } from '../support/run.ts';
 import { startSandbox } from '../support/sandbox.ts';
 import { commandOnTerminal } from '../terminal/drive.ts';
-import { cronCommands, type Run } from './blocks.ts';
+import { cronCommands } from './blocks.ts';
 
 interface Shown {
   readonly code: number | null;
@@ -15,9 +15,9 @@ interface Shown {
 const STRICT = 'set -eo pipefail\nexec 2>&1\n';
 
 /** Runs a block of README as bash would. */
-export async function runBlock(text: string, { terminal }: Run, user: Home): Promise<Shown> {
+export async function runBlock(text: string, onTerminal: boolean, user: Home): Promise<Shown> {
   const env = cleanEnv(user, { PATH: pathToProgram(user), NO_COLOR: '1', TERM: 'xterm', LANG: 'C.UTF-8' });
-  if (!terminal) return start(['bash', '-c', STRICT + text], user, env);
+  if (!onTerminal) return start(['bash', '-c', STRICT + text], user, env);
   const { code, tty } = await commandOnTerminal(['bash', '-c', text], { home: user, env });
   return { code, text: tty };
 }
