@@ -16,11 +16,7 @@ export const today = command({
   name: 'today',
   description: "The morning's look: what is unusual, verdicts, new cards",
   options: [
-    {
-      flags: '--refresh',
-      about: 'update the history first, as `signals export` does (costs credits)',
-      excludes: ['--from'],
-    },
+    { flags: '--refresh', about: 'run `signals export` first (costs credits)', excludes: ['--from'] },
     {
       flags: '--changes',
       about: 'only what was found, withdrawn or ends soon since it was last asked; silent if nothing was',
@@ -93,12 +89,7 @@ export const tune = command({
 export const report = command({
   name: 'report',
   description: 'Write the outcomes as one HTML page with pictures',
-  argument: {
-    term: '<file>',
-    about: 'file to write; - for standard output',
-    takes: { kind: 'file' },
-    schema: path,
-  },
+  argument: { term: '<file>', about: 'file to write; - for standard output', takes: { kind: 'file' }, schema: path },
   options: [FROM, ...FILTERS, WHERE, { flags: '--open', about: 'open it in the browser' }],
   cost: 'free; sends nothing',
   about:

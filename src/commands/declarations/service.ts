@@ -62,12 +62,7 @@ export const sandbox = command({
   options: [
     { flags: '--port <n>', about: 'port to listen on (default: any free one)', schema: whole(0, 65_535) },
     { flags: '--cards <n>', about: 'cards in its history', schema: whole(0, 100_000), default: '300' },
-    {
-      flags: '--seed <n>',
-      about: 'number that decides the invented market',
-      schema: whole(0, 2 ** 31 - 1),
-      default: '1',
-    },
+    { flags: '--seed <n>', about: 'number that decides the market', schema: whole(0, 2 ** 31 - 1), default: '1' },
     { flags: '--per-minute <n>', about: 'requests a minute', schema: whole(1, 1_000_000_000), default: '15' },
     {
       flags: '--shell <shell>',

@@ -20,12 +20,7 @@ const ls = command({
   argument: TYPE_ARGUMENT,
   options: [
     ...FILTERS,
-    {
-      flags: '--cursor <cursor>',
-      about: 'continue from the next_cursor of an earlier page',
-      schema: cursor,
-      excludes: HISTORY,
-    },
+    { flags: '--cursor <cursor>', about: "continue from a page's next_cursor", schema: cursor, excludes: HISTORY },
     {
       flags: '--next',
       about: 'continue the last list shown on a terminal, with its filters (in scripts use --cursor)',
@@ -67,11 +62,7 @@ const ls = command({
 const show = command({
   name: 'show',
   description: 'Show cards with their numbers at the trigger and outcomes',
-  argument: {
-    term: '<id...>',
-    about: 'card ids, or - to read them from standard input',
-    schema: cardIdOrDash,
-  },
+  argument: { term: '<id...>', about: 'card ids, or - to read them from standard input', schema: cardIdOrDash },
   options: [
     ...A_HISTORY,
     { flags: '--fresh', about: 'ask the service even if the default history has the outcome', excludes: HISTORY },
@@ -118,11 +109,7 @@ const watch = command({
     { ...SINCE, about: `cards from this time on: ${TIMES} (default: now)` },
     { flags: '--resume', about: 'continue where the last watch with the same filters stopped', excludes: ['--since'] },
     { flags: '--bell', about: 'ring the bell of the terminal for new cards' },
-    {
-      flags: '--exec <command>',
-      about: 'run a program (no shell) for each new card; its input is the card as JSON',
-      schema: text,
-    },
+    { flags: '--exec <command>', about: 'run a program (no shell) for each card, as JSON on its input', schema: text },
   ],
   cost: '1 credit per look; by default as many looks as the credits allow, after what your history needs',
   about:

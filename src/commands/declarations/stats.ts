@@ -35,12 +35,7 @@ export const stats = command({
       schema: sortField('horizons.24h.median_move_pct', '-rows'),
       needs: ['--by'],
     },
-    {
-      flags: '--min-sample <n>',
-      about: 'with --by: leave out groups with fewer outcomes',
-      schema: whole(0),
-      needs: ['--by'],
-    },
+    { flags: '--min-sample <n>', about: 'with --by: outcomes that a group needs', schema: whole(0), needs: ['--by'] },
     {
       flags: '--least <pp>',
       about: `local history: smallest difference that matters, in percentage points ${LEAST_AFTER}`,
