@@ -53,12 +53,8 @@ async function report(context: Context, error: unknown): Promise<number> {
   const color = line.given.has('--no-color') ? false : undefined;
   const { message } = known;
   const brief = message.length > LONGEST ? `${message.slice(0, LONGEST)}…` : message;
-  const text = renderError(
-    context,
-    { ...known, message: brief },
-    formatAsked(line, context.env.SCREENER_OUTPUT),
-    color,
-  );
+  const format = formatAsked(line, context.env.SCREENER_OUTPUT);
+  const text = renderError(context, { ...known, message: brief }, format, color);
   // Where stderr is closed too, the exit code is all the user gets.
   await context.stderr.write(text).catch(() => {});
   return known.exitCode;

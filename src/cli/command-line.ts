@@ -15,7 +15,8 @@ export function readCommandLine(root: CommandDeclaration, words: readonly string
   /** Words that are neither a command nor an option of the last command. */
   const strangers: string[] = [];
   const before = wordsBeforeEnd(words);
-  for (const word of before) {
+  const left = [...before];
+  for (let word = left.shift(); word !== undefined; word = left.shift()) {
     const option = awaited === undefined && word.startsWith('-') ? optionIn(commandOf(path), word) : undefined;
     const next = subcommand(commandOf(path), word);
     if (awaited !== undefined) {
@@ -25,6 +26,9 @@ export function readCommandLine(root: CommandDeclaration, words: readonly string
       const { long, placeholder } = flagsOf(option.one);
       if (placeholder !== undefined && option.value === undefined) awaited = option.one;
       else given.set(long, option.value ?? long);
+      // `-qh` is `-q -h`.
+      if (placeholder === undefined && option.value !== undefined && !word.startsWith('--'))
+        left.unshift(`-${option.value}`);
     } else if (next !== undefined && strangers.every((one) => one.startsWith('-'))) path = [...path, next];
     else strangers.push(word);
   }

@@ -42,7 +42,7 @@ describe('the help of every command', () => {
     for (const line of lines) expect(line, line).toMatch(/^(.{0,79}\S)?$/);
     expect(text).not.toMatch(/\n{3}|undefined/);
     const words = path.split(' ').slice(1);
-    for (const asked of [words.concat('--help'), words.concat('-h'), ['help'].concat(words)])
+    for (const asked of [words.concat('--help'), words.concat('-qh'), ['help'].concat(words)])
       expect(await cli(...asked)).toEqual({ code: 0, stdout: text, stderr: '' });
   });
 
