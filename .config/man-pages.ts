@@ -5,7 +5,7 @@ import { screener } from '../src/cli/screener.ts';
 import { topicText } from '../src/cli/topics.ts';
 import { commandOf, everyPath, type Path, wordsOf } from '../src/commands/parts/declaration.ts';
 import { GLOBAL_OPTIONS, HELP_OPTION, VERSION_OPTION } from '../src/commands/parts/global-options.ts';
-import { wrap } from '../src/output/wrap.ts';
+import { wrap } from '../src/output/table/measure.ts';
 import { version } from '../src/version.ts';
 
 const ALL = everyPath([screener]);

@@ -2,7 +2,7 @@ import { TYPE_ARGUMENT } from '../commands/parts/card-options.ts';
 import { commandOf, commandWords, namesOf, type Path, whenInWords, wordsOf } from '../commands/parts/declaration.ts';
 import { argumentOf, type OptionDeclaration } from '../commands/parts/option.ts';
 import type { ExitCode } from '../errors.ts';
-import { wrap } from '../output/wrap.ts';
+import { wrap } from '../output/table/measure.ts';
 
 /** Columns: help is the same on every terminal. */
 const WIDTH = 80;

@@ -1,7 +1,6 @@
-import type { Destination, Exporter } from './exporter.ts';
 import { csv } from './formats/csv.ts';
 import { json, ndjson } from './formats/json.ts';
-import { FORMATS, type Format } from './formats.ts';
+import { type Destination, type Exporter, FORMATS, type Format } from './formats.ts';
 import type { Output } from './types.ts';
 
 /** What draws tables is loaded for them alone. */

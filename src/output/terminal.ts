@@ -2,9 +2,7 @@
 import { Chalk } from 'chalk';
 import type { Context } from '../runtime/context.ts';
 import { safeText } from './safe-text.ts';
-import { cap } from './table/measure.ts';
-import type { Styles } from './types.ts';
-import { wrap } from './wrap.ts';
+import { cap, wrap } from './table/measure.ts';
 
 type Env = Context['env'];
 
@@ -17,16 +15,19 @@ export function usesColor(isTTY: boolean, env: Env, flag?: boolean): boolean {
 }
 
 /** The styles with or without colour; chalk itself decides nothing. Level 1: the 16 colours, of the user's own palette. */
-export function stylesOf(colored: boolean): Styles {
+export function stylesOf(colored: boolean) {
   const chalk = new Chalk({ level: colored ? 1 : 0 });
   return {
-    good: (text) => chalk.green(text),
-    bad: (text) => chalk.red(text),
-    warn: (text) => chalk.yellow(text),
-    dim: (text) => chalk.dim(text),
-    bold: (text) => chalk.bold(text),
+    good: (text: string) => chalk.green(text),
+    bad: (text: string) => chalk.red(text),
+    warn: (text: string) => chalk.yellow(text),
+    dim: (text: string) => chalk.dim(text),
+    bold: (text: string) => chalk.bold(text),
   };
 }
+
+/** Colours by meaning. The identity where there is no colour. */
+export type Styles = ReturnType<typeof stylesOf>;
 
 /** Whether block characters can be shown: not on a dumb terminal, nor where a locale is set that is not UTF-8. */
 export function usesUnicode(env: Env): boolean {

@@ -1,5 +1,8 @@
 import type { GenericSchema } from 'valibot';
-import type { Zone } from '../runtime/zone.ts';
+import type { Column, RenderContext } from './table/render.ts';
+
+export type { Column, Pair, Part, RenderContext, Section } from './table/render.ts';
+export type { Styles } from './terminal.ts';
 
 export type Head = Readonly<Record<string, unknown>>;
 
@@ -52,69 +55,4 @@ export interface View<T> {
   readonly order?: (one: T, other: T) => number;
   /** Said where a list is empty, in table format, on stderr. */
   readonly empty?: string;
-}
-
-export interface Column<T> {
-  readonly header: string | ((render: RenderContext) => string);
-  readonly field?: string;
-  readonly align: 'left' | 'right';
-  /** The cell of an item, one line, already made safe and coloured. */
-  readonly cell: (item: T, render: RenderContext) => string;
-  /** How wide the cells usually are: a list that comes over hours makes no less room, so that later rows fit as well. */
-  readonly usualWidth?: number;
-  /** Columns with the highest number are dropped first where a terminal is too narrow; 0 is never dropped. */
-  readonly priority: number;
-  /** What a sign in some of its cells means: said below the table if one of those items is there. */
-  readonly mark?: { readonly isOn: (item: T, render: RenderContext) => boolean; readonly words: string };
-  /** Whether a cell has a value: where none has, a page's table leaves the column out. */
-  readonly has?: (item: T) => boolean;
-  /** Where it does not fit beside the others, its cells go below their rows, over as many lines as they need. */
-  readonly below?: boolean;
-}
-
-/**
- * Spares views the table code. Every text is several lines at most `width` wide, without a trailing newline. Texts handed
- * in are already safe and coloured.
- */
-export interface RenderContext {
-  /** Columns of the terminal; undefined when piped: then nothing is dropped or shortened. */
-  readonly width: number | undefined;
-  /** Lines of the terminal; undefined when piped, and with --no-pager: then nothing is left out. */
-  readonly height: number | undefined;
-  readonly now: number;
-  readonly zone: Zone;
-  readonly styles: Styles;
-  readonly unicode: boolean;
-  readonly table: <T>(columns: readonly Column<T>[], rows: readonly T[]) => string;
-  /** Two texts side by side where the terminal has room for both, else one below the other. */
-  readonly beside: (left: string, right: string) => string;
-  /** Labels and values in two columns; long values continue below themselves. */
-  readonly pairs: (pairs: readonly Pair[]) => string;
-  readonly paragraph: (text: string, tint?: (line: string) => string) => string;
-  readonly note: (...texts: readonly Part[]) => string;
-  /** Dim words, and command lines below them, never broken. */
-  readonly offer: (words: string, ...commands: readonly string[]) => string;
-  /** `[████░░░░]`, `share` from 0 to 1. */
-  readonly bar: (share: number) => string;
-  /** Sections one below the other, with a blank line between; those without a body are left out. */
-  readonly sections: (parts: readonly Section[]) => string;
-}
-
-export interface Section {
-  readonly title?: string;
-  readonly body: Part | readonly Part[];
-}
-
-/** Parts of a page stand one below the other; what is empty or false is left out. */
-export type Part = string | false;
-
-export type Pair = readonly [label: string, value: string];
-
-/** Colours by meaning. The identity where there is no colour. */
-export interface Styles {
-  readonly good: (text: string) => string;
-  readonly bad: (text: string) => string;
-  readonly warn: (text: string) => string;
-  readonly dim: (text: string) => string;
-  readonly bold: (text: string) => string;
 }

@@ -1,5 +1,5 @@
-import type { Exporter } from '../exporter.ts';
 import { hasField, keysOf, leafFields, openFields, type PlainObject, readKeys } from '../fields.ts';
+import type { Exporter } from '../formats.ts';
 import type { Field } from '../types.ts';
 import { csvCell, csvLine, csvText } from './csv-cell.ts';
 

@@ -1,7 +1,7 @@
 import { jsonText } from '../../runtime/json-text.ts';
-import { type Exporter, takeEach } from '../exporter.ts';
 import type { PlainObject } from '../fields.ts';
 import { project } from '../fields.ts';
+import { type Exporter, takeEach } from '../formats.ts';
 import { escapeJson } from '../safe-text.ts';
 import type { Head } from '../types.ts';
 

@@ -1,39 +1,34 @@
 import { jsonText } from '../../runtime/json-text.ts';
 import { UTC } from '../../runtime/zone.ts';
-import { type Destination, type Exporter, takeEach } from '../exporter.ts';
 import { leafFields, openFields, type PlainObject, read } from '../fields.ts';
 import { minuteTime, NONE } from '../format.ts';
+import { type Destination, type Exporter, takeEach } from '../formats.ts';
 import { escapeJson, safeText } from '../safe-text.ts';
-import { createRenderContext } from '../table/render-context.ts';
-import { fitColumns, markNotes, measureColumns, renderTable, type TableRows, tableRows } from '../table/table.ts';
+import { type Column, RenderContext, TableOf } from '../table/render.ts';
 import { asciiSigns } from '../terminal.ts';
-import type { Column, List, RenderContext, View } from '../types.ts';
+import type { List, View } from '../types.ts';
 
 export const table: Exporter = {
-  one: (view, value, to) => writePaged(() => [pageText(view, value, to)], to),
+  one: (view, value, to) => writePaged(pageText(view, value, to), to),
   async list(view, { batches, live }, to) {
     if (live === true) return writeLiveTable(view, batches, to);
-    return isPages(view, to) ? writePages(view, batches, to) : writeTable(view, batches, to);
+    const arePages = view.columns === undefined && view.page !== undefined && to.fields === undefined;
+    return arePages ? writePages(view, batches, to) : writeTable(view, batches, to);
   },
 };
 
 /** What fits the screen as it is, the rest through the pager, after the notes that came before it. */
-async function writePaged(texts: () => Iterable<string>, { context, notes, pager }: Destination): Promise<void> {
-  if (pager === false || !context.stdout.isTTY) {
-    for (const text of texts()) await context.stdout.write(text);
-    return;
-  }
+async function writePaged(text: string, { context, notes, pager }: Destination): Promise<void> {
+  if (pager === false || !context.stdout.isTTY) return context.stdout.write(text);
   await notes.flush();
-  await (await import('../paged.ts')).writePaged(texts, context);
+  await (await import('../paged.ts')).writePaged(text, context);
 }
 
 function pageText<T extends object>(view: View<T>, value: T, to: Destination): string {
-  const { context, color, fields, pager } = to;
-  const whole = createRenderContext(context, color);
-  const render = pager === false ? { ...whole, height: undefined } : whole;
-  const names = fields ?? [...leafFields(view.fields), ...openFields(view.fields)];
+  const render = new RenderContext(to);
+  const names = to.fields ?? [...leafFields(view.fields), ...openFields(view.fields)];
   const text =
-    fields === undefined && view.page !== undefined
+    to.fields === undefined && view.page !== undefined
       ? view.page(value, render)
       : render.pairs(names.map((name) => [safeText(name), fieldCell(view, name, value as PlainObject, render)]));
   return signs(`${text}\n`, render);
@@ -43,30 +38,26 @@ function signs(text: string, { unicode }: RenderContext): string {
   return unicode ? text : asciiSigns(text);
 }
 
-function isPages<T>(view: View<T>, { fields }: Destination): boolean {
-  return view.columns === undefined && view.page !== undefined && fields === undefined;
-}
-
 /** In a pipe each as it comes: where the reader leaves, nothing more is bought. A pager takes them together. */
 async function writePages<T extends object>(view: View<T>, batches: List<T>['batches'], to: Destination) {
   const { stdout } = to.context;
-  const pages: string[] = [];
+  let pages = '';
   let between = '';
   const take = async (items: readonly T[]) => {
     for (const item of items) {
       const page = `${between}${pageText(view, item, to)}`;
-      if (stdout.isTTY) pages.push(page);
+      if (stdout.isTTY) pages += page;
       else await stdout.write(page);
       between = '\n\n';
     }
   };
-  await takeEach(batches, take, () => writePaged(() => pages, to));
+  await takeEach(batches, take, () => writePaged(pages, to));
 }
 
 /** At the end of its list: only then is it known how wide its columns are. */
 async function writeTable<T extends object>(view: View<T>, batches: List<T>['batches'], to: Destination) {
-  const render = createRenderContext(to.context, to.color);
-  const rows = tableRows(chooseColumns(view, to.fields), render);
+  const render = new RenderContext(to);
+  const rows = new TableOf(chooseColumns(view, to.fields), render);
   const ordered: T[] = [];
   const take = (items: readonly T[]) => {
     if (view.order === undefined) rows.add(items);
@@ -74,15 +65,11 @@ async function writeTable<T extends object>(view: View<T>, batches: List<T>['bat
   };
   await takeEach(batches, take, async (isWhole) => {
     rows.add(ordered.sort(view.order));
-    if (!rows.isEmpty()) await writePaged(() => tableTexts(view, rows, to, render), to);
+    const { paragraph, styles } = render;
+    const title = to.fields === undefined && view.title ? `${paragraph(view.title, styles.bold)}\n\n` : '';
+    if (!rows.isEmpty) await writePaged(signs(`${title}${rows.text()}\n`, render), to);
     else if (isWhole && view.empty !== undefined) to.notes.note(view.empty);
   });
-}
-
-function* tableTexts<T>(view: View<T>, rows: TableRows<T>, to: Destination, render: RenderContext) {
-  const { paragraph, styles } = render;
-  if (to.fields === undefined && view.title) yield signs(`${paragraph(view.title, styles.bold)}\n\n`, render);
-  for (const text of rows.texts()) yield signs(`${text}\n`, render);
 }
 
 /** A list that comes over hours: each batch as it arrives, below a header for each width that the terminal has. */
@@ -90,10 +77,10 @@ async function writeLiveTable<T extends object>(view: View<T>, batches: List<T>[
   const columns = chooseColumns(view, to.fields);
   let width: number | undefined | null = null;
   for await (const items of batches) {
-    const render = createRenderContext(to.context, to.color);
-    const shown = fitColumns(measureColumns(columns, items, render, true), render.width);
-    const lines = [...renderTable(shown, render, render.width !== width), ...markNotes(shown, render)];
-    await to.context.stdout.write(signs(`${lines.join('\n')}\n`, render));
+    const render = new RenderContext(to);
+    const rows = new TableOf(columns, render, true);
+    rows.add(items);
+    await to.context.stdout.write(signs(`${rows.text(render.width !== width)}\n`, render));
     width = render.width;
   }
 }

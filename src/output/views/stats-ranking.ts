@@ -7,7 +7,6 @@ import type { GroupBy } from '../../outcomes/types.ts';
 import { HOUR, pluralize } from '../../runtime/units.ts';
 import { daysText, rangeText } from '../format.ts';
 import { safeText } from '../safe-text.ts';
-import { GAP, measureColumns, total } from '../table/table.ts';
 import type { Column, Part, RenderContext, View } from '../types.ts';
 import { basisWords, CHOSEN, NO_CARDS, type StatsPage, settingsWarning } from './history-stats.ts';
 import { type Axis, axisOf, intervalLine, marksOf, marksShown, scaleLine } from './interval-axis.ts';
@@ -109,7 +108,7 @@ function columnsOf(
     ...(isOfOthers ? [vsOthers] : []),
   ];
   const { width = Number.POSITIVE_INFINITY } = render;
-  const room = width - total(measureColumns([...left, verdict], lines, render)) - GAP;
+  const room = render.roomBeside([...left, verdict], lines);
   const all = lines.map(({ base }) => base);
   const isDrawn = width >= ROOM_FOR_PICTURE && room >= NARROWEST_AXIS && all.some(({ interval }) => interval !== null);
   if (!isDrawn) return { columns: [...left, verdict] };

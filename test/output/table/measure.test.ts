@@ -1,7 +1,6 @@
 import { expect, it } from 'vitest';
-import { createRenderContext } from '../../../src/output/table/render-context.ts';
-import type { Column } from '../../../src/output/types.ts';
-import { wrap } from '../../../src/output/wrap.ts';
+import { wrap } from '../../../src/output/table/measure.ts';
+import { type Column, RenderContext } from '../../../src/output/table/render.ts';
 import { testContext } from '../../support/context.ts';
 
 it.each([
@@ -26,6 +25,6 @@ it.each([
     return { header, priority, align, cell: (row) => (header === 'AA' ? row : 'x') };
   };
   const columns = [column('AA', 0), column('BBBB', 2), column('CC', 1, 'right'), column('DDDD', 3)];
-  const render = createRenderContext(testContext(width === undefined ? {} : { width }), false);
+  const render = new RenderContext({ context: testContext(width === undefined ? {} : { width }), color: false });
   expect(render.table(columns, ['aaaaaaaa'])).toBe(text);
 });
