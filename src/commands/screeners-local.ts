@@ -8,6 +8,7 @@ import { groupBy, type Row } from '../outcomes/row.ts';
 import { ranked, silence } from '../outcomes/standing.ts';
 import { asWritten, tuningOf } from '../outcomes/tune.ts';
 import { rateDays } from '../output/format.ts';
+import type { RenderContext } from '../output/types.ts';
 import {
   type LocalScreener,
   type LocalScreenersHead,
@@ -58,10 +59,10 @@ export async function run(invocation: Invocation, options: OfHistory): Promise<v
     days: rateDays(first, question.until),
     gather: exportCommand(invocation, options),
   };
-  const page =
+  const page = (render: RenderContext) =>
     one === undefined
-      ? screenersPage(items, triesOf(invocation, options, sample), known)
-      : screenerPage({ screeners: items, all: known, inFull, ...one });
+      ? screenersPage(items, triesOf(invocation, options, sample), known, render)
+      : screenerPage({ screeners: items, all: known, inFull, ...one }, render);
   await printList(invocation, localScreenersView, { items, head, page });
 }
 

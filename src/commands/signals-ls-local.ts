@@ -25,10 +25,7 @@ export async function run(invocation: Invocation, options: LsLocalOptions): Prom
     since: formatApiTime(since ?? Date.parse(`${month}-01T00:00:00Z`)),
     until: formatApiTime(until ?? context.clock.now()),
   };
-  await output.list(
-    { ...historyCardView((await history.manifest())?.spans[0]?.until), sorted: sort },
-    { batches: batches(invocation, options), head },
-  );
+  await output.list({ ...historyCardView, sorted: sort }, { batches: batches(invocation, options), head });
 }
 
 async function* batches(invocation: Invocation, options: LsLocalOptions): AsyncGenerator<readonly SignalDetail[]> {

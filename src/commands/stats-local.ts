@@ -7,7 +7,7 @@ import type { GroupFigures } from '../outcomes/figure-table.ts';
 import { figuresOf } from '../outcomes/figures.ts';
 import { ranked, type Standing, standingsOf } from '../outcomes/standing.ts';
 import type { GroupBy } from '../outcomes/types.ts';
-import type { View } from '../output/types.ts';
+import type { RenderContext } from '../output/types.ts';
 import { figuresPage, groupView, historyStatsView, type StatsPage } from '../output/views/history-stats.ts';
 import type { HistoryStats, StatsHead } from '../output/views/history-stats-fields.ts';
 import { settingsSection } from '../output/views/settings-history.ts';
@@ -91,7 +91,8 @@ async function compare(invocation: Invocation, options: StatsLocalOptions<GroupB
   if (by === undefined) {
     const { group: _, ...figures } = comparison.groups[0] as GroupFigures;
     const stats: HistoryStats = { ...head, ...figures };
-    return output.one(output.isForPeople ? figuresPage(page, historyStatsView.fields) : historyStatsView, stats);
+    const isPage = output.isForPeople && invocation.globals.fields === undefined;
+    return isPage ? output.page((render) => figuresPage(page, render)) : output.one(historyStatsView, stats);
   }
   const beforeAndAfter = (name: string) =>
     againCommand(invocation, { ...options, symbol: undefined, type: name, by: 'settings', horizon: undefined });
@@ -99,13 +100,12 @@ async function compare(invocation: Invocation, options: StatsLocalOptions<GroupB
   const tries = isTried ? triesOf(invocation, asked, sample) : [];
   // The latest of each type: they are kept oldest first.
   const answers = new Map(by === 'type' ? question.answers?.map(({ type: of, stats }) => [of, stats]) : []);
-  const view = detail
-    ? figuresPage<object>(page, groupView.fields)
-    : rankingPage<object>(
-        { ...page, by, answers: [...answers.values()], beforeAndAfter, tries, isSorted: sort !== undefined },
-        groupView.fields,
-      );
-  await printList(invocation, groupView, { items: comparison.groups, head, page: view });
+  const ranking = { ...page, by, answers: [...answers.values()], beforeAndAfter, tries, isSorted: sort !== undefined };
+  await printList(invocation, groupView, {
+    items: comparison.groups,
+    head,
+    page: (render) => (detail ? figuresPage(page, render) : rankingPage(ranking, render)),
+  });
 }
 
 interface StatsQuestion extends Pick<StatsLocalOptions<GroupBy>, 'by' | 'sort' | 'minSample' | 'least' | 'horizon'> {
@@ -147,10 +147,6 @@ async function compareSettings(invocation: Invocation, options: StatsLocalOption
   if (!types.includes(type)) await explainEmpty(invocation, options);
   const history = settingsHistory(sample, type, least);
   const { groups, changes } = history;
-  const page: View<object> = {
-    fields: groupView.fields,
-    page: (_, render) => render.sections([settingsSection(history, render)]),
-  };
   const head: StatsHead & { readonly changes: typeof changes } = {
     ...(await headOf(options, 'settings', sample.question.now)),
     settings_changes: changes.map(({ seen_by }) => ({ at: seen_by, types: [type] })),
@@ -159,6 +155,7 @@ async function compareSettings(invocation: Invocation, options: StatsLocalOption
     groups_left_out: 0,
     changes: asPrinted(changes),
   };
+  const page = (render: RenderContext) => render.sections([settingsSection(history, render)]);
   await printList(invocation, groupView, { items: asPrinted(groups), head, page });
 }
 

@@ -37,10 +37,7 @@ export async function run(invocation: Invocation, options: OfHistory): Promise<v
       .map((one) => ({ at: formatApiTime(now), number: null, ...one })),
   ];
   if (!output.isForPeople) await output.list(changesView, { batches: [items], head: () => ({ items: [] }) });
-  else if (items.length > 0) {
-    const page = () => items.map(({ message }) => message).join('\n');
-    await output.one({ fields: changesView.fields, page }, items);
-  }
+  else if (items.length > 0) await output.page(() => items.map(({ message }) => message).join('\n'));
   // A line that an export appends at this moment is later than the last that was read.
   const at = Math.max(last?.at ?? 0, ...findings.map((one) => Date.parse(one.at)));
   await file?.write({ at: at || now, unusual: lasting.map(keyOf) });

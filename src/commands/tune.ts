@@ -4,7 +4,7 @@ import { usageError } from '../errors.ts';
 import { asWritten, tuningOf } from '../outcomes/tune.ts';
 import type { Cut, Question } from '../outcomes/tune-types.ts';
 import { didYouMean } from '../output/fields.ts';
-import { type Tune, tunePage, tuneView } from '../output/views/tune.ts';
+import { type Tune, type TunePage, tunePage, tuneView } from '../output/views/tune.ts';
 import { pluralize } from '../runtime/units.ts';
 import { askedFor, explainEmpty, judgedBy, type OfHistory, readSample } from './parts/history-rows.ts';
 import type { Invocation } from './parts/invocation.ts';
@@ -41,16 +41,16 @@ export async function run(invocation: Invocation, options: TuneOptions): Promise
   if (!isPage) return output.one(tuneView, answer);
   const more = options.horizon === undefined ? [] : ['--horizon', options.horizon];
   const { comparison, standings } = judgedBy('type', sample);
-  const page = tunePage({
+  const page = {
     horizon: options.horizon ?? MAIN_HORIZON,
     isDetailed: options.detail,
     asSetNow: comparison.groups,
     settings: sample.known.screeners.filter((one) => one.type === type),
-    silenceOf: (of) => {
+    silenceOf: (of: string) => {
       const days = standings.find(({ group }) => group === of)?.silentDays;
       return days === undefined ? undefined : `no card for ${pluralize(days, 'day')}`;
     },
     inFull: tuneCommand(invocation, options, type ?? answer.questions[0]?.type ?? 'TYPE', more),
-  });
-  await output.one(page, answer);
+  } satisfies TunePage;
+  await output.page((render) => tunePage(answer, page, render));
 }

@@ -109,7 +109,7 @@ export const HORIZON_TABLE = {
     figure,
     "the service's own median of move minus BTC's, over all outcomes of its windows",
     ({ service }) => service?.vsBtc ?? null,
-    { label: 'Median vs BTC', isRare: true },
+    { label: 'Median vs BTC, service', isRare: true },
   ),
   median_vs_btc_percentage_points: inPoints(
     figure,

@@ -127,9 +127,3 @@ export function timeWithAge(iso: string | null, { now, zone }: Pick<RenderContex
   const distance = age(iso, now);
   return distance === '' ? minuteTime(iso) : `${zonedTime(iso, zone)} (${distance})`;
 }
-
-/** The same of an end: `2026-12-31 (in 40 days)` where that is the end of a UTC day. */
-export function endWithAge(iso: string | null, render: Pick<RenderContext, 'now' | 'zone'>): string {
-  const isOfDay = iso !== null && render.zone.name === UTC.name && Date.parse(iso) % DAY < MINUTE;
-  return isOfDay ? `${minuteTime(iso, UTC, 'day')} (${age(iso, render.now)})` : timeWithAge(iso, render);
-}

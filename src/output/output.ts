@@ -15,6 +15,7 @@ export function createOutput({ format, ...to }: Destination & { readonly format:
   const exporter = EXPORTERS[format];
   return {
     isForPeople: FORMATS[format].isForPeople,
+    page: async (draw) => (await import('./formats/table.ts')).writePage(draw, to),
     one: async (view, value) => (await exporter()).one(view, value, to),
     list: async (view, list) => (await exporter()).list(view, list, to),
   };

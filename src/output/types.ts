@@ -20,6 +20,8 @@ export interface List<Item> {
 
 export interface Output {
   readonly isForPeople: boolean;
+  /** A page for people, made of more than one resource. */
+  page(draw: (render: RenderContext) => string): Promise<void>;
   one<T extends object>(view: View<T>, value: T): Promise<void>;
   /** When `batches` throws, what had arrived is written before the error is thrown on: it is paid for. */
   list<Item extends object>(view: View<Item>, list: List<Item>): Promise<void>;

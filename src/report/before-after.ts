@@ -1,7 +1,7 @@
 import { MAIN_HORIZON } from '../api/contract/horizons.ts';
 import { dayAndMonth } from '../output/format.ts';
+import { settingsChange } from '../output/views/screeners.ts';
 import { changeWords, LOOKED_WORST, type SettingsHistory, settingsOf } from '../output/views/settings-history.ts';
-import { settingsChange } from '../output/views/settings-words.ts';
 import { between, facts, fixed, html, label, type Markup, section, signed } from './markup.ts';
 import { verdictLook } from './plot.ts';
 

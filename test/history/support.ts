@@ -296,6 +296,7 @@ export function invocationOf(options: InvocationOptions) {
     } as Invocation['globals'],
     output: {
       isForPeople: options.format === 'table',
+      page: async () => {},
       one: async (_, value) => void said.results.push(value),
       list: async (_, list) => {
         const items: unknown[] = [];

@@ -17,7 +17,7 @@ import { answersWithin, lastSittings } from '../../outcomes/service-answers.ts';
 import { type Known, standingsOf } from '../../outcomes/standing.ts';
 import { CIRCUMSTANCES } from '../../outcomes/types.ts';
 import { didYouMean } from '../../output/fields.ts';
-import type { View } from '../../output/types.ts';
+import type { RenderContext, View } from '../../output/types.ts';
 import type { Judgements } from '../../report/answer.ts';
 import { DAY } from '../../runtime/units.ts';
 import type { Invocation } from './invocation.ts';
@@ -206,9 +206,9 @@ export function askedFor({ type, symbol, since, until }: RowFilter) {
 export async function printList<Item extends object>(
   { output, globals }: Invocation,
   view: View<Item>,
-  { items, head, page }: { items: readonly Item[]; head: object; page?: View<object> | undefined },
+  { items, head, page }: { items: readonly Item[]; head: object; page: (render: RenderContext) => string },
 ): Promise<void> {
-  if (page !== undefined && output.isForPeople && globals.fields === undefined) return output.one(page, head);
+  if (output.isForPeople && globals.fields === undefined) return output.page(page);
   await output.list(view, { batches: [items], head: { ...head } });
 }
 

@@ -2,7 +2,7 @@ import { MAIN_HORIZON } from '../../api/contract/horizons.ts';
 import { advicesOf } from '../../outcomes/judge-numbers.ts';
 import { tuningOf } from '../../outcomes/tune.ts';
 import type { Advice } from '../../outcomes/tune-types.ts';
-import { likelySetting } from '../../output/views/settings-words.ts';
+import { likelySetting } from '../../output/views/screeners.ts';
 import { circumstanceWords, isAdvice, worthTrying } from '../../output/views/tune-words.ts';
 import type { FindingLine } from '../../output/views/verdict.ts';
 import type { OfHistory, Sample } from './history-rows.ts';

@@ -9,7 +9,7 @@ import { asciiSigns } from '../terminal.ts';
 import type { List, View } from '../types.ts';
 
 export const table: Exporter = {
-  one: (view, value, to) => writePaged(pageText(view, value, to), to),
+  one: (view, value, to) => writePage(drawn(view, value, to), to),
   async list(view, { batches, live }, to) {
     if (live === true) return writeLiveTable(view, batches, to);
     const arePages = view.columns === undefined && view.page !== undefined && to.fields === undefined;
@@ -24,14 +24,21 @@ async function writePaged(text: string, { context, notes, pager }: Destination):
   await (await import('../paged.ts')).writePaged(text, context);
 }
 
-function pageText<T extends object>(view: View<T>, value: T, to: Destination): string {
+export function writePage(draw: (render: RenderContext) => string, to: Destination): Promise<void> {
+  return writePaged(pageText(draw, to), to);
+}
+
+function pageText(draw: (render: RenderContext) => string, to: Destination): string {
   const render = new RenderContext(to);
-  const names = to.fields ?? [...leafFields(view.fields), ...openFields(view.fields)];
-  const text =
-    to.fields === undefined && view.page !== undefined
-      ? view.page(value, render)
+  return signs(`${draw(render)}\n`, render);
+}
+
+function drawn<T extends object>({ page, ...view }: View<T>, value: T, { fields }: Destination) {
+  const names = fields ?? [...leafFields(view.fields), ...openFields(view.fields)];
+  return (render: RenderContext) =>
+    fields === undefined && page !== undefined
+      ? page(value, render)
       : render.pairs(names.map((name) => [safeText(name), fieldCell(view, name, value as PlainObject, render)]));
-  return signs(`${text}\n`, render);
 }
 
 function signs(text: string, { unicode }: RenderContext): string {
@@ -45,7 +52,7 @@ async function writePages<T extends object>(view: View<T>, batches: List<T>['bat
   let between = '';
   const take = async (items: readonly T[]) => {
     for (const item of items) {
-      const page = `${between}${pageText(view, item, to)}`;
+      const page = `${between}${pageText(drawn(view, item, to), to)}`;
       if (stdout.isTTY) pages += page;
       else await stdout.write(page);
       between = '\n\n';

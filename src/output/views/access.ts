@@ -10,7 +10,7 @@ import type { Outlook } from '../../history/export/outlook.ts';
 import type { ReadonlyDeep } from '../../outcomes/figure.ts';
 import { DAY, dayNumber, pluralize, utcDay } from '../../runtime/units.ts';
 import { fieldsOf } from '../described-fields.ts';
-import { dayAndMonth, endWithAge, timeWithAge, zonedTime } from '../format.ts';
+import { dayAndMonth, timeWithAge, zonedTime } from '../format.ts';
 import { safeText } from '../safe-text.ts';
 import type { Column, Pair, RenderContext, Section, View } from '../types.ts';
 import { figureColumn, textColumn } from './parts.ts';
@@ -30,13 +30,15 @@ export function accessView(known: MachineKnown): View<Access> {
       const { bar, styles } = render;
       const share = credits.limit > 0 ? credits.used / credits.limit : 0;
       const tint = share >= 0.95 ? styles.bad : share >= 0.8 ? styles.warn : styles.good;
-      const until = endWithAge(expires_at, render);
       const left = `${credits.used} of ${credits.limit} used, ${credits.remaining} left`;
       const pairs: Pair[] = [
         ['Credits', `${tint(bar(share))} ${left}`],
         ['Reset', timeWithAge(credits.resets_at, render)],
         ...forecastPairs(known),
-        ['Plan', `${styles.bold(safeText(plan))} until ${until}${beta ? '; the API is in beta' : ''}`],
+        [
+          'Plan',
+          `${styles.bold(safeText(plan))} until ${timeWithAge(expires_at, render)}${beta ? '; the API is in beta' : ''}`,
+        ],
       ];
       if (operations.length < Object.keys(OPERATIONS).length)
         pairs.push(['Operations', operations.map(safeText).join(', ')]);

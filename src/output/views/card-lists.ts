@@ -14,9 +14,8 @@ import { figureColumn, textColumn } from './parts.ts';
 /**
  * The columns of all lists of cards.
  * @param narrow below so many terminal columns there is no room for the name of a zone
- * @param asOf of which time the updates are, behind the words of the mark
  */
-function columnsOf<T extends SignalCard>(narrow: number, outcomes: readonly Column<T>[] = [], asOf = ''): Column<T>[] {
+function columnsOf<T extends SignalCard>(narrow: number, outcomes: readonly Column<T>[] = []): Column<T>[] {
   const isNarrow = ({ width }: RenderContext) => width !== undefined && width < narrow;
   return [
     figureColumn('ID', 0, ({ id }) => String(id), { field: 'id', usualWidth: 10 }),
@@ -37,7 +36,7 @@ function columnsOf<T extends SignalCard>(narrow: number, outcomes: readonly Colu
     }),
     textColumn('FIRED ON', 3, (card, render) => firedOn(card, render.styles), {
       usualWidth: 17,
-      mark: { isOn: isRepeated, words: `* repeated since; the figure is of its latest update${asOf}` },
+      mark: { isOn: isRepeated, words: '* repeated since; the figure is of its latest update' },
     }),
     ...outcomes,
   ];
@@ -92,9 +91,8 @@ export const cardOutcomeView: View<SignalDetail> = {
   empty: 'No cards.',
 };
 
-/** Cards of a local history: some outcomes may not be bought yet. @param until of the history, ISO 8601 UTC */
-export const historyCardView = (until?: string): View<SignalDetail> => ({
-  fields: detailFields,
-  columns: columnsOf(96, outcomes, until === undefined ? '' : `; history as of ${minuteTime(until)} UTC`),
+/** Some outcomes may not be bought yet. */
+export const historyCardView: View<SignalDetail> = {
+  ...cardOutcomeView,
   empty: 'No cards in this history match.',
-});
+};

@@ -61,38 +61,34 @@ export interface StatsPage {
   readonly period: { readonly since: number; readonly until: number };
 }
 
-export function figuresPage<T extends object>(page: StatsPage, fields: View<T>['fields']): View<T> {
+export function figuresPage(page: StatsPage, render: RenderContext): string {
   const { comparison, standings, horizon, isDetailed, again, head } = page;
+  const { note, offer, paragraph, sections } = render;
   const shown = standings.filter(({ of }) => of !== null);
   const isOfAll = head.by === null && head.screener_type === null;
-  return {
-    fields,
-    page: (_, render) => {
-      if (comparison.groups.every(({ rows }) => rows === 0)) return render.paragraph(NO_CARDS);
-      return render.sections([
-        ...shown.map((standing) => groupSection(standing, page, render)),
-        {
-          body: [
-            render.note(
-              weakNote(shown),
-              widenedNote(shown, comparison.comparisons, `After ${horizonOf(horizon).words}, `),
-              baseNote(shown, 'Medians vs others and vs BTC', ` All else${boughtAt(shown, horizon)}: what you bought.`),
-              ...missingNotes(shown),
-              page.isChosen
-                ? CHOSEN
-                : shown.some(({ dueAt }) => dueAt === null) && basisWords(comparison, head.bought_first),
-              page.why,
-              behindNote(shown, 'type'),
-            ),
-            settingsWarning(page, render),
-            isOfAll
-              ? render.offer('Which types are worth keeping:', `${again} --by type`)
-              : !isDetailed && render.offer('Every figure:', `${again} --detail`),
-          ],
-        },
-      ]);
+  if (comparison.groups.every(({ rows }) => rows === 0)) return paragraph(NO_CARDS);
+  return sections([
+    ...shown.map((standing) => groupSection(standing, page, render)),
+    {
+      body: [
+        note(
+          weakNote(shown),
+          widenedNote(shown),
+          baseNote(shown, `Median vs others after ${horizonOf(horizon).words}`),
+          ...missingNotes(shown),
+          page.isChosen
+            ? CHOSEN
+            : shown.some(({ dueAt }) => dueAt === null) && basisWords(comparison, head.bought_first),
+          page.why,
+          behindNote(shown, 'type'),
+        ),
+        settingsWarning(page, render),
+        isOfAll
+          ? offer('Which types are worth keeping:', `${again} --by type`)
+          : !isDetailed && offer('Every figure:', `${again} --detail`),
+      ],
     },
-  };
+  ]);
 }
 
 /** The title is the finding. */
@@ -120,58 +116,39 @@ function groupSection(standing: Standing, page: StatsPage, render: RenderContext
   };
 }
 
-/** The other horizons of a type's page of which what was bought decides: `, and after 1 hour`. */
-function boughtAt([one, ...others]: readonly Standing[], horizon: HorizonName): string {
-  if (one?.of == null || others.length > 0) return '';
-  const { horizons } = one.of;
-  const its = HORIZON_NAMES.filter((name) => name !== horizon && horizons[name].vs_others_from === 'bought');
-  return its.map((name) => `, and after ${horizonOf(name).words}`).join('');
-}
-
 type FigureName = keyof HorizonFigures;
 type FiguresRow = HorizonRow<HorizonFigures>;
 
-const BOUGHT: FigureName = 'median_vs_btc_percentage_points';
-const SERVICE: FigureName = 'service_median_vs_btc_percentage_points';
-
 const MOST_TELLING: readonly FigureName[] = [
   'median_vs_others_percentage_points',
-  SERVICE,
-  BOUGHT,
+  'service_median_vs_btc_percentage_points',
+  'median_vs_btc_percentage_points',
   'share_above_btc',
   'median_move_pct',
   'quartiles_move_pct',
 ];
 
 /** The figures that have a label, without the rare ones that say nothing. */
-function rowsOf(
-  horizons: GroupFigures['horizons'],
-  names: readonly FigureName[],
-  shown: { readonly standing: Standing; readonly horizon: HorizonName },
-): FiguresRow[] {
-  const table: Readonly<Record<FigureName, Figure<never>>> = HORIZON_TABLE;
-  const isThere = (name: FigureName) => HORIZON_NAMES.some((horizon) => horizons[horizon][name]);
+function rowsOf(of: GroupFigures['horizons'], names: readonly FigureName[], shown: ShownHorizon): FiguresRow[] {
   return names.flatMap((name): FiguresRow[] => {
-    const { label, isRare } = table[name];
-    if (label === undefined || (isRare && !isThere(name))) return [];
-    // Where what was bought decides, it is the one median.
-    const shownIn = (figures: HorizonFigures) => (name === SERVICE && figures[name] === null ? BOUGHT : name);
-    const isSecond = name === BOUGHT && isThere(SERVICE);
-    const cell: FiguresRow[1] = (figures, styles) =>
-      isSecond && figures[SERVICE] === null
-        ? NONE
-        : cellOf(table[shownIn(figures)], shownIn(figures), figures, styles, shown);
-    return [[isSecond ? `${label}, bought` : label, cell]];
+    const { label, isRare }: Figure<never> = HORIZON_TABLE[name];
+    const isLeftOut = isRare && HORIZON_NAMES.every((horizon) => !of[horizon][name]);
+    return label === undefined || isLeftOut ? [] : [[label, (figures, styles) => cellOf(name, figures, styles, shown)]];
   });
 }
 
+interface ShownHorizon {
+  readonly standing: Standing;
+  readonly horizon: HorizonName;
+}
+
 function cellOf(
-  { unit, interval, word }: Figure<never>,
   name: FigureName,
   figures: HorizonFigures,
   styles: Styles,
-  { standing, horizon }: { readonly standing: Standing; readonly horizon: HorizonName },
+  { standing, horizon }: ShownHorizon,
 ): string {
+  const { unit, interval, word }: Figure<never> = HORIZON_TABLE[name];
   const { [name]: value, clusters, cluster_days: days } = figures;
   if (name === 'clusters') {
     const blocks = days === 1 ? '' : ` of ${days} days`;

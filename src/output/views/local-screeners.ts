@@ -11,13 +11,12 @@ import type { Interval } from '../../statistics/quantile.ts';
 import { LEAST } from '../../statistics/verdict.ts';
 import { fieldsOf } from '../described-fields.ts';
 import { estimateText, points } from '../format.ts';
-import type { Column, Pair, View } from '../types.ts';
+import type { Column, Pair, RenderContext, View } from '../types.ts';
 import { horizonFigures } from './history-stats-fields.ts';
 import { figureColumn, rateText, textColumn } from './parts.ts';
 import { objectByHorizon } from './schemas.ts';
-import { screenerName, settingsColumn } from './screeners.ts';
+import { screenerName, settingsColumn, settingsText } from './screeners.ts';
 import { type SettingsHistory, settingsChangeSchema, settingsOfType, settingsSection } from './settings-history.ts';
-import { settingsText } from './settings-words.ts';
 import { adviceWords } from './tune-words.ts';
 import {
   baseNote,
@@ -96,39 +95,35 @@ export function screenersPage(
   items: readonly LocalScreener[],
   tries: readonly FindingLine[],
   page: ScreenersPage,
-): View<object> {
+  render: RenderContext,
+): string {
+  const { note, paragraph, sections, table } = render;
   const { standings } = page;
-  return {
-    fields: localScreenersView.fields,
-    page: (_, render) => {
-      const { note, paragraph, sections, table } = render;
-      const star = changedNote(items.map(({ settings_since: at }) => at));
-      if (items.length === 0) return paragraph('The history has no cards and no recorded settings.');
-      return sections([
-        {
-          title: 'Your screeners: 24 h after the trigger, in pp against your other cards (and BTC)',
-          body: findingLines([...findings(standings, 'type', page.gather), ...tries], render),
-        },
-        {
-          body: [
-            table(columns(page), items),
-            note(
-              `A DAY: cards a day ${page.days}${star === '' ? '' : ', not before a change (*)'}`,
-              weakNote(standings),
-              baseNote(standings),
-              page.why,
-              star,
-              behindNote(standings, 'type'),
-              new Set(items.map(({ type }) => type)).size < items.length &&
-                'Figures are per type: cards do not say which screener sent them.',
-              items.every(({ conditions }) => conditions === null) &&
-                'No settings are recorded yet: `screener signals export` records them.',
-            ),
-          ],
-        },
-      ]);
+  const star = changedNote(items.map(({ settings_since: at }) => at));
+  if (items.length === 0) return paragraph('The history has no cards and no recorded settings.');
+  return sections([
+    {
+      title: 'Your screeners: 24 h after the trigger, in pp against your other cards (and BTC)',
+      body: findingLines([...findings(standings, 'type', page.gather), ...tries], render),
     },
-  };
+    {
+      body: [
+        table(columns(page), items),
+        note(
+          `A DAY: cards a day ${page.days}${star === '' ? '' : ', not before a change (*)'}`,
+          weakNote(standings),
+          baseNote(standings),
+          page.why,
+          star,
+          behindNote(standings, 'type'),
+          new Set(items.map(({ type }) => type)).size < items.length &&
+            'Figures are per type: cards do not say which screener sent them.',
+          items.every(({ conditions }) => conditions === null) &&
+            'No settings are recorded yet: `screener signals export` records them.',
+        ),
+      ],
+    },
+  ]);
 }
 
 interface ScreenerPage {
@@ -147,45 +142,41 @@ const differencePair = (
 ): Pair[] => (value == null ? [] : [[label, interval ? estimateText(value, interval) : points(value)]]);
 
 /** Its verdict and figures, or those of each of its settings; then the advice. */
-export function screenerPage({ screeners, history, tuning, all, inFull }: ScreenerPage): View<object> {
-  return {
-    fields: localScreenersView.fields,
-    page: (_, render) => {
-      const [first] = screeners;
-      if (first === undefined) return '';
-      const standing = standingOf(first, all);
-      const its = standing === null ? [] : [standing];
-      const { figures = null, silentDays, base, to, word, rate } = standing ?? {};
-      const { note, offer, pairs, sections, now } = render;
-      const clear = tuning.questions.filter((one) => one.horizon === MAIN_HORIZON && isClear(one));
-      const silent = silentDays && `Check its settings: switched on, but no card for ${pluralize(silentDays, 'day')}.`;
-      const advices: Pair[] = silent
-        ? [['Advice', silent]]
-        : clear.map((one) => ['Advice', adviceWords(one, tuning.cuts, first, base?.source === 'service')]);
-      const found = to === 'btc' ? '' : word === 'above' ? 'worth keeping, ' : word === 'below' ? 'behind, ' : '';
-      const verdict = standing === null || figures === null ? 'no cards' : `${found}${titleText(standing, now, LEAST)}`;
-      const title = `${screenerName(first)}: ${verdict}${base?.interval ? ' (24 h after the trigger, in pp)' : ''}`;
-      const facts: Pair[] = [
-        ...screeners.map(({ conditions: own }): Pair => ['Settings', own ? settingsText(own) : 'not known']),
-        ...(rate ? [['Cards a day', silent ? rateText(rate) : `${rateText(rate)} ${all.days}`] as const] : []),
-        ...differencePair('vs others', base?.vsOthers, to === 'others' ? base?.interval : null),
-        ...differencePair('vs BTC', base?.vsBtc, to === 'others' ? null : base?.interval),
-      ];
-      const settings = history.changes.length > 0 && settingsSection(history, render).body;
-      return sections([
-        { title, body: settings || pairs(facts) },
-        { body: pairs(advices) },
-        {
-          body: note(
-            !settings && widenedNote(its, all.standings.filter((one) => one.base.isTested).length),
-            !settings && baseNote(its, 'vs others, vs BTC'),
-            ...missingNotes(its),
-            behindNote(its, 'type'),
-            all.why,
-          ),
-        },
-        { body: first.last_card_at !== null && offer('In full:', ...inFull) },
-      ]);
+export function screenerPage(page: ScreenerPage, render: RenderContext): string {
+  const { screeners, history, tuning, all, inFull } = page;
+  const { note, offer, pairs, sections, now } = render;
+  const [first] = screeners;
+  if (first === undefined) return '';
+  const standing = standingOf(first, all);
+  const its = standing === null ? [] : [standing];
+  const { figures = null, silentDays, base, to, word, rate } = standing ?? {};
+  const clear = tuning.questions.filter((one) => one.horizon === MAIN_HORIZON && isClear(one));
+  const silent = silentDays && `Check its settings: switched on, but no card for ${pluralize(silentDays, 'day')}.`;
+  const advices: Pair[] = silent
+    ? [['Advice', silent]]
+    : clear.map((one) => ['Advice', adviceWords(one, tuning.cuts, first, base?.source === 'service')]);
+  const found = to === 'btc' ? '' : word === 'above' ? 'worth keeping, ' : word === 'below' ? 'behind, ' : '';
+  const verdict = standing === null || figures === null ? 'no cards' : `${found}${titleText(standing, now, LEAST)}`;
+  const title = `${screenerName(first)}: ${verdict}${base?.interval ? ' (24 h after the trigger, in pp)' : ''}`;
+  const facts: Pair[] = [
+    ...screeners.map(({ conditions: own }): Pair => ['Settings', own ? settingsText(own) : 'not known']),
+    ...(rate ? [['Cards a day', silent ? rateText(rate) : `${rateText(rate)} ${all.days}`] as const] : []),
+    ...differencePair('vs others', base?.vsOthers, to === 'others' ? base?.interval : null),
+    ...differencePair('vs BTC', base?.vsBtc, to === 'others' ? null : base?.interval),
+  ];
+  const settings = history.changes.length > 0 && settingsSection(history, render).body;
+  return sections([
+    { title, body: settings || pairs(facts) },
+    { body: pairs(advices) },
+    {
+      body: note(
+        !settings && widenedNote(its),
+        !settings && baseNote(its, 'vs others, vs BTC'),
+        ...missingNotes(its),
+        behindNote(its, 'type'),
+        all.why,
+      ),
     },
-  };
+    { body: first.last_card_at !== null && offer('In full:', ...inFull) },
+  ]);
 }

@@ -11,7 +11,7 @@ import { safeText } from '../safe-text.ts';
 import type { RenderContext, Section, Styles } from '../types.ts';
 import { figureColumn, textColumn } from './parts.ts';
 import { objectByHorizon } from './schemas.ts';
-import { settingsChange, settingsText } from './settings-words.ts';
+import { settingsChange, settingsText } from './screeners.ts';
 import { baseNote, differenceColumns, isTooEarly } from './verdict.ts';
 
 export const settingsOfType = v.array(

@@ -7,7 +7,7 @@ import type { GroupBy } from '../../outcomes/types.ts';
 import { HOUR, pluralize } from '../../runtime/units.ts';
 import { daysText, rangeText } from '../format.ts';
 import { safeText } from '../safe-text.ts';
-import type { Column, Part, RenderContext, View } from '../types.ts';
+import type { Column, Part, RenderContext } from '../types.ts';
 import { basisWords, CHOSEN, NO_CARDS, type StatsPage, settingsWarning } from './history-stats.ts';
 import { type Axis, axisOf, intervalLine, marksOf, marksShown, scaleLine } from './interval-axis.ts';
 import { figureColumn, textColumn } from './parts.ts';
@@ -39,44 +39,37 @@ interface Ranking extends StatsPage {
   readonly isSorted: boolean;
 }
 
-export function rankingPage<T extends object>(ranking: Ranking, fields: View<T>['fields']): View<T> {
+export function rankingPage(ranking: Ranking, render: RenderContext): string {
   const { by, horizon, head, beforeAndAfter, standings } = ranking;
+  const { note, offer, paragraph, sections, table } = render;
   const all = standings.filter(({ of }) => of !== null);
   const lines = by === 'symbol' && !ranking.isSorted ? knownOf(all) : all;
+  if (lines.length === 0) return paragraph(NO_CARDS);
   const isOfOthers = lines.some(({ to }) => to === 'others');
   const whose = head.symbol === null ? '' : `${safeText(head.symbol)}: `;
   const against = isOfOthers ? 'your other cards (and BTC)' : 'BTC';
   const changed = lines.filter(hasChanged);
   const star = changedNote(changed.map(({ of }) => of?.settings_since ?? null));
-  return {
-    fields,
-    page: (_, render) => {
-      const { note, offer, paragraph, sections, table } = render;
-      if (lines.length === 0) return paragraph(NO_CARDS);
-      const { columns, axis } = columnsOf(ranking, lines, isOfOthers, render);
-      const commands = changed.map(({ group }) => beforeAndAfter(group));
-      const found = [...findings(standings, by, ranking.gather), ...ranking.tries];
-      return sections([
-        {
-          title: `${whose}${horizonOf(horizon).millis / HOUR} h after the trigger, in pp against ${against}`,
-          body: findingLines(found, render),
-        },
-        {
-          body: [
-            table(columns, lines),
-            note(...notes(ranking, lines, render, axis)),
-            all.length > lines.length && offer(`${all.length - lines.length} more:`, `${ranking.again} --sort group`),
-            star !== '' && offer(`${star}; before and after:`, ...commands),
-            settingsWarning(ranking, render),
-          ],
-        },
-        {
-          title: "The service's medians over all outcomes of 30 days, without intervals",
-          body: table(statsByTypeView.columns ?? [], lines.every(isTooEarly) ? ranking.answers : []),
-        },
-      ]);
+  const { columns, axis } = columnsOf(ranking, lines, isOfOthers, render);
+  return sections([
+    {
+      title: `${whose}${horizonOf(horizon).millis / HOUR} h after the trigger, in pp against ${against}`,
+      body: findingLines([...findings(standings, by, ranking.gather), ...ranking.tries], render),
     },
-  };
+    {
+      body: [
+        table(columns, lines),
+        note(...notes(ranking, lines, render, axis)),
+        all.length > lines.length && offer(`${all.length - lines.length} more:`, `${ranking.again} --sort group`),
+        star !== '' && offer(`${star}; before and after:`, ...changed.map(({ group }) => beforeAndAfter(group))),
+        settingsWarning(ranking, render),
+      ],
+    },
+    {
+      title: "The service's medians over all outcomes of 30 days, without intervals",
+      body: table(statsByTypeView.columns ?? [], lines.every(isTooEarly) ? ranking.answers : []),
+    },
+  ]);
 }
 
 const hasChanged = ({ of }: Standing) => of !== null && of.settings_since !== null;

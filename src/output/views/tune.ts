@@ -17,8 +17,8 @@ import { safeText } from '../safe-text.ts';
 import type { Pair, Part, RenderContext, View } from '../types.ts';
 import { askedForFields } from './card-fields.ts';
 import { figureColumn, textColumn } from './parts.ts';
+import { likelySetting } from './screeners.ts';
 import { settingsOf } from './settings-history.ts';
-import { likelySetting } from './settings-words.ts';
 import { adviceWords, circumstanceWords, cutName, cutsOf, isAdvice, isTested, numberName } from './tune-words.ts';
 
 const tuneSchema = v.object({
@@ -39,7 +39,7 @@ export const tuneView: View<Tune> = {
   rows: { fields: questionFields, of: ({ questions }) => questions },
 };
 
-interface TunePage {
+export interface TunePage {
   /** In words; undefined if it sends cards. */
   readonly silenceOf: (type: string) => string | undefined;
   readonly horizon: HorizonName;
@@ -52,57 +52,59 @@ interface TunePage {
 }
 
 /** All types in a line each; or one type, its cuts first. */
-export function tunePage(page: TunePage): View<Tune> {
-  return {
-    fields: tuneView.fields,
-    page: ({ screener_type: type, cuts, questions: all, generated_at: now }, render) => {
-      const { note, offer, pairs, paragraph, sections } = render;
-      const { isDetailed, horizon } = page;
-      const questions = all.filter((one) => one.horizon === horizon);
-      const clear = questions.filter(isClear);
-      const title = `What to change${type === null ? '' : ` in ${safeText(type)}`}? Outcomes you bought, ${horizonOf(horizon).millis / HOUR} h vs BTC, in pp`;
-      const none = clear.length === 0;
-      const isSilent = type !== null && page.silenceOf(type) !== undefined;
-      // The largest: it would show whichever number has it.
-      const missed = Math.max(...questions.map((one) => (isShown(one) && !isClear(one) ? (one.would_show ?? 0) : 0)));
-      const isMostlyTested = questions.filter(isShown).length > questions.filter(isTested).length / 2;
-      const nothing = isMostlyTested
-        ? ': no number at the trigger clearly tells good cards from bad'
-        : ` yet: ${isSilent ? 'check why it sends no cards' : tooFew(questions, horizon, now)}`;
-      const again = isSilent || horizon !== MAIN_HORIZON ? '' : ' `screener today` tells when that changes.';
-      const advice = (one: Question) => adviceWords(one, cuts, allOf(one, page));
-      const found =
-        type === null
-          ? pairs(clear.map((one) => [safeText(one.type), advice(one)]))
-          : sections(clear.map((one) => ({ body: cutsOfNumber(one, cuts, page, render) })));
-      const hasRows = type === null || none;
-      const drawn = [hasRows && typesTable(questions, page, render), isDetailed && numbersTable(questions, render)]
-        .filter(Boolean)
-        .join('\n\n');
-      const more =
-        type === null
-          ? offer('Stricter settings, and what each would have kept:', page.inFull)
-          : note('Only stricter settings can be tested: the cards a looser one would add were never recorded.');
-      const [sized] = questions.filter((one) => one.absolute);
-      return sections([
-        { title, body: none ? paragraph(`Nothing to change${nothing}.${again}`) : found },
-        {
-          body: [
-            drawn,
-            note(
-              isDetailed && questions.length > 0 && 'CORR.: correlation of ranks, among cards of the same day',
-              isDetailed && sized !== undefined && `${numberName(sized)}: its size, whether up or down`,
-              isDetailed && questions.some(isTested) && 'LIMIT: a correlation of this size is found in 4 of 5 cases',
-              hasRows && missed > 0 && `nothing found: a correlation below ${missed.toFixed(2)} may still be missed`,
-              !none && byChance(clear),
-              questions.length > 0 && !isDetailed && '--detail lists every number.',
-            ),
-          ],
-        },
-        { body: !none && more },
-      ]);
+export function tunePage(
+  { screener_type: type, cuts, questions: all, ...tune }: Tune,
+  page: TunePage,
+  render: RenderContext,
+) {
+  const { note, offer, pairs, paragraph, sections } = render;
+  const { isDetailed, horizon } = page;
+  const questions = all.filter((one) => one.horizon === horizon);
+  const clear = questions.filter(isClear);
+  const title = `What to change${type === null ? '' : ` in ${safeText(type)}`}? Outcomes you bought, ${horizonOf(horizon).millis / HOUR} h vs BTC, in pp`;
+  const none = clear.length === 0;
+  const found =
+    type === null
+      ? pairs(clear.map((one) => [safeText(one.type), adviceWords(one, cuts, allOf(one, page))]))
+      : sections(clear.map((one) => ({ body: cutsOfNumber(one, cuts, page, render) })));
+  const hasRows = type === null || none;
+  // The largest: it would show whichever number has it.
+  const missed = Math.max(...questions.map((one) => (isShown(one) && !isClear(one) ? (one.would_show ?? 0) : 0)));
+  const [sized] = questions.filter((one) => one.absolute);
+  return sections([
+    { title, body: none ? paragraph(nothingWords(questions, page, type, tune.generated_at)) : found },
+    { body: hasRows && isDetailed && typesTable(questions, page, render) },
+    {
+      body: [
+        isDetailed ? numbersTable(questions, render) : hasRows && typesTable(questions, page, render),
+        note(
+          isDetailed && questions.length > 0 && 'CORR.: correlation of ranks, among cards of the same day',
+          isDetailed && sized !== undefined && `${numberName(sized)}: its size, whether up or down`,
+          isDetailed && questions.some(isTested) && 'LIMIT: a correlation of this size is found in 4 of 5 cases',
+          hasRows && missed > 0 && `nothing found: a correlation below ${missed.toFixed(2)} may still be missed`,
+          !none && byChance(clear),
+          questions.length > 0 && !isDetailed && '--detail lists every number.',
+        ),
+      ],
     },
-  };
+    {
+      body:
+        !none &&
+        (type === null
+          ? offer('Stricter settings, and what each would have kept:', page.inFull)
+          : note('Only stricter settings can be tested: the cards a looser one would add were never recorded.')),
+    },
+  ]);
+}
+
+function nothingWords(questions: readonly Question[], page: TunePage, type: string | null, now: string): string {
+  const isSilent = type !== null && page.silenceOf(type) !== undefined;
+  const isMostlyTested = questions.filter(isShown).length > questions.filter(isTested).length / 2;
+  const nothing = isMostlyTested
+    ? ': no number at the trigger clearly tells good cards from bad'
+    : ` yet: ${isSilent ? 'check why it sends no cards' : tooFew(questions, page.horizon, now)}`;
+  const again = isSilent || page.horizon !== MAIN_HORIZON ? '' : ' `screener today` tells when that changes.';
+  return `Nothing to change${nothing}.${again}`;
 }
 
 const allOf = ({ type }: Question, { asSetNow }: TunePage) => asSetNow.find(({ group }) => group === type);

@@ -193,7 +193,7 @@ export function behindNote(standings: readonly Standing[], by: string): string {
 }
 
 /** What the figures rest on where the service's medians decide; empty if they do nowhere. */
-export function baseNote(standings: readonly Standing[], figures = 'N, VS BTC, VS OTHERS', rest = ''): string {
+export function baseNote(standings: readonly Standing[], figures = 'N, VS BTC, VS OTHERS'): string {
   const own = standings.filter(({ base }) => base.source === 'service');
   if (own.length === 0) return '';
   const days = (of: (base: Standing['base']) => number | null) => {
@@ -207,7 +207,7 @@ export function baseNote(standings: readonly Standing[], figures = 'N, VS BTC, V
   const but =
     others.length === 0 ? '' : ` For ${others.map(({ group }) => safeText(group)).join(', ')}: what you bought.`;
   const asked = days(({ askedAt }) => askedAt);
-  return `${figures}: the service's medians of ${asked}${remarks.length === 0 ? '' : ` (${remarks.join('; ')})`}.${but || rest}`;
+  return `${figures}: the service's medians of ${asked}${remarks.length === 0 ? '' : ` (${remarks.join('; ')})`}.${but}`;
 }
 
 export function weakNote(standings: readonly Standing[]): string {
@@ -217,13 +217,12 @@ export function weakNote(standings: readonly Standing[]): string {
   return `weak: rests on only ${[...counts].join(' or ')} blocks of days`;
 }
 
-/** Why types are unclear though their intervals leave out 0. @param tested how many together @param when `After 1 hour, ` */
-export function widenedNote(standings: readonly Standing[], tested: number, when = ''): string {
-  const leavesOut = ({ low, high }: Interval) => low > 0 || high < 0;
+/** Why types are unclear though their intervals leave out 0. */
+export function widenedNote(standings: readonly Standing[]): string {
+  const leavesOut = (one: Interval | null) => one !== null && (one.low > 0 || one.high < 0);
   const isWidened = ({ word, base: { interval, widened } }: Standing) =>
-    word === 'unclear' && interval !== null && leavesOut(interval) && widened !== null && !leavesOut(widened);
-  if (!standings.some(isWidened)) return '';
-  return `${when}unclear: 0 lies in the interval widened for ${tested > 1 ? `${tested} types and ` : ''}daily looks`;
+    word === 'unclear' && leavesOut(interval) && widened !== null && !leavesOut(widened);
+  return standings.some(isWidened) ? 'unclear: 0 lies in the interval widened for all comparisons and daily looks' : '';
 }
 
 /** What holds words back, then other large shares of outcomes without a figure. */
