@@ -1,5 +1,7 @@
 /** The fields of a described value: names, kinds and words are read from the schema that gives its type. */
-import type { GenericSchema } from 'valibot';
+import * as v from 'valibot';
+import { byHorizon, horizonOf } from '../api/contract/horizons.ts';
+import { described } from '../api/contract/primitives.ts';
 import type { Field, FieldKind } from './types.ts';
 
 interface DescribedSchema {
@@ -24,7 +26,7 @@ export function fieldsOf(schema: object): readonly Field[] {
       kind: kindOf(coreOf(entry), layers),
       about: layers.find(({ description }) => description !== undefined)?.description ?? '',
       ...(layers.some(({ type }) => type === 'optional') ? { optional: true } : {}),
-      schema: entry as unknown as GenericSchema<unknown>,
+      schema: entry as unknown as v.GenericSchema<unknown>,
     };
     return [field, ...fieldsOf(entry).map((one) => ({ ...one, name: `${name}.${one.name}` }))];
   });
@@ -47,4 +49,23 @@ function kindOf({ type, item }: DescribedSchema, layers: readonly DescribedSchem
   if (type === 'boolean') return 'boolean';
   if (type === 'array') return item?.entries === undefined ? 'texts' : 'objects';
   return 'object';
+}
+
+export function objectOf<E extends v.ObjectEntries>(about: string, entries: E) {
+  return described(v.object(entries), about);
+}
+
+export function nullableObjectOf<E extends v.ObjectEntries>(about: string, entries: E) {
+  return described(v.nullable(v.object(entries)), about);
+}
+
+export function listOf<E extends v.ObjectEntries>(about: string, entries: E) {
+  return described(v.array(v.object(entries)), about);
+}
+
+export function objectByHorizon<S extends v.GenericSchema<unknown>>(about: string, schema: S) {
+  return objectOf(
+    about,
+    byHorizon((name) => described(schema, `after ${horizonOf(name).words}`)),
+  );
 }

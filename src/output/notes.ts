@@ -1,10 +1,11 @@
+import type { Ora } from 'ora';
 import { timeOf } from '../api/time.ts';
 import type { Context, Notes, Progress } from '../runtime/context.ts';
 import type { Sink } from '../runtime/streams.ts';
 import { durationInWords, MINUTE, SECOND } from '../runtime/units.ts';
-import { BESIDE_TEXT, createSpinner } from './spinner.ts';
-import { linesFor, stylesOf, usesColor } from './terminal.ts';
-import type { Styles } from './types.ts';
+import { safeText } from './safe-text.ts';
+import { shorten } from './table/measure.ts';
+import { linesFor, type Styles, stylesOf, usesColor, usesUnicode } from './terminal.ts';
 
 export interface NotesOptions {
   readonly context: Context;
@@ -47,12 +48,8 @@ export function createNotes({ context, quiet, verbose, color }: NotesOptions): N
       const left = () => Math.max(0, until - clock.now());
       const sentence = reason.charAt(0).toUpperCase() + reason.slice(1);
       if (show !== undefined) {
-        const beside = (progress: string) => {
-          const wait = `${progress}  waits ${Math.ceil(left() / SECOND)} s`;
-          const whole = `${wait}: ${reason}`;
-          return whole.length + BESIDE_TEXT <= (stderr.stream?.columns ?? 0) ? whole : wait;
-        };
         const alone = () => `${sentence}: ${durationInWords(left())} left`;
+        const beside = (progress: string) => `${progress}  waits ${Math.ceil(left() / SECOND)} s: ${reason}`;
         return show((progress) => (inTurn && progress !== undefined ? beside(progress) : alone()), true);
       }
       // The pace of a run is told once, not each minute.
@@ -70,4 +67,73 @@ export function createNotes({ context, quiet, verbose, color }: NotesOptions): N
 /** Whether lines can be redrawn. A terminal that says it has no columns would make ora clear lines without end. */
 function drawable(stderr: Sink, env: Context['env']): stderr is Sink & { stream: NodeJS.WriteStream } {
   return stderr.isTTY && env.TERM !== 'dumb' && stderr.stream !== undefined && stderr.stream.columns > 0;
+}
+
+/** Milliseconds: an answer which comes at once shows no spinner; a person sees something within 100. */
+const APPEARS_AFTER = 45;
+
+/** The frame, a space, and the last column, after which some terminals begin a new line. */
+const BESIDE_TEXT = 3;
+
+interface Shown {
+  /** It goes before what is under way. */
+  readonly isWait: boolean;
+  /** @param progress what waits */
+  text: (progress?: string) => string;
+}
+
+/**
+ * One spinner for all that is going on: a wait shows, else the latest progress; an earlier one comes back when it stops.
+ * @returns shows a line, whose text is asked for again at every redrawing
+ */
+function createSpinner(
+  { clock, signal, env }: Pick<Context, 'clock' | 'signal' | 'env'>,
+  stream: NodeJS.WriteStream,
+  colored: boolean,
+): (text: Shown['text'], isWait: boolean) => Progress {
+  const all = new Set<Shown>();
+  let spinner: Ora | undefined;
+  let running: AbortController | undefined;
+
+  const line = () => {
+    const waiting = [...all].findLast(({ isWait }) => isWait);
+    const progress = [...all].findLast(({ isWait }) => !isWait)?.text();
+    const text = waiting?.text(progress) ?? progress ?? '';
+    // One line at any width: a longer one could not be redrawn once the terminal has been resized.
+    return shorten(safeText(text), Math.max(0, stream.columns - BESIDE_TEXT));
+  };
+  const end = () => {
+    running?.abort();
+    running = undefined;
+    spinner?.stop();
+  };
+  /** Rejects where all has stopped before it appears. */
+  const appear = async (stopped: AbortSignal) => {
+    await clock.sleep(APPEARS_AFTER, stopped);
+    const { default: ora } = await import('ora');
+    const look = { color: colored ? ('cyan' as const) : false, spinner: usesUnicode(env) ? 'dots' : 'line' } as const;
+    // ora's reading of stdin would swallow Ctrl-C; and it is a terminal, as its caller knows.
+    spinner ??= ora({ stream, discardStdin: false, isEnabled: true, ...look });
+    Object.defineProperty(spinner, 'text', { get: line, configurable: true });
+    if (!stopped.aborted) spinner.start();
+  };
+
+  return (text, isWait) => {
+    const shown: Shown = { isWait, text };
+    all.add(shown);
+    if (running === undefined && !signal.aborted) {
+      running = new AbortController();
+      // Ctrl-C gives the cursor back at once, whoever is in charge of the progress.
+      signal.addEventListener('abort', end, { once: true, signal: running.signal });
+      appear(running.signal).catch(() => {});
+    }
+    return {
+      update(next) {
+        shown.text = () => next;
+      },
+      stop() {
+        if (all.delete(shown) && all.size === 0) end();
+      },
+    };
+  };
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { csvText } from '../../src/output/formats/csv-cell.ts';
+import { csvText } from '../../src/output/formats/csv.ts';
 import { escapeJson, safeText } from '../../src/output/safe-text.ts';
 import { text as hostileText, unheardOf } from '../support/arbitrary.ts';
 

@@ -1,14 +1,13 @@
 /** Lists of cards. The numbers say which column goes first where a terminal is narrow. */
-import { HORIZONS, horizonOf, MAIN_HORIZON } from '../../api/contract/horizons.ts';
-import type { SignalCard, SignalDetail } from '../../api/contract/resources.ts';
-import { formatApiTime } from '../../api/time.ts';
+import { HORIZONS, type HorizonName, horizonOf, MAIN_HORIZON } from '../../api/contract/horizons.ts';
+import type { Outcome, SignalCard, SignalDetail } from '../../api/contract/resources.ts';
+import { formatApiTime, parseApiTime } from '../../api/time.ts';
+import { measuredAt } from '../../outcomes/row.ts';
 import { UTC } from '../../runtime/zone.ts';
-import { minuteTime, percent, points, shortAge } from '../format.ts';
+import { minuteTime, NONE, percent, points, shortAge } from '../format.ts';
 import { safeText } from '../safe-text.ts';
-import type { Column, RenderContext, View } from '../types.ts';
+import type { Column, RenderContext, Styles, View } from '../types.ts';
 import { cardFields, detailFields } from './card-fields.ts';
-import { firedOn, isRepeated } from './fired-on.ts';
-import { measured, moveCell, outcomeDue } from './outcome.ts';
 import { figureColumn, textColumn } from './parts.ts';
 
 /**
@@ -96,3 +95,60 @@ export const historyCardView: View<SignalDetail> = {
   ...cardOutcomeView,
   empty: 'No cards in this history match.',
 };
+
+/** @returns `difference`: move - btc, percentage points; null unless both were measured */
+export function measured(outcome: Partial<Outcome>, horizon: HorizonName) {
+  const one = measuredAt(outcome, horizon);
+  return { ...one, difference: one.move === null || one.btc === null ? null : one.move - one.btc };
+}
+
+/** When a horizon is over; a history buys both when the longer one is. Epoch milliseconds UTC. */
+export function outcomeDue(
+  { created_at }: Pick<SignalCard, 'created_at'>,
+  horizon: HorizonName = MAIN_HORIZON,
+): number {
+  return (parseApiTime(created_at) ?? 0) + horizonOf(horizon).millis;
+}
+
+/** The move, or the word that says why there is none. */
+export function moveCell(outcome: Partial<Outcome>, horizon: HorizonName, styles: Styles): string {
+  const { state, move } = measured(outcome, horizon);
+  if (move !== null || state === 'available') return percent(move, styles);
+  return styles.dim(state === undefined ? NONE : safeText(state));
+}
+
+/** Facts by the words that may name them in a type: their own, and those of the document's notes on them. */
+const FACTS = {
+  price: ['price', 'fact_price_pct', 2],
+  oi: ['oi', 'fact_oi_pct', 2],
+  interest: ['oi', 'fact_oi_pct', 2],
+  volume: ['vol', 'fact_volume_pct', 1],
+  turnover: ['vol', 'fact_volume_pct', 1],
+  funding: ['funding', 'fact_funding', 3],
+} as const;
+
+/**
+ * What a card fired on, `oi +3.99% 60m`: the first fact that its type names, else the largest of `changes`. A
+ * mark says that it was repeated since: its facts are of the latest update.
+ */
+function firedOn(card: SignalCard, styles: Styles): string {
+  const mark = isRepeated(card) ? '*' : '';
+  const words = (card.source_bot_type.toLowerCase().match(/\p{L}+/gu) ?? []) as (keyof typeof FACTS)[];
+  const named = words.flatMap((word) => (Object.hasOwn(FACTS, word) ? [FACTS[word]] : []));
+  const [name, field, decimals] = named.find(([, one]) => card[one] !== null) ?? [];
+  if (field === undefined) {
+    const [largest] = card.changes.toSorted((a, b) => sizeOf(b) - sizeOf(a));
+    return `${largest === undefined ? styles.dim(NONE) : safeText(largest)}${mark}`;
+  }
+  const isFraction = field === 'fact_funding';
+  const figure = percent((card[field] ?? 0) * (isFraction ? 100 : 1), styles, decimals);
+  return `${name} ${figure}${isFraction || card.fact_window_min === null ? '' : ` ${card.fact_window_min}m`}${mark}`;
+}
+
+function isRepeated({ repeat_count }: SignalCard): boolean {
+  return repeat_count > 0;
+}
+
+function sizeOf(change: string): number {
+  return Math.abs(Number(/[+-]?\d+(\.\d+)?/.exec(change)?.[0] ?? 0));
+}

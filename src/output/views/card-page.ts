@@ -5,7 +5,7 @@ import { NONE, percent, percentagePoints, timeWithAge, usd, zonedTime } from '..
 import { safeText } from '../safe-text.ts';
 import type { Pair, RenderContext, View } from '../types.ts';
 import { detailFields } from './card-fields.ts';
-import { measured, moveCell, outcomeDue } from './outcome.ts';
+import { measured, moveCell, outcomeDue } from './card-lists.ts';
 import { figureColumn, textColumn } from './parts.ts';
 
 /** One card as a whole page, for `signals show`: what came of it first. */

@@ -3,11 +3,10 @@ import { count, described, time } from '../../api/contract/primitives.ts';
 import { openOutcomes, outlookSentence } from '../../history/export/outlook.ts';
 import type { ReadonlyDeep } from '../../outcomes/figure.ts';
 import { pluralize } from '../../runtime/units.ts';
-import { fieldsOf } from '../described-fields.ts';
+import { fieldsOf, nullableObjectOf, objectOf } from '../described-fields.ts';
 import { timeWithAge, waitingText } from '../format.ts';
 import { safeText } from '../safe-text.ts';
 import type { View } from '../types.ts';
-import { nullableObjectOf, objectOf } from './schemas.ts';
 
 const share = {
   due: described(count, 'outcomes due'),

@@ -4,8 +4,8 @@ import { count, described, named, time } from '../../api/contract/primitives.ts'
 import { type ReadonlyDeep, schemaOf } from '../../outcomes/figure.ts';
 import { GROUP_TABLE, HORIZON_TABLE } from '../../outcomes/figure-table.ts';
 import { GROUPS } from '../../outcomes/types.ts';
+import { listOf, objectByHorizon } from '../described-fields.ts';
 import { askedForFields } from './card-fields.ts';
-import { listOf, objectByHorizon } from './schemas.ts';
 import { settingsChangeSchema, settingsOfType } from './settings-history.ts';
 
 export const horizonFigures = named('HorizonFigures', schemaOf(HORIZON_TABLE));

@@ -9,12 +9,11 @@ import { cutSchema, isClear, questionSchema, type Tuning } from '../../outcomes/
 import { pluralize } from '../../runtime/units.ts';
 import type { Interval } from '../../statistics/quantile.ts';
 import { LEAST } from '../../statistics/verdict.ts';
-import { fieldsOf } from '../described-fields.ts';
+import { fieldsOf, objectByHorizon } from '../described-fields.ts';
 import { estimateText, points } from '../format.ts';
 import type { Column, Pair, RenderContext, View } from '../types.ts';
 import { horizonFigures } from './history-stats-fields.ts';
 import { figureColumn, rateText, textColumn } from './parts.ts';
-import { objectByHorizon } from './schemas.ts';
 import { screenerName, settingsColumn, settingsText } from './screeners.ts';
 import { type SettingsHistory, settingsChangeSchema, settingsOfType, settingsSection } from './settings-history.ts';
 import { adviceWords } from './tune-words.ts';

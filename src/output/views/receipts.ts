@@ -2,10 +2,9 @@
 import * as v from 'valibot';
 import { count, described, time } from '../../api/contract/primitives.ts';
 import { Access } from '../../api/contract/resources.ts';
-import { fieldsOf } from '../described-fields.ts';
+import { fieldsOf, nullableObjectOf } from '../described-fields.ts';
 import type { View } from '../types.ts';
 import { counts } from './export-summary.ts';
-import { nullableObjectOf } from './schemas.ts';
 
 function receipt<E extends v.ObjectEntries>(entries: E): View<v.InferOutput<v.ObjectSchema<E, undefined>>> {
   return { fields: fieldsOf(v.object(entries)) };

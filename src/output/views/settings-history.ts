@@ -6,11 +6,11 @@ import { figure, interval, type ReadonlyDeep } from '../../outcomes/figure.ts';
 import type { GroupFigures } from '../../outcomes/figure-table.ts';
 import { CHANGE_VERDICTS } from '../../outcomes/settings-change.ts';
 import type { Standing } from '../../outcomes/standing.ts';
+import { objectByHorizon } from '../described-fields.ts';
 import { dayAndMonth, minuteTime, rangeText } from '../format.ts';
 import { safeText } from '../safe-text.ts';
 import type { RenderContext, Section, Styles } from '../types.ts';
 import { figureColumn, textColumn } from './parts.ts';
-import { objectByHorizon } from './schemas.ts';
 import { settingsChange, settingsText } from './screeners.ts';
 import { baseNote, differenceColumns, isTooEarly } from './verdict.ts';
 

@@ -6,12 +6,11 @@ import { figure, interval, type ReadonlyDeep } from '../../outcomes/figure.ts';
 import type { Standing } from '../../outcomes/standing.ts';
 import { SHOWN_VERDICTS } from '../../outcomes/types.ts';
 import { HOUR, MINUTE, pluralize } from '../../runtime/units.ts';
-import { fieldsOf } from '../described-fields.ts';
+import { fieldsOf, listOf, nullableObjectOf, objectByHorizon, objectOf } from '../described-fields.ts';
 import { age, dayAndMonth, minuteTime, percent, percentagePoints, shortAge } from '../format.ts';
 import { safeText } from '../safe-text.ts';
 import type { Column, Pair, RenderContext, View } from '../types.ts';
 import { figureColumn, rateText, textColumn } from './parts.ts';
-import { listOf, nullableObjectOf, objectByHorizon, objectOf } from './schemas.ts';
 import { differenceColumns, type FindingLine, VERDICTS_SHOWN } from './verdict.ts';
 
 const settledHorizon = named(

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { OUTCOME_FIELDS } from '../../../src/api/contract/horizons.ts';
-import { csvCell, csvText } from '../../../src/output/formats/csv-cell.ts';
+import { csvCell, csvText } from '../../../src/output/formats/csv.ts';
 import { cardFields } from '../../../src/output/views/card-fields.ts';
 import { detailView } from '../../../src/output/views/card-page.ts';
 import { screenersView } from '../../../src/output/views/screeners.ts';
