@@ -2,9 +2,7 @@
 import { createHash } from 'node:crypto';
 import * as v from 'valibot';
 import { formatApiTime } from '../api/time.ts';
-import { isWeak } from '../outcomes/figure-table.ts';
 import { newsOf } from '../outcomes/news.ts';
-import { isClear } from '../outcomes/standing.ts';
 import { type Change, changesView, newsWords } from '../output/views/changes.ts';
 import { keptFile } from '../runtime/kept-file.ts';
 import { DAY } from '../runtime/units.ts';
@@ -29,9 +27,8 @@ export async function run(invocation: Invocation, options: OfHistory): Promise<v
   const news = newsOf(findings, last?.at ?? now - FIRST);
   const lasting = today.unusual.filter(({ kind }) => kind !== 'cards');
   const keyOf = ({ kind, screener_type }: (typeof lasting)[number]) => `${kind} ${screener_type ?? ''}`;
-  const weak = standings.flatMap((one) => (isClear(one) && isWeak(one) ? one.group : []));
   const items: Change[] = [
-    ...news.map((one) => ({ ...one, message: newsWords(one, weak.includes(one.screener_type)) })),
+    ...news.map((one) => ({ ...one, message: newsWords(one, standings) })),
     ...lasting
       .filter((one) => !last?.unusual.includes(keyOf(one)))
       .map((one) => ({ at: formatApiTime(now), number: null, ...one })),

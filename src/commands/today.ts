@@ -1,4 +1,6 @@
 import { StoppedByUser } from '../errors.ts';
+import { newsOf } from '../outcomes/news.ts';
+import { newsWords } from '../output/views/changes.ts';
 import { todayView } from '../output/views/today.ts';
 import { findings, isTooEarly, worthDropping } from '../output/views/verdict.ts';
 import { DAY } from '../runtime/units.ts';
@@ -25,7 +27,10 @@ export async function run(invocation: Invocation, options: TodayOptions): Promis
   const found = standings.every(isTooEarly)
     ? findings(standings, 'type', gather).slice(0, 1)
     : [...worthDropping(standings), ...triesOf(invocation, options, sample)];
-  await output.one(todayView({ standings, found, why, isUsualKnown }), today);
+  const { findings: lines = [], now } = sample.question;
+  const latest = new Map(newsOf(lines, now - 7 * DAY).map((one) => [`${one.screener_type} ${one.number}`, one]));
+  const news = [...latest.values()].map((one) => newsWords(one, standings));
+  await output.one(todayView({ standings, found, news, why, isUsualKnown }), today);
   if (failure !== undefined) throw failure;
 }
 

@@ -94,7 +94,7 @@ describe.concurrent('today', () => {
     expect(gone).toMatchObject({ kind: 'verdict', screener_type: 'pump' });
     expect(gone.message).toMatch(/no longer above/);
     expect(JSON.parse((await here(['today', '--changes', '--json'])).stdout)).toEqual({ items: [] });
-    expect((await here(['today'])).stdout).toMatch(/^Verdict withdrawn: pump unclear since .* \(before: above\)\.$/m);
+    expect((await here(['today'])).stdout).toMatch(/^pump: no longer above \(.*\): now unclear\.$/m);
     appendFileSync(file, line('below', 0.98, null, 'unclear'));
     expect((await here(['today', '--changes'])).stdout).toMatch(/\. It is not clearly behind BTC\.$/m);
     // Later lines of few days withdraw nothing a second time.
@@ -102,7 +102,7 @@ describe.concurrent('today', () => {
     appendFileSync(file, line('above', 0.9) + line(null, 0.5, set) + line('too_few_days', 0.4, set));
     expect((await here(['today', '--changes'])).stdout).toMatch(/no longer above, because its settings changed on \d/);
     expect((await here(['today'])).stdout).toMatch(
-      /^New settings since .*: pump has no verdict yet \(before: above\)\.$/m,
+      /^pump: no longer above, because its settings changed on [^\n]*\n\n/,
     );
   });
 

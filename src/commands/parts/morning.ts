@@ -53,6 +53,6 @@ async function creditsKnown(invocation: Invocation): Promise<Today['credits']> {
     plan_ends_at: access.expires_at ?? null,
     gone_at: forecast?.goneAt === undefined ? null : formatApiTime(forecast.goneAt),
     last: forecast?.goneAt === undefined && !forecast?.isGone,
-    forecast: (forecast && forecastSentence(forecast, await exportOutlook(invocation, connection))) || null,
+    forecast: forecastSentence(forecast, await exportOutlook(invocation, connection)) || null,
   };
 }

@@ -17,7 +17,7 @@ export const json: Exporter = {
     const take = async (batch: readonly object[]) => {
       for (const item of batch) items.push(project(item as PlainObject, fields));
       if (!isKnown || items.length === 0) return;
-      const text = jsonDocument({ items }).slice(OPENING.length, -`\n  ${CLOSING}`.length);
+      const text = escapeJson(jsonText([items], 2)).slice('[\n  ['.length, -'\n  ]\n]'.length);
       await stdout.write((isBegun ? ',' : before) + text);
       isBegun = true;
       items = [];
@@ -31,15 +31,12 @@ export const json: Exporter = {
   },
 };
 
-const OPENING = '{\n  "items": [';
-const CLOSING = ']\n}\n';
-
-/** A document's text up to its first item, and from behind its last. */
+/** A document's text up to its first item, and from behind its last. No string of JSON holds a line's end. */
 function around(head: Head): [before: string, after: string] {
-  const entries = Object.entries({ ...head, items: [] });
-  const at = entries.findIndex(([key]) => key === 'items');
-  const [first, last] = [entries.slice(0, at + 1), entries.slice(at)].map((some) => Object.fromEntries(some));
-  return [jsonDocument(first).slice(0, -CLOSING.length), jsonDocument(last).slice(OPENING.length)];
+  const opening = '\n  "items": [';
+  const whole = jsonDocument({ ...head, items: [] });
+  const at = whole.indexOf(opening) + opening.length;
+  return [whole.slice(0, at), whole.slice(at)];
 }
 
 function jsonDocument(value: unknown): string {

@@ -31,7 +31,7 @@ export interface Section {
   readonly body: Part | readonly Part[];
 }
 
-export type Pair = readonly [label: string, value: string];
+export type Pair = readonly [label: string, value: Part | undefined];
 
 const BESIDE = 5;
 
@@ -89,9 +89,10 @@ export class RenderContext {
     return longer.map((_, i) => `${pad(ours[i] ?? '', wide)}${theirs[i] ?? ''}`.trimEnd()).join('\n');
   };
 
-  /** Labels and values in two columns; long values continue below themselves. */
-  readonly pairs = (pairs: readonly Pair[]): string => {
+  /** Labels and values in two columns, those without a value left out; long values continue below themselves. */
+  readonly pairs = (all: readonly Pair[]): string => {
     const { width = Number.POSITIVE_INFINITY, styles } = this;
+    const pairs = all.flatMap(([label, value]) => (value ? [[label, value] as const] : []));
     const longest = Math.max(0, ...pairs.map(([label]) => measure(cap(label))));
     const labels = Math.min(longest, Math.floor(width / 2));
     const room = Math.max(1, width - labels - 2);

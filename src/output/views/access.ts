@@ -34,14 +34,13 @@ export function accessView(known: MachineKnown): View<Access> {
       const pairs: Pair[] = [
         ['Credits', `${tint(bar(share))} ${left}`],
         ['Reset', timeWithAge(credits.resets_at, render)],
-        ...forecastPairs(known),
+        ['Forecast', forecastSentence(known.forecast, known.outlook)],
         [
           'Plan',
           `${styles.bold(safeText(plan))} until ${timeWithAge(expires_at, render)}${beta ? '; the API is in beta' : ''}`,
         ],
+        ['Operations', operations.length < Object.keys(OPERATIONS).length && operations.map(safeText).join(', ')],
       ];
-      if (operations.length < Object.keys(OPERATIONS).length)
-        pairs.push(['Operations', operations.map(safeText).join(', ')]);
       return render.sections([{ body: render.pairs(pairs) }, ...machineSections(known, render)]);
     },
   };
@@ -70,7 +69,7 @@ export function blockedAccessView(machine: MachineKnown): View<ReadonlyDeep<v.In
         ['Service', render.styles.warn(refused)],
         ['Credits', credits === null ? 'not known yet' : `${credits.remaining} of ${credits.limit} ${asOf}`],
         ['Reset', timeWithAge(credits?.resets_at ?? null, render)],
-        ...forecastPairs(machine),
+        ['Forecast', forecastSentence(machine.forecast, machine.outlook)],
       ];
       return render.sections([
         { body: render.pairs(pairs) },
@@ -98,19 +97,10 @@ function machineSections({ today, daily, windows, elsewhere, days }: MachineKnow
   return [{ title: 'Recorded on this machine', body: render.pairs(pairs) }, daySection(days, render)];
 }
 
-function forecastPairs({ forecast, outlook }: MachineKnown): Pair[] {
-  const sentence = forecast && forecastSentence(forecast, outlook);
-  return sentence ? [['Forecast', sentence]] : [];
-}
-
-/**
- * Only what is spent beside exports can raise an alarm: an export's pace keeps within what is left.
- * @param outlook what exports plan; undefined if none run here @returns '' where nothing is usual
- */
-export function forecastSentence(
-  { perDay, isGone, goneAt, keep, affordable }: CreditForecast,
-  outlook?: ExportSpending,
-): string {
+/** Only what is spent beside exports can raise an alarm: an export's pace keeps within what is left. '' without habits. */
+export function forecastSentence(forecast: CreditForecast | undefined, outlook?: ExportSpending): string {
+  if (forecast === undefined) return '';
+  const { perDay, isGone, goneAt, keep, affordable } = forecast;
   const others = Math.round(perDay);
   const exports = outlook?.credits_a_day ?? 0;
   const last = 'the credits last until the reset';
@@ -133,15 +123,13 @@ function daySection(days: readonly DaySpending[], { now, note, table, width }: R
   const today = dayNumber(now);
   const all = days.filter((day) => day.day > today - DAYS && creditsOf(day) > 0).reverse();
   const shown = width === undefined ? all : all.slice(0, DAYS_ON_A_TERMINAL);
-  const figure = (header: string, of: (day: DaySpending) => number): Column<DaySpending>[] =>
-    shown.every((day) => of(day) === 0)
-      ? []
-      : [figureColumn(header, 1, (day) => (of(day) === 0 ? '' : String(of(day))))];
+  const figure = (header: string, of: (day: DaySpending) => number): Column<DaySpending> =>
+    figureColumn(header, 1, (day) => (of(day) === 0 ? '' : String(of(day))), { has: (day) => of(day) > 0 });
   const columns: Column<DaySpending>[] = [
     textColumn('DAY (UTC)', 0, ({ day }) => utcDay(day * DAY)),
-    ...figure('CREDITS', creditsOf),
-    ...figure('ELSEWHERE', ({ elsewhere }) => elsewhere),
-    ...Object.entries(OPERATIONS).flatMap(([name, { path }]) =>
+    figure('CREDITS', creditsOf),
+    figure('ELSEWHERE', ({ elsewhere }) => elsewhere),
+    ...Object.entries(OPERATIONS).map(([name, { path }]) =>
       // Beside SIGNALS, SIGNAL would be read as the same.
       figure(name === 'signal' ? 'OUTCOMES' : name.toUpperCase(), ({ operations }) => atMost(operations[path])),
     ),

@@ -37,19 +37,18 @@ export const detailView: View<SignalDetail> = {
 
 function factPairs(card: SignalDetail, { styles }: RenderContext): Pair[] {
   const moved = (change: number | null, size: number | null, decimals?: number) => {
-    if (size === null) return change === null ? '' : percent(change, styles, decimals);
+    if (size === null) return change !== null && percent(change, styles, decimals);
     return `${percent(change, styles, decimals)}  (${usd(size)} USD)`;
   };
   const { fact_funding: rate, fact_window_min: window } = card;
-  const all: Pair[] = [
+  return [
     ['Fired on', card.changes.map(safeText).join(', ')],
     ['Price', moved(card.fact_price_pct, null)],
     ['Open interest', moved(card.fact_oi_pct, card.fact_oi_usd)],
     ['Volume', moved(card.fact_volume_pct, card.fact_volume_usd, 1)],
-    ['Window', window === null ? '' : `${window} min`],
-    ['Funding', rate === null ? '' : `${percent(rate * 100, styles, 4)}  (${rate})`],
+    ['Window', window !== null && `${window} min`],
+    ['Funding', rate !== null && `${percent(rate * 100, styles, 4)}  (${rate})`],
   ];
-  return all.filter(([, text]) => text !== '');
 }
 
 /** The document shows no keys: nothing but the unit in a name is certain. */

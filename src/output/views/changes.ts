@@ -1,12 +1,14 @@
 import * as v from 'valibot';
 import { described, time } from '../../api/contract/primitives.ts';
-import { against } from '../../outcomes/figure-table.ts';
+import { against, isWeak } from '../../outcomes/figure-table.ts';
 import type { News } from '../../outcomes/news.ts';
+import { isClear, type Standing } from '../../outcomes/standing.ts';
 import { fieldsOf } from '../described-fields.ts';
 import { dayAndMonth, percentagePoints } from '../format.ts';
 import { safeText } from '../safe-text.ts';
 import type { View } from '../types.ts';
 import { UNUSUAL_KINDS } from './today.ts';
+import { cutName, numberName } from './tune-words.ts';
 import { behindBtc, VERDICTS_SHOWN } from './verdict.ts';
 
 const change = v.object({
@@ -21,14 +23,14 @@ export type Change = v.InferOutput<typeof change>;
 export const changesView: View<Change> = { fields: fieldsOf(change) };
 
 /** `pump: above your other cards since 20 Nov (+2.31 pp).`, `pump: no longer above (20 Nov): now unclear.` */
-export function newsWords({ at, line, before }: News, isWeak: boolean): string {
+export function newsWords({ at, line, before }: News, standings: readonly Standing[]): string {
   const [name, date] = [safeText(line.type), dayAndMonth(Date.parse(at))];
   if (line.about === 'number') {
-    const number = line.absolute ? `|${safeText(line.number)}|` : safeText(line.number);
+    const number = numberName({ key: line.number, absolute: line.absolute });
     if (line.verdict === 'unclear') return `${name}: ${number} no longer tells good cards from bad (${date}).`;
-    const cut = line.cut?.at_least ?? line.cut?.at_most;
-    const side = line.cut?.at_least === undefined ? 'less' : 'more';
-    const advice = cut === undefined ? '' : ` Worth trying: ${cut} or ${side}.`;
+    const { at_least: least, at_most: value = least } = line.cut ?? {};
+    const direction = least === undefined ? 'at_most' : 'at_least';
+    const advice = value === undefined ? '' : ` Worth trying: ${cutName({ direction, value })}.`;
     return `${name}: the ${line.verdict} ${number}, the better (found on ${date}).${advice}`;
   }
   const word = (verdict: typeof line.verdict, to = line.to) => {
@@ -43,6 +45,7 @@ export function newsWords({ at, line, before }: News, isWeak: boolean): string {
   }
   const whom = line.to === 'others' ? ' your other cards' : '';
   const drop = line.verdict === 'below' && line.to === 'others' ? ` It is ${behindBtc(line.vs_btc)}.` : '';
+  const weak = standings.some((one) => one.group === line.type && isClear(one) && isWeak(one));
   const figure = percentagePoints(line.difference_percentage_points);
-  return `${name}: ${word(line.verdict)}${whom} since ${date} (${figure}${isWeak ? '; weak' : ''}).${drop}`;
+  return `${name}: ${word(line.verdict)}${whom} since ${date} (${figure}${weak ? '; weak' : ''}).${drop}`;
 }

@@ -117,9 +117,9 @@ export const exportQuoteView: View<ExportQuote> = {
           ? 'not known before the first run: one outcome for every card older than a day'
           : openOutcomes(counts).join(', ') || 'nothing',
       ],
-      ...(outlook === null || quote.outcomes_a_day === null ? [] : [['Forecast', outlookSentence(outlook)] as const]),
+      ['Forecast', outlook !== null && quote.outcomes_a_day !== null && outlookSentence(outlook)],
       ['Credits', stop ? `nothing: ${stop}` : creditsText(quote)],
-      ...(stop ? [] : [['Pacing', waitingText(expected ? { least, most: least } : quote.pacing_seconds)] as const]),
+      ['Pacing', !stop && waitingText(expected ? { least, most: least } : quote.pacing_seconds)],
       [
         'Left after it',
         `${leftAfter(today)} of ${day.limit} today; this month: ${quote.credits_left === null ? '`screener access` asks (free)' : leftAfter(quote.credits_left)}`,

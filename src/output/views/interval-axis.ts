@@ -38,49 +38,46 @@ export function scaleLine(axis: Axis): string {
   return isFree ? `${line.slice(0, zero)}0${line.slice(zero + 1)}` : line;
 }
 
-const isDrawn = ({ base: { median, interval }, to }: Standing) =>
-  median !== null && (interval !== null || to === 'btc');
-
-/** Where the data bound the widened interval on neither side, it takes the whole axis. */
-function endsOf({ isTested, median, widened }: Base): Interval {
-  if (!isTested) return { low: median ?? 0, high: median ?? 0 };
-  return widened ?? { low: Number.NEGATIVE_INFINITY, high: Number.POSITIVE_INFINITY };
+/** What a line draws, if anything; the widened interval takes the whole axis where the data bound it on neither side. */
+function barsOf({ base: { median, interval, widened, isTested }, to }: Standing) {
+  if (median === null || (interval === null && to !== 'btc')) return undefined;
+  const whole = { low: Number.NEGATIVE_INFINITY, high: Number.POSITIVE_INFINITY };
+  const outer = isTested ? (widened ?? whole) : { low: median, high: median };
+  return { median, isTested, inner: isTested ? interval : null, outer };
 }
 
 /** The marks that lines of these have: each needs its note. */
-export function marksShown(all: readonly Standing[], axis: Interval) {
-  const drawn = all.filter(isDrawn).map(({ base }) => base);
-  const isLeft = (one: Base) => endsOf(one).low < axis.low;
-  const isRight = (one: Base) => endsOf(one).high > axis.high;
+export function marksShown(all: readonly Standing[], { low, high }: Interval) {
+  const drawn = all.flatMap((one) => barsOf(one) ?? []);
+  const [left, right] = [drawn.filter(({ outer }) => outer.low < low), drawn.filter(({ outer }) => outer.high > high)];
   return {
-    inner: drawn.some(({ interval }) => interval !== null),
-    alone: drawn.some((one) => !(one.isTested || isLeft(one) || isRight(one))),
-    left: drawn.some(isLeft),
-    right: drawn.some(isRight),
+    inner: drawn.some(({ inner }) => inner !== null),
+    alone: drawn.some((one) => !(one.isTested || left.includes(one) || right.includes(one))),
+    left: left.length > 0,
+    right: right.length > 0,
   };
 }
 
 /** One group: its widened interval thin, its own one thick, its median a point; hollow where there is no interval. */
 export function intervalLine(standing: Standing, axis: Axis, { unicode, styles }: RenderContext): string {
-  const { base } = standing;
-  const { median: middle, interval, isTested } = base;
   const marks = marksOf(unicode);
   const cells = Array.from({ length: axis.size }, () => ' ');
   const zero = place(0, axis);
   cells[zero] = marks.zero;
-  const draw = (low: number, high: number, mark: string) => {
+  const draw = ({ low, high }: Interval, mark: string) => {
     cells.fill(mark, place(low, axis), place(high, axis) + 1);
     if (low < axis.low) cells[0] = marks.left;
     if (high > axis.high) cells[axis.size - 1] = marks.right;
   };
-  if (middle === null || !isDrawn(standing)) return cells.join('').trimEnd();
-  const { low, high } = endsOf(base);
-  if (isTested) draw(low, high, marks.outer);
-  if (isTested && interval !== null) draw(interval.low, interval.high, marks.inner);
+  const bars = barsOf(standing);
+  if (bars === undefined) return cells.join('').trimEnd();
+  const { median: middle, inner, outer, isTested } = bars;
+  if (isTested) draw(outer, marks.outer);
+  if (inner !== null) draw(inner, marks.inner);
   cells[zero] = THROUGH[cells[zero] ?? ''] ?? marks.zero;
-  draw(middle, middle, isTested ? marks.point : marks.alone);
-  const line = cells.join('').trimEnd();
+  draw({ low: middle, high: middle }, isTested ? marks.point : marks.alone);
   const tone = toneOf(standing);
+  const line = cells.join('').trimEnd();
   return tone === 'dim' ? line : styles[tone](line);
 }
 

@@ -7,7 +7,6 @@ import { GROUP_TABLE } from '../../outcomes/figure-table.ts';
 import type { Standing } from '../../outcomes/standing.ts';
 import { cutSchema, isClear, questionSchema, type Tuning } from '../../outcomes/tune-types.ts';
 import { pluralize } from '../../runtime/units.ts';
-import type { Interval } from '../../statistics/quantile.ts';
 import { LEAST } from '../../statistics/verdict.ts';
 import { fieldsOf, objectByHorizon } from '../described-fields.ts';
 import { estimateText, points } from '../format.ts';
@@ -134,12 +133,6 @@ interface ScreenerPage {
   readonly inFull: readonly string[];
 }
 
-const differencePair = (
-  label: string,
-  value: number | null | undefined,
-  interval: Interval | null | undefined,
-): Pair[] => (value == null ? [] : [[label, interval ? estimateText(value, interval) : points(value)]]);
-
 /** Its verdict and figures, or those of each of its settings; then the advice. */
 export function screenerPage(page: ScreenerPage, render: RenderContext): string {
   const { screeners, history, tuning, all, inFull } = page;
@@ -157,11 +150,13 @@ export function screenerPage(page: ScreenerPage, render: RenderContext): string 
   const found = to === 'btc' ? '' : word === 'above' ? 'worth keeping, ' : word === 'below' ? 'behind, ' : '';
   const verdict = standing === null || figures === null ? 'no cards' : `${found}${titleText(standing, now, LEAST)}`;
   const title = `${screenerName(first)}: ${verdict}${base?.interval ? ' (24 h after the trigger, in pp)' : ''}`;
+  const difference = (value: number, decides: boolean) =>
+    decides && base?.interval ? estimateText(value, base.interval) : points(value);
   const facts: Pair[] = [
     ...screeners.map(({ conditions: own }): Pair => ['Settings', own ? settingsText(own) : 'not known']),
-    ...(rate ? [['Cards a day', silent ? rateText(rate) : `${rateText(rate)} ${all.days}`] as const] : []),
-    ...differencePair('vs others', base?.vsOthers, to === 'others' ? base?.interval : null),
-    ...differencePair('vs BTC', base?.vsBtc, to === 'others' ? null : base?.interval),
+    ['Cards a day', rate && `${rateText(rate)}${silent ? '' : ` ${all.days}`}`],
+    ['vs others', base?.vsOthers != null && difference(base.vsOthers, to === 'others')],
+    ['vs BTC', base?.vsBtc != null && difference(base.vsBtc, to === 'btc')],
   ];
   const settings = history.changes.length > 0 && settingsSection(history, render).body;
   return sections([

@@ -4,7 +4,7 @@ import type { ReadonlyDeep } from '../../outcomes/figure.ts';
 import { durationInWords } from '../../runtime/units.ts';
 import { fieldsOf } from '../described-fields.ts';
 import { timeWithAge, waitingText } from '../format.ts';
-import type { Pair, RenderContext, View } from '../types.ts';
+import type { RenderContext, View } from '../types.ts';
 
 /** A number between bounds; `most` null where nobody can know it. */
 const range = named(
@@ -43,25 +43,21 @@ export const planView: View<Plan> = {
     const unknown =
       ceiling === '' && credits.most === null && pages.most === null ? ', known only at the last page' : '';
     const [all, ofPages] = [rangeText(requests), rangeText(pages)];
-    const pairs: Pair[] = [
+    const budget = plan.daily_budget === null ? '' : ` (SCREENER_DAILY: ${plan.daily_budget})`;
+    const left = `${plan.credits_left}, as of ${timeWithAge(plan.credits_left_at, render)}`;
+    const { spent_today: spent, day_limit: limit } = plan;
+    return render.pairs([
       ['Credits', `${rangeText(credits)}${ceiling}${unknown}`],
       ['Requests', pages.most === 0 || all === ofPages ? all : `${all}, of these ${ofPages} for pages of cards`],
       plan.stops_at === null
         ? ['Pacing', pacingText(pacing)]
         : ['Would stop', stopText(plan.stops_at, plan.more_from, render)],
-    ];
-    if (plan.spent_today !== null) {
-      const budget = plan.daily_budget === null ? '' : ` (SCREENER_DAILY: ${plan.daily_budget})`;
-      const left = `${plan.credits_left}, as of ${timeWithAge(plan.credits_left_at, render)}`;
-      pairs.push(
-        ['Left this month', plan.credits_left === null ? 'not known yet: `screener access` asks (free)' : left],
-        [
-          'Spent today',
-          `${Math.min(plan.spent_today, plan.day_limit)} of ${plan.day_limit}${budget}, as recorded on this machine`,
-        ],
-      );
-    }
-    return render.pairs(pairs);
+      [
+        'Left this month',
+        spent !== null && (plan.credits_left === null ? 'not known yet: `screener access` asks (free)' : left),
+      ],
+      ['Spent today', spent !== null && `${Math.min(spent, limit)} of ${limit}${budget}, as recorded on this machine`],
+    ]);
   },
 };
 

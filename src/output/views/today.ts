@@ -7,11 +7,11 @@ import type { Standing } from '../../outcomes/standing.ts';
 import { SHOWN_VERDICTS } from '../../outcomes/types.ts';
 import { HOUR, MINUTE, pluralize } from '../../runtime/units.ts';
 import { fieldsOf, listOf, nullableObjectOf, objectByHorizon, objectOf } from '../described-fields.ts';
-import { age, dayAndMonth, minuteTime, percent, percentagePoints, shortAge } from '../format.ts';
+import { age, minuteTime, percent, percentagePoints, shortAge } from '../format.ts';
 import { safeText } from '../safe-text.ts';
 import type { Column, Pair, RenderContext, View } from '../types.ts';
 import { figureColumn, rateText, textColumn } from './parts.ts';
-import { differenceColumns, type FindingLine, VERDICTS_SHOWN } from './verdict.ts';
+import { differenceColumns, type FindingLine } from './verdict.ts';
 
 const settledHorizon = named(
   'Settled',
@@ -101,11 +101,13 @@ interface TodayPage {
   readonly standings: readonly Standing[];
   /** Stricter settings to try; before any verdict, how to get one. */
   readonly found: readonly FindingLine[];
+  /** What was found or withdrawn in the last seven days, a sentence each. */
+  readonly news: readonly string[];
   readonly why: string;
   readonly isUsualKnown: boolean;
 }
 
-export const todayView = ({ standings, found, why, isUsualKnown }: TodayPage): View<Today> => ({
+export const todayView = ({ standings, found, news, why, isUsualKnown }: TodayPage): View<Today> => ({
   fields: todayFields,
   page: (value, render) => {
     const standingOf = ({ screener_type: type }: Type) => standings.find(({ group }) => group === type) ?? null;
@@ -114,7 +116,7 @@ export const todayView = ({ standings, found, why, isUsualKnown }: TodayPage): V
     const usual = figureColumn('USUAL', 1, rateOf, { has: (type) => isUsualKnown && standingOf(type) !== null });
     const unusual = value.unusual.map(({ message }) => render.paragraph(safeText(message), render.styles.warn));
     const parts = [
-      [...unusual, ...changeLines(value, render)].join('\n'),
+      [...unusual, ...news.map((one) => render.paragraph(one, render.styles.bold))].join('\n'),
       render.pairs([...overview(value, isUsualKnown, render), ...found.map(({ label, text }): Pair => [label, text])]),
       render.table([...TYPES, usual, { ...verdict, header: 'VERDICT (VS OTHERS)' }], value.by_type),
     ];
@@ -129,19 +131,6 @@ export const todayView = ({ standings, found, why, isUsualKnown }: TodayPage): V
     return render.sections([...parts, ...lists, last].map((body) => ({ body })));
   },
 });
-
-/** `New verdict: pump above since 20 Nov (before: unclear).`, `Verdict withdrawn: pump unclear since 27 Nov (...).` */
-function changeLines({ verdicts_changed }: Today, { paragraph, styles }: RenderContext): string[] {
-  return verdicts_changed.map(({ screener_type: type, before, verdict, since, settings_since: set }) => {
-    const [then, now] = [before, verdict].map((one) => (one === null ? 'nothing measured' : VERDICTS_SHOWN[one].text));
-    const date = dayAndMonth(Date.parse(since));
-    const begun = set && `New settings since ${dayAndMonth(Date.parse(set))}: ${safeText(type)} has no verdict yet`;
-    if (begun) return paragraph(`${begun} (before: ${then}).`, styles.bold);
-    const isGone = verdict === null || verdict === 'unclear' || verdict === 'too_few_days';
-    const news = isGone ? 'Verdict withdrawn' : 'New verdict';
-    return paragraph(`${news}: ${safeText(type)} ${now} since ${date} (before: ${then}).`, styles.bold);
-  });
-}
 
 function overview(today: Today, isUsualKnown: boolean, { now, styles }: RenderContext): Pair[] {
   const { history, credits, cards, settled, silent, unusual } = today;
@@ -158,15 +147,13 @@ function overview(today: Today, isUsualKnown: boolean, { now, styles }: RenderCo
     ['Last 24 h', styles.bold(came)],
     ['Outcomes', `${sample} measured, due in the last 24 h${moved}${against}`],
     ['Credits', credits === null ? 'not known: `screener access` asks (free)' : creditsText(credits, now)],
-    ...(silent.length === 0 || unusual.some(({ kind }) => kind === 'screener') ? [] : [silentPair(silent)]),
+    // What was unusual for a week is no news any more.
+    ['Silent', !unusual.some(({ kind }) => kind === 'screener') && silent.map(silenceText).join('; ')],
   ];
 }
 
-/** What was unusual for a week, and is no news any more. */
-function silentPair(silent: Today['silent']): Pair {
-  const its = silent.map(({ screener_type: type, days }) => `${safeText(type)}: no card for ${pluralize(days, 'day')}`);
-  return ['Silent', its.join('; ')];
-}
+const silenceText = ({ screener_type: type, days }: Today['silent'][number]) =>
+  `${safeText(type)}: no card for ${pluralize(days, 'day')}`;
 
 function creditsText({ remaining, limit, resets_at, spent_today }: NonNullable<Today['credits']>, now: number): string {
   const day = `${Math.min(spent_today, LIMITS.creditsPerDay)} of ${LIMITS.creditsPerDay} spent today`;

@@ -14,7 +14,7 @@ import { LEAST } from '../../statistics/rank-test.ts';
 import { fieldsOf } from '../described-fields.ts';
 import { dayAndMonth, estimateText, NONE, percentagePoints, points, rangeText, signed } from '../format.ts';
 import { safeText } from '../safe-text.ts';
-import type { Pair, Part, RenderContext, View } from '../types.ts';
+import type { Part, RenderContext, View } from '../types.ts';
 import { askedForFields } from './card-fields.ts';
 import { figureColumn, textColumn } from './parts.ts';
 import { likelySetting } from './screeners.ts';
@@ -53,7 +53,7 @@ export interface TunePage {
 
 /** All types in a line each; or one type, its cuts first. */
 export function tunePage(
-  { screener_type: type, cuts, questions: all, ...tune }: Tune,
+  { screener_type: type, cuts, questions: all, generated_at: now }: Tune,
   page: TunePage,
   render: RenderContext,
 ) {
@@ -72,7 +72,7 @@ export function tunePage(
   const missed = Math.max(...questions.map((one) => (isShown(one) && !isClear(one) ? (one.would_show ?? 0) : 0)));
   const [sized] = questions.filter((one) => one.absolute);
   return sections([
-    { title, body: none ? paragraph(nothingWords(questions, page, type, tune.generated_at)) : found },
+    { title, body: none ? paragraph(nothingWords(questions, page, type, now)) : found },
     { body: hasRows && isDetailed && typesTable(questions, page, render) },
     {
       body: [
@@ -156,13 +156,12 @@ function cutsOfNumber(question: Question, cuts: readonly Cut[], page: TunePage, 
   ];
   const best = own.find(isAdvice);
   const since = best?.verdict_since ?? null;
-  const said: Pair[] = [
-    ['Advice', adviceWords(question, cuts, all)],
-    ['Setting', best ? settingToChange(best, settings) : ''],
-    ['Checked', checkedWords(best)],
-  ];
   return [
-    pairs(said.filter(([, value]) => value !== '')),
+    pairs([
+      ['Advice', adviceWords(question, cuts, all)],
+      ['Setting', best && settingToChange(best, settings)],
+      ['Checked', checkedWords(best)],
+    ]),
     `\n${table(columns, [undefined, ...own])}`,
     note(
       best !== undefined &&
