@@ -1,7 +1,7 @@
 import { csv } from './formats/csv.ts';
 import { json, ndjson } from './formats/json.ts';
 import { type Destination, type Exporter, FORMATS, type Format } from './formats.ts';
-import type { Output } from './types.ts';
+import type { List, RenderContext, View } from './types.ts';
 
 /** What draws tables is loaded for them alone. */
 const EXPORTERS: Readonly<Record<Format, () => Exporter | Promise<Exporter>>> = {
@@ -11,12 +11,15 @@ const EXPORTERS: Readonly<Record<Format, () => Exporter | Promise<Exporter>>> = 
   csv: () => csv,
 };
 
-export function createOutput({ format, ...to }: Destination & { readonly format: Format }): Output {
+export type Output = ReturnType<typeof createOutput>;
+
+export function createOutput({ format, ...to }: Destination & { readonly format: Format }) {
   const exporter = EXPORTERS[format];
   return {
     isForPeople: FORMATS[format].isForPeople,
-    page: async (draw) => (await import('./formats/table.ts')).writePage(draw, to),
-    one: async (view, value) => (await exporter()).one(view, value, to),
-    list: async (view, list) => (await exporter()).list(view, list, to),
+    /** A page for people, made of more than one resource. */
+    page: async (draw: (render: RenderContext) => string) => (await import('./formats/table.ts')).writePage(draw, to),
+    one: async <T extends object>(view: View<T>, value: T) => (await exporter()).one(view, value, to),
+    list: async <T extends object>(view: View<T>, list: List<T>) => (await exporter()).list(view, list, to),
   };
 }

@@ -4,8 +4,6 @@ import type { Column, RenderContext } from './table/render.ts';
 export type { Column, Pair, Part, RenderContext, Section } from './table/render.ts';
 export type { Styles } from './terminal.ts';
 
-export type Head = Readonly<Record<string, unknown>>;
-
 export interface List<Item> {
   /** Its parts as they arrive: a page, or a single card. */
   readonly batches: AsyncIterable<readonly Item[]> | Iterable<readonly Item[]>;
@@ -13,18 +11,9 @@ export interface List<Item> {
    * The JSON document around the items: they go where it has a key `items`, else last. A function is asked after the last
    * batch, and all items wait for it. Absent for a bare array, as of several ids.
    */
-  readonly head?: Head | (() => Head);
+  readonly head?: object | (() => object);
   /** Comes over hours: a table shows each batch as it arrives. */
   readonly live?: boolean;
-}
-
-export interface Output {
-  readonly isForPeople: boolean;
-  /** A page for people, made of more than one resource. */
-  page(draw: (render: RenderContext) => string): Promise<void>;
-  one<T extends object>(view: View<T>, value: T): Promise<void>;
-  /** When `batches` throws, what had arrived is written before the error is thrown on: it is paid for. */
-  list<Item extends object>(view: View<Item>, list: List<Item>): Promise<void>;
 }
 
 export type FieldKind = 'text' | 'integer' | 'number' | 'boolean' | 'time' | 'texts' | 'object' | 'objects';

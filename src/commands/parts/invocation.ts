@@ -4,7 +4,7 @@ import { askAccess } from '../../credits/reserve.ts';
 import type { DefaultHistory } from '../../history/default-history.ts';
 import type { Outlook } from '../../history/export/outlook.ts';
 import type { Format } from '../../output/formats.ts';
-import type { Output } from '../../output/types.ts';
+import type { Output } from '../../output/output.ts';
 import type { Context, Notes } from '../../runtime/context.ts';
 import { DAY } from '../../runtime/units.ts';
 import type { GLOBAL_OPTIONS } from './global-options.ts';

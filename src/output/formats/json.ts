@@ -1,9 +1,7 @@
 import { jsonText } from '../../runtime/json-text.ts';
-import type { PlainObject } from '../fields.ts';
-import { project } from '../fields.ts';
+import { type PlainObject, project } from '../fields.ts';
 import { type Exporter, takeEach } from '../formats.ts';
 import { escapeJson } from '../safe-text.ts';
-import type { Head } from '../types.ts';
 
 /** One pretty document: of a list a bare array, or `head` around the items. */
 export const json: Exporter = {
@@ -32,7 +30,7 @@ export const json: Exporter = {
 };
 
 /** A document's text up to its first item, and from behind its last. No string of JSON holds a line's end. */
-function around(head: Head): [before: string, after: string] {
+function around(head: object): [before: string, after: string] {
   const opening = '\n  "items": [';
   const whole = jsonDocument({ ...head, items: [] });
   const at = whole.indexOf(opening) + opening.length;

@@ -20,16 +20,7 @@ import { safeText } from '../safe-text.ts';
 import type { RenderContext, Section, Styles, View } from '../types.ts';
 import { groupStats, groupsHead, type HistoryStats, historyStats, type StatsHead } from './history-stats-fields.ts';
 import { type HorizonRow, horizonTable } from './parts.ts';
-import {
-  baseNote,
-  behindNote,
-  missingNotes,
-  sinceThenText,
-  titleText,
-  VERDICTS_SHOWN,
-  weakNote,
-  widenedNote,
-} from './verdict.ts';
+import { sinceThenText, standingNotes, titleText, VERDICTS_SHOWN, widenedNote } from './verdict.ts';
 
 export const historyStatsView: View<HistoryStats> = { fields: fieldsOf(historyStats) };
 export const groupView: View<GroupFigures> = { fields: fieldsOf(groupStats) };
@@ -72,15 +63,12 @@ export function figuresPage(page: StatsPage, render: RenderContext): string {
     {
       body: [
         note(
-          weakNote(shown),
           widenedNote(shown),
-          baseNote(shown, `Median vs others after ${horizonOf(horizon).words}`),
-          ...missingNotes(shown),
           page.isChosen
             ? CHOSEN
             : shown.some(({ dueAt }) => dueAt === null) && basisWords(comparison, head.bought_first),
           page.why,
-          behindNote(shown, 'type'),
+          ...standingNotes(shown, 'type', `Median vs others after ${horizonOf(horizon).words}`),
         ),
         settingsWarning(page, render),
         isOfAll

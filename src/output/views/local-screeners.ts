@@ -25,8 +25,8 @@ import {
   findingLines,
   findings,
   missingNotes,
+  standingNotes,
   titleText,
-  weakNote,
   widenedNote,
 } from './verdict.ts';
 
@@ -109,11 +109,9 @@ export function screenersPage(
         table(columns(page), items),
         note(
           `A DAY: cards a day ${page.days}${star === '' ? '' : ', not before a change (*)'}`,
-          weakNote(standings),
-          baseNote(standings),
           page.why,
           star,
-          behindNote(standings, 'type'),
+          ...standingNotes(standings, 'type'),
           new Set(items.map(({ type }) => type)).size < items.length &&
             'Figures are per type: cards do not say which screener sent them.',
           items.every(({ conditions }) => conditions === null) &&

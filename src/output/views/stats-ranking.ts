@@ -13,16 +13,13 @@ import { type Axis, axisOf, intervalLine, marksOf, marksShown, scaleLine } from 
 import { figureColumn, textColumn } from './parts.ts';
 import { statsByTypeView } from './stats.ts';
 import {
-  baseNote,
-  behindNote,
   changedNote,
   differenceColumns,
   type FindingLine,
   findingLines,
   findings,
   isTooEarly,
-  missingNotes,
-  weakNote,
+  standingNotes,
 } from './verdict.ts';
 
 /** Characters the axis takes: what the other columns leave of a line, within these. */
@@ -127,19 +124,16 @@ function notes(ranking: Ranking, lines: readonly Standing[], { unicode }: Render
   const basis = basisWords(comparison, ranking.head.bought_first, `, ${daysText(ranking.period)}`);
   return [
     marks.filter(Boolean).join('; '),
-    weakNote(lines),
     lines.some((one) => one.base.isWide) && `no difference: the 90 % interval lies within ±${least} pp`,
-    baseNote(lines),
     ranking.isChosen ? CHOSEN : basis,
     ranking.why,
     left > 0 && `Left out: ${pluralize(left, 'group')} with fewer outcomes than --min-sample.`,
-    ...missingNotes(lines),
     ...lines.flatMap(({ group, of }) =>
       (of?.coincides_with ?? []).map(
         (one) => `${safeText(group)}: ${percentOf(one.share)} of its cards coincide with ${safeText(one.group)}.`,
       ),
     ),
-    behindNote(lines, by),
+    ...standingNotes(lines, by),
   ];
 }
 

@@ -210,7 +210,7 @@ export function baseNote(standings: readonly Standing[], figures = 'N, VS BTC, V
   return `${figures}: the service's medians of ${asked}${remarks.length === 0 ? '' : ` (${remarks.join('; ')})`}.${but}`;
 }
 
-export function weakNote(standings: readonly Standing[]): string {
+function weakNote(standings: readonly Standing[]): string {
   const weak = standings.filter((one) => isClear(one) && isWeak(one));
   if (weak.length === 0) return '';
   const counts = new Set(weak.map(({ clusters }) => clusters));
@@ -239,6 +239,12 @@ export function missingNotes(standings: readonly Standing[]): string[] {
     standings.some(isHeldBack) ? 'unknown: outcomes without a figure, which could decide either way' : '',
     its.length === 0 ? '' : `Outcomes without a figure: ${its.join(', ')}.`,
   ];
+}
+
+/** What there is to say below a list. @param by what the groups are @param figures what the base is of */
+export function standingNotes(standings: readonly Standing[], by: string, figures?: string): string[] {
+  const [weak, base] = [weakNote(standings), baseNote(standings, figures)];
+  return [weak, base, ...missingNotes(standings), behindNote(standings, by)];
 }
 
 /** `pump so far: +2.31 pp against your other cards (N 364), above since 14 Sep`. */
