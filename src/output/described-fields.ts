@@ -32,7 +32,6 @@ export function fieldsOf(schema: object): readonly Field[] {
   });
 }
 
-/** A schema, what its pipe says, and what it wraps. */
 function layersOf(schema: DescribedSchema): DescribedSchema[] {
   const { pipe: [first, ...said] = [], wrapped } = schema;
   return [...said, schema, ...[first, wrapped].flatMap((one) => (one === undefined ? [] : layersOf(one)))];

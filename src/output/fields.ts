@@ -27,7 +27,6 @@ function route(value: unknown, keys: readonly string[]): string[] | undefined {
   return further && [first, ...further];
 }
 
-/** The value under a dotted name; undefined where there is none. */
 export function read(value: PlainObject, path: string): unknown {
   return readKeys(value, keysOf(path));
 }

@@ -34,7 +34,6 @@ export const percent = (value: number | null, styles?: Styles, decimals = 2) => 
 /** Percentage points, the difference of two percents: 0.8 is `+0.80 pp`. */
 export const percentagePoints = (value: number | null, styles?: Styles) => shown(value, 2, ' pp', styles);
 
-/** The same where the header has the unit: `+0.80`. */
 export const points = (value: number | null | undefined, styles?: Styles) => shown(value, 2, '', styles);
 
 /** `+0.20 to +1.90`, percentage points. */
@@ -70,7 +69,6 @@ export function usd(value: number | null): string {
   return `${signed(value / size, 1, { plus: '' })}${unit}`;
 }
 
-/** Characters of a zone's clock, `2026-11-20 18:05:00`. */
 const SHOWN = { year: [0, 4], day: [0, 10], minute: [0, 16], second: [0, 19], 'of the year': [5, 16], clock: [11, 16] };
 
 /** An API time as `2026-11-20 18:05`, in UTC where no zone is given; what is no time is shown as it is, made safe. */
@@ -117,7 +115,6 @@ export function waitingText({ least, most }: { readonly least: number; readonly 
   return `${range}${durationInWords(most * 1000)} of waiting`;
 }
 
-/** A time with its zone: `2026-11-20 18:05 UTC`. */
 export function zonedTime(iso: string | null, zone: Zone): string {
   return iso === null ? NONE : `${minuteTime(iso, zone)} ${zone.name}`;
 }

@@ -9,7 +9,6 @@ import { linesFor, type Styles, stylesOf, usesColor, usesUnicode } from './termi
 
 export interface NotesOptions {
   readonly context: Context;
-  /** Nothing but errors. Stronger than `verbose`. */
   readonly quiet: boolean;
   readonly verbose: boolean;
   readonly color?: boolean | undefined;

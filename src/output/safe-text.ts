@@ -47,7 +47,6 @@ export function escapeJson(json: string): string {
   return json.replace(/[\x7f-\x9f\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu, escapeUnits);
 }
 
-/** Every UTF-16 unit of the text as `\uXXXX`. */
 export function escapeUnits(text: string): string {
   let escaped = '';
   for (let i = 0; i < text.length; i++) escaped += unicodeEscape(text.charCodeAt(i));

@@ -56,16 +56,12 @@ const FORMULA = /^['\s]*[=+\-@＝＋－＠]|^'*[\t\r]/;
 const BEGINNING = /([;\t\r\n]["'\s]*)([=+\-@＝＋－＠]?)/g;
 
 /**
- * One cell of CSV (RFC 4180) that neither a spreadsheet nor a terminal takes for a command.
+ * One cell of CSV (RFC 4180) that neither a spreadsheet nor a terminal takes for a command. Null and a missing field are
+ * empty, the empty string is `""`, nested values are compact JSON.
  *
- * - null and a missing field: empty; the empty string: `""`; booleans `true` and `false`; numbers as in JSON.
- * - Arrays and other nested values: compact JSON.
- * - Text that a spreadsheet would run as a formula gets a leading `'`. So does text that already begins with `'` before
- *   such a character, so one leading `'` before a formula character can always be taken away again.
- * - A formula character behind `;`, a tab or a newline is written `\uXXXX`: a spreadsheet set to split there would take
- *   it for the beginning of a cell.
- * - Control and format characters other than newline and tab, and what shows nothing, are written `\uXXXX`, and a text that already contains
- *   `\u` and four hexadecimal digits has that backslash written `\u005c`: replacing every `\uXXXX` gives the text back.
+ * Text that would run as a formula gets a leading `'`, as does one that already begins with `'` before it: one can always
+ * be taken away again. A formula character behind `;`, a tab or a newline, and what shows nothing, is written `\uXXXX`, a
+ * backslash that looks like that `\u005c`: replacing every `\uXXXX` gives the text back.
  */
 export function csvCell(value: unknown): string {
   if (value === null || value === undefined) return '';
@@ -74,7 +70,6 @@ export function csvCell(value: unknown): string {
   return typeof value === 'string' ? csvText(value) : quoted(inertWithin(escapeJson(jsonText(value))));
 }
 
-/** A text cell; also for headers, whose names may come from the network. */
 export function csvText(text: string): string {
   if (text === '') return '""';
   const harmless = text.replace(LOOKS_ESCAPED, '\\u005c').replace(UNSAFE_IN_CSV, escapeUnits);

@@ -41,7 +41,6 @@ function jsonDocument(value: unknown): string {
   return `${escapeJson(jsonText(value, 2))}\n`;
 }
 
-/** One compact line an item, each batch as it arrives. */
 export const ndjson: Exporter = {
   one: (_, value, { context, fields }) => context.stdout.write(jsonLine(value, fields)),
   async list(_, { batches }, { context, fields }) {

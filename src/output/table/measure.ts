@@ -65,9 +65,7 @@ function cutAt(text: string, end: number): string {
 }
 
 interface Wrapping {
-  /** Columns of a line; undefined: one line, whatever its length. */
   readonly width: number | undefined;
-  /** Spaces before the lines after the first. */
   readonly indent?: number;
   /** Cuts a word that is longer than a line. Otherwise it stays whole, so that it can be copied. */
   readonly cut?: boolean;

@@ -208,7 +208,6 @@ export class TableOf<T> {
   }
 }
 
-/** Terminal columns that these take, with the gaps between them. */
 function total(columns: readonly { readonly width: number }[]): number {
   return columns.reduce((sum, { width }) => sum + width + GAP, -GAP);
 }
@@ -238,7 +237,6 @@ function fitColumns<T>(all: readonly Measured<T>[], width: number): Measured<T>[
 const LINES = Object.keys(new Table().options.chars);
 const CHARS = { ...Object.fromEntries(LINES.map((line) => [line, ''])), middle: ' '.repeat(GAP) };
 
-/** A header, and a line a row. A longer cell is cut. */
 function linesOf<T>(columns: readonly Measured<T>[]): string[] {
   const table = new Table({
     chars: CHARS,

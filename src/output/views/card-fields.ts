@@ -6,7 +6,6 @@ import type { Field } from '../types.ts';
 
 export const cardFields = fieldsOf(SignalCard);
 
-/** What a page of cards says besides them. */
 export const pageFields = fieldsOf(SignalPage).filter(({ name }) => name !== 'items');
 
 export const detailFields = fieldsOf(SignalDetail);

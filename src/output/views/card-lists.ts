@@ -90,7 +90,6 @@ export const cardOutcomeView: View<SignalDetail> = {
   empty: 'No cards.',
 };
 
-/** Some outcomes may not be bought yet. */
 export const historyCardView: View<SignalDetail> = {
   ...cardOutcomeView,
   empty: 'No cards in this history match.',

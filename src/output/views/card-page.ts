@@ -8,7 +8,6 @@ import { detailFields } from './card-fields.ts';
 import { measured, moveCell, outcomeDue } from './card-lists.ts';
 import { figureColumn, textColumn } from './parts.ts';
 
-/** One card as a whole page, for `signals show`: what came of it first. */
 export const detailView: View<SignalDetail> = {
   fields: detailFields,
   page: (card, render) => {

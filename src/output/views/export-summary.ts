@@ -128,7 +128,6 @@ export const exportQuoteView: View<ExportQuote> = {
   },
 };
 
-/** What a run costs; where more is due than it buys, why. */
 function creditsText({ credits_at_most, expected, medians_due: types }: ExportQuote): string {
   const medians = types === 0 ? '' : `, including 5 each for the medians of ${pluralize(types, 'type')}`;
   if (expected === null) return `up to ${credits_at_most}${medians}`;

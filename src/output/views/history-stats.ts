@@ -33,22 +33,17 @@ export const NO_CARDS = 'No cards in this history match.';
 export interface StatsPage {
   readonly head: StatsHead;
   readonly comparison: Comparison;
-  /** In the order in which they are shown; by type also those without cards. */
   readonly standings: readonly Standing[];
   readonly horizon: HorizonName;
   /** The smallest difference that matters then, percentage points. */
   readonly least: number;
   readonly isChosen: boolean;
-  /** Every figure, instead of those that matter most. */
   readonly isDetailed: boolean;
-  /** The command line that asks the same, to which options can be added. */
   readonly again: string;
   readonly anew: string;
-  /** The command line that buys outcomes of this history. */
   readonly gather: string;
-  /** Why a verdict has no date, or which cards are left out; empty if there is nothing to say. */
   readonly why: string;
-  /** The time of the cards, epoch milliseconds UTC. */
+  /** Epoch milliseconds UTC. */
   readonly period: { readonly since: number; readonly until: number };
 }
 
@@ -79,7 +74,6 @@ export function figuresPage(page: StatsPage, render: RenderContext): string {
   ]);
 }
 
-/** The title is the finding. */
 function groupSection(standing: Standing, page: StatsPage, render: RenderContext): Section {
   const { group, of, to } = standing;
   const { head, horizon, least, isDetailed, period } = page;

@@ -13,7 +13,6 @@ export const marksOf = (unicode: boolean) =>
     ? { inner: '━', outer: '─', point: '●', alone: '○', zero: '│', left: '◂', right: '▸' }
     : { inner: '=', outer: '-', point: 'o', alone: 'x', zero: '|', left: '<', right: '>' };
 
-/** Zero within a bar. */
 const THROUGH: Readonly<Record<string, string>> = { '━': '┿', '─': '┼' };
 
 /** Holds zero and the intervals, but for those far wider than most, and an eighth more on each side. */

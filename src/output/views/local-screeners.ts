@@ -78,13 +78,10 @@ const columns = (page: ScreenersPage): readonly Column<LocalScreener>[] => [
 ];
 
 interface ScreenersPage {
-  /** The standings of all types, the best first. */
   readonly standings: readonly Standing[];
-  /** See `Sample`. */
   readonly why: string;
   /** That cards a day are of: `in the last 28 days`. */
   readonly days: string;
-  /** See `findings`. */
   readonly gather: string;
 }
 
@@ -123,7 +120,6 @@ export function screenersPage(
 }
 
 interface ScreenerPage {
-  /** The screeners of one type: several may share it. */
   readonly screeners: readonly LocalScreener[];
   readonly history: SettingsHistory;
   readonly tuning: Tuning;

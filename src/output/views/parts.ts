@@ -15,7 +15,6 @@ const columnOf =
     ...rest,
   });
 
-/** A column of words, from the left. See `Column` for its parts. */
 export const textColumn = columnOf('left');
 
 export const figureColumn = columnOf('right');

@@ -19,7 +19,6 @@ export type Range = ReadonlyDeep<v.InferOutput<typeof range>>;
 
 const STOPS = ['refusal', 'max_credits', 'daily', 'keep', 'day', 'month'] as const;
 
-/** What `--plan` says: nothing billable was sent for it. */
 const plan = v.object({
   credits: described(range, 'what it costs'),
   requests: described(range, 'what it sends'),

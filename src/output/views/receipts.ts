@@ -1,4 +1,3 @@
-/** What a command did that prints nothing else: for programs. */
 import * as v from 'valibot';
 import { count, described, time } from '../../api/contract/primitives.ts';
 import { Access } from '../../api/contract/resources.ts';

@@ -51,7 +51,7 @@ export interface SettingsHistory {
   readonly type: string;
   readonly groups: readonly SettingsGroup[];
   readonly changes: readonly SettingsChangeFigures[];
-  /** The first look at them, an API time; null if there was none. */
+  /** An API time. */
   readonly known_since: string | null;
   /** One for each group; null for one without cards. */
   readonly standings: readonly (Standing | null)[];
@@ -92,7 +92,6 @@ export function settingsSection(
   };
 }
 
-/** The settings of all screeners of a type. The report says the same. */
 export function settingsOf(settings: SettingsGroup['settings']): string {
   if (settings.length === 0) return 'not there';
   return settings.map(({ active, conditions }) => `${active ? '' : 'off: '}${settingsText(conditions)}`).join('; or ');
@@ -117,7 +116,6 @@ export function changeWords({ changes, standings }: SettingsHistory, i: number):
 export const LOOKED_WORST =
   'If you changed it because it looked worst, count about 0.6 pp less: by chance alone, the worst type does better afterwards.';
 
-/** The verdict, then the figure that it is of. */
 function changeText(history: SettingsHistory, i: number): string {
   const { seen_after, seen_by, horizons } = history.changes[i] as SettingsChangeFigures;
   const { difference_percentage_points: by, difference_interval_95: interval } = horizons[MAIN_HORIZON];

@@ -22,7 +22,6 @@ import {
   standingNotes,
 } from './verdict.ts';
 
-/** Characters the axis takes: what the other columns leave of a line, within these. */
 const NARROWEST_AXIS = 9;
 const WIDEST_AXIS = 31;
 const ROOM_FOR_PICTURE = 60;
@@ -30,7 +29,6 @@ const ROOM_FOR_PICTURE = 60;
 interface Ranking extends StatsPage {
   readonly by: GroupBy;
   readonly answers: readonly SignalStats[];
-  /** The command line that compares the settings of a type. */
   readonly beforeAndAfter: (type: string) => string;
   readonly tries: readonly FindingLine[];
   readonly isSorted: boolean;
@@ -83,7 +81,6 @@ function knownOf(all: readonly Standing[]): Standing[] {
   return [...clear, ...open].slice(0, Math.max(LEAST_LINES, clear.length));
 }
 
-/** `axis`: of the picture; undefined if there is no room for it, or nothing to draw. */
 function columnsOf(
   { by, least }: Ranking,
   lines: readonly Standing[],
@@ -108,7 +105,6 @@ function columnsOf(
   return { columns: [...left, picture, interval, verdict], axis };
 }
 
-/** What the marks and words of the table mean, as far as they are there. */
 function notes(ranking: Ranking, lines: readonly Standing[], { unicode }: RenderContext, axis?: Axis): Part[] {
   const { by, comparison, least } = ranking;
   const { groups_left_out: left, comparisons } = comparison;

@@ -66,7 +66,6 @@ function medianColumns(name: HorizonName): Column<SignalStats>[] {
 
 const mainMedian = ({ horizons }: SignalStats) => horizons[MAIN_HORIZON].median_vs_btc_percentage_points;
 
-/** The medians of several types side by side: whether they differ, the service does not say. */
 export const statsByTypeView: View<SignalStats> = {
   fields: fieldsOf(SignalStats),
   title: "Your types in the last 30 days: the median move minus BTC's",

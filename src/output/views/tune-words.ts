@@ -30,7 +30,6 @@ export function cutName({ direction, value }: Pick<Cut, 'direction' | 'value'>):
 
 export const isAdvice = ({ is_advice }: Cut): boolean => is_advice;
 
-/** Figures of all bought cards of a type. */
 interface AsSetNow {
   readonly cards_per_day: number | null;
   readonly horizons: { readonly [name in HorizonName]: { median_vs_btc_percentage_points: number | null } | null };
@@ -53,7 +52,6 @@ export function adviceWords(question: Question, cuts: readonly Cut[], all?: AsSe
   return `${what} ${cutName(cut)}: expect ${points(cut.kept_vs_btc_lowered ?? 0)} pp vs BTC${vsBtc}, and ${cut.cards_per_day.toFixed(1)} cards a day${perDay}.`;
 }
 
-/** What to try, in a line for each number. @param more of its type, in brackets */
 export function worthTrying(advices: readonly Advice[], more: (advice: Advice) => string): FindingLine[] {
   return advices.map((one) => {
     const told = more(one);

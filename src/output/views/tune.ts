@@ -40,18 +40,14 @@ export const tuneView: View<Tune> = {
 };
 
 export interface TunePage {
-  /** In words; undefined if it sends cards. */
   readonly silenceOf: (type: string) => string | undefined;
   readonly horizon: HorizonName;
-  /** The settings of the type asked for; empty if none were recorded. */
   readonly settings: readonly ScreenerItem[];
-  /** All cards of each type, to compare cuts with. */
   readonly asSetNow: readonly GroupFigures[];
   readonly isDetailed: boolean;
   readonly inFull: string;
 }
 
-/** All types in a line each; or one type, its cuts first. */
 export function tunePage(
   { screener_type: type, cuts, questions: all, generated_at: now }: Tune,
   page: TunePage,
@@ -137,7 +133,6 @@ function numbersTable(questions: readonly Question[], { table, styles }: RenderC
   );
 }
 
-/** What to try with a number that tells, and its cuts below a row of all cards. */
 function cutsOfNumber(question: Question, cuts: readonly Cut[], page: TunePage, render: RenderContext): Part[] {
   const { note, pairs, styles, table } = render;
   const { settings } = page;
@@ -221,7 +216,6 @@ function resultOf(own: readonly Question[], silence?: string): string {
   return [nothing, open, silence].filter(Boolean).join('; ');
 }
 
-/** The same of one number, in two or three words. */
 function numberResult(one: Question): string {
   if (isClear(one)) return `${one.verdict} is better`;
   if (isTested(one)) return isShown(one) ? 'nothing found' : 'needs more outcomes';

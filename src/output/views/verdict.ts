@@ -13,7 +13,6 @@ import { figureColumn, textColumn } from './parts.ts';
 
 type Tone = 'good' | 'bad' | 'dim';
 
-/** What is said of a group, and its colour: an unclear difference has a sign, too. */
 export const VERDICTS_SHOWN: Readonly<Record<ShownVerdict, { readonly text: string; readonly tone: Tone }>> = {
   above_btc: { text: 'above BTC', tone: 'good' },
   below_btc: { text: 'below BTC', tone: 'bad' },
@@ -29,7 +28,6 @@ export const toneOf = ({ word }: Pick<Standing, 'word'>): Tone =>
 
 const isBtc = ({ figures }: Standing) => figures !== null && figures.cards_of_btc > 0 && figures.btc_sample === 0;
 
-/** Whether there is a word to say of it. */
 export const hasVerdict = (one: Standing | null): one is Standing => one !== null && (one.word !== null || isBtc(one));
 
 /**
@@ -177,7 +175,6 @@ function nothingFound(standings: readonly Standing[], by: string, gather: string
   return { label: 'No verdict yet', text: `12 days of outcomes are needed${gather && `: \`${gather}\` daily`}` };
 }
 
-/** The findings, a line each; names above or behind have their colour. */
 export function findingLines(lines: readonly FindingLine[], { pairs, styles }: RenderContext): string {
   return pairs(lines.map(({ label, text, tone }) => [label, tone === undefined ? text : styles[tone](text)]));
 }
@@ -217,7 +214,6 @@ function weakNote(standings: readonly Standing[]): string {
   return `weak: rests on only ${[...counts].join(' or ')} blocks of days`;
 }
 
-/** Why types are unclear though their intervals leave out 0. */
 export function widenedNote(standings: readonly Standing[]): string {
   const leavesOut = (one: Interval | null) => one !== null && (one.low > 0 || one.high < 0);
   const isWidened = ({ word, base: { interval, widened } }: Standing) =>
@@ -254,7 +250,6 @@ export function recordSentence(standing: Standing, now: number): string {
   return `${safeText(group)} so far: ${percentagePoints(base.median)} ${whose}, ${verdictText(standing, now)}`;
 }
 
-/** A sentence on the outcomes since a verdict, which had no part in it. */
 export function sinceThenText({ word, figures }: Standing): string {
   const { cards = 0, difference_percentage_points: later, interval_95: interval } = figures?.since_then ?? {};
   // Beside "no difference" the median of fewer cards would look like a doubt.
