@@ -58,17 +58,14 @@ function outcomeColumns({ name }: (typeof HORIZONS)[number]): Column<SignalDetai
   const priority = isMain ? 1 : 4;
   const header = name.toUpperCase();
   // Paid for, too: the other horizons' columns are the first to go.
-  const showsEarly = ({ width = WIDE }: RenderContext) => isMain && width < WIDE;
-  const earlyMove = ({ outcome }: SignalDetail, render: RenderContext) =>
-    outcome && showsEarly(render) && measured(outcome, name).state === 'pending' ? measured(outcome, '1h').move : null;
+  const earlyMove = ({ outcome }: SignalDetail, { width = WIDE }: RenderContext) =>
+    outcome && isMain && width < WIDE && measured(outcome, name).state === 'pending'
+      ? measured(outcome, '1h').move
+      : null;
   const move = (card: SignalDetail, render: RenderContext) => {
-    const { outcome } = card;
-    const { styles, now } = render;
-    if (!outcome) return styles.dim(outcomeDue(card) > now ? 'not due' : outcome === null ? 'no data' : 'not bought');
     const early = earlyMove(card, render);
-    return early === null ? moveCell(outcome, name, styles) : styles.dim(`(${percent(early)})`);
+    return early == null ? moveText(card, name, render) : render.styles.dim(`(${percent(early)})`);
   };
-  const isEarly = (card: SignalDetail, render: RenderContext) => earlyMove(card, render) != null;
   const difference = ({ outcome }: SignalDetail, { styles }: RenderContext) => {
     const one = measured(outcome ?? {}, name);
     return one.move !== null && one.btc === null ? styles.dim('unknown') : points(one.difference, styles);
@@ -76,7 +73,10 @@ function outcomeColumns({ name }: (typeof HORIZONS)[number]): Column<SignalDetai
   return [
     figureColumn(header, priority, move, {
       field: `outcome.move_${name}_pct`,
-      mark: { isOn: isEarly, words: `in brackets: pending, the move after ${horizonOf('1h').words}` },
+      mark: {
+        isOn: (card, render) => earlyMove(card, render) != null,
+        words: `in brackets: pending, the move after ${horizonOf('1h').words}`,
+      },
     }),
     figureColumn(isMain ? 'VS BTC' : `${header} VS BTC`, priority + Number(isMain), difference),
   ];
@@ -110,10 +110,13 @@ export function outcomeDue(
 }
 
 /** The move, or the word that says why there is none. */
-export function moveCell(outcome: Partial<Outcome>, horizon: HorizonName, styles: Styles): string {
-  const { state, move } = measured(outcome, horizon);
-  if (move !== null || state === 'available') return percent(move, styles);
-  return styles.dim(state === undefined ? NONE : safeText(state));
+export function moveText(card: SignalDetail, horizon: HorizonName, { styles, now }: RenderContext): string {
+  const { outcome } = card;
+  if (!outcome) {
+    return styles.dim(outcomeDue(card, horizon) > now ? 'not due' : outcome === null ? 'no data' : 'not bought');
+  }
+  const { state = NONE, move } = measured(outcome, horizon);
+  return move !== null || state === 'available' ? percent(move, styles) : styles.dim(safeText(state));
 }
 
 /** Facts by the words that may name them in a type: their own, and those of the document's notes on them. */

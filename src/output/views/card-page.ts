@@ -3,9 +3,9 @@ import type { SignalDetail } from '../../api/contract/resources.ts';
 import { formatApiTime } from '../../api/time.ts';
 import { NONE, percent, percentagePoints, timeWithAge, usd, zonedTime } from '../format.ts';
 import { safeText } from '../safe-text.ts';
-import type { Pair, RenderContext, View } from '../types.ts';
+import type { Pair, Part, RenderContext, View } from '../types.ts';
 import { detailFields } from './card-fields.ts';
-import { measured, moveCell, outcomeDue } from './card-lists.ts';
+import { measured, moveText, outcomeDue } from './card-lists.ts';
 import { figureColumn, textColumn } from './parts.ts';
 
 export const detailView: View<SignalDetail> = {
@@ -60,28 +60,25 @@ function contextText({ entry_context }: SignalDetail, { sections, pairs }: Rende
   return sections([{ title: 'At the trigger', body: pairs(entries) || 'none recorded by the service' }]);
 }
 
-function outcomeText(card: SignalDetail, render: RenderContext): string {
-  const { styles } = render;
+function outcomeText(card: SignalDetail, render: RenderContext): Part[] {
   const { outcome } = card;
   const due = outcomeDue(card);
-  const when = due > render.now ? `Outcome due ${timeWithAge(formatApiTime(due), render)}` : '';
-  if (outcome == null && when === '') {
-    const none = outcome === null ? 'No outcome is recorded.' : 'Outcome not bought yet: `signals export` buys it.';
-    return render.paragraph(none, styles.dim);
-  }
-  const unknown = (horizon: HorizonName) =>
-    styles.dim(outcome === undefined && outcomeDue(card, horizon) <= render.now ? 'not bought' : 'not due yet');
   const of = (horizon: HorizonName) => measured(outcome ?? {}, horizon);
-  const table = render.table<HorizonName>(
-    [
-      textColumn('AFTER', 0, (horizon) => horizon),
-      figureColumn('MOVE', 0, (horizon) => (outcome ? moveCell(outcome, horizon, styles) : unknown(horizon))),
-      figureColumn('BTC', 0, (horizon) => percent(of(horizon).btc, styles)),
-      figureColumn('VS BTC', 0, (horizon) => percentagePoints(of(horizon).difference, styles)),
-    ],
-    HORIZON_NAMES,
-  );
-  const isMissing = HORIZON_NAMES.some((horizon) => of(horizon).state === 'missing');
-  const entry = outcome != null && `Entry at ${outcome.entry_price}, ${timeWithAge(outcome.entry_at, render)}`;
-  return `${table}\n${render.note(isMissing && 'missing: the service could not measure it', entry, when)}`;
+  return [
+    render.table<HorizonName>(
+      [
+        textColumn('AFTER', 0, (horizon) => horizon),
+        figureColumn('MOVE', 0, (horizon) => moveText(card, horizon, render)),
+        figureColumn('BTC', 0, (horizon) => percent(of(horizon).btc, render.styles)),
+        figureColumn('VS BTC', 0, (horizon) => percentagePoints(of(horizon).difference, render.styles)),
+      ],
+      HORIZON_NAMES,
+    ),
+    render.note(
+      HORIZON_NAMES.some((horizon) => of(horizon).state === 'missing') && 'missing: the service could not measure it',
+      outcome != null && `Entry at ${outcome.entry_price}, ${timeWithAge(outcome.entry_at, render)}`,
+      due > render.now && `Outcome due ${timeWithAge(formatApiTime(due), render)}`,
+      due <= render.now && outcome === undefined && '`signals export` buys the outcome.',
+    ),
+  ];
 }

@@ -249,7 +249,7 @@ describe('outcomes', () => {
     const words = 'in brackets: pending, the move after 1 hour';
     expect(narrow).toContain(words);
     expect(await rows(cardOutcomeView, cards.slice(1), at(80))).not.toContain(words);
-    expect(lines[2]).toMatch(/not due +– .*not due +–/);
+    expect(lines[2]).toMatch(/not due +– .*no data +–/);
     expect(lines[3]).toMatch(/no data +– .*no data +–/);
   });
 
@@ -298,12 +298,12 @@ describe('signals show', () => {
   it.each([
     [
       card() as SignalDetail,
-      /^Card .*\nAFTER .*\n1h +not bought .*\n[\s\S]*24h +not due yet .*\nOutcome due .* \(in 21 hours\)\n(?![\s\S]*trigger)/,
+      /^Card .*\nAFTER .*\n1h +not bought .*\n[\s\S]*24h +not due .*\nOutcome due .* \(in 21 hours\)\n(?![\s\S]*trigger)/,
     ],
-    [card({ created_at: OLD }) as SignalDetail, /^Card .*\nOutcome not bought yet: `signals export` buys it\.\n/],
+    [card({ created_at: OLD }) as SignalDetail, /^24h +not bought .*\n`signals export` buys the outcome\.\n/m],
     [
       detail({ outcome: null, entry_context: { oi_usd: 120306061, volume_24h: 1e9 }, created_at: OLD }),
-      /^Card .*\nNo outcome is recorded\.\n[\s\S]*trigger\noi_usd +120\.3M\nvolume_24h +1000000000\n/,
+      /^24h +no data .*\n[\s\S]*trigger\noi_usd +120\.3M\nvolume_24h +1000000000\n/m,
     ],
     [detail({ entry_context: {} }), /trigger\nnone recorded by the service/],
   ])('says what there is not: %#', async (value, said) => {
