@@ -14,10 +14,10 @@ export { dayAndMonth };
 export const NONE = '–';
 
 /** A figure with its sign and a fixed number of decimals: `+1.23`, `-0.50`. What is 0.00 as shown has no sign. */
-export function signed(value: number, decimals = 2, { minus = '-', plus = '+' } = {}): string {
+export function signed(value: number, decimals = 2, minus = '-'): string {
   const size = Math.abs(value).toFixed(decimals);
   if (Number(size) === 0) return size;
-  return `${value > 0 ? plus : minus}${size}`;
+  return `${value > 0 ? '+' : minus}${size}`;
 }
 
 function shown(value: number | null | undefined, decimals: number, unit: string, styles: Styles | undefined): string {
@@ -60,13 +60,10 @@ export function figureText(value: unknown, unit: Unit | undefined, isBare = fals
   return `${figureText(value.low, unit, isBare)} to ${figureText(value.high, unit, isBare)}`;
 }
 
-const SIZES = { T: 1e12, B: 1e9, M: 1e6, K: 1e3 };
-
-/** USD in short, with one decimal: 52_100_000 is `52.1M`; without a sign where it is 0.0 as shown. */
-export function usd(value: number | null): string {
-  if (value === null) return NONE;
-  const [unit, size] = Object.entries(SIZES).find(([, least]) => Math.abs(value) >= least * 0.99995) ?? ['', 1];
-  return `${signed(value / size, 1, { plus: '' })}${unit}`;
+/** USD in short, with one decimal: 52_100_000 is `52.1M`. */
+export function usd(value: number): string {
+  const digits = { minimumFractionDigits: 1, maximumFractionDigits: 1, signDisplay: 'negative' } as const;
+  return value.toLocaleString('en', { notation: 'compact', ...digits });
 }
 
 const SHOWN = { year: [0, 4], day: [0, 10], minute: [0, 16], second: [0, 19], 'of the year': [5, 16], clock: [11, 16] };

@@ -1,7 +1,7 @@
 import { MAIN_HORIZON } from '../api/contract/horizons.ts';
 import { dayAndMonth } from '../output/format.ts';
 import { settingsChange } from '../output/views/screeners.ts';
-import { changeWords, LOOKED_WORST, type SettingsHistory, settingsOf } from '../output/views/settings-history.ts';
+import { CHANGE_WORDS, LOOKED_WORST, type SettingsHistory, settingsOf } from '../output/views/settings-history.ts';
 import { between, facts, fixed, html, label, type Markup, section, signed } from './markup.ts';
 import { verdictLook } from './plot.ts';
 
@@ -23,7 +23,7 @@ export function beforeAfterSection(
         ['After', `${settingsChange(old, now)}; ${rate(after)}`],
       ]);
       const date = dayAndMonth(Date.parse(seen_by));
-      return { finding: `New settings of ${label(type)} on ${date}: ${changeWords(history, i)}`, said };
+      return { finding: `New settings of ${label(type)} on ${date}: ${CHANGE_WORDS[verdict]}`, said };
     }),
   );
   const [first, second] = rows;

@@ -80,7 +80,7 @@ export function facts(all: readonly (readonly [label: string, text: MarkupPart] 
 
 /** Moves and differences, in percent or percentage points: `+1.25`, `−0.30`, `0.00`; nothing where there is none. */
 export function signed(value: number | null, decimals = 2): string {
-  return value === null ? '' : plainSigned(value, decimals, { minus: '−' });
+  return value === null ? '' : plainSigned(value, decimals, '−');
 }
 
 export function between(interval: Interval | null, share = '95 %: '): string {

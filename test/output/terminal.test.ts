@@ -1,5 +1,14 @@
-import { expect, it } from 'vitest';
+/** What a terminal shows: colours, signs, lines, columns, and nothing that acts on it. */
+
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { csvText } from '../../src/output/formats/csv.ts';
+import { escapeJson, safeText } from '../../src/output/safe-text.ts';
+import { wrap } from '../../src/output/table/measure.ts';
+import { type Column, RenderContext } from '../../src/output/table/render.ts';
 import { usesColor, usesUnicode } from '../../src/output/terminal.ts';
+import { text as hostileText, unheardOf } from '../support/arbitrary.ts';
+import { testContext } from '../support/context.ts';
 
 it.each<[boolean, Record<string, string>, boolean | undefined, boolean]>([
   [true, {}, undefined, true],
@@ -33,3 +42,80 @@ it.each<[Record<string, string>, boolean]>([
   [{ LC_ALL: '', LANG: 'en_US.UTF-8' }, true],
   [{ TERM: 'dumb', LANG: 'en_US.UTF-8' }, false],
 ])('usesUnicode: %j: %s', (env, unicode) => expect(usesUnicode(env)).toBe(unicode));
+
+it.each([
+  ['one two three', { width: 7 }, ['one two', 'three']],
+  ['one two three', { width: undefined }, ['one two three']],
+  ['币安 人生 x', { width: 7 }, ['币安', '人生 x']],
+  ['see /a/very/long/path', { width: 8 }, ['see', '/a/very/long/path']],
+  ['a abcdefgh b', { width: 4, cut: true }, ['a', 'abcd', 'efgh', 'b']],
+  ['币安人生', { width: 5, cut: true }, ['币安', '人生']],
+  ['  one two three', { width: 9, indent: 4 }, ['  one two', '    three']],
+  ['Ask `screener access`, for 0 credits.', { width: 20 }, ['Ask', '`screener access`,', 'for 0 credits.']],
+])('%j within %j is %j', (text, wrapping, lines) => expect(wrap(text, wrapping)).toEqual(lines));
+
+it.each([
+  [undefined, 'AA        BBBB  CC  DDDD\naaaaaaaa  x      x  x'],
+  [24, 'AA        BBBB  CC  DDDD\naaaaaaaa  x      x  x'],
+  [23, 'AA        BBBB  CC\naaaaaaaa  x      x'],
+  [17, 'AA        CC\naaaaaaaa   x'],
+  [6, 'AA\naaaaa…'],
+])('in %s columns the most important ones are shown', (width, text) => {
+  const column = (header: string, priority: number, align: 'left' | 'right' = 'left'): Column<string> => {
+    return { header, priority, align, cell: (row) => (header === 'AA' ? row : 'x') };
+  };
+  const columns = [column('AA', 0), column('BBBB', 2), column('CC', 1, 'right'), column('DDDD', 3)];
+  const render = new RenderContext({ context: testContext(width === undefined ? {} : { width }), color: false });
+  expect(render.table(columns, ['aaaaaaaa'])).toBe(text);
+});
+
+const DANGEROUS = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}\p{Default_Ignorable_Code_Point}]/u;
+
+describe('safeText', () => {
+  it.each([
+    ['plain BTCUSDT', 'plain BTCUSDT'],
+    ['\x1b[31mred', '\\u001b[31mred'],
+    ['\x9b2J\x07', '\\u009b2J\\u0007'],
+    ['two\r\nlines\there', 'two\\r\\nlines\\there'],
+    ['a\u202eb\u2066', 'a\\u202eb\\u2066'],
+    ['zero\u200bwidth\ufeff\u00ad', 'zero\\u200bwidth\\ufeff\\u00ad'],
+    ['tag\u{e0041}', 'tag\\u{e0041}'],
+    ['\ud800', '\\ud800'],
+    ['币安人生 กำไร e\u0301', '币安人生 กำไร e\u0301'],
+    ['👨\u200d👩\u200d👧', '👨👩👧'],
+    ['👍🏽 👩🏽\u200d🚀 1\ufe0f\u20e3 ☎\ufe0f', '👍 👩🚀 1 ☎'],
+    ['❤\ufe0f', '❤'],
+    ['a\u200db', 'a\\u200db'],
+  ])('%j is shown as %j', (given, shown) => {
+    expect(safeText(given)).toBe(shown);
+  });
+
+  it('leaves nothing that a terminal acts on', () => {
+    fc.assert(fc.property(hostileText, (text) => !DANGEROUS.test(safeText(text))));
+  });
+});
+
+describe('escapeJson', () => {
+  it('keeps the value and hides every control and format character', () => {
+    fc.assert(
+      fc.property(unheardOf, (value) => {
+        const text = escapeJson(JSON.stringify(value));
+        expect(JSON.parse(text)).toEqual(JSON.parse(JSON.stringify(value)));
+        expect(text).not.toMatch(DANGEROUS);
+      }),
+    );
+  });
+
+  it('and a cell of CSV escape every character that shows nothing', () => {
+    const points = Array.from({ length: 0x110000 }, (_, point) => point).filter((point) => point >> 11 !== 0x1b);
+    const hidden = points
+      .map((point) => String.fromCodePoint(point))
+      .filter((one) => /\p{Default_Ignorable_Code_Point}/u.test(one));
+    expect(hidden.length).toBeGreaterThan(4000);
+    for (const text of [escapeJson(JSON.stringify(hidden.join(''))), `"${csvText(hidden.join(''))}"`]) {
+      expect(text).toMatch(/^[\x20-\x7e]+$/);
+      expect(JSON.parse(text)).toBe(hidden.join(''));
+    }
+    expect(escapeJson('"\u{e0041}"')).toBe('"\\udb40\\udc41"');
+  });
+});

@@ -12,7 +12,7 @@ import { safeText } from '../safe-text.ts';
 import type { RenderContext, Section, Styles } from '../types.ts';
 import { figureColumn, textColumn } from './parts.ts';
 import { settingsChange, settingsText } from './screeners.ts';
-import { baseNote, differenceColumns, isTooEarly } from './verdict.ts';
+import { baseNote, differenceColumns } from './verdict.ts';
 
 export const settingsOfType = v.array(
   v.object({
@@ -97,20 +97,13 @@ export function settingsOf(settings: SettingsGroup['settings']): string {
   return settings.map(({ active, conditions }) => `${active ? '' : 'off: '}${settingsText(conditions)}`).join('; or ');
 }
 
-const CHANGE_WORDS = {
+export const CHANGE_WORDS = {
   higher: 'the change helped',
   lower: 'the change did harm',
   none: 'no difference that matters',
   unclear: 'unclear whether it changed anything',
+  too_few_days: 'too few days before or after the change to say what it did',
 } as const;
-
-/** What the change did that came after a group. */
-export function changeWords({ changes, standings }: SettingsHistory, i: number): string {
-  const verdict = changes[i]?.horizons[MAIN_HORIZON].verdict ?? 'too_few_days';
-  if (verdict !== 'too_few_days') return CHANGE_WORDS[verdict];
-  const [before, after] = [standings[i], standings[i + 1]].map((one) => one == null || isTooEarly(one));
-  return `too few days ${before === after ? 'before or after' : before ? 'before' : 'since'} the change to say what it did`;
-}
 
 /** The mean of simulated changes without any effect, .56. */
 export const LOOKED_WORST =
@@ -118,11 +111,11 @@ export const LOOKED_WORST =
 
 function changeText(history: SettingsHistory, i: number): string {
   const { seen_after, seen_by, horizons } = history.changes[i] as SettingsChangeFigures;
-  const { difference_percentage_points: by, difference_interval_95: interval } = horizons[MAIN_HORIZON];
+  const { verdict, difference_percentage_points: by, difference_interval_95: interval } = horizons[MAIN_HORIZON];
   const size = `${Math.abs(by ?? 0).toFixed(2)} pp ${(by ?? 0) < 0 ? 'worse' : 'better'} than before`;
   const figures = `Compared with the other types, its cards did ${size} (95 %: ${rangeText(interval)}).`;
   const [after, before] = [seen_after, seen_by].map((time) => dayAndMonth(Date.parse(time)));
   const parts = settingsChange(history.groups[i]?.settings ?? [], history.groups[i + 1]?.settings ?? []);
-  const finding = `Changed between ${after} and ${before}, ${parts}: ${changeWords(history, i)}.`;
+  const finding = `Changed between ${after} and ${before}, ${parts}: ${CHANGE_WORDS[verdict]}.`;
   return interval === null ? finding : `${finding}\n${figures}`;
 }

@@ -13,7 +13,6 @@ import { detailView } from '../../../src/output/views/card-page.ts';
 import { exportQuoteView } from '../../../src/output/views/export-summary.ts';
 import { marksShown } from '../../../src/output/views/interval-axis.ts';
 import { likelySetting, screenersView, settingsChange } from '../../../src/output/views/screeners.ts';
-import { changeWords, type SettingsHistory } from '../../../src/output/views/settings-history.ts';
 import { snapshotView } from '../../../src/output/views/snapshot.ts';
 import { statsView } from '../../../src/output/views/stats.ts';
 import { findings, missingNotes, verdictText, widenedNote } from '../../../src/output/views/verdict.ts';
@@ -458,18 +457,6 @@ it('findings name each type once, and those of few days only beside others', () 
     'Silent: still: switched on, but no card for 20 days',
   ]);
   expect(findings([early], 'type')).toHaveLength(1);
-});
-
-it.each<[before: Standing['word'], after: Standing['word'], side: string]>([
-  ['below', 'too_few_days', 'since'],
-  ['too_few_days', 'unclear', 'before'],
-  ['too_few_days', null, 'before or after'],
-])('a change is not judged where the words beside it are %s and %s', (before, after, side) => {
-  const horizons = { '24h': { verdict: 'too_few_days' } };
-  const history = { changes: [{ horizons }], standings: [standing('a', before), standing('a', after)] };
-  expect(changeWords(history as unknown as SettingsHistory, 0)).toBe(
-    `too few days ${side} the change to say what it did`,
-  );
 });
 
 it.each<[to: Standing['to'], median: number, shown: ReturnType<typeof marksShown>]>([
