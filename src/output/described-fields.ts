@@ -4,50 +4,40 @@ import { byHorizon, horizonOf } from '../api/contract/horizons.ts';
 import { described } from '../api/contract/primitives.ts';
 import type { Field, FieldKind } from './types.ts';
 
-interface DescribedSchema {
-  readonly type: string;
-  readonly description?: string;
-  /** The parts of a pipe: the schema itself, then its checks and descriptions. */
-  readonly pipe?: readonly DescribedSchema[];
-  readonly entries?: Readonly<Record<string, DescribedSchema>>;
-  readonly wrapped?: DescribedSchema;
-  readonly item?: DescribedSchema;
-}
+/** What any of valibot's schemas may have. */
+type AnySchema = v.GenericSchema<unknown> & {
+  readonly entries?: Readonly<Record<string, AnySchema>>;
+  readonly wrapped?: AnySchema;
+  readonly item?: AnySchema;
+};
 
 /**
  * The fields of an object in its order, those of objects within it by dotted names after it.
- * @param schema of valibot: an object, each field of which has a `description`
+ * @param schema an object, each field of which has a `description`
  */
-export function fieldsOf(schema: object): readonly Field[] {
-  return Object.entries(coreOf(schema as DescribedSchema).entries ?? {}).flatMap(([name, entry]) => {
-    const layers = layersOf(entry);
+export function fieldsOf(schema: v.GenericSchema<unknown>): readonly Field[] {
+  return Object.entries(coreOf(schema).entries ?? {}).flatMap(([name, entry]) => {
+    const core = coreOf(entry);
     const field: Field = {
       name,
-      kind: kindOf(coreOf(entry), layers),
-      about: layers.find(({ description }) => description !== undefined)?.description ?? '',
-      ...(layers.some(({ type }) => type === 'optional') ? { optional: true } : {}),
-      schema: entry as unknown as v.GenericSchema<unknown>,
+      kind: kindOf(core),
+      about: v.getDescription(entry) ?? v.getDescription(core) ?? '',
+      ...(entry.type === 'optional' ? { optional: true } : {}),
+      schema: entry,
     };
-    return [field, ...fieldsOf(entry).map((one) => ({ ...one, name: `${name}.${one.name}` }))];
+    return [field, ...fieldsOf(core).map((one) => ({ ...one, name: `${name}.${one.name}` }))];
   });
 }
 
-function layersOf(schema: DescribedSchema): DescribedSchema[] {
-  const { pipe: [first, ...said] = [], wrapped } = schema;
-  return [...said, schema, ...[first, wrapped].flatMap((one) => (one === undefined ? [] : layersOf(one)))];
+function coreOf(schema: AnySchema): AnySchema {
+  return schema.wrapped === undefined ? schema : coreOf(schema.wrapped);
 }
 
-function coreOf({ wrapped, ...schema }: DescribedSchema): DescribedSchema {
-  return wrapped === undefined ? schema : coreOf(wrapped);
-}
-
-function kindOf({ type, item }: DescribedSchema, layers: readonly DescribedSchema[]): FieldKind {
-  const isChecked = (check: string) => layers.some((layer) => layer.type === check);
-  if (['string', 'picklist', 'literal'].includes(type)) return isChecked('check') ? 'time' : 'text';
-  if (type === 'number') return isChecked('safe_integer') ? 'integer' : 'number';
-  if (type === 'boolean') return 'boolean';
-  if (type === 'array') return item?.entries === undefined ? 'texts' : 'objects';
-  return 'object';
+function kindOf(schema: AnySchema): FieldKind {
+  if (schema.type === 'number') return 'number';
+  if (schema.type === 'array') return schema.item?.entries === undefined ? 'text' : 'objects';
+  if (v.getMetadata(schema).format === 'date-time') return 'time';
+  return ['string', 'picklist', 'literal', 'boolean'].includes(schema.type) ? 'text' : 'object';
 }
 
 export function objectOf<E extends v.ObjectEntries>(about: string, entries: E) {

@@ -16,7 +16,8 @@ export interface List<Item> {
   readonly live?: boolean;
 }
 
-export type FieldKind = 'text' | 'integer' | 'number' | 'boolean' | 'time' | 'texts' | 'object' | 'objects';
+/** `objects`: a list of them; all that is not told apart is `text`. */
+export type FieldKind = 'text' | 'number' | 'time' | 'object' | 'objects';
 
 /** A field of a resource by its dotted API name, for `--fields`, CSV columns and help. */
 export interface Field {

@@ -107,11 +107,11 @@ function chooseColumns<T extends object>(view: View<T>, asked: readonly string[]
 
 /** A column of a field that was named: it is narrowed at worst, never dropped. */
 function fieldColumn<T extends object>(view: View<T>, name: string): Column<T> {
-  const kind = kindOf(view, name) ?? '';
+  const kind = kindOf(view, name);
   return {
     header: ({ zone }) => `${safeText(name)}${kind === 'time' && zone !== UTC ? ` (${zone.name})` : ''}`,
     field: name,
-    align: ['integer', 'number'].includes(kind) ? 'right' : 'left',
+    align: kind === 'number' ? 'right' : 'left',
     priority: 0,
     cell: (item, render) => fieldCell(view, name, item as PlainObject, render),
   };

@@ -86,14 +86,12 @@ function machineSections({ today, daily, windows, elsewhere, days }: MachineKnow
   const uncertain = today.uncertain === 0 ? '' : `, and ${today.uncertain} possibly charged`;
   const spent =
     today.charged > day ? `${today.charged} credits, above the ${day}` : `${today.charged} of ${day} credits`;
+  const when = elsewhere && zonedTime(new Date(elsewhere.since).toISOString(), render.zone);
   const pairs: Pair[] = [
     ['Today', `${render.bar(today.charged / day)} ${spent}${of}${uncertain}`],
     ...windows.map(({ name, used, allowance }): Pair => [`Last ${name}`, `${used} of ${allowance} requests`]),
+    ['Elsewhere', !!elsewhere?.credits && `${elsewhere.credits} credits since ${when}, by other programs or machines`],
   ];
-  if (elsewhere?.credits) {
-    const when = zonedTime(new Date(elsewhere.since).toISOString(), render.zone);
-    pairs.push(['Elsewhere', `${elsewhere.credits} credits since ${when}, by other programs or machines`]);
-  }
   return [{ title: 'Recorded on this machine', body: render.pairs(pairs) }, daySection(days, render)];
 }
 
