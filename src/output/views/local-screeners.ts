@@ -10,7 +10,7 @@ import { pluralize } from '../../runtime/units.ts';
 import { LEAST } from '../../statistics/verdict.ts';
 import { fieldsOf, objectByHorizon } from '../described-fields.ts';
 import { estimateText, points } from '../format.ts';
-import type { Column, Pair, RenderContext, View } from '../types.ts';
+import type { Pair, RenderContext, View } from '../types.ts';
 import { horizonFigures } from './history-stats-fields.ts';
 import { figureColumn, rateText, textColumn } from './parts.ts';
 import { screenerName, settingsColumn, settingsText } from './screeners.ts';
@@ -70,13 +70,6 @@ export const localScreenersView: View<LocalScreener> = { fields: fieldsOf(localS
 const standingOf = ({ type }: LocalScreener, { standings }: ScreenersPage) =>
   standings.find(({ group }) => group === type) ?? null;
 
-const columns = (page: ScreenersPage): readonly Column<LocalScreener>[] => [
-  textColumn('TYPE', 0, (one) => `${screenerName(one)}${one.settings_since === null ? '' : '*'}`),
-  figureColumn('A DAY', 1, (one) => rateText(standingOf(one, page)?.rate)),
-  ...Object.values(differenceColumns<LocalScreener>((one) => standingOf(one, page))),
-  settingsColumn(),
-];
-
 interface ScreenersPage {
   readonly standings: readonly Standing[];
   readonly why: string;
@@ -103,7 +96,15 @@ export function screenersPage(
     },
     {
       body: [
-        table(columns(page), items),
+        table<LocalScreener>(
+          [
+            textColumn('TYPE', 0, (one) => `${screenerName(one)}${one.settings_since === null ? '' : '*'}`),
+            figureColumn('A DAY', 1, (one) => rateText(standingOf(one, page)?.rate)),
+            ...Object.values(differenceColumns<LocalScreener>((one) => standingOf(one, page))),
+            settingsColumn(),
+          ],
+          items,
+        ),
         note(
           `A DAY: cards a day ${page.days}${star === '' ? '' : ', not before a change (*)'}`,
           page.why,

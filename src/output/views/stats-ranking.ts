@@ -126,11 +126,10 @@ function notes(ranking: Ranking, lines: readonly Standing[], { unicode }: Render
     left > 0 && `Left out: ${pluralize(left, 'group')} with fewer outcomes than --min-sample.`,
     ...lines.flatMap(({ group, of }) =>
       (of?.coincides_with ?? []).map(
-        (one) => `${safeText(group)}: ${percentOf(one.share)} of its cards coincide with ${safeText(one.group)}.`,
+        (one) =>
+          `${safeText(group)}: ${Math.round(100 * one.share)} % of its cards coincide with ${safeText(one.group)}.`,
       ),
     ),
     ...standingNotes(lines, by),
   ];
 }
-
-const percentOf = (share: number) => `${Math.round(100 * share)} %`;

@@ -57,10 +57,10 @@ export const statsView = (further: readonly [words: string, ...commands: string[
 });
 
 function medianColumns(name: HorizonName): Column<SignalStats>[] {
-  const median = (of: Horizon | undefined) => percentagePoints(of?.median_vs_btc_percentage_points ?? null);
+  const median = ({ horizons }: SignalStats) => horizons[name].median_vs_btc_percentage_points;
   return [
-    figureColumn(`VS BTC ${name.toUpperCase()}`, 0, ({ horizons }) => median(horizons[name])),
-    figureColumn('N', 1, ({ horizons }) => String(horizons[name]?.btc_sample ?? NONE)),
+    figureColumn(`VS BTC ${name.toUpperCase()}`, 0, (stats) => percentagePoints(median(stats))),
+    figureColumn('N', 1, ({ horizons }) => String(horizons[name].btc_sample)),
   ];
 }
 

@@ -4,6 +4,7 @@ import { NEVER } from '../../outcomes/horizon.ts';
 import { isClear, type Standing } from '../../outcomes/standing.ts';
 import type { ShownVerdict } from '../../outcomes/types.ts';
 import { DAY, pluralize } from '../../runtime/units.ts';
+import { FEW_CLUSTERS } from '../../statistics/clustered-median.ts';
 import type { Interval } from '../../statistics/quantile.ts';
 import { LEAST } from '../../statistics/verdict.ts';
 import { dayAndMonth, estimateText, NONE, percentagePoints, points } from '../format.ts';
@@ -208,10 +209,8 @@ export function baseNote(standings: readonly Standing[], figures = 'N, VS BTC, V
 }
 
 function weakNote(standings: readonly Standing[]): string {
-  const weak = standings.filter((one) => isClear(one) && isWeak(one));
-  if (weak.length === 0) return '';
-  const counts = new Set(weak.map(({ clusters }) => clusters));
-  return `weak: rests on only ${[...counts].join(' or ')} blocks of days`;
+  const isSaid = standings.some((one) => isClear(one) && isWeak(one));
+  return isSaid ? `weak: rests on fewer than ${FEW_CLUSTERS} blocks of days` : '';
 }
 
 export function widenedNote(standings: readonly Standing[]): string {
