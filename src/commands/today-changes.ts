@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import * as v from 'valibot';
 import { formatApiTime } from '../api/time.ts';
 import { newsOf } from '../outcomes/news.ts';
-import { type Change, changesView, newsWords } from '../output/views/changes.ts';
+import { type Change, changesView, newsWords } from '../output/views/today.ts';
 import { keptFile } from '../runtime/kept-file.ts';
 import { DAY } from '../runtime/units.ts';
 import type { OfHistory } from './parts/history-rows.ts';

@@ -1,7 +1,6 @@
 import { StoppedByUser } from '../errors.ts';
 import { newsOf } from '../outcomes/news.ts';
-import { newsWords } from '../output/views/changes.ts';
-import { todayView } from '../output/views/today.ts';
+import { newsWords, todayView } from '../output/views/today.ts';
 import { findings, isTooEarly, worthDropping } from '../output/views/verdict.ts';
 import { DAY } from '../runtime/units.ts';
 import type { OfHistory } from './parts/history-rows.ts';

@@ -39,7 +39,7 @@ export const today = command({
       isLocal: true,
       when: ['--changes'],
       shape: 'list',
-      fields: async () => (await import('../../output/views/changes.ts')).changesView.fields,
+      fields: async () => (await import('../../output/views/today.ts')).changesView.fields,
       run: () => import('../today-changes.ts'),
     },
   ],
