@@ -27,7 +27,7 @@ const groups = [
     test: /node_modules\/(valibot|lossless-json)|src\/(api\/(contract|exact-json|answer|bad-answer)|outcomes\/row\.|history\/store\/layout\.|output\/(described-fields|format|safe-text)\.)/,
   },
   // Cards as people see them; a command's help lists their fields.
-  { name: 'cards', test: /src\/output\/(views\/(card-fields|card-lists|card-page))\./ },
+  { name: 'cards', test: /src\/output\/(views\/(card-lists|card-page))\./ },
   // What every command uses, commander first: a command line is parsed, unless it only asks for help.
   {
     name: 'common',

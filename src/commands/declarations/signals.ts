@@ -9,8 +9,8 @@ import { signalsExport } from './signals-export.ts';
 
 const WITH_OUTCOMES = {
   shape: 'list',
-  fields: async () => (await import('../../output/views/card-fields.ts')).listedFields,
-  head: async () => (await import('../../output/views/card-fields.ts')).pageFields,
+  fields: async () => (await import('../../output/views/card-lists.ts')).listedFields,
+  head: async () => (await import('../../output/views/card-lists.ts')).pageFields,
 } as const;
 
 const ls = command({
@@ -50,7 +50,7 @@ const ls = command({
     {
       answer: 'signals',
       shape: 'list',
-      fields: async () => (await import('../../output/views/card-fields.ts')).cardFields,
+      fields: async () => (await import('../../output/views/card-lists.ts')).cardFields,
       plan: listWork,
       run: () => import('../signals-ls.ts'),
     },
@@ -77,7 +77,7 @@ const show = command({
     {
       answer: 'signal',
       shape: 'one or several',
-      fields: async () => (await import('../../output/views/card-fields.ts')).detailFields,
+      fields: async () => (await import('../../output/views/card-lists.ts')).detailFields,
       plan: 'own',
       run: () => import('../signals-show.ts'),
     },
@@ -85,7 +85,7 @@ const show = command({
       isLocal: true,
       // Some have no outcome yet.
       shape: 'one or several',
-      fields: async () => (await import('../../output/views/card-fields.ts')).listedFields,
+      fields: async () => (await import('../../output/views/card-lists.ts')).listedFields,
       run: () => import('../signals-show.ts'),
     },
   ],
@@ -123,7 +123,7 @@ const watch = command({
     {
       answer: 'signals',
       shape: 'lines',
-      fields: async () => (await import('../../output/views/card-fields.ts')).cardFields,
+      fields: async () => (await import('../../output/views/card-lists.ts')).cardFields,
       plan: 'own',
       run: () => import('../signals-watch.ts'),
     },

@@ -191,7 +191,7 @@ function unknown(what: string, name: string, names: ReadonlySet<string>): string
 
 const MOST_NAMED = 12;
 
-/** The values of `askedForFields` (`output/views/card-fields.ts`). */
+/** The values of `askedForFields` (`output/views/history-stats-fields.ts`). */
 export function askedFor({ type, symbol, since, until }: RowFilter) {
   return {
     scope: 'local_history' as const,

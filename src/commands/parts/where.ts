@@ -58,7 +58,7 @@ export const WHERE = {
 
 /** Whether each field of a card is a number. What is no field is a number at the trigger. */
 export async function fieldsOfCards(): Promise<ReadonlyMap<string, boolean>> {
-  const { detailFields } = await import('../../output/views/card-fields.ts');
+  const { detailFields } = await import('../../output/views/card-lists.ts');
   return new Map(detailFields.map(({ name, kind }) => [name, kind === 'number']));
 }
 

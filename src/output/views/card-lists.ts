@@ -1,14 +1,26 @@
 /** Lists of cards. The numbers say which column goes first where a terminal is narrow. */
 import { HORIZONS, type HorizonName, horizonOf, MAIN_HORIZON } from '../../api/contract/horizons.ts';
-import type { Outcome, SignalCard, SignalDetail } from '../../api/contract/resources.ts';
+import { type Outcome, SignalCard, SignalDetail, SignalPage } from '../../api/contract/resources.ts';
 import { formatApiTime, parseApiTime } from '../../api/time.ts';
 import { measuredAt } from '../../outcomes/row.ts';
 import { UTC } from '../../runtime/zone.ts';
+import { fieldsOf } from '../described-fields.ts';
 import { minuteTime, NONE, percent, points, shortAge } from '../format.ts';
 import { safeText } from '../safe-text.ts';
-import type { Column, RenderContext, Styles, View } from '../types.ts';
-import { cardFields, detailFields } from './card-fields.ts';
+import type { Column, Field, RenderContext, Styles, View } from '../types.ts';
 import { figureColumn, textColumn } from './parts.ts';
+
+export const cardFields = fieldsOf(SignalCard);
+
+export const pageFields = fieldsOf(SignalPage).filter(({ name }) => name !== 'items');
+
+export const detailFields = fieldsOf(SignalDetail);
+
+/** A card of a list: the rest is there where its outcome was bought. */
+export const listedFields: readonly Field[] = [
+  ...cardFields,
+  ...detailFields.slice(cardFields.length).map((field) => ({ ...field, optional: !field.name.includes('.') })),
+];
 
 /**
  * The columns of all lists of cards.

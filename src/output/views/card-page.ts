@@ -4,8 +4,7 @@ import { formatApiTime } from '../../api/time.ts';
 import { NONE, percent, percentagePoints, timeWithAge, usd, zonedTime } from '../format.ts';
 import { safeText } from '../safe-text.ts';
 import type { Pair, Part, RenderContext, View } from '../types.ts';
-import { detailFields } from './card-fields.ts';
-import { measured, moveText, outcomeDue } from './card-lists.ts';
+import { detailFields, measured, moveText, outcomeDue } from './card-lists.ts';
 import { figureColumn, textColumn } from './parts.ts';
 
 export const detailView: View<SignalDetail> = {

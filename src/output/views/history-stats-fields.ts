@@ -5,8 +5,16 @@ import { type ReadonlyDeep, schemaOf } from '../../outcomes/figure.ts';
 import { GROUP_TABLE, HORIZON_TABLE } from '../../outcomes/figure-table.ts';
 import { GROUPS } from '../../outcomes/types.ts';
 import { listOf, objectByHorizon } from '../described-fields.ts';
-import { askedForFields } from './card-fields.ts';
 import { settingsChangeSchema, settingsOfType } from './settings-history.ts';
+
+/** What an answer from a history says of the cards that were asked for: the first fields of its schema. */
+export const askedForFields = {
+  scope: described(v.literal('local_history'), 'local_history'),
+  screener_type: described(v.nullable(v.string()), 'screener type asked for; null for all'),
+  symbol: described(v.nullable(v.string()), 'symbol asked for; null for all'),
+  since: described(v.nullable(time), 'start asked for, UTC; null for none'),
+  until: described(v.nullable(time), 'end asked for, UTC; null for none'),
+};
 
 export const horizonFigures = named('HorizonFigures', schemaOf(HORIZON_TABLE));
 

@@ -15,7 +15,7 @@ import { fieldsOf } from '../described-fields.ts';
 import { dayAndMonth, estimateText, NONE, percentagePoints, points, rangeText, signed } from '../format.ts';
 import { safeText } from '../safe-text.ts';
 import type { Part, RenderContext, View } from '../types.ts';
-import { askedForFields } from './card-fields.ts';
+import { askedForFields } from './history-stats-fields.ts';
 import { figureColumn, textColumn } from './parts.ts';
 import { likelySetting } from './screeners.ts';
 import { settingsOf } from './settings-history.ts';
