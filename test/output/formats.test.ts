@@ -15,66 +15,44 @@ import { outputTo, pagesOf } from './written.ts';
 const outcomeNames = ['entry_at', 'entry_price', ...Object.values(OUTCOME_FIELDS).flat()].map(
   (name) => `outcome.${name}`,
 );
-const setup = (fields?: readonly string[]) => outputTo('csv', {}, fields);
+const failure = new Error('page 3 failed');
 
 describe('csv', () => {
   it('has the fields of the document as columns, nested ones by dotted name', async () => {
-    const { context, output } = setup();
-    await output.list(detailView, pagesOf([[detail(), detail({ outcome: null, entry_context: {} })]]));
-    const [header = [], first = [], second = []] = parseCsv(context.stdout.text);
-    const names = header.map((cell) => cell.text);
-    expect(names.slice(0, 18)).toEqual(cardFields.map(({ name }) => name));
-    expect(names.slice(18)).toEqual([...outcomeNames, 'entry_context', 'context_scope']);
-    const at = (row: { text: string }[], name: string) => row[names.indexOf(name)]?.text;
-    expect(at(first, 'exchanges')).toBe('["binance","bybit"]');
-    expect(at(first, 'fact_oi_pct')).toBe('-0.5');
-    expect(at(first, 'fact_volume_pct')).toBe('');
-    expect(at(first, 'entry_context')).toBe('{"rsi_14":31.25}');
-    expect(at(second, 'outcome.entry_at')).toBe('');
-    expect(at(second, 'context_scope')).toBe('entry_snapshot');
-  });
-
-  it('is written batch by batch, and a header stands alone where nothing came', async () => {
-    const { context, output } = setup(['id']);
-    const written: string[] = [];
-    async function* batches() {
-      for (const id of [1, 2]) {
-        yield [detail({ id })];
-        written.push(context.stdout.text);
-      }
-    }
-    await output.list(detailView, { batches: batches() });
-    expect(written).toEqual(['id\r\n1\r\n', 'id\r\n1\r\n2\r\n']);
-    const empty = setup(['id']);
-    await empty.output.list(detailView, pagesOf([]));
-    expect(empty.context.stdout.text).toBe('id\r\n');
-    const failed = setup(['id']);
-    await expect(failed.output.list(detailView, pagesOf([], { fails: new Error('no') }))).rejects.toThrow('no');
-    expect(failed.context.stdout.text).toBe('');
+    const columns = async (fields?: readonly string[]) => {
+      const { context, output } = outputTo('csv', {}, fields);
+      await output.one(detailView, detail());
+      return parseCsv(context.stdout.text)[0]?.map(({ text }) => text);
+    };
+    const names = cardFields.map(({ name }) => name);
+    expect(await columns()).toEqual([...names, ...outcomeNames, 'entry_context', 'context_scope']);
+    expect(await columns(['outcome', 'id', 'entry_context'])).toEqual([...outcomeNames, 'id', 'entry_context']);
   });
 
   it('has the same columns whatever the rows hold, and a key of an open object where it is asked for', async () => {
     const items = [
       { type: 'a', active: true, conditions: { z: 1, b: { c: [1] } } },
-      { type: 'b', active: false, conditions: { a: null }, new_field: {} },
+      { type: 'b', active: null as never, conditions: { a: null }, new_field: {} },
     ];
-    for (const [fields, text] of [
-      [undefined, 'type,active,conditions\r\na,true,"{""z"":1,""b"":{""c"":[1]}}"\r\nb,false,"{""a"":null}"\r\n'],
-      [['type', 'conditions.b.c'], 'type,conditions.b.c\r\na,[1]\r\nb,\r\n'],
+    for (const [fields, rows] of [
+      [undefined, ['type,active,conditions\r\na,true,"{""z"":1,""b"":{""c"":[1]}}"\r\n', 'b,,"{""a"":null}"\r\n']],
+      [
+        ['type', 'conditions.b.c'],
+        ['type,conditions.b.c\r\na,[1]\r\n', 'b,\r\n'],
+      ],
     ] as const) {
-      const { context, output } = setup(fields);
+      const { context, output } = outputTo('csv', {}, fields);
       await output.list(screenersView, pagesOf(items.map((item) => [item])));
-      expect(context.stdout.text).toBe(text);
+      expect(context.stdout.writes).toEqual(rows);
     }
   });
 
-  it('takes just the asked columns, an object as its fields, an open one as JSON', async () => {
-    const { context, output } = setup(['outcome', 'id', 'entry_context']);
-    await output.one(detailView, detail());
-    const [header = [], row = []] = parseCsv(context.stdout.text);
-    expect(header.map((cell) => cell.text).slice(-2)).toEqual(['id', 'entry_context']);
-    expect(header).toHaveLength(outcomeNames.length + 2);
-    expect(row.at(-1)?.text).toBe('{"rsi_14":31.25}');
+  it('is a header alone where nothing came, and nothing where that failed', async () => {
+    const [empty, failed] = [outputTo('csv', {}, ['id']), outputTo('csv')];
+    await empty.output.list(detailView, pagesOf([]));
+    expect(empty.context.stdout.text).toBe('id\r\n');
+    await expect(failed.output.list(detailView, pagesOf([], { fails: failure }))).rejects.toThrow(failure);
+    expect(failed.context.stdout.text).toBe('');
   });
 });
 
@@ -124,7 +102,6 @@ describe('a text cell', () => {
   });
 });
 
-const failure = new Error('page 3 failed');
 const cards = [1, 2, 3].map((id) => card({ id }));
 const HEAD = { scope: 'own', items: 'ignored', new_field: '\x9b', next_cursor: 'c', since: 's', until: 'u' };
 
@@ -149,16 +126,9 @@ it.each([
 
 it('json writes each page as it is read where all around them is known', async () => {
   const { context, output } = outputTo('json');
-  const written: number[] = [];
-  async function* batches() {
-    for (const one of [...cards, { ...card({ id: 4 }), new_field: 2n ** 64n }]) {
-      yield [one];
-      written.push(context.stdout.text.split('"id"').length - 1);
-    }
-    throw failure;
-  }
-  await expect(output.list(cardView, { batches: batches(), head: HEAD })).rejects.toBe(failure);
-  expect(written).toEqual([1, 2, 3, 4]);
+  const pages = [...cards, { ...card({ id: 4 }), new_field: 2n ** 64n }].map((one) => [one]);
+  await expect(output.list(cardView, pagesOf(pages, { head: HEAD, fails: failure }))).rejects.toBe(failure);
+  expect(context.stdout.writes.map((text) => text.split('"id"').length - 1)).toEqual([1, 1, 1, 1, 0]);
   const { items, ...around } = JSON.parse(context.stdout.text);
   expect([items.length, { ...around, items: HEAD.items }]).toEqual([4, HEAD]);
   expect(context.stdout.text).toContain('\n      "new_field": 18446744073709551616\n    }\n  ],');

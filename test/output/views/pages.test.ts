@@ -110,36 +110,31 @@ it('access shows the month as a bar, and adds what this machine knows', async ()
   const day = { day: Math.floor(Date.UTC(2026, 10, 20) / 86_400_000), operations, elsewhere: 12, exports: 0 };
   const forecast = { perDay: 31, isGone: false, goneAt: undefined, keep: 0, affordable: 95, leftAtReset: 0 };
   const known = { today, windows, elsewhere, forecast };
-  const view = accessView({ ...known, days: [day] });
-  const text = await page(view, access, at(84));
-  expect(text).toMatch(/Credits +\[█{5}░{15}\] 250 of 1000 used, 750 left\nReset +2026-12-01 00:00 UTC \(in 11 days\)/);
+  const shown = (days: (typeof day)[], more: object = {}, options?: TestContextOptions) =>
+    page(accessView({ ...known, days, ...more }), access, options);
+  const text = await shown([day], {}, at(84));
   expect(text).toMatch(
-    /\)\nForecast +at the usual 31 a day the .*\nPlan +PRO until 2026-12-31 00:00 UTC \(in 41 days\); the API.*\nOperations +signals, stats\n/,
+    /^Credits +\[█{5}░{15}\] 250 of 1000 used, 750 left\nReset +2026-12-01 00:00 UTC \(in 11 days\)\nForecast +at the usual 31 a day the .*\nPlan +PRO until 2026-12-31 00:00 UTC \(in 41 days\); the API.*\nOperations +signals, stats\n/,
   );
-  expect(await page(view, { ...access, operations: [...OPERATION_NAMES] }, at(84))).not.toContain('Operations');
-  expect(text).toContain('7 of 150 credits, and 1 possibly charged\n');
-  expect(await page(accessView({ ...known, days: [], daily: 5 }), access)).toContain(
-    '7 credits, above the 5 of SCREENER_DAILY,',
-  );
-  expect(text).toMatch(/Last minute +2 of 15 requests/);
+  expect(text).toMatch(/ 7 of 150 credits, and 1 possibly charged\nLast minute +2 of 15 requests\n/);
   expect(text.replace(/\s+/g, ' ')).toContain('12 credits since 2026-11-20 12:00 UTC, by other programs or machines');
-  expect(text).toMatch(/^DAY \(UTC\) +CREDITS +ELSEWHERE +SNAPSHOT +SCREENERS +SIGNALS +OUTCOMES +STATS$/m);
-  expect(text).toMatch(/^2026-11-20 +47 +12 +7 +7 +7 +7 +7$/m);
-  expect(await page(view, access, { env: { LANG: 'C' } })).toContain('[#####---------------]');
-  const month = accessView({
-    ...known,
-    days: Array.from({ length: 30 }, (_, n) => ({ ...day, day: day.day - 29 + n })),
-  });
-  const { context, output } = outputTo('table', at(84, { SCREENER_PAGER: '' }));
-  Object.assign(context.stdout, { rows: 24 });
-  await output.one(month, access);
-  expect(context.stdout.text).toMatch(
+  expect(text).toMatch(
+    /^DAY \(UTC\) +CREDITS +ELSEWHERE +SNAPSHOT +SCREENERS +SIGNALS +OUTCOMES +STATS\n2026-11-20 +47 +12 +7 +7 +7 +7 +7$/m,
+  );
+  expect(await page(accessView({ ...known, days: [] }), { ...access, operations: [...OPERATION_NAMES] })).not.toContain(
+    'Operations',
+  );
+  expect(await shown([], { daily: 5 })).toContain('7 credits, above the 5 of SCREENER_DAILY,');
+  expect(await shown([], {}, { env: { LANG: 'C' } })).toContain('[#####---------------]');
+  const own = { ...day, elsewhere: 0, operations: { '/signals': day.operations['/signals'] } } as typeof day;
+  expect(await shown([own])).toMatch(/^DAY \(UTC\) +CREDITS +SIGNALS$/m);
+  const month = Array.from({ length: 30 }, (_, n) => ({ ...day, day: day.day - 29 + n }));
+  expect(await shown(month)).toMatch(/\n(?:2026-1.*\n){29}2026-10-22 /);
+  const terminal = await shown(month, {}, at(84, { SCREENER_PAGER: '' }));
+  expect(terminal).toMatch(
     /\nThe last 30 days: 1410 credits, 47 a day \(.*\n(?:.*\n){8}The newest 7 days: `screener access \| cat` lists all 30\./,
   );
-  expect(await page(month, access)).toMatch(/\n(?:2026-1.*\n){29}2026-10-22 /);
-  const own = { ...day, elsewhere: 0, operations: { '/signals': day.operations['/signals'] } } as typeof day;
-  expect(await page(accessView({ ...known, days: [own] }), access, at(84))).toMatch(/^DAY \(UTC\) +CREDITS +SIGNALS$/m);
-  expect(context.stdout.text.split('\n').length).toBeLessThanOrEqual(24);
+  expect(terminal.split('\n').length).toBeLessThanOrEqual(24);
 });
 
 describe('signals', () => {
