@@ -51,7 +51,7 @@ async function print(answer: string | object, { given }: CommandLine, { stdout, 
   if (!stdout.isTTY || given.has('--no-pager')) return stdout.write(answer);
   const { writePaged } = await import('../output/paged.ts');
   // The prompt alone comes below.
-  return writePaged(answer, { stdout, env }, 1);
+  return writePaged(() => [answer], { stdout, env }, 1);
 }
 
 /** @throws ScreenerError usage where the words name no command */

@@ -10,19 +10,20 @@ const LESS_OPTIONS = 'FRX';
 /** Lines below a table: what it cost, how to go on, a command of two lines, and the shell's prompt. */
 const BELOW = 5;
 
-/** Writes a text to standard output; where that is a pager's, ends when the user has left it. */
+/**
+ * Writes texts to standard output; where that is a pager's, ends when the user has left it.
+ * @param texts called for each walk through them
+ */
 export async function writePaged(
-  text: string,
+  texts: () => Iterable<string>,
   { stdout, env }: Pick<Context, 'stdout' | 'env'>,
   below = BELOW,
 ): Promise<void> {
   const words = pagerWords(env);
-  const [width, room] = [terminalWidth(env, stdout.columns), (stdout.rows ?? Number.POSITIVE_INFINITY) - below];
-  const lines = text.trimEnd().split('\n');
-  const isShort =
-    words.length === 0 || lines.reduce((rows, line) => rows + Math.max(1, Math.ceil(measure(line) / width)), 0) <= room;
-  if (!isShort && (await showInPager(words, { ...env, LESS: env.LESS ?? LESS_OPTIONS }, [text]))) return;
-  await stdout.write(text);
+  const room = (stdout.rows ?? Number.POSITIVE_INFINITY) - below;
+  const isShort = words.length === 0 || fits(texts(), terminalWidth(env, stdout.columns), room);
+  if (!isShort && (await showInPager(words, { ...env, LESS: env.LESS ?? LESS_OPTIONS }, texts()))) return;
+  for (const text of texts()) await stdout.write(text);
 }
 
 /** The words of SCREENER_PAGER, else of PAGER, else `less`, which a dumb terminal cannot show; none for no pager. */
@@ -30,4 +31,14 @@ function pagerWords(env: Context['env']): string[] {
   const command = env.SCREENER_PAGER ?? env.PAGER ?? (env.TERM === 'dumb' ? '' : 'less');
   const words = (command.match(/"[^"]*"|'[^']*'|[^\s"']+/g) ?? []).map((word) => word.replace(/^(["'])(.*)\1$/, '$2'));
   return words[0] === 'cat' ? [] : words;
+}
+
+/** Takes no more of the texts than it needs. */
+function fits(texts: Iterable<string>, width: number, room: number): boolean {
+  let rows = 0;
+  for (const text of texts) {
+    for (const line of text.split('\n').slice(0, -1)) rows += Math.max(1, Math.ceil(measure(line) / width));
+    if (rows > room) return false;
+  }
+  return true;
 }

@@ -18,14 +18,17 @@ export const table: Exporter = {
 };
 
 /** What fits the screen as it is, the rest through the pager, after the notes that came before it. */
-async function writePaged(text: string, { context, notes, pager }: Destination): Promise<void> {
-  if (pager === false || !context.stdout.isTTY) return context.stdout.write(text);
+async function writePaged(texts: () => Iterable<string>, { context, notes, pager }: Destination): Promise<void> {
+  if (pager === false || !context.stdout.isTTY) {
+    for (const text of texts()) await context.stdout.write(text);
+    return;
+  }
   await notes.flush();
-  await (await import('../paged.ts')).writePaged(text, context);
+  await (await import('../paged.ts')).writePaged(texts, context);
 }
 
 export function writePage(draw: (render: RenderContext) => string, to: Destination): Promise<void> {
-  return writePaged(pageText(draw, to), to);
+  return writePaged(() => [pageText(draw, to)], to);
 }
 
 function pageText(draw: (render: RenderContext) => string, to: Destination): string {
@@ -58,7 +61,7 @@ async function writePages<T extends object>(view: View<T>, batches: List<T>['bat
       between = '\n\n';
     }
   };
-  await takeEach(batches, take, () => writePaged(pages, to));
+  await takeEach(batches, take, () => writePaged(() => [pages], to));
 }
 
 /** At the end of its list: only then is it known how wide its columns are. */
@@ -72,11 +75,15 @@ async function writeTable<T extends object>(view: View<T>, batches: List<T>['bat
   };
   await takeEach(batches, take, async (isWhole) => {
     rows.add(ordered.sort(view.order));
-    const { paragraph, styles } = render;
-    const title = to.fields === undefined && view.title ? `${paragraph(view.title, styles.bold)}\n\n` : '';
-    if (!rows.isEmpty) await writePaged(signs(`${title}${rows.text()}\n`, render), to);
+    if (!rows.isEmpty) await writePaged(() => textsOf(view, rows, to, render), to);
     else if (isWhole && view.empty !== undefined) to.notes.note(view.empty);
   });
+}
+
+function* textsOf<T>(view: View<T>, rows: TableOf<T>, { fields }: Destination, render: RenderContext) {
+  const { paragraph, styles } = render;
+  if (fields === undefined && view.title) yield signs(`${paragraph(view.title, styles.bold)}\n\n`, render);
+  for (const text of rows.texts()) yield signs(`${text}\n`, render);
 }
 
 /** A list that comes over hours: each batch as it arrives, below a header for each width that the terminal has. */

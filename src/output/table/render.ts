@@ -141,17 +141,21 @@ const below = (parts: readonly Part[]) => parts.filter(Boolean).join('\n');
 const GAP = 2;
 const INDENT = 2;
 
+/** Rows of a part: what they take on the way is soon free again. */
+const PART = 256;
+
 /** A column with the cells of the rows so far, none longer than anyone reads, and how many terminal columns it takes. */
 interface Measured<T> {
   readonly column: Column<T>;
   readonly header: string;
-  readonly cells: readonly string[];
+  /** A text for each part of the rows, a line for each cell. */
+  readonly parts: readonly string[];
   readonly width: number;
   /** Whether a cell bears the column's mark. */
   readonly isMarked: boolean;
 }
 
-/** Rows as they come, kept as the text of their cells: cards of ten years would fill the memory. */
+/** Rows as they come, kept as the texts of their cells: cards of ten years would fill the memory. */
 export class TableOf<T> {
   readonly #render: RenderContext;
   readonly #columns;
@@ -165,46 +169,51 @@ export class TableOf<T> {
       const isFixed = usual > 0 && column.align === 'left' && render.width !== undefined;
       return {
         ...{ column, header, width: Math.max(measure(header), usual), isFixed },
-        ...{ cells: [] as string[], isMarked: false },
+        ...{ parts: [] as string[], isMarked: false },
       };
     });
   }
 
   add(rows: readonly T[]): void {
-    for (const one of this.#columns) {
-      for (const row of rows) {
-        const cell = cap(one.column.cell(row, this.#render));
-        one.cells.push(cell);
-        if (!one.isFixed) one.width = Math.max(one.width, measure(cell));
-        one.isMarked ||= one.column.mark?.isOn(row, this.#render) === true;
+    for (let at = 0; at < rows.length; at += PART) {
+      const part = rows.slice(at, at + PART);
+      for (const one of this.#columns) {
+        const cells = part.map((row) => cap(one.column.cell(row, this.#render)));
+        one.parts.push(cells.join('\n'));
+        if (!one.isFixed) one.width = Math.max(one.width, ...cells.map(measure));
+        one.isMarked ||= part.some((row) => one.column.mark?.isOn(row, this.#render));
       }
     }
   }
 
   get isEmpty(): boolean {
-    return this.#columns.every(({ cells }) => cells.length === 0);
+    return this.#columns.every(({ parts }) => parts.length === 0);
   }
 
   get width(): number {
     return total(this.#columns);
   }
 
-  /** What fits of it, then what its marks mean. Where not all of it fits, a column of `below` goes below the rows. */
   text(withHeader = true): string {
+    return [...this.texts(withHeader)].join('\n');
+  }
+
+  /** What fits of each part, then what its marks mean. Where not all fits, a column of `below` goes below the rows. */
+  *texts(withHeader = true): Generator<string> {
     const { width = Number.POSITIVE_INFINITY, styles, note } = this.#render;
     const under = this.width > width ? this.#columns.find(({ column }) => column.below) : undefined;
     const beside = this.#columns.filter((column) => column !== under);
     const shown = fitColumns(beside, width);
-    const [header = '', ...lines] = linesOf(shown);
-    const further = under?.cells.map((cell) =>
-      wrap(`${' '.repeat(INDENT)}${cell}`, { width, indent: INDENT, cut: true }).map(styles.dim),
-    );
     const isNamed = withHeader && !(under !== undefined && beside.length === 1);
-    return [
-      ...(isNamed ? [styles.dim(header)] : []),
-      ...lines.flatMap((line, i) => [line, ...(further?.[i] ?? [])]),
-      ...shown.flatMap(({ column: { mark }, isMarked }) => (isMarked && mark ? note(mark.words) : [])),
-    ].join('\n');
+    for (const i of this.#columns[0]?.parts.keys() ?? []) {
+      const [header = '', ...lines] = linesOf(shown, i);
+      const further = under?.parts[i]
+        ?.split('\n')
+        .map((cell) => wrap(`${' '.repeat(INDENT)}${cell}`, { width, indent: INDENT, cut: true }).map(styles.dim));
+      const named = isNamed && i === 0 ? [styles.dim(header)] : [];
+      yield [...named, ...lines.flatMap((line, row) => [line, ...(further?.[row] ?? [])])].join('\n');
+    }
+    for (const { column, isMarked } of shown) if (isMarked && column.mark) yield note(column.mark.words);
   }
 }
 
@@ -237,7 +246,8 @@ function fitColumns<T>(all: readonly Measured<T>[], width: number): Measured<T>[
 const LINES = Object.keys(new Table().options.chars);
 const CHARS = { ...Object.fromEntries(LINES.map((line) => [line, ''])), middle: ' '.repeat(GAP) };
 
-function linesOf<T>(columns: readonly Measured<T>[]): string[] {
+/** The header, and the lines of a part. */
+function linesOf<T>(columns: readonly Measured<T>[], part: number): string[] {
   const table = new Table({
     chars: CHARS,
     colWidths: columns.map(({ width }) => width),
@@ -246,7 +256,9 @@ function linesOf<T>(columns: readonly Measured<T>[]): string[] {
   });
   // One row of tall cells: cli-table3 looks for each cell through all cells above it.
   table.push(
-    columns.map(({ header, cells, width }) => [header, ...cells].map((text) => shorten(text, width)).join('\n')),
+    columns.map(({ header, parts, width }) =>
+      [header, ...(parts[part]?.split('\n') ?? [])].map((text) => shorten(text, width)).join('\n'),
+    ),
   );
   return table
     .toString()
