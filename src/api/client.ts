@@ -19,13 +19,13 @@ import { noAnswerError, statusError } from './status-error.ts';
 import type { RawAnswer, Transport } from './transport.ts';
 import { NoAnswer } from './transport-errors.ts';
 
-export type How = Partial<Pick<ClientRequest, 'once' | 'despiteHold' | 'claim'>>;
+export type How = Partial<Pick<ClientRequest, 'once' | 'despiteHold'>>;
 
 export interface Client {
   /**
    * @param how `despiteHold`: one request, never retried (a 200 to a `recheck` ends the hold); `once`: not repeated
    *   after a failure that may be this resource's own
-   * @throws ScreenerError, AskedMeanwhile, or the signal's reason
+   * @throws ScreenerError, or the signal's reason
    */
   call<N extends OperationName>(name: N, params: ParamsOf<N>, how?: How): Promise<ResourceOf<N>>;
   /** The service's time as far as its answers tell it, else this machine's: epoch milliseconds UTC. */

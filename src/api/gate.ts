@@ -4,8 +4,7 @@ import type { ErrorCode } from '../errors.ts';
 export interface Gate {
   /**
    * The one place that waits, and that checks --max-wait.
-   * @throws ScreenerError quota_exhausted, unavailable or budget_reached, AskedMeanwhile, or the signal's reason:
-   *   nothing was sent
+   * @throws ScreenerError quota_exhausted, unavailable or budget_reached, or the signal's reason: nothing was sent
    */
   enter(request: GateRequest): Promise<Turn>;
 }
@@ -18,19 +17,6 @@ export interface GateRequest {
   readonly after?: { readonly until: number; readonly reason: string } | undefined;
   /** Why no hold stops it: the user asks again, or it finds out whether the hold is for all. */
   readonly despiteHold?: 'recheck' | 'probe' | undefined;
-  readonly claim?: Claim | undefined;
-}
-
-/** The claim of the first command that wants a card: it alone buys the detail. */
-export interface Claim {
-  readonly card: number;
-  /** When the history was seen to lack it, by this machine's clock: epoch milliseconds UTC. */
-  readonly lookedAt: number;
-}
-
-/** Another command has asked for the card since: look for what it bought. */
-export class AskedMeanwhile extends Error {
-  override readonly name = 'AskedMeanwhile';
 }
 
 /** `cancel` or `settle` is called, once. */

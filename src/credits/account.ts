@@ -1,14 +1,14 @@
 import type { Client } from '../api/client.ts';
 import { type Allowances, LIMITS } from '../api/limits.ts';
 import { accountId } from '../config/identity.ts';
-import type { Clock } from '../runtime/clock.ts';
 import type { Notes } from '../runtime/context.ts';
+import type { Lock } from '../runtime/lock.ts';
 import { dayNumber, HOUR, MINUTE, SECOND } from '../runtime/units.ts';
 import { type Budgets, type LimitName, narrowest, reached } from './credit-ceiling.ts';
 import { forecastCredits } from './forecast.ts';
 import { Ledger } from './ledger.ts';
 import { type AccessSaid, isAccessDue, recordAccess, spentToday } from './record-usage.ts';
-import { type GateOptions, RequestGate } from './request-gate.ts';
+import { type GateOptions, LOOK_EVERY, RequestGate } from './request-gate.ts';
 import { blockedUntil, departures, windowsNow } from './schedule.ts';
 import { atMost, monthByLedger, monthLeft, resetOf, spentOn } from './usage.ts';
 
@@ -32,8 +32,8 @@ export class Account {
   /** Hash of base URL and key; reveals neither. */
   readonly id: string;
   readonly keep: number;
-  readonly clock: Clock;
   readonly gate: RequestGate;
+  readonly #context: AccountOptions['context'];
   readonly #budgets: Budgets;
   readonly #ledger: Ledger;
   readonly #now: () => number;
@@ -43,7 +43,7 @@ export class Account {
     const { context, baseUrl, key, directory, allowances = {}, notes } = options;
     this.id = accountId(baseUrl, key);
     this.keep = options.keep ?? 0;
-    this.clock = context.clock;
+    this.#context = context;
     this.#now = () => context.clock.now();
     this.#budgets = options;
     const warn = (text: string) => notes.warn(text);
@@ -127,6 +127,16 @@ export class Account {
     this.#ledger.update((usage) => {
       this.#elsewhere = recordAccess(usage, access, from, at);
     });
+  }
+
+  /** Waits while another command buys the card. @throws the signal's reason */
+  async lockCard(card: number): Promise<Pick<Lock, 'release'>> {
+    const { clock, signal } = this.#context;
+    for (;;) {
+      const lock = this.#ledger.lockCard(card);
+      if (lock !== undefined) return lock;
+      await clock.sleep(LOOK_EVERY, signal);
+    }
   }
 
   /** @returns milliseconds that so many requests take; nobody waits for a hold that is longer than --max-wait */

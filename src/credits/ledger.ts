@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import * as v from 'valibot';
 import { ScreenerError } from '../errors.ts';
 import { blockFor } from '../runtime/clock.ts';
-import { takeLock } from '../runtime/lock.ts';
+import { type Lock, takeLock, tryLock } from '../runtime/lock.ts';
 import { checkOwner, errnoOf, makeFolders, readStateFile } from '../runtime/plain-file.ts';
 import { setBack } from './record-usage.ts';
 import { Usage } from './usage.ts';
@@ -17,6 +17,8 @@ const TOLERANCE = 2_000;
 /** Windows, of a file that a reader has open. */
 const IN_USE = ['EPERM', 'EACCES', 'EBUSY'];
 const ATTEMPTS = 20;
+/** Milliseconds: who buys a card may be busy with a large history. */
+const CARD_LIFE = 10_000;
 
 interface LedgerOptions {
   readonly directory: string | undefined;
@@ -58,6 +60,16 @@ export class Ledger {
       for (let attempt = 1; !this.#replace(folder, change, attempt === ATTEMPTS); attempt += 1) blockFor(5 * attempt);
     });
     if (!isDone) this.#apply(change, this.#usage);
+  }
+
+  /** Held while this process buys the card. @returns undefined while another one does */
+  lockCard(card: number): Pick<Lock, 'release'> | undefined {
+    let lock: Pick<Lock, 'release'> | undefined = { release() {} };
+    this.#shared((folder) => {
+      makeFolders(folder);
+      lock = tryLock(folder, `card-${card}`, CARD_LIFE);
+    });
+    return lock;
   }
 
   /** @returns false if it is to be tried again */

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import type { Access } from '../api/contract/resources.ts';
-import type { Answer, Claim } from '../api/gate.ts';
+import type { Answer } from '../api/gate.ts';
 import { type Allowances, byAllowance, WINDOWS } from '../api/limits.ts';
 import { OPERATIONS } from '../api/operations.ts';
 import { isRefusal, waitBeforeTrying } from '../api/retry.ts';
@@ -79,7 +79,6 @@ export function recordOutcome(
   if (request === undefined) return;
   request.ended = at;
   request.status = status ?? null;
-  if (request.claim !== undefined && status !== 200) request.claim.freed = at;
   const said = { at, millis: stayAway, status: status ?? 0, code };
   if (request.operation === ACCESS && status !== undefined) holdAccess(usage, said);
   if (isRefusal(status)) {
@@ -126,22 +125,6 @@ function hold(usage: Usage, request: SentRequest, said: Refusal): void {
     operation: before === undefined || isSame ? request.operation : null,
     isLifted: isSame && before.isLifted,
   };
-}
-
-/**
- * @param by whose own claims do not count
- * @returns until when another process may be getting the card, or when it had; undefined if not since `lookedAt`
- */
-export function claimedUntil({ requests }: Usage, { card, lookedAt }: Claim, by: string): number | undefined {
-  const others = requests.filter(({ claim }) => claim?.card === card && claim.by !== by);
-  const until = Math.max(...others.map(({ claim, sent }) => claim?.freed ?? sent + LONGEST_FLIGHT));
-  return until >= lookedAt ? until : undefined;
-}
-
-/** Claims on a card that are not freed yet, of whom `isTheirs` says. */
-export function openClaims({ requests }: Usage, card: number, isTheirs: (by: string) => boolean) {
-  const claims = requests.flatMap(({ claim }) => (claim?.card === card && claim.freed === null ? [claim] : []));
-  return claims.filter(({ by }) => isTheirs(by));
 }
 
 function count(usage: Usage, request: SentRequest, by: Spending): void {
@@ -200,7 +183,6 @@ export function setBack(usage: Usage, at: number): void {
   for (const request of usage.requests) {
     request.sent = bound(request.sent);
     request.ended = request.ended === null ? null : bound(request.ended);
-    if (request.claim?.freed) request.claim.freed = bound(request.claim.freed);
   }
   if (usage.accessHold !== null) usage.accessHold.asked = bound(usage.accessHold.asked);
   for (const timed of [usage.hold, usage.accessHold, usage.access, usage.strict]) {

@@ -1,24 +1,14 @@
-import { AskedMeanwhile, type Gate, type GateRequest, type Turn } from '../api/gate.ts';
+import type { Gate, GateRequest, Turn } from '../api/gate.ts';
 import { OPERATIONS } from '../api/operations.ts';
 import { isRefusal, secondsToStayAway } from '../api/retry.ts';
 import { heldError } from '../api/status-error.ts';
 import { ScreenerError } from '../errors.ts';
 import type { Context, Notes, Progress } from '../runtime/context.ts';
 import type { Lock } from '../runtime/lock.ts';
-import { isGone, processName } from '../runtime/process-name.ts';
 import { SECOND } from '../runtime/units.ts';
 import { type Budgets, checkBudget } from './credit-ceiling.ts';
 import type { Ledger } from './ledger.ts';
-import {
-  claimedUntil,
-  isAccessDue,
-  openClaims,
-  recordNotSent,
-  recordOutcome,
-  recordSent,
-  SPENDING,
-  spentToday,
-} from './record-usage.ts';
+import { isAccessDue, recordNotSent, recordOutcome, recordSent, SPENDING, spentToday } from './record-usage.ts';
 import { blockedUntil, nextTurn } from './schedule.ts';
 import { add, atMost, monthLeft, NOTHING, resetOf, type Spending, type Usage } from './usage.ts';
 
@@ -33,7 +23,7 @@ export interface GateOptions extends Budgets {
 
 const ACCESS = OPERATIONS.access.path;
 /** Poll interval while a request waits, milliseconds: an answer may let it go at any moment. */
-const LOOK_EVERY = 100;
+export const LOOK_EVERY = 100;
 const SILENT_WAIT = 1_000;
 const LONGEST_JITTER = 250;
 
@@ -44,7 +34,6 @@ export class RequestGate implements Gate {
   /** The spending of this invocation; a request that waits for its turn counts as uncertain. */
   readonly spent: Spending = { ...NOTHING };
   readonly #name = Math.random().toString(36).slice(2);
-  #process: string | undefined;
   #serial = 0;
   /** When the latest request left that `/access` answered, epoch milliseconds UTC. */
   accessLeft: number | undefined;
@@ -89,20 +78,6 @@ export class RequestGate implements Gate {
         ledger.update((usage) => recordOutcome(usage, id, { at, status, code, stayAway: stayAway * SECOND }));
       },
     };
-  }
-
-  /** Lets others ask for a card that is kept now, or was not had. */
-  free(card: number, isTheirs = (by: string) => by === this.#claimant): void {
-    const { context, ledger } = this.#options;
-    if (openClaims(ledger.usage(), card, isTheirs).length === 0) return;
-    ledger.update((usage) => {
-      for (const claim of openClaims(usage, card, isTheirs)) claim.freed = context.clock.now();
-    });
-  }
-
-  get #claimant(): string {
-    this.#process ??= processName();
-    return `${this.#process} ${this.#name}`;
   }
 
   /** Whether `/access` may be asked now, to find out if a hold is for all. */
@@ -151,16 +126,13 @@ export class RequestGate implements Gate {
     try {
       for (;;) {
         signal.throwIfAborted();
-        // A killed one keeps nothing any more.
-        if (request.claim !== undefined) this.free(request.claim.card, isGone);
         let wait = this.#waitOf(request, ledger.usage());
         if (wait === undefined) {
           ledger.update((usage) => {
             wait = this.#waitOf(request, usage);
             if (wait !== undefined) return false;
             const isExport = this.isExport || undefined;
-            const claim = request.claim && { card: request.claim.card, by: this.#claimant, freed: null };
-            recordSent(usage, { id, operation, cost, isExport, despiteHold, claim, sent: clock.now() });
+            recordSent(usage, { id, operation, cost, isExport, despiteHold, sent: clock.now() });
             return true;
           });
         }
@@ -182,9 +154,6 @@ export class RequestGate implements Gate {
     const { context, daily = Number.POSITIVE_INFINITY, keep = 0 } = this.#options;
     const now = context.clock.now();
     this.refuseBlocked(request, usage);
-    const claimed = request.claim && claimedUntil(usage, request.claim, this.#claimant);
-    if (claimed !== undefined && claimed <= now) throw new AskedMeanwhile();
-    if (claimed !== undefined) return { until: claimed, sentence: 'another command is asking for this card' };
     const { cost } = request;
     const ofMonth = monthLeft(usage, now);
     const resetsAt = usage.access === null ? undefined : resetOf(usage.access.credits, now);

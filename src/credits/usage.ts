@@ -25,8 +25,6 @@ const SentRequest = v.object({
   sent: amount,
   ended: v.nullable(amount),
   status: v.nullable(count),
-  /** Keeps others from asking for the same card until it is `freed`: kept, or not had. */
-  claim: v.optional(v.object({ card: count, by: v.string(), freed: v.nullable(amount) })),
 });
 
 /** A 429 or 503 of `at` said to stay away for `millis`. */

@@ -1,4 +1,4 @@
-/** `.lock` is a folder with one file, its holder's token: each later step names the token, and fails once it is lost. */
+/** A lock is a folder with one file, its holder's token: each later step names the token, and fails once it is lost. */
 import { randomBytes } from 'node:crypto';
 import * as fs from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -6,6 +6,7 @@ import { ScreenerError } from '../errors.ts';
 import { blockFor } from './clock.ts';
 import { errnoOf, isMissing, notPlain } from './plain-file.ts';
 
+const NAME = '.lock';
 const TOKEN = /^[0-9a-f]{12}$/;
 /** Milliseconds without a sign of life after which a holder is taken for dead. */
 const LIFE = 30_000;
@@ -13,15 +14,25 @@ const TAKEN = ['ENOTEMPTY', 'EEXIST', 'EPERM', 'EACCES', 'EBUSY', 'ENOENT'];
 
 export type Lock = ReturnType<typeof holding>;
 
-/** Gives signs of life while timers run. `life`, `patience` to wait: milliseconds. @throws ScreenerError busy, storage */
-export function takeLock(directory: string, { life = LIFE, patience = 0 } = {}): Lock {
-  const path = join(directory, '.lock');
+/**
+ * Gives signs of life while timers run.
+ * @returns undefined while another process holds it @throws ScreenerError storage
+ */
+export function tryLock(directory: string, name: string, life: number): Lock | undefined {
+  const path = join(directory, name);
   const token = randomBytes(6).toString('hex');
+  const holder = holderOf(path, life);
+  // Several processes may find the same dead holder: the rename lets one in.
+  if (holder?.isAlive === false) fs.rmSync(holder.file, { force: true });
+  if (holder?.isAlive || !moveIntoPlace(path, token)) return undefined;
+  return holding(directory, join(path, token), life, holder);
+}
+
+/** `life`, `patience` to wait: milliseconds. @throws ScreenerError busy, storage */
+export function takeLock(directory: string, { life = LIFE, patience = 0 } = {}): Lock {
   for (const until = Date.now() + patience; ; blockFor(1 + Math.random() * 4)) {
-    const holder = holderOf(path, life);
-    // Several processes may find the same dead holder: the rename lets one in.
-    if (holder?.isAlive === false) fs.rmSync(holder.file, { force: true });
-    if (!holder?.isAlive && moveIntoPlace(path, token)) return holding(directory, join(path, token), life, holder);
+    const lock = tryLock(directory, NAME, life);
+    if (lock !== undefined) return lock;
     if (Date.now() < until) continue;
     const hint = `Wait until it is done (${LIFE / 1000} seconds, if it was killed). Nothing was sent or spent.`;
     throw new ScreenerError('busy', `Another run is exporting into ${directory}.`, { hint });
@@ -29,7 +40,7 @@ export function takeLock(directory: string, { life = LIFE, patience = 0 } = {}):
 }
 
 export function isLocked(directory: string): boolean {
-  return holderOf(join(directory, '.lock'), LIFE)?.isAlive === true;
+  return holderOf(join(directory, NAME), LIFE)?.isAlive === true;
 }
 
 function holderOf(path: string, life: number): { readonly file: string; readonly isAlive: boolean } | undefined {

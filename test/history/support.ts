@@ -223,8 +223,8 @@ export class Service {
         return reached(limit, { maxCredits, keep }, this.clock.now(), resetsAt);
       },
       pace: () => 0,
-      clock: this.clock,
-      gate: { spent, blocked: () => undefined, free: () => {} } as Partial<Account['gate']> as Account['gate'],
+      lockCard: async () => ({ release() {} }),
+      gate: { spent, blocked: () => undefined } as Partial<Account['gate']> as Account['gate'],
     };
     return account as Account;
   }

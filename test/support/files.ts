@@ -19,7 +19,7 @@ export function modeOf(place: string): string {
 }
 
 /** Makes the holder of a directory's lock look silent for a minute, or as long as told, as a killed one is. */
-export function ageLock(directory: string, seconds = -60): void {
-  const lock = path.join(directory, '.lock');
+export function ageLock(directory: string, seconds = -60, name = '.lock'): void {
+  const lock = path.join(directory, name);
   for (const token of readdirSync(lock)) utimesSync(path.join(lock, token), new Date(), Date.now() / 1000 + seconds);
 }

@@ -1,6 +1,5 @@
 import type { SignalCard, SignalDetail } from '../../api/contract/resources.ts';
 import type { Connection } from '../../credits/account.ts';
-import { buyDetail } from '../../credits/purchase.ts';
 import { endsEverything, ScreenerError } from '../../errors.ts';
 import type { DefaultHistory } from '../../history/default-history.ts';
 import { createdAt } from '../../history/store/layout.ts';
@@ -61,20 +60,21 @@ export class Details {
   }
 
   async #buy(id: number): Promise<DetailResult> {
+    const { account, client } = this.#connection;
+    const history = await this.#history;
+    const lock = await account.lockCard(id);
     try {
-      const history = await this.#history;
-      const { account, client } = this.#connection;
-      const had = await buyDetail(account, id, {
-        look: async () => (this.#isFresh ? undefined : history?.look(id, this.#started)),
-        ask: (how) => client.call('signal', { id }, how),
-        keep: async (detail) => history?.keepDetail(detail),
-      });
-      if ('bought' in had) return { id, detail: had.bought };
-      this.#settled.set(id, had.found);
-      return { id, detail: had.found };
+      // Another command may have bought it meanwhile.
+      const found = this.#isFresh ? undefined : await history?.look(id, this.#started);
+      if (found !== undefined) this.#settled.set(id, found);
+      const detail = found ?? (await client.call('signal', { id }));
+      if (found === undefined) await history?.keepDetail(detail);
+      return { id, detail };
     } catch (error) {
       if (error instanceof ScreenerError) return { id, error };
       throw error;
+    } finally {
+      lock.release();
     }
   }
 

@@ -2,7 +2,6 @@
 import { formatApiTime } from '../../api/time.ts';
 import { NoAnswer } from '../../api/transport-errors.ts';
 import type { LimitName } from '../../credits/credit-ceiling.ts';
-import { buyDetail } from '../../credits/purchase.ts';
 import { endsEverything, ScreenerError } from '../../errors.ts';
 import { cardsOf } from '../store/journal.ts';
 import { dueAfter, isGone } from '../store/manifest.ts';
@@ -84,21 +83,18 @@ export class Purchases {
     const { id, asked } = card;
     const at = formatApiTime(client.now());
     bar.countRequest();
-    await buyDetail(
-      account,
-      id,
-      {
-        look: async () => (await this.#isHadElsewhere(card)) || undefined,
-        ask: (how) => client.call('signal', { id }, how),
-        keep: async (detail) => {
-          this.outcomes += 1;
-          this.again += Number(card.isBought);
-          const entry = { at, times: asked.times + 1, failed: 0, not_found: false };
-          await history.save({ kind: 'detail', detail, asked: entry });
-        },
-      },
-      true,
-    );
+    const lock = await account.lockCard(id);
+    try {
+      if (!(await this.#isHadElsewhere(card))) {
+        const detail = await client.call('signal', { id }, { once: true });
+        this.outcomes += 1;
+        this.again += Number(card.isBought);
+        const entry = { at, times: asked.times + 1, failed: 0, not_found: false };
+        await history.save({ kind: 'detail', detail, asked: entry });
+      }
+    } finally {
+      lock.release();
+    }
     this.#failedInARow = 0;
   }
 
