@@ -1,5 +1,4 @@
 /** The one table of horizons, shortest first: the compiler names what else a new entry needs. */
-import * as v from 'valibot';
 import { HOUR } from '../../runtime/units.ts';
 
 interface HorizonEntry {
@@ -12,7 +11,6 @@ interface HorizonEntry {
   readonly least: number;
   /** UTC days of a cluster: of a sample of fewer than 36 days, and of a longer one. */
   readonly clusterDays: readonly [ofFew: number, ofMany: number];
-  readonly isOptional: boolean;
 }
 
 export const HORIZONS = [
@@ -22,7 +20,6 @@ export const HORIZONS = [
     words: '1 hour',
     least: 1 / 4,
     clusterDays: [1, 1],
-    isOptional: false,
   },
   {
     name: '24h',
@@ -31,12 +28,10 @@ export const HORIZONS = [
     least: 1,
     // A 24 h window reaches into the next day, so that single days depend on each other.
     clusterDays: [2, 3],
-    isOptional: false,
   },
 ] as const satisfies readonly HorizonEntry[];
 
-type Entry = (typeof HORIZONS)[number];
-export type HorizonName = Entry['name'];
+export type HorizonName = (typeof HORIZONS)[number]['name'];
 
 export const HORIZON_NAMES: readonly HorizonName[] = HORIZONS.map(({ name }) => name);
 
@@ -55,43 +50,6 @@ export function byHorizon<T>(make: (name: HorizonName) => T): Record<HorizonName
   const made: Partial<Record<HorizonName, T>> = {};
   for (const name of HORIZON_NAMES) made[name] = make(name);
   return made as Record<HorizonName, T>;
-}
-
-/** The horizons that are there: a service may leave out an optional one. */
-export function horizonsIn<T>(of: { readonly [name in HorizonName]?: T | undefined }): (readonly [HorizonName, T])[] {
-  return HORIZON_NAMES.flatMap((name) => {
-    const value = of[name];
-    return value === undefined ? [] : [[name, value] as const];
-  });
-}
-
-type OptionalName = Extract<Entry, { readonly isOptional: true }>['name'];
-type MayLack<Name, Schema extends v.GenericSchema> = Name extends OptionalName
-  ? v.OptionalSchema<Schema, undefined>
-  : Schema;
-
-function mayLack({ isOptional }: HorizonEntry, schema: v.GenericSchema): v.GenericSchema {
-  return isOptional ? v.optional(schema) : schema;
-}
-
-export function horizonEntries<Schema extends v.GenericSchema>(make: (entry: HorizonEntry) => Schema) {
-  const entries = HORIZONS.map((entry) => [entry.name, mayLack(entry, make(entry))]);
-  return Object.fromEntries(entries) as { [Name in HorizonName]: MayLack<Name, Schema> };
-}
-
-export function outcomeEntries<State extends v.GenericSchema, Move extends v.GenericSchema>(
-  make: (entry: HorizonEntry) => { readonly state: State; readonly move: Move; readonly btc: Move },
-) {
-  const entries = outcomeFields((name) => {
-    const entry = horizonOf(name);
-    const { state, move, btc } = make(entry);
-    return { state: mayLack(entry, state), move: mayLack(entry, move), btc: mayLack(entry, btc) };
-  });
-  return entries as {
-    [Name in HorizonName as `state_${Name}`]: MayLack<Name, State>;
-  } & {
-    [Name in HorizonName as `move_${Name}_pct` | `btc_move_${Name}_pct`]: MayLack<Name, Move>;
-  };
 }
 
 export const OUTCOME_FIELDS = byHorizon(
