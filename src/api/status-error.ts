@@ -80,7 +80,7 @@ export function statusError(
 }
 
 /** The refusal again, while it holds: nothing was sent. @param until epoch milliseconds UTC, as `now` is */
-export function heldError(held: { until: number; status: number; code: ErrorCode | undefined }, now: number) {
+export function heldError(held: { until: number; status: number; code?: ErrorCode | undefined }, now: number) {
   const { until, status } = held;
   const code = held.code ?? codeOf(status) ?? 'unavailable';
   const wait = `Nothing is sent until ${timeOf(until)}, in ${durationInWords(until - now)}.`;

@@ -7,7 +7,7 @@ import { dayNumber, HOUR, MINUTE, SECOND } from '../runtime/units.ts';
 import { type Budgets, type LimitName, narrowest, reached } from './credit-ceiling.ts';
 import { forecastCredits } from './forecast.ts';
 import { Ledger } from './ledger.ts';
-import { type AccessSaid, isAccessDue, recordAccess, spentToday } from './record-usage.ts';
+import { type AccessSaid, recordAccess, spentToday } from './record-usage.ts';
 import { type GateOptions, LOOK_EVERY, RequestGate } from './request-gate.ts';
 import { blockedUntil, departures, windowsNow } from './schedule.ts';
 import { atMost, monthByLedger, monthLeft, resetOf, spentOn } from './usage.ts';
@@ -63,7 +63,7 @@ export class Account {
       days: usage.days,
       today,
       /** Whether the service said 429 and when to come back: less may be left than is known here. */
-      isRefused: blockedUntil(usage, now) !== undefined && usage.hold?.status === 429,
+      isRefused: blockedUntil(usage, now)?.status === 429,
       daily: this.#budgets.daily,
       dailyLeft: Math.max(0, (this.#budgets.daily ?? Number.POSITIVE_INFINITY) - spentToday(usage, now)),
       dayLeft: Math.max(0, LIMITS.creditsPerDay - atMost(today)),
@@ -75,12 +75,6 @@ export class Account {
       /** Undefined if this process did not ask, or nobody had before it. */
       elsewhere: this.#elsewhere,
     };
-  }
-
-  /** Of `/access`: the status of its last refusal, and whether it is asked again; undefined if it answered since. */
-  accessRefusal() {
-    const { accessHold } = this.#ledger.usage();
-    return accessHold && { status: accessHold.status, isDue: isAccessDue({ accessHold }, this.#now()) };
   }
 
   /** What --max-credits, SCREENER_DAILY and --keep allow; Infinity if none is a limit. */
@@ -142,7 +136,7 @@ export class Account {
   /** @returns milliseconds that so many requests take; nobody waits for a hold that is longer than --max-wait */
   pace(requests: number): number {
     const [usage, at] = [this.#ledger.usage(), this.#now()];
-    const hold = this.gate.blocked() === undefined ? usage.hold : null;
-    return Math.max(0, (departures({ ...usage, hold }, at, requests).at(-1) ?? at) - at);
+    const holds = this.gate.blocked() === undefined ? usage.holds : [];
+    return Math.max(0, (departures({ ...usage, holds }, at, requests).at(-1) ?? at) - at);
   }
 }

@@ -2,8 +2,7 @@ import * as v from 'valibot';
 import type { Access } from '../api/contract/resources.ts';
 import type { Answer } from '../api/gate.ts';
 import { type Allowances, byAllowance, WINDOWS } from '../api/limits.ts';
-import { OPERATIONS } from '../api/operations.ts';
-import { isRefusal, waitBeforeTrying } from '../api/retry.ts';
+import { isRefusal } from '../api/retry.ts';
 import { parseApiTime } from '../api/time.ts';
 import { dayNumber, HOUR, MINUTE } from '../runtime/units.ts';
 import {
@@ -11,6 +10,7 @@ import {
   add,
   atMost,
   type DaySpending,
+  type Hold,
   NOTHING,
   type SentRequest,
   type Spending,
@@ -18,7 +18,6 @@ import {
   type Usage,
 } from './usage.ts';
 
-const ACCESS = OPERATIONS.access.path;
 const DAYS_KEPT = 35;
 /** Milliseconds: no rule looks further back. */
 const REQUESTS_KEPT = Math.max(...WINDOWS.map(({ millis }) => millis)) + 5 * MINUTE;
@@ -64,11 +63,6 @@ export function recordNotSent(usage: Usage, id: string): void {
   count(usage, request, SPENDING.notSent(request.cost));
 }
 
-/** Whether who can do without its answer asks `/access`. */
-export function isAccessDue({ accessHold }: Pick<Usage, 'accessHold'>, now: number): boolean {
-  return accessHold === null || accessHold.asked + waitBeforeTrying(accessHold.times) <= now;
-}
-
 /** @param stayAway milliseconds, after a refusal */
 export function recordOutcome(
   usage: Usage,
@@ -79,23 +73,13 @@ export function recordOutcome(
   if (request === undefined) return;
   request.ended = at;
   request.status = status ?? null;
-  const said = { at, millis: stayAway, status: status ?? 0, code };
-  if (request.operation === ACCESS && status !== undefined) holdAccess(usage, said);
   if (isRefusal(status)) {
     if (status === 429 && stayAway <= MINUTE) learnAllowance(usage, request, at);
-    hold(usage, request, said);
+    hold(usage, request, { at, millis: stayAway, status, code });
   }
   if (status !== 200) return;
   count(usage, request, SPENDING.charged(request.cost));
-  if (request.despiteHold === 'recheck') usage.hold = null;
-}
-
-/** A refusal before its turn counts no more: it was tried again, or the user asked. */
-function holdAccess(usage: Usage, said: Refusal): void {
-  const { asked, times } = usage.accessHold ?? { asked: 0, times: 0 };
-  if (said.status === 200) usage.accessHold = null;
-  else if (isAccessDue(usage, said.at)) usage.accessHold = { ...said, asked: said.at, times: times + 1 };
-  else usage.accessHold = { ...said, asked, times };
+  if (request.despiteHold === 'recheck') usage.holds = [];
 }
 
 /** A refusal of so few says nothing of the pace: the service may have been busy. */
@@ -111,20 +95,12 @@ function learnAllowance(usage: Usage, refused: SentRequest, at: number): void {
   }
 }
 
-type Refusal = Omit<NonNullable<Usage['accessHold']>, 'asked' | 'times'>;
-
-function hold(usage: Usage, request: SentRequest, said: Refusal): void {
-  const until = said.at + said.millis;
-  const before = usage.hold !== null && usage.hold.at + usage.hold.millis > said.at ? usage.hold : undefined;
-  if (request.operation === ACCESS && (before === undefined || before.isLifted)) return;
-  const isSame = before?.operation === request.operation;
-  // A deliberate request learns the latest; else the one that lasts longest holds.
-  const isLonger = before === undefined || before.at + before.millis < until || request.despiteHold === 'recheck';
-  usage.hold = {
-    ...(isLonger ? said : before),
-    operation: before === undefined || isSame ? request.operation : null,
-    isLifted: isSame && before.isLifted,
-  };
+function hold(usage: Usage, { operation, despiteHold }: SentRequest, said: Omit<Hold, 'operation' | 'isLifted'>): void {
+  const before = usage.holds.find((one) => one.operation === operation);
+  if (before === undefined) usage.holds.push({ operation, ...said });
+  else if (before.at + before.millis < said.at + said.millis) Object.assign(before, said);
+  // The user's own question learns the latest of all.
+  if (despiteHold === 'recheck') for (const one of usage.holds) Object.assign(one, said);
 }
 
 function count(usage: Usage, request: SentRequest, by: Spending): void {
@@ -151,7 +127,7 @@ export type AccessSaid = Pick<Access, 'credits'> & Partial<Pick<Access, 'expires
  * @returns credits spent elsewhere since the check before, at least; undefined in a new month
  */
 export function recordAccess(usage: Usage, access: AccessSaid, from: number, at: number) {
-  const { access: before, hold } = usage;
+  const { access: before } = usage;
   const check = v.parse(AccessCheck, { at, ...access });
   // `/access` may or may not include a request in flight.
   const open = usage.requests.filter(({ ended }) => ended === null || ended > from);
@@ -168,7 +144,7 @@ export function recordAccess(usage: Usage, access: AccessSaid, from: number, at:
   usage.sinceAccess = { ...NOTHING, uncertain: sumOf(open) - charged };
   usage.allowances = byAllowance((field) => access[field]);
   usage.access = check;
-  if (hold !== null && hold.at <= from && access.credits.remaining > 0) hold.isLifted = hold.operation !== null;
+  if (access.credits.remaining > 0) for (const hold of usage.holds) if (hold.at <= from) hold.isLifted = true;
   return isSameMonth ? { credits: elsewhere, since: before.at } : undefined;
 }
 
@@ -184,8 +160,7 @@ export function setBack(usage: Usage, at: number): void {
     request.sent = bound(request.sent);
     request.ended = request.ended === null ? null : bound(request.ended);
   }
-  if (usage.accessHold !== null) usage.accessHold.asked = bound(usage.accessHold.asked);
-  for (const timed of [usage.hold, usage.accessHold, usage.access, usage.strict]) {
+  for (const timed of [...usage.holds, usage.access, usage.strict]) {
     if (timed !== null) timed.at = bound(timed.at);
   }
 }

@@ -8,7 +8,7 @@ import type { Lock } from '../runtime/lock.ts';
 import { SECOND } from '../runtime/units.ts';
 import { type Budgets, checkBudget } from './credit-ceiling.ts';
 import type { Ledger } from './ledger.ts';
-import { isAccessDue, recordNotSent, recordOutcome, recordSent, SPENDING, spentToday } from './record-usage.ts';
+import { recordNotSent, recordOutcome, recordSent, SPENDING, spentToday } from './record-usage.ts';
 import { blockedUntil, nextTurn } from './schedule.ts';
 import { add, atMost, monthLeft, NOTHING, resetOf, type Spending, type Usage } from './usage.ts';
 
@@ -83,7 +83,7 @@ export class RequestGate implements Gate {
   /** Whether `/access` may be asked now, to find out if a hold is for all. */
   mayProbe(): boolean {
     const { context, ledger } = this.#options;
-    return isAccessDue(ledger.usage(), context.clock.now());
+    return blockedUntil(ledger.usage(), context.clock.now(), ACCESS)?.operation !== ACCESS;
   }
 
   /** Until when it is held for longer than --max-wait. */

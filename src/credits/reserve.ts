@@ -39,25 +39,15 @@ export function mayLift({ gate }: Pick<Account, 'gate'>, operation: string): boo
 export const refusalOf = (account: Account, operation: string) =>
   mayLift(account, operation) ? undefined : account.gate.blocked(operation);
 
-/**
- * Asks `/access`. Refused alone, it is no reason to stop without a reserve, and is asked at growing intervals.
- * @throws ScreenerError, as the client
- */
+/** Asks `/access`. Refused alone, it is no reason to stop without a reserve. @throws ScreenerError, as the client */
 export async function askAccess({ client, account }: Connection, { warn }: Pick<Notes, 'warn'>): Promise<void> {
-  const before = account.accessRefusal();
-  const ask = async () => {
-    try {
-      await client.call('access', {}, { once: before !== null });
-      return undefined;
-    } catch (error) {
-      if (account.keep > 0 || account.gate.blocked() !== undefined) throw error;
-      return unlessAccessAlone(error);
-    }
-  };
-  const isSkipped = before !== null && !before.isDue && account.keep === 0;
-  const status = isSkipped ? before.status : await ask();
-  if (status === undefined) return;
-  warn(`The service refuses /access (${status}): the credits left are as this machine knows them.`);
+  try {
+    await client.call('access', {});
+  } catch (error) {
+    if (account.keep > 0 || account.gate.blocked() !== undefined) throw error;
+    const status = unlessAccessAlone(error);
+    warn(`The service refuses /access (${status}): the credits left are as this machine knows them.`);
+  }
 }
 
 /** @returns the status of a refusal that may be of `/access` alone @throws what is none */

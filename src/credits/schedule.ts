@@ -20,7 +20,7 @@ interface Rule {
   readonly sentence: string;
 }
 
-function rulesOf({ allowances, strict, hold }: Usage, now: number): Rule[] {
+function rulesOf({ allowances, strict, holds }: Usage, now: number): Rule[] {
   const learnt = strict !== null && strict.at + HOUR > now ? strict.allowance : undefined;
   const windows = windowsOf(allowances).map(({ name, millis, allowance }): Rule => {
     const mine = millis === MINUTE ? learnt : undefined;
@@ -31,17 +31,24 @@ function rulesOf({ allowances, strict, hold }: Usage, now: number): Rule[] {
     // Counted from its answer, a request is in no window later than the service's own.
     return { limit, counts: millis + MARGIN, sentence };
   });
-  const isRefused = hold !== null && hold.at + hold.millis + MINUTE > now;
+  const isRefused = holds.some(({ at, millis }) => at + millis + MINUTE > now);
   const limit = learnt !== undefined || isRefused ? 1 : IN_FLIGHT;
   return [...windows, { limit, counts: 0, sentence: 'other requests of this account are under way' }];
 }
 
-/** @returns until when it may not be sent, epoch milliseconds UTC; undefined if it may */
-export function blockedUntil({ hold, accessHold }: Usage, now: number, operation?: string) {
-  const own = operation === ACCESS && accessHold !== null ? [{ ...accessHold, operation }] : [];
-  const all = hold === null || (hold.isLifted && hold.operation !== operation) ? [] : [hold];
-  const held = [...own, ...all].find(({ at, millis }) => at + millis > now);
-  return held && { until: held.at + held.millis, status: held.status, code: held.code, operation: held.operation };
+/**
+ * A refusal of `/access` binds it alone. That of one other operation binds all until `/access` answers that credits are
+ * left, those of several bind all.
+ * @returns until when it may not be sent, epoch milliseconds UTC, and whose refusal binds it, null for several's;
+ *   undefined if it may
+ */
+export function blockedUntil({ holds }: Usage, now: number, operation?: string) {
+  const lasting = holds.map((hold) => ({ ...hold, until: hold.at + hold.millis })).filter(({ until }) => until > now);
+  const own = lasting.find((hold) => hold.operation === operation);
+  if (own !== undefined && operation === ACCESS) return own;
+  const [first, ...more] = lasting.filter((hold) => hold.operation !== ACCESS).sort((a, b) => b.until - a.until);
+  if (first !== undefined && more.length > 0) return { ...first, operation: null };
+  return first?.isLifted ? own : first;
 }
 
 /** `ends`: until when the requests so far count, ascending. */

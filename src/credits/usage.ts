@@ -28,14 +28,14 @@ const SentRequest = v.object({
 });
 
 /** A 429 or 503 of `at` said to stay away for `millis`. */
-const refusal = { at: amount, millis: amount, status: count, code: v.optional(v.picklist(ERROR_CODES)) };
-
 const Hold = v.object({
-  ...refusal,
-  /** Null after several were refused: then the hold is everybody's. */
-  operation: v.nullable(path),
+  operation: path,
+  at: amount,
+  millis: amount,
+  status: count,
+  code: v.optional(v.picklist(ERROR_CODES)),
   /** `/access` said since that credits are left: only the operation itself is held. */
-  isLifted: v.boolean(),
+  isLifted: v.optional(v.literal(true)),
 });
 
 export const AccessCheck = v.object({
@@ -59,14 +59,8 @@ export const Usage = v.object({
   /** A clock that says less was set back. */
   latest: v.optional(amount, 0),
   requests: v.optional(v.array(SentRequest), []),
-  hold: v.optional(v.nullable(Hold), null),
-  /**
-   * Binds `/access` alone, until it answers. Who needs no answer waits longer: from `asked`, by how often it was refused.
-   */
-  accessHold: v.optional(
-    v.nullable(v.object({ ...refusal, asked: v.optional(amount, 0), times: v.optional(count, 0) })),
-    null,
-  ),
+  /** The longest of each operation. */
+  holds: v.optional(v.array(Hold), []),
   /** Requests a minute, learnt from a 429 that pacing did not foresee: for an hour. */
   strict: v.optional(v.nullable(v.object({ at: amount, allowance: count })), null),
   access: v.optional(v.nullable(AccessCheck), null),
@@ -82,6 +76,7 @@ export const Usage = v.object({
 export type Usage = v.InferOutput<typeof Usage>;
 export type Spending = v.InferOutput<typeof Spending>;
 export type SentRequest = v.InferOutput<typeof SentRequest>;
+export type Hold = v.InferOutput<typeof Hold>;
 export type DaySpending = v.InferOutput<typeof DaySpending>;
 
 /** No sum goes below 0: a turn may be given back after the check of `/access` that took it in. */
