@@ -4,13 +4,13 @@ import { accountId } from '../config/identity.ts';
 import type { Notes } from '../runtime/context.ts';
 import type { Lock } from '../runtime/lock.ts';
 import { dayNumber, HOUR, MINUTE, SECOND } from '../runtime/units.ts';
-import { type Budgets, type LimitName, narrowest, reached } from './credit-ceiling.ts';
+import { type LimitName, limitsOf, narrowest, reached } from './credit-ceiling.ts';
 import { forecastCredits } from './forecast.ts';
 import { Ledger } from './ledger.ts';
-import { type AccessSaid, recordAccess, spentToday } from './record-usage.ts';
+import { type AccessSaid, recordAccess } from './record-usage.ts';
 import { type GateOptions, LOOK_EVERY, RequestGate } from './request-gate.ts';
 import { blockedUntil, departures, windowsNow } from './schedule.ts';
-import { atMost, monthByLedger, monthLeft, resetOf, spentOn } from './usage.ts';
+import { monthByLedger, monthLeft, spentOn } from './usage.ts';
 
 export interface AccountOptions extends Omit<GateOptions, 'ledger'> {
   readonly baseUrl: string;
@@ -33,40 +33,34 @@ export class Account {
   readonly id: string;
   readonly keep: number;
   readonly gate: RequestGate;
-  readonly #context: AccountOptions['context'];
-  readonly #budgets: Budgets;
+  readonly #options: AccountOptions;
   readonly #ledger: Ledger;
-  readonly #now: () => number;
   #elsewhere: ReturnType<typeof recordAccess>;
 
   constructor(options: AccountOptions) {
     const { context, baseUrl, key, directory, allowances = {}, notes } = options;
+    this.#options = options;
     this.id = accountId(baseUrl, key);
     this.keep = options.keep ?? 0;
-    this.#context = context;
-    this.#now = () => context.clock.now();
-    this.#budgets = options;
-    const warn = (text: string) => notes.warn(text);
-    this.#ledger = new Ledger({ directory, account: this.id, allowances: { ...allowances }, now: this.#now, warn });
+    const [now, warn] = [() => context.clock.now(), (text: string) => notes.warn(text)];
+    this.#ledger = new Ledger({ directory, account: this.id, allowances: { ...allowances }, now, warn });
     this.gate = new RequestGate({ ...options, ledger: this.#ledger });
   }
 
-  /** That the API's day turns at UTC midnight is an assumption. */
   known() {
-    const usage = this.#ledger.usage();
-    const now = this.#now();
-    const today = spentOn(usage, dayNumber(now));
+    const [usage, now] = this.#look();
+    const { day, daily } = this.#limits();
     return {
       /** Undefined if `/access` was never asked. */
       access: usage.access ?? undefined,
       allowances: usage.allowances,
       days: usage.days,
-      today,
+      today: spentOn(usage, dayNumber(now)),
       /** Whether the service said 429 and when to come back: less may be left than is known here. */
       isRefused: blockedUntil(usage, now)?.status === 429,
-      daily: this.#budgets.daily,
-      dailyLeft: Math.max(0, (this.#budgets.daily ?? Number.POSITIVE_INFINITY) - spentToday(usage, now)),
-      dayLeft: Math.max(0, LIMITS.creditsPerDay - atMost(today)),
+      daily: this.#options.daily,
+      dailyLeft: Math.max(0, daily),
+      dayLeft: Math.max(0, day),
       /** Undefined if `/access` was not asked this month. */
       monthLeft: monthLeft(usage, now),
       monthByLedger: monthByLedger(usage, now),
@@ -89,21 +83,21 @@ export class Account {
   }
 
   reached(limit: LimitName) {
-    const [{ access }, now] = [this.#ledger.usage(), this.#now()];
-    return reached(limit, this.#budgets, now, access === null ? undefined : resetOf(access.credits, now));
+    return reached(limit, this.#options, ...this.#look());
   }
 
   #limits() {
-    const { dailyLeft: daily, dayLeft: day, monthLeft: month = Number.POSITIVE_INFINITY } = this.known();
-    const keep = this.keep === 0 ? Number.POSITIVE_INFINITY : month - this.keep;
-    const { maxCredits = Number.POSITIVE_INFINITY } = this.#budgets;
-    return { max_credits: maxCredits - atMost(this.gate.spent), daily, day, month, keep };
+    const [usage, now] = this.#look();
+    return limitsOf(usage, this.#options, this.gate.spent, now);
+  }
+
+  #look() {
+    return [this.#ledger.usage(), this.#options.context.clock.now()] as const;
   }
 
   /** An answer of `/access` holds for an hour, with a reserve for 5 minutes, near it for one request. */
   knowsCreditsLeft(): boolean {
-    const usage = this.#ledger.usage();
-    const now = this.#now();
+    const [usage, now] = this.#look();
     const left = monthLeft(usage, now);
     if (usage.access === null || left === undefined) return false;
     const age = now - usage.access.at;
@@ -116,7 +110,7 @@ export class Account {
   }
 
   observe(access: AccessSaid): void {
-    const at = this.#now();
+    const at = this.#options.context.clock.now();
     const from = Math.min(this.gate.accessLeft ?? at, at);
     this.#ledger.update((usage) => {
       this.#elsewhere = recordAccess(usage, access, from, at);
@@ -125,7 +119,7 @@ export class Account {
 
   /** Waits while another command buys the card. @throws the signal's reason */
   async lockCard(card: number): Promise<Pick<Lock, 'release'>> {
-    const { clock, signal } = this.#context;
+    const { clock, signal } = this.#options.context;
     for (;;) {
       const lock = this.#ledger.lockCard(card);
       if (lock !== undefined) return lock;
@@ -135,7 +129,7 @@ export class Account {
 
   /** @returns milliseconds that so many requests take; nobody waits for a hold that is longer than --max-wait */
   pace(requests: number): number {
-    const [usage, at] = [this.#ledger.usage(), this.#now()];
+    const [usage, at] = this.#look();
     const holds = this.gate.blocked() === undefined ? usage.holds : [];
     return Math.max(0, (departures({ ...usage, holds }, at, requests).at(-1) ?? at) - at);
   }

@@ -1,13 +1,32 @@
+import { LIMITS } from '../api/limits.ts';
 import { timeOf } from '../api/time.ts';
 import { ScreenerError } from '../errors.ts';
-import { DAY, durationInWords, pluralize, SECOND } from '../runtime/units.ts';
+import { DAY, dayNumber, durationInWords, pluralize, SECOND } from '../runtime/units.ts';
+import { spentToday } from './record-usage.ts';
+import { atMost, monthLeft, resetOf, type Spending, spentOn, type Usage } from './usage.ts';
 
-export type LimitName = 'max_credits' | 'daily' | 'day' | 'month' | 'keep';
+const NO_LIMIT = Number.POSITIVE_INFINITY;
+
+export type LimitName = keyof ReturnType<typeof limitsOf>;
 
 /** Credits, as the user set them; undefined is no limit. */
 export type Budgets = Readonly<Partial<Record<'maxCredits' | 'keep' | 'daily', number | undefined>>>;
 
-/** @param limits the credits that each of them leaves; Infinity if it is none @returns credits from 0 on */
+/** The credits that each limit leaves; Infinity if it is none. @param spent by this command */
+export function limitsOf(usage: Usage, budgets: Budgets, spent: Spending, now: number) {
+  const { maxCredits = NO_LIMIT, daily = NO_LIMIT, keep } = budgets;
+  const month = monthLeft(usage, now) ?? NO_LIMIT;
+  return {
+    max_credits: maxCredits - atMost(spent),
+    daily: daily - spentToday(usage, now),
+    // That the API's day turns at UTC midnight is an assumption.
+    day: LIMITS.creditsPerDay - atMost(spentOn(usage, dayNumber(now))),
+    month,
+    keep: keep ? month - keep : NO_LIMIT,
+  };
+}
+
+/** @returns credits from 0 on */
 export function narrowest(limits: Readonly<Partial<Record<LimitName, number>>>) {
   const all = Object.entries(limits) as [LimitName, number][];
   const [limit, credits] = all.reduce((a, b) => (b[1] < a[1] ? b : a));
@@ -16,30 +35,36 @@ export function narrowest(limits: Readonly<Partial<Record<LimitName, number>>>) 
 
 /**
  * That a limit is reached, and what to do. Epoch milliseconds UTC.
- * @param resetsAt of the month's credits; undefined if unknown
  * @returns `until`: when there are more credits, undefined where waiting is of no use; `when`: the same in words
  */
-export function reached(limit: LimitName, { maxCredits, keep, daily }: Budgets, now: number, resetsAt?: number) {
-  const [midnight, none] = [now - (now % DAY) + DAY, undefined];
+export function reached(
+  limit: LimitName,
+  { maxCredits, keep, daily }: Budgets,
+  { access }: Pick<Usage, 'access'>,
+  now: number,
+) {
+  const midnight = now - (now % DAY) + DAY;
+  const reset = access === null ? undefined : resetOf(access.credits, now);
   const { what, until, or } = {
-    max_credits: { what: `--max-credits ${maxCredits} is reached`, until: none, or: 'Raise --max-credits' },
-    keep: { what: `--keep ${keep} is reached`, until: resetsAt, or: 'Lower --keep (or SCREENER_KEEP), or wait' },
+    max_credits: { what: `--max-credits ${maxCredits} is reached`, until: undefined, or: 'Raise --max-credits' },
+    keep: { what: `--keep ${keep} is reached`, until: reset, or: 'Lower --keep (or SCREENER_KEEP), or wait' },
     daily: { what: `SCREENER_DAILY=${daily} is reached`, until: midnight, or: 'Raise SCREENER_DAILY, or wait' },
     day: { what: "The day's credits are spent", until: midnight, or: 'Wait' },
-    month: { what: "The month's credits are spent", until: resetsAt, or: 'Wait' },
+    month: { what: "The month's credits are spent", until: reset, or: 'Wait' },
   }[limit];
   const when = until === undefined ? '' : `${timeOf(until)}, in ${durationInWords(until - now)}`;
   return { what, until, when, hint: `${or}${when && ` until ${when}`}.` };
 }
 
-/** @param left credits that the budget leaves, requests under way taken off @throws ScreenerError budget_reached */
+/** @throws ScreenerError budget_reached, if the limit leaves less than the next request costs */
 export function checkBudget(
   limit: 'max_credits' | 'keep' | 'daily',
-  budgets: Budgets,
-  { left, cost, now, resetsAt }: { left: number; cost: number; now: number; resetsAt?: number | undefined },
+  cost: number,
+  { budgets, usage, spent, now }: { budgets: Budgets; usage: Usage; spent: Spending; now: number },
 ): void {
+  const left = limitsOf(usage, budgets, spent, now)[limit];
   if (cost <= Math.max(0, left)) return;
-  const { what, hint, until } = reached(limit, budgets, now, resetsAt);
+  const { what, hint, until } = reached(limit, budgets, usage, now);
   const all = limit === 'keep' ? left + (budgets.keep ?? 0) : Math.max(0, left);
   const ofWhat = { max_credits: 'of it', keep: 'this month', daily: 'today' }[limit];
   const text = `${what}: ${pluralize(all, 'credit')} left ${ofWhat}, and the next request costs ${cost}.`;

@@ -8,9 +8,9 @@ import type { Lock } from '../runtime/lock.ts';
 import { SECOND } from '../runtime/units.ts';
 import { type Budgets, checkBudget } from './credit-ceiling.ts';
 import type { Ledger } from './ledger.ts';
-import { recordNotSent, recordOutcome, recordSent, SPENDING, spentToday } from './record-usage.ts';
+import { recordNotSent, recordOutcome, recordSent, SPENDING } from './record-usage.ts';
 import { blockedUntil, nextTurn } from './schedule.ts';
-import { add, atMost, monthLeft, NOTHING, resetOf, type Spending, type Usage } from './usage.ts';
+import { add, NOTHING, type Spending, type Usage } from './usage.ts';
 
 /** Its `daily` is of all programs that share the ledger. */
 export interface GateOptions extends Budgets {
@@ -47,12 +47,11 @@ export class RequestGate implements Gate {
   }
 
   async enter(request: GateRequest): Promise<Turn> {
-    const { context, ledger, maxCredits = Number.POSITIVE_INFINITY } = this.#options;
+    const { context, ledger } = this.#options;
     const { operation, cost } = request;
     context.signal.throwIfAborted();
-    this.refuseBlocked(request, ledger.usage());
-    const left = maxCredits - atMost(this.spent);
-    checkBudget('max_credits', this.#options, { left, cost, now: context.clock.now() });
+    this.refuseBlocked(request);
+    this.#checkBudget('max_credits', cost, ledger.usage());
     add(this.spent, SPENDING.sent(cost));
     this.#serial += 1;
     const id = `${this.#name}.${this.#serial}`;
@@ -151,16 +150,16 @@ export class RequestGate implements Gate {
 
   /** @returns undefined if the request may leave @throws ScreenerError if it may not, within --max-wait */
   #waitOf(request: GateRequest, usage: Usage): TurnWait | undefined {
-    const { context, daily = Number.POSITIVE_INFINITY, keep = 0 } = this.#options;
-    const now = context.clock.now();
+    const now = this.#options.context.clock.now();
     this.refuseBlocked(request, usage);
-    const { cost } = request;
-    const ofMonth = monthLeft(usage, now);
-    const resetsAt = usage.access === null ? undefined : resetOf(usage.access.credits, now);
-    const aboveReserve = keep === 0 || ofMonth === undefined ? Number.POSITIVE_INFINITY : ofMonth - keep;
-    checkBudget('keep', this.#options, { left: aboveReserve, cost, now, resetsAt });
-    checkBudget('daily', this.#options, { left: daily - spentToday(usage, now), cost, now });
+    this.#checkBudget('keep', request.cost, usage);
+    this.#checkBudget('daily', request.cost, usage);
     const wait = nextTurn(usage, now, request.despiteHold === undefined ? request.operation : undefined);
     return wait.until <= now ? undefined : wait;
+  }
+
+  #checkBudget(limit: Parameters<typeof checkBudget>[0], cost: number, usage: Usage): void {
+    const now = this.#options.context.clock.now();
+    checkBudget(limit, cost, { budgets: this.#options, usage, spent: this.spent, now });
   }
 }

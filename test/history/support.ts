@@ -218,8 +218,7 @@ export class Service {
         spentBefore = total();
       },
       reached: (limit) => {
-        const resetsAt = access && Date.parse(access.credits.resets_at);
-        return reached(limit, { maxCredits, keep }, this.clock.now(), resetsAt);
+        return reached(limit, { maxCredits, keep }, { access: access ?? null }, this.clock.now());
       },
       pace: () => 0,
       lockCard: async () => ({ release() {} }),
