@@ -1,10 +1,16 @@
+import * as lossless from 'lossless-json';
 import * as v from 'valibot';
+import { ScreenerError } from '../errors.ts';
 import type { Secrets } from '../runtime/secrets.ts';
-import { badAnswer, describeIssue } from './bad-answer.ts';
 import { Envelope } from './contract/resources.ts';
-import { parseExactly, whyNotKept } from './exact-json.ts';
 import type { Echo } from './operations.ts';
-import type { RawAnswer } from './transport.ts';
+
+export interface RawAnswer {
+  readonly status: number;
+  /** Names in lower case. */
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  readonly body: Uint8Array;
+}
 
 /** @param answer of status 200 @throws ScreenerError bad_answer */
 export function resourceOf(answer: RawAnswer, secrets: Pick<Secrets, 'hide'>): object {
@@ -64,4 +70,62 @@ function parse(body: Uint8Array): unknown {
   } catch (cause) {
     throw badAnswer(text.startsWith('<') ? 'it is a web page (HTML), not JSON' : 'it is not valid JSON', { cause });
   }
+}
+
+/** Exit code 9: what the server sent is not what the API document says. `what` goes on from "does not match: …". */
+export function badAnswer(what: string, details: { status?: number; cause?: unknown } = {}): ScreenerError {
+  return new ScreenerError('bad_answer', `The answer does not match the API document: ${what}.`, {
+    hint: 'Check the base URL. If it is right, the service has changed, or a proxy answers in its place.',
+    ...details,
+  });
+}
+
+/** Where a schema was not met, and how: `response.items[3].id: missing`. */
+export function describeIssue(issue: v.BaseIssue<unknown>, root = ''): string {
+  const steps = (issue.path ?? []).map(({ key }) => (typeof key === 'number' ? `[${key}]` : `.${String(key)}`));
+  const path = `${root}${steps.join('')}`.replace(/^\./, '');
+  const what = whatIsWrong(issue);
+  return path === '' ? what : `${path}: ${what}`;
+}
+
+function whatIsWrong({ kind, type, received, expected, input, message }: v.BaseIssue<unknown>): string {
+  if (kind !== 'schema' || type === 'custom') return message;
+  if (received === 'undefined') return 'missing';
+  if (typeof input === 'bigint') return 'a number too large to be kept exactly';
+  return `expected ${expected ?? 'another type'}, got ${input === null ? 'null' : typeof input}`;
+}
+
+const DEEPEST = 64;
+/** A card has some 30 numbers. */
+const MOST_ENTRIES = 1_000;
+
+const LONG_INTEGER = /[[,:\s-]\d{16}/;
+
+/**
+ * Reads JSON as JSON.parse does, but an integer that a number cannot hold exactly becomes a bigint.
+ * @throws SyntaxError
+ */
+export function parseExactly(json: string): unknown {
+  const value: unknown = JSON.parse(json);
+  if (!LONG_INTEGER.test(json)) return value;
+  return lossless.parse(json, undefined, { parseNumber: exactNumber, onDuplicateKey: ({ newValue }) => newValue });
+}
+
+function exactNumber(text: string): number | bigint {
+  const value = Number(text);
+  return lossless.isInteger(text) && !Number.isSafeInteger(value) ? BigInt(text) : value;
+}
+
+/** Bounds what walks it. JSON has no infinity, but `1e999` parses to one. @returns what is wrong, after "it" */
+export function whyNotKept(value: unknown, levels = DEEPEST): string | undefined {
+  if (typeof value === 'number' && !Number.isFinite(value)) return 'holds a number too large to be kept';
+  if (value === null || typeof value !== 'object') return undefined;
+  if (levels === 0) return `is nested more than ${DEEPEST} levels deep`;
+  const inner = Object.values(value);
+  if (inner.length > MOST_ENTRIES) return `holds a list or an object of ${inner.length} entries`;
+  for (const one of inner) {
+    const why = whyNotKept(one, levels - 1);
+    if (why !== undefined) return why;
+  }
+  return undefined;
 }

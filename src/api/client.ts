@@ -1,10 +1,9 @@
 import { ScreenerError } from '../errors.ts';
 import type { Context, Notes } from '../runtime/context.ts';
 import { durationInWords } from '../runtime/units.ts';
-import { checkEcho, checkResource, errorTextOf, resourceOf } from './answer.ts';
+import { checkEcho, checkResource, errorTextOf, type RawAnswer, resourceOf } from './answer.ts';
 import { unlistedValues } from './contract/primitives.ts';
 import type { SignalPage } from './contract/resources.ts';
-import type { Gate, GateRequest, Turn } from './gate.ts';
 import {
   type Echo,
   OPERATIONS,
@@ -12,14 +11,13 @@ import {
   type ParamsOf,
   type ResourceOf,
   type SignalsQuery,
+  targetOf,
 } from './operations.ts';
 import { mayBeCharged, nextWait, parseRetryAfter, reasonToWait } from './retry.ts';
 import { ServiceTime } from './service-time.ts';
 import { noAnswerError, statusError } from './status-error.ts';
-import type { RawAnswer, Transport } from './transport.ts';
+import type { Transport } from './transport.ts';
 import { NoAnswer } from './transport-errors.ts';
-
-export type How = Partial<Pick<ClientRequest, 'once' | 'despiteHold'>>;
 
 export interface Client {
   /**
@@ -32,6 +30,45 @@ export interface Client {
   now(): number;
 }
 
+interface How extends Pick<GateRequest, 'despiteHold'> {
+  readonly once?: boolean;
+}
+
+/** Says when a request may leave, and learns what became of it; `credits/` implements it. */
+export interface Gate {
+  /**
+   * The one place that waits, and that checks --max-wait.
+   * @throws ScreenerError quota_exhausted, unavailable or budget_reached, or the signal's reason: nothing was sent
+   */
+  enter(request: GateRequest): Promise<Turn>;
+}
+
+export interface GateRequest {
+  readonly operation: string;
+  readonly cost: number;
+  readonly attempt: number;
+  /** A retry waits until then, epoch milliseconds UTC. */
+  readonly after?: { readonly until: number; readonly reason: string } | undefined;
+  /** Why no hold stops it: the user asks again, or it finds out whether the hold is for all. */
+  readonly despiteHold?: 'recheck' | 'probe' | undefined;
+}
+
+/** `cancel` or `settle` is called, once. */
+export interface Turn {
+  /** Called right before the request leaves. @throws ScreenerError busy: then it is cancelled */
+  check(): void;
+  /** The request never left: no credit was spent. */
+  cancel(): void;
+  settle(answer: Answer): void;
+}
+
+export interface Answer {
+  /** Undefined if the answer was lost: the credit may be spent. */
+  readonly status: number | undefined;
+  /** Seconds; undefined if Retry-After is absent or unreadable. */
+  readonly retryAfter?: number | undefined;
+}
+
 interface ClientOptions {
   readonly transport: Transport;
   readonly gate: Gate;
@@ -42,24 +79,70 @@ interface ClientOptions {
   readonly notes: Pick<Notes, 'warn' | 'debug'>;
 }
 
-interface ClientRequest extends Omit<GateRequest, 'attempt' | 'after'> {
-  readonly target: string;
-  readonly once: boolean;
-}
-
-export function createClient(options: ClientOptions): Client {
-  const { context, notes } = options;
-  const time = new ServiceTime(context.clock, (ahead) => {
+export function createClient({ transport, gate, timeout, context, notes }: ClientOptions): Client {
+  const { clock, signal, secrets } = context;
+  const time = new ServiceTime(clock, (ahead) => {
     const far = `${durationInWords(Math.abs(ahead))} ${ahead > 0 ? 'ahead of' : 'behind'}`;
     notes.warn(`This machine's clock is ${far} the service's, whose time counts.`);
   });
+
+  /** @param lost credits that earlier attempts may have cost */
+  async function send(target: string, turn: Turn, cost: number, lost: number): Promise<RawAnswer> {
+    let hasLeft = false;
+    try {
+      return await transport(target, timeout, signal, () => {
+        turn.check();
+        hasLeft = true;
+      });
+    } catch (cause) {
+      if (hasLeft) turn.settle({ status: undefined });
+      else turn.cancel();
+      if (!(cause instanceof NoAnswer)) throw cause;
+      notes.debug(`GET ${target} ${hasLeft ? 'answer lost' : 'not sent'}: ${cause.message}`);
+      throw noAnswerError(cause, hasLeft, lost + (hasLeft ? cost : 0));
+    }
+  }
+
+  async function attempt(target: string, turn: Turn, { operation, cost }: GateRequest, lost: number): Promise<object> {
+    const started = clock.now();
+    const answer = await send(target, turn, cost, lost);
+    const { status, headers } = answer;
+    const at = clock.now();
+    time.learn(headers.date?.toString(), at);
+    const retryAfter = parseRetryAfter(headers['retry-after']?.toString());
+    turn.settle({ status, retryAfter });
+    notes.debug(`GET ${target} ${status} in ${at - started} ms`);
+    if (status === 200) return resourceOf(answer, secrets);
+    throw statusError(operation, target, { status, errors: errorTextOf(answer, secrets), retryAfter, at });
+  }
+
+  async function callWithRetry(target: string, asked: Omit<GateRequest, 'attempt'>, once: boolean): Promise<object> {
+    const failures: ScreenerError[] = [];
+    let after: GateRequest['after'];
+    for (;;) {
+      const request = { ...asked, attempt: failures.length + 1, after };
+      const turn = await gate.enter(request).catch((refusal: unknown) => {
+        // Where a retry is not allowed, the failure before it is what the user can mend.
+        throw refusal instanceof ScreenerError ? (failures.at(-1) ?? refusal) : refusal;
+      });
+      try {
+        return await attempt(target, turn, request, asked.cost * failures.filter(mayBeCharged).length);
+      } catch (error) {
+        if (!(error instanceof ScreenerError) || asked.despiteHold) throw error;
+        failures.push(error);
+        const wait = nextWait(failures, { cost: asked.cost, once });
+        if (wait === undefined) throw error;
+        after = { until: clock.now() + wait, reason: reasonToWait(error) };
+      }
+    }
+  }
+
   let hasOthers = false;
   return {
     now: () => time.now(),
-    async call(name, params, how = {}) {
-      const { path: operation, cost, schema, echo, target: targetOf } = OPERATIONS[name];
-      const target = (targetOf as (given: typeof params) => string)(params);
-      const resource = await callWithRetry(options, time, { operation, cost, target, once: false, ...how });
+    async call(name, params, { once = false, despiteHold } = {}) {
+      const { path: operation, cost, schema, echo } = OPERATIONS[name];
+      const resource = await callWithRetry(targetOf(operation, params), { operation, cost, despiteHold }, once);
       const checked = checkResource(schema, resource) as ResourceOf<typeof name>;
       for (const { field, value } of unlistedValues(schema, resource))
         notes.warn(`The service sent ${field} '${value}', which the API document does not list.`);
@@ -71,67 +154,4 @@ export function createClient(options: ClientOptions): Client {
       return checked;
     },
   };
-}
-
-/** `lost`: earlier attempts that may have been charged. */
-type Attempt = ClientRequest & { readonly lost: number };
-
-async function callWithRetry(options: ClientOptions, time: ServiceTime, asked: ClientRequest): Promise<object> {
-  const failures: ScreenerError[] = [];
-  let after: GateRequest['after'];
-  for (;;) {
-    const turn = await options.gate
-      .enter({ ...asked, attempt: failures.length + 1, after })
-      .catch((refusal: unknown) => {
-        // Where a retry is not allowed, the failure before it is what the user can mend.
-        throw refusal instanceof ScreenerError ? (failures.at(-1) ?? refusal) : refusal;
-      });
-    try {
-      return await attempt(options, time, { ...asked, lost: failures.filter(mayBeCharged).length }, turn);
-    } catch (error) {
-      if (!(error instanceof ScreenerError) || asked.despiteHold) throw error;
-      failures.push(error);
-      const wait = nextWait(failures, asked);
-      if (wait === undefined) throw error;
-      after = { until: options.context.clock.now() + wait, reason: reasonToWait(error) };
-    }
-  }
-}
-
-async function attempt(options: ClientOptions, time: ServiceTime, asked: Attempt, turn: Turn): Promise<object> {
-  const { notes } = options;
-  const { clock, secrets } = options.context;
-  const { operation, target } = asked;
-  const started = clock.now();
-  const answer = await send(options, asked, turn);
-  const { status, headers } = answer;
-  const at = clock.now();
-  time.learn(headers.date?.toString(), at, operation === OPERATIONS.signals.path);
-  const retryAfter = parseRetryAfter(headers['retry-after']?.toString());
-  const failed = () => statusError(operation, target, { status, errors: errorTextOf(answer, secrets), retryAfter, at });
-  const error = status === 200 ? undefined : failed();
-  turn.settle({ status, retryAfter, code: error?.code });
-  notes.debug(`GET ${target} ${status} in ${at - started} ms`);
-  if (error !== undefined) throw error;
-  return resourceOf(answer, secrets);
-}
-
-async function send(
-  { transport, timeout, notes, context }: ClientOptions,
-  { cost, target, lost }: Attempt,
-  turn: Turn,
-): Promise<RawAnswer> {
-  let hasLeft = false;
-  try {
-    return await transport(target, timeout, context.signal, () => {
-      turn.check();
-      hasLeft = true;
-    });
-  } catch (cause) {
-    if (hasLeft) turn.settle({ status: undefined });
-    else turn.cancel();
-    if (!(cause instanceof NoAnswer)) throw cause;
-    notes.debug(`GET ${target} ${hasLeft ? 'answer lost' : 'not sent'}: ${cause.message}`);
-    throw noAnswerError(cause, hasLeft, cost * (lost + Number(hasLeft)));
-  }
 }

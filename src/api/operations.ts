@@ -22,16 +22,14 @@ interface Operation {
   /** Credits one successful request costs (parts 4 and 8). */
   readonly cost: number;
   readonly schema: v.GenericSchema;
-  readonly target: (params: never) => string;
   /** Fields of the request that the answer, or each item of its list, must repeat. */
   readonly echo: (params: never) => Echo;
 }
 
 type None = Record<string, never>;
-type OfType = Pick<SignalsQuery, 'screener_type'>;
 
 function plain<S extends v.GenericSchema>(path: string, cost: number, schema: S) {
-  return { path, cost, schema, target: (_: None) => path, echo: (_: None): Echo => ({}) };
+  return { path, cost, schema, echo: (_: None): Echo => ({}) };
 }
 
 export const OPERATIONS = {
@@ -42,32 +40,30 @@ export const OPERATIONS = {
     path: '/signals',
     cost: 1,
     schema: SignalPage,
-    target: (query: SignalsQuery) => `/signals${queryString({ ...query })}`,
     echo: ({ symbol, screener_type }: SignalsQuery) => ({ source_symbol: symbol, source_bot_type: screener_type }),
   },
   signal: {
     path: '/signals/{id}',
     cost: 1,
     schema: SignalDetail,
-    target: (of: { id: number }) => `/signals/${of.id}`,
     echo: (of: { id: number }): Echo => of,
   },
   stats: {
     path: '/signal-stats',
     cost: 5,
     schema: SignalStats,
-    target: (query: OfType) => `/signal-stats${queryString(query)}`,
-    echo: (query: OfType): Echo => query,
+    echo: (query: Pick<SignalsQuery, 'screener_type'>): Echo => query,
   },
 } satisfies Record<string, Operation>;
 
 export type OperationName = keyof typeof OPERATIONS;
 export const OPERATION_NAMES = Object.keys(OPERATIONS) as readonly OperationName[];
-export type ParamsOf<N extends OperationName> = Parameters<(typeof OPERATIONS)[N]['target']>[0];
+export type ParamsOf<N extends OperationName> = Parameters<(typeof OPERATIONS)[N]['echo']>[0];
 export type ResourceOf<N extends OperationName> = v.InferOutput<(typeof OPERATIONS)[N]['schema']>;
 
-function queryString(params: Record<string, string | number | undefined>): string {
+/** @returns path and query, relative to the base URL */
+export function targetOf(path: string, { id, ...params }: SignalsQuery & { readonly id?: number }): string {
   const query = new URLSearchParams();
   for (const [name, value] of Object.entries(params)) if (value !== undefined) query.set(name, String(value));
-  return query.size === 0 ? '' : `?${query}`;
+  return `${path.replace('{id}', String(id))}${query.size === 0 ? '' : `?${query}`}`;
 }

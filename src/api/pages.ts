@@ -1,13 +1,14 @@
 /** The one walk over the pages of `/signals`: for `signals ls`, `signals watch` and the export. */
+
+import * as v from 'valibot';
 import { ScreenerError } from '../errors.ts';
 import { MINUTE } from '../runtime/units.ts';
-import { badAnswer } from './bad-answer.ts';
-import { type BadCards, withoutBadCards } from './bad-cards.ts';
+import { badAnswer, describeIssue } from './answer.ts';
 import type { Client } from './client.ts';
-import type { SignalCard, SignalPage } from './contract/resources.ts';
+import { SignalCard, SignalPage } from './contract/resources.ts';
 import { LIMITS } from './limits.ts';
 import type { SignalsQuery } from './operations.ts';
-import { at, formatApiTime } from './time.ts';
+import { at, formatApiTime, parseApiTime } from './time.ts';
 
 /** All that a later process needs to go on with the walk. */
 export interface Place {
@@ -115,4 +116,33 @@ function withoutCursor({ since, until, sorted }: Place, oldest: number): Place {
   const rest = oldest + MINUTE;
   const isLast = until !== undefined && rest >= at(until);
   return { since, until: sorted && !isLast ? formatApiTime(rest) : until };
+}
+
+export class BadCards extends ScreenerError {
+  /** `created_at` of each, epoch milliseconds UTC. */
+  readonly times: readonly (number | undefined)[];
+  readonly texts: readonly string[];
+
+  constructor(cards: readonly unknown[]) {
+    const [first] = cards;
+    const id = (first as { id?: unknown } | null)?.id;
+    const name = typeof id === 'number' ? `Card ${id}` : 'A card without an id';
+    const issue = v.safeParse(SignalCard, first).issues?.[0];
+    super('bad_answer', `${name} does not match the API document: ${issue ? describeIssue(issue) : 'it is no card'}.`, {
+      hint: 'The other cards are kept. If it stays so, the service has changed.',
+    });
+    this.texts = cards.map((card) => JSON.stringify(card));
+    this.times = cards.map((card) => parseApiTime(String((card as { created_at?: unknown } | null)?.created_at)));
+  }
+}
+
+/** @throws the error itself, if more is wrong with the page than single cards */
+function withoutBadCards(error: unknown): { readonly page: SignalPage; readonly bad: BadCards } {
+  const page = error instanceof ScreenerError ? (error.cause as { items?: unknown } | undefined) : undefined;
+  if (!Array.isArray(page?.items)) throw error;
+  const isGood = (card: unknown) => v.is(SignalCard, card);
+  const rest = { ...page, items: page.items.filter(isGood) };
+  const bad = page.items.filter((card) => !isGood(card));
+  if (bad.length === 0 || !v.is(SignalPage, rest)) throw error;
+  return { page: rest, bad: new BadCards(bad) };
 }

@@ -1,12 +1,12 @@
-import { ERROR_CODES, type ErrorCode, ScreenerError } from '../errors.ts';
+import { type ErrorCode, ScreenerError } from '../errors.ts';
 import { durationInWords, pluralize, SECOND } from '../runtime/units.ts';
-import { badAnswer } from './bad-answer.ts';
-import { STANDARD } from './contract/errors.ts';
+import { badAnswer } from './answer.ts';
+import { STANDARD } from './limits.ts';
 import { timeOf } from './time.ts';
 import type { NoAnswer } from './transport-errors.ts';
 
 interface Meaning {
-  readonly status: number;
+  readonly code: ErrorCode;
   readonly message: string;
   readonly hint?: string;
 }
@@ -18,35 +18,29 @@ const SUSPECTS: Readonly<Record<string, string>> = {
   screener_type: 'Check the name of the type: `screener screeners` lists yours (1 credit).',
 };
 
-/** What the service answers, and `main` says, by the code of the error. */
-const MEANINGS: Readonly<Partial<Record<ErrorCode, Meaning>>> = {
-  unauthorized: {
-    status: 401,
+/** What each status of part 7 means. */
+const MEANINGS: Readonly<Record<number, Meaning>> = {
+  401: {
+    code: 'unauthorized',
     message: 'The key was not accepted: it is invalid, expired or revoked.',
     hint: 'Run `screener login` with a current key (or correct SCREENER_API_KEY).',
   },
-  pro_required: {
-    status: 403,
+  403: {
+    code: 'pro_required',
     message: 'The account has no active verified PRO plan.',
     hint: 'The API is for PRO subscribers: check the plan with the service, then try again.',
   },
-  not_found: {
-    status: 404,
+  404: {
+    code: 'not_found',
     message: 'Not found.',
     hint: 'Check the base URL: it must be the one the service gave you.',
   },
-  invalid_arguments: {
-    status: 422,
-    message: 'The service rejected the arguments.',
-  },
-  quota_exhausted: {
-    status: 429,
+  422: { code: 'invalid_arguments', message: 'The service rejected the arguments.' },
+  429: {
+    code: 'quota_exhausted',
     message: "The account's quota (the API and MCP share it) is used up, or the service is overloaded.",
   },
-  unavailable: {
-    status: 503,
-    message: 'The service is disabled or temporarily unavailable.',
-  },
+  503: { code: 'unavailable', message: 'The service is disabled or temporarily unavailable.' },
 };
 
 /** @param path of part 4; `target` is what was asked for, with its query; `at`: epoch milliseconds UTC */
@@ -56,7 +50,7 @@ export function statusError(
   answer: { status: number; errors: string | undefined; retryAfter: number | undefined; at: number },
 ): ScreenerError {
   const { status, errors, retryAfter, at } = answer;
-  const code = codeOf(status);
+  const meaning = MEANINGS[status];
   const said = errors && errors !== STANDARD[status] ? ` The service said: ${errors}` : '';
   const retryAt = retryAfter === undefined ? undefined : at + retryAfter * 1000;
   const details = { status, retryAfter, retryAt };
@@ -65,10 +59,9 @@ export function statusError(
     const hint = '`screener signals ls` lists your cards; a card of another user looks the same as a missing one.';
     return new ScreenerError('not_found', `There is no card ${id} among yours.${said}`, { ...details, hint });
   }
-  if (code !== undefined) {
-    const { message, hint } = MEANINGS[code] as Meaning;
-    const remedy = code === 'invalid_arguments' ? whatToCorrect(target) : (hint ?? whenToTryAgain(at, retryAt));
-    return new ScreenerError(code, `${message}${said}`, { ...details, hint: remedy });
+  if (meaning !== undefined) {
+    const hint = status === 422 ? whatToCorrect(target) : (meaning.hint ?? whenToTryAgain(at, retryAt));
+    return new ScreenerError(meaning.code, `${meaning.message}${said}`, { ...details, hint });
   }
   if (status >= 500) {
     const message = `The service failed with status ${status}.${said}`;
@@ -80,13 +73,12 @@ export function statusError(
 }
 
 /** The refusal again, while it holds: nothing was sent. @param until epoch milliseconds UTC, as `now` is */
-export function heldError(held: { until: number; status: number; code?: ErrorCode | undefined }, now: number) {
-  const { until, status } = held;
-  const code = held.code ?? codeOf(status) ?? 'unavailable';
+export function heldError({ until, status }: { until: number; status: number }, now: number) {
+  const { code, message } = MEANINGS[status] as Meaning;
   const wait = `Nothing is sent until ${timeOf(until)}, in ${durationInWords(until - now)}.`;
   const hint = 'Try again then. `screener access --recheck` asks once (free) whether the service still refuses.';
   const details = { hint, status, retryAfter: Math.ceil((until - now) / SECOND), retryAt: until };
-  return new ScreenerError(code, `${MEANINGS[code]?.message} ${wait}`, details);
+  return new ScreenerError(code, `${message} ${wait}`, details);
 }
 
 /** @param hasLeft whether this request had @param credits that it and attempts before it may have cost */
@@ -105,10 +97,6 @@ export function noAnswerError(cause: NoAnswer, hasLeft: boolean, credits: number
 
 function maySpend(credits: number): string {
   return `A request had left, so ${pluralize(credits, 'credit')} may be spent: \`screener access\` shows it (free).`;
-}
-
-function codeOf(status: number): ErrorCode | undefined {
-  return ERROR_CODES.find((code) => MEANINGS[code]?.status === status);
 }
 
 function whatToCorrect(target: string): string {

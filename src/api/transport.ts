@@ -1,19 +1,12 @@
 import type { Dispatcher } from 'undici';
 import type { Settings } from '../config/settings.ts';
 import { isOutOfMemory } from '../runtime/engine.ts';
-import { badAnswer } from './bad-answer.ts';
+import { badAnswer, type RawAnswer } from './answer.ts';
 import { type Env, openDispatcher, proxyVariable } from './dispatcher.ts';
 import { NoAnswer, noAnswerOf } from './transport-errors.ts';
 
 /** Bytes; a page of 25 cards is some 20 KB. */
 const BODY_CAP = 16 * 1024 * 1024;
-
-export interface RawAnswer {
-  readonly status: number;
-  /** Names in lower case. */
-  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
-  readonly body: Uint8Array;
-}
 
 /**
  * @param target path with query, relative to the base URL

@@ -1,6 +1,5 @@
 import * as v from 'valibot';
 import type { Access } from '../api/contract/resources.ts';
-import type { Answer } from '../api/gate.ts';
 import { type Allowances, byAllowance, WINDOWS } from '../api/limits.ts';
 import { isRefusal } from '../api/retry.ts';
 import { parseApiTime } from '../api/time.ts';
@@ -67,7 +66,7 @@ export function recordNotSent(usage: Usage, id: string): void {
 export function recordOutcome(
   usage: Usage,
   id: string,
-  { at, status, code, stayAway }: Pick<Answer, 'status' | 'code'> & { readonly at: number; readonly stayAway: number },
+  { at, status, stayAway }: { readonly at: number; readonly status: number | undefined; readonly stayAway: number },
 ): void {
   const request = usage.requests.find((one) => one.id === id);
   if (request === undefined) return;
@@ -75,7 +74,7 @@ export function recordOutcome(
   request.status = status ?? null;
   if (isRefusal(status)) {
     if (status === 429 && stayAway <= MINUTE) learnAllowance(usage, request, at);
-    hold(usage, request, { at, millis: stayAway, status, code });
+    hold(usage, request, { at, millis: stayAway, status });
   }
   if (status !== 200) return;
   count(usage, request, SPENDING.charged(request.cost));

@@ -1,4 +1,4 @@
-import type { Gate, GateRequest, Turn } from '../api/gate.ts';
+import type { Gate, GateRequest, Turn } from '../api/client.ts';
 import { OPERATIONS } from '../api/operations.ts';
 import { isRefusal, secondsToStayAway } from '../api/retry.ts';
 import { heldError } from '../api/status-error.ts';
@@ -69,12 +69,12 @@ export class RequestGate implements Gate {
         add(this.spent, SPENDING.notSent(cost));
         ledger.update((usage) => recordNotSent(usage, id));
       },
-      settle: ({ status, retryAfter, code }) => {
+      settle: ({ status, retryAfter }) => {
         if (status === 200) add(this.spent, SPENDING.charged(cost));
         if (status === 200 && operation === ACCESS) this.accessLeft = sent;
         const stayAway = isRefusal(status) ? secondsToStayAway(status, retryAfter, request.attempt - 1) : 0;
         const at = context.clock.now();
-        ledger.update((usage) => recordOutcome(usage, id, { at, status, code, stayAway: stayAway * SECOND }));
+        ledger.update((usage) => recordOutcome(usage, id, { at, status, stayAway: stayAway * SECOND }));
       },
     };
   }

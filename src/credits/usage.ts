@@ -3,7 +3,6 @@ import { count } from '../api/contract/primitives.ts';
 import { Access } from '../api/contract/resources.ts';
 import { LIMITS } from '../api/limits.ts';
 import { parseApiTime } from '../api/time.ts';
-import { ERROR_CODES } from '../errors.ts';
 import { DAY, dayNumber } from '../runtime/units.ts';
 
 /** Times in epoch milliseconds UTC, durations in milliseconds: up to what a Date can hold. */
@@ -33,7 +32,6 @@ const Hold = v.object({
   at: amount,
   millis: amount,
   status: count,
-  code: v.optional(v.picklist(ERROR_CODES)),
   /** `/access` said since that credits are left: only the operation itself is held. */
   isLifted: v.optional(v.literal(true)),
 });

@@ -84,17 +84,8 @@ export function checkOwner(place: string): void {
 
 /** Makes folders one by one: Node 20 tries for ever to make them all below /proc. @throws what the system says */
 export function makeFolders(path: string): void {
-  try {
-    makeFolder(path);
-  } catch (cause) {
-    const above = dirname(path);
-    if (errnoOf(cause) !== 'ENOENT' || above === path) throw cause;
-    makeFolders(above);
-    makeFolder(path);
-  }
-}
-
-function makeFolder(path: string): void {
+  const above = dirname(path);
+  if (above !== path && !fs.existsSync(above)) makeFolders(above);
   try {
     fs.mkdirSync(path, { mode: 0o700 });
   } catch (cause) {

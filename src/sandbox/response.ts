@@ -1,4 +1,4 @@
-import { STANDARD } from '../api/contract/errors.ts';
+import { STANDARD } from '../api/limits.ts';
 
 export interface ApiRequest {
   readonly method: string;

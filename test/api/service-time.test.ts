@@ -14,7 +14,7 @@ function nowAfter(
 ): number {
   const time = new ServiceTime({ now: () => NOW }, () => {});
   const header = (at: number | undefined) => (at === undefined ? undefined : new Date(at).toUTCString());
-  time.learn(header(date), NOW, true);
+  time.learn(header(date), NOW);
   const { until = NOW, newest = NOW - DAY } = page;
   const items = [{ ...samples.nthCard(1), created_at: iso(newest) }];
   time.compare({ ...samples.page([]), until: iso(until), items } as never, asked);

@@ -16,6 +16,7 @@ import {
   type ParamsOf,
   type ResourceOf,
   type SignalsQuery,
+  targetOf,
 } from '../../src/api/operations.ts';
 import { ServiceTime } from '../../src/api/service-time.ts';
 import { statusError } from '../../src/api/status-error.ts';
@@ -145,8 +146,8 @@ export class Service {
   connect(account = 'account-a', invocation: Limits = {}): { client: Client; account: Account } {
     const mine = { requests: 0, charged: 0, uncertain: 0 };
     const call = <N extends OperationName>(name: N, given: ParamsOf<N>): ResourceOf<N> => {
-      const { path, cost, target: targetOf } = OPERATIONS[name];
-      const target = (targetOf as (params: ParamsOf<N>) => string)(given);
+      const { path, cost } = OPERATIONS[name];
+      const target = targetOf(path, given);
       const params = given as Record<string, unknown>;
       const other = this.intercept?.(name, params, this.sent.filter((one) => one.name === name).length + 1);
       const prepared = typeof other === 'number' ? { status: other, resource: null } : { status: 200, resource: other };
@@ -175,7 +176,7 @@ export class Service {
           signal?.throwIfAborted();
           const answer = checked(name, call(name, params));
           const dated = this.dated ? new Date(this.clock.now()).toUTCString() : undefined;
-          time.learn(dated, this.machine.now(), name === 'signals');
+          time.learn(dated, this.machine.now());
           if (name === 'signals') time.compare(answer as SignalPage, params as SignalsQuery);
           if (name === 'access') ours.observe(answer as Access);
           return answer;

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
+import { parseExactly, whyNotKept } from '../../api/answer.ts';
 import { time } from '../../api/contract/primitives.ts';
-import { parseExactly, whyNotKept } from '../../api/exact-json.ts';
 import { at } from '../../api/time.ts';
 import { storing } from '../../runtime/files.ts';
 import { readPlainBytes } from '../../runtime/plain-file.ts';
