@@ -48,7 +48,7 @@ export interface GateRequest {
   readonly cost: number;
   readonly attempt: number;
   /** A retry waits until then, epoch milliseconds UTC. */
-  readonly after?: { readonly until: number; readonly reason: string } | undefined;
+  readonly after?: { readonly until: number; readonly sentence: string } | undefined;
   /** Why no hold stops it: the user asks again, or it finds out whether the hold is for all. */
   readonly despiteHold?: 'recheck' | 'probe' | undefined;
 }
@@ -132,7 +132,7 @@ export function createClient({ transport, gate, timeout, context, notes }: Clien
         failures.push(error);
         const wait = nextWait(failures, { cost: asked.cost, once });
         if (wait === undefined) throw error;
-        after = { until: clock.now() + wait, reason: reasonToWait(error) };
+        after = { until: clock.now() + wait, sentence: reasonToWait(error) };
       }
     }
   }

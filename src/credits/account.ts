@@ -102,18 +102,15 @@ export class Account {
     if (usage.access === null || left === undefined) return false;
     const age = now - usage.access.at;
     if (this.keep === 0) return age < HOUR;
-    const day = dayNumber(now);
-    const elsewhere = usage.days.find((one) => one.day === day)?.elsewhere ?? 0;
-    const leftToday = LIMITS.creditsPerDay - spentOn(usage, day).charged - elsewhere;
-    if (left - this.keep > leftToday) return age < 5 * MINUTE;
+    // Neighbours can take no more than that today.
+    if (left - this.keep > LIMITS.creditsPerDay) return age < 5 * MINUTE;
     return age < SECOND && usage.sinceAccess.requests === 0;
   }
 
   observe(access: AccessSaid): void {
     const at = this.#options.context.clock.now();
-    const from = Math.min(this.gate.accessLeft ?? at, at);
     this.#ledger.update((usage) => {
-      this.#elsewhere = recordAccess(usage, access, from, at);
+      this.#elsewhere = recordAccess(usage, access, at);
     });
   }
 

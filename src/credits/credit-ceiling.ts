@@ -2,7 +2,6 @@ import { LIMITS } from '../api/limits.ts';
 import { timeOf } from '../api/time.ts';
 import { ScreenerError } from '../errors.ts';
 import { DAY, dayNumber, durationInWords, pluralize, SECOND } from '../runtime/units.ts';
-import { spentToday } from './record-usage.ts';
 import { atMost, monthLeft, resetOf, type Spending, spentOn, type Usage } from './usage.ts';
 
 const NO_LIMIT = Number.POSITIVE_INFINITY;
@@ -16,11 +15,12 @@ export type Budgets = Readonly<Partial<Record<'maxCredits' | 'keep' | 'daily', n
 export function limitsOf(usage: Usage, budgets: Budgets, spent: Spending, now: number) {
   const { maxCredits = NO_LIMIT, daily = NO_LIMIT, keep } = budgets;
   const month = monthLeft(usage, now) ?? NO_LIMIT;
+  // That the API's day turns at UTC midnight is an assumption.
+  const today = atMost(spentOn(usage, dayNumber(now)));
   return {
     max_credits: maxCredits - atMost(spent),
-    daily: daily - spentToday(usage, now),
-    // That the API's day turns at UTC midnight is an assumption.
-    day: LIMITS.creditsPerDay - atMost(spentOn(usage, dayNumber(now))),
+    daily: daily - today,
+    day: LIMITS.creditsPerDay - today,
     month,
     keep: keep ? month - keep : NO_LIMIT,
   };

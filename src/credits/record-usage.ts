@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import type { Access } from '../api/contract/resources.ts';
 import { type Allowances, byAllowance, WINDOWS } from '../api/limits.ts';
+import { OPERATIONS } from '../api/operations.ts';
 import { isRefusal } from '../api/retry.ts';
 import { parseApiTime } from '../api/time.ts';
 import { dayNumber, HOUR, MINUTE } from '../runtime/units.ts';
@@ -13,10 +14,10 @@ import {
   NOTHING,
   type SentRequest,
   type Spending,
-  spentOn,
   type Usage,
 } from './usage.ts';
 
+const ACCESS = OPERATIONS.access.path;
 const DAYS_KEPT = 35;
 /** Milliseconds: no rule looks further back. */
 const REQUESTS_KEPT = Math.max(...WINDOWS.map(({ millis }) => millis)) + 5 * MINUTE;
@@ -29,17 +30,6 @@ export function overAt({ sent, ended }: SentRequest): number {
   return ended ?? sent + LONGEST_FLIGHT;
 }
 
-/** Under way at midnight: the service may count it on either day. */
-function isOfBoth(request: SentRequest, day: number): boolean {
-  return dayNumber(request.sent) < day && dayNumber(overAt(request)) >= day;
-}
-
-/** Credits that are gone today, or may be. */
-export function spentToday({ days, requests }: Usage, now: number): number {
-  const day = dayNumber(now);
-  return atMost(spentOn({ days }, day)) + sumOf(requests.filter((one) => isOfBoth(one, day)));
-}
-
 /** Spending changes in one of three ways: a request is sent, was not sent after all, or is answered with 200. */
 export const SPENDING = {
   sent: (cost: number): Spending => ({ requests: 1, charged: 0, uncertain: cost }),
@@ -49,8 +39,7 @@ export const SPENDING = {
 
 export function recordSent(usage: Usage, request: Omit<SentRequest, 'ended' | 'status'>): void {
   const sent: SentRequest = { ...request, ended: null, status: null };
-  const day = dayNumber(request.sent);
-  const latest = usage.requests.filter((one) => overAt(one) > request.sent - REQUESTS_KEPT || isOfBoth(one, day));
+  const latest = usage.requests.filter((one) => overAt(one) > request.sent - REQUESTS_KEPT);
   usage.requests = [...latest, sent];
   count(usage, sent, SPENDING.sent(request.cost));
 }
@@ -122,10 +111,12 @@ export type AccessSaid = Pick<Access, 'credits'> & Partial<Pick<Access, 'expires
 
 /**
  * What was charged here is carried over until `used` has grown by it: an answer may be an hour old.
- * @param from when the request left, `at` when its answer came
+ * @param at when the answer came
  * @returns credits spent elsewhere since the check before, at least; undefined in a new month
  */
-export function recordAccess(usage: Usage, access: AccessSaid, from: number, at: number) {
+export function recordAccess(usage: Usage, access: AccessSaid, at: number) {
+  const asked = usage.requests.findLast(({ operation, status }) => operation === ACCESS && status === 200);
+  const from = asked?.sent ?? at;
   const { access: before } = usage;
   const check = v.parse(AccessCheck, { at, ...access });
   // `/access` may or may not include a request in flight.

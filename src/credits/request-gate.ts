@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { Gate, GateRequest, Turn } from '../api/client.ts';
 import { OPERATIONS } from '../api/operations.ts';
 import { isRefusal, secondsToStayAway } from '../api/retry.ts';
@@ -33,10 +34,6 @@ export class RequestGate implements Gate {
   readonly #options: GateOptions;
   /** The spending of this invocation; a request that waits for its turn counts as uncertain. */
   readonly spent: Spending = { ...NOTHING };
-  readonly #name = Math.random().toString(36).slice(2);
-  #serial = 0;
-  /** When the latest request left that `/access` answered, epoch milliseconds UTC. */
-  accessLeft: number | undefined;
   /** What exports spend is planned: it is no habit. */
   isExport = false;
   /** Nothing leaves once this is lost. */
@@ -48,17 +45,14 @@ export class RequestGate implements Gate {
 
   async enter(request: GateRequest): Promise<Turn> {
     const { context, ledger } = this.#options;
-    const { operation, cost } = request;
+    const { cost } = request;
     context.signal.throwIfAborted();
     this.refuseBlocked(request);
     this.#checkBudget('max_credits', cost, ledger.usage());
     add(this.spent, SPENDING.sent(cost));
-    this.#serial += 1;
-    const id = `${this.#name}.${this.#serial}`;
-    let sent: number;
+    const id = randomUUID();
     try {
-      await this.#waitForRetry(request);
-      sent = await this.#leave(id, request);
+      await this.#leave(id, request);
     } catch (error) {
       add(this.spent, SPENDING.notSent(cost));
       throw error;
@@ -71,7 +65,6 @@ export class RequestGate implements Gate {
       },
       settle: ({ status, retryAfter }) => {
         if (status === 200) add(this.spent, SPENDING.charged(cost));
-        if (status === 200 && operation === ACCESS) this.accessLeft = sent;
         const stayAway = isRefusal(status) ? secondsToStayAway(status, retryAfter, request.attempt - 1) : 0;
         const at = context.clock.now();
         ledger.update((usage) => recordOutcome(usage, id, { at, status, stayAway: stayAway * SECOND }));
@@ -102,30 +95,20 @@ export class RequestGate implements Gate {
     if (blocked !== undefined) throw heldError(blocked, this.#options.context.clock.now());
   }
 
-  /** @throws ScreenerError beyond --max-wait; the user sees the failure before it instead */
-  async #waitForRetry({ after }: GateRequest): Promise<void> {
-    const { context, maxWait, notes } = this.#options;
-    if (after === undefined) return;
-    const wait = after.until - context.clock.now();
-    if (wait > maxWait) throw new ScreenerError('unavailable', `The wait would be too long: ${after.reason}.`);
-    const shown = notes.waiting(after.reason, after.until);
-    // Jitter keeps machines from coming back in the same instant.
-    await context.clock
-      .sleep(wait + Math.ceil(context.random() * LONGEST_JITTER), context.signal)
-      .finally(() => shown.stop());
-  }
-
-  /** Waits for the turn and takes it. @returns when the request leaves, epoch milliseconds UTC */
-  async #leave(id: string, request: GateRequest): Promise<number> {
-    const { context, ledger, notes } = this.#options;
+  /** Waits for the turn and takes it. @throws ScreenerError, whose failure before it the user sees, beyond --max-wait */
+  async #leave(id: string, request: GateRequest): Promise<void> {
+    const { context, ledger, maxWait, notes } = this.#options;
     const { clock, signal } = context;
-    const { operation, cost, despiteHold } = request;
+    const { operation, cost, after, despiteHold } = request;
     const since = clock.now();
+    if (after !== undefined && after.until - since > maxWait)
+      throw new ScreenerError('unavailable', `The wait would be too long: ${after.sentence}.`);
     let shown: (TurnWait & { readonly progress: Progress }) | undefined;
     try {
       for (;;) {
         signal.throwIfAborted();
-        let wait = this.#waitOf(request, ledger.usage());
+        const now = clock.now();
+        let wait = after !== undefined && after.until > now ? after : this.#waitOf(request, ledger.usage());
         if (wait === undefined) {
           ledger.update((usage) => {
             wait = this.#waitOf(request, usage);
@@ -135,13 +118,16 @@ export class RequestGate implements Gate {
             return true;
           });
         }
-        const now = clock.now();
-        if (wait === undefined) return now;
-        if (now - since > SILENT_WAIT && shown?.sentence !== wait.sentence) {
+        if (wait === undefined) return;
+        const isTurn = wait !== after;
+        if ((!isTurn || now - since > SILENT_WAIT) && shown?.sentence !== wait.sentence) {
           shown?.progress.stop();
-          shown = { ...wait, progress: notes.waiting(wait.sentence, wait.until, true) };
+          shown = { ...wait, progress: notes.waiting(wait.sentence, wait.until, isTurn) };
         }
-        await clock.sleep(Math.min(Math.ceil(wait.until - now), LOOK_EVERY), signal);
+        const rest = Math.ceil(wait.until - now);
+        // Jitter keeps machines from coming back in the same instant.
+        const jitter = Math.ceil(context.random() * LONGEST_JITTER);
+        await clock.sleep(isTurn ? Math.min(rest, LOOK_EVERY) : rest + jitter, signal);
       }
     } finally {
       shown?.progress.stop();
