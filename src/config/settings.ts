@@ -76,25 +76,23 @@ export function removeSettings(directory: string): string | undefined {
   }
 }
 
-const OTHERS = ['belongs to another user', 'Choose a folder of your own with SCREENER_CONFIG_DIR'] as const;
-
 /** Refuses a place that another user controls. @throws ScreenerError not_logged_in, with the reason */
 function checkPlace(directory: string, file: string): void {
-  const folder = statSync(directory, { throwIfNoEntry: false });
-  const entry = lstatSync(file, { throwIfNoEntry: false });
-  if (folder === undefined) return;
-  // Links of the user's own are fine, another user's are not.
-  if (belongsToOther(folder) || belongsToOther(lstatSync(directory))) throw unusable(directory, ...OTHERS);
-  // Mode bits say nothing on Windows.
-  const hasModes = effectiveUser() !== undefined;
-  if (hasModes && (folder.mode & 0o022) !== 0) {
-    throw unusable(directory, 'can be written to by other users', `Run \`chmod 700 ${shellWord(directory)}\``);
-  }
-  if (entry === undefined) return;
-  if (!entry.isFile()) throw unusable(file, 'is a symbolic link or no plain file', 'Remove it');
-  if (belongsToOther(entry)) throw unusable(file, ...OTHERS);
-  if (hasModes && (entry.mode & 0o077) !== 0) {
-    throw unusable(file, 'can be read or written by other users', `Run \`chmod 600 ${shellWord(file)}\``);
+  const places = [
+    { place: directory, open: 0o022, mode: 700 },
+    { place: file, open: 0o077, mode: 600 },
+  ];
+  for (const { place, open, mode } of places) {
+    const found = statSync(place, { throwIfNoEntry: false });
+    const entry = lstatSync(place, { throwIfNoEntry: false });
+    if (found === undefined || entry === undefined) return;
+    // Links to a folder are fine, if they are the user's own.
+    if (belongsToOther(found) || belongsToOther(entry))
+      throw unusable(place, 'belongs to another user', 'Choose a folder of your own with SCREENER_CONFIG_DIR');
+    if (place === file && !entry.isFile()) throw unusable(file, 'is a symbolic link or no plain file', 'Remove it');
+    // Mode bits say nothing on Windows.
+    if (effectiveUser() !== undefined && (found.mode & open) !== 0)
+      throw unusable(place, 'is open to other users', `Run \`chmod ${mode} ${shellWord(place)}\``);
   }
 }
 

@@ -1,4 +1,3 @@
-import { lstatSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import * as v from 'valibot';
 import { ScreenerError } from '../errors.ts';
@@ -41,10 +40,8 @@ export class Ledger {
     this.#usage = v.parse(Usage, { allowances });
     if (directory === undefined) return;
     this.#folder = join(directory, 'ledger', account);
-    this.#shared((folder) => {
-      checkOwner(directory);
-      for (const own of [dirname(folder), folder]) checkOwn(own);
-    });
+    // Whoever can change the ledger can make this user's commands wait, or spend.
+    this.#shared((folder) => [directory, dirname(folder), folder].forEach(checkOwner));
   }
 
   usage(): Usage {
@@ -57,7 +54,23 @@ export class Ledger {
   update(change: (usage: Usage) => unknown): void {
     const isDone = this.#shared((folder) => {
       makeFolders(folder);
-      for (let attempt = 1; !this.#replace(folder, change, attempt === ATTEMPTS); attempt += 1) blockFor(5 * attempt);
+      for (let attempt = 1; ; attempt += 1) {
+        const lock = takeLock(folder, LOCK);
+        try {
+          this.#read(folder);
+          const usage = structuredClone(this.#usage);
+          if (!this.#apply(change, usage)) return;
+          const text = JSON.stringify(usage);
+          lock.commit(FILE, text);
+          [this.#usage, this.#text] = [usage, text];
+          return;
+        } catch (error) {
+          if (attempt === ATTEMPTS || !(isBusy(error) || IN_USE.includes(errnoOf(error) ?? ''))) throw error;
+          blockFor(5 * attempt);
+        } finally {
+          lock.release();
+        }
+      }
     });
     if (!isDone) this.#apply(change, this.#usage);
   }
@@ -70,26 +83,6 @@ export class Ledger {
       lock = tryLock(folder, `card-${card}`, CARD_LIFE);
     });
     return lock;
-  }
-
-  /** @returns false if it is to be tried again */
-  #replace(folder: string, change: (usage: Usage) => unknown, isLast: boolean): boolean {
-    const lock = takeLock(folder, LOCK);
-    try {
-      this.#read(folder);
-      const usage = structuredClone(this.#usage);
-      if (!this.#apply(change, usage)) return true;
-      const text = JSON.stringify(usage);
-      lock.commit(FILE, text);
-      this.#usage = usage;
-      this.#text = text;
-      return true;
-    } catch (error) {
-      if (!isLast && (isBusy(error) || IN_USE.includes(errnoOf(error) ?? ''))) return false;
-      throw error;
-    } finally {
-      lock.release();
-    }
   }
 
   #apply(change: (usage: Usage) => unknown, usage: Usage): boolean {
@@ -136,11 +129,4 @@ export class Ledger {
 /** Another process held the lock for too long, or took it over; or the folder is no place for a ledger. */
 function isBusy(error: unknown): error is ScreenerError {
   return error instanceof ScreenerError && (error.code === 'busy' || error.code === 'storage');
-}
-
-/** Whoever can change the ledger can make this user's commands wait, or spend. */
-function checkOwn(folder: string): void {
-  const found = lstatSync(folder, { throwIfNoEntry: false });
-  if (found?.isSymbolicLink()) throw new ScreenerError('storage', `${folder} is a link`);
-  checkOwner(folder);
 }

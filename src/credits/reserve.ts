@@ -13,16 +13,15 @@ export function guarded(client: Client, account: Account): Client {
   const guard: Client = {
     ...client,
     async call(name, params, how) {
-      const probe = mayLift(account, OPERATIONS[name].path) ? ({ despiteHold: 'probe' } as const) : undefined;
+      const isHeld = mayLift(account, OPERATIONS[name].path);
       if (name === 'access') {
-        const access = await client.call(name, params, { ...probe, ...how });
+        const access = await client.call(name, params, isHeld ? { despiteHold: 'probe', ...how } : how);
         account.observe(access as Access);
         return access;
       }
-      const isOld = account.keep > 0 && !account.knowsCreditsLeft();
-      if (isOld) await guard.call('access', {}, probe);
+      if (account.keep > 0 && !account.knowsCreditsLeft()) await guard.call('access', {});
       // Refused, it has lifted nothing: the gate says so.
-      else if (probe !== undefined) await guard.call('access', {}, probe).catch(unlessAccessAlone);
+      else if (isHeld) await guard.call('access', {}).catch(unlessAccessAlone);
       return client.call(name, params, how);
     },
   };

@@ -75,11 +75,12 @@ export function readStateFile(stateDirectory: string, path: string, most: number
   return readPlainFile(path, most);
 }
 
-/** @throws ScreenerError storage */
+/** A link of the user's own is fine, another user's is not. @throws ScreenerError storage */
 export function checkOwner(place: string): void {
-  const found = fs.statSync(place, { throwIfNoEntry: false });
-  if (found !== undefined && belongsToOther(found))
-    throw new ScreenerError('storage', `${place} belongs to another user`);
+  for (const look of [fs.statSync, fs.lstatSync]) {
+    const found = look(place, { throwIfNoEntry: false });
+    if (found && belongsToOther(found)) throw new ScreenerError('storage', `${place} belongs to another user`);
+  }
 }
 
 /** Makes folders one by one: Node 20 tries for ever to make them all below /proc. @throws what the system says */
