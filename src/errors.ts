@@ -58,20 +58,17 @@ export class ScreenerError extends Error {
   readonly code: ErrorCode;
   readonly exitCode: ExitCode;
   readonly concerns: Concern;
-  readonly hint: string | undefined;
-  readonly status: number | undefined;
-  readonly retryAfter: number | undefined;
-  readonly retryAt: number | undefined;
+  readonly hint: ErrorDetails['hint'];
+  readonly status: ErrorDetails['status'];
+  readonly retryAfter: ErrorDetails['retryAfter'];
+  readonly retryAt: ErrorDetails['retryAt'];
 
-  constructor(code: ErrorCode, message: string, details: ErrorDetails = {}) {
-    super(message, { cause: details.cause });
+  constructor(code: ErrorCode, message: string, { hint, status, retryAfter, retryAt, cause }: ErrorDetails = {}) {
+    super(message, { cause });
     this.code = code;
     this.exitCode = ERRORS[code].exit;
     this.concerns = ERRORS[code].concerns;
-    this.hint = details.hint;
-    this.status = details.status;
-    this.retryAfter = details.retryAfter;
-    this.retryAt = details.retryAt;
+    Object.assign(this, { hint, status, retryAfter, retryAt });
   }
 }
 

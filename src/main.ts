@@ -1,7 +1,6 @@
 import { EXIT, OutputClosed, ScreenerError, StoppedByUser } from './errors.ts';
-import { useCompileCache } from './runtime/compile-cache.ts';
 import { type Context, processContext } from './runtime/context.ts';
-import { isOutOfMemory, isTooLarge } from './runtime/engine.ts';
+import { isOutOfMemory, isTooLarge, useCompileCache } from './runtime/engine.ts';
 import { dieOfSignal } from './runtime/stop-signal.ts';
 import { version } from './version.ts';
 

@@ -137,7 +137,6 @@ export function createClient({ transport, gate, timeout, context, notes }: Clien
     }
   }
 
-  let hasOthers = false;
   return {
     now: () => time.now(),
     async call(name, params, { once = false, despiteHold } = {}) {
@@ -146,10 +145,8 @@ export function createClient({ transport, gate, timeout, context, notes }: Clien
       const checked = checkResource(schema, resource) as ResourceOf<typeof name>;
       for (const { field, value } of unlistedValues(schema, resource))
         notes.warn(`The service sent ${field} '${value}', which the API document does not list.`);
-      if (checkEcho(checked, (echo as (given: typeof params) => Echo)(params)) && !hasOthers) {
-        hasOthers = true;
+      if (checkEcho(checked, (echo as (given: typeof params) => Echo)(params)))
         notes.warn('The service sent cards of another symbol or type than was asked for.');
-      }
       if (name === 'signals') time.compare(checked as SignalPage, params as SignalsQuery);
       return checked;
     },

@@ -1,6 +1,6 @@
 import type { Dispatcher } from 'undici';
 import Pool from 'undici/lib/dispatcher/pool.js';
-import { isLoopback } from '../config/base-url.ts';
+import { isLoopback } from '../config/credentials.ts';
 import { muteNodeWarnings } from '../runtime/engine.ts';
 import { NoAnswer } from './transport-errors.ts';
 

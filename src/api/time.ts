@@ -8,9 +8,7 @@ export function parseApiTime(text: string): number | undefined {
   const usual = USUAL.test(text) ? Date.parse(text) : Number.NaN;
   if (!Number.isNaN(usual)) return usual;
   const [, day = '', clock = '', offset = 'Z'] = DATE_TIME.exec(text) ?? [];
-  // Date.parse knows no leap second.
-  const leap = clock.startsWith('23:59:60') ? 1000 : 0;
-  const at = Date.parse(`${day}T${leap ? '23:59:59' : clock}${offset}`) + leap;
+  const at = Date.parse(`${day}T${clock}${offset}`);
   // Date.parse takes 30 February for 2 March.
   const isOfMonth = new Date(Date.parse(day)).getUTCDate() === Number(day.slice(8));
   return Number.isNaN(at) || !isOfMonth ? undefined : at;

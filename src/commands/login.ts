@@ -1,6 +1,5 @@
 import { lookup } from 'node:dns/promises';
-import { normaliseBaseUrl } from '../config/base-url.ts';
-import { checkKey } from '../config/credentials.ts';
+import { checkKey, normaliseBaseUrl } from '../config/credentials.ts';
 import { readSettings, type Settings, writeSettings } from '../config/settings.ts';
 import { ScreenerError, usageError } from '../errors.ts';
 import { minuteTime } from '../output/format.ts';

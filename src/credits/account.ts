@@ -1,6 +1,6 @@
 import type { Client } from '../api/client.ts';
 import { type Allowances, LIMITS } from '../api/limits.ts';
-import { accountId } from '../config/identity.ts';
+import { accountId } from '../config/credentials.ts';
 import type { Notes } from '../runtime/context.ts';
 import type { Lock } from '../runtime/lock.ts';
 import { dayNumber, HOUR, MINUTE, SECOND } from '../runtime/units.ts';

@@ -72,10 +72,17 @@ export class RequestGate implements Gate {
     };
   }
 
-  /** Whether `/access` may be asked now, to find out if a hold is for all. */
-  mayProbe(): boolean {
+  /** Whether another operation's refusal alone holds this one, and `/access` may be asked, which may lift that. */
+  mayLift(operation: string): boolean {
     const { context, ledger } = this.#options;
-    return blockedUntil(ledger.usage(), context.clock.now(), ACCESS)?.operation !== ACCESS;
+    const cause = this.blocked(operation)?.operation;
+    const isAccessHeld = blockedUntil(ledger.usage(), context.clock.now(), ACCESS)?.operation === ACCESS;
+    return cause != null && cause !== operation && !isAccessHeld;
+  }
+
+  /** What keeps an operation from being asked, unless `/access` may lift it. */
+  refusalOf(operation: string) {
+    return this.mayLift(operation) ? undefined : this.blocked(operation);
   }
 
   /** Until when it is held for longer than --max-wait. */

@@ -13,7 +13,7 @@ export function guarded(client: Client, account: Account): Client {
   const guard: Client = {
     ...client,
     async call(name, params, how) {
-      const isHeld = mayLift(account, OPERATIONS[name].path);
+      const isHeld = account.gate.mayLift(OPERATIONS[name].path);
       if (name === 'access') {
         const access = await client.call(name, params, isHeld ? { despiteHold: 'probe', ...how } : how);
         account.observe(access as Access);
@@ -27,16 +27,6 @@ export function guarded(client: Client, account: Account): Client {
   };
   return guard;
 }
-
-/** Whether another operation's refusal alone holds this one: `/access` may lift that. */
-export function mayLift({ gate }: Pick<Account, 'gate'>, operation: string): boolean {
-  const cause = gate.blocked(operation)?.operation;
-  return cause != null && cause !== operation && gate.mayProbe();
-}
-
-/** What keeps an operation from being asked, unless `/access` may lift it. */
-export const refusalOf = (account: Account, operation: string) =>
-  mayLift(account, operation) ? undefined : account.gate.blocked(operation);
 
 /** Asks `/access`. Refused alone, it is no reason to stop without a reserve. @throws ScreenerError, as the client */
 export async function askAccess({ client, account }: Connection, { warn }: Pick<Notes, 'warn'>): Promise<void> {

@@ -26,11 +26,6 @@ export function expandHome(path: string, env: Env): string {
   return join(env.HOME || env.USERPROFILE || homeDirectory(), path.slice(1));
 }
 
-/** A path as a user gave it to an option. Windows hands over `"C:\My Data\"` as `C:\My Data"`. */
-export function givenPath(path: string, env: Env, platform: string = process.platform): string {
-  return expandHome(platform === 'win32' ? path.replace(/"$/, '') : path, env);
-}
-
 export function findDirectories(env: Env, platform: string, home: string): Directories {
   const { config, state, data } = platformDirectories(env, platform, home);
   return {

@@ -1,7 +1,7 @@
 import type { Access } from '../api/contract/resources.ts';
 import { OPERATION_NAMES, OPERATIONS, type OperationName } from '../api/operations.ts';
 import { formatApiTime } from '../api/time.ts';
-import { PATH_PREFIX } from '../config/base-url.ts';
+import { PATH_PREFIX } from '../config/credentials.ts';
 import type { Faults } from './faults.ts';
 import { idParam, signalsParams } from './params.ts';
 import { createQuota, nextMonth, type Quota } from './quota.ts';

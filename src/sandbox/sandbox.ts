@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { PATH_PREFIX } from '../config/base-url.ts';
+import { PATH_PREFIX } from '../config/credentials.ts';
 import { usageError } from '../errors.ts';
 import { type ApiOptions, createApi, SANDBOX_KEY } from './api.ts';
 import type { ApiRequest, ApiResponse } from './response.ts';

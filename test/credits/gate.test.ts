@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest';
-import { mayLift } from '../../src/credits/reserve.ts';
 import { dayNumber } from '../../src/runtime/units.ts';
 import { settled } from '../support/fake-clock.ts';
 import { access, ledgerHere, request, send } from './world.ts';
@@ -87,7 +86,7 @@ describe('a hold that one operation caused', () => {
     const refused = watch(start().account.gate.enter(request('/screeners')));
     await settled();
     expect(refused.error).toMatchObject({ code: 'unavailable' });
-    expect(mayLift(start().account, '/screeners')).toBe(false);
+    expect(start().account.gate.mayLift('/screeners')).toBe(false);
   });
 
   test('is not lifted by an answer of /access that had left before, or says that no credits are left', async () => {
@@ -97,12 +96,12 @@ describe('a hold that one operation caused', () => {
     await send(start(), clock, { status: 503, retryAfter: 7200 }, 0, request('/signal-stats', 5));
     turn.settle({ status: 200 });
     early.account.observe(access());
-    expect(mayLift(start().account, '/signals')).toBe(true);
+    expect(start().account.gate.mayLift('/signals')).toBe(true);
     await clock.advance(1_000);
     const late = start();
     await send(late, clock, { status: 200 }, 0, { ...request('/access', 0), despiteHold: 'probe' });
     late.account.observe(access({ used: 1000 }));
-    expect(mayLift(start().account, '/signals')).toBe(true);
+    expect(start().account.gate.mayLift('/signals')).toBe(true);
   });
 });
 

@@ -223,7 +223,9 @@ export class Service {
       },
       pace: () => 0,
       lockCard: async () => ({ release() {} }),
-      gate: { spent, blocked: () => undefined } as Partial<Account['gate']> as Account['gate'],
+      gate: { spent, blocked: () => undefined, refusalOf: () => undefined } as Partial<
+        Account['gate']
+      > as Account['gate'],
     };
     return account as Account;
   }

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { normaliseBaseUrl } from '../../src/config/base-url.ts';
-import { checkKey } from '../../src/config/credentials.ts';
+import { checkKey, normaliseBaseUrl } from '../../src/config/credentials.ts';
 
 /** Hosts that look like this machine, or have a name that somebody else may point anywhere. */
 const ELSEWHERE = [

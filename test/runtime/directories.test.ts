@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { screener } from '../../src/cli/screener.ts';
 import { topicText } from '../../src/cli/topics.ts';
 import { defaultHistory } from '../../src/history/default-history.ts';
-import { findDirectories, givenPath } from '../../src/runtime/directories.ts';
+import { findDirectories } from '../../src/runtime/directories.ts';
 import { runScreener } from '../support/run.ts';
 
 const HOME = '/home/me';
@@ -33,9 +33,4 @@ it.each([['today'], ['signals', 'export']])('without a home %s asks for a place 
   const ran = await runScreener(words, { env });
   const said = 'error: No home folder is known, so there is no place for a history.\nhint: Name a folder of yours with';
   expect([ran.code, ran.stderr]).toEqual([1, expect.stringContaining(`${said} SCREENER_HISTORY.`)]);
-});
-
-it('on Windows the quote that a closing backslash swallows is no part of a path', () => {
-  expect(givenPath('C:\\My Data"', {}, 'win32')).toBe('C:\\My Data');
-  expect(givenPath('D:/signals', {}, 'win32')).toBe('D:/signals');
 });

@@ -4,7 +4,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { accountId } from '../../src/config/identity.ts';
+import { accountId } from '../../src/config/credentials.ts';
 import { loadManifest, saveManifest } from '../../src/history/store/manifest.ts';
 import { demoHistory } from '../../src/sandbox/demo-history.ts';
 import { demoWorld } from '../../src/sandbox/market/market-world.ts';

@@ -3,7 +3,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { SignalDetail } from '../../src/api/contract/resources.ts';
-import { accountId } from '../../src/config/identity.ts';
+import { accountId } from '../../src/config/credentials.ts';
 import { interruptedError } from '../../src/errors.ts';
 import { emptyManifest } from '../../src/history/store/manifest.ts';
 import { main } from '../../src/main.ts';

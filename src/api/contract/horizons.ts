@@ -1,44 +1,26 @@
 /** The one table of horizons, shortest first: the compiler names what else a new entry needs. */
 import { HOUR } from '../../runtime/units.ts';
 
-interface HorizonEntry {
-  /** As the API names it: in `horizons.NAME`, and in `state_NAME`, `move_NAME_pct`, `btc_move_NAME_pct`. */
-  readonly name: string;
-  readonly millis: number;
-  /** `after 24 hours`. */
-  readonly words: string;
-  /** The smallest difference that matters, as a share of `--least`. */
-  readonly least: number;
-  /** UTC days of a cluster: of a sample of fewer than 36 days, and of a longer one. */
-  readonly clusterDays: readonly [ofFew: number, ofMany: number];
-}
-
+/**
+ * `name`, as the API names it: in `horizons.NAME`, and in `state_NAME`, `move_NAME_pct`, `btc_move_NAME_pct`.
+ * `least`: the smallest difference that matters, as a share of `--least`. `clusterDays`: UTC days of a cluster, of a
+ * sample of fewer than 36 days, and of a longer one.
+ */
 export const HORIZONS = [
-  {
-    name: '1h',
-    millis: HOUR,
-    words: '1 hour',
-    least: 1 / 4,
-    clusterDays: [1, 1],
-  },
-  {
-    name: '24h',
-    millis: 24 * HOUR,
-    words: '24 hours',
-    least: 1,
-    // A 24 h window reaches into the next day, so that single days depend on each other.
-    clusterDays: [2, 3],
-  },
-] as const satisfies readonly HorizonEntry[];
+  { name: '1h', millis: HOUR, words: '1 hour', least: 1 / 4, clusterDays: [1, 1] },
+  // A 24 h window reaches into the next day, so that single days depend on each other.
+  { name: '24h', millis: 24 * HOUR, words: '24 hours', least: 1, clusterDays: [2, 3] },
+] as const;
 
-export type HorizonName = (typeof HORIZONS)[number]['name'];
+type Horizon = (typeof HORIZONS)[number];
+export type HorizonName = Horizon['name'];
 
 export const HORIZON_NAMES: readonly HorizonName[] = HORIZONS.map(({ name }) => name);
 
 export const MAIN_HORIZON = '24h' satisfies HorizonName;
 
-export function horizonOf(name: HorizonName): HorizonEntry {
-  return HORIZONS.find((entry) => entry.name === name) as HorizonEntry;
+export function horizonOf(name: HorizonName): Horizon {
+  return HORIZONS.find((entry) => entry.name === name) as Horizon;
 }
 
 /** `after 24 hours, 0.25 of it after 1 hour`. */

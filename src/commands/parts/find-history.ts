@@ -1,5 +1,4 @@
-import { findCredentials } from '../../config/credentials.ts';
-import { accountId } from '../../config/identity.ts';
+import { accountId, findCredentials } from '../../config/credentials.ts';
 import { ScreenerError } from '../../errors.ts';
 import { defaultHistory } from '../../history/default-history.ts';
 import { History } from '../../history/store/history.ts';

@@ -3,7 +3,6 @@ import { OPERATIONS } from '../../api/operations.ts';
 import { formatApiTime } from '../../api/time.ts';
 import type { Account } from '../../credits/account.ts';
 import { type Bounds, quote, type Work } from '../../credits/estimate.ts';
-import { refusalOf } from '../../credits/reserve.ts';
 import { atMost } from '../../credits/usage.ts';
 import { ScreenerError } from '../../errors.ts';
 import { type Plan, planView, type Range } from '../../output/views/plan.ts';
@@ -49,7 +48,7 @@ export async function printPlan(
 
 /** @returns what keeps even the least of the work from being done: a refusal that holds, or a limit of credits */
 function whereItStops(account: Account, work: readonly Work[]) {
-  const refused = work.flatMap(({ operation }) => refusalOf(account, OPERATIONS[operation].path) ?? [])[0];
+  const refused = work.flatMap(({ operation }) => account.gate.refusalOf(OPERATIONS[operation].path) ?? [])[0];
   if (refused !== undefined) return { limit: 'refusal' as const, until: refused.until };
   const { limit, credits } = account.left();
   const { least } = quote(work, Number.POSITIVE_INFINITY).credits;

@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { LIMITS } from '../../api/limits.ts';
 import { parseApiTime } from '../../api/time.ts';
 import { didYouMean } from '../../output/fields.ts';
-import { givenPath } from '../../runtime/directories.ts';
+import { expandHome } from '../../runtime/directories.ts';
 import { DAY, DURATION, readDuration, readSeconds, WITH_UNIT } from '../../runtime/units.ts';
 import { dateOf, momentOf, type Zone } from '../../runtime/zone.ts';
 import type { ParseContext } from './option.ts';
@@ -49,7 +49,7 @@ export const text = v.pipe(v.string(), v.regex(/\S/, 'must not be empty.'));
 export function path({ env }: ParseContext) {
   return v.pipe(
     text,
-    v.transform((typed) => givenPath(typed, env)),
+    v.transform((typed) => expandHome(typed, env)),
   );
 }
 

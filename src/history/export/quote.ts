@@ -3,7 +3,6 @@ import { LIMITS } from '../../api/limits.ts';
 import { OPERATIONS } from '../../api/operations.ts';
 import { formatApiTime } from '../../api/time.ts';
 import type { Account } from '../../credits/account.ts';
-import { refusalOf } from '../../credits/reserve.ts';
 import { atMost } from '../../credits/usage.ts';
 import { DAY } from '../../runtime/units.ts';
 import { dueAfter, emptyManifest, loadManifest } from '../store/manifest.ts';
@@ -54,7 +53,7 @@ export async function quoteExport(
   const credits = costOf(pages, Math.min(soon, pace.now));
   const { daily = LIMITS.creditsPerDay, today } = account.known();
   const { path } = OPERATIONS.signals;
-  const refused = refusalOf(account, path);
+  const refused = account.gate.refusalOf(path);
   // Adds `/access`, which costs a request and no credit.
   const pacing = (credits: number) => Math.ceil(account.pace(credits + 1) / 1000);
   return {
