@@ -1,7 +1,7 @@
 import * as lossless from 'lossless-json';
 import * as v from 'valibot';
 import { ScreenerError } from '../errors.ts';
-import type { Secrets } from '../runtime/secrets.ts';
+import type { Secrets } from '../runtime/context.ts';
 import { Envelope } from './contract/resources.ts';
 import type { Echo } from './operations.ts';
 

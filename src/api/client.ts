@@ -1,7 +1,7 @@
 import { ScreenerError } from '../errors.ts';
 import type { Context, Notes } from '../runtime/context.ts';
 import { durationInWords } from '../runtime/units.ts';
-import { checkEcho, checkResource, errorTextOf, type RawAnswer, resourceOf } from './answer.ts';
+import { checkEcho, checkResource, errorTextOf, resourceOf } from './answer.ts';
 import { unlistedValues } from './contract/primitives.ts';
 import type { SignalPage } from './contract/resources.ts';
 import {
@@ -15,9 +15,8 @@ import {
 } from './operations.ts';
 import { mayBeCharged, nextWait, parseRetryAfter, reasonToWait } from './retry.ts';
 import { ServiceTime } from './service-time.ts';
-import { noAnswerError, statusError } from './status-error.ts';
+import { NoAnswer, noAnswerError, statusError } from './status-error.ts';
 import type { Transport } from './transport.ts';
-import { NoAnswer } from './transport-errors.ts';
 
 export interface Client {
   /**
@@ -87,25 +86,20 @@ export function createClient({ transport, gate, timeout, context, notes }: Clien
   });
 
   /** @param lost credits that earlier attempts may have cost */
-  async function send(target: string, turn: Turn, cost: number, lost: number): Promise<RawAnswer> {
+  async function attempt(target: string, turn: Turn, { operation, cost }: GateRequest, lost: number): Promise<object> {
+    const started = clock.now();
     let hasLeft = false;
-    try {
-      return await transport(target, timeout, signal, () => {
-        turn.check();
-        hasLeft = true;
-      });
-    } catch (cause) {
+    const leave = () => {
+      turn.check();
+      hasLeft = true;
+    };
+    const answer = await transport(target, timeout, signal, leave).catch((cause: unknown) => {
       if (hasLeft) turn.settle({ status: undefined });
       else turn.cancel();
       if (!(cause instanceof NoAnswer)) throw cause;
       notes.debug(`GET ${target} ${hasLeft ? 'answer lost' : 'not sent'}: ${cause.message}`);
       throw noAnswerError(cause, hasLeft, lost + (hasLeft ? cost : 0));
-    }
-  }
-
-  async function attempt(target: string, turn: Turn, { operation, cost }: GateRequest, lost: number): Promise<object> {
-    const started = clock.now();
-    const answer = await send(target, turn, cost, lost);
+    });
     const { status, headers } = answer;
     const at = clock.now();
     time.learn(headers.date?.toString(), at);

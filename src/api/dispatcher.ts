@@ -2,7 +2,7 @@ import type { Dispatcher } from 'undici';
 import Pool from 'undici/lib/dispatcher/pool.js';
 import { isLoopback } from '../config/credentials.ts';
 import { muteNodeWarnings } from '../runtime/engine.ts';
-import { NoAnswer } from './transport-errors.ts';
+import { NoAnswer } from './status-error.ts';
 
 export type Env = Readonly<Record<string, string | undefined>>;
 

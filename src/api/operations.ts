@@ -16,26 +16,16 @@ export interface SignalsQuery {
 /** Values by field; undefined if it was not asked for. */
 export type Echo = Readonly<Record<string, unknown>>;
 
-interface Operation {
-  /** The path's template, and the operation's name in the ledger. */
-  readonly path: string;
-  /** Credits one successful request costs (parts 4 and 8). */
-  readonly cost: number;
-  readonly schema: v.GenericSchema;
-  /** Fields of the request that the answer, or each item of its list, must repeat. */
-  readonly echo: (params: never) => Echo;
-}
+const noEcho = (_: Record<string, never>): Echo => ({});
 
-type None = Record<string, never>;
-
-function plain<S extends v.GenericSchema>(path: string, cost: number, schema: S) {
-  return { path, cost, schema, echo: (_: None): Echo => ({}) };
-}
-
+/**
+ * `path`: its template, and the operation's name in the ledger. `cost`: credits of one successful request. `echo`:
+ * fields of the request that the answer, or each item of its list, must repeat.
+ */
 export const OPERATIONS = {
-  access: plain('/access', 0, Access),
-  snapshot: plain('/market-snapshot', 1, MarketSnapshot),
-  screeners: plain('/screeners', 1, Screeners),
+  access: { path: '/access', cost: 0, schema: Access, echo: noEcho },
+  snapshot: { path: '/market-snapshot', cost: 1, schema: MarketSnapshot, echo: noEcho },
+  screeners: { path: '/screeners', cost: 1, schema: Screeners, echo: noEcho },
   signals: {
     path: '/signals',
     cost: 1,
@@ -54,7 +44,7 @@ export const OPERATIONS = {
     schema: SignalStats,
     echo: (query: Pick<SignalsQuery, 'screener_type'>): Echo => query,
   },
-} satisfies Record<string, Operation>;
+};
 
 export type OperationName = keyof typeof OPERATIONS;
 export const OPERATION_NAMES = Object.keys(OPERATIONS) as readonly OperationName[];

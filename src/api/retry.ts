@@ -1,7 +1,7 @@
 /** The program's only retry layer. Pure: the gate waits. */
 import type { ScreenerError } from '../errors.ts';
 import { DAY, HOUR, SECOND } from '../runtime/units.ts';
-import { NoAnswer } from './transport-errors.ts';
+import { NoAnswer } from './status-error.ts';
 
 const ATTEMPTS = 3;
 /** Seconds; the document says only "do not retry immediately". */

@@ -3,7 +3,7 @@ import type { Settings } from '../config/settings.ts';
 import { isOutOfMemory } from '../runtime/engine.ts';
 import { badAnswer, type RawAnswer } from './answer.ts';
 import { type Env, openDispatcher, proxyVariable } from './dispatcher.ts';
-import { NoAnswer, noAnswerOf } from './transport-errors.ts';
+import { NoAnswer, noAnswerOf } from './status-error.ts';
 
 /** Bytes; a page of 25 cards is some 20 KB. */
 const BODY_CAP = 16 * 1024 * 1024;

@@ -11,14 +11,9 @@ export function findCredentials(context: Context, flagBaseUrl: string | undefine
   const saved = envKey !== undefined && chosenUrl !== undefined ? undefined : readSettings(context.directories.config);
   const key = envKey ?? saved?.key;
   const baseUrl = chosenUrl ?? saved?.baseUrl;
-  if (key === undefined) {
-    throw new ScreenerError('not_logged_in', 'There is no API key.', {
-      hint: 'Run `screener login`, or set SCREENER_API_KEY (`--demo` needs neither).',
-    });
-  }
-  if (baseUrl === undefined) {
-    throw new ScreenerError('not_logged_in', 'There is no base URL.', {
-      hint: 'Run `screener login`, or set SCREENER_BASE_URL to the address the service gave you.',
+  if (key === undefined || baseUrl === undefined) {
+    throw new ScreenerError('not_logged_in', `There is no ${key === undefined ? 'API key' : 'base URL'}.`, {
+      hint: 'Run `screener login`, or set SCREENER_API_KEY and SCREENER_BASE_URL (`--demo` needs neither).',
     });
   }
   const normal = normaliseBaseUrl(baseUrl);

@@ -1,6 +1,7 @@
-import { chmodSync, lstatSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { chmodSync, existsSync, lstatSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { ScreenerError } from '../errors.ts';
+import { storing } from '../runtime/files.ts';
 import {
   belongsToOther,
   effectiveUser,
@@ -45,7 +46,7 @@ export async function writeSettings(directory: string, settings: Settings): Prom
   const file = settingsPath(directory);
   looking(directory, () => checkPlace(directory, file));
   const { default: Conf } = await import('conf');
-  try {
+  await storing(`write ${file}`, () => {
     makeFolders(directory);
     // Folders with other files (a home directory) keep their mode: the file's own protects the key.
     if (readdirSync(directory).every((name) => name === basename(file))) chmodSync(directory, 0o700);
@@ -58,22 +59,16 @@ export async function writeSettings(directory: string, settings: Settings): Prom
     conf.set({ baseUrl: settings.baseUrl, key: settings.key });
     // conf keeps the mode of an older file, which may be wider.
     chmodSync(file, 0o600);
-    return file;
-  } catch (cause) {
-    throw cannotWrite(file, cause);
-  }
+  });
+  return file;
 }
 
 /** @returns the path of the removed file; undefined if there was none */
-export function removeSettings(directory: string): string | undefined {
+export async function removeSettings(directory: string): Promise<string | undefined> {
   const file = settingsPath(directory);
-  try {
-    rmSync(file);
-    return file;
-  } catch (cause) {
-    if (isMissing(cause)) return undefined;
-    throw cannotWrite(file, cause);
-  }
+  if (!existsSync(file)) return undefined;
+  await storing(`remove ${file}`, () => rmSync(file));
+  return file;
 }
 
 /** Refuses a place that another user controls. @throws ScreenerError not_logged_in, with the reason */
@@ -110,11 +105,4 @@ function looking<T>(directory: string, look: () => T): T | undefined {
 
 function unusable(place: string, what: string, remedy: string): ScreenerError {
   return new ScreenerError('not_logged_in', `${place} ${what}.`, { hint: `${remedy}, then run \`screener login\`.` });
-}
-
-function cannotWrite(file: string, cause: unknown): ScreenerError {
-  return new ScreenerError('storage', `${file} cannot be written (${(cause as NodeJS.ErrnoException).code}).`, {
-    hint: 'Check the folder and its permissions, or choose another with SCREENER_CONFIG_DIR.',
-    cause,
-  });
 }

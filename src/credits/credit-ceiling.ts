@@ -1,7 +1,6 @@
 import { LIMITS } from '../api/limits.ts';
 import { timeOf } from '../api/time.ts';
-import { ScreenerError } from '../errors.ts';
-import { DAY, dayNumber, durationInWords, pluralize, SECOND } from '../runtime/units.ts';
+import { DAY, dayNumber, durationInWords } from '../runtime/units.ts';
 import { atMost, monthLeft, resetOf, type Spending, spentOn, type Usage } from './usage.ts';
 
 const NO_LIMIT = Number.POSITIVE_INFINITY;
@@ -54,20 +53,4 @@ export function reached(
   }[limit];
   const when = until === undefined ? '' : `${timeOf(until)}, in ${durationInWords(until - now)}`;
   return { what, until, when, hint: `${or}${when && ` until ${when}`}.` };
-}
-
-/** @throws ScreenerError budget_reached, if the limit leaves less than the next request costs */
-export function checkBudget(
-  limit: 'max_credits' | 'keep' | 'daily',
-  cost: number,
-  { budgets, usage, spent, now }: { budgets: Budgets; usage: Usage; spent: Spending; now: number },
-): void {
-  const left = limitsOf(usage, budgets, spent, now)[limit];
-  if (cost <= Math.max(0, left)) return;
-  const { what, hint, until } = reached(limit, budgets, usage, now);
-  const all = limit === 'keep' ? left + (budgets.keep ?? 0) : Math.max(0, left);
-  const ofWhat = { max_credits: 'of it', keep: 'this month', daily: 'today' }[limit];
-  const text = `${what}: ${pluralize(all, 'credit')} left ${ofWhat}, and the next request costs ${cost}.`;
-  const retryAfter = until && Math.ceil((until - now) / SECOND);
-  throw new ScreenerError('budget_reached', text, { hint, retryAfter, retryAt: until });
 }

@@ -6,8 +6,8 @@ import { heldError } from '../api/status-error.ts';
 import { ScreenerError } from '../errors.ts';
 import type { Context, Notes, Progress } from '../runtime/context.ts';
 import type { Lock } from '../runtime/lock.ts';
-import { SECOND } from '../runtime/units.ts';
-import { type Budgets, checkBudget } from './credit-ceiling.ts';
+import { pluralize, SECOND } from '../runtime/units.ts';
+import { type Budgets, limitsOf, reached } from './credit-ceiling.ts';
 import type { Ledger } from './ledger.ts';
 import { recordNotSent, recordOutcome, recordSent, SPENDING } from './record-usage.ts';
 import { blockedUntil, nextTurn } from './schedule.ts';
@@ -151,8 +151,17 @@ export class RequestGate implements Gate {
     return wait.until <= now ? undefined : wait;
   }
 
-  #checkBudget(limit: Parameters<typeof checkBudget>[0], cost: number, usage: Usage): void {
-    const now = this.#options.context.clock.now();
-    checkBudget(limit, cost, { budgets: this.#options, usage, spent: this.spent, now });
+  /** @throws ScreenerError budget_reached, if the limit leaves less than the next request costs */
+  #checkBudget(limit: 'max_credits' | 'keep' | 'daily', cost: number, usage: Usage): void {
+    const { context, keep = 0 } = this.#options;
+    const now = context.clock.now();
+    const left = limitsOf(usage, this.#options, this.spent, now)[limit];
+    if (cost <= Math.max(0, left)) return;
+    const { what, hint, until } = reached(limit, this.#options, usage, now);
+    const all = limit === 'keep' ? left + keep : Math.max(0, left);
+    const ofWhat = { max_credits: 'of it', keep: 'this month', daily: 'today' }[limit];
+    const text = `${what}: ${pluralize(all, 'credit')} left ${ofWhat}, and the next request costs ${cost}.`;
+    const retryAfter = until && Math.ceil((until - now) / SECOND);
+    throw new ScreenerError('budget_reached', text, { hint, retryAfter, retryAt: until });
   }
 }

@@ -7,7 +7,6 @@ import { DAY, dayNumber } from '../runtime/units.ts';
 
 /** Times in epoch milliseconds UTC, durations in milliseconds: up to what a Date can hold. */
 const amount = v.pipe(v.number(), v.minValue(0), v.maxValue(8.64e15));
-const path = v.string();
 
 const Spending = v.object({
   requests: amount,
@@ -17,7 +16,7 @@ const Spending = v.object({
 
 const SentRequest = v.object({
   id: v.string(),
-  operation: path,
+  operation: v.string(),
   cost: count,
   isExport: v.optional(v.literal(true)),
   despiteHold: v.optional(v.picklist(['recheck', 'probe'])),
@@ -28,7 +27,7 @@ const SentRequest = v.object({
 
 /** A 429 or 503 of `at` said to stay away for `millis`. */
 const Hold = v.object({
-  operation: path,
+  operation: v.string(),
   at: amount,
   millis: amount,
   status: count,
@@ -45,7 +44,7 @@ export const AccessCheck = v.object({
 /** The spending of one UTC day (`day`: days since 1970), by the time of sending. */
 const DaySpending = v.object({
   day: count,
-  operations: v.record(path, Spending),
+  operations: v.record(v.string(), Spending),
   elsewhere: amount,
   exports: v.optional(amount, 0),
 });

@@ -2,7 +2,6 @@ import { devNull } from 'node:os';
 import type { Readable } from 'node:stream';
 import { type Clock, systemClock } from './clock.ts';
 import { type Directories, findDirectories, homeDirectory } from './directories.ts';
-import { Secrets } from './secrets.ts';
 import { stopSignal } from './stop-signal.ts';
 import { type Sink, standardStream } from './streams.ts';
 
@@ -20,6 +19,25 @@ export interface Context {
   /** 0 <= random() < 1 */
   readonly random: () => number;
   readonly platform?: string;
+}
+
+/** Characters: hiding a shorter text would garble words that merely hold it. */
+const SHORTEST = 8;
+
+/** Texts that no note, warning or error may show, should the service send them back. */
+export class Secrets {
+  readonly #spellings = new Set<string>();
+
+  add(secret: string): void {
+    if (secret.length < SHORTEST) return;
+    for (const spelling of [secret, encodeURIComponent(secret)]) this.#spellings.add(spelling);
+  }
+
+  hide(text: string): string {
+    let hidden = text;
+    for (const spelling of this.#spellings) hidden = hidden.replaceAll(spelling, '[key]');
+    return hidden;
+  }
 }
 
 export function processContext(): Context {

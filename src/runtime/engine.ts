@@ -15,9 +15,8 @@ export function isOutOfMemory(error: unknown): boolean {
 
 /** A stack, string, array, map or object that V8 cannot make so large: it says so in words only. */
 export function isTooLarge(error: unknown): boolean {
-  if (!(error instanceof Error)) return false;
-  if (['ERR_STRING_TOO_LONG', 'ERR_FS_FILE_TOO_LARGE'].includes((error as NodeJS.ErrnoException).code ?? ''))
-    return true;
+  const { code = '' } = error as NodeJS.ErrnoException;
+  if (code === 'ERR_STRING_TOO_LONG' || code === 'ERR_FS_FILE_TOO_LARGE') return true;
   const words = /call stack|invalid (string|array|typed array) length|maximum size exceeded|too many properties/i;
   return error instanceof RangeError && words.test(error.message);
 }

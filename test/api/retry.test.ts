@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { nextWait, parseRetryAfter } from '../../src/api/retry.ts';
-import { NoAnswer } from '../../src/api/transport-errors.ts';
+import { nextWait } from '../../src/api/retry.ts';
+import { NoAnswer } from '../../src/api/status-error.ts';
 
 const unsent = { status: undefined, retryAfter: undefined, cause: new NoAnswer() };
 
@@ -11,11 +11,3 @@ it('repeats what never left twice, whatever it costs, but not what fails likewis
   const remedied = { ...unsent, cause: Object.assign(new NoAnswer(), { remedy: 'mend it' }) };
   expect(nextWait([remedied], { cost: 1 })).toBeUndefined();
 });
-
-it.each([
-  [' 3 ', 3],
-  ['', undefined],
-  ['1e3', undefined],
-  ['3s', undefined],
-  ['Infinity', undefined],
-])("Retry-After '%s' is %s s", (text, seconds) => expect(parseRetryAfter(text)).toBe(seconds));

@@ -5,7 +5,7 @@ import { afterAll, afterEach, beforeEach } from 'vitest';
 import { type Answer, type Client, createClient, type GateRequest, type Turn } from '../../src/api/client.ts';
 import { Account, type AccountOptions } from '../../src/credits/account.ts';
 import type { Clock } from '../../src/runtime/clock.ts';
-import { Secrets } from '../../src/runtime/secrets.ts';
+import { Secrets } from '../../src/runtime/context.ts';
 import { aMinute } from '../support/allowances.ts';
 import { FakeClock } from '../support/fake-clock.ts';
 

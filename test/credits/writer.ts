@@ -24,5 +24,4 @@ for (let n = 0; n < Number(count); n += 1) {
   await new Promise((resolve) => setImmediate(resolve));
   turn.settle({ status: 200 });
 }
-process.stdout.write(JSON.stringify(account.gate.spent));
 process.stdin.destroy();

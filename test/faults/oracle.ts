@@ -6,8 +6,6 @@ import type { Fault, FaultCase, RetryAfter } from './cases.ts';
  */
 export interface Expected {
   readonly exit: number;
-  /** Requests for the failing path's failing request, the first try included. */
-  readonly attempts: number;
   /** Milliseconds between the answer to a try and the next try: at least, and at most. */
   readonly waits: readonly (readonly [least: number, most: number])[];
   /** Credits of requests answered with 200; of others, which may count. */
@@ -58,7 +56,6 @@ export function expect(given: FaultCase): Expected {
   const own = { charged: (passed || isPaid ? 1 : 0) * cost, uncertain: isPaid ? 0 : failures * cost };
   return {
     exit: goesOn ? 0 : fault.exit,
-    attempts,
     waits,
     charged: own.charged + others.credits + (goesOn ? further.credits : 0),
     uncertain: own.uncertain,

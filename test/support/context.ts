@@ -2,7 +2,7 @@ import { PassThrough } from 'node:stream';
 import { OutputClosed } from '../../src/errors.ts';
 import type { Clock } from '../../src/runtime/clock.ts';
 import type { Context } from '../../src/runtime/context.ts';
-import { Secrets } from '../../src/runtime/secrets.ts';
+import { Secrets } from '../../src/runtime/context.ts';
 import type { Sink } from '../../src/runtime/streams.ts';
 
 /** A Sink that remembers; once `closed`, it behaves like a pipe whose reader has left. */

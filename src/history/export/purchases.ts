@@ -1,6 +1,7 @@
 /** Buys outcomes one at a time, each saved before the next: a kill loses no more than the answer in flight. */
+
+import { NoAnswer } from '../../api/status-error.ts';
 import { formatApiTime } from '../../api/time.ts';
-import { NoAnswer } from '../../api/transport-errors.ts';
 import type { LimitName } from '../../credits/credit-ceiling.ts';
 import { endsEverything, ScreenerError } from '../../errors.ts';
 import { cardsOf } from '../store/journal.ts';
