@@ -45,31 +45,27 @@ export function checkResource<S extends v.GenericSchema>(schema: S, resource: un
 /** @returns whether a list has items of something else @throws ScreenerError bad_answer where one thing is another one */
 export function checkEcho(resource: object, echo: Echo): boolean {
   const { items } = resource as { readonly items?: readonly Echo[] };
-  const isOther = (of: Echo) => (name: string) => echo[name] !== undefined && of[name] !== echo[name];
-  const names = Object.keys(echo);
-  if (items !== undefined) return items.some((item) => names.some(isOther(item)));
+  const otherIn = (of: Echo) => Object.keys(echo).find((name) => echo[name] !== undefined && of[name] !== echo[name]);
+  if (items !== undefined) return items.some((item) => otherIn(item) !== undefined);
   const said = resource as Echo;
-  const other = names.find(isOther(said));
+  const other = otherIn(said);
   if (other !== undefined) throw badAnswer(`response.${other}: '${said[other]}', but '${echo[other]}' was asked for`);
   return false;
 }
 
 /** An integer that a number cannot hold is a bigint in it. @throws ScreenerError bad_answer with the path */
 export function readEnvelope({ body }: Pick<RawAnswer, 'body'>): Envelope {
-  const value = parse(body);
-  const checked = v.safeParse(Envelope, value, { abortEarly: true });
-  if (!checked.success) throw badAnswer(`it is not the API's Envelope (${describeIssue(checked.issues[0])})`);
-  return value as Envelope;
-}
-
-function parse(body: Uint8Array): unknown {
   let text = '';
+  let value: unknown;
   try {
     text = new TextDecoder('utf-8', { fatal: true }).decode(body).trimStart();
-    return parseExactly(text);
+    value = parseExactly(text);
   } catch (cause) {
     throw badAnswer(text.startsWith('<') ? 'it is a web page (HTML), not JSON' : 'it is not valid JSON', { cause });
   }
+  const checked = v.safeParse(Envelope, value, { abortEarly: true });
+  if (!checked.success) throw badAnswer(`it is not the API's Envelope (${describeIssue(checked.issues[0])})`);
+  return value as Envelope;
 }
 
 /** Exit code 9: what the server sent is not what the API document says. `what` goes on from "does not match: …". */

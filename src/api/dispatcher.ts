@@ -20,9 +20,8 @@ export function proxyVariable({ hostname }: URL, env: Env): string | undefined {
   return isLoopback(hostname) ? undefined : VARIABLES.find((name) => env[name]);
 }
 
-/** Connects directly, or through the proxy that the environment names. @throws NoAnswer if its address is unusable */
-export async function openDispatcher(base: URL, env: Env): Promise<Dispatcher> {
-  const variable = proxyVariable(base, env);
+/** Connects directly, or through the proxy that `variable` names. @throws NoAnswer if its address is unusable */
+export async function openDispatcher(base: URL, variable: string | undefined, env: Env): Promise<Dispatcher> {
   if (variable !== undefined) return openProxied(variable, env);
   // The name means this machine, whatever a resolver says of it: the key is sent in clear there.
   return new Pool(base.origin.replace('http://localhost', 'http://127.0.0.1'), LIMITS);

@@ -46,6 +46,7 @@ export async function* pages(
   /** Cards so far; `ids`: since the last cursor was left. */
   const seen = new Set<number>();
   const ids = new Set<number>();
+  const badTexts = new Set<string>();
   for (let more = wanted(); more >= 1; more = wanted()) {
     const limit = isWhole || isStuck || useless > 0 ? LIMITS.cardsPerPage : Math.min(more, LIMITS.cardsPerPage);
     let page: SignalPage;
@@ -69,7 +70,8 @@ export async function* pages(
     }
     const fresh = page.items.filter(({ id }) => !ids.has(id) && ids.add(id));
     const items = fresh.filter(({ id }) => !seen.has(id) && seen.add(id));
-    useless = fresh.length > 0 ? 0 : useless + 1;
+    const newBad = bad?.texts.filter((text) => !badTexts.has(text) && badTexts.add(text)) ?? [];
+    useless = fresh.length + newBad.length > 0 ? 0 : useless + 1;
     if (items.length > 0) isStuck = false;
     const ended = page.next_cursor === null;
     const isLong = (page.next_cursor?.length ?? 0) > LIMITS.cursorLength;
@@ -119,6 +121,7 @@ function withoutCursor({ since, until, sorted }: Place, oldest: number): Place {
 export class BadCards extends ScreenerError {
   /** `created_at` of each, epoch milliseconds UTC. */
   readonly times: readonly (number | undefined)[];
+  readonly texts: readonly string[];
 
   constructor(cards: readonly unknown[]) {
     const [first] = cards;
@@ -128,6 +131,7 @@ export class BadCards extends ScreenerError {
     super('bad_answer', `${name} does not match the API document: ${issue ? describeIssue(issue) : 'it is no card'}.`, {
       hint: 'The other cards are kept. If it stays so, the service has changed.',
     });
+    this.texts = cards.map((card) => JSON.stringify(card));
     this.times = cards.map((card) => parseApiTime(String((card as { created_at?: unknown } | null)?.created_at)));
   }
 }

@@ -40,7 +40,7 @@ export function createTransport({
   const hint = variable === undefined ? '' : ` (${variable} ${set})`;
   return async (target, timeout, signal, onLeaving) => {
     signal.throwIfAborted();
-    const dispatcher = await openDispatcher(base, env);
+    const dispatcher = await openDispatcher(base, variable, env);
     const late = new AbortController();
     const text = `no complete answer within ${timeout / 1000} s`;
     // A proxy that closes every connection would take as long each time.

@@ -5,8 +5,8 @@ import { readSettings, type Settings } from './settings.ts';
 
 /** Flag (never for the key: `ps` shows it), then environment, then `login`. @throws not_logged_in, usage */
 export function findCredentials(context: Context, flagBaseUrl: string | undefined): Settings {
-  const envKey = given(context.env.SCREENER_API_KEY);
-  const chosenUrl = flagBaseUrl ?? given(context.env.SCREENER_BASE_URL);
+  const envKey = context.env.SCREENER_API_KEY?.trim() || undefined;
+  const chosenUrl = flagBaseUrl ?? (context.env.SCREENER_BASE_URL?.trim() || undefined);
   // Settings stay closed if nothing of them is needed: they may be broken.
   const saved = envKey !== undefined && chosenUrl !== undefined ? undefined : readSettings(context.directories.config);
   const key = envKey ?? saved?.key;
@@ -38,10 +38,6 @@ export function checkKey(text: string): string {
   return key;
 }
 
-function given(value: string | undefined): string | undefined {
-  return value === undefined || value.trim() === '' ? undefined : value;
-}
-
 /** An account's name: a hash that reveals neither base URL nor key, whatever the URL's spelling. */
 export function accountId(baseUrl: string, key: string): string {
   const { origin, pathname } = new URL(baseUrl);
@@ -52,6 +48,8 @@ export function accountId(baseUrl: string, key: string): string {
 /** Part 1 of the API document: {base_url} ends with this path prefix, which also carries the version (part 9). */
 export const PATH_PREFIX = '/api/external/v1';
 
+const EXAMPLE = `An address looks like https://HOST${PATH_PREFIX}; the path may be left out.`;
+
 /** Quotes stay around a value that cmd.exe's `set` or `echo` wrote. */
 function unquoted(text: string): string {
   return text.trim().replace(/^("|')(.*)\1$/s, '$2');
@@ -61,7 +59,7 @@ function unquoted(text: string): string {
 export function normaliseBaseUrl(text: string): string {
   const url = parse(unquoted(text));
   if (url.protocol !== 'https:' && url.protocol !== 'http:') {
-    throw usageError(`The base URL must start with https://, not ${url.protocol}//.`, example());
+    throw usageError(`The base URL must start with https://, not ${url.protocol}//.`, EXAMPLE);
   }
   if (url.protocol === 'http:' && !isLoopback(url.hostname)) {
     throw usageError(
@@ -70,12 +68,12 @@ export function normaliseBaseUrl(text: string): string {
     );
   }
   if (url.username + url.password + url.search + url.hash !== '') {
-    throw usageError('The base URL must hold no user name, password, query or fragment.', example());
+    throw usageError('The base URL must hold no user name, password, query or fragment.', EXAMPLE);
   }
   const path = url.pathname.replace(/\/+$/, '');
   if (path === '') return `${url.origin}${PATH_PREFIX}`;
   if (!path.endsWith(PATH_PREFIX)) {
-    throw usageError(`The base URL's path is ${path}, but the API lives under ${PATH_PREFIX}.`, example());
+    throw usageError(`The base URL's path is ${path}, but the API lives under ${PATH_PREFIX}.`, EXAMPLE);
   }
   return `${url.origin}${path}`;
 }
@@ -88,16 +86,12 @@ const LIKE_A_KEY = /^[^\s/]{16,}$/;
 
 function parse(text: string): URL {
   if (!text.includes('://') && !BARE_HOST.test(text) && LIKE_A_KEY.test(text))
-    throw usageError('That looks like a key, not an address.', `Nothing was sent. ${example()}`);
+    throw usageError('That looks like a key, not an address.', `Nothing was sent. ${EXAMPLE}`);
   try {
     const url = new URL(BARE_HOST.test(text) ? `https://${text}` : text);
     if (url.host !== '') return url;
   } catch {}
-  throw usageError(text === '' ? 'The base URL is empty.' : 'The base URL is not a URL.', example());
-}
-
-function example(): string {
-  return `An address looks like https://HOST${PATH_PREFIX}; the path may be left out.`;
+  throw usageError(text === '' ? 'The base URL is empty.' : 'The base URL is not a URL.', EXAMPLE);
 }
 
 export function isLoopback(hostname: string): boolean {

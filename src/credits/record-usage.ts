@@ -84,6 +84,7 @@ function learnAllowance(usage: Usage, refused: SentRequest, at: number): void {
 }
 
 function hold(usage: Usage, { operation, despiteHold }: SentRequest, said: Omit<Hold, 'operation' | 'isLifted'>): void {
+  usage.holds = usage.holds.filter(({ at, millis }) => at + millis > said.at);
   const before = usage.holds.find((one) => one.operation === operation);
   if (before === undefined) usage.holds.push({ operation, ...said });
   else if (before.at + before.millis < said.at + said.millis) Object.assign(before, said);

@@ -89,6 +89,19 @@ describe('a hold that one operation caused', () => {
     expect(start().account.gate.mayLift('/screeners')).toBe(false);
   });
 
+  test('binds all again where it was lifted, is over, and came anew', async () => {
+    const refuse = () => send(start(), clock, { status: 503, retryAfter: 90 }, 0, request('/signal-stats', 5));
+    await refuse();
+    await clock.advance(1_000);
+    const lifting = access200();
+    await clock.advance(200);
+    await lifting;
+    expect(start().account.gate.blocked('/signals')).toBeUndefined();
+    await clock.advance(90_000);
+    await refuse();
+    expect(start().account.gate.blocked('/signals')).toMatchObject({ status: 503 });
+  });
+
   test('is not lifted by an answer of /access that had left before, or says that no credits are left', async () => {
     const early = start();
     const turn = await early.account.gate.enter(request('/access', 0));

@@ -38,7 +38,7 @@ export function unlistedValues(
   );
 }
 
-/** A bigint (`exact-json.ts`) is refused. */
+/** A bigint (`parseExactly`) is refused. */
 export const integerFrom = (least: number) =>
   v.pipe(
     v.number(),
