@@ -104,12 +104,9 @@ const LONG_INTEGER = /[[,:\s-]\d{16}/;
 export function parseExactly(json: string): unknown {
   const value: unknown = JSON.parse(json);
   if (!LONG_INTEGER.test(json)) return value;
-  return lossless.parse(json, undefined, { parseNumber: exactNumber, onDuplicateKey: ({ newValue }) => newValue });
-}
-
-function exactNumber(text: string): number | bigint {
-  const value = Number(text);
-  return lossless.isInteger(text) && !Number.isSafeInteger(value) ? BigInt(text) : value;
+  const parseNumber = (text: string) =>
+    lossless.isInteger(text) && !Number.isSafeInteger(Number(text)) ? BigInt(text) : Number(text);
+  return lossless.parse(json, undefined, { parseNumber, onDuplicateKey: ({ newValue }) => newValue });
 }
 
 /** Bounds what walks it. JSON has no infinity, but `1e999` parses to one. @returns what is wrong, after "it" */

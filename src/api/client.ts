@@ -24,13 +24,13 @@ export interface Client {
    *   after a failure that may be this resource's own
    * @throws ScreenerError, or the signal's reason
    */
-  call<N extends OperationName>(name: N, params: ParamsOf<N>, how?: How): Promise<ResourceOf<N>>;
+  call<N extends OperationName>(
+    name: N,
+    params: ParamsOf<N>,
+    how?: Pick<GateRequest, 'despiteHold'> & { readonly once?: boolean },
+  ): Promise<ResourceOf<N>>;
   /** The service's time as far as its answers tell it, else this machine's: epoch milliseconds UTC. */
   now(): number;
-}
-
-interface How extends Pick<GateRequest, 'despiteHold'> {
-  readonly once?: boolean;
 }
 
 /** Says when a request may leave, and learns what became of it; `credits/` implements it. */

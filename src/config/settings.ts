@@ -20,8 +20,6 @@ export interface Settings {
 
 const NAME = 'config';
 
-const LARGEST = 1 << 20;
-
 export function settingsPath(directory: string): string {
   return join(directory, `${NAME}.json`);
 }
@@ -31,7 +29,7 @@ export function readSettings(directory: string): Settings | undefined {
   const file = settingsPath(directory);
   const text = looking(directory, () => {
     checkPlace(directory, file);
-    return readPlainFile(file, LARGEST);
+    return readPlainFile(file, 1 << 20);
   });
   if (text === undefined) return undefined;
   try {

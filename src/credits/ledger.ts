@@ -8,7 +8,6 @@ import { setBack } from './record-usage.ts';
 import { Usage } from './usage.ts';
 
 const FILE = 'usage.json';
-const LARGEST = 1024 * 1024;
 /** Milliseconds: a holder silent for longer was killed, or suspended. */
 const LOCK = { life: 2_000, patience: 10_000 };
 /** Two processes may write in another order than their times, milliseconds. */
@@ -116,7 +115,7 @@ export class Ledger {
   /** If the file was removed or damaged, what this process knows goes on. */
   #read(folder: string): void {
     try {
-      const text = readStateFile(folder, join(folder, FILE), LARGEST);
+      const text = readStateFile(folder, join(folder, FILE), 1 << 20);
       if (text === undefined || text === this.#text) return;
       this.#usage = v.parse(Usage, JSON.parse(text));
       this.#text = text;

@@ -5,10 +5,7 @@ import { ScreenerError } from '../errors.ts';
 import type { Notes } from '../runtime/context.ts';
 import type { Account, Connection } from './account.ts';
 
-/**
- * A client whose account hears every answer of `/access`. With --keep it is asked again before a
- * request, once its answer is too old.
- */
+/** A client whose account hears every answer of `/access`, which with --keep is asked anew before a request. */
 export function guarded(client: Client, account: Account): Client {
   const guard: Client = {
     ...client,
