@@ -1,6 +1,6 @@
 /** Part 2 of the API document, a schema for each resource. Unknown fields are kept (`looseObject`): it is a beta. */
 import * as v from 'valibot';
-import { byHorizon, HORIZON_NAMES, horizonOf, outcomeFields } from './horizons.ts';
+import { HORIZON_NAMES, horizonEntries, outcomeEntries } from './horizons.ts';
 import { anyObject, count, described, finite, integerFrom, listed, named, numbers, time } from './primitives.ts';
 
 export const Envelope = v.looseObject({
@@ -97,10 +97,10 @@ export const Outcome = named(
   v.looseObject({
     entry_at: described(time, 'time of entry, UTC'),
     entry_price: described(finite, 'price at entry'),
-    ...outcomeFields((name) => ({
+    ...outcomeEntries(({ words }) => ({
       state: listed(v.string(), STATES, 'pending, missing or available'),
-      move: described(v.nullable(finite), `price move after ${horizonOf(name).words}, percent`),
-      btc: described(v.nullable(finite), `BTC's move over the same ${horizonOf(name).words}, percent`),
+      move: described(v.nullable(finite), `price move after ${words}, percent`),
+      btc: described(v.nullable(finite), `BTC's move over the same ${words}, percent`),
     })),
   }),
 );
@@ -139,7 +139,7 @@ export const SignalStats = named(
     sample_limited: described(v.boolean(), 'whether the sample was limited'),
     screener_type: described(v.string(), 'screener type the figures are of'),
     horizons: described(
-      v.looseObject(byHorizon((name) => described(Horizon, `statistics of the moves after ${horizonOf(name).words}`))),
+      v.looseObject(horizonEntries(({ words }) => described(Horizon, `statistics of the moves after ${words}`))),
       `the horizons ${HORIZON_NAMES.join(' and ')}, counted separately`,
     ),
     generated_at: described(time, 'when the answer was generated, UTC'),

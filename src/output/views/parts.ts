@@ -1,4 +1,4 @@
-import { HORIZON_NAMES, type HorizonName, horizonOf } from '../../api/contract/horizons.ts';
+import { type HorizonName, horizonOf, horizonsIn } from '../../api/contract/horizons.ts';
 import type { Standing } from '../../outcomes/standing.ts';
 import { NONE } from '../format.ts';
 import type { Column, RenderContext, Styles } from '../types.ts';
@@ -32,11 +32,12 @@ export function horizonTable<H>(
   { table, styles }: RenderContext,
   unit = '',
 ): string {
-  const names = HORIZON_NAMES.filter((name) => horizons[name] !== undefined).toReversed();
-  const columns = names.map((name, place) =>
-    figureColumn<HorizonRow<H>>(`${horizonOf(name).words.toUpperCase()}${unit}`, place, ([, cell]) =>
-      cell(horizons[name] as H, styles),
-    ),
-  );
+  const columns = horizonsIn(horizons)
+    .toReversed()
+    .map(([name, horizon], place) =>
+      figureColumn<HorizonRow<H>>(`${horizonOf(name).words.toUpperCase()}${unit}`, place, ([, cell]) =>
+        cell(horizon, styles),
+      ),
+    );
   return table([textColumn<HorizonRow<H>>('', 0, ([label]) => label), ...columns], rows);
 }
