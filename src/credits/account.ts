@@ -7,7 +7,7 @@ import { dayNumber, HOUR, MINUTE, SECOND } from '../runtime/units.ts';
 import { type LimitName, limitsOf, narrowest, reached } from './credit-ceiling.ts';
 import { forecastCredits } from './forecast.ts';
 import { Ledger } from './ledger.ts';
-import { type AccessSaid, recordAccess } from './record-usage.ts';
+import { type AccessSaid, isAccessDue, recordAccess } from './record-usage.ts';
 import { type GateOptions, LOOK_EVERY, RequestGate } from './request-gate.ts';
 import { blockedUntil, departures, windowsNow } from './schedule.ts';
 import { monthByLedger, monthLeft, spentOn } from './usage.ts';
@@ -69,6 +69,12 @@ export class Account {
       /** Undefined if this process did not ask, or nobody had before it. */
       elsewhere: this.#elsewhere,
     };
+  }
+
+  /** Of `/access`: the status of its last refusal, and whether it is asked again; null if it answered since. */
+  accessRefusal() {
+    const [{ accessRefused }, now] = this.#look();
+    return accessRefused && { status: accessRefused.status, isDue: isAccessDue({ accessRefused }, now) };
   }
 
   /** What --max-credits, SCREENER_DAILY and --keep allow; Infinity if none is a limit. */

@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import type { Access } from '../api/contract/resources.ts';
 import { type Allowances, byAllowance, WINDOWS } from '../api/limits.ts';
 import { OPERATIONS } from '../api/operations.ts';
-import { isRefusal } from '../api/retry.ts';
+import { isRefusal, waitBeforeTrying } from '../api/retry.ts';
 import { parseApiTime } from '../api/time.ts';
 import { dayNumber, HOUR, MINUTE } from '../runtime/units.ts';
 import {
@@ -51,6 +51,11 @@ export function recordNotSent(usage: Usage, id: string): void {
   count(usage, request, SPENDING.notSent(request.cost));
 }
 
+/** Whether who can do without its answer asks `/access`. */
+export function isAccessDue({ accessRefused: refused }: Pick<Usage, 'accessRefused'>, now: number): boolean {
+  return refused === null || refused.at + waitBeforeTrying(refused.times) <= now;
+}
+
 /** @param stayAway milliseconds, after a refusal */
 export function recordOutcome(
   usage: Usage,
@@ -61,6 +66,11 @@ export function recordOutcome(
   if (request === undefined) return;
   request.ended = at;
   request.status = status ?? null;
+  if (request.operation === ACCESS && status === 200) usage.accessRefused = null;
+  // Before its turn it was tried again, or the user asked: such a refusal counts no more.
+  else if (request.operation === ACCESS && status !== undefined && isAccessDue(usage, at)) {
+    usage.accessRefused = { at, times: (usage.accessRefused?.times ?? 0) + 1, status };
+  }
   if (isRefusal(status)) {
     if (status === 429 && stayAway <= MINUTE) learnAllowance(usage, request, at);
     hold(usage, request, { at, millis: stayAway, status });
@@ -151,7 +161,7 @@ export function setBack(usage: Usage, at: number): void {
     request.sent = bound(request.sent);
     request.ended = request.ended === null ? null : bound(request.ended);
   }
-  for (const timed of [...usage.holds, usage.access, usage.strict]) {
+  for (const timed of [...usage.holds, usage.access, usage.accessRefused, usage.strict]) {
     if (timed !== null) timed.at = bound(timed.at);
   }
 }

@@ -25,15 +25,23 @@ export function guarded(client: Client, account: Account): Client {
   return guard;
 }
 
-/** Asks `/access`. Refused alone, it is no reason to stop without a reserve. @throws ScreenerError, as the client */
+/**
+ * Asks `/access`. Refused alone, it is no reason to stop without a reserve, and is asked at growing intervals.
+ * @throws ScreenerError, as the client
+ */
 export async function askAccess({ client, account }: Connection, { warn }: Pick<Notes, 'warn'>): Promise<void> {
+  const before = account.keep > 0 ? null : account.accessRefusal();
+  let status = before?.status;
   try {
-    await client.call('access', {});
+    if (before?.isDue !== false) {
+      await client.call('access', {}, { once: before !== null });
+      return;
+    }
   } catch (error) {
     if (account.keep > 0 || account.gate.blocked() !== undefined) throw error;
-    const status = unlessAccessAlone(error);
-    warn(`The service refuses /access (${status}): the credits left are as this machine knows them.`);
+    status = unlessAccessAlone(error);
   }
+  warn(`The service refuses /access (${status}): the credits left are as this machine knows them.`);
 }
 
 /** @returns the status of a refusal that may be of `/access` alone @throws what is none */

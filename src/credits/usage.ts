@@ -58,6 +58,8 @@ export const Usage = v.object({
   requests: v.optional(v.array(SentRequest), []),
   /** The longest of each operation. */
   holds: v.optional(v.array(Hold), []),
+  /** `/access` was refused at its last `times` turns, the latest of which was `at`; null once it answers. */
+  accessRefused: v.optional(v.nullable(v.object({ at: amount, times: count, status: count })), null),
   /** Requests a minute, learnt from a 429 that pacing did not foresee: for an hour. */
   strict: v.optional(v.nullable(v.object({ at: amount, allowance: count })), null),
   access: v.optional(v.nullable(AccessCheck), null),

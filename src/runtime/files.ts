@@ -5,7 +5,7 @@ import fs, { type FileHandle } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { ScreenerError } from '../errors.ts';
-import { errnoOf, makeFolders, withPlainFile } from './plain-file.ts';
+import { belongsToOther, errnoOf, makeFolders, withPlainFile } from './plain-file.ts';
 
 const { O_APPEND, O_CREAT, O_RDWR } = constants;
 const FILE_MODE = 0o600;
@@ -87,13 +87,17 @@ export async function replaceFile(path: string, content: string, mode = FILE_MOD
 
 /**
  * A plain file keeps its mode; a device or a pipe is written to: replacing it would break it for everybody.
- * @throws ScreenerError storage
+ * @throws ScreenerError storage, also for what another user may have laid there
  */
 export async function writeOutputFile(path: string, content: string): Promise<void> {
   const found = await storing(`write ${path}`, () => statSync(path, { throwIfNoEntry: false }));
   const hint = `Name a file, such as ${join(path, 'report.html')}`;
   if (found?.isDirectory()) throw new ScreenerError('storage', `${path} is a folder.`, { hint });
   const link = lstatSync(path, { throwIfNoEntry: false });
+  if (link !== undefined && belongsToOther(link) && (statSync(dirname(path)).mode & 0o022) !== 0) {
+    const what = `${path} belongs to another user, in a folder that others can write to.`;
+    throw new ScreenerError('storage', what, { hint: 'Name another file, or remove this one.' });
+  }
   if (found?.isFile()) return replaceFile(await fs.realpath(path), content, found.mode & 0o777);
   if (link === undefined) return replaceFile(path, content);
   // Links that lead nowhere yet: the system follows them.

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { dayNumber } from '../../src/runtime/units.ts';
+import { dayNumber, HOUR } from '../../src/runtime/units.ts';
 import { settled } from '../support/fake-clock.ts';
 import { access, ledgerHere, request, send } from './world.ts';
 
@@ -116,6 +116,25 @@ describe('a hold that one operation caused', () => {
     late.account.observe(access({ used: 1000 }));
     expect(start().account.gate.mayLift('/signals')).toBe(true);
   });
+});
+
+test('/access, refused throughout, is asked 8 times in a month by cron; a user who asks changes nothing, an answer all', async () => {
+  const one = start();
+  const { account } = one;
+  const ask = (status: number) => send(one, clock, { status }, 0, request('/access', 0));
+  const days: number[] = [];
+  for (let hour = 0; hour < 30 * 24; hour += 6) {
+    if (account.accessRefusal()?.isDue !== false) {
+      days.push(hour / 24);
+      await ask(403);
+    }
+    await clock.advance(6 * HOUR);
+  }
+  expect(days).toEqual([0, 0.25, 0.5, 1.5, 4.5, 11.5, 18.5, 25.5]);
+  await ask(403);
+  expect(account.accessRefusal()).toEqual({ status: 403, isDue: false });
+  await ask(200);
+  expect(start().account.accessRefusal()).toBeNull();
 });
 
 describe('--max-credits', () => {

@@ -74,7 +74,7 @@ describe('what another process was told', () => {
         const asks = words[0] === 'stats' || words[1] === 'export' || words[2] === '--all';
         expect([words, said.length]).toEqual([words, Number(asks)]);
       }
-      expect(sandbox.requests.length - billable().length).toBeLessThanOrEqual(8);
+      expect(sandbox.requests.length - billable().length).toBeLessThanOrEqual(3);
       const before = billable().length;
       for (const words of [['stats'], ['signals', 'export']])
         expect((await run(...words, '--keep', '9')).code).not.toBe(0);
@@ -277,5 +277,22 @@ describe('money', () => {
     }
     expect(Math.max(...days)).toBeLessThan(110);
     expect(days.at(-1)).toBeLessThanOrEqual(36);
+  });
+
+  it('/access, refused for ever, is asked at growing intervals; who asks for it himself is not held back by them', async () => {
+    sandbox = await startSandbox({ cards: 3, faults: ['access:*:503'], now: () => clock.now() });
+    const asked = () => sandbox.requests.length - billable().length;
+    const perRun: number[] = [];
+    for (let hour = 0; hour < 48; hour += 6) {
+      clock = new TestClock(Date.UTC(2027, 0, 2, hour));
+      const before = asked();
+      const { code, stderr } = await run('signals', 'export');
+      expect([hour, code], stderr).toEqual([hour, 0]);
+      perRun.push(asked() - before);
+    }
+    expect(perRun).toEqual([3, 1, 1, 0, 0, 0, 1, 0]);
+    const before = asked();
+    expect((await run('access')).code).toBe(8);
+    expect(asked() - before).toBe(3);
   });
 });
