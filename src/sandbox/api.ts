@@ -3,10 +3,9 @@ import { OPERATION_NAMES, OPERATIONS, type OperationName } from '../api/operatio
 import { formatApiTime } from '../api/time.ts';
 import { PATH_PREFIX } from '../config/credentials.ts';
 import type { Faults } from './faults.ts';
-import { idParam, signalsParams } from './params.ts';
-import { createQuota, nextMonth, type Quota } from './quota.ts';
+import { nextMonth, type Quota } from './quota.ts';
 import { type ApiRequest, type ApiResponse, failure, Refusal, reply } from './response.ts';
-import { signalPage } from './signal-page.ts';
+import { invalid, signalPage, signalsParams } from './signals.ts';
 import { statsOf } from './stats.ts';
 import type { World } from './world.ts';
 
@@ -14,11 +13,11 @@ export const SANDBOX_KEY = 'sandbox-key';
 
 export interface ApiOptions {
   readonly world: World;
-  readonly quota?: Quota;
+  readonly quota: Quota;
   readonly list?: typeof signalPage | undefined;
   /** The first that meets a request wins. */
   readonly faults?: readonly Faults[];
-  readonly now?: () => number;
+  readonly now: () => number;
   readonly onRequest?: (entry: LoggedRequest) => void;
 }
 
@@ -37,9 +36,8 @@ export interface LoggedRequest {
  * is silent: credits are charged for answers with 200 only; a path or method it does not list is answered with 404 or
  * 405, after the key was checked; arguments are checked before credits, so a mistake costs nothing.
  */
-export function createApi(options: ApiOptions): (request: ApiRequest) => ApiResponse {
-  const { world, quota = createQuota(), list = signalPage, faults = [], now: clock = Date.now, onRequest } = options;
-  return (request) => {
+export function createApi({ world, quota, list = signalPage, faults = [], now: clock, onRequest }: ApiOptions) {
+  return (request: ApiRequest): ApiResponse => {
     const now = clock();
     const [whole = '', query = ''] = request.url.split(/(?=\?)/);
     const path = whole.replace(PATH_PREFIX, '');
@@ -48,8 +46,8 @@ export function createApi(options: ApiOptions): (request: ApiRequest) => ApiResp
     const asked = { world, quota, list, now, query: new URLSearchParams(query), id: path.split('/')[2] ?? '' };
     const real = () => answer(asked, request, operation);
     // A fault comes before everything else, as a broken proxy or an overloaded host would.
-    const met = operation === undefined ? [] : faults.flatMap((meets) => meets(operation) ?? []);
-    const response = met[0] === undefined ? real() : met[0](real);
+    const [fault] = operation === undefined ? [] : faults.flatMap((meets) => meets(operation) ?? []);
+    const response = fault === undefined ? real() : fault(real);
     const { credits, wire } = response;
     quota.charge(credits, now);
     const status = wire === 'reset' || wire === 'hang' ? undefined : response.status;
@@ -58,9 +56,7 @@ export function createApi(options: ApiOptions): (request: ApiRequest) => ApiResp
   };
 }
 
-interface ApiState {
-  readonly world: World;
-  readonly quota: Quota;
+interface Asked extends Pick<ApiOptions, 'world' | 'quota'> {
   readonly list: typeof signalPage;
   readonly now: number;
   readonly query: URLSearchParams;
@@ -68,16 +64,19 @@ interface ApiState {
 }
 
 /** The resource; undefined for an id that does not exist. @throws Refusal */
-const ANSWERS: Readonly<Record<OperationName, (asked: ApiState) => object | undefined>> = {
+const ANSWERS: Readonly<Record<OperationName, (asked: Asked) => object | undefined>> = {
   access: ({ quota, now }) => accessOf(quota, now),
   snapshot: ({ world, now }) => world.snapshot(now),
   screeners: ({ world, now }) => world.screeners(now),
   signals: ({ world, list, now, query }) => list(world, signalsParams(query), now),
-  signal: ({ world, now, id }) => world.detail(idParam(id), now),
+  signal({ world, now, id }) {
+    if (!/^\d*[1-9]\d*$/.test(id)) throw invalid('id must be a positive integer');
+    return world.detail(Number(id), now);
+  },
   stats: ({ world, now, query }) => statsOf(world, query.get('screener_type') ?? undefined, now),
 };
 
-function answer(asked: ApiState, { method, headers }: ApiRequest, operation: OperationName | undefined): ApiResponse {
+function answer(asked: Asked, { method, headers }: ApiRequest, operation: OperationName | undefined): ApiResponse {
   const [, key] = /^bearer +(.*)$/i.exec(String(headers.authorization ?? '')) ?? [];
   if (key !== SANDBOX_KEY) return failure(401);
   if (operation === undefined) return failure(404);

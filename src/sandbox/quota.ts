@@ -16,16 +16,16 @@ export type Quota = ReturnType<typeof createQuota>;
  * request counts in the minute, `/access` included, refused ones do not; the minute is the last 60 seconds. Times are
  * epoch milliseconds UTC.
  */
-export function createQuota(limits: Limits = {}) {
-  const { dayCredits = LIMITS.creditsPerDay, monthCredits = LIMITS.creditsPerMonth } = limits;
-  const allowances = { ...DOCUMENTED, ...limits.allowances };
-  const windows = windowsOf(allowances);
-  const longest = Math.max(...windows.map(({ millis }) => millis));
-  let times: number[] = [];
+export function createQuota({
+  allowances: given,
+  dayCredits = LIMITS.creditsPerDay,
+  monthCredits = LIMITS.creditsPerMonth,
+}: Limits = {}) {
+  const allowances = { ...DOCUMENTED, ...given };
+  const times: number[] = [];
   /** Credits by UTC month, `2026-11`, and by UTC day, `2026-11-20`. */
   const charges = new Map<string, number>();
-  const usedIn = (period: string) => charges.get(period) ?? 0;
-  const used = (now: number) => ({ month: usedIn(monthOf(now)), day: usedIn(utcDay(now)) });
+  const used = (now: number) => ({ month: charges.get(monthOf(now)) ?? 0, day: charges.get(utcDay(now)) ?? 0 });
 
   return {
     allowances,
@@ -33,10 +33,10 @@ export function createQuota(limits: Limits = {}) {
     used,
     /** Counts one request against each window's allowance. @throws Refusal */
     enter(now: number): void {
-      times = times.filter((at) => now - at < longest);
-      for (const { name, millis, allowance } of windows) {
-        const oldest = times.filter((at) => now - at < millis).at(-allowance);
-        if (oldest !== undefined) throw exhausted(`${allowance} requests per ${name}`, oldest + millis - now);
+      for (const { name, millis, allowance } of windowsOf(allowances)) {
+        const oldest = times.at(-allowance);
+        if (oldest !== undefined && now - oldest < millis)
+          throw exhausted(`${allowance} requests per ${name}`, oldest + millis - now);
       }
       times.push(now);
     },
@@ -50,8 +50,9 @@ export function createQuota(limits: Limits = {}) {
     },
     /** @param today false for what was spent on an earlier day of this month */
     charge(credits: number, now: number, today = true): void {
-      const periods = today ? [monthOf(now), utcDay(now)] : [monthOf(now)];
-      for (const period of periods) charges.set(period, usedIn(period) + credits);
+      const { month, day } = used(now);
+      charges.set(monthOf(now), month + credits);
+      if (today) charges.set(utcDay(now), day + credits);
     },
   };
 }

@@ -36,11 +36,11 @@ export class Refusal extends Error {
 }
 
 export function failure(status: number, errors = ERRORS[status], retryAfter?: number): ApiResponse {
-  const { headers, ...answer } = reply(status, JSON.stringify({ hasError: true, response: null, errors }));
-  return { ...answer, headers: retryAfter === undefined ? headers : { ...headers, 'retry-after': String(retryAfter) } };
+  const headers = retryAfter === undefined ? {} : { 'retry-after': String(retryAfter) };
+  return reply(status, JSON.stringify({ hasError: true, response: null, errors }), headers);
 }
 
-export function reply(status: number, body: string): ApiResponse {
-  const headers = { 'content-type': 'application/json; charset=utf-8' };
+export function reply(status: number, body: string, more: Readonly<Record<string, string>> = {}): ApiResponse {
+  const headers = { 'content-type': 'application/json; charset=utf-8', ...more };
   return { status, headers, body, wire: 'whole', delay: 0, credits: 0 };
 }

@@ -1,7 +1,7 @@
-import { byHorizon, type HorizonName } from '../api/contract/horizons.ts';
-import type { Horizon, Outcome, SignalStats } from '../api/contract/resources.ts';
+import { byHorizon } from '../api/contract/horizons.ts';
+import type { Horizon, SignalStats } from '../api/contract/resources.ts';
 import { formatApiTime } from '../api/time.ts';
-import { isMeasured, measuredAt } from '../outcomes/row.ts';
+import { isMeasured, type Measured, measuredAt } from '../outcomes/row.ts';
 import { DAY } from '../runtime/units.ts';
 import { medianOf } from '../statistics/quantile.ts';
 import { rounded } from './market/noise.ts';
@@ -17,8 +17,7 @@ const MOST_ROWS = 2000;
 export function statsOf(world: World, screenerType: string | undefined, now: number): SignalStats {
   const outcomes = world
     .index(now)
-    .filter(({ createdAt }) => createdAt >= now - WINDOW_DAYS * DAY && createdAt <= now)
-    .filter(({ type }) => type === (screenerType ?? type))
+    .filter(({ createdAt, type }) => createdAt >= now - WINDOW_DAYS * DAY && type === (screenerType ?? type))
     .flatMap(({ id }) => world.detail(id, now)?.outcome ?? []);
   const rows = outcomes.slice(0, MOST_ROWS);
   return {
@@ -27,21 +26,19 @@ export function statsOf(world: World, screenerType: string | undefined, now: num
     sampled_rows: rows.length,
     sample_limited: outcomes.length > MOST_ROWS,
     screener_type: screenerType ?? 'all',
-    horizons: byHorizon((name) => horizon(rows, name)),
+    horizons: byHorizon((name) => horizonOf(rows.map((row) => measuredAt(row, name)))),
     generated_at: formatApiTime(now),
     stale: false,
   };
 }
 
-function horizon(rows: readonly Outcome[], name: HorizonName): Horizon {
-  const all = rows.map((row) => measuredAt(row, name));
-  const count = (of: string): number => all.filter(({ state }) => state === of).length;
-  const measured = all.filter(isMeasured);
+function horizonOf(rows: readonly Measured[]): Horizon {
+  const measured = rows.filter(isMeasured);
   const differences = measured.flatMap(({ move, btc }) => (btc === null ? [] : [move - btc]));
   return {
     sample: measured.length,
-    pending: count('pending'),
-    missing: count('missing'),
+    pending: rows.filter(({ state }) => state === 'pending').length,
+    missing: rows.filter(({ state }) => state === 'missing').length,
     median_move_pct: median(measured.map(({ move }) => move)),
     btc_sample: differences.length,
     median_vs_btc_percentage_points: median(differences),

@@ -23,7 +23,7 @@ interface Doors extends Pick<Served, 'key'> {
 /** `env`: what a program needs to use it. */
 export type Sandbox = Served & Doors & { readonly env: Record<string, string> };
 
-export interface SandboxOptions extends Omit<ApiOptions, 'faults' | 'quota' | 'world'> {
+export interface SandboxOptions extends Omit<Partial<ApiOptions>, 'faults' | 'quota' | 'world'> {
   readonly port?: number | undefined;
   readonly dated?: boolean;
   /** Without it a market of so many cards. */

@@ -1,7 +1,7 @@
 import { type HorizonName, horizonOf, outcomeFields } from '../../api/contract/horizons.ts';
 import type { Outcome, SignalCard, SignalDetail } from '../../api/contract/resources.ts';
 import { formatApiTime } from '../../api/time.ts';
-import { BTC, type Episode, measuredBy } from './episodes.ts';
+import { BTC, type Episode } from './episodes.ts';
 import { chance, gaussian, hash, type Moves, rounded } from './noise.ts';
 import type { Metric } from './screeners.ts';
 
@@ -30,7 +30,7 @@ export function detailAt(episode: Episode, moves: Moves, mood: number, now: numb
     facts_scope: 'latest_episode_update',
     ...facts,
     outcome: outcomeAt(episode, moves, now),
-    entry_context: contextOf(episode, mood, repeats.length === 0 ? facts : factsOf(episode, 0)),
+    entry_context: contextOf(episode, mood),
     context_scope: 'entry_snapshot',
   };
 }
@@ -52,7 +52,7 @@ function factsOf(episode: Episode, update: number): Facts {
   const { metric, window } = screener;
   const ifSupplied = (kind: number, value: number) => (chance(hash(id, 13), kind) < 0.88 ? value : null);
   const side = (metric === 'price' || metric === 'funding') && chance(hash(id, 11), -1) < 0.45 ? -1 : 1;
-  const size = measuredBy(episode) * (update === 0 ? 1 : 1 + 0.3 * chance(mixed, 8));
+  const size = episode.measured * (update === 0 ? 1 : 1 + 0.3 * chance(mixed, 8));
   /** The screener's own number is beyond its threshold; the others are ordinary, or not supplied. */
   const fact = (of: Metric, kind: number) => {
     const [, mean, spread, digits] = METRICS[of];
@@ -100,11 +100,11 @@ function outcomeAt(episode: Episode, moves: Moves, now: number): Outcome | null 
 const MEAN = Math.sqrt(2 / Math.PI);
 
 function beyondBtc(episode: Episode, moves: Moves, horizon: HorizonName): number {
-  const { id, createdAt, listing, screener, strength } = episode;
+  const { id, createdAt, listing, screener, strength, measured } = episode;
   if (listing === BTC) return 0;
   const { before, threshold, slope = 0 } = screener;
-  const isOfBefore = before !== undefined && measuredBy(episode) < threshold;
-  const effect = isOfBefore ? before.effect : screener.effect + slope * (strength - MEAN);
+  const isOfBefore = before !== undefined && measured < threshold;
+  const effect = isOfBefore ? before[1] : screener.effect + slope * (strength - MEAN);
   return moves.own(id, createdAt, horizon) + effect * horizonOf(horizon).least;
 }
 
@@ -113,11 +113,11 @@ function beyondBtc(episode: Episode, moves: Moves, horizon: HorizonName): number
  * trigger. Only `oi_change_pct` separates good cards from bad, and only where the screener has a slope;
  * `market_rsi_1d` is equal for all cards of a day.
  */
-function contextOf(episode: Episode, mood: number, trigger: Facts): Record<string, number> {
+function contextOf(episode: Episode, mood: number): Record<string, number> {
   const { id, listing } = episode;
   const mixed = hash(id, 24);
   if (chance(mixed, 0) < 0.07) return {};
-  const { fact_oi_pct: oi, fact_funding: funding } = trigger;
+  const { fact_oi_pct: oi, fact_funding: funding } = factsOf(episode, 0);
   return {
     price: priceOf(episode),
     price_change_24h_pct: rounded(4 * gaussian(mixed, 1), 2),

@@ -43,12 +43,9 @@ export interface Episode extends CardKey {
   readonly screener: Screener;
   /** How far beyond the lowest threshold it was at the trigger: the size of a standard normal number. */
   readonly strength: number;
+  /** What the screener measured at the trigger, without its sign. */
+  readonly measured: number;
   readonly repeats: readonly number[];
-}
-
-/** What the screener measured at the trigger, without its sign. */
-export function measuredBy({ screener, strength }: Episode): number {
-  return (screener.before?.threshold ?? screener.threshold) * (1 + 0.6 * strength);
 }
 
 export const dayOfId = (id: number): number => Math.floor(id / IDS_PER_DAY);
@@ -69,6 +66,7 @@ export function episodesOf(day: number, seed: number, later: number): readonly E
   return drawn.map(({ screener, mixed }, number) => {
     const createdAt = (day + later) * DAY + Math.floor(chance(mixed, 1) * 86_400) * 1000;
     const listing = listingFor(chance(mixed, 2));
+    const strength = Math.abs(gaussian(mixed, 5));
     return {
       id: day * IDS_PER_DAY + drawn.length - number,
       createdAt,
@@ -76,7 +74,8 @@ export function episodesOf(day: number, seed: number, later: number): readonly E
       type: screener.type,
       listing,
       screener,
-      strength: Math.abs(gaussian(mixed, 5)),
+      strength,
+      measured: (screener.before?.[0] ?? screener.threshold) * (1 + 0.6 * strength),
       repeats: repeatsOf(createdAt, mixed),
     };
   });

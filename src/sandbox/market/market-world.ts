@@ -4,7 +4,7 @@ import { DAY, dayNumber, MINUTE } from '../../runtime/units.ts';
 import { oncePerKey } from '../../statistics/clusters.ts';
 import type { World } from '../world.ts';
 import { detailAt } from './card.ts';
-import { dayOfId, type Episode, episodesOf, measuredBy } from './episodes.ts';
+import { dayOfId, type Episode, episodesOf } from './episodes.ts';
 import { chance, createMoves, hash } from './noise.ts';
 import { settingsAt, thresholdAt } from './screeners.ts';
 
@@ -25,11 +25,9 @@ interface MarketWorldOptions {
 export function createMarketWorld({ seed, history, startedAt, later = 0 }: MarketWorldOptions): World {
   const moves = createMoves(seed, later);
   const today = dayNumber(startedAt);
-  const isRecorded = (episode: Episode): boolean => {
-    const { screener, createdAt } = episode;
-    if (dayNumber(createdAt) >= today - (screener.silentDays ?? Number.NEGATIVE_INFINITY)) return false;
-    return measuredBy(episode) >= thresholdAt(screener, createdAt, startedAt);
-  };
+  const isRecorded = ({ screener, createdAt, measured }: Episode): boolean =>
+    dayNumber(createdAt) < today - (screener.silentDays ?? Number.NEGATIVE_INFINITY) &&
+    measured >= thresholdAt(screener, createdAt, startedAt);
   const episodesOn = oncePerKey((day: number) => episodesOf(day - later, seed, later).filter(isRecorded));
   const from = 'since' in history ? history.since : oldestOf(history.cards);
 

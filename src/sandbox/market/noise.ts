@@ -1,5 +1,4 @@
 /** Numbers that look random and are a function of their arguments alone: any moment can be asked for in any order. */
-
 import { byHorizon, type HorizonName, horizonOf } from '../../api/contract/horizons.ts';
 import { DAY, HOUR } from '../../runtime/units.ts';
 import { oncePerKey } from '../../statistics/clusters.ts';
@@ -36,27 +35,29 @@ export type Moves = ReturnType<typeof createMoves>;
  * @param later days by which all of it happens later than drawn
  */
 export function createMoves(seed: number, later: number) {
-  const drawn = (hour: number) => hour - (later * DAY) / HOUR;
-  const btcHours = oncePerKey((hour: number) => BTC_HOUR * gaussian(hash(seed, 1), drawn(hour)));
-  const sharedHours = oncePerKey((hour: number) => gaussian(hash(seed, 2), drawn(hour)));
-  const btc = byHorizon((name) => oncePerKey((hour: number) => sumOver(name, btcHours, hour)));
-  const shared = byHorizon((name) => oncePerKey((hour: number) => sumOver(name, sharedHours, hour)));
+  /** The sum of the hours after `at`, each a draw of its own. */
+  const summed = (stream: number) => {
+    const ofHour = oncePerKey((hour: number) => gaussian(hash(seed, stream), hour - (later * DAY) / HOUR));
+    const sums = byHorizon((name) =>
+      oncePerKey((first: number) => {
+        let sum = 0;
+        for (let hour = 1; hour <= horizonOf(name).millis / HOUR; hour++) sum += ofHour(first + hour);
+        return sum;
+      }),
+    );
+    return (at: number, horizon: HorizonName) => sums[horizon](Math.floor(at / HOUR));
+  };
+  const [btc, shared] = [summed(1), summed(2)];
 
   return {
-    btc: (at: number, horizon: HorizonName) => btc[horizon](Math.floor(at / HOUR)),
+    btc: (at: number, horizon: HorizonName) => BTC_HOUR * btc(at, horizon),
     /** What a card's movement has beyond BTC's and the effect of its screener: normal around 0, percent. */
     own: (id: number, at: number, horizon: HorizonName) => {
       const { millis, least } = horizonOf(horizon);
       const hours = millis / HOUR;
-      const common = shared[horizon](Math.floor(at / HOUR)) / Math.sqrt(hours);
+      const common = shared(at, horizon) / Math.sqrt(hours);
       const alone = gaussian(hash(seed, 4 + hours), id);
       return OWN * least * (Math.sqrt(SHARED) * common + Math.sqrt(1 - SHARED) * alone);
     },
   };
-}
-
-function sumOver(horizon: HorizonName, ofHour: (hour: number) => number, first: number): number {
-  let sum = 0;
-  for (let hour = 1; hour <= horizonOf(horizon).millis / HOUR; hour++) sum += ofHour(first + hour);
-  return sum;
 }

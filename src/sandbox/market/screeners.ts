@@ -7,7 +7,6 @@ export type Metric = 'price' | 'oi' | 'volume' | 'funding';
 /** A screener of the invented owner. Types and the keys inside `conditions` are the sandbox's own: the document shows neither. */
 export interface Screener {
   readonly type: (typeof DEMO_TYPES)[number];
-  readonly shape: keyof typeof SHAPES;
   readonly perDay: number;
   readonly metric: Metric;
   /** Minutes over which it measures; null: at a moment. */
@@ -18,7 +17,7 @@ export interface Screener {
   /** Added for each unit of a card's strength: what it measured tells good cards from bad. */
   readonly slope?: number;
   /** Before the change of settings: the lower threshold, and the effect on cards that only this one let through. */
-  readonly before?: { readonly threshold: number; readonly effect: number };
+  readonly before?: readonly [threshold: number, effect: number];
   readonly silentDays?: number;
 }
 
@@ -27,78 +26,47 @@ export interface Screener {
  * the fourth falls; the last has fallen silent.
  */
 export const SCREENERS: readonly Screener[] = [
-  { type: 'oi_growth', shape: 'flat', perDay: 11, metric: 'oi', window: 60, threshold: 2.8, effect: 2, slope: 3.3 },
-  {
-    type: 'price_spike',
-    shape: 'parts',
-    perDay: 19,
-    metric: 'price',
-    window: 15,
-    threshold: 1.6,
-    effect: 0.3,
-    before: { threshold: 1.2, effect: -3.4 },
-  },
-  { type: 'volume_burst', shape: 'nested', perDay: 10, metric: 'volume', window: 30, threshold: 100, effect: 0.3 },
-  {
-    type: 'funding_extreme',
-    shape: 'nested',
-    perDay: 6,
-    metric: 'funding',
-    window: null,
-    threshold: 0.0006,
-    effect: -1.6,
-  },
-  {
-    type: 'breakout',
-    shape: 'parts',
-    perDay: 3,
-    metric: 'price',
-    window: 240,
-    threshold: 4,
-    effect: 0.3,
-    silentDays: 17,
-  },
+  { type: 'oi_growth', perDay: 11, metric: 'oi', window: 60, threshold: 2.8, effect: 2, slope: 3.3 },
+  { type: 'price_spike', perDay: 19, metric: 'price', window: 15, threshold: 1.6, effect: 0.3, before: [1.2, -3.4] },
+  { type: 'volume_burst', perDay: 10, metric: 'volume', window: 30, threshold: 100, effect: 0.3 },
+  { type: 'funding_extreme', perDay: 6, metric: 'funding', window: null, threshold: 0.0006, effect: -1.6 },
+  { type: 'breakout', perDay: 3, metric: 'price', window: 240, threshold: 4, effect: 0.3, silentDays: 17 },
 ];
 
-/** So many days before the world starts, at midnight, the settings changed. */
-const CHANGED_DAYS = 45;
-
-/** @param startedAt epoch milliseconds UTC, as the result: worlds started on one day agree */
-export const changedAt = (startedAt: number): number => (dayNumber(startedAt) - CHANGED_DAYS) * DAY;
+/** When the settings changed, at midnight; epoch milliseconds UTC, as `startedAt`: worlds started on one day agree. */
+export const changedAt = (startedAt: number): number => (dayNumber(startedAt) - 45) * DAY;
 
 export function thresholdAt({ threshold, before }: Screener, at: number, startedAt: number): number {
-  return before !== undefined && at < changedAt(startedAt) ? before.threshold : threshold;
+  return before !== undefined && at < changedAt(startedAt) ? before[0] : threshold;
 }
 
 export const QUIET_MINUTES = 15;
 
 /** The answer of `/screeners` at a moment: one more than those there are is switched off and has no cards. */
 export function settingsAt(at: number, startedAt: number): Screeners {
-  const active = SCREENERS.map((screener) => ({
-    type: screener.type,
-    active: true,
-    conditions: SHAPES[screener.shape](screener, thresholdAt(screener, at, startedAt)),
-  }));
-  const paused = { metric: 'liquidated_usd', window: 5 };
-  const conditions = SHAPES.flat(paused, 500_000);
-  return { scope: 'current_settings', items: [...active, { type: 'liquidations', active: false, conditions }] };
+  const items = SCREENERS.map((screener) => {
+    const conditions = SHAPES[screener.metric](screener, thresholdAt(screener, at, startedAt));
+    return { type: screener.type, active: true, conditions };
+  });
+  const paused = flat({ metric: 'liquidated_usd', window: 5 }, 500_000);
+  return { scope: 'current_settings', items: [...items, { type: 'liquidations', active: false, conditions: paused }] };
 }
 
-type Measures = { readonly metric: string; readonly window: number | null };
+type Shape = (screener: { metric: string; window: number | null }, threshold: number) => Record<string, unknown>;
+
+const flat: Shape = ({ metric, window }, threshold) => ({
+  [`${metric}_min`]: threshold,
+  window_minutes: window,
+  max_per_15_min: 1,
+});
+const parts: Shape = ({ metric, window }, threshold) => ({
+  parts: [{ metric, comparison: 'abs_gte', value: threshold, window_min: window }],
+  rate_limit: { notifications: 1, per_minutes: QUIET_MINUTES },
+});
+const nested: Shape = ({ metric, window }, threshold) => ({
+  [metric]: { atLeast: threshold, ...(window === null ? { eitherWay: true } : { within: `${window}m` }) },
+  quiet: `${QUIET_MINUTES}m`,
+});
 
 /** Shapes of `conditions`, several and invented: whoever reads them can rely on none. */
-const SHAPES = {
-  flat: ({ metric, window }: Measures, value: number) => ({
-    [`${metric}_min`]: value,
-    window_minutes: window,
-    max_per_15_min: 1,
-  }),
-  parts: ({ metric, window: window_min }: Measures, value: number) => ({
-    parts: [{ metric, comparison: 'abs_gte', value, window_min }],
-    rate_limit: { notifications: 1, per_minutes: QUIET_MINUTES },
-  }),
-  nested: ({ metric, window }: Measures, value: number) => ({
-    [metric]: { atLeast: value, ...(window === null ? { eitherWay: true } : { within: `${window}m` }) },
-    quiet: `${QUIET_MINUTES}m`,
-  }),
-};
+const SHAPES: Readonly<Record<Metric, Shape>> = { oi: flat, price: parts, volume: nested, funding: nested };
