@@ -16,10 +16,10 @@ export interface Judgements {
 }
 
 /** Without an interval there is nothing to tell. */
-const hasNoInterval = ({ base }: Standing): boolean => base.interval === null;
+export const hasNoInterval = ({ base }: Standing): boolean => base.interval === null;
 
 /** `pump beats`, `a and b beat`. */
-function verb(standings: readonly Standing[], one: string, several: string): string {
+export function verb(standings: readonly Standing[], one: string, several: string): string {
   const names = new Intl.ListFormat('en-GB').format(standings.map(({ group }) => label(group)));
   return `${names} ${standings.length === 1 ? one : several}`;
 }
@@ -47,58 +47,30 @@ const ENDINGS: Readonly<Record<Ending, string>> = {
 
 /** @param settingsOf a type's conditions now, in words; empty if no look at them is kept */
 export function answerSection(
-  { comparison, standings, now }: Judgements,
+  judgements: Judgements,
   settingsOf: (type: string) => string,
   { days, rated, record }: { readonly days: number; readonly rated: string; readonly record: readonly Ending[] },
 ): Markup {
-  const shown = ranked(standings.filter(({ of }) => of !== null)).slice(0, 20);
+  const shown = ranked(judgements.standings.filter(({ of }) => of !== null)).slice(0, 20);
   const isEarly = shown.every(hasNoInterval);
   const ends = Object.entries(ENDINGS).flatMap(([name, text]) => {
     const count = record.filter((one) => one === name).length;
     return count === 0 ? [] : `${count} ${text}`;
   });
-  return section({
-    id: 'answer',
-    title: isEarly ? 'Cards and settings' : 'Which screener types are worth keeping',
-    says: isEarly
+  return section(
+    'answer',
+    isEarly ? 'Cards and settings' : 'Which screener types are worth keeping',
+    isEarly
       ? `Cards of the last ${days} days.`
       : html`Median difference to ${comparedWith(shown)} after 24 h, in percentage points: <b class="above">above</b>, <b class="below">below</b>, or grey: no clear difference.`,
-    picture: [
-      forest({
-        name: 'Screener types after 24 h',
-        comparison,
-        standings: shown,
-        about: (one) => aboutType(one, settingsOf(one.group)),
-        now,
-      }),
-      note(
-        `Cards a day: ${rated}, not before the settings changed.`,
-        baseNote(shown, 'Outcomes and differences'),
-        record.length > 0 && `Verdicts above or below found in these ${days} days: ${ends.join('; ')}.`,
-        behindNote(shown, 'type'),
-      ),
-    ],
-  });
-}
-
-export function symbolsSection({ comparison, standings, now }: Judgements): Markup | undefined {
-  const bySample = [...standings].sort((a, b) => (b.figures?.btc_sample ?? 0) - (a.figures?.btc_sample ?? 0));
-  const shown = ranked(bySample.slice(0, 10));
-  if (shown.every(hasNoInterval)) return undefined;
-  const [tested, all] = [comparison.comparisons, bySample.length];
-  const found = shown.filter(({ word }) => word === 'above' || word === 'below');
-  return section({
-    id: 'symbols',
-    title: found.length === 0 ? 'No symbol stands out' : verb(found, 'stands out', 'stand out'),
-    says: `The symbols with the most outcomes: median difference to ${comparedWith(shown)} after 24 h, in percentage points.`,
-    picture: [
-      forest({ name: 'Symbols after 24 h', comparison, standings: shown, now }),
-      note(
-        all > shown.length &&
-          `${shown.length} of ${all} symbols are drawn, but ${tested} are tested${tested < all ? ': all but BTC itself and those with too few days' : ''}. The command screener stats --local --by symbol --sort group lists all.`,
-      ),
-    ],
-  });
+    forest('Screener types after 24 h', shown, judgements, (one) => aboutType(one, settingsOf(one.group))),
+    note(
+      `Cards a day: ${rated}, not before the settings changed.`,
+      baseNote(shown, 'Outcomes and differences'),
+      record.length > 0 && `Verdicts above or below found in these ${days} days: ${ends.join('; ')}.`,
+      behindNote(shown, 'type'),
+    ),
+  );
 }
 
 function aboutType(standing: Standing, settings: string): Markup {

@@ -4,27 +4,23 @@ import type { Standing } from '../outcomes/standing.ts';
 import { axisOf, marksShown } from '../output/views/interval-axis.ts';
 import { hasVerdict, verdictText } from '../output/views/verdict.ts';
 import type { Interval } from '../statistics/quantile.ts';
-import { type NumberAxis, signedAxis } from './axis.ts';
 import { between, breakable, html, label, type Markup, note, signed } from './markup.ts';
-import { dot, rule, ticksAcross, verdictLook } from './plot.ts';
-
-interface Forest {
-  readonly name: string;
-  /** What was tested together, which widens the intervals. */
-  readonly comparison: Comparison;
-  readonly standings: readonly Standing[];
-  /** What else there is to say of a group. */
-  readonly about?: (standing: Standing) => Markup;
-  /** Epoch milliseconds UTC. */
-  readonly now: number;
-}
+import { dot, type NumberAxis, rule, signedAxis, ticksAcross, verdictLook } from './plot.ts';
 
 /** Pixels from the top of a line to its marks. */
 const MIDDLE = 18;
 
-export function forest({ name, comparison, standings, about, now }: Forest): Markup {
-  const all = standings.map(({ base }) => base);
-  const { low, high } = axisOf(all, 0);
+/** @param comparison what was tested together, which widens the intervals @param about what else there is to say */
+export function forest(
+  name: string,
+  standings: readonly Standing[],
+  { comparison, now }: { readonly comparison: Comparison; readonly now: number },
+  about?: (standing: Standing) => Markup,
+): Markup {
+  const { low, high } = axisOf(
+    standings.map(({ base }) => base),
+    0,
+  );
   const axis = signedAxis([low, high]);
   const { comparisons: tested, least_percentage_points: least } = comparison;
   const drawn = standings.filter(({ base }) => base.interval !== null);

@@ -49,16 +49,8 @@ export function breakable(text: string): Markup {
   return new Markup(escaped(text).replace(/[_./-](?=.)/g, '$&<wbr>'));
 }
 
-interface ReportSection {
-  readonly id: string;
-  readonly title: string;
-  /** One or two sentences that say what the picture shows. */
-  readonly says: string | Markup;
-  readonly picture?: MarkupPart;
-}
-
-/** One part of the page: what it shows in words, and the picture. */
-export function section({ id, title, says, picture }: ReportSection): Markup {
+/** One part of the page. @param says one or two sentences of what the picture shows */
+export function section(id: string, title: string, says: string | Markup, ...picture: readonly MarkupPart[]): Markup {
   return html`<section id="${id}" aria-labelledby="${id}-title">
 <h2 id="${id}-title">${title}</h2>
 <p class="says">${says}</p>

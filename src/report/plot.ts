@@ -1,16 +1,66 @@
+/** Axes, and marks at places on them: fractions of the width across, so that text keeps its size, and pixels from above. */
+import { extent } from 'd3-array';
+import { scaleLinear, scaleUtc } from 'd3-scale';
+import { dayAndMonth } from '../output/format.ts';
+import { DAY } from '../runtime/units.ts';
 import type { PlainVerdict } from '../statistics/quantile.ts';
-import type { PlotAxis } from './axis.ts';
-import { breakable, html, label, Markup, type MarkupPart } from './markup.ts';
+import { breakable, html, label, Markup, type MarkupPart, signed } from './markup.ts';
 
 /** The height of every picture, pixels. */
 export const HEIGHT = 120;
 
+/** Places of the two ends of an axis. */
+type Ends = readonly [number, number];
+const ACROSS: Ends = [0, 1];
+export const UPRIGHT: Ends = [HEIGHT, 0];
+
+interface Axis {
+  readonly ticks: readonly { readonly at: number; readonly text: string }[];
+  /** Where zero lies; absent where it means nothing. */
+  readonly zero?: number;
+  readonly at: (value: number) => number;
+}
+
+/** About so many ticks, and ends that are round with them. */
+const TICKS = 4;
+
+export type NumberAxis = ReturnType<typeof numberAxis>;
+
+/** An axis of signed figures that contains zero and `values`. */
+export function signedAxis(values: Iterable<number>, places = ACROSS): NumberAxis {
+  const [low = 0, high = 0] = extent([0, ...values]);
+  return numberAxis(high > low ? [low, high] : [-1, 1], places, signed);
+}
+
+export function countAxis(most: number, text: (value: number) => string = String): NumberAxis {
+  return numberAxis([0, Math.max(TICKS, most)], UPRIGHT, text);
+}
+
+function numberAxis(domain: Ends, places: Ends, text: (value: number, decimals: number) => string) {
+  const scale = scaleLinear(domain, places).nice(TICKS);
+  const [low = 0, high = 1] = scale.domain();
+  const [first = 0, second = 1, ...more] = scale.ticks(TICKS);
+  const decimals = Math.max(0, -Math.floor(Math.log10(second - first) + 1e-9));
+  const ticks = [first, second, ...more].map((value) => ({ at: scale(value), text: text(value, decimals) }));
+  return { ticks, zero: scale(0), low, high, at: (value: number) => scale(value) };
+}
+
+/** An axis of UTC days from midnight to midnight (epoch milliseconds UTC), with about so many ticks. */
+export function dayAxis(first: number, end: number, ticks = TICKS): Axis {
+  const at = (time: number) => Math.min(1, (time - first) / (end - first));
+  // Ticks of a longer time are the first days of months.
+  const text = end - first > 300 * DAY ? (time: number) => new Date(time).toUTCString().slice(8, 16) : dayAndMonth;
+  const times = scaleUtc([first, end], ACROSS).ticks(ticks).map(Number);
+  // Less than a few days would give ticks within a day.
+  const days = [...new Set(times.map((time) => Math.round(time / DAY) * DAY))].filter((day) => day < end);
+  return { ticks: days.map((day) => ({ at: at(day), text: text(day) })), at };
+}
+
 interface Plot {
   /** What a reader who cannot see the picture is told of it. */
   readonly label: string;
-  readonly x: PlotAxis;
-  /** Upright, of HEIGHT. */
-  readonly y: PlotAxis;
+  readonly x: Axis;
+  readonly y: Axis;
   readonly marks: MarkupPart;
 }
 
@@ -44,7 +94,7 @@ export function multiples(panels: readonly Panel[]): Markup {
 }
 
 /** The ticks of an axis that lies across, below what is drawn. @param top pixels from above */
-export function ticksAcross({ ticks }: PlotAxis, top: number): Markup[] {
+export function ticksAcross({ ticks }: Axis, top: number): Markup[] {
   return ticks.map(
     ({ at, text }) =>
       html`${rule(at, top, at, top + 5, 'grid')}<text class="tick x" x="${at * 100}%" y="${top + 19}" text-anchor="middle">${text}</text>`,

@@ -6,15 +6,13 @@ import type { Tuning } from '../outcomes/tune-types.ts';
 import { NO_CARDS } from '../output/views/history-stats.ts';
 import type { SettingsHistory } from '../output/views/settings-history.ts';
 import type { FindingLine } from '../output/views/verdict.ts';
-import { answerSection, findingOf, type Judgements, symbolsSection } from './answer.ts';
-import { beforeAfterSection } from './before-after.ts';
+import { answerSection, findingOf, type Judgements } from './answer.ts';
 import { facts, html, Markup, section } from './markup.ts';
-import { numbersSection } from './numbers.ts';
-import { perDaySection } from './per-day.ts';
-import { periodsOf } from './periods.ts';
-import { daysSection, spreadSection } from './small-multiples.ts';
+import { daysSection, perDaySection, periodsOf } from './over-time.ts';
+import { beforeAfterSection, numbersSection } from './settings.ts';
+import { drawnTypes, spreadSection } from './spread.ts';
 import { STYLE } from './style.ts';
-import { type SymbolsOfType, symbolTypeSection } from './symbol-type.ts';
+import { type SymbolsOfType, symbolsSection, symbolTypeSection } from './symbols.ts';
 
 export interface ReportInput {
   readonly cards: readonly Row[];
@@ -80,20 +78,20 @@ function sectionsOf(input: ReportInput): (Markup | undefined)[] {
   const [newest, oldest] = [cards[0], cards.at(-1)];
   if (newest === undefined || oldest === undefined) return [];
   const periods = periodsOf(oldest.at, newest.at);
-  const verdicts = ranked(byType.standings).map(({ group, word }) => ({ type: group, verdict: word }));
+  const types = drawnTypes(differences, ranked(byType.standings));
   return [
     answerSection(byType, input.settingsOf, { days: periods.days, ...input }),
     numbersSection(input.tuning, differences, byType, input.settingsOf),
     beforeAfterSection(input.settings),
     periods.days < 3 ? undefined : perDaySection(cards, periods, changes),
-    daysSection(differences, periods, verdicts),
-    spreadSection(differences, verdicts),
+    daysSection(types, periods),
+    spreadSection(differences, types),
     symbolsSection(bySymbol),
     symbolTypeSection(input.symbolsOfTypes),
-    section({
-      id: 'methods',
-      title: 'How the figures are made',
-      says: "Each card's move after the trigger, minus BTC's, is compared with the median of your other types' cards of that UTC day. Cards of one day and of one symbol depend on each other: intervals are widened for that, and verdicts are adjusted for all types and for looking every day.",
-    }),
+    section(
+      'methods',
+      'How the figures are made',
+      "Each card's move after the trigger, minus BTC's, is compared with the median of your other types' cards of that UTC day. Cards of one day and of one symbol depend on each other: intervals are widened for that, and verdicts are adjusted for all types and for looking every day.",
+    ),
   ];
 }

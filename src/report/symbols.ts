@@ -1,6 +1,29 @@
+/** Which symbols stand out, and the symbols of each type. */
 import type { GroupFigures, HorizonFigures } from '../outcomes/figure-table.ts';
+import { ranked } from '../outcomes/standing.ts';
 import { pluralize } from '../runtime/units.ts';
+import { hasNoInterval, type Judgements, verb } from './answer.ts';
+import { comparedWith, forest } from './forest.ts';
 import { between, breakable, html, label, type Markup, note, section, signed } from './markup.ts';
+
+export function symbolsSection(judgements: Judgements): Markup | undefined {
+  const { comparison, standings } = judgements;
+  const bySample = [...standings].sort((a, b) => (b.figures?.btc_sample ?? 0) - (a.figures?.btc_sample ?? 0));
+  const shown = ranked(bySample.slice(0, 10));
+  if (shown.every(hasNoInterval)) return undefined;
+  const [tested, all] = [comparison.comparisons, bySample.length];
+  const found = shown.filter(({ word }) => word === 'above' || word === 'below');
+  return section(
+    'symbols',
+    found.length === 0 ? 'No symbol stands out' : verb(found, 'stands out', 'stand out'),
+    `The symbols with the most outcomes: median difference to ${comparedWith(shown)} after 24 h, in percentage points.`,
+    forest('Symbols after 24 h', shown, judgements),
+    note(
+      all > shown.length &&
+        `${shown.length} of ${all} symbols are drawn, but ${tested} are tested${tested < all ? ': all but BTC itself and those with too few days' : ''}. The command screener stats --local --by symbol --sort group lists all.`,
+    ),
+  );
+}
 
 export interface SymbolsOfType {
   readonly type: string;
@@ -31,16 +54,14 @@ export function symbolTypeSection(all: readonly SymbolsOfType[]): Markup | undef
     ({ symbol, cells }) =>
       html`<tr><th scope="row">${symbol}</th>${cells.map((cell) => heatCell(symbol, cell))}</tr>\n`,
   );
-  return section({
-    id: 'symbols-types',
-    title: 'Symbols within types',
-    says: `Median difference to BTC after 24 h, in percentage points. Strong colour: clearly not zero, but 5 in 100 would be so by chance. Weak colour: it may be zero.`,
-    picture: [
-      // What may be wider than a phone is scrolled by itself, with the keyboard, too.
-      html`<div class="wide" role="region" aria-label="Medians by symbol and type" tabindex="0"><table class="heat"><thead><tr><td></td>${head}</tr></thead>\n<tbody>${body}</tbody></table></div>\n`,
-      note(rows.length > drawn.length && `${drawn.length} of ${rows.length} symbols are drawn.`),
-    ],
-  });
+  return section(
+    'symbols-types',
+    'Symbols within types',
+    `Median difference to BTC after 24 h, in percentage points. Strong colour: clearly not zero, but 5 in 100 would be so by chance. Weak colour: it may be zero.`,
+    // What may be wider than a phone is scrolled by itself, with the keyboard, too.
+    html`<div class="wide" role="region" aria-label="Medians by symbol and type" tabindex="0"><table class="heat"><thead><tr><td></td>${head}</tr></thead>\n<tbody>${body}</tbody></table></div>\n`,
+    note(rows.length > drawn.length && `${drawn.length} of ${rows.length} symbols are drawn.`),
+  );
 }
 
 function heatCell(symbol: string, figures: HorizonFigures | undefined): Markup {

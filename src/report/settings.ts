@@ -1,15 +1,18 @@
-/** The numbers at the trigger that tell: the median of five groups by size, and where stricter settings would cut. */
+/** What settings to try, by the numbers at the trigger that tell, and what a change of settings did. */
+import { MAIN_HORIZON } from '../api/contract/horizons.ts';
 import type { Difference } from '../outcomes/differences.ts';
 import { numberAt } from '../outcomes/row.ts';
 import { type Cut, isClear, type Question, type Tuning } from '../outcomes/tune-types.ts';
+import { dayAndMonth } from '../output/format.ts';
+import { settingsChange } from '../output/views/screeners.ts';
+import { CHANGE_WORDS, LOOKED_WORST, type SettingsHistory, settingsOf } from '../output/views/settings-history.ts';
 import { checkedWords } from '../output/views/tune.ts';
 import { adviceWords, cutName, cutsOf, isAdvice, isTested, numberName } from '../output/views/tune-words.ts';
 import { pluralize } from '../runtime/units.ts';
 import { medianOf } from '../statistics/quantile.ts';
 import type { Judgements } from './answer.ts';
-import { signedAxis } from './axis.ts';
-import { facts, label, type Markup, note, section, signed } from './markup.ts';
-import { bar, HEIGHT, multiples, words } from './plot.ts';
+import { between, facts, fixed, html, label, type Markup, note, section, signed } from './markup.ts';
+import { bar, HEIGHT, multiples, signedAxis, UPRIGHT, verdictLook, words } from './plot.ts';
 
 const FIFTHS = 5;
 
@@ -44,31 +47,28 @@ export function numbersSection(
       ...pictureOf(fifths, best),
     };
   });
-  return section({
-    id: 'numbers',
-    title:
-      found.length === 1
-        ? `${label(type)}: the ${verdict} ${label(numberName(first.question))}, the better`
-        : 'Numbers at the trigger that separate good cards from bad',
-    says: 'Each bar is a fifth of the cards, from the smallest numbers to the largest; its height is their median difference to BTC after 24 h, in percentage points. Shaded: the cards that the stricter setting would keep.',
-    picture: [
-      multiples(panels),
-      note(
-        ...drawn.map(({ question: { type, correlation, p_holm: p, ...one } }) => {
-          const chance = p === null || p < 0.001 ? 'p below 0.001' : `p ${p.toFixed(3)}`;
-          return `${label(type)}, ${label(numberName(one))}: rank correlation ${signed(correlation)} (${chance}).`;
-        }),
-        'Only stricter settings can be tested: the cards a looser one would add were never recorded.',
-      ),
-    ],
-  });
+  return section(
+    'numbers',
+    found.length === 1
+      ? `${label(type)}: the ${verdict} ${label(numberName(first.question))}, the better`
+      : 'Numbers at the trigger that separate good cards from bad',
+    'Each bar is a fifth of the cards, from the smallest numbers to the largest; its height is their median difference to BTC after 24 h, in percentage points. Shaded: the cards that the stricter setting would keep.',
+    multiples(panels),
+    note(
+      ...drawn.map(({ question: { type, correlation, p_holm: p, ...one } }) => {
+        const chance = p === null || p < 0.001 ? 'p below 0.001' : `p ${p.toFixed(3)}`;
+        return `${label(type)}, ${label(numberName(one))}: rank correlation ${signed(correlation)} (${chance}).`;
+      }),
+      'Only stricter settings can be tested: the cards a looser one would add were never recorded.',
+    ),
+  );
 }
 
 /** Bars of the fifths between their limits, in front of what the best cut keeps. */
 function pictureOf(fifths: ReturnType<typeof fifthsOf>, best: Cut | undefined) {
   // Leaves room for the words above the highest bar.
   const room = fifths.map(({ median }) => 1.2 * median);
-  const y = signedAxis(room, HEIGHT);
+  const y = signedAxis(room, UPRIGHT);
   const bars = fifths.map(({ median, title }, i) => {
     const [top, bottom] = [y.at(Math.max(0, median)), y.at(Math.min(0, median))];
     return [
@@ -106,4 +106,37 @@ function fifthsOf(differences: readonly Difference[], { type, key, absolute }: Q
     const span = `${short(first.number)} to ${short(last.number)}`;
     return [{ low: first.number, median, title: `${span}: ${signed(median)} pp, ${pluralize(own.length, 'outcome')}` }];
   });
+}
+
+/** @param histories of the types whose settings changed */
+export function beforeAfterSection(
+  histories: readonly { readonly type: string; readonly history: SettingsHistory }[],
+): Markup | undefined {
+  const rate = (group: SettingsHistory['groups'][number] | undefined) =>
+    `${fixed(group?.cards_per_day ?? 0)} cards a day`;
+  const rows = histories.flatMap(({ type, history }) =>
+    history.changes.map(({ seen_by, horizons }, i) => {
+      const [before, after] = [history.groups[i], history.groups[i + 1]];
+      const [old, now] = [before?.settings ?? [], after?.settings ?? []];
+      const { verdict, difference_percentage_points: by, difference_interval_95: interval } = horizons[MAIN_HORIZON];
+      const look = verdictLook(verdict === 'higher' ? 'above' : verdict === 'lower' ? 'below' : null);
+      const said = facts([
+        interval !== null && ['Difference', html`<b${look}>${signed(by)}</b> (${between(interval)})`],
+        ['Before', `${settingsOf(old)}; ${rate(before)}`],
+        ['After', `${settingsChange(old, now)}; ${rate(after)}`],
+      ]);
+      const date = dayAndMonth(Date.parse(seen_by));
+      return { finding: `New settings of ${label(type)} on ${date}: ${CHANGE_WORDS[verdict]}`, said };
+    }),
+  );
+  const [first, second] = rows;
+  return (
+    first &&
+    section(
+      'changes',
+      second === undefined ? first.finding : 'Before and after a change of settings',
+      `Its cards after the change against those before it, in percentage points. Both are compared with the other types' cards of those days. ${LOOKED_WORST}`,
+      rows.map(({ finding, said }) => [second !== undefined && html`<p><b>${finding}</b></p>`, said]),
+    )
+  );
 }

@@ -1,0 +1,79 @@
+/** The differences of each type: how far they lie apart. */
+import { bin, max } from 'd3-array';
+import type { Difference } from '../outcomes/differences.ts';
+import { groupBy } from '../outcomes/row.ts';
+import type { Standing } from '../outcomes/standing.ts';
+import { pluralize } from '../runtime/units.ts';
+import { quantile, type Sorted, sortedOf } from '../statistics/quantile.ts';
+import { label, type Markup, note, percent, section, signed } from './markup.ts';
+import { bar, countAxis, HEIGHT, multiples, rule, signedAxis, words } from './plot.ts';
+
+export type DrawnType = ReturnType<typeof drawnTypes>[number];
+
+/** Types with their differences to BTC after 24 h: a median of fewer than six is drawn for nobody. */
+export function drawnTypes(differences: readonly Difference[], standings: readonly Standing[]) {
+  const byType = groupBy(differences, ({ card }) => card.type);
+  return standings
+    .map(({ group, word }) => ({ type: group, verdict: word, own: byType.get(group) ?? [] }))
+    .filter(({ own }) => own.length >= 6);
+}
+
+/** Pictures of a section. */
+export const MOST_PANELS = 8;
+
+/** The ends of the middle `share` of values (quantiles of type 7). */
+function central(sorted: Sorted, share: number): [number, number] {
+  const tail = (1 - share) / 2;
+  return sorted.length === 0 ? [0, 0] : [quantile(sorted, tail), quantile(sorted, 1 - tail)];
+}
+
+/** The ends of what a picture spans, so that a few extreme values do not flatten it; the rest is said in words. */
+export const usual = (sorted: Sorted): [number, number] => central(sorted, 0.96);
+
+export function spreadSection(differences: readonly Difference[], types: readonly DrawnType[]): Markup | undefined {
+  const all = sortedOf(differences.map(({ value }) => value));
+  const x = signedAxis(usual(all));
+  const beyond = all.filter((value) => value < x.low || value > x.high).length;
+  const binned = bin().domain([x.low, x.high]).thresholds(20);
+  const drawn = types.slice(0, MOST_PANELS).map(({ own, ...one }) => {
+    const sorted = sortedOf(own.map(({ value }) => value));
+    // Shares of each type's outcomes: types of many and of few cards have one scale.
+    const bins = binned(sorted).map(({ x0: low = 0, x1: high = 0, length: size }) => {
+      return { low, high, size, share: (100 * size) / sorted.length };
+    });
+    return { ...one, sorted, bins: bins.filter(({ size }) => size > 0) };
+  });
+  const [best] = drawn;
+  if (best === undefined) return undefined;
+  const most = max(drawn, ({ bins }) => max(bins, ({ share }) => share)) ?? 1;
+  const y = countAxis(most, (value) => `${value}\u00a0%`);
+  const panels = drawn.map(({ type, verdict, sorted, bins }) => {
+    const [low, high] = central(sorted, 0.5);
+    const bars = bins.map((one) => {
+      const title = `${signed(one.low)} to ${signed(one.high)} pp: ${pluralize(one.size, 'outcome')}`;
+      return bar(x.at(one.low), x.at(one.high), y.at(one.share), HEIGHT, 'bar own', title);
+    });
+    const median = quantile(sorted, 0.5);
+    const at = x.at(Math.max(x.low, Math.min(x.high, median)));
+    const middle = [rule(at, 0, at, HEIGHT, 'median'), words(at, -4, `median ${signed(median)}`)];
+    return {
+      type,
+      verdict,
+      says: `the middle half: ${signed(low)} to ${signed(high)}`,
+      label: `${pluralize(sorted.length, 'difference')} to BTC after 24 h`,
+      x,
+      y,
+      marks: [bars, verdict !== 'too_few_days' && middle],
+    };
+  });
+  const behind = best.sorted.filter((value) => value < 0).length / best.sorted.length;
+  return section(
+    'spread',
+    best.verdict === 'above'
+      ? `${percent(behind)} of ${label(best.type)} cards fell behind BTC`
+      : 'How much single cards differ',
+    "Each card's difference to BTC after 24 h, in percentage points; the height is the share of the type's outcomes.",
+    multiples(panels),
+    note(beyond > 0 && `Outside the picture: ${pluralize(beyond, 'outcome')}.`),
+  );
+}
