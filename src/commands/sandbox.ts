@@ -25,7 +25,7 @@ export async function run(invocation: Invocation, options: SandboxOptions): Prom
   const now = () => context.clock.now();
   const sandbox = await startSandbox({
     port,
-    world: createMarketWorld({ seed, history: { cards }, startedAt: now() }),
+    world: createMarketWorld(seed, now(), { cards }),
     quota: createQuota({ allowances: { per_minute: perMinute } }),
     faults: fault.map(readFault),
     now,

@@ -42,25 +42,22 @@ export async function demoHistory(now: number, atEnd: (() => Promise<void>)[]): 
 /** What its exports found, moved from DEMO_DAY to today: judging takes longer than all else. */
 function findingsOf(now: number): Finding[] {
   const later = (dayNumber(now) - DEMO_DAY) * DAY;
-  const moved = (name: string, value: unknown) =>
-    TIMES.has(name) && typeof value === 'string' ? formatApiTime(at(value) + later) : value;
-  return DEMO_FINDINGS.map((line) => JSON.parse(line, moved));
+  const moved = (time: string) => formatApiTime(at(time) + later);
+  return DEMO_FINDINGS.map((line) => JSON.parse(line.replaceAll(/\d{4}-\d\d-\d\dT[\d:]+Z/g, moved)));
 }
-
-const TIMES: ReadonlySet<string> = new Set(['at', 'asked_at', 'settings_since', 'shows_at']);
 
 async function fill(directory: string, now: number): Promise<void> {
   const lastRun = now - LAST_RUN;
   const world = demoWorld(now);
-  const isDue = (createdAt: number) => lastRun - createdAt > DAY + 10 * MINUTE;
   const cards = world
     .index(lastRun)
     .toReversed()
     .flatMap(({ id, createdAt }) => {
       const detail = world.detail(id, lastRun);
       if (detail === undefined) return [];
-      const card = isDue(createdAt) && chance(41, id) < BOUGHT ? detail : cardOf(detail);
-      return [{ month: monthOf(createdAt), card, isDue: isDue(createdAt), isOpen: !isSettled(card) }];
+      const isDue = lastRun - createdAt > DAY + 10 * MINUTE;
+      const card = isDue && chance(41, id) < BOUGHT ? detail : cardOf(detail);
+      return [{ month: monthOf(createdAt), card, isDue, isOpen: !isSettled(card) }];
     });
   const months: Record<string, { cards: number; awaiting: number }> = {};
   for (const [month, own] of groupBy(cards, (one) => one.month)) {
@@ -72,9 +69,8 @@ async function fill(directory: string, now: number): Promise<void> {
   for (const look of [demoSince(now), changeSeen]) {
     await appendScreeners(directory, world.screeners(look), look, formatApiTime(look - DAY));
   }
-  const sittings = [changeSeen, changeSeen + STATS_WINDOW];
-  const ofAll = (at: number) => SCREENERS.map(({ type }) => ({ at, type, stats: statsOf(world, type, at) }));
-  await appendStats(directory, ...sittings.flatMap(ofAll));
+  const sitting = (at: number) => SCREENERS.map(({ type }) => ({ at, type, stats: statsOf(world, type, at) }));
+  await appendStats(directory, ...sitting(changeSeen), ...sitting(changeSeen + STATS_WINDOW));
   const open = cards.filter(({ isOpen }) => isOpen);
   const due = open.filter((one) => one.isDue).length;
   const [since, finished_at] = [formatApiTime(demoSince(now)), formatApiTime(lastRun)];

@@ -6,23 +6,17 @@ import { usageError } from '../errors.ts';
 import { type ApiOptions, createApi, SANDBOX_KEY } from './api.ts';
 import type { ApiRequest, ApiResponse } from './response.ts';
 
-interface Serving {
-  readonly port?: number | undefined;
-  /** What the Date header says, which a server may also leave out. */
-  readonly now?: () => number;
-}
-
 export type Sandbox = Awaited<ReturnType<typeof startSandbox>>;
 
 /** Starts the API of the document on loopback. @throws ScreenerError usage if the port is taken */
-export async function startSandbox(options: ApiOptions & Serving) {
+export async function startSandbox(options: ApiOptions & { readonly port?: number | undefined }) {
   return { key: SANDBOX_KEY, ...(await serve(createApi(options), options)) };
 }
 
-/** Answers HTTP requests on loopback. @throws ScreenerError usage if the port is taken */
+/** Answers HTTP requests on loopback. @param now of the Date header, which is left out without it @throws ScreenerError usage if the port is taken */
 export async function serve(
   answer: (request: ApiRequest) => ApiResponse | Promise<ApiResponse>,
-  { port = 0, now }: Serving = {},
+  { port = 0, now }: { port?: number | undefined; now?: () => number } = {},
 ) {
   const server = createServer(async (incoming, outgoing) => {
     const { method = 'GET', url = '/', headers } = incoming;

@@ -1,15 +1,9 @@
 import type { MarketSnapshot, Screeners, SignalCard, SignalDetail } from '../api/contract/resources.ts';
 
-export interface CardKey {
-  readonly id: number;
-  readonly createdAt: number;
-  readonly symbol: string;
-  readonly type: string;
-}
-
 /** What the key's owner has on the server at a moment (epoch milliseconds UTC). The routes know nothing else of data. */
 export interface World {
-  index(now: number): readonly CardKey[];
+  /** Newest first. */
+  index(now: number): readonly { id: number; createdAt: number; symbol: string; type: string }[];
   detail(id: number, now: number): SignalDetail | undefined;
   screeners(now: number): Screeners;
   snapshot(now: number): MarketSnapshot;

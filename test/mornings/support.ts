@@ -46,7 +46,7 @@ export async function live({ oneIn, listed, neighbour = () => 0, hasAllScreens =
   const clock = new TestClock(START);
   const now = () => clock.now();
   const history = { since: START - listed * DAY };
-  const market = createMarketWorld({ seed: 2, history, startedAt: START + 80 * DAY });
+  const market = createMarketWorld(2, START + 80 * DAY, history);
   const world = { ...market, index: (at: number) => market.index(at).filter(({ id }) => id % oneIn === 0) };
   const api = createApi({ world, now, monthCredits: CREDITS, allowances: aMinute(1_000_000) });
   const dir = directory();

@@ -41,7 +41,7 @@ export function bench(options: SandboxOptions = {}): Bench {
 }
 
 export const marketWorld = (seed = 1, cards = 300, startedAt = START): World =>
-  createMarketWorld({ seed, history: { cards }, startedAt });
+  createMarketWorld(seed, startedAt, { cards });
 
 /** A detail of plain values; newer ids are a minute newer. */
 export function detail(id: number, changes: Partial<SignalDetail> = {}): SignalDetail {

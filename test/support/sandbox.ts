@@ -54,7 +54,7 @@ export function createApi({
   now = Date.now,
   ...options
 }: SandboxOptions) {
-  const world = options.world ?? createMarketWorld({ seed: 1, history: { cards }, startedAt: now() });
+  const world = options.world ?? createMarketWorld(1, now(), { cards });
   const faults = texts.map(readFault);
   const quota = createQuota({ allowances, dayCredits, monthCredits });
   const requests: LoggedRequest[] = [];

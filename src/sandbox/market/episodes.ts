@@ -1,7 +1,6 @@
 import { DAY, MINUTE } from '../../runtime/units.ts';
-import type { CardKey } from '../world.ts';
 import { chance, gaussian, hash } from './noise.ts';
-import { QUIET_MINUTES, SCREENERS, type Screener } from './screeners.ts';
+import { QUIET_MINUTES, SCREENERS } from './screeners.ts';
 
 /** Ids of a day are consecutive; a day has fewer cards than this. */
 const IDS_PER_DAY = 1000;
@@ -38,15 +37,7 @@ const OTHERS: readonly Coin[] = [
 ];
 
 /** A card in the making: the first notification and the repeats that followed. */
-export interface Episode extends CardKey {
-  readonly listing: Coin;
-  readonly screener: Screener;
-  /** How far beyond the lowest threshold it was at the trigger: the size of a standard normal number. */
-  readonly strength: number;
-  /** What the screener measured at the trigger, without its sign. */
-  readonly measured: number;
-  readonly repeats: readonly number[];
-}
+export type Episode = ReturnType<typeof episodesOf>[number];
 
 export const dayOfId = (id: number): number => Math.floor(id / IDS_PER_DAY);
 
@@ -54,7 +45,7 @@ export const dayOfId = (id: number): number => Math.floor(id / IDS_PER_DAY);
  * All cards of a UTC day at the lowest thresholds there were, newest first: a function of seed and drawn day alone.
  * @param day as drawn @param later days by which all of it happens later
  */
-export function episodesOf(day: number, seed: number, later: number): readonly Episode[] {
+export function episodesOf(day: number, seed: number, later: number) {
   const own = hash(hash(seed, 31), day);
   const busy = 0.6 + 0.8 * chance(own, -1);
   const drawn = SCREENERS.flatMap((screener, kind) => {
@@ -74,7 +65,9 @@ export function episodesOf(day: number, seed: number, later: number): readonly E
       type: screener.type,
       listing,
       screener,
+      /** How far beyond the lowest threshold it was at the trigger: the size of a standard normal number. */
       strength,
+      /** What the screener measured at the trigger, without its sign. */
       measured: (screener.before?.[0] ?? screener.threshold) * (1 + 0.6 * strength),
       repeats: repeatsOf(createdAt, mixed),
     };

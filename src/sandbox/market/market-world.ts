@@ -8,21 +8,15 @@ import { dayOfId, type Episode, episodesOf } from './episodes.ts';
 import { chance, createMoves, hash } from './noise.ts';
 import { settingsAt, thresholdAt } from './screeners.ts';
 
-interface MarketWorldOptions {
-  readonly seed: number;
-  /** How far back its history goes at the start: so many cards, or until then (epoch milliseconds UTC). */
-  readonly history: { readonly cards: number } | { readonly since: number };
-  readonly startedAt: number;
-  /** Days by which all of it happens later than drawn; 0 unless said. */
-  readonly later?: number;
-}
+/** How far back its history goes at the start: so many cards, or until then (epoch milliseconds UTC). */
+type Begin = { readonly cards: number } | { readonly since: number };
 
 /**
  * An invented market whose truth is known: which screeners have an effect on what follows their cards, how large it is,
  * and how far cards of one day share their movement. It is a function of seed and absolute time: worlds of one seed
- * started on the same day agree on every card they both hold.
+ * started on the same day agree on every card they both hold. @param later days by which all happens later than drawn
  */
-export function createMarketWorld({ seed, history, startedAt, later = 0 }: MarketWorldOptions): World {
+export function createMarketWorld(seed: number, startedAt: number, history: Begin, later = 0): World {
   const moves = createMoves(seed, later);
   const today = dayNumber(startedAt);
   const isRecorded = ({ screener, createdAt, measured }: Episode): boolean =>
@@ -63,8 +57,7 @@ export const DEMO_DAY = dayNumber(Date.UTC(2026, 10, 20));
 
 /** The market of `--demo`: its service shows all of it, its history what an export has kept of it. */
 export function demoWorld(now: number): World {
-  const later = dayNumber(now) - DEMO_DAY;
-  return createMarketWorld({ seed: 2, history: { since: demoSince(now) }, startedAt: now, later });
+  return createMarketWorld(2, now, { since: demoSince(now) }, dayNumber(now) - DEMO_DAY);
 }
 
 const EVERY = 5 * MINUTE;
