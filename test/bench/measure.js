@@ -58,7 +58,7 @@ function isThere({ name, needs = [] }) {
 export async function runOnce({ name, argv, sh = '', env }) {
   const command = argv ?? ['/bin/bash', '-o', 'pipefail', '-c', sh];
   const { PATH, HOME } = process.env;
-  const child = spawn('python3', [path.join(import.meta.dirname, 'wait.py'), ...command], {
+  const child = spawn('python3', [path.resolve('test/bench/wait.py'), ...command], {
     env: { PATH, HOME, ...env },
     stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
   });

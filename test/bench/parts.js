@@ -1,9 +1,14 @@
 /** What is measured. The first subject of a list is what the others are held against. */
+import { execFileSync } from 'node:child_process';
+import { once } from 'node:events';
 import fs from 'node:fs';
+import net from 'node:net';
 import path from 'node:path';
-import { writeHistory } from './history-data.js';
+import tls from 'node:tls';
+import { aMinute } from '../support/allowances.ts';
+import { startSandbox } from '../support/sandbox.ts';
+import { writeHistory } from './history.ts';
 import { alternate, compare, median, print, runOnce, say } from './measure.js';
-import { behindTls, screener, startService } from './service.js';
 
 /** What a shell or a prompt calls in loops, against an empty Node process. */
 export async function start({ node, folder, rounds }) {
@@ -24,15 +29,34 @@ export async function start({ node, folder, rounds }) {
 
 /** One page of cards from loopback, ledger on, against the script a user would write instead. */
 export async function request(how) {
-  const { baseUrl, key, stop } = await startService();
+  // Generous, so that it never refuses.
+  const plenty = { allowances: aMinute(1_000_000), dayCredits: 1e8, monthCredits: 1e8 };
+  const { baseUrl, key, close } = await startSandbox({ ...plenty, cards: 1000 });
   try {
     await requestFrom({ baseUrl, key }, {}, how);
     const secure = await behindTls(baseUrl, how.folder);
     say('Over TLS:');
     await requestFrom({ ...secure, key }, { NODE_EXTRA_CA_CERTS: secure.cert }, how).finally(secure.stop);
   } finally {
-    stop();
+    await close();
   }
+}
+
+const CERTIFICATE = 'req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -subj /CN=localhost -addext';
+
+/** The same service over TLS, as a real one is. @returns also the file of its certificate, for NODE_EXTRA_CA_CERTS */
+async function behindTls(service, folder) {
+  const [key, cert] = ['tls.key', 'tls.crt'].map((name) => path.join(folder, name));
+  const words = [...CERTIFICATE.split(' '), 'subjectAltName=IP:127.0.0.1', '-keyout', key, '-out', cert];
+  execFileSync('openssl', words, { stdio: 'ignore' });
+  const server = tls.createServer({ key: fs.readFileSync(key), cert: fs.readFileSync(cert) }, (socket) => {
+    const inner = net.connect(Number(new URL(service).port), '127.0.0.1');
+    socket.pipe(inner).pipe(socket);
+    for (const one of [socket, inner]) one.on('error', () => {});
+  });
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  const baseUrl = service.replace('http:', 'https:').replace(/:\d+/, `:${server.address().port}`);
+  return { baseUrl, cert, stop: () => server.close() };
 }
 
 async function requestFrom({ baseUrl, key }, trust, { node, folder, rounds }) {
@@ -96,6 +120,8 @@ export async function growth({ node, folder, rounds, outcomes, peers }) {
   }
   print(['', ...sizes.flatMap((size) => [`${size}: CPU`, 'wall', 'peak'])], rows);
 }
+
+const screener = path.resolve('bin/screener.js');
 
 function subjectsOf(node, env) {
   return (words, aim) => ({ name: words, argv: [node, screener, ...words.split(' ')], env, aim });
