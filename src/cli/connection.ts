@@ -47,7 +47,7 @@ async function startDemo({ context, atEnd }: Surroundings): Promise<Settings> {
     import('../sandbox/market/market-world.ts'),
   ]);
   const now = () => context.clock.now();
-  const quota = createQuota({ allowances: DEMO_ALLOWANCES });
+  const quota = createQuota(DEMO_ALLOWANCES);
   const sandbox = await startSandbox({ world: demoWorld(now()), quota, now });
   atEnd.push(sandbox.close);
   return sandbox;

@@ -77,7 +77,7 @@ async function inputOf(invocation: Invocation, options: ReportOptions, sample: S
     settingsOf,
     findings: [...findings(ranked(byType.standings), 'type'), ...tries],
     tuning,
-    settings: changed.map((type) => ({ type, history: settingsHistory(sample, type) })),
+    settings: changed.map((type) => settingsHistory(sample, type)),
     differences: differencesOf(rows, MAIN_HORIZON, symbolsOfBtc(rows)).filter(({ card }) => isPresent(card)),
     changes,
     footer: `Made by screener ${version}, ${minuteTime(formatApiTime(now))} UTC.`,

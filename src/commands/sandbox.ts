@@ -26,7 +26,7 @@ export async function run(invocation: Invocation, options: SandboxOptions): Prom
   const sandbox = await startSandbox({
     port,
     world: createMarketWorld(seed, now(), { cards }),
-    quota: createQuota({ allowances: { per_minute: perMinute } }),
+    quota: createQuota({ per_minute: perMinute }),
     faults: fault.map(readFault),
     now,
     onRequest: (entry) => notes.note(logLine(entry)),

@@ -18,7 +18,6 @@ interface Axis {
   readonly ticks: readonly { readonly at: number; readonly text: string }[];
   /** Where zero lies; absent where it means nothing. */
   readonly zero?: number;
-  readonly at: (value: number) => number;
 }
 
 /** About so many ticks, and ends that are round with them. */
@@ -46,7 +45,7 @@ function numberAxis(domain: Ends, places: Ends, text: (value: number, decimals: 
 }
 
 /** An axis of UTC days from midnight to midnight (epoch milliseconds UTC), with about so many ticks. */
-export function dayAxis(first: number, end: number, ticks = TICKS): Axis {
+export function dayAxis(first: number, end: number, ticks = TICKS) {
   const at = (time: number) => Math.min(1, (time - first) / (end - first));
   // Ticks of a longer time are the first days of months.
   const text = end - first > 300 * DAY ? (time: number) => new Date(time).toUTCString().slice(8, 16) : dayAndMonth;

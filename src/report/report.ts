@@ -18,7 +18,6 @@ export interface ReportInput {
   readonly cards: readonly Row[];
   /** What the page is made of, a sentence each. */
   readonly facts: readonly string[];
-  /** What to keep, what is behind, what is worth trying. */
   readonly findings: readonly FindingLine[];
   readonly byType: Judgements;
   readonly bySymbol: Judgements;
@@ -33,7 +32,7 @@ export interface ReportInput {
   /** Those to BTC after 24 h, under the present settings of each type. */
   readonly differences: readonly Difference[];
   readonly tuning: Tuning;
-  readonly settings: readonly { readonly type: string; readonly history: SettingsHistory }[];
+  readonly settings: readonly SettingsHistory[];
   readonly changes: readonly SettingsChange[];
   readonly footer: string;
 }

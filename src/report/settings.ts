@@ -20,7 +20,7 @@ const FIFTHS = 5;
 export function numbersSection(
   { questions, cuts }: Tuning,
   differences: readonly Difference[],
-  { comparison: { groups }, standings }: Judgements,
+  { standings }: Judgements,
   settingsOf: (type: string) => string,
 ): Markup | undefined {
   const found = questions
@@ -33,14 +33,13 @@ export function numbersSection(
   const drawn = found.slice(0, 3);
   const panels = drawn.map(({ question, fifths }) => {
     const best = cutsOf(question, cuts).find(isAdvice);
-    const all = groups.find(({ group }) => group === question.type);
-    const base = standings.find(({ group }) => group === question.type)?.base;
+    const { of, base } = standings.find(({ group }) => group === question.type) ?? {};
     return {
       type: question.type,
       verdict: null,
       says: facts([
         ['Yours now', settingsOf(question.type) || 'not known'],
-        ['Advice', adviceWords(question, cuts, all, base?.source === 'service')],
+        ['Advice', adviceWords(question, cuts, of ?? undefined, base?.source === 'service')],
         checkedWords(best) !== '' && ['Checked', checkedWords(best)],
       ]),
       label: `median difference to BTC of five groups by ${label(numberName(question))}`,
@@ -67,8 +66,10 @@ export function numbersSection(
 /** Bars of the fifths between their limits, in front of what the best cut keeps. */
 function pictureOf(fifths: ReturnType<typeof fifthsOf>, best: Cut | undefined) {
   // Leaves room for the words above the highest bar.
-  const room = fifths.map(({ median }) => 1.2 * median);
-  const y = signedAxis(room, UPRIGHT);
+  const y = signedAxis(
+    fifths.map(({ median }) => 1.2 * median),
+    UPRIGHT,
+  );
   const bars = fifths.map(({ median, title }, i) => {
     const [top, bottom] = [y.at(Math.max(0, median)), y.at(Math.min(0, median))];
     return [
@@ -79,7 +80,7 @@ function pictureOf(fifths: ReturnType<typeof fifthsOf>, best: Cut | undefined) {
   const limits = fifths.slice(1).map(({ low }) => short(low));
   const decimals = Math.max(...limits.map((text) => text.split('.')[1]?.length ?? 0));
   const ticks = limits.map((text, i) => ({ at: (i + 1) / FIFTHS, text: Number(text).toFixed(decimals) }));
-  return { x: { ticks, at: (share: number) => share }, y, marks: [best !== undefined && keptBy(best), bars] };
+  return { x: { ticks }, y, marks: [best !== undefined && keptBy(best), bars] };
 }
 
 function keptBy(cut: Cut): Markup[] {
@@ -109,12 +110,10 @@ function fifthsOf(differences: readonly Difference[], { type, key, absolute }: Q
 }
 
 /** @param histories of the types whose settings changed */
-export function beforeAfterSection(
-  histories: readonly { readonly type: string; readonly history: SettingsHistory }[],
-): Markup | undefined {
+export function beforeAfterSection(histories: readonly SettingsHistory[]): Markup | undefined {
   const rate = (group: SettingsHistory['groups'][number] | undefined) =>
     `${fixed(group?.cards_per_day ?? 0)} cards a day`;
-  const rows = histories.flatMap(({ type, history }) =>
+  const rows = histories.flatMap((history) =>
     history.changes.map(({ seen_by, horizons }, i) => {
       const [before, after] = [history.groups[i], history.groups[i + 1]];
       const [old, now] = [before?.settings ?? [], after?.settings ?? []];
@@ -126,7 +125,7 @@ export function beforeAfterSection(
         ['After', `${settingsChange(old, now)}; ${rate(after)}`],
       ]);
       const date = dayAndMonth(Date.parse(seen_by));
-      return { finding: `New settings of ${label(type)} on ${date}: ${CHANGE_WORDS[verdict]}`, said };
+      return { finding: `New settings of ${label(history.type)} on ${date}: ${CHANGE_WORDS[verdict]}`, said };
     }),
   );
   const [first, second] = rows;

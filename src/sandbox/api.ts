@@ -97,12 +97,12 @@ function answer(asked: Asked, { method, headers }: ApiRequest, operation: Operat
 function accessOf(quota: Quota, now: number): Access {
   const { month: used } = quota.used(now);
   const resetsAt = nextMonth(now);
-  const remaining = Math.max(0, quota.monthCredits - used);
+  const remaining = Math.max(0, quota.perMonth - used);
   return {
     beta: true,
     plan: 'PRO',
     expires_at: formatApiTime(nextMonth(resetsAt)),
-    credits: { used, limit: quota.monthCredits, remaining, resets_at: formatApiTime(resetsAt) },
+    credits: { used, limit: quota.perMonth, remaining, resets_at: formatApiTime(resetsAt) },
     // The sandbox's own names: the document shows none.
     operations: Object.keys(ANSWERS),
     ...quota.allowances,

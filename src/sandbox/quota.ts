@@ -3,12 +3,6 @@ import { monthOf } from '../history/store/layout.ts';
 import { DAY, utcDay } from '../runtime/units.ts';
 import { Refusal } from './response.ts';
 
-interface Limits {
-  readonly allowances?: Partial<Allowances> | undefined;
-  readonly dayCredits?: number | undefined;
-  readonly monthCredits?: number | undefined;
-}
-
 export type Quota = ReturnType<typeof createQuota>;
 
 /**
@@ -16,11 +10,10 @@ export type Quota = ReturnType<typeof createQuota>;
  * request counts in the minute, `/access` included, refused ones do not; the minute is the last 60 seconds. Times are
  * epoch milliseconds UTC.
  */
-export function createQuota({
-  allowances: given,
-  dayCredits = LIMITS.creditsPerDay,
-  monthCredits = LIMITS.creditsPerMonth,
-}: Limits = {}) {
+export function createQuota(
+  given: Partial<Allowances>,
+  { perDay = LIMITS.creditsPerDay, perMonth = LIMITS.creditsPerMonth }: { perDay?: number; perMonth?: number } = {},
+) {
   const allowances = { ...DOCUMENTED, ...given };
   const times: number[] = [];
   /** Credits by UTC month, `2026-11`, and by UTC day, `2026-11-20`. */
@@ -29,7 +22,7 @@ export function createQuota({
 
   return {
     allowances,
-    monthCredits,
+    perMonth,
     used,
     /** Counts one request against each window's allowance. @throws Refusal */
     enter(now: number): void {
@@ -45,8 +38,8 @@ export function createQuota({
       const { month, day } = used(now);
       if (cost === 0) return;
       // The month comes first: it resets later.
-      if (month + cost > monthCredits) throw exhausted(`${monthCredits} credits per month`, nextMonth(now) - now);
-      if (day + cost > dayCredits) throw exhausted(`${dayCredits} credits per day`, DAY - (now % DAY));
+      if (month + cost > perMonth) throw exhausted(`${perMonth} credits per month`, nextMonth(now) - now);
+      if (day + cost > perDay) throw exhausted(`${perDay} credits per day`, DAY - (now % DAY));
     },
     /** @param today false for what was spent on an earlier day of this month */
     charge(credits: number, now: number, today = true): void {

@@ -19,11 +19,6 @@ export function openBrowser(): Promise<Browser> {
   return chromium.launch({ executablePath: CHROMIUM ?? '', args: ['--no-sandbox', '--disable-gpu'] });
 }
 
-interface Look {
-  readonly width: number;
-  readonly scheme?: 'light' | 'dark';
-}
-
 interface Opened {
   readonly page: Page;
   /** What the page asked for besides itself, and what it wrote to the console. */
@@ -35,7 +30,7 @@ interface Opened {
 export async function look<T>(
   browser: Browser,
   file: string,
-  { width, scheme = 'light' }: Look,
+  { width, scheme = 'light' }: { width: number; scheme?: 'light' | 'dark' },
   see: (opened: Opened) => Promise<T>,
 ): Promise<T> {
   // axe is put into the page by the test, which the page's own policy forbids.

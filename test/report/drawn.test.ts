@@ -1,6 +1,7 @@
 /** Every picture of the report is read back, place by place, and is what `stats` says, or the history's lines. */
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
+import { median } from 'd3-array';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { groupBy } from '../../src/outcomes/row.ts';
 import { createHome } from '../support/home.ts';
@@ -70,7 +71,7 @@ describe.each(Object.entries(WORLDS))('pictures by %s', (name, { days, perDay, t
       const periods = byPeriod(measured.filter((card) => card.source_bot_type === type));
       const medianOf = (first: number, last = first) => {
         const own = [...periods].filter(([period]) => period >= first && period <= last).flatMap(([, some]) => some);
-        return median(own.map(differenceOf));
+        return median(own.map(differenceOf)) ?? 0;
       };
       const dots = marksOf(figure, 'circle').map(({ cx, cy }) => [periodOf(x(place(cx))), y(place(cy))] as const);
       expect(dots.length).toBeGreaterThan(0.9 * periods.size);
@@ -165,10 +166,4 @@ function axisOf(markup: string, axis: 'x' | 'y', read = numberOf): (place: numbe
 
 function numberOf(text = ''): number {
   return Number(text.replace('−', '-').replace(/[+\u202f]/g, ''));
-}
-
-function median(values: readonly number[]): number {
-  const sorted = [...values].sort((a, b) => a - b);
-  const middle = sorted.length >> 1;
-  return sorted.length % 2 === 1 ? (sorted[middle] ?? 0) : ((sorted[middle - 1] ?? 0) + (sorted[middle] ?? 0)) / 2;
 }

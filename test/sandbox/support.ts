@@ -10,28 +10,22 @@ export const START = Date.parse('2026-11-20T19:03:20Z');
 export const KEY = 'sandbox-key';
 const PREFIX = '/api/external/v1';
 
-/** An API on a clock that the test moves. */
-export interface Bench {
-  readonly api: ReturnType<typeof createApi>;
-  readonly world: ReturnType<typeof changing>;
-  readonly clock: { now: number };
-  get(path: string, headers?: Record<string, string>, method?: string): ApiResponse;
-  /** The resource; fails the test unless the answer is a success. */
-  resource<T>(path: string): T;
-}
+export type Bench = ReturnType<typeof bench>;
 
-export function bench(options: SandboxOptions = {}): Bench {
+/** An API on a clock that the test moves. */
+export function bench(options: SandboxOptions = {}) {
   const clock = { now: START };
   const world = changing(options.world ?? worldOf([]));
   const plenty = { allowances: aMinute(100_000), dayCredits: 100_000, monthCredits: 100_000 };
   const api = createApi({ ...plenty, now: () => clock.now, ...options, world });
-  const get: Bench['get'] = (path, headers = { authorization: `Bearer ${KEY}` }, method = 'GET') =>
+  const get = (path: string, headers: Record<string, string> = { authorization: `Bearer ${KEY}` }, method = 'GET') =>
     api.handle({ method, url: `${PREFIX}${path}`, headers });
   return {
     api,
     world,
     clock,
     get,
+    /** The resource; fails the test unless the answer is a success. */
     resource<T>(path: string): T {
       const answer = get(path);
       if (answer.status !== 200) throw new Error(`${path}: ${answer.status} ${answer.body}`);

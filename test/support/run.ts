@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
@@ -25,14 +25,7 @@ export interface Ran {
   readonly stderr: string;
 }
 
-interface Running {
-  readonly child: ChildProcess;
-  readonly done: Promise<Ran>;
-  /** What came so far on both streams. */
-  text(): string;
-  /** Resolves as soon as `pattern` was seen on either stream. */
-  seen(pattern: RegExp): Promise<void>;
-}
+type Running = ReturnType<typeof startCommand>;
 
 /** The folder of the built program. @throws where it could not be built */
 export function programFolder(): string {
@@ -79,7 +72,7 @@ export function startScreener(args: readonly string[], options: RunOptions = {})
 }
 
 /** Starts any command in the clean environment. */
-export function startCommand(command: readonly string[], options: RunOptions = {}): Running {
+export function startCommand(command: readonly string[], options: RunOptions = {}) {
   const home = options.home ?? createHome();
   const [file = '', ...args] = command;
   const { cwd = home.folder, isBare = false } = options;
@@ -92,6 +85,7 @@ export function startCommand(command: readonly string[], options: RunOptions = {
       child.emit('text');
     });
   }
+  /** What came so far on both streams. */
   const text = () => texts.stdout + texts.stderr;
   const done = new Promise<Ran>((resolve, reject) => {
     child.on('error', reject);
@@ -100,6 +94,7 @@ export function startCommand(command: readonly string[], options: RunOptions = {
       resolve({ code: signal === null ? code : 128 + os.constants.signals[signal], signal, ...texts });
     });
   });
+  /** Resolves as soon as `pattern` was seen on either stream. */
   const seen = (pattern: RegExp) =>
     new Promise<void>((resolve, reject) => {
       const look = () => pattern.test(text()) && resolve();

@@ -1,27 +1,15 @@
 /** The sandbox with what tests alone need: what it was asked is kept, and it can be changed while it serves. */
 import type { SignalDetail } from '../../src/api/contract/resources.ts';
-import type { Allowances } from '../../src/api/limits.ts';
+import { type Allowances, LIMITS } from '../../src/api/limits.ts';
 import { type ApiOptions, createApi as create, type LoggedRequest, SANDBOX_KEY } from '../../src/sandbox/api.ts';
 import { readFault } from '../../src/sandbox/faults.ts';
 import { createMarketWorld, snapshotAt } from '../../src/sandbox/market/market-world.ts';
 import { settingsAt } from '../../src/sandbox/market/screeners.ts';
-import { createQuota, type Quota } from '../../src/sandbox/quota.ts';
-import { type Sandbox as Served, serve } from '../../src/sandbox/sandbox.ts';
+import { createQuota } from '../../src/sandbox/quota.ts';
+import { serve } from '../../src/sandbox/sandbox.ts';
 import type { World } from '../../src/sandbox/world.ts';
 
-interface Doors extends Pick<Served, 'key'> {
-  /** Every request so far, oldest first. */
-  readonly requests: readonly LoggedRequest[];
-  /** Credits used this month and this day. */
-  readonly quota: ReturnType<Quota['used']>;
-  /** Counts requests from now on. */
-  addFault(fault: string): void;
-  /** Credits spent by another client of the account; `today: false` for an earlier day of this month. */
-  spend(credits: number, options?: { today?: boolean }): void;
-}
-
-/** `env`: what a program needs to use it. */
-export type Sandbox = Served & Doors & { readonly env: Record<string, string> };
+export type Sandbox = Awaited<ReturnType<typeof startSandbox>>;
 
 export interface SandboxOptions extends Omit<Partial<ApiOptions>, 'faults' | 'quota' | 'world'> {
   readonly port?: number | undefined;
@@ -29,7 +17,7 @@ export interface SandboxOptions extends Omit<Partial<ApiOptions>, 'faults' | 'qu
   /** Without it a market of so many cards. */
   readonly world?: World | undefined;
   readonly cards?: number;
-  readonly allowances?: Partial<Allowances> | undefined;
+  readonly allowances?: Partial<Allowances>;
   /** Each as `signals:2:503:retry-after=3`. */
   readonly faults?: readonly string[];
   /** The document's where left out. */
@@ -37,7 +25,8 @@ export interface SandboxOptions extends Omit<Partial<ApiOptions>, 'faults' | 'qu
   readonly monthCredits?: number;
 }
 
-export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
+/** `env`: what a program needs to use it. */
+export async function startSandbox(options: SandboxOptions = {}) {
   const { port, dated = true, now = Date.now } = options;
   const api = createApi(options);
   const served = await serve(api.handle, { port, ...(dated && { now }) });
@@ -47,31 +36,35 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 /** Without a socket. */
 export function createApi({
   faults: texts = [],
-  dayCredits,
-  monthCredits,
-  allowances,
+  dayCredits: perDay = LIMITS.creditsPerDay,
+  monthCredits: perMonth = LIMITS.creditsPerMonth,
+  allowances = {},
   cards = 300,
   now = Date.now,
   ...options
 }: SandboxOptions) {
   const world = options.world ?? createMarketWorld(1, now(), { cards });
   const faults = texts.map(readFault);
-  const quota = createQuota({ allowances, dayCredits, monthCredits });
+  const quota = createQuota(allowances, { perDay, perMonth });
+  /** Oldest first. */
   const requests: LoggedRequest[] = [];
   const onRequest = (entry: LoggedRequest) => {
     requests.push(entry);
     options.onRequest?.(entry);
   };
-  const doors: Doors = {
+  return {
     key: SANDBOX_KEY,
     requests,
+    /** Credits used this month and this day. */
     get quota() {
       return quota.used(now());
     },
-    addFault: (fault) => void faults.push(readFault(fault)),
-    spend: (credits, { today = true } = {}) => quota.charge(credits, now(), today),
+    /** Counts requests from now on. */
+    addFault: (fault: string) => void faults.push(readFault(fault)),
+    /** Credits spent by another client of the account; `today: false` for an earlier day of this month. */
+    spend: (credits: number, { today = true } = {}) => quota.charge(credits, now(), today),
+    handle: create({ ...options, now, world, faults, quota, onRequest }),
   };
-  return Object.assign(doors, { handle: create({ ...options, now, world, faults, quota, onRequest }) });
 }
 
 /** A world that another may take the place of. */

@@ -1,5 +1,5 @@
 import { type HorizonName, horizonOf, outcomeFields } from '../../api/contract/horizons.ts';
-import type { Outcome, SignalCard, SignalDetail } from '../../api/contract/resources.ts';
+import type { Outcome, SignalDetail } from '../../api/contract/resources.ts';
 import { formatApiTime } from '../../api/time.ts';
 import { BTC, type Episode } from './episodes.ts';
 import { chance, gaussian, hash, type Moves, rounded } from './noise.ts';
@@ -35,8 +35,6 @@ export function detailAt(episode: Episode, moves: Moves, mood: number, now: numb
   };
 }
 
-type Facts = Record<Extract<keyof (typeof SignalCard)['entries'], `fact_${string}`>, number | null>;
-
 /** How a number is called, and what it is where no screener watches it: mean, standard deviation, digits. */
 const METRICS: Readonly<Record<Metric, readonly [label: string, mean: number, spread: number, digits: number]>> = {
   price: ['Price', 0, 0.9, 2],
@@ -46,7 +44,7 @@ const METRICS: Readonly<Record<Metric, readonly [label: string, mean: number, sp
 };
 
 /** Facts of one update, 0 being the trigger. Sources leave some out: the document allows null for each. */
-function factsOf(episode: Episode, update: number): Facts {
+function factsOf(episode: Episode, update: number) {
   const { id, listing, screener } = episode;
   const mixed = hash(hash(id, 11), update);
   const { metric, window } = screener;
@@ -72,7 +70,7 @@ function factsOf(episode: Episode, update: number): Facts {
 
 const around = (mixed: number, kind: number): number => Math.exp(0.2 * gaussian(mixed, kind));
 
-function changeOf({ screener: { metric, window } }: Episode, facts: Facts): string {
+function changeOf({ screener: { metric, window } }: Episode, facts: ReturnType<typeof factsOf>): string {
   const change = metric === 'funding' ? rounded((facts.fact_funding ?? 0) * 100, 4) : facts[`fact_${metric}_pct`];
   const signed = change !== null && change > 0 ? `+${change}` : change;
   return `${METRICS[metric][0]} ${signed}%${window === null ? '' : ` in ${window} min`}`;
