@@ -17,10 +17,8 @@ export function forest(
   { comparison, now }: { readonly comparison: Comparison; readonly now: number },
   about?: (standing: Standing) => Markup,
 ): Markup {
-  const { low, high } = axisOf(
-    standings.map(({ base }) => base),
-    0,
-  );
+  const bases = standings.map(({ base }) => base);
+  const { low, high } = axisOf(bases, 0);
   const axis = signedAxis([low, high]);
   const { comparisons: tested, least_percentage_points: least } = comparison;
   const drawn = standings.filter(({ base }) => base.interval !== null);
@@ -54,16 +52,15 @@ function row(standing: Standing, said: string | undefined, axis: NumberAxis, abo
   const { group, base, word } = standing;
   const { median, interval, widened } = base;
   const name = label(group);
-  const edge = (value: number) => axis.at(Math.min(axis.high, Math.max(axis.low, value)));
   const drawn = (range: Interval | null, look: string) =>
-    range !== null && rule(edge(range.low), MIDDLE, edge(range.high), MIDDLE, look);
+    range !== null && rule(axis.at(range.low), MIDDLE, axis.at(range.high), MIDDLE, look);
   const { low, high } = widened ?? interval ?? axis;
   return html`<li${verdictLook(word)}>
 <div class="name"><b>${breakable(name)}</b></div>
 <svg class="draw" aria-hidden="true" width="100%">${rule(axis.at(0), 0, axis.at(0), '100%', 'zero')}${drawn(widened, 'iv thin')}${drawn(interval, isWeak(standing) ? 'iv weak' : 'iv')}${low < axis.low && side('◂', 0, MIDDLE + 4, -1)}${high > axis.high && side('▸', 1, MIDDLE + 4, 1)}${
     interval !== null &&
     median !== null &&
-    dot(edge(median), MIDDLE, 5, 'own', `${name}: ${signed(median)}, ${between(interval)}`)
+    dot(axis.at(median), MIDDLE, 5, 'own', `${name}: ${signed(median)}, ${between(interval)}`)
   }</svg>
 <div class="value">${interval !== null && html`<b>${signed(median)}</b> <span class="range">${between(interval, '')}</span>`}</div>
 <div class="verdict">${said !== undefined && html`<span>${said}</span>`}</div>

@@ -25,7 +25,7 @@ const TICKS = 4;
 
 export type NumberAxis = ReturnType<typeof numberAxis>;
 
-/** An axis of signed figures that contains zero and `values`. */
+/** An axis of signed figures that contains zero and `values`; what lies beyond it is drawn at its end. */
 export function signedAxis(values: Iterable<number>, places = ACROSS): NumberAxis {
   const [low = 0, high = 0] = extent([0, ...values]);
   return numberAxis(high > low ? [low, high] : [-1, 1], places, signed);
@@ -36,22 +36,22 @@ export function countAxis(most: number, text: (value: number) => string = String
 }
 
 function numberAxis(domain: Ends, places: Ends, text: (value: number, decimals: number) => string) {
-  const scale = scaleLinear(domain, places).nice(TICKS);
+  const scale = scaleLinear(domain, places).nice(TICKS).clamp(true);
   const [low = 0, high = 1] = scale.domain();
   const [first = 0, second = 1, ...more] = scale.ticks(TICKS);
   const decimals = Math.max(0, -Math.floor(Math.log10(second - first) + 1e-9));
   const ticks = [first, second, ...more].map((value) => ({ at: scale(value), text: text(value, decimals) }));
-  return { ticks, zero: scale(0), low, high, at: (value: number) => scale(value) };
+  return { ticks, zero: scale(0), low, high, at: scale };
 }
 
 /** An axis of UTC days from midnight to midnight (epoch milliseconds UTC), with about so many ticks. */
 export function dayAxis(first: number, end: number, ticks = TICKS) {
-  const at = (time: number) => Math.min(1, (time - first) / (end - first));
+  const at = scaleUtc([first, end], ACROSS).clamp(true);
   // Ticks of a longer time are the first days of months.
   const text = end - first > 300 * DAY ? (time: number) => new Date(time).toUTCString().slice(8, 16) : dayAndMonth;
-  const times = scaleUtc([first, end], ACROSS).ticks(ticks).map(Number);
   // Less than a few days would give ticks within a day.
-  const days = [...new Set(times.map((time) => Math.round(time / DAY) * DAY))].filter((day) => day < end);
+  const starts = at.ticks(ticks).map((time) => Math.round(Number(time) / DAY) * DAY);
+  const days = [...new Set(starts)].filter((day) => day < end);
   return { ticks: days.map((day) => ({ at: at(day), text: text(day) })), at };
 }
 

@@ -1,4 +1,5 @@
 /** What settings to try, by the numbers at the trigger that tell, and what a change of settings did. */
+import { extent } from 'd3-array';
 import { MAIN_HORIZON } from '../api/contract/horizons.ts';
 import type { Difference } from '../outcomes/differences.ts';
 import { numberAt } from '../outcomes/row.ts';
@@ -26,7 +27,7 @@ export function numbersSection(
   const found = questions
     .filter((question) => isTested(question) && isClear(question))
     .map((question) => ({ question, fifths: fifthsOf(differences, question) }))
-    .filter(({ fifths }) => fifths.length === FIFTHS);
+    .filter(({ fifths }) => fifths.length > 0);
   const [first] = found;
   if (first === undefined) return undefined;
   const { type, verdict } = first.question;
@@ -66,10 +67,8 @@ export function numbersSection(
 /** Bars of the fifths between their limits, in front of what the best cut keeps. */
 function pictureOf(fifths: ReturnType<typeof fifthsOf>, best: Cut | undefined) {
   // Leaves room for the words above the highest bar.
-  const y = signedAxis(
-    fifths.map(({ median }) => 1.2 * median),
-    UPRIGHT,
-  );
+  const room = fifths.map(({ median }) => 1.2 * median);
+  const y = signedAxis(room, UPRIGHT);
   const bars = fifths.map(({ median, title }, i) => {
     const [top, bottom] = [y.at(Math.max(0, median)), y.at(Math.min(0, median))];
     return [
@@ -80,18 +79,15 @@ function pictureOf(fifths: ReturnType<typeof fifthsOf>, best: Cut | undefined) {
   const limits = fifths.slice(1).map(({ low }) => short(low));
   const decimals = Math.max(...limits.map((text) => text.split('.')[1]?.length ?? 0));
   const ticks = limits.map((text, i) => ({ at: (i + 1) / FIFTHS, text: Number(text).toFixed(decimals) }));
-  return { x: { ticks }, y, marks: [best !== undefined && keptBy(best), bars] };
-}
-
-function keptBy(cut: Cut): Markup[] {
-  const [from, to] = cut.direction === 'at_least' ? [cut.quantile, 1] : [0, cut.quantile];
-  const name = `try ${cutName(cut)}`;
-  return [bar(from, to, 0, HEIGHT, 'kept', name), words((from + to) / 2, -4, name)];
+  if (best === undefined) return { x: { ticks }, y, marks: bars };
+  const [from, to] = best.direction === 'at_least' ? [best.quantile, 1] : [0, best.quantile];
+  const name = `try ${cutName(best)}`;
+  return { x: { ticks }, y, marks: [bar(from, to, 0, HEIGHT, 'kept', name), words((from + to) / 2, -4, name), bars] };
 }
 
 const short = (value: number): string => String(Number(value.toPrecision(3)));
 
-/** Five groups of as many cards of the type each, the smallest numbers first. */
+/** Five groups of as many cards of the type each, the smallest numbers first; none of fewer than five cards. */
 function fifthsOf(differences: readonly Difference[], { type, key, absolute }: Question) {
   const pairs = differences
     .flatMap(({ card, value }) => {
@@ -100,12 +96,12 @@ function fifthsOf(differences: readonly Difference[], { type, key, absolute }: Q
     })
     .sort((a, b) => a.number - b.number);
   const startOf = (fifth: number) => Math.round((fifth * pairs.length) / FIFTHS);
-  return Array.from({ length: FIFTHS }, (_, i) => pairs.slice(startOf(i), startOf(i + 1))).flatMap((own) => {
-    const [first, last] = [own[0], own.at(-1)];
-    if (first === undefined || last === undefined) return [];
+  return Array.from({ length: pairs.length < FIFTHS ? 0 : FIFTHS }, (_, i) => {
+    const own = pairs.slice(startOf(i), startOf(i + 1));
+    const [low = 0, high = 0] = extent(own, ({ number }) => number);
     const median = medianOf(own.map(({ value }) => value));
-    const span = `${short(first.number)} to ${short(last.number)}`;
-    return [{ low: first.number, median, title: `${span}: ${signed(median)} pp, ${pluralize(own.length, 'outcome')}` }];
+    const title = `${short(low)} to ${short(high)}: ${signed(median)} pp, ${pluralize(own.length, 'outcome')}`;
+    return { low, median, title };
   });
 }
 

@@ -21,14 +21,8 @@ export function drawnTypes(differences: readonly Difference[], standings: readon
 /** Pictures of a section. */
 export const MOST_PANELS = 8;
 
-/** The ends of the middle `share` of values (quantiles of type 7). */
-function central(sorted: Sorted, share: number): [number, number] {
-  const tail = (1 - share) / 2;
-  return sorted.length === 0 ? [0, 0] : [quantile(sorted, tail), quantile(sorted, 1 - tail)];
-}
-
 /** The ends of what a picture spans, so that a few extreme values do not flatten it; the rest is said in words. */
-export const usual = (sorted: Sorted): [number, number] => central(sorted, 0.96);
+export const usual = (sorted: Sorted) => [quantile(sorted, 0.02), quantile(sorted, 0.98)] as const;
 
 export function spreadSection(differences: readonly Difference[], types: readonly DrawnType[]): Markup | undefined {
   const all = sortedOf(differences.map(({ value }) => value));
@@ -48,13 +42,12 @@ export function spreadSection(differences: readonly Difference[], types: readonl
   const most = max(drawn, ({ bins }) => max(bins, ({ share }) => share)) ?? 1;
   const y = countAxis(most, (value) => `${value}\u00a0%`);
   const panels = drawn.map(({ type, verdict, sorted, bins }) => {
-    const [low, high] = central(sorted, 0.5);
+    const [low, median, high] = [quantile(sorted, 0.25), quantile(sorted, 0.5), quantile(sorted, 0.75)];
     const bars = bins.map((one) => {
       const title = `${signed(one.low)} to ${signed(one.high)} pp: ${pluralize(one.size, 'outcome')}`;
       return bar(x.at(one.low), x.at(one.high), y.at(one.share), HEIGHT, 'bar own', title);
     });
-    const median = quantile(sorted, 0.5);
-    const at = x.at(Math.max(x.low, Math.min(x.high, median)));
+    const at = x.at(median);
     const middle = [rule(at, 0, at, HEIGHT, 'median'), words(at, -4, `median ${signed(median)}`)];
     return {
       type,
