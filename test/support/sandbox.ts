@@ -69,16 +69,8 @@ export function createApi({
 
 /** A world that another may take the place of. */
 export function changing(world: World): World & { set(next: World): void } {
-  let current = world;
-  return {
-    index: (now) => current.index(now),
-    detail: (id, now) => current.detail(id, now),
-    screeners: (now) => current.screeners(now),
-    snapshot: (now) => current.snapshot(now),
-    set(next) {
-      current = next;
-    },
-  };
+  const current = { ...world };
+  return Object.assign(current, { set: (next: World) => void Object.assign(current, next) });
 }
 
 /** A world of given cards, served as they are, fields unknown to the document included. */

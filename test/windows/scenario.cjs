@@ -41,14 +41,15 @@ function start(args, more = {}) {
   }
   child.stdin.on('error', () => {});
   const done = new Promise((resolve) => child.on('close', (code) => resolve({ code, ...texts })));
-  const seen = (pattern) =>
+  /** Looks at each text of this process; fails if this one, or another, ends before. */
+  const until = (holds, end = done) =>
     new Promise((resolve, reject) => {
-      const look = () => pattern.test(texts.stdout + texts.stderr) && resolve();
+      const look = () => holds() && resolve();
       child.on('text', look);
       look();
-      done.then((ran) => reject(new Error(`ended before ${pattern}: ${JSON.stringify(ran)}`)));
+      end.then((ran) => reject(new Error(`ended too soon: ${JSON.stringify(ran)}`)));
     });
-  return { child, texts, done, seen };
+  return { child, texts, done, until };
 }
 
 /** Runs the program to its end. */
@@ -117,7 +118,7 @@ const steps = {
     for (const requests of [1, 5, 9]) {
       const before = sandbox.requests();
       const running = start(['signals', 'export', killed]);
-      await sandbox.until(() => sandbox.requests() >= before + requests, running);
+      await sandbox.until(() => sandbox.requests() >= before + requests, running.done);
       running.child.kill();
       await running.done;
       endLock(killed);
@@ -130,7 +131,7 @@ const steps = {
     const shared = path.join(folder, 'shared export');
     const before = sandbox.requests();
     const first = start(['signals', 'export', shared]);
-    await sandbox.until(() => sandbox.requests() > before + 1, first);
+    await sandbox.until(() => sandbox.requests() > before + 1, first.done);
     const second = await run(['signals', 'export', shared]);
     assert.equal(second.code, 1, JSON.stringify(second));
     assert.match(second.stderr, /is exporting into/);
@@ -154,21 +155,11 @@ const steps = {
 async function startSandbox() {
   const words = ['--per-minute', '600', '--fault', '*:*:200:delay=40'];
   const running = start(['sandbox', '--json', '--cards', String(CARDS), ...words]);
-  await running.seen(/^\{.*\}$/m);
+  await running.until(() => running.texts.stdout.endsWith('}\n'));
   return {
-    place: JSON.parse(running.texts.stdout.trim()),
+    place: JSON.parse(running.texts.stdout),
     requests: () => (running.texts.stderr.match(/\/signal/g) ?? []).length,
-    until: (holds, { done }) =>
-      new Promise((resolve, reject) => {
-        done.then((ran) => reject(new Error(`ended too soon: ${JSON.stringify(ran)}`)));
-        const look = () => {
-          if (!holds()) return;
-          running.child.off('text', look);
-          resolve();
-        };
-        running.child.on('text', look);
-        look();
-      }),
+    until: running.until,
     stop: () => {
       running.child.kill();
       return running.done;
