@@ -1,4 +1,4 @@
-import { type HorizonName, horizonOf, outcomeFields } from '../../api/contract/horizons.ts';
+import { horizonOf, outcomeFields } from '../../api/contract/horizons.ts';
 import type { Outcome, SignalDetail } from '../../api/contract/resources.ts';
 import { formatApiTime } from '../../api/time.ts';
 import { BTC, type Episode } from './episodes.ts';
@@ -78,32 +78,22 @@ function changeOf({ screener: { metric, window } }: Episode, facts: ReturnType<t
 
 /** Some cards have no outcome, some a missing horizon, some no movement of BTC: the document allows each. */
 function outcomeAt(episode: Episode, moves: Moves, now: number): Outcome | null {
-  const { id, createdAt } = episode;
+  const { id, createdAt, listing, effect } = episode;
   if (chance(hash(id, 21), 0) < 0.03) return null;
   return {
     entry_at: formatApiTime(createdAt),
     entry_price: priceOf(episode),
     ...outcomeFields((horizon) => {
-      const { millis } = horizonOf(horizon);
+      const { millis, least } = horizonOf(horizon);
       if (now < createdAt + millis) return { state: 'pending', move: null, btc: null };
       if (chance(hash(id, 22), millis) < 0.03) return { state: 'missing', move: null, btc: null };
       const btc = moves.btc(createdAt, horizon);
       const isCompared = chance(hash(id, 23), millis) >= 0.02;
-      const move = rounded(btc + beyondBtc(episode, moves, horizon), 4);
+      const beyond = listing === BTC ? 0 : moves.own(id, createdAt, horizon) + effect * least;
+      const move = rounded(btc + beyond, 4);
       return { state: 'available', move, btc: isCompared ? rounded(btc, 4) : null };
     }),
   };
-}
-
-const MEAN = Math.sqrt(2 / Math.PI);
-
-function beyondBtc(episode: Episode, moves: Moves, horizon: HorizonName): number {
-  const { id, createdAt, listing, screener, strength, measured } = episode;
-  if (listing === BTC) return 0;
-  const { before, threshold, slope = 0 } = screener;
-  const isOfBefore = before !== undefined && measured < threshold;
-  const effect = isOfBefore ? before[1] : screener.effect + slope * (strength - MEAN);
-  return moves.own(id, createdAt, horizon) + effect * horizonOf(horizon).least;
 }
 
 /**

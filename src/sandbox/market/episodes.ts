@@ -6,16 +6,10 @@ import { QUIET_MINUTES, SCREENERS } from './screeners.ts';
 const IDS_PER_DAY = 1000;
 
 /** Invented, in the order of magnitude of real ones: USD about which the price moves, and USD turned over in a day. */
-interface Coin {
-  readonly symbol: string;
-  readonly price: number;
-  readonly turnover: number;
-}
-
-export const BTC: Coin = { symbol: 'BTCUSDT', price: 91_400, turnover: 14e9 };
+export const BTC = { symbol: 'BTCUSDT', price: 91_400, turnover: 14e9 };
 
 /** Those that have more cards first. */
-const OTHERS: readonly Coin[] = [
+const OTHERS = [
   { symbol: 'ETHUSDT', price: 3_080, turnover: 9e9 },
   { symbol: 'SOLUSDT', price: 142, turnover: 3.1e9 },
   { symbol: 'XRPUSDT', price: 2.14, turnover: 1.8e9 },
@@ -57,7 +51,10 @@ export function episodesOf(day: number, seed: number, later: number) {
   return drawn.map(({ screener, mixed }, number) => {
     const createdAt = (day + later) * DAY + Math.floor(chance(mixed, 1) * 86_400) * 1000;
     const listing = listingFor(chance(mixed, 2));
+    const { before: [lowest, effectOfBefore] = [screener.threshold, 0], slope = 0 } = screener;
+    // The size of a standard normal number.
     const strength = Math.abs(gaussian(mixed, 5));
+    const measured = lowest * (1 + 0.6 * strength);
     return {
       id: day * IDS_PER_DAY + drawn.length - number,
       createdAt,
@@ -65,17 +62,20 @@ export function episodesOf(day: number, seed: number, later: number) {
       type: screener.type,
       listing,
       screener,
-      /** How far beyond the lowest threshold it was at the trigger: the size of a standard normal number. */
-      strength,
       /** What the screener measured at the trigger, without its sign. */
-      measured: (screener.before?.[0] ?? screener.threshold) * (1 + 0.6 * strength),
+      measured,
+      /** Beyond BTC after 24 h, percentage points. */
+      effect: measured < screener.threshold ? effectOfBefore : screener.effect + slope * (strength - MEAN),
       repeats: repeatsOf(createdAt, mixed),
     };
   });
 }
 
+/** Of strengths. */
+const MEAN = Math.sqrt(2 / Math.PI);
+
 /** Some are BTC itself, of which the movement beyond BTC's is 0; of the others the first are preferred, as traders do. */
-function listingFor(chance: number): Coin {
+function listingFor(chance: number) {
   return chance > 0.985 ? BTC : (OTHERS[Math.floor((chance / 0.985) ** 1.4 * OTHERS.length)] ?? BTC);
 }
 

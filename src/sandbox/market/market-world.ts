@@ -61,18 +61,17 @@ export function demoWorld(now: number): World {
 }
 
 const EVERY = 5 * MINUTE;
-const SAMPLE = 320;
 
 export function snapshotAt(seed: number, now: number): MarketSnapshot {
   const at = Math.floor(now / EVERY) * EVERY;
-  const mood = moodAt(seed, at);
+  const [sample, mood] = [320, moodAt(seed, at)];
   return {
     scope: 'platform',
     timeframe: 'day',
-    sample: SAMPLE,
+    sample,
     sample_limited: false,
-    oversold_count: Math.round(SAMPLE * (0.16 - 0.14 * mood)),
-    overbought_count: Math.round(SAMPLE * (0.14 + 0.12 * mood)),
+    oversold_count: Math.round(sample * (0.16 - 0.14 * mood)),
+    overbought_count: Math.round(sample * (0.14 + 0.12 * mood)),
     computed_at: formatApiTime(at),
     source_stale: false,
     generated_at: formatApiTime(Math.floor(now / MINUTE) * MINUTE),
