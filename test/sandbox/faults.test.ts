@@ -24,21 +24,13 @@ describe('a fault', () => {
   });
 });
 
-describe('over a socket', () => {
-  const broken = async (fault: string) => {
-    const sandbox = await startSandbox({ world, faults: [`signals:1:${fault}`] });
-    const headers = { authorization: `Bearer ${sandbox.key}` };
-    return { sandbox, ask: () => fetch(`${sandbox.baseUrl}/signals`, { headers }) };
-  };
-
-  it.each(['hang', '200:delay=60000'])('close does not wait for %s, and frees the port', async (word) => {
-    const { sandbox, ask } = await broken(word);
-    const lost = ask().catch(() => 'lost');
-    await expect.poll(() => sandbox.requests.length).toBe(1);
-    const port = Number(new URL(sandbox.baseUrl).port);
-    await expect(startSandbox({ port })).rejects.toMatchObject({ code: 'usage', message: `Port ${port} is in use.` });
-    await sandbox.close();
-    expect(await lost).toBe('lost');
-    await (await startSandbox({ port })).close();
-  });
+it.each(['hang', '200:delay=60000'])('closing a socket does not wait for %s, and frees the port', async (word) => {
+  const { baseUrl, requests, close, key } = await startSandbox({ world, faults: [`signals:1:${word}`] });
+  const lost = fetch(`${baseUrl}/signals`, { headers: { authorization: `Bearer ${key}` } }).catch(() => 'lost');
+  await expect.poll(() => requests.length).toBe(1);
+  const port = Number(new URL(baseUrl).port);
+  await expect(startSandbox({ port })).rejects.toMatchObject({ code: 'usage', message: `Port ${port} is in use.` });
+  await close();
+  expect(await lost).toBe('lost');
+  await (await startSandbox({ port })).close();
 });

@@ -6,10 +6,7 @@ import { type Bench, bench, detail, details, errorOf, START, walkAll } from './s
 const withCards = (count: number): Bench => bench({ world: worldOf(details(count)) });
 const ids = (page: SignalPage): number[] => page.items.map((item) => item.id);
 const at = (id: number): string => detail(id).created_at;
-const query = (params: Record<string, string | number>): string =>
-  `/signals?${Object.entries(params)
-    .map(([name, value]) => `${name}=${encodeURIComponent(value)}`)
-    .join('&')}`;
+const query = (params: Record<string, string>): string => `/signals?${new URLSearchParams(params)}`;
 
 describe('pages', () => {
   it('end with a null cursor, also where the last one is full', () => {

@@ -50,31 +50,32 @@ export class TestClock implements Clock {
   }
 }
 
-export interface TestContextOptions {
-  readonly argv?: readonly string[];
-  readonly env?: Record<string, string | undefined>;
+export interface TestContextOptions extends Partial<Pick<Context, 'argv' | 'env' | 'clock' | 'signal'>> {
   /** Columns of stdout; undefined: a pipe. */
   readonly width?: number;
   /** Columns of stderr; undefined: a pipe. */
   readonly errorWidth?: number;
-  readonly clock?: Clock;
-  readonly signal?: AbortSignal;
   readonly directories?: { config: string; state: string; data?: string };
 }
 
 /** A Context in memory: nothing outside is touched unless directories are given. Its time is 2026-11-20 18:05 UTC. */
-export function testContext(options: TestContextOptions = {}): Context & { stdout: MemorySink; stderr: MemorySink } {
-  const { directories = { config: '/nonexistent/config', state: '/nonexistent/state' } } = options;
+export function testContext({ width, errorWidth, directories, ...given }: TestContextOptions = {}) {
   return {
-    argv: options.argv ?? [],
-    env: options.env ?? {},
+    argv: [],
+    env: {},
     stdin: new PassThrough(),
-    stdout: new MemorySink(options.width),
-    stderr: new MemorySink(options.errorWidth),
-    clock: options.clock ?? new TestClock(),
-    signal: options.signal ?? new AbortController().signal,
-    directories: { data: '/nonexistent/data', ...directories },
+    stdout: new MemorySink(width),
+    stderr: new MemorySink(errorWidth),
+    clock: new TestClock(),
+    signal: new AbortController().signal,
+    directories: {
+      config: '/nonexistent/config',
+      state: '/nonexistent/state',
+      data: '/nonexistent/data',
+      ...directories,
+    },
     secrets: new Secrets(),
     random: () => 0.5,
+    ...given,
   };
 }

@@ -74,15 +74,7 @@ export const DOCUMENT = {
 
 export type ResourceName = keyof typeof DOCUMENT;
 
-export interface DocumentedField {
-  readonly name: string;
-  readonly type: string;
-  readonly nullable: boolean;
-  readonly optional: boolean;
-  readonly least: number | undefined;
-  readonly most: number | undefined;
-  readonly allowed: readonly string[] | undefined;
-}
+export type DocumentedField = ReturnType<typeof readField>;
 
 export function fieldsOf(resource: ResourceName): DocumentedField[] {
   return Object.entries(DOCUMENT[resource]).flatMap(([names, text]) =>
@@ -90,7 +82,7 @@ export function fieldsOf(resource: ResourceName): DocumentedField[] {
   );
 }
 
-function readField(name: string, text: string): DocumentedField {
+function readField(name: string, text: string) {
   const [declared = '', allowed] = text.split(' = ');
   const [type = '', range] = declared.replace(/^optional | \?/g, '').split(' ');
   const [least, most] = range?.split('..') ?? [];

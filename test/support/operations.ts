@@ -6,20 +6,11 @@ import type { OperationName } from '../../src/api/operations.ts';
 import type { ResourceName } from './document.ts';
 import * as samples from './samples.ts';
 
-interface Documented {
-  readonly path: string;
-  readonly cost: number;
-  readonly resource: ResourceName;
-  readonly parameters: readonly string[];
-  /** A command that asks for it, and the path that it then asks for. */
-  readonly command: readonly string[];
-  readonly asks: string;
-  readonly sample: samples.Json;
-}
+type Documented = ReturnType<typeof plain>;
 
-/** An operation without parameters, which `command` asks for. */
-function plain(path: string, cost: number, resource: ResourceName, command: string, sample: samples.Json): Documented {
-  return { path, cost, resource, parameters: [], command: command.split(' '), asks: path, sample };
+/** An operation without parameters; `command` asks for it, namely for the path `asks`. */
+function plain(path: string, cost: number, resource: ResourceName, command: string, sample: samples.Json) {
+  return { path, cost, resource, parameters: [] as readonly string[], command: command.split(' '), asks: path, sample };
 }
 
 const [DETAIL, STATS] = [samples.nthDetail(1), { ...samples.stats() }];
