@@ -70,10 +70,10 @@ async function inputOf(invocation: Invocation, options: ReportOptions, sample: S
     bySymbol: judgedBy('symbol', sample),
     rated: rateDays(rows.at(-1)?.at ?? now, question.until),
     record: trackRecord(question.findings ?? [], rows.at(-1)?.at ?? now),
-    symbolsOfTypes: types.map(([type, ofType]) => ({
+    symbolsOfTypes: types.map(([type, ofType]) => [
       type,
-      bySymbol: figuresOf(ofType.filter(isPresent), { by: 'symbol', now }).groups,
-    })),
+      figuresOf(ofType.filter(isPresent), { by: 'symbol', now }).groups,
+    ]),
     settingsOf,
     findings: [...findings(ranked(byType.standings), 'type'), ...tries],
     tuning,

@@ -12,7 +12,7 @@ import { daysSection, perDaySection, periodsOf } from './over-time.ts';
 import { beforeAfterSection, numbersSection } from './settings.ts';
 import { drawnTypes, spreadSection } from './spread.ts';
 import { STYLE } from './style.ts';
-import { type SymbolsOfType, symbolsSection, symbolTypeSection } from './symbols.ts';
+import { type SymbolsOfTypes, symbolsSection, symbolTypeSection } from './symbols.ts';
 
 export interface ReportInput {
   readonly cards: readonly Row[];
@@ -25,8 +25,7 @@ export interface ReportInput {
   readonly rated: string;
   /** Of verdicts above and below that the notebook has of this time. */
   readonly record: readonly Ending[];
-  /** By type; those with the most cards first. */
-  readonly symbolsOfTypes: readonly SymbolsOfType[];
+  readonly symbolsOfTypes: SymbolsOfTypes;
   /** A type's conditions now, in words; empty if no look at them is kept. */
   readonly settingsOf: (type: string) => string;
   /** Those to BTC after 24 h, under the present settings of each type. */

@@ -25,20 +25,18 @@ export function symbolsSection(judgements: Judgements): Markup | undefined {
   );
 }
 
-export interface SymbolsOfType {
-  readonly type: string;
-  readonly bySymbol: readonly GroupFigures[];
-}
+/** Those with the most cards first. */
+export type SymbolsOfTypes = readonly (readonly [type: string, bySymbol: readonly GroupFigures[]])[];
 
 const MOST_SYMBOLS = 15;
 const MOST_TYPES = 6;
 
-/** The median difference to BTC of each symbol and type after 24 h. @param all those with the most cards first */
-export function symbolTypeSection(all: readonly SymbolsOfType[]): Markup | undefined {
+/** The median difference to BTC of each symbol and type after 24 h. */
+export function symbolTypeSection(all: SymbolsOfTypes): Markup | undefined {
   const types = all.slice(0, MOST_TYPES);
   const figuresOf = (symbol: string | null) =>
-    types.map(({ bySymbol }) => bySymbol.find(({ group }) => group === symbol)?.horizons['24h']);
-  const symbols = new Set(types.flatMap(({ bySymbol }) => bySymbol.map(({ group }) => group)));
+    types.map(([, bySymbol]) => bySymbol.find(({ group }) => group === symbol)?.horizons['24h']);
+  const symbols = new Set(types.flatMap(([, bySymbol]) => bySymbol.map(({ group }) => group)));
   const rows = [...symbols]
     .map((symbol) => {
       const figures = figuresOf(symbol);
@@ -49,7 +47,7 @@ export function symbolTypeSection(all: readonly SymbolsOfType[]): Markup | undef
     .sort((a, b) => b.sample - a.sample || (a.symbol < b.symbol ? -1 : 1));
   const drawn = rows.filter(({ cells }) => cells.some((cell) => cell !== undefined)).slice(0, MOST_SYMBOLS);
   if (drawn.length === 0 || types.length < 2) return undefined;
-  const head = types.map(({ type }) => html`<th scope="col">${breakable(label(type))}</th>`);
+  const head = types.map(([type]) => html`<th scope="col">${breakable(label(type))}</th>`);
   const body = drawn.map(
     ({ symbol, cells }) =>
       html`<tr><th scope="row">${symbol}</th>${cells.map((cell) => heatCell(symbol, cell))}</tr>\n`,

@@ -2,11 +2,10 @@ import type { Access } from '../api/contract/resources.ts';
 import { OPERATION_NAMES, OPERATIONS, type OperationName } from '../api/operations.ts';
 import { formatApiTime } from '../api/time.ts';
 import { PATH_PREFIX } from '../config/credentials.ts';
+import { invalid, signalPage, signalsParams, statsOf } from './answers.ts';
 import type { Faults } from './faults.ts';
 import { nextMonth, type Quota } from './quota.ts';
 import { type ApiRequest, type ApiResponse, failure, Refusal, reply } from './response.ts';
-import { invalid, signalPage, signalsParams } from './signals.ts';
-import { statsOf } from './stats.ts';
 import type { World } from './world.ts';
 
 export const SANDBOX_KEY = 'sandbox-key';

@@ -6,16 +6,15 @@ import { appendScreeners, appendStats } from '../history/store/answers.ts';
 import { appendFindings } from '../history/store/findings.ts';
 import { isSettled, monthOf, monthPath } from '../history/store/layout.ts';
 import { emptyManifest, saveManifest } from '../history/store/manifest.ts';
-import type { Finding } from '../outcomes/findings.ts';
 import { groupBy } from '../outcomes/row.ts';
 import { STATS_WINDOW } from '../outcomes/service-answers.ts';
 import { storing } from '../runtime/files.ts';
 import { DAY, dayNumber, HOUR, MINUTE } from '../runtime/units.ts';
+import { statsOf } from './answers.ts';
 import { DEMO_FINDINGS } from './demo-findings.ts';
 import { DEMO_DAY, demoSince, demoWorld } from './market/market-world.ts';
 import { chance } from './market/noise.ts';
 import { changedAt, SCREENERS } from './market/screeners.ts';
-import { statsOf } from './stats.ts';
 import { cardOf } from './world.ts';
 
 /** When the last run was, before now, and when all others were, after midnight. */
@@ -23,6 +22,7 @@ const LAST_RUN = 95 * MINUTE;
 const USUAL_RUN = 6 * HOUR;
 /** The share of due outcomes that the month's credits sufficed for. */
 const BOUGHT = 0.41;
+const TIME = /\d{4}-\d\d-\d\dT[\d:]+Z/g;
 
 /**
  * Makes the history that daily exports would have left of the demo's world.
@@ -34,16 +34,13 @@ export async function demoHistory(now: number, atEnd: (() => Promise<void>)[]): 
     const directory = await mkdtemp(path.join(folder, 'screener-demo-'));
     atEnd.push(() => rm(directory, { recursive: true, force: true }));
     await fill(directory, now);
-    await appendFindings(directory, findingsOf(now));
+    // Judging takes longer than all else: what was found by DEMO_DAY is moved to today.
+    const later = (dayNumber(now) - DEMO_DAY) * DAY;
+    const moved = (time: string) => formatApiTime(at(time) + later);
+    const findings = DEMO_FINDINGS.map((line) => JSON.parse(line.replaceAll(TIME, moved)));
+    await appendFindings(directory, findings);
     return directory;
   });
-}
-
-/** What its exports found, moved from DEMO_DAY to today: judging takes longer than all else. */
-function findingsOf(now: number): Finding[] {
-  const later = (dayNumber(now) - DEMO_DAY) * DAY;
-  const moved = (time: string) => formatApiTime(at(time) + later);
-  return DEMO_FINDINGS.map((line) => JSON.parse(line.replaceAll(/\d{4}-\d\d-\d\dT[\d:]+Z/g, moved)));
 }
 
 async function fill(directory: string, now: number): Promise<void> {

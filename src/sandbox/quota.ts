@@ -41,11 +41,8 @@ export function createQuota(
       if (month + cost > perMonth) throw exhausted(`${perMonth} credits per month`, nextMonth(now) - now);
       if (day + cost > perDay) throw exhausted(`${perDay} credits per day`, DAY - (now % DAY));
     },
-    /** @param today false for what was spent on an earlier day of this month */
-    charge(credits: number, now: number, today = true): void {
-      const { month, day } = used(now);
-      charges.set(monthOf(now), month + credits);
-      if (today) charges.set(utcDay(now), day + credits);
+    charge(credits: number, now: number): void {
+      for (const period of [monthOf(now), utcDay(now)]) charges.set(period, (charges.get(period) ?? 0) + credits);
     },
   };
 }

@@ -61,8 +61,12 @@ export function createApi({
     },
     /** Counts requests from now on. */
     addFault: (fault: string) => void faults.push(readFault(fault)),
-    /** Credits spent by another client of the account; `today: false` for an earlier day of this month. */
-    spend: (credits: number, { today = true } = {}) => quota.charge(credits, now(), today),
+    /** Credits spent by another client of the account; `today: false` for another day of this month. */
+    spend(credits: number, { today = true } = {}): void {
+      const date = new Date(now());
+      if (!today) date.setUTCDate(date.getUTCDate() === 1 ? 2 : 1);
+      quota.charge(credits, date.getTime());
+    },
     handle: create({ ...options, now, world, faults, quota, onRequest }),
   };
 }

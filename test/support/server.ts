@@ -3,9 +3,9 @@
  * otherwise. It notes every request, and counts credits by the document's prices.
  */
 import type { SignalDetail } from '../../src/api/contract/resources.ts';
+import { signalPage, signalsParams } from '../../src/sandbox/answers.ts';
 import { type ApiRequest, type ApiResponse, reply } from '../../src/sandbox/response.ts';
 import { serve } from '../../src/sandbox/sandbox.ts';
-import { signalPage, signalsParams } from '../../src/sandbox/signals.ts';
 import { OPERATIONS, operationAt, templateOf } from './operations.ts';
 import * as samples from './samples.ts';
 import { worldOf } from './sandbox.ts';

@@ -1,5 +1,5 @@
 /** Numbers that look random and are a function of their arguments alone: any moment can be asked for in any order. */
-import { byHorizon, type HorizonName, horizonOf } from '../../api/contract/horizons.ts';
+import { type HorizonName, horizonOf } from '../../api/contract/horizons.ts';
 import { DAY, HOUR } from '../../runtime/units.ts';
 import { oncePerKey } from '../../statistics/clusters.ts';
 
@@ -38,14 +38,11 @@ export function createMoves(seed: number, later: number) {
   /** The sum of the hours after `at`, each a draw of its own. */
   const summed = (stream: number) => {
     const ofHour = oncePerKey((hour: number) => gaussian(hash(seed, stream), hour - (later * DAY) / HOUR));
-    const sums = byHorizon((name) =>
-      oncePerKey((first: number) => {
-        let sum = 0;
-        for (let hour = 1; hour <= horizonOf(name).millis / HOUR; hour++) sum += ofHour(first + hour);
-        return sum;
-      }),
-    );
-    return (at: number, horizon: HorizonName) => sums[horizon](Math.floor(at / HOUR));
+    return (at: number, horizon: HorizonName) => {
+      let sum = 0;
+      for (let hour = 1; hour <= horizonOf(horizon).millis / HOUR; hour++) sum += ofHour(Math.floor(at / HOUR) + hour);
+      return sum;
+    };
   };
   const [btc, shared] = [summed(1), summed(2)];
 
