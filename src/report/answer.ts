@@ -1,4 +1,4 @@
-/** The report's finding, and its first part: which screener types are worth keeping; and the symbols alike. */
+/** The report's finding, and its first part: which screener types are worth keeping. */
 import type { Comparison } from '../outcomes/figure-table.ts';
 import { type Ending, ranked, type Standing } from '../outcomes/standing.ts';
 import { dayAndMonth } from '../output/format.ts';
@@ -15,7 +15,6 @@ export interface Judgements {
   readonly now: number;
 }
 
-/** Without an interval there is nothing to tell. */
 export const hasNoInterval = ({ base }: Standing): boolean => base.interval === null;
 
 /** `pump beats`, `a and b beat`. */

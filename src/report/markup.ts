@@ -64,7 +64,6 @@ export function note(...sentences: readonly (string | false)[]): Markup | false 
   return said.length > 0 && html`<p class="note">${said.join(' ')}</p>\n`;
 }
 
-/** Short facts, a label and a text each, that stand below each other. */
 export function facts(all: readonly (readonly [label: string, text: MarkupPart] | false)[]): Markup | false {
   const said = all.filter((line) => line !== false);
   return said.length > 0 && html`<dl>${said.map(([label, text]) => html`<dt>${label}</dt><dd>${text}</dd>\n`)}</dl>\n`;

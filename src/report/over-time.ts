@@ -100,7 +100,6 @@ export function daysSection(types: readonly DrawnType[], periods: Periods): Mark
 /** Periods of the running median: the one it is drawn at and three to either side. */
 const REACH = 3;
 
-/** The beginning, middle and medians of each period that has any. */
 function courseOf(differences: readonly Difference[], periods: Periods) {
   const bins = periods.split(differences, ({ card }) => card.at);
   const medianIn = (some: readonly Difference[]) => medianOf(some.map(({ value }) => value));

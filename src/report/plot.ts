@@ -9,7 +9,6 @@ import { breakable, html, label, Markup, type MarkupPart, signed } from './marku
 /** The height of every picture, pixels. */
 export const HEIGHT = 120;
 
-/** Places of the two ends of an axis. */
 type Ends = readonly [number, number];
 const ACROSS: Ends = [0, 1];
 export const UPRIGHT: Ends = [HEIGHT, 0];

@@ -18,7 +18,6 @@ export function drawnTypes(differences: readonly Difference[], standings: readon
     .filter(({ own }) => own.length >= 6);
 }
 
-/** Pictures of a section. */
 export const MOST_PANELS = 8;
 
 /** The ends of what a picture spans, so that a few extreme values do not flatten it; the rest is said in words. */
