@@ -50,7 +50,8 @@ export function episodesOf(day: number, seed: number, later: number) {
   drawn.sort((a, b) => chance(b.mixed, 1) - chance(a.mixed, 1));
   return drawn.map(({ screener, mixed }, number) => {
     const createdAt = (day + later) * DAY + Math.floor(chance(mixed, 1) * 86_400) * 1000;
-    const listing = listingFor(chance(mixed, 2));
+    // The first are preferred, as traders do; the last 1.5 % are BTC itself, whose movement beyond BTC's is 0.
+    const listing = OTHERS[Math.floor((chance(mixed, 2) / 0.985) ** 1.4 * OTHERS.length)] ?? BTC;
     const { before: [lowest, effectOfBefore] = [screener.threshold, 0], slope = 0 } = screener;
     // The size of a standard normal number.
     const strength = Math.abs(gaussian(mixed, 5));
@@ -73,11 +74,6 @@ export function episodesOf(day: number, seed: number, later: number) {
 
 /** Of strengths. */
 const MEAN = Math.sqrt(2 / Math.PI);
-
-/** Some are BTC itself, of which the movement beyond BTC's is 0; of the others the first are preferred, as traders do. */
-function listingFor(chance: number) {
-  return chance > 0.985 ? BTC : (OTHERS[Math.floor((chance / 0.985) ** 1.4 * OTHERS.length)] ?? BTC);
-}
 
 /** Half of the cards are notified once, the others up to six times again. */
 function repeatsOf(createdAt: number, mixed: number): number[] {
