@@ -1,9 +1,9 @@
-import { spawn, spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 
-/** A command to time: `argv` is a program with its arguments, `sh` a shell line; `needs` names programs it may lack. */
-/** @typedef {{ name: string, argv?: string[], sh?: string, needs?: string[], env?: object, aim?: string }} Subject */
+/** A command to time: `argv` is a program with its arguments, `sh` a shell line. */
+/** @typedef {{ name: string, argv?: string[], sh?: string, env?: object, aim?: string }} Subject */
 /** @typedef {{ wall: number, cpu: number, peak: number }} Sample milliseconds, milliseconds, MiB */
 
 export function say(text) {
@@ -33,10 +33,10 @@ export async function compare(subjects, rounds) {
  * Times commands in turn, A B C A B C …, after one round that is not counted: a machine that becomes slower becomes
  * slower for all of them.
  * @param {Subject[]} subjects
- * @returns {Promise<[Subject, Sample[]][]>} by round; without those of which a program is missing
+ * @returns {Promise<[Subject, Sample[]][]>} by round
  */
 export async function alternate(subjects, rounds) {
-  const samples = subjects.filter(isThere).map((subject) => [subject, []]);
+  const samples = subjects.map((subject) => [subject, []]);
   const forget = keepLedgers(subjects);
   for (let round = -1; round < rounds; round += 1) {
     for (const [subject, own] of samples) {
@@ -46,12 +46,6 @@ export async function alternate(subjects, rounds) {
     }
   }
   return samples;
-}
-
-function isThere({ name, needs = [] }) {
-  const missing = needs.filter((program) => spawnSync('sh', ['-c', `command -v ${program}`]).status !== 0);
-  if (missing.length > 0) say(`left out: ${name} (there is no ${missing.join(', ')})`);
-  return missing.length === 0;
 }
 
 /** @param {Subject} subject @returns {Promise<Sample>} */

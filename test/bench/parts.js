@@ -108,7 +108,6 @@ export async function growth({ node, folder, rounds, outcomes, peers }) {
     const duckdb = {
       name: 'DuckDB: a median',
       sh: `duckdb -c "select median(outcome.move_1h_pct) from read_json('${files}', format = 'newline_delimited', columns = {outcome: 'STRUCT(move_1h_pct DOUBLE)'})"`,
-      needs: ['duckdb'],
     };
     const subjects = commands.map((words) => ({ ...ours(`${words} --from ${history}`), name: words }));
     const samples = await alternate(peers ? [...subjects, duckdb] : subjects, Math.ceil(rounds / 5));

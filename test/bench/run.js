@@ -1,8 +1,8 @@
 /**
  * `npm run bench`: whole processes against what a user would write instead, in turn within one run. Ratios are what
  * counts; the absolute times are this machine's. Options: --node PATH (several, in place of the Node that runs this),
- * --rounds N, --only PART, --outcomes N (the largest history; an account buys 120,000 in ten years), --peers (other
- * programs too).
+ * --rounds N, --only PART, --outcomes N (the largest history; an account buys 120,000 in ten years), --peers (DuckDB,
+ * too).
  */
 import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';

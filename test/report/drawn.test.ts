@@ -4,6 +4,7 @@ import path from 'node:path';
 import { median } from 'd3-array';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { groupBy } from '../../src/outcomes/row.ts';
+import { cardOf } from '../../src/sandbox/world.ts';
 import { createHome } from '../support/home.ts';
 import { runHere } from '../support/in-process.ts';
 import { FIRST, report, world } from './histories.ts';
@@ -26,7 +27,7 @@ const WORLDS = { days: { days: 40, perDay: 12, together: 1 }, weeks: { days: 210
 describe.each(Object.entries(WORLDS))('pictures by %s', (name, { days, perDay, together }) => {
   const home = createHome();
   afterAll(() => home.remove());
-  const drawn = world(days, perDay).map((one, index) => (index % 7 === 3 ? withoutOutcome(one) : one));
+  const drawn = world(days, perDay).map((one, index) => (index % 7 === 3 ? cardOf(one) : one));
   const cards = drawn as unknown as Card[];
   let page: string;
   beforeAll(async () => {
@@ -135,11 +136,6 @@ describe.each(Object.entries(WORLDS))('pictures by %s', (name, { days, perDay, t
     if (by === 'type') expect(rows[0]).toMatch(/price_breakout[\s\S]*>above</);
   });
 });
-
-function withoutOutcome(one: object): object {
-  const { outcome: _, entry_context: __, context_scope: ___, ...bare } = one as Record<string, unknown>;
-  return bare;
-}
 
 /** The attributes of each element of that name. */
 function marksOf(markup: string, element: string): Record<string, string>[] {

@@ -3,7 +3,7 @@ import { createMarketWorld } from '../../src/sandbox/market/market-world.ts';
 import type { ApiResponse } from '../../src/sandbox/response.ts';
 import type { World } from '../../src/sandbox/world.ts';
 import { aMinute } from '../support/allowances.ts';
-import { card } from '../support/samples.ts';
+import { detail as sample } from '../support/samples.ts';
 import { changing, createApi, type SandboxOptions, worldOf } from '../support/sandbox.ts';
 
 export const START = Date.parse('2026-11-20T19:03:20Z');
@@ -40,14 +40,8 @@ export const marketWorld = (seed = 1, cards = 300, startedAt = START): World =>
 /** A detail of plain values; newer ids are a minute newer. */
 export function detail(id: number, changes: Partial<SignalDetail> = {}): SignalDetail {
   const created_at = new Date(START - 86_400_000 + id * 60_000).toISOString();
-  return {
-    ...card({ id, source_bot_type: 'price_spike', created_at }),
-    repeat_count: 0,
-    outcome: null,
-    entry_context: {},
-    context_scope: 'entry_snapshot',
-    ...changes,
-  };
+  const plain = { repeat_count: 0, outcome: null, entry_context: {} };
+  return sample({ id, source_bot_type: 'price_spike', created_at, ...plain, ...changes });
 }
 
 export const details = (count: number): SignalDetail[] => Array.from({ length: count }, (_, i) => detail(i + 1));
@@ -57,13 +51,11 @@ export const errorOf = (answer: ApiResponse): string => JSON.parse(answer.body).
 /** Every id of a query, page by page. */
 export function walkAll({ resource }: Bench, query = ''): number[] {
   const ids: number[] = [];
-  let cursor: string | null = null;
-  do {
-    const next: string = cursor === null ? '' : `&cursor=${encodeURIComponent(cursor)}`;
-    const page: SignalPage = resource<SignalPage>(`/signals?${query}${next}`);
+  for (let cursor: string | null = ''; cursor !== null; ) {
+    const page: SignalPage = resource<SignalPage>(`/signals?${query}${cursor && `&cursor=${cursor}`}`);
     if (ids.length > 10_000) throw new Error('The pages do not end.');
-    ids.push(...page.items.map((item) => item.id));
+    ids.push(...page.items.map(({ id }) => id));
     cursor = page.next_cursor;
-  } while (cursor !== null);
+  }
   return ids;
 }

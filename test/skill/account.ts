@@ -47,12 +47,9 @@ export async function walk(kind: Account, { run }: Pick<Awaited<ReturnType<typeo
     const changed = facts.types?.find((type: Parsed) => type.settings_since).group;
     const { stdout, stderr } = await run(line.replace(/ T\b/, ` ${changed}`).replace(/ N\b/, ' 60').split(' '));
     bytes += Buffer.byteLength(stdout + stderr);
+    const lines = stdout.trim().split('\n');
     if (!line.includes('--ndjson')) Object.assign(facts, JSON.parse(stdout || '{}'));
-    else
-      facts[line.startsWith('symbols') ? 'symbols' : 'types'] = stdout
-        .trim()
-        .split('\n')
-        .map((one) => JSON.parse(one));
+    else facts[line.startsWith('symbols') ? 'symbols' : 'types'] = lines.map((one) => JSON.parse(one));
   }
   return { calls: commands.length, bytes, facts };
 }

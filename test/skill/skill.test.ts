@@ -24,13 +24,10 @@ it.each(ACCOUNTS)('the skill leads to all answers with few calls, credits and by
   expect(bytes).toBeLessThan(least.bytes);
   const words = (mark: string) =>
     mark.replace(/\{([a-z].*)\}/, (_, steps) => factsAt(facts, steps).join(' ') || 'none');
-  const right = ([id, own]: [string, string[]]) => [
-    id,
-    own
-      .filter((mark) => !mark.includes('?!'))
-      .map(words)
-      .join(' '),
-  ];
+  const right = ([id, own]: [string, string[]]) => {
+    const told = own.filter((mark) => !mark.includes('?!'));
+    return [id, told.map(words).join(' ')];
+  };
   const { other, ...known } = Object.fromEntries(Object.entries(marks).map(right));
   const asked = Object.keys(questions.asks);
   expect(wrongOf(kind, Object.fromEntries(asked.map((id) => [id, known[id] ?? other])), facts)).toEqual([]);
