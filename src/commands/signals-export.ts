@@ -1,14 +1,16 @@
 import { StoppedByUser } from '../errors.ts';
+import { quoteExport } from '../history/export/quote.ts';
+import { runExport } from '../history/export/run.ts';
 import type { ExportOptions } from '../history/export/session.ts';
+import { withLockedHistory } from '../history/export/working-history.ts';
 import type { History } from '../history/store/history.ts';
-import { exportSummaryView } from '../output/views/export-summary.ts';
-import { exportHistory } from './parts/export-history.ts';
+import { exportQuoteView, exportSummaryView } from '../output/views/export-summary.ts';
 import type { Invocation } from './parts/invocation.ts';
 import { checkNearMiss } from './parts/near-miss.ts';
 import { rankingCommand } from './parts/next-command.ts';
 
 interface ExportCommandOptions extends ExportOptions {
-  readonly history: History;
+  readonly history: Pick<History, 'directory'>;
   /** The directory that was named; undefined for the default history. */
   readonly dir?: string | undefined;
   readonly adopt?: boolean;
@@ -30,4 +32,26 @@ export async function run(invocation: Invocation, options: ExportCommandOptions)
   // People have just read that it was interrupted, a program has not.
   if (summary.stopped_by === 'interrupted' && output.isForPeople) throw new StoppedByUser();
   if (failure !== undefined) throw failure;
+}
+
+/** One run of the export, or with --plan what it would do. @returns as `runExport` @throws as it; not_logged_in */
+export async function exportHistory(invocation: Invocation, { history, adopt, ...options }: ExportCommandOptions) {
+  const { context, globals, output } = invocation;
+  const connection = await invocation.connect();
+  const exporter = { ...invocation, connection };
+  if (globals.plan) {
+    // The demo knows nothing of an earlier run, and asks nobody but itself.
+    if (globals.demo) await connection.client.call('access', {});
+    await output.one(exportQuoteView, await quoteExport(exporter, history.directory, options));
+    return undefined;
+  }
+  // The stand-in's address, and with it the id, is another one in each run; it takes over nobody's history.
+  const [owner, adopts] = globals.demo ? ['demo', false] : [connection.account.id, adopt];
+  return withLockedHistory(
+    history.directory,
+    owner,
+    context,
+    (working) => runExport(exporter, working, options),
+    adopts,
+  );
 }

@@ -1,41 +1,51 @@
+/** `screener today`: the morning's look at a history; with --changes only what is new in it. */
+import { createHash } from 'node:crypto';
+import * as v from 'valibot';
+import { formatApiTime } from '../api/time.ts';
 import { StoppedByUser } from '../errors.ts';
+import { cardsIn } from '../history/store/manifest.ts';
+import { asPrinted } from '../outcomes/figure.ts';
 import { newsOf } from '../outcomes/news.ts';
-import { newsWords, todayView } from '../output/views/today.ts';
+import { ranked } from '../outcomes/standing.ts';
+import { forecastSentence } from '../output/views/access.ts';
+import { type Change, changesView, newsWords, type Today, todayView } from '../output/views/today.ts';
 import { findings, isTooEarly, worthDropping } from '../output/views/verdict.ts';
+import { keptFile } from '../runtime/kept-file.ts';
 import { DAY } from '../runtime/units.ts';
-import type { OfHistory } from './parts/history-rows.ts';
-import type { Invocation } from './parts/invocation.ts';
-import { lookAt } from './parts/morning.ts';
-import { exportCommand } from './parts/next-command.ts';
+import { accountLoggedIn } from './parts/find-history.ts';
+import { judgedBy, type OfHistory, readSample } from './parts/history-rows.ts';
+import { exportOutlook, type Invocation } from './parts/invocation.ts';
+import { commandLine, exportCommand, historyWords } from './parts/next-command.ts';
+import { NEWS, summarizeToday, unusual, verdictsChanged } from './parts/today-summary.ts';
 import { triesOf } from './parts/tune-command.ts';
 
 interface TodayOptions extends OfHistory {
-  readonly refresh: boolean;
+  readonly refresh?: boolean;
+  readonly changes?: boolean;
 }
 
-/** `screener today`: sends nothing. If --refresh fails, what is there is shown, then the failure. */
+/** Sends nothing. If --refresh fails, what is there is shown, then the failure. */
 export async function run(invocation: Invocation, options: TodayOptions): Promise<void> {
-  const { globals, output } = invocation;
-  const { history, refresh } = options;
-  if (refresh && globals.plan) return refreshHistory(invocation, history);
+  const { history, refresh, changes } = options;
+  if (changes) return printChanges(invocation, options);
+  if (refresh && invocation.globals.plan) return refreshHistory(invocation, history);
   const failure = refresh ? await refreshHistory(invocation, history).catch((error: unknown) => error) : undefined;
   const { sample, standings, today } = await lookAt(invocation, options);
   const { why, known } = sample;
   const isUsualKnown = known.until - known.first >= 2 * DAY;
-  const gather = exportCommand(invocation, options);
   const found = standings.every(isTooEarly)
-    ? findings(standings, 'type', gather).slice(0, 1)
+    ? findings(standings, 'type', exportCommand(invocation, options)).slice(0, 1)
     : [...worthDropping(standings), ...triesOf(invocation, options, sample)];
   const { findings: lines = [], now } = sample.question;
   const latest = new Map(newsOf(lines, now - 7 * DAY).map((one) => [`${one.screener_type} ${one.number}`, one]));
   const news = [...latest.values()].map((one) => newsWords(one, standings));
-  await output.one(todayView({ standings, found, news, why, isUsualKnown }), today);
+  await invocation.output.one(todayView({ standings, found, news, why, isUsualKnown }), today);
   if (failure !== undefined) throw failure;
 }
 
 /** On a terminal its page tells the rest, unless the run was stopped: more lines would push it off a small screen. */
-async function refreshHistory(invocation: Invocation, history: TodayOptions['history']): Promise<void> {
-  const { exportHistory } = await import('./parts/export-history.ts');
+async function refreshHistory(invocation: Invocation, history: OfHistory['history']): Promise<void> {
+  const { exportHistory } = await import('./signals-export.ts');
   const { context, closing } = invocation;
   const exported = await exportHistory(invocation, { history, outcomes: true, screeners: true, stats: true });
   if (exported === undefined) return;
@@ -44,4 +54,75 @@ async function refreshHistory(invocation: Invocation, history: TodayOptions['his
   if (!context.stderr.isTTY || !isAsUsual) closing.push([sentence]);
   if (summary.stopped_by === 'interrupted') throw new StoppedByUser();
   if (failure !== undefined) throw failure;
+}
+
+async function lookAt(invocation: Invocation, options: OfHistory) {
+  const { history } = options;
+  const sample = await readSample(invocation, { history });
+  const { rows, question } = sample;
+  const { now, until } = question;
+  const standings = ranked(judgedBy('type', sample).standings);
+  const manifest = await history.manifest();
+  const known = {
+    history: {
+      directory: history.directory,
+      cards: manifest === undefined ? rows.length : cardsIn(manifest),
+      updated_at: manifest?.last_success ?? null,
+      covered_until: formatApiTime(until),
+      outcomes_due: manifest?.remaining.outcomes_due ?? 0,
+    },
+    credits: await creditsKnown(invocation),
+    ...summarizeToday(rows, until, standings),
+    verdicts_changed: verdictsChanged(question.findings ?? [], now),
+  };
+  const pageOf = (type: string) => commandLine(invocation, ['screeners'], historyWords(options), type);
+  const today: Today = { generated_at: formatApiTime(now), ...known, unusual: unusual(now, known, pageOf) };
+  return { sample, standings, today: asPrinted(today) };
+}
+
+async function creditsKnown(invocation: Invocation): Promise<Today['credits']> {
+  const { context, globals } = invocation;
+  if (!globals.demo && accountLoggedIn(context, globals.baseUrl) === undefined) return null;
+  const connection = await invocation.connect();
+  // The demo knows nothing of an earlier run, and asks nobody but itself.
+  if (globals.demo) await connection.client.call('access', {});
+  const { access, monthLeft: remaining, today, forecast } = connection.account.known();
+  if (access === undefined || remaining === undefined) return null;
+  return {
+    remaining,
+    limit: access.credits.limit,
+    resets_at: access.credits.resets_at,
+    known_at: formatApiTime(access.at),
+    spent_today: today.charged + today.uncertain,
+    plan_ends_at: access.expires_at ?? null,
+    gone_at: forecast?.goneAt === undefined ? null : formatApiTime(forecast.goneAt),
+    last: forecast?.goneAt === undefined && !forecast?.isGone,
+    forecast: forecastSentence(forecast, await exportOutlook(invocation, connection)) || null,
+  };
+}
+
+/** When it was asked, epoch milliseconds UTC, and what was unusual then. */
+const Asked = v.object({ at: v.number(), unusual: v.array(v.string()) });
+
+/** Silent if there is no news. After a failure to print it is asked again. @throws ScreenerError storage, no_history */
+async function printChanges(invocation: Invocation, options: OfHistory): Promise<void> {
+  const { context, globals, output } = invocation;
+  const { sample, standings, today } = await lookAt(invocation, options);
+  const { now, findings: notebook = [] } = sample.question;
+  const name = createHash('sha256').update(options.history.directory).digest('hex').slice(0, 12);
+  const file = globals.demo ? undefined : keptFile(context.directories.state, `changes-${name}.json`, v.parser(Asked));
+  const last = file?.read();
+  const lasting = today.unusual.filter(({ kind }) => kind !== 'cards');
+  const keyOf = ({ kind, screener_type }: (typeof lasting)[number]) => `${kind} ${screener_type ?? ''}`;
+  const items: Change[] = [
+    ...newsOf(notebook, last?.at ?? now - NEWS).map((one) => ({ ...one, message: newsWords(one, standings) })),
+    ...lasting
+      .filter((one) => !last?.unusual.includes(keyOf(one)))
+      .map((one) => ({ at: formatApiTime(now), number: null, ...one })),
+  ];
+  if (!output.isForPeople) await output.list(changesView, { batches: [items], head: () => ({ items: [] }) });
+  else if (items.length > 0) await output.page(() => items.map(({ message }) => message).join('\n'));
+  // A line that an export appends at this moment is later than the last that was read.
+  const at = Math.max(last?.at ?? 0, ...notebook.map((one) => Date.parse(one.at)));
+  await file?.write({ at: at || now, unusual: lasting.map(keyOf) });
 }

@@ -105,7 +105,7 @@ const STALE_AFTER = 26 * HOUR;
 type Unusual = Today['unusual'][number];
 
 /** What stood there for so long is no news: it moves below the credits. */
-const NEWS = 7 * DAY;
+export const NEWS = 7 * DAY;
 
 /** What is not as usual. @param pageOf the command line that shows a type's settings */
 export function unusual(
