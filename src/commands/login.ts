@@ -4,9 +4,8 @@ import { readSettings, type Settings, writeSettings } from '../config/settings.t
 import { ScreenerError, usageError } from '../errors.ts';
 import { minuteTime } from '../output/format.ts';
 import { loginReceipt } from '../output/views/receipts.ts';
-import { readInput } from './parts/input.ts';
 import { type Invocation, withProgress } from './parts/invocation.ts';
-import { ask } from './parts/prompt.ts';
+import { ask, readInput } from './parts/prompt.ts';
 
 /** `screener login`: one free call checks key and base URL. Only a key that works replaces a saved one. */
 export async function run(invocation: Invocation): Promise<void> {

@@ -1,14 +1,16 @@
+import { safeParse } from 'valibot';
 import type { SignalDetail } from '../api/contract/resources.ts';
-import { ScreenerError } from '../errors.ts';
+import { ScreenerError, usageError } from '../errors.ts';
 import type { History } from '../history/store/history.ts';
 import { isCompleteCard } from '../history/store/layout.ts';
 import { groupBy } from '../outcomes/row.ts';
 import { detailView } from '../output/views/card-page.ts';
+import type { Context } from '../runtime/context.ts';
 import { pluralize } from '../runtime/units.ts';
 import { requests } from './parts/declaration.ts';
-import type { DetailFailure, DetailResult } from './parts/details.ts';
-import { readIds } from './parts/ids.ts';
 import type { Invocation } from './parts/invocation.ts';
+import { readInput } from './parts/prompt.ts';
+import { cardId } from './parts/values.ts';
 
 interface ShowOptions {
   readonly id: readonly (number | '-')[];
@@ -20,7 +22,7 @@ interface ShowOptions {
 /** `screener signals show`: 1 credit each, free from a history. What succeeded is printed, then the first failure. */
 export async function run(invocation: Invocation, { id, fresh, history }: ShowOptions): Promise<void> {
   const ids = await readIds(invocation, id);
-  if (history !== undefined) return print(invocation, ids, stored(invocation, history, ids));
+  if (history !== undefined) return print(invocation, ids, await storedIn(history, ids, invocation.output));
   const { confirmCost } = await import('./parts/confirm-cost.ts');
   const { Details } = await import('./parts/details.ts');
   const { printPlan } = await import('./parts/plan.ts');
@@ -30,58 +32,89 @@ export async function run(invocation: Invocation, { id, fresh, history }: ShowOp
   if (invocation.globals.plan) return printPlan(invocation, work);
   await confirmCost(invocation, work);
   try {
-    await print(invocation, ids, details.all(ids));
+    await print(invocation, ids, (one) => details.get(one));
   } finally {
     await details.finish();
   }
 }
 
-/** A history's cards; a table shows none whose line somebody edited. */
-async function* stored({ output }: Invocation, history: History, ids: readonly number[]): AsyncGenerator<DetailResult> {
-  const found = await history.find(ids);
-  const hint = '`signals ls` with the same --local or --from lists its cards.';
-  for (const id of ids) {
-    const card = found.get(id);
-    const isShown = card !== undefined && (!output.isForPeople || isCompleteCard(card));
-    // A line is a SignalDetail once bought, else a SignalCard: the view knows both.
-    if (isShown) yield { id, detail: card as unknown as SignalDetail };
-    else yield { id, error: new ScreenerError('not_found', `Card ${id} is not in the history.`, { hint }) };
+/** For `-` reads standard input. A repeated id is asked for, and paid, once. @throws ScreenerError usage */
+async function readIds({ context, notes }: Invocation, given: ShowOptions['id']): Promise<number[]> {
+  const typed = given.includes('-') ? await idsOfInput(context) : [];
+  const ids = new Set(given.flatMap((id) => (id === '-' ? typed : id)));
+  if (ids.size === 0) notes.note('Standard input contains no ids.');
+  return [...ids];
+}
+
+/** Of words, and of lines of `signals ls --ndjson`. */
+async function idsOfInput(context: Context): Promise<number[]> {
+  if (context.stdin.isTTY) {
+    throw usageError(
+      '`-` reads ids from standard input, but that is a terminal.',
+      'Pipe the ids in, or give them as arguments.',
+    );
+  }
+  const lines = (await readInput(context)).split('\n');
+  const words = lines.flatMap((line) => (line.trim().startsWith('{') ? idOf(line) : (line.match(/\S+/g) ?? [])));
+  return words.map((word) => {
+    const { success, output } = safeParse(cardId, word);
+    if (success) return output;
+    throw usageError(`A card's id is a whole number from 1, not '${word}'.`, '`screener signals ls` shows the ids.');
+  });
+}
+
+/** A line that is broken JSON is no id either. */
+function idOf(line: string): string {
+  try {
+    return String((JSON.parse(line) as { id?: unknown }).id);
+  } catch {
+    return line;
   }
 }
 
-async function print(invocation: Invocation, ids: readonly number[], results: AsyncIterable<DetailResult>) {
-  const { output } = invocation;
-  const failures: DetailFailure[] = [];
-  const batches = succeeded(invocation, ids, results, failures);
-  if (ids.length === 1) for await (const [detail] of batches) await output.one(detailView, detail as SignalDetail);
-  else await output.list(detailView, { batches });
-  throwFirst(failures);
+type Find = (id: number) => SignalDetail | ScreenerError | Promise<SignalDetail | ScreenerError>;
+
+/** A history's cards; a table shows none whose line somebody edited. */
+async function storedIn(
+  history: History,
+  ids: readonly number[],
+  { isForPeople }: Invocation['output'],
+): Promise<Find> {
+  const found = await history.find(ids);
+  const hint = '`signals ls` with the same --local or --from lists its cards.';
+  return (id) => {
+    const card = found.get(id);
+    // A line is a SignalDetail once bought, else a SignalCard: the view knows both.
+    if (card !== undefined && (!isForPeople || isCompleteCard(card))) return card as unknown as SignalDetail;
+    return new ScreenerError('not_found', `Card ${id} is not in the history.`, { hint });
+  };
 }
 
-async function* succeeded(
-  { notes }: Invocation,
+async function print({ output, notes }: Invocation, ids: readonly number[], find: Find): Promise<void> {
+  const batches = detailsOf(ids, find, notes);
+  if (ids.length === 1) for await (const [detail] of batches) await output.one(detailView, detail as SignalDetail);
+  else await output.list(detailView, { batches });
+}
+
+/** @throws the first failure, behind all that succeeded, with the cards that failed after it */
+async function* detailsOf(
   ids: readonly number[],
-  results: AsyncIterable<DetailResult>,
-  failures: DetailFailure[],
-): AsyncGenerator<readonly SignalDetail[]> {
+  find: Find,
+  notes: Invocation['notes'],
+): AsyncGenerator<SignalDetail[]> {
+  const failures: { readonly id: number; readonly error: ScreenerError }[] = [];
   const progress = notes.progress(`Asking for ${pluralize(ids.length, 'card')}`);
-  let done = 0;
   try {
-    for await (const result of results) {
-      done += 1;
-      progress.update(`Asking for cards: ${done} of ${ids.length}`);
-      if ('detail' in result) yield [result.detail];
-      else failures.push(result);
+    for (const [i, id] of ids.entries()) {
+      const found = await find(id);
+      progress.update(`Asking for cards: ${i + 1} of ${ids.length}`);
+      if (found instanceof ScreenerError) failures.push({ id, error: found });
+      else yield [found];
     }
   } finally {
     progress.stop();
   }
-  // Not an empty document: there is no result.
-  if (failures.length === ids.length) throwFirst(failures);
-}
-
-/** @throws the first failure, with the cards that failed after it, and why where it is another reason */
-function throwFirst([first, ...others]: readonly DetailFailure[]): void {
+  const [first, ...others] = failures;
   if (first === undefined) return;
   const { error } = first;
   const also = [...groupBy(others, (other) => other.error.code)].map(([code, own]) => {

@@ -36,11 +36,10 @@ export const today = command({
     USUAL,
     { ...USUAL, when: ['--refresh'], plan: 'own' },
     {
-      isLocal: true,
+      ...USUAL,
       when: ['--changes'],
       shape: 'list',
       fields: async () => (await import('../../output/views/today.ts')).changesView.fields,
-      run: () => import('../today-changes.ts'),
     },
   ],
   specialOutputs: [

@@ -1,7 +1,6 @@
 import type { SignalCard, SignalDetail } from '../../api/contract/resources.ts';
 import type { Connection } from '../../credits/account.ts';
 import { endsEverything, ScreenerError } from '../../errors.ts';
-import type { DefaultHistory } from '../../history/default-history.ts';
 import { createdAt } from '../../history/store/layout.ts';
 import { HOUR, pluralize } from '../../runtime/units.ts';
 import { type Invocation, ownHistory } from './invocation.ts';
@@ -11,22 +10,17 @@ function concernsAll(error: ScreenerError): boolean {
   return endsEverything(error) || (error.code === 'unavailable' && error.retryAfter !== undefined);
 }
 
-export type DetailResult = { readonly id: number; readonly detail: SignalDetail } | DetailFailure;
-
-export interface DetailFailure {
-  readonly id: number;
-  readonly error: ScreenerError;
-}
-
 /** Pays for no card twice: settled ones come from the default history, and what is bought is added to it. */
 export class Details {
   readonly #invocation: Invocation;
   readonly #connection: Connection;
   /** Resolves to undefined in the demo. */
-  readonly #history: Promise<DefaultHistory | undefined>;
+  readonly #history: ReturnType<typeof ownHistory>;
   readonly #isFresh: boolean;
   readonly #settled = new Map<number, SignalDetail>();
   readonly #started: number;
+  /** Concerns all cards: nothing is asked for after it. */
+  #fatal: ScreenerError | undefined;
 
   /** @param isFresh whether the service is asked for all, whatever the history has */
   constructor(invocation: Invocation, connection: Connection, isFresh = false) {
@@ -44,22 +38,10 @@ export class Details {
     return ids.filter((id) => !this.#settled.has(id));
   }
 
-  /** In the order of `ids`. After a failure that concerns all, nothing else is asked for. */
-  async *all(ids: readonly number[]): AsyncGenerator<DetailResult> {
-    let fatal: ScreenerError | undefined;
-    for (const id of ids) {
-      const known = this.#settled.get(id);
-      if (known !== undefined) yield { id, detail: known };
-      else if (fatal !== undefined) yield { id, error: fatal };
-      else {
-        const result = await this.#buy(id);
-        if ('error' in result && concernsAll(result.error)) fatal = result.error;
-        yield result;
-      }
-    }
-  }
-
-  async #buy(id: number): Promise<DetailResult> {
+  /** @returns why it could not be had, if the command can go on: as a value */
+  async get(id: number): Promise<SignalDetail | ScreenerError> {
+    const known = this.#settled.get(id) ?? this.#fatal;
+    if (known !== undefined) return known;
     const { account, client } = this.#connection;
     const history = await this.#history;
     const lock = await account.lockCard(id);
@@ -69,10 +51,11 @@ export class Details {
       if (found !== undefined) this.#settled.set(id, found);
       const detail = found ?? (await client.call('signal', { id }));
       if (found === undefined) await history?.keepDetail(detail);
-      return { id, detail };
+      return detail;
     } catch (error) {
-      if (error instanceof ScreenerError) return { id, error };
-      throw error;
+      if (!(error instanceof ScreenerError)) throw error;
+      if (concernsAll(error)) this.#fatal = error;
+      return error;
     } finally {
       lock.release();
     }
@@ -86,22 +69,20 @@ export class Details {
   async *ofList(pages: AsyncIterable<readonly SignalCard[]>, unbought: number[]): AsyncGenerator<SignalCard[]> {
     const { context, notes } = this.#invocation;
     for await (const cards of pages) {
-      const old = cards.filter((card) => createdAt(card) <= context.clock.now() - HOUR);
-      const young = cards.length - old.length;
-      if (young > 0)
-        notes.note(`${pluralize(young, 'card')} from the last hour: too young for an outcome, none bought.`);
-      const ids = old.map(({ id }) => id);
-      await this.lookUp(ids);
-      const results = this.all(ids);
+      const old = new Set(cards.filter((card) => createdAt(card) <= context.clock.now() - HOUR).map(({ id }) => id));
+      const young = pluralize(cards.length - old.size, 'card');
+      if (old.size < cards.length) notes.note(`${young} from the last hour: too young for an outcome, none bought.`);
+      await this.lookUp([...old]);
       let failure: ScreenerError | undefined;
       for (const card of cards) {
-        const result = ids.includes(card.id) ? (await results.next()).value : undefined;
-        yield [result && 'detail' in result ? result.detail : card];
-        if (!result || !('error' in result)) continue;
-        failure ??= result.error;
-        unbought.push(result.id);
+        const found = old.has(card.id) ? await this.get(card.id) : card;
+        const isFailure = found instanceof ScreenerError;
+        yield [isFailure ? card : found];
+        if (!isFailure) continue;
+        failure ??= found;
+        unbought.push(card.id);
         // The command's own error says what concerns all.
-        if (!concernsAll(result.error)) notes.warn(`No outcome for card ${result.id}: ${result.error.message}`);
+        if (found !== this.#fatal) notes.warn(`No outcome for card ${card.id}: ${found.message}`);
       }
       if (failure !== undefined) throw failure;
     }

@@ -1,7 +1,17 @@
 import readline from 'node:readline';
-import { Writable } from 'node:stream';
+import { addAbortSignal, Writable } from 'node:stream';
+import { text } from 'node:stream/consumers';
 import { interruptedError, usageError } from '../../errors.ts';
 import type { Context } from '../../runtime/context.ts';
+
+/** All of standard input. Ctrl-C ends the reading at once. */
+export async function readInput({ stdin, signal }: Context): Promise<string> {
+  try {
+    return await text(addAbortSignal(signal, stdin));
+  } catch (error) {
+    throw signal.aborted ? signal.reason : error;
+  }
+}
 
 /**
  * Asks one question on the terminal. Questions go to stderr, so that stdout stays data.
