@@ -32,10 +32,10 @@ export async function runCommand(path: Path, typed: Typed, words: readonly strin
 
 async function withRemedy(error: ScreenerError, invocation: Invocation, from: string | undefined) {
   const { accountLoggedIn } = await import('../commands/parts/find-history.ts');
-  const { commandLine } = await import('../commands/parts/next-command.ts');
+  const { exportCommand } = await import('../commands/parts/next-command.ts');
   const isFirst = from === undefined && accountLoggedIn(invocation.context, invocation.globals.baseUrl) === undefined;
   const first = from === undefined ? 'Name one with --from DIR' : 'Check the path of --from';
-  const line = commandLine(invocation, ['signals', 'export'], [], from);
+  const line = exportCommand(invocation, from);
   const hint = isFirst
     ? 'Log in first, or look at invented data (the second line needs no key):\nscreener login\nscreener --demo today'
     : `${first}, or make one, which spends credits right away (--plan shows how many):\n${line}`;

@@ -15,17 +15,11 @@ import type { Judgements } from '../report/answer.ts';
 import { type ReportInput, reportPage } from '../report/report.ts';
 import { writeOutputFile } from '../runtime/files.ts';
 import { version } from '../version.ts';
-import {
-  changesWithin,
-  explainEmpty,
-  judgedBy,
-  type OfHistory,
-  readSample,
-  type Sample,
-} from './parts/history-rows.ts';
+import { changesWithin, explainEmpty, judgedBy, readSample, type Sample } from './parts/history-rows.ts';
 import type { Invocation } from './parts/invocation.ts';
 import { settingsHistory } from './parts/settings-history.ts';
 import { nowWords } from './parts/tune-command.ts';
+import type { OfHistory } from './parts/where.ts';
 
 interface ReportOptions extends OfHistory {
   /** `-` for standard output. */

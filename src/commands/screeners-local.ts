@@ -16,11 +16,12 @@ import {
   screenerPage,
   screenersPage,
 } from '../output/views/local-screeners.ts';
-import { explainEmpty, judgedBy, type OfHistory, printList, readSample, type Sample } from './parts/history-rows.ts';
+import { explainEmpty, judgedBy, printList, readSample, type Sample } from './parts/history-rows.ts';
 import type { Invocation } from './parts/invocation.ts';
-import { cardWords, commandLine, exportCommand, historyWords } from './parts/next-command.ts';
+import { commandLine, exportCommand, historyOptions } from './parts/next-command.ts';
 import { settingsHistory } from './parts/settings-history.ts';
 import { triesOf, tuneCommand } from './parts/tune-command.ts';
+import type { OfHistory } from './parts/where.ts';
 
 export async function run(invocation: Invocation, options: OfHistory): Promise<void> {
   const { history, type } = options;
@@ -51,13 +52,13 @@ export async function run(invocation: Invocation, options: OfHistory): Promise<v
   const first = rows.at(-1)?.at ?? question.until;
   const inFull = [
     tuneCommand(invocation, options, type),
-    commandLine(invocation, ['stats', ...historyWords(options), ...cardWords({ type })]),
+    commandLine(invocation, 'stats', { ...historyOptions(options), '--type': type }),
   ];
   const known = {
     standings: ranked(standings),
     why: sample.why,
     days: rateDays(first, question.until),
-    gather: exportCommand(invocation, options),
+    gather: exportCommand(invocation, options.from),
   };
   const page = (render: RenderContext) =>
     one === undefined

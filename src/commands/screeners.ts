@@ -5,7 +5,7 @@ import { commandLine } from './parts/next-command.ts';
 
 export async function run(invocation: Invocation, { type }: { readonly type: string | undefined }): Promise<void> {
   if (type !== undefined) {
-    const line = commandLine(invocation, ['screeners'], ['--local'], type);
+    const line = commandLine(invocation, 'screeners', { '--local': true }, type);
     throw usageError("A single type's page needs a local history.", `With your history (free):\n${line}`);
   }
   const connection = await invocation.connect();

@@ -20,7 +20,7 @@ export async function run(invocation: Invocation, { history, dir, maxAge }: Chec
   const outcomes_due = remaining?.outcomes_due ?? 0;
   const receipt = { healthy: found === undefined, found: found ?? null, last_success, outcomes_due, counts };
   if (!output.isForPeople) await output.one(checkReceipt, { directory: history.directory, ...receipt });
-  const begin = `An export begins it (--plan says what that costs):\n${exportCommand(invocation, { history, from: dir })}`;
+  const begin = `An export begins it (--plan says what that costs):\n${exportCommand(invocation, dir)}`;
   if (found !== undefined) throw new ScreenerError('stale', found, { hint: last_success === null ? begin : undefined });
   const left = counts?.to_buy ? `; ${counts.bought} of ${counts.due} due outcomes bought, ${counts.to_buy} to buy` : '';
   if (context.stderr.isTTY) notes.note(`Fine: exports succeed${left}.`);

@@ -2,10 +2,9 @@ import type { SignalDetail } from '../api/contract/resources.ts';
 import { formatApiTime } from '../api/time.ts';
 import { isCompleteCard, type StoredCard } from '../history/store/layout.ts';
 import { historyCardView } from '../output/views/card-lists.ts';
-import { explainEmpty, type OfHistory } from './parts/history-rows.ts';
+import { explainEmpty, sortByField } from './parts/history-rows.ts';
 import type { Invocation } from './parts/invocation.ts';
-import { sortByField } from './parts/sort-by-field.ts';
-import { checkWhere } from './parts/where.ts';
+import { checkWhere, type OfHistory } from './parts/where.ts';
 
 interface LsLocalOptions extends OfHistory {
   readonly limit?: number | undefined;

@@ -1,17 +1,19 @@
+import * as v from 'valibot';
 import type { SignalCard } from '../api/contract/resources.ts';
 import { LIMITS } from '../api/limits.ts';
 import { OPERATIONS } from '../api/operations.ts';
 import { at } from '../api/time.ts';
 import type { Account } from '../credits/account.ts';
 import { listWork } from '../credits/estimate.ts';
-import { ScreenerError } from '../errors.ts';
+import { ScreenerError, usageError } from '../errors.ts';
 import { minuteTime } from '../output/format.ts';
 import type { View } from '../output/types.ts';
 import { cardOutcomeView, cardView } from '../output/views/card-lists.ts';
+import type { Context } from '../runtime/context.ts';
+import { keptFile } from '../runtime/kept-file.ts';
 import { confirmCost } from './parts/confirm-cost.ts';
 import { Details } from './parts/details.ts';
 import { type Invocation, knowCreditsLeft } from './parts/invocation.ts';
-import { lastList, readLastList } from './parts/last-list.ts';
 import { checkNearMiss, emptyOf } from './parts/near-miss.ts';
 import { commandLine, type ListRequest, nextCommand } from './parts/next-command.ts';
 import { PageWalk } from './parts/page-walk.ts';
@@ -22,42 +24,64 @@ interface LsOptions extends Omit<ListRequest, 'cards'> {
   readonly next: boolean;
 }
 
+/** Where the last list of an account stopped, times in epoch milliseconds UTC; null if it came to its end. */
+const Saved = v.nullable(
+  v.object({
+    since: v.optional(v.number()),
+    until: v.optional(v.number()),
+    symbol: v.optional(v.string()),
+    type: v.optional(v.string()),
+    /** Absent if the walk goes on from `until`. */
+    cursor: v.optional(v.string()),
+  }),
+);
+
+const lastList = ({ directories }: Context, { id }: Account) =>
+  keptFile(directories.state, `lists/${id}.json`, v.parser(Saved));
+
+/** @throws ScreenerError usage if there is nothing to go on with */
+function readLastList(context: Context, account: Account) {
+  const saved = lastList(context, account).read();
+  if (saved) return saved;
+  throw usageError(
+    'No list of this account has a next page.',
+    'Start one on a terminal with `screener signals ls`; a script continues with --cursor.',
+  );
+}
+
 export async function run(invocation: Invocation, given: LsOptions): Promise<void> {
   const { context, globals, output, closing } = invocation;
   const view: View<SignalCard> = given.outcomes ? (cardOutcomeView as View<SignalCard>) : cardView;
-  const connection = await invocation.connect();
-  const { account } = connection;
+  const { client, account } = await invocation.connect();
   const cards = given.all ? Number.POSITIVE_INFINITY : (given.limit ?? LIMITS.cardsPerPage);
-  const next = given.next ? readLastList(context.directories.state, account.id) : {};
-  const options = { ...given, cards, ...next };
-  if (!(await checkNearMiss(invocation, options, listWork(given)))) await confirmCost(invocation, listWork(given));
-  if (globals.keep || (given.all && !globals.demo)) await knowCreditsLeft(invocation, connection);
-  /** Cards of the next page that the credits left allow; with outcomes only as many as can also be shown. */
+  const list = { ...given, cards, ...(given.next ? readLastList(context, account) : {}) };
+  if (!(await checkNearMiss(invocation, list, listWork(given)))) await confirmCost(invocation, listWork(given));
   // Every card of an account may be more than its credits.
-  const left = () => (given.all && !globals.demo ? account.left() : account.ceiling());
-  const affordable = () => {
-    const { credits } = left();
-    return options.outcomes ? credits - OPERATIONS.signals.cost : credits * LIMITS.cardsPerPage;
-  };
-  const paid = options.outcomes ? new Details(invocation, connection) : undefined;
-  const walk = new PageWalk({ ...options, affordable, hasCeiling: globals.maxCredits !== undefined });
+  const isOpen = given.all && !globals.demo;
+  if (globals.keep || isOpen) await knowCreditsLeft(invocation, { client, account });
+  const left = () => (isOpen ? account.left() : account.ceiling());
+  /** Cards of the next page that the credits left allow; with outcomes only as many as can also be shown. */
+  const affordable = () =>
+    list.outcomes ? left().credits - OPERATIONS.signals.cost : left().credits * LIMITS.cardsPerPage;
+  const walk = new PageWalk({ ...list, affordable, hasCeiling: globals.maxCredits !== undefined });
   if (affordable() < 1) throw stoppedEarly(account.reached(left().limit), walk, 0);
+  const paid = list.outcomes ? new Details(invocation, { client, account }) : undefined;
   const unbought: number[] = [];
-  const listed = walk.batches(invocation, connection.client);
+  const listed = walk.batches(invocation, client);
   let isShort = false;
   let more: string | undefined;
   try {
     const batches = paid === undefined ? listed : paid.ofList(listed, unbought);
-    await output.list({ ...view, empty: emptyOf(options) }, { batches, head: () => walk.head() });
+    await output.list({ ...view, empty: emptyOf(list) }, { batches, head: () => walk.head() });
     isShort = walk.listed < cards && !walk.ended;
   } finally {
     await paid?.finish();
-    const rest = commandLine(invocation, ['signals', 'show', ...unbought]);
+    const rest = commandLine(invocation, 'signals show', {}, ...unbought);
     if (unbought.length > 0) closing.push(['The outcomes of the other cards on this page:', rest]);
-    more = await howToGoOn(invocation, options, walk, account.id);
+    more = await howToGoOn(invocation, list, walk, account);
     if (more !== undefined && !isShort) closing.push(['Go on with:', more]);
     const since = minuteTime(walk.first?.since ?? '');
-    if (walk.ended && given.all && options.since === undefined && options.cursor === undefined)
+    if (walk.ended && given.all && list.since === undefined && list.cursor === undefined)
       closing.push([`The service listed cards since ${since} UTC only. An earlier --since may show more.`]);
   }
   // The error itself says how to go on: with --quiet it is the only line there is.
@@ -67,21 +91,20 @@ export async function run(invocation: Invocation, given: LsOptions): Promise<voi
 /** Undefined at the end. On a terminal the place is kept for `--next`, if not of a demo; a script gets the whole line. */
 async function howToGoOn(
   { context, globals }: Invocation,
-  options: ListRequest,
+  list: ListRequest,
   { first, next, listed, ended }: PageWalk,
-  account: string,
+  account: Account,
 ): Promise<string | undefined> {
   const isTTY = context.stderr.isTTY;
-  const keeps = isTTY && !globals.demo ? lastList(context.directories.state, account) : undefined;
-  if (ended) await keeps?.tryToWrite(null);
+  const kept = isTTY && !globals.demo ? lastList(context, account) : undefined;
+  if (ended) await kept?.tryToWrite(null);
   if (first === undefined || next === undefined || (isTTY && globals.demo)) return undefined;
-  const { symbol, type, cards } = options;
+  const { symbol, type, cards } = list;
   const [since, until] = [next.since, next.until].map((time) => (time === undefined ? undefined : at(time)));
   const place = { since, until, symbol, type, cursor: next.cursor };
   // If all that was asked for has come, as much again.
-  const rest = { ...options, cards: cards > listed ? cards - listed : cards };
-  const isKept = (await keeps?.tryToWrite(place)) === true;
-  return nextCommand(isKept ? rest : { ...rest, ...place }, { context, globals }, isKept);
+  const rest = { ...list, ...place, cards: cards > listed ? cards - listed : cards };
+  return nextCommand(rest, { context, globals }, await kept?.tryToWrite(place));
 }
 
 function stoppedEarly(

@@ -14,7 +14,7 @@ import type { Filters } from './parts/card-options.ts';
 import { requests } from './parts/declaration.ts';
 import { askCreditsLeft, exportOutlook, type Invocation, withProgress } from './parts/invocation.ts';
 import { checkNearMiss } from './parts/near-miss.ts';
-import { cardWords, commandLine } from './parts/next-command.ts';
+import { commandLine } from './parts/next-command.ts';
 import { printPlan } from './parts/plan.ts';
 import { look, positionFile } from './parts/watch/poll.ts';
 
@@ -51,7 +51,7 @@ export async function run(invocation: Invocation, options: WatchOptions): Promis
   // The looks are minutes apart: the allowance per minute never makes them wait.
   if (globals.plan) return printPlan(invocation, [requests('signals', looks)], () => 0);
   const { symbol, type } = options;
-  const resume = commandLine(invocation, ['signals', 'watch', '--resume', ...cardWords({ symbol, type })]);
+  const resume = commandLine(invocation, 'signals watch', { '--resume': true, '--symbol': symbol, '--type': type });
   if (!globals.demo) invocation.closing.push(['Continue without a gap:', resume]);
   try {
     await invocation.output.list(cardView, {

@@ -9,7 +9,7 @@ import { ranked, type Standing, standingsOf } from '../outcomes/standing.ts';
 import type { GroupBy } from '../outcomes/types.ts';
 import type { RenderContext } from '../output/types.ts';
 import { figuresPage, groupView, historyStatsView, type StatsPage } from '../output/views/history-stats.ts';
-import type { HistoryStats, StatsHead } from '../output/views/history-stats-fields.ts';
+import type { StatsHead } from '../output/views/history-stats-fields.ts';
 import { settingsSection } from '../output/views/settings-history.ts';
 import { rankingPage } from '../output/views/stats-ranking.ts';
 import { MINUTE } from '../runtime/units.ts';
@@ -18,17 +18,17 @@ import {
   askedFor,
   changesWithin,
   explainEmpty,
-  type OfHistory,
   OWN,
   printList,
   readSample,
   type Sample,
+  sortByField,
 } from './parts/history-rows.ts';
 import type { Invocation } from './parts/invocation.ts';
-import { cardWords, commandLine, exportCommand, historyWords } from './parts/next-command.ts';
+import { cardOptions, commandLine, exportCommand, historyOptions } from './parts/next-command.ts';
 import { settingsHistory } from './parts/settings-history.ts';
-import { sortByField } from './parts/sort-by-field.ts';
 import { triesOf } from './parts/tune-command.ts';
+import type { OfHistory } from './parts/where.ts';
 
 interface StatsLocalOptions<By = GroupBy | 'settings'> extends OfHistory {
   readonly by?: By | undefined;
@@ -38,7 +38,7 @@ interface StatsLocalOptions<By = GroupBy | 'settings'> extends OfHistory {
   readonly least?: number;
   readonly detail?: boolean;
   readonly horizon?: HorizonName | undefined;
-  /** The command line that asks the same, if it is not `stats`: a page of the symbol, if one is named. */
+  /** The command line that asks the same, if it is not `stats`. */
   readonly again?: string;
 }
 
@@ -49,48 +49,48 @@ export async function run(invocation: Invocation, { by, ...options }: StatsLocal
 
 async function compare(invocation: Invocation, options: StatsLocalOptions<GroupBy>): Promise<void> {
   const { output } = invocation;
-  const { by, minSample, least, type, sort, since, detail = false } = options;
-  const horizon = horizonOf(options);
-  // As it stands in command lines.
-  const asked = { ...options, since: since === undefined ? since : Math.ceil(since / MINUTE) * MINUTE };
+  const { by, minSample, least = LEAST, type, sort = '', since, detail = false } = options;
   // One type is compared with the others, as in the list of all.
-  const isOfType = by === undefined && type !== undefined;
-  const sample = await readSample(invocation, { ...options, type: isOfType ? undefined : type }, by === 'month');
+  const sample = await readSample(
+    invocation,
+    { ...options, type: by === undefined ? undefined : type },
+    by === 'month',
+  );
+  const { question } = sample;
   const rows = type === undefined || sample.rows.some((row) => row.type === type) ? sample.rows : [];
   if (rows.length === 0) await explainEmpty(invocation, options, options.again !== undefined);
-  const isAmongTypes = isOfType && rows.length > 0;
-  const isOwn = minSample !== undefined || (least ?? LEAST) !== LEAST;
-  const { comparison, standings } = answerOf(sample, rows, {
-    ...{ ...options, horizon, isOwn },
-    ...(isAmongTypes ? { by: 'type', only: type } : { by, only: undefined }),
-  });
+  const horizon = options.horizon ?? HORIZON_NAMES.find((name) => sort.includes(`horizons.${name}.`)) ?? MAIN_HORIZON;
+  const isOwn = minSample !== undefined || least !== LEAST;
+  const { comparison, standings } = answerOf(sample, rows, { ...options, horizon }, isOwn);
   // A page reads one horizon: the other need not be worked out.
   if (!output.isForPeople) comparison.groups = asPrinted(comparison.groups);
-  const { question } = sample;
+  const { comparisons, least_percentage_points, groups_left_out } = comparison;
   const head: StatsHead = {
     ...(await headOf(options, by ?? null, question.now)),
     settings_changes: changesWithin(sample, options).map(({ at, types }) => ({ at: formatApiTime(at), types })),
-    comparisons: comparison.comparisons,
-    least_percentage_points: comparison.least_percentage_points,
-    groups_left_out: comparison.groups_left_out,
+    comparisons,
+    least_percentage_points,
+    groups_left_out,
   };
+  // As it stands in command lines.
+  const asked = { ...options, since: since === undefined ? since : Math.ceil(since / MINUTE) * MINUTE };
   const page: StatsPage = {
     head,
     comparison,
     standings,
     horizon,
-    least: leastOf(horizon, comparison.least_percentage_points),
+    least: leastOf(horizon, least_percentage_points),
     isChosen: Boolean(options.where?.length),
     isDetailed: detail,
     again: againCommand(invocation, asked),
     anew: options.again ?? againCommand(invocation, { ...asked, since: undefined }),
-    gather: exportCommand(invocation, options),
+    gather: exportCommand(invocation, options.from),
     why: sample.why || (isOwn ? OWN : ''),
-    period: { since: options.since ?? rows.at(-1)?.at ?? question.now, until: sample.question.until },
+    period: { since: since ?? rows.at(-1)?.at ?? question.now, until: question.until },
   };
   if (by === undefined) {
     const { group: _, ...figures } = comparison.groups[0] as GroupFigures;
-    const stats: HistoryStats = { ...head, ...figures };
+    const stats = { ...head, ...figures };
     const isPage = output.isForPeople && invocation.globals.fields === undefined;
     return isPage ? output.page((render) => figuresPage(page, render)) : output.one(historyStatsView, stats);
   }
@@ -100,7 +100,7 @@ async function compare(invocation: Invocation, options: StatsLocalOptions<GroupB
   const tries = isTried ? triesOf(invocation, asked, sample) : [];
   // The latest of each type: they are kept oldest first.
   const answers = new Map(by === 'type' ? question.answers?.map(({ type: of, stats }) => [of, stats]) : []);
-  const ranking = { ...page, by, answers: [...answers.values()], beforeAndAfter, tries, isSorted: sort !== undefined };
+  const ranking = { ...page, by, answers: [...answers.values()], beforeAndAfter, tries, isSorted: sort !== '' };
   await printList(invocation, groupView, {
     items: comparison.groups,
     head,
@@ -108,19 +108,18 @@ async function compare(invocation: Invocation, options: StatsLocalOptions<GroupB
   });
 }
 
-interface StatsQuestion extends Pick<StatsLocalOptions<GroupBy>, 'by' | 'sort' | 'minSample' | 'least' | 'horizon'> {
-  /** The one of several types that is shown. */
-  readonly only: string | undefined;
-  /** Whether the notebook does not answer it. */
-  readonly isOwn: boolean;
-}
-
-/** Groups and their standings, in the order in which they are shown. */
-function answerOf(sample: Sample, rows: Sample['rows'], { only, sort, isOwn, ...asked }: StatsQuestion) {
-  const { by, horizon = MAIN_HORIZON } = asked;
-  const findings = sample.question.findings?.filter(({ about }) => !isOwn || about === 'medians');
-  const compared = figuresOf(rows, { ...sample.question, ...asked, findings });
-  const all = standingsOf(compared, horizon, sample.known).filter(({ group }) => only === undefined || group === only);
+/** Groups and their standings, in the order in which they are shown. @param isOwn the notebook does not answer it */
+function answerOf(
+  { question, known }: Sample,
+  rows: Sample['rows'],
+  { by, type, sort, horizon = MAIN_HORIZON, minSample, least }: StatsLocalOptions<GroupBy>,
+  isOwn: boolean,
+) {
+  const only = by === undefined && rows.length > 0 ? type : undefined;
+  const findings = question.findings?.filter(({ about }) => !isOwn || about === 'medians');
+  const asked = { by: only === undefined ? by : ('type' as const), horizon, minSample, least };
+  const compared = figuresOf(rows, { ...question, ...asked, findings });
+  const all = standingsOf(compared, horizon, known).filter(({ group }) => only === undefined || group === only);
   const inOrder = by === 'month' ? all : ranked(all);
   const ofOrder = inOrder.flatMap(({ of }) => of ?? []);
   if (sort === undefined) return { comparison: { ...compared, groups: ofOrder }, standings: inOrder };
@@ -135,13 +134,8 @@ async function compareSettings(invocation: Invocation, options: StatsLocalOption
   const types = [...new Set(sample.rows.map((row) => row.type))];
   if (type === undefined) {
     const changed = types.filter((one) => settingsPeriods(sample.looks, one).length > 1);
-    const which =
-      changed.length === 0
-        ? 'No change is recorded.'
-        : [
-            'Changed settings:',
-            ...changed.map((one) => againCommand(invocation, { ...options, type: one, by: 'settings' })),
-          ].join('\n');
+    const lines = changed.map((one) => againCommand(invocation, { ...options, type: one, by: 'settings' }));
+    const which = lines.length === 0 ? 'No change is recorded.' : ['Changed settings:', ...lines].join('\n');
     throw usageError('--by settings needs --type: it compares the settings of one screener type.', which);
   }
   if (!types.includes(type)) await explainEmpty(invocation, options);
@@ -165,17 +159,16 @@ async function headOf<By>(options: OfHistory, by: By, now: number) {
   return { ...askedFor(options), by, generated_at: formatApiTime(now), bought_first: manifest?.focus ?? [] };
 }
 
-function horizonOf({ horizon, sort = '' }: StatsLocalOptions): HorizonName {
-  return horizon ?? HORIZON_NAMES.find((name) => sort.includes(`horizons.${name}.`)) ?? MAIN_HORIZON;
-}
-
 function againCommand(invocation: Invocation, options: StatsLocalOptions): string {
   const { by, least, horizon, sort, minSample, detail } = options;
-  const asked = { '--by': by, '--least': least === LEAST ? undefined : least, '--horizon': horizon };
-  const others = Object.entries({ ...asked, '--sort': sort, '--min-sample': minSample });
-  return commandLine(invocation, [
-    ...['stats', ...historyWords(options), ...cardWords(options)],
-    ...others.flatMap(([flag, value]) => (value === undefined ? [] : [flag, value])),
-    ...(detail ? ['--detail'] : []),
-  ]);
+  return commandLine(invocation, 'stats', {
+    ...historyOptions(options),
+    ...cardOptions(options),
+    '--by': by,
+    '--least': least === LEAST ? undefined : least,
+    '--horizon': horizon,
+    '--sort': sort,
+    '--min-sample': minSample,
+    '--detail': detail,
+  });
 }

@@ -43,7 +43,7 @@ async function further(invocation: Invocation, history: DefaultHistory | undefin
   const isKept = history === undefined || (await history.read(async (_, { months }) => Object.keys(months).length > 0));
   return isKept
     ? [FURTHER.kept, rankingCommand(invocation)]
-    : [FURTHER.none, commandLine(invocation, ['signals', 'export'])];
+    : [FURTHER.none, commandLine(invocation, 'signals export')];
 }
 
 /** `--by type`: 5 credits for each type, and 1 for their names. Each answer is shown, and kept, as it comes. */

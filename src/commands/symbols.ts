@@ -1,11 +1,10 @@
-import type { OfHistory } from './parts/history-rows.ts';
 import type { Invocation } from './parts/invocation.ts';
-import { cardWords, commandLine, historyWords } from './parts/next-command.ts';
+import { cardOptions, commandLine } from './parts/next-command.ts';
+import type { OfHistory } from './parts/where.ts';
 import { run as compare } from './stats-local.ts';
 
 export async function run(invocation: Invocation, options: OfHistory): Promise<void> {
   const { from, symbol, until } = options;
-  const words = [...(from === undefined ? [] : historyWords(options)), ...cardWords({ until })];
-  const again = commandLine(invocation, ['symbols'], words, symbol);
+  const again = commandLine(invocation, 'symbols', { '--from': from, ...cardOptions({ until }) }, symbol);
   await compare(invocation, { ...options, by: symbol === undefined ? 'symbol' : 'type', again });
 }

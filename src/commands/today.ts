@@ -13,11 +13,12 @@ import { findings, isTooEarly, worthDropping } from '../output/views/verdict.ts'
 import { keptFile } from '../runtime/kept-file.ts';
 import { DAY } from '../runtime/units.ts';
 import { accountLoggedIn } from './parts/find-history.ts';
-import { judgedBy, type OfHistory, readSample } from './parts/history-rows.ts';
+import { judgedBy, readSample } from './parts/history-rows.ts';
 import { exportOutlook, type Invocation } from './parts/invocation.ts';
-import { commandLine, exportCommand, historyWords } from './parts/next-command.ts';
+import { commandLine, exportCommand, historyOptions } from './parts/next-command.ts';
 import { NEWS, summarizeToday, unusual, verdictsChanged } from './parts/today-summary.ts';
 import { triesOf } from './parts/tune-command.ts';
+import type { OfHistory } from './parts/where.ts';
 
 interface TodayOptions extends OfHistory {
   readonly refresh?: boolean;
@@ -34,7 +35,7 @@ export async function run(invocation: Invocation, options: TodayOptions): Promis
   const { why, known } = sample;
   const isUsualKnown = known.until - known.first >= 2 * DAY;
   const found = standings.every(isTooEarly)
-    ? findings(standings, 'type', exportCommand(invocation, options)).slice(0, 1)
+    ? findings(standings, 'type', exportCommand(invocation, options.from)).slice(0, 1)
     : [...worthDropping(standings), ...triesOf(invocation, options, sample)];
   const { findings: lines = [], now } = sample.question;
   const latest = new Map(newsOf(lines, now - 7 * DAY).map((one) => [`${one.screener_type} ${one.number}`, one]));
@@ -75,7 +76,7 @@ async function lookAt(invocation: Invocation, options: OfHistory) {
     ...summarizeToday(rows, until, standings),
     verdicts_changed: verdictsChanged(question.findings ?? [], now),
   };
-  const pageOf = (type: string) => commandLine(invocation, ['screeners'], historyWords(options), type);
+  const pageOf = (type: string) => commandLine(invocation, 'screeners', historyOptions(options), type);
   const today: Today = { generated_at: formatApiTime(now), ...known, unusual: unusual(now, known, pageOf) };
   return { sample, standings, today: asPrinted(today) };
 }

@@ -6,9 +6,10 @@ import type { Cut, Question } from '../outcomes/tune-types.ts';
 import { didYouMean } from '../output/fields.ts';
 import { type Tune, type TunePage, tunePage, tuneView } from '../output/views/tune.ts';
 import { pluralize } from '../runtime/units.ts';
-import { askedFor, explainEmpty, judgedBy, type OfHistory, readSample } from './parts/history-rows.ts';
+import { askedFor, explainEmpty, judgedBy, readSample } from './parts/history-rows.ts';
 import type { Invocation } from './parts/invocation.ts';
 import { tuneCommand } from './parts/tune-command.ts';
+import type { OfHistory } from './parts/where.ts';
 
 interface TuneOptions extends OfHistory {
   readonly key: string | undefined;
@@ -39,7 +40,6 @@ export async function run(invocation: Invocation, options: TuneOptions): Promise
     ...asWritten({ questions: all.questions.filter(isAsked), cuts: all.cuts.filter(isAsked) }),
   };
   if (!isPage) return output.one(tuneView, answer);
-  const more = options.horizon === undefined ? [] : ['--horizon', options.horizon];
   const { comparison, standings } = judgedBy('type', sample);
   const page = {
     horizon: options.horizon ?? MAIN_HORIZON,
@@ -50,7 +50,7 @@ export async function run(invocation: Invocation, options: TuneOptions): Promise
       const days = standings.find(({ group }) => group === of)?.silentDays;
       return days === undefined ? undefined : `no card for ${pluralize(days, 'day')}`;
     },
-    inFull: tuneCommand(invocation, options, type ?? answer.questions[0]?.type ?? 'TYPE', more),
+    inFull: tuneCommand(invocation, options, type ?? answer.questions[0]?.type ?? 'TYPE', options.horizon),
   } satisfies TunePage;
   await output.page((render) => tunePage(answer, page, render));
 }

@@ -253,7 +253,7 @@ it('a symbol as a type, or a slip away, is refused on a terminal; a script gets 
 
 it('--next on a terminal goes on with the last list, its filters and its cursor', async ({ home, here }) => {
   const none = await here(['signals', 'ls', '--next']);
-  expect([none.code, none.stderr]).toEqual([2, expect.stringContaining('This account has no earlier list.')]);
+  expect([none.code, none.stderr]).toEqual([2, expect.stringContaining('No list of this account has a next page.')]);
   const first = await here(['signals', 'ls', '-n', '3', '--symbol', 'BTCUSDT'], { tty: 100 });
   expect(first.stderr).toContain('  screener signals ls --next -n 3');
   const second = await here(['signals', 'ls', '--next', '--all', '--json'], { home });

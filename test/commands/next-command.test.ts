@@ -90,17 +90,19 @@ describe('command lines for copying', () => {
 
   it('are not offered on Windows where cmd would act on a word', () => {
     expect(nextCommand({ ...list, type: '"&calc&"' }, userOf('win32'))).toBe(
-      '(no line to copy: cmd would act on a character in it; take it from --json)',
+      '(no line to copy: a shell cannot take a word of it; take it from --json)',
     );
   });
 
   it('are not offered where a word of an answer is of any length', () => {
-    expect(commandLine(linux, ['tune'], [], 'x'.repeat(5000))).toBe('(no line to copy: it would be too long)');
+    expect(commandLine(linux, 'tune', {}, 'x'.repeat(5000))).toBe(
+      '(no line to copy: a shell cannot take a word of it; take it from --json)',
+    );
   });
 
   it('hand on a word that begins as an option does', () => {
-    expect(commandLine(linux, ['tune'], ['--from', 'kept'], '-x')).toBe('screener tune --from kept -- -x');
-    expect(commandLine(linux, ['tune'], ['--from', 'kept'], 'x')).toBe('screener tune x --from kept');
+    expect(commandLine(linux, 'tune', { '--from': 'kept' }, '-x')).toBe('screener tune --from kept -- -x');
+    expect(commandLine(linux, 'tune', { '--from': 'kept' }, 'x')).toBe('screener tune x --from kept');
     expect(nextCommand({ ...list, type: '--json', cursor: '-c' }, linux)).toBe(
       "screener signals ls --symbol BTCUSDT '--type=--json' --all --outcomes '--cursor=-c'",
     );

@@ -1,3 +1,4 @@
+import { ascending, descending } from 'd3-array';
 import { MAIN_HORIZON } from '../../api/contract/horizons.ts';
 import { formatApiTime } from '../../api/time.ts';
 import { usageError } from '../../errors.ts';
@@ -16,16 +17,13 @@ import { type Row, rowOf } from '../../outcomes/row.ts';
 import { answersWithin, lastSittings } from '../../outcomes/service-answers.ts';
 import { type Known, standingsOf } from '../../outcomes/standing.ts';
 import { CIRCUMSTANCES } from '../../outcomes/types.ts';
-import { didYouMean } from '../../output/fields.ts';
+import { didYouMean, type PlainObject, read } from '../../output/fields.ts';
 import type { RenderContext, View } from '../../output/types.ts';
 import type { Judgements } from '../../report/answer.ts';
 import { DAY } from '../../runtime/units.ts';
 import type { Invocation } from './invocation.ts';
 import { exportCommand } from './next-command.ts';
-import type { OfHistory, RowFilter } from './of-history.ts';
-import { checkKnownAtTrigger, fieldsOfCards } from './where.ts';
-
-export type { OfHistory, RowFilter };
+import { type CardFilter, checkKnownAtTrigger, fieldsOfCards, type OfHistory } from './where.ts';
 
 /** `--since all`. */
 const EVERYTHING = 0;
@@ -45,41 +43,46 @@ export interface Sample {
 
 /** @throws ScreenerError no_history; usage, if cards are chosen by what came later; storage */
 export async function readSample(invocation: Invocation, options: OfHistory, takesAll = false): Promise<Sample> {
-  const { history, since, until: asked, symbol, where = [] } = options;
+  const { history, from, since, until: asked, symbol, type, where = [] } = options;
   const now = invocation.context.clock.now();
   const begin = since ?? (takesAll ? EVERYTHING : now - JUDGED_WINDOW);
   const rows = await readRows(invocation, { ...options, since: begin });
   const looks = await history.looks();
+  const answers = await history.answers();
   const manifest = await history.manifest().catch(() => undefined);
   // A service may be late with its `until`: a card that is here says more.
-  const known = Math.max(knownUntil(manifest, now), Math.min(now, rows[0]?.at ?? 0));
+  const until = Math.min(asked ?? now, Math.max(knownUntil(manifest, now), Math.min(now, rows[0]?.at ?? 0)));
   const isWhole = symbol === undefined && where.length === 0;
-  const until = Math.min(asked ?? now, known);
-  const isOfAll = options.type === undefined && since === undefined && asked === undefined;
-  const isDefault = isWhole && isOfAll;
+  const isDefault = isWhole && type === undefined && since === undefined && asked === undefined;
   const findings = isDefault ? await history.findings() : [];
   // An export that found nothing has judged, too.
   const isKept = findings.length > 0 || (isDefault && manifest?.judged_at != null);
-  const answers = await history.answers();
-  const question = {
-    now,
-    dueUntil: dueUntil(manifest, now),
-    until,
-    answers: isWhole ? answersWithin(answers, { since: begin, until: asked ?? now }) : undefined,
-    lastAsked: isWhole ? lastSittings(answers, now) : undefined,
-    comparesGroups: symbol === undefined,
-    settingsSince: since === undefined || since === EVERYTHING ? presentSettings(looks, asked ?? now) : undefined,
-    findings: isKept ? findings : undefined,
-  };
-  const screeners = looks.at(-1)?.screeners.items ?? [];
-  const first = rows.at(-1)?.at ?? until;
-  const isLonger = begin > EVERYTHING && ((await history.months().catch(() => []))[0] ?? '9') < monthOf(begin);
+  const [firstMonth = '9'] = await history.months().catch(() => []);
+  const why = [
+    since === undefined && firstMonth < monthOf(begin) && 'These are the last 180 days; --since all takes every card.',
+    !isDefault && OWN,
+    isDefault && !isKept && `Verdicts get their dates from the next \`${exportCommand(invocation, from)}\`.`,
+  ];
   return {
     rows,
     looks,
-    question,
-    known: { screeners, first, until, isWhole: isWhole && options.type === undefined },
-    why: whyWords(invocation, options, { isDefault, isKept, isLonger: isLonger && since === undefined }),
+    question: {
+      now,
+      dueUntil: dueUntil(manifest, now),
+      until,
+      answers: isWhole ? answersWithin(answers, { since: begin, until: asked ?? now }) : undefined,
+      lastAsked: isWhole ? lastSittings(answers, now) : undefined,
+      comparesGroups: symbol === undefined,
+      settingsSince: since === undefined || since === EVERYTHING ? presentSettings(looks, asked ?? now) : undefined,
+      findings: isKept ? findings : undefined,
+    },
+    known: {
+      screeners: looks.at(-1)?.screeners.items ?? [],
+      first: rows.at(-1)?.at ?? until,
+      until,
+      isWhole: isWhole && type === undefined,
+    },
+    why: why.filter(Boolean).join(' '),
   };
 }
 
@@ -91,21 +94,6 @@ export function judgedBy(by: 'type' | 'symbol', { rows, question, known }: Sampl
 
 /** The note on a question that the notebook does not answer. */
 export const OWN = 'Verdicts here have no date: exports judge whole types, over the last 180 days.';
-
-function whyWords(
-  invocation: Invocation,
-  options: OfHistory,
-  { isDefault, isKept, isLonger }: Readonly<Record<'isDefault' | 'isKept' | 'isLonger', boolean>>,
-): string {
-  const begins = `Verdicts get their dates from the next \`${exportCommand(invocation, options)}\`.`;
-  return [
-    isLonger && 'These are the last 180 days; --since all takes every card.',
-    !isDefault && OWN,
-    isDefault && !isKept && begins,
-  ]
-    .filter(Boolean)
-    .join(' ');
-}
 
 /** Circumstances are of all cards, those of the day before, too; what the filter means is chosen then. */
 async function readRows({ context, notes }: Invocation, { history, ...filter }: OfHistory): Promise<Row[]> {
@@ -142,9 +130,9 @@ async function readRows({ context, notes }: Invocation, { history, ...filter }: 
 }
 
 /**
- * If nothing of a history matches, names the symbol that no card has, and what there is.
+ * If nothing of a history matches, names what no card has, and what there is.
  * @param isPageOf whether the page is of the symbol, which must be right then
- * @throws ScreenerError usage for a screener type that neither a card nor a look at the settings has
+ * @throws ScreenerError usage for a slip, and for a type that neither a card nor a look at the settings has
  */
 export async function explainEmpty(
   { notes }: Invocation,
@@ -153,7 +141,7 @@ export async function explainEmpty(
 ) {
   const symbols = new Set<string>();
   const types = new Set<string>();
-  const numbers = new Set(Object.keys(CIRCUMSTANCES));
+  const numbers = new Set([...Object.keys(CIRCUMSTANCES), ...(await fieldsOfCards()).keys()]);
   for await (const cards of history.cards({})) {
     for (const { card } of cards) {
       symbols.add(String(card.source_symbol));
@@ -161,26 +149,24 @@ export async function explainEmpty(
       for (const name of Object.keys(card.entry_context ?? {})) numbers.add(name);
     }
   }
-  if (symbol !== undefined && !symbols.has(symbol)) {
-    const message = unknown('symbol', symbol, symbols);
-    if (isPageOf && didYouMean(symbol, [...symbols]) !== '') throw usageError(message);
+  if (types.size === 0) return;
+  const say = (message: string, isSlip: boolean) => {
+    if (isSlip) throw usageError(message);
     notes.note(message);
+  };
+  if (symbol !== undefined && !symbols.has(symbol))
+    say(unknown('symbol', symbol, symbols), isPageOf && didYouMean(symbol, [...symbols]) !== '');
+  const strange = where.find(({ field, number }) => !numbers.has(field) && !numbers.has(number));
+  if (strange !== undefined) {
+    const guess = didYouMean(strange.number, [...numbers]);
+    say(`--where: no card of this history has '${strange.field}'.${guess}`, guess !== '');
   }
-  const fields = await fieldsOfCards();
-  const strange = where.find(({ field, number }) => !fields.has(field) && !numbers.has(number));
-  if (strange !== undefined && types.size > 0) {
-    const guess = didYouMean(strange.number, [...numbers, ...fields.keys()]);
-    const message = `--where: no card of this history has '${strange.field}'.${guess}`;
-    if (guess !== '') throw usageError(message);
-    notes.note(message);
-  }
-  if (type === undefined || types.has(type) || types.size === 0) return;
-  const isSymbol = symbols.has(type.toUpperCase());
-  if (isSymbol)
-    throw usageError(`${type} is a symbol, not a type.`, `For a symbol:\nscreener symbols ${type.toUpperCase()}`);
+  if (type === undefined || types.has(type)) return;
   const configured = (await history.looks()).flatMap(({ screeners }) => screeners.items);
   if (!configured.some((one) => one.type === type)) throw usageError(unknown('type', type, types));
 }
+
+const MOST_NAMED = 12;
 
 function unknown(what: string, name: string, names: ReadonlySet<string>): string {
   const known = [...names].sort();
@@ -189,10 +175,8 @@ function unknown(what: string, name: string, names: ReadonlySet<string>): string
   return `The history has no card of ${what} '${name}'.${didYouMean(name, known)} ${all}`;
 }
 
-const MOST_NAMED = 12;
-
 /** The values of `askedForFields` (`output/views/history-stats-fields.ts`). */
-export function askedFor({ type, symbol, since, until }: RowFilter) {
+export function askedFor({ type, symbol, since, until }: CardFilter) {
   return {
     scope: 'local_history' as const,
     screener_type: type ?? null,
@@ -213,7 +197,19 @@ export async function printList<Item extends object>(
 }
 
 /** The changes of the settings since the oldest of these rows. */
-export function changesWithin({ rows, looks, question }: Sample, { until, type }: RowFilter): SettingsChange[] {
+export function changesWithin({ rows, looks, question }: Sample, { until, type }: CardFilter): SettingsChange[] {
   const since = rows.at(-1)?.at ?? Number.POSITIVE_INFINITY;
   return settingsChanges(looks, { since, until: until ?? question.now, type });
+}
+
+/**
+ * Ordered by a field, the largest first; those without a value come last either way.
+ * @param sort dotted name, for example `outcome.move_24h_pct`; with `-` before it the smallest first
+ */
+export function sortByField<T extends object>(items: readonly T[], sort: string): T[] {
+  const field = sort.replace(/^-/, '');
+  const order = sort.startsWith('-') ? ascending : descending;
+  const valued = items.map((item) => ({ item, value: read(item as PlainObject, field) as string | number | null }));
+  const isNone = ({ value }: (typeof valued)[number]) => Number(value == null);
+  return valued.sort((a, b) => isNone(a) - isNone(b) || order(a.value ?? 0, b.value ?? 0)).map(({ item }) => item);
 }

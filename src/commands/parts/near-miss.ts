@@ -33,7 +33,7 @@ export async function checkNearMiss(
     if (near === undefined && !isSymbol) continue;
     const rather = isSymbol ? 'it looks like a symbol.' : `did you mean ${near}?`;
     const sentence = `No card of yours so far has the ${kind} ${word}; ${rather}`;
-    const line = commandLine({ context, globals }, ['signals', 'ls', '--symbol', symbol]);
+    const line = commandLine(invocation, 'signals ls', { '--symbol': symbol });
     const hint = `Nothing was sent. If ${word} is right, add --yes.${isSymbol ? ` For a symbol:\n${line}` : ''}`;
     if (isTerminal && !globals.yes) throw usageError(sentence, hint);
     notes.warn(sentence);

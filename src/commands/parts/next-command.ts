@@ -7,7 +7,7 @@ import { shellLine, usualShell } from '../../runtime/shell-words.ts';
 import { MINUTE } from '../../runtime/units.ts';
 import type { Filters } from './card-options.ts';
 import type { Invocation } from './invocation.ts';
-import type { OfHistory, RowFilter } from './of-history.ts';
+import type { CardFilter, OfHistory } from './where.ts';
 
 export interface ListRequest extends Filters {
   /** The `next_cursor` to begin at; undefined for the newest card. */
@@ -25,64 +25,68 @@ type User = {
   readonly context: Pick<Invocation['context'], 'platform' | 'env'>;
 };
 
+/** By flag, as it is typed. A switch is true; what is undefined or false is left out. */
+type Options = Readonly<Record<string, string | number | boolean | readonly string[] | undefined>>;
+
 /**
  * Adds the options that say whose data it is. Made safe to show: a screener type is the service's word.
- * @param argument goes last, after `--`, if it begins as an option does; else before the options
+ * @param args go last, after `--`, if one begins as an option does; else before the options
  */
 export function commandLine(
-  { globals, context }: User,
-  command: readonly (string | number)[],
-  options: readonly (string | number)[] = [],
-  argument?: string,
+  { globals: { demo, baseUrl }, context }: User,
+  command: string,
+  options: Options = {},
+  ...args: readonly (string | number | undefined)[]
 ): string {
-  const { demo, baseUrl } = globals;
-  const whose = demo ? ['--demo'] : baseUrl === undefined ? [] : ['--base-url', baseUrl];
-  const given = argument === undefined ? [] : [argument];
-  const words = argument?.startsWith('-') ? [...options, '--', ...given] : [...given, ...options];
-  const line = shellLine(['screener', ...whose, ...command, ...words], usualShell(context));
-  // A word of an answer may be of any length.
-  if (line !== undefined && line.length > LONGEST_LINE) return '(no line to copy: it would be too long)';
-  return safeText(line ?? '(no line to copy: cmd would act on a character in it; take it from --json)');
+  const given = args.filter((word) => word !== undefined);
+  const whose = wordsOf(demo ? { '--demo': true } : { '--base-url': baseUrl });
+  const typed = wordsOf(options);
+  const words = given.some((word) => String(word).startsWith('-')) ? [...typed, '--', ...given] : [...given, ...typed];
+  const line = shellLine(['screener', ...whose, ...command.split(' '), ...words], usualShell(context));
+  // A word of an answer may be of any length, and of any characters.
+  const isUsable = line !== undefined && line.length <= LONGEST_LINE;
+  return isUsable ? safeText(line) : '(no line to copy: a shell cannot take a word of it; take it from --json)';
 }
+
+function wordsOf(options: Options): string[] {
+  return Object.entries(options).flatMap(([flag, value]) => {
+    if (value === undefined || value === false) return [];
+    if (value === true) return [flag];
+    // One word if the value would be read as another option.
+    return [value].flat().flatMap((one) => (String(one).startsWith('-') ? [`${flag}=${one}`] : [flag, String(one)]));
+  });
+}
+
+/** @param from how the history was named; undefined for the default one */
+export const exportCommand = (user: User, from?: string) => commandLine(user, 'signals export', {}, from);
 
 /** The ranking of the user's types, from the default history: free. */
-export function rankingCommand(user: User): string {
-  return commandLine(user, ['stats', '--local', '--by', 'type']);
-}
+export const rankingCommand = (user: User) => commandLine(user, 'stats', { '--local': true, '--by': 'type' });
 
-export function exportCommand(user: User, { history, from }: OfHistory): string {
-  return commandLine(user, ['signals', 'export', ...(from === undefined ? [] : [history.directory])]);
-}
-
-/** One word if the value would be read as another option. */
-function valued(flag: string, value: string): string[] {
-  return value.startsWith('-') ? [`${flag}=${value}`] : [flag, value];
-}
-
-export function historyWords({ history, from }: OfHistory): string[] {
-  return from === undefined ? ['--local'] : ['--from', history.directory];
-}
+export const historyOptions = ({ from }: Pick<OfHistory, 'from'>) => ({
+  '--local': from === undefined,
+  '--from': from,
+});
 
 /** The options that ask for the same cards. Times are spelled out: `--since 24h` would mean another one by then. */
-export function cardWords({ since, until, symbol, type, where = [] }: RowFilter): string[] {
-  const times = { '--since': since, '--until': until };
-  const words = Object.entries(times).flatMap(([flag, at]) =>
-    at === undefined
-      ? []
-      : [flag, at === 0 ? 'all' : at % MINUTE === 0 ? minuteFrom(formatApiTime(at)) : formatApiTime(at)],
-  );
-  if (symbol !== undefined) words.push('--symbol', symbol);
-  if (type !== undefined) words.push(...valued('--type', type));
-  return [...words, ...where.flatMap(({ text }) => ['--where', text])];
+export function cardOptions({ since, until, symbol, type, where = [] }: CardFilter): Options {
+  const timeText = (at: number | undefined) => {
+    if (at === undefined || at === 0) return at === 0 ? 'all' : undefined;
+    return at % MINUTE === 0 ? minuteFrom(formatApiTime(at)) : formatApiTime(at);
+  };
+  const times = { '--since': timeText(since), '--until': timeText(until) };
+  return { ...times, '--symbol': symbol, '--type': type, '--where': where.map(({ text }) => text) };
 }
 
 /** Goes on where a list stopped. @param isKept whether its place was kept for --next */
 export function nextCommand(list: ListRequest, user: User, isKept = false): string {
   const { cards, outcomes, cursor } = list;
-  const words = ['signals', 'ls', ...(isKept ? ['--next'] : cardWords(list))];
-  if (cards === Number.POSITIVE_INFINITY) words.push('--all');
-  else if (!isKept || cards !== LIMITS.cardsPerPage) words.push('-n', String(cards));
-  if (outcomes) words.push('--outcomes');
-  if (!isKept && cursor !== undefined) words.push(...valued('--cursor', cursor));
-  return commandLine(user, words);
+  const isAll = cards === Number.POSITIVE_INFINITY;
+  return commandLine(user, 'signals ls', {
+    ...(isKept ? { '--next': true } : cardOptions(list)),
+    '--all': isAll,
+    '-n': isAll || (isKept && cards === LIMITS.cardsPerPage) ? undefined : cards,
+    '--outcomes': outcomes,
+    '--cursor': isKept ? undefined : cursor,
+  });
 }

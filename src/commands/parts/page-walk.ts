@@ -54,7 +54,10 @@ export class PageWalk {
         const items = page.items.slice(0, most);
         const rest = page.items.slice(most);
         this.read += 1;
-        if (this.first === undefined) this.#warnOfCut(page, notes);
+        // A service may round `since`.
+        const asked = this.first === undefined ? this.next?.since : undefined;
+        if (asked !== undefined && at(page.since) - at(asked) > MINUTE)
+          notes.warn(`The service lists cards from ${page.since} on, not from ${asked}: older ones are missing here.`);
         this.first ??= page;
         wrong ??= bad;
         this.listed += items.length;
@@ -81,13 +84,6 @@ export class PageWalk {
     } finally {
       progress.stop();
     }
-  }
-
-  /** A service may round `since`. */
-  #warnOfCut({ since }: SignalPage, notes: Invocation['notes']): void {
-    const asked = this.next?.since;
-    if (asked === undefined || at(since) - at(asked) <= MINUTE) return;
-    notes.warn(`The service lists cards from ${since} on, not from ${asked}: older ones are missing here.`);
   }
 
   /** The SignalPage around all cards: the first page's fields with the last `next_cursor`. */

@@ -5,14 +5,15 @@ import type { Advice } from '../../outcomes/tune-types.ts';
 import { likelySetting } from '../../output/views/screeners.ts';
 import { circumstanceWords, isAdvice, worthTrying } from '../../output/views/tune-words.ts';
 import type { FindingLine } from '../../output/views/verdict.ts';
-import type { OfHistory, Sample } from './history-rows.ts';
+import type { Sample } from './history-rows.ts';
 import type { Invocation } from './invocation.ts';
-import { cardWords, commandLine, historyWords } from './next-command.ts';
+import { cardOptions, commandLine } from './next-command.ts';
+import type { OfHistory } from './where.ts';
 
-/** The line that asks `tune` of the same cards. @param more options */
-export function tuneCommand(invocation: Invocation, options: OfHistory, type?: string, more: string[] = []): string {
-  const where = options.from === undefined ? [] : historyWords(options);
-  return commandLine(invocation, ['tune'], [...where, ...cardWords({ ...options, type: undefined }), ...more], type);
+/** The line that asks `tune` of the same cards. */
+export function tuneCommand(invocation: Invocation, options: OfHistory, type?: string, horizon?: string): string {
+  const cards = { '--from': options.from, ...cardOptions({ ...options, type: undefined }) };
+  return commandLine(invocation, 'tune', { ...cards, '--horizon': horizon }, type);
 }
 
 const MOST_CARDS = 20_000;

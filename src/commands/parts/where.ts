@@ -1,6 +1,7 @@
-/** `--where 'FIELD>=NUMBER'`: which cards of a history are meant, by any number they carry. */
+/** Which cards of a history are meant; `--where 'FIELD>=NUMBER'`: by any number they carry. */
 import * as v from 'valibot';
 import { usageError } from '../../errors.ts';
+import type { Filter, History } from '../../history/store/history.ts';
 import type { Row } from '../../outcomes/row.ts';
 import { CIRCUMSTANCES } from '../../outcomes/types.ts';
 import { type PlainObject, read } from '../../output/fields.ts';
@@ -24,6 +25,14 @@ export interface Condition {
   readonly number: string;
   /** @param row of the card, where its circumstances are known */
   readonly holds: (card: object, row?: Row) => boolean;
+}
+
+export type CardFilter = Omit<Filter, 'where'> & { readonly where?: readonly Condition[] | undefined };
+
+export interface OfHistory extends CardFilter {
+  readonly history: History;
+  /** How it was named; undefined for the default one. */
+  readonly from?: string | undefined;
 }
 
 /** A name may hold any sign: the last comparison with a number counts. */
