@@ -36,7 +36,7 @@ const groups = [
   // What talks to the service: not loaded for a local history, nor for help.
   {
     name: 'online',
-    test: /src\/(cli\/connection\.|api\/|credits\/|commands\/parts\/(plan|details|confirm-cost|near-miss|kept-file)\.)/,
+    test: /src\/(cli\/connection\.|api\/|credits\/|commands\/parts\/(plan|details|near-miss)\.)/,
   },
   // What draws tables: json, ndjson and csv do without.
   { name: 'table', test: /src\/output\/(table\/|formats\/table\.)/ },

@@ -11,12 +11,12 @@ import type { View } from '../output/types.ts';
 import { cardOutcomeView, cardView } from '../output/views/card-lists.ts';
 import type { Context } from '../runtime/context.ts';
 import { keptFile } from '../runtime/kept-file.ts';
-import { confirmCost } from './parts/confirm-cost.ts';
 import { Details } from './parts/details.ts';
 import { type Invocation, knowCreditsLeft } from './parts/invocation.ts';
 import { checkNearMiss, emptyOf } from './parts/near-miss.ts';
 import { commandLine, type ListRequest, nextCommand } from './parts/next-command.ts';
 import { PageWalk } from './parts/page-walk.ts';
+import { confirmCost } from './parts/plan.ts';
 
 interface LsOptions extends Omit<ListRequest, 'cards'> {
   readonly all: boolean;
@@ -55,7 +55,8 @@ export async function run(invocation: Invocation, given: LsOptions): Promise<voi
   const { client, account } = await invocation.connect();
   const cards = given.all ? Number.POSITIVE_INFINITY : (given.limit ?? LIMITS.cardsPerPage);
   const list = { ...given, cards, ...(given.next ? readLastList(context, account) : {}) };
-  if (!(await checkNearMiss(invocation, list, listWork(given)))) await confirmCost(invocation, listWork(given));
+  await checkNearMiss(invocation, list);
+  await confirmCost(invocation, listWork(given));
   // Every card of an account may be more than its credits.
   const isOpen = given.all && !globals.demo;
   if (globals.keep || isOpen) await knowCreditsLeft(invocation, { client, account });

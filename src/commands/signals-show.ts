@@ -23,9 +23,8 @@ interface ShowOptions {
 export async function run(invocation: Invocation, { id, fresh, history }: ShowOptions): Promise<void> {
   const ids = await readIds(invocation, id);
   if (history !== undefined) return print(invocation, ids, await storedIn(history, ids, invocation.output));
-  const { confirmCost } = await import('./parts/confirm-cost.ts');
   const { Details } = await import('./parts/details.ts');
-  const { printPlan } = await import('./parts/plan.ts');
+  const { confirmCost, printPlan } = await import('./parts/plan.ts');
   const details = new Details(invocation, await invocation.connect(), fresh);
   const unknown = await details.lookUp(ids);
   const work = [requests('signal', unknown.length)];

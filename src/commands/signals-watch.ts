@@ -12,11 +12,11 @@ import { DAY, durationInWords, MINUTE } from '../runtime/units.ts';
 import { UTC } from '../runtime/zone.ts';
 import type { Filters } from './parts/card-options.ts';
 import { requests } from './parts/declaration.ts';
-import { askCreditsLeft, exportOutlook, type Invocation, withProgress } from './parts/invocation.ts';
+import { askCreditsLeft, exportOutlook, type Invocation, ownHistory, withProgress } from './parts/invocation.ts';
 import { checkNearMiss } from './parts/near-miss.ts';
 import { commandLine } from './parts/next-command.ts';
 import { printPlan } from './parts/plan.ts';
-import { look, positionFile } from './parts/watch/poll.ts';
+import { look, positionFile } from './parts/poll.ts';
 
 /** What passes by itself: the watch goes on. Everything else ends it. */
 const PASSING = ['moment', 'quota', 'answer'];
@@ -32,7 +32,7 @@ interface WatchOptions extends Omit<Filters, 'until'> {
 
 /** Survives outages; a Retry-After is honoured, however long. */
 export async function run(invocation: Invocation, options: WatchOptions): Promise<void> {
-  const { globals, notes } = invocation;
+  const { context, globals, notes, output } = invocation;
   if (!FORMATS[globals.format].isEndless) {
     throw usageError(
       `A watch never ends, so it cannot be written as ${globals.format}.`,
@@ -42,33 +42,23 @@ export async function run(invocation: Invocation, options: WatchOptions): Promis
   await checkNearMiss(invocation, options);
   const connection = await invocation.connect();
   await askCreditsLeft(invocation, connection);
-  const exports = (await exportOutlook(invocation, connection))?.credits_a_day ?? 0;
-  const { every, perDay } = chooseInterval(invocation, connection, options.every, exports);
+  const every = await chooseInterval(invocation, connection, options.every);
   const looks = Math.ceil(DAY / every);
-  const price = `A look every ${durationInWords(every)} costs about ${looks} credits a day, more if more than 25 cards are new.`;
-  const beside = exports === 0 ? '' : exportsBeside({ exports, looks, perDay: Math.floor(perDay) });
-  notes.note(`${globals.plan ? 'This plan is for a day of watching. ' : ''}${price}${beside}`);
+  const price = `A look every ${durationInWords(every)} costs about ${looks} credits a day`;
+  notes.note(
+    `${globals.plan ? 'This plan is for a day of watching. ' : ''}${price}, more if more than 25 cards are new.`,
+  );
   // The looks are minutes apart: the allowance per minute never makes them wait.
   if (globals.plan) return printPlan(invocation, [requests('signals', looks)], () => 0);
-  const { symbol, type } = options;
-  const resume = commandLine(invocation, 'signals watch', { '--resume': true, '--symbol': symbol, '--type': type });
+  const filters = { '--symbol': options.symbol, '--type': options.type };
+  const resume = commandLine(invocation, 'signals watch', { '--resume': true, ...filters });
   if (!globals.demo) invocation.closing.push(['Continue without a gap:', resume]);
   try {
-    await invocation.output.list(cardView, {
-      batches: newCards(invocation, connection, options, every),
-      live: true,
-    });
+    const batches = newCards(invocation, connection, options, every);
+    await output.list(cardView, { batches, live: true });
   } catch (error) {
-    throw invocation.context.signal.aborted ? new StoppedByUser() : error;
+    throw context.signal.aborted ? new StoppedByUser() : error;
   }
-}
-
-/** How a watch and the exports of this machine share the credits that are left. All a day. */
-function exportsBeside({ exports, looks, perDay }: Readonly<Record<'exports' | 'looks' | 'perDay', number>>): string {
-  const left = `${perDay} a day that are left until the reset`;
-  return exports + looks <= perDay
-    ? ` With the ${exports} that exports take, that is within the ${left}.`
-    : ` Of the ${left}, exports then have ${Math.max(0, perDay - looks)} instead of ${exports}.`;
 }
 
 /** The part of the credits that a watch gets where exports would take them all. */
@@ -76,27 +66,27 @@ const LEAST_SHARE = 1 / 4;
 
 /**
  * As given, else so that the credits left last until they reset, a day's 150 suffice, and exports keep their share.
- * @param exports credits a day that they plan to take
- * @returns `every`: milliseconds, whole minutes; `perDay`: credits @throws ScreenerError quota_exhausted
+ * @returns milliseconds, whole minutes @throws ScreenerError quota_exhausted
  */
-function chooseInterval(invocation: Invocation, connection: Connection, given: number | undefined, exports: number) {
-  const { access, monthByLedger, monthLeft } = connection.account.known();
+async function chooseInterval(invocation: Invocation, connection: Connection, given: number | undefined) {
+  const { account, client } = connection;
+  const { access, monthByLedger, monthLeft } = account.known();
   const remaining = monthLeft ?? monthByLedger.left;
   const resetsAt = access && monthLeft !== undefined ? at(access.credits.resets_at) : monthByLedger.resetsAt;
   if (remaining === 0) {
-    const { what, hint } = connection.account.reached('month');
+    const { what, hint } = account.reached('month');
     throw new ScreenerError('quota_exhausted', `${what}.`, { hint, retryAt: resetsAt });
   }
-  const untilReset = Math.max(1, resetsAt - connection.client.now());
-  const perDay = Math.min(LIMITS.creditsPerDay, (remaining * DAY) / untilReset);
-  const interval = DAY / (exports === 0 ? perDay : Math.max(Math.floor(perDay) - exports, perDay * LEAST_SHARE));
-  const lasting = Math.ceil(interval / MINUTE) * MINUTE;
+  const perDay = Math.min(LIMITS.creditsPerDay, (remaining * DAY) / Math.max(1, resetsAt - client.now()));
+  const { credits_a_day: exports = 0 } = (await exportOutlook(invocation, connection)) ?? {};
+  const share = exports === 0 ? perDay : Math.max(Math.floor(perDay) - exports, perDay * LEAST_SHARE);
+  const lasting = Math.ceil(DAY / share / MINUTE) * MINUTE;
   if (given !== undefined && given < lasting) {
-    invocation.notes.warn(
-      `${remaining} credits are left until ${minuteTime(formatApiTime(resetsAt))} UTC, ${LIMITS.creditsPerDay} a day at most: they last for a look every ${durationInWords(lasting)}.`,
-    );
+    const left = `${remaining} credits are left until ${minuteTime(formatApiTime(resetsAt))} UTC`;
+    const beside = exports === 0 ? '' : ' beside your exports';
+    invocation.notes.warn(`${left}: they last for a look every ${durationInWords(lasting)}${beside}.`);
   }
-  return { every: given ?? lasting, perDay };
+  return given ?? lasting;
 }
 
 async function* newCards(
@@ -121,8 +111,7 @@ async function* newCards(
     position = seen.position;
     if (cards.length > 0) {
       yield cards;
-      if (output.isForPeople)
-        await (await import('./parts/watch/record.ts')).noteRecords(invocation, connection, cards);
+      if (output.isForPeople) await noteRecords(invocation, connection, cards);
       await announce(invocation, options, cards);
     }
     // Saved after the cards were handed over: a kill in between repeats them rather than losing them.
@@ -131,6 +120,19 @@ async function* newCards(
     const next = Math.max(begun + every, afterFailure(invocation, failure) ?? begun);
     const at = minuteTime(formatApiTime(next), UTC, 'clock');
     await withProgress(invocation, `Next look at ${at} UTC`, clock.sleep(next - clock.now(), signal));
+  }
+}
+
+/** Reads the history again at each look: an export may have added to it. Never fails. */
+async function noteRecords(invocation: Invocation, connection: Connection, cards: readonly SignalCard[]) {
+  const { judgedBy, readSample } = await import('./parts/history-rows.ts');
+  const { isTooEarly, recordSentence } = await import('../output/views/verdict.ts');
+  const own = await ownHistory(invocation, connection);
+  const found = await own?.read((history) => readSample(invocation, { history }));
+  if (found === undefined) return;
+  const types = new Set(cards.map(({ source_bot_type: type }) => type));
+  for (const one of judgedBy('type', found).standings) {
+    if (types.has(one.group) && !isTooEarly(one)) invocation.notes.note(recordSentence(one, found.question.now));
   }
 }
 

@@ -10,12 +10,11 @@ import { minuteTime } from '../output/format.ts';
 import { safeText } from '../output/safe-text.ts';
 import { FURTHER, statsByTypeView, statsView } from '../output/views/stats.ts';
 import { pluralize } from '../runtime/units.ts';
-import { confirmCost } from './parts/confirm-cost.ts';
 import { requests } from './parts/declaration.ts';
 import { askCreditsLeft, type Closing, type Invocation, ownHistory, withProgress } from './parts/invocation.ts';
 import { checkNearMiss } from './parts/near-miss.ts';
 import { commandLine, rankingCommand } from './parts/next-command.ts';
-import { printPlan } from './parts/plan.ts';
+import { confirmCost, printPlan } from './parts/plan.ts';
 
 interface StatsOptions {
   readonly type: string | undefined;
@@ -27,7 +26,7 @@ interface StatsOptions {
 export async function run(invocation: Invocation, options: StatsOptions): Promise<void> {
   const { type, by } = options;
   if (by !== undefined) return compareTypes(invocation, options);
-  await checkNearMiss(invocation, { type }, [requests('stats')]);
+  await checkNearMiss(invocation, { type });
   const connection = await invocation.connect();
   await sayCreditsLeft(invocation, connection, OPERATIONS.stats.cost);
   const { client } = connection;

@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect } from 'vitest';
 import { errorLine, it, parseLines } from '../support/fixtures.ts';
@@ -223,6 +223,7 @@ describe('the default history', () => {
 it('a symbol as a type, or a slip away, is refused on a terminal; a script gets one warning', async ({
   server,
   here,
+  home,
 }) => {
   server.holds(samples.cards(5));
   await here(['signals', 'ls', '--quiet', '--json']);
@@ -249,6 +250,11 @@ it('a symbol as a type, or a slip away, is refused on a terminal; a script gets 
     expect([sent.code, sent.stderr.match(/warning: .*did you mean BTCUSDT/g)?.length]).toEqual([0, 1]);
   }
   expect(server.requests).toHaveLength(4);
+  // The history's last look at the screeners knows the types, too.
+  await here(['signals', 'export', '--max-credits', '4', '--no-stats']);
+  rmSync(home.state, { recursive: true });
+  const known = await here(['stats', 'pirce'], { tty: 100 });
+  expect([known.code, known.stderr]).toEqual([2, expect.stringContaining('did you mean price?')]);
 });
 
 it('--next on a terminal goes on with the last list, its filters and its cursor', async ({ home, here }) => {

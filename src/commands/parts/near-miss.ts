@@ -1,9 +1,7 @@
 import { readSeen, type Seen } from '../../completion/seen.ts';
-import type { Work } from '../../credits/estimate.ts';
 import { usageError } from '../../errors.ts';
 import { edits } from '../../output/fields.ts';
 import { DEMO_TYPES } from '../../sandbox/names.ts';
-import { confirmCost } from './confirm-cost.ts';
 import type { Invocation } from './invocation.ts';
 import { commandLine } from './next-command.ts';
 
@@ -11,18 +9,10 @@ const DEMO: Seen = { symbol: ['BTCUSDT'], type: DEMO_TYPES };
 
 type Named = { readonly symbol?: string | undefined; readonly type?: string | undefined };
 
-/**
- * The service would charge for an empty list. A type that nothing is known of is asked about, whatever `work` costs.
- * @returns whether it was asked about @throws ScreenerError usage, on a terminal without --yes; as `confirmCost`
- */
-export async function checkNearMiss(
-  invocation: Invocation,
-  given: Named,
-  work: readonly Work[] = [],
-): Promise<boolean> {
+/** The service would charge for an empty list. @throws ScreenerError usage, on a terminal without --yes */
+export async function checkNearMiss(invocation: Invocation, given: Named): Promise<void> {
   const { context, globals, notes } = invocation;
-  if (given.type === undefined && given.symbol === undefined) return false;
-  const isTerminal = context.stdout.isTTY && context.stderr.isTTY;
+  if (given.type === undefined && given.symbol === undefined) return;
   const seen = globals.demo ? DEMO : await seenHere(invocation);
   for (const kind of ['symbol', 'type'] as const) {
     const word = given[kind];
@@ -33,12 +23,11 @@ export async function checkNearMiss(
     if (near === undefined && !isSymbol) continue;
     const rather = isSymbol ? 'it looks like a symbol.' : `did you mean ${near}?`;
     const sentence = `No card of yours so far has the ${kind} ${word}; ${rather}`;
-    const line = commandLine(invocation, 'signals ls', { '--symbol': symbol });
-    const hint = `Nothing was sent. If ${word} is right, add --yes.${isSymbol ? ` For a symbol:\n${line}` : ''}`;
-    if (isTerminal && !globals.yes) throw usageError(sentence, hint);
+    const line = isSymbol ? ` For a symbol:\n${commandLine(invocation, 'signals ls', { '--symbol': symbol })}` : '';
+    if (context.stdout.isTTY && context.stderr.isTTY && !globals.yes)
+      throw usageError(sentence, `Nothing was sent. If ${word} is right, add --yes.${line}`);
     notes.warn(sentence);
   }
-  return given.type !== undefined && seen.type.length === 0 && confirmCost(invocation, work, 0);
 }
 
 /** In the last answers, and in the last look at the screeners that the default history has. */
@@ -46,8 +35,7 @@ async function seenHere(invocation: Invocation): Promise<Seen> {
   const { symbol, type } = readSeen(invocation.context.directories.state);
   // Loaded only where a type or symbol is named.
   const { findHistory } = await import('./find-history.ts');
-  const history = await findHistory(invocation, undefined);
-  const looks = await history.looks().catch(() => []);
+  const looks = await (await findHistory(invocation, undefined)).looks().catch(() => []);
   return { symbol, type: [...type, ...(looks.at(-1)?.screeners.items ?? []).map((item) => item.type)] };
 }
 

@@ -1,14 +1,14 @@
 /** One look of a watch, and where it stands: kept, so that a later watch with the same filters goes on. */
 import { createHash } from 'node:crypto';
 import * as v from 'valibot';
-import type { Client } from '../../../api/client.ts';
-import type { SignalCard } from '../../../api/contract/resources.ts';
-import { LIMITS } from '../../../api/limits.ts';
-import type { SignalsQuery } from '../../../api/operations.ts';
-import { pages } from '../../../api/pages.ts';
-import { at, formatApiTime } from '../../../api/time.ts';
-import { keptFile } from '../../../runtime/kept-file.ts';
-import { DAY, MINUTE } from '../../../runtime/units.ts';
+import type { Client } from '../../api/client.ts';
+import type { SignalCard } from '../../api/contract/resources.ts';
+import { LIMITS } from '../../api/limits.ts';
+import type { SignalsQuery } from '../../api/operations.ts';
+import { pages } from '../../api/pages.ts';
+import { at, formatApiTime } from '../../api/time.ts';
+import { keptFile } from '../../runtime/kept-file.ts';
+import { DAY, MINUTE } from '../../runtime/units.ts';
 
 /** Every look goes back so far behind the newest card: the service may record a card late. */
 const OVERLAP = 30 * MINUTE;
@@ -58,19 +58,21 @@ export async function look(
         // The service may take `since` for the time a card was last seen: such a card is an old one.
         if (time < since) continue;
         newest = Math.max(newest, time);
-        if (!shown.has(card.id)) fresh.push(card);
+        if (!isStart && !shown.has(card.id)) fresh.unshift(card);
         shown.set(card.id, time);
       }
     }
   } catch (cause) {
-    const position = isStart ? undefined : { since, shown: [...shown] };
-    return { cards: isStart ? [] : fresh.reverse(), position, failure: cause };
+    return { cards: fresh, position: isStart ? undefined : { since, shown: [...shown] }, failure: cause };
   }
   if (isStart && shown.size === 0) newest = until;
   // The newest card says up to when all were seen. A day at most: a service may refuse a long window.
   since = Math.max(since, Math.min(newest, now) - OVERLAP, until - DAY);
   // What lies before a full first page was not marked.
   if (isStart && shown.size >= LIMITS.cardsPerPage) since = Math.max(since, Math.min(...shown.values()) + 1);
-  const kept = [...shown].filter(([, time]) => time >= since - OVERLAP);
-  return { cards: isStart ? [] : fresh.reverse(), position: { since, shown: kept }, failure };
+  return {
+    cards: fresh,
+    position: { since, shown: [...shown].filter(([, time]) => time >= since - OVERLAP) },
+    failure,
+  };
 }
