@@ -1,4 +1,3 @@
-import { lookup } from 'node:dns/promises';
 import { checkKey, normaliseBaseUrl } from '../config/credentials.ts';
 import { readSettings, type Settings, writeSettings } from '../config/settings.ts';
 import { ScreenerError, usageError } from '../errors.ts';
@@ -18,10 +17,9 @@ export async function run(invocation: Invocation): Promise<void> {
     return { settings: tried, access: await withProgress(invocation, 'Checking the key', client.call('access', {})) };
   });
   const file = await writeSettings(context.directories.config, settings);
-  const { remaining, limit } = access.credits;
-  notes.note(
-    `Logged in: plan ${access.plan} until ${minuteTime(access.expires_at)} UTC, ${remaining} of ${limit} credits left this month.`,
-  );
+  const { plan, expires_at, credits } = access;
+  const left = `${credits.remaining} of ${credits.limit} credits left this month`;
+  notes.note(`Logged in: plan ${plan} until ${minuteTime(expires_at)} UTC, ${left}.`);
   notes.note(`Key and base URL are saved in ${file} (only you can read it).`);
   if (context.stderr.isTTY)
     notes.note('Next, to see what a local history would cost (free):', 'screener signals export --plan');
@@ -33,21 +31,12 @@ export async function run(invocation: Invocation): Promise<void> {
 async function findBaseUrl(invocation: Invocation): Promise<string> {
   const { context, globals } = invocation;
   const given = globals.baseUrl ?? (context.env.SCREENER_BASE_URL || undefined);
-  if (given !== undefined) return normaliseBaseUrl(given);
-  const saved = readSettings(context.directories.config)?.baseUrl;
-  if (context.stdin.isTTY) {
-    const offered = saved === undefined ? '(https://HOST/api/external/v1)' : `[${saved}]`;
-    return askAgain(invocation, `Base URL ${offered}: `, false, async (text) => {
-      const baseUrl = normaliseBaseUrl(text.trim() || saved || '');
-      const host = new URL(baseUrl).hostname.replace(/^\[|\]$/g, '');
-      // A proxy may know hosts that this machine does not.
-      if (Object.entries(context.env).some(([name, value]) => value && /_proxy$/i.test(name))) return baseUrl;
-      const code = await lookup(host).catch((error) => error.code);
-      if (code === 'ENOTFOUND') throw usageError(`There is no host ${host}.`, 'Check the address for a slip.');
-      return baseUrl;
-    });
+  const known = given ?? readSettings(context.directories.config)?.baseUrl;
+  if (given === undefined && context.stdin.isTTY) {
+    const offered = known === undefined ? '(https://HOST/api/external/v1)' : `[${known}]`;
+    return askAgain(invocation, `Base URL ${offered}: `, false, (text) => normaliseBaseUrl(text.trim() || known || ''));
   }
-  if (saved !== undefined) return normaliseBaseUrl(saved);
+  if (known !== undefined) return normaliseBaseUrl(known);
   throw usageError(
     'No base URL is known.',
     'Give the address that the service gave you:\nscreener login --base-url https://HOST/api/external/v1',

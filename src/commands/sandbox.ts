@@ -6,7 +6,7 @@ import type { LoggedRequest } from '../sandbox/api.ts';
 import { readFault } from '../sandbox/faults.ts';
 import { createMarketWorld } from '../sandbox/market/market-world.ts';
 import { createQuota } from '../sandbox/quota.ts';
-import { type Sandbox, startSandbox } from '../sandbox/sandbox.ts';
+import { startSandbox } from '../sandbox/sandbox.ts';
 import type { Invocation } from './parts/invocation.ts';
 
 interface SandboxOptions {
@@ -20,10 +20,10 @@ interface SandboxOptions {
 
 /** Runs until interrupted, which is its normal end. @throws ScreenerError usage */
 export async function run(invocation: Invocation, options: SandboxOptions): Promise<void> {
-  const { context, notes } = invocation;
+  const { context, globals, notes } = invocation;
   const { shell = usualShell(context), fault, perMinute, port, cards, seed } = options;
   const now = () => context.clock.now();
-  const sandbox = await startSandbox({
+  const { baseUrl, key, close } = await startSandbox({
     port,
     world: createMarketWorld(seed, now(), { cards }),
     quota: createQuota({ per_minute: perMinute }),
@@ -32,20 +32,19 @@ export async function run(invocation: Invocation, options: SandboxOptions): Prom
     onRequest: (entry) => notes.note(logLine(entry)),
   });
   try {
-    await context.stdout.write(addressText(sandbox, invocation.globals.format, shell));
+    const setters = { SCREENER_BASE_URL: baseUrl, SCREENER_API_KEY: key };
+    const lines =
+      globals.format === 'json' || globals.format === 'ndjson'
+        ? [JSON.stringify({ base_url: baseUrl, key })]
+        : Object.entries(setters).map(([name, value]) => setVariable(name, value, shell));
+    await context.stdout.write(`${lines.join('\n')}\n`);
     notes.note('Serving a stand-in for the API with invented cards, until Ctrl-C. Each request is a line below.');
     if (!context.signal.aborted) await once(context.signal, 'abort');
   } finally {
-    await sandbox.close();
+    await close();
   }
   const { reason } = context.signal;
   if (!(reason instanceof ScreenerError && reason.code === 'interrupted')) throw reason;
-}
-
-function addressText({ baseUrl, key }: Sandbox, format: string, shell: PasteShell): string {
-  if (format === 'json' || format === 'ndjson') return `${JSON.stringify({ base_url: baseUrl, key })}\n`;
-  const lines = [setVariable('SCREENER_BASE_URL', baseUrl, shell), setVariable('SCREENER_API_KEY', key, shell)];
-  return `${lines.join('\n')}\n`;
 }
 
 function logLine({ receivedAt, method, path, query, status, credits }: LoggedRequest): string {

@@ -13,8 +13,11 @@ import { pluralize } from '../runtime/units.ts';
 import { requests } from './parts/declaration.ts';
 import { askCreditsLeft, type Closing, type Invocation, ownHistory, withProgress } from './parts/invocation.ts';
 import { checkNearMiss } from './parts/near-miss.ts';
-import { commandLine, rankingCommand } from './parts/next-command.ts';
+import { exportCommand, rankingCommand } from './parts/next-command.ts';
 import { confirmCost, printPlan } from './parts/plan.ts';
+
+const LIST = OPERATIONS.screeners.cost;
+const EACH = OPERATIONS.stats.cost;
 
 interface StatsOptions {
   readonly type: string | undefined;
@@ -28,7 +31,7 @@ export async function run(invocation: Invocation, options: StatsOptions): Promis
   if (by !== undefined) return compareTypes(invocation, options);
   await checkNearMiss(invocation, { type });
   const connection = await invocation.connect();
-  await sayCreditsLeft(invocation, connection, OPERATIONS.stats.cost);
+  await sayCreditsLeft(invocation, connection, EACH);
   const { client } = connection;
   const stats = await withProgress(invocation, 'Asking for statistics', client.call('stats', { screener_type: type }));
   const near = type && didYouMean(type, readSeen(invocation.context.directories.state).type);
@@ -40,45 +43,42 @@ export async function run(invocation: Invocation, options: StatsOptions): Promis
 
 async function further(invocation: Invocation, history: DefaultHistory | undefined): Promise<Closing> {
   const isKept = history === undefined || (await history.read(async (_, { months }) => Object.keys(months).length > 0));
-  return isKept
-    ? [FURTHER.kept, rankingCommand(invocation)]
-    : [FURTHER.none, commandLine(invocation, 'signals export')];
+  return isKept ? [FURTHER.kept, rankingCommand(invocation)] : [FURTHER.none, exportCommand(invocation)];
 }
 
-/** `--by type`: 5 credits for each type, and 1 for their names. Each answer is shown, and kept, as it comes. */
+/** `--by type`: each answer is shown, and kept, as it comes. */
 async function compareTypes(invocation: Invocation, { by, type, sort, minSample }: StatsOptions): Promise<void> {
-  const others = { '--sort': sort, '--min-sample': minSample, '--type': type };
-  const other = Object.entries(others).find(([, value]) => value !== undefined)?.[0];
-  if (by !== 'type' || other !== undefined) {
+  const others = { [`--by ${by}`]: by !== 'type', '--sort': sort, '--min-sample': minSample, '--type': type };
+  const other = Object.entries(others).find(([, value]) => value !== undefined && value !== false)?.[0];
+  if (other !== undefined) {
     throw usageError(
-      `${other ?? `--by ${by}`} needs --local or --from: the service's own statistics are by type, of the last 30 days.`,
+      `${other} needs --local or --from: the service's own statistics are by type, of the last 30 days.`,
       '`screener signals export` keeps a local history.',
     );
   }
   const connection = await invocation.connect();
-  const { client } = connection;
+  const { client, account } = connection;
   const history = await ownHistory(invocation, connection);
   const known = await typesKnown(invocation, history);
   const work = [requests('screeners'), { operation: 'stats' as const, requests: known }];
-  const [list, each] = [OPERATIONS.screeners.cost, OPERATIONS.stats.cost];
-  const isKnown = Number.isFinite(known.most);
-  const cost = list + each * (isKnown ? known.most : 1);
-  const upTo = isKnown ? `${known.least === known.most ? '' : 'up to '}${cost}: ` : '';
-  const parts = `${list} for the list of screeners, ${each} for each type`;
+  const parts = `${LIST} for the list of screeners, ${EACH} for each type`;
   if (invocation.globals.plan) {
     invocation.notes.note(`Credits: ${parts}.`);
     return printPlan(invocation, [requests('access'), ...work]);
   }
   await confirmCost(invocation, work);
-  await sayCreditsLeft(invocation, connection, cost, `${upTo}${parts}`);
-  connection.account.gate.refuseBlocked({ operation: OPERATIONS.stats.path });
+  const isKnown = Number.isFinite(known.most);
+  const cost = LIST + EACH * (isKnown ? known.most : 1);
+  const upTo = known.least === known.most ? `${cost}: ` : `up to ${cost}: `;
+  await sayCreditsLeft(invocation, connection, cost, `${isKnown ? upTo : ''}${parts}`);
+  account.gate.refuseBlocked({ operation: OPERATIONS.stats.path });
   const screeners = await client.call('screeners', {});
   await history?.keepScreeners(screeners);
   const active = activeTypes(screeners);
   const off = new Set(screeners.items.map((item) => item.type).filter((name) => !active.includes(name)));
   if (off.size > 0) invocation.notes.note(`${safeText([...off].join(', '))}: switched off, so not asked.`);
   if (!isKnown || active.length > known.most) {
-    const more = active.length * each;
+    const more = active.length * EACH;
     await sayCreditsLeft(invocation, connection, more, `${more} more for ${pluralize(active.length, 'type')}`);
     if (isKnown) await confirmCost(invocation, [requests('stats', active.length)]);
   }
@@ -107,19 +107,13 @@ async function typesKnown({ context }: Invocation, history: DefaultHistory | und
 }
 
 /** Says what this costs, beside the credits left. @throws ScreenerError quota_exhausted if they do not suffice */
-async function sayCreditsLeft(
-  invocation: Invocation,
-  connection: Connection,
-  cost: number,
-  words = `${cost}`,
-): Promise<void> {
+async function sayCreditsLeft(invocation: Invocation, connection: Connection, cost: number, words = `${cost}`) {
   await askCreditsLeft(invocation, connection);
-  const { access, monthLeft = Number.POSITIVE_INFINITY } = connection.account.known();
+  const { account } = connection;
+  const { access, monthLeft } = account.known();
   const { limit, resets_at = '' } = access?.credits ?? {};
-  const isKnown = Number.isFinite(monthLeft);
-  const left = `${monthLeft} of ${limit} credits left this month, resets ${minuteTime(resets_at)} UTC; `;
-  if (monthLeft < cost) {
-    const { hint, until } = connection.account.reached('month');
+  if (monthLeft !== undefined && monthLeft < cost) {
+    const { hint, until } = account.reached('month');
     const text = `${monthLeft} of ${limit} credits are left this month, and this costs ${words}. Nothing was asked for.`;
     throw new ScreenerError('quota_exhausted', text, {
       hint: `${hint} \`screener stats --local\` needs none: it reads your history.`,
@@ -127,5 +121,7 @@ async function sayCreditsLeft(
     });
   }
   // The demo says its price at the end.
-  if (!invocation.globals.demo) invocation.notes.note(`${isKnown ? `${left}t` : 'T'}his costs ${words}.`);
+  if (invocation.globals.demo) return;
+  const left = `${monthLeft} of ${limit} credits left this month, resets ${minuteTime(resets_at)} UTC;`;
+  invocation.notes.note(monthLeft === undefined ? `This costs ${words}.` : `${left} this costs ${words}.`);
 }

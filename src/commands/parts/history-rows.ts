@@ -23,7 +23,7 @@ import type { Judgements } from '../../report/answer.ts';
 import { DAY } from '../../runtime/units.ts';
 import type { Invocation } from './invocation.ts';
 import { exportCommand } from './next-command.ts';
-import { type CardFilter, checkKnownAtTrigger, fieldsOfCards, type OfHistory } from './where.ts';
+import { type CardFilter, checkWhere, fieldsOfCards, type OfHistory } from './where.ts';
 
 /** `--since all`. */
 const EVERYTHING = 0;
@@ -98,7 +98,7 @@ export const OWN = 'Verdicts here have no date: exports judge whole types, over 
 /** Circumstances are of all cards, those of the day before, too; what the filter means is chosen then. */
 async function readRows({ context, notes }: Invocation, { history, ...filter }: OfHistory): Promise<Row[]> {
   const { where = [], since, until } = filter;
-  await checkKnownAtTrigger(where);
+  await checkWhere(where, true);
   if (where.length > 0) {
     notes.note('Values tried by hand are not adjusted for: try ten, and one will look significant by chance.');
   }

@@ -3,8 +3,8 @@ import { byHorizon, type HorizonName, horizonOf, MAIN_HORIZON } from '../../api/
 import { formatApiTime } from '../../api/time.ts';
 import { differencesOf, symbolsOfBtc } from '../../outcomes/differences.ts';
 import { against } from '../../outcomes/figure-table.ts';
-import type { Finding, TypeFinding } from '../../outcomes/findings.ts';
-import { isNews } from '../../outcomes/news.ts';
+import type { Finding } from '../../outcomes/findings.ts';
+import { isNews, type News, newsOf } from '../../outcomes/news.ts';
 import { RATE_DAYS, twoDecimals } from '../../outcomes/rate.ts';
 import { groupBy, movesOf, type Row } from '../../outcomes/row.ts';
 import { SILENT_AFTER, type Standing } from '../../outcomes/standing.ts';
@@ -122,14 +122,15 @@ export function unusual(
     ? 'No export has succeeded yet'
     : `The last successful export was ${distanceInWords(updated, now)}`;
   const refresh = `${last}: \`screener today --refresh\` updates the history.`;
-  if (!(now - updated <= STALE_AFTER) && !(now - updated > STALE_AFTER + NEWS)) add('export', refresh);
-  const gone = Date.parse(credits?.gone_at ?? '') - now;
-  if (gone > 0 && gone <= NEWS) add('credits', `Credits: ${credits?.forecast}.`);
-  const expires = Date.parse(credits?.plan_ends_at ?? '') - now;
-  if (expires > 0 && expires <= NEWS) {
-    const ends = `PRO ends ${distanceInWords(now + expires, now)}: exports stop then, the history stays.`;
-    add('plan', ends);
-  }
+  if (!(now - updated <= STALE_AFTER || now - updated > STALE_AFTER + NEWS)) add('export', refresh);
+  const isSoon = (time: string | null | undefined) => {
+    const left = Date.parse(time ?? '') - now;
+    return left > 0 && left <= NEWS;
+  };
+  const ends = Date.parse(credits?.plan_ends_at ?? '');
+  if (isSoon(credits?.gone_at)) add('credits', `Credits: ${credits?.forecast}.`);
+  if (isSoon(credits?.plan_ends_at))
+    add('plan', `PRO ends ${distanceInWords(ends, now)}: exports stop then, the history stays.`);
   const { last_24h, usual_range: range } = cards;
   if (range !== null && (last_24h < range.low || last_24h > range.high)) {
     const few = `${last_24h < range.low ? 'Few' : 'Many'}: ${pluralize(last_24h, 'card')} in 24 h`;
@@ -143,19 +144,14 @@ export function unusual(
   return found;
 }
 
-/** The changes of a week, by the notebook: also a finding that was withdrawn again. @param now epoch milliseconds UTC */
+/** Of each type the last finding, or withdrawal, of a week, by the notebook. @param now epoch milliseconds UTC */
 export function verdictsChanged(findings: readonly Finding[], now: number): Today['verdicts_changed'] {
-  const words = findings.flatMap((one) => (one.about === 'type' ? [one] : []));
-  return [...groupBy(words, ({ type }) => type)].flatMap(([type, own]) => {
-    const last = own.at(-1) as TypeFinding;
-    // Nothing is measured, then too few days: to a reader the same.
-    const said = ({ verdict }: TypeFinding) => verdict ?? 'too_few_days';
-    const other = own.findLastIndex((one) => said(one) !== said(last));
-    const [before, since] = [own[other], own[other + 1]?.at ?? last.at];
-    if (Date.parse(since) <= now - 7 * DAY || !(isNews(last) || isNews(before))) return [];
-    const word = (one: TypeFinding | undefined) => (one === undefined ? null : against(one.to, one.verdict));
-    const hasChanged = before !== undefined && before.settings_since !== last.settings_since;
-    const settings_since = hasChanged && !isNews(last) ? last.settings_since : null;
-    return [{ screener_type: type, before: word(before), verdict: word(last), since, settings_since }];
+  const ofTypes = findings.filter(({ about }) => about === 'type');
+  const wordOf = (one: News['before']) => (one?.about === 'type' ? against(one.to, one.verdict) : null);
+  const last = new Map(newsOf(ofTypes, now - NEWS).map((one) => [one.screener_type, one]));
+  return [...last.values()].map(({ screener_type, at: since, line, before }) => {
+    const isReset = before !== undefined && before.settings_since !== line.settings_since && !isNews(line);
+    const settings_since = isReset ? line.settings_since : null;
+    return { screener_type, before: wordOf(before), verdict: wordOf(line), since, settings_since };
   });
 }

@@ -71,35 +71,24 @@ export async function fieldsOfCards(): Promise<ReadonlyMap<string, boolean>> {
   return new Map(detailFields.map(({ name, kind }) => [name, kind === 'number']));
 }
 
-/** Of cards that are listed one by one. @throws ScreenerError usage */
-export async function checkWhere(where: readonly Condition[] = []): Promise<void> {
-  if (where.length === 0) return;
-  await numericFields(where);
-  const around = where.find(({ field }) => Object.hasOwn(CIRCUMSTANCES, field));
-  if (around !== undefined) throw usageError(`--where: only stats, tune and report know ${around.field}.`);
-}
-
-async function numericFields(where: readonly Condition[]) {
-  const fields = await fieldsOfCards();
-  const strange = where.find(({ field }) => fields.get(field) === false);
-  if (strange === undefined) return fields;
-  throw usageError(
-    `--where: '${strange.field}' of a card is no number.`,
-    '`screener help fields signals show` lists the numbers; `screener tune --detail` those at the trigger.',
-  );
-}
-
-/** Whoever chooses cards by what came later chooses the outcome. @throws ScreenerError usage */
-export async function checkKnownAtTrigger(where: readonly Condition[] = []): Promise<void> {
-  if (where.length === 0) return;
-  const fields = await numericFields(where);
-  const later = where.find(({ field }) => fields.has(field) && field !== 'outcome.entry_price');
-  if (later === undefined) return;
-  const why = later.field.startsWith('fact_')
-    ? 'facts are of the latest update of a card, not of its trigger'
-    : 'it was not known at the trigger';
-  throw usageError(
-    `--where ${later.field}: ${why}. Figures of cards chosen by it would mislead.`,
-    "Choose by a number at the trigger, for example --where 'funding>=0.0002'.",
-  );
+/** @param isOfFigures of cards that figures are made of: whoever chooses them by what came later chooses the outcome */
+export async function checkWhere(where: readonly Condition[] = [], isOfFigures = false): Promise<void> {
+  const fields = where.length === 0 ? new Map<string, boolean>() : await fieldsOfCards();
+  for (const { field } of where) {
+    if (fields.get(field) === false)
+      throw usageError(
+        `--where: '${field}' of a card is no number.`,
+        '`screener help fields signals show` lists the numbers; `screener tune --detail` those at the trigger.',
+      );
+    if (!isOfFigures && Object.hasOwn(CIRCUMSTANCES, field))
+      throw usageError(`--where: only stats, tune and report know ${field}.`);
+    if (!isOfFigures || !fields.has(field) || field === 'outcome.entry_price') continue;
+    const why = field.startsWith('fact_')
+      ? 'facts are of the latest update of a card, not of its trigger'
+      : 'it was not known at the trigger';
+    throw usageError(
+      `--where ${field}: ${why}. Figures of cards chosen by it would mislead.`,
+      "Choose by a number at the trigger, for example --where 'funding>=0.0002'.",
+    );
+  }
 }
