@@ -1,5 +1,5 @@
 /** Reads the words of a command line without the parser: for help, completion, and errors of the parser. */
-import { type CommandDeclaration, commandOf, type Path, subcommand } from '../commands/parts/declaration.ts';
+import { type CommandDeclaration, commandOf, namesOf, type Path } from '../commands/parts/declaration.ts';
 import { GLOBAL_OPTIONS, HELP_OPTION, VERSION_OPTION } from '../commands/parts/global-options.ts';
 import { flagsOf, type OptionDeclaration } from '../commands/parts/option.ts';
 import { type Format, isFormat } from '../output/formats.ts';
@@ -18,7 +18,7 @@ export function readCommandLine(root: CommandDeclaration, words: readonly string
   const left = [...before];
   for (let word = left.shift(); word !== undefined; word = left.shift()) {
     const option = awaited === undefined && word.startsWith('-') ? optionIn(commandOf(path), word) : undefined;
-    const next = subcommand(commandOf(path), word);
+    const next = commandOf(path).commands?.find((sub) => namesOf(sub).includes(word));
     if (awaited !== undefined) {
       given.set(flagsOf(awaited).long, word);
       awaited = undefined;

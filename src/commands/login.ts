@@ -37,10 +37,8 @@ async function findBaseUrl(invocation: Invocation): Promise<string> {
     return askAgain(invocation, `Base URL ${offered}: `, false, (text) => normaliseBaseUrl(text.trim() || known || ''));
   }
   if (known !== undefined) return normaliseBaseUrl(known);
-  throw usageError(
-    'No base URL is known.',
-    'Give the address that the service gave you:\nscreener login --base-url https://HOST/api/external/v1',
-  );
+  const hint = 'Give the address that the service gave you:\nscreener login --base-url https://HOST/api/external/v1';
+  throw usageError('No base URL is known.', hint);
 }
 
 /** @param host where the key will be sent: whoever types it shall know */
@@ -50,10 +48,8 @@ async function findKey<T>(invocation: Invocation, host: string, check: (key: str
   const [line = ''] = (await readInput(context)).trim().split(/\s*\n/);
   if (line !== '') return check(line);
   if (context.env.SCREENER_API_KEY) return check(context.env.SCREENER_API_KEY);
-  throw usageError(
-    'Standard input contains no key.',
-    'Pipe it in (cat key.txt | screener login), or run `screener login` on a terminal.',
-  );
+  const hint = 'Pipe it in (cat key.txt | screener login), or run `screener login` on a terminal.';
+  throw usageError('Standard input contains no key.', hint);
 }
 
 /** Ending at a slip would leave the shell to read, and keep, the key that is typed next. */

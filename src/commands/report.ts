@@ -21,11 +21,8 @@ import { settingsHistory } from './parts/settings-history.ts';
 import { nowWords } from './parts/tune-command.ts';
 import type { OfHistory } from './parts/where.ts';
 
-interface ReportOptions extends OfHistory {
-  /** `-` for standard output. */
-  readonly file: string;
-  readonly open: boolean;
-}
+/** `file` is `-` for standard output. */
+type ReportOptions = OfHistory & Readonly<{ file: string; open: boolean }>;
 
 /** `screener report FILE`: one HTML page. The same history at the same time gives the same bytes. */
 export async function run(invocation: Invocation, options: ReportOptions): Promise<void> {

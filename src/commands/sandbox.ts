@@ -9,14 +9,8 @@ import { createQuota } from '../sandbox/quota.ts';
 import { startSandbox } from '../sandbox/sandbox.ts';
 import type { Invocation } from './parts/invocation.ts';
 
-interface SandboxOptions {
-  readonly port: number | undefined;
-  readonly cards: number;
-  readonly seed: number;
-  readonly perMinute: number;
-  readonly shell: PasteShell | undefined;
-  readonly fault: readonly string[];
-}
+type SandboxOptions = Readonly<Record<'cards' | 'seed' | 'perMinute', number>> &
+  Readonly<{ port: number | undefined; shell: PasteShell | undefined; fault: readonly string[] }>;
 
 /** Runs until interrupted, which is its normal end. @throws ScreenerError usage */
 export async function run(invocation: Invocation, options: SandboxOptions): Promise<void> {

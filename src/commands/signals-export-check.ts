@@ -5,12 +5,8 @@ import { checkReceipt } from '../output/views/receipts.ts';
 import type { Invocation } from './parts/invocation.ts';
 import { exportCommand } from './parts/next-command.ts';
 
-interface CheckOptions {
-  readonly history: History;
-  readonly dir?: string | undefined;
-  /** Milliseconds. */
-  readonly maxAge: number;
-}
+/** `maxAge` in milliseconds. */
+type CheckOptions = Readonly<{ history: History; dir?: string | undefined; maxAge: number }>;
 
 /** `screener signals export --check`: sends nothing. Cron mails every word, a person waits for one. */
 export async function run(invocation: Invocation, { history, dir, maxAge }: CheckOptions): Promise<void> {

@@ -9,12 +9,9 @@ import type { Invocation } from './parts/invocation.ts';
 import { checkNearMiss } from './parts/near-miss.ts';
 import { rankingCommand } from './parts/next-command.ts';
 
-interface ExportCommandOptions extends ExportOptions {
-  readonly history: Pick<History, 'directory'>;
-  /** The directory that was named; undefined for the default history. */
-  readonly dir?: string | undefined;
-  readonly adopt?: boolean;
-}
+/** `dir` is undefined for the default history. */
+type ExportCommandOptions = ExportOptions &
+  Readonly<{ history: Pick<History, 'directory'>; dir?: string | undefined; adopt?: boolean }>;
 
 /** A budget that is reached is a success; any other failure is thrown on once the run is saved and summed up. */
 export async function run(invocation: Invocation, options: ExportCommandOptions): Promise<void> {

@@ -6,10 +6,7 @@ import { explainEmpty, sortByField } from './parts/history-rows.ts';
 import type { Invocation } from './parts/invocation.ts';
 import { checkWhere, type OfHistory } from './parts/where.ts';
 
-interface LsLocalOptions extends OfHistory {
-  readonly limit?: number | undefined;
-  readonly sort?: string | undefined;
-}
+type LsLocalOptions = OfHistory & Readonly<{ limit?: number | undefined; sort?: string | undefined }>;
 
 /** `screener signals ls --local`: newest first. `--since` and `--until` are both inclusive. */
 export async function run(invocation: Invocation, options: LsLocalOptions): Promise<void> {

@@ -18,22 +18,13 @@ import { commandLine, type ListRequest, nextCommand } from './parts/next-command
 import { PageWalk } from './parts/page-walk.ts';
 import { confirmCost } from './parts/plan.ts';
 
-interface LsOptions extends Omit<ListRequest, 'cards'> {
-  readonly all: boolean;
-  readonly limit: number | undefined;
-  readonly next: boolean;
-}
+type LsOptions = Omit<ListRequest, 'cards'> & Readonly<{ all: boolean; limit: number | undefined; next: boolean }>;
 
 /** Where the last list of an account stopped, times in epoch milliseconds UTC; null if it came to its end. */
 const Saved = v.nullable(
-  v.object({
-    since: v.optional(v.number()),
-    until: v.optional(v.number()),
-    symbol: v.optional(v.string()),
-    type: v.optional(v.string()),
-    /** Absent if the walk goes on from `until`. */
-    cursor: v.optional(v.string()),
-  }),
+  v.partial(
+    v.object({ since: v.number(), until: v.number(), symbol: v.string(), type: v.string(), cursor: v.string() }),
+  ),
 );
 
 const lastList = ({ directories }: Context, { id }: Account) =>
@@ -43,10 +34,8 @@ const lastList = ({ directories }: Context, { id }: Account) =>
 function readLastList(context: Context, account: Account) {
   const saved = lastList(context, account).read();
   if (saved) return saved;
-  throw usageError(
-    'No list of this account has a next page.',
-    'Start one on a terminal with `screener signals ls`; a script continues with --cursor.',
-  );
+  const hint = 'Start one on a terminal with `screener signals ls`; a script continues with --cursor.';
+  throw usageError('No list of this account has a next page.', hint);
 }
 
 export async function run(invocation: Invocation, given: LsOptions): Promise<void> {

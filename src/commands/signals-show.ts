@@ -12,12 +12,8 @@ import type { Invocation } from './parts/invocation.ts';
 import { readInput } from './parts/prompt.ts';
 import { cardId } from './parts/values.ts';
 
-interface ShowOptions {
-  readonly id: readonly (number | '-')[];
-  readonly fresh: boolean;
-  /** Undefined for the service. */
-  readonly history?: History;
-}
+/** `history` is undefined for the service. */
+type ShowOptions = Readonly<{ id: readonly (number | '-')[]; fresh: boolean; history?: History }>;
 
 /** `screener signals show`: 1 credit each, free from a history. What succeeded is printed, then the first failure. */
 export async function run(invocation: Invocation, { id, fresh, history }: ShowOptions): Promise<void> {
@@ -47,12 +43,8 @@ async function readIds({ context, notes }: Invocation, given: ShowOptions['id'])
 
 /** Of words, and of lines of `signals ls --ndjson`. */
 async function idsOfInput(context: Context): Promise<number[]> {
-  if (context.stdin.isTTY) {
-    throw usageError(
-      '`-` reads ids from standard input, but that is a terminal.',
-      'Pipe the ids in, or give them as arguments.',
-    );
-  }
+  const hint = 'Pipe the ids in, or give them as arguments.';
+  if (context.stdin.isTTY) throw usageError('`-` reads ids from standard input, but that is a terminal.', hint);
   const lines = (await readInput(context)).split('\n');
   const words = lines.flatMap((line) => (line.trim().startsWith('{') ? idOf(line) : (line.match(/\S+/g) ?? [])));
   return words.map((word) => {

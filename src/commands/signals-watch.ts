@@ -21,23 +21,16 @@ import { look, positionFile } from './parts/poll.ts';
 /** What passes by itself: the watch goes on. Everything else ends it. */
 const PASSING = ['moment', 'quota', 'answer'];
 
-interface WatchOptions extends Omit<Filters, 'until'> {
-  /** Milliseconds. */
-  readonly every: number | undefined;
-  readonly resume: boolean;
-  readonly bell: boolean;
-  /** A program and its arguments, with blanks between. */
-  readonly exec: string | undefined;
-}
+/** `every` in milliseconds; `exec` is a program and its arguments, with blanks between. */
+type WatchOptions = Omit<Filters, 'until'> &
+  Readonly<{ every: number | undefined; resume: boolean; bell: boolean; exec: string | undefined }>;
 
 /** Survives outages; a Retry-After is honoured, however long. */
 export async function run(invocation: Invocation, options: WatchOptions): Promise<void> {
   const { context, globals, notes, output } = invocation;
   if (!FORMATS[globals.format].isEndless) {
-    throw usageError(
-      `A watch never ends, so it cannot be written as ${globals.format}.`,
-      'Use --ndjson: one card per line, as it comes.',
-    );
+    const message = `A watch never ends, so it cannot be written as ${globals.format}.`;
+    throw usageError(message, 'Use --ndjson: one card per line, as it comes.');
   }
   await checkNearMiss(invocation, options);
   const connection = await invocation.connect();

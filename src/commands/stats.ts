@@ -51,10 +51,9 @@ async function compareTypes(invocation: Invocation, { by, type, sort, minSample 
   const others = { [`--by ${by}`]: by !== 'type', '--sort': sort, '--min-sample': minSample, '--type': type };
   const other = Object.entries(others).find(([, value]) => value !== undefined && value !== false)?.[0];
   if (other !== undefined) {
-    throw usageError(
-      `${other} needs --local or --from: the service's own statistics are by type, of the last 30 days.`,
-      '`screener signals export` keeps a local history.',
-    );
+    const why = "the service's own statistics are by type, of the last 30 days.";
+    const hint = '`screener signals export` keeps a local history.';
+    throw usageError(`${other} needs --local or --from: ${why}`, hint);
   }
   const connection = await invocation.connect();
   const { client, account } = connection;

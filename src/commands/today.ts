@@ -20,10 +20,7 @@ import { NEWS, summarizeToday, unusual, verdictsChanged } from './parts/today-su
 import { triesOf } from './parts/tune-command.ts';
 import type { OfHistory } from './parts/where.ts';
 
-interface TodayOptions extends OfHistory {
-  readonly refresh?: boolean;
-  readonly changes?: boolean;
-}
+type TodayOptions = OfHistory & Readonly<{ refresh?: boolean; changes?: boolean }>;
 
 /** Sends nothing. If --refresh fails, what is there is shown, then the failure. */
 export async function run(invocation: Invocation, options: TodayOptions): Promise<void> {

@@ -11,11 +11,8 @@ import type { Invocation } from './parts/invocation.ts';
 import { tuneCommand } from './parts/tune-command.ts';
 import type { OfHistory } from './parts/where.ts';
 
-interface TuneOptions extends OfHistory {
-  readonly key: string | undefined;
-  readonly horizon: HorizonName | undefined;
-  readonly detail: boolean;
-}
+type TuneOptions = OfHistory &
+  Readonly<{ key?: string | undefined; horizon?: HorizonName | undefined; detail: boolean }>;
 
 export async function run(invocation: Invocation, options: TuneOptions): Promise<void> {
   const { globals, output } = invocation;

@@ -123,7 +123,3 @@ export function commandWords([, ...commands]: Path): string {
 export function namesOf({ name, alias }: CommandDeclaration): string[] {
   return alias === undefined ? [name] : [name, alias];
 }
-
-export function subcommand(command: CommandDeclaration, word: string): CommandDeclaration | undefined {
-  return command.commands?.find((sub) => namesOf(sub).includes(word));
-}

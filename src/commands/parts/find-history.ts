@@ -6,20 +6,16 @@ import { isBelowNull } from '../../runtime/directories.ts';
 import type { Invocation } from './invocation.ts';
 
 /** As named, else the default one; the demo's is removed at the end. @throws ScreenerError storage, if no home is known */
-function historyDirectory({ context }: Pick<Invocation, 'context'>, named: string | undefined): string {
-  if (named !== undefined) return named;
-
-  const directory = defaultHistory(context);
-  if (!isBelowNull(directory)) return directory;
-  const hint = 'Name a folder of yours with SCREENER_HISTORY.';
-  throw new ScreenerError('storage', 'No home folder is known, so there is no place for a history.', { hint });
-}
-
 export async function findHistory(invocation: Invocation, named: string | undefined): Promise<History> {
   const { context, globals, atEnd, notes } = invocation;
-  if (!globals.demo || named !== undefined) return new History(historyDirectory(invocation, named), notes);
-  const { demoHistory } = await import('../../sandbox/demo-history.ts');
-  return new History(await demoHistory(context.clock.now(), atEnd), notes);
+  if (globals.demo && named === undefined) {
+    const { demoHistory } = await import('../../sandbox/demo-history.ts');
+    return new History(await demoHistory(context.clock.now(), atEnd), notes);
+  }
+  const directory = named ?? defaultHistory(context);
+  if (named !== undefined || !isBelowNull(directory)) return new History(directory, notes);
+  const hint = 'Name a folder of yours with SCREENER_HISTORY.';
+  throw new ScreenerError('storage', 'No home folder is known, so there is no place for a history.', { hint });
 }
 
 /** Says in one line if a history is not of the account that is logged in. Sends nothing, and never fails. */

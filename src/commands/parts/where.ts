@@ -71,24 +71,21 @@ export async function fieldsOfCards(): Promise<ReadonlyMap<string, boolean>> {
   return new Map(detailFields.map(({ name, kind }) => [name, kind === 'number']));
 }
 
+const NUMBERS = '`screener help fields signals show` lists the numbers; `screener tune --detail` those at the trigger.';
+const AT_TRIGGER = "Choose by a number at the trigger, for example --where 'funding>=0.0002'.";
+
 /** @param isOfFigures of cards that figures are made of: whoever chooses them by what came later chooses the outcome */
 export async function checkWhere(where: readonly Condition[] = [], isOfFigures = false): Promise<void> {
   const fields = where.length === 0 ? new Map<string, boolean>() : await fieldsOfCards();
   for (const { field } of where) {
-    if (fields.get(field) === false)
-      throw usageError(
-        `--where: '${field}' of a card is no number.`,
-        '`screener help fields signals show` lists the numbers; `screener tune --detail` those at the trigger.',
-      );
+    if (fields.get(field) === false) throw usageError(`--where: '${field}' of a card is no number.`, NUMBERS);
     if (!isOfFigures && Object.hasOwn(CIRCUMSTANCES, field))
       throw usageError(`--where: only stats, tune and report know ${field}.`);
     if (!isOfFigures || !fields.has(field) || field === 'outcome.entry_price') continue;
-    const why = field.startsWith('fact_')
+    const isFact = field.startsWith('fact_');
+    const why = isFact
       ? 'facts are of the latest update of a card, not of its trigger'
       : 'it was not known at the trigger';
-    throw usageError(
-      `--where ${field}: ${why}. Figures of cards chosen by it would mislead.`,
-      "Choose by a number at the trigger, for example --where 'funding>=0.0002'.",
-    );
+    throw usageError(`--where ${field}: ${why}. Figures of cards chosen by it would mislead.`, AT_TRIGGER);
   }
 }
