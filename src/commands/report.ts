@@ -18,8 +18,8 @@ import { version } from '../version.ts';
 import { changesWithin, explainEmpty, judgedBy, readSample, type Sample } from './parts/history-rows.ts';
 import type { Invocation } from './parts/invocation.ts';
 import { settingsHistory } from './parts/settings-history.ts';
-import { nowWords } from './parts/tune-command.ts';
 import type { OfHistory } from './parts/where.ts';
+import { nowWords } from './tune.ts';
 
 /** `file` is `-` for standard output. */
 type ReportOptions = OfHistory & Readonly<{ file: string; open: boolean }>;

@@ -20,8 +20,8 @@ import { explainEmpty, judgedBy, printList, readSample, type Sample } from './pa
 import type { Invocation } from './parts/invocation.ts';
 import { commandLine, exportCommand, historyOptions } from './parts/next-command.ts';
 import { settingsHistory } from './parts/settings-history.ts';
-import { triesOf, tuneCommand } from './parts/tune-command.ts';
 import type { OfHistory } from './parts/where.ts';
+import { triesOf, tuneCommand } from './tune.ts';
 
 export async function run(invocation: Invocation, options: OfHistory): Promise<void> {
   const { history, type } = options;

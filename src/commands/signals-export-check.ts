@@ -8,9 +8,9 @@ import { exportCommand } from './parts/next-command.ts';
 /** `maxAge` in milliseconds. */
 type CheckOptions = Readonly<{ history: History; dir?: string | undefined; maxAge: number }>;
 
-/** `screener signals export --check`: sends nothing. Cron mails every word, a person waits for one. */
+/** `screener signals export --check`: sends nothing. Silent when healthy. */
 export async function run(invocation: Invocation, { history, dir, maxAge }: CheckOptions): Promise<void> {
-  const { context, notes, output } = invocation;
+  const { context, output } = invocation;
   const found = await findTrouble(history.directory, maxAge, context.clock);
   const { counts = null, remaining, last_success = null } = (await history.manifest()) ?? {};
   const outcomes_due = remaining?.outcomes_due ?? 0;
@@ -18,6 +18,4 @@ export async function run(invocation: Invocation, { history, dir, maxAge }: Chec
   if (!output.isForPeople) await output.one(checkReceipt, { directory: history.directory, ...receipt });
   const begin = `An export begins it (--plan says what that costs):\n${exportCommand(invocation, dir)}`;
   if (found !== undefined) throw new ScreenerError('stale', found, { hint: last_success === null ? begin : undefined });
-  const left = counts?.to_buy ? `; ${counts.bought} of ${counts.due} due outcomes bought, ${counts.to_buy} to buy` : '';
-  if (context.stderr.isTTY) notes.note(`Fine: exports succeed${left}.`);
 }

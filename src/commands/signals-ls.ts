@@ -14,7 +14,7 @@ import { keptFile } from '../runtime/kept-file.ts';
 import { Details } from './parts/details.ts';
 import { type Invocation, knowCreditsLeft } from './parts/invocation.ts';
 import { checkNearMiss, emptyOf } from './parts/near-miss.ts';
-import { commandLine, type ListRequest, nextCommand } from './parts/next-command.ts';
+import { type ListRequest, nextCommand } from './parts/next-command.ts';
 import { PageWalk } from './parts/page-walk.ts';
 import { confirmCost } from './parts/plan.ts';
 
@@ -56,18 +56,15 @@ export async function run(invocation: Invocation, given: LsOptions): Promise<voi
   const walk = new PageWalk({ ...list, affordable, hasCeiling: globals.maxCredits !== undefined });
   if (affordable() < 1) throw stoppedEarly(account.reached(left().limit), walk, 0);
   const paid = list.outcomes ? new Details(invocation, { client, account }) : undefined;
-  const unbought: number[] = [];
   const listed = walk.batches(invocation, client);
   let isShort = false;
   let more: string | undefined;
   try {
-    const batches = paid === undefined ? listed : paid.ofList(listed, unbought);
+    const batches = paid === undefined ? listed : paid.ofList(listed);
     await output.list({ ...view, empty: emptyOf(list) }, { batches, head: () => walk.head() });
     isShort = walk.listed < cards && !walk.ended;
   } finally {
     await paid?.finish();
-    const rest = commandLine(invocation, 'signals show', {}, ...unbought);
-    if (unbought.length > 0) closing.push(['The outcomes of the other cards on this page:', rest]);
     more = await howToGoOn(invocation, list, walk, account);
     if (more !== undefined && !isShort) closing.push(['Go on with:', more]);
     const since = minuteTime(walk.first?.since ?? '');

@@ -41,7 +41,6 @@ async function readIds({ context, notes }: Invocation, given: ShowOptions['id'])
   return [...ids];
 }
 
-/** Of words, and of lines of `signals ls --ndjson`. */
 async function idsOfInput(context: Context): Promise<number[]> {
   const hint = 'Pipe the ids in, or give them as arguments.';
   if (context.stdin.isTTY) throw usageError('`-` reads ids from standard input, but that is a terminal.', hint);

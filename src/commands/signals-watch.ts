@@ -57,10 +57,7 @@ export async function run(invocation: Invocation, options: WatchOptions): Promis
 /** The part of the credits that a watch gets where exports would take them all. */
 const LEAST_SHARE = 1 / 4;
 
-/**
- * As given, else so that the credits left last until they reset, a day's 150 suffice, and exports keep their share.
- * @returns milliseconds, whole minutes @throws ScreenerError quota_exhausted
- */
+/** As given, else so that the credits last until they reset, beside those of exports. @throws quota_exhausted */
 async function chooseInterval(invocation: Invocation, connection: Connection, given: number | undefined) {
   const { account, client } = connection;
   const { access, monthByLedger, monthLeft } = account.known();

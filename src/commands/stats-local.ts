@@ -27,8 +27,8 @@ import {
 import type { Invocation } from './parts/invocation.ts';
 import { cardOptions, commandLine, exportCommand, historyOptions } from './parts/next-command.ts';
 import { settingsHistory } from './parts/settings-history.ts';
-import { triesOf } from './parts/tune-command.ts';
 import type { OfHistory } from './parts/where.ts';
+import { triesOf } from './tune.ts';
 
 interface StatsLocalOptions<By = GroupBy | 'settings'> extends OfHistory {
   readonly by?: By | undefined;

@@ -17,8 +17,8 @@ import { judgedBy, readSample } from './parts/history-rows.ts';
 import { exportOutlook, type Invocation } from './parts/invocation.ts';
 import { commandLine, exportCommand, historyOptions } from './parts/next-command.ts';
 import { NEWS, summarizeToday, unusual, verdictsChanged } from './parts/today-summary.ts';
-import { triesOf } from './parts/tune-command.ts';
 import type { OfHistory } from './parts/where.ts';
+import { triesOf } from './tune.ts';
 
 type TodayOptions = OfHistory & Readonly<{ refresh?: boolean; changes?: boolean }>;
 

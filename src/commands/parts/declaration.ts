@@ -13,7 +13,6 @@ type Fields = () => Promise<readonly Field[]>;
 export interface Variant<Options = never> {
   /** It works on a local history: the one that `--from` or an argument `[dir]` names, else the default one. */
   readonly isLocal?: true;
-  /** Options of which one asks for it. */
   readonly when?: readonly string[];
   /** The fields of the document, or of a list's items. Loaded when they are needed: most starts need none. */
   readonly fields: Fields;
@@ -45,7 +44,6 @@ export interface CommandDeclaration {
   /** What it prints in special cases, whatever --fields says. */
   readonly specialOutputs?: readonly { readonly options: string; readonly fields: Fields }[];
   readonly commands?: readonly CommandDeclaration[];
-  /** The usual one first. */
   readonly variants?: readonly Variant[];
   /** What it does with its first argument, without output, notes and connection. */
   readonly runBare?: (context: Context, word: string | undefined) => Promise<void>;
@@ -115,7 +113,6 @@ export function wordsOf(path: Path): string {
   return path.map(({ name }) => name).join(' ');
 }
 
-/** Without the program's name: empty for the program itself. */
 export function commandWords([, ...commands]: Path): string {
   return commands.map(({ name }) => name).join(' ');
 }

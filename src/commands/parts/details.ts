@@ -14,12 +14,11 @@ function concernsAll(error: ScreenerError): boolean {
 export class Details {
   readonly #invocation: Invocation;
   readonly #connection: Connection;
-  /** Resolves to undefined in the demo. */
   readonly #history: ReturnType<typeof ownHistory>;
   readonly #isFresh: boolean;
   readonly #settled = new Map<number, SignalDetail>();
   readonly #started: number;
-  /** Concerns all cards: nothing is asked for after it. */
+  /** After it nothing is asked for. */
   #fatal: ScreenerError | undefined;
 
   /** @param isFresh whether the service is asked for all, whatever the history has */
@@ -38,7 +37,7 @@ export class Details {
     return ids.filter((id) => !this.#settled.has(id));
   }
 
-  /** @returns why it could not be had, if the command can go on: as a value */
+  /** @returns if it could not be had, why */
   async get(id: number): Promise<SignalDetail | ScreenerError> {
     const known = this.#settled.get(id) ?? this.#fatal;
     if (known !== undefined) return known;
@@ -63,10 +62,9 @@ export class Details {
 
   /**
    * A card stays as it was listed if it is younger than an hour, or its detail could not be had.
-   * @param unbought gets the ids of the latter
    * @throws the first failure of a page, when the page's cards have been passed on
    */
-  async *ofList(pages: AsyncIterable<readonly SignalCard[]>, unbought: number[]): AsyncGenerator<SignalCard[]> {
+  async *ofList(pages: AsyncIterable<readonly SignalCard[]>): AsyncGenerator<SignalCard[]> {
     const { context, notes } = this.#invocation;
     for await (const cards of pages) {
       const old = new Set(cards.filter((card) => createdAt(card) <= context.clock.now() - HOUR).map(({ id }) => id));
@@ -80,7 +78,6 @@ export class Details {
         yield [isFailure ? card : found];
         if (!isFailure) continue;
         failure ??= found;
-        unbought.push(card.id);
         // The command's own error says what concerns all.
         if (found !== this.#fatal) notes.warn(`No outcome for card ${card.id}: ${found.message}`);
       }

@@ -25,7 +25,6 @@ import type { Invocation } from './invocation.ts';
 import { exportCommand } from './next-command.ts';
 import { type CardFilter, checkWhere, fieldsOfCards, type OfHistory } from './where.ts';
 
-/** `--since all`. */
 const EVERYTHING = 0;
 
 export interface Sample {
@@ -92,7 +91,6 @@ export function judgedBy(by: 'type' | 'symbol', { rows, question, known }: Sampl
   return { comparison, standings: standingsOf(comparison, MAIN_HORIZON, known), now: question.now };
 }
 
-/** The note on a question that the notebook does not answer. */
 export const OWN = 'Verdicts here have no date: exports judge whole types, over the last 180 days.';
 
 /** Circumstances are of all cards, those of the day before, too; what the filter means is chosen then. */
@@ -129,11 +127,7 @@ async function readRows({ context, notes }: Invocation, { history, ...filter }: 
   );
 }
 
-/**
- * If nothing of a history matches, names what no card has, and what there is.
- * @param isPageOf whether the page is of the symbol, which must be right then
- * @throws ScreenerError usage for a slip, and for a type that neither a card nor a look at the settings has
- */
+/** Names what no card has, and what there is. @param isPageOf whether the symbol must be right @throws usage for a slip */
 export async function explainEmpty(
   { notes }: Invocation,
   { history, symbol, type, where = [] }: OfHistory,
@@ -175,7 +169,6 @@ function unknown(what: string, name: string, names: ReadonlySet<string>): string
   return `The history has no card of ${what} '${name}'.${didYouMean(name, known)} ${all}`;
 }
 
-/** The values of `askedForFields` (`output/views/history-stats-fields.ts`). */
 export function askedFor({ type, symbol, since, until }: CardFilter) {
   return {
     scope: 'local_history' as const,
@@ -202,10 +195,7 @@ export function changesWithin({ rows, looks, question }: Sample, { until, type }
   return settingsChanges(looks, { since, until: until ?? question.now, type });
 }
 
-/**
- * Ordered by a field, the largest first; those without a value come last either way.
- * @param sort dotted name, for example `outcome.move_24h_pct`; with `-` before it the smallest first
- */
+/** The largest first, with `-` before the field's dotted name the smallest; without a value last either way. */
 export function sortByField<T extends object>(items: readonly T[], sort: string): T[] {
   const field = sort.replace(/^-/, '');
   const order = sort.startsWith('-') ? ascending : descending;

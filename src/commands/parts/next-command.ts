@@ -10,9 +10,7 @@ import type { Invocation } from './invocation.ts';
 import type { CardFilter, OfHistory } from './where.ts';
 
 export interface ListRequest extends Filters {
-  /** The `next_cursor` to begin at; undefined for the newest card. */
   readonly cursor: string | undefined;
-  /** Cards in all; Infinity for every card. */
   readonly cards: number;
   readonly outcomes: boolean;
 }
@@ -28,10 +26,7 @@ type User = {
 /** By flag, as it is typed. A switch is true; what is undefined or false is left out. */
 type Options = Readonly<Record<string, string | number | boolean | readonly string[] | undefined>>;
 
-/**
- * Adds the options that say whose data it is. Made safe to show: a screener type is the service's word.
- * @param args go last, after `--`, if one begins as an option does; else before the options
- */
+/** Adds the options that say whose data it is. Made safe to show: a screener type is the service's word. */
 export function commandLine(
   { globals: { demo, baseUrl }, context }: User,
   command: string,
@@ -60,7 +55,6 @@ function wordsOf(options: Options): string[] {
 /** @param from how the history was named; undefined for the default one */
 export const exportCommand = (user: User, from?: string) => commandLine(user, 'signals export', {}, from);
 
-/** The ranking of the user's types, from the default history: free. */
 export const rankingCommand = (user: User) => commandLine(user, 'stats', { '--local': true, '--by': 'type' });
 
 export const historyOptions = ({ from }: Pick<OfHistory, 'from'>) => ({

@@ -5,7 +5,6 @@ import type { Context } from '../../runtime/context.ts';
 import type { Zone } from '../../runtime/zone.ts';
 
 export interface ParseContext {
-  /** Epoch milliseconds UTC. */
   readonly now: number;
   readonly env: Context['env'];
   /** The zone of `today`, `yesterday` and dates. */
@@ -28,7 +27,6 @@ export interface OptionDeclaration {
   readonly flags: string;
   readonly about: string;
   readonly schema?: ValueSchema;
-  /** As it would be typed. */
   readonly default?: string;
   readonly env?: string;
   /** What completion offers, if the schema is no list of words. */

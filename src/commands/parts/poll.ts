@@ -30,7 +30,6 @@ export function positionFile(stateDirectory: string, about: readonly (string | u
 /**
  * One list call, unless more than a page has come.
  * @param before undefined: only cards recorded from now on count; the newest page tells which those are
- * @param now the service's time at which the look begins, epoch milliseconds UTC
  * @returns with `failure` what ended the look early: the next one, from `position` on, finds the rest
  */
 export async function look(

@@ -13,11 +13,7 @@ export async function readInput({ stdin, signal }: Context): Promise<string> {
   }
 }
 
-/**
- * Asks one question on the terminal. Questions go to stderr, so that stdout stays data.
- * @param secret what is typed or pasted is not shown
- * @throws ScreenerError interrupted on Ctrl-C, usage where the input ends without an answer
- */
+/** Asks on stderr: stdout stays data. @throws ScreenerError interrupted; usage, if the input ends without an answer */
 export async function ask({ stdin, stderr, signal }: Context, question: string, secret: boolean): Promise<string> {
   signal.throwIfAborted();
   // readline puts the terminal into raw mode, so nothing is echoed but what it writes itself: for a secret, nothing.

@@ -10,10 +10,7 @@ import type { SettingsChangeFigures, SettingsGroup, SettingsHistory } from '../.
 import { LEAST } from '../../statistics/verdict.ts';
 import type { Sample } from './history-rows.ts';
 
-/**
- * Cards between the two looks that saw a change are in neither of its periods. Pure.
- * @param sample of all types: the others are compared with
- */
+/** Cards between the two looks that saw a change are in neither period. @param sample of all types: the control */
 export function settingsHistory(sample: Sample, type: string, least = LEAST): SettingsHistory {
   const { rows, looks, question, known } = sample;
   const periods = settingsPeriods(looks, type);

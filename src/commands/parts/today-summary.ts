@@ -15,11 +15,7 @@ import { type Interval, medianOf, quantile, sortedOf } from '../../statistics/qu
 
 const MOST_CARDS = 10;
 
-/**
- * @param rows newest first
- * @param until when the history ends, epoch milliseconds UTC: of what came since, nothing is known
- * @param standings of each screener type, as on every screen
- */
+/** @param rows newest first @param until when the history ends, epoch milliseconds UTC */
 export function summarizeToday(
   rows: readonly Row[],
   until: number,
@@ -85,7 +81,6 @@ function settledOf(cards: readonly Row[], until: number): Today['settled'] {
   });
 }
 
-/** Cards whose horizon ended within the last 24 h. */
 function settledIn(cards: readonly Row[], name: HorizonName, until: number): Row[] {
   const last = until - horizonOf(name).millis;
   return cards.filter(({ at }) => at <= last && at > last - DAY);

@@ -77,10 +77,9 @@ const cursorLength = ({ input }: { readonly input: unknown }) =>
   `takes 1 to ${LIMITS.cursorLength} characters; this one has ${String(input).length}.\n` +
   'Take it unchanged from next_cursor, or from the last line of the previous command.';
 
-/** The cursor of part 4: opaque, at most 220 characters. */
 export const cursor = v.pipe(v.string(), v.minLength(1, cursorLength), v.maxLength(LIMITS.cursorLength, cursorLength));
 
-/** Names of fields, comma-separated. PowerShell takes `id,created_at` for an array, and hands that on with blanks. */
+/** PowerShell takes `id,created_at` for an array, and hands that on with blanks. */
 export const names = v.pipe(
   v.string(),
   v.regex(/[^\s,]/, 'takes field names, comma-separated.\nFor example --fields id,created_at.'),
@@ -113,11 +112,7 @@ const notATime = takes(
 
 const YEAR_10000 = Date.UTC(10_000, 0);
 
-/**
- * A point in time: ISO 8601 with offset or Z, a date (its first moment in the zone of SCREENER_TZ, else UTC), a duration
- * back from now, or `today`, `yesterday`. Epoch milliseconds UTC.
- * @param isPast whether it may not lie in the future
- */
+/** Epoch milliseconds UTC; of a date the first moment in the zone. @param isPast whether it may not be in the future */
 export function time({ now, zone }: ParseContext, isPast = false) {
   const at = (typed: string) => {
     const read = readTime(typed, now, zone) ?? -1;
@@ -139,18 +134,17 @@ export function time({ now, zone }: ParseContext, isPast = false) {
 function readTime(typed: string, now: number, zone: Zone): number | undefined {
   if (typed === 'now') return now;
   if (typed === 'all') return 0;
-  if (typed === 'today') return momentOf(dateOf(now, zone), zone);
-  if (typed === 'yesterday') return momentOf(dateOf(now, zone) - DAY, zone);
+  const today = dateOf(now, zone);
+  if (typed === 'today') return momentOf(today, zone);
+  if (typed === 'yesterday') return momentOf(today - DAY, zone);
   const [, date, clock = '00:00'] = SHOWN.exec(typed) ?? [];
   if (date !== undefined) {
-    const year = new Date(dateOf(now, zone)).getUTCFullYear();
+    const year = new Date(today).getUTCFullYear();
     const dates = date.length === 5 ? [`${year}-${date}`, `${year - 1}-${date}`] : [date];
-    const shown = dates.flatMap((day) => parseApiTime(`${day}T${clock}:00Z`) ?? []);
-    const moments = shown.map((moment) => momentOf(moment, zone));
+    const moments = dates.flatMap((day) => parseApiTime(`${day}T${clock}:00Z`) ?? []).map((at) => momentOf(at, zone));
     // A table leaves out the year of its cards: they are of the past.
     return moments.find((moment) => moment <= now) ?? moments[0];
   }
   if (/[Tt ]/.test(typed)) return parseApiTime(typed.replace(' ', 'T'));
-  const back = readDuration(typed);
-  return back === undefined ? undefined : now - back;
+  return now - (readDuration(typed) ?? Number.NaN);
 }
