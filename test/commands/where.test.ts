@@ -49,8 +49,8 @@ describe.concurrent('--where', () => {
     [['signals', 'ls', '--where', 'id>=1'], /--where needs --local or --from/],
     [['stats', '--where', 'entry_context.funding>=1'], /--where needs --local or --from/],
     [['stats', '--local', '--where', 'fact_oi_usd>=1'], /latest update of a card, not of its trigger/],
-    [['report', '-', '--where', 'repeat_count=0'], /not known at the trigger/],
-    [['report', '-', '--where', 'outcome.move_1h_pct>0'], /not known at the trigger/],
+    [['report', '-', '--where', 'repeat_count=0'], /no number known at the trigger/],
+    [['report', '-', '--where', 'outcome.move_1h_pct>0'], /no number known at the trigger/],
   ])('%s is refused before anything is read', async ([line, message], { here, server }) => {
     const { code, stdout, stderr } = await here([...line, '--json']);
     const { message: said, hint } = errorLine(stderr);

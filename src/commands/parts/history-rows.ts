@@ -97,33 +97,27 @@ export const OWN = 'Verdicts here have no date: exports judge whole types, over 
 async function readRows({ context, notes }: Invocation, { history, ...filter }: OfHistory): Promise<Row[]> {
   const { where = [], since, until } = filter;
   await checkWhere(where, true);
-  if (where.length > 0) {
-    notes.note('Values tried by hand are not adjusted for: try ten, and one will look significant by chance.');
-  }
+  const chance = 'Values tried by hand are not adjusted for: try ten, and one will look significant by chance.';
+  if (where.length > 0) notes.note(chance);
   const progress = notes.progress('Reading the history');
   const rows: Row[] = [];
   const circumstances = circumstancesAmong(rows);
-  // Kept only where conditions ask for more than a row has.
-  const cards: object[] = [];
   try {
     const around = { since: since === undefined ? since : since - DAY, until };
     for await (const dated of history.cards(around, JSON.parse)) {
       context.signal.throwIfAborted();
-      for (const { card, at } of dated) {
-        rows.push(rowOf(card, at, circumstances));
-        if (where.length > 0) cards.push(card);
-      }
+      for (const { card, at } of dated) rows.push(rowOf(card, at, circumstances));
     }
   } finally {
     progress.stop();
   }
   const { symbol, type } = filter;
   return rows.filter(
-    (row, i) =>
+    (row) =>
       row.at >= (since ?? row.at) &&
       row.symbol === (symbol ?? row.symbol) &&
       row.type === (type ?? row.type) &&
-      where.every(({ holds }) => holds(cards[i] as object, row)),
+      where.every(({ holdsOf }) => holdsOf(row)),
   );
 }
 

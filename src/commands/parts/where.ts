@@ -2,7 +2,7 @@
 import * as v from 'valibot';
 import { usageError } from '../../errors.ts';
 import type { Filter, History } from '../../history/store/history.ts';
-import type { Row } from '../../outcomes/row.ts';
+import { numberAt, type Row } from '../../outcomes/row.ts';
 import { CIRCUMSTANCES } from '../../outcomes/types.ts';
 import { type PlainObject, read } from '../../output/fields.ts';
 import type { OptionDeclaration } from './option.ts';
@@ -23,8 +23,9 @@ export interface Condition {
   readonly field: string;
   /** The same without `entry_context.`. */
   readonly number: string;
-  /** @param row of the card, where its circumstances are known */
-  readonly holds: (card: object, row?: Row) => boolean;
+  readonly holds: (card: object) => boolean;
+  /** By what was known at the trigger alone. */
+  readonly holdsOf: (row: Row) => boolean;
 }
 
 export type CardFilter = Omit<Filter, 'where'> & { readonly where?: readonly Condition[] | undefined };
@@ -35,6 +36,8 @@ export interface OfHistory extends CardFilter {
   readonly from?: string | undefined;
 }
 
+const EXAMPLE = "For example --where 'funding>=0.0002', in quotes because of the shell; 0.01% is 0.0001.";
+
 /** A name may hold any sign: the last comparison with a number counts. */
 const CONDITION = /^(.*?[^<>=\s])\s*(>=|<=|>|<|=)\s*([-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?)$/s;
 
@@ -43,23 +46,19 @@ export const WHERE = {
   about: "only cards with, for example, 'funding>=0.0002' (also <=, >, <, =); repeatable, all must hold",
   schema: v.pipe(
     v.string(),
-    v.regex(CONDITION, ({ input }) =>
-      /\d%$/.test(input)
-        ? `takes a number without a sign behind it, not '${input}'.\nFor a fraction as funding, 0.01% is 0.0001.`
-        : `takes FIELD>=NUMBER (also <=, >, <, =), not '${input}'.\nFor example --where 'funding>=0.0002'; the quotes keep the shell from reading the sign.`,
-    ),
+    v.regex(CONDITION, ({ input }) => `takes FIELD>=NUMBER (also <=, >, <, =), not '${input}'.\n${EXAMPLE}`),
     v.examples(['funding>=0.0002', 'fact_oi_usd>1e8']),
     v.transform((text): Condition => {
       const [, named = '', sign = '', limit] = CONDITION.exec(text) ?? [];
       const [, field = named] = /^\|(.+)\|$/s.exec(named) ?? [];
       const number = field.startsWith(CONTEXT) ? field.slice(CONTEXT.length) : field;
-      const holds: Condition['holds'] = (card, row) => {
-        const own = card as PlainObject;
-        const value = read(own, field) ?? read(own, CONTEXT + number) ?? row?.circumstances?.(row)?.[number];
-        if (typeof value !== 'number') return false;
-        return SIGNS[sign]?.(field === named ? value : Math.abs(value), Number(limit)) === true;
+      const isMet = (value: unknown) =>
+        typeof value === 'number' && SIGNS[sign]?.(field === named ? value : Math.abs(value), Number(limit)) === true;
+      return {
+        ...{ text, field, number },
+        holds: (card) => isMet(read(card as PlainObject, field) ?? read(card as PlainObject, CONTEXT + number)),
+        holdsOf: (row) => isMet(numberAt(row, number)),
       };
-      return { text, field, number, holds };
     }),
   ),
   repeatable: true,
@@ -81,11 +80,11 @@ export async function checkWhere(where: readonly Condition[] = [], isOfFigures =
     if (fields.get(field) === false) throw usageError(`--where: '${field}' of a card is no number.`, NUMBERS);
     if (!isOfFigures && Object.hasOwn(CIRCUMSTANCES, field))
       throw usageError(`--where: only stats, tune and report know ${field}.`);
-    if (!isOfFigures || !fields.has(field) || field === 'outcome.entry_price') continue;
+    if (!isOfFigures || !fields.has(field)) continue;
     const isFact = field.startsWith('fact_');
     const why = isFact
       ? 'facts are of the latest update of a card, not of its trigger'
-      : 'it was not known at the trigger';
+      : 'it is no number known at the trigger';
     throw usageError(`--where ${field}: ${why}. Figures of cards chosen by it would mislead.`, AT_TRIGGER);
   }
 }
