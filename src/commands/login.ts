@@ -52,13 +52,11 @@ async function findKey<T>(invocation: Invocation, host: string, check: (key: str
   throw usageError('Standard input contains no key.', hint);
 }
 
+type Read<T> = (answer: string) => T | Promise<T>;
+
 /** Ending at a slip would leave the shell to read, and keep, the key that is typed next. */
-async function askAgain<T>(
-  { context, notes }: Invocation,
-  question: string,
-  secret: boolean,
-  read: (answer: string) => T | Promise<T>,
-): Promise<T> {
+async function askAgain<T>(invocation: Invocation, question: string, secret: boolean, read: Read<T>): Promise<T> {
+  const { context, notes } = invocation;
   for (let triesLeft = 2; ; triesLeft -= 1) {
     const answer = await ask(context, question, secret);
     try {

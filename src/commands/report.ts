@@ -1,6 +1,7 @@
 import { MAIN_HORIZON } from '../api/contract/horizons.ts';
 import { formatApiTime } from '../api/time.ts';
 import { differencesOf, symbolsOfBtc } from '../outcomes/differences.ts';
+import type { Comparison } from '../outcomes/figure-table.ts';
 import { figuresOf } from '../outcomes/figures.ts';
 import { groupRows, type Row } from '../outcomes/row.ts';
 import { ranked, trackRecord } from '../outcomes/standing.ts';
@@ -11,7 +12,6 @@ import { reportReceipt } from '../output/views/receipts.ts';
 import { settingsText } from '../output/views/screeners.ts';
 import { isAdvice, worthTrying } from '../output/views/tune-words.ts';
 import { findings } from '../output/views/verdict.ts';
-import type { Judgements } from '../report/answer.ts';
 import { type ReportInput, reportPage } from '../report/report.ts';
 import { writeOutputFile } from '../runtime/files.ts';
 import { version } from '../version.ts';
@@ -56,7 +56,7 @@ async function inputOf(invocation: Invocation, options: ReportOptions, sample: S
   const isPresent = ({ type, at }: Row) => at >= (settingsSince?.get(type) ?? at);
   return {
     cards: rows,
-    facts: [...(await factsOf(invocation, options, rows, byType)), ...(why === '' ? [] : [why])],
+    facts: [...(await factsOf(invocation, options, rows, byType.comparison)), ...(why === '' ? [] : [why])],
     byType,
     bySymbol: judgedBy('symbol', sample),
     rated: rateDays(rows.at(-1)?.at ?? now, question.until),
@@ -75,12 +75,8 @@ async function inputOf(invocation: Invocation, options: ReportOptions, sample: S
   };
 }
 
-async function factsOf(
-  { globals }: Invocation,
-  { history, from: named, since, until, symbol, type }: ReportOptions,
-  rows: readonly Row[],
-  { comparison: byType }: Judgements,
-): Promise<string[]> {
+async function factsOf({ globals }: Invocation, options: ReportOptions, rows: readonly Row[], byType: Comparison) {
+  const { history, from: named, since, until, symbol, type } = options;
   const [newest, oldest] = [rows[0], rows.at(-1)];
   const days = newest && oldest && `, ${daysText({ since: since ?? oldest.at, until: until ?? newest.at })}`;
   const { last_success: exported, focus = [] } = (await history.manifest()) ?? {};

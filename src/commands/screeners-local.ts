@@ -68,10 +68,11 @@ export async function run(invocation: Invocation, options: OfHistory): Promise<v
 }
 
 /** The screeners as last looked at, then types that only have cards; figures as in `stats --by type`. Pure. */
-export function localScreeners(sample: Sample, { groups, company }: Comparison): LocalScreener[] {
-  const { rows, looks, question, known } = sample;
-  const { screeners } = known;
-  const { until } = question;
+export function localScreeners(
+  { rows, looks, known }: Pick<Sample, 'rows' | 'looks' | 'known'>,
+  { groups, company }: Comparison,
+): LocalScreener[] {
+  const { screeners, until } = known;
   const byType = groupBy(rows, ({ type }) => type);
   const others = [...byType.keys()].filter((type) => !screeners.some((one) => one.type === type));
   const first = rows.at(-1)?.at ?? until;

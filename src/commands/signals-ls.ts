@@ -11,7 +11,7 @@ import type { View } from '../output/types.ts';
 import { cardOutcomeView, cardView } from '../output/views/card-lists.ts';
 import type { Context } from '../runtime/context.ts';
 import { keptFile } from '../runtime/kept-file.ts';
-import { Details } from './parts/details.ts';
+import { openDetails, withDetails } from './parts/details.ts';
 import { type Invocation, knowCreditsLeft } from './parts/invocation.ts';
 import { checkNearMiss, emptyOf } from './parts/near-miss.ts';
 import { type ListRequest, nextCommand } from './parts/next-command.ts';
@@ -55,16 +55,16 @@ export async function run(invocation: Invocation, given: LsOptions): Promise<voi
     list.outcomes ? left().credits - OPERATIONS.signals.cost : left().credits * LIMITS.cardsPerPage;
   const walk = new PageWalk({ ...list, affordable, hasCeiling: globals.maxCredits !== undefined });
   if (affordable() < 1) throw stoppedEarly(account.reached(left().limit), walk, 0);
-  const paid = list.outcomes ? new Details(invocation, { client, account }) : undefined;
+  const paid = list.outcomes ? await openDetails(invocation, { client, account }) : undefined;
   const listed = walk.batches(invocation, client);
   let isShort = false;
   let more: string | undefined;
   try {
-    const batches = paid === undefined ? listed : paid.ofList(listed);
+    const batches = paid === undefined ? listed : withDetails(listed, paid, invocation);
     await output.list({ ...view, empty: emptyOf(list) }, { batches, head: () => walk.head() });
     isShort = walk.listed < cards && !walk.ended;
   } finally {
-    await paid?.finish();
+    paid?.finish();
     more = await howToGoOn(invocation, list, walk, account);
     if (more !== undefined && !isShort) closing.push(['Go on with:', more]);
     const since = minuteTime(walk.first?.since ?? '');
@@ -76,12 +76,8 @@ export async function run(invocation: Invocation, given: LsOptions): Promise<voi
 }
 
 /** Undefined at the end. On a terminal the place is kept for `--next`, if not of a demo; a script gets the whole line. */
-async function howToGoOn(
-  { context, globals }: Invocation,
-  list: ListRequest,
-  { first, next, listed, ended }: PageWalk,
-  account: Account,
-): Promise<string | undefined> {
+async function howToGoOn({ context, globals }: Invocation, list: ListRequest, walk: PageWalk, account: Account) {
+  const { first, next, listed, ended } = walk;
   const isTTY = context.stderr.isTTY;
   const kept = isTTY && !globals.demo ? lastList(context, account) : undefined;
   if (ended) await kept?.tryToWrite(null);
@@ -94,12 +90,9 @@ async function howToGoOn(
   return nextCommand(rest, { context, globals }, await kept?.tryToWrite(place));
 }
 
-function stoppedEarly(
-  { what, hint, until }: ReturnType<Account['reached']>,
-  { listed, read, quoted }: PageWalk,
-  affordable: number,
-  goOn?: string,
-): ScreenerError {
+function stoppedEarly(reached: ReturnType<Account['reached']>, walk: PageWalk, affordable: number, goOn?: string) {
+  const { what, hint, until } = reached;
+  const { listed, read, quoted } = walk;
   const isReached = affordable < 1;
   const why = isReached ? `${what}.` : `The pages are short: ${read} of them instead of ${quoted}.`;
   const printed = listed === 0 ? 'Nothing billable was sent.' : `${listed} cards are printed; there are more.`;

@@ -18,10 +18,10 @@ type ShowOptions = Readonly<{ id: readonly (number | '-')[]; fresh: boolean; his
 /** `screener signals show`: 1 credit each, free from a history. What succeeded is printed, then the first failure. */
 export async function run(invocation: Invocation, { id, fresh, history }: ShowOptions): Promise<void> {
   const ids = await readIds(invocation, id);
-  if (history !== undefined) return print(invocation, ids, await storedIn(history, ids, invocation.output));
-  const { Details } = await import('./parts/details.ts');
+  if (history !== undefined) return print(invocation, ids, await storedIn(history, ids, invocation.output.isForPeople));
+  const { openDetails } = await import('./parts/details.ts');
   const { confirmCost, printPlan } = await import('./parts/plan.ts');
-  const details = new Details(invocation, await invocation.connect(), fresh);
+  const details = await openDetails(invocation, await invocation.connect(), fresh);
   const unknown = await details.lookUp(ids);
   const work = [requests('signal', unknown.length)];
   if (invocation.globals.plan) return printPlan(invocation, work);
@@ -29,7 +29,7 @@ export async function run(invocation: Invocation, { id, fresh, history }: ShowOp
   try {
     await print(invocation, ids, (one) => details.get(one));
   } finally {
-    await details.finish();
+    details.finish();
   }
 }
 
@@ -65,11 +65,7 @@ function idOf(line: string): string {
 type Find = (id: number) => SignalDetail | ScreenerError | Promise<SignalDetail | ScreenerError>;
 
 /** A history's cards; a table shows none whose line somebody edited. */
-async function storedIn(
-  history: History,
-  ids: readonly number[],
-  { isForPeople }: Invocation['output'],
-): Promise<Find> {
+async function storedIn(history: History, ids: readonly number[], isForPeople: boolean): Promise<Find> {
   const found = await history.find(ids);
   const hint = '`signals ls` with the same --local or --from lists its cards.';
   return (id) => {
@@ -80,18 +76,15 @@ async function storedIn(
   };
 }
 
-async function print({ output, notes }: Invocation, ids: readonly number[], find: Find): Promise<void> {
-  const batches = detailsOf(ids, find, notes);
+async function print(invocation: Invocation, ids: readonly number[], find: Find): Promise<void> {
+  const { output } = invocation;
+  const batches = detailsOf(ids, find, invocation);
   if (ids.length === 1) for await (const [detail] of batches) await output.one(detailView, detail as SignalDetail);
   else await output.list(detailView, { batches });
 }
 
 /** @throws the first failure, behind all that succeeded, with the cards that failed after it */
-async function* detailsOf(
-  ids: readonly number[],
-  find: Find,
-  notes: Invocation['notes'],
-): AsyncGenerator<SignalDetail[]> {
+async function* detailsOf(ids: readonly number[], find: Find, { notes }: Invocation) {
   const failures: { readonly id: number; readonly error: ScreenerError }[] = [];
   const progress = notes.progress(`Asking for ${pluralize(ids.length, 'card')}`);
   try {

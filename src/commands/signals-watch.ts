@@ -79,12 +79,7 @@ async function chooseInterval(invocation: Invocation, connection: Connection, gi
   return given ?? lasting;
 }
 
-async function* newCards(
-  invocation: Invocation,
-  connection: Connection,
-  options: WatchOptions,
-  every: number,
-): AsyncGenerator<readonly SignalCard[]> {
+async function* newCards(invocation: Invocation, connection: Connection, options: WatchOptions, every: number) {
   const { client, account } = connection;
   const { context, notes, globals, output } = invocation;
   const { clock, signal, directories } = context;

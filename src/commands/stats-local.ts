@@ -30,17 +30,10 @@ import { settingsHistory } from './parts/settings-history.ts';
 import type { OfHistory } from './parts/where.ts';
 import { triesOf } from './tune.ts';
 
-interface StatsLocalOptions<By = GroupBy | 'settings'> extends OfHistory {
-  readonly by?: By | undefined;
-  readonly sort?: string | undefined;
-  readonly minSample?: number | undefined;
-  /** Percentage points. */
-  readonly least?: number;
-  readonly detail?: boolean;
-  readonly horizon?: HorizonName | undefined;
-  /** The command line that asks the same, if it is not `stats`. */
-  readonly again?: string;
-}
+/** `least` in percentage points; `again`: the command line that asks the same, if it is not `stats`. */
+export type StatsLocalOptions<By = GroupBy | 'settings'> = OfHistory &
+  Readonly<{ by?: By | undefined; sort?: string | undefined; horizon?: HorizonName | undefined; detail?: boolean }> &
+  Readonly<{ minSample?: number | undefined; least?: number; again?: string }>;
 
 export async function run(invocation: Invocation, { by, ...options }: StatsLocalOptions): Promise<void> {
   if (by === 'settings') await compareSettings(invocation, options);
@@ -109,12 +102,9 @@ async function compare(invocation: Invocation, options: StatsLocalOptions<GroupB
 }
 
 /** Groups and their standings, in the order in which they are shown. @param isOwn the notebook does not answer it */
-function answerOf(
-  { question, known }: Sample,
-  rows: Sample['rows'],
-  { by, type, sort, horizon = MAIN_HORIZON, minSample, least }: StatsLocalOptions<GroupBy>,
-  isOwn: boolean,
-) {
+function answerOf(sample: Sample, rows: Sample['rows'], options: StatsLocalOptions<GroupBy>, isOwn: boolean) {
+  const { question, known } = sample;
+  const { by, type, sort, horizon = MAIN_HORIZON, minSample, least } = options;
   const only = by === undefined && rows.length > 0 ? type : undefined;
   const findings = question.findings?.filter(({ about }) => !isOwn || about === 'medians');
   const asked = { by: only === undefined ? by : ('type' as const), horizon, minSample, least };

@@ -15,16 +15,12 @@ import { askCreditsLeft, type Closing, type Invocation, ownHistory, withProgress
 import { checkNearMiss } from './parts/near-miss.ts';
 import { exportCommand, rankingCommand } from './parts/next-command.ts';
 import { confirmCost, printPlan } from './parts/plan.ts';
+import type { StatsLocalOptions } from './stats-local.ts';
 
 const LIST = OPERATIONS.screeners.cost;
 const EACH = OPERATIONS.stats.cost;
 
-interface StatsOptions {
-  readonly type: string | undefined;
-  readonly by?: string | undefined;
-  readonly sort?: string | undefined;
-  readonly minSample?: number | undefined;
-}
+type StatsOptions = Pick<StatsLocalOptions, 'type' | 'by' | 'sort' | 'minSample'>;
 
 export async function run(invocation: Invocation, options: StatsOptions): Promise<void> {
   const { type, by } = options;

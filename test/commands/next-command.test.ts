@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import type { Invocation } from '../../src/commands/parts/invocation.ts';
 import { commandLine, nextCommand } from '../../src/commands/parts/next-command.ts';
 import { type PasteShell, setVariable, shellLine, shellWord } from '../../src/runtime/shell-words.ts';
 
@@ -76,7 +77,7 @@ describe('command lines for copying', () => {
   const options = { since: undefined, until: undefined, symbol: 'BTCUSDT', type: "it's", cursor: 'a;id', next: false };
   const list = { ...options, cards: Number.POSITIVE_INFINITY, outcomes: true };
   const userOf = (platform: string, env = {}, demo = false) => {
-    return { globals: { demo, baseUrl: undefined }, context: { platform, env } };
+    return { globals: { demo, baseUrl: undefined }, context: { platform, env } } as unknown as Invocation;
   };
   const linux = userOf('linux');
 

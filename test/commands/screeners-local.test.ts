@@ -25,7 +25,7 @@ const screenersOf = (cards: readonly Row[], looks: ScreenersLook[], until = NOW)
   const question = { now: NOW, until };
   const screeners = looks.at(-1)?.screeners.items ?? [];
   const known = { screeners, first: Math.min(...cards.map(({ at }) => at)), until, isWhole: true };
-  const sample = { rows: cards.toSorted((a, b) => b.at - a.at), looks, question, known, why: '' };
+  const sample = { rows: cards.toSorted((a, b) => b.at - a.at), looks, known };
   return localScreeners(sample, figuresOf(cards, { ...question, by: 'type' }));
 };
 const halfDays = Array.from({ length: 56 }, (_, n) => n / 2);

@@ -2,20 +2,15 @@ import { ascending, descending } from 'd3-array';
 import { MAIN_HORIZON } from '../../api/contract/horizons.ts';
 import { formatApiTime } from '../../api/time.ts';
 import { usageError } from '../../errors.ts';
-import {
-  presentSettings,
-  type ScreenersLook,
-  type SettingsChange,
-  settingsChanges,
-} from '../../history/store/answers.ts';
+import { presentSettings, type SettingsChange, settingsChanges } from '../../history/store/answers.ts';
 import { monthOf } from '../../history/store/layout.ts';
 import { dueUntil, knownUntil } from '../../history/store/manifest.ts';
 import { circumstancesAmong } from '../../outcomes/circumstances.ts';
 import { figuresOf } from '../../outcomes/figures.ts';
-import { type FiguresQuestion, JUDGED_WINDOW } from '../../outcomes/question.ts';
+import { JUDGED_WINDOW } from '../../outcomes/question.ts';
 import { type Row, rowOf } from '../../outcomes/row.ts';
 import { answersWithin, lastSittings } from '../../outcomes/service-answers.ts';
-import { type Known, standingsOf } from '../../outcomes/standing.ts';
+import { standingsOf } from '../../outcomes/standing.ts';
 import { CIRCUMSTANCES } from '../../outcomes/types.ts';
 import { didYouMean, type PlainObject, read } from '../../output/fields.ts';
 import type { RenderContext, View } from '../../output/types.ts';
@@ -27,21 +22,14 @@ import { type CardFilter, checkWhere, fieldsOfCards, type OfHistory } from './wh
 
 const EVERYTHING = 0;
 
-export interface Sample {
-  /** Cards that match, newest first. */
-  readonly rows: readonly Row[];
-  readonly looks: readonly ScreenersLook[];
-  /** The same for every command, so that a screener type has the same figures on every screen. */
-  readonly question: Omit<FiguresQuestion, 'by' | 'until'> & {
-    readonly until: number;
-  };
-  readonly known: Known;
-  /** Which cards are left out, and why no verdict has a date: sentences. */
-  readonly why: string;
-}
+export type Sample = Awaited<ReturnType<typeof readSample>>;
 
-/** @throws ScreenerError no_history; usage, if cards are chosen by what came later; storage */
-export async function readSample(invocation: Invocation, options: OfHistory, takesAll = false): Promise<Sample> {
+/**
+ * Cards that match, newest first, and one question for every command: a type has the same figures on every screen.
+ * @returns `why`: which cards are left out, and why no verdict has a date
+ * @throws ScreenerError no_history; usage, if cards are chosen by what came later; storage
+ */
+export async function readSample(invocation: Invocation, options: OfHistory, takesAll = false) {
   const { history, from, since, until: asked, symbol, type, where = [] } = options;
   const now = invocation.context.clock.now();
   const begin = since ?? (takesAll ? EVERYTHING : now - JUDGED_WINDOW);
@@ -122,11 +110,8 @@ async function readRows({ context, notes }: Invocation, { history, ...filter }: 
 }
 
 /** Names what no card has, and what there is. @param isPageOf whether the symbol must be right @throws usage for a slip */
-export async function explainEmpty(
-  { notes }: Invocation,
-  { history, symbol, type, where = [] }: OfHistory,
-  isPageOf = false,
-) {
+export async function explainEmpty({ notes }: Invocation, options: OfHistory, isPageOf = false) {
+  const { history, symbol, type, where = [] } = options;
   const symbols = new Set<string>();
   const types = new Set<string>();
   const numbers = new Set([...Object.keys(CIRCUMSTANCES), ...(await fieldsOfCards()).keys()]);

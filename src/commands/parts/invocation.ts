@@ -1,7 +1,6 @@
 import type { Settings } from '../../config/settings.ts';
 import type { Connection } from '../../credits/account.ts';
 import { askAccess } from '../../credits/reserve.ts';
-import type { DefaultHistory } from '../../history/default-history.ts';
 import type { Outlook } from '../../history/export/outlook.ts';
 import type { Format } from '../../output/formats.ts';
 import type { Output } from '../../output/output.ts';
@@ -52,10 +51,7 @@ export async function knowCreditsLeft(invocation: Invocation, connection: Connec
 }
 
 /** The default history of who is logged in; undefined in the demo, which has nothing to do with it. */
-export async function ownHistory(
-  { context, globals, notes }: Invocation,
-  { account }: Connection,
-): Promise<DefaultHistory | undefined> {
+export async function ownHistory({ context, globals, notes }: Invocation, { account }: Connection) {
   if (globals.demo) return undefined;
   const { DefaultHistory: Own } = await import('../../history/default-history.ts');
   return new Own({ context, notes, account: account.id });

@@ -9,35 +9,30 @@ import type { Filters } from './card-options.ts';
 import type { Invocation } from './invocation.ts';
 import type { CardFilter, OfHistory } from './where.ts';
 
-export interface ListRequest extends Filters {
-  readonly cursor: string | undefined;
-  readonly cards: number;
-  readonly outcomes: boolean;
-}
+/** `cards` in all, Infinity for every one; `cursor` is the `next_cursor` to begin at. */
+export type ListRequest = Filters & Readonly<{ cursor: string | undefined; cards: number; outcomes: boolean }>;
 
 /** Characters: terminals and cmd take fewer than twice as many. */
 const LONGEST_LINE = 4000;
 
-type User = {
-  readonly globals: Pick<Invocation['globals'], 'demo' | 'baseUrl'>;
-  readonly context: Pick<Invocation['context'], 'platform' | 'env'>;
-};
+type User = Pick<Invocation, 'globals' | 'context'>;
 
 /** By flag, as it is typed. A switch is true; what is undefined or false is left out. */
 type Options = Readonly<Record<string, string | number | boolean | readonly string[] | undefined>>;
 
 /** Adds the options that say whose data it is. Made safe to show: a screener type is the service's word. */
 export function commandLine(
-  { globals: { demo, baseUrl }, context }: User,
+  user: User,
   command: string,
   options: Options = {},
-  ...args: readonly (string | number | undefined)[]
-): string {
+  ...args: (string | number | undefined)[]
+) {
+  const { demo, baseUrl } = user.globals;
   const given = args.filter((word) => word !== undefined);
   const whose = wordsOf(demo ? { '--demo': true } : { '--base-url': baseUrl });
   const typed = wordsOf(options);
   const words = given.some((word) => String(word).startsWith('-')) ? [...typed, '--', ...given] : [...given, ...typed];
-  const line = shellLine(['screener', ...whose, ...command.split(' '), ...words], usualShell(context));
+  const line = shellLine(['screener', ...whose, ...command.split(' '), ...words], usualShell(user.context));
   // A word of an answer may be of any length, and of any characters.
   const isUsable = line !== undefined && line.length <= LONGEST_LINE;
   return isUsable ? safeText(line) : '(no line to copy: a shell cannot take a word of it; take it from --json)';

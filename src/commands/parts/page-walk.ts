@@ -8,12 +8,8 @@ import { MINUTE, pluralize } from '../../runtime/units.ts';
 import type { Invocation } from './invocation.ts';
 import type { ListRequest } from './next-command.ts';
 
-interface WalkRequest extends ListRequest {
-  /** Cards that the credits left allow on the next page: with less than 1 the walk stops. */
-  readonly affordable: () => number;
-  /** Whether the user set a ceiling: then the quote is none. */
-  readonly hasCeiling: boolean;
-}
+/** `affordable`: cards that the credits left allow on the next page; `hasCeiling`: the user's, instead of the quote. */
+type WalkRequest = ListRequest & Readonly<{ affordable: () => number; hasCeiling: boolean }>;
 
 const PAGES_BEYOND_QUOTE = 5;
 
@@ -31,10 +27,8 @@ export class PageWalk {
   constructor(request: WalkRequest) {
     this.#request = request;
     this.quoted = Math.ceil(request.cards / LIMITS.cardsPerPage);
-    const [since, until] = [request.since, request.until].map((time) =>
-      time === undefined ? undefined : formatApiTime(time),
-    );
-    this.next = { since, until, cursor: request.cursor };
+    const timeOf = (time: number | undefined) => (time === undefined ? undefined : formatApiTime(time));
+    this.next = { since: timeOf(request.since), until: timeOf(request.until), cursor: request.cursor };
   }
 
   async *batches({ notes }: Invocation, client: Client): AsyncGenerator<readonly SignalCard[]> {

@@ -11,11 +11,7 @@ import { SECOND } from '../../runtime/units.ts';
 import { type Invocation, knowCreditsLeft } from './invocation.ts';
 
 /** Sends nothing billable. @param pace milliseconds that so many requests take, if the ledger does not set the pace */
-export async function printPlan(
-  invocation: Invocation,
-  work: readonly Work[],
-  pace?: (requests: number) => number,
-): Promise<void> {
+export async function printPlan(invocation: Invocation, work: readonly Work[], pace?: (requests: number) => number) {
   const { context, globals, output } = invocation;
   const connection = work.length === 0 ? undefined : await invocation.connect();
   const account = connection?.account;

@@ -27,17 +27,14 @@ export function positionFile(stateDirectory: string, about: readonly (string | u
   return keptFile(stateDirectory, `watch/${name}.json`, v.parser(Position));
 }
 
+type Filters = Pick<SignalsQuery, 'symbol' | 'screener_type'>;
+
 /**
  * One list call, unless more than a page has come.
  * @param before undefined: only cards recorded from now on count; the newest page tells which those are
  * @returns with `failure` what ended the look early: the next one, from `position` on, finds the rest
  */
-export async function look(
-  client: Client,
-  filters: Pick<SignalsQuery, 'symbol' | 'screener_type'>,
-  before: Position | undefined,
-  now: number,
-) {
+export async function look(client: Client, filters: Filters, before: Position | undefined, now: number) {
   const isStart = before === undefined;
   // A time that was kept may be one of a wrong clock.
   let since = isStart ? 0 : Math.min(before.since, now);

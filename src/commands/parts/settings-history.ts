@@ -6,7 +6,7 @@ import { cardsPerDay, twoDecimals } from '../../outcomes/rate.ts';
 import { groupBy } from '../../outcomes/row.ts';
 import { type SettingsDifference, settingsDifferences } from '../../outcomes/settings-change.ts';
 import { type Standing, standingsOf } from '../../outcomes/standing.ts';
-import type { SettingsChangeFigures, SettingsGroup, SettingsHistory } from '../../output/views/settings-history.ts';
+import type { SettingsGroup, SettingsHistory } from '../../output/views/settings-history.ts';
 import { LEAST } from '../../statistics/verdict.ts';
 import type { Sample } from './history-rows.ts';
 
@@ -48,12 +48,8 @@ export function settingsHistory(sample: Sample, type: string, least = LEAST): Se
   };
 }
 
-function changesOf(
-  { rows, looks, question }: Sample,
-  periods: readonly SettingsPeriod[],
-  type: string,
-  least: number,
-): SettingsChangeFigures[] {
+function changesOf(sample: Sample, periods: readonly SettingsPeriod[], type: string, least: number) {
+  const { rows, looks, question } = sample;
   const others = [...groupBy(rows, (row) => row.type).keys()].filter((one) => one !== type);
   const changedAt = new Map(others.map((one) => [one, settingsPeriods(looks, one).map(({ since }) => since)]));
   const compared = periods.slice(1).map((after, i) => {

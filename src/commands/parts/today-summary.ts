@@ -16,11 +16,7 @@ import { type Interval, medianOf, quantile, sortedOf } from '../../statistics/qu
 const MOST_CARDS = 10;
 
 /** @param rows newest first @param until when the history ends, epoch milliseconds UTC */
-export function summarizeToday(
-  rows: readonly Row[],
-  until: number,
-  standings: readonly Standing[],
-): Pick<Today, 'cards' | 'newest' | 'settled' | 'by_type' | 'silent' | 'biggest_moves'> {
+export function summarizeToday(rows: readonly Row[], until: number, standings: readonly Standing[]) {
   const cards = rows.filter(({ at }) => at > until - (RATE_DAYS + 2) * DAY && at <= until);
   const byType = [...groupBy(cards, ({ type }) => type)].map(([type, own]) => {
     const standing = standings.find(({ group }) => group === type);
@@ -98,16 +94,13 @@ function cardOf({ id, symbol, type, at }: Row): Today['newest'][number] {
 const STALE_AFTER = 26 * HOUR;
 
 type Unusual = Today['unusual'][number];
+type Known = Pick<Today, 'history' | 'credits' | 'cards' | 'silent'>;
 
 /** What stood there for so long is no news: it moves below the credits. */
 export const NEWS = 7 * DAY;
 
 /** What is not as usual. @param pageOf the command line that shows a type's settings */
-export function unusual(
-  now: number,
-  today: Pick<Today, 'history' | 'credits' | 'cards' | 'silent'>,
-  pageOf: (type: string) => string,
-): Unusual[] {
+export function unusual(now: number, today: Known, pageOf: (type: string) => string): Unusual[] {
   const { credits, cards } = today;
   const found: Unusual[] = [];
   const add = (kind: Unusual['kind'], message: string, screener_type: string | null = null) =>

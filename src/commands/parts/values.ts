@@ -110,19 +110,14 @@ const notATime = takes(
   'For example 2026-11-20T18:00:00Z, 2026-11-20T18:00+01:00, 2026-11-20, 11-20 18:00, 24h, 7d, 1h30m (back from now), today, yesterday or all.',
 );
 
-const YEAR_10000 = Date.UTC(10_000, 0);
-
 /** Epoch milliseconds UTC; of a date the first moment in the zone. @param isPast whether it may not be in the future */
 export function time({ now, zone }: ParseContext, isPast = false) {
-  const at = (typed: string) => {
-    const read = readTime(typed, now, zone) ?? -1;
-    return read >= 0 && read < YEAR_10000 ? read : Number.NaN;
-  };
+  const at = (typed: string) => readTime(typed, now, zone) ?? Number.NaN;
   return v.pipe(
     v.string(),
     v.regex(TIME, notATime),
     v.examples(['today', '24h', '7d', '2026-11-20', '2026-11-20T18:00:00Z']),
-    v.check((typed) => !Number.isNaN(at(typed)), notATime),
+    v.check((typed) => at(typed) >= 0, notATime),
     v.check(
       (typed) => !isPast || at(typed) <= now,
       ({ input }) => `${input} lies in the future.\nA duration goes back from now: --since 24h.`,

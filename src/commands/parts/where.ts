@@ -30,11 +30,8 @@ export interface Condition {
 
 export type CardFilter = Omit<Filter, 'where'> & { readonly where?: readonly Condition[] | undefined };
 
-export interface OfHistory extends CardFilter {
-  readonly history: History;
-  /** How it was named; undefined for the default one. */
-  readonly from?: string | undefined;
-}
+/** `from`: how the history was named; undefined for the default one. */
+export type OfHistory = CardFilter & Readonly<{ history: History; from?: string | undefined }>;
 
 const EXAMPLE = "For example --where 'funding>=0.0002', in quotes because of the shell; 0.01% is 0.0001.";
 
