@@ -14,7 +14,7 @@ import { keptFile } from '../runtime/kept-file.ts';
 import { openDetails, withDetails } from './parts/details.ts';
 import { type Invocation, knowCreditsLeft } from './parts/invocation.ts';
 import { checkNearMiss, emptyOf } from './parts/near-miss.ts';
-import { type ListRequest, nextCommand } from './parts/next-command.ts';
+import { commandLine, type ListRequest, nextCommand } from './parts/next-command.ts';
 import { PageWalk } from './parts/page-walk.ts';
 import { confirmCost } from './parts/plan.ts';
 
@@ -57,14 +57,17 @@ export async function run(invocation: Invocation, given: LsOptions): Promise<voi
   if (affordable() < 1) throw stoppedEarly(account.reached(left().limit), walk, 0);
   const paid = list.outcomes ? await openDetails(invocation, { client, account }) : undefined;
   const listed = walk.batches(invocation, client);
+  const unbought: number[] = [];
   let isShort = false;
   let more: string | undefined;
   try {
-    const batches = paid === undefined ? listed : withDetails(listed, paid, invocation);
+    const batches = paid === undefined ? listed : withDetails(listed, paid, unbought, invocation);
     await output.list({ ...view, empty: emptyOf(list) }, { batches, head: () => walk.head() });
     isShort = walk.listed < cards && !walk.ended;
   } finally {
     paid?.finish();
+    const rest = commandLine(invocation, 'signals show', {}, ...unbought);
+    if (unbought.length > 0) closing.push(['The outcomes of the other cards on this page:', rest]);
     more = await howToGoOn(invocation, list, walk, account);
     if (more !== undefined && !isShort) closing.push(['Go on with:', more]);
     const since = minuteTime(walk.first?.since ?? '');

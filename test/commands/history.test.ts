@@ -1,21 +1,16 @@
-import { rmSync, writeFileSync } from 'node:fs';
+import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect } from 'vitest';
 import { errorLine, it, parseLines } from '../support/fixtures.ts';
 import * as samples from '../support/samples.ts';
-import { type Answer, type ApiServer, listing, ok } from '../support/server.ts';
+import { type ApiServer, KEY, listing, ok } from '../support/server.ts';
 
 const HOUR = 3_600_000;
 
-/**
- * Cards two days old and older, with settled outcomes; the newest is half an hour old.
- * @param instead may answer for a card's detail
- */
-function prepare(server: ApiServer, count: number, instead?: (path: string) => Promise<Answer | undefined>): number[] {
+/** Cards two days old and older, with settled outcomes; the newest is half an hour old. */
+function prepare(server: ApiServer, count: number): number[] {
   const ages = Array.from({ length: count }, (_, n) => (n === 0 ? 1 / 2 : 48 + n));
   server.holds(ages.map((hours, n) => samples.nthSettled(n, Date.now() - hours * HOUR)));
-  const own = server.steady('/signals/{id}');
-  server.always('/signals/{id}', async (request) => (await instead?.(request.path)) ?? own(request));
   return ages.map((_, n) => 9000 - n);
 }
 
@@ -110,21 +105,6 @@ describe('the default history', () => {
     expect(first.stderr).toMatch(/Buying \d+ of 59 due outcomes now; all are bought by \d+ \w{3}\./);
     const second = await here(['signals', 'export', '--no-stats', '--max-credits', '3']);
     expect(second.stderr).not.toMatch(/first export|Buying/);
-  });
-
-  it('what show buys during an export is not bought again', async ({ server, here }) => {
-    let isFirst = true;
-    prepare(server, 12, async () => {
-      if (!isFirst) return undefined;
-      isFirst = false;
-      await here(['signals', 'show', '8990', '8991', '8992', '8993', '--quiet']);
-      return undefined;
-    });
-    expect((await here(['signals', 'export', '--quiet'])).code).toBe(0);
-    const bought = server.to('/signals/{id}').map(({ path }) => path);
-    expect(new Set(bought).size).toBe(11);
-    // The one that was under way when the other began.
-    expect(bought.length).toBeLessThanOrEqual(12);
   });
 
   it('a card that breaks the contract is left out, named; what is due is bought, exit 9', async ({ server, here }) => {
@@ -270,4 +250,31 @@ it('--next on a terminal goes on with the last list, its filters and its cursor'
     2,
     expect.stringContaining('--next and --symbol exclude each other.'),
   ]);
+});
+
+describe('--plan', () => {
+  it('of a logout removes nothing', async ({ here, home }) => {
+    expect((await here(['login'], { stdin: `${KEY}\n` })).code).toBe(0);
+    const plan = await here(['logout', '--plan', '--json']);
+    expect([plan.code, JSON.parse(plan.stdout).credits]).toEqual([0, { least: 0, most: 0 }]);
+    expect(existsSync(home.saved)).toBe(true);
+    await here(['logout']);
+    expect(existsSync(home.saved)).toBe(false);
+  });
+
+  it('of stats --by type names the most once the types were seen, none that is off', async ({ server, here }) => {
+    const plan = async () => JSON.parse((await here(['stats', '--by', 'type', '--plan', '--json'])).stdout).credits;
+    expect(await plan()).toEqual({ least: 1, most: null });
+    await here(['screeners', '--quiet']);
+    expect(await plan()).toEqual({ least: 1, most: 11 });
+    const before = server.credits;
+    await here(['stats', '--by', 'type', '--json']);
+    expect(server.credits - before).toBe(6);
+  });
+
+  it('of an export takes the fields of the export, and is printed whole', async ({ here }) => {
+    const plan = await here(['--demo', 'signals', 'export', '--plan', '--json', '--fields', 'pages']);
+    expect(plan.code, plan.stderr).toBe(0);
+    expect(JSON.parse(plan.stdout)).toHaveProperty('credits_at_most');
+  });
 });

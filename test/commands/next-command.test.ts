@@ -89,16 +89,10 @@ describe('command lines for copying', () => {
     expect(nextCommand(list, userOf('linux', {}, true))).toMatch(/^screener --demo signals ls /);
   });
 
-  it('are not offered on Windows where cmd would act on a word', () => {
-    expect(nextCommand({ ...list, type: '"&calc&"' }, userOf('win32'))).toBe(
-      '(no line to copy: a shell cannot take a word of it; take it from --json)',
-    );
-  });
-
-  it('are not offered where a word of an answer is of any length', () => {
-    expect(commandLine(linux, 'tune', {}, 'x'.repeat(5000))).toBe(
-      '(no line to copy: a shell cannot take a word of it; take it from --json)',
-    );
+  it('are not offered on Windows where cmd would act on a word, nor where one is of any length', () => {
+    const none = '(no line to copy: a shell cannot take a word of it; take it from --json)';
+    expect(nextCommand({ ...list, type: '"&calc&"' }, userOf('win32'))).toBe(none);
+    expect(commandLine(linux, 'tune', {}, 'x'.repeat(5000))).toBe(none);
   });
 
   it('hand on a word that begins as an option does', () => {

@@ -2,11 +2,9 @@
 
   command   words
   env       the whole environment: Python would add to its own
-  columns   of the terminal
   streams   what its standard input, output and error are: tty (default), pipe or closed
-  steps     each waits until `after` (a regular expression) was seen in what came since the step before; one with `when`
-            waits for one more line of standard input besides. Then it sends `send` to the terminal, sets `columns`, or
-            notes the terminal's modes (`look`), and a line on standard error says so
+  steps     each waits until `after` (a regular expression) was seen in what came since the step before. Then it sends
+            `send` to the terminal, or notes the terminal's modes (`look`), and a line on standard error says so
 
 Prints a JSON object: code (as a shell reports it: 128 and the number of a signal), tty, stdout and stderr as text, left (steps that never came), modes
 (before, of every look, and after).
@@ -28,10 +26,6 @@ def modes(terminal):
     return {"echo": bool(flags & termios.ECHO), "lines": bool(flags & termios.ICANON), "signals": bool(flags & termios.ISIG)}
 
 
-def resize(terminal, columns):
-    fcntl.ioctl(terminal, termios.TIOCSWINSZ, struct.pack("HHHH", 40, columns, 0, 0))
-
-
 def child(command, env, terminal, ends):
     os.setsid()
     fcntl.ioctl(terminal, termios.TIOCSCTTY, 0)
@@ -47,7 +41,7 @@ def child(command, env, terminal, ends):
 def main():
     spec = json.loads(sys.stdin.buffer.raw.readline())
     master, terminal = pty.openpty()
-    resize(terminal, spec["columns"])
+    fcntl.ioctl(terminal, termios.TIOCSWINSZ, struct.pack("HHHH", 40, 80, 0, 0))
     before = modes(terminal)
     ends, readers, ours = [], {master: "tty"}, []
     for number, name in enumerate(("stdin", "stdout", "stderr")):
@@ -72,16 +66,11 @@ def main():
         os.close(end)
 
     texts = {"tty": b"", "stdout": b"", "stderr": b""}
-    looks, seen, allowed, listening = [], 0, 0, True
+    looks, seen = [], 0
     steps, status, after = list(spec.get("steps", [])), None, None
     # What the command wrote last is read when nobody has the terminal open any more.
     while readers:
-        ready, _, _ = select.select(list(readers) + ([0] if listening else []), [], [], 0.005)
-        if 0 in ready:
-            ready.remove(0)
-            more = os.read(0, 4096)
-            allowed += more.count(b"\n")
-            listening = bool(more)
+        ready, _, _ = select.select(list(readers), [], [], 0.005)
         for fd in ready:
             name = readers[fd]
             try:
@@ -96,12 +85,9 @@ def main():
         if steps and status is None:
             step = steps[0]
             shown = re.search(step["after"], texts["tty"][seen:].decode("utf-8", "replace"))
-            if shown and (allowed > 0 or not step.get("when")):
+            if shown:
                 steps.pop(0)
-                allowed -= 1 if step.get("when") else 0
                 seen = len(texts["tty"])
-                if "columns" in step:
-                    resize(terminal, step["columns"])
                 if step.get("look"):
                     looks.append(modes(terminal))
                 if "send" in step:

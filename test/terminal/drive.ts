@@ -8,32 +8,21 @@ const DRIVE = path.join(fileURLToPath(new URL('.', import.meta.url)), 'drive.py'
 /** What a person does at the terminal, once `after` was seen since the step before. */
 interface Step {
   readonly after: string;
-  /** What must have happened besides. */
-  readonly when?: Promise<unknown>;
   readonly send?: string;
-  /** A new width of the terminal. */
-  readonly columns?: number;
   /** Notes the terminal's modes. */
   readonly look?: boolean;
   /** Called when the step is done. */
-  readonly done?: (() => void) | undefined;
+  readonly done?: () => void;
 }
-
-type Kind = 'tty' | 'pipe' | 'closed';
 
 interface TerminalOptions {
   readonly home: Home;
   readonly env?: Record<string, string | undefined>;
-  readonly columns?: number;
-  readonly streams?: { readonly stdin?: Kind; readonly stdout?: Kind; readonly stderr?: Kind };
+  readonly streams?: Partial<Record<'stdin' | 'stdout' | 'stderr', 'tty' | 'pipe' | 'closed'>>;
   readonly steps?: readonly Step[];
 }
 
-interface Modes {
-  readonly echo: boolean;
-  readonly lines: boolean;
-  readonly signals: boolean;
-}
+type Modes = Readonly<Record<'echo' | 'lines' | 'signals', boolean>>;
 
 export interface OnTerminal {
   /** Negative for a signal. */
@@ -57,19 +46,12 @@ export function onTerminal(args: readonly string[], options: TerminalOptions): P
 
 /** The same for any command. */
 export async function commandOnTerminal(command: readonly string[], options: TerminalOptions): Promise<OnTerminal> {
-  const { home, env, columns = 80, streams, steps = [] } = options;
+  const { home, env, streams, steps = [] } = options;
   const running = startCommand(['python3', DRIVE], { home });
-  const spec = {
-    command,
-    env: cleanEnv(home, { TERM: 'xterm-256color', ...env }),
-    columns,
-    streams,
-    steps: steps.map(({ when, done, ...step }) => ({ ...step, when: when !== undefined })),
-  };
   const { stdin, stderr: said } = running.child;
   stdin?.on('error', () => {});
-  stdin?.write(`${JSON.stringify(spec)}\n`);
-  for (const { when } of steps) void when?.then(() => stdin?.write('\n'));
+  const whole = cleanEnv(home, { TERM: 'xterm-256color', ...env });
+  stdin?.end(`${JSON.stringify({ command, env: whole, streams, steps })}\n`);
   let past = 0;
   said?.on('data', (chunk: Buffer) => {
     for (const _ of chunk.toString().matchAll(/^step$/gm)) steps[past++]?.done?.();

@@ -9,7 +9,7 @@ import { type ExportManifest, emptyManifest } from '../../src/history/store/mani
 import { main } from '../../src/main.ts';
 import type { World } from '../../src/sandbox/world.ts';
 import { detail } from '../sandbox/support.ts';
-import { type Awkward, awkwardList, recordedLate } from '../support/awkward.ts';
+import { recordedLate } from '../support/awkward.ts';
 import { TestClock, testContext } from '../support/context.ts';
 import { parseLines } from '../support/fixtures.ts';
 import { writeCards } from '../support/history.ts';
@@ -33,27 +33,17 @@ afterEach(async () => {
   home.remove();
 });
 
-interface Given {
-  /** List calls after which Ctrl-C comes. */
-  readonly stopAfter: number;
-  readonly port?: number;
-  /** Minutes by which this machine's clock is ahead of the server's. */
-  readonly off?: number;
-  readonly awkward?: Awkward;
-  readonly recorded?: (world: World) => World;
-  readonly faults?: string[];
-  readonly startAt?: number;
-  readonly used?: number;
-  readonly terminal?: number;
-  /** Makes the default history of an account. @returns its directory */
-  readonly history?: (account: string) => string;
-  /** Whether the server's answers have no Date header. */
-  readonly undated?: boolean;
-}
+/**
+ * Ctrl-C comes after `stopAfter` list calls; `off`: minutes by which this machine's clock is ahead of the server's;
+ * `undated`: the server's answers have no Date header. `history` makes the default history of an account, and names it.
+ */
+type Given = Readonly<{ stopAfter: number; undated?: boolean; faults?: string[] }> &
+  Readonly<Partial<Record<'port' | 'off' | 'startAt' | 'used' | 'terminal', number>>> &
+  Readonly<{ recorded?: (world: World) => World; history?: (account: string) => string }>;
 
 /** Runs `signals watch` on a clock that jumps over every wait, against a server on the same clock. */
 async function watch(args: string, details: readonly SignalDetail[], given: Given) {
-  const { stopAfter, port, off = 0, awkward = {}, recorded = (world) => world, faults = [], undated, terminal } = given;
+  const { stopAfter, port, off = 0, recorded = (world) => world, faults = [], undated, terminal } = given;
   const clock = new TestClock(given.startAt ?? START);
   const stop = new AbortController();
   let looks = 0;
@@ -66,7 +56,6 @@ async function watch(args: string, details: readonly SignalDetail[], given: Give
     world,
     faults,
     dated: !undated,
-    list: awkwardList(awkward),
     onRequest: ({ path }) => {
       if (path === '/signals') looks += 1;
     },

@@ -62,11 +62,13 @@ export async function openDetails(invocation: Invocation, connection: Connection
 
 /**
  * A card stays as it was listed if it is younger than an hour, or its detail could not be had.
+ * @param unbought gets the ids of the latter
  * @throws the first failure of a page, when the page's cards have been passed on
  */
 export async function* withDetails(
   pages: AsyncIterable<readonly SignalCard[]>,
   details: Details,
+  unbought: number[],
   { context, notes }: Invocation,
 ): AsyncGenerator<SignalCard[]> {
   for await (const cards of pages) {
@@ -81,6 +83,7 @@ export async function* withDetails(
       yield [isFailure ? card : found];
       if (!isFailure) continue;
       failure ??= found;
+      unbought.push(card.id);
       // The command's own error says what concerns all.
       if (!concernsAll(found)) notes.warn(`No outcome for card ${card.id}: ${found.message}`);
     }
