@@ -85,10 +85,8 @@ async function factsOf({ globals }: Invocation, options: ReportOptions, rows: re
     type !== undefined && `Only ${type}.`,
     symbol !== undefined && `Only ${symbol}.`,
     basisWords(byType, focus, days),
-    ...byType.groups.map(({ group, settings_since: changed }) => {
-      return (
-        changed !== null && `${group}: only cards since its settings changed on ${dayAndMonth(Date.parse(changed))}.`
-      );
+    ...byType.groups.map(({ group, settings_since: at }) => {
+      return at !== null && `${group}: only cards since its settings changed on ${dayAndMonth(Date.parse(at))}.`;
     }),
     exported && `Updated ${minuteTime(exported)}.`,
   ];

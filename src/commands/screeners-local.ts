@@ -33,10 +33,8 @@ export async function run(invocation: Invocation, options: OfHistory): Promise<v
     await explainEmpty(invocation, { history, type });
     if (invocation.output.isForPeople) return;
   }
-  const one =
-    type === undefined || items.length === 0
-      ? undefined
-      : { history: settingsHistory(sample, type), tuning: tuningOf(rows, { ...question, type }) };
+  const isPage = type !== undefined && items.length > 0;
+  const one = isPage ? { history: settingsHistory(sample, type), tuning: tuningOf(rows, { ...question, type }) } : null;
   const head: LocalScreenersHead = {
     scope: 'local_history',
     generated_at: formatApiTime(question.now),
@@ -47,9 +45,8 @@ export async function run(invocation: Invocation, options: OfHistory): Promise<v
         cards_per_day: cards_per_day ?? 0,
       })) ?? null,
     changes: asPrinted(one?.history.changes ?? null),
-    ...(one === undefined ? { questions: null, cuts: null } : asWritten(one.tuning)),
+    ...(one === null ? { questions: null, cuts: null } : asWritten(one.tuning)),
   };
-  const first = rows.at(-1)?.at ?? question.until;
   const inFull = [
     tuneCommand(invocation, options, type),
     commandLine(invocation, 'stats', { ...historyOptions(options), '--type': type }),
@@ -57,11 +54,11 @@ export async function run(invocation: Invocation, options: OfHistory): Promise<v
   const known = {
     standings: ranked(standings),
     why: sample.why,
-    days: rateDays(first, question.until),
+    days: rateDays(sample.known.first, question.until),
     gather: exportCommand(invocation, options.from),
   };
   const page = (render: RenderContext) =>
-    one === undefined
+    one === null
       ? screenersPage(items, triesOf(invocation, options, sample), known, render)
       : screenerPage({ screeners: items, all: known, inFull, ...one }, render);
   await printList(invocation, localScreenersView, { items, head, page });

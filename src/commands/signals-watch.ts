@@ -18,9 +18,6 @@ import { commandLine } from './parts/next-command.ts';
 import { printPlan } from './parts/plan.ts';
 import { look, positionFile } from './parts/poll.ts';
 
-/** What passes by itself: the watch goes on. Everything else ends it. */
-const PASSING = ['moment', 'quota', 'answer'];
-
 /** `every` in milliseconds; `exec` is a program and its arguments, with blanks between. */
 type WatchOptions = Omit<Filters, 'until'> &
   Readonly<{ every: number | undefined; resume: boolean; bell: boolean; exec: string | undefined }>;
@@ -54,9 +51,6 @@ export async function run(invocation: Invocation, options: WatchOptions): Promis
   }
 }
 
-/** The part of the credits that a watch gets where exports would take them all. */
-const LEAST_SHARE = 1 / 4;
-
 /** As given, else so that the credits last until they reset, beside those of exports. @throws quota_exhausted */
 async function chooseInterval(invocation: Invocation, connection: Connection, given: number | undefined) {
   const { account, client } = connection;
@@ -69,7 +63,8 @@ async function chooseInterval(invocation: Invocation, connection: Connection, gi
   }
   const perDay = Math.min(LIMITS.creditsPerDay, (remaining * DAY) / Math.max(1, resetsAt - client.now()));
   const { credits_a_day: exports = 0 } = (await exportOutlook(invocation, connection)) ?? {};
-  const share = exports === 0 ? perDay : Math.max(Math.floor(perDay) - exports, perDay * LEAST_SHARE);
+  // Where exports would take them all, a quarter is the watch's.
+  const share = exports === 0 ? perDay : Math.max(Math.floor(perDay) - exports, perDay / 4);
   const lasting = Math.ceil(DAY / share / MINUTE) * MINUTE;
   if (given !== undefined && given < lasting) {
     const left = `${remaining} credits are left until ${minuteTime(formatApiTime(resetsAt))} UTC`;
@@ -137,8 +132,8 @@ async function announce({ context, notes }: Invocation, { bell, exec }: WatchOpt
 /** @returns when a failure that passes lets the next look go @throws one that does not pass */
 function afterFailure({ notes }: Invocation, failure: unknown): number | undefined {
   if (failure === undefined) return undefined;
+  const isPassing = failure instanceof ScreenerError && ['moment', 'quota', 'answer'].includes(failure.concerns);
   // After a dead end every look would walk, and pay for, the same circle.
-  const isPassing = failure instanceof ScreenerError && PASSING.includes(failure.concerns);
   if (!isPassing || failure instanceof DeadEnd) throw failure;
   notes.note(`${failure.message} The watch continues.`);
   return failure.retryAt;

@@ -57,14 +57,12 @@ export async function ownHistory({ context, globals, notes }: Invocation, { acco
   return new Own({ context, notes, account: account.id });
 }
 
-const RECENT = 3 * DAY;
-
 /** What exports into the default history will do; undefined if there were none of late. Sends nothing. */
 export async function exportOutlook(invocation: Invocation, connection: Connection): Promise<Outlook | undefined> {
   const now = invocation.context.clock.now();
   const history = await ownHistory(invocation, connection);
   return history?.read(async ({ directory }, { last_run }) => {
-    if (!(now - Date.parse(last_run?.finished_at ?? '') < RECENT)) return undefined;
+    if (!(now - Date.parse(last_run?.finished_at ?? '') < 3 * DAY)) return undefined;
     const { foreseeExports } = await import('../../history/export/quote.ts');
     return foreseeExports(connection.account, directory, now);
   });

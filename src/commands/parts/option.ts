@@ -44,11 +44,8 @@ export interface ArgumentDeclaration {
   readonly takes?: Values;
 }
 
-type LongOf<Flags> = Flags extends `${string}--${infer Long} <${string}>`
-  ? Long
-  : Flags extends `${string}--${infer Long}`
-    ? Long
-    : never;
+type LongOf<Flags> = Flags extends `${string}--${infer Rest}` ? FirstWord<Rest> : never;
+type FirstWord<Text> = Text extends `${infer Word} ${string}` ? Word : Text;
 type Camel<Name> = Name extends `${infer Head}-${infer Tail}` ? `${Head}${Capitalize<Camel<Tail>>}` : Name & string;
 type KeyOf<Flags> = LongOf<Flags> extends `no-${infer Rest}` ? Camel<Rest> : Camel<LongOf<Flags>>;
 

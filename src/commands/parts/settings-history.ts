@@ -1,12 +1,13 @@
 import { byHorizon, MAIN_HORIZON } from '../../api/contract/horizons.ts';
 import { formatApiTime } from '../../api/time.ts';
 import { presentSettings, type SettingsPeriod, settingsPeriods } from '../../history/store/answers.ts';
+import type { GroupFigures } from '../../outcomes/figure-table.ts';
 import { figuresOf } from '../../outcomes/figures.ts';
 import { cardsPerDay, twoDecimals } from '../../outcomes/rate.ts';
 import { groupBy } from '../../outcomes/row.ts';
 import { type SettingsDifference, settingsDifferences } from '../../outcomes/settings-change.ts';
-import { type Standing, standingsOf } from '../../outcomes/standing.ts';
-import type { SettingsGroup, SettingsHistory } from '../../output/views/settings-history.ts';
+import { standingsOf } from '../../outcomes/standing.ts';
+import type { SettingsHistory } from '../../output/views/settings-history.ts';
 import { LEAST } from '../../statistics/verdict.ts';
 import type { Sample } from './history-rows.ts';
 
@@ -14,7 +15,7 @@ import type { Sample } from './history-rows.ts';
 export function settingsHistory(sample: Sample, type: string, least = LEAST): SettingsHistory {
   const { rows, looks, question, known } = sample;
   const periods = settingsPeriods(looks, type);
-  const groups = periods.flatMap((period): { group: SettingsGroup; standing: Standing | null }[] => {
+  const groups = periods.map((period) => {
     const until = Math.min(period.until, question.until);
     const isPresent = period === periods.at(-1);
     const within = rows.filter(({ at }) => at <= until);
@@ -29,15 +30,14 @@ export function settingsHistory(sample: Sample, type: string, least = LEAST): Se
       lastAsked: isPresent ? question.lastAsked : undefined,
     });
     const standing = standingsOf(compared, MAIN_HORIZON, known).find(({ group }) => group === type);
-    const found = standing?.of ?? figuresOf([], { now: until, least }).groups[0];
-    if (found === undefined) return [];
+    const found = standing?.of ?? (figuresOf([], { now: until, least }).groups[0] as GroupFigures);
     const own = within.filter((row) => row.type === type);
     const since = Number.isFinite(period.since) ? period.since : (own.at(-1)?.at ?? until);
     const perDay = twoDecimals(cardsPerDay(own, until, { days: Number.POSITIVE_INFINITY, since }));
     const group = { ...found, cards_per_day: perDay, group: formatApiTime(since), settings: period.settings };
-    if (standing === undefined || isPresent) return [{ group, standing: standing ?? null }];
     // Past settings get no more cards.
-    return [{ group, standing: { ...standing, wait: null, base: { ...standing.base, nextAt: null } } }];
+    const ended = standing && { ...standing, wait: null, base: { ...standing.base, nextAt: null } };
+    return { group, standing: (isPresent ? standing : ended) ?? null };
   });
   return {
     type,

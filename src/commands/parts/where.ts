@@ -51,11 +51,9 @@ export const WHERE = {
       const number = field.startsWith(CONTEXT) ? field.slice(CONTEXT.length) : field;
       const isMet = (value: unknown) =>
         typeof value === 'number' && SIGNS[sign]?.(field === named ? value : Math.abs(value), Number(limit)) === true;
-      return {
-        ...{ text, field, number },
-        holds: (card) => isMet(read(card as PlainObject, field) ?? read(card as PlainObject, CONTEXT + number)),
-        holdsOf: (row) => isMet(numberAt(row, number)),
-      };
+      const holds = (card: object) =>
+        isMet(read(card as PlainObject, field) ?? read(card as PlainObject, CONTEXT + number));
+      return { text, field, number, holds, holdsOf: (row) => isMet(numberAt(row, number)) };
     }),
   ),
   repeatable: true,
