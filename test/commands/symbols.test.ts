@@ -15,6 +15,15 @@ it.for([
   expect(server.requests).toEqual([]);
 });
 
+it('reckons cards a day to the end of the history, as the page of screeners does', async ({ here }) => {
+  const clock = new TestClock();
+  const [stats, own] = await Promise.all(
+    ['stats --by type', 'screeners'].map((words) => here(`--demo ${words} --local --json`.split(' '), { clock })),
+  );
+  const rates = JSON.parse(own?.stdout ?? '').items.map((one: { cards_per_day: number }) => one.cards_per_day);
+  for (const one of JSON.parse(stats?.stdout ?? '').items) expect(rates).toContain(one.cards_per_day);
+});
+
 it('takes a symbol that is one slip from a known one for a mistake', async ({ here }) => {
   const [page, list, strange] = await Promise.all(
     [
