@@ -44,8 +44,7 @@ export async function run(invocation: Invocation, given: LsOptions): Promise<voi
   const { client, account } = await invocation.connect();
   const cards = given.all ? Number.POSITIVE_INFINITY : (given.limit ?? LIMITS.cardsPerPage);
   const list = { ...given, cards, ...(given.next ? readLastList(context, account) : {}) };
-  await checkNearMiss(invocation, list);
-  await confirmCost(invocation, listWork(given));
+  await confirmCost(invocation, listWork(given), await checkNearMiss(invocation, list));
   // Every card of an account may be more than its credits.
   const isOpen = given.all && !globals.demo;
   if (globals.keep || isOpen) await knowCreditsLeft(invocation, { client, account });

@@ -25,7 +25,7 @@ type StatsOptions = Pick<StatsLocalOptions, 'type' | 'by' | 'sort' | 'minSample'
 export async function run(invocation: Invocation, options: StatsOptions): Promise<void> {
   const { type, by } = options;
   if (by !== undefined) return compareTypes(invocation, options);
-  await checkNearMiss(invocation, { type });
+  if (await checkNearMiss(invocation, { type })) await confirmCost(invocation, [requests('stats')], true);
   const connection = await invocation.connect();
   await sayCreditsLeft(invocation, connection, EACH);
   const { client } = connection;

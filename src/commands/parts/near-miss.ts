@@ -9,10 +9,13 @@ const DEMO: Seen = { symbol: ['BTCUSDT'], type: DEMO_TYPES };
 
 type Named = { readonly symbol?: string | undefined; readonly type?: string | undefined };
 
-/** The service would charge for an empty list. @throws ScreenerError usage, on a terminal without --yes */
-export async function checkNearMiss(invocation: Invocation, given: Named): Promise<void> {
+/**
+ * The service would charge for an empty list.
+ * @returns whether nothing is known of a type that could tell @throws ScreenerError usage, on a terminal without --yes
+ */
+export async function checkNearMiss(invocation: Invocation, given: Named): Promise<boolean> {
   const { context, globals, notes } = invocation;
-  if (given.type === undefined && given.symbol === undefined) return;
+  if (given.type === undefined && given.symbol === undefined) return false;
   const seen = globals.demo ? DEMO : await seenHere(invocation);
   for (const kind of ['symbol', 'type'] as const) {
     const word = given[kind];
@@ -28,6 +31,7 @@ export async function checkNearMiss(invocation: Invocation, given: Named): Promi
       throw usageError(sentence, `Nothing was sent. If ${word} is right, add --yes.${line}`);
     notes.warn(sentence);
   }
+  return given.type !== undefined && seen.type.length === 0;
 }
 
 /** In the last answers, and in the last look at the screeners that the default history has. */

@@ -57,11 +57,20 @@ function range({ least, most }: Bounds, unit = (value: number) => value): Range 
 /** Credits: a command that may cost more is asked about. */
 const ASKED_ABOVE = 10;
 
-/** --yes, --max-credits and scripts go on. @throws ScreenerError budget_reached, if the answer is not yes; interrupted */
-export async function confirmCost({ context, globals }: Invocation, work: readonly Work[]): Promise<void> {
+/**
+ * --yes, --max-credits and scripts go on.
+ * @param isDoubtful whether it may be for nothing: then it is asked about, whatever it costs
+ * @throws ScreenerError budget_reached, if the answer is not yes; interrupted
+ */
+export async function confirmCost(
+  { context, globals }: Invocation,
+  work: readonly Work[],
+  isDoubtful = false,
+): Promise<void> {
   const { most } = quote(work, Number.POSITIVE_INFINITY).credits;
   const isTerminal = context.stdin.isTTY && context.stdout.isTTY && context.stderr.isTTY;
-  if (most <= ASKED_ABOVE || !isTerminal || globals.yes || globals.demo || globals.maxCredits !== undefined) return;
+  const isSmall = most <= ASKED_ABOVE && !isDoubtful;
+  if (isSmall || !isTerminal || globals.yes || globals.demo || globals.maxCredits !== undefined) return;
   const price = Number.isFinite(most) ? `up to ${most} credits` : 'any number of credits (--max-credits sets a limit)';
   const { ask } = await import('./prompt.ts');
   const answer = await ask(context, `This may cost ${price}. Go on? [y/N] `, false);
