@@ -7,11 +7,11 @@ import { createdAt, isSettled } from '../store/layout.ts';
 import {
   type Asked,
   type Day,
+  dueAfter,
   type ExportManifest,
   isGone,
   type Lateness,
   MOST_MARGIN,
-  marginOf,
 } from '../store/manifest.ts';
 import type { KnownCard } from '../store/months.ts';
 
@@ -24,13 +24,14 @@ export function applyEntry(before: ExportManifest, entry: JournalEntry): ExportM
   if (entry.kind === 'failed') return { ...before, asked: { ...before.asked, [entry.id]: entry.asked } };
   const { detail, asked } = entry;
   const { [detail.id]: last, ...others } = before.asked;
-  const settled = isSettled(detail);
-  const created = createdAt(detail);
-  const again = isAgain(last, created);
   return {
     ...before,
-    asked: settled ? others : { ...others, [detail.id]: asked },
-    lateness: learn(before.lateness, at(asked.at), at(asked.at) - created - DAY, { settled, again }),
+    asked: isSettled(detail) ? others : { ...others, [detail.id]: asked },
+    lateness: learn(before.lateness, at(asked.at), {
+      created: createdAt(detail),
+      isSettled: isSettled(detail),
+      isAgain: isAgain(last, createdAt(detail)),
+    }),
     days: changeDay(before.days, asked.at.slice(0, 10), (day) => ({ ...day, outcomes: day.outcomes + 1 })),
   };
 }
@@ -69,17 +70,22 @@ const FORGOTTEN_AFTER = 30 * DAY;
 /** Shrinks the margin slowly: a hit shows only that the margin is long enough. */
 const SHRINKING = 0.95;
 
-/** @param at of the purchase, epoch milliseconds UTC; `late`: milliseconds after the 24 hours */
-function learn(before: Lateness, at: number, late: number, { settled = false, again = false }): Lateness {
+/** @param at of the purchase, epoch milliseconds UTC, as `created` */
+function learn(
+  before: Lateness,
+  at: number,
+  { created, isSettled, isAgain }: { created: number; isSettled: boolean; isAgain: boolean },
+): Lateness {
+  const late = at - created - DAY;
   // Bought by another command before the outcome could be there.
   if (late < 0) return before;
   const lateness = { ...before, seconds: before.seconds.filter((one) => at - one.at < FORGOTTEN_AFTER) };
-  if (again) lateness.seconds = [...lateness.seconds, { at, settled }].slice(-REMEMBERED);
-  else lateness.firsts = [...before.firsts, settled].slice(-REMEMBERED);
-  if (settled) {
-    const known = again ? late : Math.min(late, SHRINKING * marginOf(before));
+  if (isAgain) lateness.seconds = [...lateness.seconds, { at, settled: isSettled }].slice(-REMEMBERED);
+  else lateness.firsts = [...before.firsts, isSettled].slice(-REMEMBERED);
+  if (isSettled) {
+    const known = isAgain ? late : Math.min(late, SHRINKING * (dueAfter(before) - DAY));
     lateness.settled = [...before.settled, Math.round(known)].slice(-REMEMBERED);
-  } else if (!again && late < MOST_MARGIN && lateness.firsts.filter((one) => !one).length >= MOST_MISSES) {
+  } else if (!isAgain && late < MOST_MARGIN && lateness.firsts.filter((one) => !one).length >= MOST_MISSES) {
     return { ...lateness, settled: [2 * late], firsts: [] };
   }
   return lateness;

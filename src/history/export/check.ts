@@ -1,14 +1,13 @@
 /** What `--check` finds; of that, the next export mends damaged lines of month files: it gets their cards again. */
-import { lstatSync } from 'node:fs';
+import { existsSync, lstatSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseApiTime } from '../../api/time.ts';
 import type { Clock } from '../../runtime/clock.ts';
 import { appendLine } from '../../runtime/files.ts';
 import { isLocked } from '../../runtime/lock.ts';
 import { DAY, durationInWords, HOUR, MINUTE, pluralize } from '../../runtime/units.ts';
-import { findingsPath, readFindings } from '../store/findings.ts';
-import { isUnfinished } from '../store/journal.ts';
-import { MANIFEST_FILE, monthPath, noHistory } from '../store/layout.ts';
+import { readFindings } from '../store/answers.ts';
+import { FINDINGS_FILE, JOURNAL_FILE, MANIFEST_FILE, monthPath, noHistory } from '../store/layout.ts';
 import { type ExportManifest, loadManifest } from '../store/manifest.ts';
 import { type DamagedLine, type MonthFile, Months } from '../store/months.ts';
 import type { Session } from './session.ts';
@@ -30,45 +29,35 @@ export async function findTrouble(directory: string, maxAge: number, clock: Cloc
   if (age < -TOLERANCE)
     return `${last} is ${durationInWords(-age)} in the future: this machine's clock was wrong then, or is now.`;
   if (age > maxAge) return `${last} was ${durationInWords(age)} ago.`;
-  if ((await isUnfinished(directory)) && !isLocked(directory)) {
+  if (existsSync(join(directory, JOURNAL_FILE)) && running === '') {
     return `The last export into ${directory} was killed. The next run continues from what was saved.`;
   }
   const months = new Months(directory);
   const damage = damageSentence(await findDamage(months, Object.keys(manifest.months)));
   if (damage !== undefined) return damage;
-  const cut = months.opened.find(({ month, lines }) => lines.size < (manifest.months[month]?.cards ?? 0));
+  const cut = months.opened.find(({ month, cards }) => cards.size < (manifest.months[month]?.cards ?? 0));
   if (cut !== undefined) {
-    return `${cut.path} lacks cards: it has ${cut.lines.size} of ${manifest.months[cut.month]?.cards}. Restore it from a backup.`;
+    return `${cut.path} lacks cards: it has ${cut.cards.size} of ${manifest.months[cut.month]?.cards}. Restore it from a backup.`;
   }
-  const { damaged: notes } = await readFindings(directory);
-  if (notes.length > 0) {
-    return `${findingsPath(directory)}: line ${notes[0]} is damaged, and left out: what it says was found is not known.`;
+  const [line] = (await readFindings(directory)).damaged;
+  if (line !== undefined) {
+    return `${join(directory, FINDINGS_FILE)}: line ${line} is damaged, and left out: what it says was found is not known.`;
   }
   const backlog = growingBacklog(manifest, clock.now());
-  return backlog === undefined
-    ? undefined
-    : `${directory}: ${backlog} due outcomes are not bought; this number has grown for a week.`;
+  return backlog && `${directory}: ${backlog} due outcomes are not bought; this number has grown for a week.`;
 }
 
 /** Counts no run that the pace ended: its backlog is as planned. */
-function growingBacklog({ days }: ExportManifest, now: number): number | undefined {
+function growingBacklog({ days }: ExportManifest, now: number): string | undefined {
   const recent = days.filter(({ day }) => Date.parse(day) > now - (GROWING_DAYS + 2) * DAY).slice(-GROWING_DAYS - 1);
   const grows = recent.every(({ backlog }, i) => i === 0 || backlog > (recent[i - 1]?.backlog ?? 0));
-  return grows && recent.length > GROWING_DAYS ? recent.at(-1)?.backlog : undefined;
+  return grows && recent.length > GROWING_DAYS ? String(recent.at(-1)?.backlog) : undefined;
 }
 
 /** @throws ScreenerError storage */
 async function findDamage(months: Months, names: readonly string[]): Promise<MonthFile[]> {
-  const files: MonthFile[] = [];
-  for (const month of names) files.push(await months.open(month));
-  return files.filter(({ damaged }) => damaged.length > 0);
-}
-
-/** From the card before it to the one after it, within its month; whole hours, so that many lines share a page. */
-function windowOf(month: string, line: DamagedLine): Span {
-  const start = Date.parse(`${month}-01T00:00:00Z`);
-  const [since, until] = [Math.max(line.since, start), Math.min(line.until, start + 31 * DAY)];
-  return { since: Math.floor(since / HOUR) * HOUR, until: Math.ceil(until / HOUR) * HOUR };
+  for (const month of names) await months.open(month);
+  return months.opened.filter(({ damaged }) => damaged.length > 0);
 }
 
 function damageSentence(files: readonly MonthFile[]): string | undefined {
@@ -83,6 +72,13 @@ function damageSentence(files: readonly MonthFile[]): string | undefined {
   return `${where}. The next export gets what was lost again, for about ${2 * all.length} credits.`;
 }
 
+/** From the card before it to the one after it, within its month; whole hours, so that many lines share a page. */
+function windowOf(month: string, line: DamagedLine): Span {
+  const start = Date.parse(`${month}-01T00:00:00Z`);
+  const [since, until] = [Math.max(line.since, start), Math.min(line.until, start + 31 * DAY)];
+  return { since: Math.floor(since / HOUR) * HOUR, until: Math.ceil(until / HOUR) * HOUR };
+}
+
 /** Only files changed since the last run are read: all of them would take seconds after years. */
 function changedMonths(directory: string, { months }: ExportManifest): string[] {
   // The status time, which nothing sets back: a file from a backup has an old time of modification.
@@ -94,19 +90,16 @@ function changedMonths(directory: string, { months }: ExportManifest): string[] 
 /** Uncovers the hours of damaged lines, so that the run lists them again. @throws ScreenerError storage */
 export async function mendDamage({ history, notes }: Pick<Session, 'history' | 'notes'>): Promise<void> {
   const { directory, months, manifest } = history;
-  const files = await findDamage(months, changedMonths(directory, manifest));
-  if (files.length === 0) return;
   let { spans } = manifest;
-  for (const file of files) {
+  for (const file of await findDamage(months, changedMonths(directory, manifest))) {
     const { path, month, damaged } = file;
     const aside = `${path}.damaged`;
     const lines = pluralize(damaged.length, 'damaged line');
     notes.warn(`${path}: ${lines} set aside in ${aside}; fetching them again.`);
-    for (const { text } of damaged) await appendLine(aside, text);
+    await appendLine(aside, damaged.map(({ text }) => text).join('\n'));
     spans = damaged.map((line) => windowOf(month, line)).reduce(without, spans);
     file.damaged = [];
     file.isChanged = true;
   }
-  await history.savePage([], { spans });
-  await history.fold();
+  if (spans !== manifest.spans) await history.savePage([], { spans });
 }

@@ -12,8 +12,7 @@ import type { Purchases } from './purchases.ts';
 import type { Session, StoppedBy } from './session.ts';
 import { surveyCards } from './survey.ts';
 
-type Concluded = Awaited<ReturnType<typeof conclude>>;
-export type ExportSummary = Concluded['summary'];
+export type ExportSummary = Awaited<ReturnType<typeof conclude>>;
 
 export interface RunParts {
   readonly listing: Listing;
@@ -21,7 +20,7 @@ export interface RunParts {
   readonly others: { medians: number };
 }
 
-/** @param ending `took`: milliseconds @throws ScreenerError storage, busy */
+/** Judges what is in the journal, or in a month file. @param ending `took`: milliseconds @throws ScreenerError storage, busy */
 export async function conclude(
   { account, client, history, notes }: Session,
   { listing, purchases, others }: RunParts,
@@ -29,56 +28,51 @@ export async function conclude(
 ) {
   const { cardsBefore, took, stoppedBy, failure } = ending;
   const now = client.now();
-  const { due, later, counts, share } = await surveyCards(history, now);
+  const { due, later, counts, share: bought } = await surveyCards(history, now);
   const { charged, uncertain } = account.gate.spent;
+  const remaining = { list: !listing.isDone, outcomes_due: due.length, outcomes_later: later.length };
   const finished_at = formatApiTime(now);
-  const started_at = formatApiTime(now - took);
-  // What was bought is in the month files before anything is found in it.
-  await history.fold();
   const { manifest: before } = history;
-  const cards = cardsIn(before);
-  const judged_at = failure === undefined ? await judgeHistory(history, now) : before.judged_at;
   await history.fold({
-    judged_at,
+    judged_at: failure === undefined ? await judgeHistory(history, now) : before.judged_at,
     complete: stoppedBy === null,
-    remaining: { list: !listing.isDone, outcomes_due: due.length, outcomes_later: later.length },
+    remaining,
     counts,
-    bought: share,
+    bought,
     days: changeDay(before.days, utcDay(now), (day) => ({
       ...day,
       runs: day.runs + 1,
       credits: day.credits + charged + uncertain,
       backlog: stoppedBy === 'pace' ? 0 : counts.to_buy,
     })),
-    last_run: { started_at, finished_at, stopped_by: stoppedBy },
+    last_run: { started_at: formatApiTime(now - took), finished_at, stopped_by: stoppedBy },
     focus: [...new Set([...before.focus, ...purchases.boughtFirst])].sort(),
     last_success: failure === undefined ? finished_at : before.last_success,
   });
-  const { manifest: after } = history;
   const [first, ...more] = purchases.failed;
   if (first !== undefined) {
     const cards = more.length === 0 ? `card ${first.id}` : `card ${first.id} and ${more.length} more`;
     notes.note(`No outcome for ${cards}; a later run asks again: ${first.message}`);
   }
+  const cards_total = cardsIn(history.manifest);
   const older = listing.missing;
-  const summary = {
+  return {
     directory: history.directory,
-    complete: after.complete,
+    complete: stoppedBy === null,
     stopped_by: stoppedBy,
     pages: listing.pages,
-    new_cards: Math.max(0, cards - cardsBefore),
+    new_cards: Math.max(0, cards_total - cardsBefore),
     outcomes: purchases.outcomes,
     gone: purchases.gone,
     medians: others.medians,
     credits: { charged, uncertain },
-    cards_total: cards,
-    covered: after.spans[0] ?? null,
+    cards_total,
+    covered: before.spans[0] ?? null,
     older_before: older === undefined ? null : formatApiTime(older.until),
-    remaining: after.remaining,
+    remaining,
     counts,
-    bought: after.bought,
+    bought,
   };
-  return { summary, further: { account, again: purchases.again } };
 }
 
 const STOPPED: Record<Exclude<StoppedBy, LimitName>, string> = {
@@ -90,18 +84,15 @@ const STOPPED: Record<Exclude<StoppedBy, LimitName>, string> = {
 };
 
 /** What a run did, what is left, and what comes next. */
-export function summaryLines({ summary, further }: Concluded): (readonly [label: string, text: string])[] {
-  const { account, again } = further;
+export function summaryLines(summary: ExportSummary, account: Account): (readonly [label: string, text: string])[] {
   const { new_cards, outcomes, cards_total, counts, remaining, stopped_by, older_before } = summary;
-  const newly = outcomes > again && `${outcomes - again} now`;
-  const done = [newly, again > 0 && `${again} asked again`].filter(Boolean).join(', ');
-  const bought =
-    counts.due > 0 && `${counts.bought} of ${pluralize(counts.due, 'due outcome')} bought${done && ` (${done})`}`;
+  const now = outcomes > 0 ? ` (${outcomes} now)` : '';
+  const bought = counts.due > 0 ? `; ${counts.bought} of ${pluralize(counts.due, 'due outcome')} bought${now}` : '';
   const left = openOutcomes(counts);
   const unlisted = older_before === null ? 'some cards' : `cards before ${older_before.slice(0, 10)}`;
   if (remaining.list) left.push(`${unlisted} to list`);
   return [
-    ['history', [`${pluralize(cards_total, 'card')} (${new_cards} new)`, bought].filter(Boolean).join('; ')],
+    ['history', `${pluralize(cards_total, 'card')} (${new_cards} new)${bought}`],
     ['left', left.join(', ') || 'nothing'],
     ['next', stopped_by === null ? 'Complete. Run it again for new cards.' : stoppedSentence(stopped_by, account)],
   ];

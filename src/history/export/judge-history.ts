@@ -3,10 +3,8 @@ import { judge } from '../../outcomes/judge.ts';
 import { JUDGED_WINDOW } from '../../outcomes/question.ts';
 import { type Row, rowOf } from '../../outcomes/row.ts';
 import { utcDay } from '../../runtime/units.ts';
-import { presentSettings, readScreenersLog, readStatsLog } from '../store/answers.ts';
-import { appendFindings, readFindings } from '../store/findings.ts';
-import { monthOf, type StoredCard } from '../store/layout.ts';
-import { parseJson } from '../store/lines.ts';
+import { appendFindings, presentSettings, readFindings, readScreenersLog, readStatsLog } from '../store/answers.ts';
+import { monthOf } from '../store/layout.ts';
 import type { WorkingHistory } from './working-history.ts';
 
 /**
@@ -22,9 +20,7 @@ export async function judgeHistory(history: WorkingHistory, now: number): Promis
   if (!isNews && utcDay(last) === utcDay(now)) return manifest.judged_at;
   const since = now - JUDGED_WINDOW;
   for (const month of Object.keys(manifest.months)) if (month >= monthOf(since)) await months.open(month);
-  const rows = months.opened.flatMap(({ lines }) =>
-    [...lines.values()].map(({ line, at }): Row => rowOf(parseJson(line, JSON.parse) as StoredCard, at)),
-  );
+  const rows = months.cards.map(({ line, at }): Row => rowOf(JSON.parse(line), at));
   const { values } = await readFindings(directory);
   history.lock?.check();
   await appendFindings(directory, judge({ rows, answers, settingsSince, now }, values));

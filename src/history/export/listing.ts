@@ -179,7 +179,6 @@ export class Listing {
     bar.show('Cards', this.#cards);
     for await (const { page, place, ended, bad } of pages(client, { from, wanted })) {
       this.pages += 1;
-      bar.countRequest();
       // The end of a page may lie beyond now.
       this.#servedUntil ??= Math.min(at(page.until), client.now());
       until ??= this.#servedUntil;

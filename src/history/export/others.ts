@@ -37,9 +37,8 @@ export async function askOthers(session: Session, { screeners, types }: RunPlan[
 
 /** Says a refusal once: else a service that goes on refusing would send a mail a day. @throws what is no refusal */
 async function ask(session: Session, key: string, what: string, request: (now: number) => Promise<void>) {
-  const { bar, client, history, notes } = session;
+  const { client, history, notes } = session;
   const now = client.now();
-  bar.countRequest();
   try {
     await request(now);
     return true;

@@ -18,8 +18,6 @@ const MOST_TRIED_AGAIN = 2;
 
 export class Purchases {
   outcomes = 0;
-  /** Of these, bought before, but pending then. */
-  again = 0;
   /** Cards that the service turned out to have no more. */
   gone = 0;
   readonly failed: { readonly id: number; readonly message: string }[] = [];
@@ -34,62 +32,49 @@ export class Purchases {
     this.#session = session;
   }
 
-  /** @param aside credits for the rest of the run @returns what ended it before all was bought; null if nothing did */
+  /**
+   * Passes over a card for which the service fails: it must not keep others back, nor cost each run.
+   * @param aside credits for the rest of the run @returns what ended it before all was bought; null if nothing did
+   */
   async buyDue({ survey, pace, outlook }: RunPlan, aside: number): Promise<LimitName | 'pace' | null> {
-    const { account, isFirst, notes, options } = this.#session;
+    const { account, bar, client, history, isFirst, notes, options } = this.#session;
     const { focus = [], outcomes } = options;
     if (!outcomes) return null;
     for (const { type } of survey.due) if (focus.includes(type)) this.boughtFirst.add(type);
     const due = inBuyingOrder(survey.due, focus);
-    const buys = Math.min(due.length, pace.now, Math.max(0, account.left().credits - aside));
+    const wanted = Math.min(due.length, pace.now);
+    const buys = Math.min(wanted, Math.max(0, account.left().credits - aside));
     if (isFirst && this.outcomes === 0 && buys < due.length)
       notes.note(`Buying ${buys} of ${due.length} due outcomes now${outlook ? `; ${outlookSentence(outlook)}` : ''}.`);
-    return this.#buyAll(due, pace.now, aside);
-  }
-
-  /** Passes over a card for which the service fails: it must not keep others back, nor cost each run. */
-  async #buyAll(due: readonly Due[], most: number, aside: number): Promise<LimitName | 'pace' | null> {
-    const { account, bar, client, history } = this.#session;
     const before = this.outcomes;
     this.#failedInARow = 0;
-    let asked = 0;
     // A run that was suspended may still get the answer for the first one: it is bought by the next run.
     for (const card of history.lock?.tookOver ? due.slice(1) : due) {
-      const isHad = await this.#isHadElsewhere(card);
       const { lateness } = history.manifest;
-      if (isHad || client.now() < card.at + dueAfter(lateness)) continue;
-      if (card.again && !isAgainWorthwhile(lateness)) continue;
+      if (client.now() < card.at + dueAfter(lateness) || (card.again && !isAgainWorthwhile(lateness))) continue;
       const triedBefore = card.asked.failed > 0;
       if (triedBefore && this.#triedAgain === MOST_TRIED_AGAIN) break;
       const { limit, credits } = account.left();
-      if (this.outcomes - before >= most) return 'pace';
+      const done = this.outcomes - before;
+      if (done >= pace.now) return 'pace';
       if (credits - aside < 1) return limit;
-      bar.show('Outcomes', asked, Math.min(due.length, most, asked + credits - aside));
-      asked += 1;
+      bar.show('Outcomes', done, Math.min(wanted, done + credits - aside));
       this.#triedAgain += Number(triedBefore);
       await this.#buy(card).catch((error: unknown) => this.#passOver(card, error));
     }
     return null;
   }
 
-  /** Whether another command has bought it since the run began. */
-  async #isHadElsewhere({ id }: Due): Promise<boolean> {
-    for (const entry of await this.#session.history.readJournal())
-      for (const one of cardsOf(entry)) this.#had.add(one.id);
-    return this.#had.has(id);
-  }
-
-  async #buy(card: Due): Promise<void> {
-    const { account, bar, client, history } = this.#session;
-    const { id, asked } = card;
+  async #buy({ id, asked }: Due): Promise<void> {
+    const { account, client, history } = this.#session;
     const at = formatApiTime(client.now());
-    bar.countRequest();
     const lock = await account.lockCard(id);
     try {
-      if (!(await this.#isHadElsewhere(card))) {
+      // Another command may have bought it since the run began.
+      for (const one of (await history.readJournal()).flatMap(cardsOf)) this.#had.add(one.id);
+      if (!this.#had.has(id)) {
         const detail = await client.call('signal', { id }, { once: true });
         this.outcomes += 1;
-        this.again += Number(card.isBought);
         const entry = { at, times: asked.times + 1, failed: 0, not_found: false };
         await history.save({ kind: 'detail', detail, asked: entry });
       }
@@ -112,13 +97,11 @@ export class Purchases {
     if (error.retryAfter !== undefined) throw error;
     this.failed.push({ id, message: error.message });
     if (!not_found && asked.failed === 0) this.#failedInARow += 1;
-    if (this.#failedInARow === MOST_FAILURES_IN_A_ROW) throw error.code === 'not_found' ? refusedDetails(error) : error;
+    if (this.#failedInARow < MOST_FAILURES_IN_A_ROW) return;
+    if (error.code !== 'not_found') throw error;
+    const text = `The service lists cards, but answers 404 for the details of ${MOST_FAILURES_IN_A_ROW} in a row.`;
+    throw new ScreenerError('not_found', text, { hint: 'Later runs ask again.', status: error.status, cause: error });
   }
-}
-
-function refusedDetails(cause: ScreenerError): ScreenerError {
-  const text = `The service lists cards, but answers 404 for the details of ${MOST_FAILURES_IN_A_ROW} in a row.`;
-  return new ScreenerError('not_found', text, { hint: 'Later runs ask again.', status: cause.status, cause });
 }
 
 function isAboutThisCard(error: unknown): error is ScreenerError {

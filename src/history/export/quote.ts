@@ -5,12 +5,11 @@ import { formatApiTime } from '../../api/time.ts';
 import type { Account } from '../../credits/account.ts';
 import { atMost } from '../../credits/usage.ts';
 import { DAY } from '../../runtime/units.ts';
-import { dueAfter, emptyManifest, loadManifest } from '../store/manifest.ts';
+import { dueAfter, emptyManifest, knownUntil, loadManifest } from '../store/manifest.ts';
 import type { Outlook } from './outlook.ts';
 import { planRun } from './plan.ts';
 import type { ExportOptions, RunContext } from './session.ts';
 import { lookBack, newestGap } from './spans.ts';
-import { coveredUntil } from './survey.ts';
 import { WorkingHistory } from './working-history.ts';
 
 /**
@@ -46,7 +45,7 @@ export async function quoteExport(
   const hasOlder = newestGap(manifest, options.since) !== undefined;
   const least = costOf(hasOlder ? 2 : 1, Math.min(due.length, pace.now));
   const cardsSince = (at: number) => (Math.max(0, now - at) / DAY) * cardsPerDay;
-  const covered = coveredUntil(manifest) ?? now;
+  const covered = knownUntil(manifest, now);
   const listedFrom = Math.min(covered, lookBack(manifest.look, now)?.since ?? now);
   const pages = Math.max(1, Math.ceil(cardsSince(listedFrom) / LIMITS.cardsPerPage));
   const soon = due.length + Math.round(cardsSince(covered + dueAfter(manifest.lateness)));

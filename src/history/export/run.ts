@@ -12,8 +12,7 @@ import { Listing, OLDER_PAGES } from './listing.ts';
 import { askOthers } from './others.ts';
 import { planRun } from './plan.ts';
 import { Purchases } from './purchases.ts';
-import { RunBar } from './run-bar.ts';
-import type { ExportOptions, RunContext, Session, StoppedBy } from './session.ts';
+import { type ExportOptions, RunBar, type RunContext, type Session, type StoppedBy } from './session.ts';
 import type { WorkingHistory } from './working-history.ts';
 
 /**
@@ -33,7 +32,7 @@ export async function runExport(exporter: RunContext, history: WorkingHistory, o
   const started = clock.now();
   await mendDamage(session);
   // A disk that is still full is noticed before anything is paid for.
-  if (history.isResumed) await history.fold();
+  await history.fold();
   gate.lock = history.lock;
   gate.isExport = true;
   let stoppedBy: StoppedBy | null;
@@ -52,9 +51,9 @@ export async function runExport(exporter: RunContext, history: WorkingHistory, o
   failure ??= parts.listing.failure;
   if (failure !== undefined && stoppedBy !== 'interrupted') stoppedBy = 'error';
   const took = Math.max(0, clock.now() - started);
-  const concluded = await conclude(session, parts, { cardsBefore, took, stoppedBy, failure });
-  const lines = summaryLines(concluded);
-  return { summary: concluded.summary, lines, sentence: summarySentence(lines), failure };
+  const summary = await conclude(session, parts, { cardsBefore, took, stoppedBy, failure });
+  const lines = summaryLines(summary, account);
+  return { summary, lines, sentence: summarySentence(lines), failure };
 }
 
 /** @returns what ended it before all was done */

@@ -1,7 +1,8 @@
-import type { Connection } from '../../credits/account.ts';
+import type { Account, Connection } from '../../credits/account.ts';
 import type { LimitName } from '../../credits/credit-ceiling.ts';
-import type { Context, Notes } from '../../runtime/context.ts';
-import type { RunBar } from './run-bar.ts';
+import { atMost } from '../../credits/usage.ts';
+import type { Context, Notes, Progress } from '../../runtime/context.ts';
+import { MINUTE } from '../../runtime/units.ts';
 import type { WorkingHistory } from './working-history.ts';
 
 export interface RunContext {
@@ -29,4 +30,40 @@ export interface Session extends Connection {
   readonly options: ExportOptions;
   readonly isFirst: boolean;
   readonly bar: RunBar;
+}
+
+const WIDTH = 12;
+
+/** One bar for a whole run. */
+export class RunBar {
+  /** Credits that follow those of what is shown. */
+  later = 0;
+  readonly #notes: Notes;
+  readonly #account: Account;
+  #progress: Progress | undefined;
+
+  constructor(notes: Notes, account: Account) {
+    this.#notes = notes;
+    this.#account = account;
+  }
+
+  show(what: string, done: number, wanted = 0): void {
+    const count = wanted === 0 ? `${what} ${done}` : `${what} ${done} of ${wanted} ${this.#bar(wanted - done)}`;
+    const text = `${count}  Ctrl-C keeps all`;
+    if (this.#progress === undefined) this.#progress = this.#notes.progress(text);
+    else this.#progress.update(text);
+  }
+
+  #bar(rest: number): string {
+    const left = rest + this.later;
+    const spent = atMost(this.#account.gate.spent);
+    const filled = Math.round((WIDTH * spent) / Math.max(1, spent + left));
+    const minutes = Math.max(1, Math.ceil(this.#account.pace(left) / MINUTE));
+    return `[${'#'.repeat(filled)}${'.'.repeat(WIDTH - filled)}] ${minutes} min left`;
+  }
+
+  hide(): void {
+    this.#progress?.stop();
+    this.#progress = undefined;
+  }
 }

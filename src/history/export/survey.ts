@@ -6,7 +6,7 @@ import { STATS_WINDOW } from '../../outcomes/service-answers.ts';
 import { DAY, utcDay } from '../../runtime/units.ts';
 import { presentSettings, readScreenersLog } from '../store/answers.ts';
 import { monthOf } from '../store/layout.ts';
-import { type Asked, type BoughtShare, dueAfter, type ExportManifest, isGone } from '../store/manifest.ts';
+import { type Asked, type BoughtShare, dueAfter, type ExportManifest, isGone, knownUntil } from '../store/manifest.ts';
 import type { KnownCard } from '../store/months.ts';
 import { isAgain, isAwaiting, waitBeforeNext } from './apply-journal.ts';
 import type { WorkingHistory } from './working-history.ts';
@@ -30,24 +30,20 @@ const NEVER: Asked = { times: 0, at: '1970-01-01T00:00:00Z', failed: 0, not_foun
  * @throws ScreenerError storage
  */
 export async function surveyCards({ directory, months, manifest }: WorkingHistory, now: number) {
-  const measured = dueAfter(manifest.lateness);
-  const due: Due[] = [];
-  const later: number[] = [];
-  const listed: KnownCard[] = [];
+  const { asked: all, lateness } = manifest;
+  const measured = dueAfter(lateness);
   const first = monthOf(now - SHARE_DAYS * DAY);
   for (const [month, { awaiting }] of Object.entries(manifest.months)) {
     if (awaiting > 0 || month >= first) await months.open(month);
   }
-  for (const { lines } of months.opened) {
-    for (const card of lines.values()) {
-      listed.push(card);
-      if (!isAwaiting(card, manifest)) continue;
-      const { id, at } = card;
-      const asked = manifest.asked[id] ?? NEVER;
-      const dueAt = Math.max(at + measured, (parseApiTime(asked.at) ?? 0) + waitBeforeNext(asked));
-      if (dueAt <= now) due.push({ ...card, asked, again: isAgain(asked, at) });
-      else if (dueAt < Number.POSITIVE_INFINITY) later.push(dueAt);
-    }
+  const listed = months.cards;
+  const due: Due[] = [];
+  const later: number[] = [];
+  for (const card of listed.filter((one) => isAwaiting(one, manifest))) {
+    const asked = all[card.id] ?? NEVER;
+    const dueAt = Math.max(card.at + measured, (parseApiTime(asked.at) ?? 0) + waitBeforeNext(asked));
+    if (dueAt <= now) due.push({ ...card, asked, again: isAgain(asked, card.at) });
+    else if (dueAt < Number.POSITIVE_INFINITY) later.push(dueAt);
   }
   const settings = presentSettings(await readScreenersLog(directory), now);
   const measurable = listed.filter(({ at }) => at <= now - measured);
@@ -60,13 +56,11 @@ export async function surveyCards({ directory, months, manifest }: WorkingHistor
     due,
     later,
     counts: countOutcomes(listed, manifest, now),
-    cardsPerDay: rateOf(listed, Math.min(now, coveredUntil(manifest) ?? now), settings),
+    cardsPerDay: rateOf(listed, knownUntil(manifest, now), settings),
     dueByType: new Map([...groupBy(inWindow, ({ type }) => type)].map(([type, cards]) => [type, cards.length])),
-    share: shareOf(measurable.filter(({ id, at }) => at >= now - SHARE_DAYS * DAY && !isGone(manifest.asked[id]))),
+    share: shareOf(measurable.filter(({ id, at }) => at >= now - SHARE_DAYS * DAY && !isGone(all[id]))),
   };
 }
-
-export const coveredUntil = ({ spans }: ExportManifest) => parseApiTime(spans[0]?.until ?? '');
 
 /** The sum of the types' rates, each since its settings changed; within a day of that, its earlier cards count, too. */
 function rateOf(listed: readonly KnownCard[], until: number, settings: ReadonlyMap<string, number>): number {
@@ -79,12 +73,11 @@ function rateOf(listed: readonly KnownCard[], until: number, settings: ReadonlyM
 
 /** @param listed cards of every month with an outcome that is not bought: all screens count what is made here */
 function countOutcomes(listed: readonly KnownCard[], manifest: ExportManifest, now: number) {
-  const { asked } = manifest;
+  const { asked, lateness } = manifest;
+  const old = listed.filter(({ at }) => at <= now - dueAfter(lateness));
   const months = new Set(listed.map(({ at }) => monthOf(at)));
   const elsewhere = Object.entries(manifest.months).filter(([month]) => !months.has(month));
-  const isDue = ({ at }: KnownCard) => at <= now - dueAfter(manifest.lateness);
-  const old = listed.filter(isDue);
-  const due = old.length + elsewhere.reduce((sum, [, { cards }]) => sum + cards, 0);
+  const due = elsewhere.reduce((sum, [, { cards }]) => sum + cards, old.length);
   const to_buy = old.filter(({ id, isBought }) => !isBought && !isGone(asked[id])).length;
   const gone = Object.values(asked).filter((one) => isGone(one) && one.times === 0).length;
   const pending = old.filter((card) => card.isBought && isAwaiting(card, manifest)).length;

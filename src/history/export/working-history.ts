@@ -24,8 +24,6 @@ export class WorkingHistory {
   readonly directory: string;
   readonly months: Months;
   manifest: ExportManifest;
-  /** Whether a killed run or another command left something. */
-  isResumed = false;
   /** Undefined where nothing is written. */
   readonly lock: Lock | undefined;
   readonly #journals = new Set<string>();
@@ -41,7 +39,6 @@ export class WorkingHistory {
   async readJournal(): Promise<JournalEntry[]> {
     const entries = await readJournal(this.directory, this.#journals);
     for (const entry of entries) await this.#add(entry);
-    this.isResumed ||= entries.length > 0;
     return entries;
   }
 
@@ -74,11 +71,11 @@ export class WorkingHistory {
   /** A crash between two steps is mended by doing it again. @throws ScreenerError storage, busy; the journal stays then */
   async fold(changes: Partial<ExportManifest> = {}): Promise<void> {
     this.lock?.check();
-    const counts = { ...this.manifest.months };
     await this.months.save();
-    for (const { month, lines } of this.months.opened) {
-      const awaiting = [...lines.values()].filter((card) => isAwaiting(card, this.manifest)).length;
-      if (lines.size > 0 || month in counts) counts[month] = { cards: lines.size, awaiting };
+    const counts = { ...this.manifest.months };
+    for (const { month, cards } of this.months.opened) {
+      const awaiting = [...cards.values()].filter((card) => isAwaiting(card, this.manifest)).length;
+      if (cards.size > 0 || month in counts) counts[month] = { cards: cards.size, awaiting };
     }
     const sorted = Object.entries(counts).sort(([a], [b]) => (a < b ? -1 : 1));
     this.manifest = { ...this.manifest, months: Object.fromEntries(sorted), ...changes };
@@ -87,7 +84,8 @@ export class WorkingHistory {
   }
 }
 
-const lockOf = (directory: string) => storing(`lock ${directory}`, async () => takeLock(directory));
+/** Milliseconds: another command may just be making the history. */
+const PATIENCE = 200;
 
 /**
  * Runs work while this process alone may write to a directory, made if it is missing.
@@ -101,11 +99,7 @@ export async function withLockedHistory<T>(
   adopt = false,
 ): Promise<T> {
   await makeDirectory(directory);
-  const lock = await lockOf(directory).catch(async () => {
-    // Another command may just be making the history.
-    await clock.sleep(200);
-    return lockOf(directory);
-  });
+  const lock = await storing(`lock ${directory}`, () => takeLock(directory, { patience: PATIENCE }));
   try {
     await storing(`tidy ${directory}`, () => removeTemporaryFiles(directory));
     const manifest = await openManifest(directory, account, adopt);
@@ -122,19 +116,19 @@ export async function withLockedHistory<T>(
 /** Writes a new manifest at once, so that a later run knows whose the first month files are. */
 async function openManifest(directory: string, account: string, adopt: boolean): Promise<ExportManifest> {
   const manifest = await loadManifest(directory);
-  if (manifest !== undefined) {
-    if (manifest.account === null || adopt) return { ...manifest, account };
-    if (manifest.account === account) return manifest;
+  if (manifest?.account === account) return manifest;
+  if (manifest !== undefined && !adopt) {
     throw usageError(
       `${directory} holds the history of another account, or of the same one under another key or base URL.`,
       'Export into another directory; or add --adopt, if only the key or the base URL of the same subscriber has changed.',
     );
   }
-  if ((await storedMonths(directory)).length > 0) {
+  if (manifest === undefined && storedMonths(directory).length > 0) {
     throw new ScreenerError('storage', `${directory} has month files but no export.json.`, {
       hint: 'Restore export.json from a backup, or export into a new directory. `--from` can still read the files.',
     });
   }
+  if (manifest !== undefined) return { ...manifest, account };
   const fresh = emptyManifest(account);
   await saveManifest(directory, fresh);
   return fresh;

@@ -1,22 +1,34 @@
-/** What the service said besides cards: `screeners.ndjson`, where it differs from the answer before, and `stats.ndjson`. */
+/** What grows beside the cards: `screeners.ndjson`, where it differs from the answer before, `stats.ndjson`, the notebook. */
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import * as v from 'valibot';
 import { Screeners, SignalStats } from '../../api/contract/resources.ts';
 import { formatApiTime } from '../../api/time.ts';
+import { type Finding, finding } from '../../outcomes/findings.ts';
 import { groupBy } from '../../outcomes/row.ts';
 import type { ServiceAnswer } from '../../outcomes/service-answers.ts';
 import { appendLine } from '../../runtime/files.ts';
 import { jsonText } from '../../runtime/json-text.ts';
 import { DAY } from '../../runtime/units.ts';
-import { SCREENERS_FILE, STATS_FILE } from './layout.ts';
+import { FINDINGS_FILE, SCREENERS_FILE, STATS_FILE } from './layout.ts';
 import { readValues, timestamp } from './lines.ts';
 
-const StatsLine = v.object({
-  asked_at: timestamp,
-  type: v.string(),
-  stats: SignalStats,
-});
+/** In one write that is synced: needs no lock, because readers pass over a line that was cut off. */
+async function append(directory: string, name: string, values: readonly object[]): Promise<void> {
+  if (values.length > 0) await appendLine(join(directory, name), values.map((one) => jsonText(one)).join('\n'));
+}
+
+/** @returns oldest first; `damaged`: the numbers of lines left out @throws ScreenerError storage */
+export function readFindings(directory: string) {
+  return readValues(join(directory, FINDINGS_FILE), finding);
+}
+
+/** The notebook is never rewritten. @throws ScreenerError storage */
+export function appendFindings(directory: string, findings: readonly Finding[]): Promise<void> {
+  return append(directory, FINDINGS_FILE, findings);
+}
+
+const StatsLine = v.object({ asked_at: timestamp, type: v.string(), stats: SignalStats });
 
 /** @returns oldest first @throws ScreenerError storage */
 export async function readStatsLog(directory: string): Promise<ServiceAnswer[]> {
@@ -24,10 +36,10 @@ export async function readStatsLog(directory: string): Promise<ServiceAnswer[]> 
   return values.sort((a, b) => a.asked_at - b.asked_at).map(({ asked_at: at, type, stats }) => ({ at, type, stats }));
 }
 
-/** Needs no lock: it writes once, and readers pass over a line that was cut off. @throws ScreenerError storage */
-export async function appendStats(directory: string, ...answers: readonly ServiceAnswer[]): Promise<void> {
-  const lines = answers.map(({ at, type, stats }) => jsonText({ asked_at: formatApiTime(at), type, stats }));
-  await appendLine(join(directory, STATS_FILE), lines.join('\n'));
+/** @throws ScreenerError storage */
+export function appendStats(directory: string, ...answers: readonly ServiceAnswer[]): Promise<void> {
+  const lines = answers.map(({ at, type, stats }) => ({ asked_at: formatApiTime(at), type, stats }));
+  return append(directory, STATS_FILE, lines);
 }
 
 const Look = v.object({
@@ -45,75 +57,64 @@ export async function readScreenersLog(directory: string): Promise<ScreenersLook
   return (await readValues(join(directory, SCREENERS_FILE), Look)).values;
 }
 
-/** Needs no lock: two at once may add the same, which is no change. @throws ScreenerError storage */
+/** Two commands at once may add the same, which is no change. @throws ScreenerError storage */
 export async function appendScreeners(
   directory: string,
-  answer: Screeners,
+  screeners: Screeners,
   now: number,
   before: string | null,
 ): Promise<void> {
   const last = (await readScreenersLog(directory)).at(-1);
-  if (last !== undefined && areSame(last.screeners, answer)) return;
-  const path = join(directory, SCREENERS_FILE);
-  const line = jsonText({ at: formatApiTime(now), ...(before === null ? {} : { before }), screeners: answer });
-  await appendLine(path, line);
+  if (last !== undefined && areSame(last.screeners, screeners)) return;
+  await append(directory, SCREENERS_FILE, [{ at: formatApiTime(now), before: before ?? undefined, screeners }]);
 }
 
-export interface SettingsChange {
-  /** Epoch milliseconds UTC; it happened at some time since the look before. */
-  readonly at: number;
-  readonly types: readonly string[];
-}
+export type SettingsChange = ReturnType<typeof settingsChanges>[number];
 
-/** @param looks oldest first @param type the only screener type that matters; undefined for all */
+/**
+ * @param looks oldest first @param type the only screener type that matters; undefined for all
+ * @returns types that changed since the look before `at`, epoch milliseconds UTC
+ */
 export function settingsChanges(
   looks: readonly ScreenersLook[],
   { since, until, type }: { since: number; until: number; type?: string | undefined },
-): SettingsChange[] {
-  const types = type === undefined ? typesOf(looks) : [type];
-  const changes = types.flatMap((one) => settingsPeriods(looks, one).map((period) => ({ at: period.since, one })));
-  const meant = changes.filter(({ at }) => at > Math.max(since, Number.MIN_SAFE_INTEGER) && at <= until);
+) {
+  const ofType = (one: string) => settingsPeriods(looks, one).map((period) => ({ at: period.since, type: one }));
+  const changes = (type === undefined ? typesOf(looks) : [type]).flatMap(ofType);
+  const meant = changes.filter(({ at }) => Number.isFinite(at) && at > since && at <= until);
   const byTime = [...groupBy(meant, ({ at }) => at)].sort(([a], [b]) => a - b);
-  return byTime.map(([at, all]) => ({ at, types: all.map(({ one }) => one) }));
+  return byTime.map(([at, all]) => ({ at, types: all.map((one) => one.type) }));
 }
 
-export interface SettingsPeriod {
-  /** Epoch milliseconds UTC; the first settings are taken to have held before. */
-  readonly since: number;
-  /** Epoch milliseconds UTC; infinite for those of now. */
-  readonly until: number;
-  readonly settings: readonly Pick<Screeners['items'][number], 'active' | 'conditions'>[];
-}
+export type SettingsPeriod = ReturnType<typeof settingsPeriods>[number];
 
-/** @param looks oldest first @returns oldest first */
-export function settingsPeriods(looks: readonly ScreenersLook[], type: string): SettingsPeriod[] {
-  const periods: SettingsPeriod[] = [];
-  for (const [i, { at, before, screeners }] of looks.entries()) {
+/**
+ * @param looks oldest first
+ * @returns oldest first, epoch milliseconds UTC: the first settings are taken to have held before, the last hold
+ */
+export function settingsPeriods(looks: readonly ScreenersLook[], type: string) {
+  const begins = looks.filter(({ screeners }, i) => {
     const last = looks[i - 1];
-    if (last !== undefined && areSame(last.screeners, screeners, type)) continue;
-    const previous = periods.pop();
+    return last === undefined || !areSame(last.screeners, screeners, type);
+  });
+  return begins.map(({ at, screeners }, i) => {
+    const since = i === 0 ? Number.NEGATIVE_INFINITY : at;
+    const next = begins[i + 1];
     // Where it was not kept when the look before was: a day, because exports look once a day.
-    if (previous !== undefined) periods.push({ ...previous, until: Math.max(previous.since, before ?? at - DAY) });
-    const settings = screeners.items.filter((item) => item.type === type);
-    periods.push({
-      since: previous === undefined ? Number.NEGATIVE_INFINITY : at,
-      until: Number.POSITIVE_INFINITY,
-      settings: settings.map(({ active, conditions }) => ({ active, conditions })),
-    });
-  }
-  return periods;
+    const until = next === undefined ? Number.POSITIVE_INFINITY : Math.max(since, next.before ?? next.at - DAY);
+    const own = screeners.items.filter((item) => item.type === type);
+    return { since, until, settings: own.map(({ active, conditions }) => ({ active, conditions })) };
+  });
 }
 
 /** Names only types that changed. @param looks oldest first @returns epoch milliseconds UTC */
 export function presentSettings(looks: readonly ScreenersLook[], until: number): ReadonlyMap<string, number> {
   const seen = looks.filter(({ at }) => at <= until);
-  return new Map(
-    typesOf(seen).flatMap((type) => {
-      const active = settingsPeriods(seen, type).filter(({ settings }) => settings.some((one) => one.active));
-      const since = active.at(-1)?.since ?? Number.NEGATIVE_INFINITY;
-      return Number.isFinite(since) ? [[type, since] as const] : [];
-    }),
-  );
+  const changes = typesOf(seen).map((type) => {
+    const active = settingsPeriods(seen, type).filter(({ settings }) => settings.some((one) => one.active));
+    return [type, active.at(-1)?.since ?? Number.NEGATIVE_INFINITY] as const;
+  });
+  return new Map(changes.filter(([, since]) => Number.isFinite(since)));
 }
 
 function typesOf(looks: readonly ScreenersLook[]): string[] {

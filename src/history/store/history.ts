@@ -1,15 +1,15 @@
 /** Reads a history without a lock: the journal first; month files are only replaced whole. */
+import { join } from 'node:path';
 import { ScreenerError } from '../../errors.ts';
-import type { Finding } from '../../outcomes/findings.ts';
 import type { Notes } from '../../runtime/context.ts';
 import { storing } from '../../runtime/files.ts';
 import { pluralize } from '../../runtime/units.ts';
-import { readScreenersLog, readStatsLog } from './answers.ts';
-import { findingsPath, readFindings } from './findings.ts';
+import { readFindings, readScreenersLog, readStatsLog } from './answers.ts';
 import { cardsOf, readJournal } from './journal.ts';
 import {
   createdAt,
   type DatedCard,
+  FINDINGS_FILE,
   monthOf,
   monthPath,
   newerVersion,
@@ -37,19 +37,17 @@ export class History {
   readonly looks = once(() => readScreenersLog(this.directory));
   readonly answers = once(() => readStatsLog(this.directory));
   /** The notebook, oldest first; damaged lines are said. */
-  readonly findings = once(() => this.#findings());
-  readonly #opened = once(() => this.#open());
+  readonly findings = once(async () => {
+    const { values, damaged } = await readFindings(this.directory);
+    this.#warnOf(damaged, join(this.directory, FINDINGS_FILE));
+    return values;
+  });
+  readonly #opened = once(() => storing(`read ${this.directory}`, () => this.#open()));
   readonly #notes: Pick<Notes, 'warn'>;
 
   constructor(directory: string, notes: Pick<Notes, 'warn'>) {
     this.directory = directory;
     this.#notes = notes;
-  }
-
-  async #findings(): Promise<readonly Finding[]> {
-    const { values, damaged } = await readFindings(this.directory);
-    this.#warnOf(damaged, findingsPath(this.directory));
-    return values;
   }
 
   #warnOf(damaged: readonly unknown[], path: string): void {
@@ -63,25 +61,23 @@ export class History {
 
   /** @param parse as `cardsOfLines` takes it @returns newest first, month by month @throws as `months` */
   async *cards(filter: Filter, parse?: Parse): AsyncGenerator<DatedCard[]> {
-    const { months: all, journal } = await this.#opened();
-    const months = monthsWithin(all, filter).toReversed();
+    const { months, journal } = await this.#opened();
+    const { since, until } = filter;
+    const first = since === undefined ? '' : monthOf(since);
     const seen = new Set<number>();
-    for (const month of months) {
-      const lines = await readLines(monthPath(this.directory, month));
-      const { cards, damaged } = cardsOfLines(lines, (card, at): DatedCard => ({ card, at }), parse);
+    for (const month of months.toReversed()) {
+      if (month < first || (until !== undefined && month > monthOf(until))) continue;
+      const path = monthPath(this.directory, month);
+      const { cards, damaged } = cardsOfLines(await readLines(path), (card, at): DatedCard => ({ card, at }), parse);
       for (const card of journal.values()) {
         const at = createdAt(card);
         if (monthOf(at) === month) cards.set(card.id, { card: newerVersion(cards.get(card.id)?.card, card), at });
         else cards.delete(card.id);
       }
-      const newest = [...cards.values()].sort((a, b) => b.at - a.at || b.card.id - a.card.id);
-      const matching = newest.filter((dated) => {
-        if (seen.has(dated.card.id)) return false;
-        seen.add(dated.card.id);
-        return isMeant(dated, filter);
-      });
-      this.#warnOf(damaged, monthPath(this.directory, month));
-      if (matching.length > 0) yield matching;
+      this.#warnOf(damaged, path);
+      const fresh = [...cards.values()].filter(({ card }) => !seen.has(card.id) && seen.add(card.id));
+      const matching = fresh.filter((dated) => isMeant(dated, filter));
+      if (matching.length > 0) yield matching.sort((a, b) => b.at - a.at || b.card.id - a.card.id);
     }
   }
 
@@ -97,19 +93,17 @@ export class History {
   }
 
   async #open() {
-    return storing(`read ${this.directory}`, async () => {
-      // The journal first: what a run folds from then on is seen in either place.
-      const journal = new Map<number, StoredCard>();
-      for (const card of (await readJournal(this.directory)).flatMap(cardsOf)) {
-        journal.set(card.id, newerVersion(journal.get(card.id), card));
-      }
-      const stored = await storedMonths(this.directory);
-      const months = [...new Set([...stored, ...[...journal.values()].map((card) => monthOf(createdAt(card)))])].sort();
-      if (months.length === 0 && (await this.manifest())?.last_run == null) {
-        throw new ScreenerError('no_history', noHistory(this.directory));
-      }
-      return { months, journal };
-    });
+    // The journal first: what a run folds from then on is seen in either place.
+    const journal = new Map<number, StoredCard>();
+    for (const card of (await readJournal(this.directory)).flatMap(cardsOf)) {
+      journal.set(card.id, newerVersion(journal.get(card.id), card));
+    }
+    const ofJournal = [...journal.values()].map((card) => monthOf(createdAt(card)));
+    const months = [...new Set([...storedMonths(this.directory), ...ofJournal])].sort();
+    if (months.length === 0 && (await this.manifest())?.last_run == null) {
+      throw new ScreenerError('no_history', noHistory(this.directory));
+    }
+    return { months, journal };
   }
 }
 
@@ -119,12 +113,6 @@ function once<T>(read: () => Promise<T>): () => Promise<T> {
     reading ??= read();
     return reading;
   };
-}
-
-function monthsWithin(months: readonly string[], { since, until }: Filter): readonly string[] {
-  const first = since === undefined ? '' : monthOf(since);
-  const last = until === undefined ? undefined : monthOf(until);
-  return months.filter((month) => month >= first && (last === undefined || month <= last));
 }
 
 function isMeant({ card, at }: DatedCard, { since = at, until = at, symbol, type, where = [] }: Filter): boolean {

@@ -27,47 +27,19 @@ const Entry = v.variant('kind', [
 
 export type JournalEntry = v.InferOutput<typeof Entry>;
 
-/** @param read paths read before; grows @returns what else is there @throws ScreenerError storage */
-export async function readJournal(directory: string, read = new Set<string>()): Promise<JournalEntry[]> {
-  const entries: JournalEntry[] = [];
-  // One after the other: a month's purchases may be more files than a process may have open.
-  for (const path of [join(directory, JOURNAL_FILE), ...(await filesBeside(directory))]) {
-    if (read.has(path)) continue;
-    entries.push(...(await readEntries(path)));
-    read.add(path);
-  }
-  return entries;
-}
-
-/** For the run that has the lock. Waits until the entry is on the disk. @throws ScreenerError storage */
-export function appendToJournal(directory: string, entry: JournalEntry): Promise<void> {
-  return appendLine(join(directory, JOURNAL_FILE), jsonText(entry));
-}
-
-export function cardsOf(entry: JournalEntry): readonly StoredCard[] {
-  if (entry.kind === 'page') return entry.items;
-  return entry.kind === 'detail' ? [entry.detail] : [];
-}
-
-/** Whether a run is under way, or was killed. @throws ScreenerError storage */
-export async function isUnfinished(directory: string): Promise<boolean> {
-  return (await readEntries(join(directory, JOURNAL_FILE))).length > 0;
-}
-
 /** Names a file of purchases, whole once it has this name. */
 const BESIDE = /^\.bought-[0-9a-f]{12}\.ndjson$/;
 
-export async function leaveBeside(directory: string, entry: JournalEntry): Promise<void> {
-  const path = join(directory, `.bought-${randomBytes(6).toString('hex')}.ndjson`);
-  await storing(`write ${path}`, async () => {
-    await appendLine(`${path}.part`, jsonText(entry));
-    await fs.rename(`${path}.part`, path);
-    await syncDirectory(directory);
-  });
-}
-
-async function filesBeside(directory: string): Promise<string[]> {
-  return (await namesIn(directory)).filter((name) => BESIDE.test(name)).map((name) => join(directory, name));
+/** @param read paths read before; grows @returns what else is there @throws ScreenerError storage */
+export async function readJournal(directory: string, read = new Set<string>()): Promise<JournalEntry[]> {
+  const entries: JournalEntry[] = [];
+  const names = [JOURNAL_FILE, ...namesIn(directory).filter((name) => BESIDE.test(name))];
+  // One after the other: a month's purchases may be more files than a process may have open.
+  for (const path of names.map((name) => join(directory, name))) {
+    if (!read.has(path)) entries.push(...(await readEntries(path)));
+    read.add(path);
+  }
+  return entries;
 }
 
 /** Leaves out a line that was cut off: its answer was not saved. @throws ScreenerError storage */
@@ -80,5 +52,25 @@ async function readEntries(path: string): Promise<JournalEntry[]> {
     throw new ScreenerError('storage', `${path} is damaged: line ${i + 1} is no entry of an export.`, {
       hint: 'Move it away and run the command again. Its other lines contain cards and outcomes as JSON.',
     });
+  });
+}
+
+export function cardsOf(entry: JournalEntry): readonly StoredCard[] {
+  if (entry.kind === 'page') return entry.items;
+  return entry.kind === 'detail' ? [entry.detail] : [];
+}
+
+/** For the run that has the lock. Waits until the entry is on the disk. @throws ScreenerError storage */
+export function appendToJournal(directory: string, entry: JournalEntry): Promise<void> {
+  return appendLine(join(directory, JOURNAL_FILE), jsonText(entry));
+}
+
+/** For those without the lock: a file that the next run takes in. @throws ScreenerError storage */
+export async function leaveBeside(directory: string, entry: JournalEntry): Promise<void> {
+  const path = join(directory, `.bought-${randomBytes(6).toString('hex')}.ndjson`);
+  await storing(`write ${path}`, async () => {
+    await appendLine(`${path}.part`, jsonText(entry));
+    await fs.rename(`${path}.part`, path);
+    await syncDirectory(directory);
   });
 }

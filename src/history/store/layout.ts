@@ -5,7 +5,6 @@ import { HORIZON_NAMES } from '../../api/contract/horizons.ts';
 import { SignalCard, SignalDetail } from '../../api/contract/resources.ts';
 import { at, parseApiTime } from '../../api/time.ts';
 import { isDetail, measuredAt } from '../../outcomes/row.ts';
-import { isMissing } from '../../runtime/plain-file.ts';
 
 export const MANIFEST_FILE = 'export.json';
 export const JOURNAL_FILE = '.journal.ndjson';
@@ -15,7 +14,6 @@ export const FINDINGS_FILE = 'findings.ndjson';
 
 export const APPENDED_FILES = [JOURNAL_FILE, SCREENERS_FILE, STATS_FILE, FINDINGS_FILE];
 
-export const MONTH = /^\d{4}-(?:0[1-9]|1[0-2])$/;
 const MONTH_FILE = /^signals-(\d{4}-(?:0[1-9]|1[0-2]))\.ndjson$/;
 
 /** `There is no history in DIR.` @param why of a folder */
@@ -54,31 +52,24 @@ export function asStoredCard(value: unknown): DatedCard | undefined {
   return at === undefined ? undefined : { card: value as StoredCard, at };
 }
 
-/** An offset may carry a time beyond the years that have four digits. Epoch milliseconds UTC. */
-const FIRST = Date.parse('0000-01-01T00:00:00Z');
-const LAST = Date.parse('9999-12-31T23:59:59Z');
-
 export function monthOf(at: number): string {
-  return new Date(Math.min(Math.max(at, FIRST), LAST)).toISOString().slice(0, 7);
+  return new Date(at).toISOString().slice(0, 7);
 }
 
 export function monthPath(directory: string, month: string): string {
   return join(directory, `signals-${month}.ndjson`);
 }
 
-export async function namesIn(directory: string): Promise<string[]> {
-  // Asked before each purchase: a promise takes three times as long.
-  try {
-    return readdirSync(directory);
-  } catch (cause) {
-    if (isMissing(cause)) return [];
-    throw cause;
-  }
+/** @throws what the system says */
+export function namesIn(directory: string): string[] {
+  return statSync(directory, { throwIfNoEntry: false })?.isDirectory() ? readdirSync(directory) : [];
 }
 
-/** The months that have a file, oldest first. Rejects as `readdir` does. */
-export async function storedMonths(directory: string): Promise<string[]> {
-  return (await namesIn(directory)).flatMap((name) => MONTH_FILE.exec(name)?.[1] ?? []).sort();
+/** The months that have a file, oldest first. @throws as `namesIn` */
+export function storedMonths(directory: string): string[] {
+  return namesIn(directory)
+    .flatMap((name) => MONTH_FILE.exec(name)?.[1] ?? [])
+    .sort();
 }
 
 /** Keeps a settled outcome, and what only a detail has: a list's card has the latest episode's fields. */

@@ -3,7 +3,7 @@ import { parseExactly, whyNotKept } from '../../api/answer.ts';
 import { time } from '../../api/contract/primitives.ts';
 import { at } from '../../api/time.ts';
 import { storing } from '../../runtime/files.ts';
-import { readPlainBytes } from '../../runtime/plain-file.ts';
+import { readPlainFile } from '../../runtime/plain-file.ts';
 
 /** Bytes, fewer than a string holds; a year of everything an account can buy is some 15 MB. */
 export const LARGEST_FILE = 500 << 20;
@@ -18,15 +18,8 @@ export type Parse = (json: string) => unknown;
 
 /** Takes a last line without a newline, too. @throws ScreenerError storage */
 export async function readLines(path: string): Promise<string[]> {
-  const bytes = (await storing(`read ${path}`, () => readPlainBytes(path, LARGEST_FILE))) ?? Buffer.of();
-  const lines: string[] = [];
-  // One text of the whole file would stay in memory with its lines.
-  for (let from = 0, to = 0; from < bytes.length; from = to + 1) {
-    const newline = bytes.indexOf(10, from);
-    to = newline < 0 ? bytes.length : newline;
-    if (to > from) lines.push(bytes.toString('utf8', from, to));
-  }
-  return lines;
+  const text = await storing(`read ${path}`, () => readPlainFile(path, LARGEST_FILE));
+  return (text ?? '').split('\n').filter((line) => line !== '');
 }
 
 /** @returns undefined if it is none, or not what the service could have sent */

@@ -7,10 +7,12 @@ import { ScreenerError } from '../../errors.ts';
 import { replaceFile, storing } from '../../runtime/files.ts';
 import { readPlainFile } from '../../runtime/plain-file.ts';
 import { DAY, MINUTE, utcDay } from '../../runtime/units.ts';
-import { MANIFEST_FILE, MONTH } from './layout.ts';
+import { MANIFEST_FILE } from './layout.ts';
 import { LARGEST_FILE } from './lines.ts';
 
 const count = v.pipe(v.number(), v.safeInteger(), v.minValue(0));
+
+const optionalTime = v.optional(v.nullable(time), null);
 
 const Span = v.object({ since: time, until: time });
 
@@ -36,7 +38,7 @@ export const Coverage = v.object({
   spans: v.optional(v.array(Span), []),
   /** Parts of the spans that the service did not give. */
   gaps: v.optional(v.array(Gap), []),
-  begins_at: v.optional(v.nullable(time), null),
+  begins_at: optionalTime,
   /** Whether the service refuses what is older than `begins_at`. */
   refuses_older: v.optional(v.boolean(), false),
   look: v.optional(v.nullable(LookBack), null),
@@ -51,10 +53,10 @@ export const Asked = v.object({
 });
 
 const Lateness = v.object({
-  /** The lateness of the last outcomes that came, newest last: milliseconds after the 24 h. */
+  /** Of the last outcomes that came, newest last: milliseconds after the 24 h. */
   settled: v.array(v.number()),
+  /** Whether the last first purchases, and the last second ones, brought an outcome; `at` in epoch milliseconds UTC. */
   firsts: v.array(v.boolean()),
-  /** The last second purchases: epoch milliseconds UTC, and whether they brought an outcome. */
   seconds: v.array(v.object({ at: v.number(), settled: v.boolean() })),
 });
 
@@ -67,11 +69,7 @@ const Day = v.object({
   backlog: count,
 });
 
-const Month = v.object({ cards: count, awaiting: count });
-
 const share = v.object({ due: count, bought: count });
-
-const Counts = v.object({ ...share.entries, pending: count, to_buy: count, not_due: count, gone: count });
 
 const BoughtShare = v.object({
   days: count,
@@ -82,8 +80,8 @@ const BoughtShare = v.object({
 
 const Manifest = v.object({
   version: v.literal(1),
-  /** Hash of base URL and key; null adopts the next account that runs here. */
-  account: v.optional(v.nullable(v.string()), null),
+  /** Hash of base URL and key. */
+  account: v.string(),
   complete: v.optional(v.boolean(), false),
   remaining: v.optional(v.object({ list: v.boolean(), outcomes_due: count, outcomes_later: count }), {
     list: true,
@@ -95,21 +93,24 @@ const Manifest = v.object({
     null,
   ),
   /** When a run last ended without an error; a budget that was reached is none. */
-  last_success: v.optional(v.nullable(time), null),
+  last_success: optionalTime,
   ...Coverage.entries,
-  months: v.optional(v.record(v.pipe(v.string(), v.regex(MONTH)), Month), {}),
+  months: v.optional(v.record(v.string(), v.object({ cards: count, awaiting: count })), {}),
   asked: v.optional(v.record(v.string(), Asked), {}),
   lateness: v.fallback(Lateness, { settled: [], firsts: [], seconds: [] }),
   days: v.optional(v.array(Day), []),
-  counts: v.optional(v.nullable(Counts), null),
+  counts: v.optional(
+    v.nullable(v.object({ ...share.entries, pending: count, to_buy: count, not_due: count, gone: count })),
+    null,
+  ),
   bought: v.optional(v.nullable(BoughtShare), null),
   /** Screener types bought first: what was bought is then no fair sample of all types. */
   focus: v.optional(v.array(v.string()), []),
   /** When `screeners`, or the medians of `stats TYPE`, were refused last. */
   refused: v.optional(v.record(v.string(), time), {}),
-  screeners_at: v.optional(v.nullable(time), null),
+  screeners_at: optionalTime,
   /** When the notebook was last asked for. */
-  judged_at: v.optional(v.nullable(time), null),
+  judged_at: optionalTime,
 });
 
 export type StoredSpan = v.InferOutput<typeof Span>;
@@ -138,20 +139,15 @@ export function knownUntil(manifest: Pick<ExportManifest, 'spans'> | undefined, 
 const LEAST_MARGIN = 10 * MINUTE;
 export const MOST_MARGIN = 6 * DAY;
 
-/** Milliseconds after the 24 hours. */
-export function marginOf({ settled }: Pick<Lateness, 'settled'>): number {
-  return Math.min(MOST_MARGIN, Math.max(LEAST_MARGIN, ...settled));
-}
-
-/** Milliseconds after `created_at`. */
-export function dueAfter(lateness: Lateness): number {
-  return DAY + marginOf(lateness);
+/** Milliseconds after `created_at`: the 24 hours, and how late the last outcomes were. */
+export function dueAfter({ settled }: Pick<Lateness, 'settled'>): number {
+  return DAY + Math.min(MOST_MARGIN, Math.max(LEAST_MARGIN, ...settled));
 }
 
 /** @returns of the newest card whose outcome was due at the last export, epoch milliseconds UTC */
 export function dueUntil(manifest: ExportManifest | undefined, now: number): number {
   const { last_run = null, lateness = { settled: [] } } = manifest ?? {};
-  return Math.min(now, parseApiTime(last_run?.finished_at ?? '') ?? now) - DAY - marginOf(lateness);
+  return Math.min(now, parseApiTime(last_run?.finished_at ?? '') ?? now) - dueAfter(lateness);
 }
 
 /** Takes times after now as now, but no covered span: else all is bought again. Epoch milliseconds UTC. Pure. */
@@ -189,6 +185,5 @@ export async function loadManifest(directory: string): Promise<ExportManifest | 
 }
 
 export async function saveManifest(directory: string, manifest: ExportManifest): Promise<void> {
-  const text = `${JSON.stringify(manifest, null, 2)}\n`;
-  await replaceFile(join(directory, MANIFEST_FILE), text);
+  await replaceFile(join(directory, MANIFEST_FILE), `${JSON.stringify(manifest, null, 2)}\n`);
 }

@@ -39,28 +39,19 @@ export function cardsOfLines<T>(
   return { cards, damaged };
 }
 
-/** Keeps the line, not the card: a history of years would fill the memory. */
-export interface KnownCard {
-  readonly id: number;
-  /** Epoch milliseconds UTC. */
-  readonly at: number;
-  readonly type: string;
-  readonly isBought: boolean;
-  readonly isSettled: boolean;
-  readonly line: string;
-}
+export type KnownCard = Readonly<ReturnType<typeof known>>;
 
-function known(card: StoredCard, at: number, line: string): KnownCard {
+/** Keeps the line, not the card: a history of years would fill the memory. `at`: epoch milliseconds UTC. */
+function known(card: StoredCard, at: number, line: string) {
   const type = String(card.source_bot_type);
   return { id: card.id, at, type, isBought: isDetail(card), isSettled: isSettled(card), line };
 }
 
-export interface MonthFile {
-  readonly month: string;
-  readonly path: string;
-  readonly lines: Map<number, KnownCard>;
-  damaged: readonly DamagedLine[];
-  isChanged: boolean;
+export type MonthFile = Awaited<ReturnType<typeof readMonth>>;
+
+async function readMonth(directory: string, month: string) {
+  const path = monthPath(directory, month);
+  return { month, path, ...cardsOfLines(await readLines(path), known, JSON.parse), isChanged: false };
 }
 
 export class Months {
@@ -75,18 +66,19 @@ export class Months {
     return [...this.#read.values()];
   }
 
+  /** Cards of all months that were opened. */
+  get cards(): readonly KnownCard[] {
+    return this.opened.flatMap(({ cards }) => [...cards.values()]);
+  }
+
   async open(month: string): Promise<MonthFile> {
-    const opened = this.#read.get(month);
-    if (opened !== undefined) return opened;
-    const path = monthPath(this.#directory, month);
-    const { cards: lines, damaged } = cardsOfLines(await readLines(path), known, JSON.parse);
-    const file = { month, path, lines, damaged, isChanged: false };
+    const file = this.#read.get(month) ?? (await readMonth(this.#directory, month));
     this.#read.set(month, file);
     return file;
   }
 
   async has(card: StoredCard): Promise<boolean> {
-    return (await this.open(monthOf(createdAt(card)))).lines.has(card.id);
+    return (await this.open(monthOf(createdAt(card)))).cards.has(card.id);
   }
 
   /** Brings a card of the journal in, or up to date; `save` writes it. @throws ScreenerError storage */
@@ -95,20 +87,20 @@ export class Months {
     const file = await this.open(monthOf(at));
     // The service may round a time to the day.
     for (const near of [at - DAY, at + DAY]) await this.open(monthOf(near));
-    const home = this.opened.find(({ lines }) => lines.has(card.id));
-    const before = home?.lines.get(card.id)?.line;
+    const home = this.opened.find(({ cards }) => cards.has(card.id));
+    const before = home?.cards.get(card.id)?.line;
     const newest = newerVersion(before === undefined ? undefined : (parseJson(before) as StoredCard), card);
     const line = jsonText(newest);
     if (home === file && line === before) return;
-    if (home !== undefined) home.isChanged = home.lines.delete(card.id);
-    file.lines.set(card.id, known(newest, at, line));
+    if (home !== undefined) home.isChanged = home.cards.delete(card.id);
+    file.cards.set(card.id, known(newest, at, line));
     file.isChanged = true;
   }
 
   /** A card that changes its file is in the journal until all are saved. @throws ScreenerError storage */
   async save(): Promise<void> {
     for (const file of this.opened.filter(({ isChanged }) => isChanged)) {
-      const cards = [...file.lines.values()].sort((a, b) => a.at - b.at || a.id - b.id);
+      const cards = [...file.cards.values()].sort((a, b) => a.at - b.at || a.id - b.id);
       await replaceFile(file.path, cards.map(({ line }) => `${line}\n`).join(''));
       file.isChanged = false;
     }
