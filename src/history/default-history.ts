@@ -7,11 +7,10 @@ import type { ServiceAnswer } from '../outcomes/service-answers.ts';
 import type { Context, Notes } from '../runtime/context.ts';
 import { expandHome } from '../runtime/directories.ts';
 import { checkWritable } from '../runtime/plain-file.ts';
-import { pluralize } from '../runtime/units.ts';
 import { appendScreeners, appendStats } from './store/answers.ts';
 import { History } from './store/history.ts';
 import { leaveBeside, readJournal } from './store/journal.ts';
-import { isSettled, JOURNAL_FILE, MANIFEST_FILE, type StoredCard } from './store/layout.ts';
+import { isSettled, MANIFEST_FILE, type StoredCard } from './store/layout.ts';
 import { type Asked, type ExportManifest, loadManifest } from './store/manifest.ts';
 
 /** `SCREENER_HISTORY`, else `history` in the platform's data folder: an absolute path. */
@@ -32,63 +31,41 @@ export class DefaultHistory {
   #history: History;
   /** Changes when a run has replaced month files. */
   #version: string;
-  readonly #read = new Set<string>();
   readonly #wanted = new Set<number>();
   readonly #latest = new Map<number, SignalDetail>();
-  readonly #unkept: string[] = [];
-  #isReadOnly = false;
+  #hasWarned = false;
 
   constructor(user: HistoryUser) {
     this.#user = user;
     this.#directory = defaultHistory(user.context);
     this.#history = new History(this.#directory, user.notes);
-    this.#version = this.#versionNow();
-  }
-
-  /** Two runs may end in the same tick of the disk's clock. */
-  #versionNow(): string {
-    try {
-      const { ctimeMs, ino, size } = statSync(join(this.#directory, MANIFEST_FILE));
-      return `${ctimeMs} ${ino} ${size}`;
-    } catch {
-      // A file may stand in its place.
-      return '';
-    }
+    this.#version = versionOf(this.#directory);
   }
 
   async settled(ids: readonly number[]): Promise<ReadonlyMap<number, SignalDetail>> {
     for (const id of ids) this.#wanted.add(id);
     await this.#find(ids, Number.POSITIVE_INFINITY);
-    if (ids.some((id) => !this.#latest.has(id))) this.#warnOfReadOnly();
-    return new Map(ids.flatMap((id) => this.#latest.get(id) ?? []).map((detail) => [detail.id, detail]));
-  }
-
-  #warnOfReadOnly(): void {
+    const found = ids.flatMap((id) => this.#latest.get(id) ?? []);
     try {
-      checkWritable(this.#directory);
+      if (found.length < ids.length) checkWritable(this.#directory);
     } catch (cause) {
-      this.#isReadOnly = true;
-      const place = `Outcomes cannot be kept in ${this.#directory}, so showing them again costs again`;
-      this.#user.notes.warn(`${place}: ${reasonOf(cause)}`);
+      this.#warnOfUnkept(cause);
     }
+    return new Map(found.map((detail) => [detail.id, detail]));
   }
 
   /** Looks again, at what came meanwhile. @param since of what is not settled, epoch milliseconds UTC */
   async look(id: number, since: number): Promise<SignalDetail | undefined> {
-    for (;;) {
-      // Files beside it are whole, this one grows.
-      this.#read.delete(join(this.#directory, JOURNAL_FILE));
-      for (const entry of (await this.read(() => readJournal(this.#directory, this.#read))) ?? []) {
-        if (entry.kind === 'detail') this.#take(entry.detail, entry.asked, since);
-      }
-      const before = this.#version;
-      this.#version = this.#versionNow();
-      const found = this.#latest.get(id);
-      if (found !== undefined || this.#version === before) return found;
-      // A run has replaced month files, or made them.
+    for (const entry of (await this.read(() => readJournal(this.#directory))) ?? []) {
+      if (entry.kind === 'detail') this.#take(entry.detail, entry.asked, since);
+    }
+    const before = this.#version;
+    this.#version = versionOf(this.#directory);
+    if (this.#version !== before) {
       this.#history = new History(this.#directory, this.#user.notes);
       await this.#find([...this.#wanted], since);
     }
+    return this.#latest.get(id);
   }
 
   async #find(ids: readonly number[], since: number): Promise<void> {
@@ -103,12 +80,19 @@ export class DefaultHistory {
   }
 
   /** @returns what `work` makes of the history; undefined if it cannot be used */
-  async read<T>(work: (history: History, manifest: ExportManifest) => Promise<T>): Promise<T | undefined> {
-    try {
+  read<T>(work: (history: History, manifest: ExportManifest) => Promise<T>): Promise<T | undefined> {
+    return this.#ifUsable(async () => {
       const manifest = await this.#history.manifest();
-      return manifest?.account === this.#user.account ? await work(this.#history, manifest) : undefined;
+      return manifest?.account === this.#user.account ? work(this.#history, manifest) : undefined;
+    });
+  }
+
+  async #ifUsable<T>(work: () => Promise<T>): Promise<T | undefined> {
+    try {
+      return await work();
     } catch (cause) {
-      return this.#cannotUse(cause);
+      this.#user.notes.debug(`Cannot use the history ${this.#directory}: ${reasonOf(cause)}`);
+      return undefined;
     }
   }
 
@@ -120,20 +104,18 @@ export class DefaultHistory {
       const entry = { times: (asked?.times ?? 0) + 1, at, failed: 0, not_found: false };
       await leaveBeside(this.#directory, { kind: 'detail', detail, asked: entry });
     } catch (cause) {
-      this.#unkept.push(reasonOf(cause));
+      this.#warnOfUnkept(cause);
     }
   }
 
-  /** The details are printed in any case. */
-  warnOfUnkept(): void {
-    const [why] = this.#unkept;
-    if (why === undefined || this.#isReadOnly) return;
-    const bought = pluralize(this.#unkept.length, 'outcome');
-    const place = `${bought} could not be kept in ${this.#directory}, so showing them again costs again`;
-    this.#user.notes.warn(`${place}: ${why}`);
+  /** Once: the details are printed in any case. */
+  #warnOfUnkept(cause: unknown): void {
+    const text = `Outcomes cannot be kept in ${this.#directory}, so showing them again costs again: ${reasonOf(cause)}`;
+    if (!this.#hasWarned) this.#user.notes.warn(text);
+    this.#hasWarned = true;
   }
 
-  /** @throws Error if it is another account's; ScreenerError storage */
+  /** Made if there is none. @throws Error if it is another account's; ScreenerError storage */
   async #own(): Promise<ExportManifest> {
     const user = this.#user;
     const manifest = (await loadManifest(this.#directory)) ?? (await make(this.#directory, user));
@@ -148,13 +130,21 @@ export class DefaultHistory {
 
   /** Makes a history if there is none. */
   async keepStats(answer: ServiceAnswer): Promise<void> {
-    await this.#own()
-      .then(() => appendStats(this.#directory, answer))
-      .catch((cause) => this.#cannotUse(cause));
+    await this.#ifUsable(async () => {
+      await this.#own();
+      await appendStats(this.#directory, answer);
+    });
   }
+}
 
-  #cannotUse(cause: unknown): undefined {
-    this.#user.notes.debug(`Cannot use the history ${this.#directory}: ${reasonOf(cause)}`);
+/** Two runs may end in the same tick of the disk's clock. */
+function versionOf(directory: string): string {
+  try {
+    const { ctimeMs, ino } = statSync(join(directory, MANIFEST_FILE));
+    return `${ctimeMs} ${ino}`;
+  } catch {
+    // A file may stand in its place.
+    return '';
   }
 }
 

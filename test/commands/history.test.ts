@@ -73,7 +73,7 @@ describe('the default history', () => {
         env: { SCREENER_HISTORY: place },
       });
       expect({ code, ids: idsOf(stdout) }).toEqual({ code: 0, ids: ids.slice(1) });
-      expect(stderr.split('\n').filter((line) => line.includes('could not be kept'))).toHaveLength(1);
+      expect(stderr.split('\n').filter((line) => line.includes('cannot be kept'))).toHaveLength(1);
       expect(stderr).toContain(place);
     }
   });

@@ -52,10 +52,9 @@ export async function openDetails(invocation: Invocation, connection: Connection
       }
     },
 
-    /** Says what came from the history, and what could not be kept there. To be called once, after a failure too. */
+    /** Says what came from the history. To be called once, after a failure too. */
     finish(): void {
       if (settled.size > 0) invocation.notes.note(`${pluralize(settled.size, 'outcome')} from the history (free).`);
-      history?.warnOfUnkept();
     },
   };
 }
