@@ -203,6 +203,7 @@ export class Service {
       days: [...this.#elsewhere].map(([day, elsewhere]) => ({ day, operations: {}, elsewhere, exports: 0 })),
       today: { requests: 0, charged: this.#today.credits, uncertain: 0 },
       dayLeft: LIMITS.creditsPerDay - this.#today.credits,
+      dailyLeft: Number.POSITIVE_INFINITY,
       monthByLedger: { left: Number.POSITIVE_INFINITY, resetsAt: 0 },
       monthLeft: access && access.credits.remaining - (total() - spentBefore),
     });

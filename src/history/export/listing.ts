@@ -184,12 +184,10 @@ export class Listing {
       until ??= this.#servedUntil;
       const isCut = ended && at(page.since) > since;
       const isSorted = place.sorted !== false;
-      reached = until;
-      if (ended) reached = Math.max(since, isCut ? at(page.since) : since);
-      else if (isSorted && place.oldest !== undefined) reached = Math.max(since, place.oldest);
+      const oldest = isSorted ? place.oldest : undefined;
+      reached = Math.min(until, Math.max(since, ended ? at(page.since) : (oldest ?? until)));
       const gaps = this.#withGap(lackOf(bad, page, { since, until }));
-      const spans = withSpan(before, { since: Math.min(until, reached), until });
-      await this.#save(page.items, { spans, gaps });
+      await this.#save(page.items, { spans: withSpan(before, { since: reached, until }), gaps });
       this.failure ??= bad;
       bar.show('Cards', this.#cards);
       if (isCut && reached >= until) return this.#narrowWindow(window);

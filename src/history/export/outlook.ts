@@ -1,26 +1,26 @@
 /** What exports will buy and spend from now on, as their pace plans it: this month, and a month from the reset. Pure. */
 import { at, formatApiTime } from '../../api/time.ts';
 import { DAY, dayAndMonth, dayNumber, pluralize } from '../../runtime/units.ts';
+import type { Survey } from './survey.ts';
 
 export type Outlook = ReturnType<typeof foresee>;
 
 export const MONTH_DAYS = 30;
 
 /**
- * @param given `now`, `resetsAt`: epoch milliseconds UTC; `due`, `cardsPerDay`: outcomes that can be bought now, that
- *   come due a day; credits for outcomes `forOutcomes` until the reset, in a month `then`, `mostPerDay`; `besides`: a day
- *   for all else
+ * @param survey `at`: now; `due`: outcomes that can be bought now; `cardsPerDay`: as many come due a day
+ * @param plan `resetsAt`: epoch milliseconds UTC; credits for outcomes until then, and in the month `afterwards`;
+ *   `besides`: credits a day for all else
  * @returns `all_bought_by`: from when on nothing due waits, null where a random sample is bought; outcomes and credits
  *   a day are means, those `then` of the month from the reset on
  */
 export function foresee(
-  given: Readonly<
-    Record<'now' | 'resetsAt' | 'due' | 'cardsPerDay' | 'forOutcomes' | 'then' | 'mostPerDay' | 'besides', number>
-  >,
+  { at: now, due, cardsPerDay }: Pick<Survey, 'at' | 'due' | 'cardsPerDay'>,
+  plan: Readonly<Record<'resetsAt' | 'forOutcomes' | 'afterwards' | 'mostPerDay' | 'besides', number>>,
 ) {
-  const { now, resetsAt, due, cardsPerDay, forOutcomes, then, mostPerDay, besides } = given;
+  const { resetsAt, forOutcomes, afterwards, mostPerDay, besides } = plan;
   const today = dayNumber(now);
-  let backlog = due;
+  let backlog = due.length;
   let waitsUntil = now;
   /** @returns outcomes a day */
   const live = (first: number, days: number, credits: number) => {
@@ -38,7 +38,7 @@ export function foresee(
   };
   const days = Math.max(1, Math.ceil(resetsAt / DAY) - today);
   const perDay = live(today, days, forOutcomes);
-  const perDayThen = live(today + days, MONTH_DAYS, then);
+  const perDayThen = live(today + days, MONTH_DAYS, afterwards);
   return {
     resets_at: formatApiTime(resetsAt),
     bought_by_reset: Math.round(perDay * days),

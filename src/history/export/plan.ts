@@ -4,11 +4,10 @@ import { OPERATIONS } from '../../api/operations.ts';
 import { parseApiTime } from '../../api/time.ts';
 import type { Account } from '../../credits/account.ts';
 import { atMost, type DaySpending, habit, resetOf, spentIn } from '../../credits/usage.ts';
-import { areApart, inSuccession, type ServiceAnswer, STATS_WINDOW } from '../../outcomes/service-answers.ts';
+import { areApart, lastSittings, type ServiceAnswer, STATS_WINDOW } from '../../outcomes/service-answers.ts';
 import { DAY, dayNumber, HOUR, utcDay } from '../../runtime/units.ts';
 import { readStatsLog } from '../store/answers.ts';
-import type { Day, ExportManifest } from '../store/manifest.ts';
-import { dueAfter } from '../store/manifest.ts';
+import { type Day, dueAfter, type ExportManifest } from '../store/manifest.ts';
 import { foresee, MONTH_DAYS } from './outlook.ts';
 import type { ExportOptions } from './session.ts';
 import { type Survey, surveyCards } from './survey.ts';
@@ -38,61 +37,54 @@ export type RunPlan = Awaited<ReturnType<typeof planRun>>;
 export async function planRun(account: Account, history: WorkingHistory, options: ExportOptions, now: number) {
   const { directory, manifest } = history;
   const survey = await surveyCards(history, now);
-  const { access, daily, dailyLeft = 0, days, monthByLedger, monthLeft = monthByLedger.left } = account.known();
-  /** SCREENER_DAILY, too, bounds what a month has. */
-  const budgetOf = (days: number) => (daily === undefined ? Number.POSITIVE_INFINITY : days * daily);
-  const { limit = LIMITS.creditsPerMonth, resets_at = '' } = access?.credits ?? {};
-  const isKnown = account.known().monthLeft !== undefined;
-  const resetsAt = isKnown ? resetOf({ resets_at }, now) : monthByLedger.resetsAt;
+  const { access, daily, dailyLeft, days, monthByLedger, monthLeft } = account.known();
+  const isKnown = access !== undefined && monthLeft !== undefined;
+  const { left, resetsAt } = isKnown ? { left: monthLeft, resetsAt: resetOf(access.credits, now) } : monthByLedger;
+  const limit = access?.credits.limit ?? LIMITS.creditsPerMonth;
+  const mostADay = Math.min(daily ?? LIMITS.creditsPerDay, LIMITS.creditsPerDay);
   const daysLeft = Math.max(0, resetsAt - now) / DAY;
-  const perDay = { list: listPerDay(survey, manifest), elsewhere: othersPerDay(days, manifest.days, now) };
   const wholeDays = Math.max(0, Math.ceil(resetsAt / DAY) - dayNumber(now) - 1);
-  const beyondList =
-    Math.min(monthLeft - account.keep, dailyLeft + budgetOf(wholeDays)) - Math.ceil(daysLeft * perDay.list);
+  const forList = listPerDay(survey, manifest);
+  const elsewhere = othersPerDay(days, manifest.days, now);
   const answers = await readStatsLog(directory);
-  const medians = mediansOf(options.stats ? survey : { ...survey, dueByType: new Map() }, answers, manifest, {
-    limit,
-    resetsAt,
-  });
+  const beyondList = Math.min(left - account.keep, dailyLeft + wholeDays * mostADay) - Math.ceil(daysLeft * forList);
+  const medians = mediansOf(survey, options, { answers, refused: manifest.refused, limit, resetsAt });
   const isFirstSitting = options.stats && options.outcomes && answers.every(({ at }) => at > now - DAY);
   const first = isFirstSitting ? Math.min(survey.due.length, Math.max(0, FIRST_OUTCOMES - survey.share.bought)) : 0;
   const forMedians = Math.min(account.left().credits, beyondList) - first;
   const types = medians.due.slice(0, Math.max(0, Math.floor(forMedians / cost)));
-  const looked = [manifest.screeners_at, manifest.refused.screeners];
-  const screeners = options.screeners === true && !looked.some((time) => time?.startsWith(utcDay(now)));
+  const looks = [manifest.screeners_at, manifest.refused.screeners];
+  const screeners = options.screeners === true && !looks.some((time) => time?.startsWith(utcDay(now)));
   const others = { screeners, types, credits: cost * types.length + Number(screeners) };
   const credits = Math.max(0, beyondList - others.credits - medians.later);
-  const forOutcomes = Math.max(0, credits - Math.ceil(daysLeft * perDay.elsewhere));
+  const forOutcomes = Math.max(0, credits - Math.ceil(daysLeft * elsewhere));
   const given = { credits, forOutcomes, first, resetsAt };
   const pace = options.allCredits ? UNPACED : paceOf(survey, manifest, given);
-  const besides = perDay.list + medians.perDay;
-  const then = Math.max(
-    0,
-    Math.min(limit - account.keep, budgetOf(MONTH_DAYS)) - MONTH_DAYS * (besides + perDay.elsewhere),
-  );
-  const mostPerDay = Math.min(budgetOf(1), LIMITS.creditsPerDay) - besides - perDay.elsewhere;
-  const { due, cardsPerDay } = survey;
-  const outlook = { now, resetsAt, due: due.length, cardsPerDay, forOutcomes, then, besides, mostPerDay };
-  return { survey, others, pace, outlook: access && foresee(outlook) };
+  const besides = forList + medians.perDay;
+  const mostPerDay = mostADay - besides - elsewhere;
+  const afterwards = limit - account.keep - MONTH_DAYS * (besides + elsewhere);
+  const outlook = access && foresee(survey, { resetsAt, forOutcomes, afterwards, mostPerDay, besides });
+  return { survey, others, pace, outlook };
 }
 
 /**
- * @param answers that were kept, oldest first @param month credits, and epoch milliseconds UTC
+ * @param given `answers` that were kept, oldest first; of the month its credits, and epoch milliseconds UTC
  * @returns types with most outcomes first, those refused last; credits for others until the reset, and usually a day
  */
 function mediansOf(
   { dueByType, at: now }: Survey,
-  answers: readonly ServiceAnswer[],
-  { refused }: ExportManifest,
-  { limit, resetsAt }: { readonly limit: number; readonly resetsAt: number },
+  { stats }: Pick<ExportOptions, 'stats'>,
+  given: Pick<ExportManifest, 'refused'> & { answers: readonly ServiceAnswer[]; limit: number; resetsAt: number },
 ) {
-  const kept = answers.filter(({ at }) => at <= now + DAY);
-  const last = new Map([...inSuccession(kept)].map(([type, all]) => [type, Math.min(now, all.at(-1)?.at ?? 0)]));
-  const failed = (type: string) => Math.min(now, parseApiTime(refused[`stats ${type}`] ?? '') ?? 0);
+  const { answers, refused, limit, resetsAt } = given;
+  const last = lastSittings(answers, now);
+  const failed = (type: string) => parseApiTime(refused[`stats ${type}`] ?? '') ?? 0;
   const isRunning = (type: string) => !areApart(last.get(type) ?? 0, now);
   const most = Math.floor((limit * SHARE) / cost);
   const running = [...last.keys()].filter(isRunning).length;
-  const types = [...dueByType].filter(([, outcomes]) => outcomes >= LEAST_DUE).sort(([, a], [, b]) => b - a);
+  const types = [...(stats ? dueByType : [])]
+    .filter(([, outcomes]) => outcomes >= LEAST_DUE)
+    .sort(([, a], [, b]) => b - a);
   const wanted = types.map(([type]) => type).slice(0, most);
   const due = wanted
     .filter((type) => !isRunning(type) && now - failed(type) >= TRY_AGAIN_AFTER)
