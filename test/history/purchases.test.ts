@@ -4,7 +4,9 @@ import { badAnswer } from '../../src/api/answer.ts';
 import type { SignalDetail } from '../../src/api/contract/resources.ts';
 import { run as stats } from '../../src/commands/stats-local.ts';
 import { ScreenerError } from '../../src/errors.ts';
+import type { ExportSummary } from '../../src/history/export/conclude.ts';
 import { History } from '../../src/history/store/history.ts';
+import type { ExportManifest } from '../../src/history/store/manifest.ts';
 import {
   cardOf,
   codeOf,
@@ -57,7 +59,7 @@ describe('the order', () => {
     expect(bought(dir).map((one) => one.source_bot_type)).toEqual(Array(30).fill('pump'));
     const pumps = details.filter((one) => one.source_bot_type === 'pump');
     expect(inHashOrder(idsOf(bought(dir)))).toEqual(inHashOrder(idsOf(pumps)).slice(0, 30));
-    const { bought: share, focus } = stateOf(dir);
+    const { bought: share, focus } = stateOf(dir) as ExportManifest & Pick<ExportSummary, 'bought'>;
     // Of the other there was nothing to buy first: what is bought stays a fair sample of the rest.
     expect(focus).toEqual(['pump']);
     expect(share).toMatchObject({ days: 31, due: 2000, bought: 30, by_type: { pump: { bought: 30 }, oi_surge: {} } });

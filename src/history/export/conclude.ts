@@ -1,29 +1,33 @@
 import { LIMITS } from '../../api/limits.ts';
-import { formatApiTime } from '../../api/time.ts';
+import { formatApiTime, parseApiTime } from '../../api/time.ts';
 import type { Account } from '../../credits/account.ts';
 import type { LimitName } from '../../credits/credit-ceiling.ts';
+import { judge } from '../../outcomes/judge.ts';
+import { JUDGED_WINDOW } from '../../outcomes/question.ts';
+import { rowOf } from '../../outcomes/row.ts';
 import { pluralize, utcDay } from '../../runtime/units.ts';
+import { appendFindings, presentSettings, readFindings, readScreenersLog, readStatsLog } from '../store/answers.ts';
+import { monthOf } from '../store/layout.ts';
 import { cardsIn } from '../store/manifest.ts';
 import { changeDay } from './apply-journal.ts';
-import { judgeHistory } from './judge-history.ts';
 import { type Listing, OLDER_PAGES } from './listing.ts';
 import { openOutcomes } from './outlook.ts';
 import type { Purchases } from './purchases.ts';
 import type { Session, StoppedBy } from './session.ts';
 import { surveyCards } from './survey.ts';
+import type { WorkingHistory } from './working-history.ts';
 
 export type ExportSummary = Awaited<ReturnType<typeof conclude>>;
 
 export interface RunParts {
   readonly listing: Listing;
   readonly purchases: Purchases;
-  readonly others: { medians: number };
 }
 
 /** Judges what is in the journal, or in a month file. @param ending `took`: milliseconds @throws ScreenerError storage, busy */
 export async function conclude(
   { account, client, history, notes }: Session,
-  { listing, purchases, others }: RunParts,
+  { listing, purchases }: RunParts,
   ending: { cardsBefore: number; took: number; stoppedBy: StoppedBy | null; failure: unknown },
 ) {
   const { cardsBefore, took, stoppedBy, failure } = ending;
@@ -64,7 +68,7 @@ export async function conclude(
     new_cards: Math.max(0, cards_total - cardsBefore),
     outcomes: purchases.outcomes,
     gone: purchases.gone,
-    medians: others.medians,
+    medians: purchases.medians,
     credits: { charged, uncertain },
     cards_total,
     covered: before.spans[0] ?? null,
@@ -73,6 +77,28 @@ export async function conclude(
     counts,
     bought,
   };
+}
+
+/**
+ * Asks the one judge once a UTC day, and after each sitting and change of settings; its lines go into the notebook.
+ * @returns when it was last asked, an API time @throws ScreenerError storage, busy
+ */
+async function judgeHistory(
+  { directory, lock, manifest, months }: WorkingHistory,
+  now: number,
+): Promise<string | null> {
+  const last = parseApiTime(manifest.judged_at ?? '') ?? 0;
+  const answers = await readStatsLog(directory);
+  const settingsSince = presentSettings(await readScreenersLog(directory), now);
+  const isNews = [...answers.map(({ at }) => at), ...settingsSince.values()].some((at) => at > last && at <= now);
+  if (!isNews && utcDay(last) === utcDay(now)) return manifest.judged_at;
+  const first = monthOf(now - JUDGED_WINDOW);
+  for (const month of Object.keys(manifest.months)) if (month >= first) await months.open(month);
+  const rows = months.cards.map(({ line, at }) => rowOf(JSON.parse(line), at));
+  const { values } = await readFindings(directory);
+  lock?.check();
+  await appendFindings(directory, judge({ rows, answers, settingsSince, now }, values));
+  return formatApiTime(now);
 }
 
 const STOPPED: Record<Exclude<StoppedBy, LimitName>, string> = {

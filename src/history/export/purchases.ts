@@ -18,6 +18,8 @@ const MOST_TRIED_AGAIN = 2;
 
 export class Purchases {
   outcomes = 0;
+  /** Screener types whose medians were had. */
+  medians = 0;
   /** Cards that the service turned out to have no more. */
   gone = 0;
   readonly failed: { readonly id: number; readonly message: string }[] = [];

@@ -1,16 +1,17 @@
 /** One export run, step by step: newest cards, outcomes, settings and medians, older cards. */
-import { at } from '../../api/time.ts';
+import { OPERATIONS } from '../../api/operations.ts';
+import { at, formatApiTime, parseApiTime } from '../../api/time.ts';
 import type { Account } from '../../credits/account.ts';
 import type { LimitName } from '../../credits/credit-ceiling.ts';
 import { askAccess } from '../../credits/reserve.ts';
 import { ScreenerError } from '../../errors.ts';
 import { DAY, dayNumber, MINUTE, SECOND } from '../../runtime/units.ts';
+import { appendScreeners, appendStats } from '../store/answers.ts';
 import { cardsIn } from '../store/manifest.ts';
 import { mendDamage } from './check.ts';
 import { conclude, type RunParts, summaryLines, summarySentence } from './conclude.ts';
 import { Listing, OLDER_PAGES } from './listing.ts';
-import { askOthers } from './others.ts';
-import { planRun } from './plan.ts';
+import { planRun, type RunPlan } from './plan.ts';
 import { Purchases } from './purchases.ts';
 import { type ExportOptions, RunBar, type RunContext, type Session, type StoppedBy } from './session.ts';
 import type { WorkingHistory } from './working-history.ts';
@@ -28,7 +29,7 @@ export async function runExport(exporter: RunContext, history: WorkingHistory, o
   const isFirst = history.manifest.spans.length === 0;
   const bar = new RunBar(notes, account);
   const session = { ...connection, history, notes, options, isFirst, bar };
-  const parts = { listing: new Listing(session), purchases: new Purchases(session), others: { medians: 0 } };
+  const parts = { listing: new Listing(session), purchases: new Purchases(session) };
   const started = clock.now();
   await mendDamage(session);
   // A disk that is still full is noticed before anything is paid for.
@@ -57,7 +58,7 @@ export async function runExport(exporter: RunContext, history: WorkingHistory, o
 }
 
 /** @returns what ended it before all was done */
-async function work(session: Session, { listing, purchases, others }: RunParts): Promise<StoppedBy | null> {
+async function work(session: Session, { listing, purchases }: RunParts): Promise<StoppedBy | null> {
   const { account, bar, client, history, isFirst, notes, options } = session;
   await askAccess(session, notes);
   if (isFirst && account.left().credits > 0) {
@@ -73,7 +74,7 @@ async function work(session: Session, { listing, purchases, others }: RunParts):
   const hasOlder = listing.missing !== undefined;
   const olderPages = hasOlder && (!isFirst || options.since !== undefined) ? OLDER_PAGES : 0;
   let ended = await purchases.buyDue(first, first.others.credits + olderPages);
-  await askOthers(session, first.others, others);
+  await askOthers(session, first.others, purchases);
   if (hasOlder) {
     const isAll = await listing.fillGaps(ended === null ? {} : { most: olderPages });
     if (!isAll && account.left().credits < 1) return account.left().limit;
@@ -81,6 +82,51 @@ async function work(session: Session, { listing, purchases, others }: RunParts):
   ended = await purchases.buyDue(await plan(), 0);
   if (ended !== null || listing.isDone) return ended;
   return listing.missing === undefined ? 'window' : 'older';
+}
+
+/** Settings once a day, medians of each type once in 30 days. @throws ScreenerError of this machine or the user's will */
+async function askOthers(
+  session: Session,
+  { screeners, types }: RunPlan['others'],
+  purchases: Purchases,
+): Promise<void> {
+  const { account, bar, client, history } = session;
+  if (screeners && account.left().credits >= 1) {
+    await ask(session, 'screeners', "the screeners' settings", async (now) => {
+      const answer = await client.call('screeners', {}, { once: true });
+      await appendScreeners(history.directory, answer, now, history.manifest.screeners_at);
+      await history.save({ kind: 'others', screeners_at: formatApiTime(now) });
+    });
+  }
+  bar.later = 0;
+  for (const [i, type] of types.entries()) {
+    bar.show('Medians', i, types.length);
+    if (account.left().credits < OPERATIONS.stats.cost) return;
+    const isKept = await ask(session, `stats ${type}`, `the service's medians for ${type}`, async (at) => {
+      const stats = await client.call('stats', { screener_type: type }, { once: true });
+      await appendStats(history.directory, { at, type, stats });
+    });
+    if (!isKept) return;
+    purchases.medians += 1;
+  }
+}
+
+/** Says a refusal once: else a service that goes on refusing would send a mail a day. @throws what is no refusal */
+async function ask(session: Session, key: string, what: string, request: (now: number) => Promise<void>) {
+  const { client, history, notes } = session;
+  const now = client.now();
+  try {
+    await request(now);
+    return true;
+  } catch (error) {
+    if (!(error instanceof ScreenerError) || error.concerns === 'run') throw error;
+    const before = parseApiTime(history.manifest.refused[key] ?? '') ?? 0;
+    const text = `Could not get ${what}; asking again tomorrow: ${error.message}`;
+    if (now - before > 2 * DAY) notes.note(text);
+    else notes.debug(text);
+    await history.save({ kind: 'others', refused: { [key]: formatApiTime(now) } });
+    return false;
+  }
 }
 
 /** Until the next UTC midnight, or the reset: others have used up the day's credits, or the month's. */

@@ -6,7 +6,7 @@ import { STATS_WINDOW } from '../../outcomes/service-answers.ts';
 import { DAY, utcDay } from '../../runtime/units.ts';
 import { presentSettings, readScreenersLog } from '../store/answers.ts';
 import { monthOf } from '../store/layout.ts';
-import { type Asked, type BoughtShare, dueAfter, type ExportManifest, isGone, knownUntil } from '../store/manifest.ts';
+import { type Asked, dueAfter, type ExportManifest, isGone, knownUntil } from '../store/manifest.ts';
 import type { KnownCard } from '../store/months.ts';
 import { isAgain, isAwaiting, waitBeforeNext } from './apply-journal.ts';
 import type { WorkingHistory } from './working-history.ts';
@@ -84,7 +84,7 @@ function countOutcomes(listed: readonly KnownCard[], manifest: ExportManifest, n
   return { due, bought: due - to_buy - gone, pending, to_buy, not_due: listed.length - old.length, gone };
 }
 
-function shareOf(due: readonly KnownCard[]): BoughtShare {
+function shareOf(due: readonly KnownCard[]) {
   const count = (cards: readonly KnownCard[]) => ({
     due: cards.length,
     bought: cards.filter(({ isBought }) => isBought).length,

@@ -1,7 +1,7 @@
 /** `export.json`: small whatever the history's size; what is awaited is found again in the months. */
 import { join } from 'node:path';
 import * as v from 'valibot';
-import { time } from '../../api/contract/primitives.ts';
+import { count, time } from '../../api/contract/primitives.ts';
 import { formatApiTime, parseApiTime } from '../../api/time.ts';
 import { ScreenerError } from '../../errors.ts';
 import { replaceFile, storing } from '../../runtime/files.ts';
@@ -9,8 +9,6 @@ import { readPlainFile } from '../../runtime/plain-file.ts';
 import { DAY, MINUTE, utcDay } from '../../runtime/units.ts';
 import { MANIFEST_FILE } from './layout.ts';
 import { LARGEST_FILE } from './lines.ts';
-
-const count = v.pipe(v.number(), v.safeInteger(), v.minValue(0));
 
 const optionalTime = v.optional(v.nullable(time), null);
 
@@ -69,14 +67,7 @@ const Day = v.object({
   backlog: count,
 });
 
-const share = v.object({ due: count, bought: count });
-
-const BoughtShare = v.object({
-  days: count,
-  ...share.entries,
-  by_type: v.record(v.string(), share),
-  by_day: v.record(v.string(), share),
-});
+const Counts = v.object({ due: count, bought: count, pending: count, to_buy: count, not_due: count, gone: count });
 
 const Manifest = v.object({
   version: v.literal(1),
@@ -99,11 +90,9 @@ const Manifest = v.object({
   asked: v.optional(v.record(v.string(), Asked), {}),
   lateness: v.fallback(Lateness, { settled: [], firsts: [], seconds: [] }),
   days: v.optional(v.array(Day), []),
-  counts: v.optional(
-    v.nullable(v.object({ ...share.entries, pending: count, to_buy: count, not_due: count, gone: count })),
-    null,
-  ),
-  bought: v.optional(v.nullable(BoughtShare), null),
+  counts: v.optional(v.nullable(Counts), null),
+  /** For users: `share` of the survey. */
+  bought: v.optional(v.unknown(), null),
   /** Screener types bought first: what was bought is then no fair sample of all types. */
   focus: v.optional(v.array(v.string()), []),
   /** When `screeners`, or the medians of `stats TYPE`, were refused last. */
@@ -120,7 +109,6 @@ export type Coverage = v.InferOutput<typeof Coverage>;
 export type Asked = v.InferOutput<typeof Asked>;
 export type Lateness = v.InferOutput<typeof Lateness>;
 export type Day = v.InferOutput<typeof Day>;
-export type BoughtShare = v.InferOutput<typeof BoughtShare>;
 export type ExportManifest = v.InferOutput<typeof Manifest>;
 
 export function emptyManifest(account: string): ExportManifest {
@@ -150,7 +138,7 @@ export function dueUntil(manifest: ExportManifest | undefined, now: number): num
   return Math.min(now, parseApiTime(last_run?.finished_at ?? '') ?? now) - dueAfter(lateness);
 }
 
-/** Takes times after now as now, but no covered span: else all is bought again. Epoch milliseconds UTC. Pure. */
+/** Takes times after now as now, but nothing of what is covered: else all is listed again. Pure. */
 export function withoutFuture(manifest: ExportManifest, now: number): ExportManifest {
   const isFuture = (value: unknown) => typeof value === 'string' && (parseApiTime(value) ?? now) > now;
   return {
