@@ -35,11 +35,11 @@ export async function run(invocation: Invocation, options: ExportCommandOptions)
 export async function exportHistory(invocation: Invocation, { history, adopt, ...options }: ExportCommandOptions) {
   const { context, globals, output } = invocation;
   const connection = await invocation.connect();
-  const exporter = { ...invocation, connection };
   if (globals.plan) {
     // The demo knows nothing of an earlier run, and asks nobody but itself.
     if (globals.demo) await connection.client.call('access', {});
-    await output.one(exportQuoteView, await quoteExport(exporter, history.directory, options));
+    const quote = await quoteExport(connection.account, history.directory, options, context.clock.now());
+    await output.one(exportQuoteView, quote);
     return undefined;
   }
   // The stand-in's address, and with it the id, is another one in each run; it takes over nobody's history.
@@ -48,7 +48,7 @@ export async function exportHistory(invocation: Invocation, { history, adopt, ..
     history.directory,
     owner,
     context,
-    (working) => runExport(exporter, working, options),
+    (working) => runExport({ ...invocation, connection }, working, options),
     adopts,
   );
 }

@@ -187,7 +187,7 @@ describe('what it says', () => {
     expect(closing).toEqual([
       '40 cards (40 new); 16 of 16 due outcomes bought (16 now). Left: 24 outcomes not due yet. Complete. Run it again for new cards.',
     ]);
-    expect(said.progress[1]).toBe('Cards 25  Ctrl-C keeps all');
+    expect(said.progress[2]).toBe('Cards 25  Ctrl-C keeps all');
     expect(said.progress.find((one) => one.startsWith('Outcomes'))).toContain('Outcomes 0 of 16 [#...........]');
     expect(said.progress.at(-1)).toBe('Outcomes 15 of 16 [###########.] 1 min left  Ctrl-C keeps all');
   });

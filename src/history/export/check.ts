@@ -3,6 +3,7 @@ import { existsSync, lstatSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseApiTime } from '../../api/time.ts';
 import type { Clock } from '../../runtime/clock.ts';
+import type { Notes } from '../../runtime/context.ts';
 import { appendLine } from '../../runtime/files.ts';
 import { isLocked } from '../../runtime/lock.ts';
 import { DAY, durationInWords, HOUR, MINUTE, pluralize } from '../../runtime/units.ts';
@@ -10,8 +11,8 @@ import { readFindings } from '../store/answers.ts';
 import { FINDINGS_FILE, JOURNAL_FILE, MANIFEST_FILE, monthPath, noHistory } from '../store/layout.ts';
 import { type ExportManifest, loadManifest } from '../store/manifest.ts';
 import { type DamagedLine, type MonthFile, Months } from '../store/months.ts';
-import type { Session } from './session.ts';
 import { type Span, without } from './spans.ts';
+import type { WorkingHistory } from './working-history.ts';
 
 const TOLERANCE = 5 * MINUTE;
 
@@ -54,7 +55,6 @@ function growingBacklog({ days }: ExportManifest, now: number): string | undefin
   return grows && recent.length > GROWING_DAYS ? String(recent.at(-1)?.backlog) : undefined;
 }
 
-/** @throws ScreenerError storage */
 async function findDamage(months: Months, names: readonly string[]): Promise<MonthFile[]> {
   for (const month of names) await months.open(month);
   return months.opened.filter(({ damaged }) => damaged.length > 0);
@@ -88,7 +88,7 @@ function changedMonths(directory: string, { months }: ExportManifest): string[] 
 }
 
 /** Uncovers the hours of damaged lines, so that the run lists them again. @throws ScreenerError storage */
-export async function mendDamage({ history, notes }: Pick<Session, 'history' | 'notes'>): Promise<void> {
+export async function mendDamage(history: WorkingHistory, notes: Pick<Notes, 'warn'>): Promise<void> {
   const { directory, months, manifest } = history;
   let { spans } = manifest;
   for (const file of await findDamage(months, changedMonths(directory, manifest))) {

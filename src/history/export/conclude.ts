@@ -79,10 +79,7 @@ export async function conclude(
   };
 }
 
-/**
- * Asks the one judge once a UTC day, and after each sitting and change of settings; its lines go into the notebook.
- * @returns when it was last asked, an API time @throws ScreenerError storage, busy
- */
+/** Asks once a UTC day, and after each sitting and change of settings. @returns when it was last asked, an API time */
 async function judgeHistory(
   { directory, lock, manifest, months }: WorkingHistory,
   now: number,
@@ -109,7 +106,6 @@ const STOPPED: Record<Exclude<StoppedBy, LimitName>, string> = {
   error: 'Stopped by an error',
 };
 
-/** What a run did, what is left, and what comes next. */
 export function summaryLines(summary: ExportSummary, account: Account): (readonly [label: string, text: string])[] {
   const { new_cards, outcomes, cards_total, counts, remaining, stopped_by, older_before } = summary;
   const now = outcomes > 0 ? ` (${outcomes} now)` : '';

@@ -1,4 +1,4 @@
-/** What a run learns of the list: fills what is missing of it, newest first; saves each page before the next is asked for. */
+/** What a run learns of the list: fills what is missing, newest first; saves each page before the next is asked for. */
 import type { SignalPage } from '../../api/contract/resources.ts';
 import { LIMITS } from '../../api/limits.ts';
 import { type BadCards, isRejection, pages } from '../../api/pages.ts';
@@ -8,18 +8,7 @@ import { DAY, MINUTE, SECOND } from '../../runtime/units.ts';
 import { createdAt, type StoredCard } from '../store/layout.ts';
 import type { Coverage, Gap } from '../store/manifest.ts';
 import type { Session } from './session.ts';
-import {
-  dueGaps,
-  goalOf,
-  lookBack,
-  newestGap,
-  overlaps,
-  type Span,
-  spansOf,
-  storedSpans,
-  without,
-  withSpan,
-} from './spans.ts';
+import { dueGaps, goalOf, lookBack, newestGap, overlaps, type Span, spansOf, without, withSpan } from './spans.ts';
 
 /** Pages for older cards while outcomes wait: a third of a day's credits. */
 export const OLDER_PAGES = LIMITS.creditsPerDay / 3;
@@ -37,20 +26,16 @@ const ROUNDING = MINUTE;
 /** Allows for a card that is listed a moment after its `created_at`. */
 const PUNCTUAL = 10 * MINUTE;
 
-interface Window {
-  readonly since: number;
-  /** Undefined before the service has said what time it is. */
-  readonly until: number | undefined;
-}
+/** Without an end before the service has said what time it is. */
+type Window = Pick<Span, 'since'> & { readonly until: number | undefined };
 
 export class Listing {
   pages = 0;
   /** Why parts of the list are missing that the service had to give. */
   failure: ScreenerError | undefined;
   readonly #session: Session;
-  /** Those that came in pages, known ones included. */
   #cards = 0;
-  /** The longest window to ask for, milliseconds. */
+  /** Of the longest window to ask for, milliseconds. */
   #width = Number.POSITIVE_INFINITY;
   #again: readonly Gap[] = [];
   /** Where the list ended when this run first asked for it. */
@@ -93,10 +78,7 @@ export class Listing {
     return this.fillGaps({ stopAt: Math.min(oldest, now - NEWEST) });
   }
 
-  /**
-   * @param limits what is older than `stopAt`, epoch milliseconds UTC, can wait
-   * @returns false if the budget, or `most` pages, ended it
-   */
+  /** @param limits what is older than `stopAt` can wait @returns false if the budget, or `most` pages, ended it */
   async fillGaps({ stopAt = 0, most = Number.POSITIVE_INFINITY }): Promise<boolean> {
     const pageLimit = this.pages + most;
     const { until: start = 0 } = this.missing ?? {};
@@ -108,8 +90,8 @@ export class Listing {
       );
       if (!isDone) return false;
       const rest = this.missing;
-      if (rest?.since === 0 && Math.min(start, this.#oldest) - rest.until >= SILENCE)
-        await this.#save([], { begins_at: formatApiTime(rest.until) });
+      const isSilent = rest?.since === 0 && Math.min(start, this.#oldest) - rest.until >= SILENCE;
+      if (isSilent) await this.#save([], { begins_at: formatApiTime(rest.until) });
     }
   }
 
@@ -119,9 +101,9 @@ export class Listing {
     const until = this.#servedUntil;
     const since = newest?.until ?? goalOf(this.#coverage, this.#session.options.since);
     const window = until === undefined || since < until ? { since, until } : this.missing;
-    return (
-      window && { ...window, since: Math.max(window.since, (window.until ?? this.#session.client.now()) - this.#width) }
-    );
+    if (window === undefined) return undefined;
+    const end = window.until ?? this.#session.client.now();
+    return { since: Math.max(window.since, end - this.#width), until: window.until };
   }
 
   /**
@@ -154,13 +136,11 @@ export class Listing {
   }
 
   /** One entry for what a page, or a window, lacks: each is asked for again by itself. */
-  #withGap(lacking: Span | undefined): Gap[] {
-    const { gaps } = this.#coverage;
-    const [stored] = lacking === undefined ? [] : storedSpans([lacking]);
-    if (lacking === undefined || stored === undefined) return gaps;
-    const times = 1 + Math.max(0, ...this.#again.filter((gap) => overlaps(gap, lacking)).map((gap) => gap.times));
-    const apart = gaps.filter((gap) => at(gap.since) < lacking.since || at(gap.until) > lacking.until);
-    return [...apart, { ...stored, times, at: formatApiTime(this.#session.client.now()) }];
+  #withGap(lack: Span): Gap[] {
+    const times = 1 + Math.max(0, ...this.#again.filter((gap) => overlaps(gap, lack)).map((gap) => gap.times));
+    const apart = this.#coverage.gaps.filter((gap) => at(gap.since) < lack.since || at(gap.until) > lack.until);
+    const asked = formatApiTime(this.#session.client.now());
+    return [...apart, { since: formatApiTime(lack.since), until: formatApiTime(lack.until), times, at: asked }];
   }
 
   /** Counts pages in another order than newest first only once the last is in. @returns false if a limit ended it */
@@ -186,7 +166,8 @@ export class Listing {
       const isSorted = place.sorted !== false;
       const oldest = isSorted ? place.oldest : undefined;
       reached = Math.min(until, Math.max(since, ended ? at(page.since) : (oldest ?? until)));
-      const gaps = this.#withGap(lackOf(bad, page, { since, until }));
+      const lack = bad && lackOf(bad, page, { since, until });
+      const gaps = lack ? this.#withGap(lack) : this.#coverage.gaps;
       await this.#save(page.items, { spans: withSpan(before, { since: reached, until }), gaps });
       this.failure ??= bad;
       bar.show('Cards', this.#cards);
@@ -213,8 +194,7 @@ export class Listing {
 }
 
 /** From the first to the last bad card of a page: one without a time may lie anywhere in it. */
-function lackOf(bad: BadCards | undefined, { items, since, until }: SignalPage, window: Span): Span | undefined {
-  if (bad === undefined) return undefined;
+function lackOf(bad: BadCards, { items, since, until }: SignalPage, window: Span): Span | undefined {
   const ofPage = items.length === 0 ? [at(since), at(until)] : items.map(createdAt);
   const times = bad.times.flatMap((time) => time ?? ofPage);
   const lack = { since: Math.min(...times), until: Math.max(...times) + SECOND };

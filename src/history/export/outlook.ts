@@ -8,11 +8,8 @@ export type Outlook = ReturnType<typeof foresee>;
 export const MONTH_DAYS = 30;
 
 /**
- * @param survey `at`: now; `due`: outcomes that can be bought now; `cardsPerDay`: as many come due a day
- * @param plan `resetsAt`: epoch milliseconds UTC; credits for outcomes until then, and in the month `afterwards`;
- *   `besides`: credits a day for all else
- * @returns `all_bought_by`: from when on nothing due waits, null where a random sample is bought; outcomes and credits
- *   a day are means, those `then` of the month from the reset on
+ * @param plan credits for outcomes until the reset, and in the month `afterwards`; `besides`: a day for all else
+ * @returns `all_bought_by`: from when on nothing due waits, null where a random sample is bought; those a day are means
  */
 export function foresee(
   { at: now, due, cardsPerDay }: Pick<Survey, 'at' | 'due' | 'cardsPerDay'>,

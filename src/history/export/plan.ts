@@ -29,11 +29,7 @@ const { cost } = OPERATIONS.stats;
 
 export type RunPlan = Awaited<ReturnType<typeof planRun>>;
 
-/**
- * @returns `others`: asked for beside cards, and their credits; `pace`: of outcomes; `outlook`: from now on; undefined if
- *   `/access` was never asked
- * @throws ScreenerError storage
- */
+/** @returns `others`: asked for beside cards; `outlook`: undefined if `/access` was never asked @throws ScreenerError storage */
 export async function planRun(account: Account, history: WorkingHistory, options: ExportOptions, now: number) {
   const { directory, manifest } = history;
   const survey = await surveyCards(history, now);
@@ -67,10 +63,7 @@ export async function planRun(account: Account, history: WorkingHistory, options
   return { survey, others, pace, outlook };
 }
 
-/**
- * @param given `answers` that were kept, oldest first; of the month its credits, and epoch milliseconds UTC
- * @returns types with most outcomes first, those refused last; credits for others until the reset, and usually a day
- */
+/** @returns types with most outcomes first, those refused last; credits for others until the reset, and usually a day */
 function mediansOf(
   { dueByType, at: now }: Survey,
   { stats }: Pick<ExportOptions, 'stats'>,
@@ -100,8 +93,7 @@ function mediansOf(
 const UNPACED = { now: Number.POSITIVE_INFINITY, perDay: null };
 
 /**
- * @param given `credits` until the reset; `forOutcomes`: without what others usually spend; `first`: outcomes that do
- *   not wait
+ * @param given credits until the reset, `forOutcomes` without what others usually spend; `first`: outcomes that do not wait
  * @returns outcomes `now`, and a day until the reset; UNPACED if the credits cover everything
  */
 function paceOf(

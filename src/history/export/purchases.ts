@@ -20,7 +20,6 @@ export class Purchases {
   outcomes = 0;
   /** Screener types whose medians were had. */
   medians = 0;
-  /** Cards that the service turned out to have no more. */
   gone = 0;
   readonly failed: { readonly id: number; readonly message: string }[] = [];
   /** Screener types that had outcomes to be bought before others. */
@@ -34,10 +33,7 @@ export class Purchases {
     this.#session = session;
   }
 
-  /**
-   * Passes over a card for which the service fails: it must not keep others back, nor cost each run.
-   * @param aside credits for the rest of the run @returns what ended it before all was bought; null if nothing did
-   */
+  /** @param aside credits for the rest of the run @returns what ended it before all was bought; null if nothing did */
   async buyDue({ survey, pace, outlook }: RunPlan, aside: number): Promise<LimitName | 'pace' | null> {
     const { account, bar, client, history, isFirst, notes, options } = this.#session;
     const { focus = [], outcomes } = options;
@@ -86,7 +82,7 @@ export class Purchases {
     this.#failedInARow = 0;
   }
 
-  /** @throws the error itself, if it is not about this card alone */
+  /** A card must not keep others back, nor cost each run. @throws the error itself, if it is not about this card alone */
   async #passOver({ id, asked }: Due, error: unknown): Promise<void> {
     const { client, history } = this.#session;
     if (!isAboutThisCard(error)) throw error;

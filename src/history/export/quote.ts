@@ -8,15 +8,11 @@ import { DAY } from '../../runtime/units.ts';
 import { dueAfter, emptyManifest, knownUntil, loadManifest } from '../store/manifest.ts';
 import type { Outlook } from './outlook.ts';
 import { planRun } from './plan.ts';
-import type { ExportOptions, RunContext } from './session.ts';
+import type { ExportOptions } from './session.ts';
 import { lookBack, newestGap } from './spans.ts';
 import { WorkingHistory } from './working-history.ts';
 
-/**
- * What exports into this history of the account will do, as far as the disk and the ledger tell.
- * @returns undefined before the first one, and before `/access` was ever asked
- * @throws ScreenerError storage
- */
+/** What exports will do. @returns undefined before the first, or any `/access` @throws ScreenerError storage */
 export async function foreseeExports(account: Account, directory: string, now: number): Promise<Outlook | undefined> {
   const options = { outcomes: true, screeners: true, stats: true };
   const { manifest, outlook } = await planFromDisk(account, directory, options, now);
@@ -30,15 +26,11 @@ async function planFromDisk(account: Account, directory: string, options: Export
 }
 
 /** What `--plan` says; its view says what each field means. @throws ScreenerError storage, usage */
-export async function quoteExport(
-  { connection: { account }, context }: RunContext,
-  directory: string,
-  options: ExportOptions,
-) {
-  const now = context.clock.now();
+export async function quoteExport(account: Account, directory: string, options: ExportOptions, now: number) {
   const { manifest, survey, others, pace, outlook } = await planFromDisk(account, directory, options, now);
   const { due, cardsPerDay } = survey;
   const { credits: most } = account.left();
+  const { daily = LIMITS.creditsPerDay, monthLeft = null, today } = account.known();
   const costOf = (pages: number, outcomes: number) =>
     Math.min(most, pages + others.credits + (options.outcomes ? outcomes : 0));
   const isFirst = manifest.spans.length === 0;
@@ -50,9 +42,7 @@ export async function quoteExport(
   const pages = Math.max(1, Math.ceil(cardsSince(listedFrom) / LIMITS.cardsPerPage));
   const soon = due.length + Math.round(cardsSince(covered + dueAfter(manifest.lateness)));
   const credits = costOf(pages, Math.min(soon, pace.now));
-  const { daily = LIMITS.creditsPerDay, today } = account.known();
-  const { path } = OPERATIONS.signals;
-  const refused = account.gate.refusalOf(path);
+  const refused = account.gate.refusalOf(OPERATIONS.signals.path);
   // Adds `/access`, which costs a request and no credit.
   const pacing = (credits: number) => Math.ceil(account.pace(credits + 1) / 1000);
   return {
@@ -69,7 +59,7 @@ export async function quoteExport(
         ? null
         : { credits, outcomes: credits - costOf(pages, 0), with_all_credits: costOf(pages, soon) },
     pacing_seconds: { least: pacing(least), most: pacing(most) },
-    credits_left: account.known().monthLeft ?? null,
+    credits_left: monthLeft,
     refused_until: refused === undefined ? null : formatApiTime(refused.until),
     day: { limit: Math.min(daily, LIMITS.creditsPerDay), spent: atMost(today) },
   };

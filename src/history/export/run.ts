@@ -1,10 +1,11 @@
 /** One export run, step by step: newest cards, outcomes, settings and medians, older cards. */
 import { OPERATIONS } from '../../api/operations.ts';
 import { at, formatApiTime, parseApiTime } from '../../api/time.ts';
-import type { Account } from '../../credits/account.ts';
+import type { Account, Connection } from '../../credits/account.ts';
 import type { LimitName } from '../../credits/credit-ceiling.ts';
 import { askAccess } from '../../credits/reserve.ts';
 import { ScreenerError } from '../../errors.ts';
+import type { Context } from '../../runtime/context.ts';
 import { DAY, dayNumber, MINUTE, SECOND } from '../../runtime/units.ts';
 import { appendScreeners, appendStats } from '../store/answers.ts';
 import { cardsIn } from '../store/manifest.ts';
@@ -13,27 +14,37 @@ import { conclude, type RunParts, summaryLines, summarySentence } from './conclu
 import { Listing, OLDER_PAGES } from './listing.ts';
 import { planRun, type RunPlan } from './plan.ts';
 import { Purchases } from './purchases.ts';
-import { type ExportOptions, RunBar, type RunContext, type Session, type StoppedBy } from './session.ts';
+import { type ExportOptions, RunBar, type Session, type StoppedBy } from './session.ts';
 import type { WorkingHistory } from './working-history.ts';
 
 /**
  * @returns what it did, also as text for people; and what ended it, if no budget did: to be thrown after the summary
  * @throws ScreenerError storage, busy
  */
-export async function runExport(exporter: RunContext, history: WorkingHistory, options: ExportOptions) {
-  const { connection, context, notes } = exporter;
+export async function runExport(
+  {
+    connection,
+    context,
+    notes,
+  }: Pick<Session, 'notes'> & {
+    readonly connection: Connection;
+    readonly context: Pick<Context, 'clock' | 'signal'>;
+  },
+  history: WorkingHistory,
+  options: ExportOptions,
+) {
   const { clock, signal } = context;
   const { client, account } = connection;
   const { gate } = account;
   const cardsBefore = cardsIn(history.manifest);
   const isFirst = history.manifest.spans.length === 0;
+  const started = clock.now();
+  await mendDamage(history, notes);
+  // A disk that is still full is noticed before anything is paid for.
+  await history.fold();
   const bar = new RunBar(notes, account);
   const session = { ...connection, history, notes, options, isFirst, bar };
   const parts = { listing: new Listing(session), purchases: new Purchases(session) };
-  const started = clock.now();
-  await mendDamage(session);
-  // A disk that is still full is noticed before anything is paid for.
-  await history.fold();
   gate.lock = history.lock;
   gate.isExport = true;
   let stoppedBy: StoppedBy | null;

@@ -1,15 +1,9 @@
 import type { Account, Connection } from '../../credits/account.ts';
 import type { LimitName } from '../../credits/credit-ceiling.ts';
 import { atMost } from '../../credits/usage.ts';
-import type { Context, Notes, Progress } from '../../runtime/context.ts';
+import type { Notes, Progress } from '../../runtime/context.ts';
 import { MINUTE } from '../../runtime/units.ts';
 import type { WorkingHistory } from './working-history.ts';
-
-export interface RunContext {
-  readonly connection: Connection;
-  readonly context: Pick<Context, 'clock' | 'signal'>;
-  readonly notes: Notes;
-}
 
 export interface ExportOptions {
   /** Epoch milliseconds UTC; back to where the list begins if absent. */
@@ -36,22 +30,19 @@ const WIDTH = 12;
 
 /** One bar for a whole run. */
 export class RunBar {
-  /** Credits that follow those of what is shown. */
+  /** Requests that follow those of what is shown. */
   later = 0;
-  readonly #notes: Notes;
   readonly #account: Account;
-  #progress: Progress | undefined;
+  readonly #progress: Progress;
 
   constructor(notes: Notes, account: Account) {
-    this.#notes = notes;
     this.#account = account;
+    this.#progress = notes.progress('Asking for the credits left');
   }
 
   show(what: string, done: number, wanted = 0): void {
     const count = wanted === 0 ? `${what} ${done}` : `${what} ${done} of ${wanted} ${this.#bar(wanted - done)}`;
-    const text = `${count}  Ctrl-C keeps all`;
-    if (this.#progress === undefined) this.#progress = this.#notes.progress(text);
-    else this.#progress.update(text);
+    this.#progress.update(`${count}  Ctrl-C keeps all`);
   }
 
   #bar(rest: number): string {
@@ -63,7 +54,6 @@ export class RunBar {
   }
 
   hide(): void {
-    this.#progress?.stop();
-    this.#progress = undefined;
+    this.#progress.stop();
   }
 }

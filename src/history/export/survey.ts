@@ -23,11 +23,9 @@ export type Survey = Awaited<ReturnType<typeof surveyCards>>;
 const NEVER: Asked = { times: 0, at: '1970-01-01T00:00:00Z', failed: 0, not_found: false };
 
 /**
- * Reads only months that can matter.
- * @returns `due`: can be bought now; `later`: when others can be; `counts`: of outcomes, by the age of their cards;
- *   `cardsPerDay`: as screens say it, up to where the list is covered; `dueByType`: empty before the cards listed go
- *   back 30 days, as medians asked for then tell more types apart. Times in epoch milliseconds UTC
- * @throws ScreenerError storage
+ * Reads only months that can matter. @throws ScreenerError storage
+ * @returns `due`: can be bought now; `later`: when others can be, epoch milliseconds UTC; `dueByType`: empty before the
+ *   cards listed go back 30 days, as medians asked for then tell more types apart
  */
 export async function surveyCards({ directory, months, manifest }: WorkingHistory, now: number) {
   const { asked: all, lateness } = manifest;

@@ -58,7 +58,6 @@ export class WorkingHistory {
     }
   }
 
-  /** @param changes of what is covered @throws as `save` */
   async savePage(items: readonly StoredCard[], changes: Partial<Coverage>): Promise<void> {
     await this.save({ kind: 'page', items, coverage: { ...coverageOf(this.manifest), ...changes } });
   }
@@ -87,10 +86,7 @@ export class WorkingHistory {
 /** Milliseconds: another command may just be making the history. */
 const PATIENCE = 200;
 
-/**
- * Runs work while this process alone may write to a directory, made if it is missing.
- * @throws ScreenerError busy, if another run has it; usage, if it is another account's, unless `adopt`; storage
- */
+/** Makes the directory if it is missing. @throws ScreenerError busy; usage, if it is another account's; storage */
 export async function withLockedHistory<T>(
   directory: string,
   account: string,

@@ -36,7 +36,6 @@ export async function readStatsLog(directory: string): Promise<ServiceAnswer[]> 
   return values.sort((a, b) => a.asked_at - b.asked_at).map(({ asked_at: at, type, stats }) => ({ at, type, stats }));
 }
 
-/** @throws ScreenerError storage */
 export function appendStats(directory: string, ...answers: readonly ServiceAnswer[]): Promise<void> {
   const lines = answers.map(({ at, type, stats }) => ({ asked_at: formatApiTime(at), type, stats }));
   return append(directory, STATS_FILE, lines);
@@ -71,10 +70,7 @@ export async function appendScreeners(
 
 export type SettingsChange = ReturnType<typeof settingsChanges>[number];
 
-/**
- * @param looks oldest first @param type the only screener type that matters; undefined for all
- * @returns types that changed since the look before `at`, epoch milliseconds UTC
- */
+/** @param looks oldest first @returns types that changed since the look before `at`, epoch milliseconds UTC */
 export function settingsChanges(
   looks: readonly ScreenersLook[],
   { since, until, type }: { since: number; until: number; type?: string | undefined },
@@ -88,10 +84,7 @@ export function settingsChanges(
 
 export type SettingsPeriod = ReturnType<typeof settingsPeriods>[number];
 
-/**
- * @param looks oldest first
- * @returns oldest first, epoch milliseconds UTC: the first settings are taken to have held before, the last hold
- */
+/** @returns oldest first, epoch milliseconds UTC: the first settings are taken to have held before, the last hold */
 export function settingsPeriods(looks: readonly ScreenersLook[], type: string) {
   const begins = looks.filter(({ screeners }, i) => {
     const last = looks[i - 1];

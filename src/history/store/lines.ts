@@ -14,8 +14,6 @@ export const timestamp = v.pipe(time, v.transform(at));
 /** Characters: no shorter line can hold too much. */
 const LONG = 4_000;
 
-export type Parse = (json: string) => unknown;
-
 /** Takes a last line without a newline, too. @throws ScreenerError storage */
 export async function readLines(path: string): Promise<string[]> {
   const text = await storing(`read ${path}`, () => readPlainFile(path, LARGEST_FILE));
@@ -23,9 +21,9 @@ export async function readLines(path: string): Promise<string[]> {
 }
 
 /** @returns undefined if it is none, or not what the service could have sent */
-export function parseJson(line: string, parse: Parse = parseExactly): unknown {
+export function parseJson(line: string): unknown {
   try {
-    const value = parse(line);
+    const value = parseExactly(line);
     return line.length > LONG && whyNotKept(value) !== undefined ? undefined : value;
   } catch {
     return undefined;

@@ -4,7 +4,7 @@ import { replaceFile } from '../../runtime/files.ts';
 import { jsonText } from '../../runtime/json-text.ts';
 import { DAY } from '../../runtime/units.ts';
 import { asStoredCard, createdAt, isSettled, monthOf, monthPath, newerVersion, type StoredCard } from './layout.ts';
-import { type Parse, parseJson, readLines } from './lines.ts';
+import { parseJson, readLines } from './lines.ts';
 
 export interface DamagedLine {
   readonly text: string;
@@ -14,20 +14,13 @@ export interface DamagedLine {
   until: number;
 }
 
-/**
- * @param keep what is kept of a card: most readers need little of it
- * @param parse JSON.parse is faster, and right if only fields that the document names are read
- */
-export function cardsOfLines<T>(
-  lines: readonly string[],
-  keep: (card: StoredCard, at: number, line: string) => T,
-  parse?: Parse,
-) {
+/** @param keep what is kept of a card: most readers need little of it */
+export function cardsOfLines<T>(lines: readonly string[], keep: (card: StoredCard, at: number, line: string) => T) {
   const cards = new Map<number, T>();
   const damaged: DamagedLine[] = [];
   let since = Number.NEGATIVE_INFINITY;
   for (const [index, line] of lines.entries()) {
-    const dated = asStoredCard(parseJson(line, parse));
+    const dated = asStoredCard(parseJson(line));
     if (dated === undefined) {
       damaged.push({ text: line, number: index + 1, since, until: Number.POSITIVE_INFINITY });
       continue;
@@ -51,7 +44,7 @@ export type MonthFile = Awaited<ReturnType<typeof readMonth>>;
 
 async function readMonth(directory: string, month: string) {
   const path = monthPath(directory, month);
-  return { month, path, ...cardsOfLines(await readLines(path), known, JSON.parse), isChanged: false };
+  return { month, path, ...cardsOfLines(await readLines(path), known), isChanged: false };
 }
 
 export class Months {
