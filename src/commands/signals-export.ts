@@ -33,7 +33,7 @@ export async function run(invocation: Invocation, options: ExportCommandOptions)
 
 /** One run of the export, or with --plan what it would do. @returns as `runExport` @throws as it; not_logged_in */
 export async function exportHistory(invocation: Invocation, { history, adopt, ...options }: ExportCommandOptions) {
-  const { context, globals, output } = invocation;
+  const { context, globals, notes, output } = invocation;
   const connection = await invocation.connect();
   if (globals.plan) {
     // The demo knows nothing of an earlier run, and asks nobody but itself.
@@ -48,7 +48,7 @@ export async function exportHistory(invocation: Invocation, { history, adopt, ..
     history.directory,
     owner,
     context,
-    (working) => runExport({ ...invocation, connection }, working, options),
+    (working) => runExport({ ...connection, history: working, notes, options }, context.signal),
     adopts,
   );
 }

@@ -28,22 +28,18 @@ interface HistoryUser {
 export class DefaultHistory {
   readonly #user: HistoryUser;
   readonly #directory: string;
-  #history: History;
-  /** Changes when a run has replaced month files. */
-  #version: string;
-  readonly #wanted = new Set<number>();
+  /** Another one once a run has replaced month files, or made them. */
+  readonly #version: string;
   readonly #latest = new Map<number, SignalDetail>();
   #hasWarned = false;
 
   constructor(user: HistoryUser) {
     this.#user = user;
     this.#directory = defaultHistory(user.context);
-    this.#history = new History(this.#directory, user.notes);
     this.#version = versionOf(this.#directory);
   }
 
   async settled(ids: readonly number[]): Promise<ReadonlyMap<number, SignalDetail>> {
-    for (const id of ids) this.#wanted.add(id);
     await this.#find(ids, Number.POSITIVE_INFINITY);
     const found = ids.flatMap((id) => this.#latest.get(id) ?? []);
     try {
@@ -59,12 +55,7 @@ export class DefaultHistory {
     for (const entry of (await this.read(() => readJournal(this.#directory))) ?? []) {
       if (entry.kind === 'detail') this.#take(entry.detail, entry.asked, since);
     }
-    const before = this.#version;
-    this.#version = versionOf(this.#directory);
-    if (this.#version !== before) {
-      this.#history = new History(this.#directory, this.#user.notes);
-      await this.#find([...this.#wanted], since);
-    }
+    if (versionOf(this.#directory) !== this.#version) await this.#find([id], since);
     return this.#latest.get(id);
   }
 
@@ -82,8 +73,9 @@ export class DefaultHistory {
   /** @returns what `work` makes of the history; undefined if it cannot be used */
   read<T>(work: (history: History, manifest: ExportManifest) => Promise<T>): Promise<T | undefined> {
     return this.#ifUsable(async () => {
-      const manifest = await this.#history.manifest();
-      return manifest?.account === this.#user.account ? work(this.#history, manifest) : undefined;
+      const history = new History(this.#directory, this.#user.notes);
+      const manifest = await history.manifest();
+      return manifest?.account === this.#user.account ? work(history, manifest) : undefined;
     });
   }
 

@@ -42,7 +42,7 @@ export function answersWithin(answers: readonly ServiceAnswer[], { since, until 
 }
 
 /** Outcomes due in the last 30 days of which a type's medians are asked. */
-const LEAST_OUTCOMES = 8;
+export const LEAST_OUTCOMES = 8;
 
 /** How late a daily export may be. */
 const PATIENCE = 2 * DAY;

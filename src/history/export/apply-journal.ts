@@ -17,21 +17,15 @@ import type { KnownCard } from '../store/months.ts';
 
 export function applyEntry(before: ExportManifest, entry: JournalEntry): ExportManifest {
   if (entry.kind === 'page') return { ...before, ...entry.coverage };
-  if (entry.kind === 'others') {
-    const { screeners_at = before.screeners_at, refused } = entry;
-    return { ...before, screeners_at, refused: { ...before.refused, ...refused } };
-  }
+  if (entry.kind === 'others') return { ...before, screeners_at: entry.screeners_at };
   if (entry.kind === 'failed') return { ...before, asked: { ...before.asked, [entry.id]: entry.asked } };
   const { detail, asked } = entry;
   const { [detail.id]: last, ...others } = before.asked;
+  const purchase = { at: at(asked.at), settled: isSettled(detail) };
   return {
     ...before,
-    asked: isSettled(detail) ? others : { ...others, [detail.id]: asked },
-    lateness: learn(before.lateness, at(asked.at), {
-      created: createdAt(detail),
-      isSettled: isSettled(detail),
-      isAgain: isAgain(last, createdAt(detail)),
-    }),
+    asked: purchase.settled ? others : { ...others, [detail.id]: asked },
+    lateness: learn(before.lateness, createdAt(detail), purchase, isAgain(last, createdAt(detail))),
     days: changeDay(before.days, asked.at.slice(0, 10), (day) => ({ ...day, outcomes: day.outcomes + 1 })),
   };
 }
@@ -70,19 +64,16 @@ const FORGOTTEN_AFTER = 30 * DAY;
 /** Shrinks the margin slowly: a hit shows only that the margin is long enough. */
 const SHRINKING = 0.95;
 
-/** @param at of the purchase, epoch milliseconds UTC, as `created` */
-function learn(
-  before: Lateness,
-  at: number,
-  { created, isSettled, isAgain }: { created: number; isSettled: boolean; isAgain: boolean },
-): Lateness {
+/** @param created epoch milliseconds UTC, as the time of the purchase */
+function learn(before: Lateness, created: number, purchase: Lateness['seconds'][number], isAgain: boolean): Lateness {
+  const { at, settled } = purchase;
   const late = at - created - DAY;
   // Bought by another command before the outcome could be there.
   if (late < 0) return before;
   const lateness = { ...before, seconds: before.seconds.filter((one) => at - one.at < FORGOTTEN_AFTER) };
-  if (isAgain) lateness.seconds = [...lateness.seconds, { at, settled: isSettled }].slice(-REMEMBERED);
-  else lateness.firsts = [...before.firsts, isSettled].slice(-REMEMBERED);
-  if (isSettled) {
+  if (isAgain) lateness.seconds = [...lateness.seconds, purchase].slice(-REMEMBERED);
+  else lateness.firsts = [...before.firsts, settled].slice(-REMEMBERED);
+  if (settled) {
     const known = isAgain ? late : Math.min(late, SHRINKING * (dueAfter(before) - DAY));
     lateness.settled = [...before.settled, Math.round(known)].slice(-REMEMBERED);
   } else if (!isAgain && late < MOST_MARGIN && lateness.firsts.filter((one) => !one).length >= MOST_MISSES) {

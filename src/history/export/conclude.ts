@@ -24,34 +24,34 @@ export interface RunParts {
   readonly purchases: Purchases;
 }
 
-/** Judges what is in the journal, or in a month file. @param ending `took`: milliseconds @throws ScreenerError storage, busy */
+/** Judges what is in the journal, or in a month file. @param ending `before` the run @throws ScreenerError storage, busy */
 export async function conclude(
   { account, client, history, notes }: Session,
   { listing, purchases }: RunParts,
-  ending: { cardsBefore: number; took: number; stoppedBy: StoppedBy | null; failure: unknown },
+  ending: { before: { cards: number; now: number }; stoppedBy: StoppedBy | null; failure: unknown },
 ) {
-  const { cardsBefore, took, stoppedBy, failure } = ending;
+  const { before, stoppedBy, failure } = ending;
   const now = client.now();
   const { due, later, counts, share: bought } = await surveyCards(history, now);
   const { charged, uncertain } = account.gate.spent;
   const remaining = { list: !listing.isDone, outcomes_due: due.length, outcomes_later: later.length };
   const finished_at = formatApiTime(now);
-  const { manifest: before } = history;
+  const { manifest } = history;
   await history.fold({
-    judged_at: failure === undefined ? await judgeHistory(history, now) : before.judged_at,
+    judged_at: failure === undefined ? await judgeHistory(history, now) : manifest.judged_at,
     complete: stoppedBy === null,
     remaining,
     counts,
     bought,
-    days: changeDay(before.days, utcDay(now), (day) => ({
+    days: changeDay(manifest.days, utcDay(now), (day) => ({
       ...day,
       runs: day.runs + 1,
       credits: day.credits + charged + uncertain,
       backlog: stoppedBy === 'pace' ? 0 : counts.to_buy,
     })),
-    last_run: { started_at: formatApiTime(now - took), finished_at, stopped_by: stoppedBy },
-    focus: [...new Set([...before.focus, ...purchases.boughtFirst])].sort(),
-    last_success: failure === undefined ? finished_at : before.last_success,
+    last_run: { started_at: formatApiTime(Math.min(before.now, now)), finished_at, stopped_by: stoppedBy },
+    focus: [...new Set([...manifest.focus, ...purchases.boughtFirst])].sort(),
+    last_success: failure === undefined ? finished_at : manifest.last_success,
   });
   const [first, ...more] = purchases.failed;
   if (first !== undefined) {
@@ -65,13 +65,13 @@ export async function conclude(
     complete: stoppedBy === null,
     stopped_by: stoppedBy,
     pages: listing.pages,
-    new_cards: Math.max(0, cards_total - cardsBefore),
+    new_cards: Math.max(0, cards_total - before.cards),
     outcomes: purchases.outcomes,
     gone: purchases.gone,
     medians: purchases.medians,
     credits: { charged, uncertain },
     cards_total,
-    covered: before.spans[0] ?? null,
+    covered: manifest.spans[0] ?? null,
     older_before: older === undefined ? null : formatApiTime(older.until),
     remaining,
     counts,

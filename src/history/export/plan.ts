@@ -4,7 +4,13 @@ import { OPERATIONS } from '../../api/operations.ts';
 import { parseApiTime } from '../../api/time.ts';
 import type { Account } from '../../credits/account.ts';
 import { atMost, type DaySpending, habit, resetOf, spentIn } from '../../credits/usage.ts';
-import { areApart, lastSittings, type ServiceAnswer, STATS_WINDOW } from '../../outcomes/service-answers.ts';
+import {
+  areApart,
+  LEAST_OUTCOMES,
+  lastSittings,
+  type ServiceAnswer,
+  STATS_WINDOW,
+} from '../../outcomes/service-answers.ts';
 import { DAY, dayNumber, HOUR, utcDay } from '../../runtime/units.ts';
 import { readStatsLog } from '../store/answers.ts';
 import { type Day, dueAfter, type ExportManifest } from '../store/manifest.ts';
@@ -12,9 +18,6 @@ import { foresee, MONTH_DAYS } from './outlook.ts';
 import type { ExportOptions } from './session.ts';
 import { type Survey, surveyCards } from './survey.ts';
 import type { WorkingHistory } from './working-history.ts';
-
-/** Due outcomes of a type for which its medians are asked. */
-const LEAST_DUE = 8;
 
 /** With fewer outcomes the error of a median cannot be told, so that medians would be asked for in vain. */
 const FIRST_OUTCOMES = 40;
@@ -76,7 +79,7 @@ function mediansOf(
   const most = Math.floor((limit * SHARE) / cost);
   const running = [...last.keys()].filter(isRunning).length;
   const types = [...(stats ? dueByType : [])]
-    .filter(([, outcomes]) => outcomes >= LEAST_DUE)
+    .filter(([, outcomes]) => outcomes >= LEAST_OUTCOMES)
     .sort(([, a], [, b]) => b - a);
   const wanted = types.map(([type]) => type).slice(0, most);
   const due = wanted

@@ -85,7 +85,8 @@ export class Purchases {
   /** A card must not keep others back, nor cost each run. @throws the error itself, if it is not about this card alone */
   async #passOver({ id, asked }: Due, error: unknown): Promise<void> {
     const { client, history } = this.#session;
-    if (!isAboutThisCard(error)) throw error;
+    if (!(error instanceof ScreenerError) || endsEverything(error)) throw error;
+    if (error.cause instanceof NoAnswer && !error.cause.hasLeft) throw error;
     // A 404 says that the card is gone only where others are there.
     const not_found = error.code === 'not_found' && (this.outcomes > 0 || asked.not_found);
     const failure = { ...asked, at: formatApiTime(client.now()), failed: asked.failed + 1, not_found };
@@ -100,9 +101,4 @@ export class Purchases {
     const text = `The service lists cards, but answers 404 for the details of ${MOST_FAILURES_IN_A_ROW} in a row.`;
     throw new ScreenerError('not_found', text, { hint: 'Later runs ask again.', status: error.status, cause: error });
   }
-}
-
-function isAboutThisCard(error: unknown): error is ScreenerError {
-  if (!(error instanceof ScreenerError) || endsEverything(error)) return false;
-  return !(error.cause instanceof NoAnswer) || error.cause.hasLeft;
 }

@@ -1,11 +1,10 @@
 /** One export run, step by step: newest cards, outcomes, settings and medians, older cards. */
 import { OPERATIONS } from '../../api/operations.ts';
 import { at, formatApiTime, parseApiTime } from '../../api/time.ts';
-import type { Account, Connection } from '../../credits/account.ts';
+import type { Account } from '../../credits/account.ts';
 import type { LimitName } from '../../credits/credit-ceiling.ts';
 import { askAccess } from '../../credits/reserve.ts';
 import { ScreenerError } from '../../errors.ts';
-import type { Context } from '../../runtime/context.ts';
 import { DAY, dayNumber, MINUTE, SECOND } from '../../runtime/units.ts';
 import { appendScreeners, appendStats } from '../store/answers.ts';
 import { cardsIn } from '../store/manifest.ts';
@@ -14,36 +13,22 @@ import { conclude, type RunParts, summaryLines, summarySentence } from './conclu
 import { Listing, OLDER_PAGES } from './listing.ts';
 import { planRun, type RunPlan } from './plan.ts';
 import { Purchases } from './purchases.ts';
-import { type ExportOptions, RunBar, type Session, type StoppedBy } from './session.ts';
-import type { WorkingHistory } from './working-history.ts';
+import { RunBar, type Session, type StoppedBy } from './session.ts';
 
 /**
  * @returns what it did, also as text for people; and what ended it, if no budget did: to be thrown after the summary
  * @throws ScreenerError storage, busy
  */
-export async function runExport(
-  {
-    connection,
-    context,
-    notes,
-  }: Pick<Session, 'notes'> & {
-    readonly connection: Connection;
-    readonly context: Pick<Context, 'clock' | 'signal'>;
-  },
-  history: WorkingHistory,
-  options: ExportOptions,
-) {
-  const { clock, signal } = context;
-  const { client, account } = connection;
+export async function runExport(given: Omit<Session, 'bar' | 'isFirst'>, signal: AbortSignal) {
+  const { account, client, history, notes } = given;
   const { gate } = account;
-  const cardsBefore = cardsIn(history.manifest);
+  const before = { cards: cardsIn(history.manifest), now: client.now() };
   const isFirst = history.manifest.spans.length === 0;
-  const started = clock.now();
   await mendDamage(history, notes);
   // A disk that is still full is noticed before anything is paid for.
   await history.fold();
   const bar = new RunBar(notes, account);
-  const session = { ...connection, history, notes, options, isFirst, bar };
+  const session = { ...given, isFirst, bar };
   const parts = { listing: new Listing(session), purchases: new Purchases(session) };
   gate.lock = history.lock;
   gate.isExport = true;
@@ -62,8 +47,7 @@ export async function runExport(
   }
   failure ??= parts.listing.failure;
   if (failure !== undefined && stoppedBy !== 'interrupted') stoppedBy = 'error';
-  const took = Math.max(0, clock.now() - started);
-  const summary = await conclude(session, parts, { cardsBefore, took, stoppedBy, failure });
+  const summary = await conclude(session, parts, { before, stoppedBy, failure });
   const lines = summaryLines(summary, account);
   return { summary, lines, sentence: summarySentence(lines), failure };
 }
@@ -131,11 +115,12 @@ async function ask(session: Session, key: string, what: string, request: (now: n
     return true;
   } catch (error) {
     if (!(error instanceof ScreenerError) || error.concerns === 'run') throw error;
-    const before = parseApiTime(history.manifest.refused[key] ?? '') ?? 0;
+    const { manifest } = history;
+    const before = parseApiTime(manifest.refused[key] ?? '') ?? 0;
     const text = `Could not get ${what}; asking again tomorrow: ${error.message}`;
     if (now - before > 2 * DAY) notes.note(text);
     else notes.debug(text);
-    await history.save({ kind: 'others', refused: { [key]: formatApiTime(now) } });
+    history.manifest = { ...manifest, refused: { ...manifest.refused, [key]: formatApiTime(now) } };
     return false;
   }
 }

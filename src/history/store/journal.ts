@@ -18,11 +18,7 @@ const Entry = v.variant('kind', [
   v.object({ kind: v.literal('detail'), detail: Card, asked: Asked }),
   // Refused, although others are answered: asked for again later.
   v.object({ kind: v.literal('failed'), id: v.pipe(v.number(), v.safeInteger()), asked: Asked }),
-  v.object({
-    kind: v.literal('others'),
-    screeners_at: v.exactOptional(time),
-    refused: v.exactOptional(v.record(v.string(), time)),
-  }),
+  v.object({ kind: v.literal('others'), screeners_at: time }),
 ]);
 
 export type JournalEntry = v.InferOutput<typeof Entry>;

@@ -38,13 +38,10 @@ export function createdAt(card: Pick<StoredCard, 'created_at'>): number {
   return at(card.created_at);
 }
 
-export interface DatedCard {
-  readonly card: StoredCard;
-  /** Epoch milliseconds UTC. */
-  readonly at: number;
-}
+export type DatedCard = NonNullable<ReturnType<typeof asStoredCard>>;
 
-export function asStoredCard(value: unknown): DatedCard | undefined {
+/** @returns `at`: `created_at` in epoch milliseconds UTC */
+export function asStoredCard(value: unknown) {
   if (value === null || typeof value !== 'object') return undefined;
   const { id, created_at, source_symbol = '', source_bot_type = '' } = value as Partial<StoredCard>;
   if (!Number.isSafeInteger(id) || typeof source_symbol !== 'string' || typeof source_bot_type !== 'string') return;
