@@ -83,7 +83,7 @@ export class DefaultHistory {
     try {
       return await work();
     } catch (cause) {
-      this.#user.notes.debug(`Cannot use the history ${this.#directory}: ${reasonOf(cause)}`);
+      this.#user.notes.debug(`Cannot use the history ${this.#directory}: ${(cause as Error).message}`);
       return undefined;
     }
   }
@@ -102,8 +102,8 @@ export class DefaultHistory {
 
   /** Once: the details are printed in any case. */
   #warnOfUnkept(cause: unknown): void {
-    const text = `Outcomes cannot be kept in ${this.#directory}, so showing them again costs again: ${reasonOf(cause)}`;
-    if (!this.#hasWarned) this.#user.notes.warn(text);
+    const text = `Outcomes cannot be kept in ${this.#directory}, so showing them again costs again`;
+    if (!this.#hasWarned) this.#user.notes.warn(`${text}: ${(cause as Error).message}`);
     this.#hasWarned = true;
   }
 
@@ -145,8 +145,4 @@ async function make(directory: string, { account, context }: HistoryUser): Promi
   const { withLockedHistory } = await import('./export/working-history.ts');
   const made = withLockedHistory(directory, account, context, async ({ manifest }) => manifest);
   return made.catch(async (busy) => (await loadManifest(directory)) ?? Promise.reject(busy));
-}
-
-function reasonOf(cause: unknown): string {
-  return cause instanceof Error ? cause.message : String(cause);
 }

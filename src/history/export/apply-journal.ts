@@ -4,15 +4,7 @@ import { at, parseApiTime } from '../../api/time.ts';
 import { DAY, HOUR } from '../../runtime/units.ts';
 import type { JournalEntry } from '../store/journal.ts';
 import { createdAt, isSettled } from '../store/layout.ts';
-import {
-  type Asked,
-  type Day,
-  dueAfter,
-  type ExportManifest,
-  isGone,
-  type Lateness,
-  MOST_MARGIN,
-} from '../store/manifest.ts';
+import { type Asked, dueAfter, type ExportManifest, isGone, type Lateness, MOST_MARGIN } from '../store/manifest.ts';
 import type { KnownCard } from '../store/months.ts';
 
 export function applyEntry(before: ExportManifest, entry: JournalEntry): ExportManifest {
@@ -30,10 +22,7 @@ export function applyEntry(before: ExportManifest, entry: JournalEntry): ExportM
   };
 }
 
-export function isAwaiting(
-  { id, isBought, isSettled }: KnownCard,
-  { asked, lateness }: Pick<ExportManifest, 'asked' | 'lateness'>,
-): boolean {
+export function isAwaiting({ id, isBought, isSettled }: KnownCard, { asked, lateness }: ExportManifest): boolean {
   if (isGone(asked[id])) return false;
   if (!isBought) return true;
   return !isSettled && (asked[id]?.times ?? 1) < MOST_BOUGHT && isAgainWorthwhile(lateness);
@@ -45,6 +34,8 @@ export function isAgain(asked: Asked | undefined, at: number): boolean {
 }
 
 const DAYS_KEPT = 31;
+
+type Day = ExportManifest['days'][number];
 
 export function changeDay(days: readonly Day[], day: string, change: (one: Day) => Day): Day[] {
   const one = days.find((other) => other.day === day) ?? { day, runs: 0, outcomes: 0, credits: 0, backlog: 0 };

@@ -33,16 +33,15 @@ export async function conclude(
   const { before, stoppedBy, failure } = ending;
   const now = client.now();
   const { due, later, counts, share: bought } = await surveyCards(history, now);
-  const { charged, uncertain } = account.gate.spent;
   const remaining = { list: !listing.isDone, outcomes_due: due.length, outcomes_later: later.length };
+  const state = { remaining, counts, bought };
+  const { charged, uncertain } = account.gate.spent;
   const finished_at = formatApiTime(now);
   const { manifest } = history;
   await history.fold({
     judged_at: failure === undefined ? await judgeHistory(history, now) : manifest.judged_at,
     complete: stoppedBy === null,
-    remaining,
-    counts,
-    bought,
+    ...state,
     days: changeDay(manifest.days, utcDay(now), (day) => ({
       ...day,
       runs: day.runs + 1,
@@ -73,9 +72,7 @@ export async function conclude(
     cards_total,
     covered: manifest.spans[0] ?? null,
     older_before: older === undefined ? null : formatApiTime(older.until),
-    remaining,
-    counts,
-    bought,
+    ...state,
   };
 }
 

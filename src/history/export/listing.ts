@@ -106,10 +106,7 @@ export class Listing {
     return { since: Math.max(window.since, end - this.#width), until: window.until };
   }
 
-  /**
-   * A window that is refused is asked for 30 days at a time, then 7. Refused even so, or cut to nothing, the list begins
-   * there if it is behind all that is here, else it is a gap.
-   */
+  /** Refused even so, or cut to nothing, the list begins there if it is behind all that is here, else it is a gap. */
   async #narrowWindow(asked: Window, error?: ScreenerError): Promise<true> {
     const { client, notes } = this.#session;
     const length = (asked.until ?? client.now()) - asked.since;

@@ -13,7 +13,7 @@ import {
 } from '../../outcomes/service-answers.ts';
 import { DAY, dayNumber, HOUR, utcDay } from '../../runtime/units.ts';
 import { readStatsLog } from '../store/answers.ts';
-import { type Day, dueAfter, type ExportManifest } from '../store/manifest.ts';
+import { dueAfter, type ExportManifest } from '../store/manifest.ts';
 import { foresee, MONTH_DAYS } from './outlook.ts';
 import type { ExportOptions } from './session.ts';
 import { type Survey, surveyCards } from './survey.ts';
@@ -123,7 +123,7 @@ function listPerDay({ cardsPerDay, at: now }: Survey, { days }: ExportManifest):
   return cardsPerDay / LIMITS.cardsPerPage + runsPerDay + 1;
 }
 
-function othersPerDay(spending: readonly DaySpending[], done: readonly Day[], now: number): number {
+function othersPerDay(spending: readonly DaySpending[], done: ExportManifest['days'], now: number): number {
   const today = dayNumber(now);
   const { recent, count } = habit(spending, today);
   const exported = new Map(done.map(({ day, credits, outcomes, runs }) => [day, Math.max(credits, outcomes + runs)]));

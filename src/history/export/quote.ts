@@ -42,6 +42,7 @@ export async function quoteExport(account: Account, directory: string, options: 
   const pages = Math.max(1, Math.ceil(cardsSince(listedFrom) / LIMITS.cardsPerPage));
   const soon = due.length + Math.round(cardsSince(covered + dueAfter(manifest.lateness)));
   const credits = costOf(pages, Math.min(soon, pace.now));
+  const expected = { credits, outcomes: credits - costOf(pages, 0), with_all_credits: costOf(pages, soon) };
   const refused = account.gate.refusalOf(OPERATIONS.signals.path);
   // Adds `/access`, which costs a request and no credit.
   const pacing = (credits: number) => Math.ceil(account.pace(credits + 1) / 1000);
@@ -54,10 +55,7 @@ export async function quoteExport(account: Account, directory: string, options: 
     medians_due: others.types.length,
     credits_at_least: least,
     credits_at_most: most,
-    expected:
-      isFirst || hasOlder
-        ? null
-        : { credits, outcomes: credits - costOf(pages, 0), with_all_credits: costOf(pages, soon) },
+    expected: isFirst || hasOlder ? null : expected,
     pacing_seconds: { least: pacing(least), most: pacing(most) },
     credits_left: monthLeft,
     refused_until: refused === undefined ? null : formatApiTime(refused.until),

@@ -80,11 +80,7 @@ async function work(session: Session, { listing, purchases }: RunParts): Promise
 }
 
 /** Settings once a day, medians of each type once in 30 days. @throws ScreenerError of this machine or the user's will */
-async function askOthers(
-  session: Session,
-  { screeners, types }: RunPlan['others'],
-  purchases: Purchases,
-): Promise<void> {
+async function askOthers(session: Session, { screeners, types }: RunPlan['others'], purchases: Purchases) {
   const { account, bar, client, history } = session;
   if (screeners && account.left().credits >= 1) {
     await ask(session, 'screeners', "the screeners' settings", async (now) => {
@@ -125,10 +121,9 @@ async function ask(session: Session, key: string, what: string, request: (now: n
   }
 }
 
-/** Until the next UTC midnight, or the reset: others have used up the day's credits, or the month's. */
 const NEAR = 10 * MINUTE;
 
-/** @returns the budget that ended a run; undefined if none did */
+/** A refusal until midnight, or the reset, is a budget that others used up. @returns undefined if no budget ended the run */
 function budgetOf(error: unknown, account: Account, now: number): LimitName | undefined {
   if (!(error instanceof ScreenerError)) return undefined;
   if (error.code === 'budget_reached') return account.left().limit;

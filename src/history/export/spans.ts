@@ -17,20 +17,17 @@ export function spansOf(stored: readonly StoredSpan[]): Span[] {
   return stored.map(({ since, until }) => ({ since: at(since), until: at(until) }));
 }
 
-export function storedSpans(spans: readonly Span[]): StoredSpan[] {
+function storedSpans(spans: readonly Span[]): StoredSpan[] {
   return spans.map(({ since, until }) => ({ since: formatApiTime(since), until: formatApiTime(until) }));
 }
 
 export function withSpan(stored: readonly StoredSpan[], added: Span): StoredSpan[] {
   if (added.until <= added.since) return [...stored];
-  let { since, until } = added;
-  const apart = spansOf(stored).filter((span) => {
-    if (span.until < since || span.since > until) return true;
-    since = Math.min(since, span.since);
-    until = Math.max(until, span.until);
-    return false;
-  });
-  return storedSpans([...apart, { since, until }].sort((a, b) => b.until - a.until));
+  const spans = spansOf(stored);
+  const isApart = ({ since, until }: Span) => until < added.since || since > added.until;
+  const joined = [added, ...spans.filter((span) => !isApart(span))];
+  const [since, until] = [Math.min(...joined.map((one) => one.since)), Math.max(...joined.map((one) => one.until))];
+  return storedSpans([...spans.filter(isApart), { since, until }].sort((a, b) => b.until - a.until));
 }
 
 export function without(stored: readonly StoredSpan[], part: Span): StoredSpan[] {
@@ -41,7 +38,7 @@ export function without(stored: readonly StoredSpan[], part: Span): StoredSpan[]
   return storedSpans(left.filter(({ since, until }) => since < until));
 }
 
-/** @param since else where the list begins: epoch milliseconds UTC */
+/** @param since else where the list begins */
 export function goalOf({ begins_at, refuses_older }: Coverage, since: number | undefined): number {
   const begin = begins_at === null ? 0 : at(begins_at);
   return since === undefined ? begin : refuses_older ? Math.max(since, begin) : since;

@@ -57,12 +57,7 @@ export async function readScreenersLog(directory: string): Promise<ScreenersLook
 }
 
 /** Two commands at once may add the same, which is no change. @throws ScreenerError storage */
-export async function appendScreeners(
-  directory: string,
-  screeners: Screeners,
-  now: number,
-  before: string | null,
-): Promise<void> {
+export async function appendScreeners(directory: string, screeners: Screeners, now: number, before: string | null) {
   const last = (await readScreenersLog(directory)).at(-1);
   if (last !== undefined && areSame(last.screeners, screeners)) return;
   await append(directory, SCREENERS_FILE, [{ at: formatApiTime(now), before: before ?? undefined, screeners }]);

@@ -32,7 +32,7 @@ export interface Filter {
 
 export class History {
   readonly directory: string;
-  /** `export.json`; undefined where there is none. @throws ScreenerError storage */
+  /** Undefined where there is none. */
   readonly manifest = once(() => loadManifest(this.directory));
   readonly looks = once(() => readScreenersLog(this.directory));
   readonly answers = once(() => readStatsLog(this.directory));

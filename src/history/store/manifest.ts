@@ -16,11 +16,10 @@ const Span = v.object({ since: time, until: time });
 
 const LookBack = v.object({
   at: time,
-  /** Milliseconds; cards recorded later than that are not found. */
+  /** Milliseconds, as `late_by`; cards recorded later than that are not found. */
   back: count,
   /** Holds, before the first late card, when the history began. */
   late_at: time,
-  /** Milliseconds. */
   late_by: count,
 });
 
@@ -108,7 +107,6 @@ export type LookBack = v.InferOutput<typeof LookBack>;
 export type Coverage = v.InferOutput<typeof Coverage>;
 export type Asked = v.InferOutput<typeof Asked>;
 export type Lateness = v.InferOutput<typeof Lateness>;
-export type Day = v.InferOutput<typeof Day>;
 export type ExportManifest = v.InferOutput<typeof Manifest>;
 
 export function emptyManifest(account: string): ExportManifest {

@@ -59,7 +59,6 @@ export class Months {
     return [...this.#read.values()];
   }
 
-  /** Cards of all months that were opened. */
   get cards(): readonly KnownCard[] {
     return this.opened.flatMap(({ cards }) => [...cards.values()]);
   }
