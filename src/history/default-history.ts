@@ -24,7 +24,7 @@ interface HistoryUser {
   readonly account: string;
 }
 
-/** Leaves the history of another account alone. Never fails: a history that cannot be used holds nothing. */
+/** Leaves another account's history alone, and never fails: what cannot be used holds nothing. */
 export class DefaultHistory {
   readonly #user: HistoryUser;
   readonly #directory: string;
@@ -88,7 +88,6 @@ export class DefaultHistory {
     }
   }
 
-  /** Makes a history if there is none. */
   async keepDetail(detail: SignalDetail): Promise<void> {
     try {
       const asked = (await this.#own()).asked[detail.id];
@@ -120,7 +119,6 @@ export class DefaultHistory {
     await this.read((_, { screeners_at }) => appendScreeners(this.#directory, answer, now, screeners_at));
   }
 
-  /** Makes a history if there is none. */
   async keepStats(answer: ServiceAnswer): Promise<void> {
     await this.#ifUsable(async () => {
       await this.#own();

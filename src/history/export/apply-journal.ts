@@ -44,7 +44,6 @@ export function changeDay(days: readonly Day[], day: string, change: (one: Day) 
 }
 
 const REMEMBERED = 20;
-const LEAST_WORTHWHILE = REMEMBERED / 10;
 
 /** Counts misses of first purchases after which outcomes are taken to come later. */
 const MOST_MISSES = 12;
@@ -74,7 +73,7 @@ function learn(before: Lateness, created: number, purchase: Lateness['seconds'][
 }
 
 export function isAgainWorthwhile({ seconds }: Pick<Lateness, 'seconds'>): boolean {
-  return seconds.length < REMEMBERED || seconds.filter(({ settled }) => settled).length >= LEAST_WORTHWHILE;
+  return seconds.length < REMEMBERED || seconds.filter(({ settled }) => settled).length >= REMEMBERED / 10;
 }
 
 const BUY_AGAIN_AFTER = [HOUR, 6 * HOUR, DAY, 3 * DAY];

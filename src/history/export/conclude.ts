@@ -19,10 +19,7 @@ import type { WorkingHistory } from './working-history.ts';
 
 export type ExportSummary = Awaited<ReturnType<typeof conclude>>;
 
-export interface RunParts {
-  readonly listing: Listing;
-  readonly purchases: Purchases;
-}
+export type RunParts = Readonly<{ listing: Listing; purchases: Purchases }>;
 
 /** Judges what is in the journal, or in a month file. @param ending `before` the run @throws ScreenerError storage, busy */
 export async function conclude(
@@ -124,9 +121,4 @@ function stoppedSentence(by: StoppedBy, account: Account): string {
   const { what, when } = isLimit(by) ? account.reached(by) : { what: STOPPED[by], when: '' };
   const more = when && `; there are more credits from ${when}`;
   return `${what}. ${isAbrupt ? 'Everything paid for is saved; the' : 'The'} next run continues from here${more}.`;
-}
-
-export function summarySentence(lines: ReturnType<typeof summaryLines>): string {
-  const [history, left, next] = lines.map(([, text]) => text);
-  return `${history}. Left: ${left}. ${next}`;
 }

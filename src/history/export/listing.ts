@@ -5,7 +5,7 @@ import { type BadCards, isRejection, pages } from '../../api/pages.ts';
 import { at, formatApiTime, parseApiTime } from '../../api/time.ts';
 import type { ScreenerError } from '../../errors.ts';
 import { DAY, MINUTE, SECOND } from '../../runtime/units.ts';
-import { createdAt, type StoredCard } from '../store/layout.ts';
+import { createdAt, monthOf, type StoredCard } from '../store/layout.ts';
 import type { Coverage, Gap } from '../store/manifest.ts';
 import type { Session } from './session.ts';
 import { dueGaps, goalOf, lookBack, newestGap, overlaps, type Span, spansOf, without, withSpan } from './spans.ts';
@@ -181,7 +181,8 @@ export class Listing {
     let { look } = { ...this.#coverage, ...changes };
     for (const card of items) {
       const by = this.#coveredUntil - createdAt(card);
-      if (look === null || by <= PUNCTUAL || (await history.months.has(card))) continue;
+      const { cards } = await history.months.open(monthOf(createdAt(card)));
+      if (look === null || by <= PUNCTUAL || cards.has(card.id)) continue;
       look = { ...look, late_at: look.at, late_by: Math.max(look.late_by, by) };
     }
     await history.savePage(items, { ...changes, look });

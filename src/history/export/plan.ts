@@ -57,8 +57,7 @@ export async function planRun(account: Account, history: WorkingHistory, options
   const others = { screeners, types, credits: cost * types.length + Number(screeners) };
   const credits = Math.max(0, beyondList - others.credits - medians.later);
   const forOutcomes = Math.max(0, credits - Math.ceil(daysLeft * elsewhere));
-  const given = { credits, forOutcomes, first, resetsAt };
-  const pace = options.allCredits ? UNPACED : paceOf(survey, manifest, given);
+  const pace = options.allCredits ? UNPACED : paceOf(survey, manifest, { credits, forOutcomes, first, resetsAt });
   const besides = forList + medians.perDay;
   const mostPerDay = mostADay - besides - elsewhere;
   const afterwards = limit - account.keep - MONTH_DAYS * (besides + elsewhere);

@@ -9,16 +9,13 @@ import { DAY, dayNumber, MINUTE, SECOND } from '../../runtime/units.ts';
 import { appendScreeners, appendStats } from '../store/answers.ts';
 import { cardsIn } from '../store/manifest.ts';
 import { mendDamage } from './check.ts';
-import { conclude, type RunParts, summaryLines, summarySentence } from './conclude.ts';
+import { conclude, type RunParts, summaryLines } from './conclude.ts';
 import { Listing, OLDER_PAGES } from './listing.ts';
 import { planRun, type RunPlan } from './plan.ts';
 import { Purchases } from './purchases.ts';
 import { RunBar, type Session, type StoppedBy } from './session.ts';
 
-/**
- * @returns what it did, also as text for people; and what ended it, if no budget did: to be thrown after the summary
- * @throws ScreenerError storage, busy
- */
+/** @returns `failure`: what ended it, if no budget did: to be thrown after the summary @throws ScreenerError storage, busy */
 export async function runExport(given: Omit<Session, 'bar' | 'isFirst'>, signal: AbortSignal) {
   const { account, client, history, notes } = given;
   const { gate } = account;
@@ -41,7 +38,7 @@ export async function runExport(given: Omit<Session, 'bar' | 'isFirst'>, signal:
     if (budget === undefined) failure = error;
     stoppedBy = budget ?? (signal.aborted ? 'interrupted' : 'error');
   } finally {
-    bar.hide();
+    bar.progress.stop();
     // Later requests of this process are not part of the run.
     gate.lock = undefined;
   }
@@ -49,7 +46,8 @@ export async function runExport(given: Omit<Session, 'bar' | 'isFirst'>, signal:
   if (failure !== undefined && stoppedBy !== 'interrupted') stoppedBy = 'error';
   const summary = await conclude(session, parts, { before, stoppedBy, failure });
   const lines = summaryLines(summary, account);
-  return { summary, lines, sentence: summarySentence(lines), failure };
+  const [cards, left, next] = lines.map(([, text]) => text);
+  return { summary, lines, sentence: `${cards}. Left: ${left}. ${next}`, failure };
 }
 
 /** @returns what ended it before all was done */

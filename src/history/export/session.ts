@@ -32,17 +32,17 @@ const WIDTH = 12;
 export class RunBar {
   /** Requests that follow those of what is shown. */
   later = 0;
+  readonly progress: Progress;
   readonly #account: Account;
-  readonly #progress: Progress;
 
   constructor(notes: Notes, account: Account) {
     this.#account = account;
-    this.#progress = notes.progress('Asking for the credits left');
+    this.progress = notes.progress('Asking for the credits left');
   }
 
   show(what: string, done: number, wanted = 0): void {
     const count = wanted === 0 ? `${what} ${done}` : `${what} ${done} of ${wanted} ${this.#bar(wanted - done)}`;
-    this.#progress.update(`${count}  Ctrl-C keeps all`);
+    this.progress.update(`${count}  Ctrl-C keeps all`);
   }
 
   #bar(rest: number): string {
@@ -51,9 +51,5 @@ export class RunBar {
     const filled = Math.round((WIDTH * spent) / Math.max(1, spent + left));
     const minutes = Math.max(1, Math.ceil(this.#account.pace(left) / MINUTE));
     return `[${'#'.repeat(filled)}${'.'.repeat(WIDTH - filled)}] ${minutes} min left`;
-  }
-
-  hide(): void {
-    this.#progress.stop();
   }
 }

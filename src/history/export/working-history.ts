@@ -83,9 +83,6 @@ export class WorkingHistory {
   }
 }
 
-/** Milliseconds: another command may just be making the history. */
-const PATIENCE = 200;
-
 /** Makes the directory if it is missing. @throws ScreenerError busy; usage, if it is another account's; storage */
 export async function withLockedHistory<T>(
   directory: string,
@@ -95,7 +92,8 @@ export async function withLockedHistory<T>(
   adopt = false,
 ): Promise<T> {
   await makeDirectory(directory);
-  const lock = await storing(`lock ${directory}`, () => takeLock(directory, { patience: PATIENCE }));
+  // Another command may just be making the history.
+  const lock = await storing(`lock ${directory}`, () => takeLock(directory, { patience: 200 }));
   try {
     await storing(`tidy ${directory}`, () => removeTemporaryFiles(directory));
     const manifest = await openManifest(directory, account, adopt);

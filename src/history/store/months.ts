@@ -69,10 +69,6 @@ export class Months {
     return file;
   }
 
-  async has(card: StoredCard): Promise<boolean> {
-    return (await this.open(monthOf(createdAt(card)))).cards.has(card.id);
-  }
-
   /** Brings a card of the journal in, or up to date; `save` writes it. @throws ScreenerError storage */
   async put(card: StoredCard): Promise<void> {
     const at = createdAt(card);
