@@ -21,7 +21,7 @@ export type ExportSummary = Awaited<ReturnType<typeof conclude>>;
 
 export type RunParts = Readonly<{ listing: Listing; purchases: Purchases }>;
 
-/** Judges what is in the journal, or in a month file. @param ending `before` the run @throws ScreenerError storage, busy */
+/** Judges what is in the journal, or in a month file: both last. @throws ScreenerError storage, busy */
 export async function conclude(
   { account, client, history, notes }: Session,
   { listing, purchases }: RunParts,

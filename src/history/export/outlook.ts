@@ -1,4 +1,4 @@
-/** What exports will buy and spend from now on, as their pace plans it: this month, and a month from the reset. Pure. */
+/** What exports will buy and spend, as their pace plans it: this month, and a month from the reset. Pure. */
 import { at, formatApiTime } from '../../api/time.ts';
 import { DAY, dayAndMonth, dayNumber, pluralize } from '../../runtime/units.ts';
 import type { Survey } from './survey.ts';

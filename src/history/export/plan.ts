@@ -32,7 +32,7 @@ const { cost } = OPERATIONS.stats;
 
 export type RunPlan = Awaited<ReturnType<typeof planRun>>;
 
-/** @returns `others`: asked for beside cards; `outlook`: undefined if `/access` was never asked @throws ScreenerError storage */
+/** @returns `others`: asked for beside cards; `outlook`: if `/access` was ever asked @throws ScreenerError storage */
 export async function planRun(account: Account, history: WorkingHistory, options: ExportOptions, now: number) {
   const { directory, manifest } = history;
   const survey = await surveyCards(history, now);
@@ -65,7 +65,7 @@ export async function planRun(account: Account, history: WorkingHistory, options
   return { survey, others, pace, outlook };
 }
 
-/** @returns types with most outcomes first, those refused last; credits for others until the reset, and usually a day */
+/** @returns types with most outcomes first, those refused last; credits until the reset, and usually a day */
 function mediansOf(
   { dueByType, at: now }: Survey,
   { stats }: Pick<ExportOptions, 'stats'>,
@@ -95,7 +95,7 @@ function mediansOf(
 const UNPACED = { now: Number.POSITIVE_INFINITY, perDay: null };
 
 /**
- * @param given credits until the reset, `forOutcomes` without what others usually spend; `first`: outcomes that do not wait
+ * @param given `forOutcomes`: without what others usually spend; `first`: outcomes that do not wait
  * @returns outcomes `now`, and a day until the reset; UNPACED if the credits cover everything
  */
 function paceOf(

@@ -82,7 +82,7 @@ export class Purchases {
     this.#failedInARow = 0;
   }
 
-  /** A card must not keep others back, nor cost each run. @throws the error itself, if it is not about this card alone */
+  /** A card must not keep others back, nor cost each run. @throws the error, if it is not about this card alone */
   async #passOver({ id, asked }: Due, error: unknown): Promise<void> {
     const { client, history } = this.#session;
     if (!(error instanceof ScreenerError) || endsEverything(error)) throw error;

@@ -15,7 +15,7 @@ import { planRun, type RunPlan } from './plan.ts';
 import { Purchases } from './purchases.ts';
 import { RunBar, type Session, type StoppedBy } from './session.ts';
 
-/** @returns `failure`: what ended it, if no budget did: to be thrown after the summary @throws ScreenerError storage, busy */
+/** @returns `failure`: ended it, if no budget did; thrown after the summary @throws ScreenerError storage, busy */
 export async function runExport(given: Omit<Session, 'bar' | 'isFirst'>, signal: AbortSignal) {
   const { account, client, history, notes } = given;
   const { gate } = account;
@@ -77,7 +77,7 @@ async function work(session: Session, { listing, purchases }: RunParts): Promise
   return listing.missing === undefined ? 'window' : 'older';
 }
 
-/** Settings once a day, medians of each type once in 30 days. @throws ScreenerError of this machine or the user's will */
+/** Settings once a day, medians once in 30 days. @throws ScreenerError of this machine or the user's will */
 async function askOthers(session: Session, { screeners, types }: RunPlan['others'], purchases: Purchases) {
   const { account, bar, client, history } = session;
   if (screeners && account.left().credits >= 1) {
@@ -121,7 +121,7 @@ async function ask(session: Session, key: string, what: string, request: (now: n
 
 const NEAR = 10 * MINUTE;
 
-/** A refusal until midnight, or the reset, is a budget that others used up. @returns undefined if no budget ended the run */
+/** A refusal until midnight, or the reset, is a budget that others used up. @returns undefined if it is no budget */
 function budgetOf(error: unknown, account: Account, now: number): LimitName | undefined {
   if (!(error instanceof ScreenerError)) return undefined;
   if (error.code === 'budget_reached') return account.left().limit;

@@ -67,7 +67,7 @@ export class WorkingHistory {
     for (const card of cardsOf(entry)) await this.months.put(card);
   }
 
-  /** A crash between two steps is mended by doing it again. @throws ScreenerError storage, busy; the journal stays then */
+  /** Doing it again mends a crash between two steps. @throws ScreenerError storage, busy; the journal stays then */
   async fold(changes: Partial<ExportManifest> = {}): Promise<void> {
     this.lock?.check();
     await this.months.save();

@@ -1,4 +1,4 @@
-/** What grows beside the cards: `screeners.ndjson`, where it differs from the answer before, `stats.ndjson`, the notebook. */
+/** What grows beside the cards: answers of `/screeners` that differ, of `/signal-stats`, and the notebook. */
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import * as v from 'valibot';
