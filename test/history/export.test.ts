@@ -7,7 +7,6 @@ import {
   bare,
   cardOf,
   cardsAnHourApart,
-  directory,
   exportInto,
   exports,
   HOUR,
@@ -15,7 +14,6 @@ import {
   linesOf,
   monthFiles,
   NOW,
-  Service,
   setUp,
   started,
   stateOf,
@@ -66,12 +64,6 @@ describe('signals export', () => {
     expect(third.sent.filter(({ name }) => name === 'signal')).toHaveLength(dueNow.length);
     expect(third.credits).toBe(1 + dueNow.length);
     expect(stored(dir).map(({ id }) => id)).toEqual(Array.from({ length: 70 }, (_, i) => i + 1));
-
-    service.details = [...old, ...fresh, cardOf(71, -20.2)];
-    await service.clock.sleep(HOUR);
-    const fourth = await exportInto(dir, service);
-    expect(fourth.sent.filter(({ name }) => name === 'signals')).toHaveLength(1);
-    expect(stored(dir)).toHaveLength(71);
   });
 
   it('writes files by UTC month, oldest first, readable by the owner alone', async () => {
@@ -82,8 +74,7 @@ describe('signals export', () => {
       cardOf(2, 1, { created_at: '2026-10-31T23:59:59.999Z' }),
       cardOf(1, 1, { created_at: '2025-12-31T23:00:00Z' }),
     ];
-    const dir = directory();
-    await exportInto(dir, new Service({ details }));
+    const { dir } = await started(details);
     expect(monthFiles(dir)).toEqual(['signals-2025-12.ndjson', 'signals-2026-10.ndjson', 'signals-2026-11.ndjson']);
     expect(linesOf(join(dir, 'signals-2026-10.ndjson')).map(({ id }) => id)).toEqual([3, 2]);
     expect(linesOf(join(dir, 'signals-2026-11.ndjson')).map(({ id }) => id)).toEqual([4, 5]);

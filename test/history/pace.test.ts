@@ -1,10 +1,14 @@
-/** How the month's credits are shared out over its days. */
+/** How the month's credits are shared out over its days, and what is left for the medians of the service. */
 import { describe, expect, it } from 'vitest';
+import type { SignalDetail } from '../../src/api/contract/resources.ts';
 import { run as plan } from '../../src/commands/signals-export.ts';
 import { type Outlook, outlookSentence } from '../../src/history/export/outlook.ts';
+import { appendStats, readStatsLog } from '../../src/history/store/answers.ts';
 import { History } from '../../src/history/store/history.ts';
+import { inSuccession } from '../../src/outcomes/service-answers.ts';
 import { chance } from '../../src/sandbox/market/noise.ts';
-import { cardsFrom, DAY, exports, invocationOf, setUp, stored } from './support.ts';
+import { stats } from '../support/samples.ts';
+import { cardsFrom, DAY, exportInto, exports, invocationOf, setUp, stored } from './support.ts';
 
 interface World {
   /** Cards a day, from `before` days before the first run on. */
@@ -114,4 +118,111 @@ it.each([
   expect(Math.abs(sum(bought.slice(15)) / 30 / bought_a_day_then - 1)).toBeLessThan(0.1);
   const caughtUp = foreseen?.all_bought_by == null ? 45 : (Date.parse(foreseen.all_bought_by) - start) / DAY;
   expect(waiting.findLastIndex((due) => due > 0) + 1).toBeCloseTo(caughtUp, -1);
+});
+
+/** `perDay` cards a day from 30 days before FIRST on, in turn of `types` types; the first types have more of them. */
+function cardsOf(types: number, perDay: number, days: number): SignalDetail[] {
+  return cardsFrom(FIRST - 30 * DAY, perDay * (days + 30), perDay).map((one, i) => {
+    const type = Math.min(i % types, i % (types + 2));
+    return { ...one, source_bot_type: `type_${String(type).padStart(2, '0')}` };
+  });
+}
+
+async function daily(all: SignalDetail[], days: number, given: Parameters<typeof exportInto>[2] = {}) {
+  const { service, dir } = setUp({ details: all, now: FIRST, monthCredits: 1000, dayCredits: 150 });
+  const asked: number[] = [];
+  const left: number[] = [];
+  for await (const { sent } of exports(dir, service, days, { stats: true, screeners: true, ...given })) {
+    // The list never lacks credits.
+    const listed = all.filter((one) => Date.parse(one.created_at) <= service.clock.now());
+    expect(stored(dir)).toHaveLength(listed.length);
+    asked.push(sent.filter(({ name }) => name === 'stats').length);
+    left.push(service.left);
+    const first = sent.findIndex(({ name }) => name === 'signal');
+    const stats = sent.findIndex(({ name }) => name === 'stats');
+    if (first >= 0 && stats >= 0) expect(first).toBeLessThan(stats);
+  }
+  return { dir, asked, left };
+}
+
+describe('the medians of the service', () => {
+  it('are asked for in the first run, after its outcomes, and 30 days later; a month of credits suffices, with --keep', async () => {
+    const { dir, asked, left } = await daily(cardsOf(8, 46, 32), 32, { keep: 200 });
+    expect(asked).toEqual([8, ...Array(29).fill(0), 8, 0]);
+    const kept = inSuccession(await readStatsLog(dir));
+    expect(kept.size).toBe(8);
+    for (const answers of kept.values()) expect(answers).toHaveLength(2);
+    expect(kept.get('type_03')?.[0]?.stats).toMatchObject({ screener_type: 'type_03', window_days: 30 });
+    expect(Math.min(...left.slice(0, 29))).toBeGreaterThanOrEqual(200);
+  });
+
+  it.each<[string, { perDay: number; maxCredits?: number; asked?: string[] }, number[]]>([
+    ['40, be they more than the share of the day', { perDay: 40 }, [40, 2]],
+    ['in a later run, if need be', { perDay: 40, maxCredits: 70 }, [22, 0, 18, 2]],
+    ['all that are due, if they are fewer', { perDay: 1 }, [30, 2]],
+    ['whatever the user asked first', { perDay: 40, asked: ['type_00', 'type_01'] }, [40, 0]],
+  ])('come after the outcomes that tell their error: %s', async (_, { perDay, maxCredits, asked = [] }, expected) => {
+    const { service, dir } = setUp({ details: cardsOf(2, perDay, 1), now: FIRST + DAY, monthCredits: 1000 });
+    if (asked.length > 0) await exportInto(dir, service, { outcomes: false });
+    for (const type of asked) await appendStats(dir, { at: FIRST + DAY, type, stats: stats({ screener_type: type }) });
+    const had: number[] = [];
+    while (had.length < expected.length) {
+      const { summary } = await exportInto(dir, service, { stats: true, maxCredits });
+      had.push(summary.outcomes, summary.medians);
+    }
+    expect(had).toEqual(expected);
+  });
+
+  it('wait until the cards of an empty account go back thirty days', async () => {
+    const start = FIRST - 30 * DAY;
+    const cards = cardsOf(2, 8, 32).filter(({ created_at }) => Date.parse(created_at) >= start + 2 * DAY);
+    const { asked } = await daily(cards, 32);
+    expect([asked.findIndex((count) => count > 0), asked.reduce((a, b) => a + b, 0)]).toEqual([1, 4]);
+  });
+
+  it('cost a twentieth of the credits at most: types with most cards first, none with fewer than 8', async () => {
+    const many = cardsOf(14, 46, 3);
+    const few = cardsFrom(FIRST - 6 * DAY, 7, 1).map((one) => ({
+      ...one,
+      id: one.id + 90_000,
+      source_bot_type: 'rare',
+    }));
+    const { dir, asked } = await daily([...many, ...few], 3);
+    expect(asked).toEqual([10, 0, 0]);
+    const counts = new Map<string, number>();
+    for (const one of many.filter(({ created_at }) => Date.parse(created_at) <= FIRST))
+      counts.set(one.source_bot_type, (counts.get(one.source_bot_type) ?? 0) + 1);
+    const most = [...counts].sort(([, a], [, b]) => b - a);
+    const least = Math.min(...[...inSuccession(await readStatsLog(dir)).keys()].map((type) => counts.get(type) ?? 0));
+    expect(least).toBeGreaterThanOrEqual(most[9]?.[1] ?? 0);
+  });
+
+  it('are not asked for where the user has just asked, nor with --no-stats; --plan quotes them', async () => {
+    const { service, dir } = setUp({ details: cardsOf(4, 40, 0), now: FIRST, dayCredits: 150 });
+    expect((await exportInto(dir, service, { outcomes: false })).sent.every(({ name }) => name === 'signals')).toBe(
+      true,
+    );
+    await appendStats(dir, { at: FIRST - DAY, type: 'type_02', stats: stats({ screener_type: 'type_02' }) });
+    const invocation = invocationOf({ service, plan: true });
+    const history = new History(dir, invocation.notes);
+    await plan(invocation, { history, outcomes: false, screeners: true, stats: true });
+    expect(invocation.said.results[0]).toMatchObject({ medians_due: 3, credits_at_least: 1 + 1 + 3 * 5 });
+    const { summary, sent, credits } = await exportInto(dir, service, { outcomes: false, stats: true });
+    const asked = sent.filter(({ name }) => name === 'stats').map(({ params }) => params.screener_type);
+    expect(asked.sort()).toEqual(['type_00', 'type_01', 'type_03']);
+    expect([summary.medians, credits]).toEqual([3, 1 + 3 * 5]);
+  });
+
+  it('that are refused fail no run, are said once, and are asked for again a day later', async () => {
+    const { service, dir } = setUp({ details: cardsOf(2, 40, 0), now: FIRST });
+    service.intercept = (name, { screener_type }) =>
+      name === 'stats' && screener_type === 'type_01' ? 500 : undefined;
+    const asked: number[] = [];
+    for await (const { run, sent, said } of exports(dir, service, 5, { stats: true, maxCredits: 110 })) {
+      asked.push(sent.filter(({ name }) => name === 'stats').length);
+      expect(said.notes.filter((note) => note.includes('medians for type_01'))).toHaveLength(run === 0 ? 1 : 0);
+    }
+    expect(asked).toEqual([1, 2, 1, 1, 1]);
+    expect((await readStatsLog(dir)).map(({ type }) => type)).toEqual(['type_00']);
+  });
 });

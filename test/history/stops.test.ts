@@ -32,8 +32,7 @@ describe('budgets', () => {
   ] as const)('stops by itself at %s: exit 0, complete: false, and goes on next time', async (limit, options, most) => {
     const details = cardsAnHourApart(60);
     const given = { max_credits: {}, month: { monthCredits: 7 }, keep: { monthCredits: 12 } }[limit];
-    const service = new Service({ details, ...given });
-    const dir = directory();
+    const { service, dir } = setUp({ details, ...given });
     const { error, credits, summary, closing } = await exportInto(dir, service, options);
     expect(error).toBeUndefined();
     expect(credits).toBe(most);
@@ -95,8 +94,8 @@ describe('failures in the middle', () => {
     expect(first.error).toMatchObject({ status });
     if (status === 429) expect(first.error).toMatchObject({ exitCode: 7, retryAfter: 3600 });
     expect(ids(dir)).toEqual(range(36, 60));
-    const remaining = { list: true };
-    expect(first.summary).toMatchObject({ complete: false, stopped_by: 'error', remaining, new_cards: 25 });
+    const stopped = { complete: false, stopped_by: 'error', remaining: { list: true }, new_cards: 25 };
+    expect(first.summary).toMatchObject(stopped);
     service.intercept = undefined;
     const second = await exportInto(dir, service);
     // Two pages that were left, the newer window, the outcomes: nothing is bought twice.
@@ -152,7 +151,6 @@ describe('whose directory it is', () => {
 describe('what it says', () => {
   it('--plan quotes without sending anything', async () => {
     const { service, dir } = setUp({ details: cardsAnHourApart(60) });
-
     await exportInto(dir, service, { maxCredits: 10 });
     const sent = service.sent.length;
     const later = invocationOf({ service, plan: true, maxCredits: 100 });
@@ -181,8 +179,7 @@ describe('what it says', () => {
   });
 
   it('in table format stdout stays empty: one sentence for stderr, progress for a terminal', async () => {
-    const service = new Service({ details: cardsAnHourApart(40) });
-    const { said, closing } = await exportInto(directory(), service, { format: 'table' });
+    const { said, closing } = await started(cardsAnHourApart(40), { format: 'table' });
     expect(said.results).toEqual([]);
     expect(closing).toEqual([
       '40 cards (40 new); 16 of 16 due outcomes bought (16 now). Left: 24 outcomes not due yet. Complete. Run it again for new cards.',

@@ -1,5 +1,4 @@
 /** An export run against the sandbox's API as a function, with an account that counts. */
-
 import { createHash } from 'node:crypto';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -66,12 +65,6 @@ export function cardsAnHourApart(count: number): SignalDetail[] {
   return Array.from({ length: count }, (_, i) => cardOf(count - i, i + 0.5));
 }
 
-interface Sent {
-  readonly name: OperationName;
-  readonly params: Record<string, unknown>;
-  readonly status: number;
-}
-
 interface ServiceOptions {
   readonly details: readonly SignalDetail[];
   readonly now?: number;
@@ -93,7 +86,7 @@ export class Service {
     now: () => this.clock.now() + this.ahead,
     sleep: (millis, signal) => this.clock.sleep(millis, signal),
   };
-  readonly sent: Sent[] = [];
+  readonly sent: { name: OperationName; params: Record<string, unknown>; status: number }[] = [];
   intercept: ServiceOptions['intercept'];
   #api: ReturnType<typeof createApi>;
   #world: ReturnType<typeof changing>;
@@ -138,7 +131,7 @@ export class Service {
     return this.#ask('/access').resource.credits.remaining;
   }
 
-  billable(): Sent[] {
+  billable() {
     return this.sent.filter(({ name }) => name !== 'access');
   }
 
@@ -174,7 +167,8 @@ export class Service {
           signal?.throwIfAborted();
           await new Promise(setImmediate);
           signal?.throwIfAborted();
-          const answer = checked(name, call(name, params));
+          const answer = call(name, params);
+          if (name === 'signals') checkResource(OPERATIONS.signals.schema, answer as object);
           const dated = this.dated ? new Date(this.clock.now()).toUTCString() : undefined;
           time.learn(dated, this.machine.now());
           if (name === 'signals') time.compare(answer as SignalPage, params as SignalsQuery);
@@ -235,10 +229,6 @@ export class Service {
   refill(): void {
     this.#today.credits = 0;
   }
-}
-
-function checked<Answer>(name: OperationName, answer: Answer): Answer {
-  return name === 'signals' ? (checkResource(OPERATIONS.signals.schema, answer as object) as Answer) : answer;
 }
 
 /** Lists a card from its `created_at` on. */
@@ -375,17 +365,14 @@ export function stored(directory: string): SignalDetail[] {
 
 export function monthFiles(directory: string): string[] {
   return readdirSync(directory)
-    .filter((name) => name.startsWith('signals-') && name.endsWith('.ndjson'))
+    .filter((name) => /^signals-.*\.ndjson$/.test(name))
     .sort();
 }
 
 export function linesOf(path: string): SignalDetail[] {
-  const text = readFileSync(path, 'utf8');
-  if (text !== '' && !text.endsWith('\n')) throw new Error(`${path} does not end with a newline`);
-  return text
-    .split('\n')
-    .filter((line) => line !== '')
-    .map((line) => JSON.parse(line));
+  const lines = readFileSync(path, 'utf8').split('\n');
+  if (lines.pop() !== '') throw new Error(`${path} does not end with a newline`);
+  return lines.map((line) => JSON.parse(line));
 }
 
 export function stateOf(directory: string): ExportManifest {

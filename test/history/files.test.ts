@@ -1,13 +1,31 @@
-/** A directory that somebody has tampered with, and systems that refuse what Linux allows. */
+/** A run's files: each read once, tampered with, and on systems that refuse what Linux allows. */
 import { execFileSync } from 'node:child_process';
-import system, { readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import system, { constants, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import fs from 'node:fs/promises';
 import { syncBuiltinESMExports } from 'node:module';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { afterEach, describe, expect, it, vi } from 'vitest';
+import type { SignalDetail } from '../../src/api/contract/resources.ts';
 import { DefaultHistory } from '../../src/history/default-history.ts';
+import { appendToJournal } from '../../src/history/store/journal.ts';
+import { coverageOf } from '../../src/history/store/manifest.ts';
 import { testContext } from '../support/context.ts';
-import { cardOf, cardsAnHourApart, exportInto, HOUR, type Service, started, stored } from './support.ts';
+import {
+  cardOf,
+  cardsAnHourApart,
+  exportInto,
+  HOUR,
+  linesOf,
+  monthFiles,
+  NOW,
+  type Service,
+  setUp,
+  started,
+  stateOf,
+  stored,
+} from './support.ts';
+
+const { O_RDWR, O_WRONLY } = constants;
 
 afterEach(() => {
   vi.restoreAllMocks();
@@ -87,4 +105,42 @@ describe('what is not kept is not paid for', () => {
     await new DefaultHistory({ context, notes, account: 'account-a' }).settled([1]);
     expect(warnings).toEqual([expect.stringMatching(/^Outcomes cannot be kept in .*: EACCES: permission denied$/)]);
   });
+});
+
+/** A card every four hours over three months. */
+const threeMonths = Array.from({ length: 80 * 6 }, (_, i) => cardOf(i + 1, i * 4 + 0.5));
+
+it('an export that takes up a killed one, lists, buys and asks for medians in three months reads each once', async () => {
+  const { service, dir } = await started(threeMonths.slice(20), { allCredits: true, maxCredits: 60 });
+  await appendToJournal(dir, { kind: 'page', items: [cardOf(9, 8 * 4)], coverage: coverageOf(stateOf(dir)) });
+  service.details = threeMonths;
+  const open = vi.spyOn(system, 'openSync');
+  syncBuiltinESMExports();
+  const { error, summary } = await exportInto(dir, service, { allCredits: true, maxCredits: 200, stats: true });
+  expect([error, summary.medians]).toEqual([undefined, 2]);
+  expect(summary.outcomes).toBeGreaterThan(50);
+  const months = ['2026-08', '2026-09', '2026-10', '2026-11'].map((month) => `signals-${month}.ndjson`);
+  const isReading = (flags: unknown) => typeof flags === 'number' && (flags & (O_WRONLY | O_RDWR)) === 0;
+  const read = open.mock.calls.filter(([, flags]) => isReading(flags)).map(([path]) => basename(String(path)));
+  expect(read.filter((name) => name.startsWith('signals-')).sort()).toEqual(months);
+});
+
+it('a card that changes its month between list and detail is one line, bought once', async () => {
+  const midnight = Date.UTC(2026, 10, 1);
+  const listed = cardOf(7, (NOW - midnight) / HOUR, { created_at: '2026-10-31T23:59:59.600Z' });
+  const others = [cardOf(3, 20 * 24), cardOf(9, 5 * 24)];
+  const { service, dir } = setUp({ details: [...others, listed] });
+  const bought: SignalDetail = { ...listed, created_at: '2026-11-01T00:00:00Z' };
+  service.intercept = (name, { id }) => (name === 'signal' && id === 7 ? bought : undefined);
+  await exportInto(dir, service, { outcomes: false });
+  const requests: number[] = [];
+  for (let run = 0; run < 3; run += 1) {
+    requests.push((await exportInto(dir, service)).sent.filter(({ name }) => name === 'signal').length);
+    expect(stored(dir).filter(({ id }) => id === 7)).toEqual([bought]);
+    await service.clock.sleep(24 * HOUR);
+  }
+  expect(requests).toEqual([3, 0, 0]);
+  expect(monthFiles(dir).map((name) => linesOf(`${dir}/${name}`).length)).toEqual([1, 2]);
+  const { months } = stateOf(dir);
+  expect(months).toMatchObject({ '2026-10': { cards: 1, awaiting: 0 }, '2026-11': { cards: 2, awaiting: 0 } });
 });
