@@ -92,8 +92,9 @@ export async function withLockedHistory<T>(
   adopt = false,
 ): Promise<T> {
   await makeDirectory(directory);
+  const take = () => storing(`lock ${directory}`, () => takeLock(directory));
   // Another command may just be making the history.
-  const lock = await storing(`lock ${directory}`, () => takeLock(directory, { patience: 200 }));
+  const lock = await take().catch(() => clock.sleep(200).then(take));
   try {
     await storing(`tidy ${directory}`, () => removeTemporaryFiles(directory));
     const manifest = await openManifest(directory, account, adopt);
