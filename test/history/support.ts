@@ -209,6 +209,7 @@ export class Service {
         return narrowest({ max_credits: maxCredits - total(), day, month, keep: month - keep });
       },
       known: () => known() as CreditsKnown,
+      accessRefusal: () => null,
       observe: ({ credits }) => {
         access = { at: 0, credits };
         spentBefore = total();
