@@ -1,7 +1,7 @@
 import { MAIN_HORIZON } from '../api/contract/horizons.ts';
 import { formatApiTime } from '../api/time.ts';
 import { differencesOf, symbolsOfBtc } from '../outcomes/differences.ts';
-import type { Comparison } from '../outcomes/figure-table.ts';
+import type { Comparison } from '../outcomes/figures.ts';
 import { figuresOf } from '../outcomes/figures.ts';
 import { groupRows, type Row } from '../outcomes/row.ts';
 import { ranked, trackRecord } from '../outcomes/standing.ts';

@@ -2,11 +2,11 @@ import { byHorizon } from '../api/contract/horizons.ts';
 import { formatApiTime } from '../api/time.ts';
 import { settingsPeriods } from '../history/store/answers.ts';
 import { asPrinted } from '../outcomes/figure.ts';
-import type { Comparison } from '../outcomes/figure-table.ts';
+import type { Comparison } from '../outcomes/figures.ts';
 import { cardsPerDay, twoDecimals } from '../outcomes/rate.ts';
 import { groupBy, type Row } from '../outcomes/row.ts';
 import { ranked, silence } from '../outcomes/standing.ts';
-import { asWritten, tuningOf } from '../outcomes/tune.ts';
+import { tuningOf } from '../outcomes/tune.ts';
 import { rateDays } from '../output/format.ts';
 import type { RenderContext } from '../output/types.ts';
 import {
@@ -45,7 +45,7 @@ export async function run(invocation: Invocation, options: OfHistory): Promise<v
         cards_per_day: cards_per_day ?? 0,
       })) ?? null,
     changes: asPrinted(one?.history.changes ?? null),
-    ...(one === null ? { questions: null, cuts: null } : asWritten(one.tuning)),
+    ...(one === null ? { questions: null, cuts: null } : asPrinted(one.tuning)),
   };
   const inFull = [
     tuneCommand(invocation, options, type),

@@ -5,7 +5,7 @@ import { formatApiTime } from '../api/time.ts';
 import { StoppedByUser } from '../errors.ts';
 import { cardsIn } from '../history/store/manifest.ts';
 import { asPrinted } from '../outcomes/figure.ts';
-import { newsOf } from '../outcomes/news.ts';
+import { newsOf, subjectOf } from '../outcomes/findings.ts';
 import { ranked } from '../outcomes/standing.ts';
 import { forecastSentence } from '../output/views/access.ts';
 import { type Change, changesView, newsWords, type Today, todayView } from '../output/views/today.ts';
@@ -35,7 +35,7 @@ export async function run(invocation: Invocation, options: TodayOptions): Promis
     ? findings(standings, 'type', exportCommand(invocation, options.from)).slice(0, 1)
     : [...worthDropping(standings), ...triesOf(invocation, options, sample)];
   const { findings: lines = [], now } = sample.question;
-  const latest = new Map(newsOf(lines, now - 7 * DAY).map((one) => [`${one.screener_type} ${one.number}`, one]));
+  const latest = new Map(newsOf(lines, now - NEWS).map((one) => [subjectOf(one.line), one]));
   const news = [...latest.values()].map((one) => newsWords(one, standings));
   await invocation.output.one(todayView({ standings, found, news, why, isUsualKnown }), today);
   if (failure !== undefined) throw failure;
@@ -113,7 +113,12 @@ async function printChanges(invocation: Invocation, options: OfHistory): Promise
   const lasting = today.unusual.filter(({ kind }) => kind !== 'cards');
   const keyOf = ({ kind, screener_type }: (typeof lasting)[number]) => `${kind} ${screener_type ?? ''}`;
   const items: Change[] = [
-    ...newsOf(notebook, last?.at ?? now - NEWS).map((one) => ({ ...one, message: newsWords(one, standings) })),
+    ...newsOf(notebook, last?.at ?? now - NEWS).map((one): Change => {
+      const { at, type: screener_type, about, ...line } = one.line;
+      const kind = about === 'number' ? about : 'verdict';
+      const number = 'number' in line ? line.number : null;
+      return { at, kind, screener_type, number, message: newsWords(one, standings) };
+    }),
     ...lasting
       .filter((one) => !last?.unusual.includes(keyOf(one)))
       .map((one) => ({ at: formatApiTime(now), number: null, ...one })),

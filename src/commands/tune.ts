@@ -1,8 +1,9 @@
 import { type HorizonName, MAIN_HORIZON } from '../api/contract/horizons.ts';
 import { formatApiTime } from '../api/time.ts';
 import { usageError } from '../errors.ts';
+import { asPrinted } from '../outcomes/figure.ts';
 import { advicesOf } from '../outcomes/judge-numbers.ts';
-import { asWritten, tuningOf } from '../outcomes/tune.ts';
+import { tuningOf } from '../outcomes/tune.ts';
 import type { Advice, Cut, Question } from '../outcomes/tune-types.ts';
 import { didYouMean } from '../output/fields.ts';
 import { likelySetting } from '../output/views/screeners.ts';
@@ -38,7 +39,7 @@ export async function run(invocation: Invocation, options: TuneOptions): Promise
     ...askedFor(options),
     generated_at: formatApiTime(question.now),
     bought: own.filter(({ isBought }) => isBought).length,
-    ...asWritten({ questions: all.questions.filter(isAsked), cuts: all.cuts.filter(isAsked) }),
+    ...asPrinted({ questions: all.questions.filter(isAsked), cuts: all.cuts.filter(isAsked) }),
   };
   if (!isPage) return output.one(tuneView, answer);
   const { comparison, standings } = judgedBy('type', sample);

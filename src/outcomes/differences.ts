@@ -1,8 +1,29 @@
 import { HORIZON_NAMES, type HorizonName } from '../api/contract/horizons.ts';
 import { dayNumber } from '../runtime/units.ts';
-import type { Clustered } from '../statistics/clusters.ts';
+import { type Clustered, isKnown } from '../statistics/clusters.ts';
 import { quantile } from '../statistics/quantile.ts';
-import { groupBy, isMeasured, type Measured, type Row } from './row.ts';
+import { groupBy, isMeasured, type Row } from './row.ts';
+
+/** Percent, or percentage points less BTC's; NaN where an outcome is lost: it may lie anywhere. */
+export interface Difference extends Clustered {
+  readonly card: Row;
+}
+
+type OutcomeOf = (card: Row, horizon: HorizonName) => number | undefined;
+
+/** Percent; undefined if it is not bought, pending, or at a horizon that the service lacks. */
+export const moveOf: OutcomeOf = ({ measured, isBought }, horizon) => {
+  if (measured === undefined) return isBought ? Number.NaN : undefined;
+  const one = measured[horizon];
+  if (one.state === undefined || one.state === 'pending') return undefined;
+  return isMeasured(one) ? one.move : Number.NaN;
+};
+
+/** Percentage points less BTC's. */
+export const differenceOf: OutcomeOf = (card, horizon) => {
+  const move = moveOf(card, horizon);
+  return move === undefined ? undefined : cleanDifference(move, card.measured?.[horizon].btc ?? Number.NaN);
+};
 
 /** Rounding to 10 decimals keeps the 16th digit of 1.2 - 0.7 from flipping a score. */
 function cleanDifference(of: number, less: number): number {
@@ -10,40 +31,41 @@ function cleanDifference(of: number, less: number): number {
   return Math.abs(difference) < 1e5 ? Math.round(difference * 1e10) / 1e10 + 0 : difference;
 }
 
-/** Percentage points; null if the move or BTC's was not measured. */
-export function differenceOf(one: Measured): number | null {
-  return isMeasured(one) && one.btc !== null ? cleanDifference(one.move, one.btc) : null;
+/** Lost outcomes, too. */
+export function valuesOf(rows: readonly Row[], horizon: HorizonName, outcomeOf: OutcomeOf): Difference[] {
+  const values: Difference[] = [];
+  for (const card of rows) {
+    const value = outcomeOf(card, horizon);
+    if (value !== undefined) values.push(valueOfCard(card, value));
+  }
+  return values;
 }
 
-/** Percentage points less BTC's. */
-export interface Difference extends Clustered {
-  readonly card: Row;
+const valueOfCard = (card: Row, value: number) => ({ card, value, day: dayNumber(card.at), symbol: card.symbol });
+
+export function movesOf(rows: readonly Row[], horizon: HorizonName): Difference[] {
+  return valuesOf(rows, horizon, moveOf).filter(isKnown);
+}
+
+/** @param ofBtc see `symbolsOfBtc` */
+export function differencesOf(rows: readonly Row[], horizon: HorizonName, ofBtc: ReadonlySet<string>): Difference[] {
+  return valuesOf(rows, horizon, differenceOf).filter((one) => isKnown(one) && !ofBtc.has(one.symbol));
 }
 
 /** Symbols that are BTC itself: their differences are all zero and say nothing of a screener. */
 export function symbolsOfBtc(rows: readonly Row[]): ReadonlySet<string> {
-  const areZero = new Map<string, boolean>();
-  for (const { symbol, measured } of rows) {
-    if (measured === undefined || areZero.get(symbol) === false) continue;
+  const ofBtc = new Set<string>();
+  const others = new Set<string>();
+  for (const card of rows) {
+    if (others.has(card.symbol)) continue;
     for (const name of HORIZON_NAMES) {
-      const difference = differenceOf(measured[name]);
-      if (difference !== null) areZero.set(symbol, difference === 0 && areZero.get(symbol) !== false);
+      const difference = differenceOf(card, name);
+      if (difference === 0) ofBtc.add(card.symbol);
+      else if (Math.abs(difference ?? 0) > 0) others.add(card.symbol);
     }
   }
-  return new Set([...areZero].flatMap(([symbol, isZero]) => (isZero ? [symbol] : [])));
-}
-
-export function valueOfCard(card: Row, value: number): Difference {
-  return { card, value, day: dayNumber(card.at), symbol: card.symbol };
-}
-
-export function differencesOf(rows: readonly Row[], horizon: HorizonName, ofBtc: ReadonlySet<string>): Difference[] {
-  const differences: Difference[] = [];
-  for (const card of rows) {
-    const value = card.measured === undefined ? null : differenceOf(card.measured[horizon]);
-    if (value !== null && !ofBtc.has(card.symbol)) differences.push(valueOfCard(card, value));
-  }
-  return differences;
+  for (const symbol of others) ofBtc.delete(symbol);
+  return ofBtc;
 }
 
 const LEAST_OTHERS = 3;
@@ -54,22 +76,13 @@ export function differencesToOthers(
   groupOf: (card: Row) => string | number | null,
 ): Difference[] {
   return [...groupBy(differences, ({ day }) => day).values()].flatMap((ofDay) => {
-    const inOrder = ofDay.toSorted((one, other) => one.value - other.value);
+    const inOrder = ofDay.filter(isKnown).sort((one, other) => one.value - other.value);
     const groups = inOrder.map(({ card }) => groupOf(card));
-    return [...new Set(groups)].flatMap((group) => {
+    return [...groupBy(ofDay, ({ card }) => groupOf(card))].flatMap(([group, own]) => {
       const others = inOrder.filter((_, i) => groups[i] !== group).map(({ value }) => value);
       if (others.length < LEAST_OTHERS) return [];
       const median = quantile(others, 0.5);
-      const own = inOrder.filter((_, i) => groups[i] === group);
       return own.map(({ card, value }) => valueOfCard(card, cleanDifference(value, median)));
     });
   });
-}
-
-/** Says on which days a group is compared. @param all differences of all groups @param own of the group */
-export function hasOthers(all: readonly Difference[], own: readonly Difference[]): (day: number) => boolean {
-  const others = new Map<number, number>();
-  for (const { day } of all) others.set(day, (others.get(day) ?? 0) + 1);
-  for (const { day } of own) others.set(day, (others.get(day) ?? 0) - 1);
-  return (day) => (others.get(day) ?? 0) >= LEAST_OTHERS;
 }

@@ -28,15 +28,16 @@ export interface Figure<Data, S extends Schema = Schema> extends Said {
 /** Figures by their names in JSON, in the order in which they are written. */
 type FigureTable = Readonly<Record<string, Figure<never>>>;
 
-/** Makes figures of `Data`, all in one unit. */
-export function figureOf<Data>(unit?: Unit) {
-  return <S extends Schema>(schema: S, about: string, of: Figure<Data, S>['of'], said: Said = {}): Figure<Data, S> => ({
-    schema,
-    unit,
-    about,
-    of,
-    ...said,
-  });
+/** Makes makers of figures of `Data`, each for values of one kind in one unit. */
+export function figureOf<Data>() {
+  return <S extends Schema>(schema: S, unit?: Unit) =>
+    (about: string, of: Figure<Data, S>['of'], said: Said = {}): Figure<Data, S> => ({
+      schema,
+      unit,
+      about,
+      of,
+      ...said,
+    });
 }
 
 export type FiguresOf<Table extends FigureTable> = {

@@ -3,8 +3,9 @@ import * as v from 'valibot';
 import { HORIZON_NAMES, type HorizonName } from '../api/contract/horizons.ts';
 import { count, time } from '../api/contract/primitives.ts';
 import { at } from '../api/time.ts';
+import { PLAIN_VERDICTS } from '../statistics/verdict.ts';
 import { figure, interval, type ReadonlyDeep } from './figure.ts';
-import { PLAIN_VERDICTS } from './types.ts';
+import { groupBy } from './row.ts';
 
 const typeFinding = v.object({
   at: time,
@@ -72,37 +73,70 @@ export type TypeFinding = Extract<Finding, { about: 'type' }>;
 export type NumberFinding = Extract<Finding, { about: 'number' }>;
 export type MediansFinding = Extract<Finding, { about: 'medians' }>;
 
-export interface Found<One extends TypeFinding | NumberFinding> {
+type Line = TypeFinding | NumberFinding;
+
+/** The lines of each type, oldest first. */
+export const linesOfTypes = (findings: readonly Finding[]) =>
+  groupBy(
+    findings.flatMap((one) => (one.about === 'type' ? [one] : [])),
+    ({ type }) => type,
+  );
+
+/** The lines of each number by `numberId`, oldest first. */
+export const linesOfNumbers = (findings: readonly Finding[]) =>
+  groupBy(
+    findings.flatMap((one) => (one.about === 'number' ? [one] : [])),
+    numberId,
+  );
+
+export const numberId = ({ type, number, absolute }: Pick<NumberFinding, 'type' | 'number' | 'absolute'>) =>
+  JSON.stringify([type, number, absolute]);
+
+export interface Found<One extends Line> {
   readonly last: One;
   /** When its word was first written without a break, epoch milliseconds UTC. */
   readonly since: number;
 }
 
-/** @param findings oldest first @param settingsSince epoch milliseconds UTC: words of earlier settings count no more */
-export function foundOf<One extends TypeFinding | NumberFinding>(
-  findings: readonly Finding[],
-  isMeant: (one: Finding) => one is One,
+/** @param lines about one thing @param settingsSince epoch milliseconds UTC: words of earlier settings count no more */
+export function foundOf<One extends Line>(
+  lines: readonly One[] = [],
   settingsSince: number | undefined,
 ): Found<One> | undefined {
-  const own = findings.filter(isMeant);
-  const last = own.at(-1);
+  const last = lines.at(-1);
   const isOfNow = ({ settings_since }: One) =>
     (settings_since === null ? undefined : at(settings_since)) === settingsSince;
   if (last === undefined || !isOfNow(last)) return undefined;
-  const before = own.findLastIndex((one) => one.verdict !== last.verdict || !isOfNow(one));
-  return { last, since: at(own[before + 1]?.at ?? last.at) };
+  const before = lines.findLastIndex((one) => one.verdict !== last.verdict || !isOfNow(one));
+  return { last, since: at(lines[before + 1]?.at ?? last.at) };
 }
-
-export const isOfType =
-  (type: string) =>
-  (one: Finding): one is TypeFinding =>
-    one.about === 'type' && one.type === type;
-
-export const isOfNumber =
-  ({ type, number, absolute }: Pick<NumberFinding, 'type' | 'number' | 'absolute'>) =>
-  (one: Finding): one is NumberFinding =>
-    one.about === 'number' && one.type === type && one.number === number && one.absolute === absolute;
 
 export function lastMedians(findings: readonly Finding[], horizon: HorizonName): MediansFinding | undefined {
   return findings.findLast((one) => one.about === 'medians' && one.horizon === horizon) as MediansFinding | undefined;
+}
+
+/** What a line is about. */
+export const subjectOf = (line: Line) => (line.about === 'type' ? line.type : numberId(line));
+
+/** A line that is worth telling, and the one before about the same. */
+export interface News {
+  readonly line: Line;
+  readonly before: Line | undefined;
+}
+
+export const isNews = (one?: Line) =>
+  one !== undefined && ['above', 'below', 'higher', 'lower'].includes(String(one.verdict));
+
+/** Found above or below, a telling number or its cut, and their withdrawals. @param since epoch milliseconds UTC */
+export function newsOf(findings: readonly Finding[], since: number): News[] {
+  const last = new Map<string, Line>();
+  return findings.flatMap((line): News[] => {
+    if (line.about === 'medians') return [];
+    const id = subjectOf(line);
+    const before = last.get(id);
+    last.set(id, line);
+    const hasCut = (one?: Line) => one?.about === 'number' && one.cut !== null;
+    const hasChanged = line.verdict !== before?.verdict || (hasCut(line) && !hasCut(before));
+    return at(line.at) > since && hasChanged && (isNews(line) || isNews(before)) ? [{ line, before }] : [];
+  });
 }

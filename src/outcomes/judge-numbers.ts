@@ -2,13 +2,15 @@
 import { MAIN_HORIZON } from '../api/contract/horizons.ts';
 import { formatApiTime } from '../api/time.ts';
 import { dayNumber } from '../runtime/units.ts';
-import type { Finding, NumberFinding } from './findings.ts';
+import { type Finding, linesOfNumbers, type NumberFinding, numberId } from './findings.ts';
 import { lastSettledDay } from './horizon.ts';
 import type { Row } from './row.ts';
 import { cutsOf, familyOf, type Member, type TuneQuestion, wordOf } from './tune.ts';
 import { type Advice, isClear } from './tune-types.ts';
 
 type NumberLine = Omit<NumberFinding, 'at' | 'settings_since'>;
+
+const NO_CUT = { cut: null, cards_per_day: null, kept_vs_btc: null, kept_vs_dropped: null } as const;
 
 /**
  * Numbers that are first found, found again or withdrawn, and cuts that are chosen later.
@@ -24,8 +26,8 @@ export function judgeNumbers(
   const settled = rows.filter(({ at }) => dayNumber(at) <= last);
   const family = familyOf(rows, { now, until, settingsSince, horizon: MAIN_HORIZON, findings }, settled);
   const found = family.flatMap((one) => foundLine(one) ?? []);
-  const clear = new Set(found.map(({ line }) => idOf(line)));
-  const withdrawn = lastLines(findings).filter((one) => isClear(one) && !clear.has(idOf(one)));
+  const clear = new Set(found.map(({ line }) => numberId(line)));
+  const withdrawn = lastLines(findings).filter((one) => isClear(one) && !clear.has(numberId(one)));
   return [
     ...found.flatMap(({ line, isNew }) => (isNew ? [line] : [])),
     ...withdrawn.map((one): NumberLine => ({ ...one, verdict: 'unclear', ...NO_CUT })),
@@ -35,39 +37,26 @@ export function judgeNumbers(
   });
 }
 
-const NO_CUT = { cut: null, cards_per_day: null, kept_vs_btc: null, kept_vs_dropped: null } as const;
-
 /** Undefined if the number does not tell. `isNew`: its word, or its cut, which is chosen once. */
 function foundLine(member: Member): { line: NumberLine; isNew: boolean } | undefined {
-  const word = wordOf(member);
-  if (word === 'unclear') return undefined;
-  const before = member.found?.last;
-  const isKnown = before?.verdict === word;
-  const best = isKnown && before.cut !== null ? undefined : cutsOf(member, word).find((cut) => cut.is_advice);
-  const line: NumberLine = {
-    about: 'number',
-    type: member.type,
-    number: member.key,
-    absolute: member.absolute,
-    verdict: word,
-    ...NO_CUT,
-    ...(best && {
-      cut: { [best.direction]: best.value },
-      cards_per_day: best.cards_per_day,
-      kept_vs_btc: best.kept_vs_btc,
-      kept_vs_dropped: best.kept_vs_dropped,
-    }),
+  const { type, key: number, absolute, found } = member;
+  const verdict = wordOf(member);
+  if (verdict === 'unclear') return undefined;
+  const isKnown = found?.last.verdict === verdict;
+  const best = isKnown && found.last.cut !== null ? undefined : cutsOf(member, verdict).find((cut) => cut.is_advice);
+  const cut = best && {
+    cut: { [best.direction]: best.value },
+    cards_per_day: best.cards_per_day,
+    kept_vs_btc: best.kept_vs_btc,
+    kept_vs_dropped: best.kept_vs_dropped,
   };
+  const line = { about: 'number', type, number, absolute, verdict, ...(cut ?? NO_CUT) } as const;
   return { line, isNew: !isKnown || best !== undefined };
 }
 
-const idOf = ({ type, number, absolute }: NumberLine) => JSON.stringify([type, number, absolute]);
-
 /** The last line of each number, whatever the settings were. */
-function lastLines(findings: readonly Finding[]): NumberFinding[] {
-  const numbers = findings.flatMap((one) => (one.about === 'number' ? [one] : []));
-  return [...new Map(numbers.map((one) => [idOf(one), one])).values()];
-}
+const lastLines = (findings: readonly Finding[]) =>
+  [...linesOfNumbers(findings).values()].flatMap((lines) => lines.slice(-1));
 
 /** The stricter settings that the notebook advises, read and not worked out. */
 export function advicesOf(findings: readonly Finding[]): Advice[] {

@@ -5,16 +5,15 @@
 import { HORIZON_NAMES, MAIN_HORIZON } from '../api/contract/horizons.ts';
 import { at, formatApiTime } from '../api/time.ts';
 import { DAY, dayNumber } from '../runtime/units.ts';
-import { LEVEL } from '../statistics/holm.ts';
+import { LEVEL } from '../statistics/estimate.ts';
 import { cleanOrNull } from '../statistics/quantile.ts';
 import { verdictAfter } from '../statistics/verdict.ts';
 import { withCircumstances } from './circumstances.ts';
 import { differencesOf, symbolsOfBtc } from './differences.ts';
-import { groupCards } from './figures.ts';
-import { type Finding, foundOf, isOfType, lastMedians, type MediansFinding, type TypeFinding } from './findings.ts';
-import { compareAt, type HorizonData, lastSettledDay, NEVER, waitOf } from './horizon.ts';
+import { type Finding, foundOf, lastMedians, linesOfTypes, type MediansFinding, type TypeFinding } from './findings.ts';
+import { groupCards, JUDGED_WINDOW } from './groups.ts';
+import { compareAt, type HorizonData, lastSettledDay, type Wait, waitOf } from './horizon.ts';
 import { judgeNumbers } from './judge-numbers.ts';
-import { JUDGED_WINDOW } from './question.ts';
 import type { Row } from './row.ts';
 import { answersWithin, type ServiceAnswer, STATS_WINDOW } from './service-answers.ts';
 import { serviceMedians } from './service-medians.ts';
@@ -61,56 +60,64 @@ function judgeTypes(judged: Evidence, findings: readonly Finding[], isNew: boole
   const { rows, settingsSince, answers, now } = judged;
   const last = lastSettledDay(now);
   const settled = rows.filter((row) => dayNumber(row.at) <= last);
+  const lines = linesOfTypes(findings);
+  const sources = isNew
+    ? undefined
+    : new Map([...lines].map(([type, own]) => [type, (own.at(-1) as TypeFinding).source]));
   const medians = findings.filter(({ about }) => about === 'medians');
-  const decided = findings.flatMap((one) => (one.about === 'type' && !isNew ? [[one.type, one.source] as const] : []));
-  const question = { by: 'type', now, answers, settingsSince, sources: new Map(decided), findings: medians } as const;
+  const question = { by: 'type', now, answers, settingsSince, sources, findings: medians } as const;
   const grouped = groupCards(settled, question);
   const compared = compareAt(MAIN_HORIZON, grouped, question);
-  const ofTypes = grouped.shown.flatMap(({ group }, i) => {
+  const found = grouped.shown.flatMap(({ group }, i): TypeFinding[] => {
     const type = String(group);
     const since = settingsSince.get(type);
-    const before = foundOf(findings, isOfType(type), since)?.last;
+    const own = lines.get(type);
+    lines.delete(type);
+    const before = foundOf(own, since)?.last;
     const line = lineOf(compared[i] as HorizonData, before, { now, isNew });
     const settings_since = since === undefined ? null : formatApiTime(since);
-    return isSame(line, before, findings.findLast(isOfType(type)))
+    return isSame(line, before, own?.at(-1))
       ? []
-      : [{ at: formatApiTime(now), about: 'type' as const, type, ...line, settings_since }];
+      : [{ at: formatApiTime(now), about: 'type', type, ...line, settings_since }];
   });
-  return [...ofTypes, ...withdrawn(findings, new Set(grouped.shown.map(({ group }) => group)), now)];
+  const gone = [...lines.values()].flatMap((own) => own.slice(-1)).filter(({ verdict }) => verdict !== null);
+  const nothing = { at: formatApiTime(now), verdict: null, vs_btc: null, shows_at: null, shows_by: null };
+  return [...found, ...gone.map((line) => ({ ...line, ...nothing }))];
 }
 
 type TypeLine = Omit<TypeFinding, 'at' | 'about' | 'type' | 'settings_since'>;
 
 function lineOf(
-  { shown, shownTo: to, service, nextMedians, sample, series, vsBtc }: HorizonData,
+  data: HorizonData,
   before: TypeFinding | undefined,
   { now, isNew }: { now: number; isNew: boolean },
 ): TypeLine {
+  const { shown, shownTo: to, service, sample, vsBtc } = data;
   const verdict = verdictAfter(before?.to === to ? before.verdict : undefined, shown);
-  const isWaiting = before?.verdict === 'unclear' && !isNew && isAhead(before, now);
-  const wait = () => (isWaiting ? before : noted(waitOf(shown, now, { service, nextMedians })));
-  const { shows_at, shows_by } = verdict === 'unclear' ? wait() : noted(NEVER);
+  const waiting = before?.verdict === 'unclear' && !isNew && isAhead(before, now) ? before : undefined;
+  const wait = () => waiting ?? noted(waitOf(shown, now, data));
+  const { shows_at, shows_by } = verdict === 'unclear' ? wait() : noted(null);
   return {
     verdict,
     to,
     vs_btc: verdictAfter(before?.vs_btc, vsBtc),
     difference_percentage_points: cleanOrNull(shown.value),
     interval_95: shown.interval(LEVEL),
-    sample: service?.sample ?? (to === 'btc' ? sample.size : series.values.length),
+    sample: to === 'btc' ? sample.states.measured : shown.size,
     source: service === undefined ? 'bought' : 'service',
     shows_at,
     shows_by,
   };
 }
 
-/** Whether the last wait may still come true; "never" is asked again after a month. */
+/** Whether the last wait may still come true; one without end is asked again after a month. */
 function isAhead({ at: said, shows_at }: TypeFinding, now: number): boolean {
   return shows_at === null ? now - at(said) < STATS_WINDOW : at(shows_at) > now;
 }
 
 /** A wait as the notebook has it: the moment rounded up to the second. */
-function noted(wait: ReturnType<typeof waitOf>): Pick<TypeLine, 'shows_at' | 'shows_by'> {
-  if (wait === NEVER) return { shows_at: null, shows_by: null };
+function noted(wait: Wait | null): Pick<TypeLine, 'shows_at' | 'shows_by'> {
+  if (wait === null || wait.until === Number.POSITIVE_INFINITY) return { shows_at: null, shows_by: null };
   return { shows_at: formatApiTime(Math.ceil(wait.until / 1000) * 1000), shows_by: wait.by };
 }
 
@@ -119,13 +126,4 @@ function isSame(line: TypeLine, before: TypeFinding | undefined, last: TypeFindi
   if (before === undefined) return line.verdict === null && (last?.verdict ?? null) === null;
   const told = ['verdict', 'to', 'vs_btc', 'source', 'shows_at'] as const;
   return told.every((name) => line[name] === before[name]);
-}
-
-function withdrawn(findings: readonly Finding[], present: ReadonlySet<string | null>, now: number): TypeFinding[] {
-  const last = new Map(findings.flatMap((one) => (one.about === 'type' ? [[one.type, one]] : [])));
-  return [...last.values()].flatMap((one): TypeFinding[] =>
-    present.has(one.type) || one.verdict === null
-      ? []
-      : [{ ...one, at: formatApiTime(now), verdict: null, vs_btc: null, shows_at: null, shows_by: null }],
-  );
 }

@@ -19,6 +19,14 @@ export function isMeasured(one: Measured): one is Measured & { readonly move: nu
   return one.state === 'available' && one.move !== null;
 }
 
+/** `other`: one that the document does not list. */
+export function stateOf(one: Measured | undefined) {
+  // A horizon that the service lacks has no state.
+  if (one?.state === undefined) return 'without';
+  if (one.state === 'available') return one.move === null ? 'missing' : 'measured';
+  return one.state === 'pending' || one.state === 'missing' ? one.state : 'other';
+}
+
 export interface Row {
   readonly id: number;
   readonly symbol: string;
@@ -77,21 +85,6 @@ export function measuredAt(outcome: Readonly<Record<string, unknown>>, name: Hor
 
 function numberOf(value: unknown): number | null {
   return typeof value === 'number' && Number.isFinite(value) ? value : null;
-}
-
-export interface Move {
-  readonly card: Row;
-  readonly move: number;
-  readonly btc: number | null;
-}
-
-export function movesOf(cards: readonly Row[], horizon: HorizonName): Move[] {
-  const moves: Move[] = [];
-  for (const card of cards) {
-    const one = card.measured?.[horizon];
-    if (one !== undefined && isMeasured(one)) moves.push({ card, move: one.move, btc: one.btc });
-  }
-  return moves;
 }
 
 export function groupBy<T, K>(items: readonly T[], keyOf: (item: T) => K): Map<K, T[]> {

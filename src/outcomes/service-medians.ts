@@ -9,9 +9,8 @@ import { bisector, least, sum } from 'd3-array';
 import type { HorizonName } from '../api/contract/horizons.ts';
 import { formatApiTime, at as timeAt } from '../api/time.ts';
 import { DAY } from '../runtime/units.ts';
-import { clusterDaysOf, quantileWithMissing } from '../statistics/clustered-median.ts';
-import { LEVEL } from '../statistics/holm.ts';
-import { type Estimate, estimateByT } from '../statistics/verdict.ts';
+import { clusteredMedian, quantileWithMissing } from '../statistics/clustered-median.ts';
+import { type Estimate, estimateByT, LEVEL } from '../statistics/estimate.ts';
 import type { Difference } from './differences.ts';
 import type { MediansFinding } from './findings.ts';
 import { groupBy, type Row } from './row.ts';
@@ -21,18 +20,11 @@ import { partsOf, sharesOfCards, type VarianceParts } from './variance-parts.ts'
 /** As the notebook has it. */
 type ServiceMedian = MediansFinding['types'][string];
 
-export interface ServiceEstimate extends Estimate {
-  /** Windows of 30 days, and the outcomes counted in them. */
-  readonly windows: number;
-  readonly sample: number;
-  readonly vsBtc: number;
-  /** Epoch milliseconds UTC. */
-  readonly askedAt: number;
-}
+export type ServiceEstimate = ReturnType<typeof serviceEstimate>;
 
-export function serviceEstimate(median: ServiceMedian): ServiceEstimate {
+export function serviceEstimate(median: ServiceMedian) {
   const { windows, clusters, missing_percentage_points: own, missing_beyond_others_percentage_points: beyond } = median;
-  const of = { days: (STATS_WINDOW / DAY) * windows, clusters };
+  const of = { size: median.sample, span: (STATS_WINDOW / DAY) * windows, clusters };
   const { difference_percentage_points: value, standard_error: error, degrees_of_freedom: df } = median;
   const estimate = estimateByT(value, error, df, of);
   const halfOf = (moved: number, level: number) => moved + quantileWithMissing((2 * moved) / error, df, level) * error;
@@ -44,9 +36,10 @@ export function serviceEstimate(median: ServiceMedian): ServiceEstimate {
   return {
     ...estimate,
     bounds: own + beyond === 0 ? undefined : widened,
+    /** Of 30 days. */
     windows,
-    sample: median.sample,
     vsBtc: median.median_vs_btc_percentage_points,
+    /** Epoch milliseconds UTC. */
     askedAt: timeAt(median.asked_at),
   };
 }
@@ -70,7 +63,7 @@ export function serviceMedians(question: MediansQuestion): ReadonlyMap<string, S
   const answered = answeredOf(question);
   const last = differences.at(-1)?.day ?? 0;
   const latest = differences.filter(({ day }) => day > last - KNOWN_WINDOW / DAY);
-  const parts = partsOf(latest, answered, clusterDaysOf(latest, horizon));
+  const parts = partsOf(latest, answered, clusteredMedian(latest, horizon).clusterDays);
   if (parts === undefined) return new Map();
   const byType = groupBy(answered, ({ type }) => type);
   return new Map(
@@ -183,8 +176,9 @@ function varianceOf(coefficients: Coefficients, parts: VarianceParts) {
 /** Share of the service's width; with 1 the sources alternate, and .074 of right verdicts go for a time. */
 const CLEARLY_NARROWER = 0.7;
 
-/** @returns undefined if what was bought says clearly more */
-export function ifNarrower(service: ServiceEstimate | undefined, bought: Estimate): ServiceEstimate | undefined {
+/** @param source what decided until now, if anything did @returns undefined if what was bought says clearly more */
+export function ifNarrower(service: ServiceEstimate | undefined, bought: Estimate, source?: 'service' | 'bought') {
+  if (source !== undefined) return source === 'service' ? service : undefined;
   const widthOf = ({ interval }: Estimate) => {
     const { low, high } = interval(LEVEL) ?? { low: Number.NEGATIVE_INFINITY, high: 0 };
     return high - low;

@@ -1,8 +1,8 @@
 /** Cards before and after a change, each beside other screeners' cards of its day, so that the market cancels. */
 import type { HorizonName } from '../api/contract/horizons.ts';
 import { clusteredMedian } from '../statistics/clustered-median.ts';
-import { LEVEL } from '../statistics/holm.ts';
-import { differenceOfEstimates, estimateOf, judged, leastOf, verdictOf } from '../statistics/verdict.ts';
+import { differenceOfEstimates, LEVEL } from '../statistics/estimate.ts';
+import { judged, leastOf, verdictOf } from '../statistics/verdict.ts';
 import { differencesOf, differencesToOthers, symbolsOfBtc } from './differences.ts';
 import type { Row } from './row.ts';
 import { answersWithin, type ServiceAnswer } from './service-answers.ts';
@@ -60,7 +60,7 @@ export function settingsDifferences(
     const compared = differencesToOthers(differences, (card) => Number(card.type === type));
     const within = (period: Period) => {
       const own = compared.filter(({ card }) => card.type === type && isWithin(period, card.at));
-      const bought = estimateOf(clusteredMedian(own, horizon));
+      const bought = clusteredMedian(own, horizon);
       const said = answersWithin(answers.filter(isMeant), period);
       if (said.length === 0) return bought;
       const known = differences.filter(({ card }) => isWithin(period, card.at));

@@ -1,49 +1,34 @@
 import { HORIZON_NAMES, type HorizonName, MAIN_HORIZON } from '../api/contract/horizons.ts';
 import { formatApiTime, at as timeAt } from '../api/time.ts';
-import { clusteredMedian, medianInterval } from '../statistics/clustered-median.ts';
+import { clusteredMedian } from '../statistics/clustered-median.ts';
 import { columnsOf } from '../statistics/clusters.ts';
-import { LEVEL, NUMBERS_LEVEL } from '../statistics/holm.ts';
+import { differenceOfEstimates, LEVEL, UNKNOWN } from '../statistics/estimate.ts';
 import { clean, cleanOrNull, medianOf, quantile } from '../statistics/quantile.ts';
 import { rankTest } from '../statistics/rank-test.ts';
 import { twoSidedQuantile } from '../statistics/student-t.ts';
-import {
-  differenceOfEstimates,
-  estimateOf,
-  type Judged,
-  judged,
-  UNKNOWN,
-  verdictAfter,
-  wouldShow,
-} from '../statistics/verdict.ts';
+import { type Judged, judged, NUMBERS_LEVEL, verdictAfter, wouldShow } from '../statistics/verdict.ts';
 import { type Difference, differencesOf, differencesToOthers, symbolsOfBtc } from './differences.ts';
-import { asPrinted, eachHorizon } from './figure.ts';
-import { type Finding, type Found, foundOf, isOfNumber, type NumberFinding } from './findings.ts';
-import type { FiguresQuestion } from './question.ts';
+import { eachHorizon } from './figure.ts';
+import { type Found, foundOf, linesOfNumbers, type NumberFinding, numberId } from './findings.ts';
+import type { FiguresQuestion } from './groups.ts';
 import { cardsPerDay } from './rate.ts';
 import { groupBy, numberAt, type Row } from './row.ts';
-import { sinceThen } from './sample.ts';
+import { sinceThenOf } from './sample.ts';
 import { type Cut, isClear, type Question, type Tuning } from './tune-types.ts';
 import { CIRCUMSTANCES } from './types.ts';
 
 /** Quantiles are fixed, so that no outcome is looked at to choose them. */
 const QUANTILES = [0.3, 0.5, 0.7] as const;
 
-export interface TuneQuestion extends Pick<FiguresQuestion, 'now' | 'until' | 'horizon' | 'settingsSince'> {
+/** `findings`: the notebook has words, dates and advice after 24 h; undefined for a question of one's own: one look. */
+export interface TuneQuestion
+  extends Pick<FiguresQuestion, 'now' | 'until' | 'horizon' | 'settingsSince' | 'findings'> {
   /** The only type that is answered; cards and numbers of the others count, too. */
   readonly type?: string | undefined;
-  /** The notebook has words, dates and advice after 24 h; undefined for a question of one's own: one look. */
-  readonly findings?: readonly Finding[] | undefined;
 }
 
 /** A number at the trigger of a type, and how it goes with what came after. */
-export interface Member extends Asking {
-  readonly type: string;
-  readonly horizon: HorizonName;
-  readonly perDay: number;
-  /** Each card's difference to the other types' cards of its day. */
-  readonly beside: () => ReadonlyMap<Row, Difference>;
-  readonly estimate: Judged;
-}
+export type Member = ReturnType<typeof familyOf>[number];
 
 /**
  * @param rows cards of all types
@@ -64,33 +49,30 @@ const placeOf = (one: Question) => (one.p === null ? 3 : isClear(one) ? one.p : 
  * The numbers of all types: one family of Holm's at each horizon.
  * @param rows cards of all types, for the rates @param settled those of them whose outcomes count
  */
-export function familyOf(rows: readonly Row[], question: TuneQuestion, settled = rows): Member[] {
+export function familyOf(rows: readonly Row[], question: TuneQuestion, settled = rows) {
   const { now, until = now, horizon: main, settingsSince, findings = [] } = question;
   const ofBtc = symbolsOfBtc(settled);
   const first = rows.reduce((oldest, { at }) => Math.min(oldest, at), until);
   const beside = eachHorizon((horizon) => besideOthers(differencesOf(settled, horizon, ofBtc)));
   const settledOf = groupBy(settled, ({ type }) => type);
+  const lines = linesOfNumbers(findings);
   const types = [...groupBy(rows, ({ type }) => type)].map(([type, whole]) => {
     const since = settingsSince?.get(type);
     const present = (cards: readonly Row[] = []) => cards.filter(({ at }) => at >= (since ?? at));
     const perDay = cardsPerDay(present(whole), until, { since: Math.max(since ?? first, first) });
     const own = present(settledOf.get(type));
-    const keys = keysOf(own, (number, absolute) => foundOf(findings, isOfNumber({ type, number, absolute }), since));
-    return { type, perDay, own, keys };
+    const foundAs = (number: string, absolute: boolean) =>
+      foundOf(lines.get(numberId({ type, number, absolute })), since);
+    return { of: { type, perDay, beside }, own, keys: keysOf(own, foundAs) };
   });
   return HORIZON_NAMES.filter((name) => name === (main ?? name)).flatMap((horizon) => {
-    const asked = types.flatMap(({ own, keys, ...of }) => {
-      const differences = differencesOf(own, horizon, ofBtc).toSorted((one, other) => one.day - other.day);
-      return keys.map((key) => ({
-        ...of,
-        horizon,
-        beside: () => beside[horizon],
-        ...asking(key, horizon, differences),
-      }));
+    const asked = types.flatMap(({ of, own, keys }) => {
+      const byDay = differencesOf(own, horizon, ofBtc).toSorted((one, other) => one.day - other.day);
+      return keys.map((key) => ({ ...of, horizon, ...key, ...asking(key, horizon, byDay) }));
     });
     const tests = asked.map(({ test }) => (typeof test === 'string' ? UNKNOWN : test));
     const estimates = judged(tests, 0, NUMBERS_LEVEL);
-    return asked.map((one, i): Member => ({ ...one, estimate: estimates[i] as Judged }));
+    return asked.map((one, i) => ({ ...one, estimate: estimates[i] as Judged }));
   });
 }
 
@@ -121,22 +103,20 @@ function keysOf(rows: readonly Row[], foundAs: (key: string, absolute: boolean) 
   });
 }
 
-type Asking = ReturnType<typeof asking>;
-
 /** @param all by day */
-function asking({ isOnHalf, ...key }: Key, horizon: HorizonName, all: readonly Difference[]) {
+function asking({ key, absolute, isOnHalf }: Key, horizon: HorizonName, all: readonly Difference[]) {
   const cards: Difference[] = [];
   const numbers: number[] = [];
   for (const one of all) {
-    const number = numberAt(one.card, key.key);
+    const number = numberAt(one.card, key);
     if (number === undefined) continue;
     cards.push(one);
-    numbers.push(key.absolute ? Math.abs(number) : number);
+    numbers.push(absolute ? Math.abs(number) : number);
   }
   const columns = columnsOf(cards);
   const keys = new Float64Array(numbers);
   const test = isOnHalf ? rankTest(columns, keys, horizon) : ('rarely_given' as const);
-  return { ...key, columns, cards, keys, test };
+  return { columns, cards, keys, test };
 }
 
 /** A word that was found is kept while its own p is below `LEVEL`. */
@@ -148,25 +128,14 @@ export function wordOf({ estimate, found }: Member): NumberFinding['verdict'] {
 
 /** @param isNoted whether the notebook has the word */
 function answerOf(member: Member, isNoted: boolean): { question: Question; cuts: readonly Cut[] } {
+  const { type, horizon, key, absolute, columns, cards, test, estimate } = member;
   const found = isNoted ? member.found : undefined;
   const word = isNoted ? (found?.last.verdict ?? 'unclear') : wordOf({ ...member, found });
-  const since = word === 'unclear' ? undefined : found?.since;
-  return {
-    question: questionOf(member, word, since),
-    cuts: word === 'unclear' ? [] : cutsOf(member, word, found?.last),
-  };
-}
-
-function questionOf(
-  { type, horizon, key, absolute, columns, cards, test, estimate }: Member,
-  word: NumberFinding['verdict'],
-  since: number | undefined,
-): Question {
-  const { value, p, adjusted, interval } = estimate;
-  const range = interval(LEVEL);
+  const range = estimate.interval(LEVEL);
   const shows = wouldShow(estimate) ?? 1;
-  const untested = typeof test !== 'string' ? null : test === 'constant_within_days' ? test : 'too_little';
-  return {
+  const tooLittle = typeof test !== 'string' || test === 'constant_within_days' ? null : test;
+  const untested = tooLittle === null ? test === 'constant_within_days' && test : 'too_little';
+  const question: Question = {
     type,
     key,
     absolute,
@@ -174,15 +143,16 @@ function questionOf(
     cards: cards.length,
     days: columns.blocks(1).sizes.length,
     symbols: columns.symbols.sizes.length,
-    correlation: cleanOrNull(value),
+    correlation: cleanOrNull(estimate.value),
     correlation_interval_95: range && { low: Math.max(-1, range.low), high: Math.min(1, range.high) },
-    p,
-    p_holm: adjusted?.p ?? null,
-    verdict: word === 'unclear' ? (untested ?? word) : word,
-    too_little: typeof test === 'string' && test !== 'constant_within_days' ? test : null,
-    verdict_since: since === undefined ? null : formatApiTime(since),
+    p: estimate.p,
+    p_holm: estimate.adjusted?.p ?? null,
+    verdict: (word === 'unclear' && untested) || word,
+    too_little: tooLittle,
+    verdict_since: word === 'unclear' || found === undefined ? null : formatApiTime(found.since),
     would_show: shows < 1 ? shows : null,
   };
+  return { question, cuts: word === 'unclear' ? [] : cutsOf(member, word, found?.last) };
 }
 
 /**
@@ -232,19 +202,19 @@ function cutAt(
   const { p, adjusted, degreesOfFreedom } = estimate;
   const quantileAt = (level: number) => twoSidedQuantile(level, degreesOfFreedom);
   const shrunk = p && adjusted ? quantileAt(adjusted.p) / quantileAt(p) : 1;
-  const [kept, dropped] = [true, false].map((isKept) => cards.filter((_, i) => keeps(keys[i] ?? 0) === isKept));
-  const keptLessDropped = (from: number) => {
-    const [ofKept = [], ofDropped = []] = [kept, dropped].map((some = []) =>
-      some.flatMap(({ card }) => (card.at < from ? [] : (beside().get(card) ?? []))),
-    );
-    const estimateOfSome = (some: readonly Difference[]) => estimateOf(clusteredMedian(some, horizon));
-    const difference = differenceOfEstimates(estimateOfSome(ofKept), estimateOfSome(ofDropped));
-    return { size: ofKept.length + ofDropped.length, ...difference };
+  const kept = cards.filter((_, i) => keeps(keys[i] ?? 0));
+  const dropped = cards.filter((_, i) => !keeps(keys[i] ?? 0));
+  const vsDroppedFrom = (from: number) => {
+    const medianBeside = (some: readonly Difference[]) =>
+      clusteredMedian(
+        some.flatMap(({ card }) => (card.at < from ? [] : (beside[horizon].get(card) ?? []))),
+        horizon,
+      );
+    return differenceOfEstimates(medianBeside(kept), medianBeside(dropped));
   };
-  const vsBtc = clusteredMedian(kept ?? [], horizon);
+  const vsBtc = clusteredMedian(kept, horizon);
   const all = medianOf(cards.map(({ value }) => value));
-  const vsDropped = keptLessDropped(Number.NEGATIVE_INFINITY);
-  const after = since === undefined ? undefined : keptLessDropped(since);
+  const vsDropped = vsDroppedFrom(Number.NEGATIVE_INFINITY);
   return {
     type,
     key,
@@ -252,21 +222,13 @@ function cutAt(
     horizon,
     ...cut,
     is_advice: false,
-    cards_per_day: perDay * ((kept ?? []).length / cards.length),
-    kept_vs_btc: cleanOrNull(vsBtc.median),
-    kept_vs_btc_interval_95: medianInterval(vsBtc, LEVEL),
-    kept_vs_btc_lowered: cleanOrNull(all + (vsBtc.median - all) * shrunk),
+    cards_per_day: perDay * (kept.length / cards.length),
+    kept_vs_btc: cleanOrNull(vsBtc.value),
+    kept_vs_btc_interval_95: vsBtc.interval(LEVEL),
+    kept_vs_btc_lowered: cleanOrNull(all + (vsBtc.value - all) * shrunk),
     kept_vs_dropped: cleanOrNull(vsDropped.value),
     kept_vs_dropped_interval: vsDropped.interval(LEVEL / QUANTILES.length),
     verdict_since: since === undefined ? null : formatApiTime(since),
-    since_then: after === undefined ? null : sinceThen(after.size, after.value, after.interval(LEVEL)),
-  };
-}
-
-/** Prints the value of a cut in full, because it is typed again. */
-export function asWritten({ questions, cuts }: Tuning): Tuning {
-  return {
-    questions: asPrinted(questions),
-    cuts: cuts.map((cut) => ({ ...asPrinted(cut), value: cut.value })),
+    since_then: since === undefined ? null : sinceThenOf(vsDroppedFrom(since)),
   };
 }

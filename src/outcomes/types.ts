@@ -5,13 +5,11 @@ export type GroupBy = (typeof GROUPS)[number];
 
 const UNDECIDED = ['none', 'unclear', 'too_few_days'] as const;
 
-export const PLAIN_VERDICTS = ['above', 'below', ...UNDECIDED] as const;
-
 export const VERDICTS = ['above_btc', 'below_btc', ...UNDECIDED] as const;
 
 export const VERDICTS_VS_OTHERS = ['above_others', 'below_others', ...UNDECIDED] as const;
 
-export const SHOWN_VERDICTS = ['above_others', 'below_others', 'above_btc', 'below_btc', ...UNDECIDED] as const;
+export const SHOWN_VERDICTS = ['above_others', 'below_others', ...VERDICTS] as const;
 export type ShownVerdict = (typeof SHOWN_VERDICTS)[number];
 
 /** Numbers that the list of cards alone tells, in words. */

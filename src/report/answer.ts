@@ -1,5 +1,5 @@
 /** The report's finding, and its first part: which screener types are worth keeping. */
-import type { Comparison } from '../outcomes/figure-table.ts';
+import type { Comparison } from '../outcomes/figures.ts';
 import { type Ending, ranked, type Standing } from '../outcomes/standing.ts';
 import { dayAndMonth } from '../output/format.ts';
 import { baseNote, behindNote } from '../output/views/verdict.ts';

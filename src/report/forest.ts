@@ -1,5 +1,6 @@
 /** The comparison that decides, a line a group on one axis, each with its numbers and verdict beside it. */
-import { type Comparison, isWeak } from '../outcomes/figure-table.ts';
+import { isWeak } from '../outcomes/figure-table.ts';
+import type { Comparison } from '../outcomes/figures.ts';
 import type { Standing } from '../outcomes/standing.ts';
 import { axisOf, marksShown } from '../output/views/interval-axis.ts';
 import { hasVerdict, verdictText } from '../output/views/verdict.ts';

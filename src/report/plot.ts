@@ -3,7 +3,7 @@ import { extent } from 'd3-array';
 import { scaleLinear, scaleUtc } from 'd3-scale';
 import { dayAndMonth } from '../output/format.ts';
 import { DAY } from '../runtime/units.ts';
-import type { PlainVerdict } from '../statistics/quantile.ts';
+import type { PlainVerdict } from '../statistics/verdict.ts';
 import { breakable, html, label, Markup, type MarkupPart, signed } from './markup.ts';
 
 /** The height of every picture, pixels. */

@@ -14,10 +14,13 @@ import {
   type Columns,
   columnsOf,
   degreesOfFreedom,
+  isKnown,
+  oncePerKey,
   sharesOf,
   sumsBy,
   varianceOver,
 } from './clusters.ts';
+import { type Estimate, LEVEL } from './estimate.ts';
 import { type Interval, quantile, type Sorted } from './quantile.ts';
 import { twoSidedQuantile, twoSidedTail } from './student-t.ts';
 
@@ -40,49 +43,46 @@ interface Spread {
   readonly degreesOfFreedom: number;
 }
 
-export interface ClusteredMedian extends Spread {
+/** Values, smallest first, and the spread of their scores. */
+interface Sample extends Spread {
   readonly sorted: Sorted;
-  /** NaN for no values. */
-  readonly median: number;
-  /** Calendar days. */
-  readonly span: number;
+}
+
+export interface ClusteredMedian extends Estimate, Sample {
   readonly symbols: number;
 }
 
-/** @param missing the value that stands for NaN */
-function scoresOf(values: Float64Array, median: number, missing = 0): Float64Array {
-  const scores = new Float64Array(values.length);
-  for (let i = 0; i < scores.length; i += 1) {
-    const given = values[i] ?? 0;
-    const value = Number.isNaN(given) ? missing : given;
-    scores[i] = value < median ? 0.5 : value > median ? -0.5 : 0;
-  }
-  return scores;
-}
-
-/** @param whole UTC days of a cluster, found over all cards: a group is too small to tell */
+/**
+ * The median of the values that are known, with its interval wherever the missing ones lie.
+ * @param whole UTC days of a cluster, found over all cards: a group is too small to tell
+ */
 export function clusteredMedian(cards: readonly Clustered[], horizon: HorizonName, whole = 1): ClusteredMedian {
-  return medianOfColumns(columnsOf(cards), horizon, whole);
-}
-
-function medianOfColumns(
-  columns: Columns,
-  horizon: HorizonName,
-  whole = 1,
-  sorted: Sorted = columns.values.toSorted(),
-  missing?: number,
-): ClusteredMedian {
-  const median = quantile(sorted, 0.5);
-  const spread = spreadOf(columns, scoresOf(columns.values, median, missing), 0.25, horizon, whole);
+  const known = cards.filter(isKnown);
+  const columns = columnsOf(known);
+  const sample = sampleOf(columns, columns.values.toSorted(), horizon, whole);
   const [first = 0, last = -1] = [columns.days[0], columns.days.at(-1)];
-  return { ...spread, sorted, median, span: last - first + 1, symbols: columns.symbols.sizes.length };
+  const isEnough = sample.clusters >= LEAST_CLUSTERS;
+  return {
+    ...sample,
+    value: quantile(sample.sorted, 0.5),
+    size: known.length,
+    span: last - first + 1,
+    symbols: columns.symbols.sizes.length,
+    p: isEnough ? pOfZero(sample) : null,
+    interval: (level) =>
+      isEnough ? valuesWithin(sample, twoSidedQuantile(level, sample.degreesOfFreedom), level) : null,
+    bounds: known.length === cards.length ? undefined : boundsWithMissing(cards, sample.sorted, horizon, whole),
+  };
 }
 
-/** UTC days of a cluster of these cards. */
-export function clusterDaysOf(cards: readonly Clustered[], horizon: HorizonName): number {
-  const columns = columnsOf(cards);
-  const scores = scoresOf(columns.values, quantile(columns.values.toSorted(), 0.5));
-  return blockDays(columns, horizon, (short) => sumsBy(short, scores)).clusterDays;
+/** @param missing what stands for NaN among the values */
+function sampleOf(columns: Columns, sorted: Sorted, horizon: HorizonName, whole: number, missing = 0): Sample {
+  const median = quantile(sorted, 0.5);
+  const scores = columns.values.map((given) => {
+    const value = Number.isNaN(given) ? missing : given;
+    return value < median ? 0.5 : value > median ? -0.5 : 0;
+  });
+  return { ...spreadOf(columns, scores, 0.25, horizon, whole), sorted };
 }
 
 function spreadOf(columns: Columns, scores: Float64Array, ofOne: number, horizon: HorizonName, whole: number): Spread {
@@ -108,31 +108,19 @@ function varianceOf(clusters: Clusters, scores: Float64Array): number {
 }
 
 /** Share of values above zero, ties left out; NaN for none. @returns interval null below 6 clusters, or for 0 or 1 */
-export function shareAbove(
-  cards: readonly Clustered[],
-  horizon: HorizonName,
-  level: number,
-  whole = 1,
-): { readonly share: number; readonly interval: Interval | null } {
-  const columns = columnsOf(cards.filter(({ value }) => value !== 0));
-  const { values } = columns;
-  const share = (values.length - bisectRight(values.toSorted(), 0)) / values.length;
+export function shareAbove(cards: readonly Clustered[], horizon: HorizonName, whole = 1) {
+  const columns = columnsOf(cards.filter(({ value }) => Math.abs(value) > 0));
+  const isAbove = columns.values.map((value) => Number(value > 0));
+  const share = isAbove.reduce((sum, one) => sum + one, 0) / isAbove.length;
   const ofOne = share * (1 - share);
-  const scores = new Float64Array(values.length);
-  for (let i = 0; i < scores.length; i += 1) scores[i] = Number((values[i] ?? 0) > 0) - share;
+  const scores = isAbove.map((one) => one - share);
   const { clusters, variance, degreesOfFreedom: df } = spreadOf(columns, scores, ofOne, horizon, whole);
   if (clusters < LEAST_CLUSTERS || ofOne === 0) return { share, interval: null };
-  const half = twoSidedQuantile(level, df) * Math.sqrt(variance);
+  const half = twoSidedQuantile(LEVEL, df) * Math.sqrt(variance);
   return { share, interval: { low: Math.max(0, share - half), high: Math.min(1, share + half) } };
 }
 
-/** Null below 6 clusters, or if the data bound it on neither side. @param level 0.05 for a 95 % interval */
-export function medianInterval(sample: ClusteredMedian, level: number): Interval | null {
-  if (sample.clusters < LEAST_CLUSTERS) return null;
-  return valuesWithin(sample, twoSidedQuantile(level, sample.degreesOfFreedom), level);
-}
-
-function valuesWithin({ sorted, variance, clusters }: ClusteredMedian, t: number, level: number): Interval | null {
+function valuesWithin({ sorted, variance, clusters }: Sample, t: number, level: number): Interval | null {
   // Rank from 1; the other end lies as far from the other side.
   let rank = Math.ceil(sorted.length * (0.5 - t * Math.sqrt(variance)));
   if (rank < 1) {
@@ -142,43 +130,35 @@ function valuesWithin({ sorted, variance, clusters }: ClusteredMedian, t: number
   return { low: sorted[rank - 1] ?? Number.NaN, high: sorted[sorted.length - rank] ?? Number.NaN };
 }
 
-export interface MissingBounds {
-  readonly low: number | null;
-  readonly high: number | null;
-}
-
 /**
  * Interval of the median wherever the missing values lie (Manski 2003); a smaller t if many do (Imbens & Manski 2004).
- * @param columns NaN stands for a missing value
- * @param known the other values, smallest first
- * @returns by level; null below 6 clusters; an end is null if nothing bounds it
+ * Worked out when it is asked for, because most verdicts need none.
+ * @param known the values that are not missing
  */
-export function boundsWithMissing(
-  columns: Columns,
+function boundsWithMissing(
+  cards: readonly Clustered[],
   known: Sorted,
   horizon: HorizonName,
-  whole = 1,
-): (level: number) => MissingBounds | null {
-  const { length } = columns.values;
-  const missing = length - known.length;
-  const withMissingAt = (end: number) => {
-    const sorted = new Float64Array(length).fill(end);
+  whole: number,
+): NonNullable<Estimate['bounds']> {
+  const missing = cards.length - known.length;
+  let columns: Columns | undefined;
+  const sampleWithAll = oncePerKey((end: number) => {
+    columns ??= columnsOf(cards);
+    const sorted = new Float64Array(cards.length).fill(end);
     sorted.set(known, end < 0 ? missing : 0);
-    return medianOfColumns(columns, horizon, whole, sorted, end);
+    return sampleOf(columns, sorted, horizon, whole, end);
+  });
+  const [lowest, highest] = [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY];
+  const endOf = (name: keyof Interval, sample: Sample, level: number) => {
+    const width = missing / cards.length / Math.sqrt(sample.variance);
+    const t = quantileWithMissing(width, sample.degreesOfFreedom, level);
+    const value = valuesWithin(sample, t, level)?.[name];
+    return value !== undefined && Number.isFinite(value) ? value : null;
   };
-  // The bounds are lazy, because most verdicts need none.
-  let ends: { readonly low: ClusteredMedian; readonly high: ClusteredMedian } | undefined;
-  const share = missing / length;
   return (level) => {
-    ends ??= { low: withMissingAt(Number.NEGATIVE_INFINITY), high: withMissingAt(Number.POSITIVE_INFINITY) };
-    const { low, high } = ends;
-    if (low.clusters < LEAST_CLUSTERS) return null;
-    const end = (sample: ClusteredMedian, name: keyof Interval) => {
-      const t = quantileWithMissing(share / Math.sqrt(sample.variance), sample.degreesOfFreedom, level);
-      const value = valuesWithin(sample, t, level)?.[name];
-      return value !== undefined && Number.isFinite(value) ? value : null;
-    };
-    return { low: end(low, 'low'), high: end(high, 'high') };
+    if (sampleWithAll(lowest).clusters < LEAST_CLUSTERS) return null;
+    return { low: endOf('low', sampleWithAll(lowest), level), high: endOf('high', sampleWithAll(highest), level) };
   };
 }
 
@@ -194,12 +174,10 @@ export function quantileWithMissing(width: number, df: number, level: number): n
   return high;
 }
 
-/** Two-sided p of the median being `value`, by the statistic of `medianInterval`. @returns null below 6 clusters */
-export function pValue(sample: ClusteredMedian, value: number): number | null {
-  const { sorted, variance, degreesOfFreedom, clusters } = sample;
-  if (clusters < LEAST_CLUSTERS) return null;
-  const below = bisectLeft(sorted, value);
-  const above = sorted.length - bisectRight(sorted, value);
+/** Two-sided p of the median being 0, by the statistic of the interval. */
+function pOfZero({ sorted, variance, degreesOfFreedom, clusters }: Sample): number {
+  const below = bisectLeft(sorted, 0);
+  const above = sorted.length - bisectRight(sorted, 0);
   const distance = Math.max(0, below / sorted.length - 0.5, above / sorted.length - 0.5);
   const p = twoSidedTail(distance / Math.sqrt(variance), degreesOfFreedom);
   return distance === 0.5 ? Math.min(p, signTail(clusters)) : p;

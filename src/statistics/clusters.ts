@@ -8,6 +8,8 @@ export interface Clustered {
   readonly symbol: string;
 }
 
+export const isKnown = ({ value }: Clustered) => !Number.isNaN(value);
+
 /** Cluster of each value, from 0 in the order of first values, and how many values each has. */
 export interface Clusters {
   readonly of: Int32Array;

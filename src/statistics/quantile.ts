@@ -24,9 +24,6 @@ export interface Interval {
   readonly high: number;
 }
 
-/** A verdict after Holm's adjustment; `none`: the difference is known to be too small to matter. */
-export type PlainVerdict = 'above' | 'below' | 'none' | 'unclear' | 'too_few_days';
-
 /** A figure to 12 digits: more than the data's. */
 export function clean(value: number): number {
   return Number(value.toPrecision(12));

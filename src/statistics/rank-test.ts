@@ -16,7 +16,7 @@ import {
   sumsBy,
   varianceOver,
 } from './clusters.ts';
-import { type Estimate, estimateByT } from './verdict.ts';
+import { type Estimate, estimateByT } from './estimate.ts';
 
 export const LEAST = { cards: 60, clusters: 12, symbols: 8 } as const;
 
@@ -55,7 +55,7 @@ export function rankTest(columns: Columns, keys: Float64Array, horizon: HorizonN
   const variance = Math.max(overDays.variance, overSymbols.variance, twoWays);
   const ofWays = [overDays, overSymbols].filter((one) => variance === twoWays || variance === one.variance);
   const df = Math.min(...ofWays.map(({ shares, noise }) => degreesOfFreedom(shares, noise())));
-  const of = { days: days.length, clusters: overDays.shares.length };
+  const of = { size: days.length, span: days.length, clusters: overDays.shares.length };
   return estimateByT(product / scale, Math.sqrt(variance) / scale, df, of);
 }
 

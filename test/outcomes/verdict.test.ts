@@ -8,8 +8,9 @@ import { judge } from '../../src/outcomes/judge.ts';
 import type { Row } from '../../src/outcomes/row.ts';
 import { trackRecord } from '../../src/outcomes/standing.ts';
 import { DAY, HOUR } from '../../src/runtime/units.ts';
+import { estimateByT } from '../../src/statistics/estimate.ts';
 import type { Interval } from '../../src/statistics/quantile.ts';
-import { daysToWord, estimateByT, type Judged, judged, verdictOf } from '../../src/statistics/verdict.ts';
+import { daysToWord, type Judged, judged, verdictOf } from '../../src/statistics/verdict.ts';
 import { normalOf, randomOf } from '../support/history.ts';
 import { stats } from '../support/samples.ts';
 import { placeboHistory } from './placebo.ts';
@@ -151,7 +152,7 @@ it.each([
 ])('a wait ends with a verdict in four of five cases, if missing outcomes may move it by %d', (moved, least) => {
   const normal = normalOf(randomOf(3));
   const known = (days: number, sum: number) => {
-    const estimate = estimateByT(sum / days, 3.3 / Math.sqrt(days), 2 * days, { days, clusters: 12 });
+    const estimate = estimateByT(sum / days, 3.3 / Math.sqrt(days), 2 * days, { size: days, span: days, clusters: 12 });
     const bounds = (level: number) => {
       const { low, high } = estimate.interval(level) as Interval;
       return { low: low - moved, high: high + moved };
@@ -164,8 +165,8 @@ it.each([
       const sum = (more: number) => truth * more + 3.3 * Math.sqrt(more) * normal();
       const first = sum(days);
       const said = known(days, first);
-      const wait = verdictOf(said) === 'unclear' ? daysToWord(said, 180) : undefined;
-      return wait === undefined ? [] : [verdictOf(known(days + wait, first + sum(wait))) !== 'unclear'];
+      const wait = verdictOf(said) === 'unclear' ? daysToWord(said, 180) : Infinity;
+      return wait === Infinity ? [] : [verdictOf(known(days + wait, first + sum(wait))) !== 'unclear'];
     }).flat();
     return ended.filter(Boolean).length / ended.length;
   });
@@ -188,6 +189,6 @@ it('a verdict stands, is withdrawn, or ends with a change of settings', () => {
     ({ about: 'type', type, at: formatApiTime(MONDAY + day * DAY), verdict, settings_since }) as Finding;
   const changed = line('b', 3, 'too_few_days', formatApiTime(MONDAY));
   const of = [line('a', 1, 'above'), line('b', 1, 'below'), line('a', 2, 'unclear'), changed, line('a', 4, 'above')];
-  expect(trackRecord(of, MONDAY)).toEqual(['withdrawn', 'reset', 'stands']);
+  expect(trackRecord(of, MONDAY)).toEqual(['withdrawn', 'stands', 'reset']);
   expect(trackRecord(of, MONDAY + 3 * DAY)).toEqual(['stands']);
 });

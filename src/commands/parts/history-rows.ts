@@ -7,7 +7,7 @@ import { monthOf } from '../../history/store/layout.ts';
 import { dueUntil, knownUntil } from '../../history/store/manifest.ts';
 import { circumstancesAmong } from '../../outcomes/circumstances.ts';
 import { figuresOf } from '../../outcomes/figures.ts';
-import { JUDGED_WINDOW } from '../../outcomes/question.ts';
+import { JUDGED_WINDOW } from '../../outcomes/groups.ts';
 import { type Row, rowOf } from '../../outcomes/row.ts';
 import { answersWithin, lastSittings } from '../../outcomes/service-answers.ts';
 import { standingsOf } from '../../outcomes/standing.ts';

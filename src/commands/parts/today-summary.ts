@@ -1,12 +1,11 @@
 import { sum } from 'd3-array';
 import { byHorizon, type HorizonName, horizonOf, MAIN_HORIZON } from '../../api/contract/horizons.ts';
 import { formatApiTime } from '../../api/time.ts';
-import { differencesOf, symbolsOfBtc } from '../../outcomes/differences.ts';
+import { differencesOf, movesOf, symbolsOfBtc } from '../../outcomes/differences.ts';
 import { against } from '../../outcomes/figure-table.ts';
-import type { Finding } from '../../outcomes/findings.ts';
-import { isNews, type News, newsOf } from '../../outcomes/news.ts';
+import { type Finding, isNews, type News, newsOf } from '../../outcomes/findings.ts';
 import { RATE_DAYS, twoDecimals } from '../../outcomes/rate.ts';
-import { groupBy, movesOf, type Row } from '../../outcomes/row.ts';
+import { groupBy, type Row } from '../../outcomes/row.ts';
 import { SILENT_AFTER, type Standing } from '../../outcomes/standing.ts';
 import type { Today } from '../../output/views/today.ts';
 import { DAY, distanceInWords, HOUR, pluralize } from '../../runtime/units.ts';
@@ -42,9 +41,13 @@ export function summarizeToday(rows: readonly Row[], until: number, standings: r
     ),
     by_type: byType.sort((a, b) => b.cards - a.cards || b.usual - a.usual),
     biggest_moves: movesOf(settledIn(cards, MAIN_HORIZON, until), MAIN_HORIZON)
-      .sort((a, b) => Math.abs(b.move) - Math.abs(a.move))
+      .sort((a, b) => Math.abs(b.value) - Math.abs(a.value))
       .slice(0, MOST_CARDS)
-      .map(({ card, move, btc }) => ({ ...cardOf(card), move_24h_pct: move, btc_move_24h_pct: btc })),
+      .map(({ card, value }) => ({
+        ...cardOf(card),
+        move_24h_pct: value,
+        btc_move_24h_pct: card.measured?.[MAIN_HORIZON].btc ?? null,
+      })),
   };
 }
 
@@ -66,7 +69,7 @@ function usualRange(cards: readonly Row[], until: number): Interval | null {
 function settledOf(cards: readonly Row[], until: number): Today['settled'] {
   return byHorizon((name) => {
     const settled = settledIn(cards, name, until);
-    const moves = movesOf(settled, name).map(({ move }) => move);
+    const moves = movesOf(settled, name).map(({ value }) => value);
     const differences = differencesOf(settled, name, symbolsOfBtc(cards)).map(({ value }) => value);
     return {
       sample: moves.length,
@@ -136,10 +139,11 @@ export function unusual(now: number, today: Known, pageOf: (type: string) => str
 export function verdictsChanged(findings: readonly Finding[], now: number): Today['verdicts_changed'] {
   const ofTypes = findings.filter(({ about }) => about === 'type');
   const wordOf = (one: News['before']) => (one?.about === 'type' ? against(one.to, one.verdict) : null);
-  const last = new Map(newsOf(ofTypes, now - NEWS).map((one) => [one.screener_type, one]));
-  return [...last.values()].map(({ screener_type, at: since, line, before }) => {
+  const last = new Map(newsOf(ofTypes, now - NEWS).map((one) => [one.line.type, one]));
+  return [...last.values()].map(({ line, before }) => {
     const isReset = before !== undefined && before.settings_since !== line.settings_since && !isNews(line);
     const settings_since = isReset ? line.settings_since : null;
-    return { screener_type, before: wordOf(before), verdict: wordOf(line), since, settings_since };
+    const words = { before: wordOf(before), verdict: wordOf(line) };
+    return { screener_type: line.type, ...words, since: line.at, settings_since };
   });
 }

@@ -3,13 +3,8 @@ import { sum } from 'd3-array';
 import { HORIZON_NAMES, type HorizonName, horizonOf } from '../../api/contract/horizons.ts';
 import { shareInWords } from '../../history/export/outlook.ts';
 import type { Figure } from '../../outcomes/figure.ts';
-import {
-  against,
-  type Comparison,
-  type GroupFigures,
-  HORIZON_TABLE,
-  type HorizonFigures,
-} from '../../outcomes/figure-table.ts';
+import { against, type GroupFigures, HORIZON_TABLE, type HorizonFigures } from '../../outcomes/figure-table.ts';
+import type { Comparison } from '../../outcomes/figures.ts';
 import type { Standing } from '../../outcomes/standing.ts';
 import type { ShownVerdict } from '../../outcomes/types.ts';
 import { pluralize } from '../../runtime/units.ts';

@@ -1,7 +1,6 @@
 /** `stats --by` for people: one line a group, with the comparison that decides drawn on an axis that all share. */
 import { horizonOf } from '../../api/contract/horizons.ts';
 import type { SignalStats } from '../../api/contract/resources.ts';
-import { NEVER } from '../../outcomes/horizon.ts';
 import { isClear, type Standing } from '../../outcomes/standing.ts';
 import type { GroupBy } from '../../outcomes/types.ts';
 import { HOUR, pluralize } from '../../runtime/units.ts';
@@ -75,7 +74,7 @@ const LEAST_LINES = 8;
 /** What is known first, then what will be known soonest, or has most outcomes; of the rest there is nothing to say. */
 function knownOf(all: readonly Standing[]): Standing[] {
   const clear = all.filter(isClear);
-  const until = ({ wait }: Standing) => (wait === null || wait === NEVER ? Number.POSITIVE_INFINITY : wait.until);
+  const until = ({ wait }: Standing) => wait?.until ?? Number.POSITIVE_INFINITY;
   const open = all.filter((one) => !isClear(one));
   open.sort((a, b) => until(a) - until(b) || b.base.sample - a.base.sample);
   return [...clear, ...open].slice(0, Math.max(LEAST_LINES, clear.length));

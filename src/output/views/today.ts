@@ -4,7 +4,7 @@ import { count, described, named, time } from '../../api/contract/primitives.ts'
 import { LIMITS } from '../../api/limits.ts';
 import { figure, interval, type ReadonlyDeep } from '../../outcomes/figure.ts';
 import { against, isWeak } from '../../outcomes/figure-table.ts';
-import type { News } from '../../outcomes/news.ts';
+import type { News } from '../../outcomes/findings.ts';
 import { isClear, type Standing } from '../../outcomes/standing.ts';
 import { SHOWN_VERDICTS } from '../../outcomes/types.ts';
 import { HOUR, MINUTE, pluralize } from '../../runtime/units.ts';
@@ -205,8 +205,8 @@ export type Change = v.InferOutput<typeof change>;
 export const changesView: View<Change> = { fields: fieldsOf(change) };
 
 /** `pump: above your other cards since 20 Nov (+2.31 pp).`, `pump: no longer above (20 Nov): now unclear.` */
-export function newsWords({ at, line, before }: News, standings: readonly Standing[]): string {
-  const [name, date] = [safeText(line.type), dayAndMonth(Date.parse(at))];
+export function newsWords({ line, before }: News, standings: readonly Standing[]): string {
+  const [name, date] = [safeText(line.type), dayAndMonth(Date.parse(line.at))];
   if (line.about === 'number') {
     const number = numberName({ key: line.number, absolute: line.absolute });
     if (line.verdict === 'unclear') return `${name}: ${number} no longer tells good cards from bad (${date}).`;

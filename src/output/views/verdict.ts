@@ -1,6 +1,5 @@
 /** What screens and the report say of a standing. */
 import { against, isWeak } from '../../outcomes/figure-table.ts';
-import { NEVER } from '../../outcomes/horizon.ts';
 import { isClear, type Standing } from '../../outcomes/standing.ts';
 import type { ShownVerdict } from '../../outcomes/types.ts';
 import { DAY, pluralize } from '../../runtime/units.ts';
@@ -57,11 +56,11 @@ function waitText({ wait, base, isHeldBack, figures }: Standing, now: number): s
   if (wait === null) return '';
   // Medians know more than what was bought tells of the time.
   const { source, nextAt } = base;
-  if (source === 'bought' && nextAt !== null && (wait === NEVER || wait.until > nextAt)) {
+  if (source === 'bought' && nextAt !== null && wait.until > nextAt) {
     return `; medians ${dayAndMonth(nextAt)}`;
   }
-  if (wait === NEVER) return ', may stay so';
   const left = wait.until - now;
+  if (left === Number.POSITIVE_INFINITY) return ', may stay so';
   return wait.by === 'medians' && left < DATED ? `; ${dayAndMonth(wait.until)} may tell` : `, ${timeToCome(left)} more`;
 }
 

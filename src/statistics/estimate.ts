@@ -1,0 +1,77 @@
+import { clean, type Interval } from './quantile.ts';
+import { twoSidedQuantile, twoSidedTail } from './student-t.ts';
+
+/** The level of intervals, of a kept word, and of one question. */
+export const LEVEL = 0.05;
+
+/** An end is null if nothing bounds it. */
+export interface Bounds {
+  readonly low: number | null;
+  readonly high: number | null;
+}
+
+export interface Estimate {
+  /** NaN of no values. */
+  readonly value: number;
+  readonly size: number;
+  /** Calendar days from the first value to the last. */
+  readonly span: number;
+  readonly clusters: number;
+  readonly degreesOfFreedom: number;
+  /** Two-sided, of a true value of 0; null if there are too few clusters. */
+  readonly p: number | null;
+  /** Null if there are too few clusters, or if the data bound it on neither side. @param level 0.05 for 95 % */
+  readonly interval: (level: number) => Interval | null;
+  /** The interval wherever missing outcomes lie; null if there is none. Absent if none is missing. */
+  readonly bounds?: ((level: number) => Bounds | null) | undefined;
+}
+
+/** The estimate of a sample that is too small. */
+export const UNKNOWN: Estimate = {
+  value: Number.NaN,
+  size: 0,
+  span: 0,
+  clusters: 0,
+  degreesOfFreedom: 1,
+  p: null,
+  interval: () => null,
+};
+
+/** @param error the standard error of `value` */
+export function estimateByT(
+  value: number,
+  error: number,
+  degreesOfFreedom: number,
+  of: Pick<Estimate, 'size' | 'span' | 'clusters'>,
+): Estimate {
+  return {
+    ...of,
+    value,
+    p: twoSidedTail(Math.abs(value) / error, degreesOfFreedom),
+    degreesOfFreedom,
+    interval: (level) => {
+      const half = twoSidedQuantile(level, degreesOfFreedom) * error;
+      return { low: clean(value - half), high: clean(value + half) };
+    },
+  };
+}
+
+/** After less before, of two independent estimates: Welch (1947) and Satterthwaite (1946). */
+export function differenceOfEstimates(after: Estimate, before: Estimate): Estimate {
+  const value = clean(after.value - before.value);
+  const [first, second] = [standardError(before), standardError(after)];
+  const of = {
+    size: before.size + after.size,
+    span: before.span + after.span,
+    clusters: Math.min(before.clusters, after.clusters),
+  };
+  if (first === null || second === null || Math.max(first, second) === 0) return { ...UNKNOWN, ...of, value };
+  const error = Math.hypot(first, second);
+  const degreesOfFreedom = error ** 4 / (first ** 4 / before.degreesOfFreedom + second ** 4 / after.degreesOfFreedom);
+  return estimateByT(value, error, degreesOfFreedom, of);
+}
+
+export function standardError({ degreesOfFreedom, interval }: Estimate): number | null {
+  const known = interval(LEVEL);
+  return known === null ? null : (known.high - known.low) / (2 * twoSidedQuantile(LEVEL, degreesOfFreedom));
+}
