@@ -1,20 +1,14 @@
-/** Numbers that are known at every trigger from the list of cards alone, bought or not. */
+/** Numbers that are known at every trigger from the list of cards alone, bought or not: `CIRCUMSTANCES` names them. */
 import { dayNumber, HOUR } from '../runtime/units.ts';
-import { groupBy, type Row } from './row.ts';
-import { CIRCUMSTANCES } from './types.ts';
-
-interface Around {
-  readonly row: Row;
-  readonly numbers: { cards_1h?: number; same_symbol_1h?: number; nth_of_day?: number };
-}
+import { oncePerKey } from '../statistics/clusters.ts';
+import type { Circumstances, Row } from './row.ts';
 
 /**
- * The circumstances of a row, worked out when the first one is asked for. A number of `entry_context` wins over one of
- * the same name.
+ * The circumstances of a row, worked out when the first one is asked for.
  * @param rows all cards of the account in the time asked for, and those of the day before it: may grow until then
  */
 export function circumstancesAmong(rows: readonly Row[]): NonNullable<Row['circumstances']> {
-  let known: ReadonlyMap<number, Around['numbers']> | undefined;
+  let known: ReadonlyMap<number, Circumstances> | undefined;
   return ({ id }) => {
     known ??= circumstancesOf(rows);
     return known.get(id);
@@ -27,46 +21,40 @@ export function withCircumstances(rows: readonly Row[]): Row[] {
   return rows.map((row) => ({ ...row, circumstances }));
 }
 
-function circumstancesOf(rows: readonly Row[]): Map<number, Around['numbers']> {
-  const all = rows.map((row): Around => ({ row, numbers: {} }));
-  const inOrder = all.sort(({ row: a }, { row: b }) => a.at - b.at || a.id - b.id);
-  countHour(inOrder, ({ numbers }, before) => {
-    numbers.cards_1h = before;
-  });
-  for (const onSymbol of groupBy(inOrder, ({ row }) => row.symbol).values()) {
-    countHour(onSymbol, ({ numbers }, before) => {
-      numbers.same_symbol_1h = before;
-    });
-    for (const ofType of groupBy(onSymbol, ({ row }) => row.type).values()) countOwn(ofType);
-  }
-  const names = Object.keys(CIRCUMSTANCES) as (keyof Around['numbers'])[];
-  const taken = names.filter((name) =>
-    rows.some(({ context }) => context !== undefined && Object.hasOwn(context, name)),
+function circumstancesOf(rows: readonly Row[]): Map<number, Circumstances> {
+  const ofAll = countHour();
+  const ofSymbol = oncePerKey((_symbol: string) => countHour());
+  const ofOwn = oncePerKey((_symbol: string) =>
+    oncePerKey((_type: string) => ({ ofHour: countHour(), ofDay: countDay() })),
   );
-  for (const { numbers } of all) for (const name of taken) delete numbers[name];
-  return new Map(all.map(({ row, numbers }) => [row.id, numbers]));
+  const inOrder = rows.toSorted((a, b) => a.at - b.at || a.id - b.id);
+  return new Map(
+    inOrder.map(({ id, at, symbol, type }) => {
+      const own = ofOwn(symbol)(type);
+      const onSymbol = ofSymbol(symbol)(at) - own.ofHour(at);
+      return [id, { cards_1h: ofAll(at), same_symbol_1h: onSymbol, nth_of_day: own.ofDay(at) }];
+    }),
+  );
 }
 
-/** @param cards of one type on one symbol, oldest first */
-function countOwn(cards: readonly Around[]): void {
-  countHour(cards, ({ numbers }, before) => {
-    numbers.same_symbol_1h = (numbers.same_symbol_1h ?? 0) - before;
-  });
-  let [day, nth] = [Number.NaN, 0];
-  for (const { row, numbers } of cards) {
-    nth = dayNumber(row.at) === day ? nth + 1 : 1;
-    day = dayNumber(row.at);
-    numbers.nth_of_day = nth;
-  }
-}
-
-/** Says of each how many came in the hour before. @param cards oldest first */
-function countHour(cards: readonly Around[], say: (one: Around, before: number) => void): void {
-  const timeOf = (place: number) => cards[place]?.row.at ?? Number.POSITIVE_INFINITY;
+/** Takes the times of cards, oldest first, and says of each how many came in the hour before. */
+function countHour(): (at: number) => number {
+  const times: number[] = [];
   let [first, next] = [0, 0];
-  for (const one of cards) {
-    while (timeOf(next) < one.row.at) next += 1;
-    while (timeOf(first) < one.row.at - HOUR) first += 1;
-    say(one, next - first);
-  }
+  return (at) => {
+    times.push(at);
+    while ((times[next] ?? at) < at) next += 1;
+    while ((times[first] ?? at) < at - HOUR) first += 1;
+    return next - first;
+  };
+}
+
+/** Takes the times of cards, oldest first, and says of each its place on its UTC day. */
+function countDay(): (at: number) => number {
+  let [day, nth] = [Number.NaN, 0];
+  return (at) => {
+    nth = dayNumber(at) === day ? nth + 1 : 1;
+    day = dayNumber(at);
+    return nth;
+  };
 }

@@ -1,8 +1,11 @@
+/** What became of cards: moves, differences to BTC and to other cards, and what is lost. */
 import { HORIZON_NAMES, type HorizonName } from '../api/contract/horizons.ts';
 import { dayNumber } from '../runtime/units.ts';
+import { type ClusteredMedian, clusteredMedian, shareAbove } from '../statistics/clustered-median.ts';
 import { type Clustered, isKnown } from '../statistics/clusters.ts';
 import { quantile } from '../statistics/quantile.ts';
-import { groupBy, isMeasured, type Row } from './row.ts';
+import { lazily } from './figure.ts';
+import { groupBy, isMeasured, type Row, stateOf } from './row.ts';
 
 /** Percent, or percentage points less BTC's; NaN where an outcome is lost: it may lie anywhere. */
 export interface Difference extends Clustered {
@@ -12,7 +15,7 @@ export interface Difference extends Clustered {
 type OutcomeOf = (card: Row, horizon: HorizonName) => number | undefined;
 
 /** Percent; undefined if it is not bought, pending, or at a horizon that the service lacks. */
-export const moveOf: OutcomeOf = ({ measured, isBought }, horizon) => {
+const moveOf: OutcomeOf = ({ measured, isBought }, horizon) => {
   if (measured === undefined) return isBought ? Number.NaN : undefined;
   const one = measured[horizon];
   if (one.state === undefined || one.state === 'pending') return undefined;
@@ -85,4 +88,35 @@ export function differencesToOthers(
       return own.map(({ card, value }) => valueOfCard(card, cleanDifference(value, median)));
     });
   });
+}
+
+/**
+ * What of a sample is asked for.
+ * @param ofBtc the symbols that are BTC itself (`symbolsOfBtc`): left out of every difference to BTC
+ * @param differences of these rows, lost ones, too
+ * @param whole the sample of all groups, whose clusters are long enough; undefined if it is this one
+ */
+export function sampleOf(
+  rows: readonly Row[],
+  horizon: HorizonName,
+  ofBtc: ReadonlySet<string>,
+  differences: readonly Difference[],
+  whole?: Readonly<Record<'moves' | 'differences', ClusteredMedian>>,
+) {
+  return lazily({
+    states: () => countStates(rows, horizon, ofBtc),
+    moves: () => clusteredMedian(valuesOf(rows, horizon, moveOf), horizon, whole?.moves.clusterDays),
+    differences: () => clusteredMedian(differences, horizon, whole?.differences.clusterDays),
+    shareAbove: () => shareAbove(differences, horizon, whole?.differences.clusterDays),
+  });
+}
+
+function countStates(rows: readonly Row[], horizon: HorizonName, ofBtc: ReadonlySet<string>) {
+  const counts = { measured: 0, pending: 0, missing: 0, other: 0, without: 0, lost: 0, ofBtc: 0 };
+  for (const card of rows) {
+    counts[stateOf(card.measured?.[horizon])] += 1;
+    if (Number.isNaN(moveOf(card, horizon))) counts.lost += 1;
+    if (ofBtc.has(card.symbol) && differenceOf(card, horizon) === 0) counts.ofBtc += 1;
+  }
+  return counts;
 }

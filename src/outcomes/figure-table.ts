@@ -8,10 +8,9 @@ import { clusteredMedian, FEW_CLUSTERS } from '../statistics/clustered-median.ts
 import { type Estimate, LEVEL } from '../statistics/estimate.ts';
 import { type Interval, medianOf, quantile, type Sorted } from '../statistics/quantile.ts';
 import { type Judged, type PlainVerdict, verdictOf, wouldShow } from '../statistics/verdict.ts';
-import { bounds, type FiguresOf, figure, figureOf, interval, sinceThen } from './figure.ts';
+import { bounds, type FiguresOf, figure, figureOf, interval, sinceThen, sinceThenOf } from './figure.ts';
 import type { HorizonData } from './horizon.ts';
 import type { Row } from './row.ts';
-import { sinceThenOf } from './sample.ts';
 import { SHOWN_VERDICTS, VERDICTS, VERDICTS_VS_OTHERS } from './types.ts';
 
 const ofHorizon = figureOf<HorizonData>();

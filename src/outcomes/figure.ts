@@ -1,7 +1,8 @@
 import * as v from 'valibot';
 import { byHorizon, type HorizonName } from '../api/contract/horizons.ts';
 import { count, described, named } from '../api/contract/primitives.ts';
-import { clean } from '../statistics/quantile.ts';
+import { type Estimate, LEVEL } from '../statistics/estimate.ts';
+import { clean, cleanOrNull } from '../statistics/quantile.ts';
 
 export type Unit = 'percent' | 'percentage points' | 'fraction';
 
@@ -93,7 +94,12 @@ export const sinceThen = v.nullable(
     interval_95: described(interval, '95 % interval of it'),
   }),
 );
-export type SinceThen = ReadonlyDeep<v.InferOutput<typeof sinceThen>>;
+
+/** What came after a verdict. */
+export function sinceThenOf({ size, value, interval }: Estimate): v.InferOutput<typeof sinceThen> {
+  if (size === 0) return null;
+  return { cards: size, difference_percentage_points: cleanOrNull(value), interval_95: interval(LEVEL) };
+}
 
 const cleanAll = (value: unknown) => eachNumber(value, clean);
 

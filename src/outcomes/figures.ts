@@ -1,14 +1,13 @@
 /** From cards to figures: `figure-table.ts` says what each is, `screener help figures` how it is made. */
 import { MAIN_HORIZON } from '../api/contract/horizons.ts';
-import { DAY } from '../runtime/units.ts';
+import { DAY, HOUR } from '../runtime/units.ts';
 import { LEAST } from '../statistics/verdict.ts';
-import { coincidesWith, companyOf } from './company.ts';
 import { eachHorizon, figuresFrom } from './figure.ts';
 import { GROUP_TABLE, type GroupData, type GroupFigures, HORIZON_TABLE } from './figure-table.ts';
 import { type FiguresQuestion, groupCards } from './groups.ts';
 import { compareAt, type HorizonData } from './horizon.ts';
 import { cardsPerDay, twoDecimals, unevenly } from './rate.ts';
-import type { Row } from './row.ts';
+import { groupBy, type Row } from './row.ts';
 
 export type Comparison = ReturnType<typeof figuresOf>;
 
@@ -50,4 +49,37 @@ export function figuresOf(cards: readonly Row[], question: FiguresQuestion) {
     /** What screens make standings of: each group at the horizon asked for. */
     judged: shown.map((group, i) => ({ ...group, data: horizons[main][i] as HorizonData })),
   };
+}
+
+/** Cards after another of their type on the symbol within an hour, and the other types that came within an hour. */
+function companyOf(rows: readonly Row[]) {
+  const repeats = new Set<Row>();
+  const types = new Map<Row, Set<string>>();
+  const meet = (row: Row, other: Row) => types.set(row, (types.get(row) ?? new Set()).add(other.type));
+  for (const ofSymbol of groupBy(rows, ({ symbol }) => symbol).values()) {
+    const byTime = ofSymbol.toSorted((a, b) => a.at - b.at || a.id - b.id);
+    for (const [i, row] of byTime.entries()) {
+      for (let j = i + 1; (byTime[j]?.at ?? Number.POSITIVE_INFINITY) <= row.at + HOUR; j += 1) {
+        const later = byTime[j] as Row;
+        if (later.type === row.type) repeats.add(later);
+        else {
+          meet(row, later);
+          meet(later, row);
+        }
+      }
+    }
+  }
+  return { repeats, types };
+}
+
+const COINCIDES = 0.5;
+
+/** @param own cards of one type @returns largest share first */
+function coincidesWith(own: readonly Row[], { types }: ReturnType<typeof companyOf>) {
+  const counts = new Map<string, number>();
+  for (const row of own) for (const type of types.get(row) ?? []) counts.set(type, (counts.get(type) ?? 0) + 1);
+  return [...counts]
+    .map(([group, cards]) => ({ group, share: cards / own.length }))
+    .filter(({ share }) => share >= COINCIDES)
+    .sort((a, b) => b.share - a.share);
 }

@@ -6,11 +6,10 @@ import { clusteredMedian } from '../statistics/clustered-median.ts';
 import { isKnown } from '../statistics/clusters.ts';
 import { type Estimate, UNKNOWN } from '../statistics/estimate.ts';
 import { daysToWord, type Judged, judged, LEAST, leastOf, verdictOf } from '../statistics/verdict.ts';
-import { type Difference, differenceOf, differencesToOthers, valuesOf } from './differences.ts';
+import { type Difference, differenceOf, differencesToOthers, sampleOf, valuesOf } from './differences.ts';
 import { foundOf, lastMedians, linesOfTypes, type TypeFinding } from './findings.ts';
 import { type FiguresQuestion, type Grouped, JUDGED_WINDOW } from './groups.ts';
 import { groupBy, type Row } from './row.ts';
-import { sampleOf } from './sample.ts';
 import { lastSittings, nextSitting, sittingFrom } from './service-answers.ts';
 import { ifNarrower, type ServiceEstimate, serviceEstimate, serviceMedians } from './service-medians.ts';
 

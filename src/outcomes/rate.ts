@@ -3,18 +3,16 @@ import { DAY } from '../runtime/units.ts';
 export const RATE_DAYS = 28;
 
 /**
- * Cards a day in the `days` before `until`, or since they could first come, silent days counted; at least of one day.
+ * Cards a day in the `days` before `until`, but not before `since`, silent days counted; at least of one day.
  * @param until epoch milliseconds UTC, as `since`
  */
 export function cardsPerDay(
   cards: readonly { readonly at: number }[],
   until: number,
-  { days = RATE_DAYS, since }: { days?: number; since?: number | undefined } = {},
+  { days = RATE_DAYS, since }: { days?: number; since: number },
 ): number {
-  const begin = since ?? cards.reduce((first, { at }) => Math.min(first, at), until);
-  const from = until - days * DAY;
-  const within = cards.filter(({ at }) => at > from && at >= begin && at <= until);
-  return within.length / Math.max(1, Math.min(days, (until - begin) / DAY));
+  const within = cards.filter(({ at }) => at > until - days * DAY && at >= since && at <= until);
+  return within.length / Math.max(1, Math.min(days, (until - since) / DAY));
 }
 
 export function twoDecimals(rate: number): number {

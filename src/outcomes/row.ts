@@ -2,9 +2,12 @@ import { byHorizon, type HorizonName, OUTCOME_FIELDS } from '../api/contract/hor
 import { utcDay } from '../runtime/units.ts';
 import type { GroupBy } from './types.ts';
 
-interface OutcomeCard {
+type Fields = Readonly<Record<string, unknown>>;
+
+interface OutcomeCard extends Fields {
   readonly id: number;
-  readonly [field: string]: unknown;
+  readonly outcome?: Fields | null;
+  readonly entry_context?: Fields | null;
 }
 
 /** Moves in percent. */
@@ -36,7 +39,7 @@ export interface Row {
   readonly isBought: boolean;
   readonly measured: { readonly [name in HorizonName]: Measured } | undefined;
   /** Numbers known at the trigger; undefined if nothing was bought. */
-  readonly context?: Readonly<Record<string, unknown>> | undefined;
+  readonly context?: Fields | undefined;
   /** Known at the trigger from the list alone; see `withCircumstances`. */
   readonly circumstances?: ((row: Row) => Circumstances | undefined) | undefined;
 }
@@ -55,6 +58,7 @@ export function isDetail(card: object): boolean {
 }
 
 export function rowOf(card: OutcomeCard, at: number, circumstances?: Row['circumstances']): Row {
+  const { outcome, entry_context: context } = card;
   const isBought = isDetail(card);
   return {
     id: card.id,
@@ -62,23 +66,13 @@ export function rowOf(card: OutcomeCard, at: number, circumstances?: Row['circum
     type: String(card.source_bot_type),
     at,
     isBought,
-    measured: isBought ? measuredOf(card.outcome) : undefined,
-    context: isBought ? contextOf(card.entry_context) : undefined,
+    measured: isBought && outcome ? byHorizon((name) => measuredAt(outcome, name)) : undefined,
+    context: isBought ? (context ?? undefined) : undefined,
     circumstances,
   };
 }
 
-function contextOf(context: unknown): Row['context'] {
-  return typeof context === 'object' && context !== null ? (context as Record<string, unknown>) : undefined;
-}
-
-function measuredOf(outcome: unknown): Row['measured'] {
-  if (outcome === null || typeof outcome !== 'object') return undefined;
-  const fields = outcome as Record<string, unknown>;
-  return byHorizon((name) => measuredAt(fields, name));
-}
-
-export function measuredAt(outcome: Readonly<Record<string, unknown>>, name: HorizonName): Measured {
+export function measuredAt(outcome: Fields, name: HorizonName): Measured {
   const [state, move, btc] = OUTCOME_FIELDS[name];
   return { state: outcome[state], move: numberOf(outcome[move]), btc: numberOf(outcome[btc]) };
 }

@@ -3,7 +3,7 @@ import type { HorizonName } from '../api/contract/horizons.ts';
 import { clusteredMedian } from '../statistics/clustered-median.ts';
 import { differenceOfEstimates, LEVEL } from '../statistics/estimate.ts';
 import { judged, leastOf, verdictOf } from '../statistics/verdict.ts';
-import { differencesOf, differencesToOthers, symbolsOfBtc } from './differences.ts';
+import { type Difference, differencesOf, differencesToOthers, symbolsOfBtc } from './differences.ts';
 import type { Row } from './row.ts';
 import { answersWithin, type ServiceAnswer } from './service-answers.ts';
 import { ifNarrower, serviceEstimate, serviceMedians } from './service-medians.ts';
@@ -21,22 +21,10 @@ interface ComparedPeriods {
   readonly control: ReadonlySet<string>;
 }
 
-const WORDS = {
-  above: 'higher',
-  below: 'lower',
-  none: 'none',
-  unclear: 'unclear',
-  too_few_days: 'too_few_days',
-} as const;
-
-export const CHANGE_VERDICTS = Object.values(WORDS);
+export const CHANGE_VERDICTS = ['higher', 'lower', 'none', 'unclear', 'too_few_days'] as const;
 
 /** The difference after less before, percentage points. */
 export type SettingsDifference = ReturnType<typeof settingsDifferences>[number];
-
-function isWithin({ since, until }: Period, at: number): boolean {
-  return at >= since && at <= until;
-}
 
 /**
  * One family of all changes of a type.
@@ -59,20 +47,25 @@ export function settingsDifferences(
     const differences = differencesOf(meant, horizon, ofBtc);
     const compared = differencesToOthers(differences, (card) => Number(card.type === type));
     const within = (period: Period) => {
-      const own = compared.filter(({ card }) => card.type === type && isWithin(period, card.at));
+      const isWithin = ({ card: { at } }: Difference) => at >= period.since && at <= period.until;
+      const own = compared.filter((one) => one.card.type === type && isWithin(one));
       const bought = clusteredMedian(own, horizon);
       const said = answersWithin(answers.filter(isMeant), period);
       if (said.length === 0) return bought;
-      const known = differences.filter(({ card }) => isWithin(period, card.at));
+      const known = differences.filter(isWithin);
       const median = serviceMedians({ answers: said, rows: meant, differences: known, horizon, ofBtc }).get(type);
       return ifNarrower(median && serviceEstimate(median), bought) ?? bought;
     };
     return differenceOfEstimates(within(after), within(before));
   });
-  return judged(estimates, leastOf(horizon, least)).map((one) => ({
-    difference_percentage_points: Number.isNaN(one.value) ? null : one.value,
-    difference_interval_95: one.interval(LEVEL),
-    p_holm: one.adjusted?.p ?? null,
-    verdict: WORDS[verdictOf(one) ?? 'too_few_days'],
-  }));
+  return judged(estimates, leastOf(horizon, least)).map((one) => {
+    const word = verdictOf(one) ?? 'too_few_days';
+    const verdict: (typeof CHANGE_VERDICTS)[number] = word === 'above' ? 'higher' : word === 'below' ? 'lower' : word;
+    return {
+      difference_percentage_points: Number.isNaN(one.value) ? null : one.value,
+      difference_interval_95: one.interval(LEVEL),
+      p_holm: one.adjusted?.p ?? null,
+      verdict,
+    };
+  });
 }

@@ -8,12 +8,11 @@ import { rankTest } from '../statistics/rank-test.ts';
 import { twoSidedQuantile } from '../statistics/student-t.ts';
 import { type Judged, judged, NUMBERS_LEVEL, verdictAfter, wouldShow } from '../statistics/verdict.ts';
 import { type Difference, differencesOf, differencesToOthers, symbolsOfBtc } from './differences.ts';
-import { eachHorizon } from './figure.ts';
+import { eachHorizon, sinceThenOf } from './figure.ts';
 import { type Found, foundOf, linesOfNumbers, type NumberFinding, numberId } from './findings.ts';
 import type { FiguresQuestion } from './groups.ts';
 import { cardsPerDay } from './rate.ts';
 import { groupBy, numberAt, type Row } from './row.ts';
-import { sinceThenOf } from './sample.ts';
 import { type Cut, isClear, type Question, type Tuning } from './tune-types.ts';
 import { CIRCUMSTANCES } from './types.ts';
 

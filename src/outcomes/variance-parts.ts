@@ -134,61 +134,45 @@ function mean(...signed: readonly (readonly [ReturnType<typeof pairsOf>, sign: 1
 }
 
 /** Share of some cards on each day, symbol, symbol of a day, and type of a day. */
-export type Shares = Readonly<Record<'days' | 'symbols' | 'cells' | 'typeDays', Share>>;
-
-interface Share {
-  /** Days or numbers, near each other for one time: `squaresOf` makes an array of their range. */
-  readonly keys: Int32Array;
-  readonly first: number;
-  readonly last: number;
-  readonly values: Float64Array;
-}
+export type Shares = Readonly<Record<'days' | 'symbols' | 'cells' | 'typeDays', ReadonlyMap<number, number>>>;
 
 type Contrast = readonly (readonly [of: Shares, weight: number])[];
 
-/** Numbers for all cards at once, so that shares can be subtracted. @param rows oldest first */
-export function sharesOfCards(rows: readonly Row[]): (cards: readonly Row[]) => Shares {
-  const symbols = new Map<string, number>();
-  const types = new Map<string, number>();
-  for (const { symbol, type } of rows) {
-    numberOf(symbols, symbol);
-    numberOf(types, type);
-  }
+/** Numbers for all cards at once, so that shares can be subtracted. */
+export function sharesOfCards(): (cards: readonly Row[]) => Shares {
+  const [symbols, types] = [new Map<string, number>(), new Map<string, number>()];
   return (cards) => {
-    const days = cards.map(({ at }) => dayNumber(at));
-    const symbolOf = cards.map(({ symbol }) => numberOf(symbols, symbol));
+    const cellOf = (numbers: Map<string, number>, { at }: Row, name: string) =>
+      dayNumber(at) * MOST_NAMES + numberOf(numbers, name);
     return lazily({
-      days: () => shareOf(days),
-      symbols: () => shareOf(symbolOf),
-      cells: () => shareOf(days.map((day, i) => day * symbols.size + (symbolOf[i] ?? 0))),
-      typeDays: () => shareOf(days.map((day, i) => day * types.size + numberOf(types, cards[i]?.type ?? ''))),
+      days: () => sharesBy(cards, ({ at }) => dayNumber(at)),
+      symbols: () => sharesBy(cards, ({ symbol }) => numberOf(symbols, symbol)),
+      cells: () => sharesBy(cards, (card) => cellOf(symbols, card, card.symbol)),
+      typeDays: () => sharesBy(cards, (card) => cellOf(types, card, card.type)),
     });
   };
 }
 
-function shareOf(keys: readonly number[]): Share {
-  const counts = new Map<number, number>();
-  let [first, last] = [Number.POSITIVE_INFINITY, 0];
-  for (const key of keys) {
-    counts.set(key, (counts.get(key) ?? 0) + 1);
-    first = Math.min(first, key);
-    last = Math.max(last, key);
+function sharesBy<T>(items: readonly T[], keyOf: (item: T) => number): ReadonlyMap<number, number> {
+  const shares = new Map<number, number>();
+  for (const item of items) {
+    const key = keyOf(item);
+    shares.set(key, (shares.get(key) ?? 0) + 1 / items.length);
   }
-  const values = Float64Array.from(counts.values(), (n) => n / keys.length);
-  return { keys: Int32Array.from(counts.keys()), first, last, values };
+  return shares;
 }
+
+/** Symbols, or types, that one day's cells have room for. */
+const MOST_NAMES = 2 ** 32;
 
 /** Σ over keys of (Σ weight · share)². @param together so many keys in a row count as one */
 function squaresOf(contrast: Contrast, kind: keyof Shares, together = 1): number {
-  const first = Math.min(...contrast.map(([{ [kind]: share }]) => share.first));
-  const last = Math.max(...contrast.map(([{ [kind]: share }]) => share.last));
-  const begin = Math.floor(first / together);
-  const sums = new Float64Array(Math.floor(last / together) - begin + 1);
-  for (const [{ [kind]: share }, weight] of contrast) {
-    for (let i = 0; i < share.keys.length; i += 1) {
-      const at = Math.floor((share.keys[i] ?? 0) / together) - begin;
-      sums[at] = (sums[at] ?? 0) + weight * (share.values[i] ?? 0);
+  const sums = new Map<number, number>();
+  for (const [{ [kind]: shares }, weight] of contrast) {
+    for (const [key, share] of shares) {
+      const at = Math.floor(key / together);
+      sums.set(at, (sums.get(at) ?? 0) + weight * share);
     }
   }
-  return productSum(sums, sums);
+  return sum(sums.values(), (one) => one ** 2);
 }

@@ -33,30 +33,16 @@ export const FEW_CLUSTERS = 12;
 /** Symbols below which the variance over symbols would double the widths. */
 export const LEAST_SYMBOLS = 8;
 
-interface Spread {
-  /** UTC days with a value, and those of a cluster. */
-  readonly days: number;
-  readonly clusterDays: number;
-  readonly clusters: number;
-  /** Of the mean of all scores; infinite below 2 clusters. */
-  readonly variance: number;
-  readonly degreesOfFreedom: number;
-}
-
 /** Values, smallest first, and the spread of their scores. */
-interface Sample extends Spread {
-  readonly sorted: Sorted;
-}
+type Sample = ReturnType<typeof sampleOf>;
 
-export interface ClusteredMedian extends Estimate, Sample {
-  readonly symbols: number;
-}
+export type ClusteredMedian = ReturnType<typeof clusteredMedian>;
 
 /**
  * The median of the values that are known, with its interval wherever the missing ones lie.
  * @param whole UTC days of a cluster, found over all cards: a group is too small to tell
  */
-export function clusteredMedian(cards: readonly Clustered[], horizon: HorizonName, whole = 1): ClusteredMedian {
+export function clusteredMedian(cards: readonly Clustered[], horizon: HorizonName, whole = 1) {
   const known = cards.filter(isKnown);
   const columns = columnsOf(known);
   const sample = sampleOf(columns, columns.values.toSorted(), horizon, whole);
@@ -67,16 +53,15 @@ export function clusteredMedian(cards: readonly Clustered[], horizon: HorizonNam
     value: quantile(sample.sorted, 0.5),
     size: known.length,
     span: last - first + 1,
-    symbols: columns.symbols.sizes.length,
     p: isEnough ? pOfZero(sample) : null,
-    interval: (level) =>
+    interval: (level: number) =>
       isEnough ? valuesWithin(sample, twoSidedQuantile(level, sample.degreesOfFreedom), level) : null,
     bounds: known.length === cards.length ? undefined : boundsWithMissing(cards, sample.sorted, horizon, whole),
-  };
+  } satisfies Estimate;
 }
 
 /** @param missing what stands for NaN among the values */
-function sampleOf(columns: Columns, sorted: Sorted, horizon: HorizonName, whole: number, missing = 0): Sample {
+function sampleOf(columns: Columns, sorted: Sorted, horizon: HorizonName, whole: number, missing = 0) {
   const median = quantile(sorted, 0.5);
   const scores = columns.values.map((given) => {
     const value = Number.isNaN(given) ? missing : given;
@@ -85,15 +70,16 @@ function sampleOf(columns: Columns, sorted: Sorted, horizon: HorizonName, whole:
   return { ...spreadOf(columns, scores, 0.25, horizon, whole), sorted };
 }
 
-function spreadOf(columns: Columns, scores: Float64Array, ofOne: number, horizon: HorizonName, whole: number): Spread {
+/** `variance`: of the mean of all scores; infinite below 2 clusters. @param ofOne the least of a single score */
+function spreadOf(columns: Columns, scores: Float64Array, ofOne: number, horizon: HorizonName, whole: number) {
   const { days, clusterDays } = blockDays(columns, horizon, (short) => sumsBy(short, scores), whole);
   const [blocks, { symbols }] = [columns.blocks(clusterDays), columns];
-  const known = { days, clusterDays, clusters: blocks.sizes.length };
+  const known = { days, clusterDays, clusters: blocks.sizes.length, symbols: symbols.sizes.length };
   if (known.clusters < 2) return { ...known, variance: Number.POSITIVE_INFINITY, degreesOfFreedom: 1 };
   const ofDays = varianceOf(blocks, scores);
   let variance = Math.max(ofDays, ofOne / scores.length);
   let df = degreesOfFreedom(sharesOf(blocks));
-  if (symbols.sizes.length >= LEAST_SYMBOLS) {
+  if (known.symbols >= LEAST_SYMBOLS) {
     const twoWays = ofDays + varianceOf(symbols, scores) - varianceOf(columns.cells(clusterDays), scores);
     if (twoWays > variance) {
       variance = twoWays;

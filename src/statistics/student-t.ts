@@ -2,7 +2,11 @@
 
 /** P(|T| >= t): the regularized incomplete beta function I_x(df/2, 1/2) at x = df / (df + t²). */
 export function twoSidedTail(t: number, df: number): number {
-  return regularizedBeta(df / (df + t * t), (t * t) / (df + t * t), df / 2, 0.5);
+  // 1 - x would lose digits.
+  const [x, y] = [df / (df + t * t), (t * t) / (df + t * t)];
+  if (x <= 0 || y <= 0) return x <= 0 ? 0 : 1;
+  const a = df / 2;
+  return x <= (a + 1) / (a + 2.5) ? betaByFraction(x, y, a, 0.5) : 1 - betaByFraction(y, x, 0.5, a);
 }
 
 /** P(T <= t) */
@@ -28,21 +32,9 @@ function density(t: number, df: number): number {
   return Math.exp(-logBeta(df / 2, 0.5) - ((df + 1) / 2) * Math.log1p((t * t) / df)) / Math.sqrt(df);
 }
 
-/** @param y 1 - x, handed over because it would lose digits here */
-function regularizedBeta(x: number, y: number, a: number, b: number): number {
-  if (x <= 0 || y <= 0) return x <= 0 ? 0 : 1;
-  return x <= (a + 1) / (a + b + 2) ? betaByFraction(x, y, a, b) : 1 - betaByFraction(y, x, b, a);
-}
-
-/** Abramowitz & Stegun 26.5.8, by Lentz's method. */
+/** Abramowitz & Stegun 26.5.8, by Lentz's method. @param y 1 - x */
 function betaByFraction(x: number, y: number, a: number, b: number): number {
-  return Math.exp(a * Math.log(x) + b * Math.log(y) - logBeta(a, b)) / (a * betaFraction(x, a, b));
-}
-
-function betaFraction(x: number, a: number, b: number): number {
-  let c = 1;
-  let d = 0;
-  let fraction = 1;
+  let [c, d, fraction] = [1, 0, 1];
   for (let i = 1; i <= 10_000; i += 1) {
     const m = i >> 1;
     const term =
@@ -54,7 +46,7 @@ function betaFraction(x: number, a: number, b: number): number {
     fraction *= c * d;
     if (Math.abs(c * d - 1) < 1e-16) break;
   }
-  return fraction;
+  return Math.exp(a * Math.log(x) + b * Math.log(y) - logBeta(a, b)) / (a * fraction);
 }
 
 function logBeta(a: number, b: number): number {

@@ -388,20 +388,20 @@ describe('screeners', () => {
 const DAY = 86_400_000;
 const AT = Date.parse('2026-11-20T12:00:00Z');
 
-const unclear: [wait: 'never' | 'medians' | 'outcomes', days: number, said: string, more?: Partial<Standing>][] = [
+const unclear: [wait: 'medians' | 'outcomes', days: number, said: string, more?: Partial<Standing>][] = [
   ['medians', 18, 'unclear; 8 Dec may tell'],
   ['medians', 138, 'unclear, ~5 months more'],
   ['outcomes', 18, 'unclear, ~18 days more'],
   ['outcomes', 40, 'unclear, ~6 weeks more'],
   ['outcomes', 40, 'unclear; medians 8 Dec', { base: { source: 'bought', nextAt: AT + 18 * DAY } as Base }],
   ['outcomes', 10, 'unclear, ~10 days more', { base: { source: 'bought', nextAt: AT + 18 * DAY } as Base }],
-  ['never', 0, 'unclear; medians 8 Dec', { base: { source: 'bought', nextAt: AT + 18 * DAY } as Base }],
-  ['never', 0, 'unclear, may stay so'],
+  ['outcomes', Infinity, 'unclear; medians 8 Dec', { base: { source: 'bought', nextAt: AT + 18 * DAY } as Base }],
+  ['outcomes', Infinity, 'unclear, may stay so'],
   ['outcomes', 18, 'unclear; 5 % unknown', { isHeldBack: true, figures: { missing_share: 0.05 } as never }],
 ];
 
 it.each(unclear)('a wait for %s %d days off is no surer than it is known: %s', (by, days, said, more = {}) => {
-  const wait = by === 'never' ? by : { by, until: AT + days * DAY };
+  const wait = { by, until: AT + days * DAY };
   const base = { source: 'service', nextAt: null };
   const standing = { word: 'unclear', to: 'others', figures: null, wait, base, ...more };
   expect(verdictText(standing as Standing, AT)).toBe(said);
