@@ -126,29 +126,28 @@ export const HORIZON_TABLE = {
   ),
   median_vs_others_percentage_points: points(
     "median of the difference to BTC minus the day's median of your other cards",
-    ({ vsOthers }) => vsOthers?.value ?? null,
+    ({ vsOthers }) => vsOthers.value,
     { label: 'Median vs others', isRare: true, interval: { name: 'median_vs_others_interval_95', required: true } },
   ),
-  median_vs_others_interval_95: pointsRange(
-    '95 % interval of it, for this group alone',
-    ({ vsOthers }) => vsOthers?.interval(LEVEL) ?? null,
+  median_vs_others_interval_95: pointsRange('95 % interval of it, for this group alone', ({ vsOthers }) =>
+    vsOthers.interval(LEVEL),
   ),
   median_vs_others_interval_holm: pointsRange('the same, widened for all groups of the horizon', ({ vsOthers }) =>
-    vsOthers ? holmInterval(vsOthers) : null,
+    holmInterval(vsOthers),
   ),
-  p_vs_others: number('two-sided p of that median being 0; null below 6 blocks', ({ vsOthers }) => vsOthers?.p ?? null),
+  p_vs_others: number('two-sided p of that median being 0; null below 6 blocks', ({ vsOthers }) => vsOthers.p),
   p_vs_others_holm: number(
     'the same, adjusted for all groups of the horizon (Holm)',
-    ({ vsOthers }) => vsOthers?.adjusted?.p ?? null,
+    ({ vsOthers }) => vsOthers.adjusted?.p ?? null,
   ),
   verdict_vs_others: ofHorizon(v.nullable(v.picklist(VERDICTS_VS_OTHERS)))(
     'relative: next to one strong group, an average one is below; null if there is no such comparison',
-    ({ vsOthers }) => (vsOthers ? against('others', verdictOf(vsOthers)) : null),
+    ({ vsOthers }) => against('others', verdictOf(vsOthers)),
     { label: 'Verdict vs others', isRare: true, word: 'others' },
   ),
   vs_others_from: ofHorizon(v.nullable(v.picklist(['service', 'bought'])))(
     "whether the median vs others comes from the service's own medians of 30 days or from the bought outcomes",
-    ({ vsOthers, service }) => (vsOthers === undefined ? null : service === undefined ? 'bought' : 'service'),
+    ({ othersSample, service }) => (othersSample === undefined ? null : service === undefined ? 'bought' : 'service'),
   ),
   service_windows: countedIfThere(
     'windows of 30 days for which the service gave its median; null if none is used',

@@ -51,7 +51,7 @@ export function figuresFrom<Table extends FigureTable>(
   table: Table,
   data: Parameters<Table[keyof Table]['of']>[0],
 ): FiguresOf<Table> {
-  const makers = Object.entries(table).map(([name, { of }]) => [name, () => cleanAll(of(data as never))]);
+  const makers = Object.entries(table).map(([name, { of }]) => [name, () => eachNumber(of(data as never), clean)]);
   return lazily<FiguresOf<Table>>(Object.fromEntries(makers));
 }
 
@@ -100,8 +100,6 @@ export function sinceThenOf({ size, value, interval }: Estimate): v.InferOutput<
   if (size === 0) return null;
   return { cards: size, difference_percentage_points: cleanOrNull(value), interval_95: interval(LEVEL) };
 }
-
-const cleanAll = (value: unknown) => eachNumber(value, clean);
 
 /** Figures as they are printed: more than 6 digits say nothing of a sample. Whole numbers are counts and stay whole. */
 export function asPrinted<T>(figures: T): T {

@@ -27,7 +27,7 @@ export function figuresOf(cards: readonly Row[], question: FiguresQuestion) {
   }));
   const horizons = eachHorizon((name) => compareAt(name, grouped, question));
   const isTested = (to: 'vsBtc' | 'vsOthers') =>
-    horizons[main].filter(({ [to]: one }) => one?.adjusted !== undefined).length;
+    horizons[main].filter(({ [to]: one }) => one.adjusted !== undefined).length;
   const groups = shown.map(
     ({ group }, i): GroupFigures => ({
       group,

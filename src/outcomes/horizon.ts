@@ -44,7 +44,8 @@ export function compareAt(name: HorizonName, grouped: Grouped, question: Figures
       /** Whether words are of this horizon. */
       isAsked: name === main,
       vsBtc: ofBtc,
-      vsOthers: one.vsOthers && vsOthers[i],
+      /** Of no value where groups are not compared with each other. */
+      vsOthers: vsOthers[i] as Judged,
       shown,
       word,
       /** The word of the bought differences to BTC. */

@@ -106,47 +106,41 @@ function answeredOf({ answers, rows, horizon, ofBtc, settingsSince }: MediansQue
     });
 }
 
-type Coefficients = ReadonlyMap<Answered, number>;
+/** A weighted sum of answers' medians. */
+type Coefficients = readonly (readonly [of: Answered, weight: number])[];
 
 function medianOfType(
   windows: readonly Answered[],
   others: readonly (readonly Answered[])[],
   parts: VarianceParts,
 ): ServiceMedian | undefined {
-  const looks = windows.flatMap((own) => {
-    const coefficients = againstNearest(own, others);
-    return coefficients === undefined
-      ? []
-      : [{ own, coefficients, precision: 1 / varianceOf(coefficients, parts).all }];
-  });
+  const looks = windows.map((own) => againstNearest(own, others)).filter(({ length }) => length > 0);
   if (looks.length === 0) return undefined;
-  const total = sum(looks, ({ precision }) => precision);
-  const weighed = (of: (look: (typeof looks)[number]) => number) =>
-    sum(looks, (look) => (look.precision / total) * of(look));
-  const coefficients = new Map<Answered, number>();
-  for (const look of looks) {
-    for (const [answer, weight] of look.coefficients) {
-      coefficients.set(answer, (coefficients.get(answer) ?? 0) + (weight * look.precision) / total);
-    }
+  const precisions = looks.map((look) => 1 / varianceOf(look, parts).all);
+  const weights = new Map<Answered, number>();
+  for (const [i, look] of looks.entries()) {
+    const share = (precisions[i] ?? 0) / sum(precisions);
+    for (const [answer, weight] of look) weights.set(answer, (weights.get(answer) ?? 0) + weight * share);
   }
-  const ofOwn = [...coefficients].filter(([{ type }]) => type === windows[0]?.type);
+  const coefficients = [...weights];
+  const ofOwn = coefficients.filter(([{ type }]) => type === windows[0]?.type);
   // A median moves by at most 1 / (2 f) for each lost outcome beside a measured one.
-  const movedBy = ([{ type, lost }, weight]: readonly [Answered, number]) => weight * lost * parts.slope(type);
+  const movedBy = ([{ type, lost }, weight]: Coefficients[number]) => weight * lost * parts.slope(type);
   const { own, shared, ofSymbols, all } = varianceOf(coefficients, parts);
   const { size, blocks, symbols } = parts;
   const doubt =
     own ** 2 / (0.64 * size ** 0.8) + shared ** 2 / (blocks - 1) + (symbols > 1 ? ofSymbols ** 2 / (symbols - 1) : 0);
   return {
-    asked_at: formatApiTime(Math.max(...looks.map((look) => look.own.at))),
+    asked_at: formatApiTime(Math.max(...ofOwn.map(([{ at }]) => at))),
     difference_percentage_points: sum(coefficients, ([answer, weight]) => weight * withoutBtc(answer, parts)),
     standard_error: Math.sqrt(all),
     degrees_of_freedom: all ** 2 / doubt,
-    sample: sum(looks, (look) => look.own.sample),
-    windows: looks.length,
+    sample: sum(ofOwn, ([{ sample }]) => sample),
+    windows: ofOwn.length,
     clusters: blocks,
     missing_percentage_points: sum(ofOwn, movedBy),
     missing_beyond_others_percentage_points: Math.abs(sum(coefficients, movedBy)),
-    median_vs_btc_percentage_points: weighed((look) => look.own.median),
+    median_vs_btc_percentage_points: sum(ofOwn, ([{ median }, weight]) => weight * median),
   };
 }
 
@@ -155,19 +149,19 @@ function withoutBtc({ type, median, alike }: Answered, parts: VarianceParts): nu
   return median + ((Math.sign(median) * alike) / (1 - alike)) * parts.slope(type);
 }
 
-/** @returns undefined if no window of another type overlaps */
-function againstNearest(own: Answered, others: readonly (readonly Answered[])[]): Coefficients | undefined {
+/** @returns empty if no window of another type overlaps */
+function againstNearest(own: Answered, others: readonly (readonly Answered[])[]): Coefficients {
   const distance = ({ at }: Answered) => Math.abs(at - own.at);
   const nearest = others
     .flatMap((ofType) => least(ofType, distance) ?? [])
     .filter((one) => distance(one) < STATS_WINDOW);
-  if (nearest.length === 0) return undefined;
+  if (nearest.length === 0) return [];
   const total = sum(nearest, ({ sample }) => sample);
-  return new Map([[own, 1], ...nearest.map((one) => [one, -one.sample / total] as const)]);
+  return [[own, 1], ...nearest.map((one) => [one, -one.sample / total] as const)];
 }
 
 function varianceOf(coefficients: Coefficients, parts: VarianceParts) {
-  const contrast = [...coefficients].map(([{ shares }, weight]) => [shares, weight] as const);
+  const contrast = coefficients.map(([{ shares }, weight]) => [shares, weight] as const);
   const own = sum(coefficients, ([{ type, sample }, weight]) => (weight ** 2 * parts.own(type)) / sample);
   const [shared, ofSymbols] = [parts.ofShared(contrast), parts.ofSymbols(contrast)];
   return { own, shared, ofSymbols, all: own + shared + ofSymbols };

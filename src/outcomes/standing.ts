@@ -99,7 +99,7 @@ function baseOf(data: HorizonData, figures: HorizonFigures, settled: number) {
     sample: service?.size ?? sample.states.measured,
     vsBtc: service?.vsBtc ?? figures.median_vs_btc_percentage_points,
     // A median without an interval may be of a card or two.
-    vsOthers: vsOthers?.interval(LEVEL) == null ? null : vsOthers.value,
+    vsOthers: vsOthers.interval(LEVEL) === null ? null : vsOthers.value,
     /** Of the comparison that decides; `widened` for all groups; null if there is none. */
     median: Number.isNaN(shown.value) ? null : shown.value,
     interval,

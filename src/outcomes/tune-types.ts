@@ -1,11 +1,10 @@
 import * as v from 'valibot';
 import { HORIZON_NAMES } from '../api/contract/horizons.ts';
 import { count, described, named, time } from '../api/contract/primitives.ts';
+import { TOO_LITTLE } from '../statistics/rank-test.ts';
 import { figure, interval, type ReadonlyDeep, sinceThen } from './figure.ts';
 
 const KEY_VERDICTS = ['higher', 'lower', 'unclear', 'too_little', 'constant_within_days'] as const;
-
-const TOO_LITTLE = ['few_cards', 'few_days', 'few_symbols', 'one_outweighs', 'rarely_given'] as const;
 
 const which = {
   type: described(v.string(), 'screener type'),
@@ -29,7 +28,10 @@ export const questionSchema = named(
     p: described(figure, 'two-sided p of no correlation'),
     p_holm: described(figure, 'the same, adjusted for all numbers of all types'),
     verdict: described(v.picklist(KEY_VERDICTS), 'what larger values go with'),
-    too_little: described(v.nullable(v.picklist(TOO_LITTLE)), 'what is missing; null if nothing is missing'),
+    too_little: described(
+      v.nullable(v.picklist([...TOO_LITTLE, 'rarely_given'])),
+      'what is missing; null if nothing is missing',
+    ),
     verdict_since: described(v.nullable(time), 'the first day of the verdict, UTC; null: a question of your own'),
     would_show: described(figure, 'a correlation of this size is found in 4 of 5 cases; null: none below 1 is'),
   }),

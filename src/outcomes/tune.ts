@@ -125,20 +125,19 @@ export function wordOf({ estimate, found }: Member): NumberFinding['verdict'] {
   return verdict === 'above' ? 'higher' : verdict === 'below' ? 'lower' : 'unclear';
 }
 
+const whichOf = ({ type, key, absolute, horizon }: Member) => ({ type, key, absolute, horizon });
+
 /** @param isNoted whether the notebook has the word */
 function answerOf(member: Member, isNoted: boolean): { question: Question; cuts: readonly Cut[] } {
-  const { type, horizon, key, absolute, columns, cards, test, estimate } = member;
+  const { columns, cards, test, estimate } = member;
   const found = isNoted ? member.found : undefined;
   const word = isNoted ? (found?.last.verdict ?? 'unclear') : wordOf({ ...member, found });
   const range = estimate.interval(LEVEL);
   const shows = wouldShow(estimate) ?? 1;
-  const tooLittle = typeof test !== 'string' || test === 'constant_within_days' ? null : test;
-  const untested = tooLittle === null ? test === 'constant_within_days' && test : 'too_little';
+  const isTested = typeof test !== 'string';
+  const untested = test === 'constant_within_days' ? test : 'too_little';
   const question: Question = {
-    type,
-    key,
-    absolute,
-    horizon,
+    ...whichOf(member),
     cards: cards.length,
     days: columns.blocks(1).sizes.length,
     symbols: columns.symbols.sizes.length,
@@ -146,8 +145,8 @@ function answerOf(member: Member, isNoted: boolean): { question: Question; cuts:
     correlation_interval_95: range && { low: Math.max(-1, range.low), high: Math.min(1, range.high) },
     p: estimate.p,
     p_holm: estimate.adjusted?.p ?? null,
-    verdict: (word === 'unclear' && untested) || word,
-    too_little: tooLittle,
+    verdict: word === 'unclear' && !isTested ? untested : word,
+    too_little: isTested || test === 'constant_within_days' ? null : test,
     verdict_since: word === 'unclear' || found === undefined ? null : formatApiTime(found.since),
     would_show: shows < 1 ? shows : null,
   };
@@ -194,10 +193,11 @@ const rounded = (value: number) => Number(clean(value).toPrecision(2));
  */
 function cutAt(
   cut: Pick<Cut, 'value' | 'quantile' | 'direction'>,
-  { type, horizon, perDay, beside, key, absolute, cards, keys, estimate }: Member,
+  member: Member,
   keeps: (number: number) => boolean,
   since: number | undefined,
 ): Cut {
+  const { horizon, perDay, beside, cards, keys, estimate } = member;
   const { p, adjusted, degreesOfFreedom } = estimate;
   const quantileAt = (level: number) => twoSidedQuantile(level, degreesOfFreedom);
   const shrunk = p && adjusted ? quantileAt(adjusted.p) / quantileAt(p) : 1;
@@ -215,10 +215,7 @@ function cutAt(
   const all = medianOf(cards.map(({ value }) => value));
   const vsDropped = vsDroppedFrom(Number.NEGATIVE_INFINITY);
   return {
-    type,
-    key,
-    absolute,
-    horizon,
+    ...whichOf(member),
     ...cut,
     is_advice: false,
     cards_per_day: perDay * (kept.length / cards.length),

@@ -32,14 +32,18 @@ export function partsOf(bought: readonly Difference[], answered: readonly Median
   const blocks = blocksOf(clusterDays).sizes.length;
   if (bought.length < LEAST_BOUGHT || blocks < LEAST_CLUSTERS) return undefined;
   const centres = centresOf(bought, answered);
-  const residuals = bought.map(({ value, card }) => value - (centres.get(card.type) ?? 0));
-  const spread = medianOf(residuals.map(Math.abs));
+  const residuals = bought.map(({ value, card: { type } }) => ({ type, value: value - (centres.get(type) ?? 0) }));
+  const spread = medianSize(residuals);
   if (spread === 0) return undefined;
-  const spreads = spreadsOf(bought, residuals, spread);
+  const spreads = rollup(
+    residuals,
+    (own) => drawnTowards(spread, own),
+    ({ type }) => type,
+  );
   const spreadOf = (type: string) => spreads.get(type) ?? spread;
-  const atMedian = densityAtZero(residuals.map((residual, i) => residual / spreadOf(bought[i]?.card.type ?? '')));
+  const atMedian = densityAtZero(residuals.map(({ type, value }) => value / spreadOf(type)));
   const slope = (type: string) => spreadOf(type) / (2 * atMedian);
-  const moved = Float64Array.from(bought, ({ card }, i) => Math.sign(residuals[i] ?? 0) * slope(card.type));
+  const moved = Float64Array.from(residuals, ({ type, value }) => Math.sign(value) * slope(type));
   const pairs = (clusters: Clusters) => pairsOf(clusters, moved);
   const ofCells = pairs(cells(1));
   const ofDays = pairs(blocksOf(1));
@@ -85,15 +89,15 @@ export function partsOf(bought: readonly Difference[], answered: readonly Median
   };
 }
 
-/** Spreads by type, drawn towards that of all. */
-function spreadsOf(bought: readonly Difference[], residuals: readonly number[], spread: number) {
-  const ofType = (places: readonly number[]) => {
-    const own = medianOf(places.map((i) => Math.abs(residuals[i] ?? 0)));
-    const weight = own === 0 || places.length < 2 ? 0 : places.length;
-    const logs = (weight === 0 ? 0 : weight * Math.log(own)) + PRIOR * Math.log(spread);
-    return Math.exp(logs / (weight + PRIOR));
-  };
-  return rollup(bought.keys(), ofType, (i) => bought[i]?.card.type ?? '');
+const medianSize = (values: readonly { readonly value: number }[]) =>
+  medianOf(values.map((one) => Math.abs(one.value)));
+
+/** The spread of a type, drawn towards that of all. */
+function drawnTowards(spread: number, residuals: readonly { readonly value: number }[]): number {
+  const own = medianSize(residuals);
+  const weight = own === 0 || residuals.length < 2 ? 0 : residuals.length;
+  const logs = (weight === 0 ? 0 : weight * Math.log(own)) + PRIOR * Math.log(spread);
+  return Math.exp(logs / (weight + PRIOR));
 }
 
 /** Answers over all windows; without any, the median of what was bought. */

@@ -17,22 +17,16 @@ export interface Clusters {
   readonly sizes: Float64Array;
 }
 
-/** Values by day. Typed arrays and plain loops, because tests pass some hundred times over 120,000 of them. */
-export interface Columns {
-  readonly values: Float64Array;
-  readonly days: Int32Array;
-  readonly symbols: Clusters;
-  /** Blocks of so many UTC days, and each symbol's part of them. */
-  readonly blocks: (length: number) => Clusters;
-  readonly cells: (length: number) => Clusters;
-}
+export type Columns = ReturnType<typeof columnsOf>;
 
-export function columnsOf(cards: readonly Clustered[]): Columns {
+/** Values by day. Typed arrays and plain loops, because tests pass some hundred times over 120,000 of them. */
+export function columnsOf(cards: readonly Clustered[]) {
   const byDay = cards.toSorted((one, other) => one.day - other.day);
   // Quicker by half than Float64Array.from with a function.
   const values = new Float64Array(byDay.map(({ value }) => value));
   const days = new Int32Array(byDay.map(({ day }) => day));
   const symbols = clustersBy(byDay, ({ symbol }) => symbol);
+  /** Blocks of so many UTC days, and each symbol's part of them. */
   const blocks = oncePerKey((length: number) => blocksOf(days, length));
   const cells = oncePerKey((length: number) => cellsOf(blocks(length), symbols));
   return { values, days, symbols, blocks, cells };

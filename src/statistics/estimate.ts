@@ -5,10 +5,7 @@ import { twoSidedQuantile, twoSidedTail } from './student-t.ts';
 export const LEVEL = 0.05;
 
 /** An end is null if nothing bounds it. */
-export interface Bounds {
-  readonly low: number | null;
-  readonly high: number | null;
-}
+export type Bounds = { readonly [end in keyof Interval]: number | null };
 
 export interface Estimate {
   /** NaN of no values. */

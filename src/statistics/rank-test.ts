@@ -20,16 +20,15 @@ import { type Estimate, estimateByT } from './estimate.ts';
 
 export const LEAST = { cards: 60, clusters: 12, symbols: 8 } as const;
 
-type NotTested =
-  | 'few_cards'
-  | 'few_days'
-  | 'few_symbols'
-  /** More than half of the weight is in one block of days or on one symbol. */
-  | 'one_outweighs'
-  | 'constant_within_days';
+/** What is missing; of one that outweighs, more than half of the weight is in one block of days or on one symbol. */
+export const TOO_LITTLE = ['few_cards', 'few_days', 'few_symbols', 'one_outweighs'] as const;
 
-/** @param keys the number known at the trigger of each value */
-export function rankTest(columns: Columns, keys: Float64Array, horizon: HorizonName): Estimate | NotTested {
+/** @param keys the number known at the trigger of each value @returns also why there is no test */
+export function rankTest(
+  columns: Columns,
+  keys: Float64Array,
+  horizon: HorizonName,
+): Estimate | (typeof TOO_LITTLE)[number] | 'constant_within_days' {
   const { days, symbols } = columns;
   const [ofValues, ofKeys] = [ranksWithinDays(columns.values, days), ranksWithinDays(keys, days)];
   if (ofKeys.length < LEAST.cards) return 'few_cards';

@@ -13,15 +13,9 @@ export const FAMILY_LEVEL = 0.015;
 /** The level of all numbers at the trigger of an account: 17 of 100 null accounts see one in 90 days. */
 export const NUMBERS_LEVEL = 0.03;
 
-interface Adjusted {
-  readonly p: number;
-  /** Level of the comparison's own interval that agrees with `p`. */
-  readonly level: number;
-}
-
 export interface Judged extends Estimate {
-  /** Undefined if there are too few clusters. */
-  readonly adjusted: Adjusted | undefined;
+  /** `level`: of its own interval that agrees with this `p`; undefined if there are too few clusters. */
+  readonly adjusted: { readonly p: number; readonly level: number } | undefined;
   readonly level: number;
   /** Percentage points. */
   readonly least: number;
@@ -33,7 +27,7 @@ export interface Judged extends Estimate {
  */
 export function judged<One extends Estimate>(estimates: readonly One[], least: number, level = FAMILY_LEVEL) {
   const order = estimates.flatMap(({ p }, index) => (p === null ? [] : [{ p, index }])).sort((a, b) => a.p - b.p);
-  const adjusted: Adjusted[] = [];
+  const adjusted: Judged['adjusted'][] = [];
   let [largest, ownLevel] = [0, level];
   for (const [place, { p, index }] of order.entries()) {
     const left = order.length - place;

@@ -80,7 +80,7 @@ def less(one, other):
 
 
 def with_circumstances(cards):
-    """What the list alone says of each card at its trigger, under the names that no entry context has."""
+    """What the list alone says of each card at its trigger, but for names of its entry context."""
     hour, cards = 3_600_000, sorted(cards, key=lambda card: (card["time"], card["id"]))
     times = np.array([card["time"] for card in cards])
     symbols, types = (np.array([card[name] for card in cards]) for name in ("source_symbol", "source_bot_type"))
@@ -93,9 +93,6 @@ def with_circumstances(cards):
             "same_symbol_1h": int((before & on_symbol & ~of_type).sum()),
             "nth_of_day": int((on_symbol & of_type & (days == days[i]) & (order <= i)).sum()),
         }
-    named = {name for card in cards for name in card.get("entry_context", {})}
-    for card in cards:
-        card["numbers"] = {name: x for name, x in card["numbers"].items() if name not in named}
         card["numbers"] |= card.get("entry_context", {})
 
 
@@ -330,8 +327,10 @@ def lines_at(now, cards, answers, times, notebook):
 
 def printed(line):
     """A line as the notebook has it."""
-    types = {kind: median_of(one) for kind, one in line.get("types", {}).items()}
-    return line | {"types": types | {"length": len(types)}} if "types" in line else line
+    if line["about"] != "medians":
+        return line
+    types = {kind: median_of(one) for kind, one in line["types"].items()}
+    return line | {"types": types | {"length": len(types)}}
 
 
 def median_of(one):

@@ -4,17 +4,12 @@
  */
 
 import { spawn, spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import { afterAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { byHorizon, HORIZON_NAMES, type HorizonName } from '../../src/api/contract/horizons.ts';
 import type { SignalDetail } from '../../src/api/contract/resources.ts';
 import { formatApiTime } from '../../src/api/time.ts';
-import { readStatsLog } from '../../src/history/store/answers.ts';
-import { STATS_FILE } from '../../src/history/store/layout.ts';
 import { withCircumstances } from '../../src/outcomes/circumstances.ts';
 import { HORIZON_TABLE } from '../../src/outcomes/figure-table.ts';
 import { figuresOf } from '../../src/outcomes/figures.ts';
@@ -55,9 +50,6 @@ const MORNINGS = [
   { now: NOW + 1.5 * DAY, found: SWAPPED },
   { now: NOW + 160 * DAY, found: [] },
 ];
-
-const root = mkdtempSync(join(tmpdir(), 'judges-'));
-afterAll(() => rmSync(root, { recursive: true, force: true }));
 
 /**
  * Few or many days, cards and symbols, ties, gaps, states of all kinds, days that go together, lasting effects of
@@ -117,7 +109,7 @@ function randomHistory(seed: number) {
 }
 
 /** What the service may have said in windows of 30 days; now and then it is wrong. */
-function randomAnswers(cards: readonly SignalDetail[], random: () => number): object[] {
+function randomAnswers(cards: readonly SignalDetail[], random: () => number) {
   const types = [...new Set(cards.map((card) => card.source_bot_type))];
   const ends = [NOW, NOW - 30 * DAY, NOW - Math.floor(random() * 40) * DAY];
   const asked = types.flatMap((type) => ends.map((end) => ({ type, at: end - Math.floor(random() * HOUR) })));
@@ -169,12 +161,11 @@ type Judged = Record<string, any>;
 function opinionsOf(histories: readonly object[]): AsyncIterator<string> {
   const script = fileURLToPath(new URL('judge.py', import.meta.url));
   const { stdin, stdout } = spawn(python ?? '', [script, String(NOW)], { stdio: ['pipe', 'pipe', 'inherit'] });
-  stdin.end(jsonLines(histories.map((one) => ({ ...one, mornings: MORNINGS }))));
+  stdin.end(histories.map((one) => `${JSON.stringify({ ...one, mornings: MORNINGS })}\n`).join(''));
   return createInterface({ input: stdout })[Symbol.asyncIterator]();
 }
 
 const hasEveryFigure = (figures: object) => Object.keys(HORIZON_TABLE).every((name) => name in figures);
-const jsonLines = (all: readonly object[]) => all.map((one) => `${JSON.stringify(one)}\n`).join('');
 
 /** Numbers to 1e-9, intervals by both ends, of objects what the judge says, all else exactly. */
 function near(ours: unknown, theirs: unknown, where: string): void {
@@ -206,8 +197,7 @@ it.skipIf(python === undefined)(`${HISTORIES} random histories give the figures 
   for (const [i, { cards, answers: told, changes }] of histories.entries()) {
     const theirs: Judged = JSON.parse((await opinions[i % 2]?.next())?.value);
     const rows = withCircumstances(rowsOf(cards));
-    writeFileSync(join(root, STATS_FILE), jsonLines(told));
-    const answers = await readStatsLog(root);
+    const answers = told.map(({ asked_at, ...answer }) => ({ ...answer, at: Date.parse(asked_at) }));
     const settingsSince = new Map(changes.slice(-1).map((time) => ['type_0', time]));
     near(figuresOf(rows, { now: NOW }).groups[0], theirs.all, `history ${i + 1}`);
     for (const by of ['type', 'symbol', 'month'] as const) {

@@ -1,6 +1,9 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { clusteredMedian } from '../../src/statistics/clustered-median.ts';
+import { columnsOf } from '../../src/statistics/clusters.ts';
+import { rankTest } from '../../src/statistics/rank-test.ts';
+import { normalOf, randomOf } from '../support/history.ts';
 
 /** Values with ties, in clusters of any size. */
 const samples = fc.array(
@@ -31,4 +34,44 @@ it('an interval and its p value never contradict each other, at any level and fo
     ),
     { numRuns: 2000 },
   );
+});
+
+type KeyOf = (card: { symbol: number; normal: () => number }) => number;
+
+/** Fifteen cards a day of 25 symbols. @param bySymbol how large the lasting effects of symbols are */
+function pOf(seed: number, keyOf: KeyOf, bySymbol: number): number {
+  const random = randomOf(seed);
+  const normal = normalOf(random);
+  const lasting = Array.from({ length: 25 }, normal);
+  const cards = Array.from({ length: 60 }, (_, day) => {
+    const market = 2 * normal();
+    return Array.from({ length: 15 }, () => {
+      const symbol = Math.floor(random() * lasting.length);
+      const key = keyOf({ symbol, normal });
+      const value = market + normal() + bySymbol * (lasting[symbol] ?? 0);
+      return { key, value, day: 20_000 + day, symbol: `S${symbol}` };
+    });
+  }).flat();
+  const keys = Float64Array.from(cards, ({ key }) => key);
+  const test = rankTest(columnsOf(cards), keys, '24h');
+  return typeof test === 'string' ? 1 : (test.p ?? 1);
+}
+
+const ofSymbols = (seed: number): KeyOf => {
+  const numbers = Array.from({ length: 25 }, normalOf(randomOf(seed + 1000)));
+  return ({ symbol }) => numbers[symbol] ?? 0;
+};
+
+it.each<[string, number, (seed: number) => KeyOf]>([
+  [
+    'a key',
+    0,
+    () =>
+      ({ normal }) =>
+        normal(),
+  ],
+  ['a key that stays the same for each symbol', 0.5, ofSymbols],
+])('of 400 histories few call %s that says nothing telling', (_, bySymbol, keyOf) => {
+  const ps = Array.from({ length: 400 }, (_, i) => pOf(i + 1, keyOf(i + 1), bySymbol));
+  expect(ps.filter((p) => p < 0.05).length / ps.length).toBeLessThan(0.09);
 });

@@ -1,10 +1,9 @@
 /** Invented histories whose truth is known: no card does better or worse than BTC but by chance. */
 import { byHorizon, type HorizonName, horizonOf, MAIN_HORIZON } from '../../src/api/contract/horizons.ts';
 import type { Measured, Row } from '../../src/outcomes/row.ts';
+import { DAY, HOUR } from '../../src/runtime/units.ts';
 import { normalOf, randomOf } from '../support/history.ts';
 
-const HOUR = 3_600_000;
-const DAY = 24 * HOUR;
 const FIRST_DAY = Date.UTC(2026, 8, 1);
 
 export interface World {

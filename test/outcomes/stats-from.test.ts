@@ -4,29 +4,16 @@ import { describe, expect } from 'vitest';
 import { run as runStats } from '../../src/commands/stats-local.ts';
 import { History } from '../../src/history/store/history.ts';
 import type { GroupFigures } from '../../src/outcomes/figure-table.ts';
-import type { GroupBy } from '../../src/outcomes/types.ts';
 import { cardOf, directory, invocationOf, Service } from '../history/support.ts';
 import { it } from '../support/fixtures.ts';
 import { writeCards } from '../support/history.ts';
 
-interface Options {
-  since?: number;
-  until?: number;
-  type?: string;
-  by?: GroupBy;
-  sort?: string;
-  minSample?: number;
-  format?: 'json' | 'table';
-}
+type Options = Omit<Parameters<typeof runStats>[1], 'history'>;
 
-async function stats(dir: string, { format = 'json', ...options }: Options = {}) {
-  const invocation = invocationOf({ format });
+async function stats(dir: string, options: Options = {}) {
+  const invocation = invocationOf({ format: 'json' });
   await runStats(invocation, { history: new History(dir, invocation.notes), ...options });
-  return { result: invocation.said.results[0] as never as Report, said: invocation.said };
-}
-
-interface Report extends Omit<GroupFigures, 'group'> {
-  items: GroupFigures[];
+  return invocation.said.results[0] as Omit<GroupFigures, 'group'> & Record<'comparisons' | 'groups_left_out', number>;
 }
 
 describe('stats --from', () => {
@@ -44,7 +31,7 @@ describe('stats --from', () => {
     writeCards(dir, details);
     for (const type of [undefined, 'pump', 'oi_surge']) {
       const api = await service.connect().client.call('stats', { screener_type: type });
-      const { result } = await stats(dir, type === undefined ? {} : { type });
+      const result = await stats(dir, type === undefined ? {} : { type });
       for (const horizon of ['1h', '24h'] as const) {
         const theirs = api.horizons[horizon];
         const ours = result.horizons[horizon];
@@ -61,8 +48,8 @@ describe('stats --from', () => {
     const dir = writeCards(directory(), cards);
     const since = Date.parse(cards[2]?.created_at ?? '');
     const until = Date.parse(cards[7]?.created_at ?? '');
-    expect((await stats(dir, { since, until })).result.rows).toBe(6);
-    expect((await stats(dir, { since, until, type: 'pump' })).result.rows).toBe(3);
+    expect((await stats(dir, { since, until })).rows).toBe(6);
+    expect((await stats(dir, { since, until, type: 'pump' })).rows).toBe(3);
   });
 
   it('leaves out small groups, and does not count them among the comparisons', async () => {
@@ -70,8 +57,8 @@ describe('stats --from', () => {
       cardOf(i + 1, 30 + i * 3, { source_bot_type: i % 10 === 0 ? 'rare' : 'often' }),
     );
     const dir = writeCards(directory(), cards);
-    const all = (await stats(dir, { by: 'type' })).result as unknown as Record<string, unknown>;
-    const some = (await stats(dir, { by: 'type', minSample: 100 })).result as unknown as Record<string, unknown>;
+    const all = await stats(dir, { by: 'type' });
+    const some = await stats(dir, { by: 'type', minSample: 100 });
     expect([all.comparisons, all.groups_left_out]).toEqual([2, 0]);
     expect([some.comparisons, some.groups_left_out]).toEqual([1, 1]);
   });

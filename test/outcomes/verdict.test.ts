@@ -52,98 +52,37 @@ describe('a verdict', () => {
     const alone = byType(cards.filter(({ type }) => type === 'type_0'));
     expect(alone[0]?.horizons['24h'].shown_verdict).toBe('above_btc');
   });
-
-  it('is not above where the missing outcomes may have moved anywhere', () => {
-    const lost = { state: 'missing', move: null, btc: null };
-    const without = (measured: Row['measured']) => cards.map((row) => (row.id % 2 === 0 ? { ...row, measured } : row));
-    const words = [without(byHorizon(() => lost)), without(undefined), cards.filter(({ id }) => id % 2 > 0)].map(
-      (rows) => byType(rows)[0]?.horizons['24h'].shown_verdict,
-    );
-    expect(words).toEqual(['unclear', 'unclear', 'above_others']);
-  });
 });
 
-describe("the service's medians", () => {
-  /** One outcome of 7 is bought; each type is asked on a day of its own. */
+it.each([
+  ['ten days before', -10, []],
+  ['a day late', 1, []],
+  ['with an answer between two sittings', 0, [16]],
+])("the service's medians are waited for at sittings alone, 30 days apart: %s", (_, late, between) => {
+  // One outcome of 7 is bought.
   const rows = cards.map((row): Row => (row.id % 7 === 0 ? row : { ...row, isBought: false, measured: undefined }));
-  const answers = [60, 88].flatMap((day) =>
-    [0, 1, 2, 3].map((number) => {
-      const [type, at] = [`type_${number}`, (rows[0]?.at ?? 0) + (day - 6 * number) * DAY];
-      const own = cards.filter((row) => row.type === type && row.at > at - 30 * DAY && row.at <= at);
-      const moves = own
-        .map(({ measured }) => (measured?.['24h'].move ?? 0) - (measured?.['24h'].btc ?? 0))
-        .sort((a, b) => a - b);
-      const horizon = {
-        sample: own.length,
-        pending: 0,
-        missing: 0,
-        median_move_pct: null,
-        btc_sample: own.length,
-        median_vs_btc_percentage_points: moves[moves.length >> 1] ?? null,
-      };
-      return { at, type, stats: stats({ screener_type: type, horizons: byHorizon(() => horizon) }) };
+  const asked = now - (30 + late) * DAY;
+  const answers = [0, ...between].flatMap((later) =>
+    ['type_0', 'type_1', 'type_2', 'type_3'].map((type) => {
+      const listed = cards.filter((row) => row.type === type && row.at > asked - 30 * DAY && row.at <= asked);
+      const counts = { sample: listed.length, pending: 0, missing: 0, btc_sample: listed.length };
+      const medians = { median_move_pct: null, median_vs_btc_percentage_points: type === 'type_0' ? 0.2 : 0 };
+      const horizons = byHorizon(() => ({ ...counts, ...medians }));
+      return { at: asked + later * DAY, type, stats: stats({ screener_type: type, horizons }) };
     }),
   );
-
-  type Horizon = (typeof answers)[number]['stats']['horizons']['24h'];
-  const answersWith = (type: string, change: (counted: Horizon) => Partial<Horizon>) =>
-    answers.map((one) => {
-      const counted = one.stats.horizons['24h'];
-      const horizon = { ...counted, ...(one.type === type && change(counted)) };
-      return { ...one, stats: { ...one.stats, horizons: byHorizon(() => horizon) } };
+  for (const [horizon, least] of [
+    ['24h', 0.25],
+    ['1h', 1],
+  ] as const) {
+    const waits = byType(rows, { answers, horizon, least }).flatMap(({ horizons: { [horizon]: figures } }) => {
+      expect(figures.next_medians_at).toBe(formatApiTime(now + Math.max(0, -late) * DAY));
+      const wait = figures.days_until_least_shows;
+      return figures.vs_others_from === 'service' && wait !== null ? [wait] : [];
     });
-
-  it('give no word where cards that are listed, but not counted, may lie anywhere', () => {
-    const words = [1, 0.95].map((share) => {
-      const given = answersWith('type_0', ({ sample: all }) => {
-        const sample = Math.round(share * all);
-        return { sample, btc_sample: sample, median_vs_btc_percentage_points: 0.65 };
-      });
-      const { shown_verdict, vs_others_from } = byType(rows, { answers: given })[0]?.horizons['24h'] ?? {};
-      return [shown_verdict, vs_others_from];
-    });
-    expect(words).toEqual([
-      ['above_others', 'service'],
-      ['unclear', 'service'],
-    ]);
-  });
-
-  it('count although a few of the cards of a small type have no outcome', () => {
-    const { at } = answers.findLast(({ type }) => type === 'type_3') ?? { at: 0 };
-    const small = rows.filter((row) => row.type === 'type_3' && row.at > at - 30 * DAY && row.at <= at).slice(0, 30);
-    const few = rows.filter((row) => row.type !== 'type_3' || small.includes(row));
-    const counted = [26, 24].map((sample) => {
-      const given = answersWith('type_3', () => ({ sample, btc_sample: sample })).slice(4);
-      return byType(few, { answers: given }).find(({ group }) => group === 'type_3')?.horizons['24h'].service_sample;
-    });
-    expect(counted).toEqual([26, null]);
-  });
-
-  it.each([
-    ['ten days before', -10, 0],
-    ['a day late', 1, 0],
-    ['with an answer between two sittings', 0, 16],
-  ])('are waited for at sittings alone, 30 days apart: %s', (_, late, between) => {
-    const near = (one: (typeof answers)[number]) => {
-      const median = one.type === 'type_0' ? 0.2 : 0;
-      const horizon = { ...one.stats.horizons['24h'], median_vs_btc_percentage_points: median };
-      return { ...one.stats, horizons: byHorizon(() => horizon) };
-    };
-    const asked = answers.slice(4).map((one) => ({ ...one, at: now - (30 + late) * DAY, stats: near(one) }));
-    const given = between === 0 ? asked : [...asked, ...asked.map((one) => ({ ...one, at: one.at + between * DAY }))];
-    for (const [horizon, least] of [
-      ['24h', 0.25],
-      ['1h', 1],
-    ] as const) {
-      const waits = byType(rows, { answers: given, horizon, least }).flatMap(({ horizons: { [horizon]: figures } }) => {
-        expect(figures.next_medians_at).toBe(formatApiTime(now + Math.max(0, -late) * DAY));
-        const wait = figures.days_until_least_shows;
-        return figures.vs_others_from === 'service' && wait !== null ? [wait] : [];
-      });
-      expect(waits.map((wait) => (wait + late) % 30)).toEqual(waits.map(() => Math.max(0, late)));
-      expect(waits.length).toBeGreaterThan(0);
-    }
-  });
+    expect(waits.map((wait) => (wait + late) % 30)).toEqual(waits.map(() => Math.max(0, late)));
+    expect(waits.length).toBeGreaterThan(0);
+  }
 });
 
 it.each([
