@@ -81,7 +81,7 @@ type Answered = ReturnType<typeof answeredOf>[number];
 
 /** Answers under present settings on the cards that the history knows, oldest first. */
 function answeredOf({ answers, rows, horizon, ofBtc, settingsSince }: MediansQuestion) {
-  const sharesOf = sharesOfCards();
+  const sharesOf = sharesOfCards(rows);
   const rowsOf = groupBy(rows, ({ type }) => type);
   const { right: firstAfter } = bisector(({ at }: Row) => at);
   return answers

@@ -142,12 +142,16 @@ export type Shares = Readonly<Record<'days' | 'symbols' | 'cells' | 'typeDays', 
 
 type Contrast = readonly (readonly [of: Shares, weight: number])[];
 
-/** Numbers for all cards at once, so that shares can be subtracted. */
-export function sharesOfCards(): (cards: readonly Row[]) => Shares {
+/** Numbers for all cards at once, so that shares can be subtracted: small ones, which maps find sooner. */
+export function sharesOfCards(rows: readonly Row[]): (cards: readonly Row[]) => Shares {
   const [symbols, types] = [new Map<string, number>(), new Map<string, number>()];
+  for (const { symbol, type } of rows) {
+    numberOf(symbols, symbol);
+    numberOf(types, type);
+  }
   return (cards) => {
     const cellOf = (numbers: Map<string, number>, { at }: Row, name: string) =>
-      dayNumber(at) * MOST_NAMES + numberOf(numbers, name);
+      dayNumber(at) * numbers.size + numberOf(numbers, name);
     return lazily({
       days: () => sharesBy(cards, ({ at }) => dayNumber(at)),
       symbols: () => sharesBy(cards, ({ symbol }) => numberOf(symbols, symbol)),
@@ -165,9 +169,6 @@ function sharesBy<T>(items: readonly T[], keyOf: (item: T) => number): ReadonlyM
   }
   return shares;
 }
-
-/** Symbols, or types, that one day's cells have room for. */
-const MOST_NAMES = 2 ** 32;
 
 /** Σ over keys of (Σ weight · share)². @param together so many keys in a row count as one */
 function squaresOf(contrast: Contrast, kind: keyof Shares, together = 1): number {
