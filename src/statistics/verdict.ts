@@ -1,5 +1,6 @@
 import { type HorizonName, horizonOf } from '../api/contract/horizons.ts';
 import { type Bounds, type Estimate, LEVEL, standardError } from './estimate.ts';
+import { clean } from './quantile.ts';
 import { cumulative, twoSidedQuantile } from './student-t.ts';
 
 export const PLAIN_VERDICTS = ['above', 'below', 'none', 'unclear', 'too_few_days'] as const;
@@ -26,7 +27,9 @@ export interface Judged extends Estimate {
  * @param estimates one family, of one horizon and one comparison: a reader looks at one at a time
  */
 export function judged<One extends Estimate>(estimates: readonly One[], least: number, level = FAMILY_LEVEL) {
-  const order = estimates.flatMap(({ p }, index) => (p === null ? [] : [{ p, index }])).sort((a, b) => a.p - b.p);
+  const order = estimates.flatMap(({ p }, index) => (p === null ? [] : [{ p, index }]));
+  // Of two types that are compared with each other both have one p: neighbouring floats give no order.
+  order.sort((a, b) => clean(a.p) - clean(b.p));
   const adjusted: Judged['adjusted'][] = [];
   let [largest, ownLevel] = [0, level];
   for (const [place, { p, index }] of order.entries()) {
