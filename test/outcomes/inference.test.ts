@@ -5,13 +5,11 @@ import { columnsOf } from '../../src/statistics/clusters.ts';
 import { rankTest } from '../../src/statistics/rank-test.ts';
 import { normalOf, randomOf } from '../support/history.ts';
 
-/** Values with ties, in clusters of any size. */
 const samples = fc.array(
   fc.record({ value: fc.integer({ min: -12, max: 12 }).map((n) => n / 4), cluster: fc.integer({ min: 0, max: 14 }) }),
   { minLength: 1, maxLength: 120 },
 );
 
-/** The p of their median being 0. */
 const medianOf = (values: readonly { value: number; cluster: number }[], less = 0) =>
   clusteredMedian(
     values.map(({ value, cluster: day }) => ({ value: value - less, day, symbol: 'AUSDT' })),
