@@ -11,6 +11,7 @@ import { formatApiTime, at as timeAt } from '../api/time.ts';
 import { DAY } from '../runtime/units.ts';
 import { clusteredMedian, quantileWithMissing } from '../statistics/clustered-median.ts';
 import { type Estimate, estimateByT, LEVEL } from '../statistics/estimate.ts';
+import { clean } from '../statistics/quantile.ts';
 import type { Difference } from './differences.ts';
 import type { MediansFinding } from './findings.ts';
 import { groupBy, type Row } from './row.ts';
@@ -132,15 +133,15 @@ function medianOfType(
     own ** 2 / (0.64 * size ** 0.8) + shared ** 2 / (blocks - 1) + (symbols > 1 ? ofSymbols ** 2 / (symbols - 1) : 0);
   return {
     asked_at: formatApiTime(Math.max(...ofOwn.map(([{ at }]) => at))),
-    difference_percentage_points: sum(coefficients, ([answer, weight]) => weight * withoutBtc(answer, parts)),
-    standard_error: Math.sqrt(all),
-    degrees_of_freedom: all ** 2 / doubt,
+    difference_percentage_points: clean(sum(coefficients, ([answer, weight]) => weight * withoutBtc(answer, parts))),
+    standard_error: clean(Math.sqrt(all)),
+    degrees_of_freedom: clean(all ** 2 / doubt),
     sample: sum(ofOwn, ([{ sample }]) => sample),
     windows: ofOwn.length,
     clusters: blocks,
-    missing_percentage_points: sum(ofOwn, movedBy),
-    missing_beyond_others_percentage_points: Math.abs(sum(coefficients, movedBy)),
-    median_vs_btc_percentage_points: sum(ofOwn, ([{ median }, weight]) => weight * median),
+    missing_percentage_points: clean(sum(ofOwn, movedBy)),
+    missing_beyond_others_percentage_points: clean(Math.abs(sum(coefficients, movedBy))),
+    median_vs_btc_percentage_points: clean(sum(ofOwn, ([{ median }, weight]) => weight * median)),
   };
 }
 
