@@ -101,8 +101,8 @@ describe('screeners --local', () => {
     );
     const figures = (await here(['--demo', 'stats', 'oi_growth', '--local', '--detail'])).stdout;
     const [, vsBtc] = /^oi_growth +\d+ +(\S+)/m.exec(ranking.stdout) ?? [];
-    expect(/^Median vs BTC, service +(\S+) pp/m.exec(figures)?.[1]).toBe(vsBtc);
-    expect(figures).toMatch(/^Median vs BTC, service +\S.*\nMedian vs BTC +\S+ pp \(/m);
+    expect(/^Median vs BTC +(\S+) pp/m.exec(figures)?.[1]).toBe(vsBtc);
+    expect(figures).toMatch(/^Median vs BTC +\S.*\nMedian vs BTC, bought +\S+ pp \(/m);
     expect(figures).toMatch(/service's medians of \d+ \w+ \(\d+ outcomes; next: /);
     expect(ran.stderr).toBe('Demo: invented data, no key.\n');
   });

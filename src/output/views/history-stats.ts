@@ -107,10 +107,13 @@ const MOST_TELLING: readonly FigureName[] = [
 
 /** The figures that have a label, without the rare ones that say nothing. */
 function rowsOf(of: GroupFigures['horizons'], names: readonly FigureName[], shown: ShownHorizon): FiguresRow[] {
+  const isEmpty = (name: FigureName) => HORIZON_NAMES.every((horizon) => !of[horizon][name]);
+  const isBeside = !isEmpty('service_median_vs_btc_percentage_points');
   return names.flatMap((name): FiguresRow[] => {
     const { label, isRare }: Figure<never> = HORIZON_TABLE[name];
-    const isLeftOut = isRare && HORIZON_NAMES.every((horizon) => !of[horizon][name]);
-    return label === undefined || isLeftOut ? [] : [[label, (figures, styles) => cellOf(name, figures, styles, shown)]];
+    const words = isBeside && name === 'median_vs_btc_percentage_points' ? `${label}, bought` : label;
+    const isLeftOut = words === undefined || (isRare && isEmpty(name));
+    return isLeftOut ? [] : [[words, (figures, styles) => cellOf(name, figures, styles, shown)]];
   });
 }
 
