@@ -64,7 +64,8 @@ export function nearest(word: string, names: readonly string[]): string | undefi
     isBeginning(name) ? 1 : Math.min(edits(given, name), edits(given, name.replace(/^.*\./, '')) + 0.5);
   const [best] = names.map((name) => ({ name, far: distance(name) })).sort((a, b) => a.far - b.far);
   const most = given.length < 4 ? 1 : Math.max(2, given.length / 3);
-  return best !== undefined && given.length > 2 && best.far <= most ? best.name : undefined;
+  const isEnough = best !== undefined && (given.length > 2 || isBeginning(best.name));
+  return isEnough && best.far <= most ? best.name : undefined;
 }
 
 /** ` Did you mean 'x'?`, to go on after a sentence; empty where no name is near. */

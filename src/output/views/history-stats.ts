@@ -58,7 +58,7 @@ export function figuresPage(page: StatsPage, render: RenderContext): string {
             ? CHOSEN
             : shown.some(({ dueAt }) => dueAt === null) && basisWords(comparison, head.bought_first),
           page.why,
-          ...standingNotes(shown, 'type', `Median vs others after ${horizonOf(horizon).words}`),
+          ...standingNotes(shown, 'type', `Medians vs others and vs BTC after ${horizonOf(horizon).words}`),
         ),
         settingsWarning(page, render),
         isOfAll
@@ -185,6 +185,7 @@ export function basisWords(
   const sample = uneven ? `${part}, most of them ${uneven.side} ${dayAndMonth(uneven.at)}` : `${part}, at random`;
   const first = boughtFirst.map(safeText).join(', ');
   const how = first === '' ? sample : `${first} first, so no random sample of all types`;
-  if (bought >= due) return `Bought: all ${due} due outcomes${days}.`;
-  return `Bought: ${bought} of ${due} due outcomes${days}${bought === 0 ? '' : ` (${how})`}.`;
+  const outcomes = `due outcomes${groups.some((one) => one.settings_since !== null) ? ' of present settings' : ''}${days}`;
+  if (bought >= due) return `Bought: all ${due} ${outcomes}.`;
+  return `Bought: ${bought} of ${due} ${outcomes}${bought === 0 ? '' : ` (${how})`}.`;
 }

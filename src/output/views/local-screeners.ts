@@ -18,12 +18,14 @@ import { type SettingsHistory, settingsChangeSchema, settingsOfType, settingsSec
 import { adviceWords } from './tune-words.ts';
 import {
   baseNote,
+  behindBtc,
   behindNote,
   changedNote,
   differenceColumns,
   type FindingLine,
   findingLines,
   findings,
+  isWorthDropping,
   missingNotes,
   standingNotes,
   titleText,
@@ -139,9 +141,13 @@ export function screenerPage(page: ScreenerPage, render: RenderContext): string 
   const { figures = null, silentDays, base, to, word, rate } = standing ?? {};
   const clear = tuning.questions.filter((one) => one.horizon === MAIN_HORIZON && isClear(one));
   const silent = silentDays && `Check its settings: switched on, but no card for ${pluralize(silentDays, 'day')}.`;
+  const drop = standing !== null && isWorthDropping(standing) && `Worth dropping: it is ${behindBtc(standing.vsBtc)}.`;
   const advices: Pair[] = silent
     ? [['Advice', silent]]
-    : clear.map((one) => ['Advice', adviceWords(one, tuning.cuts, first, base?.source === 'service')]);
+    : [
+        ['Advice', drop],
+        ...clear.map((one): Pair => ['Advice', adviceWords(one, tuning.cuts, first, base?.source === 'service')]),
+      ];
   const found = to === 'btc' ? '' : word === 'above' ? 'worth keeping, ' : word === 'below' ? 'behind, ' : '';
   const verdict = standing === null || figures === null ? 'no cards' : `${found}${titleText(standing, now, LEAST)}`;
   const title = `${screenerName(first)}: ${verdict}${base?.interval ? ' (24 h after the trigger, in pp)' : ''}`;
@@ -150,6 +156,7 @@ export function screenerPage(page: ScreenerPage, render: RenderContext): string 
   const facts: Pair[] = [
     ...screeners.map(({ conditions: own }): Pair => ['Settings', own ? settingsText(own) : 'not known']),
     ['Cards a day', rate && `${rateText(rate)}${silent ? '' : ` ${all.days}`}`],
+    ['N', Boolean(base?.sample) && String(base?.sample)],
     ['vs others', base?.vsOthers != null && difference(base.vsOthers, to === 'others')],
     ['vs BTC', base?.vsBtc != null && difference(base.vsBtc, to === 'btc')],
   ];

@@ -7,7 +7,7 @@ import type { ReadonlyDeep } from '../../outcomes/figure.ts';
 import type { GroupFigures } from '../../outcomes/figure-table.ts';
 import { groupBy } from '../../outcomes/row.ts';
 import { type Cut, cutSchema, isClear, type Question, questionSchema } from '../../outcomes/tune-types.ts';
-import { DAY, HOUR, pluralize } from '../../runtime/units.ts';
+import { HOUR, pluralize } from '../../runtime/units.ts';
 import { shortDaysOf } from '../../statistics/clusters.ts';
 import { LEAST } from '../../statistics/rank-test.ts';
 import { NUMBERS_LEVEL } from '../../statistics/verdict.ts';
@@ -48,11 +48,7 @@ export interface TunePage {
   readonly inFull: string;
 }
 
-export function tunePage(
-  { screener_type: type, cuts, questions: all, generated_at: now }: Tune,
-  page: TunePage,
-  render: RenderContext,
-) {
+export function tunePage({ screener_type: type, cuts, questions: all }: Tune, page: TunePage, render: RenderContext) {
   const { note, offer, pairs, paragraph, sections } = render;
   const { isDetailed, horizon } = page;
   const questions = all.filter((one) => one.horizon === horizon);
@@ -68,7 +64,7 @@ export function tunePage(
   const missed = Math.max(...questions.map((one) => (isShown(one) && !isClear(one) ? (one.would_show ?? 0) : 0)));
   const [sized] = questions.filter((one) => one.absolute);
   return sections([
-    { title, body: none ? paragraph(nothingWords(questions, page, type, now)) : found },
+    { title, body: none ? paragraph(nothingWords(questions, page, type)) : found },
     { body: hasRows && isDetailed && typesTable(questions, page, render) },
     {
       body: [
@@ -93,12 +89,12 @@ export function tunePage(
   ]);
 }
 
-function nothingWords(questions: readonly Question[], page: TunePage, type: string | null, now: string): string {
+function nothingWords(questions: readonly Question[], page: TunePage, type: string | null): string {
   const isSilent = type !== null && page.silenceOf(type) !== undefined;
   const isMostlyTested = questions.filter(isShown).length > questions.filter(isTested).length / 2;
   const nothing = isMostlyTested
     ? ': no number at the trigger clearly tells good cards from bad'
-    : ` yet: ${isSilent ? 'check why it sends no cards' : tooFew(questions, page.horizon, now)}`;
+    : ` yet: ${isSilent ? 'check why it sends no cards' : 'too few outcomes to tell'}`;
   const again = isSilent || page.horizon !== MAIN_HORIZON ? '' : ' `screener today` tells when that changes.';
   return `Nothing to change${nothing}.${again}`;
 }
@@ -223,17 +219,6 @@ function numberResult(one: Question): string {
 }
 
 const daysNeeded = (horizon: HorizonName, days = 0) => LEAST.clusters * shortDaysOf(horizon, days);
-
-/** The day is that of the first number that can be tested, if outcomes come as they did. */
-function tooFew(questions: readonly Question[], horizon: HorizonName, now: string): string {
-  const asked = questions.length === 0 ? [{ cards: 0, days: 0 }] : questions;
-  const waits = asked.map(({ cards, days }) =>
-    Math.max(daysNeeded(horizon, days) - days, Math.ceil(days * (LEAST.cards / Math.max(1, cards) - 1))),
-  );
-  const wait = Math.min(...waits.filter((days) => days > 0));
-  if (questions.some(isTested) || wait === Number.POSITIVE_INFINITY) return 'too few outcomes to tell';
-  return `too few outcomes for a test until about ${dayAndMonth(Date.parse(now) + wait * DAY)}`;
-}
 
 const TOO_LITTLE: Readonly<Record<NonNullable<Question['too_little']>, (one: Question) => string>> = {
   few_cards: ({ cards }) => `${cards} of ${LEAST.cards} outcomes bought`,

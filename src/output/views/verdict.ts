@@ -50,7 +50,7 @@ export function verdictText(standing: Standing | null, now: number, least?: numb
 }
 
 /** `; 23 Dec may tell`, `; medians 8 Oct`, `; 5 % unknown`, `, ~2 months more`, `, may stay so`. */
-function waitText({ wait, base, isHeldBack, figures }: Standing, now: number): string {
+function waitText({ wait, base, isHeldBack, figures, since }: Standing, now: number): string {
   // More outcomes mend it little.
   if (isHeldBack) return `; ${Math.round(100 * (figures?.missing_share ?? 0))} % unknown`;
   if (wait === null) return '';
@@ -60,7 +60,8 @@ function waitText({ wait, base, isHeldBack, figures }: Standing, now: number): s
     return `; medians ${dayAndMonth(nextAt)}`;
   }
   const left = wait.until - now;
-  if (left === Number.POSITIVE_INFINITY) return ', may stay so';
+  // Outcomes of one question come at a rate that is known only when exports have judged for a time.
+  if (left === Number.POSITIVE_INFINITY) return since === undefined ? '' : ', may stay so';
   return wait.by === 'medians' && left < DATED ? `; ${dayAndMonth(wait.until)} may tell` : `, ${timeToCome(left)} more`;
 }
 
@@ -131,8 +132,11 @@ const MOST_NAMES = 3;
 const namesOf = (its: readonly Standing[], by: string) =>
   its.length > MOST_NAMES ? `${its.length} ${by}s` : its.map(nameWithRemarks).join(', ');
 
+export const isWorthDropping = ({ word, to, vsBtc }: Standing): boolean =>
+  word === 'below' && (to === 'btc' || vsBtc === 'below');
+
 export function worthDropping(standings: readonly Standing[]): FindingLine[] {
-  const its = standings.filter(({ word, to, vsBtc }) => word === 'below' && (to === 'btc' || vsBtc === 'below'));
+  const its = standings.filter(isWorthDropping);
   return its.length === 0 ? [] : [{ label: 'Behind', text: `${namesOf(its, 'type')}: worth dropping` }];
 }
 
@@ -172,7 +176,7 @@ function nothingFound(standings: readonly Standing[], by: string, gather: string
   if (measured.length > 0 && measured.every(isBtc)) {
     return { label: 'No verdict', text: 'BTC itself is what cards are compared with.' };
   }
-  return { label: 'No verdict yet', text: `12 days of outcomes are needed${gather && `: \`${gather}\` daily`}` };
+  return { label: 'No verdict yet', text: `each needs 12 days of outcomes${gather && `: \`${gather}\` daily`}` };
 }
 
 export function findingLines(lines: readonly FindingLine[], { pairs, styles }: RenderContext): string {

@@ -397,13 +397,15 @@ const unclear: [wait: 'medians' | 'outcomes', days: number, said: string, more?:
   ['outcomes', 10, 'unclear, ~10 days more', { base: { source: 'bought', nextAt: AT + 18 * DAY } as Base }],
   ['outcomes', Infinity, 'unclear; medians 8 Dec', { base: { source: 'bought', nextAt: AT + 18 * DAY } as Base }],
   ['outcomes', Infinity, 'unclear, may stay so'],
+  // A question of one's own is asked at no rate that is known.
+  ['outcomes', Infinity, 'unclear', { since: undefined }],
   ['outcomes', 18, 'unclear; 5 % unknown', { isHeldBack: true, figures: { missing_share: 0.05 } as never }],
 ];
 
 it.each(unclear)('a wait for %s %d days off is no surer than it is known: %s', (by, days, said, more = {}) => {
   const wait = { by, until: AT + days * DAY };
   const base = { source: 'service', nextAt: null };
-  const standing = { word: 'unclear', to: 'others', figures: null, wait, base, ...more };
+  const standing = { word: 'unclear', to: 'others', figures: null, since: AT, wait, base, ...more };
   expect(verdictText(standing as Standing, AT)).toBe(said);
 });
 
