@@ -1,3 +1,4 @@
+import type { GenericSchema } from 'valibot';
 import { ScreenerError } from '../errors.ts';
 import type { Context, Notes } from '../runtime/context.ts';
 import { durationInWords } from '../runtime/units.ts';
@@ -137,12 +138,16 @@ export function createClient({ transport, gate, timeout, context, notes }: Clien
       const { path: operation, cost, schema, echo } = OPERATIONS[name];
       const resource = await callWithRetry(targetOf(operation, params), { operation, cost, despiteHold }, once);
       const checked = checkResource(schema, resource) as ResourceOf<typeof name>;
-      for (const { field, value } of unlistedValues(schema, resource))
-        notes.warn(`The service sent ${field} '${value}', which the API document does not list.`);
-      if (checkEcho(checked, (echo as (given: typeof params) => Echo)(params)))
-        notes.warn('The service sent cards of another symbol or type than was asked for.');
+      warnOfStrange(checked, schema, (echo as (given: typeof params) => Echo)(params), notes);
       if (name === 'signals') time.compare(checked as SignalPage, params as SignalsQuery);
       return checked;
     },
   };
+}
+
+/** Of what the document leaves open. @throws ScreenerError bad_answer, if another thing was sent than was asked for */
+function warnOfStrange(resource: object, schema: GenericSchema, echo: Echo, { warn }: Pick<Notes, 'warn'>): void {
+  for (const { field, value } of unlistedValues(schema, resource))
+    warn(`The service sent ${field} '${value}', which the API document does not list.`);
+  if (checkEcho(resource, echo)) warn('The service sent cards of another symbol or type than was asked for.');
 }

@@ -57,10 +57,7 @@ export function partsOf(bought: readonly Difference[], answered: readonly Median
   const square = productSum(moved, moved) / moved.length;
   const margin = ofOneDay === 0 ? 0 : square * Math.sqrt(0.5 / ofOneDay);
   // A type's day counts only if its cards go together clearly more than others.
-  const types = clustersBy(bought, ({ card }) => card.type);
-  const typeSymbols = clustersBy(bought, (_, i) => (symbols.of[i] ?? 0) * bought.length + (types.of[i] ?? 0));
-  const ofTypeDays = pairs(cellsOf(blocksOf(1), types));
-  const ofTypeCells = pairs(cellsOf(blocksOf(1), typeSymbols));
+  const { ofTypeDays, ofTypeCells } = ofTypes(bought, symbols, blocksOf(1), pairs);
   const otherTypes = mean([ofDays, 1], [ofTypeDays, -1], [ofCells, -1], [ofTypeCells, 1]);
   const more = mean([ofTypeDays, 1], [ofTypeCells, -1]) - Math.max(0, otherTypes);
   const unlikely = 1.64 * square * Math.sqrt(2 / (ofTypeDays.count - ofTypeCells.count));
@@ -87,6 +84,18 @@ export function partsOf(bought: readonly Difference[], answered: readonly Median
     blocks,
     symbols: symbols.sizes.length,
   };
+}
+
+/** Pairs of one type and day, and of these those of one symbol, too. */
+function ofTypes<T>(
+  bought: readonly Difference[],
+  symbols: Clusters,
+  days: Clusters,
+  pairs: (clusters: Clusters) => T,
+) {
+  const types = clustersBy(bought, ({ card }) => card.type);
+  const typeSymbols = clustersBy(bought, (_, i) => (symbols.of[i] ?? 0) * bought.length + (types.of[i] ?? 0));
+  return { ofTypeDays: pairs(cellsOf(days, types)), ofTypeCells: pairs(cellsOf(days, typeSymbols)) };
 }
 
 const medianSize = (values: readonly { readonly value: number }[]) =>
