@@ -7,6 +7,7 @@ import { type Row, rowOf } from '../../src/outcomes/row.ts';
 import { standingsOf } from '../../src/outcomes/standing.ts';
 import { TestClock } from '../support/context.ts';
 import { it } from '../support/fixtures.ts';
+import { NOW } from '../support/in-process.ts';
 import * as samples from '../support/samples.ts';
 import { type ApiServer, failure } from '../support/server.ts';
 
@@ -15,7 +16,7 @@ const DAY = 24 * HOUR;
 
 /** A card every six hours for three days, with settled outcomes. */
 function prepare(server: ApiServer): void {
-  const now = Date.now();
+  const now = NOW;
   server.holds(Array.from({ length: 12 }, (_, n) => samples.nthSettled(n, now - (n * 6 + 1) * HOUR)));
 }
 
@@ -49,7 +50,7 @@ describe.concurrent('today', () => {
   });
 
   it('has a notebook from the first export on, even if nothing could be judged yet', async ({ server, here }) => {
-    server.holds([{ ...samples.nthDetail(0), created_at: samples.at(Date.now() - HOUR) }]);
+    server.holds([{ ...samples.nthDetail(0), created_at: samples.at(NOW - HOUR) }]);
     await here(['signals', 'export', '--no-stats', '--quiet']);
     for (const words of [['today'], ['stats', '--local', '--by', 'type'], ['screeners', '--local']])
       expect((await here(words)).stdout).not.toMatch(/findings|their dates/);
@@ -82,7 +83,7 @@ describe.concurrent('today', () => {
     const line = (verdict: string | null, minutes: number, set: string | null = null, vs_btc = 'none') => {
       const figures = { vs_btc, difference_percentage_points: 2.31, interval_95: null, sample: 9 };
       const rest = { source: 'bought', settings_since: set, shows_at: null, shows_by: null };
-      const at = new Date(Date.now() - minutes * 60_000).toISOString();
+      const at = new Date(NOW - minutes * 60_000).toISOString();
       return `${JSON.stringify({ at, about: 'type', type: 'pump', verdict, to: 'others', ...figures, ...rest })}\n`;
     };
     appendFileSync(file, line('unclear', 60 * 24) + line('above', 9));
@@ -98,7 +99,7 @@ describe.concurrent('today', () => {
     appendFileSync(file, line('below', 0.98, null, 'unclear'));
     expect((await here(['today', '--changes'])).stdout).toMatch(/\. It is not clearly behind BTC\.$/m);
     // Later lines of few days withdraw nothing a second time.
-    const set = samples.at(Date.now());
+    const set = samples.at(NOW);
     appendFileSync(file, line('above', 0.9) + line(null, 0.5, set) + line('too_few_days', 0.4, set));
     expect((await here(['today', '--changes'])).stdout).toMatch(/no longer above, because its settings changed on \d/);
     expect((await here(['today'])).stdout).toMatch(

@@ -5,6 +5,9 @@ import type { Clock } from '../../src/runtime/clock.ts';
 import { TestClock, testContext } from './context.ts';
 import type { Home } from './home.ts';
 
+/** What tests say of waits, months and ages must hold on every day: the machine's own date is none of their business. */
+export const NOW = Date.UTC(2026, 10, 27, 18);
+
 export interface HereOptions {
   readonly env?: Record<string, string | undefined>;
   /** All of standard input. */
@@ -12,7 +15,7 @@ export interface HereOptions {
   readonly home: Pick<Home, 'config' | 'state' | 'folder'>;
   /** Columns of a terminal; without it both streams are pipes. */
   readonly tty?: number | undefined;
-  /** By default one that begins now, and whose waits take no time. */
+  /** By default one that begins at `NOW`, and whose waits take no time. */
   readonly clock?: Clock;
   /** Whether Ctrl-C comes at a wait of so many milliseconds. */
   readonly interruptAt?: (millis: number) => boolean;
@@ -25,7 +28,7 @@ export interface HereOptions {
  */
 export async function runHere(
   args: readonly string[],
-  { env = {}, stdin = '', home, tty, clock = new TestClock(Date.now()), interruptAt = () => false }: HereOptions,
+  { env = {}, stdin = '', home, tty, clock = new TestClock(NOW), interruptAt = () => false }: HereOptions,
 ): Promise<{ code: number; stdout: string; stderr: string }> {
   const controller = new AbortController();
   const context = testContext({
