@@ -2,7 +2,6 @@ import { MAIN_HORIZON } from '../api/contract/horizons.ts';
 import { formatApiTime } from '../api/time.ts';
 import { differencesOf, symbolsOfBtc } from '../outcomes/differences.ts';
 import type { Comparison } from '../outcomes/figures.ts';
-import { figuresOf } from '../outcomes/figures.ts';
 import { groupRows, type Row } from '../outcomes/row.ts';
 import { ranked, trackRecord } from '../outcomes/standing.ts';
 import { tuningOf } from '../outcomes/tune.ts';
@@ -15,7 +14,7 @@ import { findings } from '../output/views/verdict.ts';
 import { type ReportInput, reportPage } from '../report/report.ts';
 import { writeOutputFile } from '../runtime/files.ts';
 import { version } from '../version.ts';
-import { changesWithin, explainEmpty, judgedBy, readSample, type Sample } from './parts/history-rows.ts';
+import { changesWithin, explainEmpty, judgedTypes, readSample, type Sample } from './parts/history-rows.ts';
 import type { Invocation } from './parts/invocation.ts';
 import { settingsHistory } from './parts/settings-history.ts';
 import type { OfHistory } from './parts/where.ts';
@@ -45,7 +44,7 @@ export async function run(invocation: Invocation, options: ReportOptions): Promi
 async function inputOf(invocation: Invocation, options: ReportOptions, sample: Sample): Promise<ReportInput> {
   const { rows, question, known, why } = sample;
   const { now, settingsSince } = question;
-  const byType = judgedBy('type', sample);
+  const byType = judgedTypes(sample);
   const types = groupRows(rows, 'type').sort(([, a], [, b]) => b.length - a.length);
   const changes = changesWithin(sample, options);
   const changed = types.map(([type]) => type).filter((type) => changes.some((change) => change.types.includes(type)));
@@ -58,13 +57,8 @@ async function inputOf(invocation: Invocation, options: ReportOptions, sample: S
     cards: rows,
     facts: [...(await factsOf(invocation, options, rows, byType.comparison)), ...(why === '' ? [] : [why])],
     byType,
-    bySymbol: judgedBy('symbol', sample),
     rated: rateDays(rows.at(-1)?.at ?? now, question.until),
     record: trackRecord(question.findings ?? [], rows.at(-1)?.at ?? now),
-    symbolsOfTypes: types.map(([type, ofType]) => [
-      type,
-      figuresOf(ofType.filter(isPresent), { by: 'symbol', now }).groups,
-    ]),
     settingsOf,
     findings: [...findings(ranked(byType.standings), 'type'), ...tries],
     tuning,

@@ -16,7 +16,7 @@ import {
   screenerPage,
   screenersPage,
 } from '../output/views/local-screeners.ts';
-import { explainEmpty, judgedBy, printList, readSample, type Sample } from './parts/history-rows.ts';
+import { explainEmpty, judgedTypes, printList, readSample, type Sample } from './parts/history-rows.ts';
 import type { Invocation } from './parts/invocation.ts';
 import { commandLine, exportCommand, historyOptions } from './parts/next-command.ts';
 import { settingsHistory } from './parts/settings-history.ts';
@@ -27,7 +27,7 @@ export async function run(invocation: Invocation, options: OfHistory): Promise<v
   const { history, type } = options;
   const sample = await readSample(invocation, { history });
   const { rows, question } = sample;
-  const { comparison, standings } = judgedBy('type', sample);
+  const { comparison, standings } = judgedTypes(sample);
   const items = localScreeners(sample, comparison).filter((one) => type === undefined || one.type === type);
   if (type !== undefined && items.length === 0) {
     await explainEmpty(invocation, { history, type });

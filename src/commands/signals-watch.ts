@@ -105,13 +105,13 @@ async function* newCards(invocation: Invocation, connection: Connection, options
 
 /** Reads the history again at each look: an export may have added to it. Never fails. */
 async function noteRecords(invocation: Invocation, connection: Connection, cards: readonly SignalCard[]) {
-  const { judgedBy, readSample } = await import('./parts/history-rows.ts');
+  const { judgedTypes, readSample } = await import('./parts/history-rows.ts');
   const { isTooEarly, recordSentence } = await import('../output/views/verdict.ts');
   const own = await ownHistory(invocation, connection);
   const found = await own?.read((history) => readSample(invocation, { history }));
   if (found === undefined) return;
   const types = new Set(cards.map(({ source_bot_type: type }) => type));
-  for (const one of judgedBy('type', found).standings) {
+  for (const one of judgedTypes(found).standings) {
     if (types.has(one.group) && !isTooEarly(one)) invocation.notes.note(recordSentence(one, found.question.now));
   }
 }

@@ -13,7 +13,7 @@ import { findings, isTooEarly, worthDropping } from '../output/views/verdict.ts'
 import { keptFile } from '../runtime/kept-file.ts';
 import { DAY } from '../runtime/units.ts';
 import { accountLoggedIn } from './parts/find-history.ts';
-import { judgedBy, readSample } from './parts/history-rows.ts';
+import { judgedTypes, readSample } from './parts/history-rows.ts';
 import { exportOutlook, type Invocation } from './parts/invocation.ts';
 import { commandLine, exportCommand, historyOptions } from './parts/next-command.ts';
 import { NEWS, summarizeToday, unusual, verdictsChanged } from './parts/today-summary.ts';
@@ -59,7 +59,7 @@ async function lookAt(invocation: Invocation, options: OfHistory) {
   const sample = await readSample(invocation, { history });
   const { rows, question } = sample;
   const { now, until } = question;
-  const standings = ranked(judgedBy('type', sample).standings);
+  const standings = ranked(judgedTypes(sample).standings);
   const manifest = await history.manifest();
   const known = {
     history: {

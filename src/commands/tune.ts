@@ -11,7 +11,7 @@ import { type Tune, type TunePage, tunePage, tuneView } from '../output/views/tu
 import { circumstanceWords, isAdvice, worthTrying } from '../output/views/tune-words.ts';
 import type { FindingLine } from '../output/views/verdict.ts';
 import { pluralize } from '../runtime/units.ts';
-import { askedFor, explainEmpty, judgedBy, readSample, type Sample } from './parts/history-rows.ts';
+import { askedFor, explainEmpty, judgedTypes, readSample, type Sample } from './parts/history-rows.ts';
 import type { Invocation } from './parts/invocation.ts';
 import { cardOptions, commandLine } from './parts/next-command.ts';
 import type { OfHistory } from './parts/where.ts';
@@ -42,7 +42,7 @@ export async function run(invocation: Invocation, options: TuneOptions): Promise
     ...asPrinted({ questions: all.questions.filter(isAsked), cuts: all.cuts.filter(isAsked) }),
   };
   if (!isPage) return output.one(tuneView, answer);
-  const { comparison, standings } = judgedBy('type', sample);
+  const { comparison, standings } = judgedTypes(sample);
   const page = {
     horizon: options.horizon ?? MAIN_HORIZON,
     isDetailed: options.detail,

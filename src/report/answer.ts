@@ -4,10 +4,10 @@ import { type Ending, ranked, type Standing } from '../outcomes/standing.ts';
 import { dayAndMonth } from '../output/format.ts';
 import { baseNote, behindNote } from '../output/views/verdict.ts';
 import { pluralize } from '../runtime/units.ts';
-import { comparedWith, forest } from './forest.ts';
+import { forest } from './forest.ts';
 import { between, facts, fixed, html, label, type Markup, note, percent, section, signed } from './markup.ts';
 
-/** Groups as every screen has them, and what was tested together. */
+/** Types as every screen has them, and what was tested together. */
 export interface Judgements {
   readonly comparison: Comparison;
   readonly standings: readonly Standing[];
@@ -15,10 +15,10 @@ export interface Judgements {
   readonly now: number;
 }
 
-export const hasNoInterval = ({ base }: Standing): boolean => base.interval === null;
+const hasNoInterval = ({ base }: Standing): boolean => base.interval === null;
 
 /** `pump beats`, `a and b beat`. */
-export function verb(standings: readonly Standing[], one: string, several: string): string {
+function verb(standings: readonly Standing[], one: string, several: string): string {
   const names = new Intl.ListFormat('en-GB').format(standings.map(({ group }) => label(group)));
   return `${names} ${standings.length === 1 ? one : several}`;
 }
@@ -52,6 +52,7 @@ export function answerSection(
 ): Markup {
   const shown = ranked(judgements.standings.filter(({ of }) => of !== null)).slice(0, 20);
   const isEarly = shown.every(hasNoInterval);
+  const others = shown.some(({ to }) => to === 'others') ? 'your other cards of the same day' : 'BTC';
   const ends = Object.entries(ENDINGS).flatMap(([name, text]) => {
     const count = record.filter((one) => one === name).length;
     return count === 0 ? [] : `${count} ${text}`;
@@ -61,8 +62,8 @@ export function answerSection(
     isEarly ? 'Cards and settings' : 'Which screener types are worth keeping',
     isEarly
       ? `Cards of the last ${days} days.`
-      : html`Median difference to ${comparedWith(shown)} after 24 h, in percentage points: <b class="above">above</b>, <b class="below">below</b>, or grey: no clear difference.`,
-    forest('Screener types after 24 h', shown, judgements, (one) => aboutType(one, settingsOf(one.group))),
+      : html`Median difference to ${others} after 24 h, in percentage points: <b class="above">above</b>, <b class="below">below</b>, or grey: no clear difference.`,
+    forest(shown, judgements, (one) => aboutType(one, settingsOf(one.group))),
     note(
       `Cards a day: ${rated}, not before the settings changed.`,
       baseNote(shown, 'Outcomes and differences'),

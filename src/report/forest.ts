@@ -1,4 +1,4 @@
-/** The comparison that decides, a line a group on one axis, each with its numbers and verdict beside it. */
+/** The comparison that decides, a line a type on one axis, each with its numbers and verdict beside it. */
 import { isWeak } from '../outcomes/figure-table.ts';
 import type { Comparison } from '../outcomes/figures.ts';
 import type { Standing } from '../outcomes/standing.ts';
@@ -13,10 +13,9 @@ const MIDDLE = 18;
 
 /** @param comparison what was tested together, which widens the intervals @param about what else there is to say */
 export function forest(
-  name: string,
   standings: readonly Standing[],
   { comparison, now }: { readonly comparison: Comparison; readonly now: number },
-  about?: (standing: Standing) => Markup,
+  about: (standing: Standing) => Markup,
 ): Markup {
   const bases = standings.map(({ base }) => base);
   const { low, high } = axisOf(bases, 0);
@@ -25,11 +24,9 @@ export function forest(
   const drawn = standings.filter(({ base }) => base.interval !== null);
   const marks = marksShown(drawn, axis);
   const zero = axis.at(0);
-  const rows = standings.map((one) =>
-    row(one, hasVerdict(one) ? verdictText(one, now, least) : undefined, axis, about?.(one)),
-  );
-  return html`<div class="forest${about === undefined && ' compact'}${drawn.length === 0 && ' bare'}"><div class="scale" aria-hidden="true"><svg width="100%" height="42">${zero > 0.2 && side('← below', zero, 12, -8)}${zero < 0.8 && side('above →', zero, 12, 8)}${ticksAcross(axis, 18)}</svg></div>
-<ul aria-label="${name}">
+  const rows = standings.map((one) => row(one, hasVerdict(one) && verdictText(one, now, least), axis, about(one)));
+  return html`<div class="forest${drawn.length === 0 && ' bare'}"><div class="scale" aria-hidden="true"><svg width="100%" height="42">${zero > 0.2 && side('← below', zero, 12, -8)}${zero < 0.8 && side('above →', zero, 12, 8)}${ticksAcross(axis, 18)}</svg></div>
+<ul aria-label="Screener types after 24 h">
 ${rows}</ul>
 ${note(
   drawn.length > 0 && 'Thick line: 95 % interval of the median.',
@@ -41,15 +38,11 @@ ${note(
 `;
 }
 
-export function comparedWith(standings: readonly Standing[]): string {
-  return standings.some(({ to }) => to === 'others') ? 'your other cards of the same day' : 'BTC';
-}
-
 /** Words `by` pixels beside a place on the axis. */
 const side = (text: string, at: number, y: number, by: number): Markup =>
   html`<text class="tick" x="${at * 100}%" dx="${by}" y="${y}" text-anchor="${by < 0 ? 'end' : 'start'}">${text}</text>`;
 
-function row(standing: Standing, said: string | undefined, axis: NumberAxis, about: Markup | undefined): Markup {
+function row(standing: Standing, said: string | false, axis: NumberAxis, about: Markup): Markup {
   const { group, base, word } = standing;
   const { median, interval, widened } = base;
   const name = label(group);
@@ -64,7 +57,7 @@ function row(standing: Standing, said: string | undefined, axis: NumberAxis, abo
     dot(axis.at(median), MIDDLE, 5, 'own', `${name}: ${signed(median)}, ${between(interval)}`)
   }</svg>
 <div class="value">${interval !== null && html`<b>${signed(median)}</b> <span class="range">${between(interval, '')}</span>`}</div>
-<div class="verdict">${said !== undefined && html`<span>${said}</span>`}</div>
+<div class="verdict">${said !== false && html`<span>${said}</span>`}</div>
 ${about}</li>
 `;
 }

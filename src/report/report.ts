@@ -12,7 +12,6 @@ import { daysSection, perDaySection, periodsOf } from './over-time.ts';
 import { beforeAfterSection, numbersSection } from './settings.ts';
 import { drawnTypes, spreadSection } from './spread.ts';
 import { STYLE } from './style.ts';
-import { type SymbolsOfTypes, symbolsSection, symbolTypeSection } from './symbols.ts';
 
 export interface ReportInput {
   readonly cards: readonly Row[];
@@ -20,12 +19,10 @@ export interface ReportInput {
   readonly facts: readonly string[];
   readonly findings: readonly FindingLine[];
   readonly byType: Judgements;
-  readonly bySymbol: Judgements;
   /** Which days cards a day are of, as on a terminal. */
   readonly rated: string;
   /** Of verdicts above and below that the notebook has of this time. */
   readonly record: readonly Ending[];
-  readonly symbolsOfTypes: SymbolsOfTypes;
   /** A type's conditions now, in words; empty if no look at them is kept. */
   readonly settingsOf: (type: string) => string;
   /** Those to BTC after 24 h, under the present settings of each type. */
@@ -72,7 +69,7 @@ function tinted({ text, tone }: FindingLine): Markup {
 }
 
 function sectionsOf(input: ReportInput): (Markup | undefined)[] {
-  const { cards, byType, bySymbol, differences, changes } = input;
+  const { cards, byType, differences, changes } = input;
   const [newest, oldest] = [cards[0], cards.at(-1)];
   if (newest === undefined || oldest === undefined) return [];
   const periods = periodsOf(oldest.at, newest.at);
@@ -84,8 +81,6 @@ function sectionsOf(input: ReportInput): (Markup | undefined)[] {
     periods.days < 3 ? undefined : perDaySection(cards, periods, changes),
     daysSection(types, periods),
     spreadSection(differences, types),
-    symbolsSection(bySymbol),
-    symbolTypeSection(input.symbolsOfTypes),
     section(
       'methods',
       'How the figures are made',

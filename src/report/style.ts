@@ -1,11 +1,9 @@
 /** The page's looks. Colour is the verdict alone, and never tells it alone. */
 export const STYLE = `
 :root{color-scheme:light dark;--page:#fcfcfb;--ink:#1b2127;--quiet:#56616c;--line:#dcdfe2;--zero:#646e77;--soft:#c3cbd2;
---above:#0068a8;--below:#b8581a;
---n3:#b8581a;--n1:#f3d8c4;--z:#eef0f1;--p1:#cfe3f2;--p3:#1f78b4;--on3:#fff}
+--above:#0068a8;--below:#b8581a;--kept:#cfe3f2}
 @media screen and (prefers-color-scheme:dark){:root{--page:#14181c;--ink:#e4e8eb;--quiet:#9fabb6;--line:#2d353c;--zero:#8b96a1;--soft:#46525d;
---above:#58aee8;--below:#f0914a;
---n3:#d9762f;--n1:#4a3324;--z:#232a30;--p1:#20394c;--p3:#4aa3df;--on3:#14181c}}
+--above:#58aee8;--below:#f0914a;--kept:#20394c}}
 *{box-sizing:border-box}
 body{margin:0;background:var(--page);color:var(--ink);font:16px/1.5 system-ui,-apple-system,"Segoe UI",Roboto,sans-serif;font-variant-numeric:tabular-nums}
 main{max-width:62rem;margin:0 auto;padding:2.5rem 1rem 4rem}
@@ -24,7 +22,7 @@ svg{display:block;overflow:visible}
 .grid{stroke:var(--line);stroke-width:1;shape-rendering:crispEdges}
 .zero{stroke:var(--zero);stroke-width:1.25;shape-rendering:crispEdges}
 b.bought{color:var(--zero)}.bar{fill:var(--soft);stroke:var(--page);stroke-width:.5}.bar.bought{fill:var(--zero)}
-.kept{fill:var(--p1)}.own{fill:var(--zero)}.iv,.run{stroke:var(--zero)}
+.kept{fill:var(--kept)}.own{fill:var(--zero)}.iv,.run{stroke:var(--zero)}
 .above .own{fill:var(--above)}.above :is(.iv,.run){stroke:var(--above)}.below .own{fill:var(--below)}.below :is(.iv,.run){stroke:var(--below)}
 .above :is(.verdict,.value b),b.above{color:var(--above)}.below :is(.verdict,.value b),b.below{color:var(--below)}
 .run{fill:none;stroke-width:2;vector-effect:non-scaling-stroke}
@@ -39,27 +37,19 @@ b.bought{color:var(--zero)}.bar{fill:var(--soft);stroke:var(--page);stroke-width
 .name{grid-area:name;overflow-wrap:anywhere;padding-top:.35rem}.draw{grid-area:draw;height:0;min-height:100%}.value{grid-area:value}.btc{grid-area:btc}.size{grid-area:size}:is(.value,.btc,.size){text-align:right;line-height:1.25;padding-top:.35rem}
 .verdict{grid-area:verdict;font-size:.8125rem;padding-bottom:.35rem}
 .forest dl{grid-area:about;grid-template-columns:11rem 1fr;margin-bottom:.5rem;font-size:.8125rem}
-.compact :is(li,.scale){grid-template-columns:13rem 1fr 11rem}.compact li{grid-template-areas:"name draw value" "verdict draw value"}.compact .verdict{line-height:1.2}.compact .range{display:inline}
 .bare :is(.scale,.draw){display:none}.range{display:block;color:var(--quiet);font-size:.8125rem;white-space:nowrap}
 .multiples{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(16rem,100%),1fr));gap:.5rem 1.75rem}
 figure{margin:0;min-width:0;display:flex;flex-direction:column}figcaption{flex:1;font-size:.875rem;margin-bottom:.25rem;overflow-wrap:anywhere}figcaption b{display:block}
 figure:only-child{max-width:46rem}@media (min-width:44rem){.multiples:has(>figure:nth-child(4):last-child){grid-template-columns:1fr 1fr}}
-.wide{overflow-x:auto;background:linear-gradient(90deg,var(--page) 40%,transparent) 0/3rem 100% no-repeat local,linear-gradient(270deg,var(--page) 40%,transparent) 100%/3rem 100% no-repeat local,linear-gradient(90deg,var(--soft),transparent) 0/.75rem 100% no-repeat,linear-gradient(270deg,var(--soft),transparent) 100%/.75rem 100% no-repeat}
-.heat{border-collapse:collapse;font-size:.875rem}.heat th{font-weight:500}
-.heat td{white-space:nowrap;text-align:center;padding:.25rem .45rem;border:2px solid var(--page);min-width:5.5rem}
-.heat thead th{padding:.2rem .5rem;border-bottom:1px solid var(--line);vertical-align:bottom;font-size:.8125rem;line-height:1.25;max-width:7rem;overflow-wrap:break-word}.heat tbody th{padding:.2rem .75rem .2rem 0;text-align:left;white-space:nowrap}
-.h-3{background:var(--n3);color:var(--on3)}.h-1{background:var(--n1)}.h0{background:var(--z)}.h1{background:var(--p1)}.h3{background:var(--p3);color:var(--on3)}
-.wide:focus-visible{outline:2px solid var(--above);outline-offset:2px}
 footer{margin-top:2rem;border-top:1px solid var(--line);padding-top:.75rem;color:var(--quiet);font-size:.875rem}
 @media screen and (max-width:44rem){main{padding-top:1.5rem}h1{font-size:1.625rem}
 .forest :is(li,.scale){grid-template-columns:1fr auto}.forest li{grid-template-areas:"name value" "verdict value" "draw draw" "btc size" "about about"}
 :is(.btc,.size){font-size:.8125rem;padding-top:0}:is(.btc,.size) .range{display:inline}.btc{text-align:left}dl,.forest dl{grid-template-columns:5.5rem 1fr;column-gap:.5rem}header dl{grid-template-columns:max-content 1fr;font-size:1rem}
-.scale svg{grid-column:1/-1}.draw{height:36px;min-height:0}:is(.scale svg,.draw){width:calc(100% - 1.5rem);margin:0 .75rem}
-.heat{width:100%;font-size:.6875rem}.heat td{min-width:0;padding:.2rem .05rem;border-width:1px}.heat thead th{writing-mode:vertical-rl;transform:rotate(180deg);vertical-align:middle;max-width:none;white-space:nowrap;text-align:left;padding:.2rem 0}.heat tbody th{padding:.2rem .3rem .2rem 0}}
-@media screen and (min-width:84rem){main{max-width:84rem;display:grid;grid-template-columns:1fr 1fr;column-gap:3rem;align-items:start}main>*{grid-column:1/-1}:is(#numbers:has(+#changes),#numbers+#changes,#symbols:has(+#symbols-types),#symbols+#symbols-types){grid-column:auto}.multiples{grid-template-columns:repeat(auto-fit,minmax(14rem,1fr))}}
+.scale svg{grid-column:1/-1}.draw{height:36px;min-height:0}:is(.scale svg,.draw){width:calc(100% - 1.5rem);margin:0 .75rem}}
+@media screen and (min-width:84rem){main{max-width:84rem;display:grid;grid-template-columns:1fr 1fr;column-gap:3rem;align-items:start}main>*{grid-column:1/-1}:is(#numbers:has(+#changes),#numbers+#changes){grid-column:auto}.multiples{grid-template-columns:repeat(auto-fit,minmax(14rem,1fr))}}
 @media print{:root{--page:#fff;--ink:#000;--quiet:#444}
 body{font-size:10.5pt}main{max-width:none;padding:0;zoom:.6}.multiples{grid-template-columns:repeat(3,1fr)}figure:only-child{grid-column:1/3}p{max-width:none}section{margin-top:1.2rem}footer{break-before:avoid}
-h2,.says{break-after:avoid}.says,.plot,.heat,tr,.forest li,figure{break-inside:avoid}.note{break-before:avoid}p{orphans:3;widows:3}
-.wide{overflow:visible}svg,.heat td{print-color-adjust:exact;-webkit-print-color-adjust:exact}}
+h2,.says{break-after:avoid}.says,.plot,.forest li,figure{break-inside:avoid}.note{break-before:avoid}p{orphans:3;widows:3}
+svg{print-color-adjust:exact;-webkit-print-color-adjust:exact}}
 @page{margin:16mm}
 `;

@@ -11,9 +11,8 @@ globalThis.whatIsForeign = () => ({
   turned: /[\u115f\u200b\u3164\u202a-\u202e\u2066-\u2069]/.test(document.body.textContent ?? ''),
 });
 
-/** How many places and widths the axis and the rows of each forest have. */
-globalThis.scalesOfForests = () =>
-  [...document.querySelectorAll('.forest')].map((forest) => {
-    const drawn = [...forest.querySelectorAll('.scale svg, .draw')].map((one) => one.getBoundingClientRect());
-    return new Set(drawn.map(({ left, width }) => `${left} ${width}`)).size;
-  });
+/** How many places and widths the axis and the rows of the forest have. */
+globalThis.scalesOfForest = () => {
+  const drawn = [...document.querySelectorAll('.scale svg, .draw')].map((one) => one.getBoundingClientRect());
+  return new Set(drawn.map(({ left, width }) => `${left} ${width}`)).size;
+};

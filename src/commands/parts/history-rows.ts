@@ -73,9 +73,9 @@ export async function readSample(invocation: Invocation, options: OfHistory, tak
   };
 }
 
-/** How each type, or symbol, stands after 24 h: the same on every screen. */
-export function judgedBy(by: 'type' | 'symbol', { rows, question, known }: Sample): Judgements {
-  const comparison = figuresOf(rows, { ...question, by });
+/** How each type stands after 24 h: the same on every screen. */
+export function judgedTypes({ rows, question, known }: Sample): Judgements {
+  const comparison = figuresOf(rows, { ...question, by: 'type' });
   return { comparison, standings: standingsOf(comparison, MAIN_HORIZON, known), now: question.now };
 }
 
