@@ -1,11 +1,13 @@
 /** The report's finding, and its first part: which screener types are worth keeping. */
+import type { Difference } from '../outcomes/differences.ts';
 import type { Comparison } from '../outcomes/figures.ts';
+import { groupBy } from '../outcomes/row.ts';
 import { type Ending, ranked, type Standing } from '../outcomes/standing.ts';
 import { dayAndMonth } from '../output/format.ts';
 import { baseNote, behindNote } from '../output/views/verdict.ts';
 import { pluralize } from '../runtime/units.ts';
 import { forest } from './forest.ts';
-import { between, facts, fixed, html, label, type Markup, note, percent, section, signed } from './markup.ts';
+import { between, facts, fixed, html, label, type Markup, note, percent, section, shareOf, signed } from './markup.ts';
 
 /** Types as every screen has them, and what was tested together. */
 export interface Judgements {
@@ -44,14 +46,19 @@ const ENDINGS: Readonly<Record<Ending, string>> = {
   withdrawn: 'withdrawn',
 };
 
-/** @param settingsOf a type's conditions now, in words; empty if no look at them is kept */
+/**
+ * @param differences to BTC after 24 h
+ * @param settingsOf a type's conditions now, in words; empty if no look at them is kept
+ */
 export function answerSection(
   judgements: Judgements,
+  differences: readonly Difference[],
   settingsOf: (type: string) => string,
   { days, rated, record }: { readonly days: number; readonly rated: string; readonly record: readonly Ending[] },
 ): Markup {
   const shown = ranked(judgements.standings.filter(({ of }) => of !== null)).slice(0, 20);
   const isEarly = shown.every(hasNoInterval);
+  const byType = groupBy(differences, ({ card }) => card.type);
   const others = shown.some(({ to }) => to === 'others') ? 'your other cards of the same day' : 'BTC';
   const ends = Object.entries(ENDINGS).flatMap(([name, text]) => {
     const count = record.filter((one) => one === name).length;
@@ -63,7 +70,7 @@ export function answerSection(
     isEarly
       ? `Cards of the last ${days} days.`
       : html`Median difference to ${others} after 24 h, in percentage points: <b class="above">above</b>, <b class="below">below</b>, or grey: no clear difference.`,
-    forest(shown, judgements, (one) => aboutType(one, settingsOf(one.group))),
+    forest(shown, judgements, (one) => aboutType(one, byType.get(one.group) ?? [], settingsOf(one.group))),
     note(
       `Cards a day: ${rated}, not before the settings changed.`,
       baseNote(shown, 'Outcomes and differences'),
@@ -73,26 +80,27 @@ export function answerSection(
   );
 }
 
-function aboutType(standing: Standing, settings: string): Markup {
+function aboutType(standing: Standing, own: readonly Difference[], settings: string): Markup {
   const { of, figures, word, to, since, base, silentDays, rate } = standing;
-  const share = figures?.share_above_btc ?? null;
+  const ahead = own.filter(({ value }) => value > 0).length;
   const { interval } = base;
   // Beside "no difference" the median of fewer cards would look like a doubt.
   const later = word === 'above' || word === 'below' ? (figures?.since_then ?? null) : null;
   const set = of?.settings_since ? `, since ${dayAndMonth(Date.parse(of.settings_since))}` : '';
   // Beside the difference to BTC, it is not said again.
-  const vsBtc = interval !== null && to === 'btc' ? '' : `${signed(base.vsBtc)} vs BTC `;
-  return html`<div class="btc">${base.vsBtc !== null && vsBtc}${share !== null && interval !== null && html`<span class="range">${percent(share)} beat BTC</span>`}</div>
+  const vsBtc = (interval === null || to !== 'btc') && base.vsBtc !== null && `${signed(base.vsBtc)} vs BTC`;
+  return html`<div class="btc">${vsBtc}</div>
 <div class="size">${silentDays === undefined ? `${fixed(rate.now ?? 0)} a day` : 'silent'} ${base.sample > 0 && html`<span class="range">${pluralize(base.sample, 'outcome')}</span>`}</div>
 ${facts([
   settings !== '' && ['Settings now', `${settings}${set}`],
+  interval !== null && own.length > 0 && ['Bought', `${shareOf(ahead, own.length)} outcomes beat BTC`],
   later !== null &&
     since !== undefined && [
       `Since ${dayAndMonth(since)}`,
-      `${signed(later.difference_percentage_points)} (${between(later.interval_95, '')}), ${pluralize(later.cards, 'outcome')}`,
+      `${signed(later.difference_percentage_points)} (${between(later.interval_95, '')}), ${pluralize(later.cards, 'bought outcome')}`,
     ],
   ...(of?.coincides_with ?? []).map(
-    (one) => ['Overlap', `${percent(one.share)} coincide with ${label(one.group)}`] as const,
+    (one) => ['Overlap', `${percent(one.share)} of its cards coincide with ${label(one.group)}`] as const,
   ),
 ])}`;
 }

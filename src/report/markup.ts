@@ -84,3 +84,9 @@ export function fixed(value: number): string {
 }
 
 export const percent = (share: number): string => `${Math.round(share * 100)} %`;
+
+/** Whether so few bought outcomes carry no percentage and no heading. */
+export const isFew = (outcomes: number): boolean => outcomes < 30;
+
+/** A share with what it is of: `4 of 6`, `68 % of 270`. */
+export const shareOf = (some: number, all: number): string => `${isFew(all) ? some : percent(some / all)} of ${all}`;

@@ -7,7 +7,7 @@ import { DAY, dayNumber, pluralize, utcDay } from '../runtime/units.ts';
 import { medianOf, sortedOf } from '../statistics/quantile.ts';
 import { html, label, type Markup, note, section, signed } from './markup.ts';
 import { bar, countAxis, dayAxis, dot, HEIGHT, multiples, path, plot, rule, signedAxis, UPRIGHT } from './plot.ts';
-import { type DrawnType, MOST_PANELS, usual } from './spread.ts';
+import { type DrawnType, isHeadline, MOST_PANELS, usual } from './spread.ts';
 
 type Periods = ReturnType<typeof periodsOf>;
 
@@ -64,7 +64,7 @@ export function daysSection(types: readonly DrawnType[], periods: Periods): Mark
   const courses = types
     .filter(({ verdict }) => verdict !== 'too_few_days')
     .slice(0, MOST_PANELS)
-    .map(({ own, ...one }) => ({ ...one, days: courseOf(own, periods) }));
+    .map((one) => ({ ...one, days: courseOf(one.own, periods) }));
   const [best] = courses;
   if (best === undefined || courses.every(({ days }) => days.length < 2)) return undefined;
   const all = courses.flatMap(({ days }) => days);
@@ -79,18 +79,18 @@ export function daysSection(types: readonly DrawnType[], periods: Periods): Mark
   const plural = unit === 'day' || unit === 'week' ? `${unit}s` : 'periods';
   const aheadOf = (days: ReturnType<typeof courseOf>) =>
     `above BTC on ${days.filter(({ median }) => median > 0).length} of ${days.length} ${plural}`;
-  const panels = courses.map(({ type, verdict, days }) => {
+  const panels = courses.map(({ type, verdict, own, days }) => {
     const dots = days.filter(isInside).map(({ at, middle, size, median }) => {
       const title = `${utcDay(at)}: ${signed(median)} pp, ${pluralize(size, 'outcome')}`;
       return dot(x.at(middle), y.at(median), 2, 'pt', title);
     });
     const line = path(days.map(({ middle, running }) => [x.at(middle), y.at(running)]));
     const label = `median difference to BTC after 24 h of each ${unit}`;
-    return { type, verdict, says: aheadOf(days), label, x, y, marks: [dots, line] };
+    return { type, verdict, says: `${own.length} bought, ${aheadOf(days)}`, label, x, y, marks: [dots, line] };
   });
   return section(
     'days',
-    best.verdict === 'above' ? `${label(best.type)} was ${aheadOf(best.days)}` : 'Over time',
+    isHeadline(best) ? `${label(best.type)} was ${aheadOf(best.days)}` : 'Over time',
     `Each dot is the median difference to BTC of one ${unit} (UTC) after 24 h; the line is that of seven ${plural} together.`,
     multiples(panels),
     note(beyond > 0 && `Outside the picture: ${pluralize(beyond, 'dot')}.`),

@@ -75,7 +75,7 @@ function sectionsOf(input: ReportInput): (Markup | undefined)[] {
   const periods = periodsOf(oldest.at, newest.at);
   const types = drawnTypes(differences, ranked(byType.standings));
   return [
-    answerSection(byType, input.settingsOf, { days: periods.days, ...input }),
+    answerSection(byType, differences, input.settingsOf, { days: periods.days, ...input }),
     numbersSection(input.tuning, differences, byType, input.settingsOf),
     beforeAfterSection(input.settings),
     periods.days < 3 ? undefined : perDaySection(cards, periods, changes),

@@ -117,6 +117,7 @@ export function beforeAfterSection(histories: readonly SettingsHistory[]): Marku
       const look = verdictLook(verdict === 'higher' ? 'above' : verdict === 'lower' ? 'below' : null);
       const said = facts([
         interval !== null && ['Difference', html`<b${look}>${signed(by)}</b> (${between(interval)})`],
+        interval !== null && interval.high > 0 && ['Beware', LOOKED_WORST],
         ['Before', `${settingsOf(old)}; ${rate(before)}`],
         ['After', `${settingsChange(old, now)}; ${rate(after)}`],
       ]);
@@ -130,7 +131,7 @@ export function beforeAfterSection(histories: readonly SettingsHistory[]): Marku
     section(
       'changes',
       second === undefined ? first.finding : 'Before and after a change of settings',
-      `Its cards after the change against those before it, in percentage points. Both are compared with the other types' cards of those days. ${LOOKED_WORST}`,
+      "Its cards after the change against those before it, in percentage points. Both are compared with the other types' cards of those days.",
       rows.map(({ finding, said }) => [second !== undefined && html`<p><b>${finding}</b></p>`, said]),
     )
   );

@@ -5,7 +5,7 @@ import { groupBy } from '../outcomes/row.ts';
 import type { Standing } from '../outcomes/standing.ts';
 import { pluralize } from '../runtime/units.ts';
 import { quantile, type Sorted, sortedOf } from '../statistics/quantile.ts';
-import { label, type Markup, note, percent, section, signed } from './markup.ts';
+import { isFew, label, type Markup, note, section, shareOf, signed } from './markup.ts';
 import { bar, countAxis, HEIGHT, multiples, rule, signedAxis, words } from './plot.ts';
 
 export type DrawnType = ReturnType<typeof drawnTypes>[number];
@@ -18,6 +18,9 @@ export function drawnTypes(differences: readonly Difference[], standings: readon
     .filter(({ own }) => own.length >= 6);
 }
 
+/** Whether a picture's heading is made of the type. */
+export const isHeadline = ({ verdict, own }: DrawnType): boolean => verdict === 'above' && !isFew(own.length);
+
 export const MOST_PANELS = 8;
 
 /** The ends of what a picture spans, so that a few extreme values do not flatten it; the rest is said in words. */
@@ -28,8 +31,8 @@ export function spreadSection(differences: readonly Difference[], types: readonl
   const x = signedAxis(usual(all));
   const beyond = all.filter((value) => value < x.low || value > x.high).length;
   const binned = bin().domain([x.low, x.high]).thresholds(20);
-  const drawn = types.slice(0, MOST_PANELS).map(({ own, ...one }) => {
-    const sorted = sortedOf(own.map(({ value }) => value));
+  const drawn = types.slice(0, MOST_PANELS).map((one) => {
+    const sorted = sortedOf(one.own.map(({ value }) => value));
     // Shares of each type's outcomes: types of many and of few cards have one scale.
     const bins = binned(sorted).map(({ x0: low = 0, x1: high = 0, length: size }) => {
       return { low, high, size, share: (100 * size) / sorted.length };
@@ -51,20 +54,20 @@ export function spreadSection(differences: readonly Difference[], types: readonl
     return {
       type,
       verdict,
-      says: `the middle half: ${signed(low)} to ${signed(high)}`,
+      says: `${sorted.length} bought, the middle half: ${signed(low)} to ${signed(high)}`,
       label: `${pluralize(sorted.length, 'difference')} to BTC after 24 h`,
       x,
       y,
       marks: [bars, verdict !== 'too_few_days' && middle],
     };
   });
-  const behind = best.sorted.filter((value) => value < 0).length / best.sorted.length;
+  const behind = best.sorted.filter((value) => value < 0).length;
   return section(
     'spread',
-    best.verdict === 'above'
-      ? `${percent(behind)} of ${label(best.type)} cards fell behind BTC`
+    isHeadline(best)
+      ? `${shareOf(behind, best.sorted.length)} bought ${label(best.type)} cards fell behind BTC`
       : 'How much single cards differ',
-    "Each card's difference to BTC after 24 h, in percentage points; the height is the share of the type's outcomes.",
+    "Each card's difference to BTC after 24 h, in percentage points; the height is the share of the type's bought outcomes.",
     multiples(panels),
     note(beyond > 0 && `Outside the picture: ${pluralize(beyond, 'outcome')}.`),
   );

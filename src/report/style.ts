@@ -44,7 +44,7 @@ figure:only-child{max-width:46rem}@media (min-width:44rem){.multiples:has(>figur
 footer{margin-top:2rem;border-top:1px solid var(--line);padding-top:.75rem;color:var(--quiet);font-size:.875rem}
 @media screen and (max-width:44rem){main{padding-top:1.5rem}h1{font-size:1.625rem}
 .forest :is(li,.scale){grid-template-columns:1fr auto}.forest li{grid-template-areas:"name value" "verdict value" "draw draw" "btc size" "about about"}
-:is(.btc,.size){font-size:.8125rem;padding-top:0}:is(.btc,.size) .range{display:inline}.btc{text-align:left}dl,.forest dl{grid-template-columns:5.5rem 1fr;column-gap:.5rem}header dl{grid-template-columns:max-content 1fr;font-size:1rem}
+:is(.btc,.size){font-size:.8125rem;padding-top:0}.size .range{display:inline}.btc{text-align:left}dl,.forest dl{grid-template-columns:5.5rem 1fr;column-gap:.5rem}header dl{grid-template-columns:max-content 1fr;font-size:1rem}
 .scale svg{grid-column:1/-1}.draw{height:36px;min-height:0}:is(.scale svg,.draw){width:calc(100% - 1.5rem);margin:0 .75rem}}
 @media screen and (min-width:84rem){main{max-width:84rem;display:grid;grid-template-columns:1fr 1fr;column-gap:3rem;align-items:start}main>*{grid-column:1/-1}:is(#numbers:has(+#changes),#numbers+#changes){grid-column:auto}.multiples{grid-template-columns:repeat(auto-fit,minmax(14rem,1fr))}}
 @media print{:root{--page:#fff;--ink:#000;--quiet:#444}

@@ -5,6 +5,7 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { LOOKED_WORST } from '../../src/output/views/settings-history.ts';
 import { createHome, type Home } from '../support/home.ts';
 import { runHere } from '../support/in-process.ts';
 import { runScreener } from '../support/run.ts';
@@ -47,13 +48,18 @@ describe('screener report', () => {
       'oi_growth: the higher oi_change_pct, the better',
       expect.stringMatching(/^New settings of price_spike on \d+ \w+: the change helped$/),
     ]);
+    expect(text).toContain(`${LOOKED_WORST}</dd>`);
+    expect(text).toMatch(/<dt>Bought<\/dt><dd>\d+\u00a0% of \d{2,} outcomes beat BTC</);
+    expect(titles).toContainEqual(
+      expect.stringMatching(/^\d+\u00a0% of \d{2,} bought oi_growth cards fell behind BTC$/),
+    );
     expect(text).toMatch(/<li class="above">\s*<div class="name"><b>oi_<wbr>growth/);
     expect(text).toMatch(/<span>unclear, silent \d+ days<\/span>[\s\S]*?<div class="size">silent /);
     expect(text.match(/<dt>Since \d/g), 'only above and below').toHaveLength(2);
     // The service's median and that of the bought cards are of the present settings, both.
     const medians = [
       /<section id="spread"[\s\S]*?spike<\/b>[\s\S]*?>median (.+?)</,
-      /spike<\/b><\/div>[\s\S]*?>(.{5}) vs BTC .*beat BTC</,
+      /spike<\/b><\/div>[\s\S]*?>(.{5}) vs BTC</,
     ];
     const [spread = NaN, shown] = medians.map((one) => Number(one.exec(text)?.[1]?.replace('−', '-')));
     expect(shown).toBeCloseTo(spread, 0);
@@ -102,20 +108,40 @@ describe('screener report', () => {
     expect(text).toMatch(words);
   });
 
-  it('says what a type is set to, and draws a line where that changed', async () => {
-    const look = (day: number, value: number) => {
+  /** The report of a history in which one type's settings changed on that day. */
+  async function changedOn(name: string, day: number): Promise<string> {
+    const look = (on: number, value: number) => {
       const items = [{ type: 'oi_surge', active: true, conditions: { min_oi_pct: value } }];
-      const at = new Date(FIRST + day * 86_400_000).toISOString();
+      const at = new Date(FIRST + on * 86_400_000).toISOString();
       return JSON.stringify({ at, screeners: { scope: 'current_settings', items } });
     };
-    mkdirSync(path.join(home.folder, 'changed'));
-    writeFileSync(path.join(home.folder, 'changed', 'screeners.ndjson'), `${look(1, 3)}\n${look(6, 4)}\n`);
-    const text = readFileSync(await report(home, 'changed', world(28, 6)), 'utf8');
+    mkdirSync(path.join(home.folder, name));
+    writeFileSync(path.join(home.folder, name, 'screeners.ndjson'), `${look(1, 3)}\n${look(day, 4)}\n`);
+    return readFileSync(await report(home, name, world(28, 6)), 'utf8');
+  }
+
+  it('counts where few outcomes are bought, and makes no heading of them', () => {
+    const text = readFileSync(file, 'utf8');
+    expect(text).toContain('price_breakout beats');
+    expect(text).toMatch(/<dt>Bought<\/dt><dd>\d+ of 2\d outcomes beat BTC</);
+    expect(text).toMatch(/<b>price_<wbr>breakout<\/b> 2\d bought, above BTC on \d+ of 1\d days/);
+    expect(text).toContain('>Over time</h2>');
+    expect(text).toContain('>How much single cards differ</h2>');
+  });
+
+  it('takes nothing off a change that too few days tell of', async () => {
+    const text = await changedOn('late', 25);
+    expect(text).toMatch(/New settings of oi_surge on 28 Aug: too few days/);
+    expect(text).not.toContain('looked worst');
+  });
+
+  it('says what a type is set to, and draws a line where that changed', async () => {
+    const text = await changedOn('changed', 6);
     expect(text).toContain('<dt>Settings now</dt><dd>min oi pct 4, since 9 Aug</dd>');
     expect(text).toMatch(/New settings of oi_surge on 9 Aug: [\s\S]*>min oi pct 3; [\s\S]*min oi pct 4 instead of 3; /);
     const [, days = ''] = text.split('id="days"');
     expect(text.match(/class="change"/g)).toHaveLength(1);
-    expect(days).toMatch(/<b>oi_<wbr>surge<\/b> above BTC on \d+ of (1\d|2[0-3]) days/);
+    expect(days).toMatch(/<b>oi_<wbr>surge<\/b> \d+ bought, above BTC on \d+ of (1\d|2[0-3]) days/);
   });
 
   it('stays small for a year of outcomes, holds no script, and a policy that forbids everything', async () => {
