@@ -2,6 +2,7 @@ import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect } from 'vitest';
 import { errorLine, it, parseLines } from '../support/fixtures.ts';
+import { NOW } from '../support/in-process.ts';
 import * as samples from '../support/samples.ts';
 import { type ApiServer, KEY, listing, ok } from '../support/server.ts';
 
@@ -10,7 +11,7 @@ const HOUR = 3_600_000;
 /** Cards two days old and older, with settled outcomes; the newest is half an hour old. */
 function prepare(server: ApiServer, count: number): number[] {
   const ages = Array.from({ length: count }, (_, n) => (n === 0 ? 1 / 2 : 48 + n));
-  server.holds(ages.map((hours, n) => samples.nthSettled(n, Date.now() - hours * HOUR)));
+  server.holds(ages.map((hours, n) => samples.nthSettled(n, NOW - hours * HOUR)));
   return ages.map((_, n) => 9000 - n);
 }
 
@@ -111,12 +112,12 @@ describe('the default history', () => {
     prepare(server, 6);
     const broken = samples.cards(6).map((card, n) => ({
       ...card,
-      created_at: samples.at(Date.now() - (n === 0 ? HOUR / 2 : (48 + n) * HOUR)),
+      created_at: samples.at(NOW - (n === 0 ? HOUR / 2 : (48 + n) * HOUR)),
       last_seen_at: null,
       ...(n === 2 ? { url: null } : {}),
     }));
     const list = listing(broken);
-    const now = samples.at(Date.now());
+    const now = samples.at(NOW);
     server.always('/signals', (asked) => list({ ...asked, query: { until: now, ...asked.query } }));
     const first = await here(['signals', 'export', '--json']);
     expect(first.code).toBe(9);

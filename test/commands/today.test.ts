@@ -33,7 +33,7 @@ describe.concurrent('today', () => {
     expect(lines.length).toBeLessThanOrEqual(23);
     for (const line of lines) expect(line.length, line).toBeLessThanOrEqual(80);
     expect(ran.stdout).toMatch(/^Last 24 h +4 cards, usually \d\.\d, until 1 hour ago \(--refresh updates\)$/m);
-    expect(ran.stdout).toMatch(/^Outcomes +3 measured, due in the last 24 h$/m);
+    expect(ran.stdout).toMatch(/^Outcomes +4 measured, due in the last 24 h$/m);
     expect(ran.stdout).toMatch(/^No verdict yet +each needs 12 days of outcomes: `screener signals export` daily$/m);
     expect(ran.stdout).toMatch(/^NEWEST CARDS \(UTC\) +SYMBOL +TYPE +ID$/m);
     expect(ran.stdout).toMatch(/^\d\d:\d\d, 1h ago +\S+ +\S+ +9000$/m);
@@ -43,7 +43,7 @@ describe.concurrent('today', () => {
     expect(ran.stdout).not.toMatch(/last export|switched on|no card|Credits: /);
     const document = JSON.parse((await here(['today', '--json'])).stdout);
     // Of so few outcomes a median would be chance.
-    expect(document.settled['24h']).toMatchObject({ sample: 3, median_move_pct: null });
+    expect(document.settled['24h']).toMatchObject({ sample: 4, median_move_pct: null });
     expect(document.cards.usual_range).toBeNull();
     expect(document.newest.map(({ id }: { id: number }) => id)).toEqual([9000, 8999, 8998, 8997]);
     expect(server.requests).toEqual([]);
@@ -83,26 +83,27 @@ describe.concurrent('today', () => {
     const line = (verdict: string | null, minutes: number, set: string | null = null, vs_btc = 'none') => {
       const figures = { vs_btc, difference_percentage_points: 2.31, interval_95: null, sample: 9 };
       const rest = { source: 'bought', settings_since: set, shows_at: null, shows_by: null };
-      const at = new Date(NOW - minutes * 60_000).toISOString();
+      const at = new Date(NOW + HOUR - minutes * 60_000).toISOString();
       return `${JSON.stringify({ at, about: 'type', type: 'pump', verdict, to: 'others', ...figures, ...rest })}\n`;
     };
+    const later = (words: string[]) => here(words, { clock: new TestClock(NOW + HOUR) });
     appendFileSync(file, line('unclear', 60 * 24) + line('above', 9));
     const found = /^pump: above your other cards since \d+ \w{3} \(\+2\.31 pp\)\.\n$/;
-    expect((await here(['today', '--changes'])).stdout).toMatch(found);
-    expect(await here(['today', '--changes'])).toMatchObject({ code: 0, stdout: '', stderr: '' });
+    expect((await later(['today', '--changes'])).stdout).toMatch(found);
+    expect(await later(['today', '--changes'])).toMatchObject({ code: 0, stdout: '', stderr: '' });
     appendFileSync(file, line('unclear', 1));
-    const [gone] = JSON.parse((await here(['today', '--changes', '--json'])).stdout).items;
+    const [gone] = JSON.parse((await later(['today', '--changes', '--json'])).stdout).items;
     expect(gone).toMatchObject({ kind: 'verdict', screener_type: 'pump' });
     expect(gone.message).toMatch(/no longer above/);
-    expect(JSON.parse((await here(['today', '--changes', '--json'])).stdout)).toEqual({ items: [] });
-    expect((await here(['today'])).stdout).toMatch(/^pump: no longer above \(.*\): now unclear\.$/m);
+    expect(JSON.parse((await later(['today', '--changes', '--json'])).stdout)).toEqual({ items: [] });
+    expect((await later(['today'])).stdout).toMatch(/^pump: no longer above \(.*\): now unclear\.$/m);
     appendFileSync(file, line('below', 0.98, null, 'unclear'));
-    expect((await here(['today', '--changes'])).stdout).toMatch(/\. It is not clearly behind BTC\.$/m);
+    expect((await later(['today', '--changes'])).stdout).toMatch(/\. It is not clearly behind BTC\.$/m);
     // Later lines of few days withdraw nothing a second time.
     const set = samples.at(NOW);
     appendFileSync(file, line('above', 0.9) + line(null, 0.5, set) + line('too_few_days', 0.4, set));
-    expect((await here(['today', '--changes'])).stdout).toMatch(/no longer above, because its settings changed on \d/);
-    expect((await here(['today'])).stdout).toMatch(
+    expect((await later(['today', '--changes'])).stdout).toMatch(/no longer above, because its settings changed on \d/);
+    expect((await later(['today'])).stdout).toMatch(
       /^pump: no longer above, because its settings changed on [^\n]*\n\n/,
     );
   });

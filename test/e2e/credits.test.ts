@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { TestClock } from '../support/context.ts';
 import { parseLines } from '../support/fixtures.ts';
 import { createHome, type Home } from '../support/home.ts';
-import { runHere } from '../support/in-process.ts';
+import { NOW, runHere } from '../support/in-process.ts';
 import { type Sandbox, startSandbox } from '../support/sandbox.ts';
 
 let home: Home;
@@ -11,7 +11,7 @@ let sandbox: Sandbox;
 let clock: TestClock;
 beforeEach(() => {
   home = createHome();
-  clock = new TestClock(Date.now());
+  clock = new TestClock(NOW);
 });
 afterEach(async () => {
   await sandbox.close();

@@ -1,6 +1,7 @@
 import { test } from 'vitest';
+import { TestClock } from './context.ts';
 import { createHome, type Home } from './home.ts';
-import { type HereOptions, runHere } from './in-process.ts';
+import { type HereOptions, NOW, runHere } from './in-process.ts';
 import { type Ran, type RunOptions, runScreener } from './run.ts';
 import { ApiServer } from './server.ts';
 
@@ -28,7 +29,10 @@ export const it = test.extend<Fixtures>({
     home.remove();
   },
   here: async ({ server, home }, use) => {
-    await use((args, options = {}) => runHere(args, { home, ...options, env: { ...server.env, ...options.env } }));
+    await use((args, { clock = new TestClock(NOW), ...options } = {}) => {
+      server.now = () => clock.now();
+      return runHere(args, { home, ...options, clock, env: { ...server.env, ...options.env } });
+    });
   },
   screener: async ({ server, home }, use) => {
     await use((args, options = {}) => runScreener(args, { home, ...options, env: { ...server.env, ...options.env } }));

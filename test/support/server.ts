@@ -154,7 +154,9 @@ export class ApiServer {
     const { after, ...answer } = await this.#answerTo(recorded);
     await after;
     recorded.answeredAt = this.now();
-    const response = { ...reply(200, ''), ...answer };
+    const date = new Date(this.now()).toUTCString();
+    const whole = reply(200, '');
+    const response = { ...whole, ...answer, headers: { ...whole.headers, date, ...answer.headers } };
     if (response.status === 200 && response.wire === 'whole') this.credits += operationAt(path)?.cost ?? 1;
     return response;
   }
