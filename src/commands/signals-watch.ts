@@ -12,7 +12,7 @@ import { DAY, durationInWords, MINUTE } from '../runtime/units.ts';
 import { UTC } from '../runtime/zone.ts';
 import type { Filters } from './parts/card-options.ts';
 import { requests } from './parts/declaration.ts';
-import { askCreditsLeft, exportOutlook, type Invocation, ownHistory, withProgress } from './parts/invocation.ts';
+import { askCreditsLeft, exportOutlook, type Invocation, withProgress } from './parts/invocation.ts';
 import { checkNearMiss } from './parts/near-miss.ts';
 import { commandLine } from './parts/next-command.ts';
 import { printPlan } from './parts/plan.ts';
@@ -76,7 +76,7 @@ async function chooseInterval(invocation: Invocation, connection: Connection, gi
 
 async function* newCards(invocation: Invocation, connection: Connection, options: WatchOptions, every: number) {
   const { client, account } = connection;
-  const { context, notes, globals, output } = invocation;
+  const { context, notes, globals } = invocation;
   const { clock, signal, directories } = context;
   const { symbol, type, resume, since } = options;
   const file = globals.demo ? undefined : positionFile(directories.state, [account.id, symbol, type]);
@@ -91,7 +91,6 @@ async function* newCards(invocation: Invocation, connection: Connection, options
     position = seen.position;
     if (cards.length > 0) {
       yield cards;
-      if (output.isForPeople) await noteRecords(invocation, connection, cards);
       await announce(invocation, options, cards);
     }
     // Saved after the cards were handed over: a kill in between repeats them rather than losing them.
@@ -100,19 +99,6 @@ async function* newCards(invocation: Invocation, connection: Connection, options
     const next = Math.max(begun + every, afterFailure(invocation, failure) ?? begun);
     const at = minuteTime(formatApiTime(next), UTC, 'clock');
     await withProgress(invocation, `Next look at ${at} UTC`, clock.sleep(next - clock.now(), signal));
-  }
-}
-
-/** Reads the history again at each look: an export may have added to it. Never fails. */
-async function noteRecords(invocation: Invocation, connection: Connection, cards: readonly SignalCard[]) {
-  const { judgedTypes, readSample } = await import('./parts/history-rows.ts');
-  const { isTooEarly, recordSentence } = await import('../output/views/verdict.ts');
-  const own = await ownHistory(invocation, connection);
-  const found = await own?.read((history) => readSample(invocation, { history }));
-  if (found === undefined) return;
-  const types = new Set(cards.map(({ source_bot_type: type }) => type));
-  for (const one of judgedTypes(found).standings) {
-    if (types.has(one.group) && !isTooEarly(one)) invocation.notes.note(recordSentence(one, found.question.now));
   }
 }
 

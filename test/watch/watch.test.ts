@@ -38,12 +38,12 @@ afterEach(async () => {
  * `undated`: the server's answers have no Date header. `history` makes the default history of an account, and names it.
  */
 type Given = Readonly<{ stopAfter: number; undated?: boolean; faults?: string[] }> &
-  Readonly<Partial<Record<'port' | 'off' | 'startAt' | 'used' | 'terminal', number>>> &
+  Readonly<Partial<Record<'port' | 'off' | 'startAt' | 'used', number>>> &
   Readonly<{ recorded?: (world: World) => World; history?: (account: string) => string }>;
 
 /** Runs `signals watch` on a clock that jumps over every wait, against a server on the same clock. */
 async function watch(args: string, details: readonly SignalDetail[], given: Given) {
-  const { stopAfter, port, off = 0, recorded = (world) => world, faults = [], undated, terminal } = given;
+  const { stopAfter, port, off = 0, recorded = (world) => world, faults = [], undated } = given;
   const clock = new TestClock(given.startAt ?? START);
   const stop = new AbortController();
   let looks = 0;
@@ -74,17 +74,16 @@ async function watch(args: string, details: readonly SignalDetail[], given: Give
     },
     signal: stop.signal,
     directories: home,
-    ...(terminal === undefined ? {} : { width: terminal }),
   });
   const code = await main(context);
   const [stdout, stderr] = [context.stdout.text, context.stderr.text];
   const ids = stdout.startsWith('{') ? parseLines(stdout).map(({ id }) => id as number) : [];
   const times = sandbox.requests.filter(({ path }) => path === '/signals').map(({ receivedAt }) => receivedAt);
-  return { ids, code, stdout, stderr, looks, times };
+  return { ids, code, stderr, looks, times };
 }
 
 /** Makes the default history of an account. @returns its directory */
-function historyOf(account: string, cards: readonly object[], more: Partial<ExportManifest> = {}): string {
+function historyOf(account: string, cards: readonly object[], more: Partial<ExportManifest>): string {
   const directory = writeCards(path.join(home.folder, 'history'), cards);
   writeFileSync(path.join(directory, 'export.json'), JSON.stringify({ ...emptyManifest(account), ...more }));
   return directory;
@@ -126,25 +125,6 @@ describe('signals watch', () => {
     expect({ ids: none.ids, code: none.code }).toEqual({ ids: [2, 3, 4], code: 130 });
     expect(none.stderr).toContain('--exec failed for card 2: no such program.');
     rmSync(folder, { recursive: true });
-  });
-
-  it('says behind a new card of a table what its type has done', async () => {
-    const measured = (id: number, type: string, symbol: string, move: number) => {
-      const card = cardAt(id, -2 * 24 * 60 - id * 60);
-      const outcome = { ...card.outcome, state_24h: 'available', move_24h_pct: move, btc_move_24h_pct: 0 };
-      return { ...card, source_bot_type: type, source_symbol: symbol, outcome };
-    };
-    const known = Array.from({ length: 480 }, (_, n) => [
-      measured(1000 + 2 * n, 'good', n % 4 === 0 ? 'SOLUSDT' : `S${n % 9}USDT`, 3 + (n % 5) / 10),
-      measured(1001 + 2 * n, 'usual', `S${n % 9}USDT`, (n % 5) / 10),
-    ]).flat();
-    const history = (account: string) => historyOf(account, known);
-    const fresh = { ...cardAt(2, 12), source_bot_type: 'good', source_symbol: 'SOLUSDT' };
-    const run = await watch('--every 10m', [cardAt(1, -30), fresh], { stopAfter: 4, terminal: 200, history });
-    expect(run).toMatchObject({ code: 130, stdout: expect.stringContaining('SOLUSDT') });
-    expect(run.stderr).toMatch(/^good so far: \+3\.\d\d pp against your other cards \(N 480\), above$/m);
-    const script = await watch('--ndjson --every 10m', [cardAt(1, -30), fresh], { stopAfter: 4, history });
-    expect(script.stderr).not.toContain('so far: ');
   });
 
   const sixty = Array.from({ length: 60 }, (_, index) => cardAt(index + 1, 1 + index / 10));

@@ -112,9 +112,7 @@ const watch = command({
     { flags: '--exec <command>', about: 'run a program (no shell) for each card, as JSON on its input', schema: text },
   ],
   cost: '1 credit per look; by default as many looks as the credits allow, after what your history needs',
-  about:
-    'It prints a table or NDJSON, waits out outages, quotas and Retry-After, and misses no card.\n' +
-    'Once a type has a verdict in your own history, a line below its new cards says it (free).',
+  about: 'It prints a table or NDJSON, waits out outages, quotas and Retry-After, and misses no card.',
   examples: [
     ['screener signals watch --symbol BTCUSDT', ''],
     ['screener signals watch --every 10m --ndjson | jq -r .url', '144 credits a day'],
