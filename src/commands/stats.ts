@@ -5,20 +5,21 @@ import type { Connection } from '../credits/account.ts';
 import type { Bounds } from '../credits/estimate.ts';
 import { ScreenerError, usageError } from '../errors.ts';
 import type { DefaultHistory } from '../history/default-history.ts';
-import { didYouMean } from '../output/fields.ts';
 import { minuteTime } from '../output/format.ts';
 import { safeText } from '../output/safe-text.ts';
-import { FURTHER, statsByTypeView, statsView } from '../output/views/stats.ts';
+import { statsByTypeView, statsView } from '../output/views/stats.ts';
 import { pluralize } from '../runtime/units.ts';
 import { requests } from './parts/declaration.ts';
-import { askCreditsLeft, type Closing, type Invocation, ownHistory, withProgress } from './parts/invocation.ts';
+import { askCreditsLeft, type Invocation, ownHistory, withProgress } from './parts/invocation.ts';
 import { checkNearMiss } from './parts/near-miss.ts';
-import { exportCommand, rankingCommand } from './parts/next-command.ts';
+import { commandLine, rankingCommand } from './parts/next-command.ts';
 import { confirmCost, printPlan } from './parts/plan.ts';
 import type { StatsLocalOptions } from './stats-local.ts';
 
 const LIST = OPERATIONS.screeners.cost;
 const EACH = OPERATIONS.stats.cost;
+
+const WHETHER_CHANCE = 'The service does not say whether this is chance; a local history does. Next (free):';
 
 type StatsOptions = Pick<StatsLocalOptions, 'type' | 'by' | 'sort' | 'minSample'>;
 
@@ -30,16 +31,19 @@ export async function run(invocation: Invocation, options: StatsOptions): Promis
   await sayCreditsLeft(invocation, connection, EACH);
   const { client } = connection;
   const stats = await withProgress(invocation, 'Asking for statistics', client.call('stats', { screener_type: type }));
-  const near = type && didYouMean(type, readSeen(invocation.context.directories.state).type);
   const history = await ownHistory(invocation, connection);
-  await invocation.output.one(statsView(await further(invocation, history), near), stats);
+  await invocation.output.one(statsView, stats);
+  if (stats.sampled_rows > 0) await offerVerdicts(invocation, history);
   // A median over all outcomes of the type makes the history's verdicts surer.
   if (type !== undefined) await history?.keepStats({ at: client.now(), type, stats });
 }
 
-async function further(invocation: Invocation, history: DefaultHistory | undefined): Promise<Closing> {
+/** What to ask next is free, with a history and without one. */
+async function offerVerdicts(invocation: Invocation, history: DefaultHistory | undefined): Promise<void> {
+  if (!invocation.output.isForPeople) return;
   const isKept = history === undefined || (await history.read(async (_, { months }) => Object.keys(months).length > 0));
-  return isKept ? [FURTHER.kept, rankingCommand(invocation)] : [FURTHER.none, exportCommand(invocation)];
+  const line = isKept ? rankingCommand(invocation) : commandLine(invocation, 'signals export', { '--plan': true });
+  invocation.closing.push([WHETHER_CHANCE, line]);
 }
 
 /** `--by type`: each answer is shown, and kept, as it comes. */
@@ -77,7 +81,7 @@ async function compareTypes(invocation: Invocation, { by, type, sort, minSample 
     await sayCreditsLeft(invocation, connection, more, `${more} more for ${pluralize(active.length, 'type')}`);
     if (isKnown) await confirmCost(invocation, [requests('stats', active.length)]);
   }
-  invocation.closing.push(await further(invocation, history));
+  await offerVerdicts(invocation, history);
   await invocation.output.list(statsByTypeView, { batches: answers(), head: {} });
 
   async function* answers(): AsyncGenerator<SignalStats[]> {

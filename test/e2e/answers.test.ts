@@ -44,8 +44,8 @@ describe.concurrent('what the server answers is what comes out', () => {
     expect(server.requests.map(({ path }) => path)).toEqual(asked);
     expect(server.to('/signal-stats').every(({ query }) => query.screener_type === 'my type')).toBe(true);
     // There is no history to ask yet, and where 5 credits were left, none are.
-    const shown = (await here(['stats'])).stdout;
-    expect(shown.endsWith('\n  screener signals export\n')).toBe(used === 990);
+    const shown = (await here(['stats'])).stderr;
+    expect(shown.endsWith('\n  screener signals export --plan\n')).toBe(used === 990);
   });
 
   it('stats says that a type has no cards instead of showing nothing in a table', async ({ server, here }) => {

@@ -108,7 +108,7 @@ const HEAD = { scope: 'own', items: 'ignored', new_field: '\x9b', next_cursor: '
 it('json is the resource unchanged, pretty, with unknown fields', async () => {
   const { context, output } = outputTo('json');
   const value = { new_field: { deep: [1] }, ...stats() };
-  await output.one(statsView(['']), value);
+  await output.one(statsView, value);
   expect(context.stdout.text).toBe(`${JSON.stringify(value, null, 2)}\n`);
 });
 

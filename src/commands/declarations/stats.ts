@@ -65,7 +65,7 @@ export const stats = command({
     {
       answer: 'stats',
       shape: 'document',
-      fields: async () => (await import('../../output/views/stats.ts')).statsView(['']).fields,
+      fields: async () => (await import('../../output/views/stats.ts')).statsView.fields,
       plan: () => [requests('access'), requests('stats')],
       run: () => import('../stats.ts'),
     },

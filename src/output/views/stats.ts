@@ -14,26 +14,17 @@ const ROWS: readonly HorizonRow<Horizon>[] = [
   ['Not measured', ({ pending, missing }) => `${pending} pending, ${missing} missing`],
 ];
 
-const WHETHER = 'The service does not say whether this is chance.';
-
-/** What to ask next, by whether there is a history. */
-export const FURTHER = {
-  kept: `${WHETHER} Your history does (free):`,
-  none: `${WHETHER} A local history does; this begins one, and spends credits (--plan shows how many):`,
-};
-
-/** @param further a sentence and a command line, below the figures @param near a sentence on the type that may be meant */
-export const statsView = (further: readonly [words: string, ...commands: string[]], near = ''): View<SignalStats> => ({
+export const statsView: View<SignalStats> = {
   fields: fieldsOf(SignalStats),
   page: (stats, render) => {
-    const { offer, paragraph, note, sections, styles } = render;
+    const { paragraph, note, sections, styles } = render;
     const { screener_type: type, horizons, stale, sample_limited: isLimited } = stats;
     const median = mainMedian(stats);
     const size = (pp: number) => `${Math.abs(pp).toFixed(2)} pp ${pp < 0 ? 'less' : 'more'}`;
     const name = type === 'all' ? '' : safeText(type);
     const after = horizonOf(MAIN_HORIZON).words;
     const asked = `the last ${stats.window_days} days`;
-    if (stats.sampled_rows === 0) return paragraph(`No cards${name && ` of type ${name}`} in ${asked}.${near}`);
+    if (stats.sampled_rows === 0) return paragraph(`No cards${name && ` of type ${name}`} in ${asked}.`);
     return sections([
       {
         title: `${name || 'All cards'}: ${asked}`,
@@ -51,10 +42,9 @@ export const statsView = (further: readonly [words: string, ...commands: string[
           isLimited && paragraph('The sample was limited: not every record of the window is in it.', styles.warn),
         ],
       },
-      { body: offer(...further) },
     ]);
   },
-});
+};
 
 function medianColumns(name: HorizonName): Column<SignalStats>[] {
   const median = ({ horizons }: SignalStats) => horizons[name].median_vs_btc_percentage_points;

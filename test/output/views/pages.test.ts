@@ -311,12 +311,10 @@ describe('signals show', () => {
 });
 
 it('stats show both horizons side by side', async () => {
-  const text = await page(statsView(['again']), stats());
+  const text = await page(statsView, stats());
   expect(text).toMatch(/ {2,}24 HOURS .*1 HOUR\nMedian vs BTC +– .*-0\.31 pp\nMedian move +– .*\+0\.42%\n/);
   expect(text).not.toMatch(/STALE|limited/);
-  expect(await page(statsView(['again']), stats({ stale: true, sample_limited: true }))).toMatch(
-    /STALE[\s\S]*was limited/,
-  );
+  expect(await page(statsView, stats({ stale: true, sample_limited: true }))).toMatch(/STALE[\s\S]*was limited/);
 });
 
 describe('screeners', () => {
