@@ -51,9 +51,5 @@ export const GLOBAL_OPTIONS = [
   { flags: '-v, --verbose', about: 'more on stderr' },
 ] as const satisfies readonly OptionDeclaration[];
 
-export const VERSION_OPTION = {
-  flags: '-V, --version',
-  about: 'print the version',
-} as const satisfies OptionDeclaration;
-
-export const HELP_OPTION = { flags: '-h, --help', about: 'show this help' } as const satisfies OptionDeclaration;
+export const VERSION_OPTION: OptionDeclaration = { flags: '-V, --version', about: 'print the version' };
+export const HELP_OPTION: OptionDeclaration = { flags: '-h, --help', about: 'show this help' };
