@@ -39,7 +39,6 @@ const ERRORS = {
 } as const satisfies Record<string, { exit: ExitCode; concerns: Concern }>;
 
 export type ErrorCode = keyof typeof ERRORS;
-export const ERROR_CODES = Object.keys(ERRORS) as readonly ErrorCode[];
 
 interface ErrorDetails {
   /** One sentence; its further lines are command lines that it offers. */

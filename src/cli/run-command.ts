@@ -1,5 +1,6 @@
 import { commandOf, commandWords, type Path, type Variant, variantFor } from '../commands/parts/declaration.ts';
 import type { GlobalOptions, Invocation } from '../commands/parts/invocation.ts';
+import { exportCommand } from '../commands/parts/next-command.ts';
 import { keyOf, offeredFor } from '../commands/parts/option.ts';
 import { ScreenerError, usageError } from '../errors.ts';
 import type { History } from '../history/store/history.ts';
@@ -32,7 +33,6 @@ export async function runCommand(path: Path, typed: Typed, words: readonly strin
 
 async function withRemedy(error: ScreenerError, invocation: Invocation, from: string | undefined) {
   const { accountLoggedIn } = await import('../commands/parts/find-history.ts');
-  const { exportCommand } = await import('../commands/parts/next-command.ts');
   const isFirst = from === undefined && accountLoggedIn(invocation.context, invocation.globals.baseUrl) === undefined;
   const first = from === undefined ? 'Name one with --from DIR' : 'Check the path of --from';
   const line = exportCommand(invocation, from);

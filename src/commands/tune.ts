@@ -63,11 +63,15 @@ export function tuneCommand(invocation: Invocation, options: OfHistory, type?: s
   return commandLine(invocation, 'tune', { ...cards, '--horizon': horizon }, type);
 }
 
+const MOST_CARDS = 20_000;
+
 /** The stricter settings that the notebook advises, without it those that `tune` names; each with its setting or command. */
 export function triesOf(invocation: Invocation, options: OfHistory, sample: Sample): FindingLine[] {
   if (!invocation.output.isForPeople) return [];
   const { rows, question } = sample;
   const { findings } = question;
+  // Working them out would hold up the screen that they stand on.
+  if (findings === undefined && rows.length > MOST_CARDS) return [];
   const worked = () => tuningOf(rows, { ...question, horizon: MAIN_HORIZON }).cuts.filter(isAdvice);
   const advices = findings === undefined ? worked() : advicesOf(findings);
   const commandOf = (type: string) => `\`${tuneCommand(invocation, options, type)}\``;

@@ -19,8 +19,6 @@ export function twoDecimals(rate: number): number {
   return Number(rate.toFixed(2));
 }
 
-export type Uneven = ReturnType<typeof unevenly>;
-
 /**
  * Of the due cards: whether one half, by time, has a clearly larger share of them bought, so that no random sample is.
  * @returns nine of ten bought ones are of that side of `at`, epoch milliseconds UTC; undefined: chance may have done it

@@ -43,13 +43,13 @@ function numberAxis(domain: Ends, places: Ends, text: (value: number, decimals: 
   return { ticks, zero: scale(0), low, high, at: scale };
 }
 
-/** An axis of UTC days from midnight to midnight (epoch milliseconds UTC), with about so many ticks. */
-export function dayAxis(first: number, end: number, ticks = TICKS) {
+/** An axis of UTC days from midnight to midnight (epoch milliseconds UTC). */
+export function dayAxis(first: number, end: number) {
   const at = scaleUtc([first, end], ACROSS).clamp(true);
   // Ticks of a longer time are the first days of months.
   const text = end - first > 300 * DAY ? (time: number) => new Date(time).toUTCString().slice(8, 16) : dayAndMonth;
   // Less than a few days would give ticks within a day.
-  const starts = at.ticks(ticks).map((time) => Math.round(Number(time) / DAY) * DAY);
+  const starts = at.ticks(TICKS).map((time) => Math.round(Number(time) / DAY) * DAY);
   const days = [...new Set(starts)].filter((day) => day < end);
   return { ticks: days.map((day) => ({ at: at(day), text: text(day) })), at };
 }
@@ -114,14 +114,6 @@ export function rule(x1: number, y1: number, x2: number, y2: number | string, lo
 /** Words at the place in the picture that they are about. */
 export function words(x: number, y: number, text: string): Markup {
   return html`<text class="words" x="${x * 100}%" y="${y}" text-anchor="middle">${text}</text>`;
-}
-
-/** The width that a path's coordinates are written in; it is stretched to the picture's. */
-const PATH_WIDTH = 1000;
-
-export function path(points: readonly (readonly [x: number, y: number])[]): Markup {
-  const data = points.map(([x, y]) => `${(x * PATH_WIDTH).toFixed(1)},${y.toFixed(1)}`).join('L');
-  return html`<svg x="0" y="0" width="100%" height="${HEIGHT}" viewBox="0 0 ${PATH_WIDTH} ${HEIGHT}" preserveAspectRatio="none"><path class="run" d="M${data}"/></svg>`;
 }
 
 /** Colour is the verdict: above, below, or grey. No picture tells it by colour alone. */

@@ -8,9 +8,9 @@ import type { SettingsHistory } from '../output/views/settings-history.ts';
 import type { FindingLine } from '../output/views/verdict.ts';
 import { answerSection, findingOf, type Judgements } from './answer.ts';
 import { facts, html, Markup, section } from './markup.ts';
-import { daysSection, perDaySection, periodsOf } from './over-time.ts';
+import { perDaySection, periodsOf } from './per-day.ts';
 import { beforeAfterSection, numbersSection } from './settings.ts';
-import { drawnTypes, spreadSection } from './spread.ts';
+import { spreadSection } from './spread.ts';
 import { STYLE } from './style.ts';
 
 export interface ReportInput {
@@ -73,14 +73,12 @@ function sectionsOf(input: ReportInput): (Markup | undefined)[] {
   const [newest, oldest] = [cards[0], cards.at(-1)];
   if (newest === undefined || oldest === undefined) return [];
   const periods = periodsOf(oldest.at, newest.at);
-  const types = drawnTypes(differences, ranked(byType.standings));
   return [
     answerSection(byType, differences, input.settingsOf, { days: periods.days, ...input }),
     numbersSection(input.tuning, differences, byType, input.settingsOf),
     beforeAfterSection(input.settings),
     periods.days < 3 ? undefined : perDaySection(cards, periods, changes),
-    daysSection(types, periods),
-    spreadSection(differences, types),
+    spreadSection(differences, ranked(byType.standings)),
     section(
       'methods',
       'How the figures are made',

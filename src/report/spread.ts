@@ -4,34 +4,29 @@ import type { Difference } from '../outcomes/differences.ts';
 import { groupBy } from '../outcomes/row.ts';
 import type { Standing } from '../outcomes/standing.ts';
 import { pluralize } from '../runtime/units.ts';
-import { quantile, type Sorted, sortedOf } from '../statistics/quantile.ts';
+import { quantile, sortedOf } from '../statistics/quantile.ts';
 import { isFew, label, type Markup, note, section, shareOf, signed } from './markup.ts';
 import { bar, countAxis, HEIGHT, multiples, rule, signedAxis, words } from './plot.ts';
 
-export type DrawnType = ReturnType<typeof drawnTypes>[number];
+/** More panels than that are no longer compared with one another. */
+const MOST_PANELS = 8;
 
 /** Types with their differences to BTC after 24 h: a median of fewer than six is drawn for nobody. */
-export function drawnTypes(differences: readonly Difference[], standings: readonly Standing[]) {
+function drawnTypes(differences: readonly Difference[], standings: readonly Standing[]) {
   const byType = groupBy(differences, ({ card }) => card.type);
   return standings
     .map(({ group, word }) => ({ type: group, verdict: word, own: byType.get(group) ?? [] }))
-    .filter(({ own }) => own.length >= 6);
+    .filter(({ own }) => own.length >= 6)
+    .slice(0, MOST_PANELS);
 }
 
-/** Whether a picture's heading is made of the type. */
-export const isHeadline = ({ verdict, own }: DrawnType): boolean => verdict === 'above' && !isFew(own.length);
-
-export const MOST_PANELS = 8;
-
-/** The ends of what a picture spans, so that a few extreme values do not flatten it; the rest is said in words. */
-export const usual = (sorted: Sorted) => [quantile(sorted, 0.02), quantile(sorted, 0.98)] as const;
-
-export function spreadSection(differences: readonly Difference[], types: readonly DrawnType[]): Markup | undefined {
+export function spreadSection(differences: readonly Difference[], standings: readonly Standing[]): Markup | undefined {
   const all = sortedOf(differences.map(({ value }) => value));
-  const x = signedAxis(usual(all));
+  // A few extreme values would flatten the picture: they are said in words.
+  const x = signedAxis([quantile(all, 0.02), quantile(all, 0.98)]);
   const beyond = all.filter((value) => value < x.low || value > x.high).length;
   const binned = bin().domain([x.low, x.high]).thresholds(20);
-  const drawn = types.slice(0, MOST_PANELS).map((one) => {
+  const drawn = drawnTypes(differences, standings).map((one) => {
     const sorted = sortedOf(one.own.map(({ value }) => value));
     // Shares of each type's outcomes: types of many and of few cards have one scale.
     const bins = binned(sorted).map(({ x0: low = 0, x1: high = 0, length: size }) => {
@@ -64,7 +59,7 @@ export function spreadSection(differences: readonly Difference[], types: readonl
   const behind = best.sorted.filter((value) => value < 0).length;
   return section(
     'spread',
-    isHeadline(best)
+    best.verdict === 'above' && !isFew(best.own.length)
       ? `${shareOf(behind, best.sorted.length)} bought ${label(best.type)} cards fell behind BTC`
       : 'How much single cards differ',
     "Each card's difference to BTC after 24 h, in percentage points; the height is the share of the type's bought outcomes.",

@@ -22,13 +22,11 @@ svg{display:block;overflow:visible}
 .grid{stroke:var(--line);stroke-width:1;shape-rendering:crispEdges}
 .zero{stroke:var(--zero);stroke-width:1.25;shape-rendering:crispEdges}
 b.bought{color:var(--zero)}.bar{fill:var(--soft);stroke:var(--page);stroke-width:.5}.bar.bought{fill:var(--zero)}
-.kept{fill:var(--kept)}.own{fill:var(--zero)}.iv,.run{stroke:var(--zero)}
-.above .own{fill:var(--above)}.above :is(.iv,.run){stroke:var(--above)}.below .own{fill:var(--below)}.below :is(.iv,.run){stroke:var(--below)}
+.kept{fill:var(--kept)}.own{fill:var(--zero)}.iv{stroke:var(--zero)}
+.above .own{fill:var(--above)}.above .iv{stroke:var(--above)}.below .own{fill:var(--below)}.below .iv{stroke:var(--below)}
 .above :is(.verdict,.value b),b.above{color:var(--above)}.below :is(.verdict,.value b),b.below{color:var(--below)}
-.run{fill:none;stroke-width:2;vector-effect:non-scaling-stroke}
 .median{stroke:var(--ink);stroke-width:1.5}
 .change{stroke:var(--ink);stroke-width:1.25;stroke-dasharray:4 3}
-.pt{fill:var(--zero);fill-opacity:.7}
 .iv{stroke-width:4;stroke-linecap:round}.iv.thin{stroke-width:1.25}.iv.weak{stroke-dasharray:2 5}
 .forest ul{list-style:none;margin:0;padding:0}
 .forest li,.scale{display:grid;grid-template-columns:11rem 1fr 6.5rem 8rem 7rem;column-gap:1rem}

@@ -1,7 +1,6 @@
 /** Every picture of the report is read back, place by place, and is what `stats` says, or the history's lines. */
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { median } from 'd3-array';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { groupBy } from '../../src/outcomes/row.ts';
 import { cardOf } from '../../src/sandbox/world.ts';
@@ -42,7 +41,6 @@ describe.each(Object.entries(WORLDS))('pictures by %s', (name, { days, perDay, t
   };
   const byPeriod = (some: readonly Card[]) => groupBy(some, (card) => periodOf(Date.parse(card.created_at)));
   const measured = cards.filter((card) => card.outcome !== undefined);
-  const differenceOf = ({ outcome }: Card) => (outcome?.move_24h_pct ?? 0) - (outcome?.btc_move_24h_pct ?? 0);
 
   it('cards and bought outcomes', () => {
     const picture = section('cards');
@@ -55,30 +53,6 @@ describe.each(Object.entries(WORLDS))('pictures by %s', (name, { days, perDay, t
       }));
       const expected = [...byPeriod(some)].sort(([a], [b]) => a - b);
       expect(counts).toEqual(expected.map(([period, own]) => ({ period, count: expect.closeTo(own.length, 1) })));
-    }
-  });
-
-  it('medians of each type and their course', () => {
-    const figures = section('days').split('<figure').slice(1);
-    expect(figures).toHaveLength(3);
-    for (const figure of figures) {
-      const [x, y] = [axisOf(figure, 'x', dateOf), axisOf(figure, 'y')];
-      const type = /<b>(.*?)<\/b>/.exec(figure)?.[1];
-      const periods = byPeriod(measured.filter((card) => card.source_bot_type === type));
-      const medianOf = (first: number, last = first) => {
-        const own = [...periods].filter(([period]) => period >= first && period <= last).flatMap(([, some]) => some);
-        return median(own.map(differenceOf)) ?? 0;
-      };
-      const dots = marksOf(figure, 'circle').map(({ cx, cy }) => [periodOf(x(place(cx))), y(place(cy))] as const);
-      expect(dots.length).toBeGreaterThan(0.9 * periods.size);
-      expect(dots).toEqual(dots.map(([period]) => [period, expect.closeTo(medianOf(period), 1)]));
-      const [{ d = '' } = {}] = marksOf(figure, 'path');
-      const points = [...d.matchAll(/[ML]([\d.]+),([\d.]+)/g)].map(([, across, down]) => [
-        periodOf(x(Number(across) / 10)),
-        y(Number(down)),
-      ]);
-      const course = [...periods.keys()].sort((a, b) => a - b);
-      expect(points).toEqual(course.map((period) => [period, expect.closeTo(medianOf(period - 3, period + 3), 0)]));
     }
   });
 

@@ -6,7 +6,7 @@ import { DAY, pluralize } from '../../runtime/units.ts';
 import { FEW_CLUSTERS } from '../../statistics/clustered-median.ts';
 import type { Interval } from '../../statistics/quantile.ts';
 import { LEAST } from '../../statistics/verdict.ts';
-import { dayAndMonth, estimateText, NONE, percentagePoints, points } from '../format.ts';
+import { dayAndMonth, estimateText, NONE, points } from '../format.ts';
 import { safeText } from '../safe-text.ts';
 import type { Column, RenderContext, Styles } from '../types.ts';
 import { figureColumn, textColumn } from './parts.ts';
@@ -243,13 +243,6 @@ export function missingNotes(standings: readonly Standing[]): string[] {
 export function standingNotes(standings: readonly Standing[], by: string, figures?: string): string[] {
   const [weak, base] = [weakNote(standings), baseNote(standings, figures)];
   return [weak, base, ...missingNotes(standings), behindNote(standings, by)];
-}
-
-/** `pump so far: +2.31 pp against your other cards (N 364), above since 14 Sep`. */
-export function recordSentence(standing: Standing, now: number): string {
-  const { group, to, base } = standing;
-  const whose = `against ${to === 'btc' ? 'BTC' : 'your other cards'} (N ${base.sample})`;
-  return `${safeText(group)} so far: ${percentagePoints(base.median)} ${whose}, ${verdictText(standing, now)}`;
 }
 
 export function sinceThenText({ word, figures }: Standing): string {
