@@ -24,10 +24,9 @@ export interface Place {
 const MOST_USELESS_PAGES = 5;
 
 /**
- * Walks the pages of `/signals` (part 4, rule 1). After a page that is refused, or has no new card, it asks for 25. A
- * cursor that cannot be used is left, once without a new card in between: the walk goes on from the oldest card if all
- * pages came newest first, else from the window's end.
- * Yields each page without the cards that came before, and where the walk stands then.
+ * Walks the pages of `/signals` (part 4, rule 1); yields each without the cards before it, and where the walk stands.
+ * After a page that is refused, or has no new card, it asks for 25. A cursor that cannot be used is left, once without a
+ * new card in between: the walk goes on from the oldest card if all pages came newest first, else from the window's end.
  * @param filters a cursor is bound to them @param wanted asked before each page: with less than 1 the walk ends
  * @throws ScreenerError of the client; DeadEnd if the pages lead nowhere
  */

@@ -10,8 +10,7 @@ import { topicNames, topicText } from './topics.ts';
 /**
  * Answers what needs no parser, which takes longer to load than the help: `help`, `--help`, `--version`, and a group
  * without a command (`screener`, `screener signals`), which asks what there is.
- * @returns whether it did
- * @throws ScreenerError usage where the words after `help` name nothing
+ * @returns whether it did @throws ScreenerError usage where the words after `help` name nothing
  */
 export async function quickHelp(root: CommandDeclaration, context: Context): Promise<boolean> {
   const line = readCommandLine(root, context.argv);

@@ -3,8 +3,8 @@ import type { Connection } from '../credits/account.ts';
 import { interruptedError, OutputClosed, StoppedByUser } from '../errors.ts';
 import { createNotes } from '../output/notes.ts';
 import { createOutput } from '../output/output.ts';
-import { demoSentence, spentSentence } from '../output/spent.ts';
 import type { Context, Notes } from '../runtime/context.ts';
+import { pluralize } from '../runtime/units.ts';
 
 /** Whatever happens, the last line on stderr says what was spent and how to go on. */
 export async function runSession(
@@ -59,8 +59,14 @@ export async function runSession(
 
 /** @param isRow whether it stands behind a label */
 function spentWords({ demo }: GlobalOptions, account: Connection['account'] | undefined, isRow: boolean): string {
-  if (demo) return demoSentence(account?.gate.spent ?? { charged: 0 });
-  return account === undefined ? '' : spentSentence(account.gate.spent, account.known(), isRow ? '' : undefined);
+  const { charged, uncertain } = account?.gate.spent ?? { charged: 0, uncertain: 0 };
+  const credits = pluralize(charged, 'credit');
+  if (demo) return `Demo: invented data, no key${charged === 0 ? '' : `; this would cost ${credits}`}.`;
+  if (account === undefined || charged + uncertain === 0) return '';
+  const { dayLeft, monthLeft, isRefused } = account.known();
+  const month = monthLeft === undefined ? '' : `, ${monthLeft} this month`;
+  const more = uncertain === 0 ? '' : `, up to ${uncertain}${charged === 0 ? '' : ' more'} if failed requests count`;
+  return `${credits}${isRow ? '' : ' spent'}${more}${isRefused ? '.' : `; ${dayLeft} left today${month}.`}`;
 }
 
 /** The labelled lines, then all sentences as one, then those with command lines below them. */

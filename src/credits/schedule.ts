@@ -39,8 +39,7 @@ function rulesOf({ allowances, strict, holds }: Usage, now: number): Rule[] {
 /**
  * A refusal of `/access` binds it alone. That of one other operation binds all until `/access` answers that credits are
  * left, those of several bind all.
- * @returns until when it may not be sent, epoch milliseconds UTC, and whose refusal binds it, null for several's;
- *   undefined if it may
+ * @returns until when it may not be sent (epoch milliseconds UTC), and whose refusal binds it: null for several's
  */
 export function blockedUntil({ holds }: Usage, now: number, operation?: string) {
   const lasting = holds.map((hold) => ({ ...hold, until: hold.at + hold.millis })).filter(({ until }) => until > now);

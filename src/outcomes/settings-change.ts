@@ -28,8 +28,7 @@ export type SettingsDifference = ReturnType<typeof settingsDifferences>[number];
 
 /**
  * One family of all changes of a type.
- * @param least percentage points after 24 h
- * @param answers of the service: used if they lie within a period and say more
+ * @param least percentage points after 24 h @param answers of the service: used within a period, if they say more
  * @returns in the order of `changes`
  */
 export function settingsDifferences(
