@@ -29,10 +29,7 @@ export interface TuneQuestion
 /** A number at the trigger of a type, and how it goes with what came after. */
 export type Member = ReturnType<typeof familyOf>[number];
 
-/**
- * @param rows cards of all types
- * @returns the clear ones first, then by p
- */
+/** @param rows cards of all types @returns the clear ones first, then by p */
 export function tuningOf(rows: readonly Row[], question: TuneQuestion): Tuning {
   const isNoted = question.findings !== undefined;
   const asked = familyOf(rows, question)

@@ -1,10 +1,7 @@
 import { dirname, join } from 'node:path';
 import { readStateFile } from './plain-file.ts';
 
-/**
- * What a command keeps in the state directory for a later one.
- * @param parse of what `JSON.parse` gave; may throw
- */
+/** What a command keeps in the state directory for a later one. @param parse of what `JSON.parse` gave; may throw */
 export function keptFile<T>(stateDirectory: string, name: string, parse: (value: unknown) => T) {
   const path = join(stateDirectory, name);
   /** @throws ScreenerError storage */

@@ -92,7 +92,7 @@ async function readRows({ context, notes }: Invocation, { history, ...filter }: 
   const circumstances = circumstancesAmong(rows);
   try {
     const around = { since: since === undefined ? since : since - DAY, until };
-    for await (const dated of history.cards(around)) {
+    for await (const dated of history.cards(around, JSON.parse)) {
       context.signal.throwIfAborted();
       for (const { card, at } of dated) rows.push(rowOf(card, at, circumstances));
     }

@@ -59,8 +59,8 @@ export class History {
     return (await this.#opened()).months;
   }
 
-  /** @returns newest first, month by month @throws as `months` */
-  async *cards(filter: Filter): AsyncGenerator<DatedCard[]> {
+  /** @param parse see `cardsOfLines` @returns newest first, month by month @throws as `months` */
+  async *cards(filter: Filter, parse?: (json: string) => unknown): AsyncGenerator<DatedCard[]> {
     const { months, journal } = await this.#opened();
     const { since, until } = filter;
     const first = since === undefined ? '' : monthOf(since);
@@ -68,7 +68,7 @@ export class History {
     for (const month of months.toReversed()) {
       if (month < first || (until !== undefined && month > monthOf(until))) continue;
       const path = monthPath(this.directory, month);
-      const { cards, damaged } = cardsOfLines(await readLines(path), (card, at): DatedCard => ({ card, at }));
+      const { cards, damaged } = cardsOfLines(await readLines(path), (card, at): DatedCard => ({ card, at }), parse);
       for (const card of journal.values()) {
         const at = createdAt(card);
         if (monthOf(at) === month) cards.set(card.id, { card: newerVersion(cards.get(card.id)?.card, card), at });

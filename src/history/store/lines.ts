@@ -21,9 +21,9 @@ export async function readLines(path: string): Promise<string[]> {
 }
 
 /** @returns undefined if it is none, or not what the service could have sent */
-export function parseJson(line: string): unknown {
+export function parseJson(line: string, parse: (json: string) => unknown = parseExactly): unknown {
   try {
-    const value = parseExactly(line);
+    const value = parse(line);
     return line.length > LONG && whyNotKept(value) !== undefined ? undefined : value;
   } catch {
     return undefined;
