@@ -1,18 +1,16 @@
-import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'rolldown';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { systemClock } from '../../src/runtime/clock.ts';
-import { aMinute } from '../support/allowances.ts';
+import { startCommand } from '../support/run.ts';
 import { hastyClock } from './hasty-clock.ts';
-import { request, startProcess } from './world.ts';
+import { access, ledgerHere, request, startProcess } from './world.ts';
 
 let bundle: string;
-let directory: string;
 const script = () => path.join(bundle, 'writer.mjs');
 beforeAll(async () => {
   bundle = mkdtempSync(path.join(tmpdir(), 'screener-writer-'));
@@ -21,18 +19,13 @@ beforeAll(async () => {
   await build({ input, platform: 'node', output, logLevel: 'silent' });
 });
 afterAll(() => rmSync(bundle, { recursive: true, force: true }));
+const { directory } = ledgerHere();
 beforeEach(() => {
-  directory = mkdtempSync(path.join(tmpdir(), 'screener-processes-'));
   // Pacing is another test's: here as many requests as possible are to leave.
-  startProcess(hastyClock, directory).account.observe({
-    credits: { used: 0, limit: 1000, remaining: 1000, resets_at: '2026-12-01T00:00:00Z' },
-    ...aMinute(1_000_000),
-  });
+  startProcess(hastyClock, directory).account.observe(access({ used: 0, per_minute: 1_000_000 }));
 });
-afterEach(() => rmSync(directory, { recursive: true, force: true }));
 
-const writer = (requests: number): ChildProcess =>
-  spawn(process.execPath, [script(), directory, String(requests)], { stdio: 'pipe' });
+const writer = (requests: number) => startCommand([process.execPath, script(), directory, String(requests)]);
 
 /** What the ledger knows of whichever days the test ran over. */
 function known() {
@@ -46,18 +39,8 @@ function known() {
 const EACH = process.env.SCREENER_HEAVY === '1' ? 67 : 12;
 
 test('16 processes that write at the same time lose none', async () => {
-  const processes = Array.from({ length: 16 }, () => writer(EACH));
-  const ends = await Promise.all(
-    processes.map(async (child) => {
-      let text = '';
-      child.stderr?.on('data', (chunk) => {
-        text += chunk;
-      });
-      const [code] = await once(child, 'close');
-      return { code, text };
-    }),
-  );
-  expect(ends.filter(({ code, text }) => code !== 0 || text !== '')).toEqual([]);
+  const ends = await Promise.all(Array.from({ length: 16 }, () => writer(EACH).done));
+  expect(ends.filter(({ code, stderr }) => code !== 0 || stderr !== '')).toEqual([]);
   expect(known()).toEqual({ requests: 16 * EACH, charged: 16 * EACH, uncertain: 0 });
 });
 
@@ -67,14 +50,13 @@ const ROUNDS = process.env.SCREENER_HEAVY === '1' ? 150 : 3;
 test('processes killed at random moments leave a ledger that the next one reads and goes on with', async () => {
   let before = 0;
   for (let kill = 0; kill < ROUNDS; kill += 1) {
-    const children = [writer(1_000_000), writer(1_000_000)];
-    await Promise.all(children.map((child) => once(child, 'spawn')));
+    const writers = [writer(1_000_000), writer(1_000_000)];
+    await Promise.all(writers.map(({ child }) => once(child, 'spawn')));
     // Real work must be under way, or the kill proves nothing.
     while (known().charged < before + 20) await systemClock.sleep(5);
     await systemClock.sleep(Math.random() * 20);
-    const ends = children.map((child) => once(child, 'close'));
-    for (const child of children) child.kill('SIGKILL');
-    await Promise.all(ends);
+    for (const { child } of writers) child.kill('SIGKILL');
+    await Promise.all(writers.map(({ done }) => done));
     const next = startProcess(hastyClock, directory);
     const turn = await next.account.gate.enter(request());
     turn.settle({ status: 200 });

@@ -1,7 +1,7 @@
 /** Random valid resources by the document through the program, in every format: what comes out is what went in. */
 import fc from 'fast-check';
 import stringWidth from 'string-width';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { FORMAT_NAMES, type Format } from '../../src/output/formats.ts';
 import { safeText } from '../../src/output/safe-text.ts';
 import { actsOnTerminal } from '../hostile/texts.ts';
@@ -18,13 +18,8 @@ type Item = { [key: string]: Json };
 /** Below a file no directory can be made: nothing is written, and no run knows of another. */
 const NOWHERE = { folder: '/dev/null', config: '/dev/null/config', state: '/dev/null/state' };
 
-let server: ApiServer;
-beforeAll(async () => {
-  server = await ApiServer.start();
-});
-afterAll(async () => {
-  await server.close();
-});
+const server = await ApiServer.start();
+afterAll(() => server.close());
 
 /** Serves `resource` for `operation`; a page in as many pages as `cuts` says, each with a cursor of its own. */
 function serve({ asks: path }: Operation, resource: Item, cuts: number): void {

@@ -2,7 +2,7 @@
 
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, it } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
 import type { SignalDetail } from '../../src/api/contract/resources.ts';
 import { History } from '../../src/history/store/history.ts';
 import type { LoggedRequest } from '../../src/sandbox/api.ts';
@@ -18,25 +18,19 @@ const HEAVY = process.env.SCREENER_HEAVY === '1';
 /** Kills; and for how many seconds a run is suspended: for none, its lock is aged. */
 const [KILLS, SUSPENDED] = HEAVY ? [200, [0, 31]] : [4, [0]];
 
-/** Runs work against a service that has these cards and its own idea of the time, and a directory. */
-async function serving(
-  details: readonly SignalDetail[],
-  work: (sandbox: Sandbox, dir: string, asked: (count: number) => Promise<void>) => Promise<void>,
-) {
+/** A service that has these cards and its own idea of the time, and a directory, until the test has ended. */
+async function serving(details: readonly SignalDetail[]) {
   const plenty = { allowances: aMinute(1_000_000), dayCredits: 1_000_000, monthCredits: 1_000_000 };
   const looks = new Set<() => void>();
   const onRequest = () => {
     for (const look of looks) look();
   };
   const sandbox = await startSandbox({ world: worldOf(details), ...plenty, now: () => NOW, onRequest });
+  onTestFinished(() => sandbox.close());
   /** Resolves once so many requests have come. */
   const asked = (count: number) =>
     new Promise<void>((resolve) => looks.add(() => sandbox.requests.length >= count && resolve()));
-  try {
-    await work(sandbox, directory(), asked);
-  } finally {
-    await sandbox.close();
-  }
+  return { sandbox, dir: directory(), asked };
 }
 
 /** One run, as a user whose ledger is new: no day's credits end it. @param before words in front of the command */
@@ -86,34 +80,33 @@ it(`kill -9 at ${KILLS} random moments loses nothing, doubles nothing and buys a
 async function killedWalk(seed: number, random: () => number): Promise<number> {
   const details = cardsAnHourApart(120);
   let kills = 0;
-  await serving(details, async (sandbox, dir, asked) => {
-    const reader = pollingReader(dir);
-    try {
-      for (;;) {
-        // A moment after so many of its requests, so that a slow machine gets on; often while it folds what is there.
-        const moment = asked(sandbox.requests.length + 1 + (random() < 0.3 ? 0 : Math.floor(random() * 30)));
-        const delay = random() * 8;
-        const { child, done } = run(sandbox, dir);
-        moment.then(() => setTimeout(() => child.kill('SIGKILL'), delay));
-        const { code, signal, stdout, stderr } = await done;
-        if (signal === 'SIGKILL') {
-          kills += 1;
-          if (existsSync(join(dir, '.lock'))) ageLock(dir);
-          continue;
-        }
-        expect([seed, code, JSON.parse(stdout).complete, stderr]).toEqual([seed, 0, true, '']);
-        // A run that took over leaves one outcome to the next.
-        if (stored(dir).every((one) => 'outcome' in one || !isDue(one))) break;
+  const { sandbox, dir, asked } = await serving(details);
+  const reader = pollingReader(dir);
+  try {
+    for (;;) {
+      // A moment after so many of its requests, so that a slow machine gets on; often while it folds what is there.
+      const moment = asked(sandbox.requests.length + 1 + (random() < 0.3 ? 0 : Math.floor(random() * 30)));
+      const delay = random() * 8;
+      const { child, done } = run(sandbox, dir);
+      moment.then(() => setTimeout(() => child.kill('SIGKILL'), delay));
+      const { code, signal, stdout, stderr } = await done;
+      if (signal === 'SIGKILL') {
+        kills += 1;
+        if (existsSync(join(dir, '.lock'))) ageLock(dir);
+        continue;
       }
-      expect(await reader.stop()).toBeGreaterThan(0);
-    } finally {
-      await reader.stop().catch(() => 0);
+      expect([seed, code, JSON.parse(stdout).complete, stderr]).toEqual([seed, 0, true, '']);
+      // A run that took over leaves one outcome to the next.
+      if (stored(dir).every((one) => 'outcome' in one || !isDue(one))) break;
     }
-    expect(stored(dir)).toEqual(details.toReversed().map((one) => (isDue(one) ? one : bare(one))));
-    const paid = sandbox.requests.filter(({ path, query }) => isDetail({ path }) || query.includes('cursor'));
-    expect([seed, repeats(paid) <= kills]).toEqual([seed, true]);
-    expect(existsSync(join(dir, '.journal.ndjson'))).toBe(false);
-  });
+    expect(await reader.stop()).toBeGreaterThan(0);
+  } finally {
+    await reader.stop().catch(() => 0);
+  }
+  expect(stored(dir)).toEqual(details.toReversed().map((one) => (isDue(one) ? one : bare(one))));
+  const paid = sandbox.requests.filter(({ path, query }) => isDetail({ path }) || query.includes('cursor'));
+  expect([seed, repeats(paid) <= kills]).toEqual([seed, true]);
+  expect(existsSync(join(dir, '.journal.ndjson'))).toBe(false);
   return kills;
 }
 
@@ -127,67 +120,64 @@ function repeats(requests: readonly LoggedRequest[]): number {
 }
 
 it('of runs at once one takes over what a killed one left once that is silent', async () => {
-  await serving(cardsAnHourApart(60), async (sandbox, dir, asked) => {
-    sandbox.addFault('signals:1:hang');
-    const first = run(sandbox, dir);
-    await asked(2);
-    first.child.kill('SIGKILL');
-    await first.done;
-    expect(errorLine((await run(sandbox, dir).done).stderr).code).toBe('busy');
-    ageLock(dir);
-    const ended = await Promise.all(Array.from({ length: 3 }, () => run(sandbox, dir).done));
-    expect(ended.map(({ code }) => code)).toContain(0);
-    for (const { code, stderr } of ended) if (code !== 0) expect(errorLine(stderr).code).toBe('busy');
-    expect(stored(dir)).toHaveLength(60);
-    expect(repeats(sandbox.requests.filter(isDetail))).toBe(0);
-  });
+  const { sandbox, dir, asked } = await serving(cardsAnHourApart(60));
+  sandbox.addFault('signals:1:hang');
+  const first = run(sandbox, dir);
+  await asked(2);
+  first.child.kill('SIGKILL');
+  await first.done;
+  expect(errorLine((await run(sandbox, dir).done).stderr).code).toBe('busy');
+  ageLock(dir);
+  const ended = await Promise.all(Array.from({ length: 3 }, () => run(sandbox, dir).done));
+  expect(ended.map(({ code }) => code)).toContain(0);
+  for (const { code, stderr } of ended) if (code !== 0) expect(errorLine(stderr).code).toBe('busy');
+  expect(stored(dir)).toHaveLength(60);
+  expect(repeats(sandbox.requests.filter(isDetail))).toBe(0);
 });
 
 it.each(SUSPENDED)('a run suspended (%i s) and taken over sends nothing more: exit code 1', async (seconds) => {
-  await serving(cardsAnHourApart(120), async (sandbox, dir, asked) => {
-    const first = run(sandbox, dir);
-    await asked(20);
-    first.child.kill('SIGSTOP');
-    if (seconds === 0) ageLock(dir);
-    else await new Promise((resolve) => setTimeout(resolve, seconds * 1000));
-    const before = sandbox.requests.length;
-    expect(await run(sandbox, dir).done).toMatchObject({ code: 0 });
-    const after = sandbox.requests.length;
-    first.child.kill('SIGCONT');
-    const { code, stderr } = await first.done;
-    expect([code, errorLine(stderr).message]).toEqual([1, expect.stringContaining('another one took over')]);
-    expect([before < after, sandbox.requests.length]).toEqual([true, after]);
-    // What was under way when it was suspended is not lost, and nobody else paid for it.
-    expect(await run(sandbox, dir).done).toMatchObject({ code: 0 });
-    expect(stored(dir).filter((one) => 'outcome' in one)).toHaveLength(stored(dir).filter(isDue).length);
-    expect([stored(dir).length, repeats(sandbox.requests.filter(isDetail))]).toEqual([120, 0]);
-  });
+  const { sandbox, dir, asked } = await serving(cardsAnHourApart(120));
+  const first = run(sandbox, dir);
+  await asked(20);
+  first.child.kill('SIGSTOP');
+  if (seconds === 0) ageLock(dir);
+  else await new Promise((resolve) => setTimeout(resolve, seconds * 1000));
+  const before = sandbox.requests.length;
+  expect(await run(sandbox, dir).done).toMatchObject({ code: 0 });
+  const after = sandbox.requests.length;
+  first.child.kill('SIGCONT');
+  const { code, stderr } = await first.done;
+  expect([code, errorLine(stderr).message]).toEqual([1, expect.stringContaining('another one took over')]);
+  expect([before < after, sandbox.requests.length]).toEqual([true, after]);
+  // What was under way when it was suspended is not lost, and nobody else paid for it.
+  expect(await run(sandbox, dir).done).toMatchObject({ code: 0 });
+  expect(stored(dir).filter((one) => 'outcome' in one)).toHaveLength(stored(dir).filter(isDue).length);
+  expect([stored(dir).length, repeats(sandbox.requests.filter(isDetail))]).toEqual([120, 0]);
 });
 
 it('a full disk: a clear error, and what was paid for is kept', async () => {
-  await serving(cardsAnHourApart(100), async (sandbox, dir, asked) => {
-    const within = (blocks: number) => run(sandbox, dir, ['bash', '-c', `ulimit -f ${blocks}; exec "$@"`, 'bash']).done;
-    // A limit on file sizes stands for the full disk: the journal reaches it among the outcomes.
-    const limited = await within(80);
-    expect(limited.code).toBe(1);
-    expect(errorLine(limited.stderr)).toMatchObject({
-      code: 'storage',
-      message: expect.stringContaining(dir),
-      hint: expect.stringContaining('continues from what was saved'),
-    });
-    expect(sandbox.requests.filter(isDetail).length).toBeGreaterThan(0);
-    const killed = run(sandbox, dir);
-    await asked(sandbox.requests.length + 8);
-    killed.child.kill('SIGKILL');
-    await killed.done;
-    ageLock(dir);
-    const before = sandbox.requests.length;
-    // Where there is no room for what is saved, nothing is paid for.
-    expect((await within(8)).code).toBe(1);
-    expect(sandbox.requests).toHaveLength(before);
-    expect(await run(sandbox, dir).done).toMatchObject({ code: 0 });
-    expect(stored(dir)).toHaveLength(100);
-    // Only the answers in flight, and the one that could not be written, were bought again.
-    expect(repeats(sandbox.requests.filter(isDetail))).toBeLessThanOrEqual(2);
+  const { sandbox, dir, asked } = await serving(cardsAnHourApart(100));
+  const within = (blocks: number) => run(sandbox, dir, ['bash', '-c', `ulimit -f ${blocks}; exec "$@"`, 'bash']).done;
+  // A limit on file sizes stands for the full disk: the journal reaches it among the outcomes.
+  const limited = await within(80);
+  expect(limited.code).toBe(1);
+  expect(errorLine(limited.stderr)).toMatchObject({
+    code: 'storage',
+    message: expect.stringContaining(dir),
+    hint: expect.stringContaining('continues from what was saved'),
   });
+  expect(sandbox.requests.filter(isDetail).length).toBeGreaterThan(0);
+  const killed = run(sandbox, dir);
+  await asked(sandbox.requests.length + 8);
+  killed.child.kill('SIGKILL');
+  await killed.done;
+  ageLock(dir);
+  const before = sandbox.requests.length;
+  // Where there is no room for what is saved, nothing is paid for.
+  expect((await within(8)).code).toBe(1);
+  expect(sandbox.requests).toHaveLength(before);
+  expect(await run(sandbox, dir).done).toMatchObject({ code: 0 });
+  expect(stored(dir)).toHaveLength(100);
+  // Only the answers in flight, and the one that could not be written, were bought again.
+  expect(repeats(sandbox.requests.filter(isDetail))).toBeLessThanOrEqual(2);
 });

@@ -1,15 +1,9 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect } from 'vitest';
 import { isLocked, takeLock } from '../../src/runtime/lock.ts';
 import { ageLock } from '../support/files.ts';
-
-let dir: string;
-beforeEach(() => {
-  dir = mkdtempSync(join(tmpdir(), 'screener-lock-'));
-});
-afterEach(() => rmSync(dir, { recursive: true, force: true }));
+import { it } from '../support/fixtures.ts';
 
 const busy = (message: RegExp) => expect.objectContaining({ code: 'busy', message: expect.stringMatching(message) });
 const failureOf = (work: () => unknown) => {
@@ -21,7 +15,8 @@ const failureOf = (work: () => unknown) => {
 };
 
 describe('a lock', () => {
-  it('of a silent holder passes to the next one; whoever was suspended learns it and changes nothing', () => {
+  it('of a silent holder passes to the next one; whoever was suspended learns it and changes nothing', ({ home }) => {
+    const dir = home.folder;
     const suspended = takeLock(dir);
     expect(failureOf(() => takeLock(dir))).toEqual(busy(/^Another run/));
     writeFileSync(join(dir, 'state'), 'before');
@@ -37,7 +32,8 @@ describe('a lock', () => {
     expect([readFileSync(join(dir, 'state'), 'utf8'), readdirSync(dir)]).toEqual(['after', ['state']]);
   });
 
-  it.each([-80, 80])("that was copied with a sign of life %i days from now is nobody's", (days) => {
+  it.for([-80, 80])("that was copied with a sign of life %i days from now is nobody's", (days, { home }) => {
+    const dir = home.folder;
     takeLock(dir);
     ageLock(dir, days * 86_400);
     expect(isLocked(dir)).toBe(false);

@@ -1,14 +1,13 @@
 import { execFileSync } from 'node:child_process';
 import { chmodSync, lchownSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { expect, it } from 'vitest';
+import { expect } from 'vitest';
 import { writeOutputFile } from '../../src/runtime/files.ts';
-import { createHome } from '../support/home.ts';
+import { it } from '../support/fixtures.ts';
 
-it.skipIf(process.getuid?.() !== 0).each(['link', 'file', 'pipe'])(
+it.skipIf(process.getuid?.() !== 0).for(['link', 'file', 'pipe'])(
   "a file that a user named for output is not another user's %s where others can write",
-  async (kind) => {
-    const home = createHome();
+  async (kind, { home }) => {
     const [target, named] = [path.join(home.folder, 'target'), path.join(home.folder, 'report.html')];
     writeFileSync(target, 'precious');
     if (kind === 'link') symlinkSync(target, named);
@@ -21,6 +20,5 @@ it.skipIf(process.getuid?.() !== 0).each(['link', 'file', 'pipe'])(
       message: `${named} belongs to another user, in a folder that others can write to.`,
     });
     expect(readFileSync(target, 'utf8')).toBe('precious');
-    home.remove();
   },
 );

@@ -1,5 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import os from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { SignalDetail } from '../../src/api/contract/resources.ts';
@@ -103,7 +102,7 @@ describe('signals watch', () => {
   });
 
   it('--exec hands each new card to a program, without the key; one that fails or floods ends nothing', async () => {
-    const folder = mkdtempSync(path.join(os.tmpdir(), 'watch-exec-'));
+    const { folder } = home;
     const script = path.join(folder, 'card.cjs');
     writeFileSync(
       script,
@@ -124,7 +123,6 @@ describe('signals watch', () => {
     const none = await watch('--ndjson --every 10m --exec=/nowhere/program', FOUR, { stopAfter: 6 });
     expect({ ids: none.ids, code: none.code }).toEqual({ ids: [2, 3, 4], code: 130 });
     expect(none.stderr).toContain('--exec failed for card 2: no such program.');
-    rmSync(folder, { recursive: true });
   });
 
   const sixty = Array.from({ length: 60 }, (_, index) => cardAt(index + 1, 1 + index / 10));
