@@ -70,18 +70,16 @@ describe('Retry-After', () => {
 });
 
 describe('a hold that one operation caused', () => {
-  const access200 = async () => {
+  const probe = async (said = access()) => {
     const one = start();
-    await send(one, clock, { status: 200 }, 100, { ...request('/access', 0), despiteHold: 'probe' });
-    one.account.observe(access());
+    await send(one, clock, { status: 200 }, 0, { ...request('/access', 0), despiteHold: 'probe' });
+    one.account.observe(said);
   };
 
   test('is everybody’s for good once another operation is refused, too', async () => {
     await send(start(), clock, { status: 503, retryAfter: 7200 }, 0, request('/signal-stats', 5));
     await clock.advance(1_000);
-    const lifting = access200();
-    await clock.advance(200);
-    await lifting;
+    await probe();
     await send(start(), clock, { status: 429, retryAfter: 90 });
     const refused = watch(start().account.gate.enter(request('/screeners')));
     await settled();
@@ -93,9 +91,7 @@ describe('a hold that one operation caused', () => {
     const refuse = () => send(start(), clock, { status: 503, retryAfter: 90 }, 0, request('/signal-stats', 5));
     await refuse();
     await clock.advance(1_000);
-    const lifting = access200();
-    await clock.advance(200);
-    await lifting;
+    await probe();
     expect(start().account.gate.blocked('/signals')).toBeUndefined();
     await clock.advance(90_000);
     await refuse();
@@ -111,9 +107,7 @@ describe('a hold that one operation caused', () => {
     early.account.observe(access());
     expect(start().account.gate.mayLift('/signals')).toBe(true);
     await clock.advance(1_000);
-    const late = start();
-    await send(late, clock, { status: 200 }, 0, { ...request('/access', 0), despiteHold: 'probe' });
-    late.account.observe(access({ used: 1000 }));
+    await probe(access({ used: 1000 }));
     expect(start().account.gate.mayLift('/signals')).toBe(true);
   });
 });
