@@ -1,12 +1,10 @@
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { ROOT } from '../package/bundle.ts';
 import type { Home } from '../support/home.ts';
 import { cleanEnv, pathToProgram } from '../support/run.ts';
 import { commandOnTerminal } from '../terminal/drive.ts';
-
-const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
 export const SCRIPTS = {
   bash: path.join(ROOT, 'completions', 'screener.bash'),

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, expect } from 'vitest';
-import { it } from '../support/fixtures.ts';
+import { it, parseLines } from '../support/fixtures.ts';
 import { runShell } from '../support/run.ts';
 import * as samples from '../support/samples.ts';
 import { listing } from '../support/server.ts';
@@ -47,13 +47,7 @@ describe.concurrent('in a shell', () => {
       expect(ran.stdout).toBe('0\n');
       const text = readFileSync(file, 'utf8');
       expect(text.length).toBeGreaterThan(2 * 65_536);
-      const items =
-        format === 'json'
-          ? JSON.parse(text).items
-          : text
-              .trimEnd()
-              .split('\n')
-              .map((one) => JSON.parse(one));
+      const items = format === 'json' ? JSON.parse(text).items : parseLines(text);
       expect(items).toEqual(samples.cards(250));
     }
   });

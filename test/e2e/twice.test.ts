@@ -5,6 +5,7 @@ import path from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { systemClock } from '../../src/runtime/clock.ts';
 import { ageLock } from '../support/files.ts';
+import { parseLines } from '../support/fixtures.ts';
 import { createHome, type Home } from '../support/home.ts';
 import { runHere } from '../support/in-process.ts';
 import { startScreener } from '../support/run.ts';
@@ -27,10 +28,7 @@ beforeEach(async () => {
   // The pace that it allows is known from then on.
   await run('access');
   const listed = await run('signals', 'ls', '-n', `${WANTED}`, '--until', '2d', '--ndjson', '--fields', 'id');
-  ids = listed.stdout
-    .trim()
-    .split('\n')
-    .map((line) => String(JSON.parse(line).id));
+  ids = parseLines(listed.stdout).map(({ id }) => String(id));
 });
 afterEach(async () => {
   await sandbox.close();

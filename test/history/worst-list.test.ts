@@ -73,11 +73,8 @@ it.each(some)('no card is missing: order by $order, cursors: $cursors, windows: 
       if (error === undefined && summary.complete) return sent.length;
     }
   };
-  const ids = () =>
-    stored(dir)
-      .map(({ id }) => id)
-      .sort((a, b) => a - b);
   const idsOf = (details: readonly SignalDetail[]) => details.map(({ id }) => id).sort((a, b) => a - b);
+  const ids = () => idsOf(stored(dir));
   await run();
   expect(ids()).toEqual(idsOf(first));
 

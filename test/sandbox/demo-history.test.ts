@@ -9,13 +9,13 @@ import type { Finding } from '../../src/outcomes/findings.ts';
 import { judge } from '../../src/outcomes/judge.ts';
 import { rowOf } from '../../src/outcomes/row.ts';
 import { jsonText } from '../../src/runtime/json-text.ts';
+import { DAY } from '../../src/runtime/units.ts';
 import { demoHistory } from '../../src/sandbox/demo-history.ts';
 import { demoWorld } from '../../src/sandbox/market/market-world.ts';
 import { TestClock } from '../support/context.ts';
-import { it as run } from '../support/fixtures.ts';
+import { parseLines, it as run } from '../support/fixtures.ts';
 import { bench, START } from './support.ts';
 
-const DAY = 86_400_000;
 const NOTEBOOK = fileURLToPath(new URL('../../src/sandbox/demo-findings.ts', import.meta.url));
 const TIME = /\d{4}-\d\d-\d\dT[\d:.]+Z/g;
 const iso = (time: string, by: number) => new Date(Date.parse(time) + by).toISOString();
@@ -42,10 +42,7 @@ describe('the history of the demo', () => {
     directory = await demoHistory(START, atEnd);
     manifest = await loadManifest(directory);
     lastRun = Date.parse(manifest?.last_run?.finished_at ?? '');
-    rows = textOf(directory)
-      .trimEnd()
-      .split('\n')
-      .map((line) => JSON.parse(line));
+    rows = parseLines(textOf(directory));
   });
   afterAll(async () => {
     for (const remove of atEnd) await remove();

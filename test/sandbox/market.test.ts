@@ -1,10 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { SignalDetail } from '../../src/api/contract/resources.ts';
+import { DAY, HOUR } from '../../src/runtime/units.ts';
 import type { World } from '../../src/sandbox/world.ts';
 import { marketWorld, START } from './support.ts';
-
-const HOUR = 3_600_000;
-const DAY = 24 * HOUR;
 
 const detailsOf = (world: World, now = START): SignalDetail[] =>
   world.index(now).map(({ id }) => world.detail(id, now) as SignalDetail);

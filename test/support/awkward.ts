@@ -1,11 +1,9 @@
 /** Services that the document allows and that nobody would wish for, each behaviour with the sentence that allows it. */
 import type { SignalPage } from '../../src/api/contract/resources.ts';
+import { DAY, MINUTE } from '../../src/runtime/units.ts';
 import { invalid, type SignalsParams } from '../../src/sandbox/answers.ts';
 import type { ApiOptions } from '../../src/sandbox/api.ts';
 import { cardOf, type World } from '../../src/sandbox/world.ts';
-
-const MINUTE = 60_000;
-const DAY = 86_400_000;
 
 type Card = ReturnType<typeof cardOf>;
 
