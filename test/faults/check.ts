@@ -1,18 +1,15 @@
 import { FORMATS, type Format } from '../../src/output/formats.ts';
+import type { runHere } from '../support/in-process.ts';
 import { templateOf } from '../support/operations.ts';
-import type { Recorded } from '../support/server.ts';
+import type { ApiServer } from '../support/server.ts';
 import type { FaultCase } from './cases.ts';
 import { type Expected, expect } from './oracle.ts';
 
-/** What was seen of one case. */
-export interface Observed {
-  readonly code: number | null;
-  readonly stdout: string;
-  readonly stderr: string;
-  readonly requests: readonly Recorded[];
-  /** As the server counts. */
-  readonly credits: number;
-}
+/** A service that says more than these seconds is waited for no longer. */
+const MONTH = 31 * 86_400;
+
+/** What was seen of one case: the requests and credits are those that the server counted. */
+export type Observed = Awaited<ReturnType<typeof runHere>> & Pick<ApiServer, 'requests' | 'credits'>;
 
 /** In what a case fell short of what it must do; empty where in nothing. */
 export function shortfalls(given: FaultCase, seen: Observed): string[] {
@@ -24,7 +21,9 @@ export function shortfalls(given: FaultCase, seen: Observed): string[] {
   check('exit code', seen.code, expected.exit);
   check('requests', seen.requests.length, expected.requests);
   check('credits', seen.credits, expected.charged);
-  check('credits said', spentSaid(seen.stderr), spentText(expected));
+  const { charged, uncertain } = expected;
+  const spent = charged + uncertain === 0 ? '' : `${charged} spent, ${uncertain} uncertain`;
+  check('credits said', spentSaid(seen.stderr), spent);
   found.push(...timing(given, expected, seen), ...onStdout(given, expected, seen), ...onStderr(given, expected, seen));
   return found;
 }
@@ -37,10 +36,6 @@ function timing({ scenario }: FaultCase, expected: Expected, { requests }: Obser
     const waited = (tries[index + 1]?.at ?? Number.NaN) - (tries[index]?.answeredAt ?? Number.NaN);
     return waited >= least && waited <= most ? [] : [`try ${index + 2} after ${waited} ms, not ${least} to ${most}`];
   });
-}
-
-function spentText({ charged, uncertain }: Expected): string {
-  return charged + uncertain === 0 ? '' : `${charged} spent, ${uncertain} uncertain`;
 }
 
 /** The figures of the line that says what was spent; the words around them are not held to anything. */
@@ -90,7 +85,7 @@ function onStderr({ format, fault }: FaultCase, expected: Expected, { stderr }: 
   if (isForPeople) return lines.some((line) => line.startsWith('hint: ')) ? found : [...found, 'no hint'];
   const { error } = JSON.parse(errors[0]);
   const { exit, status, retryAfter } = expected;
-  const said = { code: fault.code, exit_code: exit, status, retry_after: seconds(retryAfter) };
+  const said = { code: fault.code, exit_code: exit, status, retry_after: retryAfter && Math.min(retryAfter, MONTH) };
   for (const [key, value] of Object.entries(said)) {
     if (error[key] !== value) found.push(`${key} in the error is ${error[key]} instead of ${value}`);
   }
@@ -100,9 +95,4 @@ function onStderr({ format, fault }: FaultCase, expected: Expected, { stderr }: 
   if (typeof error.hint !== 'string' || typeof error.message !== 'string') found.push('an error without words');
   if ((error.retry_at === undefined) !== (expected.retryAfter === undefined)) found.push(`retry_at: ${error.retry_at}`);
   return found;
-}
-
-/** A service that says more than 31 days is waited for no longer. */
-function seconds(asked: number | undefined): number | undefined {
-  return asked === undefined ? undefined : Math.min(asked, 31 * 86_400);
 }

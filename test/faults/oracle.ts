@@ -1,4 +1,4 @@
-import type { Fault, FaultCase, RetryAfter } from './cases.ts';
+import type { Fault, FaultCase } from './cases.ts';
 
 /**
  * What must come of a case, worked out from the paragraph on retries in the design and part 7 of the API document; it
@@ -21,15 +21,11 @@ export interface Expected {
 const JITTER = 600;
 const SECOND = 1000;
 
-/** Seconds that a Retry-After asks for; undefined where it is no integer, as the document has it. */
-function secondsAsked(retryAfter: RetryAfter): number | undefined {
-  return /^\d+$/.test(retryAfter) ? Number(retryAfter) : undefined;
-}
-
 export function expect(given: FaultCase): Expected {
   const { scenario, fault, times, maxWait } = given;
   const { status } = fault.answer;
-  const asked = secondsAsked(given.retryAfter);
+  // Only an integer asks for anything, as the document has it.
+  const asked = /^\d+$/.test(given.retryAfter) ? Number(given.retryAfter) : undefined;
   const { cost } = scenario;
   const waits: [number, number][] = [];
   let failures = 0;

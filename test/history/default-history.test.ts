@@ -6,10 +6,8 @@ import { testContext } from '../support/context.ts';
 import { stats } from '../support/samples.ts';
 import { cardOf, directory, NOW, started } from './support.ts';
 
-const notes = { warn: () => {}, debug: () => {} };
-
 function historyOf(dir: string, account = 'account-a', context = testContext({ env: { SCREENER_HISTORY: dir } })) {
-  return new DefaultHistory({ context, notes, account });
+  return new DefaultHistory({ context, notes: { warn: () => {}, debug: () => {} }, account });
 }
 
 it('outcomes that are settled are taken; pending, null and missing ones are not', async () => {

@@ -20,8 +20,6 @@ import {
   stored,
 } from './support.ts';
 
-const isWhole = (dir: string) => !stateOf(dir).remaining.list;
-
 describe('signals export', () => {
   it('stores every card once, and details of all that are due, for 3 credits and one each', async () => {
     const details = cardsAnHourApart(60);
@@ -150,7 +148,7 @@ describe('signals export', () => {
     expect(first.closing[0]).toContain(`cards before ${reached.slice(0, 10)}`);
     let pages = pagesOf(first);
     let runs = 1;
-    for (; !isWhole(dir); runs += 1) {
+    for (; stateOf(dir).remaining.list; runs += 1) {
       service.refill();
       await service.clock.sleep(24 * HOUR);
       const next = await exportInto(dir, service);

@@ -8,9 +8,7 @@ import { cardOf, directory, invocationOf, Service } from '../history/support.ts'
 import { it } from '../support/fixtures.ts';
 import { writeCards } from '../support/history.ts';
 
-type Options = Omit<Parameters<typeof runStats>[1], 'history'>;
-
-async function stats(dir: string, options: Options = {}) {
+async function stats(dir: string, options: Omit<Parameters<typeof runStats>[1], 'history'> = {}) {
   const invocation = invocationOf({ format: 'json' });
   await runStats(invocation, { history: new History(dir, invocation.notes), ...options });
   return invocation.said.results[0] as Omit<GroupFigures, 'group'> & Record<'comparisons' | 'groups_left_out', number>;

@@ -33,9 +33,8 @@ describe.skipIf(without('python3'))('a quote above 10 credits', { concurrent: tr
   });
 
   it('is asked for a type that nothing is known of, however little it costs', async ({ server, home, here }) => {
-    const ask = () =>
-      onTerminal(['stats', 'pirce'], { home, env: server.env, steps: [{ after: 'Go on\\?', send: 'n\r' }] });
-    const ran = await ask();
+    const steps = [{ after: 'Go on\\?', send: 'n\r' }];
+    const ran = await onTerminal(['stats', 'pirce'], { home, env: server.env, steps });
     expect([ran.code, ran.tty]).toEqual([7, expect.stringContaining('This may cost up to 5 credits. Go on? [y/N] ')]);
     expect(server.credits).toBe(0);
     // The history's last look at the screeners knows the types, too.

@@ -195,10 +195,6 @@ describe('signals', () => {
   });
 });
 
-const firedOn = async (given: Partial<SignalDetail>) => {
-  const [header = '', row = ''] = await rows(historyCardView, [detail(given)]);
-  return row.slice(header.indexOf('FIRED ON')).replace(/ {2}.*/, '');
-};
 const moves = { fact_price_pct: 0.4, fact_oi_pct: 4.123, fact_volume_pct: -15.9 };
 const facts = { repeat_count: 0, ...moves, fact_funding: 0.00109 };
 const changes = ['Price +0.4 %', 'Basis +9 %'];
@@ -215,7 +211,8 @@ it.each<[Partial<SignalDetail>, string]>([
   [{ changes: [] }, '–'],
   [{ source_bot_type: 'funding_extreme', repeat_count: 1 }, 'funding +0.109%*'],
 ])('FIRED ON is the fact that the type names, else the largest change, marked if later: %j', async (given, text) => {
-  expect(await firedOn({ ...facts, ...given })).toBe(text);
+  const [header = '', row = ''] = await rows(historyCardView, [detail({ ...facts, ...given })]);
+  expect(row.slice(header.indexOf('FIRED ON')).replace(/ {2}.*/, '')).toBe(text);
 });
 
 describe('outcomes', () => {
