@@ -78,10 +78,10 @@ export function triesOf(invocation: Invocation, options: OfHistory, sample: Samp
   return worthTrying(advices, (one) => nowWords(sample, one) || commandOf(one.type));
 }
 
-/** `now: price change pct 3`, of the setting that it probably is; empty if none can be told. */
+/** `probably price change pct, now 3`: the setting that it is; empty if none can be told. */
 export function nowWords(sample: Sample, advice: Advice): string {
   if (circumstanceWords(advice.key) !== undefined) return 'no setting: act only on such cards';
   const own = sample.known.screeners.filter(({ type }) => type === advice.type);
   const likely = likelySetting(own, advice);
-  return likely ? `now: ${likely.name} ${likely.now}` : '';
+  return likely ? `probably ${likely.name}, now ${likely.now}` : '';
 }

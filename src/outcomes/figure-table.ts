@@ -102,7 +102,7 @@ export const HORIZON_TABLE = {
     ({ vsBtc }) => vsBtc.bounds?.(LEVEL) ?? null,
   ),
   share_above_btc: share('share that moved more than BTC, ties left out', ({ sample }) => sample.shareAbove.share, {
-    label: 'Moved more than BTC',
+    label: 'Did better than BTC',
     interval: { name: 'share_above_btc_interval_95' },
   }),
   share_above_btc_interval_95: ofHorizon(interval, 'fraction')(

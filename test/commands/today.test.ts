@@ -98,7 +98,9 @@ describe.concurrent('today', () => {
     expect(JSON.parse((await later(['today', '--changes', '--json'])).stdout)).toEqual({ items: [] });
     expect((await later(['today'])).stdout).toMatch(/^pump: no longer above \(.*\): now unclear\.$/m);
     appendFileSync(file, line('below', 0.98, null, 'unclear'));
-    expect((await later(['today', '--changes'])).stdout).toMatch(/\. It is not clearly behind BTC\.$/m);
+    expect((await later(['today', '--changes'])).stdout).toMatch(
+      /\. It is not clearly behind BTC: no reason to drop it\.$/m,
+    );
     // Later lines of few days withdraw nothing a second time.
     const set = samples.at(NOW);
     appendFileSync(file, line('above', 0.9) + line(null, 0.5, set) + line('too_few_days', 0.4, set));
@@ -122,7 +124,7 @@ describe.concurrent('today', () => {
     );
     expect(ran.stdout).toMatch(/^Last 24 h +\d+ cards, usually \d+, until 1 hour ago \(--refresh updates\)$/m);
     expect(ran.stdout).toMatch(
-      /^Behind +funding_extreme \(behind BTC, too\): worth dropping\nWorth trying +oi_growth: oi_change_pct \d\.\d+ or more \(now: oi min 2\.8\)$/m,
+      /^Worth dropping +funding_extreme \(behind BTC, too\)\nWorth trying +oi_growth: oi_change_pct \d\.\d+ or more \(probably oi min, now 2\.8\)$/m,
     );
     expect(await here(['--demo', 'today', '--refresh', '--quiet', '--json'])).toMatchObject({ code: 0, stderr: '' });
   });

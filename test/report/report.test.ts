@@ -36,12 +36,14 @@ describe('screener report', () => {
     const { stderr, stdout } = await here('--demo', 'report', page);
     expect(stdout).toBe('');
     expect(stderr).toMatch(
-      /\nWorth keeping +oi_growth\nBehind +funding_extreme .*\n(.+\n)*Unclear +price_spike\nSilent +breakout.*\nWorth trying +oi_growth: oi_change_pct /,
+      /\nWorth keeping +oi_growth\nWorth dropping +funding_extreme .*\n(.+\n)*Unclear +price_spike\nSilent +breakout.*\nWorth trying +oi_growth: oi_change_pct /,
     );
     const text = readFileSync(page, 'utf8');
     const [, title] = /<h1>(.*)<\/h1>/.exec(text) ?? [];
     expect(title).toMatch(/^oi_growth beats your other cards by \d(\.\d)? points; funding_extreme falls behind$/);
-    expect(text).toMatch(/<dt>Behind<\/dt><dd><span class="below">funding_extreme[\s\S]*<dt>Silent<\/dt>.*>breakout/);
+    expect(text).toMatch(
+      /<dt>Worth dropping<\/dt><dd><span class="below">funding_extreme[\s\S]*<dt>Silent<\/dt>.*>breakout/,
+    );
     expect(text).toContain(`<title>${title}</title>`);
     const titles = [...text.matchAll(/<h2[^>]*>(.*)<\/h2>/g)].map(([, words]) => words);
     expect(titles.slice(1, 3)).toEqual([

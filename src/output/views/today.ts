@@ -226,7 +226,10 @@ export function newsWords({ line, before }: News, standings: readonly Standing[]
     return `${name}: no longer ${said}${why ?? ` (${date}): now ${word(line.verdict)}`}.`;
   }
   const whom = line.to === 'others' ? ' your other cards' : '';
-  const drop = line.verdict === 'below' && line.to === 'others' ? ` It is ${behindBtc(line.vs_btc)}.` : '';
+  const drop =
+    line.verdict === 'below' && line.to === 'others'
+      ? ` It is ${behindBtc(line.vs_btc)}${line.vs_btc === 'below' ? ': worth dropping' : ': no reason to drop it'}.`
+      : '';
   const weak = standings.some((one) => one.group === line.type && isClear(one) && isWeak(one));
   const figure = percentagePoints(line.difference_percentage_points);
   return `${name}: ${word(line.verdict)}${whom} since ${date} (${figure}${weak ? '; weak' : ''}).${drop}`;

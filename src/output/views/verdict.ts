@@ -137,7 +137,7 @@ export const isWorthDropping = ({ word, to, vsBtc }: Standing): boolean =>
 
 export function worthDropping(standings: readonly Standing[]): FindingLine[] {
   const its = standings.filter(isWorthDropping);
-  return its.length === 0 ? [] : [{ label: 'Behind', text: `${namesOf(its, 'type')}: worth dropping` }];
+  return its.length === 0 ? [] : [{ label: 'Worth dropping', tone: 'bad', text: namesOf(its, 'type') }];
 }
 
 /**
@@ -151,11 +151,13 @@ export function findings(standings: readonly Standing[], by: string, gather = ''
   const those = (word: Standing['word'], to?: Standing['to']) =>
     standings.filter((one) => one.word === word && (to === undefined || one.to === to));
   const heard = (word: Standing['word']) => those(word).filter(({ silentDays }) => silentDays === undefined);
+  const behind = (to: Standing['to']) => those('below', to).filter((one) => by !== 'type' || !isWorthDropping(one));
   const found = [
     ...named(by === 'type' ? 'Worth keeping' : 'Above', those('above', 'others'), 'good'),
     ...named('Above BTC', those('above', 'btc'), 'good'),
-    ...named('Behind', those('below', 'others'), 'bad'),
-    ...named('Behind BTC', those('below', 'btc'), 'bad'),
+    ...(by === 'type' ? worthDropping(standings) : []),
+    ...named('Behind', behind('others'), 'bad'),
+    ...named('Behind BTC', behind('btc'), 'bad'),
   ];
   return [
     ...(found.length === 0 ? [nothingFound(standings, by, gather)] : found),

@@ -439,9 +439,10 @@ it('findings name each type once, and those of few days only beside others', () 
   const behind = (['below', 'none', 'unclear'] as const).map((vsBtc) =>
     standing(vsBtc, 'below', { vsBtc, clusters: 12 }),
   );
-  expect(findings(behind, 'type')[0]?.text).toBe(
-    'below (behind BTC, too), none (not behind BTC), unclear (not clearly behind BTC)',
-  );
+  expect(findings(behind, 'type').map(({ label, text }) => `${label}: ${text}`)).toEqual([
+    'Worth dropping: below (behind BTC, too)',
+    'Behind: none (not behind BTC), unclear (not clearly behind BTC)',
+  ]);
   expect(found.map(({ label, text }) => `${label}: ${text}`)).toEqual([
     'Stands out: none yet',
     'No difference: a',
