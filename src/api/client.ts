@@ -1,7 +1,6 @@
 import type { GenericSchema } from 'valibot';
 import { ScreenerError } from '../errors.ts';
 import type { Context, Notes } from '../runtime/context.ts';
-import { durationInWords } from '../runtime/units.ts';
 import { checkEcho, checkResource, errorTextOf, resourceOf } from './answer.ts';
 import { unlistedValues } from './contract/primitives.ts';
 import type { SignalPage } from './contract/resources.ts';
@@ -81,28 +80,24 @@ interface ClientOptions {
 
 export function createClient({ transport, gate, timeout, context, notes }: ClientOptions): Client {
   const { clock, signal, secrets } = context;
-  const time = new ServiceTime(clock, (ahead) => {
-    const far = `${durationInWords(Math.abs(ahead))} ${ahead > 0 ? 'ahead of' : 'behind'}`;
-    notes.warn(`This machine's clock is ${far} the service's, whose time counts.`);
-  });
+  const time = new ServiceTime(clock, notes.warn);
 
   /** @param lost credits that earlier attempts may have cost */
   async function attempt(target: string, turn: Turn, { operation, cost }: GateRequest, lost: number): Promise<object> {
     const started = clock.now();
     let hasLeft = false;
-    const leave = () => {
+    const onLeaving = () => {
       turn.check();
       hasLeft = true;
     };
-    const answer = await transport(target, timeout, signal, leave).catch((cause: unknown) => {
+    const answer = await transport(target, timeout, signal, onLeaving).catch((cause: unknown) => {
       if (hasLeft) turn.settle({ status: undefined });
       else turn.cancel();
       if (!(cause instanceof NoAnswer)) throw cause;
       notes.debug(`GET ${target} ${hasLeft ? 'answer lost' : 'not sent'}: ${cause.message}`);
       throw noAnswerError(cause, hasLeft, lost + (hasLeft ? cost : 0));
     });
-    const { status, headers } = answer;
-    const at = clock.now();
+    const [{ status, headers }, at] = [answer, clock.now()];
     time.learn(headers.date?.toString(), at);
     const retryAfter = parseRetryAfter(headers['retry-after']?.toString());
     turn.settle({ status, retryAfter });
@@ -113,8 +108,7 @@ export function createClient({ transport, gate, timeout, context, notes }: Clien
 
   async function callWithRetry(target: string, asked: Omit<GateRequest, 'attempt'>, once: boolean): Promise<object> {
     const failures: ScreenerError[] = [];
-    let after: GateRequest['after'];
-    for (;;) {
+    for (let after: GateRequest['after']; ; ) {
       const request = { ...asked, attempt: failures.length + 1, after };
       const turn = await gate.enter(request).catch((refusal: unknown) => {
         // Where a retry is not allowed, the failure before it is what the user can mend.

@@ -1,5 +1,5 @@
 import type { Clock } from '../runtime/clock.ts';
-import { DAY, MINUTE } from '../runtime/units.ts';
+import { DAY, durationInWords, MINUTE } from '../runtime/units.ts';
 import type { SignalPage } from './contract/resources.ts';
 import type { SignalsQuery } from './operations.ts';
 import { at } from './time.ts';
@@ -13,7 +13,7 @@ const isOff = (ahead: number) => Math.abs(ahead) > SAME_CLOCK;
 /** The service's time, as the Date headers of its answers tell it; without them, as its pages do. */
 export class ServiceTime {
   readonly #clock: Pick<Clock, 'now'>;
-  readonly #clockIsOff: (ahead: number) => void;
+  readonly #warn: (text: string) => void;
   /** Milliseconds by which this machine's clock is ahead, by the last Date header that is believed. */
   #ahead: number | undefined;
   /** The same, by the last page that told the time itself, or agreed with the header. */
@@ -21,10 +21,9 @@ export class ServiceTime {
   /** Time of the newest card, epoch milliseconds UTC. */
   #newest = 0;
 
-  /** @param clockIsOff hears by how many milliseconds this machine's clock is ahead, where that matters */
-  constructor(clock: Pick<Clock, 'now'>, clockIsOff: (ahead: number) => void) {
+  constructor(clock: Pick<Clock, 'now'>, warn: (text: string) => void) {
     this.#clock = clock;
-    this.#clockIsOff = clockIsOff;
+    this.#warn = warn;
   }
 
   /** Epoch milliseconds UTC; this machine's time if the service's is unknown, or the same. */
@@ -36,7 +35,10 @@ export class ServiceTime {
   learn(date: string | undefined, now: number): void {
     const ahead = now - Date.parse(date ?? '');
     if (Number.isNaN(ahead) || this.#isContradicted(ahead, now)) return;
-    if (isOff(ahead) && !isOff(this.#ahead ?? 0)) this.#clockIsOff(ahead);
+    if (isOff(ahead) && !isOff(this.#ahead ?? 0)) {
+      const far = `${durationInWords(Math.abs(ahead))} ${ahead > 0 ? 'ahead of' : 'behind'}`;
+      this.#warn(`This machine's clock is ${far} the service's, whose time counts.`);
+    }
     this.#ahead = ahead;
   }
 
