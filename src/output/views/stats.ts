@@ -47,10 +47,10 @@ export const statsView: View<SignalStats> = {
 };
 
 function medianColumns(name: HorizonName): Column<SignalStats>[] {
-  const median = ({ horizons }: SignalStats) => horizons[name].median_vs_btc_percentage_points;
+  const median = (of: Horizon | undefined) => percentagePoints(of?.median_vs_btc_percentage_points ?? null);
   return [
-    figureColumn(`VS BTC ${name.toUpperCase()}`, 0, (stats) => percentagePoints(median(stats))),
-    figureColumn('N', 1, ({ horizons }) => String(horizons[name].btc_sample)),
+    figureColumn(`VS BTC ${name.toUpperCase()}`, 0, ({ horizons }) => median(horizons[name])),
+    figureColumn('N', 1, ({ horizons }) => String(horizons[name]?.btc_sample ?? NONE)),
   ];
 }
 
