@@ -86,18 +86,19 @@ export function createClient({ transport, gate, timeout, context, notes }: Clien
   async function attempt(target: string, turn: Turn, { operation, cost }: GateRequest, lost: number): Promise<object> {
     const started = clock.now();
     let hasLeft = false;
-    const onLeaving = () => {
+    const sending = transport(target, timeout, signal, () => {
       turn.check();
       hasLeft = true;
-    };
-    const answer = await transport(target, timeout, signal, onLeaving).catch((cause: unknown) => {
+    });
+    const answer = await sending.catch((cause: unknown) => {
       if (hasLeft) turn.settle({ status: undefined });
       else turn.cancel();
       if (!(cause instanceof NoAnswer)) throw cause;
       notes.debug(`GET ${target} ${hasLeft ? 'answer lost' : 'not sent'}: ${cause.message}`);
       throw noAnswerError(cause, hasLeft, lost + (hasLeft ? cost : 0));
     });
-    const [{ status, headers }, at] = [answer, clock.now()];
+    const { status, headers } = answer;
+    const at = clock.now();
     time.learn(headers.date?.toString(), at);
     const retryAfter = parseRetryAfter(headers['retry-after']?.toString());
     turn.settle({ status, retryAfter });
@@ -111,8 +112,7 @@ export function createClient({ transport, gate, timeout, context, notes }: Clien
     for (let after: GateRequest['after']; ; ) {
       const request = { ...asked, attempt: failures.length + 1, after };
       const turn = await gate.enter(request).catch((refusal: unknown) => {
-        // Where a retry is not allowed, the failure before it is what the user can mend.
-        throw refusal instanceof ScreenerError ? (failures.at(-1) ?? refusal) : refusal;
+        throw mendable(refusal, failures.at(-1));
       });
       try {
         return await attempt(target, turn, request, asked.cost * failures.filter(mayBeCharged).length);
@@ -138,6 +138,10 @@ export function createClient({ transport, gate, timeout, context, notes }: Clien
     },
   };
 }
+
+/** Where a retry is not allowed, the failure before it is what the user can mend. */
+const mendable = (refusal: unknown, before: ScreenerError | undefined): unknown =>
+  refusal instanceof ScreenerError ? (before ?? refusal) : refusal;
 
 /** Of what the document leaves open. @throws ScreenerError bad_answer, if another thing was sent than was asked for */
 function warnOfStrange(resource: object, schema: GenericSchema, echo: Echo, { warn }: Pick<Notes, 'warn'>): void {

@@ -167,10 +167,8 @@ export class TableOf<T> {
       const header = typeof column.header === 'string' ? column.header : column.header(render);
       const usual = isLive ? (column.usualWidth ?? 0) : 0;
       const isFixed = usual > 0 && column.align === 'left' && render.width !== undefined;
-      return {
-        ...{ column, header, width: Math.max(measure(header), usual), isFixed },
-        ...{ parts: [] as string[], isMarked: false },
-      };
+      const width = Math.max(measure(header), usual);
+      return { column, header, parts: [] as string[], width, isFixed, isMarked: false };
     });
   }
 
