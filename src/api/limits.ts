@@ -9,9 +9,7 @@ export const LIMITS = {
   symbol: /^[A-Z0-9]{1,32}$/,
 } as const;
 
-/**
- * Part 8: at most `allowance` requests within any `millis`. `field` of `/access` announces the account's own allowance.
- */
+/** Part 8: at most `allowance` requests within any `millis`; `field` of `/access` announces the account's allowance. */
 export const WINDOWS = [{ name: 'minute', field: 'per_minute', millis: MINUTE, allowance: 15 }] as const;
 
 export type Allowances = { readonly [Field in (typeof WINDOWS)[number]['field']]: number };

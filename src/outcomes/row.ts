@@ -40,6 +40,7 @@ export interface Row {
   readonly measured: { readonly [name in HorizonName]: Measured } | undefined;
   /** Numbers known at the trigger; undefined if nothing was bought. */
   readonly context?: Fields | undefined;
+  readonly entryPrice?: number | null;
   /** Known at the trigger from the list alone; see `withCircumstances`. */
   readonly circumstances?: ((row: Row) => Circumstances | undefined) | undefined;
 }
@@ -68,6 +69,7 @@ export function rowOf(card: OutcomeCard, at: number, circumstances?: Row['circum
     isBought,
     measured: isBought && outcome ? byHorizon((name) => measuredAt(outcome, name)) : undefined,
     context: isBought ? (context ?? undefined) : undefined,
+    entryPrice: numberOf(outcome?.entry_price),
     circumstances,
   };
 }

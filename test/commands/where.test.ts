@@ -73,6 +73,11 @@ describe.concurrent('--where', () => {
     const dir = historyIn(home.folder);
     const { stdout, stderr } = await here(['stats', '--from', dir, '--json', '--where', 'funding>0.0002']);
     expect([JSON.parse(stdout).rows, stderr]).toEqual([2, expect.stringContaining('tried by hand')]);
+    // The price at the trigger was known then.
+    const priced = async (limit: string) =>
+      JSON.parse((await here(['stats', '--from', dir, '--json', '--where', `outcome.entry_price${limit}`])).stdout)
+        .rows;
+    expect([await priced('>0'), await priced('>1e9')]).toEqual([4, 0]);
   });
 
   it('knows of every card, bought or not, what came before it', async ({ home, here }) => {

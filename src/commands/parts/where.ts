@@ -8,6 +8,7 @@ import { type PlainObject, read } from '../../output/fields.ts';
 import type { OptionDeclaration } from './option.ts';
 
 const CONTEXT = 'entry_context.';
+const PRICE = 'outcome.entry_price';
 
 const SIGNS: Readonly<Record<string, (value: number, limit: number) => boolean>> = {
   '>=': (value, limit) => value >= limit,
@@ -53,7 +54,8 @@ export const WHERE = {
         typeof value === 'number' && SIGNS[sign]?.(field === named ? value : Math.abs(value), Number(limit)) === true;
       const holds = (card: object) =>
         isMet(read(card as PlainObject, field) ?? read(card as PlainObject, CONTEXT + number));
-      return { text, field, number, holds, holdsOf: (row) => isMet(numberAt(row, number)) };
+      const holdsOf = (row: Row) => isMet(field === PRICE ? row.entryPrice : numberAt(row, number));
+      return { text, field, number, holds, holdsOf };
     }),
   ),
   repeatable: true,
@@ -75,9 +77,8 @@ export async function checkWhere(where: readonly Condition[] = [], isOfFigures =
     if (fields.get(field) === false) throw usageError(`--where: '${field}' of a card is no number.`, NUMBERS);
     if (!isOfFigures && Object.hasOwn(CIRCUMSTANCES, field))
       throw usageError(`--where: only stats, tune and report know ${field}.`);
-    if (!isOfFigures || !fields.has(field)) continue;
-    const isFact = field.startsWith('fact_');
-    const why = isFact
+    if (!isOfFigures || field === PRICE || !fields.has(field)) continue;
+    const why = field.startsWith('fact_')
       ? 'facts are of the latest update of a card, not of its trigger'
       : 'it is no number known at the trigger';
     throw usageError(`--where ${field}: ${why}. Figures of cards chosen by it would mislead.`, AT_TRIGGER);
