@@ -4,7 +4,7 @@ import { keptFile } from '../runtime/kept-file.ts';
 
 /**
  * How many are kept, and which: they go to a shell and a terminal, so only signs that mean nothing to either pass.
- * Patterns are texts, because V8 takes 1 ms to read such classes, used or not.
+ * Patterns are texts, because V8 takes 1 ms to read such classes: only words beyond ASCII need them.
  */
 const KINDS = {
   symbol: { most: 500, pattern: '^[A-Z0-9]{1,32}$' },
@@ -35,8 +35,9 @@ export async function saveSeen(stateDirectory: string, found: Seen): Promise<voi
 
 function usable(found: Seen): Seen {
   const of = (kind: keyof Seen) => {
-    const pattern = new RegExp(KINDS[kind].pattern, 'u');
-    const texts = found[kind].filter((value) => typeof value === 'string' && pattern.test(value));
+    const isPlain = (text: string) => kind === 'type' && /^\w[\w .+/-]{0,63}$/.test(text);
+    const isUsable = (text: string) => isPlain(text) || new RegExp(KINDS[kind].pattern, 'u').test(text);
+    const texts = found[kind].filter((value) => typeof value === 'string' && isUsable(value));
     return [...new Set(texts)].slice(0, KINDS[kind].most);
   };
   return { symbol: of('symbol'), type: found.type.length === 0 ? [] : of('type') };
