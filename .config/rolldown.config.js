@@ -14,7 +14,7 @@ const groups = [
   // What even --version needs, and a shell at a TAB.
   {
     name: 'core',
-    test: /src\/(errors|version|completion\/seen|runtime\/(context|streams|clock|directories|stop-signal|process-life|engine|file-owner))\./,
+    test: /src\/(errors|version|completion\/seen|runtime\/(compile-cache|context|streams|clock|directories|stop-signal|process-life|engine))\./,
   },
   // The declarations of all commands, and what prints help: `--help` needs nothing else.
   {

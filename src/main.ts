@@ -1,13 +1,14 @@
 import { EXIT, OutputClosed, ScreenerError, StoppedByUser } from './errors.ts';
+import { keepCompiled } from './runtime/compile-cache.ts';
 import { type Context, processContext } from './runtime/context.ts';
-import { isOutOfMemory, isTooLarge, useCompileCache } from './runtime/engine.ts';
+import { isOutOfMemory, isTooLarge } from './runtime/engine.ts';
 import { dieOfSignal } from './runtime/stop-signal.ts';
 import { version } from './version.ts';
 
 /** The program's entry: the real process in, its exit code out. An interrupted one ends by its signal, and not here. */
 export async function run(): Promise<number> {
   const context = processContext();
-  useCompileCache(context.directories.state, version);
+  keepCompiled(context.directories.state, version, context.argv);
   const code = await main(context);
   if (code === EXIT.interrupted) dieOfSignal();
   return code;

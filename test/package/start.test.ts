@@ -1,7 +1,8 @@
 import { chmodSync, cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect } from 'vitest';
-import { modeOf } from '../support/files.ts';
+import { version } from '../../src/version.ts';
+import { filesBelow, modeOf } from '../support/files.ts';
 import { it } from '../support/fixtures.ts';
 import type { Home } from '../support/home.ts';
 import { programFolder, programPath, startCommand } from '../support/run.ts';
@@ -74,28 +75,49 @@ it.for(['stats', 'tune', 'symbols', 'screeners', 'signals ls', 'signals show 900
 );
 
 describe('compiled code', () => {
-  /** Says which folder Node would take compiled code from; Node 20 has no such cache, and is not asked for one. */
+  /** Says of each file of the program whether its compiled code was kept, and taken. Node 20 keeps none. */
   const REPORT = `${pretend('22.1.0')}
-    require('node:module').enableCompileCache = (folder) => { console.error('from ' + folder); };`;
-  const start = (home: Home, env = {}) => startAfter(REPORT, home, env);
+    const { basename } = require('node:path');
+    const vm = require('node:vm');
+    vm.Script = class extends vm.Script {
+      constructor(source, options) {
+        super(source, options);
+        const { filename, cachedData } = options;
+        const is = this.cachedDataRejected ? 'rejected' : cachedData ? 'taken' : 'compiled';
+        console.error(basename(filename).replace(/-.*/, '') + ' ' + is);
+      }
+    };`;
+  const start = (home: Home, words = ['--help'], env = {}) => startAfter(REPORT, home, env, words);
+  const kept = (home: Home) => path.join(home.state, 'compile-cache', version);
 
-  it('is kept in a private folder under the state folder, that of this version alone', async ({ home }) => {
+  it('is kept for each command in a private folder of this version alone', async ({ home }) => {
     mkdirSync(path.join(home.state, 'compile-cache', '0.0.1'), { recursive: true });
-    const { stderr } = await start(home);
-    const [, folder = ''] = /^from (.*)\n$/.exec(stderr) ?? [];
-    expect(path.dirname(folder)).toBe(path.join(home.state, 'compile-cache'));
-    expect(modeOf(folder)).toBe('0700');
-    expect((await start(home)).stderr).toBe(stderr);
+    const first = await start(home);
+    expect(first).toMatchObject({ code: 0, stderr: 'help compiled\n' });
+    expect(await start(home)).toEqual({ ...first, stderr: 'help taken\n' });
+    expect((await start(home, ['stats', '--help'])).stderr).toBe('help compiled\n');
+    expect(modeOf(kept(home))).toBe('0700');
     expect(() => modeOf(path.join(home.state, 'compile-cache', '0.0.1'))).toThrow('ENOENT');
   });
 
+  it('is compiled anew where it is spoilt, and not kept by a command that failed', async ({ home }) => {
+    expect(await start(home, ['nosuch'])).toMatchObject({ code: 2 });
+    const first = await start(home);
+    expect(first.stderr).toBe('help compiled\n');
+    const [file = ''] = filesBelow(kept(home));
+    writeFileSync(file, 'spoilt');
+    expect(await start(home)).toEqual({ ...first, stderr: 'help rejected\n' });
+    expect(await start(home)).toEqual({ ...first, stderr: 'help taken\n' });
+  });
+
   it('is not taken where others can write to its folder or one above, which is no failure', async ({ home }) => {
-    const [, folder = ''] = /^from (.*)\n$/.exec((await start(home)).stderr) ?? [];
-    for (const open of [folder, path.dirname(folder), home.folder]) {
+    await start(home);
+    for (const open of [kept(home), path.dirname(kept(home)), home.folder]) {
       chmodSync(open, 0o777);
       expect(await start(home), open).toMatchObject({ code: 0, stderr: '' });
       chmodSync(open, 0o700);
     }
-    expect(await start(home, { SCREENER_STATE_DIR: '/dev/null/state' })).toMatchObject({ code: 0, stderr: '' });
+    const nowhere = { SCREENER_STATE_DIR: '/dev/null/state' };
+    expect(await start(home, ['--help'], nowhere)).toMatchObject({ code: 0, stderr: '' });
   });
 });
