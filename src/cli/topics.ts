@@ -42,7 +42,7 @@ const VERDICTS: Terms = [
   ['no difference', 'the difference is smaller than --least; near that limit it may take turns with unclear'],
   [
     'unclear',
-    'neither is known yet; "medians 8 Dec": that day an export asks for new ones; "8 Dec may tell": they are likely to decide; "~2 months more": about how long until one is likely to be known; "may stay so": at this rate, not even 180 days are likely to tell; "6 % unknown": outcomes without a figure could decide either way',
+    'neither is known yet; "likely by 8 Dec": known by then in four of five cases, often sooner; "medians 8 Dec": that day an export asks for new ones; "may stay so": at this rate, not even 180 days are likely to tell; "6 % unknown": outcomes without a figure could decide either way',
   ],
   ['silent', 'switched on, but without a card for 14 days: no more data comes'],
   ['too few days', 'fewer than 12 days with outcomes'],

@@ -105,6 +105,8 @@ function baseOf(data: HorizonData, figures: HorizonFigures, settled: number) {
     interval,
     widened: shown.adjusted === undefined ? null : shown.interval(shown.adjusted.level),
     isTested: shown.p !== null,
+    /** Days of outcomes that it rests on. */
+    span: shown.span,
     /** Whether "no difference" is known by the 90 % interval alone. */
     isWide: word === 'none' && interval !== null && Math.max(-interval.low, interval.high) > shown.least,
     /** When the service was asked, and is asked next for medians of present settings, epoch milliseconds UTC. */

@@ -70,7 +70,7 @@ export function answerSection(
     isEarly
       ? `Cards of the last ${days} days.`
       : html`Median difference to ${others} after 24 h, in percentage points: <b class="above">above</b>, <b class="below">below</b>, or grey: no clear difference.`,
-    forest(shown, judgements, (one) => aboutType(one, byType.get(one.group) ?? [], settingsOf(one.group))),
+    forest(shown, judgements.comparison, (one) => aboutType(one, byType.get(one.group) ?? [], settingsOf(one.group))),
     note(
       `Cards a day: ${rated}, not before the settings changed.`,
       baseNote(shown, 'Outcomes and differences'),

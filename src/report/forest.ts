@@ -14,17 +14,16 @@ const MIDDLE = 18;
 /** @param comparison what was tested together, which widens the intervals @param about what else there is to say */
 export function forest(
   standings: readonly Standing[],
-  { comparison, now }: { readonly comparison: Comparison; readonly now: number },
+  { comparisons: tested, least_percentage_points: least }: Comparison,
   about: (standing: Standing) => Markup,
 ): Markup {
   const bases = standings.map(({ base }) => base);
   const { low, high } = axisOf(bases, 0);
   const axis = signedAxis([low, high]);
-  const { comparisons: tested, least_percentage_points: least } = comparison;
   const drawn = standings.filter(({ base }) => base.interval !== null);
   const marks = marksShown(drawn, axis);
   const zero = axis.at(0);
-  const rows = standings.map((one) => row(one, hasVerdict(one) && verdictText(one, now, least), axis, about(one)));
+  const rows = standings.map((one) => row(one, hasVerdict(one) && verdictText(one, least), axis, about(one)));
   return html`<div class="forest${drawn.length === 0 && ' bare'}"><div class="scale" aria-hidden="true"><svg width="100%" height="42">${zero > 0.2 && side('← below', zero, 12, -8)}${zero < 0.8 && side('above →', zero, 12, 8)}${ticksAcross(axis, 18)}</svg></div>
 <ul aria-label="Screener types after 24 h">
 ${rows}</ul>

@@ -161,7 +161,7 @@ def days_to_word(estimate, level, h):
         if bound > 0:
             chance += 1 - tail((bound - mean) / sd, estimate.df) - tail((bound + mean) / sd, estimate.df)
         chances[more] = chance
-    likely = [more for more, chance in chances.items() if chance >= 0.85]
+    likely = [more for more, chance in chances.items() if chance >= 0.75]
     if not likely and chances and chances[max(chances)] >= 0.5:
         return max(chances)
     return min(likely, default=None)

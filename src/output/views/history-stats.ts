@@ -82,7 +82,7 @@ function groupSection(standing: Standing, page: StatsPage, render: RenderContext
   );
   const whom = to === 'others' ? 'your other cards' : 'BTC';
   return {
-    title: `${group === '' ? 'All cards' : safeText(group)}${head.symbol ? ` on ${safeText(head.symbol)}` : ''}: ${titleText(standing, render.now, least)}`,
+    title: `${group === '' ? 'All cards' : safeText(group)}${head.symbol ? ` on ${safeText(head.symbol)}` : ''}: ${titleText(standing, least)}`,
     body: [
       render.note(
         `${pluralize(of.rows, 'card')}, ${daysText(period, of.settings_since)}; after ${horizonOf(horizon).words}, against ${whom}.`,

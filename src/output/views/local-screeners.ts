@@ -133,7 +133,7 @@ interface ScreenerPage {
 /** Its verdict and figures, or those of each of its settings; then the advice. */
 export function screenerPage(page: ScreenerPage, render: RenderContext): string {
   const { screeners, history, tuning, all, inFull } = page;
-  const { note, offer, pairs, sections, now } = render;
+  const { note, offer, pairs, sections } = render;
   const [first] = screeners;
   if (first === undefined) return '';
   const standing = standingOf(first, all);
@@ -149,7 +149,7 @@ export function screenerPage(page: ScreenerPage, render: RenderContext): string 
         ...clear.map((one): Pair => ['Advice', adviceWords(one, tuning.cuts, first, base?.source === 'service')]),
       ];
   const found = to === 'btc' ? '' : word === 'above' ? 'worth keeping, ' : word === 'below' ? 'behind, ' : '';
-  const verdict = standing === null || figures === null ? 'no cards' : `${found}${titleText(standing, now, LEAST)}`;
+  const verdict = standing === null || figures === null ? 'no cards' : `${found}${titleText(standing, LEAST)}`;
   const title = `${screenerName(first)}: ${verdict}${base?.interval ? ' (24 h after the trigger, in pp)' : ''}`;
   const difference = (value: number, decides: boolean) =>
     decides && base?.interval ? estimateText(value, base.interval) : points(value);

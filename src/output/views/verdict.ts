@@ -2,7 +2,7 @@
 import { against, isWeak } from '../../outcomes/figure-table.ts';
 import { isClear, type Standing } from '../../outcomes/standing.ts';
 import type { ShownVerdict } from '../../outcomes/types.ts';
-import { DAY, pluralize } from '../../runtime/units.ts';
+import { pluralize } from '../../runtime/units.ts';
 import { FEW_CLUSTERS } from '../../statistics/clustered-median.ts';
 import type { Interval } from '../../statistics/quantile.ts';
 import { LEAST } from '../../statistics/verdict.ts';
@@ -31,17 +31,17 @@ const isBtc = ({ figures }: Standing) => figures !== null && figures.cards_of_bt
 export const hasVerdict = (one: Standing | null): one is Standing => one !== null && (one.word !== null || isBtc(one));
 
 /**
- * `above since 24 Sep, weak`, `no difference (<1 pp)`, `unclear; 23 Dec may tell`, `unclear, silent 21 days`.
+ * `above since 24 Sep, weak`, `no difference (<1 pp)`, `unclear; likely by 23 Dec`, `unclear, silent 21 days`.
  * @param least the smallest difference that matters, percentage points; absent where it is said elsewhere
  */
-export function verdictText(standing: Standing | null, now: number, least?: number): string {
+export function verdictText(standing: Standing | null, least?: number): string {
   if (!hasVerdict(standing)) return NONE;
   const { word, to, since, silentDays } = standing;
   if (word === null) return 'BTC itself';
   const { text } = VERDICTS_SHOWN[against(to, word) as ShownVerdict];
   if (word === 'too_few_days') return text;
   if (word === 'unclear') {
-    return `${text}${silentDays === undefined ? waitText(standing, now) : `, silent ${pluralize(silentDays, 'day')}`}`;
+    return `${text}${silentDays === undefined ? waitText(standing) : `, silent ${pluralize(silentDays, 'day')}`}`;
   }
   const remark = isWeak(standing) ? ', weak' : '';
   // With both, a terminal has no room for a picture.
@@ -49,31 +49,26 @@ export function verdictText(standing: Standing | null, now: number, least?: numb
   return `${text}${since === undefined ? '' : ` since ${dayAndMonth(since)}`}${remark}`;
 }
 
-/** `; 23 Dec may tell`, `; medians 8 Oct`, `; 5 % unknown`, `, ~2 months more`, `, may stay so`. */
-function waitText({ wait, base, isHeldBack, figures, since }: Standing, now: number): string {
+/** `; likely by 23 Dec`, `; medians 8 Oct`, `; 5 % unknown`, `, may stay so`. */
+function waitText({ wait, base, isHeldBack, figures, since }: Standing): string {
   // More outcomes mend it little.
   if (isHeldBack) return `; ${Math.round(100 * (figures?.missing_share ?? 0))} % unknown`;
   if (wait === null) return '';
+  const { source, nextAt, span } = base;
+  const isEndless = wait.until === Number.POSITIVE_INFINITY;
+  // Of the endless waits after fewer days, half ended with a word.
+  if (isEndless && since !== undefined && span >= LASTING) return ', may stay so';
   // Medians know more than what was bought tells of the time.
-  const { source, nextAt } = base;
-  if (source === 'bought' && nextAt !== null && wait.until > nextAt) {
+  if (nextAt !== null && wait.until > nextAt && (isEndless || source === 'bought')) {
     return `; medians ${dayAndMonth(nextAt)}`;
   }
-  const left = wait.until - now;
   // Outcomes of one question come at a rate that is known only when exports have judged for a time.
-  if (left === Number.POSITIVE_INFINITY) return since === undefined ? '' : ', may stay so';
-  return wait.by === 'medians' && left < DATED ? `; ${dayAndMonth(wait.until)} may tell` : `, ${timeToCome(left)} more`;
+  if (isEndless || (since === undefined && wait.by === 'outcomes')) return '';
+  return `; likely by ${dayAndMonth(wait.until)}`;
 }
 
-/** A day further off would look surer than it is. */
-const DATED = 62 * DAY;
-
-/** Coarse, as it is known. @param millis less than a year */
-function timeToCome(millis: number): string {
-  const days = millis / DAY;
-  if (days < 21) return `~${pluralize(Math.max(1, Math.round(days)), 'day')}`;
-  return `~${days < 60 ? pluralize(Math.round(days / 7), 'week') : pluralize(Math.round(days / 30.4), 'month')}`;
-}
+/** Days of outcomes. */
+const LASTING = 120;
 
 /** N, both differences and the verdict of a line of a list, all on one base. @param least see `verdictText` */
 export function differenceColumns<T>(of: (row: T) => Standing | null, least = LEAST) {
@@ -82,7 +77,7 @@ export function differenceColumns<T>(of: (row: T) => Standing | null, least = LE
     return standing === null ? text : styles[toneOf(standing)](text);
   };
   const vsOthers: Column<T>['cell'] = (row, { styles }) => tinted(row, styles, points(of(row)?.base.vsOthers));
-  const verdict: Column<T>['cell'] = (row, { styles, now }) => tinted(row, styles, verdictText(of(row), now, least));
+  const verdict: Column<T>['cell'] = (row, { styles }) => tinted(row, styles, verdictText(of(row), least));
   return {
     size: figureColumn<T>('N', 3, (row) => String(of(row)?.base.sample ?? NONE)),
     vsBtc: figureColumn<T>('VS BTC', 2, (row) => points(of(row)?.base.vsBtc), {
@@ -100,8 +95,8 @@ export function changedNote(changed: readonly (string | null)[]): string {
 }
 
 /** The verdict as a title; before any, when the first outcome is due, if that is known. @param least see `verdictText` */
-export function titleText(standing: Standing, now: number, least: number): string {
-  if (hasVerdict(standing)) return verdictText(standing, now, least);
+export function titleText(standing: Standing, least: number): string {
+  if (hasVerdict(standing)) return verdictText(standing, least);
   const { dueAt } = standing;
   return dueAt === null ? 'nothing measured yet' : `the first outcome is due on ${dayAndMonth(dueAt)}`;
 }

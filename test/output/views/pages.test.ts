@@ -383,25 +383,34 @@ describe('screeners', () => {
 const DAY = 86_400_000;
 const AT = Date.parse('2026-11-20T12:00:00Z');
 
-const unclear: [wait: 'medians' | 'outcomes', days: number, said: string, more?: Partial<Standing>][] = [
-  ['medians', 18, 'unclear; 8 Dec may tell'],
-  ['medians', 138, 'unclear, ~5 months more'],
-  ['outcomes', 18, 'unclear, ~18 days more'],
-  ['outcomes', 40, 'unclear, ~6 weeks more'],
-  ['outcomes', 40, 'unclear; medians 8 Dec', { base: { source: 'bought', nextAt: AT + 18 * DAY } as Base }],
-  ['outcomes', 10, 'unclear, ~10 days more', { base: { source: 'bought', nextAt: AT + 18 * DAY } as Base }],
-  ['outcomes', Infinity, 'unclear; medians 8 Dec', { base: { source: 'bought', nextAt: AT + 18 * DAY } as Base }],
-  ['outcomes', Infinity, 'unclear, may stay so'],
+const unclear: [
+  wait: 'medians' | 'outcomes',
+  days: number,
+  said: string,
+  base?: Partial<Base>,
+  more?: Partial<Standing>,
+][] = [
+  ['medians', 18, 'unclear; likely by 8 Dec'],
+  ['medians', 138, 'unclear; likely by 7 Apr'],
+  ['outcomes', 40, 'unclear; likely by 30 Dec'],
+  ['outcomes', 40, 'unclear; medians 8 Dec', { source: 'bought', nextAt: AT + 18 * DAY }],
+  ['outcomes', 10, 'unclear; likely by 30 Nov', { source: 'bought', nextAt: AT + 18 * DAY }],
+  ['outcomes', Infinity, 'unclear; medians 8 Dec', { source: 'bought', nextAt: AT + 18 * DAY, span: 90 }],
+  // Half of them get a word after all.
+  ['medians', Infinity, 'unclear; medians 8 Dec', { nextAt: AT + 18 * DAY, span: 90 }],
+  ['medians', Infinity, 'unclear, may stay so', { nextAt: AT + 18 * DAY }],
+  ['outcomes', Infinity, 'unclear', { span: 90 }],
   // A question of one's own is asked at no rate that is known.
-  ['outcomes', Infinity, 'unclear', { since: undefined }],
-  ['outcomes', 18, 'unclear; 5 % unknown', { isHeldBack: true, figures: { missing_share: 0.05 } as never }],
+  ['outcomes', 40, 'unclear', {}, { since: undefined }],
+  ['medians', 40, 'unclear; likely by 30 Dec', {}, { since: undefined }],
+  ['outcomes', 18, 'unclear; 5 % unknown', {}, { isHeldBack: true, figures: { missing_share: 0.05 } as never }],
 ];
 
-it.each(unclear)('a wait for %s %d days off is no surer than it is known: %s', (by, days, said, more = {}) => {
+it.each(unclear)('a wait for %s %d days off is no surer than it is known: %s', (by, days, said, of, more = {}) => {
   const wait = { by, until: AT + days * DAY };
-  const base = { source: 'service', nextAt: null };
+  const base = { source: 'service', nextAt: null, span: 120, ...of };
   const standing = { word: 'unclear', to: 'others', figures: null, since: AT, wait, base, ...more };
-  expect(verdictText(standing as Standing, AT)).toBe(said);
+  expect(verdictText(standing as Standing)).toBe(said);
 });
 
 it.each<[about: string, of: object, said: string[]]>([
