@@ -185,7 +185,7 @@ export const HORIZON_TABLE = {
   ),
   days_until_least_shows: number(
     'calendar days until a verdict is likely, if it is unclear; coarse; null if 180 days of outcomes are not likely to tell',
-    ({ isAsked, wait, now }) => (isAsked && wait !== null ? Math.max(0, wait.until - now) / DAY : null),
+    ({ isAsked, wait, now }) => (isAsked && wait !== null ? Math.max(0, wait - now) / DAY : null),
   ),
   shown_clusters: counted('blocks of days of the comparison that decides', ({ shown }) => shown.clusters, {
     label: 'Blocks of days, verdict',

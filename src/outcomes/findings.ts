@@ -22,8 +22,6 @@ const typeFinding = v.object({
   settings_since: v.nullable(time),
   /** When a word is likely to stand, UTC; null: one stands, or none is likely at this rate. */
   shows_at: v.nullable(time),
-  /** What tells it then: the service's next medians, or what is bought until then. */
-  shows_by: v.nullable(v.picklist(['medians', 'outcomes'])),
 });
 
 const numberFinding = v.object({

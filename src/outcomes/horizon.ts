@@ -13,12 +13,6 @@ import { groupBy, type Row } from './row.ts';
 import { lastSittings, nextSitting, sittingFrom } from './service-answers.ts';
 import { ifNarrower, type ServiceEstimate, serviceEstimate, serviceMedians } from './service-medians.ts';
 
-/** When a word is likely to stand, epoch milliseconds UTC, and what will tell it; infinite: not in the judged days. */
-export interface Wait {
-  readonly until: number;
-  readonly by: 'medians' | 'outcomes';
-}
-
 export type HorizonData = ReturnType<typeof compareAt>[number];
 
 export function compareAt(name: HorizonName, grouped: Grouped, question: FiguresQuestion) {
@@ -36,7 +30,8 @@ export function compareAt(name: HorizonName, grouped: Grouped, question: Figures
     const nextMedians = nextOf(String(grouped.shown[i]?.group));
     // A group that came after the last judgement has no word yet.
     const word = found?.last.verdict ?? verdictOf(isFound ? { ...shown, adjusted: undefined } : shown);
-    const wait = () => (found ? waitFound(found.last) : waitOf(shown, now, { ...one, nextMedians }));
+    const around = { ...one, nextMedians };
+    const wait = () => (found ? waitFound(found.last) : waitOf(shown, now, around));
     return {
       ...one,
       horizon: name,
@@ -52,8 +47,8 @@ export function compareAt(name: HorizonName, grouped: Grouped, question: Figures
       wordVsBtc: isFound ? (found?.last.vs_btc ?? null) : verdictOf(ofBtc),
       /** The first day of the word, epoch milliseconds UTC; undefined of a question of one's own. */
       since: found?.since,
-      /** Null if the word is not unclear, or nobody knows. */
-      wait: word !== 'unclear' || by === 'month' ? null : inTime(wait(), now, nextMedians),
+      /** When a word is likely, epoch milliseconds UTC; infinite: not in the judged days; null: nobody knows. */
+      wait: word !== 'unclear' || by === 'month' ? null : inTime(wait(), now, around),
       /** When exports ask for its medians next, epoch milliseconds UTC; null: not, as far as is known. */
       nextMedians,
     };
@@ -121,25 +116,24 @@ function mediansOf(
   return new Map([...kept].map(([type, median]) => [type, serviceEstimate(median)]));
 }
 
-function waitFound({ shows_at: until, shows_by: by }: TypeFinding): Wait {
-  return { until: until === null ? Number.POSITIVE_INFINITY : at(until), by: by ?? 'outcomes' };
+const waitFound = ({ shows_at: until }: TypeFinding) => (until === null ? Infinity : at(until));
+
+interface Deciding {
+  readonly service: ServiceEstimate | undefined;
+  readonly nextMedians: number | null;
 }
 
 /** The next medians end the wait where the service decides. */
-export function waitOf(
-  one: Judged,
-  now: number,
-  { service, nextMedians }: { service: ServiceEstimate | undefined; nextMedians: number | null },
-): Wait {
+export function waitOf(one: Judged, now: number, { service, nextMedians }: Deciding): number {
   const more = daysToWord(one, JUDGED_WINDOW / DAY) * DAY;
-  if (service === undefined || nextMedians === null) return { until: now + more, by: 'outcomes' };
-  return { until: sittingFrom(nextMedians, service.askedAt + more), by: 'medians' };
+  if (service === undefined || nextMedians === null) return now + more;
+  return sittingFrom(nextMedians, service.askedAt + more);
 }
 
 /** A wait as it stands now: sittings may be late, or end. @returns null if it is over */
-function inTime(wait: Wait, now: number, next: number | null): Wait | null {
-  if (wait.by === 'medians' && next !== null) return { ...wait, until: sittingFrom(next, wait.until) };
-  return wait.until > now ? { ...wait, by: 'outcomes' } : null;
+function inTime(until: number, now: number, { service, nextMedians }: Deciding): number | null {
+  if (service !== undefined && nextMedians !== null) return sittingFrom(nextMedians, until);
+  return until > now ? until : null;
 }
 
 /** The last UTC day, counted from 1970, of which every card's outcome is due. */

@@ -12,7 +12,7 @@ import { withCircumstances } from './circumstances.ts';
 import { differencesOf, symbolsOfBtc } from './differences.ts';
 import { type Finding, foundOf, lastMedians, linesOfTypes, type MediansFinding, type TypeFinding } from './findings.ts';
 import { groupCards, JUDGED_WINDOW } from './groups.ts';
-import { compareAt, type HorizonData, lastSettledDay, type Wait, waitOf } from './horizon.ts';
+import { compareAt, type HorizonData, lastSettledDay, waitOf } from './horizon.ts';
 import { judgeNumbers } from './judge-numbers.ts';
 import type { Row } from './row.ts';
 import { answersWithin, type ServiceAnswer, STATS_WINDOW } from './service-answers.ts';
@@ -81,7 +81,7 @@ function judgeTypes(judged: Evidence, findings: readonly Finding[], isNew: boole
       : [{ at: formatApiTime(now), about: 'type', type, ...line, settings_since }];
   });
   const gone = [...lines.values()].flatMap((own) => own.slice(-1)).filter(({ verdict }) => verdict !== null);
-  const nothing = { at: formatApiTime(now), verdict: null, vs_btc: null, shows_at: null, shows_by: null };
+  const nothing = { at: formatApiTime(now), verdict: null, vs_btc: null, shows_at: null };
   return [...found, ...gone.map((line) => ({ ...line, ...nothing }))];
 }
 
@@ -94,9 +94,8 @@ function lineOf(
 ): TypeLine {
   const { shown, shownTo: to, service, sample, vsBtc } = data;
   const verdict = verdictAfter(before?.to === to ? before.verdict : undefined, shown);
-  const waiting = before?.verdict === 'unclear' && !isNew && isAhead(before, now) ? before : undefined;
-  const wait = () => waiting ?? noted(waitOf(shown, now, data));
-  const { shows_at, shows_by } = verdict === 'unclear' ? wait() : noted(null);
+  const isWaiting = before?.verdict === 'unclear' && !isNew && isAhead(before, now);
+  const wait = () => (isWaiting ? before.shows_at : noted(waitOf(shown, now, data)));
   return {
     verdict,
     to,
@@ -105,8 +104,7 @@ function lineOf(
     interval_95: shown.interval(LEVEL),
     sample: to === 'btc' ? sample.states.measured : shown.size,
     source: service === undefined ? 'bought' : 'service',
-    shows_at,
-    shows_by,
+    shows_at: verdict === 'unclear' ? wait() : null,
   };
 }
 
@@ -115,11 +113,8 @@ function isAhead({ at: said, shows_at }: TypeFinding, now: number): boolean {
   return shows_at === null ? now - at(said) < STATS_WINDOW : at(shows_at) > now;
 }
 
-/** A wait as the notebook has it: the moment rounded up to the second. */
-function noted(wait: Wait | null): Pick<TypeLine, 'shows_at' | 'shows_by'> {
-  if (wait === null || wait.until === Number.POSITIVE_INFINITY) return { shows_at: null, shows_by: null };
-  return { shows_at: formatApiTime(Math.ceil(wait.until / 1000) * 1000), shows_by: wait.by };
-}
+/** As the notebook has it: the moment rounded up to the second. */
+const noted = (until: number) => (until === Infinity ? null : formatApiTime(Math.ceil(until / 1000) * 1000));
 
 /** Whether a screen would say the same. @param last its last line under any settings */
 function isSame(line: TypeLine, before: TypeFinding | undefined, last: TypeFinding | undefined): boolean {

@@ -82,7 +82,7 @@ describe.concurrent('today', () => {
     const file = path.join(directory, 'findings.ndjson');
     const line = (verdict: string | null, minutes: number, set: string | null = null, vs_btc = 'none') => {
       const figures = { vs_btc, difference_percentage_points: 2.31, interval_95: null, sample: 9 };
-      const rest = { source: 'bought', settings_since: set, shows_at: null, shows_by: null };
+      const rest = { source: 'bought', settings_since: set, shows_at: null };
       const at = new Date(NOW + HOUR - minutes * 60_000).toISOString();
       return `${JSON.stringify({ at, about: 'type', type: 'pump', verdict, to: 'others', ...figures, ...rest })}\n`;
     };

@@ -177,14 +177,14 @@ def next_medians(kind, cards, answers, now):
 
 
 def wait_of(estimate, level, h, now, sitting):
-    """When a word is likely, and what tells it; None if it is not. Medians come every 30 days from the next sitting on."""
+    """When a word is likely; None if it is not. Medians come every 30 days from the next sitting on."""
     more = days_to_word(estimate, level, h)
     if more is None:
-        return None, None
+        return None
     if not isinstance(estimate, ByT) or sitting is None:
-        return now + more * DAY, "outcomes"
+        return now + more * DAY
     late = estimate.asked + more * DAY - sitting
-    return sitting + max(0, math.ceil((late - DAY / 24) / (30 * DAY))) * 30 * DAY, "medians"
+    return sitting + max(0, math.ceil((late - DAY / 24) / (30 * DAY))) * 30 * DAY
 
 
 class Groups:
@@ -242,7 +242,7 @@ class Groups:
             level, word = test.get("level"), test.get("word")
             would_show = math.nan if level is None else shows(one, level, one.df)
             is_waiting = word == "unclear" and self.by != "month" and self.h == "24h"
-            until, _ = wait_of(one, level, self.h, now, sittings[key]) if is_waiting else (None, None)
+            until = wait_of(one, level, self.h, now, sittings[key]) if is_waiting else None
             f |= {
                 "shown_clusters": one.clusters,
                 "weak": one.clusters < 12,

@@ -283,20 +283,19 @@ def lines_of_types(settled, answers, now, since, begun, notebook, is_new):
     words = {kind: told[kind]["verdict"] for kind in told if told[kind]["to"] == to.get(kind)}
     tests = judged(groups.deciding, "24h", words)
     vs_btc = judged(groups.to_btc, "24h", {kind: line["vs_btc"] for kind, line in told.items()})
-    nothing = {"shows_at": None, "shows_by": None}
     for kind, one in groups.deciding.items():
         old, word = told.get(kind), tests.get(kind, {"word": None})["word"]
-        line = {"type": kind, "verdict": word, "to": to[kind], **nothing}
+        line = {"type": kind, "verdict": word, "to": to[kind], "shows_at": None}
         line["vs_btc"] = vs_btc.get(kind, {"word": None})["word"]
         line["source"] = "service" if isinstance(one, ByT) else "bought"
         if word == "unclear":
             is_same = not is_new and old is not None and old["verdict"] == "unclear"
             if is_same and now < (millis(old["shows_at"]) if old["shows_at"] else millis(old["at"]) + 30 * DAY):
-                line |= {name: old[name] for name in nothing}
+                line["shows_at"] = old["shows_at"]
             else:
                 sitting = next_medians(kind, settled, answers, now)
-                until, by = wait_of(one, tests[kind]["level"], "24h", now, sitting)
-                line |= {"shows_at": until and text_of(math.ceil(until / 1000) * 1000), "shows_by": by}
+                until = wait_of(one, tests[kind]["level"], "24h", now, sitting)
+                line["shows_at"] = until and text_of(math.ceil(until / 1000) * 1000)
         if old is None and word is None and last.get(kind, {"verdict": None})["verdict"] is None:
             continue
         if old and all(line[name] == old[name] for name in ("verdict", "to", "vs_btc", "source", "shows_at")):
@@ -306,7 +305,7 @@ def lines_of_types(settled, answers, now, since, begun, notebook, is_new):
         lines.append(line | {"difference_percentage_points": one.m, "interval_95": one.interval(0.05)})
         lines[-1]["settings_since"] = begun.get(kind)
     gone = [line for kind, line in last.items() if kind not in groups.keys and line["verdict"] is not None]
-    lines += [line | nothing | {"verdict": None, "vs_btc": None} for line in gone]
+    lines += [line | dict.fromkeys(("verdict", "vs_btc", "shows_at")) for line in gone]
     return [line | {"about": "type"} for line in lines]
 
 

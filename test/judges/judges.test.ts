@@ -28,7 +28,7 @@ const HISTORIES = process.env.SCREENER_HEAVY === '1' ? 300 : 14;
 const NOW = Date.UTC(2026, 10, 20);
 const BEGUN = { at: formatApiTime(NOW - 10 * DAY), settings_since: null };
 const type = { ...BEGUN, about: 'type', to: 'others', difference_percentage_points: 1, interval_95: null } as const;
-const OF_TYPE = { ...type, sample: 9, source: 'bought', shows_at: null, shows_by: null } as const;
+const OF_TYPE = { ...type, sample: 9, source: 'bought', shows_at: null } as const;
 const number = { ...BEGUN, about: 'number', absolute: false, cut: { at_least: 1 }, cards_per_day: 1 } as const;
 
 /** What stands in the notebook that nothing bears out, and says what decides until the next sitting. */
@@ -231,7 +231,8 @@ it.skipIf(python === undefined)(`${HISTORIES} random histories give the figures 
       near(inOrder(lines.map(counted)), listed(theirs.noted[morning]), `history ${i + 1}, morning ${morning}`);
       notebook.push(...lines);
       for (const one of lines) {
-        if (one.about === 'type') seen.add(`noted ${one.verdict} ${one.to} ${one.source} ${one.shows_by}`);
+        if (one.about === 'type')
+          seen.add(`noted ${one.verdict} ${one.to} ${one.source}${one.shows_at === null ? '' : ' with a day'}`);
         if (one.about === 'number') seen.add(`noted ${one.verdict} ${one.cut === null ? 'without' : 'with'} a cut`);
       }
     }
@@ -249,9 +250,9 @@ it.skipIf(python === undefined)(`${HISTORIES} random histories give the figures 
   const words = ['above_others', 'below_others', 'none', 'unclear', 'too_few_days', 'service', 'bought'];
   const ofTune = ['higher', 'lower', 'unclear', 'too_little', 'constant_within_days'].map((word) => `tune ${word}`);
   const ofNotes = [
-    ...['lower with a cut', 'lower without a cut', 'unclear without a cut', 'none others service null'],
-    ...['above others service null', 'below others bought null', 'null others bought null'],
-    ...['unclear others service medians', 'unclear btc bought null', 'unclear others bought outcomes'],
+    ...['lower with a cut', 'lower without a cut', 'unclear without a cut', 'none others service'],
+    ...['above others service', 'below others bought', 'null others bought'],
+    ...['unclear others service with a day', 'unclear btc bought', 'unclear others bought with a day'],
   ].map((word) => `noted ${word}`);
   const ofChanges = ['higher', 'unclear', 'too_few_days'].map((word) => `change ${word}`);
   expect([...seen]).toEqual(expect.arrayContaining([...words, ...ofTune, ...ofNotes, ...ofChanges]));

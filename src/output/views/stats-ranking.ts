@@ -74,7 +74,7 @@ const LEAST_LINES = 8;
 /** What is known first, then what will be known soonest, or has most outcomes; of the rest there is nothing to say. */
 function knownOf(all: readonly Standing[]): Standing[] {
   const clear = all.filter(isClear);
-  const until = ({ wait }: Standing) => wait?.until ?? Number.POSITIVE_INFINITY;
+  const until = ({ wait }: Standing) => wait ?? Infinity;
   const open = all.filter((one) => !isClear(one));
   open.sort((a, b) => until(a) - until(b) || b.base.sample - a.base.sample);
   return [...clear, ...open].slice(0, Math.max(LEAST_LINES, clear.length));

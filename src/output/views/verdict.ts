@@ -55,16 +55,16 @@ function waitText({ wait, base, isHeldBack, figures, since }: Standing): string 
   if (isHeldBack) return `; ${Math.round(100 * (figures?.missing_share ?? 0))} % unknown`;
   if (wait === null) return '';
   const { source, nextAt, span } = base;
-  const isEndless = wait.until === Number.POSITIVE_INFINITY;
+  const isEndless = wait === Infinity;
   // Of the endless waits after fewer days, half ended with a word.
   if (isEndless && since !== undefined && span >= LASTING) return ', may stay so';
   // Medians know more than what was bought tells of the time.
-  if (nextAt !== null && wait.until > nextAt && (isEndless || source === 'bought')) {
+  if (nextAt !== null && wait > nextAt && (isEndless || source === 'bought')) {
     return `; medians ${dayAndMonth(nextAt)}`;
   }
   // Outcomes of one question come at a rate that is known only when exports have judged for a time.
-  if (isEndless || (since === undefined && wait.by === 'outcomes')) return '';
-  return `; likely by ${dayAndMonth(wait.until)}`;
+  if (isEndless || (since === undefined && source === 'bought')) return '';
+  return `; likely by ${dayAndMonth(wait)}`;
 }
 
 /** Days of outcomes. */

@@ -383,31 +383,25 @@ describe('screeners', () => {
 const DAY = 86_400_000;
 const AT = Date.parse('2026-11-20T12:00:00Z');
 
-const unclear: [
-  wait: 'medians' | 'outcomes',
-  days: number,
-  said: string,
-  base?: Partial<Base>,
-  more?: Partial<Standing>,
-][] = [
-  ['medians', 18, 'unclear; likely by 8 Dec'],
-  ['medians', 138, 'unclear; likely by 7 Apr'],
-  ['outcomes', 40, 'unclear; likely by 30 Dec'],
-  ['outcomes', 40, 'unclear; medians 8 Dec', { source: 'bought', nextAt: AT + 18 * DAY }],
-  ['outcomes', 10, 'unclear; likely by 30 Nov', { source: 'bought', nextAt: AT + 18 * DAY }],
-  ['outcomes', Infinity, 'unclear; medians 8 Dec', { source: 'bought', nextAt: AT + 18 * DAY, span: 90 }],
+const unclear: [days: number, said: string, base?: Partial<Base>, more?: Partial<Standing>][] = [
+  [18, 'unclear; likely by 8 Dec'],
+  [138, 'unclear; likely by 7 Apr'],
+  [40, 'unclear; likely by 30 Dec'],
+  [40, 'unclear; medians 8 Dec', { source: 'bought', nextAt: AT + 18 * DAY }],
+  [10, 'unclear; likely by 30 Nov', { source: 'bought', nextAt: AT + 18 * DAY }],
+  [Infinity, 'unclear; medians 8 Dec', { source: 'bought', nextAt: AT + 18 * DAY, span: 90 }],
   // Half of them get a word after all.
-  ['medians', Infinity, 'unclear; medians 8 Dec', { nextAt: AT + 18 * DAY, span: 90 }],
-  ['medians', Infinity, 'unclear, may stay so', { nextAt: AT + 18 * DAY }],
-  ['outcomes', Infinity, 'unclear', { span: 90 }],
+  [Infinity, 'unclear; medians 8 Dec', { nextAt: AT + 18 * DAY, span: 90 }],
+  [Infinity, 'unclear, may stay so', { nextAt: AT + 18 * DAY }],
+  [Infinity, 'unclear', { span: 90 }],
   // A question of one's own is asked at no rate that is known.
-  ['outcomes', 40, 'unclear', {}, { since: undefined }],
-  ['medians', 40, 'unclear; likely by 30 Dec', {}, { since: undefined }],
-  ['outcomes', 18, 'unclear; 5 % unknown', {}, { isHeldBack: true, figures: { missing_share: 0.05 } as never }],
+  [40, 'unclear', { source: 'bought' }, { since: undefined }],
+  [40, 'unclear; likely by 30 Dec', {}, { since: undefined }],
+  [18, 'unclear; 5 % unknown', {}, { isHeldBack: true, figures: { missing_share: 0.05 } as never }],
 ];
 
-it.each(unclear)('a wait for %s %d days off is no surer than it is known: %s', (by, days, said, of, more = {}) => {
-  const wait = { by, until: AT + days * DAY };
+it.each(unclear)('a wait %d days off is no surer than it is known: %s', (days, said, of, more = {}) => {
+  const wait = AT + days * DAY;
   const base = { source: 'service', nextAt: null, span: 120, ...of };
   const standing = { word: 'unclear', to: 'others', figures: null, since: AT, wait, base, ...more };
   expect(verdictText(standing as Standing)).toBe(said);
