@@ -51,7 +51,7 @@ async function inputOf(invocation: Invocation, options: ReportOptions, sample: S
   const tuning = tuningOf(rows, { ...question, horizon: MAIN_HORIZON });
   const settingsOf = (type: string) =>
     known.screeners.flatMap((one) => (one.type === type ? settingsText(one.conditions) : [])).join('; or ');
-  const tries = worthTrying(tuning.cuts.filter(isAdvice), (one) => nowWords(sample, one));
+  const tries = worthTrying(tuning.cuts.filter(isAdvice), byType.standings, (one) => nowWords(sample, one));
   const isPresent = ({ type, at }: Row) => at >= (settingsSince?.get(type) ?? at);
   return {
     cards: rows,

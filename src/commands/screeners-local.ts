@@ -59,7 +59,7 @@ export async function run(invocation: Invocation, options: OfHistory): Promise<v
   };
   const page = (render: RenderContext) =>
     one === null
-      ? screenersPage(items, triesOf(invocation, options, sample), known, render)
+      ? screenersPage(items, triesOf(invocation, options, sample, standings), known, render)
       : screenerPage({ screeners: items, all: known, inFull, ...one }, render);
   await printList(invocation, localScreenersView, { items, head, page });
 }

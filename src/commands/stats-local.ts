@@ -90,7 +90,7 @@ async function compare(invocation: Invocation, options: StatsLocalOptions<GroupB
   const beforeAndAfter = (name: string) =>
     againCommand(invocation, { ...options, symbol: undefined, type: name, by: 'settings', horizon: undefined });
   const isTried = by === 'type' && sample.known.isWhole && !detail && horizon === MAIN_HORIZON;
-  const tries = isTried ? triesOf(invocation, asked, sample) : [];
+  const tries = isTried ? triesOf(invocation, asked, sample, standings) : [];
   // The latest of each type: they are kept oldest first.
   const answers = new Map(by === 'type' ? question.answers?.map(({ type: of, stats }) => [of, stats]) : []);
   const ranking = { ...page, by, answers: [...answers.values()], beforeAndAfter, tries, isSorted: sort !== '' };

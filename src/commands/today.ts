@@ -33,7 +33,7 @@ export async function run(invocation: Invocation, options: TodayOptions): Promis
   const isUsualKnown = known.until - known.first >= 2 * DAY;
   const found = standings.every(isTooEarly)
     ? findings(standings, 'type', exportCommand(invocation, options.from)).slice(0, 1)
-    : [...worthDropping(standings), ...triesOf(invocation, options, sample)];
+    : [...worthDropping(standings), ...triesOf(invocation, options, sample, standings)];
   const { findings: lines = [], now } = sample.question;
   const latest = new Map(newsOf(lines, now - NEWS).map((one) => [subjectOf(one.line), one]));
   const news = [...latest.values()].map((one) => newsWords(one, standings));

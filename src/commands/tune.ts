@@ -3,6 +3,7 @@ import { formatApiTime } from '../api/time.ts';
 import { usageError } from '../errors.ts';
 import { asPrinted } from '../outcomes/figure.ts';
 import { advicesOf } from '../outcomes/judge-numbers.ts';
+import type { Standing } from '../outcomes/standing.ts';
 import { tuningOf } from '../outcomes/tune.ts';
 import type { Advice, Cut, Question } from '../outcomes/tune-types.ts';
 import { didYouMean } from '../output/fields.ts';
@@ -66,7 +67,12 @@ export function tuneCommand(invocation: Invocation, options: OfHistory, type?: s
 const MOST_CARDS = 20_000;
 
 /** The stricter settings that the notebook advises, without it those that `tune` names; each with its setting or command. */
-export function triesOf(invocation: Invocation, options: OfHistory, sample: Sample): FindingLine[] {
+export function triesOf(
+  invocation: Invocation,
+  options: OfHistory,
+  sample: Sample,
+  standings: readonly Standing[],
+): FindingLine[] {
   if (!invocation.output.isForPeople) return [];
   const { rows, question } = sample;
   const { findings } = question;
@@ -75,7 +81,7 @@ export function triesOf(invocation: Invocation, options: OfHistory, sample: Samp
   const worked = () => tuningOf(rows, { ...question, horizon: MAIN_HORIZON }).cuts.filter(isAdvice);
   const advices = findings === undefined ? worked() : advicesOf(findings);
   const commandOf = (type: string) => `\`${tuneCommand(invocation, options, type)}\``;
-  return worthTrying(advices, (one) => nowWords(sample, one) || commandOf(one.type));
+  return worthTrying(advices, standings, (one) => nowWords(sample, one) || commandOf(one.type));
 }
 
 /** `probably price change pct, now 3`: the setting that it is; empty if none can be told. */

@@ -88,7 +88,7 @@ function groupSection(standing: Standing, page: StatsPage, render: RenderContext
         `${pluralize(of.rows, 'card')}, ${daysText(period, of.settings_since)}; after ${horizonOf(horizon).words}, against ${whom}.`,
         sinceThenText(standing),
       ),
-      horizonTable(table, told, render, ' (95 %)'),
+      horizonTable(table, told, render, { unit: ' (95 %)', first: horizon }),
     ],
   };
 }

@@ -30,10 +30,11 @@ export function horizonTable<H>(
   rows: readonly HorizonRow<H>[],
   horizons: { readonly [name in HorizonName]?: H | undefined },
   { table, styles }: RenderContext,
-  unit = '',
+  { unit = '', first }: { readonly unit?: string; readonly first?: HorizonName } = {},
 ): string {
   const columns = horizonsIn(horizons)
     .toReversed()
+    .toSorted(([one], [other]) => Number(other === first) - Number(one === first))
     .map(([name, horizon], place) =>
       figureColumn<HorizonRow<H>>(`${horizonOf(name).words.toUpperCase()}${unit}`, place, ([, cell]) =>
         cell(horizon, styles),

@@ -1,10 +1,11 @@
 /** What a number at the trigger tells, in sentences: `tune`, a screener's own page and the report say the same. */
 import type { HorizonName } from '../../api/contract/horizons.ts';
+import type { Standing } from '../../outcomes/standing.ts';
 import type { Advice, Cut, Question } from '../../outcomes/tune-types.ts';
 import { CIRCUMSTANCES } from '../../outcomes/types.ts';
 import { signed } from '../format.ts';
 import { safeText } from '../safe-text.ts';
-import type { FindingLine } from './verdict.ts';
+import { type FindingLine, isWorthDropping } from './verdict.ts';
 
 /** `funding`, or `|funding|` where its size is meant. */
 export function numberName({ key, absolute }: Pick<Question, 'key' | 'absolute'>): string {
@@ -52,8 +53,15 @@ export function adviceWords(question: Question, cuts: readonly Cut[], all?: AsSe
   return `${what} ${cutName(cut)}: expect ${points(cut.kept_vs_btc_lowered ?? 0)} pp vs BTC${vsBtc}, and ${cut.cards_per_day.toFixed(1)} cards a day${perDay}.`;
 }
 
-export function worthTrying(advices: readonly Advice[], more: (advice: Advice) => string): FindingLine[] {
-  return advices.map((one) => {
+/** None for a type that is worth dropping: what a stricter setting keeps of it is behind, too. */
+export function worthTrying(
+  advices: readonly Advice[],
+  standings: readonly Standing[],
+  more: (advice: Advice) => string,
+): FindingLine[] {
+  const dropped = standings.filter(isWorthDropping).map(({ group }) => group);
+  const kept = advices.filter(({ type }) => !dropped.includes(type));
+  return kept.map((one) => {
     const told = more(one);
     const text = `${safeText(one.type)}: ${numberName(one)} ${cutName(one)}${told ? ` (${told})` : ''}`;
     return { label: 'Worth trying', text };

@@ -158,7 +158,7 @@ export function findings(standings: readonly Standing[], by: string, gather = ''
     ...(found.length === 0 ? [nothingFound(standings, by, gather)] : found),
     ...named('No difference', heard('none')),
     ...named('Unclear', heard('unclear')),
-    ...(by === 'type' && !standings.every(isTooEarly) ? named('Too few days', heard('too_few_days')) : []),
+    ...(standings.every(isTooEarly) ? [] : named('Too few days', heard('too_few_days'))),
     ...standings.flatMap(({ group, silentDays }): FindingLine[] => {
       if (silentDays === undefined) return [];
       const text = `${safeText(group)}: switched on, but no card for ${pluralize(silentDays, 'day')}`;
