@@ -115,7 +115,7 @@ export class Ledger {
   /** If the file was removed or damaged, what this process knows goes on. */
   #read(folder: string): void {
     try {
-      const text = readStateFile(folder, join(folder, FILE), 1 << 20);
+      const text = readStateFile(folder, join(folder, FILE), 1 << 20)?.toString();
       if (text === undefined || text === this.#text) return;
       this.#usage = v.parse(Usage, JSON.parse(text));
       this.#text = text;

@@ -6,7 +6,7 @@ import * as fs from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { arch, pid, versions } from 'node:process';
 import { Script } from 'node:vm';
-import { belongsToOther, effectiveUser, makeFolders, withPlainFile } from './plain-file.ts';
+import { makeFolders, readStateFile } from './plain-file.ts';
 
 /** @param argv each command has files of its own: it calls other functions than the rest */
 export function keepCompiled(state: string, version: string, [first = '', second = '']: readonly string[]): void {
@@ -23,7 +23,7 @@ export function keepCompiled(state: string, version: string, [first = '', second
   loaders['.cjs'] = (loaded, filename) => {
     // The name has a hash of the content: V8 itself compares nothing but lengths.
     const path = join(folder, basename(filename));
-    const script = new Script(wrap(fs.readFileSync(filename, 'utf8')), { filename, cachedData: readOwn(path) });
+    const script = new Script(wrap(fs.readFileSync(filename, 'utf8')), { filename, cachedData: readKept(state, path) });
     if (script.cachedDataRejected !== false) unsaved.set(path, script);
     const { exports, require } = loaded;
     script.runInThisContext().call(exports, exports, require.bind(loaded), loaded, filename, dirname(filename));
@@ -38,14 +38,10 @@ export function keepCompiled(state: string, version: string, [first = '', second
   });
 }
 
-/** @returns undefined if there is none, or if others could have written it: V8 runs what it finds there */
-function readOwn(path: string): Buffer | undefined {
+/** @returns undefined if there is none of this user's: V8 runs what it finds there */
+function readKept(state: string, path: string): Buffer | undefined {
   try {
-    return withPlainFile(path, fs.constants.O_RDONLY, (fd) => {
-      const stats = fs.fstatSync(fd);
-      const isOpen = effectiveUser() !== undefined && (stats.mode & 0o022) !== 0;
-      return belongsToOther(stats) || isOpen ? undefined : fs.readFileSync(fd);
-    });
+    return readStateFile(state, path, 1 << 24);
   } catch {
     return undefined;
   }

@@ -16,7 +16,7 @@ export function keptFile<T>(stateDirectory: string, name: string, parse: (value:
     /** @returns undefined where there is none, or an unreadable one */
     read(): T | undefined {
       try {
-        return parse(JSON.parse(readStateFile(stateDirectory, path, 64 << 20) ?? ''));
+        return parse(JSON.parse(String(readStateFile(stateDirectory, path, 64 << 20) ?? '')));
       } catch {
         return undefined;
       }

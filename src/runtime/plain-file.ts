@@ -70,9 +70,9 @@ export function readPlainFile(path: string, most: number): string | undefined {
 }
 
 /** A file of the state folder: what another user laid there is not believed. @throws as `readPlainBytes` */
-export function readStateFile(stateDirectory: string, path: string, most: number): string | undefined {
+export function readStateFile(stateDirectory: string, path: string, most: number): Buffer | undefined {
   for (const place of [stateDirectory, dirname(path), path]) checkOwner(place);
-  return readPlainFile(path, most);
+  return readPlainBytes(path, most);
 }
 
 /** A link of the user's own is fine, another user's is not. @throws ScreenerError storage */
