@@ -19,7 +19,7 @@ const CARDS_AND_OUTCOMES: Terms = [
   ['outcome', 'what the price did in the 1 h and 24 h after a card'],
   ['due', 'of an outcome: its 24 h are over'],
   ['settled', 'of an outcome: measured or missing, no longer pending'],
-  ['bought', 'of an outcome: fetched for one credit, and kept'],
+  ['bought', 'of an outcome: fetched for one credit, and kept; exports choose which at random, where not all can be'],
   ['missing', 'of an outcome: the service could not measure it'],
   ['figure', 'of an outcome: its move; a bought one without is missing, or the service has no outcome for the card'],
   ['history', 'what exports keep on this machine: cards, outcomes, verdicts'],

@@ -6,7 +6,7 @@ import { eachHorizon, figuresFrom } from './figure.ts';
 import { GROUP_TABLE, type GroupData, type GroupFigures, HORIZON_TABLE } from './figure-table.ts';
 import { type FiguresQuestion, groupCards } from './groups.ts';
 import { compareAt, type HorizonData } from './horizon.ts';
-import { cardsPerDay, twoDecimals, unevenly } from './rate.ts';
+import { cardsPerDay, twoDecimals } from './rate.ts';
 import { groupBy, type Row } from './row.ts';
 
 export type Comparison = ReturnType<typeof figuresOf>;
@@ -42,9 +42,6 @@ export function figuresOf(cards: readonly Row[], question: FiguresQuestion) {
     /** Percentage points after `MAIN_HORIZON`. */
     least_percentage_points: least,
     groups_left_out: grouped.leftOut,
-    /** See `unevenly`: of these groups. */
-    uneven: (of: readonly (string | null)[]) =>
-      unevenly(shown.flatMap(({ group }, i) => (of.includes(group) ? (ofGroups[i]?.due ?? []) : []))),
     company,
     /** What screens make standings of: each group at the horizon asked for. */
     judged: shown.map((group, i) => ({ ...group, data: horizons[main][i] as HorizonData })),

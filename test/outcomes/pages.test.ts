@@ -1,7 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { unevenly } from '../../src/outcomes/rate.ts';
 import { shellWord } from '../../src/runtime/shell-words.ts';
 import { cardOf, cardsAnHourApart, directory, exportInto, Service } from '../history/support.ts';
 import { writeCards } from '../support/history.ts';
@@ -106,15 +105,6 @@ it('says what share of the due was bought, and which types first', async () => {
   expect(await statsPage({ directory: dir }, undefined)).toMatch(
     /^Bought: 20 of 76 due outcomes \(pump first, so no random sample of all types\)\.$/m,
   );
-});
-
-it('calls a sample random only if chance can have chosen it', () => {
-  const due = (isBought: (i: number) => boolean) =>
-    Array.from({ length: 400 }, (_, i) => ({ at: i, isBought: isBought(i) }));
-  expect(unevenly(due((i) => i % 3 === 0))).toBeUndefined();
-  expect(unevenly(due((i) => i % 90 === 0 || i === 399))).toBeUndefined();
-  expect(unevenly(due((i) => i >= 300))).toEqual({ side: 'since', at: 310 });
-  expect(unevenly(due((i) => i < 50 || i % 40 === 0))).toEqual({ side: 'until', at: 160 });
 });
 
 it('names a change of settings within the window, and the command that avoids it', async () => {

@@ -172,19 +172,12 @@ export function settingsWarning({ head, anew }: StatsPage, { offer }: RenderCont
 }
 
 /** How many outcomes there are. @param days `, 25 Aug to 23 Nov` */
-export function basisWords(
-  { groups, uneven: unevenOf }: Pick<Comparison, 'groups' | 'uneven'>,
-  boughtFirst: readonly string[],
-  days = '',
-): string {
+export function basisWords({ groups }: Pick<Comparison, 'groups'>, boughtFirst: readonly string[], days = ''): string {
   const due = sum(groups, (group) => group.due);
   if (due === 0) return 'No outcome is due yet.';
   const bought = sum(groups, boughtOfDue);
-  const uneven = unevenOf(groups.map(({ group }) => group));
-  const part = shareInWords(bought / due) || 'nearly all';
-  const sample = uneven ? `${part}, most of them ${uneven.side} ${dayAndMonth(uneven.at)}` : `${part}, at random`;
   const first = boughtFirst.map(safeText).join(', ');
-  const how = first === '' ? sample : `${first} first, so no random sample of all types`;
+  const how = first ? `${first} first, so no random sample of all types` : shareInWords(bought / due) || 'nearly all';
   const outcomes = `due outcomes${groups.some((one) => one.settings_since !== null) ? ' of present settings' : ''}${days}`;
   if (bought >= due) return `Bought: all ${due} ${outcomes}.`;
   return `Bought: ${bought} of ${due} ${outcomes}${bought === 0 ? '' : ` (${how})`}.`;

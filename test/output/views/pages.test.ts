@@ -385,7 +385,6 @@ const AT = Date.parse('2026-11-20T12:00:00Z');
 
 const unclear: [days: number, said: string, base?: Partial<Base>, more?: Partial<Standing>][] = [
   [18, 'unclear; likely by 8 Dec'],
-  [138, 'unclear; likely by 7 Apr'],
   [40, 'unclear; likely by 30 Dec'],
   [40, 'unclear; medians 8 Dec', { source: 'bought', nextAt: AT + 18 * DAY }],
   [10, 'unclear; likely by 30 Nov', { source: 'bought', nextAt: AT + 18 * DAY }],
