@@ -19,7 +19,10 @@ const CARDS_AND_OUTCOMES: Terms = [
   ['outcome', 'what the price did in the 1 h and 24 h after a card'],
   ['due', 'of an outcome: its 24 h are over'],
   ['settled', 'of an outcome: measured or missing, no longer pending'],
-  ['bought', 'of an outcome: fetched for one credit, and kept; exports choose which at random, where not all can be'],
+  [
+    'bought',
+    'of an outcome: fetched for one credit, and kept; exports choose at random which, if credits do not cover all',
+  ],
   ['missing', 'of an outcome: the service could not measure it'],
   ['figure', 'of an outcome: its move; a bought one without is missing, or the service has no outcome for the card'],
   ['history', 'what exports keep on this machine: cards, outcomes, verdicts'],
@@ -162,6 +165,11 @@ without Retry-After it waits a minute; after a 503 five, ten, twenty seconds.
   },
   figures: () => `Figures of a local history
 
+${columns(VERDICTS).join('\n')}
+
+Drop a type only if it is behind BTC, too: next to one strong type, an average
+one falls behind.
+
 ${columns(CARDS_AND_OUTCOMES).join('\n')}
 
 All are price movements, not trading profit. Cards name the type of the screener
@@ -175,11 +183,6 @@ decide only where they are clearly more precise.
 Medians that you ask for count, too, and delay the next ones: of two answers
 less than 30 days apart, the first is used.
 One symbol has too few other cards: there the types are compared with BTC.
-
-${columns(VERDICTS).join('\n')}
-
-Drop a type only if it is behind BTC, too: next to one strong type, an average
-one falls behind.
 
 An export finds a verdict and writes it into the history's findings.ndjson.
 "Above" and "below" stand on every screen until an export withdraws them. A
