@@ -195,8 +195,8 @@ see a false verdict at some time in 90 days, and about 20 in a year.
 tune: only stricter settings can be tested. "Kept minus dropped" compares each
 card with the other types' cards of its day. What the advice says to expect is
 less than was measured: the best of several looks better than it is. By chance
-alone, a number is named in 17 of 100 accounts within 90 days, and on 1 of 33
-pages that are looked at once.
+alone, a number is named in 17 of 100 accounts within 90 days; of questions of
+your own, in 1 of 33.
 
 Three numbers are known of every card, bought or not: cards_1h, your cards in
 the hour before; same_symbol_1h, those of other types on the symbol; nth_of_day,
@@ -289,11 +289,6 @@ DuckDB: its median by screener type
   duckdb -c "SELECT source_bot_type, count(*) AS cards,
     median(outcome.move_24h_pct - outcome.btc_move_24h_pct) AS vs_btc
     FROM read_json('signals-*.ndjson', union_by_name = true) GROUP BY 1"
-
-sqlite-utils: a database with columns such as outcome_move_24h_pct
-
-  cat signals-*.ndjson |
-    sqlite-utils insert cards.db cards - --nl --pk id --alter --flatten
 
 pandas: how the moves are spread
 

@@ -34,7 +34,7 @@ export async function run(invocation: Invocation, options: WatchOptions): Promis
   await askCreditsLeft(invocation, connection);
   const every = await chooseInterval(invocation, connection, options.every);
   const looks = Math.ceil(DAY / every);
-  const price = `A look every ${durationInWords(every)} costs about ${looks} of the ${LIMITS.creditsPerDay} credits of a day`;
+  const price = `A look every ${durationInWords(every)} costs about ${looks} of the ${LIMITS.creditsPerDay} credits of a day, which exports need, too`;
   notes.note(
     `${globals.plan ? 'This plan is for a day of watching. ' : ''}${price}, more if more than 25 cards are new.`,
   );

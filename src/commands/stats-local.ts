@@ -79,7 +79,7 @@ async function compare(invocation: Invocation, options: StatsLocalOptions<GroupB
     anew: options.again ?? againCommand(invocation, { ...asked, since: undefined }),
     gather: exportCommand(invocation, options.from),
     why: sample.why || (isOwn ? OWN : ''),
-    period: { since: since ?? rows.at(-1)?.at ?? question.now, until: question.until },
+    period: { since: since || (rows.at(-1)?.at ?? question.now), until: question.until },
   };
   if (by === undefined) {
     const { group: _, ...figures } = comparison.groups[0] as GroupFigures;

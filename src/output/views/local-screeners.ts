@@ -18,14 +18,12 @@ import { type SettingsHistory, settingsChangeSchema, settingsOfType, settingsSec
 import { adviceWords } from './tune-words.ts';
 import {
   baseNote,
-  behindBtc,
-  behindNote,
   changedNote,
   differenceColumns,
+  dropWords,
   type FindingLine,
   findingLines,
   findings,
-  isWorthDropping,
   missingNotes,
   standingNotes,
   titleText,
@@ -138,14 +136,13 @@ export function screenerPage(page: ScreenerPage, render: RenderContext): string 
   if (first === undefined) return '';
   const standing = standingOf(first, all);
   const its = standing === null ? [] : [standing];
-  const { figures = null, silentDays, base, to, word, rate } = standing ?? {};
+  const { figures = null, silentDays, base, to, word, vsBtc, rate } = standing ?? {};
   const clear = tuning.questions.filter((one) => one.horizon === MAIN_HORIZON && isClear(one));
   const silent = silentDays && `Check its settings: switched on, but no card for ${pluralize(silentDays, 'day')}.`;
-  const drop = standing !== null && isWorthDropping(standing) && `Worth dropping: it is ${behindBtc(standing.vsBtc)}.`;
   const advices: Pair[] = silent
     ? [['Advice', silent]]
     : [
-        ['Advice', drop],
+        ['Advice', to === 'others' && word === 'below' && dropWords(vsBtc ?? null)],
         ...clear.map((one): Pair => ['Advice', adviceWords(one, tuning.cuts, first, base?.source === 'service')]),
       ];
   const found = to === 'btc' ? '' : word === 'above' ? 'worth keeping, ' : word === 'below' ? 'behind, ' : '';
@@ -169,7 +166,6 @@ export function screenerPage(page: ScreenerPage, render: RenderContext): string 
         !settings && widenedNote(its),
         !settings && baseNote(its, 'vs others, vs BTC'),
         ...missingNotes(its),
-        behindNote(its, 'type'),
         all.why,
       ),
     },

@@ -71,12 +71,10 @@ const hasChanged = ({ of }: Standing) => of !== null && of.settings_since !== nu
 /** Groups that are drawn although nothing is known of them. */
 const LEAST_LINES = 8;
 
-/** What is known first, then what will be known soonest, or has most outcomes; of the rest there is nothing to say. */
+/** What is known first, then what has most outcomes; of the rest there is nothing to say. */
 function knownOf(all: readonly Standing[]): Standing[] {
   const clear = all.filter(isClear);
-  const until = ({ wait }: Standing) => wait ?? Infinity;
-  const open = all.filter((one) => !isClear(one));
-  open.sort((a, b) => until(a) - until(b) || b.base.sample - a.base.sample);
+  const open = all.filter((one) => !isClear(one)).sort((a, b) => b.base.sample - a.base.sample);
   return [...clear, ...open].slice(0, Math.max(LEAST_LINES, clear.length));
 }
 

@@ -14,7 +14,7 @@ import { safeText } from '../safe-text.ts';
 import type { Column, Pair, RenderContext, View } from '../types.ts';
 import { figureColumn, rateText, textColumn } from './parts.ts';
 import { cutName, numberName } from './tune-words.ts';
-import { behindBtc, differenceColumns, type FindingLine, VERDICTS_SHOWN } from './verdict.ts';
+import { differenceColumns, dropWords, type FindingLine, VERDICTS_SHOWN } from './verdict.ts';
 
 const settledHorizon = named(
   'Settled',
@@ -226,10 +226,7 @@ export function newsWords({ line, before }: News, standings: readonly Standing[]
     return `${name}: no longer ${said}${why ?? ` (${date}): now ${word(line.verdict)}`}.`;
   }
   const whom = line.to === 'others' ? ' your other cards' : '';
-  const drop =
-    line.verdict === 'below' && line.to === 'others'
-      ? ` It is ${behindBtc(line.vs_btc)}${line.vs_btc === 'below' ? ': worth dropping' : ': no reason to drop it'}.`
-      : '';
+  const drop = line.verdict === 'below' && line.to === 'others' ? ` ${dropWords(line.vs_btc)}` : '';
   const weak = standings.some((one) => one.group === line.type && isClear(one) && isWeak(one));
   const figure = percentagePoints(line.difference_percentage_points);
   return `${name}: ${word(line.verdict)}${whom} since ${date} (${figure}${weak ? '; weak' : ''}).${drop}`;

@@ -5,7 +5,7 @@ import type { Advice, Cut, Question } from '../../outcomes/tune-types.ts';
 import { CIRCUMSTANCES } from '../../outcomes/types.ts';
 import { signed } from '../format.ts';
 import { safeText } from '../safe-text.ts';
-import { type FindingLine, isWorthDropping } from './verdict.ts';
+import type { FindingLine } from './verdict.ts';
 
 /** `funding`, or `|funding|` where its size is meant. */
 export function numberName({ key, absolute }: Pick<Question, 'key' | 'absolute'>): string {
@@ -53,14 +53,14 @@ export function adviceWords(question: Question, cuts: readonly Cut[], all?: AsSe
   return `${what} ${cutName(cut)}: expect ${points(cut.kept_vs_btc_lowered ?? 0)} pp vs BTC${vsBtc}, and ${cut.cards_per_day.toFixed(1)} cards a day${perDay}.`;
 }
 
-/** None for a type that is worth dropping: what a stricter setting keeps of it is behind, too. */
+/** None for a type that is behind: what a stricter setting keeps of it mostly is, too. */
 export function worthTrying(
   advices: readonly Advice[],
   standings: readonly Standing[],
   more: (advice: Advice) => string,
 ): FindingLine[] {
-  const dropped = standings.filter(isWorthDropping).map(({ group }) => group);
-  const kept = advices.filter(({ type }) => !dropped.includes(type));
+  const behind = standings.filter(({ word }) => word === 'below').map(({ group }) => group);
+  const kept = advices.filter(({ type }) => !behind.includes(type));
   return kept.map((one) => {
     const told = more(one);
     const text = `${safeText(one.type)}: ${numberName(one)} ${cutName(one)}${told ? ` (${told})` : ''}`;

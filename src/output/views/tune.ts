@@ -168,7 +168,7 @@ function settingToChange(cut: Cut, settings: TunePage['settings']): string {
   if (around !== undefined) return `None: it is ${around}.`;
   const likely = likelySetting(settings, cut);
   if (likely !== undefined) return `Probably ${likely.name}, now ${likely.now}.`;
-  return `${settings.length === 0 ? '' : `Yours: ${settingsOf(settings)}. `}Change the one that controls ${safeText(cut.key)}.`;
+  return `${settings.length === 0 ? '' : `Yours: ${settingsOf(settings)}. `}Change the one that controls ${safeText(cut.key)}, if there is one.`;
 }
 
 /** `+2.14 (+0.84 to +6.17)`, in colour where it is clear of zero. */
@@ -182,9 +182,9 @@ export function checkedWords(cut?: Cut): string {
   const { verdict_since: since = null, since_then: then = null } = cut ?? {};
   if (since === null || !then?.interval_95) return '';
   const outcomes = `${pluralize(then.cards, 'outcome')} of cards since ${dayAndMonth(Date.parse(since))}`;
-  const { low, high } = then.interval_95;
-  const open = low <= 0 && high >= 0 ? ', not confirmed yet' : '';
-  return `On ${outcomes}, when it was chosen: kept minus dropped ${percentagePoints(then.difference_percentage_points)} (${rangeText(then.interval_95)})${open}.`;
+  const { difference_percentage_points: later, interval_95: range } = then;
+  const open = (later ?? 0) < 0 ? ': the other way round so far' : range.low <= 0 ? ', not confirmed yet' : '';
+  return `On ${outcomes}, when it was chosen: kept minus dropped ${percentagePoints(later)} (${rangeText(range)})${open}.`;
 }
 
 /** Exports look every day, a question of one's own once. */
@@ -221,11 +221,9 @@ function numberResult(one: Question): string {
 const daysNeeded = (horizon: HorizonName, days = 0) => LEAST.clusters * shortDaysOf(horizon, days);
 
 const TOO_LITTLE: Readonly<Record<NonNullable<Question['too_little']>, (one: Question) => string>> = {
-  few_cards: ({ cards }) => `${cards} of ${LEAST.cards} outcomes bought`,
+  few_cards: ({ cards }) => `${cards} of ${LEAST.cards} outcomes`,
   few_days: ({ days, horizon }) =>
-    days < daysNeeded(horizon, days)
-      ? `${days} of ${daysNeeded(horizon)} days with outcomes`
-      : 'differs on too few days',
+    days < daysNeeded(horizon, days) ? `${days} of ${daysNeeded(horizon)} days with outcomes` : 'the same on most days',
   few_symbols: () => 'too few symbols',
   one_outweighs: () => 'one day or symbol outweighs',
   rarely_given: () => 'known of too few cards',

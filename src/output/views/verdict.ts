@@ -2,7 +2,7 @@
 import { against, isWeak } from '../../outcomes/figure-table.ts';
 import { isClear, type Standing } from '../../outcomes/standing.ts';
 import type { ShownVerdict } from '../../outcomes/types.ts';
-import { pluralize } from '../../runtime/units.ts';
+import { DAY, pluralize } from '../../runtime/units.ts';
 import { FEW_CLUSTERS } from '../../statistics/clustered-median.ts';
 import type { Interval } from '../../statistics/quantile.ts';
 import { LEAST } from '../../statistics/verdict.ts';
@@ -110,9 +110,15 @@ export interface FindingLine {
 }
 
 /** Of a type below the others. @param vsBtc its word against BTC */
-export function behindBtc(vsBtc: Standing['vsBtc']): string {
+function behindBtc(vsBtc: Standing['vsBtc']): string {
   if (vsBtc === 'below') return 'behind BTC, too';
   return vsBtc === 'above' || vsBtc === 'none' ? 'not behind BTC' : 'not clearly behind BTC';
+}
+
+/** Of a type below the others, in a sentence. @param vsBtc see `behindBtc` */
+export function dropWords(vsBtc: Standing['vsBtc']): string {
+  if (vsBtc === 'below') return 'It is behind BTC, too: worth dropping.';
+  return `Among all types, it is ${behindBtc(vsBtc)}: no reason to drop it.`;
 }
 
 function nameWithRemarks(standing: Standing): string {
@@ -173,7 +179,7 @@ function nothingFound(standings: readonly Standing[], by: string, gather: string
   if (measured.length > 0 && measured.every(isBtc)) {
     return { label: 'No verdict', text: 'BTC itself is what cards are compared with.' };
   }
-  return { label: 'No verdict yet', text: `each needs 12 days of outcomes${gather && `: \`${gather}\` daily`}` };
+  return { label: 'No verdict yet', text: `each needs 12 days of outcomes${gather && `: run \`${gather}\` daily`}` };
 }
 
 export function findingLines(lines: readonly FindingLine[], { pairs, styles }: RenderContext): string {
@@ -184,10 +190,11 @@ export function findingLines(lines: readonly FindingLine[], { pairs, styles }: R
 export function behindNote(standings: readonly Standing[], by: string): string {
   const behind = standings.filter(({ word }) => word === 'below');
   if (behind.length === 0 || by === 'month') return '';
-  const relative = behind.some(({ to }) => to === 'others')
+  const drop = behind.some(({ to }) => to === 'others')
     ? `Drop a ${by} only if it is behind BTC, too: next to one strong ${by}, an average one falls behind. `
     : '';
-  return `${relative}If you short these cards, "below" is what you want.`;
+  const [only, ...further] = standings;
+  return `${drop && only && further.length === 0 ? `${dropWords(only.vsBtc)} ` : drop}If you short these cards, "below" is what you want.`;
 }
 
 /** What the figures rest on where the service's medians decide; empty if they do nowhere. */
@@ -200,12 +207,18 @@ export function baseNote(standings: readonly Standing[], figures = 'N, VS BTC, V
   };
   const next = days(({ nextAt }) => nextAt);
   const [only, ...further] = standings;
-  const remarks = [further.length === 0 && `${only?.base.sample} outcomes`, next && `next: ${next}`].filter(Boolean);
-  const others = standings.filter(({ base }) => base.source === 'bought' && base.sample > 0);
-  const but =
-    others.length === 0 ? '' : ` For ${others.map(({ group }) => safeText(group)).join(', ')}: what you bought.`;
-  const asked = days(({ askedAt }) => askedAt);
-  return `${figures}: the service's medians of ${asked}${remarks.length === 0 ? '' : ` (${remarks.join('; ')})`}.${but}`;
+  const counted = further.length === 0 && `${only?.base.sample} outcomes of ${only?.base.span} days`;
+  const remarks = [counted, next && `next: ${next}`].filter(Boolean);
+  const namesWith = (is: (base: Standing['base']) => boolean) =>
+    standings.flatMap(({ group, base }) => (is(base) ? safeText(group) : [])).join(', ');
+  const bought = namesWith(({ source, sample }) => source === 'bought' && sample > 0);
+  // Sittings are a month apart, or some days more.
+  const unfit = namesWith(({ askedAt, nextAt }) => askedAt !== null && (nextAt ?? 0) - askedAt > 35 * DAY);
+  return [
+    `${figures}: the service's medians of ${days(({ askedAt }) => askedAt)}${remarks.length === 0 ? '' : ` (${remarks.join('; ')})`}.`,
+    ...(bought ? [`For ${bought}: what you bought.`] : []),
+    ...(unfit ? [`Later medians of ${unfit} do not fit its cards, and count for nothing.`] : []),
+  ].join(' ');
 }
 
 function weakNote(standings: readonly Standing[]): string {
@@ -232,7 +245,7 @@ export function missingNotes(standings: readonly Standing[]): string[] {
   });
   return [
     standings.some(isHeldBack) ? 'unknown: outcomes without a figure, which could decide either way' : '',
-    its.length === 0 ? '' : `Outcomes without a figure: ${its.join(', ')}.`,
+    its.length === 0 ? '' : `${standings.some(isHeldBack) ? 'Also' : 'Outcomes'} without a figure: ${its.join(', ')}.`,
   ];
 }
 
