@@ -187,7 +187,7 @@ describe.concurrent('tune', () => {
     const context = (telling: number, day: number) => ({ seldom: day < 3 ? telling : 0 });
     const seldom = writeCards(`${home.folder}/seldom`, cardsOf({ days: 30, context }));
     expect((await here(['tune', '--from', seldom, '--detail'])).stdout).toMatch(
-      /^seldom +450 .* differs on too few days/m,
+      /^seldom +450 .* the same on most days/m,
     );
     const unknown = await here(['tune', 'tolt', '--from', none]);
     expect([unknown.code, unknown.stderr]).toEqual([2, expect.stringContaining("Did you mean 'told'?")]);

@@ -36,7 +36,7 @@ describe('stats --by as a ranking', () => {
     const text = await statsPage({ directory: dir, by: 'type', from: dir }, 80);
     expect(text).toContain(`\`screener signals export ${shellWord(dir)}\``);
     expect(text).toMatch(
-      /No verdict yet {2}each needs 12 days of outcomes[\s\S]*The service's medians over all outcomes[\s\S]*\nTYPE .*\ntold +– +118 .*-0\.31 pp +118$/m,
+      /No verdict yet {2}needs 12 days of outcomes[\s\S]*The service's medians over all outcomes[\s\S]*\nTYPE .*\ntold +– +118 .*-0\.31 pp +118$/m,
     );
   });
 

@@ -179,7 +179,7 @@ function nothingFound(standings: readonly Standing[], by: string, gather: string
   if (measured.length > 0 && measured.every(isBtc)) {
     return { label: 'No verdict', text: 'BTC itself is what cards are compared with.' };
   }
-  return { label: 'No verdict yet', text: `each needs 12 days of outcomes${gather && `: run \`${gather}\` daily`}` };
+  return { label: 'No verdict yet', text: `needs 12 days of outcomes${gather && `; run daily: \`${gather}\``}` };
 }
 
 export function findingLines(lines: readonly FindingLine[], { pairs, styles }: RenderContext): string {
