@@ -61,7 +61,7 @@ describe('screeners --local', () => {
     );
     expect(ran.stdout).toMatch(/^price_spike: unclear[;,] /);
     expect(ran.stdout).not.toContain('Advice');
-    expect(said).toMatch(/ A DAY: over all days of a setting N, VS BTC, VS OTHERS: the service's medians of \d/);
+    expect(said).toMatch(/ A DAY: over all days of a setting N, VS BTC, VS OTHERS: the service's medians up to \d/);
     const settings = await here(['--demo', 'stats', '--local', '--by', 'settings', '--type', 'price_spike']);
     expect(said).toContain(settings.stdout.replace(/\s+/g, ' ').split(' SINCE ')[1]);
     expect(ran.stdout).toMatch(/^ {2}screener --demo tune price_spike$/m);
@@ -103,7 +103,7 @@ describe('screeners --local', () => {
     const [, vsBtc] = /^oi_growth +\d+ +(\S+)/m.exec(ranking.stdout) ?? [];
     expect(/^Median vs BTC +(\S+) pp/m.exec(figures)?.[1]).toBe(vsBtc);
     expect(figures).toMatch(/^Median vs BTC +\S.*\nMedian vs BTC, bought +\S+ pp \(/m);
-    expect(figures).toMatch(/service's medians of \d+ \w+ \(\d+ outcomes of \d+ days; next: /);
+    expect(figures).toMatch(/service's medians up to \d+ \w+ \(\d+ outcomes of \d+ days; next: /);
     expect(ran.stderr).toBe('Demo: invented data, no key.\n');
   });
 });

@@ -102,7 +102,7 @@ describe('screener report', () => {
   });
 
   it.each([
-    ['none', [], /No cards in this history match/],
+    ['none', [], /This history has no such cards yet/],
     ['five', world(1, 5), /Your screeners so far/],
   ])('says so where there is nothing to draw: %s', async (name, cards, words) => {
     const text = readFileSync(await report(home, name, cards), 'utf8');

@@ -104,7 +104,7 @@ export const cardOutcomeView: View<SignalDetail> = {
 
 export const historyCardView: View<SignalDetail> = {
   ...cardOutcomeView,
-  empty: 'No cards in this history match.',
+  empty: 'This history has no such cards yet.',
 };
 
 /** @returns `difference`: move - btc, percentage points; null unless both were measured */

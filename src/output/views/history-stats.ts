@@ -23,7 +23,7 @@ export const statsHeadFields = fieldsOf(groupsHead);
 
 export const CHOSEN = '--where finds bought outcomes only: other cards have no numbers at the trigger.';
 
-export const NO_CARDS = 'No cards in this history match.';
+export const NO_CARDS = 'This history has no such cards yet.';
 
 export interface StatsPage {
   readonly head: StatsHead;

@@ -215,7 +215,7 @@ export function baseNote(standings: readonly Standing[], figures = 'N, VS BTC, V
   // Sittings are a month apart, or some days more.
   const unfit = namesWith(({ askedAt, nextAt }) => askedAt !== null && (nextAt ?? 0) - askedAt > 35 * DAY);
   return [
-    `${figures}: the service's medians of ${days(({ askedAt }) => askedAt)}${remarks.length === 0 ? '' : ` (${remarks.join('; ')})`}.`,
+    `${figures}: the service's medians up to ${days(({ askedAt }) => askedAt)}${remarks.length === 0 ? '' : ` (${remarks.join('; ')})`}.`,
     ...(bought ? [`For ${bought}: what you bought.`] : []),
     ...(unfit ? [`Later medians of ${unfit} do not fit its cards, and count for nothing.`] : []),
   ].join(' ');
