@@ -10,11 +10,11 @@ import { bundle, type Chunk, packagesOf } from './bundle.ts';
 /** Notes every file of the bundle that Node loads. */
 const HOOK = `
 const { appendFileSync } = require('node:fs');
-const { _extensions } = require('node:module');
-const load = _extensions['.js'];
-_extensions['.cjs'] = (module, filename) => {
+const { prototype } = require('node:module');
+const { load } = prototype;
+prototype.load = function (filename) {
   appendFileSync(process.env.LOADED_FILES, filename + '\\n');
-  load(module, filename);
+  load.call(this, filename);
 };
 `;
 

@@ -51,11 +51,11 @@ describe('an old Node', () => {
   });
 });
 
-const WATCHED = `const { _extensions } = require('node:module');
-  const load = _extensions['.cjs'] ?? _extensions['.js'];
-  _extensions['.cjs'] = (module, file) => {
+const WATCHED = `const { prototype } = require('node:module');
+  const { load } = prototype;
+  prototype.load = function (file) {
     if (file.includes('online')) console.error('online');
-    load(module, file);
+    load.call(this, file);
   };
   const fs = require('node:fs');
   const { openSync } = fs;
