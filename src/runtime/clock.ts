@@ -12,7 +12,7 @@ export const systemClock: Clock = {
   async sleep(millis, signal) {
     try {
       // Loaded by whoever waits: most command lines never do.
-      const { setTimeout } = process.getBuiltinModule('node:timers/promises');
+      const { setTimeout } = await import('node:timers/promises');
       const wait = Math.min(Math.max(0, millis), LONGEST_TIMER);
       await setTimeout(wait, undefined, signal === undefined ? {} : { signal });
     } catch {

@@ -10,8 +10,8 @@ import { makeFolders, readStateFile } from './plain-file.ts';
 
 /** @param argv each command has files of its own: it calls other functions than the rest */
 export function keepCompiled(state: string, version: string, [first = '', second = '']: readonly string[]): void {
-  // Node 20 takes another flag of V8 for requests, and V8 nothing compiled under others.
-  if (Number.parseInt(versions.node, 10) < 22) return;
+  // V8 takes nothing compiled under other flags, as Node 20 sets; 22.0 lacks the function.
+  if (Number.parseInt(versions.node, 10) < 22 || process.getBuiltinModule === undefined) return;
   const ofVersion = join(state, 'compile-cache', version);
   const word = first === 'signals' ? second : first;
   const folder = join(ofVersion, `${versions.node}-${arch}`, /^[a-z]{2,12}$/.test(word) ? word : 'other');
