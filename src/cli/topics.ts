@@ -180,8 +180,6 @@ Figures are of the last 180 days; --since all takes all.
 Verdicts rest on the service's medians over all outcomes: 5 credits a type each
 month, as soon as the cards of the history go back 30 days. Outcomes you bought
 decide only where they are clearly more precise.
-Medians that you ask for count, too, and delay the next ones: of two answers
-less than 30 days apart, the first is used.
 One symbol has too few other cards: there the types are compared with BTC.
 
 An export finds a verdict and writes it into the history's findings.ndjson.
@@ -290,14 +288,7 @@ DuckDB: its median by screener type
     median(outcome.move_24h_pct - outcome.btc_move_24h_pct) AS vs_btc
     FROM read_json('signals-*.ndjson', union_by_name = true) GROUP BY 1"
 
-pandas: how the moves are spread
-
-  python3 -c "import glob, json, pandas; print(pandas.json_normalize(
-    [json.loads(line) for file in glob.glob('signals-*.ndjson')
-    for line in open(file)]).groupby('source_bot_type')
-    ['outcome.move_24h_pct'].describe())"
-
-None of them says how sure a figure is: screener stats --local --by type does.
+Neither says how sure a figure is: screener stats --local --by type does.
 `,
   // The skill for agents, without what installers read of it.
   agents: () =>

@@ -76,9 +76,8 @@ export function minuteTime(iso: string | null, zone: Zone = UTC, part: keyof typ
 }
 
 /** `25 Aug to 23 Nov`; with the years from a year on. @param from an API time that is meant instead of `since` */
-export function daysText({ since, until }: { since: number; until: number }, from?: string | null): string {
-  const days = [from ? Date.parse(from) : since, until];
-  return [...new Set(days.map(until - since < 365 * DAY ? dayAndMonth : utcDay))].join(' to ');
+export function daysText({ since, until }: { since: number; until: number }): string {
+  return [...new Set([since, until].map(until - since < 365 * DAY ? dayAndMonth : utcDay))].join(' to ');
 }
 
 /** Which days cards a day are of. @param first time of the first card, epoch milliseconds UTC */

@@ -33,7 +33,11 @@ export function keepCompiled(state: string, version: string, [first = '', second
     try {
       if (!fs.existsSync(ofVersion)) fs.rmSync(dirname(ofVersion), { recursive: true, force: true });
       makeFolders(folder);
-      for (const [path, script] of unsaved) save(path, script.createCachedData());
+      for (const [path, script] of unsaved) {
+        // Other processes see all of it or nothing, and no link is followed.
+        fs.writeFileSync(`${path}.${pid}`, script.createCachedData(), { mode: 0o600, flag: 'wx' });
+        fs.renameSync(`${path}.${pid}`, path);
+      }
     } catch {}
   });
 }
@@ -45,11 +49,4 @@ function readKept(state: string, path: string): Buffer | undefined {
   } catch {
     return undefined;
   }
-}
-
-/** Other processes see all of it or nothing, and no link is followed. */
-function save(path: string, compiled: Buffer): void {
-  const unfinished = `${path}.${pid}`;
-  fs.writeFileSync(unfinished, compiled, { mode: 0o600, flag: 'wx' });
-  fs.renameSync(unfinished, path);
 }

@@ -14,7 +14,6 @@ const TYPES = /price|open_interest/;
 const IS_THERE: Readonly<Record<string, string>> = {
   jq: 'jq --version',
   duckdb: 'duckdb --version',
-  python3: 'python3 -c "import pandas"',
 };
 
 describe('recipes', () => {
@@ -33,7 +32,7 @@ describe('recipes', () => {
     });
   }
 
-  it('are for jq, DuckDB and pandas', () => {
+  it('are for jq and DuckDB', () => {
     expect(RECIPES.map((lines) => lines.trim().split(' ')[0])).toEqual(Object.keys(IS_THERE));
   });
 });

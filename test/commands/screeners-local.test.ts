@@ -103,7 +103,7 @@ describe('screeners --local', () => {
     const [, vsBtc] = /^oi_growth +\d+ +(\S+)/m.exec(ranking.stdout) ?? [];
     expect(/^Median vs BTC +(\S+) pp/m.exec(figures)?.[1]).toBe(vsBtc);
     expect(figures).toMatch(/^Median vs BTC +\S.*\nMedian vs BTC, bought +\S+ pp \(/m);
-    expect(figures).toMatch(/service's medians up to \d+ \w+ \(\d+ outcomes of \d+ days; next: /);
+    expect(figures).toMatch(/service's medians up to \d+ \w+ \(\d+ outcomes of \d+ days; new ones: /);
     expect(ran.stderr).toBe('Demo: invented data, no key.\n');
   });
 });

@@ -115,7 +115,7 @@ describe.concurrent('tune', () => {
     expect(stdout.match(/^placebo/gm)).toHaveLength(1);
     const placebo = (await here(['tune', 'placebo', '--from', dir])).stdout;
     expect(placebo).toMatch(
-      /^Nothing to change: no number .* bad\. `screener today` tells when that changes\.\n\n.*\nplacebo +7 tested, nothing found\nnothing found: a correlation below 0\.1\d may/m,
+      /^Nothing to change: no number .* bad\. `screener today` will say so when that changes\.\n\n.*\nplacebo +7 tested, nothing found\nnothing found: a correlation below 0\.1\d may/m,
     );
     expect(placebo).not.toContain('KEEP');
     const hour = (await here(['tune', 'placebo', '--from', dir, '--horizon', '1h'])).stdout;
@@ -182,7 +182,7 @@ describe.concurrent('tune', () => {
     expect((await here(['tune', 'told', '--from', few])).stdout).toContain('45 of 60 outcomes');
     const none = writeCards(`${home.folder}/none`, cardsOf({ days: 3, context: () => ({}) }));
     expect((await here(['tune', '--from', none])).stdout).toContain(
-      'yet: too few outcomes to tell. `screener today` tells when that changes.\n',
+      'yet: too few outcomes to tell. `screener today` will say so when that changes.\n',
     );
     const context = (telling: number, day: number) => ({ seldom: day < 3 ? telling : 0 });
     const seldom = writeCards(`${home.folder}/seldom`, cardsOf({ days: 30, context }));

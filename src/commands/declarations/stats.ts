@@ -19,7 +19,11 @@ export const stats = command({
   options: [
     TYPE,
     ...A_HISTORY,
-    { ...SINCE, about: 'local history: cards from this time on (default: the last 180 days; all)', needs: HISTORY },
+    {
+      ...SINCE,
+      about: 'local history: cards from this time on (default: the last 180 days; all: everything)',
+      needs: HISTORY,
+    },
     { ...UNTIL, about: 'local history: cards up to this time', needs: HISTORY },
     { ...SYMBOL, about: 'local history: cards of this symbol', needs: HISTORY },
     { ...WHERE, about: `local history: ${WHERE.about}`, needs: HISTORY },

@@ -79,7 +79,7 @@ export function judgedTypes({ rows, question, known }: Sample): Judgements {
   return { comparison, standings: standingsOf(comparison, MAIN_HORIZON, known), now: question.now };
 }
 
-export const OWN = 'Verdicts here have no date: exports judge whole types, over the last 180 days.';
+export const OWN = 'These verdicts are of this look alone: exports judge whole types, over the last 180 days.';
 
 /** Circumstances are of all cards, those of the day before, too; what the filter means is chosen then. */
 async function readRows({ context, notes }: Invocation, { history, ...filter }: OfHistory): Promise<Row[]> {

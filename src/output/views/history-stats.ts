@@ -80,12 +80,14 @@ function groupSection(standing: Standing, page: StatsPage, render: RenderContext
   const told = Object.fromEntries(
     Object.entries(of.horizons).filter(([name, one]) => name === horizon || one.without_outcome < of.rows),
   );
-  const whom = to === 'others' ? 'your other cards' : 'BTC';
+  const set = of.settings_since;
+  const when =
+    set === null ? `, ${daysText(period)}` : ` since its settings changed on ${dayAndMonth(Date.parse(set))}`;
   return {
     title: `${group === '' ? 'All cards' : safeText(group)}${head.symbol ? ` on ${safeText(head.symbol)}` : ''}: ${titleText(standing, least)}`,
     body: [
       render.note(
-        `${pluralize(of.rows, 'card')}, ${daysText(period, of.settings_since)}; after ${horizonOf(horizon).words}, against ${whom}.`,
+        `${pluralize(of.rows, 'card')}${when}; after ${horizonOf(horizon).words}, against ${to === 'others' ? 'your other cards' : 'BTC'}.`,
         sinceThenText(standing),
       ),
       horizonTable(table, told, render, { unit: ' (95 %)', first: horizon }),

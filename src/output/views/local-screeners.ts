@@ -145,9 +145,10 @@ export function screenerPage(page: ScreenerPage, render: RenderContext): string 
         ['Advice', to === 'others' && word === 'below' && dropWords(vsBtc ?? null)],
         ...clear.map((one): Pair => ['Advice', adviceWords(one, tuning.cuts, first, base?.source === 'service')]),
       ];
-  const found = to === 'btc' ? '' : word === 'above' ? 'worth keeping, ' : word === 'below' ? 'behind, ' : '';
+  const below = vsBtc === 'below' ? 'worth dropping, ' : 'behind, ';
+  const found = to === 'btc' ? '' : word === 'above' ? 'worth keeping, ' : word === 'below' ? below : '';
   const verdict = standing === null || figures === null ? 'no cards' : `${found}${titleText(standing, LEAST)}`;
-  const title = `${screenerName(first)}: ${verdict}${base?.interval ? ' (24 h after the trigger, in pp)' : ''}`;
+  const title = `${screenerName(first)}: ${verdict}${base?.interval ? ' (after 24 h, in pp)' : ''}`;
   const difference = (value: number, decides: boolean) =>
     decides && base?.interval ? estimateText(value, base.interval) : points(value);
   const facts: Pair[] = [

@@ -38,6 +38,7 @@ export function rankingPage(ranking: Ranking, render: RenderContext): string {
   const { note, offer, paragraph, sections, table } = render;
   const all = standings.filter(({ of }) => of !== null);
   const lines = by === 'symbol' && !ranking.isSorted ? knownOf(all) : all;
+  const rest = all.filter((one) => one.word !== null && !lines.includes(one)).length;
   if (lines.length === 0) return paragraph(NO_CARDS);
   const isOfOthers = lines.some(({ to }) => to === 'others');
   const whose = head.symbol === null ? '' : `${safeText(head.symbol)}: `;
@@ -54,7 +55,7 @@ export function rankingPage(ranking: Ranking, render: RenderContext): string {
       body: [
         table(columns, lines),
         note(...notes(ranking, lines, render, axis)),
-        all.length > lines.length && offer(`${all.length - lines.length} more:`, `${ranking.again} --sort group`),
+        rest > 0 && offer(`${rest} more:`, `${ranking.again} --sort group`),
         star !== '' && offer(`${star}; before and after:`, ...changed.map(({ group }) => beforeAndAfter(group))),
         settingsWarning(ranking, render),
       ],

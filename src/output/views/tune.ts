@@ -95,7 +95,7 @@ function nothingWords(questions: readonly Question[], page: TunePage, type: stri
   const nothing = isMostlyTested
     ? ': no number at the trigger clearly tells good cards from bad'
     : ` yet: ${isSilent ? 'check why it sends no cards' : 'too few outcomes to tell'}`;
-  const again = isSilent || page.horizon !== MAIN_HORIZON ? '' : ' `screener today` tells when that changes.';
+  const again = isSilent || page.horizon !== MAIN_HORIZON ? '' : ' `screener today` will say so when that changes.';
   return `Nothing to change${nothing}.${again}`;
 }
 

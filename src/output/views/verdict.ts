@@ -3,7 +3,7 @@ import { against, isWeak } from '../../outcomes/figure-table.ts';
 import { isClear, type Standing } from '../../outcomes/standing.ts';
 import type { ShownVerdict } from '../../outcomes/types.ts';
 import { DAY, pluralize } from '../../runtime/units.ts';
-import { FEW_CLUSTERS } from '../../statistics/clustered-median.ts';
+import { FEW_CLUSTERS, LEAST_CLUSTERS } from '../../statistics/clustered-median.ts';
 import type { Interval } from '../../statistics/quantile.ts';
 import { LEAST } from '../../statistics/verdict.ts';
 import { dayAndMonth, estimateText, NONE, points } from '../format.ts';
@@ -36,10 +36,11 @@ export const hasVerdict = (one: Standing | null): one is Standing => one !== nul
  */
 export function verdictText(standing: Standing | null, least?: number): string {
   if (!hasVerdict(standing)) return NONE;
-  const { word, to, since, silentDays } = standing;
+  const { word, to, since, silentDays, clusters, figures } = standing;
   if (word === null) return 'BTC itself';
   const { text } = VERDICTS_SHOWN[against(to, word) as ShownVerdict];
-  if (word === 'too_few_days') return text;
+  const block = figures?.cluster_days ?? 1;
+  if (word === 'too_few_days') return `${text} (${clusters * block} of ${LEAST_CLUSTERS * block})`;
   if (word === 'unclear') {
     return `${text}${silentDays === undefined ? waitText(standing) : `, silent ${pluralize(silentDays, 'day')}`}`;
   }
@@ -118,7 +119,7 @@ function behindBtc(vsBtc: Standing['vsBtc']): string {
 /** Of a type below the others, in a sentence. @param vsBtc see `behindBtc` */
 export function dropWords(vsBtc: Standing['vsBtc']): string {
   if (vsBtc === 'below') return 'It is behind BTC, too: worth dropping.';
-  return `Among all types, it is ${behindBtc(vsBtc)}: no reason to drop it.`;
+  return `It is ${behindBtc(vsBtc)}, tested together with the other types: no reason yet to drop it.`;
 }
 
 function nameWithRemarks(standing: Standing): string {
@@ -130,15 +131,23 @@ function nameWithRemarks(standing: Standing): string {
 
 const MOST_NAMES = 3;
 
-const namesOf = (its: readonly Standing[], by: string) =>
-  its.length > MOST_NAMES ? `${its.length} ${by}s` : its.map(nameWithRemarks).join(', ');
+function named(label: string, its: readonly Standing[], by: string, tone?: Tone): FindingLine[] {
+  const text = its.length > MOST_NAMES ? `${its.length} ${by}s` : its.map(nameWithRemarks).join(', ');
+  return its.length === 0 ? [] : [{ label, tone, text }];
+}
 
 export const isWorthDropping = ({ word, to, vsBtc }: Standing): boolean =>
   word === 'below' && (to === 'btc' || vsBtc === 'below');
 
-export function worthDropping(standings: readonly Standing[]): FindingLine[] {
-  const its = standings.filter(isWorthDropping);
-  return its.length === 0 ? [] : [{ label: 'Worth dropping', tone: 'bad', text: namesOf(its, 'type') }];
+export function behindLines(standings: readonly Standing[], by = 'type'): FindingLine[] {
+  const dropped = by === 'type' ? standings.filter(isWorthDropping) : [];
+  const behind = (to: Standing['to']) =>
+    standings.filter((one) => one.word === 'below' && one.to === to && !dropped.includes(one));
+  return [
+    ...named('Worth dropping', dropped, by, 'bad'),
+    ...named('Behind', behind('others'), by, 'bad'),
+    ...named('Behind BTC', behind('btc'), by, 'bad'),
+  ];
 }
 
 /**
@@ -147,24 +156,19 @@ export function worthDropping(standings: readonly Standing[]): FindingLine[] {
  * @param gather the command line that buys outcomes, where one can be copied
  */
 export function findings(standings: readonly Standing[], by: string, gather = ''): FindingLine[] {
-  const named = (label: string, its: readonly Standing[], tone?: Tone): FindingLine[] =>
-    its.length === 0 ? [] : [{ label, tone, text: namesOf(its, by) }];
-  const those = (word: Standing['word'], to?: Standing['to']) =>
-    standings.filter((one) => one.word === word && (to === undefined || one.to === to));
+  const above = (to: Standing['to']) => standings.filter((one) => one.word === 'above' && one.to === to);
+  const those = (word: Standing['word']) => standings.filter((one) => one.word === word);
   const heard = (word: Standing['word']) => those(word).filter(({ silentDays }) => silentDays === undefined);
-  const behind = (to: Standing['to']) => those('below', to).filter((one) => by !== 'type' || !isWorthDropping(one));
   const found = [
-    ...named(by === 'type' ? 'Worth keeping' : 'Above', those('above', 'others'), 'good'),
-    ...named('Above BTC', those('above', 'btc'), 'good'),
-    ...(by === 'type' ? worthDropping(standings) : []),
-    ...named('Behind', behind('others'), 'bad'),
-    ...named('Behind BTC', behind('btc'), 'bad'),
+    ...named(by === 'type' ? 'Worth keeping' : 'Above', above('others'), by, 'good'),
+    ...named('Above BTC', above('btc'), by, 'good'),
+    ...behindLines(standings, by),
   ];
   return [
     ...(found.length === 0 ? [nothingFound(standings, by, gather)] : found),
-    ...named('No difference', heard('none')),
-    ...named('Unclear', heard('unclear')),
-    ...(standings.every(isTooEarly) ? [] : named('Too few days', heard('too_few_days'))),
+    ...named('No difference', those('none'), by),
+    ...named('Unclear', heard('unclear'), by),
+    ...(standings.every(isTooEarly) ? [] : named('Too few days', heard('too_few_days'), by)),
     ...standings.flatMap(({ group, silentDays }): FindingLine[] => {
       if (silentDays === undefined) return [];
       const text = `${safeText(group)}: switched on, but no card for ${pluralize(silentDays, 'day')}`;
@@ -208,7 +212,7 @@ export function baseNote(standings: readonly Standing[], figures = 'N, VS BTC, V
   const next = days(({ nextAt }) => nextAt);
   const [only, ...further] = standings;
   const counted = further.length === 0 && `${only?.base.sample} outcomes of ${only?.base.span} days`;
-  const remarks = [counted, next && `next: ${next}`].filter(Boolean);
+  const remarks = [counted, next && `new ones: ${next}`].filter(Boolean);
   const namesWith = (is: (base: Standing['base']) => boolean) =>
     standings.flatMap(({ group, base }) => (is(base) ? safeText(group) : [])).join(', ');
   const bought = namesWith(({ source, sample }) => source === 'bought' && sample > 0);
@@ -251,8 +255,7 @@ export function missingNotes(standings: readonly Standing[]): string[] {
 
 /** What there is to say below a list. @param by what the groups are @param figures what the base is of */
 export function standingNotes(standings: readonly Standing[], by: string, figures?: string): string[] {
-  const [weak, base] = [weakNote(standings), baseNote(standings, figures)];
-  return [weak, base, ...missingNotes(standings), behindNote(standings, by)];
+  return [weakNote(standings), baseNote(standings, figures), ...missingNotes(standings), behindNote(standings, by)];
 }
 
 export function sinceThenText({ word, figures }: Standing): string {

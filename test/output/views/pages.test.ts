@@ -434,7 +434,7 @@ it('cards a day are of no day before the first card', () => {
 const standing = (group: string, word: Standing['word'], more: object = {}) =>
   ({ group, word, to: 'others', clusters: 3, silentDays: undefined, ...more }) as Standing;
 
-it('findings name each type once, and those of few days only beside others', () => {
+it('findings name each type by its word, and those of few days only beside others', () => {
   const early = standing('new', 'too_few_days');
   const silent = standing('still', 'none', { silentDays: 20 });
   const found = findings([standing('a', 'none', { clusters: 12 }), silent, early], 'type');
@@ -447,7 +447,7 @@ it('findings name each type once, and those of few days only beside others', () 
   ]);
   expect(found.map(({ label, text }) => `${label}: ${text}`)).toEqual([
     'Stands out: none yet',
-    'No difference: a',
+    'No difference: a, still (weak)',
     'Too few days: new',
     'Silent: still: switched on, but no card for 20 days',
   ]);
