@@ -102,6 +102,7 @@ const MOST_TELLING: readonly FigureName[] = [
   'median_vs_others_percentage_points',
   'service_median_vs_btc_percentage_points',
   'median_vs_btc_percentage_points',
+  'verdict',
   'share_above_btc',
   'median_move_pct',
   'quartiles_move_pct',
@@ -137,9 +138,10 @@ function cellOf(
     return `${clusters}${blocks}${clusters < LEAST_CLUSTERS ? `, needs ${LEAST_CLUSTERS}` : ''}`;
   }
   if (word !== undefined) {
-    // The one that is shown is kept longer than its comparison alone would say.
-    const isShown = standing.of?.horizons[horizon] === figures && standing.to === word;
-    const said = isShown ? against(word, standing.word) : (value as ShownVerdict | null);
+    // A word that was written down is kept longer than its comparison alone would say.
+    const kept = standing.to === word ? standing.word : word === 'btc' ? standing.vsBtc : null;
+    const isKept = kept !== null && standing.of?.horizons[horizon] === figures;
+    const said = isKept ? against(word, kept) : (value as ShownVerdict | null);
     return said === null ? NONE : styles[VERDICTS_SHOWN[said].tone](VERDICTS_SHOWN[said].text);
   }
   const range = interval && figures[interval.name as FigureName];

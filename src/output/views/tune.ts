@@ -65,7 +65,6 @@ export function tunePage({ screener_type: type, cuts, questions: all }: Tune, pa
   const [sized] = questions.filter((one) => one.absolute);
   return sections([
     { title, body: none ? paragraph(nothingWords(questions, page, type)) : found },
-    { body: hasRows && isDetailed && typesTable(questions, page, render) },
     {
       body: [
         isDetailed ? numbersTable(questions, render) : hasRows && typesTable(questions, page, render),
@@ -221,7 +220,7 @@ function numberResult(one: Question): string {
 const daysNeeded = (horizon: HorizonName, days = 0) => LEAST.clusters * shortDaysOf(horizon, days);
 
 const TOO_LITTLE: Readonly<Record<NonNullable<Question['too_little']>, (one: Question) => string>> = {
-  few_cards: ({ cards }) => `${cards} of ${LEAST.cards} outcomes`,
+  few_cards: ({ cards }) => `${cards} of ${LEAST.cards} outcomes of present settings`,
   few_days: ({ days, horizon }) =>
     days < daysNeeded(horizon, days) ? `${days} of ${daysNeeded(horizon)} days with outcomes` : 'the same on most days',
   few_symbols: () => 'too few symbols',
