@@ -9,7 +9,7 @@ import { newsOf, subjectOf } from '../outcomes/findings.ts';
 import { ranked } from '../outcomes/standing.ts';
 import { forecastSentence } from '../output/views/access.ts';
 import { type Change, changesView, newsWords, type Today, todayView } from '../output/views/today.ts';
-import { behindLines, findings, isTooEarly } from '../output/views/verdict.ts';
+import { findings, foundLines, isTooEarly } from '../output/views/verdict.ts';
 import { keptFile } from '../runtime/kept-file.ts';
 import { DAY } from '../runtime/units.ts';
 import { accountLoggedIn } from './parts/find-history.ts';
@@ -33,7 +33,7 @@ export async function run(invocation: Invocation, options: TodayOptions): Promis
   const isUsualKnown = known.until - known.first >= 2 * DAY;
   const found = standings.every(isTooEarly)
     ? findings(standings, 'type', exportCommand(invocation, options.from)).slice(0, 1)
-    : [...behindLines(standings), ...triesOf(invocation, options, sample, standings)];
+    : [...foundLines(standings, 'type'), ...triesOf(invocation, options, sample, standings)];
   const { findings: lines = [], now } = sample.question;
   const latest = new Map(newsOf(lines, now - NEWS).map((one) => [subjectOf(one.line), one]));
   const news = [...latest.values()].map((one) => newsWords(one, standings));

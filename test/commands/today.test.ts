@@ -33,7 +33,7 @@ describe.concurrent('today', () => {
     expect(lines.length).toBeLessThanOrEqual(23);
     for (const line of lines) expect(line.length, line).toBeLessThanOrEqual(80);
     expect(ran.stdout).toMatch(/^Last 24 h +4 cards, usually \d\.\d, until 1 hour ago \(--refresh updates\)$/m);
-    expect(ran.stdout).toMatch(/^Outcomes +4 measured, due in the last 24 h$/m);
+    expect(ran.stdout).toMatch(/^Outcomes +4 measured in the last 24 h$/m);
     expect(ran.stdout).toMatch(/^No verdict yet +needs 12 days of outcomes; run daily: `screener signals export`$/m);
     expect(ran.stdout).toMatch(/^NEWEST CARDS \(UTC\) +SYMBOL +TYPE +ID$/m);
     expect(ran.stdout).toMatch(/^\d\d:\d\d, 1h ago +\S+ +\S+ +9000$/m);

@@ -96,7 +96,7 @@ describe('signals watch', () => {
     const run = await watch('--ndjson --every 10m', details, { stopAfter: 5 });
     expect([run.ids, run.looks, run.code]).toEqual([[2, 3, 4, 5], 5, 130]);
     expect(sandbox?.requests.filter((request) => request.credits > 0)).toHaveLength(5);
-    expect(run.stderr).toContain('A look every 10 minutes costs about 144 of the 150 credits of a day');
+    expect(run.stderr).toContain('A look every 10 minutes costs about 144 credits a day');
     expect(run.stderr).toContain('screener signals watch --resume');
     expect(run.stderr).not.toMatch(/error|Interrupted/);
   });
@@ -192,7 +192,7 @@ describe('signals watch', () => {
     const { times, stderr } = await watch('--ndjson', [], { stopAfter: 2, used: 900 });
     // 100 credits until 1 December: 246 h / 100.
     expect(Math.round(((times[1] ?? 0) - (times[0] ?? 0)) / MINUTE)).toBe(148);
-    expect(stderr).toContain('about 10 of the 150 credits of a day');
+    expect(stderr).toContain('about 10 credits a day');
   });
 
   it('goes on by the ledger while /access alone is refused', async () => {
@@ -216,7 +216,7 @@ describe('signals watch', () => {
       });
     };
     const { stderr } = await watch('--ndjson', [], { stopAfter: 1, used: 700, history });
-    expect(stderr).toContain(`costs about ${looks} of the 150 credits of a day`);
+    expect(stderr).toContain(`costs about ${looks} credits a day`);
   });
 
   it.each(['--every 30s', '--every 0', '--every soon', '--json', '--csv'])('refuses %s', async (args) => {

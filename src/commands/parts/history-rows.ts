@@ -40,7 +40,10 @@ export async function readSample(invocation: Invocation, options: OfHistory, tak
   // A service may be late with its `until`: a card that is here says more.
   const until = Math.min(asked ?? now, Math.max(knownUntil(manifest, now), Math.min(now, rows[0]?.at ?? 0)));
   const isWhole = symbol === undefined && where.length === 0;
-  const isDefault = isWhole && type === undefined && since === undefined && asked === undefined;
+  // A history of fewer days has no more cards.
+  const isOfDefaultDays =
+    since === undefined || (since === EVERYTHING && (rows.at(-1)?.at ?? now) > now - JUDGED_WINDOW);
+  const isDefault = isWhole && type === undefined && isOfDefaultDays && asked === undefined;
   const findings = isDefault ? await history.findings() : [];
   // An export that found nothing has judged, too.
   const isKept = findings.length > 0 || (isDefault && manifest?.judged_at != null);

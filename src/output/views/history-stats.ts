@@ -111,11 +111,12 @@ const MOST_TELLING: readonly FigureName[] = [
 /** The figures that have a label, without the rare ones that say nothing. */
 function rowsOf(of: GroupFigures['horizons'], names: readonly FigureName[], shown: ShownHorizon): FiguresRow[] {
   const isEmpty = (name: FigureName) => HORIZON_NAMES.every((horizon) => !of[horizon][name]);
-  const isBeside = !isEmpty('service_median_vs_btc_percentage_points');
+  const isBeside = of[shown.horizon].service_median_vs_btc_percentage_points != null;
   return names.flatMap((name): FiguresRow[] => {
     const { label, isRare }: Figure<never> = HORIZON_TABLE[name];
     const words = isBeside && name === 'median_vs_btc_percentage_points' ? `${label}, bought` : label;
-    const isLeftOut = words === undefined || (isRare && isEmpty(name));
+    const isOfService = name === 'service_median_vs_btc_percentage_points';
+    const isLeftOut = words === undefined || (isOfService ? !isBeside : isRare && isEmpty(name));
     return isLeftOut ? [] : [[words, (figures, styles) => cellOf(name, figures, styles, shown)]];
   });
 }
@@ -169,7 +170,7 @@ export function settingsWarning({ head, anew }: StatsPage, { offer }: RenderCont
   const last = head.settings_changes.at(-1);
   // A type is judged by its present settings, if no --since is given.
   const isOfTypes = head.by === 'type' || (head.by === null && head.screener_type !== null);
-  if (last === undefined || (isOfTypes && head.since === null)) return '';
+  if (last === undefined || (isOfTypes && !Date.parse(head.since ?? ''))) return '';
   const types = [...new Set(head.settings_changes.flatMap((change) => change.types))].map(safeText).join(', ');
   const text = `These figures mix settings: ${types} changed on ${dayAndMonth(Date.parse(last.at))}. Cards since then:`;
   return offer(text, `${anew} --since ${minuteFrom(last.at)}`);

@@ -148,7 +148,7 @@ function overview(today: Today, isUsualKnown: boolean, { now, styles }: RenderCo
   const came = `${pluralize(cards.last_24h, 'card')}${usual}${end}`;
   return [
     ['Last 24 h', styles.bold(came)],
-    ['Outcomes', `${sample} measured, due in the last 24 h${moved}${against}`],
+    ['Outcomes', `${sample} measured in the last 24 h${moved}${against}`],
     ['Credits', credits === null ? 'not known: `screener access` asks (free)' : creditsText(credits, now)],
     // What was unusual for a week is no news any more.
     ['Silent', !unusual.some(({ kind }) => kind === 'screener') && silent.map(silenceText).join('; ')],

@@ -36,11 +36,11 @@ export const hasVerdict = (one: Standing | null): one is Standing => one !== nul
  */
 export function verdictText(standing: Standing | null, least?: number): string {
   if (!hasVerdict(standing)) return NONE;
-  const { word, to, since, silentDays, clusters, figures } = standing;
+  const { word, to, since, silentDays, figures } = standing;
   if (word === null) return 'BTC itself';
   const { text } = VERDICTS_SHOWN[against(to, word) as ShownVerdict];
-  const block = figures?.cluster_days ?? 1;
-  if (word === 'too_few_days') return `${text} (${clusters * block} of ${LEAST_CLUSTERS * block})`;
+  const [days, needed] = [figures?.distinct_days ?? 0, LEAST_CLUSTERS * (figures?.cluster_days ?? 1)];
+  if (word === 'too_few_days') return days < needed ? `${text} (${days} of ${needed})` : text;
   if (word === 'unclear') {
     return `${text}${silentDays === undefined ? waitText(standing) : `, silent ${pluralize(silentDays, 'day')}`}`;
   }
@@ -136,17 +136,20 @@ function named(label: string, its: readonly Standing[], by: string, tone?: Tone)
   return its.length === 0 ? [] : [{ label, tone, text }];
 }
 
-export const isWorthDropping = ({ word, to, vsBtc }: Standing): boolean =>
+const isWorthDropping = ({ word, to, vsBtc }: Standing): boolean =>
   word === 'below' && (to === 'btc' || vsBtc === 'below');
 
-export function behindLines(standings: readonly Standing[], by = 'type'): FindingLine[] {
+/** What stands out, from what to keep to what to drop. @param by what the groups are */
+export function foundLines(standings: readonly Standing[], by: string): FindingLine[] {
   const dropped = by === 'type' ? standings.filter(isWorthDropping) : [];
-  const behind = (to: Standing['to']) =>
-    standings.filter((one) => one.word === 'below' && one.to === to && !dropped.includes(one));
+  const those = (word: Standing['word'], to: Standing['to']) =>
+    standings.filter((one) => one.word === word && one.to === to && !dropped.includes(one));
   return [
+    ...named(by === 'type' ? 'Worth keeping' : 'Above', those('above', 'others'), by, 'good'),
+    ...named('Above BTC', those('above', 'btc'), by, 'good'),
     ...named('Worth dropping', dropped, by, 'bad'),
-    ...named('Behind', behind('others'), by, 'bad'),
-    ...named('Behind BTC', behind('btc'), by, 'bad'),
+    ...named('Behind', those('below', 'others'), by, 'bad'),
+    ...named('Behind BTC', those('below', 'btc'), by, 'bad'),
   ];
 }
 
@@ -156,14 +159,9 @@ export function behindLines(standings: readonly Standing[], by = 'type'): Findin
  * @param gather the command line that buys outcomes, where one can be copied
  */
 export function findings(standings: readonly Standing[], by: string, gather = ''): FindingLine[] {
-  const above = (to: Standing['to']) => standings.filter((one) => one.word === 'above' && one.to === to);
   const those = (word: Standing['word']) => standings.filter((one) => one.word === word);
   const heard = (word: Standing['word']) => those(word).filter(({ silentDays }) => silentDays === undefined);
-  const found = [
-    ...named(by === 'type' ? 'Worth keeping' : 'Above', above('others'), by, 'good'),
-    ...named('Above BTC', above('btc'), by, 'good'),
-    ...behindLines(standings, by),
-  ];
+  const found = foundLines(standings, by);
   return [
     ...(found.length === 0 ? [nothingFound(standings, by, gather)] : found),
     ...named('No difference', those('none'), by),
@@ -262,5 +260,5 @@ export function sinceThenText({ word, figures }: Standing): string {
   const { cards = 0, difference_percentage_points: later, interval_95: interval } = figures?.since_then ?? {};
   // Beside "no difference" the median of fewer cards would look like a doubt.
   if ((word !== 'above' && word !== 'below') || interval == null) return '';
-  return `The ${pluralize(cards, 'outcome')} since that verdict: ${estimateText(later, interval)} pp.`;
+  return `The ${pluralize(cards, 'bought outcome')} since that verdict: ${estimateText(later, interval)} pp.`;
 }
