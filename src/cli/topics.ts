@@ -99,7 +99,7 @@ Windows PowerShell re-encodes what passes through > and |. Use cmd instead:
   SCREENER_TZ           time zone of tables, and of dates, today and yesterday:
                         Europe/Berlin, local (default: UTC)
   SCREENER_CONFIG_DIR   directory of what login saves
-  SCREENER_STATE_DIR    directory of the credit ledger
+  SCREENER_STATE_DIR    directory of the credit ledger and of compiled code
   NO_COLOR              any value: no colours
   FORCE_COLOR           colours even without a terminal; 0 for none
   CLICOLOR              0: no colours
@@ -113,7 +113,7 @@ Windows PowerShell re-encodes what passes through > and |. Use cmd instead:
 
 The key is never an option: other users would see it in the list of processes.
 
-Files: what login saves; the credit ledger and words for completion; the history
+Files: what login saves; ledger and compiled code (15 MB at most); the history
 
   Linux     ~/.config/screener, ~/.local/state/screener,
             ~/.local/share/screener/history; or below XDG_CONFIG_HOME, ...
