@@ -47,7 +47,7 @@ export function compareAt(name: HorizonName, grouped: Grouped, question: Figures
       wordVsBtc: isFound ? (found?.last.vs_btc ?? null) : verdictOf(ofBtc),
       /** The first day of the word, epoch milliseconds UTC; undefined of a question of one's own. */
       since: found?.since,
-      /** When a word is likely, epoch milliseconds UTC; infinite: not in the judged days; null: nobody knows. */
+      /** When a word is likely, epoch milliseconds UTC; infinite: not in 180 days; null: unknown. */
       wait: word !== 'unclear' || by === 'month' ? null : inTime(wait(), now, around),
       /** When exports ask for its medians next, epoch milliseconds UTC; null: not, as far as is known. */
       nextMedians,

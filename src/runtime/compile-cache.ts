@@ -1,20 +1,17 @@
-/**
- * Functions stay compiled from one run of a command to the next, which saves 30 ms at each start: Node's own cache is
- * written before anything has run, so that it lacks all that V8 compiles when it is called.
- */
+/** Functions stay compiled for a command's next run: Node's own cache lacks those that run later. */
 import * as fs from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { arch, pid, versions } from 'node:process';
 import { Script } from 'node:vm';
-import { makeFolders, readStateFile } from './plain-file.ts';
+import { checkOwner, makeFolders, readStateFile } from './plain-file.ts';
 
 /** @param argv each command has files of its own: it calls other functions than the rest */
-export function keepCompiled(state: string, version: string, [first = '', second = '']: readonly string[]): void {
+export function keepCompiled(state: string, version: string, argv: readonly string[]): void {
   // V8 takes nothing compiled under other flags, as Node 20 sets; 22.0 lacks the function.
   if (Number.parseInt(versions.node, 10) < 22 || process.getBuiltinModule === undefined) return;
   const ofVersion = join(state, 'compile-cache', version);
-  const word = first === 'signals' ? second : first;
-  const folder = join(ofVersion, `${versions.node}-${arch}`, /^[a-z]{2,12}$/.test(word) ? word : 'other');
+  const [first, second] = argv.filter((word) => /^[a-z]{2,12}$/.test(word));
+  const folder = join(ofVersion, `${versions.node}-${arch}`, (first === 'signals' ? second : first) ?? 'other');
   const unsaved = new Map<string, Script>();
   const { _extensions: loaders, wrap } = process.getBuiltinModule('node:module') as unknown as {
     _extensions: Record<string, (loaded: NodeJS.Module, file: string) => void>;
@@ -31,22 +28,33 @@ export function keepCompiled(state: string, version: string, [first = '', second
   process.on('exit', (code) => {
     if (code !== 0 || unsaved.size === 0) return;
     try {
+      checkOwner(state);
       if (!fs.existsSync(ofVersion)) fs.rmSync(dirname(ofVersion), { recursive: true, force: true });
       makeFolders(folder);
-      for (const [path, script] of unsaved) {
-        // Other processes see all of it or nothing, and no link is followed.
-        fs.writeFileSync(`${path}.${pid}`, script.createCachedData(), { mode: 0o600, flag: 'wx' });
-        fs.renameSync(`${path}.${pid}`, path);
-      }
+      for (const [path, script] of unsaved) save(path, script.createCachedData());
     } catch {}
   });
 }
 
-/** @returns undefined if there is none of this user's: V8 runs what it finds there */
+/** V8 runs spoilt data, too: they differ from their copy. @returns undefined if there are none to trust */
 function readKept(state: string, path: string): Buffer | undefined {
   try {
-    return readStateFile(state, path, 1 << 24);
+    const kept = readStateFile(state, path, 1 << 24) ?? Buffer.of();
+    const compiled = kept.subarray(0, kept.length / 2);
+    return compiled.equals(kept.subarray(kept.length / 2)) ? compiled : undefined;
   } catch {
     return undefined;
+  }
+}
+
+/** Other processes see all of it or nothing, and no link is followed. */
+function save(path: string, compiled: Buffer): void {
+  const unfinished = `${path}.${pid}.${Date.now()}`;
+  try {
+    fs.writeFileSync(unfinished, Buffer.concat([compiled, compiled]), { mode: 0o600, flag: 'wx', flush: true });
+    fs.renameSync(unfinished, path);
+  } catch (error) {
+    fs.rmSync(unfinished, { force: true });
+    throw error;
   }
 }

@@ -50,10 +50,12 @@ export function withPlainFile<T>(path: string, flags: number, work: (fd: number)
 }
 
 /** @param most bytes @returns undefined if there is none @throws as `withPlainFile`; storage, if it is larger */
-export function readPlainBytes(path: string, most: number): Buffer | undefined {
+export function readPlainBytes(path: string, most: number, isOwn = false): Buffer | undefined {
   try {
     return withPlainFile(path, O_RDONLY, (fd) => {
-      const { size } = fs.fstatSync(fd);
+      const { size, uid } = fs.fstatSync(fd);
+      // Who can rename above the file may have exchanged it since it was looked at.
+      if (isOwn && belongsToOther({ uid })) throw new ScreenerError('storage', `${path} belongs to another user`);
       if (size <= most) return fs.readFileSync(fd);
       throw new ScreenerError('storage', `${path} has ${size} bytes: this program never writes a file that large.`, {
         hint: 'Move it away, or restore it from a backup.',
@@ -72,7 +74,7 @@ export function readPlainFile(path: string, most: number): string | undefined {
 /** A file of the state folder: what another user laid there is not believed. @throws as `readPlainBytes` */
 export function readStateFile(stateDirectory: string, path: string, most: number): Buffer | undefined {
   for (const place of [stateDirectory, dirname(path), path]) checkOwner(place);
-  return readPlainBytes(path, most);
+  return readPlainBytes(path, most, true);
 }
 
 /** A link of the user's own is fine, another user's is not. @throws ScreenerError storage */

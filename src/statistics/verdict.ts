@@ -87,7 +87,7 @@ export function wouldShow(one: Judged): number | null {
 /** Days, as the service's medians come. */
 const STEP = 30;
 
-/** Chances at which a wait ends: in simulated seasons .80 to .90 of them came true by then. */
+/** Chances at which a wait ends: .8 to .9 of simulated ones came true. */
 const LIKELY = 0.75;
 const LIKELY_AT_LAST = 0.5;
 

@@ -82,8 +82,8 @@ describe('compiled code', () => {
     vm.Script = class extends vm.Script {
       constructor(source, options) {
         super(source, options);
-        const { filename, cachedData } = options;
-        const is = this.cachedDataRejected ? 'rejected' : cachedData ? 'taken' : 'compiled';
+        const { filename } = options;
+        const is = this.cachedDataRejected === false ? 'taken' : 'compiled';
         console.error(basename(filename).replace(/-.*/, '') + ' ' + is);
       }
     };`;
@@ -104,8 +104,12 @@ describe('compiled code', () => {
     expect(await start(home, ['nosuch'])).toMatchObject({ code: 2 });
     const first = await start(home);
     expect(first.stderr).toBe('help compiled\n');
-    writeFileSync(filesBelow(kept(home))[0] ?? '', 'spoilt');
-    expect(await start(home)).toEqual({ ...first, stderr: 'help rejected\n' });
+    const [file = ''] = filesBelow(kept(home));
+    const bytes = readFileSync(file);
+    // V8 itself runs what one bit has changed.
+    bytes[bytes.length / 4] = 255 - (bytes[bytes.length / 4] ?? 0);
+    writeFileSync(file, bytes);
+    expect(await start(home)).toEqual(first);
     expect(await start(home)).toEqual({ ...first, stderr: 'help taken\n' });
   });
 
