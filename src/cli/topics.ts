@@ -44,8 +44,8 @@ const VERDICTS: Terms = [
   ['above, below', 'the difference is more than chance explains, among all types, even if you look every morning'],
   ['no difference', 'the difference is smaller than --least; near that limit it may take turns with unclear'],
   [
-    'unclear',
-    'neither is known yet; "likely by 8 Dec": known by then in four of five cases, often sooner; "medians 8 Dec": that day an export asks for new ones; "may stay so": at this rate, not even 180 days are likely to tell; "6 % unknown": outcomes without a figure could decide either way',
+    'unclear, unknown',
+    'neither is known yet; "likely by 8 Dec": known by then in four of five cases, often sooner; "medians 8 Dec": that day an export asks for the service\'s new ones; "may stay so": at this rate, not even 180 days are likely to tell; "6 % unknown": outcomes without a figure could decide either way',
   ],
   ['silent', 'switched on, but without a card for 14 days: no more data comes'],
   ['too few days', 'fewer than 12 days with outcomes'],
@@ -193,8 +193,7 @@ see a false verdict at some time in 90 days, and about 20 in a year.
 tune: only stricter settings can be tested. "Kept minus dropped" compares each
 card with the other types' cards of its day. What the advice says to expect is
 less than was measured: the best of several looks better than it is. By chance
-alone, a number is named in 17 of 100 accounts within 90 days; of questions of
-your own, in 1 of 33.
+alone, a number is named in 17 of 100 accounts within 90 days.
 
 Three numbers are known of every card, bought or not: cards_1h, your cards in
 the hour before; same_symbol_1h, those of other types on the symbol; nth_of_day,

@@ -72,7 +72,7 @@ async function inputOf(invocation: Invocation, options: ReportOptions, sample: S
 async function factsOf({ globals }: Invocation, options: ReportOptions, rows: readonly Row[], byType: Comparison) {
   const { history, from: named, since, until, symbol, type } = options;
   const [newest, oldest] = [rows[0], rows.at(-1)];
-  const days = newest && oldest && `, ${daysText({ since: since ?? oldest.at, until: until ?? newest.at })}`;
+  const days = newest && oldest && `, ${daysText({ since: since || oldest.at, until: until ?? newest.at })}`;
   const { last_success: exported, focus = [] } = (await history.manifest()) ?? {};
   const facts = [
     globals.demo && named === undefined && 'Demo: invented data.',

@@ -35,8 +35,7 @@ export async function run(invocation: Invocation, options: WatchOptions): Promis
   const every = await chooseInterval(invocation, connection, options.every);
   const looks = Math.ceil(DAY / every);
   const price = `A look every ${durationInWords(every)} costs about ${looks} credits a day, more if more than 25 cards are new.`;
-  const what = globals.plan ? 'This plan is for a day of watching. ' : '';
-  notes.note(`${what}${price} Exports share the ${LIMITS.creditsPerDay} credits of a day.`);
+  notes.note(`${price} Exports share the ${LIMITS.creditsPerDay} credits of a day.`);
   // The looks are minutes apart: the allowance per minute never makes them wait.
   if (globals.plan) return printPlan(invocation, [requests('signals', looks)], () => 0);
   const filters = { '--symbol': options.symbol, '--type': options.type };

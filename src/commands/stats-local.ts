@@ -65,7 +65,6 @@ async function compare(invocation: Invocation, options: StatsLocalOptions<GroupB
     least_percentage_points,
     groups_left_out,
   };
-  // As it stands in command lines.
   const asked = { ...options, since: since === undefined ? since : Math.ceil(since / MINUTE) * MINUTE };
   const page: StatsPage = {
     head,

@@ -58,7 +58,6 @@ export async function run(invocation: Invocation, options: TuneOptions): Promise
   await output.page((render) => tunePage(answer, page, render));
 }
 
-/** The line that asks `tune` of the same cards. */
 export function tuneCommand(invocation: Invocation, options: OfHistory, type?: string, horizon?: string): string {
   const cards = { '--from': options.from, ...cardOptions({ ...options, type: undefined }) };
   return commandLine(invocation, 'tune', { ...cards, '--horizon': horizon }, type);

@@ -91,7 +91,7 @@ describe('topics', () => {
 
   it('verdict: the meaning of each word', async () => {
     const { stdout } = await cli('help', 'verdict');
-    expect(stdout.match(/^ {2}(above, below|no difference|unclear|too few days) {2,}\S/gm)).toHaveLength(4);
+    expect(stdout.match(/^ {2}(above, below|no difference|unclear, unknown|too few days) {2,}\S/gm)).toHaveLength(4);
   });
 
   it('fields: those of every form of a command, each once', async () => {

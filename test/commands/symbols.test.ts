@@ -47,6 +47,6 @@ it('compares the types on one symbol with BTC, because its other cards of a day 
   expect(one.stdout).toMatch(/^oi_growth on SOLUSDT: /);
   const all = await here(['--demo', 'symbols'], { tty: 80, env: { NO_COLOR: '1' } });
   expect(all.stdout.trimEnd().split('\n').length, 'within a screen').toBeLessThanOrEqual(23);
-  expect(all.stdout).toMatch(/^\d+ more:\r?\n {2}screener --demo stats --local --by symbol --sort group\r?$/m);
+  expect(all.stdout).toMatch(/^\d+ more:\r?\n {2}screener --demo stats --local --by symbol --sort -group\r?$/m);
   expect(all.stdout).toMatch(/^ {2}screener --demo symbols --since [-\d]+T\d\d:\d\dZ$/m);
 });

@@ -99,7 +99,7 @@ describe.concurrent('today', () => {
     expect((await later(['today'])).stdout).toMatch(/^pump: no longer above \(.*\): now unclear\.$/m);
     appendFileSync(file, line('below', 0.98, null, 'unclear'));
     expect((await later(['today', '--changes'])).stdout).toMatch(
-      /\. It is not clearly behind BTC, tested together with the other types: no reason yet to drop it\.$/m,
+      /\. It is not clearly behind BTC: no reason yet to drop it\.$/m,
     );
     // Later lines of few days withdraw nothing a second time.
     const set = samples.at(NOW);

@@ -76,7 +76,6 @@ export async function readSample(invocation: Invocation, options: OfHistory, tak
   };
 }
 
-/** How each type stands after 24 h: the same on every screen. */
 export function judgedTypes({ rows, question, known }: Sample): Judgements {
   const comparison = figuresOf(rows, { ...question, by: 'type' });
   return { comparison, standings: standingsOf(comparison, MAIN_HORIZON, known), now: question.now };
@@ -171,7 +170,6 @@ export async function printList<Item extends object>(
   await output.list(view, { batches: [items], head: { ...head } });
 }
 
-/** The changes of the settings since the oldest of these rows. */
 export function changesWithin({ rows, looks, question }: Sample, { until, type }: CardFilter): SettingsChange[] {
   const since = rows.at(-1)?.at ?? Number.POSITIVE_INFINITY;
   return settingsChanges(looks, { since, until: until ?? question.now, type });

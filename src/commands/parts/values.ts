@@ -12,7 +12,6 @@ function takes(what: string, hint?: string) {
     `takes ${what}, not '${input}'.${hint === undefined ? '' : `\n${hint}`}`;
 }
 
-/** `a, b or c`. */
 export function orWords(all: readonly string[]): string {
   return `${all.slice(0, -1).join(', ')} or ${all.at(-1)}`;
 }

@@ -104,7 +104,7 @@ export const cardOutcomeView: View<SignalDetail> = {
 
 export const historyCardView: View<SignalDetail> = {
   ...cardOutcomeView,
-  empty: 'This history has no such cards yet.',
+  empty: 'This history has no such cards yet: `screener signals export` lists new ones.',
 };
 
 /** @returns `difference`: move - btc, percentage points; null unless both were measured */
@@ -121,7 +121,6 @@ export function outcomeDue(
   return (parseApiTime(created_at) ?? 0) + horizonOf(horizon).millis;
 }
 
-/** The move, or the word that says why there is none. */
 export function moveText(card: SignalDetail, horizon: HorizonName, { styles, now }: RenderContext): string {
   const { outcome } = card;
   if (!outcome) {

@@ -15,7 +15,7 @@ import { safeText } from '../safe-text.ts';
 import type { RenderContext, Section, Styles, View } from '../types.ts';
 import { groupStats, groupsHead, type HistoryStats, historyStats, type StatsHead } from './history-stats-fields.ts';
 import { type HorizonRow, horizonTable } from './parts.ts';
-import { sinceThenText, standingNotes, titleText, VERDICTS_SHOWN, widenedNote } from './verdict.ts';
+import { sinceThenText, standingNotes, titleText, unclearNote, VERDICTS_SHOWN } from './verdict.ts';
 
 export const historyStatsView: View<HistoryStats> = { fields: fieldsOf(historyStats) };
 export const groupView: View<GroupFigures> = { fields: fieldsOf(groupStats) };
@@ -23,7 +23,7 @@ export const statsHeadFields = fieldsOf(groupsHead);
 
 export const CHOSEN = '--where finds bought outcomes only: other cards have no numbers at the trigger.';
 
-export const NO_CARDS = 'This history has no such cards yet.';
+export const NO_CARDS = 'This history has no such cards yet: `screener signals export` lists new ones.';
 
 export interface StatsPage {
   readonly head: StatsHead;
@@ -53,7 +53,7 @@ export function figuresPage(page: StatsPage, render: RenderContext): string {
     {
       body: [
         note(
-          widenedNote(shown),
+          unclearNote(shown),
           page.isChosen
             ? CHOSEN
             : shown.some(({ dueAt }) => dueAt === null) && basisWords(comparison, head.bought_first),
@@ -103,6 +103,7 @@ const MOST_TELLING: readonly FigureName[] = [
   'service_median_vs_btc_percentage_points',
   'median_vs_btc_percentage_points',
   'verdict',
+  'verdict_vs_others',
   'share_above_btc',
   'median_move_pct',
   'quartiles_move_pct',

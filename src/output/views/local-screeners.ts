@@ -27,7 +27,7 @@ import {
   missingNotes,
   standingNotes,
   titleText,
-  widenedNote,
+  unclearNote,
 } from './verdict.ts';
 
 const localScreener = v.object({
@@ -164,7 +164,7 @@ export function screenerPage(page: ScreenerPage, render: RenderContext): string 
     { body: pairs(advices) },
     {
       body: note(
-        !settings && widenedNote(its),
+        !settings && unclearNote(its),
         !settings && baseNote(its, 'vs others, vs BTC'),
         ...missingNotes(its),
         all.why,

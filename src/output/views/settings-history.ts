@@ -102,7 +102,7 @@ export const CHANGE_WORDS = {
   lower: 'the change did harm',
   none: 'no difference that matters',
   unclear: 'unclear whether it changed anything',
-  too_few_days: 'too few days since the change, or before it, to say what it did',
+  too_few_days: 'too few days on one side of the change to say what it did',
 } as const;
 
 /** The mean of simulated changes without any effect, .56. */

@@ -55,7 +55,7 @@ export function rankingPage(ranking: Ranking, render: RenderContext): string {
       body: [
         table(columns, lines),
         note(...notes(ranking, lines, render, axis)),
-        rest > 0 && offer(`${rest} more:`, `${ranking.again} --sort group`),
+        rest > 0 && offer(`${rest} more:`, `${ranking.again} --sort -group`),
         star !== '' && offer(`${star}; before and after:`, ...changed.map(({ group }) => beforeAndAfter(group))),
         settingsWarning(ranking, render),
       ],

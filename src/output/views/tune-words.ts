@@ -24,7 +24,6 @@ export function cutsOf(question: Question, cuts: readonly Cut[]): Cut[] {
   return cuts.filter((cut) => same.every((name) => cut[name] === question[name]));
 }
 
-/** `0.0002 or more`. */
 export function cutName({ direction, value }: Pick<Cut, 'direction' | 'value'>): string {
   return `${Number(value.toPrecision(6))} or ${direction === 'at_least' ? 'more' : 'less'}`;
 }

@@ -170,7 +170,6 @@ function settingToChange(cut: Cut, settings: TunePage['settings']): string {
   return `${settings.length === 0 ? '' : `Yours: ${settingsOf(settings)}. `}Change the one that controls ${safeText(cut.key)}, if there is one.`;
 }
 
-/** `+2.14 (+0.84 to +6.17)`, in colour where it is clear of zero. */
 function keptText({ kept_vs_dropped: kept, kept_vs_dropped_interval: interval }: Cut, styles: RenderContext['styles']) {
   const tint = interval !== null && interval.low > 0 ? styles.good : styles.dim;
   return tint(interval === null ? 'too few dropped' : estimateText(kept, interval));

@@ -58,7 +58,7 @@ function waitText({ wait, base, isHeldBack, figures, since }: Standing): string 
   const { source, nextAt, span } = base;
   const isEndless = wait === Infinity;
   // Of the endless waits after fewer days, half ended with a word.
-  if (isEndless && since !== undefined && span >= LASTING) return ', may stay so';
+  if (isEndless && since !== undefined && span >= LASTING_DAYS) return ', may stay so';
   // Medians know more than what was bought tells of the time.
   if (nextAt !== null && wait > nextAt && (isEndless || source === 'bought')) {
     return `; medians ${dayAndMonth(nextAt)}`;
@@ -68,8 +68,7 @@ function waitText({ wait, base, isHeldBack, figures, since }: Standing): string 
   return `; likely by ${dayAndMonth(wait)}`;
 }
 
-/** Days of outcomes. */
-const LASTING = 120;
+const LASTING_DAYS = 120;
 
 /** N, both differences and the verdict of a line of a list, all on one base. @param least see `verdictText` */
 export function differenceColumns<T>(of: (row: T) => Standing | null, least = LEAST) {
@@ -116,10 +115,8 @@ function behindBtc(vsBtc: Standing['vsBtc']): string {
   return vsBtc === 'above' || vsBtc === 'none' ? 'not behind BTC' : 'not clearly behind BTC';
 }
 
-/** Of a type below the others, in a sentence. @param vsBtc see `behindBtc` */
 export function dropWords(vsBtc: Standing['vsBtc']): string {
-  if (vsBtc === 'below') return 'It is behind BTC, too: worth dropping.';
-  return `It is ${behindBtc(vsBtc)}, tested together with the other types: no reason yet to drop it.`;
+  return `It is ${behindBtc(vsBtc)}: ${vsBtc === 'below' ? 'worth dropping' : 'no reason yet to drop it'}.`;
 }
 
 function nameWithRemarks(standing: Standing): string {
@@ -188,7 +185,6 @@ export function findingLines(lines: readonly FindingLine[], { pairs, styles }: R
   return pairs(lines.map(({ label, text, tone }) => [label, tone === undefined ? text : styles[tone](text)]));
 }
 
-/** What to do with what is behind. @param by what the groups are */
 export function behindNote(standings: readonly Standing[], by: string): string {
   const behind = standings.filter(({ word }) => word === 'below');
   if (behind.length === 0 || by === 'month') return '';
@@ -223,16 +219,18 @@ export function baseNote(standings: readonly Standing[], figures = 'N, VS BTC, V
   ].join(' ');
 }
 
-function weakNote(standings: readonly Standing[]): string {
-  const isSaid = standings.some((one) => isClear(one) && isWeak(one));
-  return isSaid ? `weak: rests on fewer than ${FEW_CLUSTERS} blocks of days` : '';
-}
-
-export function widenedNote(standings: readonly Standing[]): string {
-  const leavesOut = (one: Interval | null) => one !== null && (one.low > 0 || one.high < 0);
-  const isWidened = ({ word, base: { interval, widened } }: Standing) =>
-    word === 'unclear' && leavesOut(interval) && widened !== null && !leavesOut(widened);
-  return standings.some(isWidened) ? 'unclear: 0 lies in the interval widened for all comparisons and daily looks' : '';
+/** Why a word is unclear though its interval leaves out 0. */
+export function unclearNote(standings: readonly Standing[]): string {
+  const leavesOut = (one?: Interval | null) => one != null && (one.low > 0 || one.high < 0);
+  const isWidened = (word: Standing['word'], interval?: Interval | null, widened?: Interval | null) =>
+    word === 'unclear' && leavesOut(interval) && widened != null && !leavesOut(widened);
+  const isSo = ({ word, vsBtc, base, figures: of }: Standing) =>
+    isWidened(word, base.interval, base.widened) ||
+    isWidened(vsBtc, of?.median_vs_btc_interval_95, of?.median_vs_btc_interval_holm);
+  const isLost = ({ vsBtc, figures: of }: Standing) =>
+    vsBtc === 'unclear' && leavesOut(of?.median_vs_btc_interval_holm);
+  if (standings.some(isLost)) return 'unclear vs BTC: the outcomes without a figure could decide either way';
+  return standings.some(isSo) ? 'unclear: 0 lies in the interval widened for all comparisons and daily looks' : '';
 }
 
 /** What holds words back, then other large shares of outcomes without a figure. */
@@ -240,10 +238,9 @@ export function missingNotes(standings: readonly Standing[]): string[] {
   const isHeldBack = (one: Standing) => one.word === 'unclear' && one.isHeldBack && one.silentDays === undefined;
   const its = standings.flatMap((one): string[] => {
     const share = one.figures?.missing_share ?? 0;
-    // Smaller shares are no news.
-    return share < 0.1 || isHeldBack(one)
-      ? []
-      : [`${safeText(one.group) || 'all cards'} (${Math.round(100 * share)} %)`];
+    // Smaller shares, and those of a few, are no news.
+    if (share < 0.1 || (one.of?.bought ?? 0) < 20 || isHeldBack(one)) return [];
+    return [`${safeText(one.group) || 'all cards'} (${Math.round(100 * share)} %)`];
   });
   return [
     standings.some(isHeldBack) ? 'unknown: outcomes without a figure, which could decide either way' : '',
@@ -253,7 +250,9 @@ export function missingNotes(standings: readonly Standing[]): string[] {
 
 /** What there is to say below a list. @param by what the groups are @param figures what the base is of */
 export function standingNotes(standings: readonly Standing[], by: string, figures?: string): string[] {
-  return [weakNote(standings), baseNote(standings, figures), ...missingNotes(standings), behindNote(standings, by)];
+  const isSaid = standings.some((one) => isClear(one) && isWeak(one));
+  const weak = isSaid ? `weak: rests on fewer than ${FEW_CLUSTERS} blocks of days` : '';
+  return [weak, baseNote(standings, figures), ...missingNotes(standings), behindNote(standings, by)];
 }
 
 export function sinceThenText({ word, figures }: Standing): string {

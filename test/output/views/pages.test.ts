@@ -15,7 +15,7 @@ import { marksShown } from '../../../src/output/views/interval-axis.ts';
 import { likelySetting, screenersView, settingsChange } from '../../../src/output/views/screeners.ts';
 import { snapshotView } from '../../../src/output/views/snapshot.ts';
 import { statsView } from '../../../src/output/views/stats.ts';
-import { findings, missingNotes, verdictText, widenedNote } from '../../../src/output/views/verdict.ts';
+import { findings, missingNotes, unclearNote, verdictText } from '../../../src/output/views/verdict.ts';
 import type { TestContextOptions } from '../../support/context.ts';
 import { card, detail, measuredDetail, stats } from '../../support/samples.ts';
 import { outputTo, pagesOf } from '../written.ts';
@@ -424,7 +424,7 @@ it.each<[about: string, of: object, said: string[]]>([
   const figures = { missing_share: 0.02 };
   const standing = { group: 'a', word: 'unclear', silentDays: undefined, isHeldBack: false, base, figures, ...of };
   const standings = [standing as unknown as Standing];
-  expect([widenedNote(standings), missingNotes(standings).join('')]).toEqual(said);
+  expect([unclearNote(standings), missingNotes(standings).join('')]).toEqual(said);
 });
 
 it('cards a day are of no day before the first card', () => {
