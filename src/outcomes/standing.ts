@@ -92,7 +92,8 @@ export type Base = ReturnType<typeof baseOf>;
 
 /** @param settled since when the settings hold, epoch milliseconds UTC; 0: always */
 function baseOf(data: HorizonData, figures: HorizonFigures, settled: number) {
-  const { shown, service, vsOthers, sample, word, nextMedians } = data;
+  const { shown, service, vsOthers, sample, word, nextMedians, now } = data;
+  const lastMedians = (nextMedians ?? 0) - STATS_WINDOW;
   const interval = shown.interval(LEVEL);
   return {
     source: service === undefined ? ('bought' as const) : ('service' as const),
@@ -111,6 +112,8 @@ function baseOf(data: HorizonData, figures: HorizonFigures, settled: number) {
     isWide: word === 'none' && interval !== null && Math.max(-interval.low, interval.high) > shown.least,
     /** When the service was asked, and is asked next for medians of present settings, epoch milliseconds UTC. */
     askedAt: service?.askedAt ?? null,
+    /** Whether later ones count for nothing: exports have judged since. Sittings may be some days late. */
+    isPassedOver: service !== undefined && lastMedians > service.askedAt + 5 * DAY && now > lastMedians + DAY,
     nextAt: nextMedians && sittingFrom(nextMedians, settled === 0 ? 0 : settled + STATS_WINDOW),
   };
 }

@@ -35,7 +35,6 @@ export function settingsHistory(sample: Sample, type: string, least = LEAST): Se
     const since = Number.isFinite(period.since) ? period.since : (own.at(-1)?.at ?? until);
     const perDay = twoDecimals(cardsPerDay(own, until, { days: Number.POSITIVE_INFINITY, since }));
     const group = { ...found, cards_per_day: perDay, group: formatApiTime(since), settings: period.settings };
-    // Past settings get no more cards.
     const ended = standing && { ...standing, wait: null, base: { ...standing.base, nextAt: null } };
     return { group, standing: (isPresent ? standing : ended) ?? null };
   });

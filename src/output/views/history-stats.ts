@@ -153,7 +153,6 @@ function cellOf(
 
 const boughtOfDue = ({ due, bought_share: share }: GroupFigures): number => Math.round(due * (share ?? 0));
 
-/** They add up to all cards. */
 function countRows(group: GroupFigures): FiguresRow[] {
   const { rows, bought, due } = group;
   const left = due - boughtOfDue(group);

@@ -2,7 +2,7 @@
 import { against, isWeak } from '../../outcomes/figure-table.ts';
 import { isClear, type Standing } from '../../outcomes/standing.ts';
 import type { ShownVerdict } from '../../outcomes/types.ts';
-import { DAY, pluralize } from '../../runtime/units.ts';
+import { pluralize } from '../../runtime/units.ts';
 import { FEW_CLUSTERS, LEAST_CLUSTERS } from '../../statistics/clustered-median.ts';
 import type { Interval } from '../../statistics/quantile.ts';
 import { LEAST } from '../../statistics/verdict.ts';
@@ -210,8 +210,7 @@ export function baseNote(standings: readonly Standing[], figures = 'N, VS BTC, V
   const namesWith = (is: (base: Standing['base']) => boolean) =>
     standings.flatMap(({ group, base }) => (is(base) ? safeText(group) : [])).join(', ');
   const bought = namesWith(({ source, sample }) => source === 'bought' && sample > 0);
-  // Sittings are a month apart, or some days more.
-  const unfit = namesWith(({ askedAt, nextAt }) => askedAt !== null && (nextAt ?? 0) - askedAt > 35 * DAY);
+  const unfit = namesWith(({ isPassedOver }) => isPassedOver);
   return [
     `${figures}: the service's medians up to ${days(({ askedAt }) => askedAt)}${remarks.length === 0 ? '' : ` (${remarks.join('; ')})`}.`,
     ...(bought ? [`For ${bought}: what you bought.`] : []),
