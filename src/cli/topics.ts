@@ -42,7 +42,10 @@ const VERDICTS: Terms = [
     'what is known of a type against your other cards of the same day: above, below, no difference, unclear or too few days',
   ],
   ['above, below', 'the difference is more than chance explains, among all types, even if you look every morning'],
-  ['no difference', 'the difference is smaller than --least; near that limit it may take turns with unclear'],
+  [
+    'no difference',
+    'smaller than --least: keep or drop it as you like; near that limit it may take turns with unclear',
+  ],
   [
     'unclear, unknown',
     'neither is known yet; "likely by 8 Dec": known by then in four of five cases, often sooner; "medians 8 Dec": that day an export asks for the service\'s new ones; "may stay so": at this rate, not even 180 days are likely to tell; "6 % unknown": outcomes without a figure could decide either way',
@@ -174,8 +177,8 @@ ${columns(CARDS_AND_OUTCOMES).join('\n')}
 
 All are price movements, not trading profit. Cards name the type of the screener
 that sent them, not the screener, and no direction of a trade. A type's cards
-are those since its settings last changed (marked *), unless you give --since.
-Figures are of the last 180 days; --since all takes all.
+are those since its settings last changed (marked *), unless --since is a date.
+Figures are of the last 180 days; --since all takes all days.
 
 Verdicts rest on the service's medians over all outcomes: 5 credits a type each
 month, as soon as the cards of the history go back 30 days. Outcomes you bought

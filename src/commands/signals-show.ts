@@ -64,7 +64,6 @@ function idOf(line: string): string {
 
 type Find = (id: number) => SignalDetail | ScreenerError | Promise<SignalDetail | ScreenerError>;
 
-/** A history's cards; a table shows none whose line somebody edited. */
 async function storedIn(history: History, ids: readonly number[], isForPeople: boolean): Promise<Find> {
   const found = await history.find(ids);
   const hint = '`signals ls` with the same --local or --from lists its cards.';

@@ -125,7 +125,9 @@ export interface News {
 export const isNews = (one?: Line) =>
   one !== undefined && ['above', 'below', 'higher', 'lower'].includes(String(one.verdict));
 
-/** Found above or below, a telling number or its cut, and their withdrawals. @param since epoch milliseconds UTC */
+const isBehindBtc = (one?: Line) => one?.about === 'type' && one.verdict === 'below' && one.vs_btc === 'below';
+
+/** Above, below, behind BTC, a telling number or its cut, found or withdrawn. @param since epoch milliseconds UTC */
 export function newsOf(findings: readonly Finding[], since: number): News[] {
   const last = new Map<string, Line>();
   return findings.flatMap((line): News[] => {
@@ -134,7 +136,8 @@ export function newsOf(findings: readonly Finding[], since: number): News[] {
     const before = last.get(id);
     last.set(id, line);
     const hasCut = (one?: Line) => one?.about === 'number' && one.cut !== null;
-    const hasChanged = line.verdict !== before?.verdict || (hasCut(line) && !hasCut(before));
+    const isAnew = isBehindBtc(line) !== isBehindBtc(before) || (hasCut(line) && !hasCut(before));
+    const hasChanged = line.verdict !== before?.verdict || isAnew;
     return at(line.at) > since && hasChanged && (isNews(line) || isNews(before)) ? [{ line, before }] : [];
   });
 }

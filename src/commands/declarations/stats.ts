@@ -21,7 +21,7 @@ export const stats = command({
     ...A_HISTORY,
     {
       ...SINCE,
-      about: 'local history: cards from this time on (default: the last 180 days; all: everything)',
+      about: 'local history: cards from this time on (default: the last 180 days; all: of any age)',
       needs: HISTORY,
     },
     { ...UNTIL, about: 'local history: cards up to this time', needs: HISTORY },

@@ -99,7 +99,6 @@ export function commandOf(path: Path): CommandDeclaration {
   return path.at(-1) ?? path[0];
 }
 
-/** A group of commands does nothing by itself. */
 export function isAction({ commands }: CommandDeclaration): boolean {
   return commands === undefined;
 }

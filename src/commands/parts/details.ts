@@ -21,7 +21,6 @@ export async function openDetails(invocation: Invocation, connection: Connection
   const history = await ownHistory(invocation, connection);
   const started = invocation.context.clock.now();
   const settled = new Map<number, SignalDetail>();
-  /** After it nothing is asked for. */
   let fatal: ScreenerError | undefined;
   return {
     /** @returns those of which the history has no settled outcome */

@@ -15,7 +15,6 @@ export interface GlobalOptions extends Omit<OptionsOf<typeof GLOBAL_OPTIONS>, 'o
   readonly daily?: number | undefined;
 }
 
-/** A sentence, and command lines below it. */
 export type Closing = readonly [sentence: string, ...commands: string[]];
 
 export interface Invocation {
@@ -23,7 +22,6 @@ export interface Invocation {
   readonly globals: GlobalOptions;
   readonly output: Output;
   readonly notes: Notes;
-  /** For the last line on stderr. */
   readonly closing: Closing[];
   /** Labelled lines in their place, for a terminal. */
   readonly summary: (readonly [label: string, text: string])[];

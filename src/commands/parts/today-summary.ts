@@ -93,7 +93,6 @@ function cardOf({ id, symbol, type, at }: Row): Today['newest'][number] {
   return { id, source_symbol: symbol, source_bot_type: type, created_at: formatApiTime(at) };
 }
 
-/** A daily export that is later than that was missed. */
 const STALE_AFTER = 26 * HOUR;
 
 type Unusual = Today['unusual'][number];
@@ -139,7 +138,8 @@ export function unusual(now: number, today: Known, pageOf: (type: string) => str
 export function verdictsChanged(findings: readonly Finding[], now: number): Today['verdicts_changed'] {
   const ofTypes = findings.filter(({ about }) => about === 'type');
   const wordOf = (one: News['before']) => (one?.about === 'type' ? against(one.to, one.verdict) : null);
-  const last = new Map(newsOf(ofTypes, now - NEWS).map((one) => [one.line.type, one]));
+  const ofWords = newsOf(ofTypes, now - NEWS).filter(({ line, before }) => line.verdict !== before?.verdict);
+  const last = new Map(ofWords.map((one) => [one.line.type, one]));
   return [...last.values()].map(({ line, before }) => {
     const isReset = before !== undefined && before.settings_since !== line.settings_since && !isNews(line);
     const settings_since = isReset ? line.settings_since : null;

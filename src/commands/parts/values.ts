@@ -44,7 +44,6 @@ export const positive = v.pipe(
 
 export const text = v.pipe(v.string(), v.regex(/\S/, 'must not be empty.'));
 
-/** A directory or file; `~` is the home directory. */
 export function path({ env }: ParseContext) {
   return v.pipe(
     text,

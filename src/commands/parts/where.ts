@@ -22,7 +22,6 @@ export interface Condition {
   readonly text: string;
   /** Without the bars of `|name|`, which mean its size. */
   readonly field: string;
-  /** The same without `entry_context.`. */
   readonly number: string;
   readonly holds: (card: object) => boolean;
   /** By what was known at the trigger alone. */

@@ -53,7 +53,7 @@ export function figuresPage(page: StatsPage, render: RenderContext): string {
     {
       body: [
         note(
-          unclearNote(shown),
+          unclearNote(shown, true),
           page.isChosen
             ? CHOSEN
             : shown.some(({ dueAt }) => dueAt === null) && basisWords(comparison, head.bought_first),

@@ -45,7 +45,6 @@ function barsOf({ base: { median, interval, widened, isTested }, to }: Standing)
   return { median, isTested, inner: isTested ? interval : null, outer };
 }
 
-/** The marks that lines of these have: each needs its note. */
 export function marksShown(all: readonly Standing[], { low, high }: Interval) {
   const drawn = all.flatMap((one) => barsOf(one) ?? []);
   const [left, right] = [drawn.filter(({ outer }) => outer.low < low), drawn.filter(({ outer }) => outer.high > high)];

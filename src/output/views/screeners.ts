@@ -28,7 +28,6 @@ type Screeners = readonly { readonly active: boolean; readonly conditions: Reado
 
 /** A value that holds no object, and the names of the steps to it, each with its place if it is one of several. */
 interface Setting {
-  /** The same whatever else there is. */
   readonly path: string;
   readonly names: readonly string[];
   readonly value: unknown;

@@ -69,7 +69,6 @@ export function rankingPage(ranking: Ranking, render: RenderContext): string {
 
 const hasChanged = ({ of }: Standing) => of !== null && of.settings_since !== null;
 
-/** Groups that are drawn although nothing is known of them. */
 const LEAST_LINES = 8;
 
 /** What is known first, then what has most outcomes; of the rest there is nothing to say. */

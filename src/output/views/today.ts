@@ -215,6 +215,9 @@ export function newsWords({ line, before }: News, standings: readonly Standing[]
     const advice = value === undefined ? '' : ` Worth trying: ${cutName({ direction, value })}.`;
     return `${name}: the ${line.verdict} ${number}, the better (found on ${date}).${advice}`;
   }
+  if (line.verdict === 'below' && before?.verdict === 'below') {
+    return `${name}: ${line.vs_btc === 'below' ? `behind BTC, too, since ${date}: worth dropping` : `no longer clearly behind BTC (${date})`}.`;
+  }
   const word = (verdict: typeof line.verdict, to = line.to) => {
     const shown = against(to, verdict);
     return shown === null ? 'nothing measured' : VERDICTS_SHOWN[shown].text;

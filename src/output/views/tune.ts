@@ -33,7 +33,6 @@ export type Tune = ReadonlyDeep<v.InferOutput<typeof tuneSchema>>;
 
 export const questionFields = fieldsOf(questionSchema);
 
-/** Cells of CSV cannot hold the lists of the document. */
 export const tuneView: View<Tune> = {
   fields: fieldsOf(tuneSchema),
   rows: { fields: questionFields, of: ({ questions }) => questions },

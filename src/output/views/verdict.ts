@@ -45,7 +45,6 @@ export function verdictText(standing: Standing | null, least?: number): string {
     return `${text}${silentDays === undefined ? waitText(standing) : `, silent ${pluralize(silentDays, 'day')}`}`;
   }
   const remark = isWeak(standing) ? ', weak' : '';
-  // With both, a terminal has no room for a picture.
   if (word === 'none') return `${text}${remark || (least === undefined ? '' : ` (<${least} pp)`)}`;
   return `${text}${since === undefined ? '' : ` since ${dayAndMonth(since)}`}${remark}`;
 }
@@ -218,18 +217,21 @@ export function baseNote(standings: readonly Standing[], figures = 'N, VS BTC, V
   ].join(' ');
 }
 
-/** Why a word is unclear though its interval leaves out 0. */
-export function unclearNote(standings: readonly Standing[]): string {
+/** Why words are unclear though their intervals leave out 0. @param isOfBtc whether the word against BTC is shown, too */
+export function unclearNote(standings: readonly Standing[], isOfBtc = false): string {
   const leavesOut = (one?: Interval | null) => one != null && (one.low > 0 || one.high < 0);
-  const isWidened = (word: Standing['word'], interval?: Interval | null, widened?: Interval | null) =>
-    word === 'unclear' && leavesOut(interval) && widened != null && !leavesOut(widened);
-  const isSo = ({ word, vsBtc, base, figures: of }: Standing) =>
-    isWidened(word, base.interval, base.widened) ||
-    isWidened(vsBtc, of?.median_vs_btc_interval_95, of?.median_vs_btc_interval_holm);
-  const isLost = ({ vsBtc, figures: of }: Standing) =>
-    vsBtc === 'unclear' && leavesOut(of?.median_vs_btc_interval_holm);
-  if (standings.some(isLost)) return 'unclear vs BTC: the outcomes without a figure could decide either way';
-  return standings.some(isSo) ? 'unclear: 0 lies in the interval widened for all comparisons and daily looks' : '';
+  const why = (word: Standing['word'], interval?: Interval | null, widened?: Interval | null) => {
+    if (word !== 'unclear' || !leavesOut(interval)) return '';
+    const isLost = leavesOut(widened) && 'the outcomes without a figure could decide either way';
+    return isLost || '0 lies in the interval widened for all comparisons and daily looks';
+  };
+  const reasons = standings.flatMap(({ word, vsBtc, to, base, isHeldBack, figures: of }) => {
+    const own = isHeldBack ? '' : why(word, base.interval, base.widened);
+    const isToo = isOfBtc && to === 'others';
+    const btc = isToo ? why(vsBtc, of?.median_vs_btc_interval_95, of?.median_vs_btc_interval_holm) : '';
+    return [own && `unclear: ${own}`, btc && `unclear vs BTC: ${btc}`];
+  });
+  return [...new Set(reasons)].filter(Boolean).join('\n');
 }
 
 /** What holds words back, then other large shares of outcomes without a figure. */
