@@ -116,7 +116,7 @@ Windows PowerShell re-encodes what passes through > and |. Use cmd instead:
 
 The key is never an option: other users would see it in the list of processes.
 
-Files: what login saves; ledger and compiled code (some 15 MB); the history
+Files: what login saves; ledger and compiled code (some 25 MB); the history
 
   Linux     ~/.config/screener, ~/.local/state/screener,
             ~/.local/share/screener/history; or below XDG_CONFIG_HOME, ...
