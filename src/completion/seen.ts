@@ -4,13 +4,14 @@ import { keptFile } from '../runtime/kept-file.ts';
 
 /**
  * How many are kept, and which: they go to a shell and a terminal, so only signs that mean nothing to either pass.
- * Patterns are texts, because V8 takes 1 ms to read such classes: only words beyond ASCII need them.
+ * The pattern for words beyond ASCII is a text: V8 takes 1 ms to read such classes, used or not.
  */
 const KINDS = {
-  symbol: { most: 500, pattern: '^[A-Z0-9]{1,32}$' },
+  symbol: { most: 500, plain: /^[A-Z0-9]{1,32}$/, any: undefined },
   type: {
     most: 50,
-    pattern: String.raw`^(?!.*\p{Default_Ignorable_Code_Point})[\p{L}\p{N}_][\p{L}\p{N}_ .+/-]{0,63}$`,
+    plain: /^\w[\w .+/-]{0,63}$/,
+    any: String.raw`^(?!.*\p{Default_Ignorable_Code_Point})[\p{L}\p{N}_][\p{L}\p{N}_ .+/-]{0,63}$`,
   },
 } as const;
 
@@ -35,12 +36,12 @@ export async function saveSeen(stateDirectory: string, found: Seen): Promise<voi
 
 function usable(found: Seen): Seen {
   const of = (kind: keyof Seen) => {
-    const isPlain = (text: string) => kind === 'type' && /^\w[\w .+/-]{0,63}$/.test(text);
-    const isUsable = (text: string) => isPlain(text) || new RegExp(KINDS[kind].pattern, 'u').test(text);
+    const { most, plain, any } = KINDS[kind];
+    const isUsable = (text: string) => plain.test(text) || (any !== undefined && new RegExp(any, 'u').test(text));
     const texts = found[kind].filter((value) => typeof value === 'string' && isUsable(value));
-    return [...new Set(texts)].slice(0, KINDS[kind].most);
+    return [...new Set(texts)].slice(0, most);
   };
-  return { symbol: of('symbol'), type: found.type.length === 0 ? [] : of('type') };
+  return { symbol: of('symbol'), type: of('type') };
 }
 
 /** A client that notes the symbols and screener types of its answers; `save` writes them when the work is done. */
