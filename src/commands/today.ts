@@ -5,7 +5,7 @@ import { formatApiTime } from '../api/time.ts';
 import { StoppedByUser } from '../errors.ts';
 import { cardsIn } from '../history/store/manifest.ts';
 import { asPrinted } from '../outcomes/figure.ts';
-import { newsOf, subjectOf } from '../outcomes/findings.ts';
+import { latestOf, newsOf } from '../outcomes/findings.ts';
 import { ranked } from '../outcomes/standing.ts';
 import { forecastSentence } from '../output/views/access.ts';
 import { type Change, changesView, newsWords, type Today, todayView } from '../output/views/today.ts';
@@ -35,8 +35,7 @@ export async function run(invocation: Invocation, options: TodayOptions): Promis
     ? findings(standings, 'type', exportCommand(invocation, options.from)).slice(0, 1)
     : [...foundLines(standings, 'type'), ...triesOf(invocation, options, sample, standings)];
   const { findings: lines = [], now } = sample.question;
-  const latest = new Map(newsOf(lines, now - NEWS).map((one) => [subjectOf(one.line), one]));
-  const news = [...latest.values()].map((one) => newsWords(one, standings));
+  const news = latestOf(newsOf(lines, now - NEWS)).map((one) => newsWords(one, standings));
   await invocation.output.one(todayView({ standings, found, news, why, isUsualKnown }), today);
   if (failure !== undefined) throw failure;
 }

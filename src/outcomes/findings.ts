@@ -113,8 +113,7 @@ export function lastMedians(findings: readonly Finding[], horizon: HorizonName):
   return findings.findLast((one) => one.about === 'medians' && one.horizon === horizon) as MediansFinding | undefined;
 }
 
-/** What a line is about. */
-export const subjectOf = (line: Line) => (line.about === 'type' ? line.type : numberId(line));
+const subjectOf = (line: Line) => (line.about === 'type' ? line.type : numberId(line));
 
 /** A line that is worth telling, and the one before about the same. */
 export interface News {
@@ -141,3 +140,5 @@ export function newsOf(findings: readonly Finding[], since: number): News[] {
     return at(line.at) > since && hasChanged && (isNews(line) || isNews(before)) ? [{ line, before }] : [];
   });
 }
+
+export const latestOf = (news: readonly News[]) => [...new Map(news.map((one) => [subjectOf(one.line), one])).values()];

@@ -3,7 +3,7 @@ import { byHorizon, type HorizonName, horizonOf, MAIN_HORIZON } from '../../api/
 import { formatApiTime } from '../../api/time.ts';
 import { differencesOf, movesOf, symbolsOfBtc } from '../../outcomes/differences.ts';
 import { against } from '../../outcomes/figure-table.ts';
-import { type Finding, isNews, type News, newsOf } from '../../outcomes/findings.ts';
+import { type Finding, isNews, latestOf, type News, newsOf } from '../../outcomes/findings.ts';
 import { RATE_DAYS, twoDecimals } from '../../outcomes/rate.ts';
 import { groupBy, type Row } from '../../outcomes/row.ts';
 import { SILENT_AFTER, type Standing } from '../../outcomes/standing.ts';
@@ -139,11 +139,9 @@ export function verdictsChanged(findings: readonly Finding[], now: number): Toda
   const ofTypes = findings.filter(({ about }) => about === 'type');
   const wordOf = (one: News['before']) => (one?.about === 'type' ? against(one.to, one.verdict) : null);
   const ofWords = newsOf(ofTypes, now - NEWS).filter(({ line, before }) => line.verdict !== before?.verdict);
-  const last = new Map(ofWords.map((one) => [one.line.type, one]));
-  return [...last.values()].map(({ line, before }) => {
+  return latestOf(ofWords).map(({ line, before }) => {
     const isReset = before !== undefined && before.settings_since !== line.settings_since && !isNews(line);
     const settings_since = isReset ? line.settings_since : null;
-    const words = { before: wordOf(before), verdict: wordOf(line) };
-    return { screener_type: line.type, ...words, since: line.at, settings_since };
+    return { screener_type: line.type, before: wordOf(before), verdict: wordOf(line), since: line.at, settings_since };
   });
 }
