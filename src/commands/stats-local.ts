@@ -73,12 +73,13 @@ async function compare(invocation: Invocation, options: StatsLocalOptions<GroupB
     horizon,
     least: leastOf(horizon, least_percentage_points),
     isChosen: Boolean(options.where?.length),
+    isOfPresentSettings: question.settingsSince !== undefined,
     isDetailed: detail,
     again: againCommand(invocation, asked),
     anew: options.again ?? againCommand(invocation, { ...asked, since: undefined }),
     gather: exportCommand(invocation, options.from),
     why: sample.why || (isOwn ? OWN : ''),
-    period: { since: since || (rows.at(-1)?.at ?? question.now), until: question.until },
+    period: { since: since || sample.known.first, until: question.until },
   };
   if (by === undefined) {
     const { group: _, ...figures } = comparison.groups[0] as GroupFigures;

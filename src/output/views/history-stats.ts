@@ -33,6 +33,7 @@ export interface StatsPage {
   /** The smallest difference that matters then, percentage points. */
   readonly least: number;
   readonly isChosen: boolean;
+  readonly isOfPresentSettings: boolean;
   readonly isDetailed: boolean;
   readonly again: string;
   readonly anew: string;
@@ -166,11 +167,10 @@ function countRows(group: GroupFigures): FiguresRow[] {
 }
 
 /** A change of settings mixes two regimes in one figure. Empty where there was none. */
-export function settingsWarning({ head, anew }: StatsPage, { offer }: RenderContext): string {
+export function settingsWarning({ head, anew, isOfPresentSettings }: StatsPage, { offer }: RenderContext): string {
   const last = head.settings_changes.at(-1);
-  // A type is judged by its present settings, if no --since is given.
   const isOfTypes = head.by === 'type' || (head.by === null && head.screener_type !== null);
-  if (last === undefined || (isOfTypes && !Date.parse(head.since ?? ''))) return '';
+  if (last === undefined || (isOfTypes && isOfPresentSettings)) return '';
   const types = [...new Set(head.settings_changes.flatMap((change) => change.types))].map(safeText).join(', ');
   const text = `These figures mix settings: ${types} changed on ${dayAndMonth(Date.parse(last.at))}. Cards since then:`;
   return offer(text, `${anew} --since ${minuteFrom(last.at)}`);
