@@ -4,7 +4,11 @@ import { aboutOf, EXITS, fieldsText, usage } from '../src/cli/help.ts';
 import { screener } from '../src/cli/screener.ts';
 import { topicText } from '../src/cli/topics.ts';
 import { commandOf, everyPath, type Path, wordsOf } from '../src/commands/parts/declaration.ts';
-import { GLOBAL_OPTIONS, HELP_OPTION, VERSION_OPTION } from '../src/commands/parts/global-options.ts';
+import {
+  GLOBAL_OPTIONS,
+  HELP_OPTION,
+  VERSION_OPTION,
+} from '../src/commands/parts/global-options.ts';
 import { wrap } from '../src/output/table/measure.ts';
 import { version } from '../src/version.ts';
 
@@ -21,7 +25,16 @@ function nameOf(path: Path): string {
 }
 
 async function manPage(path: Path, date: string): Promise<string> {
-  const { description, about, cost, argument, options = [], commands = [], examples, variants = [] } = commandOf(path);
+  const {
+    description,
+    about,
+    cost,
+    argument,
+    options = [],
+    commands = [],
+    examples,
+    variants = [],
+  } = commandOf(path);
   const given = argument === undefined ? [] : [[argument.term, argument.about] as const];
   const topics = path.length === 1 ? ['formats', 'environment', 'credits'] : [];
   return [
@@ -43,7 +56,9 @@ async function manPage(path: Path, date: string): Promise<string> {
       commands.map((sub) => [sub.name, sub.description]),
     ),
     ...terms('OPTIONS', [...given, ...options.map(optionTerm)]),
-    ...(given.length + options.length === 0 ? ['.SH OPTIONS'] : paragraph('Every command has also these:')),
+    ...(given.length + options.length === 0
+      ? ['.SH OPTIONS']
+      : paragraph('Every command has also these:')),
     ...terms('', [...GLOBAL_OPTIONS, HELP_OPTION, VERSION_OPTION].map(optionTerm)),
     ...terms('EXAMPLES', examples),
     ...(variants.length > 0 ? lines('FIELDS', await fieldsText(path)) : []),
@@ -55,7 +70,8 @@ async function manPage(path: Path, date: string): Promise<string> {
   ].join('\n');
 }
 
-const optionTerm = (option: Parameters<typeof aboutOf>[0]) => [option.flags, aboutOf(option)] as const;
+const optionTerm = (option: Parameters<typeof aboutOf>[0]) =>
+  [option.flags, aboutOf(option)] as const;
 
 const paragraph = (text: string) => ['.PP', filled(text)];
 

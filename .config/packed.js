@@ -18,15 +18,30 @@ if (fs.existsSync(whole)) fs.renameSync(whole, manifest);
 if (!process.argv.includes('--restore')) {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'screener-man-'));
   try {
-    const bundle = await rolldown({ cwd: root, input: './.config/man-pages.ts', platform: 'node', tsconfig: false });
+    const bundle = await rolldown({
+      cwd: root,
+      input: './.config/man-pages.ts',
+      platform: 'node',
+      tsconfig: false,
+    });
     // Node 20.18 takes a `.js` outside a package for CommonJS, whatever is in it.
-    await bundle.write({ dir: folder, format: 'esm', entryFileNames: '[name].mjs', chunkFileNames: '[name].mjs' });
+    await bundle.write({
+      dir: folder,
+      format: 'esm',
+      entryFileNames: '[name].mjs',
+      chunkFileNames: '[name].mjs',
+    });
     const { manPages } = await import(pathToFileURL(path.join(folder, 'man-pages.mjs')).href);
     fs.mkdirSync(man);
-    const [, date] = /^## \[\d.*\] - (\S+)$/m.exec(fs.readFileSync(path.join(root, 'CHANGELOG.md'), 'utf8')) ?? [];
+    const [, date] =
+      /^## \[\d.*\] - (\S+)$/m.exec(fs.readFileSync(path.join(root, 'CHANGELOG.md'), 'utf8')) ?? [];
     const pages = await manPages(date);
     for (const [file, text] of pages) fs.writeFileSync(path.join(man, file), text);
-    const { scripts: _, devDependencies: __, ...packed } = JSON.parse(fs.readFileSync(manifest, 'utf8'));
+    const {
+      scripts: _,
+      devDependencies: __,
+      ...packed
+    } = JSON.parse(fs.readFileSync(manifest, 'utf8'));
     fs.copyFileSync(manifest, whole);
     const named = { ...packed, man: [...pages.keys()].sort().map((file) => `man/${file}`) };
     fs.writeFileSync(manifest, `${JSON.stringify(named, null, 2)}\n`);

@@ -49,7 +49,12 @@ export default defineConfig({
   input: { main: 'src/main.ts' },
   platform: 'node',
   tsconfig: false,
-  resolve: { alias: { 'string-width': `${root}.config/string-width.cjs`, 'node:assert': `${root}.config/assert.cjs` } },
+  resolve: {
+    alias: {
+      'string-width': `${root}.config/string-width.cjs`,
+      'node:assert': `${root}.config/assert.cjs`,
+    },
+  },
   output: {
     dir: 'dist',
     // Node starts CommonJS some 4 ms sooner than ES modules, and a built-in module that is required does not run all of

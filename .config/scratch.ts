@@ -13,7 +13,9 @@ export function scratchFolder(): string | undefined {
       .split('\n')
       .find((line) => line.split(' ')[1] === MEMORY);
     const { bavail, bsize } = statfsSync(MEMORY);
-    return mount !== undefined && !/\bnoexec\b|\bro\b/.test(mount) && bavail * bsize > ENOUGH ? MEMORY : undefined;
+    return mount !== undefined && !/\bnoexec\b|\bro\b/.test(mount) && bavail * bsize > ENOUGH
+      ? MEMORY
+      : undefined;
   } catch {
     return undefined;
   }

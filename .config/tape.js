@@ -10,10 +10,17 @@ const PICTURES = {
 const COLOURS = { 31: '#f0914a', 32: '#58aee8', 33: '#e3c34d' };
 const [WIDTH, LINE, CHARACTER, EDGE] = [80, 20, 8.43, 16];
 
-const env = { ...process.env, FORCE_COLOR: '1', LANG: 'C.UTF-8', LC_ALL: 'C.UTF-8', SCREENER_TZ: 'UTC' };
+const env = {
+  ...process.env,
+  FORCE_COLOR: '1',
+  LANG: 'C.UTF-8',
+  LC_ALL: 'C.UTF-8',
+  SCREENER_TZ: 'UTC',
+};
 delete env.NO_COLOR;
 
-const escaped = (text) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+const escaped = (text) =>
+  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 
 /** One line: each stretch of one style is placed by itself, so that columns stay below each other in any font. */
 function spans(line) {
@@ -44,11 +51,16 @@ function spans(line) {
 for (const [name, [command, rows]] of Object.entries(PICTURES)) {
   const run = command.replace('screener', 'node bin/screener.js');
   const inTerminal = `stty cols ${WIDTH} rows ${rows}; ${run} --no-pager 2>/dev/null`;
-  const shown = execFileSync('script', ['-qec', inTerminal, '/dev/null'], { env, encoding: 'utf8' });
+  const shown = execFileSync('script', ['-qec', inTerminal, '/dev/null'], {
+    env,
+    encoding: 'utf8',
+  });
   const lines = [`$ ${command}`, ...shown.replaceAll('\r', '').trimEnd().split('\n')];
   const width = Math.ceil(WIDTH * CHARACTER + 2 * EDGE);
   const height = lines.length * LINE + 2 * EDGE;
-  const texts = lines.map((line, index) => `<text y="${EDGE + (index + 0.75) * LINE}">${spans(line)}</text>`);
+  const texts = lines.map(
+    (line, index) => `<text y="${EDGE + (index + 0.75) * LINE}">${spans(line)}</text>`,
+  );
   writeFileSync(
     `.github/${name}.svg`,
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" role="img" aria-label="${command}">

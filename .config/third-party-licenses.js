@@ -39,7 +39,9 @@ export function thirdPartyLicenses(root) {
   return {
     name: 'third-party-licenses',
     generateBundle(_options, bundle) {
-      const modules = Object.values(bundle).flatMap((chunk) => Object.keys(chunk.modules ?? {}).map(plainId));
+      const modules = Object.values(bundle).flatMap((chunk) =>
+        Object.keys(chunk.modules ?? {}).map(plainId),
+      );
       const texts = bundledPackages(root, modules).map(describe);
       if (modules.some(isLlhttp)) texts.push(LLHTTP);
       this.emitFile({
@@ -58,12 +60,18 @@ export function thirdPartyLicenses(root) {
 export function bundledPackages(root, modules) {
   const packages = new Map();
   for (const id of modules) {
-    const file = id.startsWith('\0rolldown/') ? 'node_modules/rolldown/dist/index.mjs' : id.replace(/^\0/, '');
+    const file = id.startsWith('\0rolldown/')
+      ? 'node_modules/rolldown/dist/index.mjs'
+      : id.replace(/^\0/, '');
     const folder = /^(.*node_modules\/(?:@[^/]+\/)?[^/]+)\//.exec(file)?.[1];
     if (folder === undefined) continue;
     const place = path.resolve(root, folder);
     const folders = packages.get(place) ?? new Set([place]);
-    for (let above = path.dirname(path.resolve(root, file)); above.length > place.length; above = path.dirname(above)) {
+    for (
+      let above = path.dirname(path.resolve(root, file));
+      above.length > place.length;
+      above = path.dirname(above)
+    ) {
       folders.add(above);
     }
     packages.set(place, folders);
@@ -74,7 +82,9 @@ export function bundledPackages(root, modules) {
 }
 
 function describe({ place, folders }) {
-  const { name, version, license } = JSON.parse(fs.readFileSync(path.join(place, 'package.json'), 'utf8'));
+  const { name, version, license } = JSON.parse(
+    fs.readFileSync(path.join(place, 'package.json'), 'utf8'),
+  );
   const texts = folders.flatMap((folder) =>
     fs
       .readdirSync(folder)

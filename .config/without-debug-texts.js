@@ -5,7 +5,11 @@ const SPARED = [
   // A cell's whole text, shortened for debug output that is off: a tall cell would be drawn in quadratic time.
   ['cell.js', 'utils.truncate(this.content, 10, this.truncate)', "''"],
   // Colours, taken out before a text is measured: `measure` leaves them out itself.
-  ['utils.js', "let code = codeRegex();\n  let stripped = ('' + str).replace(code, '');", "let stripped = '' + str;"],
+  [
+    'utils.js',
+    "let code = codeRegex();\n  let stripped = ('' + str).replace(code, '');",
+    "let stripped = '' + str;",
+  ],
 ].map(([file, ...change]) => ({
   isPart: matching(`${file} of cli-table3`, new RegExp(`/cli-table3/src/${file}$`)),
   change,
@@ -19,7 +23,8 @@ export function withoutDebugTexts() {
       const part = SPARED.find(({ isPart }) => isPart(id));
       if (part === undefined) return null;
       const [text, rest] = part.change;
-      if (!code.includes(text)) throw new Error('cli-table3 has changed: see without-debug-texts.js');
+      if (!code.includes(text))
+        throw new Error('cli-table3 has changed: see without-debug-texts.js');
       return code.replace(text, rest);
     },
   };

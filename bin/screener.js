@@ -8,7 +8,9 @@ const found = process.versions.node.split('.').map(Number);
 const differing = OLDEST.findIndex((part, index) => part !== found[index]);
 
 if (differing >= 0 && found[differing] < OLDEST[differing]) {
-  process.stderr.write(`screener needs Node.js ${OLDEST.join('.')} or newer, and this is ${process.versions.node}.\n`);
+  process.stderr.write(
+    `screener needs Node.js ${OLDEST.join('.')} or newer, and this is ${process.versions.node}.\n`,
+  );
   process.exitCode = 1;
 } else {
   start();

@@ -62,7 +62,11 @@ export class ScreenerError extends Error {
   readonly retryAfter: ErrorDetails['retryAfter'];
   readonly retryAt: ErrorDetails['retryAt'];
 
-  constructor(code: ErrorCode, message: string, { hint, status, retryAfter, retryAt, cause }: ErrorDetails = {}) {
+  constructor(
+    code: ErrorCode,
+    message: string,
+    { hint, status, retryAfter, retryAt, cause }: ErrorDetails = {},
+  ) {
     super(message, { cause });
     this.code = code;
     this.exitCode = ERRORS[code].exit;

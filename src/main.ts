@@ -66,16 +66,24 @@ const LONGEST = 500;
 function unexpected(error: unknown): ScreenerError {
   const { code, message } = error as NodeJS.ErrnoException;
   if (code === 'ENOSPC' || code === 'EDQUOT' || code === 'EFBIG') {
-    return new ScreenerError('storage', 'Standard output cannot be written: no space left on the device.', {
-      hint: 'Free some space; what had been written so far is incomplete.',
-      cause: error,
-    });
+    return new ScreenerError(
+      'storage',
+      'Standard output cannot be written: no space left on the device.',
+      {
+        hint: 'Free some space; what had been written so far is incomplete.',
+        cause: error,
+      },
+    );
   }
   if (isOutOfMemory(error) || isTooLarge(error)) {
-    return new ScreenerError('storage', 'What was read is too large, or nested too deep, for the memory there is.', {
-      hint: 'Ask for less at once, or free some memory. `screener signals export --check` finds damaged lines.',
-      cause: error,
-    });
+    return new ScreenerError(
+      'storage',
+      'What was read is too large, or nested too deep, for the memory there is.',
+      {
+        hint: 'Ask for less at once, or free some memory. `screener signals export --check` finds damaged lines.',
+        cause: error,
+      },
+    );
   }
   return new ScreenerError('unexpected', `Unexpected failure: ${message ?? String(error)}`, {
     hint: 'This is a bug in screener. Please report the command line and this text.',

@@ -19,7 +19,8 @@ export function resourceOf(answer: RawAnswer, secrets: Pick<Secrets, 'hide'>): o
     const said = envelope.errors ? `. The service said: ${secrets.hide(envelope.errors)}` : '';
     throw badAnswer(`status 200, but hasError is true${said}`, { status: 200 });
   }
-  if (envelope.response === null) throw badAnswer('response is null where a resource belongs', { status: 200 });
+  if (envelope.response === null)
+    throw badAnswer('response is null where a resource belongs', { status: 200 });
   return envelope.response;
 }
 
@@ -34,9 +35,13 @@ export function errorTextOf(answer: RawAnswer, secrets: Pick<Secrets, 'hide'>): 
 }
 
 /** @returns the resource itself @throws ScreenerError bad_answer with the path: `response.items[3].id` */
-export function checkResource<S extends v.GenericSchema>(schema: S, resource: unknown): v.InferOutput<S> {
+export function checkResource<S extends v.GenericSchema>(
+  schema: S,
+  resource: unknown,
+): v.InferOutput<S> {
   const checked = v.safeParse(schema, resource, { abortEarly: true });
-  if (!checked.success) throw badAnswer(describeIssue(checked.issues[0], 'response'), { cause: resource });
+  if (!checked.success)
+    throw badAnswer(describeIssue(checked.issues[0], 'response'), { cause: resource });
   const why = whyNotKept(resource);
   if (why !== undefined) throw badAnswer(`it ${why}`);
   return resource as v.InferOutput<S>;
@@ -45,11 +50,13 @@ export function checkResource<S extends v.GenericSchema>(schema: S, resource: un
 /** @returns whether a list has items of something else @throws ScreenerError bad_answer where one thing is another one */
 export function checkEcho(resource: object, echo: Echo): boolean {
   const { items } = resource as { readonly items?: readonly Echo[] };
-  const otherIn = (of: Echo) => Object.keys(echo).find((name) => echo[name] !== undefined && of[name] !== echo[name]);
+  const otherIn = (of: Echo) =>
+    Object.keys(echo).find((name) => echo[name] !== undefined && of[name] !== echo[name]);
   if (items !== undefined) return items.some((item) => otherIn(item) !== undefined);
   const said = resource as Echo;
   const other = otherIn(said);
-  if (other !== undefined) throw badAnswer(`response.${other}: '${said[other]}', but '${echo[other]}' was asked for`);
+  if (other !== undefined)
+    throw badAnswer(`response.${other}: '${said[other]}', but '${echo[other]}' was asked for`);
   return false;
 }
 
@@ -61,15 +68,22 @@ export function readEnvelope({ body }: Pick<RawAnswer, 'body'>): Envelope {
     text = new TextDecoder('utf-8', { fatal: true }).decode(body).trimStart();
     value = parseExactly(text);
   } catch (cause) {
-    throw badAnswer(text.startsWith('<') ? 'it is a web page (HTML), not JSON' : 'it is not valid JSON', { cause });
+    throw badAnswer(
+      text.startsWith('<') ? 'it is a web page (HTML), not JSON' : 'it is not valid JSON',
+      { cause },
+    );
   }
   const checked = v.safeParse(Envelope, value, { abortEarly: true });
-  if (!checked.success) throw badAnswer(`it is not the API's Envelope (${describeIssue(checked.issues[0])})`);
+  if (!checked.success)
+    throw badAnswer(`it is not the API's Envelope (${describeIssue(checked.issues[0])})`);
   return value as Envelope;
 }
 
 /** Exit code 9: what the server sent is not what the API document says. `what` goes on from "does not match: …". */
-export function badAnswer(what: string, details: { status?: number; cause?: unknown } = {}): ScreenerError {
+export function badAnswer(
+  what: string,
+  details: { status?: number; cause?: unknown } = {},
+): ScreenerError {
   return new ScreenerError('bad_answer', `The answer does not match the API document: ${what}.`, {
     hint: 'Check the base URL. If it is right, the service has changed, or a proxy answers in its place.',
     ...details,
@@ -78,13 +92,22 @@ export function badAnswer(what: string, details: { status?: number; cause?: unkn
 
 /** Where a schema was not met, and how: `response.items[3].id: missing`. */
 export function describeIssue(issue: v.BaseIssue<unknown>, root = ''): string {
-  const steps = (issue.path ?? []).map(({ key }) => (typeof key === 'number' ? `[${key}]` : `.${String(key)}`));
+  const steps = (issue.path ?? []).map(({ key }) =>
+    typeof key === 'number' ? `[${key}]` : `.${String(key)}`,
+  );
   const path = `${root}${steps.join('')}`.replace(/^\./, '');
   const what = whatIsWrong(issue);
   return path === '' ? what : `${path}: ${what}`;
 }
 
-function whatIsWrong({ kind, type, received, expected, input, message }: v.BaseIssue<unknown>): string {
+function whatIsWrong({
+  kind,
+  type,
+  received,
+  expected,
+  input,
+  message,
+}: v.BaseIssue<unknown>): string {
   if (kind !== 'schema' || type === 'custom') return message;
   if (received === 'undefined') return 'missing';
   if (typeof input === 'bigint') return 'a number too large to be kept exactly';
@@ -106,12 +129,16 @@ export function parseExactly(json: string): unknown {
   if (!LONG_INTEGER.test(json)) return value;
   const parseNumber = (text: string) =>
     lossless.isInteger(text) && !Number.isSafeInteger(Number(text)) ? BigInt(text) : Number(text);
-  return lossless.parse(json, undefined, { parseNumber, onDuplicateKey: ({ newValue }) => newValue });
+  return lossless.parse(json, undefined, {
+    parseNumber,
+    onDuplicateKey: ({ newValue }) => newValue,
+  });
 }
 
 /** Bounds what walks it. JSON has no infinity, but `1e999` parses to one. @returns what is wrong, after "it" */
 export function whyNotKept(value: unknown, levels = DEEPEST): string | undefined {
-  if (typeof value === 'number' && !Number.isFinite(value)) return 'holds a number too large to be kept';
+  if (typeof value === 'number' && !Number.isFinite(value))
+    return 'holds a number too large to be kept';
   if (value === null || typeof value !== 'object') return undefined;
   if (levels === 0) return `is nested more than ${DEEPEST} levels deep`;
   const inner = Object.values(value);

@@ -83,7 +83,12 @@ export function createClient({ transport, gate, timeout, context, notes }: Clien
   const time = new ServiceTime(clock, notes.warn);
 
   /** @param lost credits that earlier attempts may have cost */
-  async function attempt(target: string, turn: Turn, { operation, cost }: GateRequest, lost: number): Promise<object> {
+  async function attempt(
+    target: string,
+    turn: Turn,
+    { operation, cost }: GateRequest,
+    lost: number,
+  ): Promise<object> {
     const started = clock.now();
     let hasLeft = false;
     const sending = transport(target, timeout, signal, () => {
@@ -104,10 +109,19 @@ export function createClient({ transport, gate, timeout, context, notes }: Clien
     turn.settle({ status, retryAfter });
     notes.debug(`GET ${target} ${status} in ${at - started} ms`);
     if (status === 200) return resourceOf(answer, secrets);
-    throw statusError(operation, target, { status, errors: errorTextOf(answer, secrets), retryAfter, at });
+    throw statusError(operation, target, {
+      status,
+      errors: errorTextOf(answer, secrets),
+      retryAfter,
+      at,
+    });
   }
 
-  async function callWithRetry(target: string, asked: Omit<GateRequest, 'attempt'>, once: boolean): Promise<object> {
+  async function callWithRetry(
+    target: string,
+    asked: Omit<GateRequest, 'attempt'>,
+    once: boolean,
+  ): Promise<object> {
     const failures: ScreenerError[] = [];
     for (let after: GateRequest['after']; ; ) {
       const request = { ...asked, attempt: failures.length + 1, after };
@@ -115,7 +129,12 @@ export function createClient({ transport, gate, timeout, context, notes }: Clien
         throw mendable(refusal, failures.at(-1));
       });
       try {
-        return await attempt(target, turn, request, asked.cost * failures.filter(mayBeCharged).length);
+        return await attempt(
+          target,
+          turn,
+          request,
+          asked.cost * failures.filter(mayBeCharged).length,
+        );
       } catch (error) {
         if (!(error instanceof ScreenerError) || asked.despiteHold) throw error;
         failures.push(error);
@@ -130,7 +149,11 @@ export function createClient({ transport, gate, timeout, context, notes }: Clien
     now: () => time.now(),
     async call(name, params, { once = false, despiteHold } = {}) {
       const { path: operation, cost, schema, echo } = OPERATIONS[name];
-      const resource = await callWithRetry(targetOf(operation, params), { operation, cost, despiteHold }, once);
+      const resource = await callWithRetry(
+        targetOf(operation, params),
+        { operation, cost, despiteHold },
+        once,
+      );
       const checked = checkResource(schema, resource) as ResourceOf<typeof name>;
       warnOfStrange(checked, schema, (echo as (given: typeof params) => Echo)(params), notes);
       if (name === 'signals') time.compare(checked as SignalPage, params as SignalsQuery);
@@ -144,8 +167,14 @@ const mendable = (refusal: unknown, before: ScreenerError | undefined): unknown 
   refusal instanceof ScreenerError ? (before ?? refusal) : refusal;
 
 /** Of what the document leaves open. @throws ScreenerError bad_answer, if another thing was sent than was asked for */
-function warnOfStrange(resource: object, schema: GenericSchema, echo: Echo, { warn }: Pick<Notes, 'warn'>): void {
+function warnOfStrange(
+  resource: object,
+  schema: GenericSchema,
+  echo: Echo,
+  { warn }: Pick<Notes, 'warn'>,
+): void {
   for (const { field, value } of unlistedValues(schema, resource))
     warn(`The service sent ${field} '${value}', which the API document does not list.`);
-  if (checkEcho(resource, echo)) warn('The service sent cards of another symbol or type than was asked for.');
+  if (checkEcho(resource, echo))
+    warn('The service sent cards of another symbol or type than was asked for.');
 }

@@ -1,6 +1,13 @@
 /** The operations of part 4 of the API document; client, ledger, plans and help read them here. */
 import type * as v from 'valibot';
-import { Access, MarketSnapshot, Screeners, SignalDetail, SignalPage, SignalStats } from './contract/resources.ts';
+import {
+  Access,
+  MarketSnapshot,
+  Screeners,
+  SignalDetail,
+  SignalPage,
+  SignalStats,
+} from './contract/resources.ts';
 
 export interface SignalsQuery {
   since?: string | undefined;
@@ -30,7 +37,10 @@ export const OPERATIONS = {
     path: '/signals',
     cost: 1,
     schema: SignalPage,
-    echo: ({ symbol, screener_type }: SignalsQuery) => ({ source_symbol: symbol, source_bot_type: screener_type }),
+    echo: ({ symbol, screener_type }: SignalsQuery) => ({
+      source_symbol: symbol,
+      source_bot_type: screener_type,
+    }),
   },
   signal: {
     path: '/signals/{id}',
@@ -52,8 +62,12 @@ export type ParamsOf<N extends OperationName> = Parameters<(typeof OPERATIONS)[N
 export type ResourceOf<N extends OperationName> = v.InferOutput<(typeof OPERATIONS)[N]['schema']>;
 
 /** @returns path and query, relative to the base URL */
-export function targetOf(path: string, { id, ...params }: SignalsQuery & { readonly id?: number }): string {
+export function targetOf(
+  path: string,
+  { id, ...params }: SignalsQuery & { readonly id?: number },
+): string {
   const query = new URLSearchParams();
-  for (const [name, value] of Object.entries(params)) if (value !== undefined) query.set(name, String(value));
+  for (const [name, value] of Object.entries(params))
+    if (value !== undefined) query.set(name, String(value));
   return `${path.replace('{id}', String(id))}${query.size === 0 ? '' : `?${query}`}`;
 }

@@ -47,7 +47,8 @@ export async function* pages(
   const ids = new Set<number>();
   const badTexts = new Set<string>();
   for (let more = wanted(); more >= 1; more = wanted()) {
-    const limit = isWhole || isStuck || useless > 0 ? LIMITS.cardsPerPage : Math.min(more, LIMITS.cardsPerPage);
+    const limit =
+      isWhole || isStuck || useless > 0 ? LIMITS.cardsPerPage : Math.min(more, LIMITS.cardsPerPage);
     let page: SignalPage;
     let bad: BadCards | undefined;
     try {
@@ -80,14 +81,16 @@ export async function* pages(
     yield { page: { ...page, items }, place, ended, bad };
     if (ended) return;
     // What it pays for is kept first.
-    if (isLong) throw badAnswer(`response.next_cursor: longer than ${LIMITS.cursorLength} characters`);
+    if (isLong)
+      throw badAnswer(`response.next_cursor: longer than ${LIMITS.cursorLength} characters`);
     if (useless === MOST_USELESS_PAGES) throw new DeadEnd();
   }
 }
 
 export class DeadEnd extends ScreenerError {
   constructor() {
-    const text = 'The service gave page after page without a new card: the list cannot be read to its end.';
+    const text =
+      'The service gave page after page without a new card: the list cannot be read to its end.';
     super('bad_answer', text, { hint: 'The list is complete up to this point; try again later.' });
   }
 }
@@ -95,7 +98,10 @@ export class DeadEnd extends ScreenerError {
 /** Whether the service refused the window, the cursor or the limit. */
 export function isRejection(error: unknown): error is ScreenerError {
   if (error instanceof DeadEnd) return true;
-  return error instanceof ScreenerError && (error.code === 'invalid_arguments' || error.code === 'not_found');
+  return (
+    error instanceof ScreenerError &&
+    (error.code === 'invalid_arguments' || error.code === 'not_found')
+  );
 }
 
 function afterPage(place: Place, page: SignalPage, fresh: readonly SignalCard[]): Place {
@@ -127,17 +133,24 @@ export class BadCards extends ScreenerError {
     const id = (first as { id?: unknown } | null)?.id;
     const name = typeof id === 'number' ? `Card ${id}` : 'A card without an id';
     const issue = v.safeParse(SignalCard, first).issues?.[0];
-    super('bad_answer', `${name} does not match the API document: ${issue ? describeIssue(issue) : 'it is no card'}.`, {
-      hint: 'The other cards are kept. If it stays so, the service has changed.',
-    });
+    super(
+      'bad_answer',
+      `${name} does not match the API document: ${issue ? describeIssue(issue) : 'it is no card'}.`,
+      {
+        hint: 'The other cards are kept. If it stays so, the service has changed.',
+      },
+    );
     this.texts = cards.map((card) => JSON.stringify(card));
-    this.times = cards.map((card) => parseApiTime(String((card as { created_at?: unknown } | null)?.created_at)));
+    this.times = cards.map((card) =>
+      parseApiTime(String((card as { created_at?: unknown } | null)?.created_at)),
+    );
   }
 }
 
 /** @throws the error itself, if more is wrong with the page than single cards */
 function withoutBadCards(error: unknown): { readonly page: SignalPage; readonly bad: BadCards } {
-  const page = error instanceof ScreenerError ? (error.cause as { items?: unknown } | undefined) : undefined;
+  const page =
+    error instanceof ScreenerError ? (error.cause as { items?: unknown } | undefined) : undefined;
   if (!Array.isArray(page?.items)) throw error;
   const isGood = (card: unknown) => v.is(SignalCard, card);
   const rest = { ...page, items: page.items.filter(isGood) };

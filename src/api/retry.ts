@@ -23,7 +23,11 @@ export function isRefusal(status: number | null | undefined): status is 429 | 50
   return status === 429 || status === 503;
 }
 
-export function secondsToStayAway(status: 429 | 503, retryAfter: number | undefined, earlier: number): number {
+export function secondsToStayAway(
+  status: 429 | 503,
+  retryAfter: number | undefined,
+  earlier: number,
+): number {
   if (retryAfter !== undefined) return retryAfter;
   return status === 429 ? SILENT_429 : SILENT_503 * 2 ** earlier;
 }
@@ -49,7 +53,8 @@ export function nextWait(
     const earlier = failures.filter((failure) => failure.status === status).length - 1;
     return Math.max(1, secondsToStayAway(status, retryAfter, earlier)) * SECOND;
   }
-  if (!mayBeCharged(last) || once || cost > 1 || failures.filter(mayBeCharged).length > 1) return undefined;
+  if (!mayBeCharged(last) || once || cost > 1 || failures.filter(mayBeCharged).length > 1)
+    return undefined;
   return Math.max(LOST_WAIT, retryAfter ?? 0) * SECOND;
 }
 
@@ -58,8 +63,11 @@ export function mayBeCharged({ status = 0, cause }: Failure): boolean {
 }
 
 export function reasonToWait({ status, cause }: Pick<Failure, 'status' | 'cause'>): string {
-  if (cause instanceof NoAnswer) return cause.hasLeft ? 'the answer was lost' : 'the service cannot be reached';
-  return status === 429 ? 'the service is refusing requests (429)' : `the service is unavailable (${status})`;
+  if (cause instanceof NoAnswer)
+    return cause.hasLeft ? 'the answer was lost' : 'the service cannot be reached';
+  return status === 429
+    ? 'the service is refusing requests (429)'
+    : `the service is unavailable (${status})`;
 }
 
 /** Reads Retry-After (part 7). @returns seconds, those of 31 days at most; undefined if it is no integer */

@@ -49,11 +49,15 @@ export class ServiceTime {
     // A list's first page may end beyond now; later ones have no newest card.
     const isUpToNow = query.until === undefined && query.cursor === undefined;
     if (isUpToNow) this.#listed = now - Math.max(at(until), this.#newest);
-    if (this.#ahead !== undefined && this.#isContradicted(this.#ahead, now)) this.#ahead = undefined;
+    if (this.#ahead !== undefined && this.#isContradicted(this.#ahead, now))
+      this.#ahead = undefined;
     this.#listed ??= this.#ahead;
   }
 
   #isContradicted(ahead: number, now: number): boolean {
-    return Math.abs(ahead - (this.#listed ?? ahead)) > SAME_DAY || this.#newest - (now - ahead) > SAME_DAY;
+    return (
+      Math.abs(ahead - (this.#listed ?? ahead)) > SAME_DAY ||
+      this.#newest - (now - ahead) > SAME_DAY
+    );
   }
 }

@@ -37,7 +37,8 @@ const MEANINGS: Readonly<Record<number, Meaning>> = {
   422: { code: 'invalid_arguments', message: 'The service rejected the arguments.' },
   429: {
     code: 'quota_exhausted',
-    message: "The account's quota (the API and MCP share it) is used up, or the service is overloaded.",
+    message:
+      "The account's quota (the API and MCP share it) is used up, or the service is overloaded.",
   },
   503: { code: 'unavailable', message: 'The service is disabled or temporarily unavailable.' },
 };
@@ -46,7 +47,12 @@ const MEANINGS: Readonly<Record<number, Meaning>> = {
 export function statusError(
   path: string,
   target: string,
-  answer: { status: number; errors: string | undefined; retryAfter: number | undefined; at: number },
+  answer: {
+    status: number;
+    errors: string | undefined;
+    retryAfter: number | undefined;
+    at: number;
+  },
 ): ScreenerError {
   const { status, errors, retryAfter, at } = answer;
   const meaning = MEANINGS[status];
@@ -55,11 +61,16 @@ export function statusError(
   const details = { status, retryAfter, retryAt };
   if (status === 404 && path === '/signals/{id}') {
     const id = target.slice(target.lastIndexOf('/') + 1);
-    const hint = '`screener signals ls` lists your cards; a card of another user looks the same as a missing one.';
-    return new ScreenerError('not_found', `There is no card ${id} among yours.${said}`, { ...details, hint });
+    const hint =
+      '`screener signals ls` lists your cards; a card of another user looks the same as a missing one.';
+    return new ScreenerError('not_found', `There is no card ${id} among yours.${said}`, {
+      ...details,
+      hint,
+    });
   }
   if (meaning !== undefined) {
-    const hint = status === 422 ? whatToCorrect(target) : (meaning.hint ?? whenToTryAgain(at, retryAt));
+    const hint =
+      status === 422 ? whatToCorrect(target) : (meaning.hint ?? whenToTryAgain(at, retryAt));
     return new ScreenerError(meaning.code, `${meaning.message}${said}`, { ...details, hint });
   }
   if (status >= 500) {
@@ -67,7 +78,9 @@ export function statusError(
     return new ScreenerError('unavailable', message, { ...details, hint: 'Try again later.' });
   }
   const isRedirect = status >= 300 && status < 400;
-  const what = isRedirect ? 'is a redirect, which is not followed: the key must go nowhere else' : 'is not in it';
+  const what = isRedirect
+    ? 'is a redirect, which is not followed: the key must go nowhere else'
+    : 'is not in it';
   return badAnswer(`status ${status} ${what}${said && `.${said}`}`, { status });
 }
 
@@ -75,7 +88,8 @@ export function statusError(
 export function heldError({ until, status }: { until: number; status: number }, now: number) {
   const { code, message } = MEANINGS[status] as Meaning;
   const wait = `Nothing is sent until ${timeOf(until)}, in ${durationInWords(until - now)}.`;
-  const hint = 'Try again then. `screener access --recheck` asks once (free) whether the service still refuses.';
+  const hint =
+    'Try again then. `screener access --recheck` asks once (free) whether the service still refuses.';
   const details = { hint, status, retryAfter: Math.ceil((until - now) / SECOND), retryAt: until };
   return new ScreenerError(code, `${message} ${wait}`, details);
 }
@@ -87,10 +101,14 @@ export function noAnswerError(cause: NoAnswer, hasLeft: boolean, credits: number
     const remedy = cause.remedy ?? 'Check the base URL, the network and the proxy variables.';
     const spent = credits === 0 ? 'Nothing was sent and no credit was spent.' : maySpend(credits);
     const hint = `${spent} ${remedy}`;
-    return new ScreenerError(code, `The service cannot be reached: ${cause.message}.`, { hint, cause });
+    return new ScreenerError(code, `The service cannot be reached: ${cause.message}.`, {
+      hint,
+      cause,
+    });
   }
   cause.hasLeft = true;
-  const hint = credits === 0 ? 'Try again; --timeout gives a slow connection more time.' : maySpend(credits);
+  const hint =
+    credits === 0 ? 'Try again; --timeout gives a slow connection more time.' : maySpend(credits);
   return new ScreenerError(code, `The answer was lost: ${cause.message}.`, { hint, cause });
 }
 
@@ -100,7 +118,8 @@ function maySpend(credits: number): string {
 
 function whatToCorrect(target: string): string {
   const names = [...new URLSearchParams(target.split('?')[1]).keys()];
-  if (names.length === 0) return 'The request had none: the service may have changed, or the base URL is wrong.';
+  if (names.length === 0)
+    return 'The request had none: the service may have changed, or the base URL is wrong.';
   return ['Correct the options.', ...names.flatMap((name) => SUSPECTS[name] ?? [])].join(' ');
 }
 
@@ -125,7 +144,10 @@ const REMEDIES: readonly (readonly [RegExp, string])[] = [
     /ISSUER|SELF_SIGNED|LEAF_SIGNATURE|CERT_UNTRUSTED/,
     "The certificate's issuer is not known here, as with a proxy that opens TLS: name a file with the issuer's certificate in NODE_EXTRA_CA_CERTS, or set NODE_USE_SYSTEM_CA=1 (Node 22.19, 24.6 or later) to trust those of this system.",
   ],
-  [/CERT_(HAS_EXPIRED|NOT_YET_VALID)/, "Check this machine's clock. If it is right, ask the service."],
+  [
+    /CERT_(HAS_EXPIRED|NOT_YET_VALID)/,
+    "Check this machine's clock. If it is right, ask the service.",
+  ],
   [/CERT_ALTNAME_INVALID/, 'Check the base URL: another host answers there.'],
   [/^ENOTFOUND/, 'Check the host in the base URL, and in the proxy variables.'],
   [

@@ -44,13 +44,25 @@ export function createTransport({
     const late = new AbortController();
     const text = `no complete answer within ${timeout / 1000} s`;
     // A proxy that closes every connection would take as long each time.
-    const remedy = variable && `Check the proxy that ${variable} names: it may not reach that host.`;
+    const remedy =
+      variable && `Check the proxy that ${variable} names: it may not reach that host.`;
     const error = Object.assign(new NoAnswer(text), { timedOut: true, remedy });
     // Reads first what came while the process was suspended.
     const timer = setTimeout(() => setImmediate(() => late.abort(error)), timeout);
     try {
-      const request = { origin: base.origin, path: `${base.pathname}${target}`, method: 'GET', headers } as const;
-      return await exchange(dispatcher, request, AbortSignal.any([signal, late.signal]), onLeaving, hint);
+      const request = {
+        origin: base.origin,
+        path: `${base.pathname}${target}`,
+        method: 'GET',
+        headers,
+      } as const;
+      return await exchange(
+        dispatcher,
+        request,
+        AbortSignal.any([signal, late.signal]),
+        onLeaving,
+        hint,
+      );
     } finally {
       clearTimeout(timer);
       await dispatcher.destroy();

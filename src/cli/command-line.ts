@@ -1,5 +1,10 @@
 /** Reads the words of a command line without the parser: for help, completion, and errors of the parser. */
-import { type CommandDeclaration, commandOf, namesOf, type Path } from '../commands/parts/declaration.ts';
+import {
+  type CommandDeclaration,
+  commandOf,
+  namesOf,
+  type Path,
+} from '../commands/parts/declaration.ts';
 import { GLOBAL_OPTIONS, HELP_OPTION, VERSION_OPTION } from '../commands/parts/global-options.ts';
 import { flagsOf, type OptionDeclaration } from '../commands/parts/option.ts';
 import { type Format, isFormat } from '../output/formats.ts';
@@ -17,7 +22,8 @@ export function readCommandLine(root: CommandDeclaration, words: readonly string
   const before = wordsBeforeEnd(words);
   const left = [...before];
   for (let word = left.shift(); word !== undefined; word = left.shift()) {
-    const option = awaited === undefined && word.startsWith('-') ? optionIn(commandOf(path), word) : undefined;
+    const option =
+      awaited === undefined && word.startsWith('-') ? optionIn(commandOf(path), word) : undefined;
     const next = commandOf(path).commands?.find((sub) => namesOf(sub).includes(word));
     if (awaited !== undefined) {
       given.set(flagsOf(awaited).long, word);
@@ -29,7 +35,8 @@ export function readCommandLine(root: CommandDeclaration, words: readonly string
       // `-qh` is `-q -h`.
       if (placeholder === undefined && option.value !== undefined && !word.startsWith('--'))
         left.unshift(`-${option.value}`);
-    } else if (next !== undefined && strangers.every((one) => one.startsWith('-'))) path = [...path, next];
+    } else if (next !== undefined && strangers.every((one) => one.startsWith('-')))
+      path = [...path, next];
     else strangers.push(word);
   }
   strangers.push(...words.slice(before.length + 1));
@@ -44,7 +51,9 @@ export function wordsBeforeEnd(words: readonly string[]): readonly string[] {
 
 /** The format that help and errors take: the one that was typed, else `usual`. */
 export function formatAsked({ given }: CommandLine, usual?: string): Format {
-  const asked = [...given].flatMap(([flag, value]) => (flag === '--output' ? value : flag.slice(2))).filter(isFormat);
+  const asked = [...given]
+    .flatMap(([flag, value]) => (flag === '--output' ? value : flag.slice(2)))
+    .filter(isFormat);
   return asked.at(-1) ?? (isFormat(usual) ? usual : 'table');
 }
 
@@ -59,7 +68,9 @@ export function flagNames(one: OptionDeclaration): string[] {
 
 /** `--type x`, `--type=x`, `-n 5` or `-n5`. */
 function optionIn(command: CommandDeclaration, word: string) {
-  const [flag = '', value] = word.startsWith('--') ? word.split(/=(.*)/s, 2) : [word.slice(0, 2), word.slice(2)];
+  const [flag = '', value] = word.startsWith('--')
+    ? word.split(/=(.*)/s, 2)
+    : [word.slice(0, 2), word.slice(2)];
   const one = optionsOf(command).find((each) => flagNames(each).includes(flag));
   return one === undefined ? undefined : { one, value: value || undefined };
 }

@@ -30,20 +30,26 @@ async function candidatesFor(words: readonly string[], typed: string, state: str
   const { path, awaited, strangers, isEnded } = readCommandLine(screener, words);
   const command = commandOf(path);
   if (isEnded || (command.commands && strangers.some((word) => !word.startsWith('-')))) return [];
-  const offer = (one: Valued | undefined, start = typed) => valuesOf(one ?? {}, start, command, state);
+  const offer = (one: Valued | undefined, start = typed) =>
+    valuesOf(one ?? {}, start, command, state);
   if (awaited !== undefined) return offer(awaited);
   if (!typed.startsWith('-')) {
     const below = commandsBelow(command);
     return below.length > 0 ? startingWith(typed, below) : offer(command.argument);
   }
-  const options = optionsOf(command).flatMap((one) => flagNames(one).map((name) => ({ name, one })));
+  const options = optionsOf(command).flatMap((one) =>
+    flagNames(one).map((name) => ({ name, one })),
+  );
   const [flag, value] = typed.split(/=(.*)/s, 2);
   if (value === undefined) {
     const flags = options.map(({ name, one }): Candidate => [name, aboutOf(one)]);
     return startingWith(typed, flags);
   }
   const candidates = await offer(options.find(({ name }) => name === flag)?.one, value);
-  return candidates.map(([word, about]) => [word.startsWith(':') ? word : `${flag}=${word}`, about]);
+  return candidates.map(([word, about]) => [
+    word.startsWith(':') ? word : `${flag}=${word}`,
+    about,
+  ]);
 }
 
 function commandsBelow(command: CommandDeclaration): readonly Candidate[] {
@@ -56,14 +62,22 @@ function commandsBelow(command: CommandDeclaration): readonly Candidate[] {
 
 type Valued = Pick<OptionDeclaration, 'schema' | 'takes'>;
 
-async function valuesOf(one: Valued, typed: string, command: CommandDeclaration, state: string): Candidates {
+async function valuesOf(
+  one: Valued,
+  typed: string,
+  command: CommandDeclaration,
+  state: string,
+): Candidates {
   const values = offeredFor(one);
   switch (values?.kind) {
     case 'words':
       return startingWith(typed, alone(values.words));
     case 'seen':
       // A symbol has no small letters.
-      return startingWith(values.what === 'symbol' ? typed.toUpperCase() : typed, alone(readSeen(state)[values.what]));
+      return startingWith(
+        values.what === 'symbol' ? typed.toUpperCase() : typed,
+        alone(readSeen(state)[values.what]),
+      );
     case 'fields':
       return fieldsOf(command, typed);
     case 'directory':

@@ -20,7 +20,10 @@ const DEMO_ALLOWANCES = byAllowance(() => 600);
  * @param settings key and base URL to use instead of the ones found (`login` tries them before it saves them)
  * @throws ScreenerError not_logged_in, usage
  */
-export async function openConnection(around: Surroundings, settings?: Settings): Promise<Connection> {
+export async function openConnection(
+  around: Surroundings,
+  settings?: Settings,
+): Promise<Connection> {
   const { context, globals, notes, atEnd } = around;
   prepareForRequests();
   const { state } = context.directories;
@@ -29,10 +32,31 @@ export async function openConnection(around: Surroundings, settings?: Settings):
     : (settings ?? findCredentials(context, globals.baseUrl));
   context.secrets.add(key);
   // The demo leaves no trace in the user's ledger.
-  const where = globals.demo ? { daily: undefined, allowances: DEMO_ALLOWANCES } : { directory: state };
-  const account = new Account({ directory: undefined, ...globals, ...where, context, baseUrl, key, notes });
-  const transport = createTransport({ baseUrl, key, userAgent: `screener/${version}`, env: context.env });
-  const sending = createClient({ transport, gate: account.gate, timeout: globals.timeout, context, notes });
+  const where = globals.demo
+    ? { daily: undefined, allowances: DEMO_ALLOWANCES }
+    : { directory: state };
+  const account = new Account({
+    directory: undefined,
+    ...globals,
+    ...where,
+    context,
+    baseUrl,
+    key,
+    notes,
+  });
+  const transport = createTransport({
+    baseUrl,
+    key,
+    userAgent: `screener/${version}`,
+    env: context.env,
+  });
+  const sending = createClient({
+    transport,
+    gate: account.gate,
+    timeout: globals.timeout,
+    context,
+    notes,
+  });
   const client = guarded(sending, account);
   if (globals.demo) return { client, account };
   const remembered = remembering(client, state);

@@ -57,7 +57,11 @@ export async function commandDocument(path: Path) {
     about: [`${description}.`, ...(about === undefined ? [] : [about])].join(' '),
     credits: command.cost,
     commands: commands?.map(({ name }) => name),
-    argument: argument && { ...argumentOf(argument), about: argument.about, schema: typedSchema(argument) },
+    argument: argument && {
+      ...argumentOf(argument),
+      about: argument.about,
+      schema: typedSchema(argument),
+    },
     options: options.map(optionDocument),
     global_options: GLOBAL_OPTIONS.map(optionDocument),
     examples: examples.map(([line, remark]) => ({ line, remark: remark || undefined })),
@@ -72,7 +76,17 @@ function optionDocument(option: OptionDeclaration) {
   const { short, long, placeholder } = flagsOf(option);
   const { env, needs, excludes, repeatable } = option;
   const schema = typedSchema(option);
-  return { option: long, about: aboutOf(option), short, value: placeholder, env, needs, excludes, repeatable, schema };
+  return {
+    option: long,
+    about: aboutOf(option),
+    short,
+    value: placeholder,
+    env,
+    needs,
+    excludes,
+    repeatable,
+    schema,
+  };
 }
 
 type Schemas = ReturnType<typeof createSchemas>;
@@ -96,11 +110,17 @@ async function outputsOf(command: CommandDeclaration, schemas: Schemas) {
 async function formsOf({ shape, answer, fields, head }: Variant, schemas: Schemas) {
   const resource = answer && schemas.ofResource(answer);
   // A resource that is a list has its items in it.
-  const items = shape === 'list' ? (resource?.properties?.items as JsonSchema | undefined) : undefined;
-  const line = (items?.items as JsonSchema | undefined) ?? schemas.shared(resource ?? schemas.ofFields(await fields()));
+  const items =
+    shape === 'list' ? (resource?.properties?.items as JsonSchema | undefined) : undefined;
+  const line =
+    (items?.items as JsonSchema | undefined) ??
+    schemas.shared(resource ?? schemas.ofFields(await fields()));
   if (shape === 'document' || shape === 'receipt') return { json: line, ndjson: line };
   if (shape === 'lines') return { json: null, ndjson: line };
   if (shape === 'one or several')
-    return { json: { anyOf: [line, { type: 'array', items: line }] } satisfies JsonSchema, ndjson: line };
+    return {
+      json: { anyOf: [line, { type: 'array', items: line }] } satisfies JsonSchema,
+      ndjson: line,
+    };
   return { json: resource ?? schemas.ofList(line, (await head?.()) ?? []), ndjson: line };
 }

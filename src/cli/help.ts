@@ -1,5 +1,12 @@
 import { TYPE_ARGUMENT } from '../commands/parts/card-options.ts';
-import { commandOf, commandWords, namesOf, type Path, whenInWords, wordsOf } from '../commands/parts/declaration.ts';
+import {
+  commandOf,
+  commandWords,
+  namesOf,
+  type Path,
+  whenInWords,
+  wordsOf,
+} from '../commands/parts/declaration.ts';
 import { argumentOf, type OptionDeclaration } from '../commands/parts/option.ts';
 import type { ExitCode } from '../errors.ts';
 import { wrap } from '../output/table/measure.ts';
@@ -18,16 +25,26 @@ export function helpText(path: Path): string {
   // The list of commands fits 24 lines: what other helps end with stands beside its usage.
   const beside = words === '' ? '   (--json and others: screener help options)' : alias;
   const fields = command.variants === undefined ? '' : `fields ${words}, `;
-  const more = words && `${paragraph(`More: screener help ${fields}options, formats, exit-codes`, 6)}\n`;
+  const more =
+    words && `${paragraph(`More: screener help ${fields}options, formats, exit-codes`, 6)}\n`;
   // Where --type is listed, it says what the argument is.
   const given = argument === undefined || argument === TYPE_ARGUMENT ? [] : [argument];
   const sections = [
-    [paragraph(`${command.description}.`), `Usage: ${usage(path)}${beside}`, paragraph(`Cost: ${cost}`, 6)].join('\n'),
+    [
+      paragraph(`${command.description}.`),
+      `Usage: ${usage(path)}${beside}`,
+      paragraph(`Cost: ${cost}`, 6),
+    ].join('\n'),
     paragraph(about ?? ''),
     titled('Examples:', columns(examples)),
     titled(
       'Commands:',
-      columns(commands.map((sub) => [sub.argument ? `${sub.name} ${sub.argument.term}` : sub.name, sub.description])),
+      columns(
+        commands.map((sub) => [
+          sub.argument ? `${sub.name} ${sub.argument.term}` : sub.name,
+          sub.description,
+        ]),
+      ),
     ),
     titled('Arguments:', columns(given.map((one) => [argumentOf(one).name, one.about]))),
     titled('Options:', optionLines(options)),
@@ -61,7 +78,12 @@ export function usage(path: Path): string {
 
 export function optionLines(options: readonly OptionDeclaration[]): string[] {
   const indent = options.every(({ flags }) => flags.startsWith('--')) ? '' : '    ';
-  return columns(options.map((one) => [one.flags.startsWith('--') ? indent + one.flags : one.flags, aboutOf(one)]));
+  return columns(
+    options.map((one) => [
+      one.flags.startsWith('--') ? indent + one.flags : one.flags,
+      aboutOf(one),
+    ]),
+  );
 }
 
 export function aboutOf({ about, default: absent }: OptionDeclaration): string {
@@ -75,9 +97,15 @@ export async function fieldsText(path: Path): Promise<string> {
   const forms = [
     ...variants.flatMap((one) => {
       const asked = whenInWords(one, command);
-      return [{ asked, fields: one.fields }, ...(one.rows ? [{ asked: '--csv', fields: one.rows }] : [])];
+      return [
+        { asked, fields: one.fields },
+        ...(one.rows ? [{ asked: '--csv', fields: one.rows }] : []),
+      ];
     }),
-    ...specialOutputs.map(({ options, fields }) => ({ asked: `${options} (always whole)`, fields })),
+    ...specialOutputs.map(({ options, fields }) => ({
+      asked: `${options} (always whole)`,
+      fields,
+    })),
   ];
   const told = new Set<string>();
   const sections: string[] = [];
@@ -100,13 +128,18 @@ export function paragraph(text: string, indent = 0): string {
 }
 
 export function columns(rows: readonly (readonly [term: string, about: string])[]): string[] {
-  const width = Math.max(0, ...rows.map(([term]) => term.length).filter((length) => length <= LONGEST_TERM));
+  const width = Math.max(
+    0,
+    ...rows.map(([term]) => term.length).filter((length) => length <= LONGEST_TERM),
+  );
   const indent = width + 4;
   return rows.map(([term, about]) => {
     const start = `  ${term}`;
     // The term may hold several spaces in a row, so only the explanation is wrapped.
     const below = paragraph(`${' '.repeat(indent)}${about}`, indent);
     if (term.length <= LONGEST_TERM) return `${start.padEnd(indent)}${below.trimStart()}`.trimEnd();
-    return start.length + about.length + 2 <= WIDTH ? `${start}  ${about}`.trimEnd() : `${start}\n${below}`;
+    return start.length + about.length + 2 <= WIDTH
+      ? `${start}  ${about}`.trimEnd()
+      : `${start}\n${below}`;
   });
 }

@@ -1,4 +1,10 @@
-import { type CommandDeclaration, commandOf, namesOf, type Path, wordsOf } from '../commands/parts/declaration.ts';
+import {
+  type CommandDeclaration,
+  commandOf,
+  namesOf,
+  type Path,
+  wordsOf,
+} from '../commands/parts/declaration.ts';
 import { usageError } from '../errors.ts';
 import { didYouMean } from '../output/fields.ts';
 import type { Context } from '../runtime/context.ts';
@@ -20,14 +26,19 @@ export async function quickHelp(root: CommandDeclaration, context: Context): Pro
   // SCREENER_OUTPUT is ignored: its user still reads help.
   const isJson = formatAsked(line) === 'json';
   if (given.has('--version')) await context.stdout.write(`${version}\n`);
-  else if (name === 'help' && !given.has('--help')) await print(await answerTo(strangers, root, isJson), line, context);
+  else if (name === 'help' && !given.has('--help'))
+    await print(await answerTo(strangers, root, isJson), line, context);
   else if (given.has('--help') || isBare) await print(await helpOf(path, isJson), line, context);
   else return false;
   return true;
 }
 
 /** The text of a topic or term, else of a command; its document for a program. */
-async function answerTo(words: readonly string[], root: CommandDeclaration, isJson: boolean): Promise<string | object> {
+async function answerTo(
+  words: readonly string[],
+  root: CommandDeclaration,
+  isJson: boolean,
+): Promise<string | object> {
   const topic = words.join(' ');
   const [first, ...command] = words;
   const isFields = first === 'fields' && command.length > 0;
@@ -43,7 +54,11 @@ async function helpOf(path: Path, isJson: boolean): Promise<string | object> {
 }
 
 /** Pages a long text, as tables are. */
-async function print(answer: string | object, { given }: CommandLine, { stdout, env }: Context): Promise<void> {
+async function print(
+  answer: string | object,
+  { given }: CommandLine,
+  { stdout, env }: Context,
+): Promise<void> {
   if (typeof answer !== 'string') {
     return stdout.write(`${JSON.stringify(answer, null, stdout.isTTY ? 2 : undefined)}\n`);
   }
@@ -59,7 +74,10 @@ function pathTo(root: CommandDeclaration, words: readonly string[]): Path {
   const [stranger] = strangers;
   if (stranger === undefined) return path;
   const topics = path.length === 1 ? topicNames : [];
-  const guess = didYouMean(stranger, [...(commandOf(path).commands ?? []).flatMap(namesOf), ...topics]);
+  const guess = didYouMean(stranger, [
+    ...(commandOf(path).commands ?? []).flatMap(namesOf),
+    ...topics,
+  ]);
   throw usageError(
     `There is no ${topics.length > 0 ? 'command or topic' : 'command'} '${words.join(' ')}'.${guess}`,
     `\`${wordsOf(path)} --help\` says what there is. Topics: ${topicNames.join(', ')}.`,

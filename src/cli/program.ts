@@ -1,5 +1,12 @@
 import { Command, CommanderError, Option } from 'commander';
-import { commandOf, everyPath, isAction, namesOf, type Path, wordsOf } from '../commands/parts/declaration.ts';
+import {
+  commandOf,
+  everyPath,
+  isAction,
+  namesOf,
+  type Path,
+  wordsOf,
+} from '../commands/parts/declaration.ts';
 import { GLOBAL_OPTIONS } from '../commands/parts/global-options.ts';
 import type { OptionDeclaration } from '../commands/parts/option.ts';
 import { type ScreenerError, usageError } from '../errors.ts';
@@ -30,11 +37,14 @@ export async function runCli(context: Context): Promise<void> {
       const next = commands.find(({ name }) => name === sub.name());
       if (next !== undefined) declare(sub, [...here, next]);
     });
-    if (isAction(commandOf(here))) command.action(() => runCommand(here, typedIn(command), command.args, context));
+    if (isAction(commandOf(here)))
+      command.action(() => runCommand(here, typedIn(command), command.args, context));
     return command;
   };
   try {
-    await declare(new Command(screener.name), path).parseAsync(withLocalLast(context.argv), { from: 'user' });
+    await declare(new Command(screener.name), path).parseAsync(withLocalLast(context.argv), {
+      from: 'user',
+    });
   } catch (error) {
     throw error instanceof CommanderError ? asUsageError(error, path) : error;
   }
@@ -42,20 +52,31 @@ export async function runCli(context: Context): Promise<void> {
 
 function optionOf({ flags, about, repeatable }: OptionDeclaration): Option {
   const option = new Option(flags, about);
-  return repeatable ? option.argParser((text: string, before: string[] = []) => [...before, text]) : option;
+  return repeatable
+    ? option.argParser((text: string, before: string[] = []) => [...before, text])
+    : option;
 }
 
 /** What was typed for a command and those above it, without what commander sets by itself. */
 function typedIn(command: Command): Typed {
-  const here = Object.entries(command.opts()).filter(([key]) => command.getOptionValueSource(key) === 'cli');
-  return { ...(command.parent === null ? {} : typedIn(command.parent)), ...Object.fromEntries(here) };
+  const here = Object.entries(command.opts()).filter(
+    ([key]) => command.getOptionValueSource(key) === 'cli',
+  );
+  return {
+    ...(command.parent === null ? {} : typedIn(command.parent)),
+    ...Object.fromEntries(here),
+  };
 }
 
 /** `--local` may stand before the command, which alone knows it. */
 function withLocalLast(argv: readonly string[]): string[] {
   const words = wordsBeforeEnd(argv);
   const others = words.filter((word) => word !== '--local');
-  return [...others, ...(others.length < words.length ? ['--local'] : []), ...argv.slice(words.length)];
+  return [
+    ...others,
+    ...(others.length < words.length ? ['--local'] : []),
+    ...argv.slice(words.length),
+  ];
 }
 
 /** commander writes `error: …`, and below it, in parentheses, what may have been meant. */
@@ -75,11 +96,16 @@ function asUsageError({ code, message }: CommanderError, path: Path): ScreenerEr
   const elsewhere = paths.find((each) => namesOf(commandOf(each)).includes(word));
   if (code === 'commander.unknownCommand' && elsewhere !== undefined)
     return usageError(sentence, `Did you mean \`${wordsOf(elsewhere)}\`?`);
-  if (code === 'commander.missingArgument') return usageError(sentence, `For example:\n${command.examples[0]?.[0]}`);
-  const declares = (each: Path) => optionsOf(commandOf(each)).some((one) => flagNames(one).includes(word));
+  if (code === 'commander.missingArgument')
+    return usageError(sentence, `For example:\n${command.examples[0]?.[0]}`);
+  const declares = (each: Path) =>
+    optionsOf(commandOf(each)).some((one) => flagNames(one).includes(word));
   if (declares(path)) return usageError(sentence, `${word} takes no value.`);
   if (command.commands !== undefined && paths.some(declares))
     return usageError(sentence, `Put ${word} behind the command's name.`);
   const what = command.commands === undefined ? 'options' : 'commands and options';
-  return usageError(sentence, guess.replace(/^\(|\)$/g, '') || `\`${wordsOf(path)} --help\` lists ${what}.`);
+  return usageError(
+    sentence,
+    guess.replace(/^\(|\)$/g, '') || `\`${wordsOf(path)} --help\` lists ${what}.`,
+  );
 }

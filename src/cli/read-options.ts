@@ -25,15 +25,25 @@ export type Typed = Readonly<Record<string, unknown>>;
  * @returns `options` by name, as `OptionsOf` has them; `given`: long flags of those that were typed
  * @throws ScreenerError usage
  */
-export function readInput(command: CommandDeclaration, typed: Typed, words: readonly string[], context: Context) {
+export function readInput(
+  command: CommandDeclaration,
+  typed: Typed,
+  words: readonly string[],
+  context: Context,
+) {
   const { options: declared = [], argument } = command;
   const { clock, env } = context;
   const reading = { now: clock.now(), env, zone: readZone(env) };
   const [word] = words;
   // `[type]` and `--type` mean the same.
   const isType = argument?.term === '[type]' && word !== undefined;
-  if (isType && typed.type !== undefined) throw usageError('A screener type is given twice.', 'Leave out --type.');
-  const { values, given } = readOptions(declared, isType ? { ...typed, type: word } : typed, reading);
+  if (isType && typed.type !== undefined)
+    throw usageError('A screener type is given twice.', 'Leave out --type.');
+  const { values, given } = readOptions(
+    declared,
+    isType ? { ...typed, type: word } : typed,
+    reading,
+  );
   const options = { ...(argument && readArgument(argument, words, reading)), ...values };
   return { options, given, globals: readGlobals(typed, reading) };
 }
@@ -42,7 +52,9 @@ function readOptions(declared: readonly OptionDeclaration[], typed: Typed, readi
   const present = declared.filter((one) => typed[keyOf(one)] !== undefined);
   const given = new Set(present.map((one) => flagsOf(one).long));
   for (const one of present) checkCompany(one, given);
-  const values = Object.fromEntries(declared.map((one) => [keyOf(one), readValue(one, typed, reading)]));
+  const values = Object.fromEntries(
+    declared.map((one) => [keyOf(one), readValue(one, typed, reading)]),
+  );
   const { since, until } = values;
   if (typeof since === 'number' && typeof until === 'number' && since > until)
     throw usageError('--since is after --until.', 'Swap the two.');
@@ -61,10 +73,17 @@ function readGlobals(typed: Typed, reading: ParseContext): GlobalOptions {
 function readZone({ SCREENER_TZ: name }: Context['env']): Zone {
   const zone = name ? zoneNamed(name) : UTC;
   if (zone !== undefined) return zone;
-  throw usageError(`SCREENER_TZ takes the name of a time zone, or local, not '${name}'.`, 'For example Europe/Berlin.');
+  throw usageError(
+    `SCREENER_TZ takes the name of a time zone, or local, not '${name}'.`,
+    'For example Europe/Berlin.',
+  );
 }
 
-function readArgument(declared: ArgumentDeclaration, words: readonly string[], reading: ParseContext) {
+function readArgument(
+  declared: ArgumentDeclaration,
+  words: readonly string[],
+  reading: ParseContext,
+) {
   const { name, variadic } = argumentOf(declared);
   const values = words.map((word) => parse(name.toUpperCase(), declared.schema, word, reading));
   return { [name]: variadic ? values : values[0] };
@@ -86,7 +105,8 @@ function readValue(one: OptionDeclaration, typed: Typed, reading: ParseContext):
   const text = typed[keyOf(one)];
   // A switch: `--no-color` is true until it is given.
   if (schema === undefined) return text ?? long.startsWith('--no-');
-  if (repeatable) return ((text ?? []) as string[]).map((each) => parse(long, schema, each, reading));
+  if (repeatable)
+    return ((text ?? []) as string[]).map((each) => parse(long, schema, each, reading));
   const fromEnvironment = env === undefined || text !== undefined ? undefined : reading.env[env];
   if (env !== undefined && fromEnvironment) return parse(env, schema, fromEnvironment, reading);
   const given = text ?? absent;
@@ -95,7 +115,9 @@ function readValue(one: OptionDeclaration, typed: Typed, reading: ParseContext):
 
 function parse(name: string, schema: ValueSchema, text: string, reading: ParseContext): unknown {
   // The first issue is enough: a text may be very long.
-  const { success, output, issues } = safeParse(schemaFor(schema, reading), text, { abortPipeEarly: true });
+  const { success, output, issues } = safeParse(schemaFor(schema, reading), text, {
+    abortPipeEarly: true,
+  });
   if (success) return output;
   const [sentence = '', hint] = (issues[0]?.message ?? '').split('\n');
   throw usageError(`${name} ${sentence}`, hint);

@@ -1,4 +1,10 @@
-import { commandOf, commandWords, type Path, type Variant, variantFor } from '../commands/parts/declaration.ts';
+import {
+  commandOf,
+  commandWords,
+  type Path,
+  type Variant,
+  variantFor,
+} from '../commands/parts/declaration.ts';
 import type { GlobalOptions, Invocation } from '../commands/parts/invocation.ts';
 import { exportCommand } from '../commands/parts/next-command.ts';
 import { keyOf, offeredFor } from '../commands/parts/option.ts';
@@ -10,7 +16,12 @@ import type { Context } from '../runtime/context.ts';
 import { readInput, type Typed } from './read-options.ts';
 
 /** Runs the variant that the options ask for; answers --plan itself, if the command does not. @throws ScreenerError */
-export async function runCommand(path: Path, typed: Typed, words: readonly string[], context: Context): Promise<void> {
+export async function runCommand(
+  path: Path,
+  typed: Typed,
+  words: readonly string[],
+  context: Context,
+): Promise<void> {
   const command = commandOf(path);
   const { options, given, globals } = readInput(command, typed, words, context);
   const variant = variantFor(command, given);
@@ -23,7 +34,9 @@ export async function runCommand(path: Path, typed: Typed, words: readonly strin
       return printPlan(invocation, variant.plan?.(options as never) ?? []);
     }
     const { from, dir = from } = options as { from?: string; dir?: string };
-    const all = variant.isLocal ? { ...options, history: await historyOf(dir, invocation, variant) } : options;
+    const all = variant.isLocal
+      ? { ...options, history: await historyOf(dir, invocation, variant) }
+      : options;
     await (await variant.run()).run(invocation, all as never).catch(async (error: unknown) => {
       const isUnknown = error instanceof ScreenerError && error.code === 'no_history';
       throw isUnknown ? await withRemedy(error, invocation, from) : error;
@@ -33,7 +46,9 @@ export async function runCommand(path: Path, typed: Typed, words: readonly strin
 
 async function withRemedy(error: ScreenerError, invocation: Invocation, from: string | undefined) {
   const { accountLoggedIn } = await import('../commands/parts/find-history.ts');
-  const isFirst = from === undefined && accountLoggedIn(invocation.context, invocation.globals.baseUrl) === undefined;
+  const isFirst =
+    from === undefined &&
+    accountLoggedIn(invocation.context, invocation.globals.baseUrl) === undefined;
   const first = from === undefined ? 'Name one with --from DIR' : 'Check the path of --from';
   const line = exportCommand(invocation, from);
   const hint = isFirst
@@ -43,7 +58,12 @@ async function withRemedy(error: ScreenerError, invocation: Invocation, from: st
 }
 
 /** Checks the names in --fields and in options that take a field. @throws ScreenerError usage */
-async function checkNamedFields(path: Path, variant: Variant, options: Typed, globals: GlobalOptions): Promise<void> {
+async function checkNamedFields(
+  path: Path,
+  variant: Variant,
+  options: Typed,
+  globals: GlobalOptions,
+): Promise<void> {
   const fields = await variant.fields();
   const ofOptions = (commandOf(path).options ?? [])
     .filter((one) => offeredFor(one)?.kind === 'fields')
@@ -52,7 +72,9 @@ async function checkNamedFields(path: Path, variant: Variant, options: Typed, gl
   const rows = FORMATS[globals.format].hasColumns ? await variant.rows?.() : undefined;
   const { fields: wanted = [] } = globals;
   const isOfRows = rows !== undefined && wanted.every((name) => hasField(rows, name));
-  const unknown = [...(isOfRows ? [] : wanted), ...ofOptions].find((name) => !hasField(fields, name));
+  const unknown = [...(isOfRows ? [] : wanted), ...ofOptions].find(
+    (name) => !hasField(fields, name),
+  );
   if (unknown === undefined) return;
   const names = fields.map((field) => field.name);
   throw usageError(
@@ -61,7 +83,11 @@ async function checkNamedFields(path: Path, variant: Variant, options: Typed, gl
   );
 }
 
-async function historyOf(named: string | undefined, invocation: Invocation, { plan }: Variant): Promise<History> {
+async function historyOf(
+  named: string | undefined,
+  invocation: Invocation,
+  { plan }: Variant,
+): Promise<History> {
   const { findHistory, noteOtherAccount } = await import('../commands/parts/find-history.ts');
   const history = await findHistory(invocation, named);
   // A command that exports first refuses another account's.

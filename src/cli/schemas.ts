@@ -7,13 +7,19 @@ import type { Field } from '../output/types.ts';
 import { UTC } from '../runtime/zone.ts';
 
 /** The schema of a value as it is typed; a number as JSON would write it. */
-export function typedSchema({ schema, default: absent }: Pick<OptionDeclaration, 'schema' | 'default'>) {
+export function typedSchema({
+  schema,
+  default: absent,
+}: Pick<OptionDeclaration, 'schema' | 'default'>) {
   if (schema === undefined) return undefined;
   const made = schemaFor(schema, { now: 0, env: {}, zone: UTC });
   const asRead = converted(made, 'output', {});
   const isNumber = JSON.stringify(asRead).includes('"integer"');
   const typed = isNumber ? asRead : converted(made, 'input', {});
-  return { ...typed, ...(absent === undefined ? {} : { default: isNumber ? Number(absent) : absent }) };
+  return {
+    ...typed,
+    ...(absent === undefined ? {} : { default: isNumber ? Number(absent) : absent }),
+  };
 }
 
 /** Schemas of one document: those with a name stand in `defs`, others refer to them. */
@@ -36,11 +42,16 @@ export function createSchemas() {
       defs[name] = schema;
       return { $ref: `#/$defs/${name}` };
     },
-    ofResource: (operation: OperationName) => converted(OPERATIONS[operation].schema, 'input', defs),
+    ofResource: (operation: OperationName) =>
+      converted(OPERATIONS[operation].schema, 'input', defs),
     ofList(item: JsonSchema, head: readonly Field[]): JsonSchema {
       const { properties, required = [] } = ofFields(head);
       const items = { type: 'array', items: item } as const;
-      return { type: 'object', properties: { ...properties, items }, required: [...new Set([...required, 'items'])] };
+      return {
+        type: 'object',
+        properties: { ...properties, items },
+        required: [...new Set([...required, 'items'])],
+      };
     },
   };
 }
@@ -67,7 +78,11 @@ function converted(
         // Several pages are printed as one, and a value that the document does not list is a warning.
         case 'max_length':
         case 'metadata': {
-          const { maxItems: _, allowed: __, ...rest } = jsonSchema as JsonSchema & { allowed?: unknown };
+          const {
+            maxItems: _,
+            allowed: __,
+            ...rest
+          } = jsonSchema as JsonSchema & { allowed?: unknown };
           return rest;
         }
         default:

@@ -11,7 +11,12 @@ import { packageFolder } from '../version.ts';
 import { topicNames } from './topics.ts';
 
 /** In completions/; for bash 3.2 (macOS) and fish 3 or later. At a TAB they ask the program: `screener complete`. */
-const SCRIPTS = { bash: 'screener.bash', zsh: '_screener', fish: 'screener.fish', powershell: 'screener.ps1' };
+const SCRIPTS = {
+  bash: 'screener.bash',
+  zsh: '_screener',
+  fish: 'screener.fish',
+  powershell: 'screener.ps1',
+};
 const SHELLS = Object.keys(SCRIPTS);
 
 const completion = command({
@@ -33,7 +38,12 @@ const completion = command({
   ],
   output: 'The script.',
   runBare: ({ stdout }, shell) =>
-    stdout.write(readFileSync(join(packageFolder, 'completions', SCRIPTS[shell as keyof typeof SCRIPTS]), 'utf8')),
+    stdout.write(
+      readFileSync(
+        join(packageFolder, 'completions', SCRIPTS[shell as keyof typeof SCRIPTS]),
+        'utf8',
+      ),
+    ),
 });
 
 const help = command({

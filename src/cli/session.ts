@@ -22,7 +22,8 @@ export async function runSession(
   const atEnd: (() => Promise<void>)[] = [];
   const close = async () => {
     const isRow = summary.length > 0 && connection !== undefined && !globals.demo;
-    const spent = globals.demo && atEnd.length === 0 ? '' : spentWords(globals, connection?.account, isRow);
+    const spent =
+      globals.demo && atEnd.length === 0 ? '' : spentWords(globals, connection?.account, isRow);
     for (const work of atEnd) await work();
     if (isRow) summary.unshift(['spent', spent || 'nothing']);
     sayAtEnd(notes, summary, isRow || spent === '' ? closing : [[spent], ...closing]);
@@ -39,7 +40,8 @@ export async function runSession(
     connect: async (settings) => {
       const { openConnection } = await import('./connection.ts');
       // A login may try several keys.
-      if (connection === undefined || settings !== undefined) connection = await openConnection(invocation, settings);
+      if (connection === undefined || settings !== undefined)
+        connection = await openConnection(invocation, settings);
       return connection;
     },
   };
@@ -50,22 +52,33 @@ export async function runSession(
   } catch (error) {
     // The reader of stdout has gone; the one of stderr may still want to know what it cost.
     await close().catch(() => {});
-    if (error instanceof OutputClosed || error instanceof StoppedByUser || signal.aborted === false) throw error;
+    if (error instanceof OutputClosed || error instanceof StoppedByUser || signal.aborted === false)
+      throw error;
     // Where there is a better way to go on than to begin again, the last line has just said it.
-    throw closing.length > 0 ? signal.reason : interruptedError('To continue, run the same command again.');
+    throw closing.length > 0
+      ? signal.reason
+      : interruptedError('To continue, run the same command again.');
   }
   await close();
 }
 
 /** @param isRow whether it stands behind a label */
-function spentWords({ demo }: GlobalOptions, account: Connection['account'] | undefined, isRow: boolean): string {
+function spentWords(
+  { demo }: GlobalOptions,
+  account: Connection['account'] | undefined,
+  isRow: boolean,
+): string {
   const { charged, uncertain } = account?.gate.spent ?? { charged: 0, uncertain: 0 };
   const credits = pluralize(charged, 'credit');
-  if (demo) return `Demo: invented data, no key${charged === 0 ? '' : `; this would cost ${credits}`}.`;
+  if (demo)
+    return `Demo: invented data, no key${charged === 0 ? '' : `; this would cost ${credits}`}.`;
   if (account === undefined || charged + uncertain === 0) return '';
   const { dayLeft, monthLeft, isRefused } = account.known();
   const month = monthLeft === undefined ? '' : `, ${monthLeft} this month`;
-  const more = uncertain === 0 ? '' : `, up to ${uncertain}${charged === 0 ? '' : ' more'} if failed requests count`;
+  const more =
+    uncertain === 0
+      ? ''
+      : `, up to ${uncertain}${charged === 0 ? '' : ' more'} if failed requests count`;
   return `${credits}${isRow ? '' : ' spent'}${more}${isRefused ? '.' : `; ${dayLeft} left today${month}.`}`;
 }
 

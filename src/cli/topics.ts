@@ -24,16 +24,25 @@ const CARDS_AND_OUTCOMES: Terms = [
     'of an outcome: fetched for one credit, and kept; exports choose at random which, if credits do not cover all',
   ],
   ['missing', 'of an outcome: the service could not measure it'],
-  ['figure', 'of an outcome: its move; a bought one without is missing, or the service has no outcome for the card'],
+  [
+    'figure',
+    'of an outcome: its move; a bought one without is missing, or the service has no outcome for the card',
+  ],
   ['history', 'what exports keep on this machine: cards, outcomes, verdicts'],
   ['number', 'at the trigger: an entry of entry_context'],
   ['trigger', 'what made a screener send a card, and when'],
   ['N, sample', 'outcomes measured; each horizon has its own'],
   ['size', 'of the move: median of the move without its sign'],
-  ['vs BTC', "median of the card's move minus BTC's over the same time, in pp, without BTC's own cards"],
+  [
+    'vs BTC',
+    "median of the card's move minus BTC's over the same time, in pp, without BTC's own cards",
+  ],
   ['pp', 'percentage points: what a difference of two percentages is counted in'],
   ['medians', "the service's own, over all outcomes of a type in 30 days: 5 credits"],
-  ['vs others', "vs BTC minus the median of your other types' cards of that UTC day: what moved them all cancels out"],
+  [
+    'vs others',
+    "vs BTC minus the median of your other types' cards of that UTC day: what moved them all cancels out",
+  ],
 ];
 
 const VERDICTS: Terms = [
@@ -41,7 +50,10 @@ const VERDICTS: Terms = [
     'verdict',
     'what is known of a type against your other cards of the same day: above, below, no difference, unclear or too few days',
   ],
-  ['above, below', 'the difference is more than chance explains, among all types, even if you look every morning'],
+  [
+    'above, below',
+    'the difference is more than chance explains, among all types, even if you look every morning',
+  ],
   [
     'no difference',
     'smaller than --least: keep or drop it as you like; near that limit it may take turns with unclear',
@@ -52,7 +64,10 @@ const VERDICTS: Terms = [
   ],
   ['silent', 'switched on, but without a card for 14 days: no more data comes'],
   ['too few days', 'fewer than 12 days with outcomes'],
-  ['weak', 'of a verdict: it rests on fewer than 12 blocks of days; days that move alike are one block'],
+  [
+    'weak',
+    'of a verdict: it rests on fewer than 12 blocks of days; days that move alike are one block',
+  ],
   ['since', 'the day on which an export found a verdict; later cards had no part in it'],
 ];
 
@@ -294,7 +309,10 @@ Neither says how sure a figure is: screener stats --local --by type does.
 `,
   // The skill for agents, without what installers read of it.
   agents: () =>
-    readFileSync(join(packageFolder, 'skills/screener/SKILL.md'), 'utf8').replace(/^---\n[\s\S]*?\n---\n\n/, ''),
+    readFileSync(join(packageFolder, 'skills/screener/SKILL.md'), 'utf8').replace(
+      /^---\n[\s\S]*?\n---\n\n/,
+      '',
+    ),
 };
 
 export const topicNames = Object.keys(TOPICS);
@@ -303,6 +321,11 @@ export const topicNames = Object.keys(TOPICS);
 export function topicText(name: string, root: CommandDeclaration): string | undefined {
   if (Object.hasOwn(TOPICS, name)) return TOPICS[name]?.(root);
   const word = name.toLowerCase();
-  const term = [...CARDS_AND_OUTCOMES, ...VERDICTS].find(([names]) => names.toLowerCase().split(', ').includes(word));
-  return term && `${columns(term === VERDICTS[0] ? VERDICTS : [term]).join('\n')}\n\nMore: screener help figures\n`;
+  const term = [...CARDS_AND_OUTCOMES, ...VERDICTS].find(([names]) =>
+    names.toLowerCase().split(', ').includes(word),
+  );
+  return (
+    term &&
+    `${columns(term === VERDICTS[0] ? VERDICTS : [term]).join('\n')}\n\nMore: screener help figures\n`
+  );
 }

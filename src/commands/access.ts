@@ -5,7 +5,10 @@ import { accessView, blockedAccessView } from '../output/views/access.ts';
 import { exportOutlook, type Invocation, withProgress } from './parts/invocation.ts';
 
 /** `screener access`: free. While the service asks to stay away, what this machine knows is all, and no failure. */
-export async function run(invocation: Invocation, { recheck }: { readonly recheck: boolean }): Promise<void> {
+export async function run(
+  invocation: Invocation,
+  { recheck }: { readonly recheck: boolean },
+): Promise<void> {
   const { output, globals } = invocation;
   const connection = await invocation.connect();
   const { client, account } = connection;
@@ -15,7 +18,10 @@ export async function run(invocation: Invocation, { recheck }: { readonly rechec
     const answer = await withProgress(invocation, 'Asking for access and credits', asked);
     // The demo allows more a minute than the service.
     const outlook = await exportOutlook(invocation, connection);
-    return output.one(accessView({ ...account.known(), outlook, ...(globals.demo && { windows: [] }) }), answer);
+    return output.one(
+      accessView({ ...account.known(), outlook, ...(globals.demo && { windows: [] }) }),
+      answer,
+    );
   }
   const known = { ...account.known(), outlook: await exportOutlook(invocation, connection) };
   const { access, allowances, monthLeft } = known;

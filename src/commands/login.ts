@@ -14,7 +14,10 @@ export async function run(invocation: Invocation): Promise<void> {
   const { settings, access } = await findKey(invocation, new URL(baseUrl).host, async (text) => {
     const tried: Settings = { baseUrl, key: checkKey(text) };
     const { client } = await invocation.connect(tried);
-    return { settings: tried, access: await withProgress(invocation, 'Checking the key', client.call('access', {})) };
+    return {
+      settings: tried,
+      access: await withProgress(invocation, 'Checking the key', client.call('access', {})),
+    };
   });
   const file = await writeSettings(context.directories.config, settings);
   const { plan, expires_at, credits } = access;
@@ -22,10 +25,16 @@ export async function run(invocation: Invocation): Promise<void> {
   notes.note(`Logged in: plan ${plan} until ${minuteTime(expires_at)} UTC, ${left}.`);
   notes.note(`Key and base URL are saved in ${file} (only you can read it).`);
   if (context.stderr.isTTY)
-    notes.note('Next, to see what a local history would cost (free):', 'screener signals export --plan');
-  if (context.env.SCREENER_API_KEY) notes.warn('SCREENER_API_KEY is set: it is used instead of the saved key.');
-  if (context.env.SCREENER_BASE_URL) notes.warn('SCREENER_BASE_URL is set: it is used instead of the saved base URL.');
-  if (!output.isForPeople) await output.one(loginReceipt, { file, base_url: settings.baseUrl, access });
+    notes.note(
+      'Next, to see what a local history would cost (free):',
+      'screener signals export --plan',
+    );
+  if (context.env.SCREENER_API_KEY)
+    notes.warn('SCREENER_API_KEY is set: it is used instead of the saved key.');
+  if (context.env.SCREENER_BASE_URL)
+    notes.warn('SCREENER_BASE_URL is set: it is used instead of the saved base URL.');
+  if (!output.isForPeople)
+    await output.one(loginReceipt, { file, base_url: settings.baseUrl, access });
 }
 
 async function findBaseUrl(invocation: Invocation): Promise<string> {
@@ -34,17 +43,25 @@ async function findBaseUrl(invocation: Invocation): Promise<string> {
   const known = given ?? readSettings(context.directories.config)?.baseUrl;
   if (given === undefined && context.stdin.isTTY) {
     const offered = known === undefined ? '(https://HOST/api/external/v1)' : `[${known}]`;
-    return askAgain(invocation, `Base URL ${offered}: `, false, (text) => normaliseBaseUrl(text.trim() || known || ''));
+    return askAgain(invocation, `Base URL ${offered}: `, false, (text) =>
+      normaliseBaseUrl(text.trim() || known || ''),
+    );
   }
   if (known !== undefined) return normaliseBaseUrl(known);
-  const hint = 'Give the address that the service gave you:\nscreener login --base-url https://HOST/api/external/v1';
+  const hint =
+    'Give the address that the service gave you:\nscreener login --base-url https://HOST/api/external/v1';
   throw usageError('No base URL is known.', hint);
 }
 
 /** @param host where the key will be sent: whoever types it shall know */
-async function findKey<T>(invocation: Invocation, host: string, check: (key: string) => Promise<T>): Promise<T> {
+async function findKey<T>(
+  invocation: Invocation,
+  host: string,
+  check: (key: string) => Promise<T>,
+): Promise<T> {
   const { context } = invocation;
-  if (context.stdin.isTTY) return askAgain(invocation, `API key for ${host} (not shown): `, true, check);
+  if (context.stdin.isTTY)
+    return askAgain(invocation, `API key for ${host} (not shown): `, true, check);
   const [line = ''] = (await readInput(context)).trim().split(/\s*\n/);
   if (line !== '') return check(line);
   if (context.env.SCREENER_API_KEY) return check(context.env.SCREENER_API_KEY);
@@ -55,14 +72,20 @@ async function findKey<T>(invocation: Invocation, host: string, check: (key: str
 type Read<T> = (answer: string) => T | Promise<T>;
 
 /** Ending at a slip would leave the shell to read, and keep, the key that is typed next. */
-async function askAgain<T>(invocation: Invocation, question: string, secret: boolean, read: Read<T>): Promise<T> {
+async function askAgain<T>(
+  invocation: Invocation,
+  question: string,
+  secret: boolean,
+  read: Read<T>,
+): Promise<T> {
   const { context, notes } = invocation;
   for (let triesLeft = 2; ; triesLeft -= 1) {
     const answer = await ask(context, question, secret);
     try {
       return await read(answer);
     } catch (error) {
-      const isSlip = error instanceof ScreenerError && ['usage', 'unauthorized'].includes(error.code);
+      const isSlip =
+        error instanceof ScreenerError && ['usage', 'unauthorized'].includes(error.code);
       if (triesLeft === 0 || !isSlip) throw error;
       notes.note(error.code === 'usage' ? [error.message, error.hint].join(' ') : error.message);
       await notes.flush();

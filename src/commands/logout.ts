@@ -5,11 +5,16 @@ import type { Invocation } from './parts/invocation.ts';
 
 export async function run(invocation: Invocation): Promise<void> {
   const { context, globals, notes, output } = invocation;
-  if (globals.demo) throw usageError('--demo has no login to remove.', 'Leave out --demo to log out.');
+  if (globals.demo)
+    throw usageError('--demo has no login to remove.', 'Leave out --demo to log out.');
   const { config } = context.directories;
   const removed = await removeSettings(config);
-  notes.note(removed === undefined ? `No key is saved in ${settingsPath(config)}.` : `Removed ${removed}.`);
-  if (context.env.SCREENER_API_KEY) notes.warn('SCREENER_API_KEY is still set: commands still use that key.');
+  notes.note(
+    removed === undefined ? `No key is saved in ${settingsPath(config)}.` : `Removed ${removed}.`,
+  );
+  if (context.env.SCREENER_API_KEY)
+    notes.warn('SCREENER_API_KEY is still set: commands still use that key.');
   const file = settingsPath(config);
-  if (!output.isForPeople) await output.one(logoutReceipt, { file, removed: removed !== undefined });
+  if (!output.isForPeople)
+    await output.one(logoutReceipt, { file, removed: removed !== undefined });
 }

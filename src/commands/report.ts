@@ -14,7 +14,13 @@ import { findings } from '../output/views/verdict.ts';
 import { type ReportInput, reportPage } from '../report/report.ts';
 import { writeOutputFile } from '../runtime/files.ts';
 import { version } from '../version.ts';
-import { changesWithin, explainEmpty, judgedTypes, readSample, type Sample } from './parts/history-rows.ts';
+import {
+  changesWithin,
+  explainEmpty,
+  judgedTypes,
+  readSample,
+  type Sample,
+} from './parts/history-rows.ts';
 import type { Invocation } from './parts/invocation.ts';
 import { settingsHistory } from './parts/settings-history.ts';
 import type { OfHistory } from './parts/where.ts';
@@ -33,29 +39,44 @@ export async function run(invocation: Invocation, options: ReportOptions): Promi
   if (options.file === '-') return context.stdout.write(html);
   await writeOutputFile(options.file, html);
   notes.note(`Report written: ${options.file}`);
-  if (!output.isForPeople) await output.one(reportReceipt, { file: options.file, bytes: Buffer.byteLength(html) });
+  if (!output.isForPeople)
+    await output.one(reportReceipt, { file: options.file, bytes: Buffer.byteLength(html) });
   if (sample.rows.length > 0)
     invocation.summary.push(...input.findings.map(({ label, text }) => [label, text] as const));
   if (!options.open) return;
   const { openFile } = await import('../runtime/programs.ts');
-  if (!(await openFile(options.file, context.env))) notes.note('No desktop found: open the file in a browser.');
+  if (!(await openFile(options.file, context.env)))
+    notes.note('No desktop found: open the file in a browser.');
 }
 
-async function inputOf(invocation: Invocation, options: ReportOptions, sample: Sample): Promise<ReportInput> {
+async function inputOf(
+  invocation: Invocation,
+  options: ReportOptions,
+  sample: Sample,
+): Promise<ReportInput> {
   const { rows, question, known, why } = sample;
   const { now, settingsSince } = question;
   const byType = judgedTypes(sample);
   const types = groupRows(rows, 'type').sort(([, a], [, b]) => b.length - a.length);
   const changes = changesWithin(sample, options);
-  const changed = types.map(([type]) => type).filter((type) => changes.some((change) => change.types.includes(type)));
+  const changed = types
+    .map(([type]) => type)
+    .filter((type) => changes.some((change) => change.types.includes(type)));
   const tuning = tuningOf(rows, { ...question, horizon: MAIN_HORIZON });
   const settingsOf = (type: string) =>
-    known.screeners.flatMap((one) => (one.type === type ? settingsText(one.conditions) : [])).join('; or ');
-  const tries = worthTrying(tuning.cuts.filter(isAdvice), byType.standings, (one) => nowWords(sample, one));
+    known.screeners
+      .flatMap((one) => (one.type === type ? settingsText(one.conditions) : []))
+      .join('; or ');
+  const tries = worthTrying(tuning.cuts.filter(isAdvice), byType.standings, (one) =>
+    nowWords(sample, one),
+  );
   const isPresent = ({ type, at }: Row) => at >= (settingsSince?.get(type) ?? at);
   return {
     cards: rows,
-    facts: [...(await factsOf(invocation, options, rows, byType.comparison)), ...(why === '' ? [] : [why])],
+    facts: [
+      ...(await factsOf(invocation, options, rows, byType.comparison)),
+      ...(why === '' ? [] : [why]),
+    ],
     byType,
     rated: rateDays(rows.at(-1)?.at ?? now, question.until),
     record: trackRecord(question.findings ?? [], rows.at(-1)?.at ?? now),
@@ -63,16 +84,24 @@ async function inputOf(invocation: Invocation, options: ReportOptions, sample: S
     findings: [...findings(ranked(byType.standings), 'type'), ...tries],
     tuning,
     settings: changed.map((type) => settingsHistory(sample, type)),
-    differences: differencesOf(rows, MAIN_HORIZON, symbolsOfBtc(rows)).filter(({ card }) => isPresent(card)),
+    differences: differencesOf(rows, MAIN_HORIZON, symbolsOfBtc(rows)).filter(({ card }) =>
+      isPresent(card),
+    ),
     changes,
     footer: `Made by screener ${version}, ${minuteTime(formatApiTime(now))} UTC.`,
   };
 }
 
-async function factsOf({ globals }: Invocation, options: ReportOptions, rows: readonly Row[], byType: Comparison) {
+async function factsOf(
+  { globals }: Invocation,
+  options: ReportOptions,
+  rows: readonly Row[],
+  byType: Comparison,
+) {
   const { history, from: named, since, until, symbol, type } = options;
   const [newest, oldest] = [rows[0], rows.at(-1)];
-  const days = newest && oldest && `, ${daysText({ since: since || oldest.at, until: until ?? newest.at })}`;
+  const days =
+    newest && oldest && `, ${daysText({ since: since || oldest.at, until: until ?? newest.at })}`;
   const { last_success: exported, focus = [] } = (await history.manifest()) ?? {};
   const facts = [
     globals.demo && named === undefined && 'Demo: invented data.',
@@ -80,7 +109,10 @@ async function factsOf({ globals }: Invocation, options: ReportOptions, rows: re
     symbol !== undefined && `Only ${symbol}.`,
     basisWords(byType, focus, days),
     ...byType.groups.map(({ group, settings_since: at }) => {
-      return at !== null && `${group}: only cards since its settings changed on ${dayAndMonth(Date.parse(at))}.`;
+      return (
+        at !== null &&
+        `${group}: only cards since its settings changed on ${dayAndMonth(Date.parse(at))}.`
+      );
     }),
     exported && `Updated ${minuteTime(exported)}.`,
   ];

@@ -32,7 +32,9 @@ export async function run(invocation: Invocation, options: SandboxOptions): Prom
         ? [JSON.stringify({ base_url: baseUrl, key })]
         : Object.entries(setters).map(([name, value]) => setVariable(name, value, shell));
     await context.stdout.write(`${lines.join('\n')}\n`);
-    notes.note('Serving a stand-in for the API with invented cards, until Ctrl-C. Each request is a line below.');
+    notes.note(
+      'Serving a stand-in for the API with invented cards, until Ctrl-C. Each request is a line below.',
+    );
     if (!context.signal.aborted) await once(context.signal, 'abort');
   } finally {
     await close();

@@ -16,7 +16,13 @@ import {
   screenerPage,
   screenersPage,
 } from '../output/views/local-screeners.ts';
-import { explainEmpty, judgedTypes, printList, readSample, type Sample } from './parts/history-rows.ts';
+import {
+  explainEmpty,
+  judgedTypes,
+  printList,
+  readSample,
+  type Sample,
+} from './parts/history-rows.ts';
 import type { Invocation } from './parts/invocation.ts';
 import { commandLine, exportCommand, historyOptions } from './parts/next-command.ts';
 import { settingsHistory } from './parts/settings-history.ts';
@@ -28,13 +34,17 @@ export async function run(invocation: Invocation, options: OfHistory): Promise<v
   const sample = await readSample(invocation, { history });
   const { rows, question } = sample;
   const { comparison, standings } = judgedTypes(sample);
-  const items = localScreeners(sample, comparison).filter((one) => type === undefined || one.type === type);
+  const items = localScreeners(sample, comparison).filter(
+    (one) => type === undefined || one.type === type,
+  );
   if (type !== undefined && items.length === 0) {
     await explainEmpty(invocation, { history, type });
     if (invocation.output.isForPeople) return;
   }
   const isPage = type !== undefined && items.length > 0;
-  const one = isPage ? { history: settingsHistory(sample, type), tuning: tuningOf(rows, { ...question, type }) } : null;
+  const one = isPage
+    ? { history: settingsHistory(sample, type), tuning: tuningOf(rows, { ...question, type }) }
+    : null;
   const head: LocalScreenersHead = {
     scope: 'local_history',
     generated_at: formatApiTime(question.now),
@@ -80,7 +90,8 @@ export function localScreeners(
     const own = byType.get(one.type) ?? [];
     const figures = groups.find(({ group }) => group === one.type);
     const since = Date.parse(figures?.settings_since ?? '') || first;
-    const perDay = (isMeant: (row: Row) => boolean) => twoDecimals(cardsPerDay(own.filter(isMeant), until, { since }));
+    const perDay = (isMeant: (row: Row) => boolean) =>
+      twoDecimals(cardsPerDay(own.filter(isMeant), until, { since }));
     const last = own[0]?.at;
     const changed = settingsPeriods(looks, one.type).at(-1)?.since ?? Number.NEGATIVE_INFINITY;
     return {
@@ -94,7 +105,9 @@ export function localScreeners(
       silent: silence(one.type, last, known) !== undefined,
       settings_since: figures?.settings_since ?? null,
       coincides_with: figures?.coincides_with ?? [],
-      horizons: byHorizon((name) => (figures === undefined ? null : asPrinted(figures.horizons[name]))),
+      horizons: byHorizon((name) =>
+        figures === undefined ? null : asPrinted(figures.horizons[name]),
+      ),
     };
   });
 }

@@ -22,8 +22,12 @@ export async function run(invocation: Invocation, options: ExportCommandOptions)
   const { summary, lines, sentence, failure } = exported;
   if (context.stderr.isTTY) {
     invocation.summary.push(...lines);
-    const isFirst = options.dir === undefined && summary.outcomes > 0 && summary.new_cards === summary.cards_total;
-    if (isFirst) invocation.closing.push(['To compare your screeners (free):', rankingCommand(invocation)]);
+    const isFirst =
+      options.dir === undefined &&
+      summary.outcomes > 0 &&
+      summary.new_cards === summary.cards_total;
+    if (isFirst)
+      invocation.closing.push(['To compare your screeners (free):', rankingCommand(invocation)]);
   } else invocation.closing.push([sentence]);
   if (!output.isForPeople) await output.one(exportSummaryView, summary);
   // People have just read that it was interrupted, a program has not.
@@ -32,13 +36,21 @@ export async function run(invocation: Invocation, options: ExportCommandOptions)
 }
 
 /** One run of the export, or with --plan what it would do. @returns as `runExport` @throws as it; not_logged_in */
-export async function exportHistory(invocation: Invocation, { history, adopt, ...options }: ExportCommandOptions) {
+export async function exportHistory(
+  invocation: Invocation,
+  { history, adopt, ...options }: ExportCommandOptions,
+) {
   const { context, globals, notes, output } = invocation;
   const connection = await invocation.connect();
   if (globals.plan) {
     // The demo knows nothing of an earlier run, and asks nobody but itself.
     if (globals.demo) await connection.client.call('access', {});
-    const quote = await quoteExport(connection.account, history.directory, options, context.clock.now());
+    const quote = await quoteExport(
+      connection.account,
+      history.directory,
+      options,
+      context.clock.now(),
+    );
     await output.one(exportQuoteView, quote);
     return undefined;
   }

@@ -6,7 +6,8 @@ import { explainEmpty, sortByField } from './parts/history-rows.ts';
 import type { Invocation } from './parts/invocation.ts';
 import { checkWhere, type OfHistory } from './parts/where.ts';
 
-type LsLocalOptions = OfHistory & Readonly<{ limit?: number | undefined; sort?: string | undefined }>;
+type LsLocalOptions = OfHistory &
+  Readonly<{ limit?: number | undefined; sort?: string | undefined }>;
 
 /** `screener signals ls --local`: newest first. `--since` and `--until` are both inclusive. */
 export async function run(invocation: Invocation, options: LsLocalOptions): Promise<void> {
@@ -21,17 +22,24 @@ export async function run(invocation: Invocation, options: LsLocalOptions): Prom
     since: formatApiTime(since ?? Date.parse(`${month}-01T00:00:00Z`)),
     until: formatApiTime(until ?? context.clock.now()),
   };
-  await output.list({ ...historyCardView, sorted: sort }, { batches: batches(invocation, options), head });
+  await output.list(
+    { ...historyCardView, sorted: sort },
+    { batches: batches(invocation, options), head },
+  );
 }
 
-async function* batches(invocation: Invocation, options: LsLocalOptions): AsyncGenerator<readonly SignalDetail[]> {
+async function* batches(
+  invocation: Invocation,
+  options: LsLocalOptions,
+): AsyncGenerator<readonly SignalDetail[]> {
   const { context, output, notes } = invocation;
   let { limit: left = Number.POSITIVE_INFINITY } = options;
   let isEmpty = true;
   for await (const found of storedCards(options)) {
     context.signal.throwIfAborted();
     const shown = output.isForPeople ? found.filter(isCompleteCard) : found;
-    if (shown.length < found.length) notes.warn("Some lines lack a card's fields: the table leaves them out.");
+    if (shown.length < found.length)
+      notes.warn("Some lines lack a card's fields: the table leaves them out.");
     const items = shown.slice(0, left);
     left -= items.length;
     isEmpty &&= items.length === 0;
@@ -42,7 +50,11 @@ async function* batches(invocation: Invocation, options: LsLocalOptions): AsyncG
   if (isEmpty) await explainEmpty(invocation, options);
 }
 
-async function* storedCards({ history, sort, ...filter }: LsLocalOptions): AsyncGenerator<StoredCard[]> {
+async function* storedCards({
+  history,
+  sort,
+  ...filter
+}: LsLocalOptions): AsyncGenerator<StoredCard[]> {
   const all: StoredCard[] = [];
   for await (const dated of history.cards(filter)) {
     const cards = dated.map(({ card }) => card);

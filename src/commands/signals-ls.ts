@@ -18,12 +18,19 @@ import { commandLine, type ListRequest, nextCommand } from './parts/next-command
 import { PageWalk } from './parts/page-walk.ts';
 import { confirmCost } from './parts/plan.ts';
 
-type LsOptions = Omit<ListRequest, 'cards'> & Readonly<{ all: boolean; limit: number | undefined; next: boolean }>;
+type LsOptions = Omit<ListRequest, 'cards'> &
+  Readonly<{ all: boolean; limit: number | undefined; next: boolean }>;
 
 /** Where the last list of an account stopped, times in epoch milliseconds UTC; null if it came to its end. */
 const Saved = v.nullable(
   v.partial(
-    v.object({ since: v.number(), until: v.number(), symbol: v.string(), type: v.string(), cursor: v.string() }),
+    v.object({
+      since: v.number(),
+      until: v.number(),
+      symbol: v.string(),
+      type: v.string(),
+      cursor: v.string(),
+    }),
   ),
 );
 
@@ -34,7 +41,8 @@ const lastList = ({ directories }: Context, { id }: Account) =>
 function readLastList(context: Context, account: Account) {
   const saved = lastList(context, account).read();
   if (saved) return saved;
-  const hint = 'Start one on a terminal with `screener signals ls`; a script continues with --cursor.';
+  const hint =
+    'Start one on a terminal with `screener signals ls`; a script continues with --cursor.';
   throw usageError('No list of this account has a next page.', hint);
 }
 
@@ -71,33 +79,48 @@ export async function run(invocation: Invocation, given: LsOptions): Promise<voi
     if (more !== undefined && !isShort) closing.push(['Go on with:', more]);
     const since = minuteTime(walk.first?.since ?? '');
     if (walk.ended && given.all && list.since === undefined && list.cursor === undefined)
-      closing.push([`The service listed cards since ${since} UTC only. An earlier --since may show more.`]);
+      closing.push([
+        `The service listed cards since ${since} UTC only. An earlier --since may show more.`,
+      ]);
   }
   // The error itself says how to go on: with --quiet it is the only line there is.
   if (isShort) throw stoppedEarly(account.reached(left().limit), walk, affordable(), more);
 }
 
 /** Undefined at the end. On a terminal the place is kept for `--next`, if not of a demo; a script gets the whole line. */
-async function howToGoOn({ context, globals }: Invocation, list: ListRequest, walk: PageWalk, account: Account) {
+async function howToGoOn(
+  { context, globals }: Invocation,
+  list: ListRequest,
+  walk: PageWalk,
+  account: Account,
+) {
   const { first, next, listed, ended } = walk;
   const isTTY = context.stderr.isTTY;
   const kept = isTTY && !globals.demo ? lastList(context, account) : undefined;
   if (ended) await kept?.tryToWrite(null);
   if (first === undefined || next === undefined || (isTTY && globals.demo)) return undefined;
   const { symbol, type, cards } = list;
-  const [since, until] = [next.since, next.until].map((time) => (time === undefined ? undefined : at(time)));
+  const [since, until] = [next.since, next.until].map((time) =>
+    time === undefined ? undefined : at(time),
+  );
   const place = { since, until, symbol, type, cursor: next.cursor };
   // If all that was asked for has come, as much again.
   const rest = { ...list, ...place, cards: cards > listed ? cards - listed : cards };
   return nextCommand(rest, { context, globals }, await kept?.tryToWrite(place));
 }
 
-function stoppedEarly(reached: ReturnType<Account['reached']>, walk: PageWalk, affordable: number, goOn?: string) {
+function stoppedEarly(
+  reached: ReturnType<Account['reached']>,
+  walk: PageWalk,
+  affordable: number,
+  goOn?: string,
+) {
   const { what, hint, until } = reached;
   const { listed, read, quoted } = walk;
   const isReached = affordable < 1;
   const why = isReached ? `${what}.` : `The pages are short: ${read} of them instead of ${quoted}.`;
-  const printed = listed === 0 ? 'Nothing billable was sent.' : `${listed} cards are printed; there are more.`;
+  const printed =
+    listed === 0 ? 'Nothing billable was sent.' : `${listed} cards are printed; there are more.`;
   return new ScreenerError('budget_reached', `${why} ${printed}`, {
     hint: goOn === undefined ? hint : `${isReached ? `${hint} Then go` : 'Go'} on with:\n${goOn}`,
     retryAt: isReached ? until : undefined,

@@ -16,9 +16,13 @@ import { cardId } from './parts/values.ts';
 type ShowOptions = Readonly<{ id: readonly (number | '-')[]; fresh: boolean; history?: History }>;
 
 /** `screener signals show`: 1 credit each, free from a history. What succeeded is printed, then the first failure. */
-export async function run(invocation: Invocation, { id, fresh, history }: ShowOptions): Promise<void> {
+export async function run(
+  invocation: Invocation,
+  { id, fresh, history }: ShowOptions,
+): Promise<void> {
   const ids = await readIds(invocation, id);
-  if (history !== undefined) return print(invocation, ids, await storedIn(history, ids, invocation.output.isForPeople));
+  if (history !== undefined)
+    return print(invocation, ids, await storedIn(history, ids, invocation.output.isForPeople));
   const { openDetails } = await import('./parts/details.ts');
   const { confirmCost, printPlan } = await import('./parts/plan.ts');
   const details = await openDetails(invocation, await invocation.connect(), fresh);
@@ -34,7 +38,10 @@ export async function run(invocation: Invocation, { id, fresh, history }: ShowOp
 }
 
 /** For `-` reads standard input. A repeated id is asked for, and paid, once. @throws ScreenerError usage */
-async function readIds({ context, notes }: Invocation, given: ShowOptions['id']): Promise<number[]> {
+async function readIds(
+  { context, notes }: Invocation,
+  given: ShowOptions['id'],
+): Promise<number[]> {
   const typed = given.includes('-') ? await idsOfInput(context) : [];
   const ids = new Set(given.flatMap((id) => (id === '-' ? typed : id)));
   if (ids.size === 0) notes.note('Standard input contains no ids.');
@@ -43,13 +50,19 @@ async function readIds({ context, notes }: Invocation, given: ShowOptions['id'])
 
 async function idsOfInput(context: Context): Promise<number[]> {
   const hint = 'Pipe the ids in, or give them as arguments.';
-  if (context.stdin.isTTY) throw usageError('`-` reads ids from standard input, but that is a terminal.', hint);
+  if (context.stdin.isTTY)
+    throw usageError('`-` reads ids from standard input, but that is a terminal.', hint);
   const lines = (await readInput(context)).split('\n');
-  const words = lines.flatMap((line) => (line.trim().startsWith('{') ? idOf(line) : (line.match(/\S+/g) ?? [])));
+  const words = lines.flatMap((line) =>
+    line.trim().startsWith('{') ? idOf(line) : (line.match(/\S+/g) ?? []),
+  );
   return words.map((word) => {
     const { success, output } = safeParse(cardId, word);
     if (success) return output;
-    throw usageError(`A card's id is a whole number from 1, not '${word}'.`, '`screener signals ls` shows the ids.');
+    throw usageError(
+      `A card's id is a whole number from 1, not '${word}'.`,
+      '`screener signals ls` shows the ids.',
+    );
   });
 }
 
@@ -64,13 +77,18 @@ function idOf(line: string): string {
 
 type Find = (id: number) => SignalDetail | ScreenerError | Promise<SignalDetail | ScreenerError>;
 
-async function storedIn(history: History, ids: readonly number[], isForPeople: boolean): Promise<Find> {
+async function storedIn(
+  history: History,
+  ids: readonly number[],
+  isForPeople: boolean,
+): Promise<Find> {
   const found = await history.find(ids);
   const hint = '`signals ls` with the same --local or --from lists its cards.';
   return (id) => {
     const card = found.get(id);
     // A line is a SignalDetail once bought, else a SignalCard: the view knows both.
-    if (card !== undefined && (!isForPeople || isCompleteCard(card))) return card as unknown as SignalDetail;
+    if (card !== undefined && (!isForPeople || isCompleteCard(card)))
+      return card as unknown as SignalDetail;
     return new ScreenerError('not_found', `Card ${id} is not in the history.`, { hint });
   };
 }
@@ -78,7 +96,8 @@ async function storedIn(history: History, ids: readonly number[], isForPeople: b
 async function print(invocation: Invocation, ids: readonly number[], find: Find): Promise<void> {
   const { output } = invocation;
   const batches = detailsOf(ids, find, invocation);
-  if (ids.length === 1) for await (const [detail] of batches) await output.one(detailView, detail as SignalDetail);
+  if (ids.length === 1)
+    for await (const [detail] of batches) await output.one(detailView, detail as SignalDetail);
   else await output.list(detailView, { batches });
 }
 

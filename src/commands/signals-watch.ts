@@ -12,7 +12,12 @@ import { DAY, durationInWords, MINUTE } from '../runtime/units.ts';
 import { UTC } from '../runtime/zone.ts';
 import type { Filters } from './parts/card-options.ts';
 import { requests } from './parts/declaration.ts';
-import { askCreditsLeft, exportOutlook, type Invocation, withProgress } from './parts/invocation.ts';
+import {
+  askCreditsLeft,
+  exportOutlook,
+  type Invocation,
+  withProgress,
+} from './parts/invocation.ts';
 import { checkNearMiss } from './parts/near-miss.ts';
 import { commandLine } from './parts/next-command.ts';
 import { printPlan } from './parts/plan.ts';
@@ -50,16 +55,24 @@ export async function run(invocation: Invocation, options: WatchOptions): Promis
 }
 
 /** As given, else so that the credits last until they reset, beside those of exports. @throws quota_exhausted */
-async function chooseInterval(invocation: Invocation, connection: Connection, given: number | undefined) {
+async function chooseInterval(
+  invocation: Invocation,
+  connection: Connection,
+  given: number | undefined,
+) {
   const { account, client } = connection;
   const { access, monthByLedger, monthLeft } = account.known();
   const remaining = monthLeft ?? monthByLedger.left;
-  const resetsAt = access && monthLeft !== undefined ? at(access.credits.resets_at) : monthByLedger.resetsAt;
+  const resetsAt =
+    access && monthLeft !== undefined ? at(access.credits.resets_at) : monthByLedger.resetsAt;
   if (remaining === 0) {
     const { what, hint } = account.reached('month');
     throw new ScreenerError('quota_exhausted', `${what}.`, { hint, retryAt: resetsAt });
   }
-  const perDay = Math.min(LIMITS.creditsPerDay, (remaining * DAY) / Math.max(1, resetsAt - client.now()));
+  const perDay = Math.min(
+    LIMITS.creditsPerDay,
+    (remaining * DAY) / Math.max(1, resetsAt - client.now()),
+  );
   const { credits_a_day: exports = 0 } = (await exportOutlook(invocation, connection)) ?? {};
   // Where exports would take them all, a quarter is the watch's.
   const share = exports === 0 ? perDay : Math.max(Math.floor(perDay) - exports, perDay / 4);
@@ -67,25 +80,41 @@ async function chooseInterval(invocation: Invocation, connection: Connection, gi
   if (given !== undefined && given < lasting) {
     const left = `${remaining} credits are left until ${minuteTime(formatApiTime(resetsAt))} UTC`;
     const beside = exports === 0 ? '' : ' beside your exports';
-    invocation.notes.warn(`${left}: they last for a look every ${durationInWords(lasting)}${beside}.`);
+    invocation.notes.warn(
+      `${left}: they last for a look every ${durationInWords(lasting)}${beside}.`,
+    );
   }
   return given ?? lasting;
 }
 
-async function* newCards(invocation: Invocation, connection: Connection, options: WatchOptions, every: number) {
+async function* newCards(
+  invocation: Invocation,
+  connection: Connection,
+  options: WatchOptions,
+  every: number,
+) {
   const { client, account } = connection;
   const { context, notes, globals } = invocation;
   const { clock, signal, directories } = context;
   const { symbol, type, resume, since } = options;
-  const file = globals.demo ? undefined : positionFile(directories.state, [account.id, symbol, type]);
+  const file = globals.demo
+    ? undefined
+    : positionFile(directories.state, [account.id, symbol, type]);
   const saved = resume ? file?.read() : undefined;
-  if (resume && saved === undefined) notes.note('No earlier watch had these filters: starting now.');
+  if (resume && saved === undefined)
+    notes.note('No earlier watch had these filters: starting now.');
   let position = saved ?? (since === undefined ? undefined : { since, shown: [] });
-  notes.note(`Watching for cards after ${minuteTime(formatApiTime(position?.since ?? client.now()))} UTC.`);
+  notes.note(
+    `Watching for cards after ${minuteTime(formatApiTime(position?.since ?? client.now()))} UTC.`,
+  );
   for (;;) {
     const begun = clock.now();
     const looking = look(client, { symbol, screener_type: type }, position, client.now());
-    const { cards, failure, ...seen } = await withProgress(invocation, 'Looking for new cards', looking);
+    const { cards, failure, ...seen } = await withProgress(
+      invocation,
+      'Looking for new cards',
+      looking,
+    );
     position = seen.position;
     if (cards.length > 0) {
       yield cards;
@@ -96,12 +125,20 @@ async function* newCards(invocation: Invocation, connection: Connection, options
       notes.warn('The position cannot be saved: --resume cannot continue this watch.');
     const next = Math.max(begun + every, afterFailure(invocation, failure) ?? begun);
     const at = minuteTime(formatApiTime(next), UTC, 'clock');
-    await withProgress(invocation, `Next look at ${at} UTC`, clock.sleep(next - clock.now(), signal));
+    await withProgress(
+      invocation,
+      `Next look at ${at} UTC`,
+      clock.sleep(next - clock.now(), signal),
+    );
   }
 }
 
 /** Rings the bell, and hands each card to the user's program; one that fails is said, and ends nothing. */
-async function announce({ context, notes }: Invocation, { bell, exec }: WatchOptions, cards: readonly SignalCard[]) {
+async function announce(
+  { context, notes }: Invocation,
+  { bell, exec }: WatchOptions,
+  cards: readonly SignalCard[],
+) {
   if (bell && context.stderr.isTTY) await context.stderr.write('\u0007');
   if (exec === undefined) return;
   const { handTo } = await import('../runtime/programs.ts');
@@ -109,14 +146,16 @@ async function announce({ context, notes }: Invocation, { bell, exec }: WatchOpt
     const trouble = await handTo(exec.trim().split(/\s+/), context, `${jsonText(card)}\n`);
     // The position is not saved: --resume hands these cards over again.
     context.signal.throwIfAborted();
-    if (trouble !== undefined) notes.warn(`--exec failed for card ${card.id}: ${trouble}. The watch continues.`);
+    if (trouble !== undefined)
+      notes.warn(`--exec failed for card ${card.id}: ${trouble}. The watch continues.`);
   }
 }
 
 /** @returns when a failure that passes lets the next look go @throws one that does not pass */
 function afterFailure({ notes }: Invocation, failure: unknown): number | undefined {
   if (failure === undefined) return undefined;
-  const isPassing = failure instanceof ScreenerError && ['moment', 'quota', 'answer'].includes(failure.concerns);
+  const isPassing =
+    failure instanceof ScreenerError && ['moment', 'quota', 'answer'].includes(failure.concerns);
   // After a dead end every look would walk, and pay for, the same circle.
   if (!isPassing || failure instanceof DeadEnd) throw failure;
   notes.note(`${failure.message} The watch continues.`);

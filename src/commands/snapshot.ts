@@ -3,6 +3,10 @@ import { type Invocation, withProgress } from './parts/invocation.ts';
 
 export async function run(invocation: Invocation): Promise<void> {
   const { client } = await invocation.connect();
-  const snapshot = await withProgress(invocation, 'Asking for the market snapshot', client.call('snapshot', {}));
+  const snapshot = await withProgress(
+    invocation,
+    'Asking for the market snapshot',
+    client.call('snapshot', {}),
+  );
   await invocation.output.one(snapshotView, snapshot);
 }

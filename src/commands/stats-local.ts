@@ -8,7 +8,12 @@ import { figuresOf } from '../outcomes/figures.ts';
 import { ranked, type Standing, standingsOf } from '../outcomes/standing.ts';
 import type { GroupBy } from '../outcomes/types.ts';
 import type { RenderContext } from '../output/types.ts';
-import { figuresPage, groupView, historyStatsView, type StatsPage } from '../output/views/history-stats.ts';
+import {
+  figuresPage,
+  groupView,
+  historyStatsView,
+  type StatsPage,
+} from '../output/views/history-stats.ts';
 import type { StatsHead } from '../output/views/history-stats-fields.ts';
 import { settingsSection } from '../output/views/settings-history.ts';
 import { rankingPage } from '../output/views/stats-ranking.ts';
@@ -32,10 +37,18 @@ import { triesOf } from './tune.ts';
 
 /** `least` in percentage points; `again`: the command line that asks the same, if it is not `stats`. */
 export type StatsLocalOptions<By = GroupBy | 'settings'> = OfHistory &
-  Readonly<{ by?: By | undefined; sort?: string | undefined; horizon?: HorizonName | undefined; detail?: boolean }> &
+  Readonly<{
+    by?: By | undefined;
+    sort?: string | undefined;
+    horizon?: HorizonName | undefined;
+    detail?: boolean;
+  }> &
   Readonly<{ minSample?: number | undefined; least?: number; again?: string }>;
 
-export async function run(invocation: Invocation, { by, ...options }: StatsLocalOptions): Promise<void> {
+export async function run(
+  invocation: Invocation,
+  { by, ...options }: StatsLocalOptions,
+): Promise<void> {
   if (by === 'settings') await compareSettings(invocation, options);
   else await compare(invocation, { ...options, by });
 }
@@ -50,9 +63,13 @@ async function compare(invocation: Invocation, options: StatsLocalOptions<GroupB
     by === 'month',
   );
   const { question } = sample;
-  const rows = type === undefined || sample.rows.some((row) => row.type === type) ? sample.rows : [];
+  const rows =
+    type === undefined || sample.rows.some((row) => row.type === type) ? sample.rows : [];
   if (rows.length === 0) await explainEmpty(invocation, options, options.again !== undefined);
-  const horizon = options.horizon ?? HORIZON_NAMES.find((name) => sort.includes(`horizons.${name}.`)) ?? MAIN_HORIZON;
+  const horizon =
+    options.horizon ??
+    HORIZON_NAMES.find((name) => sort.includes(`horizons.${name}.`)) ??
+    MAIN_HORIZON;
   const isOwn = minSample !== undefined || least !== LEAST;
   const { comparison, standings } = answerOf(sample, rows, { ...options, horizon }, isOwn);
   // A page reads one horizon: the other need not be worked out.
@@ -60,12 +77,18 @@ async function compare(invocation: Invocation, options: StatsLocalOptions<GroupB
   const { comparisons, least_percentage_points, groups_left_out } = comparison;
   const head: StatsHead = {
     ...(await headOf(options, by ?? null, question.now)),
-    settings_changes: changesWithin(sample, options).map(({ at, types }) => ({ at: formatApiTime(at), types })),
+    settings_changes: changesWithin(sample, options).map(({ at, types }) => ({
+      at: formatApiTime(at),
+      types,
+    })),
     comparisons,
     least_percentage_points,
     groups_left_out,
   };
-  const asked = { ...options, since: since === undefined ? since : Math.ceil(since / MINUTE) * MINUTE };
+  const asked = {
+    ...options,
+    since: since === undefined ? since : Math.ceil(since / MINUTE) * MINUTE,
+  };
   const page: StatsPage = {
     head,
     comparison,
@@ -85,15 +108,32 @@ async function compare(invocation: Invocation, options: StatsLocalOptions<GroupB
     const { group: _, ...figures } = comparison.groups[0] as GroupFigures;
     const stats = { ...head, ...figures };
     const isPage = output.isForPeople && invocation.globals.fields === undefined;
-    return isPage ? output.page((render) => figuresPage(page, render)) : output.one(historyStatsView, stats);
+    return isPage
+      ? output.page((render) => figuresPage(page, render))
+      : output.one(historyStatsView, stats);
   }
   const beforeAndAfter = (name: string) =>
-    againCommand(invocation, { ...options, symbol: undefined, type: name, by: 'settings', horizon: undefined });
+    againCommand(invocation, {
+      ...options,
+      symbol: undefined,
+      type: name,
+      by: 'settings',
+      horizon: undefined,
+    });
   const isTried = by === 'type' && sample.known.isWhole && !detail && horizon === MAIN_HORIZON;
   const tries = isTried ? triesOf(invocation, asked, sample, standings) : [];
   // The latest of each type: they are kept oldest first.
-  const answers = new Map(by === 'type' ? question.answers?.map(({ type: of, stats }) => [of, stats]) : []);
-  const ranking = { ...page, by, answers: [...answers.values()], beforeAndAfter, tries, isSorted: sort !== '' };
+  const answers = new Map(
+    by === 'type' ? question.answers?.map(({ type: of, stats }) => [of, stats]) : [],
+  );
+  const ranking = {
+    ...page,
+    by,
+    answers: [...answers.values()],
+    beforeAndAfter,
+    tries,
+    isSorted: sort !== '',
+  };
   await printList(invocation, groupView, {
     items: comparison.groups,
     head,
@@ -102,17 +142,25 @@ async function compare(invocation: Invocation, options: StatsLocalOptions<GroupB
 }
 
 /** Groups and their standings, in the order in which they are shown. @param isOwn the notebook does not answer it */
-function answerOf(sample: Sample, rows: Sample['rows'], options: StatsLocalOptions<GroupBy>, isOwn: boolean) {
+function answerOf(
+  sample: Sample,
+  rows: Sample['rows'],
+  options: StatsLocalOptions<GroupBy>,
+  isOwn: boolean,
+) {
   const { question, known } = sample;
   const { by, type, sort, horizon = MAIN_HORIZON, minSample, least } = options;
   const only = by === undefined && rows.length > 0 ? type : undefined;
   const findings = question.findings?.filter(({ about }) => !isOwn || about === 'medians');
   const asked = { by: only === undefined ? by : ('type' as const), horizon, minSample, least };
   const compared = figuresOf(rows, { ...question, ...asked, findings });
-  const all = standingsOf(compared, horizon, known).filter(({ group }) => only === undefined || group === only);
+  const all = standingsOf(compared, horizon, known).filter(
+    ({ group }) => only === undefined || group === only,
+  );
   const inOrder = by === 'month' ? all : ranked(all);
   const ofOrder = inOrder.flatMap(({ of }) => of ?? []);
-  if (sort === undefined) return { comparison: { ...compared, groups: ofOrder }, standings: inOrder };
+  if (sort === undefined)
+    return { comparison: { ...compared, groups: ofOrder }, standings: inOrder };
   const groups = sortByField(ofOrder, sort);
   const standings = groups.map((of) => all.find((one) => one.of === of) as Standing);
   return { comparison: { ...compared, groups }, standings };
@@ -124,9 +172,15 @@ async function compareSettings(invocation: Invocation, options: StatsLocalOption
   const types = [...new Set(sample.rows.map((row) => row.type))];
   if (type === undefined) {
     const changed = types.filter((one) => settingsPeriods(sample.looks, one).length > 1);
-    const lines = changed.map((one) => againCommand(invocation, { ...options, type: one, by: 'settings' }));
-    const which = lines.length === 0 ? 'No change is recorded.' : ['Changed settings:', ...lines].join('\n');
-    throw usageError('--by settings needs --type: it compares the settings of one screener type.', which);
+    const lines = changed.map((one) =>
+      againCommand(invocation, { ...options, type: one, by: 'settings' }),
+    );
+    const which =
+      lines.length === 0 ? 'No change is recorded.' : ['Changed settings:', ...lines].join('\n');
+    throw usageError(
+      '--by settings needs --type: it compares the settings of one screener type.',
+      which,
+    );
   }
   if (!types.includes(type)) await explainEmpty(invocation, options);
   const history = settingsHistory(sample, type, least);
@@ -146,7 +200,12 @@ async function compareSettings(invocation: Invocation, options: StatsLocalOption
 async function headOf<By>(options: OfHistory, by: By, now: number) {
   // A manifest that is damaged says nothing; the cards are read all the same.
   const manifest = await options.history.manifest().catch(() => undefined);
-  return { ...askedFor(options), by, generated_at: formatApiTime(now), bought_first: manifest?.focus ?? [] };
+  return {
+    ...askedFor(options),
+    by,
+    generated_at: formatApiTime(now),
+    bought_first: manifest?.focus ?? [],
+  };
 }
 
 function againCommand(invocation: Invocation, options: StatsLocalOptions): string {

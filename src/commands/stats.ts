@@ -19,18 +19,24 @@ import type { StatsLocalOptions } from './stats-local.ts';
 const LIST = OPERATIONS.screeners.cost;
 const EACH = OPERATIONS.stats.cost;
 
-const WHETHER_CHANCE = 'The service does not say whether this is chance; a local history does. Next (free):';
+const WHETHER_CHANCE =
+  'The service does not say whether this is chance; a local history does. Next (free):';
 
 type StatsOptions = Pick<StatsLocalOptions, 'type' | 'by' | 'sort' | 'minSample'>;
 
 export async function run(invocation: Invocation, options: StatsOptions): Promise<void> {
   const { type, by } = options;
   if (by !== undefined) return compareTypes(invocation, options);
-  if (await checkNearMiss(invocation, { type })) await confirmCost(invocation, [requests('stats')], true);
+  if (await checkNearMiss(invocation, { type }))
+    await confirmCost(invocation, [requests('stats')], true);
   const connection = await invocation.connect();
   await sayCreditsLeft(invocation, connection, EACH);
   const { client } = connection;
-  const stats = await withProgress(invocation, 'Asking for statistics', client.call('stats', { screener_type: type }));
+  const stats = await withProgress(
+    invocation,
+    'Asking for statistics',
+    client.call('stats', { screener_type: type }),
+  );
   const history = await ownHistory(invocation, connection);
   await invocation.output.one(statsView, stats);
   if (stats.sampled_rows > 0) await offerVerdicts(invocation, history);
@@ -39,17 +45,34 @@ export async function run(invocation: Invocation, options: StatsOptions): Promis
 }
 
 /** What to ask next is free, with a history and without one. */
-async function offerVerdicts(invocation: Invocation, history: DefaultHistory | undefined): Promise<void> {
+async function offerVerdicts(
+  invocation: Invocation,
+  history: DefaultHistory | undefined,
+): Promise<void> {
   if (!invocation.output.isForPeople) return;
-  const isKept = history === undefined || (await history.read(async (_, { months }) => Object.keys(months).length > 0));
-  const line = isKept ? rankingCommand(invocation) : commandLine(invocation, 'signals export', { '--plan': true });
+  const isKept =
+    history === undefined ||
+    (await history.read(async (_, { months }) => Object.keys(months).length > 0));
+  const line = isKept
+    ? rankingCommand(invocation)
+    : commandLine(invocation, 'signals export', { '--plan': true });
   invocation.closing.push([WHETHER_CHANCE, line]);
 }
 
 /** `--by type`: each answer is shown, and kept, as it comes. */
-async function compareTypes(invocation: Invocation, { by, type, sort, minSample }: StatsOptions): Promise<void> {
-  const others = { [`--by ${by}`]: by !== 'type', '--sort': sort, '--min-sample': minSample, '--type': type };
-  const other = Object.entries(others).find(([, value]) => value !== undefined && value !== false)?.[0];
+async function compareTypes(
+  invocation: Invocation,
+  { by, type, sort, minSample }: StatsOptions,
+): Promise<void> {
+  const others = {
+    [`--by ${by}`]: by !== 'type',
+    '--sort': sort,
+    '--min-sample': minSample,
+    '--type': type,
+  };
+  const other = Object.entries(others).find(
+    ([, value]) => value !== undefined && value !== false,
+  )?.[0];
   if (other !== undefined) {
     const why = "the service's own statistics are by type, of the last 30 days.";
     const hint = '`screener signals export` keeps a local history.';
@@ -74,11 +97,19 @@ async function compareTypes(invocation: Invocation, { by, type, sort, minSample 
   const screeners = await client.call('screeners', {});
   await history?.keepScreeners(screeners);
   const active = activeTypes(screeners);
-  const off = new Set(screeners.items.map((item) => item.type).filter((name) => !active.includes(name)));
-  if (off.size > 0) invocation.notes.note(`${safeText([...off].join(', '))}: switched off, so not asked.`);
+  const off = new Set(
+    screeners.items.map((item) => item.type).filter((name) => !active.includes(name)),
+  );
+  if (off.size > 0)
+    invocation.notes.note(`${safeText([...off].join(', '))}: switched off, so not asked.`);
   if (!isKnown || active.length > known.most) {
     const more = active.length * EACH;
-    await sayCreditsLeft(invocation, connection, more, `${more} more for ${pluralize(active.length, 'type')}`);
+    await sayCreditsLeft(
+      invocation,
+      connection,
+      more,
+      `${more} more for ${pluralize(active.length, 'type')}`,
+    );
     if (isKnown) await confirmCost(invocation, [requests('stats', active.length)]);
   }
   await offerVerdicts(invocation, history);
@@ -98,7 +129,10 @@ function activeTypes({ items }: Screeners): string[] {
 }
 
 /** How many types will be asked for: as of the newest look at the screeners, else at most every type seen. */
-async function typesKnown({ context }: Invocation, history: DefaultHistory | undefined): Promise<Bounds> {
+async function typesKnown(
+  { context }: Invocation,
+  history: DefaultHistory | undefined,
+): Promise<Bounds> {
   const look = (await history?.read((kept) => kept.looks()))?.at(-1);
   const count = look && activeTypes(look.screeners).length;
   const seen = history && readSeen(context.directories.state).type.length;
@@ -106,7 +140,12 @@ async function typesKnown({ context }: Invocation, history: DefaultHistory | und
 }
 
 /** Says what this costs, beside the credits left. @throws ScreenerError quota_exhausted if they do not suffice */
-async function sayCreditsLeft(invocation: Invocation, connection: Connection, cost: number, words = `${cost}`) {
+async function sayCreditsLeft(
+  invocation: Invocation,
+  connection: Connection,
+  cost: number,
+  words = `${cost}`,
+) {
   await askCreditsLeft(invocation, connection);
   const { account } = connection;
   const { access, monthLeft } = account.known();
@@ -122,5 +161,7 @@ async function sayCreditsLeft(invocation: Invocation, connection: Connection, co
   // The demo says its price at the end.
   if (invocation.globals.demo) return;
   const left = `${monthLeft} of ${limit} credits left this month, resets ${minuteTime(resets_at)} UTC;`;
-  invocation.notes.note(monthLeft === undefined ? `This costs ${words}.` : `${left} this costs ${words}.`);
+  invocation.notes.note(
+    monthLeft === undefined ? `This costs ${words}.` : `${left} this costs ${words}.`,
+  );
 }

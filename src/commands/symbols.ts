@@ -5,6 +5,11 @@ import { run as compare } from './stats-local.ts';
 
 export async function run(invocation: Invocation, options: OfHistory): Promise<void> {
   const { from, symbol, until } = options;
-  const again = commandLine(invocation, 'symbols', { '--from': from, ...cardOptions({ until }) }, symbol);
+  const again = commandLine(
+    invocation,
+    'symbols',
+    { '--from': from, ...cardOptions({ until }) },
+    symbol,
+  );
   await compare(invocation, { ...options, by: symbol === undefined ? 'symbol' : 'type', again });
 }

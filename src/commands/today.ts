@@ -8,7 +8,13 @@ import { asPrinted } from '../outcomes/figure.ts';
 import { latestOf, newsOf } from '../outcomes/findings.ts';
 import { ranked } from '../outcomes/standing.ts';
 import { forecastSentence } from '../output/views/access.ts';
-import { type Change, changesView, newsWords, type Today, todayView } from '../output/views/today.ts';
+import {
+  type Change,
+  changesView,
+  newsWords,
+  type Today,
+  todayView,
+} from '../output/views/today.ts';
 import { findings, foundLines, isTooEarly } from '../output/views/verdict.ts';
 import { keptFile } from '../runtime/kept-file.ts';
 import { DAY } from '../runtime/units.ts';
@@ -27,7 +33,9 @@ export async function run(invocation: Invocation, options: TodayOptions): Promis
   const { history, refresh, changes } = options;
   if (changes) return printChanges(invocation, options);
   if (refresh && invocation.globals.plan) return refreshHistory(invocation, history);
-  const failure = refresh ? await refreshHistory(invocation, history).catch((error: unknown) => error) : undefined;
+  const failure = refresh
+    ? await refreshHistory(invocation, history).catch((error: unknown) => error)
+    : undefined;
   const { sample, standings, today } = await lookAt(invocation, options);
   const { why, known } = sample;
   const isUsualKnown = known.until - known.first >= 2 * DAY;
@@ -41,10 +49,18 @@ export async function run(invocation: Invocation, options: TodayOptions): Promis
 }
 
 /** On a terminal its page tells the rest, unless the run was stopped: more lines would push it off a small screen. */
-async function refreshHistory(invocation: Invocation, history: OfHistory['history']): Promise<void> {
+async function refreshHistory(
+  invocation: Invocation,
+  history: OfHistory['history'],
+): Promise<void> {
   const { exportHistory } = await import('./signals-export.ts');
   const { context, closing } = invocation;
-  const exported = await exportHistory(invocation, { history, outcomes: true, screeners: true, stats: true });
+  const exported = await exportHistory(invocation, {
+    history,
+    outcomes: true,
+    screeners: true,
+    stats: true,
+  });
   if (exported === undefined) return;
   const { summary, sentence, failure } = exported;
   const isAsUsual = [null, 'pace', 'older'].includes(summary.stopped_by);
@@ -72,8 +88,13 @@ async function lookAt(invocation: Invocation, options: OfHistory) {
     ...summarizeToday(rows, until, standings),
     verdicts_changed: verdictsChanged(question.findings ?? [], now),
   };
-  const pageOf = (type: string) => commandLine(invocation, 'screeners', historyOptions(options), type);
-  const today: Today = { generated_at: formatApiTime(now), ...known, unusual: unusual(now, known, pageOf) };
+  const pageOf = (type: string) =>
+    commandLine(invocation, 'screeners', historyOptions(options), type);
+  const today: Today = {
+    generated_at: formatApiTime(now),
+    ...known,
+    unusual: unusual(now, known, pageOf),
+  };
   return { sample, standings, today: asPrinted(today) };
 }
 
@@ -107,10 +128,13 @@ async function printChanges(invocation: Invocation, options: OfHistory): Promise
   const { sample, standings, today } = await lookAt(invocation, options);
   const { now, findings: notebook = [] } = sample.question;
   const name = createHash('sha256').update(options.history.directory).digest('hex').slice(0, 12);
-  const file = globals.demo ? undefined : keptFile(context.directories.state, `changes-${name}.json`, v.parser(Asked));
+  const file = globals.demo
+    ? undefined
+    : keptFile(context.directories.state, `changes-${name}.json`, v.parser(Asked));
   const last = file?.read();
   const lasting = today.unusual.filter(({ kind }) => kind !== 'cards');
-  const keyOf = ({ kind, screener_type }: (typeof lasting)[number]) => `${kind} ${screener_type ?? ''}`;
+  const keyOf = ({ kind, screener_type }: (typeof lasting)[number]) =>
+    `${kind} ${screener_type ?? ''}`;
   const items: Change[] = [
     ...newsOf(notebook, last?.at ?? now - NEWS).map((one): Change => {
       const { at, type: screener_type, about, ...line } = one.line;
@@ -122,8 +146,10 @@ async function printChanges(invocation: Invocation, options: OfHistory): Promise
       .filter((one) => !last?.unusual.includes(keyOf(one)))
       .map((one) => ({ at: formatApiTime(now), number: null, ...one })),
   ];
-  if (!output.isForPeople) await output.list(changesView, { batches: [items], head: () => ({ items: [] }) });
-  else if (items.length > 0) await output.page(() => items.map(({ message }) => message).join('\n'));
+  if (!output.isForPeople)
+    await output.list(changesView, { batches: [items], head: () => ({ items: [] }) });
+  else if (items.length > 0)
+    await output.page(() => items.map(({ message }) => message).join('\n'));
   // A line that an export appends at this moment is later than the last that was read.
   const at = Math.max(last?.at ?? 0, ...notebook.map((one) => Date.parse(one.at)));
   await file?.write({ at: at || now, unusual: lasting.map(keyOf) });

@@ -12,7 +12,13 @@ import { type Tune, type TunePage, tunePage, tuneView } from '../output/views/tu
 import { circumstanceWords, isAdvice, worthTrying } from '../output/views/tune-words.ts';
 import type { FindingLine } from '../output/views/verdict.ts';
 import { pluralize } from '../runtime/units.ts';
-import { askedFor, explainEmpty, judgedTypes, readSample, type Sample } from './parts/history-rows.ts';
+import {
+  askedFor,
+  explainEmpty,
+  judgedTypes,
+  readSample,
+  type Sample,
+} from './parts/history-rows.ts';
 import type { Invocation } from './parts/invocation.ts';
 import { cardOptions, commandLine } from './parts/next-command.ts';
 import type { OfHistory } from './parts/where.ts';
@@ -53,12 +59,22 @@ export async function run(invocation: Invocation, options: TuneOptions): Promise
       const days = standings.find(({ group }) => group === of)?.silentDays;
       return days === undefined ? undefined : `no card for ${pluralize(days, 'day')}`;
     },
-    inFull: tuneCommand(invocation, options, type ?? answer.questions[0]?.type ?? 'TYPE', options.horizon),
+    inFull: tuneCommand(
+      invocation,
+      options,
+      type ?? answer.questions[0]?.type ?? 'TYPE',
+      options.horizon,
+    ),
   } satisfies TunePage;
   await output.page((render) => tunePage(answer, page, render));
 }
 
-export function tuneCommand(invocation: Invocation, options: OfHistory, type?: string, horizon?: string): string {
+export function tuneCommand(
+  invocation: Invocation,
+  options: OfHistory,
+  type?: string,
+  horizon?: string,
+): string {
   const cards = { '--from': options.from, ...cardOptions({ ...options, type: undefined }) };
   return commandLine(invocation, 'tune', { ...cards, '--horizon': horizon }, type);
 }

@@ -29,7 +29,11 @@ export function readSeen(stateDirectory: string): Seen {
 export async function saveSeen(stateDirectory: string, found: Seen): Promise<void> {
   const before = readSeen(stateDirectory);
   const { symbol, type } = usable(found);
-  if (symbol.every((one) => before.symbol.includes(one)) && type.every((one) => before.type.includes(one))) return;
+  if (
+    symbol.every((one) => before.symbol.includes(one)) &&
+    type.every((one) => before.type.includes(one))
+  )
+    return;
   const merged = usable({ symbol: [...symbol, ...before.symbol], type: [...type, ...before.type] });
   await seenFile(stateDirectory).tryToWrite(merged);
 }
@@ -37,7 +41,8 @@ export async function saveSeen(stateDirectory: string, found: Seen): Promise<voi
 function usable(found: Seen): Seen {
   const of = (kind: keyof Seen) => {
     const { most, plain, any } = KINDS[kind];
-    const isUsable = (text: string) => plain.test(text) || (any !== undefined && new RegExp(any, 'u').test(text));
+    const isUsable = (text: string) =>
+      plain.test(text) || (any !== undefined && new RegExp(any, 'u').test(text));
     const texts = found[kind].filter((value) => typeof value === 'string' && isUsable(value));
     return [...new Set(texts)].slice(0, most);
   };
@@ -45,7 +50,10 @@ function usable(found: Seen): Seen {
 }
 
 /** A client that notes the symbols and screener types of its answers; `save` writes them when the work is done. */
-export function remembering(client: Client, stateDirectory: string): { client: Client; save: () => Promise<void> } {
+export function remembering(
+  client: Client,
+  stateDirectory: string,
+): { client: Client; save: () => Promise<void> } {
   const symbol: string[] = [];
   const type: string[] = [];
   const keepCard = (card: SignalCard) => {
@@ -59,7 +67,8 @@ export function remembering(client: Client, stateDirectory: string): { client: C
         const resource = await client.call(name, params, how);
         if (name === 'signals') (resource as SignalPage).items.forEach(keepCard);
         else if (name === 'signal') keepCard(resource as SignalDetail);
-        else if (name === 'screeners') type.push(...(resource as Screeners).items.map((one) => one.type));
+        else if (name === 'screeners')
+          type.push(...(resource as Screeners).items.map((one) => one.type));
         return resource;
       },
     },

@@ -8,19 +8,30 @@ export function findCredentials(context: Context, flagBaseUrl: string | undefine
   const envKey = context.env.SCREENER_API_KEY?.trim() || undefined;
   const chosenUrl = flagBaseUrl ?? (context.env.SCREENER_BASE_URL?.trim() || undefined);
   // Settings stay closed if nothing of them is needed: they may be broken.
-  const saved = envKey !== undefined && chosenUrl !== undefined ? undefined : readSettings(context.directories.config);
+  const saved =
+    envKey !== undefined && chosenUrl !== undefined
+      ? undefined
+      : readSettings(context.directories.config);
   const key = envKey ?? saved?.key;
   const baseUrl = chosenUrl ?? saved?.baseUrl;
   if (key === undefined || baseUrl === undefined) {
-    throw new ScreenerError('not_logged_in', `There is no ${key === undefined ? 'API key' : 'base URL'}.`, {
-      hint: 'Run `screener login`, or set SCREENER_API_KEY and SCREENER_BASE_URL (`--demo` needs neither).',
-    });
+    throw new ScreenerError(
+      'not_logged_in',
+      `There is no ${key === undefined ? 'API key' : 'base URL'}.`,
+      {
+        hint: 'Run `screener login`, or set SCREENER_API_KEY and SCREENER_BASE_URL (`--demo` needs neither).',
+      },
+    );
   }
   const normal = normaliseBaseUrl(baseUrl);
   if (envKey === undefined && saved !== undefined && normaliseBaseUrl(saved.baseUrl) !== normal) {
-    throw new ScreenerError('not_logged_in', `The saved key is for ${saved.baseUrl}, not for ${normal}.`, {
-      hint: 'Nothing was sent. Run `screener login` with that base URL, or set SCREENER_API_KEY to a key for it.',
-    });
+    throw new ScreenerError(
+      'not_logged_in',
+      `The saved key is for ${saved.baseUrl}, not for ${normal}.`,
+      {
+        hint: 'Nothing was sent. Run `screener login` with that base URL, or set SCREENER_API_KEY to a key for it.',
+      },
+    );
   }
   return { baseUrl: normal, key: checkKey(key) };
 }
@@ -28,7 +39,8 @@ export function findCredentials(context: Context, flagBaseUrl: string | undefine
 /** The key as a header can hold it. @throws ScreenerError usage, without the key in its text */
 export function checkKey(text: string): string {
   const key = unquoted(text);
-  if (key === '') throw usageError('The API key is empty.', 'Paste the key as the service shows it.');
+  if (key === '')
+    throw usageError('The API key is empty.', 'Paste the key as the service shows it.');
   if (!/^[\x21-\x7e]{1,4096}$/.test(key)) {
     throw usageError(
       'The API key contains characters that no key can have (spaces, line breaks or special characters).',
@@ -73,7 +85,10 @@ export function normaliseBaseUrl(text: string): string {
   const path = url.pathname.replace(/\/+$/, '');
   if (path === '') return `${url.origin}${PATH_PREFIX}`;
   if (!path.endsWith(PATH_PREFIX)) {
-    throw usageError(`The base URL's path is ${path}, but the API lives under ${PATH_PREFIX}.`, EXAMPLE);
+    throw usageError(
+      `The base URL's path is ${path}, but the API lives under ${PATH_PREFIX}.`,
+      EXAMPLE,
+    );
   }
   return `${url.origin}${path}`;
 }

@@ -47,7 +47,8 @@ export async function writeSettings(directory: string, settings: Settings): Prom
   await storing(`write ${file}`, () => {
     makeFolders(directory);
     // Folders with other files (a home directory) keep their mode: the file's own protects the key.
-    if (readdirSync(directory).every((name) => name === basename(file))) chmodSync(directory, 0o700);
+    if (readdirSync(directory).every((name) => name === basename(file)))
+      chmodSync(directory, 0o700);
     const conf = new Conf<{ baseUrl: string; key: string }>({
       cwd: directory,
       configName: NAME,
@@ -81,8 +82,13 @@ function checkPlace(directory: string, file: string): void {
     if (found === undefined || entry === undefined) return;
     // Links to a folder are fine, if they are the user's own.
     if (belongsToOther(found) || belongsToOther(entry))
-      throw unusable(place, 'belongs to another user', 'Choose a folder of your own with SCREENER_CONFIG_DIR');
-    if (place === file && !entry.isFile()) throw unusable(file, 'is a symbolic link or no plain file', 'Remove it');
+      throw unusable(
+        place,
+        'belongs to another user',
+        'Choose a folder of your own with SCREENER_CONFIG_DIR',
+      );
+    if (place === file && !entry.isFile())
+      throw unusable(file, 'is a symbolic link or no plain file', 'Remove it');
     // Mode bits say nothing on Windows.
     if (effectiveUser() !== undefined && (found.mode & open) !== 0)
       throw unusable(place, 'is open to other users', `Run \`chmod ${mode} ${shellWord(place)}\``);
@@ -102,5 +108,7 @@ function looking<T>(directory: string, look: () => T): T | undefined {
 }
 
 function unusable(place: string, what: string, remedy: string): ScreenerError {
-  return new ScreenerError('not_logged_in', `${place} ${what}.`, { hint: `${remedy}, then run \`screener login\`.` });
+  return new ScreenerError('not_logged_in', `${place} ${what}.`, {
+    hint: `${remedy}, then run \`screener login\`.`,
+  });
 }

@@ -43,7 +43,13 @@ export class Account {
     this.id = accountId(baseUrl, key);
     this.keep = options.keep ?? 0;
     const [now, warn] = [() => context.clock.now(), (text: string) => notes.warn(text)];
-    this.#ledger = new Ledger({ directory, account: this.id, allowances: { ...allowances }, now, warn });
+    this.#ledger = new Ledger({
+      directory,
+      account: this.id,
+      allowances: { ...allowances },
+      now,
+      warn,
+    });
     this.gate = new RequestGate({ ...options, ledger: this.#ledger });
   }
 
@@ -74,7 +80,9 @@ export class Account {
   /** Of `/access`: the status of its last refusal, and whether it is asked again; null if it answered since. */
   accessRefusal() {
     const [{ accessRefused }, now] = this.#look();
-    return accessRefused && { status: accessRefused.status, isDue: isAccessDue({ accessRefused }, now) };
+    return (
+      accessRefused && { status: accessRefused.status, isDue: isAccessDue({ accessRefused }, now) }
+    );
   }
 
   /** What --max-credits, SCREENER_DAILY and --keep allow; Infinity if none is a limit. */

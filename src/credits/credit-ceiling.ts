@@ -8,7 +8,9 @@ const NO_LIMIT = Number.POSITIVE_INFINITY;
 export type LimitName = keyof ReturnType<typeof limitsOf>;
 
 /** Credits, as the user set them; undefined is no limit. */
-export type Budgets = Readonly<Partial<Record<'maxCredits' | 'keep' | 'daily', number | undefined>>>;
+export type Budgets = Readonly<
+  Partial<Record<'maxCredits' | 'keep' | 'daily', number | undefined>>
+>;
 
 /** The credits that each limit leaves; Infinity if it is none. @param spent by this command */
 export function limitsOf(usage: Usage, budgets: Budgets, spent: Spending, now: number) {
@@ -45,9 +47,21 @@ export function reached(
   const midnight = now - (now % DAY) + DAY;
   const reset = access === null ? undefined : resetOf(access.credits, now);
   const { what, until, or } = {
-    max_credits: { what: `--max-credits ${maxCredits} is reached`, until: undefined, or: 'Raise --max-credits' },
-    keep: { what: `--keep ${keep} is reached`, until: reset, or: 'Lower --keep (or SCREENER_KEEP), or wait' },
-    daily: { what: `SCREENER_DAILY=${daily} is reached`, until: midnight, or: 'Raise SCREENER_DAILY, or wait' },
+    max_credits: {
+      what: `--max-credits ${maxCredits} is reached`,
+      until: undefined,
+      or: 'Raise --max-credits',
+    },
+    keep: {
+      what: `--keep ${keep} is reached`,
+      until: reset,
+      or: 'Lower --keep (or SCREENER_KEEP), or wait',
+    },
+    daily: {
+      what: `SCREENER_DAILY=${daily} is reached`,
+      until: midnight,
+      or: 'Raise SCREENER_DAILY, or wait',
+    },
     day: { what: "The day's credits are spent", until: midnight, or: 'Wait' },
     month: { what: "The month's credits are spent", until: reset, or: 'Wait' },
   }[limit];

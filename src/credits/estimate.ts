@@ -13,10 +13,17 @@ export interface Work {
   readonly requests: Bounds;
 }
 
-export function listWork(given: { all: boolean; limit: number | undefined; outcomes: boolean }): Work[] {
+export function listWork(given: {
+  all: boolean;
+  limit: number | undefined;
+  outcomes: boolean;
+}): Work[] {
   const { all, limit = LIMITS.cardsPerPage, outcomes } = given;
   const cards = all ? Number.POSITIVE_INFINITY : limit;
-  const list: Work = { operation: 'signals', requests: { least: 1, most: Math.ceil(cards / LIMITS.cardsPerPage) } };
+  const list: Work = {
+    operation: 'signals',
+    requests: { least: 1, most: Math.ceil(cards / LIMITS.cardsPerPage) },
+  };
   return outcomes ? [list, { operation: 'signal', requests: { least: 0, most: cards } }] : [list];
 }
 

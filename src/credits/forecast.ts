@@ -30,7 +30,8 @@ export function forecastCredits(usage: Usage, keep: number, now: number) {
     perDay,
     affordable: Math.floor(Math.max(0, above) / Math.max(1, (resetsAt - now) / DAY)),
     isGone: above <= 0,
-    goneAt: above > 0 && above <= restOfToday + days * perDay && goneAt < resetsAt ? goneAt : undefined,
+    goneAt:
+      above > 0 && above <= restOfToday + days * perDay && goneAt < resetsAt ? goneAt : undefined,
     keep,
     leftAtReset: Math.max(0, left - restOfToday - days * perDay),
   };

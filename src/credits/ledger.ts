@@ -64,7 +64,8 @@ export class Ledger {
           [this.#usage, this.#text] = [usage, text];
           return;
         } catch (error) {
-          if (attempt === ATTEMPTS || !(isBusy(error) || IN_USE.includes(errnoOf(error) ?? ''))) throw error;
+          if (attempt === ATTEMPTS || !(isBusy(error) || IN_USE.includes(errnoOf(error) ?? '')))
+            throw error;
           blockFor(5 * attempt);
         } finally {
           lock.release();
@@ -107,7 +108,9 @@ export class Ledger {
       if (why === undefined) throw error;
       this.#folder = undefined;
       const { directory, warn } = this.#options;
-      warn(`The ledger in ${directory} cannot be used (${why}): this command cannot know what others spend.`);
+      warn(
+        `The ledger in ${directory} cannot be used (${why}): this command cannot know what others spend.`,
+      );
       return false;
     }
   }

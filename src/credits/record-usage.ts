@@ -52,7 +52,10 @@ export function recordNotSent(usage: Usage, id: string): void {
 }
 
 /** Whether who can do without its answer asks `/access`. */
-export function isAccessDue({ accessRefused: refused }: Pick<Usage, 'accessRefused'>, now: number): boolean {
+export function isAccessDue(
+  { accessRefused: refused }: Pick<Usage, 'accessRefused'>,
+  now: number,
+): boolean {
   return refused === null || refused.at + waitBeforeTrying(refused.times) <= now;
 }
 
@@ -60,7 +63,11 @@ export function isAccessDue({ accessRefused: refused }: Pick<Usage, 'accessRefus
 export function recordOutcome(
   usage: Usage,
   id: string,
-  { at, status, stayAway }: { readonly at: number; readonly status: number | undefined; readonly stayAway: number },
+  {
+    at,
+    status,
+    stayAway,
+  }: { readonly at: number; readonly status: number | undefined; readonly stayAway: number },
 ): void {
   const request = usage.requests.find((one) => one.id === id);
   if (request === undefined) return;
@@ -85,15 +92,23 @@ const HARDLY_ANYTHING = 3;
 
 /** The service allows as many as passed in the minute before a 429 that pacing did not foresee. */
 function learnAllowance(usage: Usage, refused: SentRequest, at: number): void {
-  const others = usage.requests.filter((one) => one !== refused && one.sent <= refused.sent && one.status !== null);
-  const passed = others.filter(({ sent, status }) => sent > refused.sent - MINUTE && !isRefusal(status)).length;
+  const others = usage.requests.filter(
+    (one) => one !== refused && one.sent <= refused.sent && one.status !== null,
+  );
+  const passed = others.filter(
+    ({ sent, status }) => sent > refused.sent - MINUTE && !isRefusal(status),
+  ).length;
   const isAgain = others.some(({ status }) => status === 429);
   if (passed > HARDLY_ANYTHING || (passed > 0 && isAgain)) {
     usage.strict = { at, allowance: Math.min(passed, usage.strict?.allowance ?? passed) };
   }
 }
 
-function hold(usage: Usage, { operation, despiteHold }: SentRequest, said: Omit<Hold, 'operation' | 'isLifted'>): void {
+function hold(
+  usage: Usage,
+  { operation, despiteHold }: SentRequest,
+  said: Omit<Hold, 'operation' | 'isLifted'>,
+): void {
   usage.holds = usage.holds.filter(({ at, millis }) => at + millis > said.at);
   const before = usage.holds.find((one) => one.operation === operation);
   if (before === undefined) usage.holds.push({ operation, ...said });
@@ -126,7 +141,9 @@ export type AccessSaid = Pick<Access, 'credits'> & Partial<Pick<Access, 'expires
  * @returns credits spent elsewhere since the check before, at least; undefined in a new month
  */
 export function recordAccess(usage: Usage, access: AccessSaid, at: number) {
-  const asked = usage.requests.findLast(({ operation, status }) => operation === ACCESS && status === 200);
+  const asked = usage.requests.findLast(
+    ({ operation, status }) => operation === ACCESS && status === 200,
+  );
   const from = asked?.sent ?? at;
   const { access: before } = usage;
   const check = v.parse(AccessCheck, { at, ...access });
@@ -134,9 +151,12 @@ export function recordAccess(usage: Usage, access: AccessSaid, at: number) {
   const open = usage.requests.filter(({ ended }) => ended === null || ended > from);
   const charged = sumOf(open.filter(({ status }) => status === 200));
   const isSameMonth =
-    before !== null && parseApiTime(before.credits.resets_at) === parseApiTime(check.credits.resets_at);
+    before !== null &&
+    parseApiTime(before.credits.resets_at) === parseApiTime(check.credits.resets_at);
   const growth = Math.max(0, check.credits.used - (before?.credits.used ?? 0));
-  const elsewhere = isSameMonth ? Math.max(0, growth - usage.missing - atMost(usage.sinceAccess)) : 0;
+  const elsewhere = isSameMonth
+    ? Math.max(0, growth - usage.missing - atMost(usage.sinceAccess))
+    : 0;
   if (elsewhere > 0) dayAt(usage, dayNumber(at)).elsewhere += elsewhere;
   const since = Math.max(0, usage.sinceAccess.charged - charged);
   const carried = isSameMonth && at - before.at <= ACCESS_LAG ? usage.missing : 0;
@@ -145,7 +165,8 @@ export function recordAccess(usage: Usage, access: AccessSaid, at: number) {
   usage.sinceAccess = { ...NOTHING, uncertain: sumOf(open) - charged };
   usage.allowances = byAllowance((field) => access[field]);
   usage.access = check;
-  if (access.credits.remaining > 0) for (const hold of usage.holds) if (hold.at <= from) hold.isLifted = true;
+  if (access.credits.remaining > 0)
+    for (const hold of usage.holds) if (hold.at <= from) hold.isLifted = true;
   return isSameMonth ? { credits: elsewhere, since: before.at } : undefined;
 }
 

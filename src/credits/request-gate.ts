@@ -65,9 +65,13 @@ export class RequestGate implements Gate {
       },
       settle: ({ status, retryAfter }) => {
         if (status === 200) add(this.spent, SPENDING.charged(cost));
-        const stayAway = isRefusal(status) ? secondsToStayAway(status, retryAfter, request.attempt - 1) : 0;
+        const stayAway = isRefusal(status)
+          ? secondsToStayAway(status, retryAfter, request.attempt - 1)
+          : 0;
         const at = context.clock.now();
-        ledger.update((usage) => recordOutcome(usage, id, { at, status, stayAway: stayAway * SECOND }));
+        ledger.update((usage) =>
+          recordOutcome(usage, id, { at, status, stayAway: stayAway * SECOND }),
+        );
       },
     };
   }
@@ -76,7 +80,8 @@ export class RequestGate implements Gate {
   mayLift(operation: string): boolean {
     const { context, ledger } = this.#options;
     const cause = this.blocked(operation)?.operation;
-    const isAccessHeld = blockedUntil(ledger.usage(), context.clock.now(), ACCESS)?.operation === ACCESS;
+    const isAccessHeld =
+      blockedUntil(ledger.usage(), context.clock.now(), ACCESS)?.operation === ACCESS;
     return cause != null && cause !== operation && !isAccessHeld;
   }
 
@@ -115,7 +120,8 @@ export class RequestGate implements Gate {
       for (;;) {
         signal.throwIfAborted();
         const now = clock.now();
-        let wait = after !== undefined && after.until > now ? after : this.#waitOf(request, ledger.usage());
+        let wait =
+          after !== undefined && after.until > now ? after : this.#waitOf(request, ledger.usage());
         if (wait === undefined) {
           ledger.update((usage) => {
             wait = this.#waitOf(request, usage);
@@ -147,7 +153,11 @@ export class RequestGate implements Gate {
     this.refuseBlocked(request, usage);
     this.#checkBudget('keep', request.cost, usage);
     this.#checkBudget('daily', request.cost, usage);
-    const wait = nextTurn(usage, now, request.despiteHold === undefined ? request.operation : undefined);
+    const wait = nextTurn(
+      usage,
+      now,
+      request.despiteHold === undefined ? request.operation : undefined,
+    );
     return wait.until <= now ? undefined : wait;
   }
 

@@ -12,7 +12,11 @@ export function guarded(client: Client, account: Account): Client {
     async call(name, params, how) {
       const isHeld = account.gate.mayLift(OPERATIONS[name].path);
       if (name === 'access') {
-        const access = await client.call(name, params, isHeld ? { despiteHold: 'probe', ...how } : how);
+        const access = await client.call(
+          name,
+          params,
+          isHeld ? { despiteHold: 'probe', ...how } : how,
+        );
         account.observe(access as Access);
         return access;
       }
@@ -29,7 +33,10 @@ export function guarded(client: Client, account: Account): Client {
  * Asks `/access`. Refused alone, it is no reason to stop without a reserve, and is asked at growing intervals.
  * @throws ScreenerError, as the client
  */
-export async function askAccess({ client, account }: Connection, { warn }: Pick<Notes, 'warn'>): Promise<void> {
+export async function askAccess(
+  { client, account }: Connection,
+  { warn }: Pick<Notes, 'warn'>,
+): Promise<void> {
   const before = account.keep > 0 ? null : account.accessRefusal();
   let status = before?.status;
   try {

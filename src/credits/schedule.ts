@@ -27,13 +27,17 @@ function rulesOf({ allowances, strict, holds }: Usage, now: number): Rule[] {
     // An allowance of 0 is paced as 1: otherwise nobody could ever learn of a better one.
     const limit = Math.max(1, Math.min(allowance, mine ?? allowance));
     const taken = `only ${pluralize(limit, 'request')} a ${name}`;
-    const sentence = limit < allowance ? `the service refused more than ${limit} requests a ${name}` : taken;
+    const sentence =
+      limit < allowance ? `the service refused more than ${limit} requests a ${name}` : taken;
     // Counted from its answer, a request is in no window later than the service's own.
     return { limit, counts: millis + MARGIN, sentence };
   });
   const isRefused = holds.some(({ at, millis }) => at + millis + MINUTE > now);
   const limit = learnt !== undefined || isRefused ? 1 : IN_FLIGHT;
-  return [...windows, { limit, counts: 0, sentence: 'other requests of this account are under way' }];
+  return [
+    ...windows,
+    { limit, counts: 0, sentence: 'other requests of this account are under way' },
+  ];
 }
 
 /**
@@ -42,10 +46,14 @@ function rulesOf({ allowances, strict, holds }: Usage, now: number): Rule[] {
  * @returns until when it may not be sent (epoch milliseconds UTC), and whose refusal binds it: null for several's
  */
 export function blockedUntil({ holds }: Usage, now: number, operation?: string) {
-  const lasting = holds.map((hold) => ({ ...hold, until: hold.at + hold.millis })).filter(({ until }) => until > now);
+  const lasting = holds
+    .map((hold) => ({ ...hold, until: hold.at + hold.millis }))
+    .filter(({ until }) => until > now);
   const own = lasting.find((hold) => hold.operation === operation);
   if (own !== undefined && operation === ACCESS) return own;
-  const [first, ...more] = lasting.filter((hold) => hold.operation !== ACCESS).sort((a, b) => b.until - a.until);
+  const [first, ...more] = lasting
+    .filter((hold) => hold.operation !== ACCESS)
+    .sort((a, b) => b.until - a.until);
   if (first !== undefined && more.length > 0) return { ...first, operation: null };
   return first?.isLifted ? own : first;
 }
@@ -59,7 +67,13 @@ function standings(usage: Usage, now: number, over: (request: SentRequest) => nu
 }
 
 /** When the earliest of the `limit` latest ends has passed, fewer than `limit` are still to come. */
-function untilOf({ ends, limit }: { readonly ends: readonly number[]; readonly limit: number }): number {
+function untilOf({
+  ends,
+  limit,
+}: {
+  readonly ends: readonly number[];
+  readonly limit: number;
+}): number {
   return ends.at(-limit) ?? 0;
 }
 
@@ -68,7 +82,10 @@ function untilOf({ ends, limit }: { readonly ends: readonly number[]; readonly l
  * @returns until when it waits, epoch milliseconds UTC; has passed if the request may leave
  */
 export function nextTurn(usage: Usage, now: number, operation: string | undefined) {
-  const waits = standings(usage, now, overAt).map((rule) => ({ until: untilOf(rule), sentence: rule.sentence }));
+  const waits = standings(usage, now, overAt).map((rule) => ({
+    until: untilOf(rule),
+    sentence: rule.sentence,
+  }));
   const hold = operation === undefined ? undefined : blockedUntil(usage, now, operation);
   const held = hold === undefined ? [] : [{ until: hold.until, sentence: reasonToWait(hold) }];
   return [...waits, ...held].reduce((a, b) => (b.until > a.until ? b : a));

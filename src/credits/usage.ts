@@ -59,7 +59,10 @@ export const Usage = v.object({
   /** The longest of each operation. */
   holds: v.optional(v.array(Hold), []),
   /** `/access` was refused at its last `times` turns, the latest of which was `at`; null once it answers. */
-  accessRefused: v.optional(v.nullable(v.object({ at: amount, times: count, status: count })), null),
+  accessRefused: v.optional(
+    v.nullable(v.object({ at: amount, times: count, status: count })),
+    null,
+  ),
   /** Requests a minute, learnt from a 429 that pacing did not foresee: for an hour. */
   strict: v.optional(v.nullable(v.object({ at: amount, allowance: count })), null),
   access: v.optional(v.nullable(AccessCheck), null),
@@ -80,7 +83,8 @@ export type DaySpending = v.InferOutput<typeof DaySpending>;
 
 /** No sum goes below 0: a turn may be given back after the check of `/access` that took it in. */
 export function add(sum: Spending, by: Spending): void {
-  for (const key of ['requests', 'charged', 'uncertain'] as const) sum[key] = Math.max(0, sum[key] + by[key]);
+  for (const key of ['requests', 'charged', 'uncertain'] as const)
+    sum[key] = Math.max(0, sum[key] + by[key]);
 }
 
 /** Credits that are gone, or may be. */
@@ -93,7 +97,8 @@ export function spentOn({ days }: Pick<Usage, 'days'>, day: number): Spending {
 }
 
 export function spentIn(operations: DaySpending['operations']): Spending {
-  const sum = (of: keyof Spending) => Object.values(operations).reduce((total, one) => total + one[of], 0);
+  const sum = (of: keyof Spending) =>
+    Object.values(operations).reduce((total, one) => total + one[of], 0);
   return { requests: sum('requests'), charged: sum('charged'), uncertain: sum('uncertain') };
 }
 
@@ -107,7 +112,10 @@ export function habit(days: readonly DaySpending[], today: number) {
 }
 
 /** An answer fetched after its own `resets_at` counts: this machine's clock may be ahead. @returns credits */
-export function monthLeft({ access, sinceAccess, missing }: Usage, now: number): number | undefined {
+export function monthLeft(
+  { access, sinceAccess, missing }: Usage,
+  now: number,
+): number | undefined {
   if (access === null) return undefined;
   const resetsAt = parseApiTime(access.credits.resets_at) ?? Number.POSITIVE_INFINITY;
   if (access.at < resetsAt && resetsAt <= now) return undefined;
@@ -125,7 +133,10 @@ const LONGEST_MONTH = 31;
 export function monthByLedger({ access, days }: Pick<Usage, 'access' | 'days'>, now: number) {
   const today = dayNumber(now);
   const recent = days.filter(({ day }) => day > today - LONGEST_MONTH && day <= today);
-  const spent = recent.reduce((sum, { elsewhere, operations }) => sum + elsewhere + atMost(spentIn(operations)), 0);
+  const spent = recent.reduce(
+    (sum, { elsewhere, operations }) => sum + elsewhere + atMost(spentIn(operations)),
+    0,
+  );
   const first = Math.min(today, ...recent.map(({ day }) => day));
   const limit = access?.credits.limit ?? LIMITS.creditsPerMonth;
   return { left: Math.max(0, limit - spent), resetsAt: (first + LONGEST_MONTH) * DAY };

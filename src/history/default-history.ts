@@ -61,7 +61,8 @@ export class DefaultHistory {
 
   async #find(ids: readonly number[], since: number): Promise<void> {
     await this.read(async (history, { asked }) => {
-      for (const card of (await history.find(ids)).values()) this.#take(card, asked[card.id], since);
+      for (const card of (await history.find(ids)).values())
+        this.#take(card, asked[card.id], since);
     });
   }
 
@@ -71,7 +72,9 @@ export class DefaultHistory {
   }
 
   /** @returns what `work` makes of the history; undefined if it cannot be used */
-  read<T>(work: (history: History, manifest: ExportManifest) => Promise<T>): Promise<T | undefined> {
+  read<T>(
+    work: (history: History, manifest: ExportManifest) => Promise<T>,
+  ): Promise<T | undefined> {
     return this.#ifUsable(async () => {
       const history = new History(this.#directory, this.#user.notes);
       const manifest = await history.manifest();
@@ -83,7 +86,9 @@ export class DefaultHistory {
     try {
       return await work();
     } catch (cause) {
-      this.#user.notes.debug(`Cannot use the history ${this.#directory}: ${(cause as Error).message}`);
+      this.#user.notes.debug(
+        `Cannot use the history ${this.#directory}: ${(cause as Error).message}`,
+      );
       return undefined;
     }
   }
@@ -110,13 +115,16 @@ export class DefaultHistory {
   async #own(): Promise<ExportManifest> {
     const user = this.#user;
     const manifest = (await loadManifest(this.#directory)) ?? (await make(this.#directory, user));
-    if (manifest.account !== user.account) throw new Error('it is the history of another account, key or base URL');
+    if (manifest.account !== user.account)
+      throw new Error('it is the history of another account, key or base URL');
     return manifest;
   }
 
   async keepScreeners(answer: Screeners): Promise<void> {
     const now = this.#user.context.clock.now();
-    await this.read((_, { screeners_at }) => appendScreeners(this.#directory, answer, now, screeners_at));
+    await this.read((_, { screeners_at }) =>
+      appendScreeners(this.#directory, answer, now, screeners_at),
+    );
   }
 
   async keepStats(answer: ServiceAnswer): Promise<void> {

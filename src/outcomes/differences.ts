@@ -1,7 +1,11 @@
 /** What became of cards: moves, differences to BTC and to other cards, and what is lost. */
 import { HORIZON_NAMES, type HorizonName } from '../api/contract/horizons.ts';
 import { dayNumber } from '../runtime/units.ts';
-import { type ClusteredMedian, clusteredMedian, shareAbove } from '../statistics/clustered-median.ts';
+import {
+  type ClusteredMedian,
+  clusteredMedian,
+  shareAbove,
+} from '../statistics/clustered-median.ts';
 import { type Clustered, isKnown } from '../statistics/clusters.ts';
 import { quantile } from '../statistics/quantile.ts';
 import { lazily } from './figure.ts';
@@ -25,7 +29,9 @@ const moveOf: OutcomeOf = ({ measured, isBought }, horizon) => {
 /** Percentage points less BTC's. */
 export const differenceOf: OutcomeOf = (card, horizon) => {
   const move = moveOf(card, horizon);
-  return move === undefined ? undefined : cleanDifference(move, card.measured?.[horizon].btc ?? Number.NaN);
+  return move === undefined
+    ? undefined
+    : cleanDifference(move, card.measured?.[horizon].btc ?? Number.NaN);
 };
 
 /** Rounding to 10 decimals keeps the 16th digit of 1.2 - 0.7 from flipping a score. */
@@ -35,7 +41,11 @@ function cleanDifference(of: number, less: number): number {
 }
 
 /** Lost outcomes, too. */
-export function valuesOf(rows: readonly Row[], horizon: HorizonName, outcomeOf: OutcomeOf): Difference[] {
+export function valuesOf(
+  rows: readonly Row[],
+  horizon: HorizonName,
+  outcomeOf: OutcomeOf,
+): Difference[] {
   const values: Difference[] = [];
   for (const card of rows) {
     const value = outcomeOf(card, horizon);
@@ -44,15 +54,26 @@ export function valuesOf(rows: readonly Row[], horizon: HorizonName, outcomeOf: 
   return values;
 }
 
-const valueOfCard = (card: Row, value: number) => ({ card, value, day: dayNumber(card.at), symbol: card.symbol });
+const valueOfCard = (card: Row, value: number) => ({
+  card,
+  value,
+  day: dayNumber(card.at),
+  symbol: card.symbol,
+});
 
 export function movesOf(rows: readonly Row[], horizon: HorizonName): Difference[] {
   return valuesOf(rows, horizon, moveOf).filter(isKnown);
 }
 
 /** @param ofBtc see `symbolsOfBtc` */
-export function differencesOf(rows: readonly Row[], horizon: HorizonName, ofBtc: ReadonlySet<string>): Difference[] {
-  return valuesOf(rows, horizon, differenceOf).filter((one) => isKnown(one) && !ofBtc.has(one.symbol));
+export function differencesOf(
+  rows: readonly Row[],
+  horizon: HorizonName,
+  ofBtc: ReadonlySet<string>,
+): Difference[] {
+  return valuesOf(rows, horizon, differenceOf).filter(
+    (one) => isKnown(one) && !ofBtc.has(one.symbol),
+  );
 }
 
 /** Symbols that are BTC itself: their differences are all zero and say nothing of a screener. */
@@ -105,7 +126,8 @@ export function sampleOf(
 ) {
   return lazily({
     states: () => countStates(rows, horizon, ofBtc),
-    moves: () => clusteredMedian(valuesOf(rows, horizon, moveOf), horizon, whole?.moves.clusterDays),
+    moves: () =>
+      clusteredMedian(valuesOf(rows, horizon, moveOf), horizon, whole?.moves.clusterDays),
     differences: () => clusteredMedian(differences, horizon, whole?.differences.clusterDays),
     shareAbove: () => shareAbove(differences, horizon, whole?.differences.clusterDays),
   });

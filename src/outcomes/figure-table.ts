@@ -8,7 +8,15 @@ import { clusteredMedian, FEW_CLUSTERS } from '../statistics/clustered-median.ts
 import { type Estimate, LEVEL } from '../statistics/estimate.ts';
 import { type Interval, medianOf, quantile, type Sorted } from '../statistics/quantile.ts';
 import { type Judged, type PlainVerdict, verdictOf, wouldShow } from '../statistics/verdict.ts';
-import { bounds, type FiguresOf, figure, figureOf, interval, sinceThen, sinceThenOf } from './figure.ts';
+import {
+  bounds,
+  type FiguresOf,
+  figure,
+  figureOf,
+  interval,
+  sinceThen,
+  sinceThenOf,
+} from './figure.ts';
 import type { HorizonData } from './horizon.ts';
 import type { Row } from './row.ts';
 import { SHOWN_VERDICTS, VERDICTS, VERDICTS_VS_OTHERS } from './types.ts';
@@ -31,13 +39,20 @@ export const HORIZON_TABLE = {
     'outcomes that the service said are missing, or available without a move',
     ({ sample }) => sample.states.missing,
   ),
-  other_states: counted('outcomes in a state the document does not list', ({ sample }) => sample.states.other),
+  other_states: counted(
+    'outcomes in a state the document does not list',
+    ({ sample }) => sample.states.other,
+  ),
   without_outcome: counted(
     'cards whose outcome is not bought, or that have none',
     ({ sample }) => sample.states.without,
   ),
-  distinct_symbols: counted('symbols in the sample', ({ sample }) => sample.moves.symbols, { label: 'Symbols' }),
-  distinct_days: counted('UTC days in the sample', ({ sample }) => sample.moves.days, { label: 'UTC days' }),
+  distinct_symbols: counted('symbols in the sample', ({ sample }) => sample.moves.symbols, {
+    label: 'Symbols',
+  }),
+  distinct_days: counted('UTC days in the sample', ({ sample }) => sample.moves.days, {
+    label: 'UTC days',
+  }),
   clusters: counted(
     'blocks of cluster_days days in the sample, within which moves may depend on each other',
     ({ sample }) => sample.moves.clusters,
@@ -47,17 +62,25 @@ export const HORIZON_TABLE = {
     `UTC days that count as one block: ${HORIZONS.map(({ name, clusterDays }) => `${[...new Set(clusterDays)].join(' or ')} for ${name}`).join('; ')}; more if days in a row move alike`,
     ({ sample }) => sample.moves.clusterDays,
   ),
-  median_move_pct: percent('median price move; null: not yet measurable', ({ sample }) => sample.moves.value, {
-    label: 'Median move',
-    interval: { name: 'median_move_pct_interval_95' },
-  }),
+  median_move_pct: percent(
+    'median price move; null: not yet measurable',
+    ({ sample }) => sample.moves.value,
+    {
+      label: 'Median move',
+      interval: { name: 'median_move_pct_interval_95' },
+    },
+  ),
   median_move_pct_interval_95: percentRange(
     '95 % interval of it; null below 6 blocks, or if the data bound it on neither side',
     ({ sample }) => sample.moves.interval(LEVEL),
   ),
-  quartiles_move_pct: percentRange('lower and upper quartile', ({ sample }) => quartilesOf(sample.moves.sorted), {
-    label: 'Quartiles',
-  }),
+  quartiles_move_pct: percentRange(
+    'lower and upper quartile',
+    ({ sample }) => quartilesOf(sample.moves.sorted),
+    {
+      label: 'Quartiles',
+    },
+  ),
   median_size_pct: percent(
     'median size of the move, upwards or downwards',
     ({ sample }) => medianOf(Array.from(sample.moves.sorted, Math.abs)),
@@ -77,19 +100,27 @@ export const HORIZON_TABLE = {
     ({ sample }) => sample.states.ofBtc,
     { label: "BTC's own cards", isRare: true },
   ),
-  btc_sample: counted("cards for which BTC's move is known too, without BTC's own", ({ vsBtc }) => vsBtc.size, {
-    label: 'BTC sample',
-  }),
+  btc_sample: counted(
+    "cards for which BTC's move is known too, without BTC's own",
+    ({ vsBtc }) => vsBtc.size,
+    {
+      label: 'BTC sample',
+    },
+  ),
   btc_clusters: counted('blocks of the btc_sample', ({ vsBtc }) => vsBtc.clusters),
   service_median_vs_btc_percentage_points: points(
     "the service's own median of move minus BTC's, over all outcomes of its windows",
     ({ service }) => service?.vsBtc ?? null,
     { label: 'Median vs BTC', isRare: true },
   ),
-  median_vs_btc_percentage_points: points("median of move minus BTC's", ({ vsBtc }) => vsBtc.value, {
-    label: 'Median vs BTC',
-    interval: { name: 'median_vs_btc_interval_95' },
-  }),
+  median_vs_btc_percentage_points: points(
+    "median of move minus BTC's",
+    ({ vsBtc }) => vsBtc.value,
+    {
+      label: 'Median vs BTC',
+      interval: { name: 'median_vs_btc_interval_95' },
+    },
+  ),
   median_vs_btc_interval_95: pointsRange('95 % interval of it, for this group alone', ({ vsBtc }) =>
     vsBtc.interval(LEVEL),
   ),
@@ -101,15 +132,22 @@ export const HORIZON_TABLE = {
     '95 % interval of the median difference, wherever the missing ones are; null if none is missing',
     ({ vsBtc }) => vsBtc.bounds?.(LEVEL) ?? null,
   ),
-  share_above_btc: share('share that moved more than BTC, ties left out', ({ sample }) => sample.shareAbove.share, {
-    label: 'Did better than BTC',
-    interval: { name: 'share_above_btc_interval_95' },
-  }),
+  share_above_btc: share(
+    'share that moved more than BTC, ties left out',
+    ({ sample }) => sample.shareAbove.share,
+    {
+      label: 'Did better than BTC',
+      interval: { name: 'share_above_btc_interval_95' },
+    },
+  ),
   share_above_btc_interval_95: ofHorizon(interval, 'fraction')(
     '95 % interval of that share; null if it is 0 or 1',
     ({ sample }) => sample.shareAbove.interval,
   ),
-  p_vs_btc: number('two-sided p of that difference being 0; null below 6 blocks', ({ vsBtc }) => vsBtc.p),
+  p_vs_btc: number(
+    'two-sided p of that difference being 0; null below 6 blocks',
+    ({ vsBtc }) => vsBtc.p,
+  ),
   p_vs_btc_holm: number(
     'the same, adjusted for all groups of the horizon (Holm)',
     ({ vsBtc }) => vsBtc.adjusted?.p ?? null,
@@ -127,15 +165,24 @@ export const HORIZON_TABLE = {
   median_vs_others_percentage_points: points(
     "median of the difference to BTC minus the day's median of your other cards",
     ({ vsOthers }) => vsOthers.value,
-    { label: 'Median vs others', isRare: true, interval: { name: 'median_vs_others_interval_95', required: true } },
+    {
+      label: 'Median vs others',
+      isRare: true,
+      interval: { name: 'median_vs_others_interval_95', required: true },
+    },
   ),
-  median_vs_others_interval_95: pointsRange('95 % interval of it, for this group alone', ({ vsOthers }) =>
-    vsOthers.interval(LEVEL),
+  median_vs_others_interval_95: pointsRange(
+    '95 % interval of it, for this group alone',
+    ({ vsOthers }) => vsOthers.interval(LEVEL),
   ),
-  median_vs_others_interval_holm: pointsRange('the same, widened for all groups of the horizon', ({ vsOthers }) =>
-    holmInterval(vsOthers),
+  median_vs_others_interval_holm: pointsRange(
+    'the same, widened for all groups of the horizon',
+    ({ vsOthers }) => holmInterval(vsOthers),
   ),
-  p_vs_others: number('two-sided p of that median being 0; null below 6 blocks', ({ vsOthers }) => vsOthers.p),
+  p_vs_others: number(
+    'two-sided p of that median being 0; null below 6 blocks',
+    ({ vsOthers }) => vsOthers.p,
+  ),
   p_vs_others_holm: number(
     'the same, adjusted for all groups of the horizon (Holm)',
     ({ vsOthers }) => vsOthers.adjusted?.p ?? null,
@@ -147,16 +194,21 @@ export const HORIZON_TABLE = {
   ),
   vs_others_from: ofHorizon(v.nullable(v.picklist(['service', 'bought'])))(
     "whether the median vs others comes from the service's own medians of 30 days or from the bought outcomes",
-    ({ othersSample, service }) => (othersSample === undefined ? null : service === undefined ? 'bought' : 'service'),
+    ({ othersSample, service }) =>
+      othersSample === undefined ? null : service === undefined ? 'bought' : 'service',
   ),
   service_windows: countedIfThere(
     'windows of 30 days for which the service gave its median; null if none is used',
     ({ service }) => service?.windows ?? null,
   ),
-  service_sample: countedIfThere('outcomes that the service counted in them', ({ service }) => service?.size ?? null, {
-    label: 'Outcomes at the service',
-    isRare: true,
-  }),
+  service_sample: countedIfThere(
+    'outcomes that the service counted in them',
+    ({ service }) => service?.size ?? null,
+    {
+      label: 'Outcomes at the service',
+      isRare: true,
+    },
+  ),
   next_medians_at: moment(
     'when daily exports ask the service for its medians next, UTC; null: not, as far as is known',
     ({ nextMedians }) => (nextMedians === null ? null : formatApiTime(nextMedians)),
@@ -187,9 +239,13 @@ export const HORIZON_TABLE = {
     'calendar days until a verdict is likely, if it is unclear; coarse; null if 180 days of outcomes are not likely to tell',
     ({ isAsked, wait, now }) => (isAsked && wait !== null ? Math.max(0, wait - now) / DAY : null),
   ),
-  shown_clusters: counted('blocks of days of the comparison that decides', ({ shown }) => shown.clusters, {
-    label: 'Blocks of days, verdict',
-  }),
+  shown_clusters: counted(
+    'blocks of days of the comparison that decides',
+    ({ shown }) => shown.clusters,
+    {
+      label: 'Blocks of days, verdict',
+    },
+  ),
   weak: ofHorizon(v.boolean())(
     'whether shown_clusters are fewer than 12: the verdict holds, but for few days',
     ({ shown }) => isWeak(shown),
@@ -211,8 +267,13 @@ const ofGroup = figureOf<GroupData>();
 
 export const GROUP_TABLE = {
   rows: ofGroup(count)('cards in the history that match', ({ rows }) => rows.length),
-  bought: ofGroup(count)('of these, the ones whose outcome was bought', ({ rows }) => countBought(rows)),
-  due: ofGroup(count)('of these, the ones whose outcome was due at the last export', ({ due }) => due.length),
+  bought: ofGroup(count)('of these, the ones whose outcome was bought', ({ rows }) =>
+    countBought(rows),
+  ),
+  due: ofGroup(count)(
+    'of these, the ones whose outcome was due at the last export',
+    ({ due }) => due.length,
+  ),
   bought_share: ofGroup(figure, 'fraction')(
     'share of the due outcomes that was bought; null if nothing is due',
     ({ due }) => countBought(due) / due.length,
@@ -229,7 +290,10 @@ export const GROUP_TABLE = {
     v.array(
       v.object({
         group: described(v.string(), 'screener type'),
-        share: described(v.number(), "share of this group's cards with one of that type on the symbol within an hour"),
+        share: described(
+          v.number(),
+          "share of this group's cards with one of that type on the symbol within an hour",
+        ),
       }),
     ),
   )('types that come with at least half of its cards', ({ coincides }) => coincides),

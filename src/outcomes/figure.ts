@@ -45,18 +45,25 @@ export type FiguresOf<Table extends FigureTable> = {
   readonly [Name in keyof Table]: ReadonlyDeep<v.InferOutput<Table[Name]['schema']>>;
 };
 
-export type ReadonlyDeep<T> = T extends object ? { readonly [Key in keyof T]: ReadonlyDeep<T[Key]> } : T;
+export type ReadonlyDeep<T> = T extends object
+  ? { readonly [Key in keyof T]: ReadonlyDeep<T[Key]> }
+  : T;
 
 export function figuresFrom<Table extends FigureTable>(
   table: Table,
   data: Parameters<Table[keyof Table]['of']>[0],
 ): FiguresOf<Table> {
-  const makers = Object.entries(table).map(([name, { of }]) => [name, () => eachNumber(of(data as never), clean)]);
+  const makers = Object.entries(table).map(([name, { of }]) => [
+    name,
+    () => eachNumber(of(data as never), clean),
+  ]);
   return lazily<FiguresOf<Table>>(Object.fromEntries(makers));
 }
 
 /** Values that are made when they are first read, because most screens show few of them. */
-export function lazily<T extends object>(makers: { readonly [Name in keyof T]: () => T[Name] }): Readonly<T> {
+export function lazily<T extends object>(
+  makers: { readonly [Name in keyof T]: () => T[Name] },
+): Readonly<T> {
   const made = {} as T;
   for (const name of Object.keys(makers) as (keyof T)[]) {
     const get = () => {
@@ -79,11 +86,15 @@ export function schemaOf<Table extends FigureTable>(table: Table) {
     name,
     described(schema, unit === undefined ? about : `${about}, ${unit}`),
   ]);
-  return v.object(Object.fromEntries(entries) as { readonly [Name in keyof Table]: Table[Name]['schema'] });
+  return v.object(
+    Object.fromEntries(entries) as { readonly [Name in keyof Table]: Table[Name]['schema'] },
+  );
 }
 
 export const figure = v.nullable(v.number());
-export const interval = v.nullable(named('Interval', v.object({ low: v.number(), high: v.number() })));
+export const interval = v.nullable(
+  named('Interval', v.object({ low: v.number(), high: v.number() })),
+);
 export const bounds = v.nullable(named('Bounds', v.object({ low: figure, high: figure })));
 
 /** Cards created since a verdict alone: no selection has touched them. */
@@ -98,17 +109,25 @@ export const sinceThen = v.nullable(
 /** What came after a verdict. */
 export function sinceThenOf({ size, value, interval }: Estimate): v.InferOutput<typeof sinceThen> {
   if (size === 0) return null;
-  return { cards: size, difference_percentage_points: cleanOrNull(value), interval_95: interval(LEVEL) };
+  return {
+    cards: size,
+    difference_percentage_points: cleanOrNull(value),
+    interval_95: interval(LEVEL),
+  };
 }
 
 /** Figures as they are printed: more than 6 digits say nothing of a sample. Whole numbers are counts and stay whole. */
 export function asPrinted<T>(figures: T): T {
-  return eachNumber(figures, (one) => (Number.isInteger(one) ? one : Number(one.toPrecision(6)))) as T;
+  return eachNumber(figures, (one) =>
+    Number.isInteger(one) ? one : Number(one.toPrecision(6)),
+  ) as T;
 }
 
 function eachNumber(value: unknown, change: (one: number) => number): unknown {
   if (typeof value === 'number') return Number.isFinite(value) ? change(value) : null;
   if (Array.isArray(value)) return value.map((inner) => eachNumber(inner, change));
   if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, eachNumber(inner, change)]));
+  return Object.fromEntries(
+    Object.entries(value).map(([key, inner]) => [key, eachNumber(inner, change)]),
+  );
 }

@@ -13,7 +13,14 @@ export type Comparison = ReturnType<typeof figuresOf>;
 
 /** Groups in the order of `groupRows`. @param cards in any order */
 export function figuresOf(cards: readonly Row[], question: FiguresQuestion) {
-  const { by, now, until = now, dueUntil = now - DAY, horizon: main = MAIN_HORIZON, least = LEAST } = question;
+  const {
+    by,
+    now,
+    until = now,
+    dueUntil = now - DAY,
+    horizon: main = MAIN_HORIZON,
+    least = LEAST,
+  } = question;
   const grouped = groupCards(cards, question);
   const { rows, shown } = grouped;
   const first = rows[0]?.at ?? until;
@@ -22,7 +29,10 @@ export function figuresOf(cards: readonly Row[], question: FiguresQuestion) {
     rows: own,
     since,
     due: own.filter(({ at }) => at <= dueUntil),
-    perDay: by === 'month' ? null : twoDecimals(cardsPerDay(own, until, { since: Math.max(since, first) })),
+    perDay:
+      by === 'month'
+        ? null
+        : twoDecimals(cardsPerDay(own, until, { since: Math.max(since, first) })),
     coincides: company === undefined ? [] : coincidesWith(own, company),
   }));
   const horizons = eachHorizon((name) => compareAt(name, grouped, question));
@@ -52,7 +62,8 @@ export function figuresOf(cards: readonly Row[], question: FiguresQuestion) {
 function companyOf(rows: readonly Row[]) {
   const repeats = new Set<Row>();
   const types = new Map<Row, Set<string>>();
-  const meet = (row: Row, other: Row) => types.set(row, (types.get(row) ?? new Set()).add(other.type));
+  const meet = (row: Row, other: Row) =>
+    types.set(row, (types.get(row) ?? new Set()).add(other.type));
   for (const ofSymbol of groupBy(rows, ({ symbol }) => symbol).values()) {
     const byTime = ofSymbol.toSorted((a, b) => a.at - b.at || a.id - b.id);
     for (const [i, row] of byTime.entries()) {
@@ -74,7 +85,8 @@ const COINCIDES = 0.5;
 /** @param own cards of one type @returns largest share first */
 function coincidesWith(own: readonly Row[], { types }: ReturnType<typeof companyOf>) {
   const counts = new Map<string, number>();
-  for (const row of own) for (const type of types.get(row) ?? []) counts.set(type, (counts.get(type) ?? 0) + 1);
+  for (const row of own)
+    for (const type of types.get(row) ?? []) counts.set(type, (counts.get(type) ?? 0) + 1);
   return [...counts]
     .map(([group, cards]) => ({ group, share: cards / own.length }))
     .filter(({ share }) => share >= COINCIDES)

@@ -32,7 +32,9 @@ const numberFinding = v.object({
   absolute: v.boolean(),
   /** Unclear: withdrawn. */
   verdict: v.picklist(['higher', 'lower', 'unclear']),
-  cut: v.nullable(v.object({ at_least: v.exactOptional(v.number()), at_most: v.exactOptional(v.number()) })),
+  cut: v.nullable(
+    v.object({ at_least: v.exactOptional(v.number()), at_most: v.exactOptional(v.number()) }),
+  ),
   cards_per_day: figure,
   kept_vs_btc: figure,
   kept_vs_dropped: figure,
@@ -87,8 +89,11 @@ export const linesOfNumbers = (findings: readonly Finding[]) =>
     numberId,
   );
 
-export const numberId = ({ type, number, absolute }: Pick<NumberFinding, 'type' | 'number' | 'absolute'>) =>
-  JSON.stringify([type, number, absolute]);
+export const numberId = ({
+  type,
+  number,
+  absolute,
+}: Pick<NumberFinding, 'type' | 'number' | 'absolute'>) => JSON.stringify([type, number, absolute]);
 
 export interface Found<One extends Line> {
   readonly last: One;
@@ -109,8 +114,13 @@ export function foundOf<One extends Line>(
   return { last, since: at(lines[before + 1]?.at ?? last.at) };
 }
 
-export function lastMedians(findings: readonly Finding[], horizon: HorizonName): MediansFinding | undefined {
-  return findings.findLast((one) => one.about === 'medians' && one.horizon === horizon) as MediansFinding | undefined;
+export function lastMedians(
+  findings: readonly Finding[],
+  horizon: HorizonName,
+): MediansFinding | undefined {
+  return findings.findLast((one) => one.about === 'medians' && one.horizon === horizon) as
+    | MediansFinding
+    | undefined;
 }
 
 const subjectOf = (line: Line) => (line.about === 'type' ? line.type : numberId(line));
@@ -124,7 +134,8 @@ export interface News {
 export const isNews = (one?: Line) =>
   one !== undefined && ['above', 'below', 'higher', 'lower'].includes(String(one.verdict));
 
-const isBehindBtc = (one?: Line) => one?.about === 'type' && one.verdict === 'below' && one.vs_btc === 'below';
+const isBehindBtc = (one?: Line) =>
+  one?.about === 'type' && one.verdict === 'below' && one.vs_btc === 'below';
 
 /** Above, below, behind BTC, a telling number or its cut, found or withdrawn. @param since epoch milliseconds UTC */
 export function newsOf(findings: readonly Finding[], since: number): News[] {
@@ -137,8 +148,12 @@ export function newsOf(findings: readonly Finding[], since: number): News[] {
     const hasCut = (one?: Line) => one?.about === 'number' && one.cut !== null;
     const isAnew = isBehindBtc(line) !== isBehindBtc(before) || (hasCut(line) && !hasCut(before));
     const hasChanged = line.verdict !== before?.verdict || isAnew;
-    return at(line.at) > since && hasChanged && (isNews(line) || isNews(before)) ? [{ line, before }] : [];
+    return at(line.at) > since && hasChanged && (isNews(line) || isNews(before))
+      ? [{ line, before }]
+      : [];
   });
 }
 
-export const latestOf = (news: readonly News[]) => [...new Map(news.map((one) => [subjectOf(one.line), one])).values()];
+export const latestOf = (news: readonly News[]) => [
+  ...new Map(news.map((one) => [subjectOf(one.line), one])).values(),
+];

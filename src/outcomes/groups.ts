@@ -39,9 +39,13 @@ export type Grouped = ReturnType<typeof groupCards>;
 export type Group = Grouped['shown'][number];
 
 /** @param cards in any order @returns by group, in the order of `groupRows`; `rows`: also of groups that are left out */
-export function groupCards(cards: readonly Row[], { by, settingsSince, minSample = 0 }: FiguresQuestion) {
+export function groupCards(
+  cards: readonly Row[],
+  { by, settingsSince, minSample = 0 }: FiguresQuestion,
+) {
   const rows = cards.toSorted((one, other) => one.at - other.at);
-  const all: readonly [string | null, readonly Row[]][] = by === undefined ? [[null, rows]] : groupRows(rows, by);
+  const all: readonly [string | null, readonly Row[]][] =
+    by === undefined ? [[null, rows]] : groupRows(rows, by);
   const keyOf: (card: Row) => string | null = by === undefined ? () => null : KEYS[by];
   const sinceOf = (group: string | null) =>
     (by === 'type' ? settingsSince?.get(group ?? '') : undefined) ?? Number.NEGATIVE_INFINITY;
@@ -58,5 +62,12 @@ export function groupCards(cards: readonly Row[], { by, settingsSince, minSample
   const isLarge = (group: (typeof groups)[number]) =>
     HORIZON_NAMES.some((name) => movesOf(group.rows, name).length >= minSample);
   const shown = minSample === 0 ? groups : groups.filter(isLarge);
-  return { rows, ofBtc: symbolsOfBtc(rows), keyOf, isPresent, shown, leftOut: groups.length - shown.length };
+  return {
+    rows,
+    ofBtc: symbolsOfBtc(rows),
+    keyOf,
+    isPresent,
+    shown,
+    leftOut: groups.length - shown.length,
+  };
 }

@@ -5,13 +5,31 @@ import { DAY } from '../runtime/units.ts';
 import { clusteredMedian } from '../statistics/clustered-median.ts';
 import { isKnown } from '../statistics/clusters.ts';
 import { type Estimate, UNKNOWN } from '../statistics/estimate.ts';
-import { daysToWord, type Judged, judged, LEAST, leastOf, verdictOf } from '../statistics/verdict.ts';
-import { type Difference, differenceOf, differencesToOthers, sampleOf, valuesOf } from './differences.ts';
+import {
+  daysToWord,
+  type Judged,
+  judged,
+  LEAST,
+  leastOf,
+  verdictOf,
+} from '../statistics/verdict.ts';
+import {
+  type Difference,
+  differenceOf,
+  differencesToOthers,
+  sampleOf,
+  valuesOf,
+} from './differences.ts';
 import { foundOf, lastMedians, linesOfTypes, type TypeFinding } from './findings.ts';
 import { type FiguresQuestion, type Grouped, JUDGED_WINDOW } from './groups.ts';
 import { groupBy, type Row } from './row.ts';
 import { lastSittings, nextSitting, sittingFrom } from './service-answers.ts';
-import { ifNarrower, type ServiceEstimate, serviceEstimate, serviceMedians } from './service-medians.ts';
+import {
+  ifNarrower,
+  type ServiceEstimate,
+  serviceEstimate,
+  serviceMedians,
+} from './service-medians.ts';
 
 export type HorizonData = ReturnType<typeof compareAt>[number];
 
@@ -19,17 +37,21 @@ export function compareAt(name: HorizonName, grouped: Grouped, question: Figures
   const { by, now, least = LEAST, horizon: main = MAIN_HORIZON } = question;
   const compared = comparedAt(name, grouped, question);
   const matters = leastOf(name, least);
-  const family = (of: (one: (typeof compared)[number]) => Estimate) => judged(compared.map(of), matters);
+  const family = (of: (one: (typeof compared)[number]) => Estimate) =>
+    judged(compared.map(of), matters);
   const vsBtc = family(({ sample }) => sample.differences);
   const vsOthers = family((one) => one.vsOthers ?? UNKNOWN);
-  const deciding = family((one) => (one.shownTo === 'others' && one.vsOthers) || one.sample.differences);
+  const deciding = family(
+    (one) => (one.shownTo === 'others' && one.vsOthers) || one.sample.differences,
+  );
   const nextOf = sittingsOf(question, grouped.rows);
   const isFound = isOfNotebook(name, question);
   return compared.map(({ found, ...one }, i) => {
     const [shown, ofBtc] = [deciding[i], vsBtc[i]] as [Judged, Judged];
     const nextMedians = nextOf(String(grouped.shown[i]?.group));
     // A group that came after the last judgement has no word yet.
-    const word = found?.last.verdict ?? verdictOf(isFound ? { ...shown, adjusted: undefined } : shown);
+    const word =
+      found?.last.verdict ?? verdictOf(isFound ? { ...shown, adjusted: undefined } : shown);
     const around = { ...one, nextMedians };
     const wait = () => (found ? waitFound(found.last) : waitOf(shown, now, around));
     return {
@@ -65,13 +87,16 @@ function comparedAt(name: HorizonName, grouped: Grouped, question: FiguresQuesti
   const { rows, ofBtc, keyOf, isPresent, shown } = grouped;
   const all = valuesOf(rows, name, differenceOf).filter(({ symbol }) => !ofBtc.has(symbol));
   const present = (values: readonly Difference[]) => values.filter(({ card }) => isPresent(card));
-  const byGroup = (values: readonly Difference[]) => groupBy(present(values), ({ card }) => keyOf(card));
+  const byGroup = (values: readonly Difference[]) =>
+    groupBy(present(values), ({ card }) => keyOf(card));
   const ofGroup = byGroup(all);
-  const whole = by === undefined ? undefined : sampleOf(rows.filter(isPresent), name, ofBtc, present(all));
+  const whole =
+    by === undefined ? undefined : sampleOf(rows.filter(isPresent), name, ofBtc, present(all));
   // A day has several types and symbols, so that each has others.
   const isCompared = (by === 'type' || by === 'symbol') && comparesGroups;
   const beside = isCompared ? byGroup(differencesToOthers(all, keyOf)) : undefined;
-  const medians = by === 'type' ? mediansOf(name, grouped, all.filter(isKnown), question) : undefined;
+  const medians =
+    by === 'type' ? mediansOf(name, grouped, all.filter(isKnown), question) : undefined;
   const lines = isOfNotebook(name, question) ? linesOfTypes(findings) : undefined;
   return shown.map(({ group, since, rows: own }) => {
     const type = String(group);
@@ -79,7 +104,8 @@ function comparedAt(name: HorizonName, grouped: Grouped, question: FiguresQuesti
     const differences = ofGroup.get(group) ?? [];
     const toOthers = beside && (beside.get(group) ?? []);
     const bought = toOthers && clusteredMedian(toOthers, name);
-    const service = bought && ifNarrower(medians?.get(type), bought, found?.last.source ?? sources?.get(type));
+    const service =
+      bought && ifNarrower(medians?.get(type), bought, found?.last.source ?? sources?.get(type));
     const vsOthers = service ?? bought;
     const isToOthers = Boolean(vsOthers?.size) && found?.last.to !== 'btc';
     return {
@@ -98,9 +124,17 @@ function comparedAt(name: HorizonName, grouped: Grouped, question: FiguresQuesti
 
 /** When exports ask for a type's medians next: of whole types alone, not where some cards are left out. */
 function sittingsOf(question: FiguresQuestion, rows: readonly Row[]) {
-  const { by, now, until: run, answers, lastAsked = answers && lastSittings(answers, now) } = question;
+  const {
+    by,
+    now,
+    until: run,
+    answers,
+    lastAsked = answers && lastSittings(answers, now),
+  } = question;
   return (type: string) =>
-    by === 'type' && lastAsked ? nextSitting(type, rows, { last: lastAsked.get(type), now, run }) : null;
+    by === 'type' && lastAsked
+      ? nextSitting(type, rows, { last: lastAsked.get(type), now, run })
+      : null;
 }
 
 function mediansOf(

@@ -10,7 +10,12 @@ import { type Advice, isClear } from './tune-types.ts';
 
 type NumberLine = Omit<NumberFinding, 'at' | 'settings_since'>;
 
-const NO_CUT = { cut: null, cards_per_day: null, kept_vs_btc: null, kept_vs_dropped: null } as const;
+const NO_CUT = {
+  cut: null,
+  cards_per_day: null,
+  kept_vs_btc: null,
+  kept_vs_dropped: null,
+} as const;
 
 /**
  * Numbers that are first found, found again or withdrawn, and cuts that are chosen later.
@@ -24,7 +29,11 @@ export function judgeNumbers(
 ): NumberFinding[] {
   const last = lastSettledDay(now);
   const settled = rows.filter(({ at }) => dayNumber(at) <= last);
-  const family = familyOf(rows, { now, until, settingsSince, horizon: MAIN_HORIZON, findings }, settled);
+  const family = familyOf(
+    rows,
+    { now, until, settingsSince, horizon: MAIN_HORIZON, findings },
+    settled,
+  );
   const found = family.flatMap((one) => foundLine(one) ?? []);
   const clear = new Set(found.map(({ line }) => numberId(line)));
   const withdrawn = lastLines(findings).filter((one) => isClear(one) && !clear.has(numberId(one)));
@@ -33,7 +42,11 @@ export function judgeNumbers(
     ...withdrawn.map((one): NumberLine => ({ ...one, verdict: 'unclear', ...NO_CUT })),
   ].map((line) => {
     const since = settingsSince?.get(line.type);
-    return { ...line, at: formatApiTime(now), settings_since: since === undefined ? null : formatApiTime(since) };
+    return {
+      ...line,
+      at: formatApiTime(now),
+      settings_since: since === undefined ? null : formatApiTime(since),
+    };
   });
 }
 
@@ -43,7 +56,10 @@ function foundLine(member: Member): { line: NumberLine; isNew: boolean } | undef
   const verdict = wordOf(member);
   if (verdict === 'unclear') return undefined;
   const isKnown = found?.last.verdict === verdict;
-  const best = isKnown && found.last.cut !== null ? undefined : cutsOf(member, verdict).find((cut) => cut.is_advice);
+  const best =
+    isKnown && found.last.cut !== null
+      ? undefined
+      : cutsOf(member, verdict).find((cut) => cut.is_advice);
   const cut = best && {
     cut: { [best.direction]: best.value },
     cards_per_day: best.cards_per_day,
@@ -63,6 +79,14 @@ export function advicesOf(findings: readonly Finding[]): Advice[] {
   return lastLines(findings).flatMap(({ number: key, absolute, cut, ...one }): Advice[] => {
     const value = cut?.at_least ?? cut?.at_most;
     if (value === undefined || !isClear(one)) return [];
-    return [{ type: one.type, key, absolute, direction: cut?.at_least === undefined ? 'at_most' : 'at_least', value }];
+    return [
+      {
+        type: one.type,
+        key,
+        absolute,
+        direction: cut?.at_least === undefined ? 'at_most' : 'at_least',
+        value,
+      },
+    ];
   });
 }

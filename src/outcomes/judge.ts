@@ -10,7 +10,14 @@ import { cleanOrNull } from '../statistics/quantile.ts';
 import { verdictAfter } from '../statistics/verdict.ts';
 import { withCircumstances } from './circumstances.ts';
 import { differencesOf, symbolsOfBtc } from './differences.ts';
-import { type Finding, foundOf, lastMedians, linesOfTypes, type MediansFinding, type TypeFinding } from './findings.ts';
+import {
+  type Finding,
+  foundOf,
+  lastMedians,
+  linesOfTypes,
+  type MediansFinding,
+  type TypeFinding,
+} from './findings.ts';
 import { groupCards, JUDGED_WINDOW } from './groups.ts';
 import { compareAt, type HorizonData, lastSettledDay, waitOf } from './horizon.ts';
 import { judgeNumbers } from './judge-numbers.ts';
@@ -40,7 +47,10 @@ export function judge(judged: Evidence, findings: readonly Finding[]): Finding[]
 }
 
 /** Medians are worked out after a sitting or a change of settings, then kept: else words would flicker. */
-function newMedians({ rows, answers, settingsSince, now }: Evidence, findings: readonly Finding[]): MediansFinding[] {
+function newMedians(
+  { rows, answers, settingsSince, now }: Evidence,
+  findings: readonly Finding[],
+): MediansFinding[] {
   const ofBtc = symbolsOfBtc(rows);
   const changes = [...answers.map((one) => one.at), ...settingsSince.values()];
   return HORIZON_NAMES.flatMap((horizon) => {
@@ -49,7 +59,9 @@ function newMedians({ rows, answers, settingsSince, now }: Evidence, findings: r
     // Medians of answers that are too old now are withdrawn.
     if (answers.length === 0 ? Object.keys(last?.types ?? {}).length === 0 : isKnown) return [];
     const differences = differencesOf(rows, horizon, ofBtc);
-    const types = Object.fromEntries(serviceMedians({ answers, rows, differences, horizon, ofBtc, settingsSince }));
+    const types = Object.fromEntries(
+      serviceMedians({ answers, rows, differences, horizon, ofBtc, settingsSince }),
+    );
     // The next run tries again where too little is bought.
     const isEmpty = Object.keys(types).length === 0 && last === undefined;
     return isEmpty ? [] : [{ at: formatApiTime(now), about: 'medians', horizon, types }];
@@ -80,7 +92,9 @@ function judgeTypes(judged: Evidence, findings: readonly Finding[], isNew: boole
       ? []
       : [{ at: formatApiTime(now), about: 'type', type, ...line, settings_since }];
   });
-  const gone = [...lines.values()].flatMap((own) => own.slice(-1)).filter(({ verdict }) => verdict !== null);
+  const gone = [...lines.values()]
+    .flatMap((own) => own.slice(-1))
+    .filter(({ verdict }) => verdict !== null);
   const nothing = { at: formatApiTime(now), verdict: null, vs_btc: null, shows_at: null };
   return [...found, ...gone.map((line) => ({ ...line, ...nothing }))];
 }
@@ -114,10 +128,15 @@ function isAhead({ at: said, shows_at }: TypeFinding, now: number): boolean {
 }
 
 /** As the notebook has it: the moment rounded up to the second. */
-const noted = (until: number) => (until === Infinity ? null : formatApiTime(Math.ceil(until / 1000) * 1000));
+const noted = (until: number) =>
+  until === Infinity ? null : formatApiTime(Math.ceil(until / 1000) * 1000);
 
 /** Whether a screen would say the same. @param last its last line under any settings */
-function isSame(line: TypeLine, before: TypeFinding | undefined, last: TypeFinding | undefined): boolean {
+function isSame(
+  line: TypeLine,
+  before: TypeFinding | undefined,
+  last: TypeFinding | undefined,
+): boolean {
   if (before === undefined) return line.verdict === null && (last?.verdict ?? null) === null;
   const told = ['verdict', 'to', 'vs_btc', 'source', 'shows_at'] as const;
   return told.every((name) => line[name] === before[name]);

@@ -95,7 +95,10 @@ export function groupBy<T, K>(items: readonly T[], keyOf: (item: T) => K): Map<K
 }
 
 /** Rows by what `by` names, in the order of its values: months oldest first. */
-export function groupRows(rows: readonly Row[], by: GroupBy): [key: string, rows: readonly Row[]][] {
+export function groupRows(
+  rows: readonly Row[],
+  by: GroupBy,
+): [key: string, rows: readonly Row[]][] {
   return [...groupBy(rows, KEYS[by])].sort(([a], [b]) => (a < b ? -1 : 1));
 }
 

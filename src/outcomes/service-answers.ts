@@ -37,7 +37,10 @@ export function inSuccession<Answer extends Pick<ServiceAnswer, 'at' | 'type'>>(
 }
 
 /** Answers whose window lies within a period. @param period epoch milliseconds UTC, both inclusive */
-export function answersWithin(answers: readonly ServiceAnswer[], { since, until }: { since: number; until: number }) {
+export function answersWithin(
+  answers: readonly ServiceAnswer[],
+  { since, until }: { since: number; until: number },
+) {
   return answers.filter(({ at }) => at <= until && at - STATS_WINDOW >= since);
 }
 
@@ -48,7 +51,10 @@ export const LEAST_OUTCOMES = 8;
 const PATIENCE = 2 * DAY;
 
 /** By type, epoch milliseconds UTC: an answer between two of 30 days apart moves no sitting. @param answers oldest first */
-export function lastSittings(answers: readonly ServiceAnswer[], now: number): ReadonlyMap<string, number> {
+export function lastSittings(
+  answers: readonly ServiceAnswer[],
+  now: number,
+): ReadonlyMap<string, number> {
   // The clock may have been ahead when an answer was kept.
   const known = answers.filter(({ at }) => at <= now + DAY);
   return new Map(
@@ -67,10 +73,14 @@ export function nextSitting(
   rows: readonly Row[],
   { last, now, run = now }: { last: number | undefined; now: number; run?: number | undefined },
 ): number | null {
-  if (rows.filter((row) => row.type === type && row.at > now - STATS_WINDOW).length < LEAST_OUTCOMES) return null;
+  if (
+    rows.filter((row) => row.type === type && row.at > now - STATS_WINDOW).length < LEAST_OUTCOMES
+  )
+    return null;
   const begun = (rows[0]?.at ?? now) - DAY + STATS_WINDOW;
   // The first daily run from then on asks.
-  const next = last === undefined ? run + Math.ceil((begun - run) / DAY) * DAY : last + STATS_WINDOW;
+  const next =
+    last === undefined ? run + Math.ceil((begun - run) / DAY) * DAY : last + STATS_WINDOW;
   return next + PATIENCE < now ? null : Math.max(now, next);
 }
 

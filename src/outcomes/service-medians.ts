@@ -24,11 +24,21 @@ type ServiceMedian = MediansFinding['types'][string];
 export type ServiceEstimate = ReturnType<typeof serviceEstimate>;
 
 export function serviceEstimate(median: ServiceMedian) {
-  const { windows, clusters, missing_percentage_points: own, missing_beyond_others_percentage_points: beyond } = median;
+  const {
+    windows,
+    clusters,
+    missing_percentage_points: own,
+    missing_beyond_others_percentage_points: beyond,
+  } = median;
   const of = { size: median.sample, span: (STATS_WINDOW / DAY) * windows, clusters };
-  const { difference_percentage_points: value, standard_error: error, degrees_of_freedom: df } = median;
+  const {
+    difference_percentage_points: value,
+    standard_error: error,
+    degrees_of_freedom: df,
+  } = median;
   const estimate = estimateByT(value, error, df, of);
-  const halfOf = (moved: number, level: number) => moved + quantileWithMissing((2 * moved) / error, df, level) * error;
+  const halfOf = (moved: number, level: number) =>
+    moved + quantileWithMissing((2 * moved) / error, df, level) * error;
   // Own lost outcomes at Holm's level would hide one in five right words where 5 % are lost.
   const widened = (level: number) => {
     const half = Math.max(halfOf(own, Math.max(level, LEVEL)), halfOf(beyond, level));
@@ -93,8 +103,15 @@ function answeredOf({ answers, rows, horizon, ofBtc, settingsSince }: MediansQue
       const begin = at - STATS_WINDOW;
       const listed = ofType.slice(firstAfter(ofType, begin), firstAfter(ofType, at));
       const cards = stats.sample_limited ? listed.slice(-stats.sampled_rows) : listed;
-      if (figures === undefined || stats.stale || begin < (settingsSince?.get(type) ?? begin)) return [];
-      const { sample, pending, missing, btc_sample, median_vs_btc_percentage_points: median } = figures;
+      if (figures === undefined || stats.stale || begin < (settingsSince?.get(type) ?? begin))
+        return [];
+      const {
+        sample,
+        pending,
+        missing,
+        btc_sample,
+        median_vs_btc_percentage_points: median,
+      } = figures;
       if (median === null || btc_sample < LEAST_SAMPLE || cards.length === 0) return [];
       // The root is for small answers: a tenth alone left out one in twenty by chance.
       const few = Math.max(cards.length / 10, Math.sqrt(cards.length));
@@ -103,7 +120,17 @@ function answeredOf({ answers, rows, horizon, ofBtc, settingsSince }: MediansQue
       if (alike > few / 2) return [];
       // The service lists cards without an outcome, but counts them nowhere.
       const lost = Math.max(sample + missing, cards.length - pending) / btc_sample - 1;
-      return [{ at, type, median, sample: btc_sample, lost, alike: alike / cards.length, shares: sharesOf(cards) }];
+      return [
+        {
+          at,
+          type,
+          median,
+          sample: btc_sample,
+          lost,
+          alike: alike / cards.length,
+          shares: sharesOf(cards),
+        },
+      ];
     });
 }
 
@@ -115,25 +142,33 @@ function medianOfType(
   others: readonly (readonly Answered[])[],
   parts: VarianceParts,
 ): ServiceMedian | undefined {
-  const looks = windows.map((own) => againstNearest(own, others)).filter(({ length }) => length > 0);
+  const looks = windows
+    .map((own) => againstNearest(own, others))
+    .filter(({ length }) => length > 0);
   if (looks.length === 0) return undefined;
   const precisions = looks.map((look) => 1 / varianceOf(look, parts).all);
   const weights = new Map<Answered, number>();
   for (const [i, look] of looks.entries()) {
     const share = (precisions[i] ?? 0) / sum(precisions);
-    for (const [answer, weight] of look) weights.set(answer, (weights.get(answer) ?? 0) + weight * share);
+    for (const [answer, weight] of look)
+      weights.set(answer, (weights.get(answer) ?? 0) + weight * share);
   }
   const coefficients = [...weights];
   const ofOwn = coefficients.filter(([{ type }]) => type === windows[0]?.type);
   // A median moves by at most 1 / (2 f) for each lost outcome beside a measured one.
-  const movedBy = ([{ type, lost }, weight]: Coefficients[number]) => weight * lost * parts.slope(type);
+  const movedBy = ([{ type, lost }, weight]: Coefficients[number]) =>
+    weight * lost * parts.slope(type);
   const { own, shared, ofSymbols, all } = varianceOf(coefficients, parts);
   const { size, blocks, symbols } = parts;
   const doubt =
-    own ** 2 / (0.64 * size ** 0.8) + shared ** 2 / (blocks - 1) + (symbols > 1 ? ofSymbols ** 2 / (symbols - 1) : 0);
+    own ** 2 / (0.64 * size ** 0.8) +
+    shared ** 2 / (blocks - 1) +
+    (symbols > 1 ? ofSymbols ** 2 / (symbols - 1) : 0);
   return {
     asked_at: formatApiTime(Math.max(...ofOwn.map(([{ at }]) => at))),
-    difference_percentage_points: clean(sum(coefficients, ([answer, weight]) => weight * withoutBtc(answer, parts))),
+    difference_percentage_points: clean(
+      sum(coefficients, ([answer, weight]) => weight * withoutBtc(answer, parts)),
+    ),
     standard_error: clean(Math.sqrt(all)),
     degrees_of_freedom: clean(all ** 2 / doubt),
     sample: sum(ofOwn, ([{ sample }]) => sample),
@@ -163,7 +198,10 @@ function againstNearest(own: Answered, others: readonly (readonly Answered[])[])
 
 function varianceOf(coefficients: Coefficients, parts: VarianceParts) {
   const contrast = coefficients.map(([{ shares }, weight]) => [shares, weight] as const);
-  const own = sum(coefficients, ([{ type, sample }, weight]) => (weight ** 2 * parts.own(type)) / sample);
+  const own = sum(
+    coefficients,
+    ([{ type, sample }, weight]) => (weight ** 2 * parts.own(type)) / sample,
+  );
   const [shared, ofSymbols] = [parts.ofShared(contrast), parts.ofSymbols(contrast)];
   return { own, shared, ofSymbols, all: own + shared + ofSymbols };
 }
@@ -172,11 +210,17 @@ function varianceOf(coefficients: Coefficients, parts: VarianceParts) {
 const CLEARLY_NARROWER = 0.7;
 
 /** @param source what decided until now, if anything did @returns undefined if what was bought says clearly more */
-export function ifNarrower(service: ServiceEstimate | undefined, bought: Estimate, source?: 'service' | 'bought') {
+export function ifNarrower(
+  service: ServiceEstimate | undefined,
+  bought: Estimate,
+  source?: 'service' | 'bought',
+) {
   if (source !== undefined) return source === 'service' ? service : undefined;
   const widthOf = ({ interval }: Estimate) => {
     const { low, high } = interval(LEVEL) ?? { low: Number.NEGATIVE_INFINITY, high: 0 };
     return high - low;
   };
-  return service !== undefined && CLEARLY_NARROWER * widthOf(service) < widthOf(bought) ? service : undefined;
+  return service !== undefined && CLEARLY_NARROWER * widthOf(service) < widthOf(bought)
+    ? service
+    : undefined;
 }

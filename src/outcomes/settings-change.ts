@@ -3,7 +3,12 @@ import type { HorizonName } from '../api/contract/horizons.ts';
 import { clusteredMedian } from '../statistics/clustered-median.ts';
 import { differenceOfEstimates, LEVEL } from '../statistics/estimate.ts';
 import { judged, leastOf, verdictOf } from '../statistics/verdict.ts';
-import { type Difference, differencesOf, differencesToOthers, symbolsOfBtc } from './differences.ts';
+import {
+  type Difference,
+  differencesOf,
+  differencesToOthers,
+  symbolsOfBtc,
+} from './differences.ts';
 import type { Row } from './row.ts';
 import { answersWithin, type ServiceAnswer } from './service-answers.ts';
 import { ifNarrower, serviceEstimate, serviceMedians } from './service-medians.ts';
@@ -52,14 +57,21 @@ export function settingsDifferences(
       const said = answersWithin(answers.filter(isMeant), period);
       if (said.length === 0) return bought;
       const known = differences.filter(isWithin);
-      const median = serviceMedians({ answers: said, rows: meant, differences: known, horizon, ofBtc }).get(type);
+      const median = serviceMedians({
+        answers: said,
+        rows: meant,
+        differences: known,
+        horizon,
+        ofBtc,
+      }).get(type);
       return ifNarrower(median && serviceEstimate(median), bought) ?? bought;
     };
     return differenceOfEstimates(within(after), within(before));
   });
   return judged(estimates, leastOf(horizon, least)).map((one) => {
     const word = verdictOf(one) ?? 'too_few_days';
-    const verdict: (typeof CHANGE_VERDICTS)[number] = word === 'above' ? 'higher' : word === 'below' ? 'lower' : word;
+    const verdict: (typeof CHANGE_VERDICTS)[number] =
+      word === 'above' ? 'higher' : word === 'below' ? 'lower' : word;
     return {
       difference_percentage_points: Number.isNaN(one.value) ? null : one.value,
       difference_interval_95: one.interval(LEVEL),

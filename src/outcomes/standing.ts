@@ -41,23 +41,38 @@ export interface Known {
 }
 
 /** In the order of the groups; by type also those that are switched on and have no card, last. */
-export function standingsOf(comparison: Comparison, horizon: HorizonName, known: Known): Standing[] {
+export function standingsOf(
+  comparison: Comparison,
+  horizon: HorizonName,
+  known: Known,
+): Standing[] {
   const isByType = comparison.company !== undefined;
   const standings = standingsAt(comparison, horizon, isByType ? known : undefined);
   const silent = new Set(
-    isByType && known.isWhole ? known.screeners.flatMap(({ active, type }) => (active ? type : [])) : [],
+    isByType && known.isWhole
+      ? known.screeners.flatMap(({ active, type }) => (active ? type : []))
+      : [],
   );
   for (const { group } of standings) silent.delete(group);
   const nothing = figuresOf([], { now: known.until });
   return [
     ...standings,
     ...[...silent].flatMap((type) =>
-      standingsAt(nothing, horizon, known, type).map((one) => ({ ...one, of: null, figures: null })),
+      standingsAt(nothing, horizon, known, type).map((one) => ({
+        ...one,
+        of: null,
+        figures: null,
+      })),
     ),
   ];
 }
 
-function standingsAt({ groups, judged }: Comparison, horizon: HorizonName, known?: Known, type = ''): Standing[] {
+function standingsAt(
+  { groups, judged }: Comparison,
+  horizon: HorizonName,
+  known?: Known,
+  type = '',
+): Standing[] {
   return judged.map(({ group, rows, last = Number.NEGATIVE_INFINITY, data }, i) => {
     const name = group ?? type;
     const of = groups[i] as GroupFigures;
@@ -73,15 +88,20 @@ function standingsAt({ groups, judged }: Comparison, horizon: HorizonName, known
       vsBtc: data.wordVsBtc,
       since: data.since,
       base: baseOf(data, figures, settled),
-      dueAt: rows[0] === undefined || of.due > 0 ? null : rows[0].at + horizonOf(MAIN_HORIZON).millis,
+      dueAt:
+        rows[0] === undefined || of.due > 0 ? null : rows[0].at + horizonOf(MAIN_HORIZON).millis,
       clusters: data.shown.clusters,
       // A word of the notebook may have another reason than today's outcomes.
-      isHeldBack: isHeldBack(data.shown) && (data.service !== undefined || data.since === undefined),
+      isHeldBack:
+        isHeldBack(data.shown) && (data.service !== undefined || data.since === undefined),
       wait: data.wait,
       silentDays,
       rate: {
         now: of.cards_per_day,
-        before: silentDays === undefined ? 0 : cardsPerDay(rows, last, { since: Math.max(settled, known?.first ?? 0) }),
+        before:
+          silentDays === undefined
+            ? 0
+            : cardsPerDay(rows, last, { since: Math.max(settled, known?.first ?? 0) }),
       },
     };
   });
@@ -109,11 +129,13 @@ function baseOf(data: HorizonData, figures: HorizonFigures, settled: number) {
     /** Days of outcomes that it rests on. */
     span: shown.span,
     /** Whether "no difference" is known by the 90 % interval alone. */
-    isWide: word === 'none' && interval !== null && Math.max(-interval.low, interval.high) > shown.least,
+    isWide:
+      word === 'none' && interval !== null && Math.max(-interval.low, interval.high) > shown.least,
     /** When the service was asked, and is asked next for medians of present settings, epoch milliseconds UTC. */
     askedAt: service?.askedAt ?? null,
     /** Whether later ones count for nothing: exports have judged since. Sittings may be some days late. */
-    isPassedOver: service !== undefined && lastMedians > service.askedAt + 5 * DAY && now > lastMedians + DAY,
+    isPassedOver:
+      service !== undefined && lastMedians > service.askedAt + 5 * DAY && now > lastMedians + DAY,
     nextAt: nextMedians && sittingFrom(nextMedians, settled === 0 ? 0 : settled + STATS_WINDOW),
   };
 }
@@ -121,7 +143,11 @@ function baseOf(data: HorizonData, figures: HorizonFigures, settled: number) {
 export const SILENT_AFTER = 14 * DAY;
 
 /** The whole days of a silence; the history knows none before its first card. @param last its newest card */
-export function silence(type: string, last: number | undefined, { screeners, first, until, isWhole }: Known) {
+export function silence(
+  type: string,
+  last: number | undefined,
+  { screeners, first, until, isWhole }: Known,
+) {
   const isActive = screeners.some((one) => one.type === type && one.active);
   const millis = until - Math.max(last ?? first, first);
   return isWhole && isActive && millis > SILENT_AFTER ? Math.floor(millis / DAY) : undefined;
@@ -150,7 +176,8 @@ export type Ending = 'stands' | 'reset' | 'withdrawn';
 export function trackRecord(findings: readonly Finding[], since: number): Ending[] {
   return [...linesOfTypes(findings).values()].flatMap((lines) =>
     lines.flatMap(({ verdict, at, settings_since: settings }, i) => {
-      const isGiven = (verdict === 'above' || verdict === 'below') && lines[i - 1]?.verdict !== verdict;
+      const isGiven =
+        (verdict === 'above' || verdict === 'below') && lines[i - 1]?.verdict !== verdict;
       if (!isGiven || Date.parse(at) < since) return [];
       const end = lines.slice(i).find((other) => other.verdict !== verdict);
       return end === undefined ? 'stands' : end.settings_since === settings ? 'withdrawn' : 'reset';

@@ -23,7 +23,10 @@ export const questionSchema = named(
     cards: described(count, 'cards with this number and a measured difference to BTC'),
     days: described(count, 'UTC days of these cards'),
     symbols: described(count, 'symbols of these cards'),
-    correlation: described(figure, 'rank correlation within UTC days, from -1 to 1; null: not asked'),
+    correlation: described(
+      figure,
+      'rank correlation within UTC days, from -1 to 1; null: not asked',
+    ),
     correlation_interval_95: described(interval, '95 % interval of it, for this number alone'),
     p: described(figure, 'two-sided p of no correlation'),
     p_holm: described(figure, 'the same, adjusted for all numbers of all types'),
@@ -32,8 +35,14 @@ export const questionSchema = named(
       v.nullable(v.picklist([...TOO_LITTLE, 'rarely_given'])),
       'what is missing; null if nothing is missing',
     ),
-    verdict_since: described(v.nullable(time), 'the first day of the verdict, UTC; null: a question of your own'),
-    would_show: described(figure, 'a correlation of this size is found in 4 of 5 cases; null: none below 1 is'),
+    verdict_since: described(
+      v.nullable(time),
+      'the first day of the verdict, UTC; null: a question of your own',
+    ),
+    would_show: described(
+      figure,
+      'a correlation of this size is found in 4 of 5 cases; null: none below 1 is',
+    ),
   }),
 );
 export type Question = ReadonlyDeep<v.InferOutput<typeof questionSchema>>;
@@ -42,18 +51,45 @@ export const cutSchema = named(
   'Cut',
   v.object({
     ...which,
-    direction: described(v.picklist(['at_least', 'at_most']), 'whether larger values are kept, or smaller ones'),
+    direction: described(
+      v.picklist(['at_least', 'at_most']),
+      'whether larger values are kept, or smaller ones',
+    ),
     value: described(v.number(), 'the stricter setting, in the unit of the number'),
-    quantile: described(v.number(), 'share of the cards below it; fixed, outcomes are not looked at'),
-    is_advice: described(v.boolean(), 'whether it is the one to try: chosen once, when the number was found'),
+    quantile: described(
+      v.number(),
+      'share of the cards below it; fixed, outcomes are not looked at',
+    ),
+    is_advice: described(
+      v.boolean(),
+      'whether it is the one to try: chosen once, when the number was found',
+    ),
     cards_per_day: described(v.number(), 'cards a day that would be kept'),
-    kept_vs_btc: described(figure, "median of the kept cards' moves minus BTC's, percentage points"),
+    kept_vs_btc: described(
+      figure,
+      "median of the kept cards' moves minus BTC's, percentage points",
+    ),
     kept_vs_btc_interval_95: described(interval, '95 % interval of it, percentage points'),
-    kept_vs_btc_lowered: described(figure, 'what to expect of it: the best of several looks better than it is'),
-    kept_vs_dropped: described(figure, "kept minus dropped cards, beside other types' of the day, pp"),
-    kept_vs_dropped_interval: described(interval, 'interval of it, 95 % for the three cuts together'),
-    verdict_since: described(v.nullable(time), 'since when it is the advice, UTC; null: no export wrote it down'),
-    since_then: described(sinceThen, 'kept minus dropped on the cards created since, which had no part in the choice'),
+    kept_vs_btc_lowered: described(
+      figure,
+      'what to expect of it: the best of several looks better than it is',
+    ),
+    kept_vs_dropped: described(
+      figure,
+      "kept minus dropped cards, beside other types' of the day, pp",
+    ),
+    kept_vs_dropped_interval: described(
+      interval,
+      'interval of it, 95 % for the three cuts together',
+    ),
+    verdict_since: described(
+      v.nullable(time),
+      'since when it is the advice, UTC; null: no export wrote it down',
+    ),
+    since_then: described(
+      sinceThen,
+      'kept minus dropped on the cards created since, which had no part in the choice',
+    ),
   }),
 );
 export type Cut = ReadonlyDeep<v.InferOutput<typeof cutSchema>>;

@@ -6,8 +6,19 @@ import { differenceOfEstimates, LEVEL, UNKNOWN } from '../statistics/estimate.ts
 import { clean, cleanOrNull, medianOf, quantile } from '../statistics/quantile.ts';
 import { rankTest } from '../statistics/rank-test.ts';
 import { twoSidedQuantile } from '../statistics/student-t.ts';
-import { type Judged, judged, NUMBERS_LEVEL, verdictAfter, wouldShow } from '../statistics/verdict.ts';
-import { type Difference, differencesOf, differencesToOthers, symbolsOfBtc } from './differences.ts';
+import {
+  type Judged,
+  judged,
+  NUMBERS_LEVEL,
+  verdictAfter,
+  wouldShow,
+} from '../statistics/verdict.ts';
+import {
+  type Difference,
+  differencesOf,
+  differencesToOthers,
+  symbolsOfBtc,
+} from './differences.ts';
 import { eachHorizon, sinceThenOf } from './figure.ts';
 import { type Found, foundOf, linesOfNumbers, type NumberFinding, numberId } from './findings.ts';
 import type { FiguresQuestion } from './groups.ts';
@@ -36,7 +47,10 @@ export function tuningOf(rows: readonly Row[], question: TuneQuestion): Tuning {
     .filter(({ type }) => type === (question.type ?? type))
     .map((one) => answerOf(one, isNoted && one.horizon === MAIN_HORIZON));
   const inOrder = asked.toSorted((a, b) => placeOf(a.question) - placeOf(b.question));
-  return { questions: inOrder.map((one) => one.question), cuts: inOrder.flatMap(({ cuts }) => cuts) };
+  return {
+    questions: inOrder.map((one) => one.question),
+    cuts: inOrder.flatMap(({ cuts }) => cuts),
+  };
 }
 
 const placeOf = (one: Question) => (one.p === null ? 3 : isClear(one) ? one.p : 1 + one.p);
@@ -63,7 +77,9 @@ export function familyOf(rows: readonly Row[], question: TuneQuestion, settled =
   });
   return HORIZON_NAMES.filter((name) => name === (main ?? name)).flatMap((horizon) => {
     const asked = types.flatMap(({ of, own, keys }) => {
-      const byDay = differencesOf(own, horizon, ofBtc).toSorted((one, other) => one.day - other.day);
+      const byDay = differencesOf(own, horizon, ofBtc).toSorted(
+        (one, other) => one.day - other.day,
+      );
       return keys.map((key) => ({ ...of, horizon, ...key, ...asking(key, horizon, byDay) }));
     });
     const tests = asked.map(({ test }) => (typeof test === 'string' ? UNKNOWN : test));
@@ -75,14 +91,18 @@ export function familyOf(rows: readonly Row[], question: TuneQuestion, settled =
 /** Differences to other types' cards; to BTC if there is no other type. */
 function besideOthers(differences: readonly Difference[]): ReadonlyMap<Row, Difference> {
   const types = new Set(differences.map(({ card }) => card.type));
-  const compared = types.size < 2 ? differences : differencesToOthers(differences, ({ type }) => type);
+  const compared =
+    types.size < 2 ? differences : differencesToOthers(differences, ({ type }) => type);
   return new Map(compared.map((one) => [one.card, one]));
 }
 
 type Key = ReturnType<typeof keysOf>[number];
 
 /** Keys; also by size, if that was found or a fifth of the values lie on either side of zero. */
-function keysOf(rows: readonly Row[], foundAs: (key: string, absolute: boolean) => Found<NumberFinding> | undefined) {
+function keysOf(
+  rows: readonly Row[],
+  foundAs: (key: string, absolute: boolean) => Found<NumberFinding> | undefined,
+) {
   const bought = rows.filter(({ isBought }) => isBought);
   const names = new Set(bought.flatMap(({ context = {} }) => Object.keys(context)));
   return [...new Set([...names, ...Object.keys(CIRCUMSTANCES)])].flatMap((key) => {
@@ -100,7 +120,11 @@ function keysOf(rows: readonly Row[], foundAs: (key: string, absolute: boolean) 
 }
 
 /** @param all by day */
-function asking({ key, absolute, isOnHalf }: Key, horizon: HorizonName, all: readonly Difference[]) {
+function asking(
+  { key, absolute, isOnHalf }: Key,
+  horizon: HorizonName,
+  all: readonly Difference[],
+) {
   const cards: Difference[] = [];
   const numbers: number[] = [];
   for (const one of all) {
@@ -139,7 +163,10 @@ function answerOf(member: Member, isNoted: boolean): { question: Question; cuts:
     days: columns.blocks(1).sizes.length,
     symbols: columns.symbols.sizes.length,
     correlation: cleanOrNull(estimate.value),
-    correlation_interval_95: range && { low: Math.max(-1, range.low), high: Math.min(1, range.high) },
+    correlation_interval_95: range && {
+      low: Math.max(-1, range.low),
+      high: Math.min(1, range.high),
+    },
     p: estimate.p,
     p_holm: estimate.adjusted?.p ?? null,
     verdict: word === 'unclear' && !isTested ? untested : word,
@@ -163,7 +190,9 @@ export function cutsOf(member: Member, word: 'higher' | 'lower', noted?: NumberF
   const given = noted?.cut?.at_least ?? noted?.cut?.at_most;
   if (given !== undefined && !values.has(given)) {
     const share = sorted.filter((one) => one < given).length / sorted.length;
-    const [nearest] = [...values].sort(([, one], [, other]) => Math.abs(one - share) - Math.abs(other - share));
+    const [nearest] = [...values].sort(
+      ([, one], [, other]) => Math.abs(one - share) - Math.abs(other - share),
+    );
     if (nearest !== undefined) values.delete(nearest[0]);
     values.set(given, Number(share.toFixed(2)));
   }
@@ -173,9 +202,17 @@ export function cutsOf(member: Member, word: 'higher' | 'lower', noted?: NumberF
     const size = sorted.filter(keeps).length;
     if (value !== given && (size === 0 || size === sorted.length)) return [];
     const since = value === given && noted !== undefined ? timeAt(noted.at) : undefined;
-    return [cutAt({ value, quantile: share, direction: isAtLeast ? 'at_least' : 'at_most' }, member, keeps, since)];
+    return [
+      cutAt(
+        { value, quantile: share, direction: isAtLeast ? 'at_least' : 'at_most' },
+        member,
+        keeps,
+        since,
+      ),
+    ];
   });
-  const helps = ({ kept_vs_dropped_interval: interval }: Cut) => interval !== null && interval.low > 0;
+  const helps = ({ kept_vs_dropped_interval: interval }: Cut) =>
+    interval !== null && interval.low > 0;
   const best = noted === undefined ? cuts.find(helps)?.value : given;
   return cuts.map((cut) => ({ ...cut, is_advice: cut.value === best }));
 }

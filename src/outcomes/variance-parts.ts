@@ -7,7 +7,15 @@
 import { rollup, sum } from 'd3-array';
 import { dayNumber } from '../runtime/units.ts';
 import { LEAST_CLUSTERS, LEAST_SYMBOLS } from '../statistics/clustered-median.ts';
-import { type Clusters, cellsOf, clustersBy, columnsOf, numberOf, productSum, sumsBy } from '../statistics/clusters.ts';
+import {
+  type Clusters,
+  cellsOf,
+  clustersBy,
+  columnsOf,
+  numberOf,
+  productSum,
+  sumsBy,
+} from '../statistics/clusters.ts';
 import { medianOf, quantile, sortedOf } from '../statistics/quantile.ts';
 import type { Difference } from './differences.ts';
 import { lazily } from './figure.ts';
@@ -27,12 +35,19 @@ const LEAST_BOUGHT = 30;
 const PRIOR = 40;
 
 /** Percentage points squared; undefined if too little is bought. */
-export function partsOf(bought: readonly Difference[], answered: readonly MedianAnswer[], clusterDays: number) {
+export function partsOf(
+  bought: readonly Difference[],
+  answered: readonly MedianAnswer[],
+  clusterDays: number,
+) {
   const { symbols, blocks: blocksOf, cells } = columnsOf(bought);
   const blocks = blocksOf(clusterDays).sizes.length;
   if (bought.length < LEAST_BOUGHT || blocks < LEAST_CLUSTERS) return undefined;
   const centres = centresOf(bought, answered);
-  const residuals = bought.map(({ value, card: { type } }) => ({ type, value: value - (centres.get(type) ?? 0) }));
+  const residuals = bought.map(({ value, card: { type } }) => ({
+    type,
+    value: value - (centres.get(type) ?? 0),
+  }));
   const spread = medianSize(residuals);
   if (spread === 0) return undefined;
   const spreads = rollup(
@@ -62,7 +77,10 @@ export function partsOf(bought: readonly Difference[], answered: readonly Median
   const more = mean([ofTypeDays, 1], [ofTypeCells, -1]) - Math.max(0, otherTypes);
   const unlikely = 1.64 * square * Math.sqrt(2 / (ofTypeDays.count - ofTypeCells.count));
   const typeDay = more > unlikely ? more : 0;
-  const day = Math.max(0, (typeDay > 0 ? otherTypes : mean([ofDays, 1], [ofCells, -1])) + margin - block);
+  const day = Math.max(
+    0,
+    (typeDay > 0 ? otherTypes : mean([ofDays, 1], [ofCells, -1])) + margin - block,
+  );
   const hasSymbols = symbols.sizes.length >= LEAST_SYMBOLS;
   const symbol = hasSymbols ? Math.max(0, mean([pairs(symbols), 1], [ofBlocksAndSymbols, -1])) : 0;
   const cell = Math.max(0, mean([ofCells, 1]) - day - block - symbol);
@@ -94,8 +112,14 @@ function ofTypes<T>(
   pairs: (clusters: Clusters) => T,
 ) {
   const types = clustersBy(bought, ({ card }) => card.type);
-  const typeSymbols = clustersBy(bought, (_, i) => (symbols.of[i] ?? 0) * bought.length + (types.of[i] ?? 0));
-  return { ofTypeDays: pairs(cellsOf(days, types)), ofTypeCells: pairs(cellsOf(days, typeSymbols)) };
+  const typeSymbols = clustersBy(
+    bought,
+    (_, i) => (symbols.of[i] ?? 0) * bought.length + (types.of[i] ?? 0),
+  );
+  return {
+    ofTypeDays: pairs(cellsOf(days, types)),
+    ofTypeCells: pairs(cellsOf(days, typeSymbols)),
+  };
 }
 
 const medianSize = (values: readonly { readonly value: number }[]) =>
@@ -110,7 +134,10 @@ function drawnTowards(spread: number, residuals: readonly { readonly value: numb
 }
 
 /** Answers over all windows; without any, the median of what was bought. */
-function centresOf(bought: readonly Difference[], answered: readonly MedianAnswer[]): Map<string, number> {
+function centresOf(
+  bought: readonly Difference[],
+  answered: readonly MedianAnswer[],
+): Map<string, number> {
   const ofBought = (own: readonly Difference[]) => medianOf(own.map(({ value }) => value));
   const ofAnswers = (all: readonly MedianAnswer[]) =>
     sum(all, ({ sample, median }) => sample * median) / sum(all, ({ sample }) => sample);
@@ -128,7 +155,10 @@ function densityAtZero(values: readonly number[]): number {
   const deviation = Math.sqrt(sum(values, (value) => (value - middle) ** 2) / length);
   const range = (quantile(sorted, 0.75) - quantile(sorted, 0.25)) / 1.349;
   const width = 0.9 * (range > 0 ? Math.min(deviation, range) : deviation) * length ** -0.2;
-  return sum(values, (value) => Math.exp(-((value / width) ** 2) / 2)) / (length * width * Math.sqrt(2 * Math.PI));
+  return (
+    sum(values, (value) => Math.exp(-((value / width) ** 2) / 2)) /
+    (length * width * Math.sqrt(2 * Math.PI))
+  );
 }
 
 /** Sum and number of the products over all ordered pairs that have a key in common. */
@@ -147,7 +177,9 @@ function mean(...signed: readonly (readonly [ReturnType<typeof pairsOf>, sign: 1
 }
 
 /** Share of some cards on each day, symbol, symbol of a day, and type of a day. */
-export type Shares = Readonly<Record<'days' | 'symbols' | 'cells' | 'typeDays', ReadonlyMap<number, number>>>;
+export type Shares = Readonly<
+  Record<'days' | 'symbols' | 'cells' | 'typeDays', ReadonlyMap<number, number>>
+>;
 
 type Contrast = readonly (readonly [of: Shares, weight: number])[];
 

@@ -14,7 +14,8 @@ export function renderError(
   if (!FORMATS[format].isForPeople) return context.secrets.hide(jsonLine(error));
   const [hint, ...offered] = error.hint?.split('\n') ?? [];
   const said = linesFor(context, `${LABEL} ${error.message}`);
-  const further = hint === undefined ? [] : linesFor(context, `hint: ${hint}`, { commands: offered });
+  const further =
+    hint === undefined ? [] : linesFor(context, `hint: ${hint}`, { commands: offered });
   const { bad } = stylesOf(usesColor(context.stderr.isTTY, context.env, color));
   return `${bad(LABEL)}${[...said, ...further].join('\n').slice(LABEL.length)}\n`;
 }
@@ -22,7 +23,15 @@ export function renderError(
 const LABEL = 'error:';
 
 /** `retry_after` is seconds, `retry_at` ISO 8601 UTC; keys without a value are left out. */
-function jsonLine({ code, exitCode, status, message, hint, retryAfter, retryAt }: ScreenerError): string {
+function jsonLine({
+  code,
+  exitCode,
+  status,
+  message,
+  hint,
+  retryAfter,
+  retryAt,
+}: ScreenerError): string {
   const body = {
     code,
     exit_code: exitCode,

@@ -52,7 +52,9 @@ export function leafFields(fields: readonly Field[]): string[] {
 /** Whether the output has such a field, or may have one: any key where the document shows none. */
 export function hasField(fields: readonly Field[], field: string): boolean {
   if (fields.some(({ name }) => name === field)) return true;
-  return openFields(fields).some((name) => field.startsWith(`${name}.`) && keysOf(field).length > 1);
+  return openFields(fields).some(
+    (name) => field.startsWith(`${name}.`) && keysOf(field).length > 1,
+  );
 }
 
 /** The name that begins so, or takes the fewest edits, if few; the last part of a dotted name counts too. */
@@ -61,7 +63,9 @@ export function nearest(word: string, names: readonly string[]): string | undefi
   const given = word.slice(0, 100);
   const isBeginning = (name: string) => given.length > 1 && name.startsWith(given);
   const distance = (name: string) =>
-    isBeginning(name) ? 1 : Math.min(edits(given, name), edits(given, name.replace(/^.*\./, '')) + 0.5);
+    isBeginning(name)
+      ? 1
+      : Math.min(edits(given, name), edits(given, name.replace(/^.*\./, '')) + 0.5);
   const [best] = names.map((name) => ({ name, far: distance(name) })).sort((a, b) => a.far - b.far);
   const most = given.length < 4 ? 1 : Math.max(2, given.length / 3);
   const isEnough = best !== undefined && (given.length > 2 || isBeginning(best.name));

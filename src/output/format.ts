@@ -2,7 +2,16 @@
 import { parseApiTime } from '../api/time.ts';
 import type { Unit } from '../outcomes/figure.ts';
 import { RATE_DAYS } from '../outcomes/rate.ts';
-import { DAY, dayAndMonth, distanceInWords, durationInWords, HOUR, MINUTE, SECOND, utcDay } from '../runtime/units.ts';
+import {
+  DAY,
+  dayAndMonth,
+  distanceInWords,
+  durationInWords,
+  HOUR,
+  MINUTE,
+  SECOND,
+  utcDay,
+} from '../runtime/units.ts';
 import { UTC, type Zone } from '../runtime/zone.ts';
 import type { Interval } from '../statistics/quantile.ts';
 import { isPlainObject } from './fields.ts';
@@ -20,7 +29,12 @@ export function signed(value: number, decimals = 2, minus = '-'): string {
   return `${value > 0 ? '+' : minus}${size}`;
 }
 
-function shown(value: number | null | undefined, decimals: number, unit: string, styles: Styles | undefined): string {
+function shown(
+  value: number | null | undefined,
+  decimals: number,
+  unit: string,
+  styles: Styles | undefined,
+): string {
   if (value == null) return styles?.dim(NONE) ?? NONE;
   const text = `${signed(value, decimals)}${unit}`;
   const asShown = Number(value.toFixed(decimals));
@@ -29,25 +43,30 @@ function shown(value: number | null | undefined, decimals: number, unit: string,
 }
 
 /** Percent with its sign: 1.234 is `+1.23%`. */
-export const percent = (value: number | null, styles?: Styles, decimals = 2) => shown(value, decimals, '%', styles);
+export const percent = (value: number | null, styles?: Styles, decimals = 2) =>
+  shown(value, decimals, '%', styles);
 
 /** Percentage points, the difference of two percents: 0.8 is `+0.80 pp`. */
-export const percentagePoints = (value: number | null, styles?: Styles) => shown(value, 2, ' pp', styles);
+export const percentagePoints = (value: number | null, styles?: Styles) =>
+  shown(value, 2, ' pp', styles);
 
-export const points = (value: number | null | undefined, styles?: Styles) => shown(value, 2, '', styles);
+export const points = (value: number | null | undefined, styles?: Styles) =>
+  shown(value, 2, '', styles);
 
 /** `+0.20 to +1.90`, percentage points. */
-export const rangeText = (range: Interval | null) => (range ? `${points(range.low)} to ${points(range.high)}` : NONE);
+export const rangeText = (range: Interval | null) =>
+  range ? `${points(range.low)} to ${points(range.high)}` : NONE;
 
 /** `+1.00 (+0.20 to +1.90)`, percentage points. */
 export const estimateText = (value?: number | null, interval?: Interval | null) =>
   value == null || interval == null ? NONE : `${points(value)} (${rangeText(interval)})`;
 
-const NUMBERS: Readonly<Record<Unit, readonly [number: (value: number) => string, sign: string]>> = {
-  percent: [signed, '%'],
-  'percentage points': [signed, ' pp'],
-  fraction: [(value) => (value * 100).toFixed(1), '%'],
-};
+const NUMBERS: Readonly<Record<Unit, readonly [number: (value: number) => string, sign: string]>> =
+  {
+    percent: [signed, '%'],
+    'percentage points': [signed, ' pp'],
+    fraction: [(value) => (value * 100).toFixed(1), '%'],
+  };
 
 /** A figure as people read it; an interval as `low to high`. @param isBare without the sign of its unit */
 export function figureText(value: unknown, unit: Unit | undefined, isBare = false): string {
@@ -62,14 +81,29 @@ export function figureText(value: unknown, unit: Unit | undefined, isBare = fals
 
 /** USD in short, with one decimal: 52_100_000 is `52.1M`. */
 export function usd(value: number): string {
-  const digits = { minimumFractionDigits: 1, maximumFractionDigits: 1, signDisplay: 'negative' } as const;
+  const digits = {
+    minimumFractionDigits: 1,
+    maximumFractionDigits: 1,
+    signDisplay: 'negative',
+  } as const;
   return value.toLocaleString('en', { notation: 'compact', ...digits });
 }
 
-const SHOWN = { year: [0, 4], day: [0, 10], minute: [0, 16], second: [0, 19], 'of the year': [5, 16], clock: [11, 16] };
+const SHOWN = {
+  year: [0, 4],
+  day: [0, 10],
+  minute: [0, 16],
+  second: [0, 19],
+  'of the year': [5, 16],
+  clock: [11, 16],
+};
 
 /** An API time as `2026-11-20 18:05`, in UTC where no zone is given; what is no time is shown as it is, made safe. */
-export function minuteTime(iso: string | null, zone: Zone = UTC, part: keyof typeof SHOWN = 'minute'): string {
+export function minuteTime(
+  iso: string | null,
+  zone: Zone = UTC,
+  part: keyof typeof SHOWN = 'minute',
+): string {
   if (iso === null) return NONE;
   const at = parseApiTime(iso);
   return at === undefined ? safeText(iso) : zone.clock(at).slice(...SHOWN[part]);
@@ -77,7 +111,9 @@ export function minuteTime(iso: string | null, zone: Zone = UTC, part: keyof typ
 
 /** `25 Aug to 23 Nov`; with the years from a year on. @param from an API time that is meant instead of `since` */
 export function daysText({ since, until }: { since: number; until: number }): string {
-  return [...new Set([since, until].map(until - since < 365 * DAY ? dayAndMonth : utcDay))].join(' to ');
+  return [...new Set([since, until].map(until - since < 365 * DAY ? dayAndMonth : utcDay))].join(
+    ' to ',
+  );
 }
 
 /** Which days cards a day are of. @param first time of the first card, epoch milliseconds UTC */
@@ -105,9 +141,16 @@ export function shortAge(iso: string, now: number): string {
 }
 
 /** How long pacing makes a command wait in all, in seconds: `up to 3 minutes of waiting`. */
-export function waitingText({ least, most }: { readonly least: number; readonly most: number }): string {
+export function waitingText({
+  least,
+  most,
+}: {
+  readonly least: number;
+  readonly most: number;
+}): string {
   if (most === 0) return 'no waiting';
-  const range = least === 0 ? 'up to ' : least === most ? '' : `${durationInWords(least * 1000)} to `;
+  const range =
+    least === 0 ? 'up to ' : least === most ? '' : `${durationInWords(least * 1000)} to `;
   return `${range}${durationInWords(most * 1000)} of waiting`;
 }
 
@@ -116,7 +159,10 @@ export function zonedTime(iso: string | null, zone: Zone): string {
 }
 
 /** A time with its age: `2026-11-20 18:05 UTC (3 hours ago)`. */
-export function timeWithAge(iso: string | null, { now, zone }: Pick<RenderContext, 'now' | 'zone'>): string {
+export function timeWithAge(
+  iso: string | null,
+  { now, zone }: Pick<RenderContext, 'now' | 'zone'>,
+): string {
   const distance = age(iso, now);
   return distance === '' ? minuteTime(iso) : `${zonedTime(iso, zone)} (${distance})`;
 }

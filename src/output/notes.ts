@@ -20,7 +20,8 @@ const NOTHING: Progress = { update: () => {}, stop: () => {} };
 export function createNotes({ context, quiet, verbose, color }: NotesOptions): Notes {
   const { stderr, env, clock } = context;
   const colored = usesColor(stderr.isTTY, env, color);
-  const show = !quiet && drawable(stderr, env) ? createSpinner(context, stderr.stream, colored) : undefined;
+  const show =
+    !quiet && drawable(stderr, env) ? createSpinner(context, stderr.stream, colored) : undefined;
   const said = new Set<string>();
   let queue: Promise<void> = Promise.resolve();
 
@@ -48,8 +49,12 @@ export function createNotes({ context, quiet, verbose, color }: NotesOptions): N
       const sentence = reason.charAt(0).toUpperCase() + reason.slice(1);
       if (show !== undefined) {
         const alone = () => `${sentence}: ${durationInWords(left())} left`;
-        const beside = (progress: string) => `${progress}  waits ${Math.ceil(left() / SECOND)} s: ${reason}`;
-        return show((progress) => (inTurn && progress !== undefined ? beside(progress) : alone()), true);
+        const beside = (progress: string) =>
+          `${progress}  waits ${Math.ceil(left() / SECOND)} s: ${reason}`;
+        return show(
+          (progress) => (inTurn && progress !== undefined ? beside(progress) : alone()),
+          true,
+        );
       }
       // The pace of a run is told once, not each minute.
       if (inTurn && said.has(reason)) return NOTHING;
@@ -64,8 +69,13 @@ export function createNotes({ context, quiet, verbose, color }: NotesOptions): N
 }
 
 /** Whether lines can be redrawn. A terminal that says it has no columns would make ora clear lines without end. */
-function drawable(stderr: Sink, env: Context['env']): stderr is Sink & { stream: NodeJS.WriteStream } {
-  return stderr.isTTY && env.TERM !== 'dumb' && stderr.stream !== undefined && stderr.stream.columns > 0;
+function drawable(
+  stderr: Sink,
+  env: Context['env'],
+): stderr is Sink & { stream: NodeJS.WriteStream } {
+  return (
+    stderr.isTTY && env.TERM !== 'dumb' && stderr.stream !== undefined && stderr.stream.columns > 0
+  );
 }
 
 /** Milliseconds: an answer which comes at once shows no spinner; a person sees something within 100. */
@@ -110,7 +120,10 @@ function createSpinner(
   const appear = async (stopped: AbortSignal) => {
     await clock.sleep(APPEARS_AFTER, stopped);
     const { default: ora } = await import('ora');
-    const look = { color: colored ? ('cyan' as const) : false, spinner: usesUnicode(env) ? 'dots' : 'line' } as const;
+    const look = {
+      color: colored ? ('cyan' as const) : false,
+      spinner: usesUnicode(env) ? 'dots' : 'line',
+    } as const;
     // ora's reading of stdin would swallow Ctrl-C; and it is a terminal, as its caller knows.
     spinner ??= ora({ stream, discardStdin: false, isEnabled: true, ...look });
     Object.defineProperty(spinner, 'text', { get: line, configurable: true });

@@ -18,8 +18,11 @@ export function createOutput({ format, ...to }: Destination & { readonly format:
   return {
     isForPeople: FORMATS[format].isForPeople,
     /** A page for people, made of more than one resource. */
-    page: async (draw: (render: RenderContext) => string) => (await import('./formats/table.ts')).writePage(draw, to),
-    one: async <T extends object>(view: View<T>, value: T) => (await exporter()).one(view, value, to),
-    list: async <T extends object>(view: View<T>, list: List<T>) => (await exporter()).list(view, list, to),
+    page: async (draw: (render: RenderContext) => string) =>
+      (await import('./formats/table.ts')).writePage(draw, to),
+    one: async <T extends object>(view: View<T>, value: T) =>
+      (await exporter()).one(view, value, to),
+    list: async <T extends object>(view: View<T>, list: List<T>) =>
+      (await exporter()).list(view, list, to),
   };
 }

@@ -22,14 +22,17 @@ export async function writePaged(
   const words = pagerWords(env);
   const room = (stdout.rows ?? Number.POSITIVE_INFINITY) - below;
   const isShort = words.length === 0 || fits(texts(), terminalWidth(env, stdout.columns), room);
-  if (!isShort && (await showInPager(words, { ...env, LESS: env.LESS ?? LESS_OPTIONS }, texts()))) return;
+  if (!isShort && (await showInPager(words, { ...env, LESS: env.LESS ?? LESS_OPTIONS }, texts())))
+    return;
   for (const text of texts()) await stdout.write(text);
 }
 
 /** The words of SCREENER_PAGER, else of PAGER, else `less`, which a dumb terminal cannot show; none for no pager. */
 function pagerWords(env: Context['env']): string[] {
   const command = env.SCREENER_PAGER ?? env.PAGER ?? (env.TERM === 'dumb' ? '' : 'less');
-  const words = (command.match(/"[^"]*"|'[^']*'|[^\s"']+/g) ?? []).map((word) => word.replace(/^(["'])(.*)\1$/, '$2'));
+  const words = (command.match(/"[^"]*"|'[^']*'|[^\s"']+/g) ?? []).map((word) =>
+    word.replace(/^(["'])(.*)\1$/, '$2'),
+  );
   return words[0] === 'cat' ? [] : words;
 }
 
@@ -37,7 +40,8 @@ function pagerWords(env: Context['env']): string[] {
 function fits(texts: Iterable<string>, width: number, room: number): boolean {
   let rows = 0;
   for (const text of texts) {
-    for (const line of text.split('\n').slice(0, -1)) rows += Math.max(1, Math.ceil(measure(line) / width));
+    for (const line of text.split('\n').slice(0, -1))
+      rows += Math.max(1, Math.ceil(measure(line) / width));
     if (rows > room) return false;
   }
   return true;

@@ -18,7 +18,10 @@ export function replaceHidden(text: string, replacement: (character: string) => 
   return (
     text
       // A joiner within an emoji only merges pictures; most terminals draw them side by side anyway.
-      .replace(/(?<=\p{Extended_Pictographic}\p{Emoji_Modifier}?\ufe0f?)\u200d(?=\p{Extended_Pictographic})/gu, '')
+      .replace(
+        /(?<=\p{Extended_Pictographic}\p{Emoji_Modifier}?\ufe0f?)\u200d(?=\p{Extended_Pictographic})/gu,
+        '',
+      )
       // Variation selectors, skin tones and keycaps choose a glyph; terminals disagree on the width that results.
       .replace(
         /[\ufe00-\ufe0f\u{e0100}-\u{e01ef}]|(?<=\p{Emoji_Modifier_Base}\ufe0f?)\p{Emoji_Modifier}|(?<=[\d#*]\ufe0f?)\u20e3/gu,
@@ -44,7 +47,10 @@ const ABOVE_ASCII = /[^\x00-\x7e]/;
  */
 export function escapeJson(json: string): string {
   if (!ABOVE_ASCII.test(json)) return json;
-  return json.replace(/[\x7f-\x9f\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu, escapeUnits);
+  return json.replace(
+    /[\x7f-\x9f\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu,
+    escapeUnits,
+  );
 }
 
 export function escapeUnits(text: string): string {

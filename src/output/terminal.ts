@@ -56,14 +56,20 @@ export function terminalWidth(env: Env, columns: number | undefined): number {
 export function linesFor(
   { stderr, env, secrets }: Pick<Context, 'stderr' | 'env' | 'secrets'>,
   sentence: string,
-  { label = '', commands = [] }: { readonly label?: string; readonly commands?: readonly string[] } = {},
+  {
+    label = '',
+    commands = [],
+  }: { readonly label?: string; readonly commands?: readonly string[] } = {},
 ): string[] {
   const offered = commands.map((command) => `  ${safeText(secrets.hide(command))}`);
   const whole = cap(safeText(secrets.hide(sentence)));
   const text = usesUnicode(env) ? whole : asciiSigns(whole);
   if (!stderr.isTTY) return [label + text, ...offered];
   const lines = wrap(text, { width: terminalWidth(env, stderr.columns) - label.length });
-  return [...lines.map((line, index) => (index === 0 ? label : ' '.repeat(label.length)) + line), ...offered];
+  return [
+    ...lines.map((line, index) => (index === 0 ? label : ' '.repeat(label.length)) + line),
+    ...offered,
+  ];
 }
 
 function given(value: string | undefined): boolean {

@@ -34,7 +34,10 @@ export interface View<T> {
   readonly fields: readonly Field[];
   readonly columns?: readonly Column<T>[];
   /** One resource as CSV: a row each of a list in it, unless `--fields` names fields of the resource. */
-  readonly rows?: { readonly fields: readonly Field[]; readonly of: (value: T) => readonly object[] };
+  readonly rows?: {
+    readonly fields: readonly Field[];
+    readonly of: (value: T) => readonly object[];
+  };
   /** The field that a list is sorted by, with `-` before it where the smallest come first: its column is always shown. */
   readonly sorted?: string | undefined;
   /**

@@ -7,7 +7,19 @@ import { dayAndMonth } from '../output/format.ts';
 import { baseNote, behindNote } from '../output/views/verdict.ts';
 import { pluralize } from '../runtime/units.ts';
 import { forest } from './forest.ts';
-import { between, facts, fixed, html, label, type Markup, note, percent, section, shareOf, signed } from './markup.ts';
+import {
+  between,
+  facts,
+  fixed,
+  html,
+  label,
+  type Markup,
+  note,
+  percent,
+  section,
+  shareOf,
+  signed,
+} from './markup.ts';
 
 /** Types as every screen has them, and what was tested together. */
 export interface Judgements {
@@ -32,10 +44,13 @@ export function findingOf(standings: readonly Standing[]): string {
   const below = inOrder.filter(({ word }) => word === 'below');
   const behind = below.length === 0 ? '' : verb(below, 'falls behind', 'fall behind');
   const [best] = above;
-  const none = standings.every(hasNoInterval) ? 'Your screeners so far' : 'No screener type stands out yet';
+  const none = standings.every(hasNoInterval)
+    ? 'Your screeners so far'
+    : 'No screener type stands out yet';
   if (best === undefined) return behind === '' ? none : `${behind} your other cards`;
   const { to, base } = best;
-  const points = above.length > 1 || base.median === null ? '' : ` by ${base.median.toFixed(1)} points`;
+  const points =
+    above.length > 1 || base.median === null ? '' : ` by ${base.median.toFixed(1)} points`;
   const beats = `${verb(above, 'beats', 'beat')} ${to === 'btc' ? 'BTC' : 'your other cards'}${points}`;
   return behind === '' ? beats : `${beats}; ${behind}`;
 }
@@ -54,12 +69,18 @@ export function answerSection(
   judgements: Judgements,
   differences: readonly Difference[],
   settingsOf: (type: string) => string,
-  { days, rated, record }: { readonly days: number; readonly rated: string; readonly record: readonly Ending[] },
+  {
+    days,
+    rated,
+    record,
+  }: { readonly days: number; readonly rated: string; readonly record: readonly Ending[] },
 ): Markup {
   const shown = ranked(judgements.standings.filter(({ of }) => of !== null)).slice(0, 20);
   const isEarly = shown.every(hasNoInterval);
   const byType = groupBy(differences, ({ card }) => card.type);
-  const others = shown.some(({ to }) => to === 'others') ? 'your other cards of the same day' : 'BTC';
+  const others = shown.some(({ to }) => to === 'others')
+    ? 'your other cards of the same day'
+    : 'BTC';
   const ends = Object.entries(ENDINGS).flatMap(([name, text]) => {
     const count = record.filter((one) => one === name).length;
     return count === 0 ? [] : `${count} ${text}`;
@@ -70,11 +91,14 @@ export function answerSection(
     isEarly
       ? `Cards of the last ${days} days.`
       : html`Median difference to ${others} after 24 h, in percentage points: <b class="above">above</b>, <b class="below">below</b>, or grey: no clear difference.`,
-    forest(shown, judgements.comparison, (one) => aboutType(one, byType.get(one.group) ?? [], settingsOf(one.group))),
+    forest(shown, judgements.comparison, (one) =>
+      aboutType(one, byType.get(one.group) ?? [], settingsOf(one.group)),
+    ),
     note(
       `Cards a day: ${rated}, not before the settings changed.`,
       baseNote(shown, 'Outcomes and differences'),
-      record.length > 0 && `Verdicts above or below found in these ${days} days: ${ends.join('; ')}.`,
+      record.length > 0 &&
+        `Verdicts above or below found in these ${days} days: ${ends.join('; ')}.`,
       behindNote(shown, 'type'),
     ),
   );
@@ -88,19 +112,22 @@ function aboutType(standing: Standing, own: readonly Difference[], settings: str
   const later = word === 'above' || word === 'below' ? (figures?.since_then ?? null) : null;
   const set = of?.settings_since ? `, since ${dayAndMonth(Date.parse(of.settings_since))}` : '';
   // Beside the difference to BTC, it is not said again.
-  const vsBtc = (interval === null || to !== 'btc') && base.vsBtc !== null && `${signed(base.vsBtc)} vs BTC`;
+  const vsBtc =
+    (interval === null || to !== 'btc') && base.vsBtc !== null && `${signed(base.vsBtc)} vs BTC`;
   return html`<div class="btc">${vsBtc}</div>
 <div class="size">${silentDays === undefined ? `${fixed(rate.now ?? 0)} a day` : 'silent'} ${base.sample > 0 && html`<span class="range">${pluralize(base.sample, 'outcome')}</span>`}</div>
 ${facts([
   settings !== '' && ['Settings now', `${settings}${set}`],
-  interval !== null && own.length > 0 && ['Bought', `${shareOf(ahead, own.length)} outcomes beat BTC`],
+  interval !== null &&
+    own.length > 0 && ['Bought', `${shareOf(ahead, own.length)} outcomes beat BTC`],
   later !== null &&
     since !== undefined && [
       `Since ${dayAndMonth(since)}`,
       `${signed(later.difference_percentage_points)} (${between(later.interval_95, '')}), ${pluralize(later.cards, 'bought outcome')}`,
     ],
   ...(of?.coincides_with ?? []).map(
-    (one) => ['Overlap', `${percent(one.share)} of its cards coincide with ${label(one.group)}`] as const,
+    (one) =>
+      ['Overlap', `${percent(one.share)} of its cards coincide with ${label(one.group)}`] as const,
   ),
 ])}`;
 }

@@ -23,7 +23,9 @@ export function forest(
   const drawn = standings.filter(({ base }) => base.interval !== null);
   const marks = marksShown(drawn, axis);
   const zero = axis.at(0);
-  const rows = standings.map((one) => row(one, hasVerdict(one) && verdictText(one, least), axis, about(one)));
+  const rows = standings.map((one) =>
+    row(one, hasVerdict(one) && verdictText(one, least), axis, about(one)),
+  );
   return html`<div class="forest${drawn.length === 0 && ' bare'}"><div class="scale" aria-hidden="true"><svg width="100%" height="42">${zero > 0.2 && side('← below', zero, 12, -8)}${zero < 0.8 && side('above →', zero, 12, 8)}${ticksAcross(axis, 18)}</svg></div>
 <ul aria-label="Screener types after 24 h">
 ${rows}</ul>
@@ -31,7 +33,8 @@ ${note(
   drawn.length > 0 && 'Thick line: 95 % interval of the median.',
   drawn.length > 0 && tested > 1 && `Thin: wider, because ${tested} are tested.`,
   drawn.some(isWeak) && 'Dotted: fewer than twelve blocks of days.',
-  drawn.some(({ base }) => base.isWide) && `No difference: the 90 % interval lies within ±${least} points.`,
+  drawn.some(({ base }) => base.isWide) &&
+    `No difference: the 90 % interval lies within ±${least} points.`,
   (marks.left || marks.right) && '◂ ▸: the line goes on beyond the picture.',
 )}</div>
 `;

@@ -19,7 +19,9 @@ export type MarkupPart = Markup | string | number | false | undefined | readonly
 /** A template literal: its own words are markup, what is put in is escaped. Coordinates are rounded to 1/100. */
 export function html(words: TemplateStringsArray, ...parts: readonly MarkupPart[]): Markup {
   const [first = '', ...rest] = words;
-  return new Markup(rest.reduce((before, word, index) => before + textOf(parts[index]) + word, first));
+  return new Markup(
+    rest.reduce((before, word, index) => before + textOf(parts[index]) + word, first),
+  );
 }
 
 function textOf(part: MarkupPart): string {
@@ -50,7 +52,12 @@ export function breakable(text: string): Markup {
 }
 
 /** One part of the page. @param says one or two sentences of what the picture shows */
-export function section(id: string, title: string, says: string | Markup, ...picture: readonly MarkupPart[]): Markup {
+export function section(
+  id: string,
+  title: string,
+  says: string | Markup,
+  ...picture: readonly MarkupPart[]
+): Markup {
   return html`<section id="${id}" aria-labelledby="${id}-title">
 <h2 id="${id}-title">${title}</h2>
 <p class="says">${says}</p>
@@ -64,9 +71,14 @@ export function note(...sentences: readonly (string | false)[]): Markup | false 
   return said.length > 0 && html`<p class="note">${said.join(' ')}</p>\n`;
 }
 
-export function facts(all: readonly (readonly [label: string, text: MarkupPart] | false)[]): Markup | false {
+export function facts(
+  all: readonly (readonly [label: string, text: MarkupPart] | false)[],
+): Markup | false {
   const said = all.filter((line) => line !== false);
-  return said.length > 0 && html`<dl>${said.map(([label, text]) => html`<dt>${label}</dt><dd>${text}</dd>\n`)}</dl>\n`;
+  return (
+    said.length > 0 &&
+    html`<dl>${said.map(([label, text]) => html`<dt>${label}</dt><dd>${text}</dd>\n`)}</dl>\n`
+  );
 }
 
 /** Moves and differences, in percent or percentage points: `+1.25`, `−0.30`, `0.00`; nothing where there is none. */
@@ -75,7 +87,9 @@ export function signed(value: number | null, decimals = 2): string {
 }
 
 export function between(interval: Interval | null, share = '95 %: '): string {
-  return interval === null ? 'no interval' : `${share}${signed(interval.low)} to ${signed(interval.high)}`;
+  return interval === null
+    ? 'no interval'
+    : `${share}${signed(interval.low)} to ${signed(interval.high)}`;
 }
 
 /** A figure without a sign, as short as it may be: `0.4`, `12`. */
@@ -89,4 +103,5 @@ export const percent = (share: number): string => `${Math.round(share * 100)} %`
 export const isFew = (outcomes: number): boolean => outcomes < 30;
 
 /** A share with what it is of: `4 of 6`, `68 % of 270`. */
-export const shareOf = (some: number, all: number): string => `${isFew(all) ? some : percent(some / all)} of ${all}`;
+export const shareOf = (some: number, all: number): string =>
+  `${isFew(all) ? some : percent(some / all)} of ${all}`;

@@ -29,7 +29,11 @@ export function periodsOf(firstTime: number, lastTime: number) {
   };
 }
 
-export function perDaySection(cards: readonly Row[], periods: Periods, changes: readonly SettingsChange[]): Markup {
+export function perDaySection(
+  cards: readonly Row[],
+  periods: Periods,
+  changes: readonly SettingsChange[],
+): Markup {
   const { first, end, unit, days } = periods;
   const bins = periods.split(cards, ({ at }) => at);
   const x = dayAxis(first, end);
@@ -52,6 +56,11 @@ export function perDaySection(cards: readonly Row[], periods: Periods, changes: 
     'cards',
     `${pluralize(cards.length, 'card')} in ${pluralize(days, 'day')}`,
     html`Cards per ${unit} (UTC), and <b class="bought">those whose outcome was bought</b>.${quiet}${changes.length > 0 && ' A dashed line marks a change of settings.'}`,
-    plot({ label: `Cards per ${unit}, and how many outcomes were bought`, x, y, marks: [bars, changed] }),
+    plot({
+      label: `Cards per ${unit}, and how many outcomes were bought`,
+      x,
+      y,
+      marks: [bars, changed],
+    }),
   );
 }

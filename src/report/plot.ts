@@ -39,7 +39,10 @@ function numberAxis(domain: Ends, places: Ends, text: (value: number, decimals: 
   const [low = 0, high = 1] = scale.domain();
   const [first = 0, second = 1, ...more] = scale.ticks(TICKS);
   const decimals = Math.max(0, -Math.floor(Math.log10(second - first) + 1e-9));
-  const ticks = [first, second, ...more].map((value) => ({ at: scale(value), text: text(value, decimals) }));
+  const ticks = [first, second, ...more].map((value) => ({
+    at: scale(value),
+    text: text(value, decimals),
+  }));
   return { ticks, zero: scale(0), low, high, at: scale };
 }
 
@@ -47,7 +50,10 @@ function numberAxis(domain: Ends, places: Ends, text: (value: number, decimals: 
 export function dayAxis(first: number, end: number) {
   const at = scaleUtc([first, end], ACROSS).clamp(true);
   // Ticks of a longer time are the first days of months.
-  const text = end - first > 300 * DAY ? (time: number) => new Date(time).toUTCString().slice(8, 16) : dayAndMonth;
+  const text =
+    end - first > 300 * DAY
+      ? (time: number) => new Date(time).toUTCString().slice(8, 16)
+      : dayAndMonth;
   // Less than a few days would give ticks within a day.
   const starts = at.ticks(TICKS).map((time) => Math.round(Number(time) / DAY) * DAY);
   const days = [...new Set(starts)].filter((day) => day < end);
@@ -99,7 +105,14 @@ export function ticksAcross({ ticks }: Axis, top: number): Markup[] {
   );
 }
 
-export function bar(from: number, to: number, top: number, bottom: number, look: string, title: string): Markup {
+export function bar(
+  from: number,
+  to: number,
+  top: number,
+  bottom: number,
+  look: string,
+  title: string,
+): Markup {
   return html`<rect class="${look}" x="${from * 100}%" width="${(to - from) * 100}%" y="${top}" height="${bottom - top}"><title>${title}</title></rect>`;
 }
 
@@ -107,7 +120,13 @@ export function dot(x: number, y: number, radius: number, look: string, title: s
   return html`<circle class="${look}" cx="${x * 100}%" cy="${y}" r="${radius}"><title>${title}</title></circle>`;
 }
 
-export function rule(x1: number, y1: number, x2: number, y2: number | string, look: string): Markup {
+export function rule(
+  x1: number,
+  y1: number,
+  x2: number,
+  y2: number | string,
+  look: string,
+): Markup {
   return html`<line class="${look}" x1="${x1 * 100}%" y1="${y1}" x2="${x2 * 100}%" y2="${y2}"/>`;
 }
 

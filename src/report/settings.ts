@@ -6,13 +6,35 @@ import { numberAt } from '../outcomes/row.ts';
 import { type Cut, isClear, type Question, type Tuning } from '../outcomes/tune-types.ts';
 import { dayAndMonth } from '../output/format.ts';
 import { settingsChange } from '../output/views/screeners.ts';
-import { CHANGE_WORDS, LOOKED_WORST, type SettingsHistory, settingsOf } from '../output/views/settings-history.ts';
+import {
+  CHANGE_WORDS,
+  LOOKED_WORST,
+  type SettingsHistory,
+  settingsOf,
+} from '../output/views/settings-history.ts';
 import { checkedWords } from '../output/views/tune.ts';
-import { adviceWords, cutName, cutsOf, isAdvice, isTested, numberName } from '../output/views/tune-words.ts';
+import {
+  adviceWords,
+  cutName,
+  cutsOf,
+  isAdvice,
+  isTested,
+  numberName,
+} from '../output/views/tune-words.ts';
 import { pluralize } from '../runtime/units.ts';
 import { medianOf } from '../statistics/quantile.ts';
 import type { Judgements } from './answer.ts';
-import { between, facts, fixed, html, label, type Markup, note, section, signed } from './markup.ts';
+import {
+  between,
+  facts,
+  fixed,
+  html,
+  label,
+  type Markup,
+  note,
+  section,
+  signed,
+} from './markup.ts';
 import { bar, HEIGHT, multiples, signedAxis, UPRIGHT, verdictLook, words } from './plot.ts';
 
 const FIFTHS = 5;
@@ -78,11 +100,18 @@ function pictureOf(fifths: ReturnType<typeof fifthsOf>, best: Cut | undefined) {
   });
   const limits = fifths.slice(1).map(({ low }) => short(low));
   const decimals = Math.max(...limits.map((text) => text.split('.')[1]?.length ?? 0));
-  const ticks = limits.map((text, i) => ({ at: (i + 1) / FIFTHS, text: Number(text).toFixed(decimals) }));
+  const ticks = limits.map((text, i) => ({
+    at: (i + 1) / FIFTHS,
+    text: Number(text).toFixed(decimals),
+  }));
   if (best === undefined) return { x: { ticks }, y, marks: bars };
   const [from, to] = best.direction === 'at_least' ? [best.quantile, 1] : [0, best.quantile];
   const name = `try ${cutName(best)}`;
-  return { x: { ticks }, y, marks: [bar(from, to, 0, HEIGHT, 'kept', name), words((from + to) / 2, -4, name), bars] };
+  return {
+    x: { ticks },
+    y,
+    marks: [bar(from, to, 0, HEIGHT, 'kept', name), words((from + to) / 2, -4, name), bars],
+  };
 }
 
 const short = (value: number): string => String(Number(value.toPrecision(3)));
@@ -113,16 +142,28 @@ export function beforeAfterSection(histories: readonly SettingsHistory[]): Marku
     history.changes.map(({ seen_by, horizons }, i) => {
       const [before, after] = [history.groups[i], history.groups[i + 1]];
       const [old, now] = [before?.settings ?? [], after?.settings ?? []];
-      const { verdict, difference_percentage_points: by, difference_interval_95: interval } = horizons[MAIN_HORIZON];
-      const look = verdictLook(verdict === 'higher' ? 'above' : verdict === 'lower' ? 'below' : null);
+      const {
+        verdict,
+        difference_percentage_points: by,
+        difference_interval_95: interval,
+      } = horizons[MAIN_HORIZON];
+      const look = verdictLook(
+        verdict === 'higher' ? 'above' : verdict === 'lower' ? 'below' : null,
+      );
       const said = facts([
-        interval !== null && ['Difference', html`<b${look}>${signed(by)}</b> (${between(interval)})`],
+        interval !== null && [
+          'Difference',
+          html`<b${look}>${signed(by)}</b> (${between(interval)})`,
+        ],
         interval !== null && interval.high > 0 && ['Beware', LOOKED_WORST],
         ['Before', `${settingsOf(old)}; ${rate(before)}`],
         ['After', `${settingsChange(old, now)}; ${rate(after)}`],
       ]);
       const date = dayAndMonth(Date.parse(seen_by));
-      return { finding: `New settings of ${label(history.type)} on ${date}: ${CHANGE_WORDS[verdict]}`, said };
+      return {
+        finding: `New settings of ${label(history.type)} on ${date}: ${CHANGE_WORDS[verdict]}`,
+        said,
+      };
     }),
   );
   const [first, second] = rows;
@@ -132,7 +173,10 @@ export function beforeAfterSection(histories: readonly SettingsHistory[]): Marku
       'changes',
       second === undefined ? first.finding : 'Before and after a change of settings',
       "Its cards after the change against those before it, in percentage points. Both are compared with the other types' cards of those days.",
-      rows.map(({ finding, said }) => [second !== undefined && html`<p><b>${finding}</b></p>`, said]),
+      rows.map(({ finding, said }) => [
+        second !== undefined && html`<p><b>${finding}</b></p>`,
+        said,
+      ]),
     )
   );
 }

@@ -20,7 +20,10 @@ function drawnTypes(differences: readonly Difference[], standings: readonly Stan
     .slice(0, MOST_PANELS);
 }
 
-export function spreadSection(differences: readonly Difference[], standings: readonly Standing[]): Markup | undefined {
+export function spreadSection(
+  differences: readonly Difference[],
+  standings: readonly Standing[],
+): Markup | undefined {
   const all = sortedOf(differences.map(({ value }) => value));
   // A few extreme values would flatten the picture: they are said in words.
   const x = signedAxis([quantile(all, 0.02), quantile(all, 0.98)]);
@@ -39,7 +42,11 @@ export function spreadSection(differences: readonly Difference[], standings: rea
   const most = max(drawn, ({ bins }) => max(bins, ({ share }) => share)) ?? 1;
   const y = countAxis(most, (value) => `${value}\u00a0%`);
   const panels = drawn.map(({ type, verdict, sorted, bins }) => {
-    const [low, median, high] = [quantile(sorted, 0.25), quantile(sorted, 0.5), quantile(sorted, 0.75)];
+    const [low, median, high] = [
+      quantile(sorted, 0.25),
+      quantile(sorted, 0.5),
+      quantile(sorted, 0.75),
+    ];
     const bars = bins.map((one) => {
       const title = `${signed(one.low)} to ${signed(one.high)} pp: ${pluralize(one.size, 'outcome')}`;
       return bar(x.at(one.low), x.at(one.high), y.at(one.share), HEIGHT, 'bar own', title);

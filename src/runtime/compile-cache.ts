@@ -11,7 +11,11 @@ export function keepCompiled(state: string, version: string, argv: readonly stri
   if (Number.parseInt(versions.node, 10) < 22 || process.getBuiltinModule === undefined) return;
   const ofVersion = join(state, 'compile-cache', version);
   const [first, second] = argv.filter((word) => /^[a-z]{2,12}$/.test(word));
-  const folder = join(ofVersion, `${versions.node}-${arch}`, (first === 'signals' ? second : first) ?? 'other');
+  const folder = join(
+    ofVersion,
+    `${versions.node}-${arch}`,
+    (first === 'signals' ? second : first) ?? 'other',
+  );
   const unsaved = new Map<string, Script>();
   const { _extensions: loaders, wrap } = process.getBuiltinModule('node:module') as unknown as {
     _extensions: Record<string, (loaded: NodeJS.Module, file: string) => void>;
@@ -20,16 +24,22 @@ export function keepCompiled(state: string, version: string, argv: readonly stri
   loaders['.cjs'] = (loaded, filename) => {
     // The name has a hash of the content: V8 itself compares nothing but lengths.
     const path = join(folder, basename(filename));
-    const script = new Script(wrap(fs.readFileSync(filename, 'utf8')), { filename, cachedData: readKept(state, path) });
+    const script = new Script(wrap(fs.readFileSync(filename, 'utf8')), {
+      filename,
+      cachedData: readKept(state, path),
+    });
     if (script.cachedDataRejected !== false) unsaved.set(path, script);
     const { exports, require } = loaded;
-    script.runInThisContext().call(exports, exports, require.bind(loaded), loaded, filename, dirname(filename));
+    script
+      .runInThisContext()
+      .call(exports, exports, require.bind(loaded), loaded, filename, dirname(filename));
   };
   process.on('exit', (code) => {
     if (code !== 0 || unsaved.size === 0) return;
     try {
       checkOwner(state);
-      if (!fs.existsSync(ofVersion)) fs.rmSync(dirname(ofVersion), { recursive: true, force: true });
+      if (!fs.existsSync(ofVersion))
+        fs.rmSync(dirname(ofVersion), { recursive: true, force: true });
       makeFolders(folder);
       for (const [path, script] of unsaved) save(path, script.createCachedData());
     } catch {}
@@ -51,7 +61,11 @@ function readKept(state: string, path: string): Buffer | undefined {
 function save(path: string, compiled: Buffer): void {
   const unfinished = `${path}.${pid}.${Date.now()}`;
   try {
-    fs.writeFileSync(unfinished, Buffer.concat([compiled, compiled]), { mode: 0o600, flag: 'wx', flush: true });
+    fs.writeFileSync(unfinished, Buffer.concat([compiled, compiled]), {
+      mode: 0o600,
+      flag: 'wx',
+      flush: true,
+    });
     fs.renameSync(unfinished, path);
   } catch (error) {
     fs.rmSync(unfinished, { force: true });

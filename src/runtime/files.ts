@@ -28,8 +28,10 @@ export async function storing<T>(doing: string, work: () => T | Promise<T>): Pro
   } catch (cause) {
     const code = errnoOf(cause);
     if (cause instanceof ScreenerError || code === undefined) throw cause;
-    const [, hint = 'Check the directory and run the command again: it continues from what was saved.'] =
-      HINTS.find(([codes]) => codes.includes(code)) ?? [];
+    const [
+      ,
+      hint = 'Check the directory and run the command again: it continues from what was saved.',
+    ] = HINTS.find(([codes]) => codes.includes(code)) ?? [];
     // Node's message begins with its code and ends with its call and a path, often of a temporary file.
     const why = (cause as Error).message.replace(/^E\w+: |, \w+( '.*)?$/gs, '');
     throw new ScreenerError('storage', `Cannot ${doing}: ${why}`, { hint, cause });
@@ -61,7 +63,8 @@ export async function syncDirectory(directory: string): Promise<void> {
     handle = await fs.open(directory, 'r');
     await handle.sync();
   } catch (cause) {
-    if (!['EINVAL', 'EISDIR', 'EPERM', 'ENOTSUP', 'EBADF', 'EACCES'].includes(errnoOf(cause) ?? '')) throw cause;
+    if (!['EINVAL', 'EISDIR', 'EPERM', 'ENOTSUP', 'EBADF', 'EACCES'].includes(errnoOf(cause) ?? ''))
+      throw cause;
   } finally {
     await handle?.close();
   }
@@ -109,7 +112,8 @@ async function renamePatiently(from: string, to: string, wait = 10): Promise<voi
   try {
     await fs.rename(from, to);
   } catch (cause) {
-    if (wait > LONGEST_PATIENCE || !['EPERM', 'EBUSY', 'EACCES'].includes(errnoOf(cause) ?? '')) throw cause;
+    if (wait > LONGEST_PATIENCE || !['EPERM', 'EBUSY', 'EACCES'].includes(errnoOf(cause) ?? ''))
+      throw cause;
     await setTimeout(wait);
     await renamePatiently(from, to, 2 * wait);
   }

@@ -43,7 +43,10 @@ export function isLocked(directory: string): boolean {
   return holderOf(join(directory, NAME), LIFE)?.isAlive === true;
 }
 
-function holderOf(path: string, life: number): { readonly file: string; readonly isAlive: boolean } | undefined {
+function holderOf(
+  path: string,
+  life: number,
+): { readonly file: string; readonly isAlive: boolean } | undefined {
   try {
     if (!fs.lstatSync(path).isDirectory()) throw notPlain(path);
     const [name] = fs.readdirSync(path);
@@ -82,10 +85,17 @@ function holding(directory: string, file: string, life: number, dead: object | u
     } catch (error) {
       if (!isMissing(error)) throw error;
       const hint = 'Run the command again later: it continues from what was saved.';
-      throw new ScreenerError('busy', `This run was suspended, and another one took over ${directory}.`, { hint });
+      throw new ScreenerError(
+        'busy',
+        `This run was suspended, and another one took over ${directory}.`,
+        { hint },
+      );
     }
   };
-  const timer = setInterval(() => fs.utimes(file, new Date(), new Date(), () => {}), life / 3).unref();
+  const timer = setInterval(
+    () => fs.utimes(file, new Date(), new Date(), () => {}),
+    life / 3,
+  ).unref();
   return {
     tookOver: dead !== undefined,
     /** @throws ScreenerError busy, if another process took over while this one was suspended */

@@ -26,15 +26,20 @@ export function isMissing(cause: unknown): boolean {
 }
 
 export function notPlain(path: string): ScreenerError {
-  return new ScreenerError('storage', `${path} is a symbolic link, a device or a pipe where a plain file belongs.`, {
-    hint: 'Look at what it is, remove it, and run the command again.',
-  });
+  return new ScreenerError(
+    'storage',
+    `${path} is a symbolic link, a device or a pipe where a plain file belongs.`,
+    {
+      hint: 'Look at what it is, remove it, and run the command again.',
+    },
+  );
 }
 
 /** @throws ScreenerError storage, if the file is not plain; else what the system says */
 export function withPlainFile<T>(path: string, flags: number, work: (fd: number) => T): T {
   // Windows lacks the flags.
-  if (O_NOFOLLOW === 0 && fs.lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink()) throw notPlain(path);
+  if (O_NOFOLLOW === 0 && fs.lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink())
+    throw notPlain(path);
   let fd: number;
   try {
     fd = fs.openSync(path, flags | O_NOFOLLOW | O_NONBLOCK, 0o600);
@@ -55,11 +60,16 @@ export function readPlainBytes(path: string, most: number, isOwn = false): Buffe
     return withPlainFile(path, O_RDONLY, (fd) => {
       const { size, uid } = fs.fstatSync(fd);
       // Who can rename above the file may have exchanged it since it was looked at.
-      if (isOwn && belongsToOther({ uid })) throw new ScreenerError('storage', `${path} belongs to another user`);
+      if (isOwn && belongsToOther({ uid }))
+        throw new ScreenerError('storage', `${path} belongs to another user`);
       if (size <= most) return fs.readFileSync(fd);
-      throw new ScreenerError('storage', `${path} has ${size} bytes: this program never writes a file that large.`, {
-        hint: 'Move it away, or restore it from a backup.',
-      });
+      throw new ScreenerError(
+        'storage',
+        `${path} has ${size} bytes: this program never writes a file that large.`,
+        {
+          hint: 'Move it away, or restore it from a backup.',
+        },
+      );
     });
   } catch (cause) {
     if (isMissing(cause)) return undefined;
@@ -72,7 +82,11 @@ export function readPlainFile(path: string, most: number): string | undefined {
 }
 
 /** A file of the state folder: what another user laid there is not believed. @throws as `readPlainBytes` */
-export function readStateFile(stateDirectory: string, path: string, most: number): Buffer | undefined {
+export function readStateFile(
+  stateDirectory: string,
+  path: string,
+  most: number,
+): Buffer | undefined {
   for (const place of [stateDirectory, dirname(path), path]) checkOwner(place);
   return readPlainBytes(path, most, true);
 }
@@ -81,7 +95,8 @@ export function readStateFile(stateDirectory: string, path: string, most: number
 export function checkOwner(place: string): void {
   for (const look of [fs.statSync, fs.lstatSync]) {
     const found = look(place, { throwIfNoEntry: false });
-    if (found && belongsToOther(found)) throw new ScreenerError('storage', `${place} belongs to another user`);
+    if (found && belongsToOther(found))
+      throw new ScreenerError('storage', `${place} belongs to another user`);
   }
 }
 

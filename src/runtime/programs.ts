@@ -11,11 +11,18 @@ process.env.NoDefaultCurrentDirectoryInExePath = '1';
 
 /** The environment without the key: Windows finds the variable in every spelling. */
 export function childEnv(env: Env): Env {
-  return Object.fromEntries(Object.entries(env).filter(([name]) => name.toUpperCase() !== 'SCREENER_API_KEY'));
+  return Object.fromEntries(
+    Object.entries(env).filter(([name]) => name.toUpperCase() !== 'SCREENER_API_KEY'),
+  );
 }
 
 /** Starts a program that gets texts on its standard input, as it reads. */
-function start([name = '', ...options]: readonly string[], env: Env, texts: Iterable<string>, how: SpawnOptions) {
+function start(
+  [name = '', ...options]: readonly string[],
+  env: Env,
+  texts: Iterable<string>,
+  how: SpawnOptions,
+) {
   const child = spawn(name, options, { ...how, env: childEnv(env) });
   // Standard input fails if the program leaves early, and is absent if no file can be opened.
   if (child.stdin) Readable.from(texts).pipe(child.stdin.on('error', () => {}));
@@ -23,7 +30,11 @@ function start([name = '', ...options]: readonly string[], env: Env, texts: Iter
 }
 
 /** @returns false if there is no such program, else once the user has left it */
-export async function showInPager(words: readonly string[], env: Env, texts: Iterable<string>): Promise<boolean> {
+export async function showInPager(
+  words: readonly string[],
+  env: Env,
+  texts: Iterable<string>,
+): Promise<boolean> {
   const child = start(words, env, texts, { stdio: ['pipe', 'inherit', 'inherit'] });
   const ended = new Promise<boolean>((resolve) => {
     child.once('error', () => resolve(false)).once('close', () => resolve(true));
@@ -48,7 +59,13 @@ export async function handTo(
       resolve(error.code === 'ENOENT' ? 'no such program' : error.message),
     );
     child.once('exit', (code, signal) => {
-      resolve(code === 0 ? undefined : code === null ? `it was ended by ${signal}` : `it ended with ${code}`);
+      resolve(
+        code === 0
+          ? undefined
+          : code === null
+            ? `it was ended by ${signal}`
+            : `it ended with ${code}`,
+      );
     });
   });
 }
@@ -58,7 +75,11 @@ export async function openFile(file: string, env: Env): Promise<boolean> {
   const opener = { win32: 'explorer.exe', darwin: 'open' }[String(platform)] ?? 'xdg-open';
   return new Promise((resolve) => {
     // Whole paths: Explorer takes `a/b`, and others `-x`, for an option.
-    const child = spawn(opener, [absolute(file)], { stdio: 'ignore', detached: true, env: childEnv(env) });
+    const child = spawn(opener, [absolute(file)], {
+      stdio: 'ignore',
+      detached: true,
+      env: childEnv(env),
+    });
     child.on('error', () => resolve(false));
     child.on('spawn', () => {
       child.unref();

@@ -21,10 +21,16 @@ export function shellWord(text: string, shell: LineShell = 'sh'): string {
 }
 
 /** @returns undefined if no spelling of a word is the same for cmd and PowerShell */
-export function shellLine(words: readonly (string | number)[], shell: LineShell): string | undefined {
-  if (shell === 'powershell' && words.some((word) => ACTS_ON_WINDOWS.test(String(word)))) return undefined;
+export function shellLine(
+  words: readonly (string | number)[],
+  shell: LineShell,
+): string | undefined {
+  if (shell === 'powershell' && words.some((word) => ACTS_ON_WINDOWS.test(String(word))))
+    return undefined;
   return words
-    .map((word) => (/^--?([a-z][a-z-]*)?$/i.test(String(word)) ? word : shellWord(String(word), shell)))
+    .map((word) =>
+      /^--?([a-z][a-z-]*)?$/i.test(String(word)) ? word : shellWord(String(word), shell),
+    )
     .join(' ');
 }
 

@@ -70,7 +70,11 @@ function writeThrough(stream: NodeJS.WriteStream, text: string | Buffer): Promis
 
 /** Windows says EOF of a pipe without a reader. */
 function isClosed(error: NodeJS.ErrnoException): boolean {
-  return ['EPIPE', 'EOF', 'ECONNRESET', 'ERR_STREAM_DESTROYED', 'ERR_STREAM_WRITE_AFTER_END'].includes(
-    error.code ?? '',
-  );
+  return [
+    'EPIPE',
+    'EOF',
+    'ECONNRESET',
+    'ERR_STREAM_DESTROYED',
+    'ERR_STREAM_WRITE_AFTER_END',
+  ].includes(error.code ?? '');
 }

@@ -24,7 +24,14 @@ export function pluralize(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? '' : 's'}`;
 }
 
-const LENGTHS: Readonly<Record<string, number>> = { ms: 1, s: SECOND, m: MINUTE, h: HOUR, d: DAY, w: 7 * DAY };
+const LENGTHS: Readonly<Record<string, number>> = {
+  ms: 1,
+  s: SECOND,
+  m: MINUTE,
+  h: HOUR,
+  d: DAY,
+  w: 7 * DAY,
+};
 
 export const WITH_UNIT = String.raw`(\d+(\.\d+)?(ms|s|m|h|d|w))+`;
 const PART = /(\d+(?:\.\d+)?)(ms|s|m|h|d|w)/g;
@@ -32,13 +39,17 @@ const PART = /(\d+(?:\.\d+)?)(ms|s|m|h|d|w)/g;
 /** Reads `90m`, `1h30m`, `2w`, `500ms`. @returns milliseconds; undefined if the text is no duration */
 export function readDuration(text: string): number | undefined {
   if (!new RegExp(`^${WITH_UNIT}$`).test(text)) return undefined;
-  const parts = [...text.matchAll(PART)].map(([, count, unit = '']) => Number(count) * (LENGTHS[unit] ?? Number.NaN));
+  const parts = [...text.matchAll(PART)].map(
+    ([, count, unit = '']) => Number(count) * (LENGTHS[unit] ?? Number.NaN),
+  );
   return Math.round(parts.reduce((total, part) => total + part, 0));
 }
 
 /** As `readDuration`, but a bare number is seconds. */
 export function readSeconds(text: string): number | undefined {
-  const millis = /^\d+(\.\d+)?$/.test(text) ? Math.round(Number(text) * SECOND) : readDuration(text);
+  const millis = /^\d+(\.\d+)?$/.test(text)
+    ? Math.round(Number(text) * SECOND)
+    : readDuration(text);
   return Number.isSafeInteger(millis) ? millis : undefined;
 }
 
@@ -62,15 +73,20 @@ export function durationInWords(millis: number): string {
   const at = UNITS.findIndex(([length]) => seconds >= length);
   const [length, noun, enough] = UNITS[at] ?? [SECOND, 'second', 0];
   const next = UNITS[at + 1];
-  if (next === undefined || seconds / length >= enough) return pluralize(Math.ceil(seconds / length), noun);
+  if (next === undefined || seconds / length >= enough)
+    return pluralize(Math.ceil(seconds / length), noun);
   const parts = Math.ceil(seconds / next[0]);
   const [first, second] = [Math.floor((parts * next[0]) / length), parts % (length / next[0])];
-  return second === 0 ? pluralize(first, noun) : `${pluralize(first, noun)} ${pluralize(second, next[1])}`;
+  return second === 0
+    ? pluralize(first, noun)
+    : `${pluralize(first, noun)} ${pluralize(second, next[1])}`;
 }
 
 /** `3 hours ago`, rounded down; `in 9 days`, as waits are; `now`. */
 export function distanceInWords(at: number, now: number): string {
   const [length, noun] = UNITS.find(([unit]) => Math.abs(now - at) >= unit) ?? [0, ''];
   if (length === 0) return 'now';
-  return at > now ? `in ${durationInWords(at - now)}` : `${pluralize(Math.floor((now - at) / length), noun)} ago`;
+  return at > now
+    ? `in ${durationInWords(at - now)}`
+    : `${pluralize(Math.floor((now - at) / length), noun)} ago`;
 }

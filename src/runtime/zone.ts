@@ -20,7 +20,9 @@ export function zoneNamed(name: string): Zone | undefined {
       ...(name === 'local' ? {} : { timeZone: name }),
     });
     const { timeZone } = format.resolvedOptions();
-    return timeZone === 'UTC' ? UTC : { name: name === 'local' ? timeZone : name, clock: (at) => format.format(at) };
+    return timeZone === 'UTC'
+      ? UTC
+      : { name: name === 'local' ? timeZone : name, clock: (at) => format.format(at) };
   } catch {
     return undefined;
   }

@@ -13,7 +13,11 @@ import { Refusal } from './response.ts';
 import { cardOf, type World } from './world.ts';
 
 // RFC 3339, which is what "string, date-time" means in an interface description: an offset is required.
-const dateTime = v.pipe(time, v.regex(/(Z|[+-]\d{2}:?\d{2})$/i, 'expected an offset'), v.transform(at));
+const dateTime = v.pipe(
+  time,
+  v.regex(/(Z|[+-]\d{2}:?\d{2})$/i, 'expected an offset'),
+  v.transform(at),
+);
 
 /** The parameters of `/signals` (part 4); times in epoch milliseconds UTC. Others are ignored. */
 const Params = v.object({
@@ -23,7 +27,13 @@ const Params = v.object({
   screener_type: v.optional(v.string()),
   cursor: v.optional(v.pipe(v.string(), v.maxLength(LIMITS.cursorLength))),
   limit: v.optional(
-    v.pipe(v.string(), v.digits(), v.transform(Number), v.minValue(1), v.maxValue(LIMITS.cardsPerPage)),
+    v.pipe(
+      v.string(),
+      v.digits(),
+      v.transform(Number),
+      v.minValue(1),
+      v.maxValue(LIMITS.cardsPerPage),
+    ),
     String(LIMITS.cardsPerPage),
   ),
 });
@@ -47,13 +57,18 @@ export function signalsParams(query: URLSearchParams): SignalsParams {
  * expires. @throws Refusal for a cursor that is none of the sandbox's
  */
 export function signalPage(world: World, params: SignalsParams, now: number): SignalPage {
-  const { until: end = Math.max(now, params.since ?? now), since: begin = end - 30 * DAY, cursor } = params;
+  const {
+    until: end = Math.max(now, params.since ?? now),
+    since: begin = end - 30 * DAY,
+    cursor,
+  } = params;
   const position =
     cursor === undefined
       ? [begin, end, end, Number.MAX_SAFE_INTEGER]
       : Buffer.from(cursor, 'base64url').toString().split('.').map(Number);
   const [since = 0, until = 0, lastAt = 0, lastId = Number.NaN] = position;
-  if (!Number.isFinite(since + until + lastAt + lastId)) throw invalid('cursor is not one of this server');
+  if (!Number.isFinite(since + until + lastAt + lastId))
+    throw invalid('cursor is not one of this server');
   const matching = world
     .index(now)
     .filter(
@@ -68,7 +83,9 @@ export function signalPage(world: World, params: SignalsParams, now: number): Si
   return {
     scope: 'own_recorded_notifications',
     items: shown.flatMap(({ id }) => world.detail(id, now) ?? []).map(cardOf),
-    next_cursor: last ? Buffer.from([since, until, last.createdAt, last.id].join('.')).toString('base64url') : null,
+    next_cursor: last
+      ? Buffer.from([since, until, last.createdAt, last.id].join('.')).toString('base64url')
+      : null,
     since: formatApiTime(since),
     until: formatApiTime(until),
   };
@@ -84,7 +101,10 @@ const MOST_ROWS = 2000;
 export function statsOf(world: World, screenerType: string | undefined, now: number): SignalStats {
   const outcomes = world
     .index(now)
-    .filter(({ createdAt, type }) => createdAt >= now - WINDOW_DAYS * DAY && type === (screenerType ?? type))
+    .filter(
+      ({ createdAt, type }) =>
+        createdAt >= now - WINDOW_DAYS * DAY && type === (screenerType ?? type),
+    )
     .flatMap(({ id }) => world.detail(id, now)?.outcome ?? []);
   const rows = outcomes.slice(0, MOST_ROWS);
   return {

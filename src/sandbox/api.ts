@@ -35,17 +35,34 @@ export interface LoggedRequest {
  * is silent: credits are charged for answers with 200 only; a path or method it does not list is answered with 404 or
  * 405, after the key was checked; arguments are checked before credits, so a mistake costs nothing.
  */
-export function createApi({ world, quota, list = signalPage, faults = [], now: clock, onRequest }: ApiOptions) {
+export function createApi({
+  world,
+  quota,
+  list = signalPage,
+  faults = [],
+  now: clock,
+  onRequest,
+}: ApiOptions) {
   return (request: ApiRequest): ApiResponse => {
     const now = clock();
     const [whole = '', query = ''] = request.url.split(/(?=\?)/);
     const path = whole.replace(PATH_PREFIX, '');
     const template = whole.replace(/(?<=\/signals\/)[^/]+$/, '{id}');
-    const operation = OPERATION_NAMES.find((name) => PATH_PREFIX + OPERATIONS[name].path === template);
-    const asked = { world, quota, list, now, query: new URLSearchParams(query), id: path.split('/')[2] ?? '' };
+    const operation = OPERATION_NAMES.find(
+      (name) => PATH_PREFIX + OPERATIONS[name].path === template,
+    );
+    const asked = {
+      world,
+      quota,
+      list,
+      now,
+      query: new URLSearchParams(query),
+      id: path.split('/')[2] ?? '',
+    };
     const real = () => answer(asked, request, operation);
     // A fault comes before everything else, as a broken proxy or an overloaded host would.
-    const [fault] = operation === undefined ? [] : faults.flatMap((meets) => meets(operation) ?? []);
+    const [fault] =
+      operation === undefined ? [] : faults.flatMap((meets) => meets(operation) ?? []);
     const response = fault === undefined ? real() : fault(real);
     const { credits, wire } = response;
     quota.charge(credits, now);
@@ -75,7 +92,11 @@ const ANSWERS: Readonly<Record<OperationName, (asked: Asked) => object | undefin
   stats: ({ world, now, query }) => statsOf(world, query.get('screener_type') ?? undefined, now),
 };
 
-function answer(asked: Asked, { method, headers }: ApiRequest, operation: OperationName | undefined): ApiResponse {
+function answer(
+  asked: Asked,
+  { method, headers }: ApiRequest,
+  operation: OperationName | undefined,
+): ApiResponse {
   const [, key] = /^bearer +(.*)$/i.exec(String(headers.authorization ?? '')) ?? [];
   if (key !== SANDBOX_KEY) return failure(401);
   if (operation === undefined) return failure(404);
@@ -86,7 +107,10 @@ function answer(asked: Asked, { method, headers }: ApiRequest, operation: Operat
     const resource = ANSWERS[operation](asked);
     asked.quota.afford(cost, asked.now);
     if (resource === undefined) return failure(404);
-    return { ...reply(200, JSON.stringify({ hasError: false, response: resource, errors: null })), credits: cost };
+    return {
+      ...reply(200, JSON.stringify({ hasError: false, response: resource, errors: null })),
+      credits: cost,
+    };
   } catch (error) {
     if (error instanceof Refusal) return error.response;
     throw error;

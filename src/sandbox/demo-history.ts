@@ -57,7 +57,10 @@ async function fill(directory: string, now: number): Promise<void> {
     });
   const months: Record<string, { cards: number; awaiting: number }> = {};
   for (const [month, own] of groupBy(cards, (one) => one.month)) {
-    await writeFile(monthPath(directory, month), own.map(({ card }) => `${JSON.stringify(card)}\n`).join(''));
+    await writeFile(
+      monthPath(directory, month),
+      own.map(({ card }) => `${JSON.stringify(card)}\n`).join(''),
+    );
     months[month] = { cards: own.length, awaiting: own.filter(({ isOpen }) => isOpen).length };
   }
   // The settings, and the service's medians 30 days before and after the run that saw them change.
@@ -65,7 +68,8 @@ async function fill(directory: string, now: number): Promise<void> {
   for (const look of [demoSince(now), changeSeen]) {
     await appendScreeners(directory, world.screeners(look), look, formatApiTime(look - DAY));
   }
-  const sitting = (at: number) => SCREENERS.map(({ type }) => ({ at, type, stats: statsOf(world, type, at) }));
+  const sitting = (at: number) =>
+    SCREENERS.map(({ type }) => ({ at, type, stats: statsOf(world, type, at) }));
   await appendStats(directory, ...sitting(changeSeen), ...sitting(changeSeen + STATS_WINDOW));
   const open = cards.filter(({ isOpen }) => isOpen);
   const due = open.filter((one) => one.isDue).length;

@@ -5,7 +5,9 @@ import { type ApiResponse, ERRORS, failure, reply } from './response.ts';
 type Fault = (real: () => ApiResponse) => ApiResponse;
 
 const ANSWERS: Readonly<Record<string, Fault>> = {
-  ...Object.fromEntries(Object.keys(ERRORS).map((status) => [status, () => failure(Number(status))])),
+  ...Object.fromEntries(
+    Object.keys(ERRORS).map((status) => [status, () => failure(Number(status))]),
+  ),
   '200': (real) => real(),
   garbage: () => reply(200, 'this is not JSON'),
   truncate: (real) => ({ ...real(), wire: 'truncate' }),
@@ -29,7 +31,13 @@ export type Faults = (asked: OperationName) => Fault | undefined;
 
 /** A fault counts the requests of its operation from the moment it is set. @throws Error for any other text */
 export function readFault(text: string): Faults {
-  const { operation, which = '', what = '', retryAfter, delay } = FAULT_PATTERN.exec(text)?.groups ?? {};
+  const {
+    operation,
+    which = '',
+    what = '',
+    retryAfter,
+    delay,
+  } = FAULT_PATTERN.exec(text)?.groups ?? {};
   const answer = ANSWERS[what];
   if (answer === undefined) throw new Error(`no fault: ${text}`);
   const first = which === '*' ? 1 : Number.parseInt(which, 10);
@@ -42,7 +50,11 @@ export function readFault(text: string): Faults {
     return (real) => {
       const response = answer(real);
       const headers = retryAfter === undefined ? {} : { 'retry-after': retryAfter };
-      return { ...response, headers: { ...response.headers, ...headers }, delay: Number(delay ?? 0) };
+      return {
+        ...response,
+        headers: { ...response.headers, ...headers },
+        delay: Number(delay ?? 0),
+      };
     };
   };
 }

@@ -12,13 +12,19 @@ export type Quota = ReturnType<typeof createQuota>;
  */
 export function createQuota(
   given: Partial<Allowances>,
-  { perDay = LIMITS.creditsPerDay, perMonth = LIMITS.creditsPerMonth }: { perDay?: number; perMonth?: number } = {},
+  {
+    perDay = LIMITS.creditsPerDay,
+    perMonth = LIMITS.creditsPerMonth,
+  }: { perDay?: number; perMonth?: number } = {},
 ) {
   const allowances = { ...DOCUMENTED, ...given };
   const times: number[] = [];
   /** Credits by UTC month, `2026-11`, and by UTC day, `2026-11-20`. */
   const charges = new Map<string, number>();
-  const used = (now: number) => ({ month: charges.get(monthOf(now)) ?? 0, day: charges.get(utcDay(now)) ?? 0 });
+  const used = (now: number) => ({
+    month: charges.get(monthOf(now)) ?? 0,
+    day: charges.get(utcDay(now)) ?? 0,
+  });
 
   return {
     allowances,
@@ -38,11 +44,13 @@ export function createQuota(
       const { month, day } = used(now);
       if (cost === 0) return;
       // The month comes first: it resets later.
-      if (month + cost > perMonth) throw exhausted(`${perMonth} credits per month`, nextMonth(now) - now);
+      if (month + cost > perMonth)
+        throw exhausted(`${perMonth} credits per month`, nextMonth(now) - now);
       if (day + cost > perDay) throw exhausted(`${perDay} credits per day`, DAY - (now % DAY));
     },
     charge(credits: number, now: number): void {
-      for (const period of [monthOf(now), utcDay(now)]) charges.set(period, (charges.get(period) ?? 0) + credits);
+      for (const period of [monthOf(now), utcDay(now)])
+        charges.set(period, (charges.get(period) ?? 0) + credits);
     },
   };
 }

@@ -40,7 +40,11 @@ export function failure(status: number, errors = ERRORS[status], retryAfter?: nu
   return reply(status, JSON.stringify({ hasError: true, response: null, errors }), headers);
 }
 
-export function reply(status: number, body: string, more: Readonly<Record<string, string>> = {}): ApiResponse {
+export function reply(
+  status: number,
+  body: string,
+  more: Readonly<Record<string, string>> = {},
+): ApiResponse {
   const headers = { 'content-type': 'application/json; charset=utf-8', ...more };
   return { status, headers, body, wire: 'whole', delay: 0, credits: 0 };
 }

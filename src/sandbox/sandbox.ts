@@ -30,8 +30,12 @@ export async function serve(
   });
   server.listen(port, '127.0.0.1');
   await once(server, 'listening').catch((cause: NodeJS.ErrnoException) => {
-    const why = cause.code === 'EADDRINUSE' ? 'is in use' : `cannot be used (${cause.code ?? cause.message})`;
-    throw usageError(`Port ${port} ${why}.`, 'Choose another with --port, or leave it out for any free one.');
+    const why =
+      cause.code === 'EADDRINUSE' ? 'is in use' : `cannot be used (${cause.code ?? cause.message})`;
+    throw usageError(
+      `Port ${port} ${why}.`,
+      'Choose another with --port, or leave it out for any free one.',
+    );
   });
   return {
     baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}${PATH_PREFIX}`,
@@ -44,11 +48,16 @@ export async function serve(
   };
 }
 
-function send({ status, headers, body, wire }: ApiResponse, { socket }: IncomingMessage, outgoing: ServerResponse) {
+function send(
+  { status, headers, body, wire }: ApiResponse,
+  { socket }: IncomingMessage,
+  outgoing: ServerResponse,
+) {
   if (outgoing.destroyed || wire === 'hang') return;
   if (wire === 'reset') return void socket.resetAndDestroy();
   const bytes = Buffer.from(body);
   outgoing.writeHead(status, { 'content-length': bytes.length, ...headers });
-  if (wire === 'truncate') outgoing.write(bytes.subarray(0, bytes.length >> 1), () => socket.destroySoon());
+  if (wire === 'truncate')
+    outgoing.write(bytes.subarray(0, bytes.length >> 1), () => socket.destroySoon());
   else outgoing.end(bytes);
 }

@@ -1,4 +1,9 @@
-import type { MarketSnapshot, Screeners, SignalCard, SignalDetail } from '../api/contract/resources.ts';
+import type {
+  MarketSnapshot,
+  Screeners,
+  SignalCard,
+  SignalDetail,
+} from '../api/contract/resources.ts';
 
 /** What the key's owner has on the server at a moment (epoch milliseconds UTC). The routes know nothing else of data. */
 export interface World {

@@ -55,13 +55,24 @@ export function clusteredMedian(cards: readonly Clustered[], horizon: HorizonNam
     span: last - first + 1,
     p: isEnough ? pOfZero(sample) : null,
     interval: (level: number) =>
-      isEnough ? valuesWithin(sample, twoSidedQuantile(level, sample.degreesOfFreedom), level) : null,
-    bounds: known.length === cards.length ? undefined : boundsWithMissing(cards, sample.sorted, horizon, whole),
+      isEnough
+        ? valuesWithin(sample, twoSidedQuantile(level, sample.degreesOfFreedom), level)
+        : null,
+    bounds:
+      known.length === cards.length
+        ? undefined
+        : boundsWithMissing(cards, sample.sorted, horizon, whole),
   } satisfies Estimate;
 }
 
 /** @param missing what stands for NaN among the values */
-function sampleOf(columns: Columns, sorted: Sorted, horizon: HorizonName, whole: number, missing = 0) {
+function sampleOf(
+  columns: Columns,
+  sorted: Sorted,
+  horizon: HorizonName,
+  whole: number,
+  missing = 0,
+) {
   const median = quantile(sorted, 0.5);
   const scores = columns.values.map((given) => {
     const value = Number.isNaN(given) ? missing : given;
@@ -71,16 +82,29 @@ function sampleOf(columns: Columns, sorted: Sorted, horizon: HorizonName, whole:
 }
 
 /** `variance`: of the mean of all scores; infinite below 2 clusters. @param ofOne the least of a single score */
-function spreadOf(columns: Columns, scores: Float64Array, ofOne: number, horizon: HorizonName, whole: number) {
-  const { days, clusterDays } = blockDays(columns, horizon, (short) => sumsBy(short, scores), whole);
+function spreadOf(
+  columns: Columns,
+  scores: Float64Array,
+  ofOne: number,
+  horizon: HorizonName,
+  whole: number,
+) {
+  const { days, clusterDays } = blockDays(
+    columns,
+    horizon,
+    (short) => sumsBy(short, scores),
+    whole,
+  );
   const [blocks, { symbols }] = [columns.blocks(clusterDays), columns];
   const known = { days, clusterDays, clusters: blocks.sizes.length, symbols: symbols.sizes.length };
-  if (known.clusters < 2) return { ...known, variance: Number.POSITIVE_INFINITY, degreesOfFreedom: 1 };
+  if (known.clusters < 2)
+    return { ...known, variance: Number.POSITIVE_INFINITY, degreesOfFreedom: 1 };
   const ofDays = varianceOf(blocks, scores);
   let variance = Math.max(ofDays, ofOne / scores.length);
   let df = degreesOfFreedom(sharesOf(blocks));
   if (known.symbols >= LEAST_SYMBOLS) {
-    const twoWays = ofDays + varianceOf(symbols, scores) - varianceOf(columns.cells(clusterDays), scores);
+    const twoWays =
+      ofDays + varianceOf(symbols, scores) - varianceOf(columns.cells(clusterDays), scores);
     if (twoWays > variance) {
       variance = twoWays;
       df = Math.min(df, degreesOfFreedom(sharesOf(symbols)));
@@ -100,13 +124,21 @@ export function shareAbove(cards: readonly Clustered[], horizon: HorizonName, wh
   const share = isAbove.reduce((sum, one) => sum + one, 0) / isAbove.length;
   const ofOne = share * (1 - share);
   const scores = isAbove.map((one) => one - share);
-  const { clusters, variance, degreesOfFreedom: df } = spreadOf(columns, scores, ofOne, horizon, whole);
+  const {
+    clusters,
+    variance,
+    degreesOfFreedom: df,
+  } = spreadOf(columns, scores, ofOne, horizon, whole);
   if (clusters < LEAST_CLUSTERS || ofOne === 0) return { share, interval: null };
   const half = twoSidedQuantile(LEVEL, df) * Math.sqrt(variance);
   return { share, interval: { low: Math.max(0, share - half), high: Math.min(1, share + half) } };
 }
 
-function valuesWithin({ sorted, variance, clusters }: Sample, t: number, level: number): Interval | null {
+function valuesWithin(
+  { sorted, variance, clusters }: Sample,
+  t: number,
+  level: number,
+): Interval | null {
   // Rank from 1; the other end lies as far from the other side.
   let rank = Math.ceil(sorted.length * (0.5 - t * Math.sqrt(variance)));
   if (rank < 1) {
@@ -144,7 +176,10 @@ function boundsWithMissing(
   };
   return (level) => {
     if (sampleWithAll(lowest).clusters < LEAST_CLUSTERS) return null;
-    return { low: endOf('low', sampleWithAll(lowest), level), high: endOf('high', sampleWithAll(highest), level) };
+    return {
+      low: endOf('low', sampleWithAll(lowest), level),
+      high: endOf('high', sampleWithAll(highest), level),
+    };
   };
 }
 

@@ -130,7 +130,11 @@ export function blockDays(
   const products = productSum(centred.subarray(1), centred);
   const isSerial = products > (0.8 / Math.sqrt(sums.length)) * productSum(centred, centred);
   const longest = Math.floor(days / LEAST_BLOCKS);
-  return { days, shortDays, clusterDays: Math.max(shortDays, Math.min(isSerial ? longest : whole, longest)) };
+  return {
+    days,
+    shortDays,
+    clusterDays: Math.max(shortDays, Math.min(isSerial ? longest : whole, longest)),
+  };
 }
 
 /** V = Σ_c S_c² / (1 − w_c), S the clusters' sums and w their shares of all (Bell & McCaffrey 2002). */

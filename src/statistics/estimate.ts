@@ -62,13 +62,17 @@ export function differenceOfEstimates(after: Estimate, before: Estimate): Estima
     span: before.span + after.span,
     clusters: Math.min(before.clusters, after.clusters),
   };
-  if (first === null || second === null || Math.max(first, second) === 0) return { ...UNKNOWN, ...of, value };
+  if (first === null || second === null || Math.max(first, second) === 0)
+    return { ...UNKNOWN, ...of, value };
   const error = Math.hypot(first, second);
-  const degreesOfFreedom = error ** 4 / (first ** 4 / before.degreesOfFreedom + second ** 4 / after.degreesOfFreedom);
+  const degreesOfFreedom =
+    error ** 4 / (first ** 4 / before.degreesOfFreedom + second ** 4 / after.degreesOfFreedom);
   return estimateByT(value, error, degreesOfFreedom, of);
 }
 
 export function standardError({ degreesOfFreedom, interval }: Estimate): number | null {
   const known = interval(LEVEL);
-  return known === null ? null : (known.high - known.low) / (2 * twoSidedQuantile(LEVEL, degreesOfFreedom));
+  return known === null
+    ? null
+    : (known.high - known.low) / (2 * twoSidedQuantile(LEVEL, degreesOfFreedom));
 }

@@ -50,9 +50,12 @@ export function rankTest(
   if (over(columns.blocks(shortDays)).shares.length < LEAST.clusters) return 'few_days';
   if (overSymbols.shares.length < LEAST.symbols) return 'few_symbols';
   if (Math.max(...overDays.shares, ...overSymbols.shares) > 0.5) return 'one_outweighs';
-  const twoWays = overDays.variance + overSymbols.variance - over(columns.cells(clusterDays)).variance;
+  const twoWays =
+    overDays.variance + overSymbols.variance - over(columns.cells(clusterDays)).variance;
   const variance = Math.max(overDays.variance, overSymbols.variance, twoWays);
-  const ofWays = [overDays, overSymbols].filter((one) => variance === twoWays || variance === one.variance);
+  const ofWays = [overDays, overSymbols].filter(
+    (one) => variance === twoWays || variance === one.variance,
+  );
   const df = Math.min(...ofWays.map(({ shares, noise }) => degreesOfFreedom(shares, noise())));
   const of = { size: days.length, span: days.length, clusters: overDays.shares.length };
   return estimateByT(product / scale, Math.sqrt(variance) / scale, df, of);
@@ -80,7 +83,12 @@ function ranksWithinDays(values: Float64Array, days: Int32Array): Float64Array {
 /** Lasting effects of symbols that the degrees of freedom allow for, in the variance of a card's own noise. */
 const LASTING = 0.1;
 
-function spread(clusters: Clusters, weights: Float64Array, ranks: Float64Array, residuals: Float64Array) {
+function spread(
+  clusters: Clusters,
+  weights: Float64Array,
+  ranks: Float64Array,
+  residuals: Float64Array,
+) {
   const ofClusters = sumsBy(clusters, weights);
   const carries = (_: number, cluster: number) => (ofClusters[cluster] ?? 0) > 0;
   const shares = ofClusters.filter(carries);

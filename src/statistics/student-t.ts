@@ -29,7 +29,9 @@ export function twoSidedQuantile(probability: number, df: number): number {
 }
 
 function density(t: number, df: number): number {
-  return Math.exp(-logBeta(df / 2, 0.5) - ((df + 1) / 2) * Math.log1p((t * t) / df)) / Math.sqrt(df);
+  return (
+    Math.exp(-logBeta(df / 2, 0.5) - ((df + 1) / 2) * Math.log1p((t * t) / df)) / Math.sqrt(df)
+  );
 }
 
 /** Abramowitz & Stegun 26.5.8, by Lentz's method. @param y 1 - x */
@@ -61,7 +63,10 @@ function logGamma(x: number): number {
   const square = 1 / (z * z);
   const series =
     (1 / 12 -
-      square * (1 / 360 - square * (1 / 1260 - square * (1 / 1680 - square * (1 / 1188 - (square * 691) / 360_360))))) /
+      square *
+        (1 / 360 -
+          square *
+            (1 / 1260 - square * (1 / 1680 - square * (1 / 1188 - (square * 691) / 360_360))))) /
     z;
   return (z - 0.5) * Math.log(z) - z + 0.5 * Math.log(2 * Math.PI) + series - Math.log(product);
 }

@@ -26,7 +26,11 @@ export interface Judged extends Estimate {
  * Holm (1979): bounds the chance of even one false difference by `level`, however the comparisons depend.
  * @param estimates one family, of one horizon and one comparison: a reader looks at one at a time
  */
-export function judged<One extends Estimate>(estimates: readonly One[], least: number, level = FAMILY_LEVEL) {
+export function judged<One extends Estimate>(
+  estimates: readonly One[],
+  least: number,
+  level = FAMILY_LEVEL,
+) {
   const order = estimates.flatMap(({ p }, index) => (p === null ? [] : [{ p, index }]));
   // Of two types that are compared with each other both have one p: neighbouring floats give no order.
   order.sort((a, b) => clean(a.p) - clean(b.p));
@@ -49,7 +53,8 @@ export function verdictOf(one: Judged): PlainVerdict | null {
   if (adjusted.p < level && missingAllow(one, adjusted.level)) return value > 0 ? 'above' : 'below';
   // Two one-sided tests (Schuirmann 1987).
   const isSmall = (range: Bounds | null | undefined) =>
-    range === undefined || ((range?.low ?? -Infinity) >= -least && (range?.high ?? Infinity) <= least);
+    range === undefined ||
+    ((range?.low ?? -Infinity) >= -least && (range?.high ?? Infinity) <= least);
   const isKnown = isSmall(one.interval(2 * LEVEL)) && isSmall(one.bounds?.(2 * LEVEL));
   // Zero must lie within: else .6 to .95 pp were called none in a quarter of seasons.
   const { low, high } = one.interval(LEVEL) ?? { low: 0, high: 0 };
@@ -57,7 +62,10 @@ export function verdictOf(one: Judged): PlainVerdict | null {
 }
 
 /** Above and below stay while the own p is below `LEVEL`, so that words do not flicker. */
-export function verdictAfter(before: PlainVerdict | null | undefined, one: Judged): PlainVerdict | null {
+export function verdictAfter(
+  before: PlainVerdict | null | undefined,
+  one: Judged,
+): PlainVerdict | null {
   const sign = before === 'above' ? 1 : before === 'below' ? -1 : 0;
   const isKept = one.value * sign > 0 && (one.p ?? 1) < LEVEL && missingAllow(one, LEVEL);
   return isKept ? (before as PlainVerdict) : verdictOf(one);
@@ -95,8 +103,13 @@ const LIKELY_AT_LAST = 0.5;
 export function daysToWord(one: Judged, most: number): number {
   const count = Math.max(0, Math.floor((most - one.span) / STEP));
   const steps = Array.from({ length: count }, (_, i) => (i + 1) * STEP);
-  const isLikely = (chance: number) => (more: number) => chanceOfWord(one, one.span + more) >= chance;
-  return steps.find(isLikely(LIKELY)) ?? steps.slice(-1).find(isLikely(LIKELY_AT_LAST)) ?? Number.POSITIVE_INFINITY;
+  const isLikely = (chance: number) => (more: number) =>
+    chanceOfWord(one, one.span + more) >= chance;
+  return (
+    steps.find(isLikely(LIKELY)) ??
+    steps.slice(-1).find(isLikely(LIKELY_AT_LAST)) ??
+    Number.POSITIVE_INFINITY
+  );
 }
 
 /** The chance that a word stands when outcomes of `days` are known, if true differences spread by `least` around 0. */
@@ -110,7 +123,8 @@ function chanceOfWord(one: Judged, days: number): number {
   const spread = error * Math.sqrt((1 - share) * (share + (1 - share) * kept));
   const below = (bound: number) => cumulative((bound - centre) / spread, df);
   const within = (bound: number) => (bound > 0 ? below(bound) - below(-bound) : 0);
-  const half = (level: number) => twoSidedQuantile(level, Math.max(1, df / share)) * error * Math.sqrt(share);
+  const half = (level: number) =>
+    twoSidedQuantile(level, Math.max(1, df / share)) * error * Math.sqrt(share);
   const far = half(adjusted.level) + widening(one, adjusted.level);
   const inner = half(2 * LEVEL) + widening(one, 2 * LEVEL);
   return 1 - within(far) + within(Math.min(half(LEVEL), least - inner));
@@ -120,7 +134,8 @@ function chanceOfWord(one: Judged, days: number): number {
 function widening({ interval, bounds }: Judged, level: number): number {
   if (bounds === undefined) return 0;
   const [own, wide] = [interval(level), bounds(level)];
-  if (own === null || wide === null || wide.low === null || wide.high === null) return Number.POSITIVE_INFINITY;
+  if (own === null || wide === null || wide.low === null || wide.high === null)
+    return Number.POSITIVE_INFINITY;
   return Math.max(0, own.low - wide.low, wide.high - own.high);
 }
 

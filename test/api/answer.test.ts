@@ -9,30 +9,42 @@ import { fieldsOf } from '../../src/output/described-fields.ts';
 import * as samples from '../support/samples.ts';
 
 const bytes = (text: string) => ({ body: new TextEncoder().encode(text) });
-const envelope = (response: string) => bytes(`{"hasError":false,"response":${response},"errors":null}`);
+const envelope = (response: string) =>
+  bytes(`{"hasError":false,"response":${response},"errors":null}`);
 
 describe('the Envelope', () => {
   it('keeps integers to the digit in fields it does not know, and reads the rest as JSON.parse does', () => {
     const json =
       '{"x":[{"big":9007199254740993}],"y":1152921504606846976,"m":[7],"__proto__":{"z":1E2},"a":1,"a":-0.5e-3,"b":9007199254740991}';
     const { x, y, m, ...rest } = readEnvelope(envelope(json)).response ?? {};
-    expect({ x, y, m }).toEqual({ x: [{ big: 9007199254740993n }], y: 1152921504606846976n, m: [7] });
+    expect({ x, y, m }).toEqual({
+      x: [{ big: 9007199254740993n }],
+      y: 1152921504606846976n,
+      m: [7],
+    });
     expect(JSON.stringify(rest)).toBe('{"__proto__":{"z":100},"a":-0.0005,"b":9007199254740991}');
   });
 
   it('is refused where no program could write it down again', () => {
     const check = (more: string) =>
       checkResource(v.looseObject({}), readEnvelope(envelope(`{"more":${more}}`)).response);
-    expect(() => check(`${'['.repeat(100_000)}${']'.repeat(100_000)}`)).toThrow(/nested more than 64 levels deep/);
+    expect(() => check(`${'['.repeat(100_000)}${']'.repeat(100_000)}`)).toThrow(
+      /nested more than 64 levels deep/,
+    );
     expect(() => check('[{"x":-1e999}]')).toThrow(/number too large to be kept/);
   });
 });
 
 const found = (operation: keyof typeof OPERATIONS, resource: unknown) =>
-  unlistedValues(OPERATIONS[operation].schema, resource).map(({ field, value }) => `${field} ${value}`);
+  unlistedValues(OPERATIONS[operation].schema, resource).map(
+    ({ field, value }) => `${field} ${value}`,
+  );
 
 it('unlisted values are found where the document puts their fields, and nowhere else', () => {
-  const [card, other] = [samples.nthCard(1), { ...samples.nthCard(2), facts_scope: 'first', plan: 'LITE' }];
+  const [card, other] = [
+    samples.nthCard(1),
+    { ...samples.nthCard(2), facts_scope: 'first', plan: 'LITE' },
+  ];
   const page = { scope: 'all', items: [card, other], next_cursor: null, since: '', until: '' };
   expect(found('signals', page)).toEqual(['scope all', 'facts_scope first']);
   const outcome = { ...(samples.nthDetail(1).outcome as object), state_24h: 'late' };
@@ -44,13 +56,17 @@ it('unlisted values are found where the document puts their fields, and nowhere 
 
 const optional = v.looseObject({
   state: v.optional(listed(v.string(), ['pending'], 'a state')),
-  inner: v.optional(described(v.looseObject({ state: listed(v.string(), ['pending'], 'a state') }), 'more of it')),
+  inner: v.optional(
+    described(v.looseObject({ state: listed(v.string(), ['pending'], 'a state') }), 'more of it'),
+  ),
 });
 
 it('an optional field that is missing has no unlisted value; one that is there may have', () => {
   expect(v.is(optional, {})).toBe(true);
   expect(unlistedValues(optional, {})).toEqual([]);
-  expect(unlistedValues(optional, { inner: { state: 'new' } })).toEqual([{ field: 'state', value: 'new' }]);
+  expect(unlistedValues(optional, { inner: { state: 'new' } })).toEqual([
+    { field: 'state', value: 'new' },
+  ]);
   expect(fieldsOf(optional).map(({ name, optional }) => ({ name, optional }))).toEqual([
     { name: 'state', optional: true },
     { name: 'inner', optional: true },
@@ -59,6 +75,7 @@ it('an optional field that is missing has no unlisted value; one that is there m
 });
 
 it('a horizon that is missing was not measured', () => {
-  for (const name of HORIZON_NAMES) expect(measuredAt({}, name)).toEqual({ state: undefined, move: null, btc: null });
+  for (const name of HORIZON_NAMES)
+    expect(measuredAt({}, name)).toEqual({ state: undefined, move: null, btc: null });
   expect(horizonsIn({ [MAIN_HORIZON]: 1 })).toEqual([[MAIN_HORIZON, 1]]);
 });

@@ -13,7 +13,8 @@ function nowAfter(
   { asked = {}, last }: { asked?: object; last?: number } = {},
 ): number {
   const time = new ServiceTime({ now: () => NOW }, () => {});
-  const header = (at: number | undefined) => (at === undefined ? undefined : new Date(at).toUTCString());
+  const header = (at: number | undefined) =>
+    at === undefined ? undefined : new Date(at).toUTCString();
   time.learn(header(date), NOW);
   const { until = NOW, newest = NOW - DAY } = page;
   const items = [{ ...samples.nthCard(1), created_at: iso(newest) }];
@@ -29,12 +30,15 @@ it('believes a Date header that the page does not contradict, and not this machi
   expect(nowAfter(NOW - 5 * DAY, page)).toBe(NOW - 5 * DAY);
 });
 
-it.each([5, -5])('does not believe a Date header that is %i years off what a page up to now says', (years) => {
-  const off = NOW + years * 365 * DAY;
-  expect(nowAfter(off, {})).toBe(NOW);
-  // That of another operation alone.
-  for (const date of [NOW, undefined]) expect(nowAfter(date, {}, { last: off })).toBe(NOW);
-});
+it.each([5, -5])(
+  'does not believe a Date header that is %i years off what a page up to now says',
+  (years) => {
+    const off = NOW + years * 365 * DAY;
+    expect(nowAfter(off, {})).toBe(NOW);
+    // That of another operation alone.
+    for (const date of [NOW, undefined]) expect(nowAfter(date, {}, { last: off })).toBe(NOW);
+  },
+);
 
 it('does not believe one that is years before the newest card, wherever the page ends', () => {
   const asked = { until: iso(NOW) };

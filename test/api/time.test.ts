@@ -11,10 +11,19 @@ describe('API times', () => {
     ['2026-11-20T18:05:00', '2026-11-20T18:05:00.000Z'],
     ['2026-11-20T18:05Z', '2026-11-20T18:05:00.000Z'],
     ['2024-02-29t00:00:00z', '2024-02-29T00:00:00.000Z'],
-  ])('%s', (text, iso) => expect(new Date(parseApiTime(text) ?? Number.NaN).toISOString()).toBe(iso));
+  ])('%s', (text, iso) =>
+    expect(new Date(parseApiTime(text) ?? Number.NaN).toISOString()).toBe(iso),
+  );
 
   it.each([
-    ...['', 'now', '2026-11-20', '2026-13-01T00:00:00Z', '2026-02-30T00:00:00Z', '2026-11-20T25:00:00Z'],
+    ...[
+      '',
+      'now',
+      '2026-11-20',
+      '2026-13-01T00:00:00Z',
+      '2026-02-30T00:00:00Z',
+      '2026-11-20T25:00:00Z',
+    ],
     ...['2026-11-20T18:60:00Z', '1795202797'],
   ])('%s is none', (text) => expect(parseApiTime(text)).toBeUndefined());
 });

@@ -14,9 +14,13 @@ const TYPES = ['price_spike', 'oi_growth', 'volume_burst', 'funding_extreme'];
  */
 export function writeHistory(directory: string, count: number): void {
   const random = randomOf(7);
-  const percent = (spread: number) => Number(((random() + random() + random() - 1.5) * spread).toFixed(4));
+  const percent = (spread: number) =>
+    Number(((random() + random() + random() - 1.5) * spread).toFixed(4));
   const end = Math.floor(Date.now() / DAY) * DAY - 2 * DAY;
-  const times = Array.from({ length: count }, (_, index) => end - Math.round((count - index) * BETWEEN));
+  const times = Array.from(
+    { length: count },
+    (_, index) => end - Math.round((count - index) * BETWEEN),
+  );
   const details = times.map((time, index) => {
     const isMissing = random() < 0.04;
     const given = {
@@ -35,16 +39,35 @@ export function writeHistory(directory: string, count: number): void {
   writeCards(directory, details);
   const answers: string[] = [];
   for (let asked = (times[0] ?? end) + 30 * DAY; asked <= end; asked += 15 * DAY) {
-    const inWindow = details.filter((_, i) => (times[i] ?? 0) > asked - 30 * DAY && (times[i] ?? 0) <= asked);
+    const inWindow = details.filter(
+      (_, i) => (times[i] ?? 0) > asked - 30 * DAY && (times[i] ?? 0) <= asked,
+    );
     for (const type of TYPES) {
       const sample = inWindow.filter(({ source_bot_type }) => source_bot_type === type).length;
-      const medians = () => ({ median_move_pct: percent(1), median_vs_btc_percentage_points: percent(1) });
-      const horizons = byHorizon(() => ({ sample, pending: 0, missing: 0, btc_sample: sample, ...medians() }));
-      const told = stats({ sampled_rows: sample, screener_type: type, horizons, generated_at: at(asked) });
+      const medians = () => ({
+        median_move_pct: percent(1),
+        median_vs_btc_percentage_points: percent(1),
+      });
+      const horizons = byHorizon(() => ({
+        sample,
+        pending: 0,
+        missing: 0,
+        btc_sample: sample,
+        ...medians(),
+      }));
+      const told = stats({
+        sampled_rows: sample,
+        screener_type: type,
+        horizons,
+        generated_at: at(asked),
+      });
       answers.push(`${JSON.stringify({ asked_at: at(asked), type, stats: told })}\n`);
     }
   }
   writeFileSync(path.join(directory, 'stats.ndjson'), answers.join(''));
   const span = { since: '1970-01-01T00:00:00Z', until: at(end) };
-  writeFileSync(path.join(directory, 'export.json'), JSON.stringify({ version: 1, complete: true, spans: [span] }));
+  writeFileSync(
+    path.join(directory, 'export.json'),
+    JSON.stringify({ version: 1, complete: true, spans: [span] }),
+  );
 }

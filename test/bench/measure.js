@@ -76,7 +76,9 @@ export async function runOnce({ name, argv, sh = '', env }) {
 /** Restores ledgers as they are now: in a minute this sends more than the 15 requests that a user's ledger allows. */
 function keepLedgers(subjects) {
   const states = new Set(subjects.flatMap(({ env }) => env?.SCREENER_STATE_DIR ?? []));
-  const ledgers = [...states].map((state) => path.join(state, 'ledger')).filter((ledger) => fs.existsSync(ledger));
+  const ledgers = [...states]
+    .map((state) => path.join(state, 'ledger'))
+    .filter((ledger) => fs.existsSync(ledger));
   for (const ledger of ledgers) fs.cpSync(ledger, `${ledger}-kept`, { recursive: true });
   return () => {
     for (const ledger of ledgers) {
@@ -101,15 +103,21 @@ function beside(own, first, figure, compared) {
 
 /** The half of the rounds in which all subjects together took least: others of the machine were at work in the rest. */
 function quietest(samples) {
-  const taken = samples[0][1].map((_, round) => samples.reduce((sum, [, own]) => sum + own[round].cpu, 0));
+  const taken = samples[0][1].map((_, round) =>
+    samples.reduce((sum, [, own]) => sum + own[round].cpu, 0),
+  );
   const limit = taken.toSorted((a, b) => a - b)[taken.length >> 1];
-  return samples.map(([subject, own]) => [subject, own.filter((_, round) => taken[round] <= limit)]);
+  return samples.map(([subject, own]) => [
+    subject,
+    own.filter((_, round) => taken[round] <= limit),
+  ]);
 }
 
 /** The first column to the left. */
 export function print(header, rows) {
   const all = [header, ...rows];
   const widths = header.map((_, column) => Math.max(...all.map((row) => row[column].length)));
-  const line = (row) => row.map((cell, i) => (i === 0 ? cell.padEnd(widths[i]) : cell.padStart(widths[i]))).join('  ');
+  const line = (row) =>
+    row.map((cell, i) => (i === 0 ? cell.padEnd(widths[i]) : cell.padStart(widths[i]))).join('  ');
   say(all.map(line).join('\n'));
 }

@@ -36,24 +36,37 @@ export async function request(how) {
     await requestFrom({ baseUrl, key }, {}, how);
     const secure = await behindTls(baseUrl, how.folder);
     say('Over TLS:');
-    await requestFrom({ ...secure, key }, { NODE_EXTRA_CA_CERTS: secure.cert }, how).finally(secure.stop);
+    await requestFrom({ ...secure, key }, { NODE_EXTRA_CA_CERTS: secure.cert }, how).finally(
+      secure.stop,
+    );
   } finally {
     await close();
   }
 }
 
-const CERTIFICATE = 'req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -subj /CN=localhost -addext';
+const CERTIFICATE =
+  'req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -subj /CN=localhost -addext';
 
 /** The same service over TLS, as a real one is. @returns also the file of its certificate, for NODE_EXTRA_CA_CERTS */
 async function behindTls(service, folder) {
   const [key, cert] = ['tls.key', 'tls.crt'].map((name) => path.join(folder, name));
-  const words = [...CERTIFICATE.split(' '), 'subjectAltName=IP:127.0.0.1', '-keyout', key, '-out', cert];
+  const words = [
+    ...CERTIFICATE.split(' '),
+    'subjectAltName=IP:127.0.0.1',
+    '-keyout',
+    key,
+    '-out',
+    cert,
+  ];
   execFileSync('openssl', words, { stdio: 'ignore' });
-  const server = tls.createServer({ key: fs.readFileSync(key), cert: fs.readFileSync(cert) }, (socket) => {
-    const inner = net.connect(Number(new URL(service).port), '127.0.0.1');
-    socket.pipe(inner).pipe(socket);
-    for (const one of [socket, inner]) one.on('error', () => {});
-  });
+  const server = tls.createServer(
+    { key: fs.readFileSync(key), cert: fs.readFileSync(cert) },
+    (socket) => {
+      const inner = net.connect(Number(new URL(service).port), '127.0.0.1');
+      socket.pipe(inner).pipe(socket);
+      for (const one of [socket, inner]) one.on('error', () => {});
+    },
+  );
   await once(server.listen(0, '127.0.0.1'), 'listening');
   const baseUrl = service.replace('http:', 'https:').replace(/:\d+/, `:${server.address().port}`);
   return { baseUrl, cert, stop: () => server.close() };
@@ -109,12 +122,22 @@ export async function growth({ node, folder, rounds, outcomes, peers }) {
       name: 'DuckDB: a median',
       sh: `duckdb -c "select median(outcome.move_1h_pct) from read_json('${files}', format = 'newline_delimited', columns = {outcome: 'STRUCT(move_1h_pct DOUBLE)'})"`,
     };
-    const subjects = commands.map((words) => ({ ...ours(`${words} --from ${history}`), name: words }));
-    const samples = await alternate(peers ? [...subjects, duckdb] : subjects, Math.ceil(rounds / 5));
+    const subjects = commands.map((words) => ({
+      ...ours(`${words} --from ${history}`),
+      name: words,
+    }));
+    const samples = await alternate(
+      peers ? [...subjects, duckdb] : subjects,
+      Math.ceil(rounds / 5),
+    );
     for (const [i, [{ name }, own]] of samples.entries()) {
       rows[i] ??= [name];
       const seconds = (figure) => (median(own, figure) / 1000).toFixed(2);
-      rows[i].push(`${seconds('cpu')} s`, `${seconds('wall')} s`, `${median(own, 'peak').toFixed(0)} MiB`);
+      rows[i].push(
+        `${seconds('cpu')} s`,
+        `${seconds('wall')} s`,
+        `${median(own, 'peak').toFixed(0)} MiB`,
+      );
     }
   }
   print(['', ...sizes.flatMap((size) => [`${size}: CPU`, 'wall', 'peak'])], rows);

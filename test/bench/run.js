@@ -24,7 +24,9 @@ const { values } = parseArgs({
 
 const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'screener-bench-'));
 say(`${os.availableParallelism()} cores, ${os.cpus()[0]?.model ?? 'unknown CPU'}`);
-say('Medians over the quieter half of the rounds, in each of which the commands ran one after the other.');
+say(
+  'Medians over the quieter half of the rounds, in each of which the commands ran one after the other.',
+);
 say(`Load: ${os.loadavg()[0].toFixed(1)}`);
 try {
   for (const [name, part] of Object.entries(parts)) {

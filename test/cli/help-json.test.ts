@@ -67,11 +67,16 @@ function faults(schema: object = {}, value: unknown): string {
 }
 
 /** The same of a command's output as --json, where these words ask for it; its items are lines of --ndjson. */
-function outputFaults(command: string, asked: string | undefined, value: { readonly items?: readonly unknown[] }) {
+function outputFaults(
+  command: string,
+  asked: string | undefined,
+  value: { readonly items?: readonly unknown[] },
+) {
   const { outputs, $defs } = entry(command);
   const index = outputs.findIndex((output) => output.with === asked);
   if (outputs[index]?.json == null) return 'there is no schema';
-  const of = (format: string, each: unknown) => faults({ $ref: `#/outputs/${index}/${format}`, outputs, $defs }, each);
+  const of = (format: string, each: unknown) =>
+    faults({ $ref: `#/outputs/${index}/${format}`, outputs, $defs }, each);
   const [line = value] = value.items ?? (Array.isArray(value) ? value : []);
   return of('json', value) || of('ndjson', line);
 }
@@ -84,8 +89,11 @@ describe('help for programs', () => {
       expect(stdout.length).toBeLessThanOrEqual(8192);
       const map = JSON.parse(stdout);
       expect(stdout).toBe(`${JSON.stringify(map)}\n`);
-      expect(map.commands.map(({ command }: { command: string }) => command)).toEqual(COMMANDS.map(wordsOf));
-      for (const { command, credits } of map.commands) expect(credits, command).toMatch(/credit|free/);
+      expect(map.commands.map(({ command }: { command: string }) => command)).toEqual(
+        COMMANDS.map(wordsOf),
+      );
+      for (const { command, credits } of map.commands)
+        expect(credits, command).toMatch(/credit|free/);
     }
   });
 
@@ -100,7 +108,12 @@ describe('help for programs', () => {
 
   type Class = Variant['shape'] | 'special';
   /** Every output of every command: its class, what asks for it, and a command line that prints it (null: no end). */
-  const OUTPUTS: readonly [command: string, asked: string | undefined, of: Class, line: string | null][] = [
+  const OUTPUTS: readonly [
+    command: string,
+    asked: string | undefined,
+    of: Class,
+    line: string | null,
+  ][] = [
     ['today', undefined, 'document', ''],
     ['today', '--refresh', 'document', '--refresh'],
     ['today', '--changes', 'list', '--changes'],
@@ -145,30 +158,62 @@ describe('help for programs', () => {
   });
 
   const printed = OUTPUTS.filter(([, , , line]) => line !== null);
-  it.for(printed)('every answer is what it says: %s %s', async ([command, asked, of, line], { here, home, server }) => {
-    // The demo has no login.
-    const isOwn = /^(log|today|tune|symbols|report)|--local|--check/.test(`${command} ${asked}`);
-    const whose = isOwn && !line?.includes('--refresh') ? ['--base-url', server.baseUrl] : ['--demo'];
-    const given = { stdin: KEY, clock, env: { SCREENER_HISTORY: history } };
-    const ask = (...words: string[]) => here([...whose, ...command.split(' '), ...words], given);
-    const args = (line ?? '').split(' ').filter((word) => word !== '');
-    const ids = args.filter((word) => word === 'ID').length;
-    if (ids > 0) {
-      const listed = await here([...whose, 'signals', 'ls', ...args.slice(ids), '-n', String(ids), '--json'], given);
-      args.splice(0, ids, ...JSON.parse(listed.stdout).items.map(({ id }: { id: number }) => String(id)));
-    }
-    if (command === 'report') args.push(path.join(home.folder, 'page.html'));
-    const ran = await ask(...args, '--json');
-    expect(ran.code, ran.stderr).toBe(0);
-    expect(outputFaults(command, asked, JSON.parse(ran.stdout))).toBe('');
-    if (of === 'special' || args.includes('--refresh')) return;
-    const [columns = ''] = (await ask(...args, '--csv')).stdout.split('\r\n');
-    expect(await ask(...args, '--csv', '--fields', columns, '--plan')).toMatchObject({ code: 0 });
-  });
+  it.for(printed)(
+    'every answer is what it says: %s %s',
+    async ([command, asked, of, line], { here, home, server }) => {
+      // The demo has no login.
+      const isOwn = /^(log|today|tune|symbols|report)|--local|--check/.test(`${command} ${asked}`);
+      const whose =
+        isOwn && !line?.includes('--refresh') ? ['--base-url', server.baseUrl] : ['--demo'];
+      const given = { stdin: KEY, clock, env: { SCREENER_HISTORY: history } };
+      const ask = (...words: string[]) => here([...whose, ...command.split(' '), ...words], given);
+      const args = (line ?? '').split(' ').filter((word) => word !== '');
+      const ids = args.filter((word) => word === 'ID').length;
+      if (ids > 0) {
+        const listed = await here(
+          [...whose, 'signals', 'ls', ...args.slice(ids), '-n', String(ids), '--json'],
+          given,
+        );
+        args.splice(
+          0,
+          ids,
+          ...JSON.parse(listed.stdout).items.map(({ id }: { id: number }) => String(id)),
+        );
+      }
+      if (command === 'report') args.push(path.join(home.folder, 'page.html'));
+      const ran = await ask(...args, '--json');
+      expect(ran.code, ran.stderr).toBe(0);
+      expect(outputFaults(command, asked, JSON.parse(ran.stdout))).toBe('');
+      if (of === 'special' || args.includes('--refresh')) return;
+      const [columns = ''] = (await ask(...args, '--csv')).stdout.split('\r\n');
+      expect(await ask(...args, '--csv', '--fields', columns, '--plan')).toMatchObject({ code: 0 });
+    },
+  );
 
   it('says of every option what is taken, and no more', () => {
-    const texts = ['', '0', '1', '26', '70000', '-1', '1.5', 'x', '90s', '1h30m', '5y', '2w', 'today', '2026-11-01']
-      .concat(['2026-13-01T00:00Z', '2026-11-01T00:00:00Z', '2026-11-01T00:00', 'btcusdt', 'BTC/USDT'])
+    const texts = [
+      '',
+      '0',
+      '1',
+      '26',
+      '70000',
+      '-1',
+      '1.5',
+      'x',
+      '90s',
+      '1h30m',
+      '5y',
+      '2w',
+      'today',
+      '2026-11-01',
+    ]
+      .concat([
+        '2026-13-01T00:00Z',
+        '2026-11-01T00:00:00Z',
+        '2026-11-01T00:00',
+        'btcusdt',
+        'BTC/USDT',
+      ])
       .concat(['type', 'json', ',', 'x'.repeat(221)]);
     const options = everyPath([screener]).flatMap((path) => commandOf(path).options ?? []);
     const globals: readonly OptionDeclaration[] = GLOBAL_OPTIONS;
@@ -179,7 +224,10 @@ describe('help for programs', () => {
       const declared = typedSchema(option);
       for (const text of texts) {
         const value = declared?.type === 'integer' && /^\d+$/.test(text) ? Number(text) : text;
-        const { success } = safeParse(schemaFor(schema, { now: Date.UTC(2026, 10, 20), env: {}, zone: UTC }), text);
+        const { success } = safeParse(
+          schemaFor(schema, { now: Date.UTC(2026, 10, 20), env: {}, zone: UTC }),
+          text,
+        );
         expect(success, `${option.flags} '${text}'`).toBe(faults(declared, value) === '');
       }
     }

@@ -10,7 +10,11 @@ import { main } from '../../src/main.ts';
 import { FORMAT_NAMES } from '../../src/output/formats.ts';
 import { testContext } from '../support/context.ts';
 
-const COMMANDS = everyPath([screener]).map((steps) => ({ path: wordsOf(steps), command: commandOf(steps), steps }));
+const COMMANDS = everyPath([screener]).map((steps) => ({
+  path: wordsOf(steps),
+  command: commandOf(steps),
+  steps,
+}));
 
 async function cli(...argv: string[]) {
   const context = testContext({ argv });
@@ -22,29 +26,35 @@ it('every format is told in the topic and in README', () => {
   const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8');
   const topic = topicText('formats', screener) ?? '';
   const untold = FORMAT_NAMES.filter(
-    (name) => !new RegExp(`^  ${name} `, 'm').test(topic) || !new RegExp(`\`(--)?${name}\``).test(readme),
+    (name) =>
+      !new RegExp(`^  ${name} `, 'm').test(topic) || !new RegExp(`\`(--)?${name}\``).test(readme),
   );
   expect(untold, 'in src/cli/topics.ts or README.md').toEqual([]);
 });
 
 describe('the help of every command', () => {
-  it.each(COMMANDS)('$path: one screen of 80 columns, the same by -h and help', async ({ path, command, steps }) => {
-    const text = helpText(steps);
-    const [first = ''] = text.split('\nUsage:');
-    expect(first.replaceAll('\n', ' ')).toBe(`${command.description}.`);
-    expect(text).toMatch(new RegExp(`^Usage: ${path}( |$)`, 'm'));
-    expect(text).toMatch(/^Cost: .*(credit|free|see each)/m);
-    expect(text).toMatch(/^(More: screener help .*options|Usage: .*--json .*screener help options)/m);
-    for (const { flags } of command.options ?? []) expect(text).toContain(`${flags} `);
-    for (const { name } of command.commands ?? []) expect(text).toContain(`\n  ${name}`);
-    const lines = text.trimEnd().split('\n');
-    expect(lines.length).toBeLessThanOrEqual(path === 'screener' ? 23 : 40);
-    for (const line of lines) expect(line, line).toMatch(/^(.{0,79}\S)?$/);
-    expect(text).not.toMatch(/\n{3}|undefined/);
-    const words = path.split(' ').slice(1);
-    for (const asked of [words.concat('--help'), words.concat('-qh'), ['help'].concat(words)])
-      expect(await cli(...asked)).toEqual({ code: 0, stdout: text, stderr: '' });
-  });
+  it.each(COMMANDS)(
+    '$path: one screen of 80 columns, the same by -h and help',
+    async ({ path, command, steps }) => {
+      const text = helpText(steps);
+      const [first = ''] = text.split('\nUsage:');
+      expect(first.replaceAll('\n', ' ')).toBe(`${command.description}.`);
+      expect(text).toMatch(new RegExp(`^Usage: ${path}( |$)`, 'm'));
+      expect(text).toMatch(/^Cost: .*(credit|free|see each)/m);
+      expect(text).toMatch(
+        /^(More: screener help .*options|Usage: .*--json .*screener help options)/m,
+      );
+      for (const { flags } of command.options ?? []) expect(text).toContain(`${flags} `);
+      for (const { name } of command.commands ?? []) expect(text).toContain(`\n  ${name}`);
+      const lines = text.trimEnd().split('\n');
+      expect(lines.length).toBeLessThanOrEqual(path === 'screener' ? 23 : 40);
+      for (const line of lines) expect(line, line).toMatch(/^(.{0,79}\S)?$/);
+      expect(text).not.toMatch(/\n{3}|undefined/);
+      const words = path.split(' ').slice(1);
+      for (const asked of [words.concat('--help'), words.concat('-qh'), ['help'].concat(words)])
+        expect(await cli(...asked)).toEqual({ code: 0, stdout: text, stderr: '' });
+    },
+  );
 
   it.each(COMMANDS)('$path: examples are command lines that parse', async ({ command }) => {
     expect(command.examples).not.toEqual([]);
@@ -63,7 +73,9 @@ describe('the help of every command', () => {
     for (const words of [[], ['signals'], ['signals', '-q']]) {
       const { code, stdout, stderr } = await cli(...words);
       expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
-      expect(stdout).toMatch(words.includes('signals') ? /^Usage: screener signals <command>/m : /^Usage: screener </m);
+      expect(stdout).toMatch(
+        words.includes('signals') ? /^Usage: screener signals <command>/m : /^Usage: screener </m,
+      );
     }
   });
 });
@@ -85,13 +97,20 @@ describe('topics', () => {
   it.each(terms)('%s: the line of the glossary', async (term) => {
     const { code, stdout } = await cli('help', ...term.split(' '));
     const [line = ''] = stdout.split('\n');
-    expect([code, line]).toEqual([0, expect.stringMatching(new RegExp(`^ {2}(above, )?${term} {2}`))]);
-    expect(topicText('figures', screener)?.replace(/\s+/g, ' ')).toContain(line.replace(/\s+/g, ' '));
+    expect([code, line]).toEqual([
+      0,
+      expect.stringMatching(new RegExp(`^ {2}(above, )?${term} {2}`)),
+    ]);
+    expect(topicText('figures', screener)?.replace(/\s+/g, ' ')).toContain(
+      line.replace(/\s+/g, ' '),
+    );
   });
 
   it('verdict: the meaning of each word', async () => {
     const { stdout } = await cli('help', 'verdict');
-    expect(stdout.match(/^ {2}(above, below|no difference|unclear, unknown|too few days) {2,}\S/gm)).toHaveLength(4);
+    expect(
+      stdout.match(/^ {2}(above, below|no difference|unclear, unknown|too few days) {2,}\S/gm),
+    ).toHaveLength(4);
   });
 
   it('fields: those of every form of a command, each once', async () => {
@@ -108,20 +127,27 @@ describe('topics', () => {
   });
 
   it('agents: command lines that parse', async () => {
-    for (const [, line = ''] of (topicText('agents', screener) ?? '').matchAll(/`screener ([^`]+)`/g)) {
+    for (const [, line = ''] of (topicText('agents', screener) ?? '').matchAll(
+      /`screener ([^`]+)`/g,
+    )) {
       if (/[A-Z]{3}/.test(line)) continue;
       expect(await cli(...line.split(' '), '--help'), line).toMatchObject({ code: 0, stderr: '' });
     }
   });
 
   it('name the global options, every variable of the design, and every exit code', () => {
-    const texts = Object.fromEntries(topicNames.map((name) => [name, topicText(name, screener) ?? '']));
+    const texts = Object.fromEntries(
+      topicNames.map((name) => [name, topicText(name, screener) ?? '']),
+    );
     for (const { flags } of GLOBAL_OPTIONS) expect(texts.options).toContain(`${flags} `);
-    const variables = 'BASE_URL API_KEY OUTPUT HISTORY KEEP TZ CONFIG_DIR STATE_DIR PAGER'.split(' ');
+    const variables = 'BASE_URL API_KEY OUTPUT HISTORY KEEP TZ CONFIG_DIR STATE_DIR PAGER'.split(
+      ' ',
+    );
     const others = 'NO_COLOR FORCE_COLOR CLICOLOR_FORCE COLUMNS PROXY'.split(' ');
     for (const name of [...variables.map((one) => `SCREENER_${one}`), ...others])
       expect(texts.environment).toContain(name);
-    for (const code of Object.values(EXIT)) expect(texts['exit-codes']).toMatch(new RegExp(`^ +${code} `, 'm'));
+    for (const code of Object.values(EXIT))
+      expect(texts['exit-codes']).toMatch(new RegExp(`^ +${code} `, 'm'));
   });
 });
 

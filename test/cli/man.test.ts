@@ -4,19 +4,22 @@ import { manPages } from '../../.config/man-pages.ts';
 import { without } from '../support/programs.ts';
 
 describe('the manual pages', () => {
-  it.skipIf(without('man'))('are shown by man without a complaint, no line wider than the terminal', async () => {
-    for (const [file, input] of await manPages('2026-11-20')) {
-      const env = { ...process.env, MANWIDTH: '80', MAN_KEEP_FORMATTING: '', LC_ALL: 'C.UTF-8' };
-      const shown = spawnSync('man', ['--warnings', '-l', '-'], { input, encoding: 'utf8', env });
-      expect(shown.stderr, file).toBe('');
-      expect(shown.stdout, file).toMatch(/SEE ALSO\n(.*\n)* .*screener-sandbox\(1\)/);
-      expect(shown.stdout.split('\n').filter((line) => line.length > 80)).toEqual([]);
-      expect(shown.stdout, file).toMatch(
-        /SYNOPSIS\n +screener[\s\S]+\nDESCRIPTION\n[\s\S]+\nOPTIONS\n[\s\S]+\nEXIT STATUS\n +0 +done/,
-      );
-      if (file === 'screener.1') expect(shown.stdout).toMatch(/ENVIRONMENT\n +SCREENER_API_KEY /);
-    }
-  });
+  it.skipIf(without('man'))(
+    'are shown by man without a complaint, no line wider than the terminal',
+    async () => {
+      for (const [file, input] of await manPages('2026-11-20')) {
+        const env = { ...process.env, MANWIDTH: '80', MAN_KEEP_FORMATTING: '', LC_ALL: 'C.UTF-8' };
+        const shown = spawnSync('man', ['--warnings', '-l', '-'], { input, encoding: 'utf8', env });
+        expect(shown.stderr, file).toBe('');
+        expect(shown.stdout, file).toMatch(/SEE ALSO\n(.*\n)* .*screener-sandbox\(1\)/);
+        expect(shown.stdout.split('\n').filter((line) => line.length > 80)).toEqual([]);
+        expect(shown.stdout, file).toMatch(
+          /SYNOPSIS\n +screener[\s\S]+\nDESCRIPTION\n[\s\S]+\nOPTIONS\n[\s\S]+\nEXIT STATUS\n +0 +done/,
+        );
+        if (file === 'screener.1') expect(shown.stdout).toMatch(/ENVIRONMENT\n +SCREENER_API_KEY /);
+      }
+    },
+  );
 
   it.skipIf(without('mandoc'))('are what mandoc expects, to the style', async () => {
     for (const [file, input] of await manPages('2026-11-20')) {

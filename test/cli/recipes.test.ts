@@ -9,7 +9,9 @@ import { it } from '../support/fixtures.ts';
 import * as samples from '../support/samples.ts';
 
 /** Each recipe's lines, by the program it begins with. */
-const RECIPES = [...(topicText('recipes', screener) ?? '').matchAll(/^(?: {2}.*\n)+/gm)].map(([lines]) => lines);
+const RECIPES = [...(topicText('recipes', screener) ?? '').matchAll(/^(?: {2}.*\n)+/gm)].map(
+  ([lines]) => lines,
+);
 const TYPES = /price|open_interest/;
 const IS_THERE: Readonly<Record<string, string>> = {
   jq: 'jq --version',
@@ -26,7 +28,10 @@ describe('recipes', () => {
       const cards = [samples.nthCard(1), ...bought];
       const text = cards.map((card) => `${JSON.stringify(card)}\n`).join('');
       writeFileSync(path.join(home.folder, 'signals-2026-11.ndjson'), text);
-      const ran = spawnSync('bash', ['-o', 'pipefail', '-c', lines], { cwd: home.folder, encoding: 'utf8' });
+      const ran = spawnSync('bash', ['-o', 'pipefail', '-c', lines], {
+        cwd: home.folder,
+        encoding: 'utf8',
+      });
       expect(ran, lines).toMatchObject({ status: 0, stderr: '' });
       expect(ran.stdout).toMatch(TYPES);
     });
@@ -38,8 +43,13 @@ describe('recipes', () => {
 });
 
 it('news is pushed if there is any, and mailed if that fails', () => {
-  const [lines = 'false'] = /^ {2}news=.*\n(?: {2}.*\n)+/m.exec(topicText('cron', screener) ?? '') ?? [];
-  for (const [news, code] of [['', 0] as const, ['found it', 0] as const, ['found it', 1] as const]) {
+  const [lines = 'false'] =
+    /^ {2}news=.*\n(?: {2}.*\n)+/m.exec(topicText('cron', screener) ?? '') ?? [];
+  for (const [news, code] of [
+    ['', 0] as const,
+    ['found it', 0] as const,
+    ['found it', 1] as const,
+  ]) {
     const printed = code > 0 ? 'found it\n' : news && '-d';
     const stubs = `screener() { printf '%s' '${news}'; }; curl() { [ ${code} = 0 ] && echo "$@"; return ${code}; }\n`;
     const ran = spawnSync('sh', ['-c', stubs + lines], { encoding: 'utf8' });
@@ -55,12 +65,21 @@ it('cron finds the program by the line that its recipe prints', ({ home }) => {
   const env = { PATH: `${home.folder}:/usr/bin:/bin` };
   const printed = spawnSync('sh', ['-c', prints], { env, encoding: 'utf8' }).stdout.trim();
   const jobs = lines.flatMap((line) => line.split('* * * ')[1] ?? []);
-  const ran = jobs.map((job) => spawnSync('env', ['-i', printed, 'sh', '-c', job], { encoding: 'utf8' }).stdout);
-  expect(ran).toEqual(['signals export --keep 300 --quiet\n', 'signals export --check\n', 'today --changes\n']);
+  const ran = jobs.map(
+    (job) => spawnSync('env', ['-i', printed, 'sh', '-c', job], { encoding: 'utf8' }).stdout,
+  );
+  expect(ran).toEqual([
+    'signals export --keep 300 --quiet\n',
+    'signals export --check\n',
+    'today --changes\n',
+  ]);
 });
 
 const hasRuby = spawnSync('ruby', ['--version']).status === 0;
 it.skipIf(!hasRuby)('the Homebrew formula is Ruby', () => {
   const formula = path.join(ROOT, '.config', 'homebrew', 'screener.rb');
-  expect(spawnSync('ruby', ['-c', formula], { encoding: 'utf8' })).toMatchObject({ status: 0, stdout: 'Syntax OK\n' });
+  expect(spawnSync('ruby', ['-c', formula], { encoding: 'utf8' })).toMatchObject({
+    status: 0,
+    stdout: 'Syntax OK\n',
+  });
 });

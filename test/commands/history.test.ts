@@ -19,7 +19,10 @@ const idsOf = (text: string) => parseLines(text).map(({ id }) => id);
 const movesOf = (text: string) => parseLines(text).map(({ outcome }) => outcome.move_24h_pct);
 
 describe('the default history', () => {
-  it('no credit for what it holds: show, ls --outcomes; --fresh asks all the same', async ({ server, here }) => {
+  it('no credit for what it holds: show, ls --outcomes; --fresh asks all the same', async ({
+    server,
+    here,
+  }) => {
     const ids = prepare(server, 5);
     expect((await here(['signals', 'export', '--quiet'])).code).toBe(0);
     server.requests.length = 0;
@@ -43,13 +46,24 @@ describe('the default history', () => {
     server.always('/access', ok({ ...samples.access(), per_minute: 600 }));
     await here(['signals', 'export', '--quiet']);
     server.requests.length = 0;
-    const ran = await here(['signals', 'ls', '--all', '--outcomes', '--ndjson', '--max-credits', '28']);
+    const ran = await here([
+      'signals',
+      'ls',
+      '--all',
+      '--outcomes',
+      '--ndjson',
+      '--max-credits',
+      '28',
+    ]);
     expect(ran.code).toBe(0);
     expect(idsOf(ran.stdout)).toEqual(ids);
     expect(server.requests.map(({ path }) => path)).toEqual(['/signals', '/signals']);
   });
 
-  it('is made by what is bought before the first export: three times the same costs once', async ({ server, here }) => {
+  it('is made by what is bought before the first export: three times the same costs once', async ({
+    server,
+    here,
+  }) => {
     const ids = prepare(server, 4);
     for (let time = 0; time < 3; time++) {
       const { code, stdout, stderr } = await here(['signals', 'show', String(ids[2]), '--json']);
@@ -64,7 +78,11 @@ describe('the default history', () => {
     expect(server.to('/signals/{id}')).toHaveLength(3);
   });
 
-  it('that cannot be written is named once, and what was bought is printed', async ({ server, here, home }) => {
+  it('that cannot be written is named once, and what was bought is printed', async ({
+    server,
+    here,
+    home,
+  }) => {
     const ids = prepare(server, 4);
     const file = path.join(home.folder, 'file');
     writeFileSync(file, '');
@@ -79,14 +97,21 @@ describe('the default history', () => {
     }
   });
 
-  it('of another account than yours is named in one line; none yet is its own code', async ({ server, here }) => {
+  it('of another account than yours is named in one line; none yet is its own code', async ({
+    server,
+    here,
+  }) => {
     prepare(server, 6);
     const none = await here(['stats', '--local', '--json']);
     expect([none.code, errorLine(none.stderr).code]).toEqual([1, 'no_history']);
     const named = await here(['stats', '--from', 'signals 2', '--json']);
-    expect(errorLine(named.stderr).hint).toMatch(/^Check the path.*\nscreener .*signals export 'signals 2'$/);
+    expect(errorLine(named.stderr).hint).toMatch(
+      /^Check the path.*\nscreener .*signals export 'signals 2'$/,
+    );
     const bare = await here(['stats', '--local', '--json'], { env: { SCREENER_API_KEY: '' } });
-    expect(errorLine(bare.stderr).hint).toMatch(/^Log in first.*\nscreener login\nscreener --demo today$/);
+    expect(errorLine(bare.stderr).hint).toMatch(
+      /^Log in first.*\nscreener login\nscreener --demo today$/,
+    );
     await here(['signals', 'export', '--quiet']);
     for (const command of [['today'], ['stats', '--local'], ['signals', 'ls', '--local']]) {
       const own = await here(command);
@@ -97,18 +122,26 @@ describe('the default history', () => {
     }
   });
 
-  it('the first export says before what it costs at most, and how long the rest takes', async ({ server, here }) => {
+  it('the first export says before what it costs at most, and how long the rest takes', async ({
+    server,
+    here,
+  }) => {
     prepare(server, 60);
     const first = await here(['signals', 'export', '--no-stats', '--max-credits', '23']);
     expect(first.stderr).toMatch(
       /^This first export may cost up to 23 of the 150 credits left today \(900 this month\); limit it with --max-cr/,
     );
-    expect(first.stderr).toMatch(/Buying \d+ of 59 due outcomes now; all are bought by \d+ \w{3}\./);
+    expect(first.stderr).toMatch(
+      /Buying \d+ of 59 due outcomes now; all are bought by \d+ \w{3}\./,
+    );
     const second = await here(['signals', 'export', '--no-stats', '--max-credits', '3']);
     expect(second.stderr).not.toMatch(/first export|Buying/);
   });
 
-  it('a card that breaks the contract is left out, named; what is due is bought, exit 9', async ({ server, here }) => {
+  it('a card that breaks the contract is left out, named; what is due is bought, exit 9', async ({
+    server,
+    here,
+  }) => {
     prepare(server, 6);
     const broken = samples.cards(6).map((card, n) => ({
       ...card,
@@ -124,10 +157,19 @@ describe('the default history', () => {
     expect(errorLine(first.stderr).message).toBe(
       'Card 8998 does not match the API document: url: expected string, got null.',
     );
-    expect(JSON.parse(first.stdout)).toMatchObject({ new_cards: 5, outcomes: 4, complete: false, stopped_by: 'error' });
+    expect(JSON.parse(first.stdout)).toMatchObject({
+      new_cards: 5,
+      outcomes: 4,
+      complete: false,
+      stopped_by: 'error',
+    });
     const spent = server.credits;
     const second = await here(['signals', 'export', '--json']);
-    expect([second.code, JSON.parse(second.stdout).stopped_by, server.credits - spent]).toEqual([0, 'window', 1]);
+    expect([second.code, JSON.parse(second.stdout).stopped_by, server.credits - spent]).toEqual([
+      0,
+      'window',
+      1,
+    ]);
     const listed = await here(['signals', 'ls', '--ndjson']);
     expect([listed.code, idsOf(listed.stdout)]).toEqual([9, [9000, 8999, 8997, 8996, 8995]]);
     expect(errorLine(listed.stderr).message).toContain('Card 8998');
@@ -143,7 +185,16 @@ describe('the default history', () => {
     const three = ['signals', 'ls', '--local', '-n', '3', '--ndjson', ...fields];
     const moves = movesOf((await here([...three, '--sort', 'outcome.move_24h_pct'])).stdout);
     expect(moves).toEqual([...moves].sort((a, b) => b - a));
-    const oldest = await here(['signals', 'ls', '--local', '--sort', '-created_at', '-n', '1', '--ndjson']);
+    const oldest = await here([
+      'signals',
+      'ls',
+      '--local',
+      '--sort',
+      '-created_at',
+      '-n',
+      '1',
+      '--ndjson',
+    ]);
     expect(idsOf(oldest.stdout)).toEqual([ids.at(-1)]);
     // Not taken for the global -o with the value utcome.move_24h_pct, nor for -h.
     const worst = await here([...three, '--sort', '-outcome.move_24h_pct']);
@@ -161,7 +212,12 @@ describe('the default history', () => {
     prepare(server, 3);
     await here(['signals', 'export', '--quiet', '--no-outcomes']);
     const known = "no card of type 'prize'. Did you mean 'price'? It has: open_interest, price.";
-    const commands = [['signals', 'ls', '--local'], ['stats', '--local'], ['tune'], ['screeners', '--local']];
+    const commands = [
+      ['signals', 'ls', '--local'],
+      ['stats', '--local'],
+      ['tune'],
+      ['screeners', '--local'],
+    ];
     for (const words of commands) {
       const ran = await here([...words, 'prize', '--json']);
       expect(ran).toMatchObject({ code: 2, stdout: '' });
@@ -169,11 +225,17 @@ describe('the default history', () => {
       expect(ran.stderr).not.toContain('signals export');
     }
     const symbol = await here(['signals', 'ls', '--local', '--symbol', 'BTCUSD', '--json']);
-    expect({ code: symbol.code, items: JSON.parse(symbol.stdout).items }).toEqual({ code: 0, items: [] });
+    expect({ code: symbol.code, items: JSON.parse(symbol.stdout).items }).toEqual({
+      code: 0,
+      items: [],
+    });
     expect(symbol.stderr).toContain("no card of symbol 'BTCUSD'. Did you mean 'BTCUSDT'?");
   });
 
-  it('a type is an argument or an option, and --local stands anywhere', async ({ server, here }) => {
+  it('a type is an argument or an option, and --local stands anywhere', async ({
+    server,
+    here,
+  }) => {
     prepare(server, 6);
     await here(['signals', 'export', '--quiet']);
     for (const words of [['stats'], ['signals', 'ls'], ['tune'], ['screeners']]) {
@@ -183,7 +245,10 @@ describe('the default history', () => {
         answers.push(await here([...words, ...type, '--local', '--json']));
       }
       const withoutTime = (text: string) => text.replace(/"(generated_at|until)": .*/g, '');
-      const [first, ...others] = answers.map(({ code, stdout }) => ({ code, text: withoutTime(stdout) }));
+      const [first, ...others] = answers.map(({ code, stdout }) => ({
+        code,
+        text: withoutTime(stdout),
+      }));
       expect(first?.code).toBe(0);
       expect(others).toEqual([first, first, first]);
     }
@@ -225,10 +290,17 @@ it('a symbol as a type, or a slip away, is refused on a terminal; a script gets 
     expect(ran.stderr).toMatch(/looks like a symbol[\s\S]*signals ls --symbol BTCUSDT$/m);
   }
   const none = await here(['signals', 'ls', '--symbol', 'SOLUSDC'], { tty: 100 });
-  expect([none.code, none.stderr]).toEqual([0, expect.stringContaining('No cards of symbol SOLUSDC. Check the name')]);
+  expect([none.code, none.stderr]).toEqual([
+    0,
+    expect.stringContaining('No cards of symbol SOLUSDC. Check the name'),
+  ]);
   for (const given of [{ args: ['--json'] }, { args: ['--yes'], tty: 100 }]) {
-    const sent = await here(['signals', 'ls', '--symbol', 'BTCUSD', ...given.args], { tty: given.tty });
-    expect([sent.code, sent.stderr.match(/warning: .*did you mean BTCUSDT/g)?.length]).toEqual([0, 1]);
+    const sent = await here(['signals', 'ls', '--symbol', 'BTCUSD', ...given.args], {
+      tty: given.tty,
+    });
+    expect([sent.code, sent.stderr.match(/warning: .*did you mean BTCUSDT/g)?.length]).toEqual([
+      0, 1,
+    ]);
   }
   expect(server.requests).toHaveLength(4);
   // The history's last look at the screeners knows the types, too.
@@ -238,9 +310,15 @@ it('a symbol as a type, or a slip away, is refused on a terminal; a script gets 
   expect([known.code, known.stderr]).toEqual([2, expect.stringContaining('did you mean price?')]);
 });
 
-it('--next on a terminal goes on with the last list, its filters and its cursor', async ({ home, here }) => {
+it('--next on a terminal goes on with the last list, its filters and its cursor', async ({
+  home,
+  here,
+}) => {
   const none = await here(['signals', 'ls', '--next']);
-  expect([none.code, none.stderr]).toEqual([2, expect.stringContaining('No list of this account has a next page.')]);
+  expect([none.code, none.stderr]).toEqual([
+    2,
+    expect.stringContaining('No list of this account has a next page.'),
+  ]);
   const first = await here(['signals', 'ls', '-n', '3', '--symbol', 'BTCUSDT'], { tty: 100 });
   expect(first.stderr).toContain('  screener signals ls --next -n 3');
   const second = await here(['signals', 'ls', '--next', '--all', '--json'], { home });
@@ -263,8 +341,12 @@ describe('--plan', () => {
     expect(existsSync(home.saved)).toBe(false);
   });
 
-  it('of stats --by type names the most once the types were seen, none that is off', async ({ server, here }) => {
-    const plan = async () => JSON.parse((await here(['stats', '--by', 'type', '--plan', '--json'])).stdout).credits;
+  it('of stats --by type names the most once the types were seen, none that is off', async ({
+    server,
+    here,
+  }) => {
+    const plan = async () =>
+      JSON.parse((await here(['stats', '--by', 'type', '--plan', '--json'])).stdout).credits;
     expect(await plan()).toEqual({ least: 1, most: null });
     await here(['screeners', '--quiet']);
     expect(await plan()).toEqual({ least: 1, most: 11 });
@@ -274,7 +356,15 @@ describe('--plan', () => {
   });
 
   it('of an export takes the fields of the export, and is printed whole', async ({ here }) => {
-    const plan = await here(['--demo', 'signals', 'export', '--plan', '--json', '--fields', 'pages']);
+    const plan = await here([
+      '--demo',
+      'signals',
+      'export',
+      '--plan',
+      '--json',
+      '--fields',
+      'pages',
+    ]);
     expect(plan.code, plan.stderr).toBe(0);
     expect(JSON.parse(plan.stdout)).toHaveProperty('credits_at_most');
   });

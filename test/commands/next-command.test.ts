@@ -3,23 +3,54 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Invocation } from '../../src/commands/parts/invocation.ts';
 import { commandLine, nextCommand } from '../../src/commands/parts/next-command.ts';
-import { type PasteShell, setVariable, shellLine, shellWord } from '../../src/runtime/shell-words.ts';
+import {
+  type PasteShell,
+  setVariable,
+  shellLine,
+  shellWord,
+} from '../../src/runtime/shell-words.ts';
 
 /** What a script prints; undefined where the shell is not at hand. */
 function runIn(shell: string, script: string): string | undefined {
   try {
     return execFileSync(shell, ['-c', script], { encoding: 'utf8' });
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT' && process.env.CI !== 'true') return undefined;
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT' && process.env.CI !== 'true')
+      return undefined;
     throw error;
   }
 }
 
 const INJECTED = [
-  ...["'", "''; touch /tmp/pwned; '", "\\'; touch /tmp/pwned; '", '\\', 'a\\', "\\'", '$(id)', '`id`', 'x;id'],
+  ...[
+    "'",
+    "''; touch /tmp/pwned; '",
+    "\\'; touch /tmp/pwned; '",
+    '\\',
+    'a\\',
+    "\\'",
+    '$(id)',
+    '`id`',
+    'x;id',
+  ],
   ...['a&b', 'a\nid\n', '\u001b[2Jx'],
 ];
-const EXPANDED = ['=ls', '~root', '-rf', '!!', '#x', '*', '{a,b}', 'a b', '%1', '"', '$HOME', '(id)', '^x', ''];
+const EXPANDED = [
+  '=ls',
+  '~root',
+  '-rf',
+  '!!',
+  '#x',
+  '*',
+  '{a,b}',
+  'a b',
+  '%1',
+  '"',
+  '$HOME',
+  '(id)',
+  '^x',
+  '',
+];
 const WORDS = [...INJECTED, ...EXPANDED, 'eyJhIjoxfQ=='];
 
 describe('a word for a shell', () => {
@@ -47,10 +78,15 @@ describe('a word for a shell', () => {
   });
 
   // Neither PowerShell nor cmd is here: what they read is from their manuals, and cmd expands % and ! within quotes.
-  it.each(['"', '$', '`', '%', '!', '“', '”', '\n'])('with %j is spelled by cmd and PowerShell differently', (sign) => {
-    expect(shellLine(['screener', 'tune', `a&calc${sign}b`], 'powershell')).toBe(undefined);
-    expect(shellLine(['screener', 'tune', `a&calc${sign}b`], 'sh')).toBe(`screener tune 'a&calc${sign}b'`);
-  });
+  it.each(['"', '$', '`', '%', '!', '“', '”', '\n'])(
+    'with %j is spelled by cmd and PowerShell differently',
+    (sign) => {
+      expect(shellLine(['screener', 'tune', `a&calc${sign}b`], 'powershell')).toBe(undefined);
+      expect(shellLine(['screener', 'tune', `a&calc${sign}b`], 'sh')).toBe(
+        `screener tune 'a&calc${sign}b'`,
+      );
+    },
+  );
 
   it.each([
     ["it's", `"it's"`],
@@ -74,15 +110,26 @@ describe('a word for a shell', () => {
 });
 
 describe('command lines for copying', () => {
-  const options = { since: undefined, until: undefined, symbol: 'BTCUSDT', type: "it's", cursor: 'a;id', next: false };
+  const options = {
+    since: undefined,
+    until: undefined,
+    symbol: 'BTCUSDT',
+    type: "it's",
+    cursor: 'a;id',
+    next: false,
+  };
   const list = { ...options, cards: Number.POSITIVE_INFINITY, outcomes: true };
   const userOf = (platform: string, env = {}, demo = false) => {
-    return { globals: { demo, baseUrl: undefined }, context: { platform, env } } as unknown as Invocation;
+    return {
+      globals: { demo, baseUrl: undefined },
+      context: { platform, env },
+    } as unknown as Invocation;
   };
   const linux = userOf('linux');
 
   it('are quoted for the shell of the platform, and for Git Bash, and say whose data they are about', () => {
-    const line = "screener signals ls --symbol BTCUSDT --type 'it'\\''s' --all --outcomes --cursor 'a;id'";
+    const line =
+      "screener signals ls --symbol BTCUSDT --type 'it'\\''s' --all --outcomes --cursor 'a;id'";
     expect(nextCommand(list, linux)).toBe(line);
     expect(nextCommand(list, userOf('win32'))).toContain(`--type "it's" --all`);
     expect(nextCommand(list, userOf('win32', { MSYSTEM: 'MINGW64' }))).toBe(line);
@@ -96,8 +143,12 @@ describe('command lines for copying', () => {
   });
 
   it('hand on a word that begins as an option does', () => {
-    expect(commandLine(linux, 'tune', { '--from': 'kept' }, '-x')).toBe('screener tune --from kept -- -x');
-    expect(commandLine(linux, 'tune', { '--from': 'kept' }, 'x')).toBe('screener tune x --from kept');
+    expect(commandLine(linux, 'tune', { '--from': 'kept' }, '-x')).toBe(
+      'screener tune --from kept -- -x',
+    );
+    expect(commandLine(linux, 'tune', { '--from': 'kept' }, 'x')).toBe(
+      'screener tune x --from kept',
+    );
     expect(nextCommand({ ...list, type: '--json', cursor: '-c' }, linux)).toBe(
       "screener signals ls --symbol BTCUSDT '--type=--json' --all --outcomes '--cursor=-c'",
     );

@@ -12,12 +12,22 @@ const NOW = Date.UTC(2026, 10, 20);
 const one = { state: 'available', move: 2, btc: 0 };
 const rows = (type: string, daysAgo: readonly number[]) =>
   daysAgo.map((days, id): Row => {
-    return { id, symbol: 'BTCUSDT', type, at: NOW - days * DAY, isBought: true, measured: byHorizon(() => one) };
+    return {
+      id,
+      symbol: 'BTCUSDT',
+      type,
+      at: NOW - days * DAY,
+      isBought: true,
+      measured: byHorizon(() => one),
+    };
   });
 const look = (...items: { type: string; active: boolean }[]): ScreenersLook[] => [
   {
     at: NOW - 30 * DAY,
-    screeners: { scope: 'current_settings', items: items.map((item) => ({ ...item, conditions: { level: 3 } })) },
+    screeners: {
+      scope: 'current_settings',
+      items: items.map((item) => ({ ...item, conditions: { level: 3 } })),
+    },
   },
 ];
 
@@ -32,10 +42,17 @@ const halfDays = Array.from({ length: 56 }, (_, n) => n / 2);
 
 describe('screeners --local', () => {
   it('counts cards a day and settled outcomes, and names an active screener silent for 14 days', () => {
-    const cards = [...rows('price', halfDays), ...rows('oi', [20, 21]), ...rows('off', [20]), ...rows('unset', [1])];
+    const cards = [
+      ...rows('price', halfDays),
+      ...rows('oi', [20, 21]),
+      ...rows('off', [20]),
+      ...rows('unset', [1]),
+    ];
     const active = ['price', 'oi', 'never'].map((type) => ({ type, active: true }));
     const found = screenersOf(cards, look(...active, { type: 'off', active: false }));
-    expect(found.map((one) => [one.type, one.active, Math.round(one.cards_per_day), one.silent])).toEqual([
+    expect(
+      found.map((one) => [one.type, one.active, Math.round(one.cards_per_day), one.silent]),
+    ).toEqual([
       ['price', true, 2, false],
       ['oi', true, 0, true],
       ['never', true, 0, true],
@@ -61,8 +78,18 @@ describe('screeners --local', () => {
     );
     expect(ran.stdout).toMatch(/^price_spike: unclear[;,] /);
     expect(ran.stdout).not.toContain('Advice');
-    expect(said).toMatch(/ A DAY: over all days of a setting N, VS BTC, VS OTHERS: the service's medians up to \d/);
-    const settings = await here(['--demo', 'stats', '--local', '--by', 'settings', '--type', 'price_spike']);
+    expect(said).toMatch(
+      / A DAY: over all days of a setting N, VS BTC, VS OTHERS: the service's medians up to \d/,
+    );
+    const settings = await here([
+      '--demo',
+      'stats',
+      '--local',
+      '--by',
+      'settings',
+      '--type',
+      'price_spike',
+    ]);
     expect(said).toContain(settings.stdout.replace(/\s+/g, ' ').split(' SINCE ')[1]);
     expect(ran.stdout).toMatch(/^ {2}screener --demo tune price_spike$/m);
     const { items, periods, changes, questions } = JSON.parse(
@@ -80,14 +107,18 @@ describe('screeners --local', () => {
     const ran = await here(['--demo', 'screeners', '--local']);
     expect(ran.code).toBe(0);
     expect(ran.stdout).toMatch(/^Silent +breakout: switched on, but no card for \d+ days$/m);
-    expect(ran.stdout).toContain('A DAY: cards a day in the last 28 days, not before a change (*)\n');
+    expect(ran.stdout).toContain(
+      'A DAY: cards a day in the last 28 days, not before a change (*)\n',
+    );
     expect(ran.stdout).toMatch(/^breakout +was \d\.\d .* unclear, silent \d+ days /m);
     expect(ran.stdout).toMatch(/^liquidations \(off\) +– +– +– +– +– /m);
     // The same cards in every screen of the type's difference to BTC.
     const cards = (text: string) => Number(/^oi_growth +([\d.]+ +)?(\d+) +\+/m.exec(text)?.[2]);
     const ranking = await here(['--demo', 'stats', '--local', '--by', 'type']);
     for (const { stdout } of [ran, ranking]) {
-      expect(stdout).toMatch(/^Worth trying +oi_growth: oi_change_pct \d\.\d+ or more \(probably oi min, now 2\.8\)$/m);
+      expect(stdout).toMatch(
+        /^Worth trying +oi_growth: oi_change_pct \d\.\d+ or more \(probably oi min, now 2\.8\)$/m,
+      );
     }
     expect(cards(ran.stdout)).toBe(cards(ranking.stdout));
     expect(cards(ran.stdout)).toBeGreaterThan(0);
@@ -103,7 +134,9 @@ describe('screeners --local', () => {
     const [, vsBtc] = /^oi_growth +\d+ +(\S+)/m.exec(ranking.stdout) ?? [];
     expect(/^Median vs BTC +(\S+) pp/m.exec(figures)?.[1]).toBe(vsBtc);
     expect(figures).toMatch(/^Median vs BTC +\S.*\nMedian vs BTC, bought +\S+ pp \(/m);
-    expect(figures).toMatch(/service's medians up to \d+ \w+ \(\d+ outcomes of \d+ days; new ones: /);
+    expect(figures).toMatch(
+      /service's medians up to \d+ \w+ \(\d+ outcomes of \d+ days; new ones: /,
+    );
     expect(ran.stderr).toBe('Demo: invented data, no key.\n');
   });
 });

@@ -46,22 +46,45 @@ async function historyIn(folder: string, effect: number): Promise<string> {
 }
 
 describe.concurrent('stats --by settings', () => {
-  it('says what a change did beside the other types, where the market turned with it', async ({ home, here }) => {
+  it('says what a change did beside the other types, where the market turned with it', async ({
+    home,
+    here,
+  }) => {
     // The p of 0.7 is .03.
     for (const [verdict, effect] of Object.entries({ higher: 3, lower: -3, unclear: 0.7 })) {
       const dir = await historyIn(`${home.folder}/${verdict}`, effect);
-      const { stdout } = await here(['stats', '--from', dir, '--by', 'settings', '--type', 'told', '--json']);
+      const { stdout } = await here([
+        'stats',
+        '--from',
+        dir,
+        '--by',
+        'settings',
+        '--type',
+        'told',
+        '--json',
+      ]);
       const { items, changes } = JSON.parse(stdout);
-      const page = (await here(['stats', '--from', dir, '--by', 'settings', '--type', 'told'])).stdout;
-      expect(page.includes('\nIf you changed it because it looked worst, count about 0.6 pp less: ')).toBe(effect > 0);
+      const page = (await here(['stats', '--from', dir, '--by', 'settings', '--type', 'told']))
+        .stdout;
+      expect(
+        page.includes('\nIf you changed it because it looked worst, count about 0.6 pp less: '),
+      ).toBe(effect > 0);
       expect(changes).toHaveLength(1);
-      expect([changes[0].seen_after, changes[0].seen_by]).toEqual(['2026-08-30T00:00:00Z', '2026-08-31T00:00:00Z']);
+      expect([changes[0].seen_after, changes[0].seen_by]).toEqual([
+        '2026-08-30T00:00:00Z',
+        '2026-08-31T00:00:00Z',
+      ]);
       const { difference_interval_95: interval, ...found } = changes[0].horizons['24h'];
-      expect([found.verdict, interval.low < effect, interval.high > effect]).toEqual([verdict, true, true]);
+      expect([found.verdict, interval.low < effect, interval.high > effect]).toEqual([
+        verdict,
+        true,
+        true,
+      ]);
       // A day of cards lies between the two looks.
       expect(items.map((one: { rows: number }) => one.rows)).toEqual([29 * 12, 30 * 12]);
       const levels = items.map(
-        (one: { settings: { conditions: { level: number } }[] }) => one.settings[0]?.conditions.level,
+        (one: { settings: { conditions: { level: number } }[] }) =>
+          one.settings[0]?.conditions.level,
       );
       expect(levels).toEqual([1, 2]);
     }
@@ -75,8 +98,11 @@ describe.concurrent('stats --by settings', () => {
     );
     expect(stdout).toMatch(/2026-08-31 00:00 .* level 2/);
     expect(stdout).toContain('first card 1 Aug');
-    const other = async () => (await here(['stats', '--from', dir, '--by', 'settings', '--type', 'other'])).stdout;
-    expect(await other()).toContain('is known since 2026-08-01 00:00, when they were first recorded.\n');
+    const other = async () =>
+      (await here(['stats', '--from', dir, '--by', 'settings', '--type', 'other'])).stdout;
+    expect(await other()).toContain(
+      'is known since 2026-08-01 00:00, when they were first recorded.\n',
+    );
   });
 
   it('needs a type, and names those that changed', async ({ home, here }) => {

@@ -17,11 +17,16 @@ const DAY = 24 * HOUR;
 /** A card every six hours for three days, with settled outcomes. */
 function prepare(server: ApiServer): void {
   const now = NOW;
-  server.holds(Array.from({ length: 12 }, (_, n) => samples.nthSettled(n, now - (n * 6 + 1) * HOUR)));
+  server.holds(
+    Array.from({ length: 12 }, (_, n) => samples.nthSettled(n, now - (n * 6 + 1) * HOUR)),
+  );
 }
 
 describe.concurrent('today', () => {
-  it('is one screen of 80x24, and sends nothing, also where nobody could answer', async ({ server, here }) => {
+  it('is one screen of 80x24, and sends nothing, also where nobody could answer', async ({
+    server,
+    here,
+  }) => {
     prepare(server);
     await here(['access', '--quiet', '--json']);
     await here(['signals', 'export', '--quiet']);
@@ -32,12 +37,18 @@ describe.concurrent('today', () => {
     const lines = ran.stdout.trimEnd().split(/\r?\n/);
     expect(lines.length).toBeLessThanOrEqual(23);
     for (const line of lines) expect(line.length, line).toBeLessThanOrEqual(80);
-    expect(ran.stdout).toMatch(/^Last 24 h +4 cards, usually \d\.\d, until 1 hour ago \(--refresh updates\)$/m);
+    expect(ran.stdout).toMatch(
+      /^Last 24 h +4 cards, usually \d\.\d, until 1 hour ago \(--refresh updates\)$/m,
+    );
     expect(ran.stdout).toMatch(/^Outcomes +4 measured in the last 24 h$/m);
-    expect(ran.stdout).toMatch(/^No verdict yet +needs 12 days of outcomes; run daily: `screener signals export`$/m);
+    expect(ran.stdout).toMatch(
+      /^No verdict yet +needs 12 days of outcomes; run daily: `screener signals export`$/m,
+    );
     expect(ran.stdout).toMatch(/^NEWEST CARDS \(UTC\) +SYMBOL +TYPE +ID$/m);
     expect(ran.stdout).toMatch(/^\d\d:\d\d, 1h ago +\S+ +\S+ +9000$/m);
-    expect(ran.stdout).toMatch(/^BIGGEST 24H MOVES +VS BTC +SYMBOL +TYPE +ID\n\+7\.00% +\+6\.00 pp /m);
+    expect(ran.stdout).toMatch(
+      /^BIGGEST 24H MOVES +VS BTC +SYMBOL +TYPE +ID\n\+7\.00% +\+6\.00 pp /m,
+    );
     expect(ran.stdout).toMatch(/of 1000 left, reset /);
     // Nothing is wrong: no second paragraph.
     expect(ran.stdout).not.toMatch(/last export|switched on|no card|Credits: /);
@@ -49,7 +60,10 @@ describe.concurrent('today', () => {
     expect(server.requests).toEqual([]);
   });
 
-  it('has a notebook from the first export on, even if nothing could be judged yet', async ({ server, here }) => {
+  it('has a notebook from the first export on, even if nothing could be judged yet', async ({
+    server,
+    here,
+  }) => {
     server.holds([{ ...samples.nthDetail(0), created_at: samples.at(NOW - HOUR) }]);
     await here(['signals', 'export', '--no-stats', '--quiet']);
     for (const words of [['today'], ['stats', '--local', '--by', 'type'], ['screeners', '--local']])
@@ -58,12 +72,17 @@ describe.concurrent('today', () => {
       expect((await here([words, 'price', '--local'])).stdout).toMatch(
         /^price: the first outcome is due on \d+ \w+\n(?!.*(measured yet|No outcome))/s,
       );
-    expect((await here(['stats', 'price', '--local'])).stdout).toMatch(/^Measured +0 of 1 card\nNot due +1$/m);
+    expect((await here(['stats', 'price', '--local'])).stdout).toMatch(
+      /^Measured +0 of 1 card\nNot due +1$/m,
+    );
     // One day says nothing of what is usual.
     expect((await here(['today'])).stdout).toMatch(/^Last 24 h +1 card, until /m);
   });
 
-  it('--refresh exports first; if that fails, it is told, and what is there shown', async ({ server, screener }) => {
+  it('--refresh exports first; if that fails, it is told, and what is there shown', async ({
+    server,
+    screener,
+  }) => {
     prepare(server);
     const fresh = await screener(['today', '--refresh', '--json']);
     expect(JSON.parse(fresh.stdout).history.cards).toBe(12);
@@ -76,11 +95,21 @@ describe.concurrent('today', () => {
     expect([alone.code, JSON.parse(alone.stdout).credits]).toEqual([0, null]);
   });
 
-  it('--changes tells each finding and withdrawal once, again if it was not printed', async ({ server, here }) => {
+  it('--changes tells each finding and withdrawal once, again if it was not printed', async ({
+    server,
+    here,
+  }) => {
     prepare(server);
-    const directory: string = JSON.parse((await here(['signals', 'export', '--json'])).stdout).directory;
+    const directory: string = JSON.parse(
+      (await here(['signals', 'export', '--json'])).stdout,
+    ).directory;
     const file = path.join(directory, 'findings.ndjson');
-    const line = (verdict: string | null, minutes: number, set: string | null = null, vs_btc = 'none') => {
+    const line = (
+      verdict: string | null,
+      minutes: number,
+      set: string | null = null,
+      vs_btc = 'none',
+    ) => {
       const figures = { vs_btc, difference_percentage_points: 2.31, interval_95: null, sample: 9 };
       const rest = { source: 'bought', settings_since: set, shows_at: null };
       const at = new Date(NOW + HOUR - minutes * 60_000).toISOString();
@@ -96,36 +125,55 @@ describe.concurrent('today', () => {
     const [gone] = JSON.parse((await later(['today', '--changes', '--json'])).stdout).items;
     expect(gone).toMatchObject({ kind: 'verdict', screener_type: 'pump' });
     expect(gone.message).toMatch(/no longer above/);
-    expect(JSON.parse((await later(['today', '--changes', '--json'])).stdout)).toEqual({ items: [] });
-    expect((await later(['today'])).stdout).toMatch(/^pump: no longer above \(.*\): now unclear\.$/m);
+    expect(JSON.parse((await later(['today', '--changes', '--json'])).stdout)).toEqual({
+      items: [],
+    });
+    expect((await later(['today'])).stdout).toMatch(
+      /^pump: no longer above \(.*\): now unclear\.$/m,
+    );
     appendFileSync(file, line('below', 0.98, null, 'unclear'));
     expect(await changes()).toMatch(/not clearly behind BTC: no reason yet to drop it\.$/m);
     appendFileSync(file, line('below', 0.95, null, 'below'));
     expect(await changes()).toMatch(/^pump: behind BTC, too, since \d.*: worth dropping\.$/m);
     // Later lines of few days withdraw nothing a second time.
     const set = samples.at(NOW);
-    appendFileSync(file, line('above', 0.9) + line(null, 0.5, set) + line('too_few_days', 0.4, set));
+    appendFileSync(
+      file,
+      line('above', 0.9) + line(null, 0.5, set) + line('too_few_days', 0.4, set),
+    );
     expect(await changes()).toMatch(/no longer above, because its settings changed on \d/);
-    expect((await later(['today'])).stdout).toMatch(/^pump: no longer above, because its settings changed on .*\n\n/);
+    expect((await later(['today'])).stdout).toMatch(
+      /^pump: no longer above, because its settings changed on .*\n\n/,
+    );
   });
 
   it('--demo shows what it is for, within a screen', async ({ here }) => {
     // How much is unusual differs with the moment.
-    const ran = await here(['--demo', 'today'], { tty: 80, clock: new TestClock(), env: { NO_COLOR: '1' } });
+    const ran = await here(['--demo', 'today'], {
+      tty: 80,
+      clock: new TestClock(),
+      env: { NO_COLOR: '1' },
+    });
     expect(ran.code).toBe(0);
     expect(ran.stdout.trimEnd().split(/\r?\n/).length).toBeLessThanOrEqual(24);
     // What is unusual comes first.
     expect(ran.stdout).toMatch(/^\S{0,5}(Few|Many|breakout): /);
     expect(ran.stdout).toMatch(/^oi_growth +\d+ +\d+\.\d +above since /m);
-    const [, days] = /^breakout +0 +was \d\.\d +unclear, silent (\d+) days$/m.exec(ran.stdout) ?? [];
+    const [, days] =
+      /^breakout +0 +was \d\.\d +unclear, silent (\d+) days$/m.exec(ran.stdout) ?? [];
     expect(ran.stdout).toContain(
       `breakout: no card for ${days} days; see \`screener --demo screeners breakout --local\`\n`,
     );
-    expect(ran.stdout).toMatch(/^Last 24 h +\d+ cards, usually \d+, until 1 hour ago \(--refresh updates\)$/m);
+    expect(ran.stdout).toMatch(
+      /^Last 24 h +\d+ cards, usually \d+, until 1 hour ago \(--refresh updates\)$/m,
+    );
     expect(ran.stdout).toMatch(
       /^Worth dropping +funding_extreme \(behind BTC, too\)\nWorth trying +oi_growth: oi_change_pct \d\.\d+ or more \(probably oi min, now 2\.8\)$/m,
     );
-    expect(await here(['--demo', 'today', '--refresh', '--quiet', '--json'])).toMatchObject({ code: 0, stderr: '' });
+    expect(await here(['--demo', 'today', '--refresh', '--quiet', '--json'])).toMatchObject({
+      code: 0,
+      stderr: '',
+    });
   });
 });
 
@@ -138,26 +186,57 @@ describe('what is unusual', () => {
   const silentOf = (rows: readonly Row[], active: boolean, until = NOW) => {
     const screeners = [{ type: 'funding', active, conditions: {} }];
     const known = { screeners, first: Math.min(...rows.map(({ at }) => at)), until, isWhole: true };
-    return summarizeToday(rows, until, standingsOf(figuresOf(rows, { by: 'type', now: NOW }), '24h', known)).silent;
+    return summarizeToday(
+      rows,
+      until,
+      standingsOf(figuresOf(rows, { by: 'type', now: NOW }), '24h', known),
+    ).silent;
   };
   const today = (hours: number | null, last_24h = 2, silent = silentOf(steady, false)) => {
     const updated_at = hours === null ? null : samples.at(NOW - hours * HOUR);
-    const history = { directory: '', cards: 1, updated_at, covered_until: samples.at(NOW), outcomes_due: 0 };
-    return { history, credits: null, silent, cards: { last_24h, usual: 2, usual_range: { low: 2, high: 2 } } };
+    const history = {
+      directory: '',
+      cards: 1,
+      updated_at,
+      covered_until: samples.at(NOW),
+      outcomes_due: 0,
+    };
+    return {
+      history,
+      credits: null,
+      silent,
+      cards: { last_24h, usual: 2, usual_range: { low: 2, high: 2 } },
+    };
   };
   const week = 7 * 24;
 
   test.each<[string, Parameters<typeof unusual>[1], RegExp | undefined]>([
-    ['nothing, if all is as ever', today(1, 2, silentOf([card(0, 'funding'), ...steady], true)), undefined],
+    [
+      'nothing, if all is as ever',
+      today(1, 2, silentOf([card(0, 'funding'), ...steady], true)),
+      undefined,
+    ],
     ['an export that was missed', today(27), /^The last successful export was 1 day ago/],
     ['not after a week of it', today(27 + week), undefined],
     ['none at all', today(null), /^No export has succeeded yet/],
     ['few cards', today(1, 1), /^Few: 1 card in 24 h; 95 % of the days before had 2 to 2\.$/],
-    ['a type that used to speak', today(1, 2, silentOf(gap(16), true)), /^funding: no card for 16 days; see /],
+    [
+      'a type that used to speak',
+      today(1, 2, silentOf(gap(16), true)),
+      /^funding: no card for 16 days; see /,
+    ],
     ['not after a week of it', today(1, 2, silentOf(gap(22), true)), undefined],
     ['not one that is switched off', today(1, 2, silentOf(gap(16), false)), undefined],
-    ['nor what came since the end of an old history', today(1, 2, silentOf(gap(16), true, NOW - 10 * DAY)), undefined],
-    ['one that never spoke', today(1, 2, silentOf(steady.slice(0, 40), true)), /^funding: no card for 19 days; see /],
+    [
+      'nor what came since the end of an old history',
+      today(1, 2, silentOf(gap(16), true, NOW - 10 * DAY)),
+      undefined,
+    ],
+    [
+      'one that never spoke',
+      today(1, 2, silentOf(steady.slice(0, 40), true)),
+      /^funding: no card for 19 days; see /,
+    ],
     ['nor in a history of two days', today(1, 2, silentOf(steady.slice(0, 4), true)), undefined],
   ])('%s', (_, known, message) => {
     const [first] = unusual(NOW, known, (type) => `page of ${type}`);

@@ -50,8 +50,15 @@ function cardsOf({
 const parsed = (text: string): Tune => JSON.parse(text);
 
 describe.concurrent('tune', () => {
-  it('says what a telling key goes with, and what stricter settings had kept', async ({ home, here, server }) => {
-    const dir = writeCards(home.folder, [...cardsOf({ effect: 2 }), ...cardsOf({ type: 'placebo' })]);
+  it('says what a telling key goes with, and what stricter settings had kept', async ({
+    home,
+    here,
+    server,
+  }) => {
+    const dir = writeCards(home.folder, [
+      ...cardsOf({ effect: 2 }),
+      ...cardsOf({ type: 'placebo' }),
+    ]);
     const { code, stdout } = await here(['tune', 'told', '--from', dir]);
     expect([code, server.requests]).toEqual([0, []]);
     const said = stdout.replace(/\s+/g, ' ');
@@ -67,21 +74,31 @@ describe.concurrent('tune', () => {
     expect(detail).toMatch(/^CORR\.: correlation of ranks,/m);
     expect(detail).toMatch(/^NUMBER +N +CORR\. +95 % INTERVAL +RESULT +LIMIT$/m);
     expect(detail).toMatch(/^of_day +900 +– +– +same all day +–$/m);
-    expect(said).toMatch(/ -0\.\d+ or more was chosen as the loosest that helped\. Expect less than the table shows: /);
+    expect(said).toMatch(
+      / -0\.\d+ or more was chosen as the loosest that helped\. Expect less than the table shows: /,
+    );
     expect(said).toContain('Only stricter settings can be tested');
     const { questions, cuts } = parsed((await here(['tune', '--from', dir, '--json'])).stdout);
-    expect(questions.filter(({ verdict }) => verdict === 'higher').map(({ type, key }) => [type, key])).toEqual(
-      expect.arrayContaining([['told', 'telling']]),
-    );
+    expect(
+      questions.filter(({ verdict }) => verdict === 'higher').map(({ type, key }) => [type, key]),
+    ).toEqual(expect.arrayContaining([['told', 'telling']]));
     // The clear ones first.
     expect(questions[0]).toMatchObject({ type: 'told', key: 'telling', verdict: 'higher' });
     const own = cuts.filter(({ horizon }) => horizon === '24h');
-    expect(own.map(({ direction, quantile, is_advice }) => [direction, quantile, is_advice])).toEqual([
+    expect(
+      own.map(({ direction, quantile, is_advice }) => [direction, quantile, is_advice]),
+    ).toEqual([
       ['at_least', 0.3, true],
       ['at_least', 0.5, false],
       ['at_least', 0.7, false],
     ]);
-    for (const { kept_vs_btc, kept_vs_btc_lowered, kept_vs_dropped, kept_vs_dropped_interval, ...cut } of own) {
+    for (const {
+      kept_vs_btc,
+      kept_vs_btc_lowered,
+      kept_vs_dropped,
+      kept_vs_dropped_interval,
+      ...cut
+    } of own) {
       const { cards_per_day, quantile, value } = cut;
       const { low = Number.NaN, high = Number.NaN } = kept_vs_dropped_interval ?? {};
       expect([low > 0, kept_vs_dropped]).toEqual([true, expect.closeTo((low + high) / 2, 3)]);
@@ -90,19 +107,29 @@ describe.concurrent('tune', () => {
       expect(said).toContain(` ${value} or more `);
       // Typed again by the name that is printed, it says the same.
       const typed = ['--where', `telling>=${value}`, '--json'];
-      const { horizons } = JSON.parse((await here(['stats', '--from', dir, '--type', 'told', ...typed])).stdout);
+      const { horizons } = JSON.parse(
+        (await here(['stats', '--from', dir, '--type', 'told', ...typed])).stdout,
+      );
       expect(horizons['24h'].median_vs_btc_percentage_points).toBe(kept_vs_btc);
       expect(cards_per_day / (own[0]?.cards_per_day ?? 0)).toBeCloseTo((1 - quantile) / 0.7, 1);
     }
   });
 
-  it('of all types names the keys that tell, and says of the others of a type together', async ({ home, here }) => {
+  it('of all types names the keys that tell, and says of the others of a type together', async ({
+    home,
+    here,
+  }) => {
     const dir = writeCards(home.folder, [
       ...cardsOf({ effect: 2 }),
-      ...cardsOf({ type: 'placebo', context: (telling) => ({ telling, other: Math.sin(telling * 99) }) }),
+      ...cardsOf({
+        type: 'placebo',
+        context: (telling) => ({ telling, other: Math.sin(telling * 99) }),
+      }),
     ]);
     const { stdout } = await here(['tune', '--from', dir]);
-    expect(stdout).toMatch(/^told +Try telling at -0\.\d+ or more: expect \+\d\.\d pp vs BTC instead of /m);
+    expect(stdout).toMatch(
+      /^told +Try telling at -0\.\d+ or more: expect \+\d\.\d pp vs BTC instead of /m,
+    );
     expect(stdout).toMatch(/^told +the higher telling, the better \(correlation \+0\.\d+\)$/m);
     expect(stdout).toMatch(
       /^placebo +7 tested, nothing found\nnothing found: a correlation below 0\.[12]\d may still be missed$/m,
@@ -132,7 +159,10 @@ describe.concurrent('tune', () => {
         const better = seen.has(place) ? 0 : 5;
         seen.add(place);
         const { outcome } = card;
-        return { ...card, outcome: outcome && { ...outcome, move_24h_pct: (outcome.move_24h_pct ?? 0) + better } };
+        return {
+          ...card,
+          outcome: outcome && { ...outcome, move_24h_pct: (outcome.move_24h_pct ?? 0) + better },
+        };
       });
     const dir = writeCards(home.folder, cards);
     const said = (await here(['tune', 'told', '--from', dir])).stdout.replace(/\s+/g, ' ');
@@ -142,18 +172,31 @@ describe.concurrent('tune', () => {
     expect(said).toContain(
       "Setting None: it is the card's place among its type's cards on the symbol that UTC day. KEEP nth_of_day",
     );
-    const stats = (await here(['stats', '--by', 'type', '--from', dir])).stdout.replace(/\s+/g, ' ');
+    const stats = (await here(['stats', '--by', 'type', '--from', dir])).stdout.replace(
+      /\s+/g,
+      ' ',
+    );
     expect(stats).toContain('told: nth_of_day 1 or less (no setting: act only on such cards)');
   });
 
-  it('adjusts for all keys of all types, also where one or one horizon is shown', async ({ home, here }) => {
-    const context = (telling: number, day: number) => ({ telling, a: Math.sin(telling * 99), b: (telling * day) % 1 });
+  it('adjusts for all keys of all types, also where one or one horizon is shown', async ({
+    home,
+    here,
+  }) => {
+    const context = (telling: number, day: number) => ({
+      telling,
+      a: Math.sin(telling * 99),
+      b: (telling * day) % 1,
+    });
     const cards = [...cardsOf({ effect: 0.5, context }), ...cardsOf({ type: 'placebo', context })];
     const dir = writeCards(home.folder, cards);
     const all = parsed((await here(['tune', '--from', dir, '--json'])).stdout).questions;
     const args = ['tune', 'told', '--from', dir, '--json', '--key', 'telling', '--horizon', '1h'];
     const { questions } = parsed((await here(args)).stdout);
-    expect(questions.map(({ key, horizon }) => `${key} ${horizon}`)).toEqual(['telling 1h', 'telling 1h']);
+    expect(questions.map(({ key, horizon }) => `${key} ${horizon}`)).toEqual([
+      'telling 1h',
+      'telling 1h',
+    ]);
     for (const one of questions) expect(all).toContainEqual(one);
     expect(questions[0]?.p_holm).toBeGreaterThan(questions[0]?.p ?? 1);
   });
@@ -164,7 +207,9 @@ describe.concurrent('tune', () => {
     const json = JSON.parse((await here(['--demo', 'tune', '--json'], { clock })).stdout);
     const textsOf = (csv: string) => parseCsv(csv).map((row) => row.map(({ text }) => text));
     const rows = textsOf((await here(['--demo', 'tune', '--csv'], { clock })).stdout);
-    expect(rows[0]).toEqual(expect.arrayContaining(['type', 'key', 'horizon', 'p_holm', 'verdict']));
+    expect(rows[0]).toEqual(
+      expect.arrayContaining(['type', 'key', 'horizon', 'p_holm', 'verdict']),
+    );
     expect(rows.slice(1).map(([type, key]) => [type, key])).toEqual(
       json.questions.map(({ type, key }: { type: string; key: string }) => [type, key]),
     );
@@ -190,8 +235,14 @@ describe.concurrent('tune', () => {
       /^seldom +450 .* the same on most days/m,
     );
     const unknown = await here(['tune', 'tolt', '--from', none]);
-    expect([unknown.code, unknown.stderr]).toEqual([2, expect.stringContaining("Did you mean 'told'?")]);
+    expect([unknown.code, unknown.stderr]).toEqual([
+      2,
+      expect.stringContaining("Did you mean 'told'?"),
+    ]);
     const key = await here(['tune', '--from', few, '--key', 'teling']);
-    expect([key.code, key.stderr]).toEqual([2, expect.stringContaining("called 'teling'. Did you mean 'telling'?")]);
+    expect([key.code, key.stderr]).toEqual([
+      2,
+      expect.stringContaining("called 'teling'. Did you mean 'telling'?"),
+    ]);
   });
 });

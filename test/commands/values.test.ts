@@ -33,11 +33,20 @@ describe('times', () => {
     ['24h', '2026-11-19T18:30:00.000Z'],
     ['today', '2026-11-20T00:00:00.000Z'],
     ['yesterday', '2026-11-19T00:00:00.000Z'],
-  ])('%s', (typed, iso) => expect(new Date(Number(read(time(reading), typed))).toISOString()).toBe(iso));
+  ])('%s', (typed, iso) =>
+    expect(new Date(Number(read(time(reading), typed))).toISOString()).toBe(iso),
+  );
 
-  it.each(['', 'tomorrow', '2026-11-20T18:00', '2026-02-30', '20.11.2026', '9999999d', '1969-12-31'])(
-    '%s is none',
-    (typed) => expect(read(time(reading), typed)).toBe(`takes a time, not '${typed}'.`),
+  it.each([
+    '',
+    'tomorrow',
+    '2026-11-20T18:00',
+    '2026-02-30',
+    '20.11.2026',
+    '9999999d',
+    '1969-12-31',
+  ])('%s is none', (typed) =>
+    expect(read(time(reading), typed)).toBe(`takes a time, not '${typed}'.`),
   );
 
   it.each([

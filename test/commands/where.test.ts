@@ -15,7 +15,11 @@ function historyIn(folder: string): string {
         fact_oi_usd: i * 1e6,
       };
       const { outcome, context_scope } = samples.nthDetail(1) as Record<string, unknown>;
-      const entry_context = { funding: (i + 1) / 10_000, 'odd>=name.x': i, signed: i % 2 === 0 ? -2 - i : i };
+      const entry_context = {
+        funding: (i + 1) / 10_000,
+        'odd>=name.x': i,
+        signed: i % 2 === 0 ? -2 - i : i,
+      };
       return i < 4 ? { ...card, outcome, entry_context, context_scope } : card;
     }),
   );
@@ -35,48 +39,87 @@ describe.concurrent('--where', () => {
     ['entry_context.nothing>0', []],
     ['funding>=0.0002', [4, 3, 2]],
     ['|signed|>=2, funding<0.0004', [3, 1]],
-  ])('%s lists the cards of which it holds', async ([conditions, expected], { home, here, server }) => {
-    const words = ['signals', 'ls', '--from', historyIn(home.folder), '--json'];
-    const { code, stdout } = await here([...words, ...conditions.split(', ').flatMap((one) => ['--where', one])]);
-    expect([code, ids(stdout), server.requests]).toEqual([0, expected, []]);
-  });
+  ])(
+    '%s lists the cards of which it holds',
+    async ([conditions, expected], { home, here, server }) => {
+      const words = ['signals', 'ls', '--from', historyIn(home.folder), '--json'];
+      const { code, stdout } = await here([
+        ...words,
+        ...conditions.split(', ').flatMap((one) => ['--where', one]),
+      ]);
+      expect([code, ids(stdout), server.requests]).toEqual([0, expected, []]);
+    },
+  );
 
   it.for<[line: string[], message: RegExp]>([
-    [['signals', 'ls', '--local', '--where', 'nth_of_day<=1'], /only stats, tune and report know nth_of_day/],
-    [['signals', 'ls', '--local', '--where', 'created_at>=1'], /'created_at' of a card is no number/],
+    [
+      ['signals', 'ls', '--local', '--where', 'nth_of_day<=1'],
+      /only stats, tune and report know nth_of_day/,
+    ],
+    [
+      ['signals', 'ls', '--local', '--where', 'created_at>=1'],
+      /'created_at' of a card is no number/,
+    ],
     [['signals', 'ls', '--local', '--where', 'fact_oi_usd'], /takes FIELD>=NUMBER/],
     [['signals', 'ls', '--local', '--where', 'id>=1.2.3'], /takes FIELD>=NUMBER/],
     [['signals', 'ls', '--where', 'id>=1'], /--where needs --local or --from/],
     [['stats', '--where', 'entry_context.funding>=1'], /--where needs --local or --from/],
-    [['stats', '--local', '--where', 'fact_oi_usd>=1'], /latest update of a card, not of its trigger/],
+    [
+      ['stats', '--local', '--where', 'fact_oi_usd>=1'],
+      /latest update of a card, not of its trigger/,
+    ],
     [['report', '-', '--where', 'repeat_count=0'], /no number known at the trigger/],
     [['report', '-', '--where', 'outcome.move_1h_pct>0'], /no number known at the trigger/],
   ])('%s is refused before anything is read', async ([line, message], { here, server }) => {
     const { code, stdout, stderr } = await here([...line, '--json']);
     const { message: said, hint } = errorLine(stderr);
-    expect([code, stdout, `${said} ${hint}`, server.requests]).toEqual([2, '', expect.stringMatching(message), []]);
+    expect([code, stdout, `${said} ${hint}`, server.requests]).toEqual([
+      2,
+      '',
+      expect.stringMatching(message),
+      [],
+    ]);
   });
 
   it('says that no card has a number of that name', async ({ home, here }) => {
     const words = ['signals', 'ls', '--from', historyIn(home.folder), '--json', '--where'];
-    const slips = { 'entry_context.fundng': 'funding', fundng: 'funding', fact_oi_us: 'fact_oi_usd' };
+    const slips = {
+      'entry_context.fundng': 'funding',
+      fundng: 'funding',
+      fact_oi_us: 'fact_oi_usd',
+    };
     for (const [name, meant] of Object.entries(slips)) {
       const slip = await here([...words, `${name}>0`]);
       const message = `--where: no card of this history has '${name}'. Did you mean '${meant}'?`;
       expect([slip.code, errorLine(slip.stderr).message]).toEqual([2, message]);
     }
     const strange = await here([...words, 'entry_context.nothing>0']);
-    expect([strange.code, strange.stderr]).toEqual([0, expect.stringContaining("has 'entry_context.nothing'.")]);
+    expect([strange.code, strange.stderr]).toEqual([
+      0,
+      expect.stringContaining("has 'entry_context.nothing'."),
+    ]);
   });
 
   it('chooses the cards of figures, and says what that is not', async ({ home, here }) => {
     const dir = historyIn(home.folder);
-    const { stdout, stderr } = await here(['stats', '--from', dir, '--json', '--where', 'funding>0.0002']);
-    expect([JSON.parse(stdout).rows, stderr]).toEqual([2, expect.stringContaining('tried by hand')]);
+    const { stdout, stderr } = await here([
+      'stats',
+      '--from',
+      dir,
+      '--json',
+      '--where',
+      'funding>0.0002',
+    ]);
+    expect([JSON.parse(stdout).rows, stderr]).toEqual([
+      2,
+      expect.stringContaining('tried by hand'),
+    ]);
     // The price at the trigger was known then.
     const priced = async (limit: string) =>
-      JSON.parse((await here(['stats', '--from', dir, '--json', '--where', `outcome.entry_price${limit}`])).stdout)
-        .rows;
+      JSON.parse(
+        (await here(['stats', '--from', dir, '--json', '--where', `outcome.entry_price${limit}`]))
+          .stdout,
+      ).rows;
     expect([await priced('>0'), await priced('>1e9')]).toEqual([4, 0]);
   });
 
@@ -99,8 +142,15 @@ describe.concurrent('--where', () => {
     expect(await rows('--where', 'nth_of_day<=1')).toBe(4);
     // A filter of cards takes none of those away that came before.
     expect(await rows('--type', 'a', '--symbol', 'XUSDT', '--where', 'cards_1h>=2')).toBe(2);
-    expect(await rows('--since', '2026-11-01T23:30Z', '--where', 'nth_of_day=2', '--where', 'same_symbol_1h=1')).toBe(
-      1,
-    );
+    expect(
+      await rows(
+        '--since',
+        '2026-11-01T23:30Z',
+        '--where',
+        'nth_of_day=2',
+        '--where',
+        'same_symbol_1h=1',
+      ),
+    ).toBe(1);
   });
 });

@@ -21,9 +21,25 @@ describe('what was seen', () => {
   });
 
   it('lets nothing through that a shell or a terminal would act on', async ({ home }) => {
-    const signs = ['$(x)', '`id`', ';b', '|b', "'", '"', '\n', '\u001b[31m', '\u202e', '\u115f', '\u3164', '\\'];
+    const signs = [
+      '$(x)',
+      '`id`',
+      ';b',
+      '|b',
+      "'",
+      '"',
+      '\n',
+      '\u001b[31m',
+      '\u202e',
+      '\u115f',
+      '\u3164',
+      '\\',
+    ];
     const hostile = ['-rf', '*', '~', '', '\uffa0b', 'ä\u180b', ...signs.map((sign) => `a${sign}`)];
-    await saveSeen(home.state, { symbol: ['btc', 'BTC/USDT', 'A'.repeat(33), ...hostile], type: hostile });
+    await saveSeen(home.state, {
+      symbol: ['btc', 'BTC/USDT', 'A'.repeat(33), ...hostile],
+      type: hostile,
+    });
     expect(existsSync(seenPath(home.state))).toBe(false);
     mkdirSync(home.state);
     const kept = { symbol: [...hostile, 7, 'OK'], type: [null, ...hostile, 'ö k'] };
@@ -39,15 +55,30 @@ describe('what was seen', () => {
   });
 });
 
-it('commands remember cards, details and screeners; not in --demo', async ({ server, home, screener }) => {
+it('commands remember cards, details and screeners; not in --demo', async ({
+  server,
+  home,
+  screener,
+}) => {
   const values = async (kind: string) =>
-    (await screener(['complete', 'signals', 'ls', `--${kind}`, ''])).stdout.split(/\t?\n/).slice(0, -1);
+    (await screener(['complete', 'signals', 'ls', `--${kind}`, ''])).stdout
+      .split(/\t?\n/)
+      .slice(0, -1);
   expect(await runScreener(['--demo', 'signals', 'ls', '-q'], { home })).toMatchObject({ code: 0 });
   expect(existsSync(seenPath(home.state))).toBe(false);
   server
-    .always('/signals', listing([{ ...samples.cards(1)[0], source_symbol: 'LISTED', source_bot_type: 'by_list' }]))
-    .always('/signals/7', ok({ ...samples.nthDetail(1), id: 7, source_symbol: 'SHOWN', source_bot_type: 'by_show' }))
-    .always('/screeners', ok({ ...samples.screeners(), items: [{ type: 'set_up', active: true, conditions: {} }] }));
+    .always(
+      '/signals',
+      listing([{ ...samples.cards(1)[0], source_symbol: 'LISTED', source_bot_type: 'by_list' }]),
+    )
+    .always(
+      '/signals/7',
+      ok({ ...samples.nthDetail(1), id: 7, source_symbol: 'SHOWN', source_bot_type: 'by_show' }),
+    )
+    .always(
+      '/screeners',
+      ok({ ...samples.screeners(), items: [{ type: 'set_up', active: true, conditions: {} }] }),
+    );
   for (const args of [['signals', 'ls'], ['signals', 'show', '7'], ['screeners']]) {
     expect(await screener(args)).toMatchObject({ code: 0 });
   }

@@ -18,7 +18,10 @@ const SIGNALS = ['ls', 'list', 'show', 'export', 'watch'];
 
 const CASES: readonly Case[] = [
   { line: 'screener sig', all: ['signals'] },
-  { line: 'screener ', some: ['login', 'access', 'signals', 'stats', 'sandbox', 'completion', 'help'] },
+  {
+    line: 'screener ',
+    some: ['login', 'access', 'signals', 'stats', 'sandbox', 'completion', 'help'],
+  },
   { line: 'screener --json --fields id signals ', all: SIGNALS },
   { line: 'screener signals ls --s', some: ['--since', '--symbol'] },
   { line: 'screener signals list --outc', all: ['--outcomes'] },
@@ -27,7 +30,10 @@ const CASES: readonly Case[] = [
   { line: 'screener -o ', all: FORMAT_NAMES },
   { line: 'screener stats --by ', all: ['type', 'symbol', 'month', 'settings'] },
   { line: 'screener completion ', all: SHELLS },
-  { line: 'screener help ', some: ['formats', 'environment', 'exit-codes', 'credits', 'signals', 'stats'] },
+  {
+    line: 'screener help ',
+    some: ['formats', 'environment', 'exit-codes', 'credits', 'signals', 'stats'],
+  },
   { line: 'screener signals ls -n ', all: [] },
   { line: 'screener access ', all: [] },
   { line: 'screener signals ls --symbol ', all: SEEN.symbol },
@@ -53,7 +59,11 @@ const wordsOf = (line = '') => line.split('|').filter((text) => text !== '');
 for (const shell of SHELLS) {
   it(`completion ${shell} prints what stands in completions/`, async () => {
     const text = readFileSync(SCRIPTS[shell], 'utf8');
-    expect(await runScreener(['completion', shell])).toMatchObject({ code: 0, stdout: text, stderr: '' });
+    expect(await runScreener(['completion', shell])).toMatchObject({
+      code: 0,
+      stdout: text,
+      stderr: '',
+    });
   });
 }
 
@@ -74,7 +84,9 @@ describe.skipIf(without('bash', 'python3'))('bash', () => {
     ].join('\n');
   }
 
-  it('offers what the others offer, also with `set -uo pipefail` and an IFS of its owner', ({ home }) => {
+  it('offers what the others offer, also with `set -uo pipefail` and an IFS of its owner', ({
+    home,
+  }) => {
     const offered = runIn(home, ['bash', '-c', `set -uo pipefail; IFS=,\n${script(LINES)}`]);
     expectCases((_, index) => wordsOf(offered[index]).map((text) => text.replaceAll('\\ ', ' ')));
   });
@@ -91,7 +103,9 @@ describe.skipIf(without('bash', 'python3'))('bash', () => {
       'screener signals ls -- --': '',
       'screener nonsense ': '',
     };
-    expect(runIn(home, ['bash', '-c', script(Object.keys(expected))])).toEqual(Object.values(expected));
+    expect(runIn(home, ['bash', '-c', script(Object.keys(expected))])).toEqual(
+      Object.values(expected),
+    );
   });
 });
 
@@ -114,7 +128,8 @@ describe.skipIf(without('zsh', 'python3'))('zsh', () => {
 
   it('completes what is typed at a prompt; found in fpath as _screener, too', async ({ home }) => {
     const expected = {
-      'screener --json signals ls --fields id,cre': 'screener --json signals ls --fields id,created_at',
+      'screener --json signals ls --fields id,cre':
+        'screener --json signals ls --fields id,created_at',
       'screener signals ls --output=nd': 'screener signals ls --output=ndjson ',
       'screener signals export som': 'screener signals export some-signals/',
       'screener signals ls --symbol bt': 'screener signals ls --symbol BTCUSDT ',
@@ -132,7 +147,8 @@ describe.skipIf(without('fish', 'python3'))('fish', () => {
   /** Candidates of each line, by fish's own `complete -C`; descriptions left out. */
   function script(lines: readonly string[]): string[] {
     const calls = lines.map(
-      (line) => `echo (complete -C ${quoted(line)} | string replace -r '\\t.*' '' | string join '|')`,
+      (line) =>
+        `echo (complete -C ${quoted(line)} | string replace -r '\\t.*' '' | string join '|')`,
     );
     return ['fish', '--no-config', '-c', [`source ${quoted(SCRIPTS.fish)}`, ...calls].join('\n')];
   }
@@ -153,20 +169,24 @@ describe.skipIf(without('fish', 'python3'))('fish', () => {
 
 describe('PowerShell', () => {
   it('hands on no empty word, and says the last one first', async ({ home }) => {
-    const complete = async (...words: string[]) => (await runScreener(['complete', ...words], { home })).stdout;
+    const complete = async (...words: string[]) =>
+      (await runScreener(['complete', ...words], { home })).stdout;
     const words = ['signals', 'ls', '--output'];
     expect(await complete('--last=', ...words)).toBe(await complete(...words, ''));
     expect(await complete('--last=js', ...words)).toMatch(/^json\t/);
   });
 
-  it.skipIf(spawnSync('pwsh', ['--version']).error !== undefined)('offers what the others offer', ({ home }) => {
-    const calls = LINES.map((line) => {
-      const asked = `(TabExpansion2 ${quoted(line)} ${line.length}).CompletionMatches`;
-      return `Write-Output (@(${asked} | ForEach-Object { $_.ListItemText }) -join '|')`;
-    });
-    const source = `. ${quoted(SCRIPTS.powershell)}\n${calls.join('\n')}`;
-    const offered = runIn(home, ['pwsh', '-NoProfile', '-Command', source]);
-    // If nothing is offered PowerShell offers files.
-    expectCases((one, index) => (one.all?.length === 0 ? [] : (offered[index] ?? '').split('|')));
-  });
+  it.skipIf(spawnSync('pwsh', ['--version']).error !== undefined)(
+    'offers what the others offer',
+    ({ home }) => {
+      const calls = LINES.map((line) => {
+        const asked = `(TabExpansion2 ${quoted(line)} ${line.length}).CompletionMatches`;
+        return `Write-Output (@(${asked} | ForEach-Object { $_.ListItemText }) -join '|')`;
+      });
+      const source = `. ${quoted(SCRIPTS.powershell)}\n${calls.join('\n')}`;
+      const offered = runIn(home, ['pwsh', '-NoProfile', '-Command', source]);
+      // If nothing is offered PowerShell offers files.
+      expectCases((one, index) => (one.all?.length === 0 ? [] : (offered[index] ?? '').split('|')));
+    },
+  );
 });

@@ -14,7 +14,10 @@ export const SCRIPTS = {
 };
 export const SHELLS = Object.keys(SCRIPTS) as (keyof typeof SCRIPTS)[];
 
-export const SEEN = { symbol: ['BTCUSDT', 'ETHUSDT', '1000PEPEUSDT'], type: ['price_spike', 'Open Interest'] };
+export const SEEN = {
+  symbol: ['BTCUSDT', 'ETHUSDT', '1000PEPEUSDT'],
+  type: ['price_spike', 'Open Interest'],
+};
 
 /** A user whose `screener` is the built program, who has seen some answers and stands in a folder with two others. */
 function shellUser(home: Home): { env: Record<string, string>; cwd: string } {
@@ -24,7 +27,10 @@ function shellUser(home: Home): { env: Record<string, string>; cwd: string } {
   }
   writeFileSync(path.join(cwd, 'page.html'), '');
   writeFileSync(path.join(home.state, 'seen.json'), JSON.stringify(SEEN));
-  return { env: cleanEnv(home, { PATH: pathToProgram(home), LC_ALL: 'C.UTF-8', TERM: 'xterm' }), cwd };
+  return {
+    env: cleanEnv(home, { PATH: pathToProgram(home), LC_ALL: 'C.UTF-8', TERM: 'xterm' }),
+    cwd,
+  };
 }
 
 /** Says the line as it then stands, between signs that the shell's echo of this does not hold. */

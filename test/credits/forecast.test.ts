@@ -37,12 +37,17 @@ async function month(perDay: { cron: number; trader: number; elsewhere: number }
     await service.spend(Math.min(1000 - service.used, perDay.cron));
     service.used = Math.min(1000, service.used + perDay.elsewhere);
     clock.set(FIRST + (day - 1) * DAY + 18 * HOUR);
-    await service.spend(Math.min(1000 - service.used, Math.round(perDay.trader * (0.5 + random()))));
+    await service.spend(
+      Math.min(1000 - service.used, Math.round(perDay.trader * (0.5 + random()))),
+    );
     if (service.used >= 1000) gone = Math.min(gone, day);
     const looking = start();
     looking.account.observe(service.access());
     const { goneAt = RESET, leftAtReset = 0 } = looking.account.known().forecast ?? {};
-    foreseen.push({ left: leftAtReset, gone: Math.min(31, Math.floor((goneAt - FIRST) / DAY) + 1) });
+    foreseen.push({
+      left: leftAtReset,
+      gone: Math.min(31, Math.floor((goneAt - FIRST) / DAY) + 1),
+    });
   }
   return { foreseen, left: 1000 - service.used, gone };
 }
@@ -55,8 +60,12 @@ test.each([
   const { foreseen, left, gone } = await month(rates);
   for (const [index, one] of foreseen.entries()) {
     if (index + 1 < 5) continue;
-    expect(Math.abs(one.left - left), `credits left, foreseen on day ${index + 1}`).toBeLessThanOrEqual(100);
-    if (index + 1 < gone) expect(Math.abs(one.gone - gone), `day, foreseen on day ${index + 1}`).toBeLessThanOrEqual(3);
+    expect(
+      Math.abs(one.left - left),
+      `credits left, foreseen on day ${index + 1}`,
+    ).toBeLessThanOrEqual(100);
+    if (index + 1 < gone)
+      expect(Math.abs(one.gone - gone), `day, foreseen on day ${index + 1}`).toBeLessThanOrEqual(3);
   }
 });
 

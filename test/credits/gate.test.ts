@@ -8,7 +8,9 @@ const { clock, start } = ledgerHere();
 /** What a promise came to, looked at without waiting for it. */
 function watch<T>(promise: Promise<T>): { value?: T; error?: unknown } {
   const seen: { value?: T; error?: unknown } = {};
-  promise.then((value) => Object.assign(seen, { value })).catch((error) => Object.assign(seen, { error }));
+  promise
+    .then((value) => Object.assign(seen, { value }))
+    .catch((error) => Object.assign(seen, { error }));
   return seen;
 }
 
@@ -57,15 +59,23 @@ describe('Retry-After', () => {
     expect(again.value?.sent).toBe(at + 2_000);
     await send(one, clock);
     expect(clock.now()).toBe(at + 2_000);
-    expect(one.shown.waits.map(({ reason }) => reason)).toEqual(['the service is refusing requests (429)']);
+    expect(one.shown.waits.map(({ reason }) => reason)).toEqual([
+      'the service is refusing requests (429)',
+    ]);
   });
 
   test('a shorter one does not shorten a longer one', async () => {
     const one = start();
-    const turns = [await one.account.gate.enter(request()), await one.account.gate.enter(request())];
+    const turns = [
+      await one.account.gate.enter(request()),
+      await one.account.gate.enter(request()),
+    ];
     turns[0]?.settle({ status: 429, retryAfter: 3600 });
     turns[1]?.settle({ status: 503, retryAfter: 1 });
-    await expect(one.account.gate.enter(request())).rejects.toMatchObject({ retryAfter: 3600, status: 429 });
+    await expect(one.account.gate.enter(request())).rejects.toMatchObject({
+      retryAfter: 3600,
+      status: 429,
+    });
   });
 });
 
@@ -88,7 +98,8 @@ describe('a hold that one operation caused', () => {
   });
 
   test('binds all again where it was lifted, is over, and came anew', async () => {
-    const refuse = () => send(start(), clock, { status: 503, retryAfter: 90 }, 0, request('/signal-stats', 5));
+    const refuse = () =>
+      send(start(), clock, { status: 503, retryAfter: 90 }, 0, request('/signal-stats', 5));
     await refuse();
     await clock.advance(1_000);
     await probe();
@@ -148,8 +159,15 @@ describe('--max-credits', () => {
 
   test('requests at once do not exceed it together', async () => {
     const one = start({ maxCredits: 2 });
-    const outcomes = await Promise.allSettled([1, 2, 3, 4].map(() => one.account.gate.enter(request())));
-    expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'rejected', 'rejected']);
+    const outcomes = await Promise.allSettled(
+      [1, 2, 3, 4].map(() => one.account.gate.enter(request())),
+    );
+    expect(outcomes.map(({ status }) => status)).toEqual([
+      'fulfilled',
+      'fulfilled',
+      'rejected',
+      'rejected',
+    ]);
   });
 });
 
@@ -161,7 +179,9 @@ test('SCREENER_DAILY is kept by 8 processes in a loop, and across midnight', asy
     const { account } = start({ daily: 40 });
     for (let call = 0; call < 60; call += 1) {
       await clock.sleep(50 + 10 * index);
-      const turn = await account.gate.enter(request()).catch((error) => void expect(error.code).toBe('budget_reached'));
+      const turn = await account.gate
+        .enter(request())
+        .catch((error) => void expect(error.code).toBe('budget_reached'));
       if (turn === undefined) continue;
       const sent = dayNumber(clock.now());
       await clock.sleep(130 + 7 * index);
@@ -181,16 +201,23 @@ describe('--keep', () => {
     const one = start({ keep: 300 });
     one.account.observe(access({ used: 699, per_minute: 1 }));
     await send(one, clock, { status: 200 }, 0, request('/access', 0));
-    const both = [one, start({ keep: 300 })].map(({ account }) => watch(account.gate.enter(request())));
+    const both = [one, start({ keep: 300 })].map(({ account }) =>
+      watch(account.gate.enter(request())),
+    );
     await clock.advance(61_000);
     expect(both.filter(({ value }) => value !== undefined)).toHaveLength(1);
     const refused = both.find(({ error }) => error !== undefined)?.error;
-    expect(refused).toMatchObject({ code: 'budget_reached', message: expect.stringContaining('--keep 300') });
+    expect(refused).toMatchObject({
+      code: 'budget_reached',
+      message: expect.stringContaining('--keep 300'),
+    });
   });
 
   test('holds where the month is over by this clock, but not by the service that was just asked', async () => {
     const one = start({ keep: 300 });
     one.account.observe(access({ used: 700, resets_at: '2026-11-01T00:00:00Z' }));
-    await expect(one.account.gate.enter(request())).rejects.toMatchObject({ code: 'budget_reached' });
+    await expect(one.account.gate.enter(request())).rejects.toMatchObject({
+      code: 'budget_reached',
+    });
   });
 });

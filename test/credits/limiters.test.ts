@@ -19,36 +19,50 @@ const STRICT: [string, () => Limiter][] = [
 
 const CARDS = heavy ? [[32], [12, 12, 12]] : [[16], [6, 6, 6]];
 
-describe.each(STRICT.slice(0, heavy ? undefined : 3))('a service stricter than it says: %s', (_, limiter) => {
-  const ways = (['arrival', 'answer'] as const).flatMap((counted) =>
-    [true, false].flatMap((says) => CARDS.map((cards) => ({ cards, counted, says }))),
-  );
-  test.each(ways.slice(0, heavy ? undefined : 2))(
-    '$cards cards, counted at $counted, Retry-After: $says',
-    async ({ cards, ...way }) => {
-      const { credits, refusals, ...end } = await buy(here, cards, { limiter: limiter(), ...way });
-      expect(end.cards).toEqual(cards);
-      expect(Math.max(...refusals)).toBeLessThanOrEqual(6);
-      expect(credits / cards.reduce((sum, each) => sum + each)).toBeLessThanOrEqual(1.35);
-      expect(end.mostInFlight).toBeLessThanOrEqual(4);
-    },
-  );
-});
+describe.each(STRICT.slice(0, heavy ? undefined : 3))(
+  'a service stricter than it says: %s',
+  (_, limiter) => {
+    const ways = (['arrival', 'answer'] as const).flatMap((counted) =>
+      [true, false].flatMap((says) => CARDS.map((cards) => ({ cards, counted, says }))),
+    );
+    test.each(ways.slice(0, heavy ? undefined : 2))(
+      '$cards cards, counted at $counted, Retry-After: $says',
+      async ({ cards, ...way }) => {
+        const { credits, refusals, ...end } = await buy(here, cards, {
+          limiter: limiter(),
+          ...way,
+        });
+        expect(end.cards).toEqual(cards);
+        expect(Math.max(...refusals)).toBeLessThanOrEqual(6);
+        expect(credits / cards.reduce((sum, each) => sum + each)).toBeLessThanOrEqual(1.35);
+        expect(end.mostInFlight).toBeLessThanOrEqual(4);
+      },
+    );
+  },
+);
 
 test('what passed in the minute before a refusal is the allowance for an hour, one request after the other', async () => {
   const { arrivals } = await buy(here, [20, 20], { limiter: slidingWindow(5) });
-  const inAMinute = arrivals.map((from) => arrivals.filter((at) => at >= from && at < from + MINUTE).length);
+  const inAMinute = arrivals.map(
+    (from) => arrivals.filter((at) => at >= from && at < from + MINUTE).length,
+  );
   // The refused ones of the first minute, and nobody's later.
   expect(inAMinute[0]).toBeGreaterThan(5);
   expect(Math.max(...inAMinute.slice(inAMinute[0]))).toBe(5);
 });
 
-test.each(['arrival', 'answer'] as const)('a window of 15, counted at %s, is used to the full', async (counted) => {
-  const { refusals, took } = await buy(here, [12, 12, 12], { limiter: slidingWindow(15), counted });
-  expect(refusals).toEqual([0, 0, 0]);
-  // 15 requests at once, 15 a minute later, the rest another minute later.
-  expect(took).toBeLessThan(2 * 60_100 + 3_000);
-});
+test.each(['arrival', 'answer'] as const)(
+  'a window of 15, counted at %s, is used to the full',
+  async (counted) => {
+    const { refusals, took } = await buy(here, [12, 12, 12], {
+      limiter: slidingWindow(15),
+      counted,
+    });
+    expect(refusals).toEqual([0, 0, 0]);
+    // 15 requests at once, 15 a minute later, the rest another minute later.
+    expect(took).toBeLessThan(2 * 60_100 + 3_000);
+  },
+);
 
 test.each(Array.from({ length: heavy ? 200 : 6 }, (_, seed) => seed))(
   'processes that come, are slow and die at random never exceed an allowance, nor wait for nothing (%i)',
@@ -69,7 +83,9 @@ test.each(Array.from({ length: heavy ? 200 : 6 }, (_, seed) => seed))(
     cards.forEach((count, index) => {
       if (dying[index] === undefined) expect(end.cards[index]).toBe(count);
     });
-    expect(end.took).toBeLessThan(begin + Math.ceil(end.arrivals.length / perMinute) * (MINUTE + slow + 1_000));
+    expect(end.took).toBeLessThan(
+      begin + Math.ceil(end.arrivals.length / perMinute) * (MINUTE + slow + 1_000),
+    );
   },
 );
 

@@ -18,7 +18,8 @@ export function tokenBucket(capacity: number, perMinute: number): Limiter {
   let tokens = capacity;
   let last = Number.NaN;
   return (now) => {
-    if (!Number.isNaN(last)) tokens = Math.min(capacity, tokens + ((now - last) * perMinute) / MINUTE);
+    if (!Number.isNaN(last))
+      tokens = Math.min(capacity, tokens + ((now - last) * perMinute) / MINUTE);
     last = now;
     if (tokens < 1) return seconds(((1 - tokens) * MINUTE) / perMinute);
     tokens -= 1;
@@ -53,8 +54,19 @@ export interface ServiceOptions {
 }
 
 /** Runs processes that buy `cards[i]` cards each, as `signals show` does: six at a time as far as the gate lets them. */
-export async function buy(here: ReturnType<typeof ledgerHere>, cards: readonly number[], options: ServiceOptions) {
-  const { limiter, counted = 'arrival', says = true, latency = () => 80, begins = () => 0, dies } = options;
+export async function buy(
+  here: ReturnType<typeof ledgerHere>,
+  cards: readonly number[],
+  options: ServiceOptions,
+) {
+  const {
+    limiter,
+    counted = 'arrival',
+    says = true,
+    latency = () => 80,
+    begins = () => 0,
+    dies,
+  } = options;
   const { clock } = here;
   const began = clock.now();
   const seen = {

@@ -26,7 +26,8 @@ class Service {
   }
   answer(target: string): unknown {
     if (target === '/access') {
-      if (clock.now() - this.#kept.at >= this.lag) this.#kept = { at: clock.now(), left: this.left };
+      if (clock.now() - this.#kept.at >= this.lag)
+        this.#kept = { at: clock.now(), left: this.left };
       return { ...samples.access(), ...access({ used: 1000 - this.#kept.left }) };
     }
     if (this.left <= KEEP) this.below += 1;
@@ -60,28 +61,31 @@ async function buy(service: Service, cards: number, meanwhile: () => void): Prom
   await all;
 }
 
-test.each([1, 2, 3])('30 days beside a neighbour that takes 0 to 40 a day, whenever it likes (%i)', async (seed) => {
-  const random = randomOf(seed);
-  const service = new Service();
-  for (let day = 0; day < 30; day += 1) {
-    clock.set(FIRST + day * DAY + 6 * HOUR);
-    let credits = Math.floor(random() * 41);
-    const take = (share: number) => {
-      if (random() > share) return;
-      const some = Math.min(credits, 1 + Math.floor(random() * 20));
-      credits -= some;
-      service.take(some);
-    };
-    take(0.5);
-    // In the midst of the command's requests, too.
-    await buy(service, 30, () => take(0.05));
-    service.take(credits);
-  }
-  expect(service.below).toBeLessThanOrEqual(3);
-  // What is above the reserve was spent: it is no reason to buy nothing.
-  expect(service.left).toBeLessThanOrEqual(KEEP);
-  expect(service.bought).toBeGreaterThan(100);
-});
+test.each([1, 2, 3])(
+  '30 days beside a neighbour that takes 0 to 40 a day, whenever it likes (%i)',
+  async (seed) => {
+    const random = randomOf(seed);
+    const service = new Service();
+    for (let day = 0; day < 30; day += 1) {
+      clock.set(FIRST + day * DAY + 6 * HOUR);
+      let credits = Math.floor(random() * 41);
+      const take = (share: number) => {
+        if (random() > share) return;
+        const some = Math.min(credits, 1 + Math.floor(random() * 20));
+        credits -= some;
+        service.take(some);
+      };
+      take(0.5);
+      // In the midst of the command's requests, too.
+      await buy(service, 30, () => take(0.05));
+      service.take(credits);
+    }
+    expect(service.below).toBeLessThanOrEqual(3);
+    // What is above the reserve was spent: it is no reason to buy nothing.
+    expect(service.left).toBeLessThanOrEqual(KEEP);
+    expect(service.bought).toBeGreaterThan(100);
+  },
+);
 
 test('where /access is up to an hour old, own requests never cross the reserve, and what is above it is spent', async () => {
   const service = new Service();

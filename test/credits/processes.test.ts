@@ -25,13 +25,15 @@ beforeEach(() => {
   startProcess(hastyClock, directory).account.observe(access({ used: 0, per_minute: 1_000_000 }));
 });
 
-const writer = (requests: number) => startCommand([process.execPath, script(), directory, String(requests)]);
+const writer = (requests: number) =>
+  startCommand([process.execPath, script(), directory, String(requests)]);
 
 /** What the ledger knows of whichever days the test ran over. */
 function known() {
   const { days } = startProcess(hastyClock, directory).account.known();
   const sums = days.flatMap(({ operations }) => Object.values(operations));
-  const sum = (of: 'requests' | 'charged' | 'uncertain') => sums.reduce((total, spending) => total + spending[of], 0);
+  const sum = (of: 'requests' | 'charged' | 'uncertain') =>
+    sums.reduce((total, spending) => total + spending[of], 0);
   return { requests: sum('requests'), charged: sum('charged'), uncertain: sum('uncertain') };
 }
 

@@ -1,4 +1,12 @@
-import { lchownSync, mkdtempSync, readdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  lchownSync,
+  mkdtempSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { access, ledgerHere, send } from './world.ts';
@@ -14,31 +22,41 @@ const RUBBISH: [string, string | Buffer][] = [
   ['deep JSON', '['.repeat(100_000)],
   ['more than a ledger holds', JSON.stringify({ more: 'x'.repeat(2 ** 20) })],
 ];
-test.each(RUBBISH)('%s in place of the file is said once, and what a process knows goes on', async (_, rubbish) => {
-  const one = start();
-  await send(one, clock);
-  writeFileSync(path.join(folder(), 'usage.json'), rubbish);
-  await send(one, clock);
-  expect(one.account.known().today).toMatchObject({ requests: 2, charged: 2 });
-  expect(one.shown.warnings).toEqual([`${folder()} holds no ledger of this program that can be read.`]);
-  expect(start().account.known().today).toMatchObject({ requests: 2 });
-});
-
-test.skipIf(process.getuid?.() !== 0)('a folder of it that is another user’s, or their link, is refused', async () => {
-  await send(start(), clock);
-  const linked = path.join(mkdtempSync(`${directory}-`), 'ledger');
-  renameSync(ledger, linked);
-  symlinkSync(linked, ledger);
-  for (const theirs of [ledger, directory]) {
-    lchownSync(theirs, 12345, 12345);
+test.each(RUBBISH)(
+  '%s in place of the file is said once, and what a process knows goes on',
+  async (_, rubbish) => {
     const one = start();
     await send(one, clock);
-    expect(one.account.known().today.requests).toBe(1);
-    expect(one.shown.warnings).toEqual([expect.stringContaining(`(${theirs} belongs to another user)`)]);
-    lchownSync(theirs, 0, 0);
-  }
-  rmSync(path.dirname(linked), { recursive: true });
-});
+    writeFileSync(path.join(folder(), 'usage.json'), rubbish);
+    await send(one, clock);
+    expect(one.account.known().today).toMatchObject({ requests: 2, charged: 2 });
+    expect(one.shown.warnings).toEqual([
+      `${folder()} holds no ledger of this program that can be read.`,
+    ]);
+    expect(start().account.known().today).toMatchObject({ requests: 2 });
+  },
+);
+
+test.skipIf(process.getuid?.() !== 0)(
+  'a folder of it that is another user’s, or their link, is refused',
+  async () => {
+    await send(start(), clock);
+    const linked = path.join(mkdtempSync(`${directory}-`), 'ledger');
+    renameSync(ledger, linked);
+    symlinkSync(linked, ledger);
+    for (const theirs of [ledger, directory]) {
+      lchownSync(theirs, 12345, 12345);
+      const one = start();
+      await send(one, clock);
+      expect(one.account.known().today.requests).toBe(1);
+      expect(one.shown.warnings).toEqual([
+        expect.stringContaining(`(${theirs} belongs to another user)`),
+      ]);
+      lchownSync(theirs, 0, 0);
+    }
+    rmSync(path.dirname(linked), { recursive: true });
+  },
+);
 
 test('a clock set back holds nobody for longer than 60 s, nor for longer than the hold was', async () => {
   const one = start();

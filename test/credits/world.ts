@@ -2,7 +2,13 @@ import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, afterEach, beforeEach } from 'vitest';
-import { type Answer, type Client, createClient, type GateRequest, type Turn } from '../../src/api/client.ts';
+import {
+  type Answer,
+  type Client,
+  createClient,
+  type GateRequest,
+  type Turn,
+} from '../../src/api/client.ts';
 import { Account, type AccountOptions } from '../../src/credits/account.ts';
 import type { Clock } from '../../src/runtime/clock.ts';
 import { Secrets } from '../../src/runtime/context.ts';
@@ -20,16 +26,23 @@ export function ledgerHere(begin = Date.UTC(2026, 10, 20, 12), nap = 0) {
   const clock = new FakeClock();
   beforeEach(() => clock.restart(begin));
   afterEach(() => {
-    for (const name of readdirSync(directory)) rmSync(path.join(directory, name), { recursive: true, force: true });
+    for (const name of readdirSync(directory))
+      rmSync(path.join(directory, name), { recursive: true, force: true });
   });
   afterAll(() => rmSync(directory, { recursive: true, force: true }));
   const sleep: Clock['sleep'] = (millis, signal) => clock.sleep(Math.max(nap, millis), signal);
-  const start = (options: Partial<AccountOptions> = {}) => startProcess({ now: clock.now, sleep }, directory, options);
+  const start = (options: Partial<AccountOptions> = {}) =>
+    startProcess({ now: clock.now, sleep }, directory, options);
   return { directory, clock, start };
 }
 
 /** What `/access` says of credits and pace. */
-export function access({ used = 100, limit = 1000, per_minute = 15, resets_at = '2026-12-01T00:00:00Z' } = {}) {
+export function access({
+  used = 100,
+  limit = 1000,
+  per_minute = 15,
+  resets_at = '2026-12-01T00:00:00Z',
+} = {}) {
   return { credits: { used, limit, remaining: limit - used, resets_at }, ...aMinute(per_minute) };
 }
 
@@ -37,7 +50,9 @@ export function access({ used = 100, limit = 1000, per_minute = 15, resets_at = 
 export function clientOf(
   { account, stop }: Process,
   clock: Clock,
-  answer: (target: string) => Promise<{ readonly response: unknown; readonly refusedFor?: number | undefined }>,
+  answer: (
+    target: string,
+  ) => Promise<{ readonly response: unknown; readonly refusedFor?: number | undefined }>,
   says = true,
 ): Client {
   const get = async (target: string) => {
@@ -57,7 +72,11 @@ export function clientOf(
 }
 
 /** A process of the account, in this process: with its own pid, notes and signal, sharing the directory and the clock. */
-export function startProcess(clock: Clock, directory: string, options: Partial<AccountOptions> = {}) {
+export function startProcess(
+  clock: Clock,
+  directory: string,
+  options: Partial<AccountOptions> = {},
+) {
   const stop = new AbortController();
   const waits: { reason: string; stopped: boolean }[] = [];
   const warnings: string[] = [];
@@ -87,7 +106,11 @@ export function startProcess(clock: Clock, directory: string, options: Partial<A
   return { account, shown: { waits, warnings }, stop };
 }
 
-export const request = (operation = '/signals', cost = 1, attempt = 1): GateRequest => ({ operation, cost, attempt });
+export const request = (operation = '/signals', cost = 1, attempt = 1): GateRequest => ({
+  operation,
+  cost,
+  attempt,
+});
 
 /** One request that is answered after `latency`. */
 export async function send(

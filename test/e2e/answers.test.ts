@@ -16,7 +16,9 @@ describe.concurrent('what the server answers is what comes out', () => {
   });
 
   it('an empty list is no error', async ({ server, here }) => {
-    server.always('/signals', listing([])).always('/screeners', ok({ scope: 'current_settings', items: [] }));
+    server
+      .always('/signals', listing([]))
+      .always('/screeners', ok({ scope: 'current_settings', items: [] }));
     for (const command of ['signals ls --ndjson', 'screeners --ndjson', 'signals ls']) {
       expect(await here(command.split(' '))).toMatchObject({ code: 0, stdout: '' });
     }
@@ -24,7 +26,10 @@ describe.concurrent('what the server answers is what comes out', () => {
     expect((await here(['signals', 'ls', '--csv'])).stdout.split('\r\n')).toHaveLength(2);
   });
 
-  it('--fields takes names with blanks between, as PowerShell hands them on', async ({ server, here }) => {
+  it('--fields takes names with blanks between, as PowerShell hands them on', async ({
+    server,
+    here,
+  }) => {
     server.always('/signals/{id}', ok(samples.nthDetail(1)));
     const fields = 'outcome.move_1h_pct id entry_context.rsi_14';
     expect((await here(['signals', 'show', '8999', '--fields', fields, '--csv'])).stdout).toBe(
@@ -40,23 +45,39 @@ describe.concurrent('what the server answers is what comes out', () => {
     server.always('/access', ok(samples.access(used)));
     const ran = await here(['stats', '--json', '--type', 'my type']);
     expect([ran.code, ran.stdout === '']).toEqual([code, code === 7]);
-    expect(ran.stderr).toMatch(new RegExp(`${1000 - used} of 1000 credits (are )?left this month,.* 2026-12-01`));
+    expect(ran.stderr).toMatch(
+      new RegExp(`${1000 - used} of 1000 credits (are )?left this month,.* 2026-12-01`),
+    );
     expect(server.requests.map(({ path }) => path)).toEqual(asked);
-    expect(server.to('/signal-stats').every(({ query }) => query.screener_type === 'my type')).toBe(true);
+    expect(server.to('/signal-stats').every(({ query }) => query.screener_type === 'my type')).toBe(
+      true,
+    );
     // There is no history to ask yet, and where 5 credits were left, none are.
     const shown = (await here(['stats'])).stderr;
     expect(shown.endsWith('\n  screener signals export --plan\n')).toBe(used === 990);
   });
 
-  it('stats says that a type has no cards instead of showing nothing in a table', async ({ server, here }) => {
-    server.always('/signal-stats', ok({ ...samples.stats(), screener_type: 'oi_grwth', sampled_rows: 0 }));
+  it('stats says that a type has no cards instead of showing nothing in a table', async ({
+    server,
+    here,
+  }) => {
+    server.always(
+      '/signal-stats',
+      ok({ ...samples.stats(), screener_type: 'oi_grwth', sampled_rows: 0 }),
+    );
     const ran = await here(['stats', 'oi_grwth', '--yes']);
     expect(ran.stdout).toMatch(/^No cards of type .* in the last 30 days/);
-    server.always('/signal-stats', ok({ ...samples.stats(), screener_type: 'all', sampled_rows: 0 }));
+    server.always(
+      '/signal-stats',
+      ok({ ...samples.stats(), screener_type: 'all', sampled_rows: 0 }),
+    );
     expect((await here(['stats', '--yes'])).stdout).toMatch(/^No cards in the last 30 days/);
   });
 
-  it('stats --by type asks for each type of your screeners, once its cost is said', async ({ server, here }) => {
+  it('stats --by type asks for each type of your screeners, once its cost is said', async ({
+    server,
+    here,
+  }) => {
     server.always('/access', ok(samples.access(100)));
     const ran = await here(['stats', '--by', 'type', '--ndjson']);
     expect(ran.code, ran.stderr).toBe(0);
@@ -64,15 +85,22 @@ describe.concurrent('what the server answers is what comes out', () => {
     expect(ran.stderr).toMatch(
       /; this costs 1 for the list of screeners, 5 for each type\.\nfunding: switched off, so not asked\.\n.*; this costs 5 more for 1 type\.$/m,
     );
-    expect(server.to('/signal-stats').map(({ query }) => query)).toEqual([{ screener_type: 'price' }]);
+    expect(server.to('/signal-stats').map(({ query }) => query)).toEqual([
+      { screener_type: 'price' },
+    ]);
     expect((await here(['stats', '--by', 'type'])).stdout).toMatch(
       /^Your types in the last 30 days[\s\S]*\nTYPE +VS BTC 24H/,
     );
   });
 
-  it('an integer too large for a number comes out to the digit in a field of no document', async ({ server, here }) => {
+  it('an integer too large for a number comes out to the digit in a field of no document', async ({
+    server,
+    here,
+  }) => {
     const trace = { id: '@1234567890123456789', parts: ['@1234567890123456789'] };
-    const withNumbers = (response: object) => ({ body: String(ok(response).body).replace(/"@(\d+)"/g, '$1') });
+    const withNumbers = (response: object) => ({
+      body: String(ok(response).body).replace(/"@(\d+)"/g, '$1'),
+    });
     const context = { entry_context: { rsi: 70.5, seen: '@1234567890123456789' } };
     server
       .always('/signals', withNumbers(samples.page([{ ...samples.nthCard(1), trace }])))

@@ -30,36 +30,69 @@ const SERVICES: readonly Awkward[] = [
 
 async function serve(behaviour: Awkward) {
   const clock = new TestClock(NOW);
-  const sandbox = await startSandbox({ world: worldOf(CARDS), list: awkwardList(behaviour), now: () => clock.now() });
+  const sandbox = await startSandbox({
+    world: worldOf(CARDS),
+    list: awkwardList(behaviour),
+    now: () => clock.now(),
+  });
   onTestFinished(() => sandbox.close());
   return { clock, env: sandbox.env };
 }
 
 const printed = (text: string) => idsOf(parseLines(text));
-const idsOf = (cards: readonly { readonly id: number }[]) => cards.map(({ id }) => id).sort((a, b) => a - b);
+const idsOf = (cards: readonly { readonly id: number }[]) =>
+  cards.map(({ id }) => id).sort((a, b) => a - b);
 const nameOf = (behaviour: Awkward) => Object.entries(behaviour).map((one) => one.join(' '));
 
 describe.each(SERVICES.map((behaviour) => ({ name: nameOf(behaviour).join(', '), behaviour })))(
   '$name',
   ({ behaviour }) => {
     it.for(['--all', '-n 80'])('ls %s', async (many, { here }) => {
-      const words = ['signals', 'ls', '--since', '2026-11-01', ...many.split(' '), '--max-credits', '30', '--ndjson'];
+      const words = [
+        'signals',
+        'ls',
+        '--since',
+        '2026-11-01',
+        ...many.split(' '),
+        '--max-credits',
+        '30',
+        '--ndjson',
+      ];
       const ran = await here(words, await serve(behaviour));
-      expect({ ids: printed(ran.stdout), code: ran.code }, ran.stderr).toEqual({ ids: IDS, code: 0 });
+      expect({ ids: printed(ran.stdout), code: ran.code }, ran.stderr).toEqual({
+        ids: IDS,
+        code: 0,
+      });
     });
 
     it('watch', async ({ here }) => {
       const argv = ['signals', 'watch', '--since', '2026-11-01', '--every', '10m', '--ndjson'];
-      const ran = await here(argv, { ...(await serve(behaviour)), interruptAt: (millis) => millis >= 300_000 });
-      expect({ ids: printed(ran.stdout), code: ran.code }, ran.stderr).toEqual({ ids: IDS, code: 130 });
+      const ran = await here(argv, {
+        ...(await serve(behaviour)),
+        interruptAt: (millis) => millis >= 300_000,
+      });
+      expect({ ids: printed(ran.stdout), code: ran.code }, ran.stderr).toEqual({
+        ids: IDS,
+        code: 130,
+      });
     });
   },
 );
 
 it('ls says once that a service has cut its window', async ({ here }) => {
-  const words = ['signals', 'ls', '--all', '--since', '2026-11-01', '--max-credits', '30', '--ndjson'];
+  const words = [
+    'signals',
+    'ls',
+    '--all',
+    '--since',
+    '2026-11-01',
+    '--max-credits',
+    '30',
+    '--ndjson',
+  ];
   const ran = await here(words, await serve({ windows: 'cut to the last 7 days' }));
   expect([printed(ran.stdout).length, ran.code]).toEqual([56, 0]);
-  const warning = /from 2026-11-08T12:00:30.* on, not from 2026-11-01T00:00:00Z: older ones are missing here/g;
+  const warning =
+    /from 2026-11-08T12:00:30.* on, not from 2026-11-01T00:00:00Z: older ones are missing here/g;
   expect(ran.stderr.match(warning)).toHaveLength(1);
 });

@@ -4,7 +4,12 @@ import type { JsonSchema } from '@valibot/to-json-schema';
 import { describe, expect } from 'vitest';
 import { OPERATION_NAMES, OPERATIONS } from '../../src/api/operations.ts';
 import { createSchemas } from '../../src/cli/schemas.ts';
-import { DOCUMENT, type DocumentedField, fieldsOf, type ResourceName } from '../support/document.ts';
+import {
+  DOCUMENT,
+  type DocumentedField,
+  fieldsOf,
+  type ResourceName,
+} from '../support/document.ts';
 import { errorLine, it } from '../support/fixtures.ts';
 import { PART_4 } from '../support/operations.ts';
 import * as samples from '../support/samples.ts';
@@ -37,14 +42,22 @@ function placesOf(resource: ResourceName, at: Path = []): { path: Path; field: D
 function changed(sample: samples.Json, path: Path, json: string | undefined): string {
   const copy = structuredClone(sample);
   const last = path.at(-1) ?? '';
-  const holder = path.slice(0, -1).reduce((value: samples.Json, step) => value[step] as samples.Json, copy);
+  const holder = path
+    .slice(0, -1)
+    .reduce((value: samples.Json, step) => value[step] as samples.Json, copy);
   if (json === undefined) delete holder[last];
   else holder[last] = '@@here@@';
-  return JSON.stringify({ hasError: false, response: copy, errors: null }).replace('"@@here@@"', json ?? '');
+  return JSON.stringify({ hasError: false, response: copy, errors: null }).replace(
+    '"@@here@@"',
+    json ?? '',
+  );
 }
 
 function spelled(path: Path): string {
-  return path.reduce<string>((text, step) => text + (typeof step === 'number' ? `[${step}]` : `.${step}`), 'response');
+  return path.reduce<string>(
+    (text, step) => text + (typeof step === 'number' ? `[${step}]` : `.${step}`),
+    'response',
+  );
 }
 
 /** Whether a parsed value is what the document says of `name`. */
@@ -66,14 +79,20 @@ function fits(field: DocumentedField, value: unknown): boolean {
   if (type === 'time') return typeof value === 'string' && isTime(value);
   if (type === 'number') return Number.isFinite(value);
   if (type === 'integer')
-    return Number.isSafeInteger(value) && Number(value) >= (least ?? 0) && Number(value) <= (most ?? Infinity);
+    return (
+      Number.isSafeInteger(value) &&
+      Number(value) >= (least ?? 0) &&
+      Number(value) <= (most ?? Infinity)
+    );
   if (type === 'object') return isObject(value);
-  if (type === 'numbers') return isObject(value) && Object.values(value).every((one) => Number.isFinite(one));
+  if (type === 'numbers')
+    return isObject(value) && Object.values(value).every((one) => Number.isFinite(one));
   return typeof value === type;
 }
 
 function isTime(text: string): boolean {
-  const [, day = '', clock = ''] = /^(\d{4}-\d\d-\d\d)T(\d\d:\d\d:\d\d)(\.\d+)?(Z|[+-]\d\d:\d\d)$/.exec(text) ?? [];
+  const [, day = '', clock = ''] =
+    /^(\d{4}-\d\d-\d\d)T(\d\d:\d\d:\d\d)(\.\d+)?(Z|[+-]\d\d:\d\d)$/.exec(text) ?? [];
   const at = new Date(`${day}T${clock}Z`);
   // A day that the month does not have is read as one of the next month.
   return !Number.isNaN(at.getTime()) && at.toISOString().startsWith(day);
@@ -100,58 +119,74 @@ function resolved(schema: JsonSchema, $defs: JsonSchema['$defs'] = {}): JsonSche
 
 it('every operation is what part 4 of the document says', () => {
   const told = Object.entries(OPERATIONS).map(([name, { path, cost }]) => ({ name, path, cost }));
-  expect(told).toEqual(Object.entries(PART_4).map(([name, { path, cost }]) => ({ name, path, cost })));
+  expect(told).toEqual(
+    Object.entries(PART_4).map(([name, { path, cost }]) => ({ name, path, cost })),
+  );
 });
 
 it('every resource has the fields of the document, and no other', () => {
   for (const name of OPERATION_NAMES) {
     const { resource } = PART_4[name];
     const { ofResource, defs } = createSchemas();
-    const said = placesOf(resource).map(({ path, field }) => `${spelled(path)}${field.optional ? ' (optional)' : ''}`);
+    const said = placesOf(resource).map(
+      ({ path, field }) => `${spelled(path)}${field.optional ? ' (optional)' : ''}`,
+    );
     const where = `${resource}: src/api/contract/ and test/support/document.ts`;
     expect(placesIn(ofResource(name), defs).sort(), where).toEqual(said.sort());
   }
 });
 
-describe.concurrent.each(Object.values(PART_4))('$resource', ({ resource, command, asks, sample }) => {
-  // As many cards as the sample has: no other page.
-  const args = resource === 'SignalPage' ? [...command, '-n', '3'] : command;
-  const all = placesOf(resource).flatMap((place) => VALUES.map((json) => ({ ...place, json })));
-  // By default three of each field's values, each value in its turn.
-  const some = process.env.SCREENER_HEAVY === '1' ? all : all.filter((_, i) => i % 9 === Math.floor(i / 28) % 9);
+describe.concurrent.each(Object.values(PART_4))(
+  '$resource',
+  ({ resource, command, asks, sample }) => {
+    // As many cards as the sample has: no other page.
+    const args = resource === 'SignalPage' ? [...command, '-n', '3'] : command;
+    const all = placesOf(resource).flatMap((place) => VALUES.map((json) => ({ ...place, json })));
+    // By default three of each field's values, each value in its turn.
+    const some =
+      process.env.SCREENER_HEAVY === '1'
+        ? all
+        : all.filter((_, i) => i % 9 === Math.floor(i / 28) % 9);
 
-  it(`${some.length} changes of an answer`, async ({ server, home, here }) => {
-    const wrong: string[] = [];
-    for (const [n, { path, field, json }] of some.entries()) {
-      const body = changed(sample, path, json);
-      const what = `${spelled(path)} = ${json ?? '(removed)'}`;
-      server.always(asks, { body });
-      // Another ledger and history each time: nothing of one answer is to tell on the next.
-      const state = `${home.state}/${n}`;
-      const other = { ...home, state, folder: state };
-      const { code, stdout, stderr } = await here([...args, '--json', '--max-wait', '0'], { home: other });
-      const { response } = JSON.parse(body);
-      const isOther = resource === 'SignalDetail' && response.id !== sample.id;
-      if (UNHEARD_OF.has(json) || !matches(resource, response) || isOther) {
-        const said = code === 9 ? String(errorLine(stderr).message) : stderr;
-        // A card of a page is left out, and named; the others are printed.
-        const isCard = path.length > 2 && path[0] === 'items' && resource === 'SignalPage';
-        const rest = isCard ? [samples.nthCard(0), samples.nthCard(2)] : undefined;
-        const printed = stdout === '' ? undefined : JSON.parse(stdout).items;
-        const named = isCard ? `${path.at(-1)}: ` : spelled(path);
-        if (code !== 9 || !isDeepStrictEqual(printed, rest) || !said.includes(named))
-          wrong.push(`${what}: ${code} ${said}`);
-        continue;
+    it(`${some.length} changes of an answer`, async ({ server, home, here }) => {
+      const wrong: string[] = [];
+      for (const [n, { path, field, json }] of some.entries()) {
+        const body = changed(sample, path, json);
+        const what = `${spelled(path)} = ${json ?? '(removed)'}`;
+        server.always(asks, { body });
+        // Another ledger and history each time: nothing of one answer is to tell on the next.
+        const state = `${home.state}/${n}`;
+        const other = { ...home, state, folder: state };
+        const { code, stdout, stderr } = await here([...args, '--json', '--max-wait', '0'], {
+          home: other,
+        });
+        const { response } = JSON.parse(body);
+        const isOther = resource === 'SignalDetail' && response.id !== sample.id;
+        if (UNHEARD_OF.has(json) || !matches(resource, response) || isOther) {
+          const said = code === 9 ? String(errorLine(stderr).message) : stderr;
+          // A card of a page is left out, and named; the others are printed.
+          const isCard = path.length > 2 && path[0] === 'items' && resource === 'SignalPage';
+          const rest = isCard ? [samples.nthCard(0), samples.nthCard(2)] : undefined;
+          const printed = stdout === '' ? undefined : JSON.parse(stdout).items;
+          const named = isCard ? `${path.at(-1)}: ` : spelled(path);
+          if (code !== 9 || !isDeepStrictEqual(printed, rest) || !said.includes(named))
+            wrong.push(`${what}: ${code} ${said}`);
+          continue;
+        }
+        const isUnlisted =
+          json !== undefined &&
+          json !== 'null' &&
+          field.allowed?.includes(JSON.parse(json)) === false;
+        if (stderr.includes('warning: The service sent') !== isUnlisted)
+          wrong.push(`${what}: ${stderr}`);
+        if (code !== 0 || stdout !== `${JSON.stringify(response, null, 2)}\n`) {
+          wrong.push(`${what}: ${code} ${stdout}${stderr}`);
+        }
       }
-      const isUnlisted = json !== undefined && json !== 'null' && field.allowed?.includes(JSON.parse(json)) === false;
-      if (stderr.includes('warning: The service sent') !== isUnlisted) wrong.push(`${what}: ${stderr}`);
-      if (code !== 0 || stdout !== `${JSON.stringify(response, null, 2)}\n`) {
-        wrong.push(`${what}: ${code} ${stdout}${stderr}`);
-      }
-    }
-    expect(wrong).toEqual([]);
-  });
-});
+      expect(wrong).toEqual([]);
+    });
+  },
+);
 
 it.for([
   '{"response":{},"errors":null}',
@@ -170,10 +205,15 @@ it.for([
 describe.concurrent('an answer of something else than was asked for', () => {
   it.for([
     [['signals', 'show', '8998', '--json'], /response\.id: '8999', but '8998' was asked for/],
-    [['stats', '--type', 'price', '--json'], /response\.screener_type: 'pump_dump', but 'price' was asked for/],
+    [
+      ['stats', '--type', 'price', '--json'],
+      /response\.screener_type: 'pump_dump', but 'price' was asked for/,
+    ],
     [['stats', '--by', 'type', '--json'], /response\.screener_type/],
   ] as const)('is refused, and never kept: %j', async ([words, message], { server, here }) => {
-    server.always('/signals/{id}', ok(samples.nthDetail(1))).always('/signal-stats', ok(samples.stats()));
+    server
+      .always('/signals/{id}', ok(samples.nthDetail(1)))
+      .always('/signal-stats', ok(samples.stats()));
     const ran = await here([...words]);
     expect(ran).toMatchObject({ code: 9 });
     expect(errorLine(ran.stderr).message).toMatch(message);
@@ -186,7 +226,9 @@ describe.concurrent('an answer of something else than was asked for', () => {
     server.always('/signals', ({ query: { symbol: _, ...query } }) => listing(cards)({ query }));
     const ran = await here(['signals', 'ls', '--symbol', 'NONEUSDT', '--all', '--ndjson']);
     expect(ran.code, ran.stderr).toBe(0);
-    expect(ran.stderr.match(/warning: The service sent cards of another symbol or type/g)).toHaveLength(1);
+    expect(
+      ran.stderr.match(/warning: The service sent cards of another symbol or type/g),
+    ).toHaveLength(1);
     expect((await here(['signals', 'ls', '--ndjson'])).stderr).not.toContain('another symbol');
   });
 });

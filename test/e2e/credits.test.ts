@@ -34,7 +34,12 @@ describe('what another process was told', () => {
     expect(known.stdout).toMatch(/is refusing requests \(503\) until .* UTC \(in 9 days\)/);
     expect(known.stdout).toMatch(/1000 of 1000 left/);
     const json = JSON.parse((await run('access', '--json')).stdout);
-    expect(json).toMatchObject({ blocked_status: 503, credits: { remaining: 1000 }, per_minute: 15, spent_since: 1 });
+    expect(json).toMatchObject({
+      blocked_status: 503,
+      credits: { remaining: 1000 },
+      per_minute: 15,
+      spent_since: 1,
+    });
     expect((await run('snapshot')).stderr).toMatch(/until .* UTC, in 9 days/);
     expect(sandbox.requests).toHaveLength(2);
     // The stand-in answers `/access`, which lifts a hold of another operation.
@@ -48,25 +53,34 @@ describe('what another process was told', () => {
     ['stats', 'stats', 8, '503:retry-after=90000'],
     ['stats', 'stats', 7, '429:retry-after=90000'],
     ['stats', 'stats', 4, '403'],
-  ])('an operation that alone is refused holds no other one: %s %s, exit %i', async (command, fault, code, how) => {
-    sandbox = await startSandbox({ faults: [`${fault}:*:${how}`] });
-    expect((await run(command)).code).toBe(code);
-    const before = sandbox.requests.length;
-    for (const words of [['snapshot'], ['signals', 'ls'], ['access'], ['snapshot']]) {
-      expect([words, (await run(...words)).code]).toEqual([words, 0]);
-    }
-    // One free request found out, where Retry-After had asked all to stay away.
-    expect(sandbox.requests.length - before).toBe(code === 4 ? 4 : 5);
-    const asked = sandbox.requests.length;
-    expect((await run(command)).code).toBe(code);
-    if (code !== 4) expect(sandbox.requests.length - asked).toBe(command === 'stats' ? 1 : 0);
-  });
+  ])(
+    'an operation that alone is refused holds no other one: %s %s, exit %i',
+    async (command, fault, code, how) => {
+      sandbox = await startSandbox({ faults: [`${fault}:*:${how}`] });
+      expect((await run(command)).code).toBe(code);
+      const before = sandbox.requests.length;
+      for (const words of [['snapshot'], ['signals', 'ls'], ['access'], ['snapshot']]) {
+        expect([words, (await run(...words)).code]).toEqual([words, 0]);
+      }
+      // One free request found out, where Retry-After had asked all to stay away.
+      expect(sandbox.requests.length - before).toBe(code === 4 ? 4 : 5);
+      const asked = sandbox.requests.length;
+      expect((await run(command)).code).toBe(code);
+      if (code !== 4) expect(sandbox.requests.length - asked).toBe(command === 'stats' ? 1 : 0);
+    },
+  );
 
   it.each(['429:retry-after=90000', '503:retry-after=90000', '500', '403', '404'])(
     '/access refused alone (%s) binds only itself; export and stats go on, but not with --keep',
     async (how) => {
       sandbox = await startSandbox({ faults: [`access:*:${how}`], cards: 3 });
-      const ways = [['stats'], ['signals', 'export'], ['signals', 'ls'], ['snapshot'], ['signals', 'ls', '--all']];
+      const ways = [
+        ['stats'],
+        ['signals', 'export'],
+        ['signals', 'ls'],
+        ['snapshot'],
+        ['signals', 'ls', '--all'],
+      ];
       for (const words of [...ways, ['stats', '--by', 'type']]) {
         const { code, stderr } = await run(...words);
         expect([words, code], stderr).toEqual([words, 0]);
@@ -90,13 +104,19 @@ describe('what another process was told', () => {
   });
 
   it('what /access alone was told lasts no longer for others, who are refused for a moment', async () => {
-    sandbox = await startSandbox({ faults: ['access:1:429:retry-after=90000', 'snapshot:1:503:retry-after=90'] });
+    sandbox = await startSandbox({
+      faults: ['access:1:429:retry-after=90000', 'snapshot:1:503:retry-after=90'],
+    });
     await run('access');
     expect((await run('snapshot')).code).toBe(8);
     expect((await run('signals', 'ls')).stderr).toContain('in 1 minute 30 s');
     await clock.sleep(91_000);
     expect((await run('signals', 'ls')).code).toBe(0);
-    expect(sandbox.requests.map(({ path }) => path)).toEqual(['/access', '/market-snapshot', '/signals']);
+    expect(sandbox.requests.map(({ path }) => path)).toEqual([
+      '/access',
+      '/market-snapshot',
+      '/signals',
+    ]);
     expect((await run('access')).stdout).toMatch(/refusing requests \(429\)/);
   });
 
@@ -109,7 +129,11 @@ describe('what another process was told', () => {
   });
 
   it('access --recheck is one request, never retried; a 200 lets all commands go on', async () => {
-    const faults = ['snapshot:1:503:retry-after=9000', 'access:1:503:retry-after=1', 'access:2:503:retry-after=7200'];
+    const faults = [
+      'snapshot:1:503:retry-after=9000',
+      'access:1:503:retry-after=1',
+      'access:2:503:retry-after=7200',
+    ];
     sandbox = await startSandbox({ faults });
     await run('snapshot');
     expect((await run('access', '--recheck')).code).toBe(8);
@@ -124,12 +148,18 @@ describe('what another process was told', () => {
 
 describe('money', () => {
   it("the service's statistics of a type are kept where there is no history yet: an export does not buy them again", async () => {
-    sandbox = await startSandbox({ cards: 1200, allowances: { per_minute: 1000 }, dayCredits: 1000 });
+    sandbox = await startSandbox({
+      cards: 1200,
+      allowances: { per_minute: 1000 },
+      dayCredits: 1000,
+    });
     expect((await run('stats', '--by', 'type')).code).toBe(0);
     const asked = billable().map(({ path }) => path);
     const exported = await run('signals', 'export', '--all-credits', '--json');
     expect(exported.code, exported.stderr).toBe(0);
-    expect(billable().filter(({ path }) => path === '/signal-stats')).toHaveLength(asked.length - 1);
+    expect(billable().filter(({ path }) => path === '/signal-stats')).toHaveLength(
+      asked.length - 1,
+    );
   });
 
   it('outcomes that were not bought are named, so that they can be', async () => {
@@ -179,11 +209,15 @@ describe('money', () => {
     expect(listed.stderr).toContain('2 credits spent; 148 left today, 300 this month.');
     const kept = await runWith({ SCREENER_KEEP: '301' }, 'snapshot', '--quiet');
     expect({ code: kept.code, stdout: kept.stdout }).toEqual({ code: 7, stdout: '' });
-    expect(kept.stderr).toContain('--keep 301 is reached: 300 credits left this month, and the next request costs 1.');
+    expect(kept.stderr).toContain(
+      '--keep 301 is reached: 300 credits left this month, and the next request costs 1.',
+    );
     const list = await runWith({ SCREENER_KEEP: '301' }, 'signals', 'ls', '--quiet');
     for (const { code, stderr } of [kept, list]) {
       expect(code).toBe(7);
-      expect(stderr).toContain('Lower --keep (or SCREENER_KEEP), or wait until 2026-12-01 00:00:00 UTC, in ');
+      expect(stderr).toContain(
+        'Lower --keep (or SCREENER_KEEP), or wait until 2026-12-01 00:00:00 UTC, in ',
+      );
     }
     expect(sandbox.quota.month).toBe(700);
     expect((await run('snapshot')).code).toBe(0);
@@ -194,7 +228,9 @@ describe('money', () => {
     sandbox.spend(998, { today: false });
     const all = await run('signals', 'ls', '--all', '--since', '60d', '--ndjson');
     expect([all.code, all.stdout.trim().split('\n').length]).toEqual([7, 50]);
-    expect(all.stderr).toContain("The month's credits are spent. 50 cards are printed; there are more.");
+    expect(all.stderr).toContain(
+      "The month's credits are spent. 50 cards are printed; there are more.",
+    );
     expect(sandbox.quota.month).toBe(1000);
     // What is known is fresh: nothing is asked for once more.
     expect((await run('signals', 'ls', '--all')).code).toBe(7);
@@ -207,7 +243,17 @@ describe('money', () => {
   ])('%s with --outcomes lists no card it cannot also show', async (option, credits, said) => {
     sandbox = await startSandbox({ allowances: { per_minute: 100 } });
     sandbox.spend(692, { today: false });
-    const ran = await run('signals', 'ls', '--until', '2d', '--all', '--outcomes', '--ndjson', option, credits);
+    const ran = await run(
+      'signals',
+      'ls',
+      '--until',
+      '2d',
+      '--all',
+      '--outcomes',
+      '--ndjson',
+      option,
+      credits,
+    );
     expect(ran.code, ran.stderr).toBe(7);
     const cards = parseLines(ran.stdout);
     expect(cards).toHaveLength(7);
@@ -218,13 +264,16 @@ describe('money', () => {
 
   it('SCREENER_DAILY=N: all commands of a day together spend at most N, and an export that stops there is no failure', async () => {
     sandbox = await startSandbox({ cards: 300 });
-    const runDaily = (daily: string, ...args: string[]) => runWith({ SCREENER_DAILY: daily }, ...args);
+    const runDaily = (daily: string, ...args: string[]) =>
+      runWith({ SCREENER_DAILY: daily }, ...args);
     clock = new TestClock(Date.UTC(2027, 0, 5, 19));
     const bad = await runDaily('many', 'access');
     expect(bad.code).toBe(2);
     expect(bad.stderr).toContain("SCREENER_DAILY takes a whole number from 0, not 'many'.");
     expect((await runDaily('9', 'snapshot')).code).toBe(0);
-    const plan = JSON.parse((await runDaily('9', 'signals', 'show', '1', '2', '--plan', '--json')).stdout);
+    const plan = JSON.parse(
+      (await runDaily('9', 'signals', 'show', '1', '2', '--plan', '--json')).stdout,
+    );
     expect(plan).toMatchObject({ daily_budget: 9, spent_today: 1 });
     const stats = await runDaily('5', 'stats');
     expect([stats.code, stats.stderr]).toEqual([
@@ -234,14 +283,23 @@ describe('money', () => {
     const stopped = JSON.parse((await runDaily('5', 'stats', '--plan', '--json')).stdout);
     expect(stopped).toMatchObject({ stops_at: 'daily', more_from: '2027-01-06T00:00:00Z' });
     const exported = await runDaily('9', 'signals', 'export', '--json');
-    expect([exported.code, JSON.parse(exported.stdout).stopped_by], exported.stderr).toEqual([0, 'daily']);
-    expect((await runDaily('9', 'access')).stdout).toMatch(/Today .* 9 of 9 credits of SCREENER_DAILY/);
+    expect([exported.code, JSON.parse(exported.stdout).stopped_by], exported.stderr).toEqual([
+      0,
+      'daily',
+    ]);
+    expect((await runDaily('9', 'access')).stdout).toMatch(
+      /Today .* 9 of 9 credits of SCREENER_DAILY/,
+    );
     for (const words of [['snapshot'], ['signals', 'ls'], ['signals', 'show', '5']]) {
       const { code, stderr } = await runDaily('9', ...words, '--json');
       expect([words, code, sandbox.quota.day], stderr).toEqual([words, 7, 9]);
       if (words[0] === 'snapshot') {
-        expect(stderr).toContain('SCREENER_DAILY=9 is reached: 0 credits left today, and the next request costs 1.');
-        expect(JSON.parse(stderr)).toMatchObject({ error: { exit_code: 7, retry_at: '2027-01-06T00:00:00.000Z' } });
+        expect(stderr).toContain(
+          'SCREENER_DAILY=9 is reached: 0 credits left today, and the next request costs 1.',
+        );
+        expect(JSON.parse(stderr)).toMatchObject({
+          error: { exit_code: 7, retry_at: '2027-01-06T00:00:00.000Z' },
+        });
       }
     }
     clock = new TestClock(Date.UTC(2027, 0, 6));
@@ -261,9 +319,13 @@ describe('money', () => {
       forecasts.push(/^Forecast +(.*)$/m.exec(stdout)?.[1] ?? '');
     }
     expect(forecasts.slice(1, 4)).toEqual(
-      Array(3).fill(expect.stringMatching(/^exports use \d+ a day; the credits last until the reset$/)),
+      Array(3).fill(
+        expect.stringMatching(/^exports use \d+ a day; the credits last until the reset$/),
+      ),
     );
-    expect(forecasts.at(-1)).toMatch(/^beside exports \d+ a day are spent: the credits are gone on \d+ Jan; /);
+    expect(forecasts.at(-1)).toMatch(
+      /^beside exports \d+ a day are spent: the credits are gone on \d+ Jan; /,
+    );
   });
 
   it('while /access is refused, exports keep the pace of a month by the ledger', async () => {

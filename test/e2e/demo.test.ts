@@ -3,7 +3,12 @@ import { readdirSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { expect } from 'vitest';
 import { screener } from '../../src/cli/screener.ts';
-import { commandOf, commandWords, everyPath, isAction } from '../../src/commands/parts/declaration.ts';
+import {
+  commandOf,
+  commandWords,
+  everyPath,
+  isAction,
+} from '../../src/commands/parts/declaration.ts';
 import { it } from '../support/fixtures.ts';
 import { KEY } from '../support/server.ts';
 
@@ -24,13 +29,23 @@ function filesIn(folder: string): string[] {
   });
 }
 
-it('--demo touches nothing of the user: key, ledger, history, report', async ({ server, home, here }) => {
+it('--demo touches nothing of the user: key, ledger, history, report', async ({
+  server,
+  home,
+  here,
+}) => {
   const history = path.join(home.folder, 'data', 'history');
   const page = path.join(home.folder, 'report.html');
-  for (const words of [['login'], ['signals', 'export', '--max-credits', '9', '--no-stats'], ['report', page]])
+  for (const words of [
+    ['login'],
+    ['signals', 'export', '--max-credits', '9', '--no-stats'],
+    ['report', page],
+  ])
     expect((await here(words, { stdin: KEY })).code).toBe(0);
   const before = filesIn(home.folder).sort();
-  expect(before.join('\n')).toMatch(/config\.json[\s\S]*export\.json[\s\S]*report\.html[\s\S]*usage\.json/);
+  expect(before.join('\n')).toMatch(
+    /config\.json[\s\S]*export\.json[\s\S]*report\.html[\s\S]*usage\.json/,
+  );
   const commands = everyPath([screener]).filter((one) => isAction(commandOf(one)));
   const lines = commands.flatMap((one) => {
     const name = commandWords(one);

@@ -9,11 +9,18 @@ it.for<[string, Answer, string, number, RegExp]>([
   server.always('/signals', answer);
   const ran = await here(['signals', 'ls', '--json', '--max-wait', '1s', '--timeout', timeout]);
   expect(ran).toMatchObject({ code, stdout: '' });
-  expect(errorLine(ran.stderr)).toMatchObject({ exit_code: code, message: expect.stringMatching(words) });
+  expect(errorLine(ran.stderr)).toMatchObject({
+    exit_code: code,
+    message: expect.stringMatching(words),
+  });
   expect(server.requests).toHaveLength(1);
 });
 
-it('a refused connection is tried three times, and costs nothing', async ({ server, screener, home }) => {
+it('a refused connection is tried three times, and costs nothing', async ({
+  server,
+  screener,
+  home,
+}) => {
   const { env } = server;
   await server.close();
   const ran = await screener(['snapshot', '--json', '-v'], { env, home });

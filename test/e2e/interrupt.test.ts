@@ -8,13 +8,19 @@ import { listing, NEVER, ok } from '../support/server.ts';
 
 describe.concurrent('an interrupt', () => {
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-    it(`${signal} during a page: what there is, how to go on, and the process dies of it`, async ({ server, home }) => {
+    it(`${signal} during a page: what there is, how to go on, and the process dies of it`, async ({
+      server,
+      home,
+    }) => {
       // Two pages of cards, then one that does not come.
       const pages = listing(samples.cards(100));
       server.always('/signals', (request) =>
         server.to('/signals').length < 3 ? pages(request) : { ...pages(request), after: NEVER },
       );
-      const running = startScreener(['signals', 'ls', '--all', '--json'], { home, env: server.env });
+      const running = startScreener(['signals', 'ls', '--all', '--json'], {
+        home,
+        env: server.env,
+      });
       await server.asked(4);
       running.child.kill(signal);
       const ran = await running.done;
@@ -35,9 +41,17 @@ describe.concurrent('an interrupt', () => {
       script,
       "process.on('SIGINT', () => {}); require('fs').appendFileSync('said', 'card '); setInterval(() => {}, 1e6)",
     );
-    const args = ['signals', 'watch', '--ndjson', '--since', '2026-11-01', `--exec=${process.execPath} ${script}`];
+    const args = [
+      'signals',
+      'watch',
+      '--ndjson',
+      '--since',
+      '2026-11-01',
+      `--exec=${process.execPath} ${script}`,
+    ];
     const running = startScreener(args, { home, env: server.env, cwd: home.folder });
-    const said = () => readFileSync(path.join(home.folder, 'said'), { encoding: 'utf8', flag: 'a+' });
+    const said = () =>
+      readFileSync(path.join(home.folder, 'said'), { encoding: 'utf8', flag: 'a+' });
     await expect.poll(said).toBe('card ');
     running.child.kill('SIGINT');
     const { signal, stderr } = await running.done;

@@ -1,4 +1,11 @@
-import { chmodSync, mkdirSync, readFileSync, renameSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import path from 'node:path';
 import { describe, expect } from 'vitest';
 import { filesWith, modeOf } from '../support/files.ts';
@@ -36,16 +43,24 @@ describe.concurrent('the key', () => {
     expect((await runShell(line, { home })).code).toBe(0);
     expect([modeOf(home.saved), modeOf(home.config)]).toEqual(['0600', '0700']);
     // The prefix was appended.
-    expect(JSON.parse(readFileSync(home.saved, 'utf8'))).toEqual({ baseUrl: server.baseUrl, key: KEY });
+    expect(JSON.parse(readFileSync(home.saved, 'utf8'))).toEqual({
+      baseUrl: server.baseUrl,
+      key: KEY,
+    });
     const ledger = filesWith(home.state, '"requests"').map(modeOf);
     expect(new Set(ledger)).toEqual(new Set(['0600']));
   });
 
   it('a failed login leaves the old one, byte by byte', async ({ server, here, home }) => {
-    expect((await here(['login'], { stdin: KEY, env: { SCREENER_API_KEY: undefined } })).code).toBe(0);
+    expect((await here(['login'], { stdin: KEY, env: { SCREENER_API_KEY: undefined } })).code).toBe(
+      0,
+    );
     const before = readFileSync(home.saved);
     // The server refuses every other key with 401.
-    expect(await here(['login', '--json'], { stdin: OTHER })).toMatchObject({ code: 3, stdout: '' });
+    expect(await here(['login', '--json'], { stdin: OTHER })).toMatchObject({
+      code: 3,
+      stdout: '',
+    });
     server.always('/access', failure(503, 3600));
     expect((await here(['login', '--max-wait', '0'], { stdin: KEY })).code).toBe(8);
     expect((await here(['login'], { stdin: 'two words' })).code).toBe(2);
@@ -57,15 +72,28 @@ describe.concurrent('the key', () => {
     server
       .holds(samples.cards(30))
       .always('/market-snapshot', failure(422, undefined, `bad key ${KEY}!`))
-      .always('/signal-stats', { body: JSON.stringify({ hasError: true, response: null, errors: `no: ${KEY}` }) })
+      .always('/signal-stats', {
+        body: JSON.stringify({ hasError: true, response: null, errors: `no: ${KEY}` }),
+      })
       .always('/screeners', { wire: 'reset' });
     const history = path.join(home.folder, 'history');
     const runs = [
       await here(['login', '-v'], { stdin: KEY }),
       await here(['access', '-v', '--json']),
       await here(['signals', 'ls', '--all', '-v', '--csv']),
-      await here(['signals', 'export', history, '-v', '--no-screeners', '--no-stats', '--max-credits', '9']),
-      await here(['signals', 'watch', '-v', '--since', '30d'], { interruptAt: (millis) => millis > 60_000 }),
+      await here([
+        'signals',
+        'export',
+        history,
+        '-v',
+        '--no-screeners',
+        '--no-stats',
+        '--max-credits',
+        '9',
+      ]),
+      await here(['signals', 'watch', '-v', '--since', '30d'], {
+        interruptAt: (millis) => millis > 60_000,
+      }),
       await here(['snapshot', '-v', '--json']),
       await here(['snapshot', '-v']),
       await here(['stats', '-v', '--json']),
@@ -114,7 +142,9 @@ describe.concurrent('the key', () => {
       expect(errorLine(ran.stderr).message).toContain(home.saved);
       expect(errorLine(ran.stderr).hint).toContain('Delete it');
     }
-    expect((await here(['login'], { stdin: KEY, env: { SCREENER_API_KEY: undefined } })).code).toBe(0);
+    expect((await here(['login'], { stdin: KEY, env: { SCREENER_API_KEY: undefined } })).code).toBe(
+      0,
+    );
     expect((await here(['access'], { env: BARE })).code).toBe(0);
   });
 
@@ -134,7 +164,9 @@ describe.concurrent('the key', () => {
     const own = { SCREENER_API_KEY: KEY, SCREENER_BASE_URL: elsewhere.baseUrl };
     expect((await here(['access'], { env: own })).code).toBe(0);
     // The flag goes before the environment.
-    expect((await here(['access', '--base-url', `http://127.0.0.1:${server.port}`], { env: own })).code).toBe(0);
+    expect(
+      (await here(['access', '--base-url', `http://127.0.0.1:${server.port}`], { env: own })).code,
+    ).toBe(0);
     expect(counts()).toEqual({ server: 2, elsewhere: 1 });
     await elsewhere.close();
   });
@@ -154,7 +186,10 @@ it.skipIf(process.geteuid?.() !== 0 || process.platform !== 'linux')(
       SCREENER_BASE_URL: server.baseUrl,
     };
     const nobody = ['setpriv', '--reuid', '54321', '--regid', '54321', '--clear-groups'];
-    const running = startCommand([...nobody, process.execPath, programPath(), 'login'], { home, env });
+    const running = startCommand([...nobody, process.execPath, programPath(), 'login'], {
+      home,
+      env,
+    });
     running.child.stdin?.end(`${KEY}\n`);
     const ran = await running.done;
     expect(ran, ran.stderr).toMatchObject({ code: 0 });

@@ -45,7 +45,12 @@ async function startProxy(port?: number) {
     for (const one of [socket, upstream]) one.on('error', () => upstream.destroy());
   });
   const seen = () => Buffer.concat(bytes).toString('latin1');
-  return { url: `http://127.0.0.1:${await listen(server)}`, connects, seen, close: () => shut(server) };
+  return {
+    url: `http://127.0.0.1:${await listen(server)}`,
+    connects,
+    seen,
+    close: () => shut(server),
+  };
 }
 
 const noOpenssl = without('openssl');
@@ -67,13 +72,18 @@ async function startSocks(port: number) {
     });
     upstream.on('error', () => socket.destroy());
   });
-  return { address: `me:p%40ss@127.0.0.1:${await listen(server)}`, heard, close: () => server.close() };
+  return {
+    address: `me:p%40ss@127.0.0.1:${await listen(server)}`,
+    heard,
+    close: () => server.close(),
+  };
 }
 
 /** The API over TLS, with a certificate for `api.test` and 127.0.0.1 that nobody trusts by itself. */
 async function startSecure(home: Home, { names = 'DNS:api.test,IP:127.0.0.1', days = 2 } = {}) {
   const file = (name: string) => path.join(home.folder, name);
-  const openssl = (words: string) => execFileSync('openssl', words.split(' '), { stdio: 'ignore', cwd: home.folder });
+  const openssl = (words: string) =>
+    execFileSync('openssl', words.split(' '), { stdio: 'ignore', cwd: home.folder });
   openssl(
     'req -new -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -subj /CN=api.test -keyout tls.key -out tls.csr',
   );
@@ -93,7 +103,13 @@ async function startSecure(home: Home, { names = 'DNS:api.test,IP:127.0.0.1', da
   });
   server.on('tlsClientError', () => {});
   const [certificate, close] = [file('tls.crt'), () => shut(server)];
-  return { port: await listen(server), certificate, authorizations, handshakes: () => handshakes, close };
+  return {
+    port: await listen(server),
+    certificate,
+    authorizations,
+    handshakes: () => handshakes,
+    close,
+  };
 }
 
 /** Twice tried again, half a second and a second later, were it allowed to. */
@@ -104,7 +120,10 @@ describe.concurrent('the key does not travel elsewhere', () => {
   it('a redirect is not followed', async ({ server, here }) => {
     const elsewhere = await ApiServer.start();
     for (const status of [301, 302, 303, 307, 308]) {
-      server.always('/market-snapshot', { status, headers: { Location: `${elsewhere.baseUrl}/market-snapshot` } });
+      server.always('/market-snapshot', {
+        status,
+        headers: { Location: `${elsewhere.baseUrl}/market-snapshot` },
+      });
       const ran = await here(['snapshot', '--json']);
       expect(ran).toMatchObject({ code: 9, stdout: '' });
       expect(errorLine(ran.stderr)).toMatchObject({ status, code: 'bad_answer' });
@@ -147,47 +166,70 @@ describe.concurrent('the key does not travel elsewhere', () => {
       const direct = { ...env, SCREENER_BASE_URL: `https://127.0.0.1:${secure.port}${PREFIX}` };
       expect((await screener(['snapshot'], { env: direct })).code).toBe(0);
       const past = await screener(['snapshot', ...AT_ONCE], { env: { ...env, NO_PROXY: '.test' } });
-      expect(errorLine(past.stderr)).toMatchObject({ exit_code: 8, message: expect.stringContaining('NO_PROXY are') });
+      expect(errorLine(past.stderr)).toMatchObject({
+        exit_code: 8,
+        message: expect.stringContaining('NO_PROXY are'),
+      });
       expect(proxy.connects).toHaveLength(1);
       proxy.close();
       secure.close();
     },
   );
 
-  it.skipIf(noOpenssl)('a proxy for SOCKS is told user, password and the name', async ({ screener, home }) => {
-    const secure = await startSecure(home);
-    const socks = await startSocks(secure.port);
-    const env = { ...FAR, ALL_PROXY: `socks5h://${socks.address}`, NODE_EXTRA_CA_CERTS: secure.certificate };
-    expect(await screener(['snapshot', '--json', '--quiet'], { env })).toMatchObject({ code: 0, stderr: '' });
-    expect(socks.heard).toEqual(['me\x04p@ss', 'api.test\x01\xbb']);
-    expect(secure.authorizations).toEqual([`Bearer ${KEY}`]);
-    // Its certificate is checked there, too.
-    const careless = { ...env, NODE_EXTRA_CA_CERTS: undefined, NODE_TLS_REJECT_UNAUTHORIZED: '0' };
-    const refused = await screener(['snapshot', ...AT_ONCE], { env: careless });
-    expect(errorLine(refused.stderr).message).toMatch(/certificate/);
-    expect(secure.authorizations).toHaveLength(1);
-    socks.close();
-    secure.close();
-  });
+  it.skipIf(noOpenssl)(
+    'a proxy for SOCKS is told user, password and the name',
+    async ({ screener, home }) => {
+      const secure = await startSecure(home);
+      const socks = await startSocks(secure.port);
+      const env = {
+        ...FAR,
+        ALL_PROXY: `socks5h://${socks.address}`,
+        NODE_EXTRA_CA_CERTS: secure.certificate,
+      };
+      expect(await screener(['snapshot', '--json', '--quiet'], { env })).toMatchObject({
+        code: 0,
+        stderr: '',
+      });
+      expect(socks.heard).toEqual(['me\x04p@ss', 'api.test\x01\xbb']);
+      expect(secure.authorizations).toEqual([`Bearer ${KEY}`]);
+      // Its certificate is checked there, too.
+      const careless = {
+        ...env,
+        NODE_EXTRA_CA_CERTS: undefined,
+        NODE_TLS_REJECT_UNAUTHORIZED: '0',
+      };
+      const refused = await screener(['snapshot', ...AT_ONCE], { env: careless });
+      expect(errorLine(refused.stderr).message).toMatch(/certificate/);
+      expect(secure.authorizations).toHaveLength(1);
+      socks.close();
+      secure.close();
+    },
+  );
 
   it.skipIf(noOpenssl).for([
     ['an unknown issuer', {}, false, /NODE_EXTRA_CA_CERTS.*NODE_USE_SYSTEM_CA=1/],
     ['a certificate of yesterday', { days: -1 }, true, /this machine's clock/],
     ['a certificate of another host', { names: 'DNS:other.test' }, true, /base URL: another host/],
-  ] as const)('%s says what to do, and is not tried again', async ([_, made, trusted, hint], { screener, home }) => {
-    const secure = await startSecure(home, made);
-    const env = {
-      SCREENER_BASE_URL: `https://127.0.0.1:${secure.port}`,
-      NODE_EXTRA_CA_CERTS: trusted ? secure.certificate : undefined,
-      // Whatever the environment says.
-      NODE_TLS_REJECT_UNAUTHORIZED: '0',
-    };
-    const ran = await screener(['snapshot', '--json'], { env });
-    expect(ran).toMatchObject({ code: 8, stdout: '' });
-    expect(errorLine(ran.stderr)).toMatchObject({ code: 'network', hint: expect.stringMatching(hint) });
-    expect([secure.handshakes(), secure.authorizations]).toEqual([1, []]);
-    secure.close();
-  });
+  ] as const)(
+    '%s says what to do, and is not tried again',
+    async ([_, made, trusted, hint], { screener, home }) => {
+      const secure = await startSecure(home, made);
+      const env = {
+        SCREENER_BASE_URL: `https://127.0.0.1:${secure.port}`,
+        NODE_EXTRA_CA_CERTS: trusted ? secure.certificate : undefined,
+        // Whatever the environment says.
+        NODE_TLS_REJECT_UNAUTHORIZED: '0',
+      };
+      const ran = await screener(['snapshot', '--json'], { env });
+      expect(ran).toMatchObject({ code: 8, stdout: '' });
+      expect(errorLine(ran.stderr)).toMatchObject({
+        code: 'network',
+        hint: expect.stringMatching(hint),
+      });
+      expect([secure.handshakes(), secure.authorizations]).toEqual([1, []]);
+      secure.close();
+    },
+  );
 
   it('a host that nobody knows is not asked for again', async ({ here }) => {
     const env = { SCREENER_BASE_URL: 'https://screener.invalid' };
@@ -199,7 +241,14 @@ describe.concurrent('the key does not travel elsewhere', () => {
 
   it('plain http to this machine goes past every proxy', async ({ server, here }) => {
     const proxy = await startProxy();
-    const names = ['HTTP_PROXY', 'http_proxy', 'HTTPS_PROXY', 'https_proxy', 'ALL_PROXY', 'all_proxy'];
+    const names = [
+      'HTTP_PROXY',
+      'http_proxy',
+      'HTTPS_PROXY',
+      'https_proxy',
+      'ALL_PROXY',
+      'all_proxy',
+    ];
     const env = Object.fromEntries(names.map((name) => [name, proxy.url]));
     expect((await here(['snapshot', '--json'], { env })).code).toBe(0);
     expect(server.requests).toHaveLength(1);
@@ -223,15 +272,23 @@ describe.concurrent('the key does not travel elsewhere', () => {
     for (const address of ['http://me:hunter2@:x', 'ftp://me:hunter2@proxy.test', '://hunter2']) {
       const ran = await here(['snapshot', ...AT_ONCE], { env: { ...FAR, ALL_PROXY: address } });
       expect(ran).toMatchObject({ code: 8, stdout: '' });
-      expect(errorLine(ran.stderr).message).toContain('the proxy address in ALL_PROXY is not usable');
+      expect(errorLine(ran.stderr).message).toContain(
+        'the proxy address in ALL_PROXY is not usable',
+      );
       expect(ran.stderr).not.toContain('hunter2');
     }
   });
 
   it('localhost is this machine, whatever a resolver says', async ({ server, screener, home }) => {
     const hook = path.join(home.folder, 'resolver.cjs');
-    writeFileSync(hook, `require('node:dns').lookup = () => { console.error('asked'); process.exit(77); };`);
-    const env = { SCREENER_BASE_URL: `http://localhost:${server.port}`, NODE_OPTIONS: `--require "${hook}"` };
+    writeFileSync(
+      hook,
+      `require('node:dns').lookup = () => { console.error('asked'); process.exit(77); };`,
+    );
+    const env = {
+      SCREENER_BASE_URL: `http://localhost:${server.port}`,
+      NODE_OPTIONS: `--require "${hook}"`,
+    };
     expect(await screener(['snapshot', '--json'], { env })).toMatchObject({ code: 0 });
     expect(server.requests).toHaveLength(1);
   });

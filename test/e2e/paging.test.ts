@@ -24,19 +24,28 @@ describe.concurrent('pages', () => {
     const filters = ['--since', '30d', '--until', 'today', '--type', 'price', '-n', '3'];
     const first = await here(['signals', 'ls', '--ndjson', ...filters]);
     const next = /Go on with:\n +screener (.*)$/m.exec(first.stderr)?.[1] ?? '';
-    expect(next).toMatch(/^signals ls --since 2026-\S+Z --until 2026-\S+Z --type price -n 3 --cursor \S+$/);
+    expect(next).toMatch(
+      /^signals ls --since 2026-\S+Z --until 2026-\S+Z --type price -n 3 --cursor \S+$/,
+    );
     const second = await here([...next.split(' '), '--ndjson']);
     expect(second.code, second.stderr).toBe(0);
     const all = samples.cards(60).filter((card) => card.source_bot_type === 'price');
     const until = Date.parse(server.requests[0]?.query.until ?? '');
     const expected = all.filter((card) => Date.parse(String(card.created_at)) <= until).slice(0, 6);
-    expect(idsOf([...parseLines(first.stdout), ...parseLines(second.stdout)])).toEqual(idsOf(expected));
+    expect(idsOf([...parseLines(first.stdout), ...parseLines(second.stdout)])).toEqual(
+      idsOf(expected),
+    );
   });
 
-  it('a refused cursor is not offered again: --until of the oldest card is', async ({ server, here }) => {
+  it('a refused cursor is not offered again: --until of the oldest card is', async ({
+    server,
+    here,
+  }) => {
     const pages = listing(samples.cards(60));
     server.always('/signals', (request) =>
-      request.query.cursor === undefined && request.query.until === undefined ? pages(request) : failure(422),
+      request.query.cursor === undefined && request.query.until === undefined
+        ? pages(request)
+        : failure(422),
     );
     const ran = await here(['signals', 'ls', '--all', '--json']);
     expect(ran.code, ran.stderr).toBe(6);
@@ -45,33 +54,55 @@ describe.concurrent('pages', () => {
     expect(ran.stderr).toMatch(/signals ls --until 2026-11-19T18:00Z --all/);
   });
 
-  it('short pages take a list five pages beyond its quote, not further', async ({ server, here }) => {
+  it('short pages take a list five pages beyond its quote, not further', async ({
+    server,
+    here,
+  }) => {
     const list = listing(samples.cards(60));
-    server.always('/signals', (request) => list({ ...request, query: { ...request.query, limit: '1' } }));
+    server.always('/signals', (request) =>
+      list({ ...request, query: { ...request.query, limit: '1' } }),
+    );
     const ran = await here(['signals', 'ls', '-n', '25', '--json']);
     expect({ code: ran.code, credits: server.credits }).toEqual({ code: 7, credits: 6 });
     expect(idsOf(JSON.parse(ran.stdout).items)).toEqual(idsOf(samples.cards(6)));
-    expect(ran.stderr.match(/brought 1 card only: the list costs more than quoted/g)).toHaveLength(1);
+    expect(ran.stderr.match(/brought 1 card only: the list costs more than quoted/g)).toHaveLength(
+      1,
+    );
     const { message, hint } = errorLine(ran.stderr);
-    expect(message).toBe('The pages are short: 6 of them instead of 1. 6 cards are printed; there are more.');
+    expect(message).toBe(
+      'The pages are short: 6 of them instead of 1. 6 cards are printed; there are more.',
+    );
     expect(hint).toContain('signals ls -n 19 --cursor');
     const paid = await here(['signals', 'ls', '-n', '25', '--ndjson', '--max-credits', '30']);
-    expect({ code: paid.code, cards: parseLines(paid.stdout).length }).toEqual({ code: 0, cards: 25 });
+    expect({ code: paid.code, cards: parseLines(paid.stdout).length }).toEqual({
+      code: 0,
+      cards: 25,
+    });
   });
 
-  it('signals show: what succeeded is printed, the code is the first failure', async ({ server, here }) => {
+  it('signals show: what succeeded is printed, the code is the first failure', async ({
+    server,
+    here,
+  }) => {
     for (const id of [8998, 8995]) server.always(`/signals/${id}`, failure(404));
     server.always('/signals/8996', failure(422));
     const ran = await here(['signals', 'show', '8999', '8998', '8997', '8996', '8995', '--json']);
     expect(ran.code, ran.stderr).toBe(5);
     expect(idsOf(JSON.parse(ran.stdout))).toEqual([8999, 8997]);
-    const { code, message, status } = JSON.parse(ran.stderr.trimEnd().split('\n').at(-1) ?? '').error;
+    const { code, message, status } = JSON.parse(
+      ran.stderr.trimEnd().split('\n').at(-1) ?? '',
+    ).error;
     expect({ code, status }).toEqual({ code: 'not_found', status: 404 });
-    expect(message).toMatch(/no card 8998 .*Also missing: 8996: The service rejected .* Also missing: 8995\.$/);
+    expect(message).toMatch(
+      /no card 8998 .*Also missing: 8996: The service rejected .* Also missing: 8995\.$/,
+    );
     expect(server.requests).toHaveLength(5);
   });
 
-  it('a cursor of more than 220 characters loses no page, and goes nowhere', async ({ server, here }) => {
+  it('a cursor of more than 220 characters loses no page, and goes nowhere', async ({
+    server,
+    here,
+  }) => {
     const page = { ...samples.page(samples.cards(25)), next_cursor: 'x'.repeat(5_000_000) };
     server.always('/signals', ok(page));
     const ran = await here(['signals', 'ls', '--all', '--ndjson']);

@@ -13,23 +13,26 @@ const STATUS = 'echo "$PIPESTATUS"';
 
 describe.concurrent('in a shell', () => {
   // A page that is asked for while the reader leaves comes once it has left: whatever comes after that is too much.
-  it.for([1, 30])('| head -%i ends cleanly and stops the paging', async (lines, { server, home }) => {
-    const pages = Math.ceil(lines / 25);
-    const left = path.join(home.folder, 'left');
-    execFileSync('mkfifo', [left]);
-    const gone = readFile(left);
-    const cards = listing(samples.cards(200));
-    server.always('/signals', (request) =>
-      server.to('/signals').length <= pages ? cards(request) : { ...cards(request), after: gone },
-    );
-    const line = `screener signals ls --all --ndjson | sh -c 'head -${lines}; exec <&-; echo > "$0"' '${left}'; ${STATUS}`;
-    const ran = await runShell(line, { home, env: server.env });
-    const printed = samples.cards(lines).map((card) => JSON.stringify(card));
-    expect(ran.stdout.split('\n')).toEqual([...printed, '0', '']);
-    expect(ran.stderr).toMatch(/^\d credits? spent[.;]/m);
-    expect(ran.stderr).not.toMatch(/error|EPIPE/i);
-    expect(server.to('/signals').length - pages).toBeLessThanOrEqual(1);
-  });
+  it.for([1, 30])(
+    '| head -%i ends cleanly and stops the paging',
+    async (lines, { server, home }) => {
+      const pages = Math.ceil(lines / 25);
+      const left = path.join(home.folder, 'left');
+      execFileSync('mkfifo', [left]);
+      const gone = readFile(left);
+      const cards = listing(samples.cards(200));
+      server.always('/signals', (request) =>
+        server.to('/signals').length <= pages ? cards(request) : { ...cards(request), after: gone },
+      );
+      const line = `screener signals ls --all --ndjson | sh -c 'head -${lines}; exec <&-; echo > "$0"' '${left}'; ${STATUS}`;
+      const ran = await runShell(line, { home, env: server.env });
+      const printed = samples.cards(lines).map((card) => JSON.stringify(card));
+      expect(ran.stdout.split('\n')).toEqual([...printed, '0', '']);
+      expect(ran.stderr).toMatch(/^\d credits? spent[.;]/m);
+      expect(ran.stderr).not.toMatch(/error|EPIPE/i);
+      expect(server.to('/signals').length - pages).toBeLessThanOrEqual(1);
+    },
+  );
 
   it('a reader that is slow gets everything', async ({ server, home }) => {
     server.holds(samples.cards(250));

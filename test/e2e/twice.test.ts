@@ -20,14 +20,29 @@ let ids: string[];
 const env = () => ({ ...sandbox.env, SCREENER_HISTORY: `${home.folder}/history` });
 /** Waits really: several run at once. */
 const run = (...args: string[]) => runHere(args, { home, clock: systemClock, env: env() });
-const details = () => sandbox.requests.filter(({ path }) => /^\/signals\/\d/.test(path)).map(({ path }) => path);
+const details = () =>
+  sandbox.requests.filter(({ path }) => /^\/signals\/\d/.test(path)).map(({ path }) => path);
 
 beforeEach(async () => {
   home = createHome();
-  sandbox = await startSandbox({ cards: 6 * WANTED, allowances: { per_minute: 100_000 }, dayCredits: 1000 });
+  sandbox = await startSandbox({
+    cards: 6 * WANTED,
+    allowances: { per_minute: 100_000 },
+    dayCredits: 1000,
+  });
   // The pace that it allows is known from then on.
   await run('access');
-  const listed = await run('signals', 'ls', '-n', `${WANTED}`, '--until', '2d', '--ndjson', '--fields', 'id');
+  const listed = await run(
+    'signals',
+    'ls',
+    '-n',
+    `${WANTED}`,
+    '--until',
+    '2d',
+    '--ndjson',
+    '--fields',
+    'id',
+  );
   ids = parseLines(listed.stdout).map(({ id }) => String(id));
 });
 afterEach(async () => {
@@ -38,8 +53,12 @@ afterEach(async () => {
 it('no card is paid for twice by an export, two `show` and a list at once, without a history before', async () => {
   const show = ['signals', 'show', ...ids, '--json'];
   const list = ['signals', 'ls', '--until', '2d', '-n', `${WANTED}`, '--outcomes', '--json'];
-  const all = await Promise.all([['signals', 'export'], show, show, list].map((words) => run(...words)));
-  expect(all.map(({ code, stderr }) => [code, code === 0 ? '' : stderr])).toEqual(all.map(() => [0, '']));
+  const all = await Promise.all(
+    [['signals', 'export'], show, show, list].map((words) => run(...words)),
+  );
+  expect(all.map(({ code, stderr }) => [code, code === 0 ? '' : stderr])).toEqual(
+    all.map(() => [0, '']),
+  );
   const [, first, second] = all.map(({ stdout }) => stdout);
   expect(JSON.parse(second ?? '')).toEqual(JSON.parse(first ?? ''));
   expect(details()).toHaveLength(new Set(details()).size);
@@ -57,7 +76,8 @@ it.each([['show'], ['ls', '--until', '2d', '-n', `${WANTED}`, '--outcomes']])(
     const before = details();
     const ledger = path.join(home.state, 'ledger');
     const account = path.join(ledger, ...readdirSync(ledger));
-    for (const name of readdirSync(account)) if (name.startsWith('card-')) ageLock(account, -60, name);
+    for (const name of readdirSync(account))
+      if (name.startsWith('card-')) ageLock(account, -60, name);
     expect((await run(...args)).code).toBe(0);
     expect(details().length - new Set(details()).size).toBeLessThanOrEqual(1);
     expect(new Set(details()).size).toBeGreaterThanOrEqual(before.length);

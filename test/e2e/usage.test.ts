@@ -21,7 +21,10 @@ const WRONG: [string[], RegExp][] = [
   [['snapshot', '--base-url', 'https://example.com/api/v2'], /\/api\/external\/v1/],
   [['login', '--key=sk_secret'], /A key is never an option(?!.*sk_secret)/s],
   [['login', 'sk_secret'], /A key is never an option or argument(?!.*sk_secret)/s],
-  [['login', '--base-url', 'eyJhbGciOi.eyJzdWIi.s1gnaTure'], /looks like a key, not an address(?!.*s1gnaTure)/s],
+  [
+    ['login', '--base-url', 'eyJhbGciOi.eyJzdWIi.s1gnaTure'],
+    /looks like a key, not an address(?!.*s1gnaTure)/s,
+  ],
   [['login', '--base-url', 'sk_test_0123456789abc:def'], /looks like a key(?!.*sk_test)/s],
   [['screener'], /Did you mean screeners\?/],
   [['stats', 'price', '--type', 'price'], /given twice/],
@@ -53,7 +56,12 @@ describe.concurrent('wrong usage exits 2 with a hint, and nothing is sent', () =
   it.for<[string, Record<string, string | undefined>, number, RegExp]>([
     ['SCREENER_OUTPUT of no format', { SCREENER_OUTPUT: 'xml' }, 2, /table, json, ndjson/],
     ['SCREENER_TZ of no zone', { SCREENER_TZ: 'Europe/Berln' }, 2, /not 'Europe\/Berln'/],
-    ['a key that no header can hold, which is not shown', { SCREENER_API_KEY: 'se cret\nkey' }, 2, /^(?!.*se cret)/s],
+    [
+      'a key that no header can hold, which is not shown',
+      { SCREENER_API_KEY: 'se cret\nkey' },
+      2,
+      /^(?!.*se cret)/s,
+    ],
     ['nobody logged in', { SCREENER_API_KEY: undefined }, 3, /screener login/],
   ])('%s', async ([, env, code, words], { server, here }) => {
     const ran = await here(['signals', 'ls', '--since', 'today'], { env });
@@ -63,9 +71,15 @@ describe.concurrent('wrong usage exits 2 with a hint, and nothing is sent', () =
 });
 
 describe.concurrent('right usage', () => {
-  it('signals show - of nothing is nothing, as at the end of an empty pipe', async ({ server, here }) => {
+  it('signals show - of nothing is nothing, as at the end of an empty pipe', async ({
+    server,
+    here,
+  }) => {
     expect(await here(['signals', 'show', '-', '--ndjson'])).toMatchObject({ code: 0, stdout: '' });
-    expect(await here(['signals', 'show', '-', '--json'])).toMatchObject({ code: 0, stdout: '[]\n' });
+    expect(await here(['signals', 'show', '-', '--json'])).toMatchObject({
+      code: 0,
+      stdout: '[]\n',
+    });
     expect(server.requests).toHaveLength(0);
   });
 

@@ -41,7 +41,11 @@ const BY_OPERATION: Readonly<Record<OperationName, readonly Scenario[]>> = {
   snapshot: [single('snapshot')],
   screeners: [{ ...single('screeners'), items: { failed: 0, passed: 2 } }],
   signals: [
-    { ...pages('signals ls, 1st page'), further: { requests: 2, credits: 2 }, items: { failed: 0, passed: 60 } },
+    {
+      ...pages('signals ls, 1st page'),
+      further: { requests: 2, credits: 2 },
+      items: { failed: 0, passed: 60 },
+    },
     {
       ...pages('signals ls, 3rd page'),
       nth: 3,
@@ -74,7 +78,16 @@ export const SCENARIOS = Object.values(BY_OPERATION).flat();
 function single(operation: OperationName, name: string = operation): Scenario {
   const { command, asks, cost } = PART_4[operation];
   const items = { failed: 0, passed: 'one' } as const;
-  return { name, args: command, path: asks, cost, nth: 1, others: nothing, further: nothing, items };
+  return {
+    name,
+    args: command,
+    path: asks,
+    cost,
+    nth: 1,
+    others: nothing,
+    further: nothing,
+    items,
+  };
 }
 
 function pages(name: string): Scenario {
@@ -97,8 +110,14 @@ const BY_CODE: Readonly<Record<ErrorCode, ErrorRow | null>> = {
   not_found: { exit: 5, answers: { 404: failure(404) } },
   invalid_arguments: { exit: 6, answers: { 422: failure(422) } },
   quota_exhausted: { exit: 7, answers: { 429: failure(429) } },
-  unavailable: { exit: 8, answers: { 500: failure(500), 502: failure(502), 503: failure(503), 504: failure(504) } },
-  network: { exit: 8, answers: { closed: { wire: 'reset' }, half: { body: ENVELOPE, wire: 'truncate' } } },
+  unavailable: {
+    exit: 8,
+    answers: { 500: failure(500), 502: failure(502), 503: failure(503), 504: failure(504) },
+  },
+  network: {
+    exit: 8,
+    answers: { closed: { wire: 'reset' }, half: { body: ENVELOPE, wire: 'truncate' } },
+  },
   bad_answer: {
     exit: 9,
     answers: {
@@ -110,7 +129,14 @@ const BY_CODE: Readonly<Record<ErrorCode, ErrorRow | null>> = {
       'wrong-type': { body: ENVELOPE },
     },
   },
-  ...{ timeout: null, usage: null, not_logged_in: null, budget_reached: null, busy: null, storage: null },
+  ...{
+    timeout: null,
+    usage: null,
+    not_logged_in: null,
+    budget_reached: null,
+    busy: null,
+    storage: null,
+  },
   ...{ stale: null, no_history: null, interrupted: null, unexpected: null },
 };
 
@@ -122,18 +148,27 @@ export interface Fault {
 }
 
 export const FAULTS = Object.entries(BY_CODE).flatMap(([code, row]): Fault[] =>
-  row === null ? [] : Object.entries(row.answers).map(([name, answer]) => ({ name, code, exit: row.exit, answer })),
+  row === null
+    ? []
+    : Object.entries(row.answers).map(([name, answer]) => ({ name, code, exit: row.exit, answer })),
 );
 
 /** Retry-After as it is sent. */
-const ODD = ['1.5', 'Fri, 20 Nov 2026 12:00:30 GMT', '-1', '99999999999999999999', 'rubbish'] as const;
+const ODD = [
+  '1.5',
+  'Fri, 20 Nov 2026 12:00:30 GMT',
+  '-1',
+  '99999999999999999999',
+  'rubbish',
+] as const;
 const RETRY_AFTERS = ['absent', '0', '1', ...ODD] as const;
 export type RetryAfter = (typeof RETRY_AFTERS)[number];
 
 /** Where Retry-After is heeded: half of its forms are tried by one operation, the others by the next. */
 export const isWaitedFor = ({ answer }: Fault) => answer.status === 429 || answer.status === 503;
 /** Asked again after a while: that it fails once is another case than that it fails always. */
-const isAskedAgain = ({ answer }: Fault) => (answer.status ?? 0) >= 429 || answer.wire !== undefined;
+const isAskedAgain = ({ answer }: Fault) =>
+  (answer.status ?? 0) >= 429 || answer.wire !== undefined;
 /** `maxWait` in seconds. */
 const SIDES = FORMAT_NAMES.flatMap((format) => [0, 3, 60].map((maxWait) => ({ format, maxWait })));
 /** How many requests in a row fail. */
@@ -156,7 +191,10 @@ export function casesOf(scenario: Scenario): FaultCase[] {
     return isWaitedFor(fault) ? n % 2 === at % 2 : n === 1 + ((index + at) % 7);
   };
   const faults = FAULTS.flatMap((fault, index) =>
-    RETRY_AFTERS.filter((_, n) => isItsTurn(fault, index, n)).map((retryAfter) => ({ fault, retryAfter })),
+    RETRY_AFTERS.filter((_, n) => isItsTurn(fault, index, n)).map((retryAfter) => ({
+      fault,
+      retryAfter,
+    })),
   );
   let turn = at;
   return faults.flatMap((one) =>

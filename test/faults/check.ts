@@ -9,7 +9,8 @@ import { type Expected, expect } from './oracle.ts';
 const MONTH = 31 * 86_400;
 
 /** What was seen of one case: the requests and credits are those that the server counted. */
-export type Observed = Awaited<ReturnType<typeof runHere>> & Pick<ApiServer, 'requests' | 'credits'>;
+export type Observed = Awaited<ReturnType<typeof runHere>> &
+  Pick<ApiServer, 'requests' | 'credits'>;
 
 /** In what a case fell short of what it must do; empty where in nothing. */
 export function shortfalls(given: FaultCase, seen: Observed): string[] {
@@ -24,7 +25,11 @@ export function shortfalls(given: FaultCase, seen: Observed): string[] {
   const { charged, uncertain } = expected;
   const spent = charged + uncertain === 0 ? '' : `${charged} spent, ${uncertain} uncertain`;
   check('credits said', spentSaid(seen.stderr), spent);
-  found.push(...timing(given, expected, seen), ...onStdout(given, expected, seen), ...onStderr(given, expected, seen));
+  found.push(
+    ...timing(given, expected, seen),
+    ...onStdout(given, expected, seen),
+    ...onStderr(given, expected, seen),
+  );
   return found;
 }
 
@@ -34,7 +39,9 @@ function timing({ scenario }: FaultCase, expected: Expected, { requests }: Obser
     .slice(scenario.nth - 1);
   return expected.waits.flatMap(([least, most], index) => {
     const waited = (tries[index + 1]?.at ?? Number.NaN) - (tries[index]?.answeredAt ?? Number.NaN);
-    return waited >= least && waited <= most ? [] : [`try ${index + 2} after ${waited} ms, not ${least} to ${most}`];
+    return waited >= least && waited <= most
+      ? []
+      : [`try ${index + 2} after ${waited} ms, not ${least} to ${most}`];
   });
 }
 
@@ -46,7 +53,11 @@ function spentSaid(stderr: string): string {
   return `${charged === 'No' ? 0 : charged} spent, ${/up to (\d+)/.exec(line)?.[1] ?? 0} uncertain`;
 }
 
-function onStdout({ scenario, format }: FaultCase, { exit }: Expected, { stdout }: Observed): string[] {
+function onStdout(
+  { scenario, format }: FaultCase,
+  { exit }: Expected,
+  { stdout }: Observed,
+): string[] {
   const items = exit === 0 ? scenario.items.passed : scenario.items.failed;
   if (items === 0 || (items === 'none' && FORMATS[format].isForPeople))
     return stdout === '' ? [] : [`stdout is not empty: ${JSON.stringify(stdout.slice(0, 80))}`];
@@ -75,24 +86,40 @@ function linesOf(text: string): string[] {
   return text.trimEnd().split('\n');
 }
 
-function onStderr({ format, fault }: FaultCase, expected: Expected, { stderr }: Observed): string[] {
+function onStderr(
+  { format, fault }: FaultCase,
+  expected: Expected,
+  { stderr }: Observed,
+): string[] {
   const { isForPeople } = FORMATS[format];
-  const found = /\n\s+at .*:\d+|node:internal|\u001b/.test(stderr) ? ['a stack trace, or escapes'] : [];
+  const found = /\n\s+at .*:\d+|node:internal|\u001b/.test(stderr)
+    ? ['a stack trace, or escapes']
+    : [];
   const lines = stderr.split('\n');
   const errors = lines.filter((line) => line.startsWith(isForPeople ? 'error: ' : '{'));
-  if (errors.length !== (expected.exit === 0 ? 0 : 1)) found.push(`${errors.length} errors on stderr`);
+  if (errors.length !== (expected.exit === 0 ? 0 : 1))
+    found.push(`${errors.length} errors on stderr`);
   if (expected.exit === 0 || errors[0] === undefined) return found;
-  if (isForPeople) return lines.some((line) => line.startsWith('hint: ')) ? found : [...found, 'no hint'];
+  if (isForPeople)
+    return lines.some((line) => line.startsWith('hint: ')) ? found : [...found, 'no hint'];
   const { error } = JSON.parse(errors[0]);
   const { exit, status, retryAfter } = expected;
-  const said = { code: fault.code, exit_code: exit, status, retry_after: retryAfter && Math.min(retryAfter, MONTH) };
+  const said = {
+    code: fault.code,
+    exit_code: exit,
+    status,
+    retry_after: retryAfter && Math.min(retryAfter, MONTH),
+  };
   for (const [key, value] of Object.entries(said)) {
-    if (error[key] !== value) found.push(`${key} in the error is ${error[key]} instead of ${value}`);
+    if (error[key] !== value)
+      found.push(`${key} in the error is ${error[key]} instead of ${value}`);
   }
   const spent = `${expected.uncertain} credit${expected.uncertain === 1 ? '' : 's'} may be spent`;
   const isLost = fault.answer.wire !== undefined && expected.uncertain > 0;
   if (isLost && !error.hint?.includes(spent)) found.push(`"${spent}" is not said: ${error.hint}`);
-  if (typeof error.hint !== 'string' || typeof error.message !== 'string') found.push('an error without words');
-  if ((error.retry_at === undefined) !== (expected.retryAfter === undefined)) found.push(`retry_at: ${error.retry_at}`);
+  if (typeof error.hint !== 'string' || typeof error.message !== 'string')
+    found.push('an error without words');
+  if ((error.retry_at === undefined) !== (expected.retryAfter === undefined))
+    found.push(`retry_at: ${error.retry_at}`);
   return found;
 }

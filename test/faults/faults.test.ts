@@ -51,12 +51,16 @@ it.for(SCENARIOS)('the fault matrix: $name', async (scenario, { server, home }) 
   expect(short.slice(0, 10)).toEqual([]);
 });
 
-it.for(FAULTS.filter(isWaitedFor))('$name: what it holds back fails as it did', async (fault, { server, here }) => {
-  server.always('/market-snapshot', { ...fault.answer, headers: { 'Retry-After': '90' } });
-  const first = await here(['snapshot', '--json']);
-  const held = await here(['snapshot', '--json']);
-  const { code, exit } = fault;
-  for (const ran of [first, held]) expect(errorLine(ran.stderr)).toMatchObject({ code, exit_code: exit });
-  expect(held.stderr).toContain('Nothing is sent until');
-  expect(server.requests).toHaveLength(1);
-});
+it.for(FAULTS.filter(isWaitedFor))(
+  '$name: what it holds back fails as it did',
+  async (fault, { server, here }) => {
+    server.always('/market-snapshot', { ...fault.answer, headers: { 'Retry-After': '90' } });
+    const first = await here(['snapshot', '--json']);
+    const held = await here(['snapshot', '--json']);
+    const { code, exit } = fault;
+    for (const ran of [first, held])
+      expect(errorLine(ran.stderr)).toMatchObject({ code, exit_code: exit });
+    expect(held.stderr).toContain('Nothing is sent until');
+    expect(server.requests).toHaveLength(1);
+  },
+);

@@ -49,7 +49,10 @@ export function expect(given: FaultCase): Expected {
   const isPaid = status === undefined && fault.answer.wire === undefined;
   const { others, further, isDispensable = false } = scenario;
   const goesOn = passed || (isDispensable && status !== undefined && status !== 401);
-  const own = { charged: (passed || isPaid ? 1 : 0) * cost, uncertain: isPaid ? 0 : failures * cost };
+  const own = {
+    charged: (passed || isPaid ? 1 : 0) * cost,
+    uncertain: isPaid ? 0 : failures * cost,
+  };
   return {
     exit: goesOn ? 0 : fault.exit,
     waits,
@@ -57,7 +60,8 @@ export function expect(given: FaultCase): Expected {
     uncertain: own.uncertain,
     requests: attempts + others.requests + (goesOn ? further.requests : 0),
     status: goesOn ? undefined : statusOf(fault),
-    retryAfter: goesOn || status === undefined || asked === undefined ? undefined : Math.ceil(asked),
+    retryAfter:
+      goesOn || status === undefined || asked === undefined ? undefined : Math.ceil(asked),
   };
 }
 
@@ -66,7 +70,11 @@ function statusOf({ name, answer }: Fault): number | undefined {
 }
 
 /** For how long 429 and 503 keep everybody away: as asked, else 60 s, and 5 s doubling. */
-function awayFor({ answer }: Fault, asked: number | undefined, failures: number): number | undefined {
+function awayFor(
+  { answer }: Fault,
+  asked: number | undefined,
+  failures: number,
+): number | undefined {
   if (answer.status === 429) return asked ?? 60;
   if (answer.status === 503) return asked ?? 5 * 2 ** (failures - 1);
   return undefined;
@@ -82,7 +90,12 @@ function paceAfter({ answer }: Fault, asked: number | undefined, failures: numbe
 }
 
 /** Seconds before another try, or undefined: none. */
-function waitFor(fault: Fault, asked: number | undefined, failures: number, cost: number): number | undefined {
+function waitFor(
+  fault: Fault,
+  asked: number | undefined,
+  failures: number,
+  cost: number,
+): number | undefined {
   const away = awayFor(fault, asked, failures);
   // "Clients do not retry immediately": 0 is taken as 1.
   if (away !== undefined) return away === 0 ? 1 : away;

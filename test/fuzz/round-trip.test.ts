@@ -40,9 +40,17 @@ function serve({ asks: path }: Operation, resource: Item, cuts: number): void {
 const plain = <T>(value: T): T => JSON.parse(JSON.stringify(value));
 
 /** Whether `stdout` says what `resource` says. */
-function compare(operation: Operation, as: Format, resource: Item, stdout: string, width?: number): void {
+function compare(
+  operation: Operation,
+  as: Format,
+  resource: Item,
+  stdout: string,
+  width?: number,
+): void {
   const list = Array.isArray(operation.sample.items);
-  const shown = plain(operation.path === '/signals' ? { ...resource, next_cursor: null } : resource);
+  const shown = plain(
+    operation.path === '/signals' ? { ...resource, next_cursor: null } : resource,
+  );
   const items = (list ? shown.items : [shown]) as Item[];
   const comparing: Readonly<Record<Format, () => void>> = {
     json: () => expect(JSON.parse(stdout)).toEqual(shown),
@@ -54,7 +62,12 @@ function compare(operation: Operation, as: Format, resource: Item, stdout: strin
 }
 
 /** Fits the terminal; in a pipe it is whole, and a line a row. */
-function compareTable(text: string, list: boolean, items: readonly Item[], width: number | undefined): void {
+function compareTable(
+  text: string,
+  list: boolean,
+  items: readonly Item[],
+  width: number | undefined,
+): void {
   expect(text).toMatch(/\S/);
   if (width !== undefined) {
     // Addresses are never broken, so that they can be copied.
@@ -101,11 +114,17 @@ describe.each(OPERATIONS)('a valid answer to $path', (operation) => {
       async (resource, cuts, width) => {
         serve(operation, resource, cuts);
         const env = { ...server.env, NO_COLOR: '1', TERM: 'dumb' };
-        const ran = await runHere([...operation.command, '-o', as], { env, home: NOWHERE, tty: width });
+        const ran = await runHere([...operation.command, '-o', as], {
+          env,
+          home: NOWHERE,
+          tty: width,
+        });
         expect(ran.code, ran.stderr).toBe(0);
-        expect(actsOnTerminal(ran.stderr + (as === 'csv' ? ran.stdout.replaceAll('\t', '') : ran.stdout))).toBe(
-          undefined,
-        );
+        expect(
+          actsOnTerminal(
+            ran.stderr + (as === 'csv' ? ran.stdout.replaceAll('\t', '') : ran.stdout),
+          ),
+        ).toBe(undefined);
         compare(operation, as, resource, ran.stdout, width);
       },
     );

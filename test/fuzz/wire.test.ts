@@ -45,8 +45,14 @@ function reply(
   end: Reply['end'] = 'open',
 ): Reply {
   const bytes = Buffer.from(body);
-  const all = { 'Content-Type': 'application/json', 'Content-Length': String(bytes.length), ...headers };
-  const lines = Object.entries(all).flatMap(([name, value]) => (value === undefined ? [] : [`${name}: ${value}\r\n`]));
+  const all = {
+    'Content-Type': 'application/json',
+    'Content-Length': String(bytes.length),
+    ...headers,
+  };
+  const lines = Object.entries(all).flatMap(([name, value]) =>
+    value === undefined ? [] : [`${name}: ${value}\r\n`],
+  );
   return { parts: [latin1(`HTTP/1.1 200 OK\r\n${lines.join('')}\r\n`), bytes], end };
 }
 
@@ -62,16 +68,28 @@ interface Case {
 }
 
 /** Whatever came: an exit code of the list, the whole answer or nothing, one line that tells the error. */
-async function hold(home: Home, name: string, { reply: given, codes, timeout = '1h' }: Case): Promise<void> {
+async function hold(
+  home: Home,
+  name: string,
+  { reply: given, codes, timeout = '1h' }: Case,
+): Promise<void> {
   answer = given;
   asked = 0;
   const { port } = wire.address() as AddressInfo;
   const env = { SCREENER_BASE_URL: `http://127.0.0.1:${port}${PREFIX}`, SCREENER_API_KEY: KEY };
   const other = { ...home, state: `${home.state}/${name}` };
-  const { code, stdout, stderr } = await runHere(['snapshot', '--json', '--timeout', timeout], { home: other, env });
+  const { code, stdout, stderr } = await runHere(['snapshot', '--json', '--timeout', timeout], {
+    home: other,
+    env,
+  });
   expect(codes, `${name}: ${code} ${stderr}`).toContain(code);
   if (code === 0) expect(JSON.parse(stdout), name).toEqual(snapshot());
-  else expect({ name, stdout, exit_code: errorLine(stderr).exit_code }).toEqual({ name, stdout: '', exit_code: code });
+  else
+    expect({ name, stdout, exit_code: errorLine(stderr).exit_code }).toEqual({
+      name,
+      stdout: '',
+      exit_code: code,
+    });
   expect(stderr, name).not.toMatch(/Unexpected failure|\n\s+at .*:\d+|node:internal/);
   expect(actsOnTerminal(stdout + stderr), name).toBe(undefined);
   // A lost answer is asked for once more.
@@ -86,7 +104,11 @@ const framings: Record<string, (cut: number) => Case> = {
     codes: cut === LENGTH ? [0, 8] : [8],
   }),
   'until the connection ends': (cut) => ({
-    reply: reply(bytes.subarray(0, cut), { 'Content-Length': undefined, Connection: 'close' }, 'close'),
+    reply: reply(
+      bytes.subarray(0, cut),
+      { 'Content-Length': undefined, Connection: 'close' },
+      'close',
+    ),
     codes: cut === LENGTH ? [0] : [9],
   }),
   'in chunks': (cut) => ({
@@ -102,7 +124,8 @@ const framings: Record<string, (cut: number) => Case> = {
   }),
 };
 it.for(Object.entries(framings))('an answer cut off: %s', async ([framing, at], { home }) => {
-  const cuts = process.env.SCREENER_HEAVY === '1' ? [...bytes.keys()] : [0, 1, 17, LENGTH >> 1, LENGTH - 1];
+  const cuts =
+    process.env.SCREENER_HEAVY === '1' ? [...bytes.keys()] : [0, 1, 17, LENGTH >> 1, LENGTH - 1];
   for (const cut of [...cuts, LENGTH]) await hold(home, `${framing}, ${cut} bytes`, at(cut));
 });
 
@@ -117,13 +140,21 @@ const holding = (body: string | Uint8Array, code: number): Case => sent({}, code
 const sized = (size: string, code: number, end?: Reply['end']): Case =>
   sent({ 'Content-Length': size }, code, SNAPSHOT, end);
 /** The bytes of a head, before the usual body. */
-const raw = (head: string, code: number | number[], body: string | Uint8Array = SNAPSHOT): Case => ({
+const raw = (
+  head: string,
+  code: number | number[],
+  body: string | Uint8Array = SNAPSHOT,
+): Case => ({
   reply: { parts: [latin1(head), Buffer.from(body)], end: 'close' },
   codes: [code].flat(),
 });
 const whole = `Content-Length: ${LENGTH}\r\n\r\n`;
 /** Nothing more comes, and the connection stays. */
-const open = (...parts: Uint8Array[]): Case => ({ reply: { parts, end: 'open' }, codes: [8], timeout: '150ms' });
+const open = (...parts: Uint8Array[]): Case => ({
+  reply: { parts, end: 'open' },
+  codes: [8],
+  timeout: '150ms',
+});
 
 const LIES: Record<string, readonly (readonly [string, Case])[]> = {
   lengths: [
@@ -144,7 +175,10 @@ const LIES: Record<string, readonly (readonly [string, Case])[]> = {
   headers: [
     ['a header of 100 KB', sent({ 'X-Flood': 'x'.repeat(100_000) }, 8, SNAPSHOT, 'close')],
     ['a head without end', open(latin1(HEAD))],
-    ['escape sequences in headers', sent({ 'X-A': '\x1b[2J\x07', 'Retry-After': '\x1b]0;x' }, [0, 8])],
+    [
+      'escape sequences in headers',
+      sent({ 'X-A': '\x1b[2J\x07', 'Retry-After': '\x1b]0;x' }, [0, 8]),
+    ],
     ['a folded header', raw(`${HEAD}X-A: 1\r\n  more\r\n${whole}`, [0, 8])],
   ],
   'what it speaks': [

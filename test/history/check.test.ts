@@ -21,10 +21,23 @@ import {
 } from './support.ts';
 
 /** Fails where it connects. @returns what it says; undefined where all is well */
-async function check(dir: string, service: Service, maxAge = 26 * HOUR): Promise<string | undefined> {
+async function check(
+  dir: string,
+  service: Service,
+  maxAge = 26 * HOUR,
+): Promise<string | undefined> {
   const invocation = invocationOf({});
-  const { last_success = null, remaining, counts = null } = existsSync(join(dir, 'export.json')) ? stateOf(dir) : {};
-  const known = { directory: dir, last_success, outcomes_due: remaining?.outcomes_due ?? 0, counts };
+  const {
+    last_success = null,
+    remaining,
+    counts = null,
+  } = existsSync(join(dir, 'export.json')) ? stateOf(dir) : {};
+  const known = {
+    directory: dir,
+    last_success,
+    outcomes_due: remaining?.outcomes_due ?? 0,
+    counts,
+  };
   const context = { ...invocation.context, clock: service.clock };
   try {
     await run({ ...invocation, context }, { history: new History(dir, invocation.notes), maxAge });
@@ -33,7 +46,9 @@ async function check(dir: string, service: Service, maxAge = 26 * HOUR): Promise
     return undefined;
   } catch (error) {
     const hint =
-      last_success === null ? 'An export begins it (--plan says what that costs):\nscreener signals export' : undefined;
+      last_success === null
+        ? 'An export begins it (--plan says what that costs):\nscreener signals export'
+        : undefined;
     expect(error).toMatchObject({ code: 'stale', exitCode: 1, hint });
     const { message } = error as Error;
     expect(invocation.said.results).toEqual([{ ...known, healthy: false, found: message }]);
@@ -48,7 +63,10 @@ describe('signals export --check', () => {
     await exportInto(dir, service);
     expect(await check(dir, service)).toBeUndefined();
     const people = invocationOf({ format: 'table' });
-    await run(people, { history: new History(dir, people.notes), maxAge: Number.POSITIVE_INFINITY });
+    await run(people, {
+      history: new History(dir, people.notes),
+      maxAge: Number.POSITIVE_INFINITY,
+    });
     expect(people.said.results).toEqual([]);
     await service.clock.sleep(40 * 60_000);
     expect(await check(dir, service, 1000)).toMatch(/ was 40 minutes ago/);
@@ -57,7 +75,9 @@ describe('signals export --check', () => {
     expect((await exportInto(dir, service)).error).toBeDefined();
     expect(await check(dir, service)).toBeUndefined();
     await service.clock.sleep(2 * HOUR);
-    expect(await check(dir, service)).toMatch(/The last successful export into .* was 1 day 3 hours ago/);
+    expect(await check(dir, service)).toMatch(
+      /The last successful export into .* was 1 day 3 hours ago/,
+    );
     expect(await check(dir, service, 30 * HOUR)).toBeUndefined();
     expect(service.billable().length).toBeGreaterThan(0);
   });
@@ -88,14 +108,17 @@ describe('signals export --check', () => {
     expect(await check(dir, service)).toBeUndefined();
   });
 
-  it.each(['', 'half'])('notices a month file that lost whole lines (%s of it is left)', async (left) => {
-    const { service, dir } = await started(cardsAnHourApart(6));
-    const path = join(dir, 'signals-2026-11.ndjson');
-    if (left === '') rmSync(path);
-    else writeFileSync(path, readFileSync(path, 'utf8').split('\n').slice(3).join('\n'));
-    const message = `${path} lacks cards: it has ${left === '' ? 0 : 3} of 6. Restore it from a backup.`;
-    expect(await check(dir, service)).toBe(message);
-  });
+  it.each(['', 'half'])(
+    'notices a month file that lost whole lines (%s of it is left)',
+    async (left) => {
+      const { service, dir } = await started(cardsAnHourApart(6));
+      const path = join(dir, 'signals-2026-11.ndjson');
+      if (left === '') rmSync(path);
+      else writeFileSync(path, readFileSync(path, 'utf8').split('\n').slice(3).join('\n'));
+      const message = `${path} lacks cards: it has ${left === '' ? 0 : 3} of 6. Restore it from a backup.`;
+      expect(await check(dir, service)).toBe(message);
+    },
+  );
 
   it('notices a backlog that has grown for a week, and not that of the pace', async () => {
     for (const [options, message] of [
@@ -137,10 +160,19 @@ describe('a damaged line', () => {
     // As a backup gives it back.
     utimesSync(path, 1.7e9, 1.7e9);
     const what = `${path}: line 10 is damaged (card 10)`;
-    expect(await check(dir, service)).toBe(`${what}. The next export gets what was lost again, for about 2 credits.`);
+    expect(await check(dir, service)).toBe(
+      `${what}. The next export gets what was lost again, for about 2 credits.`,
+    );
     const { error, summary, said, sent } = await exportInto(dir, service);
-    expect([error, summary.new_cards, summary.cards_total, summary.complete]).toEqual([undefined, 0, 60, true]);
-    expect(said.warnings).toEqual([`${path}: 1 damaged line set aside in ${path}.damaged; fetching them again.`]);
+    expect([error, summary.new_cards, summary.cards_total, summary.complete]).toEqual([
+      undefined,
+      0,
+      60,
+      true,
+    ]);
+    expect(said.warnings).toEqual([
+      `${path}: 1 damaged line set aside in ${path}.damaged; fetching them again.`,
+    ]);
     expect(readFileSync(`${path}.damaged`, 'utf8')).toBe(`${torn}\n`);
     expect(stored(dir)).toEqual(whole);
     // What is new, the hours around the line, and its outcome.
@@ -158,7 +190,10 @@ describe('a damaged line', () => {
     await nextExport();
     for (const path of monthFiles(dir).map((name) => join(dir, name))) {
       const lines = readFileSync(path, 'utf8').split('\n');
-      writeFileSync(path, lines.map((line, i) => (i % 3 === 0 ? line : DAMAGE[i % 4]?.(line))).join('\n'));
+      writeFileSync(
+        path,
+        lines.map((line, i) => (i % 3 === 0 ? line : DAMAGE[i % 4]?.(line))).join('\n'),
+      );
     }
     const { error, summary } = await nextExport();
     expect([error, summary.cards_total, stored(dir).length]).toEqual([undefined, 300, 300]);

@@ -6,7 +6,11 @@ import { testContext } from '../support/context.ts';
 import { stats } from '../support/samples.ts';
 import { cardOf, directory, NOW, started } from './support.ts';
 
-function historyOf(dir: string, account = 'account-a', context = testContext({ env: { SCREENER_HISTORY: dir } })) {
+function historyOf(
+  dir: string,
+  account = 'account-a',
+  context = testContext({ env: { SCREENER_HISTORY: dir } }),
+) {
   return new DefaultHistory({ context, notes: { warn: () => {}, debug: () => {} }, account });
 }
 
@@ -26,7 +30,10 @@ it('settings are kept where they differ from the ones before, whatever their ord
   const items = [{ type: 'oi_surge', active: false, conditions: {} }];
   const answer = (rate: number): Screeners => ({
     scope: 'current_settings',
-    items: [{ type: 'pump', active: true, conditions: { price: { pct: 3, window: 15 }, rate } }, ...items],
+    items: [
+      { type: 'pump', active: true, conditions: { price: { pct: 3, window: 15 }, rate } },
+      ...items,
+    ],
   });
   const turned = { ...answer(1), items: answer(1).items.toReversed() };
   for (const one of [answer(1), answer(1), turned, answer(2), answer(1)]) {

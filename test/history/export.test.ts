@@ -73,7 +73,11 @@ describe('signals export', () => {
       cardOf(1, 1, { created_at: '2025-12-31T23:00:00Z' }),
     ];
     const { dir } = await started(details);
-    expect(monthFiles(dir)).toEqual(['signals-2025-12.ndjson', 'signals-2026-10.ndjson', 'signals-2026-11.ndjson']);
+    expect(monthFiles(dir)).toEqual([
+      'signals-2025-12.ndjson',
+      'signals-2026-10.ndjson',
+      'signals-2026-11.ndjson',
+    ]);
     expect(linesOf(join(dir, 'signals-2026-10.ndjson')).map(({ id }) => id)).toEqual([3, 2]);
     expect(linesOf(join(dir, 'signals-2026-11.ndjson')).map(({ id }) => id)).toEqual([4, 5]);
     expect(statSync(dir).mode & 0o777).toBe(0o700);
@@ -90,7 +94,12 @@ describe('signals export', () => {
     service.details = [old, late];
     await service.clock.sleep(21 * HOUR);
     await exportInto(dir, service);
-    const again = { ...late, repeat_count: 9, last_seen_at: '2026-11-20T18:06:00Z', fact_price_pct: 7.5 };
+    const again = {
+      ...late,
+      repeat_count: 9,
+      last_seen_at: '2026-11-20T18:06:00Z',
+      fact_price_pct: 7.5,
+    };
     service.details = [old, again];
     await service.clock.sleep(21 * HOUR);
     await exportInto(dir, service);
@@ -113,7 +122,10 @@ describe('signals export', () => {
   it('asks for a detail again only while it says pending, five times in all, further and further apart', async () => {
     const pending = (id: number) => {
       const one = cardOf(id, 25);
-      return { ...one, outcome: { ...one.outcome, state_24h: 'pending', move_24h_pct: null } } as typeof one;
+      return {
+        ...one,
+        outcome: { ...one.outcome, state_24h: 'pending', move_24h_pct: null },
+      } as typeof one;
     };
     const first = await started([pending(1), cardOf(2, 25), cardOf(3, 25, { outcome: null })]);
     const { service, dir } = first;
@@ -167,8 +179,12 @@ it('signals ls --from filters as online', async () => {
   const details = cardsAnHourApart(600);
   const { dir } = await started(details);
   const [since, until] = [NOW - 300.5 * HOUR, NOW - 10.5 * HOUR];
-  const ofBoth = details.filter((one) => one.source_symbol === 'S3USDT' && one.source_bot_type === 'pump');
-  const expected = ofBoth.filter(({ created_at: at }) => Date.parse(at) >= since && Date.parse(at) <= until);
+  const ofBoth = details.filter(
+    (one) => one.source_symbol === 'S3USDT' && one.source_bot_type === 'pump',
+  );
+  const expected = ofBoth.filter(
+    ({ created_at: at }) => Date.parse(at) >= since && Date.parse(at) <= until,
+  );
   const invocation = invocationOf({});
   const history = new History(dir, invocation.notes);
   await list(invocation, { history, since, until, symbol: 'S3USDT', type: 'pump', limit: 600 });

@@ -1,6 +1,13 @@
 /** A run's files: each read once, tampered with, and on systems that refuse what Linux allows. */
 import { execFileSync } from 'node:child_process';
-import system, { constants, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import system, {
+  constants,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import fs from 'node:fs/promises';
 import { syncBuiltinESMExports } from 'node:module';
 import { basename, dirname, join } from 'node:path';
@@ -32,7 +39,13 @@ afterEach(() => {
   syncBuiltinESMExports();
 });
 
-const FILES = ['.lock', '.journal.ndjson', 'export.json', 'signals-2026-11.ndjson', 'screeners.ndjson'];
+const FILES = [
+  '.lock',
+  '.journal.ndjson',
+  'export.json',
+  'signals-2026-11.ndjson',
+  'screeners.ndjson',
+];
 
 async function kept(count = 5): Promise<{ dir: string; service: Service }> {
   const { service, dir } = await started(cardsAnHourApart(count), { screeners: true });
@@ -40,21 +53,30 @@ async function kept(count = 5): Promise<{ dir: string; service: Service }> {
 }
 
 describe('in place of its files', () => {
-  it.each(FILES)('%s: a link is refused, and its target untouched; nobody waits for a pipe', async (name) => {
-    const { dir, service } = await kept();
-    const target = join(dirname(dir), 'mine');
-    writeFileSync(target, 'mine\n');
-    service.details = [cardOf(6, -1), ...cardsAnHourApart(5)];
-    await service.clock.sleep(30 * HOUR);
-    for (const lay of [(path: string) => symlinkSync(target, path), (path: string) => execFileSync('mkfifo', [path])]) {
-      rmSync(join(dir, name), { force: true });
-      lay(join(dir, name));
-      const { error } = await exportInto(dir, service, { screeners: true });
-      expect(error).toMatchObject({ code: 'storage', message: expect.stringContaining(`${name} is a symbolic link`) });
-      rmSync(join(dir, '.journal.ndjson'), { force: true });
-    }
-    expect(readFileSync(target, 'utf8')).toBe('mine\n');
-  });
+  it.each(FILES)(
+    '%s: a link is refused, and its target untouched; nobody waits for a pipe',
+    async (name) => {
+      const { dir, service } = await kept();
+      const target = join(dirname(dir), 'mine');
+      writeFileSync(target, 'mine\n');
+      service.details = [cardOf(6, -1), ...cardsAnHourApart(5)];
+      await service.clock.sleep(30 * HOUR);
+      for (const lay of [
+        (path: string) => symlinkSync(target, path),
+        (path: string) => execFileSync('mkfifo', [path]),
+      ]) {
+        rmSync(join(dir, name), { force: true });
+        lay(join(dir, name));
+        const { error } = await exportInto(dir, service, { screeners: true });
+        expect(error).toMatchObject({
+          code: 'storage',
+          message: expect.stringContaining(`${name} is a symbolic link`),
+        });
+        rmSync(join(dir, '.journal.ndjson'), { force: true });
+      }
+      expect(readFileSync(target, 'utf8')).toBe('mine\n');
+    },
+  );
 
   it('what a killed run left half written is cleaned up', async () => {
     const { dir, service } = await kept();
@@ -85,7 +107,10 @@ describe('what is not kept is not paid for', () => {
     const { service } = await kept();
     const before = service.sent.length;
     const { error } = await exportInto('/proc/none/of/these', service);
-    expect(error).toMatchObject({ code: 'storage', message: expect.stringContaining('/proc/none/of/these') });
+    expect(error).toMatchObject({
+      code: 'storage',
+      message: expect.stringContaining('/proc/none/of/these'),
+    });
     expect(service.sent).toHaveLength(before);
   });
 
@@ -103,7 +128,9 @@ describe('what is not kept is not paid for', () => {
     const notes = { warn: (text: string) => void warnings.push(text), debug: () => {} };
     const context = testContext({ env: { SCREENER_HISTORY: dir } });
     await new DefaultHistory({ context, notes, account: 'account-a' }).settled([1]);
-    expect(warnings).toEqual([expect.stringMatching(/^Outcomes cannot be kept in .*: EACCES: permission denied$/)]);
+    expect(warnings).toEqual([
+      expect.stringMatching(/^Outcomes cannot be kept in .*: EACCES: permission denied$/),
+    ]);
   });
 });
 
@@ -111,17 +138,33 @@ describe('what is not kept is not paid for', () => {
 const threeMonths = Array.from({ length: 80 * 6 }, (_, i) => cardOf(i + 1, i * 4 + 0.5));
 
 it('an export that takes up a killed one, lists, buys and asks for medians in three months reads each once', async () => {
-  const { service, dir } = await started(threeMonths.slice(20), { allCredits: true, maxCredits: 60 });
-  await appendToJournal(dir, { kind: 'page', items: [cardOf(9, 8 * 4)], coverage: coverageOf(stateOf(dir)) });
+  const { service, dir } = await started(threeMonths.slice(20), {
+    allCredits: true,
+    maxCredits: 60,
+  });
+  await appendToJournal(dir, {
+    kind: 'page',
+    items: [cardOf(9, 8 * 4)],
+    coverage: coverageOf(stateOf(dir)),
+  });
   service.details = threeMonths;
   const open = vi.spyOn(system, 'openSync');
   syncBuiltinESMExports();
-  const { error, summary } = await exportInto(dir, service, { allCredits: true, maxCredits: 200, stats: true });
+  const { error, summary } = await exportInto(dir, service, {
+    allCredits: true,
+    maxCredits: 200,
+    stats: true,
+  });
   expect([error, summary.medians]).toEqual([undefined, 2]);
   expect(summary.outcomes).toBeGreaterThan(50);
-  const months = ['2026-08', '2026-09', '2026-10', '2026-11'].map((month) => `signals-${month}.ndjson`);
-  const isReading = (flags: unknown) => typeof flags === 'number' && (flags & (O_WRONLY | O_RDWR)) === 0;
-  const read = open.mock.calls.filter(([, flags]) => isReading(flags)).map(([path]) => basename(String(path)));
+  const months = ['2026-08', '2026-09', '2026-10', '2026-11'].map(
+    (month) => `signals-${month}.ndjson`,
+  );
+  const isReading = (flags: unknown) =>
+    typeof flags === 'number' && (flags & (O_WRONLY | O_RDWR)) === 0;
+  const read = open.mock.calls
+    .filter(([, flags]) => isReading(flags))
+    .map(([path]) => basename(String(path)));
   expect(read.filter((name) => name.startsWith('signals-')).sort()).toEqual(months);
 });
 
@@ -135,12 +178,17 @@ it('a card that changes its month between list and detail is one line, bought on
   await exportInto(dir, service, { outcomes: false });
   const requests: number[] = [];
   for (let run = 0; run < 3; run += 1) {
-    requests.push((await exportInto(dir, service)).sent.filter(({ name }) => name === 'signal').length);
+    requests.push(
+      (await exportInto(dir, service)).sent.filter(({ name }) => name === 'signal').length,
+    );
     expect(stored(dir).filter(({ id }) => id === 7)).toEqual([bought]);
     await service.clock.sleep(24 * HOUR);
   }
   expect(requests).toEqual([3, 0, 0]);
   expect(monthFiles(dir).map((name) => linesOf(`${dir}/${name}`).length)).toEqual([1, 2]);
   const { months } = stateOf(dir);
-  expect(months).toMatchObject({ '2026-10': { cards: 1, awaiting: 0 }, '2026-11': { cards: 2, awaiting: 0 } });
+  expect(months).toMatchObject({
+    '2026-10': { cards: 1, awaiting: 0 },
+    '2026-11': { cards: 2, awaiting: 0 },
+  });
 });

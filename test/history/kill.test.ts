@@ -12,7 +12,16 @@ import { errorLine } from '../support/fixtures.ts';
 import { randomOf } from '../support/history.ts';
 import { programPath, startCommand } from '../support/run.ts';
 import { type Sandbox, startSandbox, worldOf } from '../support/sandbox.ts';
-import { bare, cardsAnHourApart, directory, HOUR, linesOf, monthFiles, NOW, stored } from './support.ts';
+import {
+  bare,
+  cardsAnHourApart,
+  directory,
+  HOUR,
+  linesOf,
+  monthFiles,
+  NOW,
+  stored,
+} from './support.ts';
 
 const HEAVY = process.env.SCREENER_HEAVY === '1';
 /** Kills; and for how many seconds a run is suspended: for none, its lock is aged. */
@@ -25,7 +34,12 @@ async function serving(details: readonly SignalDetail[]) {
   const onRequest = () => {
     for (const look of looks) look();
   };
-  const sandbox = await startSandbox({ world: worldOf(details), ...plenty, now: () => NOW, onRequest });
+  const sandbox = await startSandbox({
+    world: worldOf(details),
+    ...plenty,
+    now: () => NOW,
+    onRequest,
+  });
   onTestFinished(() => sandbox.close());
   /** Resolves once so many requests have come. */
   const asked = (count: number) =>
@@ -35,7 +49,16 @@ async function serving(details: readonly SignalDetail[]) {
 
 /** One run, as a user whose ledger is new: no day's credits end it. @param before words in front of the command */
 function run(sandbox: Sandbox, dir: string, before: readonly string[] = []) {
-  const words = [programPath(), 'signals', 'export', dir, '--json', '--quiet', '--no-screeners', '--no-stats'];
+  const words = [
+    programPath(),
+    'signals',
+    'export',
+    dir,
+    '--json',
+    '--quiet',
+    '--no-screeners',
+    '--no-stats',
+  ];
   return startCommand([...before, process.execPath, ...words], { env: sandbox.env });
 }
 
@@ -52,9 +75,11 @@ function pollingReader(dir: string) {
         const seen: number[] = [];
         // Before the run has made it there is none.
         if ((await history.months().catch(() => undefined)) !== undefined)
-          for await (const cards of history.cards({})) seen.push(...cards.map(({ card }) => card.id));
+          for await (const cards of history.cards({}))
+            seen.push(...cards.map(({ card }) => card.id));
         if (new Set(seen).size !== seen.length) throw new Error('--from saw a card twice');
-        if (seen.length < ids.length) throw new Error('--from saw fewer cards than the month files hold');
+        if (seen.length < ids.length)
+          throw new Error('--from saw fewer cards than the month files hold');
         reads += 1;
       }
       await new Promise(setImmediate);
@@ -85,7 +110,9 @@ async function killedWalk(seed: number, random: () => number): Promise<number> {
   try {
     for (;;) {
       // A moment after so many of its requests, so that a slow machine gets on; often while it folds what is there.
-      const moment = asked(sandbox.requests.length + 1 + (random() < 0.3 ? 0 : Math.floor(random() * 30)));
+      const moment = asked(
+        sandbox.requests.length + 1 + (random() < 0.3 ? 0 : Math.floor(random() * 30)),
+      );
       const delay = random() * 8;
       const { child, done } = run(sandbox, dir);
       moment.then(() => setTimeout(() => child.kill('SIGKILL'), delay));
@@ -104,13 +131,16 @@ async function killedWalk(seed: number, random: () => number): Promise<number> {
     await reader.stop().catch(() => 0);
   }
   expect(stored(dir)).toEqual(details.toReversed().map((one) => (isDue(one) ? one : bare(one))));
-  const paid = sandbox.requests.filter(({ path, query }) => isDetail({ path }) || query.includes('cursor'));
+  const paid = sandbox.requests.filter(
+    ({ path, query }) => isDetail({ path }) || query.includes('cursor'),
+  );
   expect([seed, repeats(paid) <= kills]).toEqual([seed, true]);
   expect(existsSync(join(dir, '.journal.ndjson'))).toBe(false);
   return kills;
 }
 
-const isDue = ({ created_at }: { readonly created_at: string }) => NOW - Date.parse(created_at) >= 24 * HOUR + 600_000;
+const isDue = ({ created_at }: { readonly created_at: string }) =>
+  NOW - Date.parse(created_at) >= 24 * HOUR + 600_000;
 
 const isDetail = ({ path }: Pick<LoggedRequest, 'path'>) => path.startsWith('/signals/');
 
@@ -135,29 +165,38 @@ it('of runs at once one takes over what a killed one left once that is silent', 
   expect(repeats(sandbox.requests.filter(isDetail))).toBe(0);
 });
 
-it.each(SUSPENDED)('a run suspended (%i s) and taken over sends nothing more: exit code 1', async (seconds) => {
-  const { sandbox, dir, asked } = await serving(cardsAnHourApart(120));
-  const first = run(sandbox, dir);
-  await asked(20);
-  first.child.kill('SIGSTOP');
-  if (seconds === 0) ageLock(dir);
-  else await new Promise((resolve) => setTimeout(resolve, seconds * 1000));
-  const before = sandbox.requests.length;
-  expect(await run(sandbox, dir).done).toMatchObject({ code: 0 });
-  const after = sandbox.requests.length;
-  first.child.kill('SIGCONT');
-  const { code, stderr } = await first.done;
-  expect([code, errorLine(stderr).message]).toEqual([1, expect.stringContaining('another one took over')]);
-  expect([before < after, sandbox.requests.length]).toEqual([true, after]);
-  // What was under way when it was suspended is not lost, and nobody else paid for it.
-  expect(await run(sandbox, dir).done).toMatchObject({ code: 0 });
-  expect(stored(dir).filter((one) => 'outcome' in one)).toHaveLength(stored(dir).filter(isDue).length);
-  expect([stored(dir).length, repeats(sandbox.requests.filter(isDetail))]).toEqual([120, 0]);
-});
+it.each(SUSPENDED)(
+  'a run suspended (%i s) and taken over sends nothing more: exit code 1',
+  async (seconds) => {
+    const { sandbox, dir, asked } = await serving(cardsAnHourApart(120));
+    const first = run(sandbox, dir);
+    await asked(20);
+    first.child.kill('SIGSTOP');
+    if (seconds === 0) ageLock(dir);
+    else await new Promise((resolve) => setTimeout(resolve, seconds * 1000));
+    const before = sandbox.requests.length;
+    expect(await run(sandbox, dir).done).toMatchObject({ code: 0 });
+    const after = sandbox.requests.length;
+    first.child.kill('SIGCONT');
+    const { code, stderr } = await first.done;
+    expect([code, errorLine(stderr).message]).toEqual([
+      1,
+      expect.stringContaining('another one took over'),
+    ]);
+    expect([before < after, sandbox.requests.length]).toEqual([true, after]);
+    // What was under way when it was suspended is not lost, and nobody else paid for it.
+    expect(await run(sandbox, dir).done).toMatchObject({ code: 0 });
+    expect(stored(dir).filter((one) => 'outcome' in one)).toHaveLength(
+      stored(dir).filter(isDue).length,
+    );
+    expect([stored(dir).length, repeats(sandbox.requests.filter(isDetail))]).toEqual([120, 0]);
+  },
+);
 
 it('a full disk: a clear error, and what was paid for is kept', async () => {
   const { sandbox, dir, asked } = await serving(cardsAnHourApart(100));
-  const within = (blocks: number) => run(sandbox, dir, ['bash', '-c', `ulimit -f ${blocks}; exec "$@"`, 'bash']).done;
+  const within = (blocks: number) =>
+    run(sandbox, dir, ['bash', '-c', `ulimit -f ${blocks}; exec "$@"`, 'bash']).done;
   // A limit on file sizes stands for the full disk: the journal reaches it among the outcomes.
   const limited = await within(80);
   expect(limited.code).toBe(1);

@@ -8,7 +8,10 @@ import { cardOf, DAY, exportInto, exports, HOUR, NOW, setUp, stateOf, stored } f
 const HEAVY = process.env.SCREENER_HEAVY === '1';
 const DAYS = HEAVY ? 90 : 14;
 /** Cards a day, and which share of them comes late. */
-const RATES = [...(HEAVY ? [10, 40, 120] : [40]).map((perDay) => ({ perDay, share: 0.1 })), { perDay: 40, share: 0 }];
+const RATES = [
+  ...(HEAVY ? [10, 40, 120] : [40]).map((perDay) => ({ perDay, share: 0.1 })),
+  { perDay: 40, share: 0 },
+];
 
 interface Late {
   readonly card: SignalDetail;
@@ -22,10 +25,18 @@ interface Late {
 function cardsOf(perDay: number, share: number): Late[] {
   const random = randomOf(1);
   const cards: Late[] = [];
-  for (let at = NOW - 10 * DAY; at < NOW + DAYS * DAY; at += -Math.log(1 - random()) * (DAY / perDay)) {
+  for (
+    let at = NOW - 10 * DAY;
+    at < NOW + DAYS * DAY;
+    at += -Math.log(1 - random()) * (DAY / perDay)
+  ) {
     const created = Math.floor(at / 1000) * 1000;
     const card = cardOf(cards.length + 1, 0, { created_at: new Date(created).toISOString() });
-    cards.push({ card, at: created, recorded: created + (random() < share ? random() * 12 * HOUR : 0) });
+    cards.push({
+      card,
+      at: created,
+      recorded: created + (random() < share ? random() * 12 * HOUR : 0),
+    });
   }
   return cards;
 }
@@ -60,7 +71,13 @@ async function keep(cards: readonly Late[], every: number) {
   const kept = new Set(stored(dir).map(({ id }) => id));
   const due = cards.filter(({ recorded }) => recorded < service.clock.now() - 2 * every - DAY);
   const lost = due.filter(({ card }) => !kept.has(card.id));
-  return { lost: lost.length, pages, floor, incomplete, late: (stateOf(dir).look?.late_by ?? 0) / HOUR };
+  return {
+    lost: lost.length,
+    pages,
+    floor,
+    incomplete,
+    late: (stateOf(dir).look?.late_by ?? 0) / HOUR,
+  };
 }
 
 describe.each([24, 6])('a run every %i hours', (hours) => {
@@ -81,7 +98,9 @@ describe.each([24, 6])('a run every %i hours', (hours) => {
 const CLOCK_DAYS = 16;
 
 /** 16 cards a day, from two days before the first run on. */
-const punctual = Array.from({ length: (CLOCK_DAYS + 2) * 16 }, (_, i) => cardOf(i + 1, 48 - 1.5 * i - 0.7));
+const punctual = Array.from({ length: (CLOCK_DAYS + 2) * 16 }, (_, i) =>
+  cardOf(i + 1, 48 - 1.5 * i - 0.7),
+);
 
 /** @param aheadOn by how much the machine's clock is ahead at the run of a day, milliseconds */
 async function keepBy(dated: boolean, aheadOn: (day: number) => number) {
@@ -94,7 +113,8 @@ async function keepBy(dated: boolean, aheadOn: (day: number) => number) {
     const now = service.clock.now();
     costs.push(sent.filter(({ name }) => name === 'signals').length);
     const kept = new Map(stored(dir).map((card) => [card.id, card]));
-    const before = (days: number) => punctual.filter(({ created_at }) => Date.parse(created_at) <= now - days * DAY);
+    const before = (days: number) =>
+      punctual.filter(({ created_at }) => Date.parse(created_at) <= now - days * DAY);
     late.push({
       day,
       // Within three days; an outcome is there a day after its card.
@@ -103,23 +123,37 @@ async function keepBy(dated: boolean, aheadOn: (day: number) => number) {
     });
     service.ahead = aheadOn(day + 1);
   }
-  const asked = new Set(service.sent.filter(({ name }) => name === 'signal').map(({ params }) => params.id));
+  const asked = new Set(
+    service.sent.filter(({ name }) => name === 'signal').map(({ params }) => params.id),
+  );
   const details = service.sent.filter(({ name }) => name === 'signal').length;
-  return { costs, missing: late.filter((one) => one.cards + one.outcomes > 0), twice: details - asked.size, dir };
+  return {
+    costs,
+    missing: late.filter((one) => one.cards + one.outcomes > 0),
+    twice: details - asked.size,
+    dir,
+  };
 }
 
 describe.each([true, false])('answers have a Date header: %s', (dated) => {
-  it.each([-3, 3, 26])('a clock %i hours ahead: nothing is late or lost, and it costs no page more', async (hours) => {
-    const kept = await keepBy(dated, () => hours * HOUR);
-    expect(kept.missing).toEqual([]);
-    expect(Math.max(...kept.costs.slice(7))).toBeLessThanOrEqual(2);
-    if (dated) expect(Date.parse(stateOf(kept.dir).last_success ?? '')).toBe(NOW + (CLOCK_DAYS - 1) * DAY);
-  });
+  it.each([-3, 3, 26])(
+    'a clock %i hours ahead: nothing is late or lost, and it costs no page more',
+    async (hours) => {
+      const kept = await keepBy(dated, () => hours * HOUR);
+      expect(kept.missing).toEqual([]);
+      expect(Math.max(...kept.costs.slice(7))).toBeLessThanOrEqual(2);
+      if (dated)
+        expect(Date.parse(stateOf(kept.dir).last_success ?? '')).toBe(NOW + (CLOCK_DAYS - 1) * DAY);
+    },
+  );
 
-  it.each([5, 40, 365])('one run %i days ahead: nothing is lost; a week later it costs no page more', async (days) => {
-    const kept = await keepBy(dated, (day) => (day === 4 ? days * DAY : 0));
-    expect(kept.missing).toEqual([]);
-    expect(Math.max(...kept.costs.slice(11))).toBeLessThanOrEqual(2);
-    expect(kept.twice).toBe(0);
-  });
+  it.each([5, 40, 365])(
+    'one run %i days ahead: nothing is lost; a week later it costs no page more',
+    async (days) => {
+      const kept = await keepBy(dated, (day) => (day === 4 ? days * DAY : 0));
+      expect(kept.missing).toEqual([]);
+      expect(Math.max(...kept.costs.slice(11))).toBeLessThanOrEqual(2);
+      expect(kept.twice).toBe(0);
+    },
+  );
 });

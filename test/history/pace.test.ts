@@ -24,12 +24,26 @@ interface World {
 }
 
 /** Outcomes that were bought on each day; what was left of the month's credits at the end of each. */
-async function month({ perDay, before = 8, start, days, runsPerDay = 1, neighbour = () => 0, keep }: World) {
+async function month({
+  perDay,
+  before = 8,
+  start,
+  days,
+  runsPerDay = 1,
+  neighbour = () => 0,
+  keep,
+}: World) {
   const details = cardsFrom(start - before * DAY, perDay * (days + before), perDay);
   const { service, dir } = setUp({ details, now: start, monthCredits: 1000, dayCredits: 150 });
   const outcomes: number[] = [];
   const left: number[] = [];
-  for await (const { run, summary } of exports(dir, service, runsPerDay * days, { keep }, DAY / runsPerDay)) {
+  for await (const { run, summary } of exports(
+    dir,
+    service,
+    runsPerDay * days,
+    { keep },
+    DAY / runsPerDay,
+  )) {
     const day = Math.floor(run / runsPerDay);
     expect([day, summary.remaining.list]).toEqual([day, false]);
     if (run % runsPerDay === 0) service.neighbour(neighbour(day));
@@ -56,7 +70,11 @@ describe("where the month's credits do not cover everything", () => {
       { perDay: 46, neighbour: (day: number) => Math.floor(16 * chance(5, day)) },
       570,
     ],
-    ['two runs a day in a first month, without a past', { perDay: 46, before: 0, runsPerDay: 2 }, 820],
+    [
+      'two runs a day in a first month, without a past',
+      { perDay: 46, before: 0, runsPerDay: 2 },
+      820,
+    ],
   ] as const)('every day has its share until the reset: %s', async (_, world, least) => {
     const { outcomes, left } = await month({ start: FIRST, days: 30, ...world });
     const bought = outcomes.reduce((sum, one) => sum + one, 0);
@@ -69,7 +87,13 @@ describe("where the month's credits do not cover everything", () => {
 
   it('no day is without outcomes beside a neighbour of 0 to 40 credits a day and --keep, nor is the list', async () => {
     const neighbour = (day: number) => Math.floor(41 * chance(6, day));
-    const { outcomes, left } = await month({ perDay: 46, start: FIRST, days: 29, neighbour, keep: 100 });
+    const { outcomes, left } = await month({
+      perDay: 46,
+      start: FIRST,
+      days: 29,
+      neighbour,
+      keep: 100,
+    });
     expect(Math.min(...outcomes)).toBeGreaterThan(0);
     expect(outcomes.reduce((sum, one) => sum + one, 0)).toBeGreaterThan(90);
     expect(Math.min(...left)).toBeGreaterThanOrEqual(100);
@@ -77,7 +101,13 @@ describe("where the month's credits do not cover everything", () => {
 });
 
 it('credits that cover what is due and what is to come are spent as outcomes come due', async () => {
-  const { outcomes } = await month({ perDay: 10, start: FIRST, days: 30, before: 20, neighbour: () => 3 });
+  const { outcomes } = await month({
+    perDay: 10,
+    start: FIRST,
+    days: 30,
+    before: 20,
+    neighbour: () => 3,
+  });
   expect(outcomes.slice(0, 2).reduce((sum, one) => sum + one, 0)).toBe(200);
   expect(new Set(outcomes.slice(2))).toEqual(new Set([10]));
 });
@@ -116,7 +146,8 @@ it.each([
   const { bought_by_reset = 0, bought_a_day_then = 0 } = foreseen ?? {};
   expect(Math.abs(sum(bought.slice(1, 15)) / bought_by_reset - 1)).toBeLessThan(0.1);
   expect(Math.abs(sum(bought.slice(15)) / 30 / bought_a_day_then - 1)).toBeLessThan(0.1);
-  const caughtUp = foreseen?.all_bought_by == null ? 45 : (Date.parse(foreseen.all_bought_by) - start) / DAY;
+  const caughtUp =
+    foreseen?.all_bought_by == null ? 45 : (Date.parse(foreseen.all_bought_by) - start) / DAY;
   expect(waiting.findLastIndex((due) => due > 0) + 1).toBeCloseTo(caughtUp, -1);
 });
 
@@ -128,11 +159,19 @@ function cardsOf(types: number, perDay: number, days: number): SignalDetail[] {
   });
 }
 
-async function daily(all: SignalDetail[], days: number, given: Parameters<typeof exportInto>[2] = {}) {
+async function daily(
+  all: SignalDetail[],
+  days: number,
+  given: Parameters<typeof exportInto>[2] = {},
+) {
   const { service, dir } = setUp({ details: all, now: FIRST, monthCredits: 1000, dayCredits: 150 });
   const asked: number[] = [];
   const left: number[] = [];
-  for await (const { sent } of exports(dir, service, days, { stats: true, screeners: true, ...given })) {
+  for await (const { sent } of exports(dir, service, days, {
+    stats: true,
+    screeners: true,
+    ...given,
+  })) {
     // The list never lacks credits.
     const listed = all.filter((one) => Date.parse(one.created_at) <= service.clock.now());
     expect(stored(dir)).toHaveLength(listed.length);
@@ -152,7 +191,10 @@ describe('the medians of the service', () => {
     const kept = inSuccession(await readStatsLog(dir));
     expect(kept.size).toBe(8);
     for (const answers of kept.values()) expect(answers).toHaveLength(2);
-    expect(kept.get('type_03')?.[0]?.stats).toMatchObject({ screener_type: 'type_03', window_days: 30 });
+    expect(kept.get('type_03')?.[0]?.stats).toMatchObject({
+      screener_type: 'type_03',
+      window_days: 30,
+    });
     expect(Math.min(...left.slice(0, 29))).toBeGreaterThanOrEqual(200);
   });
 
@@ -161,23 +203,35 @@ describe('the medians of the service', () => {
     ['in a later run, if need be', { perDay: 40, maxCredits: 70 }, [22, 0, 18, 2]],
     ['all that are due, if they are fewer', { perDay: 1 }, [30, 2]],
     ['whatever the user asked first', { perDay: 40, asked: ['type_00', 'type_01'] }, [40, 0]],
-  ])('come after the outcomes that tell their error: %s', async (_, { perDay, maxCredits, asked = [] }, expected) => {
-    const { service, dir } = setUp({ details: cardsOf(2, perDay, 1), now: FIRST + DAY, monthCredits: 1000 });
-    if (asked.length > 0) await exportInto(dir, service, { outcomes: false });
-    for (const type of asked) await appendStats(dir, { at: FIRST + DAY, type, stats: stats({ screener_type: type }) });
-    const had: number[] = [];
-    while (had.length < expected.length) {
-      const { summary } = await exportInto(dir, service, { stats: true, maxCredits });
-      had.push(summary.outcomes, summary.medians);
-    }
-    expect(had).toEqual(expected);
-  });
+  ])(
+    'come after the outcomes that tell their error: %s',
+    async (_, { perDay, maxCredits, asked = [] }, expected) => {
+      const { service, dir } = setUp({
+        details: cardsOf(2, perDay, 1),
+        now: FIRST + DAY,
+        monthCredits: 1000,
+      });
+      if (asked.length > 0) await exportInto(dir, service, { outcomes: false });
+      for (const type of asked)
+        await appendStats(dir, { at: FIRST + DAY, type, stats: stats({ screener_type: type }) });
+      const had: number[] = [];
+      while (had.length < expected.length) {
+        const { summary } = await exportInto(dir, service, { stats: true, maxCredits });
+        had.push(summary.outcomes, summary.medians);
+      }
+      expect(had).toEqual(expected);
+    },
+  );
 
   it('wait until the cards of an empty account go back thirty days', async () => {
     const start = FIRST - 30 * DAY;
-    const cards = cardsOf(2, 8, 32).filter(({ created_at }) => Date.parse(created_at) >= start + 2 * DAY);
+    const cards = cardsOf(2, 8, 32).filter(
+      ({ created_at }) => Date.parse(created_at) >= start + 2 * DAY,
+    );
     const { asked } = await daily(cards, 32);
-    expect([asked.findIndex((count) => count > 0), asked.reduce((a, b) => a + b, 0)]).toEqual([1, 4]);
+    expect([asked.findIndex((count) => count > 0), asked.reduce((a, b) => a + b, 0)]).toEqual([
+      1, 4,
+    ]);
   });
 
   it('cost a twentieth of the credits at most: types with most cards first, none with fewer than 8', async () => {
@@ -193,22 +247,38 @@ describe('the medians of the service', () => {
     for (const one of many.filter(({ created_at }) => Date.parse(created_at) <= FIRST))
       counts.set(one.source_bot_type, (counts.get(one.source_bot_type) ?? 0) + 1);
     const most = [...counts].sort(([, a], [, b]) => b - a);
-    const least = Math.min(...[...inSuccession(await readStatsLog(dir)).keys()].map((type) => counts.get(type) ?? 0));
+    const least = Math.min(
+      ...[...inSuccession(await readStatsLog(dir)).keys()].map((type) => counts.get(type) ?? 0),
+    );
     expect(least).toBeGreaterThanOrEqual(most[9]?.[1] ?? 0);
   });
 
   it('are not asked for where the user has just asked, nor with --no-stats; --plan quotes them', async () => {
     const { service, dir } = setUp({ details: cardsOf(4, 40, 0), now: FIRST, dayCredits: 150 });
-    expect((await exportInto(dir, service, { outcomes: false })).sent.every(({ name }) => name === 'signals')).toBe(
-      true,
-    );
-    await appendStats(dir, { at: FIRST - DAY, type: 'type_02', stats: stats({ screener_type: 'type_02' }) });
+    expect(
+      (await exportInto(dir, service, { outcomes: false })).sent.every(
+        ({ name }) => name === 'signals',
+      ),
+    ).toBe(true);
+    await appendStats(dir, {
+      at: FIRST - DAY,
+      type: 'type_02',
+      stats: stats({ screener_type: 'type_02' }),
+    });
     const invocation = invocationOf({ service, plan: true });
     const history = new History(dir, invocation.notes);
     await plan(invocation, { history, outcomes: false, screeners: true, stats: true });
-    expect(invocation.said.results[0]).toMatchObject({ medians_due: 3, credits_at_least: 1 + 1 + 3 * 5 });
-    const { summary, sent, credits } = await exportInto(dir, service, { outcomes: false, stats: true });
-    const asked = sent.filter(({ name }) => name === 'stats').map(({ params }) => params.screener_type);
+    expect(invocation.said.results[0]).toMatchObject({
+      medians_due: 3,
+      credits_at_least: 1 + 1 + 3 * 5,
+    });
+    const { summary, sent, credits } = await exportInto(dir, service, {
+      outcomes: false,
+      stats: true,
+    });
+    const asked = sent
+      .filter(({ name }) => name === 'stats')
+      .map(({ params }) => params.screener_type);
     expect(asked.sort()).toEqual(['type_00', 'type_01', 'type_03']);
     expect([summary.medians, credits]).toEqual([3, 1 + 3 * 5]);
   });
@@ -218,9 +288,14 @@ describe('the medians of the service', () => {
     service.intercept = (name, { screener_type }) =>
       name === 'stats' && screener_type === 'type_01' ? 500 : undefined;
     const asked: number[] = [];
-    for await (const { run, sent, said } of exports(dir, service, 5, { stats: true, maxCredits: 110 })) {
+    for await (const { run, sent, said } of exports(dir, service, 5, {
+      stats: true,
+      maxCredits: 110,
+    })) {
       asked.push(sent.filter(({ name }) => name === 'stats').length);
-      expect(said.notes.filter((note) => note.includes('medians for type_01'))).toHaveLength(run === 0 ? 1 : 0);
+      expect(said.notes.filter((note) => note.includes('medians for type_01'))).toHaveLength(
+        run === 0 ? 1 : 0,
+      );
     }
     expect(asked).toEqual([1, 2, 1, 1, 1]);
     expect((await readStatsLog(dir)).map(({ type }) => type)).toEqual(['type_00']);

@@ -45,23 +45,35 @@ describe('the order', () => {
     await exportInto(whole, list, { maxCredits: 61, allCredits: true });
     const service = new Service({ details });
     await exportInto(stopped, service, { outcomes: false });
-    for (const maxCredits of [12, 2, 30, 6, 16]) await exportInto(stopped, service, { maxCredits, allCredits: true });
+    for (const maxCredits of [12, 2, 30, 6, 16])
+      await exportInto(stopped, service, { maxCredits, allCredits: true });
     expect(bought(whole)).toHaveLength(60);
-    expect(new Set(bought(whole).map((one) => one.created_at.slice(0, 10))).size).toBeGreaterThanOrEqual(15);
+    expect(
+      new Set(bought(whole).map((one) => one.created_at.slice(0, 10))).size,
+    ).toBeGreaterThanOrEqual(15);
     expect(bought(stopped).slice(0, 61)).toEqual(expect.arrayContaining(bought(whole)));
     expect(inHashOrder(idsOf(bought(whole)))).toEqual(inHashOrder(idsOf(details)).slice(0, 60));
   });
 
   it('--focus buys that type first, which export.json and figures over several types say', async () => {
     const { service, dir } = await started(details, { outcomes: false });
-    const { summary } = await exportInto(dir, service, { focus: ['pump', 'pmup'], maxCredits: 31, allCredits: true });
+    const { summary } = await exportInto(dir, service, {
+      focus: ['pump', 'pmup'],
+      maxCredits: 31,
+      allCredits: true,
+    });
     expect(bought(dir).map((one) => one.source_bot_type)).toEqual(Array(30).fill('pump'));
     const pumps = details.filter((one) => one.source_bot_type === 'pump');
     expect(inHashOrder(idsOf(bought(dir)))).toEqual(inHashOrder(idsOf(pumps)).slice(0, 30));
     const { bought: share, focus } = stateOf(dir) as ExportManifest & Pick<ExportSummary, 'bought'>;
     // Of the other there was nothing to buy first: what is bought stays a fair sample of the rest.
     expect(focus).toEqual(['pump']);
-    expect(share).toMatchObject({ days: 31, due: 2000, bought: 30, by_type: { pump: { bought: 30 }, oi_surge: {} } });
+    expect(share).toMatchObject({
+      days: 31,
+      due: 2000,
+      bought: 30,
+      by_type: { pump: { bought: 30 }, oi_surge: {} },
+    });
     expect(Object.values(share?.by_day ?? {}).reduce((sum, day) => sum + day.bought, 0)).toBe(30);
     expect(summary.bought).toEqual(share);
     await exportInto(dir, service, { maxCredits: 11, allCredits: true });
@@ -93,45 +105,54 @@ describe('cards whose detail cannot be had', () => {
     return { asked, gone };
   }
 
-  it.each([500, 422, 'timeout', 'bad answer', 404] as const)('%s for some keeps no other back', async (how) => {
-    const broken = [5, 23, 41, 60];
-    const { service, dir } = setUp({ details });
-    const timeout = new ScreenerError('timeout', 'The answer was lost.');
-    const answers = { timeout, 'bad answer': badAnswer('outcome') };
-    const answer = typeof how === 'number' ? how : answers[how];
-    service.intercept = (name, params) => (isOfBroken(broken)(name, params) ? answer : undefined);
-    // One request a run, two such cards a run, at growing intervals; 404 twice is final.
-    const { asked, gone } = await daily(service, dir, broken, 8);
-    expect(asked).toEqual(how === 404 ? [4, 2, 2, 0, 0, 0, 0, 0] : [4, 2, 2, 2, 2, 2, 2, 0]);
-    expect(bought(dir)).toHaveLength(details.length - broken.length);
-    expect(gone).toBe(how === 404 ? broken.length : 0);
-    service.intercept = undefined;
-    for await (const { error } of exports(dir, service, 9)) expect(error).toBeUndefined();
-    expect(bought(dir)).toHaveLength(details.length - (how === 404 ? broken.length : 0));
-  });
+  it.each([500, 422, 'timeout', 'bad answer', 404] as const)(
+    '%s for some keeps no other back',
+    async (how) => {
+      const broken = [5, 23, 41, 60];
+      const { service, dir } = setUp({ details });
+      const timeout = new ScreenerError('timeout', 'The answer was lost.');
+      const answers = { timeout, 'bad answer': badAnswer('outcome') };
+      const answer = typeof how === 'number' ? how : answers[how];
+      service.intercept = (name, params) => (isOfBroken(broken)(name, params) ? answer : undefined);
+      // One request a run, two such cards a run, at growing intervals; 404 twice is final.
+      const { asked, gone } = await daily(service, dir, broken, 8);
+      expect(asked).toEqual(how === 404 ? [4, 2, 2, 0, 0, 0, 0, 0] : [4, 2, 2, 2, 2, 2, 2, 0]);
+      expect(bought(dir)).toHaveLength(details.length - broken.length);
+      expect(gone).toBe(how === 404 ? broken.length : 0);
+      service.intercept = undefined;
+      for await (const { error } of exports(dir, service, 9)) expect(error).toBeUndefined();
+      expect(bought(dir)).toHaveLength(details.length - (how === 404 ? broken.length : 0));
+    },
+  );
 
   it.each([
     [500, 'unavailable'],
     [404, 'not_found'],
-  ])('a service that answers %i for all is left alone after three; the next run asks others', async (status, code) => {
-    const { service, dir } = setUp({ details });
-    service.intercept = (name) => (name === 'signal' ? status : undefined);
-    for (const tried of [3, 6]) {
-      const { error, summary } = await exportInto(dir, service);
-      expect([codeOf(error), summary.gone]).toEqual([code, 0]);
-      if (status === 404) expect(error).toMatchObject({ message: expect.stringContaining('3 in a row') });
-      const ids = service.sent.filter(({ name }) => name === 'signal').map(({ params }) => params.id);
-      expect([ids.length, new Set(ids).size]).toEqual([tried, tried]);
-    }
-    // None of them is taken for gone.
-    for (let day = 0; day < 4; day += 1) {
-      await service.clock.sleep(DAY);
-      await exportInto(dir, service);
-    }
-    service.intercept = undefined;
-    for await (const { summary } of exports(dir, service, 14)) expect(summary.gone).toBe(0);
-    expect(bought(dir)).toHaveLength(details.length);
-  });
+  ])(
+    'a service that answers %i for all is left alone after three; the next run asks others',
+    async (status, code) => {
+      const { service, dir } = setUp({ details });
+      service.intercept = (name) => (name === 'signal' ? status : undefined);
+      for (const tried of [3, 6]) {
+        const { error, summary } = await exportInto(dir, service);
+        expect([codeOf(error), summary.gone]).toEqual([code, 0]);
+        if (status === 404)
+          expect(error).toMatchObject({ message: expect.stringContaining('3 in a row') });
+        const ids = service.sent
+          .filter(({ name }) => name === 'signal')
+          .map(({ params }) => params.id);
+        expect([ids.length, new Set(ids).size]).toEqual([tried, tried]);
+      }
+      // None of them is taken for gone.
+      for (let day = 0; day < 4; day += 1) {
+        await service.clock.sleep(DAY);
+        await exportInto(dir, service);
+      }
+      service.intercept = undefined;
+      for await (const { summary } of exports(dir, service, 14)) expect(summary.gone).toBe(0);
+      expect(bought(dir)).toHaveLength(details.length);
+    },
+  );
 });
 
 /** A card's outcome is there `late` after its 24 h; `never`: ids that stay pending. */
@@ -140,22 +161,27 @@ function lateService(details: SignalDetail[], late: number, never: number[]) {
   service.intercept = (name, params) => {
     if (name !== 'signal') return undefined;
     const one = details.find(({ id }) => id === params.id) as SignalDetail;
-    const isThere = service.clock.now() >= Date.parse(one.created_at) + DAY + late && !never.includes(one.id);
+    const isThere =
+      service.clock.now() >= Date.parse(one.created_at) + DAY + late && !never.includes(one.id);
     if (isThere) return one;
     return { ...one, outcome: { ...one.outcome, state_24h: 'pending', move_24h_pct: null } };
   };
   return service;
 }
 
-it.each([60, 30, 0])('outcomes %i h late: about one purchase a card, learning included', async (late) => {
-  const days = 24;
-  const all = cardsOn(days, 20, -days);
-  // Some never come: the margin is not theirs.
-  const service = lateService(all, late * HOUR, late === 0 ? [17, 160, 333, 334, 402] : [250]);
-  const dir = directory();
-  let purchases = 0;
-  for await (const { summary } of exports(dir, service, days, { allCredits: true })) purchases += summary.outcomes;
-  const settled = bought(dir).filter(({ outcome }) => outcome?.state_24h === 'available').length;
-  expect(settled).toBeGreaterThan(all.length * (late === 60 ? 0.6 : 0.75));
-  expect(purchases / settled).toBeLessThan(late === 60 ? 1.25 : 1.1);
-});
+it.each([60, 30, 0])(
+  'outcomes %i h late: about one purchase a card, learning included',
+  async (late) => {
+    const days = 24;
+    const all = cardsOn(days, 20, -days);
+    // Some never come: the margin is not theirs.
+    const service = lateService(all, late * HOUR, late === 0 ? [17, 160, 333, 334, 402] : [250]);
+    const dir = directory();
+    let purchases = 0;
+    for await (const { summary } of exports(dir, service, days, { allCredits: true }))
+      purchases += summary.outcomes;
+    const settled = bought(dir).filter(({ outcome }) => outcome?.state_24h === 'available').length;
+    expect(settled).toBeGreaterThan(all.length * (late === 60 ? 0.6 : 0.75));
+    expect(purchases / settled).toBeLessThan(late === 60 ? 1.25 : 1.1);
+  },
+);

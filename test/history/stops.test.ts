@@ -22,33 +22,47 @@ import {
 } from './support.ts';
 
 const ids = (dir: string) => stored(dir).map(({ id }) => id);
-const range = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, i) => from + i);
+const range = (from: number, to: number) =>
+  Array.from({ length: to - from + 1 }, (_, i) => from + i);
 
 describe('budgets', () => {
   it.each([
     ['max_credits', { maxCredits: 5 }, 5],
     ['month', { allCredits: true }, 7],
     ['keep', { allCredits: true, keep: 5 }, 7],
-  ] as const)('stops by itself at %s: exit 0, complete: false, and goes on next time', async (limit, options, most) => {
-    const details = cardsAnHourApart(60);
-    const given = { max_credits: {}, month: { monthCredits: 7 }, keep: { monthCredits: 12 } }[limit];
-    const { service, dir } = setUp({ details, ...given });
-    const { error, credits, summary, closing } = await exportInto(dir, service, options);
-    expect(error).toBeUndefined();
-    expect(credits).toBe(most);
-    expect(service.sent.every(({ status }) => status === 200)).toBe(true);
-    expect(summary).toMatchObject({ complete: false, stopped_by: limit, outcomes: most - 3 });
-    const due = details.filter((one) => NOW - Date.parse(one.created_at) >= 24 * HOUR + 600_000).length;
-    expect(summary.remaining).toEqual({ list: false, outcomes_due: due - (most - 3), outcomes_later: 60 - due });
-    expect(stateOf(dir)).toMatchObject({ complete: false, remaining: summary.remaining });
-    expect(closing[0]).toContain(`Left: ${due - (most - 3)} outcomes to buy`);
-    const bought = stored(dir).filter((one) => 'outcome' in one);
-    expect(inHashOrder(bought.map(({ id }) => id))).toEqual(inHashOrder(range(1, due)).slice(0, most - 3));
-    if (limit !== 'max_credits') return;
-    const next = await exportInto(dir, service);
-    expect(next.summary.complete).toBe(true);
-    expect(service.credits).toBe(3 + due + 1);
-  });
+  ] as const)(
+    'stops by itself at %s: exit 0, complete: false, and goes on next time',
+    async (limit, options, most) => {
+      const details = cardsAnHourApart(60);
+      const given = { max_credits: {}, month: { monthCredits: 7 }, keep: { monthCredits: 12 } }[
+        limit
+      ];
+      const { service, dir } = setUp({ details, ...given });
+      const { error, credits, summary, closing } = await exportInto(dir, service, options);
+      expect(error).toBeUndefined();
+      expect(credits).toBe(most);
+      expect(service.sent.every(({ status }) => status === 200)).toBe(true);
+      expect(summary).toMatchObject({ complete: false, stopped_by: limit, outcomes: most - 3 });
+      const due = details.filter(
+        (one) => NOW - Date.parse(one.created_at) >= 24 * HOUR + 600_000,
+      ).length;
+      expect(summary.remaining).toEqual({
+        list: false,
+        outcomes_due: due - (most - 3),
+        outcomes_later: 60 - due,
+      });
+      expect(stateOf(dir)).toMatchObject({ complete: false, remaining: summary.remaining });
+      expect(closing[0]).toContain(`Left: ${due - (most - 3)} outcomes to buy`);
+      const bought = stored(dir).filter((one) => 'outcome' in one);
+      expect(inHashOrder(bought.map(({ id }) => id))).toEqual(
+        inHashOrder(range(1, due)).slice(0, most - 3),
+      );
+      if (limit !== 'max_credits') return;
+      const next = await exportInto(dir, service);
+      expect(next.summary.complete).toBe(true);
+      expect(service.credits).toBe(3 + due + 1);
+    },
+  );
 
   it("stops at the day's 150 as the ledger knows it, in the middle of the list, and goes on the next day", async () => {
     const details = cardsAnHourApart(200);
@@ -71,58 +85,83 @@ describe('budgets', () => {
 it.each([
   ['day', NOW + 6 * HOUR - 5 * 60_000],
   ['month', Date.UTC(2026, 11, 1)],
-])('a 429 until the end of the %s is its budget, used up by others: no failure', async (limit, until) => {
-  const { service, dir } = setUp({ details: cardsAnHourApart(5) });
-  service.intercept = (name) => {
-    if (name === 'access') return undefined;
-    const retryAfter = Math.round((until - NOW) / 1000);
-    return new ScreenerError('quota_exhausted', 'Too many requests.', { status: 429, retryAfter });
-  };
-  const { error, summary, closing } = await exportInto(dir, service);
-  expect([error, summary.stopped_by, summary.complete]).toEqual([undefined, limit, false]);
-  expect(closing[0]).toMatch(
-    limit === 'day' ? /day's credits are spent\. .* 00:00:00 UTC, in / : /month's credits are spent/,
-  );
-  expect(stateOf(dir).last_success).not.toBeNull();
-});
+])(
+  'a 429 until the end of the %s is its budget, used up by others: no failure',
+  async (limit, until) => {
+    const { service, dir } = setUp({ details: cardsAnHourApart(5) });
+    service.intercept = (name) => {
+      if (name === 'access') return undefined;
+      const retryAfter = Math.round((until - NOW) / 1000);
+      return new ScreenerError('quota_exhausted', 'Too many requests.', {
+        status: 429,
+        retryAfter,
+      });
+    };
+    const { error, summary, closing } = await exportInto(dir, service);
+    expect([error, summary.stopped_by, summary.complete]).toEqual([undefined, limit, false]);
+    expect(closing[0]).toMatch(
+      limit === 'day'
+        ? /day's credits are spent\. .* 00:00:00 UTC, in /
+        : /month's credits are spent/,
+    );
+    expect(stateOf(dir).last_success).not.toBeNull();
+  },
+);
 
 describe('failures in the middle', () => {
-  it.each([429, 503, 500, 401])('a %i in the list: saved, thrown on, and the next run goes on', async (status) => {
-    const { service, dir } = setUp({ details: cardsAnHourApart(60) });
-    service.intercept = (name, _, nth) => (name === 'signals' && nth === 2 ? status : undefined);
-    const first = await exportInto(dir, service);
-    expect(first.error).toMatchObject({ status });
-    if (status === 429) expect(first.error).toMatchObject({ exitCode: 7, retryAfter: 3600 });
-    expect(ids(dir)).toEqual(range(36, 60));
-    const stopped = { complete: false, stopped_by: 'error', remaining: { list: true }, new_cards: 25 };
-    expect(first.summary).toMatchObject(stopped);
-    service.intercept = undefined;
-    const second = await exportInto(dir, service);
-    // Two pages that were left, the newer window, the outcomes: nothing is bought twice.
-    expect(second.sent.filter(({ name }) => name === 'signals')).toHaveLength(3);
-    expect(ids(dir)).toEqual(range(1, 60));
-    expect(second.summary).toMatchObject({ complete: true, new_cards: 35 });
-  });
+  it.each([429, 503, 500, 401])(
+    'a %i in the list: saved, thrown on, and the next run goes on',
+    async (status) => {
+      const { service, dir } = setUp({ details: cardsAnHourApart(60) });
+      service.intercept = (name, _, nth) => (name === 'signals' && nth === 2 ? status : undefined);
+      const first = await exportInto(dir, service);
+      expect(first.error).toMatchObject({ status });
+      if (status === 429) expect(first.error).toMatchObject({ exitCode: 7, retryAfter: 3600 });
+      expect(ids(dir)).toEqual(range(36, 60));
+      const stopped = {
+        complete: false,
+        stopped_by: 'error',
+        remaining: { list: true },
+        new_cards: 25,
+      };
+      expect(first.summary).toMatchObject(stopped);
+      service.intercept = undefined;
+      const second = await exportInto(dir, service);
+      // Two pages that were left, the newer window, the outcomes: nothing is bought twice.
+      expect(second.sent.filter(({ name }) => name === 'signals')).toHaveLength(3);
+      expect(ids(dir)).toEqual(range(1, 60));
+      expect(second.summary).toMatchObject({ complete: true, new_cards: 35 });
+    },
+  );
 
-  it.each(['quota_exhausted', 'interrupted'])('%s among the outcomes: what was bought is kept', async (code) => {
-    const { service, dir } = setUp({ details: cardsAnHourApart(60) });
-    const controller = new AbortController();
-    service.intercept = (name, _, nth) => {
-      if (name !== 'signal') return undefined;
-      if (code === 'interrupted' && nth === 5) controller.abort(interruptedError());
-      return nth === 6 ? 429 : undefined;
-    };
-    const { error, summary, closing } = await exportInto(dir, service, { signal: controller.signal });
-    expect(codeOf(error)).toBe(code);
-    expect(closing[0]).toContain('Everything paid for is saved; the next run continues from here.');
-    expect(summary.stopped_by).toBe(code === 'interrupted' ? code : 'error');
-    const bought = stored(dir).filter((one) => 'outcome' in one);
-    const order = inHashOrder(range(1, 36));
-    expect(inHashOrder(bought.map(({ id }) => id))).toEqual(order.slice(0, 5));
-    service.intercept = undefined;
-    const { sent } = await exportInto(dir, service);
-    expect(sent.filter(({ name }) => name === 'signal').map(({ params }) => params.id)).toEqual(order.slice(5));
-  });
+  it.each(['quota_exhausted', 'interrupted'])(
+    '%s among the outcomes: what was bought is kept',
+    async (code) => {
+      const { service, dir } = setUp({ details: cardsAnHourApart(60) });
+      const controller = new AbortController();
+      service.intercept = (name, _, nth) => {
+        if (name !== 'signal') return undefined;
+        if (code === 'interrupted' && nth === 5) controller.abort(interruptedError());
+        return nth === 6 ? 429 : undefined;
+      };
+      const { error, summary, closing } = await exportInto(dir, service, {
+        signal: controller.signal,
+      });
+      expect(codeOf(error)).toBe(code);
+      expect(closing[0]).toContain(
+        'Everything paid for is saved; the next run continues from here.',
+      );
+      expect(summary.stopped_by).toBe(code === 'interrupted' ? code : 'error');
+      const bought = stored(dir).filter((one) => 'outcome' in one);
+      const order = inHashOrder(range(1, 36));
+      expect(inHashOrder(bought.map(({ id }) => id))).toEqual(order.slice(0, 5));
+      service.intercept = undefined;
+      const { sent } = await exportInto(dir, service);
+      expect(sent.filter(({ name }) => name === 'signal').map(({ params }) => params.id)).toEqual(
+        order.slice(5),
+      );
+    },
+  );
 });
 
 describe('whose directory it is', () => {
@@ -131,13 +170,18 @@ describe('whose directory it is', () => {
     const { error, sent } = await exportInto(dir, service, { account: 'account-b' });
     expect(error).toMatchObject({ code: 'usage', hint: expect.stringContaining('--adopt') });
     expect(sent).toEqual([]);
-    expect((await exportInto(dir, service, { account: 'account-b', adopt: true })).error).toBeUndefined();
+    expect(
+      (await exportInto(dir, service, { account: 'account-b', adopt: true })).error,
+    ).toBeUndefined();
     expect(stateOf(dir).account).toBe('account-b');
   });
 
   it('refuses a damaged export.json and month files without one, before anything is sent', async () => {
     const service = new Service({ details: [cardOf(1, 30)] });
-    for (const [name, text] of Object.entries({ 'export.json': '{"version":1', 'signals-2026-11.ndjson': '' })) {
+    for (const [name, text] of Object.entries({
+      'export.json': '{"version":1',
+      'signals-2026-11.ndjson': '',
+    })) {
       const dir = directory();
       mkdirSync(dir);
       writeFileSync(join(dir, name), text);
@@ -185,7 +229,11 @@ describe('what it says', () => {
       '40 cards (40 new); 16 of 16 due outcomes bought (16 now). Left: 24 outcomes not due yet. Complete. Run it again for new cards.',
     ]);
     expect(said.progress[2]).toBe('Cards 25  Ctrl-C keeps all');
-    expect(said.progress.find((one) => one.startsWith('Outcomes'))).toContain('Outcomes 0 of 16 [#...........]');
-    expect(said.progress.at(-1)).toBe('Outcomes 15 of 16 [###########.] 1 min left  Ctrl-C keeps all');
+    expect(said.progress.find((one) => one.startsWith('Outcomes'))).toContain(
+      'Outcomes 0 of 16 [#...........]',
+    );
+    expect(said.progress.at(-1)).toBe(
+      'Outcomes 15 of 16 [###########.] 1 min left  Ctrl-C keeps all',
+    );
   });
 });

@@ -7,7 +7,12 @@ import { expect, onTestFinished } from 'vitest';
 import { checkResource } from '../../src/api/answer.ts';
 import type { Client } from '../../src/api/client.ts';
 import { horizonOf } from '../../src/api/contract/horizons.ts';
-import type { Access, SignalCard, SignalDetail, SignalPage } from '../../src/api/contract/resources.ts';
+import type {
+  Access,
+  SignalCard,
+  SignalDetail,
+  SignalPage,
+} from '../../src/api/contract/resources.ts';
 import { LIMITS } from '../../src/api/limits.ts';
 import {
   OPERATIONS,
@@ -44,7 +49,12 @@ export const NOW = Date.UTC(2026, 10, 20, 18, 5);
 /** A detail created `hours` before NOW, both horizons measured once they can be. */
 export function cardOf(id: number, hours: number, given: Partial<SignalDetail> = {}): SignalDetail {
   const created_at = new Date(NOW - hours * HOUR).toISOString();
-  const own = { id, created_at, source_symbol: `S${id % 7}USDT`, source_bot_type: id % 2 ? 'oi_surge' : 'pump' };
+  const own = {
+    id,
+    created_at,
+    source_symbol: `S${id % 7}USDT`,
+    source_bot_type: id % 2 ? 'oi_surge' : 'pump',
+  };
   const settled = measuredDetail({ ...card(own) }, (name) => {
     const scale = horizonOf(name).millis / HOUR > 1 ? 2 : 1;
     const move = (scale * ((id * 37) % 100)) / 10 - 5 * scale;
@@ -72,7 +82,11 @@ interface ServiceOptions {
   readonly monthCredits?: number;
   readonly list?: SandboxOptions['list'];
   /** Answers instead of the API: a status, a resource, or undefined to leave it to the API. */
-  readonly intercept?: (name: OperationName, params: Record<string, unknown>, nth: number) => unknown;
+  readonly intercept?: (
+    name: OperationName,
+    params: Record<string, unknown>,
+    nth: number,
+  ) => unknown;
 }
 
 /** The API over fixed cards; answers at once, counts credits, and can be told to answer otherwise. */
@@ -122,7 +136,11 @@ export class Service {
 
   #ask(path: string) {
     const headers = { authorization: `Bearer ${this.#api.key}` };
-    const { status, body } = this.#api.handle({ method: 'GET', url: `/api/external/v1${path}`, headers });
+    const { status, body } = this.#api.handle({
+      method: 'GET',
+      url: `/api/external/v1${path}`,
+      headers,
+    });
     return { status, resource: JSON.parse(body).response };
   }
 
@@ -142,8 +160,15 @@ export class Service {
       const { path, cost } = OPERATIONS[name];
       const target = targetOf(path, given);
       const params = given as Record<string, unknown>;
-      const other = this.intercept?.(name, params, this.sent.filter((one) => one.name === name).length + 1);
-      const prepared = typeof other === 'number' ? { status: other, resource: null } : { status: 200, resource: other };
+      const other = this.intercept?.(
+        name,
+        params,
+        this.sent.filter((one) => one.name === name).length + 1,
+      );
+      const prepared =
+        typeof other === 'number'
+          ? { status: other, resource: null }
+          : { status: 200, resource: other };
       const { status, resource } = other === undefined ? this.#ask(target) : prepared;
       mine.requests += 1;
       this.sent.push({ name, params, status: other instanceof Error ? 0 : status });
@@ -155,7 +180,12 @@ export class Service {
         return resource as ResourceOf<N>;
       }
       const retryAfter = typeof other === 'number' && status === 429 ? 3600 : undefined;
-      throw statusError(path, target, { status, errors: undefined, retryAfter, at: this.clock.now() });
+      throw statusError(path, target, {
+        status,
+        errors: undefined,
+        retryAfter,
+        at: this.clock.now(),
+      });
     };
     const time = new ServiceTime(this.machine, () => {});
     const ours = this.#accountOf(account, mine, invocation);
@@ -188,13 +218,22 @@ export class Service {
   }
 
   /** As much of an account as an export asks for. */
-  #accountOf(id: string, spent: Spending, { maxCredits = Number.POSITIVE_INFINITY, keep = 0 }: Limits): Account {
+  #accountOf(
+    id: string,
+    spent: Spending,
+    { maxCredits = Number.POSITIVE_INFINITY, keep = 0 }: Limits,
+  ): Account {
     let access: CreditsKnown['access'];
     let spentBefore = 0;
     const total = () => spent.charged + spent.uncertain;
     const known = () => ({
       access,
-      days: [...this.#elsewhere].map(([day, elsewhere]) => ({ day, operations: {}, elsewhere, exports: 0 })),
+      days: [...this.#elsewhere].map(([day, elsewhere]) => ({
+        day,
+        operations: {},
+        elsewhere,
+        exports: 0,
+      })),
       today: { requests: 0, charged: this.#today.credits, uncertain: 0 },
       dayLeft: LIMITS.creditsPerDay - this.#today.credits,
       dailyLeft: Number.POSITIVE_INFINITY,
@@ -295,7 +334,9 @@ export function invocationOf(options: InvocationOptions) {
         const items: unknown[] = [];
         for await (const batch of list.batches) items.push(...batch);
         const { head } = list;
-        said.results.push(head === undefined ? items : { ...(typeof head === 'object' ? head : head()), items });
+        said.results.push(
+          head === undefined ? items : { ...(typeof head === 'object' ? head : head()), items },
+        );
       },
     },
     connect: async () => {
@@ -306,7 +347,8 @@ export function invocationOf(options: InvocationOptions) {
   return { ...invocation, said };
 }
 
-type RunOptions = Omit<InvocationOptions, 'service'> & Omit<Partial<Parameters<typeof runExport>[1]>, 'history'>;
+type RunOptions = Omit<InvocationOptions, 'service'> &
+  Omit<Partial<Parameters<typeof runExport>[1]>, 'history'>;
 
 /** One run of `signals export`. @returns `sent`: its billable requests */
 export async function exportInto(directory: string, service: Service, options: RunOptions = {}) {
@@ -316,7 +358,13 @@ export async function exportInto(directory: string, service: Service, options: R
   let error: unknown;
   try {
     const history = new History(directory, invocation.notes);
-    await runExport(invocation, { outcomes: true, screeners: false, stats: false, ...options, history });
+    await runExport(invocation, {
+      outcomes: true,
+      screeners: false,
+      stats: false,
+      ...options,
+      history,
+    });
   } catch (thrown) {
     error = thrown;
   }
@@ -331,7 +379,13 @@ export async function exportInto(directory: string, service: Service, options: R
 }
 
 /** Runs one after the other, `every` so many milliseconds; none fails. */
-export async function* exports(dir: string, service: Service, count: number, options: RunOptions = {}, every = DAY) {
+export async function* exports(
+  dir: string,
+  service: Service,
+  count: number,
+  options: RunOptions = {},
+  every = DAY,
+) {
   for (let run = 0; run < count; run += 1) {
     const ran = await exportInto(dir, service, options);
     expect(ran.error).toBeUndefined();
@@ -380,7 +434,12 @@ export function stateOf(directory: string): ExportManifest {
   return JSON.parse(readFileSync(join(directory, 'export.json'), 'utf8'));
 }
 
-export function bare({ outcome: _o, entry_context: _e, context_scope: _c, ...rest }: SignalDetail): SignalCard {
+export function bare({
+  outcome: _o,
+  entry_context: _e,
+  context_scope: _c,
+  ...rest
+}: SignalDetail): SignalCard {
   return rest as SignalCard;
 }
 

@@ -4,7 +4,12 @@ import { checkKey, normaliseBaseUrl } from '../../src/config/credentials.ts';
 /** Hosts that look like this machine, or have a name that somebody else may point anywhere. */
 const ELSEWHERE = [
   ...['http://localhost.evil.example', 'http://127.0.0.1.nip.io', 'http://127.0.0.1@evil.example'],
-  ...['http://evil.example\\@127.0.0.1', 'http://localhost.', 'http://0.0.0.0', 'http://[::ffff:127.0.0.1]'],
+  ...[
+    'http://evil.example\\@127.0.0.1',
+    'http://localhost.',
+    'http://0.0.0.0',
+    'http://[::ffff:127.0.0.1]',
+  ],
   ...['http://128.0.0.1', 'http://lоcalhost', 'ht\ntp://example.com'],
 ];
 
@@ -44,7 +49,15 @@ describe('a base URL', () => {
 });
 
 describe('a key', () => {
-  const AROUND = ['sk_x\n', '\t sk_x \r\n', '\ufeffsk_x', '\u00a0sk_x', '"sk_x"', "'sk_x'", '"sk_x"\r\n'];
+  const AROUND = [
+    'sk_x\n',
+    '\t sk_x \r\n',
+    '\ufeffsk_x',
+    '\u00a0sk_x',
+    '"sk_x"',
+    "'sk_x'",
+    '"sk_x"\r\n',
+  ];
   it.each(AROUND)('%j: white space and quotes around it are not part of it', (text) => {
     expect(checkKey(text)).toBe('sk_x');
   });

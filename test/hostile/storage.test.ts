@@ -7,17 +7,33 @@ import { KEY } from '../support/server.ts';
 
 const TRACE = /Unexpected failure|\n\s+at .*:\d+|node:internal/;
 
-it.skipIf(!existsSync('/dev/full'))('no room on standard output is said, in every format', async ({ server, home }) => {
-  server.holds(samples.cards(25));
-  for (const command of ['snapshot', 'signals ls --json', 'signals show 8999 8998 --csv', '--help', '--version']) {
-    const ran = await runShell(`screener ${command} > /dev/full`, { home, env: server.env });
-    expect(ran, command).toMatchObject({ code: 1, stderr: expect.stringMatching(/no space left/) });
-    expect(ran.stderr).not.toMatch(TRACE);
-  }
-  // Notes that cannot be written are no reason to fail, and errors keep their exit code.
-  expect((await runShell('screener snapshot --json 2>/dev/full', { home, env: server.env })).code).toBe(0);
-  expect((await runShell('screener snapshot --nonsense 2>/dev/full', { home, env: server.env })).code).toBe(2);
-});
+it.skipIf(!existsSync('/dev/full'))(
+  'no room on standard output is said, in every format',
+  async ({ server, home }) => {
+    server.holds(samples.cards(25));
+    for (const command of [
+      'snapshot',
+      'signals ls --json',
+      'signals show 8999 8998 --csv',
+      '--help',
+      '--version',
+    ]) {
+      const ran = await runShell(`screener ${command} > /dev/full`, { home, env: server.env });
+      expect(ran, command).toMatchObject({
+        code: 1,
+        stderr: expect.stringMatching(/no space left/),
+      });
+      expect(ran.stderr).not.toMatch(TRACE);
+    }
+    // Notes that cannot be written are no reason to fail, and errors keep their exit code.
+    expect(
+      (await runShell('screener snapshot --json 2>/dev/full', { home, env: server.env })).code,
+    ).toBe(0);
+    expect(
+      (await runShell('screener snapshot --nonsense 2>/dev/full', { home, env: server.env })).code,
+    ).toBe(2);
+  },
+);
 
 // A file where a folder should be: no user may write there, not even root. Daemons have /dev/null for a home.
 it('a home that cannot be used is no obstacle with key and URL in the environment', async ({
@@ -36,7 +52,10 @@ it('a home that cannot be used is no obstacle with key and URL in the environmen
   expect(errorLine((await screener(['access', '--json'], { env: bare })).stderr)).toMatchObject({
     code: 'not_logged_in',
   });
-  const login = await screener(['login', '--json', '--base-url', server.baseUrl], { env: bare, stdin: KEY });
+  const login = await screener(['login', '--json', '--base-url', server.baseUrl], {
+    env: bare,
+    stdin: KEY,
+  });
   expect(errorLine(login.stderr)).toMatchObject({ code: 'storage', exit_code: 1 });
   expect(login.stderr).not.toMatch(TRACE);
   expect((await screener(['logout'], { env: bare })).code).toBe(0);

@@ -24,7 +24,11 @@ const COMMANDS: readonly (readonly string[])[] = [
 function serve(server: ApiServer, text: string): void {
   const card = (id: number) => ({ ...resourceOf('SignalDetail', text), id });
   const credits = { ...(samples.access().credits as Json), [text]: text };
-  const page = { ...resourceOf('SignalPage', text), items: [card(1), card(2)], next_cursor: text.slice(0, 200) };
+  const page = {
+    ...resourceOf('SignalPage', text),
+    items: [card(1), card(2)],
+    next_cursor: text.slice(0, 200),
+  };
   server
     .always('/access', ok({ ...resourceOf('Access', text), credits, per_minute: 1000 }))
     .always('/market-snapshot', ok(resourceOf('MarketSnapshot', text)))
@@ -46,7 +50,8 @@ describe('hostile text in every field', () => {
         const ran = await here([...command, '-o', format, '-v'], { tty: 80, env: DUMB });
         expect(ran.code, ran.stderr).toBe(0);
         // In CSV a tab and a line end within quotes are data, and harmless.
-        const text = (format === 'csv' ? ran.stdout.replace(/[\t\r]/g, '') : ran.stdout) + ran.stderr;
+        const text =
+          (format === 'csv' ? ran.stdout.replace(/[\t\r]/g, '') : ran.stdout) + ran.stderr;
         expect(actsOnTerminal(text), `${command} ${format}`).toBe(undefined);
       }
     }
@@ -56,7 +61,11 @@ describe('hostile text in every field', () => {
     'is no formula for a spreadsheet, and comes back from CSV',
     async ({ server, screener, home }) => {
       const texts = Object.values(HOSTILE);
-      const cards = texts.map((text, n) => ({ ...resourceOf('SignalCard', text), id: n + 1, exchanges: [text] }));
+      const cards = texts.map((text, n) => ({
+        ...resourceOf('SignalCard', text),
+        id: n + 1,
+        exchanges: [text],
+      }));
       server.always('/signals', ok(samples.page(cards.slice(0, 25))));
       server.next('/signals', ok(samples.page(cards.slice(25), 'next')));
       const ran = await screener(['signals', 'ls', '--all', '--csv']);
@@ -81,7 +90,9 @@ print(json.dumps({'bad': bad, 'widths': sorted(set(map(len, rows))), 'rows': len
       server.always('/market-snapshot', failure(status, 7200, ALL));
       for (const format of ['table', 'json']) {
         const other = { ...home, state: path.join(home.folder, `${status}-${format}`) };
-        const ran = await here(['snapshot', '-o', format, '-v', '--max-wait', '0'], { home: other });
+        const ran = await here(['snapshot', '-o', format, '-v', '--max-wait', '0'], {
+          home: other,
+        });
         expect(ran.stdout).toBe('');
         expect(actsOnTerminal(ran.stderr), `${status} ${format}`).toBe(undefined);
         expect(ran.stderr, String(status)).toContain('HYPERLINK');
@@ -89,17 +100,38 @@ print(json.dumps({'bad': bad, 'widths': sorted(set(map(len, rows))), 'rows': len
     }
   });
 
-  it('of a megabyte in a field or an error is cut, and taken in one go', async ({ server, here }) => {
+  it('of a megabyte in a field or an error is cut, and taken in one go', async ({
+    server,
+    here,
+  }) => {
     // Long runs of what expressions look for: where time grew with the square of one, this would take many minutes.
-    const runs = ['x', ' ', '\t"', ';', '; ', "'", '\\"', '\u{1f469}\u200d', '\x1b[', '\ud800', '&<'];
+    const runs = [
+      'x',
+      ' ',
+      '\t"',
+      ';',
+      '; ',
+      "'",
+      '\\"',
+      '\u{1f469}\u200d',
+      '\x1b[',
+      '\ud800',
+      '&<',
+    ];
     const long = `${ALL.slice(0, 200)}${runs.map((run) => run.repeat(60_000)).join('')}=`;
     const card = { ...samples.nthCard(1), source_symbol: long, changes: [long], url: long };
     server.always('/signals', ok(samples.page([card])));
     server.always('/market-snapshot', failure(422, undefined, long));
     for (const format of ['table', 'json', 'ndjson', 'csv']) {
-      const ran = await here(['signals', 'ls', '-o', format], { tty: format === 'table' ? 100 : undefined, env: DUMB });
+      const ran = await here(['signals', 'ls', '-o', format], {
+        tty: format === 'table' ? 100 : undefined,
+        env: DUMB,
+      });
       expect(ran.code, format).toBe(0);
-      expect(actsOnTerminal(format === 'csv' ? ran.stdout.replace(/[\t\r]/g, '') : ran.stdout), format).toBe(undefined);
+      expect(
+        actsOnTerminal(format === 'csv' ? ran.stdout.replace(/[\t\r]/g, '') : ran.stdout),
+        format,
+      ).toBe(undefined);
     }
     const refused = await here(['snapshot']);
     expect([refused.code, refused.stderr.length < 3000]).toEqual([6, true]);
@@ -109,23 +141,45 @@ print(json.dumps({'bad': bad, 'widths': sorted(set(map(len, rows))), 'rows': len
 describe('a hostile history', () => {
   const write = (folder: string, lines: readonly string[]) => {
     mkdirSync(folder, { recursive: true });
-    writeFileSync(path.join(folder, 'signals-2026-11.ndjson'), lines.map((line) => `${line}\n`).join(''));
+    writeFileSync(
+      path.join(folder, 'signals-2026-11.ndjson'),
+      lines.map((line) => `${line}\n`).join(''),
+    );
   };
 
   it('does nothing to a terminal', async ({ here, home }) => {
     const folder = path.join(home.folder, `history ${HOSTILE['clears the screen']}`);
-    const details = Array.from({ length: 5 }, (_, n) => ({ ...resourceOf('SignalDetail', ALL), id: n + 1 }));
+    const details = Array.from({ length: 5 }, (_, n) => ({
+      ...resourceOf('SignalDetail', ALL),
+      id: n + 1,
+    }));
     const lines = details.map((detail) => JSON.stringify(detail));
     write(folder, lines);
     const looks = ['2026-11-19T00:00:00Z', '2026-11-20T00:00:00Z'].map((at, n) => ({
       at,
-      screeners: { scope: 'x', items: [{ type: ALL, active: n === 0, conditions: { [ALL]: ALL } }] },
+      screeners: {
+        scope: 'x',
+        items: [{ type: ALL, active: n === 0, conditions: { [ALL]: ALL } }],
+      },
     }));
-    writeFileSync(path.join(folder, 'screeners.ndjson'), looks.map((look) => `${JSON.stringify(look)}\n`).join(''));
-    const commands = ['signals ls', 'signals show 1 99', 'stats', 'stats --by type', 'tune', 'screeners', 'today'].map(
-      (line) => line.split(' '),
+    writeFileSync(
+      path.join(folder, 'screeners.ndjson'),
+      looks.map((look) => `${JSON.stringify(look)}\n`).join(''),
     );
-    for (const command of [...commands, ['stats', '--by', 'settings', '--type', ALL], ['tune', ALL]]) {
+    const commands = [
+      'signals ls',
+      'signals show 1 99',
+      'stats',
+      'stats --by type',
+      'tune',
+      'screeners',
+      'today',
+    ].map((line) => line.split(' '));
+    for (const command of [
+      ...commands,
+      ['stats', '--by', 'settings', '--type', ALL],
+      ['tune', ALL],
+    ]) {
       for (const format of ['table', 'csv', 'json']) {
         const ran = await here([...command, '--from', folder, '-o', format]);
         expect(ran.code, ran.stderr).toBe(command[1] === 'show' ? 5 : 0);
@@ -135,20 +189,48 @@ describe('a hostile history', () => {
     }
   });
 
-  it('of lines that are no cards, or cards of wrong types, is no failure of ours', async ({ here, home }) => {
+  it('of lines that are no cards, or cards of wrong types, is no failure of ours', async ({
+    here,
+    home,
+  }) => {
     const folder = path.join(home.folder, 'history');
     const good = resourceOf('SignalDetail', 'x');
     const wrong = [null, 7, '7', true, [], ['a', null], {}, { a: { b: 1 } }];
     const bent = wrong.flatMap((value) => [
       ...Object.keys(good).map((key) => ({ ...good, [key]: value })),
-      { ...good, outcome: { ...(good.outcome as Json), state_24h: value, move_24h_pct: value, entry_at: value } },
+      {
+        ...good,
+        outcome: {
+          ...(good.outcome as Json),
+          state_24h: value,
+          move_24h_pct: value,
+          entry_at: value,
+        },
+      },
     ]);
-    const lines = bent.map((card, n) => JSON.stringify(card.id === good.id ? { ...card, id: n + 10 } : card));
-    const rubbish = ['', '{', 'null', '[]', '{"id":1}', '\u0000', '['.repeat(50_000), '{"__proto__":{"id":5}}'];
+    const lines = bent.map((card, n) =>
+      JSON.stringify(card.id === good.id ? { ...card, id: n + 10 } : card),
+    );
+    const rubbish = [
+      '',
+      '{',
+      'null',
+      '[]',
+      '{"id":1}',
+      '\u0000',
+      '['.repeat(50_000),
+      '{"__proto__":{"id":5}}',
+    ];
     const many = Object.fromEntries(Array.from({ length: 130_000 }, (_, n) => [`k${n}`, n]));
     const deep = `{"id":5,"x":${'['.repeat(200_000)}${']'.repeat(200_000)},${JSON.stringify(good).slice(1)}`;
     write(folder, [...lines, ...rubbish, JSON.stringify({ ...good, entry_context: many }), deep]);
-    for (const words of ['signals ls --all', 'signals show 10 11 99', 'stats', 'stats --by month', 'tune']) {
+    for (const words of [
+      'signals ls --all',
+      'signals show 10 11 99',
+      'stats',
+      'stats --by month',
+      'tune',
+    ]) {
       for (const format of ['table', 'csv', 'json']) {
         const ran = await here([...words.split(' '), '--from', folder, '-o', format]);
         expect(ran.stderr, `${words} ${format}`).not.toMatch(/Unexpected|too large|\n\s+at /);

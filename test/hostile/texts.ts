@@ -14,7 +14,8 @@ export const HOSTILE: Readonly<Record<string, string>> = {
   'starts a line': 'a\nerror: all is lost\r\nb',
   'starts a paragraph': 'a\u2028b\u2029c\u0085d',
   reorders: '\u202edetsurt\u202c \u2066x\u2069\u200f',
-  hides: 'BTC\u200bUSDT\u200d\u2060\ufeff\u00ad\u{e0041}\u180e\u034f\u2065\u3164\ufe0f\u{e0100}\u{e0fff}',
+  hides:
+    'BTC\u200bUSDT\u200d\u2060\ufeff\u00ad\u{e0041}\u180e\u034f\u2065\u3164\ufe0f\u{e0100}\u{e0fff}',
   'is a formula': '=HYPERLINK("http://evil.example","x")',
   'is a formula behind a separator': 'a;=1+1\t=2+2',
   'is a formula behind white space': ' \t\n=1+1',
@@ -33,17 +34,33 @@ export type Json = Record<string, unknown>;
 /** A valid resource with `text` in every string field, in every key the document leaves open, and in unknown fields. */
 export function resourceOf(name: ResourceName, text: string): Json {
   const known = fieldsOf(name).map((field) => [field.name, valueOfType(field, text)]);
-  return { ...Object.fromEntries(known), [`extra ${text}`]: text, nested: { [text]: [text, { [text]: text }] } };
+  return {
+    ...Object.fromEntries(known),
+    [`extra ${text}`]: text,
+    nested: { [text]: [text, { [text]: text }] },
+  };
 }
 
 function valueOfType({ type, least, allowed }: DocumentedField, text: string): unknown {
   if (type.startsWith('[')) {
-    const bare = { name: '', nullable: false, optional: false, most: undefined, allowed: undefined };
+    const bare = {
+      name: '',
+      nullable: false,
+      optional: false,
+      most: undefined,
+      allowed: undefined,
+    };
     const inner = { ...bare, type: type.slice(1, -1), least };
     return [valueOfType(inner, text), valueOfType(inner, text)];
   }
   const integer = allowed === undefined ? Math.max(1, least ?? 1) : Number(allowed[0]);
-  const scalars = { string: text, boolean: true, time: '2026-11-19T18:00:00Z', integer, number: -1.5 };
+  const scalars = {
+    string: text,
+    boolean: true,
+    time: '2026-11-19T18:00:00Z',
+    integer,
+    number: -1.5,
+  };
   const plain: Json = { ...scalars, object: { [text]: text }, numbers: { [text]: -1.5 } };
   return plain[type] ?? resourceOf(type as ResourceName, text);
 }
@@ -51,6 +68,10 @@ function valueOfType({ type, least, allowed }: DocumentedField, text: string): u
 /** What a terminal would act on, or hide, apart from line ends; colours (SGR) may stand where `colors` says so. */
 export function actsOnTerminal(text: string, colors = false): string | undefined {
   const shown = (colors ? text.replace(/\u001b\[[\d;]*m/g, '') : text).replace(/\r+\n/g, '\n');
-  const found = /[^\n\P{Cc}]|[\p{Cf}\p{Zl}\p{Zp}\p{Cs}\p{Default_Ignorable_Code_Point}]/u.exec(shown);
-  return found === null ? undefined : JSON.stringify(shown.slice(Math.max(0, found.index - 40), found.index + 20));
+  const found = /[^\n\P{Cc}]|[\p{Cf}\p{Zl}\p{Zp}\p{Cs}\p{Default_Ignorable_Code_Point}]/u.exec(
+    shown,
+  );
+  return found === null
+    ? undefined
+    : JSON.stringify(shown.slice(Math.max(0, found.index - 40), found.index + 20));
 }

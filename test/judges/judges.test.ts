@@ -27,16 +27,35 @@ import { stats } from '../support/samples.ts';
 const HISTORIES = process.env.SCREENER_HEAVY === '1' ? 300 : 14;
 const NOW = Date.UTC(2026, 10, 20);
 const BEGUN = { at: formatApiTime(NOW - 10 * DAY), settings_since: null };
-const type = { ...BEGUN, about: 'type', to: 'others', difference_percentage_points: 1, interval_95: null } as const;
+const type = {
+  ...BEGUN,
+  about: 'type',
+  to: 'others',
+  difference_percentage_points: 1,
+  interval_95: null,
+} as const;
 const OF_TYPE = { ...type, sample: 9, source: 'bought', shows_at: null } as const;
-const number = { ...BEGUN, about: 'number', absolute: false, cut: { at_least: 1 }, cards_per_day: 1 } as const;
+const number = {
+  ...BEGUN,
+  about: 'number',
+  absolute: false,
+  cut: { at_least: 1 },
+  cards_per_day: 1,
+} as const;
 
 /** What stands in the notebook that nothing bears out, and says what decides until the next sitting. */
 const FOUND: readonly Finding[] = [
   { ...OF_TYPE, type: 'type_0', verdict: 'above', vs_btc: 'above' },
   { ...OF_TYPE, type: 'type_1', verdict: 'below', vs_btc: 'below' },
   { ...OF_TYPE, type: 'gone', verdict: 'none', vs_btc: 'none' },
-  { ...number, type: 'type_1', number: 'tied', verdict: 'higher', kept_vs_btc: 1, kept_vs_dropped: 1 },
+  {
+    ...number,
+    type: 'type_1',
+    number: 'tied',
+    verdict: 'higher',
+    kept_vs_btc: 1,
+    kept_vs_dropped: 1,
+  },
 ];
 const SWAPPED: readonly Finding[] = [
   { ...OF_TYPE, type: 'type_0', verdict: 'unclear', vs_btc: null, source: 'service' },
@@ -67,7 +86,8 @@ function randomHistory(seed: number) {
   const hasBtc = random() < 0.3;
   const lasting = Array.from({ length: 1 + Math.floor(random() * 25) }, normal);
   const effects = [[2, -2], [], [1, -2], []][seed % 4] ?? [];
-  const changes = seed % 3 === 0 ? [0.6, 0.3].map((share) => NOW - Math.floor(share * days * DAY)) : [];
+  const changes =
+    seed % 3 === 0 ? [0.6, 0.3].map((share) => NOW - Math.floor(share * days * DAY)) : [];
   const spread = isLong ? 1 : 3;
   const memory = random() < 0.5 ? 0 : 0.8;
   let market = 0;
@@ -86,14 +106,30 @@ function randomHistory(seed: number) {
       const measured = () => {
         const btc = Number((0.5 * market).toFixed(digits));
         const move =
-          hasBtc && symbol === lasting.length - 1 ? btc : Number((btc + market + own + normal() / 3).toFixed(digits));
+          hasBtc && symbol === lasting.length - 1
+            ? btc
+            : Number((btc + market + own + normal() / 3).toFixed(digits));
         const lot = random();
         if (lot < broken / 2)
-          return { state: ['pending', 'missing', 'novel'][Math.floor(random() * 3)], move: null, btc };
-        return { state: 'available', move: lot < broken * 0.6 ? null : move, btc: lot > 0.97 ? null : btc };
+          return {
+            state: ['pending', 'missing', 'novel'][Math.floor(random() * 3)],
+            move: null,
+            btc,
+          };
+        return {
+          state: 'available',
+          move: lot < broken * 0.6 ? null : move,
+          btc: lot > 0.97 ? null : btc,
+        };
       };
       const named = { symbol: `S${symbol}USDT`, type: `type_${type}` };
-      const card = detailOf({ id: cards.length + 1, ...named, at, isBought: true, measured: byHorizon(measured) });
+      const card = detailOf({
+        id: cards.length + 1,
+        ...named,
+        at,
+        isBought: true,
+        measured: byHorizon(measured),
+      });
       card.entry_context = {
         telling,
         ofDay: Math.sin(day),
@@ -102,7 +138,9 @@ function randomHistory(seed: number) {
         constructor: Number((telling + normal()).toFixed(1)),
       };
       const lot = random();
-      cards.push(lot < 0.05 ? (bare(card) as SignalDetail) : lot < 0.1 ? { ...card, outcome: null } : card);
+      cards.push(
+        lot < 0.05 ? (bare(card) as SignalDetail) : lot < 0.1 ? { ...card, outcome: null } : card,
+      );
     }
   }
   return { cards, answers: seed % 4 < 2 ? [] : randomAnswers(cards, random), changes };
@@ -112,7 +150,9 @@ function randomHistory(seed: number) {
 function randomAnswers(cards: readonly SignalDetail[], random: () => number) {
   const types = [...new Set(cards.map((card) => card.source_bot_type))];
   const ends = [NOW, NOW - 30 * DAY, NOW - Math.floor(random() * 40) * DAY];
-  const asked = types.flatMap((type) => ends.map((end) => ({ type, at: end - Math.floor(random() * HOUR) })));
+  const asked = types.flatMap((type) =>
+    ends.map((end) => ({ type, at: end - Math.floor(random() * HOUR) })),
+  );
   return asked
     .sort((one, other) => one.at - other.at)
     .map(({ type, at }) => {
@@ -122,7 +162,10 @@ function randomAnswers(cards: readonly SignalDetail[], random: () => number) {
       });
       const horizon = (name: HorizonName) => {
         const moves = own.flatMap(({ outcome }) => {
-          const [move, btc] = [outcome?.[`move_${name}_pct`] ?? null, outcome?.[`btc_move_${name}_pct`] ?? null];
+          const [move, btc] = [
+            outcome?.[`move_${name}_pct`] ?? null,
+            outcome?.[`btc_move_${name}_pct`] ?? null,
+          ];
           return move === null || btc === null ? [] : [move - btc];
         });
         const off = random() < 0.1 ? 20 : (random() - 0.5) / 5;
@@ -139,9 +182,14 @@ function randomAnswers(cards: readonly SignalDetail[], random: () => number) {
           median_vs_btc_percentage_points: moves.length === 0 ? null : medianOf(moves) + off,
         };
       };
-      const limited = random() < 0.1 ? { sample_limited: true, sampled_rows: Math.floor(own.length * 0.95) } : {};
+      const limited =
+        random() < 0.1 ? { sample_limited: true, sampled_rows: Math.floor(own.length * 0.95) } : {};
       const said = { screener_type: type, horizons: byHorizon(horizon), ...limited };
-      return { asked_at: new Date(at).toISOString(), type, stats: stats({ ...said, stale: random() < 0.1 }) };
+      return {
+        asked_at: new Date(at).toISOString(),
+        type,
+        stats: stats({ ...said, stale: random() < 0.1 }),
+      };
     });
 }
 
@@ -160,18 +208,22 @@ type Judged = Record<string, any>;
 /** One line a history, while this process works out its own. */
 function opinionsOf(histories: readonly object[]): AsyncIterator<string> {
   const script = fileURLToPath(new URL('judge.py', import.meta.url));
-  const { stdin, stdout } = spawn(python ?? '', [script, String(NOW)], { stdio: ['pipe', 'pipe', 'inherit'] });
+  const { stdin, stdout } = spawn(python ?? '', [script, String(NOW)], {
+    stdio: ['pipe', 'pipe', 'inherit'],
+  });
   stdin.end(histories.map((one) => `${JSON.stringify({ ...one, mornings: MORNINGS })}\n`).join(''));
   return createInterface({ input: stdout })[Symbol.asyncIterator]();
 }
 
-const hasEveryFigure = (figures: object) => Object.keys(HORIZON_TABLE).every((name) => name in figures);
+const hasEveryFigure = (figures: object) =>
+  Object.keys(HORIZON_TABLE).every((name) => name in figures);
 
 /** Numbers to 1e-9, intervals by both ends, of objects what the judge says, all else exactly. */
 function near(ours: unknown, theirs: unknown, where: string): void {
   if (Array.isArray(theirs)) near(ours, { low: theirs[0], high: theirs[1] }, where);
   else if (typeof theirs === 'object' && theirs !== null) {
-    for (const [key, value] of Object.entries(theirs)) near((ours as Judged | null)?.[key], value, `${where} ${key}`);
+    for (const [key, value] of Object.entries(theirs))
+      near((ours as Judged | null)?.[key], value, `${where} ${key}`);
   } else {
     const [one, other] = [Number(ours ?? Number.NaN), Number(theirs ?? Number.NaN)];
     const isNear = Math.abs(one - other) <= 1e-9 * Math.max(1, Math.abs(other));
@@ -182,78 +234,125 @@ function near(ours: unknown, theirs: unknown, where: string): void {
 const idOf = ({ about, type, key, number, absolute, horizon }: Judged) =>
   [about, type, key ?? number, absolute, horizon].join(' ');
 const inOrder = (all: readonly Judged[]) =>
-  all.toSorted((one, other) => (idOf(one) < idOf(other) ? -1 : idOf(one) > idOf(other) ? 1 : one.value - other.value));
+  all.toSorted((one, other) =>
+    idOf(one) < idOf(other) ? -1 : idOf(one) > idOf(other) ? 1 : one.value - other.value,
+  );
 /** All types of the medians, no more. */
 const counted = (line: Finding) =>
-  line.about === 'medians' ? { ...line, types: { ...line.types, length: Object.keys(line.types).length } } : line;
+  line.about === 'medians'
+    ? { ...line, types: { ...line.types, length: Object.keys(line.types).length } }
+    : line;
 const listed = (all: readonly Judged[]) => ({ ...inOrder(all), length: all.length });
 
-it.skipIf(python === undefined)(`${HISTORIES} random histories give the figures of numpy and scipy`, async () => {
-  const histories = Array.from({ length: HISTORIES }, (_, i) => randomHistory(i + 1)).filter(
-    ({ cards }) => cards.length > 0,
-  );
-  const opinions = [0, 1].map((half) => opinionsOf(histories.filter((_, i) => i % 2 === half)));
-  const seen = new Set<string>();
-  for (const [i, { cards, answers: told, changes }] of histories.entries()) {
-    const theirs: Judged = JSON.parse((await opinions[i % 2]?.next())?.value);
-    const rows = withCircumstances(rowsOf(cards));
-    const answers = told.map(({ asked_at, ...answer }) => ({ ...answer, at: Date.parse(asked_at) }));
-    const settingsSince = new Map(changes.slice(-1).map((time) => ['type_0', time]));
-    near(figuresOf(rows, { now: NOW }).groups[0], theirs.all, `history ${i + 1}`);
-    for (const by of ['type', 'symbol', 'month'] as const) {
-      const { groups } = figuresOf(rows, { by, now: NOW, answers, settingsSince });
-      expect(groups.map(({ group }) => group).toSorted()).toEqual(Object.keys(theirs[by]));
-      for (const group of groups) {
-        near(group, theirs[by][String(group.group)], `history ${i + 1}, ${group.group}`);
-        if (by !== 'type') continue;
-        expect(theirs[by][String(group.group)].horizons['24h']).toSatisfy(hasEveryFigure);
-        const { shown_verdict, vs_others_from } = group.horizons['24h'];
-        for (const word of [shown_verdict, vs_others_from]) seen.add(String(word));
+it.skipIf(python === undefined)(
+  `${HISTORIES} random histories give the figures of numpy and scipy`,
+  async () => {
+    const histories = Array.from({ length: HISTORIES }, (_, i) => randomHistory(i + 1)).filter(
+      ({ cards }) => cards.length > 0,
+    );
+    const opinions = [0, 1].map((half) => opinionsOf(histories.filter((_, i) => i % 2 === half)));
+    const seen = new Set<string>();
+    for (const [i, { cards, answers: told, changes }] of histories.entries()) {
+      const theirs: Judged = JSON.parse((await opinions[i % 2]?.next())?.value);
+      const rows = withCircumstances(rowsOf(cards));
+      const answers = told.map(({ asked_at, ...answer }) => ({
+        ...answer,
+        at: Date.parse(asked_at),
+      }));
+      const settingsSince = new Map(changes.slice(-1).map((time) => ['type_0', time]));
+      near(figuresOf(rows, { now: NOW }).groups[0], theirs.all, `history ${i + 1}`);
+      for (const by of ['type', 'symbol', 'month'] as const) {
+        const { groups } = figuresOf(rows, { by, now: NOW, answers, settingsSince });
+        expect(groups.map(({ group }) => group).toSorted()).toEqual(Object.keys(theirs[by]));
+        for (const group of groups) {
+          near(group, theirs[by][String(group.group)], `history ${i + 1}, ${group.group}`);
+          if (by !== 'type') continue;
+          expect(theirs[by][String(group.group)].horizons['24h']).toSatisfy(hasEveryFigure);
+          const { shown_verdict, vs_others_from } = group.horizons['24h'];
+          for (const word of [shown_verdict, vs_others_from]) seen.add(String(word));
+        }
+      }
+      const until = Math.max(...rows.map(({ at }) => at));
+      const { questions, cuts } = tuningOf(rows, { now: NOW, until, settingsSince });
+      near(inOrder(questions), listed(theirs.tune.questions), `history ${i + 1}, question`);
+      near(inOrder(cuts), listed(theirs.tune.cuts), `history ${i + 1}, cut`);
+      for (const { verdict } of questions) seen.add(`tune ${verdict}`);
+      const notebook: Finding[] = [];
+      for (const [morning, { now, found }] of MORNINGS.entries()) {
+        notebook.push(...found);
+        const lines = judge(
+          {
+            rows: rowsOf(cards.filter(({ created_at }) => Date.parse(created_at) <= now)),
+            answers: answers.filter(({ at }) => at <= now),
+            settingsSince: new Map(
+              changes.flatMap((time) => (time <= now ? [['type_0', time]] : [])),
+            ),
+            now,
+          },
+          notebook,
+        );
+        near(
+          inOrder(lines.map(counted)),
+          listed(theirs.noted[morning]),
+          `history ${i + 1}, morning ${morning}`,
+        );
+        notebook.push(...lines);
+        for (const one of lines) {
+          if (one.about === 'type')
+            seen.add(
+              `noted ${one.verdict} ${one.to} ${one.source}${one.shows_at === null ? '' : ' with a day'}`,
+            );
+          if (one.about === 'number')
+            seen.add(`noted ${one.verdict} ${one.cut === null ? 'without' : 'with'} a cut`);
+        }
+      }
+      const edges = [Number.NEGATIVE_INFINITY, ...changes, Number.POSITIVE_INFINITY];
+      const left = (at: number) => (at < changes.length ? DAY : 0);
+      const epoch = (at: number) => ({
+        since: edges[at] ?? 0,
+        until: (edges[at + 1] ?? 0) - left(at),
+      });
+      const control = new Set(rows.map(({ type }) => type).filter((type) => type !== 'type_0'));
+      const compared = changes.map((_, at) => ({
+        before: epoch(at),
+        after: epoch(at + 1),
+        control,
+      }));
+      for (const name of HORIZON_NAMES) {
+        const ours = settingsDifferences(rows, 'type_0', compared, name, 1);
+        near(ours, { ...theirs.changes[name] }, `history ${i + 1}, change ${name}`);
+        for (const { verdict } of ours) seen.add(`change ${verdict}`);
       }
     }
-    const until = Math.max(...rows.map(({ at }) => at));
-    const { questions, cuts } = tuningOf(rows, { now: NOW, until, settingsSince });
-    near(inOrder(questions), listed(theirs.tune.questions), `history ${i + 1}, question`);
-    near(inOrder(cuts), listed(theirs.tune.cuts), `history ${i + 1}, cut`);
-    for (const { verdict } of questions) seen.add(`tune ${verdict}`);
-    const notebook: Finding[] = [];
-    for (const [morning, { now, found }] of MORNINGS.entries()) {
-      notebook.push(...found);
-      const lines = judge(
-        {
-          rows: rowsOf(cards.filter(({ created_at }) => Date.parse(created_at) <= now)),
-          answers: answers.filter(({ at }) => at <= now),
-          settingsSince: new Map(changes.flatMap((time) => (time <= now ? [['type_0', time]] : []))),
-          now,
-        },
-        notebook,
-      );
-      near(inOrder(lines.map(counted)), listed(theirs.noted[morning]), `history ${i + 1}, morning ${morning}`);
-      notebook.push(...lines);
-      for (const one of lines) {
-        if (one.about === 'type')
-          seen.add(`noted ${one.verdict} ${one.to} ${one.source}${one.shows_at === null ? '' : ' with a day'}`);
-        if (one.about === 'number') seen.add(`noted ${one.verdict} ${one.cut === null ? 'without' : 'with'} a cut`);
-      }
-    }
-    const edges = [Number.NEGATIVE_INFINITY, ...changes, Number.POSITIVE_INFINITY];
-    const left = (at: number) => (at < changes.length ? DAY : 0);
-    const epoch = (at: number) => ({ since: edges[at] ?? 0, until: (edges[at + 1] ?? 0) - left(at) });
-    const control = new Set(rows.map(({ type }) => type).filter((type) => type !== 'type_0'));
-    const compared = changes.map((_, at) => ({ before: epoch(at), after: epoch(at + 1), control }));
-    for (const name of HORIZON_NAMES) {
-      const ours = settingsDifferences(rows, 'type_0', compared, name, 1);
-      near(ours, { ...theirs.changes[name] }, `history ${i + 1}, change ${name}`);
-      for (const { verdict } of ours) seen.add(`change ${verdict}`);
-    }
-  }
-  const words = ['above_others', 'below_others', 'none', 'unclear', 'too_few_days', 'service', 'bought'];
-  const ofTune = ['higher', 'lower', 'unclear', 'too_little', 'constant_within_days'].map((word) => `tune ${word}`);
-  const ofNotes = [
-    ...['lower with a cut', 'lower without a cut', 'unclear without a cut', 'none others service'],
-    ...['above others service', 'below others bought', 'null others bought'],
-    ...['unclear others service with a day', 'unclear btc bought', 'unclear others bought with a day'],
-  ].map((word) => `noted ${word}`);
-  const ofChanges = ['higher', 'unclear', 'too_few_days'].map((word) => `change ${word}`);
-  expect([...seen]).toEqual(expect.arrayContaining([...words, ...ofTune, ...ofNotes, ...ofChanges]));
-});
+    const words = [
+      'above_others',
+      'below_others',
+      'none',
+      'unclear',
+      'too_few_days',
+      'service',
+      'bought',
+    ];
+    const ofTune = ['higher', 'lower', 'unclear', 'too_little', 'constant_within_days'].map(
+      (word) => `tune ${word}`,
+    );
+    const ofNotes = [
+      ...[
+        'lower with a cut',
+        'lower without a cut',
+        'unclear without a cut',
+        'none others service',
+      ],
+      ...['above others service', 'below others bought', 'null others bought'],
+      ...[
+        'unclear others service with a day',
+        'unclear btc bought',
+        'unclear others bought with a day',
+      ],
+    ].map((word) => `noted ${word}`);
+    const ofChanges = ['higher', 'unclear', 'too_few_days'].map((word) => `change ${word}`);
+    expect([...seen]).toEqual(
+      expect.arrayContaining([...words, ...ofTune, ...ofNotes, ...ofChanges]),
+    );
+  },
+);

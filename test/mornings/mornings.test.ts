@@ -9,7 +9,11 @@ const isOctober = (at: number) => at >= Date.UTC(2026, 9) && at < Date.UTC(2026,
 
 const SEASONS: Readonly<Record<string, Season>> = {
   'from an empty account': { oneIn: 5, listed: 0.5, hasAllScreens: true },
-  'beside one who overspends in October': { oneIn: 5, listed: 0.5, neighbour: (at) => (isOctober(at) ? 25 : 0) },
+  'beside one who overspends in October': {
+    oneIn: 5,
+    listed: 0.5,
+    neighbour: (at) => (isOctober(at) ? 25 : 0),
+  },
   'from thirty listed days': { oneIn: 5, listed: 30 },
 };
 
@@ -22,7 +26,9 @@ const word = (type: Type) => figures(type).shown_verdict;
 const isTold = (type: Type) => ['above_others', 'below_others'].includes(word(type) ?? '');
 
 /** Holds each type's line against that of the morning before. */
-const daily = (isWrong: (now: Type, before: Type, morning: Morning, last: Morning) => unknown): Wrong => {
+const daily = (
+  isWrong: (now: Type, before: Type, morning: Morning, last: Morning) => unknown,
+): Wrong => {
   return (mornings) =>
     mornings.slice(1).flatMap((morning, i) => {
       const last = mornings[i] as Morning;
@@ -38,7 +44,9 @@ const daily = (isWrong: (now: Type, before: Type, morning: Morning, last: Mornin
 const foreseeing = (wrong: (morning: Morning, later: readonly Morning[]) => unknown): Wrong => {
   return (mornings, { neighbour }) => {
     const known = neighbour === undefined ? mornings.slice(7) : [];
-    return known.filter((one) => wrong(one, mornings.slice(one.day + 1))).map(({ day }) => `morning ${day}`);
+    return known
+      .filter((one) => wrong(one, mornings.slice(one.day + 1)))
+      .map(({ day }) => `morning ${day}`);
   };
 };
 
@@ -47,10 +55,13 @@ const settings = ({ stats }: Morning) =>
     .map((one) => one.settings_since)
     .sort()
     .join();
-const isAnew = (now: Morning, last: Morning) => now.summary.medians > 0 || settings(now) !== settings(last);
-const lines = ({ today }: Morning) => today.unusual.map(({ kind, message }) => kind + message.replace(/\d.*/, ''));
+const isAnew = (now: Morning, last: Morning) =>
+  now.summary.medians > 0 || settings(now) !== settings(last);
+const lines = ({ today }: Morning) =>
+  today.unusual.map(({ kind, message }) => kind + message.replace(/\d.*/, ''));
 /** What comes due in a day may wait for the next. */
-const isWaiting = ({ outlook, summary: { remaining } }: Morning) => remaining.outcomes_due > (outlook?.due_a_day ?? 0);
+const isWaiting = ({ outlook, summary: { remaining } }: Morning) =>
+  remaining.outcomes_due > (outlook?.due_a_day ?? 0);
 const signed = (value: number) => `${value < 0 ? '−' : '+'}${Math.abs(value).toFixed(2)}`;
 
 const TRUE: Readonly<Record<string, Wrong>> = {
@@ -62,37 +73,60 @@ const TRUE: Readonly<Record<string, Wrong>> = {
     mornings.flatMap((morning, i) => {
       const { day, outlook, today } = morning;
       const isFar = Math.abs((outlook?.due_a_day ?? today.cards.usual) - today.cards.usual) > 1.5;
-      return isFar && settings(morning) === settings(mornings[i - 1] ?? morning) ? [`morning ${day}`] : [];
+      return isFar && settings(morning) === settings(mornings[i - 1] ?? morning)
+        ? [`morning ${day}`]
+        : [];
     }),
-  'a word that changes stands among the changes, with that day': daily((now, before, { at, today }) => {
-    const named = today.verdicts_changed.filter((one) => one.screener_type === now.group);
-    const isNew = named.length === 1 && at - Date.parse(named[0]?.since ?? '') < DAY / 2;
-    return named.length > 1 || isNew !== (word(now) !== word(before) && (isTold(now) || isTold(before)));
-  }),
-  'a wait gets shorter by a day each day, until the medians are reckoned anew': daily((now, before, morning, last) => {
-    const [wait, said] = [now, before].map((one) => figures(one).days_until_least_shows);
-    return !isAnew(morning, last) && wait != null && said != null && wait > Math.max(0, said - 1) + 0.01;
-  }),
+  'a word that changes stands among the changes, with that day': daily(
+    (now, before, { at, today }) => {
+      const named = today.verdicts_changed.filter((one) => one.screener_type === now.group);
+      const isNew = named.length === 1 && at - Date.parse(named[0]?.since ?? '') < DAY / 2;
+      return (
+        named.length > 1 ||
+        isNew !== (word(now) !== word(before) && (isTold(now) || isTold(before)))
+      );
+    },
+  ),
+  'a wait gets shorter by a day each day, until the medians are reckoned anew': daily(
+    (now, before, morning, last) => {
+      const [wait, said] = [now, before].map((one) => figures(one).days_until_least_shows);
+      return (
+        !isAnew(morning, last) &&
+        wait != null &&
+        said != null &&
+        wait > Math.max(0, said - 1) + 0.01
+      );
+    },
+  ),
   'a wait that is said before the medians are asked for ends with a verdict': (mornings) => {
     const first = mornings.findIndex(({ summary }) => summary.medians > 0);
     return mornings.slice(0, first).flatMap(({ day, stats }) =>
       stats.items.filter((one) => {
         const wait = figures(one).days_until_least_shows;
-        const end = mornings[Math.ceil(day + (wait ?? Infinity))]?.stats.items.find(({ group }) => group === one.group);
+        const end = mornings[Math.ceil(day + (wait ?? Infinity))]?.stats.items.find(
+          ({ group }) => group === one.group,
+        );
         return end !== undefined && ['unclear', 'too_few_days'].includes(word(end) ?? '');
       }),
     );
   },
-  'what the medians say stands until they are reckoned anew': daily((now, before, morning, last) => {
-    const [one, other] = [now, before].map(figures);
-    const isService = one?.vs_others_from === 'service' && other?.vs_others_from === 'service';
-    const isSame = one?.median_vs_others_percentage_points === other?.median_vs_others_percentage_points;
-    return isService && !isSame && !isAnew(morning, last);
-  }),
-  'nothing is weak after thirty days': daily((now) => figures(now).weak && figures(now).distinct_days >= 30),
+  'what the medians say stands until they are reckoned anew': daily(
+    (now, before, morning, last) => {
+      const [one, other] = [now, before].map(figures);
+      const isService = one?.vs_others_from === 'service' && other?.vs_others_from === 'service';
+      const isSame =
+        one?.median_vs_others_percentage_points === other?.median_vs_others_percentage_points;
+      return isService && !isSame && !isAnew(morning, last);
+    },
+  ),
+  'nothing is weak after thirty days': daily(
+    (now) => figures(now).weak && figures(now).distinct_days >= 30,
+  ),
   'the medians are asked for when it was said': (mornings) =>
     mornings.filter(({ day, stats }) => {
-      const next = Math.min(...stats.items.map((one) => Date.parse(figures(one).next_medians_at ?? '') || Infinity));
+      const next = Math.min(
+        ...stats.items.map((one) => Date.parse(figures(one).next_medians_at ?? '') || Infinity),
+      );
       const { at = next } = mornings.find((one) => one.day > day && one.summary.medians > 0) ?? {};
       return day > 0 && !(at >= next && at < next + DAY);
     }),
@@ -102,8 +136,12 @@ const TRUE: Readonly<Record<string, Wrong>> = {
       return lines(morning).filter((line) => week.every((one) => lines(one).includes(line)));
     }),
   'an alarm comes in the month of the neighbour, and in no other': (mornings, { neighbour }) => {
-    const alarms = mornings.filter(({ today }) => today.unusual.some(({ kind }) => kind === 'credits'));
-    const others = alarms.filter(({ at }) => neighbour === undefined || !isOctober(at)).map(({ day }) => day);
+    const alarms = mornings.filter(({ today }) =>
+      today.unusual.some(({ kind }) => kind === 'credits'),
+    );
+    const others = alarms
+      .filter(({ at }) => neighbour === undefined || !isOctober(at))
+      .map(({ day }) => day);
     return neighbour !== undefined && alarms.length === 0 ? ['no alarm'] : others;
   },
   'credits are gone when it was said': (mornings) =>
@@ -114,13 +152,19 @@ const TRUE: Readonly<Record<string, Wrong>> = {
     }),
   'as many outcomes are bought until the reset as foreseen': foreseeing(({ outlook }, later) => {
     const reset = Date.parse(outlook?.resets_at ?? '');
-    const bought = later.filter(({ at }) => at < reset).reduce((sum, { summary }) => sum + summary.outcomes, 0);
+    const bought = later
+      .filter(({ at }) => at < reset)
+      .reduce((sum, { summary }) => sum + summary.outcomes, 0);
     return reset < END && Math.abs(bought - (outlook?.bought_by_reset ?? 0)) > CREDITS / 10;
   }),
   'everything is bought by the day foreseen': foreseeing((morning, later) => {
     const said = Date.parse(morning.outlook?.all_bought_by ?? '');
     const latest = said + DAY + (said - morning.at) / 10;
-    return isWaiting(morning) && latest < END && !later.some((one) => one.at <= latest && !isWaiting(one));
+    return (
+      isWaiting(morning) &&
+      latest < END &&
+      !later.some((one) => one.at <= latest && !isWaiting(one))
+    );
   }),
   'an export counts outcomes as statistics do': (mornings) =>
     mornings.filter(({ stats: { items }, summary: { counts, cards_total } }) => {
@@ -132,16 +176,23 @@ const TRUE: Readonly<Record<string, Wrong>> = {
     }),
   'no cut changes': daily((now, before, morning, last) => {
     // Another horizon is a question of one's own.
-    const isAdvice = ({ is_advice, type, horizon }: Cut) => is_advice && type === now.group && horizon === '24h';
-    const [cuts, old] = [morning, last].map(({ screens }) => screens?.tune.cuts.filter(isAdvice) ?? []);
-    const isOther = (a: Cut) => old?.some((b) => a.key === b.key && a.absolute === b.absolute && a.value !== b.value);
+    const isAdvice = ({ is_advice, type, horizon }: Cut) =>
+      is_advice && type === now.group && horizon === '24h';
+    const [cuts, old] = [morning, last].map(
+      ({ screens }) => screens?.tune.cuts.filter(isAdvice) ?? [],
+    );
+    const isOther = (a: Cut) =>
+      old?.some((b) => a.key === b.key && a.absolute === b.absolute && a.value !== b.value);
     return now.settings_since === before.settings_since && cuts?.some(isOther);
   }),
   'all screens say the same': daily((now, _, { today, screens }) => {
     const own = figures(now);
     const line = today.by_type.find((one) => one.screener_type === now.group);
     const screener = screens?.screeners.items.find((one) => one.type === now.group);
-    const { median_vs_others_percentage_points: others, service_median_vs_btc_percentage_points: service } = own;
+    const {
+      median_vs_others_percentage_points: others,
+      service_median_vs_btc_percentage_points: service,
+    } = own;
     const btc = service ?? own.median_vs_btc_percentage_points ?? 0;
     const isDrawn = screens?.report && own.median_vs_others_interval_95 !== null;
     const drawn = [`${now.group}: ${signed(others ?? 0)}, `, `${signed(btc)} vs BTC`];
@@ -156,7 +207,13 @@ const TRUE: Readonly<Record<string, Wrong>> = {
 
 /** All at once: each waits for its disk. */
 const liveAll = () =>
-  Promise.all(Object.entries(SEASONS).map(async ([name, season]) => ({ name, season, mornings: await live(season) })));
+  Promise.all(
+    Object.entries(SEASONS).map(async ([name, season]) => ({
+      name,
+      season,
+      mornings: await live(season),
+    })),
+  );
 let lived: ReturnType<typeof liveAll> | undefined;
 
 it.each(Object.entries(TRUE))('on ninety mornings %s', async (_statement, wrong) => {

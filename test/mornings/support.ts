@@ -47,12 +47,25 @@ export async function live({ oneIn, listed, neighbour = () => 0, hasAllScreens =
   const now = () => clock.now();
   const history = { since: START - listed * DAY };
   const market = createMarketWorld(2, START + 80 * DAY, history);
-  const world = { ...market, index: (at: number) => market.index(at).filter(({ id }) => id % oneIn === 0) };
+  const world = {
+    ...market,
+    index: (at: number) => market.index(at).filter(({ id }) => id % oneIn === 0),
+  };
   const api = createApi({ world, now, monthCredits: CREDITS, allowances: aMinute(1_000_000) });
   const dir = directory();
   const baseUrl = 'https://service.example/api/external/v1';
-  const context = testContext({ clock, env: { SCREENER_BASE_URL: baseUrl, SCREENER_API_KEY: api.key } });
-  const limits = { baseUrl, key: api.key, context, directory: undefined, timeout: 30_000, maxWait: 60_000 };
+  const context = testContext({
+    clock,
+    env: { SCREENER_BASE_URL: baseUrl, SCREENER_API_KEY: api.key },
+  });
+  const limits = {
+    baseUrl,
+    key: api.key,
+    context,
+    directory: undefined,
+    timeout: 30_000,
+    maxWait: 60_000,
+  };
   const account = new Account({ ...limits, notes: invocationOf({}).notes });
 
   const transport = async (target: string, _: number, __: AbortSignal, onLeaving: () => void) => {
@@ -60,16 +73,26 @@ export async function live({ oneIn, listed, neighbour = () => 0, hasAllScreens =
     const headers = { authorization: `Bearer ${api.key}` };
     const answer = api.handle({ method: 'GET', url: `/api/external/v1${target}`, headers });
     const date = new Date(now()).toUTCString();
-    return { status: answer.status, headers: { ...answer.headers, date }, body: Buffer.from(answer.body) };
+    return {
+      status: answer.status,
+      headers: { ...answer.headers, date },
+      body: Buffer.from(answer.body),
+    };
   };
   /** What a command prints. */
   const ask = async <T>(work: (own: Invocation, of: { history: History }) => Promise<void>) => {
     const { said, ...invocation } = invocationOf({});
     const { notes } = invocation;
     const { stdout } = testContext();
-    const client = guarded(createClient({ ...limits, transport, gate: account.gate, notes }), account);
+    const client = guarded(
+      createClient({ ...limits, transport, gate: account.gate, notes }),
+      account,
+    );
     const connect = async () => ({ client, account });
-    await work({ ...invocation, context: { ...context, stdout }, connect }, { history: new History(dir, notes) });
+    await work(
+      { ...invocation, context: { ...context, stdout }, connect },
+      { history: new History(dir, notes) },
+    );
     return (said.results[0] ?? stdout.text) as T;
   };
   const exporting = { outcomes: true, screeners: true, stats: true };
@@ -79,16 +102,32 @@ export async function live({ oneIn, listed, neighbour = () => 0, hasAllScreens =
     api.spend(Math.min(neighbour(now()), CREDITS - api.quota.month));
     const summary = await ask<ExportSummary>((own, of) => runExport(own, { ...of, ...exporting }));
     const today = await ask<Today>((own, of) => showToday(own, { ...of, refresh: false }));
-    const stats = await ask<{ items: GroupFigures[] }>((own, of) => compare(own, { ...of, by: 'type' }));
+    const stats = await ask<{ items: GroupFigures[] }>((own, of) =>
+      compare(own, { ...of, by: 'type' }),
+    );
     const outlook = await foreseeExports(account, dir, now());
     const left = CREDITS - api.quota.month;
     const screens = hasAllScreens && {
       screeners: await ask<{ items: LocalScreener[] }>(listScreeners),
-      tune: await ask<Tune>((own, of) => tune(own, { ...of, key: undefined, horizon: MAIN_HORIZON, detail: false })),
+      tune: await ask<Tune>((own, of) =>
+        tune(own, { ...of, key: undefined, horizon: MAIN_HORIZON, detail: false }),
+      ),
       // The dearest, once a week.
-      report: day % 7 > 0 ? '' : await ask<string>((own, of) => printReport(own, { ...of, file: '-', open: false })),
+      report:
+        day % 7 > 0
+          ? ''
+          : await ask<string>((own, of) => printReport(own, { ...of, file: '-', open: false })),
     };
-    mornings.push({ day, at: now(), left, summary, today, stats, outlook, ...(screens && { screens }) });
+    mornings.push({
+      day,
+      at: now(),
+      left,
+      summary,
+      today,
+      stats,
+      outlook,
+      ...(screens && { screens }),
+    });
   }
   return mornings;
 }

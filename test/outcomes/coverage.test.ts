@@ -24,21 +24,46 @@ const WORLDS: Readonly<Record<string, World>> = {
   '7 days x 20, correlation 0.3': { days: 7, perDay: twenty, correlation: 0.3 },
   '30 uneven days, correlation 0.3': { days: 30, perDay: unevenDays, correlation: 0.3 },
   '14 uneven days, correlation 0.3': { days: 14, perDay: unevenDays, correlation: 0.3 },
-  '30 days x 20, 24 h windows overlap': { days: 30, perDay: twenty, correlation: 0.3, overlaps: true },
-  '12 days x 20, 24 h windows overlap': { days: 12, perDay: twenty, correlation: 0.3, overlaps: true },
-  '60 days x 20, 24 h windows overlap': { days: 60, perDay: twenty, correlation: 0.3, overlaps: true },
-  '30 uneven days, 24 h windows overlap': { days: 30, perDay: unevenDays, correlation: 0.3, overlaps: true },
+  '30 days x 20, 24 h windows overlap': {
+    days: 30,
+    perDay: twenty,
+    correlation: 0.3,
+    overlaps: true,
+  },
+  '12 days x 20, 24 h windows overlap': {
+    days: 12,
+    perDay: twenty,
+    correlation: 0.3,
+    overlaps: true,
+  },
+  '60 days x 20, 24 h windows overlap': {
+    days: 60,
+    perDay: twenty,
+    correlation: 0.3,
+    overlaps: true,
+  },
+  '30 uneven days, 24 h windows overlap': {
+    days: 30,
+    perDay: unevenDays,
+    correlation: 0.3,
+    overlaps: true,
+  },
   '30 days x 20, independent': { days: 30, perDay: twenty, correlation: 0 },
 };
 
-const INTERVALS: readonly { name: string; truth: number; of: (figures: HorizonFigures) => Interval | null }[] = [
+const INTERVALS: readonly {
+  name: string;
+  truth: number;
+  of: (figures: HorizonFigures) => Interval | null;
+}[] = [
   { name: 'move', truth: 0, of: (figures) => figures.median_move_pct_interval_95 },
   { name: 'vs BTC', truth: 0, of: (figures) => figures.median_vs_btc_interval_95 },
   { name: 'share', truth: 0.5, of: (figures) => figures.share_above_btc_interval_95 },
 ];
 
 it.each(Object.entries(WORLDS))('intervals hold what they promise: %s', (title, world) => {
-  const groupsOf = (seed: number) => figuresOf(placeboHistory(world, seed), { now: LONG_AGO_SETTLED }).groups;
+  const groupsOf = (seed: number) =>
+    figuresOf(placeboHistory(world, seed), { now: LONG_AGO_SETTLED }).groups;
   const histories = Array.from({ length: HISTORIES }, (_, i) => groupsOf(i + 1)[0]?.horizons);
   for (const horizon of HORIZON_NAMES) {
     // Blocks of two days of seven are too few clusters.
@@ -46,8 +71,12 @@ it.each(Object.entries(WORLDS))('intervals hold what they promise: %s', (title, 
     const least = horizon === '24h' && world.overlaps ? 0.91 : 0.92;
     for (const { name, truth, of } of INTERVALS) {
       const given = histories.flatMap((one) => (one === undefined ? [] : (of(one[horizon]) ?? [])));
-      const coverage = given.filter(({ low, high }) => low <= truth && truth <= high).length / given.length;
-      if (isHeavy) process.stderr.write(`${title} | ${horizon} ${name} | ${coverage.toFixed(3)} of ${given.length}\n`);
+      const coverage =
+        given.filter(({ low, high }) => low <= truth && truth <= high).length / given.length;
+      if (isHeavy)
+        process.stderr.write(
+          `${title} | ${horizon} ${name} | ${coverage.toFixed(3)} of ${given.length}\n`,
+        );
       expect(given.length).toBeGreaterThan(HISTORIES * 0.9);
       const isRight = coverage >= least - SLACK && coverage <= 0.99 + SLACK;
       expect([name, coverage, isRight]).toEqual([name, coverage, true]);
@@ -57,25 +86,42 @@ it.each(Object.entries(WORLDS))('intervals hold what they promise: %s', (title, 
 
 it.each([
   ['30 days x 40', { days: 30, perDay: () => 40, correlation: 0.3, types: 8 }],
-  ['30 days x 40, 24 h windows overlap', { days: 30, perDay: () => 40, correlation: 0.3, overlaps: true, types: 8 }],
+  [
+    '30 days x 40, 24 h windows overlap',
+    { days: 30, perDay: () => 40, correlation: 0.3, overlaps: true, types: 8 },
+  ],
   ['30 uneven days', { days: 30, perDay: unevenDays, correlation: 0.3, types: 8 }],
   ['14 days x 40', { days: 14, perDay: () => 40, correlation: 0.3, types: 8 }],
   ['30 days x 40, independent', { days: 30, perDay: () => 40, correlation: 0, types: 8 }],
-] satisfies [string, World][])('of 8 types without effect, hardly ever one is called: %s', (title, world) => {
-  let wrong = 0;
-  for (let seed = 1; seed <= HISTORIES; seed += 1) {
-    const { groups } = figuresOf(placeboHistory(world, seed), { by: 'type', now: LONG_AGO_SETTLED });
-    const words = groups.flatMap(({ horizons }) =>
-      HORIZON_NAMES.flatMap((name) => [horizons[name].verdict, horizons[name].verdict_vs_others]),
-    );
-    if (words.some((word) => /^(above|below)_/.test(word ?? ''))) wrong += 1;
-  }
-  if (isHeavy) process.stderr.write(`${title} | any of 8 called different | ${wrong / HISTORIES}\n`);
-  expect(wrong / HISTORIES).toBeLessThanOrEqual(0.06 + SLACK);
-});
+] satisfies [string, World][])(
+  'of 8 types without effect, hardly ever one is called: %s',
+  (title, world) => {
+    let wrong = 0;
+    for (let seed = 1; seed <= HISTORIES; seed += 1) {
+      const { groups } = figuresOf(placeboHistory(world, seed), {
+        by: 'type',
+        now: LONG_AGO_SETTLED,
+      });
+      const words = groups.flatMap(({ horizons }) =>
+        HORIZON_NAMES.flatMap((name) => [horizons[name].verdict, horizons[name].verdict_vs_others]),
+      );
+      if (words.some((word) => /^(above|below)_/.test(word ?? ''))) wrong += 1;
+    }
+    if (isHeavy)
+      process.stderr.write(`${title} | any of 8 called different | ${wrong / HISTORIES}\n`);
+    expect(wrong / HISTORIES).toBeLessThanOrEqual(0.06 + SLACK);
+  },
+);
 
 it('hardly ever sees no difference of 1 where the difference is 1', () => {
-  const world: World = { days: 60, perDay: () => 40, correlation: 0.3, types: 4, effect: 1, scale: 2.8 };
+  const world: World = {
+    days: 60,
+    perDay: () => 40,
+    correlation: 0.3,
+    types: 4,
+    effect: 1,
+    scale: 2.8,
+  };
   const said = (effect: number) =>
     Array.from({ length: HISTORIES }, (_, i) => {
       const rows = placeboHistory({ ...world, effect }, i + 1);

@@ -6,7 +6,10 @@ import { rankTest } from '../../src/statistics/rank-test.ts';
 import { normalOf, randomOf } from '../support/history.ts';
 
 const samples = fc.array(
-  fc.record({ value: fc.integer({ min: -12, max: 12 }).map((n) => n / 4), cluster: fc.integer({ min: 0, max: 14 }) }),
+  fc.record({
+    value: fc.integer({ min: -12, max: 12 }).map((n) => n / 4),
+    cluster: fc.integer({ min: 0, max: 14 }),
+  }),
   { minLength: 1, maxLength: 120 },
 );
 
@@ -27,7 +30,11 @@ it('an interval and its p value never contradict each other, at any level and fo
         const { p } = medianOf(values, value);
         if (p === null) expect(interval).toBeNull();
         else if (interval === null) expect(p).toBeGreaterThan(level);
-        else expect([value, p <= level]).toEqual([value, value < interval.low || value > interval.high]);
+        else
+          expect([value, p <= level]).toEqual([
+            value,
+            value < interval.low || value > interval.high,
+          ]);
       },
     ),
     { numRuns: 2000 },

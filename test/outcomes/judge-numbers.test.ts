@@ -51,7 +51,9 @@ it('finds a number once, chooses its cut once, and withdraws both when its effec
   const rows = rowsOf(90, (day) => (day < 40 ? 1.5 : -2));
   const findings = notebookOf(rows, 90);
   const told = findings.filter(({ number }) => number === 'telling');
-  const said = told.map(({ type, verdict, cut }) => [type, verdict, ...Object.keys(cut ?? {})].join(' '));
+  const said = told.map(({ type, verdict, cut }) =>
+    [type, verdict, ...Object.keys(cut ?? {})].join(' '),
+  );
   expect(said).toEqual(['told higher at_least', 'told unclear']);
   const value = told[0]?.cut?.at_least ?? Number.NaN;
   expect(value).toBe(Number(value.toPrecision(2)));
@@ -68,19 +70,29 @@ it('is what every screen names: the word, its date and the cut, and what came si
   const { questions, cuts } = tuningOf(rows, { now, findings });
   const found = questions.filter(({ verdict }) => verdict === 'higher');
   const dates = new Map(found.map(({ horizon, verdict_since }) => [horizon, verdict_since]));
-  expect([found.length, dates.get('24h'), dates.get('1h')]).toEqual([HORIZON_NAMES.length, line?.at, null]);
+  expect([found.length, dates.get('24h'), dates.get('1h')]).toEqual([
+    HORIZON_NAMES.length,
+    line?.at,
+    null,
+  ]);
   const own = cuts.filter(({ horizon }) => horizon === '24h');
   expect(own).toHaveLength(3);
-  const since = rows.filter(({ type, at }) => type === 'told' && at >= Date.parse(line?.at ?? '')).length;
+  const since = rows.filter(
+    ({ type, at }) => type === 'told' && at >= Date.parse(line?.at ?? ''),
+  ).length;
   expect(own.filter(({ is_advice }) => is_advice)).toMatchObject([
     { value: line?.cut?.at_least, verdict_since: line?.at, since_then: { cards: since } },
   ]);
   // An empty notebook has no word, a question of one's own has no date.
   expect(tuningOf(rows, { now, findings: [], horizon: '24h' }).cuts).toEqual([]);
   const single = tuningOf(rows, { now, horizon: '24h' });
-  expect(single.cuts.map(({ is_advice, verdict_since, since_then }) => [is_advice, verdict_since, since_then])).toEqual(
-    [true, false, false].map((one) => [one, null, null]),
-  );
+  expect(
+    single.cuts.map(({ is_advice, verdict_since, since_then }) => [
+      is_advice,
+      verdict_since,
+      since_then,
+    ]),
+  ).toEqual([true, false, false].map((one) => [one, null, null]));
 });
 
 it('counts words of earlier settings no more', () => {

@@ -10,7 +10,10 @@ import { detailOf, statsPage } from './support.ts';
 
 /** Thirty days of ten types, the first of which truly moves more than BTC. */
 function tenTypes(effect = 1.5): string {
-  const rows = placeboHistory({ days: 30, perDay: () => 40, correlation: 0.3, types: 10, effect }, 3);
+  const rows = placeboHistory(
+    { days: 30, perDay: () => 40, correlation: 0.3, types: 10, effect },
+    3,
+  );
   return writeCards(directory(), rows.map(detailOf));
 }
 
@@ -31,7 +34,11 @@ it('stats for people begin with the finding, and have every figure with --detail
 describe('stats --by as a ranking', () => {
   it("shows the service's medians before there is a verdict, and how to go on", async () => {
     const dir = writeCards(directory(), [{ ...cardOf(1, 2), outcome: null }]);
-    const line = { asked_at: '2026-11-19T00:00:00Z', type: 'told', stats: samples.stats({ screener_type: 'told' }) };
+    const line = {
+      asked_at: '2026-11-19T00:00:00Z',
+      type: 'told',
+      stats: samples.stats({ screener_type: 'told' }),
+    };
     writeFileSync(join(dir, 'stats.ndjson'), `${JSON.stringify(line)}\n`);
     const text = await statsPage({ directory: dir, by: 'type', from: dir }, 80);
     expect(text).toContain(`\`screener signals export ${shellWord(dir)}\``);
@@ -60,15 +67,20 @@ describe('stats --by as a ranking', () => {
     for (const group of groups.slice(1)) expect(group[zero]).toMatch(/[┿┼●]/);
   });
 
-  it.each([40, 59, 80])('in %i columns drops the picture before a verdict or a name', async (width) => {
-    const text = await statsPage({ directory: tenTypes(), by: 'type' }, width);
-    for (const line of linesOf(text)) expect(line.length).toBeLessThanOrEqual(width);
-    expect(text.match(/^type_\d .*(above|unclear|no difference|below)/gm)).toHaveLength(10);
-    expect(text.includes('●')).toBe(width >= 60);
-  });
+  it.each([40, 59, 80])(
+    'in %i columns drops the picture before a verdict or a name',
+    async (width) => {
+      const text = await statsPage({ directory: tenTypes(), by: 'type' }, width);
+      for (const line of linesOf(text)) expect(line.length).toBeLessThanOrEqual(width);
+      expect(text.match(/^type_\d .*(above|unclear|no difference|below)/gm)).toHaveLength(10);
+      expect(text.includes('●')).toBe(width >= 60);
+    },
+  );
 
   it('says that an order of noise is noise', async () => {
-    expect(await statsPage({ directory: tenTypes(0), by: 'type' }, 80)).toContain('Stands out     none yet');
+    expect(await statsPage({ directory: tenTypes(0), by: 'type' }, 80)).toContain(
+      'Stands out     none yet',
+    );
     expect(await statsPage({ directory: tenTypes(), by: 'type' }, 80)).not.toContain('Stands out');
   });
 
@@ -116,12 +128,23 @@ it('names a change of settings within the window, and the command that avoids it
     ];
     return JSON.stringify({ at, screeners: { scope: 'current_settings', items } });
   };
-  const log = [look('2026-11-01T00:00:00Z', 1), look('2026-11-18T10:00:00Z', 2), look('2026-11-18T11:00:00Z', 2)];
+  const log = [
+    look('2026-11-01T00:00:00Z', 1),
+    look('2026-11-18T10:00:00Z', 2),
+    look('2026-11-18T11:00:00Z', 2),
+  ];
   writeFileSync(join(dir, 'screeners.ndjson'), `${log.join('\n')}\n`);
   const text = await statsPage({ directory: dir, from: dir, by: 'symbol' }, undefined);
   expect(text).toContain('These figures mix settings: pump changed on 18 Nov');
-  expect(linesOf(text)).toContain(`  screener stats --from ${shellWord(dir)} --by symbol --since 2026-11-18T10:00Z`);
-  const after = await statsPage({ directory: dir, since: Date.parse('2026-11-18T10:00:00Z') }, undefined);
+  expect(linesOf(text)).toContain(
+    `  screener stats --from ${shellWord(dir)} --by symbol --since 2026-11-18T10:00Z`,
+  );
+  const after = await statsPage(
+    { directory: dir, since: Date.parse('2026-11-18T10:00:00Z') },
+    undefined,
+  );
   expect(after).not.toContain('mix settings');
-  expect(await statsPage({ directory: dir, type: 'oi_surge' }, undefined)).not.toContain('mix settings');
+  expect(await statsPage({ directory: dir, type: 'oi_surge' }, undefined)).not.toContain(
+    'mix settings',
+  );
 });

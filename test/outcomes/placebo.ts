@@ -1,5 +1,10 @@
 /** Invented histories whose truth is known: no card does better or worse than BTC but by chance. */
-import { byHorizon, type HorizonName, horizonOf, MAIN_HORIZON } from '../../src/api/contract/horizons.ts';
+import {
+  byHorizon,
+  type HorizonName,
+  horizonOf,
+  MAIN_HORIZON,
+} from '../../src/api/contract/horizons.ts';
 import type { Measured, Row } from '../../src/outcomes/row.ts';
 import { DAY, HOUR } from '../../src/runtime/units.ts';
 import { normalOf, randomOf } from '../support/history.ts';
@@ -33,7 +38,8 @@ export function placeboHistory(
   const own = Math.sqrt(1 - correlation);
   const walk = (normal: () => number): ((hour: number) => number) => {
     const path = [0];
-    for (let hour = 0; hour < 24 * (days + 1); hour += 1) path.push((path[hour] ?? 0) + normal() / Math.sqrt(24));
+    for (let hour = 0; hour < 24 * (days + 1); hour += 1)
+      path.push((path[hour] ?? 0) + normal() / Math.sqrt(24));
     return (hour) => (path[hour + 24] ?? 0) - (path[hour] ?? 0);
   };
   const daily = (normal: () => number): ((hour: number) => number) => {

@@ -11,7 +11,8 @@ import { writeCards } from '../support/history.ts';
 async function stats(dir: string, options: Omit<Parameters<typeof runStats>[1], 'history'> = {}) {
   const invocation = invocationOf({ format: 'json' });
   await runStats(invocation, { history: new History(dir, invocation.notes), ...options });
-  return invocation.said.results[0] as Omit<GroupFigures, 'group'> & Record<'comparisons' | 'groups_left_out', number>;
+  return invocation.said.results[0] as Omit<GroupFigures, 'group'> &
+    Record<'comparisons' | 'groups_left_out', number>;
 }
 
 describe('stats --from', () => {
@@ -20,8 +21,10 @@ describe('stats --from', () => {
       cardOf(120 - i, 25 + i * 2, i % 11 === 0 ? { outcome: null } : {}),
     ).map((one, i) => {
       if (one.outcome === null) return one;
-      if (i % 7 === 1) return { ...one, outcome: { ...one.outcome, state_24h: 'missing', move_24h_pct: null } };
-      if (i % 9 === 2) return { ...one, outcome: { ...one.outcome, state_24h: 'pending', move_24h_pct: null } };
+      if (i % 7 === 1)
+        return { ...one, outcome: { ...one.outcome, state_24h: 'missing', move_24h_pct: null } };
+      if (i % 9 === 2)
+        return { ...one, outcome: { ...one.outcome, state_24h: 'pending', move_24h_pct: null } };
       return i % 5 === 3 ? { ...one, outcome: { ...one.outcome, btc_move_1h_pct: null } } : one;
     });
     const service = new Service({ details });
@@ -36,7 +39,10 @@ describe('stats --from', () => {
         for (const name of ['sample', 'pending', 'missing', 'btc_sample'] as const)
           expect(ours[name]).toBe(theirs[name]);
         expect(ours.median_move_pct).toBeCloseTo(theirs.median_move_pct as number, 4);
-        expect(ours.median_vs_btc_percentage_points).toBeCloseTo(theirs.median_vs_btc_percentage_points as number, 4);
+        expect(ours.median_vs_btc_percentage_points).toBeCloseTo(
+          theirs.median_vs_btc_percentage_points as number,
+          4,
+        );
       }
     }
   });
@@ -68,20 +74,31 @@ describe('stats --from', () => {
     await expect(stats(dir)).rejects.toMatchObject({ code: 'no_history', exitCode: 1 });
     writeFileSync(join(dir, 'x'), '');
     const message = expect.stringMatching(/x: it is a file, not a folder\.$/);
-    await expect(stats(join(dir, 'x'))).rejects.toMatchObject({ code: 'no_history', exitCode: 1, message });
+    await expect(stats(join(dir, 'x'))).rejects.toMatchObject({
+      code: 'no_history',
+      exitCode: 1,
+      message,
+    });
   });
 });
 
-it('a line that is no JSON is counted nowhere; a stray file is not read; an id counts once', async ({ screener }) => {
+it('a line that is no JSON is counted nowhere; a stray file is not read; an id counts once', async ({
+  screener,
+}) => {
   // Of two months.
   const cards = Array.from({ length: 60 }, (_, i) => cardOf(i + 1, 30 + i * 12));
   const dir = writeCards(directory(), cards);
-  const [october, november] = ['signals-2026-10.ndjson', 'signals-2026-11.ndjson'].map((name) => join(dir, name));
+  const [october, november] = ['signals-2026-10.ndjson', 'signals-2026-11.ndjson'].map((name) =>
+    join(dir, name),
+  );
   const text = readFileSync(november ?? '', 'utf8');
   const [first = ''] = text.split('\n');
   copyFileSync(october ?? '', join(dir, 'signals-copy-2026-10.ndjson'));
   // Not JSON, though most of a card can be read from it; and a card that stands in two months.
-  writeFileSync(november ?? '', `${text}${first.replace('"id":', '"id":0')}\n${first.slice(0, -2)}\n`);
+  writeFileSync(
+    november ?? '',
+    `${text}${first.replace('"id":', '"id":0')}\n${first.slice(0, -2)}\n`,
+  );
   writeFileSync(october ?? '', `${readFileSync(october ?? '', 'utf8')}${first}\n`);
   const stats = await screener(['stats', '--from', dir, '--json']);
   const list = await screener(['signals', 'ls', '--from', dir, '--all', '--ndjson']);
@@ -89,6 +106,7 @@ it('a line that is no JSON is counted nowhere; a stray file is not read; an id c
   expect(JSON.parse(stats.stdout).rows).toBe(60);
   expect(list.stdout.trim().split('\n')).toHaveLength(60);
   expect(stats.stderr).toContain('2 damaged lines');
-  const warning = (text: string) => text.split('\n').filter((line) => line.includes('2 damaged lines'));
+  const warning = (text: string) =>
+    text.split('\n').filter((line) => line.includes('2 damaged lines'));
   expect(warning(stats.stderr)).toEqual(warning(list.stderr));
 });

@@ -12,7 +12,11 @@ export function detailOf({ id, symbol, type, at, measured }: Row): SignalDetail 
   const created_at = new Date(at).toISOString();
   const given = card({ id, created_at, source_symbol: symbol, source_bot_type: type });
   const none = { state: 'undefined', move: null, btc: null };
-  return measuredDetail(given, (name) => ({ ...none, ...measured?.[name], state: String(measured?.[name].state) }));
+  return measuredDetail(given, (name) => ({
+    ...none,
+    ...measured?.[name],
+    state: String(measured?.[name].state),
+  }));
 }
 
 /** Cards as the figures take them. */
@@ -22,12 +26,24 @@ export function rowsOf(cards: readonly Pick<SignalDetail, 'id' | 'created_at'>[]
 
 /** The page for people. @param width columns of the terminal; undefined for a pipe */
 export async function statsPage(
-  { directory, ...options }: Omit<Parameters<typeof runStats>[1], 'history'> & { readonly directory: string },
+  {
+    directory,
+    ...options
+  }: Omit<Parameters<typeof runStats>[1], 'history'> & { readonly directory: string },
   width: number | undefined,
 ): Promise<string> {
   const context = testContext(width === undefined ? {} : { width });
   const invocation = invocationOf({ format: 'table' });
-  const output = createOutput({ context, format: 'table', fields: undefined, notes: invocation.notes, color: false });
-  await runStats({ ...invocation, context, output }, { ...options, history: new History(directory, invocation.notes) });
+  const output = createOutput({
+    context,
+    format: 'table',
+    fields: undefined,
+    notes: invocation.notes,
+    color: false,
+  });
+  await runStats(
+    { ...invocation, context, output },
+    { ...options, history: new History(directory, invocation.notes) },
+  );
   return context.stdout.text;
 }

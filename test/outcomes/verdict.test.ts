@@ -31,10 +31,15 @@ describe('a verdict', () => {
     const [first] = byType(cards, { findings });
     const { shown_verdict, verdict_since, since_then } = first?.horizons['24h'] ?? {};
     expect([shown_verdict, Date.parse(verdict_since ?? '')]).toEqual(['above_others', found]);
-    expect(since_then?.cards).toBe(cards.filter(({ type, at }) => type === 'type_0' && at >= found).length);
+    expect(since_then?.cards).toBe(
+      cards.filter(({ type, at }) => type === 'type_0' && at >= found).length,
+    );
     expect(since_then?.difference_percentage_points).toBeGreaterThan(1);
     // A question of one's own has no date.
-    expect(byType(cards)[0]?.horizons['24h']).toMatchObject({ shown_verdict: 'above_others', verdict_since: null });
+    expect(byType(cards)[0]?.horizons['24h']).toMatchObject({
+      shown_verdict: 'above_others',
+      verdict_since: null,
+    });
   });
 
   it('of earlier settings counts no more', () => {
@@ -48,7 +53,10 @@ describe('a verdict', () => {
 
   it('is of the horizon that is asked for, and with BTC where there are no others', () => {
     const [first] = byType(cards, { horizon: '1h' });
-    expect([first?.horizons['1h'].shown_verdict, first?.horizons['24h'].shown_verdict]).toEqual(['above_others', null]);
+    expect([first?.horizons['1h'].shown_verdict, first?.horizons['24h'].shown_verdict]).toEqual([
+      'above_others',
+      null,
+    ]);
     const alone = byType(cards.filter(({ type }) => type === 'type_0'));
     expect(alone[0]?.horizons['24h'].shown_verdict).toBe('above_btc');
   });
@@ -58,65 +66,99 @@ it.each([
   ['ten days before', -10, []],
   ['a day late', 1, []],
   ['with an answer between two sittings', 0, [16]],
-])("the service's medians are waited for at sittings alone, 30 days apart: %s", (_, late, between) => {
-  // One outcome of 7 is bought.
-  const rows = cards.map((row): Row => (row.id % 7 === 0 ? row : { ...row, isBought: false, measured: undefined }));
-  const asked = now - (30 + late) * DAY;
-  const answers = [0, ...between].flatMap((later) =>
-    ['type_0', 'type_1', 'type_2', 'type_3'].map((type) => {
-      const listed = cards.filter((row) => row.type === type && row.at > asked - 30 * DAY && row.at <= asked);
-      const counts = { sample: listed.length, pending: 0, missing: 0, btc_sample: listed.length };
-      const medians = { median_move_pct: null, median_vs_btc_percentage_points: type === 'type_0' ? 0.2 : 0 };
-      const horizons = byHorizon(() => ({ ...counts, ...medians }));
-      return { at: asked + later * DAY, type, stats: stats({ screener_type: type, horizons }) };
-    }),
-  );
-  for (const [horizon, least] of [
-    ['24h', 0.25],
-    ['1h', 1],
-  ] as const) {
-    const waits = byType(rows, { answers, horizon, least }).flatMap(({ horizons: { [horizon]: figures } }) => {
-      expect(figures.next_medians_at).toBe(formatApiTime(now + Math.max(0, -late) * DAY));
-      const wait = figures.days_until_least_shows;
-      return figures.vs_others_from === 'service' && wait !== null ? [wait] : [];
-    });
-    expect(waits.map((wait) => (wait + late) % 30)).toEqual(waits.map(() => Math.max(0, late)));
-    expect(waits.length).toBeGreaterThan(0);
-  }
-});
+])(
+  "the service's medians are waited for at sittings alone, 30 days apart: %s",
+  (_, late, between) => {
+    // One outcome of 7 is bought.
+    const rows = cards.map(
+      (row): Row => (row.id % 7 === 0 ? row : { ...row, isBought: false, measured: undefined }),
+    );
+    const asked = now - (30 + late) * DAY;
+    const answers = [0, ...between].flatMap((later) =>
+      ['type_0', 'type_1', 'type_2', 'type_3'].map((type) => {
+        const listed = cards.filter(
+          (row) => row.type === type && row.at > asked - 30 * DAY && row.at <= asked,
+        );
+        const counts = { sample: listed.length, pending: 0, missing: 0, btc_sample: listed.length };
+        const medians = {
+          median_move_pct: null,
+          median_vs_btc_percentage_points: type === 'type_0' ? 0.2 : 0,
+        };
+        const horizons = byHorizon(() => ({ ...counts, ...medians }));
+        return { at: asked + later * DAY, type, stats: stats({ screener_type: type, horizons }) };
+      }),
+    );
+    for (const [horizon, least] of [
+      ['24h', 0.25],
+      ['1h', 1],
+    ] as const) {
+      const waits = byType(rows, { answers, horizon, least }).flatMap(
+        ({ horizons: { [horizon]: figures } }) => {
+          expect(figures.next_medians_at).toBe(formatApiTime(now + Math.max(0, -late) * DAY));
+          const wait = figures.days_until_least_shows;
+          return figures.vs_others_from === 'service' && wait !== null ? [wait] : [];
+        },
+      );
+      expect(waits.map((wait) => (wait + late) % 30)).toEqual(waits.map(() => Math.max(0, late)));
+      expect(waits.length).toBeGreaterThan(0);
+    }
+  },
+);
 
 it.each([
   [0, 0.75],
   [0.1, 0.7],
-])('a wait ends with a verdict in four of five cases, if missing outcomes may move it by %d', (moved, least) => {
-  const normal = normalOf(randomOf(3));
-  const known = (days: number, sum: number) => {
-    const estimate = estimateByT(sum / days, 3.3 / Math.sqrt(days), 2 * days, { size: days, span: days, clusters: 12 });
-    const bounds = (level: number) => {
-      const { low, high } = estimate.interval(level) as Interval;
-      return { low: low - moved, high: high + moved };
+])(
+  'a wait ends with a verdict in four of five cases, if missing outcomes may move it by %d',
+  (moved, least) => {
+    const normal = normalOf(randomOf(3));
+    const known = (days: number, sum: number) => {
+      const estimate = estimateByT(sum / days, 3.3 / Math.sqrt(days), 2 * days, {
+        size: days,
+        span: days,
+        clusters: 12,
+      });
+      const bounds = (level: number) => {
+        const { low, high } = estimate.interval(level) as Interval;
+        return { low: low - moved, high: high + moved };
+      };
+      return judged([moved > 0 ? { ...estimate, bounds } : estimate], 1)[0] as Judged;
     };
-    return judged([moved > 0 ? { ...estimate, bounds } : estimate], 1)[0] as Judged;
-  };
-  const shares = [30, 60, 90].map((days) => {
-    const ended = Array.from({ length: 1000 }, () => {
-      const truth = normal();
-      const sum = (more: number) => truth * more + 3.3 * Math.sqrt(more) * normal();
-      const first = sum(days);
-      const said = known(days, first);
-      const wait = verdictOf(said) === 'unclear' ? daysToWord(said, 180) : Infinity;
-      return wait === Infinity ? [] : [verdictOf(known(days + wait, first + sum(wait))) !== 'unclear'];
-    }).flat();
-    return ended.filter(Boolean).length / ended.length;
-  });
-  expect(Math.min(...shares)).toBeGreaterThan(least);
-});
+    const shares = [30, 60, 90].map((days) => {
+      const ended = Array.from({ length: 1000 }, () => {
+        const truth = normal();
+        const sum = (more: number) => truth * more + 3.3 * Math.sqrt(more) * normal();
+        const first = sum(days);
+        const said = known(days, first);
+        const wait = verdictOf(said) === 'unclear' ? daysToWord(said, 180) : Infinity;
+        return wait === Infinity
+          ? []
+          : [verdictOf(known(days + wait, first + sum(wait))) !== 'unclear'];
+      }).flat();
+      return ended.filter(Boolean).length / ended.length;
+    });
+    expect(Math.min(...shares)).toBeGreaterThan(least);
+  },
+);
 
 it('names types that fire on the same cards', () => {
   const card = (id: number, type: string, hours: number): Row => {
-    return { id, type, symbol: 'AUSDT', at: MONDAY + hours * HOUR, isBought: false, measured: undefined };
+    return {
+      id,
+      type,
+      symbol: 'AUSDT',
+      at: MONDAY + hours * HOUR,
+      isBought: false,
+      measured: undefined,
+    };
   };
-  const rows = [card(1, 'a', 0), card(2, 'b', 0.5), card(3, 'a', 10), card(4, 'a', 20), card(5, 'b', 20.9)];
+  const rows = [
+    card(1, 'a', 0),
+    card(2, 'b', 0.5),
+    card(3, 'a', 10),
+    card(4, 'a', 20),
+    card(5, 'b', 20.9),
+  ];
   expect(byType(rows).map(({ group, coincides_with }) => [group, coincides_with])).toEqual([
     ['a', [{ group: 'b', share: expect.closeTo(2 / 3) }]],
     ['b', [{ group: 'a', share: 1 }]],
@@ -124,10 +166,27 @@ it('names types that fire on the same cards', () => {
 });
 
 it('a verdict stands, is withdrawn, or ends with a change of settings', () => {
-  const line = (type: string, day: number, verdict: string | null, settings_since: string | null = null) =>
-    ({ about: 'type', type, at: formatApiTime(MONDAY + day * DAY), verdict, settings_since }) as Finding;
+  const line = (
+    type: string,
+    day: number,
+    verdict: string | null,
+    settings_since: string | null = null,
+  ) =>
+    ({
+      about: 'type',
+      type,
+      at: formatApiTime(MONDAY + day * DAY),
+      verdict,
+      settings_since,
+    }) as Finding;
   const changed = line('b', 3, 'too_few_days', formatApiTime(MONDAY));
-  const of = [line('a', 1, 'above'), line('b', 1, 'below'), line('a', 2, 'unclear'), changed, line('a', 4, 'above')];
+  const of = [
+    line('a', 1, 'above'),
+    line('b', 1, 'below'),
+    line('a', 2, 'unclear'),
+    changed,
+    line('a', 4, 'above'),
+  ];
   expect(trackRecord(of, MONDAY)).toEqual(['withdrawn', 'stands', 'reset']);
   expect(trackRecord(of, MONDAY + 3 * DAY)).toEqual(['stands']);
 });

@@ -16,7 +16,9 @@ const shown = (error: ScreenerError, format: Format, errorWidth?: number) =>
   renderError(testContext(errorWidth === undefined ? {} : { errorWidth }), error, format, false);
 
 it('an error is a sentence and a hint for people, with nothing a terminal acts on', () => {
-  expect(shown(full, 'table')).toBe('error: No\\u001b[2J credits\\nleft.\nhint: Come back\\u202e later.\n');
+  expect(shown(full, 'table')).toBe(
+    'error: No\\u001b[2J credits\\nleft.\nhint: Come back\\u202e later.\n',
+  );
 });
 
 it('a command line that the hint offers has a line of its own, never broken', () => {
@@ -26,24 +28,29 @@ it('a command line that the hint offers has a line of its own, never broken', ()
   );
 });
 
-it.each(['json', 'ndjson', 'csv'] as const)('an error is one JSON line in %s, without what there is not', (format) => {
-  const text = shown(full, format);
-  expect(text.match(/\n/g)).toHaveLength(1);
-  expect(text).not.toMatch(/[\x00-\x09\x0b-\x1f\u202e]/);
-  expect(JSON.parse(text)).toEqual({
-    error: {
-      code: 'quota_exhausted',
-      exit_code: 7,
-      status: 429,
-      message: 'No\x1b[2J credits\nleft.',
-      hint: 'Come back\u202e later.',
-      retry_after: 3600,
-      retry_at: '2026-11-20T19:05:00.000Z',
-    },
-  });
-  const bare = shown(new ScreenerError('network', 'Refused.'), format);
-  expect(JSON.parse(bare)).toEqual({ error: { code: 'network', exit_code: 8, message: 'Refused.' } });
-});
+it.each(['json', 'ndjson', 'csv'] as const)(
+  'an error is one JSON line in %s, without what there is not',
+  (format) => {
+    const text = shown(full, format);
+    expect(text.match(/\n/g)).toHaveLength(1);
+    expect(text).not.toMatch(/[\x00-\x09\x0b-\x1f\u202e]/);
+    expect(JSON.parse(text)).toEqual({
+      error: {
+        code: 'quota_exhausted',
+        exit_code: 7,
+        status: 429,
+        message: 'No\x1b[2J credits\nleft.',
+        hint: 'Come back\u202e later.',
+        retry_after: 3600,
+        retry_at: '2026-11-20T19:05:00.000Z',
+      },
+    });
+    const bare = shown(new ScreenerError('network', 'Refused.'), format);
+    expect(JSON.parse(bare)).toEqual({
+      error: { code: 'network', exit_code: 8, message: 'Refused.' },
+    });
+  },
+);
 
 const forEver = (): number => 1 + forEver();
 it.each<[() => unknown, string]>([

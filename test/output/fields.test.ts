@@ -26,7 +26,11 @@ it.each([
     { outcome: { move_24h_pct: null, move_1h_pct: 1.5 }, id: 48211 },
   ],
   ['a missing key is left out', ['entry_context.nothing'], { entry_context: {} }],
-  ['a whole object', ['entry_context', 'entry_context.rsi_14'], { entry_context: { rsi_14: 31.25 } }],
+  [
+    'a whole object',
+    ['entry_context', 'entry_context.rsi_14'],
+    { entry_context: { rsi_14: 31.25 } },
+  ],
 ])('--fields: %s', (_, fields, picked) => {
   expect(JSON.stringify(project(detail(), fields))).toBe(JSON.stringify(picked));
 });
@@ -35,6 +39,8 @@ it('a null parent is null; a key may contain dots, or be a trap', () => {
   expect(project(detail({ outcome: null }), ['outcome.move_1h_pct'])).toEqual({ outcome: null });
   const value = { entry_context: JSON.parse('{"rsi.14":1,"__proto__":2}') };
   expect(project(value, ['entry_context.rsi.14'])).toEqual({ entry_context: { 'rsi.14': 1 } });
-  expect(JSON.stringify(project(value, ['entry_context.__proto__']))).toBe('{"entry_context":{"__proto__":2}}');
+  expect(JSON.stringify(project(value, ['entry_context.__proto__']))).toBe(
+    '{"entry_context":{"__proto__":2}}',
+  );
   expect(project(value, ['entry_context.toString'])).toEqual({ entry_context: {} });
 });

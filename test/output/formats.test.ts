@@ -26,7 +26,11 @@ describe('csv', () => {
     };
     const names = cardFields.map(({ name }) => name);
     expect(await columns()).toEqual([...names, ...outcomeNames, 'entry_context', 'context_scope']);
-    expect(await columns(['outcome', 'id', 'entry_context'])).toEqual([...outcomeNames, 'id', 'entry_context']);
+    expect(await columns(['outcome', 'id', 'entry_context'])).toEqual([
+      ...outcomeNames,
+      'id',
+      'entry_context',
+    ]);
   });
 
   it('has the same columns whatever the rows hold, and a key of an open object where it is asked for', async () => {
@@ -35,7 +39,13 @@ describe('csv', () => {
       { type: 'b', active: null as never, conditions: { a: null }, new_field: {} },
     ];
     for (const [fields, rows] of [
-      [undefined, ['type,active,conditions\r\na,true,"{""z"":1,""b"":{""c"":[1]}}"\r\n', 'b,,"{""a"":null}"\r\n']],
+      [
+        undefined,
+        [
+          'type,active,conditions\r\na,true,"{""z"":1,""b"":{""c"":[1]}}"\r\n',
+          'b,,"{""a"":null}"\r\n',
+        ],
+      ],
       [
         ['type', 'conditions.b.c'],
         ['type,conditions.b.c\r\na,[1]\r\n', 'b,\r\n'],
@@ -51,7 +61,9 @@ describe('csv', () => {
     const [empty, failed] = [outputTo('csv', {}, ['id']), outputTo('csv')];
     await empty.output.list(detailView, pagesOf([]));
     expect(empty.context.stdout.text).toBe('id\r\n');
-    await expect(failed.output.list(detailView, pagesOf([], { fails: failure }))).rejects.toThrow(failure);
+    await expect(failed.output.list(detailView, pagesOf([], { fails: failure }))).rejects.toThrow(
+      failure,
+    );
     expect(failed.context.stdout.text).toBe('');
   });
 });
@@ -86,7 +98,11 @@ describe('a text cell', () => {
   it('is no formula within JSON either, and stays the same JSON', () => {
     const cell = csvCell(['a;=1+1', 'b\t-2', { 'c;@d': -3 }]);
     expect(cell).not.toMatch(/[;\t][=@-]/);
-    expect(JSON.parse(cell.slice(1, -1).replaceAll('""', '"'))).toEqual(['a;=1+1', 'b\t-2', { 'c;@d': -3 }]);
+    expect(JSON.parse(cell.slice(1, -1).replaceAll('""', '"'))).toEqual([
+      'a;=1+1',
+      'b\t-2',
+      { 'c;@d': -3 },
+    ]);
   });
 
   it('is no formula, no command, and can be read back', () => {
@@ -94,7 +110,9 @@ describe('a text cell', () => {
       fc.property(hostileText, (text) => {
         const [[cell = { text: '?', quoted: false }] = []] = parseCsv(`${csvText(text)}\r\n`);
         expect(cell.text).not.toMatch(/^\s*[=+\-@＝＋－＠]|^[\t\r]/);
-        expect(cell.text).not.toMatch(/(?!\r\n)[\x00-\x08\x0b-\x1f\x7f-\x9f\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/u);
+        expect(cell.text).not.toMatch(
+          /(?!\r\n)[\x00-\x08\x0b-\x1f\x7f-\x9f\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/u,
+        );
         expect(textOf(cell.text)).toBe(text);
       }),
       { numRuns: 500 },
@@ -103,7 +121,14 @@ describe('a text cell', () => {
 });
 
 const cards = [1, 2, 3].map((id) => card({ id }));
-const HEAD = { scope: 'own', items: 'ignored', new_field: '\x9b', next_cursor: 'c', since: 's', until: 'u' };
+const HEAD = {
+  scope: 'own',
+  items: 'ignored',
+  new_field: '\x9b',
+  next_cursor: 'c',
+  since: 's',
+  until: 'u',
+};
 
 it('json is the resource unchanged, pretty, with unknown fields', async () => {
   const { context, output } = outputTo('json');
@@ -113,22 +138,33 @@ it('json is the resource unchanged, pretty, with unknown fields', async () => {
 });
 
 it.each([
-  ['pages as one document', [cards.slice(0, 2), [], cards.slice(2)], HEAD, { ...HEAD, items: cards }],
+  [
+    'pages as one document',
+    [cards.slice(0, 2), [], cards.slice(2)],
+    HEAD,
+    { ...HEAD, items: cards },
+  ],
   ['an empty one', [[]], HEAD, { ...HEAD, items: [] }],
   ['several ids as an array', [cards.slice(0, 1), cards.slice(1)], null, cards],
 ])('json writes %s', async (_, pages, head, expected) => {
   for (const isLate of [true, false]) {
     const { context, output } = outputTo('json');
     await output.list(cardView, pagesOf(pages, { head, isLate }));
-    expect(context.stdout.text).toBe(`${JSON.stringify(expected, null, 2).replace('\x9b', '\\u009b')}\n`);
+    expect(context.stdout.text).toBe(
+      `${JSON.stringify(expected, null, 2).replace('\x9b', '\\u009b')}\n`,
+    );
   }
 });
 
 it('json writes each page as it is read where all around them is known', async () => {
   const { context, output } = outputTo('json');
   const pages = [...cards, { ...card({ id: 4 }), new_field: 2n ** 64n }].map((one) => [one]);
-  await expect(output.list(cardView, pagesOf(pages, { head: HEAD, fails: failure }))).rejects.toBe(failure);
-  expect(context.stdout.writes.map((text) => text.split('"id"').length - 1)).toEqual([1, 1, 1, 1, 0]);
+  await expect(output.list(cardView, pagesOf(pages, { head: HEAD, fails: failure }))).rejects.toBe(
+    failure,
+  );
+  expect(context.stdout.writes.map((text) => text.split('"id"').length - 1)).toEqual([
+    1, 1, 1, 1, 0,
+  ]);
   const { items, ...around } = JSON.parse(context.stdout.text);
   expect([items.length, { ...around, items: HEAD.items }]).toEqual([4, HEAD]);
   expect(context.stdout.text).toContain('\n      "new_field": 18446744073709551616\n    }\n  ],');
@@ -140,15 +176,20 @@ it('json keeps the page around projected items', async () => {
   expect(JSON.parse(context.stdout.text)).toEqual({ scope: 'own', items: [{ id: 1 }] });
 });
 
-it.each(['json', 'ndjson'] as const)('%s writes what had arrived, then throws on', async (format) => {
-  for (const arrived of [cards, []]) {
-    const { context, output } = outputTo(format);
-    await expect(output.list(cardView, pagesOf([arrived], { fails: failure }))).rejects.toBe(failure);
-    expect([...context.stdout.text.matchAll(/"id": ?(\d)/g)].map(([, id]) => Number(id))).toEqual(
-      arrived.map(({ id }) => id),
-    );
-  }
-});
+it.each(['json', 'ndjson'] as const)(
+  '%s writes what had arrived, then throws on',
+  async (format) => {
+    for (const arrived of [cards, []]) {
+      const { context, output } = outputTo(format);
+      await expect(output.list(cardView, pagesOf([arrived], { fails: failure }))).rejects.toBe(
+        failure,
+      );
+      expect([...context.stdout.text.matchAll(/"id": ?(\d)/g)].map(([, id]) => Number(id))).toEqual(
+        arrived.map(({ id }) => id),
+      );
+    }
+  },
+);
 
 it('ndjson is one compact line an item, each page as it arrives; nothing for an empty list', async () => {
   const { context, output } = outputTo('ndjson');

@@ -6,7 +6,10 @@ import { FakeClock } from '../support/fake-clock.ts';
 
 function setup(context: TestContextOptions = {}, options: Partial<NotesOptions> = {}) {
   const made = testContext(context);
-  return { context: made, notes: createNotes({ context: made, quiet: false, verbose: false, ...options }) };
+  return {
+    context: made,
+    notes: createNotes({ context: made, quiet: false, verbose: false, ...options }),
+  };
 }
 
 /** A terminal as ora needs one, which keeps what is written to it. */
@@ -65,9 +68,15 @@ describe('notes', () => {
 
   it('say a wait once where lines cannot be redrawn, and only a long one', async () => {
     for (const { context, notes } of [setup(), setup({ errorWidth: 80, env: { TERM: 'dumb' } })]) {
-      notes.waiting('the 15 requests of this minute are taken', context.clock.now() + 12_000).stop();
-      notes.waiting('the 15 requests of this minute are taken', context.clock.now() + 12_000, true).stop();
-      notes.waiting('the 15 requests of this minute are taken', context.clock.now() + 12_000, true).stop();
+      notes
+        .waiting('the 15 requests of this minute are taken', context.clock.now() + 12_000)
+        .stop();
+      notes
+        .waiting('the 15 requests of this minute are taken', context.clock.now() + 12_000, true)
+        .stop();
+      notes
+        .waiting('the 15 requests of this minute are taken', context.clock.now() + 12_000, true)
+        .stop();
       notes.waiting('Busy', context.clock.now() + 90_000).stop();
       notes.waiting('Short', context.clock.now() + 900).stop();
       notes.progress('Asking').stop();

@@ -51,7 +51,11 @@ it.each([
   ['a abcdefgh b', { width: 4, cut: true }, ['a', 'abcd', 'efgh', 'b']],
   ['币安人生', { width: 5, cut: true }, ['币安', '人生']],
   ['  one two three', { width: 9, indent: 4 }, ['  one two', '    three']],
-  ['Ask `screener access`, for 0 credits.', { width: 20 }, ['Ask', '`screener access`,', 'for 0 credits.']],
+  [
+    'Ask `screener access`, for 0 credits.',
+    { width: 20 },
+    ['Ask', '`screener access`,', 'for 0 credits.'],
+  ],
 ])('%j within %j is %j', (text, wrapping, lines) => expect(wrap(text, wrapping)).toEqual(lines));
 
 it.each([
@@ -61,11 +65,18 @@ it.each([
   [17, 'AA        CC\naaaaaaaa   x'],
   [6, 'AA\naaaaa…'],
 ])('in %s columns the most important ones are shown', (width, text) => {
-  const column = (header: string, priority: number, align: 'left' | 'right' = 'left'): Column<string> => {
+  const column = (
+    header: string,
+    priority: number,
+    align: 'left' | 'right' = 'left',
+  ): Column<string> => {
     return { header, priority, align, cell: (row) => (header === 'AA' ? row : 'x') };
   };
   const columns = [column('AA', 0), column('BBBB', 2), column('CC', 1, 'right'), column('DDDD', 3)];
-  const render = new RenderContext({ context: testContext(width === undefined ? {} : { width }), color: false });
+  const render = new RenderContext({
+    context: testContext(width === undefined ? {} : { width }),
+    color: false,
+  });
   expect(render.table(columns, ['aaaaaaaa'])).toBe(text);
 });
 
@@ -107,12 +118,17 @@ describe('escapeJson', () => {
   });
 
   it('and a cell of CSV escape every character that shows nothing', () => {
-    const points = Array.from({ length: 0x110000 }, (_, point) => point).filter((point) => point >> 11 !== 0x1b);
+    const points = Array.from({ length: 0x110000 }, (_, point) => point).filter(
+      (point) => point >> 11 !== 0x1b,
+    );
     const hidden = points
       .map((point) => String.fromCodePoint(point))
       .filter((one) => /\p{Default_Ignorable_Code_Point}/u.test(one));
     expect(hidden.length).toBeGreaterThan(4000);
-    for (const text of [escapeJson(JSON.stringify(hidden.join(''))), `"${csvText(hidden.join(''))}"`]) {
+    for (const text of [
+      escapeJson(JSON.stringify(hidden.join(''))),
+      `"${csvText(hidden.join(''))}"`,
+    ]) {
       expect(text).toMatch(/^[\x20-\x7e]+$/);
       expect(JSON.parse(text)).toBe(hidden.join(''));
     }

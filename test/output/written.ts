@@ -4,7 +4,11 @@ import type { List } from '../../src/output/types.ts';
 import { type TestContextOptions, testContext } from '../support/context.ts';
 
 /** An output in memory: what it writes is `context.stdout.text`, what it notes is in `noted`. */
-export function outputTo(format: Format, options: TestContextOptions = {}, fields?: readonly string[]) {
+export function outputTo(
+  format: Format,
+  options: TestContextOptions = {},
+  fields?: readonly string[],
+) {
   const context = testContext(options);
   const noted: string[] = [];
   const notes = { note: (text: string) => void noted.push(text), flush: async () => {} };
@@ -19,7 +23,11 @@ const HEAD = { scope: 'own_recorded_notifications', next_cursor: null, since: 's
  */
 export function pagesOf<T>(
   pages: readonly (readonly T[])[],
-  { head = HEAD, fails, isLate }: { head?: Record<string, unknown> | null; fails?: Error; isLate?: boolean } = {},
+  {
+    head = HEAD,
+    fails,
+    isLate,
+  }: { head?: Record<string, unknown> | null; fails?: Error; isLate?: boolean } = {},
 ): List<T> {
   async function* batches() {
     yield* pages;

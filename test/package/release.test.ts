@@ -9,7 +9,9 @@ const TEXTS = ['package.json', 'package-lock.json', 'CHANGELOG.md', 'README.md']
 
 /** Runs the check of a release on these texts, bent as given. */
 function check(folder: string, bend: (texts: Record<string, string>) => void, tag?: string) {
-  const texts = Object.fromEntries(TEXTS.map((name) => [name, readFileSync(path.join(ROOT, name), 'utf8')]));
+  const texts = Object.fromEntries(
+    TEXTS.map((name) => [name, readFileSync(path.join(ROOT, name), 'utf8')]),
+  );
   bend(texts);
   mkdirSync(path.join(folder, '.ci'), { recursive: true });
   cpSync(path.join(ROOT, '.ci', 'check-release.js'), path.join(folder, '.ci', 'check-release.js'));
@@ -19,13 +21,15 @@ function check(folder: string, bend: (texts: Record<string, string>) => void, ta
   return { status, stderr };
 }
 
-const replace = (name: string, pattern: string | RegExp, text: string) => (texts: Record<string, string>) => {
-  texts[name] = (texts[name] ?? '').replace(pattern, text);
-};
+const replace =
+  (name: string, pattern: string | RegExp, text: string) => (texts: Record<string, string>) => {
+    texts[name] = (texts[name] ?? '').replace(pattern, text);
+  };
 
 const released = (texts: Record<string, string>) => {
   replace('package.json', '{', '{ "repository": "a", "bugs": "b", "homepage": "c",')(texts);
-  texts['CHANGELOG.md'] = '## [Unreleased]\n\n### Added\n\n## [0.1.0] - 2026-11-20\n\n- All of it.\n';
+  texts['CHANGELOG.md'] =
+    '## [Unreleased]\n\n### Added\n\n## [0.1.0] - 2026-11-20\n\n- All of it.\n';
 };
 
 const unreleased = (texts: Record<string, string>) => {
@@ -44,8 +48,16 @@ it.for<[string, RegExp, (texts: Record<string, string>) => void, string?]>([
   ['another tag', /The tag is v0\.2\.0/, released, 'v0.2.0'],
   ['entries that are not released', /Unreleased/, unreleased, 'v0.1.0'],
   ['no repository', /lacks repository, bugs, homepage/, () => {}, 'v0.1.0'],
-  ["somebody else's name", /only it may be published/, replace('package.json', '"signal-screener"', '"screener"')],
-  ['a README that lags', /README/, replace('README.md', ALL, 'npm install -g ./signal-screener-0.0.9.tgz')],
+  [
+    "somebody else's name",
+    /only it may be published/,
+    replace('package.json', '"signal-screener"', '"screener"'),
+  ],
+  [
+    'a README that lags',
+    /README/,
+    replace('README.md', ALL, 'npm install -g ./signal-screener-0.0.9.tgz'),
+  ],
   ['a changelog that lags', /CHANGELOG/, replace('CHANGELOG.md', ALL, '## [0.0.9] - 2026-01-01\n')],
   ['a lock file that lags', /package-lock/, replace('package-lock.json', /"0\.1\.0"/g, '"0.0.9"')],
 ])('%s is refused', ([, said, bend, tag], { home }) => {

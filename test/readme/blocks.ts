@@ -23,7 +23,9 @@ export function blocksOf(markdown: string): Block[] {
   );
   return all.flatMap((block, i) => {
     const next = all[i + 1];
-    return block.marker === 'output' ? [] : [{ ...block, output: next?.marker === 'output' ? next.text : undefined }];
+    return block.marker === 'output'
+      ? []
+      : [{ ...block, output: next?.marker === 'output' ? next.text : undefined }];
   });
 }
 
@@ -33,5 +35,7 @@ export const isOnTerminal = ({ marker }: Block) => marker.endsWith('on terminal'
 
 /** The command lines of a crontab, those it offers in a comment too. */
 export function cronCommands(crontab: string): string[] {
-  return crontab.split('\n').flatMap((line) => /^(?:# )?[\d*](?:\S*\s+){5}(\S.*)$/.exec(line)?.[1] ?? []);
+  return crontab
+    .split('\n')
+    .flatMap((line) => /^(?:# )?[\d*](?:\S*\s+){5}(\S.*)$/.exec(line)?.[1] ?? []);
 }

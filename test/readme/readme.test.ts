@@ -4,7 +4,11 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { screener } from '../../src/cli/screener.ts';
 import { topicNames, topicText } from '../../src/cli/topics.ts';
 import { commandOf, everyPath, isAction, wordsOf } from '../../src/commands/parts/declaration.ts';
-import { GLOBAL_OPTIONS, HELP_OPTION, VERSION_OPTION } from '../../src/commands/parts/global-options.ts';
+import {
+  GLOBAL_OPTIONS,
+  HELP_OPTION,
+  VERSION_OPTION,
+} from '../../src/commands/parts/global-options.ts';
 import { flagsOf } from '../../src/commands/parts/option.ts';
 import { EXIT } from '../../src/errors.ts';
 import { createHome } from '../support/home.ts';
@@ -43,9 +47,14 @@ describe('the shell blocks', () => {
   afterAll(() => user.remove());
 
   test('each says how it is run, or why it is not', () => {
-    const ofShell = blocks.filter(({ language }) => /^(sh|bash|shell|zsh|fish|console)$/.test(language));
+    const ofShell = blocks.filter(({ language }) =>
+      /^(sh|bash|shell|zsh|fish|console)$/.test(language),
+    );
     const silent = ofShell.filter((block) => !isRun(block) && !/^not run: \S/.test(block.marker));
-    expect(silent.map(titleOf), 'no `<!-- run -->` or `<!-- not run: … -->` above it in README.md').toEqual([]);
+    expect(
+      silent.map(titleOf),
+      'no `<!-- run -->` or `<!-- not run: … -->` above it in README.md',
+    ).toEqual([]);
     expect(blocks.filter(isRun).length).toBeGreaterThanOrEqual(6);
   });
 
@@ -63,7 +72,9 @@ describe('the shell blocks', () => {
   }
 
   for (const block of blocks.filter(({ language }) => language === 'crontab')) {
-    test.concurrent(`line ${block.line}: the crontab, in cron's environment`, async ({ expect }) => {
+    test.concurrent(`line ${block.line}: the crontab, in cron's environment`, async ({
+      expect,
+    }) => {
       const results = await runCrontab(block.text);
       expect(results.length).toBeGreaterThan(1);
       for (const { command, shown: printed } of results) {
@@ -96,16 +107,22 @@ describe('what it names', () => {
     const strange = variables.filter((name) => !known.includes(name));
     expect(strange, 'not in src/cli/topics.ts').toEqual([]);
     const { scripts } = JSON.parse(readFileSync(`${ROOT}package.json`, 'utf8'));
-    const run = [...(README + contributing).matchAll(/npm run ([a-z:-]+)/g)].map((match) => match[1] ?? '');
+    const run = [...(README + contributing).matchAll(/npm run ([a-z:-]+)/g)].map(
+      (match) => match[1] ?? '',
+    );
     expect(run.filter((name) => !Object.hasOwn(scripts, name))).toEqual([]);
     expect(Math.min(new Set(named).size, variables.length, run.length)).toBeGreaterThan(3);
   });
 
   test('no file of the code that is gone', () => {
-    const named = [...contributing.matchAll(/`((?:[a-z]+\/)+(?:[a-z-]+(?:\.test)?\.(?:ts|py|yaml))?)`/g)];
+    const named = [
+      ...contributing.matchAll(/`((?:[a-z]+\/)+(?:[a-z-]+(?:\.test)?\.(?:ts|py|yaml))?)`/g),
+    ];
     const files = named.map((match) => match[1] ?? '');
     expect(files.length).toBeGreaterThan(20);
-    const gone = files.filter((file) => ![`src/${file}`, file].some((name) => existsSync(`${ROOT}${name}`)));
+    const gone = files.filter(
+      (file) => ![`src/${file}`, file].some((name) => existsSync(`${ROOT}${name}`)),
+    );
     expect(gone, 'named in CONTRIBUTING.md').toEqual([]);
   });
 });

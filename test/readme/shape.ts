@@ -54,5 +54,7 @@ function withoutFigures(text: string): string {
 function keysOf(value: unknown, path = ''): string[] {
   if (Array.isArray(value)) return value.length === 0 ? [path] : keysOf(value[0], `${path}[]`);
   if (value === null || typeof value !== 'object') return [path];
-  return Object.entries(value).flatMap(([key, inner]) => keysOf(inner, path === '' ? key : `${path}.${key}`));
+  return Object.entries(value).flatMap(([key, inner]) =>
+    keysOf(inner, path === '' ? key : `${path}.${key}`),
+  );
 }

@@ -16,7 +16,12 @@ const STRICT = 'set -eo pipefail\nexec 2>&1\n';
 
 /** Runs a block of README as bash would. */
 export async function runBlock(text: string, onTerminal: boolean, user: Home): Promise<Shown> {
-  const env = cleanEnv(user, { PATH: pathToProgram(user), NO_COLOR: '1', TERM: 'xterm', LANG: 'C.UTF-8' });
+  const env = cleanEnv(user, {
+    PATH: pathToProgram(user),
+    NO_COLOR: '1',
+    TERM: 'xterm',
+    LANG: 'C.UTF-8',
+  });
   if (!onTerminal) return start(['bash', '-c', STRICT + text], user, env);
   const { code, tty } = await commandOnTerminal(['bash', '-c', text], { home: user, env });
   return { code, text: tty };
@@ -27,7 +32,12 @@ export async function runCrontab(crontab: string): Promise<{ command: string; sh
   const user = createHome();
   const sandbox = await startSandbox({ allowances: aMinute(1000), cards: 60 });
   try {
-    const env = { HOME: user.folder, PATH: pathToProgram(user), SHELL: '/bin/sh', LOGNAME: 'somebody' };
+    const env = {
+      HOME: user.folder,
+      PATH: pathToProgram(user),
+      SHELL: '/bin/sh',
+      LOGNAME: 'somebody',
+    };
     const login = `echo ${sandbox.key} | screener login --base-url ${sandbox.baseUrl}`;
     const results = [];
     for (const command of [login, ...cronCommands(crontab)]) {
@@ -40,7 +50,11 @@ export async function runCrontab(crontab: string): Promise<{ command: string; sh
   }
 }
 
-async function start(command: readonly string[], user: Home, env: Record<string, string>): Promise<Shown> {
+async function start(
+  command: readonly string[],
+  user: Home,
+  env: Record<string, string>,
+): Promise<Shown> {
   const running = startCommand(command, { home: user, env, isBare: true });
   running.child.stdin?.end();
   const { code, stdout, stderr } = await running.done;

@@ -30,7 +30,11 @@ export async function look<T>(
   see: (opened: Opened) => Promise<T>,
 ): Promise<T> {
   // axe is put into the page by the test, which the page's own policy forbids.
-  const context = await browser.newContext({ viewport: { width, height: 900 }, colorScheme: scheme, bypassCSP: true });
+  const context = await browser.newContext({
+    viewport: { width, height: 900 },
+    colorScheme: scheme,
+    bypassCSP: true,
+  });
   const page = await context.newPage();
   const requests: string[] = [];
   const messages: string[] = [];
@@ -52,7 +56,9 @@ export async function look<T>(
 
 /** axe-core's findings of consequence, a line each. */
 export async function axeFindings(page: Page): Promise<string[]> {
-  await page.evaluate(readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8'));
+  await page.evaluate(
+    readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8'),
+  );
   const { violations } = await page.evaluate<{
     violations: { id: string; impact: string; nodes: { html: string }[] }[];
   }>('axe.run()');

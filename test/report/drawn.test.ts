@@ -21,7 +21,10 @@ interface Card {
 type Group = any;
 
 /** Days are drawn one by one, or weeks. */
-const WORLDS = { days: { days: 40, perDay: 12, together: 1 }, weeks: { days: 210, perDay: 10, together: 7 } };
+const WORLDS = {
+  days: { days: 40, perDay: 12, together: 1 },
+  weeks: { days: 210, perDay: 10, together: 7 },
+};
 
 describe.each(Object.entries(WORLDS))('pictures by %s', (name, { days, perDay, together }) => {
   const home = createHome();
@@ -32,14 +35,16 @@ describe.each(Object.entries(WORLDS))('pictures by %s', (name, { days, perDay, t
   beforeAll(async () => {
     page = readFileSync(await report(home, name, drawn), 'utf8').replaceAll('<wbr>', '');
   });
-  const section = (id: string) => (page.split(`<section id="${id}"`)[1] ?? '').split('</section>')[0] ?? '';
+  const section = (id: string) =>
+    (page.split(`<section id="${id}"`)[1] ?? '').split('</section>')[0] ?? '';
   const periodOf = (at: number) => Math.floor((at - FIRST) / (together * DAY));
   // The axis says no year: a month before the first one is of the next year.
   const dateOf = (text = '') => {
     const at = Date.parse(`${text} 2026 UTC`);
     return at < FIRST ? Date.parse(`${text} 2027 UTC`) : at;
   };
-  const byPeriod = (some: readonly Card[]) => groupBy(some, (card) => periodOf(Date.parse(card.created_at)));
+  const byPeriod = (some: readonly Card[]) =>
+    groupBy(some, (card) => periodOf(Date.parse(card.created_at)));
   const measured = cards.filter((card) => card.outcome !== undefined);
 
   it('cards and bought outcomes', () => {
@@ -52,14 +57,19 @@ describe.each(Object.entries(WORLDS))('pictures by %s', (name, { days, perDay, t
         count: y(place(one.y)) - y(place(one.y) + place(one.height)),
       }));
       const expected = [...byPeriod(some)].sort(([a], [b]) => a - b);
-      expect(counts).toEqual(expected.map(([period, own]) => ({ period, count: expect.closeTo(own.length, 1) })));
+      expect(counts).toEqual(
+        expected.map(([period, own]) => ({ period, count: expect.closeTo(own.length, 1) })),
+      );
     }
   });
 
   it('each type on one axis', async () => {
     const [head = '', ...rows] = section('answer').split(/<li[ >]/);
     const x = axisOf(head, 'x');
-    const ran = await runHere(['stats', '--from', path.join(home.folder, name), '--by', 'type', '--json'], { home });
+    const ran = await runHere(
+      ['stats', '--from', path.join(home.folder, name), '--by', 'type', '--json'],
+      { home },
+    );
     const groups: Group[] = JSON.parse(ran.stdout).items;
     expect(rows).toHaveLength(groups.length);
     for (const { group, horizons } of groups) {
@@ -72,7 +82,9 @@ describe.each(Object.entries(WORLDS))('pictures by %s', (name, { days, perDay, t
         .replaceAll('_', ' ');
       expect(row).toContain(`<div class="verdict"><span>${word}`);
       const [dot] = marksOf(row, 'circle');
-      const line = marksOf(row, 'line').find((one) => one.class === 'iv' || one.class === 'iv weak');
+      const line = marksOf(row, 'line').find(
+        (one) => one.class === 'iv' || one.class === 'iv weak',
+      );
       const places = [dot?.cx, line?.x1, line?.x2].map((at) => x(place(at)));
       const value = /<div class="value">.*/.exec(row)?.[0] ?? '';
       const numbers = value.match(/[+−]?\d+\.\d\d/g)?.map(numberOf);
@@ -90,7 +102,9 @@ describe.each(Object.entries(WORLDS))('pictures by %s', (name, { days, perDay, t
 /** The attributes of each element of that name. */
 function marksOf(markup: string, element: string): Record<string, string>[] {
   return [...markup.matchAll(new RegExp(`<${element} [^>]*>`, 'g'))].map(([tag]) =>
-    Object.fromEntries([...tag.matchAll(/([\w-]+)="([^"]*)"/g)].map(([, name, value]) => [name, value])),
+    Object.fromEntries(
+      [...tag.matchAll(/([\w-]+)="([^"]*)"/g)].map(([, name, value]) => [name, value]),
+    ),
   );
 }
 
@@ -100,14 +114,18 @@ const place = (text = ''): number => Number(text.replace('%', ''));
 /** From a place to the value there, by the labels of an axis. */
 function axisOf(markup: string, axis: 'x' | 'y', read = numberOf): (place: number) => number {
   const ticks = [
-    ...markup.matchAll(new RegExp(`<text class="tick ${axis}" [^>]*?\\b${axis}="([^"]*)"[^>]*>(.*?)<`, 'g')),
+    ...markup.matchAll(
+      new RegExp(`<text class="tick ${axis}" [^>]*?\\b${axis}="([^"]*)"[^>]*>(.*?)<`, 'g'),
+    ),
   ];
   const [first, last] = [ticks[0], ticks.at(-1)].map((tick) => ({
     at: place(tick?.[1]),
     value: read(tick?.[2] ?? ''),
   }));
-  if (first === undefined || last === undefined || first.at === last.at) throw new Error('The axis has no two labels.');
-  return (at) => first.value + ((at - first.at) * (last.value - first.value)) / (last.at - first.at);
+  if (first === undefined || last === undefined || first.at === last.at)
+    throw new Error('The axis has no two labels.');
+  return (at) =>
+    first.value + ((at - first.at) * (last.value - first.value)) / (last.at - first.at);
 }
 
 function numberOf(text = ''): number {

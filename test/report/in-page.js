@@ -3,7 +3,8 @@
 /** What a text of the service could have become, had it become markup. */
 globalThis.whatIsForeign = () => ({
   title: document.title,
-  foreign: document.querySelectorAll('script,img,iframe,object,embed,link,a,form,foreignObject').length,
+  foreign: document.querySelectorAll('script,img,iframe,object,embed,link,a,form,foreignObject')
+    .length,
   handlers: [...document.querySelectorAll('*')].filter((one) =>
     [...one.attributes].some(({ name }) => name.startsWith('on')),
   ).length,
@@ -13,6 +14,8 @@ globalThis.whatIsForeign = () => ({
 
 /** How many places and widths the axis and the rows of the forest have. */
 globalThis.scalesOfForest = () => {
-  const drawn = [...document.querySelectorAll('.scale svg, .draw')].map((one) => one.getBoundingClientRect());
+  const drawn = [...document.querySelectorAll('.scale svg, .draw')].map((one) =>
+    one.getBoundingClientRect(),
+  );
   return new Set(drawn.map(({ left, width }) => `${left} ${width}`)).size;
 };

@@ -1,6 +1,14 @@
 /** The report as a file and as a browser shows it: nothing is asked for, nothing runs. */
 import { execFileSync } from 'node:child_process';
-import { lstatSync, mkdirSync, readFileSync, realpathSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  lstatSync,
+  mkdirSync,
+  readFileSync,
+  realpathSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Browser } from 'playwright-core';
@@ -40,7 +48,9 @@ describe('screener report', () => {
     );
     const text = readFileSync(page, 'utf8');
     const [, title] = /<h1>(.*)<\/h1>/.exec(text) ?? [];
-    expect(title).toMatch(/^oi_growth beats your other cards by \d(\.\d)? points; funding_extreme falls behind$/);
+    expect(title).toMatch(
+      /^oi_growth beats your other cards by \d(\.\d)? points; funding_extreme falls behind$/,
+    );
     expect(text).toMatch(
       /<dt>Worth dropping<\/dt><dd><span class="below">funding_extreme[\s\S]*<dt>Silent<\/dt>.*>breakout/,
     );
@@ -63,7 +73,9 @@ describe('screener report', () => {
       /<section id="spread"[\s\S]*?spike<\/b>[\s\S]*?>median (.+?)</,
       /spike<\/b><\/div>[\s\S]*?>(.{5}) vs BTC</,
     ];
-    const [spread = NaN, shown] = medians.map((one) => Number(one.exec(text)?.[1]?.replace('−', '-')));
+    const [spread = NaN, shown] = medians.map((one) =>
+      Number(one.exec(text)?.[1]?.replace('−', '-')),
+    );
     expect(shown).toBeCloseTo(spread, 0);
     const receipt = JSON.parse((await here('--demo', 'report', page, '--json')).stdout);
     expect(receipt).toEqual({ file: page, bytes: statSync(page).size });
@@ -77,8 +89,18 @@ describe('screener report', () => {
   });
 
   it('writes to a pipe and through a link, and refuses a folder and an unknown type', async () => {
-    const unknown = await here('report', path.join(home.folder, 'x'), '--from', history, '--type', 'oi');
-    expect(unknown).toMatchObject({ code: 2, stderr: expect.stringContaining("no card of type 'oi'") });
+    const unknown = await here(
+      'report',
+      path.join(home.folder, 'x'),
+      '--from',
+      history,
+      '--type',
+      'oi',
+    );
+    expect(unknown).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining("no card of type 'oi'"),
+    });
     const [target, link, pipe, folder] = ['target', 'link', 'pipe', 'folder'].map((name) =>
       path.join(home.folder, name),
     );
@@ -92,9 +114,12 @@ describe('screener report', () => {
       const { code, stderr } = await here('report', place, '--from', history);
       expect([place, code]).toEqual([place, place === folder ? 1 : 0]);
       if (place === folder)
-        expect(stderr).toMatch(/folder is a folder\.[\s\S]*Name a file, such as \S+folder\/report\.html/);
+        expect(stderr).toMatch(
+          /folder is a folder\.[\s\S]*Name a file, such as \S+folder\/report\.html/,
+        );
     }
-    for (const text of [readFileSync(target, 'utf8'), await read]) expect(text).toMatch(/^<!doctype html>/);
+    for (const text of [readFileSync(target, 'utf8'), await read])
+      expect(text).toMatch(/^<!doctype html>/);
     expect([lstatSync(link).isSymbolicLink(), lstatSync(pipe).isFIFO()]).toEqual([true, true]);
     expect(statSync('/dev/null').isCharacterDevice()).toBe(true);
     // As the one that it replaces, and private if it is new.
@@ -118,7 +143,10 @@ describe('screener report', () => {
       return JSON.stringify({ at, screeners: { scope: 'current_settings', items } });
     };
     mkdirSync(path.join(home.folder, name));
-    writeFileSync(path.join(home.folder, name, 'screeners.ndjson'), `${look(1, 3)}\n${look(day, 4)}\n`);
+    writeFileSync(
+      path.join(home.folder, name, 'screeners.ndjson'),
+      `${look(1, 3)}\n${look(day, 4)}\n`,
+    );
     return readFileSync(await report(home, name, world(28, 6)), 'utf8');
   }
 
@@ -139,7 +167,9 @@ describe('screener report', () => {
   it('says what a type is set to, and draws a line where that changed', async () => {
     const text = await changedOn('changed', 6);
     expect(text).toContain('<dt>Settings now</dt><dd>min oi pct 4, since 9 Aug</dd>');
-    expect(text).toMatch(/New settings of oi_surge on 9 Aug: [\s\S]*>min oi pct 3; [\s\S]*min oi pct 4 instead of 3; /);
+    expect(text).toMatch(
+      /New settings of oi_surge on 9 Aug: [\s\S]*>min oi pct 3; [\s\S]*min oi pct 4 instead of 3; /,
+    );
     expect(text.match(/class="change"/g)).toHaveLength(1);
   });
 
@@ -156,7 +186,8 @@ describe('screener report', () => {
     const opened = path.join(home.folder, 'opened');
     execFileSync('mkfifo', [opened]);
     const script = `#!/bin/sh\nprintf %s "$1" > '${opened}'\n`;
-    for (const name of ['open', 'xdg-open']) writeFileSync(path.join(home.folder, name), script, { mode: 0o755 });
+    for (const name of ['open', 'xdg-open'])
+      writeFileSync(path.join(home.folder, name), script, { mode: 0o755 });
     const shown = readFile(opened, 'utf8');
     const env = { PATH: `${home.folder}:${process.env.PATH}` };
     const words = ['report', '--open', '--from', history, '--', '-x.html'];
@@ -187,7 +218,9 @@ describe.skipIf(lacksBrowser())('the report in a browser', () => {
         const media = width === 700 ? 'print' : 'screen';
         await page.setViewportSize({ width, height: 900 });
         await page.emulateMedia({ media });
-        expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(width);
+        expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(
+          width,
+        );
         expect(await page.evaluate('scalesOfForest()'), `${width}`).toBe(1);
       }
     });
@@ -203,7 +236,11 @@ describe.skipIf(lacksBrowser())('the report in a browser', () => {
       '</style></title><svg onload=alert(1)>',
     ];
     const text = (index: number) => nasty[index % nasty.length];
-    const cards = world(20, 12).map((one, i) => ({ ...one, source_symbol: text(i), source_bot_type: text(i + 1) }));
+    const cards = world(20, 12).map((one, i) => ({
+      ...one,
+      source_symbol: text(i),
+      source_bot_type: text(i + 1),
+    }));
     const page = await report(home, 'nasty', cards);
     await look(browser, page, { width: 390 }, async ({ page, requests, messages }) => {
       const found = await page.evaluate('whatIsForeign()');

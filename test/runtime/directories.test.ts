@@ -22,15 +22,27 @@ it.each([
 });
 
 it('a `~/` that no shell has read is the home folder', () => {
-  const env = { HOME, SCREENER_CONFIG_DIR: '~/c', SCREENER_STATE_DIR: '~/s', SCREENER_HISTORY: '~/h' };
+  const env = {
+    HOME,
+    SCREENER_CONFIG_DIR: '~/c',
+    SCREENER_STATE_DIR: '~/s',
+    SCREENER_HISTORY: '~/h',
+  };
   const directories = findDirectories(env, 'linux', HOME);
   expect(directories).toMatchObject({ config: `${HOME}/c`, state: `${HOME}/s` });
   expect(defaultHistory({ env, directories })).toBe(`${HOME}/h`);
 });
 
-it.each([['today'], ['signals', 'export']])('without a home %s asks for a place for the history', async (...words) => {
-  const env = { HOME: 'nowhere', SCREENER_API_KEY: 'k', SCREENER_BASE_URL: 'http://127.0.0.1:9' };
-  const ran = await runScreener(words, { env });
-  const said = 'error: No home folder is known, so there is no place for a history.\nhint: Name a folder of yours with';
-  expect([ran.code, ran.stderr]).toEqual([1, expect.stringContaining(`${said} SCREENER_HISTORY.`)]);
-});
+it.each([['today'], ['signals', 'export']])(
+  'without a home %s asks for a place for the history',
+  async (...words) => {
+    const env = { HOME: 'nowhere', SCREENER_API_KEY: 'k', SCREENER_BASE_URL: 'http://127.0.0.1:9' };
+    const ran = await runScreener(words, { env });
+    const said =
+      'error: No home folder is known, so there is no place for a history.\nhint: Name a folder of yours with';
+    expect([ran.code, ran.stderr]).toEqual([
+      1,
+      expect.stringContaining(`${said} SCREENER_HISTORY.`),
+    ]);
+  },
+);

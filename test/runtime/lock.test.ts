@@ -5,7 +5,8 @@ import { isLocked, takeLock } from '../../src/runtime/lock.ts';
 import { ageLock } from '../support/files.ts';
 import { it } from '../support/fixtures.ts';
 
-const busy = (message: RegExp) => expect.objectContaining({ code: 'busy', message: expect.stringMatching(message) });
+const busy = (message: RegExp) =>
+  expect.objectContaining({ code: 'busy', message: expect.stringMatching(message) });
 const failureOf = (work: () => unknown) => {
   try {
     return work();
@@ -15,7 +16,9 @@ const failureOf = (work: () => unknown) => {
 };
 
 describe('a lock', () => {
-  it('of a silent holder passes to the next one; whoever was suspended learns it and changes nothing', ({ home }) => {
+  it('of a silent holder passes to the next one; whoever was suspended learns it and changes nothing', ({
+    home,
+  }) => {
     const dir = home.folder;
     const suspended = takeLock(dir);
     expect(failureOf(() => takeLock(dir))).toEqual(busy(/^Another run/));
@@ -29,15 +32,21 @@ describe('a lock', () => {
     next.check();
     next.commit('state', 'after');
     next.release();
-    expect([readFileSync(join(dir, 'state'), 'utf8'), readdirSync(dir)]).toEqual(['after', ['state']]);
+    expect([readFileSync(join(dir, 'state'), 'utf8'), readdirSync(dir)]).toEqual([
+      'after',
+      ['state'],
+    ]);
   });
 
-  it.for([-80, 80])("that was copied with a sign of life %i days from now is nobody's", (days, { home }) => {
-    const dir = home.folder;
-    takeLock(dir);
-    ageLock(dir, days * 86_400);
-    expect(isLocked(dir)).toBe(false);
-    takeLock(dir).release();
-    expect(readdirSync(dir)).toEqual([]);
-  });
+  it.for([-80, 80])(
+    "that was copied with a sign of life %i days from now is nobody's",
+    (days, { home }) => {
+      const dir = home.folder;
+      takeLock(dir);
+      ageLock(dir, days * 86_400);
+      expect(isLocked(dir)).toBe(false);
+      takeLock(dir).release();
+      expect(readdirSync(dir)).toEqual([]);
+    },
+  );
 });

@@ -8,7 +8,10 @@ import { it } from '../support/fixtures.ts';
 it.skipIf(process.getuid?.() !== 0).for(['link', 'file', 'pipe'])(
   "a file that a user named for output is not another user's %s where others can write",
   async (kind, { home }) => {
-    const [target, named] = [path.join(home.folder, 'target'), path.join(home.folder, 'report.html')];
+    const [target, named] = [
+      path.join(home.folder, 'target'),
+      path.join(home.folder, 'report.html'),
+    ];
     writeFileSync(target, 'precious');
     if (kind === 'link') symlinkSync(target, named);
     else if (kind === 'file') writeFileSync(named, 'theirs');

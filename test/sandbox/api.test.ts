@@ -8,15 +8,18 @@ import { bench, detail, details, errorOf, KEY, START } from './support.ts';
 const PATHS = OPERATIONS.map(({ path }) => path.replace('{id}', '1'));
 const world = worldOf(details(3));
 
-it.each([{}, { authorization: 'Bearer another' }, { authorization: KEY }, { authorization: `Basic ${KEY}` }])(
-  'every path is refused with 401 for %o, before anything else',
-  (headers) => {
-    const { get, api } = bench();
-    for (const path of [...PATHS, '/nothing']) expect(get(path, headers as Record<string, string>).status).toBe(401);
-    expect(get('/signals', { authorization: `Bearer ${KEY}` }, 'POST').status).toBe(405);
-    expect(api.quota.month).toBe(0);
-  },
-);
+it.each([
+  {},
+  { authorization: 'Bearer another' },
+  { authorization: KEY },
+  { authorization: `Basic ${KEY}` },
+])('every path is refused with 401 for %o, before anything else', (headers) => {
+  const { get, api } = bench();
+  for (const path of [...PATHS, '/nothing'])
+    expect(get(path, headers as Record<string, string>).status).toBe(401);
+  expect(get('/signals', { authorization: `Bearer ${KEY}` }, 'POST').status).toBe(405);
+  expect(api.quota.month).toBe(0);
+});
 
 it.each([
   ['/nothing', 404],
@@ -45,10 +48,14 @@ it('a card is served as it is, with fields the document does not know', () => {
 // What the statistics are is held against those of a history: `test/outcomes/stats-from.test.ts`.
 it('statistics are of cards of 30 days, at most the latest 2000', () => {
   const one = measuredDetail(detail(1), () => ({ state: 'available', move: 1, btc: 0 }));
-  const statsOf = (all: readonly SignalDetail[]) => bench({ world: worldOf(all) }).resource('/signal-stats');
+  const statsOf = (all: readonly SignalDetail[]) =>
+    bench({ world: worldOf(all) }).resource('/signal-stats');
   for (const more of [0, 1]) {
     const created_at = new Date(START - 30 * 86_400_000 - more).toISOString();
-    expect(statsOf([{ ...one, created_at }])).toMatchObject({ sampled_rows: 1 - more, screener_type: 'all' });
+    expect(statsOf([{ ...one, created_at }])).toMatchObject({
+      sampled_rows: 1 - more,
+      screener_type: 'all',
+    });
   }
   for (const count of [2000, 2001]) {
     const rows = Array.from({ length: count }, (_, i) => ({ ...one, id: count - i }));
@@ -71,7 +78,11 @@ it('requests of the last 60 seconds count, free ones too, refused ones not', () 
   for (const [after, path, status, retryAfter] of asked) {
     clock.now = start + after;
     const answer = get(path);
-    expect([after, answer.status, answer.headers['retry-after']]).toEqual([after, status, retryAfter]);
+    expect([after, answer.status, answer.headers['retry-after']]).toEqual([
+      after,
+      status,
+      retryAfter,
+    ]);
   }
   expect(errorOf(get('/access'))).toBe('Quota exhausted: 3 requests per minute.');
 });
@@ -80,7 +91,14 @@ describe('credits', () => {
   it('are charged for answers with 200 only: 0, 1 or 5', () => {
     const { get, api, resource } = bench({ world, monthCredits: 1000 });
     for (const path of ['/access', '/signals/99', '/signals?limit=0', '/nothing']) get(path);
-    for (const path of ['/market-snapshot', '/screeners', '/signals', '/signals/1', '/signal-stats']) get(path);
+    for (const path of [
+      '/market-snapshot',
+      '/screeners',
+      '/signals',
+      '/signals/1',
+      '/signal-stats',
+    ])
+      get(path);
     expect(api.quota).toEqual({ month: 9, day: 9 });
     expect(api.requests.map((entry) => entry.credits)).toEqual([0, 0, 0, 0, 1, 1, 1, 1, 5]);
     const credits = { used: 9, limit: 1000, remaining: 991, resets_at: '2026-12-01T00:00:00Z' };
@@ -89,7 +107,12 @@ describe('credits', () => {
 
   it.each([
     ['a day', { dayCredits: 2 }, 'per day', '2026-11-21T00:00:00.000Z'],
-    ['a month, which outlasts the day', { dayCredits: 2, monthCredits: 2 }, 'per month', '2026-12-01T00:00:00.000Z'],
+    [
+      'a month, which outlasts the day',
+      { dayCredits: 2, monthCredits: 2 },
+      'per month',
+      '2026-12-01T00:00:00.000Z',
+    ],
   ])('of %s end with 429 until it turns at UTC midnight', (_, limits, named, turn) => {
     const { get, clock } = bench({ world, ...limits });
     get('/signals');

@@ -15,10 +15,16 @@ const SH = /export SCREENER_BASE_URL=(\S+)\nexport SCREENER_API_KEY=(\S+)\n/;
 
 describe('screener sandbox', () => {
   it('prints lines for eval, logs requests, and Ctrl-C is its normal end', async ({ home }) => {
-    const running = await serve(home, ['--per-minute', '5', '--fault', 'screeners:1:reset', '--shell', 'sh'], SH);
+    const running = await serve(
+      home,
+      ['--per-minute', '5', '--fault', 'screeners:1:reset', '--shell', 'sh'],
+      SH,
+    );
     const [, base = '', key = ''] = SH.exec(running.text()) ?? [];
     const headers = { authorization: `Bearer ${key}` };
-    const access = (await (await fetch(`${base}/access`, { headers })).json()) as { response: { per_minute: number } };
+    const access = (await (await fetch(`${base}/access`, { headers })).json()) as {
+      response: { per_minute: number };
+    };
     expect(access.response.per_minute).toBe(5);
     await fetch(`${base}/signals?limit=2`, { headers });
     await fetch(`${base}/screeners`, { headers }).catch(() => undefined);
@@ -33,10 +39,16 @@ describe('screener sandbox', () => {
     await expect(fetch(`${base}/access`)).rejects.toThrow();
   });
 
-  it('prints lines for another shell, a JSON line with --json, and stops if nobody reads it', async ({ home }) => {
+  it('prints lines for another shell, a JSON line with --json, and stops if nobody reads it', async ({
+    home,
+  }) => {
     const lines = /^\$env:SCREENER_BASE_URL = 'http:\S+'\n\$env:SCREENER_API_KEY = 'sandbox-key'\n/;
     await serve(home, ['--shell', 'powershell'], lines);
-    const running = await serve(home, ['--json', '--cards', '5'], /^\{"base_url":"http:[^"]+","key":"[^"]+"\}\n$/);
+    const running = await serve(
+      home,
+      ['--json', '--cards', '5'],
+      /^\{"base_url":"http:[^"]+","key":"[^"]+"\}\n$/,
+    );
     expect(running.text()).not.toContain('export');
     const unread = startScreener(['sandbox', '--json'], { home });
     unread.child.stdout?.destroy();

@@ -3,7 +3,12 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { SignalDetail } from '../../src/api/contract/resources.ts';
-import { presentSettings, readFindings, readScreenersLog, readStatsLog } from '../../src/history/store/answers.ts';
+import {
+  presentSettings,
+  readFindings,
+  readScreenersLog,
+  readStatsLog,
+} from '../../src/history/store/answers.ts';
 import { type ExportManifest, loadManifest } from '../../src/history/store/manifest.ts';
 import type { Finding } from '../../src/outcomes/findings.ts';
 import { judge } from '../../src/outcomes/judge.ts';
@@ -67,10 +72,11 @@ describe('the history of the demo', () => {
     const [answers, looks] = [await readStatsLog(directory), await readScreenersLog(directory)];
     const judged: Finding[] = [];
     for (const now of new Set(answers.map(({ at }) => at))) {
-      const until = <T extends { readonly at: number }>(all: readonly T[]) => all.filter(({ at }) => at <= now);
+      const until = <T extends { readonly at: number }>(all: readonly T[]) =>
+        all.filter(({ at }) => at <= now);
       // An outcome that is not due by then cannot be known.
-      const known = until(rows.map((card) => rowOf(card, Date.parse(card.created_at)))).map((row) =>
-        row.at <= now - DAY - 600_000 ? row : { ...row, measured: undefined },
+      const known = until(rows.map((card) => rowOf(card, Date.parse(card.created_at)))).map(
+        (row) => (row.at <= now - DAY - 600_000 ? row : { ...row, measured: undefined }),
       );
       const settingsSince = presentSettings(looks, now);
       judged.push(...judge({ rows: known, answers: until(answers), settingsSince, now }, judged));
@@ -86,7 +92,8 @@ describe('the history of the demo', () => {
     const later = 40 * DAY - 7 * 3_600_000;
     const { values: findings } = await readFindings(directory);
     const { values: moved } = await readFindings(await demoHistory(START + later, atEnd));
-    const text = (all: typeof findings, by: number) => JSON.stringify(all).replace(TIME, (time) => iso(time, by));
+    const text = (all: typeof findings, by: number) =>
+      JSON.stringify(all).replace(TIME, (time) => iso(time, by));
     expect(findings).not.toEqual([]);
     expect(text(moved, 0)).toBe(text(findings, 40 * DAY));
     const then = demoWorld(START + later);
@@ -104,7 +111,10 @@ describe('the history of the demo', () => {
     const due = rows.filter((row) => age(row) > 1.01);
     const bought = due.filter((row) => 'outcome' in row);
     expect(bought.length / due.length).toBeCloseTo(0.41, 1);
-    const counted = Object.values(manifest?.months ?? {}).reduce((sum, { cards }) => sum + cards, 0);
+    const counted = Object.values(manifest?.months ?? {}).reduce(
+      (sum, { cards }) => sum + cards,
+      0,
+    );
     expect(counted).toBe(rows.length);
     const unsettled = bought.filter(({ outcome }) => outcome === null).length;
     expect(manifest?.remaining.outcomes_due).toBe(due.length - bought.length + unsettled);
@@ -129,26 +139,40 @@ describe('the history of the demo', () => {
   });
 });
 
-run('its answers have a yes, a no, a difference that does not matter and a not yet', async ({ here }) => {
-  const answer = async (...words: string[]) =>
-    JSON.parse((await here(['--demo', ...words, '--json'], { clock: new TestClock(START) })).stdout);
-  const { items } = await answer('stats', '--local', '--by', 'type');
-  type Item = { group: string; horizons: Record<string, { shown_verdict: string }> };
-  const verdicts = items.map((item: Item) => `${item.group} ${item.horizons['24h']?.shown_verdict}`);
-  const different = ['oi_growth above_others', 'funding_extreme below_others'];
-  expect(verdicts).toEqual(expect.arrayContaining([...different, 'volume_burst none', 'breakout unclear']));
-  // Some cards are BTC's own: they are left out of what is compared with it.
-  expect(items[0].horizons['24h'].cards_of_btc).toBeGreaterThan(0);
-  const { questions } = await answer('tune', 'oi_growth');
-  const told = questions.flatMap(({ key, horizon, verdict }: Record<string, string>) =>
-    horizon === '24h' && verdict !== 'unclear' ? [`${key} ${verdict}`] : [],
-  );
-  expect(told).toEqual(['oi_change_pct higher', 'market_rsi_1d constant_within_days']);
-});
+run(
+  'its answers have a yes, a no, a difference that does not matter and a not yet',
+  async ({ here }) => {
+    const answer = async (...words: string[]) =>
+      JSON.parse(
+        (await here(['--demo', ...words, '--json'], { clock: new TestClock(START) })).stdout,
+      );
+    const { items } = await answer('stats', '--local', '--by', 'type');
+    type Item = { group: string; horizons: Record<string, { shown_verdict: string }> };
+    const verdicts = items.map(
+      (item: Item) => `${item.group} ${item.horizons['24h']?.shown_verdict}`,
+    );
+    const different = ['oi_growth above_others', 'funding_extreme below_others'];
+    expect(verdicts).toEqual(
+      expect.arrayContaining([...different, 'volume_burst none', 'breakout unclear']),
+    );
+    // Some cards are BTC's own: they are left out of what is compared with it.
+    expect(items[0].horizons['24h'].cards_of_btc).toBeGreaterThan(0);
+    const { questions } = await answer('tune', 'oi_growth');
+    const told = questions.flatMap(({ key, horizon, verdict }: Record<string, string>) =>
+      horizon === '24h' && verdict !== 'unclear' ? [`${key} ${verdict}`] : [],
+    );
+    expect(told).toEqual(['oi_change_pct higher', 'market_rsi_1d constant_within_days']);
+  },
+);
 
-run('without a folder for temporary files the demo says so, and calls it no bug', async ({ screener }) => {
-  const ran = await screener(['--demo', 'today'], { env: { TMPDIR: '/nowhere' } });
-  expect(ran).toMatchObject({ code: 1, stdout: '' });
-  expect(ran.stderr).toContain("Cannot write the demo's history to /nowhere, which TMPDIR names: no such file");
-  expect(ran.stderr).not.toContain('bug');
-});
+run(
+  'without a folder for temporary files the demo says so, and calls it no bug',
+  async ({ screener }) => {
+    const ran = await screener(['--demo', 'today'], { env: { TMPDIR: '/nowhere' } });
+    expect(ran).toMatchObject({ code: 1, stdout: '' });
+    expect(ran.stderr).toContain(
+      "Cannot write the demo's history to /nowhere, which TMPDIR names: no such file",
+    );
+    expect(ran.stderr).not.toContain('bug');
+  },
+);

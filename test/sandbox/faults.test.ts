@@ -16,21 +16,39 @@ describe('a fault', () => {
   });
 
   it('is an Envelope, uncharged, with Retry-After if told so, or no JSON', () => {
-    const { get, api } = bench({ world, faults: ['signals:1:503:retry-after=3', 'signals:2:garbage'] });
+    const { get, api } = bench({
+      world,
+      faults: ['signals:1:503:retry-after=3', 'signals:2:garbage'],
+    });
     const { status, headers, body } = get('/signals');
     expect([status, headers['retry-after'], api.quota.month]).toEqual([503, '3', 0]);
-    expect(JSON.parse(body)).toEqual({ hasError: true, response: null, errors: expect.any(String) });
+    expect(JSON.parse(body)).toEqual({
+      hasError: true,
+      response: null,
+      errors: expect.any(String),
+    });
     expect(get('/signals')).toMatchObject({ status: 200, body: 'this is not JSON' });
   });
 });
 
-it.each(['hang', '200:delay=60000'])('closing a socket does not wait for %s, and frees the port', async (word) => {
-  const { baseUrl, requests, close, key } = await startSandbox({ world, faults: [`signals:1:${word}`] });
-  const lost = fetch(`${baseUrl}/signals`, { headers: { authorization: `Bearer ${key}` } }).catch(() => 'lost');
-  await expect.poll(() => requests.length).toBe(1);
-  const port = Number(new URL(baseUrl).port);
-  await expect(startSandbox({ port })).rejects.toMatchObject({ code: 'usage', message: `Port ${port} is in use.` });
-  await close();
-  expect(await lost).toBe('lost');
-  await (await startSandbox({ port })).close();
-});
+it.each(['hang', '200:delay=60000'])(
+  'closing a socket does not wait for %s, and frees the port',
+  async (word) => {
+    const { baseUrl, requests, close, key } = await startSandbox({
+      world,
+      faults: [`signals:1:${word}`],
+    });
+    const lost = fetch(`${baseUrl}/signals`, { headers: { authorization: `Bearer ${key}` } }).catch(
+      () => 'lost',
+    );
+    await expect.poll(() => requests.length).toBe(1);
+    const port = Number(new URL(baseUrl).port);
+    await expect(startSandbox({ port })).rejects.toMatchObject({
+      code: 'usage',
+      message: `Port ${port} is in use.`,
+    });
+    await close();
+    expect(await lost).toBe('lost');
+    await (await startSandbox({ port })).close();
+  },
+);

@@ -7,14 +7,19 @@ import { marketWorld, START } from './support.ts';
 const detailsOf = (world: World, now = START): SignalDetail[] =>
   world.index(now).map(({ id }) => world.detail(id, now) as SignalDetail);
 
-it.each([7 * 60_000, 2 * DAY])('worlds of one seed started %i ms apart agree on every card they both hold', (apart) => {
-  const later = START + apart;
-  const first = new Map(detailsOf(marketWorld(5, 300, START), later).map((detail) => [detail.id, detail]));
-  const second = detailsOf(marketWorld(5, 300, later), later);
-  const shared = second.filter(({ id }) => first.has(id));
-  expect(shared.length).toBeGreaterThan(100);
-  expect(shared).toEqual(shared.map(({ id }) => first.get(id)));
-});
+it.each([7 * 60_000, 2 * DAY])(
+  'worlds of one seed started %i ms apart agree on every card they both hold',
+  (apart) => {
+    const later = START + apart;
+    const first = new Map(
+      detailsOf(marketWorld(5, 300, START), later).map((detail) => [detail.id, detail]),
+    );
+    const second = detailsOf(marketWorld(5, 300, later), later);
+    const shared = second.filter(({ id }) => first.has(id));
+    expect(shared.length).toBeGreaterThan(100);
+    expect(shared).toEqual(shared.map(({ id }) => first.get(id)));
+  },
+);
 
 describe('as time passes', () => {
   const world = marketWorld();
@@ -46,12 +51,22 @@ describe('cards', () => {
   const all = detailsOf(world);
 
   it('numbers at the trigger meet the setting that let the card through, in its unit', () => {
-    const settings = new Map(world.screeners(START).items.map(({ type, conditions }) => [type, conditions]));
-    for (const [type, key] of Object.entries({ oi_growth: 'oi_change_pct', funding_extreme: 'funding' })) {
+    const settings = new Map(
+      world.screeners(START).items.map(({ type, conditions }) => [type, conditions]),
+    );
+    for (const [type, key] of Object.entries({
+      oi_growth: 'oi_change_pct',
+      funding_extreme: 'funding',
+    })) {
       const value = Number(/[\d.]+/.exec(JSON.stringify(settings.get(type)))?.[0]);
-      const numbers = all.flatMap((card) => (card.source_bot_type === type ? (card.entry_context[key] ?? []) : []));
+      const numbers = all.flatMap((card) =>
+        card.source_bot_type === type ? (card.entry_context[key] ?? []) : [],
+      );
       expect(numbers.length, type).toBeGreaterThan(20);
-      expect(Math.min(...numbers.map((number) => Math.abs(Number(number)))), type).toBeGreaterThanOrEqual(value);
+      expect(
+        Math.min(...numbers.map((number) => Math.abs(Number(number)))),
+        type,
+      ).toBeGreaterThanOrEqual(value);
     }
   });
 
@@ -64,8 +79,12 @@ describe('cards', () => {
 
   it('has every state, and a null wherever the document allows one', () => {
     const outcomes = all.flatMap(({ outcome }) => outcome ?? []);
-    expect(new Set(outcomes.map(({ state_24h }) => state_24h))).toEqual(new Set(['pending', 'missing', 'available']));
-    expect(outcomes.some((one) => one.move_24h_pct !== null && one.btc_move_24h_pct === null)).toBe(true);
+    expect(new Set(outcomes.map(({ state_24h }) => state_24h))).toEqual(
+      new Set(['pending', 'missing', 'available']),
+    );
+    expect(outcomes.some((one) => one.move_24h_pct !== null && one.btc_move_24h_pct === null)).toBe(
+      true,
+    );
     expect(all.some(({ entry_context }) => Object.keys(entry_context).length === 0)).toBe(true);
     const facts = Object.keys(all[0] ?? {}).filter((key) => key.startsWith('fact_'));
     for (const key of [...facts, 'last_seen_at', 'outcome']) {

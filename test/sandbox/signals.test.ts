@@ -12,7 +12,10 @@ describe('pages', () => {
   it('end with a null cursor, also where the last one is full', () => {
     expect(withCards(25).resource<SignalPage>('/signals').next_cursor).toBeNull();
     expect(withCards(26).resource<SignalPage>('/signals').next_cursor).not.toBeNull();
-    expect(withCards(0).resource<SignalPage>('/signals')).toMatchObject({ items: [], next_cursor: null });
+    expect(withCards(0).resource<SignalPage>('/signals')).toMatchObject({
+      items: [],
+      next_cursor: null,
+    });
   });
 
   it.each([7, 25])('of %i give every card once', (limit) => {
@@ -34,7 +37,10 @@ describe('pages', () => {
     clock.now += 3_600_000;
     const second = resource<SignalPage>(query({ cursor: first.next_cursor ?? '' }));
     expect(ids(second)).toEqual(Array.from({ length: 25 }, (_, i) => 35 - i));
-    expect({ since: second.since, until: second.until }).toEqual({ since: first.since, until: first.until });
+    expect({ since: second.since, until: second.until }).toEqual({
+      since: first.since,
+      until: first.until,
+    });
   });
 });
 
@@ -56,15 +62,23 @@ describe('filters', () => {
     const { resource } = withCards(20);
     const page = resource<SignalPage>(query({ since: at(5), until: at(9) }));
     expect(ids(page)).toEqual([9, 8, 7, 6, 5]);
-    expect([Date.parse(page.since), Date.parse(page.until)]).toEqual([Date.parse(at(5)), Date.parse(at(9))]);
+    expect([Date.parse(page.since), Date.parse(page.until)]).toEqual([
+      Date.parse(at(5)),
+      Date.parse(at(9)),
+    ]);
   });
 
   it('by the last 30 days where no time is given, or the 30 days before until', () => {
     const old = detail(1, { created_at: new Date(START - 31 * 86_400_000).toISOString() });
     const { resource } = bench({ world: worldOf([old, detail(2)]) });
     expect(ids(resource('/signals'))).toEqual([2]);
-    expect(ids(resource(query({ until: new Date(START - 2 * 86_400_000).toISOString() })))).toEqual([1]);
-    expect(resource('/signals')).toMatchObject({ since: '2026-10-21T19:03:20Z', until: '2026-11-20T19:03:20Z' });
+    expect(ids(resource(query({ until: new Date(START - 2 * 86_400_000).toISOString() })))).toEqual(
+      [1],
+    );
+    expect(resource('/signals')).toMatchObject({
+      since: '2026-10-21T19:03:20Z',
+      until: '2026-11-20T19:03:20Z',
+    });
   });
 });
 

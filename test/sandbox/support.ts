@@ -18,8 +18,11 @@ export function bench(options: SandboxOptions = {}) {
   const world = changing(options.world ?? worldOf([]));
   const plenty = { allowances: aMinute(100_000), dayCredits: 100_000, monthCredits: 100_000 };
   const api = createApi({ ...plenty, now: () => clock.now, ...options, world });
-  const get = (path: string, headers: Record<string, string> = { authorization: `Bearer ${KEY}` }, method = 'GET') =>
-    api.handle({ method, url: `${PREFIX}${path}`, headers });
+  const get = (
+    path: string,
+    headers: Record<string, string> = { authorization: `Bearer ${KEY}` },
+    method = 'GET',
+  ) => api.handle({ method, url: `${PREFIX}${path}`, headers });
   return {
     api,
     world,
@@ -44,7 +47,8 @@ export function detail(id: number, changes: Partial<SignalDetail> = {}): SignalD
   return sample({ id, source_bot_type: 'price_spike', created_at, ...plain, ...changes });
 }
 
-export const details = (count: number): SignalDetail[] => Array.from({ length: count }, (_, i) => detail(i + 1));
+export const details = (count: number): SignalDetail[] =>
+  Array.from({ length: count }, (_, i) => detail(i + 1));
 
 export const errorOf = (answer: ApiResponse): string => JSON.parse(answer.body).errors;
 
@@ -52,7 +56,9 @@ export const errorOf = (answer: ApiResponse): string => JSON.parse(answer.body).
 export function walkAll({ resource }: Bench, query = ''): number[] {
   const ids: number[] = [];
   for (let cursor: string | null = ''; cursor !== null; ) {
-    const page: SignalPage = resource<SignalPage>(`/signals?${query}${cursor && `&cursor=${cursor}`}`);
+    const page: SignalPage = resource<SignalPage>(
+      `/signals?${query}${cursor && `&cursor=${cursor}`}`,
+    );
     if (ids.length > 10_000) throw new Error('The pages do not end.');
     ids.push(...page.items.map(({ id }) => id));
     cursor = page.next_cursor;

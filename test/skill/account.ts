@@ -36,20 +36,28 @@ export async function startAccount(kind: Account, program: string) {
 }
 
 /** Walks the numbered commands of SKILL.md. @returns what they print, as one object; lists as `types` and `symbols` */
-export async function walk(kind: Account, { run }: Pick<Awaited<ReturnType<typeof startAccount>>, 'run'>) {
+export async function walk(
+  kind: Account,
+  { run }: Pick<Awaited<ReturnType<typeof startAccount>>, 'run'>,
+) {
   const skill = await readFile('skills/screener/SKILL.md', 'utf8');
-  const parts = skill.split('\n## Without a history\n').map((part) => [...part.matchAll(/^\d\. `screener (.+?)`/gm)]);
+  const parts = skill
+    .split('\n## Without a history\n')
+    .map((part) => [...part.matchAll(/^\d\. `screener (.+?)`/gm)]);
   const [all = [], without = []] = parts;
   const commands = kind === 'history' ? all : [...all.slice(0, 1), ...without];
   const facts: Parsed = {};
   let bytes = 0;
   for (const [, line = ''] of commands) {
     const changed = facts.types?.find((type: Parsed) => type.settings_since).group;
-    const { stdout, stderr } = await run(line.replace(/ T\b/, ` ${changed}`).replace(/ N\b/, ' 60').split(' '));
+    const { stdout, stderr } = await run(
+      line.replace(/ T\b/, ` ${changed}`).replace(/ N\b/, ' 60').split(' '),
+    );
     bytes += Buffer.byteLength(stdout + stderr);
     const lines = stdout.trim().split('\n');
     if (!line.includes('--ndjson')) Object.assign(facts, JSON.parse(stdout || '{}'));
-    else facts[line.startsWith('symbols') ? 'symbols' : 'types'] = lines.map((one) => JSON.parse(one));
+    else
+      facts[line.startsWith('symbols') ? 'symbols' : 'types'] = lines.map((one) => JSON.parse(one));
   }
   return { calls: commands.length, bytes, facts };
 }
@@ -67,10 +75,17 @@ export function factsAt(facts: Parsed, steps: string): (string | number)[] {
 }
 
 /** The questions whose answers lack a mark of the right one. No fact: the answer is that there is none. */
-export function wrongOf(kind: Account, answers: Readonly<Record<string, string>>, facts: Parsed): string[] {
+export function wrongOf(
+  kind: Account,
+  answers: Readonly<Record<string, string>>,
+  facts: Parsed,
+): string[] {
   const isRight = (mark: string, answer: string) => {
     const [whole = mark, before, steps, after] = /^(.*)\{([a-z].*)\}(.*)$/.exec(mark) ?? [];
-    const values = steps === undefined ? [whole] : factsAt(facts, steps).map((one) => before + patternOf(one) + after);
+    const values =
+      steps === undefined
+        ? [whole]
+        : factsAt(facts, steps).map((one) => before + patternOf(one) + after);
     return (values.length > 0 ? values : ['^.*\\b(no|none|nothing)\\b']).every((one) =>
       new RegExp(one, 'i').test(answer),
     );

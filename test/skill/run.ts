@@ -22,18 +22,31 @@ async function ask(kind: Account) {
   const [bin, log] = [path.join(account.folder, 'bin'), path.join(account.folder, 'calls')];
   mkdirSync(bin);
   writeFileSync(log, '');
-  const lines = ['#!/bin/sh', `echo "screener $*" >> '${log}'`, `exec '${process.execPath}' '${program}' "$@"`, ''];
+  const lines = [
+    '#!/bin/sh',
+    `echo "screener $*" >> '${log}'`,
+    `exec '${process.execPath}' '${program}' "$@"`,
+    '',
+  ];
   writeFileSync(path.join(bin, 'screener'), lines.join('\n'), { mode: 0o755 });
   const env = { ...account.env, PATH: `${bin}:${process.env.PATH}` };
-  const agent = spawn(command, args, { cwd: account.folder, env, stdio: ['pipe', 'pipe', 'inherit'] });
+  const agent = spawn(command, args, {
+    cwd: account.folder,
+    env,
+    stdio: ['pipe', 'pipe', 'inherit'],
+  });
   const asks = Object.entries(questions.asks).map(([id, question]) => `${id}: ${question}`);
-  const guide = isAlone ? '`screener --help` explains it.' : readFileSync('skills/screener/SKILL.md', 'utf8');
+  const guide = isAlone
+    ? '`screener --help` explains it.'
+    : readFileSync('skills/screener/SKILL.md', 'utf8');
   agent.stdin.end([...questions.prompt, '', ...asks, '', guide].join('\n'));
   const [json = '{}'] = (await text(agent.stdout)).match(/\{[^{}]*\}/g)?.slice(-1) ?? [];
   const wrong = wrongOf(kind, JSON.parse(json), facts);
   const calls = readFileSync(log, 'utf8').split('\n').slice(0, -1);
   const sum = `${12 - wrong.length} of 12 right, ${calls.length} calls, ${account.spent() - before} credits`;
-  process.stdout.write(`${[`${kind}: ${sum}; wrong: ${wrong.join(', ') || 'none'}`, ...calls].join('\n  ')}\n`);
+  process.stdout.write(
+    `${[`${kind}: ${sum}; wrong: ${wrong.join(', ') || 'none'}`, ...calls].join('\n  ')}\n`,
+  );
   await Promise.all([...new Set([model, account])].map(({ close }) => close()));
 }
 

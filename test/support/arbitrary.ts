@@ -2,10 +2,25 @@
 import fc from 'fast-check';
 import { type DocumentedField, fieldsOf, type ResourceName } from './document.ts';
 
-export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
+export type Json =
+  | null
+  | boolean
+  | number
+  | string
+  | readonly Json[]
+  | { readonly [key: string]: Json };
 
 export const text: fc.Arbitrary<string> = fc.oneof(
-  { weight: 4, arbitrary: fc.constantFrom('BTCUSDT', 'price', 'binance', 'price +3.1%', 'https://example.com/?a=1') },
+  {
+    weight: 4,
+    arbitrary: fc.constantFrom(
+      'BTCUSDT',
+      'price',
+      'binance',
+      'price +3.1%',
+      'https://example.com/?a=1',
+    ),
+  },
   { weight: 2, arbitrary: fc.string({ unit: 'binary', maxLength: 10 }) },
   fc.constantFrom(
     '',
@@ -28,15 +43,32 @@ export const text: fc.Arbitrary<string> = fc.oneof(
  */
 const figure: fc.Arbitrary<number> = fc
   .oneof(
-    fc.constantFrom(0, 0.1 + 0.2, 1e21, 5e-324, 1.7976931348623157e308, -1e-7, 1e-7, 123456789.12345679, 0.0001, -0),
+    fc.constantFrom(
+      0,
+      0.1 + 0.2,
+      1e21,
+      5e-324,
+      1.7976931348623157e308,
+      -1e-7,
+      1e-7,
+      123456789.12345679,
+      0.0001,
+      -0,
+    ),
     fc.double({ noNaN: true, noDefaultInfinity: true }),
     fc.double({ min: -100, max: 100, noNaN: true }),
   )
   .filter((value) => !/^-?\d{16,}$/.test(String(value)) || Number.isSafeInteger(value));
 
 const time: fc.Arbitrary<string> = fc
-  .date({ min: new Date('2001-01-01T00:00:00Z'), max: new Date('2098-12-31T00:00:00Z'), noInvalidDate: true })
-  .chain((date) => fc.constantFrom(date.toISOString(), date.toISOString().replace(/\.\d+Z$/, '+00:00')));
+  .date({
+    min: new Date('2001-01-01T00:00:00Z'),
+    max: new Date('2098-12-31T00:00:00Z'),
+    noInvalidDate: true,
+  })
+  .chain((date) =>
+    fc.constantFrom(date.toISOString(), date.toISOString().replace(/\.\d+Z$/, '+00:00')),
+  );
 
 /** Any JSON value: what a later version of the API may add. */
 export const unheardOf: fc.Arbitrary<Json> = fc.letrec<{ any: Json }>((tie) => ({
@@ -48,7 +80,10 @@ export const unheardOf: fc.Arbitrary<Json> = fc.letrec<{ any: Json }>((tie) => (
     fc.constant(null),
     fc.array(tie('any'), { maxLength: 3 }),
     fc
-      .array(fc.tuple(fc.oneof(text, fc.constantFrom('a.b', '__proto__', 'constructor')), tie('any')), { maxLength: 3 })
+      .array(
+        fc.tuple(fc.oneof(text, fc.constantFrom('a.b', '__proto__', 'constructor')), tie('any')),
+        { maxLength: 3 },
+      )
       .map((entries) => Object.fromEntries(entries)),
   ),
 })).any;
@@ -57,12 +92,18 @@ export const unheardOf: fc.Arbitrary<Json> = fc.letrec<{ any: Json }>((tie) => (
 export function validResource(name: ResourceName): fc.Arbitrary<{ [key: string]: Json }> {
   const fields = fieldsOf(name);
   const requiredKeys = fields.filter(({ optional }) => !optional).map((field) => field.name);
-  const known = fc.record(Object.fromEntries(fields.map((field) => [field.name, arbitraryOf(field)])), {
-    requiredKeys,
-  });
-  const more = fc.array(fc.tuple(fc.oneof(text, fc.constantFrom('a.b', '__proto__', 'new_field')), unheardOf), {
-    maxLength: 2,
-  });
+  const known = fc.record(
+    Object.fromEntries(fields.map((field) => [field.name, arbitraryOf(field)])),
+    {
+      requiredKeys,
+    },
+  );
+  const more = fc.array(
+    fc.tuple(fc.oneof(text, fc.constantFrom('a.b', '__proto__', 'new_field')), unheardOf),
+    {
+      maxLength: 2,
+    },
+  );
   return fc.tuple(known, more).map(([own, extra]) => ({ ...Object.fromEntries(extra), ...own }));
 }
 
@@ -73,7 +114,15 @@ function arbitraryOf(field: DocumentedField): fc.Arbitrary<Json> {
 
 function plainArbitraryOf({ type, least, most, allowed }: DocumentedField): fc.Arbitrary<Json> {
   if (type.startsWith('[')) {
-    const inner = { name: '', type: type.slice(1, -1), nullable: false, optional: false, least, most, allowed };
+    const inner = {
+      name: '',
+      type: type.slice(1, -1),
+      nullable: false,
+      optional: false,
+      least,
+      most,
+      allowed,
+    };
     if (type === '[SignalCard]') {
       // A card that stands twice in a list is printed once.
       const id = (card: Json) => (card as { id: Json }).id;
@@ -84,12 +133,17 @@ function plainArbitraryOf({ type, least, most, allowed }: DocumentedField): fc.A
   if (type === 'string' && allowed !== undefined) return fc.constantFrom(...allowed);
   if (type !== 'integer') return PLAIN[type] ?? validResource(type as ResourceName);
   if (allowed !== undefined) return fc.constantFrom(...allowed.map(Number));
-  return fc.oneof(fc.integer({ min: least ?? 0, max: most ?? 5000 }), fc.constant(most ?? Number.MAX_SAFE_INTEGER));
+  return fc.oneof(
+    fc.integer({ min: least ?? 0, max: most ?? 5000 }),
+    fc.constant(most ?? Number.MAX_SAFE_INTEGER),
+  );
 }
 
 function dictionary(value: fc.Arbitrary<Json>): fc.Arbitrary<{ [key: string]: Json }> {
   return fc
-    .array(fc.tuple(fc.oneof(text, fc.constantFrom('rsi_14', 'a.b', '__proto__')), value), { maxLength: 3 })
+    .array(fc.tuple(fc.oneof(text, fc.constantFrom('rsi_14', 'a.b', '__proto__')), value), {
+      maxLength: 3,
+    })
     .map((entries) => Object.fromEntries(entries));
 }
 

@@ -7,7 +7,9 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { measure } from '../../src/output/table/measure.ts';
 
-const { withoutDebugTexts } = await import(new URL('../../.config/without-debug-texts.js', import.meta.url).href);
+const { withoutDebugTexts } = await import(
+  new URL('../../.config/without-debug-texts.js', import.meta.url).href
+);
 
 const require = createRequire(createRequire(import.meta.url).resolve('cli-table3'));
 
@@ -22,4 +24,7 @@ function loaded(path: string): NodeJS.Module {
 loaded(require.resolve('string-width')).exports = measure;
 const cell = loaded(require.resolve('./src/cell.js'));
 const text = withoutDebugTexts().transform(readFileSync(cell.filename, 'utf8'), cell.filename);
-(cell as NodeJS.Module & { _compile(text: string, path: string): void })._compile(text, cell.filename);
+(cell as NodeJS.Module & { _compile(text: string, path: string): void })._compile(
+  text,
+  cell.filename,
+);

@@ -24,7 +24,8 @@ export const CURSORS = {
   refused: OPAQUE,
   'refused now and then': OPAQUE,
   'good for one use': OPAQUE,
-  'empty pages': 'A null next_cursor means there is no further page (part 4, rule 1): nothing else does',
+  'empty pages':
+    'A null next_cursor means there is no further page (part 4, rule 1): nothing else does',
 } as const;
 
 interface Window {
@@ -45,7 +46,8 @@ export const WINDOWS = {
   'cut to the last 7 days': (window: Window, now: number) => {
     window.since = Math.max(window.since, now - 7 * DAY);
   },
-  'at most a day, and a day by default': ({ since, until }: Window) => refuseIf(until - since > DAY + 2000),
+  'at most a day, and a day by default': ({ since, until }: Window) =>
+    refuseIf(until - since > DAY + 2000),
   'cut to 30 days': (window: Window) => {
     window.since = Math.max(window.since, window.until - 30 * DAY);
   },
@@ -105,7 +107,9 @@ export function awkwardList({
     used.add(cursor);
     if (cursors === 'offset') return Number(cursor);
     const [key = 0, id = 0] = cursor.slice(1).split('_').map(Number);
-    const next = shown.findIndex((card) => keyOf(card) < key || (keyOf(card) === key && card.id < id));
+    const next = shown.findIndex(
+      (card) => keyOf(card) < key || (keyOf(card) === key && card.id < id),
+    );
     return next === -1 ? shown.length : next;
   }
 
@@ -120,13 +124,16 @@ export function awkwardList({
     const isGap = cursors === 'empty pages' && params.cursor?.startsWith('k') === true;
     const items = isGap ? [] : shown.slice(from, from + limit);
     const last = isGap ? shown[from - 1] : items.at(-1);
-    const again = pages === 'with cards of the page before' ? shown.slice(Math.max(0, from - 5), from) : [];
-    const position = last && (cursors === 'offset' ? `${from + items.length}` : `${keyOf(last)}_${last.id}`);
+    const again =
+      pages === 'with cards of the page before' ? shown.slice(Math.max(0, from - 5), from) : [];
+    const position =
+      last && (cursors === 'offset' ? `${from + items.length}` : `${keyOf(last)}_${last.id}`);
     const cursor = cursors === 'offset' ? position : `${isGap ? 'e' : 'k'}${position}`;
     return {
       scope: 'own_recorded_notifications',
       items: [...again, ...items],
-      next_cursor: last !== undefined && (isGap || from + limit < shown.length) ? (cursor ?? null) : null,
+      next_cursor:
+        last !== undefined && (isGap || from + limit < shown.length) ? (cursor ?? null) : null,
       since: new Date(window.since).toISOString(),
       until: new Date(window.until).toISOString(),
     };
@@ -136,13 +143,18 @@ export function awkwardList({
 /** @throws Refusal */
 function windowOf(params: SignalsParams, kind: keyof typeof WINDOWS, now: number): Window {
   const { until = kind === 'no future, clock behind' ? now - 15 * MINUTE : now } = params;
-  const { since = until - (kind === 'at most a day, and a day by default' ? 1 : 30) * DAY } = params;
+  const { since = until - (kind === 'at most a day, and a day by default' ? 1 : 30) * DAY } =
+    params;
   const window = { since, until };
   WINDOWS[kind](window, now);
   return window;
 }
 
-function cardsOf(world: World, { symbol, screener_type: type }: SignalsParams, now: number): Card[] {
+function cardsOf(
+  world: World,
+  { symbol, screener_type: type }: SignalsParams,
+  now: number,
+): Card[] {
   return world
     .index(now)
     .filter((key) => (symbol ?? key.symbol) === key.symbol && (type ?? key.type) === key.type)
@@ -152,13 +164,16 @@ function cardsOf(world: World, { symbol, screener_type: type }: SignalsParams, n
 
 /** The same cards, every third of them recorded, and listed, so many milliseconds after its created_at. */
 export function recordedLate(world: World, late: number): World {
-  const isThere = (id: number, createdAt: number, now: number) => id % 3 > 0 || now >= createdAt + late;
+  const isThere = (id: number, createdAt: number, now: number) =>
+    id % 3 > 0 || now >= createdAt + late;
   return {
     ...world,
     index: (now) => world.index(now).filter(({ id, createdAt }) => isThere(id, createdAt, now)),
     detail(id, now) {
       const detail = world.detail(id, now);
-      return detail !== undefined && isThere(id, Date.parse(detail.created_at), now) ? detail : undefined;
+      return detail !== undefined && isThere(id, Date.parse(detail.created_at), now)
+        ? detail
+        : undefined;
     },
   };
 }

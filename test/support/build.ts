@@ -25,13 +25,18 @@ export default async function setup(project: TestProject): Promise<() => Promise
       await cp(path.join(ROOT, part), path.join(folder, part), { recursive: true });
     }
     await cp(path.join(ROOT, 'package.json'), path.join(folder, 'package.json'));
-    const { default: config } = await import(new URL('../../.config/rolldown.config.js', import.meta.url).href);
+    const { default: config } = await import(
+      new URL('../../.config/rolldown.config.js', import.meta.url).href
+    );
     const { output, ...input } = config;
     const build = await rolldown(input);
     const { output: files } = await build.write({ ...output, dir: path.join(folder, 'dist') });
     await build.close();
     const chunks = files.flatMap((file) => (file.type === 'chunk' ? [file] : []));
-    const held = chunks.map(({ fileName, modules }) => ({ fileName, modules: Object.keys(modules) }));
+    const held = chunks.map(({ fileName, modules }) => ({
+      fileName,
+      modules: Object.keys(modules),
+    }));
     await writeFile(path.join(folder, 'chunks.json'), JSON.stringify(held));
     project.provide('program', { folder });
   } catch (error) {

@@ -50,7 +50,8 @@ export class TestClock implements Clock {
   }
 }
 
-export interface TestContextOptions extends Partial<Pick<Context, 'argv' | 'env' | 'clock' | 'signal'>> {
+export interface TestContextOptions
+  extends Partial<Pick<Context, 'argv' | 'env' | 'clock' | 'signal'>> {
   /** Columns of stdout; undefined: a pipe. */
   readonly width?: number;
   /** Columns of stderr; undefined: a pipe. */

@@ -26,5 +26,7 @@ export function parseCsv(text: string): CsvCell[][] {
 /** A text cell as the README tells users to read it back. */
 export function textOf(cell: string): string {
   const bare = /^'(?=['\s]*[=+\-@＝＋－＠]|'*[\t\r])/.test(cell) ? cell.slice(1) : cell;
-  return bare.replace(/\\u([0-9a-fA-F]{4})/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
+  return bare.replace(/\\u([0-9a-fA-F]{4})/g, (_, hex: string) =>
+    String.fromCharCode(Number.parseInt(hex, 16)),
+  );
 }

@@ -78,7 +78,9 @@ export type DocumentedField = ReturnType<typeof readField>;
 
 export function fieldsOf(resource: ResourceName): DocumentedField[] {
   return Object.entries(DOCUMENT[resource]).flatMap(([names, text]) =>
-    names === '...' ? fieldsOf(text as ResourceName) : names.split(' ').map((name) => readField(name, text)),
+    names === '...'
+      ? fieldsOf(text as ResourceName)
+      : names.split(' ').map((name) => readField(name, text)),
   );
 }
 

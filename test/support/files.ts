@@ -10,7 +10,9 @@ export function filesBelow(folder: string): string[] {
 
 /** Those of them whose name or content holds `text`. */
 export function filesWith(folder: string, text: string): string[] {
-  return filesBelow(folder).filter((file) => file.includes(text) || readFileSync(file).includes(text));
+  return filesBelow(folder).filter(
+    (file) => file.includes(text) || readFileSync(file).includes(text),
+  );
 }
 
 /** The permission bits, as in `0600`. */
@@ -21,5 +23,6 @@ export function modeOf(place: string): string {
 /** Makes the holder of a directory's lock look silent for a minute, or as long as told, as a killed one is. */
 export function ageLock(directory: string, seconds = -60, name = '.lock'): void {
   const lock = path.join(directory, name);
-  for (const token of readdirSync(lock)) utimesSync(path.join(lock, token), new Date(), Date.now() / 1000 + seconds);
+  for (const token of readdirSync(lock))
+    utimesSync(path.join(lock, token), new Date(), Date.now() / 1000 + seconds);
 }

@@ -11,7 +11,10 @@ interface Fixtures {
   /** Runs the built program as `home`'s user, with base URL and key of `server` in the environment. */
   readonly screener: (args: readonly string[], options?: RunOptions) => Promise<Ran>;
   /** The same within this process, which is faster. */
-  readonly here: (args: readonly string[], options?: Partial<HereOptions>) => ReturnType<typeof runHere>;
+  readonly here: (
+    args: readonly string[],
+    options?: Partial<HereOptions>,
+  ) => ReturnType<typeof runHere>;
 }
 
 /** A test with a server, a user's files and the built program at hand. */
@@ -35,14 +38,17 @@ export const it = test.extend<Fixtures>({
     });
   },
   screener: async ({ server, home }, use) => {
-    await use((args, options = {}) => runScreener(args, { home, ...options, env: { ...server.env, ...options.env } }));
+    await use((args, options = {}) =>
+      runScreener(args, { home, ...options, env: { ...server.env, ...options.env } }),
+    );
   },
 });
 
 /** The one JSON error line on stderr. @throws where there is none, or more than one */
 export function errorLine(stderr: string): Record<string, unknown> {
   const lines = stderr.split('\n').filter((line) => line.startsWith('{'));
-  if (lines.length !== 1 || lines[0] === undefined) throw new Error(`Not one JSON line on stderr:\n${stderr}`);
+  if (lines.length !== 1 || lines[0] === undefined)
+    throw new Error(`Not one JSON line on stderr:\n${stderr}`);
   const { error, ...rest } = JSON.parse(lines[0]);
   if (Object.keys(rest).length > 0) throw new Error(`More than "error" in ${lines[0]}`);
   return error;

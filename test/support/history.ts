@@ -11,7 +11,8 @@ export function writeCards(dir: string, cards: readonly object[]): string {
     const month = new Date(one.created_at).toISOString().slice(0, 7);
     months.set(month, [...(months.get(month) ?? []), JSON.stringify(one)]);
   }
-  for (const [month, lines] of months) writeFileSync(join(dir, `signals-${month}.ndjson`), `${lines.join('\n')}\n`);
+  for (const [month, lines] of months)
+    writeFileSync(join(dir, `signals-${month}.ndjson`), `${lines.join('\n')}\n`);
   return dir;
 }
 

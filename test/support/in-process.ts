@@ -28,7 +28,14 @@ export interface HereOptions {
  */
 export async function runHere(
   args: readonly string[],
-  { env = {}, stdin = '', home, tty, clock = new TestClock(NOW), interruptAt = () => false }: HereOptions,
+  {
+    env = {},
+    stdin = '',
+    home,
+    tty,
+    clock = new TestClock(NOW),
+    interruptAt = () => false,
+  }: HereOptions,
 ): Promise<{ code: number; stdout: string; stderr: string }> {
   const controller = new AbortController();
   const context = testContext({

@@ -9,8 +9,22 @@ import * as samples from './samples.ts';
 type Documented = ReturnType<typeof plain>;
 
 /** An operation without parameters; `command` asks for it, namely for the path `asks`. */
-function plain(path: string, cost: number, resource: ResourceName, command: string, sample: samples.Json) {
-  return { path, cost, resource, parameters: [] as readonly string[], command: command.split(' '), asks: path, sample };
+function plain(
+  path: string,
+  cost: number,
+  resource: ResourceName,
+  command: string,
+  sample: samples.Json,
+) {
+  return {
+    path,
+    cost,
+    resource,
+    parameters: [] as readonly string[],
+    command: command.split(' '),
+    asks: path,
+    sample,
+  };
 }
 
 const [DETAIL, STATS] = [samples.nthDetail(1), { ...samples.stats() }];
@@ -23,8 +37,14 @@ export const PART_4: Readonly<Record<OperationName, Documented>> = {
     ...plain('/signals', 1, 'SignalPage', 'signals ls', samples.page(samples.cards(3))),
     parameters: ['since', 'until', 'symbol', 'screener_type', 'cursor', 'limit'],
   },
-  signal: { ...plain('/signals/{id}', 1, 'SignalDetail', 'signals show 8999', DETAIL), asks: '/signals/8999' },
-  stats: { ...plain('/signal-stats', 5, 'SignalStats', 'stats', STATS), parameters: ['screener_type'] },
+  signal: {
+    ...plain('/signals/{id}', 1, 'SignalDetail', 'signals show 8999', DETAIL),
+    asks: '/signals/8999',
+  },
+  stats: {
+    ...plain('/signal-stats', 5, 'SignalStats', 'stats', STATS),
+    parameters: ['screener_type'],
+  },
 };
 
 export const OPERATIONS = Object.values(PART_4);

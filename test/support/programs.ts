@@ -4,6 +4,7 @@ import { spawnSync } from 'node:child_process';
 export function without(...programs: readonly string[]): boolean {
   if (process.env.CI === 'true') return false;
   const missing = programs.filter((name) => spawnSync(name, ['--version']).error !== undefined);
-  if (missing.length > 0) process.stderr.write(`Skipped: tests with ${missing.join(' and ')}, not installed here.\n`);
+  if (missing.length > 0)
+    process.stderr.write(`Skipped: tests with ${missing.join(' and ')}, not installed here.\n`);
   return missing.length > 0;
 }

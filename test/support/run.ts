@@ -58,7 +58,9 @@ export function cleanEnv(home: Home, env: RunOptions['env'] = {}): Record<string
     SCREENER_PAGER: 'cat',
     ...env,
   };
-  return Object.fromEntries(Object.entries(full).filter((entry): entry is [string, string] => entry[1] !== undefined));
+  return Object.fromEntries(
+    Object.entries(full).filter((entry): entry is [string, string] => entry[1] !== undefined),
+  );
 }
 
 /** Runs the built program to its end. */
@@ -91,7 +93,11 @@ export function startCommand(command: readonly string[], options: RunOptions = {
     child.on('error', reject);
     child.on('close', (code, signal) => {
       if (options.home === undefined) home.remove();
-      resolve({ code: signal === null ? code : 128 + os.constants.signals[signal], signal, ...texts });
+      resolve({
+        code: signal === null ? code : 128 + os.constants.signals[signal],
+        signal,
+        ...texts,
+      });
     });
   });
   /** Resolves as soon as `pattern` was seen on either stream. */

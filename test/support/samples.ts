@@ -14,7 +14,13 @@ export function access(used = 100, limit = 1000): Json {
     beta: true,
     plan: 'PRO',
     expires_at: '2027-01-31T00:00:00Z',
-    credits: { used, limit, remaining: limit - used, resets_at: '2026-12-01T00:00:00Z', pool: 'shared' },
+    credits: {
+      used,
+      limit,
+      remaining: limit - used,
+      resets_at: '2026-12-01T00:00:00Z',
+      pool: 'shared',
+    },
     operations: ['access', 'market_snapshot', 'screeners', 'signals', 'signal', 'signal_stats'],
     per_minute: 15,
     region: { code: 'eu', nested: [1, { deep: null }] },
@@ -97,7 +103,10 @@ export function measuredDetail(
   measured: Parameters<typeof outcomeFields<string, number | null>>[0],
 ): SignalDetail {
   const one = detail(given);
-  return { ...one, outcome: { entry_at: one.created_at, entry_price: 1, ...outcomeFields(measured) } };
+  return {
+    ...one,
+    outcome: { entry_at: one.created_at, entry_price: 1, ...outcomeFields(measured) },
+  };
 }
 
 /** The n-th newest card: each an hour older than the one before. */

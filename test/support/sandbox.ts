@@ -1,7 +1,12 @@
 /** The sandbox with what tests alone need: what it was asked is kept, and it can be changed while it serves. */
 import type { SignalDetail } from '../../src/api/contract/resources.ts';
 import { type Allowances, LIMITS } from '../../src/api/limits.ts';
-import { type ApiOptions, createApi as create, type LoggedRequest, SANDBOX_KEY } from '../../src/sandbox/api.ts';
+import {
+  type ApiOptions,
+  createApi as create,
+  type LoggedRequest,
+  SANDBOX_KEY,
+} from '../../src/sandbox/api.ts';
 import { readFault } from '../../src/sandbox/faults.ts';
 import { createMarketWorld, snapshotAt } from '../../src/sandbox/market/market-world.ts';
 import { settingsAt } from '../../src/sandbox/market/screeners.ts';
@@ -30,7 +35,9 @@ export async function startSandbox(options: SandboxOptions = {}) {
   const { port, dated = true, now = Date.now } = options;
   const api = createApi(options);
   const served = await serve(api.handle, { port, ...(dated && { now }) });
-  return Object.assign(api, served, { env: { SCREENER_BASE_URL: served.baseUrl, SCREENER_API_KEY: api.key } });
+  return Object.assign(api, served, {
+    env: { SCREENER_BASE_URL: served.baseUrl, SCREENER_API_KEY: api.key },
+  });
 }
 
 /** Without a socket. */
@@ -80,12 +87,14 @@ export function changing(world: World): World & { set(next: World): void } {
 /** A world of given cards, served as they are, fields unknown to the document included. */
 export function worldOf(given: readonly SignalDetail[]): World {
   const details = new Map(given.map((one) => [one.id, one]));
-  const keys = [...details.values()].map(({ id, created_at, source_symbol: symbol, source_bot_type: type }) => ({
-    id,
-    createdAt: Date.parse(created_at),
-    symbol,
-    type,
-  }));
+  const keys = [...details.values()].map(
+    ({ id, created_at, source_symbol: symbol, source_bot_type: type }) => ({
+      id,
+      createdAt: Date.parse(created_at),
+      symbol,
+      type,
+    }),
+  );
   keys.sort((a, b) => b.createdAt - a.createdAt || b.id - a.id);
   return {
     index: () => keys,

@@ -48,13 +48,23 @@ export function ok(response: unknown): Answer {
 }
 
 /** An error answer of part 7. */
-export function failure(status: number, retryAfter?: string | number, errors = `E${status}`): Answer {
+export function failure(
+  status: number,
+  retryAfter?: string | number,
+  errors = `E${status}`,
+): Answer {
   const headers = retryAfter === undefined ? undefined : { 'Retry-After': String(retryAfter) };
-  return { status, body: JSON.stringify({ hasError: true, response: null, errors }), ...(headers && { headers }) };
+  return {
+    status,
+    body: JSON.stringify({ hasError: true, response: null, errors }),
+    ...(headers && { headers }),
+  };
 }
 
 /** `/signals` over a list of cards, as the sandbox lists them. */
-export function listing(cards: readonly samples.Json[]): (request: Pick<Recorded, 'query'>) => Answer {
+export function listing(
+  cards: readonly samples.Json[],
+): (request: Pick<Recorded, 'query'>) => Answer {
   const world = worldOf(cards as unknown as SignalDetail[]);
   return ({ query }) => {
     try {
@@ -110,7 +120,9 @@ export class ApiServer {
 
   /** Requests to `path`, exact or by template. */
   to(path: string): Recorded[] {
-    return this.requests.filter((request) => request.path === path || templateOf(request.path) === path);
+    return this.requests.filter(
+      (request) => request.path === path || templateOf(request.path) === path,
+    );
   }
 
   /** Resolves as soon as so many requests have come. */
@@ -148,7 +160,14 @@ export class ApiServer {
     const { pathname, searchParams } = new URL(url, 'http://localhost');
     const path = pathname.replace(PREFIX, '');
     const query = Object.fromEntries(searchParams);
-    const recorded: Recorded = { method, path, query, headers, at: this.now(), answeredAt: undefined };
+    const recorded: Recorded = {
+      method,
+      path,
+      query,
+      headers,
+      at: this.now(),
+      answeredAt: undefined,
+    };
     this.requests.push(recorded);
     for (const look of this.#watchers) look();
     const { after, ...answer } = await this.#answerTo(recorded);
@@ -156,14 +175,23 @@ export class ApiServer {
     recorded.answeredAt = this.now();
     const date = new Date(this.now()).toUTCString();
     const whole = reply(200, '');
-    const response = { ...whole, ...answer, headers: { ...whole.headers, date, ...answer.headers } };
-    if (response.status === 200 && response.wire === 'whole') this.credits += operationAt(path)?.cost ?? 1;
+    const response = {
+      ...whole,
+      ...answer,
+      headers: { ...whole.headers, date, ...answer.headers },
+    };
+    if (response.status === 200 && response.wire === 'whole')
+      this.credits += operationAt(path)?.cost ?? 1;
     return response;
   }
 
   async #answerTo(recorded: Recorded): Promise<Answer> {
     if (recorded.headers.authorization !== `Bearer ${KEY}`) return failure(401);
-    const queues = [recorded.path, templateOf(recorded.path)].map((path) => this.#queued.get(path) ?? []);
-    return queues.find((queue) => queue.length > 0)?.shift() ?? this.steady(recorded.path)(recorded);
+    const queues = [recorded.path, templateOf(recorded.path)].map(
+      (path) => this.#queued.get(path) ?? [],
+    );
+    return (
+      queues.find((queue) => queue.length > 0)?.shift() ?? this.steady(recorded.path)(recorded)
+    );
   }
 }

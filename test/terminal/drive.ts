@@ -33,7 +33,11 @@ export interface OnTerminal {
   readonly stderr: string;
   /** Steps that never came. */
   readonly left: number;
-  readonly modes: { readonly before: Modes; readonly looks: readonly Modes[]; readonly after: Modes };
+  readonly modes: {
+    readonly before: Modes;
+    readonly looks: readonly Modes[];
+    readonly after: Modes;
+  };
 }
 
 export const CTRL_C = '\u0003';
@@ -45,7 +49,10 @@ export function onTerminal(args: readonly string[], options: TerminalOptions): P
 }
 
 /** The same for any command. */
-export async function commandOnTerminal(command: readonly string[], options: TerminalOptions): Promise<OnTerminal> {
+export async function commandOnTerminal(
+  command: readonly string[],
+  options: TerminalOptions,
+): Promise<OnTerminal> {
   const { home, env, streams, steps = [] } = options;
   const running = startCommand(['python3', DRIVE], { home });
   const { stdin, stderr: said } = running.child;
@@ -71,7 +78,9 @@ export function screen(tty: string): string[] {
   return tty
     .split('\n')
     .map((line) => line.replace(/\r+$/, ''))
-    .map((line) => line.slice(Math.max(line.lastIndexOf(`${ESCAPE}[1G`), line.lastIndexOf('\r'), 0)))
+    .map((line) =>
+      line.slice(Math.max(line.lastIndexOf(`${ESCAPE}[1G`), line.lastIndexOf('\r'), 0)),
+    )
     .map((line) => line.replace(SEQUENCES, '').replace(/^\r/, ''));
 }
 

@@ -30,7 +30,9 @@ describe.skipIf(without('python3'))('one Ctrl-C', { concurrent: true }, () => {
     const steps = [{ after: 'seconds left' }, { after: 'seconds left', send: CTRL_C }];
     const result = await onTerminal(['snapshot'], { home, env: server.env, steps });
     expectEnded(result);
-    const seconds = [...result.tty.matchAll(/503.*?: (\d+) seconds left/g)].map((match) => Number(match[1]));
+    const seconds = [...result.tty.matchAll(/503.*?: (\d+) seconds left/g)].map((match) =>
+      Number(match[1]),
+    );
     expect(seconds).toEqual(seconds.toSorted((a, b) => b - a));
     expect(server.requests).toHaveLength(1);
   });
@@ -56,8 +58,18 @@ describe.skipIf(without('python3'))('one Ctrl-C', { concurrent: true }, () => {
   });
 
   it('at the question for the key: nothing of it is shown', async ({ server, home }) => {
-    const steps = [{ after: 'API key for 127.0.0.1:\\d+ \\(not shown\\): ', look: true, send: `${KEY}${CTRL_C}` }];
-    const result = await onTerminal(['login'], { home, env: { SCREENER_BASE_URL: server.baseUrl }, steps });
+    const steps = [
+      {
+        after: 'API key for 127.0.0.1:\\d+ \\(not shown\\): ',
+        look: true,
+        send: `${KEY}${CTRL_C}`,
+      },
+    ];
+    const result = await onTerminal(['login'], {
+      home,
+      env: { SCREENER_BASE_URL: server.baseUrl },
+      steps,
+    });
     expect(result.modes.looks).toEqual([{ echo: false, lines: false, signals: false }]);
     expectEnded(result);
     expect(result.tty).not.toContain(KEY.slice(0, 8));
@@ -66,7 +78,10 @@ describe.skipIf(without('python3'))('one Ctrl-C', { concurrent: true }, () => {
 });
 
 describe.skipIf(without('python3'))('login', { concurrent: true }, () => {
-  it('takes a pasted key, asks again after a slip, offers the base URL saved before', async ({ server, home }) => {
+  it('takes a pasted key, asks again after a slip, offers the base URL saved before', async ({
+    server,
+    home,
+  }) => {
     const address = `http://127.0.0.1:${server.port}`;
     server.next('/access', failure(401));
     const first = await onTerminal(['login'], {
@@ -86,7 +101,9 @@ describe.skipIf(without('python3'))('login', { concurrent: true }, () => {
     ];
     const again = await onTerminal(['login'], { home, steps });
     expect(again.code).toBe(0);
-    expect(screen(first.tty).join('').replaceAll(' ', '')).toContain(home.saved.replaceAll(' ', ''));
+    expect(screen(first.tty).join('').replaceAll(' ', '')).toContain(
+      home.saved.replaceAll(' ', ''),
+    );
     for (const { tty, modes } of [first, again]) {
       expect(tty).not.toContain(KEY);
       expect(screen(tty).join(' ')).toContain('Logged in: plan PRO');

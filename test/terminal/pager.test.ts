@@ -17,14 +17,22 @@ function pager(home: Home, script: string): string {
 const PREFIXED = "sed 's/^/paged: /'";
 
 describe.skipIf(without('python3'))('the pager', { concurrent: true }, () => {
-  it('shows a table that is longer than the screen, and only such a one', async ({ server, home }) => {
+  it('shows a table that is longer than the screen, and only such a one', async ({
+    server,
+    home,
+  }) => {
     const env = { ...server.env, SCREENER_PAGER: pager(home, PREFIXED), PAGER: 'nobody' };
     const long = ['signals', 'ls', '-n', '40'];
     const paged = await onTerminal(long, { home, env });
     expect(paged.tty.match(/^paged: .*USDT/gm)).toHaveLength(40);
     // What is said beside the table waits until the user has left the pager.
     expect(paged.tty.indexOf('Go on with:')).toBeGreaterThan(paged.tty.lastIndexOf('paged: '));
-    for (const args of [['snapshot'], [...long, '--no-pager'], [...long, '--json'], ['signals', 'ls', '-n', '3']]) {
+    for (const args of [
+      ['snapshot'],
+      [...long, '--no-pager'],
+      [...long, '--json'],
+      ['signals', 'ls', '-n', '3'],
+    ]) {
       const plain = await onTerminal(args, { home, env });
       expect([plain.code, plain.tty.includes('paged: ')], String(args)).toEqual([0, false]);
     }
@@ -53,7 +61,10 @@ describe.skipIf(without('python3'))('the pager', { concurrent: true }, () => {
     { SCREENER_PAGER: undefined, PAGER: 'cat' },
     { SCREENER_PAGER: undefined, PAGER: undefined, TERM: 'dumb' },
   ])('is not missed: %j', async (which, { server, home }) => {
-    const shown = await onTerminal(['signals', 'ls', '-n', '40'], { home, env: { ...server.env, ...which } });
+    const shown = await onTerminal(['signals', 'ls', '-n', '40'], {
+      home,
+      env: { ...server.env, ...which },
+    });
     expect(shown.code).toBe(0);
     expect(shown.tty.match(/^.*USDT/gm)).toHaveLength(40);
   });

@@ -17,25 +17,43 @@ describe.skipIf(without('python3'))('a quote above 10 credits', { concurrent: tr
   ])('is asked for once: $answer', async ({ answer, code, credits }, { server, home, here }) => {
     await here(['screeners', '--quiet', '--json']);
     const before = server.credits;
-    const ran = await onTerminal(BOTH_TYPES, { home, env: server.env, steps: [{ after: 'Go on\\?', send: answer }] });
+    const ran = await onTerminal(BOTH_TYPES, {
+      home,
+      env: server.env,
+      steps: [{ after: 'Go on\\?', send: answer }],
+    });
     expect({ code: ran.code, credits: server.credits - before }).toEqual({ code, credits });
     expect(ran.tty.split(QUESTION)).toHaveLength(2);
   });
 
-  it('is asked for again where there are more types than were seen', async ({ server, home, here }) => {
+  it('is asked for again where there are more types than were seen', async ({
+    server,
+    home,
+    here,
+  }) => {
     await here(['screeners', '--quiet', '--json']);
     const items = ['a', 'b', 'c'].map((type) => ({ type, active: true, conditions: {} }));
     server.always('/screeners', ok({ ...screeners(), items }));
-    const steps = ['11', '15'].map((most, i) => ({ after: `${most} credits. Go on\\?`, send: i ? 'n\r' : 'y\r' }));
+    const steps = ['11', '15'].map((most, i) => ({
+      after: `${most} credits. Go on\\?`,
+      send: i ? 'n\r' : 'y\r',
+    }));
     const before = server.credits;
     const ran = await onTerminal(BOTH_TYPES, { home, env: server.env, steps });
     expect([ran.code, server.credits - before]).toEqual([7, 1]);
   });
 
-  it('is asked for a type that nothing is known of, however little it costs', async ({ server, home, here }) => {
+  it('is asked for a type that nothing is known of, however little it costs', async ({
+    server,
+    home,
+    here,
+  }) => {
     const steps = [{ after: 'Go on\\?', send: 'n\r' }];
     const ran = await onTerminal(['stats', 'pirce'], { home, env: server.env, steps });
-    expect([ran.code, ran.tty]).toEqual([7, expect.stringContaining('This may cost up to 5 credits. Go on? [y/N] ')]);
+    expect([ran.code, ran.tty]).toEqual([
+      7,
+      expect.stringContaining('This may cost up to 5 credits. Go on? [y/N] '),
+    ]);
     expect(server.credits).toBe(0);
     // The history's last look at the screeners knows the types, too.
     await here(['signals', 'export', '--max-credits', '4', '--no-stats']);
@@ -48,9 +66,15 @@ describe.skipIf(without('python3'))('a quote above 10 credits', { concurrent: tr
     { words: ['--yes'], streams: {} },
     { words: ['--max-credits', '20'], streams: {} },
     { words: [], streams: { stdout: 'pipe' } },
-  ] as const)('is not asked for with $words, $streams', async ({ words, streams }, { server, home, here }) => {
-    await here(['screeners', '--quiet', '--json']);
-    const ran = await onTerminal([...BOTH_TYPES, ...words], { home, env: server.env, streams });
-    expect({ code: ran.code, asked: ran.tty.includes('[y/N]') }).toEqual({ code: 0, asked: false });
-  });
+  ] as const)(
+    'is not asked for with $words, $streams',
+    async ({ words, streams }, { server, home, here }) => {
+      await here(['screeners', '--quiet', '--json']);
+      const ran = await onTerminal([...BOTH_TYPES, ...words], { home, env: server.env, streams });
+      expect({ code: ran.code, asked: ran.tty.includes('[y/N]') }).toEqual({
+        code: 0,
+        asked: false,
+      });
+    },
+  );
 });

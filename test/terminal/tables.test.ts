@@ -6,7 +6,16 @@ import * as samples from '../support/samples.ts';
 import { type ApiServer, listing, ok } from '../support/server.ts';
 import { screen } from './drive.ts';
 
-const SYMBOLS = ['币安人生USDT', '🚀USDT', '👨‍👩‍👧USDT', '👍🏽USDT', '🇩🇪USDT', 'กำไรUSDT', 'e\u0301USDT', 'BTCUSDT'];
+const SYMBOLS = [
+  '币安人生USDT',
+  '🚀USDT',
+  '👨‍👩‍👧USDT',
+  '👍🏽USDT',
+  '🇩🇪USDT',
+  'กำไรUSDT',
+  'e\u0301USDT',
+  'BTCUSDT',
+];
 const TYPES = ['资金费率', 'funding_extreme_over_a_day', 'x', '💥burst'];
 
 function card(n: number): samples.Json {
@@ -27,7 +36,13 @@ function wideWorld(server: ApiServer): void {
   const outcome = { ...(samples.nthDetail(1).outcome as samples.Json), ...measured };
   const conditions = {
     parts: [
-      { metric: '价格变化百分比', comparison: 'abs_gte', value: 1.6, window_min: 15, exchanges: ['欧易', 'okx'] },
+      {
+        metric: '价格变化百分比',
+        comparison: 'abs_gte',
+        value: 1.6,
+        window_min: 15,
+        exchanges: ['欧易', 'okx'],
+      },
     ],
     rate_limit: { notifications: 1, per_minutes: 15 },
     note: 'x'.repeat(150),
@@ -35,7 +50,10 @@ function wideWorld(server: ApiServer): void {
   const items = TYPES.map((type) => ({ type, active: true, conditions }));
   server
     .always('/access', ok({ ...samples.access(973), operations: ['access', '信号', ...TYPES] }))
-    .always('/market-snapshot', ok({ ...samples.snapshot(), stale: true, source_stale: true, sample_limited: true }))
+    .always(
+      '/market-snapshot',
+      ok({ ...samples.snapshot(), stale: true, source_stale: true, sample_limited: true }),
+    )
     .always('/screeners', ok({ scope: 'current_settings', items }))
     .always('/signals', listing(cards))
     .always('/signals/{id}', ({ path }) => {
@@ -43,7 +61,10 @@ function wideWorld(server: ApiServer): void {
       const entry_context = { open_interest_在_24h_pct: -1.23456789e-7 };
       return ok({ ...samples.nthDetail(n), ...card(n), outcome, entry_context });
     })
-    .always('/signal-stats', ok({ ...samples.stats(), stale: true, sample_limited: true, screener_type: TYPES[0] }));
+    .always(
+      '/signal-stats',
+      ok({ ...samples.stats(), stale: true, sample_limited: true, screener_type: TYPES[0] }),
+    );
 }
 
 const COMMANDS = [

@@ -18,7 +18,9 @@ describe.skipIf(without('python3'))('streams', { concurrent: true }, () => {
     const pages = listing(samples.cards(60));
     const shown = event();
     server.always('/signals', (request) =>
-      server.to('/signals').length < 3 ? pages(request) : { ...pages(request), after: shown.happened },
+      server.to('/signals').length < 3
+        ? pages(request)
+        : { ...pages(request), after: shown.happened },
     );
     const result = await onTerminal(['signals', 'ls', '--all', '--ndjson'], {
       home,
@@ -35,7 +37,11 @@ describe.skipIf(without('python3'))('streams', { concurrent: true }, () => {
 
   it('stderr a pipe: a table with colours, no spinner anywhere', async ({ server, home }) => {
     server.holds(samples.cards(3)).next('/signals', failure(503, 1));
-    const result = await onTerminal(['signals', 'ls'], { home, env: server.env, streams: { stderr: 'pipe' } });
+    const result = await onTerminal(['signals', 'ls'], {
+      home,
+      env: server.env,
+      streams: { stderr: 'pipe' },
+    });
     expect(result.code).toBe(0);
     expect(result.tty).toContain(`${ESCAPE}[`);
     for (const text of [result.tty, result.stderr]) expect(text).not.toMatch(FRAME);
@@ -47,7 +53,11 @@ describe.skipIf(without('python3'))('streams', { concurrent: true }, () => {
   for (const closed of ['stdin', 'stdout', 'stderr'] as const) {
     it(`${closed} closed: no harm`, async ({ server, home }) => {
       server.next('/market-snapshot', failure(503, 1));
-      const result = await onTerminal(['snapshot'], { home, env: server.env, streams: { [closed]: 'closed' } });
+      const result = await onTerminal(['snapshot'], {
+        home,
+        env: server.env,
+        streams: { [closed]: 'closed' },
+      });
       expect(result.code).toBe(0);
       if (closed !== 'stdout') expect(result.tty).toContain('Oversold');
       expect(result.tty).not.toMatch(/ {4}at |Error:/);

@@ -48,7 +48,10 @@ async function watch(args: string, details: readonly SignalDetail[], given: Give
   let looks = 0;
   const all = worldOf(details);
   // A card exists once it is recorded.
-  const world = recorded({ ...all, index: (now) => all.index(now).filter((card) => card.createdAt <= now) });
+  const world = recorded({
+    ...all,
+    index: (now) => all.index(now).filter((card) => card.createdAt <= now),
+  });
   sandbox = await startSandbox({
     port,
     now: () => clock.now(),
@@ -62,7 +65,10 @@ async function watch(args: string, details: readonly SignalDetail[], given: Give
   if (given.used !== undefined) sandbox.spend(given.used, { today: false });
   const context = testContext({
     argv: ['signals', 'watch', ...args.split(' ')],
-    env: { ...sandbox.env, SCREENER_HISTORY: given.history?.(accountId(sandbox.baseUrl, sandbox.key)) },
+    env: {
+      ...sandbox.env,
+      SCREENER_HISTORY: given.history?.(accountId(sandbox.baseUrl, sandbox.key)),
+    },
     clock: {
       now: () => clock.now() + off * MINUTE,
       // Ctrl-C comes in the wait after the last look.
@@ -77,14 +83,23 @@ async function watch(args: string, details: readonly SignalDetail[], given: Give
   const code = await main(context);
   const [stdout, stderr] = [context.stdout.text, context.stderr.text];
   const ids = stdout.startsWith('{') ? parseLines(stdout).map(({ id }) => id as number) : [];
-  const times = sandbox.requests.filter(({ path }) => path === '/signals').map(({ receivedAt }) => receivedAt);
+  const times = sandbox.requests
+    .filter(({ path }) => path === '/signals')
+    .map(({ receivedAt }) => receivedAt);
   return { ids, code, stderr, looks, times };
 }
 
 /** Makes the default history of an account. @returns its directory */
-function historyOf(account: string, cards: readonly object[], more: Partial<ExportManifest>): string {
+function historyOf(
+  account: string,
+  cards: readonly object[],
+  more: Partial<ExportManifest>,
+): string {
   const directory = writeCards(path.join(home.folder, 'history'), cards);
-  writeFileSync(path.join(directory, 'export.json'), JSON.stringify({ ...emptyManifest(account), ...more }));
+  writeFileSync(
+    path.join(directory, 'export.json'),
+    JSON.stringify({ ...emptyManifest(account), ...more }),
+  );
   return directory;
 }
 
@@ -110,9 +125,13 @@ describe('signals watch', () => {
        fs.appendFileSync(${JSON.stringify(path.join(folder, 'said'))}, card.id + JSON.stringify(process.env) + '\\n');
        if (card.id === 3) { process.stdout.write('x'.repeat(1 << 22)); process.exitCode = 3; }`,
     );
-    const run = await watch(`--ndjson --bell --every 10m --exec=${process.execPath}\u00a0${script}`, FOUR, {
-      stopAfter: 6,
-    });
+    const run = await watch(
+      `--ndjson --bell --every 10m --exec=${process.execPath}\u00a0${script}`,
+      FOUR,
+      {
+        stopAfter: 6,
+      },
+    );
     expect({ ids: run.ids, code: run.code }).toEqual({ ids: [2, 3, 4], code: 130 });
     const said = readFileSync(path.join(folder, 'said'), 'utf8');
     expect(said.match(/^\d+/gm)).toEqual(['2', '3', '4']);
@@ -120,7 +139,9 @@ describe('signals watch', () => {
     expect(run.stderr.match(/--exec failed for card .*/g)).toEqual([
       '--exec failed for card 3: it ended with 3. The watch continues.',
     ]);
-    const none = await watch('--ndjson --every 10m --exec=/nowhere/program', FOUR, { stopAfter: 6 });
+    const none = await watch('--ndjson --every 10m --exec=/nowhere/program', FOUR, {
+      stopAfter: 6,
+    });
     expect({ ids: none.ids, code: none.code }).toEqual({ ids: [2, 3, 4], code: 130 });
     expect(none.stderr).toContain('--exec failed for card 2: no such program.');
   });
@@ -129,9 +150,21 @@ describe('signals watch', () => {
   const dozen = Array.from({ length: 12 }, (_, index) => cardAt(index + 1, 1 + 4 * index));
   const idsOf = (cards: readonly SignalDetail[]) => cards.map(({ id }) => id);
   it.each<[string, string, readonly SignalDetail[], Given, number[]]>([
-    ['within the overlap, or of one second', '1m', [1, 2, 3].map((id) => cardAt(id, 1)), { stopAfter: 6 }, [1, 2, 3]],
+    [
+      'within the overlap, or of one second',
+      '1m',
+      [1, 2, 3].map((id) => cardAt(id, 1)),
+      { stopAfter: 6 },
+      [1, 2, 3],
+    ],
     ['of more than a page', '10m', sixty, { stopAfter: 5 }, idsOf(sixty)],
-    ['where this clock is a day ahead', '10m', FOUR, { stopAfter: 7, off: 26 * 60, undated: true }, [2, 3, 4]],
+    [
+      'where this clock is a day ahead',
+      '10m',
+      FOUR,
+      { stopAfter: 7, off: 26 * 60, undated: true },
+      [2, 3, 4],
+    ],
     [
       'recorded twenty minutes late',
       '5m',
@@ -150,7 +183,9 @@ describe('signals watch', () => {
       // The server's clock is the one that cards are recorded by; this machine's is off.
       const run = await watch('--ndjson --every 10m', FOUR, { stopAfter: 7, off: minutes });
       expect(run.ids).toEqual([2, 3, 4]);
-      expect(run.stderr.match(/This machine's clock is .* (ahead of|behind) the service's/g)).toHaveLength(1);
+      expect(
+        run.stderr.match(/This machine's clock is .* (ahead of|behind) the service's/g),
+      ).toHaveLength(1);
     },
   );
 
@@ -164,7 +199,10 @@ describe('signals watch', () => {
 
   it('stays away as long as Retry-After says, however long', async () => {
     const faults = ['signals:2:429:retry-after=7200'];
-    const { ids, times } = await watch('--ndjson --every 1m', [cardAt(1, 100)], { stopAfter: 3, faults });
+    const { ids, times } = await watch('--ndjson --every 1m', [cardAt(1, 100)], {
+      stopAfter: 3,
+      faults,
+    });
     expect(ids).toEqual([1]);
     expect((times[2] ?? 0) - (times[1] ?? 0)).toBeGreaterThanOrEqual(7_200_000);
   });
@@ -183,7 +221,11 @@ describe('signals watch', () => {
     const port = Number(new URL(sandbox?.baseUrl ?? '').port);
     await sandbox?.close();
     const startAt = START + 300 * MINUTE;
-    const second = await watch('--ndjson --every 10m --resume', details, { stopAfter: 2, startAt, port });
+    const second = await watch('--ndjson --every 10m --resume', details, {
+      stopAfter: 2,
+      startAt,
+      port,
+    });
     expect(first.ids).toEqual([1, 2]);
     expect(second.ids).toEqual([3, 4]);
   });
@@ -198,7 +240,9 @@ describe('signals watch', () => {
   it('goes on by the ledger while /access alone is refused', async () => {
     const run = await watch('--ndjson', FOUR, { stopAfter: 3, faults: ['access:*:403'] });
     expect([run.code, run.looks], run.stderr).toEqual([130, 3]);
-    expect(run.stderr).toContain('The service refuses /access (403): the credits left are as this machine knows them.');
+    expect(run.stderr).toContain(
+      'The service refuses /access (403): the credits left are as this machine knows them.',
+    );
   });
 
   // 300 credits in 246 h are 29.3 a day; exports take 17 of them, or would take 27 if a quarter were not the watch's.
@@ -207,7 +251,9 @@ describe('signals watch', () => {
     [40, 8],
   ])('leaves exports of %i outcomes a day their share', async (perDay, looks) => {
     const history = (account: string) => {
-      const cards = Array.from({ length: 2 * perDay }, (_, i) => cardAt(9000 + i, (-i * 24 * 60) / perDay));
+      const cards = Array.from({ length: 2 * perDay }, (_, i) =>
+        cardAt(9000 + i, (-i * 24 * 60) / perDay),
+      );
       const until = cardAt(1, 0).created_at;
       return historyOf(account, cards, {
         last_run: { started_at: until, finished_at: until, stopped_by: null },
@@ -219,9 +265,12 @@ describe('signals watch', () => {
     expect(stderr).toContain(`costs about ${looks} credits a day`);
   });
 
-  it.each(['--every 30s', '--every 0', '--every soon', '--json', '--csv'])('refuses %s', async (args) => {
-    const run = await watch(args, [], { stopAfter: 1 });
-    expect(run.code).toBe(2);
-    expect(sandbox?.requests).toHaveLength(0);
-  });
+  it.each(['--every 30s', '--every 0', '--every soon', '--json', '--csv'])(
+    'refuses %s',
+    async (args) => {
+      const run = await watch(args, [], { stopAfter: 1 });
+      expect(run.code).toBe(2);
+      expect(sandbox?.requests).toHaveLength(0);
+    },
+  );
 });

@@ -23,7 +23,8 @@ const env = {
 function endLock(directory) {
   const lock = path.join(directory, '.lock');
   if (!fs.existsSync(lock)) return;
-  for (const token of fs.readdirSync(lock)) fs.utimesSync(path.join(lock, token), 0, Date.now() / 1000 - 60);
+  for (const token of fs.readdirSync(lock))
+    fs.utimesSync(path.join(lock, token), 0, Date.now() / 1000 - 60);
 }
 
 const say = (line) => fs.appendFileSync(result, `${line}\n`);
@@ -31,7 +32,11 @@ const say = (line) => fs.appendFileSync(result, `${line}\n`);
 /** Starts the program. */
 function start(args, more = {}) {
   const words = [path.join(program, 'bin', 'screener.js'), ...args];
-  const child = spawn(process.execPath, words, { env: { ...env, ...more }, stdio: 'pipe', cwd: folder });
+  const child = spawn(process.execPath, words, {
+    env: { ...env, ...more },
+    stdio: 'pipe',
+    cwd: folder,
+  });
   const texts = { stdout: '', stderr: '' };
   for (const name of ['stdout', 'stderr']) {
     child[name].setEncoding('utf8').on('data', (text) => {
@@ -65,10 +70,13 @@ async function works(args, more) {
   return ran.stdout;
 }
 
-const monthFiles = (directory) => fs.readdirSync(directory).filter((name) => /^signals-.*\.ndjson$/.test(name));
+const monthFiles = (directory) =>
+  fs.readdirSync(directory).filter((name) => /^signals-.*\.ndjson$/.test(name));
 const linesOf = (file) => fs.readFileSync(file, 'utf8').trimEnd().split('\n');
 const cardsOf = (directory) =>
-  monthFiles(directory).flatMap((name) => linesOf(path.join(directory, name)).map((line) => JSON.parse(line)));
+  monthFiles(directory).flatMap((name) =>
+    linesOf(path.join(directory, name)).map((line) => JSON.parse(line)),
+  );
 /** Three histories of so many, with every outcome that can be due, cost less than a day's 150 credits. */
 const CARDS = 64;
 
@@ -76,8 +84,11 @@ const CARDS = 64;
 const isYoung = ({ created_at }) => Date.now() - Date.parse(created_at) < 25 * 3_600_000;
 /** Ids, and whether the outcome was bought, of cards old enough. */
 const summary = (directory) =>
-  cardsOf(directory).map((card) => `${card.id} ${isYoung(card) ? 'young' : card.context_scope !== undefined}`);
-const leftOvers = (directory) => fs.readdirSync(directory).filter((name) => /\.tmp$|journal/.test(name));
+  cardsOf(directory).map(
+    (card) => `${card.id} ${isYoung(card) ? 'young' : card.context_scope !== undefined}`,
+  );
+const leftOvers = (directory) =>
+  fs.readdirSync(directory).filter((name) => /\.tmp$|journal/.test(name));
 
 const steps = {
   async 'starts, and says what it is'() {
@@ -87,14 +98,22 @@ const steps = {
   async 'shows invented cards, and completes words'() {
     const cards = await works(['--demo', 'signals', 'ls', '-n', '2', '--ndjson']);
     assert.equal(cards.trimEnd().split('\n').map(JSON.parse).length, 2);
-    for (const shell of ['bash', 'zsh', 'fish']) assert.match(await works(['completion', shell]), /screener/);
+    for (const shell of ['bash', 'zsh', 'fish'])
+      assert.match(await works(['completion', shell]), /screener/);
   },
   async 'saves a key where the system keeps such things'({ base_url: url, key }) {
-    const login = await run(['login', '--base-url', url], { SCREENER_API_KEY: undefined }, `${key}\r\n`);
+    const login = await run(
+      ['login', '--base-url', url],
+      { SCREENER_API_KEY: undefined },
+      `${key}\r\n`,
+    );
     assert.equal(login.code, 0, JSON.stringify(login));
     const [, saved] = /saved in (.*config\.json)/.exec(login.stderr);
     assert.ok(fs.existsSync(saved));
-    assert.ok(saved.startsWith(isWindows ? path.join(env.APPDATA, 'screener', 'Config') : folder), saved);
+    assert.ok(
+      saved.startsWith(isWindows ? path.join(env.APPDATA, 'screener', 'Config') : folder),
+      saved,
+    );
     assert.equal(JSON.parse(await works(['access', '--json'])).plan, 'PRO');
     const again = await run(['login', '--base-url', url], {}, `${key}\r\n`);
     assert.equal(again.code, 0, JSON.stringify(again));

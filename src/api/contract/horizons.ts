@@ -8,9 +8,23 @@ import { HOUR } from '../../runtime/units.ts';
  * sample of fewer than 36 days, and of a longer one. `isOptional`: a service may lack it.
  */
 export const HORIZONS = [
-  { name: '1h', millis: HOUR, words: '1 hour', least: 1 / 4, clusterDays: [1, 1], isOptional: false },
+  {
+    name: '1h',
+    millis: HOUR,
+    words: '1 hour',
+    least: 1 / 4,
+    clusterDays: [1, 1],
+    isOptional: false,
+  },
   // A 24 h window reaches into the next day, so that single days depend on each other.
-  { name: '24h', millis: 24 * HOUR, words: '24 hours', least: 1, clusterDays: [2, 3], isOptional: false },
+  {
+    name: '24h',
+    millis: 24 * HOUR,
+    words: '24 hours',
+    least: 1,
+    clusterDays: [2, 3],
+    isOptional: false,
+  },
 ] as const;
 
 type Horizon = (typeof HORIZONS)[number];
@@ -36,7 +50,9 @@ export function byHorizon<T>(make: (name: HorizonName) => T): Record<HorizonName
 }
 
 /** The horizons that are there: a service may leave out an optional one. */
-export function horizonsIn<T>(of: { readonly [name in HorizonName]?: T | undefined }): (readonly [HorizonName, T])[] {
+export function horizonsIn<T>(
+  of: { readonly [name in HorizonName]?: T | undefined },
+): (readonly [HorizonName, T])[] {
   return HORIZON_NAMES.flatMap((name) => {
     const value = of[name];
     return value === undefined ? [] : [[name, value] as const];
@@ -48,7 +64,10 @@ type MayLack<Name, Schema extends v.GenericSchema> = Name extends OptionalName
   ? v.OptionalSchema<Schema, undefined>
   : Schema;
 
-function mayLack({ isOptional }: { readonly isOptional: boolean }, schema: v.GenericSchema): v.GenericSchema {
+function mayLack(
+  { isOptional }: { readonly isOptional: boolean },
+  schema: v.GenericSchema,
+): v.GenericSchema {
   return isOptional ? v.optional(schema) : schema;
 }
 
@@ -84,7 +103,9 @@ export function outcomeFields<State, Move>(
     const [ofState, ofMove, ofBtc] = OUTCOME_FIELDS[name];
     return [[ofState, state] as const, [ofMove, move] as const, [ofBtc, btc] as const];
   });
-  return Object.fromEntries<State | Move>(fields) as { [Name in HorizonName as `state_${Name}`]: State } & {
+  return Object.fromEntries<State | Move>(fields) as {
+    [Name in HorizonName as `state_${Name}`]: State;
+  } & {
     [Name in HorizonName as `move_${Name}_pct` | `btc_move_${Name}_pct`]: Move;
   };
 }

@@ -11,7 +11,11 @@ export function named<S extends v.GenericSchema<unknown>>(name: string, schema: 
 }
 
 /** Another value than those allowed is a warning, no error: the API is a beta. */
-export function listed<T extends string | number>(schema: v.GenericSchema<T>, allowed: readonly T[], about: string) {
+export function listed<T extends string | number>(
+  schema: v.GenericSchema<T>,
+  allowed: readonly T[],
+  about: string,
+) {
   return v.pipe(schema, v.metadata({ allowed }), v.description(about));
 }
 
@@ -30,7 +34,8 @@ export function unlistedValues(
   const { entries = {}, item, wrapped } = schema as Inner;
   if (value === null || value === undefined) return [];
   if (wrapped !== undefined) return unlistedValues(wrapped, value, field);
-  if (item !== undefined) return (value as unknown[]).flatMap((one) => unlistedValues(item, one, field));
+  if (item !== undefined)
+    return (value as unknown[]).flatMap((one) => unlistedValues(item, one, field));
   const { allowed } = v.getMetadata(schema) as { readonly allowed?: readonly unknown[] };
   if (allowed !== undefined) return allowed.includes(value) ? [] : [{ field, value }];
   return Object.entries(entries).flatMap(([name, entry]) =>

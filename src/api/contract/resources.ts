@@ -1,7 +1,17 @@
 /** Part 2 of the API document, a schema for each resource. Unknown fields are kept (`looseObject`): it is a beta. */
 import * as v from 'valibot';
 import { HORIZON_NAMES, horizonEntries, outcomeEntries } from './horizons.ts';
-import { anyObject, count, described, finite, integerFrom, listed, named, numbers, time } from './primitives.ts';
+import {
+  anyObject,
+  count,
+  described,
+  finite,
+  integerFrom,
+  listed,
+  named,
+  numbers,
+  time,
+} from './primitives.ts';
 
 export const Envelope = v.looseObject({
   hasError: v.boolean(),
@@ -66,13 +76,24 @@ const cardFields = {
   last_seen_at: described(v.nullable(time), 'when it was last seen, UTC; may be null'),
   repeat_count: described(count, 'how often it was repeated'),
   url: described(v.string(), 'filtered notification history, not the page of this card'),
-  url_scope: listed(v.string(), ['filtered_notification_history'], 'what the url shows: filtered_notification_history'),
-  facts_scope: listed(v.string(), ['latest_episode_update'], 'what the facts are of: latest_episode_update'),
+  url_scope: listed(
+    v.string(),
+    ['filtered_notification_history'],
+    'what the url shows: filtered_notification_history',
+  ),
+  facts_scope: listed(
+    v.string(),
+    ['latest_episode_update'],
+    'what the facts are of: latest_episode_update',
+  ),
   fact_price_pct: described(v.nullable(finite), 'price change, percent'),
   fact_oi_pct: described(v.nullable(finite), 'open interest change, percent'),
   fact_volume_pct: described(v.nullable(finite), 'volume change, percent'),
   fact_window_min: described(v.nullable(finite), 'window of these changes, minutes'),
-  fact_funding: described(v.nullable(finite), 'funding rate, a fraction (0.0001 is 0.01%), not annualized'),
+  fact_funding: described(
+    v.nullable(finite),
+    'funding rate, a fraction (0.0001 is 0.01%), not annualized',
+  ),
   fact_oi_usd: described(v.nullable(finite), 'open interest, USD'),
   fact_volume_usd: described(v.nullable(finite), 'turnover, USD'),
 };
@@ -111,7 +132,11 @@ export const SignalDetail = named(
     ...cardFields,
     outcome: described(v.nullable(Outcome), 'what was measured after the trigger; may be null'),
     entry_context: described(numbers, 'numbers of the entry snapshot; may be empty'),
-    context_scope: listed(v.string(), ['entry_snapshot'], 'what the entry context is of: entry_snapshot'),
+    context_scope: listed(
+      v.string(),
+      ['entry_snapshot'],
+      'what the entry context is of: entry_snapshot',
+    ),
   }),
 );
 
@@ -123,7 +148,10 @@ export const Horizon = named(
     missing: described(count, 'outcomes missing'),
     median_move_pct: described(v.nullable(finite), 'median price move, percent'),
     btc_sample: described(count, "outcomes with BTC's move"),
-    median_vs_btc_percentage_points: described(v.nullable(finite), 'median difference from BTC, percentage points'),
+    median_vs_btc_percentage_points: described(
+      v.nullable(finite),
+      'median difference from BTC, percentage points',
+    ),
   }),
 );
 
@@ -139,7 +167,9 @@ export const SignalStats = named(
     sample_limited: described(v.boolean(), 'whether the sample was limited'),
     screener_type: described(v.string(), 'screener type the figures are of'),
     horizons: described(
-      v.looseObject(horizonEntries(({ words }) => described(Horizon, `statistics of the moves after ${words}`))),
+      v.looseObject(
+        horizonEntries(({ words }) => described(Horizon, `statistics of the moves after ${words}`)),
+      ),
       `the horizons ${HORIZON_NAMES.join(' and ')}, counted separately`,
     ),
     generated_at: described(time, 'when the answer was generated, UTC'),

@@ -16,16 +16,22 @@ export const today = command({
   name: 'today',
   description: "The morning's look: what is unusual, verdicts, new cards",
   options: [
-    { flags: '--refresh', about: 'run `signals export` first (costs credits)', excludes: ['--from'] },
+    {
+      flags: '--refresh',
+      about: 'run `signals export` first (costs credits)',
+      excludes: ['--from'],
+    },
     {
       flags: '--changes',
-      about: 'only what was found, withdrawn or ends soon since it was last asked; silent if nothing was',
+      about:
+        'only what was found, withdrawn or ends soon since it was last asked; silent if nothing was',
       excludes: ['--refresh'],
     },
     ...A_HISTORY,
   ],
   cost: 'free; sends nothing; --refresh costs what `signals export` does',
-  about: 'It reads only the history that `signals export` keeps and the credit ledger of this machine.',
+  about:
+    'It reads only the history that `signals export` keeps and the credit ledger of this machine.',
   examples: [
     ['screener today', ''],
     ['screener today --refresh', 'in the morning, if cron does not do it'],
@@ -45,7 +51,8 @@ export const today = command({
   specialOutputs: [
     {
       options: '--refresh with --plan',
-      fields: async () => (await import('../../output/views/export-summary.ts')).exportQuoteView.fields,
+      fields: async () =>
+        (await import('../../output/views/export-summary.ts')).exportQuoteView.fields,
     },
   ],
 });
@@ -53,12 +60,19 @@ export const today = command({
 export const tune = command({
   name: 'tune',
   description: 'Find which settings to change, from numbers at the trigger',
-  argument: { ...TYPE_ARGUMENT, about: 'one screener type in full (default: all types, a line each)' },
+  argument: {
+    ...TYPE_ARGUMENT,
+    about: 'one screener type in full (default: all types, a line each)',
+  },
   options: [
     ...A_HISTORY,
     ...FILTERS,
     WHERE,
-    { flags: '--key <key>', about: 'show one number only; its result still counts all numbers tested', schema: text },
+    {
+      flags: '--key <key>',
+      about: 'show one number only; its result still counts all numbers tested',
+      schema: text,
+    },
     {
       flags: '--horizon <horizon>',
       about: `show only ${HORIZON_NAMES.join(' or ')} (default: ${MAIN_HORIZON} in tables, all elsewhere)`,
@@ -88,7 +102,12 @@ export const tune = command({
 export const report = command({
   name: 'report',
   description: 'Write the outcomes as one HTML page with pictures',
-  argument: { term: '<file>', about: 'file to write; - for standard output', takes: { kind: 'file' }, schema: path },
+  argument: {
+    term: '<file>',
+    about: 'file to write; - for standard output',
+    takes: { kind: 'file' },
+    schema: path,
+  },
   options: [FROM, ...FILTERS, WHERE, { flags: '--open', about: 'open it in the browser' }],
   cost: 'free; sends nothing',
   about:

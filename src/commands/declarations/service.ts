@@ -10,7 +10,8 @@ export const snapshot = command({
   name: 'snapshot',
   description: 'Show the platform-wide market snapshot',
   cost: '1 credit',
-  about: 'The snapshot is a cached summary of daily indicators. It shows its age and whether it is stale.',
+  about:
+    'The snapshot is a cached summary of daily indicators. It shows its age and whether it is stale.',
   examples: [
     ['screener snapshot', 'as a page'],
     ["screener snapshot --json | jq '.oversold_count / .sample'", 'the oversold share'],
@@ -34,10 +35,17 @@ export const screeners = command({
   cost: '1 credit; free from a local history',
   examples: [
     ['screener screeners', 'as a table'],
-    ['screener screeners --local', 'settings as last recorded, which are worth keeping, which are silent'],
-    [`screener screeners ${DEMO_TYPES[0]} --local`, 'one of them: settings, their changes, figures'],
+    [
+      'screener screeners --local',
+      'settings as last recorded, which are worth keeping, which are silent',
+    ],
+    [
+      `screener screeners ${DEMO_TYPES[0]} --local`,
+      'one of them: settings, their changes, figures',
+    ],
   ],
-  output: 'CSV and NDJSON have the figures of each type; the changes of settings and what `tune` finds are in --json.',
+  output:
+    'CSV and NDJSON have the figures of each type; the changes of settings and what `tune` finds are in --json.',
   variants: [
     {
       answer: 'screeners',
@@ -49,7 +57,8 @@ export const screeners = command({
     {
       isLocal: true,
       shape: 'list',
-      fields: async () => (await import('../../output/views/local-screeners.ts')).localScreenersView.fields,
+      fields: async () =>
+        (await import('../../output/views/local-screeners.ts')).localScreenersView.fields,
       head: async () => (await import('../../output/views/local-screeners.ts')).localScreenersHead,
       run: () => import('../screeners-local.ts'),
     },
@@ -60,10 +69,29 @@ export const sandbox = command({
   name: 'sandbox',
   description: 'Serve a stand-in for the API on this machine',
   options: [
-    { flags: '--port <n>', about: 'port to listen on (default: any free one)', schema: whole(0, 65_535) },
-    { flags: '--cards <n>', about: 'cards in its history', schema: whole(0, 100_000), default: '300' },
-    { flags: '--seed <n>', about: 'number that decides the market', schema: whole(0, 2 ** 31 - 1), default: '1' },
-    { flags: '--per-minute <n>', about: 'requests a minute', schema: whole(1, 1_000_000_000), default: '15' },
+    {
+      flags: '--port <n>',
+      about: 'port to listen on (default: any free one)',
+      schema: whole(0, 65_535),
+    },
+    {
+      flags: '--cards <n>',
+      about: 'cards in its history',
+      schema: whole(0, 100_000),
+      default: '300',
+    },
+    {
+      flags: '--seed <n>',
+      about: 'number that decides the market',
+      schema: whole(0, 2 ** 31 - 1),
+      default: '1',
+    },
+    {
+      flags: '--per-minute <n>',
+      about: 'requests a minute',
+      schema: whole(1, 1_000_000_000),
+      default: '15',
+    },
     {
       flags: '--shell <shell>',
       about:

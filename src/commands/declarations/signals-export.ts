@@ -16,14 +16,21 @@ export const signalsExport = command({
     { flags: '--no-outcomes', about: 'cards only, no outcomes' },
     {
       flags: '--focus <type>',
-      about: 'buy outcomes of this screener type first (repeatable; default: a random sample of all)',
+      about:
+        'buy outcomes of this screener type first (repeatable; default: a random sample of all)',
       schema: text,
       takes: { kind: 'seen', what: 'type' },
       repeatable: true,
     },
-    { flags: '--all-credits', about: "buy everything due now, not just today's share of the month" },
+    {
+      flags: '--all-credits',
+      about: "buy everything due now, not just today's share of the month",
+    },
     { flags: '--no-screeners', about: 'do not record your settings (saves 1 credit a day)' },
-    { flags: '--no-stats', about: "do not ask for the service's medians (saves 5 credits per type every 30 days)" },
+    {
+      flags: '--no-stats',
+      about: "do not ask for the service's medians (saves 5 credits per type every 30 days)",
+    },
     { flags: '--adopt', about: 'continue with another key of the same subscriber' },
     { flags: '--check', about: 'send nothing; exit 1 if the history has stopped updating' },
     {
@@ -52,7 +59,8 @@ export const signalsExport = command({
     {
       isLocal: true,
       shape: 'receipt',
-      fields: async () => (await import('../../output/views/export-summary.ts')).exportSummaryView.fields,
+      fields: async () =>
+        (await import('../../output/views/export-summary.ts')).exportSummaryView.fields,
       plan: 'own',
       run: () => import('../signals-export.ts'),
     },
@@ -68,7 +76,8 @@ export const signalsExport = command({
   specialOutputs: [
     {
       options: '--plan',
-      fields: async () => (await import('../../output/views/export-summary.ts')).exportQuoteView.fields,
+      fields: async () =>
+        (await import('../../output/views/export-summary.ts')).exportQuoteView.fields,
     },
   ],
 });

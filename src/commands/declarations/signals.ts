@@ -1,7 +1,15 @@
 import { minValue, pipe } from 'valibot';
 import { listWork } from '../../credits/estimate.ts';
 import { MINUTE } from '../../runtime/units.ts';
-import { A_HISTORY, FILTERS, HISTORY, SINCE, SYMBOL, TYPE, TYPE_ARGUMENT } from '../parts/card-options.ts';
+import {
+  A_HISTORY,
+  FILTERS,
+  HISTORY,
+  SINCE,
+  SYMBOL,
+  TYPE,
+  TYPE_ARGUMENT,
+} from '../parts/card-options.ts';
 import { command } from '../parts/declaration.ts';
 import { cardIdOrDash, cursor, duration, sortField, TIMES, text, whole } from '../parts/values.ts';
 import { WHERE } from '../parts/where.ts';
@@ -20,13 +28,23 @@ const ls = command({
   argument: TYPE_ARGUMENT,
   options: [
     ...FILTERS,
-    { flags: '--cursor <cursor>', about: "continue from a page's next_cursor", schema: cursor, excludes: HISTORY },
+    {
+      flags: '--cursor <cursor>',
+      about: "continue from a page's next_cursor",
+      schema: cursor,
+      excludes: HISTORY,
+    },
     {
       flags: '--next',
-      about: 'continue the last list shown on a terminal, with its filters (in scripts use --cursor)',
+      about:
+        'continue the last list shown on a terminal, with its filters (in scripts use --cursor)',
       excludes: ['--since', '--until', '--symbol', '--type', '--cursor', ...HISTORY],
     },
-    { flags: '-n, --limit <n>', about: 'number of cards (default: 25; all from a local history)', schema: whole(1) },
+    {
+      flags: '-n, --limit <n>',
+      about: 'number of cards (default: 25; all from a local history)',
+      schema: whole(1),
+    },
     { flags: '--all', about: 'every card', excludes: ['--limit'] },
     { flags: '--outcomes', about: 'also show outcomes, for 1 credit per card' },
     ...A_HISTORY,
@@ -43,7 +61,10 @@ const ls = command({
   examples: [
     ['screener signals ls --since 24h --symbol BTCUSDT', 'the last day of one symbol'],
     ['screener signals ls -n 5 --outcomes', 'with what the price did afterwards: 6 credits'],
-    ['screener signals ls --local --sort outcome.move_24h_pct -n 10', 'the ten best of the history (free)'],
+    [
+      'screener signals ls --local --sort outcome.move_24h_pct -n 10',
+      'the ten best of the history (free)',
+    ],
   ],
   output: 'With --outcomes or from a local history, also the fields of `signals show`.',
   variants: [
@@ -54,7 +75,12 @@ const ls = command({
       plan: listWork,
       run: () => import('../signals-ls.ts'),
     },
-    { ...WITH_OUTCOMES, when: ['--outcomes'], plan: listWork, run: () => import('../signals-ls.ts') },
+    {
+      ...WITH_OUTCOMES,
+      when: ['--outcomes'],
+      plan: listWork,
+      run: () => import('../signals-ls.ts'),
+    },
     { ...WITH_OUTCOMES, isLocal: true, run: () => import('../signals-ls-local.ts') },
   ],
 });
@@ -62,16 +88,27 @@ const ls = command({
 const show = command({
   name: 'show',
   description: 'Show cards with their numbers at the trigger and outcomes',
-  argument: { term: '<id...>', about: 'card ids, or - to read them from standard input', schema: cardIdOrDash },
+  argument: {
+    term: '<id...>',
+    about: 'card ids, or - to read them from standard input',
+    schema: cardIdOrDash,
+  },
   options: [
     ...A_HISTORY,
-    { flags: '--fresh', about: 'ask the service even if the default history has the outcome', excludes: HISTORY },
+    {
+      flags: '--fresh',
+      about: 'ask the service even if the default history has the outcome',
+      excludes: HISTORY,
+    },
   ],
   cost: '1 credit per card; free from a history, or if the default history already has the outcome',
   about: 'Cards are printed in the order you give. If one fails, the others are still printed.',
   examples: [
     ['screener signals show 4711', 'one card, as a page'],
-    ['screener signals ls --since 1d --ndjson | screener signals show - --ndjson', 'details of the last day'],
+    [
+      'screener signals ls --since 1d --ndjson | screener signals show - --ndjson',
+      'details of the last day',
+    ],
   ],
   variants: [
     {
@@ -101,18 +138,30 @@ const watch = command({
       about: 'time between two looks, at least a minute (default: as the credits allow)',
       schema: pipe(
         duration(),
-        minValue(MINUTE, 'takes a minute or more.\nEvery look costs a credit: --every 10m costs 144 a day.'),
+        minValue(
+          MINUTE,
+          'takes a minute or more.\nEvery look costs a credit: --every 10m costs 144 a day.',
+        ),
       ),
     },
     SYMBOL,
     TYPE,
     { ...SINCE, about: `cards from this time on: ${TIMES} (default: now)` },
-    { flags: '--resume', about: 'continue where the last watch with the same filters stopped', excludes: ['--since'] },
+    {
+      flags: '--resume',
+      about: 'continue where the last watch with the same filters stopped',
+      excludes: ['--since'],
+    },
     { flags: '--bell', about: 'ring the bell of the terminal for new cards' },
-    { flags: '--exec <command>', about: 'run a program (no shell) for each card, as JSON on its input', schema: text },
+    {
+      flags: '--exec <command>',
+      about: 'run a program (no shell) for each card, as JSON on its input',
+      schema: text,
+    },
   ],
   cost: '1 credit per look; by default as many looks as the credits allow, after what your history needs',
-  about: 'It prints a table or NDJSON, waits out outages, quotas and Retry-After, and misses no card.',
+  about:
+    'It prints a table or NDJSON, waits out outages, quotas and Retry-After, and misses no card.',
   examples: [
     ['screener signals watch --symbol BTCUSDT', ''],
     ['screener signals watch --every 10m --ndjson | jq -r .url', '144 credits a day'],
@@ -132,7 +181,8 @@ export const signals = command({
   name: 'signals',
   description: 'ls, show, export, watch: your signal cards',
   cost: 'see each command; always free from a local history',
-  about: 'A card is a recorded notification from a screener; its outcome is what the price did 1 h and 24 h later.',
+  about:
+    'A card is a recorded notification from a screener; its outcome is what the price did 1 h and 24 h later.',
   examples: [
     ['screener signals ls --since 24h', 'the cards of the last day'],
     ['screener signals show 4711', 'one card with its outcome'],

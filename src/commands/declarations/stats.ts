@@ -1,6 +1,14 @@
 import { HORIZON_NAMES, LEAST_AFTER, MAIN_HORIZON } from '../../api/contract/horizons.ts';
 import { GROUPS } from '../../outcomes/types.ts';
-import { A_HISTORY, HISTORY, SINCE, SYMBOL, TYPE, TYPE_ARGUMENT, UNTIL } from '../parts/card-options.ts';
+import {
+  A_HISTORY,
+  HISTORY,
+  SINCE,
+  SYMBOL,
+  TYPE,
+  TYPE_ARGUMENT,
+  UNTIL,
+} from '../parts/card-options.ts';
 import { command, requests } from '../parts/declaration.ts';
 import { positive, sortField, whole, words } from '../parts/values.ts';
 import { WHERE } from '../parts/where.ts';
@@ -39,7 +47,12 @@ export const stats = command({
       schema: sortField('horizons.24h.median_move_pct', '-rows'),
       needs: ['--by'],
     },
-    { flags: '--min-sample <n>', about: 'with --by: outcomes that a group needs', schema: whole(0), needs: ['--by'] },
+    {
+      flags: '--min-sample <n>',
+      about: 'with --by: outcomes that a group needs',
+      schema: whole(0),
+      needs: ['--by'],
+    },
     {
       flags: '--least <pp>',
       about: `local history: smallest difference that matters, in percentage points ${LEAST_AFTER}`,
@@ -83,7 +96,8 @@ export const stats = command({
     {
       isLocal: true,
       shape: 'document',
-      fields: async () => (await import('../../output/views/history-stats.ts')).historyStatsView.fields,
+      fields: async () =>
+        (await import('../../output/views/history-stats.ts')).historyStatsView.fields,
       run: () => import('../stats-local.ts'),
     },
     { ...RANKING, when: ['--by'], run: () => import('../stats-local.ts') },
@@ -101,7 +115,8 @@ export const symbols = command({
   },
   options: [...A_HISTORY, SINCE, UNTIL],
   cost: 'free; sends nothing',
-  about: 'It shows what `stats --local --by symbol` shows; with a symbol, it compares the types on it with BTC.',
+  about:
+    'It shows what `stats --local --by symbol` shows; with a symbol, it compares the types on it with BTC.',
   examples: [
     ['screener symbols', 'all symbols of the default history'],
     ['screener symbols BTCUSDT', 'which type works on it'],

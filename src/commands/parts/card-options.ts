@@ -1,7 +1,10 @@
 import type { ArgumentDeclaration, OptionDeclaration, OptionsOf } from './option.ts';
 import { path, symbol, TIMES, text, time } from './values.ts';
 
-const SOME_TIMES = { kind: 'words', words: ['today', 'yesterday', '1h', '24h', '7d', '30d'] } as const;
+const SOME_TIMES = {
+  kind: 'words',
+  words: ['today', 'yesterday', '1h', '24h', '7d', '30d'],
+} as const;
 
 export const SINCE = {
   flags: '--since <time>',

@@ -26,7 +26,9 @@ export interface Variant<Options = never> {
   /** Its requests, for --plan; absent where there are none. `own`: the command answers --plan. */
   readonly plan?: 'own' | ((options: Options) => readonly Work[]);
   /** What it does: --fields is checked, and --plan answered. Imported when it runs. */
-  readonly run: () => Promise<{ readonly run: (invocation: Invocation, options: Options) => Promise<void> }>;
+  readonly run: () => Promise<{
+    readonly run: (invocation: Invocation, options: Options) => Promise<void>;
+  }>;
 }
 
 export interface CommandDeclaration {
@@ -59,7 +61,9 @@ export function command<
     readonly argument?: Argument;
     readonly variants?: readonly (
       | (Variant<OptionsOf<Options, Argument>> & { readonly isLocal?: never })
-      | (Variant<OptionsOf<Options, Argument> & { readonly history: History }> & { readonly isLocal: true })
+      | (Variant<OptionsOf<Options, Argument> & { readonly history: History }> & {
+          readonly isLocal: true;
+        })
     )[];
   },
 ): CommandDeclaration {
@@ -71,8 +75,12 @@ export function requests(operation: OperationName, count = 1): Work {
 }
 
 /** The variant that these options ask for. @param asked long flags of all that is given */
-export function variantFor({ variants = [] }: CommandDeclaration, asked: ReadonlySet<string>): Variant | undefined {
-  const isLocal = variants.every((variant) => variant.isLocal) || HISTORY.some((flag) => asked.has(flag));
+export function variantFor(
+  { variants = [] }: CommandDeclaration,
+  asked: ReadonlySet<string>,
+): Variant | undefined {
+  const isLocal =
+    variants.every((variant) => variant.isLocal) || HISTORY.some((flag) => asked.has(flag));
   return variants.findLast(
     (variant) =>
       (variant.isLocal ?? false) === isLocal &&
@@ -81,8 +89,12 @@ export function variantFor({ variants = [] }: CommandDeclaration, asked: Readonl
 }
 
 /** What asks for a variant, in words: `--local or --from, with --by`; undefined for the usual one. */
-export function whenInWords(variant: Variant, { variants = [] }: CommandDeclaration): string | undefined {
-  const local = variant.isLocal && variants.some((other) => !other.isLocal) ? [HISTORY.join(' or ')] : [];
+export function whenInWords(
+  variant: Variant,
+  { variants = [] }: CommandDeclaration,
+): string | undefined {
+  const local =
+    variant.isLocal && variants.some((other) => !other.isLocal) ? [HISTORY.join(' or ')] : [];
   const asked = variant.when === undefined ? [] : [variant.when.join(' or ')];
   return [...local, ...asked].join(', with ') || undefined;
 }

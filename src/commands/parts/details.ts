@@ -53,7 +53,8 @@ export async function openDetails(invocation: Invocation, connection: Connection
 
     /** Says what came from the history. To be called once, after a failure too. */
     finish(): void {
-      if (settled.size > 0) invocation.notes.note(`${pluralize(settled.size, 'outcome')} from the history (free).`);
+      if (settled.size > 0)
+        invocation.notes.note(`${pluralize(settled.size, 'outcome')} from the history (free).`);
     },
   };
 }
@@ -70,9 +71,12 @@ export async function* withDetails(
   { context, notes }: Invocation,
 ): AsyncGenerator<SignalCard[]> {
   for await (const cards of pages) {
-    const old = new Set(cards.filter((card) => createdAt(card) <= context.clock.now() - HOUR).map(({ id }) => id));
+    const old = new Set(
+      cards.filter((card) => createdAt(card) <= context.clock.now() - HOUR).map(({ id }) => id),
+    );
     const young = pluralize(cards.length - old.size, 'card');
-    if (old.size < cards.length) notes.note(`${young} from the last hour: too young for an outcome, none bought.`);
+    if (old.size < cards.length)
+      notes.note(`${young} from the last hour: too young for an outcome, none bought.`);
     await details.lookUp([...old]);
     let failure: ScreenerError | undefined;
     for (const card of cards) {

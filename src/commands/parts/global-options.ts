@@ -11,7 +11,11 @@ export const GLOBAL_OPTIONS = [
     default: 'table',
     env: 'SCREENER_OUTPUT',
   },
-  { flags: '--json', about: 'short for --output json', excludes: ['--output', '--ndjson', '--csv'] },
+  {
+    flags: '--json',
+    about: 'short for --output json',
+    excludes: ['--output', '--ndjson', '--csv'],
+  },
   { flags: '--ndjson', about: 'short for --output ndjson', excludes: ['--output', '--csv'] },
   { flags: '--csv', about: 'short for --output csv', excludes: ['--output'] },
   {
@@ -26,7 +30,11 @@ export const GLOBAL_OPTIONS = [
     schema: v.pipe(text, v.metadata({ format: 'uri' })),
   },
   { flags: '--demo', about: 'use invented data from a built-in stand-in; needs no key' },
-  { flags: '--max-credits <n>', about: 'spend at most n credits, retries included', schema: whole(0) },
+  {
+    flags: '--max-credits <n>',
+    about: 'spend at most n credits, retries included',
+    schema: whole(0),
+  },
   {
     flags: '--keep <n>',
     about: 'spend nothing if fewer than n would be left this month',
@@ -35,10 +43,16 @@ export const GLOBAL_OPTIONS = [
   },
   {
     flags: '--yes',
-    about: 'do not ask before spending more than 10 credits (signals export never asks: it says what it may cost)',
+    about:
+      'do not ask before spending more than 10 credits (signals export never asks: it says what it may cost)',
   },
   { flags: '--plan', about: 'show what the command would cost, and stop' },
-  { flags: '--max-wait <duration>', about: 'longest wait before a retry', schema: duration(), default: '60s' },
+  {
+    flags: '--max-wait <duration>',
+    about: 'longest wait before a retry',
+    schema: duration(),
+    default: '60s',
+  },
   {
     flags: '--timeout <duration>',
     about: 'longest time for one request',
@@ -51,5 +65,8 @@ export const GLOBAL_OPTIONS = [
   { flags: '-v, --verbose', about: 'more on stderr' },
 ] as const satisfies readonly OptionDeclaration[];
 
-export const VERSION_OPTION: OptionDeclaration = { flags: '-V, --version', about: 'print the version' };
+export const VERSION_OPTION: OptionDeclaration = {
+  flags: '-V, --version',
+  about: 'print the version',
+};
 export const HELP_OPTION: OptionDeclaration = { flags: '-h, --help', about: 'show this help' };

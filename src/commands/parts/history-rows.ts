@@ -2,7 +2,11 @@ import { ascending, descending } from 'd3-array';
 import { MAIN_HORIZON } from '../../api/contract/horizons.ts';
 import { formatApiTime } from '../../api/time.ts';
 import { usageError } from '../../errors.ts';
-import { presentSettings, type SettingsChange, settingsChanges } from '../../history/store/answers.ts';
+import {
+  presentSettings,
+  type SettingsChange,
+  settingsChanges,
+} from '../../history/store/answers.ts';
 import { monthOf } from '../../history/store/layout.ts';
 import { dueUntil, knownUntil } from '../../history/store/manifest.ts';
 import { circumstancesAmong } from '../../outcomes/circumstances.ts';
@@ -38,7 +42,10 @@ export async function readSample(invocation: Invocation, options: OfHistory, tak
   const answers = await history.answers();
   const manifest = await history.manifest().catch(() => undefined);
   // A service may be late with its `until`: a card that is here says more.
-  const until = Math.min(asked ?? now, Math.max(knownUntil(manifest, now), Math.min(now, rows[0]?.at ?? 0)));
+  const until = Math.min(
+    asked ?? now,
+    Math.max(knownUntil(manifest, now), Math.min(now, rows[0]?.at ?? 0)),
+  );
   const isWhole = symbol === undefined && where.length === 0;
   // A history of fewer days has no more cards.
   const isOfDefaultDays =
@@ -49,9 +56,13 @@ export async function readSample(invocation: Invocation, options: OfHistory, tak
   const isKept = findings.length > 0 || (isDefault && manifest?.judged_at != null);
   const [firstMonth = '9'] = await history.months().catch(() => []);
   const why = [
-    since === undefined && firstMonth < monthOf(begin) && 'These are the last 180 days; --since all takes every card.',
+    since === undefined &&
+      firstMonth < monthOf(begin) &&
+      'These are the last 180 days; --since all takes every card.',
     !isDefault && OWN,
-    isDefault && !isKept && `Verdicts get their dates from the next \`${exportCommand(invocation, from)}\`.`,
+    isDefault &&
+      !isKept &&
+      `Verdicts get their dates from the next \`${exportCommand(invocation, from)}\`.`,
   ];
   return {
     rows,
@@ -63,7 +74,10 @@ export async function readSample(invocation: Invocation, options: OfHistory, tak
       answers: isWhole ? answersWithin(answers, { since: begin, until: asked ?? now }) : undefined,
       lastAsked: isWhole ? lastSittings(answers, now) : undefined,
       comparesGroups: symbol === undefined,
-      settingsSince: since === undefined || since === EVERYTHING ? presentSettings(looks, asked ?? now) : undefined,
+      settingsSince:
+        since === undefined || since === EVERYTHING
+          ? presentSettings(looks, asked ?? now)
+          : undefined,
       findings: isKept ? findings : undefined,
     },
     known: {
@@ -81,13 +95,18 @@ export function judgedTypes({ rows, question, known }: Sample): Judgements {
   return { comparison, standings: standingsOf(comparison, MAIN_HORIZON, known), now: question.now };
 }
 
-export const OWN = 'These verdicts are of this look alone: exports judge whole types, over the last 180 days.';
+export const OWN =
+  'These verdicts are of this look alone: exports judge whole types, over the last 180 days.';
 
 /** Circumstances are of all cards, those of the day before, too; what the filter means is chosen then. */
-async function readRows({ context, notes }: Invocation, { history, ...filter }: OfHistory): Promise<Row[]> {
+async function readRows(
+  { context, notes }: Invocation,
+  { history, ...filter }: OfHistory,
+): Promise<Row[]> {
   const { where = [], since, until } = filter;
   await checkWhere(where, true);
-  const chance = 'Values tried by hand are not adjusted for: try ten, and one will look significant by chance.';
+  const chance =
+    'Values tried by hand are not adjusted for: try ten, and one will look significant by chance.';
   if (where.length > 0) notes.note(chance);
   const progress = notes.progress('Reading the history');
   const rows: Row[] = [];
@@ -164,13 +183,20 @@ export function askedFor({ type, symbol, since, until }: CardFilter) {
 export async function printList<Item extends object>(
   { output, globals }: Invocation,
   view: View<Item>,
-  { items, head, page }: { items: readonly Item[]; head: object; page: (render: RenderContext) => string },
+  {
+    items,
+    head,
+    page,
+  }: { items: readonly Item[]; head: object; page: (render: RenderContext) => string },
 ): Promise<void> {
   if (output.isForPeople && globals.fields === undefined) return output.page(page);
   await output.list(view, { batches: [items], head: { ...head } });
 }
 
-export function changesWithin({ rows, looks, question }: Sample, { until, type }: CardFilter): SettingsChange[] {
+export function changesWithin(
+  { rows, looks, question }: Sample,
+  { until, type }: CardFilter,
+): SettingsChange[] {
   const since = rows.at(-1)?.at ?? Number.POSITIVE_INFINITY;
   return settingsChanges(looks, { since, until: until ?? question.now, type });
 }
@@ -179,7 +205,12 @@ export function changesWithin({ rows, looks, question }: Sample, { until, type }
 export function sortByField<T extends object>(items: readonly T[], sort: string): T[] {
   const field = sort.replace(/^-/, '');
   const order = sort.startsWith('-') ? ascending : descending;
-  const valued = items.map((item) => ({ item, value: read(item as PlainObject, field) as string | number | null }));
+  const valued = items.map((item) => ({
+    item,
+    value: read(item as PlainObject, field) as string | number | null,
+  }));
   const isNone = ({ value }: (typeof valued)[number]) => Number(value == null);
-  return valued.sort((a, b) => isNone(a) - isNone(b) || order(a.value ?? 0, b.value ?? 0)).map(({ item }) => item);
+  return valued
+    .sort((a, b) => isNone(a) - isNone(b) || order(a.value ?? 0, b.value ?? 0))
+    .map(({ item }) => item);
 }

@@ -9,7 +9,8 @@ import { DAY } from '../../runtime/units.ts';
 import type { GLOBAL_OPTIONS } from './global-options.ts';
 import type { OptionsOf } from './option.ts';
 
-export interface GlobalOptions extends Omit<OptionsOf<typeof GLOBAL_OPTIONS>, 'output' | 'json' | 'ndjson' | 'csv'> {
+export interface GlobalOptions
+  extends Omit<OptionsOf<typeof GLOBAL_OPTIONS>, 'output' | 'json' | 'ndjson' | 'csv'> {
   readonly format: Format;
   /** SCREENER_DAILY: most credits a UTC day, of all programs here. */
   readonly daily?: number | undefined;
@@ -31,7 +32,11 @@ export interface Invocation {
   connect(settings?: Settings): Promise<Connection>;
 }
 
-export async function withProgress<T>({ notes }: Invocation, text: string, work: Promise<T>): Promise<T> {
+export async function withProgress<T>(
+  { notes }: Invocation,
+  text: string,
+  work: Promise<T>,
+): Promise<T> {
   const progress = notes.progress(text);
   try {
     return await work;
@@ -41,10 +46,17 @@ export async function withProgress<T>({ notes }: Invocation, text: string, work:
 }
 
 export function askCreditsLeft(invocation: Invocation, connection: Connection): Promise<void> {
-  return withProgress(invocation, 'Asking for the credits left', askAccess(connection, invocation.notes));
+  return withProgress(
+    invocation,
+    'Asking for the credits left',
+    askAccess(connection, invocation.notes),
+  );
 }
 
-export async function knowCreditsLeft(invocation: Invocation, connection: Connection): Promise<void> {
+export async function knowCreditsLeft(
+  invocation: Invocation,
+  connection: Connection,
+): Promise<void> {
   if (!connection.account.knowsCreditsLeft()) await askCreditsLeft(invocation, connection);
 }
 
@@ -56,7 +68,10 @@ export async function ownHistory({ context, globals, notes }: Invocation, { acco
 }
 
 /** What exports into the default history will do; undefined if there were none of late. Sends nothing. */
-export async function exportOutlook(invocation: Invocation, connection: Connection): Promise<Outlook | undefined> {
+export async function exportOutlook(
+  invocation: Invocation,
+  connection: Connection,
+): Promise<Outlook | undefined> {
   const now = invocation.context.clock.now();
   const history = await ownHistory(invocation, connection);
   return history?.read(async ({ directory }, { last_run }) => {

@@ -10,7 +10,8 @@ import type { Invocation } from './invocation.ts';
 import type { CardFilter, OfHistory } from './where.ts';
 
 /** `cards` in all, Infinity for every one; `cursor` is the `next_cursor` to begin at. */
-export type ListRequest = Filters & Readonly<{ cursor: string | undefined; cards: number; outcomes: boolean }>;
+export type ListRequest = Filters &
+  Readonly<{ cursor: string | undefined; cards: number; outcomes: boolean }>;
 
 /** Characters: terminals and cmd take fewer than twice as many. */
 const LONGEST_LINE = 4000;
@@ -31,11 +32,18 @@ export function commandLine(
   const given = args.filter((word) => word !== undefined);
   const whose = wordsOf(demo ? { '--demo': true } : { '--base-url': baseUrl });
   const typed = wordsOf(options);
-  const words = given.some((word) => String(word).startsWith('-')) ? [...typed, '--', ...given] : [...given, ...typed];
-  const line = shellLine(['screener', ...whose, ...command.split(' '), ...words], usualShell(user.context));
+  const words = given.some((word) => String(word).startsWith('-'))
+    ? [...typed, '--', ...given]
+    : [...given, ...typed];
+  const line = shellLine(
+    ['screener', ...whose, ...command.split(' '), ...words],
+    usualShell(user.context),
+  );
   // A word of an answer may be of any length, and of any characters.
   const isUsable = line !== undefined && line.length <= LONGEST_LINE;
-  return isUsable ? safeText(line) : '(no line to copy: a shell cannot take a word of it; take it from --json)';
+  return isUsable
+    ? safeText(line)
+    : '(no line to copy: a shell cannot take a word of it; take it from --json)';
 }
 
 function wordsOf(options: Options): string[] {
@@ -43,14 +51,18 @@ function wordsOf(options: Options): string[] {
     if (value === undefined || value === false) return [];
     if (value === true) return [flag];
     // One word if the value would be read as another option.
-    return [value].flat().flatMap((one) => (String(one).startsWith('-') ? [`${flag}=${one}`] : [flag, String(one)]));
+    return [value]
+      .flat()
+      .flatMap((one) => (String(one).startsWith('-') ? [`${flag}=${one}`] : [flag, String(one)]));
   });
 }
 
 /** @param from how the history was named; undefined for the default one */
-export const exportCommand = (user: User, from?: string) => commandLine(user, 'signals export', {}, from);
+export const exportCommand = (user: User, from?: string) =>
+  commandLine(user, 'signals export', {}, from);
 
-export const rankingCommand = (user: User) => commandLine(user, 'stats', { '--local': true, '--by': 'type' });
+export const rankingCommand = (user: User) =>
+  commandLine(user, 'stats', { '--local': true, '--by': 'type' });
 
 export const historyOptions = ({ from }: Pick<OfHistory, 'from'>) => ({
   '--local': from === undefined,

@@ -46,10 +46,14 @@ export interface ArgumentDeclaration {
 
 type LongOf<Flags> = Flags extends `${string}--${infer Rest}` ? FirstWord<Rest> : never;
 type FirstWord<Text> = Text extends `${infer Word} ${string}` ? Word : Text;
-type Camel<Name> = Name extends `${infer Head}-${infer Tail}` ? `${Head}${Capitalize<Camel<Tail>>}` : Name & string;
+type Camel<Name> = Name extends `${infer Head}-${infer Tail}`
+  ? `${Head}${Capitalize<Camel<Tail>>}`
+  : Name & string;
 type KeyOf<Flags> = LongOf<Flags> extends `no-${infer Rest}` ? Camel<Rest> : Camel<LongOf<Flags>>;
 
-type OutputOf<Schema> = Schema extends (reading: ParseContext) => infer Made ? OutputOf<Made> : SchemaOutput<Schema>;
+type OutputOf<Schema> = Schema extends (reading: ParseContext) => infer Made
+  ? OutputOf<Made>
+  : SchemaOutput<Schema>;
 type SchemaOutput<Schema> = Schema extends GenericSchema ? InferOutput<Schema> : never;
 
 type ValueOf<One> = One extends { readonly schema: infer Schema }
@@ -60,7 +64,10 @@ type ValueOf<One> = One extends { readonly schema: infer Schema }
       : OutputOf<Schema> | undefined
   : boolean;
 
-type ArgumentOf<One> = One extends { readonly term: `<${infer Name}...>`; readonly schema: infer Schema }
+type ArgumentOf<One> = One extends {
+  readonly term: `<${infer Name}...>`;
+  readonly schema: infer Schema;
+}
   ? { readonly [Key in Name]: readonly OutputOf<Schema>[] }
   : One extends { readonly term: `<${infer Name}>`; readonly schema: infer Schema }
     ? { readonly [Key in Name]: OutputOf<Schema> }
@@ -74,7 +81,8 @@ export type OptionsOf<All extends readonly OptionDeclaration[], Argument = undef
 } & ArgumentOf<Argument>;
 
 export function flagsOf({ flags }: Pick<OptionDeclaration, 'flags'>) {
-  const [, short, long = '', placeholder] = /^(?:(-\w), )?(--[\w-]+)(?: <(.+)>)?$/.exec(flags) ?? [];
+  const [, short, long = '', placeholder] =
+    /^(?:(-\w), )?(--[\w-]+)(?: <(.+)>)?$/.exec(flags) ?? [];
   return { short, long, placeholder };
 }
 
@@ -85,15 +93,26 @@ export function keyOf(one: Pick<OptionDeclaration, 'flags'>): string {
     .replace(/-(.)/g, (_, letter: string) => letter.toUpperCase());
 }
 
-export function argumentOf({ term }: ArgumentDeclaration): { name: string; required: boolean; variadic: boolean } {
-  return { name: term.replace(/[<>[\].]/g, ''), required: term.startsWith('<'), variadic: term.includes('...') };
+export function argumentOf({ term }: ArgumentDeclaration): {
+  name: string;
+  required: boolean;
+  variadic: boolean;
+} {
+  return {
+    name: term.replace(/[<>[\].]/g, ''),
+    required: term.startsWith('<'),
+    variadic: term.includes('...'),
+  };
 }
 
 export function schemaFor(schema: ValueSchema, reading: ParseContext): TextSchema {
   return typeof schema === 'function' ? schema(reading) : schema;
 }
 
-export function offeredFor({ schema, takes }: Pick<OptionDeclaration, 'schema' | 'takes'>): Values | undefined {
+export function offeredFor({
+  schema,
+  takes,
+}: Pick<OptionDeclaration, 'schema' | 'takes'>): Values | undefined {
   if (schema === undefined || takes !== undefined) return takes;
   const { options: all } = schema as { readonly options?: readonly unknown[] };
   return all?.every((word) => typeof word === 'string') ? { kind: 'words', words: all } : undefined;

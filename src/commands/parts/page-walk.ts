@@ -27,8 +27,13 @@ export class PageWalk {
   constructor(request: WalkRequest) {
     this.#request = request;
     this.quoted = Math.ceil(request.cards / LIMITS.cardsPerPage);
-    const timeOf = (time: number | undefined) => (time === undefined ? undefined : formatApiTime(time));
-    this.next = { since: timeOf(request.since), until: timeOf(request.until), cursor: request.cursor };
+    const timeOf = (time: number | undefined) =>
+      time === undefined ? undefined : formatApiTime(time);
+    this.next = {
+      since: timeOf(request.since),
+      until: timeOf(request.until),
+      cursor: request.cursor,
+    };
   }
 
   async *batches({ notes }: Invocation, client: Client): AsyncGenerator<readonly SignalCard[]> {
@@ -44,24 +49,35 @@ export class PageWalk {
     };
     const progress = notes.progress('Asking for cards');
     try {
-      for await (const { page, place, ended, bad } of pages(client, { filters, from: this.next ?? {}, wanted })) {
+      for await (const { page, place, ended, bad } of pages(client, {
+        filters,
+        from: this.next ?? {},
+        wanted,
+      })) {
         const items = page.items.slice(0, most);
         const rest = page.items.slice(most);
         this.read += 1;
         // A service may round `since`.
         const asked = this.first === undefined ? this.next?.since : undefined;
         if (asked !== undefined && at(page.since) - at(asked) > MINUTE)
-          notes.warn(`The service lists cards from ${page.since} on, not from ${asked}: older ones are missing here.`);
+          notes.warn(
+            `The service lists cards from ${page.since} on, not from ${asked}: older ones are missing here.`,
+          );
         this.first ??= page;
         wrong ??= bad;
         this.listed += items.length;
         this.ended = ended && rest.length === 0;
         this.next = this.ended ? undefined : place;
         if (rest.length > 0) {
-          notes.warn(`The service sent ${page.items.length} cards instead of ${most}: the others are left out.`);
+          notes.warn(
+            `The service sent ${page.items.length} cards instead of ${most}: the others are left out.`,
+          );
           // A service may round `until` down to the minute.
           const newest = Math.max(...rest.map(({ created_at }) => at(created_at)));
-          this.next = { since: place.since, until: formatApiTime(Math.min(newest + MINUTE, at(page.until))) };
+          this.next = {
+            since: place.since,
+            until: formatApiTime(Math.min(newest + MINUTE, at(page.until))),
+          };
         }
         if (this.read === this.quoted && !ended && this.listed < cards) {
           const brought = `${pluralize(this.read, 'page')} brought ${pluralize(this.listed, 'card')} only`;
@@ -73,7 +89,8 @@ export class PageWalk {
       if (wrong !== undefined) throw wrong;
     } catch (error) {
       const { since, oldest } = this.next ?? {};
-      if (isRejection(error)) this.next = oldest === undefined ? undefined : { since, until: formatApiTime(oldest) };
+      if (isRejection(error))
+        this.next = oldest === undefined ? undefined : { since, until: formatApiTime(oldest) };
       throw error;
     } finally {
       progress.stop();
@@ -82,6 +99,8 @@ export class PageWalk {
 
   /** The SignalPage around all cards: the first page's fields with the last `next_cursor`. */
   head(): Record<string, unknown> {
-    return this.first === undefined ? {} : { ...this.first, next_cursor: this.next?.cursor ?? null };
+    return this.first === undefined
+      ? {}
+      : { ...this.first, next_cursor: this.next?.cursor ?? null };
   }
 }

@@ -11,7 +11,11 @@ import { SECOND } from '../../runtime/units.ts';
 import { type Invocation, knowCreditsLeft } from './invocation.ts';
 
 /** Sends nothing billable. @param pace milliseconds that so many requests take, if the ledger does not set the pace */
-export async function printPlan(invocation: Invocation, work: readonly Work[], pace?: (requests: number) => number) {
+export async function printPlan(
+  invocation: Invocation,
+  work: readonly Work[],
+  pace?: (requests: number) => number,
+) {
   const { context, globals, output } = invocation;
   const connection = work.length === 0 ? undefined : await invocation.connect();
   const account = connection?.account;
@@ -32,7 +36,8 @@ export async function printPlan(invocation: Invocation, work: readonly Work[], p
     pacing_seconds: range(requests, (count) => Math.ceil(takes(count) / SECOND)),
     max_credits: globals.maxCredits ?? null,
     credits_left: monthLeft ?? null,
-    credits_left_at: access === undefined || monthLeft === undefined ? null : formatApiTime(access.at),
+    credits_left_at:
+      access === undefined || monthLeft === undefined ? null : formatApiTime(access.at),
     spent_today: today === undefined ? null : atMost(today),
     day_limit: LIMITS.creditsPerDay,
     daily_budget: daily ?? null,
@@ -43,7 +48,9 @@ export async function printPlan(invocation: Invocation, work: readonly Work[], p
 
 /** @returns what keeps even the least of the work from being done: a refusal that holds, or a limit of credits */
 function whereItStops(account: Account, work: readonly Work[]) {
-  const refused = work.flatMap(({ operation }) => account.gate.refusalOf(OPERATIONS[operation].path) ?? [])[0];
+  const refused = work.flatMap(
+    ({ operation }) => account.gate.refusalOf(OPERATIONS[operation].path) ?? [],
+  )[0];
   if (refused !== undefined) return { limit: 'refusal' as const, until: refused.until };
   const { limit, credits } = account.left();
   const { least } = quote(work, Number.POSITIVE_INFINITY).credits;
@@ -71,8 +78,11 @@ export async function confirmCost(
   // Standard input last: Node takes 3 ms to open it.
   const isTerminal = context.stdout.isTTY && context.stderr.isTTY && context.stdin.isTTY;
   const isSmall = most <= ASKED_ABOVE && !isDoubtful;
-  if (isSmall || !isTerminal || globals.yes || globals.demo || globals.maxCredits !== undefined) return;
-  const price = Number.isFinite(most) ? `up to ${most} credits` : 'any number of credits (--max-credits sets a limit)';
+  if (isSmall || !isTerminal || globals.yes || globals.demo || globals.maxCredits !== undefined)
+    return;
+  const price = Number.isFinite(most)
+    ? `up to ${most} credits`
+    : 'any number of credits (--max-credits sets a limit)';
   const { ask } = await import('./prompt.ts');
   const answer = await ask(context, `This may cost ${price}. Go on? [y/N] `, false);
   if (/^y(es)?$/i.test(answer.trim())) return;

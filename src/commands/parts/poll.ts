@@ -34,7 +34,12 @@ type Filters = Pick<SignalsQuery, 'symbol' | 'screener_type'>;
  * @param before undefined: only cards recorded from now on count; the newest page tells which those are
  * @returns with `failure` what ended the look early: the next one, from `position` on, finds the rest
  */
-export async function look(client: Client, filters: Filters, before: Position | undefined, now: number) {
+export async function look(
+  client: Client,
+  filters: Filters,
+  before: Position | undefined,
+  now: number,
+) {
   const isStart = before === undefined;
   // A time that was kept may be one of a wrong clock.
   let since = isStart ? 0 : Math.min(before.since, now);
@@ -59,13 +64,18 @@ export async function look(client: Client, filters: Filters, before: Position | 
       }
     }
   } catch (cause) {
-    return { cards: fresh, position: isStart ? undefined : { since, shown: [...shown] }, failure: cause };
+    return {
+      cards: fresh,
+      position: isStart ? undefined : { since, shown: [...shown] },
+      failure: cause,
+    };
   }
   if (isStart && shown.size === 0) newest = until;
   // The newest card says up to when all were seen. A day at most: a service may refuse a long window.
   since = Math.max(since, Math.min(newest, now) - OVERLAP, until - DAY);
   // What lies before a full first page was not marked.
-  if (isStart && shown.size >= LIMITS.cardsPerPage) since = Math.max(since, Math.min(...shown.values()) + 1);
+  if (isStart && shown.size >= LIMITS.cardsPerPage)
+    since = Math.max(since, Math.min(...shown.values()) + 1);
   return {
     cards: fresh,
     position: { since, shown: [...shown].filter(([, time]) => time >= since - OVERLAP) },

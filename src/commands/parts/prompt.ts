@@ -14,10 +14,16 @@ export async function readInput({ stdin, signal }: Context): Promise<string> {
 }
 
 /** Asks on stderr: stdout stays data. @throws ScreenerError interrupted; usage, if the input ends without an answer */
-export async function ask({ stdin, stderr, signal }: Context, question: string, secret: boolean): Promise<string> {
+export async function ask(
+  { stdin, stderr, signal }: Context,
+  question: string,
+  secret: boolean,
+): Promise<string> {
   signal.throwIfAborted();
   // readline puts the terminal into raw mode, so nothing is echoed but what it writes itself: for a secret, nothing.
-  const output = secret ? new Writable({ write: (_chunk, _encoding, done) => done() }) : stderr.stream;
+  const output = secret
+    ? new Writable({ write: (_chunk, _encoding, done) => done() })
+    : stderr.stream;
   const lines = readline.createInterface({
     input: stdin,
     ...(output ? { output } : {}),
@@ -28,7 +34,9 @@ export async function ask({ stdin, stderr, signal }: Context, question: string, 
   const answer = new Promise<string>((resolve, reject) => {
     lines.once('line', resolve);
     // In raw mode Ctrl-C is a key, not a signal.
-    lines.once('SIGINT', () => reject(interruptedError('Nothing was saved. To continue, run the same command again.')));
+    lines.once('SIGINT', () =>
+      reject(interruptedError('Nothing was saved. To continue, run the same command again.')),
+    );
     // After an answer this changes nothing. It must not be removed with all others: readline's own listener is what
     // takes it off the keyboard, and without it the next question, a secret one, would still be echoed by this one.
     lines.once('close', () => reject(usageError('The input ended before there was an answer.')));

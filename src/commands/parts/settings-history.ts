@@ -1,6 +1,10 @@
 import { byHorizon, MAIN_HORIZON } from '../../api/contract/horizons.ts';
 import { formatApiTime } from '../../api/time.ts';
-import { presentSettings, type SettingsPeriod, settingsPeriods } from '../../history/store/answers.ts';
+import {
+  presentSettings,
+  type SettingsPeriod,
+  settingsPeriods,
+} from '../../history/store/answers.ts';
 import type { GroupFigures } from '../../outcomes/figure-table.ts';
 import { figuresOf } from '../../outcomes/figures.ts';
 import { cardsPerDay, twoDecimals } from '../../outcomes/rate.ts';
@@ -34,7 +38,12 @@ export function settingsHistory(sample: Sample, type: string, least = LEAST): Se
     const own = within.filter((row) => row.type === type);
     const since = Number.isFinite(period.since) ? period.since : (own.at(-1)?.at ?? until);
     const perDay = twoDecimals(cardsPerDay(own, until, { days: Number.POSITIVE_INFINITY, since }));
-    const group = { ...found, cards_per_day: perDay, group: formatApiTime(since), settings: period.settings };
+    const group = {
+      ...found,
+      cards_per_day: perDay,
+      group: formatApiTime(since),
+      settings: period.settings,
+    };
     const ended = standing && { ...standing, wait: null, base: { ...standing.base, nextAt: null } };
     return { group, standing: (isPresent ? standing : ended) ?? null };
   });
@@ -47,17 +56,27 @@ export function settingsHistory(sample: Sample, type: string, least = LEAST): Se
   };
 }
 
-function changesOf(sample: Sample, periods: readonly SettingsPeriod[], type: string, least: number) {
+function changesOf(
+  sample: Sample,
+  periods: readonly SettingsPeriod[],
+  type: string,
+  least: number,
+) {
   const { rows, looks, question } = sample;
   const others = [...groupBy(rows, (row) => row.type).keys()].filter((one) => one !== type);
-  const changedAt = new Map(others.map((one) => [one, settingsPeriods(looks, one).map(({ since }) => since)]));
+  const changedAt = new Map(
+    others.map((one) => [one, settingsPeriods(looks, one).map(({ since }) => since)]),
+  );
   const compared = periods.slice(1).map((after, i) => {
     const before = periods[i] ?? after;
-    const isSteady = (one: string) => !changedAt.get(one)?.some((at) => at > before.since && at <= after.until);
+    const isSteady = (one: string) =>
+      !changedAt.get(one)?.some((at) => at > before.since && at <= after.until);
     return { before, after, control: new Set(others.filter(isSteady)) };
   });
   const { answers = [] } = question;
-  const differences = byHorizon((name) => settingsDifferences(rows, type, compared, name, least, answers));
+  const differences = byHorizon((name) =>
+    settingsDifferences(rows, type, compared, name, least, answers),
+  );
   return compared.map(({ before, after }, i) => ({
     seen_after: formatApiTime(before.until),
     seen_by: formatApiTime(after.since),

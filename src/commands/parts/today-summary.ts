@@ -1,5 +1,10 @@
 import { sum } from 'd3-array';
-import { byHorizon, type HorizonName, horizonOf, MAIN_HORIZON } from '../../api/contract/horizons.ts';
+import {
+  byHorizon,
+  type HorizonName,
+  horizonOf,
+  MAIN_HORIZON,
+} from '../../api/contract/horizons.ts';
 import { formatApiTime } from '../../api/time.ts';
 import { differencesOf, movesOf, symbolsOfBtc } from '../../outcomes/differences.ts';
 import { against } from '../../outcomes/figure-table.ts';
@@ -15,7 +20,11 @@ import { type Interval, medianOf, quantile, sortedOf } from '../../statistics/qu
 const MOST_CARDS = 10;
 
 /** @param rows newest first @param until when the history ends, epoch milliseconds UTC */
-export function summarizeToday(rows: readonly Row[], until: number, standings: readonly Standing[]) {
+export function summarizeToday(
+  rows: readonly Row[],
+  until: number,
+  standings: readonly Standing[],
+) {
   const cards = rows.filter(({ at }) => at > until - (RATE_DAYS + 2) * DAY && at <= until);
   const byType = [...groupBy(cards, ({ type }) => type)].map(([type, own]) => {
     const standing = standings.find(({ group }) => group === type);
@@ -31,7 +40,9 @@ export function summarizeToday(rows: readonly Row[], until: number, standings: r
   return {
     cards: {
       last_24h: last,
-      usual: twoDecimals(sum(standings, ({ rate, silentDays }) => (silentDays === undefined ? (rate.now ?? 0) : 0))),
+      usual: twoDecimals(
+        sum(standings, ({ rate, silentDays }) => (silentDays === undefined ? (rate.now ?? 0) : 0)),
+      ),
       usual_range: usualRange(cards, until),
     },
     newest: cards.slice(0, Math.min(last, MOST_CARDS)).map(cardOf),
@@ -62,7 +73,9 @@ const LEAST_DAYS = 14;
 function usualRange(cards: readonly Row[], until: number): Interval | null {
   const days = Math.min(RATE_DAYS, Math.floor((until - DAY - (cards.at(-1)?.at ?? until)) / DAY));
   if (days < LEAST_DAYS) return null;
-  const counts = sortedOf(Array.from({ length: days }, (_, day) => countBefore(cards, until - (day + 1) * DAY)));
+  const counts = sortedOf(
+    Array.from({ length: days }, (_, day) => countBefore(cards, until - (day + 1) * DAY)),
+  );
   return { low: quantile(counts, 0.025), high: quantile(counts, 0.975) };
 }
 
@@ -135,13 +148,26 @@ export function unusual(now: number, today: Known, pageOf: (type: string) => str
 }
 
 /** Of each type the last finding, or withdrawal, of a week, by the notebook. @param now epoch milliseconds UTC */
-export function verdictsChanged(findings: readonly Finding[], now: number): Today['verdicts_changed'] {
+export function verdictsChanged(
+  findings: readonly Finding[],
+  now: number,
+): Today['verdicts_changed'] {
   const ofTypes = findings.filter(({ about }) => about === 'type');
-  const wordOf = (one: News['before']) => (one?.about === 'type' ? against(one.to, one.verdict) : null);
-  const ofWords = newsOf(ofTypes, now - NEWS).filter(({ line, before }) => line.verdict !== before?.verdict);
+  const wordOf = (one: News['before']) =>
+    one?.about === 'type' ? against(one.to, one.verdict) : null;
+  const ofWords = newsOf(ofTypes, now - NEWS).filter(
+    ({ line, before }) => line.verdict !== before?.verdict,
+  );
   return latestOf(ofWords).map(({ line, before }) => {
-    const isReset = before !== undefined && before.settings_since !== line.settings_since && !isNews(line);
+    const isReset =
+      before !== undefined && before.settings_since !== line.settings_since && !isNews(line);
     const settings_since = isReset ? line.settings_since : null;
-    return { screener_type: line.type, before: wordOf(before), verdict: wordOf(line), since: line.at, settings_since };
+    return {
+      screener_type: line.type,
+      before: wordOf(before),
+      verdict: wordOf(line),
+      since: line.at,
+      settings_since,
+    };
   });
 }

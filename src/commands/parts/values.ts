@@ -24,7 +24,9 @@ export function words<const Words extends readonly string[]>(all: Words, hint?: 
 }
 
 export function whole(least: number, most = Number.MAX_SAFE_INTEGER) {
-  const message = takes(`a whole number from ${least}${most === Number.MAX_SAFE_INTEGER ? '' : ` to ${most}`}`);
+  const message = takes(
+    `a whole number from ${least}${most === Number.MAX_SAFE_INTEGER ? '' : ` to ${most}`}`,
+  );
   return v.pipe(
     v.string(),
     v.regex(/^\d+$/, message),
@@ -38,7 +40,10 @@ export function whole(least: number, most = Number.MAX_SAFE_INTEGER) {
 
 export const positive = v.pipe(
   v.string(),
-  v.regex(/^(?=.*[1-9])\d{1,6}(\.\d{1,6})?$/, takes('a number above 0', 'For example --least 0.5.')),
+  v.regex(
+    /^(?=.*[1-9])\d{1,6}(\.\d{1,6})?$/,
+    takes('a number above 0', 'For example --least 0.5.'),
+  ),
   v.transform(Number),
 );
 
@@ -75,7 +80,11 @@ const cursorLength = ({ input }: { readonly input: unknown }) =>
   `takes 1 to ${LIMITS.cursorLength} characters; this one has ${String(input).length}.\n` +
   'Take it unchanged from next_cursor, or from the last line of the previous command.';
 
-export const cursor = v.pipe(v.string(), v.minLength(1, cursorLength), v.maxLength(LIMITS.cursorLength, cursorLength));
+export const cursor = v.pipe(
+  v.string(),
+  v.minLength(1, cursorLength),
+  v.maxLength(LIMITS.cursorLength, cursorLength),
+);
 
 /** PowerShell takes `id,created_at` for an array, and hands that on with blanks. */
 export const names = v.pipe(
@@ -134,7 +143,9 @@ function readTime(typed: string, now: number, zone: Zone): number | undefined {
   if (date !== undefined) {
     const year = new Date(today).getUTCFullYear();
     const dates = date.length === 5 ? [`${year}-${date}`, `${year - 1}-${date}`] : [date];
-    const moments = dates.flatMap((day) => parseApiTime(`${day}T${clock}:00Z`) ?? []).map((at) => momentOf(at, zone));
+    const moments = dates
+      .flatMap((day) => parseApiTime(`${day}T${clock}:00Z`) ?? [])
+      .map((at) => momentOf(at, zone));
     // A table leaves out the year of its cards: they are of the past.
     return moments.find((moment) => moment <= now) ?? moments[0];
   }

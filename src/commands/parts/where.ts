@@ -28,29 +28,37 @@ export interface Condition {
   readonly holdsOf: (row: Row) => boolean;
 }
 
-export type CardFilter = Omit<Filter, 'where'> & { readonly where?: readonly Condition[] | undefined };
+export type CardFilter = Omit<Filter, 'where'> & {
+  readonly where?: readonly Condition[] | undefined;
+};
 
 /** `from`: how the history was named; undefined for the default one. */
 export type OfHistory = CardFilter & Readonly<{ history: History; from?: string | undefined }>;
 
-const EXAMPLE = "For example --where 'funding>=0.0002', in quotes because of the shell; 0.01% is 0.0001.";
+const EXAMPLE =
+  "For example --where 'funding>=0.0002', in quotes because of the shell; 0.01% is 0.0001.";
 
 /** A name may hold any sign: the last comparison with a number counts. */
 const CONDITION = /^(.*?[^<>=\s])\s*(>=|<=|>|<|=)\s*([-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?)$/s;
 
 export const WHERE = {
   flags: '--where <condition>',
-  about: "only cards with, for example, 'funding>=0.0002' (also <=, >, <, =); repeatable, all must hold",
+  about:
+    "only cards with, for example, 'funding>=0.0002' (also <=, >, <, =); repeatable, all must hold",
   schema: v.pipe(
     v.string(),
-    v.regex(CONDITION, ({ input }) => `takes FIELD>=NUMBER (also <=, >, <, =), not '${input}'.\n${EXAMPLE}`),
+    v.regex(
+      CONDITION,
+      ({ input }) => `takes FIELD>=NUMBER (also <=, >, <, =), not '${input}'.\n${EXAMPLE}`,
+    ),
     v.examples(['funding>=0.0002', 'fact_oi_usd>1e8']),
     v.transform((text): Condition => {
       const [, named = '', sign = '', limit] = CONDITION.exec(text) ?? [];
       const [, field = named] = /^\|(.+)\|$/s.exec(named) ?? [];
       const number = field.startsWith(CONTEXT) ? field.slice(CONTEXT.length) : field;
       const isMet = (value: unknown) =>
-        typeof value === 'number' && SIGNS[sign]?.(field === named ? value : Math.abs(value), Number(limit)) === true;
+        typeof value === 'number' &&
+        SIGNS[sign]?.(field === named ? value : Math.abs(value), Number(limit)) === true;
       const holds = (card: object) =>
         isMet(read(card as PlainObject, field) ?? read(card as PlainObject, CONTEXT + number));
       const holdsOf = (row: Row) => isMet(field === PRICE ? row.entryPrice : numberAt(row, number));
@@ -66,20 +74,28 @@ export async function fieldsOfCards(): Promise<ReadonlyMap<string, boolean>> {
   return new Map(detailFields.map(({ name, kind }) => [name, kind === 'number']));
 }
 
-const NUMBERS = '`screener help fields signals show` lists the numbers; `screener tune --detail` those at the trigger.';
+const NUMBERS =
+  '`screener help fields signals show` lists the numbers; `screener tune --detail` those at the trigger.';
 const AT_TRIGGER = "Choose by a number at the trigger, for example --where 'funding>=0.0002'.";
 
 /** @param isOfFigures of cards that figures are made of: whoever chooses them by what came later chooses the outcome */
-export async function checkWhere(where: readonly Condition[] = [], isOfFigures = false): Promise<void> {
+export async function checkWhere(
+  where: readonly Condition[] = [],
+  isOfFigures = false,
+): Promise<void> {
   const fields = where.length === 0 ? new Map<string, boolean>() : await fieldsOfCards();
   for (const { field } of where) {
-    if (fields.get(field) === false) throw usageError(`--where: '${field}' of a card is no number.`, NUMBERS);
+    if (fields.get(field) === false)
+      throw usageError(`--where: '${field}' of a card is no number.`, NUMBERS);
     if (!isOfFigures && Object.hasOwn(CIRCUMSTANCES, field))
       throw usageError(`--where: only stats, tune and report know ${field}.`);
     if (!isOfFigures || field === PRICE || !fields.has(field)) continue;
     const why = field.startsWith('fact_')
       ? 'facts are of the latest update of a card, not of its trigger'
       : 'it is no number known at the trigger';
-    throw usageError(`--where ${field}: ${why}. Figures of cards chosen by it would mislead.`, AT_TRIGGER);
+    throw usageError(
+      `--where ${field}: ${why}. Figures of cards chosen by it would mislead.`,
+      AT_TRIGGER,
+    );
   }
 }

@@ -4,13 +4,21 @@ import { at, parseApiTime } from '../../api/time.ts';
 import { DAY, HOUR } from '../../runtime/units.ts';
 import type { JournalEntry } from '../store/journal.ts';
 import { createdAt, isSettled } from '../store/layout.ts';
-import { type Asked, dueAfter, type ExportManifest, isGone, type Lateness, MOST_MARGIN } from '../store/manifest.ts';
+import {
+  type Asked,
+  dueAfter,
+  type ExportManifest,
+  isGone,
+  type Lateness,
+  MOST_MARGIN,
+} from '../store/manifest.ts';
 import type { KnownCard } from '../store/months.ts';
 
 export function applyEntry(before: ExportManifest, entry: JournalEntry): ExportManifest {
   if (entry.kind === 'page') return { ...before, ...entry.coverage };
   if (entry.kind === 'others') return { ...before, screeners_at: entry.screeners_at };
-  if (entry.kind === 'failed') return { ...before, asked: { ...before.asked, [entry.id]: entry.asked } };
+  if (entry.kind === 'failed')
+    return { ...before, asked: { ...before.asked, [entry.id]: entry.asked } };
   const { detail, asked } = entry;
   const { [detail.id]: last, ...others } = before.asked;
   const purchase = { at: at(asked.at), settled: isSettled(detail) };
@@ -18,11 +26,17 @@ export function applyEntry(before: ExportManifest, entry: JournalEntry): ExportM
     ...before,
     asked: purchase.settled ? others : { ...others, [detail.id]: asked },
     lateness: learn(before.lateness, createdAt(detail), purchase, isAgain(last, createdAt(detail))),
-    days: changeDay(before.days, asked.at.slice(0, 10), (day) => ({ ...day, outcomes: day.outcomes + 1 })),
+    days: changeDay(before.days, asked.at.slice(0, 10), (day) => ({
+      ...day,
+      outcomes: day.outcomes + 1,
+    })),
   };
 }
 
-export function isAwaiting({ id, isBought, isSettled }: KnownCard, { asked, lateness }: ExportManifest): boolean {
+export function isAwaiting(
+  { id, isBought, isSettled }: KnownCard,
+  { asked, lateness }: ExportManifest,
+): boolean {
   if (isGone(asked[id])) return false;
   if (!isBought) return true;
   return !isSettled && (asked[id]?.times ?? 1) < MOST_BOUGHT && isAgainWorthwhile(lateness);
@@ -38,7 +52,13 @@ const DAYS_KEPT = 31;
 type Day = ExportManifest['days'][number];
 
 export function changeDay(days: readonly Day[], day: string, change: (one: Day) => Day): Day[] {
-  const one = days.find((other) => other.day === day) ?? { day, runs: 0, outcomes: 0, credits: 0, backlog: 0 };
+  const one = days.find((other) => other.day === day) ?? {
+    day,
+    runs: 0,
+    outcomes: 0,
+    credits: 0,
+    backlog: 0,
+  };
   const all = [...days.filter((other) => other.day !== day), change(one)];
   return all.sort((a, b) => (a.day < b.day ? -1 : 1)).slice(-DAYS_KEPT);
 }
@@ -55,25 +75,40 @@ const FORGOTTEN_AFTER = 30 * DAY;
 const SHRINKING = 0.95;
 
 /** @param created epoch milliseconds UTC, as the time of the purchase */
-function learn(before: Lateness, created: number, purchase: Lateness['seconds'][number], isAgain: boolean): Lateness {
+function learn(
+  before: Lateness,
+  created: number,
+  purchase: Lateness['seconds'][number],
+  isAgain: boolean,
+): Lateness {
   const { at, settled } = purchase;
   const late = at - created - DAY;
   // Bought by another command before the outcome could be there.
   if (late < 0) return before;
-  const lateness = { ...before, seconds: before.seconds.filter((one) => at - one.at < FORGOTTEN_AFTER) };
+  const lateness = {
+    ...before,
+    seconds: before.seconds.filter((one) => at - one.at < FORGOTTEN_AFTER),
+  };
   if (isAgain) lateness.seconds = [...lateness.seconds, purchase].slice(-REMEMBERED);
   else lateness.firsts = [...before.firsts, settled].slice(-REMEMBERED);
   if (settled) {
     const known = isAgain ? late : Math.min(late, SHRINKING * (dueAfter(before) - DAY));
     lateness.settled = [...before.settled, Math.round(known)].slice(-REMEMBERED);
-  } else if (!isAgain && late < MOST_MARGIN && lateness.firsts.filter((one) => !one).length >= MOST_MISSES) {
+  } else if (
+    !isAgain &&
+    late < MOST_MARGIN &&
+    lateness.firsts.filter((one) => !one).length >= MOST_MISSES
+  ) {
     return { ...lateness, settled: [2 * late], firsts: [] };
   }
   return lateness;
 }
 
 export function isAgainWorthwhile({ seconds }: Pick<Lateness, 'seconds'>): boolean {
-  return seconds.length < REMEMBERED || seconds.filter(({ settled }) => settled).length >= REMEMBERED / 10;
+  return (
+    seconds.length < REMEMBERED ||
+    seconds.filter(({ settled }) => settled).length >= REMEMBERED / 10
+  );
 }
 
 const BUY_AGAIN_AFTER = [HOUR, 6 * HOUR, DAY, 3 * DAY];

@@ -8,7 +8,13 @@ import { appendLine } from '../../runtime/files.ts';
 import { isLocked } from '../../runtime/lock.ts';
 import { DAY, durationInWords, HOUR, MINUTE, pluralize } from '../../runtime/units.ts';
 import { readFindings } from '../store/answers.ts';
-import { FINDINGS_FILE, JOURNAL_FILE, MANIFEST_FILE, monthPath, noHistory } from '../store/layout.ts';
+import {
+  FINDINGS_FILE,
+  JOURNAL_FILE,
+  MANIFEST_FILE,
+  monthPath,
+  noHistory,
+} from '../store/layout.ts';
 import { type ExportManifest, loadManifest } from '../store/manifest.ts';
 import { type DamagedLine, type MonthFile, Months } from '../store/months.ts';
 import { type Span, without } from './spans.ts';
@@ -19,10 +25,15 @@ const TOLERANCE = 5 * MINUTE;
 const GROWING_DAYS = 7;
 
 /** @param maxAge milliseconds @returns a sentence that says what is wrong; undefined where nothing is */
-export async function findTrouble(directory: string, maxAge: number, clock: Clock): Promise<string | undefined> {
+export async function findTrouble(
+  directory: string,
+  maxAge: number,
+  clock: Clock,
+): Promise<string | undefined> {
   const manifest = await loadManifest(directory);
   const running = isLocked(directory) ? ' One is running now.' : '';
-  if (manifest === undefined) return `${noHistory(directory, ': no export has ended there')}${running}`;
+  if (manifest === undefined)
+    return `${noHistory(directory, ': no export has ended there')}${running}`;
   const success = parseApiTime(manifest.last_success ?? '');
   if (success === undefined) return `No export into ${directory} has succeeded yet.${running}`;
   const age = clock.now() - success;
@@ -36,7 +47,9 @@ export async function findTrouble(directory: string, maxAge: number, clock: Cloc
   const months = new Months(directory);
   const damage = damageSentence(await findDamage(months, Object.keys(manifest.months)));
   if (damage !== undefined) return damage;
-  const cut = months.opened.find(({ month, cards }) => cards.size < (manifest.months[month]?.cards ?? 0));
+  const cut = months.opened.find(
+    ({ month, cards }) => cards.size < (manifest.months[month]?.cards ?? 0),
+  );
   if (cut !== undefined) {
     return `${cut.path} lacks cards: it has ${cut.cards.size} of ${manifest.months[cut.month]?.cards}. Restore it from a backup.`;
   }
@@ -45,13 +58,20 @@ export async function findTrouble(directory: string, maxAge: number, clock: Cloc
     return `${join(directory, FINDINGS_FILE)}: line ${line} is damaged, and left out: what it says was found is not known.`;
   }
   const backlog = growingBacklog(manifest, clock.now());
-  return backlog && `${directory}: ${backlog} due outcomes are not bought; this number has grown for a week.`;
+  return (
+    backlog &&
+    `${directory}: ${backlog} due outcomes are not bought; this number has grown for a week.`
+  );
 }
 
 /** Counts no run that the pace ended: its backlog is as planned. */
 function growingBacklog({ days }: ExportManifest, now: number): string | undefined {
-  const recent = days.filter(({ day }) => Date.parse(day) > now - (GROWING_DAYS + 2) * DAY).slice(-GROWING_DAYS - 1);
-  const grows = recent.every(({ backlog }, i) => i === 0 || backlog > (recent[i - 1]?.backlog ?? 0));
+  const recent = days
+    .filter(({ day }) => Date.parse(day) > now - (GROWING_DAYS + 2) * DAY)
+    .slice(-GROWING_DAYS - 1);
+  const grows = recent.every(
+    ({ backlog }, i) => i === 0 || backlog > (recent[i - 1]?.backlog ?? 0),
+  );
   return grows && recent.length > GROWING_DAYS ? String(recent.at(-1)?.backlog) : undefined;
 }
 
@@ -88,7 +108,10 @@ function changedMonths(directory: string, { months }: ExportManifest): string[] 
 }
 
 /** Uncovers the hours of damaged lines, so that the run lists them again. @throws ScreenerError storage */
-export async function mendDamage(history: WorkingHistory, notes: Pick<Notes, 'warn'>): Promise<void> {
+export async function mendDamage(
+  history: WorkingHistory,
+  notes: Pick<Notes, 'warn'>,
+): Promise<void> {
   const { directory, months, manifest } = history;
   let { spans } = manifest;
   for (const file of await findDamage(months, changedMonths(directory, manifest))) {

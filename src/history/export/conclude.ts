@@ -6,7 +6,13 @@ import { JUDGED_WINDOW } from '../../outcomes/groups.ts';
 import { judge } from '../../outcomes/judge.ts';
 import { rowOf } from '../../outcomes/row.ts';
 import { pluralize, utcDay } from '../../runtime/units.ts';
-import { appendFindings, presentSettings, readFindings, readScreenersLog, readStatsLog } from '../store/answers.ts';
+import {
+  appendFindings,
+  presentSettings,
+  readFindings,
+  readScreenersLog,
+  readStatsLog,
+} from '../store/answers.ts';
 import { monthOf } from '../store/layout.ts';
 import { cardsIn } from '../store/manifest.ts';
 import { changeDay } from './apply-journal.ts';
@@ -30,7 +36,11 @@ export async function conclude(
   const { before, stoppedBy, failure } = ending;
   const now = client.now();
   const { due, later, counts, share: bought } = await surveyCards(history, now);
-  const remaining = { list: !listing.isDone, outcomes_due: due.length, outcomes_later: later.length };
+  const remaining = {
+    list: !listing.isDone,
+    outcomes_due: due.length,
+    outcomes_later: later.length,
+  };
   const state = { remaining, counts, bought };
   const { charged, uncertain } = account.gate.spent;
   const finished_at = formatApiTime(now);
@@ -45,13 +55,18 @@ export async function conclude(
       credits: day.credits + charged + uncertain,
       backlog: stoppedBy === 'pace' ? 0 : counts.to_buy,
     })),
-    last_run: { started_at: formatApiTime(Math.min(before.now, now)), finished_at, stopped_by: stoppedBy },
+    last_run: {
+      started_at: formatApiTime(Math.min(before.now, now)),
+      finished_at,
+      stopped_by: stoppedBy,
+    },
     focus: [...new Set([...manifest.focus, ...purchases.boughtFirst])].sort(),
     last_success: failure === undefined ? finished_at : manifest.last_success,
   });
   const [first, ...more] = purchases.failed;
   if (first !== undefined) {
-    const cards = more.length === 0 ? `card ${first.id}` : `card ${first.id} and ${more.length} more`;
+    const cards =
+      more.length === 0 ? `card ${first.id}` : `card ${first.id} and ${more.length} more`;
     notes.note(`No outcome for ${cards}; a later run asks again: ${first.message}`);
   }
   const cards_total = cardsIn(history.manifest);
@@ -81,7 +96,9 @@ async function judgeHistory(
   const last = parseApiTime(manifest.judged_at ?? '') ?? 0;
   const answers = await readStatsLog(directory);
   const settingsSince = presentSettings(await readScreenersLog(directory), now);
-  const isNews = [...answers.map(({ at }) => at), ...settingsSince.values()].some((at) => at > last && at <= now);
+  const isNews = [...answers.map(({ at }) => at), ...settingsSince.values()].some(
+    (at) => at > last && at <= now,
+  );
   if (!isNews && utcDay(last) === utcDay(now)) return manifest.judged_at;
   const first = monthOf(now - JUDGED_WINDOW);
   for (const month of Object.keys(manifest.months)) if (month >= first) await months.open(month);
@@ -100,17 +117,29 @@ const STOPPED: Record<Exclude<StoppedBy, LimitName>, string> = {
   error: 'Stopped by an error',
 };
 
-export function summaryLines(summary: ExportSummary, account: Account): (readonly [label: string, text: string])[] {
+export function summaryLines(
+  summary: ExportSummary,
+  account: Account,
+): (readonly [label: string, text: string])[] {
   const { new_cards, outcomes, cards_total, counts, remaining, stopped_by, older_before } = summary;
   const now = outcomes > 0 ? ` (${outcomes} now)` : '';
-  const bought = counts.due > 0 ? `; ${counts.bought} of ${pluralize(counts.due, 'due outcome')} bought${now}` : '';
+  const bought =
+    counts.due > 0
+      ? `; ${counts.bought} of ${pluralize(counts.due, 'due outcome')} bought${now}`
+      : '';
   const left = openOutcomes(counts);
-  const unlisted = older_before === null ? 'some cards' : `cards before ${older_before.slice(0, 10)}`;
+  const unlisted =
+    older_before === null ? 'some cards' : `cards before ${older_before.slice(0, 10)}`;
   if (remaining.list) left.push(`${unlisted} to list`);
   return [
     ['history', `${pluralize(cards_total, 'card')} (${new_cards} new)${bought}`],
     ['left', left.join(', ') || 'nothing'],
-    ['next', stopped_by === null ? 'Complete. Run it again for new cards.' : stoppedSentence(stopped_by, account)],
+    [
+      'next',
+      stopped_by === null
+        ? 'Complete. Run it again for new cards.'
+        : stoppedSentence(stopped_by, account),
+    ],
   ];
 }
 

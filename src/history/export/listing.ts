@@ -8,7 +8,17 @@ import { DAY, MINUTE, SECOND } from '../../runtime/units.ts';
 import { createdAt, monthOf, type StoredCard } from '../store/layout.ts';
 import type { Coverage, Gap } from '../store/manifest.ts';
 import type { Session } from './session.ts';
-import { dueGaps, goalOf, lookBack, newestGap, overlaps, type Span, spansOf, without, withSpan } from './spans.ts';
+import {
+  dueGaps,
+  goalOf,
+  lookBack,
+  newestGap,
+  overlaps,
+  type Span,
+  spansOf,
+  without,
+  withSpan,
+} from './spans.ts';
 
 /** Pages for older cards while outcomes wait: a third of a day's credits. */
 export const OLDER_PAGES = LIMITS.creditsPerDay / 3;
@@ -70,7 +80,10 @@ export class Listing {
     this.#again = dueGaps(before.gaps, now, late);
     if (due !== undefined) this.#coveredUntil = parseApiTime(before.spans[0]?.until ?? '') ?? 0;
     if (due !== undefined || this.#again.length > 0) {
-      const spans = [...spansOf(this.#again), ...(due === undefined ? [] : [late])].reduce(without, before.spans);
+      const spans = [...spansOf(this.#again), ...(due === undefined ? [] : [late])].reduce(
+        without,
+        before.spans,
+      );
       const gaps = before.gaps.filter((gap) => !this.#again.includes(gap));
       await this.#save([], { spans, gaps, look: due?.look ?? before.look });
     }
@@ -128,16 +141,25 @@ export class Listing {
       return true;
     }
     const refused = { since: Math.max(rest.since, asked.since), until };
-    await this.#save([], { gaps: this.#withGap(refused), spans: withSpan(this.#coverage.spans, refused) });
+    await this.#save([], {
+      gaps: this.#withGap(refused),
+      spans: withSpan(this.#coverage.spans, refused),
+    });
     return true;
   }
 
   /** One entry for what a page, or a window, lacks: each is asked for again by itself. */
   #withGap(lack: Span): Gap[] {
-    const times = 1 + Math.max(0, ...this.#again.filter((gap) => overlaps(gap, lack)).map((gap) => gap.times));
-    const apart = this.#coverage.gaps.filter((gap) => at(gap.since) < lack.since || at(gap.until) > lack.until);
+    const times =
+      1 + Math.max(0, ...this.#again.filter((gap) => overlaps(gap, lack)).map((gap) => gap.times));
+    const apart = this.#coverage.gaps.filter(
+      (gap) => at(gap.since) < lack.since || at(gap.until) > lack.until,
+    );
     const asked = formatApiTime(this.#session.client.now());
-    return [...apart, { since: formatApiTime(lack.since), until: formatApiTime(lack.until), times, at: asked }];
+    return [
+      ...apart,
+      { since: formatApiTime(lack.since), until: formatApiTime(lack.until), times, at: asked },
+    ];
   }
 
   /** Counts pages in another order than newest first only once the last is in. @returns false if a limit ended it */
@@ -148,7 +170,10 @@ export class Listing {
     const before = this.#coverage.spans;
     const from = {
       since: formatApiTime(Math.max(0, since - ROUNDING)),
-      until: until === undefined ? undefined : formatApiTime(Math.min(until + ROUNDING, this.#servedUntil ?? until)),
+      until:
+        until === undefined
+          ? undefined
+          : formatApiTime(Math.min(until + ROUNDING, this.#servedUntil ?? until)),
     };
     let reached = Number.POSITIVE_INFINITY;
     const isOver = () => reached <= stopAt || account.left().credits < 1 || this.pages >= pageLimit;
@@ -192,10 +217,17 @@ export class Listing {
 }
 
 /** From the first to the last bad card of a page: one without a time may lie anywhere in it. */
-function lackOf(bad: BadCards, { items, since, until }: SignalPage, window: Span): Span | undefined {
+function lackOf(
+  bad: BadCards,
+  { items, since, until }: SignalPage,
+  window: Span,
+): Span | undefined {
   const ofPage = items.length === 0 ? [at(since), at(until)] : items.map(createdAt);
   const times = bad.times.flatMap((time) => time ?? ofPage);
   const lack = { since: Math.min(...times), until: Math.max(...times) + SECOND };
-  const within = { since: Math.max(lack.since, window.since), until: Math.min(lack.until, window.until) };
+  const within = {
+    since: Math.max(lack.since, window.since),
+    until: Math.min(lack.until, window.until),
+  };
   return within.since < within.until ? within : undefined;
 }

@@ -13,7 +13,9 @@ export const MONTH_DAYS = 30;
  */
 export function foresee(
   { at: now, due, cardsPerDay }: Pick<Survey, 'at' | 'due' | 'cardsPerDay'>,
-  plan: Readonly<Record<'resetsAt' | 'forOutcomes' | 'afterwards' | 'mostPerDay' | 'besides', number>>,
+  plan: Readonly<
+    Record<'resetsAt' | 'forOutcomes' | 'afterwards' | 'mostPerDay' | 'besides', number>
+  >,
 ) {
   const { resetsAt, forOutcomes, afterwards, mostPerDay, besides } = plan;
   const today = dayNumber(now);
@@ -47,7 +49,9 @@ export function foresee(
 }
 
 /** `993 outcomes to buy`, `43 not due yet`: what is not bought for good, none of it twice. */
-export function openOutcomes(counts: Readonly<Record<'to_buy' | 'pending' | 'not_due' | 'gone', number>>): string[] {
+export function openOutcomes(
+  counts: Readonly<Record<'to_buy' | 'pending' | 'not_due' | 'gone', number>>,
+): string[] {
   const open = [
     { n: counts.to_buy, what: 'to buy' },
     { n: counts.pending, what: 'bought without a figure (asked again after all others)' },

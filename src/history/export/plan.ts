@@ -33,12 +33,19 @@ const { cost } = OPERATIONS.stats;
 export type RunPlan = Awaited<ReturnType<typeof planRun>>;
 
 /** @returns `others`: asked for beside cards; `outlook`: if `/access` was ever asked @throws ScreenerError storage */
-export async function planRun(account: Account, history: WorkingHistory, options: ExportOptions, now: number) {
+export async function planRun(
+  account: Account,
+  history: WorkingHistory,
+  options: ExportOptions,
+  now: number,
+) {
   const { directory, manifest } = history;
   const survey = await surveyCards(history, now);
   const { access, daily, dailyLeft, days, monthByLedger, monthLeft } = account.known();
   const isKnown = access !== undefined && monthLeft !== undefined;
-  const { left, resetsAt } = isKnown ? { left: monthLeft, resetsAt: resetOf(access.credits, now) } : monthByLedger;
+  const { left, resetsAt } = isKnown
+    ? { left: monthLeft, resetsAt: resetOf(access.credits, now) }
+    : monthByLedger;
   const limit = access?.credits.limit ?? LIMITS.creditsPerMonth;
   const mostADay = Math.min(daily ?? LIMITS.creditsPerDay, LIMITS.creditsPerDay);
   const daysLeft = Math.max(0, resetsAt - now) / DAY;
@@ -46,22 +53,35 @@ export async function planRun(account: Account, history: WorkingHistory, options
   const forList = listPerDay(survey, manifest);
   const elsewhere = othersPerDay(days, manifest.days, now);
   const answers = await readStatsLog(directory);
-  const beyondList = Math.min(left - account.keep, dailyLeft + wholeDays * mostADay) - Math.ceil(daysLeft * forList);
-  const medians = mediansOf(survey, options, { answers, refused: manifest.refused, limit, resetsAt });
-  const isFirstSitting = options.stats && options.outcomes && answers.every(({ at }) => at > now - DAY);
-  const first = isFirstSitting ? Math.min(survey.due.length, Math.max(0, FIRST_OUTCOMES - survey.share.bought)) : 0;
+  const beyondList =
+    Math.min(left - account.keep, dailyLeft + wholeDays * mostADay) - Math.ceil(daysLeft * forList);
+  const medians = mediansOf(survey, options, {
+    answers,
+    refused: manifest.refused,
+    limit,
+    resetsAt,
+  });
+  const isFirstSitting =
+    options.stats && options.outcomes && answers.every(({ at }) => at > now - DAY);
+  const first = isFirstSitting
+    ? Math.min(survey.due.length, Math.max(0, FIRST_OUTCOMES - survey.share.bought))
+    : 0;
   const forMedians = Math.min(account.left().credits, beyondList) - first;
   const types = medians.due.slice(0, Math.max(0, Math.floor(forMedians / cost)));
   const looks = [manifest.screeners_at, manifest.refused.screeners];
-  const screeners = options.screeners === true && !looks.some((time) => time?.startsWith(utcDay(now)));
+  const screeners =
+    options.screeners === true && !looks.some((time) => time?.startsWith(utcDay(now)));
   const others = { screeners, types, credits: cost * types.length + Number(screeners) };
   const credits = Math.max(0, beyondList - others.credits - medians.later);
   const forOutcomes = Math.max(0, credits - Math.ceil(daysLeft * elsewhere));
-  const pace = options.allCredits ? UNPACED : paceOf(survey, manifest, { credits, forOutcomes, first, resetsAt });
+  const pace = options.allCredits
+    ? UNPACED
+    : paceOf(survey, manifest, { credits, forOutcomes, first, resetsAt });
   const besides = forList + medians.perDay;
   const mostPerDay = mostADay - besides - elsewhere;
   const afterwards = limit - account.keep - MONTH_DAYS * (besides + elsewhere);
-  const outlook = access && foresee(survey, { resetsAt, forOutcomes, afterwards, mostPerDay, besides });
+  const outlook =
+    access && foresee(survey, { resetsAt, forOutcomes, afterwards, mostPerDay, besides });
   return { survey, others, pace, outlook };
 }
 
@@ -69,7 +89,11 @@ export async function planRun(account: Account, history: WorkingHistory, options
 function mediansOf(
   { dueByType, at: now }: Survey,
   { stats }: Pick<ExportOptions, 'stats'>,
-  given: Pick<ExportManifest, 'refused'> & { answers: readonly ServiceAnswer[]; limit: number; resetsAt: number },
+  given: Pick<ExportManifest, 'refused'> & {
+    answers: readonly ServiceAnswer[];
+    limit: number;
+    resetsAt: number;
+  },
 ) {
   const { answers, refused, limit, resetsAt } = given;
   const last = lastSittings(answers, now);
@@ -84,7 +108,9 @@ function mediansOf(
   const due = wanted
     .filter((type) => !isRunning(type) && now - failed(type) >= TRY_AGAIN_AFTER)
     .sort((a, b) => failed(a) - failed(b));
-  const later = wanted.filter((type) => isRunning(type) && (last.get(type) ?? 0) + STATS_WINDOW < resetsAt);
+  const later = wanted.filter(
+    (type) => isRunning(type) && (last.get(type) ?? 0) + STATS_WINDOW < resetsAt,
+  );
   return {
     due: due.slice(0, Math.max(0, most - running)),
     later: cost * later.length,
@@ -122,10 +148,16 @@ function listPerDay({ cardsPerDay, at: now }: Survey, { days }: ExportManifest):
   return cardsPerDay / LIMITS.cardsPerPage + runsPerDay + 1;
 }
 
-function othersPerDay(spending: readonly DaySpending[], done: ExportManifest['days'], now: number): number {
+function othersPerDay(
+  spending: readonly DaySpending[],
+  done: ExportManifest['days'],
+  now: number,
+): number {
   const today = dayNumber(now);
   const { recent, count } = habit(spending, today);
-  const exported = new Map(done.map(({ day, credits, outcomes, runs }) => [day, Math.max(credits, outcomes + runs)]));
+  const exported = new Map(
+    done.map(({ day, credits, outcomes, runs }) => [day, Math.max(credits, outcomes + runs)]),
+  );
   let sum = 0;
   for (const { day, operations, elsewhere } of recent) {
     const own = day === today ? 0 : atMost(spentIn(operations));

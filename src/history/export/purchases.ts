@@ -34,7 +34,10 @@ export class Purchases {
   }
 
   /** @param aside credits for the rest of the run @returns what ended it before all was bought; null if nothing did */
-  async buyDue({ survey, pace, outlook }: RunPlan, aside: number): Promise<LimitName | 'pace' | null> {
+  async buyDue(
+    { survey, pace, outlook }: RunPlan,
+    aside: number,
+  ): Promise<LimitName | 'pace' | null> {
     const { account, bar, client, history, isFirst, notes, options } = this.#session;
     const { focus = [], outcomes } = options;
     if (!outcomes) return null;
@@ -43,13 +46,19 @@ export class Purchases {
     const wanted = Math.min(due.length, pace.now);
     const buys = Math.min(wanted, Math.max(0, account.left().credits - aside));
     if (isFirst && this.outcomes === 0 && buys < due.length)
-      notes.note(`Buying ${buys} of ${due.length} due outcomes now${outlook ? `; ${outlookSentence(outlook)}` : ''}.`);
+      notes.note(
+        `Buying ${buys} of ${due.length} due outcomes now${outlook ? `; ${outlookSentence(outlook)}` : ''}.`,
+      );
     const before = this.outcomes;
     this.#failedInARow = 0;
     // A run that was suspended may still get the answer for the first one: it is bought by the next run.
     for (const card of history.lock?.tookOver ? due.slice(1) : due) {
       const { lateness } = history.manifest;
-      if (client.now() < card.at + dueAfter(lateness) || (card.again && !isAgainWorthwhile(lateness))) continue;
+      if (
+        client.now() < card.at + dueAfter(lateness) ||
+        (card.again && !isAgainWorthwhile(lateness))
+      )
+        continue;
       const triedBefore = card.asked.failed > 0;
       if (triedBefore && this.#triedAgain === MOST_TRIED_AGAIN) break;
       const { limit, credits } = account.left();
@@ -89,7 +98,12 @@ export class Purchases {
     if (error.cause instanceof NoAnswer && !error.cause.hasLeft) throw error;
     // A 404 says that the card is gone only where others are there.
     const not_found = error.code === 'not_found' && (this.outcomes > 0 || asked.not_found);
-    const failure = { ...asked, at: formatApiTime(client.now()), failed: asked.failed + 1, not_found };
+    const failure = {
+      ...asked,
+      at: formatApiTime(client.now()),
+      failed: asked.failed + 1,
+      not_found,
+    };
     await history.save({ kind: 'failed', id, asked: failure });
     this.gone += Number(isGone(failure));
     if (isGone(failure)) return;
@@ -99,6 +113,10 @@ export class Purchases {
     if (this.#failedInARow < MOST_FAILURES_IN_A_ROW) return;
     if (error.code !== 'not_found') throw error;
     const text = `The service lists cards, but answers 404 for the details of ${MOST_FAILURES_IN_A_ROW} in a row.`;
-    throw new ScreenerError('not_found', text, { hint: 'Later runs ask again.', status: error.status, cause: error });
+    throw new ScreenerError('not_found', text, {
+      hint: 'Later runs ask again.',
+      status: error.status,
+      cause: error,
+    });
   }
 }

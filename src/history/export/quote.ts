@@ -13,21 +13,43 @@ import { lookBack, newestGap } from './spans.ts';
 import { WorkingHistory } from './working-history.ts';
 
 /** What exports will do. @returns undefined before the first, or any `/access` @throws ScreenerError storage */
-export async function foreseeExports(account: Account, directory: string, now: number): Promise<Outlook | undefined> {
+export async function foreseeExports(
+  account: Account,
+  directory: string,
+  now: number,
+): Promise<Outlook | undefined> {
   const options = { outcomes: true, screeners: true, stats: true };
   const { manifest, outlook } = await planFromDisk(account, directory, options, now);
   return manifest.spans.length === 0 ? undefined : outlook;
 }
 
-async function planFromDisk(account: Account, directory: string, options: ExportOptions, now: number) {
-  const history = new WorkingHistory(directory, (await loadManifest(directory)) ?? emptyManifest(account.id));
+async function planFromDisk(
+  account: Account,
+  directory: string,
+  options: ExportOptions,
+  now: number,
+) {
+  const history = new WorkingHistory(
+    directory,
+    (await loadManifest(directory)) ?? emptyManifest(account.id),
+  );
   await history.readJournal();
   return { manifest: history.manifest, ...(await planRun(account, history, options, now)) };
 }
 
 /** What `--plan` says; its view says what each field means. @throws ScreenerError storage, usage */
-export async function quoteExport(account: Account, directory: string, options: ExportOptions, now: number) {
-  const { manifest, survey, others, pace, outlook } = await planFromDisk(account, directory, options, now);
+export async function quoteExport(
+  account: Account,
+  directory: string,
+  options: ExportOptions,
+  now: number,
+) {
+  const { manifest, survey, others, pace, outlook } = await planFromDisk(
+    account,
+    directory,
+    options,
+    now,
+  );
   const { due, cardsPerDay } = survey;
   const { credits: most } = account.left();
   const { daily = LIMITS.creditsPerDay, monthLeft = null, today } = account.known();
@@ -42,7 +64,11 @@ export async function quoteExport(account: Account, directory: string, options: 
   const pages = Math.max(1, Math.ceil(cardsSince(listedFrom) / LIMITS.cardsPerPage));
   const soon = due.length + Math.round(cardsSince(covered + dueAfter(manifest.lateness)));
   const credits = costOf(pages, Math.min(soon, pace.now));
-  const expected = { credits, outcomes: credits - costOf(pages, 0), with_all_credits: costOf(pages, soon) };
+  const expected = {
+    credits,
+    outcomes: credits - costOf(pages, 0),
+    with_all_credits: costOf(pages, soon),
+  };
   const refused = account.gate.refusalOf(OPERATIONS.signals.path);
   // Adds `/access`, which costs a request and no credit.
   const pacing = (credits: number) => Math.ceil(account.pace(credits + 1) / 1000);

@@ -78,7 +78,11 @@ async function work(session: Session, { listing, purchases }: RunParts): Promise
 }
 
 /** Settings once a day, medians once in 30 days. @throws ScreenerError of this machine or the user's will */
-async function askOthers(session: Session, { screeners, types }: RunPlan['others'], purchases: Purchases) {
+async function askOthers(
+  session: Session,
+  { screeners, types }: RunPlan['others'],
+  purchases: Purchases,
+) {
   const { account, bar, client, history } = session;
   if (screeners && account.left().credits >= 1) {
     await ask(session, 'screeners', "the screeners' settings", async (now) => {
@@ -91,17 +95,27 @@ async function askOthers(session: Session, { screeners, types }: RunPlan['others
   for (const [i, type] of types.entries()) {
     bar.show('Medians', i, types.length);
     if (account.left().credits < OPERATIONS.stats.cost) return;
-    const isKept = await ask(session, `stats ${type}`, `the service's medians for ${type}`, async (at) => {
-      const stats = await client.call('stats', { screener_type: type }, { once: true });
-      await appendStats(history.directory, { at, type, stats });
-    });
+    const isKept = await ask(
+      session,
+      `stats ${type}`,
+      `the service's medians for ${type}`,
+      async (at) => {
+        const stats = await client.call('stats', { screener_type: type }, { once: true });
+        await appendStats(history.directory, { at, type, stats });
+      },
+    );
     if (!isKept) return;
     purchases.medians += 1;
   }
 }
 
 /** Says a refusal once: else a service that goes on refusing would send a mail a day. @throws what is no refusal */
-async function ask(session: Session, key: string, what: string, request: (now: number) => Promise<void>) {
+async function ask(
+  session: Session,
+  key: string,
+  what: string,
+  request: (now: number) => Promise<void>,
+) {
   const { client, history, notes } = session;
   const now = client.now();
   try {

@@ -41,7 +41,8 @@ export class RunBar {
   }
 
   show(what: string, done: number, wanted = 0): void {
-    const count = wanted === 0 ? `${what} ${done}` : `${what} ${done} of ${wanted} ${this.#bar(wanted - done)}`;
+    const count =
+      wanted === 0 ? `${what} ${done}` : `${what} ${done} of ${wanted} ${this.#bar(wanted - done)}`;
     this.progress.update(`${count}  Ctrl-C keeps all`);
   }
 

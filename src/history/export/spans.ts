@@ -18,7 +18,10 @@ export function spansOf(stored: readonly StoredSpan[]): Span[] {
 }
 
 function storedSpans(spans: readonly Span[]): StoredSpan[] {
-  return spans.map(({ since, until }) => ({ since: formatApiTime(since), until: formatApiTime(until) }));
+  return spans.map(({ since, until }) => ({
+    since: formatApiTime(since),
+    until: formatApiTime(until),
+  }));
 }
 
 export function withSpan(stored: readonly StoredSpan[], added: Span): StoredSpan[] {
@@ -26,8 +29,13 @@ export function withSpan(stored: readonly StoredSpan[], added: Span): StoredSpan
   const spans = spansOf(stored);
   const isApart = ({ since, until }: Span) => until < added.since || since > added.until;
   const joined = [added, ...spans.filter((span) => !isApart(span))];
-  const [since, until] = [Math.min(...joined.map((one) => one.since)), Math.max(...joined.map((one) => one.until))];
-  return storedSpans([...spans.filter(isApart), { since, until }].sort((a, b) => b.until - a.until));
+  const [since, until] = [
+    Math.min(...joined.map((one) => one.since)),
+    Math.max(...joined.map((one) => one.until)),
+  ];
+  return storedSpans(
+    [...spans.filter(isApart), { since, until }].sort((a, b) => b.until - a.until),
+  );
 }
 
 export function without(stored: readonly StoredSpan[], part: Span): StoredSpan[] {
@@ -60,13 +68,19 @@ const MOST_GAPS = 2;
 /** What a run asks for again: what it looks at in any case, and two gaps whose turn has come. */
 export function dueGaps(gaps: readonly Gap[], now: number, look: Span): Gap[] {
   const inLook = gaps.filter((gap) => overlaps(gap, look));
-  const isDue = ({ at: last, times }: Gap) => times === 0 || Math.min(now, at(last)) + waitBeforeTrying(times) <= now;
-  const others = gaps.filter((gap) => !inLook.includes(gap) && isDue(gap)).sort((a, b) => at(a.at) - at(b.at));
+  const isDue = ({ at: last, times }: Gap) =>
+    times === 0 || Math.min(now, at(last)) + waitBeforeTrying(times) <= now;
+  const others = gaps
+    .filter((gap) => !inLook.includes(gap) && isDue(gap))
+    .sort((a, b) => at(a.at) - at(b.at));
   return [...inLook, ...others.slice(0, MOST_GAPS)];
 }
 
 /** Looks back once a UTC day, 12 hours behind the look before. @returns undefined if no look is due */
-export function lookBack(before: LookBack | null, now: number): { since: number; look: LookBack } | undefined {
+export function lookBack(
+  before: LookBack | null,
+  now: number,
+): { since: number; look: LookBack } | undefined {
   const time = formatApiTime(now);
   const look = before ?? { at: time, back: USUAL_LOOK, late_at: time, late_by: 0 };
   const last = at(look.at);

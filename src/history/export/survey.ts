@@ -6,7 +6,13 @@ import { STATS_WINDOW } from '../../outcomes/service-answers.ts';
 import { DAY, utcDay } from '../../runtime/units.ts';
 import { presentSettings, readScreenersLog } from '../store/answers.ts';
 import { monthOf } from '../store/layout.ts';
-import { type Asked, dueAfter, type ExportManifest, isGone, knownUntil } from '../store/manifest.ts';
+import {
+  type Asked,
+  dueAfter,
+  type ExportManifest,
+  isGone,
+  knownUntil,
+} from '../store/manifest.ts';
 import type { KnownCard } from '../store/months.ts';
 import { isAgain, isAwaiting, waitBeforeNext } from './apply-journal.ts';
 import type { WorkingHistory } from './working-history.ts';
@@ -39,7 +45,10 @@ export async function surveyCards({ directory, months, manifest }: WorkingHistor
   const later: number[] = [];
   for (const card of listed.filter((one) => isAwaiting(one, manifest))) {
     const asked = all[card.id] ?? NEVER;
-    const dueAt = Math.max(card.at + measured, (parseApiTime(asked.at) ?? 0) + waitBeforeNext(asked));
+    const dueAt = Math.max(
+      card.at + measured,
+      (parseApiTime(asked.at) ?? 0) + waitBeforeNext(asked),
+    );
     if (dueAt <= now) due.push({ ...card, asked, again: isAgain(asked, card.at) });
     else if (dueAt < Number.POSITIVE_INFINITY) later.push(dueAt);
   }
@@ -47,7 +56,8 @@ export async function surveyCards({ directory, months, manifest }: WorkingHistor
   const measurable = listed.filter(({ at }) => at <= now - measured);
   const start = now - STATS_WINDOW + DAY;
   const isWhole =
-    Object.keys(manifest.months).some((month) => month < monthOf(start)) || listed.some(({ at }) => at <= start);
+    Object.keys(manifest.months).some((month) => month < monthOf(start)) ||
+    listed.some(({ at }) => at <= start);
   const inWindow = measurable.filter(({ at }) => isWhole && at > now - STATS_WINDOW);
   return {
     at: now,
@@ -55,17 +65,27 @@ export async function surveyCards({ directory, months, manifest }: WorkingHistor
     later,
     counts: countOutcomes(listed, manifest, now),
     cardsPerDay: rateOf(listed, knownUntil(manifest, now), settings),
-    dueByType: new Map([...groupBy(inWindow, ({ type }) => type)].map(([type, cards]) => [type, cards.length])),
-    share: shareOf(measurable.filter(({ id, at }) => at >= now - SHARE_DAYS * DAY && !isGone(all[id]))),
+    dueByType: new Map(
+      [...groupBy(inWindow, ({ type }) => type)].map(([type, cards]) => [type, cards.length]),
+    ),
+    share: shareOf(
+      measurable.filter(({ id, at }) => at >= now - SHARE_DAYS * DAY && !isGone(all[id])),
+    ),
   };
 }
 
 /** The sum of the types' rates, each since its settings changed; within a day of that, its earlier cards count, too. */
-function rateOf(listed: readonly KnownCard[], until: number, settings: ReadonlyMap<string, number>): number {
+function rateOf(
+  listed: readonly KnownCard[],
+  until: number,
+  settings: ReadonlyMap<string, number>,
+): number {
   const first = listed.reduce((least, { at }) => Math.min(least, at), until);
   return [...groupBy(listed, ({ type }) => type)].reduce((sum, [type, own]) => {
     const since = settings.get(type) ?? first;
-    return sum + cardsPerDay(own, until, { since: until - since < DAY ? first : Math.max(first, since) });
+    return (
+      sum + cardsPerDay(own, until, { since: until - since < DAY ? first : Math.max(first, since) })
+    );
   }, 0);
 }
 
@@ -79,7 +99,14 @@ function countOutcomes(listed: readonly KnownCard[], manifest: ExportManifest, n
   const to_buy = old.filter(({ id, isBought }) => !isBought && !isGone(asked[id])).length;
   const gone = Object.values(asked).filter((one) => isGone(one) && one.times === 0).length;
   const pending = old.filter((card) => card.isBought && isAwaiting(card, manifest)).length;
-  return { due, bought: due - to_buy - gone, pending, to_buy, not_due: listed.length - old.length, gone };
+  return {
+    due,
+    bought: due - to_buy - gone,
+    pending,
+    to_buy,
+    not_due: listed.length - old.length,
+    gone,
+  };
 }
 
 function shareOf(due: readonly KnownCard[]) {
@@ -91,16 +118,26 @@ function shareOf(due: readonly KnownCard[]) {
     const groups = [...groupBy(due, keyOf)].map(([key, cards]) => [key, count(cards)] as const);
     return Object.fromEntries(groups.sort(([a], [b]) => (a < b ? -1 : 1)));
   };
-  return { days: SHARE_DAYS, ...count(due), by_type: by(({ type }) => type), by_day: by(({ at }) => utcDay(at)) };
+  return {
+    days: SHARE_DAYS,
+    ...count(due),
+    by_type: by(({ type }) => type),
+    by_day: by(({ at }) => utcDay(at)),
+  };
 }
 
 /** Orders by a hash of the id, so that what is bought is a fair sample, the same after every kill. */
 export function inBuyingOrder(due: readonly Due[], focus: readonly string[]): Due[] {
-  const hashes = new Map(due.map(({ id }) => [id, createHash('sha256').update(String(id)).digest('hex')]));
+  const hashes = new Map(
+    due.map(({ id }) => [id, createHash('sha256').update(String(id)).digest('hex')]),
+  );
   const byHash = (a: Due, b: Due) => ((hashes.get(a.id) ?? '') < (hashes.get(b.id) ?? '') ? -1 : 1);
   const isLater = ({ type }: Due) => Number(focus.length > 0 && !focus.includes(type));
   return due.toSorted(
     (a, b) =>
-      a.asked.failed - b.asked.failed || Number(a.again) - Number(b.again) || isLater(a) - isLater(b) || byHash(a, b),
+      a.asked.failed - b.asked.failed ||
+      Number(a.again) - Number(b.again) ||
+      isLater(a) - isLater(b) ||
+      byHash(a, b),
   );
 }

@@ -5,7 +5,13 @@ import type { Context } from '../../runtime/context.ts';
 import { makeDirectory, removeTemporaryFiles, storing } from '../../runtime/files.ts';
 import { type Lock, takeLock } from '../../runtime/lock.ts';
 import { checkWritable } from '../../runtime/plain-file.ts';
-import { appendToJournal, cardsOf, type JournalEntry, leaveBeside, readJournal } from '../store/journal.ts';
+import {
+  appendToJournal,
+  cardsOf,
+  type JournalEntry,
+  leaveBeside,
+  readJournal,
+} from '../store/journal.ts';
 import { APPENDED_FILES, type StoredCard, storedMonths } from '../store/layout.ts';
 import {
   type Coverage,
@@ -59,7 +65,11 @@ export class WorkingHistory {
   }
 
   async savePage(items: readonly StoredCard[], changes: Partial<Coverage>): Promise<void> {
-    await this.save({ kind: 'page', items, coverage: { ...coverageOf(this.manifest), ...changes } });
+    await this.save({
+      kind: 'page',
+      items,
+      coverage: { ...coverageOf(this.manifest), ...changes },
+    });
   }
 
   async #add(entry: JournalEntry): Promise<void> {
@@ -79,7 +89,8 @@ export class WorkingHistory {
     const sorted = Object.entries(counts).sort(([a], [b]) => (a < b ? -1 : 1));
     this.manifest = { ...this.manifest, months: Object.fromEntries(sorted), ...changes };
     await saveManifest(this.directory, this.manifest);
-    for (const path of this.#journals) await storing(`remove ${path}`, () => rm(path, { force: true }));
+    for (const path of this.#journals)
+      await storing(`remove ${path}`, () => rm(path, { force: true }));
   }
 }
 
@@ -99,7 +110,8 @@ export async function withLockedHistory<T>(
     await storing(`tidy ${directory}`, () => removeTemporaryFiles(directory));
     const manifest = await openManifest(directory, account, adopt);
     // They are appended to, once they are paid for.
-    for (const name of APPENDED_FILES) await storing(`write ${name}`, () => checkWritable(join(directory, name)));
+    for (const name of APPENDED_FILES)
+      await storing(`write ${name}`, () => checkWritable(join(directory, name)));
     const history = new WorkingHistory(directory, withoutFuture(manifest, clock.now()), lock);
     await history.readJournal();
     return await work(history);
@@ -109,7 +121,11 @@ export async function withLockedHistory<T>(
 }
 
 /** Writes a new manifest at once, so that a later run knows whose the first month files are. */
-async function openManifest(directory: string, account: string, adopt: boolean): Promise<ExportManifest> {
+async function openManifest(
+  directory: string,
+  account: string,
+  adopt: boolean,
+): Promise<ExportManifest> {
   const manifest = await loadManifest(directory);
   if (manifest?.account === account) return manifest;
   if (manifest !== undefined && !adopt) {

@@ -15,7 +15,8 @@ import { readValues, timestamp } from './lines.ts';
 
 /** In one write that is synced: needs no lock, because readers pass over a line that was cut off. */
 async function append(directory: string, name: string, values: readonly object[]): Promise<void> {
-  if (values.length > 0) await appendLine(join(directory, name), values.map((one) => jsonText(one)).join('\n'));
+  if (values.length > 0)
+    await appendLine(join(directory, name), values.map((one) => jsonText(one)).join('\n'));
 }
 
 /** @returns oldest first; `damaged`: the numbers of lines left out @throws ScreenerError storage */
@@ -33,11 +34,20 @@ const StatsLine = v.object({ asked_at: timestamp, type: v.string(), stats: Signa
 /** @returns oldest first @throws ScreenerError storage */
 export async function readStatsLog(directory: string): Promise<ServiceAnswer[]> {
   const { values } = await readValues(join(directory, STATS_FILE), StatsLine);
-  return values.sort((a, b) => a.asked_at - b.asked_at).map(({ asked_at: at, type, stats }) => ({ at, type, stats }));
+  return values
+    .sort((a, b) => a.asked_at - b.asked_at)
+    .map(({ asked_at: at, type, stats }) => ({ at, type, stats }));
 }
 
-export function appendStats(directory: string, ...answers: readonly ServiceAnswer[]): Promise<void> {
-  const lines = answers.map(({ at, type, stats }) => ({ asked_at: formatApiTime(at), type, stats }));
+export function appendStats(
+  directory: string,
+  ...answers: readonly ServiceAnswer[]
+): Promise<void> {
+  const lines = answers.map(({ at, type, stats }) => ({
+    asked_at: formatApiTime(at),
+    type,
+    stats,
+  }));
   return append(directory, STATS_FILE, lines);
 }
 
@@ -57,10 +67,17 @@ export async function readScreenersLog(directory: string): Promise<ScreenersLook
 }
 
 /** Two commands at once may add the same, which is no change. @throws ScreenerError storage */
-export async function appendScreeners(directory: string, screeners: Screeners, now: number, before: string | null) {
+export async function appendScreeners(
+  directory: string,
+  screeners: Screeners,
+  now: number,
+  before: string | null,
+) {
   const last = (await readScreenersLog(directory)).at(-1);
   if (last !== undefined && areSame(last.screeners, screeners)) return;
-  await append(directory, SCREENERS_FILE, [{ at: formatApiTime(now), before: before ?? undefined, screeners }]);
+  await append(directory, SCREENERS_FILE, [
+    { at: formatApiTime(now), before: before ?? undefined, screeners },
+  ]);
 }
 
 export type SettingsChange = ReturnType<typeof settingsChanges>[number];
@@ -70,7 +87,8 @@ export function settingsChanges(
   looks: readonly ScreenersLook[],
   { since, until, type }: { since: number; until: number; type?: string | undefined },
 ) {
-  const ofType = (one: string) => settingsPeriods(looks, one).map((period) => ({ at: period.since, type: one }));
+  const ofType = (one: string) =>
+    settingsPeriods(looks, one).map((period) => ({ at: period.since, type: one }));
   const changes = (type === undefined ? typesOf(looks) : [type]).flatMap(ofType);
   const meant = changes.filter(({ at }) => Number.isFinite(at) && at > since && at <= until);
   const byTime = [...groupBy(meant, ({ at }) => at)].sort(([a], [b]) => a - b);
@@ -89,17 +107,27 @@ export function settingsPeriods(looks: readonly ScreenersLook[], type: string) {
     const since = i === 0 ? Number.NEGATIVE_INFINITY : at;
     const next = begins[i + 1];
     // Where it was not kept when the look before was: a day, because exports look once a day.
-    const until = next === undefined ? Number.POSITIVE_INFINITY : Math.max(since, next.before ?? next.at - DAY);
+    const until =
+      next === undefined ? Number.POSITIVE_INFINITY : Math.max(since, next.before ?? next.at - DAY);
     const own = screeners.items.filter((item) => item.type === type);
-    return { since, until, settings: own.map(({ active, conditions }) => ({ active, conditions })) };
+    return {
+      since,
+      until,
+      settings: own.map(({ active, conditions }) => ({ active, conditions })),
+    };
   });
 }
 
 /** Names only types that changed. @param looks oldest first @returns epoch milliseconds UTC */
-export function presentSettings(looks: readonly ScreenersLook[], until: number): ReadonlyMap<string, number> {
+export function presentSettings(
+  looks: readonly ScreenersLook[],
+  until: number,
+): ReadonlyMap<string, number> {
   const seen = looks.filter(({ at }) => at <= until);
   const changes = typesOf(seen).map((type) => {
-    const active = settingsPeriods(seen, type).filter(({ settings }) => settings.some((one) => one.active));
+    const active = settingsPeriods(seen, type).filter(({ settings }) =>
+      settings.some((one) => one.active),
+    );
     return [type, active.at(-1)?.since ?? Number.NEGATIVE_INFINITY] as const;
   });
   return new Map(changes.filter(([, since]) => Number.isFinite(since)));
@@ -112,7 +140,9 @@ function typesOf(looks: readonly ScreenersLook[]): string[] {
 /** Ignores the order of keys and of screeners: neither is a setting. */
 function areSame(one: Screeners, other: Screeners, type?: string): boolean {
   const [a, b] = [one, other].map(({ items }) =>
-    items.filter((item) => type === undefined || item.type === type).sort((x, y) => (x.type < y.type ? -1 : 1)),
+    items
+      .filter((item) => type === undefined || item.type === type)
+      .sort((x, y) => (x.type < y.type ? -1 : 1)),
   );
   return isDeepStrictEqual(a, b);
 }

@@ -51,7 +51,8 @@ export class History {
   }
 
   #warnOf(damaged: readonly unknown[], path: string): void {
-    if (damaged.length > 0) this.#notes.warn(`${path}: ${pluralize(damaged.length, 'damaged line')} left out.`);
+    if (damaged.length > 0)
+      this.#notes.warn(`${path}: ${pluralize(damaged.length, 'damaged line')} left out.`);
   }
 
   /** UTC months that have cards, oldest first. @throws ScreenerError no_history, storage */
@@ -68,14 +69,21 @@ export class History {
     for (const month of months.toReversed()) {
       if (month < first || (until !== undefined && month > monthOf(until))) continue;
       const path = monthPath(this.directory, month);
-      const { cards, damaged } = cardsOfLines(await readLines(path), (card, at): DatedCard => ({ card, at }), parse);
+      const { cards, damaged } = cardsOfLines(
+        await readLines(path),
+        (card, at): DatedCard => ({ card, at }),
+        parse,
+      );
       for (const card of journal.values()) {
         const at = createdAt(card);
-        if (monthOf(at) === month) cards.set(card.id, { card: newerVersion(cards.get(card.id)?.card, card), at });
+        if (monthOf(at) === month)
+          cards.set(card.id, { card: newerVersion(cards.get(card.id)?.card, card), at });
         else cards.delete(card.id);
       }
       this.#warnOf(damaged, path);
-      const fresh = [...cards.values()].filter(({ card }) => !seen.has(card.id) && seen.add(card.id));
+      const fresh = [...cards.values()].filter(
+        ({ card }) => !seen.has(card.id) && seen.add(card.id),
+      );
       const matching = fresh.filter((dated) => isMeant(dated, filter));
       if (matching.length > 0) yield matching.sort((a, b) => b.at - a.at || b.card.id - a.card.id);
     }
@@ -115,8 +123,13 @@ function once<T>(read: () => Promise<T>): () => Promise<T> {
   };
 }
 
-function isMeant({ card, at }: DatedCard, { since = at, until = at, symbol, type, where = [] }: Filter): boolean {
+function isMeant(
+  { card, at }: DatedCard,
+  { since = at, until = at, symbol, type, where = [] }: Filter,
+): boolean {
   const isOfSymbol = symbol === undefined || card.source_symbol === symbol;
   const isOfType = type === undefined || card.source_bot_type === type;
-  return at >= since && at <= until && isOfSymbol && isOfType && where.every(({ holds }) => holds(card));
+  return (
+    at >= since && at <= until && isOfSymbol && isOfType && where.every(({ holds }) => holds(card))
+  );
 }

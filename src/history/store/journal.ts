@@ -14,7 +14,11 @@ import { Asked, Coverage } from './manifest.ts';
 const Card = v.custom<StoredCard>((value) => asStoredCard(value) !== undefined);
 
 const Entry = v.variant('kind', [
-  v.object({ kind: v.literal('page'), items: v.pipe(v.array(Card), v.readonly()), coverage: Coverage }),
+  v.object({
+    kind: v.literal('page'),
+    items: v.pipe(v.array(Card), v.readonly()),
+    coverage: Coverage,
+  }),
   v.object({ kind: v.literal('detail'), detail: Card, asked: Asked }),
   // Refused, although others are answered: asked for again later.
   v.object({ kind: v.literal('failed'), id: v.pipe(v.number(), v.safeInteger()), asked: Asked }),
@@ -27,7 +31,10 @@ export type JournalEntry = v.InferOutput<typeof Entry>;
 const BESIDE = /^\.bought-[0-9a-f]{12}\.ndjson$/;
 
 /** @param read paths read before; grows @returns what else is there @throws ScreenerError storage */
-export async function readJournal(directory: string, read = new Set<string>()): Promise<JournalEntry[]> {
+export async function readJournal(
+  directory: string,
+  read = new Set<string>(),
+): Promise<JournalEntry[]> {
   const entries: JournalEntry[] = [];
   const names = [JOURNAL_FILE, ...namesIn(directory).filter((name) => BESIDE.test(name))];
   // One after the other: a month's purchases may be more files than a process may have open.
@@ -45,9 +52,13 @@ async function readEntries(path: string): Promise<JournalEntry[]> {
     if (value === undefined) return [];
     const entry = v.safeParse(Entry, value);
     if (entry.success) return [entry.output];
-    throw new ScreenerError('storage', `${path} is damaged: line ${i + 1} is no entry of an export.`, {
-      hint: 'Move it away and run the command again. Its other lines contain cards and outcomes as JSON.',
-    });
+    throw new ScreenerError(
+      'storage',
+      `${path} is damaged: line ${i + 1} is no entry of an export.`,
+      {
+        hint: 'Move it away and run the command again. Its other lines contain cards and outcomes as JSON.',
+      },
+    );
   });
 }
 

@@ -44,7 +44,12 @@ export type DatedCard = NonNullable<ReturnType<typeof asStoredCard>>;
 export function asStoredCard(value: unknown) {
   if (value === null || typeof value !== 'object') return undefined;
   const { id, created_at, source_symbol = '', source_bot_type = '' } = value as Partial<StoredCard>;
-  if (!Number.isSafeInteger(id) || typeof source_symbol !== 'string' || typeof source_bot_type !== 'string') return;
+  if (
+    !Number.isSafeInteger(id) ||
+    typeof source_symbol !== 'string' ||
+    typeof source_bot_type !== 'string'
+  )
+    return;
   const at = typeof created_at === 'string' ? parseApiTime(created_at) : undefined;
   return at === undefined ? undefined : { card: value as StoredCard, at };
 }
@@ -59,7 +64,9 @@ export function monthPath(directory: string, month: string): string {
 
 /** @throws what the system says */
 export function namesIn(directory: string): string[] {
-  return statSync(directory, { throwIfNoEntry: false })?.isDirectory() ? readdirSync(directory) : [];
+  return statSync(directory, { throwIfNoEntry: false })?.isDirectory()
+    ? readdirSync(directory)
+    : [];
 }
 
 /** The months that have a file, oldest first. @throws as `namesIn` */

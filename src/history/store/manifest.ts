@@ -66,20 +66,32 @@ const Day = v.object({
   backlog: count,
 });
 
-const Counts = v.object({ due: count, bought: count, pending: count, to_buy: count, not_due: count, gone: count });
+const Counts = v.object({
+  due: count,
+  bought: count,
+  pending: count,
+  to_buy: count,
+  not_due: count,
+  gone: count,
+});
 
 const Manifest = v.object({
   version: v.literal(1),
   /** Hash of base URL and key. */
   account: v.string(),
   complete: v.optional(v.boolean(), false),
-  remaining: v.optional(v.object({ list: v.boolean(), outcomes_due: count, outcomes_later: count }), {
-    list: true,
-    outcomes_due: 0,
-    outcomes_later: 0,
-  }),
+  remaining: v.optional(
+    v.object({ list: v.boolean(), outcomes_due: count, outcomes_later: count }),
+    {
+      list: true,
+      outcomes_due: 0,
+      outcomes_later: 0,
+    },
+  ),
   last_run: v.optional(
-    v.nullable(v.looseObject({ started_at: time, finished_at: time, stopped_by: v.nullable(v.string()) })),
+    v.nullable(
+      v.looseObject({ started_at: time, finished_at: time, stopped_by: v.nullable(v.string()) }),
+    ),
     null,
   ),
   /** When a run last ended without an error; a budget that was reached is none. */
@@ -118,7 +130,10 @@ export function coverageOf(manifest: ExportManifest): Coverage {
 }
 
 /** @returns epoch milliseconds UTC, `now` at most; `now` if the manifest does not say */
-export function knownUntil(manifest: Pick<ExportManifest, 'spans'> | undefined, now: number): number {
+export function knownUntil(
+  manifest: Pick<ExportManifest, 'spans'> | undefined,
+  now: number,
+): number {
   return Math.min(now, parseApiTime(manifest?.spans[0]?.until ?? '') ?? now);
 }
 
@@ -138,9 +153,12 @@ export function dueUntil(manifest: ExportManifest | undefined, now: number): num
 
 /** Takes times after now as now, but nothing of what is covered: else all is listed again. Pure. */
 export function withoutFuture(manifest: ExportManifest, now: number): ExportManifest {
-  const isFuture = (value: unknown) => typeof value === 'string' && (parseApiTime(value) ?? now) > now;
+  const isFuture = (value: unknown) =>
+    typeof value === 'string' && (parseApiTime(value) ?? now) > now;
   return {
-    ...JSON.parse(JSON.stringify(manifest), (_, value) => (isFuture(value) ? formatApiTime(now) : value)),
+    ...JSON.parse(JSON.stringify(manifest), (_, value) =>
+      isFuture(value) ? formatApiTime(now) : value,
+    ),
     ...coverageOf(manifest),
     days: manifest.days.filter(({ day }) => day <= utcDay(now)),
   };

@@ -3,7 +3,15 @@ import { isDetail } from '../../outcomes/row.ts';
 import { replaceFile } from '../../runtime/files.ts';
 import { jsonText } from '../../runtime/json-text.ts';
 import { DAY } from '../../runtime/units.ts';
-import { asStoredCard, createdAt, isSettled, monthOf, monthPath, newerVersion, type StoredCard } from './layout.ts';
+import {
+  asStoredCard,
+  createdAt,
+  isSettled,
+  monthOf,
+  monthPath,
+  newerVersion,
+  type StoredCard,
+} from './layout.ts';
 import { parseJson, readLines } from './lines.ts';
 
 export interface DamagedLine {
@@ -81,7 +89,10 @@ export class Months {
     for (const near of [at - DAY, at + DAY]) await this.open(monthOf(near));
     const home = this.opened.find(({ cards }) => cards.has(card.id));
     const before = home?.cards.get(card.id)?.line;
-    const newest = newerVersion(before === undefined ? undefined : (parseJson(before) as StoredCard), card);
+    const newest = newerVersion(
+      before === undefined ? undefined : (parseJson(before) as StoredCard),
+      card,
+    );
     const line = jsonText(newest);
     if (home === file && line === before) return;
     if (home !== undefined) home.isChanged = home.cards.delete(card.id);

@@ -8,7 +8,8 @@ import type { Field } from '../types.ts';
 export const csv: Exporter = {
   one: (view, value, { context, fields }) => {
     const { rows } = view;
-    const areRows = rows !== undefined && (fields ?? []).every((name) => hasField(rows.fields, name));
+    const areRows =
+      rows !== undefined && (fields ?? []).every((name) => hasField(rows.fields, name));
     const { header, rowOf } = columnsFor(areRows ? rows.fields : view.fields, fields);
     return context.stdout.write(header + (areRows ? rows.of(value) : [value]).map(rowOf).join(''));
   },
@@ -26,17 +27,22 @@ export const csv: Exporter = {
 
 /** The same columns whatever the items hold. @param asked by --fields, else all that are listed but lists of objects */
 function columnsFor(fields: readonly Field[], asked: readonly string[] | undefined) {
-  const names = asked === undefined ? columnsOf(fields) : [...new Set(asked.flatMap((name) => expand(fields, name)))];
+  const names =
+    asked === undefined
+      ? columnsOf(fields)
+      : [...new Set(asked.flatMap((name) => expand(fields, name)))];
   const paths = names.map(keysOf);
   return {
     header: csvLine(names.map(csvText)),
-    rowOf: (item: object) => csvLine(paths.map((keys) => csvCell(readKeys(item as PlainObject, keys)))),
+    rowOf: (item: object) =>
+      csvLine(paths.map((keys) => csvCell(readKeys(item as PlainObject, keys)))),
   };
 }
 
 function columnsOf(fields: readonly Field[]): string[] {
   const open = openFields(fields);
-  const isColumn = ({ kind, name }: Field) => (kind === 'object' ? open.includes(name) : kind !== 'objects');
+  const isColumn = ({ kind, name }: Field) =>
+    kind === 'object' ? open.includes(name) : kind !== 'objects';
   return fields.filter(isColumn).map(({ name }) => name);
 }
 
@@ -46,7 +52,8 @@ function expand(fields: readonly Field[], field: string): string[] {
   return leafFields(fields).filter((name) => name.startsWith(`${field}.`));
 }
 
-const UNSAFE_IN_CSV = /(?!\r\n)[\x00-\x08\x0b-\x1f\x7f-\x9f\p{Cf}\p{Zl}\p{Zp}\p{Cs}\p{Default_Ignorable_Code_Point}]/gu;
+const UNSAFE_IN_CSV =
+  /(?!\r\n)[\x00-\x08\x0b-\x1f\x7f-\x9f\p{Cf}\p{Zl}\p{Zp}\p{Cs}\p{Default_Ignorable_Code_Point}]/gu;
 const LOOKS_ESCAPED = /\\(?=u[0-9a-fA-F]{4})/g;
 const FORMULA = /^['\s]*[=+\-@＝＋－＠]|^'*[\t\r]/;
 /**
@@ -65,9 +72,12 @@ const BEGINNING = /([;\t\r\n]["'\s]*)([=+\-@＝＋－＠]?)/g;
  */
 export function csvCell(value: unknown): string {
   if (value === null || value === undefined) return '';
-  if (typeof value === 'number' || typeof value === 'bigint' || typeof value === 'boolean') return String(value);
+  if (typeof value === 'number' || typeof value === 'bigint' || typeof value === 'boolean')
+    return String(value);
   // JSON has its own escapes for what is unsafe, and never begins like a formula.
-  return typeof value === 'string' ? csvText(value) : quoted(inertWithin(escapeJson(jsonText(value))));
+  return typeof value === 'string'
+    ? csvText(value)
+    : quoted(inertWithin(escapeJson(jsonText(value))));
 }
 
 export function csvText(text: string): string {

@@ -5,7 +5,8 @@ import { escapeJson } from '../safe-text.ts';
 
 /** One pretty document: of a list a bare array, or `head` around the items. */
 export const json: Exporter = {
-  one: (_, value, { context, fields }) => context.stdout.write(jsonDocument(project(value as PlainObject, fields))),
+  one: (_, value, { context, fields }) =>
+    context.stdout.write(jsonDocument(project(value as PlainObject, fields))),
   /** Items are written as they are read if all around them is known: cards of ten years fill no memory. */
   async list(_, { batches, head }, { context: { stdout }, fields }) {
     const isKnown = typeof head === 'object';
@@ -45,7 +46,8 @@ export const ndjson: Exporter = {
   one: (_, value, { context, fields }) => context.stdout.write(jsonLine(value, fields)),
   async list(_, { batches }, { context, fields }) {
     for await (const items of batches) {
-      if (items.length > 0) await context.stdout.write(items.map((item) => jsonLine(item, fields)).join(''));
+      if (items.length > 0)
+        await context.stdout.write(items.map((item) => jsonLine(item, fields)).join(''));
     }
   },
 };

@@ -12,13 +12,17 @@ export const table: Exporter = {
   one: (view, value, to) => writePage(drawn(view, value, to), to),
   async list(view, { batches, live }, to) {
     if (live === true) return writeLiveTable(view, batches, to);
-    const arePages = view.columns === undefined && view.page !== undefined && to.fields === undefined;
+    const arePages =
+      view.columns === undefined && view.page !== undefined && to.fields === undefined;
     return arePages ? writePages(view, batches, to) : writeTable(view, batches, to);
   },
 };
 
 /** What fits the screen as it is, the rest through the pager, after the notes that came before it. */
-async function writePaged(texts: () => Iterable<string>, { context, notes, pager }: Destination): Promise<void> {
+async function writePaged(
+  texts: () => Iterable<string>,
+  { context, notes, pager }: Destination,
+): Promise<void> {
   if (pager === false || !context.stdout.isTTY) {
     for (const text of texts()) await context.stdout.write(text);
     return;
@@ -41,7 +45,12 @@ function drawn<T extends object>({ page, ...view }: View<T>, value: T, { fields 
   return (render: RenderContext) =>
     fields === undefined && page !== undefined
       ? page(value, render)
-      : render.pairs(names.map((name) => [safeText(name), fieldCell(view, name, value as PlainObject, render)]));
+      : render.pairs(
+          names.map((name) => [
+            safeText(name),
+            fieldCell(view, name, value as PlainObject, render),
+          ]),
+        );
 }
 
 function signs(text: string, { unicode }: RenderContext): string {
@@ -49,7 +58,11 @@ function signs(text: string, { unicode }: RenderContext): string {
 }
 
 /** In a pipe each as it comes: where the reader leaves, nothing more is bought. A pager takes them together. */
-async function writePages<T extends object>(view: View<T>, batches: List<T>['batches'], to: Destination) {
+async function writePages<T extends object>(
+  view: View<T>,
+  batches: List<T>['batches'],
+  to: Destination,
+) {
   const { stdout } = to.context;
   let pages = '';
   let between = '';
@@ -65,7 +78,11 @@ async function writePages<T extends object>(view: View<T>, batches: List<T>['bat
 }
 
 /** At the end of its list: only then is it known how wide its columns are. */
-async function writeTable<T extends object>(view: View<T>, batches: List<T>['batches'], to: Destination) {
+async function writeTable<T extends object>(
+  view: View<T>,
+  batches: List<T>['batches'],
+  to: Destination,
+) {
   const render = new RenderContext(to);
   const rows = new TableOf(chooseColumns(view, to.fields), render);
   const ordered: T[] = [];
@@ -80,14 +97,24 @@ async function writeTable<T extends object>(view: View<T>, batches: List<T>['bat
   });
 }
 
-function* textsOf<T>(view: View<T>, rows: TableOf<T>, { fields }: Destination, render: RenderContext) {
+function* textsOf<T>(
+  view: View<T>,
+  rows: TableOf<T>,
+  { fields }: Destination,
+  render: RenderContext,
+) {
   const { paragraph, styles } = render;
-  if (fields === undefined && view.title) yield signs(`${paragraph(view.title, styles.bold)}\n\n`, render);
+  if (fields === undefined && view.title)
+    yield signs(`${paragraph(view.title, styles.bold)}\n\n`, render);
   for (const text of rows.texts()) yield signs(`${text}\n`, render);
 }
 
 /** A list that comes over hours: each batch as it arrives, below a header for each width that the terminal has. */
-async function writeLiveTable<T extends object>(view: View<T>, batches: List<T>['batches'], to: Destination) {
+async function writeLiveTable<T extends object>(
+  view: View<T>,
+  batches: List<T>['batches'],
+  to: Destination,
+) {
   const columns = chooseColumns(view, to.fields);
   let width: number | undefined | null = null;
   for await (const items of batches) {
@@ -99,7 +126,10 @@ async function writeLiveTable<T extends object>(view: View<T>, batches: List<T>[
   }
 }
 
-function chooseColumns<T extends object>(view: View<T>, asked: readonly string[] | undefined): readonly Column<T>[] {
+function chooseColumns<T extends object>(
+  view: View<T>,
+  asked: readonly string[] | undefined,
+): readonly Column<T>[] {
   const { columns, sorted } = view;
   const shown =
     asked === undefined && columns !== undefined
@@ -116,7 +146,8 @@ function chooseColumns<T extends object>(view: View<T>, asked: readonly string[]
 function fieldColumn<T extends object>(view: View<T>, name: string): Column<T> {
   const kind = kindOf(view, name);
   return {
-    header: ({ zone }) => `${safeText(name)}${kind === 'time' && zone !== UTC ? ` (${zone.name})` : ''}`,
+    header: ({ zone }) =>
+      `${safeText(name)}${kind === 'time' && zone !== UTC ? ` (${zone.name})` : ''}`,
     field: name,
     align: kind === 'number' ? 'right' : 'left',
     priority: 0,
@@ -129,10 +160,17 @@ function kindOf<T>(view: View<T>, name: string): string | undefined {
 }
 
 /** A field asked for by name, as exact as the API gives it, made safe; times become `2026-11-20 18:05:00`. */
-function fieldCell<T>(view: View<T>, name: string, item: PlainObject, { styles, zone }: RenderContext): string {
+function fieldCell<T>(
+  view: View<T>,
+  name: string,
+  item: PlainObject,
+  { styles, zone }: RenderContext,
+): string {
   const value = read(item, name);
   if (value === null || value === undefined) return styles.dim(NONE);
-  if (kindOf(view, name) === 'time' && typeof value === 'string') return minuteTime(value, zone, 'second');
-  if (Array.isArray(value) && value.every((entry) => typeof entry === 'string')) return value.map(safeText).join(', ');
+  if (kindOf(view, name) === 'time' && typeof value === 'string')
+    return minuteTime(value, zone, 'second');
+  if (Array.isArray(value) && value.every((entry) => typeof entry === 'string'))
+    return value.map(safeText).join(', ');
   return typeof value === 'object' ? escapeJson(jsonText(value)) : safeText(value);
 }

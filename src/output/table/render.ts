@@ -16,7 +16,10 @@ export interface Column<T> {
   /** Columns with the highest number are dropped first where a terminal is too narrow; 0 is never dropped. */
   readonly priority: number;
   /** What a sign in some of its cells means: said below the table if one of those items is there. */
-  readonly mark?: { readonly isOn: (item: T, render: RenderContext) => boolean; readonly words: string };
+  readonly mark?: {
+    readonly isOn: (item: T, render: RenderContext) => boolean;
+    readonly words: string;
+  };
   /** Whether a cell has a value: where none has, a page's table leaves the column out. */
   readonly has?: (item: T) => boolean;
   /** Where it does not fit beside the others, its cells go below their rows, over as many lines as they need. */
@@ -83,10 +86,13 @@ export class RenderContext {
   readonly beside = (left: string, right: string): string => {
     const [ours, theirs] = [left.split('\n'), right.split('\n')];
     const wide = Math.max(...ours.map(measure)) + BESIDE;
-    const hasRoom = this.width !== undefined && wide + Math.max(...theirs.map(measure)) <= this.width;
+    const hasRoom =
+      this.width !== undefined && wide + Math.max(...theirs.map(measure)) <= this.width;
     if (!hasRoom) return `${left}\n\n${right}`;
     const longer = ours.length > theirs.length ? ours : theirs;
-    return longer.map((_, i) => `${pad(ours[i] ?? '', wide)}${theirs[i] ?? ''}`.trimEnd()).join('\n');
+    return longer
+      .map((_, i) => `${pad(ours[i] ?? '', wide)}${theirs[i] ?? ''}`.trimEnd())
+      .join('\n');
   };
 
   /** Labels and values in two columns, those without a value left out; long values continue below themselves. */
@@ -98,7 +104,8 @@ export class RenderContext {
     const room = Math.max(1, width - labels - 2);
     const lines = pairs.flatMap(([label, value]) =>
       wrap(cap(value), { width: room, cut: true }).map((part, i) => {
-        const start = i === 0 ? styles.dim(pad(shorten(cap(label), labels), labels)) : ' '.repeat(labels);
+        const start =
+          i === 0 ? styles.dim(pad(shorten(cap(label), labels), labels)) : ' '.repeat(labels);
         return `${start}  ${part}`.trimEnd();
       }),
     );
@@ -107,7 +114,9 @@ export class RenderContext {
 
   readonly paragraph = (text: string, tint: (line: string) => string = (line) => line): string => {
     const lines = cap(text).split('\n');
-    return lines.flatMap((line) => wrap(line, { width: this.width, cut: true }).map(tint)).join('\n');
+    return lines
+      .flatMap((line) => wrap(line, { width: this.width, cut: true }).map(tint))
+      .join('\n');
   };
 
   readonly note = (...texts: readonly Part[]): string =>
@@ -207,11 +216,18 @@ export class TableOf<T> {
       const [header = '', ...lines] = linesOf(shown, i);
       const further = under?.parts[i]
         ?.split('\n')
-        .map((cell) => wrap(`${' '.repeat(INDENT)}${cell}`, { width, indent: INDENT, cut: true }).map(styles.dim));
+        .map((cell) =>
+          wrap(`${' '.repeat(INDENT)}${cell}`, { width, indent: INDENT, cut: true }).map(
+            styles.dim,
+          ),
+        );
       const named = isNamed && i === 0 ? [styles.dim(header)] : [];
-      yield [...named, ...lines.flatMap((line, row) => [line, ...(further?.[row] ?? [])])].join('\n');
+      yield [...named, ...lines.flatMap((line, row) => [line, ...(further?.[row] ?? [])])].join(
+        '\n',
+      );
     }
-    for (const { column, isMarked } of shown) if (isMarked && column.mark) yield note(column.mark.words);
+    for (const { column, isMarked } of shown)
+      if (isMarked && column.mark) yield note(column.mark.words);
   }
 }
 

@@ -39,7 +39,10 @@ export function accessView(known: MachineKnown): View<Access> {
           'Plan',
           `${styles.bold(safeText(plan))} until ${timeWithAge(expires_at, render)}${beta ? '; the API is in beta' : ''}`,
         ],
-        ['Operations', operations.length < Object.keys(OPERATIONS).length && operations.map(safeText).join(', ')],
+        [
+          'Operations',
+          operations.length < Object.keys(OPERATIONS).length && operations.map(safeText).join(', '),
+        ],
       ];
       return render.sections([{ body: render.pairs(pairs) }, ...machineSections(known, render)]);
     },
@@ -53,21 +56,34 @@ const blockedAccess = v.object({
   credits: described(v.nullable(Credits), 'as /access last said; null if it was never asked'),
   ...byAllowance((field) => described(v.nullable(count), `${field} of /access, as last said`)),
   known_at: described(v.nullable(time), 'when /access was last asked, UTC'),
-  spent_since: described(v.nullable(count), 'credits this machine has spent, or may have, since then'),
+  spent_since: described(
+    v.nullable(count),
+    'credits this machine has spent, or may have, since then',
+  ),
 });
 
 export const blockedAccessFields = fieldsOf(blockedAccess);
 
-export function blockedAccessView(machine: MachineKnown): View<ReadonlyDeep<v.InferOutput<typeof blockedAccess>>> {
+export function blockedAccessView(
+  machine: MachineKnown,
+): View<ReadonlyDeep<v.InferOutput<typeof blockedAccess>>> {
   return {
     fields: blockedAccessFields,
-    page: ({ blocked_until: until, blocked_status: status, credits, known_at, spent_since }, render) => {
+    page: (
+      { blocked_until: until, blocked_status: status, credits, known_at, spent_since },
+      render,
+    ) => {
       const refused = `is refusing requests (${status}) until ${timeWithAge(until, render)}`;
-      const spent = spent_since ? `, minus ${spent_since} spent or possibly charged here since` : '';
+      const spent = spent_since
+        ? `, minus ${spent_since} spent or possibly charged here since`
+        : '';
       const asOf = `left as of ${timeWithAge(known_at, render)}${spent}`;
       const pairs: Pair[] = [
         ['Service', render.styles.warn(refused)],
-        ['Credits', credits === null ? 'not known yet' : `${credits.remaining} of ${credits.limit} ${asOf}`],
+        [
+          'Credits',
+          credits === null ? 'not known yet' : `${credits.remaining} of ${credits.limit} ${asOf}`,
+        ],
         ['Reset', timeWithAge(credits?.resets_at ?? null, render)],
         ['Forecast', forecastSentence(machine.forecast, machine.outlook)],
       ];
@@ -80,23 +96,40 @@ export function blockedAccessView(machine: MachineKnown): View<ReadonlyDeep<v.In
   };
 }
 
-function machineSections({ today, daily, windows, elsewhere, days }: MachineKnown, render: RenderContext): Section[] {
+function machineSections(
+  { today, daily, windows, elsewhere, days }: MachineKnown,
+  render: RenderContext,
+): Section[] {
   const day = Math.min(daily ?? LIMITS.creditsPerDay, LIMITS.creditsPerDay);
   const of = daily === undefined ? '' : ' of SCREENER_DAILY';
   const uncertain = today.uncertain === 0 ? '' : `, and ${today.uncertain} possibly charged`;
   const spent =
-    today.charged > day ? `${today.charged} credits, above the ${day}` : `${today.charged} of ${day} credits`;
+    today.charged > day
+      ? `${today.charged} credits, above the ${day}`
+      : `${today.charged} of ${day} credits`;
   const when = elsewhere && zonedTime(new Date(elsewhere.since).toISOString(), render.zone);
   const pairs: Pair[] = [
     ['Today', `${render.bar(today.charged / day)} ${spent}${of}${uncertain}`],
-    ...windows.map(({ name, used, allowance }): Pair => [`Last ${name}`, `${used} of ${allowance} requests`]),
-    ['Elsewhere', !!elsewhere?.credits && `${elsewhere.credits} credits since ${when}, by other programs or machines`],
+    ...windows.map(
+      ({ name, used, allowance }): Pair => [`Last ${name}`, `${used} of ${allowance} requests`],
+    ),
+    [
+      'Elsewhere',
+      !!elsewhere?.credits &&
+        `${elsewhere.credits} credits since ${when}, by other programs or machines`,
+    ],
   ];
-  return [{ title: 'Recorded on this machine', body: render.pairs(pairs) }, daySection(days, render)];
+  return [
+    { title: 'Recorded on this machine', body: render.pairs(pairs) },
+    daySection(days, render),
+  ];
 }
 
 /** Only what is spent beside exports can raise an alarm: an export's pace keeps within what is left. '' without habits. */
-export function forecastSentence(forecast: CreditForecast | undefined, outlook?: ExportSpending): string {
+export function forecastSentence(
+  forecast: CreditForecast | undefined,
+  outlook?: ExportSpending,
+): string {
   if (forecast === undefined) return '';
   const { perDay, isGone, goneAt, keep, affordable } = forecast;
   const others = Math.round(perDay);
@@ -105,7 +138,8 @@ export function forecastSentence(forecast: CreditForecast | undefined, outlook?:
   const gone = keep > 0 ? `--keep ${keep} is reached` : 'the credits are gone';
   if (isGone) return `${gone} until the reset`;
   if (goneAt !== undefined) {
-    const who = exports === 0 ? `at the usual ${others} a day` : `beside exports ${others} a day are spent:`;
+    const who =
+      exports === 0 ? `at the usual ${others} a day` : `beside exports ${others} a day are spent:`;
     return `${who} ${gone} on ${dayAndMonth(goneAt)}; ${affordable} a day would last`;
   }
   if (exports === 0) return others === 0 ? '' : `at the usual ${others} a day ${last}`;
@@ -116,20 +150,28 @@ export function forecastSentence(forecast: CreditForecast | undefined, outlook?:
 const [DAYS, DAYS_ON_A_TERMINAL] = [30, 7];
 
 /** Credits by operation: one line a day with any spending, the newest first. */
-function daySection(days: readonly DaySpending[], { now, note, table, width }: RenderContext): Section {
-  const creditsOf = ({ elsewhere, operations }: DaySpending) => elsewhere + atMost(spentIn(operations));
+function daySection(
+  days: readonly DaySpending[],
+  { now, note, table, width }: RenderContext,
+): Section {
+  const creditsOf = ({ elsewhere, operations }: DaySpending) =>
+    elsewhere + atMost(spentIn(operations));
   const today = dayNumber(now);
   const all = days.filter((day) => day.day > today - DAYS && creditsOf(day) > 0).reverse();
   const shown = width === undefined ? all : all.slice(0, DAYS_ON_A_TERMINAL);
   const figure = (header: string, of: (day: DaySpending) => number): Column<DaySpending> =>
-    figureColumn(header, 1, (day) => (of(day) === 0 ? '' : String(of(day))), { has: (day) => of(day) > 0 });
+    figureColumn(header, 1, (day) => (of(day) === 0 ? '' : String(of(day))), {
+      has: (day) => of(day) > 0,
+    });
   const columns: Column<DaySpending>[] = [
     textColumn('DAY (UTC)', 0, ({ day }) => utcDay(day * DAY)),
     figure('CREDITS', creditsOf),
     figure('ELSEWHERE', ({ elsewhere }) => elsewhere),
     ...Object.entries(OPERATIONS).map(([name, { path }]) =>
       // Beside SIGNALS, SIGNAL would be read as the same.
-      figure(name === 'signal' ? 'OUTCOMES' : name.toUpperCase(), ({ operations }) => atMost(operations[path])),
+      figure(name === 'signal' ? 'OUTCOMES' : name.toUpperCase(), ({ operations }) =>
+        atMost(operations[path]),
+      ),
     ),
   ];
   if (shown.length === 0) return { body: '' };

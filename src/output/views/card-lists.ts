@@ -1,6 +1,16 @@
 /** Lists of cards. The numbers say which column goes first where a terminal is narrow. */
-import { HORIZONS, type HorizonName, horizonOf, MAIN_HORIZON } from '../../api/contract/horizons.ts';
-import { type Outcome, SignalCard, SignalDetail, SignalPage } from '../../api/contract/resources.ts';
+import {
+  HORIZONS,
+  type HorizonName,
+  horizonOf,
+  MAIN_HORIZON,
+} from '../../api/contract/horizons.ts';
+import {
+  type Outcome,
+  SignalCard,
+  SignalDetail,
+  SignalPage,
+} from '../../api/contract/resources.ts';
 import { formatApiTime, parseApiTime } from '../../api/time.ts';
 import { measuredAt } from '../../outcomes/row.ts';
 import { UTC } from '../../runtime/zone.ts';
@@ -19,14 +29,19 @@ export const detailFields = fieldsOf(SignalDetail);
 /** A card of a list: the rest is there where its outcome was bought. */
 export const listedFields: readonly Field[] = [
   ...cardFields,
-  ...detailFields.slice(cardFields.length).map((field) => ({ ...field, optional: !field.name.includes('.') })),
+  ...detailFields
+    .slice(cardFields.length)
+    .map((field) => ({ ...field, optional: !field.name.includes('.') })),
 ];
 
 /**
  * The columns of all lists of cards.
  * @param narrow below so many terminal columns there is no room for the name of a zone
  */
-function columnsOf<T extends SignalCard>(narrow: number, outcomes: readonly Column<T>[] = []): Column<T>[] {
+function columnsOf<T extends SignalCard>(
+  narrow: number,
+  outcomes: readonly Column<T>[] = [],
+): Column<T>[] {
   const isNarrow = ({ width }: RenderContext) => width !== undefined && width < narrow;
   return [
     figureColumn('ID', 0, ({ id }) => String(id), { field: 'id', usualWidth: 10 }),
@@ -36,11 +51,18 @@ function columnsOf<T extends SignalCard>(narrow: number, outcomes: readonly Colu
       ({ created_at }, render) => timeText(created_at, render),
       { field: 'created_at' },
     ),
-    figureColumn('AGE', 5, ({ created_at }, { now, styles }) => styles.dim(shortAge(created_at, now))),
-    textColumn('SYMBOL', 0, ({ source_symbol }, { styles }) => styles.bold(safeText(source_symbol)), {
-      field: 'source_symbol',
-      usualWidth: 12,
-    }),
+    figureColumn('AGE', 5, ({ created_at }, { now, styles }) =>
+      styles.dim(shortAge(created_at, now)),
+    ),
+    textColumn(
+      'SYMBOL',
+      0,
+      ({ source_symbol }, { styles }) => styles.bold(safeText(source_symbol)),
+      {
+        field: 'source_symbol',
+        usualWidth: 12,
+      },
+    ),
     textColumn('TYPE', 0, ({ source_bot_type }) => safeText(source_bot_type), {
       field: 'source_bot_type',
       usualWidth: 15,
@@ -55,11 +77,20 @@ function columnsOf<T extends SignalCard>(narrow: number, outcomes: readonly Colu
 
 /** Without this year where there is no room to spare. */
 function timeText(iso: string, { width, now, zone }: RenderContext): string {
-  const isOfThisYear = minuteTime(iso, zone, 'year') === minuteTime(formatApiTime(now), zone, 'year');
-  return minuteTime(iso, zone, width !== undefined && width < 120 && isOfThisYear ? 'of the year' : 'minute');
+  const isOfThisYear =
+    minuteTime(iso, zone, 'year') === minuteTime(formatApiTime(now), zone, 'year');
+  return minuteTime(
+    iso,
+    zone,
+    width !== undefined && width < 120 && isOfThisYear ? 'of the year' : 'minute',
+  );
 }
 
-export const cardView: View<SignalCard> = { fields: cardFields, columns: columnsOf(60), empty: 'No cards.' };
+export const cardView: View<SignalCard> = {
+  fields: cardFields,
+  columns: columnsOf(60),
+  empty: 'No cards.',
+};
 
 /** The terminal's width from which the columns of all horizons have room. */
 const WIDE = 74 + 18 * HORIZONS.length;
@@ -80,7 +111,9 @@ function outcomeColumns({ name }: (typeof HORIZONS)[number]): Column<SignalDetai
   };
   const difference = ({ outcome }: SignalDetail, { styles }: RenderContext) => {
     const one = measured(outcome ?? {}, name);
-    return one.move !== null && one.btc === null ? styles.dim('unknown') : points(one.difference, styles);
+    return one.move !== null && one.btc === null
+      ? styles.dim('unknown')
+      : points(one.difference, styles);
   };
   return [
     figureColumn(header, priority, move, {
@@ -121,13 +154,21 @@ export function outcomeDue(
   return (parseApiTime(created_at) ?? 0) + horizonOf(horizon).millis;
 }
 
-export function moveText(card: SignalDetail, horizon: HorizonName, { styles, now }: RenderContext): string {
+export function moveText(
+  card: SignalDetail,
+  horizon: HorizonName,
+  { styles, now }: RenderContext,
+): string {
   const { outcome } = card;
   if (!outcome) {
-    return styles.dim(outcomeDue(card, horizon) > now ? 'not due' : outcome === null ? 'no data' : 'not bought');
+    return styles.dim(
+      outcomeDue(card, horizon) > now ? 'not due' : outcome === null ? 'no data' : 'not bought',
+    );
   }
   const { state = NONE, move } = measured(outcome, horizon);
-  return move !== null || state === 'available' ? percent(move, styles) : styles.dim(safeText(state));
+  return move !== null || state === 'available'
+    ? percent(move, styles)
+    : styles.dim(safeText(state));
 }
 
 /** Facts by the words that may name them in a type: their own, and those of the document's notes on them. */
@@ -146,7 +187,8 @@ const FACTS = {
  */
 function firedOn(card: SignalCard, styles: Styles): string {
   const mark = isRepeated(card) ? '*' : '';
-  const words = (card.source_bot_type.toLowerCase().match(/\p{L}+/gu) ?? []) as (keyof typeof FACTS)[];
+  const words = (card.source_bot_type.toLowerCase().match(/\p{L}+/gu) ??
+    []) as (keyof typeof FACTS)[];
   const named = words.flatMap((word) => (Object.hasOwn(FACTS, word) ? [FACTS[word]] : []));
   const [name, field, decimals] = named.find(([, one]) => card[one] !== null) ?? [];
   if (field === undefined) {

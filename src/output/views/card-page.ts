@@ -11,9 +11,12 @@ export const detailView: View<SignalDetail> = {
   fields: detailFields,
   page: (card, render) => {
     const { sections, pairs, beside, zone } = render;
-    const repeated = ['', ', repeated once'][card.repeat_count] ?? `, repeated ${card.repeat_count} times`;
+    const repeated =
+      ['', ', repeated once'][card.repeat_count] ?? `, repeated ${card.repeat_count} times`;
     const updated = zonedTime(card.last_seen_at ?? card.created_at, zone);
-    const facts = sections([{ title: `Latest update, ${updated}`, body: pairs(factPairs(card, render)) }]);
+    const facts = sections([
+      { title: `Latest update, ${updated}`, body: pairs(factPairs(card, render)) },
+    ]);
     return sections([
       {
         title: `Card ${card.id}: ${safeText(card.source_symbol)}, ${safeText(card.source_bot_type)}`,
@@ -55,8 +58,12 @@ function contextText({ entry_context }: SignalDetail, { sections, pairs }: Rende
     if (key.endsWith('_usd')) return usd(Number(value));
     return key.endsWith('_pct') ? `${value > 0 ? '+' : ''}${value}%` : String(value);
   };
-  const entries = Object.entries(entry_context).map(([key, value]): Pair => [safeText(key), text(key, value)]);
-  return sections([{ title: 'At the trigger', body: pairs(entries) || 'none recorded by the service' }]);
+  const entries = Object.entries(entry_context).map(
+    ([key, value]): Pair => [safeText(key), text(key, value)],
+  );
+  return sections([
+    { title: 'At the trigger', body: pairs(entries) || 'none recorded by the service' },
+  ]);
 }
 
 function outcomeText(card: SignalDetail, render: RenderContext): Part[] {
@@ -69,13 +76,17 @@ function outcomeText(card: SignalDetail, render: RenderContext): Part[] {
         textColumn('AFTER', 0, (horizon) => horizon),
         figureColumn('MOVE', 0, (horizon) => moveText(card, horizon, render)),
         figureColumn('BTC', 0, (horizon) => percent(of(horizon).btc, render.styles)),
-        figureColumn('VS BTC', 0, (horizon) => percentagePoints(of(horizon).difference, render.styles)),
+        figureColumn('VS BTC', 0, (horizon) =>
+          percentagePoints(of(horizon).difference, render.styles),
+        ),
       ],
       HORIZON_NAMES,
     ),
     render.note(
-      HORIZON_NAMES.some((horizon) => of(horizon).state === 'missing') && 'missing: the service could not measure it',
-      outcome != null && `Entry at ${outcome.entry_price}, ${timeWithAge(outcome.entry_at, render)}`,
+      HORIZON_NAMES.some((horizon) => of(horizon).state === 'missing') &&
+        'missing: the service could not measure it',
+      outcome != null &&
+        `Entry at ${outcome.entry_price}, ${timeWithAge(outcome.entry_at, render)}`,
       due > render.now && `Outcome due ${timeWithAge(formatApiTime(due), render)}`,
       due <= render.now && outcome === undefined && '`signals export` buys the outcome.',
     ),

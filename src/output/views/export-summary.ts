@@ -31,7 +31,10 @@ const exportSummary = v.object({
   pages: described(count, 'pages of the list that were received'),
   new_cards: described(count, 'cards the history did not have before'),
   outcomes: described(count, 'details bought'),
-  medians: described(count, 'screener types whose medians over all outcomes were asked for, 5 credits each'),
+  medians: described(
+    count,
+    'screener types whose medians over all outcomes were asked for, 5 credits each',
+  ),
   gone: described(count, 'cards the service no longer has (404)'),
   credits: objectOf('credits of this run', {
     charged: described(count, 'credits of requests that were answered'),
@@ -42,19 +45,25 @@ const exportSummary = v.object({
     since: described(time, 'its start, UTC'),
     until: described(time, 'its end, UTC'),
   }),
-  older_before: described(v.nullable(time), 'cards before this come in later runs; null if there are none'),
+  older_before: described(
+    v.nullable(time),
+    'cards before this come in later runs; null if there are none',
+  ),
   remaining: objectOf('what is left to do', {
     list: described(v.boolean(), 'whether a part of the list is still to be read'),
     outcomes_due: described(count, 'outcomes that could be bought now'),
     outcomes_later: described(count, 'outcomes not due yet'),
   }),
   counts: objectOf('outcomes of all cards', counts),
-  bought: nullableObjectOf('how many of the outcomes due in the last 31 days were bought; null if none was due', {
-    days: described(count, 'days it is counted over'),
-    ...share,
-    by_type: described(v.record(v.string(), v.object(share)), 'the same by screener type'),
-    by_day: described(v.record(v.string(), v.object(share)), 'the same by UTC day'),
-  }),
+  bought: nullableObjectOf(
+    'how many of the outcomes due in the last 31 days were bought; null if none was due',
+    {
+      days: described(count, 'days it is counted over'),
+      ...share,
+      by_type: described(v.record(v.string(), v.object(share)), 'the same by screener type'),
+      by_day: described(v.record(v.string(), v.object(share)), 'the same by UTC day'),
+    },
+  ),
 });
 
 export const exportSummaryView: View<ReadonlyDeep<v.InferOutput<typeof exportSummary>>> = {
@@ -64,7 +73,10 @@ export const exportSummaryView: View<ReadonlyDeep<v.InferOutput<typeof exportSum
 export const outlook = {
   resets_at: described(time, "when the month's credits are reset, UTC"),
   bought_by_reset: described(count, 'outcomes bought by then'),
-  all_bought_by: described(v.nullable(time), 'when nothing due waits any more, UTC; null: a random sample is bought'),
+  all_bought_by: described(
+    v.nullable(time),
+    'when nothing due waits any more, UTC; null: a random sample is bought',
+  ),
   due_a_day: described(count, 'outcomes that come due a day'),
   bought_a_day_then: described(count, 'outcomes bought a day after the reset'),
   credits_a_day: described(count, 'credits of exports a day, until the reset'),
@@ -73,23 +85,41 @@ export const outlook = {
 const exportQuote = v.object({
   directory: described(v.string(), 'the export directory'),
   first_run: described(v.boolean(), 'whether nothing is kept here yet'),
-  outcomes_a_day: described(v.nullable(count), "outcomes a day the month's credits allow; null: all"),
+  outcomes_a_day: described(
+    v.nullable(count),
+    "outcomes a day the month's credits allow; null: all",
+  ),
   counts: objectOf('outcomes of the cards that are listed', counts),
-  outlook: nullableObjectOf('what exports buy from now on; null before the first run, and with --no-outcomes', outlook),
-  medians_due: described(count, 'screener types whose medians over all outcomes are asked for, 5 credits each'),
+  outlook: nullableObjectOf(
+    'what exports buy from now on; null before the first run, and with --no-outcomes',
+    outlook,
+  ),
+  medians_due: described(
+    count,
+    'screener types whose medians over all outcomes are asked for, 5 credits each',
+  ),
   credits_at_least: described(count, 'credits if there is no new card'),
   credits_at_most: described(count, 'the most credits that the run may spend'),
-  expected: nullableObjectOf('what it does if cards come as usual; null if nobody knows how many are to be listed', {
-    credits: described(count, 'credits'),
-    outcomes: described(count, 'of these, for outcomes'),
-    with_all_credits: described(count, 'credits with --all-credits'),
-  }),
+  expected: nullableObjectOf(
+    'what it does if cards come as usual; null if nobody knows how many are to be listed',
+    {
+      credits: described(count, 'credits'),
+      outcomes: described(count, 'of these, for outcomes'),
+      with_all_credits: described(count, 'credits with --all-credits'),
+    },
+  ),
   pacing_seconds: objectOf('seconds of waiting, to keep the pace', {
     least: described(count, 'if no new card has come'),
     most: described(count, 'if it spends its most'),
   }),
-  credits_left: described(v.nullable(count), 'left this month, as last known; null if /access was never asked'),
-  refused_until: described(v.nullable(time), 'until when the service refuses requests, UTC: a run would stop at once'),
+  credits_left: described(
+    v.nullable(count),
+    'left this month, as last known; null if /access was never asked',
+  ),
+  refused_until: described(
+    v.nullable(time),
+    'until when the service refuses requests, UTC: a run would stop at once',
+  ),
   day: objectOf("the day's credits, as recorded on this machine (UTC day assumed)", {
     limit: described(count, 'credits allowed a day, by the service and by SCREENER_DAILY'),
     spent: described(count, 'spent today'),
@@ -104,11 +134,13 @@ export const exportQuoteView: View<ExportQuote> = {
     const { least } = quote.pacing_seconds;
     const today = Math.max(0, day.limit - day.spent);
     const stop =
-      (quote.refused_until && `the service refuses requests until ${timeWithAge(quote.refused_until, render)}`) ||
+      (quote.refused_until &&
+        `the service refuses requests until ${timeWithAge(quote.refused_until, render)}`) ||
       (today === 0 && "today's credits are spent; run it after 00:00 UTC") ||
       (quote.credits_left === 0 && "the month's credits are spent");
     const spend = stop ? 0 : (expected?.credits ?? most);
-    const leftAfter = (now: number) => `${stop ? '' : expected ? 'about ' : 'at least '}${Math.max(0, now - spend)}`;
+    const leftAfter = (now: number) =>
+      `${stop ? '' : expected ? 'about ' : 'at least '}${Math.max(0, now - spend)}`;
     return render.pairs([
       ['Directory', safeText(quote.directory)],
       [
@@ -129,7 +161,8 @@ export const exportQuoteView: View<ExportQuote> = {
 };
 
 function creditsText({ credits_at_most, expected, medians_due: types }: ExportQuote): string {
-  const medians = types === 0 ? '' : `, including 5 each for the medians of ${pluralize(types, 'type')}`;
+  const medians =
+    types === 0 ? '' : `, including 5 each for the medians of ${pluralize(types, 'type')}`;
   if (expected === null) return `up to ${credits_at_most}${medians}`;
   const { credits, outcomes, with_all_credits: all } = expected;
   const what = outcomes === 0 ? ', for the list' : `, ${outcomes} of them for outcomes`;

@@ -20,21 +20,33 @@ export const horizonFigures = named('HorizonFigures', schemaOf(HORIZON_TABLE));
 
 const figures = v.object({
   ...schemaOf(GROUP_TABLE).entries,
-  horizons: objectByHorizon(`the horizons ${HORIZON_NAMES.join(' and ')}, each on its own sample`, horizonFigures),
+  horizons: objectByHorizon(
+    `the horizons ${HORIZON_NAMES.join(' and ')}, each on its own sample`,
+    horizonFigures,
+  ),
 });
 
 const statsHead = v.object({
   ...askedForFields,
-  by: described(v.nullable(v.picklist([...GROUPS, 'settings'])), 'what is grouped by; null for nothing'),
+  by: described(
+    v.nullable(v.picklist([...GROUPS, 'settings'])),
+    'what is grouped by; null for nothing',
+  ),
   generated_at: described(time, 'when it was computed, UTC'),
-  bought_first: described(v.array(v.string()), 'types bought first (--focus): no random sample of all types then'),
+  bought_first: described(
+    v.array(v.string()),
+    'types bought first (--focus): no random sample of all types then',
+  ),
   settings_changes: listOf('recorded changes of settings, oldest first', {
     at: described(time, 'when the change was recorded, UTC'),
     types: described(v.array(v.string()), 'screener types whose settings had changed'),
   }),
   comparisons: described(count, 'how many groups the verdict that is shown is adjusted for'),
   least_percentage_points: described(v.number(), `smallest difference that matters ${LEAST_AFTER}`),
-  groups_left_out: described(count, 'groups with fewer outcomes than --min-sample at every horizon'),
+  groups_left_out: described(
+    count,
+    'groups with fewer outcomes than --min-sample at every horizon',
+  ),
 });
 
 export type StatsHead = ReadonlyDeep<v.InferOutput<typeof statsHead>>;
@@ -45,11 +57,17 @@ export type HistoryStats = ReadonlyDeep<v.InferOutput<typeof historyStats>>;
 
 export const groupsHead = v.object({
   ...statsHead.entries,
-  changes: described(v.optional(v.array(settingsChangeSchema)), 'of --by settings: what each change did, oldest first'),
+  changes: described(
+    v.optional(v.array(settingsChangeSchema)),
+    'of --by settings: what each change did, oldest first',
+  ),
 });
 
 export const groupStats = v.object({
-  group: described(v.nullable(v.string()), 'screener type, symbol, UTC month (2026-11), or since when settings hold'),
+  group: described(
+    v.nullable(v.string()),
+    'screener type, symbol, UTC month (2026-11), or since when settings hold',
+  ),
   ...figures.entries,
   settings: described(v.optional(settingsOfType), 'of --by settings: the screeners of the type'),
 });

@@ -3,7 +3,12 @@ import { sum } from 'd3-array';
 import { HORIZON_NAMES, type HorizonName, horizonOf } from '../../api/contract/horizons.ts';
 import { shareInWords } from '../../history/export/outlook.ts';
 import type { Figure } from '../../outcomes/figure.ts';
-import { against, type GroupFigures, HORIZON_TABLE, type HorizonFigures } from '../../outcomes/figure-table.ts';
+import {
+  against,
+  type GroupFigures,
+  HORIZON_TABLE,
+  type HorizonFigures,
+} from '../../outcomes/figure-table.ts';
 import type { Comparison } from '../../outcomes/figures.ts';
 import type { Standing } from '../../outcomes/standing.ts';
 import type { ShownVerdict } from '../../outcomes/types.ts';
@@ -13,7 +18,13 @@ import { fieldsOf } from '../described-fields.ts';
 import { dayAndMonth, daysText, figureText, minuteFrom, NONE } from '../format.ts';
 import { safeText } from '../safe-text.ts';
 import type { RenderContext, Section, Styles, View } from '../types.ts';
-import { groupStats, groupsHead, type HistoryStats, historyStats, type StatsHead } from './history-stats-fields.ts';
+import {
+  groupStats,
+  groupsHead,
+  type HistoryStats,
+  historyStats,
+  type StatsHead,
+} from './history-stats-fields.ts';
 import { type HorizonRow, horizonTable } from './parts.ts';
 import { sinceThenText, standingNotes, titleText, unclearNote, VERDICTS_SHOWN } from './verdict.ts';
 
@@ -21,9 +32,11 @@ export const historyStatsView: View<HistoryStats> = { fields: fieldsOf(historySt
 export const groupView: View<GroupFigures> = { fields: fieldsOf(groupStats) };
 export const statsHeadFields = fieldsOf(groupsHead);
 
-export const CHOSEN = '--where finds bought outcomes only: other cards have no numbers at the trigger.';
+export const CHOSEN =
+  '--where finds bought outcomes only: other cards have no numbers at the trigger.';
 
-export const NO_CARDS = 'This history has no such cards yet: `screener signals export` lists new ones.';
+export const NO_CARDS =
+  'This history has no such cards yet: `screener signals export` lists new ones.';
 
 export interface StatsPage {
   readonly head: StatsHead;
@@ -57,9 +70,14 @@ export function figuresPage(page: StatsPage, render: RenderContext): string {
           unclearNote(shown, true),
           page.isChosen
             ? CHOSEN
-            : shown.some(({ dueAt }) => dueAt === null) && basisWords(comparison, head.bought_first),
+            : shown.some(({ dueAt }) => dueAt === null) &&
+                basisWords(comparison, head.bought_first),
           page.why,
-          ...standingNotes(shown, 'type', `Medians vs others and vs BTC after ${horizonOf(horizon).words}`),
+          ...standingNotes(
+            shown,
+            'type',
+            `Medians vs others and vs BTC after ${horizonOf(horizon).words}`,
+          ),
         ),
         settingsWarning(page, render),
         isOfAll
@@ -79,11 +97,15 @@ function groupSection(standing: Standing, page: StatsPage, render: RenderContext
   const table = [...figures, ...countRows(of)];
   // A horizon that the service lacks has no column.
   const told = Object.fromEntries(
-    Object.entries(of.horizons).filter(([name, one]) => name === horizon || one.without_outcome < of.rows),
+    Object.entries(of.horizons).filter(
+      ([name, one]) => name === horizon || one.without_outcome < of.rows,
+    ),
   );
   const set = of.settings_since;
   const when =
-    set === null ? `, ${daysText(period)}` : ` since its settings changed on ${dayAndMonth(Date.parse(set))}`;
+    set === null
+      ? `, ${daysText(period)}`
+      : ` since its settings changed on ${dayAndMonth(Date.parse(set))}`;
   return {
     title: `${group === '' ? 'All cards' : safeText(group)}${head.symbol ? ` on ${safeText(head.symbol)}` : ''}: ${titleText(standing, least)}`,
     body: [
@@ -111,12 +133,17 @@ const MOST_TELLING: readonly FigureName[] = [
 ];
 
 /** The figures that have a label, without the rare ones that say nothing. */
-function rowsOf(of: GroupFigures['horizons'], names: readonly FigureName[], shown: ShownHorizon): FiguresRow[] {
+function rowsOf(
+  of: GroupFigures['horizons'],
+  names: readonly FigureName[],
+  shown: ShownHorizon,
+): FiguresRow[] {
   const isEmpty = (name: FigureName) => HORIZON_NAMES.every((horizon) => !of[horizon][name]);
   const isBeside = of[shown.horizon].service_median_vs_btc_percentage_points != null;
   return names.flatMap((name): FiguresRow[] => {
     const { label, isRare }: Figure<never> = HORIZON_TABLE[name];
-    const words = isBeside && name === 'median_vs_btc_percentage_points' ? `${label}, bought` : label;
+    const words =
+      isBeside && name === 'median_vs_btc_percentage_points' ? `${label}, bought` : label;
     const isOfService = name === 'service_median_vs_btc_percentage_points';
     const isLeftOut = words === undefined || (isOfService ? !isBeside : isRare && isEmpty(name));
     return isLeftOut ? [] : [[words, (figures, styles) => cellOf(name, figures, styles, shown)]];
@@ -152,7 +179,8 @@ function cellOf(
   return `${figureText(value, unit)}${range ? ` (${figureText(range, unit, true)})` : ''}`;
 }
 
-const boughtOfDue = ({ due, bought_share: share }: GroupFigures): number => Math.round(due * (share ?? 0));
+const boughtOfDue = ({ due, bought_share: share }: GroupFigures): number =>
+  Math.round(due * (share ?? 0));
 
 function countRows(group: GroupFigures): FiguresRow[] {
   const { rows, bought, due } = group;
@@ -167,22 +195,33 @@ function countRows(group: GroupFigures): FiguresRow[] {
 }
 
 /** A change of settings mixes two regimes in one figure. Empty where there was none. */
-export function settingsWarning({ head, anew, isOfPresentSettings }: StatsPage, { offer }: RenderContext): string {
+export function settingsWarning(
+  { head, anew, isOfPresentSettings }: StatsPage,
+  { offer }: RenderContext,
+): string {
   const last = head.settings_changes.at(-1);
   const isOfTypes = head.by === 'type' || (head.by === null && head.screener_type !== null);
   if (last === undefined || (isOfTypes && isOfPresentSettings)) return '';
-  const types = [...new Set(head.settings_changes.flatMap((change) => change.types))].map(safeText).join(', ');
+  const types = [...new Set(head.settings_changes.flatMap((change) => change.types))]
+    .map(safeText)
+    .join(', ');
   const text = `These figures mix settings: ${types} changed on ${dayAndMonth(Date.parse(last.at))}. Cards since then:`;
   return offer(text, `${anew} --since ${minuteFrom(last.at)}`);
 }
 
 /** How many outcomes there are. @param days `, 25 Aug to 23 Nov` */
-export function basisWords({ groups }: Pick<Comparison, 'groups'>, boughtFirst: readonly string[], days = ''): string {
+export function basisWords(
+  { groups }: Pick<Comparison, 'groups'>,
+  boughtFirst: readonly string[],
+  days = '',
+): string {
   const due = sum(groups, (group) => group.due);
   if (due === 0) return 'No outcome is due yet.';
   const bought = sum(groups, boughtOfDue);
   const first = boughtFirst.map(safeText).join(', ');
-  const how = first ? `${first} first, so no random sample of all types` : shareInWords(bought / due) || 'nearly all';
+  const how = first
+    ? `${first} first, so no random sample of all types`
+    : shareInWords(bought / due) || 'nearly all';
   const outcomes = `due outcomes${groups.some((one) => one.settings_since !== null) ? ' of present settings' : ''}${days}`;
   if (bought >= due) return `Bought: all ${due} ${outcomes}.`;
   return `Bought: ${bought} of ${due} ${outcomes}${bought === 0 ? '' : ` (${how})`}.`;

@@ -47,7 +47,10 @@ function barsOf({ base: { median, interval, widened, isTested }, to }: Standing)
 
 export function marksShown(all: readonly Standing[], { low, high }: Interval) {
   const drawn = all.flatMap((one) => barsOf(one) ?? []);
-  const [left, right] = [drawn.filter(({ outer }) => outer.low < low), drawn.filter(({ outer }) => outer.high > high)];
+  const [left, right] = [
+    drawn.filter(({ outer }) => outer.low < low),
+    drawn.filter(({ outer }) => outer.high > high),
+  ];
   return {
     inner: drawn.some(({ inner }) => inner !== null),
     alone: drawn.some((one) => !(one.isTested || left.includes(one) || right.includes(one))),
@@ -57,7 +60,11 @@ export function marksShown(all: readonly Standing[], { low, high }: Interval) {
 }
 
 /** One group: its widened interval thin, its own one thick, its median a point; hollow where there is no interval. */
-export function intervalLine(standing: Standing, axis: Axis, { unicode, styles }: RenderContext): string {
+export function intervalLine(
+  standing: Standing,
+  axis: Axis,
+  { unicode, styles }: RenderContext,
+): string {
   const marks = marksOf(unicode);
   const cells = Array.from({ length: axis.size }, () => ' ');
   const zero = place(0, axis);

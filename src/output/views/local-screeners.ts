@@ -14,7 +14,12 @@ import type { Pair, RenderContext, View } from '../types.ts';
 import { horizonFigures } from './history-stats-fields.ts';
 import { figureColumn, rateText, textColumn } from './parts.ts';
 import { screenerName, settingsColumn, settingsText } from './screeners.ts';
-import { type SettingsHistory, settingsChangeSchema, settingsOfType, settingsSection } from './settings-history.ts';
+import {
+  type SettingsHistory,
+  settingsChangeSchema,
+  settingsOfType,
+  settingsSection,
+} from './settings-history.ts';
 import { adviceWords } from './tune-words.ts';
 import {
   baseNote,
@@ -32,23 +37,50 @@ import {
 
 const localScreener = v.object({
   type: described(v.string(), 'screener type'),
-  active: described(v.nullable(v.boolean()), 'whether it was switched on when last recorded; null: not known'),
+  active: described(
+    v.nullable(v.boolean()),
+    'whether it was switched on when last recorded; null: not known',
+  ),
   conditions: described(v.nullable(anyObject), 'as last recorded'),
-  configured_at: described(v.nullable(time), 'when these settings were first recorded, UTC; null: no known change'),
-  covered_until: described(time, 'when the history ends, UTC: of what came since, nothing is known'),
-  cards_per_day: described(v.number(), 'cards a day in the last 28 covered, not before the settings hold'),
-  repeats_per_day: described(v.number(), 'of these, cards within an hour after another one of the type on the symbol'),
-  overlaps_per_day: described(v.number(), 'of these, cards within an hour of one of another type on the symbol'),
+  configured_at: described(
+    v.nullable(time),
+    'when these settings were first recorded, UTC; null: no known change',
+  ),
+  covered_until: described(
+    time,
+    'when the history ends, UTC: of what came since, nothing is known',
+  ),
+  cards_per_day: described(
+    v.number(),
+    'cards a day in the last 28 covered, not before the settings hold',
+  ),
+  repeats_per_day: described(
+    v.number(),
+    'of these, cards within an hour after another one of the type on the symbol',
+  ),
+  overlaps_per_day: described(
+    v.number(),
+    'of these, cards within an hour of one of another type on the symbol',
+  ),
   last_card_at: described(v.nullable(time), 'its newest card, UTC'),
   silent: described(v.boolean(), 'switched on, and no card in the last 14 days covered'),
-  settings_since: described(v.nullable(time), 'the figures are of cards since then, the last change; null: of all'),
+  settings_since: described(
+    v.nullable(time),
+    'the figures are of cards since then, the last change; null: of all',
+  ),
   coincides_with: schemaOf(GROUP_TABLE).entries.coincides_with,
-  horizons: objectByHorizon('outcomes of its type by horizon, each null if it has none', v.nullable(horizonFigures)),
+  horizons: objectByHorizon(
+    'outcomes of its type by horizon, each null if it has none',
+    v.nullable(horizonFigures),
+  ),
 });
 export type LocalScreener = ReadonlyDeep<v.InferOutput<typeof localScreener>>;
 
 const period = v.object({
-  since: described(time, 'when these settings were first recorded, UTC; of the first ones: its first card'),
+  since: described(
+    time,
+    'when these settings were first recorded, UTC; of the first ones: its first card',
+  ),
   settings: described(settingsOfType, 'the screeners of the type'),
   cards_per_day: described(v.number(), 'cards a day in all that time'),
 });
@@ -56,10 +88,22 @@ const period = v.object({
 const head = v.object({
   scope: described(v.literal('local_history'), 'local_history'),
   generated_at: described(time, 'when it was computed, UTC'),
-  periods: described(v.nullable(v.array(period)), 'settings of the type asked for, oldest first; null for all types'),
-  changes: described(v.nullable(v.array(settingsChangeSchema)), 'what each change of them did; null for all types'),
-  questions: described(v.nullable(v.array(questionSchema)), 'what tune says of its numbers; null for all types'),
-  cuts: described(v.nullable(v.array(cutSchema)), 'stricter settings for the numbers that matter; null for all types'),
+  periods: described(
+    v.nullable(v.array(period)),
+    'settings of the type asked for, oldest first; null for all types',
+  ),
+  changes: described(
+    v.nullable(v.array(settingsChangeSchema)),
+    'what each change of them did; null for all types',
+  ),
+  questions: described(
+    v.nullable(v.array(questionSchema)),
+    'what tune says of its numbers; null for all types',
+  ),
+  cuts: described(
+    v.nullable(v.array(cutSchema)),
+    'stricter settings for the numbers that matter; null for all types',
+  ),
 });
 export type LocalScreenersHead = ReadonlyDeep<v.InferOutput<typeof head>>;
 
@@ -98,7 +142,11 @@ export function screenersPage(
       body: [
         table<LocalScreener>(
           [
-            textColumn('TYPE', 0, (one) => `${screenerName(one)}${one.settings_since === null ? '' : '*'}`),
+            textColumn(
+              'TYPE',
+              0,
+              (one) => `${screenerName(one)}${one.settings_since === null ? '' : '*'}`,
+            ),
             figureColumn('A DAY', 1, (one) => rateText(standingOf(one, page)?.rate)),
             ...Object.values(differenceColumns<LocalScreener>((one) => standingOf(one, page))),
             settingsColumn(),
@@ -138,21 +186,32 @@ export function screenerPage(page: ScreenerPage, render: RenderContext): string 
   const its = standing === null ? [] : [standing];
   const { figures = null, silentDays, base, to, word, vsBtc, rate } = standing ?? {};
   const clear = tuning.questions.filter((one) => one.horizon === MAIN_HORIZON && isClear(one));
-  const silent = silentDays && `Check its settings: switched on, but no card for ${pluralize(silentDays, 'day')}.`;
+  const silent =
+    silentDays &&
+    `Check its settings: switched on, but no card for ${pluralize(silentDays, 'day')}.`;
   const advices: Pair[] = silent
     ? [['Advice', silent]]
     : [
         ['Advice', to === 'others' && word === 'below' && dropWords(vsBtc ?? null)],
-        ...clear.map((one): Pair => ['Advice', adviceWords(one, tuning.cuts, first, base?.source === 'service')]),
+        ...clear.map(
+          (one): Pair => [
+            'Advice',
+            adviceWords(one, tuning.cuts, first, base?.source === 'service'),
+          ],
+        ),
       ];
   const below = vsBtc === 'below' ? 'worth dropping, ' : 'behind, ';
-  const found = to === 'btc' ? '' : word === 'above' ? 'worth keeping, ' : word === 'below' ? below : '';
-  const verdict = standing === null || figures === null ? 'no cards' : `${found}${titleText(standing, LEAST)}`;
+  const found =
+    to === 'btc' ? '' : word === 'above' ? 'worth keeping, ' : word === 'below' ? below : '';
+  const verdict =
+    standing === null || figures === null ? 'no cards' : `${found}${titleText(standing, LEAST)}`;
   const title = `${screenerName(first)}: ${verdict}${base?.interval ? ' (after 24 h, in pp)' : ''}`;
   const difference = (value: number, decides: boolean) =>
     decides && base?.interval ? estimateText(value, base.interval) : points(value);
   const facts: Pair[] = [
-    ...screeners.map(({ conditions: own }): Pair => ['Settings', own ? settingsText(own) : 'not known']),
+    ...screeners.map(
+      ({ conditions: own }): Pair => ['Settings', own ? settingsText(own) : 'not known'],
+    ),
     ['Cards a day', rate && `${rateText(rate)}${silent ? '' : ` ${all.days}`}`],
     ['N', Boolean(base?.sample) && String(base?.sample)],
     ['vs others', base?.vsOthers != null && difference(base.vsOthers, to === 'others')],

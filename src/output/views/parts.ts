@@ -7,7 +7,12 @@ type Rest<T> = Pick<Column<T>, 'field' | 'usualWidth' | 'mark' | 'below' | 'has'
 
 const columnOf =
   (align: Column<never>['align']) =>
-  <T>(header: Column<T>['header'], priority: number, cell: Column<T>['cell'], rest: Rest<T> = {}): Column<T> => ({
+  <T>(
+    header: Column<T>['header'],
+    priority: number,
+    cell: Column<T>['cell'],
+    rest: Rest<T> = {},
+  ): Column<T> => ({
     header,
     align,
     priority,
@@ -36,8 +41,10 @@ export function horizonTable<H>(
     .toReversed()
     .toSorted(([one], [other]) => Number(other === first) - Number(one === first))
     .map(([name, horizon], place) =>
-      figureColumn<HorizonRow<H>>(`${horizonOf(name).words.toUpperCase()}${unit}`, place, ([, cell]) =>
-        cell(horizon, styles),
+      figureColumn<HorizonRow<H>>(
+        `${horizonOf(name).words.toUpperCase()}${unit}`,
+        place,
+        ([, cell]) => cell(horizon, styles),
       ),
     );
   return table([textColumn<HorizonRow<H>>('', 0, ([label]) => label), ...columns], rows);

@@ -25,12 +25,24 @@ const plan = v.object({
   pages: described(range, 'pages of /signals among the requests'),
   pacing_seconds: described(range, 'seconds of waiting, to keep the pace'),
   max_credits: described(v.nullable(count), 'the ceiling of --max-credits'),
-  credits_left: described(v.nullable(count), 'left this month, as last known; null if /access was never asked'),
+  credits_left: described(
+    v.nullable(count),
+    'left this month, as last known; null if /access was never asked',
+  ),
   credits_left_at: described(v.nullable(time), 'when that was known, UTC'),
-  spent_today: described(v.nullable(count), 'credits spent here today (UTC day assumed); null without an account'),
+  spent_today: described(
+    v.nullable(count),
+    'credits spent here today (UTC day assumed); null without an account',
+  ),
   day_limit: described(count, 'credits allowed a day'),
-  daily_budget: described(v.nullable(count), 'SCREENER_DAILY: the most that programs here may spend a day'),
-  stops_at: described(v.nullable(v.picklist(STOPS)), 'what would stop it before it has done the least; null: nothing'),
+  daily_budget: described(
+    v.nullable(count),
+    'SCREENER_DAILY: the most that programs here may spend a day',
+  ),
+  stops_at: described(
+    v.nullable(v.picklist(STOPS)),
+    'what would stop it before it has done the least; null: nothing',
+  ),
   more_from: described(v.nullable(time), 'when that has passed, UTC; null if waiting is of no use'),
 });
 export type Plan = ReadonlyDeep<v.InferOutput<typeof plan>>;
@@ -40,29 +52,42 @@ export const planView: View<Plan> = {
   page: ({ credits, requests, pages, pacing_seconds: pacing, ...plan }, render) => {
     const ceiling = plan.max_credits === null ? '' : ` (--max-credits ${plan.max_credits})`;
     const unknown =
-      ceiling === '' && credits.most === null && pages.most === null ? ', known only at the last page' : '';
+      ceiling === '' && credits.most === null && pages.most === null
+        ? ', known only at the last page'
+        : '';
     const [all, ofPages] = [rangeText(requests), rangeText(pages)];
     const budget = plan.daily_budget === null ? '' : ` (SCREENER_DAILY: ${plan.daily_budget})`;
     const left = `${plan.credits_left}, as of ${timeWithAge(plan.credits_left_at, render)}`;
     const { spent_today: spent, day_limit: limit } = plan;
     return render.pairs([
       ['Credits', `${rangeText(credits)}${ceiling}${unknown}`],
-      ['Requests', pages.most === 0 || all === ofPages ? all : `${all}, of these ${ofPages} for pages of cards`],
+      [
+        'Requests',
+        pages.most === 0 || all === ofPages
+          ? all
+          : `${all}, of these ${ofPages} for pages of cards`,
+      ],
       plan.stops_at === null
         ? ['Pacing', pacingText(pacing)]
         : ['Would stop', stopText(plan.stops_at, plan.more_from, render)],
       [
         'Left this month',
-        spent !== null && (plan.credits_left === null ? 'not known yet: `screener access` asks (free)' : left),
+        spent !== null &&
+          (plan.credits_left === null ? 'not known yet: `screener access` asks (free)' : left),
       ],
-      ['Spent today', spent !== null && `${Math.min(spent, limit)} of ${limit}${budget}, as recorded on this machine`],
+      [
+        'Spent today',
+        spent !== null &&
+          `${Math.min(spent, limit)} of ${limit}${budget}, as recorded on this machine`,
+      ],
     ]);
   },
 };
 
 /** A run does not wait so long: it ends with an error. */
 function stopText(by: (typeof STOPS)[number], until: string | null, render: RenderContext): string {
-  if (by === 'refusal') return `at once: the service refuses requests until ${timeWithAge(until, render)}`;
+  if (by === 'refusal')
+    return `at once: the service refuses requests until ${timeWithAge(until, render)}`;
   const where = {
     max_credits: '--max-credits, which is too low',
     daily: 'SCREENER_DAILY',

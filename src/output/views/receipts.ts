@@ -5,7 +5,9 @@ import { fieldsOf, nullableObjectOf } from '../described-fields.ts';
 import type { View } from '../types.ts';
 import { counts } from './export-summary.ts';
 
-function receipt<E extends v.ObjectEntries>(entries: E): View<v.InferOutput<v.ObjectSchema<E, undefined>>> {
+function receipt<E extends v.ObjectEntries>(
+  entries: E,
+): View<v.InferOutput<v.ObjectSchema<E, undefined>>> {
   return { fields: fieldsOf(v.object(entries)) };
 }
 

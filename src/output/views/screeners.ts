@@ -14,17 +14,28 @@ export const screenersView: View<ScreenerItem> = {
   empty: 'You have no screeners configured.',
 };
 
-export function screenerName({ type, active }: { readonly type: string; readonly active: boolean | null }): string {
+export function screenerName({
+  type,
+  active,
+}: {
+  readonly type: string;
+  readonly active: boolean | null;
+}): string {
   return `${safeText(type)}${active === false ? ' (off)' : ''}`;
 }
 
-export function settingsColumn<T extends { readonly conditions: ScreenerItem['conditions'] | null }>(): Column<T> {
+export function settingsColumn<
+  T extends { readonly conditions: ScreenerItem['conditions'] | null },
+>(): Column<T> {
   const cell: Column<T>['cell'] = ({ conditions }, { styles }) =>
     conditions === null ? styles.dim(NONE) : settingsText(conditions);
   return textColumn('SETTINGS', 0, cell, { below: true });
 }
 
-type Screeners = readonly { readonly active: boolean; readonly conditions: Readonly<Record<string, unknown>> }[];
+type Screeners = readonly {
+  readonly active: boolean;
+  readonly conditions: Readonly<Record<string, unknown>>;
+}[];
 
 /** A value that holds no object, and the names of the steps to it, each with its place if it is one of several. */
 interface Setting {
@@ -35,18 +46,26 @@ interface Setting {
 
 /** `price: change pct 3, window minutes 15; max per 15 min 1`. */
 export function settingsText(conditions: Readonly<Record<string, unknown>>): string {
-  const parts = [...groupBy(settingsIn(conditions), ({ names: [first] }) => first)].map(([first, own]) => {
-    const [inner, ...more] = own.map(({ names, value }) => [...names.slice(1), valueText(value)].join(' '));
-    return more.length === 0 ? `${first} ${inner}` : `${first}: ${[inner, ...more].join(', ')}`;
-  });
+  const parts = [...groupBy(settingsIn(conditions), ({ names: [first] }) => first)].map(
+    ([first, own]) => {
+      const [inner, ...more] = own.map(({ names, value }) =>
+        [...names.slice(1), valueText(value)].join(' '),
+      );
+      return more.length === 0 ? `${first} ${inner}` : `${first}: ${[inner, ...more].join(', ')}`;
+    },
+  );
   return parts.join('; ') || 'none';
 }
 
 /** The parts that differ: `price change pct 3 instead of 2.5; window minutes none instead of 15`. */
 export function settingsChange(before: Screeners, after: Screeners): string {
   const byPath = (screeners: Screeners) => {
-    const settings = settingsIn(screeners.map(({ active, conditions }) => ({ ...conditions, active })));
-    return new Map(settings.map((one) => [one.path, { name: one.names.join(' '), text: valueText(one.value) }]));
+    const settings = settingsIn(
+      screeners.map(({ active, conditions }) => ({ ...conditions, active })),
+    );
+    return new Map(
+      settings.map((one) => [one.path, { name: one.names.join(' '), text: valueText(one.value) }]),
+    );
   };
   const [old, now] = [byPath(before), byPath(after)];
   const told = [...new Map([...now, ...old])].map(([path, { name }]) => {
@@ -57,20 +76,35 @@ export function settingsChange(before: Screeners, after: Screeners): string {
 }
 
 /** Words of limits and units: sharing them says nothing. */
-const UNITS = new Set(['min', 'max', 'minimum', 'maximum', 'least', 'most', 'pct', 'percent', 'usd']);
+const UNITS = new Set([
+  'min',
+  'max',
+  'minimum',
+  'maximum',
+  'least',
+  'most',
+  'pct',
+  'percent',
+  'usd',
+]);
 
 /**
  * The one setting of a number that shares most words with the number's name, its first one among them; undefined if none
  * or several do, or if the cut is not stricter than it is.
  */
-export function likelySetting(settings: Screeners, { key, direction, value: cut }: Omit<Advice, 'type' | 'absolute'>) {
+export function likelySetting(
+  settings: Screeners,
+  { key, direction, value: cut }: Omit<Advice, 'type' | 'absolute'>,
+) {
   const [first = '', ...more] = nameText(key).split(' ');
   const ranked = settings
     .flatMap(({ conditions }) => settingsIn(conditions))
     .flatMap(({ names, value }) => {
       const own = new Set(names.join(' ').split(' '));
       const shared = [first, ...more].filter((word) => own.has(word) && !UNITS.has(word)).length;
-      return typeof value === 'number' && own.has(first) && shared > 0 ? [{ names, value, shared }] : [];
+      return typeof value === 'number' && own.has(first) && shared > 0
+        ? [{ names, value, shared }]
+        : [];
     })
     .toSorted((one, other) => other.shared - one.shared);
   const [best, next] = ranked;
@@ -81,7 +115,8 @@ export function likelySetting(settings: Screeners, { key, direction, value: cut 
 
 function settingsIn(value: unknown, names: readonly string[] = [], path = ''): Setting[] {
   const isList = Array.isArray(value);
-  const entries = isObject(value) && !(isList && !value.some(isObject)) ? Object.entries(value) : [];
+  const entries =
+    isObject(value) && !(isList && !value.some(isObject)) ? Object.entries(value) : [];
   if (entries.length === 0) return names.length === 0 ? [] : [{ path, names, value }];
   return entries.flatMap(([key, inner], i) => {
     const place = [...names.slice(-1), i + 1].join(' ');
@@ -95,7 +130,8 @@ const isObject = (value: unknown): value is object => typeof value === 'object' 
 /** As many interfaces write them, in keys and in values. */
 const OPERATORS = new Map(Object.entries({ gte: '>=', lte: '<=', gt: '>', lt: '<' }));
 
-const plainText = (text: string) => Array.from(text.split('_'), (word) => OPERATORS.get(word) ?? word).join(' ');
+const plainText = (text: string) =>
+  Array.from(text.split('_'), (word) => OPERATORS.get(word) ?? word).join(' ');
 
 /** `perDay` and `per_day` are `per day`. */
 function nameText(key: string): string {

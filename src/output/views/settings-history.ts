@@ -24,13 +24,19 @@ export const settingsOfType = v.array(
 /** Figures of the cards of one setting; `group` is when it was first seen. */
 export interface SettingsGroup extends GroupFigures {
   /** The screeners of the type: several may share it. */
-  readonly settings: readonly { readonly active: boolean; readonly conditions: Record<string, unknown> }[];
+  readonly settings: readonly {
+    readonly active: boolean;
+    readonly conditions: Record<string, unknown>;
+  }[];
 }
 
 const difference = named(
   'SettingsDifference',
   v.object({
-    difference_percentage_points: described(figure, 'after minus before, against the other types, percentage points'),
+    difference_percentage_points: described(
+      figure,
+      'after minus before, against the other types, percentage points',
+    ),
     difference_interval_95: described(interval, '95 % interval of it, for this change alone'),
     p_holm: described(figure, 'p of no difference, adjusted for all changes of the type'),
     verdict: described(v.picklist(CHANGE_VERDICTS), 'what the moves did with the change'),
@@ -62,7 +68,10 @@ export function settingsSection(
   { note, paragraph, styles, table, zone }: RenderContext,
 ): Section {
   const { type, groups, standings, changes, known_since: known } = history;
-  const tints: { readonly [verdict: string]: Styles['good'] } = { higher: styles.good, lower: styles.bad };
+  const tints: { readonly [verdict: string]: Styles['good'] } = {
+    higher: styles.good,
+    lower: styles.bad,
+  };
   const first = groups[0]?.group;
   const begin = `first card ${dayAndMonth(Date.parse(first ?? ''))}`;
   const standingOf = (row: SettingsGroup) => standings[groups.indexOf(row)] ?? null;
@@ -74,13 +83,18 @@ export function settingsSection(
   return {
     title: `What new settings of ${safeText(type)} did: ${horizonOf(MAIN_HORIZON).words} after the trigger, in pp`,
     body: [
-      ...changes.map(({ horizons }, i) => paragraph(changeText(history, i), tints[horizons[MAIN_HORIZON].verdict])),
-      changes.some(({ horizons }) => (horizons[MAIN_HORIZON].difference_interval_95?.high ?? 0) > 0) &&
-        note(LOOKED_WORST),
+      ...changes.map(({ horizons }, i) =>
+        paragraph(changeText(history, i), tints[horizons[MAIN_HORIZON].verdict]),
+      ),
+      changes.some(
+        ({ horizons }) => (horizons[MAIN_HORIZON].difference_interval_95?.high ?? 0) > 0,
+      ) && note(LOOKED_WORST),
       changes.length === 0 && paragraph(unchanged),
       table<SettingsGroup>(
         [
-          textColumn('SINCE', 0, ({ group }) => (group === first ? begin : minuteTime(group, zone))),
+          textColumn('SINCE', 0, ({ group }) =>
+            group === first ? begin : minuteTime(group, zone),
+          ),
           figureColumn('A DAY', 2, ({ cards_per_day }) => (cards_per_day ?? 0).toFixed(1)),
           ...Object.values(differenceColumns(standingOf)),
           textColumn('SETTINGS', 0, ({ settings }) => settingsOf(settings), { below: true }),
@@ -94,7 +108,9 @@ export function settingsSection(
 
 export function settingsOf(settings: SettingsGroup['settings']): string {
   if (settings.length === 0) return 'not there';
-  return settings.map(({ active, conditions }) => `${active ? '' : 'off: '}${settingsText(conditions)}`).join('; or ');
+  return settings
+    .map(({ active, conditions }) => `${active ? '' : 'off: '}${settingsText(conditions)}`)
+    .join('; or ');
 }
 
 export const CHANGE_WORDS = {
@@ -111,11 +127,18 @@ export const LOOKED_WORST =
 
 function changeText(history: SettingsHistory, i: number): string {
   const { seen_after, seen_by, horizons } = history.changes[i] as SettingsChangeFigures;
-  const { verdict, difference_percentage_points: by, difference_interval_95: interval } = horizons[MAIN_HORIZON];
+  const {
+    verdict,
+    difference_percentage_points: by,
+    difference_interval_95: interval,
+  } = horizons[MAIN_HORIZON];
   const size = `${Math.abs(by ?? 0).toFixed(2)} pp ${(by ?? 0) < 0 ? 'worse' : 'better'} than before`;
   const figures = `Compared with the other types, its cards did ${size} (95 %: ${rangeText(interval)}).`;
   const [after, before] = [seen_after, seen_by].map((time) => dayAndMonth(Date.parse(time)));
-  const parts = settingsChange(history.groups[i]?.settings ?? [], history.groups[i + 1]?.settings ?? []);
+  const parts = settingsChange(
+    history.groups[i]?.settings ?? [],
+    history.groups[i + 1]?.settings ?? [],
+  );
   const finding = `Changed between ${after} and ${before}, ${parts}: ${CHANGE_WORDS[verdict]}.`;
   return interval === null ? finding : `${finding}\n${figures}`;
 }

@@ -14,7 +14,8 @@ export const snapshotView: View<MarketSnapshot> = {
       return `${tint(render.bar(share))} ${count} of ${sample} (${(share * 100).toFixed(1)}%)`;
     };
     const doubts = [
-      computed_at === null && 'Not computed (computed_at is null): the age of these figures is unknown.',
+      computed_at === null &&
+        'Not computed (computed_at is null): the age of these figures is unknown.',
       stale && 'STALE: the service marks this answer as stale.',
       source_stale && 'STALE SOURCE: the service marks the source of these figures as stale.',
       sample_limited && 'The sample was limited: the counts do not cover everything.',
@@ -22,7 +23,11 @@ export const snapshotView: View<MarketSnapshot> = {
     const figures = render.pairs([
       ['Oversold', counted(snapshot.oversold_count, styles.bad)],
       ['Overbought', counted(snapshot.overbought_count, styles.good)],
-      ['Computed', timeWithAge(computed_at, render) + (stale || source_stale || computed_at === null ? '' : ', fresh')],
+      [
+        'Computed',
+        timeWithAge(computed_at, render) +
+          (stale || source_stale || computed_at === null ? '' : ', fresh'),
+      ],
     ]);
     const title = `How much of the market is oversold or overbought (${safeText(snapshot.scope)}, ${snapshot.timeframe === 'day' ? 'daily indicators' : safeText(snapshot.timeframe)})`;
     return render.sections([{ title, body: [...doubts, figures] }]);

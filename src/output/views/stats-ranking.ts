@@ -8,7 +8,14 @@ import { daysText, rangeText } from '../format.ts';
 import { safeText } from '../safe-text.ts';
 import type { Column, Part, RenderContext } from '../types.ts';
 import { basisWords, CHOSEN, NO_CARDS, type StatsPage, settingsWarning } from './history-stats.ts';
-import { type Axis, axisOf, intervalLine, marksOf, marksShown, scaleLine } from './interval-axis.ts';
+import {
+  type Axis,
+  axisOf,
+  intervalLine,
+  marksOf,
+  marksShown,
+  scaleLine,
+} from './interval-axis.ts';
 import { figureColumn, textColumn } from './parts.ts';
 import { statsByTypeView } from './stats.ts';
 import {
@@ -56,7 +63,8 @@ export function rankingPage(ranking: Ranking, render: RenderContext): string {
         table(columns, lines),
         note(...notes(ranking, lines, render, axis)),
         rest > 0 && offer(`${rest} more:`, `${ranking.again} --sort -group`),
-        star !== '' && offer(`${star}; before and after:`, ...changed.map(({ group }) => beforeAndAfter(group))),
+        star !== '' &&
+          offer(`${star}; before and after:`, ...changed.map(({ group }) => beforeAndAfter(group))),
         settingsWarning(ranking, render),
       ],
     },
@@ -86,7 +94,11 @@ function columnsOf(
 ): { readonly columns: Column<Standing>[]; readonly axis?: Axis } {
   const { size, vsBtc, vsOthers, verdict } = differenceColumns<Standing>((line) => line, least);
   const left: Column<Standing>[] = [
-    textColumn(by.toUpperCase(), 0, (line) => `${safeText(line.group)}${hasChanged(line) ? '*' : ''}`),
+    textColumn(
+      by.toUpperCase(),
+      0,
+      (line) => `${safeText(line.group)}${hasChanged(line) ? '*' : ''}`,
+    ),
     size,
     vsBtc,
     ...(isOfOthers ? [vsOthers] : []),
@@ -94,15 +106,27 @@ function columnsOf(
   const { width = Number.POSITIVE_INFINITY } = render;
   const room = render.roomBeside([...left, verdict], lines);
   const all = lines.map(({ base }) => base);
-  const isDrawn = width >= ROOM_FOR_PICTURE && room >= NARROWEST_AXIS && all.some(({ interval }) => interval !== null);
+  const isDrawn =
+    width >= ROOM_FOR_PICTURE &&
+    room >= NARROWEST_AXIS &&
+    all.some(({ interval }) => interval !== null);
   if (!isDrawn) return { columns: [...left, verdict] };
   const axis = axisOf(all, Math.min(WIDEST_AXIS, room));
-  const interval = figureColumn<Standing>('95 % INTERVAL', 4, ({ base }) => rangeText(base.interval));
-  const picture = textColumn<Standing>(scaleLine(axis), 3, (line) => intervalLine(line, axis, render));
+  const interval = figureColumn<Standing>('95 % INTERVAL', 4, ({ base }) =>
+    rangeText(base.interval),
+  );
+  const picture = textColumn<Standing>(scaleLine(axis), 3, (line) =>
+    intervalLine(line, axis, render),
+  );
   return { columns: [...left, picture, interval, verdict], axis };
 }
 
-function notes(ranking: Ranking, lines: readonly Standing[], { unicode }: RenderContext, axis?: Axis): Part[] {
+function notes(
+  ranking: Ranking,
+  lines: readonly Standing[],
+  { unicode }: RenderContext,
+  axis?: Axis,
+): Part[] {
   const { by, comparison, least } = ranking;
   const { groups_left_out: left, comparisons } = comparison;
   const { inner, outer, alone, left: before, right: after } = marksOf(unicode);
@@ -117,7 +141,8 @@ function notes(ranking: Ranking, lines: readonly Standing[], { unicode }: Render
   const basis = basisWords(comparison, ranking.head.bought_first, `, ${daysText(ranking.period)}`);
   return [
     marks.filter(Boolean).join('; '),
-    lines.some((one) => one.base.isWide) && `no difference: the 90 % interval lies within ±${least} pp`,
+    lines.some((one) => one.base.isWide) &&
+      `no difference: the 90 % interval lies within ±${least} pp`,
     ranking.isChosen ? CHOSEN : basis,
     ranking.why,
     left > 0 && `Left out: ${pluralize(left, 'group')} with fewer outcomes than --min-sample.`,

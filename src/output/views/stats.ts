@@ -1,4 +1,9 @@
-import { HORIZON_NAMES, type HorizonName, horizonOf, MAIN_HORIZON } from '../../api/contract/horizons.ts';
+import {
+  HORIZON_NAMES,
+  type HorizonName,
+  horizonOf,
+  MAIN_HORIZON,
+} from '../../api/contract/horizons.ts';
 import { type Horizon, SignalStats } from '../../api/contract/resources.ts';
 import { fieldsOf } from '../described-fields.ts';
 import { NONE, percent, percentagePoints, timeWithAge } from '../format.ts';
@@ -24,7 +29,8 @@ export const statsView: View<SignalStats> = {
     const name = type === 'all' ? '' : safeText(type);
     const after = horizonOf(MAIN_HORIZON).words;
     const asked = `the last ${stats.window_days} days`;
-    if (stats.sampled_rows === 0) return paragraph(`No cards${name && ` of type ${name}`} in ${asked}.`);
+    if (stats.sampled_rows === 0)
+      return paragraph(`No cards${name && ` of type ${name}`} in ${asked}.`);
     return sections([
       {
         title: `${name || 'All cards'}: ${asked}`,
@@ -37,9 +43,15 @@ export const statsView: View<SignalStats> = {
       {
         body: [
           horizonTable(ROWS, horizons, render),
-          note(`${stats.sampled_rows} cards (the latest 2000 at most); ${timeWithAge(stats.generated_at, render)}.`),
+          note(
+            `${stats.sampled_rows} cards (the latest 2000 at most); ${timeWithAge(stats.generated_at, render)}.`,
+          ),
           stale && paragraph('STALE: the service marks these statistics as stale.', styles.warn),
-          isLimited && paragraph('The sample was limited: not every record of the window is in it.', styles.warn),
+          isLimited &&
+            paragraph(
+              'The sample was limited: not every record of the window is in it.',
+              styles.warn,
+            ),
         ],
       },
     ]);
@@ -47,14 +59,16 @@ export const statsView: View<SignalStats> = {
 };
 
 function medianColumns(name: HorizonName): Column<SignalStats>[] {
-  const median = (of: Horizon | undefined) => percentagePoints(of?.median_vs_btc_percentage_points ?? null);
+  const median = (of: Horizon | undefined) =>
+    percentagePoints(of?.median_vs_btc_percentage_points ?? null);
   return [
     figureColumn(`VS BTC ${name.toUpperCase()}`, 0, ({ horizons }) => median(horizons[name])),
     figureColumn('N', 1, ({ horizons }) => String(horizons[name]?.btc_sample ?? NONE)),
   ];
 }
 
-const mainMedian = ({ horizons }: SignalStats) => horizons[MAIN_HORIZON].median_vs_btc_percentage_points;
+const mainMedian = ({ horizons }: SignalStats) =>
+  horizons[MAIN_HORIZON].median_vs_btc_percentage_points;
 
 export const statsByTypeView: View<SignalStats> = {
   fields: fieldsOf(SignalStats),

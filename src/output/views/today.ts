@@ -8,7 +8,13 @@ import type { News } from '../../outcomes/findings.ts';
 import { isClear, type Standing } from '../../outcomes/standing.ts';
 import { SHOWN_VERDICTS } from '../../outcomes/types.ts';
 import { HOUR, MINUTE, pluralize } from '../../runtime/units.ts';
-import { fieldsOf, listOf, nullableObjectOf, objectByHorizon, objectOf } from '../described-fields.ts';
+import {
+  fieldsOf,
+  listOf,
+  nullableObjectOf,
+  objectByHorizon,
+  objectOf,
+} from '../described-fields.ts';
 import { age, dayAndMonth, minuteTime, percent, percentagePoints, shortAge } from '../format.ts';
 import { safeText } from '../safe-text.ts';
 import type { Column, Pair, RenderContext, View } from '../types.ts';
@@ -22,7 +28,10 @@ const settledHorizon = named(
     sample: described(count, 'outcomes that settled in the last 24 h'),
     median_move_pct: described(figure, 'their median move, percent; null below 6 outcomes'),
     btc_sample: described(count, "those for which BTC's move is known too"),
-    median_vs_btc_percentage_points: described(figure, "median of move minus BTC's, percentage points; null below 6"),
+    median_vs_btc_percentage_points: described(
+      figure,
+      "median of move minus BTC's, percentage points; null below 6",
+    ),
   }),
 );
 
@@ -57,12 +66,18 @@ const today = v.object({
     plan_ends_at: described(v.nullable(time), 'when the plan ends, UTC; null: not known'),
     gone_at: described(v.nullable(time), 'when they are gone, UTC; null: not before the reset'),
     last: described(v.boolean(), 'whether they last until the reset'),
-    forecast: described(v.nullable(v.string()), 'the same as a sentence, with the rate; null if no rate is known'),
+    forecast: described(
+      v.nullable(v.string()),
+      'the same as a sentence, with the rate; null if no rate is known',
+    ),
   }),
   cards: objectOf('cards', {
     last_24h: described(count, 'cards of the last 24 h'),
     usual: described(v.number(), 'cards a day, of all types that send cards'),
-    usual_range: described(interval, 'cards that 95 % of those days had; null if there are fewer than 14'),
+    usual_range: described(
+      interval,
+      'cards that 95 % of those days had; null if there are fewer than 14',
+    ),
   }),
   newest: described(v.array(v.object(card)), 'the newest cards of the last 24 h, at most 10'),
   settled,
@@ -78,13 +93,19 @@ const today = v.object({
     move_24h_pct: described(v.number(), 'price move after 24 hours, percent'),
     btc_move_24h_pct: described(figure, "BTC's move over those 24 hours, percent"),
   }),
-  verdicts_changed: listOf('verdicts of screener types after 24 h that changed in the last seven days', {
-    screener_type: described(v.string(), 'screener type'),
-    before: described(shownWord, 'the verdict before; null: nothing was measured'),
-    verdict: described(shownWord, 'the verdict now'),
-    since: described(time, 'since when, UTC'),
-    settings_since: described(v.nullable(time), 'its settings changed with it, UTC; null: they did not'),
-  }),
+  verdicts_changed: listOf(
+    'verdicts of screener types after 24 h that changed in the last seven days',
+    {
+      screener_type: described(v.string(), 'screener type'),
+      before: described(shownWord, 'the verdict before; null: nothing was measured'),
+      verdict: described(shownWord, 'the verdict now'),
+      since: described(time, 'since when, UTC'),
+      settings_since: described(
+        v.nullable(time),
+        'its settings changed with it, UTC; null: they did not',
+      ),
+    },
+  ),
   silent: listOf('types switched on, without a card for 14 days', {
     screener_type: described(v.string(), 'screener type'),
     days: described(count, 'days since its last card'),
@@ -110,22 +131,38 @@ interface TodayPage {
   readonly isUsualKnown: boolean;
 }
 
-export const todayView = ({ standings, found, news, why, isUsualKnown }: TodayPage): View<Today> => ({
+export const todayView = ({
+  standings,
+  found,
+  news,
+  why,
+  isUsualKnown,
+}: TodayPage): View<Today> => ({
   fields: todayFields,
   page: (value, render) => {
-    const standingOf = ({ screener_type: type }: Type) => standings.find(({ group }) => group === type) ?? null;
+    const standingOf = ({ screener_type: type }: Type) =>
+      standings.find(({ group }) => group === type) ?? null;
     const { verdict } = differenceColumns(standingOf);
     const rateOf = (type: Type) => rateText(isUsualKnown ? standingOf(type)?.rate : undefined);
-    const usual = figureColumn('USUAL', 1, rateOf, { has: (type) => isUsualKnown && standingOf(type) !== null });
-    const unusual = value.unusual.map(({ message }) => render.paragraph(safeText(message), render.styles.warn));
+    const usual = figureColumn('USUAL', 1, rateOf, {
+      has: (type) => isUsualKnown && standingOf(type) !== null,
+    });
+    const unusual = value.unusual.map(({ message }) =>
+      render.paragraph(safeText(message), render.styles.warn),
+    );
     const parts = [
       [...unusual, ...news.map((one) => render.paragraph(one, render.styles.bold))].join('\n'),
-      render.pairs([...overview(value, isUsualKnown, render), ...found.map(({ label, text }): Pair => [label, text])]),
+      render.pairs([
+        ...overview(value, isUsualKnown, render),
+        ...found.map(({ label, text }): Pair => [label, text]),
+      ]),
       render.table([...TYPES, usual, { ...verdict, header: 'VERDICT (VS OTHERS)' }], value.by_type),
     ];
     const last = render.note(why);
     // Two lists share what the terminal leaves, below their headers and above the prompt.
-    const taken = [...parts, last].flatMap((part) => (part === '' ? [] : [...part.split('\n'), ''])).length;
+    const taken = [...parts, last].flatMap((part) =>
+      part === '' ? [] : [...part.split('\n'), ''],
+    ).length;
     const rows = Math.max(2, (render.height ?? 24) - 5 - taken);
     const lists = [
       render.table(MOVES, value.biggest_moves.slice(0, Math.ceil(rows / 2))),
@@ -137,7 +174,11 @@ export const todayView = ({ standings, found, news, why, isUsualKnown }: TodayPa
 
 function overview(today: Today, isUsualKnown: boolean, { now, styles }: RenderContext): Pair[] {
   const { history, credits, cards, settled, silent, unusual } = today;
-  const { sample, median_move_pct: median, median_vs_btc_percentage_points: versus } = settled[MAIN_HORIZON];
+  const {
+    sample,
+    median_move_pct: median,
+    median_vs_btc_percentage_points: versus,
+  } = settled[MAIN_HORIZON];
   const moved = median === null ? '' : `: median ${percent(median)}`;
   const against = versus === null ? '' : `, vs BTC ${percentagePoints(versus)}`;
   const usual = isUsualKnown ? `, usually ${cards.usual.toFixed(cards.usual < 10 ? 1 : 0)}` : '';
@@ -149,16 +190,25 @@ function overview(today: Today, isUsualKnown: boolean, { now, styles }: RenderCo
   return [
     ['Last 24 h', styles.bold(came)],
     ['Outcomes', `${sample} measured in the last 24 h${moved}${against}`],
-    ['Credits', credits === null ? 'not known: `screener access` asks (free)' : creditsText(credits, now)],
+    [
+      'Credits',
+      credits === null ? 'not known: `screener access` asks (free)' : creditsText(credits, now),
+    ],
     // What was unusual for a week is no news any more.
-    ['Silent', !unusual.some(({ kind }) => kind === 'screener') && silent.map(silenceText).join('; ')],
+    [
+      'Silent',
+      !unusual.some(({ kind }) => kind === 'screener') && silent.map(silenceText).join('; '),
+    ],
   ];
 }
 
 const silenceText = ({ screener_type: type, days }: Today['silent'][number]) =>
   `${safeText(type)}: no card for ${pluralize(days, 'day')}`;
 
-function creditsText({ remaining, limit, resets_at, spent_today }: NonNullable<Today['credits']>, now: number): string {
+function creditsText(
+  { remaining, limit, resets_at, spent_today }: NonNullable<Today['credits']>,
+  now: number,
+): string {
   const day = `${Math.min(spent_today, LIMITS.creditsPerDay)} of ${LIMITS.creditsPerDay} spent today`;
   return `${remaining} of ${limit} left, reset ${age(resets_at, now)}; ${day}`;
 }
@@ -177,7 +227,9 @@ const CARD: readonly Column<Today['newest'][number]>[] = [
 ];
 
 const MOVES: readonly Column<Today['biggest_moves'][number]>[] = [
-  textColumn('BIGGEST 24H MOVES', 0, ({ move_24h_pct }, { styles }) => percent(move_24h_pct, styles)),
+  textColumn('BIGGEST 24H MOVES', 0, ({ move_24h_pct }, { styles }) =>
+    percent(move_24h_pct, styles),
+  ),
   figureColumn('VS BTC', 1, ({ move_24h_pct: move, btc_move_24h_pct: btc }, { styles }) =>
     percentagePoints(btc === null ? null : move - btc, styles),
   ),
@@ -188,7 +240,8 @@ const NEWEST: readonly Column<Today['newest'][number]>[] = [
   textColumn(
     ({ zone }) => `NEWEST CARDS (${zone.name})`,
     0,
-    ({ created_at }, { now, zone }) => `${minuteTime(created_at, zone, 'clock')}, ${shortAge(created_at, now)} ago`,
+    ({ created_at }, { now, zone }) =>
+      `${minuteTime(created_at, zone, 'clock')}, ${shortAge(created_at, now)} ago`,
   ),
   ...CARD,
 ];
@@ -209,7 +262,8 @@ export function newsWords({ line, before }: News, standings: readonly Standing[]
   const [name, date] = [safeText(line.type), dayAndMonth(Date.parse(line.at))];
   if (line.about === 'number') {
     const number = numberName({ key: line.number, absolute: line.absolute });
-    if (line.verdict === 'unclear') return `${name}: ${number} no longer tells good cards from bad (${date}).`;
+    if (line.verdict === 'unclear')
+      return `${name}: ${number} no longer tells good cards from bad (${date}).`;
     const { at_least: least, at_most: value = least } = line.cut ?? {};
     const direction = least === undefined ? 'at_most' : 'at_least';
     const advice = value === undefined ? '' : ` Worth trying: ${cutName({ direction, value })}.`;

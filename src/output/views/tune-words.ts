@@ -32,11 +32,18 @@ export const isAdvice = ({ is_advice }: Cut): boolean => is_advice;
 
 interface AsSetNow {
   readonly cards_per_day: number | null;
-  readonly horizons: { readonly [name in HorizonName]: { median_vs_btc_percentage_points: number | null } | null };
+  readonly horizons: {
+    readonly [name in HorizonName]: { median_vs_btc_percentage_points: number | null } | null;
+  };
 }
 
 /** What to try, and what to expect then. @param isBesideService whether the service's medians stand on the same page */
-export function adviceWords(question: Question, cuts: readonly Cut[], all?: AsSetNow, isBesideService = false): string {
+export function adviceWords(
+  question: Question,
+  cuts: readonly Cut[],
+  all?: AsSetNow,
+  isBesideService = false,
+): string {
   const cut = cutsOf(question, cuts).find(isAdvice);
   const name = numberName(question);
   const isSetting = circumstanceWords(question.key) === undefined;
@@ -45,7 +52,8 @@ export function adviceWords(question: Question, cuts: readonly Cut[], all?: AsSe
   const instead = (of: number | null | undefined, text: (value: number) => string) =>
     of == null ? '' : ` instead of ${text(of)}`;
   const points = (value: number) => signed(value, 1);
-  const bought = (value: number) => (isBesideService ? `the ${points(value)} of what you bought` : points(value));
+  const bought = (value: number) =>
+    isBesideService ? `the ${points(value)} of what you bought` : points(value);
   const vsBtc = instead(all?.horizons[question.horizon]?.median_vs_btc_percentage_points, bought);
   const perDay = instead(all?.cards_per_day, (value) => value.toFixed(1));
   const what = isSetting ? `Try ${name} at` : `Act only on cards that have ${name} at`;

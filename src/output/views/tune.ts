@@ -6,26 +6,51 @@ import type { ScreenerItem } from '../../api/contract/resources.ts';
 import type { ReadonlyDeep } from '../../outcomes/figure.ts';
 import type { GroupFigures } from '../../outcomes/figure-table.ts';
 import { groupBy } from '../../outcomes/row.ts';
-import { type Cut, cutSchema, isClear, type Question, questionSchema } from '../../outcomes/tune-types.ts';
+import {
+  type Cut,
+  cutSchema,
+  isClear,
+  type Question,
+  questionSchema,
+} from '../../outcomes/tune-types.ts';
 import { HOUR, pluralize } from '../../runtime/units.ts';
 import { shortDaysOf } from '../../statistics/clusters.ts';
 import { LEAST } from '../../statistics/rank-test.ts';
 import { NUMBERS_LEVEL } from '../../statistics/verdict.ts';
 import { fieldsOf } from '../described-fields.ts';
-import { dayAndMonth, estimateText, NONE, percentagePoints, points, rangeText, signed } from '../format.ts';
+import {
+  dayAndMonth,
+  estimateText,
+  NONE,
+  percentagePoints,
+  points,
+  rangeText,
+  signed,
+} from '../format.ts';
 import { safeText } from '../safe-text.ts';
 import type { Part, RenderContext, View } from '../types.ts';
 import { askedForFields } from './history-stats-fields.ts';
 import { figureColumn, textColumn } from './parts.ts';
 import { likelySetting } from './screeners.ts';
 import { settingsOf } from './settings-history.ts';
-import { adviceWords, circumstanceWords, cutName, cutsOf, isAdvice, isTested, numberName } from './tune-words.ts';
+import {
+  adviceWords,
+  circumstanceWords,
+  cutName,
+  cutsOf,
+  isAdvice,
+  isTested,
+  numberName,
+} from './tune-words.ts';
 
 const tuneSchema = v.object({
   ...askedForFields,
   generated_at: described(time, 'when it was computed, UTC'),
   bought: described(count, 'cards whose outcome and entry context were bought'),
-  questions: described(v.array(questionSchema), 'each type, number and horizon, the clear ones first'),
+  questions: described(
+    v.array(questionSchema),
+    'each type, number and horizon, the clear ones first',
+  ),
   cuts: described(v.array(cutSchema), 'stricter settings for the numbers that matter'),
 });
 
@@ -47,7 +72,11 @@ export interface TunePage {
   readonly inFull: string;
 }
 
-export function tunePage({ screener_type: type, cuts, questions: all }: Tune, page: TunePage, render: RenderContext) {
+export function tunePage(
+  { screener_type: type, cuts, questions: all }: Tune,
+  page: TunePage,
+  render: RenderContext,
+) {
   const { note, offer, pairs, paragraph, sections } = render;
   const { isDetailed, horizon } = page;
   const questions = all.filter((one) => one.horizon === horizon);
@@ -60,18 +89,28 @@ export function tunePage({ screener_type: type, cuts, questions: all }: Tune, pa
       : sections(clear.map((one) => ({ body: cutsOfNumber(one, cuts, page, render) })));
   const hasRows = type === null || none;
   // The largest: it would show whichever number has it.
-  const missed = Math.max(...questions.map((one) => (isShown(one) && !isClear(one) ? (one.would_show ?? 0) : 0)));
+  const missed = Math.max(
+    ...questions.map((one) => (isShown(one) && !isClear(one) ? (one.would_show ?? 0) : 0)),
+  );
   const [sized] = questions.filter((one) => one.absolute);
   return sections([
     { title, body: none ? paragraph(nothingWords(questions, page, type)) : found },
     {
       body: [
-        isDetailed ? numbersTable(questions, render) : hasRows && typesTable(questions, page, render),
+        isDetailed
+          ? numbersTable(questions, render)
+          : hasRows && typesTable(questions, page, render),
         note(
-          isDetailed && questions.length > 0 && 'CORR.: correlation of ranks, among cards of the same day',
+          isDetailed &&
+            questions.length > 0 &&
+            'CORR.: correlation of ranks, among cards of the same day',
           isDetailed && sized !== undefined && `${numberName(sized)}: its size, whether up or down`,
-          isDetailed && questions.some(isTested) && 'LIMIT: a correlation of this size is found in 4 of 5 cases',
-          hasRows && missed > 0 && `nothing found: a correlation below ${missed.toFixed(2)} may still be missed`,
+          isDetailed &&
+            questions.some(isTested) &&
+            'LIMIT: a correlation of this size is found in 4 of 5 cases',
+          hasRows &&
+            missed > 0 &&
+            `nothing found: a correlation below ${missed.toFixed(2)} may still be missed`,
           !none && byChance(clear),
           questions.length > 0 && !isDetailed && '--detail lists every number.',
         ),
@@ -82,7 +121,9 @@ export function tunePage({ screener_type: type, cuts, questions: all }: Tune, pa
         !none &&
         (type === null
           ? offer('Stricter settings, and what each would have kept:', page.inFull)
-          : note('Only stricter settings can be tested: the cards a looser one would add were never recorded.')),
+          : note(
+              'Only stricter settings can be tested: the cards a looser one would add were never recorded.',
+            )),
     },
   ]);
 }
@@ -93,22 +134,35 @@ function nothingWords(questions: readonly Question[], page: TunePage, type: stri
   const nothing = isMostlyTested
     ? ': no number at the trigger clearly tells good cards from bad'
     : ` yet: ${isSilent ? 'check why it sends no cards' : 'too few outcomes to tell'}`;
-  const again = isSilent || page.horizon !== MAIN_HORIZON ? '' : ' `screener today` will say so when that changes.';
+  const again =
+    isSilent || page.horizon !== MAIN_HORIZON
+      ? ''
+      : ' `screener today` will say so when that changes.';
   return `Nothing to change${nothing}.${again}`;
 }
 
-const allOf = ({ type }: Question, { asSetNow }: TunePage) => asSetNow.find(({ group }) => group === type);
+const allOf = ({ type }: Question, { asSetNow }: TunePage) =>
+  asSetNow.find(({ group }) => group === type);
 
-function typesTable(questions: readonly Question[], { silenceOf }: TunePage, { table, styles }: RenderContext): string {
+function typesTable(
+  questions: readonly Question[],
+  { silenceOf }: TunePage,
+  { table, styles }: RenderContext,
+): string {
   type Row = readonly [type: string, own: readonly Question[]];
-  const said = ([type, own]: Row) => (own.some(isClear) ? styles.good : styles.dim)(resultOf(own, silenceOf(type)));
+  const said = ([type, own]: Row) =>
+    (own.some(isClear) ? styles.good : styles.dim)(resultOf(own, silenceOf(type)));
   return table<Row>(
-    [textColumn('TYPE', 0, ([type]) => safeText(type)), textColumn('NUMBERS AT THE TRIGGER', 0, said, { below: true })],
+    [
+      textColumn('TYPE', 0, ([type]) => safeText(type)),
+      textColumn('NUMBERS AT THE TRIGGER', 0, said, { below: true }),
+    ],
     [...groupBy(questions, ({ type }) => type)],
   );
 }
 
-const placeOf = (one: Question) => [isClear, isShown, isTested, () => true].findIndex((isSo) => isSo(one));
+const placeOf = (one: Question) =>
+  [isClear, isShown, isTested, () => true].findIndex((isSo) => isSo(one));
 
 function numbersTable(questions: readonly Question[], { table, styles }: RenderContext): string {
   const inOrder = questions.toSorted((a, b) => placeOf(a) - placeOf(b));
@@ -120,28 +174,46 @@ function numbersTable(questions: readonly Question[], { table, styles }: RenderC
       figureColumn('N', 1, ({ cards }) => String(cards)),
       figureColumn('CORR.', 2, ({ correlation }) => points(correlation)),
       figureColumn('95 % INTERVAL', 3, (one) => rangeText(one.correlation_interval_95)),
-      textColumn('RESULT', 0, (one) => (isClear(one) ? styles.good : styles.dim)(numberResult(one))),
+      textColumn('RESULT', 0, (one) =>
+        (isClear(one) ? styles.good : styles.dim)(numberResult(one)),
+      ),
       figureColumn('LIMIT', 1, ({ would_show: size }) => size?.toFixed(2) ?? NONE),
     ],
     [...groupBy(inOrder, ({ type }) => type).values()].flat(),
   );
 }
 
-function cutsOfNumber(question: Question, cuts: readonly Cut[], page: TunePage, render: RenderContext): Part[] {
+function cutsOfNumber(
+  question: Question,
+  cuts: readonly Cut[],
+  page: TunePage,
+  render: RenderContext,
+): Part[] {
   const { note, pairs, styles, table } = render;
   const { settings } = page;
   const all = allOf(question, page);
   const figures = all?.horizons[question.horizon];
   const own = cutsOf(question, cuts);
   const columns = [
-    textColumn<Cut | undefined>(`KEEP ${numberName(question)}`, 0, (cut) => (cut ? cutName(cut) : 'all, as set now')),
-    figureColumn<Cut | undefined>('A DAY', 1, (cut) => (cut ?? all)?.cards_per_day?.toFixed(1) ?? NONE),
+    textColumn<Cut | undefined>(`KEEP ${numberName(question)}`, 0, (cut) =>
+      cut ? cutName(cut) : 'all, as set now',
+    ),
+    figureColumn<Cut | undefined>(
+      'A DAY',
+      1,
+      (cut) => (cut ?? all)?.cards_per_day?.toFixed(1) ?? NONE,
+    ),
     figureColumn<Cut | undefined>('VS BTC, 95 %', 2, (cut) =>
       cut
         ? estimateText(cut.kept_vs_btc, cut.kept_vs_btc_interval_95)
-        : estimateText(figures?.median_vs_btc_percentage_points, figures?.median_vs_btc_interval_95),
+        : estimateText(
+            figures?.median_vs_btc_percentage_points,
+            figures?.median_vs_btc_interval_95,
+          ),
     ),
-    textColumn<Cut | undefined>('KEPT MINUS DROPPED', 0, (cut) => (cut ? keptText(cut, styles) : '')),
+    textColumn<Cut | undefined>('KEPT MINUS DROPPED', 0, (cut) =>
+      cut ? keptText(cut, styles) : '',
+    ),
   ];
   const best = own.find(isAdvice);
   const since = best?.verdict_since ?? null;
@@ -156,7 +228,8 @@ function cutsOfNumber(question: Question, cuts: readonly Cut[], page: TunePage, 
       best !== undefined &&
         best !== own.at(-1) &&
         `${cutName(best)} was chosen ${since === null ? 'as the loosest that helped' : `on ${dayAndMonth(Date.parse(since))}, as the loosest that clearly helped then`}.`,
-      best !== undefined && 'Expect less than the table shows: the best of several looks better than it is.',
+      best !== undefined &&
+        'Expect less than the table shows: the best of several looks better than it is.',
     ),
   ];
 }
@@ -169,7 +242,10 @@ function settingToChange(cut: Cut, settings: TunePage['settings']): string {
   return `${settings.length === 0 ? '' : `Yours: ${settingsOf(settings)}. `}Change the one that controls ${safeText(cut.key)}, if there is one.`;
 }
 
-function keptText({ kept_vs_dropped: kept, kept_vs_dropped_interval: interval }: Cut, styles: RenderContext['styles']) {
+function keptText(
+  { kept_vs_dropped: kept, kept_vs_dropped_interval: interval }: Cut,
+  styles: RenderContext['styles'],
+) {
   const tint = interval !== null && interval.low > 0 ? styles.good : styles.dim;
   return tint(interval === null ? 'too few dropped' : estimateText(kept, interval));
 }
@@ -180,7 +256,8 @@ export function checkedWords(cut?: Cut): string {
   if (since === null || !then?.interval_95) return '';
   const outcomes = `${pluralize(then.cards, 'outcome')} of cards since ${dayAndMonth(Date.parse(since))}`;
   const { difference_percentage_points: later, interval_95: range } = then;
-  const open = (later ?? 0) < 0 ? ': the other way round so far' : range.low <= 0 ? ', not confirmed yet' : '';
+  const open =
+    (later ?? 0) < 0 ? ': the other way round so far' : range.low <= 0 ? ', not confirmed yet' : '';
   return `On ${outcomes}, when it was chosen: kept minus dropped ${percentagePoints(later)} (${rangeText(range)})${open}.`;
 }
 
@@ -217,11 +294,14 @@ function numberResult(one: Question): string {
 
 const daysNeeded = (horizon: HorizonName, days = 0) => LEAST.clusters * shortDaysOf(horizon, days);
 
-const TOO_LITTLE: Readonly<Record<NonNullable<Question['too_little']>, (one: Question) => string>> = {
-  few_cards: ({ cards }) => `${cards} of ${LEAST.cards} outcomes of present settings`,
-  few_days: ({ days, horizon }) =>
-    days < daysNeeded(horizon, days) ? `${days} of ${daysNeeded(horizon)} days with outcomes` : 'the same on most days',
-  few_symbols: () => 'too few symbols',
-  one_outweighs: () => 'one day or symbol outweighs',
-  rarely_given: () => 'known of too few cards',
-};
+const TOO_LITTLE: Readonly<Record<NonNullable<Question['too_little']>, (one: Question) => string>> =
+  {
+    few_cards: ({ cards }) => `${cards} of ${LEAST.cards} outcomes of present settings`,
+    few_days: ({ days, horizon }) =>
+      days < daysNeeded(horizon, days)
+        ? `${days} of ${daysNeeded(horizon)} days with outcomes`
+        : 'the same on most days',
+    few_symbols: () => 'too few symbols',
+    one_outweighs: () => 'one day or symbol outweighs',
+    rarely_given: () => 'known of too few cards',
+  };

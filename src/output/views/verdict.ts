@@ -13,7 +13,9 @@ import { figureColumn, textColumn } from './parts.ts';
 
 type Tone = 'good' | 'bad' | 'dim';
 
-export const VERDICTS_SHOWN: Readonly<Record<ShownVerdict, { readonly text: string; readonly tone: Tone }>> = {
+export const VERDICTS_SHOWN: Readonly<
+  Record<ShownVerdict, { readonly text: string; readonly tone: Tone }>
+> = {
   above_btc: { text: 'above BTC', tone: 'good' },
   below_btc: { text: 'below BTC', tone: 'bad' },
   above_others: { text: 'above', tone: 'good' },
@@ -26,9 +28,11 @@ export const VERDICTS_SHOWN: Readonly<Record<ShownVerdict, { readonly text: stri
 export const toneOf = ({ word }: Pick<Standing, 'word'>): Tone =>
   word === 'above' ? 'good' : word === 'below' ? 'bad' : 'dim';
 
-const isBtc = ({ figures }: Standing) => figures !== null && figures.cards_of_btc > 0 && figures.btc_sample === 0;
+const isBtc = ({ figures }: Standing) =>
+  figures !== null && figures.cards_of_btc > 0 && figures.btc_sample === 0;
 
-export const hasVerdict = (one: Standing | null): one is Standing => one !== null && (one.word !== null || isBtc(one));
+export const hasVerdict = (one: Standing | null): one is Standing =>
+  one !== null && (one.word !== null || isBtc(one));
 
 /**
  * `above since 24 Sep, weak`, `no difference (<1 pp)`, `unclear; likely by 23 Dec`, `unclear, silent 21 days`.
@@ -39,7 +43,10 @@ export function verdictText(standing: Standing | null, least?: number): string {
   const { word, to, since, silentDays, figures } = standing;
   if (word === null) return 'BTC itself';
   const { text } = VERDICTS_SHOWN[against(to, word) as ShownVerdict];
-  const [days, needed] = [figures?.distinct_days ?? 0, LEAST_CLUSTERS * (figures?.cluster_days ?? 1)];
+  const [days, needed] = [
+    figures?.distinct_days ?? 0,
+    LEAST_CLUSTERS * (figures?.cluster_days ?? 1),
+  ];
   if (word === 'too_few_days') return days < needed ? `${text} (${days} of ${needed})` : text;
   if (word === 'unclear') {
     return `${text}${silentDays === undefined ? waitText(standing) : `, silent ${pluralize(silentDays, 'day')}`}`;
@@ -75,14 +82,18 @@ export function differenceColumns<T>(of: (row: T) => Standing | null, least = LE
     const standing = of(row);
     return standing === null ? text : styles[toneOf(standing)](text);
   };
-  const vsOthers: Column<T>['cell'] = (row, { styles }) => tinted(row, styles, points(of(row)?.base.vsOthers));
-  const verdict: Column<T>['cell'] = (row, { styles }) => tinted(row, styles, verdictText(of(row), least));
+  const vsOthers: Column<T>['cell'] = (row, { styles }) =>
+    tinted(row, styles, points(of(row)?.base.vsOthers));
+  const verdict: Column<T>['cell'] = (row, { styles }) =>
+    tinted(row, styles, verdictText(of(row), least));
   return {
     size: figureColumn<T>('N', 3, (row) => String(of(row)?.base.sample ?? NONE)),
     vsBtc: figureColumn<T>('VS BTC', 2, (row) => points(of(row)?.base.vsBtc), {
       has: (row) => of(row)?.base.vsBtc != null,
     }),
-    vsOthers: figureColumn<T>('VS OTHERS', 1, vsOthers, { has: (row) => of(row)?.base.vsOthers != null }),
+    vsOthers: figureColumn<T>('VS OTHERS', 1, vsOthers, {
+      has: (row) => of(row)?.base.vsOthers != null,
+    }),
     verdict: textColumn<T>('VERDICT', 0, verdict, { has: (row) => hasVerdict(of(row)) }),
   } satisfies Record<string, Column<T>>;
 }
@@ -90,14 +101,18 @@ export function differenceColumns<T>(of: (row: T) => Standing | null, least = LE
 /** What `*` means beside a type; empty if no type has one. @param changed API times; null: no change is known */
 export function changedNote(changed: readonly (string | null)[]): string {
   const days = new Set(changed.flatMap((at) => (at === null ? [] : dayAndMonth(Date.parse(at)))));
-  return days.size === 0 ? '' : `* only cards since its settings changed on ${[...days].join(', ')}`;
+  return days.size === 0
+    ? ''
+    : `* only cards since its settings changed on ${[...days].join(', ')}`;
 }
 
 /** The verdict as a title; before any, when the first outcome is due, if that is known. @param least see `verdictText` */
 export function titleText(standing: Standing, least: number): string {
   if (hasVerdict(standing)) return verdictText(standing, least);
   const { dueAt } = standing;
-  return dueAt === null ? 'nothing measured yet' : `the first outcome is due on ${dayAndMonth(dueAt)}`;
+  return dueAt === null
+    ? 'nothing measured yet'
+    : `the first outcome is due on ${dayAndMonth(dueAt)}`;
 }
 
 export const isTooEarly = ({ word }: Standing): boolean => word === null || word === 'too_few_days';
@@ -121,14 +136,17 @@ export function dropWords(vsBtc: Standing['vsBtc']): string {
 function nameWithRemarks(standing: Standing): string {
   const { group, word, to } = standing;
   const behind = word === 'below' && to === 'others' ? behindBtc(standing.vsBtc) : '';
-  const remarks = [behind, isClear(standing) && isWeak(standing) ? 'weak' : ''].filter(Boolean).join('; ');
+  const remarks = [behind, isClear(standing) && isWeak(standing) ? 'weak' : '']
+    .filter(Boolean)
+    .join('; ');
   return remarks === '' ? safeText(group) : `${safeText(group)} (${remarks})`;
 }
 
 const MOST_NAMES = 3;
 
 function named(label: string, its: readonly Standing[], by: string, tone?: Tone): FindingLine[] {
-  const text = its.length > MOST_NAMES ? `${its.length} ${by}s` : its.map(nameWithRemarks).join(', ');
+  const text =
+    its.length > MOST_NAMES ? `${its.length} ${by}s` : its.map(nameWithRemarks).join(', ');
   return its.length === 0 ? [] : [{ label, tone, text }];
 }
 
@@ -156,7 +174,8 @@ export function foundLines(standings: readonly Standing[], by: string): FindingL
  */
 export function findings(standings: readonly Standing[], by: string, gather = ''): FindingLine[] {
   const those = (word: Standing['word']) => standings.filter((one) => one.word === word);
-  const heard = (word: Standing['word']) => those(word).filter(({ silentDays }) => silentDays === undefined);
+  const heard = (word: Standing['word']) =>
+    those(word).filter(({ silentDays }) => silentDays === undefined);
   const found = foundLines(standings, by);
   return [
     ...(found.length === 0 ? [nothingFound(standings, by, gather)] : found),
@@ -172,16 +191,25 @@ export function findings(standings: readonly Standing[], by: string, gather = ''
 }
 
 function nothingFound(standings: readonly Standing[], by: string, gather: string): FindingLine {
-  if (!standings.every(isTooEarly)) return { label: 'Stands out', text: by === 'month' ? 'none' : 'none yet' };
+  if (!standings.every(isTooEarly))
+    return { label: 'Stands out', text: by === 'month' ? 'none' : 'none yet' };
   const measured = standings.filter(({ figures }) => figures?.sample);
   if (measured.length > 0 && measured.every(isBtc)) {
     return { label: 'No verdict', text: 'BTC itself is what cards are compared with.' };
   }
-  return { label: 'No verdict yet', text: `needs 12 days of outcomes${gather && `; run daily: \`${gather}\``}` };
+  return {
+    label: 'No verdict yet',
+    text: `needs 12 days of outcomes${gather && `; run daily: \`${gather}\``}`,
+  };
 }
 
-export function findingLines(lines: readonly FindingLine[], { pairs, styles }: RenderContext): string {
-  return pairs(lines.map(({ label, text, tone }) => [label, tone === undefined ? text : styles[tone](text)]));
+export function findingLines(
+  lines: readonly FindingLine[],
+  { pairs, styles }: RenderContext,
+): string {
+  return pairs(
+    lines.map(({ label, text, tone }) => [label, tone === undefined ? text : styles[tone](text)]),
+  );
 }
 
 export function behindNote(standings: readonly Standing[], by: string): string {
@@ -204,7 +232,8 @@ export function baseNote(standings: readonly Standing[], figures = 'N, VS BTC, V
   };
   const next = days(({ nextAt }) => nextAt);
   const [only, ...further] = standings;
-  const counted = further.length === 0 && `${only?.base.sample} outcomes of ${only?.base.span} days`;
+  const counted =
+    further.length === 0 && `${only?.base.sample} outcomes of ${only?.base.span} days`;
   const remarks = [counted, next && `new ones: ${next}`].filter(Boolean);
   const namesWith = (is: (base: Standing['base']) => boolean) =>
     standings.flatMap(({ group, base }) => (is(base) ? safeText(group) : [])).join(', ');
@@ -228,7 +257,9 @@ export function unclearNote(standings: readonly Standing[], isOfBtc = false): st
   const reasons = standings.flatMap(({ word, vsBtc, to, base, isHeldBack, figures: of }) => {
     const own = isHeldBack ? '' : why(word, base.interval, base.widened);
     const isToo = isOfBtc && to === 'others';
-    const btc = isToo ? why(vsBtc, of?.median_vs_btc_interval_95, of?.median_vs_btc_interval_holm) : '';
+    const btc = isToo
+      ? why(vsBtc, of?.median_vs_btc_interval_95, of?.median_vs_btc_interval_holm)
+      : '';
     return [own && `unclear: ${own}`, btc && `unclear vs BTC: ${btc}`];
   });
   return [...new Set(reasons)].filter(Boolean).join('\n');
@@ -236,7 +267,8 @@ export function unclearNote(standings: readonly Standing[], isOfBtc = false): st
 
 /** What holds words back, then other large shares of outcomes without a figure. */
 export function missingNotes(standings: readonly Standing[]): string[] {
-  const isHeldBack = (one: Standing) => one.word === 'unclear' && one.isHeldBack && one.silentDays === undefined;
+  const isHeldBack = (one: Standing) =>
+    one.word === 'unclear' && one.isHeldBack && one.silentDays === undefined;
   const its = standings.flatMap((one): string[] => {
     const share = one.figures?.missing_share ?? 0;
     // Smaller shares, and those of a few, are no news.
@@ -244,20 +276,37 @@ export function missingNotes(standings: readonly Standing[]): string[] {
     return [`${safeText(one.group) || 'all cards'} (${Math.round(100 * share)} %)`];
   });
   return [
-    standings.some(isHeldBack) ? 'unknown: outcomes without a figure, which could decide either way' : '',
-    its.length === 0 ? '' : `${standings.some(isHeldBack) ? 'Also' : 'Outcomes'} without a figure: ${its.join(', ')}.`,
+    standings.some(isHeldBack)
+      ? 'unknown: outcomes without a figure, which could decide either way'
+      : '',
+    its.length === 0
+      ? ''
+      : `${standings.some(isHeldBack) ? 'Also' : 'Outcomes'} without a figure: ${its.join(', ')}.`,
   ];
 }
 
 /** What there is to say below a list. @param by what the groups are @param figures what the base is of */
-export function standingNotes(standings: readonly Standing[], by: string, figures?: string): string[] {
+export function standingNotes(
+  standings: readonly Standing[],
+  by: string,
+  figures?: string,
+): string[] {
   const isSaid = standings.some((one) => isClear(one) && isWeak(one));
   const weak = isSaid ? `weak: rests on fewer than ${FEW_CLUSTERS} blocks of days` : '';
-  return [weak, baseNote(standings, figures), ...missingNotes(standings), behindNote(standings, by)];
+  return [
+    weak,
+    baseNote(standings, figures),
+    ...missingNotes(standings),
+    behindNote(standings, by),
+  ];
 }
 
 export function sinceThenText({ word, figures }: Standing): string {
-  const { cards = 0, difference_percentage_points: later, interval_95: interval } = figures?.since_then ?? {};
+  const {
+    cards = 0,
+    difference_percentage_points: later,
+    interval_95: interval,
+  } = figures?.since_then ?? {};
   // Beside "no difference" the median of fewer cards would look like a doubt.
   if ((word !== 'above' && word !== 'below') || interval == null) return '';
   return `The ${pluralize(cards, 'bought outcome')} since that verdict: ${estimateText(later, interval)} pp.`;

@@ -36,7 +36,9 @@ export function detailAt(episode: Episode, moves: Moves, mood: number, now: numb
 }
 
 /** How a number is called, and what it is where no screener watches it: mean, standard deviation, digits. */
-const METRICS: Readonly<Record<Metric, readonly [label: string, mean: number, spread: number, digits: number]>> = {
+const METRICS: Readonly<
+  Record<Metric, readonly [label: string, mean: number, spread: number, digits: number]>
+> = {
   price: ['Price', 0, 0.9, 2],
   oi: ['OI', 0, 1.2, 2],
   volume: ['Volume', 0, 30, 1],
@@ -48,8 +50,10 @@ function factsOf(episode: Episode, update: number) {
   const { id, listing, screener } = episode;
   const mixed = hash(hash(id, 11), update);
   const { metric, window } = screener;
-  const ifSupplied = (kind: number, value: number) => (chance(hash(id, 13), kind) < 0.88 ? value : null);
-  const side = (metric === 'price' || metric === 'funding') && chance(hash(id, 11), -1) < 0.45 ? -1 : 1;
+  const ifSupplied = (kind: number, value: number) =>
+    chance(hash(id, 13), kind) < 0.88 ? value : null;
+  const side =
+    (metric === 'price' || metric === 'funding') && chance(hash(id, 11), -1) < 0.45 ? -1 : 1;
   const size = episode.measured * (update === 0 ? 1 : 1 + 0.3 * chance(mixed, 8));
   /** The screener's own number is beyond its threshold; the others are ordinary, or not supplied. */
   const fact = (of: Metric, kind: number) => {
@@ -70,8 +74,14 @@ function factsOf(episode: Episode, update: number) {
 
 const around = (mixed: number, kind: number): number => Math.exp(0.2 * gaussian(mixed, kind));
 
-function changeOf({ screener: { metric, window } }: Episode, facts: ReturnType<typeof factsOf>): string {
-  const change = metric === 'funding' ? rounded((facts.fact_funding ?? 0) * 100, 4) : facts[`fact_${metric}_pct`];
+function changeOf(
+  { screener: { metric, window } }: Episode,
+  facts: ReturnType<typeof factsOf>,
+): string {
+  const change =
+    metric === 'funding'
+      ? rounded((facts.fact_funding ?? 0) * 100, 4)
+      : facts[`fact_${metric}_pct`];
   const signed = change !== null && change > 0 ? `+${change}` : change;
   return `${METRICS[metric][0]} ${signed}%${window === null ? '' : ` in ${window} min`}`;
 }

@@ -66,7 +66,10 @@ export function episodesOf(day: number, seed: number, later: number) {
       /** What the screener measured at the trigger, without its sign. */
       measured,
       /** Beyond BTC after 24 h, percentage points. */
-      effect: measured < screener.threshold ? effectOfBefore : screener.effect + slope * (strength - MEAN),
+      effect:
+        measured < screener.threshold
+          ? effectOfBefore
+          : screener.effect + slope * (strength - MEAN),
       repeats: repeatsOf(createdAt, mixed),
     };
   });
@@ -78,5 +81,8 @@ const MEAN = Math.sqrt(2 / Math.PI);
 /** Half of the cards are notified once, the others up to six times again. */
 function repeatsOf(createdAt: number, mixed: number): number[] {
   const count = Math.max(0, Math.floor(chance(mixed, 4) * 13) - 6);
-  return Array.from({ length: count }, (_, i) => createdAt + (i + 1) * QUIET_MINUTES * MINUTE + (hash(mixed, i) % 9e4));
+  return Array.from(
+    { length: count },
+    (_, i) => createdAt + (i + 1) * QUIET_MINUTES * MINUTE + (hash(mixed, i) % 9e4),
+  );
 }

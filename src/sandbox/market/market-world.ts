@@ -16,13 +16,20 @@ type Begin = { readonly cards: number } | { readonly since: number };
  * and how far cards of one day share their movement. It is a function of seed and absolute time: worlds of one seed
  * started on the same day agree on every card they both hold. @param later days by which all happens later than drawn
  */
-export function createMarketWorld(seed: number, startedAt: number, history: Begin, later = 0): World {
+export function createMarketWorld(
+  seed: number,
+  startedAt: number,
+  history: Begin,
+  later = 0,
+): World {
   const moves = createMoves(seed, later);
   const today = dayNumber(startedAt);
   const isRecorded = ({ screener, createdAt, measured }: Episode): boolean =>
     dayNumber(createdAt) < today - (screener.silentDays ?? Number.NEGATIVE_INFINITY) &&
     measured >= thresholdAt(screener, createdAt, startedAt);
-  const episodesOn = oncePerKey((day: number) => episodesOf(day - later, seed, later).filter(isRecorded));
+  const episodesOn = oncePerKey((day: number) =>
+    episodesOf(day - later, seed, later).filter(isRecorded),
+  );
   const from = 'since' in history ? history.since : oldestOf(history.cards);
 
   function oldestOf(cards: number): number {
@@ -32,11 +39,15 @@ export function createMarketWorld(seed: number, startedAt: number, history: Begi
     }
     return latest[cards - 1]?.createdAt ?? startedAt + 1;
   }
-  const isThere = ({ createdAt }: Episode, now: number): boolean => createdAt >= from && createdAt <= now;
+  const isThere = ({ createdAt }: Episode, now: number): boolean =>
+    createdAt >= from && createdAt <= now;
 
   return {
     index(now) {
-      const days = Array.from({ length: dayNumber(now) - dayNumber(from) + 1 }, (_, ago) => dayNumber(now) - ago);
+      const days = Array.from(
+        { length: dayNumber(now) - dayNumber(from) + 1 },
+        (_, ago) => dayNumber(now) - ago,
+      );
       return days.flatMap((day) => episodesOn(day).filter((episode) => isThere(episode, now)));
     },
     detail(id, now) {

@@ -20,7 +20,8 @@ export function gaussian(a: number, b: number): number {
   return Math.sqrt(-2 * Math.log(1 - chance(seed, 1))) * Math.cos(2 * Math.PI * chance(seed, 2));
 }
 
-export const rounded = (value: number, digits: number): number => Math.round(value * 10 ** digits) / 10 ** digits + 0;
+export const rounded = (value: number, digits: number): number =>
+  Math.round(value * 10 ** digits) / 10 ** digits + 0;
 
 /** Standard deviations in percent: of an hour of BTC, and of a card's movement beyond BTC's after 24 h. */
 const BTC_HOUR = 0.5;
@@ -37,10 +38,13 @@ export type Moves = ReturnType<typeof createMoves>;
 export function createMoves(seed: number, later: number) {
   /** The sum of the hours after `at`, each a draw of its own. */
   const summed = (stream: number) => {
-    const ofHour = oncePerKey((hour: number) => gaussian(hash(seed, stream), hour - (later * DAY) / HOUR));
+    const ofHour = oncePerKey((hour: number) =>
+      gaussian(hash(seed, stream), hour - (later * DAY) / HOUR),
+    );
     return (at: number, horizon: HorizonName) => {
       let sum = 0;
-      for (let hour = 1; hour <= horizonOf(horizon).millis / HOUR; hour++) sum += ofHour(Math.floor(at / HOUR) + hour);
+      for (let hour = 1; hour <= horizonOf(horizon).millis / HOUR; hour++)
+        sum += ofHour(Math.floor(at / HOUR) + hour);
       return sum;
     };
   };

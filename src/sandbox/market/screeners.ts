@@ -26,17 +26,52 @@ export interface Screener {
  * the fourth falls; the last has fallen silent.
  */
 export const SCREENERS: readonly Screener[] = [
-  { type: 'oi_growth', perDay: 11, metric: 'oi', window: 60, threshold: 2.8, effect: 2, slope: 3.3 },
-  { type: 'price_spike', perDay: 19, metric: 'price', window: 15, threshold: 1.6, effect: 0.3, before: [1.2, -3.4] },
+  {
+    type: 'oi_growth',
+    perDay: 11,
+    metric: 'oi',
+    window: 60,
+    threshold: 2.8,
+    effect: 2,
+    slope: 3.3,
+  },
+  {
+    type: 'price_spike',
+    perDay: 19,
+    metric: 'price',
+    window: 15,
+    threshold: 1.6,
+    effect: 0.3,
+    before: [1.2, -3.4],
+  },
   { type: 'volume_burst', perDay: 10, metric: 'volume', window: 30, threshold: 100, effect: 0.3 },
-  { type: 'funding_extreme', perDay: 6, metric: 'funding', window: null, threshold: 0.0006, effect: -1.6 },
-  { type: 'breakout', perDay: 3, metric: 'price', window: 240, threshold: 4, effect: 0.3, silentDays: 17 },
+  {
+    type: 'funding_extreme',
+    perDay: 6,
+    metric: 'funding',
+    window: null,
+    threshold: 0.0006,
+    effect: -1.6,
+  },
+  {
+    type: 'breakout',
+    perDay: 3,
+    metric: 'price',
+    window: 240,
+    threshold: 4,
+    effect: 0.3,
+    silentDays: 17,
+  },
 ];
 
 /** When the settings changed, at midnight; epoch milliseconds UTC, as `startedAt`: worlds started on one day agree. */
 export const changedAt = (startedAt: number): number => (dayNumber(startedAt) - 45) * DAY;
 
-export function thresholdAt({ threshold, before }: Screener, at: number, startedAt: number): number {
+export function thresholdAt(
+  { threshold, before }: Screener,
+  at: number,
+  startedAt: number,
+): number {
   return before !== undefined && at < changedAt(startedAt) ? before[0] : threshold;
 }
 
@@ -49,10 +84,16 @@ export function settingsAt(at: number, startedAt: number): Screeners {
     return { type: screener.type, active: true, conditions };
   });
   const paused = flat({ metric: 'liquidated_usd', window: 5 }, 500_000);
-  return { scope: 'current_settings', items: [...items, { type: 'liquidations', active: false, conditions: paused }] };
+  return {
+    scope: 'current_settings',
+    items: [...items, { type: 'liquidations', active: false, conditions: paused }],
+  };
 }
 
-type Shape = (screener: { metric: string; window: number | null }, threshold: number) => Record<string, unknown>;
+type Shape = (
+  screener: { metric: string; window: number | null },
+  threshold: number,
+) => Record<string, unknown>;
 
 const flat: Shape = ({ metric, window }, threshold) => ({
   [`${metric}_min`]: threshold,
@@ -64,9 +105,17 @@ const parts: Shape = ({ metric, window }, threshold) => ({
   rate_limit: { notifications: 1, per_minutes: QUIET_MINUTES },
 });
 const nested: Shape = ({ metric, window }, threshold) => ({
-  [metric]: { atLeast: threshold, ...(window === null ? { eitherWay: true } : { within: `${window}m` }) },
+  [metric]: {
+    atLeast: threshold,
+    ...(window === null ? { eitherWay: true } : { within: `${window}m` }),
+  },
   quiet: `${QUIET_MINUTES}m`,
 });
 
 /** Shapes of `conditions`, several and invented: whoever reads them can rely on none. */
-const SHAPES: Readonly<Record<Metric, Shape>> = { oi: flat, price: parts, volume: nested, funding: nested };
+const SHAPES: Readonly<Record<Metric, Shape>> = {
+  oi: flat,
+  price: parts,
+  volume: nested,
+  funding: nested,
+};

@@ -8,14 +8,27 @@ import type { Base, Standing } from '../../../src/outcomes/standing.ts';
 import { rateDays } from '../../../src/output/format.ts';
 import type { View } from '../../../src/output/types.ts';
 import { accessView } from '../../../src/output/views/access.ts';
-import { cardOutcomeView, cardView, historyCardView } from '../../../src/output/views/card-lists.ts';
+import {
+  cardOutcomeView,
+  cardView,
+  historyCardView,
+} from '../../../src/output/views/card-lists.ts';
 import { detailView } from '../../../src/output/views/card-page.ts';
 import { exportQuoteView } from '../../../src/output/views/export-summary.ts';
 import { marksShown } from '../../../src/output/views/interval-axis.ts';
-import { likelySetting, screenersView, settingsChange } from '../../../src/output/views/screeners.ts';
+import {
+  likelySetting,
+  screenersView,
+  settingsChange,
+} from '../../../src/output/views/screeners.ts';
 import { snapshotView } from '../../../src/output/views/snapshot.ts';
 import { statsView } from '../../../src/output/views/stats.ts';
-import { findings, missingNotes, unclearNote, verdictText } from '../../../src/output/views/verdict.ts';
+import {
+  findings,
+  missingNotes,
+  unclearNote,
+  verdictText,
+} from '../../../src/output/views/verdict.ts';
 import type { TestContextOptions } from '../../support/context.ts';
 import { card, detail, measuredDetail, stats } from '../../support/samples.ts';
 import { outputTo, pagesOf } from '../written.ts';
@@ -24,15 +37,27 @@ import { outputTo, pagesOf } from '../written.ts';
 const WIDE = 74 + 18 * HORIZON_NAMES.length;
 
 /** What a terminal without colours shows. */
-const at = (width: number, env = {}): TestContextOptions => ({ width, env: { NO_COLOR: '1', ...env } });
+const at = (width: number, env = {}): TestContextOptions => ({
+  width,
+  env: { NO_COLOR: '1', ...env },
+});
 
-async function page<T extends object>(view: View<T>, value: T, options?: TestContextOptions): Promise<string> {
+async function page<T extends object>(
+  view: View<T>,
+  value: T,
+  options?: TestContextOptions,
+): Promise<string> {
   const { context, output } = outputTo('table', options);
   await output.one(view, value);
   return context.stdout.text;
 }
 
-async function rows<T extends object>(view: View<T>, items: T[], options?: TestContextOptions, fields?: string[]) {
+async function rows<T extends object>(
+  view: View<T>,
+  items: T[],
+  options?: TestContextOptions,
+  fields?: string[],
+) {
   const { context, output } = outputTo('table', options, fields);
   await output.list(view, pagesOf([items]));
   return context.stdout.text.split('\n');
@@ -54,7 +79,10 @@ const snapshot: MarketSnapshot = {
 
 it.each<[Partial<MarketSnapshot>, RegExp]>([
   [{ stale: true }, /^STALE: the service marks this answer as stale\.$/m],
-  [{ source_stale: true }, /^STALE SOURCE: the service marks the source of these figures as stale\.$/m],
+  [
+    { source_stale: true },
+    /^STALE SOURCE: the service marks the source of these figures as stale\.$/m,
+  ],
   [{ computed_at: null }, /Not computed \(computed_at is null\)/],
   [{ sample_limited: true }, /The sample was limited[\s\S]*, fresh/],
 ])('a snapshot says plainly what is wrong: %j', async (given, said) => {
@@ -79,18 +107,40 @@ it.each([
     'about 120',
   ],
   [undefined, null, 'up to 140', 'at least 10 of 150 today; this month: at least 860'],
-])('a quote of an export says what it will do: %j', async (given, outcomes_a_day, credits, left) => {
-  const counts = { due: 90, bought: 80, pending: 4, to_buy: 10, not_due: 30, gone: 0 };
-  const expected = given && { credits: 31, outcomes: 28, with_all_credits: 31, ...given };
-  const known = { first_run: given === undefined, counts, outlook: null, medians_due: 0, refused_until: null };
-  const bounds = { credits_at_least: 1, credits_at_most: 140, pacing_seconds: { least: 0, most: 0 } };
-  const day = { credits_left: 1000, day: { limit: 150, spent: 0 } };
-  const quote = { directory: 'here', ...known, outcomes_a_day, ...bounds, expected: expected ?? null, ...day };
-  const text = (await page(exportQuoteView, quote)).replaceAll(/\s+/g, ' ');
-  expect(text).toContain(` Credits ${credits}`);
-  expect(text).toContain(`Left after it ${left}`);
-  expect(text.includes('4 bought without a figure (asked again after all others)')).toBe(given !== undefined);
-});
+])(
+  'a quote of an export says what it will do: %j',
+  async (given, outcomes_a_day, credits, left) => {
+    const counts = { due: 90, bought: 80, pending: 4, to_buy: 10, not_due: 30, gone: 0 };
+    const expected = given && { credits: 31, outcomes: 28, with_all_credits: 31, ...given };
+    const known = {
+      first_run: given === undefined,
+      counts,
+      outlook: null,
+      medians_due: 0,
+      refused_until: null,
+    };
+    const bounds = {
+      credits_at_least: 1,
+      credits_at_most: 140,
+      pacing_seconds: { least: 0, most: 0 },
+    };
+    const day = { credits_left: 1000, day: { limit: 150, spent: 0 } };
+    const quote = {
+      directory: 'here',
+      ...known,
+      outcomes_a_day,
+      ...bounds,
+      expected: expected ?? null,
+      ...day,
+    };
+    const text = (await page(exportQuoteView, quote)).replaceAll(/\s+/g, ' ');
+    expect(text).toContain(` Credits ${credits}`);
+    expect(text).toContain(`Left after it ${left}`);
+    expect(text.includes('4 bought without a figure (asked again after all others)')).toBe(
+      given !== undefined,
+    );
+  },
+);
 
 const access: Access = {
   beta: true,
@@ -106,9 +156,23 @@ it('access shows the month as a bar, and adds what this machine knows', async ()
   const windows = [{ name: 'minute' as const, millis: 60_000, allowance: 15, used: 2 }];
   const elsewhere = { credits: 12, since: Date.UTC(2026, 10, 20, 12) };
   const paths = ['/market-snapshot', '/screeners', '/signals', '/signals/{id}', '/signal-stats'];
-  const operations = Object.fromEntries(paths.map((path) => [path, { requests: 7, charged: 6, uncertain: 1 }]));
-  const day = { day: Math.floor(Date.UTC(2026, 10, 20) / 86_400_000), operations, elsewhere: 12, exports: 0 };
-  const forecast = { perDay: 31, isGone: false, goneAt: undefined, keep: 0, affordable: 95, leftAtReset: 0 };
+  const operations = Object.fromEntries(
+    paths.map((path) => [path, { requests: 7, charged: 6, uncertain: 1 }]),
+  );
+  const day = {
+    day: Math.floor(Date.UTC(2026, 10, 20) / 86_400_000),
+    operations,
+    elsewhere: 12,
+    exports: 0,
+  };
+  const forecast = {
+    perDay: 31,
+    isGone: false,
+    goneAt: undefined,
+    keep: 0,
+    affordable: 95,
+    leftAtReset: 0,
+  };
   const known = { today, windows, elsewhere, forecast };
   const shown = (days: (typeof day)[], more: object = {}, options?: TestContextOptions) =>
     page(accessView({ ...known, days, ...more }), access, options);
@@ -116,17 +180,25 @@ it('access shows the month as a bar, and adds what this machine knows', async ()
   expect(text).toMatch(
     /^Credits +\[█{5}░{15}\] 250 of 1000 used, 750 left\nReset +2026-12-01 00:00 UTC \(in 11 days\)\nForecast +at the usual 31 a day the .*\nPlan +PRO until 2026-12-31 00:00 UTC \(in 41 days\); the API.*\nOperations +signals, stats\n/,
   );
-  expect(text).toMatch(/ 7 of 150 credits, and 1 possibly charged\nLast minute +2 of 15 requests\n/);
-  expect(text.replace(/\s+/g, ' ')).toContain('12 credits since 2026-11-20 12:00 UTC, by other programs or machines');
+  expect(text).toMatch(
+    / 7 of 150 credits, and 1 possibly charged\nLast minute +2 of 15 requests\n/,
+  );
+  expect(text.replace(/\s+/g, ' ')).toContain(
+    '12 credits since 2026-11-20 12:00 UTC, by other programs or machines',
+  );
   expect(text).toMatch(
     /^DAY \(UTC\) +CREDITS +ELSEWHERE +SNAPSHOT +SCREENERS +SIGNALS +OUTCOMES +STATS\n2026-11-20 +47 +12 +7 +7 +7 +7 +7$/m,
   );
-  expect(await page(accessView({ ...known, days: [] }), { ...access, operations: [...OPERATION_NAMES] })).not.toContain(
-    'Operations',
-  );
+  expect(
+    await page(accessView({ ...known, days: [] }), { ...access, operations: [...OPERATION_NAMES] }),
+  ).not.toContain('Operations');
   expect(await shown([], { daily: 5 })).toContain('7 credits, above the 5 of SCREENER_DAILY,');
   expect(await shown([], {}, { env: { LANG: 'C' } })).toContain('[#####---------------]');
-  const own = { ...day, elsewhere: 0, operations: { '/signals': day.operations['/signals'] } } as typeof day;
+  const own = {
+    ...day,
+    elsewhere: 0,
+    operations: { '/signals': day.operations['/signals'] },
+  } as typeof day;
   expect(await shown([own])).toMatch(/^DAY \(UTC\) +CREDITS +SIGNALS$/m);
   const month = Array.from({ length: 30 }, (_, n) => ({ ...day, day: day.day - 29 + n }));
   expect(await shown(month)).toMatch(/\n(?:2026-1.*\n){29}2026-10-22 /);
@@ -139,14 +211,20 @@ it('access shows the month as a bar, and adds what this machine knows', async ()
 
 describe('signals', () => {
   it('fit their default columns into 80, and show everything in a pipe', async () => {
-    const item = card({ source_symbol: '1000SATSUSDT.P', source_bot_type: 'funding_extreme_1h', repeat_count: 0 });
+    const item = card({
+      source_symbol: '1000SATSUSDT.P',
+      source_bot_type: 'funding_extreme_1h',
+      repeat_count: 0,
+    });
     const [narrow = ''] = await rows(cardView, [item], at(80));
     expect(narrow.trim().split(/ {2,}/)).toEqual(
       expect.arrayContaining(['ID', 'TIME (UTC)', 'SYMBOL', 'TYPE', 'FIRED ON']),
     );
     const [header, row] = await rows(cardView, [item]);
     expect(header).toMatch(/AGE +SYMBOL +TYPE +FIRED ON$/);
-    expect(row).toMatch(/48211 {2}2026-11-20 15:05 +3h {2}1000SATSUSDT\.P {2}funding_extreme_1h {2}funding \+0\.010%$/);
+    expect(row).toMatch(
+      /48211 {2}2026-11-20 15:05 +3h {2}1000SATSUSDT\.P {2}funding_extreme_1h {2}funding \+0\.010%$/,
+    );
   });
 
   it('align figures at the decimal point, coloured on a terminal only, and not where the user forbids it', async () => {
@@ -158,12 +236,19 @@ describe('signals', () => {
     const lines = [{ width: 100 }, {}, at(80), { env: { FORCE_COLOR: '1' } }].map((one) =>
       rows(cardOutcomeView, items, one),
     );
-    const isColoured = (await Promise.all(lines)).map((some) => some.join('').includes('\x1b[32m+3.20%\x1b[39m'));
+    const isColoured = (await Promise.all(lines)).map((some) =>
+      some.join('').includes('\x1b[32m+3.20%\x1b[39m'),
+    );
     expect(isColoured).toEqual([true, false, false, true]);
   });
 
   it('show the asked fields exactly, and say on stderr that there are none', async () => {
-    const lines = await rows(cardView, [card()], {}, ['fact_funding', 'created_at', 'exchanges', 'last_seen_at']);
+    const lines = await rows(cardView, [card()], {}, [
+      'fact_funding',
+      'created_at',
+      'exchanges',
+      'last_seen_at',
+    ]);
     expect(lines).toEqual([
       'fact_funding  created_at           exchanges       last_seen_at',
       '      0.0001  2026-11-20 15:05:00  binance, bybit  –',
@@ -179,17 +264,38 @@ describe('signals', () => {
     async function* batches() {
       const once = { source_bot_type: 'oi', repeat_count: 0 };
       yield [card({ ...once, id: 1, source_symbol: 'X' })];
-      yield [card({ ...once, id: 1234567890, source_symbol: '1000SATSUSDT', source_bot_type: 'funding_extreme' })];
-      yield [card({ ...once, id: 2, source_symbol: 'A symbol of uncommon length', repeat_count: 1 })];
+      yield [
+        card({
+          ...once,
+          id: 1234567890,
+          source_symbol: '1000SATSUSDT',
+          source_bot_type: 'funding_extreme',
+        }),
+      ];
+      yield [
+        card({ ...once, id: 2, source_symbol: 'A symbol of uncommon length', repeat_count: 1 }),
+      ];
       Object.assign(context.stdout, { columns: 60 });
       yield [card({ id: 3 })];
     }
     await output.list(cardView, { batches: batches(), live: true });
     const lines = context.stdout.text.trimEnd().split('\n');
-    expect(lines.map((line) => line.includes('SYMBOL'))).toEqual([true, false, false, false, false, true, false]);
+    expect(lines.map((line) => line.includes('SYMBOL'))).toEqual([
+      true,
+      false,
+      false,
+      false,
+      false,
+      true,
+      false,
+    ]);
     expect(lines[4]).toBe('* repeated since; the figure is of its latest update');
     const type = lines[0]?.indexOf('TYPE') ?? 0;
-    expect(lines.slice(1, 4).map((line) => line.slice(type).split(' ')[0])).toEqual(['oi', 'funding_extreme', 'oi']);
+    expect(lines.slice(1, 4).map((line) => line.slice(type).split(' ')[0])).toEqual([
+      'oi',
+      'funding_extreme',
+      'oi',
+    ]);
     expect(lines[3]).toContain('A symbol of…');
     for (const line of lines.slice(4)) expect(line.length).toBeLessThanOrEqual(60);
   });
@@ -210,10 +316,13 @@ it.each<[Partial<SignalDetail>, string]>([
   [{ source_bot_type: 'oi_growth', fact_oi_pct: null, changes: ['OI'] }, 'OI'],
   [{ changes: [] }, '–'],
   [{ source_bot_type: 'funding_extreme', repeat_count: 1 }, 'funding +0.109%*'],
-])('FIRED ON is the fact that the type names, else the largest change, marked if later: %j', async (given, text) => {
-  const [header = '', row = ''] = await rows(historyCardView, [detail({ ...facts, ...given })]);
-  expect(row.slice(header.indexOf('FIRED ON')).replace(/ {2}.*/, '')).toBe(text);
-});
+])(
+  'FIRED ON is the fact that the type names, else the largest change, marked if later: %j',
+  async (given, text) => {
+    const [header = '', row = ''] = await rows(historyCardView, [detail({ ...facts, ...given })]);
+    expect(row.slice(header.indexOf('FIRED ON')).replace(/ {2}.*/, '')).toBe(text);
+  },
+);
 
 describe('outcomes', () => {
   it.each([
@@ -231,7 +340,11 @@ describe('outcomes', () => {
   });
 
   it('are moves, the difference in percentage points, and words where there is none', async () => {
-    const cards = [detail(), detail({ outcome: null }), detail({ outcome: null, created_at: '2026-11-18T15:05:00Z' })];
+    const cards = [
+      detail(),
+      detail({ outcome: null }),
+      detail({ outcome: null, created_at: '2026-11-18T15:05:00Z' }),
+    ];
     const lines = await rows(cardOutcomeView, cards, at(WIDE));
     expect(lines[1]).toMatch(/ pending +– .*\+1\.50% +\+1\.00$/);
     const narrow = await rows(cardOutcomeView, cards, at(80));
@@ -249,7 +362,9 @@ describe('outcomes', () => {
       (await rows({ ...cardOutcomeView, sorted }, [detail()], at(width, env), fields))[0];
     expect(await header('outcome.move_1h_pct', 80)).toMatch(/^ *ID +.* 1H( |$)/);
     expect(await header('-outcome.move_1h_pct', 64)).toMatch(/^ *ID +.* 1H( |$)/);
-    expect(await header('outcome.entry_price', 80, { LANG: 'C' })).toMatch(/^ +ID +outcome\.entry_price /);
+    expect(await header('outcome.entry_price', 80, { LANG: 'C' })).toMatch(
+      /^ +ID +outcome\.entry_price /,
+    );
     expect(await header('id', 60, {}, ['source_symbol', 'id'])).toMatch(/^source_symbol +id$/);
   });
 
@@ -257,13 +372,23 @@ describe('outcomes', () => {
     const items = [detail({ created_at: '2026-11-20T23:30:00Z' })];
     const shown = (SCREENER_TZ: string, fields?: string[]) =>
       rows(cardOutcomeView, items, { env: { SCREENER_TZ } }, fields);
-    expect((await shown('Europe/Berlin')).join('\n')).toMatch(/TIME \(Europe\/Berlin\)[^\n]*\n.*2026-11-21 00:30/);
-    expect(await shown('Asia/Tokyo', ['created_at'])).toEqual(['created_at (Asia/Tokyo)', '2026-11-21 08:30:00', '']);
+    expect((await shown('Europe/Berlin')).join('\n')).toMatch(
+      /TIME \(Europe\/Berlin\)[^\n]*\n.*2026-11-21 00:30/,
+    );
+    expect(await shown('Asia/Tokyo', ['created_at'])).toEqual([
+      'created_at (Asia/Tokyo)',
+      '2026-11-21 08:30:00',
+      '',
+    ]);
     expect((await shown(''))[0]).toContain('TIME (UTC)');
   });
 
   it('have no sign beyond ASCII in another locale', async () => {
-    const lines = await rows(cardOutcomeView, [detail({ source_symbol: 'A'.repeat(90) })], at(80, { LANG: 'C' }));
+    const lines = await rows(
+      cardOutcomeView,
+      [detail({ source_symbol: 'A'.repeat(90) })],
+      at(80, { LANG: 'C' }),
+    );
     expect(lines.join('\n')).toMatch(/^[\n\x20-\x7e]*$/);
     expect(lines[1]).toContain('A~ ');
   });
@@ -281,7 +406,9 @@ describe('signals show', () => {
     expect(text).toMatch(
       /^Card 48211: BTCUSDT, pump_dump\nAFTER .*\n1h +\+1\.50% +\+0\.50% +\+1\.00 pp\n[\s\S]*24h +pending +– +–\nEntry .*\nOutcome due 2026-11-21 15:05 UTC \(in 21 hours\)$/m,
     );
-    expect(text).toContain("Filtered notification history (not this card's page)\nhttps://app.example.com/");
+    expect(text).toContain(
+      "Filtered notification history (not this card's page)\nhttps://app.example.com/",
+    );
     expect(text.split('\n').length).toBeLessThanOrEqual(22);
     expect(await page(detailView, detail(), at(50))).toMatch(/^At the trigger\nrsi_14 +31\.25$/m);
   });
@@ -291,9 +418,16 @@ describe('signals show', () => {
       card() as SignalDetail,
       /^Card .*\nAFTER .*\n1h +not bought .*\n[\s\S]*24h +not due .*\nOutcome due .* \(in 21 hours\)\n(?![\s\S]*trigger)/,
     ],
-    [card({ created_at: OLD }) as SignalDetail, /^24h +not bought .*\n`signals export` buys the outcome\.\n/m],
     [
-      detail({ outcome: null, entry_context: { oi_usd: 120306061, volume_24h: 1e9 }, created_at: OLD }),
+      card({ created_at: OLD }) as SignalDetail,
+      /^24h +not bought .*\n`signals export` buys the outcome\.\n/m,
+    ],
+    [
+      detail({
+        outcome: null,
+        entry_context: { oi_usd: 120306061, volume_24h: 1e9 },
+        created_at: OLD,
+      }),
       /^24h +no data .*\n[\s\S]*trigger\noi_usd +120\.3M\nvolume_24h +1000000000\n/m,
     ],
     [detail({ entry_context: {} }), /trigger\nnone recorded by the service/],
@@ -303,32 +437,49 @@ describe('signals show', () => {
 
   it('writes several cards one below the other', async () => {
     const text = (await rows(detailView, [detail(), detail({ id: 7 })])).join('\n');
-    expect(text).toMatch(/^Card 48211: BTCUSDT, pump_dump\n[\s\S]*\n\n\nCard 7: BTCUSDT, pump_dump\n/);
+    expect(text).toMatch(
+      /^Card 48211: BTCUSDT, pump_dump\n[\s\S]*\n\n\nCard 7: BTCUSDT, pump_dump\n/,
+    );
   });
 });
 
 it('stats show both horizons side by side', async () => {
   const text = await page(statsView, stats());
-  expect(text).toMatch(/ {2,}24 HOURS .*1 HOUR\nMedian vs BTC +– .*-0\.31 pp\nMedian move +– .*\+0\.42%\n/);
+  expect(text).toMatch(
+    / {2,}24 HOURS .*1 HOUR\nMedian vs BTC +– .*-0\.31 pp\nMedian move +– .*\+0\.42%\n/,
+  );
   expect(text).not.toMatch(/STALE|limited/);
-  expect(await page(statsView, stats({ stale: true, sample_limited: true }))).toMatch(/STALE[\s\S]*was limited/);
+  expect(await page(statsView, stats({ stale: true, sample_limited: true }))).toMatch(
+    /STALE[\s\S]*was limited/,
+  );
 });
 
 describe('screeners', () => {
   const settings = async (conditions: Record<string, unknown>, options?: TestContextOptions) =>
-    (await rows(screenersView, [{ type: 'a', active: true, conditions }], options)).slice(1, -1).join('\n');
+    (await rows(screenersView, [{ type: 'a', active: true, conditions }], options))
+      .slice(1, -1)
+      .join('\n');
   it.each<[Record<string, unknown>, string]>([
     [
       { price_change_pct: 3, windowMinutes: 15, max_per_15_min: 1 },
       'price change pct 3; window minutes 15; max per 15 min 1',
     ],
-    [{ min_volume_usd: 5_000_000, on: true, by: null }, 'min volume usd 5,000,000; on yes; by none'],
+    [
+      { min_volume_usd: 5_000_000, on: true, by: null },
+      'min volume usd 5,000,000; on yes; by none',
+    ],
     [
       { parts: [{ metric: 'oi', op: 'gte' }], limit: { cards: 1, per: '1h' } },
       'parts: metric oi, op >=; limit: cards 1, per 1h',
     ],
-    [{ any: [{ oi: { lt: 3 } }, { price_gte: 2 }], also: 1 }, 'any 1 oi < 3; any 2 price >= 2; also 1'],
-    [{ exchanges: ['binance', 'okx'], only: [], note: 'x\ny' }, 'exchanges binance and okx; only none; note x\\ny'],
+    [
+      { any: [{ oi: { lt: 3 } }, { price_gte: 2 }], also: 1 },
+      'any 1 oi < 3; any 2 price >= 2; also 1',
+    ],
+    [
+      { exchanges: ['binance', 'okx'], only: [], note: 'x\ny' },
+      'exchanges binance and okx; only none; note x\\ny',
+    ],
     [
       {
         price: { either: { up: 3, down: 2 }, sides: ['long', 'short'], test: 'abs_gte' },
@@ -344,7 +495,9 @@ describe('screeners', () => {
   it('differ in the parts that differ', () => {
     const one = (conditions: Record<string, unknown>, active = true) => ({ active, conditions });
     const before = one({ price: { min: 3, within: 15 }, quiet: 5 });
-    expect(settingsChange([before], [one({ price: { min: 4, within: 15 }, side: 'up' }, false)])).toBe(
+    expect(
+      settingsChange([before], [one({ price: { min: 4, within: 15 }, side: 'up' }, false)]),
+    ).toBe(
       'price min 4 instead of 3; side up instead of none; active no instead of yes; quiet none instead of 5',
     );
     expect(settingsChange([before], [before, one({ quiet: 1 })])).toBe(
@@ -354,7 +507,12 @@ describe('screeners', () => {
 
   it.each<[number: string, cut: number, conditions: Record<string, unknown>, likely?: string]>([
     ['oi_change_pct', 3.9, { oi_min: 2.8, window_minutes: 60, max_per_15_min: 1 }, 'oi min 2.8'],
-    ['priceChange', 4, { when: [{ price: { atLeast: 3, within: '15m' } }] }, 'when price at least 3'],
+    [
+      'priceChange',
+      4,
+      { when: [{ price: { atLeast: 3, within: '15m' } }] },
+      'when price at least 3',
+    ],
     ['rsi_14', 60, { rsi_7: 50, rsi_14: 50 }, 'rsi 14 50'],
     // Several; of another metric; not the number's first word; a limit's word; no number; not stricter.
     ['oi_change_pct', 3.9, { oi_min: 2.8, oi_window: 60 }],
@@ -364,7 +522,11 @@ describe('screeners', () => {
     ['oi', 3.9, { oi: 'high' }],
     ['oi', 3.9, { oi_window: 60 }],
   ])('the likely one of %s at %f or more among %j is %s', (key, value, conditions, likely) => {
-    const found = likelySetting([{ active: true, conditions }], { key, direction: 'at_least', value });
+    const found = likelySetting([{ active: true, conditions }], {
+      key,
+      direction: 'at_least',
+      value,
+    });
     expect(found && `${found.name} ${found.now}`).toBe(likely);
   });
 
@@ -399,12 +561,23 @@ const unclear: [days: number, said: string, base?: Partial<Base>, more?: Partial
   [18, 'unclear; 5 % unknown', {}, { isHeldBack: true, figures: { missing_share: 0.05 } as never }],
 ];
 
-it.each(unclear)('a wait %d days off is no surer than it is known: %s', (days, said, of, more = {}) => {
-  const wait = AT + days * DAY;
-  const base = { source: 'service', nextAt: null, span: 120, ...of };
-  const standing = { word: 'unclear', to: 'others', figures: null, since: AT, wait, base, ...more };
-  expect(verdictText(standing as Standing)).toBe(said);
-});
+it.each(unclear)(
+  'a wait %d days off is no surer than it is known: %s',
+  (days, said, of, more = {}) => {
+    const wait = AT + days * DAY;
+    const base = { source: 'service', nextAt: null, span: 120, ...of };
+    const standing = {
+      word: 'unclear',
+      to: 'others',
+      figures: null,
+      since: AT,
+      wait,
+      base,
+      ...more,
+    };
+    expect(verdictText(standing as Standing)).toBe(said);
+  },
+);
 
 it.each<[about: string, of: object, said: string[]]>([
   [
@@ -412,23 +585,42 @@ it.each<[about: string, of: object, said: string[]]>([
     {},
     ['unclear: 0 lies in the interval widened for all comparisons and daily looks', ''],
   ],
-  ['neither interval', { base: { interval: { low: -1, high: 2 }, widened: { low: -2, high: 3 } } }, ['', '']],
+  [
+    'neither interval',
+    { base: { interval: { low: -1, high: 2 }, widened: { low: -2, high: 3 } } },
+    ['', ''],
+  ],
   [
     'missing outcomes alone',
     { isHeldBack: true, base: { interval: null, widened: null } },
     ['', 'unknown: outcomes without a figure, which could decide either way'],
   ],
-  ['silence, which comes first', { isHeldBack: true, silentDays: 20, base: { interval: null } }, ['', '']],
+  [
+    'silence, which comes first',
+    { isHeldBack: true, silentDays: 20, base: { interval: null } },
+    ['', ''],
+  ],
 ])('a type is unclear because of %s', (_, of, said) => {
   const base = { interval: { low: 0.1, high: 2 }, widened: { low: -0.1, high: 2.2 } };
   const figures = { missing_share: 0.02 };
-  const standing = { group: 'a', word: 'unclear', silentDays: undefined, isHeldBack: false, base, figures, ...of };
+  const standing = {
+    group: 'a',
+    word: 'unclear',
+    silentDays: undefined,
+    isHeldBack: false,
+    base,
+    figures,
+    ...of,
+  };
   const standings = [standing as unknown as Standing];
   expect([unclearNote(standings), missingNotes(standings).join('')]).toEqual(said);
 });
 
 it('cards a day are of no day before the first card', () => {
-  expect([27, 28].map((days) => rateDays(AT - days * DAY, AT))).toEqual(['since 24 Oct', 'in the last 28 days']);
+  expect([27, 28].map((days) => rateDays(AT - days * DAY, AT))).toEqual([
+    'since 24 Oct',
+    'in the last 28 days',
+  ]);
 });
 
 const standing = (group: string, word: Standing['word'], more: object = {}) =>
@@ -458,7 +650,12 @@ it.each<[to: Standing['to'], median: number, shown: ReturnType<typeof marksShown
   ['btc', 0.5, { inner: false, alone: true, left: false, right: false }],
   ['btc', 5, { inner: false, alone: false, left: false, right: true }],
   ['others', 0.5, { inner: false, alone: false, left: false, right: false }],
-])('against %s a median of %d without an interval has the marks that are drawn', (to, median, shown) => {
-  const base = { median, interval: null, widened: null, isTested: false };
-  expect(marksShown([standing('a', 'too_few_days', { to, base })], { low: -1, high: 1 })).toEqual(shown);
-});
+])(
+  'against %s a median of %d without an interval has the marks that are drawn',
+  (to, median, shown) => {
+    const base = { median, interval: null, widened: null, isTested: false };
+    expect(marksShown([standing('a', 'too_few_days', { to, base })], { low: -1, high: 1 })).toEqual(
+      shown,
+    );
+  },
+);
