@@ -213,11 +213,6 @@ card with the other types' cards of its day. What the advice says to expect is
 less than was measured: the best of several looks better than it is. By chance
 alone, a number is named in 17 of 100 accounts within 90 days.
 
-Three numbers are known of every card, bought or not: cards_1h, your cards in
-the hour before; same_symbol_1h, those of other types on the symbol; nth_of_day,
-the place among the type's cards on the symbol that UTC day. tune tests them;
---where of stats, tune and report takes them. They are no settings.
-
 today calls the last 24 h unusual if the number of cards lies outside the range
 that 95 % of the 28 days before had (14 days at least).
 

@@ -9,7 +9,7 @@ import type { Advice, Cut, Question } from '../outcomes/tune-types.ts';
 import { didYouMean } from '../output/fields.ts';
 import { likelySetting } from '../output/views/screeners.ts';
 import { type Tune, type TunePage, tunePage, tuneView } from '../output/views/tune.ts';
-import { circumstanceWords, isAdvice, worthTrying } from '../output/views/tune-words.ts';
+import { isAdvice, worthTrying } from '../output/views/tune-words.ts';
 import type { FindingLine } from '../output/views/verdict.ts';
 import { pluralize } from '../runtime/units.ts';
 import {
@@ -101,7 +101,6 @@ export function triesOf(
 
 /** `probably price change pct, now 3`: the setting that it is; empty if none can be told. */
 export function nowWords(sample: Sample, advice: Advice): string {
-  if (circumstanceWords(advice.key) !== undefined) return 'no setting: act only on such cards';
   const own = sample.known.screeners.filter(({ type }) => type === advice.type);
   const likely = likelySetting(own, advice);
   return likely ? `probably ${likely.name}, now ${likely.now}` : '';

@@ -19,7 +19,7 @@ const NO_CUT = {
 
 /**
  * Numbers that are first found, found again or withdrawn, and cuts that are chosen later.
- * @param rows the cards to judge, of all types, with their circumstances
+ * @param rows the cards to judge, of all types
  * @param findings the notebook so far, oldest first
  */
 export function judgeNumbers(

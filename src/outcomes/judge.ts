@@ -4,11 +4,10 @@
  */
 import { HORIZON_NAMES, MAIN_HORIZON } from '../api/contract/horizons.ts';
 import { at, formatApiTime } from '../api/time.ts';
-import { DAY, dayNumber } from '../runtime/units.ts';
+import { dayNumber } from '../runtime/units.ts';
 import { LEVEL } from '../statistics/estimate.ts';
 import { cleanOrNull } from '../statistics/quantile.ts';
 import { verdictAfter } from '../statistics/verdict.ts';
-import { withCircumstances } from './circumstances.ts';
 import { differencesOf, symbolsOfBtc } from './differences.ts';
 import {
   type Finding,
@@ -37,8 +36,9 @@ interface Evidence {
 export function judge(judged: Evidence, findings: readonly Finding[]): Finding[] {
   const { now } = judged;
   const since = now - JUDGED_WINDOW;
-  const around = withCircumstances(judged.rows.filter((row) => row.at >= since - DAY));
-  const rows = around.filter((row) => row.at >= since).toSorted((one, other) => one.at - other.at);
+  const rows = judged.rows
+    .filter((row) => row.at >= since)
+    .toSorted((one, other) => one.at - other.at);
   const answers = answersWithin(judged.answers, { since, until: now });
   const recent = { ...judged, rows, answers };
   const medians = newMedians(recent, findings);

@@ -41,15 +41,11 @@ export interface Row {
   /** Numbers known at the trigger; undefined if nothing was bought. */
   readonly context?: Fields | undefined;
   readonly entryPrice?: number | null;
-  /** Known at the trigger from the list alone; see `withCircumstances`. */
-  readonly circumstances?: ((row: Row) => Circumstances | undefined) | undefined;
 }
 
-export type Circumstances = Readonly<Record<string, number>>;
-
-/** A number known at the trigger. */
+/** A number at the trigger: an entry of `entry_context`; undefined if the card has none of that name. */
 export function numberAt(row: Row, name: string): number | undefined {
-  const value = row.context?.[name] ?? row.circumstances?.(row)?.[name];
+  const value = row.context?.[name];
   return typeof value === 'number' && Number.isFinite(value) ? value : undefined;
 }
 
@@ -58,7 +54,7 @@ export function isDetail(card: object): boolean {
   return 'outcome' in card && 'context_scope' in card;
 }
 
-export function rowOf(card: OutcomeCard, at: number, circumstances?: Row['circumstances']): Row {
+export function rowOf(card: OutcomeCard, at: number): Row {
   const { outcome, entry_context: context } = card;
   const isBought = isDetail(card);
   return {
@@ -70,7 +66,6 @@ export function rowOf(card: OutcomeCard, at: number, circumstances?: Row['circum
     measured: isBought && outcome ? byHorizon((name) => measuredAt(outcome, name)) : undefined,
     context: isBought ? (context ?? undefined) : undefined,
     entryPrice: numberOf(outcome?.entry_price),
-    circumstances,
   };
 }
 

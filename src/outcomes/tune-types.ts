@@ -8,10 +8,7 @@ const KEY_VERDICTS = ['higher', 'lower', 'unclear', 'too_little', 'constant_with
 
 const which = {
   type: described(v.string(), 'screener type'),
-  key: described(
-    v.string(),
-    'number at the trigger: its name in entry_context, or cards_1h, same_symbol_1h, nth_of_day',
-  ),
+  key: described(v.string(), 'number at the trigger: its name in entry_context'),
   absolute: described(v.boolean(), 'whether its size without the sign is meant, |number|'),
   horizon: described(v.picklist(HORIZON_NAMES), 'how long after the trigger'),
 };

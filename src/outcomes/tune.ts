@@ -25,7 +25,6 @@ import type { FiguresQuestion } from './groups.ts';
 import { cardsPerDay } from './rate.ts';
 import { groupBy, numberAt, type Row } from './row.ts';
 import { type Cut, isClear, type Question, type Tuning } from './tune-types.ts';
-import { CIRCUMSTANCES } from './types.ts';
 
 /** Quantiles are fixed, so that no outcome is looked at to choose them. */
 const QUANTILES = [0.3, 0.5, 0.7] as const;
@@ -105,7 +104,7 @@ function keysOf(
 ) {
   const bought = rows.filter(({ isBought }) => isBought);
   const names = new Set(bought.flatMap(({ context = {} }) => Object.keys(context)));
-  return [...new Set([...names, ...Object.keys(CIRCUMSTANCES)])].flatMap((key) => {
+  return [...names].flatMap((key) => {
     const numbers = bought.flatMap((card) => numberAt(card, key) ?? []);
     if (numbers.length === 0) return [];
     const above = numbers.filter((one) => one > 0).length;

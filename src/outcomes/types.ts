@@ -11,10 +11,3 @@ export const VERDICTS_VS_OTHERS = ['above_others', 'below_others', ...UNDECIDED]
 
 export const SHOWN_VERDICTS = ['above_others', 'below_others', ...VERDICTS] as const;
 export type ShownVerdict = (typeof SHOWN_VERDICTS)[number];
-
-/** Numbers that the list of cards alone tells, in words. */
-export const CIRCUMSTANCES: Readonly<Record<string, string>> = {
-  cards_1h: 'your cards of any type in the hour before',
-  same_symbol_1h: 'cards of your other types on the symbol in the hour before',
-  nth_of_day: "the card's place among its type's cards on the symbol that UTC day",
-};

@@ -79,28 +79,11 @@ def less(one, other):
     return value, ByT(value, math.sqrt(sum(v)), df, n=one.n + other.n)
 
 
-def with_circumstances(cards):
-    """What the list alone says of each card at its trigger, but for names of its entry context."""
-    hour, cards = 3_600_000, sorted(cards, key=lambda card: (card["time"], card["id"]))
-    times = np.array([card["time"] for card in cards])
-    symbols, types = (np.array([card[name] for card in cards]) for name in ("source_symbol", "source_bot_type"))
-    days, order = times // DAY, np.arange(len(cards))
-    for i, card in enumerate(cards):
-        before = (times < times[i]) & (times >= times[i] - hour)
-        on_symbol, of_type = symbols == symbols[i], types == types[i]
-        card["numbers"] = {
-            "cards_1h": int(before.sum()),
-            "same_symbol_1h": int((before & on_symbol & ~of_type).sum()),
-            "nth_of_day": int((on_symbol & of_type & (days == days[i]) & (order <= i)).sum()),
-        }
-        card["numbers"] |= card.get("entry_context", {})
-
-
 class Key:
     """A number known at the trigger of some cards, or its size, and how it goes with what came after."""
 
     def __init__(self, name, absolute, bought, h, btc):
-        given = [card for card in bought if name in card["numbers"]]
+        given = [card for card in bought if name in card.get("entry_context", {})]
         self.name, self.absolute, self.h = name, absolute, h
         self.pairs = known(Gathered(given, h, btc).differences)
         cards, values = [card for _, card in self.pairs], [value for value, _ in self.pairs]
@@ -108,15 +91,15 @@ class Key:
         self.test = "rarely_given" if is_rare else correlation(cards, [self.of(card) for card in cards], values, h)
 
     def of(self, card):
-        number = card["numbers"][self.name]
+        number = card["entry_context"][self.name]
         return abs(number) if self.absolute else number
 
 
 def numbers_of(cards, h, btc, found=()):
     """@param found: [name, absolute] of those that are asked in any case"""
     bought, numbers = [card for card in cards if "context_scope" in card], []
-    for name in {name for card in bought for name in card["numbers"]}:
-        has = [card["numbers"][name] for card in bought if name in card["numbers"]]
+    for name in {name for card in bought for name in card.get("entry_context", {})}:
+        has = [card["entry_context"][name] for card in bought if name in card.get("entry_context", {})]
         has_signs = min(sum(x > 0 for x in has), sum(x < 0 for x in has)) >= len(has) / 5
         sizes = (False, True) if has_signs or (name, True) in found else (False,)
         numbers += [Key(name, absolute, bought, h, btc) for absolute in sizes]
@@ -312,7 +295,6 @@ def lines_of_types(settled, answers, now, since, begun, notebook, is_new):
 def lines_at(now, cards, answers, times, notebook):
     """What an export would write into the notebook of what is known then."""
     first = now - 180 * DAY
-    with_circumstances([card for card in cards if first - DAY <= card["time"] <= now])
     cards = sorted((card for card in cards if first <= card["time"] <= now), key=lambda card: card["time"])
     settled = [card for card in cards if card["day"] <= last_settled(now, "24h")]
     answers = [one for one in answers if first + 30 * DAY <= one["at"] <= now]
@@ -370,7 +352,6 @@ def judge(cards, answers, times, mornings):
         notebook += morning["found"]
         noted.append(lines_at(morning["now"], cards, told, times, notebook))
         notebook += noted[-1]
-    with_circumstances(cards)
     now, since, btc = int(sys.argv[1]), {"type_0": time for time in times}, btc_symbols(cards)
     return {
         "all": grouped(cards, now, "all", btc)[None],

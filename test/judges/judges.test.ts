@@ -10,7 +10,6 @@ import { expect, it } from 'vitest';
 import { byHorizon, HORIZON_NAMES, type HorizonName } from '../../src/api/contract/horizons.ts';
 import type { SignalDetail } from '../../src/api/contract/resources.ts';
 import { formatApiTime } from '../../src/api/time.ts';
-import { withCircumstances } from '../../src/outcomes/circumstances.ts';
 import { HORIZON_TABLE } from '../../src/outcomes/figure-table.ts';
 import { figuresOf } from '../../src/outcomes/figures.ts';
 import type { Finding } from '../../src/outcomes/findings.ts';
@@ -254,7 +253,7 @@ it.skipIf(python === undefined)(
     const seen = new Set<string>();
     for (const [i, { cards, answers: told, changes }] of histories.entries()) {
       const theirs: Judged = JSON.parse((await opinions[i % 2]?.next())?.value);
-      const rows = withCircumstances(rowsOf(cards));
+      const rows = rowsOf(cards);
       const answers = told.map(({ asked_at, ...answer }) => ({
         ...answer,
         at: Date.parse(asked_at),

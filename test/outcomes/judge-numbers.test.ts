@@ -1,7 +1,6 @@
 /** What the notebook has of numbers at the trigger, day by day. */
 import { expect, it } from 'vitest';
 import { byHorizon, HORIZON_NAMES } from '../../src/api/contract/horizons.ts';
-import { withCircumstances } from '../../src/outcomes/circumstances.ts';
 import type { Finding, NumberFinding } from '../../src/outcomes/findings.ts';
 import { advicesOf, judgeNumbers } from '../../src/outcomes/judge-numbers.ts';
 import type { Row } from '../../src/outcomes/row.ts';
@@ -15,7 +14,7 @@ const FIRST = Date.UTC(2026, 5, 1);
 function rowsOf(days: number, effect: (day: number) => number): Row[] {
   const random = randomOf(5);
   const normal = normalOf(random);
-  const rows = Array.from({ length: days }, (_, day) => {
+  return Array.from({ length: days }, (_, day) => {
     const market = normal();
     return Array.from({ length: 24 }, (_, i) => {
       const type = i % 2 === 0 ? 'told' : 'other';
@@ -33,7 +32,6 @@ function rowsOf(days: number, effect: (day: number) => number): Row[] {
       };
     });
   }).flat();
-  return withCircumstances(rows);
 }
 
 /** A run every third day, from what it had then. */

@@ -9,17 +9,14 @@ import {
 } from '../../history/store/answers.ts';
 import { monthOf } from '../../history/store/layout.ts';
 import { dueUntil, knownUntil } from '../../history/store/manifest.ts';
-import { circumstancesAmong } from '../../outcomes/circumstances.ts';
 import { figuresOf } from '../../outcomes/figures.ts';
 import { JUDGED_WINDOW } from '../../outcomes/groups.ts';
 import { type Row, rowOf } from '../../outcomes/row.ts';
 import { answersWithin, lastSittings } from '../../outcomes/service-answers.ts';
 import { standingsOf } from '../../outcomes/standing.ts';
-import { CIRCUMSTANCES } from '../../outcomes/types.ts';
 import { didYouMean, type PlainObject, read } from '../../output/fields.ts';
 import type { RenderContext, View } from '../../output/types.ts';
 import type { Judgements } from '../../report/answer.ts';
-import { DAY } from '../../runtime/units.ts';
 import type { Invocation } from './invocation.ts';
 import { exportCommand } from './next-command.ts';
 import { type CardFilter, checkWhere, fieldsOfCards, type OfHistory } from './where.ts';
@@ -98,7 +95,6 @@ export function judgedTypes({ rows, question, known }: Sample): Judgements {
 export const OWN =
   'These verdicts are of this look alone: exports judge whole types, over the last 180 days.';
 
-/** Circumstances are of all cards, those of the day before, too; what the filter means is chosen then. */
 async function readRows(
   { context, notes }: Invocation,
   { history, ...filter }: OfHistory,
@@ -110,12 +106,10 @@ async function readRows(
   if (where.length > 0) notes.note(chance);
   const progress = notes.progress('Reading the history');
   const rows: Row[] = [];
-  const circumstances = circumstancesAmong(rows);
   try {
-    const around = { since: since === undefined ? since : since - DAY, until };
-    for await (const dated of history.cards(around, JSON.parse)) {
+    for await (const dated of history.cards({ since, until }, JSON.parse)) {
       context.signal.throwIfAborted();
-      for (const { card, at } of dated) rows.push(rowOf(card, at, circumstances));
+      for (const { card, at } of dated) rows.push(rowOf(card, at));
     }
   } finally {
     progress.stop();
@@ -135,7 +129,7 @@ export async function explainEmpty({ notes }: Invocation, options: OfHistory, is
   const { history, symbol, type, where = [] } = options;
   const symbols = new Set<string>();
   const types = new Set<string>();
-  const numbers = new Set([...Object.keys(CIRCUMSTANCES), ...(await fieldsOfCards()).keys()]);
+  const numbers = new Set((await fieldsOfCards()).keys());
   for await (const cards of history.cards({})) {
     for (const { card } of cards) {
       symbols.add(String(card.source_symbol));

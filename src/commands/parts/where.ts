@@ -3,7 +3,6 @@ import * as v from 'valibot';
 import { usageError } from '../../errors.ts';
 import type { Filter, History } from '../../history/store/history.ts';
 import { numberAt, type Row } from '../../outcomes/row.ts';
-import { CIRCUMSTANCES } from '../../outcomes/types.ts';
 import { type PlainObject, read } from '../../output/fields.ts';
 import type { OptionDeclaration } from './option.ts';
 
@@ -87,8 +86,6 @@ export async function checkWhere(
   for (const { field } of where) {
     if (fields.get(field) === false)
       throw usageError(`--where: '${field}' of a card is no number.`, NUMBERS);
-    if (!isOfFigures && Object.hasOwn(CIRCUMSTANCES, field))
-      throw usageError(`--where: only stats, tune and report know ${field}.`);
     if (!isOfFigures || field === PRICE || !fields.has(field)) continue;
     const why = field.startsWith('fact_')
       ? 'facts are of the latest update of a card, not of its trigger'

@@ -2,7 +2,6 @@
 import type { HorizonName } from '../../api/contract/horizons.ts';
 import type { Standing } from '../../outcomes/standing.ts';
 import type { Advice, Cut, Question } from '../../outcomes/tune-types.ts';
-import { CIRCUMSTANCES } from '../../outcomes/types.ts';
 import { signed } from '../format.ts';
 import { safeText } from '../safe-text.ts';
 import type { FindingLine } from './verdict.ts';
@@ -13,11 +12,6 @@ export function numberName({ key, absolute }: Pick<Question, 'key' | 'absolute'>
 }
 
 export const isTested = ({ p }: Question): boolean => p !== null;
-
-/** What a number of no screener's settings is; undefined of one that may be a setting. */
-export function circumstanceWords(key: string): string | undefined {
-  return Object.hasOwn(CIRCUMSTANCES, key) ? CIRCUMSTANCES[key] : undefined;
-}
 
 export function cutsOf(question: Question, cuts: readonly Cut[]): Cut[] {
   const same = ['type', 'key', 'absolute', 'horizon'] as const;
@@ -46,9 +40,7 @@ export function adviceWords(
 ): string {
   const cut = cutsOf(question, cuts).find(isAdvice);
   const name = numberName(question);
-  const isSetting = circumstanceWords(question.key) === undefined;
-  if (cut === undefined)
-    return `No ${isSetting ? 'stricter setting' : 'part of the cards'} by ${name} is clearly better.`;
+  if (cut === undefined) return `No stricter setting by ${name} is clearly better.`;
   const instead = (of: number | null | undefined, text: (value: number) => string) =>
     of == null ? '' : ` instead of ${text(of)}`;
   const points = (value: number) => signed(value, 1);
@@ -56,8 +48,7 @@ export function adviceWords(
     isBesideService ? `the ${points(value)} of what you bought` : points(value);
   const vsBtc = instead(all?.horizons[question.horizon]?.median_vs_btc_percentage_points, bought);
   const perDay = instead(all?.cards_per_day, (value) => value.toFixed(1));
-  const what = isSetting ? `Try ${name} at` : `Act only on cards that have ${name} at`;
-  return `${what} ${cutName(cut)}: expect ${points(cut.kept_vs_btc_lowered ?? 0)} pp vs BTC${vsBtc}, and ${cut.cards_per_day.toFixed(1)} cards a day${perDay}.`;
+  return `Try ${name} at ${cutName(cut)}: expect ${points(cut.kept_vs_btc_lowered ?? 0)} pp vs BTC${vsBtc}, and ${cut.cards_per_day.toFixed(1)} cards a day${perDay}.`;
 }
 
 /** None for a type that is behind: what a stricter setting keeps of it mostly is, too. */

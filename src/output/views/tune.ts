@@ -33,15 +33,7 @@ import { askedForFields } from './history-stats-fields.ts';
 import { figureColumn, textColumn } from './parts.ts';
 import { likelySetting } from './screeners.ts';
 import { settingsOf } from './settings-history.ts';
-import {
-  adviceWords,
-  circumstanceWords,
-  cutName,
-  cutsOf,
-  isAdvice,
-  isTested,
-  numberName,
-} from './tune-words.ts';
+import { adviceWords, cutName, cutsOf, isAdvice, isTested, numberName } from './tune-words.ts';
 
 const tuneSchema = v.object({
   ...askedForFields,
@@ -235,8 +227,6 @@ function cutsOfNumber(
 }
 
 function settingToChange(cut: Cut, settings: TunePage['settings']): string {
-  const around = circumstanceWords(cut.key);
-  if (around !== undefined) return `None: it is ${around}.`;
   const likely = likelySetting(settings, cut);
   if (likely !== undefined) return `Probably ${likely.name}, now ${likely.now}.`;
   return `${settings.length === 0 ? '' : `Yours: ${settingsOf(settings)}. `}Change the one that controls ${safeText(cut.key)}, if there is one.`;
