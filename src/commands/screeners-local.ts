@@ -1,10 +1,11 @@
 import { byHorizon } from '../api/contract/horizons.ts';
 import { formatApiTime } from '../api/time.ts';
+import { groupBy } from '../base/collections.ts';
 import { settingsPeriods } from '../history/store/answers.ts';
 import { asPrinted } from '../outcomes/figure.ts';
 import type { Comparison } from '../outcomes/figures.ts';
 import { cardsPerDay, twoDecimals } from '../outcomes/rate.ts';
-import { groupBy, type Row } from '../outcomes/row.ts';
+import type { Row } from '../outcomes/row.ts';
 import { ranked, silence } from '../outcomes/standing.ts';
 import { tuningOf } from '../outcomes/tune.ts';
 import { rateDays } from '../output/format.ts';

@@ -1,9 +1,9 @@
 import { safeParse } from 'valibot';
 import type { SignalDetail } from '../api/contract/resources.ts';
+import { groupBy } from '../base/collections.ts';
 import { ScreenerError, usageError } from '../errors.ts';
 import type { History } from '../history/store/history.ts';
 import { isCompleteCard } from '../history/store/layout.ts';
-import { groupBy } from '../outcomes/row.ts';
 import { detailView } from '../output/views/card-page.ts';
 import type { Context } from '../runtime/context.ts';
 import { pluralize } from '../runtime/units.ts';

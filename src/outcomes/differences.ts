@@ -1,5 +1,7 @@
 /** What became of cards: moves, differences to BTC and to other cards, and what is lost. */
+
 import { HORIZON_NAMES, type HorizonName } from '../api/contract/horizons.ts';
+import { groupBy, lazily } from '../base/collections.ts';
 import { dayNumber } from '../runtime/units.ts';
 import {
   type ClusteredMedian,
@@ -8,8 +10,7 @@ import {
 } from '../statistics/clustered-median.ts';
 import { type Clustered, isKnown } from '../statistics/clusters.ts';
 import { quantile } from '../statistics/quantile.ts';
-import { lazily } from './figure.ts';
-import { groupBy, isMeasured, type Row, stateOf } from './row.ts';
+import { isMeasured, type Row, stateOf } from './row.ts';
 
 /** Percent, or percentage points less BTC's; NaN where an outcome is lost: it may lie anywhere. */
 export interface Difference extends Clustered {

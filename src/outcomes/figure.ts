@@ -1,6 +1,8 @@
 import * as v from 'valibot';
 import { byHorizon, type HorizonName } from '../api/contract/horizons.ts';
 import { count, described, named } from '../api/contract/primitives.ts';
+import { lazily } from '../base/collections.ts';
+import type { ReadonlyDeep } from '../base/readonly-deep.ts';
 import { type Estimate, LEVEL } from '../statistics/estimate.ts';
 import { clean, cleanOrNull } from '../statistics/quantile.ts';
 
@@ -45,10 +47,6 @@ export type FiguresOf<Table extends FigureTable> = {
   readonly [Name in keyof Table]: ReadonlyDeep<v.InferOutput<Table[Name]['schema']>>;
 };
 
-export type ReadonlyDeep<T> = T extends object
-  ? { readonly [Key in keyof T]: ReadonlyDeep<T[Key]> }
-  : T;
-
 export function figuresFrom<Table extends FigureTable>(
   table: Table,
   data: Parameters<Table[keyof Table]['of']>[0],
@@ -58,22 +56,6 @@ export function figuresFrom<Table extends FigureTable>(
     () => eachNumber(of(data as never), clean),
   ]);
   return lazily<FiguresOf<Table>>(Object.fromEntries(makers));
-}
-
-/** Values that are made when they are first read, because most screens show few of them. */
-export function lazily<T extends object>(
-  makers: { readonly [Name in keyof T]: () => T[Name] },
-): Readonly<T> {
-  const made = {} as T;
-  for (const name of Object.keys(makers) as (keyof T)[]) {
-    const get = () => {
-      const value = makers[name]();
-      Object.defineProperty(made, name, { enumerable: true, value });
-      return value;
-    };
-    Object.defineProperty(made, name, { enumerable: true, configurable: true, get });
-  }
-  return made;
 }
 
 /** `byHorizon`, each value made when it is first read. */

@@ -1,5 +1,7 @@
 /** From cards to figures: `figure-table.ts` says what each is, `screener help figures` how it is made. */
+
 import { MAIN_HORIZON } from '../api/contract/horizons.ts';
+import { groupBy } from '../base/collections.ts';
 import { DAY, HOUR } from '../runtime/units.ts';
 import { LEAST } from '../statistics/verdict.ts';
 import { eachHorizon, figuresFrom } from './figure.ts';
@@ -7,7 +9,7 @@ import { GROUP_TABLE, type GroupData, type GroupFigures, HORIZON_TABLE } from '.
 import { type FiguresQuestion, groupCards } from './groups.ts';
 import { compareAt, type HorizonData } from './horizon.ts';
 import { cardsPerDay, twoDecimals } from './rate.ts';
-import { groupBy, type Row } from './row.ts';
+import type { Row } from './row.ts';
 
 export type Comparison = ReturnType<typeof figuresOf>;
 

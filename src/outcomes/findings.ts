@@ -1,11 +1,13 @@
 /** The notebook's lines: what was found, withdrawn or reckoned at the end of an export, with its day. */
+
 import * as v from 'valibot';
 import { HORIZON_NAMES, type HorizonName } from '../api/contract/horizons.ts';
 import { count, time } from '../api/contract/primitives.ts';
 import { at } from '../api/time.ts';
+import { groupBy } from '../base/collections.ts';
+import type { ReadonlyDeep } from '../base/readonly-deep.ts';
 import { PLAIN_VERDICTS } from '../statistics/verdict.ts';
-import { figure, interval, type ReadonlyDeep } from './figure.ts';
-import { groupBy } from './row.ts';
+import { figure, interval } from './figure.ts';
 
 const typeFinding = v.object({
   at: time,

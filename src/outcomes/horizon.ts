@@ -1,6 +1,8 @@
 /** One horizon of all groups: their samples, how they compare with BTC and with each other, and which of it decides. */
+
 import { type HorizonName, horizonOf, MAIN_HORIZON } from '../api/contract/horizons.ts';
 import { at } from '../api/time.ts';
+import { groupBy } from '../base/collections.ts';
 import { DAY } from '../runtime/units.ts';
 import { clusteredMedian } from '../statistics/clustered-median.ts';
 import { isKnown } from '../statistics/clusters.ts';
@@ -22,7 +24,7 @@ import {
 } from './differences.ts';
 import { foundOf, lastMedians, linesOfTypes, type TypeFinding } from './findings.ts';
 import { type FiguresQuestion, type Grouped, JUDGED_WINDOW } from './groups.ts';
-import { groupBy, type Row } from './row.ts';
+import type { Row } from './row.ts';
 import { lastSittings, nextSitting, sittingFrom } from './service-answers.ts';
 import {
   ifNarrower,

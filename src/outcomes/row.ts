@@ -1,4 +1,5 @@
 import { byHorizon, type HorizonName, OUTCOME_FIELDS } from '../api/contract/horizons.ts';
+import { groupBy } from '../base/collections.ts';
 import { utcDay } from '../runtime/units.ts';
 import type { GroupBy } from './types.ts';
 
@@ -76,17 +77,6 @@ export function measuredAt(outcome: Fields, name: HorizonName): Measured {
 
 function numberOf(value: unknown): number | null {
   return typeof value === 'number' && Number.isFinite(value) ? value : null;
-}
-
-export function groupBy<T, K>(items: readonly T[], keyOf: (item: T) => K): Map<K, T[]> {
-  const groups = new Map<K, T[]>();
-  for (const item of items) {
-    const key = keyOf(item);
-    const group = groups.get(key);
-    if (group === undefined) groups.set(key, [item]);
-    else group.push(item);
-  }
-  return groups;
 }
 
 /** Rows by what `by` names, in the order of its values: months oldest first. */

@@ -5,16 +5,18 @@
  * The estimate is a sum of answers' medians, its variance from `variance-parts.ts`, its degrees of freedom by parts
  * (Satterthwaite 1946). Against BTC it was wrong in up to 17 % of simulated histories, so it has no interval there.
  */
+
 import { bisector, least, sum } from 'd3-array';
 import type { HorizonName } from '../api/contract/horizons.ts';
 import { formatApiTime, at as timeAt } from '../api/time.ts';
+import { groupBy } from '../base/collections.ts';
 import { DAY } from '../runtime/units.ts';
 import { clusteredMedian, quantileWithMissing } from '../statistics/clustered-median.ts';
 import { type Estimate, estimateByT, LEVEL } from '../statistics/estimate.ts';
 import { clean } from '../statistics/quantile.ts';
 import type { Difference } from './differences.ts';
 import type { MediansFinding } from './findings.ts';
-import { groupBy, type Row } from './row.ts';
+import type { Row } from './row.ts';
 import { inSuccession, KNOWN_WINDOW, type ServiceAnswer, STATS_WINDOW } from './service-answers.ts';
 import { partsOf, sharesOfCards, type VarianceParts } from './variance-parts.ts';
 

@@ -1,8 +1,9 @@
 import * as v from 'valibot';
 import { HORIZON_NAMES } from '../api/contract/horizons.ts';
 import { count, described, named, time } from '../api/contract/primitives.ts';
+import type { ReadonlyDeep } from '../base/readonly-deep.ts';
 import { TOO_LITTLE } from '../statistics/rank-test.ts';
-import { figure, interval, type ReadonlyDeep, sinceThen } from './figure.ts';
+import { figure, interval, sinceThen } from './figure.ts';
 
 const KEY_VERDICTS = ['higher', 'lower', 'unclear', 'too_little', 'constant_within_days'] as const;
 

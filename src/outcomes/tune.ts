@@ -1,5 +1,6 @@
 import { HORIZON_NAMES, type HorizonName, MAIN_HORIZON } from '../api/contract/horizons.ts';
 import { formatApiTime, at as timeAt } from '../api/time.ts';
+import { groupBy } from '../base/collections.ts';
 import { clusteredMedian } from '../statistics/clustered-median.ts';
 import { columnsOf } from '../statistics/clusters.ts';
 import { differenceOfEstimates, LEVEL, UNKNOWN } from '../statistics/estimate.ts';
@@ -23,7 +24,7 @@ import { eachHorizon, sinceThenOf } from './figure.ts';
 import { type Found, foundOf, linesOfNumbers, type NumberFinding, numberId } from './findings.ts';
 import type { FiguresQuestion } from './groups.ts';
 import { cardsPerDay } from './rate.ts';
-import { groupBy, numberAt, type Row } from './row.ts';
+import { numberAt, type Row } from './row.ts';
 import { type Cut, isClear, type Question, type Tuning } from './tune-types.ts';
 
 /** Quantiles are fixed, so that no outcome is looked at to choose them. */

@@ -4,7 +4,9 @@
  * A median moves by ψ = sign(x − m) / (2 f) for each value, f their density there. Each part is a mean product of ψ over
  * pairs of bought outcomes (Searle, Casella & McCulloch 1992), weighed by the days and symbols of all cards.
  */
+
 import { rollup, sum } from 'd3-array';
+import { lazily } from '../base/collections.ts';
 import { dayNumber } from '../runtime/units.ts';
 import { LEAST_CLUSTERS, LEAST_SYMBOLS } from '../statistics/clustered-median.ts';
 import {
@@ -18,7 +20,6 @@ import {
 } from '../statistics/clusters.ts';
 import { medianOf, quantile, sortedOf } from '../statistics/quantile.ts';
 import type { Difference } from './differences.ts';
-import { lazily } from './figure.ts';
 import type { Row } from './row.ts';
 
 interface MedianAnswer {

@@ -1,7 +1,7 @@
 /** The report's finding, and its first part: which screener types are worth keeping. */
+import { groupBy } from '../base/collections.ts';
 import type { Difference } from '../outcomes/differences.ts';
 import type { Comparison } from '../outcomes/figures.ts';
-import { groupBy } from '../outcomes/row.ts';
 import { type Ending, ranked, type Standing } from '../outcomes/standing.ts';
 import { dayAndMonth } from '../output/format.ts';
 import { baseNote, behindNote } from '../output/views/verdict.ts';

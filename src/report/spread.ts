@@ -1,7 +1,8 @@
 /** The differences of each type: how far they lie apart. */
+
 import { bin, max } from 'd3-array';
+import { groupBy } from '../base/collections.ts';
 import type { Difference } from '../outcomes/differences.ts';
-import { groupBy } from '../outcomes/row.ts';
 import type { Standing } from '../outcomes/standing.ts';
 import { pluralize } from '../runtime/units.ts';
 import { quantile, sortedOf } from '../statistics/quantile.ts';

@@ -5,8 +5,10 @@
  * takes the values at the shares 1/2 ± t √V. V = Σ_c S² / (1 − w_c) / n², S a cluster's sum of scores sign(m − x)/2, w
  * its share of all; degrees of freedom by Bell & McCaffrey (2002). Both ways: Cameron, Gelbach & Miller (2011).
  */
+
 import { bisectLeft, bisectRight } from 'd3-array';
 import type { HorizonName } from '../api/contract/horizons.ts';
+import { oncePerKey } from '../base/collections.ts';
 import {
   blockDays,
   type Clustered,
@@ -15,7 +17,6 @@ import {
   columnsOf,
   degreesOfFreedom,
   isKnown,
-  oncePerKey,
   sharesOf,
   sumsBy,
   varianceOver,

@@ -1,5 +1,6 @@
 import { sum } from 'd3-array';
 import { type HorizonName, horizonOf } from '../api/contract/horizons.ts';
+import { oncePerKey } from '../base/collections.ts';
 
 export interface Clustered {
   /** Infinite if only known to lie beyond all others; NaN if missing. */
@@ -30,16 +31,6 @@ export function columnsOf(cards: readonly Clustered[]) {
   const blocks = oncePerKey((length: number) => blocksOf(days, length));
   const cells = oncePerKey((length: number) => cellsOf(blocks(length), symbols));
   return { values, days, symbols, blocks, cells };
-}
-
-/** A function that makes each value once. */
-export function oncePerKey<K, T>(make: (key: K) => T): (key: K) => T {
-  const made = new Map<K, T>();
-  return (key) => {
-    const value = made.get(key) ?? make(key);
-    made.set(key, value);
-    return value;
-  };
 }
 
 /** @param days in order @param length UTC days of a block */

@@ -5,13 +5,14 @@
  * With Q = Σq² the slope is r = Σaq/Q, the residual e = q (a − r q), and t = r Q / √V. V = Σ_c (Σe)² / (1 − w_c) over
  * clusters, w_c their share of Q (Bell & McCaffrey 2002): the largest of days, symbols, and both (Cameron et al. 2011).
  */
+
 import type { HorizonName } from '../api/contract/horizons.ts';
+import { oncePerKey } from '../base/collections.ts';
 import {
   blockDays,
   type Clusters,
   type Columns,
   degreesOfFreedom,
-  oncePerKey,
   productSum,
   sumsBy,
   varianceOver,

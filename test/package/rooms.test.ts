@@ -22,7 +22,7 @@ const ROOMS = [
     'outcomes',
     'statistics',
   ],
-  ...['credits', 'api', 'config', 'runtime', 'errors', 'version'],
+  ...['credits', 'api', 'config', 'runtime', 'errors', 'version', 'base'],
 ];
 
 const SRC = path.join(ROOT, 'src');

@@ -1,8 +1,9 @@
 /** Every picture of the report is read back, place by place, and is what `stats` says, or the history's lines. */
+
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { groupBy } from '../../src/outcomes/row.ts';
+import { groupBy } from '../../src/base/collections.ts';
 import { cardOf } from '../../src/sandbox/world.ts';
 import { createHome } from '../support/home.ts';
 import { runHere } from '../support/in-process.ts';

@@ -1,5 +1,6 @@
 import { byHorizon, MAIN_HORIZON } from '../../api/contract/horizons.ts';
 import { formatApiTime } from '../../api/time.ts';
+import { groupBy } from '../../base/collections.ts';
 import {
   presentSettings,
   type SettingsPeriod,
@@ -8,7 +9,6 @@ import {
 import type { GroupFigures } from '../../outcomes/figure-table.ts';
 import { figuresOf } from '../../outcomes/figures.ts';
 import { cardsPerDay, twoDecimals } from '../../outcomes/rate.ts';
-import { groupBy } from '../../outcomes/row.ts';
 import { type SettingsDifference, settingsDifferences } from '../../outcomes/settings-change.ts';
 import { standingsOf } from '../../outcomes/standing.ts';
 import type { SettingsHistory } from '../../output/views/settings-history.ts';

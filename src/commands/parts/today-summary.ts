@@ -6,11 +6,12 @@ import {
   MAIN_HORIZON,
 } from '../../api/contract/horizons.ts';
 import { formatApiTime } from '../../api/time.ts';
+import { groupBy } from '../../base/collections.ts';
 import { differencesOf, movesOf, symbolsOfBtc } from '../../outcomes/differences.ts';
 import { against } from '../../outcomes/figure-table.ts';
 import { type Finding, isNews, latestOf, type News, newsOf } from '../../outcomes/findings.ts';
 import { RATE_DAYS, twoDecimals } from '../../outcomes/rate.ts';
-import { groupBy, type Row } from '../../outcomes/row.ts';
+import type { Row } from '../../outcomes/row.ts';
 import { SILENT_AFTER, type Standing } from '../../outcomes/standing.ts';
 import type { Today } from '../../output/views/today.ts';
 import { DAY, distanceInWords, HOUR, pluralize } from '../../runtime/units.ts';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { parseApiTime } from '../../api/time.ts';
+import { groupBy } from '../../base/collections.ts';
 import { cardsPerDay } from '../../outcomes/rate.ts';
-import { groupBy } from '../../outcomes/row.ts';
 import { STATS_WINDOW } from '../../outcomes/service-answers.ts';
 import { DAY, utcDay } from '../../runtime/units.ts';
 import { presentSettings, readScreenersLog } from '../store/answers.ts';

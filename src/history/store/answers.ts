@@ -1,11 +1,12 @@
 /** What grows beside the cards: answers of `/screeners` that differ, of `/signal-stats`, and the notebook. */
+
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import * as v from 'valibot';
 import { Screeners, SignalStats } from '../../api/contract/resources.ts';
 import { formatApiTime } from '../../api/time.ts';
+import { groupBy } from '../../base/collections.ts';
 import { type Finding, finding } from '../../outcomes/findings.ts';
-import { groupBy } from '../../outcomes/row.ts';
 import type { ServiceAnswer } from '../../outcomes/service-answers.ts';
 import { appendLine } from '../../runtime/files.ts';
 import { jsonText } from '../../runtime/json-text.ts';

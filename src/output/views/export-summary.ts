@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { count, described, time } from '../../api/contract/primitives.ts';
+import type { ReadonlyDeep } from '../../base/readonly-deep.ts';
 import { openOutcomes, outlookSentence } from '../../history/export/outlook.ts';
-import type { ReadonlyDeep } from '../../outcomes/figure.ts';
 import { pluralize } from '../../runtime/units.ts';
 import { fieldsOf, nullableObjectOf, objectOf } from '../described-fields.ts';
 import { timeWithAge, waitingText } from '../format.ts';

@@ -1,7 +1,8 @@
 import * as v from 'valibot';
 import { HORIZON_NAMES, LEAST_AFTER } from '../../api/contract/horizons.ts';
 import { count, described, named, time } from '../../api/contract/primitives.ts';
-import { type ReadonlyDeep, schemaOf } from '../../outcomes/figure.ts';
+import type { ReadonlyDeep } from '../../base/readonly-deep.ts';
+import { schemaOf } from '../../outcomes/figure.ts';
 import { GROUP_TABLE, HORIZON_TABLE } from '../../outcomes/figure-table.ts';
 import { GROUPS } from '../../outcomes/types.ts';
 import { listOf, objectByHorizon } from '../described-fields.ts';

@@ -1,8 +1,10 @@
 /** `screeners` from a history: all types with their figures, or one type's own page. */
+
 import * as v from 'valibot';
 import { MAIN_HORIZON } from '../../api/contract/horizons.ts';
 import { anyObject, described, time } from '../../api/contract/primitives.ts';
-import { type ReadonlyDeep, schemaOf } from '../../outcomes/figure.ts';
+import type { ReadonlyDeep } from '../../base/readonly-deep.ts';
+import { schemaOf } from '../../outcomes/figure.ts';
 import { GROUP_TABLE } from '../../outcomes/figure-table.ts';
 import type { Standing } from '../../outcomes/standing.ts';
 import { cutSchema, isClear, questionSchema, type Tuning } from '../../outcomes/tune-types.ts';

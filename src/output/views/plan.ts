@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { count, described, named, time } from '../../api/contract/primitives.ts';
-import type { ReadonlyDeep } from '../../outcomes/figure.ts';
+import type { ReadonlyDeep } from '../../base/readonly-deep.ts';
 import { durationInWords } from '../../runtime/units.ts';
 import { fieldsOf } from '../described-fields.ts';
 import { timeWithAge, waitingText } from '../format.ts';

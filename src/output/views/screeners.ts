@@ -1,6 +1,7 @@
 /** Screeners, and settings of any shape in words: the document shows no keys of `conditions`. */
+
 import { ScreenerItem } from '../../api/contract/resources.ts';
-import { groupBy } from '../../outcomes/row.ts';
+import { groupBy } from '../../base/collections.ts';
 import type { Advice } from '../../outcomes/tune-types.ts';
 import { fieldsOf } from '../described-fields.ts';
 import { NONE } from '../format.ts';

@@ -1,8 +1,10 @@
 /** A screener type's settings through time: figures of each, and what each change did. */
+
 import * as v from 'valibot';
 import { horizonOf, MAIN_HORIZON } from '../../api/contract/horizons.ts';
 import { anyObject, described, named, time } from '../../api/contract/primitives.ts';
-import { figure, interval, type ReadonlyDeep } from '../../outcomes/figure.ts';
+import type { ReadonlyDeep } from '../../base/readonly-deep.ts';
+import { figure, interval } from '../../outcomes/figure.ts';
 import type { GroupFigures } from '../../outcomes/figure-table.ts';
 import { CHANGE_VERDICTS } from '../../outcomes/settings-change.ts';
 import type { Standing } from '../../outcomes/standing.ts';

@@ -1,11 +1,12 @@
 /** `tune`: which numbers at the trigger go with what came after, and stricter settings. */
+
 import * as v from 'valibot';
 import { type HorizonName, horizonOf, MAIN_HORIZON } from '../../api/contract/horizons.ts';
 import { count, described, time } from '../../api/contract/primitives.ts';
 import type { ScreenerItem } from '../../api/contract/resources.ts';
-import type { ReadonlyDeep } from '../../outcomes/figure.ts';
+import { groupBy } from '../../base/collections.ts';
+import type { ReadonlyDeep } from '../../base/readonly-deep.ts';
 import type { GroupFigures } from '../../outcomes/figure-table.ts';
-import { groupBy } from '../../outcomes/row.ts';
 import {
   type Cut,
   cutSchema,

@@ -1,7 +1,8 @@
 /** Numbers that look random and are a function of their arguments alone: any moment can be asked for in any order. */
+
 import { type HorizonName, horizonOf } from '../../api/contract/horizons.ts';
+import { oncePerKey } from '../../base/collections.ts';
 import { DAY, HOUR } from '../../runtime/units.ts';
-import { oncePerKey } from '../../statistics/clusters.ts';
 
 /** 32 well-mixed bits of two integers. */
 export function hash(a: number, b: number): number {

@@ -1,0 +1,44 @@
+/** Groups of items, and values that are made once. */
+
+/** The items by key, the keys in the order in which they are first met. */
+export function groupBy<T, K>(items: readonly T[], keyOf: (item: T) => K): Map<K, T[]> {
+  const groups = new Map<K, T[]>();
+  for (const item of items) {
+    const key = keyOf(item);
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, [item]);
+    else group.push(item);
+  }
+  return groups;
+}
+
+/** A function that makes the value of each key once. */
+export function oncePerKey<K, T>(make: (key: K) => T): (key: K) => T {
+  const made = new Map<K, T>();
+  return (key) => {
+    const value = made.get(key) ?? make(key);
+    made.set(key, value);
+    return value;
+  };
+}
+
+/** Values that are made when they are first read. @param makers a function for each value */
+export function lazily<T extends object>(
+  makers: { readonly [Name in keyof T]: () => T[Name] },
+): Readonly<T> {
+  const made = {} as T;
+  for (const name of Object.keys(makers) as (keyof T)[]) {
+    const get = () => {
+      const value = makers[name]();
+      Object.defineProperty(made, name, { enumerable: true, value });
+      return value;
+    };
+    Object.defineProperty(made, name, { enumerable: true, configurable: true, get });
+  }
+  return made;
+}
+
+/** Whether a value is the wanted one; every value is, if none is wanted. */
+export function matches<T>(value: T, wanted: T | undefined): boolean {
+  return wanted === undefined || value === wanted;
+}
