@@ -8,7 +8,7 @@ import { tuningOf } from '../outcomes/tune.ts';
 import { dayAndMonth, daysText, minuteTime, rateDays } from '../output/format.ts';
 import { basisWords } from '../output/views/history-stats.ts';
 import { reportReceipt } from '../output/views/receipts.ts';
-import { settingsText } from '../output/views/screeners.ts';
+import { settingsText } from '../output/views/settings-text.ts';
 import { isAdvice, worthTrying } from '../output/views/tune-words.ts';
 import { findings } from '../output/views/verdict.ts';
 import { type ReportInput, reportPage } from '../report/report.ts';

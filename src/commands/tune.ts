@@ -7,7 +7,7 @@ import type { Standing } from '../outcomes/standing.ts';
 import { tuningOf } from '../outcomes/tune.ts';
 import type { Advice, Cut, Question } from '../outcomes/tune-types.ts';
 import { didYouMean } from '../output/fields.ts';
-import { likelySetting } from '../output/views/screeners.ts';
+import { likelySetting } from '../output/views/settings-text.ts';
 import { type Tune, type TunePage, tunePage, tuneView } from '../output/views/tune.ts';
 import { isAdvice, worthTrying } from '../output/views/tune-words.ts';
 import type { FindingLine } from '../output/views/verdict.ts';

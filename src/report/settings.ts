@@ -5,13 +5,13 @@ import type { Difference } from '../outcomes/differences.ts';
 import { numberAt } from '../outcomes/row.ts';
 import { type Cut, isClear, type Question, type Tuning } from '../outcomes/tune-types.ts';
 import { dayAndMonth } from '../output/format.ts';
-import { settingsChange } from '../output/views/screeners.ts';
 import {
   CHANGE_WORDS,
   LOOKED_WORST,
   type SettingsHistory,
   settingsOf,
 } from '../output/views/settings-history.ts';
+import { settingsChange } from '../output/views/settings-text.ts';
 import { checkedWords } from '../output/views/tune.ts';
 import {
   adviceWords,

@@ -15,13 +15,14 @@ import { estimateText, points } from '../format.ts';
 import type { Pair, RenderContext, View } from '../types.ts';
 import { horizonFigures } from './history-stats-fields.ts';
 import { figureColumn, rateText, textColumn } from './parts.ts';
-import { screenerName, settingsColumn, settingsText } from './screeners.ts';
+import { screenerName, settingsColumn } from './screeners.ts';
 import {
   type SettingsHistory,
   settingsChangeSchema,
   settingsOfType,
   settingsSection,
 } from './settings-history.ts';
+import { settingsText } from './settings-text.ts';
 import { adviceWords } from './tune-words.ts';
 import {
   baseNote,

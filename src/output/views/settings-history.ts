@@ -13,7 +13,7 @@ import { dayAndMonth, minuteTime, rangeText } from '../format.ts';
 import { safeText } from '../safe-text.ts';
 import type { RenderContext, Section, Styles } from '../types.ts';
 import { figureColumn, textColumn } from './parts.ts';
-import { settingsChange, settingsText } from './screeners.ts';
+import { settingsChange, settingsText } from './settings-text.ts';
 import { baseNote, differenceColumns } from './verdict.ts';
 
 export const settingsOfType = v.array(

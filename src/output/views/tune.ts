@@ -32,8 +32,8 @@ import { safeText } from '../safe-text.ts';
 import type { Part, RenderContext, View } from '../types.ts';
 import { askedForFields } from './history-stats-fields.ts';
 import { figureColumn, textColumn } from './parts.ts';
-import { likelySetting } from './screeners.ts';
 import { settingsOf } from './settings-history.ts';
+import { likelySetting } from './settings-text.ts';
 import { adviceWords, cutName, cutsOf, isAdvice, isTested, numberName } from './tune-words.ts';
 
 const tuneSchema = v.object({

@@ -16,11 +16,7 @@ import {
 import { detailView } from '../../../src/output/views/card-page.ts';
 import { exportQuoteView } from '../../../src/output/views/export-summary.ts';
 import { marksShown } from '../../../src/output/views/interval-axis.ts';
-import {
-  likelySetting,
-  screenersView,
-  settingsChange,
-} from '../../../src/output/views/screeners.ts';
+import { screenersView } from '../../../src/output/views/screeners.ts';
 import { snapshotView } from '../../../src/output/views/snapshot.ts';
 import { statsView } from '../../../src/output/views/stats.ts';
 import {
@@ -470,7 +466,7 @@ describe('screeners', () => {
     ],
     [
       { parts: [{ metric: 'oi', op: 'gte' }], limit: { cards: 1, per: '1h' } },
-      'parts: metric oi, op >=; limit: cards 1, per 1h',
+      'parts 1: metric oi, op >=; limit: cards 1, per 1h',
     ],
     [
       { any: [{ oi: { lt: 3 } }, { price_gte: 2 }], also: 1 },
@@ -492,49 +488,11 @@ describe('screeners', () => {
     expect(await settings(conditions)).toBe(`a     ${words}`);
   });
 
-  it('differ in the parts that differ', () => {
-    const one = (conditions: Record<string, unknown>, active = true) => ({ active, conditions });
-    const before = one({ price: { min: 3, within: 15 }, quiet: 5 });
-    expect(
-      settingsChange([before], [one({ price: { min: 4, within: 15 }, side: 'up' }, false)]),
-    ).toBe(
-      'price min 4 instead of 3; side up instead of none; active no instead of yes; quiet none instead of 5',
-    );
-    expect(settingsChange([before], [before, one({ quiet: 1 })])).toBe(
-      '2 quiet 1 instead of none; 2 active yes instead of none',
-    );
-  });
-
-  it.each<[number: string, cut: number, conditions: Record<string, unknown>, likely?: string]>([
-    ['oi_change_pct', 3.9, { oi_min: 2.8, window_minutes: 60, max_per_15_min: 1 }, 'oi min 2.8'],
-    [
-      'priceChange',
-      4,
-      { when: [{ price: { atLeast: 3, within: '15m' } }] },
-      'when price at least 3',
-    ],
-    ['rsi_14', 60, { rsi_7: 50, rsi_14: 50 }, 'rsi 14 50'],
-    // Several; of another metric; not the number's first word; a limit's word; no number; not stricter.
-    ['oi_change_pct', 3.9, { oi_min: 2.8, oi_window: 60 }],
-    ['oi_change_pct', 3.9, { parts: [{ metric: 'oi', value: 2.8 }] }],
-    ['oi_change_pct', 3.9, { price_change_pct: 3 }],
-    ['max_price', 3, { max_per_15_min: 1 }],
-    ['oi', 3.9, { oi: 'high' }],
-    ['oi', 3.9, { oi_window: 60 }],
-  ])('the likely one of %s at %f or more among %j is %s', (key, value, conditions, likely) => {
-    const found = likelySetting([{ active: true, conditions }], {
-      key,
-      direction: 'at_least',
-      value,
-    });
-    expect(found && `${found.name} ${found.now}`).toBe(likely);
-  });
-
   it('are below the rows where they do not fit, without a header for the names', async () => {
     const conditions = { parts: [{ value: null }], name: 'x'.repeat(60) };
     expect(await rows(screenersView, [{ type: 'a', active: true, conditions }], at(60))).toEqual([
       'a',
-      '  parts value none; name',
+      '  parts 1 value none; name',
       `  ${'x'.repeat(58)}`,
       '  xx',
       '',

@@ -1,0 +1,196 @@
+/**
+ * Settings of any shape in words. The API document shows no names of `conditions`, so an object is flattened to its own
+ * words and values, and parts in a list are numbered: `parts 1: metric price, value 3; parts 2: metric oi, value 5`.
+ */
+import { groupBy } from '../../base/collections.ts';
+import type { Advice } from '../../outcomes/tune-types.ts';
+import { safeText } from '../safe-text.ts';
+
+/** A screener as last recorded, or as it was before a change. */
+export interface ScreenerSettings {
+  readonly active: boolean;
+  readonly conditions: Readonly<Record<string, unknown>>;
+}
+
+/** A value that holds no other, and where in the conditions it stands. */
+interface Setting {
+  /** The steps to it as the service names them: two names may be the same words. */
+  readonly path: string;
+  /** The steps to it in words; a part of a list is `parts 2`. */
+  readonly names: readonly string[];
+  readonly value: unknown;
+}
+
+/** @returns `price change pct 3; limit: cards 1, per 1h`; `none` if there is no condition */
+export function settingsText(conditions: Readonly<Record<string, unknown>>): string {
+  const settings = settingsIn(conditions);
+  const byFirstName = groupBy(settings, ({ names: [first] }) => first);
+  const parts: string[] = [];
+  for (const [first = '', ofPart] of byFirstName) {
+    const values = ofPart.map(({ names, value }) => inWords([...names.slice(1), valueText(value)]));
+    const sign = values.length > 1 && first !== '' ? ':' : '';
+    parts.push(inWords([`${first}${sign}`, values.join(', ')]));
+  }
+  return parts.join('; ') || 'none';
+}
+
+/**
+ * The parts that differ between the screeners of a type before and after a change.
+ * @returns `price change pct 3 instead of 2.5; window minutes none instead of 15`; empty if none differs
+ */
+export function settingsChange(
+  before: readonly ScreenerSettings[],
+  after: readonly ScreenerSettings[],
+): string {
+  const hasSeveral = before.length > 1 || after.length > 1;
+  const old = namedValues(before, hasSeveral);
+  const now = namedValues(after, hasSeveral);
+  const differences: string[] = [];
+  for (const path of new Set([...now.keys(), ...old.keys()])) {
+    const valueBefore = old.get(path);
+    const valueNow = now.get(path);
+    const textBefore = valueBefore?.text ?? 'none';
+    const textNow = valueNow?.text ?? 'none';
+    const name = valueNow?.name ?? valueBefore?.name ?? '';
+    if (textNow !== textBefore) {
+      differences.push(inWords([name, textNow, 'instead of', textBefore]));
+    }
+  }
+  return differences.join('; ');
+}
+
+interface NamedValue {
+  readonly name: string;
+  readonly text: string;
+}
+
+/** The value of each setting by its path; of several screeners the name begins with `screener 2`. */
+function namedValues(
+  screeners: readonly ScreenerSettings[],
+  hasSeveral: boolean,
+): ReadonlyMap<string, NamedValue> {
+  const values = new Map<string, NamedValue>();
+  for (const [i, { active, conditions }] of screeners.entries()) {
+    const screener = hasSeveral ? `screener ${i + 1}` : '';
+    for (const { path, names, value } of settingsIn({ ...conditions, active })) {
+      values.set(`${i}${path}`, { name: inWords([screener, ...names]), text: valueText(value) });
+    }
+  }
+  return values;
+}
+
+/** Words of limits and units: sharing them says nothing. */
+const UNITS = new Set([
+  'min',
+  'max',
+  'minimum',
+  'maximum',
+  'least',
+  'most',
+  'pct',
+  'percent',
+  'usd',
+]);
+
+/** A setting that a cut on a number at the trigger probably means. */
+export interface LikelySetting {
+  readonly name: string;
+  /** Its present value, in words. */
+  readonly now: string;
+}
+
+/** A setting with a number, and how many words its name shares with that of a number at the trigger. */
+interface Candidate {
+  readonly name: string;
+  readonly value: number;
+  readonly sharedWords: number;
+}
+
+/**
+ * The setting of a number whose name shares most words with that of a number at the trigger, the first word among them.
+ * @returns undefined if there is none, if several share as many, or if the cut is not stricter than the setting
+ */
+export function likelySetting(
+  screeners: readonly ScreenerSettings[],
+  { key, direction, value: cut }: Pick<Advice, 'key' | 'direction' | 'value'>,
+): LikelySetting | undefined {
+  const words = nameText(key).split(' ');
+  const candidates = screeners
+    .flatMap(({ conditions }) => settingsIn(conditions))
+    .map((setting) => candidateFor(setting, words))
+    .filter((candidate) => candidate !== undefined)
+    .toSorted((one, other) => other.sharedWords - one.sharedWords);
+  const [best, second] = candidates;
+  if (best === undefined || best.sharedWords === second?.sharedWords) return undefined;
+  // A cut on the other side of zero is on the other direction of moves.
+  if (best.value * cut <= 0) return undefined;
+  const isStricter = direction === 'at_least' ? cut > best.value : cut < best.value;
+  return isStricter ? { name: best.name, now: valueText(best.value) } : undefined;
+}
+
+function candidateFor(
+  { names, value }: Setting,
+  [first = '', ...more]: readonly string[],
+): Candidate | undefined {
+  const name = inWords(names);
+  const wordsOfSetting = new Set(name.split(' '));
+  if (typeof value !== 'number' || !wordsOfSetting.has(first)) return undefined;
+  const shared = [first, ...more].filter((word) => wordsOfSetting.has(word) && !UNITS.has(word));
+  return shared.length === 0 ? undefined : { name, value, sharedWords: shared.length };
+}
+
+/** Every value in `value` that holds no other; a list of plain values is one value. */
+function settingsIn(value: unknown, path = '', names: readonly string[] = []): Setting[] {
+  const isListOfValues = Array.isArray(value) && !value.some(isObject);
+  if (!isObject(value) || isListOfValues) return [{ path, names, value }];
+  const entries = Object.entries(value);
+  // Nothing at all is no setting, but an empty part is one.
+  if (entries.length === 0) return names.length === 0 ? [] : [{ path, names, value }];
+  const list = names.at(-1) ?? '';
+  return entries.flatMap(([name, inner], i) => {
+    const innerNames = Array.isArray(value)
+      ? [...names.slice(0, -1), inWords([list, String(i + 1)])]
+      : [...names, nameText(name)];
+    return settingsIn(inner, `${path}.${name}`, innerNames);
+  });
+}
+
+const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
+
+/** A name may be empty: the words around it stay one blank apart. */
+function inWords(words: readonly string[]): string {
+  return words.filter((word) => word !== '').join(' ');
+}
+
+/** As many interfaces write them, in names and in values. */
+const OPERATORS = new Map(Object.entries({ gte: '>=', lte: '<=', gt: '>', lt: '<' }));
+
+function plainText(text: string): string {
+  return text
+    .split('_')
+    .map((word) => OPERATORS.get(word) ?? word)
+    .join(' ');
+}
+
+/** `perDay` and `per_day` are `per day`. */
+function nameText(name: string): string {
+  const withUnderscores = name.replaceAll(/(?<=\p{Ll})(?=\p{Lu})/gu, '_').toLowerCase();
+  return safeText(plainText(withUnderscores)).trim();
+}
+
+/** From here on digits are no help: 1e60 in full is 80 columns wide. */
+const LARGEST_IN_FULL = 1e15;
+
+function valueText(value: unknown): string {
+  if (Array.isArray(value) && value.length > 0) return value.map(valueText).join(' and ');
+  if (typeof value === 'boolean') return value ? 'yes' : 'no';
+  if (typeof value === 'number') return numberText(value);
+  if (value === undefined || value === null || isObject(value)) return 'none';
+  const text = String(value);
+  return safeText(/^\p{Ll}+(_\p{Ll}+)*$/u.test(text) ? plainText(text) : text);
+}
+
+function numberText(value: number): string {
+  if (Math.abs(value) >= LARGEST_IN_FULL) return String(value);
+  return value.toLocaleString('en', { maximumFractionDigits: 20 });
+}

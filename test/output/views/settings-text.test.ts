@@ -1,0 +1,101 @@
+/** Settings of shapes that the API document does not show. */
+import { describe, expect, it } from 'vitest';
+import { screenersView } from '../../../src/output/views/screeners.ts';
+import {
+  likelySetting,
+  settingsChange,
+  settingsText,
+} from '../../../src/output/views/settings-text.ts';
+import type { TestContextOptions } from '../../support/context.ts';
+import { outputTo, pagesOf } from '../written.ts';
+
+/** Lines of the table of screeners on a terminal of 60 columns. */
+async function linesAt60(conditions: Record<string, unknown>): Promise<string[]> {
+  const options: TestContextOptions = { width: 60, env: { NO_COLOR: '1' } };
+  const { context, output } = outputTo('table', options);
+  await output.list(screenersView, pagesOf([[{ type: 'a', active: true, conditions }]]));
+  return context.stdout.text.trimEnd().split('\n');
+}
+
+const withParts = {
+  parts: [{ metric: 'price', comparison: 'abs >=', value: 1.6, window_min: 15 }],
+  rate_limit: { notifications: 1, per_minutes: 15 },
+};
+
+describe('settings', () => {
+  it('number the parts of a list, also a single part', () => {
+    expect(settingsText(withParts)).toBe(
+      'parts 1: metric price, comparison abs >=, value 1.6, window min 15; rate limit: notifications 1, per minutes 15',
+    );
+  });
+
+  it('say of a part which value differs', () => {
+    const stricter = { ...withParts, parts: [{ ...withParts.parts[0], value: 2 }] };
+    const more = { ...stricter, parts: [...stricter.parts, { metric: 'oi' }] };
+    const screener = (conditions: Record<string, unknown>) => [{ active: true, conditions }];
+    expect(settingsChange(screener(withParts), screener(stricter))).toBe(
+      'parts 1 value 2 instead of 1.6',
+    );
+    expect(settingsChange(screener(withParts), screener(more))).toBe(
+      'parts 1 value 2 instead of 1.6; parts 2 metric oi instead of none',
+    );
+  });
+
+  it('tell values apart whose names are the same words', () => {
+    const before = { price: { min: 3 }, price_min: 5 };
+    const after = { price: { min: 4 }, price_min: 5 };
+    const change = settingsChange(
+      [{ active: true, conditions: before }],
+      [{ active: true, conditions: after }],
+    );
+    expect(change).toBe('price min 4 instead of 3');
+  });
+
+  it.each<[Record<string, unknown>]>([
+    [{ '': 1e60 }],
+    [{ '': 'x'.repeat(70) }],
+    [{ a: { '': 'x'.repeat(70) } }],
+    [withParts],
+  ])('fit a terminal of 60 columns: %j', async (conditions) => {
+    const lines = await linesAt60(conditions);
+    expect(lines.filter((line) => line.length > 60)).toEqual([]);
+  });
+
+  it('differ in the parts that differ', () => {
+    const one = (conditions: Record<string, unknown>, active = true) => ({ active, conditions });
+    const before = one({ price: { min: 3, within: 15 }, quiet: 5 });
+    expect(
+      settingsChange([before], [one({ price: { min: 4, within: 15 }, side: 'up' }, false)]),
+    ).toBe(
+      'price min 4 instead of 3; side up instead of none; active no instead of yes; quiet none instead of 5',
+    );
+    expect(settingsChange([before], [before, one({ quiet: 1 })])).toBe(
+      'screener 2 quiet 1 instead of none; screener 2 active yes instead of none',
+    );
+  });
+
+  it.each<[number: string, cut: number, conditions: Record<string, unknown>, likely?: string]>([
+    ['oi_change_pct', 3.9, { oi_min: 2.8, window_minutes: 60, max_per_15_min: 1 }, 'oi min 2.8'],
+    [
+      'priceChange',
+      4,
+      { when: [{ price: { atLeast: 3, within: '15m' } }] },
+      'when 1 price at least 3',
+    ],
+    ['rsi_14', 60, { rsi_7: 50, rsi_14: 50 }, 'rsi 14 50'],
+    // Several; of another metric; not the number's first word; a limit's word; no number; not stricter.
+    ['oi_change_pct', 3.9, { oi_min: 2.8, oi_window: 60 }],
+    ['oi_change_pct', 3.9, { parts: [{ metric: 'oi', value: 2.8 }] }],
+    ['oi_change_pct', 3.9, { price_change_pct: 3 }],
+    ['max_price', 3, { max_per_15_min: 1 }],
+    ['oi', 3.9, { oi: 'high' }],
+    ['oi', 3.9, { oi_window: 60 }],
+  ])('the likely one of %s at %f or more among %j is %s', (key, value, conditions, likely) => {
+    const found = likelySetting([{ active: true, conditions }], {
+      key,
+      direction: 'at_least',
+      value,
+    });
+    expect(found && `${found.name} ${found.now}`).toBe(likely);
+  });
+});
