@@ -1,6 +1,6 @@
 /** What became of cards: moves, differences to BTC and to other cards, and what is lost. */
 
-import { HORIZON_NAMES, type HorizonName } from '../api/contract/horizons.ts';
+import { blocksOf, HORIZON_NAMES, type HorizonName } from '../api/contract/horizons.ts';
 import { groupBy, lazily } from '../base/collections.ts';
 import { dayNumber } from '../runtime/units.ts';
 import {
@@ -19,7 +19,7 @@ export interface Difference extends Clustered {
 
 type OutcomeOf = (card: Row, horizon: HorizonName) => number | undefined;
 
-/** Percent; undefined if it is not bought, pending, or at a horizon that the service lacks. */
+/** Percent; undefined if it is not bought, or pending. */
 const moveOf: OutcomeOf = ({ measured, isBought }, horizon) => {
   if (measured === undefined) return isBought ? Number.NaN : undefined;
   const one = measured[horizon];
@@ -125,12 +125,13 @@ export function sampleOf(
   differences: readonly Difference[],
   whole?: Readonly<Record<'moves' | 'differences', ClusteredMedian>>,
 ) {
+  const lengths = blocksOf(horizon);
   return lazily({
     states: () => countStates(rows, horizon, ofBtc),
     moves: () =>
-      clusteredMedian(valuesOf(rows, horizon, moveOf), horizon, whole?.moves.clusterDays),
-    differences: () => clusteredMedian(differences, horizon, whole?.differences.clusterDays),
-    shareAbove: () => shareAbove(differences, horizon, whole?.differences.clusterDays),
+      clusteredMedian(valuesOf(rows, horizon, moveOf), lengths, whole?.moves.clusterDays),
+    differences: () => clusteredMedian(differences, lengths, whole?.differences.clusterDays),
+    shareAbove: () => shareAbove(differences, lengths, whole?.differences.clusterDays),
   });
 }
 

@@ -1,6 +1,6 @@
 /** Figures, described once for JSON, `--fields`, CSV, help, schema and page. */
 import * as v from 'valibot';
-import { HORIZONS, type HorizonName } from '../api/contract/horizons.ts';
+import { blocksOf, HORIZONS, type HorizonName } from '../api/contract/horizons.ts';
 import { count, described, time } from '../api/contract/primitives.ts';
 import { formatApiTime } from '../api/time.ts';
 import { DAY } from '../runtime/units.ts';
@@ -59,7 +59,7 @@ export const HORIZON_TABLE = {
     { label: 'Blocks of days' },
   ),
   cluster_days: counted(
-    `UTC days that count as one block: ${HORIZONS.map(({ name, clusterDays }) => `${[...new Set(clusterDays)].join(' or ')} for ${name}`).join('; ')}; more if days in a row move alike`,
+    `UTC days that count as one block: ${HORIZONS.map(({ name, blockDays }) => `${[...new Set(Object.values(blockDays))].join(' or ')} for ${name}`).join('; ')}; more if days in a row move alike`,
     ({ sample }) => sample.moves.clusterDays,
   ),
   median_move_pct: percent(
@@ -227,7 +227,7 @@ export const HORIZON_TABLE = {
       sinceThenOf(
         clusteredMedian(
           values.filter(({ card }) => card.at >= since),
-          horizon,
+          blocksOf(horizon),
         ),
       ),
   ),

@@ -1,8 +1,8 @@
 /** From cards to figures: `figure-table.ts` says what each is, `screener help figures` how it is made. */
 
-import { MAIN_HORIZON } from '../api/contract/horizons.ts';
+import { MAIN_HORIZON, OUTCOME_MILLIS } from '../api/contract/horizons.ts';
 import { groupBy } from '../base/collections.ts';
-import { DAY, HOUR } from '../runtime/units.ts';
+import { HOUR } from '../runtime/units.ts';
 import { LEAST } from '../statistics/verdict.ts';
 import { eachHorizon, figuresFrom } from './figure.ts';
 import { GROUP_TABLE, type GroupData, type GroupFigures, HORIZON_TABLE } from './figure-table.ts';
@@ -19,7 +19,7 @@ export function figuresOf(cards: readonly Row[], question: FiguresQuestion) {
     by,
     now,
     until = now,
-    dueUntil = now - DAY,
+    dueUntil = now - OUTCOME_MILLIS,
     horizon: main = MAIN_HORIZON,
     least = LEAST,
   } = question;

@@ -1,6 +1,6 @@
 /** One horizon of all groups: their samples, how they compare with BTC and with each other, and which of it decides. */
 
-import { type HorizonName, horizonOf, MAIN_HORIZON } from '../api/contract/horizons.ts';
+import { blocksOf, type HorizonName, horizonOf, MAIN_HORIZON } from '../api/contract/horizons.ts';
 import { at } from '../api/time.ts';
 import { groupBy } from '../base/collections.ts';
 import { DAY } from '../runtime/units.ts';
@@ -105,7 +105,7 @@ function comparedAt(name: HorizonName, grouped: Grouped, question: FiguresQuesti
     const found = foundOf(lines?.get(type), Number.isFinite(since) ? since : undefined);
     const differences = ofGroup.get(group) ?? [];
     const toOthers = beside && (beside.get(group) ?? []);
-    const bought = toOthers && clusteredMedian(toOthers, name);
+    const bought = toOthers && clusteredMedian(toOthers, blocksOf(name));
     const service =
       bought && ifNarrower(medians?.get(type), bought, found?.last.source ?? sources?.get(type));
     const vsOthers = service ?? bought;

@@ -25,7 +25,7 @@ export function isMeasured(one: Measured): one is Measured & { readonly move: nu
 
 /** `other`: one that the document does not list. */
 export function stateOf(one: Measured | undefined) {
-  // A horizon that the service lacks has no state.
+  // A line that somebody edited may have no state.
   if (one?.state === undefined) return 'without';
   if (one.state === 'available') return one.move === null ? 'missing' : 'measured';
   return one.state === 'pending' || one.state === 'missing' ? one.state : 'other';

@@ -7,7 +7,7 @@
  */
 
 import { bisector, least, sum } from 'd3-array';
-import type { HorizonName } from '../api/contract/horizons.ts';
+import { blocksOf, type HorizonName } from '../api/contract/horizons.ts';
 import { formatApiTime, at as timeAt } from '../api/time.ts';
 import { groupBy } from '../base/collections.ts';
 import { DAY } from '../runtime/units.ts';
@@ -76,7 +76,7 @@ export function serviceMedians(question: MediansQuestion): ReadonlyMap<string, S
   const answered = answeredOf(question);
   const last = differences.at(-1)?.day ?? 0;
   const latest = differences.filter(({ day }) => day > last - KNOWN_WINDOW / DAY);
-  const parts = partsOf(latest, answered, clusteredMedian(latest, horizon).clusterDays);
+  const parts = partsOf(latest, answered, clusteredMedian(latest, blocksOf(horizon)).clusterDays);
   if (parts === undefined) return new Map();
   const byType = groupBy(answered, ({ type }) => type);
   return new Map(
@@ -105,8 +105,7 @@ function answeredOf({ answers, rows, horizon, ofBtc, settingsSince }: MediansQue
       const begin = at - STATS_WINDOW;
       const listed = ofType.slice(firstAfter(ofType, begin), firstAfter(ofType, at));
       const cards = stats.sample_limited ? listed.slice(-stats.sampled_rows) : listed;
-      if (figures === undefined || stats.stale || begin < (settingsSince?.get(type) ?? begin))
-        return [];
+      if (stats.stale || begin < (settingsSince?.get(type) ?? begin)) return [];
       const {
         sample,
         pending,

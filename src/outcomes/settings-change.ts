@@ -1,5 +1,5 @@
 /** Cards before and after a change, each beside other screeners' cards of its day, so that the market cancels. */
-import type { HorizonName } from '../api/contract/horizons.ts';
+import { blocksOf, type HorizonName } from '../api/contract/horizons.ts';
 import { clusteredMedian } from '../statistics/clustered-median.ts';
 import { differenceOfEstimates, LEVEL } from '../statistics/estimate.ts';
 import { judged, leastOf, verdictOf } from '../statistics/verdict.ts';
@@ -53,7 +53,7 @@ export function settingsDifferences(
     const within = (period: Period) => {
       const isWithin = ({ card: { at } }: Difference) => at >= period.since && at <= period.until;
       const own = compared.filter((one) => one.card.type === type && isWithin(one));
-      const bought = clusteredMedian(own, horizon);
+      const bought = clusteredMedian(own, blocksOf(horizon));
       const said = answersWithin(answers.filter(isMeant), period);
       if (said.length === 0) return bought;
       const known = differences.filter(isWithin);

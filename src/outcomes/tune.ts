@@ -1,4 +1,9 @@
-import { HORIZON_NAMES, type HorizonName, MAIN_HORIZON } from '../api/contract/horizons.ts';
+import {
+  blocksOf,
+  HORIZON_NAMES,
+  type HorizonName,
+  MAIN_HORIZON,
+} from '../api/contract/horizons.ts';
 import { formatApiTime, at as timeAt } from '../api/time.ts';
 import { groupBy } from '../base/collections.ts';
 import { clusteredMedian } from '../statistics/clustered-median.ts';
@@ -135,7 +140,7 @@ function asking(
   }
   const columns = columnsOf(cards);
   const keys = new Float64Array(numbers);
-  const test = isOnHalf ? rankTest(columns, keys, horizon) : ('rarely_given' as const);
+  const test = isOnHalf ? rankTest(columns, keys, blocksOf(horizon)) : ('rarely_given' as const);
   return { columns, cards, keys, test };
 }
 
@@ -241,11 +246,11 @@ function cutAt(
     const medianBeside = (some: readonly Difference[]) =>
       clusteredMedian(
         some.flatMap(({ card }) => (card.at < from ? [] : (beside[horizon].get(card) ?? []))),
-        horizon,
+        blocksOf(horizon),
       );
     return differenceOfEstimates(medianBeside(kept), medianBeside(dropped));
   };
-  const vsBtc = clusteredMedian(kept, horizon);
+  const vsBtc = clusteredMedian(kept, blocksOf(horizon));
   const all = medianOf(cards.map(({ value }) => value));
   const vsDropped = vsDroppedFrom(Number.NEGATIVE_INFINITY);
   return {

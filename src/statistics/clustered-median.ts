@@ -7,9 +7,9 @@
  */
 
 import { bisectLeft, bisectRight } from 'd3-array';
-import type { HorizonName } from '../api/contract/horizons.ts';
 import { oncePerKey } from '../base/collections.ts';
 import {
+  type BlockLengths,
   blockDays,
   type Clustered,
   type Clusters,
@@ -43,10 +43,10 @@ export type ClusteredMedian = ReturnType<typeof clusteredMedian>;
  * The median of the values that are known, with its interval wherever the missing ones lie.
  * @param whole UTC days of a cluster, found over all cards: a group is too small to tell
  */
-export function clusteredMedian(cards: readonly Clustered[], horizon: HorizonName, whole = 1) {
+export function clusteredMedian(cards: readonly Clustered[], lengths: BlockLengths, whole = 1) {
   const known = cards.filter(isKnown);
   const columns = columnsOf(known);
-  const sample = sampleOf(columns, columns.values.toSorted(), horizon, whole);
+  const sample = sampleOf(columns, columns.values.toSorted(), lengths, whole);
   const [first = 0, last = -1] = [columns.days[0], columns.days.at(-1)];
   const isEnough = sample.clusters >= LEAST_CLUSTERS;
   return {
@@ -62,7 +62,7 @@ export function clusteredMedian(cards: readonly Clustered[], horizon: HorizonNam
     bounds:
       known.length === cards.length
         ? undefined
-        : boundsWithMissing(cards, sample.sorted, horizon, whole),
+        : boundsWithMissing(cards, sample.sorted, lengths, whole),
   } satisfies Estimate;
 }
 
@@ -70,7 +70,7 @@ export function clusteredMedian(cards: readonly Clustered[], horizon: HorizonNam
 function sampleOf(
   columns: Columns,
   sorted: Sorted,
-  horizon: HorizonName,
+  lengths: BlockLengths,
   whole: number,
   missing = 0,
 ) {
@@ -79,7 +79,7 @@ function sampleOf(
     const value = Number.isNaN(given) ? missing : given;
     return value < median ? 0.5 : value > median ? -0.5 : 0;
   });
-  return { ...spreadOf(columns, scores, 0.25, horizon, whole), sorted };
+  return { ...spreadOf(columns, scores, 0.25, lengths, whole), sorted };
 }
 
 /** `variance`: of the mean of all scores; infinite below 2 clusters. @param ofOne the least of a single score */
@@ -87,12 +87,12 @@ function spreadOf(
   columns: Columns,
   scores: Float64Array,
   ofOne: number,
-  horizon: HorizonName,
+  lengths: BlockLengths,
   whole: number,
 ) {
   const { days, clusterDays } = blockDays(
     columns,
-    horizon,
+    lengths,
     (short) => sumsBy(short, scores),
     whole,
   );
@@ -119,7 +119,7 @@ function varianceOf(clusters: Clusters, scores: Float64Array): number {
 }
 
 /** Share of values above zero, ties left out; NaN for none. @returns interval null below 6 clusters, or for 0 or 1 */
-export function shareAbove(cards: readonly Clustered[], horizon: HorizonName, whole = 1) {
+export function shareAbove(cards: readonly Clustered[], lengths: BlockLengths, whole = 1) {
   const columns = columnsOf(cards.filter(({ value }) => Math.abs(value) > 0));
   const isAbove = columns.values.map((value) => Number(value > 0));
   const share = isAbove.reduce((sum, one) => sum + one, 0) / isAbove.length;
@@ -129,7 +129,7 @@ export function shareAbove(cards: readonly Clustered[], horizon: HorizonName, wh
     clusters,
     variance,
     degreesOfFreedom: df,
-  } = spreadOf(columns, scores, ofOne, horizon, whole);
+  } = spreadOf(columns, scores, ofOne, lengths, whole);
   if (clusters < LEAST_CLUSTERS || ofOne === 0) return { share, interval: null };
   const half = twoSidedQuantile(LEVEL, df) * Math.sqrt(variance);
   return { share, interval: { low: Math.max(0, share - half), high: Math.min(1, share + half) } };
@@ -157,7 +157,7 @@ function valuesWithin(
 function boundsWithMissing(
   cards: readonly Clustered[],
   known: Sorted,
-  horizon: HorizonName,
+  lengths: BlockLengths,
   whole: number,
 ): NonNullable<Estimate['bounds']> {
   const missing = cards.length - known.length;
@@ -166,7 +166,7 @@ function boundsWithMissing(
     columns ??= columnsOf(cards);
     const sorted = new Float64Array(cards.length).fill(end);
     sorted.set(known, end < 0 ? missing : 0);
-    return sampleOf(columns, sorted, horizon, whole, end);
+    return sampleOf(columns, sorted, lengths, whole, end);
   });
   const [lowest, highest] = [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY];
   const endOf = (name: keyof Interval, sample: Sample, level: number) => {

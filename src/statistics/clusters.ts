@@ -1,5 +1,4 @@
 import { sum } from 'd3-array';
-import { type HorizonName, horizonOf } from '../api/contract/horizons.ts';
 import { oncePerKey } from '../base/collections.ts';
 
 export interface Clustered {
@@ -95,9 +94,16 @@ export function sumsBy({ of, sizes }: Clusters, values: Float64Array): Float64Ar
   return sums;
 }
 
-export function shortDaysOf(name: HorizonName, days: number): number {
-  const [ofFew, ofMany] = horizonOf(name).clusterDays;
-  return days < 36 ? ofFew : ofMany;
+/** UTC days of a block, within which values may depend on each other. */
+export interface BlockLengths {
+  /** Of a sample of fewer than 36 days. */
+  readonly ofFewDays: number;
+  /** Of a longer one. */
+  readonly ofManyDays: number;
+}
+
+export function shortDaysOf(lengths: BlockLengths, days: number): number {
+  return days < 36 ? lengths.ofFewDays : lengths.ofManyDays;
 }
 
 /** Blocks that are left at least: no verdict is called weak because they are long. */
@@ -109,12 +115,12 @@ const LEAST_BLOCKS = 12;
  */
 export function blockDays(
   { blocks }: Columns,
-  horizon: HorizonName,
+  lengths: BlockLengths,
   sumsOf: (short: Clusters) => Float64Array,
   whole = 1,
 ): { days: number; clusterDays: number; shortDays: number } {
   const days = blocks(1).sizes.length;
-  const shortDays = shortDaysOf(horizon, days);
+  const shortDays = shortDaysOf(lengths, days);
   const sums = sumsOf(blocks(shortDays));
   const mean = sum(sums) / sums.length;
   const centred = sums.map((one) => one - mean);

@@ -6,9 +6,9 @@
  * clusters, w_c their share of Q (Bell & McCaffrey 2002): the largest of days, symbols, and both (Cameron et al. 2011).
  */
 
-import type { HorizonName } from '../api/contract/horizons.ts';
 import { oncePerKey } from '../base/collections.ts';
 import {
+  type BlockLengths,
   blockDays,
   type Clusters,
   type Columns,
@@ -24,11 +24,11 @@ export const LEAST = { cards: 60, clusters: 12, symbols: 8 } as const;
 /** What is missing; of one that outweighs, more than half of the weight is in one block of days or on one symbol. */
 export const TOO_LITTLE = ['few_cards', 'few_days', 'few_symbols', 'one_outweighs'] as const;
 
-/** @param keys the number known at the trigger of each value @returns also why there is no test */
+/** @param keys the number known at the trigger of each value @param lengths of the blocks of days @returns also why there is no test */
 export function rankTest(
   columns: Columns,
   keys: Float64Array,
-  horizon: HorizonName,
+  lengths: BlockLengths,
 ): Estimate | (typeof TOO_LITTLE)[number] | 'constant_within_days' {
   const { days, symbols } = columns;
   const [ofValues, ofKeys] = [ranksWithinDays(columns.values, days), ranksWithinDays(keys, days)];
@@ -45,7 +45,7 @@ export function rankTest(
     ranks[i] = ofKey / Math.sqrt(squares);
   }
   const over = oncePerKey((clusters: Clusters) => spread(clusters, weights, ranks, residuals));
-  const { shortDays, clusterDays } = blockDays(columns, horizon, (clusters) => over(clusters).sums);
+  const { shortDays, clusterDays } = blockDays(columns, lengths, (clusters) => over(clusters).sums);
   const overDays = over(columns.blocks(clusterDays));
   const overSymbols = over(symbols);
   if (over(columns.blocks(shortDays)).shares.length < LEAST.clusters) return 'few_days';

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { describe, expect, it } from 'vitest';
 import { checkResource, readEnvelope } from '../../src/api/answer.ts';
-import { HORIZON_NAMES, horizonsIn, MAIN_HORIZON } from '../../src/api/contract/horizons.ts';
+import { HORIZON_NAMES } from '../../src/api/contract/horizons.ts';
 import { described, listed, unlistedValues } from '../../src/api/contract/primitives.ts';
 import { OPERATIONS } from '../../src/api/operations.ts';
 import { measuredAt } from '../../src/outcomes/row.ts';
@@ -77,5 +77,4 @@ it('an optional field that is missing has no unlisted value; one that is there m
 it('a horizon that is missing was not measured', () => {
   for (const name of HORIZON_NAMES)
     expect(measuredAt({}, name)).toEqual({ state: undefined, move: null, btc: null });
-  expect(horizonsIn({ [MAIN_HORIZON]: 1 })).toEqual([[MAIN_HORIZON, 1]]);
 });

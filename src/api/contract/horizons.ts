@@ -1,11 +1,10 @@
 /** The one table of horizons, shortest first: the compiler names what else a new entry needs. */
-import * as v from 'valibot';
 import { HOUR } from '../../runtime/units.ts';
 
 /**
  * `name`, as the API names it: in `horizons.NAME`, and in `state_NAME`, `move_NAME_pct`, `btc_move_NAME_pct`.
- * `least`: the smallest difference that matters, as a share of `--least`. `clusterDays`: UTC days of a cluster, of a
- * sample of fewer than 36 days, and of a longer one. `isOptional`: a service may lack it.
+ * `least`: the smallest difference that matters, as a share of `--least`. `blockDays`: UTC days of a block, of a sample of
+ * fewer than 36 days, and of a longer one.
  */
 export const HORIZONS = [
   {
@@ -13,8 +12,7 @@ export const HORIZONS = [
     millis: HOUR,
     words: '1 hour',
     least: 1 / 4,
-    clusterDays: [1, 1],
-    isOptional: false,
+    blockDays: { ofFewDays: 1, ofManyDays: 1 },
   },
   // A 24 h window reaches into the next day, so that single days depend on each other.
   {
@@ -22,8 +20,7 @@ export const HORIZONS = [
     millis: 24 * HOUR,
     words: '24 hours',
     least: 1,
-    clusterDays: [2, 3],
-    isOptional: false,
+    blockDays: { ofFewDays: 2, ofManyDays: 3 },
   },
 ] as const;
 
@@ -34,8 +31,16 @@ export const HORIZON_NAMES: readonly HorizonName[] = HORIZONS.map(({ name }) => 
 
 export const MAIN_HORIZON = '24h' satisfies HorizonName;
 
+/** Milliseconds after the trigger at which an outcome is over: that of the longest horizon. */
+export const OUTCOME_MILLIS = Math.max(...HORIZONS.map(({ millis }) => millis));
+
 export function horizonOf(name: HorizonName): Horizon {
   return HORIZONS.find((entry) => entry.name === name) as Horizon;
+}
+
+/** UTC days of a block, see `HORIZONS`. */
+export function blocksOf(name: HorizonName): Horizon['blockDays'] {
+  return horizonOf(name).blockDays;
 }
 
 /** `after 24 hours, 0.25 of it after 1 hour`. */
@@ -47,48 +52,6 @@ export function byHorizon<T>(make: (name: HorizonName) => T): Record<HorizonName
   const made: Partial<Record<HorizonName, T>> = {};
   for (const name of HORIZON_NAMES) made[name] = make(name);
   return made as Record<HorizonName, T>;
-}
-
-/** The horizons that are there: a service may leave out an optional one. */
-export function horizonsIn<T>(
-  of: { readonly [name in HorizonName]?: T | undefined },
-): (readonly [HorizonName, T])[] {
-  return HORIZON_NAMES.flatMap((name) => {
-    const value = of[name];
-    return value === undefined ? [] : [[name, value] as const];
-  });
-}
-
-type OptionalName = Extract<Horizon, { readonly isOptional: true }>['name'];
-type MayLack<Name, Schema extends v.GenericSchema> = Name extends OptionalName
-  ? v.OptionalSchema<Schema, undefined>
-  : Schema;
-
-function mayLack(
-  { isOptional }: { readonly isOptional: boolean },
-  schema: v.GenericSchema,
-): v.GenericSchema {
-  return isOptional ? v.optional(schema) : schema;
-}
-
-export function horizonEntries<Schema extends v.GenericSchema>(make: (entry: Horizon) => Schema) {
-  const entries = HORIZONS.map((entry) => [entry.name, mayLack(entry, make(entry))]);
-  return Object.fromEntries(entries) as { [Name in HorizonName]: MayLack<Name, Schema> };
-}
-
-export function outcomeEntries<State extends v.GenericSchema, Move extends v.GenericSchema>(
-  make: (entry: Horizon) => { readonly state: State; readonly move: Move; readonly btc: Move },
-) {
-  const entries = outcomeFields((name) => {
-    const entry = horizonOf(name);
-    const { state, move, btc } = make(entry);
-    return { state: mayLack(entry, state), move: mayLack(entry, move), btc: mayLack(entry, btc) };
-  });
-  return entries as {
-    [Name in HorizonName as `state_${Name}`]: MayLack<Name, State>;
-  } & {
-    [Name in HorizonName as `move_${Name}_pct` | `btc_move_${Name}_pct`]: MayLack<Name, Move>;
-  };
 }
 
 export const OUTCOME_FIELDS = byHorizon(

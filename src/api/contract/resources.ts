@@ -1,6 +1,6 @@
 /** Part 2 of the API document, a schema for each resource. Unknown fields are kept (`looseObject`): it is a beta. */
 import * as v from 'valibot';
-import { HORIZON_NAMES, horizonEntries, outcomeEntries } from './horizons.ts';
+import { byHorizon, HORIZON_NAMES, horizonOf, outcomeFields } from './horizons.ts';
 import {
   anyObject,
   count,
@@ -118,10 +118,13 @@ export const Outcome = named(
   v.looseObject({
     entry_at: described(time, 'time of entry, UTC'),
     entry_price: described(finite, 'price at entry'),
-    ...outcomeEntries(({ words }) => ({
+    ...outcomeFields((name) => ({
       state: listed(v.string(), STATES, 'pending, missing or available'),
-      move: described(v.nullable(finite), `price move after ${words}, percent`),
-      btc: described(v.nullable(finite), `BTC's move over the same ${words}, percent`),
+      move: described(v.nullable(finite), `price move after ${horizonOf(name).words}, percent`),
+      btc: described(
+        v.nullable(finite),
+        `BTC's move over the same ${horizonOf(name).words}, percent`,
+      ),
     })),
   }),
 );
@@ -168,7 +171,9 @@ export const SignalStats = named(
     screener_type: described(v.string(), 'screener type the figures are of'),
     horizons: described(
       v.looseObject(
-        horizonEntries(({ words }) => described(Horizon, `statistics of the moves after ${words}`)),
+        byHorizon((name) =>
+          described(Horizon, `statistics of the moves after ${horizonOf(name).words}`),
+        ),
       ),
       `the horizons ${HORIZON_NAMES.join(' and ')}, counted separately`,
     ),

@@ -1,4 +1,6 @@
 /** Where a history stands after an entry of its journal, and what that teaches of outcomes that come late. Pure. */
+
+import { OUTCOME_MILLIS } from '../../api/contract/horizons.ts';
 import { waitBeforeTrying } from '../../api/retry.ts';
 import { at, parseApiTime } from '../../api/time.ts';
 import { DAY, HOUR } from '../../runtime/units.ts';
@@ -44,7 +46,9 @@ export function isAwaiting(
 
 /** Tells a second purchase from a look before the outcome could be there; `at` in epoch milliseconds UTC. */
 export function isAgain(asked: Asked | undefined, at: number): boolean {
-  return asked !== undefined && asked.times > 0 && (parseApiTime(asked.at) ?? 0) >= at + DAY;
+  return (
+    asked !== undefined && asked.times > 0 && (parseApiTime(asked.at) ?? 0) >= at + OUTCOME_MILLIS
+  );
 }
 
 const DAYS_KEPT = 31;
@@ -82,7 +86,7 @@ function learn(
   isAgain: boolean,
 ): Lateness {
   const { at, settled } = purchase;
-  const late = at - created - DAY;
+  const late = at - created - OUTCOME_MILLIS;
   // Bought by another command before the outcome could be there.
   if (late < 0) return before;
   const lateness = {
@@ -92,7 +96,7 @@ function learn(
   if (isAgain) lateness.seconds = [...lateness.seconds, purchase].slice(-REMEMBERED);
   else lateness.firsts = [...before.firsts, settled].slice(-REMEMBERED);
   if (settled) {
-    const known = isAgain ? late : Math.min(late, SHRINKING * (dueAfter(before) - DAY));
+    const known = isAgain ? late : Math.min(late, SHRINKING * (dueAfter(before) - OUTCOME_MILLIS));
     lateness.settled = [...before.settled, Math.round(known)].slice(-REMEMBERED);
   } else if (
     !isAgain &&

@@ -1,6 +1,7 @@
 /** `export.json`: small whatever the history's size; what is awaited is found again in the months. */
 import { join } from 'node:path';
 import * as v from 'valibot';
+import { OUTCOME_MILLIS } from '../../api/contract/horizons.ts';
 import { count, time } from '../../api/contract/primitives.ts';
 import { formatApiTime, parseApiTime } from '../../api/time.ts';
 import { ScreenerError } from '../../errors.ts';
@@ -142,7 +143,7 @@ export const MOST_MARGIN = 6 * DAY;
 
 /** Milliseconds after `created_at`: the 24 hours, and how late the last outcomes were. */
 export function dueAfter({ settled }: Pick<Lateness, 'settled'>): number {
-  return DAY + Math.min(MOST_MARGIN, Math.max(LEAST_MARGIN, ...settled));
+  return OUTCOME_MILLIS + Math.min(MOST_MARGIN, Math.max(LEAST_MARGIN, ...settled));
 }
 
 /** @returns of the newest card whose outcome was due at the last export, epoch milliseconds UTC */

@@ -95,11 +95,9 @@ function groupSection(standing: Standing, page: StatsPage, render: RenderContext
   const names = isDetailed ? (Object.keys(HORIZON_TABLE) as FigureName[]) : MOST_TELLING;
   const figures = of.bought === 0 ? [] : rowsOf(of.horizons, names, { standing, horizon });
   const table = [...figures, ...countRows(of)];
-  // A horizon that the service lacks has no column.
-  const told = Object.fromEntries(
-    Object.entries(of.horizons).filter(
-      ([name, one]) => name === horizon || one.without_outcome < of.rows,
-    ),
+  // Of a horizon without any outcome there is nothing to say beside the one that is shown.
+  const shown = HORIZON_NAMES.filter(
+    (name) => name === horizon || of.horizons[name].without_outcome < of.rows,
   );
   const set = of.settings_since;
   const when =
@@ -113,7 +111,7 @@ function groupSection(standing: Standing, page: StatsPage, render: RenderContext
         `${pluralize(of.rows, 'card')}${when}; after ${horizonOf(horizon).words}, against ${to === 'others' ? 'your other cards' : 'BTC'}.`,
         sinceThenText(standing),
       ),
-      horizonTable(table, told, render, { unit: ' (95 %)', first: horizon }),
+      horizonTable(table, of.horizons, render, { unit: ' (95 %)', first: horizon, shown }),
     ],
   };
 }

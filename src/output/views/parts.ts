@@ -1,4 +1,4 @@
-import { type HorizonName, horizonOf, horizonsIn } from '../../api/contract/horizons.ts';
+import { HORIZON_NAMES, type HorizonName, horizonOf } from '../../api/contract/horizons.ts';
 import type { Standing } from '../../outcomes/standing.ts';
 import { NONE } from '../format.ts';
 import type { Column, RenderContext, Styles } from '../types.ts';
@@ -30,21 +30,32 @@ export const rateText = ({ now, before }: Standing['rate'] = { now: null, before
 
 export type HorizonRow<H> = readonly [label: string, cell: (horizon: H, styles: Styles) => string];
 
-/** The horizons that are there side by side, the longest first; it stays where the terminal is narrow. @param unit behind their names */
+/**
+ * The horizons side by side, the longest first; the first one stays where the terminal is narrow.
+ * @param unit behind their names @param first the horizon that stands first @param shown those that have a column
+ */
 export function horizonTable<H>(
   rows: readonly HorizonRow<H>[],
-  horizons: { readonly [name in HorizonName]?: H | undefined },
+  horizons: Readonly<Record<HorizonName, H>>,
   { table, styles }: RenderContext,
-  { unit = '', first }: { readonly unit?: string; readonly first?: HorizonName } = {},
+  {
+    unit = '',
+    first,
+    shown = HORIZON_NAMES,
+  }: {
+    readonly unit?: string;
+    readonly first?: HorizonName;
+    readonly shown?: readonly HorizonName[];
+  } = {},
 ): string {
-  const columns = horizonsIn(horizons)
+  const columns = shown
     .toReversed()
-    .toSorted(([one], [other]) => Number(other === first) - Number(one === first))
-    .map(([name, horizon], place) =>
+    .toSorted((one, other) => Number(other === first) - Number(one === first))
+    .map((name, place) =>
       figureColumn<HorizonRow<H>>(
         `${horizonOf(name).words.toUpperCase()}${unit}`,
         place,
-        ([, cell]) => cell(horizon, styles),
+        ([, cell]) => cell(horizons[name], styles),
       ),
     );
   return table([textColumn<HorizonRow<H>>('', 0, ([label]) => label), ...columns], rows);

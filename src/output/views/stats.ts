@@ -59,11 +59,10 @@ export const statsView: View<SignalStats> = {
 };
 
 function medianColumns(name: HorizonName): Column<SignalStats>[] {
-  const median = (of: Horizon | undefined) =>
-    percentagePoints(of?.median_vs_btc_percentage_points ?? null);
+  const median = (of: Horizon) => percentagePoints(of.median_vs_btc_percentage_points);
   return [
     figureColumn(`VS BTC ${name.toUpperCase()}`, 0, ({ horizons }) => median(horizons[name])),
-    figureColumn('N', 1, ({ horizons }) => String(horizons[name]?.btc_sample ?? NONE)),
+    figureColumn('N', 1, ({ horizons }) => String(horizons[name].btc_sample)),
   ];
 }
 

@@ -1,7 +1,12 @@
 /** `tune`: which numbers at the trigger go with what came after, and stricter settings. */
 
 import * as v from 'valibot';
-import { type HorizonName, horizonOf, MAIN_HORIZON } from '../../api/contract/horizons.ts';
+import {
+  blocksOf,
+  type HorizonName,
+  horizonOf,
+  MAIN_HORIZON,
+} from '../../api/contract/horizons.ts';
 import { count, described, time } from '../../api/contract/primitives.ts';
 import type { ScreenerItem } from '../../api/contract/resources.ts';
 import { groupBy } from '../../base/collections.ts';
@@ -283,7 +288,8 @@ function numberResult(one: Question): string {
   return one.too_little === null ? 'same all day' : TOO_LITTLE[one.too_little](one);
 }
 
-const daysNeeded = (horizon: HorizonName, days = 0) => LEAST.clusters * shortDaysOf(horizon, days);
+const daysNeeded = (horizon: HorizonName, days = 0) =>
+  LEAST.clusters * shortDaysOf(blocksOf(horizon), days);
 
 const TOO_LITTLE: Readonly<Record<NonNullable<Question['too_little']>, (one: Question) => string>> =
   {
