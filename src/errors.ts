@@ -14,35 +14,54 @@ export const EXIT = {
 
 export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
 
-/** What failed: one request, its answer, the moment, a quota (it passes), the account, or this run. */
-type Concern = 'request' | 'answer' | 'moment' | 'quota' | 'account' | 'run';
+/**
+ * What a failure is about, and so what else would fail alike:
+ * - `moment`: this request, now (5xx, 429, no answer, a web page in the service's place). Later it may pass.
+ * - `card`: one card (404, 422 or a broken contract of one `/signals/{id}`, a bad card on a page). Others are not concerned.
+ * - `operation`: every request of the operation (403, 404, 405, 422 or a broken contract of a whole operation). Other
+ *   operations are not concerned.
+ * - `account`: every request of the account (401; 403 of `/access` and of one more operation).
+ * - `local`: this machine, this run or the user's will (a budget, the disk, a lock, usage). Nothing was refused.
+ *
+ * Retry-After says when, never what: it has no part in it.
+ */
+export type FailureScope = 'moment' | 'card' | 'operation' | 'account' | 'local';
+
+/** An error's exit code; its scope, unless whoever throws it knows better. */
+interface ErrorMeaning {
+  readonly exit: ExitCode;
+  readonly scope: FailureScope;
+}
 
 const ERRORS = {
-  unexpected: { exit: EXIT.unexpected, concerns: 'request' },
-  usage: { exit: EXIT.usage, concerns: 'request' },
-  not_logged_in: { exit: EXIT.auth, concerns: 'account' },
-  unauthorized: { exit: EXIT.auth, concerns: 'account' },
-  pro_required: { exit: EXIT.plan, concerns: 'account' },
-  not_found: { exit: EXIT.notFound, concerns: 'request' },
-  invalid_arguments: { exit: EXIT.rejected, concerns: 'request' },
-  quota_exhausted: { exit: EXIT.quota, concerns: 'quota' },
-  budget_reached: { exit: EXIT.quota, concerns: 'run' },
-  unavailable: { exit: EXIT.unavailable, concerns: 'moment' },
-  network: { exit: EXIT.unavailable, concerns: 'moment' },
-  timeout: { exit: EXIT.unavailable, concerns: 'moment' },
-  bad_answer: { exit: EXIT.contract, concerns: 'answer' },
-  busy: { exit: EXIT.unexpected, concerns: 'run' },
-  storage: { exit: EXIT.unexpected, concerns: 'run' },
-  stale: { exit: EXIT.unexpected, concerns: 'run' },
-  no_history: { exit: EXIT.unexpected, concerns: 'run' },
-  interrupted: { exit: EXIT.interrupted, concerns: 'run' },
-} as const satisfies Record<string, { exit: ExitCode; concerns: Concern }>;
+  unexpected: { exit: EXIT.unexpected, scope: 'local' },
+  usage: { exit: EXIT.usage, scope: 'local' },
+  not_logged_in: { exit: EXIT.auth, scope: 'local' },
+  unauthorized: { exit: EXIT.auth, scope: 'account' },
+  pro_required: { exit: EXIT.plan, scope: 'operation' },
+  not_found: { exit: EXIT.notFound, scope: 'operation' },
+  invalid_arguments: { exit: EXIT.rejected, scope: 'operation' },
+  quota_exhausted: { exit: EXIT.quota, scope: 'moment' },
+  budget_reached: { exit: EXIT.quota, scope: 'local' },
+  unavailable: { exit: EXIT.unavailable, scope: 'moment' },
+  network: { exit: EXIT.unavailable, scope: 'moment' },
+  timeout: { exit: EXIT.unavailable, scope: 'moment' },
+  bad_answer: { exit: EXIT.contract, scope: 'operation' },
+  busy: { exit: EXIT.unexpected, scope: 'local' },
+  storage: { exit: EXIT.unexpected, scope: 'local' },
+  stale: { exit: EXIT.unexpected, scope: 'local' },
+  no_history: { exit: EXIT.unexpected, scope: 'local' },
+  interrupted: { exit: EXIT.interrupted, scope: 'local' },
+} as const satisfies Record<string, ErrorMeaning>;
 
 export type ErrorCode = keyof typeof ERRORS;
 
 interface ErrorDetails {
+  /** Where it is not that of the code. */
+  scope?: FailureScope | undefined;
   /** One sentence; its further lines are command lines that it offers. */
   hint?: string | undefined;
+  /** Of HTTP, where an answer came. */
   status?: number | undefined;
   /** Seconds. */
   retryAfter?: number | undefined;
@@ -56,7 +75,7 @@ export class ScreenerError extends Error {
   override readonly name = 'ScreenerError';
   readonly code: ErrorCode;
   readonly exitCode: ExitCode;
-  readonly concerns: Concern;
+  readonly scope: FailureScope;
   readonly hint: ErrorDetails['hint'];
   readonly status: ErrorDetails['status'];
   readonly retryAfter: ErrorDetails['retryAfter'];
@@ -65,19 +84,14 @@ export class ScreenerError extends Error {
   constructor(
     code: ErrorCode,
     message: string,
-    { hint, status, retryAfter, retryAt, cause }: ErrorDetails = {},
+    { scope, hint, status, retryAfter, retryAt, cause }: ErrorDetails = {},
   ) {
     super(message, { cause });
     this.code = code;
     this.exitCode = ERRORS[code].exit;
-    this.concerns = ERRORS[code].concerns;
+    this.scope = scope ?? ERRORS[code].scope;
     Object.assign(this, { hint, status, retryAfter, retryAt });
   }
-}
-
-/** Whether whatever is asked for next would fail alike, and not only for the moment. */
-export function endsEverything({ concerns }: ScreenerError): boolean {
-  return concerns === 'quota' || concerns === 'account' || concerns === 'run';
 }
 
 export function usageError(message: string, hint?: string): ScreenerError {

@@ -1,9 +1,9 @@
 import * as lossless from 'lossless-json';
 import * as v from 'valibot';
-import { ScreenerError } from '../errors.ts';
+import { type FailureScope, ScreenerError } from '../errors.ts';
 import type { Secrets } from '../runtime/context.ts';
 import { Envelope } from './contract/resources.ts';
-import type { Echo } from './operations.ts';
+import type { Echo, Subject } from './operations.ts';
 
 export interface RawAnswer {
   readonly status: number;
@@ -12,43 +12,65 @@ export interface RawAnswer {
   readonly body: Uint8Array;
 }
 
-/** @param answer of status 200 @throws ScreenerError bad_answer */
-export function resourceOf(answer: RawAnswer, secrets: Pick<Secrets, 'hide'>): object {
+/** @param answer of status 200 @param subject of the operation that was asked @throws ScreenerError bad_answer */
+export function resourceOf(
+  answer: RawAnswer,
+  secrets: Pick<Secrets, 'hide'>,
+  subject: Subject,
+): object {
   const envelope = readEnvelope(answer);
   if (envelope.hasError) {
     const said = envelope.errors ? `. The service said: ${secrets.hide(envelope.errors)}` : '';
-    throw badAnswer(`status 200, but hasError is true${said}`, { status: 200 });
+    throw badAnswer(`status 200, but hasError is true${said}`, { status: 200, scope: subject });
   }
   if (envelope.response === null)
-    throw badAnswer('response is null where a resource belongs', { status: 200 });
+    throw badAnswer('response is null where a resource belongs', { status: 200, scope: subject });
   return envelope.response;
 }
 
-/** @returns the service's own text; undefined if the body is no Envelope */
-export function errorTextOf(answer: RawAnswer, secrets: Pick<Secrets, 'hide'>): string | undefined {
+/** The body of an answer that is an error by its status. */
+export interface ErrorAnswer {
+  /** Whether it is the service's own Envelope, a web page in its place, or something else. */
+  readonly body: 'envelope' | 'html' | 'other';
+  /** The service's own text, without the key; undefined if there is none. */
+  readonly errors?: string | undefined;
+}
+
+export function errorAnswerOf(answer: RawAnswer, secrets: Pick<Secrets, 'hide'>): ErrorAnswer {
   try {
     const { errors } = readEnvelope(answer);
-    return errors === null ? undefined : secrets.hide(errors);
+    return { body: 'envelope', errors: errors === null ? undefined : secrets.hide(errors) };
   } catch {
-    return undefined;
+    return { body: isHtml(new TextDecoder().decode(answer.body)) ? 'html' : 'other' };
   }
 }
 
-/** @returns the resource itself @throws ScreenerError bad_answer with the path: `response.items[3].id` */
+function isHtml(text: string): boolean {
+  return text.trimStart().startsWith('<');
+}
+
+/**
+ * @param subject of the operation that was asked
+ * @returns the resource itself @throws ScreenerError bad_answer with the path: `response.items[3].id`
+ */
 export function checkResource<S extends v.GenericSchema>(
   schema: S,
   resource: unknown,
+  subject: Subject = 'operation',
 ): v.InferOutput<S> {
   const checked = v.safeParse(schema, resource, { abortEarly: true });
   if (!checked.success)
-    throw badAnswer(describeIssue(checked.issues[0], 'response'), { cause: resource });
+    throw badAnswer(describeIssue(checked.issues[0], 'response'), {
+      cause: resource,
+      scope: subject,
+    });
   const why = whyNotKept(resource);
-  if (why !== undefined) throw badAnswer(`it ${why}`);
+  if (why !== undefined) throw badAnswer(`it ${why}`, { scope: subject });
   return resource as v.InferOutput<S>;
 }
 
 /** @returns whether a list has items of something else @throws ScreenerError bad_answer where one thing is another one */
-export function checkEcho(resource: object, echo: Echo): boolean {
+export function checkEcho(resource: object, echo: Echo, subject: Subject): boolean {
   const { items } = resource as { readonly items?: readonly Echo[] };
   const otherIn = (of: Echo) =>
     Object.keys(echo).find((name) => echo[name] !== undefined && of[name] !== echo[name]);
@@ -56,7 +78,9 @@ export function checkEcho(resource: object, echo: Echo): boolean {
   const said = resource as Echo;
   const other = otherIn(said);
   if (other !== undefined)
-    throw badAnswer(`response.${other}: '${said[other]}', but '${echo[other]}' was asked for`);
+    throw badAnswer(`response.${other}: '${said[other]}', but '${echo[other]}' was asked for`, {
+      scope: subject,
+    });
   return false;
 }
 
@@ -68,26 +92,37 @@ export function readEnvelope({ body }: Pick<RawAnswer, 'body'>): Envelope {
     text = new TextDecoder('utf-8', { fatal: true }).decode(body).trimStart();
     value = parseExactly(text);
   } catch (cause) {
-    throw badAnswer(
-      text.startsWith('<') ? 'it is a web page (HTML), not JSON' : 'it is not valid JSON',
-      { cause },
-    );
+    throw badAnswer(isHtml(text) ? 'it is a web page (HTML), not JSON' : 'it is not valid JSON', {
+      cause,
+      scope: 'moment',
+    });
   }
   const checked = v.safeParse(Envelope, value, { abortEarly: true });
   if (!checked.success)
-    throw badAnswer(`it is not the API's Envelope (${describeIssue(checked.issues[0])})`);
+    throw badAnswer(`it is not the API's Envelope (${describeIssue(checked.issues[0])})`, {
+      scope: 'moment',
+    });
   return value as Envelope;
 }
 
-/** Exit code 9: what the server sent is not what the API document says. `what` goes on from "does not match: …". */
-export function badAnswer(
-  what: string,
-  details: { status?: number; cause?: unknown } = {},
-): ScreenerError {
-  return new ScreenerError('bad_answer', `The answer does not match the API document: ${what}.`, {
-    hint: 'Check the base URL. If it is right, the service has changed, or a proxy answers in its place.',
-    ...details,
-  });
+/** @param what goes on from "does not match: …" */
+export function breachMessage(what: string): string {
+  return `The answer does not match the API document: ${what}.`;
+}
+
+export const BREACH_HINT =
+  'Check the base URL. If it is right, the service has changed, or a proxy answers in its place.';
+
+interface Breach {
+  readonly status?: number;
+  readonly cause?: unknown;
+  /** What else would be answered likewise: the whole operation, unless it is known to be less. */
+  readonly scope?: FailureScope;
+}
+
+/** Exit code 9: what the server sent is not what the API document says. `what` as in `breachMessage`. */
+export function badAnswer(what: string, breach: Breach = {}): ScreenerError {
+  return new ScreenerError('bad_answer', breachMessage(what), { hint: BREACH_HINT, ...breach });
 }
 
 /** Where a schema was not met, and how: `response.items[3].id: missing`. */

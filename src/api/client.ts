@@ -1,12 +1,12 @@
-import type { GenericSchema } from 'valibot';
 import { ScreenerError } from '../errors.ts';
 import type { Context, Notes } from '../runtime/context.ts';
-import { checkEcho, checkResource, errorTextOf, resourceOf } from './answer.ts';
+import { checkEcho, checkResource, errorAnswerOf, resourceOf } from './answer.ts';
 import { unlistedValues } from './contract/primitives.ts';
 import type { SignalPage } from './contract/resources.ts';
 import {
   type Echo,
   OPERATIONS,
+  type Operation,
   type OperationName,
   type ParamsOf,
   type ResourceOf,
@@ -18,16 +18,19 @@ import { ServiceTime } from './service-time.ts';
 import { NoAnswer, noAnswerError, statusError } from './status-error.ts';
 import type { Transport } from './transport.ts';
 
+export interface CallOptions extends Pick<GateRequest, 'despiteHold'> {
+  /** Not repeated after a failure that may be this resource's own. */
+  readonly once?: boolean;
+}
+
 export interface Client {
   /**
-   * @param how `despiteHold`: one request, never retried (a 200 to a `recheck` ends the hold); `once`: not repeated
-   *   after a failure that may be this resource's own
    * @throws ScreenerError, or the signal's reason
    */
   call<N extends OperationName>(
     name: N,
     params: ParamsOf<N>,
-    how?: Pick<GateRequest, 'despiteHold'> & { readonly once?: boolean },
+    how?: CallOptions,
   ): Promise<ResourceOf<N>>;
   /** The service's time as far as its answers tell it, else this machine's: epoch milliseconds UTC. */
   now(): number;
@@ -81,12 +84,13 @@ interface ClientOptions {
 export function createClient({ transport, gate, timeout, context, notes }: ClientOptions): Client {
   const { clock, signal, secrets } = context;
   const time = new ServiceTime(clock, notes.warn);
+  const plan = new PlanRefusals();
 
   /** @param lost credits that earlier attempts may have cost */
   async function attempt(
+    asked: Operation,
     target: string,
     turn: Turn,
-    { operation, cost }: GateRequest,
     lost: number,
   ): Promise<object> {
     const started = clock.now();
@@ -100,7 +104,7 @@ export function createClient({ transport, gate, timeout, context, notes }: Clien
       else turn.cancel();
       if (!(cause instanceof NoAnswer)) throw cause;
       notes.debug(`GET ${target} ${hasLeft ? 'answer lost' : 'not sent'}: ${cause.message}`);
-      throw noAnswerError(cause, hasLeft, lost + (hasLeft ? cost : 0));
+      throw noAnswerError(cause, hasLeft, lost + (hasLeft ? asked.cost : 0));
     });
     const { status, headers } = answer;
     const at = clock.now();
@@ -108,37 +112,32 @@ export function createClient({ transport, gate, timeout, context, notes }: Clien
     const retryAfter = parseRetryAfter(headers['retry-after']?.toString());
     turn.settle({ status, retryAfter });
     notes.debug(`GET ${target} ${status} in ${at - started} ms`);
-    if (status === 200) return resourceOf(answer, secrets);
-    throw statusError(operation, target, {
-      status,
-      errors: errorTextOf(answer, secrets),
-      retryAfter,
-      at,
-    });
+    if (status === 200) {
+      plan.accepts(asked);
+      return resourceOf(answer, secrets, asked.subject);
+    }
+    const said = { ...errorAnswerOf(answer, secrets), status, retryAfter, at };
+    throw plan.scoped(asked, statusError(asked, target, said));
   }
 
   async function callWithRetry(
+    asked: Operation,
     target: string,
-    asked: Omit<GateRequest, 'attempt'>,
-    once: boolean,
+    { once = false, despiteHold }: CallOptions,
   ): Promise<object> {
+    const { path: operation, cost } = asked;
     const failures: ScreenerError[] = [];
     for (let after: GateRequest['after']; ; ) {
-      const request = { ...asked, attempt: failures.length + 1, after };
+      const request = { operation, cost, despiteHold, attempt: failures.length + 1, after };
       const turn = await gate.enter(request).catch((refusal: unknown) => {
         throw mendable(refusal, failures.at(-1));
       });
       try {
-        return await attempt(
-          target,
-          turn,
-          request,
-          asked.cost * failures.filter(mayBeCharged).length,
-        );
+        return await attempt(asked, target, turn, cost * failures.filter(mayBeCharged).length);
       } catch (error) {
-        if (!(error instanceof ScreenerError) || asked.despiteHold) throw error;
+        if (!(error instanceof ScreenerError) || despiteHold) throw error;
         failures.push(error);
-        const wait = nextWait(failures, { cost: asked.cost, once });
+        const wait = nextWait(failures, { cost, once });
         if (wait === undefined) throw error;
         after = { until: clock.now() + wait, sentence: reasonToWait(error) };
       }
@@ -147,19 +146,33 @@ export function createClient({ transport, gate, timeout, context, notes }: Clien
 
   return {
     now: () => time.now(),
-    async call(name, params, { once = false, despiteHold } = {}) {
-      const { path: operation, cost, schema, echo } = OPERATIONS[name];
-      const resource = await callWithRetry(
-        targetOf(operation, params),
-        { operation, cost, despiteHold },
-        once,
-      );
-      const checked = checkResource(schema, resource) as ResourceOf<typeof name>;
-      warnOfStrange(checked, schema, (echo as (given: typeof params) => Echo)(params), notes);
+    async call(name, params, how = {}) {
+      const asked: Operation = OPERATIONS[name];
+      const resource = await callWithRetry(asked, targetOf(asked.path, params), how);
+      const checked = checkResource(asked.schema, resource, asked.subject);
+      const mustRepeat = (asked.echo as (given: typeof params) => Echo)(params);
+      warnOfStrange(checked as object, asked, mustRepeat, notes);
       if (name === 'signals') time.compare(checked as SignalPage, params as SignalsQuery);
-      return checked;
+      return checked as ResourceOf<typeof name>;
     },
   };
+}
+
+/** 403 is said of an operation; once `/access` and one more were refused so, it is the account that has no plan. */
+class PlanRefusals {
+  readonly #refused = new Set<Operation>();
+
+  accepts(asked: Operation): void {
+    this.#refused.delete(asked);
+  }
+
+  /** @returns the same error, with the scope that the refusals so far give it */
+  scoped(asked: Operation, error: ScreenerError): ScreenerError {
+    if (error.code !== 'pro_required') return error;
+    this.#refused.add(asked);
+    if (!this.#refused.has(OPERATIONS.access) || this.#refused.size === 1) return error;
+    return new ScreenerError(error.code, error.message, { ...error, scope: 'account' });
+  }
 }
 
 /** Where a retry is not allowed, the failure before it is what the user can mend. */
@@ -169,12 +182,12 @@ const mendable = (refusal: unknown, before: ScreenerError | undefined): unknown 
 /** Of what the document leaves open. @throws ScreenerError bad_answer, if another thing was sent than was asked for */
 function warnOfStrange(
   resource: object,
-  schema: GenericSchema,
+  { schema, subject }: Operation,
   echo: Echo,
   { warn }: Pick<Notes, 'warn'>,
 ): void {
   for (const { field, value } of unlistedValues(schema, resource))
     warn(`The service sent ${field} '${value}', which the API document does not list.`);
-  if (checkEcho(resource, echo))
+  if (checkEcho(resource, echo, subject))
     warn('The service sent cards of another symbol or type than was asked for.');
 }

@@ -1,5 +1,6 @@
 /** The operations of part 4 of the API document; client, ledger, plans and help read them here. */
 import type * as v from 'valibot';
+import type { FailureScope } from '../errors.ts';
 import {
   Access,
   MarketSnapshot,
@@ -23,19 +24,43 @@ export interface SignalsQuery {
 /** Values by field; undefined if it was not asked for. */
 export type Echo = Readonly<Record<string, unknown>>;
 
+/** What an operation asks for, and so what its refusal, or a broken contract, is about. */
+export type Subject = Extract<FailureScope, 'card' | 'operation'>;
+
+export interface Operation {
+  /** Its template, which is the operation's name in the ledger, too. */
+  readonly path: string;
+  /** Credits of one successful request. */
+  readonly cost: number;
+  /** What its failures are about. */
+  readonly subject: Subject;
+  readonly schema: v.GenericSchema;
+  /** Fields of the request that the answer, or each item of its list, must repeat. */
+  readonly echo: (params: never) => Echo;
+}
+
 const noEcho = (_: Record<string, never>): Echo => ({});
 
-/**
- * `path`: its template, and the operation's name in the ledger. `cost`: credits of one successful request. `echo`:
- * fields of the request that the answer, or each item of its list, must repeat.
- */
 export const OPERATIONS = {
-  access: { path: '/access', cost: 0, schema: Access, echo: noEcho },
-  snapshot: { path: '/market-snapshot', cost: 1, schema: MarketSnapshot, echo: noEcho },
-  screeners: { path: '/screeners', cost: 1, schema: Screeners, echo: noEcho },
+  access: { path: '/access', cost: 0, subject: 'operation', schema: Access, echo: noEcho },
+  snapshot: {
+    path: '/market-snapshot',
+    cost: 1,
+    subject: 'operation',
+    schema: MarketSnapshot,
+    echo: noEcho,
+  },
+  screeners: {
+    path: '/screeners',
+    cost: 1,
+    subject: 'operation',
+    schema: Screeners,
+    echo: noEcho,
+  },
   signals: {
     path: '/signals',
     cost: 1,
+    subject: 'operation',
     schema: SignalPage,
     echo: ({ symbol, screener_type }: SignalsQuery) => ({
       source_symbol: symbol,
@@ -45,16 +70,18 @@ export const OPERATIONS = {
   signal: {
     path: '/signals/{id}',
     cost: 1,
+    subject: 'card',
     schema: SignalDetail,
     echo: (of: { id: number }): Echo => of,
   },
   stats: {
     path: '/signal-stats',
     cost: 5,
+    subject: 'operation',
     schema: SignalStats,
     echo: (query: Pick<SignalsQuery, 'screener_type'>): Echo => query,
   },
-};
+} satisfies Readonly<Record<string, Operation>>;
 
 export type OperationName = keyof typeof OPERATIONS;
 export const OPERATION_NAMES = Object.keys(OPERATIONS) as readonly OperationName[];

@@ -2,6 +2,7 @@
 import type { ScreenerError } from '../errors.ts';
 import { DAY, HOUR, SECOND } from '../runtime/units.ts';
 import { NoAnswer } from './status-error.ts';
+import { isRefusal } from './statuses.ts';
 
 const ATTEMPTS = 3;
 /** Seconds; the document says only "do not retry immediately". */
@@ -17,10 +18,6 @@ const TRY_AGAIN_AFTER = [HOUR, 6 * HOUR, 20 * HOUR, 3 * DAY];
 /** Between runs: milliseconds after the last of so many failures in a row. */
 export function waitBeforeTrying(failed: number): number {
   return TRY_AGAIN_AFTER[failed - 1] ?? 7 * DAY;
-}
-
-export function isRefusal(status: number | null | undefined): status is 429 | 503 {
-  return status === 429 || status === 503;
 }
 
 export function secondsToStayAway(

@@ -1,14 +1,9 @@
-import { type ErrorCode, ScreenerError } from '../errors.ts';
+import { ScreenerError } from '../errors.ts';
 import { durationInWords, pluralize, SECOND } from '../runtime/units.ts';
-import { badAnswer } from './answer.ts';
-import { STANDARD } from './limits.ts';
+import type { ErrorAnswer } from './answer.ts';
+import type { Operation } from './operations.ts';
+import { CONDITIONS, meaningOf } from './statuses.ts';
 import { timeOf } from './time.ts';
-
-interface Meaning {
-  readonly code: ErrorCode;
-  readonly message: string;
-  readonly hint?: string;
-}
 
 /** Why the service may have rejected an argument, by its name in part 4. */
 const SUSPECTS: Readonly<Record<string, string>> = {
@@ -17,76 +12,42 @@ const SUSPECTS: Readonly<Record<string, string>> = {
   screener_type: 'Check the name of the type: `screener screeners` lists yours (1 credit).',
 };
 
-/** What each status of part 7 means. */
-const MEANINGS: Readonly<Record<number, Meaning>> = {
-  401: {
-    code: 'unauthorized',
-    message: 'The key was not accepted: it is invalid, expired or revoked.',
-    hint: 'Run `screener login` with a current key (or correct SCREENER_API_KEY).',
-  },
-  403: {
-    code: 'pro_required',
-    message: 'The account has no active verified PRO plan.',
-    hint: 'The API is for PRO subscribers: check the plan with the service, then try again.',
-  },
-  404: {
-    code: 'not_found',
-    message: 'Not found.',
-    hint: 'Check the base URL: it must be the one the service gave you.',
-  },
-  422: { code: 'invalid_arguments', message: 'The service rejected the arguments.' },
-  429: {
-    code: 'quota_exhausted',
-    message:
-      "The account's quota (the API and MCP share it) is used up, or the service is overloaded.",
-  },
-  503: { code: 'unavailable', message: 'The service is disabled or temporarily unavailable.' },
-};
+/** An answer that is an error by its status. */
+interface StatusAnswer extends ErrorAnswer {
+  readonly status: number;
+  /** Seconds; undefined if the answer did not say. */
+  readonly retryAfter: number | undefined;
+  /** When it came, epoch milliseconds UTC. */
+  readonly at: number;
+}
 
-/** @param path of part 4; `target` is what was asked for, with its query; `at`: epoch milliseconds UTC */
+/** @param target path and query, as they were sent */
 export function statusError(
-  path: string,
+  { subject }: Pick<Operation, 'subject'>,
   target: string,
-  answer: {
-    status: number;
-    errors: string | undefined;
-    retryAfter: number | undefined;
-    at: number;
-  },
+  { status, body, errors, retryAfter, at }: StatusAnswer,
 ): ScreenerError {
-  const { status, errors, retryAfter, at } = answer;
-  const meaning = MEANINGS[status];
-  const said = errors && errors !== STANDARD[status] ? ` The service said: ${errors}` : '';
-  const retryAt = retryAfter === undefined ? undefined : at + retryAfter * 1000;
-  const details = { status, retryAfter, retryAt };
-  if (status === 404 && path === '/signals/{id}') {
+  const { code, scope, message, hint: remedy } = meaningOf(status, body, subject);
+  const said = errors && errors !== CONDITIONS[status] ? ` The service said: ${errors}` : '';
+  const retryAt = retryAfter === undefined ? undefined : at + retryAfter * SECOND;
+  const details = { scope, status, retryAfter, retryAt };
+  if (code === 'not_found' && subject === 'card') {
     const id = target.slice(target.lastIndexOf('/') + 1);
-    const hint =
-      '`screener signals ls` lists your cards; a card of another user looks the same as a missing one.';
-    return new ScreenerError('not_found', `There is no card ${id} among yours.${said}`, {
+    return new ScreenerError(code, `There is no card ${id} among yours.${said}`, {
       ...details,
-      hint,
+      hint: '`screener signals ls` lists your cards; a card of another user looks the same as a missing one.',
     });
   }
-  if (meaning !== undefined) {
-    const hint =
-      status === 422 ? whatToCorrect(target) : (meaning.hint ?? whenToTryAgain(at, retryAt));
-    return new ScreenerError(meaning.code, `${meaning.message}${said}`, { ...details, hint });
-  }
-  if (status >= 500) {
-    const message = `The service failed with status ${status}.${said}`;
-    return new ScreenerError('unavailable', message, { ...details, hint: 'Try again later.' });
-  }
-  const isRedirect = status >= 300 && status < 400;
-  const what = isRedirect
-    ? 'is a redirect, which is not followed: the key must go nowhere else'
-    : 'is not in it';
-  return badAnswer(`status ${status} ${what}${said && `.${said}`}`, { status });
+  if (code === 'invalid_arguments')
+    return new ScreenerError(code, message + said, { ...details, hint: whatToCorrect(target) });
+  const isTimed = scope === 'moment' && retryAt !== undefined;
+  const hint = isTimed || remedy === undefined ? whenToTryAgain(at, retryAt) : remedy;
+  return new ScreenerError(code, message + said, { ...details, hint });
 }
 
 /** The refusal again, while it holds: nothing was sent. @param until epoch milliseconds UTC, as `now` is */
 export function heldError({ until, status }: { until: number; status: number }, now: number) {
-  const { code, message } = MEANINGS[status] as Meaning;
+  const { code, message } = meaningOf(status, 'envelope', 'operation');
   const wait = `Nothing is sent until ${timeOf(until)}, in ${durationInWords(until - now)}.`;
   const hint =
     'Try again then. `screener access --recheck` asks once (free) whether the service still refuses.';

@@ -155,7 +155,8 @@ async function announce(
 function afterFailure({ notes }: Invocation, failure: unknown): number | undefined {
   if (failure === undefined) return undefined;
   const isPassing =
-    failure instanceof ScreenerError && ['moment', 'quota', 'answer'].includes(failure.concerns);
+    failure instanceof ScreenerError &&
+    (failure.scope === 'moment' || failure.code === 'bad_answer');
   // After a dead end every look would walk, and pay for, the same circle.
   if (!isPassing || failure instanceof DeadEnd) throw failure;
   notes.note(`${failure.message} The watch continues.`);

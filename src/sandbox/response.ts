@@ -1,4 +1,4 @@
-import { STANDARD } from '../api/limits.ts';
+import { CONDITIONS } from '../api/statuses.ts';
 
 export interface ApiRequest {
   readonly method: string;
@@ -19,7 +19,7 @@ export interface ApiResponse {
 
 /** Part 7 of the API document; 500, 502 and 504 are not listed there but happen on every network. */
 export const ERRORS: Readonly<Record<number, string>> = {
-  ...STANDARD,
+  ...CONDITIONS,
   500: 'Internal server error.',
   502: 'Bad gateway.',
   504: 'Gateway timeout.',

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import { errorLine, it } from '../support/fixtures.ts';
-import { type Answer, NEVER } from '../support/server.ts';
+import { type Answer, failure, NEVER } from '../support/server.ts';
 
 it.for<[string, Answer, string, number, RegExp]>([
   ['no answer in time', { after: NEVER }, '700ms', 8, /within 0\.7 s/],
@@ -29,3 +29,26 @@ it('a refused connection is tried three times, and costs nothing', async ({
   expect(errorLine(ran.stderr)).toMatchObject({ code: 'network', exit_code: 8 });
   expect(ran.stderr).not.toContain('spent,');
 });
+
+const CHALLENGE =
+  '<!DOCTYPE html><html><head><title>Just a moment...</title></head><body><h1>Checking your connection</h1></body></html>\n';
+
+it.for([401, 403, 404, 422])(
+  'a web page of status %i is not the word of the service',
+  async (status, { server, here }) => {
+    const headers = { 'Content-Type': 'text/html' };
+    server.always('/signals', { status, headers, body: CHALLENGE });
+    const ran = await here(['signals', 'ls', '--json']);
+    expect(ran).toMatchObject({ code: 8, stdout: '' });
+    expect(errorLine(ran.stderr)).toMatchObject({
+      code: 'unavailable',
+      exit_code: 8,
+      status,
+      message: `A web page came in its place (${status}): a proxy, a login page or a CDN.`,
+      hint: 'Try again later. If it stays so, check the base URL and the proxies of this network.',
+    });
+    expect(server.requests).toHaveLength(1);
+    server.always('/signals', failure(status));
+    expect((await here(['signals', 'ls'])).code).not.toBe(8);
+  },
+);

@@ -111,7 +111,7 @@ describe('cards whose detail cannot be had', () => {
       const broken = [5, 23, 41, 60];
       const { service, dir } = setUp({ details });
       const timeout = new ScreenerError('timeout', 'The answer was lost.');
-      const answers = { timeout, 'bad answer': badAnswer('outcome') };
+      const answers = { timeout, 'bad answer': badAnswer('outcome', { scope: 'card' }) };
       const answer = typeof how === 'number' ? how : answers[how];
       service.intercept = (name, params) => (isOfBroken(broken)(name, params) ? answer : undefined);
       // One request a run, two such cards a run, at growing intervals; 404 twice is final.

@@ -157,8 +157,8 @@ export class Service {
   connect(account = 'account-a', invocation: Limits = {}): { client: Client; account: Account } {
     const mine = { requests: 0, charged: 0, uncertain: 0 };
     const call = <N extends OperationName>(name: N, given: ParamsOf<N>): ResourceOf<N> => {
-      const { path, cost } = OPERATIONS[name];
-      const target = targetOf(path, given);
+      const { cost } = OPERATIONS[name];
+      const target = targetOf(OPERATIONS[name].path, given);
       const params = given as Record<string, unknown>;
       const other = this.intercept?.(
         name,
@@ -180,9 +180,9 @@ export class Service {
         return resource as ResourceOf<N>;
       }
       const retryAfter = typeof other === 'number' && status === 429 ? 3600 : undefined;
-      throw statusError(path, target, {
+      throw statusError(OPERATIONS[name], target, {
         status,
-        errors: undefined,
+        body: 'envelope',
         retryAfter,
         at: this.clock.now(),
       });

@@ -1,13 +1,15 @@
 import type { SignalCard, SignalDetail } from '../../api/contract/resources.ts';
 import type { Connection } from '../../credits/account.ts';
-import { endsEverything, ScreenerError } from '../../errors.ts';
+import { ScreenerError } from '../../errors.ts';
 import { createdAt } from '../../history/store/layout.ts';
 import { HOUR, pluralize } from '../../runtime/units.ts';
 import { type Invocation, ownHistory } from './invocation.ts';
 
-/** Whether every other card would fail alike: a 503 with a time to come back holds for all of them. */
-function concernsAll(error: ScreenerError): boolean {
-  return endsEverything(error) || (error.code === 'unavailable' && error.retryAfter !== undefined);
+/** Whether every other card would fail alike: before the time that a 429 or 503 named, nothing more is sent. */
+function concernsAll({ scope, status, retryAfter }: ScreenerError): boolean {
+  if (scope === 'card') return false;
+  if (scope !== 'moment') return true;
+  return status === 429 || (status === 503 && retryAfter !== undefined);
 }
 
 export type Details = Awaited<ReturnType<typeof openDetails>>;

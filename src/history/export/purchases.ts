@@ -3,7 +3,7 @@
 import { NoAnswer } from '../../api/status-error.ts';
 import { formatApiTime } from '../../api/time.ts';
 import type { LimitName } from '../../credits/credit-ceiling.ts';
-import { endsEverything, ScreenerError } from '../../errors.ts';
+import { ScreenerError } from '../../errors.ts';
 import { cardsOf } from '../store/journal.ts';
 import { dueAfter, isGone } from '../store/manifest.ts';
 import { isAgainWorthwhile } from './apply-journal.ts';
@@ -94,7 +94,7 @@ export class Purchases {
   /** A card must not keep others back, nor cost each run. @throws the error, if it is not about this card alone */
   async #passOver({ id, asked }: Due, error: unknown): Promise<void> {
     const { client, history } = this.#session;
-    if (!(error instanceof ScreenerError) || endsEverything(error)) throw error;
+    if (!(error instanceof ScreenerError) || !concernsOneCard(error)) throw error;
     if (error.cause instanceof NoAnswer && !error.cause.hasLeft) throw error;
     // A 404 says that the card is gone only where others are there.
     const not_found = error.code === 'not_found' && (this.outcomes > 0 || asked.not_found);
@@ -119,4 +119,9 @@ export class Purchases {
       cause: error,
     });
   }
+}
+
+/** A 429 keeps every card from being bought until its time is over. */
+function concernsOneCard({ scope, code }: ScreenerError): boolean {
+  return scope === 'card' || (scope === 'moment' && code !== 'quota_exhausted');
 }

@@ -122,7 +122,7 @@ async function ask(
     await request(now);
     return true;
   } catch (error) {
-    if (!(error instanceof ScreenerError) || error.concerns === 'run') throw error;
+    if (!(error instanceof ScreenerError) || error.scope === 'local') throw error;
     const { manifest } = history;
     const before = parseApiTime(manifest.refused[key] ?? '') ?? 0;
     const text = `Could not get ${what}; asking again tomorrow: ${error.message}`;

@@ -1,0 +1,126 @@
+/** What a status that is not 200 means (part 7 of the API document): the one table, and the only place that reads it. */
+import type { ErrorCode, FailureScope } from '../errors.ts';
+import { BREACH_HINT, breachMessage, type ErrorAnswer } from './answer.ts';
+import type { Subject } from './operations.ts';
+
+export interface StatusMeaning {
+  /** With its exit code: the table in errors.ts. */
+  readonly code: ErrorCode;
+  readonly scope: FailureScope;
+  readonly message: string;
+  /** Absent where the answer or the request says what to do: when to come back, which argument to correct. */
+  readonly hint?: string;
+}
+
+interface ListedStatus extends Omit<StatusMeaning, 'scope'> {
+  /** `subject`: what the operation asks for, one card or all that it lists. */
+  readonly scope: FailureScope | 'subject';
+  /** The document's own words: they need no repeating beside ours. */
+  readonly condition: string;
+}
+
+/** The statuses of part 7, where the body is the service's own Envelope. */
+const LISTED = {
+  401: {
+    condition: 'Invalid, expired or revoked key.',
+    code: 'unauthorized',
+    scope: 'account',
+    message: 'The key was not accepted: it is invalid, expired or revoked.',
+    hint: 'Run `screener login` with a current key (or correct SCREENER_API_KEY).',
+  },
+  403: {
+    condition: 'Active verified PRO required.',
+    code: 'pro_required',
+    // Of `/access` and one more it is the account: the client has seen both.
+    scope: 'operation',
+    message: 'The account has no active verified PRO plan.',
+    hint: 'The API is for PRO subscribers: check the plan with the service, then try again.',
+  },
+  404: {
+    condition: 'NOT_FOUND',
+    code: 'not_found',
+    scope: 'subject',
+    message: 'Not found.',
+    hint: 'Check the base URL: it must be the one the service gave you.',
+  },
+  422: {
+    condition: 'Invalid arguments.',
+    code: 'invalid_arguments',
+    scope: 'subject',
+    message: 'The service rejected the arguments.',
+  },
+  429: {
+    condition: 'Shared account quota or global capacity exhausted.',
+    code: 'quota_exhausted',
+    scope: 'moment',
+    message:
+      "The account's quota (the API and MCP share it) is used up, or the service is overloaded.",
+  },
+  503: {
+    condition: 'Service disabled or temporarily unavailable.',
+    code: 'unavailable',
+    scope: 'moment',
+    message: 'The service is disabled or temporarily unavailable.',
+  },
+} as const satisfies Readonly<Record<number, ListedStatus>>;
+
+type ListedNumber = keyof typeof LISTED;
+
+function isListed(status: number): status is ListedNumber {
+  return status in LISTED;
+}
+
+/** The document's condition of each status of part 7. */
+export const CONDITIONS: Readonly<Record<number, string>> = Object.fromEntries(
+  Object.entries(LISTED).map(([status, { condition }]) => [status, condition]),
+);
+
+/**
+ * @param status any but 200
+ * @param subject of the operation that was asked
+ * @param body an answer whose body is no Envelope is not the service's word: it says nothing of a key, a plan, a card
+ */
+export function meaningOf(
+  status: number,
+  body: ErrorAnswer['body'],
+  subject: Subject,
+): StatusMeaning {
+  if (body === 'envelope' && isListed(status)) {
+    const meaning: ListedStatus = LISTED[status];
+    return { ...meaning, scope: meaning.scope === 'subject' ? subject : meaning.scope };
+  }
+  if (isListed(status)) return notFromTheService(status, body);
+  if (status >= 500) {
+    return {
+      code: 'unavailable',
+      scope: 'moment',
+      message: `The service failed with status ${status}.`,
+      hint: 'Try again later.',
+    };
+  }
+  const isRedirect = status >= 300 && status < 400;
+  const what = isRedirect
+    ? 'is a redirect, which is not followed: the key must go nowhere else'
+    : 'is not in it';
+  return {
+    code: 'bad_answer',
+    scope: body === 'html' ? 'moment' : subject,
+    message: breachMessage(`status ${status} ${what}`),
+    hint: BREACH_HINT,
+  };
+}
+
+function notFromTheService(status: ListedNumber, body: ErrorAnswer['body']): StatusMeaning {
+  const what = body === 'html' ? 'A web page' : 'Something else';
+  return {
+    code: 'unavailable',
+    scope: 'moment',
+    message: `${what} came in its place (${status}): a proxy, a login page or a CDN.`,
+    hint: 'Try again later. If it stays so, check the base URL and the proxies of this network.',
+  };
+}
+
+/** The refusals of part 7 that pass: until Retry-After is over, nothing more is sent. */
+export function isRefusal(status: number | null | undefined): status is 429 | 503 {
+  return status === 429 || status === 503;
+}
