@@ -57,7 +57,7 @@ export async function* pages(
         .call('signals', { ...filters, since, until, cursor, limit })
         .then((whole) => ({ page: whole, bad: undefined }), withoutBadCards));
     } catch (error) {
-      if (!isRejection(error)) throw error;
+      if (!refusesCursor(error)) throw error;
       if (limit < LIMITS.cardsPerPage && error.code === 'invalid_arguments') {
         isWhole = true;
         continue;
@@ -95,13 +95,16 @@ export class DeadEnd extends ScreenerError {
   }
 }
 
-/** Whether the service refused the window, the cursor or the limit. */
-export function isRejection(error: unknown): error is ScreenerError {
+/** Whether another window may be answered: a 404 is about none (part 7: 422 alone is about arguments). */
+export function refusesWindow(error: unknown): error is ScreenerError {
   if (error instanceof DeadEnd) return true;
-  return (
-    error instanceof ScreenerError &&
-    (error.code === 'invalid_arguments' || error.code === 'not_found')
-  );
+  return error instanceof ScreenerError && error.code === 'invalid_arguments';
+}
+
+/** Whether the walk may go on without the cursor: one that expired may be invalid, or not there any more. */
+export function refusesCursor(error: unknown): error is ScreenerError {
+  if (refusesWindow(error)) return true;
+  return error instanceof ScreenerError && error.code === 'not_found';
 }
 
 function afterPage(place: Place, page: SignalPage, fresh: readonly SignalCard[]): Place {

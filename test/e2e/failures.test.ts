@@ -52,3 +52,12 @@ it.for([401, 403, 404, 422])(
     expect((await here(['signals', 'ls'])).code).not.toBe(8);
   },
 );
+
+it.for(['ls', 'export'])(
+  'signals %s: a list that is not there costs one request',
+  async (command, { server, here }) => {
+    server.always('/signals', failure(404));
+    const ran = await here(['signals', command, '--quiet', '--ndjson']);
+    expect({ code: ran.code, asked: server.to('/signals').length }).toEqual({ code: 5, asked: 1 });
+  },
+);

@@ -1,7 +1,7 @@
 import type { Client } from '../../api/client.ts';
 import type { SignalCard, SignalPage } from '../../api/contract/resources.ts';
 import { LIMITS } from '../../api/limits.ts';
-import { isRejection, type Place, pages } from '../../api/pages.ts';
+import { type Place, pages, refusesCursor } from '../../api/pages.ts';
 import { at, formatApiTime } from '../../api/time.ts';
 import type { ScreenerError } from '../../errors.ts';
 import { MINUTE, pluralize } from '../../runtime/units.ts';
@@ -89,7 +89,7 @@ export class PageWalk {
       if (wrong !== undefined) throw wrong;
     } catch (error) {
       const { since, oldest } = this.next ?? {};
-      if (isRejection(error))
+      if (refusesCursor(error))
         this.next = oldest === undefined ? undefined : { since, until: formatApiTime(oldest) };
       throw error;
     } finally {

@@ -1,7 +1,7 @@
 /** What a run learns of the list: fills what is missing, newest first; saves each page before the next is asked for. */
 import type { SignalPage } from '../../api/contract/resources.ts';
 import { LIMITS } from '../../api/limits.ts';
-import { type BadCards, isRejection, pages } from '../../api/pages.ts';
+import { type BadCards, pages, refusesWindow } from '../../api/pages.ts';
 import { at, formatApiTime, parseApiTime } from '../../api/time.ts';
 import type { ScreenerError } from '../../errors.ts';
 import { DAY, MINUTE, SECOND } from '../../runtime/units.ts';
@@ -99,7 +99,7 @@ export class Listing {
       const window = this.#nextWindow();
       if (window === undefined || (window.until ?? Number.POSITIVE_INFINITY) <= stopAt) return true;
       const isDone = await this.#walkWindow(window, stopAt, pageLimit).catch((error) =>
-        isRejection(error) ? this.#narrowWindow(window, error) : Promise.reject(error),
+        refusesWindow(error) ? this.#narrowWindow(window, error) : Promise.reject(error),
       );
       if (!isDone) return false;
       const rest = this.missing;
