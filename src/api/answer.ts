@@ -65,7 +65,7 @@ export function checkResource<S extends v.GenericSchema>(
       scope: subject,
     });
   const why = whyNotKept(resource);
-  if (why !== undefined) throw badAnswer(`it ${why}`, { scope: subject });
+  if (why !== undefined) throw badAnswer(`it ${why}`, { cause: resource, scope: subject });
   return resource as v.InferOutput<S>;
 }
 

@@ -2,8 +2,9 @@
 
 import * as v from 'valibot';
 import { ScreenerError } from '../errors.ts';
+import { jsonText } from '../runtime/json-text.ts';
 import { MINUTE } from '../runtime/units.ts';
-import { badAnswer, describeIssue } from './answer.ts';
+import { badAnswer, describeIssue, whyNotKept } from './answer.ts';
 import type { Client } from './client.ts';
 import { SignalCard, SignalPage } from './contract/resources.ts';
 import { LIMITS } from './limits.ts';
@@ -126,28 +127,40 @@ function withoutCursor({ since, until, sorted }: Place, oldest: number): Place {
   return { since, until: sorted && !isLast ? formatApiTime(rest) : until };
 }
 
+/** Cards of a page that do not match the document; the others of the page are good. */
 export class BadCards extends ScreenerError {
-  /** `created_at` of each, epoch milliseconds UTC. */
+  /** `created_at` of each, epoch milliseconds UTC; undefined where it has none that can be read. */
   readonly times: readonly (number | undefined)[];
+  /** What tells each from another: a walk may meet the same card on two pages. */
   readonly texts: readonly string[];
 
   constructor(cards: readonly unknown[]) {
     const [first] = cards;
     const id = (first as { id?: unknown } | null)?.id;
-    const name = typeof id === 'number' ? `Card ${id}` : 'A card without an id';
-    const issue = v.safeParse(SignalCard, first).issues?.[0];
-    super(
-      'bad_answer',
-      `${name} does not match the API document: ${issue ? describeIssue(issue) : 'it is no card'}.`,
-      {
-        hint: 'The other cards are kept. If it stays so, the service has changed.',
-      },
-    );
-    this.texts = cards.map((card) => JSON.stringify(card));
+    const hasId = typeof id === 'number' || typeof id === 'bigint';
+    const name = hasId ? `Card ${id}` : 'A card without an id';
+    const message = `${name} does not match the API document: ${whyBad(first)}.`;
+    const hint = 'The other cards are kept. If it stays so, the service has changed.';
+    super('bad_answer', message, { scope: 'card', hint });
+    this.texts = cards.map(textOf);
     this.times = cards.map((card) =>
       parseApiTime(String((card as { created_at?: unknown } | null)?.created_at)),
     );
   }
+}
+
+/** @returns undefined for a good card */
+function whyBad(card: unknown): string | undefined {
+  const [issue] = v.safeParse(SignalCard, card, { abortEarly: true }).issues ?? [];
+  if (issue !== undefined) return describeIssue(issue);
+  const why = whyNotKept(card);
+  return why && `it ${why}`;
+}
+
+/** One that is nested too deep has no text. */
+function textOf(card: unknown): string {
+  const why = whyNotKept(card);
+  return why === undefined ? jsonText(card) : `${(card as { id?: unknown }).id} ${why}`;
 }
 
 /** @throws the error itself, if more is wrong with the page than single cards */
@@ -155,9 +168,10 @@ function withoutBadCards(error: unknown): { readonly page: SignalPage; readonly 
   const page =
     error instanceof ScreenerError ? (error.cause as { items?: unknown } | undefined) : undefined;
   if (!Array.isArray(page?.items)) throw error;
-  const isGood = (card: unknown) => v.is(SignalCard, card);
-  const rest = { ...page, items: page.items.filter(isGood) };
-  const bad = page.items.filter((card) => !isGood(card));
-  if (bad.length === 0 || !v.is(SignalPage, rest)) throw error;
+  const good = page.items.filter((card) => whyBad(card) === undefined);
+  const bad = page.items.filter((card) => whyBad(card) !== undefined);
+  const rest = { ...page, items: good };
+  const isPage = v.is(SignalPage, rest) && whyNotKept(rest) === undefined;
+  if (bad.length === 0 || !isPage) throw error;
   return { page: rest, bad: new BadCards(bad) };
 }

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { ScreenerError } from '../errors.ts';
+import { jsonText } from '../runtime/json-text.ts';
 import { type PasteShell, setVariable, usualShell } from '../runtime/shell-words.ts';
 import { pluralize } from '../runtime/units.ts';
 import type { LoggedRequest } from '../sandbox/api.ts';
@@ -29,7 +30,7 @@ export async function run(invocation: Invocation, options: SandboxOptions): Prom
     const setters = { SCREENER_BASE_URL: baseUrl, SCREENER_API_KEY: key };
     const lines =
       globals.format === 'json' || globals.format === 'ndjson'
-        ? [JSON.stringify({ base_url: baseUrl, key })]
+        ? [jsonText({ base_url: baseUrl, key })]
         : Object.entries(setters).map(([name, value]) => setVariable(name, value, shell));
     await context.stdout.write(`${lines.join('\n')}\n`);
     notes.note(

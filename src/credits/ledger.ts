@@ -2,6 +2,7 @@ import { dirname, join } from 'node:path';
 import * as v from 'valibot';
 import { ScreenerError } from '../errors.ts';
 import { blockFor } from '../runtime/clock.ts';
+import { jsonText } from '../runtime/json-text.ts';
 import { type Lock, takeLock, tryLock } from '../runtime/lock.ts';
 import { checkOwner, errnoOf, makeFolders, readStateFile } from '../runtime/plain-file.ts';
 import { setBack } from './record-usage.ts';
@@ -59,7 +60,7 @@ export class Ledger {
           this.#read(folder);
           const usage = structuredClone(this.#usage);
           if (!this.#apply(change, usage)) return;
-          const text = JSON.stringify(usage);
+          const text = jsonText(usage);
           lock.commit(FILE, text);
           [this.#usage, this.#text] = [usage, text];
           return;

@@ -6,6 +6,7 @@ import { count, time } from '../api/contract/primitives.ts';
 import { at } from '../api/time.ts';
 import { groupBy } from '../base/collections.ts';
 import type { ReadonlyDeep } from '../base/readonly-deep.ts';
+import { jsonText } from '../runtime/json-text.ts';
 import { PLAIN_VERDICTS } from '../statistics/verdict.ts';
 import { figure, interval } from './figure.ts';
 
@@ -95,7 +96,7 @@ export const numberId = ({
   type,
   number,
   absolute,
-}: Pick<NumberFinding, 'type' | 'number' | 'absolute'>) => JSON.stringify([type, number, absolute]);
+}: Pick<NumberFinding, 'type' | 'number' | 'absolute'>) => jsonText([type, number, absolute]);
 
 export interface Found<One extends Line> {
   readonly last: One;

@@ -1,5 +1,6 @@
 import type { ScreenerError } from '../errors.ts';
 import type { Context } from '../runtime/context.ts';
+import { jsonText } from '../runtime/json-text.ts';
 import { FORMATS, type Format } from './formats.ts';
 import { escapeJson } from './safe-text.ts';
 import { linesFor, stylesOf, usesColor } from './terminal.ts';
@@ -41,5 +42,5 @@ function jsonLine({
     retry_after: retryAfter,
     retry_at: retryAt === undefined ? undefined : new Date(retryAt).toISOString(),
   };
-  return `${escapeJson(JSON.stringify({ error: body }))}\n`;
+  return `${escapeJson(jsonText({ error: body }))}\n`;
 }

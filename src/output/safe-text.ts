@@ -32,8 +32,12 @@ export function replaceHidden(text: string, replacement: (character: string) => 
   );
 }
 
+/** As JSON writes them. */
+const VISIBLE: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '\t': '\\t' };
+
 function visible(character: string): string {
-  if (/[\n\r\t]/.test(character)) return JSON.stringify(character).slice(1, -1);
+  const known = VISIBLE[character];
+  if (known !== undefined) return known;
   const code = character.codePointAt(0) ?? 0;
   return code > 0xffff ? `\\u{${code.toString(16)}}` : unicodeEscape(code);
 }

@@ -6,10 +6,13 @@ export function keptFile<T>(stateDirectory: string, name: string, parse: (value:
   const path = join(stateDirectory, name);
   /** @throws ScreenerError storage */
   async function write(value: T): Promise<void> {
-    // Files load here: a TAB writes nothing.
-    const { makeDirectory, replaceFile, storing } = await import('./files.ts');
+    // They load here: a TAB writes nothing.
+    const [{ makeDirectory, replaceFile, storing }, { jsonText }] = await Promise.all([
+      import('./files.ts'),
+      import('./json-text.ts'),
+    ]);
     await makeDirectory(dirname(path));
-    await storing(`write ${path}`, () => replaceFile(path, JSON.stringify(value)));
+    await storing(`write ${path}`, () => replaceFile(path, jsonText(value)));
   }
   return {
     write,

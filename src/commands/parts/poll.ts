@@ -7,6 +7,7 @@ import { LIMITS } from '../../api/limits.ts';
 import type { SignalsQuery } from '../../api/operations.ts';
 import { pages } from '../../api/pages.ts';
 import { at, formatApiTime } from '../../api/time.ts';
+import { jsonText } from '../../runtime/json-text.ts';
 import { keptFile } from '../../runtime/kept-file.ts';
 import { DAY, MINUTE } from '../../runtime/units.ts';
 
@@ -23,7 +24,7 @@ const Position = v.object({
 type Position = v.InferOutput<typeof Position>;
 
 export function positionFile(stateDirectory: string, about: readonly (string | undefined)[]) {
-  const name = createHash('sha256').update(JSON.stringify(about)).digest('hex').slice(0, 24);
+  const name = createHash('sha256').update(jsonText(about)).digest('hex').slice(0, 24);
   return keptFile(stateDirectory, `watch/${name}.json`, v.parser(Position));
 }
 

@@ -6,6 +6,7 @@ import { count, time } from '../../api/contract/primitives.ts';
 import { formatApiTime, parseApiTime } from '../../api/time.ts';
 import { ScreenerError } from '../../errors.ts';
 import { replaceFile, storing } from '../../runtime/files.ts';
+import { jsonText } from '../../runtime/json-text.ts';
 import { readPlainFile } from '../../runtime/plain-file.ts';
 import { DAY, MINUTE, utcDay } from '../../runtime/units.ts';
 import { MANIFEST_FILE } from './layout.ts';
@@ -157,9 +158,7 @@ export function withoutFuture(manifest: ExportManifest, now: number): ExportMani
   const isFuture = (value: unknown) =>
     typeof value === 'string' && (parseApiTime(value) ?? now) > now;
   return {
-    ...JSON.parse(JSON.stringify(manifest), (_, value) =>
-      isFuture(value) ? formatApiTime(now) : value,
-    ),
+    ...JSON.parse(jsonText(manifest), (_, value) => (isFuture(value) ? formatApiTime(now) : value)),
     ...coverageOf(manifest),
     days: manifest.days.filter(({ day }) => day <= utcDay(now)),
   };
@@ -190,5 +189,5 @@ export async function loadManifest(directory: string): Promise<ExportManifest | 
 }
 
 export async function saveManifest(directory: string, manifest: ExportManifest): Promise<void> {
-  await replaceFile(join(directory, MANIFEST_FILE), `${JSON.stringify(manifest, null, 2)}\n`);
+  await replaceFile(join(directory, MANIFEST_FILE), `${jsonText(manifest, 2)}\n`);
 }
