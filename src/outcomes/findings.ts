@@ -44,6 +44,32 @@ const numberFinding = v.object({
   settings_since: v.nullable(time),
 });
 
+/** What a change of settings did. */
+const changeFinding = v.object({
+  at: time,
+  about: v.literal('change'),
+  type: v.string(),
+  /** When the settings after the change were first seen: it names the change. */
+  settings_since: time,
+  verdict: v.picklist(['higher', 'lower', 'small', 'unclear']),
+  /** After less before, beside the same other types on both sides. */
+  difference_percentage_points: figure,
+  interval_95: interval,
+});
+
+const recent = v.object({ percentage_points: v.number(), interval_95: interval });
+
+/** How a type that is above or below has done lately. */
+const latelyFinding = v.object({
+  at: time,
+  about: v.literal('lately'),
+  type: v.string(),
+  /** Less: it does less than before; as before: it does so no more. */
+  verdict: v.picklist(['less', 'as_before']),
+  last_30_days: recent,
+  before: recent,
+});
+
 const mediansFinding = v.object({
   at: time,
   about: v.literal('medians'),
@@ -69,11 +95,19 @@ const mediansFinding = v.object({
   ),
 });
 
-export const finding = v.variant('about', [typeFinding, numberFinding, mediansFinding]);
+export const finding = v.variant('about', [
+  typeFinding,
+  numberFinding,
+  changeFinding,
+  latelyFinding,
+  mediansFinding,
+]);
 
 export type Finding = ReadonlyDeep<v.InferOutput<typeof finding>>;
 export type TypeFinding = Extract<Finding, { about: 'type' }>;
 export type NumberFinding = Extract<Finding, { about: 'number' }>;
+export type ChangeFinding = Extract<Finding, { about: 'change' }>;
+export type LatelyFinding = Extract<Finding, { about: 'lately' }>;
 export type MediansFinding = Extract<Finding, { about: 'medians' }>;
 
 type Line = TypeFinding | NumberFinding;
@@ -144,7 +178,7 @@ const isBehindBtc = (one?: Line) =>
 export function newsOf(findings: readonly Finding[], since: number): News[] {
   const last = new Map<string, Line>();
   return findings.flatMap((line): News[] => {
-    if (line.about === 'medians') return [];
+    if (line.about !== 'type' && line.about !== 'number') return [];
     const id = subjectOf(line);
     const before = last.get(id);
     last.set(id, line);

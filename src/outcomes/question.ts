@@ -1,0 +1,122 @@
+/** What is asked of the cards of a history, and what it is answered from. */
+import { type HorizonName, horizonOf, MAIN_HORIZON } from '../api/contract/horizons.ts';
+import { DAY } from '../runtime/units.ts';
+import type { Finding } from './findings.ts';
+import type { Row } from './row.ts';
+import type { ServiceAnswer } from './service-answers.ts';
+import type { GroupBy } from './types.ts';
+
+/** Cards that the default question is of, milliseconds before now: an edge that died is then withdrawn. */
+export const JUDGED_WINDOW = 180 * DAY;
+
+/** The smallest difference that matters after `MAIN_HORIZON`, percentage points. */
+export const LEAST = 1;
+
+/** The smallest difference that matters after a horizon, percentage points. @param least that after `MAIN_HORIZON` */
+export function leastOf(horizon: HorizonName, least: number): number {
+  return least * horizonOf(horizon).least;
+}
+
+/** A condition on a number known at the trigger. */
+export interface CardCondition {
+  /** As it was typed: `funding>=0.0002`. */
+  readonly text: string;
+  readonly holdsOf: (card: Row) => boolean;
+}
+
+/** Which cards are meant; undefined: of any. */
+export interface CardChoice {
+  /** The first and the last moment of `created_at`, epoch milliseconds UTC, both inclusive. */
+  readonly since: number | undefined;
+  readonly until: number | undefined;
+  readonly symbol: string | undefined;
+  readonly type: string | undefined;
+  /** All must hold. */
+  readonly where: readonly CardCondition[];
+}
+
+/** How cards are grouped, and which move is judged. */
+export interface Terms {
+  /** Undefined: all cards are one group. */
+  readonly by: GroupBy | undefined;
+  readonly horizon: HorizonName;
+  /** The smallest difference that matters after `MAIN_HORIZON`, percentage points. */
+  readonly least: number;
+}
+
+/** All types, after 24 h, the cards of the last 180 days: exports answer it in the notebook, with memory and dates. */
+export interface DefaultQuestion {
+  readonly kind: 'default';
+}
+
+/** Anything else: one look by the same rule, without memory and without a date. */
+export interface OwnQuestion extends CardChoice, Terms {
+  readonly kind: 'own';
+}
+
+export type Question = DefaultQuestion | OwnQuestion;
+
+export const DEFAULT_QUESTION: DefaultQuestion = { kind: 'default' };
+
+const DEFAULT_TERMS: Terms = { by: 'type', horizon: MAIN_HORIZON, least: LEAST };
+
+const EVERY_CARD: CardChoice = {
+  since: undefined,
+  until: undefined,
+  symbol: undefined,
+  type: undefined,
+  where: [],
+};
+
+/** The default question, unless anything differs from it. What is left out is as in the default one. */
+export function questionOf(different: Partial<CardChoice & Terms>): Question {
+  const own = { ...EVERY_CARD, ...DEFAULT_TERMS, ...different };
+  const { since, until, symbol, type, where, by, horizon, least, ...rest } = own;
+  rest satisfies Record<string, never>;
+  const isOfEveryCard =
+    since === undefined &&
+    until === undefined &&
+    symbol === undefined &&
+    type === undefined &&
+    where.length === 0;
+  const hasDefaultTerms =
+    by === DEFAULT_TERMS.by && horizon === DEFAULT_TERMS.horizon && least === DEFAULT_TERMS.least;
+  return isOfEveryCard && hasDefaultTerms ? DEFAULT_QUESTION : { kind: 'own', ...own };
+}
+
+export function termsOf(question: Question): Terms {
+  return question.kind === 'default' ? DEFAULT_TERMS : question;
+}
+
+export function choiceOf(question: Question): CardChoice {
+  return question.kind === 'default' ? EVERY_CARD : question;
+}
+
+/** Whether all cards of a type count: what the service says of a type is said of all of them. */
+export function isOfWholeTypes(question: Question): boolean {
+  const { symbol, where } = choiceOf(question);
+  return symbol === undefined && where.length === 0;
+}
+
+/** What a question is answered from: cards, answers, settings and findings. */
+export interface Evidence {
+  /** Those that the question chooses, bought or not, in any order. */
+  readonly cards: readonly Row[];
+  /** Of the service, on windows within the time of the cards; none if single cards are chosen. */
+  readonly answers: readonly ServiceAnswer[];
+  /** When exports last asked for a type's answer, epoch milliseconds UTC; see `lastSittings`. */
+  readonly lastAsked: ReadonlyMap<string, number>;
+  /**
+   * Present settings of a type since then, epoch milliseconds UTC: older cards count as others only. A type that is not in
+   * it never changed; empty if cards of all settings are meant.
+   */
+  readonly settingsSince: ReadonlyMap<string, number>;
+  /** The notebook of these cards, oldest first; undefined if no export has judged them. */
+  readonly findings: readonly Finding[] | undefined;
+  /** Epoch milliseconds UTC, as the following. */
+  readonly now: number;
+  /** The end of the history. */
+  readonly until: number;
+  /** Outcomes of cards until then are due, as exports count them. */
+  readonly dueUntil: number;
+}

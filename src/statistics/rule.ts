@@ -1,0 +1,120 @@
+/**
+ * The rule of every word: what the picture shows decides. Two intervals are drawn, the 95 % one (two standard errors) and
+ * the 99.7 % one (three), and a band of 0.1 on either side of 0.
+ *
+ * Above: the 99.7 % interval lies wholly above the band; withdrawn when the 95 % interval reaches 0. Below likewise. Else
+ * small: the 95 % interval lies within the smallest difference that matters, after one look within one and a half of it.
+ */
+import { type Bounds, type Estimate, LEVEL, standardError } from './estimate.ts';
+import { cumulative, twoSidedQuantile } from './student-t.ts';
+
+export const WORDS = ['above', 'below', 'small', 'unclear', 'too_few_days'] as const;
+
+/** `small`: known to be smaller than what matters, on whichever side of 0. */
+export type Word = (typeof WORDS)[number];
+
+/** The level at which above and below are given: 99.7 %, three standard errors. */
+export const SURE_LEVEL = 0.003;
+
+/** The band around 0, in the unit of the estimate: percentage points. */
+export const MARGIN = 0.1;
+
+/** How far beyond the smallest difference that matters the interval of a small one may come to lie. */
+const KEPT_SMALL = 1.5;
+
+export interface Rule {
+  /** The smallest difference that matters, in the unit of the estimate. */
+  readonly least: number;
+  /** The level at which above and below are given. */
+  readonly sureLevel?: number;
+}
+
+/**
+ * @param before the word until now, of the same comparison; undefined for one look
+ * @returns null if nothing is measured
+ */
+export function wordOf(
+  estimate: Estimate,
+  { least, sureLevel = SURE_LEVEL }: Rule,
+  before?: Word | null,
+): Word | null {
+  if (Number.isNaN(estimate.value)) return null;
+  if (estimate.interval(LEVEL) === null) return 'too_few_days';
+  if (isBeyond(estimate, sureLevel, MARGIN)) return estimate.value > 0 ? 'above' : 'below';
+  const isOnSide = before === (estimate.value > 0 ? 'above' : 'below');
+  if (isOnSide && isBeyond(estimate, LEVEL, 0)) return before;
+  const bound = before === 'small' ? KEPT_SMALL * least : least;
+  return isWithin(estimate, bound) ? 'small' : 'unclear';
+}
+
+/** Whether the interval lies wholly beyond `margin`, and beyond 0 wherever the missing outcomes lie. */
+function isBeyond(estimate: Estimate, level: number, margin: number): boolean {
+  const { value, interval, bounds } = estimate;
+  const range = interval(level);
+  if (range === null) return false;
+  const isClear = value > 0 ? range.low > margin : range.high < -margin;
+  if (!isClear || bounds === undefined) return isClear;
+  const wide = bounds(level);
+  return value > 0 ? (wide?.low ?? 0) > 0 : (wide?.high ?? 0) < 0;
+}
+
+/** Whether the 95 % interval lies within ±`bound`, wherever the missing outcomes lie. */
+function isWithin({ interval, bounds }: Estimate, bound: number): boolean {
+  const holds = (range: Bounds | null) =>
+    (range?.low ?? -Infinity) >= -bound && (range?.high ?? Infinity) <= bound;
+  return holds(interval(LEVEL)) && (bounds === undefined || holds(bounds(LEVEL)));
+}
+
+/** Whether nothing but missing outcomes makes it unclear. */
+export function isHeldBack(estimate: Estimate, rule: Rule): boolean {
+  if (wordOf(estimate, rule) !== 'unclear') return false;
+  return wordOf({ ...estimate, bounds: undefined }, rule) !== 'unclear';
+}
+
+/** A difference of this size would show now; null if nothing bounds it. */
+export function wouldShow({ interval }: Estimate): number | null {
+  const range = interval(SURE_LEVEL);
+  return range === null ? null : MARGIN + (range.high - range.low) / 2;
+}
+
+/** Days, as the service's medians come. */
+const STEP = 30;
+
+/** The chance of a word from which on one is expected: four of five such waits end with one. */
+const LIKELY = 0.75;
+
+/** Calendar days until a word is likely, in steps of 30; infinite if not within `most` days of outcomes in all. */
+export function daysToWord(estimate: Estimate, least: number, most: number): number {
+  const count = Math.max(0, Math.floor((most - estimate.span) / STEP));
+  const steps = Array.from({ length: count }, (_, i) => (i + 1) * STEP);
+  const isLikely = (more: number) => chanceOfWord(estimate, least, estimate.span + more) >= LIKELY;
+  return steps.find(isLikely) ?? Number.POSITIVE_INFINITY;
+}
+
+/** The chance that a word stands when outcomes of `days` are known, if true differences spread by `least` around 0. */
+function chanceOfWord(estimate: Estimate, least: number, days: number): number {
+  const { value, degreesOfFreedom: df, span } = estimate;
+  const error = standardError(estimate);
+  if (!error) return 0;
+  const share = span / days;
+  const drawn = 1 / (1 + (error / least) ** 2);
+  const centre = value * (share + (1 - share) * drawn);
+  const spread = error * Math.sqrt((1 - share) * (share + (1 - share) * drawn));
+  const below = (bound: number) => cumulative((bound - centre) / spread, df);
+  const within = (bound: number) => (bound > 0 ? below(bound) - below(-bound) : 0);
+  const half = (level: number) =>
+    twoSidedQuantile(level, Math.max(1, df / share)) * error * Math.sqrt(share) +
+    widening(estimate, level);
+  const far = MARGIN + half(SURE_LEVEL);
+  return 1 - within(far) + within(Math.min(far, least - half(LEVEL)));
+}
+
+/** What missing outcomes add to each side of an interval: it stays, however many days are known. */
+function widening({ interval, bounds }: Estimate, level: number): number {
+  if (bounds === undefined) return 0;
+  const range = interval(level);
+  const wide = bounds(level);
+  if (range === null || wide === null || wide.low === null || wide.high === null)
+    return Number.POSITIVE_INFINITY;
+  return Math.max(0, range.low - wide.low, wide.high - range.high);
+}

@@ -1,0 +1,116 @@
+/** The rule of every word, on pictures: two intervals and the band around 0. */
+import { describe, expect, it } from 'vitest';
+import { type Estimate, estimateByT, UNKNOWN } from '../../src/statistics/estimate.ts';
+import { daysToWord, isHeldBack, wordOf, wouldShow } from '../../src/statistics/rule.ts';
+import { normalOf, randomOf } from '../support/history.ts';
+
+/** An estimate of which the 95 % interval is ±`half`, the 99.7 % one ±1.5 `half`. */
+function picture(value: number, half: number, missing?: number): Estimate {
+  const interval = (level: number) => {
+    const size = level < 0.05 ? 1.5 * half : half;
+    return { low: value - size, high: value + size };
+  };
+  const bounds = (level: number) => {
+    const { low, high } = interval(level);
+    return { low: low - (missing ?? 0), high: high + (missing ?? 0) };
+  };
+  return {
+    ...UNKNOWN,
+    value,
+    size: 90,
+    span: 30,
+    clusters: 15,
+    degreesOfFreedom: 30,
+    interval,
+    bounds: missing === undefined ? undefined : bounds,
+  };
+}
+
+const least = 1;
+
+describe('a word', () => {
+  it('is above or below when the 99.7 % interval lies beyond the band', () => {
+    expect(wordOf(picture(1.7, 1), { least })).toBe('above');
+    expect(wordOf(picture(1.59, 1), { least })).toBe('unclear');
+    expect(wordOf(picture(-1.7, 1), { least })).toBe('below');
+  });
+
+  it('is kept while the 95 % interval is clear of 0 on that side', () => {
+    expect(wordOf(picture(1.05, 1), { least }, 'above')).toBe('above');
+    expect(wordOf(picture(0.95, 1), { least }, 'above')).toBe('unclear');
+    expect(wordOf(picture(-1.05, 1), { least }, 'above')).toBe('unclear');
+    expect(wordOf(picture(-1.05, 1), { least }, 'below')).toBe('below');
+  });
+
+  it('is small when the 95 % interval lies within what matters, wherever 0 lies', () => {
+    expect(wordOf(picture(0.5, 0.45), { least })).toBe('small');
+    expect(wordOf(picture(0.6, 0.45), { least })).toBe('unclear');
+    expect(wordOf(picture(0.7, 0.45), { least }, 'small')).toBe('small');
+    expect(wordOf(picture(0.8, 0.45), { least }, 'small')).toBe('above');
+    expect(wordOf(picture(0.9, 0.65), { least }, 'small')).toBe('unclear');
+    expect(wordOf(picture(0.6, 0.45), { least: 2 })).toBe('small');
+  });
+
+  it('is above before it is small', () => {
+    expect(wordOf(picture(0.5, 0.2), { least })).toBe('above');
+    expect(wordOf(picture(0.25, 0.2), { least }, 'above')).toBe('above');
+    expect(wordOf(picture(0.25, 0.2), { least })).toBe('small');
+  });
+
+  it('waits for days, and for a figure', () => {
+    expect(wordOf({ ...UNKNOWN, value: 3 }, { least })).toBe('too_few_days');
+    expect(wordOf(UNKNOWN, { least })).toBeNull();
+  });
+
+  it('is no stronger than the missing outcomes allow', () => {
+    expect(wordOf(picture(1.7, 1, 0.3), { least })).toBe('unclear');
+    expect(isHeldBack(picture(1.7, 1, 0.3), { least })).toBe(true);
+    expect(isHeldBack(picture(1.2, 1, 0.3), { least })).toBe(false);
+    expect(wordOf(picture(1.2, 1, 0.1), { least }, 'above')).toBe('above');
+    expect(wordOf(picture(1.2, 1, 0.3), { least }, 'above')).toBe('unclear');
+    expect(wordOf(picture(0, 0.9, 0.2), { least })).toBe('unclear');
+  });
+
+  it('is given at another level, if it is asked for', () => {
+    const estimate = estimateByT(1, 0.33, 60, { size: 90, span: 30, clusters: 15 });
+    expect(wordOf(estimate, { least })).toBe('unclear');
+    expect(wordOf(estimate, { least, sureLevel: 0.01 })).toBe('above');
+  });
+});
+
+it('half the 99.7 % interval beyond the band would show', () => {
+  expect(wouldShow(picture(0, 1))).toBeCloseTo(1.6);
+  expect(wouldShow(UNKNOWN)).toBeNull();
+});
+
+it.each([
+  { missing: 0, atLeast: 0.75 },
+  { missing: 0.1, atLeast: 0.75 },
+])(
+  'a wait ends with a word in four of five cases, if missing outcomes move it by $missing',
+  ({ missing, atLeast }) => {
+    const normal = normalOf(randomOf(3));
+    const known = (days: number, sum: number): Estimate => {
+      const of = { size: days, span: days, clusters: 12 };
+      const estimate = estimateByT(sum / days, 3.3 / Math.sqrt(days), 2 * days, of);
+      const bounds = (level: number) => {
+        const range = estimate.interval(level) ?? { low: Number.NaN, high: Number.NaN };
+        return { low: range.low - missing, high: range.high + missing };
+      };
+      return missing > 0 ? { ...estimate, bounds } : estimate;
+    };
+    const ended: boolean[] = [];
+    for (const days of [30, 60, 90]) {
+      for (let i = 0; i < 500; i += 1) {
+        const truth = normal();
+        const sumOf = (more: number) => truth * more + 3.3 * Math.sqrt(more) * normal();
+        const first = sumOf(days);
+        const wait = daysToWord(known(days, first), least, 180);
+        if (wordOf(known(days, first), { least }) !== 'unclear' || wait === Infinity) continue;
+        ended.push(wordOf(known(days + wait, first + sumOf(wait)), { least }) !== 'unclear');
+      }
+    }
+    expect(ended.length).toBeGreaterThan(100);
+    expect(ended.filter(Boolean).length / ended.length).toBeGreaterThan(atLeast);
+  },
+);
