@@ -70,7 +70,7 @@ export async function conclude(
     notes.note(`No outcome for ${cards}; a later run asks again: ${first.message}`);
   }
   const cards_total = cardsIn(history.manifest);
-  const older = listing.missing;
+  const older = listing.missingBefore;
   return {
     directory: history.directory,
     complete: stoppedBy === null,
@@ -83,7 +83,7 @@ export async function conclude(
     credits: { charged, uncertain },
     cards_total,
     covered: manifest.spans[0] ?? null,
-    older_before: older === undefined ? null : formatApiTime(older.until),
+    older_before: older === undefined ? null : formatApiTime(older),
     ...state,
   };
 }

@@ -1,16 +1,18 @@
 /** What a run learns of the list: fills what is missing, newest first; saves each page before the next is asked for. */
 import type { SignalPage } from '../../api/contract/resources.ts';
 import { LIMITS } from '../../api/limits.ts';
-import { type BadCards, pages, refusesWindow } from '../../api/pages.ts';
+import { type BadCards, DeadEnd, pages, refusesWindow } from '../../api/pages.ts';
 import { at, formatApiTime, parseApiTime } from '../../api/time.ts';
 import type { ScreenerError } from '../../errors.ts';
 import { DAY, MINUTE, SECOND } from '../../runtime/units.ts';
+import { isFinal, type Observations, observed } from '../store/final.ts';
 import { createdAt, monthOf, type StoredCard } from '../store/layout.ts';
 import type { Coverage, Gap } from '../store/manifest.ts';
 import type { Session } from './session.ts';
 import {
   dueGaps,
   goalOf,
+  lastGap,
   lookBack,
   newestGap,
   overlaps,
@@ -36,8 +38,29 @@ const ROUNDING = MINUTE;
 /** Allows for a card that is listed a moment after its `created_at`. */
 const PUNCTUAL = 10 * MINUTE;
 
+/** Gaps at single moments of which more than a page of cards is listed, in one run. */
+const MOST_CROWDED = 2;
+
 /** Without an end before the service has said what time it is. */
 type Window = Pick<Span, 'since'> & { readonly until: number | undefined };
+
+/** How a walk over a window ended. */
+type WalkEnd =
+  /** Read to its null cursor, or as far as it may wait. */
+  | { readonly kind: 'read' }
+  /** The budget, or the run's limit of pages, ended it. */
+  | { readonly kind: 'limit' }
+  /** The service refused the window itself (422). */
+  | { readonly kind: 'refused'; readonly error: ScreenerError }
+  /** The service's own window lies wholly after the one that was asked for. */
+  | { readonly kind: 'cut' }
+  /** A cursor was refused, or pages led nowhere; all from `reached` on is here, if pages came newest first. */
+  | {
+      readonly kind: 'stuck';
+      readonly error: ScreenerError;
+      readonly reached: number;
+      readonly isSorted: boolean;
+    };
 
 export class Listing {
   pages = 0;
@@ -47,12 +70,15 @@ export class Listing {
   #cards = 0;
   /** Of the longest window to ask for, milliseconds. */
   #width = Number.POSITIVE_INFINITY;
+  /** Gaps of earlier runs that this run asks for again. */
   #again: readonly Gap[] = [];
-  /** Where the list ended when this run first asked for it. */
+  /** Where the list ended when this run first asked for it, epoch milliseconds UTC. */
   #servedUntil: number | undefined;
+  /** The oldest card that this run has seen, epoch milliseconds UTC. */
   #oldest = Number.POSITIVE_INFINITY;
   /** Up to when the list was here before a look back, epoch milliseconds UTC. */
   #coveredUntil = Number.NEGATIVE_INFINITY;
+  #crowded = 0;
 
   constructor(session: Session) {
     this.#session = session;
@@ -71,7 +97,12 @@ export class Listing {
     return spans.length > 0 && gaps.length === 0 && this.missing === undefined;
   }
 
-  /** @returns false if the budget ended it */
+  /** Cards before this are missing, epoch milliseconds UTC; undefined if none are behind all that is listed. */
+  get missingBefore(): number | undefined {
+    return (this.missing ?? lastGap(this.#coverage))?.until;
+  }
+
+  /** @returns false if the budget ended it @throws ScreenerError if the service does not list cards now */
   async bringUpToDate(): Promise<boolean> {
     const now = this.#session.client.now();
     const before = this.#coverage;
@@ -91,20 +122,25 @@ export class Listing {
     return this.fillGaps({ stopAt: Math.min(oldest, now - NEWEST) });
   }
 
-  /** @param limits what is older than `stopAt` can wait @returns false if the budget, or `most` pages, ended it */
+  /**
+   * @param limits what is older than `stopAt` can wait
+   * @returns false if the budget, or `most` pages, ended it
+   * @throws ScreenerError if the service does not list cards now: what is here stays, the rest is asked for again
+   */
   async fillGaps({ stopAt = 0, most = Number.POSITIVE_INFINITY }): Promise<boolean> {
     const pageLimit = this.pages + most;
-    const { until: start = 0 } = this.missing ?? {};
+    const start = this.missing?.until ?? 0;
     for (;;) {
       const window = this.#nextWindow();
-      if (window === undefined || (window.until ?? Number.POSITIVE_INFINITY) <= stopAt) return true;
-      const isDone = await this.#walkWindow(window, stopAt, pageLimit).catch((error) =>
-        refusesWindow(error) ? this.#narrowWindow(window, error) : Promise.reject(error),
-      );
-      if (!isDone) return false;
-      const rest = this.missing;
-      const isSilent = rest?.since === 0 && Math.min(start, this.#oldest) - rest.until >= SILENCE;
-      if (isSilent) await this.#save([], { begins_at: formatApiTime(rest.until) });
+      if (window === undefined) return true;
+      if (window.until !== undefined && window.until <= stopAt) return true;
+      const end = await this.#walkWindow(window, stopAt, pageLimit);
+      if (end.kind === 'limit') return false;
+      if (end.kind === 'refused' && !this.#askShorterWindow(window, end.error))
+        await this.#passOverRefused(window, end.error);
+      if (end.kind === 'cut') await this.#passOverRefused(window);
+      if (end.kind === 'stuck') await this.#passOverStuck(window, end);
+      if (end.kind === 'read') await this.#endSilence(start);
     }
   }
 
@@ -119,51 +155,119 @@ export class Listing {
     return { since: Math.max(window.since, end - this.#width), until: window.until };
   }
 
-  /** Refused even so, or cut to nothing, the list begins there if it is behind all that is here, else it is a gap. */
-  async #narrowWindow(asked: Window, error?: ScreenerError): Promise<true> {
+  /** @returns false if the service refuses the shortest window, too */
+  #askShorterWindow(refused: Window, error: ScreenerError): boolean {
     const { client, notes } = this.#session;
-    const length = (asked.until ?? client.now()) - asked.since;
-    const width = WIDTHS.find((one) => one < this.#width && one < length);
-    if (error !== undefined && width !== undefined) {
-      notes.debug(`${error.message} Asking for ${Math.round(width / DAY)} days at a time.`);
-      this.#width = width;
-      return true;
-    }
-    const rest = this.#nextWindow();
-    if (rest?.until === undefined) throw error;
-    if (error?.code === 'bad_answer') this.failure ??= error;
-    const { until } = rest;
-    const oldest = spansOf(this.#coverage.spans).at(-1);
-    if (oldest !== undefined && oldest.since >= until) {
-      const begins_at = formatApiTime(until);
-      notes.note(`The service lists nothing before ${begins_at}.`);
-      await this.#save([], { begins_at, refuses_older: true });
-      return true;
-    }
-    const refused = { since: Math.max(rest.since, asked.since), until };
-    await this.#save([], {
-      gaps: this.#withGap(refused),
-      spans: withSpan(this.#coverage.spans, refused),
-    });
+    const length = (refused.until ?? client.now()) - refused.since;
+    const width = WIDTHS.find((shorter) => shorter < this.#width && shorter < length);
+    if (width === undefined) return false;
+    notes.debug(`${error.message} Asking for ${Math.round(width / DAY)} days at a time.`);
+    this.#width = width;
     return true;
+  }
+
+  /** @param error undefined where the service cut all of it off @throws the error, if nothing at all is listed */
+  async #passOverRefused(window: Window, error?: ScreenerError): Promise<void> {
+    const until = window.until ?? this.#servedUntil;
+    if (until === undefined) throw error;
+    if (this.#isBehindAll(until)) await this.#beginListHere(until);
+    else await this.#recordGap({ since: window.since, until });
+  }
+
+  #isBehindAll(until: number): boolean {
+    const oldest = spansOf(this.#coverage.spans).at(-1);
+    return oldest !== undefined && oldest.since >= until;
+  }
+
+  /**
+   * The list begins at `until`, once that was found on two UTC days. Until then what lies before is a gap.
+   * @param until epoch milliseconds UTC, as `emptyUntil`: where the listed cards end, if windows before it are empty
+   */
+  async #beginListHere(until: number, emptyUntil = until): Promise<void> {
+    const { client, notes, options } = this.#session;
+    const before = this.#again.find((gap) => at(gap.until) === emptyUntil);
+    const begin = observed(before?.begin, client.now());
+    if (!isFinal(begin)) return this.#leaveRest(emptyUntil, begin);
+    const begins_at = formatApiTime(until);
+    notes.note(`The service lists nothing before ${begins_at}.`);
+    const begins_since = formatApiTime(Math.min(options.since ?? until, until));
+    await this.#save([], { begins_at, begins_since });
+  }
+
+  /** All before `until` is one gap: this run asks for none of it. */
+  async #leaveRest(until: number, begin?: Observations): Promise<void> {
+    const { spans, gaps } = this.#coverage;
+    const goal = goalOf(this.#coverage, this.#session.options.since);
+    const rest = { since: Math.min(goal, until), until };
+    await this.#save([], {
+      spans: without(spans, rest),
+      gaps: [...gaps, this.#gapOf(rest, begin)],
+    });
+  }
+
+  /** What the service did not give is asked for again by later runs; this one goes on behind it. */
+  async #recordGap(lack: Span): Promise<void> {
+    await this.#save([], {
+      gaps: this.#withGap(lack),
+      spans: withSpan(this.#coverage.spans, lack),
+    });
+  }
+
+  async #passOverStuck(
+    window: Window,
+    { error, reached, isSorted }: Extract<WalkEnd, { kind: 'stuck' }>,
+  ): Promise<void> {
+    if (error instanceof DeadEnd) {
+      this.failure ??= error;
+      return this.#passOver({ since: window.since, until: reached });
+    }
+    if (!isSorted) {
+      if (!this.#askShorterWindow(window, error)) await this.#passOverRefused(window, error);
+      return;
+    }
+    const until = window.until ?? this.#servedUntil ?? reached;
+    // A page of its own may lead on from there.
+    if (reached < until) return;
+    // More cards of one moment than a page holds.
+    this.#crowded += 1;
+    if (this.#crowded > MOST_CROWDED) return this.#passOver({ since: window.since, until });
+    await this.#recordGap({ since: Math.max(window.since, until - ROUNDING - SECOND), until });
+  }
+
+  async #passOver(lack: Span): Promise<void> {
+    if (this.#isBehindAll(lack.until)) await this.#leaveRest(lack.until);
+    else await this.#recordGap(lack);
+  }
+
+  /** Where the service gives a window at a time, the list ends somewhere: 89 days without a card are its beginning. */
+  async #endSilence(start: number): Promise<void> {
+    const rest = this.missing;
+    if (rest === undefined || rest.since > 0) return;
+    const end = Math.min(start, this.#oldest);
+    if (end - rest.until >= SILENCE) await this.#beginListHere(rest.until, end);
   }
 
   /** One entry for what a page, or a window, lacks: each is asked for again by itself. */
   #withGap(lack: Span): Gap[] {
-    const times =
-      1 + Math.max(0, ...this.#again.filter((gap) => overlaps(gap, lack)).map((gap) => gap.times));
     const apart = this.#coverage.gaps.filter(
       (gap) => at(gap.since) < lack.since || at(gap.until) > lack.until,
     );
-    const asked = formatApiTime(this.#session.client.now());
-    return [
-      ...apart,
-      { since: formatApiTime(lack.since), until: formatApiTime(lack.until), times, at: asked },
-    ];
+    return [...apart, this.#gapOf(lack)];
   }
 
-  /** Counts pages in another order than newest first only once the last is in. @returns false if a limit ended it */
-  async #walkWindow(window: Window, stopAt: number, pageLimit: number): Promise<boolean> {
+  #gapOf(lack: Span, begin?: Observations): Gap {
+    const earlier = this.#again.filter((gap) => overlaps(gap, lack)).map((gap) => gap.times);
+    return {
+      since: formatApiTime(lack.since),
+      until: formatApiTime(lack.until),
+      times: 1 + Math.max(0, ...earlier),
+      at: formatApiTime(this.#session.client.now()),
+      ...(begin !== undefined && { begin }),
+    };
+  }
+
+  /** Counts pages in another order than newest first only once the last is in. @throws ScreenerError of the client */
+  async #walkWindow(window: Window, stopAt: number, pageLimit: number): Promise<WalkEnd> {
     const { client, account, bar } = this.#session;
     const { since } = window;
     let { until } = window;
@@ -176,29 +280,36 @@ export class Listing {
           : formatApiTime(Math.min(until + ROUNDING, this.#servedUntil ?? until)),
     };
     let reached = Number.POSITIVE_INFINITY;
+    let isSorted = true;
     const isOver = () => reached <= stopAt || account.left().credits < 1 || this.pages >= pageLimit;
     const wanted = () => (isOver() ? 0 : LIMITS.cardsPerPage);
     bar.show('Cards', this.#cards);
-    for await (const { page, place, ended, bad } of pages(client, { from, wanted })) {
-      this.pages += 1;
-      // The end of a page may lie beyond now.
-      this.#servedUntil ??= Math.min(at(page.until), client.now());
-      until ??= this.#servedUntil;
-      const isCut = ended && at(page.since) > since;
-      const isSorted = place.sorted !== false;
-      const oldest = isSorted ? place.oldest : undefined;
-      reached = Math.min(until, Math.max(since, ended ? at(page.since) : (oldest ?? until)));
-      const lack = bad && lackOf(bad, page, { since, until });
-      const gaps = lack ? this.#withGap(lack) : this.#coverage.gaps;
-      await this.#save(page.items, { spans: withSpan(before, { since: reached, until }), gaps });
-      this.failure ??= bad;
-      bar.show('Cards', this.#cards);
-      if (isCut && reached >= until) return this.#narrowWindow(window);
-      const isLong = until - since > WIDTHS[0];
-      if (isCut || !isSorted) this.#width = Math.min(this.#width, WIDTHS[0]);
-      if (ended || (isLong && !isSorted)) return true;
+    try {
+      for await (const { page, place, ended, bad } of pages(client, { from, wanted })) {
+        this.pages += 1;
+        // The end of a page may lie beyond now.
+        this.#servedUntil ??= Math.min(at(page.until), client.now());
+        until ??= this.#servedUntil;
+        const isCut = ended && at(page.since) > since;
+        isSorted = place.sorted !== false;
+        const oldest = isSorted ? place.oldest : undefined;
+        reached = Math.min(until, Math.max(since, ended ? at(page.since) : (oldest ?? until)));
+        const lack = bad && lackOf(bad, page, { since, until });
+        const gaps = lack ? this.#withGap(lack) : this.#coverage.gaps;
+        await this.#save(page.items, { spans: withSpan(before, { since: reached, until }), gaps });
+        this.failure ??= bad;
+        bar.show('Cards', this.#cards);
+        if (isCut && reached >= until) return { kind: 'cut' };
+        const isLong = until - since > WIDTHS[0];
+        if (isCut || !isSorted) this.#width = Math.min(this.#width, WIDTHS[0]);
+        if (ended || (isLong && !isSorted)) return { kind: 'read' };
+      }
+    } catch (error) {
+      if (!refusesWindow(error)) throw error;
+      const hasPages = Number.isFinite(reached);
+      return hasPages ? { kind: 'stuck', error, reached, isSorted } : { kind: 'refused', error };
     }
-    return reached <= stopAt;
+    return { kind: reached <= stopAt ? 'read' : 'limit' };
   }
 
   async #save(items: readonly StoredCard[], changes: Partial<Coverage>): Promise<void> {

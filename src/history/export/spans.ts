@@ -46,10 +46,22 @@ export function without(stored: readonly StoredSpan[], part: Span): StoredSpan[]
   return storedSpans(left.filter(({ since, until }) => since < until));
 }
 
-/** @param since else where the list begins */
-export function goalOf({ begins_at, refuses_older }: Coverage, since: number | undefined): number {
+/**
+ * How far back a run asks: to `since`, else to where the list begins; never into a gap behind all that is listed, which
+ * is asked for again when its turn has come.
+ */
+export function goalOf(coverage: Coverage, since: number | undefined): number {
+  const { begins_at, begins_since } = coverage;
   const begin = begins_at === null ? 0 : at(begins_at);
-  return since === undefined ? begin : refuses_older ? Math.max(since, begin) : since;
+  const isAnswered = since === undefined || (begins_since !== null && since >= at(begins_since));
+  const goal = isAnswered ? Math.max(since ?? 0, begin) : since;
+  return Math.max(goal, lastGap(coverage)?.until ?? 0);
+}
+
+/** The gap behind all that is listed, if there is one. */
+export function lastGap({ spans, gaps }: Pick<Coverage, 'spans' | 'gaps'>): Span | undefined {
+  const oldest = spansOf(spans).at(-1);
+  return spansOf(gaps).find(({ until }) => oldest !== undefined && until <= oldest.since);
 }
 
 export function newestGap(coverage: Coverage, since: number | undefined): Span | undefined {
@@ -68,8 +80,12 @@ const MOST_GAPS = 2;
 /** What a run asks for again: what it looks at in any case, and two gaps whose turn has come. */
 export function dueGaps(gaps: readonly Gap[], now: number, look: Span): Gap[] {
   const inLook = gaps.filter((gap) => overlaps(gap, look));
-  const isDue = ({ at: last, times }: Gap) =>
-    times === 0 || Math.min(now, at(last)) + waitBeforeTrying(times) <= now;
+  const isDue = ({ at: last, times, begin }: Gap) => {
+    const asked = Math.min(now, at(last));
+    // On the same day a second refusal would say no more.
+    if (begin !== undefined) return utcDay(asked) !== utcDay(now);
+    return times === 0 || asked + waitBeforeTrying(times) <= now;
+  };
   const others = gaps
     .filter((gap) => !inLook.includes(gap) && isDue(gap))
     .sort((a, b) => at(a.at) - at(b.at));

@@ -9,6 +9,7 @@ import { replaceFile, storing } from '../../runtime/files.ts';
 import { jsonText } from '../../runtime/json-text.ts';
 import { readPlainFile } from '../../runtime/plain-file.ts';
 import { DAY, MINUTE, utcDay } from '../../runtime/units.ts';
+import { Observations } from './final.ts';
 import { MANIFEST_FILE } from './layout.ts';
 import { LARGEST_FILE } from './lines.ts';
 
@@ -30,18 +31,38 @@ const Gap = v.object({
   /** When it was asked for last, and how often so far: again at growing intervals. */
   at: v.optional(time, '1970-01-01T00:00:00Z'),
   times: v.optional(count, 0),
+  /** Where the list seems to begin at `until`: asked for again on the next UTC day. */
+  begin: v.optional(Observations),
 });
 
-export const Coverage = v.object({
+const coverage = v.object({
   /** Parts of the list of which every card is here, newest first; they do not touch. */
   spans: v.optional(v.array(Span), []),
-  /** Parts of the spans that the service did not give. */
+  /** What the service did not give: parts of the spans, and what lies before the oldest of them. */
   gaps: v.optional(v.array(Gap), []),
   begins_at: optionalTime,
-  /** Whether the service refuses what is older than `begins_at`. */
-  refuses_older: v.optional(v.boolean(), false),
+  /** The oldest `--since` for which the list was found to begin there: an older one asks again. */
+  begins_since: optionalTime,
+  /** Of versions that took one refusal for the beginning of the list; read, and never written. */
+  refuses_older: v.optional(v.boolean()),
   look: v.optional(v.nullable(LookBack), null),
 });
+
+export const Coverage = v.pipe(
+  coverage,
+  v.transform((stored) => withoutHastyBegin(stored)),
+);
+
+/** A beginning from one moment is a gap like others: it is asked for again. */
+function withoutHastyBegin<T extends v.InferOutput<typeof coverage>>(
+  stored: T,
+): Omit<T, 'refuses_older'> {
+  const { refuses_older, ...rest } = stored;
+  const { begins_at, gaps } = stored;
+  if (refuses_older !== true || begins_at === null) return rest;
+  const before = { since: formatApiTime(0), until: begins_at, at: formatApiTime(0), times: 0 };
+  return { ...rest, begins_at: null, gaps: [...gaps, before] };
+}
 
 export const Asked = v.object({
   times: count,
@@ -77,7 +98,7 @@ const Counts = v.object({
   gone: count,
 });
 
-const Manifest = v.object({
+const manifest = v.object({
   version: v.literal(1),
   /** Hash of base URL and key. */
   account: v.string(),
@@ -98,7 +119,7 @@ const Manifest = v.object({
   ),
   /** When a run last ended without an error; a budget that was reached is none. */
   last_success: optionalTime,
-  ...Coverage.entries,
+  ...coverage.entries,
   months: v.optional(v.record(v.string(), v.object({ cards: count, awaiting: count })), {}),
   asked: v.optional(v.record(v.string(), Asked), {}),
   lateness: v.fallback(Lateness, { settled: [], firsts: [], seconds: [] }),
@@ -114,6 +135,11 @@ const Manifest = v.object({
   /** When the notebook was last asked for. */
   judged_at: optionalTime,
 });
+
+const Manifest = v.pipe(
+  manifest,
+  v.transform((stored) => withoutHastyBegin(stored)),
+);
 
 export type StoredSpan = v.InferOutput<typeof Span>;
 export type Gap = v.InferOutput<typeof Gap>;
