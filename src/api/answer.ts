@@ -12,41 +12,63 @@ export interface RawAnswer {
   readonly body: Uint8Array;
 }
 
+/** What a body is: the service's own Envelope, a web page in its place, or something else. */
+export type AnswerBody = 'envelope' | 'html' | 'other';
+
+export type ReadAnswer =
+  | { readonly body: 'envelope'; readonly envelope: Envelope }
+  /** `breach`: what to throw where a resource belongs. */
+  | { readonly body: Exclude<AnswerBody, 'envelope'>; readonly breach: ScreenerError };
+
+/** Reads a body once, whatever the status. In an Envelope an integer that a number cannot hold is a bigint. */
+export function readAnswer({ body }: Pick<RawAnswer, 'body'>): ReadAnswer {
+  let text = '';
+  let value: unknown;
+  try {
+    text = new TextDecoder('utf-8', { fatal: true }).decode(body).trimStart();
+    value = parseExactly(text);
+  } catch (cause) {
+    if (text.startsWith('<'))
+      return { body: 'html', breach: foreign('it is a web page (HTML), not JSON', cause) };
+    return { body: 'other', breach: foreign('it is not valid JSON', cause) };
+  }
+  const checked = v.safeParse(Envelope, value, { abortEarly: true });
+  if (checked.success) return { body: 'envelope', envelope: value as Envelope };
+  const why = describeIssue(checked.issues[0]);
+  return { body: 'other', breach: foreign(`it is not the API's Envelope (${why})`) };
+}
+
+/** What is no Envelope is not the service's word: another answer may be. */
+function foreign(what: string, cause?: unknown): ScreenerError {
+  return badAnswer(what, { cause, scope: 'moment' });
+}
+
 /** @param answer of status 200 @param subject of the operation that was asked @throws ScreenerError bad_answer */
 export function resourceOf(
-  answer: RawAnswer,
+  answer: ReadAnswer,
   secrets: Pick<Secrets, 'hide'>,
   subject: Subject,
 ): object {
-  const envelope = readEnvelope(answer);
-  if (envelope.hasError) {
-    const said = envelope.errors ? `. The service said: ${secrets.hide(envelope.errors)}` : '';
+  if (answer.body !== 'envelope') throw answer.breach;
+  const { hasError, errors, response } = answer.envelope;
+  if (hasError) {
+    const said = errors ? `. The service said: ${secrets.hide(errors)}` : '';
     throw badAnswer(`status 200, but hasError is true${said}`, { status: 200, scope: subject });
   }
-  if (envelope.response === null)
-    throw badAnswer('response is null where a resource belongs', { status: 200, scope: subject });
-  return envelope.response;
-}
-
-/** The body of an answer that is an error by its status. */
-export interface ErrorAnswer {
-  /** Whether it is the service's own Envelope, a web page in its place, or something else. */
-  readonly body: 'envelope' | 'html' | 'other';
-  /** The service's own text, without the key; undefined if there is none. */
-  readonly errors?: string | undefined;
-}
-
-export function errorAnswerOf(answer: RawAnswer, secrets: Pick<Secrets, 'hide'>): ErrorAnswer {
-  try {
-    const { errors } = readEnvelope(answer);
-    return { body: 'envelope', errors: errors === null ? undefined : secrets.hide(errors) };
-  } catch {
-    return { body: isHtml(new TextDecoder().decode(answer.body)) ? 'html' : 'other' };
+  if (response === null) {
+    const what = 'response is null where a resource belongs';
+    throw badAnswer(what, { status: 200, scope: subject });
   }
+  return response;
 }
 
-function isHtml(text: string): boolean {
-  return text.trimStart().startsWith('<');
+/** @returns the service's own text, without the key; undefined if there is none */
+export function errorTextOf(
+  answer: ReadAnswer,
+  secrets: Pick<Secrets, 'hide'>,
+): string | undefined {
+  const errors = answer.body === 'envelope' ? answer.envelope.errors : null;
+  return errors === null ? undefined : secrets.hide(errors);
 }
 
 /**
@@ -82,27 +104,6 @@ export function checkEcho(resource: object, echo: Echo, subject: Subject): boole
       scope: subject,
     });
   return false;
-}
-
-/** An integer that a number cannot hold is a bigint in it. @throws ScreenerError bad_answer with the path */
-export function readEnvelope({ body }: Pick<RawAnswer, 'body'>): Envelope {
-  let text = '';
-  let value: unknown;
-  try {
-    text = new TextDecoder('utf-8', { fatal: true }).decode(body).trimStart();
-    value = parseExactly(text);
-  } catch (cause) {
-    throw badAnswer(isHtml(text) ? 'it is a web page (HTML), not JSON' : 'it is not valid JSON', {
-      cause,
-      scope: 'moment',
-    });
-  }
-  const checked = v.safeParse(Envelope, value, { abortEarly: true });
-  if (!checked.success)
-    throw badAnswer(`it is not the API's Envelope (${describeIssue(checked.issues[0])})`, {
-      scope: 'moment',
-    });
-  return value as Envelope;
 }
 
 /** @param what goes on from "does not match: …" */

@@ -1,6 +1,6 @@
 import { ScreenerError } from '../errors.ts';
 import type { Context, Notes } from '../runtime/context.ts';
-import { checkEcho, checkResource, errorAnswerOf, resourceOf } from './answer.ts';
+import { checkEcho, checkResource, errorTextOf, readAnswer, resourceOf } from './answer.ts';
 import { unlistedValues } from './contract/primitives.ts';
 import type { SignalPage } from './contract/resources.ts';
 import {
@@ -69,6 +69,8 @@ export interface Answer {
   readonly status: number | undefined;
   /** Seconds; undefined if Retry-After is absent or unreadable. */
   readonly retryAfter?: number | undefined;
+  /** Whether the body is no Envelope: a web page in its place says nothing of the account. */
+  readonly isForeign?: boolean;
 }
 
 interface ClientOptions {
@@ -110,13 +112,15 @@ export function createClient({ transport, gate, timeout, context, notes }: Clien
     const at = clock.now();
     time.learn(headers.date?.toString(), at);
     const retryAfter = parseRetryAfter(headers['retry-after']?.toString());
-    turn.settle({ status, retryAfter });
+    const reading = readAnswer(answer);
+    turn.settle({ status, retryAfter, isForeign: reading.body !== 'envelope' });
     notes.debug(`GET ${target} ${status} in ${at - started} ms`);
     if (status === 200) {
       plan.accepts(asked);
-      return resourceOf(answer, secrets, asked.subject);
+      return resourceOf(reading, secrets, asked.subject);
     }
-    const said = { ...errorAnswerOf(answer, secrets), status, retryAfter, at };
+    const errors = errorTextOf(reading, secrets);
+    const said = { body: reading.body, errors, status, retryAfter, at };
     throw plan.scoped(asked, statusError(asked, target, said));
   }
 

@@ -1,6 +1,6 @@
 import { ScreenerError } from '../errors.ts';
 import { durationInWords, pluralize, SECOND } from '../runtime/units.ts';
-import type { ErrorAnswer } from './answer.ts';
+import type { AnswerBody } from './answer.ts';
 import type { Operation } from './operations.ts';
 import { CONDITIONS, meaningOf } from './statuses.ts';
 import { timeOf } from './time.ts';
@@ -13,8 +13,11 @@ const SUSPECTS: Readonly<Record<string, string>> = {
 };
 
 /** An answer that is an error by its status. */
-interface StatusAnswer extends ErrorAnswer {
+interface StatusAnswer {
   readonly status: number;
+  readonly body: AnswerBody;
+  /** The service's own text, without the key; undefined if there is none. */
+  readonly errors?: string | undefined;
   /** Seconds; undefined if the answer did not say. */
   readonly retryAfter: number | undefined;
   /** When it came, epoch milliseconds UTC. */

@@ -60,24 +60,38 @@ export function isAccessDue(
   return refused === null || refused.at + waitBeforeTrying(refused.times) <= now;
 }
 
-/** @param stayAway milliseconds, after a refusal */
+/** What `accessRefused` says where no refusal of the service's own came: no answer, or a web page in its place. */
+export const UNANSWERED = 0;
+
+/** @param stayAway milliseconds, after a refusal; `isForeign`: the body is no Envelope */
 export function recordOutcome(
   usage: Usage,
   id: string,
   {
     at,
     status,
+    isForeign,
     stayAway,
-  }: { readonly at: number; readonly status: number | undefined; readonly stayAway: number },
+  }: {
+    readonly at: number;
+    readonly status: number | undefined;
+    readonly isForeign: boolean;
+    readonly stayAway: number;
+  },
 ): void {
   const request = usage.requests.find((one) => one.id === id);
   if (request === undefined) return;
   request.ended = at;
   request.status = status ?? null;
-  if (request.operation === ACCESS && status === 200) usage.accessRefused = null;
+  const isAnswered = status === 200 && !isForeign;
+  if (request.operation === ACCESS && isAnswered) usage.accessRefused = null;
   // Before its turn it was tried again, or the user asked: such a refusal counts no more.
-  else if (request.operation === ACCESS && status !== undefined && isAccessDue(usage, at)) {
-    usage.accessRefused = { at, times: (usage.accessRefused?.times ?? 0) + 1, status };
+  else if (request.operation === ACCESS && isAccessDue(usage, at)) {
+    usage.accessRefused = {
+      at,
+      times: (usage.accessRefused?.times ?? 0) + 1,
+      status: isForeign ? UNANSWERED : (status ?? UNANSWERED),
+    };
   }
   if (isRefusal(status)) {
     if (status === 429 && stayAway <= MINUTE) learnAllowance(usage, request, at);
@@ -85,7 +99,7 @@ export function recordOutcome(
   }
   if (status !== 200) return;
   count(usage, request, SPENDING.charged(request.cost));
-  if (request.despiteHold === 'recheck') usage.holds = [];
+  if (request.despiteHold === 'recheck' && isAnswered) usage.holds = [];
 }
 
 /** A refusal of so few says nothing of the pace: the service may have been busy. */

@@ -64,14 +64,14 @@ export class RequestGate implements Gate {
         add(this.spent, SPENDING.notSent(cost));
         ledger.update((usage) => recordNotSent(usage, id));
       },
-      settle: ({ status, retryAfter }) => {
+      settle: ({ status, retryAfter, isForeign = false }) => {
         if (status === 200) add(this.spent, SPENDING.charged(cost));
         const stayAway = isRefusal(status)
           ? secondsToStayAway(status, retryAfter, request.attempt - 1)
           : 0;
         const at = context.clock.now();
         ledger.update((usage) =>
-          recordOutcome(usage, id, { at, status, stayAway: stayAway * SECOND }),
+          recordOutcome(usage, id, { at, status, isForeign, stayAway: stayAway * SECOND }),
         );
       },
     };
