@@ -13,9 +13,15 @@ import {
   type SignalsQuery,
   targetOf,
 } from './operations.ts';
-import { mayBeCharged, nextWait, parseRetryAfter, reasonToWait } from './retry.ts';
+import { ATTEMPTS, mayBeCharged, nextWait, parseRetryAfter, reasonToWait } from './retry.ts';
 import { ServiceTime } from './service-time.ts';
-import { NoAnswer, noAnswerError, statusError } from './status-error.ts';
+import {
+  attemptsUsedUp,
+  NoAnswer,
+  noAnswerError,
+  statusError,
+  waitTooLong,
+} from './status-error.ts';
 import type { Transport } from './transport.ts';
 
 export interface CallOptions extends Pick<GateRequest, 'despiteHold'> {
@@ -134,7 +140,7 @@ export function createClient({ transport, gate, timeout, context, notes }: Clien
     for (let after: GateRequest['after']; ; ) {
       const request = { operation, cost, despiteHold, attempt: failures.length + 1, after };
       const turn = await gate.enter(request).catch((refusal: unknown) => {
-        throw mendable(refusal, failures.at(-1));
+        throw mendable(refusal, failures.at(-1), clock.now());
       });
       try {
         return await attempt(asked, target, turn, cost * failures.filter(mayBeCharged).length);
@@ -142,7 +148,8 @@ export function createClient({ transport, gate, timeout, context, notes }: Clien
         if (!(error instanceof ScreenerError) || despiteHold) throw error;
         failures.push(error);
         const wait = nextWait(failures, { cost, once });
-        if (wait === undefined) throw error;
+        if (wait === undefined)
+          throw failures.length === ATTEMPTS ? attemptsUsedUp(failures, error) : error;
         after = { until: clock.now() + wait, sentence: reasonToWait(error) };
       }
     }
@@ -180,8 +187,11 @@ class PlanRefusals {
 }
 
 /** Where a retry is not allowed, the failure before it is what the user can mend. */
-const mendable = (refusal: unknown, before: ScreenerError | undefined): unknown =>
-  refusal instanceof ScreenerError ? (before ?? refusal) : refusal;
+function mendable(refusal: unknown, before: ScreenerError | undefined, now: number): unknown {
+  if (!(refusal instanceof ScreenerError) || before === undefined) return refusal;
+  // A budget may refuse it, too.
+  return refusal.scope === 'moment' ? waitTooLong(before, now) : before;
+}
 
 /** Of what the document leaves open. @throws ScreenerError bad_answer, if another thing was sent than was asked for */
 function warnOfStrange(

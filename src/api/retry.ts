@@ -4,7 +4,8 @@ import { DAY, HOUR, SECOND } from '../runtime/units.ts';
 import { NoAnswer } from './status-error.ts';
 import { isRefusal } from './statuses.ts';
 
-const ATTEMPTS = 3;
+/** The first one and two more. */
+export const ATTEMPTS = 3;
 /** Seconds; the document says only "do not retry immediately". */
 const SILENT_429 = 60;
 const SILENT_503 = 5;
@@ -48,7 +49,7 @@ export function nextWait(
   if (isRefusal(status)) {
     if (once && status === 503 && retryAfter === undefined) return undefined;
     const earlier = failures.filter((failure) => failure.status === status).length - 1;
-    return Math.max(1, secondsToStayAway(status, retryAfter, earlier)) * SECOND;
+    return secondsToStayAway(status, retryAfter, earlier) * SECOND;
   }
   if (!mayBeCharged(last) || once || cost > 1 || failures.filter(mayBeCharged).length > 1)
     return undefined;
@@ -67,7 +68,11 @@ export function reasonToWait({ status, cause }: Pick<Failure, 'status' | 'cause'
     : `the service is unavailable (${status})`;
 }
 
-/** Reads Retry-After (part 7). @returns seconds, those of 31 days at most; undefined if it is no integer */
+/**
+ * Reads Retry-After (part 7): an integer. "Clients do not retry immediately", so that 0 says no more than none.
+ * @returns seconds, those of 31 days at most; undefined if it does not say when
+ */
 export function parseRetryAfter(text = ''): number | undefined {
-  return /^\s*\d+\s*$/.test(text) ? Math.min(Number(text), LONGEST_WAIT) : undefined;
+  const seconds = /^\s*\d+\s*$/.test(text) ? Number(text) : 0;
+  return seconds === 0 ? undefined : Math.min(seconds, LONGEST_WAIT);
 }

@@ -1,8 +1,8 @@
 import { ScreenerError } from '../errors.ts';
-import { durationInWords, pluralize, SECOND } from '../runtime/units.ts';
+import { durationInWords, HOUR, pluralize, SECOND } from '../runtime/units.ts';
 import type { AnswerBody } from './answer.ts';
 import type { Operation } from './operations.ts';
-import { CONDITIONS, meaningOf } from './statuses.ts';
+import { CONDITIONS, isRefusal, meaningOf } from './statuses.ts';
 import { timeOf } from './time.ts';
 
 /** Why the service may have rejected an argument, by its name in part 4. */
@@ -89,8 +89,32 @@ function whatToCorrect(target: string): string {
 
 function whenToTryAgain(at: number, retryAt: number | undefined): string {
   if (retryAt === undefined) return 'Try again later; the service did not say when.';
-  const wait = retryAt - at <= 3_600_000 ? '; --max-wait 1h lets a command wait for it' : '';
-  return `Try again after ${timeOf(retryAt)}, in ${durationInWords(retryAt - at)}${wait}.`;
+  return `Try again after ${timeOf(retryAt)}, in ${durationInWords(retryAt - at)}.`;
+}
+
+/**
+ * The failure again, where another attempt was left, but the wait before it was longer than --max-wait.
+ * @param now epoch milliseconds UTC
+ */
+export function waitTooLong(failure: ScreenerError, now: number): ScreenerError {
+  const { code, message, retryAt } = failure;
+  if (retryAt === undefined || retryAt - now > HOUR) return failure;
+  const when = `Try again after ${timeOf(retryAt)}, in ${durationInWords(retryAt - now)}`;
+  const hint = `${when}; --max-wait 1h lets a command wait for it.`;
+  return new ScreenerError(code, message, { ...failure, hint });
+}
+
+/** The last of so many refusals that no attempt is left: longer waits would not have helped. */
+export function attemptsUsedUp(failures: readonly ScreenerError[], last: ScreenerError) {
+  if (!isRefusal(last.status)) return last;
+  const isAlways = failures.every(({ status }) => isRefusal(status));
+  const what = isAlways ? 'The service refused three times' : 'Three attempts failed';
+  const when =
+    last.retryAt === undefined
+      ? 'it did not say when to come back'
+      : `it said to come back at ${timeOf(last.retryAt)}`;
+  const hint = `${what}; ${when}.`;
+  return new ScreenerError(last.code, last.message, { ...last, hint });
 }
 
 /** No complete answer came (DNS, refused, TLS, timeout, reset). */

@@ -1,5 +1,6 @@
-import { expect } from 'vitest';
+import { describe, expect } from 'vitest';
 import { errorLine, it } from '../support/fixtures.ts';
+import { createHome } from '../support/home.ts';
 import { type Answer, failure, NEVER } from '../support/server.ts';
 
 it.for<[string, Answer, string, number, RegExp]>([
@@ -61,3 +62,65 @@ it.for(['ls', 'export'])(
     expect({ code: ran.code, asked: server.to('/signals').length }).toEqual({ code: 5, asked: 1 });
   },
 );
+
+describe('a hint never offers what was done', () => {
+  const COME_BACK = /; it said to come back at 2026-11-27 18:0\d:\d\d UTC\.$/;
+
+  it('after three refusals it says that there were three', async ({ server, here }) => {
+    server.always('/market-snapshot', failure(503, 30));
+    for (const maxWait of ['60s', '1h']) {
+      server.requests.length = 0;
+      const home = createHome();
+      const ran = await here(['snapshot', '--json', '--max-wait', maxWait], { home });
+      home.remove();
+      expect({ code: ran.code, requests: server.requests.length }).toEqual({
+        code: 8,
+        requests: 3,
+      });
+      const { hint } = errorLine(ran.stderr);
+      expect(hint).toMatch(/^The service refused three times; it/);
+      expect(hint).toMatch(COME_BACK);
+    }
+  });
+
+  it.for([undefined, 0])('also where Retry-After is %s', async (retryAfter, { server, here }) => {
+    server.always('/market-snapshot', failure(429, retryAfter));
+    const ran = await here(['snapshot', '--json']);
+    const { hint, retry_after } = errorLine(ran.stderr);
+    expect({ hint, retry_after }).toEqual({
+      hint: 'The service refused three times; it did not say when to come back.',
+      retry_after: undefined,
+    });
+    const waits = server.requests.map(({ at }, i) => at - (server.requests[i - 1]?.at ?? at));
+    expect(waits.map((millis) => millis >= 60_000)).toEqual([false, true, true]);
+  });
+
+  it('a lost answer among them was no refusal', async ({ server, here }) => {
+    server.next('/market-snapshot', { wire: 'reset' }).always('/market-snapshot', failure(503, 9));
+    const { hint } = errorLine((await here(['snapshot', '--json'])).stderr);
+    expect(hint).toMatch(/^Three attempts failed; it said to come back at /);
+  });
+
+  it('--max-wait is offered where it helps: before the last attempt, up to an hour', async ({
+    server,
+    here,
+  }) => {
+    const hintAfter = async (status: number, seconds: number, ...words: string[]) => {
+      server.always('/market-snapshot', failure(status, seconds));
+      const home = createHome();
+      const { stderr } = await here(['snapshot', '--json', ...words], { home });
+      home.remove();
+      return errorLine(stderr).hint;
+    };
+    const offered = /^Try again after .*, in .*; --max-wait 1h lets a command wait for it\.$/;
+    expect(await hintAfter(503, 90)).toMatch(offered);
+    expect(await hintAfter(429, 3600, '--max-wait', '30m')).toMatch(offered);
+    const others = {
+      'more than an hour': await hintAfter(503, 3700),
+      'more than was given': await hintAfter(503, 4000, '--max-wait', '1h'),
+      'a budget': await hintAfter(503, 9, '--max-credits', '1'),
+    };
+    for (const [name, hint] of Object.entries(others))
+      expect({ name, hint }).toEqual({ name, hint: expect.not.stringContaining('max-wait') });
+  });
+});

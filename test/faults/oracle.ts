@@ -24,8 +24,8 @@ const SECOND = 1000;
 export function expect(given: FaultCase): Expected {
   const { scenario, fault, times, maxWait } = given;
   const { status } = fault.answer;
-  // Only an integer asks for anything, as the document has it.
-  const asked = /^\d+$/.test(given.retryAfter) ? Number(given.retryAfter) : undefined;
+  // Only an integer asks for anything, as the document has it; "clients do not retry immediately": 0 asks for nothing.
+  const asked = /^\d*[1-9]\d*$/.test(given.retryAfter) ? Number(given.retryAfter) : undefined;
   const { cost } = scenario;
   const waits: [number, number][] = [];
   let failures = 0;
@@ -97,8 +97,7 @@ function waitFor(
   cost: number,
 ): number | undefined {
   const away = awayFor(fault, asked, failures);
-  // "Clients do not retry immediately": 0 is taken as 1.
-  if (away !== undefined) return away === 0 ? 1 : away;
+  if (away !== undefined) return away;
   const isOther5xx = (fault.answer.status ?? 0) >= 500;
   if (!isOther5xx && fault.answer.wire === undefined) return undefined;
   if (cost > 1 || failures > 1) return undefined;
