@@ -1,0 +1,147 @@
+/**
+ * `npm run mutate -- ROOM [--count N] [--seed N] [--file PART] [--tests FOLDER]...`: mutates the sources of a room, one
+ * place at a time, runs its tests after each, and lists the mutations that no test noticed. It works on a copy of the
+ * repository, so the files here stay as they are, however it ends.
+ */
+import { spawn } from 'node:child_process';
+import {
+  cpSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { parseArgs } from 'node:util';
+import { chosen, type Mutation, mutated, mutationsOf } from './mutations.ts';
+
+/** Folders of `test/` that hold a room's tests besides the folder of its name. */
+const MORE_TESTS: Readonly<Record<string, readonly string[]>> = {
+  api: ['e2e', 'faults', 'fuzz'],
+  cli: ['e2e', 'readme'],
+  commands: ['e2e', 'watch', 'options'],
+  completion: ['cli'],
+  config: ['e2e/key.test.ts'],
+  credits: ['e2e/credits.test.ts'],
+  history: ['mornings'],
+  output: ['terminal', 'options'],
+  runtime: ['e2e/shell.test.ts', 'terminal'],
+  statistics: ['outcomes'],
+};
+
+interface Placed extends Mutation {
+  /** Relative to the repository. */
+  readonly file: string;
+  /** From 1. */
+  readonly line: number;
+  readonly text: string;
+}
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    count: { type: 'string', default: '36' },
+    seed: { type: 'string', default: '1' },
+    file: { type: 'string', default: '' },
+    tests: { type: 'string', multiple: true },
+  },
+});
+const [room = ''] = positionals;
+const source = path.join('src', room);
+if (room === '' || !existsSync(source)) {
+  const rooms = readdirSync('src', { withFileTypes: true }).filter((entry) => entry.isDirectory());
+  say(`npm run mutate -- ROOM: ${rooms.map(({ name }) => name).join(', ')}`);
+  process.exit(2);
+}
+
+const copy = mkdtempSync(path.join(tmpdir(), 'screener-mutate-'));
+process.on('exit', () => rmSync(copy, { recursive: true, force: true }));
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => process.exit(1));
+copyRepository();
+
+const tests = (values.tests ?? [room, ...(MORE_TESTS[room] ?? [])])
+  .map((name) => path.join('test', name))
+  .filter((name) => existsSync(name));
+const began = Date.now();
+if (await notices(Number.POSITIVE_INFINITY)) {
+  say(`${tests.join(', ')}: red before anything is changed.`);
+  process.exit(1);
+}
+/** Milliseconds: a mutated program may never end. */
+const patience = 3 * (Date.now() - began) + 30_000;
+
+const all = sourcesOf(room).flatMap(placedMutations);
+const picked = chosen(all, Number(values.count), Number(values.seed));
+say(`${picked.length} of ${all.length} mutations of ${source}, tests: ${tests.join(', ')}`);
+const living: Placed[] = [];
+for (const [index, mutation] of picked.entries()) {
+  const file = path.join(copy, mutation.file);
+  const before = readFileSync(file, 'utf8');
+  writeFileSync(file, mutated(before, mutation));
+  const isNoticed = await notices(patience);
+  writeFileSync(file, before);
+  if (!isNoticed) living.push(mutation);
+  say(`${index + 1}/${picked.length} ${isNoticed ? 'caught' : 'LIVES '} ${inWords(mutation)}`);
+}
+say(`\n${picked.length - living.length} of ${picked.length} caught. These live:`);
+for (const mutation of living) say(inWords(mutation));
+
+function say(line: string): void {
+  process.stdout.write(`${line}\n`);
+}
+
+/** Everything that tests read, with the installed packages as they are here. */
+function copyRepository(): void {
+  const left = new Set(['node_modules', '.git', 'dist', 'man']);
+  for (const name of readdirSync('.'))
+    if (!left.has(name)) cpSync(name, path.join(copy, name), { recursive: true });
+  symlinkSync(path.resolve('node_modules'), path.join(copy, 'node_modules'));
+}
+
+function sourcesOf(name: string): string[] {
+  return readdirSync(path.join('src', name), { recursive: true, encoding: 'utf8' })
+    .map((file) => path.join('src', name, file))
+    .filter((file) => file.endsWith('.ts') && !file.endsWith('.d.ts'))
+    .filter((file) => file.includes(values.file))
+    .sort();
+}
+
+function placedMutations(file: string): Placed[] {
+  const text = readFileSync(file, 'utf8');
+  return mutationsOf(text).map((mutation) => {
+    const line = text.slice(0, mutation.start).split('\n').length;
+    return { ...mutation, file, line, text: text.slice(mutation.start, mutation.end) };
+  });
+}
+
+function inWords({ file, line, kind, text, replacement }: Placed): string {
+  const short = (part: string) => part.replace(/\s+/g, ' ').slice(0, 60);
+  return `${file}:${line} ${kind}: ${short(text)} -> ${short(replacement)}`;
+}
+
+/** Whether a test fails, or none ends in time. */
+function notices(limit: number): Promise<boolean> {
+  const vitest = path.join('node_modules', 'vitest', 'vitest.mjs');
+  const words = ['run', '--config', '.config/vitest.config.ts', '--bail', '1', ...tests];
+  const child = spawn(process.execPath, [vitest, ...words], {
+    cwd: copy,
+    stdio: 'ignore',
+    detached: true,
+  });
+  const end = () => {
+    if (child.pid !== undefined) process.kill(-child.pid, 'SIGKILL');
+  };
+  const timer = Number.isFinite(limit) ? setTimeout(end, limit) : undefined;
+  process.once('exit', end);
+  return new Promise((resolve) => {
+    child.once('close', (code) => {
+      clearTimeout(timer);
+      process.removeListener('exit', end);
+      resolve(code !== 0);
+    });
+  });
+}
