@@ -1,5 +1,6 @@
 import { ScreenerError } from '../errors.ts';
 import type { Context, Notes } from '../runtime/context.ts';
+import type { Lock } from '../runtime/lock.ts';
 import { checkEcho, checkResource, errorTextOf, readAnswer, resourceOf } from './answer.ts';
 import { unlistedValues } from './contract/primitives.ts';
 import type { SignalPage } from './contract/resources.ts';
@@ -24,15 +25,13 @@ import {
 } from './status-error.ts';
 import type { Transport } from './transport.ts';
 
-export interface CallOptions extends Pick<GateRequest, 'despiteHold'> {
+export interface CallOptions extends Pick<GateRequest, 'despiteHold' | 'lock'> {
   /** Not repeated after a failure that may be this resource's own. */
   readonly once?: boolean;
 }
 
 export interface Client {
-  /**
-   * @throws ScreenerError, or the signal's reason
-   */
+  /** @throws ScreenerError, or the signal's reason */
   call<N extends OperationName>(
     name: N,
     params: ParamsOf<N>,
@@ -59,12 +58,18 @@ export interface GateRequest {
   readonly after?: { readonly until: number; readonly sentence: string } | undefined;
   /** Why no hold stops it: the user asks again, or it finds out whether the hold is for all. */
   readonly despiteHold?: 'recheck' | 'probe' | undefined;
+  /** Held by whoever buys the card: nobody else does meanwhile. */
+  readonly lock?: Pick<Lock, 'check'> | undefined;
 }
 
 /** `cancel` or `settle` is called, once. */
 export interface Turn {
-  /** Called right before the request leaves. @throws ScreenerError busy: then it is cancelled */
-  check(): void;
+  /**
+   * Called right before the request leaves: since its turn came, the process may have been suspended for hours.
+   * @returns whether it may leave; false: it is to be cancelled, and waits for a turn once more
+   * @throws ScreenerError as `enter`, or busy if a lock was lost: then it is cancelled
+   */
+  leave(): boolean;
   /** The request never left: no credit was spent. */
   cancel(): void;
   settle(answer: Answer): void;
@@ -104,7 +109,7 @@ export function createClient({ transport, gate, timeout, context, notes }: Clien
     const started = clock.now();
     let hasLeft = false;
     const sending = transport(target, timeout, signal, () => {
-      turn.check();
+      if (!turn.leave()) throw new TurnPassed();
       hasLeft = true;
     });
     const answer = await sending.catch((cause: unknown) => {
@@ -133,18 +138,27 @@ export function createClient({ transport, gate, timeout, context, notes }: Clien
   async function callWithRetry(
     asked: Operation,
     target: string,
-    { once = false, despiteHold }: CallOptions,
+    { once = false, despiteHold, lock }: CallOptions,
   ): Promise<object> {
     const { path: operation, cost } = asked;
     const failures: ScreenerError[] = [];
     for (let after: GateRequest['after']; ; ) {
-      const request = { operation, cost, despiteHold, attempt: failures.length + 1, after };
+      const request = {
+        operation,
+        cost,
+        despiteHold,
+        lock,
+        attempt: failures.length + 1,
+        after,
+      };
       const turn = await gate.enter(request).catch((refusal: unknown) => {
         throw mendable(refusal, failures.at(-1), clock.now());
       });
       try {
         return await attempt(asked, target, turn, cost * failures.filter(mayBeCharged).length);
       } catch (error) {
+        // Nothing was sent: it is no attempt.
+        if (error instanceof TurnPassed) continue;
         if (!(error instanceof ScreenerError) || despiteHold) throw error;
         failures.push(error);
         const wait = nextWait(failures, { cost, once });
@@ -169,6 +183,11 @@ export function createClient({ transport, gate, timeout, context, notes }: Clien
   };
 }
 
+/** Its turn passed before the request could leave. */
+class TurnPassed extends Error {
+  override readonly name = 'TurnPassed';
+}
+
 /** 403 is said of an operation; once `/access` and one more were refused so, it is the account that has no plan. */
 class PlanRefusals {
   readonly #refused = new Set<Operation>();
@@ -186,9 +205,10 @@ class PlanRefusals {
   }
 }
 
-/** Where a retry is not allowed, the failure before it is what the user can mend. */
+/** Where a retry is not allowed, the failure before it is what the user can mend; a lock that was lost is none. */
 function mendable(refusal: unknown, before: ScreenerError | undefined, now: number): unknown {
-  if (!(refusal instanceof ScreenerError) || before === undefined) return refusal;
+  if (!(refusal instanceof ScreenerError) || refusal.code === 'busy') return refusal;
+  if (before === undefined) return refusal;
   // A budget may refuse it, too.
   return refusal.scope === 'moment' ? waitTooLong(before, now) : before;
 }

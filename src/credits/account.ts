@@ -2,11 +2,10 @@ import type { Client } from '../api/client.ts';
 import { type Allowances, LIMITS } from '../api/limits.ts';
 import { accountId } from '../config/credentials.ts';
 import type { Notes } from '../runtime/context.ts';
-import type { Lock } from '../runtime/lock.ts';
 import { dayNumber, HOUR, MINUTE, SECOND } from '../runtime/units.ts';
 import { type LimitName, limitsOf, narrowest, reached } from './credit-ceiling.ts';
 import { forecastCredits } from './forecast.ts';
-import { Ledger } from './ledger.ts';
+import { type CardLock, Ledger } from './ledger.ts';
 import { type AccessSaid, isAccessDue, recordAccess } from './record-usage.ts';
 import { type GateOptions, LOOK_EVERY, RequestGate } from './request-gate.ts';
 import { blockedUntil, departures, windowsNow } from './schedule.ts';
@@ -128,8 +127,26 @@ export class Account {
     });
   }
 
+  /**
+   * Buys a card while no other command does. It begins again where another one took over while this one was suspended.
+   * @param buy looks first whether the card has been bought meanwhile; the lock goes with its request
+   * @throws what `buy` throws, or the signal's reason
+   */
+  async buyingCard<T>(card: number, buy: (lock: CardLock) => Promise<T>): Promise<T> {
+    for (;;) {
+      const lock = await this.#lockCard(card);
+      try {
+        return await buy(lock);
+      } catch (error) {
+        if (!lock.isLost) throw error;
+      } finally {
+        lock.release();
+      }
+    }
+  }
+
   /** Waits while another command buys the card. @throws the signal's reason */
-  async lockCard(card: number): Promise<Pick<Lock, 'release'>> {
+  async #lockCard(card: number): Promise<CardLock> {
     const { clock, signal } = this.#options.context;
     for (;;) {
       const lock = this.#ledger.lockCard(card);

@@ -19,6 +19,11 @@ const ATTEMPTS = 20;
 /** Milliseconds: who buys a card may be busy with a large history. */
 const CARD_LIFE = 10_000;
 
+export type CardLock = Pick<Lock, 'check' | 'isLost' | 'release'>;
+
+/** Of a process that counts by itself: it knows of no other. */
+const NOBODY_ELSE: CardLock = { isLost: false, check() {}, release() {} };
+
 interface LedgerOptions {
   readonly directory: string | undefined;
   readonly account: string;
@@ -50,35 +55,56 @@ export class Ledger {
     return this.#usage;
   }
 
-  /** @param change changes the usage in place, maybe several times; nothing is kept if it returns false or throws */
+  /**
+   * @param change changes the usage in place, maybe several times; nothing is kept if it returns false or throws
+   * @throws what `change` throws
+   */
   update(change: (usage: Usage) => unknown): void {
-    const isDone = this.#shared((folder) => {
-      makeFolders(folder);
-      for (let attempt = 1; ; attempt += 1) {
-        const lock = takeLock(folder, LOCK);
-        try {
-          this.#read(folder);
-          const usage = structuredClone(this.#usage);
-          if (!this.#apply(change, usage)) return;
-          const text = jsonText(usage);
-          lock.commit(FILE, text);
-          [this.#usage, this.#text] = [usage, text];
-          return;
-        } catch (error) {
-          if (attempt === ATTEMPTS || !(isBusy(error) || IN_USE.includes(errnoOf(error) ?? '')))
-            throw error;
-          blockFor(5 * attempt);
-        } finally {
-          lock.release();
-        }
+    let failure: { readonly error: unknown } | undefined;
+    // What `change` throws must not pass for a failure of the folder: a lock of its own may be lost.
+    const isChanged = (usage: Usage) => {
+      failure = undefined;
+      try {
+        return this.#apply(change, usage);
+      } catch (error) {
+        failure = { error };
+        return false;
       }
-    });
-    if (!isDone) this.#apply(change, this.#usage);
+    };
+    const isDone = this.#shared((folder) => this.#replace(folder, isChanged));
+    if (!isDone) {
+      const usage = structuredClone(this.#usage);
+      if (isChanged(usage)) this.#usage = usage;
+    }
+    if (failure !== undefined) throw failure.error;
+  }
+
+  #replace(folder: string, isChanged: (usage: Usage) => boolean): void {
+    makeFolders(folder);
+    for (let attempt = 1; ; attempt += 1) {
+      const lock = takeLock(folder, LOCK);
+      try {
+        this.#read(folder);
+        const usage = structuredClone(this.#usage);
+        if (!isChanged(usage)) return;
+        const text = jsonText(usage);
+        lock.commit(FILE, text);
+        this.#usage = usage;
+        this.#text = text;
+        return;
+      } catch (error) {
+        const isPassing = isBusy(error) || IN_USE.includes(errnoOf(error) ?? '');
+        if (attempt === ATTEMPTS || !isPassing) throw error;
+        blockFor(5 * attempt);
+      } finally {
+        lock.release();
+      }
+    }
   }
 
   /** Held while this process buys the card. @returns undefined while another one does */
-  lockCard(card: number): Pick<Lock, 'release'> | undefined {
-    let lock: Pick<Lock, 'release'> | undefined = { release() {} };
+  lockCard(card: number): CardLock | undefined {
+    let lock: CardLock | undefined = NOBODY_ELSE;
     this.#shared((folder) => {
       makeFolders(folder);
       lock = tryLock(folder, `card-${card}`, CARD_LIFE);

@@ -59,7 +59,7 @@ export class RequestGate implements Gate {
       throw error;
     }
     return {
-      check: () => this.lock?.check(),
+      leave: () => this.#takeTurn(id, request) === undefined,
       cancel: () => {
         add(this.spent, SPENDING.notSent(cost));
         ledger.update((usage) => recordNotSent(usage, id));
@@ -112,7 +112,7 @@ export class RequestGate implements Gate {
   async #leave(id: string, request: GateRequest): Promise<void> {
     const { context, ledger, maxWait, notes } = this.#options;
     const { clock, signal } = context;
-    const { operation, cost, after, despiteHold } = request;
+    const { after } = request;
     const since = clock.now();
     if (after !== undefined && after.until - since > maxWait)
       throw new ScreenerError('unavailable', `The wait would be too long: ${after.sentence}.`);
@@ -123,15 +123,7 @@ export class RequestGate implements Gate {
         const now = clock.now();
         let wait =
           after !== undefined && after.until > now ? after : this.#waitOf(request, ledger.usage());
-        if (wait === undefined) {
-          ledger.update((usage) => {
-            wait = this.#waitOf(request, usage);
-            if (wait !== undefined) return false;
-            const isExport = this.isExport || undefined;
-            recordSent(usage, { id, operation, cost, isExport, despiteHold, sent: clock.now() });
-            return true;
-          });
-        }
+        wait ??= this.#takeTurn(id, request);
         if (wait === undefined) return;
         const isTurn = wait !== after;
         if ((!isTurn || now - since > SILENT_WAIT) && shown?.sentence !== wait.sentence) {
@@ -148,9 +140,41 @@ export class RequestGate implements Gate {
     }
   }
 
-  /** @returns undefined if the request may leave @throws ScreenerError if it may not, within --max-wait */
+  /**
+   * The one check: it is made when a turn comes, and right before the request leaves. What was recorded of the request
+   * before is given back first, so that it is in its own way nowhere.
+   * @returns undefined if the request may leave, and is recorded @throws as `#waitOf`
+   */
+  #takeTurn(id: string, request: GateRequest): TurnWait | undefined {
+    const { context, ledger } = this.#options;
+    const { operation, cost, despiteHold } = request;
+    let wait: TurnWait | undefined;
+    ledger.update((usage) => {
+      recordNotSent(usage, id);
+      wait = this.#waitOf(request, usage);
+      if (wait !== undefined) return false;
+      const isExport = this.isExport || undefined;
+      recordSent(usage, {
+        id,
+        operation,
+        cost,
+        isExport,
+        despiteHold,
+        sent: context.clock.now(),
+      });
+      return true;
+    });
+    return wait;
+  }
+
+  /**
+   * @returns undefined if the request may leave
+   * @throws ScreenerError if it may not, within --max-wait; busy, if a lock was lost
+   */
   #waitOf(request: GateRequest, usage: Usage): TurnWait | undefined {
     const now = this.#options.context.clock.now();
+    this.lock?.check();
+    request.lock?.check();
     this.refuseBlocked(request, usage);
     this.#checkBudget('keep', request.cost, usage);
     this.#checkBudget('daily', request.cost, usage);

@@ -12,7 +12,17 @@ const TOKEN = /^[0-9a-f]{12}$/;
 const LIFE = 30_000;
 const TAKEN = ['ENOTEMPTY', 'EEXIST', 'EPERM', 'EACCES', 'EBUSY', 'ENOENT'];
 
-export type Lock = ReturnType<typeof holding>;
+export interface Lock {
+  /** Whether the holder before was dead: it was killed, or is suspended. */
+  readonly tookOver: boolean;
+  /** Whether a step failed because another process had taken over. */
+  readonly isLost: boolean;
+  /** Gives a sign of life. @throws ScreenerError busy, if another process took over while this one was suspended */
+  check(): void;
+  /** Replaces a file of the directory in one step, as the last thing done under the lock. @throws as `check` */
+  commit(name: string, content: string): void;
+  release(): void;
+}
 
 /**
  * Gives signs of life while timers run.
@@ -78,12 +88,15 @@ function moveIntoPlace(path: string, token: string): boolean {
   }
 }
 
-function holding(directory: string, file: string, life: number, dead: object | undefined) {
+/** @param file the token's, in the lock's folder @param life milliseconds @param dead the holder before */
+function holding(directory: string, file: string, life: number, dead: object | undefined): Lock {
+  let isLost = false;
   const ifHeld = (step: () => void) => {
     try {
       step();
     } catch (error) {
       if (!isMissing(error)) throw error;
+      isLost = true;
       const hint = 'Run the command again later: it continues from what was saved.';
       throw new ScreenerError(
         'busy',
@@ -92,16 +105,18 @@ function holding(directory: string, file: string, life: number, dead: object | u
       );
     }
   };
+  const giveSignOfLife = () => fs.utimesSync(file, new Date(), new Date());
   const timer = setInterval(
     () => fs.utimes(file, new Date(), new Date(), () => {}),
     life / 3,
   ).unref();
   return {
     tookOver: dead !== undefined,
-    /** @throws ScreenerError busy, if another process took over while this one was suspended */
-    check: () => ifHeld(() => fs.utimesSync(file, new Date(), new Date())),
-    /** Replaces a file of the directory in one step, as the last thing done under the lock. @throws as `check` */
-    commit: (name: string, content: string) =>
+    get isLost() {
+      return isLost;
+    },
+    check: () => ifHeld(giveSignOfLife),
+    commit: (name, content) =>
       ifHeld(() => {
         fs.writeFileSync(file, content, { flag: 'r+' });
         fs.renameSync(file, join(directory, name));

@@ -1,4 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import type { Answer } from '../../src/api/client.ts';
+import { ScreenerError } from '../../src/errors.ts';
 import { dayNumber, HOUR } from '../../src/runtime/units.ts';
 import { settled } from '../support/fake-clock.ts';
 import { access, ledgerHere, request, send } from './world.ts';
@@ -45,6 +47,83 @@ describe('waiting', () => {
     expect(waiting.value).toBeDefined();
     // What they may have cost is not forgotten.
     expect(other.account.known().today).toMatchObject({ requests: 5, charged: 1, uncertain: 4 });
+  });
+});
+
+describe('right before a request leaves, after its turn has come', () => {
+  const lost = new Set<string>();
+  const lockOf = (name: string) => ({
+    check: () => {
+      if (lost.has(name)) throw new ScreenerError('busy', `another one took over the ${name}`);
+    },
+  });
+  let sentMeanwhile = 0;
+  const others = async (count: number, answer: Answer, asked = request()) => {
+    for (let n = 0; n < count; n += 1) await send(start(), clock, answer, 0, asked);
+    sentMeanwhile += count;
+  };
+  const failure = (code: string, message = /./) =>
+    expect.objectContaining({ code, message: expect.stringMatching(message) });
+
+  /** What happens while a process is suspended, and whether its request may leave, or what it throws. */
+  const MEANWHILE: Readonly<Record<string, { happens: () => unknown; comes: unknown }>> = {
+    'nothing happened: it leaves': { happens: () => {}, comes: true },
+    'others sent all that the minute allows: it waits': {
+      happens: async () => {
+        await clock.advance(120_000);
+        await others(15, { status: 200 });
+      },
+      comes: false,
+    },
+    'the service refused for a moment: it waits': {
+      happens: () => others(1, { status: 503, retryAfter: 9 }),
+      comes: false,
+    },
+    'the service refused for longer than --max-wait': {
+      happens: () => others(1, { status: 503, retryAfter: 7200 }),
+      comes: failure('unavailable'),
+    },
+    'neighbours spent down to --keep': {
+      happens: () => start().account.observe(access({ used: 700 })),
+      comes: failure('budget_reached', /--keep 300/),
+    },
+    'a new day began, and others spent what SCREENER_DAILY allows': {
+      happens: async () => {
+        clock.set(clock.now() + 24 * HOUR);
+        await others(8, { status: 200 }, request('/signal-stats', 5));
+      },
+      comes: failure('budget_reached', /SCREENER_DAILY=40/),
+    },
+    "another run took over the history's lock": {
+      happens: () => lost.add('history'),
+      comes: failure('busy', /history/),
+    },
+    "another command took over the card's lock": {
+      happens: () => lost.add('card'),
+      comes: failure('busy', /card/),
+    },
+  };
+
+  test.each(Object.entries(MEANWHILE))('%s', async (_, { happens, comes }) => {
+    lost.clear();
+    sentMeanwhile = 0;
+    start().account.observe(access({ used: 100 }));
+    const { account } = start({ keep: 300, daily: 40 });
+    account.gate.lock = lockOf('history');
+    const turn = await account.gate.enter({ ...request(), lock: lockOf('card') });
+    await happens();
+    let came: unknown;
+    try {
+      came = turn.leave();
+    } catch (error) {
+      came = error;
+    }
+    expect(came).toEqual(comes);
+    if (came === true) return;
+    turn.cancel();
+    // Nothing was sent, and nobody counts it.
+    expect(account.known().today.requests).toBe(sentMeanwhile);
+    expect(account.gate.spent).toEqual({ requests: 0, charged: 0, uncertain: 0 });
   });
 });
 

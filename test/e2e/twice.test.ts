@@ -4,6 +4,9 @@ import { readdirSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { systemClock } from '../../src/runtime/clock.ts';
+import { createMarketWorld } from '../../src/sandbox/market/market-world.ts';
+import type { World } from '../../src/sandbox/world.ts';
+import { TestClock } from '../support/context.ts';
 import { ageLock } from '../support/files.ts';
 import { parseLines } from '../support/fixtures.ts';
 import { createHome, type Home } from '../support/home.ts';
@@ -23,10 +26,20 @@ const run = (...args: string[]) => runHere(args, { home, clock: systemClock, env
 const details = () =>
   sandbox.requests.filter(({ path }) => /^\/signals\/\d/.test(path)).map(({ path }) => path);
 
+/** A market whose every card has its outcome: one without would rightly be asked for again. */
+function measuredMarket(): World {
+  const market = createMarketWorld(1, Date.now(), { cards: 8 * WANTED });
+  const isMeasured = (id: number) => {
+    const outcome = market.detail(id, Date.now())?.outcome;
+    return outcome != null && outcome.state_24h !== 'pending';
+  };
+  return { ...market, index: (now) => market.index(now).filter(({ id }) => isMeasured(id)) };
+}
+
 beforeEach(async () => {
   home = createHome();
   sandbox = await startSandbox({
-    cards: 6 * WANTED,
+    world: measuredMarket(),
     allowances: { per_minute: 100_000 },
     dayCredits: 1000,
   });
@@ -49,6 +62,42 @@ afterEach(async () => {
   await sandbox.close();
   home.remove();
 });
+
+/** Makes whoever buys a card look killed, or suspended for a minute. */
+function silenceCardLocks(): void {
+  const ledger = path.join(home.state, 'ledger');
+  const account = path.join(ledger, ...readdirSync(ledger));
+  for (const name of readdirSync(account))
+    if (name.startsWith('card-')) ageLock(account, -60, name);
+}
+
+it.each([
+  ['show', ['signals', 'show', 'ID', '--json']],
+  ['export', ['signals', 'export']],
+])(
+  'a `show` that was suspended while it waited for its turn leaves the card to a later %s',
+  async (_, words) => {
+    const id = ids[0] ?? '';
+    sandbox.addFault('signal:1:503:retry-after=2');
+    const show = ['signals', 'show', id, '--json'];
+    const suspended = startScreener(show, { home, env: env() });
+    while (details().length === 0) await systemClock.sleep(1);
+    suspended.child.kill('SIGSTOP');
+    silenceCardLocks();
+    // Its clock is ahead, and its waits take no time: the refusal holds it no more.
+    const clock = new TestClock(Date.now() + 10_000);
+    const args = words.map((word) => (word === 'ID' ? id : word));
+    const later = await runHere(args, { home, clock, env: env() });
+    expect(later.code, later.stderr).toBe(0);
+    expect(details().filter((asked) => asked === `/signals/${id}`)).toHaveLength(2);
+    const asked = details().length;
+    suspended.child.kill('SIGCONT');
+    const { code, stdout, stderr } = await suspended.done;
+    expect(code, stderr).toBe(0);
+    expect(JSON.parse(stdout)).toMatchObject({ id: Number(id), outcome: expect.anything() });
+    expect(details()).toHaveLength(asked);
+  },
+);
 
 it('no card is paid for twice by an export, two `show` and a list at once, without a history before', async () => {
   const show = ['signals', 'show', ...ids, '--json'];
@@ -74,10 +123,7 @@ it.each([['show'], ['ls', '--until', '2d', '-n', `${WANTED}`, '--outcomes']])(
     killed.child.kill('SIGKILL');
     await gone;
     const before = details();
-    const ledger = path.join(home.state, 'ledger');
-    const account = path.join(ledger, ...readdirSync(ledger));
-    for (const name of readdirSync(account))
-      if (name.startsWith('card-')) ageLock(account, -60, name);
+    silenceCardLocks();
     expect((await run(...args)).code).toBe(0);
     expect(details().length - new Set(details()).size).toBeLessThanOrEqual(1);
     expect(new Set(details()).size).toBeGreaterThanOrEqual(before.length);

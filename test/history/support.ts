@@ -257,7 +257,7 @@ export class Service {
         return reached(limit, { maxCredits, keep }, { access: access ?? null }, this.clock.now());
       },
       pace: () => 0,
-      lockCard: async () => ({ release() {} }),
+      buyingCard: (_, buy) => buy({ isLost: false, check() {}, release() {} }),
       gate: { spent, blocked: () => undefined, refusalOf: () => undefined } as Partial<
         Account['gate']
       > as Account['gate'],

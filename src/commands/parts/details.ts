@@ -36,20 +36,22 @@ export async function openDetails(invocation: Invocation, connection: Connection
     async get(id: number): Promise<SignalDetail | ScreenerError> {
       const known = settled.get(id) ?? fatal;
       if (known !== undefined) return known;
-      const lock = await account.lockCard(id);
       try {
-        // Another command may have bought it meanwhile.
-        const found = isFresh ? undefined : await history?.look(id, started);
-        if (found !== undefined) settled.set(id, found);
-        const detail = found ?? (await client.call('signal', { id }));
-        if (found === undefined) await history?.keepDetail(detail);
-        return detail;
+        return await account.buyingCard(id, async (lock) => {
+          // Another command may have bought it meanwhile.
+          const bought = isFresh ? undefined : await history?.look(id, started);
+          if (bought !== undefined) {
+            settled.set(id, bought);
+            return bought;
+          }
+          const detail = await client.call('signal', { id }, { lock });
+          await history?.keepDetail(detail);
+          return detail;
+        });
       } catch (error) {
         if (!(error instanceof ScreenerError)) throw error;
         if (concernsAll(error)) fatal = error;
         return error;
-      } finally {
-        lock.release();
       }
     },
 

@@ -75,19 +75,15 @@ export class Purchases {
   async #buy({ id, asked }: Due): Promise<void> {
     const { account, client, history } = this.#session;
     const at = formatApiTime(client.now());
-    const lock = await account.lockCard(id);
-    try {
+    await account.buyingCard(id, async (lock) => {
       // Another command may have bought it since the run began.
       for (const one of (await history.readJournal()).flatMap(cardsOf)) this.#had.add(one.id);
-      if (!this.#had.has(id)) {
-        const detail = await client.call('signal', { id }, { once: true });
-        this.outcomes += 1;
-        const entry = { at, times: asked.times + 1, failed: 0, not_found: false };
-        await history.save({ kind: 'detail', detail, asked: entry });
-      }
-    } finally {
-      lock.release();
-    }
+      if (this.#had.has(id)) return;
+      const detail = await client.call('signal', { id }, { once: true, lock });
+      this.outcomes += 1;
+      const entry = { at, times: asked.times + 1, failed: 0, not_found: false };
+      await history.save({ kind: 'detail', detail, asked: entry });
+    });
     this.#failedInARow = 0;
   }
 
