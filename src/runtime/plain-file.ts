@@ -35,8 +35,8 @@ export function notPlain(path: string): ScreenerError {
   );
 }
 
-/** @throws ScreenerError storage, if the file is not plain; else what the system says */
-export function withPlainFile<T>(path: string, flags: number, work: (fd: number) => T): T {
+/** @returns its descriptor @throws ScreenerError storage, if the file is not plain; else what the system says */
+function openPlainFile(path: string, flags: number): number {
   // Windows lacks the flags.
   if (O_NOFOLLOW === 0 && fs.lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink())
     throw notPlain(path);
@@ -46,12 +46,27 @@ export function withPlainFile<T>(path: string, flags: number, work: (fd: number)
   } catch (cause) {
     throw ['ELOOP', 'ENXIO', 'EMLINK'].includes(errnoOf(cause) ?? '') ? notPlain(path) : cause;
   }
+  if (fs.fstatSync(fd).isFile()) return fd;
+  fs.closeSync(fd);
+  throw notPlain(path);
+}
+
+/** @throws ScreenerError storage, if the file is not plain; else what the system says */
+export function withPlainFile<T>(path: string, flags: number, work: (fd: number) => T): T {
+  const fd = openPlainFile(path, flags);
   try {
-    if (!fs.fstatSync(fd).isFile()) throw notPlain(path);
     return work(fd);
   } finally {
     fs.closeSync(fd);
   }
+}
+
+function tooLarge(path: string, size: number): ScreenerError {
+  return new ScreenerError(
+    'storage',
+    `${path} has ${size} bytes: this program never writes a file that large.`,
+    { hint: 'Move it away, or restore it from a backup.' },
+  );
 }
 
 /** @param most bytes @returns undefined if there is none @throws as `withPlainFile`; storage, if it is larger */
@@ -62,18 +77,48 @@ export function readPlainBytes(path: string, most: number, isOwn = false): Buffe
       // Who can rename above the file may have exchanged it since it was looked at.
       if (isOwn && belongsToOther({ uid }))
         throw new ScreenerError('storage', `${path} belongs to another user`);
-      if (size <= most) return fs.readFileSync(fd);
-      throw new ScreenerError(
-        'storage',
-        `${path} has ${size} bytes: this program never writes a file that large.`,
-        {
-          hint: 'Move it away, or restore it from a backup.',
-        },
-      );
+      if (size > most) throw tooLarge(path, size);
+      return fs.readFileSync(fd);
     });
   } catch (cause) {
     if (isMissing(cause)) return undefined;
     throw cause;
+  }
+}
+
+/** Bytes that are read at a time. */
+const PIECE = 1 << 20;
+
+/**
+ * Reads piece by piece: a file of millions of lines takes no more memory than what is kept of them. A last line needs no
+ * newline.
+ * @param visit is called with each line @param most bytes
+ * @throws as `readPlainBytes`; nothing if there is no file
+ */
+export function forEachLine(path: string, most: number, visit: (line: string) => void): void {
+  let fd: number;
+  try {
+    fd = openPlainFile(path, O_RDONLY);
+  } catch (cause) {
+    if (isMissing(cause)) return;
+    throw cause;
+  }
+  try {
+    const { size } = fs.fstatSync(fd);
+    if (size > most) throw tooLarge(path, size);
+    const decoder = new TextDecoder();
+    const piece = Buffer.allocUnsafe(PIECE);
+    let rest = '';
+    for (;;) {
+      const length = fs.readSync(fd, piece, 0, PIECE, null);
+      rest += decoder.decode(piece.subarray(0, length), { stream: length > 0 });
+      const lines = rest.split('\n');
+      rest = length > 0 ? (lines.pop() ?? '') : '';
+      for (const line of lines) visit(line);
+      if (length === 0) return;
+    }
+  } finally {
+    fs.closeSync(fd);
   }
 }
 

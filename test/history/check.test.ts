@@ -5,14 +5,19 @@ import { describe, expect, it } from 'vitest';
 import { run } from '../../src/commands/signals-export-check.ts';
 import { History } from '../../src/history/store/history.ts';
 import { takeLock } from '../../src/runtime/lock.ts';
+import { writeCards } from '../support/history.ts';
+import { programPath, startCommand } from '../support/run.ts';
+import { startCron } from './cron.ts';
 import {
   cardOf,
   cardsAnHourApart,
+  directory,
   exportInto,
   exports,
   HOUR,
   invocationOf,
   monthFiles,
+  NOW,
   type Service,
   setUp,
   started,
@@ -201,4 +206,78 @@ describe('a damaged line', () => {
     await nextExport();
     expect(stored(dir)).toEqual(details.toReversed());
   });
+});
+
+describe('a line of JSON that the service could not have sent', () => {
+  /** An exported history in which one line is changed. */
+  async function withLine(change: (line: string) => string) {
+    const cron = await startCron({ details: cardsAnHourApart(60), start: NOW });
+    await cron.export('--no-screeners', '--no-stats');
+    const path = join(cron.dir, 'signals-2026-11.ndjson');
+    const lines = readFileSync(path, 'utf8').split('\n');
+    const changed = change(lines[9] ?? '');
+    expect(changed).not.toBe(lines[9]);
+    writeFileSync(path, lines.with(9, changed).join('\n'));
+    return { cron, path };
+  }
+
+  it.each([
+    {
+      what: 'without a type',
+      change: (line: string) => line.replace(/"source_bot_type":"\w+",/, ''),
+    },
+    {
+      what: 'without a symbol',
+      change: (line: string) => line.replace(/"source_symbol":"\w+",/, ''),
+    },
+    {
+      what: 'with a number that no number holds',
+      change: (line: string) => line.replace(/"fact_oi_usd":[\d.e+]+/, '"fact_oi_usd":1e999'),
+    },
+    {
+      what: 'with one in a field that the document does not name',
+      change: (line: string) => line.replace('"id":', '"later":[{"a":-1E+400}],"id":'),
+    },
+  ])(
+    '$what is damaged: --check names it, lists leave it out, an export gets the card again',
+    async ({ change }) => {
+      const { cron, path } = await withLine(change);
+      const { code, stderr } = await cron.command('signals', 'export', '--check');
+      expect({ code, stderr }).toEqual({
+        code: 1,
+        stderr: `error: ${path}: line 10 is damaged (card 10). The next export gets what was lost again, for about 2 credits.\n`,
+      });
+      const listed = await cron.command('signals', 'ls', '--local', '--csv');
+      expect(listed.code).toBe(0);
+      expect(listed.stderr).toContain('1 damaged line left out');
+      expect(listed.stdout).not.toMatch(/Infinity|undefined/);
+      expect(listed.stdout.trimEnd().split('\r\n')).toHaveLength(1 + 59);
+      const types = await cron.command('stats', '--local', '--by', 'type', '--json');
+      expect(types.stdout).not.toContain('"undefined"');
+      expect((await cron.export('--no-screeners', '--no-stats')).code).toBe(0);
+      expect(cron.cards()).toEqual(
+        cardsAnHourApart(60)
+          .toReversed()
+          .map((card) =>
+            expect.objectContaining({ id: card.id, source_bot_type: card.source_bot_type }),
+          ),
+      );
+      expect((await cron.command('signals', 'export', '--check')).code).toBe(0);
+    },
+  );
+});
+
+it('millions of damaged lines in the notebook take no memory', async () => {
+  const dir = writeCards(directory(), cardsAnHourApart(30));
+  writeFileSync(join(dir, 'findings.ndjson'), '{}\n'.repeat(1_500_000));
+  const words = ['stats', '--from', dir, '--by', 'type', '--json'];
+  // Kept as strings they do not fit.
+  const { code, stderr } = await startCommand([
+    process.execPath,
+    '--max-old-space-size=40',
+    programPath(),
+    ...words,
+  ]).done;
+  expect({ code, stderr }).toMatchObject({ code: 0 });
+  expect(stderr).toContain('1500000 damaged lines left out');
 });

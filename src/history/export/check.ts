@@ -16,7 +16,7 @@ import {
   noHistory,
 } from '../store/layout.ts';
 import { type ExportManifest, loadManifest } from '../store/manifest.ts';
-import { type DamagedLine, type MonthFile, Months } from '../store/months.ts';
+import { countDamaged, type DamagedLines, type MonthFile, Months } from '../store/months.ts';
 import { type Span, without } from './spans.ts';
 import type { WorkingHistory } from './working-history.ts';
 
@@ -53,7 +53,7 @@ export async function findTrouble(
   if (cut !== undefined) {
     return `${cut.path} lacks cards: it has ${cut.cards.size} of ${manifest.months[cut.month]?.cards}. Restore it from a backup.`;
   }
-  const [line] = (await readFindings(directory)).damaged;
+  const { first: line } = (await readFindings(directory)).damaged;
   if (line !== undefined) {
     return `${join(directory, FINDINGS_FILE)}: line ${line} is damaged, and left out: what it says was found is not known.`;
   }
@@ -81,21 +81,23 @@ async function findDamage(months: Months, names: readonly string[]): Promise<Mon
 }
 
 function damageSentence(files: readonly MonthFile[]): string | undefined {
-  const all = files.flatMap(({ path, damaged }) => damaged.map((line) => ({ ...line, path })));
-  const [first] = all;
-  if (first === undefined) return undefined;
-  const others = all.length > 1 ? `, and ${pluralize(all.length - 1, 'more line')}` : '';
-  const id = /"id":\s*(\d{1,16})\b/.exec(first.text)?.[1];
+  const [file] = files;
+  const [first] = file?.damaged ?? [];
+  if (file === undefined || first === undefined) return undefined;
+  const count = files.reduce((sum, { damaged }) => sum + countDamaged(damaged), 0);
+  const others = count > 1 ? `, and ${pluralize(count - 1, 'more line')}` : '';
+  const id = /"id":\s*(\d{1,16})\b/.exec(first.texts[0] ?? '')?.[1];
   const card = id === undefined ? 'unknown card' : `card ${id}`;
-  const where = `${first.path}: line ${first.number} is damaged (${card})${others}`;
+  const where = `${file.path}: line ${first.number} is damaged (${card})${others}`;
   // A page and an outcome each.
-  return `${where}. The next export gets what was lost again, for about ${2 * all.length} credits.`;
+  return `${where}. The next export gets what was lost again, for about ${2 * count} credits.`;
 }
 
-/** From the card before it to the one after it, within its month; whole hours, so that many lines share a page. */
-function windowOf(month: string, line: DamagedLine): Span {
+/** From the card before them to the one after, within their month; whole hours, so that many lines share a page. */
+function windowOf(month: string, lines: DamagedLines): Span {
   const start = Date.parse(`${month}-01T00:00:00Z`);
-  const [since, until] = [Math.max(line.since, start), Math.min(line.until, start + 31 * DAY)];
+  const since = Math.max(lines.since, start);
+  const until = Math.min(lines.until, start + 31 * DAY);
   return { since: Math.floor(since / HOUR) * HOUR, until: Math.ceil(until / HOUR) * HOUR };
 }
 
@@ -117,10 +119,10 @@ export async function mendDamage(
   for (const file of await findDamage(months, changedMonths(directory, manifest))) {
     const { path, month, damaged } = file;
     const aside = `${path}.damaged`;
-    const lines = pluralize(damaged.length, 'damaged line');
+    const lines = pluralize(countDamaged(damaged), 'damaged line');
     notes.warn(`${path}: ${lines} set aside in ${aside}; fetching them again.`);
-    await appendLine(aside, damaged.map(({ text }) => text).join('\n'));
-    spans = damaged.map((line) => windowOf(month, line)).reduce(without, spans);
+    await appendLine(aside, damaged.flatMap(({ texts }) => texts).join('\n'));
+    spans = damaged.map((lines) => windowOf(month, lines)).reduce(without, spans);
     file.damaged = [];
     file.isChanged = true;
   }

@@ -17,9 +17,8 @@ import {
   type StoredCard,
   storedMonths,
 } from './layout.ts';
-import { readLines } from './lines.ts';
 import { loadManifest } from './manifest.ts';
-import { cardsOfLines } from './months.ts';
+import { cardsOfFile, countDamaged } from './months.ts';
 
 export interface Filter {
   /** Epoch milliseconds UTC, both inclusive, by `created_at`. */
@@ -39,7 +38,7 @@ export class History {
   /** The notebook, oldest first; damaged lines are said. */
   readonly findings = once(async () => {
     const { values, damaged } = await readFindings(this.directory);
-    this.#warnOf(damaged, join(this.directory, FINDINGS_FILE));
+    this.#warnOf(damaged.count, join(this.directory, FINDINGS_FILE));
     return values;
   });
   readonly #opened = once(() => storing(`read ${this.directory}`, () => this.#open()));
@@ -50,9 +49,8 @@ export class History {
     this.#notes = notes;
   }
 
-  #warnOf(damaged: readonly unknown[], path: string): void {
-    if (damaged.length > 0)
-      this.#notes.warn(`${path}: ${pluralize(damaged.length, 'damaged line')} left out.`);
+  #warnOf(damaged: number, path: string): void {
+    if (damaged > 0) this.#notes.warn(`${path}: ${pluralize(damaged, 'damaged line')} left out.`);
   }
 
   /** UTC months that have cards, oldest first. @throws ScreenerError no_history, storage */
@@ -60,7 +58,7 @@ export class History {
     return (await this.#opened()).months;
   }
 
-  /** @param parse see `cardsOfLines` @returns newest first, month by month @throws as `months` */
+  /** @param parse see `cardsOfFile` @returns newest first, month by month @throws as `months` */
   async *cards(filter: Filter, parse?: (json: string) => unknown): AsyncGenerator<DatedCard[]> {
     const { months, journal } = await this.#opened();
     const { since, until } = filter;
@@ -69,8 +67,8 @@ export class History {
     for (const month of months.toReversed()) {
       if (month < first || (until !== undefined && month > monthOf(until))) continue;
       const path = monthPath(this.directory, month);
-      const { cards, damaged } = cardsOfLines(
-        await readLines(path),
+      const { cards, damaged } = await cardsOfFile(
+        path,
         (card, at): DatedCard => ({ card, at }),
         parse,
       );
@@ -80,7 +78,7 @@ export class History {
           cards.set(card.id, { card: newerVersion(cards.get(card.id)?.card, card), at });
         else cards.delete(card.id);
       }
-      this.#warnOf(damaged, path);
+      this.#warnOf(countDamaged(damaged), path);
       const fresh = [...cards.values()].filter(
         ({ card }) => !seen.has(card.id) && seen.add(card.id),
       );

@@ -8,7 +8,7 @@ import { ScreenerError } from '../../errors.ts';
 import { appendLine, storing, syncDirectory } from '../../runtime/files.ts';
 import { jsonText } from '../../runtime/json-text.ts';
 import { asStoredCard, JOURNAL_FILE, namesIn, type StoredCard } from './layout.ts';
-import { parseJson, readLines } from './lines.ts';
+import { parseJson, visitLines } from './lines.ts';
 import { Asked, Coverage } from './manifest.ts';
 
 const Card = v.custom<StoredCard>((value) => asStoredCard(value) !== undefined);
@@ -47,19 +47,25 @@ export async function readJournal(
 
 /** Leaves out a line that was cut off: its answer was not saved. @throws ScreenerError storage */
 async function readEntries(path: string): Promise<JournalEntry[]> {
-  return (await readLines(path)).flatMap((line, i) => {
+  const entries: JournalEntry[] = [];
+  await visitLines(path, (line, number) => {
     const value = parseJson(line);
-    if (value === undefined) return [];
-    const entry = v.safeParse(Entry, value);
-    if (entry.success) return [entry.output];
-    throw new ScreenerError(
-      'storage',
-      `${path} is damaged: line ${i + 1} is no entry of an export.`,
-      {
-        hint: 'Move it away and run the command again. Its other lines contain cards and outcomes as JSON.',
-      },
-    );
+    if (value === undefined) return;
+    const entry = v.safeParse(Entry, value, { abortEarly: true });
+    if (!entry.success) throw notOfAnExport(path, number);
+    entries.push(entry.output);
   });
+  return entries;
+}
+
+function notOfAnExport(path: string, line: number): ScreenerError {
+  return new ScreenerError(
+    'storage',
+    `${path} is damaged: line ${line} is no entry of an export.`,
+    {
+      hint: 'Move it away and run the command again. Its other lines contain cards and outcomes as JSON.',
+    },
+  );
 }
 
 export function cardsOf(entry: JournalEntry): readonly StoredCard[] {

@@ -43,7 +43,7 @@ export type DatedCard = NonNullable<ReturnType<typeof asStoredCard>>;
 /** @returns `at`: `created_at` in epoch milliseconds UTC */
 export function asStoredCard(value: unknown) {
   if (value === null || typeof value !== 'object') return undefined;
-  const { id, created_at, source_symbol = '', source_bot_type = '' } = value as Partial<StoredCard>;
+  const { id, created_at, source_symbol, source_bot_type } = value as Partial<StoredCard>;
   if (
     !Number.isSafeInteger(id) ||
     typeof source_symbol !== 'string' ||

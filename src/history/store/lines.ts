@@ -3,7 +3,7 @@ import { parseExactly, whyNotKept } from '../../api/answer.ts';
 import { time } from '../../api/contract/primitives.ts';
 import { at } from '../../api/time.ts';
 import { storing } from '../../runtime/files.ts';
-import { readPlainFile } from '../../runtime/plain-file.ts';
+import { forEachLine } from '../../runtime/plain-file.ts';
 
 /** Bytes, fewer than a string holds; a year of everything an account can buy is some 15 MB. */
 export const LARGEST_FILE = 500 << 20;
@@ -14,30 +14,68 @@ export const timestamp = v.pipe(time, v.transform(at));
 /** Characters: no shorter line can hold too much. */
 const LONG = 4_000;
 
-/** Takes a last line without a newline, too. @throws ScreenerError storage */
-export async function readLines(path: string): Promise<string[]> {
-  const text = await storing(`read ${path}`, () => readPlainFile(path, LARGEST_FILE));
-  return (text ?? '').split('\n').filter((line) => line !== '');
+/** JSON has no infinity, but `1e999` parses to one. */
+const HUGE_EXPONENT = /[eE]\+?\d{3}/;
+
+/**
+ * Visits the lines that are not empty, one after the other, without keeping them.
+ * @param visit is called with each line and its number, from 1 on
+ * @throws ScreenerError storage
+ */
+export async function visitLines(
+  path: string,
+  visit: (line: string, number: number) => void,
+): Promise<void> {
+  let number = 0;
+  await storing(`read ${path}`, () =>
+    forEachLine(path, LARGEST_FILE, (line) => {
+      if (line === '') return;
+      number += 1;
+      visit(line, number);
+    }),
+  );
 }
 
 /** @returns undefined if it is none, or not what the service could have sent */
 export function parseJson(line: string, parse: (json: string) => unknown = parseExactly): unknown {
   try {
     const value = parse(line);
-    return line.length > LONG && whyNotKept(value) !== undefined ? undefined : value;
+    const isDoubtful = line.length > LONG || HUGE_EXPONENT.test(line);
+    return isDoubtful && whyNotKept(value) !== undefined ? undefined : value;
   } catch {
     return undefined;
   }
 }
 
-/** @returns `damaged`: the numbers of lines that are no value, or were cut off @throws ScreenerError storage */
-export async function readValues<S extends v.GenericSchema>(path: string, schema: S) {
+/** Lines that are no value, or were cut off. */
+export interface DamageCount {
+  readonly count: number;
+  /** The number of the first one; undefined if there is none. */
+  readonly first: number | undefined;
+}
+
+export interface Values<T> {
+  /** In the file's order. */
+  readonly values: T[];
+  readonly damaged: DamageCount;
+}
+
+/** Only values are kept: a file of millions of damaged lines takes no memory. @throws ScreenerError storage */
+export async function readValues<S extends v.GenericSchema>(
+  path: string,
+  schema: S,
+): Promise<Values<v.InferOutput<S>>> {
   const values: v.InferOutput<S>[] = [];
-  const damaged: number[] = [];
-  for (const [index, line] of (await readLines(path)).entries()) {
-    const { success, output } = v.safeParse(schema, parseJson(line));
-    if (success) values.push(output);
-    else damaged.push(index + 1);
-  }
-  return { values, damaged };
+  let count = 0;
+  let first: number | undefined;
+  await visitLines(path, (line, number) => {
+    const { success, output } = v.safeParse(schema, parseJson(line), { abortEarly: true });
+    if (success) {
+      values.push(output);
+      return;
+    }
+    count += 1;
+    first ??= number;
+  });
+  return { values, damaged: { count, first } };
 }

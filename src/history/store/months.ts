@@ -12,36 +12,60 @@ import {
   newerVersion,
   type StoredCard,
 } from './layout.ts';
-import { parseJson, readLines } from './lines.ts';
+import { parseJson, visitLines } from './lines.ts';
 
-export interface DamagedLine {
-  readonly text: string;
+/** Lines that follow each other and are no cards. */
+export interface DamagedLines {
+  readonly texts: string[];
+  /** Of the first of them, from 1 on. */
   readonly number: number;
-  /** `created_at` of the cards before and after it, epoch milliseconds UTC: the file is in that order. */
+  /** `created_at` of the cards before and after them, epoch milliseconds UTC: the file is in that order. */
   readonly since: number;
   until: number;
 }
 
-/** @param keep what is kept of a card @param parse `JSON.parse` is faster, and right of fields that the document names */
-export function cardsOfLines<T>(
-  lines: readonly string[],
+export interface CardsOfFile<T> {
+  /** By id, in the file's order. */
+  readonly cards: Map<number, T>;
+  damaged: DamagedLines[];
+}
+
+/**
+ * The cards of a month file, line by line.
+ * @param keep what is kept of a card @param parse `JSON.parse` is faster, and right of fields that the document names
+ * @throws ScreenerError storage
+ */
+export async function cardsOfFile<T>(
+  path: string,
   keep: (card: StoredCard, at: number, line: string) => T,
   parse?: (json: string) => unknown,
-) {
+): Promise<CardsOfFile<T>> {
   const cards = new Map<number, T>();
-  const damaged: DamagedLine[] = [];
+  const damaged: DamagedLines[] = [];
   let since = Number.NEGATIVE_INFINITY;
-  for (const [index, line] of lines.entries()) {
+  /** What is damaged since the last card. */
+  let open: DamagedLines | undefined;
+  await visitLines(path, (line, number) => {
     const dated = asStoredCard(parseJson(line, parse));
     if (dated === undefined) {
-      damaged.push({ text: line, number: index + 1, since, until: Number.POSITIVE_INFINITY });
-      continue;
+      if (open === undefined) {
+        open = { texts: [], number, since, until: Number.POSITIVE_INFINITY };
+        damaged.push(open);
+      }
+      open.texts.push(line);
+      return;
     }
     since = dated.at;
-    for (const one of damaged) one.until = Math.min(one.until, since);
+    if (open !== undefined) open.until = since;
+    open = undefined;
     cards.set(dated.card.id, keep(dated.card, dated.at, line));
-  }
+  });
   return { cards, damaged };
+}
+
+/** How many lines are damaged. */
+export function countDamaged(damaged: readonly DamagedLines[]): number {
+  return damaged.reduce((count, { texts }) => count + texts.length, 0);
 }
 
 export type KnownCard = Readonly<ReturnType<typeof known>>;
@@ -56,7 +80,7 @@ export type MonthFile = Awaited<ReturnType<typeof readMonth>>;
 
 async function readMonth(directory: string, month: string) {
   const path = monthPath(directory, month);
-  return { month, path, ...cardsOfLines(await readLines(path), known), isChanged: false };
+  return { month, path, ...(await cardsOfFile(path, known)), isChanged: false };
 }
 
 export class Months {
