@@ -2,7 +2,6 @@ import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'rolldown';
 import { allMatched, matching } from './matching.js';
 import { thirdPartyLicenses } from './third-party-licenses.js';
-import { withoutDebugTexts } from './without-debug-texts.js';
 import { withoutUnusedParts } from './without-unused-parts.js';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -14,7 +13,7 @@ const groups = [
   // What even --version needs, and a shell at a TAB.
   {
     name: 'core',
-    test: /src\/(errors|version|completion\/seen|runtime\/(compile-cache|context|streams|clock|directories|stop-signal|process-life|engine))\./,
+    test: /src\/(errors|version|completion\/seen|runtime\/(compile-cache|context|streams|clock|directories|stop-signal|engine))\./,
   },
   // The declarations of all commands, and what prints help: `--help` needs nothing else.
   {
@@ -31,7 +30,7 @@ const groups = [
   // What every command uses, commander first: a command line is parsed, unless it only asks for help.
   {
     name: 'common',
-    test: /src\/(cli\/(program|session|read-options)\.|runtime\/(files|notes|pluralize|units|json-text)\.|api\/(limits|time)\.|config\/|commands\/parts\/(invocation|next-command)\.|output\/((notes|output|fields|spent|errors)\.|formats\/(ndjson|json)\.))/,
+    test: /src\/(cli\/(program|session|read-options)\.|runtime\/(files|units|json-text)\.|api\/(limits|time)\.|config\/|commands\/parts\/(invocation|next-command)\.|output\/((notes|output|fields|spent|errors)\.|formats\/(ndjson|json)\.))/,
   },
   // What talks to the service: not loaded for a local history, nor for help.
   {
@@ -50,10 +49,7 @@ export default defineConfig({
   platform: 'node',
   tsconfig: false,
   resolve: {
-    alias: {
-      'string-width': `${root}.config/string-width.cjs`,
-      'node:assert': `${root}.config/assert.cjs`,
-    },
+    alias: { 'node:assert': `${root}.config/assert.cjs` },
   },
   output: {
     dir: 'dist',
@@ -72,5 +68,5 @@ export default defineConfig({
       })),
     },
   },
-  plugins: [withoutDebugTexts(), withoutUnusedParts(), thirdPartyLicenses(root), allMatched()],
+  plugins: [withoutUnusedParts(), thirdPartyLicenses(root), allMatched()],
 });

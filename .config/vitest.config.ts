@@ -15,7 +15,7 @@ export default defineConfig({
     reporters: report === undefined ? ['default'] : ['default', ['json', { outputFile: report }]],
     // Builds the program that the tests of whole processes run.
     globalSetup: ['test/support/build.ts'],
-    setupFiles: ['test/support/as-bundled.ts', 'test/support/seed.ts'],
+    setupFiles: ['test/support/seed.ts'],
     // Tests wait for events. On a busy machine they take longer, and that is no failure: nothing here ends them.
     testTimeout: 0,
     hookTimeout: 0,

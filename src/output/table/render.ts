@@ -150,8 +150,8 @@ const below = (parts: readonly Part[]) => parts.filter(Boolean).join('\n');
 const GAP = 2;
 const INDENT = 2;
 
-/** Rows of a part: what they take on the way is soon free again. */
-const PART = 256;
+/** Rows that are drawn together: cli-table3 looks for each cell through all cells above it. */
+const PART = 50;
 
 /** A column with the cells of the rows so far, none longer than anyone reads, and how many terminal columns it takes. */
 interface Measured<T> {
@@ -257,23 +257,39 @@ function fitColumns<T>(all: readonly Measured<T>[], width: number): Measured<T>[
   return shown;
 }
 
-const LINES = Object.keys(new Table().options.chars);
-const CHARS = { ...Object.fromEntries(LINES.map((line) => [line, ''])), middle: ' '.repeat(GAP) };
+/** No lines around the cells, and a gap between them. */
+const CHARS = {
+  top: '',
+  'top-mid': '',
+  'top-left': '',
+  'top-right': '',
+  bottom: '',
+  'bottom-mid': '',
+  'bottom-left': '',
+  'bottom-right': '',
+  left: '',
+  'left-mid': '',
+  mid: '',
+  'mid-mid': '',
+  right: '',
+  'right-mid': '',
+  middle: ' '.repeat(GAP),
+};
 
 /** The header, and the lines of a part. */
 function linesOf<T>(columns: readonly Measured<T>[], part: number): string[] {
   const table = new Table({
+    head: columns.map(({ header, width }) => shorten(header, width)),
     chars: CHARS,
     colWidths: columns.map(({ width }) => width),
     colAligns: columns.map(({ column }) => column.align),
-    style: { head: [], border: [], 'padding-left': 0, 'padding-right': 0, compact: true },
+    style: { head: [], border: [], 'padding-left': 0, 'padding-right': 0 },
   });
-  // One row of tall cells: cli-table3 looks for each cell through all cells above it.
-  table.push(
-    columns.map(({ header, parts, width }) =>
-      [header, ...(parts[part]?.split('\n') ?? [])].map((text) => shorten(text, width)).join('\n'),
-    ),
+  const cells = columns.map(({ parts, width }) =>
+    (parts[part] ?? '').split('\n').map((cell) => shorten(cell, width)),
   );
+  const rows = cells[0]?.length ?? 0;
+  for (let row = 0; row < rows; row += 1) table.push(cells.map((column) => column[row] ?? ''));
   return table
     .toString()
     .split('\n')
