@@ -1,5 +1,5 @@
 import { EXIT, OutputClosed, ScreenerError, StoppedByUser } from './errors.ts';
-import { keepCompiled } from './runtime/compile-cache.ts';
+import { keepCompiled, makeCacheFolder } from './runtime/compile-cache.ts';
 import { type Context, processContext } from './runtime/context.ts';
 import { isOutOfMemory, isTooLarge } from './runtime/engine.ts';
 import { dieOfSignal } from './runtime/stop-signal.ts';
@@ -8,7 +8,7 @@ import { version } from './version.ts';
 /** The program's entry: the real process in, its exit code out. An interrupted one ends by its signal, and not here. */
 export async function run(): Promise<number> {
   const context = processContext();
-  keepCompiled(context.directories.state, version, context.argv);
+  keepCompiled(context.directories.cache);
   const code = await main(context);
   if (code === EXIT.interrupted) dieOfSignal();
   return code;
@@ -34,6 +34,7 @@ export async function main(context: Context): Promise<number> {
     const { screener } = await import('./cli/screener.ts');
     const { quickHelp } = await import('./cli/print-help.ts');
     if (await quickHelp(screener, context)) return EXIT.done;
+    makeCacheFolder(context.directories.cache);
     const { runCli } = await import('./cli/program.ts');
     await runCli(context);
     return EXIT.done;

@@ -117,7 +117,7 @@ Windows PowerShell re-encodes what passes through > and |. Use cmd instead:
   SCREENER_TZ           time zone of tables, and of dates, today and yesterday:
                         Europe/Berlin, local (default: UTC)
   SCREENER_CONFIG_DIR   directory of what login saves
-  SCREENER_STATE_DIR    directory of the credit ledger and of compiled code
+  SCREENER_STATE_DIR    directory of the credit ledger
   NO_COLOR              any value: no colours
   FORCE_COLOR           colours even without a terminal; 0 for none
   CLICOLOR              0: no colours
@@ -131,16 +131,20 @@ Windows PowerShell re-encodes what passes through > and |. Use cmd instead:
 
 The key is never an option: other users would see it in the list of processes.
 
-Files: what login saves; ledger and compiled code (some 25 MB); the history
+Files: what login saves; the ledger; the history; and what may be deleted at any
+time, code that Node has compiled (some 2 MB)
 
   Linux     ~/.config/screener, ~/.local/state/screener,
-            ~/.local/share/screener/history; or below XDG_CONFIG_HOME, ...
+            ~/.local/share/screener/history, ~/.cache/screener;
+            or below XDG_CONFIG_HOME, ...
   macOS     ~/Library/Preferences/screener,
             ~/Library/Application Support/screener,
             ~/Library/Application Support/screener/history
+            ~/Library/Caches/screener
   Windows   %APPDATA%\\screener\\Config
             %LOCALAPPDATA%\\screener\\State
             %LOCALAPPDATA%\\screener\\Data\\history
+            %LOCALAPPDATA%\\screener\\Cache
 
 Two accounts: give the second its own folders, in a script or an alias. Its key,
 its ledger and its history then never meet those of the first:

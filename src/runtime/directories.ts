@@ -5,6 +5,8 @@ export interface Directories {
   readonly config: string;
   readonly state: string;
   readonly data: string;
+  /** What may be deleted at any time. */
+  readonly cache: string;
 }
 
 type Env = Readonly<Record<string, string | undefined>>;
@@ -27,11 +29,12 @@ export function expandHome(path: string, env: Env): string {
 }
 
 export function findDirectories(env: Env, platform: string, home: string): Directories {
-  const { config, state, data } = platformDirectories(env, platform, home);
+  const { config, state, data, cache } = platformDirectories(env, platform, home);
   return {
     config: resolve(expandHome(env.SCREENER_CONFIG_DIR || config, env)),
     state: resolve(expandHome(env.SCREENER_STATE_DIR || state, env)),
     data: resolve(data),
+    cache: resolve(cache),
   };
 }
 
@@ -41,16 +44,23 @@ function platformDirectories(env: Env, platform: string, home: string): Director
     join(value !== undefined && isAbsolute(value) ? value : join(home, fallback), 'screener');
   if (platform === 'darwin') {
     const support = given(undefined, 'Library/Application Support');
-    return { config: given(undefined, 'Library/Preferences'), state: support, data: support };
+    const config = given(undefined, 'Library/Preferences');
+    return { config, state: support, data: support, cache: given(undefined, 'Library/Caches') };
   }
   if (platform === 'win32') {
     const local = given(env.LOCALAPPDATA, 'AppData/Local');
     const config = join(given(env.APPDATA, 'AppData/Roaming'), 'Config');
-    return { config, state: join(local, 'State'), data: join(local, 'Data') };
+    return {
+      config,
+      state: join(local, 'State'),
+      data: join(local, 'Data'),
+      cache: join(local, 'Cache'),
+    };
   }
   return {
     config: given(env.XDG_CONFIG_HOME, '.config'),
     state: given(env.XDG_STATE_HOME, '.local/state'),
     data: given(env.XDG_DATA_HOME, '.local/share'),
+    cache: given(env.XDG_CACHE_HOME, '.cache'),
   };
 }

@@ -1,19 +1,21 @@
 import {
+  chmodSync,
   chownSync,
   cpSync,
+  existsSync,
   mkdirSync,
+  readdirSync,
   readFileSync,
-  renameSync,
+  rmSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
 import path from 'node:path';
 import { describe, expect } from 'vitest';
-import { version } from '../../src/version.ts';
-import { filesBelow, modeOf } from '../support/files.ts';
+import { modeOf } from '../support/files.ts';
 import { it } from '../support/fixtures.ts';
 import type { Home } from '../support/home.ts';
-import { programFolder, programPath, startCommand } from '../support/run.ts';
+import { programFolder, programPath, runScreener, startCommand } from '../support/run.ts';
 import * as samples from '../support/samples.ts';
 import { ROOT } from './bundle.ts';
 
@@ -99,58 +101,72 @@ it.for(['stats', 'tune', 'symbols', 'screeners', 'signals ls', 'signals show 900
 );
 
 describe('compiled code', () => {
-  /** Says of each file of the program whether its compiled code was kept, and taken. Node 20 keeps none. */
-  const REPORT = `${pretend('22.1.0')}
-    const { basename } = require('node:path');
-    const vm = require('node:vm');
-    vm.Script = class extends vm.Script {
-      constructor(source, options) {
-        super(source, options);
-        const { filename } = options;
-        const is = this.cachedDataRejected === false ? 'taken' : 'compiled';
-        console.error(basename(filename).replace(/-.*/, '') + ' ' + is);
-      }
-    };`;
-  const start = (home: Home, words = ['--help'], env = {}) => startAfter(REPORT, home, env, words);
-  const kept = (home: Home) => path.join(home.state, 'compile-cache', version);
+  /** Says where Node was told to keep it, also on Node 20, which cannot. */
+  const REPORT = `require('node:module').enableCompileCache = (folder) => {
+    console.error('kept in ' + folder);
+  };`;
+  const FAULTY = `require('node:module').enableCompileCache = () => { throw new Error('broken'); };`;
+  const WORDS = ['--demo', 'snapshot', '--json', '--quiet'];
+  const start = (home: Home, words = WORDS, script = REPORT) => startAfter(script, home, {}, words);
+  const cacheOf = (home: Home) => path.join(home.folder, '.cache', 'screener');
+  const kept = (home: Home) => `kept in ${cacheOf(home)}\n`;
 
-  it('is kept for each command in a private folder of this version alone', async ({ home }) => {
-    mkdirSync(path.join(home.state, 'compile-cache', '0.0.1'), { recursive: true });
-    const first = await start(home);
-    expect(first).toMatchObject({ code: 0, stderr: 'help compiled\n' });
-    expect(await start(home)).toEqual({ ...first, stderr: 'help taken\n' });
-    expect((await start(home, ['stats', '--help'])).stderr).toBe('help compiled\n');
-    expect(modeOf(kept(home))).toBe('0700');
-    expect(() => modeOf(path.join(home.state, 'compile-cache', '0.0.1'))).toThrow('ENOENT');
-  });
-
-  it('is compiled anew where it is spoilt, and not kept by a command that failed', async ({
+  it('is kept in a private folder of the cache folder, from the second command on', async ({
     home,
   }) => {
-    expect(await start(home, ['nosuch'])).toMatchObject({ code: 2 });
-    const first = await start(home);
-    expect(first.stderr).toBe('help compiled\n');
-    const [file = ''] = filesBelow(kept(home));
-    const bytes = readFileSync(file);
-    // V8 itself runs what one bit has changed.
-    bytes[bytes.length / 4] = 255 - (bytes[bytes.length / 4] ?? 0);
-    writeFileSync(file, bytes);
-    expect(await start(home)).toEqual(first);
-    expect(await start(home)).toEqual({ ...first, stderr: 'help taken\n' });
+    mkdirSync(path.dirname(cacheOf(home)));
+    expect(await start(home)).toMatchObject({ code: 0, stderr: '' });
+    expect(modeOf(cacheOf(home))).toBe('0700');
+    expect(await start(home)).toMatchObject({ code: 0, stderr: kept(home) });
+    expect(await start(home, ['--help'])).toMatchObject({ code: 0, stderr: kept(home) });
   });
 
-  it('is not taken through a link or from another user, and no state folder is no failure', async ({
-    home,
-  }) => {
-    const first = await start(home);
-    const [file = ''] = filesBelow(kept(home));
-    if (process.getuid?.() === 0) chownSync(file, 12_345, 12_345);
-    expect((await start(home)).stderr).toBe(
-      `help ${process.getuid?.() === 0 ? 'compiled' : 'taken'}\n`,
-    );
-    renameSync(file, path.join(home.folder, 'elsewhere'));
-    symlinkSync(path.join(home.folder, 'elsewhere'), file);
-    expect(await start(home)).toEqual(first);
-    expect(await start(home, ['--help'], { SCREENER_STATE_DIR: '/dev/null/state' })).toEqual(first);
+  const REMOVE = { recursive: true };
+  const replace = (folder: string, make: () => void) => {
+    rmSync(folder, REMOVE);
+    make();
+  };
+
+  it.for<[string, (cache: string) => void]>([
+    ['is open to others', (cache) => chmodSync(cache, 0o750)],
+    ['lies where others can write', (cache) => chmodSync(path.dirname(cache), 0o777)],
+    ['is a file', (cache) => replace(cache, () => writeFileSync(cache, ''))],
+    ['leads nowhere', (cache) => replace(cache, () => symlinkSync('nowhere', cache))],
+    ['and the one above it are missing', (cache) => rmSync(path.dirname(cache), REMOVE)],
+  ])('is not kept where that folder %s', async ([, bend], { home }) => {
+    mkdirSync(cacheOf(home), { recursive: true, mode: 0o700 });
+    bend(cacheOf(home));
+    for (const _ of ['first', 'second'])
+      expect(await start(home)).toMatchObject({ code: 0, stderr: '' });
+  });
+
+  it.skipIf(process.getuid?.() !== 0)(
+    "is not kept by root in another user's home",
+    async ({ home }) => {
+      mkdirSync(path.dirname(cacheOf(home)));
+      chownSync(path.dirname(cacheOf(home)), 12_345, 12_345);
+      expect(await start(home)).toMatchObject({ code: 0, stderr: '' });
+      expect(existsSync(cacheOf(home))).toBe(false);
+      mkdirSync(cacheOf(home), { mode: 0o700 });
+      chownSync(cacheOf(home), 12_345, 12_345);
+      expect(await start(home)).toMatchObject({ code: 0, stderr: '' });
+    },
+  );
+
+  it('that cannot be kept ends no command', async ({ home }) => {
+    mkdirSync(cacheOf(home), { recursive: true, mode: 0o700 });
+    expect(await start(home, WORDS, FAULTY)).toMatchObject({ code: 0, stderr: '' });
   });
 });
+
+it.for(['--help', 'stats --help', 'help credits', 'help --json', '--version', 'complete s', ''])(
+  '`screener %s` makes no folder',
+  async (line, { home }) => {
+    mkdirSync(path.join(home.folder, '.cache'));
+    const before = readdirSync(home.folder, { recursive: true });
+    const words = line === '' ? [] : line.split(' ');
+    const places = { SCREENER_STATE_DIR: undefined, SCREENER_CONFIG_DIR: undefined };
+    expect(await runScreener(words, { home, env: places })).toMatchObject({ code: 0 });
+    expect(readdirSync(home.folder, { recursive: true })).toEqual(before);
+  },
+);

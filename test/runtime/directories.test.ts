@@ -14,8 +14,8 @@ it.each([
   ['win32', WINDOWS],
 ])('on %s files are where the help says', (platform, env) => {
   const help = String(topicText('environment', screener));
-  const { config, state, data } = findDirectories(env, platform, HOME);
-  for (const place of [config, state, `${data}/history`]) {
+  const { config, state, data, cache } = findDirectories(env, platform, HOME);
+  for (const place of [config, state, `${data}/history`, cache]) {
     const told = place.replace(HOME, '~').replace(/^\/%/, '%');
     expect(help).toContain(platform === 'win32' ? told.replaceAll('/', '\\') : told);
   }

@@ -56,7 +56,7 @@ export interface TestContextOptions
   readonly width?: number;
   /** Columns of stderr; undefined: a pipe. */
   readonly errorWidth?: number;
-  readonly directories?: { config: string; state: string; data?: string };
+  readonly directories?: { config: string; state: string; data?: string; cache?: string };
 }
 
 /** A Context in memory: nothing outside is touched unless directories are given. Its time is 2026-11-20 18:05 UTC. */
@@ -73,6 +73,7 @@ export function testContext({ width, errorWidth, directories, ...given }: TestCo
       config: '/nonexistent/config',
       state: '/nonexistent/state',
       data: '/nonexistent/data',
+      cache: '/nonexistent/cache',
       ...directories,
     },
     secrets: new Secrets(),
