@@ -1,3 +1,5 @@
+/** How a request gets to its host: directly, or through the proxy that the environment names. */
+import { isIPv6 } from 'node:net';
 import type { Dispatcher } from 'undici';
 import Pool from 'undici/lib/dispatcher/pool.js';
 import { isLoopback } from '../config/credentials.ts';
@@ -22,26 +24,68 @@ const LIMITS = {
 /** As in curl, small letters first. */
 const VARIABLES = ['https_proxy', 'HTTPS_PROXY', 'all_proxy', 'ALL_PROXY'];
 
+/** The variable that names a proxy for this base URL, whether or not NO_PROXY lets the host go past it. */
 export function proxyVariable({ hostname }: URL, env: Env): string | undefined {
   // Plain http is allowed for loopback hosts only. A proxy could not reach them, and would read the key.
   return isLoopback(hostname) ? undefined : VARIABLES.find((name) => env[name]);
 }
 
-/** Connects directly, or through the proxy that `variable` names. @throws NoAnswer if its address is unusable */
+/** The hosts that no proxy is for. */
+export function noProxyOf(env: Env): string {
+  return env.no_proxy || env.NO_PROXY || '';
+}
+
+/** @param variable of `proxyVariable` @throws NoAnswer if the address that it holds is unusable */
 export async function openDispatcher(
   base: URL,
   variable: string | undefined,
   env: Env,
 ): Promise<Dispatcher> {
-  if (variable !== undefined) return openProxied(variable, env);
+  if (variable !== undefined && !isPastProxy(base, noProxyOf(env)))
+    return openProxied(variable, env);
   // The name means this machine, whatever a resolver says of it: the key is sent in clear there.
   return new Pool(base.origin.replace('http://localhost', 'http://127.0.0.1'), LIMITS);
 }
 
+/** Whether NO_PROXY names the host, as in curl: `*`, a name and all below it, or an address, maybe with a port. */
+export function isPastProxy({ hostname, port }: URL, noProxy: string): boolean {
+  const host = plainHost(hostname);
+  const entries = noProxy.split(/[,\s]+/).filter((entry) => entry !== '');
+  return entries.some((entry) => {
+    if (entry === '*') return true;
+    const named = readEntry(entry);
+    if (named.port !== undefined && named.port !== (port || HTTPS_PORT)) return false;
+    return host === named.host || host.endsWith(`.${named.host}`);
+  });
+}
+
+const HTTPS_PORT = '443';
+
+interface NoProxyEntry {
+  readonly host: string;
+  readonly port?: string | undefined;
+}
+
+/** Reads `example.test`, `.example.test:8443`, `2001:db8::1`, `[2001:db8::1]:8443`. */
+function readEntry(entry: string): NoProxyEntry {
+  if (isIPv6(entry)) return { host: plainHost(`[${entry}]`) };
+  const [, name = entry, port] = /^(.+?)(?::(\d+))?$/.exec(entry) ?? [];
+  return { host: plainHost(name.replace(/^\*?\./, '')), port };
+}
+
+/** As a URL has it, so that one host has one spelling, and without the dot that makes a name absolute. */
+function plainHost(name: string): string {
+  try {
+    return new URL(`https://${name}`).hostname.replace(/\.$/, '');
+  } catch {
+    return name;
+  }
+}
+
 /** A proxy without a scheme is one for http, as in curl. */
 async function openProxied(variable: string, env: Env): Promise<Dispatcher> {
-  const [{ default: EnvHttpProxyAgent }, { default: connect }] = await Promise.all([
-    import('undici/lib/dispatcher/env-http-proxy-agent.js'),
+  const [{ default: ProxyAgent }, { default: connect }] = await Promise.all([
+    import('undici/lib/dispatcher/proxy-agent.js'),
     import('undici/lib/api/api-connect.js'),
   ]);
   muteNodeWarnings();
@@ -52,11 +96,9 @@ async function openProxied(variable: string, env: Env): Promise<Dispatcher> {
     const { href, username, password } = new URL(
       address.includes('://') ? address : `http://${address}`,
     );
-    return new EnvHttpProxyAgent({
+    return new ProxyAgent({
       ...LIMITS,
-      httpsProxy: href,
-      httpProxy: '',
-      noProxy: env.no_proxy || env.NO_PROXY || '',
+      uri: href,
       requestTls: TLS,
       // undici would hand a SOCKS proxy the names with their %XX.
       ...{ username: decodeURIComponent(username), password: decodeURIComponent(password) },

@@ -2,7 +2,7 @@ import type { Dispatcher } from 'undici';
 import type { Settings } from '../config/settings.ts';
 import { isOutOfMemory } from '../runtime/engine.ts';
 import { badAnswer, type RawAnswer } from './answer.ts';
-import { type Env, openDispatcher, proxyVariable } from './dispatcher.ts';
+import { type Env, noProxyOf, openDispatcher, proxyVariable } from './dispatcher.ts';
 import { NoAnswer, noAnswerOf } from './status-error.ts';
 
 /** Bytes; a page of 25 cards is some 20 KB. */
@@ -36,7 +36,7 @@ export function createTransport({
     'user-agent': userAgent,
   };
   const variable = proxyVariable(base, env);
-  const set = env.no_proxy || env.NO_PROXY ? 'and NO_PROXY are set' : 'is set';
+  const set = noProxyOf(env) ? 'and NO_PROXY are set' : 'is set';
   const hint = variable === undefined ? '' : ` (${variable} ${set})`;
   return async (target, timeout, signal, onLeaving) => {
     signal.throwIfAborted();

@@ -1,0 +1,34 @@
+import { expect, it } from 'vitest';
+import { isPastProxy } from '../../src/api/dispatcher.ts';
+
+const past = (url: string, noProxy: string) => isPastProxy(new URL(url), noProxy);
+
+it.each([
+  { url: 'https://api.test', noProxy: '*' },
+  { url: 'https://api.test', noProxy: 'other.test, API.test' },
+  { url: 'https://api.test', noProxy: '.test' },
+  { url: 'https://api.test', noProxy: '*.test' },
+  { url: 'https://api.test', noProxy: 'api.test:443' },
+  { url: 'https://api.test:8443', noProxy: 'api.test:8443' },
+  { url: 'https://api.test', noProxy: 'api.test.' },
+  { url: 'https://api.test.', noProxy: 'api.test' },
+  { url: 'https://api.test.', noProxy: 'test.:443' },
+  { url: 'https://[2001:db8::1]', noProxy: '2001:db8::1' },
+  { url: 'https://[2001:db8::1]', noProxy: '2001:DB8:0:0::1' },
+  { url: 'https://[2001:db8::1]:8443', noProxy: '[2001:db8::1]:8443' },
+  { url: 'https://192.0.2.1', noProxy: '192.0.2.1' },
+  { url: 'https://bücher.test', noProxy: 'bücher.test' },
+])('NO_PROXY=$noProxy lets $url go past the proxy', ({ url, noProxy }) =>
+  expect(past(url, noProxy)).toBe(true),
+);
+
+it.each([
+  { url: 'https://api.test', noProxy: '' },
+  { url: 'https://api.test', noProxy: 'pi.test' },
+  { url: 'https://api.test', noProxy: 'api.test:8443' },
+  { url: 'https://[2001:db8::1]', noProxy: '2001:db8::2' },
+  { url: 'https://[2001:db8::1]', noProxy: '[2001:db8::1]:8443' },
+  { url: 'https://192.0.2.11', noProxy: '192.0.2.1' },
+])('NO_PROXY=$noProxy does not let $url go past it', ({ url, noProxy }) =>
+  expect(past(url, noProxy)).toBe(false),
+);
