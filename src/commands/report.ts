@@ -24,7 +24,7 @@ import {
 import type { Invocation } from './parts/invocation.ts';
 import { settingsHistory } from './parts/settings-history.ts';
 import type { OfHistory } from './parts/where.ts';
-import { nowWords } from './tune.ts';
+import { nowWords, sidesIn, tuneEvidence } from './tune.ts';
 
 /** `file` is `-` for standard output. */
 type ReportOptions = OfHistory & Readonly<{ file: string; open: boolean }>;
@@ -62,14 +62,15 @@ async function inputOf(
   const changed = types
     .map(([type]) => type)
     .filter((type) => changes.some((change) => change.types.includes(type)));
-  const tuning = tuningOf(rows, { ...question, horizon: MAIN_HORIZON });
+  const tuning = tuningOf(tuneEvidence(sample), { horizon: MAIN_HORIZON });
   const settingsOf = (type: string) =>
     known.screeners
       .flatMap((one) => (one.type === type ? settingsText(one.conditions) : []))
       .join('; or ');
-  const tries = worthTrying(tuning.cuts.filter(isAdvice), byType.standings, (one) =>
-    nowWords(sample, one),
-  );
+  const tries = worthTrying(tuning.cuts.filter(isAdvice), byType.standings, {
+    moreOf: (advice) => nowWords(sample, advice),
+    sidesOf: (advice) => sidesIn(sample, advice),
+  });
   const isPresent = ({ type, at }: Row) => at >= (settingsSince?.get(type) ?? at);
   return {
     cards: rows,

@@ -28,12 +28,12 @@ import type { Invocation } from './parts/invocation.ts';
 import { commandLine, exportCommand, historyOptions } from './parts/next-command.ts';
 import { settingsHistory } from './parts/settings-history.ts';
 import type { OfHistory } from './parts/where.ts';
-import { triesOf, tuneCommand } from './tune.ts';
+import { triesOf, tuneCommand, tuneEvidence } from './tune.ts';
 
 export async function run(invocation: Invocation, options: OfHistory): Promise<void> {
   const { history, type } = options;
   const sample = await readSample(invocation, { history });
-  const { rows, question } = sample;
+  const { question } = sample;
   const { comparison, standings } = judgedTypes(sample);
   const items = localScreeners(sample, comparison).filter(
     (one) => type === undefined || one.type === type,
@@ -44,7 +44,7 @@ export async function run(invocation: Invocation, options: OfHistory): Promise<v
   }
   const isPage = type !== undefined && items.length > 0;
   const one = isPage
-    ? { history: settingsHistory(sample, type), tuning: tuningOf(rows, { ...question, type }) }
+    ? { history: settingsHistory(sample, type), tuning: tuningOf(tuneEvidence(sample), { type }) }
     : null;
   const head: LocalScreenersHead = {
     scope: 'local_history',

@@ -1,11 +1,14 @@
+/** `screener tune [TYPE]`: which numbers at the trigger go with what came after, and stricter settings. */
 import { type HorizonName, MAIN_HORIZON } from '../api/contract/horizons.ts';
 import { formatApiTime } from '../api/time.ts';
+import { matches } from '../base/collections.ts';
 import { usageError } from '../errors.ts';
 import { asPrinted } from '../outcomes/figure.ts';
 import { advicesOf } from '../outcomes/judge-numbers.ts';
 import type { Standing } from '../outcomes/standing.ts';
-import { tuningOf } from '../outcomes/tune.ts';
-import type { Advice, Cut, Question } from '../outcomes/tune-types.ts';
+import { type TuneEvidence, tuningOf } from '../outcomes/tune.ts';
+import type { Advice, Cut, Question, Tuning } from '../outcomes/tune-types.ts';
+import { type TwoSides, twoSidesOf } from '../outcomes/two-sides.ts';
 import { didYouMean } from '../output/fields.ts';
 import { likelySetting } from '../output/views/settings-text.ts';
 import { type Tune, type TunePage, tunePage, tuneView } from '../output/views/tune.ts';
@@ -23,52 +26,82 @@ import type { Invocation } from './parts/invocation.ts';
 import { cardOptions, commandLine } from './parts/next-command.ts';
 import type { OfHistory } from './parts/where.ts';
 
-type TuneOptions = OfHistory &
-  Readonly<{ key?: string | undefined; horizon?: HorizonName | undefined; detail: boolean }>;
+interface TuneOptions extends OfHistory {
+  /** The only number that is shown: its name in `entry_context`. */
+  readonly key?: string | undefined;
+  readonly horizon?: HorizonName | undefined;
+  /** Whether every number has a line. */
+  readonly detail: boolean;
+}
 
 export async function run(invocation: Invocation, options: TuneOptions): Promise<void> {
   const { globals, output } = invocation;
   const { type } = options;
   // The other types are what its cards are compared with.
   const sample = await readSample(invocation, { ...options, type: undefined });
-  const { rows, question } = sample;
-  const own = type === undefined ? rows : rows.filter((row) => row.type === type);
-  if (own.length === 0) await explainEmpty(invocation, options);
+  const cardsOfType = sample.rows.filter((row) => matches(row.type, type));
+  if (cardsOfType.length === 0) await explainEmpty(invocation, options);
   const isPage = output.isForPeople && globals.fields === undefined;
   const horizon = options.horizon ?? (isPage ? MAIN_HORIZON : undefined);
-  const all = tuningOf(rows, { ...question, type, horizon });
-  const isAsked = (one: Question | Cut) => options.key === undefined || one.key === options.key;
-  if (all.questions.length > 0 && !all.questions.some(isAsked)) {
-    const guess = didYouMean(options.key ?? '', [...new Set(all.questions.map(({ key }) => key))]);
-    throw usageError(`No number at the trigger is called '${options.key}'.${guess}`);
-  }
+  const tuning = tuningOf(tuneEvidence(sample), { horizon, type });
   const answer: Tune = {
     ...askedFor(options),
-    generated_at: formatApiTime(question.now),
-    bought: own.filter(({ isBought }) => isBought).length,
-    ...asPrinted({ questions: all.questions.filter(isAsked), cuts: all.cuts.filter(isAsked) }),
+    generated_at: formatApiTime(sample.question.now),
+    bought: cardsOfType.filter(({ isBought }) => isBought).length,
+    ...asPrinted(ofNumber(tuning, options.key)),
   };
   if (!isPage) return output.one(tuneView, answer);
-  const { comparison, standings } = judgedTypes(sample);
-  const page = {
-    horizon: options.horizon ?? MAIN_HORIZON,
-    isDetailed: options.detail,
-    asSetNow: comparison.groups,
-    settings: sample.known.screeners.filter((one) => one.type === type),
-    silenceOf: (of: string) => {
-      const days = standings.find(({ group }) => group === of)?.silentDays;
-      return days === undefined ? undefined : `no card for ${pluralize(days, 'day')}`;
-    },
-    inFull: tuneCommand(
-      invocation,
-      options,
-      type ?? answer.questions[0]?.type ?? 'TYPE',
-      options.horizon,
-    ),
-  } satisfies TunePage;
+  const page = pageOf(invocation, options, sample, answer);
   await output.page((render) => tunePage(answer, page, render));
 }
 
+/** @throws ScreenerError usage, if no number is called so */
+function ofNumber(tuning: Tuning, key: string | undefined): Tuning {
+  const isMeant = (one: Question | Cut) => matches(one.key, key);
+  const questions = tuning.questions.filter(isMeant);
+  if (key !== undefined && tuning.questions.length > 0 && questions.length === 0) {
+    const names = new Set(tuning.questions.map((question) => question.key));
+    const guess = didYouMean(key, [...names]);
+    throw usageError(`No number at the trigger is called '${key}'.${guess}`);
+  }
+  return { questions, cuts: tuning.cuts.filter(isMeant) };
+}
+
+function pageOf(
+  invocation: Invocation,
+  options: TuneOptions,
+  sample: Sample,
+  { questions }: Tune,
+): TunePage {
+  const { comparison, standings } = judgedTypes(sample);
+  const { type, horizon } = options;
+  const typeInFull = type ?? questions[0]?.type ?? 'TYPE';
+  return {
+    horizon: horizon ?? MAIN_HORIZON,
+    isDetailed: options.detail,
+    asSetNow: comparison.groups,
+    settings: sample.known.screeners.filter((screener) => screener.type === type),
+    silenceOf: (name) => {
+      const days = standings.find(({ group }) => group === name)?.silentDays;
+      return days === undefined ? undefined : `no card for ${pluralize(days, 'day')}`;
+    },
+    inFull: tuneCommand(invocation, options, typeInFull, horizon),
+  };
+}
+
+/** The cards that a question chose, as `tune` takes them. */
+export function tuneEvidence({ rows, question }: Sample): TuneEvidence {
+  return {
+    cards: rows,
+    settingsSince: question.settingsSince ?? new Map(),
+    findings: question.findings,
+    now: question.now,
+    until: question.until,
+    dueUntil: question.dueUntil,
+  };
+}
+
+/** The command line that shows the numbers of a type, of the same cards. */
 export function tuneCommand(
   invocation: Invocation,
   options: OfHistory,
@@ -79,9 +112,13 @@ export function tuneCommand(
   return commandLine(invocation, 'tune', { ...cards, '--horizon': horizon }, type);
 }
 
+/** Working advice out of more cards would hold up the screen that it stands on. */
 const MOST_CARDS = 20_000;
 
-/** The stricter settings that the notebook advises, without it those that `tune` names; each with its setting or command. */
+/**
+ * Lines on stricter settings to try: those that the notebook advises, or, without a notebook, those that `tune` names;
+ * each with the setting that it probably is, or the command that shows more.
+ */
 export function triesOf(
   invocation: Invocation,
   options: OfHistory,
@@ -89,19 +126,32 @@ export function triesOf(
   standings: readonly Standing[],
 ): FindingLine[] {
   if (!invocation.output.isForPeople) return [];
-  const { rows, question } = sample;
-  const { findings } = question;
-  // Working them out would hold up the screen that they stand on.
-  if (findings === undefined && rows.length > MOST_CARDS) return [];
-  const worked = () => tuningOf(rows, { ...question, horizon: MAIN_HORIZON }).cuts.filter(isAdvice);
-  const advices = findings === undefined ? worked() : advicesOf(findings);
-  const commandOf = (type: string) => `\`${tuneCommand(invocation, options, type)}\``;
-  return worthTrying(advices, standings, (one) => nowWords(sample, one) || commandOf(one.type));
+  return worthTrying(advicesIn(sample), standings, {
+    moreOf: (advice) => {
+      const setting = nowWords(sample, advice);
+      return setting === '' ? `\`${tuneCommand(invocation, options, advice.type)}\`` : setting;
+    },
+    sidesOf: (advice) => sidesIn(sample, advice),
+  });
+}
+
+function advicesIn(sample: Sample): Advice[] {
+  const evidence = tuneEvidence(sample);
+  const { findings, settingsSince, cards } = evidence;
+  if (findings !== undefined) return advicesOf(findings, settingsSince);
+  if (cards.length > MOST_CARDS) return [];
+  return tuningOf(evidence, { horizon: MAIN_HORIZON }).cuts.filter(isAdvice);
+}
+
+/** Both sides of the number that an advice cuts at 0. */
+export function sidesIn(sample: Sample, advice: Advice): TwoSides | undefined {
+  const { cards, settingsSince } = tuneEvidence(sample);
+  return twoSidesOf(advice, { settled: cards, settingsSince });
 }
 
 /** `probably price change pct, now 3`: the setting that it is; empty if none can be told. */
 export function nowWords(sample: Sample, advice: Advice): string {
-  const own = sample.known.screeners.filter(({ type }) => type === advice.type);
-  const likely = likelySetting(own, advice);
-  return likely ? `probably ${likely.name}, now ${likely.now}` : '';
+  const screeners = sample.known.screeners.filter(({ type }) => type === advice.type);
+  const likely = likelySetting(screeners, advice);
+  return likely === undefined ? '' : `probably ${likely.name}, now ${likely.now}`;
 }

@@ -1,47 +1,45 @@
 /** What an export asks of the numbers at the trigger at its end. Pure: the lines to append to the notebook. */
 import { MAIN_HORIZON } from '../api/contract/horizons.ts';
 import { formatApiTime } from '../api/time.ts';
-import { dayNumber } from '../runtime/units.ts';
-import { type Finding, linesOfNumbers, type NumberFinding, numberId } from './findings.ts';
-import { lastSettledDay } from './horizon.ts';
-import type { Row } from './row.ts';
-import { cutsOf, familyOf, type Member, type TuneQuestion, wordOf } from './tune.ts';
-import { type Advice, isClear } from './tune-types.ts';
+import { adviceOf, cutsOf } from './cuts.ts';
+import { type Finding, foundOf, linesOfNumbers, type NumberFinding, numberId } from './findings.ts';
+import {
+  isFound,
+  type NumbersEvidence,
+  type NumberTest,
+  numberTests,
+  passes,
+  stillTells,
+} from './numbers.ts';
+import type { Advice } from './tune-types.ts';
 
 type NumberLine = Omit<NumberFinding, 'at' | 'settings_since'>;
 
-const NO_CUT = {
-  cut: null,
-  cards_per_day: null,
-  kept_vs_btc: null,
-  kept_vs_dropped: null,
-} as const;
-
 /**
- * Numbers that are first found, found again or withdrawn, and cuts that are chosen later.
- * @param rows the cards to judge, of all types
- * @param findings the notebook so far, oldest first
+ * Numbers that are found, each with the cut that is advised from then on, and those that tell no more. A cut is chosen
+ * once: the cards that come after it test it.
+ * @param evidence of the cards that are judged @param now epoch milliseconds UTC
  */
-export function judgeNumbers(
-  rows: readonly Row[],
-  { now, until, settingsSince }: Pick<TuneQuestion, 'now' | 'until' | 'settingsSince'>,
-  findings: readonly Finding[],
-): NumberFinding[] {
-  const last = lastSettledDay(now);
-  const settled = rows.filter(({ at }) => dayNumber(at) <= last);
-  const family = familyOf(
-    rows,
-    { now, until, settingsSince, horizon: MAIN_HORIZON, findings },
-    settled,
-  );
-  const found = family.flatMap((one) => foundLine(one) ?? []);
-  const clear = new Set(found.map(({ line }) => numberId(line)));
-  const withdrawn = lastLines(findings).filter((one) => isClear(one) && !clear.has(numberId(one)));
-  return [
-    ...found.flatMap(({ line, isNew }) => (isNew ? [line] : [])),
-    ...withdrawn.map((one): NumberLine => ({ ...one, verdict: 'unclear', ...NO_CUT })),
-  ].map((line) => {
-    const since = settingsSince?.get(line.type);
+export function judgeNumbers(evidence: NumbersEvidence, now: number): NumberFinding[] {
+  const tests = numberTests(evidence, MAIN_HORIZON);
+  const lines: NumberLine[] = [];
+  const stands = new Set<string>();
+  for (const test of tests) {
+    const line = test.found?.last;
+    if (isFound(line) && stillTells(test, line)) {
+      stands.add(numberId(line));
+      continue;
+    }
+    const found = foundLine(test);
+    if (found === undefined) continue;
+    stands.add(numberId(found));
+    lines.push(found);
+  }
+  for (const line of lastLines(evidence.findings)) {
+    if (isFound(line) && !stands.has(numberId(line))) lines.push(withdrawn(line));
+  }
+  return lines.map((line) => {
+    const since = evidence.settingsSince.get(line.type);
     return {
       ...line,
       at: formatApiTime(now),
@@ -50,43 +48,63 @@ export function judgeNumbers(
   });
 }
 
-/** Undefined if the number does not tell. `isNew`: its word, or its cut, which is chosen once. */
-function foundLine(member: Member): { line: NumberLine; isNew: boolean } | undefined {
-  const { type, key: number, absolute, found } = member;
-  const verdict = wordOf(member);
-  if (verdict === 'unclear') return undefined;
-  const isKnown = found?.last.verdict === verdict;
-  const best =
-    isKnown && found.last.cut !== null
-      ? undefined
-      : cutsOf(member, verdict).find((cut) => cut.is_advice);
-  const cut = best && {
-    cut: { [best.direction]: best.value },
-    cards_per_day: best.cards_per_day,
-    kept_vs_btc: best.kept_vs_btc,
-    kept_vs_dropped: best.kept_vs_dropped,
+/** Undefined unless the number passes, and a cut by it clearly helps. */
+function foundLine(test: NumberTest): NumberLine | undefined {
+  const telling = passes(test);
+  const advice = telling === undefined ? undefined : adviceOf(cutsOf(test, telling));
+  if (telling === undefined || advice === undefined) return undefined;
+  return {
+    about: 'number',
+    type: test.type,
+    number: test.key,
+    absolute: test.absolute,
+    verdict: telling,
+    cut: { [advice.direction]: advice.value },
+    cards_per_day: advice.cards_per_day,
+    kept_vs_btc: advice.kept_vs_btc,
+    kept_vs_dropped: advice.kept_vs_dropped,
   };
-  const line = { about: 'number', type, number, absolute, verdict, ...(cut ?? NO_CUT) } as const;
-  return { line, isNew: !isKnown || best !== undefined };
+}
+
+function withdrawn({ about, type, number, absolute }: NumberFinding): NumberLine {
+  return {
+    about,
+    type,
+    number,
+    absolute,
+    verdict: 'unclear',
+    cut: null,
+    cards_per_day: null,
+    kept_vs_btc: null,
+    kept_vs_dropped: null,
+  };
 }
 
 /** The last line of each number, whatever the settings were. */
-const lastLines = (findings: readonly Finding[]) =>
-  [...linesOfNumbers(findings).values()].flatMap((lines) => lines.slice(-1));
+function lastLines(findings: readonly Finding[]): NumberFinding[] {
+  return [...linesOfNumbers(findings).values()]
+    .map((lines) => lines.at(-1))
+    .filter((line) => line !== undefined);
+}
 
-/** The stricter settings that the notebook advises, read and not worked out. */
-export function advicesOf(findings: readonly Finding[]): Advice[] {
-  return lastLines(findings).flatMap(({ number: key, absolute, cut, ...one }): Advice[] => {
-    const value = cut?.at_least ?? cut?.at_most;
-    if (value === undefined || !isClear(one)) return [];
-    return [
-      {
-        type: one.type,
-        key,
-        absolute,
-        direction: cut?.at_least === undefined ? 'at_most' : 'at_least',
-        value,
-      },
-    ];
-  });
+/**
+ * The stricter settings that the notebook advises, read and not worked out.
+ * @param settingsSince present settings of a type since then, epoch milliseconds UTC: advice of earlier ones counts no more
+ */
+export function advicesOf(
+  findings: readonly Finding[],
+  settingsSince: ReadonlyMap<string, number>,
+): Advice[] {
+  const advices: Advice[] = [];
+  for (const lines of linesOfNumbers(findings).values()) {
+    const line = foundOf(lines, settingsSince.get(lines[0]?.type ?? ''))?.last;
+    if (!isFound(line)) continue;
+    const { type, number: key, absolute, cut } = line;
+    const advice = { type, key, absolute };
+    if (cut?.at_least !== undefined)
+      advices.push({ ...advice, direction: 'at_least', value: cut.at_least });
+    else if (cut?.at_most !== undefined)
+      advices.push({ ...advice, direction: 'at_most', value: cut.at_most });
+  }
+  return advices;
 }

@@ -43,7 +43,11 @@ export function judge(judged: Evidence, findings: readonly Finding[]): Finding[]
   const recent = { ...judged, rows, answers };
   const medians = newMedians(recent, findings);
   const types = judgeTypes(recent, [...findings, ...medians], medians.length > 0);
-  return [...medians, ...types, ...judgeNumbers(rows, { ...judged, until: now }, findings)];
+  const last = lastSettledDay(now);
+  const settled = rows.filter(({ at }) => dayNumber(at) <= last);
+  const { settingsSince } = judged;
+  const numbers = judgeNumbers({ cards: rows, settled, settingsSince, findings, until: now }, now);
+  return [...medians, ...types, ...numbers];
 }
 
 /** Medians are worked out after a sitting or a change of settings, then kept: else words would flicker. */

@@ -1,3 +1,4 @@
+/** What `tune` answers, as JSON has it: a question for each number at the trigger, and cuts of those that tell. */
 import * as v from 'valibot';
 import { HORIZON_NAMES } from '../api/contract/horizons.ts';
 import { count, described, named, time } from '../api/contract/primitives.ts';
@@ -25,10 +26,16 @@ export const questionSchema = named(
       figure,
       'rank correlation within UTC days, from -1 to 1; null: not asked',
     ),
-    correlation_interval_95: described(interval, '95 % interval of it, for this number alone'),
+    correlation_interval_95: described(
+      interval,
+      '95 % interval of it, for this number alone; null if it reaches -1 or 1',
+    ),
     p: described(figure, 'two-sided p of no correlation'),
     p_holm: described(figure, 'the same, adjusted for all numbers of all types'),
-    verdict: described(v.picklist(KEY_VERDICTS), 'what larger values go with'),
+    verdict: described(
+      v.picklist(KEY_VERDICTS),
+      'whether higher or lower numbers are better: said only with a cut that uses it',
+    ),
     too_little: described(
       v.nullable(v.picklist([...TOO_LITTLE, 'rarely_given'])),
       'what is missing; null if nothing is missing',
@@ -40,6 +47,14 @@ export const questionSchema = named(
     would_show: described(
       figure,
       'a correlation of this size is found in 4 of 5 cases; null: none below 1 is',
+    ),
+    outcomes_needed: described(
+      v.nullable(count),
+      'outcomes of cards with this number that a test needs; null if it has them',
+    ),
+    focus_brings_by: described(
+      v.nullable(time),
+      'when signals export --focus TYPE has them, UTC; null: in two months they come anyway, or not at all',
     ),
   }),
 );
@@ -72,13 +87,17 @@ export const cutSchema = named(
       figure,
       'what to expect of it: the best of several looks better than it is',
     ),
-    kept_vs_dropped: described(
+    kept_vs_others: described(
       figure,
-      "kept minus dropped cards, beside other types' of the day, pp",
+      "median of the kept cards beside other types' of the day, pp; vs BTC if there are none",
     ),
+    kept_vs_others_interval_95: described(interval, '95 % interval of it, percentage points'),
+    dropped_vs_others: described(figure, 'the same of the dropped cards'),
+    dropped_vs_others_interval_95: described(interval, '95 % interval of it, percentage points'),
+    kept_vs_dropped: described(figure, 'kept_vs_others minus dropped_vs_others'),
     kept_vs_dropped_interval: described(
       interval,
-      'interval of it, 95 % for the three cuts together',
+      'interval of it, 95 % for all cuts by the number together',
     ),
     verdict_since: described(
       v.nullable(time),

@@ -77,7 +77,7 @@ export function numbersSection(
     'Each bar is a fifth of the cards, from the smallest numbers to the largest; its height is their median difference to BTC after 24 h, in percentage points. Shaded: the cards that the stricter setting would keep.',
     multiples(panels),
     note(
-      ...drawn.map(({ question: { type, correlation, p_holm: p, ...one } }) => {
+      ...drawn.map(({ question: { type, correlation, p, ...one } }) => {
         const chance = p === null || p < 0.001 ? 'p below 0.001' : `p ${p.toFixed(3)}`;
         return `${label(type)}, ${label(numberName(one))}: rank correlation ${signed(correlation)} (${chance}).`;
       }),

@@ -11,9 +11,6 @@ export type PlainVerdict = (typeof PLAIN_VERDICTS)[number];
 /** The level of a whole family: of 900 simulated seasons .059 saw a false word within 90 mornings, at .02 .066. */
 export const FAMILY_LEVEL = 0.015;
 
-/** The level of all numbers at the trigger of an account: 17 of 100 null accounts see one in 90 days. */
-export const NUMBERS_LEVEL = 0.03;
-
 export interface Judged extends Estimate {
   /** `level`: of its own interval that agrees with this `p`; undefined if there are too few clusters. */
   readonly adjusted: { readonly p: number; readonly level: number } | undefined;

@@ -74,7 +74,7 @@ describe('screeners --local', () => {
     // What holds now is the last of its settings, and said once.
     expect(ran.stdout.match(/^(SINCE|TYPE) .*VERDICT/gm)).toHaveLength(1);
     expect(said).toMatch(
-      /Changed between \d+ \w+ and \d+ \w+, parts value 1\.6 instead of 1\.2: the change helped\. Compared with the other types, its cards did \d\.\d\d pp better/,
+      /Changed between \d+ \w+ and \d+ \w+, parts 1 value 1\.6 instead of 1\.2: the change helped\. Compared with the other types, its cards did \d\.\d\d pp better/,
     );
     expect(ran.stdout).toMatch(/^price_spike: unclear[;,] /);
     expect(ran.stdout).not.toContain('Advice');

@@ -19,7 +19,7 @@ from service import service_of
 LASTING = 0.1
 
 # Of all numbers of all types together.
-FAMILY = 0.03
+FAMILY = 0.05
 
 
 def ranked(values, days):
@@ -82,9 +82,9 @@ def less(one, other):
 class Key:
     """A number known at the trigger of some cards, or its size, and how it goes with what came after."""
 
-    def __init__(self, name, absolute, bought, h, btc):
+    def __init__(self, name, absolute, has_sides, bought, h, btc):
         given = [card for card in bought if name in card.get("entry_context", {})]
-        self.name, self.absolute, self.h = name, absolute, h
+        self.name, self.absolute, self.has_sides, self.h = name, absolute, has_sides and not absolute, h
         self.pairs = known(Gathered(given, h, btc).differences)
         cards, values = [card for _, card in self.pairs], [value for value, _ in self.pairs]
         is_rare = len(given) < len(bought) / 2
@@ -102,7 +102,7 @@ def numbers_of(cards, h, btc, found=()):
         has = [card["entry_context"][name] for card in bought if name in card.get("entry_context", {})]
         has_signs = min(sum(x > 0 for x in has), sum(x < 0 for x in has)) >= len(has) / 5
         sizes = (False, True) if has_signs or (name, True) in found else (False,)
-        numbers += [Key(name, absolute, bought, h, btc) for absolute in sizes]
+        numbers += [Key(name, absolute, has_signs, bought, h, btc) for absolute in sizes]
     return numbers
 
 
@@ -112,29 +112,68 @@ def adjusted(asked):
     return asked
 
 
-def word_of(one, before=None):
-    """@param before: its word at the last look"""
-    if isinstance(one.test, str):
-        return "unclear"
-    side = "higher" if one.test["rho"] > 0 else "lower"
-    return side if one.test["holm"] < FAMILY or before == side and one.test["p"] < 0.05 else "unclear"
+def side_of(one):
+    return "higher" if one.test["rho"] > 0 else "lower"
 
 
-def question_of(one):
+def passes(one):
+    """The side on which it passes among all numbers of all types."""
+    return side_of(one) if not isinstance(one.test, str) and one.test["holm"] < FAMILY else None
+
+
+def question_of(one, word, purchases, now):
     test, answer = one.test, {"key": one.name, "absolute": one.absolute, "horizon": one.h, "cards": len(one.pairs)}
+    nothing = {"outcomes_needed": None, "focus_brings_by": None}
     if isinstance(test, str):
         is_constant = test == "constant_within_days"
-        return answer | {"verdict": test if is_constant else "too_little", "too_little": None if is_constant else test}
+        needs = needs_of(len(one.pairs), 60, purchases, now) if test == "few_cards" else nothing
+        why = {"verdict": test if is_constant else "too_little", "too_little": None if is_constant else test}
+        return answer | why | needs
     half, shows = quantile(0.025, test["df"]) * test["se"], (quantile(test["level"] / 2, test["df"]) + 0.84) * test["se"]
+    low, high = test["rho"] - half, test["rho"] + half
+    needed = math.ceil(len(one.pairs) * (min(shows, 1) / 0.5) ** 2)
     return answer | {
         "correlation": test["rho"],
-        "correlation_interval_95": [max(-1, test["rho"] - half), min(1, test["rho"] + half)],
+        "correlation_interval_95": None if low <= -1 or high >= 1 else [low, high],
         "p": test["p"],
         "p_holm": test["holm"],
         "would_show": shows if shows < 1 else None,
-        "verdict": word_of(one),
+        "verdict": word or "unclear",
         "verdict_since": None,
+        **(nothing if word or shows < 0.5 else needs_of(len(one.pairs), needed, purchases, now)),
     }
+
+
+def purchases_of(cards, present_since, due):
+    """[bought, not bought, bought a day, of all types, cards a day] by type, of due outcomes."""
+    cards, recent, found = [card for card in cards if card["time"] <= due], lambda card: card["time"] > due - 28 * DAY, {}
+    bought = lambda card: "context_scope" in card
+    for kind in {card["source_bot_type"] for card in cards}:
+        since = present_since.get(kind)
+        own = [card for card in cards if card["source_bot_type"] == kind and (since is None or card["time"] >= since)]
+        days = max(1, (due - max(due - 28 * DAY, since or 0)) / DAY)
+        found[kind] = [
+            sum(map(bought, own)),
+            len(own) - sum(map(bought, own)),
+            sum(bought(card) and recent(card) for card in own) / days,
+            sum(bought(card) and recent(card) for card in cards) / 28,
+            sum(map(recent, own)) / days,
+        ]
+    return found
+
+
+def needs_of(count, needed, purchases, now):
+    """Outcomes in all, and when they are there if this type is bought first."""
+    if purchases is None:
+        return {"outcomes_needed": None, "focus_brings_by": None}
+    bought, unbought, a_day, of_all, listed = purchases
+    missing = (needed - count) / (min(1, count / bought) if bought and count else 1)
+    by = None
+    if a_day * 60 < missing:
+        over = lambda part, rate: part / rate if rate else math.inf
+        days = max(over(missing, of_all), 1 + over(missing - unbought, listed) if missing > unbought else 0)
+        by = text_of(now + math.ceil(days) * DAY) if days <= 180 else None
+    return {"outcomes_needed": needed, "focus_brings_by": by}
 
 
 def two_digits(value):
@@ -145,23 +184,33 @@ def cuts_of(one, word, beside, per_day):
     """Stricter settings of a number that tells, for less the more it was adjusted: it was chosen for its result."""
     test, numbers = one.test, [one.of(card) for _, card in one.pairs]
     nearer = quantile(test["holm"] / 2, test["df"]) / quantile(test["p"] / 2, test["df"])
-    values, found = {two_digits(float(np.quantile(numbers, share))) for share in (0.3, 0.5, 0.7)}, []
+    shares, found = {}, []
+    for share in (0.3, 0.5, 0.7):
+        shares.setdefault(two_digits(float(np.quantile(numbers, share))), share)
+    if one.has_sides and 0 not in shares:
+        below = sum(number < 0 for number in numbers) / len(numbers)
+        shares.pop(min(shares, key=lambda value: abs(shares[value] - below)))
+        shares[0.0] = below
+    values = list(shares)
+    keeps = lambda value: [number >= value if word == "higher" else number <= value for number in numbers]
+    values = [value for value in values if any(keeps(value)) and not all(keeps(value))]
     for value in sorted(values, reverse=word == "lower"):
-        kept = [number >= value if word == "higher" else number <= value for number in numbers]
-        if all(kept) or not any(kept):
-            continue
+        kept = keeps(value)
         alone = Median([pair for pair, is_kept in zip(one.pairs, kept) if is_kept], one.h)
         whole = float(np.median([value for value, _ in one.pairs]))
         halves = []
         for side in (True, False):
             own = [card for (_, card), is_kept in zip(one.pairs, kept) if is_kept == side]
             halves.append([(beside[card["id"]], card) for card in own if card["id"] in beside])
-        difference, estimate = less(*(Median(pairs, one.h) for pairs in halves))
-        interval = None if estimate is None else estimate.interval(0.05 / 3)
-        is_clear = interval is not None and bool(interval[0] > 0)
+        halves = [Median(pairs, one.h) for pairs in halves]
+        difference, estimate = less(*halves)
+        interval = None if estimate is None else estimate.interval(0.05 / len(values))
         found.append({
             "value": value,
-            "is_advice": is_clear and not any(cut["is_advice"] for cut in found),
+            "kept_vs_others": halves[0].m,
+            "kept_vs_others_interval_95": halves[0].interval(0.05),
+            "dropped_vs_others": halves[1].m,
+            "dropped_vs_others_interval_95": halves[1].interval(0.05),
             "cards_per_day": per_day * sum(kept) / len(kept),
             "kept_vs_btc": alone.m,
             "kept_vs_btc_interval_95": alone.interval(0.05),
@@ -171,7 +220,9 @@ def cuts_of(one, word, beside, per_day):
             "verdict_since": None,
             "since_then": None,
         })
-    return found
+    clear = [cut for cut in found if cut["kept_vs_dropped_interval"] and cut["kept_vs_dropped_interval"][0] > 0]
+    clear.sort(key=lambda cut: not (cut["value"] == 0 and one.has_sides))
+    return [cut | {"is_advice": cut is (clear or [None])[0]} for cut in found]
 
 
 def beside_others(cards, h, btc):
@@ -191,17 +242,22 @@ def by_type(cards, present_since, until):
         yield kind, own, sum(card["time"] > until - 28 * DAY for card in own) / days
 
 
-def tune(cards, btc, present_since):
+def tune(cards, btc, present_since, now):
+    """One look: a number tells only with a cut that is the advice."""
     questions, cuts, until = [], [], max(card["time"] for card in cards)
+    purchases = purchases_of(cards, present_since, now - DAY)
     for h in HORIZONS:
         types, beside = by_type(cards, present_since, until), beside_others(cards, h, btc)
         asked = adjusted([(kind, per_day, one) for kind, own, per_day in types for one in numbers_of(own, h, btc)])
         for kind, per_day, one in asked:
-            question = {"type": kind, **question_of(one)}
+            word = passes(one)
+            found = cuts_of(one, word, beside, per_day) if word else []
+            if not any(cut["is_advice"] for cut in found):
+                word, found = None, []
+            question = {"type": kind, **question_of(one, word, purchases.get(kind), now)}
             questions.append(question)
             which = {name: question[name] for name in ("type", "key", "absolute", "horizon")}
-            if question["verdict"] in ("higher", "lower"):
-                cuts += [which | cut for cut in cuts_of(one, question["verdict"], beside, per_day)]
+            cuts += [which | cut for cut in found]
     return {"questions": questions, "cuts": cuts}
 
 
@@ -217,29 +273,34 @@ def lines_of_numbers(cards, settled, now, since, begun, notebook):
     btc, asked, lines, clear = btc_symbols(settled), [], [], set()
     beside = beside_others(settled, "24h", btc)
     for kind, own, per_day in by_type(cards, since, now):
-        found = {which[1:] for which, line in told.items() if which[0] == kind and line["verdict"] != "unclear"}
+        found = {which[1:] for which, line in told.items() if which[0] == kind and is_found(line)}
         own = [card for card in own if card["day"] <= last_settled(now, "24h")]
         asked += [(kind, per_day, one) for one in numbers_of(own, "24h", btc, found)]
     for kind, per_day, one in adjusted(asked):
-        old = told.get((kind, one.name, one.absolute), {"verdict": None, "cut": None})
-        word = word_of(one, old["verdict"])
-        if word == "unclear":
-            continue
-        clear.add((kind, one.name, one.absolute))
-        is_known = old["verdict"] == word
-        cuts = [] if is_known and old["cut"] else cuts_of(one, word, beside, per_day)
+        which = (kind, one.name, one.absolute)
+        old = told.get(which)
+        if old and is_found(old) and not isinstance(one.test, str):
+            if one.test["p"] < 0.05 and side_of(one) == old["verdict"]:
+                clear.add(which)
+                continue
+        word = passes(one)
+        cuts = cuts_of(one, word, beside, per_day) if word else []
         best = next((cut for cut in cuts if cut["is_advice"]), None)
-        if is_known and best is None:
+        if best is None:
             continue
-        line = {"type": kind, "number": one.name, "absolute": one.absolute, "verdict": word, "cut": None}
-        if best:
-            line["cut"] = {"at_least" if word == "higher" else "at_most": best["value"]}
-        lines.append(line | {name: best and best[name] for name in ("cards_per_day", "kept_vs_btc", "kept_vs_dropped")})
+        clear.add(which)
+        line = {"type": kind, "number": one.name, "absolute": one.absolute, "verdict": word}
+        line["cut"] = {"at_least" if word == "higher" else "at_most": best["value"]}
+        lines.append(line | {name: best[name] for name in ("cards_per_day", "kept_vs_btc", "kept_vs_dropped")})
     for which, line in last.items():
-        is_lost = which not in clear and line["verdict"] != "unclear"
         nothing = dict.fromkeys(("cut", "cards_per_day", "kept_vs_btc", "kept_vs_dropped"))
-        lines += [line | nothing | {"verdict": "unclear"}] if is_lost else []
+        lines += [line | nothing | {"verdict": "unclear"}] if is_found(line) and which not in clear else []
     return [line | {"about": "number", "settings_since": begun.get(line["type"])} for line in lines]
+
+
+def is_found(line):
+    """Only with its cut; earlier programs wrote numbers without."""
+    return line["verdict"] != "unclear" and line["cut"] is not None
 
 
 def lines_of_medians(cards, answers, since, notebook):
@@ -358,7 +419,7 @@ def judge(cards, answers, times, mornings):
         "type": grouped(cards, now, "type", btc, told, since),
         "symbol": grouped(cards, now, "symbol", btc),
         "month": grouped(cards, now, "month", btc),
-        "tune": tune(cards, btc, since),
+        "tune": tune(cards, btc, since, now),
         "noted": [[printed(line) for line in lines] for lines in noted],
         "changes": {h: changes(cards, times, h, btc) for h in HORIZONS},
     }

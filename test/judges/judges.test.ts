@@ -272,7 +272,10 @@ it.skipIf(python === undefined)(
         }
       }
       const until = Math.max(...rows.map(({ at }) => at));
-      const { questions, cuts } = tuningOf(rows, { now: NOW, until, settingsSince });
+      const { questions, cuts } = tuningOf(
+        { cards: rows, settingsSince, findings: undefined, now: NOW, until, dueUntil: NOW - DAY },
+        {},
+      );
       near(inOrder(questions), listed(theirs.tune.questions), `history ${i + 1}, question`);
       near(inOrder(cuts), listed(theirs.tune.cuts), `history ${i + 1}, cut`);
       for (const { verdict } of questions) seen.add(`tune ${verdict}`);
@@ -336,12 +339,7 @@ it.skipIf(python === undefined)(
       (word) => `tune ${word}`,
     );
     const ofNotes = [
-      ...[
-        'lower with a cut',
-        'lower without a cut',
-        'unclear without a cut',
-        'none others service',
-      ],
+      ...['lower with a cut', 'unclear without a cut', 'none others service'],
       ...['above others service', 'below others bought', 'null others bought'],
       ...[
         'unclear others service with a day',

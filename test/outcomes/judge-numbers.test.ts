@@ -1,102 +1,250 @@
-/** What the notebook has of numbers at the trigger, day by day. */
-import { expect, it } from 'vitest';
-import { byHorizon, HORIZON_NAMES } from '../../src/api/contract/horizons.ts';
+/** What the notebook has of numbers at the trigger, day by day, and what `tune` says beside it. */
+import { describe, expect, it } from 'vitest';
+import { byHorizon } from '../../src/api/contract/horizons.ts';
+import { adviceOf, cutsOf } from '../../src/outcomes/cuts.ts';
 import type { Finding, NumberFinding } from '../../src/outcomes/findings.ts';
 import { advicesOf, judgeNumbers } from '../../src/outcomes/judge-numbers.ts';
+import { type NumberTest, numberTests } from '../../src/outcomes/numbers.ts';
 import type { Row } from '../../src/outcomes/row.ts';
-import { tuningOf } from '../../src/outcomes/tune.ts';
+import { type TuneEvidence, tuningOf } from '../../src/outcomes/tune.ts';
+import { twoSidesOf } from '../../src/outcomes/two-sides.ts';
 import { DAY, HOUR } from '../../src/runtime/units.ts';
 import { normalOf, randomOf } from '../support/history.ts';
 
 const FIRST = Date.UTC(2026, 5, 1);
 
-/** Twelve cards a day of each of two types; a number of `told` tells, by percentage points a standard deviation. */
-function rowsOf(days: number, effect: (day: number) => number): Row[] {
+/** What the number of a card of type `told` adds to its move, percentage points. */
+type Effect = (number: number, day: number) => number;
+
+/** @param numberOf a number at the trigger, from a normal one; normal unless given */
+function rowsOf(days: number, effect: Effect, numberOf = (normal: number) => normal): Row[] {
   const random = randomOf(5);
   const normal = normalOf(random);
   return Array.from({ length: days }, (_, day) => {
     const market = normal();
     return Array.from({ length: 24 }, (_, i) => {
       const type = i % 2 === 0 ? 'told' : 'other';
-      const telling = normal();
-      const move = 2 * market + 3 * normal() + (type === 'told' ? effect(day) * telling : 0);
-      const one = { state: 'available', move, btc: market };
+      const telling = numberOf(normal());
+      const more = type === 'told' ? effect(telling, day) : 0;
+      const outcome = { state: 'available', move: 2 * market + 3 * normal() + more, btc: market };
       return {
         id: day * 24 + i + 1,
         symbol: `S${Math.floor(random() * 20)}`,
         type,
         at: FIRST + day * DAY + i * HOUR,
         isBought: true,
-        measured: byHorizon(() => one),
+        measured: byHorizon(() => outcome),
         context: { telling },
       };
     });
   }).flat();
 }
 
-/** A run every third day, from what it had then. */
-function notebookOf(rows: readonly Row[], days: number) {
-  const findings: Finding[] = [];
-  for (let day = 20; day <= days; day += 3) {
-    const now = FIRST + day * DAY + 9 * HOUR;
-    const known = rows.filter(({ at }) => at <= now);
-    findings.push(...judgeNumbers(known, { now }, findings));
-  }
-  return findings as NumberFinding[];
+function evidenceOf(
+  cards: readonly Row[],
+  now: number,
+  more: Partial<TuneEvidence> = {},
+): TuneEvidence {
+  const times = { now, until: now, dueUntil: now - DAY };
+  return { cards, settingsSince: new Map(), findings: undefined, ...times, ...more };
 }
 
-it('finds a number once, chooses its cut once, and withdraws both when its effect is gone', () => {
-  const rows = rowsOf(90, (day) => (day < 40 ? 1.5 : -2));
-  const findings = notebookOf(rows, 90);
-  const told = findings.filter(({ number }) => number === 'telling');
-  const said = told.map(({ type, verdict, cut }) =>
-    [type, verdict, ...Object.keys(cut ?? {})].join(' '),
-  );
-  expect(said).toEqual(['told higher at_least', 'told unclear']);
-  const value = told[0]?.cut?.at_least ?? Number.NaN;
-  expect(value).toBe(Number(value.toPrecision(2)));
-  const advice = { type: 'told', key: 'telling', absolute: false, direction: 'at_least', value };
-  expect(advicesOf(told.slice(0, 1))).toEqual([advice]);
-  expect(advicesOf(findings)).toEqual([]);
+function linesAt(cards: readonly Row[], now: number, findings: readonly Finding[]) {
+  const evidence = { ...evidenceOf(cards, now), findings, settled: cards };
+  return judgeNumbers(evidence, now);
+}
+
+/** A run every third day, from what it had then. */
+function notebookOf(rows: readonly Row[], days: number): NumberFinding[] {
+  const findings: NumberFinding[] = [];
+  for (let day = 20; day <= days; day += 3) {
+    const now = FIRST + day * DAY + 9 * HOUR;
+    const known = rows.filter(({ at }) => at <= now - DAY - 9 * HOUR);
+    findings.push(...linesAt(known, now, findings));
+  }
+  return findings;
+}
+
+const ofTold = { type: 'told', key: 'telling', absolute: false } as const;
+
+describe('a number at the trigger', () => {
+  it('is found once with its cut, and withdrawn when its effect is gone', () => {
+    const rows = rowsOf(90, (number, day) => (day < 40 ? 1.5 : -2) * number);
+    const findings = notebookOf(rows, 90);
+    const lines = findings.filter(({ number }) => number === 'telling');
+    expect(lines).toMatchObject([
+      { type: 'told', verdict: 'higher', cut: { at_least: 0 } },
+      { type: 'told', verdict: 'unclear', cut: null },
+    ]);
+    const advice = { ...ofTold, direction: 'at_least', value: 0 };
+    expect(advicesOf(findings.slice(0, 1), new Map())).toEqual([advice]);
+    expect(advicesOf(findings, new Map())).toEqual([]);
+    expect(advicesOf(findings.slice(0, 1), new Map([['told', FIRST + 60 * DAY]]))).toEqual([]);
+  });
+
+  it('is found only with a cut that clearly helps', () => {
+    // Ranks within a day tell more than medians of what would be kept and dropped.
+    const rows = rowsOf(40, (number) => 0.8 * number);
+    const now = FIRST + 40 * DAY;
+    const tests = numberTests({ ...evidenceOf(rows, now), findings: [], settled: rows }, '24h');
+    const passing = tests.filter(({ estimate }) => (estimate.adjusted?.p ?? 1) < 0.05);
+    expect(passing.map(({ type, key }) => ({ type, key }))).toEqual([
+      { type: 'told', key: 'telling' },
+    ]);
+    expect(cutsOf(passing[0] as NumberTest, 'higher').map((cut) => cut.is_advice)).not.toContain(
+      true,
+    );
+    expect(linesAt(rows, now, [])).toEqual([]);
+    const { questions, cuts } = tuningOf(evidenceOf(rows, now), { horizon: '24h' });
+    expect(questions.map(({ verdict }) => verdict)).not.toContain('higher');
+    expect(cuts).toEqual([]);
+  });
+
+  it('is what every screen names: the word, its date and the cut, and what came since', () => {
+    const rows = rowsOf(60, (number) => 1.5 * number);
+    const findings = notebookOf(rows, 40);
+    const [line] = findings;
+    const now = FIRST + 60 * DAY;
+    const { questions, cuts } = tuningOf(evidenceOf(rows, now, { findings }), {});
+    const found = questions.filter(({ verdict }) => verdict === 'higher');
+    const dates = new Map(found.map(({ horizon, verdict_since }) => [horizon, verdict_since]));
+    expect(dates).toEqual(
+      new Map([
+        ['24h', line?.at],
+        ['1h', null],
+      ]),
+    );
+    const later = rows.filter(
+      ({ type, at }) => type === 'told' && at >= Date.parse(line?.at ?? ''),
+    ).length;
+    const advised = cuts.filter((cut) => cut.horizon === '24h' && cut.is_advice);
+    expect(advised).toMatchObject([
+      { value: line?.cut?.at_least, verdict_since: line?.at, since_then: { cards: later } },
+    ]);
+    // An empty notebook has no word, a question of one's own has no date.
+    const empty = evidenceOf(rows, now, { findings: [] });
+    expect(tuningOf(empty, { horizon: '24h' }).cuts).toEqual([]);
+    const look = tuningOf(evidenceOf(rows, now), { horizon: '24h' });
+    expect(adviceOf(look.cuts)).toMatchObject({ verdict_since: null, since_then: null });
+  });
+
+  it('stands on no page on which its own p does not pass, until the next judgement', () => {
+    const rows = rowsOf(90, (number, day) => (day < 40 ? 1.5 : -2) * number);
+    const [line] = notebookOf(rows, 40);
+    const findings = line === undefined ? [] : [line];
+    expect(findings).toHaveLength(1);
+    const page = tuningOf(evidenceOf(rows, FIRST + 90 * DAY, { findings }), { horizon: '24h' });
+    const question = page.questions.find(({ type, key }) => type === 'told' && key === 'telling');
+    expect(question?.p).toBeGreaterThan(0.05);
+    expect(question).toMatchObject({ verdict: 'unclear', verdict_since: null });
+    expect(page.cuts).toEqual([]);
+  });
+
+  it('counts as found no more when an earlier program wrote it without a cut', () => {
+    const rows = rowsOf(60, () => 0);
+    const now = FIRST + 60 * DAY;
+    const [line] = notebookOf(
+      rowsOf(60, (number) => 1.5 * number),
+      40,
+    );
+    const old = [{ ...(line as NumberFinding), cut: null }];
+    expect(advicesOf(old, new Map())).toEqual([]);
+    expect(linesAt(rows, now, old)).toEqual([]);
+    const { questions } = tuningOf(evidenceOf(rows, now, { findings: old }), { horizon: '24h' });
+    expect(questions.map(({ verdict }) => verdict)).not.toContain('higher');
+  });
+
+  it('of earlier settings counts no more', () => {
+    const rows = rowsOf(45, (number) => 1.5 * number);
+    const settingsSince = new Map([['told', FIRST + 41 * DAY]]);
+    const findings = notebookOf(rows, 40);
+    const evidence = evidenceOf(rows, FIRST + 45 * DAY, { settingsSince, findings });
+    const { questions } = tuningOf(evidence, { horizon: '24h' });
+    expect(questions.map(({ verdict }) => verdict)).not.toContain('higher');
+  });
+
+  it('is cut in two digits, and at 0 if a fifth of its values lie on each side', () => {
+    const rows = rowsOf(60, (number) => 1.5 * number);
+    const positive = rowsOf(
+      60,
+      (number) => 14 * number,
+      (normal) => Math.exp(normal / 3) / 4,
+    );
+    const cutsOn = (cards: readonly Row[]) =>
+      tuningOf(evidenceOf(cards, FIRST + 60 * DAY), { horizon: '24h', type: 'told' }).cuts;
+    const signed = cutsOn(rows).filter(({ absolute }) => !absolute);
+    expect(signed.map(({ value }) => value)).toContain(0);
+    expect(cutsOn(positive)).toHaveLength(3);
+    for (const { value } of [...signed, ...cutsOn(positive)])
+      expect(value).toBe(Number(value.toPrecision(2)));
+  });
 });
 
-it('is what every screen names: the word, its date and the cut, and what came since', () => {
-  const rows = rowsOf(60, () => 1.5);
-  const findings = notebookOf(rows, 40);
-  const [line] = findings;
+describe('a type that fires both ways', () => {
+  const twice = (normal: number) => Math.sign(normal) * (3 + Math.abs(normal));
+  const rows = rowsOf(60, (number) => 1.2 * Math.sign(number), twice);
   const now = FIRST + 60 * DAY;
-  const { questions, cuts } = tuningOf(rows, { now, findings });
-  const found = questions.filter(({ verdict }) => verdict === 'higher');
-  const dates = new Map(found.map(({ horizon, verdict_since }) => [horizon, verdict_since]));
-  expect([found.length, dates.get('24h'), dates.get('1h')]).toEqual([
-    HORIZON_NAMES.length,
-    line?.at,
-    null,
-  ]);
-  const own = cuts.filter(({ horizon }) => horizon === '24h');
-  expect(own).toHaveLength(3);
-  const since = rows.filter(
-    ({ type, at }) => type === 'told' && at >= Date.parse(line?.at ?? ''),
-  ).length;
-  expect(own.filter(({ is_advice }) => is_advice)).toMatchObject([
-    { value: line?.cut?.at_least, verdict_since: line?.at, since_then: { cards: since } },
-  ]);
-  // An empty notebook has no word, a question of one's own has no date.
-  expect(tuningOf(rows, { now, findings: [], horizon: '24h' }).cuts).toEqual([]);
-  const single = tuningOf(rows, { now, horizon: '24h' });
-  expect(
-    single.cuts.map(({ is_advice, verdict_since, since_then }) => [
-      is_advice,
-      verdict_since,
-      since_then,
-    ]),
-  ).toEqual([true, false, false].map((one) => [one, null, null]));
+
+  it('is advised to keep one direction, not a part of the other one', () => {
+    const { cuts } = tuningOf(evidenceOf(rows, now), { horizon: '24h', type: 'told' });
+    const advice = adviceOf(cuts.filter(({ absolute }) => !absolute));
+    expect(advice).toMatchObject({ direction: 'at_least', value: 0 });
+    const looser = cuts.filter(({ value }) => value < 0);
+    expect(looser.map(({ is_advice }) => is_advice)).toEqual([false]);
+    expect(advice?.kept_vs_others).toBeGreaterThan(0.6);
+    expect(advice?.dropped_vs_others).toBeLessThan(-0.6);
+    expect(advice?.kept_vs_dropped).toBeCloseTo(
+      (advice?.kept_vs_others ?? 0) - (advice?.dropped_vs_others ?? 0),
+      9,
+    );
+  });
+
+  it('has both sides told apart, as its cuts have them', () => {
+    const advice = { ...ofTold, direction: 'at_least', value: 0 } as const;
+    const evidence = { settled: rows, settingsSince: new Map() };
+    const sides = twoSidesOf(advice, evidence);
+    const { cuts } = tuningOf(evidenceOf(rows, now), { horizon: '24h', type: 'told' });
+    const cut = adviceOf(cuts.filter(({ absolute }) => !absolute));
+    expect(sides).toMatchObject({
+      type: 'told',
+      key: 'telling',
+      above: { vsOthers: cut?.kept_vs_others, interval: cut?.kept_vs_others_interval_95 },
+      below: { vsOthers: cut?.dropped_vs_others, interval: cut?.dropped_vs_others_interval_95 },
+    });
+    expect(twoSidesOf({ ...advice, value: 0.5 }, evidence)).toBeUndefined();
+  });
 });
 
-it('counts words of earlier settings no more', () => {
-  const rows = rowsOf(45, () => 1.5);
-  const settingsSince = new Map([['told', FIRST + 41 * DAY]]);
-  const of = { now: FIRST + 45 * DAY, settingsSince, findings: notebookOf(rows, 40) };
-  const { questions } = tuningOf(rows, { ...of, horizon: '24h' });
-  expect(questions.every(({ verdict }) => verdict !== 'higher')).toBe(true);
+describe('a number that needs more outcomes', () => {
+  /** Of each day's cards of `told` the first ones were bought, of the others all. */
+  const rowsBought = (aDay: number) =>
+    rowsOf(30, () => 0).map((row, i) => {
+      const isBought = row.type !== 'told' || i % 24 < 2 * aDay;
+      return { ...row, isBought, ...(isBought ? {} : { measured: undefined, context: undefined }) };
+    });
+  const now = FIRST + 30 * DAY;
+  const questionOf = (cards: readonly Row[]) =>
+    tuningOf(evidenceOf(cards, now), { horizon: '24h', type: 'told' }).questions[0];
+
+  it('says when buying the type first brings them, if the sample takes longer than two months', () => {
+    const every = rowsBought(1).map((row) =>
+      row.type === 'told' && (row.at - FIRST) % (6 * DAY) >= DAY
+        ? { ...row, isBought: false, measured: undefined, context: undefined }
+        : row,
+    );
+    // 5 of 60; the others' 12 outcomes a day and its own could all be of this type.
+    const question = questionOf(every);
+    expect(question).toMatchObject({ cards: 5, too_little: 'few_cards', outcomes_needed: 60 });
+    const days = (Date.parse(question?.focus_brings_by ?? '') - now) / DAY;
+    expect(days).toBe(5);
+  });
+
+  it('says nothing where the sample brings them, or nothing does', () => {
+    const soon = questionOf(rowsBought(2).filter(({ at }) => at >= FIRST + 10 * DAY));
+    expect(soon).toMatchObject({ cards: 40, outcomes_needed: 60 });
+    expect(soon?.focus_brings_by).toBeNull();
+    const few = rowsOf(20, () => 0).filter(({ type, at }) => type !== 'told' || at < FIRST + DAY);
+    const never = questionOf(few);
+    expect(never).toMatchObject({ cards: 12, outcomes_needed: 60, focus_brings_by: null });
+  });
 });

@@ -2,7 +2,8 @@
 import type { HorizonName } from '../../api/contract/horizons.ts';
 import type { Standing } from '../../outcomes/standing.ts';
 import type { Advice, Cut, Question } from '../../outcomes/tune-types.ts';
-import { signed } from '../format.ts';
+import type { TwoSides } from '../../outcomes/two-sides.ts';
+import { points, signed } from '../format.ts';
 import { safeText } from '../safe-text.ts';
 import type { FindingLine } from './verdict.ts';
 
@@ -11,19 +12,27 @@ export function numberName({ key, absolute }: Pick<Question, 'key' | 'absolute'>
   return absolute ? `|${safeText(key)}|` : safeText(key);
 }
 
-export const isTested = ({ p }: Question): boolean => p !== null;
+export function isTested({ p }: Question): boolean {
+  return p !== null;
+}
 
+/** The cuts by the number of a question. */
 export function cutsOf(question: Question, cuts: readonly Cut[]): Cut[] {
   const same = ['type', 'key', 'absolute', 'horizon'] as const;
   return cuts.filter((cut) => same.every((name) => cut[name] === question[name]));
 }
 
+/** `0.0002 or more` */
 export function cutName({ direction, value }: Pick<Cut, 'direction' | 'value'>): string {
-  return `${Number(value.toPrecision(6))} or ${direction === 'at_least' ? 'more' : 'less'}`;
+  const side = direction === 'at_least' ? 'more' : 'less';
+  return `${Number(value.toPrecision(6))} or ${side}`;
 }
 
-export const isAdvice = ({ is_advice }: Cut): boolean => is_advice;
+export function isAdvice({ is_advice }: Cut): boolean {
+  return is_advice;
+}
 
+/** What a type does with its present settings. */
 interface AsSetNow {
   readonly cards_per_day: number | null;
   readonly horizons: {
@@ -31,7 +40,12 @@ interface AsSetNow {
   };
 }
 
-/** What to try, and what to expect then. @param isBesideService whether the service's medians stand on the same page */
+/**
+ * What to try, and what would change: `Try funding at 0.0002 or more: expect +2.6 pp vs BTC instead of +1.7, and 7.8 cards
+ * a day instead of 11.0.`
+ * @param all undefined if the type's own figures are not known
+ * @param isBesideService whether the service's medians stand on the same page
+ */
 export function adviceWords(
   question: Question,
   cuts: readonly Cut[],
@@ -41,27 +55,51 @@ export function adviceWords(
   const cut = cutsOf(question, cuts).find(isAdvice);
   const name = numberName(question);
   if (cut === undefined) return `No stricter setting by ${name} is clearly better.`;
-  const instead = (of: number | null | undefined, text: (value: number) => string) =>
-    of == null ? '' : ` instead of ${text(of)}`;
-  const points = (value: number) => signed(value, 1);
-  const bought = (value: number) =>
-    isBesideService ? `the ${points(value)} of what you bought` : points(value);
-  const vsBtc = instead(all?.horizons[question.horizon]?.median_vs_btc_percentage_points, bought);
-  const perDay = instead(all?.cards_per_day, (value) => value.toFixed(1));
-  return `Try ${name} at ${cutName(cut)}: expect ${points(cut.kept_vs_btc_lowered ?? 0)} pp vs BTC${vsBtc}, and ${cut.cards_per_day.toFixed(1)} cards a day${perDay}.`;
+  const medianNow = all?.horizons[question.horizon]?.median_vs_btc_percentage_points;
+  const whose = isBesideService ? ' of what you bought' : '';
+  const insteadOfMedian =
+    medianNow == null
+      ? ''
+      : ` instead of ${whose === '' ? '' : 'the '}${signed(medianNow, 1)}${whose}`;
+  const rateNow = all?.cards_per_day;
+  const insteadOfRate = rateNow == null ? '' : ` instead of ${rateNow.toFixed(1)}`;
+  const median = `${signed(cut.kept_vs_btc_lowered ?? 0, 1)} pp vs BTC${insteadOfMedian}`;
+  const rate = `${cut.cards_per_day.toFixed(1)} cards a day${insteadOfRate}`;
+  return `Try ${name} at ${cutName(cut)}: expect ${median}, and ${rate}.`;
+}
+
+/** `above 0 +2.40, below 0 -2.60`: both sides of a number, in percentage points against the other cards. */
+export function sidesWords({ above, below }: TwoSides): string {
+  return `above 0 ${points(above.vsOthers)}, below 0 ${points(below.vsOthers)}`;
+}
+
+/** What stands behind a stricter setting to try. */
+export interface TryWords {
+  /** The setting that it probably is, or the command that shows more; empty if there is nothing to say. */
+  readonly moreOf: (advice: Advice) => string;
+  /** Both sides of a number that is cut at 0. */
+  readonly sidesOf: (advice: Advice) => TwoSides | undefined;
 }
 
 /** None for a type that is behind: what a stricter setting keeps of it mostly is, too. */
 export function worthTrying(
   advices: readonly Advice[],
   standings: readonly Standing[],
-  more: (advice: Advice) => string,
+  { moreOf, sidesOf }: TryWords,
 ): FindingLine[] {
-  const behind = standings.filter(({ word }) => word === 'below').map(({ group }) => group);
-  const kept = advices.filter(({ type }) => !behind.includes(type));
-  return kept.map((one) => {
-    const told = more(one);
-    const text = `${safeText(one.type)}: ${numberName(one)} ${cutName(one)}${told ? ` (${told})` : ''}`;
-    return { label: 'Worth trying', text };
-  });
+  const wordOf = new Map(standings.map(({ group, word }) => [group, word]));
+  return advices
+    .filter(({ type }) => wordOf.get(type) !== 'below')
+    .map((advice) => {
+      const word = wordOf.get(advice.type);
+      // Two sides explain why the type as a whole is nothing much.
+      const sides = word === 'none' || word === 'unclear' ? sidesOf(advice) : undefined;
+      const what =
+        sides === undefined
+          ? `${numberName(advice)} ${cutName(advice)}`
+          : `${numberName(advice)} ${sidesWords(sides)}`;
+      const more = moreOf(advice);
+      const remark = more === '' ? '' : ` (${more})`;
+      return { label: 'Worth trying', text: `${safeText(advice.type)}: ${what}${remark}` };
+    });
 }

@@ -1,5 +1,4 @@
 /** `tune`: which numbers at the trigger go with what came after, and stricter settings. */
-
 import * as v from 'valibot';
 import {
   blocksOf,
@@ -12,6 +11,7 @@ import type { ScreenerItem } from '../../api/contract/resources.ts';
 import { groupBy } from '../../base/collections.ts';
 import type { ReadonlyDeep } from '../../base/readonly-deep.ts';
 import type { GroupFigures } from '../../outcomes/figure-table.ts';
+import { LARGEST_PLAUSIBLE } from '../../outcomes/outcomes-needed.ts';
 import {
   type Cut,
   cutSchema,
@@ -22,7 +22,6 @@ import {
 import { HOUR, pluralize } from '../../runtime/units.ts';
 import { shortDaysOf } from '../../statistics/clusters.ts';
 import { LEAST } from '../../statistics/rank-test.ts';
-import { NUMBERS_LEVEL } from '../../statistics/verdict.ts';
 import { fieldsOf } from '../described-fields.ts';
 import {
   dayAndMonth,
@@ -34,7 +33,7 @@ import {
   signed,
 } from '../format.ts';
 import { safeText } from '../safe-text.ts';
-import type { Part, RenderContext, View } from '../types.ts';
+import type { Column, Pair, Part, RenderContext, Section, View } from '../types.ts';
 import { askedForFields } from './history-stats-fields.ts';
 import { figureColumn, textColumn } from './parts.ts';
 import { settingsOf } from './settings-history.ts';
@@ -62,243 +61,390 @@ export const tuneView: View<Tune> = {
 };
 
 export interface TunePage {
-  readonly silenceOf: (type: string) => string | undefined;
   readonly horizon: HorizonName;
-  readonly settings: readonly ScreenerItem[];
-  readonly asSetNow: readonly GroupFigures[];
+  /** Whether every number has a line. */
   readonly isDetailed: boolean;
+  /** Figures of each type with its present settings. */
+  readonly asSetNow: readonly GroupFigures[];
+  /** The screeners of the only type that is shown. */
+  readonly settings: readonly ScreenerItem[];
+  /** `no card for 21 days`; undefined for a type that sends cards. */
+  readonly silenceOf: (type: string) => string | undefined;
+  /** The command line that shows one type's cuts. */
   readonly inFull: string;
 }
 
-export function tunePage(
-  { screener_type: type, cuts, questions: all }: Tune,
-  page: TunePage,
-  render: RenderContext,
-) {
-  const { note, offer, pairs, paragraph, sections } = render;
-  const { isDetailed, horizon } = page;
-  const questions = all.filter((one) => one.horizon === horizon);
-  const clear = questions.filter(isClear);
-  const title = `What to change${type === null ? '' : ` in ${safeText(type)}`}? Outcomes you bought, ${horizonOf(horizon).millis / HOUR} h vs BTC, in pp`;
-  const none = clear.length === 0;
-  const found =
-    type === null
-      ? pairs(clear.map((one) => [safeText(one.type), adviceWords(one, cuts, allOf(one, page))]))
-      : sections(clear.map((one) => ({ body: cutsOfNumber(one, cuts, page, render) })));
-  const hasRows = type === null || none;
-  // The largest: it would show whichever number has it.
-  const missed = Math.max(
-    ...questions.map((one) => (isShown(one) && !isClear(one) ? (one.would_show ?? 0) : 0)),
-  );
-  const [sized] = questions.filter((one) => one.absolute);
-  return sections([
-    { title, body: none ? paragraph(nothingWords(questions, page, type)) : found },
-    {
-      body: [
-        isDetailed
-          ? numbersTable(questions, render)
-          : hasRows && typesTable(questions, page, render),
-        note(
-          isDetailed &&
-            questions.length > 0 &&
-            'CORR.: correlation of ranks, among cards of the same day',
-          isDetailed && sized !== undefined && `${numberName(sized)}: its size, whether up or down`,
-          isDetailed &&
-            questions.some(isTested) &&
-            'LIMIT: a correlation of this size is found in 4 of 5 cases',
-          hasRows &&
-            missed > 0 &&
-            `nothing found: a correlation below ${missed.toFixed(2)} may still be missed`,
-          !none && byChance(clear),
-          questions.length > 0 && !isDetailed && '--detail lists every number.',
-        ),
-      ],
-    },
-    {
-      body:
-        !none &&
-        (type === null
-          ? offer('Stricter settings, and what each would have kept:', page.inFull)
-          : note(
-              'Only stricter settings can be tested: the cards a looser one would add were never recorded.',
-            )),
-    },
+export function tunePage(answer: Tune, page: TunePage, render: RenderContext): string {
+  const { screener_type: type, cuts } = answer;
+  const questions = answer.questions.filter(({ horizon }) => horizon === page.horizon);
+  const telling = questions.filter(isClear);
+  const whose = type === null ? '' : ` in ${safeText(type)}`;
+  const hours = horizonOf(page.horizon).millis / HOUR;
+  const title = `What to change${whose}? Outcomes you bought, ${hours} h vs BTC, in pp`;
+  const isOfOneType = type !== null;
+  const details = page.isDetailed
+    ? numbersTable(questions, render)
+    : typesTable(questions, page, render);
+  if (telling.length === 0) {
+    const nothing = render.paragraph(nothingWords(questions, page, isOfOneType));
+    return render.sections([
+      { title, body: nothing },
+      { body: [details, render.note(...remarks(questions, page))] },
+    ]);
+  }
+  if (isOfOneType) {
+    const parts = telling.map((question) => partOfNumber(question, cuts, page, render));
+    return render.sections([
+      { title, body: render.sections(parts) },
+      {
+        body: [
+          page.isDetailed && details,
+          render.note(...columnWords(questions, page), byChance(telling), detailHint(page)),
+        ],
+      },
+      { body: render.note(ONLY_STRICTER) },
+    ]);
+  }
+  const advices = telling.map((question): Pair => {
+    const words = adviceWords(question, cuts, figuresOf(question, page));
+    return [safeText(question.type), words];
+  });
+  return render.sections([
+    { title, body: render.pairs(advices) },
+    { body: [details, render.note(...remarks(questions, page))] },
+    { body: render.offer('Stricter settings, and what each would have kept:', page.inFull) },
   ]);
 }
 
-function nothingWords(questions: readonly Question[], page: TunePage, type: string | null): string {
-  const isSilent = type !== null && page.silenceOf(type) !== undefined;
-  const isMostlyTested = questions.filter(isShown).length > questions.filter(isTested).length / 2;
-  const nothing = isMostlyTested
-    ? ': no number at the trigger clearly tells good cards from bad'
-    : ` yet: ${isSilent ? 'check why it sends no cards' : 'too few outcomes to tell'}`;
-  const again =
-    isSilent || page.horizon !== MAIN_HORIZON
-      ? ''
-      : ' `screener today` will say so when that changes.';
-  return `Nothing to change${nothing}.${again}`;
+const ONLY_STRICTER =
+  'Only stricter settings can be tested: the cards a looser one would add were never recorded.';
+
+/** The figures of a type with its present settings. */
+function figuresOf({ type }: Question, { asSetNow }: TunePage): GroupFigures | undefined {
+  return asSetNow.find(({ group }) => group === type);
 }
 
-const allOf = ({ type }: Question, { asSetNow }: TunePage) =>
-  asSetNow.find(({ group }) => group === type);
+function nothingWords(
+  questions: readonly Question[],
+  { horizon, silenceOf }: TunePage,
+  isOfOneType: boolean,
+): string {
+  const [first] = questions;
+  const isSilent = isOfOneType && first !== undefined && silenceOf(first.type) !== undefined;
+  const tested = questions.filter(isTested);
+  const isMostlyShown = tested.filter(couldShow).length > tested.length / 2;
+  const yet = isSilent ? 'check why it sends no cards' : 'too few outcomes to tell';
+  const why = isMostlyShown
+    ? ': no number at the trigger clearly tells good cards from bad'
+    : ` yet: ${yet}`;
+  const isWatched = !isSilent && horizon === MAIN_HORIZON;
+  const later = isWatched ? ' `screener today` will say so when that changes.' : '';
+  return `Nothing to change${why}.${later}`;
+}
 
+/** What is said below a list of types or numbers. */
+function remarks(questions: readonly Question[], page: TunePage): Part[] {
+  const telling = questions.filter(isClear);
+  const missed = Math.max(
+    0,
+    // The largest: it would show whichever number has it.
+    ...questions.map((one) => (couldShow(one) && !isClear(one) ? (one.would_show ?? 0) : 0)),
+  );
+  return [
+    ...columnWords(questions, page),
+    missed > 0 && `nothing found: a correlation below ${missed.toFixed(2)} may still be missed`,
+    telling.length > 0 && byChance(telling),
+    questions.length > 0 && detailHint(page),
+  ];
+}
+
+/** What the columns of the table of numbers mean. */
+function columnWords(questions: readonly Question[], { isDetailed }: TunePage): Part[] {
+  if (!isDetailed) return [];
+  const size = questions.find(({ absolute }) => absolute);
+  return [
+    questions.length > 0 && 'CORR.: correlation of ranks, among cards of the same day',
+    size !== undefined && `${numberName(size)}: its size, whether up or down`,
+    questions.some(couldShow) && 'LIMIT: a correlation of this size is found in 4 of 5 cases',
+  ];
+}
+
+function detailHint({ isDetailed }: TunePage): Part {
+  return !isDetailed && '--detail lists every number.';
+}
+
+/** A line a type. */
 function typesTable(
   questions: readonly Question[],
   { silenceOf }: TunePage,
   { table, styles }: RenderContext,
 ): string {
-  type Row = readonly [type: string, own: readonly Question[]];
-  const said = ([type, own]: Row) =>
-    (own.some(isClear) ? styles.good : styles.dim)(resultOf(own, silenceOf(type)));
-  return table<Row>(
+  interface TypeRow {
+    readonly type: string;
+    readonly questions: readonly Question[];
+  }
+  const rows = [...groupBy(questions, ({ type }) => type)].map(
+    ([type, ofType]): TypeRow => ({ type, questions: ofType }),
+  );
+  const result = (row: TypeRow) => {
+    const tint = row.questions.some(isClear) ? styles.good : styles.dim;
+    return tint(resultOfType(row.questions, silenceOf(row.type)));
+  };
+  return table<TypeRow>(
     [
-      textColumn('TYPE', 0, ([type]) => safeText(type)),
-      textColumn('NUMBERS AT THE TRIGGER', 0, said, { below: true }),
+      textColumn('TYPE', 0, ({ type }) => safeText(type)),
+      textColumn('NUMBERS AT THE TRIGGER', 0, result, { below: true }),
     ],
-    [...groupBy(questions, ({ type }) => type)],
+    rows,
   );
 }
 
-const placeOf = (one: Question) =>
-  [isClear, isShown, isTested, () => true].findIndex((isSo) => isSo(one));
+/** Numbers that tell, that could have been found, that were tested, and the others: in this order. */
+function placeOf(question: Question): number {
+  if (isClear(question)) return 0;
+  if (couldShow(question)) return 1;
+  return isTested(question) ? 2 : 3;
+}
 
+/** A line a number. */
 function numbersTable(questions: readonly Question[], { table, styles }: RenderContext): string {
-  const inOrder = questions.toSorted((a, b) => placeOf(a) - placeOf(b));
-  const hasTypes = new Set(questions.map(({ type }) => type)).size > 1;
-  return table<Question>(
-    [
-      ...(hasTypes ? [textColumn<Question>('TYPE', 0, ({ type }) => safeText(type))] : []),
-      textColumn('NUMBER', 0, numberName),
-      figureColumn('N', 1, ({ cards }) => String(cards)),
-      figureColumn('CORR.', 2, ({ correlation }) => points(correlation)),
-      figureColumn('95 % INTERVAL', 3, (one) => rangeText(one.correlation_interval_95)),
-      textColumn('RESULT', 0, (one) =>
-        (isClear(one) ? styles.good : styles.dim)(numberResult(one)),
-      ),
-      figureColumn('LIMIT', 1, ({ would_show: size }) => size?.toFixed(2) ?? NONE),
-    ],
-    [...groupBy(inOrder, ({ type }) => type).values()].flat(),
-  );
+  const inOrder = questions.toSorted((one, other) => placeOf(one) - placeOf(other));
+  const byType = groupBy(inOrder, ({ type }) => type);
+  const result = (question: Question) => {
+    const tint = isClear(question) ? styles.good : styles.dim;
+    return tint(resultOfNumber(question));
+  };
+  const type = textColumn<Question>('TYPE', 0, (question) => safeText(question.type));
+  const columns: Column<Question>[] = [
+    textColumn('NUMBER', 0, numberName),
+    figureColumn('N', 1, ({ cards }) => String(cards)),
+    figureColumn('CORR.', 2, ({ correlation }) => points(correlation)),
+    figureColumn('95 % INTERVAL', 3, (question) => rangeText(question.correlation_interval_95)),
+    textColumn('RESULT', 0, result),
+    figureColumn('LIMIT', 1, limitText),
+  ];
+  return table(byType.size > 1 ? [type, ...columns] : columns, [...byType.values()].flat());
 }
 
-function cutsOfNumber(
+function limitText(question: Question): string {
+  const { would_show: size } = question;
+  return couldShow(question) && size !== null ? size.toFixed(2) : NONE;
+}
+
+/** A number that tells: what changes, then the cuts. */
+function partOfNumber(
   question: Question,
   cuts: readonly Cut[],
   page: TunePage,
   render: RenderContext,
-): Part[] {
-  const { note, pairs, styles, table } = render;
-  const { settings } = page;
-  const all = allOf(question, page);
-  const figures = all?.horizons[question.horizon];
-  const own = cutsOf(question, cuts);
-  const columns = [
-    textColumn<Cut | undefined>(`KEEP ${numberName(question)}`, 0, (cut) =>
-      cut ? cutName(cut) : 'all, as set now',
-    ),
-    figureColumn<Cut | undefined>(
-      'A DAY',
-      1,
-      (cut) => (cut ?? all)?.cards_per_day?.toFixed(1) ?? NONE,
-    ),
-    figureColumn<Cut | undefined>('VS BTC, 95 %', 2, (cut) =>
-      cut
-        ? estimateText(cut.kept_vs_btc, cut.kept_vs_btc_interval_95)
-        : estimateText(
-            figures?.median_vs_btc_percentage_points,
-            figures?.median_vs_btc_interval_95,
-          ),
-    ),
-    textColumn<Cut | undefined>('KEPT MINUS DROPPED', 0, (cut) =>
-      cut ? keptText(cut, styles) : '',
-    ),
+): Section {
+  const cutsByNumber = cutsOf(question, cuts);
+  const advice = cutsByNumber.find(isAdvice);
+  const facts: Pair[] = [
+    ['Advice', adviceWords(question, cuts, figuresOf(question, page))],
+    ['Setting', advice && settingToChange(advice, page.settings)],
+    ['Found', foundWords(question)],
+    ['Checked', checkedWords(advice)],
   ];
-  const best = own.find(isAdvice);
-  const since = best?.verdict_since ?? null;
-  return [
-    pairs([
-      ['Advice', adviceWords(question, cuts, all)],
-      ['Setting', best && settingToChange(best, settings)],
-      ['Checked', checkedWords(best)],
-    ]),
-    `\n${table(columns, [undefined, ...own])}`,
-    note(
-      best !== undefined &&
-        best !== own.at(-1) &&
-        `${cutName(best)} was chosen ${since === null ? 'as the loosest that helped' : `on ${dayAndMonth(Date.parse(since))}, as the loosest that clearly helped then`}.`,
-      best !== undefined &&
-        'Expect less than the table shows: the best of several looks better than it is.',
-    ),
-  ];
+  return {
+    body: [
+      render.pairs(facts),
+      sidesTable(question, advice, render),
+      `\n${cutsTable(question, cutsByNumber, figuresOf(question, page), render)}`,
+      render.note(...adviceNotes(cutsByNumber, advice)),
+    ],
+  };
 }
 
-function settingToChange(cut: Cut, settings: TunePage['settings']): string {
-  const likely = likelySetting(settings, cut);
-  if (likely !== undefined) return `Probably ${likely.name}, now ${likely.now}.`;
-  return `${settings.length === 0 ? '' : `Yours: ${settingsOf(settings)}. `}Change the one that controls ${safeText(cut.key)}, if there is one.`;
+/** The number's own test, on the outcomes of this page. */
+function foundWords(question: Question): string {
+  const { verdict, correlation, p } = question;
+  const better = verdict === 'higher' ? 'Higher' : 'Lower';
+  const chance = p === null || p < 0.001 ? 'below 0.001' : p.toFixed(3);
+  const correlationText = `correlation of ranks ${signed(correlation ?? 0)}, p ${chance}`;
+  return `${better} ${numberName(question)} goes with larger moves vs BTC on the same day (${correlationText}).`;
+}
+
+function cutsTable(
+  question: Question,
+  cuts: readonly Cut[],
+  all: GroupFigures | undefined,
+  { table, styles }: RenderContext,
+): string {
+  const now = all?.horizons[question.horizon];
+  // The first row is of all cards.
+  type CutRow = Cut | undefined;
+  const rate = (cut: CutRow) => (cut ?? all)?.cards_per_day?.toFixed(1) ?? NONE;
+  const vsBtc = (cut: CutRow) =>
+    cut === undefined
+      ? estimateText(now?.median_vs_btc_percentage_points, now?.median_vs_btc_interval_95)
+      : estimateText(cut.kept_vs_btc, cut.kept_vs_btc_interval_95);
+  return table<CutRow>(
+    [
+      textColumn(`KEEP ${numberName(question)}`, 0, (cut) =>
+        cut === undefined ? 'all, as set now' : cutName(cut),
+      ),
+      figureColumn('A DAY', 1, rate),
+      figureColumn('VS BTC, 95 %', 2, vsBtc),
+      textColumn('KEPT MINUS DROPPED', 0, (cut) =>
+        cut === undefined ? '' : keptText(cut, styles),
+      ),
+    ],
+    [undefined, ...cuts],
+  );
 }
 
 function keptText(
   { kept_vs_dropped: kept, kept_vs_dropped_interval: interval }: Cut,
   styles: RenderContext['styles'],
-) {
-  const tint = interval !== null && interval.low > 0 ? styles.good : styles.dim;
-  return tint(interval === null ? 'too few dropped' : estimateText(kept, interval));
+): string {
+  if (interval === null) return styles.dim('too few dropped');
+  const tint = interval.low > 0 ? styles.good : styles.dim;
+  return tint(estimateText(kept, interval));
 }
 
-/** A sentence on the outcomes since the number was found: no selection has touched them. */
+function adviceNotes(cuts: readonly Cut[], advice: Cut | undefined): Part[] {
+  if (advice === undefined) return [];
+  return [
+    advice !== cuts.at(-1) && choiceWords(advice),
+    'Expect less than the table shows: the best of several looks better than it is.',
+  ];
+}
+
+/** Why it is the advice: cuts that are stricter may look better now. */
+function choiceWords(advice: Cut): string {
+  const { value, verdict_since: since } = advice;
+  const chosen = `${cutName(advice)} was chosen`;
+  if (value === 0) {
+    const when = since === null ? '' : ` on ${dayAndMonth(Date.parse(since))}`;
+    return `${chosen}${when}: it keeps the better one of two directions.`;
+  }
+  if (since === null) return `${chosen} as the loosest that helped.`;
+  const date = dayAndMonth(Date.parse(since));
+  return `${chosen} on ${date}, as the loosest that clearly helped then.`;
+}
+
+/** Both sides of zero, where the advice is to keep one of them. */
+function sidesTable(question: Question, advice: Cut | undefined, { table }: RenderContext): string {
+  if (advice === undefined || advice.value !== 0) return '';
+  interface SideRow {
+    readonly name: string;
+    readonly median: number | null;
+    readonly interval: Cut['kept_vs_others_interval_95'];
+  }
+  const kept = { median: advice.kept_vs_others, interval: advice.kept_vs_others_interval_95 };
+  const dropped = {
+    median: advice.dropped_vs_others,
+    interval: advice.dropped_vs_others_interval_95,
+  };
+  const keepsAbove = advice.direction === 'at_least';
+  const rows: SideRow[] = [
+    { name: 'above 0', ...(keepsAbove ? kept : dropped) },
+    { name: 'below 0', ...(keepsAbove ? dropped : kept) },
+  ];
+  const sides = table<SideRow>(
+    [
+      textColumn(numberName(question), 0, ({ name }) => name),
+      figureColumn('VS OTHERS, 95 %', 1, ({ median, interval }) => estimateText(median, interval)),
+    ],
+    rows,
+  );
+  return `\n${sides}`;
+}
+
+function settingToChange(cut: Cut, settings: TunePage['settings']): string {
+  const likely = likelySetting(settings, cut);
+  if (likely !== undefined) return `Probably ${likely.name}, now ${likely.now}.`;
+  const yours = settings.length === 0 ? '' : `Yours: ${settingsOf(settings)}. `;
+  return `${yours}Change the one that controls ${safeText(cut.key)}, if there is one.`;
+}
+
+/** A sentence on the outcomes since the number was found: no selection has touched them. Empty if there are too few. */
 export function checkedWords(cut?: Cut): string {
   const { verdict_since: since = null, since_then: then = null } = cut ?? {};
   if (since === null || !then?.interval_95) return '';
-  const outcomes = `${pluralize(then.cards, 'outcome')} of cards since ${dayAndMonth(Date.parse(since))}`;
-  const { difference_percentage_points: later, interval_95: range } = then;
-  const open =
-    (later ?? 0) < 0 ? ': the other way round so far' : range.low <= 0 ? ', not confirmed yet' : '';
-  return `On ${outcomes}, when it was chosen: kept minus dropped ${percentagePoints(later)} (${rangeText(range)})${open}.`;
+  const { cards, difference_percentage_points: later, interval_95: interval } = then;
+  const date = dayAndMonth(Date.parse(since));
+  const outcomes = `${pluralize(cards, 'outcome')} of cards since ${date}`;
+  const difference = `${percentagePoints(later)} (${rangeText(interval)})`;
+  return `On ${outcomes}, when it was chosen: kept minus dropped ${difference}${doubt(later, interval.low)}.`;
+}
+
+function doubt(later: number | null, low: number): string {
+  if ((later ?? 0) < 0) return ': the other way round so far';
+  return low <= 0 ? ', not confirmed yet' : '';
 }
 
 /** Exports look every day, a question of one's own once. */
-function byChance(clear: readonly Question[]): string {
-  const isDaily = clear.some(({ verdict_since }) => verdict_since !== null);
-  return `Chance alone names a number ${isDaily ? 'in 17 of 100 accounts within 90 days' : `on 1 of ${Math.round(1 / NUMBERS_LEVEL)} pages like this one`}.`;
+function byChance(telling: readonly Question[]): string {
+  const isDaily = telling.some(({ verdict_since }) => verdict_since !== null);
+  return isDaily ? CHANCE_IN_A_SEASON : CHANCE_OF_A_LOOK;
 }
 
-/** A correlation of 0.5 is hardly ever there: where only such a one would show, nothing can be told. */
-const isShown = ({ would_show: size }: Question) => size !== null && size < 0.5;
+/** Whether a correlation that is plausible at all would have been found. */
+function couldShow({ would_show: size }: Question): boolean {
+  return size !== null && size < LARGEST_PLAUSIBLE;
+}
 
 /** `the higher rsi, the better (correlation +0.44)`, or what was looked for without a finding. */
-function resultOf(own: readonly Question[], silence?: string): string {
-  const clear = own.filter(isClear).map((one) => {
-    return `the ${one.verdict} ${numberName(one)}, the better (correlation ${signed(one.correlation ?? 0)})`;
-  });
-  if (clear.length > 0) return clear.join('; ');
-  const tested = own.filter(isTested);
-  const [most] = own.toSorted((a, b) => b.cards - a.cards);
-  if (tested.length === 0) return most === undefined ? '' : numberResult(most);
-  const shown = tested.filter(isShown).length;
-  const rest = tested.length - shown;
-  const nothing = shown > 0 && `${shown} tested, nothing found`;
-  const open = rest > 0 && `${rest} ${rest === 1 ? 'needs' : 'need'} more outcomes`;
-  return [nothing, open, silence].filter(Boolean).join('; ');
+function resultOfType(questions: readonly Question[], silence: string | undefined): string {
+  const telling = questions.filter(isClear);
+  if (telling.length > 0) {
+    return telling
+      .map((question) => {
+        const correlation = signed(question.correlation ?? 0);
+        return `the ${question.verdict} ${numberName(question)}, the better (correlation ${correlation})`;
+      })
+      .join('; ');
+  }
+  const tested = questions.filter(isTested);
+  const shown = tested.filter(couldShow).length;
+  const open = tested.length - shown;
+  const [largest] = questions.toSorted((one, other) => other.cards - one.cards);
+  const results: string[] = [];
+  if (tested.length === 0 && largest !== undefined) results.push(resultOfNumber(largest));
+  if (shown > 0) results.push(`${shown} tested, nothing found`);
+  if (open > 0) results.push(`${open} cannot tell yet${needText(questions, shown === 0)}`);
+  if (silence !== undefined) results.push(silence);
+  return results.join('; ');
 }
 
-function numberResult(one: Question): string {
-  if (isClear(one)) return `${one.verdict} is better`;
-  if (isTested(one)) return isShown(one) ? 'nothing found' : 'needs more outcomes';
-  return one.too_little === null ? 'same all day' : TOO_LITTLE[one.too_little](one);
+function resultOfNumber(question: Question): string {
+  if (isClear(question)) return `${question.verdict} is better`;
+  if (isTested(question)) return couldShow(question) ? 'nothing found' : 'cannot tell yet';
+  return question.too_little === null ? 'same all day' : TOO_LITTLE[question.too_little](question);
 }
 
-const daysNeeded = (horizon: HorizonName, days = 0) =>
-  LEAST.clusters * shortDaysOf(blocksOf(horizon), days);
+/** `: 45 of 110 outcomes; --focus TYPE brings them by 20 Dec`, of the number that needs fewest more. */
+function needText(questions: readonly Question[], isAlone: boolean): string {
+  const open = questions.filter(({ outcomes_needed: needed }) => needed !== null);
+  const missing = ({ cards, outcomes_needed: needed }: Question) => (needed ?? 0) - cards;
+  const [nearest] = open.toSorted((one, other) => missing(one) - missing(other));
+  if (nearest === undefined || !isAlone) return '';
+  return `: ${nearest.cards} of ${nearest.outcomes_needed} outcomes${focusText(nearest)}`;
+}
 
-const TOO_LITTLE: Readonly<Record<NonNullable<Question['too_little']>, (one: Question) => string>> =
-  {
-    few_cards: ({ cards }) => `${cards} of ${LEAST.cards} outcomes of present settings`,
-    few_days: ({ days, horizon }) =>
-      days < daysNeeded(horizon, days)
-        ? `${days} of ${daysNeeded(horizon)} days with outcomes`
-        : 'the same on most days',
-    few_symbols: () => 'too few symbols',
-    one_outweighs: () => 'one day or symbol outweighs',
-    rarely_given: () => 'known of too few cards',
-  };
+/** `; --focus TYPE brings them by 20 Dec`; empty if that is of no use. */
+function focusText({ type, focus_brings_by: by }: Question): string {
+  if (by === null) return '';
+  return `; \`--focus ${safeText(type)}\` brings them by ${dayAndMonth(Date.parse(by))}`;
+}
+
+type Missing = NonNullable<Question['too_little']>;
+
+const TOO_LITTLE: Readonly<Record<Missing, (question: Question) => string>> = {
+  few_cards: (question) => `${question.cards} of ${LEAST.cards} outcomes${focusText(question)}`,
+  few_days: ({ days, horizon }) => {
+    const needed = LEAST.clusters * shortDaysOf(blocksOf(horizon), days);
+    return days < needed ? `${days} of ${needed} days with outcomes` : 'the same on most days';
+  },
+  few_symbols: () => 'too few symbols',
+  one_outweighs: () => 'one day or symbol outweighs',
+  rarely_given: () => 'known of too few cards',
+};
+
+/** Simulated: accounts without an effect in which an export names a number within so many days. */
+const CHANCE_IN_A_SEASON = 'Chance alone names a number in 6 of 100 accounts within 180 days.';
+
+/** Simulated: pages of one look, of accounts without an effect, that name a number. */
+const CHANCE_OF_A_LOOK = 'Chance alone names a number on 1 of 50 pages like this one.';
