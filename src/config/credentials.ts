@@ -73,14 +73,15 @@ export function normaliseBaseUrl(text: string): string {
   if (url.protocol !== 'https:' && url.protocol !== 'http:') {
     throw usageError(`The base URL must start with https://, not ${url.protocol}//.`, EXAMPLE);
   }
+  // What stands before @ may look like the host: no other host is offered in its place.
+  if (url.username + url.password + url.search + url.hash !== '') {
+    throw usageError('The base URL must hold no user name, password, query or fragment.', EXAMPLE);
+  }
   if (url.protocol === 'http:' && !isLoopback(url.hostname)) {
     throw usageError(
       'Plain http is refused: anybody on the way could read the key.',
       `Use https://${url.host}${url.pathname === '/' ? '' : url.pathname}`,
     );
-  }
-  if (url.username + url.password + url.search + url.hash !== '') {
-    throw usageError('The base URL must hold no user name, password, query or fragment.', EXAMPLE);
   }
   const path = url.pathname.replace(/\/+$/, '');
   if (path === '') return `${url.origin}${PATH_PREFIX}`;

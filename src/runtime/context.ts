@@ -26,18 +26,27 @@ const SHORTEST = 8;
 
 /** Texts that no note, warning or error may show, should the service send them back. */
 export class Secrets {
-  readonly #spellings = new Set<string>();
+  readonly #patterns = new Map<string, RegExp>();
 
   add(secret: string): void {
-    if (secret.length < SHORTEST) return;
-    for (const spelling of [secret, encodeURIComponent(secret)]) this.#spellings.add(spelling);
+    if (secret.length < SHORTEST || this.#patterns.has(secret)) return;
+    const anySpelling = Array.from(secret, spellingsOf).join('');
+    this.#patterns.set(secret, new RegExp(anySpelling, 'gi'));
   }
 
   hide(text: string): string {
     let hidden = text;
-    for (const spelling of this.#spellings) hidden = hidden.replaceAll(spelling, '[key]');
+    for (const pattern of this.#patterns.values()) hidden = hidden.replace(pattern, '[key]');
     return hidden;
   }
+}
+
+/** A pattern of the character as it is, as in a JSON text (also one within another), and as in a URL. */
+function spellingsOf(character: string): string {
+  const hex = character.charCodeAt(0).toString(16).padStart(2, '0');
+  const itself = character.replace(/[^\w]/, '\\$&');
+  // In this order: the % of a URL is also the character %.
+  return String.raw`(?:%${hex}|\\{1,4}u00${hex}|\\{0,4}${itself})`;
 }
 
 export function processContext(): Context {

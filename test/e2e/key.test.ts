@@ -108,6 +108,34 @@ describe.concurrent('the key', () => {
     expect(filesWith(home.folder, KEY)).toEqual([home.saved]);
   });
 
+  it('is hidden however the service spells it', async ({ server, here }) => {
+    const key = String.raw`sk_"quoted"\and/more+%`;
+    server.key = key;
+    const json = JSON.stringify(key).slice(1, -1);
+    const hexOf = (sign: string) => sign.charCodeAt(0).toString(16).padStart(2, '0');
+    const spellings = {
+      plain: key,
+      JSON: json,
+      'JSON in JSON': JSON.stringify(json).slice(1, -1),
+      "PHP's JSON": json.replaceAll('/', String.raw`\/`),
+      'JSON, all of it escaped': key.replace(/\W/g, (sign) => `\\u00${hexOf(sign)}`),
+      URL: encodeURIComponent(key),
+      'URL, small letters': encodeURIComponent(key).toLowerCase(),
+    };
+    for (const [name, spelling] of Object.entries(spellings)) {
+      server.always('/market-snapshot', failure(401, undefined, `no such key: ${spelling}!`));
+      for (const format of ['table', 'json']) {
+        const env = { SCREENER_API_KEY: key };
+        const ran = await here(['snapshot', '-o', format], { env });
+        const said = ran.stderr.replace(/\s+/g, ' ');
+        expect({ name, format, code: ran.code, said }).toEqual({
+          ...{ name, format, code: 3 },
+          said: expect.stringContaining('The service said: no such key: [key]!'),
+        });
+      }
+    }
+  });
+
   it('is not taken from a place that others control', async ({ server, here, home }) => {
     const login = () => here(['login'], { stdin: KEY, env: { SCREENER_API_KEY: undefined } });
     const use = () => here(['access', '--json'], { env: BARE });

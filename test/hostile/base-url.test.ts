@@ -24,8 +24,20 @@ const THIS_MACHINE = [
 
 describe('a base URL', () => {
   it.each(ELSEWHERE)('%j is refused', (url) => {
-    expect(() => normaliseBaseUrl(url)).toThrow(/Plain http is refused|must not hold|is not a URL/);
+    expect(() => normaliseBaseUrl(url)).toThrow(/Plain http is refused|must hold no|is not a URL/);
   });
+
+  it.each(['http://127.0.0.1@evil.example', 'http://localhost:80@evil.example/api/external/v1'])(
+    '%s is not answered with the host behind the @',
+    (url) => {
+      const refused = expect.objectContaining({
+        code: 'usage',
+        message: 'The base URL must hold no user name, password, query or fragment.',
+        hint: expect.not.stringContaining('evil'),
+      });
+      expect(() => normaliseBaseUrl(url)).toThrow(refused);
+    },
+  );
 
   it.each(THIS_MACHINE)('%s is this machine', (url, normal) => {
     expect(normaliseBaseUrl(url)).toBe(`${normal}/api/external/v1`);

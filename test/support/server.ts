@@ -82,6 +82,8 @@ export class ApiServer {
   readonly requests: Recorded[] = [];
   /** Credits of requests answered with 200. */
   credits = 0;
+  /** Any other is refused with 401. */
+  key = KEY;
   now: () => number = Date.now;
   baseUrl = '';
   port = 0;
@@ -186,7 +188,7 @@ export class ApiServer {
   }
 
   async #answerTo(recorded: Recorded): Promise<Answer> {
-    if (recorded.headers.authorization !== `Bearer ${KEY}`) return failure(401);
+    if (recorded.headers.authorization !== `Bearer ${this.key}`) return failure(401);
     const queues = [recorded.path, templateOf(recorded.path)].map(
       (path) => this.#queued.get(path) ?? [],
     );
