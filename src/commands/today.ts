@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import * as v from 'valibot';
 import { formatApiTime } from '../api/time.ts';
-import { StoppedByUser } from '../errors.ts';
+import { ScreenerError, StoppedByUser } from '../errors.ts';
 import { cardsIn } from '../history/store/manifest.ts';
 import { asPrinted } from '../outcomes/figure.ts';
 import { latestOf, newsOf } from '../outcomes/findings.ts';
@@ -28,7 +28,7 @@ import { triesOf } from './tune.ts';
 
 type TodayOptions = OfHistory & Readonly<{ refresh?: boolean; changes?: boolean }>;
 
-/** Sends nothing. If --refresh fails, what is there is shown, then the failure. */
+/** Sends nothing. If --refresh fails, what is there is shown, then the failure; another export under way is none. */
 export async function run(invocation: Invocation, options: TodayOptions): Promise<void> {
   const { history, refresh, changes } = options;
   if (changes) return printChanges(invocation, options);
@@ -36,7 +36,13 @@ export async function run(invocation: Invocation, options: TodayOptions): Promis
   const failure = refresh
     ? await refreshHistory(invocation, history).catch((error: unknown) => error)
     : undefined;
-  const { sample, standings, today } = await lookAt(invocation, options);
+  const isExporting = failure instanceof ScreenerError && failure.code === 'busy';
+  const { sample, standings, today } = await lookAt(invocation, options).catch((error: unknown) => {
+    // A first export has saved nothing yet: to make a history is what it does.
+    throw isExporting ? failure : error;
+  });
+  if (isExporting)
+    invocation.notes.note('Another export is under way: this is what the history holds so far.');
   const { why, known } = sample;
   const isUsualKnown = known.until - known.first >= 2 * DAY;
   const found = standings.every(isTooEarly)
@@ -45,7 +51,7 @@ export async function run(invocation: Invocation, options: TodayOptions): Promis
   const { findings: lines = [], now } = sample.question;
   const news = latestOf(newsOf(lines, now - NEWS)).map((one) => newsWords(one, standings));
   await invocation.output.one(todayView({ standings, found, news, why, isUsualKnown }), today);
-  if (failure !== undefined) throw failure;
+  if (failure !== undefined && !isExporting) throw failure;
 }
 
 /** On a terminal its page tells the rest, unless the run was stopped: more lines would push it off a small screen. */

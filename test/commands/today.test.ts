@@ -1,10 +1,11 @@
-import { appendFileSync } from 'node:fs';
+import { appendFileSync, mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it as test } from 'vitest';
 import { summarizeToday, unusual } from '../../src/commands/parts/today-summary.ts';
 import { figuresOf } from '../../src/outcomes/figures.ts';
 import { type Row, rowOf } from '../../src/outcomes/row.ts';
 import { standingsOf } from '../../src/outcomes/standing.ts';
+import { takeLock } from '../../src/runtime/lock.ts';
 import { TestClock } from '../support/context.ts';
 import { it } from '../support/fixtures.ts';
 import { NOW } from '../support/in-process.ts';
@@ -93,6 +94,28 @@ describe.concurrent('today', () => {
     expect(JSON.parse(away.stdout).history.cards).toBe(12);
     const alone = await screener(['today', '--json'], { env: { SCREENER_API_KEY: undefined } });
     expect([alone.code, JSON.parse(alone.stdout).credits]).toEqual([0, null]);
+  });
+
+  it('--refresh beside another export shows what is there, and says so', async ({
+    server,
+    here,
+    home,
+  }) => {
+    prepare(server);
+    const directory = path.join(home.folder, 'data', 'history');
+    mkdirSync(directory, { recursive: true });
+    const exporting = takeLock(directory);
+    const first = await here(['today', '--refresh']);
+    expect(first).toMatchObject({ code: 1, stdout: '' });
+    expect(first.stderr).toMatch(/^error: Another run is exporting into /m);
+    exporting.release();
+    await here(['signals', 'export', '--quiet']);
+    const again = takeLock(directory);
+    const beside = await here(['today', '--refresh', '--json']);
+    again.release();
+    const note = 'Another export is under way: this is what the history holds so far.\n';
+    expect(beside).toMatchObject({ code: 0, stderr: note });
+    expect(JSON.parse(beside.stdout).history.cards).toBe(12);
   });
 
   it('--changes tells each finding and withdrawal once, again if it was not printed', async ({
