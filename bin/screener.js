@@ -26,6 +26,8 @@ function start() {
     process.exitCode = 1;
     return;
   }
+  // Should there be nothing left to wait for before there is an answer, that is a failure.
+  process.exitCode = 1;
   main.run().then((code) => {
     // At once: all output is written, and taking the process apart piece by piece would cost a millisecond.
     process.exit(code);

@@ -73,6 +73,14 @@ describe('an old Node', () => {
   });
 });
 
+it('that ends without an answer has failed', async ({ home }) => {
+  // The first file that the program loads never gives an answer, and nothing keeps the process.
+  const script = `require('node:module')._extensions['.cjs'] = (module) => {
+    module.exports.run = () => new Promise(() => {});
+  };`;
+  expect(await startAfter(script, home)).toMatchObject({ code: 1, stdout: '' });
+});
+
 const WATCHED = `const { prototype } = require('node:module');
   const { load } = prototype;
   prototype.load = function (file) {

@@ -41,6 +41,7 @@ export interface OnTerminal {
 }
 
 export const CTRL_C = '\u0003';
+export const CTRL_Z = '\u001a';
 export const ESCAPE = '\u001b';
 
 /** Runs the built program on a pseudo-terminal. @throws where a step never came */

@@ -1,9 +1,19 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect } from 'vitest';
 import { it } from '../support/fixtures.ts';
 import { without } from '../support/programs.ts';
+import { pathToProgram } from '../support/run.ts';
 import * as samples from '../support/samples.ts';
 import { failure, KEY, NEVER, ok } from '../support/server.ts';
-import { CTRL_C, cursorShown, type OnTerminal, onTerminal, screen } from './drive.ts';
+import {
+  CTRL_C,
+  CTRL_Z,
+  commandOnTerminal,
+  cursorShown,
+  type OnTerminal,
+  onTerminal,
+  screen,
+} from './drive.ts';
 
 /** One Ctrl-C, the step's last, ended it although the answer never came: 130, cursor and terminal as they were. */
 function expectEnded(result: OnTerminal, lastLine: unknown = 'error: Interrupted.'): string {
@@ -111,4 +121,44 @@ describe.skipIf(without('python3'))('login', { concurrent: true }, () => {
     }
     expect(server.to('/access')).toHaveLength(3);
   });
+
+  // A program that ended instead would leave what is typed next to the shell.
+  it.for([
+    {
+      question: 'the base URL',
+      steps: (port: number) => [
+        { after: 'Base URL .*: ', send: `http://127.0.0.1:${CTRL_Z}` },
+        { after: 'at the shell: ', send: 'fg\n' },
+        // Half of the answer is there again.
+        { after: 'Base URL .*: http://127.0.0.1:|at the shell: ', send: `${port}\r` },
+        { after: 'API key .*: |at the shell: ', look: true, send: `${KEY}\r` },
+      ],
+    },
+    {
+      question: 'the key',
+      steps: (port: number) => [
+        { after: 'Base URL .*: ', send: `http://127.0.0.1:${port}\r` },
+        { after: 'API key .*: ', send: CTRL_Z },
+        { after: 'at the shell: ', send: 'fg\n' },
+        { after: 'API key .*: |at the shell: ', look: true, send: `${KEY}\r` },
+      ],
+    },
+  ])(
+    'stopped at the question for $question goes on in the foreground',
+    async ({ steps }, { server, home }) => {
+      const result = await commandOnTerminal(['bash', '--norc', '--noprofile', '-i'], {
+        home,
+        env: { PATH: pathToProgram(home), PS1: 'at the shell: ', HISTFILE: '/dev/null' },
+        steps: [
+          { after: 'at the shell: ', send: 'screener login\n' },
+          ...steps(server.port),
+          { after: 'at the shell: ', send: 'echo "ended with $?"; exit\n' },
+        ],
+      });
+      expect(result.tty).toMatch(/^ended with 0\r$/m);
+      expect(result.tty).not.toContain(KEY);
+      expect(result.modes.looks).toEqual([{ echo: false, lines: false, signals: false }]);
+      expect(JSON.parse(readFileSync(home.saved, 'utf8'))).toMatchObject({ key: KEY });
+    },
+  );
 });

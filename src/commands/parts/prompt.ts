@@ -33,6 +33,11 @@ export async function ask(
   });
   const answer = new Promise<string>((resolve, reject) => {
     lines.once('line', resolve);
+    // readline pauses when a shell brings the program back (Ctrl-Z, then fg): nothing would be read any more.
+    lines.on('SIGCONT', () => {
+      lines.prompt(true);
+      if (secret) stderr.write(question).catch(reject);
+    });
     // In raw mode Ctrl-C is a key, not a signal.
     lines.once('SIGINT', () =>
       reject(interruptedError('Nothing was saved. To continue, run the same command again.')),
