@@ -4,7 +4,7 @@ import { ScreenerError, usageError } from '../errors.ts';
 import { minuteTime } from '../output/format.ts';
 import { loginReceipt } from '../output/views/receipts.ts';
 import { type Invocation, withProgress } from './parts/invocation.ts';
-import { ask, readInput } from './parts/prompt.ts';
+import { ask, readFirstLine } from './parts/prompt.ts';
 
 /** `screener login`: one free call checks key and base URL. Only a key that works replaces a saved one. */
 export async function run(invocation: Invocation): Promise<void> {
@@ -53,6 +53,9 @@ async function findBaseUrl(invocation: Invocation): Promise<string> {
   throw usageError('No base URL is known.', hint);
 }
 
+/** Half of every ASCII letter in UTF-16, and in no key. */
+const UTF16 = '\0';
+
 /** @param host where the key will be sent: whoever types it shall know */
 async function findKey<T>(
   invocation: Invocation,
@@ -62,7 +65,13 @@ async function findKey<T>(
   const { context } = invocation;
   if (context.stdin.isTTY)
     return askAgain(invocation, `API key for ${host} (not shown): `, true, check);
-  const [line = ''] = (await readInput(context)).trim().split(/\s*\n/);
+  const line = await readFirstLine(context);
+  if (line.includes(UTF16)) {
+    throw usageError(
+      'The key comes as UTF-16, in which `>` of Windows PowerShell writes a file.',
+      'Save the file as plain text (UTF-8), or run `screener login` on a terminal.',
+    );
+  }
   if (line !== '') return check(line);
   if (context.env.SCREENER_API_KEY) return check(context.env.SCREENER_API_KEY);
   const hint = 'Pipe it in (cat key.txt | screener login), or run `screener login` on a terminal.';

@@ -10,7 +10,13 @@ import path from 'node:path';
 import { describe, expect } from 'vitest';
 import { filesWith, modeOf } from '../support/files.ts';
 import { errorLine, it } from '../support/fixtures.ts';
-import { programFolder, programPath, runShell, startCommand } from '../support/run.ts';
+import {
+  programFolder,
+  programPath,
+  runShell,
+  startCommand,
+  startScreener,
+} from '../support/run.ts';
 import * as samples from '../support/samples.ts';
 import { ApiServer, failure, KEY } from '../support/server.ts';
 
@@ -37,6 +43,26 @@ describe.concurrent('the key', () => {
     expect(await logout()).toEqual({ file: home.saved, removed: false });
     expect(await here(['logout'], { env: BARE })).toMatchObject({ code: 0, stdout: '' });
   });
+
+  it('is read from a pipe that stays open', async ({ server, home }) => {
+    const login = startScreener(['login', '--base-url', server.baseUrl], { home });
+    login.child.stdin?.write(`\n  ${KEY}\r\n`);
+    expect(await login.done).toMatchObject({ code: 0 });
+    expect(JSON.parse(readFileSync(home.saved, 'utf8'))).toMatchObject({ key: KEY });
+  });
+
+  it.for([true, false])(
+    'of a file in UTF-16 is refused with the reason (ends with a line break: %s)',
+    async (isLine, { server, home }) => {
+      const login = startScreener(['login', '--base-url', server.baseUrl], { home });
+      login.child.stdin?.end(Buffer.from(`\ufeff${KEY}${isLine ? '\r\n' : ''}`, 'utf16le'));
+      const said =
+        'error: The key comes as UTF-16, in which `>` of Windows PowerShell writes a file.\n' +
+        'hint: Save the file as plain text (UTF-8), or run `screener login` on a terminal.\n';
+      expect(await login.done).toMatchObject({ code: 2, stdout: '', stderr: said });
+      expect(server.requests).toEqual([]);
+    },
+  );
 
   it('keeps its permissions whatever the umask is', async ({ server, home }) => {
     const line = `umask 000; printf '%s\\n' '${KEY}' | screener login --base-url http://127.0.0.1:${server.port}; screener access`;

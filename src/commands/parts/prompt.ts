@@ -13,6 +13,28 @@ export async function readInput({ stdin, signal }: Context): Promise<string> {
   }
 }
 
+const FILLED_LINE = /^\s*(\S.*?)\r?\n/;
+
+/**
+ * The first line of standard input that is not blank, without the blanks around it, as soon as it has come: a pipe may
+ * stay open after it. Ctrl-C ends the reading at once.
+ * @returns an empty text if the input ends without one
+ */
+export async function readFirstLine({ stdin, signal }: Context): Promise<string> {
+  const decoder = new TextDecoder();
+  let text = '';
+  try {
+    for await (const chunk of addAbortSignal(signal, stdin)) {
+      text += decoder.decode(chunk, { stream: true });
+      const [, line] = FILLED_LINE.exec(text) ?? [];
+      if (line !== undefined) return line.trim();
+    }
+  } catch (error) {
+    throw signal.aborted ? signal.reason : error;
+  }
+  return text.trim();
+}
+
 /** Asks on stderr: stdout stays data. @throws ScreenerError interrupted; usage, if the input ends without an answer */
 export async function ask(
   { stdin, stderr, signal }: Context,
