@@ -1,10 +1,15 @@
+import path from 'node:path';
 import { describe, expect } from 'vitest';
 import { byHorizon } from '../../src/api/contract/horizons.ts';
 import { localScreeners } from '../../src/commands/screeners-local.ts';
 import type { ScreenersLook } from '../../src/history/store/answers.ts';
 import { figuresOf } from '../../src/outcomes/figures.ts';
 import type { Row } from '../../src/outcomes/row.ts';
+import type { LocalScreener } from '../../src/output/views/local-screeners.ts';
 import { it } from '../support/fixtures.ts';
+import { writeCards } from '../support/history.ts';
+import { NOW as HERE } from '../support/in-process.ts';
+import { measuredDetail } from '../support/samples.ts';
 
 const DAY = 86_400_000;
 const NOW = Date.UTC(2026, 10, 20);
@@ -66,6 +71,50 @@ describe('screeners --local', () => {
     // What came since the end of an old history is no silence.
     const old = screenersOf(rows('oi', [50]), look({ type: 'oi', active: true }), NOW - 40 * DAY);
     expect(old[0]?.silent).toBe(false);
+  });
+
+  it('counts cards that repeat their type on the symbol, and those beside another type', async ({
+    home,
+    here,
+  }) => {
+    const HOUR = DAY / 24;
+    const first = HERE - 10 * DAY;
+    const card = (type: string, symbol: string, createdAt: number, id: number) =>
+      measuredDetail(
+        {
+          ...{ id, source_bot_type: type, source_symbol: symbol },
+          created_at: new Date(createdAt).toISOString(),
+        },
+        () => one,
+      );
+    // Four times a day for ten days; every other time within an hour, every fourth, or a minute after it.
+    const cards = Array.from({ length: 40 }, (_, n) => {
+      const time = first + n * 6 * HOUR;
+      const every = (step: number, ...some: object[]) => (n % step === 0 ? some : []);
+      return [
+        card('lonely', 'AUSDT', time, n * 10 + 1),
+        ...every(2, card('beside', 'AUSDT', time + HOUR, n * 10 + 2)),
+        card('repeating', 'BUSDT', time, n * 10 + 3),
+        ...every(4, card('repeating', 'BUSDT', time + HOUR / 2, n * 10 + 4)),
+        ...every(1, card('late', 'BUSDT', time + HOUR + 60_000, n * 10 + 5)),
+      ];
+    }).flat();
+    const from = writeCards(path.join(home.folder, 'company'), cards);
+    const { stdout } = await here(['screeners', '--from', from, '--json']);
+    const items: readonly LocalScreener[] = JSON.parse(stdout).items;
+    const rates = items.map(({ type, ...item }) => ({
+      type,
+      cards: item.cards_per_day,
+      repeats: item.repeats_per_day,
+      overlaps: item.overlaps_per_day,
+    }));
+    expect(rates.sort((a, b) => a.type.localeCompare(b.type))).toEqual([
+      { type: 'beside', cards: 2, repeats: 0, overlaps: 2 },
+      // With the repetition half an hour before it.
+      { type: 'late', cards: 4, repeats: 0, overlaps: 1 },
+      { type: 'lonely', cards: 4, repeats: 0, overlaps: 2 },
+      { type: 'repeating', cards: 5, repeats: 1, overlaps: 1 },
+    ]);
   });
 
   it('shows the page of one screener, and only from a history', async ({ here }) => {

@@ -100,6 +100,74 @@ describe.each(Object.entries(WORLDS))('pictures by %s', (name, { days, perDay, t
   });
 });
 
+it('the fifths of a number, each as high as its median, before what the stricter setting keeps', async () => {
+  const home = createHome();
+  const ran = await runHere(['--demo', 'report', '-'], { home });
+  const listed = await runHere(['--demo', 'signals', 'ls', '--local', '--json'], { home });
+  home.remove();
+  const picture = ran.stdout.split('<section id="numbers"')[1]?.split('</section>')[0] ?? '';
+  const y = axisOf(picture, 'y');
+  const rectangles = marksOf(picture, 'rect');
+  const bars = rectangles.filter((one) => one.class === 'bar own');
+  const titles = [...picture.matchAll(/<title>(\S+) to (\S+): (\S+) pp, (\d+) outcomes<\/title>/g)];
+  const written = [...picture.matchAll(/<text class="words"[^>]*>([+−]\d[^<]*)<\/text>/g)];
+  const fifths = titles.map(([, low, high, median, outcomes], i) => {
+    const { x, width, y: top, height } = bars[i] ?? {};
+    // One of its ends lies at zero.
+    const drawn = y(place(top)) + y(place(top) + place(height));
+    return {
+      ...{ low: Number(low), high: Number(high), outcomes: Number(outcomes) },
+      ...{ median: numberOf(median), drawn },
+      ...{ written: numberOf(written[i]?.[1]), from: place(x), to: place(x) + place(width) },
+    };
+  });
+
+  const cards: Group[] = JSON.parse(listed.stdout).items;
+  const pairs = cards
+    .filter((card) => card.source_bot_type === 'oi_growth' && card.source_symbol !== 'BTCUSDT')
+    .filter((card) => card.outcome?.state_24h === 'available')
+    .filter(({ outcome }) => outcome.btc_move_24h_pct !== null)
+    .map(({ outcome, entry_context: context }) => ({
+      number: context.oi_change_pct,
+      value: outcome.move_24h_pct - outcome.btc_move_24h_pct,
+    }))
+    .filter(({ number }) => number !== undefined)
+    .sort((a, b) => a.number - b.number);
+  const expected = Array.from({ length: 5 }, (_, i) => {
+    const ofFifth = pairs.slice(
+      Math.round((i * pairs.length) / 5),
+      Math.round(((i + 1) * pairs.length) / 5),
+    );
+    const median = medianOf(ofFifth.map(({ value }) => value));
+    return {
+      low: threeDigits(ofFifth[0]?.number),
+      high: threeDigits(ofFifth.at(-1)?.number),
+      outcomes: ofFifth.length,
+      median: expect.closeTo(median, 1),
+      drawn: expect.closeTo(median, 1),
+      written: expect.closeTo(median, 1),
+      from: i * 20,
+      to: expect.closeTo((i + 1) * 20, 6),
+    };
+  });
+  expect(pairs.length).toBeGreaterThan(50);
+  expect(fifths).toEqual(expected);
+  const kept = rectangles.filter((one) => one.class === 'kept');
+  expect(kept).toEqual([expect.objectContaining({ y: '0', height: '120' })]);
+  // The advice keeps the large numbers, so it reaches to the right edge.
+  expect(place(kept[0]?.x) + place(kept[0]?.width)).toBeCloseTo(100, 6);
+});
+
+function medianOf(values: readonly number[]): number {
+  const sorted = [...values].sort((a, b) => a - b);
+  const middle = sorted.length / 2;
+  return ((sorted[Math.ceil(middle) - 1] ?? 0) + (sorted[Math.floor(middle)] ?? 0)) / 2;
+}
+
+function threeDigits(value = Number.NaN): number {
+  return Number(value.toPrecision(3));
+}
+
 /** The attributes of each element of that name. */
 function marksOf(markup: string, element: string): Record<string, string>[] {
   return [...markup.matchAll(new RegExp(`<${element} [^>]*>`, 'g'))].map(([tag]) =>

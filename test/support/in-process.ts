@@ -12,6 +12,8 @@ export interface HereOptions {
   readonly env?: Record<string, string | undefined>;
   /** All of standard input. */
   readonly stdin?: string;
+  /** Whether standard input is a terminal, too: `stdin` is what a person types there. */
+  readonly isTyped?: boolean;
   readonly home: Pick<Home, 'config' | 'state' | 'folder'>;
   /** Columns of a terminal; without it both streams are pipes. */
   readonly tty?: number | undefined;
@@ -31,6 +33,7 @@ export async function runHere(
   {
     env = {},
     stdin = '',
+    isTyped = false,
     home,
     tty,
     clock = new TestClock(NOW),
@@ -52,7 +55,7 @@ export async function runHere(
     directories: { config: home.config, state: home.state, data: path.join(home.folder, 'data') },
     ...(tty === undefined ? {} : { width: tty, errorWidth: tty }),
   });
-  (context.stdin as NodeJS.ReadWriteStream & typeof context.stdin).end(stdin);
+  Object.assign(context.stdin, { isTTY: isTyped }).end(stdin);
   const code = await main(context);
   return { code, stdout: context.stdout.text, stderr: context.stderr.text };
 }

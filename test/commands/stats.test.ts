@@ -1,0 +1,128 @@
+/** `stats` of the service: what it costs is said before it is spent, and what is switched off is not asked. */
+import { describe, expect } from 'vitest';
+import { errorLine, it } from '../support/fixtures.ts';
+import * as samples from '../support/samples.ts';
+import { type ApiServer, ok } from '../support/server.ts';
+
+/** Types with whether each is switched on. */
+function settings(types: Readonly<Record<string, boolean>>): samples.Json {
+  const items = Object.entries(types).map(([type, active]) => ({ type, active, conditions: {} }));
+  return { ...samples.screeners(), items };
+}
+
+const pathsOf = (server: ApiServer): string[] => server.requests.map(({ path }) => path);
+
+const BY_TYPE = ['stats', '--by', 'type'];
+
+describe.concurrent('stats of the service', () => {
+  it('says what it costs, and what is left, before it asks', async ({ here, server }) => {
+    const { code, stderr } = await here(['stats']);
+    const [quote, ...rest] = stderr.split('\n');
+    expect({ code, paths: pathsOf(server), quote, rest }).toEqual({
+      code: 0,
+      paths: ['/access', '/signal-stats'],
+      quote: '900 of 1000 credits left this month, resets 2026-12-01 00:00 UTC; this costs 5.',
+      rest: expect.arrayContaining(['  screener signals export --plan']),
+    });
+  });
+
+  it.for([
+    { words: ['stats'], left: 5, code: 0 },
+    { words: ['stats'], left: 4, code: 7 },
+    { words: BY_TYPE, left: 11, code: 0 },
+    { words: BY_TYPE, left: 0, code: 7 },
+  ])('$words with $left credits left ends with $code', async (one, { here, server }) => {
+    const { words, left, code } = one;
+    server
+      .always('/access', ok(samples.access(1000 - left)))
+      .always('/screeners', ok(settings({ price: true, funding: true })));
+    const ran = await here([...words, '--json']);
+    expect({ code: ran.code, asksOnlyAccess: server.requests.length === 1 }).toEqual({
+      code,
+      asksOnlyAccess: code !== 0,
+    });
+    if (code === 0) return;
+    expect({ stdout: ran.stdout, paths: pathsOf(server), credits: server.credits }).toEqual({
+      stdout: '',
+      paths: ['/access'],
+      credits: 0,
+    });
+    expect(errorLine(ran.stderr)).toMatchObject({
+      code: 'quota_exhausted',
+      message: expect.stringMatching(
+        `^${left} of 1000 credits are left this month, and this costs .*\\. Nothing was asked for\\.$`,
+      ),
+      hint: expect.stringContaining('`screener stats --local` needs none: it reads your history.'),
+    });
+  });
+
+  it('finds out after the list that the credits do not suffice for all types', async ({
+    here,
+    server,
+  }) => {
+    server
+      .always('/access', ok(samples.access(990)))
+      .always('/screeners', ok(settings({ a: true, b: true, c: true })));
+    const { code, stdout, stderr } = await here([...BY_TYPE, '--json']);
+    expect({ code, stdout, message: errorLine(stderr).message, credits: server.credits }).toEqual({
+      code: 7,
+      stdout: expect.not.stringContaining('group'),
+      message:
+        '9 of 1000 credits are left this month, and this costs 15 more for 3 types. Nothing was asked for.',
+      credits: 1,
+    });
+  });
+
+  it.for([
+    { types: { a: true, b: true }, off: undefined, asked: ['a', 'b'] },
+    { types: { a: true, b: false, c: false }, off: 'b, c', asked: ['a'] },
+    { types: { a: false }, off: 'a', asked: [] },
+  ])('names only what is switched off: $types', async ({ types, off, asked }, { here, server }) => {
+    server.always('/screeners', ok(settings(types)));
+    const { code, stderr } = await here([...BY_TYPE, '--json']);
+    const [, named] = /^(.*): switched off, so not asked\.$/m.exec(stderr) ?? [];
+    expect({ code, named, asked: server.to('/signal-stats').map(({ query }) => query) }).toEqual({
+      code: 0,
+      named: off,
+      asked: asked.map((type) => ({ screener_type: type })),
+    });
+  });
+
+  it('asks for one type, and keeps the answer where there is a history', async ({
+    here,
+    server,
+  }) => {
+    await here(['signals', 'export', '--quiet', '--no-outcomes', '--no-stats']);
+    const { code, stdout } = await here(['stats', 'price', '--json']);
+    expect({ code, type: JSON.parse(stdout).screener_type }).toEqual({ code: 0, type: 'price' });
+    expect(server.to('/signal-stats').map(({ query }) => query)).toEqual([
+      { screener_type: 'price' },
+    ]);
+  });
+
+  it('offers the verdicts of the history there is, else an export with its price', async ({
+    here,
+  }) => {
+    const offered = async () => (await here(['stats'])).stderr.match(/^ {2}screener .*$/gm);
+    expect(await offered()).toEqual(['  screener signals export --plan']);
+    await here(['signals', 'export', '--quiet', '--no-outcomes', '--no-stats']);
+    expect(await offered()).toEqual(['  screener stats --local --by type']);
+    expect((await here(['stats', '--json'])).stderr).not.toContain('a local history does');
+  });
+
+  it.for([
+    { words: ['--by', 'symbol'], option: '--by symbol' },
+    { words: ['--by', 'type', '--sort', 'sampled_rows'], option: '--sort' },
+    { words: ['--by', 'type', '--min-sample', '0'], option: '--min-sample' },
+    { words: ['--by', 'type', '--type', 'price'], option: '--type' },
+  ])('$option needs a history', async ({ words, option }, { here, server }) => {
+    const { code, stderr } = await here(['stats', ...words, '--json']);
+    const { message, hint } = errorLine(stderr);
+    expect({ code, message, hint, requests: server.requests }).toEqual({
+      code: 2,
+      message: `${option} needs --local or --from: the service's own statistics are by type, of the last 30 days.`,
+      hint: '`screener signals export` keeps a local history.',
+      requests: [],
+    });
+  });
+});
