@@ -3,6 +3,7 @@ import { statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { Screeners, SignalDetail } from '../api/contract/resources.ts';
 import { at, formatApiTime } from '../api/time.ts';
+import { ScreenerError } from '../errors.ts';
 import type { ServiceAnswer } from '../outcomes/service-answers.ts';
 import type { Context, Notes } from '../runtime/context.ts';
 import { expandHome } from '../runtime/directories.ts';
@@ -146,9 +147,24 @@ function versionOf(directory: string): string {
   }
 }
 
-/** @throws ScreenerError storage; busy, where another command holds it and has made none */
+/** Milliseconds: until then whoever began to make the history, and was killed, holds its lock no more. */
+const LONGEST_MAKING = 40_000;
+
+/**
+ * Waits while another command makes it: what is to be kept is paid for.
+ * @throws ScreenerError storage; busy, where the other one has made none for so long
+ */
 async function make(directory: string, { account, context }: HistoryUser): Promise<ExportManifest> {
   const { withLockedHistory } = await import('./export/working-history.ts');
-  const made = withLockedHistory(directory, account, context, async ({ manifest }) => manifest);
-  return made.catch(async (busy) => (await loadManifest(directory)) ?? Promise.reject(busy));
+  const until = context.clock.now() + LONGEST_MAKING;
+  for (;;) {
+    try {
+      return await withLockedHistory(directory, account, context, async ({ manifest }) => manifest);
+    } catch (error) {
+      const manifest = await loadManifest(directory);
+      if (manifest !== undefined) return manifest;
+      const isBusy = error instanceof ScreenerError && error.code === 'busy';
+      if (!isBusy || context.clock.now() >= until) throw error;
+    }
+  }
 }

@@ -1,9 +1,10 @@
 /** Of all commands that want a card's outcome at once, one pays for it. */
 import { once } from 'node:events';
-import { readdirSync } from 'node:fs';
+import { mkdirSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { systemClock } from '../../src/runtime/clock.ts';
+import { takeLock } from '../../src/runtime/lock.ts';
 import { createMarketWorld } from '../../src/sandbox/market/market-world.ts';
 import type { World } from '../../src/sandbox/world.ts';
 import { TestClock } from '../support/context.ts';
@@ -98,6 +99,30 @@ it.each([
     expect(details()).toHaveLength(asked);
   },
 );
+
+it('a `show` keeps what it buys where another command has begun to make the history, and was stopped', async () => {
+  const history = path.join(home.folder, 'history');
+  mkdirSync(history);
+  const stopped = takeLock(history);
+  let sleeps = 0;
+  const clock = {
+    ...systemClock,
+    sleep: (millis: number, signal?: AbortSignal) => {
+      sleeps += 1;
+      if (sleeps === 3) stopped.release();
+      return systemClock.sleep(millis, signal);
+    },
+  };
+  const show = ['signals', 'show', ids[0] ?? '', '--json'];
+  for (const _ of ['buys it', 'has it']) {
+    const { code, stderr } = await runHere(show, { home, clock, env: env() });
+    expect({ code, isKept: !stderr.includes('cannot be kept') }, stderr).toEqual({
+      code: 0,
+      isKept: true,
+    });
+  }
+  expect(details()).toHaveLength(1);
+});
 
 it('no card is paid for twice by an export, two `show` and a list at once, without a history before', async () => {
   const show = ['signals', 'show', ...ids, '--json'];
