@@ -72,7 +72,11 @@ export interface Turn {
   leave(): boolean;
   /** The request never left: no credit was spent. */
   cancel(): void;
-  settle(answer: Answer): void;
+  /**
+   * @returns whether it was an attempt. A 429 is none where another request of the account was let through since this
+   *   one might go again: the service did not refuse it, its turn was taken.
+   */
+  settle(answer: Answer): boolean;
 }
 
 export interface Answer {
@@ -124,7 +128,8 @@ export function createClient({ transport, gate, timeout, context, notes }: Clien
     time.learn(headers.date?.toString(), at);
     const retryAfter = parseRetryAfter(headers['retry-after']?.toString());
     const reading = readAnswer(answer);
-    turn.settle({ status, retryAfter, isForeign: reading.body !== 'envelope' });
+    const isForeign = reading.body !== 'envelope';
+    const isAttempt = turn.settle({ status, retryAfter, isForeign });
     notes.debug(`GET ${target} ${status} in ${at - started} ms`);
     if (status === 200) {
       plan.accepts(asked);
@@ -132,7 +137,8 @@ export function createClient({ transport, gate, timeout, context, notes }: Clien
     }
     const errors = errorTextOf(reading, secrets);
     const said = { body: reading.body, errors, status, retryAfter, at };
-    throw plan.scoped(asked, statusError(asked, target, said));
+    const error = plan.scoped(asked, statusError(asked, target, said));
+    throw isAttempt ? error : new TurnPassed(error);
   }
 
   async function callWithRetry(
@@ -142,7 +148,13 @@ export function createClient({ transport, gate, timeout, context, notes }: Clien
   ): Promise<object> {
     const { path: operation, cost } = asked;
     const failures: ScreenerError[] = [];
-    for (let after: GateRequest['after']; ; ) {
+    let latest: ScreenerError | undefined;
+    let after: GateRequest['after'];
+    const waitAfter = (error: ScreenerError, millis: number) => {
+      latest = error;
+      after = { until: clock.now() + millis, sentence: reasonToWait(error) };
+    };
+    for (;;) {
       const request = {
         operation,
         cost,
@@ -152,19 +164,22 @@ export function createClient({ transport, gate, timeout, context, notes }: Clien
         after,
       };
       const turn = await gate.enter(request).catch((refusal: unknown) => {
-        throw mendable(refusal, failures.at(-1), clock.now());
+        throw mendable(refusal, latest, clock.now());
       });
       try {
         return await attempt(asked, target, turn, cost * failures.filter(mayBeCharged).length);
       } catch (error) {
-        // Nothing was sent: it is no attempt.
-        if (error instanceof TurnPassed) continue;
+        if (error instanceof TurnPassed) {
+          const { refusal } = error;
+          if (refusal !== undefined) waitAfter(refusal, nextWait([refusal], { cost }) ?? 0);
+          continue;
+        }
         if (!(error instanceof ScreenerError) || despiteHold) throw error;
         failures.push(error);
         const wait = nextWait(failures, { cost, once });
         if (wait === undefined)
           throw failures.length === ATTEMPTS ? attemptsUsedUp(failures, error) : error;
-        after = { until: clock.now() + wait, sentence: reasonToWait(error) };
+        waitAfter(error, wait);
       }
     }
   }
@@ -183,9 +198,15 @@ export function createClient({ transport, gate, timeout, context, notes }: Clien
   };
 }
 
-/** Its turn passed before the request could leave. */
+/** What was no attempt: its turn passed before it left, or others of the account took it (`refusal`). */
 class TurnPassed extends Error {
   override readonly name = 'TurnPassed';
+  readonly refusal: ScreenerError | undefined;
+
+  constructor(refusal?: ScreenerError) {
+    super();
+    this.refusal = refusal;
+  }
 }
 
 /** 403 is said of an operation; once `/access` and one more were refused so, it is the account that has no plan. */

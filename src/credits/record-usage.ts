@@ -63,21 +63,43 @@ export function isAccessDue(
 /** What `accessRefused` says where no refusal of the service's own came: no answer, or a web page in its place. */
 export const UNANSWERED = 0;
 
-/** @param stayAway milliseconds, after a refusal; `isForeign`: the body is no Envelope */
+/** What came of a request. */
+export interface Outcome {
+  /** Epoch milliseconds UTC. */
+  readonly at: number;
+  /** Of HTTP; undefined if the answer was lost. */
+  readonly status: number | undefined;
+  /** Whether the body is no Envelope. */
+  readonly isForeign: boolean;
+  /** Milliseconds, after a refusal. */
+  readonly stayAway: number;
+}
+
+/**
+ * Whether a request was refused (429) because the account's other requests went first.
+ * @param again since when it might leave again, after a refusal before; epoch milliseconds UTC
+ */
+export function isOvertaken(
+  { requests }: Pick<Usage, 'requests'>,
+  id: string,
+  { status }: Outcome,
+  again: number | undefined,
+): boolean {
+  const refused = requests.find((request) => request.id === id);
+  if (status !== 429 || again === undefined || refused === undefined) return false;
+  return requests.some(
+    (other) => other.sent >= again && other.sent <= refused.sent && isLetThrough(other.status),
+  );
+}
+
+function isLetThrough(status: number | null): boolean {
+  return status !== null && !isRefusal(status);
+}
+
 export function recordOutcome(
   usage: Usage,
   id: string,
-  {
-    at,
-    status,
-    isForeign,
-    stayAway,
-  }: {
-    readonly at: number;
-    readonly status: number | undefined;
-    readonly isForeign: boolean;
-    readonly stayAway: number;
-  },
+  { at, status, isForeign, stayAway }: Outcome,
 ): void {
   const request = usage.requests.find((one) => one.id === id);
   if (request === undefined) return;

@@ -10,7 +10,7 @@ import type { Lock } from '../runtime/lock.ts';
 import { pluralize, SECOND } from '../runtime/units.ts';
 import { type Budgets, limitsOf, reached } from './credit-ceiling.ts';
 import type { Ledger } from './ledger.ts';
-import { recordNotSent, recordOutcome, recordSent, SPENDING } from './record-usage.ts';
+import { isOvertaken, recordNotSent, recordOutcome, recordSent, SPENDING } from './record-usage.ts';
 import { blockedUntil, nextTurn } from './schedule.ts';
 import { add, NOTHING, type Spending, type Usage } from './usage.ts';
 
@@ -69,10 +69,13 @@ export class RequestGate implements Gate {
         const stayAway = isRefusal(status)
           ? secondsToStayAway(status, retryAfter, request.attempt - 1)
           : 0;
-        const at = context.clock.now();
-        ledger.update((usage) =>
-          recordOutcome(usage, id, { at, status, isForeign, stayAway: stayAway * SECOND }),
-        );
+        const outcome = { at: context.clock.now(), status, isForeign, stayAway: stayAway * SECOND };
+        let isAttempt = true;
+        ledger.update((usage) => {
+          isAttempt = !isOvertaken(usage, id, outcome, request.after?.until);
+          recordOutcome(usage, id, outcome);
+        });
+        return isAttempt;
       },
     };
   }

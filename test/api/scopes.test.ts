@@ -12,7 +12,7 @@ const FRAMEWORK = '{"detail":"Not Found"}';
 
 /** Lets every request leave. */
 const open: Gate = {
-  enter: async () => ({ leave: () => true, cancel: () => {}, settle: () => {} }),
+  enter: async () => ({ leave: () => true, cancel: () => {}, settle: () => true }),
 };
 
 interface Prepared {

@@ -3,7 +3,8 @@ import type { Answer } from '../../src/api/client.ts';
 import { ScreenerError } from '../../src/errors.ts';
 import { dayNumber, HOUR } from '../../src/runtime/units.ts';
 import { settled } from '../support/fake-clock.ts';
-import { access, ledgerHere, request, send } from './world.ts';
+import { detail } from '../support/samples.ts';
+import { access, clientOf, ledgerHere, request, send } from './world.ts';
 
 const { clock, start } = ledgerHere();
 
@@ -141,6 +142,34 @@ describe('Retry-After', () => {
     expect(one.shown.waits.map(({ reason }) => reason)).toEqual([
       'the service is refusing requests (429)',
     ]);
+  });
+
+  test('whoever is refused because another one of the account went first has made no attempt', async () => {
+    // Jitter that lets the other process go first each time its turn comes.
+    const context = { clock, signal: new AbortController().signal, random: () => 0.3 };
+    const one = start({ context });
+    const other = start();
+    const goes: string[] = [];
+    const client = clientOf(one, clock, async () => {
+      goes.push('one');
+      const isThere = goes.length > 6;
+      return { response: isThere ? detail({ id: 1 }) : null, refusedFor: isThere ? undefined : 15 };
+    });
+    const go = async () => {
+      await send(other, clock);
+      goes.push('other');
+    };
+    await go();
+    const call = watch(client.call('signal', { id: 1 }));
+    await clock.advance(100);
+    for (let n = 0; n < 2; n += 1) {
+      const turn = go();
+      await clock.advance(70_000);
+      await turn;
+    }
+    await clock.advance(120_000);
+    expect(goes).toEqual(['other', 'one', 'other', 'one', 'other', 'one', 'one']);
+    expect(call).toMatchObject({ value: { id: 1 } });
   });
 
   test('a shorter one does not shorten a longer one', async () => {

@@ -89,6 +89,32 @@ test.each(Array.from({ length: heavy ? 200 : 6 }, (_, seed) => seed))(
   },
 );
 
+/** Processes that each buy a few cards, one after the other, on a machine too busy to answer in order. */
+const CROWDS = [
+  { perMinute: 4, burst: 1, cards: [4, 4, 4, 4] },
+  { perMinute: 4, burst: 3, cards: [4, 4, 4, 4] },
+  { perMinute: 4, burst: 1, cards: Array<number>(10).fill(2) },
+  { perMinute: 15, burst: 15, cards: Array<number>(10).fill(2) },
+];
+
+test.each(CROWDS)(
+  'each process of $cards.length gets its cards from a service that allows $perMinute a minute, $burst at once',
+  async ({ perMinute, burst, cards }) => {
+    for (let round = 0; round < (heavy ? 20 : 1); round += 1) {
+      const random = randomOf(round);
+      here.restart();
+      const end = await buy(here, cards, {
+        limiter: tokenBucket(burst, perMinute),
+        latency: () => 30 + 2_000 * random(),
+        begins: () => 200 * random(),
+        atOnce: 1,
+      });
+      expect({ round, cards: end.cards }).toEqual({ round, cards });
+      expect(end.mostInFlight).toBeLessThanOrEqual(4);
+    }
+  },
+);
+
 test('what is learnt of a 429 concerns the minute: a longer window allows what the service says', async () => {
   vi.resetModules();
   vi.doMock('../../src/api/limits.ts', async (actual) => {

@@ -51,9 +51,11 @@ export interface ServiceOptions {
   readonly begins?: () => number;
   /** After how many requests a process dies in the midst of the next one; undefined: never. */
   readonly dies?: (index: number) => number | undefined;
+  /** How many cards each process asks for at a time, as far as the gate lets it. */
+  readonly atOnce?: number;
 }
 
-/** Runs processes that buy `cards[i]` cards each, as `signals show` does: six at a time as far as the gate lets them. */
+/** Runs processes that buy `cards[i]` cards each. */
 export async function buy(
   here: ReturnType<typeof ledgerHere>,
   cards: readonly number[],
@@ -66,6 +68,7 @@ export async function buy(
     latency = () => 80,
     begins = () => 0,
     dies,
+    atOnce = 6,
   } = options;
   const { clock } = here;
   const began = clock.now();
@@ -124,7 +127,7 @@ export async function buy(
         }
       }
     };
-    await Promise.race([death, Promise.all(Array.from({ length: 6 }, worker))]);
+    await Promise.race([death, Promise.all(Array.from({ length: atOnce }, worker))]);
     seen.took = Math.max(seen.took, clock.now() - began);
     running -= 1;
   };

@@ -24,16 +24,21 @@ export type Process = ReturnType<typeof startProcess>;
 export function ledgerHere(begin = Date.UTC(2026, 10, 20, 12), nap = 0) {
   const directory = mkdtempSync(path.join(tmpdir(), 'screener-ledger-'));
   const clock = new FakeClock();
-  beforeEach(() => clock.restart(begin));
-  afterEach(() => {
+  const forget = () => {
     for (const name of readdirSync(directory))
       rmSync(path.join(directory, name), { recursive: true, force: true });
-  });
+  };
+  const restart = () => {
+    forget();
+    clock.restart(begin);
+  };
+  beforeEach(restart);
+  afterEach(forget);
   afterAll(() => rmSync(directory, { recursive: true, force: true }));
   const sleep: Clock['sleep'] = (millis, signal) => clock.sleep(Math.max(nap, millis), signal);
   const start = (options: Partial<AccountOptions> = {}) =>
     startProcess({ now: clock.now, sleep }, directory, options);
-  return { directory, clock, start };
+  return { directory, clock, start, restart };
 }
 
 /** What `/access` says of credits and pace. */
