@@ -74,12 +74,16 @@ function pageOf(
   { questions }: Tune,
 ): TunePage {
   const { comparison, standings } = judgedTypes(sample);
-  const { type, horizon } = options;
+  const { type, key, horizon } = options;
+  const typesWithNumbers = new Set<string | null>(questions.map((question) => question.type));
   const typeInFull = type ?? questions[0]?.type ?? 'TYPE';
   return {
     horizon: horizon ?? MAIN_HORIZON,
     isDetailed: options.detail,
     asSetNow: comparison.groups,
+    withoutNumbers: comparison.groups.filter(
+      ({ group }) => key === undefined && matches(group, type) && !typesWithNumbers.has(group),
+    ),
     settings: sample.known.screeners.filter((screener) => screener.type === type),
     silenceOf: (name) => {
       const days = standings.find(({ group }) => group === name)?.silentDays;

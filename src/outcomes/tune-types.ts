@@ -48,13 +48,9 @@ export const questionSchema = named(
       figure,
       'a correlation of this size is found in 4 of 5 cases; null: none below 1 is',
     ),
-    outcomes_needed: described(
-      v.nullable(count),
-      'outcomes of cards with this number that a test needs; null if it has them',
-    ),
     focus_brings_by: described(
       v.nullable(time),
-      'when signals export --focus TYPE has them, UTC; null: in two months they come anyway, or not at all',
+      'few_cards: when signals export --focus TYPE has enough, UTC; null: they come anyway, or not at all',
     ),
   }),
 );

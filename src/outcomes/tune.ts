@@ -6,6 +6,7 @@ import { LEVEL } from '../statistics/estimate.ts';
 import { showsInFamily } from '../statistics/holm.ts';
 import { cleanOrNull, type Interval } from '../statistics/quantile.ts';
 import { adviceOf, cutsAround, cutsOf } from './cuts.ts';
+import { focusBringsBy, purchasesByType, type TypePurchases } from './focus.ts';
 import {
   isFound,
   type NumbersEvidence,
@@ -15,12 +16,6 @@ import {
   stillTells,
   type Telling,
 } from './numbers.ts';
-import {
-  focusBringsBy,
-  outcomesNeeded,
-  purchasesByType,
-  type TypePurchases,
-} from './outcomes-needed.ts';
 import { type Cut, isClear, type Question, type Tuning } from './tune-types.ts';
 
 /** What is asked of the numbers. */
@@ -51,7 +46,7 @@ export function tuningOf(evidence: TuneEvidence, { horizon, type }: TuneTerms): 
     for (const test of numberTests({ ...evidence, settled: cards, findings }, name)) {
       if (!matches(test.type, type)) continue;
       const answer = isNoted ? answerOfNotebook(test) : answerOfLook(test);
-      answers.push(withNeeds(answer, purchases.get(test.type), evidence.now));
+      answers.push(withDate(answer, purchases.get(test.type), evidence.now));
     }
   }
   const inOrder = answers.toSorted((one, other) => placeOf(one.question) - placeOf(other.question));
@@ -104,7 +99,6 @@ function questionOf(test: NumberTest, telling?: Telling, since?: number): Questi
     too_little: noTest === undefined || noTest === 'constant_within_days' ? null : noTest,
     verdict_since: since === undefined ? null : formatApiTime(since),
     would_show: shows !== null && shows < 1 ? shows : null,
-    outcomes_needed: null,
     focus_brings_by: null,
   };
 }
@@ -120,16 +114,18 @@ function verdictWithout(noTest: NumberTest['noTest']): Question['verdict'] {
   return noTest === 'constant_within_days' ? noTest : 'too_little';
 }
 
-function withNeeds(
+/** Says when the outcomes come that are missing. */
+function withDate(
   { question, cuts }: Answer,
   purchases: TypePurchases | undefined,
   now: number,
 ): Answer {
-  const needed = isClear(question) ? undefined : outcomesNeeded(question);
-  if (needed === undefined || purchases === undefined) return { question, cuts };
-  const by = focusBringsBy({ cards: question.cards, needed }, purchases, now);
-  const focus_brings_by = by === undefined ? null : formatApiTime(by);
-  return { question: { ...question, outcomes_needed: needed, focus_brings_by }, cuts };
+  if (question.too_little !== 'few_cards' || purchases === undefined) return { question, cuts };
+  const by = focusBringsBy(question.cards, purchases, now);
+  return {
+    question: { ...question, focus_brings_by: by === undefined ? null : formatApiTime(by) },
+    cuts,
+  };
 }
 
 /** Numbers that tell, then those that were tested by p, then the others. */

@@ -2,6 +2,7 @@ import { describe, expect } from 'vitest';
 import { byHorizon } from '../../src/api/contract/horizons.ts';
 import type { SignalDetail } from '../../src/api/contract/resources.ts';
 import type { Tune } from '../../src/output/views/tune.ts';
+import { bare } from '../history/support.ts';
 import { detailOf } from '../outcomes/support.ts';
 import { TestClock } from '../support/context.ts';
 import { parseCsv } from '../support/csv.ts';
@@ -190,6 +191,25 @@ describe.concurrent('tune', () => {
       (await here(['--demo', 'tune', '--csv', '--fields', 'cuts'], { clock })).stdout,
     );
     expect(JSON.parse(cuts)).toHaveLength(json.cuts.length);
+  });
+
+  it('says which type to buy first, and by when its numbers can be tested', async ({
+    home,
+    here,
+  }) => {
+    const clock = new TestClock(FIRST + 62 * DAY);
+    const rare = cardsOf({ type: 'rare' }).map((one, i) => (i % 30 === 0 ? one : bare(one)));
+    const unbought = cardsOf({ type: 'unbought', days: 20 }).map(bare);
+    const cards = [...rare, ...unbought, ...cardsOf({ type: 'placebo' })];
+    const dir = writeCards(home.folder, cards);
+    const { stdout } = await here(['tune', '--from', dir], { clock });
+    expect(stdout).toMatch(/^rare +30 of 60 outcomes; `--focus rare` brings them by 25 Nov$/m);
+    expect(stdout).toMatch(/^unbought +no outcome bought yet$/m);
+    const { questions } = parsed((await here(['tune', '--from', dir, '--json'], { clock })).stdout);
+    expect(questions.find(({ type }) => type === 'rare')).toMatchObject({
+      too_little: 'few_cards',
+      focus_brings_by: '2026-11-25T00:00:00Z',
+    });
   });
 
   it('says why nothing can be asked', async ({ home, here }) => {

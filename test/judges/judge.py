@@ -123,15 +123,13 @@ def passes(one):
 
 def question_of(one, word, purchases, now):
     test, answer = one.test, {"key": one.name, "absolute": one.absolute, "horizon": one.h, "cards": len(one.pairs)}
-    nothing = {"outcomes_needed": None, "focus_brings_by": None}
     if isinstance(test, str):
         is_constant = test == "constant_within_days"
-        needs = needs_of(len(one.pairs), 60, purchases, now) if test == "few_cards" else nothing
+        by = focus_brings_by(len(one.pairs), purchases, now) if test == "few_cards" else None
         why = {"verdict": test if is_constant else "too_little", "too_little": None if is_constant else test}
-        return answer | why | needs
+        return answer | why | {"focus_brings_by": by}
     half, shows = quantile(0.025, test["df"]) * test["se"], (quantile(test["level"] / 2, test["df"]) + 0.84) * test["se"]
     low, high = test["rho"] - half, test["rho"] + half
-    needed = math.ceil(len(one.pairs) * (min(shows, 1) / 0.5) ** 2)
     return answer | {
         "correlation": test["rho"],
         "correlation_interval_95": None if low <= -1 or high >= 1 else [low, high],
@@ -140,7 +138,7 @@ def question_of(one, word, purchases, now):
         "would_show": shows if shows < 1 else None,
         "verdict": word or "unclear",
         "verdict_since": None,
-        **(nothing if word or shows < 0.5 else needs_of(len(one.pairs), needed, purchases, now)),
+        "focus_brings_by": None,
     }
 
 
@@ -162,18 +160,17 @@ def purchases_of(cards, present_since, due):
     return found
 
 
-def needs_of(count, needed, purchases, now):
-    """Outcomes in all, and when they are there if this type is bought first."""
+def focus_brings_by(count, purchases, now):
+    """When 60 outcomes are there if this type is bought first."""
     if purchases is None:
-        return {"outcomes_needed": None, "focus_brings_by": None}
+        return None
     bought, unbought, a_day, of_all, listed = purchases
-    missing = (needed - count) / (min(1, count / bought) if bought and count else 1)
-    by = None
-    if a_day * 60 < missing:
-        over = lambda part, rate: part / rate if rate else math.inf
-        days = max(over(missing, of_all), 1 + over(missing - unbought, listed) if missing > unbought else 0)
-        by = text_of(now + math.ceil(days) * DAY) if days <= 180 else None
-    return {"outcomes_needed": needed, "focus_brings_by": by}
+    missing = (60 - count) / (min(1, count / bought) if bought and count else 1)
+    if a_day * 60 >= missing:
+        return None
+    over = lambda part, rate: part / rate if rate else math.inf
+    days = max(over(missing, of_all), 1 + over(missing - unbought, listed) if missing > unbought else 0)
+    return text_of(now + math.ceil(days) * DAY) if days <= 180 else None
 
 
 def two_digits(value):

@@ -11,7 +11,6 @@ import type { ScreenerItem } from '../../api/contract/resources.ts';
 import { groupBy } from '../../base/collections.ts';
 import type { ReadonlyDeep } from '../../base/readonly-deep.ts';
 import type { GroupFigures } from '../../outcomes/figure-table.ts';
-import { LARGEST_PLAUSIBLE } from '../../outcomes/outcomes-needed.ts';
 import {
   type Cut,
   cutSchema,
@@ -68,6 +67,8 @@ export interface TunePage {
   readonly asSetNow: readonly GroupFigures[];
   /** The screeners of the only type that is shown. */
   readonly settings: readonly ScreenerItem[];
+  /** Types of which no number is known: figures of each. */
+  readonly withoutNumbers: readonly GroupFigures[];
   /** `no card for 21 days`; undefined for a type that sends cards. */
   readonly silenceOf: (type: string) => string | undefined;
   /** The command line that shows one type's cuts. */
@@ -176,24 +177,26 @@ function detailHint({ isDetailed }: TunePage): Part {
 /** A line a type. */
 function typesTable(
   questions: readonly Question[],
-  { silenceOf }: TunePage,
+  { silenceOf, withoutNumbers }: TunePage,
   { table, styles }: RenderContext,
 ): string {
   interface TypeRow {
     readonly type: string;
-    readonly questions: readonly Question[];
+    readonly result: string;
   }
-  const rows = [...groupBy(questions, ({ type }) => type)].map(
-    ([type, ofType]): TypeRow => ({ type, questions: ofType }),
-  );
-  const result = (row: TypeRow) => {
-    const tint = row.questions.some(isClear) ? styles.good : styles.dim;
-    return tint(resultOfType(row.questions, silenceOf(row.type)));
-  };
+  const rows: TypeRow[] = [];
+  for (const [type, ofType] of groupBy(questions, (question) => question.type)) {
+    const tint = ofType.some(isClear) ? styles.good : styles.dim;
+    rows.push({ type, result: tint(resultOfType(ofType, silenceOf(type))) });
+  }
+  for (const { group, bought } of withoutNumbers) {
+    const why = bought === 0 ? 'no outcome bought yet' : 'none recorded by the service';
+    rows.push({ type: String(group), result: styles.dim(why) });
+  }
   return table<TypeRow>(
     [
       textColumn('TYPE', 0, ({ type }) => safeText(type)),
-      textColumn('NUMBERS AT THE TRIGGER', 0, result, { below: true }),
+      textColumn('NUMBERS AT THE TRIGGER', 0, ({ result }) => result, { below: true }),
     ],
     rows,
   );
@@ -381,6 +384,9 @@ function byChance(telling: readonly Question[]): string {
   return isDaily ? CHANCE_IN_A_SEASON : CHANCE_OF_A_LOOK;
 }
 
+/** A correlation of this size is hardly ever there: where only such a one would show, nothing can be told yet. */
+const LARGEST_PLAUSIBLE = 0.5;
+
 /** Whether a correlation that is plausible at all would have been found. */
 function couldShow({ would_show: size }: Question): boolean {
   return size !== null && size < LARGEST_PLAUSIBLE;
@@ -404,7 +410,7 @@ function resultOfType(questions: readonly Question[], silence: string | undefine
   const results: string[] = [];
   if (tested.length === 0 && largest !== undefined) results.push(resultOfNumber(largest));
   if (shown > 0) results.push(`${shown} tested, nothing found`);
-  if (open > 0) results.push(`${open} cannot tell yet${needText(questions, shown === 0)}`);
+  if (open > 0) results.push(`${open} cannot tell yet`);
   if (silence !== undefined) results.push(silence);
   return results.join('; ');
 }
@@ -413,15 +419,6 @@ function resultOfNumber(question: Question): string {
   if (isClear(question)) return `${question.verdict} is better`;
   if (isTested(question)) return couldShow(question) ? 'nothing found' : 'cannot tell yet';
   return question.too_little === null ? 'same all day' : TOO_LITTLE[question.too_little](question);
-}
-
-/** `: 45 of 110 outcomes; --focus TYPE brings them by 20 Dec`, of the number that needs fewest more. */
-function needText(questions: readonly Question[], isAlone: boolean): string {
-  const open = questions.filter(({ outcomes_needed: needed }) => needed !== null);
-  const missing = ({ cards, outcomes_needed: needed }: Question) => (needed ?? 0) - cards;
-  const [nearest] = open.toSorted((one, other) => missing(one) - missing(other));
-  if (nearest === undefined || !isAlone) return '';
-  return `: ${nearest.cards} of ${nearest.outcomes_needed} outcomes${focusText(nearest)}`;
 }
 
 /** `; --focus TYPE brings them by 20 Dec`; empty if that is of no use. */

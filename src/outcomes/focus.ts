@@ -1,12 +1,8 @@
-/** How many outcomes a number at the trigger still needs before a test of it can tell, and when purchases bring them. */
+/** When purchases bring the outcomes that a test of a number at the trigger needs. */
 import { groupBy } from '../base/collections.ts';
 import { DAY } from '../runtime/units.ts';
 import { LEAST } from '../statistics/rank-test.ts';
 import type { Row } from './row.ts';
-import type { Question } from './tune-types.ts';
-
-/** A correlation of this size is hardly ever there: where only a larger one would show, nothing can be told yet. */
-export const LARGEST_PLAUSIBLE = 0.5;
 
 /** Days in which the random sample may bring the outcomes, before it is proposed to buy a type first. */
 const PATIENCE = 60;
@@ -66,38 +62,19 @@ export function purchasesByType({
 }
 
 /**
- * Outcomes in all that a test of a number needs: enough for a test, or enough that a plausible correlation would show.
- * @returns undefined if it has them, or if something else is missing
- */
-export function outcomesNeeded({
-  cards,
-  p,
-  too_little,
-  would_show,
-}: Pick<Question, 'cards' | 'p' | 'too_little' | 'would_show'>): number | undefined {
-  if (too_little === 'few_cards') return LEAST.cards;
-  if (p === null) return undefined;
-  const shows = would_show ?? 1;
-  // The error of a correlation shrinks with the root of the outcomes.
-  return shows < LARGEST_PLAUSIBLE
-    ? undefined
-    : Math.ceil(cards * (shows / LARGEST_PLAUSIBLE) ** 2);
-}
-
-/**
- * When an export that buys this type's outcomes first has as many as are needed, epoch milliseconds UTC.
- * @param cards outcomes that a number has now @param needed in all
+ * When an export that buys this type's outcomes first has as many as a test needs, epoch milliseconds UTC.
+ * @param cards outcomes that the number has now
  * @returns undefined if the sample brings them in two months, or if nothing does in half a year
  */
 export function focusBringsBy(
-  { cards, needed }: { readonly cards: number; readonly needed: number },
+  cards: number,
   purchases: TypePurchases,
   now: number,
 ): number | undefined {
   const { bought, unbought, boughtPerDay, boughtPerDayOfAll, cardsPerDay } = purchases;
   // Some outcomes have no number, or no move of BTC.
   const usable = bought === 0 || cards === 0 ? 1 : Math.min(1, cards / bought);
-  const missing = (needed - cards) / usable;
+  const missing = (LEAST.cards - cards) / usable;
   if (boughtPerDay * PATIENCE >= missing) return undefined;
   const daysOfPurchases = missing / boughtPerDayOfAll;
   const daysOfCards = missing <= unbought ? 0 : 1 + (missing - unbought) / cardsPerDay;
