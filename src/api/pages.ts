@@ -26,6 +26,7 @@ const MOST_USELESS_PAGES = 5;
 
 /**
  * Walks the pages of `/signals` (part 4, rule 1); yields each without the cards before it, and where the walk stands.
+ * An empty cursor is one that cannot be used; behind a page that is not full it is taken for null.
  * After a page that is refused, or has no new card, it asks for 25. A cursor that cannot be used is left, once without a
  * new card in between: the walk goes on from the oldest card if all pages came newest first, else from the window's end.
  * @param filters a cursor is bound to them @param wanted asked before each page: with less than 1 the walk ends
@@ -74,16 +75,24 @@ export async function* pages(
     const newBad = bad?.texts.filter((text) => !badTexts.has(text) && badTexts.add(text)) ?? [];
     useless = fresh.length + newBad.length > 0 ? 0 : useless + 1;
     if (items.length > 0) isStuck = false;
-    const ended = page.next_cursor === null;
+    const isFull = page.items.length + (bad?.texts.length ?? 0) >= limit;
+    const isEmpty = page.next_cursor === '';
+    const ended = page.next_cursor === null || (isEmpty && !isFull);
     const isLong = (page.next_cursor?.length ?? 0) > LIMITS.cursorLength;
-    if (isLong) page = { ...page, next_cursor: null };
+    if (isLong || isEmpty) page = { ...page, next_cursor: null };
     place = afterPage(place, page, fresh);
-    if (isLong && place.oldest !== undefined) place = withoutCursor(place, place.oldest);
+    const isLeft = (isLong || isEmpty) && !ended;
+    if (isLeft && place.oldest !== undefined) place = withoutCursor(place, place.oldest);
     yield { page: { ...page, items }, place, ended, bad };
     if (ended) return;
     // What it pays for is kept first.
     if (isLong)
       throw badAnswer(`response.next_cursor: longer than ${LIMITS.cursorLength} characters`);
+    if (isLeft && isStuck) throw badAnswer('response.next_cursor: empty');
+    if (isLeft) {
+      isStuck = true;
+      ids.clear();
+    }
     if (useless === MOST_USELESS_PAGES) throw new DeadEnd();
   }
 }

@@ -1,7 +1,8 @@
+import path from 'node:path';
 import { describe, expect } from 'vitest';
 import { errorLine, it, parseLines } from '../support/fixtures.ts';
 import * as samples from '../support/samples.ts';
-import { failure, listing, ok } from '../support/server.ts';
+import { type ApiServer, failure, listing, ok } from '../support/server.ts';
 
 const idsOf = (items: readonly samples.Json[]) => items.map(({ id }) => id);
 
@@ -111,5 +112,60 @@ describe.concurrent('pages', () => {
     expect(ran.stderr).toMatch(/response\.next_cursor: longer than 220 characters/);
     expect(ran.stderr.length).toBeLessThan(2_000);
     expect(server.to('/signals')).toHaveLength(1);
+  });
+
+  describe.each([
+    { where: 'at its end', cards: 60, requests: 3 },
+    { where: 'at its end, behind a full page', cards: 50, requests: 3 },
+    { where: 'everywhere', cards: 60, requests: 3 },
+  ])('an empty next_cursor $where', ({ where, cards, requests }) => {
+    const serve = (server: ApiServer) => {
+      const list = listing(samples.cards(cards));
+      server.holds(samples.cards(cards)).always('/signals', async (request) => {
+        const answer = await list(request);
+        // The stand-in refuses an empty cursor.
+        if (answer.status !== undefined) return answer;
+        const page = JSON.parse(String(answer.body)).response;
+        const isGiven = page.next_cursor !== null && where !== 'everywhere';
+        return ok({ ...page, next_cursor: isGiven ? page.next_cursor : '' });
+      });
+    };
+
+    it('loses no card of a list, prints none twice and sends no empty cursor', async ({
+      server,
+      here,
+    }) => {
+      serve(server);
+      const ran = await here(['signals', 'ls', '--all', '--ndjson']);
+      expect(ran.code, ran.stderr).toBe(0);
+      expect(idsOf(parseLines(ran.stdout))).toEqual(idsOf(samples.cards(cards)));
+      expect(server.requests.filter(({ query }) => query.cursor === '')).toEqual([]);
+      expect(server.to('/signals')).toHaveLength(requests);
+    });
+
+    it('loses none of an export, which is complete', async ({ server, here, home }) => {
+      serve(server);
+      const folder = path.join(home.folder, 'kept');
+      const options = ['--no-outcomes', '--no-screeners', '--no-stats', '--since', '2026-11-01'];
+      const ran = await here(['signals', 'export', folder, ...options, '--json']);
+      expect(ran.code, ran.stderr).toBe(0);
+      expect(JSON.parse(ran.stdout)).toMatchObject({ complete: true, cards_total: cards });
+      const again = await here(['signals', 'export', folder, ...options, '--json']);
+      expect(JSON.parse(again.stdout)).toMatchObject({ complete: true, new_cards: 0 });
+    });
+  });
+
+  it('an empty next_cursor that leads nowhere is said, and loses no page', async ({
+    server,
+    here,
+  }) => {
+    const one = '2026-11-20T10:00:00Z';
+    const cards = samples.cards(25).map((card) => ({ ...card, created_at: one }));
+    server.always('/signals', ok(samples.page(cards, '')));
+    const ran = await here(['signals', 'ls', '--all', '--ndjson']);
+    expect(ran.code, ran.stderr).toBe(9);
+    expect(parseLines(ran.stdout)).toHaveLength(25);
+    expect(ran.stderr).toMatch(/response\.next_cursor: empty/);
+    expect(server.to('/signals')).toHaveLength(2);
   });
 });
