@@ -18,6 +18,8 @@ export class ServiceTime {
   #ahead: number | undefined;
   /** The same, by the last page that told the time itself, or agreed with the header. */
   #listed: number | undefined;
+  /** Milliseconds by which this machine's clock is behind the end of a page up to now: 0 at least. */
+  #behindPage = 0;
   /** Time of the newest card, epoch milliseconds UTC. */
   #newest = 0;
 
@@ -26,9 +28,13 @@ export class ServiceTime {
     this.#warn = warn;
   }
 
-  /** Epoch milliseconds UTC; this machine's time if the service's is unknown, or the same. */
+  /**
+   * Epoch milliseconds UTC; this machine's time if the service's is unknown, or the same. Never after the newest of this
+   * machine's time and the end of a page: a Date header alone may be years off.
+   */
   now(): number {
-    const ahead = this.#ahead ?? Math.max(0, this.#listed ?? 0);
+    const told = this.#ahead ?? Math.max(0, this.#listed ?? 0);
+    const ahead = Math.max(told, -this.#behindPage);
     return this.#clock.now() - (isOff(ahead) ? ahead : 0);
   }
 
@@ -48,7 +54,10 @@ export class ServiceTime {
     this.#newest = Math.max(this.#newest, ...items.map(({ created_at }) => at(created_at)));
     // A list's first page may end beyond now; later ones have no newest card.
     const isUpToNow = query.until === undefined && query.cursor === undefined;
-    if (isUpToNow) this.#listed = now - Math.max(at(until), this.#newest);
+    if (isUpToNow) {
+      this.#listed = now - Math.max(at(until), this.#newest);
+      this.#behindPage = Math.max(0, at(until) - now);
+    }
     if (this.#ahead !== undefined && this.#isContradicted(this.#ahead, now))
       this.#ahead = undefined;
     this.#listed ??= this.#ahead;

@@ -137,7 +137,9 @@ async function printChanges(invocation: Invocation, options: OfHistory): Promise
   const file = globals.demo
     ? undefined
     : keptFile(context.directories.state, `changes-${name}.json`, v.parser(Asked));
-  const last = file?.read();
+  const kept = file?.read();
+  // A clock may have been ahead when it was written.
+  const last = kept && { ...kept, at: Math.min(kept.at, now) };
   const lasting = today.unusual.filter(({ kind }) => kind !== 'cards');
   const keyOf = ({ kind, screener_type }: (typeof lasting)[number]) =>
     `${kind} ${screener_type ?? ''}`;

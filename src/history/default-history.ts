@@ -77,7 +77,7 @@ export class DefaultHistory {
     work: (history: History, manifest: ExportManifest) => Promise<T>,
   ): Promise<T | undefined> {
     return this.#ifUsable(async () => {
-      const history = new History(this.#directory, this.#user.notes);
+      const history = new History(this.#directory, this.#user.notes, this.#user.context.clock);
       const manifest = await history.manifest();
       return manifest?.account === this.#user.account ? work(history, manifest) : undefined;
     });

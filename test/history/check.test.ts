@@ -45,7 +45,10 @@ async function check(
   };
   const context = { ...invocation.context, clock: service.clock };
   try {
-    await run({ ...invocation, context }, { history: new History(dir, invocation.notes), maxAge });
+    await run(
+      { ...invocation, context },
+      { history: new History(dir, invocation.notes, service.clock), maxAge },
+    );
     expect([invocation.said.notes, invocation.closing]).toEqual([[], []]);
     expect(invocation.said.results).toEqual([{ ...known, healthy: true, found: null }]);
     return undefined;
@@ -69,7 +72,7 @@ describe('signals export --check', () => {
     expect(await check(dir, service)).toBeUndefined();
     const people = invocationOf({ format: 'table' });
     await run(people, {
-      history: new History(dir, people.notes),
+      history: new History(dir, people.notes, service.clock),
       maxAge: Number.POSITIVE_INFINITY,
     });
     expect(people.said.results).toEqual([]);

@@ -1,15 +1,17 @@
 /** The program itself, over HTTP, as cron runs it: one user, one service, and a clock that only the test and waits move. */
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import type { SignalDetail } from '../../src/api/contract/resources.ts';
 import { OPERATION_NAMES, OPERATIONS, type OperationName } from '../../src/api/operations.ts';
 import type { ExportManifest } from '../../src/history/store/manifest.ts';
+import type { Finding } from '../../src/outcomes/findings.ts';
 import type { ApiRequest, ApiResponse } from '../../src/sandbox/response.ts';
 import { serve } from '../../src/sandbox/sandbox.ts';
 import type { World } from '../../src/sandbox/world.ts';
 import { aMinute } from '../support/allowances.ts';
 import { TestClock } from '../support/context.ts';
+import { parseLines } from '../support/fixtures.ts';
 import { createHome } from '../support/home.ts';
 import { runHere } from '../support/in-process.ts';
 import { changing, createApi, type SandboxOptions, worldOf } from '../support/sandbox.ts';
@@ -61,7 +63,7 @@ export async function startCron({
     ...options,
   });
   const heard: (Heard & { readonly status: number; readonly credits: number })[] = [];
-  const state = { instead };
+  const state = { instead, headerAhead: 0 };
 
   function answer(request: ApiRequest): ApiResponse {
     const { pathname, searchParams } = new URL(request.url, 'http://localhost');
@@ -78,7 +80,8 @@ export async function startCron({
     return response;
   }
 
-  const served = await serve(answer, dated ? { now: () => clock.now() } : {});
+  const date = () => clock.now() + state.headerAhead;
+  const served = await serve(answer, dated ? { now: date } : {});
   const home = createHome();
   onTestFinished(async () => {
     await served.close();
@@ -107,8 +110,17 @@ export async function startCron({
     answerInstead(next: CronOptions['instead']): void {
       state.instead = next;
     },
+    /** Milliseconds by which the Date header of answers is ahead of the service's own time. */
+    set headerAhead(millis: number) {
+      state.headerAhead = millis;
+    },
     set details(next: readonly SignalDetail[]) {
       world.set(listedInTime(next));
+    },
+    /** Lines of the notebook. */
+    notebook: (): Finding[] => {
+      const path = join(dir, 'findings.ndjson');
+      return existsSync(path) ? parseLines(readFileSync(path, 'utf8')) : [];
     },
     /** Cards in the month files, oldest first. */
     cards: () => stored(dir),

@@ -40,7 +40,7 @@ it('settings are kept where they differ from the ones before, whatever their ord
     await historyOf(dir, 'account-a', context).keepScreeners(one);
     await context.clock.sleep(1000);
   }
-  const looks = await readScreenersLog(dir);
+  const looks = await readScreenersLog(dir, Number.POSITIVE_INFINITY);
   expect(looks.map(({ screeners }) => screeners)).toEqual([answer(1), answer(2), answer(1)]);
   expect(looks.map(({ at }) => at - (looks[0]?.at ?? 0))).toEqual([0, 3000, 4000]);
 });
@@ -49,9 +49,12 @@ it("the service's own statistics of a type are kept in the history of their acco
   const { dir } = await started([cardOf(1, 30), cardOf(2, 40), cardOf(3, 2)]);
   const answer = { at: NOW, type: 'pump', stats: stats() };
   await historyOf(dir, 'another').keepStats(answer);
-  expect(await readStatsLog(dir)).toEqual([]);
+  expect(await readStatsLog(dir, Number.POSITIVE_INFINITY)).toEqual([]);
   const history = historyOf(dir);
   await history.keepStats(answer);
   await history.keepStats({ ...answer, type: 'oi_surge' });
-  expect(await readStatsLog(dir)).toMatchObject([answer, { ...answer, type: 'oi_surge' }]);
+  expect(await readStatsLog(dir, Number.POSITIVE_INFINITY)).toMatchObject([
+    answer,
+    { ...answer, type: 'oi_surge' },
+  ]);
 });

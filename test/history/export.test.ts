@@ -186,7 +186,7 @@ it('signals ls --from filters as online', async () => {
     ({ created_at: at }) => Date.parse(at) >= since && Date.parse(at) <= until,
   );
   const invocation = invocationOf({});
-  const history = new History(dir, invocation.notes);
+  const history = new History(dir, invocation.notes, invocation.context.clock);
   await list(invocation, { history, since, until, symbol: 'S3USDT', type: 'pump', limit: 600 });
   const [page] = invocation.said.results as { items: { id: number }[] }[];
   expect(page?.items.map(({ id }) => id)).toEqual(expected.map(({ id }) => id));

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import type { SignalDetail } from '../../src/api/contract/resources.ts';
 import { History } from '../../src/history/store/history.ts';
+import { systemClock } from '../../src/runtime/clock.ts';
 import type { LoggedRequest } from '../../src/sandbox/api.ts';
 import { aMinute } from '../support/allowances.ts';
 import { ageLock } from '../support/files.ts';
@@ -71,7 +72,11 @@ function pollingReader(dir: string) {
       if (existsSync(dir)) {
         const ids = monthFiles(dir).flatMap((name) => linesOf(join(dir, name)).map(({ id }) => id));
         if (new Set(ids).size !== ids.length) throw new Error('a reader saw a card twice');
-        const history = new History(dir, { warn: (text) => Promise.reject(new Error(text)) });
+        const history = new History(
+          dir,
+          { warn: (text) => Promise.reject(new Error(text)) },
+          systemClock,
+        );
         const seen: number[] = [];
         // Before the run has made it there is none.
         if ((await history.months().catch(() => undefined)) !== undefined)

@@ -137,7 +137,7 @@ it.each([
     const connection = service.connect();
     await connection.client.call('access', {});
     const quote = { ...invocationOf({ service, plan: true }), connect: async () => connection };
-    const history = new History(dir, quote.notes);
+    const history = new History(dir, quote.notes, service.clock);
     await plan(quote, { history, outcomes: true, screeners: false, stats: false });
     foreseen = (quote.said.results[0] as { outlook: Outlook }).outlook;
   }
@@ -188,7 +188,7 @@ describe('the medians of the service', () => {
   it('are asked for in the first run, after its outcomes, and 30 days later; a month of credits suffices, with --keep', async () => {
     const { dir, asked, left } = await daily(cardsOf(8, 46, 32), 32, { keep: 200 });
     expect(asked).toEqual([8, ...Array(29).fill(0), 8, 0]);
-    const kept = inSuccession(await readStatsLog(dir));
+    const kept = inSuccession(await readStatsLog(dir, Number.POSITIVE_INFINITY));
     expect(kept.size).toBe(8);
     for (const answers of kept.values()) expect(answers).toHaveLength(2);
     expect(kept.get('type_03')?.[0]?.stats).toMatchObject({
@@ -248,7 +248,9 @@ describe('the medians of the service', () => {
       counts.set(one.source_bot_type, (counts.get(one.source_bot_type) ?? 0) + 1);
     const most = [...counts].sort(([, a], [, b]) => b - a);
     const least = Math.min(
-      ...[...inSuccession(await readStatsLog(dir)).keys()].map((type) => counts.get(type) ?? 0),
+      ...[...inSuccession(await readStatsLog(dir, Number.POSITIVE_INFINITY)).keys()].map(
+        (type) => counts.get(type) ?? 0,
+      ),
     );
     expect(least).toBeGreaterThanOrEqual(most[9]?.[1] ?? 0);
   });
@@ -266,7 +268,7 @@ describe('the medians of the service', () => {
       stats: stats({ screener_type: 'type_02' }),
     });
     const invocation = invocationOf({ service, plan: true });
-    const history = new History(dir, invocation.notes);
+    const history = new History(dir, invocation.notes, invocation.context.clock);
     await plan(invocation, { history, outcomes: false, screeners: true, stats: true });
     expect(invocation.said.results[0]).toMatchObject({
       medians_due: 3,
@@ -298,6 +300,8 @@ describe('the medians of the service', () => {
       );
     }
     expect(asked).toEqual([1, 2, 1, 1, 1]);
-    expect((await readStatsLog(dir)).map(({ type }) => type)).toEqual(['type_00']);
+    expect((await readStatsLog(dir, Number.POSITIVE_INFINITY)).map(({ type }) => type)).toEqual([
+      'type_00',
+    ]);
   });
 });

@@ -79,7 +79,10 @@ describe('the order', () => {
     await exportInto(dir, service, { maxCredits: 11, allCredits: true });
     expect(stateOf(dir).focus).toEqual(['pump']);
     const invocation = invocationOf({});
-    await stats(invocation, { history: new History(dir, invocation.notes), by: 'type' });
+    await stats(invocation, {
+      history: new History(dir, invocation.notes, invocation.context.clock),
+      by: 'type',
+    });
     expect(invocation.said.results[0]).toMatchObject({ bought_first: ['pump'] });
   });
 });

@@ -198,7 +198,7 @@ describe('what it says', () => {
     await exportInto(dir, service, { maxCredits: 10 });
     const sent = service.sent.length;
     const later = invocationOf({ service, plan: true, maxCredits: 100 });
-    const history = new History(dir, later.notes);
+    const history = new History(dir, later.notes, service.clock);
     await runExport(later, { history, outcomes: true, screeners: false, stats: false });
     expect(later.said.results).toEqual([
       {

@@ -357,7 +357,7 @@ export async function exportInto(directory: string, service: Service, options: R
   const creditsBefore = service.credits;
   let error: unknown;
   try {
-    const history = new History(directory, invocation.notes);
+    const history = new History(directory, invocation.notes, invocation.context.clock);
     await runExport(invocation, {
       outcomes: true,
       screeners: false,

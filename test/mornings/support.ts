@@ -91,7 +91,7 @@ export async function live({ oneIn, listed, neighbour = () => 0, hasAllScreens =
     const connect = async () => ({ client, account });
     await work(
       { ...invocation, context: { ...context, stdout }, connect },
-      { history: new History(dir, notes) },
+      { history: new History(dir, notes, context.clock) },
     );
     return (said.results[0] ?? stdout.text) as T;
   };

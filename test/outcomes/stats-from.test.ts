@@ -10,7 +10,10 @@ import { writeCards } from '../support/history.ts';
 
 async function stats(dir: string, options: Omit<Parameters<typeof runStats>[1], 'history'> = {}) {
   const invocation = invocationOf({ format: 'json' });
-  await runStats(invocation, { history: new History(dir, invocation.notes), ...options });
+  await runStats(invocation, {
+    history: new History(dir, invocation.notes, invocation.context.clock),
+    ...options,
+  });
   return invocation.said.results[0] as Omit<GroupFigures, 'group'> &
     Record<'comparisons' | 'groups_left_out', number>;
 }

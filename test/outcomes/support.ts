@@ -43,7 +43,7 @@ export async function statsPage(
   });
   await runStats(
     { ...invocation, context, output },
-    { ...options, history: new History(directory, invocation.notes) },
+    { ...options, history: new History(directory, invocation.notes, context.clock) },
   );
   return context.stdout.text;
 }

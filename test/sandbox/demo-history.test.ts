@@ -69,7 +69,10 @@ describe('the history of the demo', () => {
   });
 
   it('has a notebook that the one judge wrote, sitting by sitting', async () => {
-    const [answers, looks] = [await readStatsLog(directory), await readScreenersLog(directory)];
+    const [answers, looks] = [
+      await readStatsLog(directory, START),
+      await readScreenersLog(directory, START),
+    ];
     const judged: Finding[] = [];
     for (const now of new Set(answers.map(({ at }) => at))) {
       const until = <T extends { readonly at: number }>(all: readonly T[]) =>
@@ -90,8 +93,11 @@ describe('the history of the demo', () => {
 
   it('is the same market at any time of any day', async () => {
     const later = 40 * DAY - 7 * 3_600_000;
-    const { values: findings } = await readFindings(directory);
-    const { values: moved } = await readFindings(await demoHistory(START + later, atEnd));
+    const { values: findings } = await readFindings(directory, START);
+    const { values: moved } = await readFindings(
+      await demoHistory(START + later, atEnd),
+      START + later,
+    );
     const text = (all: typeof findings, by: number) =>
       JSON.stringify(all).replace(TIME, (time) => iso(time, by));
     expect(findings).not.toEqual([]);
@@ -121,9 +127,9 @@ describe('the history of the demo', () => {
   });
 
   it('knows of a change of settings half-way, and the service’s medians before and after it', async () => {
-    const [first, change, ...more] = await readScreenersLog(directory);
+    const [first, change, ...more] = await readScreenersLog(directory, START);
     expect([more.length, first?.screeners === change?.screeners]).toEqual([0, false]);
-    const answers = await readStatsLog(directory);
+    const answers = await readStatsLog(directory, START);
     expect(answers.length).toBe(10);
     for (const { at, type, stats } of answers) {
       expect([0, 30 * DAY]).toContain(at - (change?.at ?? 0));

@@ -13,10 +13,12 @@ export async function findHistory(
   const { context, globals, atEnd, notes } = invocation;
   if (globals.demo && named === undefined) {
     const { demoHistory } = await import('../../sandbox/demo-history.ts');
-    return new History(await demoHistory(context.clock.now(), atEnd), notes);
+    const directory = await demoHistory(context.clock.now(), atEnd);
+    return new History(directory, notes, context.clock);
   }
   const directory = named ?? defaultHistory(context);
-  if (named !== undefined || !isBelowNull(directory)) return new History(directory, notes);
+  if (named !== undefined || !isBelowNull(directory))
+    return new History(directory, notes, context.clock);
   const hint = 'Name a folder of yours with SCREENER_HISTORY.';
   throw new ScreenerError(
     'storage',

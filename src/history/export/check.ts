@@ -53,7 +53,7 @@ export async function findTrouble(
   if (cut !== undefined) {
     return `${cut.path} lacks cards: it has ${cut.cards.size} of ${manifest.months[cut.month]?.cards}. Restore it from a backup.`;
   }
-  const { first: line } = (await readFindings(directory)).damaged;
+  const { first: line } = (await readFindings(directory, clock.now())).damaged;
   if (line !== undefined) {
     return `${join(directory, FINDINGS_FILE)}: line ${line} is damaged, and left out: what it says was found is not known.`;
   }

@@ -1,27 +1,16 @@
 import { LIMITS } from '../../api/limits.ts';
-import { formatApiTime, parseApiTime } from '../../api/time.ts';
+import { formatApiTime } from '../../api/time.ts';
 import type { Account } from '../../credits/account.ts';
 import type { LimitName } from '../../credits/credit-ceiling.ts';
-import { JUDGED_WINDOW } from '../../outcomes/groups.ts';
-import { judge } from '../../outcomes/judge.ts';
-import { rowOf } from '../../outcomes/row.ts';
 import { pluralize, utcDay } from '../../runtime/units.ts';
-import {
-  appendFindings,
-  presentSettings,
-  readFindings,
-  readScreenersLog,
-  readStatsLog,
-} from '../store/answers.ts';
-import { monthOf } from '../store/layout.ts';
 import { cardsIn } from '../store/manifest.ts';
 import { changeDay } from './apply-journal.ts';
+import { judgeHistory } from './judging.ts';
 import { type Listing, OLDER_PAGES } from './listing.ts';
 import { openOutcomes } from './outlook.ts';
 import type { Purchases } from './purchases.ts';
 import type { Session, StoppedBy } from './session.ts';
 import { surveyCards } from './survey.ts';
-import type { WorkingHistory } from './working-history.ts';
 
 export type ExportSummary = Awaited<ReturnType<typeof conclude>>;
 
@@ -45,8 +34,11 @@ export async function conclude(
   const { charged, uncertain } = account.gate.spent;
   const finished_at = formatApiTime(now);
   const { manifest } = history;
+  // A run that read no page of the list knows neither what is new nor what time it is.
+  const isJudged = failure === undefined && listing.pages > 0;
+  const judgement = isJudged ? await judgeHistory(history, now) : {};
   await history.fold({
-    judged_at: failure === undefined ? await judgeHistory(history, now) : manifest.judged_at,
+    ...judgement,
     complete: stoppedBy === null,
     ...state,
     days: changeDay(manifest.days, utcDay(now), (day) => ({
@@ -86,27 +78,6 @@ export async function conclude(
     older_before: older === undefined ? null : formatApiTime(older),
     ...state,
   };
-}
-
-/** Asks once a UTC day, and after each sitting and change of settings. @returns when it was last asked, an API time */
-async function judgeHistory(
-  { directory, lock, manifest, months }: WorkingHistory,
-  now: number,
-): Promise<string | null> {
-  const last = parseApiTime(manifest.judged_at ?? '') ?? 0;
-  const answers = await readStatsLog(directory);
-  const settingsSince = presentSettings(await readScreenersLog(directory), now);
-  const isNews = [...answers.map(({ at }) => at), ...settingsSince.values()].some(
-    (at) => at > last && at <= now,
-  );
-  if (!isNews && utcDay(last) === utcDay(now)) return manifest.judged_at;
-  const first = monthOf(now - JUDGED_WINDOW);
-  for (const month of Object.keys(manifest.months)) if (month >= first) await months.open(month);
-  const rows = months.cards.map(({ line, at }) => rowOf(JSON.parse(line), at));
-  const { values } = await readFindings(directory);
-  lock?.check();
-  await appendFindings(directory, judge({ rows, answers, settingsSince, now }, values));
-  return formatApiTime(now);
 }
 
 const STOPPED: Record<Exclude<StoppedBy, LimitName>, string> = {

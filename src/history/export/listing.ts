@@ -105,6 +105,7 @@ export class Listing {
   /** @returns false if the budget ended it @throws ScreenerError if the service does not list cards now */
   async bringUpToDate(): Promise<boolean> {
     const now = this.#session.client.now();
+    await this.#forgetFuture(now);
     const before = this.#coverage;
     const due = lookBack(before.look, now);
     const late = { since: due?.since ?? now, until: Number.POSITIVE_INFINITY };
@@ -120,6 +121,22 @@ export class Listing {
     }
     const oldest = spansOf(before.spans).at(-1)?.since ?? Number.POSITIVE_INFINITY;
     return this.fillGaps({ stopAt: Math.min(oldest, now - NEWEST) });
+  }
+
+  /** Where the list was taken to reach beyond now, a clock was wrong: it is here up to its newest card. */
+  async #forgetFuture(now: number): Promise<void> {
+    const { manifest, months } = this.#session.history;
+    const until = spansOf(manifest.spans)[0]?.until;
+    if (until === undefined || until <= now) return;
+    let newest: number | undefined;
+    for (const month of Object.keys(manifest.months).toReversed()) {
+      if (newest !== undefined) break;
+      const { cards } = await months.open(month);
+      for (const { at: time } of cards.values())
+        if (time <= until) newest = Math.max(time, newest ?? time);
+    }
+    const future = { since: Math.min(newest ?? now, now), until: Number.POSITIVE_INFINITY };
+    await this.#save([], { spans: without(manifest.spans, future) });
   }
 
   /**

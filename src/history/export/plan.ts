@@ -52,7 +52,7 @@ export async function planRun(
   const wholeDays = Math.max(0, Math.ceil(resetsAt / DAY) - dayNumber(now) - 1);
   const forList = listPerDay(survey, manifest);
   const elsewhere = othersPerDay(days, manifest.days, now);
-  const answers = await readStatsLog(directory);
+  const answers = await readStatsLog(directory, now);
   const beyondList =
     Math.min(left - account.keep, dailyLeft + wholeDays * mostADay) - Math.ceil(daysLeft * forList);
   const medians = mediansOf(survey, options, {

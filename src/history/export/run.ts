@@ -1,4 +1,5 @@
 /** One export run, step by step: newest cards, outcomes, settings and medians, older cards. */
+import type { Client } from '../../api/client.ts';
 import { OPERATIONS } from '../../api/operations.ts';
 import { at, formatApiTime, parseApiTime } from '../../api/time.ts';
 import type { Account } from '../../credits/account.ts';
@@ -7,7 +8,7 @@ import { askAccess } from '../../credits/reserve.ts';
 import { ScreenerError } from '../../errors.ts';
 import { DAY, dayNumber, MINUTE, SECOND } from '../../runtime/units.ts';
 import { appendScreeners, appendStats } from '../store/answers.ts';
-import { cardsIn } from '../store/manifest.ts';
+import { cardsIn, type ExportManifest, knownUntil } from '../store/manifest.ts';
 import { mendDamage } from './check.ts';
 import { conclude, type RunParts, summaryLines } from './conclude.ts';
 import { Listing, OLDER_PAGES } from './listing.ts';
@@ -17,7 +18,8 @@ import { RunBar, type Session, type StoppedBy } from './session.ts';
 
 /** @returns `failure`: ended it, if no budget did; thrown after the summary @throws ScreenerError storage, busy */
 export async function runExport(given: Omit<Session, 'bar' | 'isFirst'>, signal: AbortSignal) {
-  const { account, client, history, notes } = given;
+  const { account, history, notes } = given;
+  const client = notBefore(given.client, history.manifest);
   const { gate } = account;
   const before = { cards: cardsIn(history.manifest), now: client.now() };
   const isFirst = history.manifest.spans.length === 0;
@@ -25,7 +27,7 @@ export async function runExport(given: Omit<Session, 'bar' | 'isFirst'>, signal:
   // A disk that is still full is noticed before anything is paid for.
   await history.fold();
   const bar = new RunBar(notes, account);
-  const session = { ...given, isFirst, bar };
+  const session = { ...given, client, isFirst, bar };
   const parts = { listing: new Listing(session), purchases: new Purchases(session) };
   gate.lock = history.lock;
   gate.isExport = true;
@@ -48,6 +50,13 @@ export async function runExport(given: Omit<Session, 'bar' | 'isFirst'>, signal:
   const lines = summaryLines(summary, account);
   const [cards, left, next] = lines.map(([, text]) => text);
   return { summary, lines, sentence: `${cards}. Left: ${left}. ${next}`, failure };
+}
+
+/** A Date header from before the page that was read last is not believed. */
+function notBefore(client: Client, manifest: ExportManifest): Client {
+  if (manifest.spans.length === 0) return client;
+  const known = knownUntil(manifest, client.now());
+  return { ...client, now: () => Math.max(client.now(), known) };
 }
 
 /** @returns what ended it before all was done */

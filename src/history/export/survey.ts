@@ -52,7 +52,7 @@ export async function surveyCards({ directory, months, manifest }: WorkingHistor
     if (dueAt <= now) due.push({ ...card, asked, again: isAgain(asked, card.at) });
     else if (dueAt < Number.POSITIVE_INFINITY) later.push(dueAt);
   }
-  const settings = presentSettings(await readScreenersLog(directory), now);
+  const settings = presentSettings(await readScreenersLog(directory, now), now);
   const measurable = listed.filter(({ at }) => at <= now - measured);
   const start = now - STATS_WINDOW + DAY;
   const isWhole =

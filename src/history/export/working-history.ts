@@ -19,8 +19,8 @@ import {
   type ExportManifest,
   emptyManifest,
   loadManifest,
+  manifestUntil,
   saveManifest,
-  withoutFuture,
 } from '../store/manifest.ts';
 import { Months } from '../store/months.ts';
 import { applyEntry, isAwaiting } from './apply-journal.ts';
@@ -112,7 +112,7 @@ export async function withLockedHistory<T>(
     // They are appended to, once they are paid for.
     for (const name of APPENDED_FILES)
       await storing(`write ${name}`, () => checkWritable(join(directory, name)));
-    const history = new WorkingHistory(directory, withoutFuture(manifest, clock.now()), lock);
+    const history = new WorkingHistory(directory, manifestUntil(manifest, clock.now()), lock);
     await history.readJournal();
     return await work(history);
   } finally {

@@ -4,15 +4,16 @@ import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import * as v from 'valibot';
 import { Screeners, SignalStats } from '../../api/contract/resources.ts';
-import { formatApiTime } from '../../api/time.ts';
+import { at, formatApiTime } from '../../api/time.ts';
 import { groupBy } from '../../base/collections.ts';
 import { type Finding, finding } from '../../outcomes/findings.ts';
 import type { ServiceAnswer } from '../../outcomes/service-answers.ts';
 import { appendLine } from '../../runtime/files.ts';
 import { jsonText } from '../../runtime/json-text.ts';
 import { DAY } from '../../runtime/units.ts';
+import { timesOfLines } from './clamp.ts';
 import { FINDINGS_FILE, SCREENERS_FILE, STATS_FILE } from './layout.ts';
-import { readValues, timestamp } from './lines.ts';
+import { readValues, timestamp, type Values } from './lines.ts';
 
 /** In one write that is synced: needs no lock, because readers pass over a line that was cut off. */
 async function append(directory: string, name: string, values: readonly object[]): Promise<void> {
@@ -20,9 +21,26 @@ async function append(directory: string, name: string, values: readonly object[]
     await appendLine(join(directory, name), values.map((one) => jsonText(one)).join('\n'));
 }
 
-/** @returns oldest first; `damaged`: the numbers of lines left out @throws ScreenerError storage */
-export function readFindings(directory: string) {
-  return readValues(join(directory, FINDINGS_FILE), finding);
+/** The lines with their times, none of which lies after `latest`, epoch milliseconds UTC. */
+function dated<T>(
+  lines: readonly T[],
+  timeOf: (line: T) => number,
+  latest: number,
+): { readonly line: T; readonly at: number }[] {
+  const times = timesOfLines(lines.map(timeOf), latest);
+  return lines.map((line, i) => ({ line, at: times[i] ?? latest }));
+}
+
+/** @param latest see `timesOfLines` @returns oldest first, and how many lines are left out @throws ScreenerError storage */
+export async function readFindings(directory: string, latest: number): Promise<Values<Finding>> {
+  const { values, damaged } = await readValues(join(directory, FINDINGS_FILE), finding);
+  const lines = dated<Finding>(values, (line) => at(line.at), latest);
+  const isLate = values.some((line) => at(line.at) > latest);
+  if (!isLate) return { values, damaged };
+  return {
+    values: lines.map(({ line, at: time }) => ({ ...line, at: formatApiTime(time) })),
+    damaged,
+  };
 }
 
 /** The notebook is never rewritten. @throws ScreenerError storage */
@@ -32,12 +50,12 @@ export function appendFindings(directory: string, findings: readonly Finding[]):
 
 const StatsLine = v.object({ asked_at: timestamp, type: v.string(), stats: SignalStats });
 
-/** @returns oldest first @throws ScreenerError storage */
-export async function readStatsLog(directory: string): Promise<ServiceAnswer[]> {
+/** @param latest see `timesOfLines` @returns oldest first @throws ScreenerError storage */
+export async function readStatsLog(directory: string, latest: number): Promise<ServiceAnswer[]> {
   const { values } = await readValues(join(directory, STATS_FILE), StatsLine);
-  return values
-    .sort((a, b) => a.asked_at - b.asked_at)
-    .map(({ asked_at: at, type, stats }) => ({ at, type, stats }));
+  return dated(values, (line) => line.asked_at, latest)
+    .map(({ line: { type, stats }, at }) => ({ at, type, stats }))
+    .sort((a, b) => a.at - b.at);
 }
 
 export function appendStats(
@@ -62,9 +80,13 @@ const Look = v.object({
 
 export type ScreenersLook = v.InferOutput<typeof Look>;
 
-/** @returns oldest first @throws ScreenerError storage */
-export async function readScreenersLog(directory: string): Promise<ScreenersLook[]> {
-  return (await readValues(join(directory, SCREENERS_FILE), Look)).values;
+/** @param latest see `timesOfLines` @returns oldest first @throws ScreenerError storage */
+export async function readScreenersLog(
+  directory: string,
+  latest: number,
+): Promise<ScreenersLook[]> {
+  const { values } = await readValues(join(directory, SCREENERS_FILE), Look);
+  return dated(values, (look) => look.at, latest).map(({ line, at }) => ({ ...line, at }));
 }
 
 /** Two commands at once may add the same, which is no change. @throws ScreenerError storage */
@@ -74,7 +96,7 @@ export async function appendScreeners(
   now: number,
   before: string | null,
 ) {
-  const last = (await readScreenersLog(directory)).at(-1);
+  const last = (await readScreenersLog(directory, now)).at(-1);
   if (last !== undefined && areSame(last.screeners, screeners)) return;
   await append(directory, SCREENERS_FILE, [
     { at: formatApiTime(now), before: before ?? undefined, screeners },

@@ -30,8 +30,8 @@ export type Observations = v.InferOutput<typeof Observations>;
 
 /** @param before undefined if it is observed for the first time @param now epoch milliseconds UTC */
 export function observed(before: Observations | undefined, now: number): Observations {
-  const last = formatApiTime(now);
-  return { first: before?.first ?? last, last };
+  const first = Math.min(now, before === undefined ? now : at(before.first));
+  return { first: formatApiTime(first), last: formatApiTime(now) };
 }
 
 /** Whether it was observed on two UTC days. */

@@ -1,6 +1,7 @@
 /** Reads a history without a lock: the journal first; month files are only replaced whole. */
 import { join } from 'node:path';
 import { ScreenerError } from '../../errors.ts';
+import type { Clock } from '../../runtime/clock.ts';
 import type { Notes } from '../../runtime/context.ts';
 import { storing } from '../../runtime/files.ts';
 import { pluralize } from '../../runtime/units.ts';
@@ -33,20 +34,23 @@ export class History {
   readonly directory: string;
   /** Undefined where there is none. */
   readonly manifest = once(() => loadManifest(this.directory));
-  readonly looks = once(() => readScreenersLog(this.directory));
-  readonly answers = once(() => readStatsLog(this.directory));
+  readonly looks = once(() => readScreenersLog(this.directory, this.#clock.now()));
+  readonly answers = once(() => readStatsLog(this.directory, this.#clock.now()));
   /** The notebook, oldest first; damaged lines are said. */
   readonly findings = once(async () => {
-    const { values, damaged } = await readFindings(this.directory);
+    const { values, damaged } = await readFindings(this.directory, this.#clock.now());
     this.#warnOf(damaged.count, join(this.directory, FINDINGS_FILE));
     return values;
   });
   readonly #opened = once(() => storing(`read ${this.directory}`, () => this.#open()));
   readonly #notes: Pick<Notes, 'warn'>;
+  readonly #clock: Pick<Clock, 'now'>;
 
-  constructor(directory: string, notes: Pick<Notes, 'warn'>) {
+  /** @param clock no time that is read lies after its now */
+  constructor(directory: string, notes: Pick<Notes, 'warn'>, clock: Pick<Clock, 'now'>) {
     this.directory = directory;
     this.#notes = notes;
+    this.#clock = clock;
   }
 
   #warnOf(damaged: number, path: string): void {

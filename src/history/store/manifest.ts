@@ -9,6 +9,7 @@ import { replaceFile, storing } from '../../runtime/files.ts';
 import { jsonText } from '../../runtime/json-text.ts';
 import { readPlainFile } from '../../runtime/plain-file.ts';
 import { DAY, MINUTE, utcDay } from '../../runtime/units.ts';
+import { withoutFuture } from './clamp.ts';
 import { Observations } from './final.ts';
 import { MANIFEST_FILE } from './layout.ts';
 import { LARGEST_FILE } from './lines.ts';
@@ -134,6 +135,8 @@ const manifest = v.object({
   screeners_at: optionalTime,
   /** When the notebook was last asked for. */
   judged_at: optionalTime,
+  /** Words of the notebook that a judgement no longer says, by what they are about. */
+  withdrawals: v.optional(v.record(v.string(), Observations), {}),
 });
 
 const Manifest = v.pipe(
@@ -179,12 +182,13 @@ export function dueUntil(manifest: ExportManifest | undefined, now: number): num
   return Math.min(now, parseApiTime(last_run?.finished_at ?? '') ?? now) - dueAfter(lateness);
 }
 
-/** Takes times after now as now, but nothing of what is covered: else all is listed again. Pure. */
-export function withoutFuture(manifest: ExportManifest, now: number): ExportManifest {
-  const isFuture = (value: unknown) =>
-    typeof value === 'string' && (parseApiTime(value) ?? now) > now;
+/**
+ * Without times after now. What is covered is left as it is: a run finds its true end (`Listing`), for cutting it off by
+ * a clock that is behind would have all listed again. Pure.
+ */
+export function manifestUntil(manifest: ExportManifest, now: number): ExportManifest {
   return {
-    ...JSON.parse(jsonText(manifest), (_, value) => (isFuture(value) ? formatApiTime(now) : value)),
+    ...withoutFuture(manifest, now),
     ...coverageOf(manifest),
     days: manifest.days.filter(({ day }) => day <= utcDay(now)),
   };

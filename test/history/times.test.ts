@@ -1,0 +1,131 @@
+/** No time from a disk or a header lies after the newest of a page's end and this machine's clock. */
+import { appendFileSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import type { SignalDetail } from '../../src/api/contract/resources.ts';
+import { type Cron, startCron } from './cron.ts';
+import { cardOf, DAY, HOUR } from './support.ts';
+
+const START = Date.UTC(2026, 10, 20, 18, 5);
+
+/** Thirty days of four cards a day, half of them of a type that is far above the other. */
+const details: readonly SignalDetail[] = Array.from({ length: 150 }, (_, i) => {
+  const one = cardOf(i + 1, 0);
+  const isGood = i % 2 === 0;
+  const noise = ((i * 7919) % 101) / 25 - 2;
+  return {
+    ...one,
+    source_bot_type: isGood ? 'good' : 'plain',
+    source_symbol: `S${(i * 31) % 17}USDT`,
+    created_at: new Date(START - 30 * DAY + i * 6 * HOUR).toISOString(),
+    outcome: one.outcome && {
+      ...one.outcome,
+      move_24h_pct: noise + (isGood ? 6 : 0),
+      btc_move_24h_pct: ((i * 13) % 7) / 10,
+    },
+  };
+});
+
+/** An account whose exports have found a word. */
+async function judgedAccount(): Promise<Cron> {
+  const cron = await startCron({ details, start: START, monthCredits: 100_000 });
+  for (let day = 0; day < 2; day += 1) {
+    expect(await cron.export('--all-credits', '--no-stats')).toMatchObject({ code: 0 });
+    await cron.clock.sleep(DAY);
+  }
+  expect(verdictOf(cron, 'good')).toBe('above');
+  return cron;
+}
+
+function verdictOf(cron: Cron, type: string): unknown {
+  const line = cron.notebook().findLast((one) => one.about === 'type' && one.type === type);
+  return line !== undefined && 'verdict' in line ? line.verdict : undefined;
+}
+
+/** Every API time in export.json. */
+function timesOf(cron: Cron): number[] {
+  const text = readFileSync(join(cron.dir, 'export.json'), 'utf8');
+  return [...text.matchAll(/"(\d{4}-\d\d-\d\dT[^"]+)"/g)].map(([, time = '']) => Date.parse(time));
+}
+
+describe.each([400, -400])('a Date header that is %i days off', (days) => {
+  it('in runs that read no page of the list: no word is lost, and no time is of then', async () => {
+    const cron = await judgedAccount();
+    await cron.command('today', '--changes');
+    const before = cron.notebook();
+    cron.headerAhead = days * DAY;
+    const now = cron.clock.now();
+    // The day's credits are spent.
+    const { code, requests } = await cron.export('--max-credits', '0');
+    expect({ code, asked: requests.map(({ operation }) => operation) }).toEqual({
+      code: 0,
+      asked: ['access'],
+    });
+    expect(cron.notebook()).toEqual(before);
+    expect(Math.max(...timesOf(cron))).toBeLessThanOrEqual(now);
+    expect(Date.parse(cron.manifest().last_run?.finished_at ?? '')).toBeGreaterThan(now - 2 * DAY);
+    expect((await cron.command('today', '--changes')).stdout).toBe('');
+    expect((await cron.command('signals', 'export', '--check')).code).toBe(0);
+    cron.headerAhead = 0;
+    await cron.clock.sleep(DAY);
+    expect((await cron.export('--all-credits', '--no-stats')).code).toBe(0);
+    expect(verdictOf(cron, 'good')).toBe('above');
+  });
+});
+
+it('a notebook with lines of a later year: today --changes tells what comes after them', async () => {
+  const cron = await judgedAccount();
+  const word = cron.notebook().findLast((line) => line.about === 'type' && line.type === 'good');
+  const wrong = { ...word, at: '2028-01-06T10:00:00Z', verdict: null };
+  appendFileSync(join(cron.dir, 'findings.ndjson'), `${JSON.stringify(wrong)}\n`);
+  await cron.command('today', '--changes');
+  await cron.clock.sleep(DAY);
+  expect((await cron.export('--all-credits', '--no-stats')).code).toBe(0);
+  expect(verdictOf(cron, 'good')).toBe('above');
+  const { stdout } = await cron.command('today', '--changes', '--json');
+  expect(JSON.parse(stdout).items.at(-1)).toMatchObject({
+    kind: 'verdict',
+    screener_type: 'good',
+    message: expect.stringContaining('above'),
+  });
+  expect(stdout).not.toContain('2028');
+  await cron.clock.sleep(HOUR);
+  expect((await cron.command('today', '--changes')).stdout).toBe('');
+});
+
+it('what was last told in a later year hides nothing that is found from now on', async () => {
+  const cron = await judgedAccount();
+  await cron.command('today', '--changes');
+  const folder = cron.home.state;
+  const name = readdirSync(folder).find((one) => one.startsWith('changes-')) ?? '';
+  const path = join(folder, name);
+  const told = JSON.parse(readFileSync(path, 'utf8'));
+  writeFileSync(path, JSON.stringify({ ...told, at: Date.UTC(2028, 0, 6) }));
+  expect((await cron.command('today', '--changes')).stdout).toBe('');
+  await cron.clock.sleep(DAY);
+  const word = cron.notebook().findLast((line) => line.about === 'type' && line.type === 'good');
+  const at = new Date(cron.clock.now()).toISOString();
+  const line = JSON.stringify({ ...word, at, verdict: 'unclear' });
+  appendFileSync(join(cron.dir, 'findings.ndjson'), `${line}\n`);
+  await cron.clock.sleep(HOUR);
+  expect((await cron.command('today', '--changes')).stdout).toContain('good');
+});
+
+it('a list that was taken to be here up to a later year is here up to its newest card', async () => {
+  const cron = await startCron({ details, start: START, monthCredits: 100_000 });
+  await cron.export('--no-outcomes', '--no-screeners', '--no-stats');
+  const path = join(cron.dir, 'export.json');
+  const manifest = cron.manifest();
+  const [span] = manifest.spans;
+  const year = '2028-01-06T10:00:00Z';
+  const spans = [{ ...span, until: year }];
+  writeFileSync(
+    path,
+    JSON.stringify({ ...manifest, spans, look: { ...manifest.look, at: year, late_at: year } }),
+  );
+  await cron.clock.sleep(DAY);
+  const { code } = await cron.export('--no-outcomes', '--no-screeners', '--no-stats');
+  expect(code).toBe(0);
+  const listed = details.filter(({ created_at }) => Date.parse(created_at) <= cron.clock.now());
+  expect(cron.cards()).toHaveLength(listed.length);
+});
