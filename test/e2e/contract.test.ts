@@ -1,3 +1,5 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
 /** Part 2 of the document, field by field: what it allows is kept, anything else is an error that names the field. */
 import { isDeepStrictEqual } from 'node:util';
 import type { JsonSchema } from '@valibot/to-json-schema';
@@ -219,6 +221,21 @@ describe.concurrent('an answer of something else than was asked for', () => {
     expect(errorLine(ran.stderr).message).toMatch(message);
     expect(ran.stdout).not.toMatch(/8999|median/);
     expect((await here(['signals', 'show', '8999', '--local'])).code).not.toBe(0);
+  });
+
+  it('is kept by no export either', async ({ server, here, home }) => {
+    server
+      .holds(samples.cards(40))
+      .always('/signals/{id}', ok(samples.nthDetail(50)))
+      .always('/signal-stats', ok(samples.stats()));
+    const folder = path.join(home.folder, 'kept');
+    const ran = await here(['signals', 'export', folder, '--json']);
+    expect(ran.code, ran.stderr).toBe(9);
+    expect(errorLine(ran.stderr).message).toMatch(/response\.id: '8950', but '\d+' was asked for/);
+    const files = readdirSync(folder).filter((name) => name.endsWith('.ndjson'));
+    const texts = files.map((name) => readFileSync(path.join(folder, name), 'utf8')).join('');
+    expect(texts).toContain('"id":8999');
+    expect(texts).not.toMatch(/"outcome"|"id":8950|"median_move_pct"/);
   });
 
   it('is a warning where it is a card of a filtered list, said once', async ({ server, here }) => {
