@@ -8,7 +8,7 @@ import { forecastCredits } from './forecast.ts';
 import { type CardLock, Ledger } from './ledger.ts';
 import { type AccessSaid, isAccessDue, recordAccess } from './record-usage.ts';
 import { type GateOptions, LOOK_EVERY, RequestGate } from './request-gate.ts';
-import { blockedUntil, departures, windowsNow } from './schedule.ts';
+import { departures, holdsOn, windowsNow } from './schedule.ts';
 import { monthByLedger, monthLeft, spentOn } from './usage.ts';
 
 export interface AccountOptions extends Omit<GateOptions, 'ledger'> {
@@ -62,7 +62,7 @@ export class Account {
       days: usage.days,
       today: spentOn(usage, dayNumber(now)),
       /** Whether the service said 429 and when to come back: less may be left than is known here. */
-      isRefused: blockedUntil(usage, now)?.status === 429,
+      isRefused: holdsOn(usage, now)[0]?.status === 429,
       daily: this.#options.daily,
       dailyLeft: Math.max(0, daily),
       dayLeft: Math.max(0, day),

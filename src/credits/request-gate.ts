@@ -11,7 +11,7 @@ import { pluralize, SECOND } from '../runtime/units.ts';
 import { type Budgets, limitsOf, reached } from './credit-ceiling.ts';
 import type { Ledger } from './ledger.ts';
 import { isOvertaken, recordNotSent, recordOutcome, recordSent, SPENDING } from './record-usage.ts';
-import { blockedUntil, nextTurn } from './schedule.ts';
+import { holdsOn, type LastingHold, nextTurn } from './schedule.ts';
 import { add, NOTHING, type Spending, type Usage } from './usage.ts';
 
 /** Its `daily` is of all programs that share the ledger. */
@@ -80,26 +80,33 @@ export class RequestGate implements Gate {
     };
   }
 
-  /** Whether another operation's refusal alone holds this one, and `/access` may be asked, which may lift that. */
+  /** Whether only refusals of other operations hold this one, and `/access` may be asked, which may lift them. */
   mayLift(operation: string): boolean {
     const { context, ledger } = this.#options;
-    const cause = this.blocked(operation)?.operation;
-    const isAccessHeld =
-      blockedUntil(ledger.usage(), context.clock.now(), ACCESS)?.operation === ACCESS;
-    return cause != null && cause !== operation && !isAccessHeld;
+    const usage = ledger.usage();
+    const isOf = (name: string) => (hold: LastingHold) => hold.operation === name;
+    const isAccessHeld = holdsOn(usage, context.clock.now(), ACCESS).some(isOf(ACCESS));
+    const blocking = this.#blocking(operation, usage);
+    return blocking.length > 0 && !blocking.some(isOf(operation)) && !isAccessHeld;
   }
 
   /** What keeps an operation from being asked, unless `/access` may lift it. */
-  refusalOf(operation: string) {
+  refusalOf(operation: string): LastingHold | undefined {
     return this.mayLift(operation) ? undefined : this.blocked(operation);
   }
 
-  /** Until when it is held for longer than --max-wait. */
-  blocked(operation?: string, usage: Usage = this.#options.ledger.usage()) {
+  /** Until when it is held for longer than --max-wait. @param operation undefined for one not refused itself */
+  blocked(
+    operation?: string,
+    usage: Usage = this.#options.ledger.usage(),
+  ): LastingHold | undefined {
+    return this.#blocking(operation, usage)[0];
+  }
+
+  #blocking(operation: string | undefined, usage: Usage): LastingHold[] {
     const { context, maxWait } = this.#options;
     const now = context.clock.now();
-    const blocked = blockedUntil(usage, now, operation);
-    return blocked !== undefined && blocked.until - now > maxWait ? blocked : undefined;
+    return holdsOn(usage, now, operation).filter(({ until }) => until - now > maxWait);
   }
 
   /** @throws ScreenerError quota_exhausted, unavailable, if a hold is longer than --max-wait */

@@ -4,7 +4,7 @@ import { OPERATIONS } from '../api/operations.ts';
 import { reasonToWait } from '../api/retry.ts';
 import { HOUR, MINUTE, pluralize } from '../runtime/units.ts';
 import { overAt } from './record-usage.ts';
-import type { SentRequest, Usage } from './usage.ts';
+import type { Hold, SentRequest, Usage } from './usage.ts';
 
 const ACCESS = OPERATIONS.access.path;
 /** Milliseconds added to every window: timers may fire early. */
@@ -32,30 +32,39 @@ function rulesOf({ allowances, strict, holds }: Usage, now: number): Rule[] {
     // Counted from its answer, a request is in no window later than the service's own.
     return { limit, counts: millis + MARGIN, sentence };
   });
-  const isRefused = holds.some(({ at, millis }) => at + millis + MINUTE > now);
-  const limit = learnt !== undefined || isRefused ? 1 : IN_FLIGHT;
+  // For a while: what one operation is refused for a day slows down nobody else.
+  const isJustRefused = holds.some(
+    ({ at, millis }) => at + Math.min(millis, MINUTE) + MINUTE > now,
+  );
+  const limit = learnt !== undefined || isJustRefused ? 1 : IN_FLIGHT;
   return [
     ...windows,
     { limit, counts: 0, sentence: 'other requests of this account are under way' },
   ];
 }
 
+/** A refusal whose Retry-After has not passed. */
+export interface LastingHold extends Hold {
+  /** Epoch milliseconds UTC. */
+  readonly until: number;
+}
+
 /**
- * A refusal of `/access` binds it alone. That of one other operation binds all until `/access` answers that credits are
- * left, those of several bind all.
- * @returns until when it may not be sent (epoch milliseconds UTC), and whose refusal binds it: null for several's
+ * The refusals that bind an operation. Each binds its own operation; that of another one than `/access` binds all, until
+ * an answer of `/access` says that credits are left.
+ * @param operation undefined for one that was not refused itself
+ * @returns the longest first
  */
-export function blockedUntil({ holds }: Usage, now: number, operation?: string) {
-  const lasting = holds
-    .map((hold) => ({ ...hold, until: hold.at + hold.millis }))
-    .filter(({ until }) => until > now);
-  const own = lasting.find((hold) => hold.operation === operation);
-  if (own !== undefined && operation === ACCESS) return own;
-  const [first, ...more] = lasting
-    .filter((hold) => hold.operation !== ACCESS)
+export function holdsOn({ holds }: Pick<Usage, 'holds'>, now: number, operation?: string) {
+  return holds
+    .map((hold): LastingHold => ({ ...hold, until: hold.at + hold.millis }))
+    .filter(({ until }) => until > now)
+    .filter((hold) => hold.operation === operation || bindsAll(hold))
     .sort((a, b) => b.until - a.until);
-  if (first !== undefined && more.length > 0) return { ...first, operation: null };
-  return first?.isLifted ? own : first;
+}
+
+function bindsAll({ operation, isLifted }: Hold): boolean {
+  return operation !== ACCESS && isLifted !== true;
 }
 
 /** `ends`: until when the requests so far count, ascending. */
@@ -86,7 +95,7 @@ export function nextTurn(usage: Usage, now: number, operation: string | undefine
     until: untilOf(rule),
     sentence: rule.sentence,
   }));
-  const hold = operation === undefined ? undefined : blockedUntil(usage, now, operation);
+  const [hold] = operation === undefined ? [] : holdsOn(usage, now, operation);
   const held = hold === undefined ? [] : [{ until: hold.until, sentence: reasonToWait(hold) }];
   return [...waits, ...held].reduce((a, b) => (b.until > a.until ? b : a));
 }
@@ -94,7 +103,7 @@ export function nextTurn(usage: Usage, now: number, operation: string | undefine
 /** When so many requests would leave, one after the other, if everything under way is answered now. */
 export function departures(usage: Usage, now: number, requests: number): number[] {
   const rules = standings(usage, now, (request) => Math.min(overAt(request), now));
-  const free = blockedUntil(usage, now)?.until ?? now;
+  const free = holdsOn(usage, now)[0]?.until ?? now;
   return Array.from({ length: requests }, () => {
     const due = Math.max(free, ...rules.map(untilOf));
     for (const { ends, counts } of rules) ends.push(due + counts);

@@ -194,15 +194,22 @@ describe('a hold that one operation caused', () => {
     one.account.observe(said);
   };
 
-  test('is everybody’s for good once another operation is refused, too', async () => {
+  test('is its own alone once /access has answered, also where another operation is refused afterwards', async () => {
     await send(start(), clock, { status: 503, retryAfter: 7200 }, 0, request('/signal-stats', 5));
     await clock.advance(1_000);
     await probe();
+    await clock.advance(1_000);
     await send(start(), clock, { status: 429, retryAfter: 90 });
-    const refused = watch(start().account.gate.enter(request('/screeners')));
-    await settled();
-    expect(refused.error).toMatchObject({ code: 'unavailable' });
-    expect(start().account.gate.mayLift('/screeners')).toBe(false);
+    const { gate } = start().account;
+    // Whether that one is for all, /access will say.
+    expect(gate.blocked('/screeners')).toMatchObject({ operation: '/signals', status: 429 });
+    expect(gate.mayLift('/screeners')).toBe(true);
+    await clock.advance(1_000);
+    await probe();
+    expect(gate.blocked('/screeners')).toBeUndefined();
+    expect(gate.blocked('/signals')).toMatchObject({ operation: '/signals' });
+    expect(gate.blocked('/signal-stats')).toMatchObject({ operation: '/signal-stats' });
+    expect(gate.mayLift('/signal-stats')).toBe(false);
   });
 
   test('binds all again where it was lifted, is over, and came anew', async () => {

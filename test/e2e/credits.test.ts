@@ -96,6 +96,31 @@ describe('what another process was told', () => {
     },
   );
 
+  it.each(['429:retry-after=86000', '503:retry-after=86000'])(
+    'however many operations are refused for a day (%s), each holds only itself where /access answers',
+    async (how) => {
+      const refused = ['snapshot', 'stats', 'screeners'];
+      sandbox = await startSandbox({
+        faults: refused.map((operation) => `${operation}:*:${how}`),
+        cards: 3,
+      });
+      const code = how.startsWith('429') ? 7 : 8;
+      for (const command of refused) expect((await run(command)).code).toBe(code);
+      for (const words of [['signals', 'ls'], ['signals', 'export'], ['access']]) {
+        const { code, stderr } = await run(...words);
+        expect([words, code], stderr).toEqual([words, 0]);
+      }
+      // Each of them was asked once, and is let alone.
+      for (const command of refused) expect((await run(command)).code).toBe(code);
+      const asked = billable().filter(({ path }) => !path.startsWith('/signals'));
+      expect(asked.map(({ path }) => path).sort()).toEqual([
+        '/market-snapshot',
+        '/screeners',
+        '/signal-stats',
+      ]);
+    },
+  );
+
   it('while /signal-stats is held, stats --by type pays nothing for the list of screeners', async () => {
     sandbox = await startSandbox({ faults: ['stats:1:429:retry-after=90000'] });
     expect((await run('stats')).code).toBe(7);
