@@ -9,13 +9,15 @@ import type { Sink } from '../../src/runtime/streams.ts';
 class MemorySink implements Sink {
   readonly isTTY: boolean;
   readonly columns: number | undefined;
+  readonly rows: number | undefined;
   readonly writes: string[] = [];
   closed = false;
   stream?: NodeJS.WriteStream;
 
-  constructor(columns?: number) {
+  constructor(columns?: number, rows?: number) {
     this.isTTY = columns !== undefined;
     this.columns = columns;
+    this.rows = rows;
   }
 
   get text(): string {
@@ -54,18 +56,26 @@ export interface TestContextOptions
   extends Partial<Pick<Context, 'argv' | 'env' | 'clock' | 'signal'>> {
   /** Columns of stdout; undefined: a pipe. */
   readonly width?: number;
+  /** Rows of stdout's terminal. */
+  readonly height?: number | undefined;
   /** Columns of stderr; undefined: a pipe. */
   readonly errorWidth?: number;
   readonly directories?: { config: string; state: string; data?: string; cache?: string };
 }
 
 /** A Context in memory: nothing outside is touched unless directories are given. Its time is 2026-11-20 18:05 UTC. */
-export function testContext({ width, errorWidth, directories, ...given }: TestContextOptions = {}) {
+export function testContext({
+  width,
+  height,
+  errorWidth,
+  directories,
+  ...given
+}: TestContextOptions = {}) {
   return {
     argv: [],
     env: {},
     stdin: new PassThrough(),
-    stdout: new MemorySink(width),
+    stdout: new MemorySink(width, height),
     stderr: new MemorySink(errorWidth),
     clock: new TestClock(),
     signal: new AbortController().signal,

@@ -17,10 +17,14 @@ export interface HereOptions {
   readonly home: Pick<Home, 'config' | 'state' | 'folder'>;
   /** Columns of a terminal; without it both streams are pipes. */
   readonly tty?: number | undefined;
+  /** Rows of that terminal; without it any table fits. */
+  readonly rows?: number | undefined;
   /** By default one that begins at `NOW`, and whose waits take no time. */
   readonly clock?: Clock;
   /** Whether Ctrl-C comes at a wait of so many milliseconds. */
   readonly interruptAt?: (millis: number) => boolean;
+  /** Called with all of standard output whenever there is more of it. @param interrupt is Ctrl-C */
+  readonly onOutput?: (stdout: string, interrupt: () => void) => void;
 }
 
 /**
@@ -36,26 +40,35 @@ export async function runHere(
     isTyped = false,
     home,
     tty,
+    rows,
     clock = new TestClock(NOW),
     interruptAt = () => false,
+    onOutput = () => {},
   }: HereOptions,
 ): Promise<{ code: number; stdout: string; stderr: string }> {
   const controller = new AbortController();
+  const interrupt = () => controller.abort(interruptedError());
   const context = testContext({
     argv: args,
     env,
     clock: {
       now: () => clock.now(),
       sleep: (millis, signal) => {
-        if (interruptAt(millis)) controller.abort(interruptedError());
+        if (interruptAt(millis)) interrupt();
         return clock.sleep(millis, signal);
       },
     },
     signal: controller.signal,
     directories: { config: home.config, state: home.state, data: path.join(home.folder, 'data') },
-    ...(tty === undefined ? {} : { width: tty, errorWidth: tty }),
+    ...(tty === undefined ? {} : { width: tty, height: rows, errorWidth: tty }),
   });
   Object.assign(context.stdin, { isTTY: isTyped }).end(stdin);
+  const { stdout } = context;
+  const write = stdout.write.bind(stdout);
+  stdout.write = async (text) => {
+    await write(text);
+    onOutput(stdout.text, interrupt);
+  };
   const code = await main(context);
-  return { code, stdout: context.stdout.text, stderr: context.stderr.text };
+  return { code, stdout: stdout.text, stderr: context.stderr.text };
 }

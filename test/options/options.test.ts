@@ -1,0 +1,239 @@
+import { createHash } from 'node:crypto';
+import { cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { screener } from '../../src/cli/screener.ts';
+import {
+  commandOf,
+  commandWords,
+  everyPath,
+  isAction,
+} from '../../src/commands/parts/declaration.ts';
+import {
+  GLOBAL_OPTIONS,
+  HELP_OPTION,
+  VERSION_OPTION,
+} from '../../src/commands/parts/global-options.ts';
+import { flagsOf, type OptionDeclaration } from '../../src/commands/parts/option.ts';
+import { accountId } from '../../src/config/credentials.ts';
+import { demoHistory } from '../../src/sandbox/demo-history.ts';
+import { createMarketWorld, demoWorld } from '../../src/sandbox/market/market-world.ts';
+import { world as plainWorld } from '../report/histories.ts';
+import { TestClock } from '../support/context.ts';
+import { filesBelow } from '../support/files.ts';
+import { writeCards } from '../support/history.ts';
+import { createHome } from '../support/home.ts';
+import { NOW, runHere } from '../support/in-process.ts';
+import { startSandbox } from '../support/sandbox.ts';
+import {
+  ASKED_OF_SANDBOX,
+  type Part,
+  ROWS,
+  type Row,
+  SANDBOX_ROWS,
+  type SandboxPart,
+} from './table.ts';
+
+/**
+ * Holds `history` (the demo's), `unasked` (the same without medians of the service), `foreign` (another account's) and
+ * `other` (cards alone). Each run gets a copy.
+ */
+let histories: string;
+/** The id of a card that `history` has an outcome of. */
+let bought: string;
+const atEnd: (() => Promise<void>)[] = [];
+
+beforeAll(async () => {
+  const home = createHome();
+  atEnd.push(async () => home.remove());
+  histories = home.folder;
+  const demo = await demoHistory(NOW, atEnd);
+  for (const name of ['history', 'unasked', 'foreign'])
+    cpSync(demo, path.join(histories, name), { recursive: true });
+  rmSync(path.join(histories, 'unasked', 'stats.ndjson'));
+  writeCards(path.join(histories, 'other'), plainWorld(20, 6));
+  const cards = readFileSync(path.join(demo, 'signals-2026-11.ndjson'), 'utf8').split('\n');
+  const card = cards.find((line) => line.includes('"state_24h":"available"')) ?? '{}';
+  bought = String(JSON.parse(card).id);
+});
+
+afterAll(async () => {
+  for (const work of atEnd) await work();
+});
+
+type Outcome = Readonly<Record<Part, unknown>> & {
+  readonly stdout: string;
+  readonly stderr: string;
+};
+
+/** Runs a command line as a user whose default history is the demo's, against the demo's service. */
+async function outcomeOf(row: Row, line: readonly string[]): Promise<Outcome> {
+  const { before = [], faults = [], cards, creditsAMonth: monthCredits = 1000, how = {} } = row;
+  const home = createHome();
+  const clock = new TestClock(NOW);
+  const world = cards === undefined ? demoWorld(NOW) : createMarketWorld(2, NOW, { cards });
+  const service = await startSandbox({
+    ...{ world, faults, monthCredits },
+    now: () => clock.now(),
+    allowances: { per_minute: 1_000_000 },
+  });
+  cpSync(histories, home.folder, { recursive: true });
+  for (const name of ['history', 'unasked'])
+    giveTo(accountId(service.baseUrl, service.key), path.join(home.folder, name));
+  const placed = (text: string) => text.replaceAll('HOME', home.folder).replaceAll('ID', bought);
+  const env = {
+    PATH: process.env.PATH,
+    HOME: home.folder,
+    SCREENER_HISTORY: path.join(home.folder, 'history'),
+    ...service.env,
+    ...Object.fromEntries(
+      Object.entries(how.env ?? {}).map(([name, value = '']) => [name, placed(value)]),
+    ),
+  };
+  const run = (words: readonly string[], more: Row['how']) =>
+    runHere(words.map(placed), { home, clock, ...more, env });
+  for (const earlier of before) await run(earlier.split(' '), { tty: 100 });
+
+  const requestsBefore = service.requests.length;
+  const ran = await run(line, how);
+  const plain = (text: string) =>
+    text.replaceAll(home.folder, 'HOME').replaceAll(service.baseUrl, 'SERVICE');
+  const outcome = {
+    code: ran.code,
+    stdout: plain(ran.stdout),
+    stderr: plain(ran.stderr),
+    requests: service.requests.slice(requestsBefore).map((each) => each.path + each.query),
+    files: filesOf(home.folder),
+  };
+  await service.close();
+  home.remove();
+  return outcome;
+}
+
+/** Makes a history that account's. */
+function giveTo(account: string, directory: string): void {
+  const file = path.join(directory, 'export.json');
+  const manifest = JSON.parse(readFileSync(file, 'utf8'));
+  writeFileSync(file, JSON.stringify({ ...manifest, account }));
+}
+
+/** A hash of each of the user's files, without those of the program's own folders and the account's name. */
+function filesOf(folder: string): Record<string, string> {
+  const apart = ['config', 'state'].map((name) => path.join(folder, name) + path.sep);
+  const files = filesBelow(folder).filter((file) => !apart.some((place) => file.startsWith(place)));
+  const hashOf = (file: string) => {
+    const text = readFileSync(file, 'utf8').replace(/"account": ?"\w*"/, '');
+    return createHash('sha256').update(text).digest('hex');
+  };
+  return Object.fromEntries(files.map((file) => [path.relative(folder, file), hashOf(file)]));
+}
+
+/** The names of the parts that differ. */
+function differing<Name extends string>(
+  names: readonly Name[],
+  one: Readonly<Record<Name, unknown>>,
+  other: Readonly<Record<Name, unknown>>,
+): Name[] {
+  return names.filter((name) => JSON.stringify(one[name]) !== JSON.stringify(other[name]));
+}
+
+const PARTS = ['code', 'stdout', 'stderr', 'requests', 'files'] as const;
+
+/** Outcomes of lines without an option, which several options share. */
+const bases = new Map<string, Promise<Outcome>>();
+
+function baseOf(row: Row): Promise<Outcome> {
+  const { option: _option, changes: _changes, says: _says, why: _why, ...rest } = row;
+  const key = JSON.stringify(rest);
+  const base = bases.get(key) ?? outcomeOf(row, row.line.split(' '));
+  bases.set(key, base);
+  return base;
+}
+
+it('there is a row for each option of each command, and for no other', () => {
+  const longOf = (options: readonly OptionDeclaration[]) =>
+    options.map((option) => flagsOf(option).long).sort();
+  const actions = everyPath([screener]).map((each) => ({
+    command: commandWords(each),
+    options: isAction(commandOf(each)) ? longOf(commandOf(each).options ?? []) : [],
+  }));
+  const declared = [
+    { command: '', options: longOf([...GLOBAL_OPTIONS, VERSION_OPTION, HELP_OPTION]) },
+    ...actions.filter(({ options }) => options.length > 0),
+  ];
+  const inTable = Object.entries({ ...ROWS, sandbox: SANDBOX_ROWS }).map(([command, rows]) => ({
+    command,
+    options: Object.keys(rows).sort(),
+  }));
+  const sorted = (lists: typeof declared) =>
+    lists.toSorted((a, b) => a.command.localeCompare(b.command));
+  expect(sorted(inTable), 'ROWS of test/options/table.ts').toEqual(sorted(declared));
+});
+
+describe.concurrent.each(Object.entries(ROWS))('an option of %s', (_, rows) => {
+  it.each(Object.entries(rows))('%s changes what its row says', async (flag, row) => {
+    const base = await baseOf(row);
+    const outcome = await outcomeOf(row, [...row.line.split(' '), ...row.option]);
+    const changes = differing(PARTS, base, outcome);
+    expect({ flag, changes }, `${row.line}:\n${outcome.stderr}`).toEqual({
+      flag,
+      changes: row.changes,
+    });
+    if (changes.length === 0) expect(row.why, `why ${flag} changes nothing`).toBeDefined();
+    if (row.says) expect(outcome.stdout + outcome.stderr, flag).toMatch(row.says);
+  });
+});
+
+type Served = Readonly<Record<SandboxPart, string>>;
+
+/** Serves until the questions are answered. */
+async function serve(words: readonly string[], port: number): Promise<Served> {
+  const home = createHome();
+  const answers: string[] = [];
+  const ask = async (baseUrl: string) => {
+    const headers = { authorization: 'Bearer sandbox-key' };
+    for (const question of ASKED_OF_SANDBOX) {
+      const answer = await fetch(baseUrl + question, { headers });
+      answers.push(`${question} ${answer.status} ${await answer.text()}`);
+    }
+  };
+  const ran = await runHere(words, {
+    home,
+    clock: new TestClock(NOW),
+    onOutput: (stdout, interrupt) => {
+      const baseUrl = /http:[^"'\s;]+/.exec(stdout)?.[0] ?? '';
+      ask(baseUrl).finally(interrupt);
+    },
+  });
+  home.remove();
+  const plain = (text: string) =>
+    text.replaceAll(`:${port}/`, ':PORT/').replace(/127\.0\.0\.1:\d+/g, 'ANY');
+  return { stdout: plain(ran.stdout), stderr: plain(ran.stderr), answers: answers.join('\n') };
+}
+
+/** A port that nobody listens to at the moment. */
+function freePort(): Promise<number> {
+  return new Promise((resolve) => {
+    const server = createServer().listen(0, '127.0.0.1', () => {
+      const address = server.address();
+      const port = typeof address === 'object' ? (address?.port ?? 0) : 0;
+      server.close(() => resolve(port));
+    });
+  });
+}
+
+describe('an option of sandbox', () => {
+  it.each(Object.entries(SANDBOX_ROWS))('%s changes what its row says', async (flag, row) => {
+    const port = await freePort();
+    const line = ['sandbox', ...(row.isJson === false ? [] : ['--json'])];
+    const option = row.option.map((word) => word.replace('PORT', String(port)));
+    const base = await serve(line, port);
+    const served = await serve([...line, ...option], port);
+    expect({ flag, changes: differing(['stdout', 'stderr', 'answers'], base, served) }).toEqual({
+      flag,
+      changes: row.changes,
+    });
+    if (row.says) expect(served.stdout).toMatch(row.says);
+  });
+});
