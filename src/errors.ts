@@ -43,6 +43,7 @@ const ERRORS = {
   invalid_arguments: { exit: EXIT.rejected, scope: 'operation' },
   quota_exhausted: { exit: EXIT.quota, scope: 'moment' },
   budget_reached: { exit: EXIT.quota, scope: 'local' },
+  budget_unknown: { exit: EXIT.quota, scope: 'local' },
   unavailable: { exit: EXIT.unavailable, scope: 'moment' },
   network: { exit: EXIT.unavailable, scope: 'moment' },
   timeout: { exit: EXIT.unavailable, scope: 'moment' },

@@ -1,6 +1,8 @@
 import { LIMITS } from '../api/limits.ts';
 import { timeOf } from '../api/time.ts';
-import { DAY, dayNumber, durationInWords } from '../runtime/units.ts';
+import { ScreenerError } from '../errors.ts';
+import { dayNumber, durationInWords, nextDay, SECOND } from '../runtime/units.ts';
+import type { UnknownSpending } from './ledger.ts';
 import { atMost, monthLeft, resetOf, type Spending, spentOn, type Usage } from './usage.ts';
 
 const NO_LIMIT = Number.POSITIVE_INFINITY;
@@ -44,7 +46,7 @@ export function reached(
   { access }: Pick<Usage, 'access'>,
   now: number,
 ) {
-  const midnight = now - (now % DAY) + DAY;
+  const midnight = nextDay(now);
   const reset = access === null ? undefined : resetOf(access.credits, now);
   const { what, until, or } = {
     max_credits: {
@@ -65,6 +67,36 @@ export function reached(
     day: { what: "The day's credits are spent", until: midnight, or: 'Wait' },
     month: { what: "The month's credits are spent", until: reset, or: 'Wait' },
   }[limit];
-  const when = until === undefined ? '' : `${timeOf(until)}, in ${durationInWords(until - now)}`;
+  const when = until === undefined ? '' : whenInWords(until, now);
   return { what, until, when, hint: `${or}${when && ` until ${when}`}.` };
+}
+
+/** @returns what to throw where the spending is unknown that a budget is about; undefined if there is no such budget */
+export function budgetUnknown(
+  { reason, until }: UnknownSpending,
+  { keep, daily }: Budgets,
+  now: number,
+): ScreenerError | undefined {
+  if (daily === undefined && !keep) return undefined;
+  const budget = daily === undefined ? `--keep ${keep}` : `SCREENER_DAILY=${daily}`;
+  const option = daily === undefined ? '--keep (SCREENER_KEEP)' : 'SCREENER_DAILY';
+  const remedy = until === undefined ? 'Mend it' : `Wait until ${whenInWords(until, now)}`;
+  return new ScreenerError(
+    'budget_unknown',
+    `${budget} cannot be kept: ${reason}, so what was spent today is not known.`,
+    {
+      hint: `${remedy}, or leave out ${option}.`,
+      retryAt: until,
+      retryAfter: secondsUntil(until, now),
+    },
+  );
+}
+
+function whenInWords(until: number, now: number): string {
+  return `${timeOf(until)}, in ${durationInWords(until - now)}`;
+}
+
+/** Rounded up; undefined for never. */
+export function secondsUntil(until: number | undefined, now: number): number | undefined {
+  return until === undefined ? undefined : Math.ceil((until - now) / SECOND);
 }

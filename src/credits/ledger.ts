@@ -5,6 +5,7 @@ import { blockFor } from '../runtime/clock.ts';
 import { jsonText } from '../runtime/json-text.ts';
 import { type Lock, takeLock, tryLock } from '../runtime/lock.ts';
 import { checkOwner, errnoOf, makeFolders, readStateFile } from '../runtime/plain-file.ts';
+import { dayNumber, nextDay } from '../runtime/units.ts';
 import { setBack } from './record-usage.ts';
 import { Usage } from './usage.ts';
 
@@ -21,6 +22,13 @@ const CARD_LIFE = 10_000;
 
 export type CardLock = Pick<Lock, 'check' | 'isLost' | 'release'>;
 
+export interface UnknownSpending {
+  /** A sentence without its full stop. */
+  readonly reason: string;
+  /** When it is known again, epoch milliseconds UTC; undefined if waiting is of no use. */
+  readonly until: number | undefined;
+}
+
 /** Of a process that counts by itself: it knows of no other. */
 const NOBODY_ELSE: CardLock = { isLost: false, check() {}, release() {} };
 
@@ -36,6 +44,8 @@ interface LedgerOptions {
 export class Ledger {
   readonly #options: LedgerOptions;
   #folder: string | undefined;
+  /** Why the folder is not used, though there should be one. */
+  #trouble: string | undefined;
   #usage: Usage;
   #text: string | undefined;
 
@@ -50,9 +60,23 @@ export class Ledger {
   }
 
   usage(): Usage {
-    this.#shared((folder) => this.#read(folder));
-    if (this.#isSetBack(this.#usage)) this.update(() => {});
+    let isRead = true;
+    this.#shared((folder) => {
+      isRead = this.#read(folder);
+    });
+    // Written at once: so what cannot be read is found, and begun anew, by one process alone.
+    if (!isRead || this.#isSetBack(this.#usage)) this.update(() => {});
     return this.#usage;
+  }
+
+  /** Why what all programs spent today is not known; undefined if it is. @param usage as a change sees it */
+  unknownSpending({ lostAt }: Usage): UnknownSpending | undefined {
+    const { directory, now } = this.#options;
+    const ledger = `the ledger in ${directory}`;
+    if (this.#trouble !== undefined)
+      return { reason: `${ledger} ${this.#trouble}`, until: undefined };
+    if (lostAt === null || dayNumber(lostAt) < dayNumber(now())) return undefined;
+    return { reason: `${ledger} could not be read`, until: nextDay(now()) };
   }
 
   /**
@@ -134,23 +158,27 @@ export class Ledger {
       const why = isBusy(error) ? error.message : errnoOf(error);
       if (why === undefined) throw error;
       this.#folder = undefined;
+      this.#trouble = `cannot be used (${why})`;
       const { directory, warn } = this.#options;
       warn(
-        `The ledger in ${directory} cannot be used (${why}): this command cannot know what others spend.`,
+        `The ledger in ${directory} ${this.#trouble}: this command cannot know what others spend.`,
       );
       return false;
     }
   }
 
-  /** If the file was removed or damaged, what this process knows goes on. */
-  #read(folder: string): void {
+  /** If the file was removed or damaged, what this process knows goes on. @returns whether it is not damaged */
+  #read(folder: string): boolean {
     try {
       const text = readStateFile(folder, join(folder, FILE), 1 << 20)?.toString();
-      if (text === undefined || text === this.#text) return;
+      if (text === undefined || text === this.#text) return true;
       this.#usage = v.parse(Usage, JSON.parse(text));
       this.#text = text;
+      return true;
     } catch {
       this.#options.warn(`${folder} holds no ledger of this program that can be read.`);
+      this.#usage = { ...this.#usage, lostAt: this.#options.now() };
+      return false;
     }
   }
 }

@@ -215,6 +215,7 @@ function sumOf(requests: readonly SentRequest[]): number {
 export function setBack(usage: Usage, at: number): void {
   const bound = (time: number) => Math.min(time, at);
   usage.latest = bound(usage.latest);
+  if (usage.lostAt !== null) usage.lostAt = bound(usage.lostAt);
   for (const request of usage.requests) {
     request.sent = bound(request.sent);
     request.ended = request.ended === null ? null : bound(request.ended);

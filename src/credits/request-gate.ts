@@ -8,7 +8,7 @@ import { ScreenerError } from '../errors.ts';
 import type { Context, Notes, Progress } from '../runtime/context.ts';
 import type { Lock } from '../runtime/lock.ts';
 import { pluralize, SECOND } from '../runtime/units.ts';
-import { type Budgets, limitsOf, reached } from './credit-ceiling.ts';
+import { type Budgets, budgetUnknown, limitsOf, reached, secondsUntil } from './credit-ceiling.ts';
 import type { Ledger } from './ledger.ts';
 import { isOvertaken, recordNotSent, recordOutcome, recordSent, SPENDING } from './record-usage.ts';
 import { holdsOn, type LastingHold, nextTurn } from './schedule.ts';
@@ -186,6 +186,7 @@ export class RequestGate implements Gate {
     this.lock?.check();
     request.lock?.check();
     this.refuseBlocked(request, usage);
+    if (request.cost > 0) this.#checkKnown(usage);
     this.#checkBudget('keep', request.cost, usage);
     this.#checkBudget('daily', request.cost, usage);
     const wait = nextTurn(
@@ -194,6 +195,14 @@ export class RequestGate implements Gate {
       request.despiteHold === undefined ? request.operation : undefined,
     );
     return wait.until <= now ? undefined : wait;
+  }
+
+  /** A budget fails closed. @throws ScreenerError budget_unknown, if what all programs spent is not known */
+  #checkKnown(usage: Usage): void {
+    const { context, ledger } = this.#options;
+    const unknown = ledger.unknownSpending(usage);
+    const error = unknown && budgetUnknown(unknown, this.#options, context.clock.now());
+    if (error !== undefined) throw error;
   }
 
   /** @throws ScreenerError budget_reached, if the limit leaves less than the next request costs */
@@ -206,7 +215,7 @@ export class RequestGate implements Gate {
     const all = limit === 'keep' ? left + keep : Math.max(0, left);
     const ofWhat = { max_credits: 'of it', keep: 'this month', daily: 'today' }[limit];
     const text = `${what}: ${pluralize(all, 'credit')} left ${ofWhat}, and the next request costs ${cost}.`;
-    const retryAfter = until && Math.ceil((until - now) / SECOND);
+    const retryAfter = secondsUntil(until, now);
     throw new ScreenerError('budget_reached', text, { hint, retryAfter, retryAt: until });
   }
 }

@@ -9,6 +9,11 @@ export function dayNumber(at: number): number {
   return Math.floor(at / DAY);
 }
 
+/** When the next UTC day begins. */
+export function nextDay(at: number): number {
+  return (dayNumber(at) + 1) * DAY;
+}
+
 /** `2026-11-20`, UTC. */
 export function utcDay(at: number): string {
   return new Date(at).toISOString().slice(0, 10);

@@ -1,3 +1,5 @@
+import { readdirSync, rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { TestClock } from '../support/context.ts';
 import { parseLines } from '../support/fixtures.ts';
@@ -329,6 +331,57 @@ describe('money', () => {
     }
     clock = new TestClock(Date.UTC(2027, 0, 6));
     expect((await runDaily('9', 'snapshot')).code).toBe(0);
+  });
+
+  describe('a budget fails closed', () => {
+    const ledger = () => {
+      const all = path.join(home.state, 'ledger');
+      return path.join(all, ...readdirSync(all));
+    };
+    /** What may befall the ledger, and what is said of it. */
+    const TROUBLES: Readonly<Record<string, { befalls: () => void; said: RegExp }>> = {
+      'half a file': {
+        befalls: () => writeFileSync(path.join(ledger(), 'usage.json'), '{"latest":17'),
+        said: /could not be read, so what was spent today is not known/,
+      },
+      'a file in place of the folder': {
+        befalls: () => {
+          const folder = ledger();
+          rmSync(folder, { recursive: true });
+          writeFileSync(folder, '');
+        },
+        said: /cannot be used \(\w+\), so what was spent today is not known/,
+      },
+    };
+    const BUDGETS = [
+      { env: { SCREENER_DAILY: '9' }, options: [] },
+      { env: {}, options: ['--keep', '9'] },
+    ];
+    const ways = Object.keys(TROUBLES).flatMap((trouble) =>
+      BUDGETS.map((budget) => ({ trouble, ...budget })),
+    );
+
+    it.each(ways)('$trouble, $env $options', async ({ trouble, env, options }) => {
+      sandbox = await startSandbox({ cards: 3 });
+      expect((await run('snapshot')).code).toBe(0);
+      TROUBLES[trouble]?.befalls();
+      for (const words of [['snapshot'], ['signals', 'export'], ['snapshot']]) {
+        const { code, stdout, stderr } = await runWith(env, ...words, ...options, '--quiet');
+        expect({ words, code, stdout }, stderr).toEqual({ words, code: 7, stdout: '' });
+        expect(stderr).toMatch(TROUBLES[trouble]?.said ?? /^$/);
+        expect(stderr).toMatch(/^error: (SCREENER_DAILY=9|--keep 9) cannot be kept: /);
+      }
+      expect(billable()).toHaveLength(1);
+      // Without a budget it is no reason to stop.
+      expect((await run('snapshot')).code).toBe(0);
+      const budget = await runWith(env, 'snapshot', ...options);
+      expect(budget.code, budget.stderr).toBe(7);
+      if (trouble !== 'half a file') return;
+      // The file was begun anew: what is spent on the next day is known.
+      await clock.sleep(24 * 3_600_000);
+      const later = await runWith(env, 'snapshot', ...options);
+      expect(later.code, later.stderr).toBe(0);
+    });
   });
 
   it('a forecast is what exports plan: only what others spend can raise an alarm', async () => {

@@ -134,6 +134,7 @@ const BY_CODE: Readonly<Record<ErrorCode, ErrorRow | null>> = {
     usage: null,
     not_logged_in: null,
     budget_reached: null,
+    budget_unknown: null,
     busy: null,
     storage: null,
   },
