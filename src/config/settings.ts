@@ -1,4 +1,4 @@
-import { chmodSync, existsSync, lstatSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { chmodSync, existsSync, lstatSync, readdirSync, statSync, unlinkSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { ScreenerError } from '../errors.ts';
 import { storing } from '../runtime/files.ts';
@@ -66,7 +66,7 @@ export async function writeSettings(directory: string, settings: Settings): Prom
 export async function removeSettings(directory: string): Promise<string | undefined> {
   const file = settingsPath(directory);
   if (!existsSync(file)) return undefined;
-  await storing(`remove ${file}`, () => rmSync(file));
+  await storing(`remove ${file}`, () => unlinkSync(file));
   return file;
 }
 

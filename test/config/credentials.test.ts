@@ -1,0 +1,104 @@
+/** Where key and base URL come from, and what is wrong with those that cannot be used. */
+import { describe, expect } from 'vitest';
+import { accountId, isLoopback, normaliseBaseUrl } from '../../src/config/credentials.ts';
+import { errorLine, it } from '../support/fixtures.ts';
+import { KEY } from '../support/server.ts';
+
+const PREFIX = '/api/external/v1';
+
+describe('a base URL', () => {
+  it.for([
+    { text: 'https://api.example', normal: `https://api.example${PREFIX}` },
+    { text: 'https://api.example/', normal: `https://api.example${PREFIX}` },
+    { text: `https://api.example${PREFIX}`, normal: `https://api.example${PREFIX}` },
+    { text: `https://api.example${PREFIX}///`, normal: `https://api.example${PREFIX}` },
+    { text: `https://api.example:8443/a${PREFIX}`, normal: `https://api.example:8443/a${PREFIX}` },
+    { text: 'api.example', normal: `https://api.example${PREFIX}` },
+    { text: `10.0.0.1:8443${PREFIX}`, normal: `https://10.0.0.1:8443${PREFIX}` },
+  ])('$text is $normal', ({ text, normal }) => {
+    expect(normaliseBaseUrl(text)).toBe(normal);
+  });
+
+  const EXAMPLE = `An address looks like https://HOST${PREFIX}; the path may be left out.`;
+
+  it.for([
+    {
+      text: 'https://api.example/other',
+      message: `The base URL's path is /other, but the API lives under ${PREFIX}.`,
+      hint: EXAMPLE,
+    },
+    {
+      text: 'ftp://api.example',
+      message: 'The base URL must start with https://, not ftp://.',
+      hint: EXAMPLE,
+    },
+    {
+      text: 'http://api.example',
+      message: 'Plain http is refused: anybody on the way could read the key.',
+      hint: 'Use https://api.example',
+    },
+    {
+      text: `http://api.example:81${PREFIX}`,
+      message: 'Plain http is refused: anybody on the way could read the key.',
+      hint: `Use https://api.example:81${PREFIX}`,
+    },
+    {
+      text: 'sk_live_0123456789abcdef',
+      message: 'That looks like a key, not an address.',
+      hint: `Nothing was sent. ${EXAMPLE}`,
+    },
+    { text: 'short', message: 'The base URL is not a URL.', hint: EXAMPLE },
+    { text: ' ', message: 'The base URL is empty.', hint: EXAMPLE },
+  ])('"$text" is refused: $message', ({ text, message, hint }) => {
+    expect(() => normaliseBaseUrl(text)).toThrow(
+      expect.objectContaining({ code: 'usage', message, hint }),
+    );
+  });
+
+  it.for([
+    { host: 'localhost', is: true },
+    { host: '127.0.0.1', is: true },
+    { host: '127.255.0.9', is: true },
+    { host: '[::1]', is: true },
+    { host: '[::2]', is: false },
+    { host: '128.0.0.1', is: false },
+    { host: '127.0.0.1.example', is: false },
+    { host: 'localhost.example', is: false },
+  ])('$host is this machine: $is', ({ host, is }) => {
+    expect({ host, is: isLoopback(host) }).toEqual({ host, is });
+  });
+});
+
+describe('an account', () => {
+  it('has one name for every spelling of its base URL, and another for another key', () => {
+    const name = accountId(`https://api.example${PREFIX}`, 'sk_a');
+    expect(name).toMatch(/^[0-9a-f]{24}$/);
+    expect(accountId(`https://API.example:443${PREFIX}//`, 'sk_a')).toBe(name);
+    expect(accountId(`https://api.example${PREFIX}`, 'sk_b')).not.toBe(name);
+    expect(accountId(`https://api.example/a${PREFIX}`, 'sk_a')).not.toBe(name);
+  });
+});
+
+describe('what is missing is named', () => {
+  it.for([
+    { name: 'both', env: { SCREENER_API_KEY: '', SCREENER_BASE_URL: '' }, missing: 'API key' },
+    { name: 'the key', env: { SCREENER_API_KEY: '' }, missing: 'API key' },
+    { name: 'the base URL', env: { SCREENER_BASE_URL: ' ' }, missing: 'base URL' },
+  ])('$name', async ({ env, missing }, { here, server }) => {
+    const { code, stderr } = await here(['snapshot', '--json'], { env });
+    const { message, hint } = errorLine(stderr);
+    expect({ code, message, hint, requests: server.requests }).toEqual({
+      code: 3,
+      message: `There is no ${missing}.`,
+      hint: 'Run `screener login`, or set SCREENER_API_KEY and SCREENER_BASE_URL (`--demo` needs neither).',
+      requests: [],
+    });
+  });
+
+  it('the environment goes before what login saved', async ({ here, server }) => {
+    await here(['login'], { stdin: 'sk_test_another_key', env: { SCREENER_API_KEY: '' } });
+    server.requests.length = 0;
+    await here(['snapshot']);
+    expect(server.requests.map(({ headers }) => headers.authorization)).toEqual([`Bearer ${KEY}`]);
+  });
+});
