@@ -25,7 +25,7 @@ const MORE_TESTS: Readonly<Record<string, readonly string[]>> = {
   cli: ['e2e', 'readme'],
   commands: ['e2e', 'watch', 'options'],
   completion: ['cli'],
-  config: ['e2e/key.test.ts'],
+  config: ['e2e/key.test.ts', 'hostile'],
   credits: ['e2e/credits.test.ts'],
   history: ['mornings'],
   output: ['terminal', 'options'],
