@@ -64,6 +64,54 @@ describe.each(Object.entries(WORLDS))('pictures by %s', (name, { days, perDay, t
     }
   });
 
+  it('how much the cards of each type differ', () => {
+    const picture = section('spread');
+    const panels = picture.split('<figure').slice(1);
+    const shown = panels.map((panel) => {
+      const x = axisOf(panel, 'x');
+      const y = axisOf(panel, 'y', (text = '') => Number.parseFloat(text));
+      const bars = marksOf(panel, 'rect');
+      const counts = [...panel.matchAll(/ pp: (\d+) outcomes?</g)].map((one) => Number(one[1]));
+      const [, type = ''] = /<b>(.*?)<\/b>/.exec(panel) ?? [];
+      const [, bought, low, high] =
+        /> (\d+) bought, the middle half: (\S+) to (\S+?)</.exec(panel) ?? [];
+      const [, median] = />median ([^<]*)</.exec(panel) ?? [];
+      const line = marksOf(panel, 'line').find((one) => one.class === 'median');
+      // What lies beyond the ends is drawn in no bar.
+      const drawn = counts.reduce((sum, count) => sum + count, 0);
+      const shares = bars.map((one) => y(place(one.y)) - y(place(one.y) + place(one.height)));
+      return {
+        ...{ type, bought: Number(bought), drawn },
+        ...{ low: numberOf(low), high: numberOf(high), median: numberOf(median) },
+        medianAt: x(place(line?.x1)),
+        shares: shares.map((share) => Number(share.toFixed(0))),
+        expectedShares: counts.map((count) => Math.round((100 * count) / Number(bought))),
+      };
+    });
+
+    const [, outside = 0] = /Outside the picture: (\d+) outcomes?\./.exec(picture) ?? [];
+    const valuesOf = (type: string) =>
+      measured
+        .filter((card) => card.source_bot_type === type)
+        .map(({ outcome }) => (outcome?.move_24h_pct ?? 0) - (outcome?.btc_move_24h_pct ?? 0))
+        .sort((a, b) => a - b);
+    expect(shown).toHaveLength(3);
+    for (const { type, drawn: _drawn, ...panel } of shown) {
+      const values = valuesOf(type);
+      const median = expect.closeTo(medianOf(values), 1);
+      expect({ type, ...panel }).toEqual({
+        ...{ type, bought: values.length, median, medianAt: median },
+        low: expect.closeTo(values[Math.floor(values.length / 4)] ?? NaN, 0),
+        high: expect.closeTo(values[Math.floor((3 * values.length) / 4)] ?? NaN, 0),
+        shares: panel.expectedShares,
+        expectedShares: panel.expectedShares,
+      });
+    }
+    const all = shown.reduce((sum, { bought }) => sum + bought, 0);
+    const drawn = shown.reduce((sum, panel) => sum + panel.drawn, 0);
+    expect({ drawn, outside: Number(outside) }).toEqual({ drawn, outside: all - drawn });
+  });
+
   it('each type on one axis', async () => {
     const [head = '', ...rows] = section('answer').split(/<li[ >]/);
     const x = axisOf(head, 'x');

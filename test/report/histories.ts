@@ -11,8 +11,15 @@ const DAY = 86_400_000;
 /** The first day of every world: a Monday. */
 export const FIRST = Date.UTC(2026, 7, 3);
 
-/** Outcomes of days that share a move, and a type that has an effect of its own. */
-export function world(days: number, perDay: number): SignalDetail[] {
+/** Percentage points that each type's cards have more than the day's common move. */
+export type Effects = Readonly<Record<string, number>>;
+
+/** Outcomes of days that share a move, and a type that has an effect of its own, or as told. */
+export function world(
+  days: number,
+  perDay: number,
+  effects: Effects = { price_breakout: 3 },
+): SignalDetail[] {
   const random = randomOf(12);
   const types = ['price_breakout', 'oi_surge', 'volume_spike'];
   const symbols = ['BTCUSDT', 'ETHUSDT', 'SOLUSDT', 'XRPUSDT'];
@@ -21,7 +28,7 @@ export function world(days: number, perDay: number): SignalDetail[] {
     const day = Math.floor(index / perDay);
     const btc = Math.sin(day * 1.7) * 2;
     const type = types[index % 3] ?? '';
-    const move = btc + (random() - 0.5) * 6 + (type === 'price_breakout' ? 3 : 0);
+    const move = btc + (random() - 0.5) * 6 + (effects[type] ?? 0);
     const created_at = new Date(FIRST + day * DAY + Math.floor(random() * DAY)).toISOString();
     const source_symbol = symbols[Math.floor(random() * 4)] ?? '';
     const given = { id: index + 1, source_bot_type: type, source_symbol, created_at };

@@ -135,6 +135,43 @@ describe('screener report', () => {
     expect(text).toMatch(words);
   });
 
+  it.each([
+    {
+      effects: { price_breakout: 3, oi_surge: 3, volume_spike: -3 },
+      title:
+        /^(oi_surge and price_breakout|price_breakout and oi_surge) beat your other cards; volume_spike falls behind$/,
+    },
+    {
+      effects: { price_breakout: 3, oi_surge: -3, volume_spike: -3 },
+      title:
+        /^price_breakout beats your other cards by \d\.\d points; (oi_surge and volume_spike|volume_spike and oi_surge) fall behind$/,
+    },
+    {
+      effects: { volume_spike: 4 },
+      title: /^volume_spike beats your other cards by \d\.\d points/,
+    },
+    { effects: {}, title: /^No screener type stands out yet$/ },
+  ])('has the finding as title: $title', async ({ effects, title }) => {
+    const text = readFileSync(await report(home, 'titled', world(40, 12, effects)), 'utf8');
+    expect(/<h1>(.*)<\/h1>/.exec(text)?.[1]).toMatch(title);
+  });
+
+  it('counts the days on which there was no card', async () => {
+    const cards = world(12, 6);
+    const isOn = (days: readonly number[]) => (card: { created_at: string }) =>
+      days.includes(Math.floor((Date.parse(card.created_at) - FIRST) / 86_400_000));
+    const sectionOf = async (name: string, some: readonly object[]) =>
+      readFileSync(await report(home, name, some), 'utf8').split('<section id="cards"')[1];
+    const all = await sectionOf('each-day', cards);
+    expect(all).toMatch(/>72 cards in 12 days</);
+    expect(all).not.toContain('there was no card');
+    const fewer = await sectionOf(
+      'two-silent',
+      cards.filter((card) => !isOn([4, 7])(card)),
+    );
+    expect(fewer).toMatch(/>60 cards in 12 days<[\s\S]* On 2 days there was no card\./);
+  });
+
   /** The report of a history in which one type's settings changed on that day. */
   async function changedOn(name: string, day: number): Promise<string> {
     const look = (on: number, value: number) => {
