@@ -1,10 +1,13 @@
-import * as lossless from 'lossless-json';
+/** From the bytes of an answer to the resource in it, which is of the document and of what was asked for. */
 import * as v from 'valibot';
-import { type FailureScope, ScreenerError } from '../errors.ts';
+import type { ScreenerError } from '../errors.ts';
 import type { Secrets } from '../runtime/context.ts';
+import { parseExactly, whyNotKept } from '../runtime/json-text.ts';
+import { badAnswer, describeIssue } from './breach.ts';
 import { Envelope } from './contract/resources.ts';
 import type { Echo, Subject } from './operations.ts';
 
+/** As it came over HTTP. */
 export interface RawAnswer {
   readonly status: number;
   /** Names in lower case. */
@@ -13,44 +16,49 @@ export interface RawAnswer {
 }
 
 /** What a body is: the service's own Envelope, a web page in its place, or something else. */
-export type AnswerBody = 'envelope' | 'html' | 'other';
+export type BodyKind = 'envelope' | 'html' | 'other';
 
-export type ReadAnswer =
-  | { readonly body: 'envelope'; readonly envelope: Envelope }
-  /** `breach`: what to throw where a resource belongs. */
-  | { readonly body: Exclude<AnswerBody, 'envelope'>; readonly breach: ScreenerError };
+interface EnvelopeBody {
+  readonly kind: 'envelope';
+  /** An integer that a number cannot hold is a bigint in it. */
+  readonly envelope: Envelope;
+}
 
-/** Reads a body once, whatever the status. In an Envelope an integer that a number cannot hold is a bigint. */
-export function readAnswer({ body }: Pick<RawAnswer, 'body'>): ReadAnswer {
+interface ForeignBody {
+  readonly kind: Exclude<BodyKind, 'envelope'>;
+  /** What to throw where a resource belongs. */
+  readonly breach: ScreenerError;
+}
+
+export type Body = EnvelopeBody | ForeignBody;
+
+/** Whatever the status. */
+export function readBody(bytes: Uint8Array): Body {
   let text = '';
   let value: unknown;
   try {
-    text = new TextDecoder('utf-8', { fatal: true }).decode(body).trimStart();
+    text = new TextDecoder('utf-8', { fatal: true }).decode(bytes).trimStart();
     value = parseExactly(text);
   } catch (cause) {
-    if (text.startsWith('<'))
-      return { body: 'html', breach: foreign('it is a web page (HTML), not JSON', cause) };
-    return { body: 'other', breach: foreign('it is not valid JSON', cause) };
+    if (text.startsWith('<')) return foreign('html', 'it is a web page (HTML), not JSON', cause);
+    return foreign('other', 'it is not valid JSON', cause);
   }
   const checked = v.safeParse(Envelope, value, { abortEarly: true });
-  if (checked.success) return { body: 'envelope', envelope: value as Envelope };
-  const why = describeIssue(checked.issues[0]);
-  return { body: 'other', breach: foreign(`it is not the API's Envelope (${why})`) };
+  // Not the output of the schema: that would be a copy.
+  if (checked.success) return { kind: 'envelope', envelope: value as Envelope };
+  const fault = describeIssue(checked.issues[0]);
+  return foreign('other', `it is not the API's Envelope (${fault})`);
 }
 
 /** What is no Envelope is not the service's word: another answer may be. */
-function foreign(what: string, cause?: unknown): ScreenerError {
-  return badAnswer(what, { cause, scope: 'moment' });
+function foreign(kind: ForeignBody['kind'], what: string, cause?: unknown): ForeignBody {
+  return { kind, breach: badAnswer(what, { cause, scope: 'moment' }) };
 }
 
-/** @param answer of status 200 @param subject of the operation that was asked @throws ScreenerError bad_answer */
-export function resourceOf(
-  answer: ReadAnswer,
-  secrets: Pick<Secrets, 'hide'>,
-  subject: Subject,
-): object {
-  if (answer.body !== 'envelope') throw answer.breach;
-  const { hasError, errors, response } = answer.envelope;
+/** @param body of status 200 @param subject of the operation that was asked @throws ScreenerError bad_answer */
+export function resourceIn(body: Body, secrets: Pick<Secrets, 'hide'>, subject: Subject): object {
+  if (body.kind !== 'envelope') throw body.breach;
+  const { hasError, errors, response } = body.envelope;
   if (hasError) {
     const said = errors ? `. The service said: ${secrets.hide(errors)}` : '';
     throw badAnswer(`status 200, but hasError is true${said}`, { status: 200, scope: subject });
@@ -63,125 +71,44 @@ export function resourceOf(
 }
 
 /** @returns the service's own text, without the key; undefined if there is none */
-export function errorTextOf(
-  answer: ReadAnswer,
-  secrets: Pick<Secrets, 'hide'>,
-): string | undefined {
-  const errors = answer.body === 'envelope' ? answer.envelope.errors : null;
+export function errorTextIn(body: Body, secrets: Pick<Secrets, 'hide'>): string | undefined {
+  const errors = body.kind === 'envelope' ? body.envelope.errors : null;
   return errors === null ? undefined : secrets.hide(errors);
 }
 
 /**
  * @param subject of the operation that was asked
- * @returns the resource itself @throws ScreenerError bad_answer with the path: `response.items[3].id`
+ * @returns the resource itself
+ * @throws ScreenerError bad_answer with the path: `response.items[3].id: missing`. Its cause is the resource.
  */
 export function checkResource<S extends v.GenericSchema>(
   schema: S,
   resource: unknown,
   subject: Subject = 'operation',
 ): v.InferOutput<S> {
+  const details = { cause: resource, scope: subject };
   const checked = v.safeParse(schema, resource, { abortEarly: true });
-  if (!checked.success)
-    throw badAnswer(describeIssue(checked.issues[0], 'response'), {
-      cause: resource,
-      scope: subject,
-    });
+  if (!checked.success) throw badAnswer(describeIssue(checked.issues[0], 'response'), details);
   const why = whyNotKept(resource);
-  if (why !== undefined) throw badAnswer(`it ${why}`, { cause: resource, scope: subject });
+  if (why !== undefined) throw badAnswer(`it ${why}`, details);
   return resource as v.InferOutput<S>;
 }
 
-/** @returns whether a list has items of something else @throws ScreenerError bad_answer where one thing is another one */
-export function checkEcho(resource: object, echo: Echo, subject: Subject): boolean {
-  const { items } = resource as { readonly items?: readonly Echo[] };
-  const otherIn = (of: Echo) =>
-    Object.keys(echo).find((name) => echo[name] !== undefined && of[name] !== echo[name]);
-  if (items !== undefined) return items.some((item) => otherIn(item) !== undefined);
-  const said = resource as Echo;
-  const other = otherIn(said);
-  if (other !== undefined)
-    throw badAnswer(`response.${other}: '${said[other]}', but '${echo[other]}' was asked for`, {
-      scope: subject,
-    });
-  return false;
+/** @throws ScreenerError bad_answer, if the one thing that was asked for is another one */
+export function checkEcho(resource: Echo, asked: Echo, subject: Subject): void {
+  const field = fieldThatDiffers(resource, asked);
+  if (field === undefined) return;
+  const what = `response.${field}: '${resource[field]}', but '${asked[field]}' was asked for`;
+  throw badAnswer(what, { scope: subject });
 }
 
-/** @param what goes on from "does not match: …" */
-export function breachMessage(what: string): string {
-  return `The answer does not match the API document: ${what}.`;
+/** Whether a list, asked for with filters, has items that these filters exclude. */
+export function hasOtherItems(items: readonly Echo[], asked: Echo): boolean {
+  return items.some((item) => fieldThatDiffers(item, asked) !== undefined);
 }
 
-export const BREACH_HINT =
-  'Check the base URL. If it is right, the service has changed, or a proxy answers in its place.';
-
-interface Breach {
-  readonly status?: number;
-  readonly cause?: unknown;
-  /** What else would be answered likewise: the whole operation, unless it is known to be less. */
-  readonly scope?: FailureScope;
-}
-
-/** Exit code 9: what the server sent is not what the API document says. `what` as in `breachMessage`. */
-export function badAnswer(what: string, breach: Breach = {}): ScreenerError {
-  return new ScreenerError('bad_answer', breachMessage(what), { hint: BREACH_HINT, ...breach });
-}
-
-/** Where a schema was not met, and how: `response.items[3].id: missing`. */
-export function describeIssue(issue: v.BaseIssue<unknown>, root = ''): string {
-  const steps = (issue.path ?? []).map(({ key }) =>
-    typeof key === 'number' ? `[${key}]` : `.${String(key)}`,
+function fieldThatDiffers(answer: Echo, asked: Echo): string | undefined {
+  return Object.keys(asked).find(
+    (field) => asked[field] !== undefined && answer[field] !== asked[field],
   );
-  const path = `${root}${steps.join('')}`.replace(/^\./, '');
-  const what = whatIsWrong(issue);
-  return path === '' ? what : `${path}: ${what}`;
-}
-
-function whatIsWrong({
-  kind,
-  type,
-  received,
-  expected,
-  input,
-  message,
-}: v.BaseIssue<unknown>): string {
-  if (kind !== 'schema' || type === 'custom') return message;
-  if (received === 'undefined') return 'missing';
-  if (typeof input === 'bigint') return 'a number too large to be kept exactly';
-  return `expected ${expected ?? 'another type'}, got ${input === null ? 'null' : typeof input}`;
-}
-
-const DEEPEST = 64;
-/** A card has some 30 numbers. */
-const MOST_ENTRIES = 1_000;
-
-const LONG_INTEGER = /[[,:\s-]\d{16}/;
-
-/**
- * Reads JSON as JSON.parse does, but an integer that a number cannot hold exactly becomes a bigint.
- * @throws SyntaxError
- */
-export function parseExactly(json: string): unknown {
-  const value: unknown = JSON.parse(json);
-  if (!LONG_INTEGER.test(json)) return value;
-  const parseNumber = (text: string) =>
-    lossless.isInteger(text) && !Number.isSafeInteger(Number(text)) ? BigInt(text) : Number(text);
-  return lossless.parse(json, undefined, {
-    parseNumber,
-    onDuplicateKey: ({ newValue }) => newValue,
-  });
-}
-
-/** Bounds what walks it. JSON has no infinity, but `1e999` parses to one. @returns what is wrong, after "it" */
-export function whyNotKept(value: unknown, levels = DEEPEST): string | undefined {
-  if (typeof value === 'number' && !Number.isFinite(value))
-    return 'holds a number too large to be kept';
-  if (value === null || typeof value !== 'object') return undefined;
-  if (levels === 0) return `is nested more than ${DEEPEST} levels deep`;
-  const inner = Object.values(value);
-  if (inner.length > MOST_ENTRIES) return `holds a list or an object of ${inner.length} entries`;
-  for (const one of inner) {
-    const why = whyNotKept(one, levels - 1);
-    if (why !== undefined) return why;
-  }
-  return undefined;
 }

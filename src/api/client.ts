@@ -1,9 +1,20 @@
+/** Calls of the operations of part 4: through the gate, over the transport, checked against the contract. */
 import { ScreenerError } from '../errors.ts';
 import type { Context, Notes } from '../runtime/context.ts';
-import type { Lock } from '../runtime/lock.ts';
-import { checkEcho, checkResource, errorTextOf, readAnswer, resourceOf } from './answer.ts';
+import {
+  checkEcho,
+  checkResource,
+  errorTextIn,
+  hasOtherItems,
+  type RawAnswer,
+  readBody,
+  resourceIn,
+} from './answer.ts';
 import { unlistedValues } from './contract/primitives.ts';
 import type { SignalPage } from './contract/resources.ts';
+import { attemptsUsedUp, noAnswerError, statusError, waitTooLong } from './failures.ts';
+import type { Gate, GateRequest, Turn, Wait } from './gate.ts';
+import { NoAnswer } from './no-answer.ts';
 import {
   type Echo,
   OPERATIONS,
@@ -16,15 +27,9 @@ import {
 } from './operations.ts';
 import { ATTEMPTS, mayBeCharged, nextWait, parseRetryAfter, reasonToWait } from './retry.ts';
 import { ServiceTime } from './service-time.ts';
-import {
-  attemptsUsedUp,
-  NoAnswer,
-  noAnswerError,
-  statusError,
-  waitTooLong,
-} from './status-error.ts';
 import type { Transport } from './transport.ts';
 
+/** With `despiteHold` it is one request, never retried; a 200 to a `recheck` ends the hold. */
 export interface CallOptions extends Pick<GateRequest, 'despiteHold' | 'lock'> {
   /** Not repeated after a failure that may be this resource's own. */
   readonly once?: boolean;
@@ -35,57 +40,10 @@ export interface Client {
   call<N extends OperationName>(
     name: N,
     params: ParamsOf<N>,
-    how?: CallOptions,
+    options?: CallOptions,
   ): Promise<ResourceOf<N>>;
   /** The service's time as far as its answers tell it, else this machine's: epoch milliseconds UTC. */
   now(): number;
-}
-
-/** Says when a request may leave, and learns what became of it; `credits/` implements it. */
-export interface Gate {
-  /**
-   * The one place that waits, and that checks --max-wait.
-   * @throws ScreenerError quota_exhausted, unavailable or budget_reached, or the signal's reason: nothing was sent
-   */
-  enter(request: GateRequest): Promise<Turn>;
-}
-
-export interface GateRequest {
-  readonly operation: string;
-  readonly cost: number;
-  readonly attempt: number;
-  /** A retry waits until then, epoch milliseconds UTC. */
-  readonly after?: { readonly until: number; readonly sentence: string } | undefined;
-  /** Why no hold stops it: the user asks again, or it finds out whether the hold is for all. */
-  readonly despiteHold?: 'recheck' | 'probe' | undefined;
-  /** Held by whoever buys the card: nobody else does meanwhile. */
-  readonly lock?: Pick<Lock, 'check'> | undefined;
-}
-
-/** `cancel` or `settle` is called, once. */
-export interface Turn {
-  /**
-   * Called right before the request leaves: since its turn came, the process may have been suspended for hours.
-   * @returns whether it may leave; false: it is to be cancelled, and waits for a turn once more
-   * @throws ScreenerError as `enter`, or busy if a lock was lost: then it is cancelled
-   */
-  leave(): boolean;
-  /** The request never left: no credit was spent. */
-  cancel(): void;
-  /**
-   * @returns whether it was an attempt. A 429 is none where another request of the account was let through since this
-   *   one might go again: the service did not refuse it, its turn was taken.
-   */
-  settle(answer: Answer): boolean;
-}
-
-export interface Answer {
-  /** Undefined if the answer was lost: the credit may be spent. */
-  readonly status: number | undefined;
-  /** Seconds; undefined if Retry-After is absent or unreadable. */
-  readonly retryAfter?: number | undefined;
-  /** Whether the body is no Envelope: a web page in its place says nothing of the account. */
-  readonly isForeign?: boolean;
 }
 
 interface ClientOptions {
@@ -98,109 +56,196 @@ interface ClientOptions {
   readonly notes: Pick<Notes, 'warn' | 'debug'>;
 }
 
-export function createClient({ transport, gate, timeout, context, notes }: ClientOptions): Client {
-  const { clock, signal, secrets } = context;
-  const time = new ServiceTime(clock, notes.warn);
-  const plan = new PlanRefusals();
+/** Its functions need no object before the dot: a client is wrapped by one that takes over the rest. */
+export function createClient(options: ClientOptions): Client {
+  const client = new ServiceClient(options);
+  return {
+    call: (name, params, callOptions) => client.call(name, params, callOptions),
+    now: () => client.now(),
+  };
+}
 
-  /** @param lost credits that earlier attempts may have cost */
-  async function attempt(
-    asked: Operation,
-    target: string,
-    turn: Turn,
-    lost: number,
-  ): Promise<object> {
-    const started = clock.now();
-    let hasLeft = false;
-    const sending = transport(target, timeout, signal, () => {
-      if (!turn.leave()) throw new TurnPassed();
-      hasLeft = true;
-    });
-    const answer = await sending.catch((cause: unknown) => {
-      if (hasLeft) turn.settle({ status: undefined });
-      else turn.cancel();
-      if (!(cause instanceof NoAnswer)) throw cause;
-      notes.debug(`GET ${target} ${hasLeft ? 'answer lost' : 'not sent'}: ${cause.message}`);
-      throw noAnswerError(cause, hasLeft, lost + (hasLeft ? asked.cost : 0));
-    });
-    const { status, headers } = answer;
-    const at = clock.now();
-    time.learn(headers.date?.toString(), at);
-    const retryAfter = parseRetryAfter(headers['retry-after']?.toString());
-    const reading = readAnswer(answer);
-    const isForeign = reading.body !== 'envelope';
-    const isAttempt = turn.settle({ status, retryAfter, isForeign });
-    notes.debug(`GET ${target} ${status} in ${at - started} ms`);
-    if (status === 200) {
-      plan.accepts(asked);
-      return resourceOf(reading, secrets, asked.subject);
-    }
-    const errors = errorTextOf(reading, secrets);
-    const said = { body: reading.body, errors, status, retryAfter, at };
-    const error = plan.scoped(asked, statusError(asked, target, said));
-    throw isAttempt ? error : new TurnPassed(error);
+/** One call: all its attempts are the same request. */
+interface Call {
+  readonly operation: Operation;
+  /** Path and query, relative to the base URL. */
+  readonly target: string;
+  readonly options: CallOptions;
+}
+
+/** What comes before another attempt. */
+interface Retry {
+  /** What the user learns if the wait is not allowed. */
+  readonly failure: ScreenerError;
+  readonly wait: Wait;
+}
+
+class ServiceClient implements Client {
+  readonly #options: ClientOptions;
+  readonly #time: ServiceTime;
+  readonly #plan = new PlanRefusals();
+
+  constructor(options: ClientOptions) {
+    const { context, notes } = options;
+    this.#options = options;
+    this.#time = new ServiceTime(context.clock, notes.warn);
   }
 
-  async function callWithRetry(
-    asked: Operation,
-    target: string,
-    { once = false, despiteHold, lock }: CallOptions,
-  ): Promise<object> {
-    const { path: operation, cost } = asked;
+  now(): number {
+    return this.#time.now();
+  }
+
+  async call<N extends OperationName>(
+    name: N,
+    params: ParamsOf<N>,
+    options: CallOptions = {},
+  ): Promise<ResourceOf<N>> {
+    const operation: Operation = OPERATIONS[name];
+    const target = targetOf(operation.path, params);
+    const answer = await this.#ask({ operation, target, options });
+    const resource = checkResource(operation.schema, answer, operation.subject) as ResourceOf<N>;
+    const echoOf = operation.echo as (params: ParamsOf<N>) => Echo;
+    this.#checkUnusual(operation, resource, echoOf(params));
+    if (name === 'signals') this.#time.compare(resource as SignalPage, params as SignalsQuery);
+    return resource;
+  }
+
+  /** Asks until an answer comes, or no other attempt is allowed. */
+  async #ask(call: Call): Promise<object> {
+    const { cost } = call.operation;
     const failures: ScreenerError[] = [];
-    let latest: ScreenerError | undefined;
-    let after: GateRequest['after'];
-    const waitAfter = (error: ScreenerError, millis: number) => {
-      latest = error;
-      after = { until: clock.now() + millis, sentence: reasonToWait(error) };
-    };
+    let retry: Retry | undefined;
     for (;;) {
-      const request = {
-        operation,
-        cost,
-        despiteHold,
-        lock,
-        attempt: failures.length + 1,
-        after,
-      };
-      const turn = await gate.enter(request).catch((refusal: unknown) => {
-        throw mendable(refusal, latest, clock.now());
-      });
+      const turn = await this.#enter(call, failures.length + 1, retry);
+      const creditsAtRisk = cost * failures.filter(mayBeCharged).length;
       try {
-        return await attempt(asked, target, turn, cost * failures.filter(mayBeCharged).length);
+        return await this.#attempt(call, turn, creditsAtRisk);
       } catch (error) {
         if (error instanceof TurnPassed) {
-          const { refusal } = error;
-          if (refusal !== undefined) waitAfter(refusal, nextWait([refusal], { cost }) ?? 0);
+          retry = this.#nextTurn(call, error) ?? retry;
           continue;
         }
-        if (!(error instanceof ScreenerError) || despiteHold) throw error;
+        if (!(error instanceof ScreenerError)) throw error;
         failures.push(error);
-        const wait = nextWait(failures, { cost, once });
-        if (wait === undefined)
-          throw failures.length === ATTEMPTS ? attemptsUsedUp(failures, error) : error;
-        waitAfter(error, wait);
+        retry = this.#nextAttempt(call, error, failures);
       }
     }
   }
 
-  return {
-    now: () => time.now(),
-    async call(name, params, how = {}) {
-      const asked: Operation = OPERATIONS[name];
-      const resource = await callWithRetry(asked, targetOf(asked.path, params), how);
-      const checked = checkResource(asked.schema, resource, asked.subject);
-      const mustRepeat = (asked.echo as (given: typeof params) => Echo)(params);
-      warnOfStrange(checked as object, asked, mustRepeat, notes);
-      if (name === 'signals') time.compare(checked as SignalPage, params as SignalsQuery);
-      return checked as ResourceOf<typeof name>;
-    },
-  };
+  /** @throws the failure before this attempt, if the gate does not allow it */
+  async #enter(
+    { operation, options }: Call,
+    attempt: number,
+    retry: Retry | undefined,
+  ): Promise<Turn> {
+    const { gate, context } = this.#options;
+    const { despiteHold, lock } = options;
+    try {
+      return await gate.enter({
+        operation: operation.path,
+        cost: operation.cost,
+        attempt,
+        after: retry?.wait,
+        despiteHold,
+        lock,
+      });
+    } catch (refusal) {
+      throw mendable(refusal, retry?.failure, context.clock.now());
+    }
+  }
+
+  /** @returns undefined where the turn passed before the request left: it waits as before */
+  #nextTurn({ operation }: Call, { refusal }: TurnPassed): Retry | undefined {
+    if (refusal === undefined) return undefined;
+    const millis = nextWait([refusal], { cost: operation.cost }) ?? 0;
+    return this.#retryAfter(refusal, millis);
+  }
+
+  /** @param failures of all attempts, the last one too @throws the failure, if no other attempt is left */
+  #nextAttempt(
+    { operation, options }: Call,
+    failure: ScreenerError,
+    failures: readonly ScreenerError[],
+  ): Retry {
+    if (options.despiteHold !== undefined) throw failure;
+    const millis = nextWait(failures, { cost: operation.cost, once: options.once ?? false });
+    if (millis !== undefined) return this.#retryAfter(failure, millis);
+    throw failures.length === ATTEMPTS ? attemptsUsedUp(failures, failure) : failure;
+  }
+
+  #retryAfter(failure: ScreenerError, millis: number): Retry {
+    const until = this.#options.context.clock.now() + millis;
+    return { failure, wait: { until, sentence: reasonToWait(failure) } };
+  }
+
+  /**
+   * One request, and what comes of it.
+   * @param creditsAtRisk what earlier attempts may have cost
+   * @throws ScreenerError; TurnPassed, if it was no attempt
+   */
+  async #attempt({ operation, target }: Call, turn: Turn, creditsAtRisk: number): Promise<object> {
+    const { context, notes } = this.#options;
+    const { clock, secrets } = context;
+    const started = clock.now();
+    const answer = await this.#exchange(target, turn).catch((cause: unknown) => {
+      if (!(cause instanceof NoAnswer)) throw cause;
+      const cost = cause.hasLeft ? operation.cost : 0;
+      throw noAnswerError(cause, creditsAtRisk + cost);
+    });
+    const { status, headers } = answer;
+    const at = clock.now();
+    this.#time.learn(headers.date?.toString(), at);
+    const retryAfter = parseRetryAfter(headers['retry-after']?.toString());
+    const body = readBody(answer.body);
+    const isForeign = body.kind !== 'envelope';
+    const isAttempt = turn.settle({ status, retryAfter, isForeign });
+    notes.debug(`GET ${target} ${status} in ${at - started} ms`);
+    if (status === 200) {
+      this.#plan.accept(operation);
+      return resourceIn(body, secrets, operation.subject);
+    }
+    const errors = errorTextIn(body, secrets);
+    const said = { status, body: body.kind, errors, retryAfter, at };
+    const error = this.#plan.scoped(operation, statusError(operation, target, said));
+    throw isAttempt ? error : new TurnPassed(error);
+  }
+
+  /** Sends the request. The turn learns where no answer comes. @throws NoAnswer, TurnPassed, as the transport */
+  async #exchange(target: string, turn: Turn): Promise<RawAnswer> {
+    const { transport, timeout, context, notes } = this.#options;
+    let hasLeft = false;
+    try {
+      return await transport(target, timeout, context.signal, () => {
+        if (!turn.leave()) throw new TurnPassed();
+        hasLeft = true;
+      });
+    } catch (cause) {
+      if (hasLeft) turn.settle({ status: undefined });
+      else turn.cancel();
+      if (cause instanceof NoAnswer) {
+        cause.hasLeft = hasLeft;
+        notes.debug(`GET ${target} ${hasLeft ? 'answer lost' : 'not sent'}: ${cause.message}`);
+      }
+      throw cause;
+    }
+  }
+
+  /** Warns of what the document leaves open. @throws ScreenerError bad_answer, if another thing was sent than asked for */
+  #checkUnusual({ schema, subject }: Operation, resource: object, asked: Echo): void {
+    const { warn } = this.#options.notes;
+    for (const { field, value } of unlistedValues(schema, resource))
+      warn(`The service sent ${field} '${value}', which the API document does not list.`);
+    const { items } = resource as { readonly items?: readonly Echo[] };
+    if (items === undefined) checkEcho(resource as Echo, asked, subject);
+    else if (hasOtherItems(items, asked))
+      warn('The service sent cards of another symbol or type than was asked for.');
+  }
 }
 
-/** What was no attempt: its turn passed before it left, or others of the account took it (`refusal`). */
+/** What was no attempt: its turn passed before it left, or others of the account took it. */
 class TurnPassed extends Error {
   override readonly name = 'TurnPassed';
+  /** What the service said, where others took the turn. */
   readonly refusal: ScreenerError | undefined;
 
   constructor(refusal?: ScreenerError) {
@@ -213,36 +258,30 @@ class TurnPassed extends Error {
 class PlanRefusals {
   readonly #refused = new Set<Operation>();
 
-  accepts(asked: Operation): void {
-    this.#refused.delete(asked);
+  accept(operation: Operation): void {
+    this.#refused.delete(operation);
   }
 
   /** @returns the same error, with the scope that the refusals so far give it */
-  scoped(asked: Operation, error: ScreenerError): ScreenerError {
+  scoped(operation: Operation, error: ScreenerError): ScreenerError {
     if (error.code !== 'pro_required') return error;
-    this.#refused.add(asked);
-    if (!this.#refused.has(OPERATIONS.access) || this.#refused.size === 1) return error;
+    this.#refused.add(operation);
+    const isOfAccount = this.#refused.has(OPERATIONS.access) && this.#refused.size > 1;
+    if (!isOfAccount) return error;
     return new ScreenerError(error.code, error.message, { ...error, scope: 'account' });
   }
 }
 
-/** Where a retry is not allowed, the failure before it is what the user can mend; a lock that was lost is none. */
-function mendable(refusal: unknown, before: ScreenerError | undefined, now: number): unknown {
-  if (!(refusal instanceof ScreenerError) || refusal.code === 'busy') return refusal;
-  if (before === undefined) return refusal;
-  // A budget may refuse it, too.
-  return refusal.scope === 'moment' ? waitTooLong(before, now) : before;
-}
-
-/** Of what the document leaves open. @throws ScreenerError bad_answer, if another thing was sent than was asked for */
-function warnOfStrange(
-  resource: object,
-  { schema, subject }: Operation,
-  echo: Echo,
-  { warn }: Pick<Notes, 'warn'>,
-): void {
-  for (const { field, value } of unlistedValues(schema, resource))
-    warn(`The service sent ${field} '${value}', which the API document does not list.`);
-  if (checkEcho(resource, echo, subject))
-    warn('The service sent cards of another symbol or type than was asked for.');
+/**
+ * What the user can mend, where the gate refuses an attempt.
+ * @param failure of the attempt before it, if there was one
+ * @param now epoch milliseconds UTC
+ */
+function mendable(refusal: unknown, failure: ScreenerError | undefined, now: number): unknown {
+  if (failure === undefined || !(refusal instanceof ScreenerError)) return refusal;
+  // A lock that was lost is nothing that the service said.
+  if (refusal.code === 'busy') return refusal;
+  // Else a budget is what refuses it: no wait would help.
+  const isWait = refusal.scope === 'moment';
+  return isWait ? waitTooLong(failure, now) : failure;
 }

@@ -4,7 +4,7 @@ import type { Dispatcher } from 'undici';
 import Pool from 'undici/lib/dispatcher/pool.js';
 import { isLoopback } from '../config/credentials.ts';
 import { muteNodeWarnings } from '../runtime/engine.ts';
-import { NoAnswer } from './status-error.ts';
+import { NoAnswer } from './no-answer.ts';
 
 export type Env = Readonly<Record<string, string | undefined>>;
 
@@ -109,8 +109,6 @@ async function openProxied(variable: string, env: Env): Promise<Dispatcher> {
   } catch (cause) {
     // Its text never shows the address, which may hold a password.
     const remedy = `Correct ${variable}: http://HOST:PORT, for example.`;
-    throw Object.assign(new NoAnswer(`the proxy address in ${variable} is not usable`, { cause }), {
-      remedy,
-    });
+    throw new NoAnswer(`the proxy address in ${variable} is not usable`, { cause, remedy });
   }
 }

@@ -2,9 +2,9 @@
 
 import * as v from 'valibot';
 import { ScreenerError } from '../errors.ts';
-import { jsonText } from '../runtime/json-text.ts';
+import { jsonText, whyNotKept } from '../runtime/json-text.ts';
 import { MINUTE } from '../runtime/units.ts';
-import { badAnswer, describeIssue, whyNotKept } from './answer.ts';
+import { badAnswer, describeIssue } from './breach.ts';
 import type { Client } from './client.ts';
 import { SignalCard, SignalPage } from './contract/resources.ts';
 import { LIMITS } from './limits.ts';

@@ -1,72 +1,92 @@
-/** The program's only retry layer. Pure: the gate waits. */
+/** Whether and when a request is tried again: the program's only retry layer. Pure; the gate waits. */
 import type { ScreenerError } from '../errors.ts';
 import { DAY, HOUR, SECOND } from '../runtime/units.ts';
-import { NoAnswer } from './status-error.ts';
+import { NoAnswer } from './no-answer.ts';
 import { isRefusal } from './statuses.ts';
 
 /** The first one and two more. */
 export const ATTEMPTS = 3;
-/** Seconds; the document says only "do not retry immediately". */
-const SILENT_429 = 60;
-const SILENT_503 = 5;
-const LOST_WAIT = 5;
-/** Seconds: a service that says more locks nobody out for longer. */
-const LONGEST_WAIT = (31 * DAY) / SECOND;
 
-/** The 20 hours let a daily run ask again. */
+/** Seconds to stay away after a refusal that does not say when: the document says only "do not retry immediately". */
+const AFTER_SILENT_429 = 60;
+/** Doubled by each further one. */
+const AFTER_SILENT_503 = 5;
+/** Seconds after an answer that was lost, or another 5xx. */
+const AFTER_LOST_ANSWER = 5;
+/** Milliseconds after a request that never left, doubled by each further one. */
+const AFTER_UNSENT = SECOND / 2;
+
+/** Between runs: milliseconds after the last of so many failures in a row. The 20 hours let a daily run ask again. */
 const TRY_AGAIN_AFTER = [HOUR, 6 * HOUR, 20 * HOUR, 3 * DAY];
+const TRY_AGAIN_AT_LAST = 7 * DAY;
 
-/** Between runs: milliseconds after the last of so many failures in a row. */
-export function waitBeforeTrying(failed: number): number {
-  return TRY_AGAIN_AFTER[failed - 1] ?? 7 * DAY;
+/** @param failures in a row, from 1 @returns milliseconds after the last of them */
+export function waitBeforeTrying(failures: number): number {
+  return TRY_AGAIN_AFTER[failures - 1] ?? TRY_AGAIN_AT_LAST;
 }
 
+/** @param earlier refusals of the same status before this one @returns seconds */
 export function secondsToStayAway(
   status: 429 | 503,
   retryAfter: number | undefined,
   earlier: number,
 ): number {
   if (retryAfter !== undefined) return retryAfter;
-  return status === 429 ? SILENT_429 : SILENT_503 * 2 ** earlier;
+  return status === 429 ? AFTER_SILENT_429 : AFTER_SILENT_503 * 2 ** earlier;
 }
 
 type Failure = Pick<ScreenerError, 'status' | 'retryAfter' | 'cause'>;
 
+interface RetryRules {
+  /** Credits of the request. */
+  readonly cost: number;
+  /** Not again after a failure that may lie in what is asked for: no answer, a 5xx without a time. */
+  readonly once?: boolean;
+}
+
 /**
  * @param failures every failure of this call so far, the latest last
- * @param asked `once`: not again after a failure that may lie in what is asked for (no answer, 5xx without a time)
  * @returns milliseconds to wait at least; undefined: stop and report
  */
 export function nextWait(
   failures: readonly Failure[],
-  { cost, once = false }: { readonly cost: number; readonly once?: boolean },
+  { cost, once = false }: RetryRules,
 ): number | undefined {
   const last = failures.at(-1);
   if (last === undefined || failures.length >= ATTEMPTS) return undefined;
   const { status, retryAfter, cause } = last;
-  if (cause instanceof NoAnswer && !cause.hasLeft)
-    return cause.remedy === undefined ? (2 ** (failures.length - 1) * SECOND) / 2 : undefined;
+  if (cause instanceof NoAnswer && !cause.hasLeft) {
+    // What has a remedy fails likewise until the user has applied it.
+    if (cause.remedy !== undefined) return undefined;
+    return AFTER_UNSENT * 2 ** (failures.length - 1);
+  }
   if (isRefusal(status)) {
     if (once && status === 503 && retryAfter === undefined) return undefined;
     const earlier = failures.filter((failure) => failure.status === status).length - 1;
     return secondsToStayAway(status, retryAfter, earlier) * SECOND;
   }
-  if (!mayBeCharged(last) || once || cost > 1 || failures.filter(mayBeCharged).length > 1)
-    return undefined;
-  return Math.max(LOST_WAIT, retryAfter ?? 0) * SECOND;
+  if (!mayBeCharged(last) || once || cost > 1) return undefined;
+  // A second credit that may be lost is not risked.
+  if (failures.filter(mayBeCharged).length > 1) return undefined;
+  return Math.max(AFTER_LOST_ANSWER, retryAfter ?? 0) * SECOND;
 }
 
+/** Whether the request may have been charged although it failed: part 8 does not say. */
 export function mayBeCharged({ status = 0, cause }: Failure): boolean {
-  return cause instanceof NoAnswer ? cause.hasLeft : status >= 500 && status !== 503;
+  if (cause instanceof NoAnswer) return cause.hasLeft;
+  return status >= 500 && status !== 503;
 }
 
+/** Why to wait, without a capital and without a full stop. */
 export function reasonToWait({ status, cause }: Pick<Failure, 'status' | 'cause'>): string {
   if (cause instanceof NoAnswer)
     return cause.hasLeft ? 'the answer was lost' : 'the service cannot be reached';
-  return status === 429
-    ? 'the service is refusing requests (429)'
-    : `the service is unavailable (${status})`;
+  if (status === 429) return 'the service is refusing requests (429)';
+  return `the service is unavailable (${status})`;
 }
+
+/** Seconds: a service that says more locks nobody out for longer. */
+const LONGEST_WAIT = (31 * DAY) / SECOND;
 
 /**
  * Reads Retry-After (part 7): an integer. "Clients do not retry immediately", so that 0 says no more than none.

@@ -1,6 +1,7 @@
 /** What a status that is not 200 means (part 7 of the API document): the one table, and the only place that reads it. */
 import type { ErrorCode, FailureScope } from '../errors.ts';
-import { type AnswerBody, BREACH_HINT, breachMessage } from './answer.ts';
+import type { BodyKind } from './answer.ts';
+import { BREACH_HINT, breachMessage } from './breach.ts';
 import type { Subject } from './operations.ts';
 
 export interface StatusMeaning {
@@ -80,7 +81,7 @@ export const CONDITIONS: Readonly<Record<number, string>> = Object.fromEntries(
  * @param subject of the operation that was asked
  * @param body an answer whose body is no Envelope is not the service's word: it says nothing of a key, a plan, a card
  */
-export function meaningOf(status: number, body: AnswerBody, subject: Subject): StatusMeaning {
+export function meaningOf(status: number, body: BodyKind, subject: Subject): StatusMeaning {
   if (body === 'envelope' && isListed(status)) {
     const meaning: ListedStatus = LISTED[status];
     return { ...meaning, scope: meaning.scope === 'subject' ? subject : meaning.scope };
@@ -106,7 +107,7 @@ export function meaningOf(status: number, body: AnswerBody, subject: Subject): S
   };
 }
 
-function notFromTheService(status: ListedNumber, body: AnswerBody): StatusMeaning {
+function notFromTheService(status: ListedNumber, body: BodyKind): StatusMeaning {
   const what = body === 'html' ? 'A web page' : 'Something else';
   return {
     code: 'unavailable',

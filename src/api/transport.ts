@@ -1,9 +1,10 @@
 import type { Dispatcher } from 'undici';
 import type { Settings } from '../config/settings.ts';
 import { isOutOfMemory } from '../runtime/engine.ts';
-import { badAnswer, type RawAnswer } from './answer.ts';
+import type { RawAnswer } from './answer.ts';
+import { badAnswer } from './breach.ts';
 import { type Env, noProxyOf, openDispatcher, proxyVariable } from './dispatcher.ts';
-import { NoAnswer, noAnswerOf } from './status-error.ts';
+import { NoAnswer, noAnswerOf } from './no-answer.ts';
 
 /** Bytes; a page of 25 cards is some 20 KB. */
 const BODY_CAP = 16 * 1024 * 1024;
@@ -46,7 +47,7 @@ export function createTransport({
     // A proxy that closes every connection would take as long each time.
     const remedy =
       variable && `Check the proxy that ${variable} names: it may not reach that host.`;
-    const error = Object.assign(new NoAnswer(text), { timedOut: true, remedy });
+    const error = new NoAnswer(text, { isTimeout: true, remedy });
     // Reads first what came while the process was suspended.
     const timer = setTimeout(() => setImmediate(() => late.abort(error)), timeout);
     try {

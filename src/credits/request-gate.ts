@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import type { Gate, GateRequest, Turn } from '../api/client.ts';
+import { heldError } from '../api/failures.ts';
+import type { Gate, GateRequest, Turn } from '../api/gate.ts';
 import { OPERATIONS } from '../api/operations.ts';
 import { secondsToStayAway } from '../api/retry.ts';
-import { heldError } from '../api/status-error.ts';
 import { isRefusal } from '../api/statuses.ts';
 import { ScreenerError } from '../errors.ts';
 import type { Context, Notes, Progress } from '../runtime/context.ts';

@@ -1,7 +1,7 @@
 import type { Client } from '../api/client.ts';
 import type { Access } from '../api/contract/resources.ts';
+import { NoAnswer } from '../api/no-answer.ts';
 import { OPERATIONS } from '../api/operations.ts';
-import { NoAnswer } from '../api/status-error.ts';
 import { timeOf } from '../api/time.ts';
 import { ScreenerError } from '../errors.ts';
 import type { Notes } from '../runtime/context.ts';

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { describe, expect, it } from 'vitest';
-import { checkResource, readAnswer } from '../../src/api/answer.ts';
+import { checkResource, readBody } from '../../src/api/answer.ts';
 import { HORIZON_NAMES } from '../../src/api/contract/horizons.ts';
 import { described, listed, unlistedValues } from '../../src/api/contract/primitives.ts';
 import { OPERATIONS } from '../../src/api/operations.ts';
@@ -9,14 +9,13 @@ import { fieldsOf } from '../../src/output/described-fields.ts';
 import * as samples from '../support/samples.ts';
 
 /** The resource in a body that is an Envelope. */
-function responseIn(body: Parameters<typeof readAnswer>[0]): object | null {
-  const answer = readAnswer(body);
-  return answer.body === 'envelope' ? answer.envelope.response : expect.fail(answer.body);
+function responseIn(bytes: Uint8Array): object | null {
+  const body = readBody(bytes);
+  return body.kind === 'envelope' ? body.envelope.response : expect.fail(body.kind);
 }
 
-const bytes = (text: string) => ({ body: new TextEncoder().encode(text) });
 const envelope = (response: string) =>
-  bytes(`{"hasError":false,"response":${response},"errors":null}`);
+  new TextEncoder().encode(`{"hasError":false,"response":${response},"errors":null}`);
 
 describe('the Envelope', () => {
   it('keeps integers to the digit in fields it does not know, and reads the rest as JSON.parse does', () => {

@@ -1,6 +1,7 @@
 /** A failure has a scope, which comes from the status and from whether the body is the service's own. */
 import { describe, expect, it } from 'vitest';
-import { createClient, type Gate } from '../../src/api/client.ts';
+import { createClient } from '../../src/api/client.ts';
+import type { Gate } from '../../src/api/gate.ts';
 import { CONDITIONS } from '../../src/api/statuses.ts';
 import type { ScreenerError } from '../../src/errors.ts';
 import { testContext } from '../support/context.ts';

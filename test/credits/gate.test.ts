@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Answer } from '../../src/api/client.ts';
+import type { Answer } from '../../src/api/gate.ts';
 import { ScreenerError } from '../../src/errors.ts';
 import { dayNumber, HOUR } from '../../src/runtime/units.ts';
 import { settled } from '../support/fake-clock.ts';

@@ -2,13 +2,8 @@ import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, afterEach, beforeEach } from 'vitest';
-import {
-  type Answer,
-  type Client,
-  createClient,
-  type GateRequest,
-  type Turn,
-} from '../../src/api/client.ts';
+import { type Client, createClient } from '../../src/api/client.ts';
+import type { Answer, GateRequest, Turn } from '../../src/api/gate.ts';
 import { Account, type AccountOptions } from '../../src/credits/account.ts';
 import type { Clock } from '../../src/runtime/clock.ts';
 import { Secrets } from '../../src/runtime/context.ts';

@@ -1,6 +1,6 @@
 /** Which outcomes are bought, when, and how often. */
 import { describe, expect, it } from 'vitest';
-import { badAnswer } from '../../src/api/answer.ts';
+import { badAnswer } from '../../src/api/breach.ts';
 import type { SignalDetail } from '../../src/api/contract/resources.ts';
 import { run as stats } from '../../src/commands/stats-local.ts';
 import { ScreenerError } from '../../src/errors.ts';

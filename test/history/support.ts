@@ -13,6 +13,7 @@ import type {
   SignalDetail,
   SignalPage,
 } from '../../src/api/contract/resources.ts';
+import { statusError } from '../../src/api/failures.ts';
 import { LIMITS } from '../../src/api/limits.ts';
 import {
   OPERATIONS,
@@ -23,7 +24,6 @@ import {
   targetOf,
 } from '../../src/api/operations.ts';
 import { ServiceTime } from '../../src/api/service-time.ts';
-import { statusError } from '../../src/api/status-error.ts';
 import type { Invocation } from '../../src/commands/parts/invocation.ts';
 import { run as runExport } from '../../src/commands/signals-export.ts';
 import type { Account, CreditsKnown } from '../../src/credits/account.ts';

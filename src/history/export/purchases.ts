@@ -1,6 +1,6 @@
 /** Buys outcomes one at a time, each saved before the next: a kill loses no more than the answer in flight. */
 
-import { NoAnswer } from '../../api/status-error.ts';
+import { NoAnswer } from '../../api/no-answer.ts';
 import { formatApiTime } from '../../api/time.ts';
 import type { LimitName } from '../../credits/credit-ceiling.ts';
 import { ScreenerError } from '../../errors.ts';

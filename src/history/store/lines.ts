@@ -1,8 +1,8 @@
 import * as v from 'valibot';
-import { parseExactly, whyNotKept } from '../../api/answer.ts';
 import { time } from '../../api/contract/primitives.ts';
 import { at } from '../../api/time.ts';
 import { storing } from '../../runtime/files.ts';
+import { parseExactly, whyNotKept } from '../../runtime/json-text.ts';
 import { forEachLine } from '../../runtime/plain-file.ts';
 
 /** Bytes, fewer than a string holds; a year of everything an account can buy is some 15 MB. */

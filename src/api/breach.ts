@@ -1,0 +1,47 @@
+/** An answer that breaks the contract: what the service sent is not what the API document says. */
+import type { BaseIssue } from 'valibot';
+import { type FailureScope, ScreenerError } from '../errors.ts';
+
+/** @param what follows "does not match the API document: " */
+export function breachMessage(what: string): string {
+  return `The answer does not match the API document: ${what}.`;
+}
+
+export const BREACH_HINT =
+  'Check the base URL. If it is right, the service has changed, or a proxy answers in its place.';
+
+interface BreachDetails {
+  /** Of HTTP, where it is part of what is wrong. */
+  readonly status?: number;
+  /** The resource, where something may still be made of it; or an error of the parser. */
+  readonly cause?: unknown;
+  /** What else would be answered likewise: the whole operation, unless it is known to be less. */
+  readonly scope?: FailureScope;
+}
+
+/** Exit code 9. @param what as in `breachMessage` */
+export function badAnswer(what: string, details: BreachDetails = {}): ScreenerError {
+  return new ScreenerError('bad_answer', breachMessage(what), { hint: BREACH_HINT, ...details });
+}
+
+/**
+ * Where a schema was not met, and how: `response.items[3].id: missing`.
+ * @param root the name of what was checked; without it the path begins with its field
+ */
+export function describeIssue(issue: BaseIssue<unknown>, root = ''): string {
+  const steps = (issue.path ?? []).map(({ key }) =>
+    typeof key === 'number' ? `[${key}]` : `.${String(key)}`,
+  );
+  const path = `${root}${steps.join('')}`.replace(/^\./, '');
+  const fault = faultOf(issue);
+  return path === '' ? fault : `${path}: ${fault}`;
+}
+
+function faultOf({ kind, type, received, expected, input, message }: BaseIssue<unknown>): string {
+  // A check of ours has its own words.
+  if (kind !== 'schema' || type === 'custom') return message;
+  if (received === 'undefined') return 'missing';
+  if (typeof input === 'bigint') return 'a number too large to be kept exactly';
+  const kindOfInput = input === null ? 'null' : typeof input;
+  return `expected ${expected ?? 'another type'}, got ${kindOfInput}`;
+}

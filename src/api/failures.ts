@@ -1,0 +1,141 @@
+/** What a request that failed is to the user: an error with its scope, its sentence and its hint. */
+import { ScreenerError } from '../errors.ts';
+import { durationInWords, HOUR, pluralize, SECOND } from '../runtime/units.ts';
+import type { BodyKind } from './answer.ts';
+import type { NoAnswer } from './no-answer.ts';
+import type { Operation } from './operations.ts';
+import { CONDITIONS, isRefusal, meaningOf } from './statuses.ts';
+import { timeOf } from './time.ts';
+
+/** An answer that is an error by its status. */
+interface StatusAnswer {
+  readonly status: number;
+  readonly body: BodyKind;
+  /** The service's own text, without the key; undefined if there is none. */
+  readonly errors?: string | undefined;
+  /** Seconds; undefined if the answer did not say. */
+  readonly retryAfter: number | undefined;
+  /** When it came, epoch milliseconds UTC. */
+  readonly at: number;
+}
+
+/** @param target path and query, as they were sent */
+export function statusError(
+  { subject }: Pick<Operation, 'subject'>,
+  target: string,
+  { status, body, errors, retryAfter, at }: StatusAnswer,
+): ScreenerError {
+  const { code, scope, message, hint: remedy } = meaningOf(status, body, subject);
+  const hasNews = Boolean(errors) && errors !== CONDITIONS[status];
+  const said = hasNews ? ` The service said: ${errors}` : '';
+  const retryAt = retryAfter === undefined ? undefined : at + retryAfter * SECOND;
+  const details = { scope, status, retryAfter, retryAt };
+  if (code === 'not_found' && subject === 'card') {
+    const id = target.slice(target.lastIndexOf('/') + 1);
+    const hint =
+      '`screener signals ls` lists your cards; a card of another user looks the same as a missing one.';
+    return new ScreenerError(code, `There is no card ${id} among yours.${said}`, {
+      ...details,
+      hint,
+    });
+  }
+  if (code === 'invalid_arguments')
+    return new ScreenerError(code, message + said, { ...details, hint: whatToCorrect(target) });
+  const isTimed = scope === 'moment' && retryAt !== undefined;
+  const hint = isTimed || remedy === undefined ? whenToTryAgain(at, retryAt) : remedy;
+  return new ScreenerError(code, message + said, { ...details, hint });
+}
+
+/** Why the service may have rejected an argument, by its name in part 4. */
+const SUSPECTS: Readonly<Record<string, string>> = {
+  cursor: 'A cursor may expire, and works only with its own filters.',
+  since: 'The service may refuse a window that begins so long ago.',
+  screener_type: 'Check the name of the type: `screener screeners` lists yours (1 credit).',
+};
+
+function whatToCorrect(target: string): string {
+  const names = [...new URLSearchParams(target.split('?')[1]).keys()];
+  if (names.length === 0)
+    return 'The request had none: the service may have changed, or the base URL is wrong.';
+  const suspicions = names
+    .map((name) => SUSPECTS[name])
+    .filter((sentence) => sentence !== undefined);
+  return ['Correct the options.', ...suspicions].join(' ');
+}
+
+function whenToTryAgain(now: number, retryAt: number | undefined): string {
+  if (retryAt === undefined) return 'Try again later; the service did not say when.';
+  return `Try again after ${timeOf(retryAt)}, in ${durationInWords(retryAt - now)}.`;
+}
+
+interface HeldUntil {
+  /** Epoch milliseconds UTC. */
+  readonly until: number;
+  /** Of the refusal that asked for it. */
+  readonly status: number;
+}
+
+/** The refusal again, while it holds: nothing was sent. @param now epoch milliseconds UTC */
+export function heldError({ until, status }: HeldUntil, now: number): ScreenerError {
+  const { code, message } = meaningOf(status, 'envelope', 'operation');
+  const wait = `Nothing is sent until ${timeOf(until)}, in ${durationInWords(until - now)}.`;
+  const hint =
+    'Try again then. `screener access --recheck` asks once (free) whether the service still refuses.';
+  const retryAfter = Math.ceil((until - now) / SECOND);
+  return new ScreenerError(code, `${message} ${wait}`, {
+    hint,
+    status,
+    retryAfter,
+    retryAt: until,
+  });
+}
+
+/**
+ * The failure again, where another attempt was left, but the wait before it was longer than --max-wait.
+ * @param now epoch milliseconds UTC
+ */
+export function waitTooLong(failure: ScreenerError, now: number): ScreenerError {
+  const { code, message, retryAt } = failure;
+  if (retryAt === undefined || retryAt - now > HOUR) return failure;
+  const when = `Try again after ${timeOf(retryAt)}, in ${durationInWords(retryAt - now)}`;
+  const hint = `${when}; --max-wait 1h lets a command wait for it.`;
+  return new ScreenerError(code, message, { ...failure, hint });
+}
+
+/**
+ * The last failure of so many that no attempt is left: to wait for longer would not have helped.
+ * @param failures all of them, the last one too
+ */
+export function attemptsUsedUp(
+  failures: readonly ScreenerError[],
+  last: ScreenerError,
+): ScreenerError {
+  if (!isRefusal(last.status)) return last;
+  const isAlways = failures.every(({ status }) => isRefusal(status));
+  const what = isAlways ? 'The service refused three times' : 'Three attempts failed';
+  const when =
+    last.retryAt === undefined
+      ? 'it did not say when to come back'
+      : `it said to come back at ${timeOf(last.retryAt)}`;
+  const hint = `${what}; ${when}.`;
+  return new ScreenerError(last.code, last.message, { ...last, hint });
+}
+
+/** @param credits that this request, if it had left, and the attempts before it may have cost */
+export function noAnswerError(cause: NoAnswer, credits: number): ScreenerError {
+  const code = cause.isTimeout ? 'timeout' : 'network';
+  const reason = cause.message;
+  if (cause.hasLeft) {
+    const hint =
+      credits === 0 ? 'Try again; --timeout gives a slow connection more time.' : maySpend(credits);
+    return new ScreenerError(code, `The answer was lost: ${reason}.`, { hint, cause });
+  }
+  const spent = credits === 0 ? 'Nothing was sent and no credit was spent.' : maySpend(credits);
+  const remedy = cause.remedy ?? 'Check the base URL, the network and the proxy variables.';
+  const hint = `${spent} ${remedy}`;
+  return new ScreenerError(code, `The service cannot be reached: ${reason}.`, { hint, cause });
+}
+
+function maySpend(credits: number): string {
+  return `A request had left, so ${pluralize(credits, 'credit')} may be spent: \`screener access\` shows it (free).`;
+}

@@ -1,0 +1,59 @@
+/** What stands between a call and the network: `credits/` implements it, the client goes through it. */
+import type { Lock } from '../runtime/lock.ts';
+
+/** Says when a request may leave, and learns what became of it. */
+export interface Gate {
+  /**
+   * The one place that waits, and that checks --max-wait.
+   * @throws ScreenerError quota_exhausted, unavailable or budget_reached, or the signal's reason: nothing was sent
+   */
+  enter(request: GateRequest): Promise<Turn>;
+}
+
+export interface GateRequest {
+  /** The operation's path in part 4. */
+  readonly operation: string;
+  /** Credits. */
+  readonly cost: number;
+  /** From 1. */
+  readonly attempt: number;
+  /** A retry waits for it. */
+  readonly after?: Wait | undefined;
+  /** Why no hold stops it: the user asks again, or it finds out whether the hold is for all. */
+  readonly despiteHold?: 'recheck' | 'probe' | undefined;
+  /** Held by whoever buys the card: nobody else does meanwhile. */
+  readonly lock?: Pick<Lock, 'check'> | undefined;
+}
+
+export interface Wait {
+  /** Epoch milliseconds UTC. */
+  readonly until: number;
+  /** Why, for whoever waits: without a capital, and without a full stop. */
+  readonly sentence: string;
+}
+
+/** `cancel` or `settle` is called, once. */
+export interface Turn {
+  /**
+   * Called right before the request leaves: since its turn came, the process may have been suspended for hours.
+   * @returns whether it may leave; false: it is to be cancelled, and waits for a turn once more
+   * @throws ScreenerError as `enter`, or busy if a lock was lost: then it is cancelled
+   */
+  leave(): boolean;
+  /** The request never left: no credit was spent. */
+  cancel(): void;
+  /**
+   * @returns whether it was an attempt. A 429 is none where another request of the account was let through since this
+   *   one might go again: the service did not refuse it, its turn was taken.
+   */
+  settle(answer: Answer): boolean;
+}
+
+export interface Answer {
+  /** Undefined if the answer was lost: the credit may be spent. */
+  readonly status: number | undefined;
+  /** Seconds; undefined if Retry-After is absent, 0 or unreadable. */
+  readonly retryAfter?: number | undefined;
+  /** Whether the body is no Envelope: a web page in its place says nothing of the account. */
+  readonly isForeign?: boolean;
+}

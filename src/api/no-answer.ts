@@ -1,0 +1,77 @@
+/** No complete answer came: a name that nobody knows, a refused connection, TLS, a timeout, a reset. */
+
+interface NoAnswerDetails {
+  readonly cause?: unknown;
+  readonly remedy?: string | undefined;
+  readonly isTimeout?: boolean;
+}
+
+export class NoAnswer extends Error {
+  override readonly name = 'NoAnswer';
+  /** What the user can do, where another attempt would fail likewise. */
+  readonly remedy: string | undefined;
+  readonly isTimeout: boolean;
+  /** The client says whether the request had left: then a credit may be spent. */
+  hasLeft = false;
+
+  /** @param message without a full stop: it goes on in a sentence */
+  constructor(message: string, { cause, remedy, isTimeout = false }: NoAnswerDetails = {}) {
+    super(message, { cause });
+    this.remedy = remedy;
+    this.isTimeout = isTimeout;
+  }
+}
+
+interface Remedy {
+  /** Of the error's code and message. */
+  readonly pattern: RegExp;
+  readonly sentence: string;
+}
+
+const REMEDIES: readonly Remedy[] = [
+  {
+    pattern: /ISSUER|SELF_SIGNED|LEAF_SIGNATURE|CERT_UNTRUSTED/,
+    sentence:
+      "The certificate's issuer is not known here, as with a proxy that opens TLS: name a file with the issuer's certificate in NODE_EXTRA_CA_CERTS, or set NODE_USE_SYSTEM_CA=1 (Node 22.19, 24.6 or later) to trust those of this system.",
+  },
+  {
+    pattern: /CERT_(HAS_EXPIRED|NOT_YET_VALID)/,
+    sentence: "Check this machine's clock. If it is right, ask the service.",
+  },
+  {
+    pattern: /CERT_ALTNAME_INVALID/,
+    sentence: 'Check the base URL: another host answers there.',
+  },
+  {
+    pattern: /^ENOTFOUND/,
+    sentence: 'Check the host in the base URL, and in the proxy variables.',
+  },
+  {
+    pattern: /Proxy response \(407\)/,
+    sentence:
+      'The proxy asks for a user name and a password: http://USER:PASSWORD@HOST:PORT, special characters as %XX (@ is %40, : is %3A).',
+  },
+];
+
+/** What Node's and OpenSSL's errors have. */
+interface NetworkError extends Error {
+  readonly code?: string;
+  readonly reason?: string;
+}
+
+/**
+ * @param error what undici gave; connecting to a name with several addresses fails with one error for each
+ * @param setting is appended to its text: which variables of the environment had a part in it
+ */
+export function noAnswerOf(error: unknown, setting: string): NoAnswer {
+  const first = error instanceof AggregateError ? (error.errors[0] ?? error) : error;
+  const { code = '', message, reason, cause } = first as NetworkError;
+  const remedy = REMEDIES.find(({ pattern }) => pattern.test(`${code} ${message}`))?.sentence;
+  // Behind a proxy Node names a certificate's fault in the cause.
+  if (remedy === undefined && cause instanceof Error) return noAnswerOf(cause, setting);
+  // OpenSSL's message is a line of its internals.
+  const isTls = code.startsWith('ERR_SSL_') && Boolean(reason);
+  const what = isTls ? `TLS failed: ${reason}` : message;
+  const text = what || code || 'unknown network error';
+  return new NoAnswer(`${text}${setting}`, { cause: error, remedy });
+}
