@@ -23,7 +23,7 @@ const groups = [
   // What cards are and how they are said: the API document as schemas, rows, safe text.
   {
     name: 'contract',
-    test: /node_modules\/(valibot|lossless-json)|src\/(api\/(contract|answer)|outcomes\/row\.|history\/store\/layout\.|output\/(described-fields|format|safe-text)\.)/,
+    test: /node_modules\/(valibot|lossless-json)|src\/(api\/contract|runtime\/json-text\.|outcomes\/row\.|history\/store\/layout\.|output\/(described-fields|format|safe-text)\.)/,
   },
   // Cards as people see them; a command's help lists their fields.
   { name: 'cards', test: /src\/output\/(views\/(card-lists|card-page))\./ },
