@@ -1,15 +1,13 @@
 /** The one walk over the pages of `/signals`: for `signals ls`, `signals watch` and the export. */
-
-import * as v from 'valibot';
 import { ScreenerError } from '../errors.ts';
-import { jsonText, whyNotKept } from '../runtime/json-text.ts';
 import { MINUTE } from '../runtime/units.ts';
-import { badAnswer, describeIssue } from './breach.ts';
+import { type BadCards, type SplitPage, withoutBadCards } from './bad-cards.ts';
+import { badAnswer } from './breach.ts';
 import type { Client } from './client.ts';
-import { SignalCard, SignalPage } from './contract/resources.ts';
+import type { SignalCard, SignalPage } from './contract/resources.ts';
 import { LIMITS } from './limits.ts';
 import type { SignalsQuery } from './operations.ts';
-import { at, formatApiTime, parseApiTime } from './time.ts';
+import { at, formatApiTime } from './time.ts';
 
 /** All that a later process needs to go on with the walk. */
 export interface Place {
@@ -19,82 +17,206 @@ export interface Place {
   readonly cursor?: string | undefined;
   /** The oldest `created_at` so far, epoch milliseconds UTC. */
   readonly oldest?: number | undefined;
+  /** Whether all pages so far came newest first; undefined before the first. */
   readonly sorted?: boolean;
 }
 
-const MOST_USELESS_PAGES = 5;
+export interface PagesRequest {
+  /** A cursor is bound to them. */
+  readonly filters?: Pick<SignalsQuery, 'symbol' | 'screener_type'>;
+  /** Where the walk begins. */
+  readonly from: Place;
+  /** How many cards are wanted, asked before each page: with less than 1 the walk ends. */
+  wanted(): number;
+}
+
+export interface ListedPage {
+  /** The service's page, without the cards that the walk has met before. */
+  readonly page: SignalPage;
+  /** Where the walk stands behind it. */
+  readonly place: Place;
+  /** Whether it is the last of the list. */
+  readonly ended: boolean;
+  /** Cards of the page that do not match the document. */
+  readonly bad: BadCards | undefined;
+}
 
 /**
- * Walks the pages of `/signals` (part 4, rule 1); yields each without the cards before it, and where the walk stands.
- * An empty cursor is one that cannot be used; behind a page that is not full it is taken for null.
- * After a page that is refused, or has no new card, it asks for 25. A cursor that cannot be used is left, once without a
- * new card in between: the walk goes on from the oldest card if all pages came newest first, else from the window's end.
- * @param filters a cursor is bound to them @param wanted asked before each page: with less than 1 the walk ends
- * @throws ScreenerError of the client; DeadEnd if the pages lead nowhere
+ * Walks the pages of `/signals` (part 4, rule 1). A cursor that cannot be used is left, once without a new card in
+ * between: the walk goes on from the oldest card if all pages came newest first, else from the window's end.
+ * @throws ScreenerError of the client; bad_answer, where a cursor is of no use; DeadEnd, if the pages lead nowhere
  */
 export async function* pages(
   client: Pick<Client, 'call'>,
-  {
-    filters,
-    from,
-    wanted,
-  }: { filters?: Pick<SignalsQuery, 'symbol' | 'screener_type'>; from: Place; wanted(): number },
-) {
-  let place = from;
-  let isWhole = false;
-  let useless = 0;
-  let isStuck = false;
-  /** Cards so far; `ids`: since the last cursor was left. */
-  const seen = new Set<number>();
-  const ids = new Set<number>();
-  const badTexts = new Set<string>();
-  for (let more = wanted(); more >= 1; more = wanted()) {
-    const limit =
-      isWhole || isStuck || useless > 0 ? LIMITS.cardsPerPage : Math.min(more, LIMITS.cardsPerPage);
-    let page: SignalPage;
-    let bad: BadCards | undefined;
-    try {
-      const { since, until, cursor } = place;
-      ({ page, bad } = await client
-        .call('signals', { ...filters, since, until, cursor, limit })
-        .then((whole) => ({ page: whole, bad: undefined }), withoutBadCards));
-    } catch (error) {
-      if (!refusesCursor(error)) throw error;
-      if (limit < LIMITS.cardsPerPage && error.code === 'invalid_arguments') {
-        isWhole = true;
-        continue;
-      }
-      if (place.cursor === undefined || place.oldest === undefined || isStuck) throw error;
-      place = withoutCursor(place, place.oldest);
-      isStuck = true;
-      ids.clear();
-      continue;
-    }
-    const fresh = page.items.filter(({ id }) => !ids.has(id) && ids.add(id));
-    const items = fresh.filter(({ id }) => !seen.has(id) && seen.add(id));
-    const newBad = bad?.texts.filter((text) => !badTexts.has(text) && badTexts.add(text)) ?? [];
-    useless = fresh.length + newBad.length > 0 ? 0 : useless + 1;
-    if (items.length > 0) isStuck = false;
-    const isFull = page.items.length + (bad?.texts.length ?? 0) >= limit;
-    const isEmpty = page.next_cursor === '';
-    const ended = page.next_cursor === null || (isEmpty && !isFull);
-    const isLong = (page.next_cursor?.length ?? 0) > LIMITS.cursorLength;
-    if (isLong || isEmpty) page = { ...page, next_cursor: null };
-    place = afterPage(place, page, fresh);
-    const isLeft = (isLong || isEmpty) && !ended;
-    if (isLeft && place.oldest !== undefined) place = withoutCursor(place, place.oldest);
-    yield { page: { ...page, items }, place, ended, bad };
-    if (ended) return;
-    // What it pays for is kept first.
-    if (isLong)
-      throw badAnswer(`response.next_cursor: longer than ${LIMITS.cursorLength} characters`);
-    if (isLeft && isStuck) throw badAnswer('response.next_cursor: empty');
-    if (isLeft) {
-      isStuck = true;
-      ids.clear();
-    }
-    if (useless === MOST_USELESS_PAGES) throw new DeadEnd();
+  { filters, from, wanted }: PagesRequest,
+): AsyncGenerator<ListedPage> {
+  const walk = new Walk(client, filters, from);
+  for (let cards = wanted(); cards >= 1; cards = wanted()) {
+    const listed = await walk.askForPage(cards);
+    // Refused: another request is to be made.
+    if (listed === undefined) continue;
+    yield listed;
+    if (listed.ended) return;
+    // What the page costs is kept first.
+    if (walk.obstacle !== undefined) throw walk.obstacle;
   }
+}
+
+/** Pages in a row, behind which no further one is asked for. */
+const MOST_USELESS_PAGES = 5;
+
+class Walk {
+  /** Why the walk cannot go on behind its last page. */
+  obstacle: ScreenerError | undefined;
+  readonly #client: Pick<Client, 'call'>;
+  readonly #filters: PagesRequest['filters'];
+  #place: Place;
+  /** Whether a page of fewer than 25 cards was refused. */
+  #isOnlyWhole = false;
+  /** Whether a cursor was left, and no new card has come since. */
+  #isStuck = false;
+  /** Pages in a row without a card that is new since a cursor was left. */
+  #uselessPages = 0;
+  readonly #ids = new Set<number>();
+  readonly #idsSinceCursorWasLeft = new Set<number>();
+  readonly #badTexts = new Set<string>();
+
+  constructor(client: Pick<Client, 'call'>, filters: PagesRequest['filters'], from: Place) {
+    this.#client = client;
+    this.#filters = filters;
+    this.#place = from;
+  }
+
+  /**
+   * @param cards that are wanted
+   * @returns undefined where the service refused the request, and another one may be answered
+   * @throws the refusal, if none is left
+   */
+  async askForPage(cards: number): Promise<ListedPage | undefined> {
+    const limit = this.#limitFor(cards);
+    const { since, until, cursor } = this.#place;
+    let answer: SplitPage;
+    try {
+      answer = await this.#ask({ ...this.#filters, since, until, cursor, limit });
+    } catch (refusal) {
+      this.#goOnAfter(refusal, limit);
+      return undefined;
+    }
+    return this.#takeIn(answer, limit);
+  }
+
+  /** After a page that was refused, or had no new card, whole pages are asked for: the service may give no others. */
+  #limitFor(cards: number): number {
+    const isWhole = this.#isOnlyWhole || this.#isStuck || this.#uselessPages > 0;
+    return isWhole ? LIMITS.cardsPerPage : Math.min(cards, LIMITS.cardsPerPage);
+  }
+
+  async #ask(query: SignalsQuery): Promise<SplitPage> {
+    try {
+      return { page: await this.#client.call('signals', query), bad: undefined };
+    } catch (error) {
+      return withoutBadCards(error);
+    }
+  }
+
+  /** @throws the refusal, if no other request may be answered */
+  #goOnAfter(refusal: unknown, limit: number): void {
+    if (!refusesCursor(refusal)) throw refusal;
+    if (limit < LIMITS.cardsPerPage && refusal.code === 'invalid_arguments') {
+      this.#isOnlyWhole = true;
+      return;
+    }
+    const { cursor, oldest } = this.#place;
+    if (cursor === undefined || oldest === undefined || this.#isStuck) throw refusal;
+    this.#leaveCursor(oldest);
+  }
+
+  #leaveCursor(oldest: number): void {
+    this.#place = withoutCursor(this.#place, oldest);
+    this.#isStuck = true;
+    this.#idsSinceCursorWasLeft.clear();
+  }
+
+  #takeIn({ page, bad }: SplitPage, limit: number): ListedPage {
+    const idOf = ({ id }: SignalCard) => id;
+    const fresh = takeNew(page.items, idOf, this.#idsSinceCursorWasLeft);
+    const items = takeNew(fresh, idOf, this.#ids);
+    const badTexts = bad?.texts ?? [];
+    const newBadTexts = takeNew(badTexts, (text) => text, this.#badTexts);
+    const isUseless = fresh.length + newBadTexts.length === 0;
+    this.#uselessPages = isUseless ? this.#uselessPages + 1 : 0;
+    if (items.length > 0) this.#isStuck = false;
+    const isFull = page.items.length + badTexts.length >= limit;
+    const next = readCursor(page.next_cursor, isFull);
+    this.#place = { ...placeBehind(this.#place, fresh), cursor: next.cursor };
+    this.obstacle = this.#obstacleOf(next);
+    const { oldest } = this.#place;
+    if (next.fault !== undefined && oldest !== undefined) this.#leaveCursor(oldest);
+    const listed = { ...page, items, next_cursor: next.cursor ?? null };
+    return { page: listed, place: this.#place, ended: next.isEnd, bad };
+  }
+
+  #obstacleOf({ fault, isFinal }: NextCursor): ScreenerError | undefined {
+    const isNowhere = isFinal || this.#isStuck || this.#place.oldest === undefined;
+    if (fault !== undefined && isNowhere) return badAnswer(`response.next_cursor: ${fault}`);
+    return this.#uselessPages === MOST_USELESS_PAGES ? new DeadEnd() : undefined;
+  }
+}
+
+/** What a page's `next_cursor` says. */
+interface NextCursor {
+  /** Undefined at the end, and where it cannot be used. */
+  readonly cursor?: string;
+  readonly isEnd: boolean;
+  /** Why it cannot be used. */
+  readonly fault?: string;
+  /** Whether the walk ends there, in place of going on without the cursor. */
+  readonly isFinal?: boolean;
+}
+
+/**
+ * The document has a string of 220 characters at most, or null (part 4). An empty one cannot be sent: behind a page that
+ * is not full it is taken for null.
+ */
+function readCursor(text: string | null, isFull: boolean): NextCursor {
+  if (text === null || (text === '' && !isFull)) return { isEnd: true };
+  if (text === '') return { isEnd: false, fault: 'empty' };
+  if (text.length <= LIMITS.cursorLength) return { isEnd: false, cursor: text };
+  const fault = `longer than ${LIMITS.cursorLength} characters`;
+  return { isEnd: false, fault, isFinal: true };
+}
+
+/** Adds what is not among the known keys to them. @returns it */
+function takeNew<T, K>(items: readonly T[], keyOf: (item: T) => K, known: Set<K>): T[] {
+  const fresh: T[] = [];
+  for (const item of items) {
+    const key = keyOf(item);
+    if (known.has(key)) continue;
+    known.add(key);
+    fresh.push(item);
+  }
+  return fresh;
+}
+
+/** @param fresh cards of the page, in its order */
+function placeBehind(place: Place, fresh: readonly SignalCard[]): Place {
+  const times = fresh.map(({ created_at }) => at(created_at));
+  const before = place.oldest ?? Number.POSITIVE_INFINITY;
+  const oldest = Math.min(before, ...times);
+  const isNewestFirst = times.every((time, i) => time <= (times[i - 1] ?? before));
+  return {
+    ...place,
+    oldest: Number.isFinite(oldest) ? oldest : undefined,
+    sorted: (place.sorted ?? true) && isNewestFirst,
+  };
+}
+
+/** The oldest card's minute is included: a service may round `until` down. */
+function withoutCursor({ since, until, sorted }: Place, oldest: number): Place {
+  const rest = oldest + MINUTE;
+  const isNarrower = until === undefined || rest < at(until);
+  const isSplit = sorted === true && isNarrower;
+  return { since, until: isSplit ? formatApiTime(rest) : until };
 }
 
 export class DeadEnd extends ScreenerError {
@@ -115,72 +237,4 @@ export function refusesWindow(error: unknown): error is ScreenerError {
 export function refusesCursor(error: unknown): error is ScreenerError {
   if (refusesWindow(error)) return true;
   return error instanceof ScreenerError && error.code === 'not_found';
-}
-
-function afterPage(place: Place, page: SignalPage, fresh: readonly SignalCard[]): Place {
-  const times = fresh.map(({ created_at }) => at(created_at));
-  const before = place.oldest ?? Number.POSITIVE_INFINITY;
-  const oldest = Math.min(before, ...times);
-  return {
-    ...place,
-    cursor: page.next_cursor ?? undefined,
-    oldest: Number.isFinite(oldest) ? oldest : undefined,
-    sorted: (place.sorted ?? true) && times.every((time, i) => time <= (times[i - 1] ?? before)),
-  };
-}
-
-/** The oldest card's minute is included: a service may round `until` down. */
-function withoutCursor({ since, until, sorted }: Place, oldest: number): Place {
-  const rest = oldest + MINUTE;
-  const isLast = until !== undefined && rest >= at(until);
-  return { since, until: sorted && !isLast ? formatApiTime(rest) : until };
-}
-
-/** Cards of a page that do not match the document; the others of the page are good. */
-export class BadCards extends ScreenerError {
-  /** `created_at` of each, epoch milliseconds UTC; undefined where it has none that can be read. */
-  readonly times: readonly (number | undefined)[];
-  /** What tells each from another: a walk may meet the same card on two pages. */
-  readonly texts: readonly string[];
-
-  constructor(cards: readonly unknown[]) {
-    const [first] = cards;
-    const id = (first as { id?: unknown } | null)?.id;
-    const hasId = typeof id === 'number' || typeof id === 'bigint';
-    const name = hasId ? `Card ${id}` : 'A card without an id';
-    const message = `${name} does not match the API document: ${whyBad(first)}.`;
-    const hint = 'The other cards are kept. If it stays so, the service has changed.';
-    super('bad_answer', message, { scope: 'card', hint });
-    this.texts = cards.map(textOf);
-    this.times = cards.map((card) =>
-      parseApiTime(String((card as { created_at?: unknown } | null)?.created_at)),
-    );
-  }
-}
-
-/** @returns undefined for a good card */
-function whyBad(card: unknown): string | undefined {
-  const [issue] = v.safeParse(SignalCard, card, { abortEarly: true }).issues ?? [];
-  if (issue !== undefined) return describeIssue(issue);
-  const why = whyNotKept(card);
-  return why && `it ${why}`;
-}
-
-/** One that is nested too deep has no text. */
-function textOf(card: unknown): string {
-  const why = whyNotKept(card);
-  return why === undefined ? jsonText(card) : `${(card as { id?: unknown }).id} ${why}`;
-}
-
-/** @throws the error itself, if more is wrong with the page than single cards */
-function withoutBadCards(error: unknown): { readonly page: SignalPage; readonly bad: BadCards } {
-  const page =
-    error instanceof ScreenerError ? (error.cause as { items?: unknown } | undefined) : undefined;
-  if (!Array.isArray(page?.items)) throw error;
-  const good = page.items.filter((card) => whyBad(card) === undefined);
-  const bad = page.items.filter((card) => whyBad(card) !== undefined);
-  const rest = { ...page, items: good };
-  const isPage = v.is(SignalPage, rest) && whyNotKept(rest) === undefined;
-  if (bad.length === 0 || !isPage) throw error;
-  return { page: rest, bad: new BadCards(bad) };
 }

@@ -1,7 +1,9 @@
 /** What a run learns of the list: fills what is missing, newest first; saves each page before the next is asked for. */
+
+import type { BadCards } from '../../api/bad-cards.ts';
 import type { SignalPage } from '../../api/contract/resources.ts';
 import { LIMITS } from '../../api/limits.ts';
-import { type BadCards, DeadEnd, pages, refusesWindow } from '../../api/pages.ts';
+import { DeadEnd, pages, refusesWindow } from '../../api/pages.ts';
 import { at, formatApiTime, parseApiTime } from '../../api/time.ts';
 import type { ScreenerError } from '../../errors.ts';
 import { DAY, MINUTE, SECOND } from '../../runtime/units.ts';
