@@ -103,7 +103,8 @@ describe('the default history', () => {
   }) => {
     prepare(server, 6);
     const none = await here(['stats', '--local', '--json']);
-    expect([none.code, errorLine(none.stderr).code]).toEqual([1, 'no_history']);
+    expect(none.code).toBe(1);
+    expect(errorLine(none.stderr)).toMatchObject({ code: 'no_history', exit_code: 1 });
     const named = await here(['stats', '--from', 'signals 2', '--json']);
     expect(errorLine(named.stderr).hint).toMatch(
       /^Check the path.*\nscreener .*signals export 'signals 2'$/,
@@ -115,10 +116,18 @@ describe('the default history', () => {
     await here(['signals', 'export', '--quiet']);
     for (const command of [['today'], ['stats', '--local'], ['signals', 'ls', '--local']]) {
       const own = await here(command);
-      expect([own.code, own.stderr]).toEqual([0, expect.not.stringContaining('belongs to')]);
+      expect({ command, code: own.code, stderr: own.stderr }).toEqual({
+        command,
+        code: 0,
+        stderr: expect.not.stringContaining('belongs to'),
+      });
       const other = await here(command, { env: { SCREENER_API_KEY: 'sk_other_0123456789abcdef' } });
-      expect(other.code).toBe(0);
-      expect(other.stderr.match(/belongs to another account/g)).toHaveLength(1);
+      const said = other.stderr.match(/belongs to another account/g);
+      expect({ command, code: other.code, times: said?.length }).toEqual({
+        command,
+        code: 0,
+        times: 1,
+      });
     }
   });
 
@@ -165,13 +174,16 @@ describe('the default history', () => {
     });
     const spent = server.credits;
     const second = await here(['signals', 'export', '--json']);
-    expect([second.code, JSON.parse(second.stdout).stopped_by, server.credits - spent]).toEqual([
-      0,
-      'window',
-      1,
-    ]);
+    expect({
+      code: second.code,
+      stopped_by: JSON.parse(second.stdout).stopped_by,
+      credits: server.credits - spent,
+    }).toEqual({ code: 0, stopped_by: 'window', credits: 1 });
     const listed = await here(['signals', 'ls', '--ndjson']);
-    expect([listed.code, idsOf(listed.stdout)]).toEqual([9, [9000, 8999, 8997, 8996, 8995]]);
+    expect({ code: listed.code, ids: idsOf(listed.stdout) }).toEqual({
+      code: 9,
+      ids: [9000, 8999, 8997, 8996, 8995],
+    });
     expect(errorLine(listed.stderr).message).toContain('Card 8998');
   });
 
@@ -282,7 +294,11 @@ it('a symbol as a type, or a slip away, is refused on a terminal; a script gets 
     ['signals export --focus prices', 'price'],
   ] as const) {
     const ran = await here(words.split(' '), { tty: 100 });
-    expect([ran.code, ran.stderr]).toEqual([2, expect.stringContaining(`did you mean ${meant}?`)]);
+    expect({ words, code: ran.code, stderr: ran.stderr }).toEqual({
+      words,
+      code: 2,
+      stderr: expect.stringContaining(`did you mean ${meant}?`),
+    });
   }
   for (const line of ['signals ls btcusdt', 'signals watch BTCUSDT', '--demo signals ls BTCUSDT']) {
     const ran = await here(line.split(' '), { tty: 100 });
@@ -290,24 +306,30 @@ it('a symbol as a type, or a slip away, is refused on a terminal; a script gets 
     expect(ran.stderr).toMatch(/looks like a symbol[\s\S]*signals ls --symbol BTCUSDT$/m);
   }
   const none = await here(['signals', 'ls', '--symbol', 'SOLUSDC'], { tty: 100 });
-  expect([none.code, none.stderr]).toEqual([
-    0,
-    expect.stringContaining('No cards of symbol SOLUSDC. Check the name'),
-  ]);
+  expect({ code: none.code, stderr: none.stderr }).toEqual({
+    code: 0,
+    stderr: expect.stringContaining('No cards of symbol SOLUSDC. Check the name'),
+  });
   for (const given of [{ args: ['--json'] }, { args: ['--yes'], tty: 100 }]) {
     const sent = await here(['signals', 'ls', '--symbol', 'BTCUSD', ...given.args], {
       tty: given.tty,
     });
-    expect([sent.code, sent.stderr.match(/warning: .*did you mean BTCUSDT/g)?.length]).toEqual([
-      0, 1,
-    ]);
+    const warnings = sent.stderr.match(/warning: .*did you mean BTCUSDT/g);
+    expect({ ...given, code: sent.code, warnings: warnings?.length }).toEqual({
+      ...given,
+      code: 0,
+      warnings: 1,
+    });
   }
   expect(server.requests).toHaveLength(4);
   // The history's last look at the screeners knows the types, too.
   await here(['signals', 'export', '--max-credits', '4', '--no-stats']);
   rmSync(home.state, { recursive: true });
   const known = await here(['stats', 'pirce'], { tty: 100 });
-  expect([known.code, known.stderr]).toEqual([2, expect.stringContaining('did you mean price?')]);
+  expect({ code: known.code, stderr: known.stderr }).toEqual({
+    code: 2,
+    stderr: expect.stringContaining('did you mean price?'),
+  });
 });
 
 it('--next on a terminal goes on with the last list, its filters and its cursor', async ({
@@ -315,27 +337,30 @@ it('--next on a terminal goes on with the last list, its filters and its cursor'
   here,
 }) => {
   const none = await here(['signals', 'ls', '--next']);
-  expect([none.code, none.stderr]).toEqual([
-    2,
-    expect.stringContaining('No list of this account has a next page.'),
-  ]);
+  expect({ code: none.code, stderr: none.stderr }).toEqual({
+    code: 2,
+    stderr: expect.stringContaining('No list of this account has a next page.'),
+  });
   const first = await here(['signals', 'ls', '-n', '3', '--symbol', 'BTCUSDT'], { tty: 100 });
   expect(first.stderr).toContain('  screener signals ls --next -n 3');
   const second = await here(['signals', 'ls', '--next', '--all', '--json'], { home });
   const cards = samples.cards(60).filter((card) => card.source_symbol === 'BTCUSDT');
   expect(JSON.parse(second.stdout).items).toEqual(cards.slice(3));
   const changed = await here(['signals', 'ls', '--next', '--symbol', 'ETHUSDT']);
-  expect([changed.code, changed.stderr]).toEqual([
-    2,
-    expect.stringContaining('--next and --symbol exclude each other.'),
-  ]);
+  expect({ code: changed.code, stderr: changed.stderr }).toEqual({
+    code: 2,
+    stderr: expect.stringContaining('--next and --symbol exclude each other.'),
+  });
 });
 
 describe('--plan', () => {
   it('of a logout removes nothing', async ({ here, home }) => {
     expect((await here(['login'], { stdin: `${KEY}\n` })).code).toBe(0);
     const plan = await here(['logout', '--plan', '--json']);
-    expect([plan.code, JSON.parse(plan.stdout).credits]).toEqual([0, { least: 0, most: 0 }]);
+    expect({ code: plan.code, credits: JSON.parse(plan.stdout).credits }).toEqual({
+      code: 0,
+      credits: { least: 0, most: 0 },
+    });
     expect(existsSync(home.saved)).toBe(true);
     await here(['logout']);
     expect(existsSync(home.saved)).toBe(false);

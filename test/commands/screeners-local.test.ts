@@ -55,14 +55,15 @@ describe('screeners --local', () => {
     ];
     const active = ['price', 'oi', 'never'].map((type) => ({ type, active: true }));
     const found = screenersOf(cards, look(...active, { type: 'off', active: false }));
-    expect(
-      found.map((one) => [one.type, one.active, Math.round(one.cards_per_day), one.silent]),
-    ).toEqual([
-      ['price', true, 2, false],
-      ['oi', true, 0, true],
-      ['never', true, 0, true],
-      ['off', false, 0, false],
-      ['unset', null, 0, false],
+    const states = found.map(({ type, active, cards_per_day, silent }) => {
+      return { type, active, perDay: Math.round(cards_per_day), silent };
+    });
+    expect(states).toEqual([
+      { type: 'price', active: true, perDay: 2, silent: false },
+      { type: 'oi', active: true, perDay: 0, silent: true },
+      { type: 'never', active: true, perDay: 0, silent: true },
+      { type: 'off', active: false, perDay: 0, silent: false },
+      { type: 'unset', active: null, perDay: 0, silent: false },
     ]);
     expect(found[0]?.horizons['24h']).toMatchObject({ sample: 56, verdict: expect.any(String) });
     expect(found[0]?.conditions).toEqual({ level: 3 });
@@ -144,7 +145,11 @@ describe('screeners --local', () => {
     const { items, periods, changes, questions } = JSON.parse(
       (await here(['--demo', 'screeners', 'price_spike', '--local', '--json'])).stdout,
     );
-    expect([items.length, periods.length, changes.length]).toEqual([1, 2, 1]);
+    expect({
+      screeners: items.length,
+      periods: periods.length,
+      changes: changes.length,
+    }).toEqual({ screeners: 1, periods: 2, changes: 1 });
     expect(changes[0].horizons['24h'].verdict).toBe('higher');
     expect(questions.length).toBeGreaterThan(0);
     const online = await here(['--demo', 'screeners', 'price_spike']);

@@ -70,16 +70,16 @@ describe.concurrent('stats --by settings', () => {
         page.includes('\nIf you changed it because it looked worst, count about 0.6 pp less: '),
       ).toBe(effect > 0);
       expect(changes).toHaveLength(1);
-      expect([changes[0].seen_after, changes[0].seen_by]).toEqual([
-        '2026-08-30T00:00:00Z',
-        '2026-08-31T00:00:00Z',
-      ]);
+      expect({ seen_after: changes[0].seen_after, seen_by: changes[0].seen_by }).toEqual({
+        seen_after: '2026-08-30T00:00:00Z',
+        seen_by: '2026-08-31T00:00:00Z',
+      });
       const { difference_interval_95: interval, ...found } = changes[0].horizons['24h'];
-      expect([found.verdict, interval.low < effect, interval.high > effect]).toEqual([
-        verdict,
-        true,
-        true,
-      ]);
+      const holdsTruth = interval.low < effect && effect < interval.high;
+      expect({ effect, verdict: found.verdict, holdsTruth }).toEqual({
+        ...{ effect, verdict },
+        holdsTruth: true,
+      });
       // A day of cards lies between the two looks.
       expect(items.map((one: { rows: number }) => one.rows)).toEqual([29 * 12, 30 * 12]);
       const levels = items.map(
@@ -108,9 +108,9 @@ describe.concurrent('stats --by settings', () => {
   it('needs a type, and names those that changed', async ({ home, here }) => {
     const dir = await historyIn(home.folder, 0);
     const { code, stderr } = await here(['stats', '--from', dir, '--by', 'settings', '--json']);
-    expect([code, errorLine(stderr).hint]).toEqual([
-      2,
-      `Changed settings:\nscreener stats --from ${dir} --type told --by settings`,
-    ]);
+    expect({ code, hint: errorLine(stderr).hint }).toEqual({
+      code: 2,
+      hint: `Changed settings:\nscreener stats --from ${dir} --type told --by settings`,
+    });
   });
 });

@@ -48,7 +48,10 @@ it('takes a symbol that is one slip from a known one for a mistake', async ({ he
     stderr: expect.stringContaining("Did you mean 'SOLUSDT'?"),
   });
   // Scripts filter lists.
-  expect([list?.code, strange?.code]).toEqual([0, 0]);
+  expect({ list: list?.code, strange: strange?.code }, 'exit codes').toEqual({
+    list: 0,
+    strange: 0,
+  });
 });
 
 it('compares the types on one symbol with BTC, because its other cards of a day are too few', async ({

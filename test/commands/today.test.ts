@@ -93,7 +93,10 @@ describe.concurrent('today', () => {
     expect(away.code).toBe(8);
     expect(JSON.parse(away.stdout).history.cards).toBe(12);
     const alone = await screener(['today', '--json'], { env: { SCREENER_API_KEY: undefined } });
-    expect([alone.code, JSON.parse(alone.stdout).credits]).toEqual([0, null]);
+    expect({ code: alone.code, credits: JSON.parse(alone.stdout).credits }).toEqual({
+      code: 0,
+      credits: null,
+    });
   });
 
   it('--refresh beside another export shows what is there, and says so', async ({

@@ -47,7 +47,11 @@ describe.concurrent('--where', () => {
         ...words,
         ...conditions.split(', ').flatMap((one) => ['--where', one]),
       ]);
-      expect([code, ids(stdout), server.requests]).toEqual([0, expected, []]);
+      expect({ code, ids: ids(stdout), requests: server.requests }).toEqual({
+        code: 0,
+        ids: expected,
+        requests: [],
+      });
     },
   );
 
@@ -68,13 +72,13 @@ describe.concurrent('--where', () => {
     [['report', '-', '--where', 'outcome.move_1h_pct>0'], /no number known at the trigger/],
   ])('%s is refused before anything is read', async ([line, message], { here, server }) => {
     const { code, stdout, stderr } = await here([...line, '--json']);
-    const { message: said, hint } = errorLine(stderr);
-    expect([code, stdout, `${said} ${hint}`, server.requests]).toEqual([
-      2,
-      '',
-      expect.stringMatching(message),
-      [],
-    ]);
+    const { message: sentence, hint } = errorLine(stderr);
+    expect({ code, stdout, said: `${sentence} ${hint}`, requests: server.requests }).toEqual({
+      code: 2,
+      stdout: '',
+      said: expect.stringMatching(message),
+      requests: [],
+    });
   });
 
   it('says that no card has a number of that name', async ({ home, here }) => {
@@ -87,20 +91,22 @@ describe.concurrent('--where', () => {
     for (const [name, meant] of Object.entries(slips)) {
       const slip = await here([...words, `${name}>0`]);
       const message = `--where: no card of this history has '${name}'. Did you mean '${meant}'?`;
-      expect([slip.code, errorLine(slip.stderr).message]).toEqual([2, message]);
+      expect({ name, code: slip.code, message: errorLine(slip.stderr).message }).toEqual({
+        name,
+        code: 2,
+        message,
+      });
     }
     const strange = await here([...words, 'entry_context.nothing>0']);
-    expect([strange.code, strange.stderr]).toEqual([
-      0,
-      expect.stringContaining("has 'entry_context.nothing'."),
-    ]);
+    expect({ code: strange.code, stderr: strange.stderr }).toEqual({
+      code: 0,
+      stderr: expect.stringContaining("has 'entry_context.nothing'."),
+    });
     // Earlier versions counted these themselves; only numbers of the service's are left.
     const count = await here(['stats', ...words.slice(2), 'nth_of_day<=1']);
-    expect([count.code, JSON.parse(count.stdout).rows, count.stderr]).toEqual([
-      0,
-      0,
-      expect.stringContaining("has 'nth_of_day'."),
-    ]);
+    expect({ code: count.code, rows: JSON.parse(count.stdout).rows, stderr: count.stderr }).toEqual(
+      { code: 0, rows: 0, stderr: expect.stringContaining("has 'nth_of_day'.") },
+    );
   });
 
   it('chooses the cards of figures, and says what that is not', async ({ home, here }) => {
@@ -113,16 +119,16 @@ describe.concurrent('--where', () => {
       '--where',
       'funding>0.0002',
     ]);
-    expect([JSON.parse(stdout).rows, stderr]).toEqual([
-      2,
-      expect.stringContaining('tried by hand'),
-    ]);
+    expect({ rows: JSON.parse(stdout).rows, stderr }).toEqual({
+      rows: 2,
+      stderr: expect.stringContaining('tried by hand'),
+    });
     // The price at the trigger was known then.
     const priced = async (limit: string) =>
       JSON.parse(
         (await here(['stats', '--from', dir, '--json', '--where', `outcome.entry_price${limit}`]))
           .stdout,
       ).rows;
-    expect([await priced('>0'), await priced('>1e9')]).toEqual([4, 0]);
+    expect({ any: await priced('>0'), dear: await priced('>1e9') }).toEqual({ any: 4, dear: 0 });
   });
 });

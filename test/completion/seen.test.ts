@@ -15,8 +15,11 @@ describe('what was seen', () => {
     await saveSeen(home.state, { symbol: names('A'), type: names('a') });
     await saveSeen(home.state, { symbol: ['NEW', 'A1'], type: ['new'] });
     const { symbol, type } = readSeen(home.state);
-    expect([symbol.length, ...symbol.slice(0, 4)]).toEqual([500, 'NEW', 'A1', 'A0', 'A2']);
-    expect([type.length, type[0]]).toEqual([50, 'new']);
+    expect({ symbols: symbol.length, newest: symbol.slice(0, 4) }).toEqual({
+      symbols: 500,
+      newest: ['NEW', 'A1', 'A0', 'A2'],
+    });
+    expect({ types: type.length, newest: type[0] }).toEqual({ types: 50, newest: 'new' });
     expect(statSync(seenPath(home.state)).mode & 0o777).toBe(0o600);
   });
 

@@ -44,7 +44,7 @@ describe.concurrent('what the server answers is what comes out', () => {
   ] as const)('stats after %i of 1000 credits', async ([used, code, asked], { server, here }) => {
     server.always('/access', ok(samples.access(used)));
     const ran = await here(['stats', '--json', '--type', 'my type']);
-    expect([ran.code, ran.stdout === '']).toEqual([code, code === 7]);
+    expect({ code: ran.code, isSilent: ran.stdout === '' }).toEqual({ code, isSilent: code === 7 });
     expect(ran.stderr).toMatch(
       new RegExp(`${1000 - used} of 1000 credits (are )?left this month,.* 2026-12-01`),
     );

@@ -91,7 +91,7 @@ it('ls says once that a service has cut its window', async ({ here }) => {
     '--ndjson',
   ];
   const ran = await here(words, await serve({ windows: 'cut to the last 7 days' }));
-  expect([printed(ran.stdout).length, ran.code]).toEqual([56, 0]);
+  expect({ code: ran.code, cards: printed(ran.stdout).length }).toEqual({ code: 0, cards: 56 });
   const warning =
     /from 2026-11-08T12:00:30.* on, not from 2026-11-01T00:00:00Z: older ones are missing here/g;
   expect(ran.stderr.match(warning)).toHaveLength(1);

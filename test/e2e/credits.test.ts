@@ -62,7 +62,7 @@ describe('what another process was told', () => {
       expect((await run(command)).code).toBe(code);
       const before = sandbox.requests.length;
       for (const words of [['snapshot'], ['signals', 'ls'], ['access'], ['snapshot']]) {
-        expect([words, (await run(...words)).code]).toEqual([words, 0]);
+        expect({ words, code: (await run(...words)).code }).toEqual({ words, code: 0 });
       }
       // One free request found out, where Retry-After had asked all to stay away.
       expect(sandbox.requests.length - before).toBe(code === 4 ? 4 : 5);
@@ -85,12 +85,12 @@ describe('what another process was told', () => {
       ];
       for (const words of [...ways, ['stats', '--by', 'type']]) {
         const { code, stderr } = await run(...words);
-        expect([words, code], stderr).toEqual([words, 0]);
+        expect({ words, code }, stderr).toEqual({ words, code: 0 });
         const said = stderr.match(/The service refuses \/access \(\d+\).*/g) ?? [];
         const asks = words[0] === 'stats' || words[1] === 'export' || words[2] === '--all';
-        expect([words, said.length]).toEqual([words, Number(asks)]);
+        expect({ words, times: said.length }).toEqual({ words, times: Number(asks) });
       }
-      expect(sandbox.requests.length - billable().length).toBeLessThanOrEqual(3);
+      expect(sandbox.requests.length - billable().length, '/access').toBeLessThanOrEqual(3);
       const before = billable().length;
       for (const words of [['stats'], ['signals', 'export']])
         expect((await run(...words, '--keep', '9')).code).not.toBe(0);
@@ -110,7 +110,7 @@ describe('what another process was told', () => {
       for (const command of refused) expect((await run(command)).code).toBe(code);
       for (const words of [['signals', 'ls'], ['signals', 'export'], ['access']]) {
         const { code, stderr } = await run(...words);
-        expect([words, code], stderr).toEqual([words, 0]);
+        expect({ words, code }, stderr).toEqual({ words, code: 0 });
       }
       // Each of them was asked once, and is let alone.
       for (const command of refused) expect((await run(command)).code).toBe(code);
@@ -254,7 +254,10 @@ describe('money', () => {
     sandbox = await startSandbox();
     sandbox.spend(998, { today: false });
     const all = await run('signals', 'ls', '--all', '--since', '60d', '--ndjson');
-    expect([all.code, all.stdout.trim().split('\n').length]).toEqual([7, 50]);
+    expect({ code: all.code, lines: all.stdout.trim().split('\n').length }).toEqual({
+      code: 7,
+      lines: 50,
+    });
     expect(all.stderr).toContain(
       "The month's credits are spent. 50 cards are printed; there are more.",
     );
@@ -303,23 +306,23 @@ describe('money', () => {
     );
     expect(plan).toMatchObject({ daily_budget: 9, spent_today: 1 });
     const stats = await runDaily('5', 'stats');
-    expect([stats.code, stats.stderr]).toEqual([
-      7,
-      expect.stringContaining('SCREENER_DAILY=5 is reached: 4 credits left today, and'),
-    ]);
+    expect({ code: stats.code, stderr: stats.stderr }).toEqual({
+      code: 7,
+      stderr: expect.stringContaining('SCREENER_DAILY=5 is reached: 4 credits left today, and'),
+    });
     const stopped = JSON.parse((await runDaily('5', 'stats', '--plan', '--json')).stdout);
     expect(stopped).toMatchObject({ stops_at: 'daily', more_from: '2027-01-06T00:00:00Z' });
     const exported = await runDaily('9', 'signals', 'export', '--json');
-    expect([exported.code, JSON.parse(exported.stdout).stopped_by], exported.stderr).toEqual([
-      0,
-      'daily',
-    ]);
+    expect(
+      { code: exported.code, stopped_by: JSON.parse(exported.stdout).stopped_by },
+      exported.stderr,
+    ).toEqual({ code: 0, stopped_by: 'daily' });
     expect((await runDaily('9', 'access')).stdout).toMatch(
       /Today .* 9 of 9 credits of SCREENER_DAILY/,
     );
     for (const words of [['snapshot'], ['signals', 'ls'], ['signals', 'show', '5']]) {
       const { code, stderr } = await runDaily('9', ...words, '--json');
-      expect([words, code, sandbox.quota.day], stderr).toEqual([words, 7, 9]);
+      expect({ words, code, day: sandbox.quota.day }, stderr).toEqual({ words, code: 7, day: 9 });
       if (words[0] === 'snapshot') {
         expect(stderr).toContain(
           'SCREENER_DAILY=9 is reached: 0 credits left today, and the next request costs 1.',
@@ -427,7 +430,7 @@ describe('money', () => {
       clock = new TestClock(Date.UTC(2027, 0, 2, hour));
       const before = asked();
       const { code, stderr } = await run('signals', 'export');
-      expect([hour, code], stderr).toEqual([hour, 0]);
+      expect({ hour, code }, stderr).toEqual({ hour, code: 0 });
       perRun.push(asked() - before);
     }
     expect(perRun).toEqual([3, 1, 1, 0, 0, 0, 1, 0]);

@@ -55,7 +55,10 @@ describe.concurrent('an interrupt', () => {
     await expect.poll(said).toBe('card ');
     running.child.kill('SIGINT');
     const { signal, stderr } = await running.done;
-    expect([signal, stderr.includes('--exec failed')]).toEqual(['SIGINT', false]);
+    expect({ signal, isBlamed: stderr.includes('--exec failed') }).toEqual({
+      signal: 'SIGINT',
+      isBlamed: false,
+    });
     expect(said()).toBe('card ');
   });
 

@@ -67,7 +67,10 @@ describe.concurrent('the key', () => {
   it('keeps its permissions whatever the umask is', async ({ server, home }) => {
     const line = `umask 000; printf '%s\\n' '${KEY}' | screener login --base-url http://127.0.0.1:${server.port}; screener access`;
     expect((await runShell(line, { home })).code).toBe(0);
-    expect([modeOf(home.saved), modeOf(home.config)]).toEqual(['0600', '0700']);
+    expect({ file: modeOf(home.saved), folder: modeOf(home.config) }).toEqual({
+      file: '0600',
+      folder: '0700',
+    });
     // The prefix was appended.
     expect(JSON.parse(readFileSync(home.saved, 'utf8'))).toEqual({
       baseUrl: server.baseUrl,

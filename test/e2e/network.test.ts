@@ -158,7 +158,10 @@ describe.concurrent('the key does not travel elsewhere', () => {
         code: 'network',
         hint: expect.stringMatching(hint),
       });
-      expect([secure.handshakes(), secure.authorizations]).toEqual([1, []]);
+      expect({ handshakes: secure.handshakes(), authorizations: secure.authorizations }).toEqual({
+        handshakes: 1,
+        authorizations: [],
+      });
       secure.close();
     },
   );

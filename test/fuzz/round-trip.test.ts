@@ -73,7 +73,7 @@ function compareTable(
     // Addresses are never broken, so that they can be copied.
     const whole = items.flatMap(({ url, source }) => [safeText(url), safeText(source)]);
     for (const line of text.split('\n'))
-      if (!whole.includes(line)) expect(stringWidth(line)).toBeLessThanOrEqual(width);
+      if (!whole.includes(line)) expect(stringWidth(line), line).toBeLessThanOrEqual(width);
     return;
   }
   expect(text).not.toContain('…');

@@ -102,7 +102,7 @@ describe('the spinner', () => {
     expect(end).toContain('\x1b[?25l');
     expect(end.endsWith('\x1b[?25h')).toBe(true);
     await clock.advance(5_000);
-    expect([clock.sleepers, text()]).toEqual([0, end]);
+    expect({ sleepers: clock.sleepers, text: text() }).toEqual({ sleepers: 0, text: end });
   });
 
   it('shows a wait in place of what waits for it, else the latest of several, made safe', async () => {
@@ -151,6 +151,6 @@ describe('the spinner', () => {
     await clock.advance(answered);
     progress.stop();
     await clock.advance(5_000);
-    expect([clock.sleepers, text()]).toEqual([0, '']);
+    expect({ sleepers: clock.sleepers, text: text() }).toEqual({ sleepers: 0, text: '' });
   });
 });

@@ -112,7 +112,7 @@ describe('screener report', () => {
     const read = readFile(pipe, 'utf8');
     for (const place of [link, pipe, '/dev/null', folder]) {
       const { code, stderr } = await here('report', place, '--from', history);
-      expect([place, code]).toEqual([place, place === folder ? 1 : 0]);
+      expect({ place, code }).toEqual({ place, code: place === folder ? 1 : 0 });
       if (place === folder)
         expect(stderr).toMatch(
           /folder is a folder\.[\s\S]*Name a file, such as \S+folder\/report\.html/,
@@ -120,7 +120,10 @@ describe('screener report', () => {
     }
     for (const text of [readFileSync(target, 'utf8'), await read])
       expect(text).toMatch(/^<!doctype html>/);
-    expect([lstatSync(link).isSymbolicLink(), lstatSync(pipe).isFIFO()]).toEqual([true, true]);
+    expect({
+      isSymbolicLink: lstatSync(link).isSymbolicLink(),
+      isFIFO: lstatSync(pipe).isFIFO(),
+    }).toEqual({ isSymbolicLink: true, isFIFO: true });
     expect(statSync('/dev/null').isCharacterDevice()).toBe(true);
     // As the one that it replaces, and private if it is new.
     expect([target, file].map((one) => statSync(one).mode & 0o777)).toEqual([0o640, 0o600]);

@@ -82,12 +82,12 @@ describe('an axis', () => {
     });
     expect(textsOf(axis)).toEqual(['0.0', '+0.5', '+1.0', '+1.5', '+2.0']);
     // What lies beyond is drawn at the end.
-    expect([axis.at(-1), axis.at(1), axis.at(9)]).toEqual([0, 0.5, 1]);
+    expect([-1, 1, 9].map(axis.at)).toEqual([0, 0.5, 1]);
   });
 
   it('upright grows from the bottom', () => {
     const axis = signedAxis([-4, 4], UPRIGHT);
-    expect([axis.at(-4), axis.at(0), axis.at(4)]).toEqual([120, 60, 0]);
+    expect([-4, 0, 4].map(axis.at)).toEqual([120, 60, 0]);
   });
 
   it('without values goes from −1 to +1', () => {
@@ -110,6 +110,6 @@ describe('an axis', () => {
     const { ticks, at } = dayAxis(first, first + 400 * DAY);
     expect(ticks.map(({ text }) => text)).toEqual(['Oct 2026', 'Jan 2027', 'Apr 2027', 'Jul 2027']);
     expect(ticks[0]?.at).toBe(at(Date.UTC(2026, 9, 1)));
-    expect([at(first - DAY), at(first + 200 * DAY)]).toEqual([0, 0.5]);
+    expect([first - DAY, first + 200 * DAY].map(at)).toEqual([0, 0.5]);
   });
 });

@@ -78,11 +78,11 @@ it('requests of the last 60 seconds count, free ones too, refused ones not', () 
   for (const [after, path, status, retryAfter] of asked) {
     clock.now = start + after;
     const answer = get(path);
-    expect([after, answer.status, answer.headers['retry-after']]).toEqual([
+    expect({ after, status: answer.status, retryAfter: answer.headers['retry-after'] }).toEqual({
       after,
       status,
       retryAfter,
-    ]);
+    });
   }
   expect(errorOf(get('/access'))).toBe('Quota exhausted: 3 requests per minute.');
 });
@@ -119,8 +119,14 @@ describe('credits', () => {
     expect(get('/signal-stats').status).toBe(429);
     get('/signals');
     const refused = get('/signals');
-    expect([refused.status, errorOf(refused)]).toEqual([429, expect.stringContaining(named)]);
-    expect([get('/access').status, get('/signals?limit=0').status]).toEqual([200, 422]);
+    expect({ status: refused.status, error: errorOf(refused) }).toEqual({
+      status: 429,
+      error: expect.stringContaining(named),
+    });
+    expect({ free: get('/access').status, wrong: get('/signals?limit=0').status }).toEqual({
+      free: 200,
+      wrong: 422,
+    });
     clock.now += Number(refused.headers['retry-after']) * 1000;
     expect(new Date(clock.now).toISOString()).toBe(turn);
     expect(get('/signals').status).toBe(200);

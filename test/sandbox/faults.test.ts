@@ -21,7 +21,11 @@ describe('a fault', () => {
       faults: ['signals:1:503:retry-after=3', 'signals:2:garbage'],
     });
     const { status, headers, body } = get('/signals');
-    expect([status, headers['retry-after'], api.quota.month]).toEqual([503, '3', 0]);
+    expect({ status, retryAfter: headers['retry-after'], month: api.quota.month }).toEqual({
+      status: 503,
+      retryAfter: '3',
+      month: 0,
+    });
     expect(JSON.parse(body)).toEqual({
       hasError: true,
       response: null,

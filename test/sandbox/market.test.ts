@@ -40,7 +40,7 @@ describe('as time passes', () => {
     for (const { id, created_at, last_seen_at, fact_volume_usd, entry_context } of repeated) {
       const early = world.detail(id, Date.parse(created_at));
       expect(early).toMatchObject({ id, repeat_count: 0, last_seen_at: null, entry_context });
-      expect(Date.parse(last_seen_at ?? '')).toBeGreaterThan(Date.parse(created_at));
+      expect(Date.parse(last_seen_at ?? ''), created_at).toBeGreaterThan(Date.parse(created_at));
       expect(early?.fact_volume_usd === fact_volume_usd).toBe(fact_volume_usd === null);
     }
   });

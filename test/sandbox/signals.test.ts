@@ -62,10 +62,10 @@ describe('filters', () => {
     const { resource } = withCards(20);
     const page = resource<SignalPage>(query({ since: at(5), until: at(9) }));
     expect(ids(page)).toEqual([9, 8, 7, 6, 5]);
-    expect([Date.parse(page.since), Date.parse(page.until)]).toEqual([
-      Date.parse(at(5)),
-      Date.parse(at(9)),
-    ]);
+    expect({ since: Date.parse(page.since), until: Date.parse(page.until) }).toEqual({
+      since: Date.parse(at(5)),
+      until: Date.parse(at(9)),
+    });
   });
 
   it('by the last 30 days where no time is given, or the 30 days before until', () => {

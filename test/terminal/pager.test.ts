@@ -34,7 +34,10 @@ describe.skipIf(without('python3'))('the pager', { concurrent: true }, () => {
       ['signals', 'ls', '-n', '3'],
     ]) {
       const plain = await onTerminal(args, { home, env });
-      expect([plain.code, plain.tty.includes('paged: ')], String(args)).toEqual([0, false]);
+      expect({ code: plain.code, isPaged: plain.tty.includes('paged: ') }, String(args)).toEqual({
+        code: 0,
+        isPaged: false,
+      });
     }
     const piped = await onTerminal(long, { home, env, streams: { stdout: 'pipe' } });
     expect(piped.stdout.match(/^.*USDT/gm)).toHaveLength(40);
@@ -50,7 +53,10 @@ describe.skipIf(without('python3'))('the pager', { concurrent: true }, () => {
       [['--no-pager', 'help', 'figures'], false],
     ] as const) {
       const shown = await onTerminal(args, { home, env });
-      expect([shown.code, shown.tty.includes('paged: ')], String(args)).toEqual([0, isPaged]);
+      expect({ code: shown.code, isPaged: shown.tty.includes('paged: ') }, String(args)).toEqual({
+        code: 0,
+        isPaged,
+      });
       expect(shown.tty).toMatch(/Usage|Figures|Exit/);
     }
   });

@@ -40,7 +40,7 @@ describe.skipIf(without('python3'))('a quote above 10 credits', { concurrent: tr
     }));
     const before = server.credits;
     const ran = await onTerminal(BOTH_TYPES, { home, env: server.env, steps });
-    expect([ran.code, server.credits - before]).toEqual([7, 1]);
+    expect({ code: ran.code, credits: server.credits - before }).toEqual({ code: 7, credits: 1 });
   });
 
   it('is asked for a type that nothing is known of, however little it costs', async ({
@@ -50,16 +50,19 @@ describe.skipIf(without('python3'))('a quote above 10 credits', { concurrent: tr
   }) => {
     const steps = [{ after: 'Go on\\?', send: 'n\r' }];
     const ran = await onTerminal(['stats', 'pirce'], { home, env: server.env, steps });
-    expect([ran.code, ran.tty]).toEqual([
-      7,
-      expect.stringContaining('This may cost up to 5 credits. Go on? [y/N] '),
-    ]);
+    expect({ code: ran.code, tty: ran.tty }).toEqual({
+      code: 7,
+      tty: expect.stringContaining('This may cost up to 5 credits. Go on? [y/N] '),
+    });
     expect(server.credits).toBe(0);
     // The history's last look at the screeners knows the types, too.
     await here(['signals', 'export', '--max-credits', '4', '--no-stats']);
     rmSync(home.state, { recursive: true });
     const known = await here(['stats', 'pirce'], { tty: 100 });
-    expect([known.code, known.stderr]).toEqual([2, expect.stringContaining('did you mean price?')]);
+    expect({ code: known.code, stderr: known.stderr }).toEqual({
+      code: 2,
+      stderr: expect.stringContaining('did you mean price?'),
+    });
   });
 
   it.for([

@@ -109,7 +109,11 @@ describe('signals watch', () => {
   it('prints each new card once, oldest first, one list call a look; Ctrl-C is its end, and no error', async () => {
     const details = [cardAt(1, -5), cardAt(2, 1), cardAt(3, 2), cardAt(4, 12), cardAt(5, 25)];
     const run = await watch('--ndjson --every 10m', details, { stopAfter: 5 });
-    expect([run.ids, run.looks, run.code]).toEqual([[2, 3, 4, 5], 5, 130]);
+    expect({ ids: run.ids, looks: run.looks, code: run.code }).toEqual({
+      ids: [2, 3, 4, 5],
+      looks: 5,
+      code: 130,
+    });
     expect(sandbox?.requests.filter((request) => request.credits > 0)).toHaveLength(5);
     expect(run.stderr).toContain('A look every 10 minutes costs about 144 credits a day');
     expect(run.stderr).toContain('screener signals watch --resume');
@@ -212,7 +216,7 @@ describe('signals watch', () => {
     ['at --max-credits', ' --max-credits 3', 'stats:1:401', 7, 3],
   ])('ends %s', async (_, option, fault, code, looks) => {
     const run = await watch(`--ndjson --every 1m${option}`, [], { stopAfter: 9, faults: [fault] });
-    expect([run.code, run.looks]).toEqual([code, looks]);
+    expect({ code: run.code, looks: run.looks }).toEqual({ code, looks });
   });
 
   it('resumes where an earlier watch stopped', async () => {
@@ -239,7 +243,7 @@ describe('signals watch', () => {
 
   it('goes on by the ledger while /access alone is refused', async () => {
     const run = await watch('--ndjson', FOUR, { stopAfter: 3, faults: ['access:*:403'] });
-    expect([run.code, run.looks], run.stderr).toEqual([130, 3]);
+    expect({ code: run.code, looks: run.looks }, run.stderr).toEqual({ code: 130, looks: 3 });
     expect(run.stderr).toContain(
       'The service refuses /access (403): the credits left are as this machine knows them.',
     );

@@ -252,7 +252,7 @@ describe('signals', () => {
     ]);
     const { context, noted, output } = outputTo('table');
     await output.list(cardView, pagesOf([[]]));
-    expect([context.stdout.text, noted]).toEqual(['', ['No cards.']]);
+    expect({ stdout: context.stdout.text, noted }).toEqual({ stdout: '', noted: ['No cards.'] });
   });
 
   it('that come over hours keep their columns below one header, until the terminal has another width', async () => {
@@ -293,7 +293,7 @@ describe('signals', () => {
       'oi',
     ]);
     expect(lines[3]).toContain('A symbol of…');
-    for (const line of lines.slice(4)) expect(line.length).toBeLessThanOrEqual(60);
+    for (const line of lines.slice(4)) expect(line.length, line).toBeLessThanOrEqual(60);
   });
 });
 
