@@ -1,36 +1,47 @@
+/** Part 8 of the API document. */
 import { MINUTE } from '../runtime/units.ts';
 
-/** Part 8 of the API document. */
 export const LIMITS = {
   creditsPerMonth: 1000,
   creditsPerDay: 150,
   cardsPerPage: 25,
+  /** Characters. */
   cursorLength: 220,
   symbol: /^[A-Z0-9]{1,32}$/,
 } as const;
 
-/** Part 8: at most `allowance` requests within any `millis`; `field` of `/access` announces the account's allowance. */
+/** At most `allowance` requests within any `millis`; `field` of `/access` announces what the account is allowed. */
 export const WINDOWS = [
   { name: 'minute', field: 'per_minute', millis: MINUTE, allowance: 15 },
 ] as const;
 
-export type Allowances = { readonly [Field in (typeof WINDOWS)[number]['field']]: number };
+type AllowanceField = (typeof WINDOWS)[number]['field'];
 
-export function byAllowance<T>(read: (field: keyof Allowances) => T): Record<keyof Allowances, T> {
-  return Object.fromEntries(WINDOWS.map(({ field }) => [field, read(field)])) as Record<
-    keyof Allowances,
-    T
-  >;
+/** Requests of each window, by its field of `/access`. */
+export type Allowances = { readonly [Field in AllowanceField]: number };
+
+export function byAllowance<T>(read: (field: AllowanceField) => T): Record<AllowanceField, T> {
+  const entries = WINDOWS.map(({ field }) => [field, read(field)]);
+  return Object.fromEntries(entries) as Record<AllowanceField, T>;
 }
 
-export const DOCUMENTED = Object.fromEntries(
+export const DOCUMENTED: Allowances = Object.fromEntries(
   WINDOWS.map(({ field, allowance }) => [field, allowance]),
-) as Allowances;
+) as Record<AllowanceField, number>;
+
+export interface RequestWindow {
+  /** `only 15 requests a minute`. */
+  readonly name: string;
+  readonly millis: number;
+  /** Requests. */
+  readonly allowance: number;
+}
 
 /** Every window with its allowance; the document's where `allowances` does not say. */
-export function windowsOf(allowances: Partial<Allowances>) {
-  return WINDOWS.map(({ field, ...window }) => ({
-    ...window,
+export function windowsOf(allowances: Partial<Allowances>): RequestWindow[] {
+  return WINDOWS.map(({ name, millis, field }) => ({
+    name,
+    millis,
     allowance: allowances[field] ?? DOCUMENTED[field],
   }));
 }

@@ -4,24 +4,32 @@ import type { SignalPage } from './contract/resources.ts';
 import type { SignalsQuery } from './operations.ts';
 import { at } from './time.ts';
 
+/** Milliseconds: clocks that differ by no more are taken for the same. */
 const SAME_CLOCK = 5 * MINUTE;
-/** A service may round a page's end up to a day. */
+/** Milliseconds: a service may round a page's end up to a day. */
 const SAME_DAY = 2 * DAY;
 
-const isOff = (ahead: number) => Math.abs(ahead) > SAME_CLOCK;
+/** @param ahead milliseconds by which one clock is ahead of another, or behind it if negative */
+function isOff(ahead: number): boolean {
+  return Math.abs(ahead) > SAME_CLOCK;
+}
 
-/** The service's time, as the Date headers of its answers tell it; without them, as its pages do. */
+/**
+ * The service's time, as the Date headers of its answers tell it; without them, as its pages do. No header is believed
+ * that is far from where a page ends, or from before its newest card. All differences are in milliseconds, by which this
+ * machine's clock is ahead; negative ones say that it is behind.
+ */
 export class ServiceTime {
   readonly #clock: Pick<Clock, 'now'>;
   readonly #warn: (text: string) => void;
-  /** Milliseconds by which this machine's clock is ahead, by the last Date header that is believed. */
-  #ahead: number | undefined;
-  /** The same, by the last page that told the time itself, or agreed with the header. */
-  #listed: number | undefined;
-  /** Milliseconds by which this machine's clock is behind the end of a page up to now: 0 at least. */
+  /** By the last Date header that is believed. */
+  #aheadOfHeader: number | undefined;
+  /** By the last page up to now, or else by the first header that a page did not contradict. */
+  #aheadOfPage: number | undefined;
+  /** By the end of the last page up to now, if this machine is behind it: 0 or less. */
   #behindPage = 0;
   /** Time of the newest card, epoch milliseconds UTC. */
-  #newest = 0;
+  #newestCard = 0;
 
   constructor(clock: Pick<Clock, 'now'>, warn: (text: string) => void) {
     this.#clock = clock;
@@ -33,40 +41,47 @@ export class ServiceTime {
    * machine's time and the end of a page: a Date header alone may be years off.
    */
   now(): number {
-    const told = this.#ahead ?? Math.max(0, this.#listed ?? 0);
-    const ahead = Math.max(told, -this.#behindPage);
-    return this.#clock.now() - (isOff(ahead) ? ahead : 0);
+    // A page may end beyond now: by pages alone this machine is never behind.
+    const ahead = this.#aheadOfHeader ?? Math.max(0, this.#aheadOfPage ?? 0);
+    const bounded = Math.max(ahead, this.#behindPage);
+    const difference = isOff(bounded) ? bounded : 0;
+    return this.#clock.now() - difference;
   }
 
+  /** @param date a Date header, if there was one @param now this machine's time, epoch milliseconds UTC */
   learn(date: string | undefined, now: number): void {
     const ahead = now - Date.parse(date ?? '');
     if (Number.isNaN(ahead) || this.#isContradicted(ahead, now)) return;
-    if (isOff(ahead) && !isOff(this.#ahead ?? 0)) {
-      const far = `${durationInWords(Math.abs(ahead))} ${ahead > 0 ? 'ahead of' : 'behind'}`;
-      this.#warn(`This machine's clock is ${far} the service's, whose time counts.`);
+    const wasOff = isOff(this.#aheadOfHeader ?? 0);
+    if (isOff(ahead) && !wasOff) {
+      const direction = ahead > 0 ? 'ahead of' : 'behind';
+      const distance = durationInWords(Math.abs(ahead));
+      this.#warn(
+        `This machine's clock is ${distance} ${direction} the service's, whose time counts.`,
+      );
     }
-    this.#ahead = ahead;
+    this.#aheadOfHeader = ahead;
   }
 
-  /** No Date header is believed that is far from where a page ends, or from before its newest card. */
+  /** Learns from a page, and forgets a header that it contradicts. @param query what it was asked for with */
   compare({ until, items }: SignalPage, query: SignalsQuery): void {
     const now = this.#clock.now();
-    this.#newest = Math.max(this.#newest, ...items.map(({ created_at }) => at(created_at)));
+    const cardTimes = items.map(({ created_at }) => at(created_at));
+    this.#newestCard = Math.max(this.#newestCard, ...cardTimes);
     // A list's first page may end beyond now; later ones have no newest card.
     const isUpToNow = query.until === undefined && query.cursor === undefined;
     if (isUpToNow) {
-      this.#listed = now - Math.max(at(until), this.#newest);
-      this.#behindPage = Math.max(0, at(until) - now);
+      this.#aheadOfPage = now - Math.max(at(until), this.#newestCard);
+      this.#behindPage = Math.min(0, now - at(until));
     }
-    if (this.#ahead !== undefined && this.#isContradicted(this.#ahead, now))
-      this.#ahead = undefined;
-    this.#listed ??= this.#ahead;
+    const header = this.#aheadOfHeader;
+    if (header !== undefined && this.#isContradicted(header, now)) this.#aheadOfHeader = undefined;
+    this.#aheadOfPage ??= this.#aheadOfHeader;
   }
 
   #isContradicted(ahead: number, now: number): boolean {
-    return (
-      Math.abs(ahead - (this.#listed ?? ahead)) > SAME_DAY ||
-      this.#newest - (now - ahead) > SAME_DAY
-    );
+    const fromPage = ahead - (this.#aheadOfPage ?? ahead);
+    const fromNewestCard = this.#newestCard - (now - ahead);
+    return Math.abs(fromPage) > SAME_DAY || fromNewestCard > SAME_DAY;
   }
 }

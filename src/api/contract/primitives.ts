@@ -1,3 +1,4 @@
+/** What the fields of the API document are made of. */
 import * as v from 'valibot';
 import { parseApiTime } from '../time.ts';
 
@@ -19,23 +20,33 @@ export function listed<T extends string | number>(
   return v.pipe(schema, v.metadata({ allowed }), v.description(about));
 }
 
-interface Inner {
+/** What an object, an array, or a schema around another one has in it. */
+interface InnerSchemas {
   readonly entries?: Record<string, v.GenericSchema>;
   readonly item?: v.GenericSchema;
   readonly wrapped?: v.GenericSchema;
 }
 
-/** @param value a resource that has passed its schema */
+interface UnlistedValue {
+  readonly field: string;
+  readonly value: unknown;
+}
+
+/**
+ * Values that the document does not list among those allowed.
+ * @param value what has passed the schema
+ * @param field its name
+ */
 export function unlistedValues(
   schema: v.GenericSchema,
   value: unknown,
   field = '',
-): { field: string; value: unknown }[] {
-  const { entries = {}, item, wrapped } = schema as Inner;
+): UnlistedValue[] {
+  const { entries = {}, item, wrapped } = schema as InnerSchemas;
   if (value === null || value === undefined) return [];
   if (wrapped !== undefined) return unlistedValues(wrapped, value, field);
   if (item !== undefined)
-    return (value as unknown[]).flatMap((one) => unlistedValues(item, one, field));
+    return (value as unknown[]).flatMap((element) => unlistedValues(item, element, field));
   const { allowed } = v.getMetadata(schema) as { readonly allowed?: readonly unknown[] };
   if (allowed !== undefined) return allowed.includes(value) ? [] : [{ field, value }];
   return Object.entries(entries).flatMap(([name, entry]) =>
@@ -56,6 +67,7 @@ export const count = integerFrom(0);
 /** JSON has no infinity, but `1e999` parses to one. */
 export const finite = v.pipe(v.number(), v.finite('expected a finite number'));
 
+/** ISO 8601 (part 1). */
 export const time = v.pipe(
   v.string(),
   v.check((text) => parseApiTime(text) !== undefined, 'expected an ISO 8601 date-time'),
@@ -71,8 +83,10 @@ export const anyObject = v.pipe(
   v.metadata({ type: 'object' }),
 );
 
+/** A bigint is an integer that a number cannot hold: where no field is named, it is kept to the digit. */
 const anyNumber = v.lazy((value) => (typeof value === 'bigint' ? v.bigint() : finite));
 
+/** An object of numbers whose names the document does not show. */
 export const numbers = v.pipe(
   anyObject,
   v.metadata({ additionalProperties: { type: 'number' } }),
