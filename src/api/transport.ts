@@ -40,32 +40,30 @@ export function createTransport({
   const set = noProxyOf(env) ? 'and NO_PROXY are set' : 'is set';
   const hint = variable === undefined ? '' : ` (${variable} ${set})`;
   return async (target, timeout, signal, onLeaving) => {
-    signal.throwIfAborted();
     const dispatcher = await openDispatcher(base, variable, env);
-    const late = new AbortController();
+    // One signal a request: what listens to the program's own would be kept for as long as a watch runs.
+    const stopped = new AbortController();
+    const stop = () => stopped.abort(signal.reason);
+    signal.addEventListener('abort', stop, { once: true });
     const text = `no complete answer within ${timeout / 1000} s`;
     // A proxy that closes every connection would take as long each time.
     const remedy =
       variable && `Check the proxy that ${variable} names: it may not reach that host.`;
     const error = new NoAnswer(text, { isTimeout: true, remedy });
     // Reads first what came while the process was suspended.
-    const timer = setTimeout(() => setImmediate(() => late.abort(error)), timeout);
+    const timer = setTimeout(() => setImmediate(() => stopped.abort(error)), timeout);
     try {
+      signal.throwIfAborted();
       const request = {
         origin: base.origin,
         path: `${base.pathname}${target}`,
         method: 'GET',
         headers,
       } as const;
-      return await exchange(
-        dispatcher,
-        request,
-        AbortSignal.any([signal, late.signal]),
-        onLeaving,
-        hint,
-      );
+      return await exchange(dispatcher, request, stopped.signal, onLeaving, hint);
     } finally {
       clearTimeout(timer);
+      signal.removeEventListener('abort', stop);
       await dispatcher.destroy();
     }
   };
@@ -82,7 +80,7 @@ function exchange(
   return new Promise((resolve, reject) => {
     let status = 0;
     let headers: RawAnswer['headers'] = {};
-    const body = new ArrayBuffer(0, { maxByteLength: BODY_CAP });
+    const body = new Body();
     signal.addEventListener('abort', () => reject(signal.reason), { once: true });
     dispatcher.dispatch(request, {
       onRequestStart() {
@@ -98,16 +96,14 @@ function exchange(
         headers = fields;
       },
       onResponseData(_controller, chunk) {
-        const size = body.byteLength;
-        if (size + chunk.length > BODY_CAP) {
+        if (body.size + chunk.length > BODY_CAP) {
           reject(badAnswer(`it is larger than ${BODY_CAP / 1024 / 1024} MB`));
           return;
         }
-        body.resize(size + chunk.length);
-        new Uint8Array(body).set(chunk, size);
+        body.add(chunk);
       },
       onResponseEnd() {
-        resolve({ status, headers, body: new Uint8Array(body.slice()) });
+        resolve({ status, headers, body: body.bytes() });
       },
       onResponseError(_controller, cause) {
         // No network is to blame if memory ran out.
@@ -115,4 +111,25 @@ function exchange(
       },
     });
   });
+}
+
+/** Bytes as they come, however small the chunks: the room for them doubles where it is too small. */
+class Body {
+  size = 0;
+  #room = new Uint8Array(64 * 1024);
+
+  add(chunk: Uint8Array): void {
+    const size = this.size + chunk.length;
+    if (size > this.#room.length) {
+      const larger = new Uint8Array(Math.max(size, 2 * this.#room.length));
+      larger.set(this.bytes());
+      this.#room = larger;
+    }
+    this.#room.set(chunk, this.size);
+    this.size = size;
+  }
+
+  bytes(): Uint8Array {
+    return this.#room.subarray(0, this.size);
+  }
 }

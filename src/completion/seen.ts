@@ -54,11 +54,12 @@ export function remembering(
   client: Client,
   stateDirectory: string,
 ): { client: Client; save: () => Promise<void> } {
-  const symbol: string[] = [];
-  const type: string[] = [];
+  // A watch sees the same ones for months.
+  const symbols = new Set<string>();
+  const types = new Set<string>();
   const keepCard = (card: SignalCard) => {
-    symbol.push(card.source_symbol);
-    type.push(card.source_bot_type);
+    symbols.add(card.source_symbol);
+    types.add(card.source_bot_type);
   };
   return {
     client: {
@@ -68,10 +69,10 @@ export function remembering(
         if (name === 'signals') (resource as SignalPage).items.forEach(keepCard);
         else if (name === 'signal') keepCard(resource as SignalDetail);
         else if (name === 'screeners')
-          type.push(...(resource as Screeners).items.map((one) => one.type));
+          for (const { type } of (resource as Screeners).items) types.add(type);
         return resource;
       },
     },
-    save: () => saveSeen(stateDirectory, { symbol, type }),
+    save: () => saveSeen(stateDirectory, { symbol: [...symbols], type: [...types] }),
   };
 }
