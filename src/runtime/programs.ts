@@ -1,4 +1,4 @@
-import { type SpawnOptions, spawn } from 'node:child_process';
+import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process';
 import { resolve as absolute } from 'node:path';
 import { platform } from 'node:process';
 import { Readable } from 'node:stream';
@@ -46,26 +46,57 @@ export async function showInPager(
 /** Milliseconds: a program that takes longer with one text is stopped. */
 const LONGEST_RUN = 10_000;
 
-/** Drops what the program prints; the signal ends it. @returns what went wrong, in words; undefined if it ended with 0 */
+/** Windows has no groups of processes. */
+const HAS_GROUPS = platform !== 'win32';
+
+/**
+ * Drops what the program prints. The signal, or taking too long, ends it with all that it has started.
+ * @returns what went wrong, in words; undefined if it ended with 0
+ */
 export async function handTo(
   words: readonly string[],
   { env, signal }: { readonly env: Env; readonly signal: AbortSignal },
   text: string,
 ): Promise<string | undefined> {
-  const killed = { signal, timeout: LONGEST_RUN, killSignal: 'SIGKILL' } as const;
-  const child = start(words, env, [text], { stdio: ['pipe', 'ignore', 'ignore'], ...killed });
+  signal.throwIfAborted();
+  const child = start(words, env, [text], {
+    stdio: ['pipe', 'ignore', 'ignore'],
+    // A group of its own, so that what the program starts can be ended with it.
+    detached: HAS_GROUPS,
+  });
+  const end = () => endGroup(child);
+  const timer = setTimeout(end, LONGEST_RUN);
+  signal.addEventListener('abort', end, { once: true });
+  try {
+    return await troubleOf(child);
+  } finally {
+    clearTimeout(timer);
+    signal.removeEventListener('abort', end);
+  }
+}
+
+function endGroup(child: ChildProcess): void {
+  if (child.pid === undefined) return;
+  if (!HAS_GROUPS) {
+    child.kill('SIGKILL');
+    return;
+  }
+  try {
+    process.kill(-child.pid, 'SIGKILL');
+  } catch {
+    // It has just ended by itself.
+  }
+}
+
+/** Waits for its end. @returns as `handTo` */
+function troubleOf(child: ChildProcess): Promise<string | undefined> {
   return new Promise((resolve) => {
-    child.once('error', (error: NodeJS.ErrnoException) =>
-      resolve(error.code === 'ENOENT' ? 'no such program' : error.message),
-    );
-    child.once('exit', (code, signal) => {
-      resolve(
-        code === 0
-          ? undefined
-          : code === null
-            ? `it was ended by ${signal}`
-            : `it ended with ${code}`,
-      );
+    child.once('error', (error: NodeJS.ErrnoException) => {
+      resolve(error.code === 'ENOENT' ? 'no such program' : error.message);
+    });
+    child.once('exit', (code, killedBy) => {
+      if (code === 0) resolve(undefined);
+      else resolve(code === null ? `it was ended by ${killedBy}` : `it ended with ${code}`);
     });
   });
 }

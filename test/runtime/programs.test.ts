@@ -1,5 +1,8 @@
-import { expect, it } from 'vitest';
-import { childEnv } from '../../src/runtime/programs.ts';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { afterEach, describe, expect, vi } from 'vitest';
+import { childEnv, handTo } from '../../src/runtime/programs.ts';
+import { it } from '../support/fixtures.ts';
 
 it('a child never gets the key, in whatever spelling Windows would find it', () => {
   const env = {
@@ -9,4 +12,42 @@ it('a child never gets the key, in whatever spelling Windows would find it', () 
     SCREENER_TZ: 'UTC',
   };
   expect(childEnv(env)).toEqual({ SCREENER_TZ: 'UTC' });
+});
+
+describe('a program that hangs is ended with all that it has started', () => {
+  afterEach(() => {
+    vi.useRealTimers();
+  });
+
+  /** Starts two more programs, one of them in the background, and writes down who they are. */
+  const HANGS =
+    'sleep 1000 & echo $$ $! > pids.new; mv pids.new pids; sleep 1000; echo late > late';
+
+  const isRunning = (pid: number) => {
+    try {
+      // A process that has ended may still wait for the system to take it away.
+      return !/^State:\s+[ZX]/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'));
+    } catch {
+      return false;
+    }
+  };
+
+  it.skipIf(process.platform !== 'linux').for(['the signal', 'the time'])(
+    'by %s',
+    async (cause, { home }) => {
+      if (cause === 'the time') vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+      const script = path.join(home.folder, 'hook.sh');
+      const pids = path.join(home.folder, 'pids');
+      writeFileSync(script, `cd '${home.folder}'; ${HANGS}`);
+      const stop = new AbortController();
+      const handed = handTo(['sh', script], { env: process.env, signal: stop.signal }, 'card\n');
+      await expect.poll(() => existsSync(pids)).toBe(true);
+      if (cause === 'the time') vi.advanceTimersByTime(10_000);
+      else stop.abort();
+      expect(await handed).toBe('it was ended by SIGKILL');
+      const started = readFileSync(pids, 'utf8').trim().split(' ').map(Number);
+      expect(started).toHaveLength(2);
+      await expect.poll(() => started.filter(isRunning)).toEqual([]);
+    },
+  );
 });
