@@ -1,11 +1,15 @@
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
+import { dateOfTests } from '../test/support/date.ts';
 import { scratchFolder } from './scratch.ts';
 
 const report = process.env.SCREENER_TEST_REPORT;
 
 const scratch = scratchFolder();
 if (scratch !== undefined) process.env.TMPDIR ??= scratch;
+
+// Workers, and the processes that they start, read the date of the tests in place of the machine's.
+Object.assign(process.env, dateOfTests());
 
 export default defineConfig({
   root: fileURLToPath(new URL('..', import.meta.url)),

@@ -3,10 +3,10 @@ import { interruptedError } from '../../src/errors.ts';
 import { main } from '../../src/main.ts';
 import type { Clock } from '../../src/runtime/clock.ts';
 import { TestClock, testContext } from './context.ts';
+import { NOW } from './date.ts';
 import type { Home } from './home.ts';
 
-/** What tests say of waits, months and ages must hold on every day: the machine's own date is none of their business. */
-export const NOW = Date.UTC(2026, 10, 27, 18);
+export { NOW };
 
 export interface HereOptions {
   readonly env?: Record<string, string | undefined>;

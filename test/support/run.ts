@@ -47,6 +47,18 @@ export function pathToProgram(home: Home): string {
   return [bin, path.dirname(process.execPath), process.env.PATH].join(path.delimiter);
 }
 
+/** Processes have the date of the tests, and on a machine whose date was moved for one run that one's. */
+const DATE = Object.fromEntries(
+  [
+    'NODE_OPTIONS',
+    'SCREENER_TEST_LATER',
+    'SCREENER_TEST_FILES_LATER',
+    'LD_PRELOAD',
+    'FAKETIME',
+    'FAKETIME_DONT_FAKE_MONOTONIC',
+  ].map((name) => [name, process.env[name]]),
+);
+
 /** The environment of a user who has set nothing but what is given. */
 export function cleanEnv(home: Home, env: RunOptions['env'] = {}): Record<string, string> {
   const full = {
@@ -56,6 +68,7 @@ export function cleanEnv(home: Home, env: RunOptions['env'] = {}): Record<string
     SCREENER_STATE_DIR: home.state,
     // What is asked about the pager names another.
     SCREENER_PAGER: 'cat',
+    ...DATE,
     ...env,
   };
   return Object.fromEntries(

@@ -1,0 +1,45 @@
+'use strict';
+
+/**
+ * Gives a process the date of the tests, whatever the machine's calendar says: `node --require moved-date.cjs`. Waits
+ * take as long as ever. From the environment come milliseconds:
+ *   SCREENER_TEST_LATER        by which its date lies after the machine's
+ *   SCREENER_TEST_FILES_LATER  by which the times of its files lie after those that the machine gives them
+ */
+const fs = require('node:fs');
+const { syncBuiltinESMExports } = require('node:module');
+
+const LATER = Number(process.env.SCREENER_TEST_LATER || 0);
+const FILES_LATER = Number(process.env.SCREENER_TEST_FILES_LATER || 0);
+
+const MachineDate = Date;
+const now = () => MachineDate.now() + LATER;
+
+globalThis.Date = new Proxy(MachineDate, {
+  construct: (date, given, made) =>
+    Reflect.construct(date, given.length === 0 ? [now()] : given, made),
+  get: (date, name) => (name === 'now' ? now : Reflect.get(date, name)),
+});
+
+// Of the times of files, the program reads a lock's, and sets them.
+const { lstatSync, utimesSync, utimes } = fs;
+
+fs.lstatSync = (...given) => {
+  const stats = lstatSync(...given);
+  if (stats !== undefined && typeof stats.mtimeMs === 'number') stats.mtimeMs += FILES_LATER;
+  return stats;
+};
+
+/** @param {number | Date} time seconds, or a date */
+function asOfMachine(time) {
+  const millis = typeof time === 'number' ? time * 1000 : time.getTime();
+  return new MachineDate(millis - FILES_LATER);
+}
+
+fs.utimesSync = (file, read, written) => utimesSync(file, asOfMachine(read), asOfMachine(written));
+
+fs.utimes = (file, read, written, done) =>
+  utimes(file, asOfMachine(read), asOfMachine(written), done);
+
+// Who imports them by name gets these, too.
+syncBuiltinESMExports();
