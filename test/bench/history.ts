@@ -1,12 +1,33 @@
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { byHorizon } from '../../src/api/contract/horizons.ts';
+import { emptyManifest } from '../../src/history/store/manifest.ts';
 import { randomOf, writeCards } from '../support/history.ts';
 import { at, measuredDetail, stats } from '../support/samples.ts';
 
 const DAY = 86_400_000;
 const BETWEEN = (365.25 * DAY) / 12 / 960;
 const TYPES = ['price_spike', 'oi_growth', 'volume_burst', 'funding_extreme'];
+
+/** Commands on a history, as they are typed before `--from DIR`. */
+export const ON_A_HISTORY = [
+  'stats',
+  'stats --by type',
+  'stats --by symbol',
+  'tune',
+  'today',
+  'screeners',
+  'report -',
+  'stats --since all',
+  'stats --by type --since all',
+  'stats --by symbol --since all',
+  'tune --since all',
+  'report - --since all',
+  'signals ls',
+  'signals ls --json',
+  'signals ls --csv',
+  'signals ls --ndjson',
+];
 
 /**
  * Writes a complete history as `signals export` would leave it: `count` details up to two days ago, 960 a month, as many
@@ -65,9 +86,10 @@ export function writeHistory(directory: string, count: number): void {
     }
   }
   writeFileSync(path.join(directory, 'stats.ndjson'), answers.join(''));
-  const span = { since: '1970-01-01T00:00:00Z', until: at(end) };
-  writeFileSync(
-    path.join(directory, 'export.json'),
-    JSON.stringify({ version: 1, complete: true, spans: [span] }),
-  );
+  const manifest = {
+    ...emptyManifest('bench'),
+    complete: true,
+    spans: [{ since: '1970-01-01T00:00:00Z', until: at(end) }],
+  };
+  writeFileSync(path.join(directory, 'export.json'), JSON.stringify(manifest));
 }

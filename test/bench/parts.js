@@ -7,7 +7,7 @@ import path from 'node:path';
 import tls from 'node:tls';
 import { aMinute } from '../support/allowances.ts';
 import { startSandbox } from '../support/sandbox.ts';
-import { writeHistory } from './history.ts';
+import { ON_A_HISTORY, writeHistory } from './history.ts';
 import { alternate, compare, median, print, runOnce, say } from './measure.js';
 
 /** What a shell or a prompt calls in loops, against an empty Node process. */
@@ -107,11 +107,6 @@ for (const card of response.items) console.log(JSON.stringify(card));
 /** How commands on a history grow with it, to as large as it can become. */
 export async function growth({ node, folder, rounds, outcomes, peers }) {
   const sizes = [outcomes / 100, outcomes / 10, outcomes];
-  const judging = ['stats', 'stats --by type', 'symbols', 'tune', 'today', 'screeners', 'report -'];
-  // The other two take no time.
-  const asked = judging.filter((words) => words !== 'today' && words !== 'screeners');
-  const commands = [...judging, ...asked.map((words) => `${words} --since all`)];
-  commands.push(...['', ' --json', ' --csv', ' --ndjson'].map((format) => `signals ls${format}`));
   const ours = subjectsOf(node, { SCREENER_STATE_DIR: folder, SCREENER_CONFIG_DIR: folder });
   const rows = [];
   for (const size of sizes) {
@@ -122,7 +117,7 @@ export async function growth({ node, folder, rounds, outcomes, peers }) {
       name: 'DuckDB: a median',
       sh: `duckdb -c "select median(outcome.move_1h_pct) from read_json('${files}', format = 'newline_delimited', columns = {outcome: 'STRUCT(move_1h_pct DOUBLE)'})"`,
     };
-    const subjects = commands.map((words) => ({
+    const subjects = ON_A_HISTORY.map((words) => ({
       ...ours(`${words} --from ${history}`),
       name: words,
     }));

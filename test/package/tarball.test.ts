@@ -21,9 +21,24 @@ import { ROOT } from './bundle.ts';
 const MOST_PACKED = 480;
 const MOST_UNPACKED = 1450;
 
+interface Packed {
+  /** Bytes of the tarball, and of what it holds. */
+  readonly size: number;
+  readonly unpackedSize: number;
+  readonly files: readonly { readonly path: string }[];
+}
+
 let folder: string;
 let tarball: string;
-let packed: { size: number; unpackedSize: number; files: { path: string }[] };
+let packed: Packed;
+
+/** The package that `npm pack --json` tells of: in a list, or by its name (npm 12). */
+function onlyOf(receipt: Packed[] | Record<string, Packed>): Packed {
+  const [first, ...others] = Object.values(receipt);
+  if (first === undefined || others.length > 0)
+    throw new Error('npm packed no package, or several');
+  return first;
+}
 
 const npm = (args: readonly string[], cwd: string) =>
   execFileSync('npm', args, { cwd, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] });
@@ -40,9 +55,8 @@ beforeAll(() => {
   cpSync(path.join(programFolder(), 'dist'), path.join(copy, 'dist'), { recursive: true });
   symlinkSync(path.join(ROOT, 'node_modules'), path.join(copy, 'node_modules'));
   execFileSync(process.execPath, [path.join(copy, '.config', 'packed.js')]);
-  [packed] = JSON.parse(
-    npm(['pack', '--json', '--ignore-scripts', '--pack-destination', folder], copy),
-  );
+  const receipt = npm(['pack', '--json', '--ignore-scripts', '--pack-destination', folder], copy);
+  packed = onlyOf(JSON.parse(receipt));
   tarball = path.join(folder, 'signal-screener-0.1.0.tgz');
 });
 
