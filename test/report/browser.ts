@@ -12,7 +12,9 @@ const [executablePath = ''] = spawnSync('which', NAMES, { encoding: 'utf8' }).st
 export const lacksBrowser = (): boolean => executablePath === '' && without('chromium');
 
 export function openBrowser(): Promise<Browser> {
-  return chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-gpu'] });
+  // A browser needs no other date than the machine's, and does not start with one.
+  const { LD_PRELOAD: _, ...env } = process.env;
+  return chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-gpu'], env });
 }
 
 interface Opened {
