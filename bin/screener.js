@@ -21,8 +21,7 @@ function start() {
   try {
     main = require('../dist/main.cjs');
   } catch (error) {
-    if (error.code !== 'MODULE_NOT_FOUND') throw error;
-    process.stderr.write('screener is not built. Run `npm ci` first, in its folder.\n');
+    process.stderr.write(reasonOf(error));
     process.exitCode = 1;
     return;
   }
@@ -32,4 +31,19 @@ function start() {
     // At once: all output is written, and taking the process apart piece by piece would cost a millisecond.
     process.exit(code);
   });
+}
+
+// Why the program cannot be loaded.
+function reasonOf(error) {
+  // Node says the one, Deno the other.
+  if (error.code === 'ERR_ACCESS_DENIED' || error.name === 'NotCapable') {
+    return 'screener may not read its own files. Run it again with leave to read (--allow-fs-read=*, in Deno -A).\n';
+  }
+  if (error.code !== 'MODULE_NOT_FOUND') throw error;
+  try {
+    require.resolve('../node_modules/rolldown/package.json');
+    return 'screener is not built. Run `npm run build` in its folder.\n';
+  } catch {
+    return 'screener is not built. Run `npm ci` in its folder (without --omit=dev).\n';
+  }
 }

@@ -1,7 +1,6 @@
 import { EXIT, OutputClosed, ScreenerError, StoppedByUser } from './errors.ts';
 import { keepCompiled, makeCacheFolder } from './runtime/compile-cache.ts';
 import { type Context, processContext } from './runtime/context.ts';
-import { isOutOfMemory, isTooLarge } from './runtime/engine.ts';
 import { dieOfSignal } from './runtime/stop-signal.ts';
 import { version } from './version.ts';
 
@@ -46,7 +45,8 @@ export async function main(context: Context): Promise<number> {
 async function report(context: Context, error: unknown): Promise<number> {
   if (error instanceof OutputClosed) return EXIT.done;
   if (error instanceof StoppedByUser) return error.exitCode;
-  const known = error instanceof ScreenerError ? error : unexpected(error);
+  const foreseen = error instanceof ScreenerError;
+  const known = foreseen ? error : (await import('./cli/unexpected.ts')).unexpectedError(error);
   const { renderError } = await import('./output/errors.ts');
   const { formatAsked, readCommandLine } = await import('./cli/command-line.ts');
   const { screener } = await import('./cli/screener.ts');
@@ -55,7 +55,9 @@ async function report(context: Context, error: unknown): Promise<number> {
   const { message } = known;
   const brief = message.length > LONGEST ? `${message.slice(0, LONGEST)}…` : message;
   const format = formatAsked(line, context.env.SCREENER_OUTPUT);
-  const text = renderError(context, { ...known, message: brief }, format, color);
+  let text = renderError(context, { ...known, message: brief }, format, color);
+  if (!foreseen && error instanceof Error && line.given.has('--verbose'))
+    text = `${context.secrets.hide(error.stack ?? '')}\n${text}`;
   // Where stderr is closed too, the exit code is all the user gets.
   await context.stderr.write(text).catch(() => {});
   return known.exitCode;
@@ -63,31 +65,3 @@ async function report(context: Context, error: unknown): Promise<number> {
 
 /** Characters: an error may quote a word of the command line, which has 120,000 at most. */
 const LONGEST = 500;
-
-function unexpected(error: unknown): ScreenerError {
-  const { code, message } = error as NodeJS.ErrnoException;
-  if (code === 'ENOSPC' || code === 'EDQUOT' || code === 'EFBIG') {
-    return new ScreenerError(
-      'storage',
-      'Standard output cannot be written: no space left on the device.',
-      {
-        hint: 'Free some space; what had been written so far is incomplete.',
-        cause: error,
-      },
-    );
-  }
-  if (isOutOfMemory(error) || isTooLarge(error)) {
-    return new ScreenerError(
-      'storage',
-      'What was read is too large, or nested too deep, for the memory there is.',
-      {
-        hint: 'Ask for less at once, or free some memory. `screener signals export --check` finds damaged lines.',
-        cause: error,
-      },
-    );
-  }
-  return new ScreenerError('unexpected', `Unexpected failure: ${message ?? String(error)}`, {
-    hint: 'This is a bug in screener. Please report the command line and this text.',
-    cause: error,
-  });
-}

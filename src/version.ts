@@ -3,4 +3,7 @@ import manifest from '../package.json' with { type: 'json' };
 
 export const version: string = manifest.version;
 
+/** Where to report a fault; undefined until the package names a place. */
+export const bugs: string | undefined = (manifest as { bugs?: { url?: string } }).bugs?.url;
+
 export const packageFolder = join(import.meta.dirname, '..');

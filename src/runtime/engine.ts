@@ -1,4 +1,5 @@
 import { versions } from 'node:process';
+import { ScreenerError } from '../errors.ts';
 
 /**
  * Milliseconds for each address of a host but the last. Node gives up after 250: a host that is further away could not be
@@ -6,8 +7,20 @@ import { versions } from 'node:process';
  */
 const ATTEMPT_TIMEOUT = 2_500;
 
-/** Before the first request of this process, also of one to a proxy. */
+/**
+ * Before the first request of this process, also of one to a proxy.
+ * @throws ScreenerError unexpected, where there is no WebAssembly, with which undici reads answers
+ */
 export function prepareForRequests(): void {
+  if (!('WebAssembly' in globalThis)) {
+    throw new ScreenerError(
+      'unexpected',
+      'Node was started with --jitless: it cannot read answers of the service.',
+      {
+        hint: 'Run the command again without that option of Node. A local history can be read with it.',
+      },
+    );
+  }
   process
     .getBuiltinModule?.('node:net')
     .setDefaultAutoSelectFamilyAttemptTimeout?.(ATTEMPT_TIMEOUT);

@@ -12,6 +12,7 @@ import {
 } from 'node:fs';
 import path from 'node:path';
 import { describe, expect } from 'vitest';
+import { MOVED_DATE } from '../support/date.ts';
 import { modeOf } from '../support/files.ts';
 import { it } from '../support/fixtures.ts';
 import type { Home } from '../support/home.ts';
@@ -31,15 +32,60 @@ function startAfter(script: string, home: Home, env = {}, words = ['--version'])
   return running.done;
 }
 
-it('without a build says what to run first, whatever is asked', async ({ home }) => {
-  const bin = path.join(home.folder, 'bin');
-  cpSync(path.join(ROOT, 'bin'), bin, { recursive: true });
-  const running = startCommand(
-    [process.execPath, path.join(bin, 'screener.js'), '--demo', 'today'],
-    { home },
-  );
-  const said = 'screener is not built. Run `npm ci` first, in its folder.\n';
-  expect(await running.done).toMatchObject({ code: 1, stdout: '', stderr: said });
+describe('without a build', () => {
+  const said = (home: Home) => {
+    const bin = path.join(home.folder, 'bin');
+    cpSync(path.join(ROOT, 'bin'), bin, { recursive: true });
+    const command = [process.execPath, path.join(bin, 'screener.js'), '--demo', 'today'];
+    return startCommand(command, { home }).done;
+  };
+
+  it('says what to run, whatever is asked', async ({ home }) => {
+    const stderr = 'screener is not built. Run `npm ci` in its folder (without --omit=dev).\n';
+    expect(await said(home)).toMatchObject({ code: 1, stdout: '', stderr });
+  });
+
+  it('offers no `npm ci` to whoever ran it with --ignore-scripts', async ({ home }) => {
+    const bundler = path.join(home.folder, 'node_modules', 'rolldown');
+    mkdirSync(bundler, { recursive: true });
+    writeFileSync(path.join(bundler, 'package.json'), '{}');
+    const stderr = 'screener is not built. Run `npm run build` in its folder.\n';
+    expect(await said(home)).toMatchObject({ code: 1, stdout: '', stderr });
+  });
+});
+
+describe('a Node that was started with', () => {
+  const start = (options: string[], home: Home, env = {}) => {
+    const command = [process.execPath, ...options, programPath(), 'snapshot'];
+    return startCommand(command, { home, env }).done;
+  };
+  const permission =
+    Number.parseInt(process.versions.node, 10) < 24 ? '--experimental-permission' : '--permission';
+
+  it('--permission, and no leave to write, says so', async ({ home, server }) => {
+    const ran = await start([permission, '--allow-fs-read=*'], home, server.env);
+    expect(ran.code).toBe(1);
+    expect(ran.stderr).toContain(
+      'error: Node was started without leave to write files (--permission).\n' +
+        'hint: Run the command again without that option of Node.\n',
+    );
+  });
+
+  it('--permission, and no leave to read the program, says so', async ({ home }) => {
+    const readable = [programPath(), MOVED_DATE].map((file) => `--allow-fs-read=${file}`);
+    const ran = await start([permission, ...readable], home);
+    expect(ran.code).toBe(1);
+    expect(ran.stderr).toContain('screener may not read its own files.');
+  });
+
+  it('--jitless says so', async ({ home, server }) => {
+    const ran = await start(['--jitless'], home, server.env);
+    expect(ran.code).toBe(1);
+    expect(ran.stderr).toContain(
+      'error: Node was started with --jitless: it cannot read answers of the service.\n' +
+        'hint: Run the command again without that option of Node. A local history can be read with it.\n',
+    );
+  });
 });
 
 const pretend = (version: string) =>
