@@ -93,7 +93,7 @@ export const cutSchema = named(
     kept_vs_dropped: described(figure, 'kept_vs_others minus dropped_vs_others'),
     kept_vs_dropped_interval: described(
       interval,
-      'interval of it, 95 % for all cuts by the number together',
+      'interval of it, at the level of the test of the number among all numbers',
     ),
     verdict_since: described(
       v.nullable(time),

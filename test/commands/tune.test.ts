@@ -135,7 +135,7 @@ describe.concurrent('tune', () => {
     expect(stdout).toMatch(
       /^placebo +4 tested, nothing found\nnothing found: a correlation below 0\.[12]\d may still be missed$/m,
     );
-    expect(stdout).toMatch(/^Chance alone names a number on 1 of 50 pages like this one\.$/m);
+    expect(stdout).toMatch(/^Chance alone names a number on 1 of 100 pages like this one\.$/m);
     // Its notebook was written by looks of every day.
     expect((await here(['--demo', 'tune', 'oi_growth'])).stdout).toMatch(
       /^Setting +Probably oi min, now 2\.8\.\n[\s\S]*\nChance alone names a number in 6 of 100 accounts/m,

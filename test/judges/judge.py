@@ -201,7 +201,7 @@ def cuts_of(one, word, beside, per_day):
             halves.append([(beside[card["id"]], card) for card in own if card["id"] in beside])
         halves = [Median(pairs, one.h) for pairs in halves]
         difference, estimate = less(*halves)
-        interval = None if estimate is None else estimate.interval(0.05 / len(values))
+        interval = None if estimate is None else estimate.interval(test["level"])
         found.append({
             "value": value,
             "kept_vs_others": halves[0].m,

@@ -444,4 +444,4 @@ const TOO_LITTLE: Readonly<Record<Missing, (question: Question) => string>> = {
 const CHANCE_IN_A_SEASON = 'Chance alone names a number in 6 of 100 accounts within 180 days.';
 
 /** Simulated: pages of one look, of accounts without an effect, that name a number. */
-const CHANCE_OF_A_LOOK = 'Chance alone names a number on 1 of 50 pages like this one.';
+const CHANCE_OF_A_LOOK = 'Chance alone names a number on 1 of 100 pages like this one.';
