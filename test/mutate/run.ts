@@ -67,8 +67,9 @@ const tests = (values.tests ?? [room, ...(MORE_TESTS[room] ?? [])])
   .map((name) => path.join('test', name))
   .filter((name) => existsSync(name));
 const began = Date.now();
-if (await notices(Number.POSITIVE_INFINITY)) {
-  say(`${tests.join(', ')}: red before anything is changed.`);
+const first = await runTests(Number.POSITIVE_INFINITY);
+if (first.isRed) {
+  say(`${first.output}\nRed before anything is changed.`);
   process.exit(1);
 }
 /** Milliseconds: a mutated program may never end. */
@@ -82,7 +83,7 @@ for (const [index, mutation] of picked.entries()) {
   const file = path.join(copy, mutation.file);
   const before = readFileSync(file, 'utf8');
   writeFileSync(file, mutated(before, mutation));
-  const isNoticed = await notices(patience);
+  const { isRed: isNoticed } = await runTests(patience);
   writeFileSync(file, before);
   if (!isNoticed) living.push(mutation);
   say(`${index + 1}/${picked.length} ${isNoticed ? 'caught' : 'LIVES '} ${inWords(mutation)}`);
@@ -123,15 +124,26 @@ function inWords({ file, line, kind, text, replacement }: Placed): string {
   return `${file}:${line} ${kind}: ${short(text)} -> ${short(replacement)}`;
 }
 
-/** Whether a test fails, or none ends in time. */
-function notices(limit: number): Promise<boolean> {
+interface TestRun {
+  /** Whether a test failed, or they did not end in time. */
+  readonly isRed: boolean;
+  readonly output: string;
+}
+
+/** Runs the tests in the copy, up to the first red one. @param limit milliseconds */
+function runTests(limit: number): Promise<TestRun> {
   const vitest = path.join('node_modules', 'vitest', 'vitest.mjs');
   const words = ['run', '--config', '.config/vitest.config.ts', '--bail', '1', ...tests];
   const child = spawn(process.execPath, [vitest, ...words], {
     cwd: copy,
-    stdio: 'ignore',
+    stdio: ['ignore', 'pipe', 'pipe'],
     detached: true,
   });
+  let output = '';
+  for (const stream of [child.stdout, child.stderr])
+    stream.setEncoding('utf8').on('data', (text: string) => {
+      output += text;
+    });
   const end = () => {
     if (child.pid !== undefined) process.kill(-child.pid, 'SIGKILL');
   };
@@ -141,7 +153,7 @@ function notices(limit: number): Promise<boolean> {
     child.once('close', (code) => {
       clearTimeout(timer);
       process.removeListener('exit', end);
-      resolve(code !== 0);
+      resolve({ isRed: code !== 0, output });
     });
   });
 }

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { SignalDetail } from '../../src/api/contract/resources.ts';
+import { byHorizon } from '../../src/api/contract/horizons.ts';
+import type { SignalDetail, SignalStats } from '../../src/api/contract/resources.ts';
 import { OPERATIONS } from '../support/operations.ts';
 import { measuredDetail } from '../support/samples.ts';
 import { worldOf } from '../support/sandbox.ts';
@@ -87,7 +88,22 @@ it('requests of the last 60 seconds count, free ones too, refused ones not', () 
   expect(errorOf(get('/access'))).toBe('Quota exhausted: 3 requests per minute.');
 });
 
+it('statistics of no outcome are null, not 0', () => {
+  const { horizons } = bench({ world }).resource<SignalStats>('/signal-stats?screener_type=none');
+  const none = {
+    ...{ sample: 0, pending: 0, missing: 0, median_move_pct: null },
+    ...{ btc_sample: 0, median_vs_btc_percentage_points: null },
+  };
+  expect(horizons).toEqual(byHorizon(() => none));
+});
+
 describe('credits', () => {
+  it.each([{ dayCredits: 6 }, { monthCredits: 6 }])('can be spent to the last: %o', (limits) => {
+    const { get, api } = bench({ world, ...limits });
+    const statuses = ['/signal-stats', '/signals', '/signals'].map((path) => get(path).status);
+    expect({ statuses, spent: api.quota.month }).toEqual({ statuses: [200, 200, 429], spent: 6 });
+  });
+
   it('are charged for answers with 200 only: 0, 1 or 5', () => {
     const { get, api, resource } = bench({ world, monthCredits: 1000 });
     for (const path of ['/access', '/signals/99', '/signals?limit=0', '/nothing']) get(path);

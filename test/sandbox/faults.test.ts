@@ -32,6 +32,12 @@ describe('a fault', () => {
       errors: expect.any(String),
     });
     expect(get('/signals')).toMatchObject({ status: 200, body: 'this is not JSON' });
+    expect(get('/signals').headers).not.toHaveProperty('retry-after');
+  });
+
+  it('waits before it answers only if told so', () => {
+    const { get } = bench({ world, faults: ['signals:1:200:delay=1500'] });
+    expect([1, 2].map(() => get('/signals').delay)).toEqual([1500, 0]);
   });
 });
 

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { SignalDetail } from '../../src/api/contract/resources.ts';
 import { DAY, HOUR } from '../../src/runtime/units.ts';
+import { DEMO_DAY, demoWorld } from '../../src/sandbox/market/market-world.ts';
 import type { World } from '../../src/sandbox/world.ts';
 import { marketWorld, START } from './support.ts';
 
@@ -91,5 +92,122 @@ describe('cards', () => {
       const nulls = all.filter((detail) => detail[key as keyof SignalDetail] === null).length;
       expect(nulls > 0 && nulls < all.length, key).toBe(true);
     }
+  });
+});
+
+/**
+ * The market of the demo, of which its notebook was judged (`npm run demo` judges it again). Whoever changes the market
+ * changes what README, `--demo` and scripts written against the sandbox show.
+ */
+describe('the market of the demo', () => {
+  const now = DEMO_DAY * DAY + 18 * HOUR;
+  const world = demoWorld(now);
+  const all = detailsOf(world, now);
+  /** Nine digits: no order of summing shows. */
+  const sumOf = (values: readonly unknown[]) =>
+    Number(values.reduce<number>((sum, value) => sum + Number(value ?? 0), 0).toPrecision(9));
+
+  it.each([
+    {
+      ...{ type: 'oi_growth', cards: 991, repeats: 1670, moves: 1414.2344 },
+      ...{ movesOfBtc: -338.0256, movesInAnHour: 450.0734, usd: 3_042_087_250_000 },
+    },
+    {
+      ...{ type: 'price_spike', cards: 1365, repeats: 2082, moves: -1738.6935 },
+      ...{ movesOfBtc: -631.9254, movesInAnHour: -258.5289, usd: 3_959_864_760_000 },
+    },
+    {
+      ...{ type: 'volume_burst', cards: 904, repeats: 1475, moves: -417.8981 },
+      ...{ movesOfBtc: -377.9609, movesInAnHour: -19.3695, usd: 2_733_868_010_000 },
+    },
+    {
+      ...{ type: 'funding_extreme', cards: 540, repeats: 887, moves: -1132.9711 },
+      ...{ movesOfBtc: -164.6434, movesInAnHour: -200.5986, usd: 1_703_685_450_000 },
+    },
+    {
+      ...{ type: 'breakout', cards: 222, repeats: 323, moves: -102.8682 },
+      ...{ movesOfBtc: -148.3296, movesInAnHour: 29.9811, usd: 740_658_001_000 },
+    },
+  ])('has these cards of $type', (expected) => {
+    const own = all.filter((card) => card.source_bot_type === expected.type);
+    expect({
+      type: expected.type,
+      cards: own.length,
+      repeats: sumOf(own.map((card) => card.repeat_count)),
+      moves: sumOf(own.map(({ outcome }) => outcome?.move_24h_pct)),
+      movesOfBtc: sumOf(own.map(({ outcome }) => outcome?.btc_move_24h_pct)),
+      movesInAnHour: sumOf(own.map(({ outcome }) => outcome?.move_1h_pct)),
+      usd: sumOf(own.map(({ fact_oi_usd: oi, fact_volume_usd: volume }) => sumOf([oi, volume]))),
+    }).toEqual(expected);
+  });
+
+  it('has these numbers at the trigger, in all', () => {
+    const contexts = all.map((card) => card.entry_context);
+    const keys = [...new Set(contexts.flatMap((context) => Object.keys(context)))].sort();
+    const sums = keys.map((key) => [key, sumOf(contexts.map((context) => context[key]))]);
+    expect(Object.fromEntries(sums)).toEqual({
+      funding: 0.342101,
+      market_rsi_1d: 181_399.2,
+      oi_change_pct: 3897,
+      oi_usd: 4_765_743_370_000,
+      price: 8_422_140.4,
+      price_change_24h_pct: -461,
+      volume_24h_usd: 8_004_983_640_000,
+    });
+  });
+
+  it('begins with this card, and has this snapshot', () => {
+    expect(all.at(-1)).toEqual({
+      id: 20_687_001,
+      source_symbol: 'BNBUSDT',
+      source_bot_type: 'funding_extreme',
+      exchanges: ['binance'],
+      changes: ['Funding -0.0676%'],
+      created_at: '2026-08-22T00:08:59Z',
+      last_seen_at: null,
+      repeat_count: 0,
+      url: 'https://screener.example/notifications?symbol=BNBUSDT&type=funding_extreme',
+      url_scope: 'filtered_notification_history',
+      facts_scope: 'latest_episode_update',
+      fact_price_pct: -2.05,
+      fact_oi_pct: null,
+      fact_volume_pct: null,
+      fact_window_min: null,
+      fact_funding: -0.000676,
+      fact_oi_usd: 455_226_833,
+      fact_volume_usd: 599_857_741,
+      outcome: {
+        entry_at: '2026-08-22T00:08:59Z',
+        entry_price: 954.30769,
+        state_1h: 'available',
+        move_1h_pct: -0.8918,
+        btc_move_1h_pct: 0.0037,
+        state_24h: 'available',
+        move_24h_pct: 10.139,
+        btc_move_24h_pct: 4.0305,
+      },
+      entry_context: {
+        funding: -0.000676,
+        market_rsi_1d: 62.7,
+        oi_usd: 469_889_873,
+        price: 954.30769,
+        price_change_24h_pct: 3.97,
+        volume_24h_usd: 908_938_633,
+      },
+      context_scope: 'entry_snapshot',
+    });
+    expect(world.snapshot(now)).toEqual({
+      scope: 'platform',
+      timeframe: 'day',
+      sample: 320,
+      sample_limited: false,
+      oversold_count: 42,
+      overbought_count: 53,
+      computed_at: '2026-11-20T18:00:00Z',
+      source_stale: false,
+      generated_at: '2026-11-20T18:00:00Z',
+      stale: false,
+      source: 'https://screener.example/market',
+    });
   });
 });
