@@ -22,7 +22,7 @@ import { chosen, type Mutation, mutated, mutationsOf } from './mutations.ts';
 /** Folders of `test/` that hold a room's tests besides the folder of its name. */
 const MORE_TESTS: Readonly<Record<string, readonly string[]>> = {
   api: ['e2e', 'faults', 'fuzz'],
-  cli: ['e2e', 'readme'],
+  cli: ['completion', 'hostile', 'options'],
   commands: ['e2e', 'watch', 'options'],
   completion: ['cli'],
   config: ['e2e/key.test.ts', 'hostile'],
