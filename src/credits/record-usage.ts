@@ -5,7 +5,7 @@ import { OPERATIONS } from '../api/operations.ts';
 import { waitBeforeTrying } from '../api/retry.ts';
 import { isRefusal } from '../api/statuses.ts';
 import { parseApiTime } from '../api/time.ts';
-import { dayNumber, HOUR, MINUTE } from '../runtime/units.ts';
+import { DAY, dayNumber, HOUR, MINUTE } from '../runtime/units.ts';
 import {
   AccessCheck,
   add,
@@ -187,14 +187,12 @@ export function recordAccess(usage: Usage, access: AccessSaid, at: number) {
   // `/access` may or may not include a request in flight.
   const open = usage.requests.filter(({ ended }) => ended === null || ended > from);
   const charged = sumOf(open.filter(({ status }) => status === 200));
-  const isSameMonth =
-    before !== null &&
-    parseApiTime(before.credits.resets_at) === parseApiTime(check.credits.resets_at);
+  const isSameMonth = before !== null && areNear(before.credits.resets_at, check.credits.resets_at);
   const growth = Math.max(0, check.credits.used - (before?.credits.used ?? 0));
   const elsewhere = isSameMonth
     ? Math.max(0, growth - usage.missing - atMost(usage.sinceAccess))
     : 0;
-  if (elsewhere > 0) dayAt(usage, dayNumber(at)).elsewhere += elsewhere;
+  if (before !== null) spreadElsewhere(usage, elsewhere, { from: before.at, until: at });
   const since = Math.max(0, usage.sinceAccess.charged - charged);
   const carried = isSameMonth && at - before.at <= ACCESS_LAG ? usage.missing : 0;
   const unseen = isSameMonth ? Math.max(0, usage.missing + since - growth) : 0;
@@ -205,6 +203,30 @@ export function recordAccess(usage: Usage, access: AccessSaid, at: number) {
   if (access.credits.remaining > 0)
     for (const hold of usage.holds) if (hold.at <= from) hold.isLifted = true;
   return isSameMonth ? { credits: elsewhere, since: before.at } : undefined;
+}
+
+/** Whether two answers mean the same reset: a service may work it out anew each time. */
+function areNear(resetsAt: string, other: string): boolean {
+  return Math.abs((parseApiTime(resetsAt) ?? 0) - (parseApiTime(other) ?? 0)) <= HOUR;
+}
+
+/**
+ * Shares out what others spent between two answers over their days: those in the middle of each of the 24 hours, so that
+ * what a daily run finds in the morning belongs to the day before.
+ */
+function spreadElsewhere(
+  usage: Usage,
+  credits: number,
+  { from, until }: { readonly from: number; readonly until: number },
+): void {
+  const count = Math.max(1, Math.round((until - from) / DAY));
+  const length = Math.max(0, until - from) / count;
+  for (let part = 0; part < count; part += 1) {
+    // The remainder is the newest days'.
+    const share = Math.floor((credits + count - 1 - part) / count);
+    const middle = until - (part + 0.5) * length;
+    if (share > 0) dayAt(usage, dayNumber(middle)).elsewhere += share;
+  }
 }
 
 function sumOf(requests: readonly SentRequest[]): number {

@@ -3,6 +3,7 @@ import { count } from '../api/contract/primitives.ts';
 import { Access } from '../api/contract/resources.ts';
 import { LIMITS } from '../api/limits.ts';
 import { parseApiTime } from '../api/time.ts';
+import { mean } from '../base/numbers.ts';
 import { DAY, dayNumber } from '../runtime/units.ts';
 
 /** Times in epoch milliseconds UTC, durations in milliseconds: up to what a Date can hold. */
@@ -107,10 +108,43 @@ export function spentIn(operations: DaySpending['operations']): Spending {
 /** Whole weeks, because traders rest at weekends. */
 const HABIT_DAYS = 14;
 
-/** @returns the latest days with any spending, and how many days they stand for */
-export function habit(days: readonly DaySpending[], today: number) {
-  const recent = days.filter(({ day }) => day >= today - HABIT_DAYS && day <= today);
-  return { recent, count: Math.max(1, today - Math.min(today, ...recent.map(({ day }) => day))) };
+/**
+ * What is usually spent on a day, told from the last 14 whole UTC days: their mean since the last change, and without a
+ * burst. (Of 17 kinds of neighbours over 60 mornings, .06 of the forecasts made from it are wrong by more than a tenth of
+ * the month; .12 from a plain mean, .33 from the larger of the medians of 3 and of 14 days, which takes each weekend, and
+ * every second day, for a change.)
+ * @param creditsOf of a day with any spending
+ * @returns credits; undefined before the first whole day
+ */
+export function usualPerDay(
+  days: readonly DaySpending[],
+  today: number,
+  creditsOf: (day: DaySpending) => number,
+): number | undefined {
+  const credits = new Map(days.map((entry) => [entry.day, creditsOf(entry)]));
+  const wholeDays = today - Math.min(today, ...credits.keys());
+  if (wholeDays === 0) return undefined;
+  const count = Math.min(HABIT_DAYS, wholeDays);
+  const recent = Array.from({ length: count }, (_, i) => credits.get(today - 1 - i) ?? 0);
+  return mean(sinceChange(recent) ?? withoutBurst(recent));
+}
+
+/** The latest days, two at least, that all lie above, or all below, those before. @param credits the newest day first */
+function sinceChange(credits: readonly number[]): readonly number[] | undefined {
+  for (let count = credits.length - 1; count >= 2; count -= 1) {
+    const since = credits.slice(0, count);
+    const before = credits.slice(count);
+    const isMore = Math.min(...since) > Math.max(...before);
+    const isLess = Math.max(...since) < Math.min(...before);
+    if (isMore || isLess) return since;
+  }
+  return undefined;
+}
+
+/** The largest day counts as the second largest: once is no habit. */
+function withoutBurst(credits: readonly number[]): readonly number[] {
+  const [largest = 0, second = largest, ...others] = credits.toSorted((a, b) => b - a);
+  return credits.length === 1 ? [largest] : [second, second, ...others];
 }
 
 /** An answer fetched after its own `resets_at` counts: this machine's clock may be ahead. @returns credits */

@@ -69,6 +69,46 @@ test.each([
   }
 });
 
+/** What is usually spent a day, as foreseen each morning (day of the month), where only a neighbour spends. */
+async function usual(credits: (day: number) => number) {
+  const service = new Service();
+  const foreseen: Record<number, number | undefined> = {};
+  for (let day = 1; day <= 28; day += 1) {
+    clock.set(FIRST + (day - 1) * DAY + 6 * HOUR);
+    const looking = start();
+    await send(looking, clock, { status: 200 }, 0, request('/access', 0));
+    looking.account.observe(service.access());
+    foreseen[day] = looking.account.known().forecast?.perDay;
+    service.used = Math.min(1000, service.used + credits(day));
+  }
+  return foreseen;
+}
+
+test('a neighbour who takes 60 a day from the 10th on is foreseen on the 12th', async () => {
+  const foreseen = await usual((day) => (day >= 10 ? 60 : 0));
+  expect(foreseen).toMatchObject({ 10: 0, 11: 0, 12: 60, 13: 60, 24: 60 });
+});
+
+test('one burst is no habit', async () => {
+  const foreseen = await usual((day) => (day === 10 ? 150 : 4));
+  expect(Object.values(foreseen).slice(3)).toEqual(Array(25).fill(4));
+});
+
+test('a neighbour who has stopped is foreseen to spend nothing on the second day without him', async () => {
+  const foreseen = await usual((day) => (day < 10 ? 40 : 0));
+  expect(foreseen).toMatchObject({ 10: 40, 12: 0, 13: 0, 23: 0 });
+});
+
+test.each([
+  // 1 November 2026 is a Sunday.
+  { who: 'only at weekends', spends: (day: number) => (day % 7 <= 1 ? 28 : 0), perDay: 8 },
+  { who: 'only on workdays', spends: (day: number) => (day % 7 > 1 ? 21 : 0), perDay: 15 },
+  { who: 'every second day', spends: (day: number) => (day % 2) * 20, perDay: 10 },
+])('who spends $who is no change each time', async ({ spends, perDay }) => {
+  const foreseen = await usual(spends);
+  for (let day = 16; day <= 28; day += 1) expect([day, foreseen[day]]).toEqual([day, perDay]);
+});
+
 test('the sentence says what lasts', async () => {
   const service = new Service();
   for (let day = 1; day <= 8; day += 1) {

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { dayNumber } from '../../src/runtime/units.ts';
 import { access, ledgerHere, type Process, request, send } from './world.ts';
 
 const { clock, start } = ledgerHere();
@@ -25,6 +26,33 @@ test('spent elsewhere is what this machine cannot account for; unknown at the fi
   await send(start(), clock, { status: 500 });
   await clock.advance(1000);
   expect([elsewhere(115), elsewhere(90)]).toEqual([1, 0]);
+});
+
+test('a month is the same where its reset moves by seconds, as it does where a service works it out anew', async () => {
+  expect(elsewhere(100, '2026-12-01T00:00:00Z')).toBeUndefined();
+  expect(elsewhere(250, '2026-12-01T00:00:01Z')).toBe(150);
+  expect(elsewhere(251, '2026-11-30T23:59:59Z')).toBe(1);
+});
+
+test('what others spent between two looks is shared out over the days between', async () => {
+  const daysAgo = () => {
+    const { days } = start().account.known();
+    const today = dayNumber(clock.now());
+    return Object.fromEntries(days.map((entry) => [today - entry.day, entry.elsewhere]));
+  };
+  clock.set(Date.UTC(2026, 10, 10, 6));
+  elsewhere(100);
+  // What a daily run finds in the morning was spent on the day before.
+  clock.set(Date.UTC(2026, 10, 11, 6));
+  elsewhere(160);
+  expect(daysAgo()).toEqual({ 1: 60 });
+  // After a pause of days, each has its part, whole credits.
+  clock.set(Date.UTC(2026, 10, 14, 6));
+  elsewhere(171);
+  expect(daysAgo()).toEqual({ 1: 4, 2: 4, 3: 3, 4: 60 });
+  clock.set(Date.UTC(2026, 10, 14, 18));
+  elsewhere(173);
+  expect(daysAgo()).toEqual({ 0: 2, 1: 4, 2: 4, 3: 3, 4: 60 });
 });
 
 test('a request under way while /access was asked is blamed on nobody', async () => {

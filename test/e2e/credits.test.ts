@@ -392,7 +392,7 @@ describe('money', () => {
     sandbox = await startSandbox({ cards: 900, now: () => clock.now() });
     sandbox.spend(400, { today: false });
     const forecasts: string[] = [];
-    for (let day = 0; day < 6; day += 1) {
+    for (let day = 0; day < 7; day += 1) {
       clock = new TestClock(Date.UTC(2027, 0, 5 + day, 6));
       expect((await run('signals', 'export', '--quiet')).code).toBe(0);
       if (day >= 4) sandbox.spend(90);

@@ -3,7 +3,7 @@ import { LIMITS } from '../../api/limits.ts';
 import { OPERATIONS } from '../../api/operations.ts';
 import { parseApiTime } from '../../api/time.ts';
 import type { Account } from '../../credits/account.ts';
-import { atMost, type DaySpending, habit, resetOf, spentIn } from '../../credits/usage.ts';
+import { atMost, type DaySpending, resetOf, spentIn, usualPerDay } from '../../credits/usage.ts';
 import {
   areApart,
   LEAST_OUTCOMES,
@@ -148,20 +148,18 @@ function listPerDay({ cardsPerDay, at: now }: Survey, { days }: ExportManifest):
   return cardsPerDay / LIMITS.cardsPerPage + runsPerDay + 1;
 }
 
+/** What is usually spent on a day beside the exports into this history, here and elsewhere. */
 function othersPerDay(
   spending: readonly DaySpending[],
   done: ExportManifest['days'],
   now: number,
 ): number {
-  const today = dayNumber(now);
-  const { recent, count } = habit(spending, today);
   const exported = new Map(
     done.map(({ day, credits, outcomes, runs }) => [day, Math.max(credits, outcomes + runs)]),
   );
-  let sum = 0;
-  for (const { day, operations, elsewhere } of recent) {
-    const own = day === today ? 0 : atMost(spentIn(operations));
-    sum += elsewhere + Math.max(0, own - (exported.get(utcDay(day * DAY)) ?? 0));
-  }
-  return sum / count;
+  const besideExports = ({ day, operations, elsewhere }: DaySpending) => {
+    const own = atMost(spentIn(operations)) - (exported.get(utcDay(day * DAY)) ?? 0);
+    return elsewhere + Math.max(0, own);
+  };
+  return usualPerDay(spending, dayNumber(now), besideExports) ?? 0;
 }

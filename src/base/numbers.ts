@@ -1,0 +1,7 @@
+/** Arithmetic on plain numbers. */
+
+/** 0 of no values. */
+export function mean(values: readonly number[]): number {
+  const sum = values.reduce((total, value) => total + value, 0);
+  return sum / Math.max(1, values.length);
+}
