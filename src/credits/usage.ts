@@ -165,15 +165,21 @@ export function resetOf({ resets_at }: { readonly resets_at: string }, now: numb
 
 const LONGEST_MONTH = 31;
 
-/** The month while `/access` is refused: 31 days from the first with any spending. @returns credits; epoch milliseconds UTC */
+/**
+ * The month where `/access` does not say it: 31 days from the reset that it announced, or from the first day with any
+ * spending. @returns credits; epoch milliseconds UTC
+ */
 export function monthByLedger({ access, days }: Pick<Usage, 'access' | 'days'>, now: number) {
   const today = dayNumber(now);
-  const recent = days.filter(({ day }) => day > today - LONGEST_MONTH && day <= today);
+  const reset = access === null ? undefined : dayNumber(resetOf(access.credits, now));
+  const isReset = reset !== undefined && reset <= today;
+  const earliest = Math.max(today - LONGEST_MONTH + 1, isReset ? reset : 0);
+  const recent = days.filter(({ day }) => day >= earliest && day <= today);
   const spent = recent.reduce(
     (sum, { elsewhere, operations }) => sum + elsewhere + atMost(spentIn(operations)),
     0,
   );
-  const first = Math.min(today, ...recent.map(({ day }) => day));
+  const first = isReset ? earliest : Math.min(today, ...recent.map(({ day }) => day));
   const limit = access?.credits.limit ?? LIMITS.creditsPerMonth;
   return { left: Math.max(0, limit - spent), resetsAt: (first + LONGEST_MONTH) * DAY };
 }

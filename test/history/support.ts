@@ -250,7 +250,7 @@ export class Service {
       known: () => known() as CreditsKnown,
       accessRefusal: () => null,
       observe: ({ credits }) => {
-        access = { at: 0, credits };
+        access = { at: this.clock.now(), credits };
         spentBefore = total();
       },
       reached: (limit) => {

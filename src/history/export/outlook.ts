@@ -8,16 +8,20 @@ export type Outlook = ReturnType<typeof foresee>;
 export const MONTH_DAYS = 30;
 
 /**
- * @param plan credits for outcomes until the reset, and in the month `afterwards`; `besides`: a day for all else
+ * @param plan credits for outcomes until the reset, and in the month `afterwards`; `besides`: a day for all else;
+ *   `boughtToday`: outcomes
  * @returns `all_bought_by`: from when on nothing due waits, null where a random sample is bought; those a day are means
  */
 export function foresee(
   { at: now, due, cardsPerDay }: Pick<Survey, 'at' | 'due' | 'cardsPerDay'>,
   plan: Readonly<
-    Record<'resetsAt' | 'forOutcomes' | 'afterwards' | 'mostPerDay' | 'besides', number>
+    Record<
+      'resetsAt' | 'forOutcomes' | 'boughtToday' | 'afterwards' | 'mostPerDay' | 'besides',
+      number
+    >
   >,
 ) {
-  const { resetsAt, forOutcomes, afterwards, mostPerDay, besides } = plan;
+  const { resetsAt, forOutcomes, boughtToday, afterwards, mostPerDay, besides } = plan;
   const today = dayNumber(now);
   let backlog = due.length;
   let waitsUntil = now;
@@ -44,7 +48,8 @@ export function foresee(
     all_bought_by: backlog >= 1 ? null : formatApiTime(waitsUntil),
     due_a_day: Math.round(cardsPerDay),
     bought_a_day_then: Math.round(perDayThen),
-    credits_a_day: Math.round(perDay + besides),
+    // Today's share may be spent already.
+    credits_a_day: Math.round(perDay + boughtToday / days + besides),
   };
 }
 

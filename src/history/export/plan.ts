@@ -73,15 +73,19 @@ export async function planRun(
     options.screeners === true && !looks.some((time) => time?.startsWith(utcDay(now)));
   const others = { screeners, types, credits: cost * types.length + Number(screeners) };
   const credits = Math.max(0, beyondList - others.credits - medians.later);
-  const forOutcomes = Math.max(0, credits - Math.ceil(daysLeft * elsewhere));
+  // Since that answer they have gone on, too.
+  const daysOfOthers = Math.max(0, resetsAt - (isKnown ? Math.min(access.at, now) : now)) / DAY;
+  const forOutcomes = Math.max(0, credits - Math.ceil(daysOfOthers * elsewhere));
   const pace = options.allCredits
     ? UNPACED
     : paceOf(survey, manifest, { credits, forOutcomes, first, resetsAt });
   const besides = forList + medians.perDay;
   const mostPerDay = mostADay - besides - elsewhere;
   const afterwards = limit - account.keep - MONTH_DAYS * (besides + elsewhere);
+  const boughtToday = outcomesOf(manifest, now);
   const outlook =
-    access && foresee(survey, { resetsAt, forOutcomes, afterwards, mostPerDay, besides });
+    access &&
+    foresee(survey, { resetsAt, forOutcomes, boughtToday, afterwards, mostPerDay, besides });
   return { survey, others, pace, outlook };
 }
 
@@ -134,12 +138,17 @@ function paceOf(
   const known = later.filter((at) => at < resetsAt).length;
   const expected = Math.round((Math.max(0, until - dueAfter(lateness)) / DAY) * cardsPerDay);
   if (due.length + known + expected <= forOutcomes) return UNPACED;
-  const bought = days.find(({ day }) => day === utcDay(now))?.outcomes ?? 0;
+  const bought = outcomesOf({ days }, now);
   const daysLeft = Math.max(1, Math.ceil(resetsAt / DAY) - dayNumber(now));
   const perDay = (forOutcomes + bought) / daysLeft;
   // Fewer credits than days, or others who usually spend all: one a day while they last.
   const most = Math.max(Math.floor(perDay), Math.min(1, credits + bought));
   return { now: Math.max(0, most - bought, Math.min(first, credits)), perDay };
+}
+
+/** How many were bought on this UTC day. */
+function outcomesOf({ days }: Pick<ExportManifest, 'days'>, now: number): number {
+  return days.find(({ day }) => day === utcDay(now))?.outcomes ?? 0;
 }
 
 function listPerDay({ cardsPerDay, at: now }: Survey, { days }: ExportManifest): number {
