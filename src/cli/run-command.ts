@@ -8,12 +8,24 @@ import {
 import type { GlobalOptions, Invocation } from '../commands/parts/invocation.ts';
 import { exportCommand } from '../commands/parts/next-command.ts';
 import { keyOf, offeredFor } from '../commands/parts/option.ts';
+import { symbolInHistory, symbolToSend } from '../commands/parts/symbol.ts';
 import { ScreenerError, usageError } from '../errors.ts';
 import type { History } from '../history/store/history.ts';
 import { didYouMean, hasField } from '../output/fields.ts';
 import { FORMATS } from '../output/formats.ts';
 import type { Context } from '../runtime/context.ts';
 import { readInput, type Typed } from './read-options.ts';
+
+/** What is read here of the options of any command; the command itself knows the rest. */
+interface CommandOptions extends Typed {
+  /** Names a history. */
+  readonly from?: string;
+  readonly dir?: string;
+  /** Epoch milliseconds UTC. */
+  readonly since?: number | undefined;
+  readonly until?: number | undefined;
+  readonly symbol?: string | undefined;
+}
 
 /** Runs the variant that the options ask for; answers --plan itself, if the command does not. @throws ScreenerError */
 export async function runCommand(
@@ -23,9 +35,11 @@ export async function runCommand(
   context: Context,
 ): Promise<void> {
   const command = commandOf(path);
-  const { options, given, globals } = readInput(command, typed, words, context);
+  const input = readInput(command, typed, words, context);
+  const { given, globals } = input;
   const variant = variantFor(command, given);
   if (variant === undefined) return command.runBare?.(context, words[0]);
+  const options = variant.isLocal ? input.options : withSymbolToSend(input.options);
   const { runSession } = await import('./session.ts');
   await runSession(context, globals, async (invocation) => {
     await checkNamedFields(path, variant, options, globals);
@@ -33,10 +47,8 @@ export async function runCommand(
       const { printPlan } = await import('../commands/parts/plan.ts');
       return printPlan(invocation, variant.plan?.(options as never) ?? []);
     }
-    const { from, dir = from } = options as { from?: string; dir?: string };
-    const all = variant.isLocal
-      ? { ...options, history: await historyOf(dir, invocation, variant) }
-      : options;
+    const { from }: CommandOptions = options;
+    const all = variant.isLocal ? await withHistory(options, invocation, variant) : options;
     await (await variant.run()).run(invocation, all as never).catch(async (error: unknown) => {
       const isUnknown = error instanceof ScreenerError && error.code === 'no_history';
       throw isUnknown ? await withRemedy(error, invocation, from) : error;
@@ -81,6 +93,19 @@ async function checkNamedFields(
     `There is no field '${unknown}' in this output.${didYouMean(unknown, names)}`,
     `\`screener help fields ${commandWords(path)}\` lists the fields of every output.`,
   );
+}
+
+function withSymbolToSend(options: CommandOptions): CommandOptions {
+  const { symbol } = options;
+  return symbol === undefined ? options : { ...options, symbol: symbolToSend(symbol) };
+}
+
+/** Adds the history that the options name, and takes the symbol as its cards have it. */
+async function withHistory(options: CommandOptions, invocation: Invocation, variant: Variant) {
+  const { from, dir = from, symbol } = options;
+  const history = await historyOf(dir, invocation, variant);
+  if (symbol === undefined) return { ...options, history };
+  return { ...options, history, symbol: await symbolInHistory(history, symbol, options) };
 }
 
 async function historyOf(

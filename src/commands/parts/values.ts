@@ -68,13 +68,8 @@ export function duration(examples = 'For example 30s, 2m, 1h30m or 0.', least = 
   );
 }
 
-/** The symbol filter of part 4: 1..32 characters of A-Z and 0-9. Small letters are taken as capitals. */
-export const symbol = v.pipe(
-  v.string(),
-  v.regex(/^[A-Za-z0-9]{1,32}$/, takes('1 to 32 letters and digits', 'For example BTCUSDT.')),
-  v.examples(['BTCUSDT']),
-  v.toUpperCase(),
-);
+/** As typed: a history has symbols of any text, and the service's own pattern binds only what is sent (`symbol.ts`). */
+export const symbol = v.pipe(text, v.examples(['BTCUSDT']));
 
 const cursorLength = ({ input }: { readonly input: unknown }) =>
   `takes 1 to ${LIMITS.cursorLength} characters; this one has ${String(input).length}.\n` +

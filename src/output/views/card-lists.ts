@@ -18,7 +18,7 @@ import { fieldsOf } from '../described-fields.ts';
 import { minuteTime, NONE, percent, points, shortAge } from '../format.ts';
 import { safeText } from '../safe-text.ts';
 import type { Column, Field, RenderContext, Styles, View } from '../types.ts';
-import { figureColumn, textColumn } from './parts.ts';
+import { figureColumn, symbolText, textColumn } from './parts.ts';
 
 export const cardFields = fieldsOf(SignalCard);
 
@@ -57,7 +57,7 @@ function columnsOf<T extends SignalCard>(
     textColumn(
       'SYMBOL',
       0,
-      ({ source_symbol }, { styles }) => styles.bold(safeText(source_symbol)),
+      ({ source_symbol }, render) => render.styles.bold(symbolText(source_symbol, render)),
       {
         field: 'source_symbol',
         usualWidth: 12,

@@ -1,6 +1,8 @@
 import { HORIZON_NAMES, type HorizonName, horizonOf } from '../../api/contract/horizons.ts';
 import type { Standing } from '../../outcomes/standing.ts';
 import { NONE } from '../format.ts';
+import { safeText } from '../safe-text.ts';
+import { shorten } from '../table/measure.ts';
 import type { Column, RenderContext, Styles } from '../types.ts';
 
 type Rest<T> = Pick<Column<T>, 'field' | 'usualWidth' | 'mark' | 'below' | 'has'>;
@@ -23,6 +25,15 @@ const columnOf =
 export const textColumn = columnOf('left');
 
 export const figureColumn = columnOf('right');
+
+/** Terminal columns: one card's long symbol would take those of all others. */
+const WIDEST_SYMBOL = 16;
+
+/** Cut on a terminal; elsewhere tables are whole. */
+export function symbolText(symbol: string, { width }: RenderContext): string {
+  const text = safeText(symbol);
+  return width === undefined ? text : shorten(text, WIDEST_SYMBOL);
+}
 
 /** `11.0`, or `was 2.9` of a type that fell silent. */
 export const rateText = ({ now, before }: Standing['rate'] = { now: null, before: 0 }): string =>

@@ -16,7 +16,7 @@ import {
   marksShown,
   scaleLine,
 } from './interval-axis.ts';
-import { figureColumn, textColumn } from './parts.ts';
+import { figureColumn, symbolText, textColumn } from './parts.ts';
 import { statsByTypeView } from './stats.ts';
 import {
   changedNote,
@@ -94,11 +94,10 @@ function columnsOf(
 ): { readonly columns: Column<Standing>[]; readonly axis?: Axis } {
   const { size, vsBtc, vsOthers, verdict } = differenceColumns<Standing>((line) => line, least);
   const left: Column<Standing>[] = [
-    textColumn(
-      by.toUpperCase(),
-      0,
-      (line) => `${safeText(line.group)}${hasChanged(line) ? '*' : ''}`,
-    ),
+    textColumn(by.toUpperCase(), 0, (line) => {
+      const name = by === 'symbol' ? symbolText(line.group, render) : safeText(line.group);
+      return hasChanged(line) ? `${name}*` : name;
+    }),
     size,
     vsBtc,
     ...(isOfOthers ? [vsOthers] : []),

@@ -19,7 +19,7 @@ import {
 import { age, dayAndMonth, minuteTime, percent, percentagePoints, shortAge } from '../format.ts';
 import { safeText } from '../safe-text.ts';
 import type { Column, Pair, RenderContext, View } from '../types.ts';
-import { figureColumn, rateText, textColumn } from './parts.ts';
+import { figureColumn, rateText, symbolText, textColumn } from './parts.ts';
 import { cutName, numberName } from './tune-words.ts';
 import { differenceColumns, dropWords, type FindingLine, VERDICTS_SHOWN } from './verdict.ts';
 
@@ -222,7 +222,7 @@ const TYPES: readonly Column<Type>[] = [
 ];
 
 const CARD: readonly Column<Today['newest'][number]>[] = [
-  textColumn('SYMBOL', 0, ({ source_symbol }) => safeText(source_symbol)),
+  textColumn('SYMBOL', 0, ({ source_symbol }, render) => symbolText(source_symbol, render)),
   textColumn('TYPE', 1, ({ source_bot_type }) => safeText(source_bot_type)),
   figureColumn('ID', 2, ({ id }) => String(id)),
 ];
