@@ -8,8 +8,18 @@ import {
   everyPath,
 } from '../commands/parts/declaration.ts';
 import { GLOBAL_OPTIONS, HELP_OPTION, VERSION_OPTION } from '../commands/parts/global-options.ts';
+import { orWords } from '../commands/parts/values.ts';
+import { FORMAT_NAMES, FORMATS } from '../output/formats.ts';
 import { packageFolder } from '../version.ts';
 import { columns, EXITS, optionLines, paragraph } from './help.ts';
+
+/** Formats in which an error is a line of JSON. */
+const FOR_PROGRAMS = FORMAT_NAMES.filter((name) => !FORMATS[name].isForPeople);
+
+/** `a, b and c`. */
+function andWords(all: readonly string[]): string {
+  return `${all.slice(0, -1).join(', ')} and ${all.at(-1)}`;
+}
 
 type Terms = readonly (readonly [names: string, about: string])[];
 
@@ -86,9 +96,7 @@ ${optionLines([...GLOBAL_OPTIONS, HELP_OPTION, VERSION_OPTION]).join('\n')}
 Choose a format with -o FORMAT, --json, --ndjson, --csv or SCREENER_OUTPUT. It
 never depends on whether the output is a terminal.
 
-Standard output carries data only. Notes, costs, progress, warnings and errors
-go to standard error; --quiet leaves only errors. In json, ndjson and csv an
-error is one line of JSON; keys without a value are left out:
+${paragraph(`Standard output carries data only. Notes, costs, progress, warnings and errors go to standard error; --quiet leaves only errors. In ${andWords(FOR_PROGRAMS)} an error is one line of JSON; keys without a value are left out:`)}
 
   {"error":{"code","exit_code","status","message","hint",
             "retry_after","retry_at"}}
@@ -110,7 +118,7 @@ Windows PowerShell re-encodes what passes through > and |. Use cmd instead:
 
   SCREENER_API_KEY      the key; overrides the saved one
   SCREENER_BASE_URL     the service's address, if --base-url is not given
-  SCREENER_OUTPUT       default format: table, json, ndjson or csv
+  SCREENER_OUTPUT       default format: ${orWords(FORMAT_NAMES)}
   SCREENER_KEEP         credits of the month to leave untouched, like --keep
   SCREENER_DAILY        most credits a UTC day, for all programs here together
   SCREENER_HISTORY      directory of the default history

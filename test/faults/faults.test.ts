@@ -1,4 +1,6 @@
 import { expect } from 'vitest';
+import { CONDITIONS } from '../../src/api/statuses.ts';
+import { ERRORS } from '../../src/sandbox/response.ts';
 import { TestClock } from '../support/context.ts';
 import { errorLine, it } from '../support/fixtures.ts';
 import type { Home } from '../support/home.ts';
@@ -64,3 +66,12 @@ it.for(FAULTS.filter(isWaitedFor))(
     expect(server.requests).toHaveLength(1);
   },
 );
+
+it('each status of the tables is a fault of the matrix, and of the sandbox', () => {
+  const tried = FAULTS.map(({ answer }) => answer.status).filter((status) => status !== undefined);
+  const statuses = (list: Iterable<number | string>) => [...new Set([...list].map(Number))].sort();
+  expect(statuses(tried), 'BY_CODE of test/faults/cases.ts').toEqual(statuses(Object.keys(ERRORS)));
+  expect(Object.keys(ERRORS), 'ERRORS of src/sandbox/response.ts').toEqual(
+    expect.arrayContaining(Object.keys(CONDITIONS)),
+  );
+});

@@ -1,0 +1,87 @@
+/** What texts repeat of a table is what stands in it: whoever changes one is told of the others. */
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { LIMITS, WINDOWS } from '../../src/api/limits.ts';
+import { EXITS } from '../../src/cli/help.ts';
+import { screener } from '../../src/cli/screener.ts';
+import { topicText } from '../../src/cli/topics.ts';
+import { commandOf, everyPath } from '../../src/commands/parts/declaration.ts';
+import { GLOBAL_OPTIONS } from '../../src/commands/parts/global-options.ts';
+import { flagsOf, type OptionDeclaration, offeredFor } from '../../src/commands/parts/option.ts';
+import { LEAST } from '../../src/outcomes/question.ts';
+import { FORMAT_NAMES } from '../../src/output/formats.ts';
+import { README } from './blocks.ts';
+
+const SKILL = readFileSync(new URL('../../skills/screener/SKILL.md', import.meta.url), 'utf8');
+
+const topic = (name: string): string => topicText(name, screener) ?? '';
+
+const OPTIONS: readonly OptionDeclaration[] = [
+  ...GLOBAL_OPTIONS,
+  ...everyPath([screener]).flatMap((path) => commandOf(path).options ?? []),
+];
+
+function optionNamed(long: string): OptionDeclaration {
+  const option = OPTIONS.find((each) => flagsOf(each).long === long);
+  if (option === undefined) throw new Error(`no option ${long}`);
+  return option;
+}
+
+describe('exit codes', () => {
+  // A shell's user sees 130 after Ctrl-C; a program that uses the tool sends no Ctrl-C.
+  it.each(Object.keys(EXITS).filter((code) => code !== '130'))('%s is in SKILL.md', (code) => {
+    const [, section = ''] = SKILL.split('## Exit codes');
+    expect(section).toMatch(new RegExp(`(^|\\s)${code} [a-z]`));
+  });
+});
+
+describe('credits', () => {
+  const counted = Object.entries(LIMITS).filter(([name]) => name.startsWith('credits'));
+  const limits = [
+    ...counted.map(([name, most]) => ({ name, most: Number(most) })),
+    ...WINDOWS.map(({ field, allowance }) => ({ name: field, most: allowance })),
+  ];
+
+  it.each(limits)('$most ($name) stand in README, the topic and SKILL.md', ({ name, most }) => {
+    const figure = new RegExp(`(?<![\\d,.])${most.toLocaleString('en-US')}(?![\\d,.]\\d)`);
+    const texts = { 'README.md': README, 'help credits': topic('credits'), 'SKILL.md': SKILL };
+    const without = Object.entries(texts).filter(([, text]) => !figure.test(text));
+    expect({ name, without: without.map(([text]) => text) }).toEqual({ name, without: [] });
+  });
+});
+
+describe('formats', () => {
+  it('are listed where the environment sets one', () => {
+    const line = /^ {2}SCREENER_OUTPUT +default format: (.*)$/m.exec(topic('environment'));
+    expect(line?.[1]?.split(/, | or /)).toEqual([...FORMAT_NAMES]);
+  });
+});
+
+describe('a default', () => {
+  it.each([
+    { option: '--max-wait', pattern: /`--max-wait` \((\S+)\)/ },
+    { option: '--least', pattern: /`--least`, (\S+) pp after 24 h by default/ },
+    { option: '--max-age', pattern: /--check --max-age (\S+)/ },
+  ])('of $option is the one that README names', ({ option, pattern }) => {
+    const named = pattern.exec(README)?.[1];
+    expect({ option, named }).toEqual({ option, named: optionNamed(option).default });
+  });
+});
+
+it("--least's default is what verdicts take", () => {
+  expect(optionNamed('--least').default).toBe(String(LEAST));
+});
+
+describe('words that an option takes', () => {
+  it.each(['--output', '--by', '--horizon'])('%s names each of them in its help', (long) => {
+    const option = optionNamed(long);
+    const offered = offeredFor(option);
+    const words = offered?.kind === 'words' ? offered.words : [];
+    const named: readonly string[] = option.about.match(/[\w-]+/g) ?? [];
+    expect({ long, unnamed: words.filter((word) => !named.includes(word)) }).toEqual({
+      long,
+      unnamed: [],
+    });
+    expect(words.length, long).toBeGreaterThan(1);
+  });
+});
