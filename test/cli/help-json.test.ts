@@ -108,40 +108,55 @@ describe('help for programs', () => {
 
   type Class = Variant['shape'] | 'special';
   /** Every output of every command: its class, what asks for it, and a command line that prints it (null: no end). */
-  const OUTPUTS: readonly [
-    command: string,
-    asked: string | undefined,
-    of: Class,
-    line: string | null,
-  ][] = [
-    ['today', undefined, 'document', ''],
-    ['today', '--refresh', 'document', '--refresh'],
-    ['today', '--changes', 'list', '--changes'],
-    ['today', '--refresh with --plan', 'special', '--refresh --plan'],
-    ['stats', undefined, 'document', ''],
-    ['stats', '--by', 'list', '--by type'],
-    ['stats', '--local or --from', 'document', '--local'],
-    ['stats', '--local or --from, with --by', 'list', '--local --by type'],
-    ['tune', undefined, 'document', ''],
-    ['symbols', undefined, 'list', ''],
-    ['screeners', undefined, 'list', ''],
-    ['screeners', '--local or --from', 'list', '--local'],
-    ['signals ls', undefined, 'list', '-n 30'],
-    ['signals ls', '--outcomes', 'list', '-n 2 --outcomes --until 2d'],
-    ['signals ls', '--local or --from', 'list', '--local -n 50'],
-    ['signals show', undefined, 'one or several', 'ID'],
-    ['signals show', '--local or --from', 'one or several', 'ID ID --local'],
-    ['signals export', undefined, 'receipt', ''],
-    ['signals export', '--check', 'receipt', '--check'],
-    ['signals export', '--plan', 'special', '--plan'],
-    ['signals watch', undefined, 'lines', null],
-    ['report', undefined, 'receipt', ''],
-    ['snapshot', undefined, 'document', ''],
-    ['access', undefined, 'document', ''],
-    ['access', 'while the service is refusing requests', 'special', null],
-    ['login', undefined, 'receipt', ''],
-    ['logout', undefined, 'receipt', ''],
-    ['sandbox', undefined, 'document', null],
+  const OUTPUTS: readonly {
+    readonly command: string;
+    readonly asked?: string;
+    readonly of: Class;
+    readonly line: string | null;
+  }[] = [
+    { command: 'today', of: 'document', line: '' },
+    { command: 'today', asked: '--refresh', of: 'document', line: '--refresh' },
+    { command: 'today', asked: '--changes', of: 'list', line: '--changes' },
+    { command: 'today', asked: '--refresh with --plan', of: 'special', line: '--refresh --plan' },
+    { command: 'stats', of: 'document', line: '' },
+    { command: 'stats', asked: '--by', of: 'list', line: '--by type' },
+    { command: 'stats', asked: '--local or --from', of: 'document', line: '--local' },
+    {
+      command: 'stats',
+      asked: '--local or --from, with --by',
+      of: 'list',
+      line: '--local --by type',
+    },
+    { command: 'tune', of: 'document', line: '' },
+    { command: 'symbols', of: 'list', line: '' },
+    { command: 'screeners', of: 'list', line: '' },
+    { command: 'screeners', asked: '--local or --from', of: 'list', line: '--local' },
+    { command: 'signals ls', of: 'list', line: '-n 30' },
+    { command: 'signals ls', asked: '--outcomes', of: 'list', line: '-n 2 --outcomes --until 2d' },
+    { command: 'signals ls', asked: '--local or --from', of: 'list', line: '--local -n 50' },
+    { command: 'signals show', of: 'one or several', line: 'ID' },
+    {
+      command: 'signals show',
+      asked: '--local or --from',
+      of: 'one or several',
+      line: 'ID ID --local',
+    },
+    { command: 'signals export', of: 'receipt', line: '' },
+    { command: 'signals export', asked: '--check', of: 'receipt', line: '--check' },
+    { command: 'signals export', asked: '--plan', of: 'special', line: '--plan' },
+    { command: 'signals watch', of: 'lines', line: null },
+    { command: 'report', of: 'receipt', line: '' },
+    { command: 'snapshot', of: 'document', line: '' },
+    { command: 'access', of: 'document', line: '' },
+    {
+      command: 'access',
+      asked: 'while the service is refusing requests',
+      of: 'special',
+      line: null,
+    },
+    { command: 'login', of: 'receipt', line: '' },
+    { command: 'logout', of: 'receipt', line: '' },
+    { command: 'sandbox', of: 'document', line: null },
   ];
 
   it('has every output, each of one class', () => {
@@ -150,17 +165,19 @@ describe('help for programs', () => {
       const { variants = [], specialOutputs = [] } = command;
       const name = commandWords(path);
       return [
-        ...variants.map((one) => [name, whenInWords(one, command), one.shape]),
-        ...specialOutputs.map(({ options }) => [name, options, 'special']),
+        ...variants.map((one) => {
+          return { command: name, asked: whenInWords(one, command), of: one.shape };
+        }),
+        ...specialOutputs.map(({ options }) => ({ command: name, asked: options, of: 'special' })),
       ];
     });
-    expect(declared).toEqual(OUTPUTS.map(([command, asked, of]) => [command, asked, of]));
+    expect(declared).toEqual(OUTPUTS.map(({ command, asked, of }) => ({ command, asked, of })));
   });
 
-  const printed = OUTPUTS.filter(([, , , line]) => line !== null);
+  const printed = OUTPUTS.filter(({ line }) => line !== null);
   it.for(printed)(
-    'every answer is what it says: %s %s',
-    async ([command, asked, of, line], { here, home, server }) => {
+    'every answer is what it says: $command $asked',
+    async ({ command, asked, of, line }, { here, home, server }) => {
       // The demo has no login.
       const isOwn = /^(log|today|tune|symbols|report)|--local|--check/.test(`${command} ${asked}`);
       const whose =

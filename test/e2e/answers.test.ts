@@ -38,10 +38,10 @@ describe.concurrent('what the server answers is what comes out', () => {
   });
 
   it.for([
-    [996, 7, ['/access']],
-    [995, 0, ['/access', '/signal-stats']],
-    [990, 0, ['/access', '/signal-stats']],
-  ] as const)('stats after %i of 1000 credits', async ([used, code, asked], { server, here }) => {
+    { used: 996, code: 7, asked: ['/access'] },
+    { used: 995, code: 0, asked: ['/access', '/signal-stats'] },
+    { used: 990, code: 0, asked: ['/access', '/signal-stats'] },
+  ])('stats after $used of 1000 credits', async ({ used, code, asked }, { server, here }) => {
     server.always('/access', ok(samples.access(used)));
     const ran = await here(['stats', '--json', '--type', 'my type']);
     expect({ code: ran.code, isSilent: ran.stdout === '' }).toEqual({ code, isSilent: code === 7 });

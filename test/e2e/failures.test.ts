@@ -3,16 +3,28 @@ import { errorLine, it } from '../support/fixtures.ts';
 import { createHome } from '../support/home.ts';
 import { type Answer, failure, NEVER } from '../support/server.ts';
 
-it.for<[string, Answer, string, number, RegExp]>([
-  ['no answer in time', { after: NEVER }, '700ms', 8, /within 0\.7 s/],
-  ['a body of 17 MB', { body: ' '.repeat(17 << 20) }, '30s', 9, /16 MB/],
-])('%s', async ([, answer, timeout, code, words], { server, here }) => {
+it.for<{ name: string; answer: Answer; timeout: string; code: number; said: RegExp }>([
+  {
+    name: 'no answer in time',
+    answer: { after: NEVER },
+    timeout: '700ms',
+    code: 8,
+    said: /within 0\.7 s/,
+  },
+  {
+    name: 'a body of 17 MB',
+    answer: { body: ' '.repeat(17 << 20) },
+    timeout: '30s',
+    code: 9,
+    said: /16 MB/,
+  },
+])('$name', async ({ answer, timeout, code, said }, { server, here }) => {
   server.always('/signals', answer);
   const ran = await here(['signals', 'ls', '--json', '--max-wait', '1s', '--timeout', timeout]);
   expect(ran).toMatchObject({ code, stdout: '' });
   expect(errorLine(ran.stderr)).toMatchObject({
     exit_code: code,
-    message: expect.stringMatching(words),
+    message: expect.stringMatching(said),
   });
   expect(server.requests).toHaveLength(1);
 });

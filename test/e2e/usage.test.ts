@@ -53,19 +53,34 @@ describe.concurrent('wrong usage exits 2 with a hint, and nothing is sent', () =
     });
   });
 
-  it.for<[string, Record<string, string | undefined>, number, RegExp]>([
-    ['SCREENER_OUTPUT of no format', { SCREENER_OUTPUT: 'xml' }, 2, /table, json, ndjson/],
-    ['SCREENER_TZ of no zone', { SCREENER_TZ: 'Europe/Berln' }, 2, /not 'Europe\/Berln'/],
-    [
-      'a key that no header can hold, which is not shown',
-      { SCREENER_API_KEY: 'se cret\nkey' },
-      2,
-      /^(?!.*se cret)/s,
-    ],
-    ['nobody logged in', { SCREENER_API_KEY: undefined }, 3, /screener login/],
-  ])('%s', async ([, env, code, words], { server, here }) => {
+  it.for<{ name: string; env: Record<string, string | undefined>; code: number; said: RegExp }>([
+    {
+      name: 'SCREENER_OUTPUT of no format',
+      env: { SCREENER_OUTPUT: 'xml' },
+      code: 2,
+      said: /table, json, ndjson/,
+    },
+    {
+      name: 'SCREENER_TZ of no zone',
+      env: { SCREENER_TZ: 'Europe/Berln' },
+      code: 2,
+      said: /not 'Europe\/Berln'/,
+    },
+    {
+      name: 'a key that no header can hold, which is not shown',
+      env: { SCREENER_API_KEY: 'se cret\nkey' },
+      code: 2,
+      said: /^(?!.*se cret)/s,
+    },
+    {
+      name: 'nobody logged in',
+      env: { SCREENER_API_KEY: undefined },
+      code: 3,
+      said: /screener login/,
+    },
+  ])('$name', async ({ env, code, said }, { server, here }) => {
     const ran = await here(['signals', 'ls', '--since', 'today'], { env });
-    expect(ran).toMatchObject({ code, stdout: '', stderr: expect.stringMatching(words) });
+    expect(ran).toMatchObject({ code, stdout: '', stderr: expect.stringMatching(said) });
     expect(server.requests).toHaveLength(0);
   });
 });

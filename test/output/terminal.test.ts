@@ -10,26 +10,31 @@ import { usesColor, usesUnicode } from '../../src/output/terminal.ts';
 import { text as hostileText, unheardOf } from '../support/arbitrary.ts';
 import { testContext } from '../support/context.ts';
 
-it.each<[boolean, Record<string, string>, boolean | undefined, boolean]>([
-  [true, {}, undefined, true],
-  [true, {}, true, true],
-  [false, {}, undefined, false],
-  [true, {}, false, false],
-  [true, { NO_COLOR: '1' }, undefined, false],
-  [true, { NO_COLOR: '' }, undefined, true],
-  [true, { TERM: 'dumb' }, undefined, false],
-  [false, { FORCE_COLOR: '1' }, undefined, true],
-  [true, { FORCE_COLOR: '0' }, undefined, false],
-  [true, { FORCE_COLOR: 'false' }, undefined, false],
-  [true, { TERM: 'dumb', FORCE_COLOR: '1' }, undefined, true],
-  [true, { NO_COLOR: '1', FORCE_COLOR: '1' }, undefined, false],
-  [false, { FORCE_COLOR: '3' }, false, false],
-  [false, { CLICOLOR_FORCE: '1', CLICOLOR: '0' }, undefined, true],
-  [true, { CLICOLOR_FORCE: '1', NO_COLOR: '1' }, undefined, false],
-  [true, { CLICOLOR_FORCE: '1', FORCE_COLOR: '0' }, undefined, false],
-  [true, { CLICOLOR: '0' }, undefined, false],
-  [false, { CLICOLOR: '1' }, undefined, false],
-])('usesColor: terminal %s, %j, --color %s: %s', (isTTY, env, flag, colored) => {
+it.each<{
+  readonly isTTY: boolean;
+  readonly env: Record<string, string>;
+  readonly flag?: boolean;
+  readonly colored: boolean;
+}>([
+  { isTTY: true, env: {}, colored: true },
+  { isTTY: true, env: {}, flag: true, colored: true },
+  { isTTY: false, env: {}, colored: false },
+  { isTTY: true, env: {}, flag: false, colored: false },
+  { isTTY: true, env: { NO_COLOR: '1' }, colored: false },
+  { isTTY: true, env: { NO_COLOR: '' }, colored: true },
+  { isTTY: true, env: { TERM: 'dumb' }, colored: false },
+  { isTTY: false, env: { FORCE_COLOR: '1' }, colored: true },
+  { isTTY: true, env: { FORCE_COLOR: '0' }, colored: false },
+  { isTTY: true, env: { FORCE_COLOR: 'false' }, colored: false },
+  { isTTY: true, env: { TERM: 'dumb', FORCE_COLOR: '1' }, colored: true },
+  { isTTY: true, env: { NO_COLOR: '1', FORCE_COLOR: '1' }, colored: false },
+  { isTTY: false, env: { FORCE_COLOR: '3' }, flag: false, colored: false },
+  { isTTY: false, env: { CLICOLOR_FORCE: '1', CLICOLOR: '0' }, colored: true },
+  { isTTY: true, env: { CLICOLOR_FORCE: '1', NO_COLOR: '1' }, colored: false },
+  { isTTY: true, env: { CLICOLOR_FORCE: '1', FORCE_COLOR: '0' }, colored: false },
+  { isTTY: true, env: { CLICOLOR: '0' }, colored: false },
+  { isTTY: false, env: { CLICOLOR: '1' }, colored: false },
+])('usesColor: terminal $isTTY, $env, --color $flag: $colored', ({ isTTY, env, flag, colored }) => {
   expect(usesColor(isTTY, env, flag)).toBe(colored);
 });
 

@@ -153,31 +153,43 @@ describe('signals watch', () => {
   const sixty = Array.from({ length: 60 }, (_, index) => cardAt(index + 1, 1 + index / 10));
   const dozen = Array.from({ length: 12 }, (_, index) => cardAt(index + 1, 1 + 4 * index));
   const idsOf = (cards: readonly SignalDetail[]) => cards.map(({ id }) => id);
-  it.each<[string, string, readonly SignalDetail[], Given, number[]]>([
-    [
-      'within the overlap, or of one second',
-      '1m',
-      [1, 2, 3].map((id) => cardAt(id, 1)),
-      { stopAfter: 6 },
-      [1, 2, 3],
-    ],
-    ['of more than a page', '10m', sixty, { stopAfter: 5 }, idsOf(sixty)],
-    [
-      'where this clock is a day ahead',
-      '10m',
-      FOUR,
-      { stopAfter: 7, off: 26 * 60, undated: true },
-      [2, 3, 4],
-    ],
-    [
-      'recorded twenty minutes late',
-      '5m',
-      dozen,
-      { stopAfter: 16, recorded: (world) => recordedLate(world, 20 * MINUTE) },
-      idsOf(dozen),
-    ],
-  ])('finds all cards %s', async (_, every, details, given, ids) => {
-    const run = await watch(`--ndjson --every ${every}`, details, given);
+  it.each<{
+    readonly which: string;
+    readonly every: string;
+    readonly cards: readonly SignalDetail[];
+    readonly given: Given;
+    readonly ids: readonly number[];
+  }>([
+    {
+      which: 'within the overlap, or of one second',
+      every: '1m',
+      cards: [1, 2, 3].map((id) => cardAt(id, 1)),
+      given: { stopAfter: 6 },
+      ids: [1, 2, 3],
+    },
+    {
+      which: 'of more than a page',
+      every: '10m',
+      cards: sixty,
+      given: { stopAfter: 5 },
+      ids: idsOf(sixty),
+    },
+    {
+      which: 'where this clock is a day ahead',
+      every: '10m',
+      cards: FOUR,
+      given: { stopAfter: 7, off: 26 * 60, undated: true },
+      ids: [2, 3, 4],
+    },
+    {
+      which: 'recorded twenty minutes late',
+      every: '5m',
+      cards: dozen,
+      given: { stopAfter: 16, recorded: (world) => recordedLate(world, 20 * MINUTE) },
+      ids: idsOf(dozen),
+    },
+  ])('finds all cards $which', async ({ every, cards, given, ids }) => {
+    const run = await watch(`--ndjson --every ${every}`, cards, given);
     expect(run.ids.sort((a, b) => a - b)).toEqual(ids);
   });
 
@@ -212,10 +224,22 @@ describe('signals watch', () => {
   });
 
   it.each([
-    ['where going on is pointless', '', 'signals:2:401', 3, 2],
-    ['at --max-credits', ' --max-credits 3', 'stats:1:401', 7, 3],
-  ])('ends %s', async (_, option, fault, code, looks) => {
-    const run = await watch(`--ndjson --every 1m${option}`, [], { stopAfter: 9, faults: [fault] });
+    {
+      where: 'where going on is pointless',
+      words: '--ndjson --every 1m',
+      faults: ['signals:2:401'],
+      code: 3,
+      looks: 2,
+    },
+    {
+      where: 'at --max-credits',
+      words: '--ndjson --every 1m --max-credits 3',
+      faults: [],
+      code: 7,
+      looks: 3,
+    },
+  ])('ends $where', async ({ words, faults, code, looks }) => {
+    const run = await watch(words, [], { stopAfter: 9, faults });
     expect({ code: run.code, looks: run.looks }).toEqual({ code, looks });
   });
 

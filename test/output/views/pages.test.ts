@@ -537,28 +537,26 @@ it.each(unclear)(
   },
 );
 
-it.each<[about: string, of: object, said: string[]]>([
-  [
-    'the interval that is widened for all types',
-    {},
-    ['unclear: 0 lies in the interval widened for all comparisons and daily looks', ''],
-  ],
-  [
-    'neither interval',
-    { base: { interval: { low: -1, high: 2 }, widened: { low: -2, high: 3 } } },
-    ['', ''],
-  ],
-  [
-    'missing outcomes alone',
-    { isHeldBack: true, base: { interval: null, widened: null } },
-    ['', 'unknown: outcomes without a figure, which could decide either way'],
-  ],
-  [
-    'silence, which comes first',
-    { isHeldBack: true, silentDays: 20, base: { interval: null } },
-    ['', ''],
-  ],
-])('a type is unclear because of %s', (_, of, said) => {
+it.each<{ why: string; of: object; unclear?: string; missing?: string }>([
+  {
+    why: 'the interval that is widened for all types',
+    of: {},
+    unclear: 'unclear: 0 lies in the interval widened for all comparisons and daily looks',
+  },
+  {
+    why: 'neither interval',
+    of: { base: { interval: { low: -1, high: 2 }, widened: { low: -2, high: 3 } } },
+  },
+  {
+    why: 'missing outcomes alone',
+    of: { isHeldBack: true, base: { interval: null, widened: null } },
+    missing: 'unknown: outcomes without a figure, which could decide either way',
+  },
+  {
+    why: 'silence, which comes first',
+    of: { isHeldBack: true, silentDays: 20, base: { interval: null } },
+  },
+])('a type is unclear because of $why', ({ of, unclear = '', missing = '' }) => {
   const base = { interval: { low: 0.1, high: 2 }, widened: { low: -0.1, high: 2.2 } };
   const figures = { missing_share: 0.02 };
   const standing = {
@@ -571,7 +569,10 @@ it.each<[about: string, of: object, said: string[]]>([
     ...of,
   };
   const standings = [standing as unknown as Standing];
-  expect([unclearNote(standings), missingNotes(standings).join('')]).toEqual(said);
+  expect({
+    unclear: unclearNote(standings),
+    missing: missingNotes(standings).join(''),
+  }).toEqual({ unclear, missing });
 });
 
 it('cards a day are of no day before the first card', () => {
