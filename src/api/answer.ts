@@ -60,8 +60,8 @@ export function resourceIn(body: Body, secrets: Pick<Secrets, 'hide'>, subject: 
   if (body.kind !== 'envelope') throw body.breach;
   const { hasError, errors, response } = body.envelope;
   if (hasError) {
-    const said = errors ? `. The service said: ${secrets.hide(errors)}` : '';
-    throw badAnswer(`status 200, but hasError is true${said}`, { status: 200, scope: subject });
+    const quote = errors ? `. The service said: ${secrets.hide(errors)}` : '';
+    throw badAnswer(`status 200, but hasError is true${quote}`, { status: 200, scope: subject });
   }
   if (response === null) {
     const what = 'response is null where a resource belongs';
@@ -95,20 +95,20 @@ export function checkResource<S extends v.GenericSchema>(
 }
 
 /** @throws ScreenerError bad_answer, if the one thing that was asked for is another one */
-export function checkEcho(resource: Echo, asked: Echo, subject: Subject): void {
-  const field = fieldThatDiffers(resource, asked);
+export function checkEcho(resource: Echo, request: Echo, subject: Subject): void {
+  const field = fieldThatDiffers(resource, request);
   if (field === undefined) return;
-  const what = `response.${field}: '${resource[field]}', but '${asked[field]}' was asked for`;
+  const what = `response.${field}: '${resource[field]}', but '${request[field]}' was asked for`;
   throw badAnswer(what, { scope: subject });
 }
 
 /** Whether a list, asked for with filters, has items that these filters exclude. */
-export function hasOtherItems(items: readonly Echo[], asked: Echo): boolean {
-  return items.some((item) => fieldThatDiffers(item, asked) !== undefined);
+export function hasOtherItems(items: readonly Echo[], request: Echo): boolean {
+  return items.some((item) => fieldThatDiffers(item, request) !== undefined);
 }
 
-function fieldThatDiffers(answer: Echo, asked: Echo): string | undefined {
-  return Object.keys(asked).find(
-    (field) => asked[field] !== undefined && answer[field] !== asked[field],
+function fieldThatDiffers(answer: Echo, request: Echo): string | undefined {
+  return Object.keys(request).find(
+    (field) => request[field] !== undefined && answer[field] !== request[field],
   );
 }

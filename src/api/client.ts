@@ -205,9 +205,15 @@ class ServiceClient implements Client {
       return resourceIn(body, secrets, operation.subject);
     }
     const errors = errorTextIn(body, secrets);
-    const said = { status, body: body.kind, errors, retryAfter, at };
-    const error = this.#plan.scoped(operation, statusError(operation, target, said));
-    throw isAttempt ? error : new TurnPassed(error);
+    const error = statusError(operation, target, {
+      status,
+      body: body.kind,
+      errors,
+      retryAfter,
+      at,
+    });
+    const failure = this.#plan.scoped(operation, error);
+    throw isAttempt ? failure : new TurnPassed(failure);
   }
 
   /** Sends the request. The turn learns where no answer comes. @throws NoAnswer, TurnPassed, as the transport */
@@ -231,13 +237,13 @@ class ServiceClient implements Client {
   }
 
   /** Warns of what the document leaves open. @throws ScreenerError bad_answer, if another thing was sent than asked for */
-  #checkUnusual({ schema, subject }: Operation, resource: object, asked: Echo): void {
+  #checkUnusual({ schema, subject }: Operation, resource: object, request: Echo): void {
     const { warn } = this.#options.notes;
     for (const { field, value } of unlistedValues(schema, resource))
       warn(`The service sent ${field} '${value}', which the API document does not list.`);
     const { items } = resource as { readonly items?: readonly Echo[] };
-    if (items === undefined) checkEcho(resource as Echo, asked, subject);
-    else if (hasOtherItems(items, asked))
+    if (items === undefined) checkEcho(resource as Echo, request, subject);
+    else if (hasOtherItems(items, request))
       warn('The service sent cards of another symbol or type than was asked for.');
   }
 }

@@ -27,23 +27,23 @@ export function statusError(
 ): ScreenerError {
   const { code, scope, message, hint: remedy } = meaningOf(status, body, subject);
   const hasNews = Boolean(errors) && errors !== CONDITIONS[status];
-  const said = hasNews ? ` The service said: ${errors}` : '';
+  const quote = hasNews ? ` The service said: ${errors}` : '';
   const retryAt = retryAfter === undefined ? undefined : at + retryAfter * SECOND;
   const details = { scope, status, retryAfter, retryAt };
   if (code === 'not_found' && subject === 'card') {
     const id = target.slice(target.lastIndexOf('/') + 1);
     const hint =
       '`screener signals ls` lists your cards; a card of another user looks the same as a missing one.';
-    return new ScreenerError(code, `There is no card ${id} among yours.${said}`, {
+    return new ScreenerError(code, `There is no card ${id} among yours.${quote}`, {
       ...details,
       hint,
     });
   }
   if (code === 'invalid_arguments')
-    return new ScreenerError(code, message + said, { ...details, hint: whatToCorrect(target) });
+    return new ScreenerError(code, message + quote, { ...details, hint: whatToCorrect(target) });
   const isTimed = scope === 'moment' && retryAt !== undefined;
   const hint = isTimed || remedy === undefined ? whenToTryAgain(at, retryAt) : remedy;
-  return new ScreenerError(code, message + said, { ...details, hint });
+  return new ScreenerError(code, message + quote, { ...details, hint });
 }
 
 /** Why the service may have rejected an argument, by its name in part 4. */

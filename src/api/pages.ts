@@ -33,7 +33,7 @@ export interface PagesRequest {
 export interface ListedPage {
   /** The service's page, without the cards that the walk has met before. */
   readonly page: SignalPage;
-  /** Where the walk stands behind it. */
+  /** Where the walk stands after it. */
   readonly place: Place;
   /** Whether it is the last of the list. */
   readonly ended: boolean;
@@ -62,11 +62,11 @@ export async function* pages(
   }
 }
 
-/** Pages in a row, behind which no further one is asked for. */
+/** Pages in a row, after which no further one is asked for. */
 const MOST_USELESS_PAGES = 5;
 
 class Walk {
-  /** Why the walk cannot go on behind its last page. */
+  /** Why the walk cannot go on after its last page. */
   obstacle: ScreenerError | undefined;
   readonly #client: Pick<Client, 'call'>;
   readonly #filters: PagesRequest['filters'];
@@ -148,7 +148,7 @@ class Walk {
     if (items.length > 0) this.#isStuck = false;
     const isFull = page.items.length + badTexts.length >= limit;
     const next = readCursor(page.next_cursor, isFull);
-    this.#place = { ...placeBehind(this.#place, fresh), cursor: next.cursor };
+    this.#place = { ...placeAfter(this.#place, fresh), cursor: next.cursor };
     this.obstacle = this.#obstacleOf(next);
     const { oldest } = this.#place;
     if (next.fault !== undefined && oldest !== undefined) this.#leaveCursor(oldest);
@@ -175,7 +175,7 @@ interface NextCursor {
 }
 
 /**
- * The document has a string of 220 characters at most, or null (part 4). An empty one cannot be sent: behind a page that
+ * The document has a string of 220 characters at most, or null (part 4). An empty one cannot be sent: after a page that
  * is not full it is taken for null.
  */
 function readCursor(text: string | null, isFull: boolean): NextCursor {
@@ -186,20 +186,20 @@ function readCursor(text: string | null, isFull: boolean): NextCursor {
   return { isEnd: false, fault, isFinal: true };
 }
 
-/** Adds what is not among the known keys to them. @returns it */
-function takeNew<T, K>(items: readonly T[], keyOf: (item: T) => K, known: Set<K>): T[] {
+/** Adds to `seen` the keys that are not in it. @returns their items */
+function takeNew<T, K>(items: readonly T[], keyOf: (item: T) => K, seen: Set<K>): T[] {
   const fresh: T[] = [];
   for (const item of items) {
     const key = keyOf(item);
-    if (known.has(key)) continue;
-    known.add(key);
+    if (seen.has(key)) continue;
+    seen.add(key);
     fresh.push(item);
   }
   return fresh;
 }
 
 /** @param fresh cards of the page, in its order */
-function placeBehind(place: Place, fresh: readonly SignalCard[]): Place {
+function placeAfter(place: Place, fresh: readonly SignalCard[]): Place {
   const times = fresh.map(({ created_at }) => at(created_at));
   const before = place.oldest ?? Number.POSITIVE_INFINITY;
   const oldest = Math.min(before, ...times);
