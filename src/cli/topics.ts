@@ -304,8 +304,9 @@ First go to its folder; screener help environment says where it is.
 
 jq: the difference to BTC after 24 hours, card by card
 
-  jq -r 'select(.outcome.state_24h == "available") | [.source_bot_type,
-    .outcome.move_24h_pct - .outcome.btc_move_24h_pct] | @csv' signals-*.ndjson
+  jq -r '.source_bot_type as $type | .outcome | select(.move_24h_pct != null
+    and .btc_move_24h_pct != null) | [$type, .move_24h_pct - .btc_move_24h_pct]
+    | @csv' signals-*.ndjson
 
 DuckDB: its median by screener type
 

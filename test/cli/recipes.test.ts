@@ -18,23 +18,41 @@ const IS_THERE: Readonly<Record<string, string>> = {
   duckdb: 'duckdb --version',
 };
 
+const NOON = Date.UTC(2026, 10, 20, 12);
+
+/** A state that the document does not list, and no figures. */
+function withoutBtc(card: samples.Json): samples.Json {
+  const without = { state_24h: 'expired', move_24h_pct: 1.5, btc_move_24h_pct: null };
+  return { ...card, outcome: { ...(card.outcome as samples.Json), ...without } };
+}
+
+/** @returns what the recipe prints; it fails at no line */
+function run(lines: string, cwd: string): string {
+  const ran = spawnSync('bash', ['-o', 'pipefail', '-c', lines], { cwd, encoding: 'utf8' });
+  expect(ran, lines).toMatchObject({ status: 0, stderr: '' });
+  return ran.stdout;
+}
+
 describe('recipes', () => {
   for (const lines of RECIPES) {
     const [program = ''] = lines.trim().split(' ');
     const isThere = spawnSync('sh', ['-c', IS_THERE[program] ?? 'false']).status === 0;
     it.skipIf(!isThere)(`${program}: runs over a history as it is`, ({ home }) => {
-      // A card that was only listed among those whose outcomes were bought.
+      // A card that was only listed among those whose outcomes were bought, and one without a figure of BTC's.
       const bought = [2, 3, 4].map((n) => samples.nthSettled(n, Date.UTC(2026, 10, 20, 18 - n)));
-      const cards = [samples.nthCard(1), ...bought];
+      const cards = [samples.nthCard(1), ...bought, withoutBtc(samples.nthSettled(5, NOON))];
       const text = cards.map((card) => `${JSON.stringify(card)}\n`).join('');
       writeFileSync(path.join(home.folder, 'signals-2026-11.ndjson'), text);
-      const ran = spawnSync('bash', ['-o', 'pipefail', '-c', lines], {
-        cwd: home.folder,
-        encoding: 'utf8',
-      });
-      expect(ran, lines).toMatchObject({ status: 0, stderr: '' });
-      expect(ran.stdout).toMatch(TYPES);
+      expect(run(lines, home.folder)).toMatch(TYPES);
     });
+
+    it.skipIf(!isThere)(
+      `${program}: runs over every line of the demo's history`,
+      async ({ home, here }) => {
+        await here(['--demo', 'signals', 'export', home.folder, '--since', '30d', '--quiet']);
+        expect(run(lines, home.folder)).toMatch(/\S/);
+      },
+    );
   }
 
   it('are for jq and DuckDB', () => {
