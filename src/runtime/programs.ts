@@ -101,6 +101,9 @@ function troubleOf(child: ChildProcess): Promise<string | undefined> {
   });
 }
 
+/** Milliseconds: an opener that runs for longer is itself what shows the file. */
+const OPENER_TIME = 1_000;
+
 /** Shows a file in the desktop's program for it. @returns false if there is no desktop to ask */
 export async function openFile(file: string, env: Env): Promise<boolean> {
   const opener = { win32: 'explorer.exe', darwin: 'open' }[String(platform)] ?? 'xdg-open';
@@ -112,9 +115,11 @@ export async function openFile(file: string, env: Env): Promise<boolean> {
       env: childEnv(env),
     });
     child.on('error', () => resolve(false));
-    child.on('spawn', () => {
+    // Explorer ends with 1 although it shows the file.
+    child.on('exit', (code) => resolve(code === 0 || platform === 'win32'));
+    setTimeout(() => {
       child.unref();
       resolve(true);
-    });
+    }, OPENER_TIME);
   });
 }

@@ -8,7 +8,7 @@ const WRONG: [string[], RegExp][] = [
   [['signals', 'ls', '--all', '-n', '5'], /--all and --limit/],
   [['signals', 'show', 'abc'], /whole number/],
   [['signals', 'ls', '--since', '2026-11-20', '--until', '2026-11-19'], /after --until/],
-  [['signals', 'ls', '--since', '2026-11-20T18:00'], /2026-11-20T18:00/],
+  [['signals', 'ls', '--since', '2026-11-20T18'], /2026-11-20T18/],
   [['signals', 'ls', '--until', 'soon'], /24h/],
   [['signals', 'ls', '--fields', 'id,source_symbl'], /source_symbol/],
   [['access', '--fields', 'credits.usd'], /credits\.used/],

@@ -236,6 +236,16 @@ describe('screener report', () => {
   });
 });
 
+it('that no desktop shows says so', async () => {
+  for (const name of ['open', 'xdg-open'])
+    writeFileSync(path.join(home.folder, name), '#!/bin/sh\nexit 3\n', { mode: 0o755 });
+  const env = { PATH: `${home.folder}:${process.env.PATH}` };
+  const words = ['report', 'page.html', '--open', '--from', history];
+  const ran = await runScreener(words, { home, env });
+  expect(ran.code).toBe(0);
+  expect(ran.stderr).toContain('No desktop found: open the file in a browser.\n');
+});
+
 describe.skipIf(lacksBrowser())('the report in a browser', () => {
   let browser: Browser;
   beforeAll(async () => {

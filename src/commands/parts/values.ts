@@ -100,10 +100,11 @@ export function sortField(...examples: string[]) {
 }
 
 const TIME = new RegExp(
-  String.raw`^(now|all|today|yesterday|(\d{4}-)?(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])( \d\d:\d\d)?|\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])([Tt ]\d\d:\d\d(:\d\d(\.\d+)?)?([Zz]|[+-]\d\d(:?\d\d)?))?|${WITH_UNIT})$`,
+  String.raw`^(now|all|today|yesterday|(\d{4}-)?(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])([Tt ]\d\d:\d\d(:\d\d)?)?|\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])[Tt ]\d\d:\d\d(:\d\d(\.\d+)?)?([Zz]|[+-]\d\d(:?\d\d)?)|${WITH_UNIT})$`,
 );
 
-const SHOWN = /^((?:\d{4}-)?\d\d-\d\d)(?: (\d\d:\d\d))?$/;
+/** A date, and a time of day without a zone: as tables print them, or with a `T` between. */
+const SHOWN = /^((?:\d{4}-)?\d\d-\d\d)(?:[Tt ](\d\d:\d\d)(:\d\d)?)?$/;
 
 export const TIMES = '24h, 7d, 2026-11-20, today, ISO 8601';
 
@@ -134,12 +135,12 @@ function readTime(typed: string, now: number, zone: Zone): number | undefined {
   const today = dateOf(now, zone);
   if (typed === 'today') return momentOf(today, zone);
   if (typed === 'yesterday') return momentOf(today - DAY, zone);
-  const [, date, clock = '00:00'] = SHOWN.exec(typed) ?? [];
+  const [, date, clock = '00:00', seconds = ':00'] = SHOWN.exec(typed) ?? [];
   if (date !== undefined) {
     const year = new Date(today).getUTCFullYear();
     const dates = date.length === 5 ? [`${year}-${date}`, `${year - 1}-${date}`] : [date];
     const moments = dates
-      .flatMap((day) => parseApiTime(`${day}T${clock}:00Z`) ?? [])
+      .flatMap((day) => parseApiTime(`${day}T${clock}${seconds}Z`) ?? [])
       .map((at) => momentOf(at, zone));
     // A table leaves out the year of its cards: they are of the past.
     return moments.find((moment) => moment <= now) ?? moments[0];
