@@ -79,6 +79,14 @@ export function figureText(value: unknown, unit: Unit | undefined, isBare = fals
   return `${figureText(value.low, unit, isBare)} to ${figureText(value.high, unit, isBare)}`;
 }
 
+/** Binary fractions are exact to 15 digits: what lies beyond 12 is noise of a computation. */
+const DIGITS = 12;
+
+/** A number of the service for people: 0.30000000000000004 is `0.3`. */
+export function numberText(value: number | bigint): string {
+  return typeof value === 'bigint' ? String(value) : String(Number(value.toPrecision(DIGITS)));
+}
+
 /** USD in short, with one decimal: 52_100_000 is `52.1M`. */
 export function usd(value: number): string {
   const digits = {

@@ -1,7 +1,15 @@
 import { HORIZON_NAMES, type HorizonName } from '../../api/contract/horizons.ts';
 import type { SignalDetail } from '../../api/contract/resources.ts';
 import { formatApiTime } from '../../api/time.ts';
-import { NONE, percent, percentagePoints, timeWithAge, usd, zonedTime } from '../format.ts';
+import {
+  NONE,
+  numberText,
+  percent,
+  percentagePoints,
+  timeWithAge,
+  usd,
+  zonedTime,
+} from '../format.ts';
 import { safeText } from '../safe-text.ts';
 import type { Pair, Part, RenderContext, View } from '../types.ts';
 import { detailFields, measured, moveText, outcomeDue } from './card-lists.ts';
@@ -48,7 +56,7 @@ function factPairs(card: SignalDetail, { styles }: RenderContext): Pair[] {
     ['Open interest', moved(card.fact_oi_pct, card.fact_oi_usd)],
     ['Volume', moved(card.fact_volume_pct, card.fact_volume_usd, 1)],
     ['Window', window !== null && `${window} min`],
-    ['Funding', rate !== null && `${percent(rate * 100, styles, 4)}  (${rate})`],
+    ['Funding', rate !== null && `${percent(rate * 100, styles, 4)}  (${numberText(rate)})`],
   ];
 }
 
@@ -56,7 +64,9 @@ function factPairs(card: SignalDetail, { styles }: RenderContext): Pair[] {
 function contextText({ entry_context }: SignalDetail, { sections, pairs }: RenderContext): string {
   const text = (key: string, value: number | bigint) => {
     if (key.endsWith('_usd')) return usd(Number(value));
-    return key.endsWith('_pct') ? `${value > 0 ? '+' : ''}${value}%` : String(value);
+    return key.endsWith('_pct')
+      ? `${value > 0 ? '+' : ''}${numberText(value)}%`
+      : numberText(value);
   };
   const entries = Object.entries(entry_context).map(
     ([key, value]): Pair => [safeText(key), text(key, value)],
@@ -86,7 +96,7 @@ function outcomeText(card: SignalDetail, render: RenderContext): Part[] {
       HORIZON_NAMES.some((horizon) => of(horizon).state === 'missing') &&
         'missing: the service could not measure it',
       outcome != null &&
-        `Entry at ${outcome.entry_price}, ${timeWithAge(outcome.entry_at, render)}`,
+        `Entry at ${numberText(outcome.entry_price)}, ${timeWithAge(outcome.entry_at, render)}`,
       due > render.now && `Outcome due ${timeWithAge(formatApiTime(due), render)}`,
       due <= render.now && outcome === undefined && '`signals export` buys the outcome.',
     ),

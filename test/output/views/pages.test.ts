@@ -431,6 +431,22 @@ describe('signals show', () => {
     expect(await page(detailView, value)).toMatch(said);
   });
 
+  it('leaves out the noise of binary fractions, and nothing else', async () => {
+    const noisy = 0.1 + 0.2;
+    const card = detail({
+      entry_context: { spread: noisy, oi_change_pct: noisy, price: 97_123.450_000_1 },
+      fact_funding: 3 * 0.0001,
+    });
+    const { outcome } = card;
+    if (outcome === null) throw new Error('The sample has an outcome.');
+    const text = await page(detailView, { ...card, outcome: { ...outcome, entry_price: noisy } });
+    expect(text).toMatch(/^Entry at 0\.3, /m);
+    expect(text).toMatch(/^spread +0\.3( |$)/m);
+    expect(text).toMatch(/^oi_change_pct +\+0\.3%( |$)/m);
+    expect(text).toMatch(/^price +97123\.4500001( |$)/m);
+    expect(text).toMatch(/Funding +\+0\.0300% {2}\(0\.0003\)/);
+  });
+
   it('writes several cards one below the other', async () => {
     const text = (await rows(detailView, [detail(), detail({ id: 7 })])).join('\n');
     expect(text).toMatch(
