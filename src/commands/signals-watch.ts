@@ -54,6 +54,9 @@ export async function run(invocation: Invocation, options: WatchOptions): Promis
   }
 }
 
+/** Twice an hour leaves most of a day's credits to exports and to other commands; `--every` asks for more. */
+const USUAL_INTERVAL = 30 * MINUTE;
+
 /** As given, else so that the credits last until they reset, beside those of exports. @throws quota_exhausted */
 async function chooseInterval(
   invocation: Invocation,
@@ -84,7 +87,7 @@ async function chooseInterval(
       `${left}: they last for a look every ${durationInWords(lasting)}${beside}.`,
     );
   }
-  return given ?? lasting;
+  return given ?? Math.max(lasting, USUAL_INTERVAL);
 }
 
 async function* newCards(

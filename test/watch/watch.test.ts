@@ -265,6 +265,15 @@ describe('signals watch', () => {
     expect(stderr).toContain('about 10 credits a day');
   });
 
+  it('looks twice an hour where credits would allow more, unless it is asked to', async () => {
+    const { times, stderr } = await watch('--ndjson', [], { stopAfter: 2 });
+    expect(Math.round(((times[1] ?? 0) - (times[0] ?? 0)) / MINUTE)).toBe(30);
+    expect(stderr).toContain('A look every 30 minutes costs about 48 credits a day');
+    await sandbox?.close();
+    const more = await watch('--ndjson --every 10m', [], { stopAfter: 1 });
+    expect(more.stderr).toContain('A look every 10 minutes costs about 144 credits a day');
+  });
+
   it('goes on by the ledger while /access alone is refused', async () => {
     const run = await watch('--ndjson', FOUR, { stopAfter: 3, faults: ['access:*:403'] });
     expect({ code: run.code, looks: run.looks }, run.stderr).toEqual({ code: 130, looks: 3 });

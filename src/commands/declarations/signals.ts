@@ -135,7 +135,8 @@ const watch = command({
   options: [
     {
       flags: '--every <duration>',
-      about: 'time between two looks, at least a minute (default: as the credits allow)',
+      about:
+        'time between two looks, at least a minute (default: 30m, or longer if credits are few)',
       schema: pipe(
         duration(),
         minValue(
