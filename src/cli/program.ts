@@ -79,6 +79,16 @@ function withLocalLast(argv: readonly string[]): string[] {
   ];
 }
 
+/** Options of other programs that people type here, and what this program has in their place. */
+export const GUESSED: Readonly<Record<string, string>> = {
+  '--dry-run': '--plan shows what the command would cost, and stops.',
+  '--out': '--output chooses the format; > FILE writes a file.',
+  '--format': '--output chooses the format: --output json.',
+  '--silent': '--quiet leaves only the errors.',
+  '--debug': '--verbose tells more.',
+  '--no-input': 'Without a terminal nothing is asked; on one, --yes answers.',
+};
+
 /** commander writes `error: …`, and below it, in parentheses, what may have been meant. */
 function asUsageError({ code, message }: CommanderError, path: Path): ScreenerError {
   const command = commandOf(path);
@@ -92,6 +102,8 @@ function asUsageError({ code, message }: CommanderError, path: Path): ScreenerEr
   }
   const sentence = `${first.charAt(0).toUpperCase()}${first.slice(1).replace(/\.$/, '')}.`;
   const [, word = ''] = /'([^'=]+)/.exec(first) ?? [];
+  const guessed = GUESSED[word];
+  if (guessed !== undefined) return usageError(sentence, guessed);
   const [, ...paths] = everyPath([screener]);
   const elsewhere = paths.find((each) => namesOf(commandOf(each)).includes(word));
   if (code === 'commander.unknownCommand' && elsewhere !== undefined)

@@ -1,0 +1,48 @@
+import { describe, expect } from 'vitest';
+import { optionsOf } from '../../src/cli/command-line.ts';
+import { GUESSED } from '../../src/cli/program.ts';
+import { screener } from '../../src/cli/screener.ts';
+import { commandOf, everyPath } from '../../src/commands/parts/declaration.ts';
+import { flagsOf } from '../../src/commands/parts/option.ts';
+import { it } from '../support/fixtures.ts';
+
+const GLOBAL = optionsOf(screener).map((option) => flagsOf(option).long);
+const ALL = everyPath([screener])
+  .flatMap((path) => optionsOf(commandOf(path)))
+  .map((option) => flagsOf(option).long);
+
+/** The option that each answer has to name. */
+const EXPECTED = {
+  '--dry-run': '--plan',
+  '--out': '--output',
+  '--format': '--output',
+  '--silent': '--quiet',
+  '--debug': '--verbose',
+  '--no-input': '--yes',
+};
+
+describe('an option that people guess', () => {
+  it('is none of any command, and its answer names one of every command', () => {
+    for (const [guess, sentence] of Object.entries(GUESSED)) {
+      expect(ALL, guess).not.toContain(guess);
+      const named = sentence.match(/--[a-z]+/g) ?? [];
+      expect(GLOBAL, `${guess}: ${sentence}`).toEqual(expect.arrayContaining(named));
+      expect(named, guess).not.toEqual([]);
+    }
+  });
+
+  for (const [guess, option] of Object.entries(EXPECTED)) {
+    it.for([
+      ['signals', 'ls', guess],
+      ['signals', 'ls', `${guess}=json`],
+      [guess, 'today'],
+      ['login', guess],
+    ])(`${guess} is answered with ${option}: screener %s`, async (words, { here, server }) => {
+      const ran = await here(words);
+      expect({ code: ran.code, stdout: ran.stdout }).toEqual({ code: 2, stdout: '' });
+      expect(ran.stderr).toContain(`hint: ${GUESSED[guess]}\n`);
+      expect(GUESSED[guess]).toContain(option);
+      expect(server.requests).toEqual([]);
+    });
+  }
+});
