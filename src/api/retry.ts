@@ -1,6 +1,6 @@
 /** Whether and when a request is tried again: the program's only retry layer. Pure; the gate waits. */
 import type { ScreenerError } from '../errors.ts';
-import { DAY, HOUR, SECOND } from '../runtime/units.ts';
+import { DAY, SECOND } from '../runtime/units.ts';
 import { NoAnswer } from './no-answer.ts';
 import { isRefusal } from './statuses.ts';
 
@@ -15,15 +15,6 @@ const AFTER_SILENT_503 = 5;
 const AFTER_LOST_ANSWER = 5;
 /** Milliseconds after a request that never left, doubled by each further one. */
 const AFTER_UNSENT = SECOND / 2;
-
-/** Between runs: milliseconds after the last of so many failures in a row. The 20 hours let a daily run ask again. */
-const TRY_AGAIN_AFTER = [HOUR, 6 * HOUR, 20 * HOUR, 3 * DAY];
-const TRY_AGAIN_AT_LAST = 7 * DAY;
-
-/** @param failures in a row, from 1 @returns milliseconds after the last of them */
-export function waitBeforeTrying(failures: number): number {
-  return TRY_AGAIN_AFTER[failures - 1] ?? TRY_AGAIN_AT_LAST;
-}
 
 /** @param earlier refusals of the same status before this one @returns seconds */
 export function secondsToStayAway(

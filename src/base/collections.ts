@@ -42,3 +42,8 @@ export function lazily<T extends object>(
 export function matches<T>(value: T, wanted: T | undefined): boolean {
   return wanted === undefined || value === wanted;
 }
+
+/** The keys of an object whose type names them all. */
+export function objectKeys<T extends object>(value: T): (keyof T)[] {
+  return Object.keys(value) as (keyof T)[];
+}

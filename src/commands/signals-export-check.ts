@@ -1,5 +1,5 @@
 import { ScreenerError } from '../errors.ts';
-import { findTrouble } from '../history/export/check.ts';
+import { checkHistory } from '../history/export/check.ts';
 import type { History } from '../history/store/history.ts';
 import { checkReceipt } from '../output/views/receipts.ts';
 import type { Invocation } from './parts/invocation.ts';
@@ -13,20 +13,23 @@ export async function run(
   invocation: Invocation,
   { history, dir, maxAge }: CheckOptions,
 ): Promise<void> {
-  const { context, output } = invocation;
-  const found = await findTrouble(history.directory, maxAge, context.clock);
+  const { context, notes, output } = invocation;
+  const { directory } = history;
+  const { trouble, files, notAsked } = await checkHistory(directory, maxAge, context.clock);
+  notes.debug(`Read in ${directory}: ${files.join(', ') || 'nothing'}`);
   const { counts = null, remaining, last_success = null } = (await history.manifest()) ?? {};
-  const outcomes_due = remaining?.outcomes_due ?? 0;
-  const receipt = {
-    healthy: found === undefined,
-    found: found ?? null,
-    last_success,
-    outcomes_due,
-    counts,
-  };
   if (!output.isForPeople)
-    await output.one(checkReceipt, { directory: history.directory, ...receipt });
+    await output.one(checkReceipt, {
+      directory,
+      healthy: trouble === undefined,
+      found: trouble ?? null,
+      last_success,
+      outcomes_due: remaining?.outcomes_due ?? 0,
+      counts,
+      files,
+      not_asked: notAsked,
+    });
+  if (trouble === undefined) return;
   const begin = `An export begins it (--plan says what that costs):\n${exportCommand(invocation, dir)}`;
-  if (found !== undefined)
-    throw new ScreenerError('stale', found, { hint: last_success === null ? begin : undefined });
+  throw new ScreenerError('stale', trouble, { hint: last_success === null ? begin : undefined });
 }

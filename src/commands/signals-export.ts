@@ -1,10 +1,16 @@
 import { StoppedByUser } from '../errors.ts';
 import { quoteExport } from '../history/export/quote.ts';
-import { runExport } from '../history/export/run.ts';
+import { type RunOutcome, runExport } from '../history/export/run.ts';
 import type { ExportOptions } from '../history/export/session.ts';
 import { withLockedHistory } from '../history/export/working-history.ts';
 import type { History } from '../history/store/history.ts';
-import { exportQuoteView, exportSummaryView } from '../output/views/export-summary.ts';
+import {
+  exportQuoteView,
+  exportSummaryView,
+  type SummaryLines,
+  summaryLines,
+  summarySentence,
+} from '../output/views/export-summary.ts';
 import type { Invocation } from './parts/invocation.ts';
 import { checkNearMiss } from './parts/near-miss.ts';
 import { rankingCommand } from './parts/next-command.ts';
@@ -19,7 +25,7 @@ export async function run(invocation: Invocation, options: ExportCommandOptions)
   for (const type of options.focus ?? []) await checkNearMiss(invocation, { type });
   const exported = await exportHistory(invocation, options);
   if (exported === undefined) return;
-  const { summary, lines, sentence, failure } = exported;
+  const { summary, lines, failure } = exported;
   if (context.stderr.isTTY) {
     invocation.summary.push(...lines);
     const isFirst =
@@ -28,18 +34,27 @@ export async function run(invocation: Invocation, options: ExportCommandOptions)
       summary.new_cards === summary.cards_total;
     if (isFirst)
       invocation.closing.push(['To compare your screeners (free):', rankingCommand(invocation)]);
-  } else invocation.closing.push([sentence]);
+  } else invocation.closing.push([summarySentence(lines)]);
   if (!output.isForPeople) await output.one(exportSummaryView, summary);
   // People have just read that it was interrupted, a program has not.
   if (summary.stopped_by === 'interrupted' && output.isForPeople) throw new StoppedByUser();
   if (failure !== undefined) throw failure;
 }
 
-/** One run of the export, or with --plan what it would do. @returns as `runExport` @throws as it; not_logged_in */
+/** An export that was run, and what it says for people. */
+interface Exported extends RunOutcome {
+  readonly lines: SummaryLines;
+}
+
+/**
+ * One run of the export; with --plan it says what the run would do, and sends nothing.
+ * @returns undefined with --plan
+ * @throws ScreenerError storage, busy, not_logged_in
+ */
 export async function exportHistory(
   invocation: Invocation,
   { history, adopt, ...options }: ExportCommandOptions,
-) {
+): Promise<Exported | undefined> {
   const { context, globals, notes, output } = invocation;
   const connection = await invocation.connect();
   if (globals.plan) {
@@ -56,11 +71,12 @@ export async function exportHistory(
   }
   // The stand-in's address, and with it the id, is another one in each run; it takes over nobody's history.
   const [owner, adopts] = globals.demo ? ['demo', false] : [connection.account.id, adopt];
-  return withLockedHistory(
+  const outcome = await withLockedHistory(
     history.directory,
     owner,
     context,
     (working) => runExport({ ...connection, history: working, notes, options }, context.signal),
     adopts,
   );
+  return { ...outcome, lines: summaryLines(outcome.summary, connection.account) };
 }

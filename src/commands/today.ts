@@ -8,6 +8,7 @@ import { asPrinted } from '../outcomes/figure.ts';
 import { latestOf, newsOf } from '../outcomes/findings.ts';
 import { ranked } from '../outcomes/standing.ts';
 import { forecastSentence } from '../output/views/access.ts';
+import { summarySentence } from '../output/views/export-summary.ts';
 import {
   type Change,
   changesView,
@@ -68,9 +69,9 @@ async function refreshHistory(
     stats: true,
   });
   if (exported === undefined) return;
-  const { summary, sentence, failure } = exported;
+  const { summary, lines, failure } = exported;
   const isAsUsual = [null, 'pace', 'older'].includes(summary.stopped_by);
-  if (!context.stderr.isTTY || !isAsUsual) closing.push([sentence]);
+  if (!context.stderr.isTTY || !isAsUsual) closing.push([summarySentence(lines)]);
   if (summary.stopped_by === 'interrupted') throw new StoppedByUser();
   if (failure !== undefined) throw failure;
 }

@@ -2,9 +2,9 @@ import * as v from 'valibot';
 import type { Access } from '../api/contract/resources.ts';
 import { type Allowances, byAllowance, WINDOWS } from '../api/limits.ts';
 import { OPERATIONS } from '../api/operations.ts';
-import { waitBeforeTrying } from '../api/retry.ts';
 import { isRefusal } from '../api/statuses.ts';
 import { parseApiTime } from '../api/time.ts';
+import { waitBeforeTrying } from '../base/waits.ts';
 import { DAY, dayNumber, HOUR, MINUTE } from '../runtime/units.ts';
 import {
   AccessCheck,

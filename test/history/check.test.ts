@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { run } from '../../src/commands/signals-export-check.ts';
 import { History } from '../../src/history/store/history.ts';
 import { takeLock } from '../../src/runtime/lock.ts';
+import { failure } from '../../src/sandbox/response.ts';
 import { writeCards } from '../support/history.ts';
 import { programPath, startCommand } from '../support/run.ts';
 import { startCron } from './cron.ts';
@@ -42,6 +43,8 @@ async function check(
     last_success,
     outcomes_due: remaining?.outcomes_due ?? 0,
     counts,
+    files: expect.any(Array),
+    not_asked: expect.any(Array),
   };
   const context = { ...invocation.context, clock: service.clock };
   try {
@@ -269,6 +272,49 @@ describe('a line of JSON that the service could not have sent', () => {
     },
   );
 });
+
+it('--check says what it read, and what is not asked for and why, also where all is well', async () => {
+  const cron = await startCron({ details: cardsAnHourApart(60), start: NOW });
+  expect((await cron.export('--no-stats')).code).toBe(0);
+  cron.answerInstead(({ operation }) => (operation === 'signal' ? failure(503) : undefined));
+  await cron.clock.sleep(12 * HOUR);
+  const refused = await cron.export('--no-stats');
+  expect(refused.code).toBe(8);
+  expect(refused.stderr).toContain('Details refused since 21 Nov (503): 12 outcomes wait.');
+  const { code, stdout, stderr } = await cron.command('signals', 'export', '--check', '--json');
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+  expect(JSON.parse(stdout)).toMatchObject({
+    healthy: true,
+    files: ['export.json', 'signals-2026-11.ndjson', 'findings.ndjson', 'screeners.ndjson'],
+    not_asked: [
+      { part: 'details', reason: 'refused', again_at: expect.any(String) },
+      { part: 'details', reason: 'failed', cards: 3 },
+    ],
+  });
+  for (let hours = 0; hours < 30; hours += 6) {
+    await cron.clock.sleep(6 * HOUR);
+    await cron.export('--no-stats');
+  }
+  const check = await cron.command('signals', 'export', '--check', '--max-age', '2d');
+  expect({ code: check.code, stderr: check.stderr }).toEqual({ code: 0, stderr: '' });
+  const late = await cron.command('signals', 'export', '--check');
+  expect(late).toMatchObject({ code: 1 });
+  expect(late.stderr).toMatch(/: Details refused since 21 Nov \(503\): \d+ outcomes wait\./);
+  const verbose = await cron.command('signals', 'export', '--check', '--max-age', '2d', '-v');
+  expect(verbose.stderr).toContain(`Read in ${cron.dir}: export.json, signals-2026-11.ndjson`);
+});
+
+it.each(['stats.ndjson', 'screeners.ndjson'])(
+  '--check names a damaged line of %s',
+  async (name) => {
+    const cron = await startCron({ details: cardsAnHourApart(60), start: NOW });
+    expect((await cron.export('--no-stats')).code).toBe(0);
+    writeFileSync(join(cron.dir, name), '{"asked_at":"2026-11-2');
+    const { code, stderr } = await cron.command('signals', 'export', '--check');
+    expect(code).toBe(1);
+    expect(stderr).toContain(`${join(cron.dir, name)}: line 1 is damaged, and left out: `);
+  },
+);
 
 it('millions of damaged lines in the notebook take no memory', async () => {
   const dir = writeCards(directory(), cardsAnHourApart(30));

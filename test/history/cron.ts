@@ -62,7 +62,10 @@ export async function startCron({
     world,
     ...options,
   });
-  const heard: (Heard & { readonly status: number; readonly credits: number })[] = [];
+  const heard: (Heard & {
+    /** 0 where no whole answer came. */ readonly status: number;
+    readonly credits: number;
+  })[] = [];
   const state = { instead, headerAhead: 0 };
 
   function answer(request: ApiRequest): ApiResponse {
@@ -76,7 +79,8 @@ export async function startCron({
     const asked: Heard = { operation, query, at: clock.now() };
     const real = () => api.handle(request);
     const response = state.instead?.(asked, real) ?? real();
-    heard.push({ ...asked, status: response.status, credits: response.credits });
+    const hasAnswer = response.wire === 'whole';
+    heard.push({ ...asked, status: hasAnswer ? response.status : 0, credits: response.credits });
     return response;
   }
 

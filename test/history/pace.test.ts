@@ -285,23 +285,37 @@ describe('the medians of the service', () => {
     expect([summary.medians, credits]).toEqual([3, 1 + 3 * 5]);
   });
 
-  it('that are refused fail no run, are said once, and are asked for again a day later', async () => {
+  it('that are refused end no run, fail it, and are asked for again a day later, after the others', async () => {
     const { service, dir } = setUp({ details: cardsOf(2, 40, 0), now: FIRST });
     service.intercept = (name, { screener_type }) =>
       name === 'stats' && screener_type === 'type_01' ? 500 : undefined;
     const asked: number[] = [];
-    for await (const { run, sent, said } of exports(dir, service, 5, {
-      stats: true,
-      maxCredits: 110,
-    })) {
+    for (let run = 0; run < 5; run += 1) {
+      const { error, sent, summary } = await exportInto(dir, service, {
+        stats: true,
+        maxCredits: 110,
+      });
       asked.push(sent.filter(({ name }) => name === 'stats').length);
-      expect(said.notes.filter((note) => note.includes('medians for type_01'))).toHaveLength(
-        run === 0 ? 1 : 0,
-      );
+      expect(error).toMatchObject({
+        exitCode: 8,
+        message: expect.stringMatching(/^Could not get the service's medians for type_01: /),
+        hint: expect.stringContaining('--no-stats'),
+      });
+      expect(summary).toMatchObject({
+        stopped_by: 'error',
+        parts: { list: { failure: null }, medians: { complete: false, failure: { status: 500 } } },
+      });
+      await service.clock.sleep(DAY);
     }
     expect(asked).toEqual([1, 2, 1, 1, 1]);
     expect((await readStatsLog(dir, Number.POSITIVE_INFINITY)).map(({ type }) => type)).toEqual([
       'type_00',
     ]);
+    service.intercept = undefined;
+    const { error, summary } = await exportInto(dir, service, { stats: true, maxCredits: 110 });
+    expect({ error, failure: summary.parts.medians.failure }).toEqual({
+      error: undefined,
+      failure: null,
+    });
   });
 });

@@ -149,7 +149,9 @@ describe('failures in the middle', () => {
       });
       expect(codeOf(error)).toBe(code);
       expect(closing[0]).toContain(
-        'Everything paid for is saved; the next run continues from here.',
+        code === 'interrupted'
+          ? 'Interrupted. Everything paid for is saved; the next run continues from here.'
+          : 'Details refused since 20 Nov (429): 31 outcomes wait. All that came is saved; the next run continues from here.',
       );
       expect(summary.stopped_by).toBe(code === 'interrupted' ? code : 'error');
       const bought = stored(dir).filter((one) => 'outcome' in one);

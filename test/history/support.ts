@@ -30,7 +30,7 @@ import type { Account, CreditsKnown } from '../../src/credits/account.ts';
 import { narrowest, reached } from '../../src/credits/credit-ceiling.ts';
 import type { Spending } from '../../src/credits/usage.ts';
 import { ScreenerError } from '../../src/errors.ts';
-import type { ExportSummary } from '../../src/history/export/conclude.ts';
+import type { ExportSummary } from '../../src/history/export/summary.ts';
 import { History } from '../../src/history/store/history.ts';
 import type { ExportManifest } from '../../src/history/store/manifest.ts';
 import type { Format } from '../../src/output/formats.ts';

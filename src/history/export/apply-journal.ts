@@ -1,8 +1,8 @@
 /** Where a history stands after an entry of its journal, and what that teaches of outcomes that come late. Pure. */
 
 import { OUTCOME_MILLIS } from '../../api/contract/horizons.ts';
-import { waitBeforeTrying } from '../../api/retry.ts';
 import { at, parseApiTime } from '../../api/time.ts';
+import { waitBeforeTrying } from '../../base/waits.ts';
 import { DAY, HOUR } from '../../runtime/units.ts';
 import type { JournalEntry } from '../store/journal.ts';
 import { createdAt, isSettled } from '../store/layout.ts';
@@ -19,19 +19,33 @@ import type { KnownCard } from '../store/months.ts';
 export function applyEntry(before: ExportManifest, entry: JournalEntry): ExportManifest {
   if (entry.kind === 'page') return { ...before, ...entry.coverage };
   if (entry.kind === 'others') return { ...before, screeners_at: entry.screeners_at };
-  if (entry.kind === 'failed')
-    return { ...before, asked: { ...before.asked, [entry.id]: entry.asked } };
+  if (entry.kind === 'failed') return withFailure(before, entry);
   const { detail, asked } = entry;
   const { [detail.id]: last, ...others } = before.asked;
   const purchase = { at: at(asked.at), settled: isSettled(detail) };
   return {
     ...before,
+    failed_in_a_row: [],
     asked: purchase.settled ? others : { ...others, [detail.id]: asked },
     lateness: learn(before.lateness, createdAt(detail), purchase, isAgain(last, createdAt(detail))),
     days: changeDay(before.days, asked.at.slice(0, 10), (day) => ({
       ...day,
       outcomes: day.outcomes + 1,
     })),
+  };
+}
+
+/** Only first failures count: a card that failed while others were there says nothing of the operation. */
+function withFailure(
+  before: ExportManifest,
+  { id, asked }: Extract<JournalEntry, { kind: 'failed' }>,
+): ExportManifest {
+  const isFirst = asked.failed === 1 && !asked.not_found;
+  const others = before.failed_in_a_row.filter((other) => other !== id);
+  return {
+    ...before,
+    asked: { ...before.asked, [id]: asked },
+    failed_in_a_row: isFirst ? [...others, id] : before.failed_in_a_row,
   };
 }
 
@@ -117,7 +131,7 @@ export function isAgainWorthwhile({ seconds }: Pick<Lateness, 'seconds'>): boole
 
 const BUY_AGAIN_AFTER = [HOUR, 6 * HOUR, DAY, 3 * DAY];
 
-const MOST_BOUGHT = 1 + BUY_AGAIN_AFTER.length;
+export const MOST_BOUGHT = 1 + BUY_AGAIN_AFTER.length;
 
 /** Milliseconds after the last request; Infinity if the card is not asked for again. */
 export function waitBeforeNext({ times, failed, not_found }: Asked): number {

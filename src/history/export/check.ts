@@ -1,22 +1,27 @@
 /** What `--check` finds; of that, the next export mends damaged lines of month files: it gets their cards again. */
 import { existsSync, lstatSync } from 'node:fs';
-import { join } from 'node:path';
-import { parseApiTime } from '../../api/time.ts';
+import { basename, join } from 'node:path';
+import { at, parseApiTime } from '../../api/time.ts';
 import type { Clock } from '../../runtime/clock.ts';
 import type { Notes } from '../../runtime/context.ts';
 import { appendLine } from '../../runtime/files.ts';
 import { isLocked } from '../../runtime/lock.ts';
 import { DAY, durationInWords, HOUR, MINUTE, pluralize } from '../../runtime/units.ts';
-import { readFindings } from '../store/answers.ts';
+import { damageOfLog, LOG_FILES, type LogFile } from '../store/answers.ts';
 import {
   FINDINGS_FILE,
   JOURNAL_FILE,
   MANIFEST_FILE,
   monthPath,
   noHistory,
+  SCREENERS_FILE,
+  STATS_FILE,
 } from '../store/layout.ts';
 import { type ExportManifest, loadManifest } from '../store/manifest.ts';
 import { countDamaged, type DamagedLines, type MonthFile, Months } from '../store/months.ts';
+import { PART_NAMES } from '../store/part-states.ts';
+import { type NotAsked, notAsked } from './not-asked.ts';
+import { refusedInWords } from './part-results.ts';
 import { type Span, without } from './spans.ts';
 import type { WorkingHistory } from './working-history.ts';
 
@@ -24,28 +29,68 @@ const TOLERANCE = 5 * MINUTE;
 
 const GROWING_DAYS = 7;
 
-/** @param maxAge milliseconds @returns a sentence that says what is wrong; undefined where nothing is */
-export async function findTrouble(
+/** What `--check` has to say. */
+export interface CheckReport {
+  /** What is wrong, in a sentence; undefined where nothing is. */
+  readonly trouble: string | undefined;
+  /** The names of the files that were read to find it, in the order of reading. */
+  readonly files: readonly string[];
+  readonly notAsked: readonly NotAsked[];
+}
+
+/** @param maxAge milliseconds @throws ScreenerError storage */
+export async function checkHistory(
   directory: string,
   maxAge: number,
   clock: Clock,
-): Promise<string | undefined> {
+): Promise<CheckReport> {
   const manifest = await loadManifest(directory);
   const running = isLocked(directory) ? ' One is running now.' : '';
-  if (manifest === undefined)
-    return `${noHistory(directory, ': no export has ended there')}${running}`;
+  if (manifest === undefined) {
+    const trouble = `${noHistory(directory, ': no export has ended there')}${running}`;
+    return { trouble, files: [], notAsked: [] };
+  }
+  const now = clock.now();
+  const files: string[] = [MANIFEST_FILE];
+  const trouble =
+    troubleOfRuns({ directory, manifest, running }, maxAge, now) ??
+    (await troubleOfFiles({ directory, manifest }, files)) ??
+    troubleOfParts(directory, manifest, { maxAge, now }) ??
+    troubleOfBacklog(directory, manifest, now);
+  return { trouble, files, notAsked: notAsked(manifest, now) };
+}
+
+interface CheckedHistory {
+  readonly directory: string;
+  readonly manifest: ExportManifest;
+}
+
+/** @param history `running`: a sentence, if a run is under way */
+function troubleOfRuns(
+  { directory, manifest, running }: CheckedHistory & { readonly running: string },
+  maxAge: number,
+  now: number,
+): string | undefined {
   const success = parseApiTime(manifest.last_success ?? '');
   if (success === undefined) return `No export into ${directory} has succeeded yet.${running}`;
-  const age = clock.now() - success;
+  const age = now - success;
   const last = `The last successful export into ${directory}`;
   if (age < -TOLERANCE)
     return `${last} is ${durationInWords(-age)} in the future: this machine's clock was wrong then, or is now.`;
   if (age > maxAge) return `${last} was ${durationInWords(age)} ago.`;
-  if (existsSync(join(directory, JOURNAL_FILE)) && running === '') {
-    return `The last export into ${directory} was killed. The next run continues from what was saved.`;
-  }
+  if (!existsSync(join(directory, JOURNAL_FILE)) || running !== '') return undefined;
+  return `The last export into ${directory} was killed. The next run continues from what was saved.`;
+}
+
+/** @param files grows by what is read @throws ScreenerError storage */
+async function troubleOfFiles(
+  { directory, manifest }: CheckedHistory,
+  files: string[],
+): Promise<string | undefined> {
   const months = new Months(directory);
-  const damage = damageSentence(await findDamage(months, Object.keys(manifest.months)));
+  const damaged = await findDamage(months, Object.keys(manifest.months));
+  files.push(...months.opened.map(({ path }) => basename(path)));
+  const damage = damageSentence(damaged);
   if (damage !== undefined) return damage;
   const cut = months.opened.find(
     ({ month, cards }) => cards.size < (manifest.months[month]?.cards ?? 0),
@@ -53,15 +98,46 @@ export async function findTrouble(
   if (cut !== undefined) {
     return `${cut.path} lacks cards: it has ${cut.cards.size} of ${manifest.months[cut.month]?.cards}. Restore it from a backup.`;
   }
-  const { first: line } = (await readFindings(directory, clock.now())).damaged;
-  if (line !== undefined) {
-    return `${join(directory, FINDINGS_FILE)}: line ${line} is damaged, and left out: what it says was found is not known.`;
+  for (const name of LOG_FILES) {
+    if (!existsSync(join(directory, name))) continue;
+    files.push(name);
+    const { first: line } = await damageOfLog(directory, name);
+    if (line !== undefined)
+      return `${join(directory, name)}: line ${line} is damaged, and left out: ${LOST[name]} is not known.`;
   }
-  const backlog = growingBacklog(manifest, clock.now());
-  return (
-    backlog &&
-    `${directory}: ${backlog} due outcomes are not bought; this number has grown for a week.`
-  );
+  return undefined;
+}
+
+/** What a damaged line of each file said. */
+const LOST: Readonly<Record<LogFile, string>> = {
+  [FINDINGS_FILE]: 'what it says was found',
+  [STATS_FILE]: "the service's answer in it",
+  [SCREENERS_FILE]: 'which settings it has',
+};
+
+/** A part that is refused for longer than a run may be late. */
+function troubleOfParts(
+  directory: string,
+  { counts, parts }: ExportManifest,
+  { maxAge, now }: { readonly maxAge: number; readonly now: number },
+): string | undefined {
+  const part = PART_NAMES.find((name) => {
+    const { failure } = parts[name];
+    return failure !== null && now - at(failure.since) > maxAge;
+  });
+  const failure = part === undefined ? null : parts[part].failure;
+  if (part === undefined || failure === null) return undefined;
+  return `${directory}: ${refusedInWords(part, failure, counts?.to_buy ?? 0)}.`;
+}
+
+function troubleOfBacklog(
+  directory: string,
+  manifest: ExportManifest,
+  now: number,
+): string | undefined {
+  const backlog = growingBacklog(manifest, now);
+  if (backlog === undefined) return undefined;
+  return `${directory}: ${backlog} due outcomes are not bought; this number has grown for a week.`;
 }
 
 /** Counts no run that the pace ended: its backlog is as planned. */

@@ -1,28 +1,29 @@
-import { LIMITS } from '../../api/limits.ts';
+/** The end of a run: what it did is judged, folded into the files, and summed up. */
 import { formatApiTime } from '../../api/time.ts';
-import type { Account } from '../../credits/account.ts';
-import type { LimitName } from '../../credits/credit-ceiling.ts';
-import { pluralize, utcDay } from '../../runtime/units.ts';
-import { cardsIn } from '../store/manifest.ts';
+import { utcDay } from '../../base/units.ts';
+import { cardsIn, type ExportManifest, isGone } from '../store/manifest.ts';
+import type { PartName, PartStates } from '../store/part-states.ts';
 import { changeDay } from './apply-journal.ts';
 import { judgeHistory } from './judging.ts';
-import { type Listing, OLDER_PAGES } from './listing.ts';
-import { openOutcomes } from './outlook.ts';
-import type { Purchases } from './purchases.ts';
-import type { Session, StoppedBy } from './session.ts';
+import { notAsked } from './not-asked.ts';
+import type { ExportOptions, RunParts, Session, StoppedBy } from './session.ts';
+import type { ExportSummary, PartSummary, RemainingWork } from './summary.ts';
 import { surveyCards } from './survey.ts';
 
-export type ExportSummary = Awaited<ReturnType<typeof conclude>>;
-
-export type RunParts = Readonly<{ listing: Listing; purchases: Purchases }>;
+/** How the steps of a run ended. */
+interface Ending {
+  /** Cards in the history when it began, and the time, epoch milliseconds UTC. */
+  readonly before: { readonly cards: number; readonly now: number };
+  readonly stoppedBy: StoppedBy | null;
+  readonly failure: unknown;
+}
 
 /** Judges what is in the journal, or in a month file: both last. @throws ScreenerError storage, busy */
 export async function conclude(
-  { account, client, history, notes }: Session,
+  { account, client, history, notes, options }: Session,
   { listing, purchases }: RunParts,
-  ending: { before: { cards: number; now: number }; stoppedBy: StoppedBy | null; failure: unknown },
-) {
-  const { before, stoppedBy, failure } = ending;
+  { before, stoppedBy, failure }: Ending,
+): Promise<ExportSummary> {
   const now = client.now();
   const { due, later, counts, share: bought } = await surveyCards(history, now);
   const remaining = {
@@ -30,17 +31,22 @@ export async function conclude(
     outcomes_due: due.length,
     outcomes_later: later.length,
   };
-  const state = { remaining, counts, bought };
   const { charged, uncertain } = account.gate.spent;
   const finished_at = formatApiTime(now);
   const { manifest } = history;
+  const parts = partsAtEnd(manifest, options, { remaining, stoppedBy });
+  const isOpen = Object.values(parts).some((part) => !part.complete);
+  const ended = stoppedBy ?? (isOpen ? 'refused' : null);
   // A run that read no page of the list knows neither what is new nor what time it is.
   const isJudged = failure === undefined && listing.pages > 0;
   const judgement = isJudged ? await judgeHistory(history, now) : {};
   await history.fold({
     ...judgement,
-    complete: stoppedBy === null,
-    ...state,
+    complete: ended === null,
+    parts,
+    remaining,
+    counts,
+    bought,
     days: changeDay(manifest.days, utcDay(now), (day) => ({
       ...day,
       runs: day.runs + 1,
@@ -50,7 +56,7 @@ export async function conclude(
     last_run: {
       started_at: formatApiTime(Math.min(before.now, now)),
       finished_at,
-      stopped_by: stoppedBy,
+      stopped_by: ended,
     },
     focus: [...new Set([...manifest.focus, ...purchases.boughtFirst])].sort(),
     last_success: failure === undefined ? finished_at : manifest.last_success,
@@ -65,60 +71,58 @@ export async function conclude(
   const older = listing.missingBefore;
   return {
     directory: history.directory,
-    complete: stoppedBy === null,
-    stopped_by: stoppedBy,
+    complete: ended === null,
+    stopped_by: ended,
     pages: listing.pages,
     new_cards: Math.max(0, cards_total - before.cards),
+    bad_cards: listing.badCards,
     outcomes: purchases.outcomes,
     gone: purchases.gone,
+    failed_cards: purchases.failed.length,
     medians: purchases.medians,
     credits: { charged, uncertain },
     cards_total,
     covered: manifest.spans[0] ?? null,
     older_before: older === undefined ? null : formatApiTime(older),
-    ...state,
+    remaining,
+    counts,
+    bought,
+    parts,
+    not_asked: notAsked(history.manifest, now),
   };
 }
 
-const STOPPED: Record<Exclude<StoppedBy, LimitName>, string> = {
-  pace: "Stopped at today's share of the month's credits (--all-credits spends more)",
-  window: 'The service does not list all that was asked for (export.json says what is missing)',
-  older: `Older cards come in later runs, up to ${OLDER_PAGES * LIMITS.cardsPerPage} in each`,
-  interrupted: 'Interrupted',
-  error: 'Stopped by an error',
-};
-
-export function summaryLines(
-  summary: ExportSummary,
-  account: Account,
-): (readonly [label: string, text: string])[] {
-  const { new_cards, outcomes, cards_total, counts, remaining, stopped_by, older_before } = summary;
-  const now = outcomes > 0 ? ` (${outcomes} now)` : '';
-  const bought =
-    counts.due > 0
-      ? `; ${counts.bought} of ${pluralize(counts.due, 'due outcome')} bought${now}`
-      : '';
-  const left = openOutcomes(counts);
-  const unlisted =
-    older_before === null ? 'some cards' : `cards before ${older_before.slice(0, 10)}`;
-  if (remaining.list) left.push(`${unlisted} to list`);
-  return [
-    ['history', `${pluralize(cards_total, 'card')} (${new_cards} new)${bought}`],
-    ['left', left.join(', ') || 'nothing'],
-    [
-      'next',
-      stopped_by === null
-        ? 'Complete. Run it again for new cards.'
-        : stoppedSentence(stopped_by, account),
-    ],
-  ];
-}
-
-const isLimit = (by: StoppedBy): by is LimitName => !Object.hasOwn(STOPPED, by);
-
-function stoppedSentence(by: StoppedBy, account: Account): string {
-  const isAbrupt = by === 'interrupted' || by === 'error';
-  const { what, when } = isLimit(by) ? account.reached(by) : { what: STOPPED[by], when: '' };
-  const more = when && `; there are more credits from ${when}`;
-  return `${what}. ${isAbrupt ? 'Everything paid for is saved; the' : 'The'} next run continues from here${more}.`;
+/** A part is complete if all of it is here that could be had; one that the user left out is. */
+function partsAtEnd(
+  { asked, parts }: ExportManifest,
+  { outcomes, screeners = false, stats = false }: ExportOptions,
+  { remaining, stoppedBy }: { remaining: RemainingWork; stoppedBy: StoppedBy | null },
+): PartStates {
+  const failedCards = Object.values(asked).filter((card) => card.failed > 0 && !isGone(card));
+  const isLimited = stoppedBy !== null && !['window', 'older', 'error'].includes(stoppedBy);
+  // An outcome that came due while the run lasted is the next run's.
+  const isBought = failedCards.length === 0 && !isLimited;
+  const isComplete: Record<PartName, boolean> = {
+    list: !remaining.list,
+    details: !outcomes || isBought,
+    settings: true,
+    medians: true,
+  };
+  const isWanted: Record<PartName, boolean> = {
+    list: true,
+    details: outcomes,
+    settings: screeners,
+    medians: stats,
+  };
+  const stateOf = (part: PartName): PartSummary => {
+    const { failure } = parts[part];
+    const complete = isComplete[part] && (failure === null || !isWanted[part]);
+    return { complete, failure };
+  };
+  return {
+    list: stateOf('list'),
+    details: stateOf('details'),
+    settings: stateOf('settings'),
+    medians: stateOf('medians'),
+  };
 }

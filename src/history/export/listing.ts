@@ -66,6 +66,8 @@ type WalkEnd =
 
 export class Listing {
   pages = 0;
+  /** Cards that do not match the API document: they are not kept. */
+  badCards = 0;
   /** Why parts of the list are missing that the service had to give. */
   failure: ScreenerError | undefined;
   readonly #session: Session;
@@ -317,6 +319,7 @@ export class Listing {
         const gaps = lack ? this.#withGap(lack) : this.#coverage.gaps;
         await this.#save(page.items, { spans: withSpan(before, { since: reached, until }), gaps });
         this.failure ??= bad;
+        this.badCards += bad?.texts.length ?? 0;
         bar.show('Cards', this.#cards);
         if (isCut && reached >= until) return { kind: 'cut' };
         const isLong = until - since > WIDTHS[0];

@@ -1,46 +1,65 @@
 /** Buys outcomes one at a time, each saved before the next: a kill loses no more than the answer in flight. */
 
 import { NoAnswer } from '../../api/no-answer.ts';
+import { isRefusal } from '../../api/statuses.ts';
 import { formatApiTime } from '../../api/time.ts';
 import type { LimitName } from '../../credits/credit-ceiling.ts';
 import { ScreenerError } from '../../errors.ts';
 import { cardsOf } from '../store/journal.ts';
-import { dueAfter, isGone } from '../store/manifest.ts';
+import { type Asked, dueAfter, isGone } from '../store/manifest.ts';
 import { isAgainWorthwhile } from './apply-journal.ts';
 import { outlookSentence } from './outlook.ts';
+import { askedAgainAt, type PartResults } from './part-results.ts';
 import type { RunPlan } from './plan.ts';
 import type { Session } from './session.ts';
 import { type Due, inBuyingOrder } from './survey.ts';
 
-const MOST_FAILURES_IN_A_ROW = 3;
+/** So many cards in a row that fail are no longer about the cards: the operation is refused. */
+const MOST_IN_A_ROW = 3;
 
+/** Cards that failed before, of which a run asks again. */
 const MOST_TRIED_AGAIN = 2;
+
+/** A card whose detail this run could not have. */
+interface FailedCard {
+  readonly id: number;
+  readonly message: string;
+}
 
 export class Purchases {
   outcomes = 0;
   /** Screener types whose medians were had. */
   medians = 0;
   gone = 0;
-  readonly failed: { readonly id: number; readonly message: string }[] = [];
+  readonly failed: FailedCard[] = [];
   /** Screener types that had outcomes to be bought before others. */
   readonly boughtFirst = new Set<string>();
   readonly #had = new Set<number>();
   readonly #session: Session;
+  readonly #results: PartResults;
   #triedAgain = 0;
-  #failedInARow = 0;
+  /** The last failure while no detail was had, of a card that had not failed before, or of a part that had. */
+  #failure: ScreenerError | undefined;
 
-  constructor(session: Session) {
+  constructor(session: Session, results: PartResults) {
     this.#session = session;
+    this.#results = results;
   }
 
-  /** @param aside credits for the rest of the run @returns what ended it before all was bought; null if nothing did */
+  /**
+   * Buys what is due. Where the operation was refused, one card is asked for first, and not before its time.
+   * @param aside credits for the rest of the run
+   * @returns what ended it before all was bought; null if nothing did
+   * @throws ScreenerError if no detail can be had now
+   */
   async buyDue(
     { survey, pace, outlook }: RunPlan,
     aside: number,
-  ): Promise<LimitName | 'pace' | null> {
+  ): Promise<LimitName | 'pace' | 'refused' | null> {
     const { account, bar, client, history, isFirst, notes, options } = this.#session;
     const { focus = [], outcomes } = options;
     if (!outcomes) return null;
+    if (survey.due.length > 0 && this.#mustWait()) return 'refused';
     for (const { type } of survey.due) if (focus.includes(type)) this.boughtFirst.add(type);
     const due = inBuyingOrder(survey.due, focus);
     const wanted = Math.min(due.length, pace.now);
@@ -50,15 +69,11 @@ export class Purchases {
         `Buying ${buys} of ${due.length} due outcomes now${outlook ? `; ${outlookSentence(outlook)}` : ''}.`,
       );
     const before = this.outcomes;
-    this.#failedInARow = 0;
     // A run that was suspended may still get the answer for the first one: it is bought by the next run.
     for (const card of history.lock?.tookOver ? due.slice(1) : due) {
       const { lateness } = history.manifest;
-      if (
-        client.now() < card.at + dueAfter(lateness) ||
-        (card.again && !isAgainWorthwhile(lateness))
-      )
-        continue;
+      if (client.now() < card.at + dueAfter(lateness)) continue;
+      if (card.again && !isAgainWorthwhile(lateness)) continue;
       const triedBefore = card.asked.failed > 0;
       if (triedBefore && this.#triedAgain === MOST_TRIED_AGAIN) break;
       const { limit, credits } = account.left();
@@ -69,7 +84,19 @@ export class Purchases {
       this.#triedAgain += Number(triedBefore);
       await this.#buy(card).catch((error: unknown) => this.#passOver(card, error));
     }
+    // Where no card was had it may be the operation: there were too few to tell.
+    if (this.#failure !== undefined) throw this.#failure;
     return null;
+  }
+
+  get #isRefused(): boolean {
+    return this.#session.history.manifest.failed_in_a_row.length >= MOST_IN_A_ROW;
+  }
+
+  #mustWait(): boolean {
+    const failure = this.#results.failureOf('details');
+    if (failure === null || this.#results.hasFailed('details')) return false;
+    return askedAgainAt(failure) > this.#session.client.now();
   }
 
   async #buy({ id, asked }: Due): Promise<void> {
@@ -84,40 +111,54 @@ export class Purchases {
       const entry = { at, times: asked.times + 1, failed: 0, not_found: false };
       await history.save({ kind: 'detail', detail, asked: entry });
     });
-    this.#failedInARow = 0;
+    this.#failure = undefined;
+    this.#results.succeed('details');
   }
 
   /** A card must not keep others back, nor cost each run. @throws the error, if it is not about this card alone */
   async #passOver({ id, asked }: Due, error: unknown): Promise<void> {
     const { client, history } = this.#session;
     if (!(error instanceof ScreenerError) || !concernsOneCard(error)) throw error;
-    if (error.cause instanceof NoAnswer && !error.cause.hasLeft) throw error;
+    const wasRefused = this.#isRefused;
+    const at = formatApiTime(client.now());
+    const failure: Asked = { ...asked, at, failed: asked.failed + 1, not_found: false };
     // A 404 says that the card is gone only where others are there.
-    const not_found = error.code === 'not_found' && (this.outcomes > 0 || asked.not_found);
-    const failure = {
-      ...asked,
-      at: formatApiTime(client.now()),
-      failed: asked.failed + 1,
-      not_found,
-    };
+    if (error.code === 'not_found' && (this.outcomes > 0 || asked.not_found)) {
+      failure.not_found = true;
+      failure.not_found_since = asked.not_found_since ?? at;
+    }
     await history.save({ kind: 'failed', id, asked: failure });
-    this.gone += Number(isGone(failure));
-    if (isGone(failure)) return;
-    if (error.retryAfter !== undefined) throw error;
+    if (isGone(failure)) {
+      this.gone += 1;
+      return;
+    }
     this.failed.push({ id, message: error.message });
-    if (!not_found && asked.failed === 0) this.#failedInARow += 1;
-    if (this.#failedInARow < MOST_FAILURES_IN_A_ROW) return;
-    if (error.code !== 'not_found') throw error;
-    const text = `The service lists cards, but answers 404 for the details of ${MOST_FAILURES_IN_A_ROW} in a row.`;
-    throw new ScreenerError('not_found', text, {
-      hint: 'Later runs ask again.',
-      status: error.status,
-      cause: error,
-    });
+    if (failure.not_found) return;
+    const isDoubted = asked.failed === 0 || this.#results.failureOf('details') !== null;
+    if (this.outcomes === 0 && isDoubted) this.#failure = error;
+    if (wasRefused || this.#isRefused) throw refusedDetails(error);
   }
 }
 
-/** A 429 keeps every card from being bought until its time is over. */
-function concernsOneCard({ scope, code }: ScreenerError): boolean {
-  return scope === 'card' || (scope === 'moment' && code !== 'quota_exhausted');
+/** A 404 is said to be of one card: of several in a row it is of the operation. */
+function refusedDetails(error: ScreenerError): ScreenerError {
+  if (error.code !== 'not_found') return error;
+  const text = `The service lists cards, but answers 404 for the details of ${MOST_IN_A_ROW} in a row.`;
+  return new ScreenerError('not_found', text, {
+    hint: 'Later runs ask again.',
+    status: error.status,
+    scope: 'operation',
+    cause: error,
+  });
+}
+
+/**
+ * Whether the next card may be had. A 429, and a 503 that says when to come back, hold the operation until their time is
+ * over; Retry-After on any other status says nothing of other cards.
+ */
+function concernsOneCard({ scope, status, code, retryAfter, cause }: ScreenerError): boolean {
+  if (scope === 'card') return true;
+  if (scope !== 'moment' || code === 'quota_exhausted') return false;
+  if (cause instanceof NoAnswer && !cause.hasLeft) return false;
+  return !(isRefusal(status) && retryAfter !== undefined);
 }

@@ -1,23 +1,31 @@
-/** One export run, step by step: newest cards, outcomes, settings and medians, older cards. */
+/** One export run, step by step: newest cards, outcomes, settings and medians, older cards. Its parts fail apart. */
 import type { Client } from '../../api/client.ts';
 import { OPERATIONS } from '../../api/operations.ts';
-import { at, formatApiTime, parseApiTime } from '../../api/time.ts';
-import type { Account } from '../../credits/account.ts';
-import type { LimitName } from '../../credits/credit-ceiling.ts';
+import { formatApiTime } from '../../api/time.ts';
 import { askAccess } from '../../credits/reserve.ts';
 import { ScreenerError } from '../../errors.ts';
-import { DAY, dayNumber, MINUTE, SECOND } from '../../runtime/units.ts';
 import { appendScreeners, appendStats } from '../store/answers.ts';
 import { cardsIn, type ExportManifest, knownUntil } from '../store/manifest.ts';
 import { mendDamage } from './check.ts';
-import { conclude, type RunParts, summaryLines } from './conclude.ts';
+import { conclude } from './conclude.ts';
 import { Listing, OLDER_PAGES } from './listing.ts';
+import { budgetOf, PartResults } from './part-results.ts';
 import { planRun, type RunPlan } from './plan.ts';
 import { Purchases } from './purchases.ts';
-import { RunBar, type Session, type StoppedBy } from './session.ts';
+import { RunBar, type RunParts, type Session, type StoppedBy } from './session.ts';
+import type { ExportSummary } from './summary.ts';
 
-/** @returns `failure`: ended it, if no budget did; thrown after the summary @throws ScreenerError storage, busy */
-export async function runExport(given: Omit<Session, 'bar' | 'isFirst'>, signal: AbortSignal) {
+export interface RunOutcome {
+  readonly summary: ExportSummary;
+  /** Thrown once the summary is printed; undefined if nothing failed but for a budget. */
+  readonly failure: unknown;
+}
+
+/** @throws ScreenerError storage, busy */
+export async function runExport(
+  given: Omit<Session, 'bar' | 'isFirst'>,
+  signal: AbortSignal,
+): Promise<RunOutcome> {
   const { account, history, notes } = given;
   const client = notBefore(given.client, history.manifest);
   const { gate } = account;
@@ -28,7 +36,10 @@ export async function runExport(given: Omit<Session, 'bar' | 'isFirst'>, signal:
   await history.fold();
   const bar = new RunBar(notes, account);
   const session = { ...given, client, isFirst, bar };
-  const parts = { listing: new Listing(session), purchases: new Purchases(session) };
+  const results = new PartResults(session);
+  const listing = new Listing(session);
+  const purchases = new Purchases(session, results);
+  const parts = { listing, purchases, results };
   gate.lock = history.lock;
   gate.isExport = true;
   let stoppedBy: StoppedBy | null;
@@ -36,20 +47,21 @@ export async function runExport(given: Omit<Session, 'bar' | 'isFirst'>, signal:
   try {
     stoppedBy = await work(session, parts);
   } catch (error) {
-    const budget = budgetOf(error, account, client.now());
-    if (budget === undefined) failure = error;
-    stoppedBy = budget ?? (signal.aborted ? 'interrupted' : 'error');
+    const limit = budgetOf(error, account, client.now());
+    if (limit === undefined) failure = error;
+    stoppedBy = limit ?? (signal.aborted ? 'interrupted' : 'error');
   } finally {
     bar.progress.stop();
     // Later requests of this process are not part of the run.
     gate.lock = undefined;
   }
-  failure ??= parts.listing.failure;
-  if (failure !== undefined && stoppedBy !== 'interrupted') stoppedBy = 'error';
+  if (results.usedUp !== undefined) stoppedBy = results.usedUp;
+  else if (failure === undefined && results.failures.length > 0) {
+    failure = tellFailures(session, results);
+    stoppedBy = 'error';
+  }
   const summary = await conclude(session, parts, { before, stoppedBy, failure });
-  const lines = summaryLines(summary, account);
-  const [cards, left, next] = lines.map(([, text]) => text);
-  return { summary, lines, sentence: `${cards}. Left: ${left}. ${next}`, failure };
+  return { summary, failure };
 }
 
 /** A Date header from before the page that was read last is not believed. */
@@ -59,99 +71,176 @@ function notBefore(client: Client, manifest: ExportManifest): Client {
   return { ...client, now: () => Math.max(client.now(), known) };
 }
 
-/** @returns what ended it before all was done */
-async function work(session: Session, { listing, purchases }: RunParts): Promise<StoppedBy | null> {
+/** @returns what ended it before all was done @throws what would end every part */
+async function work(session: Session, parts: RunParts): Promise<StoppedBy | null> {
   const { account, bar, client, history, isFirst, notes, options } = session;
-  await askAccess(session, notes);
+  const { listing, results } = parts;
+  await askForCredits(session, results);
   if (isFirst && account.left().credits > 0) {
     const { dayLeft, monthLeft } = account.known();
     const ofMonth = monthLeft === undefined ? '' : ` (${monthLeft} this month)`;
     const most = `up to ${account.left().credits} of the ${dayLeft} credits left today${ofMonth}`;
     notes.note(`This first export may cost ${most}; limit it with --max-credits N.`);
   }
-  if (!(await listing.bringUpToDate())) return account.left().limit;
+  const isUpToDate = await listNewest(parts);
+  if (isUpToDate === false) return account.left().limit;
   const plan = () => planRun(account, history, options, client.now());
   const first = await plan();
   bar.later = first.others.types.length + Number(first.others.screeners);
-  const hasOlder = listing.missing !== undefined;
+  const hasOlder = isUpToDate === true && listing.missing !== undefined;
   const olderPages = hasOlder && (!isFirst || options.since !== undefined) ? OLDER_PAGES : 0;
-  let ended = await purchases.buyDue(first, first.others.credits + olderPages);
-  await askOthers(session, first.others, purchases);
+  let ended = await buy(parts, first, first.others.credits + olderPages);
+  if (first.others.screeners) await askSettings(session, results);
+  await askMedians(session, parts, first.others.types);
+  bar.later = 0;
   if (hasOlder) {
-    const isAll = await listing.fillGaps(ended === null ? {} : { most: olderPages });
-    if (!isAll && account.left().credits < 1) return account.left().limit;
+    const isAll = await listOlder(parts, ended === null ? {} : { most: olderPages });
+    if (isAll === false && account.left().credits < 1) return account.left().limit;
   }
-  ended = await purchases.buyDue(await plan(), 0);
+  ended = await buy(parts, await plan(), 0);
   if (ended !== null || listing.isDone) return ended;
   return listing.missing === undefined ? 'window' : 'older';
 }
 
-/** Settings once a day, medians once in 30 days. @throws ScreenerError of this machine or the user's will */
-async function askOthers(
-  session: Session,
-  { screeners, types }: RunPlan['others'],
-  purchases: Purchases,
-) {
-  const { account, bar, client, history } = session;
-  if (screeners && account.left().credits >= 1) {
-    await ask(session, 'screeners', "the screeners' settings", async (now) => {
+/** The key is good if `/access` was answered: an operation that refuses it speaks for itself alone. */
+async function askForCredits({ client, account, notes }: Session, results: PartResults) {
+  const asked: Client = {
+    ...client,
+    async call(name, params, how) {
+      const answer = await client.call(name, params, how);
+      results.isKeyGood = true;
+      return answer;
+    },
+  };
+  await askAccess({ client: asked, account }, notes);
+}
+
+/** @returns whether the newest cards are here, false if the budget ended it; undefined if the part failed */
+async function listNewest({ listing, results }: RunParts): Promise<boolean | undefined> {
+  let isDone: boolean | undefined;
+  await results.attempt('list', async () => {
+    isDone = await listing.bringUpToDate();
+  });
+  if (listing.failure !== undefined) results.fail('list', listing.failure);
+  else if (!results.hasFailed('list') && listing.pages > 0) results.succeed('list');
+  return isDone;
+}
+
+/** @returns as `listNewest` */
+async function listOlder(
+  { listing, results }: RunParts,
+  limits: { readonly most?: number },
+): Promise<boolean | undefined> {
+  const before = listing.failure;
+  let isDone: boolean | undefined;
+  await results.attempt('list', async () => {
+    isDone = await listing.fillGaps(limits);
+  });
+  if (listing.failure !== before && listing.failure !== undefined)
+    results.fail('list', listing.failure);
+  return isDone;
+}
+
+/** @param aside credits for the rest of the run @returns what ended it before all was bought */
+async function buy(
+  { purchases, results }: RunParts,
+  plan: RunPlan,
+  aside: number,
+): Promise<StoppedBy | null> {
+  if (results.hasFailed('details')) return 'refused';
+  let ended: StoppedBy | null = 'refused';
+  await results.attempt('details', async () => {
+    ended = await purchases.buyDue(plan, aside);
+  });
+  return ended;
+}
+
+/** Once a UTC day. */
+async function askSettings({ account, client, history }: Session, results: PartResults) {
+  if (account.left().credits < OPERATIONS.screeners.cost) return;
+  if (results.isHeld('settings', OPERATIONS.screeners.path)) return;
+  const now = client.now();
+  await results.attempt('settings', async () => {
+    await remembering(history, SETTINGS, now, async () => {
       const answer = await client.call('screeners', {}, { once: true });
       await appendScreeners(history.directory, answer, now, history.manifest.screeners_at);
       await history.save({ kind: 'others', screeners_at: formatApiTime(now) });
     });
-  }
-  bar.later = 0;
-  for (const [i, type] of types.entries()) {
-    bar.show('Medians', i, types.length);
-    if (account.left().credits < OPERATIONS.stats.cost) return;
-    const isKept = await ask(
-      session,
-      `stats ${type}`,
-      `the service's medians for ${type}`,
-      async (at) => {
-        const stats = await client.call('stats', { screener_type: type }, { once: true });
-        await appendStats(history.directory, { at, type, stats });
-      },
-    );
-    if (!isKept) return;
-    purchases.medians += 1;
-  }
+    results.succeed('settings');
+  });
 }
 
-/** Says a refusal once: else a service that goes on refusing would send a mail a day. @throws what is no refusal */
-async function ask(
-  session: Session,
-  key: string,
-  what: string,
-  request: (now: number) => Promise<void>,
+/** All types in one sitting: the first refusal ends it, and later runs ask the others first. */
+async function askMedians(
+  { account, bar, client, history }: Session,
+  { purchases, results }: RunParts,
+  types: readonly string[],
 ) {
-  const { client, history, notes } = session;
-  const now = client.now();
+  if (types.length === 0 || results.isHeld('medians', OPERATIONS.stats.path)) return;
+  await results.attempt('medians', async () => {
+    for (const [i, type] of types.entries()) {
+      bar.show('Medians', i, types.length);
+      if (account.left().credits < OPERATIONS.stats.cost) return;
+      const at = client.now();
+      await remembering(history, mediansOf(type), at, async () => {
+        const stats = await client.call('stats', { screener_type: type }, { once: true });
+        await appendStats(history.directory, { at, type, stats });
+      });
+      purchases.medians += 1;
+    }
+    results.succeed('medians');
+  });
+}
+
+/** What is asked for beside cards, and the option that leaves it out. */
+interface Extra {
+  /** Its name in `refused` of export.json. */
+  readonly key: string;
+  /** In words, after "Could not get". */
+  readonly what: string;
+  readonly option: string;
+}
+
+const SETTINGS: Extra = {
+  key: 'screeners',
+  what: "the screeners' settings",
+  option: '--no-screeners',
+};
+
+function mediansOf(type: string): Extra {
+  return {
+    key: `stats ${type}`,
+    what: `the service's medians for ${type}`,
+    option: '--no-stats',
+  };
+}
+
+/** Keeps when it was refused last, so that it is not asked for again too soon. @throws ScreenerError that says what of */
+async function remembering(
+  history: Session['history'],
+  { key, what, option }: Extra,
+  now: number,
+  request: () => Promise<void>,
+): Promise<void> {
   try {
-    await request(now);
-    return true;
+    await request();
   } catch (error) {
     if (!(error instanceof ScreenerError) || error.scope === 'local') throw error;
     const { manifest } = history;
-    const before = parseApiTime(manifest.refused[key] ?? '') ?? 0;
-    const text = `Could not get ${what}; asking again tomorrow: ${error.message}`;
-    if (now - before > 2 * DAY) notes.note(text);
-    else notes.debug(text);
-    history.manifest = { ...manifest, refused: { ...manifest.refused, [key]: formatApiTime(now) } };
-    return false;
+    const refused = { ...manifest.refused, [key]: formatApiTime(now) };
+    history.manifest = { ...manifest, refused };
+    const { code, message, hint = 'A later run asks again.' } = error;
+    throw new ScreenerError(code, `Could not get ${what}: ${message}`, {
+      ...error,
+      hint: `${hint} ${option} leaves this out.`,
+      cause: error.cause,
+    });
   }
 }
 
-const NEAR = 10 * MINUTE;
-
-/** A refusal until midnight, or the reset, is a budget that others used up. @returns undefined if it is no budget */
-function budgetOf(error: unknown, account: Account, now: number): LimitName | undefined {
-  if (!(error instanceof ScreenerError)) return undefined;
-  if (error.code === 'budget_reached') return account.left().limit;
-  if (error.code !== 'quota_exhausted' || error.retryAfter === undefined) return undefined;
-  const back = now + error.retryAfter * SECOND;
-  const isAt = (moment: number) => Math.abs(back - moment) <= NEAR;
-  const reset = account.known().access?.credits.resets_at;
-  if (reset !== undefined && isAt(at(reset))) return 'month';
-  return isAt((dayNumber(now) + 1) * DAY) ? 'day' : undefined;
+/** Says all failures but the first part's. @returns that one: its exit code is the run's */
+function tellFailures({ notes }: Session, { failures }: PartResults): ScreenerError | undefined {
+  const [worst, ...others] = failures;
+  for (const { error } of others) notes.note(error.message);
+  return worst?.error;
 }

@@ -3,6 +3,9 @@ import type { LimitName } from '../../credits/credit-ceiling.ts';
 import { atMost } from '../../credits/usage.ts';
 import type { Notes, Progress } from '../../runtime/context.ts';
 import { MINUTE } from '../../runtime/units.ts';
+import type { Listing } from './listing.ts';
+import type { PartResults } from './part-results.ts';
+import type { Purchases } from './purchases.ts';
 import type { WorkingHistory } from './working-history.ts';
 
 export interface ExportOptions {
@@ -15,7 +18,21 @@ export interface ExportOptions {
   readonly stats?: boolean;
 }
 
-export type StoppedBy = LimitName | 'pace' | 'window' | 'older' | 'interrupted' | 'error';
+export type StoppedBy =
+  | LimitName
+  | 'pace'
+  | 'window'
+  | 'older'
+  | 'refused'
+  | 'interrupted'
+  | 'error';
+
+/** What the steps of a run have in common. */
+export interface RunParts {
+  readonly listing: Listing;
+  readonly purchases: Purchases;
+  readonly results: PartResults;
+}
 
 /** What the parts of a run share, and none of them changes; the client knows the service's time. */
 export interface Session extends Connection {

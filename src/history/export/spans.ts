@@ -1,6 +1,7 @@
 /** Parts of the list that are here: newest first, never touching; epoch milliseconds UTC. Pure. */
-import { waitBeforeTrying } from '../../api/retry.ts';
+
 import { at, formatApiTime } from '../../api/time.ts';
+import { waitBeforeTrying } from '../../base/waits.ts';
 import { DAY, HOUR, utcDay } from '../../runtime/units.ts';
 import type { Coverage, Gap, LookBack, StoredSpan } from '../store/manifest.ts';
 

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import { parseApiTime } from '../../api/time.ts';
+import { OUTCOME_MILLIS } from '../../api/contract/horizons.ts';
+import { formatApiTime, parseApiTime } from '../../api/time.ts';
 import { groupBy } from '../../base/collections.ts';
 import { cardsPerDay } from '../../outcomes/rate.ts';
 import { STATS_WINDOW } from '../../outcomes/service-answers.ts';
@@ -24,16 +25,62 @@ export interface Due extends KnownCard {
   readonly again: boolean;
 }
 
-export type Survey = Awaited<ReturnType<typeof surveyCards>>;
+/** Outcomes of all cards that are listed. */
+export interface OutcomeCounts {
+  readonly due: number;
+  readonly bought: number;
+  /** Bought without a figure: asked for again after all others. */
+  readonly pending: number;
+  readonly to_buy: number;
+  readonly not_due: number;
+  /** Due, and the service no longer has them. */
+  readonly gone: number;
+}
+
+interface Share {
+  readonly due: number;
+  readonly bought: number;
+}
+
+/** How many of the outcomes due in the last `days` were bought; by type and by UTC day. */
+export interface OutcomeShare extends Share {
+  readonly days: number;
+  readonly by_type: Readonly<Record<string, Share>>;
+  readonly by_day: Readonly<Record<string, Share>>;
+}
+
+/** What there is to buy. Times in epoch milliseconds UTC. */
+export interface Survey {
+  readonly at: number;
+  /** Can be bought now. */
+  readonly due: readonly Due[];
+  /** When others can be. */
+  readonly later: readonly number[];
+  readonly counts: OutcomeCounts;
+  /** At the present rate. */
+  readonly cardsPerDay: number;
+  /**
+   * Outcomes due in the last 30 days; empty before the cards listed go back 30 days, as medians asked for then tell more
+   * types apart.
+   */
+  readonly dueByType: ReadonlyMap<string, number>;
+  readonly share: OutcomeShare;
+}
 
 const NEVER: Asked = { times: 0, at: '1970-01-01T00:00:00Z', failed: 0, not_found: false };
 
-/**
- * Reads only months that can matter. @throws ScreenerError storage
- * @returns `due`: can be bought now; `later`: when others can be, epoch milliseconds UTC; `dueByType`: empty before the
- *   cards listed go back 30 days, as medians asked for then tell more types apart
- */
-export async function surveyCards({ directory, months, manifest }: WorkingHistory, now: number) {
+/** What was asked of a card: of one that was bought and is not awaited any more nothing is kept. */
+function askedOf({ id, at, isBought }: KnownCard, asked: ExportManifest['asked']): Asked {
+  if (asked[id] !== undefined) return asked[id];
+  if (!isBought) return NEVER;
+  return { ...NEVER, times: 1, at: formatApiTime(at + OUTCOME_MILLIS) };
+}
+
+/** Reads only months that can matter. @throws ScreenerError storage */
+export async function surveyCards(
+  { directory, months, manifest }: WorkingHistory,
+  now: number,
+): Promise<Survey> {
   const { asked: all, lateness } = manifest;
   const measured = dueAfter(lateness);
   const first = monthOf(now - SHARE_DAYS * DAY);
@@ -44,7 +91,7 @@ export async function surveyCards({ directory, months, manifest }: WorkingHistor
   const due: Due[] = [];
   const later: number[] = [];
   for (const card of listed.filter((one) => isAwaiting(one, manifest))) {
-    const asked = all[card.id] ?? NEVER;
+    const asked = askedOf(card, all);
     const dueAt = Math.max(
       card.at + measured,
       (parseApiTime(asked.at) ?? 0) + waitBeforeNext(asked),
@@ -90,7 +137,11 @@ function rateOf(
 }
 
 /** @param listed cards of every month with an outcome that is not bought: all screens count what is made here */
-function countOutcomes(listed: readonly KnownCard[], manifest: ExportManifest, now: number) {
+function countOutcomes(
+  listed: readonly KnownCard[],
+  manifest: ExportManifest,
+  now: number,
+): OutcomeCounts {
   const { asked, lateness } = manifest;
   const old = listed.filter(({ at }) => at <= now - dueAfter(lateness));
   const months = new Set(listed.map(({ at }) => monthOf(at)));
@@ -109,7 +160,7 @@ function countOutcomes(listed: readonly KnownCard[], manifest: ExportManifest, n
   };
 }
 
-function shareOf(due: readonly KnownCard[]) {
+function shareOf(due: readonly KnownCard[]): OutcomeShare {
   const count = (cards: readonly KnownCard[]) => ({
     due: cards.length,
     bought: cards.filter(({ isBought }) => isBought).length,

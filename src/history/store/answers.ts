@@ -13,7 +13,7 @@ import { jsonText } from '../../runtime/json-text.ts';
 import { DAY } from '../../runtime/units.ts';
 import { timesOfLines } from './clamp.ts';
 import { FINDINGS_FILE, SCREENERS_FILE, STATS_FILE } from './layout.ts';
-import { readValues, timestamp, type Values } from './lines.ts';
+import { type DamageCount, readValues, timestamp, type Values } from './lines.ts';
 
 /** In one write that is synced: needs no lock, because readers pass over a line that was cut off. */
 async function append(directory: string, name: string, values: readonly object[]): Promise<void> {
@@ -29,6 +29,17 @@ function dated<T>(
 ): { readonly line: T; readonly at: number }[] {
   const times = timesOfLines(lines.map(timeOf), latest);
   return lines.map((line, i) => ({ line, at: times[i] ?? latest }));
+}
+
+/** The files that are only appended to, which `--check` reads. */
+export const LOG_FILES = [FINDINGS_FILE, STATS_FILE, SCREENERS_FILE] as const;
+
+export type LogFile = (typeof LOG_FILES)[number];
+
+/** @throws ScreenerError storage */
+export async function damageOfLog(directory: string, name: LogFile): Promise<DamageCount> {
+  const schemas = { [FINDINGS_FILE]: finding, [STATS_FILE]: StatsLine, [SCREENERS_FILE]: Look };
+  return (await readValues<v.GenericSchema>(join(directory, name), schemas[name])).damaged;
 }
 
 /** @param latest see `timesOfLines` @returns oldest first, and how many lines are left out @throws ScreenerError storage */

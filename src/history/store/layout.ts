@@ -27,10 +27,13 @@ export interface StoredCard {
   readonly [field: string]: unknown;
 }
 
+/** States after which nothing is to come; one that the document does not list may be followed by any. */
+const SETTLED: ReadonlySet<unknown> = new Set(['available', 'missing']);
+
 export function isSettled(card: StoredCard): boolean {
   const outcome = card.outcome as Record<string, unknown> | null | undefined;
   if (!isDetail(card) || outcome == null) return false;
-  return HORIZON_NAMES.every((name) => measuredAt(outcome, name).state !== 'pending');
+  return HORIZON_NAMES.every((name) => SETTLED.has(measuredAt(outcome, name).state));
 }
 
 /** Epoch milliseconds UTC. */

@@ -10,9 +10,10 @@ import { jsonText } from '../../runtime/json-text.ts';
 import { readPlainFile } from '../../runtime/plain-file.ts';
 import { DAY, MINUTE, utcDay } from '../../runtime/units.ts';
 import { withoutFuture } from './clamp.ts';
-import { Observations } from './final.ts';
+import { isFinal, Observations } from './final.ts';
 import { MANIFEST_FILE } from './layout.ts';
 import { LARGEST_FILE } from './lines.ts';
+import { PartStates } from './part-states.ts';
 
 const optionalTime = v.optional(v.nullable(time), null);
 
@@ -71,6 +72,8 @@ export const Asked = v.object({
   /** How often in a row it could not be had since. */
   failed: v.optional(count, 0),
   not_found: v.optional(v.boolean(), false),
+  /** When the service first said that it is not there. */
+  not_found_since: v.exactOptional(time),
 });
 
 const Lateness = v.object({
@@ -130,6 +133,10 @@ const manifest = v.object({
   bought: v.optional(v.unknown(), null),
   /** Screener types bought first: what was bought is then no fair sample of all types. */
   focus: v.optional(v.array(v.string()), []),
+  /** How each part of an export stands. */
+  parts: v.optional(PartStates, {}),
+  /** Cards whose details could not be had, one after the other, in this run and earlier ones; newest last. */
+  failed_in_a_row: v.optional(v.array(v.number()), []),
   /** When `screeners`, or the medians of `stats TYPE`, were refused last. */
   refused: v.optional(v.record(v.string(), time), {}),
   screeners_at: optionalTime,
@@ -194,9 +201,12 @@ export function manifestUntil(manifest: ExportManifest, now: number): ExportMani
   };
 }
 
-/** Whether the detail is not asked for again: a card that cannot be had twice, at last for a 404, is gone. */
+/** Whether the detail is not asked for again: on two UTC days the card was not there, while others were. */
 export function isGone(asked: Asked | undefined): boolean {
-  return asked?.not_found === true && asked.failed > 1;
+  if (asked === undefined || !asked.not_found) return false;
+  const { not_found_since: first, at: last, failed } = asked;
+  // Earlier versions kept no time of the first answer.
+  return first === undefined ? failed > 1 : isFinal({ first, last });
 }
 
 export function cardsIn({ months }: Pick<ExportManifest, 'months'>): number {

@@ -1,8 +1,17 @@
 import * as v from 'valibot';
 import { count, described, time } from '../../api/contract/primitives.ts';
+import { LIMITS } from '../../api/limits.ts';
+import { at } from '../../api/time.ts';
+import { objectKeys } from '../../base/collections.ts';
 import type { ReadonlyDeep } from '../../base/readonly-deep.ts';
+import { pluralize } from '../../base/units.ts';
+import type { Account } from '../../credits/account.ts';
+import { OLDER_PAGES } from '../../history/export/listing.ts';
+import { REASONS } from '../../history/export/not-asked.ts';
 import { openOutcomes, outlookSentence } from '../../history/export/outlook.ts';
-import { pluralize } from '../../runtime/units.ts';
+import { refusedInWords } from '../../history/export/part-results.ts';
+import type { ExportSummary } from '../../history/export/summary.ts';
+import { PART_NAMES } from '../../history/store/part-states.ts';
 import { fieldsOf, nullableObjectOf, objectOf } from '../described-fields.ts';
 import { timeWithAge, waitingText } from '../format.ts';
 import { safeText } from '../safe-text.ts';
@@ -21,21 +30,50 @@ export const counts = {
   gone: described(count, 'due outcomes that the service no longer has'),
 };
 
+const partSummary = {
+  complete: described(v.boolean(), 'whether all of it is here that could be had'),
+  failure: nullableObjectOf('what keeps it from that; null if nothing does', {
+    since: described(time, 'when it failed first, UTC'),
+    at: described(time, 'when it failed last, UTC'),
+    times: described(count, 'how often since then'),
+    status: described(v.nullable(count), 'HTTP status; null if no answer came as documented'),
+    code: described(v.string(), 'as in error lines'),
+    message: described(v.string(), 'what it was'),
+  }),
+};
+
+const notAsked = v.object({
+  part: described(v.picklist(PART_NAMES), 'list, details, settings or medians'),
+  reason: described(v.picklist(objectKeys(REASONS)), Object.keys(REASONS).join(', ')),
+  cards: described(v.nullable(count), 'cards that it concerns; null if not known'),
+  since: described(v.nullable(time), 'start of that part of the list, UTC'),
+  until: described(v.nullable(time), 'its end, UTC'),
+  again_at: described(v.nullable(time), 'from when on a run asks again, UTC; null if none does'),
+});
+
+/** Fields of what exports do not ask for. */
+export const notAskedList = described(
+  v.array(notAsked),
+  'what runs do not ask for now, and why; again_at says when one does',
+);
+
 const exportSummary = v.object({
   directory: described(v.string(), 'the export directory'),
   complete: described(v.boolean(), 'whether everything that was due is done'),
   stopped_by: described(
     v.nullable(v.string()),
-    'max_credits, daily, keep, day, month, pace, window, older, interrupted, error',
+    'max_credits, daily, keep, day, month, pace, window, older, refused, interrupted, error',
   ),
   pages: described(count, 'pages of the list that were received'),
   new_cards: described(count, 'cards the history did not have before'),
+  bad_cards: described(count, 'cards that do not match the API document: not kept'),
   outcomes: described(count, 'details bought'),
   medians: described(
     count,
     'screener types whose medians over all outcomes were asked for, 5 credits each',
   ),
   gone: described(count, 'cards the service no longer has (404)'),
+  failed_cards: described(count, 'cards whose details could not be had in this run'),
   credits: objectOf('credits of this run', {
     charged: described(count, 'credits of requests that were answered'),
     uncertain: described(count, 'credits of requests that failed: they may count'),
@@ -64,11 +102,108 @@ const exportSummary = v.object({
       by_day: described(v.record(v.string(), v.object(share)), 'the same by UTC day'),
     },
   ),
+  parts: objectOf('how each part of the export stands', {
+    list: objectOf('the list of cards', partSummary),
+    details: objectOf('the details of cards, with their outcomes', partSummary),
+    settings: objectOf('the settings of the screeners', partSummary),
+    medians: objectOf("the service's medians", partSummary),
+  }),
+  not_asked: notAskedList,
 });
 
 export const exportSummaryView: View<ReadonlyDeep<v.InferOutput<typeof exportSummary>>> = {
   fields: fieldsOf(exportSummary),
 };
+
+/** What a terminal shows of a run: a label and a text each. */
+export type SummaryLines = readonly (readonly [label: string, text: string])[];
+
+/** @param account says in words which limit was reached */
+export function summaryLines(
+  summary: ExportSummary,
+  account: Pick<Account, 'reached'>,
+): SummaryLines {
+  const { new_cards, outcomes, cards_total, counts, remaining, older_before } = summary;
+  const now = outcomes > 0 ? ` (${outcomes} now)` : '';
+  const due = pluralize(counts.due, 'due outcome');
+  const bought = counts.due > 0 ? `; ${counts.bought} of ${due} bought${now}` : '';
+  const left = openOutcomes(counts);
+  const unlisted =
+    older_before === null ? 'some cards' : `cards before ${older_before.slice(0, 10)}`;
+  if (remaining.list) left.push(`${unlisted} to list`);
+  return [
+    ['history', `${pluralize(cards_total, 'card')} (${new_cards} new)${bought}`],
+    ['left', left.join(', ') || 'nothing'],
+    ['next', nextSentence(summary, account)],
+  ];
+}
+
+/** The same for a log: one line. */
+export function summarySentence(lines: SummaryLines): string {
+  const [cards, left, next] = lines.map(([, text]) => text);
+  return `${cards}. Left: ${left}. ${next}`;
+}
+
+const CONTINUES = 'The next run continues from here.';
+
+function nextSentence(summary: ExportSummary, account: Pick<Account, 'reached'>): string {
+  const { stopped_by: by } = summary;
+  switch (by) {
+    case null:
+      return 'Complete. Run it again for new cards.';
+    case 'pace':
+      return `Stopped at today's share of the month's credits (--all-credits spends more). ${CONTINUES}`;
+    case 'window':
+      return `The service does not list all that was asked for: ${gapsInWords(summary)}. ${CONTINUES}`;
+    case 'older': {
+      const most = OLDER_PAGES * LIMITS.cardsPerPage;
+      return `Older cards come in later runs, up to ${most} in each. ${CONTINUES}`;
+    }
+    case 'interrupted':
+      return 'Interrupted. Everything paid for is saved; the next run continues from here.';
+    case 'refused':
+      return `${failuresInWords(summary).join('. ')}. ${CONTINUES}`;
+    case 'error': {
+      const failures = failuresInWords(summary);
+      const what = failures.length === 0 ? 'Stopped by an error' : failures.join('. ');
+      const kept = summary.bad_cards > 0 ? 'The others are saved' : 'All that came is saved';
+      return `${what}. ${kept}; the next run continues from here.`;
+    }
+    default: {
+      const { what, when } = account.reached(by);
+      const more = when === '' ? '' : `; there are more credits from ${when}`;
+      return `${what}. The next run continues from here${more}.`;
+    }
+  }
+}
+
+/** `Details refused since 26 Nov (503): 2 outcomes wait`: what fails, each part in a sentence without its end. */
+function failuresInWords({ bad_cards, counts, parts, not_asked }: ExportSummary): string[] {
+  const sentences: string[] = [];
+  for (const part of PART_NAMES) {
+    const { failure } = parts[part];
+    if (part === 'list' && bad_cards > 0) {
+      const cards = pluralize(bad_cards, 'card');
+      sentences.push(`${cards} of the list not as documented, and not kept`);
+    } else if (failure !== null) {
+      sentences.push(refusedInWords(part, failure, counts.to_buy));
+    }
+  }
+  const failed = not_asked.find(({ reason }) => reason === 'failed')?.cards ?? 0;
+  if (failed > 0 && parts.details.failure === null)
+    sentences.push(`No outcome for ${pluralize(failed, 'card')} yet: asked for again later`);
+  return sentences;
+}
+
+/** `cards before 2026-11-17T15:35:00Z, asked for again from 2026-11-21T00:00:00Z on; and 2 more gaps`. */
+function gapsInWords({ not_asked }: ExportSummary): string {
+  const [gap, ...more] = not_asked.filter(({ part, until }) => part === 'list' && until !== null);
+  if (gap === undefined) return 'export.json says what is missing';
+  const isBehindAll = gap.since === null || at(gap.since) === 0;
+  const cards = isBehindAll ? `before ${gap.until}` : `of ${gap.since} to ${gap.until}`;
+  const others = more.length === 0 ? '' : `; and ${pluralize(more.length, 'more gap')}`;
+  return `cards ${cards}, asked for again from ${gap.again_at} on${others}`;
+}
 
 export const outlook = {
   resets_at: described(time, "when the month's credits are reset, UTC"),

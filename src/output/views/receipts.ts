@@ -1,13 +1,14 @@
 import * as v from 'valibot';
 import { count, described, time } from '../../api/contract/primitives.ts';
 import { Access } from '../../api/contract/resources.ts';
+import type { ReadonlyDeep } from '../../base/readonly-deep.ts';
 import { fieldsOf, nullableObjectOf } from '../described-fields.ts';
 import type { View } from '../types.ts';
-import { counts } from './export-summary.ts';
+import { counts, notAskedList } from './export-summary.ts';
 
 function receipt<E extends v.ObjectEntries>(
   entries: E,
-): View<v.InferOutput<v.ObjectSchema<E, undefined>>> {
+): View<ReadonlyDeep<v.InferOutput<v.ObjectSchema<E, undefined>>>> {
   return { fields: fieldsOf(v.object(entries)) };
 }
 
@@ -39,4 +40,9 @@ export const checkReceipt = receipt({
   last_success: described(v.nullable(time), 'when a run last did its work, UTC'),
   outcomes_due: described(count, 'outcomes that could have been bought then'),
   counts: nullableObjectOf('outcomes of all cards then; null before the first run', counts),
+  files: described(
+    v.array(v.string()),
+    'the files that were read, up to the first that is not well',
+  ),
+  not_asked: notAskedList,
 });

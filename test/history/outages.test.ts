@@ -1,0 +1,111 @@
+/** The parts of an export are independent: one that is refused for two days costs nothing for good. */
+import { describe, expect, it } from 'vitest';
+import { failure } from '../../src/sandbox/response.ts';
+import { startCron } from './cron.ts';
+import { liveThrough, OPERATIONS_ASKED, type Outage, REFUSALS, type Refusal } from './outage.ts';
+import { cardOf, DAY, HOUR, NOW } from './support.ts';
+
+const HEAVY = process.env.SCREENER_HEAVY === '1';
+
+/** Each refusal with and without the header: of every second operation each, unless all were asked for. */
+const all: Outage[] = OPERATIONS_ASKED.flatMap((operation, i) =>
+  Object.keys(REFUSALS).flatMap((refusal, j) => {
+    const headers = HEAVY ? [undefined, 3600] : [(i + j) % 2 === 0 ? undefined : 3600];
+    return headers.map((retryAfter) => ({
+      operation,
+      refusal: refusal as Refusal,
+      retryAfter,
+      runs: HEAVY ? 24 : 1,
+      days: HEAVY ? ([5, 2, 5] as const) : ([1, 2, 2] as const),
+      cardsPerDay: HEAVY ? 12 : 2,
+      past: HEAVY ? 20 : 3,
+    }));
+  }),
+);
+
+it.each(all)(
+  '$operation refused by $refusal (Retry-After $retryAfter): all is here a day later',
+  async (outage) => {
+    const result = await liveThrough(outage);
+    const { runs, missingCards, missingOutcomes, twice } = result;
+    const wrong = runs.filter(({ isOut, refused, code }) => {
+      // Without `/access` an export goes on by what this machine knows.
+      if (outage.operation === 'access') return !isOut && code !== 0;
+      return refused > 0 !== (code !== 0);
+    });
+    const isKeyRefused = outage.operation === 'access' && Number(outage.refusal) === 401;
+    const mayWait = outage.operation === 'signal' || isKeyRefused;
+    // What is known to be due is bought while the list, or another part, is refused.
+    const idle = runs.filter(({ isOut, waiting }) => isOut && waiting > 0 && !mayWait);
+    const falselyComplete = runs.filter(
+      ({ isOut, isComplete }) => isOut && isComplete && outage.operation !== 'access',
+    );
+    expect({ wrong, idle, falselyComplete, missingCards, missingOutcomes, twice }).toEqual({
+      wrong: [],
+      idle: [],
+      falselyComplete: [],
+      missingCards: 0,
+      missingOutcomes: 0,
+      twice: 0,
+    });
+  },
+);
+
+describe('details', () => {
+  const details = Array.from({ length: 18 }, (_, i) => cardOf(i + 1, 48 - i));
+
+  it.each([404, 422, 500])(
+    'Retry-After on the %i of one card says nothing of the others',
+    async (status) => {
+      const cron = await startCron({ details, start: NOW });
+      cron.answerInstead(({ operation, query }) =>
+        operation === 'signal' && query.id === '5' ? failure(status, undefined, 3600) : undefined,
+      );
+      const { code, stderr } = await cron.export('--no-stats');
+      expect({ code, had: cron.bought().size }).toEqual({ code: 0, had: 17 });
+      expect(stderr).toContain('No outcome for card 5; a later run asks again: ');
+      expect(stderr).not.toContain('Complete');
+      expect(cron.manifest()).toMatchObject({
+        complete: false,
+        last_run: { stopped_by: 'refused' },
+      });
+    },
+  );
+
+  it('refused for days at two cards a day: no run is complete, and each that asks fails', async () => {
+    const few = Array.from({ length: 14 }, (_, i) => cardOf(i + 1, 48 - 12 * i));
+    const cron = await startCron({ details: few, start: NOW });
+    expect((await cron.export('--no-stats')).code).toBe(0);
+    cron.answerInstead(({ operation }) => (operation === 'signal' ? failure(503) : undefined));
+    const runs = [];
+    for (let day = 0; day < 4; day += 1) {
+      await cron.clock.sleep(DAY);
+      const { code, stderr, requests } = await cron.export('--no-stats');
+      const asked = requests.filter(({ operation }) => operation === 'signal').length;
+      expect(stderr).toMatch(/Details refused since 21 Nov \(503\): \d outcomes wait\./);
+      expect(cron.manifest().parts).toMatchObject({
+        list: { complete: true, failure: null },
+        details: { complete: false, failure: { since: expect.stringMatching(/^2026-11-21/), status: 503 } },
+        settings: { complete: true, failure: null },
+      });
+      runs.push({ code, asked });
+    }
+    // Three in a row, counted across runs, are the operation: then one card is asked for.
+    expect(runs).toEqual([
+      { code: 8, asked: 2 },
+      { code: 8, asked: 1 },
+      { code: 8, asked: 1 },
+      { code: 8, asked: 1 },
+    ]);
+    cron.answerInstead(undefined);
+    await cron.clock.sleep(DAY);
+    const { code } = await cron.export('--no-stats');
+    expect(code).toBe(0);
+    await cron.clock.sleep(DAY);
+    expect((await cron.export('--no-stats')).stderr).toContain('Complete.');
+    const due = few.filter(
+      ({ created_at }) => Date.parse(created_at) < cron.clock.now() - 25 * HOUR,
+    );
+    expect(cron.bought().size).toBe(due.length);
+  });
+});
