@@ -21,7 +21,7 @@ import { type ExportManifest, loadManifest } from '../store/manifest.ts';
 import { countDamaged, type DamagedLines, type MonthFile, Months } from '../store/months.ts';
 import { PART_NAMES } from '../store/part-states.ts';
 import { type NotAsked, notAsked } from './not-asked.ts';
-import { refusedInWords } from './part-results.ts';
+import { refusedInWords } from './refused.ts';
 import { type Span, without } from './spans.ts';
 import type { WorkingHistory } from './working-history.ts';
 

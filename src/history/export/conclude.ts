@@ -6,7 +6,8 @@ import type { PartName, PartStates } from '../store/part-states.ts';
 import { changeDay } from './apply-journal.ts';
 import { judgeHistory } from './judging.ts';
 import { notAsked } from './not-asked.ts';
-import type { ExportOptions, RunParts, Session, StoppedBy } from './session.ts';
+import type { RunParts } from './run-parts.ts';
+import type { ExportOptions, Session, StoppedBy } from './session.ts';
 import type { ExportSummary, PartSummary, RemainingWork } from './summary.ts';
 import { surveyCards } from './survey.ts';
 

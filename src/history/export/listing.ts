@@ -24,9 +24,6 @@ import {
   withSpan,
 } from './spans.ts';
 
-/** Pages for older cards while outcomes wait: a third of a day's credits. */
-export const OLDER_PAGES = LIMITS.creditsPerDay / 3;
-
 const NEWEST = 30 * DAY;
 
 /** Windows for a service that refuses longer ones; each stays below whole days when the service rounds it. */

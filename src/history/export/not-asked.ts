@@ -5,7 +5,7 @@ import { DAY, dayNumber } from '../../runtime/units.ts';
 import { type ExportManifest, isGone } from '../store/manifest.ts';
 import { PART_NAMES, type PartName } from '../store/part-states.ts';
 import { MOST_BOUGHT, waitBeforeNext } from './apply-journal.ts';
-import { askedAgainAt } from './part-results.ts';
+import { askedAgainAt } from './refused.ts';
 
 /** Why something is not asked for. */
 export const REASONS = {

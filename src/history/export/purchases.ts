@@ -9,8 +9,9 @@ import { cardsOf } from '../store/journal.ts';
 import { type Asked, dueAfter, isGone } from '../store/manifest.ts';
 import { isAgainWorthwhile } from './apply-journal.ts';
 import { outlookSentence } from './outlook.ts';
-import { askedAgainAt, type PartResults } from './part-results.ts';
+import type { PartResults } from './part-results.ts';
 import type { RunPlan } from './plan.ts';
+import { askedAgainAt } from './refused.ts';
 import type { Session } from './session.ts';
 import { type Due, inBuyingOrder } from './survey.ts';
 
@@ -69,12 +70,14 @@ export class Purchases {
         `Buying ${buys} of ${due.length} due outcomes now${outlook ? `; ${outlookSentence(outlook)}` : ''}.`,
       );
     const before = this.outcomes;
+    /** They failed while no other was had: once one is, all of them are asked for again. */
+    const refused = new Set(history.manifest.failed_in_a_row);
     // A run that was suspended may still get the answer for the first one: it is bought by the next run.
     for (const card of history.lock?.tookOver ? due.slice(1) : due) {
       const { lateness } = history.manifest;
       if (client.now() < card.at + dueAfter(lateness)) continue;
       if (card.again && !isAgainWorthwhile(lateness)) continue;
-      const triedBefore = card.asked.failed > 0;
+      const triedBefore = card.asked.failed > 0 && !refused.has(card.id);
       if (triedBefore && this.#triedAgain === MOST_TRIED_AGAIN) break;
       const { limit, credits } = account.left();
       const done = this.outcomes - before;

@@ -8,12 +8,13 @@ import { appendScreeners, appendStats } from '../store/answers.ts';
 import { cardsIn, type ExportManifest, knownUntil } from '../store/manifest.ts';
 import { mendDamage } from './check.ts';
 import { conclude } from './conclude.ts';
-import { Listing, OLDER_PAGES } from './listing.ts';
+import { Listing } from './listing.ts';
 import { budgetOf, PartResults } from './part-results.ts';
 import { planRun, type RunPlan } from './plan.ts';
 import { Purchases } from './purchases.ts';
-import { RunBar, type RunParts, type Session, type StoppedBy } from './session.ts';
-import type { ExportSummary } from './summary.ts';
+import type { RunParts } from './run-parts.ts';
+import { RunBar, type Session, type StoppedBy } from './session.ts';
+import { type ExportSummary, OLDER_PAGES } from './summary.ts';
 
 export interface RunOutcome {
   readonly summary: ExportSummary;

@@ -3,9 +3,6 @@ import type { LimitName } from '../../credits/credit-ceiling.ts';
 import { atMost } from '../../credits/usage.ts';
 import type { Notes, Progress } from '../../runtime/context.ts';
 import { MINUTE } from '../../runtime/units.ts';
-import type { Listing } from './listing.ts';
-import type { PartResults } from './part-results.ts';
-import type { Purchases } from './purchases.ts';
 import type { WorkingHistory } from './working-history.ts';
 
 export interface ExportOptions {
@@ -26,13 +23,6 @@ export type StoppedBy =
   | 'refused'
   | 'interrupted'
   | 'error';
-
-/** What the steps of a run have in common. */
-export interface RunParts {
-  readonly listing: Listing;
-  readonly purchases: Purchases;
-  readonly results: PartResults;
-}
 
 /** What the parts of a run share, and none of them changes; the client knows the service's time. */
 export interface Session extends Connection {

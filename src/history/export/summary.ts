@@ -1,8 +1,12 @@
 /** What a run did and what is left: data alone, the words for it are in `output/views/export-summary.ts`. */
+import { LIMITS } from '../../api/limits.ts';
 import type { PartFailure, PartName } from '../store/part-states.ts';
 import type { NotAsked } from './not-asked.ts';
 import type { StoppedBy } from './session.ts';
 import type { OutcomeCounts, OutcomeShare } from './survey.ts';
+
+/** Pages for older cards while outcomes wait: a third of a day's credits. */
+export const OLDER_PAGES = LIMITS.creditsPerDay / 3;
 
 /** How a part of the export stands at the end of a run. */
 export interface PartSummary {
