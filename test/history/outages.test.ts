@@ -85,7 +85,10 @@ describe('details', () => {
       expect(stderr).toMatch(/Details refused since 21 Nov \(503\): \d outcomes wait\./);
       expect(cron.manifest().parts).toMatchObject({
         list: { complete: true, failure: null },
-        details: { complete: false, failure: { since: expect.stringMatching(/^2026-11-21/), status: 503 } },
+        details: {
+          complete: false,
+          failure: { since: expect.stringMatching(/^2026-11-21/), status: 503 },
+        },
         settings: { complete: true, failure: null },
       });
       runs.push({ code, asked });
