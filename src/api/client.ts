@@ -221,9 +221,14 @@ class ServiceClient implements Client {
     const { transport, timeout, context, notes } = this.#options;
     let hasLeft = false;
     try {
-      return await transport(target, timeout, context.signal, () => {
-        if (!turn.leave()) throw new TurnPassed();
-        hasLeft = true;
+      return await transport({
+        target,
+        timeout,
+        signal: context.signal,
+        onLeaving: () => {
+          if (!turn.leave()) throw new TurnPassed();
+          hasLeft = true;
+        },
       });
     } catch (cause) {
       if (hasLeft) turn.settle({ status: undefined });

@@ -1,6 +1,8 @@
+/** One GET, from the first byte of the connection to the last of the answer. */
 import type { Dispatcher } from 'undici';
 import type { Settings } from '../config/settings.ts';
 import { isOutOfMemory } from '../runtime/engine.ts';
+import { SECOND } from '../runtime/units.ts';
 import type { RawAnswer } from './answer.ts';
 import { badAnswer } from './breach.ts';
 import { type Env, noProxyOf, openDispatcher, proxyVariable } from './dispatcher.ts';
@@ -9,26 +11,26 @@ import { NoAnswer, noAnswerOf } from './no-answer.ts';
 /** Bytes; a page of 25 cards is some 20 KB. */
 const BODY_CAP = 16 * 1024 * 1024;
 
-/**
- * @param target path with query, relative to the base URL
- * @param timeout milliseconds for everything: connecting, waiting, reading the body
- * @param onLeaving called right before the request leaves, which it does not where this throws
- * @throws NoAnswer, ScreenerError bad_answer, what `onLeaving` throws, the signal's reason
- */
-export type Transport = (
-  target: string,
-  timeout: number,
-  signal: AbortSignal,
-  onLeaving: () => void,
-) => Promise<RawAnswer>;
+interface TransportRequest {
+  /** Path with query, relative to the base URL. */
+  readonly target: string;
+  /** Milliseconds for everything: connecting, waiting, reading the body. */
+  readonly timeout: number;
+  readonly signal: AbortSignal;
+  /** Called right before the request leaves, which it does not where this throws. */
+  onLeaving(): void;
+}
+
+/** @throws NoAnswer, ScreenerError bad_answer, what `onLeaving` throws, the signal's reason */
+export type Transport = (request: TransportRequest) => Promise<RawAnswer>;
+
+interface TransportOptions extends Settings {
+  readonly userAgent: string;
+  readonly env: Env;
+}
 
 /** No connection is kept: a request lost on a closing one would count as possibly charged. */
-export function createTransport({
-  baseUrl,
-  key,
-  userAgent,
-  env,
-}: Settings & { userAgent: string; env: Env }): Transport {
+export function createTransport({ baseUrl, key, userAgent, env }: TransportOptions): Transport {
   const base = new URL(baseUrl);
   const headers = {
     authorization: `Bearer ${key}`,
@@ -37,46 +39,82 @@ export function createTransport({
     'user-agent': userAgent,
   };
   const variable = proxyVariable(base, env);
-  const set = noProxyOf(env) ? 'and NO_PROXY are set' : 'is set';
-  const hint = variable === undefined ? '' : ` (${variable} ${set})`;
-  return async (target, timeout, signal, onLeaving) => {
+  const setting = settingOf(variable, noProxyOf(env));
+  return async ({ target, timeout, signal, onLeaving }) => {
     const dispatcher = await openDispatcher(base, variable, env);
-    // One signal a request: what listens to the program's own would be kept for as long as a watch runs.
-    const stopped = new AbortController();
-    const stop = () => stopped.abort(signal.reason);
-    signal.addEventListener('abort', stop, { once: true });
-    const text = `no complete answer within ${timeout / 1000} s`;
-    // A proxy that closes every connection would take as long each time.
-    const remedy =
-      variable && `Check the proxy that ${variable} names: it may not reach that host.`;
-    const error = new NoAnswer(text, { isTimeout: true, remedy });
-    // Reads first what came while the process was suspended.
-    const timer = setTimeout(() => setImmediate(() => stopped.abort(error)), timeout);
+    const end = new ExchangeEnd(signal, timeout, tooLate(timeout, variable));
     try {
       signal.throwIfAborted();
-      const request = {
-        origin: base.origin,
-        path: `${base.pathname}${target}`,
-        method: 'GET',
-        headers,
-      } as const;
-      return await exchange(dispatcher, request, stopped.signal, onLeaving, hint);
+      const path = `${base.pathname}${target}`;
+      const request = { origin: base.origin, path, method: 'GET', headers } as const;
+      return await exchange({ dispatcher, request, signal: end.signal, onLeaving, setting });
     } finally {
-      clearTimeout(timer);
-      signal.removeEventListener('abort', stop);
+      end.clear();
       await dispatcher.destroy();
     }
   };
 }
 
+/** Which variables of the environment have a part in what fails: appended to the network's own words. */
+function settingOf(variable: string | undefined, noProxy: string): string {
+  if (variable === undefined) return '';
+  return noProxy === '' ? ` (${variable} is set)` : ` (${variable} and NO_PROXY are set)`;
+}
+
+function tooLate(timeout: number, variable: string | undefined): NoAnswer {
+  // A proxy that closes every connection would take as long each time.
+  const remedy =
+    variable === undefined
+      ? undefined
+      : `Check the proxy that ${variable} names: it may not reach that host.`;
+  const text = `no complete answer within ${timeout / SECOND} s`;
+  return new NoAnswer(text, { isTimeout: true, remedy });
+}
+
+/** Ends one exchange at the program's signal, or when its time is over. */
+class ExchangeEnd {
+  readonly #program: AbortSignal;
+  readonly #controller = new AbortController();
+  readonly #timer: NodeJS.Timeout;
+  readonly #stop: () => void;
+
+  /** @param timeout milliseconds @param late the reason, if it is that */
+  constructor(program: AbortSignal, timeout: number, late: NoAnswer) {
+    this.#program = program;
+    this.#stop = () => this.#controller.abort(program.reason);
+    // What listens to the program's own signal would be kept for as long as a watch runs: `clear` removes it.
+    program.addEventListener('abort', this.#stop, { once: true });
+    const end = () => this.#controller.abort(late);
+    // Reads first what came while the process was suspended.
+    this.#timer = setTimeout(() => setImmediate(end), timeout);
+  }
+
+  get signal(): AbortSignal {
+    return this.#controller.signal;
+  }
+
+  clear(): void {
+    clearTimeout(this.#timer);
+    this.#program.removeEventListener('abort', this.#stop);
+  }
+}
+
+interface Exchange {
+  readonly dispatcher: Dispatcher;
+  readonly request: Dispatcher.DispatchOptions;
+  readonly signal: AbortSignal;
+  readonly setting: string;
+  onLeaving(): void;
+}
+
 /** The bare dispatcher says when a request leaves: from then on a credit may be spent. */
-function exchange(
-  dispatcher: Dispatcher,
-  request: Dispatcher.DispatchOptions,
-  signal: AbortSignal,
-  onLeaving: () => void,
-  hint: string,
-): Promise<RawAnswer> {
+function exchange({
+  dispatcher,
+  request,
+  signal,
+  setting,
+  onLeaving,
+}: Exchange): Promise<RawAnswer> {
   return new Promise((resolve, reject) => {
     let status = 0;
     let headers: RawAnswer['headers'] = {};
@@ -97,7 +135,8 @@ function exchange(
       },
       onResponseData(_controller, chunk) {
         if (body.size + chunk.length > BODY_CAP) {
-          reject(badAnswer(`it is larger than ${BODY_CAP / 1024 / 1024} MB`));
+          const what = `it is larger than ${BODY_CAP / 1024 / 1024} MB`;
+          reject(badAnswer(what, { scope: 'moment' }));
           return;
         }
         body.add(chunk);
@@ -107,7 +146,7 @@ function exchange(
       },
       onResponseError(_controller, cause) {
         // No network is to blame if memory ran out.
-        reject(isOutOfMemory(cause) ? cause : noAnswerOf(cause, hint));
+        reject(isOutOfMemory(cause) ? cause : noAnswerOf(cause, setting));
       },
     });
   });

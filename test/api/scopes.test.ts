@@ -25,7 +25,7 @@ interface Prepared {
 function clientOf(answers: Readonly<Record<string, Prepared>>) {
   const { clock, signal, secrets } = testContext();
   return createClient({
-    transport: async (target, _timeout, _signal, onLeaving) => {
+    transport: async ({ target, onLeaving }) => {
       onLeaving();
       const { status = 404, body = ENVELOPE } = answers[target.replace(/\?.*/, '')] ?? {};
       return { status, headers: {}, body: new TextEncoder().encode(body) };

@@ -4,6 +4,7 @@ import path from 'node:path';
 import { afterAll, afterEach, beforeEach } from 'vitest';
 import { type Client, createClient } from '../../src/api/client.ts';
 import type { Answer, GateRequest, Turn } from '../../src/api/gate.ts';
+import type { Transport } from '../../src/api/transport.ts';
 import { Account, type AccountOptions } from '../../src/credits/account.ts';
 import type { Clock } from '../../src/runtime/clock.ts';
 import { Secrets } from '../../src/runtime/context.ts';
@@ -55,7 +56,7 @@ export function clientOf(
   ) => Promise<{ readonly response: unknown; readonly refusedFor?: number | undefined }>,
   says = true,
 ): Client {
-  const get = async (target: string) => {
+  const transport: Transport = async ({ target }) => {
     const { response, refusedFor } = await answer(target);
     const hasError = refusedFor !== undefined;
     const headers = hasError && says ? { 'retry-after': String(refusedFor) } : {};
@@ -63,7 +64,7 @@ export function clientOf(
     return { status: hasError ? 429 : 200, headers, body };
   };
   return createClient({
-    transport: get,
+    transport,
     gate: account.gate,
     timeout: 30_000,
     context: { clock, signal: stop.signal, secrets: new Secrets() },

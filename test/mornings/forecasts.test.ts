@@ -1,6 +1,7 @@
 /** What is foreseen of credits each morning beside another machine on the account, held against what came. */
 import { expect, it } from 'vitest';
 import { createClient } from '../../src/api/client.ts';
+import type { Transport } from '../../src/api/transport.ts';
 import { run as runExport } from '../../src/commands/signals-export.ts';
 import { Account } from '../../src/credits/account.ts';
 import { guarded } from '../../src/credits/reserve.ts';
@@ -68,7 +69,7 @@ async function live({ spends }: Neighbour): Promise<Morning[]> {
   const limits = { baseUrl, key: api.key, context, timeout: 30_000, maxWait: 60_000 };
   const { notes } = invocationOf({});
   const account = new Account({ ...limits, directory: undefined, notes });
-  const transport = async (target: string, _: number, __: AbortSignal, onLeaving: () => void) => {
+  const transport = async ({ target, onLeaving }: Parameters<Transport>[0]) => {
     onLeaving();
     const headers = { authorization: `Bearer ${api.key}` };
     const answer = api.handle({ method: 'GET', url: `/api/external/v1${target}`, headers });

@@ -2,6 +2,7 @@
 
 import { createClient } from '../../src/api/client.ts';
 import { MAIN_HORIZON } from '../../src/api/contract/horizons.ts';
+import type { Transport } from '../../src/api/transport.ts';
 import type { Invocation } from '../../src/commands/parts/invocation.ts';
 import { run as printReport } from '../../src/commands/report.ts';
 import { run as listScreeners } from '../../src/commands/screeners-local.ts';
@@ -68,7 +69,7 @@ export async function live({ oneIn, listed, neighbour = () => 0, hasAllScreens =
   };
   const account = new Account({ ...limits, notes: invocationOf({}).notes });
 
-  const transport = async (target: string, _: number, __: AbortSignal, onLeaving: () => void) => {
+  const transport = async ({ target, onLeaving }: Parameters<Transport>[0]) => {
     onLeaving();
     const headers = { authorization: `Bearer ${api.key}` };
     const answer = api.handle({ method: 'GET', url: `/api/external/v1${target}`, headers });
