@@ -1,7 +1,7 @@
 /** The one walk over the pages of `/signals`: for `signals ls`, `signals watch` and the export. */
 import { ScreenerError } from '../errors.ts';
 import { MINUTE } from '../runtime/units.ts';
-import { type BadCards, type SplitPage, withoutBadCards } from './bad-cards.ts';
+import { type BadCards, hasFutureCard, type SplitPage, withoutBadCards } from './bad-cards.ts';
 import { badAnswer } from './breach.ts';
 import type { Client } from './client.ts';
 import type { SignalCard, SignalPage } from './contract/resources.ts';
@@ -47,7 +47,7 @@ export interface ListedPage {
  * @throws ScreenerError of the client; bad_answer, where a cursor is of no use; DeadEnd, if the pages lead nowhere
  */
 export async function* pages(
-  client: Pick<Client, 'call'>,
+  client: Pick<Client, 'call' | 'now'>,
   { filters, from, wanted }: PagesRequest,
 ): AsyncGenerator<ListedPage> {
   const walk = new Walk(client, filters, from);
@@ -68,7 +68,7 @@ const MOST_USELESS_PAGES = 5;
 class Walk {
   /** Why the walk cannot go on after its last page. */
   obstacle: ScreenerError | undefined;
-  readonly #client: Pick<Client, 'call'>;
+  readonly #client: Pick<Client, 'call' | 'now'>;
   readonly #filters: PagesRequest['filters'];
   #place: Place;
   /** Whether a page of fewer than 25 cards was refused. */
@@ -81,7 +81,7 @@ class Walk {
   readonly #idsSinceCursorWasLeft = new Set<number>();
   readonly #badTexts = new Set<string>();
 
-  constructor(client: Pick<Client, 'call'>, filters: PagesRequest['filters'], from: Place) {
+  constructor(client: Pick<Client, 'call' | 'now'>, filters: PagesRequest['filters'], from: Place) {
     this.#client = client;
     this.#filters = filters;
     this.#place = from;
@@ -112,10 +112,17 @@ class Walk {
   }
 
   async #ask(query: SignalsQuery): Promise<SplitPage> {
+    const now = () => this.#client.now();
     try {
-      return { page: await this.#client.call('signals', query), bad: undefined };
+      const page = await this.#client.call('signals', query);
+      const split = hasFutureCard(page, now()) ? withoutBadCards(page, now()) : undefined;
+      return split ?? { page, bad: undefined };
     } catch (error) {
-      return withoutBadCards(error);
+      // What the service sent is the cause.
+      const resource = error instanceof ScreenerError ? error.cause : undefined;
+      const split = withoutBadCards(resource, now());
+      if (split === undefined) throw error;
+      return split;
     }
   }
 

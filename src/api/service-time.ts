@@ -66,7 +66,10 @@ export class ServiceTime {
   /** Learns from a page, and forgets a header that it contradicts. @param query what it was asked for with */
   compare({ until, items }: SignalPage, query: SignalsQuery): void {
     const now = this.#clock.now();
-    const cardTimes = items.map(({ created_at }) => at(created_at));
+    const cardTimes = items
+      .map(({ created_at }) => at(created_at))
+      // A card from the future tells no time.
+      .filter((time) => time <= Math.max(now, at(until)) + SAME_DAY);
     this.#newestCard = Math.max(this.#newestCard, ...cardTimes);
     // A list's first page may end beyond now; later ones have no newest card.
     const isUpToNow = query.until === undefined && query.cursor === undefined;

@@ -129,3 +129,30 @@ it('a list that was taken to be here up to a later year is here up to its newest
   const listed = details.filter(({ created_at }) => Date.parse(created_at) <= cron.clock.now());
   expect(cron.cards()).toHaveLength(listed.length);
 });
+
+it('a card of the year 9999 is named and not kept, the others are; mended, it comes', async () => {
+  const cron = await startCron({ details, start: START, monthCredits: 100_000 });
+  const time = details.find(({ id }) => id === 120)?.created_at ?? '';
+  cron.answerInstead(({ operation }, real) => {
+    const page = real();
+    const body = page.body.replaceAll(
+      `"created_at":"${time}"`,
+      '"created_at":"9999-01-01T00:00:00Z"',
+    );
+    return operation === 'signals' ? { ...page, body } : page;
+  });
+  const { code, stderr } = await cron.export('--no-outcomes', '--no-screeners', '--no-stats');
+  expect(code).toBe(9);
+  expect(stderr).toContain(
+    'Card 120 does not match the API document: created_at: 9999-01-01T00:00:00Z is in the future.',
+  );
+  expect(stderr).toContain('1 card of the list not as documented, and not kept.');
+  expect(cron.cards().map(({ id }) => id)).not.toContain(120);
+  const listed = details.filter(({ created_at }) => Date.parse(created_at) <= START);
+  expect(cron.cards()).toHaveLength(listed.length - 1);
+  cron.answerInstead(undefined);
+  await cron.clock.sleep(DAY);
+  const next = await cron.export('--no-outcomes', '--no-screeners', '--no-stats');
+  expect(next.code).toBe(0);
+  expect(cron.cards().map(({ id }) => id)).toContain(120);
+});

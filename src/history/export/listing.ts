@@ -346,14 +346,15 @@ export class Listing {
   }
 }
 
-/** From the first to the last bad card of a page: one without a time may lie anywhere in it. */
+/** From the first to the last bad card of a page: one without a time of the window may lie anywhere in it. */
 function lackOf(
   bad: BadCards,
   { items, since, until }: SignalPage,
   window: Span,
 ): Span | undefined {
   const ofPage = items.length === 0 ? [at(since), at(until)] : items.map(createdAt);
-  const times = bad.times.flatMap((time) => time ?? ofPage);
+  const isWithin = (time: number) => time >= window.since && time <= window.until;
+  const times = bad.times.flatMap((time) => (time !== undefined && isWithin(time) ? time : ofPage));
   const lack = { since: Math.min(...times), until: Math.max(...times) + SECOND };
   const within = {
     since: Math.max(lack.since, window.since),
