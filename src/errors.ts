@@ -44,6 +44,7 @@ const ERRORS = {
   quota_exhausted: { exit: EXIT.quota, scope: 'moment' },
   budget_reached: { exit: EXIT.quota, scope: 'local' },
   budget_unknown: { exit: EXIT.quota, scope: 'local' },
+  overcharged: { exit: EXIT.quota, scope: 'local' },
   unavailable: { exit: EXIT.unavailable, scope: 'moment' },
   network: { exit: EXIT.unavailable, scope: 'moment' },
   timeout: { exit: EXIT.unavailable, scope: 'moment' },

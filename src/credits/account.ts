@@ -1,15 +1,23 @@
 import type { Client } from '../api/client.ts';
 import { type Allowances, LIMITS } from '../api/limits.ts';
 import { accountId } from '../config/credentials.ts';
+import { ScreenerError } from '../errors.ts';
 import type { Notes } from '../runtime/context.ts';
 import { dayNumber, HOUR, MINUTE, SECOND } from '../runtime/units.ts';
 import { type LimitName, limitsOf, narrowest, reached } from './credit-ceiling.ts';
 import { forecastCredits } from './forecast.ts';
 import { type CardLock, Ledger } from './ledger.ts';
-import { type AccessSaid, isAccessDue, recordAccess } from './record-usage.ts';
+import { type Overcharge, PriceCheck } from './price-check.ts';
+import {
+  type AccessSaid,
+  recordAccess,
+  recordOvercharge,
+  type SinceLastAnswer,
+} from './record-access.ts';
+import { isAccessDue } from './record-usage.ts';
 import { type GateOptions, LOOK_EVERY, RequestGate } from './request-gate.ts';
 import { departures, holdsOn, windowsNow } from './schedule.ts';
-import { monthByLedger, monthLeft, spentOn } from './usage.ts';
+import { add, monthByLedger, monthLeft, spentOn } from './usage.ts';
 
 export interface AccountOptions extends Omit<GateOptions, 'ledger'> {
   readonly baseUrl: string;
@@ -34,7 +42,8 @@ export class Account {
   readonly gate: RequestGate;
   readonly #options: AccountOptions;
   readonly #ledger: Ledger;
-  #elsewhere: ReturnType<typeof recordAccess>;
+  readonly #prices = new PriceCheck();
+  #sinceLastAnswer: SinceLastAnswer | undefined;
 
   constructor(options: AccountOptions) {
     const { context, baseUrl, key, directory, allowances = {}, notes } = options;
@@ -54,6 +63,7 @@ export class Account {
 
   known() {
     const [usage, now] = this.#look();
+    const since = this.#sinceLastAnswer;
     const { day, daily } = this.#limits();
     return {
       /** Undefined if `/access` was never asked. */
@@ -72,7 +82,7 @@ export class Account {
       windows: windowsNow(usage, now),
       forecast: forecastCredits(usage, this.keep, now),
       /** Undefined if this process did not ask, or nobody had before it. */
-      elsewhere: this.#elsewhere,
+      elsewhere: since && { credits: since.unexplained, since: since.from },
     };
   }
 
@@ -120,11 +130,38 @@ export class Account {
     return age < SECOND && usage.sinceAccess.requests === 0;
   }
 
+  /**
+   * Takes in an answer of `/access`, and holds the price list against it.
+   * @throws ScreenerError overcharged, the second time in a row that more was charged than this command sent for
+   */
   observe(access: AccessSaid): void {
     const at = this.#options.context.clock.now();
+    let since: SinceLastAnswer | undefined;
     this.#ledger.update((usage) => {
-      this.#elsewhere = recordAccess(usage, access, at);
+      since = recordAccess(usage, access, at);
     });
+    this.#sinceLastAnswer = since;
+    const overcharge = this.#prices.learn(this.gate.spent, at, since);
+    if (overcharge !== undefined) this.#passOn(overcharge, at);
+  }
+
+  /** Whether `/access` is to be asked before the next request, because the price list is to be checked. */
+  isPriceCheckDue(): boolean {
+    const isKept = this.#options.directory !== undefined;
+    return isKept && this.#prices.isDue(this.gate.spent) && this.accessRefusal()?.isDue !== false;
+  }
+
+  /** What was charged here counts as spent here. @throws ScreenerError overcharged */
+  #passOn({ excess, charged, expected, isConfirmed }: Overcharge, at: number): void {
+    this.#ledger.update((usage) => recordOvercharge(usage, excess, at));
+    add(this.gate.spent, { requests: 0, charged: excess, uncertain: 0 });
+    const what = `The service charged ${charged} credits where ${expected} were expected`;
+    if (isConfirmed) {
+      const hint =
+        'Ask the service for its prices: by its document a request costs 1 credit, /signal-stats 5.';
+      throw new ScreenerError('overcharged', `${what}, for the second time in a row.`, { hint });
+    }
+    this.#options.notes.warn(`${what}: its prices may have changed, or others spend, too.`);
   }
 
   /**

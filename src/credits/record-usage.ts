@@ -1,15 +1,10 @@
-import * as v from 'valibot';
-import type { Access } from '../api/contract/resources.ts';
-import { type Allowances, byAllowance, WINDOWS } from '../api/limits.ts';
+import { WINDOWS } from '../api/limits.ts';
 import { OPERATIONS } from '../api/operations.ts';
 import { isRefusal } from '../api/statuses.ts';
-import { parseApiTime } from '../api/time.ts';
 import { waitBeforeTrying } from '../base/waits.ts';
-import { DAY, dayNumber, HOUR, MINUTE } from '../runtime/units.ts';
+import { dayNumber, MINUTE } from '../runtime/units.ts';
 import {
-  AccessCheck,
   add,
-  atMost,
   type DaySpending,
   type Hold,
   NOTHING,
@@ -24,8 +19,6 @@ const DAYS_KEPT = 35;
 const REQUESTS_KEPT = Math.max(...WINDOWS.map(({ millis }) => millis)) + 5 * MINUTE;
 /** Milliseconds; a request under way counts no longer: its process may have been killed. */
 const LONGEST_FLIGHT = 40_000;
-/** `/access` may be an hour late; the minutes are for clocks. */
-const ACCESS_LAG = HOUR + 5 * MINUTE;
 
 export function overAt({ sent, ended }: SentRequest): number {
   return ended ?? sent + LONGEST_FLIGHT;
@@ -154,7 +147,11 @@ function hold(
   if (despiteHold === 'recheck') for (const one of usage.holds) Object.assign(one, said);
 }
 
-function count(usage: Usage, request: SentRequest, by: Spending): void {
+export function count(
+  usage: Usage,
+  request: Pick<SentRequest, 'sent' | 'operation' | 'isExport'>,
+  by: Spending,
+): void {
   const day = dayAt(usage, dayNumber(request.sent));
   day.operations[request.operation] ??= { ...NOTHING };
   add(day.operations[request.operation] as Spending, by);
@@ -162,7 +159,7 @@ function count(usage: Usage, request: SentRequest, by: Spending): void {
   add(usage.sinceAccess, by);
 }
 
-function dayAt(usage: Usage, day: number): DaySpending {
+export function dayAt(usage: Usage, day: number): DaySpending {
   const known = usage.days.find((entry) => entry.day === day);
   if (known !== undefined) return known;
   const fresh = { day, operations: {}, elsewhere: 0, exports: 0 };
@@ -170,74 +167,12 @@ function dayAt(usage: Usage, day: number): DaySpending {
   return fresh;
 }
 
-export type AccessSaid = Pick<Access, 'credits'> & Partial<Pick<Access, 'expires_at'>> & Allowances;
-
-/**
- * What was charged here is carried over until `used` has grown by it: an answer may be an hour old.
- * @param at when the answer came
- * @returns credits spent elsewhere since the check before, at least; undefined in a new month
- */
-export function recordAccess(usage: Usage, access: AccessSaid, at: number) {
-  const asked = usage.requests.findLast(
-    ({ operation, status }) => operation === ACCESS && status === 200,
-  );
-  const from = asked?.sent ?? at;
-  const { access: before } = usage;
-  const check = v.parse(AccessCheck, { at, ...access });
-  // `/access` may or may not include a request in flight.
-  const open = usage.requests.filter(({ ended }) => ended === null || ended > from);
-  const charged = sumOf(open.filter(({ status }) => status === 200));
-  const isSameMonth = before !== null && areNear(before.credits.resets_at, check.credits.resets_at);
-  const growth = Math.max(0, check.credits.used - (before?.credits.used ?? 0));
-  const elsewhere = isSameMonth
-    ? Math.max(0, growth - usage.missing - atMost(usage.sinceAccess))
-    : 0;
-  if (before !== null) spreadElsewhere(usage, elsewhere, { from: before.at, until: at });
-  const since = Math.max(0, usage.sinceAccess.charged - charged);
-  const carried = isSameMonth && at - before.at <= ACCESS_LAG ? usage.missing : 0;
-  const unseen = isSameMonth ? Math.max(0, usage.missing + since - growth) : 0;
-  usage.missing = charged + Math.min(carried + since, unseen);
-  usage.sinceAccess = { ...NOTHING, uncertain: sumOf(open) - charged };
-  usage.allowances = byAllowance((field) => access[field]);
-  usage.access = check;
-  if (access.credits.remaining > 0)
-    for (const hold of usage.holds) if (hold.at <= from) hold.isLifted = true;
-  return isSameMonth ? { credits: elsewhere, since: before.at } : undefined;
-}
-
-/** Whether two answers mean the same reset: a service may work it out anew each time. */
-function areNear(resetsAt: string, other: string): boolean {
-  return Math.abs((parseApiTime(resetsAt) ?? 0) - (parseApiTime(other) ?? 0)) <= HOUR;
-}
-
-/**
- * Shares out what others spent between two answers over their days: those in the middle of each of the 24 hours, so that
- * what a daily run finds in the morning belongs to the day before.
- */
-function spreadElsewhere(
-  usage: Usage,
-  credits: number,
-  { from, until }: { readonly from: number; readonly until: number },
-): void {
-  const count = Math.max(1, Math.round((until - from) / DAY));
-  const length = Math.max(0, until - from) / count;
-  for (let part = 0; part < count; part += 1) {
-    // The remainder is the newest days'.
-    const share = Math.floor((credits + count - 1 - part) / count);
-    const middle = until - (part + 0.5) * length;
-    if (share > 0) dayAt(usage, dayNumber(middle)).elsewhere += share;
-  }
-}
-
-function sumOf(requests: readonly SentRequest[]): number {
-  return requests.reduce((total, { cost }) => total + cost, 0);
-}
-
 /** No limit lasts longer than its own length after the clock was set back to `at`. */
 export function setBack(usage: Usage, at: number): void {
   const bound = (time: number) => Math.min(time, at);
   usage.latest = bound(usage.latest);
   if (usage.lostAt !== null) usage.lostAt = bound(usage.lostAt);
+  if (usage.neighboursAt !== null) usage.neighboursAt = bound(usage.neighboursAt);
   for (const request of usage.requests) {
     request.sent = bound(request.sent);
     request.ended = request.ended === null ? null : bound(request.ended);

@@ -27,10 +27,10 @@ export function guarded(client: Client, account: Account): Client {
     },
   };
 
-  /** Asks `/access` where a reserve needs the credits left, or where its answer may lift a hold. */
+  /** Asks `/access` where a reserve needs the credits left, its answer may lift a hold, or prices are to be checked. */
   async function prepare(isHeld: boolean): Promise<void> {
     const needsCredits = account.keep > 0 && !account.knowsCreditsLeft();
-    if (!needsCredits && !isHeld) return;
+    if (!needsCredits && !isHeld && !account.isPriceCheckDue()) return;
     try {
       await guard.call('access', {});
     } catch (error) {

@@ -74,6 +74,8 @@ export const Usage = v.object({
   /** Requests of each window, by its field of `/access`; the document's until it was asked. */
   allowances: v.optional(v.record(v.string(), count), {}),
   days: v.optional(v.array(DaySpending), []),
+  /** When credits went that only another program can have spent. */
+  neighboursAt: v.optional(v.nullable(amount), null),
   /** When the file could not be read, and was begun anew: what was spent before is not known. */
   lostAt: v.optional(v.nullable(amount), null),
 });

@@ -135,6 +135,7 @@ const BY_CODE: Readonly<Record<ErrorCode, ErrorRow | null>> = {
     not_logged_in: null,
     budget_reached: null,
     budget_unknown: null,
+    overcharged: null,
     busy: null,
     storage: null,
   },
