@@ -13,6 +13,8 @@ const ACCESS = OPERATIONS.access.path;
 const ACCESS_LAG = HOUR + 5 * MINUTE;
 /** No price is so many times the document's: what is beyond it was spent by another program. */
 const IMPLAUSIBLE_PRICE = 5;
+/** Milliseconds. */
+const LONGEST_MONTH = 31 * DAY;
 /** For how long a program that was proved to run elsewhere is taken to go on. */
 const NEIGHBOURS_REMEMBERED = 14 * DAY;
 
@@ -121,15 +123,17 @@ function costOf(requests: readonly SentRequest[]): number {
 
 /**
  * Shares out what others spent between two answers over their days: those in the middle of each of the 24 hours, so that
- * what a daily run finds in the morning belongs to the day before.
+ * what a daily run finds in the morning belongs to the day before. Both answers are of one month: where the time between
+ * them is longer, a clock has jumped, and all is of the last day.
  */
 function spreadElsewhere(
   usage: Usage,
   credits: number,
   { from, until }: { readonly from: number; readonly until: number },
 ): void {
-  const parts = Math.max(1, Math.round((until - from) / DAY));
-  const length = Math.max(0, until - from) / parts;
+  const between = until - from > LONGEST_MONTH ? 0 : Math.max(0, until - from);
+  const parts = Math.max(1, Math.round(between / DAY));
+  const length = between / parts;
   for (let part = 0; part < parts; part += 1) {
     // The remainder is the newest days'.
     const share = Math.floor((credits + parts - 1 - part) / parts);

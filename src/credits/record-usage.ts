@@ -167,7 +167,10 @@ export function dayAt(usage: Usage, day: number): DaySpending {
   return fresh;
 }
 
-/** No limit lasts longer than its own length after the clock was set back to `at`. */
+/**
+ * The ledger's clamp: no time in it lies after now. After the clock was set back to `at`, no limit lasts longer than its
+ * own length, and what days after today hold was spent today.
+ */
 export function setBack(usage: Usage, at: number): void {
   const bound = (time: number) => Math.min(time, at);
   usage.latest = bound(usage.latest);
@@ -180,4 +183,18 @@ export function setBack(usage: Usage, at: number): void {
   for (const timed of [...usage.holds, usage.access, usage.accessRefused, usage.strict]) {
     if (timed !== null) timed.at = bound(timed.at);
   }
+  const today = dayNumber(at);
+  const later = usage.days.filter(({ day }) => day > today);
+  usage.days = usage.days.filter(({ day }) => day <= today);
+  for (const day of later) addDay(dayAt(usage, today), day);
+}
+
+function addDay(sum: DaySpending, { operations, elsewhere, exports }: DaySpending): void {
+  for (const [operation, spending] of Object.entries(operations)) {
+    const total = sum.operations[operation] ?? { ...NOTHING };
+    add(total, spending);
+    sum.operations[operation] = total;
+  }
+  sum.elsewhere += elsewhere;
+  sum.exports += exports;
 }

@@ -9,6 +9,7 @@ import {
 } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
+import { DAY, dayNumber } from '../../src/runtime/units.ts';
 import { access, ledgerHere, send } from './world.ts';
 
 const { directory, clock, start } = ledgerHere();
@@ -75,4 +76,20 @@ test('a clock set back holds nobody for longer than 60 s, nor for longer than th
   const held = send(start(), clock);
   await clock.advance(30_500);
   expect((await held).sent).toBeLessThanOrEqual(again + 30_500);
+});
+
+test('what a clock wrote that was 400 days ahead counts as of now once it is right', async () => {
+  const today = dayNumber(clock.now());
+  start().account.observe(access({ used: 100 }));
+  await send(start(), clock);
+  clock.set(clock.now() + 400 * DAY);
+  for (let n = 0; n < 3; n += 1) await send(start(), clock);
+  // Others spent, too: not on each of those days.
+  start().account.observe(access({ used: 140 }));
+  clock.set(clock.now() - 400 * DAY);
+  const { days, today: spent } = start({ daily: 9 }).account.known();
+  expect(days.map(({ day }) => today - day)).toEqual([0]);
+  expect([spent.charged, days[0]?.elsewhere]).toEqual([4, 36]);
+  // Nor was anything lost that the ledger knew of the days before.
+  expect(spent.requests).toBe(4);
 });
