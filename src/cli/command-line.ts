@@ -9,34 +9,46 @@ import { GLOBAL_OPTIONS, HELP_OPTION, VERSION_OPTION } from '../commands/parts/g
 import { flagsOf, type OptionDeclaration } from '../commands/parts/option.ts';
 import { type Format, isFormat } from '../output/formats.ts';
 
-export type CommandLine = ReturnType<typeof readCommandLine>;
-
-export function readCommandLine(root: CommandDeclaration, words: readonly string[]) {
-  let path: Path = [root];
+export interface CommandLine {
+  /** The command that the words lead to, and those above it. */
+  readonly path: Path;
   /** The option whose value would come next. */
-  let awaited: OptionDeclaration | undefined;
-  /** Values by long flag; the value of a switch is its flag. The last one counts. */
-  const given = new Map<string, string>();
+  readonly awaited: OptionDeclaration | undefined;
+  /** Values by long flag, the last of each; the value of a switch is its flag. */
+  readonly given: ReadonlyMap<string, string>;
   /** Words that are neither a command nor an option of the last command. */
+  readonly strangers: readonly string[];
+  /** Whether there is a `--`, after which no word is an option. */
+  readonly isEnded: boolean;
+}
+
+export function readCommandLine(root: CommandDeclaration, words: readonly string[]): CommandLine {
+  let path: Path = [root];
+  let awaited: OptionDeclaration | undefined;
+  const given = new Map<string, string>();
   const strangers: string[] = [];
   const before = wordsBeforeEnd(words);
   const left = [...before];
   for (let word = left.shift(); word !== undefined; word = left.shift()) {
-    const option =
-      awaited === undefined && word.startsWith('-') ? optionIn(commandOf(path), word) : undefined;
-    const next = commandOf(path).commands?.find((sub) => namesOf(sub).includes(word));
     if (awaited !== undefined) {
       given.set(flagsOf(awaited).long, word);
       awaited = undefined;
-    } else if (option !== undefined) {
-      const { long, placeholder } = flagsOf(option.one);
-      if (placeholder !== undefined && option.value === undefined) awaited = option.one;
-      else given.set(long, option.value ?? long);
+      continue;
+    }
+    const typed = optionIn(commandOf(path), word);
+    if (typed !== undefined) {
+      const { long, placeholder } = flagsOf(typed.option);
+      const isSwitch = placeholder === undefined;
+      if (!isSwitch && typed.value === undefined) awaited = typed.option;
+      else given.set(long, typed.value ?? long);
       // `-qh` is `-q -h`.
-      if (placeholder === undefined && option.value !== undefined && !word.startsWith('--'))
-        left.unshift(`-${option.value}`);
-    } else if (next !== undefined && strangers.every((one) => one.startsWith('-')))
-      path = [...path, next];
+      if (isSwitch && typed.value !== undefined && !word.startsWith('--'))
+        left.unshift(`-${typed.value}`);
+      continue;
+    }
+    const command = commandOf(path).commands?.find((sub) => namesOf(sub).includes(word));
+    const isBehindStranger = strangers.some((stranger) => !stranger.startsWith('-'));
+    if (command !== undefined && !isBehindStranger) path = [...path, command];
     else strangers.push(word);
   }
   strangers.push(...words.slice(before.length + 1));
@@ -49,28 +61,35 @@ export function wordsBeforeEnd(words: readonly string[]): readonly string[] {
   return end === -1 ? words : words.slice(0, end);
 }
 
-/** The format that help and errors take: the one that was typed, else `usual`. */
+/** The format of help and errors: the last that was typed, else `usual` if it is one, else `table`. */
 export function formatAsked({ given }: CommandLine, usual?: string): Format {
-  const asked = [...given]
-    .flatMap(([flag, value]) => (flag === '--output' ? value : flag.slice(2)))
-    .filter(isFormat);
-  return asked.at(-1) ?? (isFormat(usual) ? usual : 'table');
+  const words = [...given].map(([flag, value]) => (flag === '--output' ? value : flag.slice(2)));
+  const typed = words.findLast(isFormat);
+  if (typed !== undefined) return typed;
+  return isFormat(usual) ? usual : 'table';
 }
 
 export function optionsOf({ options = [] }: CommandDeclaration): readonly OptionDeclaration[] {
   return [...options, ...GLOBAL_OPTIONS, HELP_OPTION, VERSION_OPTION];
 }
 
-export function flagNames(one: OptionDeclaration): string[] {
-  const { short = [], long } = flagsOf(one);
-  return [short, long].flat();
+export function flagNames(option: OptionDeclaration): string[] {
+  const { short, long } = flagsOf(option);
+  return short === undefined ? [long] : [short, long];
 }
 
-/** `--type x`, `--type=x`, `-n 5` or `-n5`. */
-function optionIn(command: CommandDeclaration, word: string) {
+interface TypedOption {
+  readonly option: OptionDeclaration;
+  /** What is joined to the flag; of a switch, further switches. */
+  readonly value: string | undefined;
+}
+
+/** Reads `--type x`, `--type=x`, `-n 5` or `-n5`. @returns undefined if the word is no option of the command */
+function optionIn(command: CommandDeclaration, word: string): TypedOption | undefined {
+  if (!word.startsWith('-')) return undefined;
   const [flag = '', value] = word.startsWith('--')
     ? word.split(/=(.*)/s, 2)
     : [word.slice(0, 2), word.slice(2)];
-  const one = optionsOf(command).find((each) => flagNames(each).includes(flag));
-  return one === undefined ? undefined : { one, value: value || undefined };
+  const option = optionsOf(command).find((each) => flagNames(each).includes(flag));
+  return option === undefined ? undefined : { option, value: value || undefined };
 }

@@ -7,8 +7,11 @@ import { aboutOf } from './help.ts';
 import { screener } from './screener.ts';
 import { topicNames } from './topics.ts';
 
-type Candidate = readonly [word: string, about?: string | undefined];
-type Candidates = Promise<readonly Candidate[]>;
+/** A word that may stand there, or `:directory`, `:file` or `:nospace` for the shell's script. */
+interface Candidate {
+  readonly word: string;
+  readonly about?: string | undefined;
+}
 
 /** PowerShell passes the typed word in this option: it drops empty words. */
 const LAST = '--last=';
@@ -18,89 +21,122 @@ const LAST = '--last=';
  * `:nospace` says that the word may go on. Sends nothing.
  */
 export async function complete({ argv, stdout, directories }: Context): Promise<void> {
-  const [first = '', ...rest] = argv.slice(1);
-  const [words, typed] = first.startsWith(LAST)
-    ? [rest, first.slice(LAST.length)]
-    : [[first, ...rest].slice(0, -1), rest.at(-1) ?? first];
+  const { words, typed } = wordsOf(argv.slice(1));
   const candidates = await candidatesFor(words, typed, directories.state);
-  await stdout.write(candidates.map(([word, about = '']) => `${word}\t${about}\n`).join(''));
+  const lines = candidates.map(({ word, about = '' }) => `${word}\t${about}\n`);
+  await stdout.write(lines.join(''));
 }
 
-async function candidatesFor(words: readonly string[], typed: string, state: string): Candidates {
+interface Words {
+  /** Those before the cursor's. */
+  readonly words: readonly string[];
+  /** What of the cursor's word is there, maybe nothing. */
+  readonly typed: string;
+}
+
+/** @param passed what a shell's script passes: the words, and the typed one first (PowerShell) or last */
+function wordsOf(passed: readonly string[]): Words {
+  const [first = '', ...rest] = passed;
+  if (first.startsWith(LAST)) return { words: rest, typed: first.slice(LAST.length) };
+  return { words: passed.slice(0, -1), typed: passed.at(-1) ?? '' };
+}
+
+/** @param state the state folder, with the words of the last answers */
+async function candidatesFor(
+  words: readonly string[],
+  typed: string,
+  state: string,
+): Promise<readonly Candidate[]> {
   const { path, awaited, strangers, isEnded } = readCommandLine(screener, words);
   const command = commandOf(path);
-  if (isEnded || (command.commands && strangers.some((word) => !word.startsWith('-')))) return [];
-  const offer = (one: Valued | undefined, start = typed) =>
-    valuesOf(one ?? {}, start, command, state);
-  if (awaited !== undefined) return offer(awaited);
-  if (!typed.startsWith('-')) {
-    const below = commandsBelow(command);
-    return below.length > 0 ? startingWith(typed, below) : offer(command.argument);
-  }
-  const options = optionsOf(command).flatMap((one) =>
-    flagNames(one).map((name) => ({ name, one })),
-  );
-  const [flag, value] = typed.split(/=(.*)/s, 2);
-  if (value === undefined) {
-    const flags = options.map(({ name, one }): Candidate => [name, aboutOf(one)]);
-    return startingWith(typed, flags);
-  }
-  const candidates = await offer(options.find(({ name }) => name === flag)?.one, value);
-  return candidates.map(([word, about]) => [
-    word.startsWith(':') ? word : `${flag}=${word}`,
-    about,
-  ]);
+  const isLost = command.commands !== undefined && strangers.some((word) => !word.startsWith('-'));
+  if (isEnded || isLost) return [];
+  if (awaited !== undefined) return valuesOf(awaited, typed, command, state);
+  if (typed.startsWith('-')) return optionsFor(typed, command, state);
+  const commands = commandsBelow(command);
+  if (commands.length > 0) return startingWith(typed, commands);
+  return command.argument === undefined ? [] : valuesOf(command.argument, typed, command, state);
 }
 
-function commandsBelow(command: CommandDeclaration): readonly Candidate[] {
-  const isHelp = command.name === 'help';
-  const commands = ((isHelp ? screener : command).commands ?? []).flatMap((sub) =>
-    namesOf(sub).map((name): Candidate => [name, sub.description]),
-  );
-  return isHelp ? [...commands, ...topicNames.map((name): Candidate => [name, 'Topic'])] : commands;
-}
-
-type Valued = Pick<OptionDeclaration, 'schema' | 'takes'>;
-
-async function valuesOf(
-  one: Valued,
+/** @param typed the beginning of a flag, or a whole one with `=` and the beginning of its value */
+async function optionsFor(
   typed: string,
   command: CommandDeclaration,
   state: string,
-): Candidates {
-  const values = offeredFor(one);
+): Promise<readonly Candidate[]> {
+  const options = optionsOf(command);
+  const [flag = '', value] = typed.split(/=(.*)/s, 2);
+  if (value === undefined) {
+    const flags = options.flatMap((option) =>
+      flagNames(option).map((name) => ({ word: name, about: aboutOf(option) })),
+    );
+    return startingWith(typed, flags);
+  }
+  const option = options.find((each) => flagNames(each).includes(flag));
+  if (option === undefined) return [];
+  const candidates = await valuesOf(option, value, command, state);
+  return candidates.map(({ word, about }) => {
+    const isForShell = word.startsWith(':');
+    return { word: isForShell ? word : `${flag}=${word}`, about };
+  });
+}
+
+/** The commands of a group; of `help` all commands, and the topics. */
+function commandsBelow(command: CommandDeclaration): readonly Candidate[] {
+  const isHelp = command.name === 'help';
+  const { commands = [] } = isHelp ? screener : command;
+  const candidates = commands.flatMap((sub) =>
+    namesOf(sub).map((name): Candidate => ({ word: name, about: sub.description })),
+  );
+  if (!isHelp) return candidates;
+  return [...candidates, ...topicNames.map((name) => ({ word: name, about: 'Topic' }))];
+}
+
+async function valuesOf(
+  valued: Pick<OptionDeclaration, 'schema' | 'takes'>,
+  typed: string,
+  command: CommandDeclaration,
+  state: string,
+): Promise<readonly Candidate[]> {
+  const values = offeredFor(valued);
   switch (values?.kind) {
     case 'words':
-      return startingWith(typed, alone(values.words));
-    case 'seen':
-      // A symbol has no small letters.
-      return startingWith(
-        values.what === 'symbol' ? typed.toUpperCase() : typed,
-        alone(readSeen(state)[values.what]),
-      );
+      return startingWith(typed, candidatesOf(values.words));
+    case 'seen': {
+      // The symbols that are kept have no small letters.
+      const start = values.what === 'symbol' ? typed.toUpperCase() : typed;
+      return startingWith(start, candidatesOf(readSeen(state)[values.what]));
+    }
     case 'fields':
       return fieldsOf(command, typed);
     case 'directory':
     case 'file':
-      return [[`:${values.kind}`]];
+      return [{ word: `:${values.kind}` }];
     default:
       return [];
   }
 }
 
-async function fieldsOf({ variants = [] }: CommandDeclaration, typed: string): Candidates {
+/** @param typed names of fields, comma-separated, the last of them maybe unfinished */
+async function fieldsOf(
+  { variants = [] }: CommandDeclaration,
+  typed: string,
+): Promise<readonly Candidate[]> {
   const before = typed.slice(0, typed.lastIndexOf(',') + 1);
   const names = before.split(',');
-  const all = await Promise.all(variants.flatMap(({ fields, rows }) => [fields(), rows?.() ?? []]));
-  const left = new Map(all.flat().map(({ name, about }) => [`${before}${name}`, about]));
-  for (const name of names) left.delete(`${before}${name}`);
-  return [[':nospace'], ...startingWith(typed, [...left])];
+  const lists = await Promise.all(
+    variants.flatMap(({ fields, rows }) => [fields(), rows?.() ?? []]),
+  );
+  const abouts = new Map(lists.flat().map(({ name, about }) => [name, about]));
+  for (const name of names) abouts.delete(name);
+  const candidates = [...abouts].map(([name, about]) => ({ word: `${before}${name}`, about }));
+  return [{ word: ':nospace' }, ...startingWith(typed, candidates)];
 }
 
-function alone(words: readonly string[]): Candidate[] {
-  return words.map((word) => [word]);
+function candidatesOf(words: readonly string[]): Candidate[] {
+  return words.map((word) => ({ word }));
 }
 
 function startingWith(typed: string, candidates: readonly Candidate[]): readonly Candidate[] {
-  return candidates.filter(([word]) => word.startsWith(typed));
+  return candidates.filter(({ word }) => word.startsWith(typed));
 }

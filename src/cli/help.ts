@@ -1,8 +1,8 @@
 import { TYPE_ARGUMENT } from '../commands/parts/card-options.ts';
 import {
+  type CommandDeclaration,
   commandOf,
   commandWords,
-  namesOf,
   type Path,
   whenInWords,
   wordsOf,
@@ -10,6 +10,7 @@ import {
 import { argumentOf, type OptionDeclaration } from '../commands/parts/option.ts';
 import type { ExitCode } from '../errors.ts';
 import { wrap } from '../output/table/measure.ts';
+import type { Field } from '../output/types.ts';
 
 /** Columns: help is the same on every terminal. */
 const WIDTH = 80;
@@ -18,38 +19,49 @@ const LONGEST_TERM = 34;
 
 /** At most 80 columns and 40 lines: what is the same for every command is a topic. */
 export function helpText(path: Path): string {
-  const command = commandOf(path);
-  const { cost, about, examples, argument, options = [], commands = [] } = command;
-  const words = commandWords(path);
-  const alias = command.alias === undefined ? '' : `   (also: ${namesOf(command).at(-1)})`;
-  // The list of commands fits 24 lines: what other helps end with stands beside its usage.
-  const beside = words === '' ? '   (--json and others: screener help options)' : alias;
-  const fields = command.variants === undefined ? '' : `fields ${words}, `;
-  const more =
-    words && `${paragraph(`More: screener help ${fields}options, formats, exit-codes`, 6)}\n`;
+  const {
+    description,
+    cost,
+    about,
+    examples,
+    argument,
+    options = [],
+    commands = [],
+  } = commandOf(path);
+  const head = [
+    paragraph(`${description}.`),
+    `Usage: ${usage(path)}${besideUsage(path)}`,
+    paragraph(`Cost: ${cost}`, 6),
+  ];
+  const subcommands = commands.map((sub): Row => {
+    const words = sub.argument === undefined ? sub.name : `${sub.name} ${sub.argument.term}`;
+    return [words, sub.description];
+  });
   // Where --type is listed, it says what the argument is.
-  const given = argument === undefined || argument === TYPE_ARGUMENT ? [] : [argument];
+  const isListed = argument === undefined || argument === TYPE_ARGUMENT;
+  const argumentRows: Row[] = isListed ? [] : [[argumentOf(argument).name, argument.about]];
   const sections = [
-    [
-      paragraph(`${command.description}.`),
-      `Usage: ${usage(path)}${beside}`,
-      paragraph(`Cost: ${cost}`, 6),
-    ].join('\n'),
+    head.join('\n'),
     paragraph(about ?? ''),
     titled('Examples:', columns(examples)),
-    titled(
-      'Commands:',
-      columns(
-        commands.map((sub) => [
-          sub.argument ? `${sub.name} ${sub.argument.term}` : sub.name,
-          sub.description,
-        ]),
-      ),
-    ),
-    titled('Arguments:', columns(given.map((one) => [argumentOf(one).name, one.about]))),
+    titled('Commands:', columns(subcommands)),
+    titled('Arguments:', columns(argumentRows)),
     titled('Options:', optionLines(options)),
   ];
-  return `${sections.filter((text) => text !== '').join('\n\n')}\n${more}`;
+  return `${sections.filter((text) => text !== '').join('\n\n')}\n${furtherHelp(path)}`;
+}
+
+/** The list of commands fits 24 lines: what other helps end with stands beside its usage. */
+function besideUsage(path: Path): string {
+  const command = commandOf(path);
+  if (path.length === 1) return '   (--json and others: screener help options)';
+  return command.alias === undefined ? '' : `   (also: ${command.alias})`;
+}
+
+function furtherHelp(path: Path): string {
+  if (path.length === 1) return '';
+  const fields = commandOf(path).variants === undefined ? '' : `fields ${commandWords(path)}, `;
+  return `${paragraph(`More: screener help ${fields}options, formats, exit-codes`, 6)}\n`;
 }
 
 export const EXITS: Readonly<Record<ExitCode, string>> = {
@@ -77,12 +89,12 @@ export function usage(path: Path): string {
 }
 
 export function optionLines(options: readonly OptionDeclaration[]): string[] {
-  const indent = options.every(({ flags }) => flags.startsWith('--')) ? '' : '    ';
+  const hasShort = options.some(({ flags }) => !flags.startsWith('--'));
   return columns(
-    options.map((one) => [
-      one.flags.startsWith('--') ? indent + one.flags : one.flags,
-      aboutOf(one),
-    ]),
+    options.map((option) => {
+      const isIndented = hasShort && option.flags.startsWith('--');
+      return [isIndented ? `    ${option.flags}` : option.flags, aboutOf(option)];
+    }),
   );
 }
 
@@ -90,35 +102,41 @@ export function aboutOf({ about, default: absent }: OptionDeclaration): string {
   return absent === undefined ? about : `${about} (default: ${absent})`;
 }
 
+/** One form of a command's output. */
+interface OutputForm {
+  /** The options that ask for it; undefined for the usual form. */
+  readonly options: string | undefined;
+  readonly fields: () => Promise<readonly Field[]>;
+}
+
+function outputForms(command: CommandDeclaration): OutputForm[] {
+  const { variants = [], specialOutputs = [] } = command;
+  const forms: OutputForm[] = [];
+  for (const variant of variants) {
+    forms.push({ options: whenInWords(variant, command), fields: variant.fields });
+    if (variant.rows !== undefined) forms.push({ options: '--csv', fields: variant.rows });
+  }
+  for (const { options, fields } of specialOutputs)
+    forms.push({ options: `${options} (always whole)`, fields });
+  return forms;
+}
+
 /** `screener help fields COMMAND`: what --fields chooses among, in every form of the command's output; each field once. */
 export async function fieldsText(path: Path): Promise<string> {
   const command = commandOf(path);
-  const { variants = [], specialOutputs = [], output } = command;
-  const forms = [
-    ...variants.flatMap((one) => {
-      const asked = whenInWords(one, command);
-      return [
-        { asked, fields: one.fields },
-        ...(one.rows ? [{ asked: '--csv', fields: one.rows }] : []),
-      ];
-    }),
-    ...specialOutputs.map(({ options, fields }) => ({
-      asked: `${options} (always whole)`,
-      fields,
-    })),
-  ];
   const told = new Set<string>();
   const sections: string[] = [];
-  for (const { asked, fields } of forms) {
-    const all = (await fields()).map(({ name, about }): [string, string] => [name, about]);
-    const added = all.filter((row) => !told.has(row.join()));
+  for (const { options, fields } of outputForms(command)) {
+    const rows = (await fields()).map(({ name, about }): Row => [name, about]);
+    const added = rows.filter((row) => !told.has(row.join()));
     for (const row of added) told.add(row.join());
-    const again = all.length - added.length;
-    const title = asked === undefined ? wordsOf(path) : `${wordsOf(path)}, ${asked}`;
-    const above = again === 0 ? [] : [`  and ${again} of those above`];
-    sections.push([`Fields of ${title}`, '', ...columns(added), ...above].join('\n'));
+    const title = options === undefined ? wordsOf(path) : `${wordsOf(path)}, ${options}`;
+    const lines = [`Fields of ${title}`, '', ...columns(added)];
+    if (added.length < rows.length)
+      lines.push(`  and ${rows.length - added.length} of those above`);
+    sections.push(lines.join('\n'));
   }
-  if (output !== undefined) sections.push(paragraph(output));
+  if (command.output !== undefined) sections.push(paragraph(command.output));
   return `${sections.join('\n\n')}\n`;
 }
 
@@ -127,19 +145,20 @@ export function paragraph(text: string, indent = 0): string {
   return wrap(text.replaceAll('\n', ' '), { width: WIDTH, indent }).join('\n');
 }
 
-export function columns(rows: readonly (readonly [term: string, about: string])[]): string[] {
-  const width = Math.max(
-    0,
-    ...rows.map(([term]) => term.length).filter((length) => length <= LONGEST_TERM),
-  );
-  const indent = width + 4;
+/** A term, and what is said of it. */
+type Row = readonly [term: string, about: string];
+
+/** Terms to the left, what is said of them in a column beside them. */
+export function columns(rows: readonly Row[]): string[] {
+  const lengths = rows.map(([term]) => term.length).filter((length) => length <= LONGEST_TERM);
+  const indent = Math.max(0, ...lengths) + 4;
   return rows.map(([term, about]) => {
     const start = `  ${term}`;
     // The term may hold several spaces in a row, so only the explanation is wrapped.
-    const below = paragraph(`${' '.repeat(indent)}${about}`, indent);
-    if (term.length <= LONGEST_TERM) return `${start.padEnd(indent)}${below.trimStart()}`.trimEnd();
-    return start.length + about.length + 2 <= WIDTH
-      ? `${start}  ${about}`.trimEnd()
-      : `${start}\n${below}`;
+    const explanation = paragraph(`${' '.repeat(indent)}${about}`, indent);
+    if (term.length <= LONGEST_TERM)
+      return `${start.padEnd(indent)}${explanation.trimStart()}`.trimEnd();
+    const line = `${start}  ${about}`;
+    return line.length <= WIDTH ? line.trimEnd() : `${start}\n${explanation}`;
   });
 }

@@ -140,7 +140,7 @@ Windows PowerShell re-encodes what passes through > and |. Use cmd instead:
 The key is never an option: other users would see it in the list of processes.
 
 Files: what login saves; the ledger; the history; and what may be deleted at any
-time, code that Node has compiled (some 2 MB)
+time, the code that Node has compiled
 
   Linux     ~/.config/screener, ~/.local/state/screener,
             ~/.local/share/screener/history, ~/.cache/screener;
