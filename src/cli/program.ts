@@ -21,10 +21,13 @@ import { screener } from './screener.ts';
  * @throws ScreenerError, also in place of commander's own errors
  */
 export async function runCli(context: Context): Promise<void> {
+  /** The last command that was declared: where an error of the parser happened. */
   let path: Path = [screener];
+
   const declare = (command: Command, here: Path): Command => {
     path = here;
-    const { commands = [], options = [], argument } = commandOf(here);
+    const declaration = commandOf(here);
+    const { commands = [], options = [], argument } = declaration;
     // commander must neither write nor end the process by itself.
     command.exitOverride().configureOutput({ writeErr: () => {} });
     command.helpOption(false).helpCommand(false);
@@ -32,19 +35,22 @@ export async function runCli(context: Context): Promise<void> {
     command.enablePositionalOptions();
     for (const option of [...options, ...GLOBAL_OPTIONS]) command.addOption(optionOf(option));
     if (argument !== undefined) command.argument(argument.term);
-    for (const { name, alias = [] } of commands) command.command(name).aliases([alias].flat());
+    for (const { name, alias } of commands) {
+      const sub = command.command(name);
+      if (alias !== undefined) sub.alias(alias);
+    }
     command.hook('preSubcommand', (_, sub) => {
       const next = commands.find(({ name }) => name === sub.name());
       if (next !== undefined) declare(sub, [...here, next]);
     });
-    if (isAction(commandOf(here)))
+    if (isAction(declaration))
       command.action(() => runCommand(here, typedIn(command), command.args, context));
     return command;
   };
+
+  const program = declare(new Command(screener.name), path);
   try {
-    await declare(new Command(screener.name), path).parseAsync(withLocalLast(context.argv), {
-      from: 'user',
-    });
+    await program.parseAsync(withLocalLast(context.argv), { from: 'user' });
   } catch (error) {
     throw error instanceof CommanderError ? asUsageError(error, path) : error;
   }
@@ -52,31 +58,26 @@ export async function runCli(context: Context): Promise<void> {
 
 function optionOf({ flags, about, repeatable }: OptionDeclaration): Option {
   const option = new Option(flags, about);
-  return repeatable
-    ? option.argParser((text: string, before: string[] = []) => [...before, text])
-    : option;
+  if (repeatable) option.argParser((text: string, before: string[] = []) => [...before, text]);
+  return option;
 }
 
 /** What was typed for a command and those above it, without what commander sets by itself. */
 function typedIn(command: Command): Typed {
-  const here = Object.entries(command.opts()).filter(
-    ([key]) => command.getOptionValueSource(key) === 'cli',
+  const typed = Object.entries(command.opts()).filter(
+    ([name]) => command.getOptionValueSource(name) === 'cli',
   );
-  return {
-    ...(command.parent === null ? {} : typedIn(command.parent)),
-    ...Object.fromEntries(here),
-  };
+  const above = command.parent === null ? {} : typedIn(command.parent);
+  return { ...above, ...Object.fromEntries(typed) };
 }
 
 /** `--local` may stand before the command, which alone knows it. */
 function withLocalLast(argv: readonly string[]): string[] {
   const words = wordsBeforeEnd(argv);
+  const afterEnd = argv.slice(words.length);
   const others = words.filter((word) => word !== '--local');
-  return [
-    ...others,
-    ...(others.length < words.length ? ['--local'] : []),
-    ...argv.slice(words.length),
-  ];
+  const isLocal = others.length < words.length;
+  return isLocal ? [...others, '--local', ...afterEnd] : [...others, ...afterEnd];
 }
 
 /** Options of other programs that people type here, and what this program has in their place. */
@@ -89,12 +90,15 @@ export const GUESSED: Readonly<Record<string, string>> = {
   '--no-input': 'Without a terminal nothing is asked; on one, --yes answers.',
 };
 
+/** A key where no key belongs: other users see options and arguments in the list of processes. */
+const KEY_AS_OPTION = /^unknown option '--?(api-?)?(key|token|secret)\b/i;
+
 /** commander writes `error: …`, and below it, in parentheses, what may have been meant. */
 function asUsageError({ code, message }: CommanderError, path: Path): ScreenerError {
   const command = commandOf(path);
   const [first = '', guess = ''] = message.replace(/^error: /, '').split('\n');
-  const isKey = /^unknown option '--?(api-?)?(key|token|secret)\b/i.test(first);
-  if (isKey || (code === 'commander.excessArguments' && command.name === 'login')) {
+  const isKeyAsArgument = code === 'commander.excessArguments' && command.name === 'login';
+  if (KEY_AS_OPTION.test(first) || isKeyAsArgument) {
     return usageError(
       "A key is never an option or argument: other users could read it, and it would stay in your shell's history.",
       '`screener login` asks for it; a script pipes it in, or sets SCREENER_API_KEY. Remove a real one from the history.',
@@ -102,22 +106,30 @@ function asUsageError({ code, message }: CommanderError, path: Path): ScreenerEr
   }
   const sentence = `${first.charAt(0).toUpperCase()}${first.slice(1).replace(/\.$/, '')}.`;
   const [, word = ''] = /'([^'=]+)/.exec(first) ?? [];
-  const guessed = GUESSED[word];
-  if (guessed !== undefined) return usageError(sentence, guessed);
-  const [, ...paths] = everyPath([screener]);
-  const elsewhere = paths.find((each) => namesOf(commandOf(each)).includes(word));
-  if (code === 'commander.unknownCommand' && elsewhere !== undefined)
-    return usageError(sentence, `Did you mean \`${wordsOf(elsewhere)}\`?`);
-  if (code === 'commander.missingArgument')
-    return usageError(sentence, `For example:\n${command.examples[0]?.[0]}`);
-  const declares = (each: Path) =>
-    optionsOf(commandOf(each)).some((one) => flagNames(one).includes(word));
-  if (declares(path)) return usageError(sentence, `${word} takes no value.`);
-  if (command.commands !== undefined && paths.some(declares))
-    return usageError(sentence, `Put ${word} behind the command's name.`);
+  const hint = remedyOf(code, word, path) ?? guess.replace(/^\(|\)$/g, '');
   const what = command.commands === undefined ? 'options' : 'commands and options';
-  return usageError(
-    sentence,
-    guess.replace(/^\(|\)$/g, '') || `\`${wordsOf(path)} --help\` lists ${what}.`,
-  );
+  return usageError(sentence, hint || `\`${wordsOf(path)} --help\` lists ${what}.`);
+}
+
+/**
+ * @param code of commander's error @param word the option or command that it names, without a value
+ * @param path the command at which parsing ended
+ * @returns what to type in its place; undefined if nobody knows
+ */
+function remedyOf(code: string, word: string, path: Path): string | undefined {
+  const command = commandOf(path);
+  const guessed = GUESSED[word];
+  if (guessed !== undefined) return guessed;
+  const [, ...commands] = everyPath([screener]);
+  if (code === 'commander.unknownCommand') {
+    const elsewhere = commands.find((each) => namesOf(commandOf(each)).includes(word));
+    if (elsewhere !== undefined) return `Did you mean \`${wordsOf(elsewhere)}\`?`;
+  }
+  if (code === 'commander.missingArgument') return `For example:\n${command.examples[0]?.[0]}`;
+  const declares = (each: Path) =>
+    optionsOf(commandOf(each)).some((option) => flagNames(option).includes(word));
+  if (declares(path)) return `${word} takes no value.`;
+  if (command.commands !== undefined && commands.some(declares))
+    return `Put ${word} behind the command's name.`;
+  return undefined;
 }

@@ -14,47 +14,63 @@ import {
 } from '../commands/parts/option.ts';
 import { whole } from '../commands/parts/values.ts';
 import { usageError } from '../errors.ts';
-import type { Format } from '../output/formats.ts';
+import { FORMAT_NAMES, type Format } from '../output/formats.ts';
 import type { Context } from '../runtime/context.ts';
 import { UTC, type Zone, zoneNamed } from '../runtime/zone.ts';
 
+/** What was typed, by the name of an option's value: a text, a list of texts, or true for a switch. */
 export type Typed = Readonly<Record<string, unknown>>;
 
-/**
- * Enforces the declarations.
- * @returns `options` by name, as `OptionsOf` has them; `given`: long flags of those that were typed
- * @throws ScreenerError usage
- */
+export interface Input {
+  /** By name, as `OptionsOf` has them; the argument among them. */
+  readonly options: Typed;
+  /** Long flags of the options that were typed. */
+  readonly given: ReadonlySet<string>;
+  readonly globals: GlobalOptions;
+}
+
+/** Enforces the declarations. @throws ScreenerError usage */
 export function readInput(
   command: CommandDeclaration,
   typed: Typed,
   words: readonly string[],
   context: Context,
-) {
+): Input {
   const { options: declared = [], argument } = command;
   const { clock, env } = context;
-  const reading = { now: clock.now(), env, zone: readZone(env) };
-  const [word] = words;
-  // `[type]` and `--type` mean the same.
-  const isType = argument?.term === '[type]' && word !== undefined;
-  if (isType && typed.type !== undefined)
-    throw usageError('A screener type is given twice.', 'Leave out --type.');
-  const { values, given } = readOptions(
-    declared,
-    isType ? { ...typed, type: word } : typed,
-    reading,
-  );
-  const options = { ...(argument && readArgument(argument, words, reading)), ...values };
-  return { options, given, globals: readGlobals(typed, reading) };
+  const reading: ParseContext = { now: clock.now(), env, zone: readZone(env) };
+  const { values, given } = readOptions(declared, withType(typed, argument, words), reading);
+  const named = argument === undefined ? {} : readArgument(argument, words, reading);
+  return { options: { ...named, ...values }, given, globals: readGlobals(typed, reading) };
 }
 
-function readOptions(declared: readonly OptionDeclaration[], typed: Typed, reading: ParseContext) {
-  const present = declared.filter((one) => typed[keyOf(one)] !== undefined);
-  const given = new Set(present.map((one) => flagsOf(one).long));
-  for (const one of present) checkCompany(one, given);
-  const values = Object.fromEntries(
-    declared.map((one) => [keyOf(one), readValue(one, typed, reading)]),
-  );
+/** `[type]` and `--type` mean the same. @throws ScreenerError usage, where both are given */
+function withType(
+  typed: Typed,
+  argument: ArgumentDeclaration | undefined,
+  [word]: readonly string[],
+): Typed {
+  if (argument?.term !== '[type]' || word === undefined) return typed;
+  if (typed.type !== undefined)
+    throw usageError('A screener type is given twice.', 'Leave out --type.');
+  return { ...typed, type: word };
+}
+
+interface ReadOptions {
+  readonly values: Typed;
+  readonly given: ReadonlySet<string>;
+}
+
+function readOptions(
+  declared: readonly OptionDeclaration[],
+  typed: Typed,
+  reading: ParseContext,
+): ReadOptions {
+  const present = declared.filter((option) => typed[keyOf(option)] !== undefined);
+  const given = new Set(present.map((option) => flagsOf(option).long));
+  for (const option of present) checkCompany(option, given);
+  const entries = declared.map((option) => [keyOf(option), readValue(option, typed, reading)]);
+  const values: Typed = Object.fromEntries(entries);
   const { since, until } = values;
   if (typeof since === 'number' && typeof until === 'number' && since > until)
     throw usageError('--since is after --until.', 'Swap the two.');
@@ -63,11 +79,19 @@ function readOptions(declared: readonly OptionDeclaration[], typed: Typed, readi
 
 /** The global options, with the format that they choose among them. */
 function readGlobals(typed: Typed, reading: ParseContext): GlobalOptions {
-  const { output, json, ndjson, csv, ...rest } = readOptions(GLOBAL_OPTIONS, typed, reading).values;
-  const format = json ? 'json' : ndjson ? 'ndjson' : csv ? 'csv' : (output as Format);
+  const { values } = readOptions(GLOBAL_OPTIONS, typed, reading);
+  const { output, json: _, ndjson: __, csv: ___, ...globals } = values;
+  const short = FORMAT_NAMES.find((name) => values[name] === true);
+  return {
+    ...(globals as Omit<GlobalOptions, 'format'>),
+    format: short ?? (output as Format),
+    daily: readDaily(reading),
+  };
+}
+
+function readDaily(reading: ParseContext): number | undefined {
   const { SCREENER_DAILY: text } = reading.env;
-  const daily = text ? (parse('SCREENER_DAILY', whole(0), text, reading) as number) : undefined;
-  return { ...(rest as Omit<GlobalOptions, 'format'>), format, daily };
+  return text ? (parse('SCREENER_DAILY', whole(0), text, reading) as number) : undefined;
 }
 
 function readZone({ SCREENER_TZ: name }: Context['env']): Zone {
@@ -83,36 +107,44 @@ function readArgument(
   declared: ArgumentDeclaration,
   words: readonly string[],
   reading: ParseContext,
-) {
+): Typed {
   const { name, variadic } = argumentOf(declared);
   const values = words.map((word) => parse(name.toUpperCase(), declared.schema, word, reading));
   return { [name]: variadic ? values : values[0] };
 }
 
-function checkCompany(one: OptionDeclaration, given: ReadonlySet<string>): void {
-  const { needs, excludes = [] } = one;
-  const { long } = flagsOf(one);
-  const other = excludes.find((name) => given.has(name));
-  if (other !== undefined)
-    throw usageError(`${long} and ${other} exclude each other.`, `Leave out ${long} or ${other}.`);
+/** @param given long flags @throws ScreenerError usage, where one excludes the option, or it needs one that is missing */
+function checkCompany(option: OptionDeclaration, given: ReadonlySet<string>): void {
+  const { needs, excludes = [] } = option;
+  const { long } = flagsOf(option);
+  const excluded = excludes.find((name) => given.has(name));
+  if (excluded !== undefined)
+    throw usageError(
+      `${long} and ${excluded} exclude each other.`,
+      `Leave out ${long} or ${excluded}.`,
+    );
   if (needs !== undefined && !needs.some((name) => given.has(name)))
     throw usageError(`${long} needs ${needs.join(' or ')}.`, `Add ${needs.join(', or ')}.`);
 }
 
-function readValue(one: OptionDeclaration, typed: Typed, reading: ParseContext): unknown {
-  const { schema, repeatable, env, default: absent } = one;
-  const { long } = flagsOf(one);
-  const text = typed[keyOf(one)];
+/** What was typed, else what the environment says, else what is usual. */
+function readValue(option: OptionDeclaration, typed: Typed, reading: ParseContext): unknown {
+  const { schema, repeatable, env, default: usual } = option;
+  const { long } = flagsOf(option);
+  const text = typed[keyOf(option)];
   // A switch: `--no-color` is true until it is given.
   if (schema === undefined) return text ?? long.startsWith('--no-');
-  if (repeatable)
-    return ((text ?? []) as string[]).map((each) => parse(long, schema, each, reading));
-  const fromEnvironment = env === undefined || text !== undefined ? undefined : reading.env[env];
+  if (repeatable) {
+    const texts = (text ?? []) as readonly string[];
+    return texts.map((each) => parse(long, schema, each, reading));
+  }
+  if (text !== undefined) return parse(long, schema, String(text), reading);
+  const fromEnvironment = env === undefined ? undefined : reading.env[env];
   if (env !== undefined && fromEnvironment) return parse(env, schema, fromEnvironment, reading);
-  const given = text ?? absent;
-  return given === undefined ? undefined : parse(long, schema, String(given), reading);
+  return usual === undefined ? undefined : parse(long, schema, usual, reading);
 }
 
+/** @param name of the option, argument or variable, as an error names it */
 function parse(name: string, schema: ValueSchema, text: string, reading: ParseContext): unknown {
   // The first issue is enough: a text may be very long.
   const { success, output, issues } = safeParse(schemaFor(schema, reading), text, {

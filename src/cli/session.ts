@@ -20,15 +20,19 @@ export async function runSession(
   const closing: Closing[] = [];
   const summary: (readonly [string, string])[] = [];
   const atEnd: (() => Promise<void>)[] = [];
+
   const close = async () => {
     const isRow = summary.length > 0 && connection !== undefined && !globals.demo;
-    const spent =
-      globals.demo && atEnd.length === 0 ? '' : spentWords(globals, connection?.account, isRow);
+    // A demo that has started no service has nothing to do with credits.
+    const isLocalDemo = globals.demo && atEnd.length === 0;
+    const spent = isLocalDemo ? '' : spentWords(globals, connection?.account, isRow);
     for (const work of atEnd) await work();
     if (isRow) summary.unshift(['spent', spent || 'nothing']);
-    sayAtEnd(notes, summary, isRow || spent === '' ? closing : [[spent], ...closing]);
+    const isSaid = isRow || spent === '';
+    sayAtEnd(notes, summary, isSaid ? closing : [[spent], ...closing]);
     await notes.flush();
   };
+
   const invocation: Invocation = {
     context,
     globals,
@@ -62,7 +66,10 @@ export async function runSession(
   await close();
 }
 
-/** @param isRow whether it stands behind a label */
+/**
+ * What was spent, as far as it is known. @param isRow whether it stands behind a label
+ * @returns an empty text if nothing was, or may have been
+ */
 function spentWords(
   { demo }: GlobalOptions,
   account: Connection['account'] | undefined,
@@ -70,23 +77,26 @@ function spentWords(
 ): string {
   const { charged, uncertain } = account?.gate.spent ?? { charged: 0, uncertain: 0 };
   const credits = pluralize(charged, 'credit');
-  if (demo)
-    return `Demo: invented data, no key${charged === 0 ? '' : `; this would cost ${credits}`}.`;
+  if (demo) {
+    const price = charged === 0 ? '' : `; this would cost ${credits}`;
+    return `Demo: invented data, no key${price}.`;
+  }
   if (account === undefined || charged + uncertain === 0) return '';
+  const spent = isRow ? credits : `${credits} spent`;
+  const more = charged === 0 ? '' : ' more';
+  const unsure = uncertain === 0 ? '' : `, up to ${uncertain}${more} if failed requests count`;
   const { dayLeft, monthLeft, isRefused } = account.known();
+  if (isRefused) return `${spent}${unsure}.`;
   const month = monthLeft === undefined ? '' : `, ${monthLeft} this month`;
-  const more =
-    uncertain === 0
-      ? ''
-      : `, up to ${uncertain}${charged === 0 ? '' : ' more'} if failed requests count`;
-  return `${credits}${isRow ? '' : ' spent'}${more}${isRefused ? '.' : `; ${dayLeft} left today${month}.`}`;
+  return `${spent}${unsure}; ${dayLeft} left today${month}.`;
 }
 
 /** The labelled lines, then all sentences as one, then those with command lines below them. */
-function sayAtEnd(notes: Notes, summary: Invocation['summary'], said: readonly Closing[]): void {
+function sayAtEnd(notes: Notes, summary: Invocation['summary'], closings: readonly Closing[]) {
   const width = Math.max(0, ...summary.map(([label]) => label.length)) + 2;
   for (const [label, text] of summary) notes.labelled(label.padEnd(width), text);
-  const sentences = said.filter(([, ...commands]) => commands.length === 0);
+  const sentences = closings.filter(([, ...commands]) => commands.length === 0);
   if (sentences.length > 0) notes.note(sentences.flat().join(' '));
-  for (const [text, ...commands] of said) if (commands.length > 0) notes.note(text, ...commands);
+  for (const [sentence, ...commands] of closings)
+    if (commands.length > 0) notes.note(sentence, ...commands);
 }
