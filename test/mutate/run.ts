@@ -23,7 +23,7 @@ import { chosen, type Mutation, mutated, mutationsOf } from './mutations.ts';
 const MORE_TESTS: Readonly<Record<string, readonly string[]>> = {
   api: ['e2e', 'faults', 'fuzz'],
   cli: ['completion', 'hostile', 'options'],
-  commands: ['e2e', 'watch', 'options'],
+  commands: ['options', 'watch'],
   completion: ['cli'],
   config: ['e2e/key.test.ts', 'hostile'],
   credits: ['e2e/credits.test.ts'],
