@@ -4,10 +4,11 @@ import { HORIZON_NAMES } from '../../../src/api/contract/horizons.ts';
 import type { Access, MarketSnapshot, SignalDetail } from '../../../src/api/contract/resources.ts';
 import { DOCUMENTED } from '../../../src/api/limits.ts';
 import { OPERATION_NAMES } from '../../../src/api/operations.ts';
+import type { CreditForecast } from '../../../src/credits/forecast.ts';
 import type { Base, Standing } from '../../../src/outcomes/standing.ts';
 import { rateDays } from '../../../src/output/format.ts';
 import type { View } from '../../../src/output/types.ts';
-import { accessView } from '../../../src/output/views/access.ts';
+import { accessView, forecastSentence } from '../../../src/output/views/access.ts';
 import {
   cardOutcomeView,
   cardView,
@@ -634,3 +635,48 @@ it.each<[to: Standing['to'], median: number, shown: ReturnType<typeof marksShown
     );
   },
 );
+
+describe('whether the credits last', () => {
+  const forecast = (given: Partial<CreditForecast>): CreditForecast => ({
+    ...{ perDay: 5.4, affordable: 20, isGone: false, goneAt: undefined, keep: 0, leftAtReset: 9 },
+    ...given,
+  });
+  const GONE_AT = Date.UTC(2026, 10, 27, 12);
+  const EXPORTS = { credits_a_day: 54 };
+
+  it.each([
+    { given: {}, said: 'at the usual 5 a day the credits last until the reset' },
+    { given: { perDay: 0.4 }, said: '' },
+    { given: { isGone: true }, said: 'the credits are gone until the reset' },
+    { given: { isGone: true, keep: 1 }, said: '--keep 1 is reached until the reset' },
+    {
+      given: { goneAt: GONE_AT },
+      said: 'at the usual 5 a day the credits are gone on 27 Nov; 20 a day would last',
+    },
+    {
+      given: { goneAt: GONE_AT, keep: 300 },
+      said: 'at the usual 5 a day --keep 300 is reached on 27 Nov; 20 a day would last',
+    },
+    {
+      given: { goneAt: GONE_AT },
+      outlook: EXPORTS,
+      said: 'beside exports 5 a day are spent: the credits are gone on 27 Nov; 20 a day would last',
+    },
+    {
+      given: {},
+      outlook: EXPORTS,
+      said: 'exports use 54 a day beside 5 of other commands and machines; the credits last until the reset',
+    },
+    {
+      given: { perDay: 0 },
+      outlook: EXPORTS,
+      said: 'exports use 54 a day; the credits last until the reset',
+    },
+  ])('is said of $given beside $outlook', ({ given, outlook, said }) => {
+    expect(forecastSentence(forecast(given), outlook as never)).toBe(said);
+  });
+
+  it('is not said of an account without habits', () => {
+    expect(forecastSentence(undefined)).toBe('');
+  });
+});

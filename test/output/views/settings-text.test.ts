@@ -98,4 +98,24 @@ describe('settings', () => {
     });
     expect(found && `${found.name} ${found.now}`).toBe(likely);
   });
+
+  it.each([
+    { direction: 'at_least', set: 2.8, cut: 2.9, isLikely: true },
+    { direction: 'at_least', set: 2.8, cut: 2.8, isLikely: false },
+    { direction: 'at_most', set: 2.8, cut: 2.7, isLikely: true },
+    { direction: 'at_most', set: 2.8, cut: 2.8, isLikely: false },
+    { direction: 'at_most', set: -2.8, cut: -3, isLikely: true },
+    // On the other side of zero, or at it, a cut is on the other direction of moves.
+    { direction: 'at_least', set: -2.8, cut: 3, isLikely: false },
+    { direction: 'at_most', set: 2.8, cut: 0, isLikely: false },
+    { direction: 'at_least', set: 0, cut: 3, isLikely: false },
+  ] as const)('of $set a cut $direction $cut is likely: $isLikely', (row) => {
+    const { direction, set, cut, isLikely } = row;
+    const conditions = { oi_min: set };
+    const found = likelySetting([{ active: true, conditions }], {
+      ...{ key: 'oi_change_pct', direction },
+      value: cut,
+    });
+    expect(found).toEqual(isLikely ? { name: 'oi min', now: String(set) } : undefined);
+  });
 });

@@ -1,0 +1,295 @@
+/**
+ * What each screen says is what its --json says, line by line, in the same order. All of the demo, at a date that stands
+ * still; `stats` and its options: `test/outcomes`.
+ */
+import { afterAll, describe, expect, it } from 'vitest';
+import type { Interval } from '../../src/statistics/quantile.ts';
+import { createHome } from '../support/home.ts';
+import { runHere } from '../support/in-process.ts';
+import type { Json } from '../support/samples.ts';
+
+const home = createHome();
+afterAll(() => home.remove());
+
+/** What a command prints of the demo: the whole page, as in a pipe, and the document. */
+async function bothOf(...words: string[]) {
+  const page = await runHere(['--demo', ...words], { home });
+  const json = await runHere(['--demo', ...words, '--json'], { home });
+  expect({ words, page: page.code, json: json.code }).toEqual({ words, page: 0, json: 0 });
+  // biome-ignore lint/suspicious/noExplicitAny: its fields are named where they are read.
+  return { page: page.stdout, json: JSON.parse(json.stdout) as any };
+}
+
+type Line = Readonly<Record<string, string>>;
+
+/** The rows of the table whose header begins with that word, each cell by its column's header. */
+function tableOf(page: string, first: string): Line[] {
+  const lines = page.split('\n');
+  const start = lines.findIndex((line) => line.trimStart().startsWith(`${first} `));
+  if (start === -1) throw new Error(`No table that begins with ${first}:\n${page}`);
+  const headers = cellsOf(lines[start]).filter((cell) => !/^[-+]?\d+(\.\d+)?$/.test(cell));
+  const rows: Line[] = [];
+  for (const line of lines.slice(start + 1)) {
+    const cells = cellsOf(line);
+    if (cells.length !== headers.length) break;
+    rows.push(Object.fromEntries(headers.map((header, i) => [header, cells[i] ?? ''])));
+  }
+  return rows;
+}
+
+/** The cells of a line, without drawn intervals and their axis. */
+function cellsOf(line = ''): string[] {
+  const cells = line.trim().split(/ {2,}/);
+  return cells.filter((cell) => !/^[─━●│┼┿◂▸]+$/.test(cell));
+}
+
+/** Only these columns of each row. */
+function columns(rows: readonly Line[], ...names: string[]): Line[] {
+  return rows.map((row) => Object.fromEntries(names.map((name) => [name, row[name] ?? ''])));
+}
+
+const signed = (value: number): string =>
+  `${value > 0 ? '+' : value < 0 ? '-' : ''}${Math.abs(value).toFixed(2)}`;
+
+describe('today', () => {
+  it('has a line a type, most cards first, with the verdict of stats', async () => {
+    const { page, json } = await bothOf('today');
+    const ranking = await bothOf('stats', '--local', '--by', 'type');
+    const rows = tableOf(page, 'TYPE');
+    expect(columns(rows, 'TYPE', 'CARDS')).toEqual(
+      json.by_type.map((one: Json) => ({ TYPE: one.screener_type, CARDS: String(one.cards) })),
+    );
+    const silent = new Set(json.silent.map((one: Json) => one.screener_type));
+    const speaking = rows.filter((row) => !silent.has(row.TYPE));
+    expect(columns(speaking, 'TYPE', 'USUAL')).toEqual(
+      json.by_type
+        .filter((one: Json) => !silent.has(one.screener_type))
+        .map((one: Json) => ({ TYPE: one.screener_type, USUAL: Number(one.usual).toFixed(1) })),
+    );
+    const verdicts = (lines: readonly Line[], column: string) =>
+      Object.fromEntries(lines.map((row) => [row.TYPE?.replace('*', ''), row[column]]));
+    expect(verdicts(rows, 'VERDICT (VS OTHERS)')).toEqual(
+      verdicts(tableOf(ranking.page, 'TYPE'), 'VERDICT'),
+    );
+  });
+
+  it('says how many cards there were, what was measured, and what is left', async () => {
+    const { page, json } = await bothOf('today');
+    const { cards, settled, credits } = json;
+    const measured = settled['24h'];
+    expect(page).toContain(
+      `Last 24 h       ${cards.last_24h} cards, usually ${Math.round(cards.usual)}, `,
+    );
+    expect(page).toContain(
+      `Outcomes        ${measured.sample} measured in the last 24 h: median ${signed(measured.median_move_pct)}%, vs BTC ${signed(measured.median_vs_btc_percentage_points)} pp\n`,
+    );
+    expect(page).toContain(
+      `Credits         ${credits.remaining} of ${credits.limit} left, reset in 4 days; ${credits.spent_today} of 150 spent today\n`,
+    );
+  });
+
+  it('lists the newest cards, and the biggest moves', async () => {
+    const { page, json } = await bothOf('today');
+    const cardLine = (one: Json) => ({
+      SYMBOL: one.source_symbol,
+      TYPE: one.source_bot_type,
+      ID: String(one.id),
+    });
+    const newest = tableOf(page, 'NEWEST CARDS (UTC)');
+    expect(columns(newest, 'SYMBOL', 'TYPE', 'ID')).toEqual(
+      json.newest.slice(0, newest.length).map(cardLine),
+    );
+    expect(newest.length).toBeGreaterThan(0);
+    const biggest = tableOf(page, 'BIGGEST 24H MOVES');
+    expect(columns(biggest, 'BIGGEST 24H MOVES', 'SYMBOL', 'TYPE', 'ID')).toEqual(
+      json.biggest_moves.slice(0, biggest.length).map((one: Json) => ({
+        ...{ 'BIGGEST 24H MOVES': `${signed(Number(one.move_24h_pct))}%` },
+        ...cardLine(one),
+      })),
+    );
+    expect(biggest.length).toBeGreaterThan(0);
+  });
+});
+
+describe('screeners --local', () => {
+  it('has a line a screener, with the figures of stats and its settings', async () => {
+    const { page, json } = await bothOf('screeners', '--local');
+    const ranking = await bothOf('stats', '--local', '--by', 'type');
+    const rows = tableOf(page, 'TYPE');
+    expect(columns(rows, 'TYPE')).toEqual(
+      json.items.map((one: Json) => {
+        const changed = one.settings_since === null ? '' : '*';
+        return { TYPE: `${one.type}${one.active ? '' : ' (off)'}${changed}` };
+      }),
+    );
+    const active = rows.filter(({ TYPE = '' }) => !TYPE.endsWith('(off)'));
+    const figures = ['TYPE', 'N', 'VS BTC', 'VS OTHERS', 'VERDICT'];
+    const byName = (lines: readonly Line[]) =>
+      lines.toSorted((a, b) => (a.TYPE ?? '').localeCompare(b.TYPE ?? ''));
+    expect(byName(columns(active, ...figures))).toEqual(
+      byName(columns(tableOf(ranking.page, 'TYPE'), ...figures)),
+    );
+    for (const [i, one] of json.items.entries()) {
+      const rate = one.silent || !one.active ? rows[i]?.['A DAY'] : one.cards_per_day.toFixed(1);
+      expect({ type: one.type, rate: rows[i]?.['A DAY'] }).toEqual({ type: one.type, rate });
+      for (const number of numbersIn(one.conditions))
+        expect(rows[i]?.SETTINGS, one.type).toContain(
+          number.toLocaleString('en', { maximumFractionDigits: 9 }),
+        );
+    }
+    expect(active.some(({ 'A DAY': rate = '' }) => rate.startsWith('was '))).toBe(true);
+  });
+});
+
+describe('screeners TYPE --local', () => {
+  it('gives the interval of the comparison that decides, and the other difference bare', async () => {
+    const { page } = await bothOf('screeners', 'oi_growth', '--local');
+    const ranking = await bothOf('stats', '--local', '--by', 'type');
+    const row = tableOf(ranking.page, 'TYPE').find(({ TYPE }) => TYPE === 'oi_growth');
+    const value = (label: string) => new RegExp(`^${label} +(.*)$`, 'm').exec(page)?.[1];
+    expect({ others: value('vs others'), btc: value('vs BTC'), n: value('N') }).toEqual({
+      others: `${row?.['VS OTHERS']} (${row?.['95 % INTERVAL']})`,
+      btc: row?.['VS BTC'],
+      n: row?.N,
+    });
+  });
+
+  it('says by how much a change of settings was for the better', async () => {
+    const { page, json } = await bothOf('screeners', 'price_spike', '--local');
+    const [change] = json.changes;
+    const figures = change.horizons['24h'];
+    const { low, high } = figures.difference_interval_95;
+    expect(page.replace(/\s+/g, ' ')).toContain(
+      `its cards did ${figures.difference_percentage_points.toFixed(2)} pp better than before (95 %: ${signed(low)} to ${signed(high)}).`,
+    );
+  });
+});
+
+/** The numbers in settings of any shape. */
+function numbersIn(settings: unknown): number[] {
+  if (typeof settings === 'number') return [settings];
+  if (typeof settings !== 'object' || settings === null) return [];
+  return Object.values(settings).flatMap(numbersIn);
+}
+
+describe('tune', () => {
+  it('has a line a type: what was found, else how many numbers were tested', async () => {
+    const { page, json } = await bothOf('tune');
+    const { json: screeners } = await bothOf('screeners', '--local');
+    const rows = tableOf(page, 'TYPE');
+    const results = Object.fromEntries(
+      rows.map((row) => [row.TYPE, row['NUMBERS AT THE TRIGGER'] ?? '']),
+    );
+    const questions = json.questions.filter((one: Json) => one.horizon === '24h');
+    const types: string[] = [...new Set<string>(questions.map((one: Json) => one.type))];
+    expect(Object.keys(results).sort()).toEqual([...types].sort());
+    for (const type of types) {
+      const own = questions.filter((one: Json) => one.type === type);
+      const telling = own.filter(
+        (one: Json) => one.verdict === 'higher' || one.verdict === 'lower',
+      );
+      const tested = own.filter((one: Json) => one.p !== null);
+      const result = results[type] ?? '';
+      const counted = [...result.matchAll(/(\d+) (?:tested, nothing found|cannot tell yet)/g)];
+      const sum = counted.reduce((all, [, count]) => all + Number(count), 0);
+      expect({ type, counted: sum }).toEqual({
+        type,
+        counted: telling.length > 0 ? 0 : tested.length,
+      });
+      for (const { key, verdict, correlation } of telling)
+        expect(result).toContain(
+          `the ${verdict} ${key}, the better (correlation ${signed(correlation)})`,
+        );
+      const isSilent = screeners.items.some((one: Json) => one.type === type && one.silent);
+      expect({ type, isSilent: /no card for \d+ days$/.test(result) }).toEqual({ type, isSilent });
+    }
+  });
+
+  it('has the cuts of one type, the loosest first, below all cards', async () => {
+    const { page, json } = await bothOf('tune', 'oi_growth');
+    const cuts = json.cuts.filter((one: Json) => one.horizon === '24h');
+    const [all, ...rows] = page
+      .split('\nKEEP oi_change_pct')[1]
+      ?.split('\n')
+      .slice(1, cuts.length + 2) ?? [''];
+    expect(all).toMatch(/^all, as set now /);
+    const range = ({ low, high }: Interval) => `(${signed(low)} to ${signed(high)})`;
+    expect(rows.map((line) => cellsOf(line))).toEqual(
+      cuts.map((cut: Cut) => [
+        `${cut.value} or more`,
+        Number(cut.cards_per_day).toFixed(1),
+        `${signed(cut.kept_vs_btc)} ${range(cut.kept_vs_btc_interval_95)}`,
+        `${signed(cut.kept_vs_dropped)} ${range(cut.kept_vs_dropped_interval)}`,
+      ]),
+    );
+    const advice = cuts.filter((cut: Json) => cut.is_advice);
+    expect(page).toContain(`Try oi_change_pct at ${advice[0].value} or more: expect `);
+  });
+});
+
+interface Cut {
+  readonly value: number;
+  readonly cards_per_day: number;
+  readonly kept_vs_btc: number;
+  readonly kept_vs_btc_interval_95: Interval;
+  readonly kept_vs_dropped: number;
+  readonly kept_vs_dropped_interval: Interval;
+}
+
+describe('symbols', () => {
+  it('shows what is known first, then what has most outcomes, and how many more there are', async () => {
+    const { page, json } = await bothOf('symbols');
+    const rows = tableOf(page, 'SYMBOL');
+    const isClear = ({ VERDICT = '' }: Line) => !/^(unclear|too few)/.test(VERDICT);
+    const open = rows.filter((row) => !isClear(row));
+    expect(rows.slice(0, rows.length - open.length).every(isClear)).toBe(true);
+    const outcomes = open.map((row) => Number(row.N));
+    expect(outcomes).toEqual([...outcomes].sort((a, b) => b - a));
+    // BTC is compared with nothing.
+    const compared = json.items.filter((one: Json) => one.group !== 'BTCUSDT');
+    expect({ rows: rows.length, more: /^(\d+) more:$/m.exec(page)?.[1] }).toEqual({
+      rows: 8,
+      more: String(compared.length - rows.length),
+    });
+    const byType = await bothOf('stats', '--local', '--by', 'type');
+    expect(byType.page).not.toContain(' more:');
+  });
+});
+
+describe('signals ls', () => {
+  it.each([
+    { words: ['-n', '7'] },
+    { words: ['-n', '5', '--outcomes', '--until', '3d'] },
+    { words: ['--local', '-n', '9'] },
+  ])('$words has a line a card', async ({ words }) => {
+    const { page, json } = await bothOf('signals', 'ls', ...words);
+    expect(columns(tableOf(page, 'ID'), 'ID', 'SYMBOL', 'TYPE')).toEqual(
+      json.items.map((one: Json) => ({
+        ID: String(one.id),
+        SYMBOL: one.source_symbol,
+        TYPE: one.source_bot_type,
+      })),
+    );
+  });
+});
+
+describe('--plan', () => {
+  it.each([
+    { words: ['signals', 'ls', '-n', '60'], stops: undefined },
+    {
+      words: ['signals', 'show', '1', '2', '3', '--max-credits', '2'],
+      stops: 'at --max-credits, which is too low',
+    },
+    { words: ['snapshot', '--keep', '1000'], stops: 'at --keep; more from 2026-12-01 00:00 UTC' },
+  ])('$words says what it costs, and what would stop it', async ({ words, stops }) => {
+    const { page, json } = await bothOf(...words, '--plan');
+    const { least, most } = json.credits;
+    const value = (label: string) => new RegExp(`^${label} +(.*)$`, 'm').exec(page)?.[1];
+    expect({ words, credits: value('Credits'), stops: value('Would stop') }).toEqual({
+      words,
+      credits: expect.stringMatching(least === most ? `^${least}\\b` : `^${least} to ${most}\\b`),
+      stops: stops === undefined ? undefined : expect.stringMatching(`^${stops}`),
+    });
+    expect(json.stops_at === null).toBe(stops === undefined);
+  });
+});
