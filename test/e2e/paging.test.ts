@@ -100,6 +100,24 @@ describe.concurrent('pages', () => {
     expect(server.requests).toHaveLength(5);
   });
 
+  it('five pages in a row without a new card are where a list is given up', async ({
+    server,
+    here,
+  }) => {
+    let cursor = 0;
+    server.always('/signals', () => {
+      cursor += 1;
+      return ok(samples.page(samples.cards(25), `c${cursor}`));
+    });
+    const ran = await here(['signals', 'ls', '--all', '--ndjson']);
+    expect(idsOf(parseLines(ran.stdout))).toEqual(idsOf(samples.cards(25)));
+    expect({ code: ran.code, requests: server.to('/signals').length }).toEqual({
+      code: 9,
+      requests: 1 + 5,
+    });
+    expect(errorLine(ran.stderr).message).toMatch(/^The service gave page after page without/);
+  });
+
   it('a cursor of more than 220 characters loses no page, and goes nowhere', async ({
     server,
     here,
