@@ -5,6 +5,7 @@
  */
 import { spawn } from 'node:child_process';
 import {
+  chmodSync,
   cpSync,
   existsSync,
   mkdtempSync,
@@ -59,6 +60,8 @@ if (room === '' || !existsSync(source)) {
 }
 
 const copy = mkdtempSync(path.join(tmpdir(), 'screener-mutate-'));
+// A test runs the program as another user.
+chmodSync(copy, 0o755);
 process.on('exit', () => rmSync(copy, { recursive: true, force: true }));
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => process.exit(1));
 copyRepository();
