@@ -64,34 +64,41 @@ export const DURATION = {
   examples: ['90s', '1h30m', '2d'],
 } as const;
 
-/** From `enough` of a unit on, nobody acts on the next smaller one. */
-const UNITS: readonly (readonly [length: number, noun: string, enough: number])[] = [
-  [DAY, 'day', 2],
-  [HOUR, 'hour', 10],
-  [MINUTE, 'minute', 10],
-  [SECOND, 'second', 0],
+interface Unit {
+  /** Milliseconds. */
+  readonly length: number;
+  readonly noun: string;
+  /** From so many on, nobody acts on the next smaller unit. */
+  readonly enough: number;
+}
+
+const UNITS: readonly Unit[] = [
+  { length: DAY, noun: 'day', enough: 2 },
+  { length: HOUR, noun: 'hour', enough: 10 },
+  { length: MINUTE, noun: 'minute', enough: 10 },
 ];
+const SMALLEST: Unit = { length: SECOND, noun: 'second', enough: 0 };
 
 /** `9 days`, `1 hour 30 minutes`: rounded up, so that no wait is announced too short. */
 export function durationInWords(millis: number): string {
-  const seconds = Math.max(0, Math.ceil(millis / SECOND)) * SECOND;
-  const at = UNITS.findIndex(([length]) => seconds >= length);
-  const [length, noun, enough] = UNITS[at] ?? [SECOND, 'second', 0];
-  const next = UNITS[at + 1];
-  if (next === undefined || seconds / length >= enough)
-    return pluralize(Math.ceil(seconds / length), noun);
-  const parts = Math.ceil(seconds / next[0]);
-  const [first, second] = [Math.floor((parts * next[0]) / length), parts % (length / next[0])];
-  return second === 0
-    ? pluralize(first, noun)
-    : `${pluralize(first, noun)} ${pluralize(second, next[1])}`;
+  const whole = Math.max(0, Math.ceil(millis / SECOND)) * SECOND;
+  const index = UNITS.findIndex(({ length }) => whole >= length);
+  const unit = UNITS[index] ?? SMALLEST;
+  if (whole / unit.length >= unit.enough)
+    return pluralize(Math.ceil(whole / unit.length), unit.noun);
+  const next = UNITS[index + 1] ?? SMALLEST;
+  const parts = Math.ceil(whole / next.length);
+  const partsOfUnit = unit.length / next.length;
+  const units = pluralize(Math.floor(parts / partsOfUnit), unit.noun);
+  const rest = parts % partsOfUnit;
+  return rest === 0 ? units : `${units} ${pluralize(rest, next.noun)}`;
 }
 
 /** `3 hours ago`, rounded down; `in 9 days`, as waits are; `now`. */
 export function distanceInWords(at: number, now: number): string {
-  const [length, noun] = UNITS.find(([unit]) => Math.abs(now - at) >= unit) ?? [0, ''];
-  if (length === 0) return 'now';
-  return at > now
-    ? `in ${durationInWords(at - now)}`
-    : `${pluralize(Math.floor((now - at) / length), noun)} ago`;
+  const distance = Math.abs(now - at);
+  const unit = [...UNITS, SMALLEST].find(({ length }) => distance >= length);
+  if (unit === undefined) return 'now';
+  if (at > now) return `in ${durationInWords(distance)}`;
+  return `${pluralize(Math.floor(distance / unit.length), unit.noun)} ago`;
 }

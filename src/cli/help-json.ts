@@ -15,7 +15,7 @@ import { argumentOf, flagsOf, type OptionDeclaration } from '../commands/parts/o
 import { planView } from '../output/views/plan.ts';
 import { version } from '../version.ts';
 import { aboutOf, EXITS } from './help.ts';
-import { createSchemas, typedSchema } from './schemas.ts';
+import { createSchemas, type Schemas, typedSchema } from './schemas.ts';
 import { topicNames } from './topics.ts';
 
 /** `screener help --json`: what there is, in few words. JSON leaves out what is undefined, here and below. */
@@ -89,25 +89,37 @@ function optionDocument(option: OptionDeclaration) {
   };
 }
 
-type Schemas = ReturnType<typeof createSchemas>;
+interface FormSchemas {
+  /** Of the document that --json prints; null if there is no such form. */
+  readonly json: JsonSchema | null;
+  /** Of a line of --ndjson. */
+  readonly ndjson: JsonSchema;
+}
 
-/** The schema of the document that --json prints, and of a line of --ndjson; null if there is no such form. */
-async function outputsOf(command: CommandDeclaration, schemas: Schemas) {
+interface OutputSchemas extends FormSchemas {
+  /** The options that ask for it; undefined for the usual output. */
+  readonly with: string | undefined;
+}
+
+async function outputsOf(command: CommandDeclaration, schemas: Schemas): Promise<OutputSchemas[]> {
   const { variants = [], specialOutputs = [] } = command;
-  const outputs: { with: string | undefined; json: JsonSchema | null; ndjson: JsonSchema }[] = [];
+  const outputs: OutputSchemas[] = [];
   for (const variant of variants) {
     outputs.push({ with: whenInWords(variant, command), ...(await formsOf(variant, schemas)) });
   }
   const isPlanned = variants.some(({ plan }) => plan !== 'own');
   const plan = isPlanned ? [{ options: '--plan', fields: async () => planView.fields }] : [];
   for (const { options, fields } of [...specialOutputs, ...plan]) {
-    const one = schemas.shared(schemas.ofFields(await fields()));
-    outputs.push({ with: options, json: one, ndjson: one });
+    const schema = schemas.shared(schemas.ofFields(await fields()));
+    outputs.push({ with: options, json: schema, ndjson: schema });
   }
   return outputs;
 }
 
-async function formsOf({ shape, answer, fields, head }: Variant, schemas: Schemas) {
+async function formsOf(
+  { shape, answer, fields, head }: Variant,
+  schemas: Schemas,
+): Promise<FormSchemas> {
   const resource = answer && schemas.ofResource(answer);
   // A resource that is a list has its items in it.
   const items =

@@ -23,7 +23,17 @@ export function typedSchema({
 }
 
 /** Schemas of one document: those with a name stand in `defs`, others refer to them. */
-export function createSchemas() {
+export interface Schemas {
+  readonly defs: Readonly<Record<string, JsonSchema>>;
+  ofFields(fields: readonly Field[]): JsonSchema;
+  /** Gives a schema a name. @returns a reference to it */
+  shared(schema: JsonSchema): JsonSchema;
+  ofResource(operation: OperationName): JsonSchema;
+  /** @param head the fields beside `items` */
+  ofList(item: JsonSchema, head: readonly Field[]): JsonSchema;
+}
+
+export function createSchemas(): Schemas {
   const defs: Record<string, JsonSchema> = {};
 
   function ofFields(fields: readonly Field[]): JsonSchema {

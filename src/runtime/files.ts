@@ -11,27 +11,35 @@ const { O_APPEND, O_CREAT, O_RDWR } = constants;
 const FILE_MODE = 0o600;
 const LONGEST_PATIENCE = 2_560;
 
-const HINTS: readonly (readonly [codes: readonly string[], hint: string])[] = [
-  [
-    ['ENOSPC', 'EDQUOT', 'EFBIG'],
-    'There is no room. Free some and run the command again: it continues from what was saved.',
-  ],
-  [['EACCES', 'EPERM'], 'Check who owns the directory and its files, and their permissions.'],
-  [['EROFS', 'ENOTDIR', 'EISDIR', 'EEXIST'], 'Choose another place.'],
-  [['ENOENT'], 'Make that directory, or choose another.'],
-];
+const NO_ROOM =
+  'There is no room. Free some and run the command again: it continues from what was saved.';
+const NO_RIGHT = 'Check who owns the directory and its files, and their permissions.';
+const NO_PLACE = 'Choose another place.';
 
-/** Names what file work was `doing` if it fails, as in `write /path`. @throws ScreenerError storage */
+/** What to do, by the code of the system's error. */
+const HINTS: Readonly<Record<string, string>> = {
+  ENOSPC: NO_ROOM,
+  EDQUOT: NO_ROOM,
+  EFBIG: NO_ROOM,
+  EACCES: NO_RIGHT,
+  EPERM: NO_RIGHT,
+  EROFS: NO_PLACE,
+  ENOTDIR: NO_PLACE,
+  EISDIR: NO_PLACE,
+  EEXIST: NO_PLACE,
+  ENOENT: 'Make that directory, or choose another.',
+};
+const USUAL_HINT =
+  'Check the directory and run the command again: it continues from what was saved.';
+
+/** Does file work. @param doing what it is, as in `write /path`: an error names it @throws ScreenerError storage */
 export async function storing<T>(doing: string, work: () => T | Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (cause) {
     const code = errnoOf(cause);
     if (cause instanceof ScreenerError || code === undefined) throw cause;
-    const [
-      ,
-      hint = 'Check the directory and run the command again: it continues from what was saved.',
-    ] = HINTS.find(([codes]) => codes.includes(code)) ?? [];
+    const hint = HINTS[code] ?? USUAL_HINT;
     // Node's message begins with its code and ends with its call and a path, often of a temporary file.
     const why = (cause as Error).message.replace(/^E\w+: |, \w+( '.*)?$/gs, '');
     throw new ScreenerError('storage', `Cannot ${doing}: ${why}`, { hint, cause });

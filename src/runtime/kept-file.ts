@@ -1,10 +1,26 @@
 import { dirname, join } from 'node:path';
 import { readStateFile } from './plain-file.ts';
 
-/** What a command keeps in the state directory for a later one. @param parse of what `JSON.parse` gave; may throw */
-export function keptFile<T>(stateDirectory: string, name: string, parse: (value: unknown) => T) {
-  const path = join(stateDirectory, name);
+/** Bytes. */
+const LARGEST = 64 * 1024 * 1024;
+
+/** What a command keeps in the state directory for a later one. */
+export interface KeptFile<T> {
   /** @throws ScreenerError storage */
+  write(value: T): Promise<void>;
+  /** @returns undefined where there is none, or an unreadable one */
+  read(): T | undefined;
+  /** @returns whether it could be saved */
+  tryToWrite(value: T): Promise<boolean>;
+}
+
+/** @param name below the state directory @param parse of what `JSON.parse` gave; may throw */
+export function keptFile<T>(
+  stateDirectory: string,
+  name: string,
+  parse: (value: unknown) => T,
+): KeptFile<T> {
+  const path = join(stateDirectory, name);
   async function write(value: T): Promise<void> {
     // They load here: a TAB writes nothing.
     const [{ makeDirectory, replaceFile, storing }, { jsonText }] = await Promise.all([
@@ -16,19 +32,21 @@ export function keptFile<T>(stateDirectory: string, name: string, parse: (value:
   }
   return {
     write,
-    /** @returns undefined where there is none, or an unreadable one */
-    read(): T | undefined {
+    read() {
       try {
-        return parse(JSON.parse(String(readStateFile(stateDirectory, path, 64 << 20) ?? '')));
+        const text = readStateFile(stateDirectory, path, LARGEST)?.toString();
+        return text === undefined ? undefined : parse(JSON.parse(text));
       } catch {
         return undefined;
       }
     },
-    /** @returns whether it could be saved */
-    tryToWrite: (value: T): Promise<boolean> =>
-      write(value).then(
-        () => true,
-        () => false,
-      ),
+    async tryToWrite(value) {
+      try {
+        await write(value);
+        return true;
+      } catch {
+        return false;
+      }
+    },
   };
 }

@@ -22,7 +22,7 @@ function start(
   env: Env,
   texts: Iterable<string>,
   how: SpawnOptions,
-) {
+): ChildProcess {
   const child = spawn(name, options, { ...how, env: childEnv(env) });
   // Standard input fails if the program leaves early, and is absent if no file can be opened.
   if (child.stdin) Readable.from(texts).pipe(child.stdin.on('error', () => {}));

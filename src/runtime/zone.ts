@@ -20,9 +20,8 @@ export function zoneNamed(name: string): Zone | undefined {
       ...(name === 'local' ? {} : { timeZone: name }),
     });
     const { timeZone } = format.resolvedOptions();
-    return timeZone === 'UTC'
-      ? UTC
-      : { name: name === 'local' ? timeZone : name, clock: (at) => format.format(at) };
+    if (timeZone === 'UTC') return UTC;
+    return { name: name === 'local' ? timeZone : name, clock: (at) => format.format(at) };
   } catch {
     return undefined;
   }
@@ -30,9 +29,12 @@ export function zoneNamed(name: string): Zone | undefined {
 
 /** @param shown a time of the zone, as if it were UTC @returns epoch milliseconds UTC: the first of two, if it comes twice */
 export function momentOf(shown: number, zone: Zone): number {
-  const found = [shown - DAY, shown + DAY].map((near) => shown - offsetAt(near, zone));
-  const exact = found.filter((at) => at + offsetAt(at, zone) === shown);
-  return exact.length > 0 ? Math.min(...exact) : (found[0] ?? shown);
+  // Within a day of it the zone has two offsets at most: the one before a change of its clocks, and the one after.
+  const before = shown - offsetAt(shown - DAY, zone);
+  const after = shown - offsetAt(shown + DAY, zone);
+  const exact = [before, after].filter((at) => at + offsetAt(at, zone) === shown);
+  // A time that the clocks leave out is taken by the offset before.
+  return exact.length > 0 ? Math.min(...exact) : before;
 }
 
 /** The date in the zone: its midnight, written as if it were UTC. @param at epoch milliseconds UTC */
