@@ -159,6 +159,30 @@ describe('screener report', () => {
     expect(/<h1>(.*)<\/h1>/.exec(text)?.[1]).toMatch(title);
   });
 
+  it('says whose cards it is of, and of which', async () => {
+    const headOf = async (...words: string[]) => {
+      const { stdout } = await here(...words);
+      const text = stdout.split('<section')[0]?.replace(/<[^>]*>/g, ' ') ?? '';
+      return {
+        isDemo: text.includes('Demo: invented data.'),
+        type: /Only (\w+)\./.exec(text)?.[1],
+        isDated: /Updated 20\d\d-\d\d-\d\d \d\d:\d\d\./.test(text),
+      };
+    };
+    const demo = ['--demo', 'report', '-'];
+    expect({
+      all: await headOf(...demo),
+      ofType: await headOf(...demo, '--type', 'oi_growth'),
+      ofSymbol: await headOf(...demo, '--symbol', 'BTCUSDT'),
+      ofOwn: await headOf('report', '-', '--from', history),
+    }).toEqual({
+      all: { isDemo: true, type: undefined, isDated: true },
+      ofType: { isDemo: true, type: 'oi_growth', isDated: true },
+      ofSymbol: { isDemo: true, type: 'BTCUSDT', isDated: true },
+      ofOwn: { isDemo: false, type: undefined, isDated: false },
+    });
+  });
+
   it('counts the days on which there was no card', async () => {
     const cards = world(12, 6);
     const isOn = (days: readonly number[]) => (card: { created_at: string }) =>
