@@ -10,6 +10,18 @@ export const LIMITS = {
   symbol: /^[A-Z0-9]{1,32}$/,
 } as const;
 
+/**
+ * At most so many credits within so many UTC days, today the last of them. (That the API's day turns at UTC midnight is
+ * an assumption.) The month's credits are not here: `/access` says what is left of them.
+ */
+export const CREDIT_PERIODS = [{ name: 'day', days: 1, credits: LIMITS.creditsPerDay }] as const;
+
+export type CreditPeriodName = (typeof CREDIT_PERIODS)[number]['name'];
+export const CREDIT_PERIOD_NAMES = CREDIT_PERIODS.map(({ name }) => name);
+
+/** Credits that may be spent each day, for as long as one likes. */
+export const CREDITS_A_DAY = Math.min(...CREDIT_PERIODS.map(({ days, credits }) => credits / days));
+
 /** At most `allowance` requests within any `millis`; `field` of `/access` announces what the account is allowed. */
 export const WINDOWS = [
   { name: 'minute', field: 'per_minute', millis: MINUTE, allowance: 15 },

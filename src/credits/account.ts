@@ -1,5 +1,5 @@
 import type { Client } from '../api/client.ts';
-import { type Allowances, LIMITS } from '../api/limits.ts';
+import { type Allowances, CREDIT_PERIOD_NAMES, LIMITS } from '../api/limits.ts';
 import { accountId } from '../config/credentials.ts';
 import { ScreenerError } from '../errors.ts';
 import type { Notes } from '../runtime/context.ts';
@@ -16,7 +16,7 @@ import {
 } from './record-access.ts';
 import { isAccessDue } from './record-usage.ts';
 import { type GateOptions, LOOK_EVERY, RequestGate } from './request-gate.ts';
-import { departures, holdsOn, windowsNow } from './schedule.ts';
+import { creditPeriodsNow, departures, holdsOn, windowsNow } from './schedule.ts';
 import { add, monthByLedger, monthLeft, spentOn } from './usage.ts';
 
 export interface AccountOptions extends Omit<GateOptions, 'ledger'> {
@@ -64,7 +64,8 @@ export class Account {
   known() {
     const [usage, now] = this.#look();
     const since = this.#sinceLastAnswer;
-    const { day, daily } = this.#limits();
+    const limits = this.#limits();
+    const ofPeriods = CREDIT_PERIOD_NAMES.map((name) => limits[name]);
     return {
       /** Undefined if `/access` was never asked. */
       access: usage.access ?? undefined,
@@ -74,8 +75,10 @@ export class Account {
       /** Whether the service said 429 and when to come back: less may be left than is known here. */
       isRefused: holdsOn(usage, now)[0]?.status === 429,
       daily: this.#options.daily,
-      dailyLeft: Math.max(0, daily),
-      dayLeft: Math.max(0, day),
+      dailyLeft: Math.max(0, limits.daily),
+      /** Of the periods that the API limits, the day among them. */
+      dayLeft: Math.max(0, Math.min(...ofPeriods)),
+      periods: creditPeriodsNow(usage, now),
       /** Undefined if `/access` was not asked this month. */
       monthLeft: monthLeft(usage, now),
       monthByLedger: monthByLedger(usage, now),

@@ -1,74 +1,130 @@
-import { LIMITS } from '../api/limits.ts';
+import { CREDIT_PERIOD_NAMES, CREDIT_PERIODS, type CreditPeriodName } from '../api/limits.ts';
 import { timeOf } from '../api/time.ts';
 import { ScreenerError } from '../errors.ts';
 import { dayNumber, durationInWords, nextDay, SECOND } from '../runtime/units.ts';
 import type { UnknownSpending } from './ledger.ts';
-import { atMost, monthLeft, resetOf, type Spending, spentOn, type Usage } from './usage.ts';
+import {
+  atMost,
+  monthLeft,
+  resetOf,
+  type Spending,
+  spentOn,
+  spentSince,
+  type Usage,
+} from './usage.ts';
 
 const NO_LIMIT = Number.POSITIVE_INFINITY;
 
-export type LimitName = keyof ReturnType<typeof limitsOf>;
+/** What may keep a command from spending: the user's own three, and those of the API. */
+export const LIMIT_NAMES = [
+  'max_credits',
+  'daily',
+  'keep',
+  ...CREDIT_PERIOD_NAMES,
+  'month',
+] as const;
+export type LimitName = (typeof LIMIT_NAMES)[number];
 
 /** Credits, as the user set them; undefined is no limit. */
-export type Budgets = Readonly<
-  Partial<Record<'maxCredits' | 'keep' | 'daily', number | undefined>>
->;
+export interface Budgets {
+  /** --max-credits: of one command, retries included. */
+  readonly maxCredits?: number | undefined;
+  /** --keep: what is to be left of the month. */
+  readonly keep?: number | undefined;
+  /** SCREENER_DAILY: a UTC day, of all programs here. */
+  readonly daily?: number | undefined;
+}
 
-/** The credits that each limit leaves; Infinity if it is none. @param spent by this command */
-export function limitsOf(usage: Usage, budgets: Budgets, spent: Spending, now: number) {
-  const { maxCredits = NO_LIMIT, daily = NO_LIMIT, keep } = budgets;
+/** The credits that each limit leaves; Infinity if it is none. */
+export type CreditsByLimit = Readonly<Record<LimitName, number>>;
+
+/** Of limits that leave as little, the first one is named. @param spent by this command */
+export function limitsOf(
+  usage: Usage,
+  { maxCredits = NO_LIMIT, daily = NO_LIMIT, keep }: Budgets,
+  spent: Spending,
+  now: number,
+): CreditsByLimit {
   const month = monthLeft(usage, now) ?? NO_LIMIT;
-  // That the API's day turns at UTC midnight is an assumption.
-  const today = atMost(spentOn(usage, dayNumber(now)));
+  const today = dayNumber(now);
+  const periods = CREDIT_PERIODS.map(({ name, days, credits }) => {
+    return [name, credits - spentSince(usage, today - days + 1, today)] as const;
+  });
   return {
     max_credits: maxCredits - atMost(spent),
-    daily: daily - today,
-    day: LIMITS.creditsPerDay - today,
+    daily: daily - atMost(spentOn(usage, today)),
+    ...(Object.fromEntries(periods) as Record<CreditPeriodName, number>),
     month,
     keep: keep ? month - keep : NO_LIMIT,
   };
 }
 
 /** @returns credits from 0 on */
-export function narrowest(limits: Readonly<Partial<Record<LimitName, number>>>) {
+export function narrowest(limits: Partial<CreditsByLimit>): {
+  readonly limit: LimitName;
+  readonly credits: number;
+} {
   const all = Object.entries(limits) as [LimitName, number][];
   const [limit, credits] = all.reduce((a, b) => (b[1] < a[1] ? b : a));
   return { limit, credits: Math.max(0, credits) };
 }
 
-/**
- * That a limit is reached, and what to do. Epoch milliseconds UTC.
- * @returns `until`: when there are more credits, undefined where waiting is of no use; `when`: the same in words
- */
+/** A limit that is reached, in words. */
+export interface ReachedLimit {
+  /** A sentence without its full stop. */
+  readonly what: string;
+  /** When there are more credits, epoch milliseconds UTC; undefined where waiting is of no use. */
+  readonly until: number | undefined;
+  /** The same in words; empty where there is none. */
+  readonly when: string;
+  /** What to do about it: a sentence. */
+  readonly hint: string;
+}
+
 export function reached(
   limit: LimitName,
-  { maxCredits, keep, daily }: Budgets,
+  budgets: Budgets,
   { access }: Pick<Usage, 'access'>,
   now: number,
-) {
-  const midnight = nextDay(now);
+): ReachedLimit {
   const reset = access === null ? undefined : resetOf(access.credits, now);
-  const { what, until, or } = {
-    max_credits: {
-      what: `--max-credits ${maxCredits} is reached`,
-      until: undefined,
-      or: 'Raise --max-credits',
-    },
-    keep: {
-      what: `--keep ${keep} is reached`,
-      until: reset,
-      or: 'Lower --keep (or SCREENER_KEEP), or wait',
-    },
-    daily: {
-      what: `SCREENER_DAILY=${daily} is reached`,
-      until: midnight,
-      or: 'Raise SCREENER_DAILY, or wait',
-    },
-    day: { what: "The day's credits are spent", until: midnight, or: 'Wait' },
-    month: { what: "The month's credits are spent", until: reset, or: 'Wait' },
-  }[limit];
+  const { what, until, remedy } = meaningOf(limit, budgets, nextDay(now), reset);
   const when = until === undefined ? '' : whenInWords(until, now);
-  return { what, until, when, hint: `${or}${when && ` until ${when}`}.` };
+  return { what, until, when, hint: when === '' ? `${remedy}.` : `${remedy} until ${when}.` };
+}
+
+/** @param midnight when the next UTC day begins @param reset when the next month does; epoch milliseconds UTC */
+function meaningOf(
+  limit: LimitName,
+  { maxCredits, keep, daily }: Budgets,
+  midnight: number,
+  reset: number | undefined,
+): Pick<ReachedLimit, 'what' | 'until'> & { readonly remedy: string } {
+  switch (limit) {
+    case 'max_credits':
+      return {
+        what: `--max-credits ${maxCredits} is reached`,
+        until: undefined,
+        remedy: 'Raise --max-credits',
+      };
+    case 'keep':
+      return {
+        what: `--keep ${keep} is reached`,
+        until: reset,
+        remedy: 'Lower --keep (or SCREENER_KEEP), or wait',
+      };
+    case 'daily':
+      return {
+        what: `SCREENER_DAILY=${daily} is reached`,
+        until: midnight,
+        remedy: 'Raise SCREENER_DAILY, or wait',
+      };
+    case 'month':
+      return { what: "The month's credits are spent", until: reset, remedy: 'Wait' };
+    default:
+      // Of several days, the oldest drops out at midnight.
+      return { what: `The ${limit}'s credits are spent`, until: midnight, remedy: 'Wait' };
+  }
 }
 
 /** @returns what to throw where the spending is unknown that a budget is about; undefined if there is no such budget */

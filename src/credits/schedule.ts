@@ -1,10 +1,10 @@
 /** When a request may be sent. Pure; check and record are one ledger update, so no slot is taken twice. */
-import { windowsOf } from '../api/limits.ts';
+import { CREDIT_PERIODS, windowsOf } from '../api/limits.ts';
 import { OPERATIONS } from '../api/operations.ts';
 import { reasonToWait } from '../api/retry.ts';
-import { HOUR, MINUTE, pluralize } from '../runtime/units.ts';
+import { dayNumber, HOUR, MINUTE, pluralize } from '../runtime/units.ts';
 import { overAt } from './record-usage.ts';
-import type { Hold, SentRequest, Usage } from './usage.ts';
+import { type Hold, type SentRequest, spentSince, type Usage } from './usage.ts';
 
 const ACCESS = OPERATIONS.access.path;
 /** Milliseconds added to every window: timers may fire early. */
@@ -116,4 +116,18 @@ export function windowsNow(usage: Usage, now: number) {
     ...window,
     used: usage.requests.filter((request) => overAt(request) + window.millis + MARGIN > now).length,
   }));
+}
+
+/** A period whose credits are limited, and what of them is spent here, or may be. */
+export interface CreditPeriodNow {
+  readonly days: number;
+  readonly credits: number;
+  readonly spent: number;
+}
+
+export function creditPeriodsNow(usage: Usage, now: number): CreditPeriodNow[] {
+  const today = dayNumber(now);
+  return CREDIT_PERIODS.map(({ days, credits }) => {
+    return { days, credits, spent: spentSince(usage, today - days + 1, today) };
+  });
 }

@@ -101,6 +101,12 @@ export function spentOn({ days }: Pick<Usage, 'days'>, day: number): Spending {
   return spentIn(days.find((one) => one.day === day)?.operations ?? {});
 }
 
+/** Credits that are gone, or may be, from one day to another, both of them included. */
+export function spentSince({ days }: Pick<Usage, 'days'>, first: number, last: number): number {
+  const within = days.filter(({ day }) => day >= first && day <= last);
+  return within.reduce((sum, { operations }) => sum + atMost(spentIn(operations)), 0);
+}
+
 export function spentIn(operations: DaySpending['operations']): Spending {
   const sum = (of: keyof Spending) =>
     Object.values(operations).reduce((total, one) => total + one[of], 0);

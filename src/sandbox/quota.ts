@@ -1,4 +1,4 @@
-import { type Allowances, DOCUMENTED, LIMITS, windowsOf } from '../api/limits.ts';
+import { type Allowances, CREDIT_PERIODS, DOCUMENTED, LIMITS, windowsOf } from '../api/limits.ts';
 import { monthOf } from '../history/store/layout.ts';
 import { DAY, utcDay } from '../runtime/units.ts';
 import { Refusal } from './response.ts';
@@ -18,6 +18,9 @@ export function createQuota(
   }: { perDay?: number; perMonth?: number } = {},
 ) {
   const allowances = { ...DOCUMENTED, ...given };
+  const periods = CREDIT_PERIODS.map(({ name, days, credits }) => {
+    return { name, days, credits: name === 'day' ? perDay : credits };
+  });
   const times: number[] = [];
   /** Credits by UTC month, `2026-11`, and by UTC day, `2026-11-20`. */
   const charges = new Map<string, number>();
@@ -25,6 +28,11 @@ export function createQuota(
     month: charges.get(monthOf(now)) ?? 0,
     day: charges.get(utcDay(now)) ?? 0,
   });
+  /** Credits of so many UTC days, today the last of them. */
+  const usedWithin = (days: number, now: number) => {
+    const dates = Array.from({ length: days }, (_, ago) => utcDay(now - ago * DAY));
+    return dates.reduce((sum, date) => sum + (charges.get(date) ?? 0), 0);
+  };
 
   return {
     allowances,
@@ -39,14 +47,17 @@ export function createQuota(
       }
       times.push(now);
     },
-    /** Looks whether day and month have room for `cost` more credits. @throws Refusal */
+    /** Looks whether month, day and other periods have room for `cost` more credits. @throws Refusal */
     afford(cost: number, now: number): void {
-      const { month, day } = used(now);
+      const { month } = used(now);
       if (cost === 0) return;
       // The month comes first: it resets later.
       if (month + cost > perMonth)
         throw exhausted(`${perMonth} credits per month`, nextMonth(now) - now);
-      if (day + cost > perDay) throw exhausted(`${perDay} credits per day`, DAY - (now % DAY));
+      for (const { name, days, credits } of periods) {
+        if (usedWithin(days, now) + cost > credits)
+          throw exhausted(`${credits} credits per ${name}`, DAY - (now % DAY));
+      }
     },
     charge(credits: number, now: number): void {
       for (const period of [monthOf(now), utcDay(now)])

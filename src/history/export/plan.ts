@@ -1,5 +1,5 @@
 /** What the credits allow a run, so that the list and every day until the reset have theirs. */
-import { LIMITS } from '../../api/limits.ts';
+import { CREDITS_A_DAY, LIMITS } from '../../api/limits.ts';
 import { OPERATIONS } from '../../api/operations.ts';
 import { parseApiTime } from '../../api/time.ts';
 import type { Account } from '../../credits/account.ts';
@@ -47,7 +47,7 @@ export async function planRun(
     ? { left: monthLeft, resetsAt: resetOf(access.credits, now) }
     : monthByLedger;
   const limit = access?.credits.limit ?? LIMITS.creditsPerMonth;
-  const mostADay = Math.min(daily ?? LIMITS.creditsPerDay, LIMITS.creditsPerDay);
+  const mostADay = Math.min(daily ?? CREDITS_A_DAY, CREDITS_A_DAY);
   const daysLeft = Math.max(0, resetsAt - now) / DAY;
   const wholeDays = Math.max(0, Math.ceil(resetsAt / DAY) - dayNumber(now) - 1);
   const forList = listPerDay(survey, manifest);

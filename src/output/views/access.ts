@@ -16,7 +16,10 @@ import type { Column, Pair, RenderContext, Section, View } from '../types.ts';
 import { figureColumn, textColumn } from './parts.ts';
 
 /** What this machine itself knows of the account, beside what `/access` says. */
-type MachineKnown = Pick<CreditsKnown, 'today' | 'windows' | 'elsewhere' | 'forecast' | 'days'> &
+type MachineKnown = Pick<
+  CreditsKnown,
+  'today' | 'periods' | 'windows' | 'elsewhere' | 'forecast' | 'days'
+> &
   Partial<Pick<CreditsKnown, 'daily'>> & { readonly outlook?: ExportSpending | undefined };
 
 type ExportSpending = Pick<Outlook, 'credits_a_day'>;
@@ -97,7 +100,7 @@ export function blockedAccessView(
 }
 
 function machineSections(
-  { today, daily, windows, elsewhere, days }: MachineKnown,
+  { today, daily, periods, windows, elsewhere, days }: MachineKnown,
   render: RenderContext,
 ): Section[] {
   const day = Math.min(daily ?? LIMITS.creditsPerDay, LIMITS.creditsPerDay);
@@ -110,6 +113,11 @@ function machineSections(
   const when = elsewhere && zonedTime(new Date(elsewhere.since).toISOString(), render.zone);
   const pairs: Pair[] = [
     ['Today', `${render.bar(today.charged / day)} ${spent}${of}${uncertain}`],
+    ...periods
+      .filter((period) => period.days > 1)
+      .map((period): Pair => {
+        return [`Last ${period.days} days`, `${period.spent} of ${period.credits} credits`];
+      }),
     ...windows.map(
       ({ name, used, allowance }): Pair => [`Last ${name}`, `${used} of ${allowance} requests`],
     ),

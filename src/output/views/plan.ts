@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import { count, described, named, time } from '../../api/contract/primitives.ts';
 import type { ReadonlyDeep } from '../../base/readonly-deep.ts';
+import { LIMIT_NAMES } from '../../credits/credit-ceiling.ts';
 import { durationInWords } from '../../runtime/units.ts';
 import { fieldsOf } from '../described-fields.ts';
 import { timeWithAge, waitingText } from '../format.ts';
@@ -17,7 +18,7 @@ const range = named(
 
 export type Range = ReadonlyDeep<v.InferOutput<typeof range>>;
 
-const STOPS = ['refusal', 'max_credits', 'daily', 'keep', 'day', 'month'] as const;
+const STOPS = ['refusal', ...LIMIT_NAMES] as const;
 
 const plan = v.object({
   credits: described(range, 'what it costs'),
@@ -88,13 +89,12 @@ export const planView: View<Plan> = {
 function stopText(by: (typeof STOPS)[number], until: string | null, render: RenderContext): string {
   if (by === 'refusal')
     return `at once: the service refuses requests until ${timeWithAge(until, render)}`;
-  const where = {
+  const ofUser: Partial<Record<typeof by, string>> = {
     max_credits: '--max-credits, which is too low',
     daily: 'SCREENER_DAILY',
     keep: '--keep',
-    day: "the end of the day's credits",
-    month: "the end of the month's credits",
-  }[by];
+  };
+  const where = ofUser[by] ?? `the end of the ${by}'s credits`;
   return `at ${where}${until === null ? '' : `; more from ${timeWithAge(until, render)}`}`;
 }
 

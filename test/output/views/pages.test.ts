@@ -170,7 +170,11 @@ it('access shows the month as a bar, and adds what this machine knows', async ()
     affordable: 95,
     leftAtReset: 0,
   };
-  const known = { today, windows, elsewhere, forecast };
+  const periods = [
+    { days: 1, credits: 150, spent: 8 },
+    { days: 7, credits: 300, spent: 61 },
+  ];
+  const known = { today, periods, windows, elsewhere, forecast };
   const shown = (days: (typeof day)[], more: object = {}, options?: TestContextOptions) =>
     page(accessView({ ...known, days, ...more }), access, options);
   const text = await shown([day], {}, at(84));
@@ -178,7 +182,7 @@ it('access shows the month as a bar, and adds what this machine knows', async ()
     /^Credits +\[█{5}░{15}\] 250 of 1000 used, 750 left\nReset +2026-12-01 00:00 UTC \(in 11 days\)\nForecast +at the usual 31 a day the .*\nPlan +PRO until 2026-12-31 00:00 UTC \(in 41 days\); the API.*\nOperations +signals, stats\n/,
   );
   expect(text).toMatch(
-    / 7 of 150 credits, and 1 possibly charged\nLast minute +2 of 15 requests\n/,
+    / 7 of 150 credits, and 1 possibly charged\nLast 7 days +61 of 300 credits\nLast minute +2 of 15 requests\n/,
   );
   expect(text.replace(/\s+/g, ' ')).toContain(
     '12 credits since 2026-11-20 12:00 UTC, by other programs or machines',

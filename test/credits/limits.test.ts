@@ -1,0 +1,79 @@
+/** Each limit of credits stops what it is to stop, and is told: a new row of the list enters here by itself. */
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { CREDIT_PERIODS } from '../../src/api/limits.ts';
+import { TestClock } from '../support/context.ts';
+import { createHome, type Home } from '../support/home.ts';
+import { NOW, runHere } from '../support/in-process.ts';
+import { type Sandbox, startSandbox } from '../support/sandbox.ts';
+import { access, ledgerHere, request, send } from './world.ts';
+
+const DAY = 86_400_000;
+let home: Home;
+let sandbox: Sandbox | undefined;
+beforeEach(() => {
+  home = createHome();
+});
+afterEach(async () => {
+  await sandbox?.close();
+  home.remove();
+});
+
+const { clock, start } = ledgerHere();
+
+/** Spends so many credits, five at a time, shared out over the days up to today. */
+async function spend(credits: number, days: number): Promise<void> {
+  const last = clock.now();
+  for (let ago = days - 1; ago >= 0; ago -= 1) {
+    clock.set(last - ago * DAY);
+    const share = Math.floor(credits / days) + (ago === 0 ? credits % days : 0);
+    for (let n = 0; n < share; n += 5)
+      await send(
+        start(),
+        clock,
+        { status: 200 },
+        0,
+        request('/signal-stats', Math.min(5, share - n)),
+      );
+  }
+}
+
+it.each(CREDIT_PERIODS)(
+  'the credits of a $name ($credits within $days days) are counted by the ledger, and said to be spent',
+  async ({ name, days, credits }) => {
+    start().account.observe(access({ limit: 100_000, per_minute: 1_000_000 }));
+    await spend(credits - 2, days);
+    const { account } = start();
+    expect(account.left()).toEqual({ limit: name, credits: 2 });
+    expect(account.known()).toMatchObject({ dayLeft: 2 });
+    expect(account.known().periods).toContainEqual({ days, credits, spent: credits - 2 });
+    await spend(2, 1);
+    expect(account.left()).toEqual({ limit: name, credits: 0 });
+    const { what, until } = account.reached(name);
+    const midnight = Math.ceil(clock.now() / DAY) * DAY;
+    expect({ what, until }).toEqual({ what: `The ${name}'s credits are spent`, until: midnight });
+    // Once the first of those days has passed, there are credits again.
+    clock.set(clock.now() + days * DAY);
+    expect(account.left().credits).toBeGreaterThanOrEqual(Math.min(credits, 1));
+  },
+);
+
+it.each(CREDIT_PERIODS)(
+  'the stand-in refuses what exceeds the credits of a $name',
+  async ({ name, days, credits }) => {
+    const machine = new TestClock(NOW);
+    sandbox = await startSandbox({ now: () => machine.now(), cards: 3 });
+    const run = (...args: string[]) =>
+      runHere(args, { home, clock: machine, env: sandbox?.env ?? {} });
+    const first = NOW - (days - 1) * DAY;
+    await machine.sleep(first - NOW);
+    for (let day = 0; day < days; day += 1) {
+      const share = Math.floor(credits / days) + (day === 0 ? credits % days : 0);
+      sandbox.spend(share - Number(day === days - 1));
+      if (day < days - 1) await machine.sleep(DAY);
+    }
+    expect((await run('snapshot')).code).toBe(0);
+    const refused = await run('snapshot');
+    expect(refused.code, refused.stderr).toBe(7);
+    expect(refused.stderr).toContain(`${credits} credits per ${name}`);
+  },
+);
