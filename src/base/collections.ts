@@ -22,6 +22,15 @@ export function oncePerKey<K, T>(make: (key: K) => T): (key: K) => T {
   };
 }
 
+/** A function that makes its value when it is first called. */
+export function once<T>(make: () => T): () => T {
+  let made: { readonly value: T } | undefined;
+  return () => {
+    made ??= { value: make() };
+    return made.value;
+  };
+}
+
 /** Values that are made when they are first read. @param makers a function for each value */
 export function lazily<T extends object>(
   makers: { readonly [Name in keyof T]: () => T[Name] },

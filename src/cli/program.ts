@@ -93,6 +93,12 @@ export const GUESSED: Readonly<Record<string, string>> = {
 /** A key where no key belongs: other users see options and arguments in the list of processes. */
 const KEY_AS_OPTION = /^unknown option '--?(api-?)?(key|token|secret)\b/i;
 
+/** Commands that are gone, and what does their work. */
+const GONE: Readonly<Record<string, string>> = {
+  symbols:
+    '`screener stats --local --by symbol` compares your symbols; `--by type --symbol BTCUSDT` the types on one.',
+};
+
 /** commander writes `error: …`, and below it, in parentheses, what may have been meant. */
 function asUsageError({ code, message }: CommanderError, path: Path): ScreenerError {
   const command = commandOf(path);
@@ -122,6 +128,7 @@ function remedyOf(code: string, word: string, path: Path): string | undefined {
   if (guessed !== undefined) return guessed;
   const [, ...commands] = everyPath([screener]);
   if (code === 'commander.unknownCommand') {
+    if (Object.hasOwn(GONE, word)) return GONE[word];
     const elsewhere = commands.find((each) => namesOf(commandOf(each)).includes(word));
     if (elsewhere !== undefined) return `Did you mean \`${wordsOf(elsewhere)}\`?`;
   }

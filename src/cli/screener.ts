@@ -4,7 +4,7 @@ import { access, login, logout } from '../commands/declarations/account.ts';
 import { report, today, tune } from '../commands/declarations/history.ts';
 import { sandbox, screeners, snapshot } from '../commands/declarations/service.ts';
 import { signals } from '../commands/declarations/signals.ts';
-import { stats, symbols } from '../commands/declarations/stats.ts';
+import { stats } from '../commands/declarations/stats.ts';
 import { command } from '../commands/parts/declaration.ts';
 import { orWords, text, words } from '../commands/parts/values.ts';
 import { packageFolder } from '../version.ts';
@@ -64,7 +64,7 @@ const help = command({
 });
 
 /** Beside them stand those of the service's market, of the account, and of this program. */
-const YOURS = [today, stats, tune, symbols, screeners, signals, report];
+const YOURS = [today, stats, tune, screeners, signals, report];
 
 export const screener = command({
   name: 'screener',

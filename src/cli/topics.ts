@@ -58,19 +58,23 @@ const CARDS_AND_OUTCOMES: Terms = [
 const VERDICTS: Terms = [
   [
     'verdict',
-    'what is known of a type against your other cards of the same day: above, below, no difference, unclear or too few days',
+    'what is known of a type against your other cards of the same day: above, below, under 1 pp, unclear or too few days',
   ],
   [
     'above, below',
-    'the difference is more than chance explains, among all types, even if you look every morning',
+    'sure by three standard errors to be more than 0.1 pp better (worse) than your other cards; withdrawn when not sure by two',
   ],
   [
-    'no difference',
-    'smaller than --least: keep or drop it as you like; near that limit it may take turns with unclear',
+    'under 1 pp, small',
+    'known to be smaller than --least, on whichever side: keep or drop it as you like',
   ],
   [
-    'unclear, unknown',
-    'neither is known yet; "likely by 8 Dec": known by then in four of five cases, often sooner; "medians 8 Dec": that day an export asks for the service\'s new ones; "may stay so": at this rate, not even 180 days are likely to tell; "6 % unknown": outcomes without a figure could decide either way',
+    'unclear',
+    'neither is known yet; "a word is likely by 8 Dec": four of five such dates come true; "only 2.8 pp or more would show by now": no word is expected within 180 days; "4 % have no figure": such outcomes could decide either way',
+  ],
+  [
+    'lately',
+    'the last 30 days of a type that is above or below, beside the time before: said where it does less than before by three standard errors',
   ],
   ['silent', 'switched on, but without a card for 14 days: no more data comes'],
   ['too few days', 'fewer than 12 days with outcomes'],
@@ -175,7 +179,7 @@ first failure.
 The service allows 1,000 credits a month, 150 a day and up to 15 requests a
 minute, shared by the API, the MCP server and every machine of the account.
 
-${columns([...costs, ['tune, symbols, report', 'free; send nothing']]).join('\n')}
+${columns([...costs, ['tune, report', 'free; send nothing']]).join('\n')}
 
 The first signals export may take the day's 150. --plan says what a command
 would cost and stops, --max-credits N is the most it may spend, --keep N leaves
@@ -207,10 +211,12 @@ that sent them, not the screener, and no direction of a trade. A type's cards
 are those since its settings last changed (marked *), unless --since is a date.
 Figures are of the last 180 days; --since all takes all days.
 
-Verdicts rest on the service's medians over all outcomes: 5 credits a type each
-month, as soon as the cards of the history go back 30 days. Outcomes you bought
-decide only where they are clearly more precise.
-One symbol has too few other cards: there the types are compared with BTC.
+Verdicts rest on the service's medians over all outcomes (5 credits a type),
+while its answer is at most 45 days old; on what you bought, where that is nine
+in ten of a type's due outcomes, or where there is no such answer. A type of
+which fewer than half of the cards have three others on their day is compared
+with BTC, and so are types on one symbol. Symbols that move more than BTC rise
+with it: that part is taken off, and said where it is over 0.3 pp.
 
 An export finds a verdict and writes it into the history's findings.ndjson.
 "Above" and "below" stand on every screen until an export withdraws them. A
@@ -218,7 +224,9 @@ question of your own, by --since or --where, is one look without a date; try
 many, and one will look significant by chance.
 
 You may look every morning: of 100 accounts in which no type differs, about 5
-see a false verdict at some time in 90 days, and about 20 in a year.
+see a false verdict at some time in 90 days, and about 10 in a year. Of 100 in
+which some types differ, about 6 see another one called above or below in 90
+days, and about 20 in a year.
 
 tune: only stricter settings can be tested. "Kept minus dropped" compares each
 card with the other types' cards of its day. What the advice says to expect is
@@ -237,10 +245,12 @@ degrees of freedom of Bell & McCaffrey (2002). In invented histories they held
 the true value in 92 % of cases or more; in 83 to 95 % if days in a row move
 alike. With fewer than 8 symbols, figures are about these symbols alone.
 
-Verdicts are adjusted over all types (Holm 1979 at .015). "No difference": the
-90 % interval lies within --least (two one-sided tests), and 0 within the 95 %
-interval. A verdict must hold wherever the type's outcomes without a figure lie
-(Imbens & Manski 2004); those of the other types count as lying alike.
+Above or below is given when the 99.7 % interval lies beyond 0.1 pp, and kept
+while the 95 % interval is clear of 0. Else a type is "under 1 pp" when its 95 %
+interval lies within --least, and stays so within 1.5 times that. A verdict must
+hold wherever the type's outcomes without a figure lie (Imbens & Manski 2004);
+those of the other types count as lying alike. How much a symbol moves with BTC
+is drawn towards that of all (DerSimonian & Laird 1986).
 
 tune ranks a number at the trigger and the difference to BTC within each UTC day
 (van Elteren 1960), adjusted over all numbers of all types (Holm at .05).

@@ -17,14 +17,14 @@ import { version } from '../version.ts';
 import {
   changesWithin,
   explainEmpty,
+  type Inquiry,
+  inquire,
   judgedTypes,
-  readSample,
-  type Sample,
 } from './parts/history-rows.ts';
 import type { Invocation } from './parts/invocation.ts';
 import { settingsHistory } from './parts/settings-history.ts';
 import type { OfHistory } from './parts/where.ts';
-import { nowWords, sidesIn, tuneEvidence } from './tune.ts';
+import { nowWords, sidesIn } from './tune.ts';
 
 /** `file` is `-` for standard output. */
 type ReportOptions = OfHistory & Readonly<{ file: string; open: boolean }>;
@@ -32,16 +32,17 @@ type ReportOptions = OfHistory & Readonly<{ file: string; open: boolean }>;
 /** `screener report FILE`: one HTML page. The same history at the same time gives the same bytes. */
 export async function run(invocation: Invocation, options: ReportOptions): Promise<void> {
   const { context, notes, output } = invocation;
-  const sample = await readSample(invocation, options);
-  if (sample.rows.length === 0) await explainEmpty(invocation, options);
-  const input = await inputOf(invocation, options, sample);
+  const inquiry = await inquire(invocation, options);
+  const { cards } = inquiry.evidence;
+  if (cards.length === 0) await explainEmpty(invocation, options);
+  const input = await inputOf(invocation, options, inquiry);
   const html = reportPage(input);
   if (options.file === '-') return context.stdout.write(html);
   await writeOutputFile(options.file, html);
   notes.note(`Report written: ${options.file}`);
   if (!output.isForPeople)
     await output.one(reportReceipt, { file: options.file, bytes: Buffer.byteLength(html) });
-  if (sample.rows.length > 0)
+  if (cards.length > 0)
     invocation.summary.push(...input.findings.map(({ label, text }) => [label, text] as const));
   if (!options.open) return;
   const { openFile } = await import('../runtime/programs.ts');
@@ -52,40 +53,41 @@ export async function run(invocation: Invocation, options: ReportOptions): Promi
 async function inputOf(
   invocation: Invocation,
   options: ReportOptions,
-  sample: Sample,
+  inquiry: Inquiry,
 ): Promise<ReportInput> {
-  const { rows, question, known, why } = sample;
-  const { now, settingsSince } = question;
-  const byType = judgedTypes(sample);
-  const types = groupRows(rows, 'type').sort(([, a], [, b]) => b.length - a.length);
-  const changes = changesWithin(sample, options);
+  const { evidence, known, why } = inquiry;
+  const { cards, now, until, settingsSince, findings: notebook = [] } = evidence;
+  const oldest = cards.at(-1)?.at ?? now;
+  const byType = judgedTypes(inquiry);
+  const types = groupRows(cards, 'type').sort(([, a], [, b]) => b.length - a.length);
+  const changes = changesWithin(inquiry, options);
   const changed = types
     .map(([type]) => type)
     .filter((type) => changes.some((change) => change.types.includes(type)));
-  const tuning = tuningOf(tuneEvidence(sample), { horizon: MAIN_HORIZON });
+  const tuning = tuningOf(evidence, { horizon: MAIN_HORIZON });
   const settingsOf = (type: string) =>
     known.screeners
       .flatMap((one) => (one.type === type ? settingsText(one.conditions) : []))
       .join('; or ');
   const tries = worthTrying(tuning.cuts.filter(isAdvice), byType.standings, {
-    moreOf: (advice) => nowWords(sample, advice),
-    sidesOf: (advice) => sidesIn(sample, advice),
+    moreOf: (advice) => nowWords(inquiry, advice),
+    sidesOf: (advice) => sidesIn(inquiry, advice),
   });
-  const isPresent = ({ type, at }: Row) => at >= (settingsSince?.get(type) ?? at);
+  const isPresent = ({ type, at }: Row) => at >= (settingsSince.get(type) ?? at);
   return {
-    cards: rows,
+    cards,
     facts: [
-      ...(await factsOf(invocation, options, rows, byType.comparison)),
+      ...(await factsOf(invocation, options, cards, byType.comparison)),
       ...(why === '' ? [] : [why]),
     ],
     byType,
-    rated: rateDays(rows.at(-1)?.at ?? now, question.until),
-    record: trackRecord(question.findings ?? [], rows.at(-1)?.at ?? now),
+    rated: rateDays(oldest, until),
+    record: trackRecord(notebook, oldest),
     settingsOf,
     findings: [...findings(ranked(byType.standings), 'type'), ...tries],
     tuning,
-    settings: changed.map((type) => settingsHistory(sample, type)),
-    differences: differencesOf(rows, MAIN_HORIZON, symbolsOfBtc(rows)).filter(({ card }) =>
+    settings: changed.map((type) => settingsHistory(inquiry, type)),
+    differences: differencesOf(cards, MAIN_HORIZON, symbolsOfBtc(cards)).filter(({ card }) =>
       isPresent(card),
     ),
     changes,
@@ -108,13 +110,16 @@ async function factsOf(
     globals.demo && named === undefined && 'Demo: invented data.',
     type !== undefined && `Only ${type}.`,
     symbol !== undefined && `Only ${symbol}.`,
-    basisWords(byType, focus, days),
-    ...byType.groups.map(({ group, settings_since: at }) => {
-      return (
-        at !== null &&
-        `${group}: only cards since its settings changed on ${dayAndMonth(Date.parse(at))}.`
-      );
-    }),
+    basisWords(
+      byType.groups.map(({ figures }) => figures),
+      focus,
+      days,
+    ),
+    ...byType.groups.map(
+      ({ group, settingsSince: at }) =>
+        at !== undefined &&
+        `${group}: only cards since its settings changed on ${dayAndMonth(at)}.`,
+    ),
     exported && `Updated ${minuteTime(exported)}.`,
   ];
   return facts.filter((said) => typeof said === 'string');

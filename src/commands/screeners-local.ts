@@ -19,23 +19,23 @@ import {
 } from '../output/views/local-screeners.ts';
 import {
   explainEmpty,
+  type Inquiry,
+  inquire,
   judgedTypes,
   printList,
-  readSample,
-  type Sample,
 } from './parts/history-rows.ts';
 import type { Invocation } from './parts/invocation.ts';
 import { commandLine, exportCommand, historyOptions } from './parts/next-command.ts';
 import { settingsHistory } from './parts/settings-history.ts';
 import type { OfHistory } from './parts/where.ts';
-import { triesOf, tuneCommand, tuneEvidence } from './tune.ts';
+import { triesOf, tuneCommand } from './tune.ts';
 
 export async function run(invocation: Invocation, options: OfHistory): Promise<void> {
   const { history, type } = options;
-  const sample = await readSample(invocation, { history });
-  const { question } = sample;
-  const { comparison, standings } = judgedTypes(sample);
-  const items = localScreeners(sample, comparison).filter(
+  const inquiry = await inquire(invocation, { history });
+  const { evidence } = inquiry;
+  const { comparison, standings } = judgedTypes(inquiry);
+  const items = localScreeners(inquiry, comparison).filter(
     (one) => type === undefined || one.type === type,
   );
   if (type !== undefined && items.length === 0) {
@@ -44,11 +44,11 @@ export async function run(invocation: Invocation, options: OfHistory): Promise<v
   }
   const isPage = type !== undefined && items.length > 0;
   const one = isPage
-    ? { history: settingsHistory(sample, type), tuning: tuningOf(tuneEvidence(sample), { type }) }
+    ? { history: settingsHistory(inquiry, type), tuning: tuningOf(evidence, { type }) }
     : null;
   const head: LocalScreenersHead = {
     scope: 'local_history',
-    generated_at: formatApiTime(question.now),
+    generated_at: formatApiTime(evidence.now),
     periods:
       one?.history.groups.map(({ group, settings, cards_per_day }) => ({
         since: String(group),
@@ -64,40 +64,41 @@ export async function run(invocation: Invocation, options: OfHistory): Promise<v
   ];
   const known = {
     standings: ranked(standings),
-    why: sample.why,
-    days: rateDays(sample.known.first, question.until),
+    why: inquiry.why,
+    days: rateDays(inquiry.known.first, evidence.until),
     gather: exportCommand(invocation, options.from),
   };
   const page = (render: RenderContext) =>
     one === null
-      ? screenersPage(items, triesOf(invocation, options, sample, standings), known, render)
+      ? screenersPage(items, triesOf(invocation, options, inquiry, standings), known, render)
       : screenerPage({ screeners: items, all: known, inFull, ...one }, render);
   await printList(invocation, localScreenersView, { items, head, page });
 }
 
 /** The screeners as last looked at, then types that only have cards; figures as in `stats --by type`. Pure. */
 export function localScreeners(
-  { rows, looks, known }: Pick<Sample, 'rows' | 'looks' | 'known'>,
+  { evidence, looks, known }: Pick<Inquiry, 'evidence' | 'looks' | 'known'>,
   { groups, company }: Comparison,
 ): LocalScreener[] {
   const { screeners, until } = known;
-  const byType = groupBy(rows, ({ type }) => type);
+  const byType = groupBy(evidence.cards, ({ type }) => type);
   const others = [...byType.keys()].filter((type) => !screeners.some((one) => one.type === type));
-  const first = rows.at(-1)?.at ?? until;
+  const first = evidence.cards.at(-1)?.at ?? until;
   return [
     ...screeners.map(({ type, active, conditions }) => ({ type, active, conditions })),
     ...others.map((type) => ({ type, active: null, conditions: null })),
   ].map((one): LocalScreener => {
     const own = byType.get(one.type) ?? [];
-    const figures = groups.find(({ group }) => group === one.type);
-    const since = Date.parse(figures?.settings_since ?? '') || first;
+    const judged = groups.find(({ group }) => group === one.type);
+    const figures = judged?.figures;
+    const since = judged?.settingsSince ?? first;
     const perDay = (isMeant: (row: Row) => boolean) =>
       twoDecimals(cardsPerDay(own.filter(isMeant), until, { since }));
     const last = own[0]?.at;
-    const changed = settingsPeriods(looks, one.type).at(-1)?.since ?? Number.NEGATIVE_INFINITY;
+    const changed = settingsPeriods(looks, one.type).at(-1)?.since;
     return {
       ...one,
-      configured_at: Number.isFinite(changed) ? formatApiTime(changed) : null,
+      configured_at: changed === undefined ? null : formatApiTime(changed),
       covered_until: formatApiTime(until),
       cards_per_day: figures?.cards_per_day ?? 0,
       repeats_per_day: perDay((row) => company?.repeats.has(row) === true),

@@ -1,10 +1,13 @@
+/** `screener stats` of a history: one group's figures, groups beside each other, or the settings of a type. */
 import { HORIZON_NAMES, type HorizonName, MAIN_HORIZON } from '../api/contract/horizons.ts';
+import type { SignalStats } from '../api/contract/resources.ts';
 import { formatApiTime } from '../api/time.ts';
+import { matches } from '../base/collections.ts';
 import { usageError } from '../errors.ts';
 import { settingsPeriods } from '../history/store/answers.ts';
 import { asPrinted } from '../outcomes/figure.ts';
-import type { GroupFigures } from '../outcomes/figure-table.ts';
-import { figuresOf } from '../outcomes/figures.ts';
+import { type Comparison, figuresOf, type JudgedGroup } from '../outcomes/figures.ts';
+import { LEAST, questionOf, type Terms } from '../outcomes/question.ts';
 import { ranked, type Standing, standingsOf } from '../outcomes/standing.ts';
 import type { GroupBy } from '../outcomes/types.ts';
 import type { RenderContext } from '../output/types.ts';
@@ -16,17 +19,15 @@ import {
 } from '../output/views/history-stats.ts';
 import type { StatsHead } from '../output/views/history-stats-fields.ts';
 import { settingsSection } from '../output/views/settings-history.ts';
-import { rankingPage } from '../output/views/stats-ranking.ts';
+import { type Ranking, rankingPage } from '../output/views/stats-ranking.ts';
 import { MINUTE } from '../runtime/units.ts';
-import { LEAST, leastOf } from '../statistics/verdict.ts';
 import {
   askedFor,
   changesWithin,
   explainEmpty,
-  OWN,
+  type Inquiry,
+  inquire,
   printList,
-  readSample,
-  type Sample,
   sortByField,
 } from './parts/history-rows.ts';
 import type { Invocation } from './parts/invocation.ts';
@@ -35,146 +36,223 @@ import { settingsHistory } from './parts/settings-history.ts';
 import type { OfHistory } from './parts/where.ts';
 import { triesOf } from './tune.ts';
 
-/** `least` in percentage points; `again`: the command line that asks the same, if it is not `stats`. */
-export type StatsLocalOptions<By = GroupBy | 'settings'> = OfHistory &
-  Readonly<{
-    by?: By | undefined;
-    sort?: string | undefined;
-    horizon?: HorizonName | undefined;
-    detail?: boolean;
-  }> &
-  Readonly<{ minSample?: number | undefined; least?: number; again?: string }>;
+export interface StatsLocalOptions<By = GroupBy | 'settings'> extends OfHistory {
+  /** Undefined: figures of one group. */
+  readonly by?: By | undefined;
+  /** The dotted name of a field, with `-` before it for the smallest first. */
+  readonly sort?: string | undefined;
+  readonly horizon?: HorizonName | undefined;
+  readonly detail?: boolean;
+  /** Groups with smaller samples at every horizon are not shown. */
+  readonly minSample?: number | undefined;
+  /** Percentage points. */
+  readonly least?: number;
+}
 
 export async function run(
   invocation: Invocation,
   { by, ...options }: StatsLocalOptions,
 ): Promise<void> {
   if (by === 'settings') await compareSettings(invocation, options);
-  else await compare(invocation, { ...options, by });
+  else if (by === undefined) await showGroup(invocation, options);
+  else await compareGroups(invocation, { ...options, by });
 }
 
-async function compare(invocation: Invocation, options: StatsLocalOptions<GroupBy>): Promise<void> {
-  const { output } = invocation;
-  const { by, minSample, least = LEAST, type, sort = '', since, detail = false } = options;
-  // One type is compared with the others, as in the list of all.
-  const sample = await readSample(
-    invocation,
-    { ...options, type: by === undefined ? undefined : type },
-    by === 'month',
-  );
-  const { question } = sample;
-  const rows =
-    type === undefined || sample.rows.some((row) => row.type === type) ? sample.rows : [];
-  if (rows.length === 0) await explainEmpty(invocation, options, options.again !== undefined);
-  const horizon =
-    options.horizon ??
-    HORIZON_NAMES.find((name) => sort.includes(`horizons.${name}.`)) ??
-    MAIN_HORIZON;
-  const isOwn = minSample !== undefined || least !== LEAST;
-  const { comparison, standings } = answerOf(sample, rows, { ...options, horizon }, isOwn);
-  // A page reads one horizon: the other need not be worked out.
-  if (!output.isForPeople) comparison.groups = asPrinted(comparison.groups);
-  const { comparisons, least_percentage_points, groups_left_out } = comparison;
-  const head: StatsHead = {
-    ...(await headOf(options, by ?? null, question.now)),
-    settings_changes: changesWithin(sample, options).map(({ at, types }) => ({
-      at: formatApiTime(at),
-      types,
-    })),
-    comparisons,
-    least_percentage_points,
-    groups_left_out,
+/** The groups that are shown, in their order, and how they stand. */
+interface Shown {
+  readonly comparison: Comparison;
+  readonly groups: readonly JudgedGroup[];
+  /** Also of types without cards. */
+  readonly standings: readonly Standing[];
+  /** Those with smaller samples than asked for. */
+  readonly leftOut: number;
+}
+
+/** One type as in the list of all, or all cards together. */
+async function showGroup(
+  invocation: Invocation,
+  options: StatsLocalOptions<GroupBy>,
+): Promise<void> {
+  const { type } = options;
+  // One type is compared with the others.
+  const by: GroupBy | undefined = type === undefined ? undefined : 'type';
+  const terms = { ...termsIn(options), by };
+  const inquiry = await inquire(invocation, { ...options, type: undefined }, { terms });
+  const hasCards = inquiry.evidence.cards.some((card) => matches(card.type, type));
+  if (!hasCards) await explainEmpty(invocation, options);
+  const all = shownOf(inquiry, options);
+  const shown = hasCards ? ofGroup(all, type) : ofNoCard(inquiry, all);
+  const page = await pageOf(invocation, options, inquiry, shown);
+  const { output, globals } = invocation;
+  if (output.isForPeople && globals.fields === undefined)
+    return output.page((render) => figuresPage(page, render));
+  const { group: _, ...figures } = asPrinted(figuresOfOnly(shown));
+  await output.one(historyStatsView, { ...page.head, ...figures });
+}
+
+function ofGroup(shown: Shown, group: string | undefined): Shown {
+  const isMeant = (one: { readonly group: string | null }) => matches(one.group, group);
+  return {
+    ...shown,
+    groups: shown.groups.filter(isMeant),
+    standings: shown.standings.filter(isMeant),
   };
-  const asked = {
-    ...options,
-    since: since === undefined ? since : Math.ceil(since / MINUTE) * MINUTE,
-  };
-  const page: StatsPage = {
-    head,
-    comparison,
-    standings,
-    horizon,
-    least: leastOf(horizon, least_percentage_points),
-    isChosen: Boolean(options.where?.length),
-    isOfPresentSettings: question.settingsSince !== undefined,
-    isDetailed: detail,
-    again: againCommand(invocation, asked),
-    anew: options.again ?? againCommand(invocation, { ...asked, since: undefined }),
-    gather: exportCommand(invocation, options.from),
-    why: sample.why || (isOwn ? OWN : ''),
-    period: { since: since || sample.known.first, until: question.until },
-  };
-  if (by === undefined) {
-    const { group: _, ...figures } = comparison.groups[0] as GroupFigures;
-    const stats = { ...head, ...figures };
-    const isPage = output.isForPeople && invocation.globals.fields === undefined;
-    return isPage
-      ? output.page((render) => figuresPage(page, render))
-      : output.one(historyStatsView, stats);
-  }
-  const beforeAndAfter = (name: string) =>
-    againCommand(invocation, {
-      ...options,
-      symbol: undefined,
-      type: name,
-      by: 'settings',
-      horizon: undefined,
-    });
-  const isTried = by === 'type' && sample.known.isWhole && !detail && horizon === MAIN_HORIZON;
-  const tries = isTried ? triesOf(invocation, asked, sample, standings) : [];
-  // The latest of each type: they are kept oldest first.
-  const answers = new Map(
-    by === 'type' ? question.answers?.map(({ type: of, stats }) => [of, stats]) : [],
-  );
-  const ranking = {
+}
+
+/** A type that has no card yet has the figures of no card. */
+function ofNoCard({ evidence, known }: Inquiry, { leftOut }: Shown): Shown {
+  const nothing = { ...evidence, cards: [] };
+  const comparison = figuresOf(nothing, questionOf({ by: undefined }));
+  const standings = standingsOf(comparison, nothing, known);
+  return { comparison, groups: comparison.groups, standings, leftOut };
+}
+
+function figuresOfOnly({ groups }: Shown) {
+  const [only] = groups;
+  if (only === undefined) throw new Error('no group is shown');
+  return only.figures;
+}
+
+/** A line a type or symbol. */
+async function compareGroups(
+  invocation: Invocation,
+  options: StatsLocalOptions<GroupBy> & { readonly by: GroupBy },
+): Promise<void> {
+  const { by, sort, detail = false, type } = options;
+  const terms = { ...termsIn(options), by };
+  const inquiry = await inquire(invocation, options, { terms });
+  const { cards } = inquiry.evidence;
+  if (!cards.some((card) => matches(card.type, type))) await explainEmpty(invocation, options);
+  const shown = shownOf(inquiry, options);
+  const page = await pageOf(invocation, options, inquiry, shown);
+  const ranking: Ranking = {
     ...page,
     by,
-    answers: [...answers.values()],
-    beforeAndAfter,
-    tries,
-    isSorted: sort !== '',
+    answers: newestAnswers(inquiry, by),
+    beforeAndAfter: (name) => settingsCommand(invocation, options, name),
+    tries: triesFor(invocation, options, inquiry, shown),
+    isSorted: sort !== undefined,
   };
+  const { groups } = shown;
   await printList(invocation, groupView, {
-    items: comparison.groups,
-    head,
+    items: invocation.output.isForPeople
+      ? groups.map(({ figures }) => figures)
+      : groups.map(({ figures }) => asPrinted(figures)),
+    head: page.head,
     page: (render) => (detail ? figuresPage(page, render) : rankingPage(ranking, render)),
   });
 }
 
-/** Groups and their standings, in the order in which they are shown. @param isOwn the notebook does not answer it */
-function answerOf(
-  sample: Sample,
-  rows: Sample['rows'],
-  options: StatsLocalOptions<GroupBy>,
-  isOwn: boolean,
-) {
-  const { question, known } = sample;
-  const { by, type, sort, horizon = MAIN_HORIZON, minSample, least } = options;
-  const only = by === undefined && rows.length > 0 ? type : undefined;
-  const findings = question.findings?.filter(({ about }) => !isOwn || about === 'medians');
-  const asked = { by: only === undefined ? by : ('type' as const), horizon, minSample, least };
-  const compared = figuresOf(rows, { ...question, ...asked, findings });
-  const all = standingsOf(compared, horizon, known).filter(
-    ({ group }) => only === undefined || group === only,
+function termsIn({
+  sort = '',
+  horizon = HORIZON_NAMES.find((name) => sort.includes(`horizons.${name}.`)) ?? MAIN_HORIZON,
+  least = LEAST,
+}: StatsLocalOptions<GroupBy>): Omit<Terms, 'by'> {
+  return { horizon, least };
+}
+
+function shownOf(inquiry: Inquiry, options: StatsLocalOptions<GroupBy>): Shown {
+  const { evidence, question, known } = inquiry;
+  const { sort, minSample = 0 } = options;
+  const comparison = figuresOf(evidence, question);
+  const isLarge = ({ horizons }: JudgedGroup) =>
+    HORIZON_NAMES.some((name) => horizons[name].sample.states.measured >= minSample);
+  const large = comparison.groups.filter((group) => minSample === 0 || isLarge(group));
+  const names = new Set(large.map(({ group }) => group));
+  const standings = standingsOf(comparison, evidence, known).filter(
+    ({ of }) => of === null || names.has(of.group),
   );
-  const inOrder = by === 'month' ? all : ranked(all);
-  const ofOrder = inOrder.flatMap(({ of }) => of ?? []);
-  if (sort === undefined)
-    return { comparison: { ...compared, groups: ofOrder }, standings: inOrder };
-  const groups = sortByField(ofOrder, sort);
-  const standings = groups.map((of) => all.find((one) => one.of === of) as Standing);
-  return { comparison: { ...compared, groups }, standings };
+  const leftOut = comparison.groups.length - large.length;
+  if (sort === undefined) {
+    const inOrder = ranked(standings);
+    return { comparison, groups: inOrderOf(inOrder, large), standings: inOrder, leftOut };
+  }
+  const figures = sortByField(
+    large.map((group) => group.figures),
+    sort,
+  );
+  const places = new Map(figures.map(({ group }, place) => [group ?? '', place]));
+  const placeOf = ({ group }: Standing) => places.get(group) ?? places.size;
+  const sorted = standings.toSorted((one, other) => placeOf(one) - placeOf(other));
+  return { comparison, groups: inOrderOf(sorted, large), standings: sorted, leftOut };
+}
+
+/** The groups in the order of their standings. */
+function inOrderOf(standings: readonly Standing[], groups: readonly JudgedGroup[]): JudgedGroup[] {
+  const byName = new Map(groups.map((group) => [group.group ?? '', group]));
+  return standings.flatMap(({ group, of }) => (of === null ? [] : (byName.get(group) ?? [])));
+}
+
+async function pageOf(
+  invocation: Invocation,
+  options: StatsLocalOptions<GroupBy>,
+  inquiry: Inquiry,
+  { groups, standings, leftOut }: Shown,
+): Promise<StatsPage> {
+  const { evidence, known, why } = inquiry;
+  const { horizon, least } = termsIn(options);
+  const { by, since, where = [], detail = false } = options;
+  const head: StatsHead = {
+    ...(await headOf(options, by ?? null, evidence.now)),
+    settings_changes: changesWithin(inquiry, options).map(({ at, types }) => ({
+      at: formatApiTime(at),
+      types,
+    })),
+    least_percentage_points: least,
+    groups_left_out: leftOut,
+  };
+  // A moment is typed to the minute.
+  const typed = {
+    ...options,
+    since: since === undefined ? undefined : Math.ceil(since / MINUTE) * MINUTE,
+  };
+  return {
+    head,
+    groups: groups.map(({ figures }) => figures),
+    standings,
+    horizon,
+    isChosen: where.length > 0,
+    isOfPresentSettings: since === undefined || since === 0,
+    isDetailed: detail,
+    again: againCommand(invocation, typed),
+    anew: againCommand(invocation, { ...typed, since: undefined }),
+    gather: exportCommand(invocation, options.from),
+    why,
+    period: { since: since || known.first, until: evidence.until },
+  };
+}
+
+/** The latest of each type: they are kept oldest first. */
+function newestAnswers({ evidence }: Inquiry, by: GroupBy): SignalStats[] {
+  if (by !== 'type') return [];
+  return [...new Map(evidence.answers.map(({ type, stats }) => [type, stats])).values()];
+}
+
+/** Stricter settings are of whole types after the main horizon. */
+function triesFor(
+  invocation: Invocation,
+  options: StatsLocalOptions<GroupBy>,
+  inquiry: Inquiry,
+  { standings }: Shown,
+) {
+  const { by, symbol, where = [], type, detail = false } = options;
+  const isOfWholeTypes = symbol === undefined && where.length === 0 && type === undefined;
+  const isAsked = by === 'type' && termsIn(options).horizon === MAIN_HORIZON && !detail;
+  return isAsked && isOfWholeTypes ? triesOf(invocation, options, inquiry, standings) : [];
 }
 
 async function compareSettings(invocation: Invocation, options: StatsLocalOptions): Promise<void> {
   const { type, least = LEAST } = options;
-  const sample = await readSample(invocation, { ...options, type: undefined }, true);
-  const types = [...new Set(sample.rows.map((row) => row.type))];
+  const inquiry = await inquire(
+    invocation,
+    { ...options, type: undefined },
+    { terms: { least }, readsAll: true },
+  );
+  const { evidence, looks } = inquiry;
+  const types = [...new Set(evidence.cards.map((card) => card.type))];
   if (type === undefined) {
-    const changed = types.filter((one) => settingsPeriods(sample.looks, one).length > 1);
-    const lines = changed.map((one) =>
-      againCommand(invocation, { ...options, type: one, by: 'settings' }),
-    );
+    const changed = types.filter((name) => settingsPeriods(looks, name).length > 1);
+    const lines = changed.map((name) => settingsCommand(invocation, options, name));
     const which =
       lines.length === 0 ? 'No change is recorded.' : ['Changed settings:', ...lines].join('\n');
     throw usageError(
@@ -183,12 +261,11 @@ async function compareSettings(invocation: Invocation, options: StatsLocalOption
     );
   }
   if (!types.includes(type)) await explainEmpty(invocation, options);
-  const history = settingsHistory(sample, type, least);
+  const history = settingsHistory(inquiry, type, least);
   const { groups, changes } = history;
   const head: StatsHead & { readonly changes: typeof changes } = {
-    ...(await headOf(options, 'settings', sample.question.now)),
+    ...(await headOf(options, 'settings', evidence.now)),
     settings_changes: changes.map(({ seen_by }) => ({ at: seen_by, types: [type] })),
-    comparisons: changes.length,
     least_percentage_points: least,
     groups_left_out: 0,
     changes: asPrinted(changes),
@@ -219,5 +296,16 @@ function againCommand(invocation: Invocation, options: StatsLocalOptions): strin
     '--sort': sort,
     '--min-sample': minSample,
     '--detail': detail,
+  });
+}
+
+/** What new settings of a type did. */
+function settingsCommand(invocation: Invocation, options: StatsLocalOptions, type: string): string {
+  return againCommand(invocation, {
+    ...options,
+    symbol: undefined,
+    type,
+    by: 'settings',
+    horizon: undefined,
   });
 }

@@ -20,7 +20,7 @@ import { findings, foundLines, isTooEarly } from '../output/views/verdict.ts';
 import { keptFile } from '../runtime/kept-file.ts';
 import { DAY } from '../runtime/units.ts';
 import { accountLoggedIn } from './parts/find-history.ts';
-import { judgedTypes, readSample } from './parts/history-rows.ts';
+import { inquire, judgedTypes } from './parts/history-rows.ts';
 import { exportOutlook, type Invocation } from './parts/invocation.ts';
 import { commandLine, exportCommand, historyOptions } from './parts/next-command.ts';
 import { NEWS, summarizeToday, unusual, verdictsChanged } from './parts/today-summary.ts';
@@ -38,19 +38,21 @@ export async function run(invocation: Invocation, options: TodayOptions): Promis
     ? await refreshHistory(invocation, history).catch((error: unknown) => error)
     : undefined;
   const isExporting = failure instanceof ScreenerError && failure.code === 'busy';
-  const { sample, standings, today } = await lookAt(invocation, options).catch((error: unknown) => {
-    // A first export has saved nothing yet: to make a history is what it does.
-    throw isExporting ? failure : error;
-  });
+  const { inquiry, standings, today } = await lookAt(invocation, options).catch(
+    (error: unknown) => {
+      // A first export has saved nothing yet: to make a history is what it does.
+      throw isExporting ? failure : error;
+    },
+  );
   if (isExporting)
     invocation.notes.note('Another export is under way: this is what the history holds so far.');
-  const { why, known } = sample;
+  const { why, known, evidence } = inquiry;
   const isUsualKnown = known.until - known.first >= 2 * DAY;
   const found = standings.every(isTooEarly)
     ? findings(standings, 'type', exportCommand(invocation, options.from)).slice(0, 1)
-    : [...foundLines(standings, 'type'), ...triesOf(invocation, options, sample, standings)];
-  const { findings: lines = [], now } = sample.question;
-  const news = latestOf(newsOf(lines, now - NEWS)).map((one) => newsWords(one, standings));
+    : [...foundLines(standings, 'type'), ...triesOf(invocation, options, inquiry, standings)];
+  const { findings: lines = [], now } = evidence;
+  const news = latestOf(newsOf(lines, now - NEWS)).map((one) => newsWords(one));
   await invocation.output.one(todayView({ standings, found, news, why, isUsualKnown }), today);
   if (failure !== undefined && !isExporting) throw failure;
 }
@@ -78,22 +80,21 @@ async function refreshHistory(
 
 async function lookAt(invocation: Invocation, options: OfHistory) {
   const { history } = options;
-  const sample = await readSample(invocation, { history });
-  const { rows, question } = sample;
-  const { now, until } = question;
-  const standings = ranked(judgedTypes(sample).standings);
+  const inquiry = await inquire(invocation, { history });
+  const { cards, now, until, findings = [] } = inquiry.evidence;
+  const standings = ranked(judgedTypes(inquiry).standings);
   const manifest = await history.manifest();
   const known = {
     history: {
       directory: history.directory,
-      cards: manifest === undefined ? rows.length : cardsIn(manifest),
+      cards: manifest === undefined ? cards.length : cardsIn(manifest),
       updated_at: manifest?.last_success ?? null,
       covered_until: formatApiTime(until),
       outcomes_due: manifest?.remaining.outcomes_due ?? 0,
     },
     credits: await creditsKnown(invocation),
-    ...summarizeToday(rows, until, standings),
-    verdicts_changed: verdictsChanged(question.findings ?? [], now),
+    ...summarizeToday(cards, until, standings),
+    verdicts_changed: verdictsChanged(findings, now),
   };
   const pageOf = (type: string) =>
     commandLine(invocation, 'screeners', historyOptions(options), type);
@@ -102,7 +103,7 @@ async function lookAt(invocation: Invocation, options: OfHistory) {
     ...known,
     unusual: unusual(now, known, pageOf),
   };
-  return { sample, standings, today: asPrinted(today) };
+  return { inquiry, standings, today: asPrinted(today) };
 }
 
 async function creditsKnown(invocation: Invocation): Promise<Today['credits']> {
@@ -132,8 +133,8 @@ const Asked = v.object({ at: v.number(), unusual: v.array(v.string()) });
 /** Silent if there is no news. After a failure to print it is asked again. @throws ScreenerError storage, no_history */
 async function printChanges(invocation: Invocation, options: OfHistory): Promise<void> {
   const { context, globals, output } = invocation;
-  const { sample, standings, today } = await lookAt(invocation, options);
-  const { now, findings: notebook = [] } = sample.question;
+  const { inquiry, today } = await lookAt(invocation, options);
+  const { now, findings: notebook = [] } = inquiry.evidence;
   const name = createHash('sha256').update(options.history.directory).digest('hex').slice(0, 12);
   const file = globals.demo
     ? undefined
@@ -147,9 +148,9 @@ async function printChanges(invocation: Invocation, options: OfHistory): Promise
   const items: Change[] = [
     ...newsOf(notebook, last?.at ?? now - NEWS).map((one): Change => {
       const { at, type: screener_type, about, ...line } = one.line;
-      const kind = about === 'number' ? about : 'verdict';
+      const kind = about === 'type' ? 'verdict' : about;
       const number = 'number' in line ? line.number : null;
-      return { at, kind, screener_type, number, message: newsWords(one, standings) };
+      return { at, kind, screener_type, number, message: newsWords(one) };
     }),
     ...lasting
       .filter((one) => !last?.unusual.includes(keyOf(one)))

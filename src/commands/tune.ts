@@ -6,7 +6,7 @@ import { usageError } from '../errors.ts';
 import { asPrinted } from '../outcomes/figure.ts';
 import { advicesOf } from '../outcomes/judge-numbers.ts';
 import type { Standing } from '../outcomes/standing.ts';
-import { type TuneEvidence, tuningOf } from '../outcomes/tune.ts';
+import { tuningOf } from '../outcomes/tune.ts';
 import type { Advice, Cut, Question, Tuning } from '../outcomes/tune-types.ts';
 import { type TwoSides, twoSidesOf } from '../outcomes/two-sides.ts';
 import { didYouMean } from '../output/fields.ts';
@@ -18,9 +18,9 @@ import { pluralize } from '../runtime/units.ts';
 import {
   askedFor,
   explainEmpty,
+  type Inquiry,
+  inquire,
   judgedTypes,
-  readSample,
-  type Sample,
 } from './parts/history-rows.ts';
 import type { Invocation } from './parts/invocation.ts';
 import { cardOptions, commandLine } from './parts/next-command.ts';
@@ -38,20 +38,21 @@ export async function run(invocation: Invocation, options: TuneOptions): Promise
   const { globals, output } = invocation;
   const { type } = options;
   // The other types are what its cards are compared with.
-  const sample = await readSample(invocation, { ...options, type: undefined });
-  const cardsOfType = sample.rows.filter((row) => matches(row.type, type));
+  const inquiry = await inquire(invocation, { ...options, type: undefined });
+  const { cards, now } = inquiry.evidence;
+  const cardsOfType = cards.filter((card) => matches(card.type, type));
   if (cardsOfType.length === 0) await explainEmpty(invocation, options);
   const isPage = output.isForPeople && globals.fields === undefined;
   const horizon = options.horizon ?? (isPage ? MAIN_HORIZON : undefined);
-  const tuning = tuningOf(tuneEvidence(sample), { horizon, type });
+  const tuning = tuningOf(inquiry.evidence, { horizon, type });
   const answer: Tune = {
     ...askedFor(options),
-    generated_at: formatApiTime(sample.question.now),
+    generated_at: formatApiTime(now),
     bought: cardsOfType.filter(({ isBought }) => isBought).length,
     ...asPrinted(ofNumber(tuning, options.key)),
   };
   if (!isPage) return output.one(tuneView, answer);
-  const page = pageOf(invocation, options, sample, answer);
+  const page = pageOf(invocation, options, inquiry, answer);
   await output.page((render) => tunePage(answer, page, render));
 }
 
@@ -70,38 +71,27 @@ function ofNumber(tuning: Tuning, key: string | undefined): Tuning {
 function pageOf(
   invocation: Invocation,
   options: TuneOptions,
-  sample: Sample,
+  inquiry: Inquiry,
   { questions }: Tune,
 ): TunePage {
-  const { comparison, standings } = judgedTypes(sample);
+  const { comparison, standings } = judgedTypes(inquiry);
   const { type, key, horizon } = options;
   const typesWithNumbers = new Set<string | null>(questions.map((question) => question.type));
   const typeInFull = type ?? questions[0]?.type ?? 'TYPE';
+  const figuresOfTypes = comparison.groups.map(({ figures }) => figures);
   return {
     horizon: horizon ?? MAIN_HORIZON,
     isDetailed: options.detail,
-    asSetNow: comparison.groups,
-    withoutNumbers: comparison.groups.filter(
+    asSetNow: figuresOfTypes,
+    withoutNumbers: figuresOfTypes.filter(
       ({ group }) => key === undefined && matches(group, type) && !typesWithNumbers.has(group),
     ),
-    settings: sample.known.screeners.filter((screener) => screener.type === type),
+    settings: inquiry.known.screeners.filter((screener) => screener.type === type),
     silenceOf: (name) => {
       const days = standings.find(({ group }) => group === name)?.silentDays;
       return days === undefined ? undefined : `no card for ${pluralize(days, 'day')}`;
     },
     inFull: tuneCommand(invocation, options, typeInFull, horizon),
-  };
-}
-
-/** The cards that a question chose, as `tune` takes them. */
-export function tuneEvidence({ rows, question }: Sample): TuneEvidence {
-  return {
-    cards: rows,
-    settingsSince: question.settingsSince ?? new Map(),
-    findings: question.findings,
-    now: question.now,
-    until: question.until,
-    dueUntil: question.dueUntil,
   };
 }
 
@@ -126,21 +116,20 @@ const MOST_CARDS = 20_000;
 export function triesOf(
   invocation: Invocation,
   options: OfHistory,
-  sample: Sample,
+  inquiry: Inquiry,
   standings: readonly Standing[],
 ): FindingLine[] {
   if (!invocation.output.isForPeople) return [];
-  return worthTrying(advicesIn(sample), standings, {
+  return worthTrying(advicesIn(inquiry), standings, {
     moreOf: (advice) => {
-      const setting = nowWords(sample, advice);
+      const setting = nowWords(inquiry, advice);
       return setting === '' ? `\`${tuneCommand(invocation, options, advice.type)}\`` : setting;
     },
-    sidesOf: (advice) => sidesIn(sample, advice),
+    sidesOf: (advice) => sidesIn(inquiry, advice),
   });
 }
 
-function advicesIn(sample: Sample): Advice[] {
-  const evidence = tuneEvidence(sample);
+function advicesIn({ evidence }: Inquiry): Advice[] {
   const { findings, settingsSince, cards } = evidence;
   if (findings !== undefined) return advicesOf(findings, settingsSince);
   if (cards.length > MOST_CARDS) return [];
@@ -148,14 +137,14 @@ function advicesIn(sample: Sample): Advice[] {
 }
 
 /** Both sides of the number that an advice cuts at 0. */
-export function sidesIn(sample: Sample, advice: Advice): TwoSides | undefined {
-  const { cards, settingsSince } = tuneEvidence(sample);
+export function sidesIn({ evidence }: Inquiry, advice: Advice): TwoSides | undefined {
+  const { cards, settingsSince } = evidence;
   return twoSidesOf(advice, { settled: cards, settingsSince });
 }
 
 /** `probably price change pct, now 3`: the setting that it is; empty if none can be told. */
-export function nowWords(sample: Sample, advice: Advice): string {
-  const screeners = sample.known.screeners.filter(({ type }) => type === advice.type);
+export function nowWords({ known }: Inquiry, advice: Advice): string {
+  const screeners = known.screeners.filter(({ type }) => type === advice.type);
   const likely = likelySetting(screeners, advice);
   return likely === undefined ? '' : `probably ${likely.name}, now ${likely.now}`;
 }

@@ -6,10 +6,12 @@ import { dayNumber } from '../runtime/units.ts';
 import {
   type ClusteredMedian,
   clusteredMedian,
+  type ShareAbove,
   shareAbove,
 } from '../statistics/clustered-median.ts';
 import { type Clustered, isKnown } from '../statistics/clusters.ts';
 import { quantile } from '../statistics/quantile.ts';
+import type { Betas } from './beta.ts';
 import { isMeasured, type Row, stateOf } from './row.ts';
 
 /** Percent, or percentage points less BTC's; NaN where an outcome is lost: it may lie anywhere. */
@@ -22,9 +24,9 @@ type OutcomeOf = (card: Row, horizon: HorizonName) => number | undefined;
 /** Percent; undefined if it is not bought, or pending. */
 const moveOf: OutcomeOf = ({ measured, isBought }, horizon) => {
   if (measured === undefined) return isBought ? Number.NaN : undefined;
-  const one = measured[horizon];
-  if (one.state === undefined || one.state === 'pending') return undefined;
-  return isMeasured(one) ? one.move : Number.NaN;
+  const outcome = measured[horizon];
+  if (outcome.state === undefined || outcome.state === 'pending') return undefined;
+  return isMeasured(outcome) ? outcome.move : Number.NaN;
 };
 
 /** Percentage points less BTC's. */
@@ -36,8 +38,8 @@ export const differenceOf: OutcomeOf = (card, horizon) => {
 };
 
 /** Rounding to 10 decimals keeps the 16th digit of 1.2 - 0.7 from flipping a score. */
-function cleanDifference(of: number, less: number): number {
-  const difference = of - less;
+function cleanDifference(value: number, less: number): number {
+  const difference = value - less;
   return Math.abs(difference) < 1e5 ? Math.round(difference * 1e10) / 1e10 + 0 : difference;
 }
 
@@ -55,7 +57,7 @@ export function valuesOf(
   return values;
 }
 
-const valueOfCard = (card: Row, value: number) => ({
+const valueOfCard = (card: Row, value: number): Difference => ({
   card,
   value,
   day: dayNumber(card.at),
@@ -77,6 +79,13 @@ export function differencesOf(
   );
 }
 
+/** The same, less what their symbols' betas explain. */
+export function withoutBeta(differences: readonly Difference[], betas: Betas): Difference[] {
+  return differences.map(({ card, value }) =>
+    valueOfCard(card, cleanDifference(value, betas.explained(card))),
+  );
+}
+
 /** Symbols that are BTC itself: their differences are all zero and say nothing of a screener. */
 export function symbolsOfBtc(rows: readonly Row[]): ReadonlySet<string> {
   const ofBtc = new Set<string>();
@@ -93,7 +102,8 @@ export function symbolsOfBtc(rows: readonly Row[]): ReadonlySet<string> {
   return ofBtc;
 }
 
-const LEAST_OTHERS = 3;
+/** Cards of other groups on a card's UTC day, from which on it is compared with them. */
+export const LEAST_OTHERS = 3;
 
 /** Differences less the median of their UTC day's in other groups, so that the market's part cancels. */
 export function differencesToOthers(
@@ -112,8 +122,34 @@ export function differencesToOthers(
   });
 }
 
+/** How many cards there are of each state at a horizon. */
+export interface StateCounts {
+  readonly measured: number;
+  readonly pending: number;
+  /** As the service says, or available without a move. */
+  readonly missing: number;
+  /** Of a state that the document does not list. */
+  readonly other: number;
+  /** Not bought, or bought without an outcome. */
+  readonly without: number;
+  /** Bought, not pending, and without a move. */
+  readonly lost: number;
+  /** BTC's own cards with a move. */
+  readonly ofBtc: number;
+}
+
+/** What became of some cards at a horizon; each part is worked out when it is first read. */
+export interface Sample {
+  readonly states: StateCounts;
+  /** Percent. */
+  readonly moves: ClusteredMedian;
+  /** Percentage points less BTC's move. */
+  readonly differences: ClusteredMedian;
+  /** Of these differences. */
+  readonly shareAbove: ShareAbove;
+}
+
 /**
- * What of a sample is asked for.
  * @param ofBtc the symbols that are BTC itself (`symbolsOfBtc`): left out of every difference to BTC
  * @param differences of these rows, lost ones, too
  * @param whole the sample of all groups, whose clusters are long enough; undefined if it is this one
@@ -123,10 +159,10 @@ export function sampleOf(
   horizon: HorizonName,
   ofBtc: ReadonlySet<string>,
   differences: readonly Difference[],
-  whole?: Readonly<Record<'moves' | 'differences', ClusteredMedian>>,
-) {
+  whole?: Pick<Sample, 'moves' | 'differences'>,
+): Sample {
   const lengths = blocksOf(horizon);
-  return lazily({
+  return lazily<Sample>({
     states: () => countStates(rows, horizon, ofBtc),
     moves: () =>
       clusteredMedian(valuesOf(rows, horizon, moveOf), lengths, whole?.moves.clusterDays),
@@ -135,7 +171,11 @@ export function sampleOf(
   });
 }
 
-function countStates(rows: readonly Row[], horizon: HorizonName, ofBtc: ReadonlySet<string>) {
+function countStates(
+  rows: readonly Row[],
+  horizon: HorizonName,
+  ofBtc: ReadonlySet<string>,
+): StateCounts {
   const counts = { measured: 0, pending: 0, missing: 0, other: 0, without: 0, lost: 0, ofBtc: 0 };
   for (const card of rows) {
     counts[stateOf(card.measured?.[horizon])] += 1;

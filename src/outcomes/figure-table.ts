@@ -7,18 +7,20 @@ import { DAY } from '../runtime/units.ts';
 import { clusteredMedian, FEW_CLUSTERS } from '../statistics/clustered-median.ts';
 import { type Estimate, LEVEL } from '../statistics/estimate.ts';
 import { type Interval, medianOf, quantile, type Sorted } from '../statistics/quantile.ts';
-import { type Judged, type PlainVerdict, verdictOf, wouldShow } from '../statistics/verdict.ts';
+import { SURE_LEVEL, type Word, wouldShow } from '../statistics/rule.ts';
 import {
   bounds,
   type FiguresOf,
   figure,
   figureOf,
   interval,
+  lately,
   sinceThen,
   sinceThenOf,
 } from './figure.ts';
-import type { HorizonData } from './horizon.ts';
+import { decidingEstimate, type HorizonData } from './horizon.ts';
 import type { Row } from './row.ts';
+import { TO_DO, toDoOf } from './to-do.ts';
 import { SHOWN_VERDICTS, VERDICTS, VERDICTS_VS_OTHERS } from './types.ts';
 
 const ofHorizon = figureOf<HorizonData>();
@@ -121,12 +123,13 @@ export const HORIZON_TABLE = {
       interval: { name: 'median_vs_btc_interval_95' },
     },
   ),
-  median_vs_btc_interval_95: pointsRange('95 % interval of it, for this group alone', ({ vsBtc }) =>
-    vsBtc.interval(LEVEL),
+  median_vs_btc_interval_95: pointsRange(
+    '95 % interval of it, two standard errors: above or below is withdrawn when it reaches 0',
+    ({ vsBtc }) => vsBtc.interval(LEVEL),
   ),
-  median_vs_btc_interval_holm: pointsRange(
-    'the same, widened for all groups of the horizon: leaves out zero exactly where the verdict does',
-    ({ vsBtc }) => holmInterval(vsBtc),
+  median_vs_btc_interval_997: pointsRange(
+    '99.7 % interval of it, three standard errors: above or below is given when it lies wholly beyond 0.1',
+    ({ vsBtc }) => vsBtc.interval(SURE_LEVEL),
   ),
   missing_interval_95: ofHorizon(bounds, 'percentage points')(
     '95 % interval of the median difference, wherever the missing ones are; null if none is missing',
@@ -148,13 +151,9 @@ export const HORIZON_TABLE = {
     'two-sided p of that difference being 0; null below 6 blocks',
     ({ vsBtc }) => vsBtc.p,
   ),
-  p_vs_btc_holm: number(
-    'the same, adjusted for all groups of the horizon (Holm)',
-    ({ vsBtc }) => vsBtc.adjusted?.p ?? null,
-  ),
   verdict: ofHorizon(v.nullable(v.picklist(VERDICTS)))(
-    'none: no difference that matters, and that is known; null if no difference is measured yet',
-    ({ vsBtc }) => against('btc', verdictOf(vsBtc)),
+    'small: known to be smaller than what matters, on either side; null if no difference is measured yet',
+    ({ wordVsBtc }) => against('btc', wordVsBtc),
     { label: 'Verdict vs BTC', word: 'btc' },
   ),
   others_sample: countedIfThere(
@@ -164,7 +163,7 @@ export const HORIZON_TABLE = {
   ),
   median_vs_others_percentage_points: points(
     "median of the difference to BTC minus the day's median of your other cards",
-    ({ vsOthers }) => vsOthers.value,
+    ({ vsOthers }) => vsOthers?.value ?? null,
     {
       label: 'Median vs others',
       isRare: true,
@@ -172,24 +171,24 @@ export const HORIZON_TABLE = {
     },
   ),
   median_vs_others_interval_95: pointsRange(
-    '95 % interval of it, for this group alone',
-    ({ vsOthers }) => vsOthers.interval(LEVEL),
+    '95 % interval of it',
+    ({ vsOthers }) => vsOthers?.interval(LEVEL) ?? null,
   ),
-  median_vs_others_interval_holm: pointsRange(
-    'the same, widened for all groups of the horizon',
-    ({ vsOthers }) => holmInterval(vsOthers),
+  median_vs_others_interval_997: pointsRange(
+    '99.7 % interval of it',
+    ({ vsOthers }) => vsOthers?.interval(SURE_LEVEL) ?? null,
+  ),
+  beta_percentage_points: points(
+    "what of the difference to the others is BTC's rise or fall, because their symbols move more or less than BTC: it is taken off the median vs others",
+    ({ beta }) => beta ?? null,
   ),
   p_vs_others: number(
     'two-sided p of that median being 0; null below 6 blocks',
-    ({ vsOthers }) => vsOthers.p,
-  ),
-  p_vs_others_holm: number(
-    'the same, adjusted for all groups of the horizon (Holm)',
-    ({ vsOthers }) => vsOthers.adjusted?.p ?? null,
+    ({ vsOthers }) => vsOthers?.p ?? null,
   ),
   verdict_vs_others: ofHorizon(v.nullable(v.picklist(VERDICTS_VS_OTHERS)))(
     'relative: next to one strong group, an average one is below; null if there is no such comparison',
-    ({ vsOthers }) => against('others', verdictOf(vsOthers)),
+    ({ wordVsOthers }) => against('others', wordVsOthers),
     { label: 'Verdict vs others', isRare: true, word: 'others' },
   ),
   vs_others_from: ofHorizon(v.nullable(v.picklist(['service', 'bought'])))(
@@ -211,64 +210,78 @@ export const HORIZON_TABLE = {
   ),
   next_medians_at: moment(
     'when daily exports ask the service for its medians next, UTC; null: not, as far as is known',
-    ({ nextMedians }) => (nextMedians === null ? null : formatApiTime(nextMedians)),
+    ({ nextMedians }) => (nextMedians === undefined ? null : formatApiTime(nextMedians)),
   ),
   shown_verdict: ofHorizon(v.nullable(v.picklist(SHOWN_VERDICTS)))(
-    'the one verdict: vs others, or vs BTC if there are none; once given, it stays while p is below .05',
-    ({ isAsked, shownTo, word }) => (isAsked ? against(shownTo, word) : null),
+    'the one verdict: vs others, or vs BTC if few cards have others on their day',
+    ({ isAsked, to, word }) => (isAsked ? against(to, word) : null),
+  ),
+  to_do: ofHorizon(v.nullable(v.picklist(TO_DO)))(
+    'what the verdicts mean: worth keeping, worth dropping, or how the cards do beside BTC; null: nothing',
+    ({ isAsked, to, word, wordVsBtc }) => (isAsked ? (toDoOf(word, to, wordVsBtc) ?? null) : null),
   ),
   verdict_since: moment(
     'the first day of the verdict, UTC, as an export wrote it down; null: a question of your own',
-    ({ isAsked, since }) => (isAsked && since !== undefined ? formatApiTime(since) : null),
+    ({ isAsked, wordSince }) =>
+      isAsked && wordSince !== undefined ? formatApiTime(wordSince) : null,
   ),
   since_then: ofHorizon(sinceThen)(
     'what came after the verdict, on cards that had no part in it',
-    ({ since = Number.POSITIVE_INFINITY, values, horizon }) =>
-      sinceThenOf(
-        clusteredMedian(
-          values.filter(({ card }) => card.at >= since),
-          blocksOf(horizon),
-        ),
-      ),
+    ({ wordSince, values, horizon }) => {
+      if (wordSince === undefined) return null;
+      const later = values.filter(({ card }) => card.at >= wordSince);
+      return sinceThenOf(clusteredMedian(later, blocksOf(horizon)));
+    },
+  ),
+  last_30_days: ofHorizon(lately)(
+    'the same difference in the last 30 days alone; null without two windows',
+    ({ lately: latelyOf }) => latelyOf()?.last ?? null,
+  ),
+  before: ofHorizon(lately)(
+    'the same difference before them, beside the same other types; null without two windows',
+    ({ lately: latelyOf }) => latelyOf()?.before ?? null,
   ),
   would_show_percentage_points: points(
-    'the difference that would show now in four of five cases; null if there is no interval',
-    ({ shown }) => wouldShow(shown),
+    'the smallest difference that would show now: 0.1 and half the 99.7 % interval; null if there is none',
+    (data) => wouldShow(decidingEstimate(data)),
   ),
   days_until_least_shows: number(
-    'calendar days until a verdict is likely, if it is unclear; coarse; null if 180 days of outcomes are not likely to tell',
-    ({ isAsked, wait, now }) => (isAsked && wait !== null ? Math.max(0, wait - now) / DAY : null),
+    'calendar days until a verdict is expected, if it is unclear; coarse; null if none is expected',
+    ({ isAsked, wordExpected, now }) =>
+      isAsked && wordExpected !== undefined ? Math.max(0, wordExpected - now) / DAY : null,
   ),
   shown_clusters: counted(
     'blocks of days of the comparison that decides',
-    ({ shown }) => shown.clusters,
+    (data) => decidingEstimate(data).clusters,
     {
       label: 'Blocks of days, verdict',
     },
   ),
   weak: ofHorizon(v.boolean())(
     'whether shown_clusters are fewer than 12: the verdict holds, but for few days',
-    ({ shown }) => isWeak(shown),
+    (data) => isWeak(decidingEstimate(data)),
   ),
 };
 
 export type HorizonFigures = FiguresOf<typeof HORIZON_TABLE>;
 
 export interface GroupData {
-  readonly rows: readonly Row[];
+  /** Of present settings, bought or not. */
+  readonly cards: readonly Row[];
+  /** Those whose outcome was due at the last export. */
   readonly due: readonly Row[];
-  readonly perDay: number | null;
-  /** Epoch milliseconds UTC; infinite if there was no change. */
-  readonly since: number;
-  readonly coincides: { group: string; share: number }[];
+  readonly perDay: number;
+  /** Epoch milliseconds UTC; undefined if the settings never changed. */
+  readonly settingsSince: number | undefined;
+  readonly coincides: { readonly group: string; readonly share: number }[];
 }
 
 const ofGroup = figureOf<GroupData>();
 
 export const GROUP_TABLE = {
-  rows: ofGroup(count)('cards in the history that match', ({ rows }) => rows.length),
-  bought: ofGroup(count)('of these, the ones whose outcome was bought', ({ rows }) =>
-    countBought(rows),
+  rows: ofGroup(count)('cards in the history that match', ({ cards }) => cards.length),
+  bought: ofGroup(count)('of these, the ones whose outcome was bought', ({ cards }) =>
+    countBought(cards),
   ),
   due: ofGroup(count)(
     'of these, the ones whose outcome was due at the last export',
@@ -279,12 +292,12 @@ export const GROUP_TABLE = {
     ({ due }) => countBought(due) / due.length,
   ),
   cards_per_day: ofGroup(figure)(
-    'cards a day in the last 28 days, not before settings_since, silent days counted; by settings: in all their time; null for months',
+    'cards a day in the last 28 days, not before settings_since, silent days counted; by settings: in all their time',
     ({ perDay }) => perDay,
   ),
   settings_since: ofGroup(v.nullable(time))(
     'the figures are of cards since then, when the present settings were first recorded, UTC; null: of all',
-    ({ since }) => (Number.isFinite(since) ? formatApiTime(since) : null),
+    ({ settingsSince }) => (settingsSince === undefined ? null : formatApiTime(settingsSince)),
   ),
   coincides_with: ofGroup(
     v.array(
@@ -300,24 +313,20 @@ export const GROUP_TABLE = {
 };
 
 export interface GroupFigures extends FiguresOf<typeof GROUP_TABLE> {
-  /** The screener type, symbol or month (`2026-11`); null for all cards together. */
+  /** The screener type or symbol; null for all cards together. */
   readonly group: string | null;
   readonly horizons: { readonly [name in HorizonName]: HorizonFigures };
 }
 
 export const isWeak = ({ clusters }: Pick<Estimate, 'clusters'>) => clusters < FEW_CLUSTERS;
 
-function holmInterval({ adjusted, interval: of }: Judged): Interval | null {
-  return adjusted === undefined ? null : of(adjusted.level);
-}
-
-export function against<To extends 'btc' | 'others'>(to: To, verdict: PlainVerdict | null) {
+export function against<To extends 'btc' | 'others'>(to: To, verdict: Word | null) {
   if (verdict === 'above') return `above_${to}` as const;
   return verdict === 'below' ? (`below_${to}` as const) : verdict;
 }
 
-function countBought(rows: readonly Row[]): number {
-  return rows.filter(({ isBought }) => isBought).length;
+function countBought(cards: readonly Row[]): number {
+  return cards.filter(({ isBought }) => isBought).length;
 }
 
 function quartilesOf(sorted: Sorted): Interval | null {

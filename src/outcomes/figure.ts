@@ -88,6 +88,14 @@ export const sinceThen = v.nullable(
   }),
 );
 
+/** A difference in one of two times. */
+export const lately = v.nullable(
+  v.object({
+    percentage_points: described(v.number(), 'the difference in that time'),
+    interval_95: described(interval, '95 % interval of it'),
+  }),
+);
+
 /** What came after a verdict. */
 export function sinceThenOf({ size, value, interval }: Estimate): v.InferOutput<typeof sinceThen> {
   if (size === 0) return null;

@@ -1,80 +1,79 @@
 /** From cards to figures: `figure-table.ts` says what each is, `screener help figures` how it is made. */
 
-import { MAIN_HORIZON, OUTCOME_MILLIS } from '../api/contract/horizons.ts';
+import type { HorizonName } from '../api/contract/horizons.ts';
 import { groupBy } from '../base/collections.ts';
 import { HOUR } from '../runtime/units.ts';
-import { LEAST } from '../statistics/verdict.ts';
 import { eachHorizon, figuresFrom } from './figure.ts';
 import { GROUP_TABLE, type GroupData, type GroupFigures, HORIZON_TABLE } from './figure-table.ts';
-import { type FiguresQuestion, groupCards } from './groups.ts';
+import { type CardGroup, groupCards } from './groups.ts';
 import { compareAt, type HorizonData } from './horizon.ts';
+import { type Evidence, type Question, termsOf } from './question.ts';
 import { cardsPerDay, twoDecimals } from './rate.ts';
 import type { Row } from './row.ts';
 
-export type Comparison = ReturnType<typeof figuresOf>;
-
-/** Groups in the order of `groupRows`. @param cards in any order */
-export function figuresOf(cards: readonly Row[], question: FiguresQuestion) {
-  const {
-    by,
-    now,
-    until = now,
-    dueUntil = now - OUTCOME_MILLIS,
-    horizon: main = MAIN_HORIZON,
-    least = LEAST,
-  } = question;
-  const grouped = groupCards(cards, question);
-  const { rows, shown } = grouped;
-  const first = rows[0]?.at ?? until;
-  const company = by === 'type' ? companyOf(rows) : undefined;
-  const ofGroups = shown.map(({ rows: own, since }) => ({
-    rows: own,
-    since,
-    due: own.filter(({ at }) => at <= dueUntil),
-    perDay:
-      by === 'month'
-        ? null
-        : twoDecimals(cardsPerDay(own, until, { since: Math.max(since, first) })),
-    coincides: company === undefined ? [] : coincidesWith(own, company),
-  }));
-  const horizons = eachHorizon((name) => compareAt(name, grouped, question));
-  const isTested = (to: 'vsBtc' | 'vsOthers') =>
-    horizons[main].filter(({ [to]: one }) => one.adjusted !== undefined).length;
-  const groups = shown.map(
-    ({ group }, i): GroupFigures => ({
-      group,
-      ...figuresFrom(GROUP_TABLE, ofGroups[i] as GroupData),
-      horizons: eachHorizon((name) => figuresFrom(HORIZON_TABLE, horizons[name][i] as HorizonData)),
-    }),
-  );
-  return {
-    groups,
-    /** P values that the adjustment is over. */
-    comparisons: Math.max(isTested('vsBtc'), isTested('vsOthers')),
-    /** Percentage points after `MAIN_HORIZON`. */
-    least_percentage_points: least,
-    groups_left_out: grouped.leftOut,
-    company,
-    /** What screens make standings of: each group at the horizon asked for. */
-    judged: shown.map((group, i) => ({ ...group, data: horizons[main][i] as HorizonData })),
-  };
+/** A group, what is said of it at each horizon, and its figures as JSON has them. */
+export interface JudgedGroup extends CardGroup {
+  /** Each worked out when it is first read, as the figures. */
+  readonly horizons: Readonly<Record<HorizonName, HorizonData>>;
+  readonly figures: GroupFigures;
 }
 
-/** Cards after another of their type on the symbol within an hour, and the other types that came within an hour. */
-function companyOf(rows: readonly Row[]) {
+/** All groups of a question beside each other. */
+export interface Comparison {
+  readonly question: Question;
+  /** In the order of their names. */
+  readonly groups: readonly JudgedGroup[];
+  /** Undefined where groups are no types. */
+  readonly company: Company | undefined;
+}
+
+export function figuresOf(evidence: Evidence, question: Question): Comparison {
+  const { until, dueUntil } = evidence;
+  const { by } = termsOf(question);
+  const grouped = groupCards(evidence, question);
+  const first = grouped.cards[0]?.at ?? until;
+  const company = by === 'type' ? companyOf(grouped.cards) : undefined;
+  const horizons = eachHorizon((name) => compareAt(name, grouped, evidence, question));
+  const groups = grouped.groups.map((cardGroup, i): JudgedGroup => {
+    const { group, cards, settingsSince } = cardGroup;
+    const since = Math.max(settingsSince ?? first, first);
+    const data: GroupData = {
+      cards,
+      settingsSince,
+      due: cards.filter(({ at }) => at <= dueUntil),
+      perDay: twoDecimals(cardsPerDay(cards, until, { since })),
+      coincides: company === undefined ? [] : coincidesWith(cards, company),
+    };
+    const dataAt = eachHorizon((name) => horizons[name][i] as HorizonData);
+    const figuresAt = eachHorizon((name) => figuresFrom(HORIZON_TABLE, dataAt[name]));
+    const figures = { group, ...figuresFrom(GROUP_TABLE, data), horizons: figuresAt };
+    return { ...cardGroup, horizons: dataAt, figures };
+  });
+  return { question, groups, company };
+}
+
+/** Cards that come with others on the same symbol. */
+export interface Company {
+  /** Those after another card of their type within an hour. */
+  readonly repeats: ReadonlySet<Row>;
+  /** The other types that came within an hour of a card. */
+  readonly types: ReadonlyMap<Row, ReadonlySet<string>>;
+}
+
+function companyOf(cards: readonly Row[]): Company {
   const repeats = new Set<Row>();
   const types = new Map<Row, Set<string>>();
-  const meet = (row: Row, other: Row) =>
-    types.set(row, (types.get(row) ?? new Set()).add(other.type));
-  for (const ofSymbol of groupBy(rows, ({ symbol }) => symbol).values()) {
+  const meet = (card: Row, other: Row) =>
+    types.set(card, (types.get(card) ?? new Set()).add(other.type));
+  for (const ofSymbol of groupBy(cards, ({ symbol }) => symbol).values()) {
     const byTime = ofSymbol.toSorted((a, b) => a.at - b.at || a.id - b.id);
-    for (const [i, row] of byTime.entries()) {
-      for (let j = i + 1; (byTime[j]?.at ?? Number.POSITIVE_INFINITY) <= row.at + HOUR; j += 1) {
+    for (const [i, card] of byTime.entries()) {
+      for (let j = i + 1; (byTime[j]?.at ?? Number.POSITIVE_INFINITY) <= card.at + HOUR; j += 1) {
         const later = byTime[j] as Row;
-        if (later.type === row.type) repeats.add(later);
+        if (later.type === card.type) repeats.add(later);
         else {
-          meet(row, later);
-          meet(later, row);
+          meet(card, later);
+          meet(later, card);
         }
       }
     }
@@ -84,13 +83,13 @@ function companyOf(rows: readonly Row[]) {
 
 const COINCIDES = 0.5;
 
-/** @param own cards of one type @returns largest share first */
-function coincidesWith(own: readonly Row[], { types }: ReturnType<typeof companyOf>) {
+/** @param cards of one type @returns largest share first */
+function coincidesWith(cards: readonly Row[], { types }: Company): GroupData['coincides'] {
   const counts = new Map<string, number>();
-  for (const row of own)
-    for (const type of types.get(row) ?? []) counts.set(type, (counts.get(type) ?? 0) + 1);
+  for (const card of cards)
+    for (const type of types.get(card) ?? []) counts.set(type, (counts.get(type) ?? 0) + 1);
   return [...counts]
-    .map(([group, cards]) => ({ group, share: cards / own.length }))
+    .map(([group, count]) => ({ group, share: count / cards.length }))
     .filter(({ share }) => share >= COINCIDES)
     .sort((a, b) => b.share - a.share);
 }

@@ -7,24 +7,34 @@ import { at } from '../api/time.ts';
 import { groupBy } from '../base/collections.ts';
 import type { ReadonlyDeep } from '../base/readonly-deep.ts';
 import { jsonText } from '../runtime/json-text.ts';
-import { PLAIN_VERDICTS } from '../statistics/verdict.ts';
+import { WORDS } from '../statistics/rule.ts';
 import { figure, interval } from './figure.ts';
+
+/** Notebooks of 0.1 have `none`: known to be small, with 0 within the interval. */
+const word = v.pipe(
+  v.picklist([...WORDS, 'none']),
+  v.transform((written) => (written === 'none' ? 'small' : written)),
+);
 
 const typeFinding = v.object({
   at: time,
   about: v.literal('type'),
   type: v.string(),
   /** Null: nothing is measured any more. */
-  verdict: v.nullable(v.picklist(PLAIN_VERDICTS)),
+  verdict: v.nullable(word),
   to: v.picklist(['others', 'btc']),
-  vs_btc: v.nullable(v.picklist(PLAIN_VERDICTS)),
+  vs_btc: v.nullable(word),
   difference_percentage_points: figure,
   interval_95: interval,
   sample: count,
   source: v.picklist(['service', 'bought']),
   settings_since: v.nullable(time),
-  /** When a word is likely to stand, UTC; null: one stands, or none is likely at this rate. */
-  shows_at: v.nullable(time),
+  /** The smallest difference that matters, percentage points. Notebooks of 0.1 lack it. */
+  least: v.optional(v.number()),
+  /** Whether the word rests on few blocks of days. Notebooks of 0.1 lack it. */
+  weak: v.optional(v.boolean(), false),
+  /** When a word is likely to stand, UTC; null: a word stands, or none is likely at this rate. */
+  shows_at: v.optional(v.nullable(time), null),
 });
 
 const numberFinding = v.object({
@@ -91,6 +101,18 @@ const mediansFinding = v.object({
       /** The same, if those of other types lie alike: only the difference of the shares moves it. */
       missing_beyond_others_percentage_points: v.optional(v.number(), 0),
       median_vs_btc_percentage_points: v.number(),
+      /** What betas took off the difference. Notebooks of 0.1 lack it. */
+      beta_percentage_points: v.optional(v.number()),
+      /** The newest window, the earlier ones, and the first less the second; absent without two. */
+      lately: v.optional(
+        v.object({
+          last_30_days: recent,
+          before: recent,
+          difference: v.number(),
+          standard_error: v.number(),
+          degrees_of_freedom: v.number(),
+        }),
+      ),
     }),
   ),
 });
@@ -110,12 +132,20 @@ export type ChangeFinding = Extract<Finding, { about: 'change' }>;
 export type LatelyFinding = Extract<Finding, { about: 'lately' }>;
 export type MediansFinding = Extract<Finding, { about: 'medians' }>;
 
-type Line = TypeFinding | NumberFinding;
+/** A line that has words: it is said when they change. */
+type Line = TypeFinding | NumberFinding | LatelyFinding;
 
 /** The lines of each type, oldest first. */
 export const linesOfTypes = (findings: readonly Finding[]) =>
   groupBy(
     findings.flatMap((one) => (one.about === 'type' ? [one] : [])),
+    ({ type }) => type,
+  );
+
+/** What was said of each type's last days, oldest first. */
+export const latelyOfTypes = (findings: readonly Finding[]) =>
+  groupBy(
+    findings.flatMap((one) => (one.about === 'lately' ? [one] : [])),
     ({ type }) => type,
   );
 
@@ -132,14 +162,14 @@ export const numberId = ({
   absolute,
 }: Pick<NumberFinding, 'type' | 'number' | 'absolute'>) => jsonText([type, number, absolute]);
 
-export interface Found<One extends Line> {
+export interface Found<One extends TypeFinding | NumberFinding> {
   readonly last: One;
   /** When its word was first written without a break, epoch milliseconds UTC. */
   readonly since: number;
 }
 
 /** @param lines about one thing @param settingsSince epoch milliseconds UTC: words of earlier settings count no more */
-export function foundOf<One extends Line>(
+export function foundOf<One extends TypeFinding | NumberFinding>(
   lines: readonly One[] = [],
   settingsSince: number | undefined,
 ): Found<One> | undefined {
@@ -160,7 +190,11 @@ export function lastMedians(
     | undefined;
 }
 
-const subjectOf = (line: Line) => (line.about === 'type' ? line.type : numberId(line));
+/** What a line is about. */
+function subjectOf(line: Line): string {
+  if (line.about === 'number') return numberId(line);
+  return line.about === 'lately' ? `${line.type} lately` : line.type;
+}
 
 /** A line that is worth telling, and the one before about the same. */
 export interface News {
@@ -168,29 +202,33 @@ export interface News {
   readonly before: Line | undefined;
 }
 
-export const isNews = (one?: Line) =>
-  one !== undefined && ['above', 'below', 'higher', 'lower'].includes(String(one.verdict));
+const TOLD: ReadonlySet<string> = new Set(['above', 'below', 'higher', 'lower', 'less']);
 
-const isBehindBtc = (one?: Line) =>
-  one?.about === 'type' && one.verdict === 'below' && one.vs_btc === 'below';
-
-/** Above, below, behind BTC, a telling number or its cut, found or withdrawn. @param since epoch milliseconds UTC */
-export function newsOf(findings: readonly Finding[], since: number): News[] {
-  const last = new Map<string, Line>();
-  return findings.flatMap((line): News[] => {
-    if (line.about !== 'type' && line.about !== 'number') return [];
-    const id = subjectOf(line);
-    const before = last.get(id);
-    last.set(id, line);
-    const hasCut = (one?: Line) => one?.about === 'number' && one.cut !== null;
-    const isAnew = isBehindBtc(line) !== isBehindBtc(before) || (hasCut(line) && !hasCut(before));
-    const hasChanged = line.verdict !== before?.verdict || isAnew;
-    return at(line.at) > since && hasChanged && (isNews(line) || isNews(before))
-      ? [{ line, before }]
-      : [];
-  });
+/** Whether a word is worth telling: above, below, a telling number, less than before. */
+export function isNews(line: Line | undefined): boolean {
+  return line?.verdict != null && TOLD.has(line.verdict);
 }
 
-export const latestOf = (news: readonly News[]) => [
+const isBehindBtc = (line: Line | undefined) =>
+  line?.about === 'type' && line.verdict === 'below' && line.vs_btc === 'below';
+
+/** Above, below, behind BTC, less than before, a telling number, found or withdrawn. @param since epoch milliseconds UTC */
+export function newsOf(findings: readonly Finding[], since: number): News[] {
+  const last = new Map<string, Line>();
+  const news: News[] = [];
+  for (const line of findings) {
+    if (line.about === 'medians' || line.about === 'change') continue;
+    const subject = subjectOf(line);
+    const before = last.get(subject);
+    last.set(subject, line);
+    const hasChanged =
+      line.verdict !== before?.verdict || isBehindBtc(line) !== isBehindBtc(before);
+    const isTold = isNews(line) || isNews(before);
+    if (at(line.at) > since && hasChanged && isTold) news.push({ line, before });
+  }
+  return news;
+}
+
+export const latestOf = (news: readonly News[]): News[] => [
   ...new Map(news.map((one) => [subjectOf(one.line), one])).values(),
 ];

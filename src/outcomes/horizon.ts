@@ -1,175 +1,347 @@
 /** One horizon of all groups: their samples, how they compare with BTC and with each other, and which of it decides. */
-
 import { blocksOf, type HorizonName, horizonOf, MAIN_HORIZON } from '../api/contract/horizons.ts';
 import { at } from '../api/time.ts';
-import { groupBy } from '../base/collections.ts';
+import { groupBy, once } from '../base/collections.ts';
 import { DAY } from '../runtime/units.ts';
 import { clusteredMedian } from '../statistics/clustered-median.ts';
 import { isKnown } from '../statistics/clusters.ts';
-import { type Estimate, UNKNOWN } from '../statistics/estimate.ts';
-import {
-  daysToWord,
-  type Judged,
-  judged,
-  LEAST,
-  leastOf,
-  verdictOf,
-} from '../statistics/verdict.ts';
+import type { Estimate } from '../statistics/estimate.ts';
+import { medianOf } from '../statistics/quantile.ts';
+import { daysToWord, isSide, type Rule, type Word, wordOf } from '../statistics/rule.ts';
+import { type Betas, betasOf } from './beta.ts';
 import {
   type Difference,
   differenceOf,
   differencesToOthers,
+  type Sample,
   sampleOf,
   valuesOf,
+  withoutBeta,
 } from './differences.ts';
-import { foundOf, lastMedians, linesOfTypes, type TypeFinding } from './findings.ts';
-import { type FiguresQuestion, type Grouped, JUDGED_WINDOW } from './groups.ts';
-import type { Row } from './row.ts';
-import { lastSittings, nextSitting, sittingFrom } from './service-answers.ts';
+import { type Found, foundOf, lastMedians, linesOfTypes, type TypeFinding } from './findings.ts';
+import { type CardGroup, type GroupedCards, sharesWithOthers } from './groups.ts';
+import { besideSameGroups, type Lately, latelyOfBought } from './lately.ts';
 import {
-  ifNarrower,
-  type ServiceEstimate,
-  serviceEstimate,
-  serviceMedians,
-} from './service-medians.ts';
+  choiceOf,
+  type Evidence,
+  isOfWholeTypes,
+  JUDGED_WINDOW,
+  leastOf,
+  type Question,
+  termsOf,
+} from './question.ts';
+import type { Row } from './row.ts';
+import { nextSitting, sittingFrom } from './service-answers.ts';
+import { type ServiceEstimate, serviceEstimate, serviceMedians } from './service-medians.ts';
+import type { ComparedWith, Source } from './types.ts';
 
-export type HorizonData = ReturnType<typeof compareAt>[number];
+/** What a group is compared with at a horizon, and which comparison decides. */
+export interface GroupEstimates {
+  readonly group: CardGroup;
+  readonly sample: Sample;
+  /** Of the bought outcomes. */
+  readonly vsBtc: Estimate;
+  /** Undefined if groups are not compared with each other. */
+  readonly vsOthers: Estimate | undefined;
+  /** Bought outcomes that have other groups' cards beside them; undefined if groups are not so compared. */
+  readonly othersSample: number | undefined;
+  /** Where `vsOthers` is of the service's medians. */
+  readonly service: ServiceEstimate | undefined;
+  /** What betas took off `vsOthers`, percentage points; undefined without such a difference. */
+  readonly beta: number | undefined;
+  /** How much the symbols of its cards move with BTC. */
+  readonly slope: () => number;
+  /** The comparison that decides. */
+  readonly to: ComparedWith;
+  /** Of the comparison that decides, as far as they are bought, lost ones, too. */
+  readonly values: readonly Difference[];
+  /** The last 30 days of the estimate that decides beside the time before; undefined if one has too few. */
+  readonly lately: () => Lately | undefined;
+}
 
-export function compareAt(name: HorizonName, grouped: Grouped, question: FiguresQuestion) {
-  const { by, now, least = LEAST, horizon: main = MAIN_HORIZON } = question;
-  const compared = comparedAt(name, grouped, question);
-  const matters = leastOf(name, least);
-  const family = (of: (one: (typeof compared)[number]) => Estimate) =>
-    judged(compared.map(of), matters);
-  const vsBtc = family(({ sample }) => sample.differences);
-  const vsOthers = family((one) => one.vsOthers ?? UNKNOWN);
-  const deciding = family(
-    (one) => (one.shownTo === 'others' && one.vsOthers) || one.sample.differences,
-  );
-  const nextOf = sittingsOf(question, grouped.rows);
-  const isFound = isOfNotebook(name, question);
-  return compared.map(({ found, ...one }, i) => {
-    const [shown, ofBtc] = [deciding[i], vsBtc[i]] as [Judged, Judged];
-    const nextMedians = nextOf(String(grouped.shown[i]?.group));
-    // A group that came after the last judgement has no word yet.
-    const word =
-      found?.last.verdict ?? verdictOf(isFound ? { ...shown, adjusted: undefined } : shown);
-    const around = { ...one, nextMedians };
-    const wait = () => (found ? waitFound(found.last) : waitOf(shown, now, around));
-    return {
-      ...one,
-      horizon: name,
-      now,
-      /** Whether words are of this horizon. */
-      isAsked: name === main,
-      vsBtc: ofBtc,
-      /** Of no value where groups are not compared with each other. */
-      vsOthers: vsOthers[i] as Judged,
-      shown,
-      word,
-      /** The word of the bought differences to BTC. */
-      wordVsBtc: isFound ? (found?.last.vs_btc ?? null) : verdictOf(ofBtc),
-      /** The first day of the word, epoch milliseconds UTC; undefined of a question of one's own. */
-      since: found?.since,
-      /** When a word is likely, epoch milliseconds UTC; infinite: not in 180 days; null: unknown. */
-      wait: word !== 'unclear' || by === 'month' ? null : inTime(wait(), now, around),
-      /** When exports ask for its medians next, epoch milliseconds UTC; null: not, as far as is known. */
+/** What is said of a group at a horizon. */
+export interface HorizonData extends GroupEstimates {
+  readonly horizon: HorizonName;
+  /** Whether the question is of this horizon. */
+  readonly isAsked: boolean;
+  /** Epoch milliseconds UTC. */
+  readonly now: number;
+  readonly rule: Rule;
+  /** Of the comparison that decides; null if nothing is measured. */
+  readonly word: Word | null;
+  readonly wordVsBtc: Word | null;
+  readonly wordVsOthers: Word | null;
+  /** The first day of the word, epoch milliseconds UTC; undefined if the notebook does not have it. */
+  readonly wordSince: number | undefined;
+  /** When a word is expected, epoch milliseconds UTC; undefined if one stands, or none is expected. */
+  readonly wordExpected: number | undefined;
+  /** When exports ask for its medians next, epoch milliseconds UTC; undefined: not, as far as is known. */
+  readonly nextMedians: number | undefined;
+}
+
+export const decidingEstimate = ({
+  to,
+  vsOthers,
+  vsBtc,
+}: Pick<GroupEstimates, 'to' | 'vsOthers' | 'vsBtc'>): Estimate =>
+  to === 'others' && vsOthers !== undefined ? vsOthers : vsBtc;
+
+/** In the order of the groups. */
+export function compareAt(
+  horizon: HorizonName,
+  grouped: GroupedCards,
+  evidence: Evidence,
+  question: Question,
+): HorizonData[] {
+  const notebook = notebookOf(horizon, evidence, question);
+  const foundIn = ({ group, settingsSince }: CardGroup) =>
+    foundOf(notebook?.get(String(group)), settingsSince);
+  const comparison = new GroupComparison(horizon, grouped, evidence, question);
+  const terms = termsOf(question);
+  return grouped.groups.map((group): HorizonData => {
+    const found = foundIn(group);
+    const estimates = comparison.estimatesOf(group, found?.last);
+    const nextMedians = nextMediansOf(group, grouped.cards, evidence, question);
+    const common = {
+      ...estimates,
+      horizon,
+      isAsked: horizon === terms.horizon,
+      now: evidence.now,
+      rule: { least: leastOf(horizon, terms.least) },
       nextMedians,
     };
+    if (notebook === undefined) return { ...common, ...wordsOfOneLook(common, evidence) };
+    return { ...common, ...wordsOfNotebook(common, found) };
   });
 }
 
-/** Whether the notebook has its words. */
-const isOfNotebook = (name: HorizonName, { by, findings }: FiguresQuestion) =>
-  findings !== undefined && name === MAIN_HORIZON && by === 'type';
+type Words = Pick<
+  HorizonData,
+  'word' | 'wordVsBtc' | 'wordVsOthers' | 'wordSince' | 'wordExpected'
+>;
+type Estimated = GroupEstimates & Pick<HorizonData, 'rule' | 'now' | 'nextMedians'>;
 
-/** What each group is compared with, and which comparison decides. */
-function comparedAt(name: HorizonName, grouped: Grouped, question: FiguresQuestion) {
-  const { by, findings = [], sources, comparesGroups = true } = question;
-  const { rows, ofBtc, keyOf, isPresent, shown } = grouped;
-  const all = valuesOf(rows, name, differenceOf).filter(({ symbol }) => !ofBtc.has(symbol));
-  const present = (values: readonly Difference[]) => values.filter(({ card }) => isPresent(card));
-  const byGroup = (values: readonly Difference[]) =>
-    groupBy(present(values), ({ card }) => keyOf(card));
-  const ofGroup = byGroup(all);
-  const whole =
-    by === undefined ? undefined : sampleOf(rows.filter(isPresent), name, ofBtc, present(all));
-  // A day has several types and symbols, so that each has others.
-  const isCompared = (by === 'type' || by === 'symbol') && comparesGroups;
-  const beside = isCompared ? byGroup(differencesToOthers(all, keyOf)) : undefined;
-  const medians =
-    by === 'type' ? mediansOf(name, grouped, all.filter(isKnown), question) : undefined;
-  const lines = isOfNotebook(name, question) ? linesOfTypes(findings) : undefined;
-  return shown.map(({ group, since, rows: own }) => {
-    const type = String(group);
-    const found = foundOf(lines?.get(type), Number.isFinite(since) ? since : undefined);
-    const differences = ofGroup.get(group) ?? [];
-    const toOthers = beside && (beside.get(group) ?? []);
-    const bought = toOthers && clusteredMedian(toOthers, blocksOf(name));
-    const service =
-      bought && ifNarrower(medians?.get(type), bought, found?.last.source ?? sources?.get(type));
-    const vsOthers = service ?? bought;
-    const isToOthers = Boolean(vsOthers?.size) && found?.last.to !== 'btc';
-    return {
-      found,
-      sample: sampleOf(own, name, ofBtc, differences, whole),
-      vsOthers,
-      othersSample: bought?.size,
-      /** Undefined where what was bought decides. */
-      service,
-      shownTo: isToOthers ? ('others' as const) : ('btc' as const),
-      /** Of the comparison that decides, as far as they are bought. */
-      values: (isToOthers && toOthers) || differences,
-    };
-  });
-}
-
-/** When exports ask for a type's medians next: of whole types alone, not where some cards are left out. */
-function sittingsOf(question: FiguresQuestion, rows: readonly Row[]) {
-  const {
-    by,
-    now,
-    until: run,
-    answers,
-    lastAsked = answers && lastSittings(answers, now),
-  } = question;
-  return (type: string) =>
-    by === 'type' && lastAsked
-      ? nextSitting(type, rows, { last: lastAsked.get(type), now, run })
-      : null;
-}
-
-function mediansOf(
+/** The lines of each type where the notebook answers the question; undefined where one look does. */
+function notebookOf(
   horizon: HorizonName,
-  { rows, ofBtc }: Grouped,
-  differences: readonly Difference[],
-  { answers = [], settingsSince, findings }: FiguresQuestion,
-): ReadonlyMap<string, ServiceEstimate> {
-  const kept =
-    findings === undefined
-      ? serviceMedians({ answers, rows, differences, horizon, ofBtc, settingsSince })
-      : Object.entries(lastMedians(findings, horizon)?.types ?? {});
-  return new Map([...kept].map(([type, median]) => [type, serviceEstimate(median)]));
+  { findings }: Evidence,
+  question: Question,
+): ReadonlyMap<string, readonly TypeFinding[]> | undefined {
+  const isAnswered = question.kind === 'default' && horizon === MAIN_HORIZON;
+  return isAnswered && findings !== undefined ? linesOfTypes(findings) : undefined;
 }
 
-const waitFound = ({ shows_at: until }: TypeFinding) => (until === null ? Infinity : at(until));
-
-interface Deciding {
-  readonly service: ServiceEstimate | undefined;
-  readonly nextMedians: number | null;
+/** By the rule, without memory. */
+function wordsOfOneLook(estimated: Estimated, { until }: Evidence): Words {
+  const { rule, to, vsBtc, vsOthers, group } = estimated;
+  const wordVsBtc = wordOf(vsBtc, rule);
+  const wordVsOthers = vsOthers === undefined ? null : wordOf(vsOthers, rule);
+  const word = to === 'others' ? wordVsOthers : wordVsBtc;
+  const isSilent = until - (group.lastCardAt ?? until) > SILENT_AFTER;
+  const wordExpected = word === 'unclear' && !isSilent ? expectedOf(estimated) : undefined;
+  return { word, wordVsBtc, wordVsOthers, wordSince: undefined, wordExpected };
 }
 
-/** The next medians end the wait where the service decides. */
-export function waitOf(one: Judged, now: number, { service, nextMedians }: Deciding): number {
-  const more = daysToWord(one, JUDGED_WINDOW / DAY) * DAY;
-  if (service === undefined || nextMedians === null) return now + more;
+/** As exports wrote them down. A group that came after the last judgement has no word yet. */
+function wordsOfNotebook(estimated: Estimated, found: Found<TypeFinding> | undefined): Words {
+  const { rule, to, vsBtc, vsOthers, now } = estimated;
+  const look = wordOf(vsBtc, rule, found?.last.vs_btc);
+  if (found === undefined) {
+    const yet = (word: Word | null | undefined) => (word == null ? null : 'too_few_days');
+    const wordVsOthers = yet(vsOthers && wordOf(vsOthers, rule));
+    const wordVsBtc = yet(look);
+    const word = to === 'others' ? wordVsOthers : wordVsBtc;
+    return { word, wordVsBtc, wordVsOthers, wordSince: undefined, wordExpected: undefined };
+  }
+  const { verdict: word, vs_btc: noted, shows_at: expected } = found.last;
+  // Sides are of the notebook; which of the other words it is, today's picture tells.
+  const wordVsBtc = isSide(noted) || isSide(look) ? noted : look;
+  const isAhead = word === 'unclear' && expected !== null && at(expected) > now;
+  return {
+    word,
+    wordVsBtc: to === 'btc' ? word : wordVsBtc,
+    wordVsOthers: to === 'others' ? word : vsOthers ? wordOf(vsOthers, rule) : null,
+    wordSince: found.since,
+    wordExpected: isAhead ? at(expected) : undefined,
+  };
+}
+
+/** Milliseconds without a card after which a group is silent: no outcomes are to come. */
+export const SILENT_AFTER = 14 * DAY;
+
+/** The next medians end the wait where the service decides. @returns undefined if no word is expected in 180 days */
+export function expectedOf({
+  rule,
+  now,
+  service,
+  nextMedians,
+  ...estimates
+}: Pick<HorizonData, 'rule' | 'now' | 'service' | 'nextMedians' | 'to' | 'vsOthers' | 'vsBtc'>):
+  | number
+  | undefined {
+  const deciding = decidingEstimate(estimates);
+  const more = daysToWord(deciding, rule.least, JUDGED_WINDOW / DAY) * DAY;
+  if (more === Number.POSITIVE_INFINITY) return undefined;
+  if (estimates.to !== 'others' || service === undefined || nextMedians === undefined)
+    return now + more;
   return sittingFrom(nextMedians, service.askedAt + more);
 }
 
-/** A wait as it stands now: sittings may be late, or end. @returns null if it is over */
-function inTime(until: number, now: number, { service, nextMedians }: Deciding): number | null {
-  if (service !== undefined && nextMedians !== null) return sittingFrom(nextMedians, until);
-  return until > now ? until : null;
+/** Of whole types alone: exports ask for no others. */
+export function nextMediansOf(
+  { group }: CardGroup,
+  cards: readonly Row[],
+  { lastAsked, now, until }: Evidence,
+  question: Question,
+): number | undefined {
+  const { by } = termsOf(question);
+  if (group === null || by !== 'type' || !isOfWholeTypes(question)) return undefined;
+  return nextSitting(group, cards, { last: lastAsked.get(group), now, run: until });
+}
+
+/** Of its due outcomes, the share that is bought from which on they decide: they know as much as the service. */
+const NEARLY_ALL = 0.9;
+
+/** Milliseconds for which an answer of the service decides. */
+const ANSWER_LASTS = 45 * DAY;
+
+/** Of its cards, the share that needs others on their day, for a group to be compared with others. */
+const ENOUGH_WITH_OTHERS = 0.5;
+
+/** What decided until now: it does until the next sitting. */
+export interface DecidedBefore {
+  readonly source: Source;
+  /** Undefined: asked anew. */
+  readonly to?: ComparedWith;
+}
+
+/** How the groups of a question compare at a horizon. */
+export class GroupComparison {
+  readonly #horizon: HorizonName;
+  readonly #grouped: GroupedCards;
+  readonly #evidence: Evidence;
+  /** Present settings of types; empty where groups are no types. */
+  readonly #settingsSince: ReadonlyMap<string, number>;
+  readonly #betas: Betas;
+  /** Differences to BTC of all groups, lost ones, too: as they are, and less what betas explain. */
+  readonly #plain: readonly Difference[];
+  readonly #corrected: readonly Difference[];
+  /** Of present settings, by group. */
+  readonly #toBtc: ReadonlyMap<string | null, readonly Difference[]>;
+  readonly #toOthers: ReadonlyMap<string | null, readonly Difference[]> | undefined;
+  /** As `#toOthers`, without the correction. */
+  readonly #plainToOthers: () => ReadonlyMap<string | null, readonly Difference[]>;
+  readonly #withOthers: ReadonlyMap<string | null, number>;
+  readonly #services: ReadonlyMap<string, ServiceEstimate>;
+  /** The sample of all groups: its blocks of days are long enough for each. */
+  readonly #whole: Sample | undefined;
+
+  constructor(horizon: HorizonName, grouped: GroupedCards, evidence: Evidence, question: Question) {
+    const { cards, ofBtc, isPresent, keyOf } = grouped;
+    const { by } = termsOf(question);
+    this.#horizon = horizon;
+    this.#grouped = grouped;
+    this.#evidence = evidence;
+    this.#settingsSince = by === 'type' ? evidence.settingsSince : new Map();
+    this.#betas = betasOf(cards, horizon, ofBtc);
+    this.#plain = valuesOf(cards, horizon, differenceOf).filter(({ symbol }) => !ofBtc.has(symbol));
+    this.#corrected = withoutBeta(this.#plain, this.#betas);
+    const ofPresent = (differences: readonly Difference[]) =>
+      differences.filter(({ card }) => isPresent(card));
+    const byGroup = (differences: readonly Difference[]) =>
+      groupBy(ofPresent(differences), ({ card }) => keyOf(card));
+    this.#toBtc = byGroup(this.#plain);
+    this.#whole =
+      by === undefined
+        ? undefined
+        : sampleOf(cards.filter(isPresent), horizon, ofBtc, ofPresent(this.#plain));
+    // On a single symbol, the others of a day are too few.
+    const isCompared = by !== undefined && choiceOf(question).symbol === undefined;
+    this.#toOthers = isCompared ? byGroup(differencesToOthers(this.#corrected, keyOf)) : undefined;
+    this.#plainToOthers = once(() => byGroup(differencesToOthers(this.#plain, keyOf)));
+    this.#withOthers = isCompared ? sharesWithOthers(grouped) : new Map();
+    this.#services = by === 'type' ? this.#servicesBy() : new Map();
+  }
+
+  /** By type: of the notebook, else reckoned now. */
+  #servicesBy(): ReadonlyMap<string, ServiceEstimate> {
+    const { findings, answers } = this.#evidence;
+    const { cards, ofBtc } = this.#grouped;
+    const horizon = this.#horizon;
+    const differences = this.#corrected.filter(isKnown);
+    const betas = this.#betas;
+    const settingsSince = this.#settingsSince;
+    const medians =
+      findings === undefined
+        ? serviceMedians({ answers, cards, differences, betas, horizon, ofBtc, settingsSince })
+        : new Map(Object.entries(lastMedians(findings, horizon)?.types ?? {}));
+    return new Map([...medians].map(([type, median]) => [type, serviceEstimate(median)]));
+  }
+
+  /** @param before what decided until now; undefined: decided by what is known now */
+  estimatesOf(group: CardGroup, before: DecidedBefore | undefined): GroupEstimates {
+    const name = group.group;
+    const toBtc = this.#toBtc.get(name) ?? [];
+    const sample = sampleOf(group.cards, this.#horizon, this.#grouped.ofBtc, toBtc, this.#whole);
+    const toOthers = this.#toOthers && (this.#toOthers.get(name) ?? []);
+    const bought = toOthers && clusteredMedian(toOthers, blocksOf(this.#horizon));
+    const service = bought && this.#serviceOf(group, before?.source);
+    const vsOthers = service ?? bought;
+    const to = before?.to ?? this.#comparedWith(name);
+    const isToOthers = to === 'others' && vsOthers !== undefined && vsOthers.size > 0;
+    const values = (isToOthers && toOthers) || toBtc;
+    return {
+      group,
+      sample,
+      vsBtc: sample.differences,
+      vsOthers,
+      othersSample: bought?.size,
+      service,
+      beta: service === undefined ? this.#betaOfBought(name, bought) : service.beta,
+      slope: () =>
+        this.#betas.slopeOf(group.cards.filter(({ symbol }) => !this.#grouped.ofBtc.has(symbol))),
+      to: isToOthers ? 'others' : 'btc',
+      values,
+      lately: once(() => {
+        if (isToOthers && service !== undefined) return service.lately;
+        return this.#latelyOfBought(group, isToOthers ? undefined : toBtc);
+      }),
+    };
+  }
+
+  /** The service's estimate, if it decides. */
+  #serviceOf(group: CardGroup, before: Source | undefined): ServiceEstimate | undefined {
+    const { now, dueUntil } = this.#evidence;
+    const service = this.#services.get(String(group.group));
+    if (service === undefined || now - service.askedAt > ANSWER_LASTS) return undefined;
+    if (before !== undefined) return before === 'service' ? service : undefined;
+    const due = group.cards.filter((card) => card.at <= dueUntil);
+    const bought = due.filter((card) => card.isBought);
+    return due.length > 0 && bought.length >= NEARLY_ALL * due.length ? undefined : service;
+  }
+
+  #comparedWith(name: string | null): ComparedWith {
+    const share = this.#withOthers.get(name) ?? 0;
+    return share >= ENOUGH_WITH_OTHERS ? 'others' : 'btc';
+  }
+
+  #betaOfBought(name: string | null, bought: Estimate | undefined): number | undefined {
+    if (bought === undefined || bought.size === 0) return undefined;
+    const plain = (this.#plainToOthers().get(name) ?? []).filter(isKnown);
+    return medianOf(plain.map(({ value }) => value)) - bought.value;
+  }
+
+  /** @param toBtc the values, if BTC is what decides */
+  #latelyOfBought(group: CardGroup, toBtc: readonly Difference[] | undefined): Lately | undefined {
+    const first = group.cards[0];
+    if (first === undefined) return undefined;
+    const lastDay = lastSettledDay(this.#evidence.now);
+    const begins = group.settingsSince ?? first.at;
+    const { keyOf } = this.#grouped;
+    const others = { group: group.group, keyOf, settingsSince: this.#settingsSince };
+    const values = toBtc ?? besideSameGroups(this.#corrected, others, { lastDay, begins });
+    return latelyOfBought(values, { horizon: this.#horizon, lastDay });
+  }
 }
 
 /** The last UTC day, counted from 1970, of which every card's outcome is due. */

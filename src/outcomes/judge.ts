@@ -2,146 +2,251 @@
  * The one judge: what an export asks at its end. Pure: of what is known and the notebook so far, the lines to append.
  * It asks the default question: all types, 24 h, the last 180 days, outcomes of whole settled UTC days.
  */
-import { HORIZON_NAMES, MAIN_HORIZON } from '../api/contract/horizons.ts';
+import {
+  HORIZON_NAMES,
+  type HorizonName,
+  MAIN_HORIZON,
+  OUTCOME_MILLIS,
+} from '../api/contract/horizons.ts';
 import { at, formatApiTime } from '../api/time.ts';
 import { dayNumber } from '../runtime/units.ts';
+import { isKnown } from '../statistics/clusters.ts';
 import { LEVEL } from '../statistics/estimate.ts';
 import { cleanOrNull } from '../statistics/quantile.ts';
-import { verdictAfter } from '../statistics/verdict.ts';
-import { differencesOf, symbolsOfBtc } from './differences.ts';
+import { isSide, type Word, wordOf } from '../statistics/rule.ts';
+import { betasOf } from './beta.ts';
+import { differenceOf, symbolsOfBtc, valuesOf, withoutBeta } from './differences.ts';
+import { isWeak } from './figure-table.ts';
 import {
   type Finding,
   foundOf,
+  type LatelyFinding,
   lastMedians,
+  latelyOfTypes,
   linesOfTypes,
   type MediansFinding,
   type TypeFinding,
 } from './findings.ts';
-import { groupCards, JUDGED_WINDOW } from './groups.ts';
-import { compareAt, type HorizonData, lastSettledDay, waitOf } from './horizon.ts';
+import { groupCards } from './groups.ts';
+import {
+  decidingEstimate,
+  expectedOf,
+  GroupComparison,
+  type GroupEstimates,
+  lastSettledDay,
+  nextMediansOf,
+} from './horizon.ts';
 import { judgeNumbers } from './judge-numbers.ts';
+import { latelyWord } from './lately.ts';
+import { DEFAULT_QUESTION, type Evidence, JUDGED_WINDOW, LEAST } from './question.ts';
 import type { Row } from './row.ts';
-import { answersWithin, type ServiceAnswer, STATS_WINDOW } from './service-answers.ts';
+import {
+  answersWithin,
+  lastSittings,
+  type ServiceAnswer,
+  STATS_WINDOW,
+} from './service-answers.ts';
 import { serviceMedians } from './service-medians.ts';
+import type { Source } from './types.ts';
 
-interface Evidence {
-  /** The cards of all types, in any order; those older than `JUDGED_WINDOW` are left out. */
-  readonly rows: readonly Row[];
+/** What is known at the end of an export. */
+export interface KnownToJudge {
+  /** Of all types, in any order; those older than `JUDGED_WINDOW` are left out, and so are later ones. */
+  readonly cards: readonly Row[];
   readonly answers: readonly ServiceAnswer[];
   /** Present settings of a type since then, epoch milliseconds UTC. */
   readonly settingsSince: ReadonlyMap<string, number>;
+  /** Epoch milliseconds UTC. */
   readonly now: number;
 }
 
-export function judge(judged: Evidence, findings: readonly Finding[]): Finding[] {
-  const { now } = judged;
+/** @param findings the notebook so far, oldest first */
+export function judge(known: KnownToJudge, findings: readonly Finding[]): Finding[] {
+  const { now, settingsSince } = known;
   const since = now - JUDGED_WINDOW;
-  const rows = judged.rows
-    .filter((row) => row.at >= since)
+  const cards = known.cards
+    .filter((card) => card.at >= since && card.at <= now)
     .toSorted((one, other) => one.at - other.at);
-  const answers = answersWithin(judged.answers, { since, until: now });
-  const recent = { ...judged, rows, answers };
+  const answers = answersWithin(known.answers, { since, until: now });
+  const recent = { cards, answers, settingsSince, now };
   const medians = newMedians(recent, findings);
   const types = judgeTypes(recent, [...findings, ...medians], medians.length > 0);
-  const last = lastSettledDay(now);
-  const settled = rows.filter(({ at }) => dayNumber(at) <= last);
-  const { settingsSince } = judged;
-  const numbers = judgeNumbers({ cards: rows, settled, settingsSince, findings, until: now }, now);
+  const lastDay = lastSettledDay(now);
+  const settled = cards.filter((card) => dayNumber(card.at) <= lastDay);
+  const numbers = judgeNumbers({ cards, settled, settingsSince, findings, until: now }, now);
   return [...medians, ...types, ...numbers];
 }
 
-/** Medians are worked out after a sitting or a change of settings, then kept: else words would flicker. */
-function newMedians(
-  { rows, answers, settingsSince, now }: Evidence,
-  findings: readonly Finding[],
-): MediansFinding[] {
-  const ofBtc = symbolsOfBtc(rows);
-  const changes = [...answers.map((one) => one.at), ...settingsSince.values()];
-  return HORIZON_NAMES.flatMap((horizon) => {
+/** Medians are reckoned after a sitting or a change of settings, then kept: else words would flicker. */
+function newMedians(known: KnownToJudge, findings: readonly Finding[]): MediansFinding[] {
+  const { answers, settingsSince, now } = known;
+  const changes = [...answers.map((answer) => answer.at), ...settingsSince.values()];
+  const lines: MediansFinding[] = [];
+  for (const horizon of HORIZON_NAMES) {
     const last = lastMedians(findings, horizon);
-    const isKnown = last !== undefined && changes.every((time) => time <= at(last.at));
+    const isPresent =
+      last !== undefined && !isOfOldRule(last) && changes.every((time) => time <= at(last.at));
     // Medians of answers that are too old now are withdrawn.
-    if (answers.length === 0 ? Object.keys(last?.types ?? {}).length === 0 : isKnown) return [];
-    const differences = differencesOf(rows, horizon, ofBtc);
-    const types = Object.fromEntries(
-      serviceMedians({ answers, rows, differences, horizon, ofBtc, settingsSince }),
-    );
+    const isEmpty = Object.keys(last?.types ?? {}).length === 0;
+    if (answers.length === 0 ? isEmpty : isPresent) continue;
+    const types = mediansAt(horizon, known);
     // The next run tries again where too little is bought.
-    const isEmpty = Object.keys(types).length === 0 && last === undefined;
-    return isEmpty ? [] : [{ at: formatApiTime(now), about: 'medians', horizon, types }];
-  });
+    if (Object.keys(types).length > 0 || last !== undefined)
+      lines.push({ at: formatApiTime(now), about: 'medians', horizon, types });
+  }
+  return lines;
 }
 
-function judgeTypes(judged: Evidence, findings: readonly Finding[], isNew: boolean): TypeFinding[] {
-  const { rows, settingsSince, answers, now } = judged;
-  const last = lastSettledDay(now);
-  const settled = rows.filter((row) => dayNumber(row.at) <= last);
-  const lines = linesOfTypes(findings);
-  const sources = isNew
-    ? undefined
-    : new Map([...lines].map(([type, own]) => [type, (own.at(-1) as TypeFinding).source]));
-  const medians = findings.filter(({ about }) => about === 'medians');
-  const question = { by: 'type', now, answers, settingsSince, sources, findings: medians } as const;
-  const grouped = groupCards(settled, question);
-  const compared = compareAt(MAIN_HORIZON, grouped, question);
-  const found = grouped.shown.flatMap(({ group }, i): TypeFinding[] => {
-    const type = String(group);
-    const since = settingsSince.get(type);
-    const own = lines.get(type);
-    lines.delete(type);
-    const before = foundOf(own, since)?.last;
-    const line = lineOf(compared[i] as HorizonData, before, { now, isNew });
-    const settings_since = since === undefined ? null : formatApiTime(since);
-    return isSame(line, before, own?.at(-1))
-      ? []
-      : [{ at: formatApiTime(now), about: 'type', type, ...line, settings_since }];
-  });
-  const gone = [...lines.values()]
-    .flatMap((own) => own.slice(-1))
-    .filter(({ verdict }) => verdict !== null);
-  const nothing = { at: formatApiTime(now), verdict: null, vs_btc: null, shows_at: null };
-  return [...found, ...gone.map((line) => ({ ...line, ...nothing }))];
+/** Notebooks of 0.1 know no betas. */
+const isOfOldRule = ({ types }: MediansFinding): boolean =>
+  Object.values(types).some((median) => median.beta_percentage_points === undefined);
+
+function mediansAt(horizon: HorizonName, known: KnownToJudge): MediansFinding['types'] {
+  const { cards, answers, settingsSince } = known;
+  const ofBtc = symbolsOfBtc(cards);
+  const betas = betasOf(cards, horizon, ofBtc);
+  const toBtc = valuesOf(cards, horizon, differenceOf).filter(
+    (difference) => isKnown(difference) && !ofBtc.has(difference.symbol),
+  );
+  const differences = withoutBeta(toBtc, betas);
+  return Object.fromEntries(
+    serviceMedians({ answers, cards, differences, betas, horizon, ofBtc, settingsSince }),
+  );
 }
 
-type TypeLine = Omit<TypeFinding, 'at' | 'about' | 'type' | 'settings_since'>;
+/** @param isAnew whether there was a sitting, or a change of settings, since the last judgement */
+function judgeTypes(
+  known: KnownToJudge,
+  findings: readonly Finding[],
+  isAnew: boolean,
+): (TypeFinding | LatelyFinding)[] {
+  const { cards, settingsSince, answers, now } = known;
+  const lastDay = lastSettledDay(now);
+  const evidence: Evidence = {
+    cards: cards.filter((card) => dayNumber(card.at) <= lastDay),
+    answers,
+    lastAsked: lastSittings(answers, now),
+    settingsSince,
+    findings: findings.filter(({ about }) => about === 'medians'),
+    now,
+    until: now,
+    dueUntil: now - OUTCOME_MILLIS,
+  };
+  const grouped = groupCards(evidence, DEFAULT_QUESTION);
+  const comparison = new GroupComparison(MAIN_HORIZON, grouped, evidence, DEFAULT_QUESTION);
+  const linesOf = linesOfTypes(findings);
+  const latelyOf = latelyOfTypes(findings);
+  const lines: (TypeFinding | LatelyFinding)[] = [];
+  for (const group of grouped.groups) {
+    const type = String(group.group);
+    const lastLine = linesOf.get(type)?.at(-1);
+    const source: Source | undefined = isAnew ? undefined : lastLine?.source;
+    const estimates = comparison.estimatesOf(group, source && { source });
+    const found = foundOf(linesOf.get(type), group.settingsSince);
+    const nextMedians = nextMediansOf(group, cards, evidence, DEFAULT_QUESTION);
+    const line = lineOf(estimates, found?.last, { now, isAnew, nextMedians });
+    const hasNews =
+      found === undefined
+        ? line.verdict !== null || (lastLine?.verdict ?? null) !== null
+        : isToldOtherwise(line, found.last);
+    if (hasNews) lines.push(line);
+    const wordSince =
+      found !== undefined && found.last.verdict === line.verdict ? found.since : now;
+    const before = latelyOf.get(type)?.findLast((one) => at(one.at) >= wordSince)?.verdict;
+    const ofLately = latelyLine(type, line.verdict, estimates, { before, now });
+    if (ofLately !== undefined) lines.push(ofLately);
+  }
+  const present = new Set(grouped.groups.map(({ group }) => group));
+  for (const [type, all] of linesOf) {
+    const last = all.at(-1);
+    if (present.has(type) || last === undefined || last.verdict === null) continue;
+    lines.push({ ...last, at: formatApiTime(now), verdict: null, vs_btc: null, shows_at: null });
+  }
+  return lines;
+}
+
+interface Moment {
+  /** Epoch milliseconds UTC. */
+  readonly now: number;
+  readonly isAnew: boolean;
+  readonly nextMedians: number | undefined;
+}
+
+const RULE = { least: LEAST };
 
 function lineOf(
-  data: HorizonData,
+  estimates: GroupEstimates,
   before: TypeFinding | undefined,
-  { now, isNew }: { now: number; isNew: boolean },
-): TypeLine {
-  const { shown, shownTo: to, service, sample, vsBtc } = data;
-  const verdict = verdictAfter(before?.to === to ? before.verdict : undefined, shown);
-  const isWaiting = before?.verdict === 'unclear' && !isNew && isAhead(before, now);
-  const wait = () => (isWaiting ? before.shows_at : noted(waitOf(shown, now, data)));
+  { now, isAnew, nextMedians }: Moment,
+): TypeFinding {
+  const { group, to, service, sample, vsBtc } = estimates;
+  const deciding = decidingEstimate(estimates);
+  const verdict = wordOf(deciding, RULE, before?.to === to ? before.verdict : undefined);
+  const { settingsSince } = group;
   return {
+    at: formatApiTime(now),
+    about: 'type',
+    type: String(group.group),
     verdict,
     to,
-    vs_btc: verdictAfter(before?.vs_btc, vsBtc),
-    difference_percentage_points: cleanOrNull(shown.value),
-    interval_95: shown.interval(LEVEL),
-    sample: to === 'btc' ? sample.states.measured : shown.size,
-    source: service === undefined ? 'bought' : 'service',
-    shows_at: verdict === 'unclear' ? wait() : null,
+    vs_btc: wordOf(vsBtc, RULE, before?.vs_btc),
+    difference_percentage_points: cleanOrNull(deciding.value),
+    interval_95: deciding.interval(LEVEL),
+    sample: to === 'btc' ? sample.states.measured : deciding.size,
+    source: to === 'others' && service !== undefined ? 'service' : 'bought',
+    settings_since: settingsSince === undefined ? null : formatApiTime(settingsSince),
+    least: LEAST,
+    weak: isWeak(deciding),
+    shows_at: verdict === 'unclear' ? showsAt() : null,
   };
+
+  /** A date that was said stands until it has passed, or until the medians are reckoned anew. */
+  function showsAt(): string | null {
+    if (before?.verdict === 'unclear' && !isAnew && isAhead(before, now)) return before.shows_at;
+    const expected = expectedOf({ ...estimates, rule: RULE, now, nextMedians });
+    return expected === undefined ? null : formatApiTime(Math.ceil(expected / 1000) * 1000);
+  }
 }
 
-/** Whether the last wait may still come true; one without end is asked again after a month. */
-function isAhead({ at: said, shows_at }: TypeFinding, now: number): boolean {
-  return shows_at === null ? now - at(said) < STATS_WINDOW : at(shows_at) > now;
+/** Whether the last wait may still come true; one without a date is asked again after a month. */
+function isAhead({ at: said, shows_at: showsAt }: TypeFinding, now: number): boolean {
+  return showsAt === null ? now - at(said) < STATS_WINDOW : at(showsAt) > now;
 }
 
-/** As the notebook has it: the moment rounded up to the second. */
-const noted = (until: number) =>
-  until === Infinity ? null : formatApiTime(Math.ceil(until / 1000) * 1000);
+/**
+ * Whether a screen would say something else. Which of the undecided words the one against BTC is, no screen dates. A line of
+ * 0.1 is said once more by the new rule: what that changed is then known for ever.
+ */
+function isToldOtherwise(line: TypeFinding, before: TypeFinding): boolean {
+  const sideOf = (word: Word | null) => (isSide(word) ? word : undefined);
+  return (
+    before.least === undefined ||
+    line.verdict !== before.verdict ||
+    line.to !== before.to ||
+    line.source !== before.source ||
+    line.shows_at !== before.shows_at ||
+    sideOf(line.vs_btc) !== sideOf(before.vs_btc)
+  );
+}
 
-/** Whether a screen would say the same. @param last its last line under any settings */
-function isSame(
-  line: TypeLine,
-  before: TypeFinding | undefined,
-  last: TypeFinding | undefined,
-): boolean {
-  if (before === undefined) return line.verdict === null && (last?.verdict ?? null) === null;
-  const told = ['verdict', 'to', 'vs_btc', 'source', 'shows_at'] as const;
-  return told.every((name) => line[name] === before[name]);
+/** @returns undefined if there is no news */
+function latelyLine(
+  type: string,
+  word: Word | null,
+  estimates: GroupEstimates,
+  { before, now }: { readonly before: LatelyFinding['verdict'] | undefined; readonly now: number },
+): LatelyFinding | undefined {
+  if (!isSide(word)) return undefined;
+  const lately = estimates.lately();
+  const verdict = latelyWord(word, lately, before);
+  const isNews = verdict !== undefined && verdict !== (before ?? 'as_before');
+  if (!isNews || lately === undefined) return undefined;
+  return {
+    at: formatApiTime(now),
+    about: 'lately',
+    type,
+    verdict,
+    last_30_days: lately.last,
+    before: lately.before,
+  };
 }

@@ -1,5 +1,6 @@
 /** What is asked of the cards of a history, and what it is answered from. */
 import { type HorizonName, horizonOf, MAIN_HORIZON } from '../api/contract/horizons.ts';
+import { matches } from '../base/collections.ts';
 import { DAY } from '../runtime/units.ts';
 import type { Finding } from './findings.ts';
 import type { Row } from './row.ts';
@@ -71,17 +72,55 @@ const EVERY_CARD: CardChoice = {
 /** The default question, unless anything differs from it. What is left out is as in the default one. */
 export function questionOf(different: Partial<CardChoice & Terms>): Question {
   const own = { ...EVERY_CARD, ...DEFAULT_TERMS, ...different };
-  const { since, until, symbol, type, where, by, horizon, least, ...rest } = own;
-  rest satisfies Record<string, never>;
-  const isOfEveryCard =
-    since === undefined &&
-    until === undefined &&
-    symbol === undefined &&
-    type === undefined &&
-    where.length === 0;
   const hasDefaultTerms =
-    by === DEFAULT_TERMS.by && horizon === DEFAULT_TERMS.horizon && least === DEFAULT_TERMS.least;
-  return isOfEveryCard && hasDefaultTerms ? DEFAULT_QUESTION : { kind: 'own', ...own };
+    own.by === DEFAULT_TERMS.by &&
+    own.horizon === DEFAULT_TERMS.horizon &&
+    own.least === DEFAULT_TERMS.least;
+  return isEveryCard(own) && hasDefaultTerms ? DEFAULT_QUESTION : { kind: 'own', ...own };
+}
+
+interface Chooser<Wanted> {
+  /** Whether it leaves out no card. */
+  readonly isAny: (wanted: Wanted) => boolean;
+  readonly takes: (card: Row, wanted: Wanted) => boolean;
+}
+
+/** What each field of a choice does: a new field does not compile until it has its line. */
+const CHOOSERS: { readonly [Name in keyof CardChoice]: Chooser<CardChoice[Name]> } = {
+  since: {
+    isAny: (since) => since === undefined,
+    takes: (card, since) => since === undefined || card.at >= since,
+  },
+  until: {
+    isAny: (until) => until === undefined,
+    takes: (card, until) => until === undefined || card.at <= until,
+  },
+  symbol: {
+    isAny: (symbol) => symbol === undefined,
+    takes: (card, symbol) => matches(card.symbol, symbol),
+  },
+  type: {
+    isAny: (type) => type === undefined,
+    takes: (card, type) => matches(card.type, type),
+  },
+  where: {
+    isAny: (conditions) => conditions.length === 0,
+    takes: (card, conditions) => conditions.every(({ holdsOf }) => holdsOf(card)),
+  },
+};
+
+const CHOICE_FIELDS = Object.keys(CHOOSERS) as (keyof CardChoice)[];
+
+/** Whether every card is meant: of any age that is judged, type and symbol. */
+export function isEveryCard(choice: CardChoice): boolean {
+  const isAny = <Name extends keyof CardChoice>(name: Name) => CHOOSERS[name].isAny(choice[name]);
+  return CHOICE_FIELDS.every((name) => isAny(name));
+}
+
+export function isChosen(card: Row, choice: CardChoice): boolean {
+  const takes = <Name extends keyof CardChoice>(name: Name) =>
+    CHOOSERS[name].takes(card, choice[name]);
+  return CHOICE_FIELDS.every((name) => takes(name));
 }
 
 export function termsOf(question: Question): Terms {

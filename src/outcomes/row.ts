@@ -1,6 +1,5 @@
 import { byHorizon, type HorizonName, OUTCOME_FIELDS } from '../api/contract/horizons.ts';
 import { groupBy } from '../base/collections.ts';
-import { utcDay } from '../runtime/units.ts';
 import type { GroupBy } from './types.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -79,7 +78,7 @@ function numberOf(value: unknown): number | null {
   return typeof value === 'number' && Number.isFinite(value) ? value : null;
 }
 
-/** Rows by what `by` names, in the order of its values: months oldest first. */
+/** Rows by what `by` names, in the order of its values. */
 export function groupRows(
   rows: readonly Row[],
   by: GroupBy,
@@ -90,5 +89,4 @@ export function groupRows(
 export const KEYS: Readonly<Record<GroupBy, (row: Row) => string>> = {
   type: ({ type }) => type,
   symbol: ({ symbol }) => symbol,
-  month: ({ at }) => utcDay(at).slice(0, 7),
 };

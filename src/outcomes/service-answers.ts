@@ -36,6 +36,21 @@ export function inSuccession<Answer extends Pick<ServiceAnswer, 'at' | 'type'>>(
   return byType;
 }
 
+/** Milliseconds between answers of one chain: a sitting may be a day early. */
+const CHAINED = STATS_WINDOW - DAY;
+
+/** The newest answer and, going back, each that is a window older than the last one taken. @returns oldest first */
+export function chainOf<Answer extends Pick<ServiceAnswer, 'at'>>(
+  answers: readonly Answer[],
+): readonly Answer[] {
+  const chain: Answer[] = [];
+  for (const answer of answers.toSorted((one, other) => other.at - one.at)) {
+    const oldest = chain[0];
+    if (oldest === undefined || oldest.at - answer.at >= CHAINED) chain.unshift(answer);
+  }
+  return chain;
+}
+
 /** Answers whose window lies within a period. @param period epoch milliseconds UTC, both inclusive */
 export function answersWithin(
   answers: readonly ServiceAnswer[],
@@ -65,23 +80,21 @@ export function lastSittings(
 }
 
 /**
- * When daily exports ask for a type's medians next, epoch milliseconds UTC; null if they do not, as far as is known.
- * @param rows oldest first @param last the last sitting of the type @param run when the last export ran
+ * When daily exports ask for a type's medians next, epoch milliseconds UTC; undefined if they do not, as far as is known.
+ * @param cards of all types, oldest first @param last the last sitting of the type @param run when the last export ran
  */
 export function nextSitting(
   type: string,
-  rows: readonly Row[],
-  { last, now, run = now }: { last: number | undefined; now: number; run?: number | undefined },
-): number | null {
-  if (
-    rows.filter((row) => row.type === type && row.at > now - STATS_WINDOW).length < LEAST_OUTCOMES
-  )
-    return null;
-  const begun = (rows[0]?.at ?? now) - DAY + STATS_WINDOW;
+  cards: readonly Row[],
+  { last, now, run }: { last: number | undefined; now: number; run: number },
+): number | undefined {
+  const recent = cards.filter((card) => card.type === type && card.at > now - STATS_WINDOW);
+  if (recent.length < LEAST_OUTCOMES) return undefined;
+  const begun = (cards[0]?.at ?? now) - DAY + STATS_WINDOW;
   // The first daily run from then on asks.
-  const next =
-    last === undefined ? run + Math.ceil((begun - run) / DAY) * DAY : last + STATS_WINDOW;
-  return next + PATIENCE < now ? null : Math.max(now, next);
+  const first = run + Math.ceil((begun - run) / DAY) * DAY;
+  const next = last === undefined ? first : last + STATS_WINDOW;
+  return next + PATIENCE < now ? undefined : Math.max(now, next);
 }
 
 /** The first sitting from a moment on, epoch milliseconds UTC. @param next see `nextSitting` */

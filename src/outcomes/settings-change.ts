@@ -3,6 +3,7 @@ import { blocksOf, type HorizonName } from '../api/contract/horizons.ts';
 import { clusteredMedian } from '../statistics/clustered-median.ts';
 import { differenceOfEstimates, LEVEL } from '../statistics/estimate.ts';
 import { judged, leastOf, verdictOf } from '../statistics/verdict.ts';
+import { betasOf } from './beta.ts';
 import {
   type Difference,
   differencesOf,
@@ -11,7 +12,7 @@ import {
 } from './differences.ts';
 import type { Row } from './row.ts';
 import { answersWithin, type ServiceAnswer } from './service-answers.ts';
-import { ifNarrower, serviceEstimate, serviceMedians } from './service-medians.ts';
+import { serviceEstimate, serviceMedians } from './service-medians.ts';
 
 /** Epoch milliseconds UTC, both inclusive; infinite if nothing bounds it. */
 interface Period {
@@ -59,12 +60,14 @@ export function settingsDifferences(
       const known = differences.filter(isWithin);
       const median = serviceMedians({
         answers: said,
-        rows: meant,
+        cards: meant,
         differences: known,
+        betas: betasOf([], horizon, ofBtc),
         horizon,
         ofBtc,
+        settingsSince: new Map(),
       }).get(type);
-      return ifNarrower(median && serviceEstimate(median), bought) ?? bought;
+      return median === undefined ? bought : serviceEstimate(median);
     };
     return differenceOfEstimates(within(after), within(before));
   });

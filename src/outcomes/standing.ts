@@ -1,162 +1,306 @@
 /** How each group stands: worked out once, and rendered by every screen. */
 import { type HorizonName, horizonOf, MAIN_HORIZON } from '../api/contract/horizons.ts';
 import type { ScreenerItem } from '../api/contract/resources.ts';
+import { at } from '../api/time.ts';
 import { DAY } from '../runtime/units.ts';
 import { LEVEL } from '../statistics/estimate.ts';
-import { isHeldBack } from '../statistics/verdict.ts';
-import type { GroupFigures, HorizonFigures } from './figure-table.ts';
-import { type Comparison, figuresOf } from './figures.ts';
-import { type Finding, linesOfTypes } from './findings.ts';
-import type { HorizonData } from './horizon.ts';
+import type { Interval } from '../statistics/quantile.ts';
+import { isHeldBack, isSide, SURE_LEVEL, type Word, wouldShow } from '../statistics/rule.ts';
+import { type GroupFigures, type HorizonFigures, isWeak } from './figure-table.ts';
+import type { Comparison, JudgedGroup } from './figures.ts';
+import { type Finding, latelyOfTypes, linesOfTypes } from './findings.ts';
+import { decidingEstimate, type HorizonData, SILENT_AFTER } from './horizon.ts';
+import type { LatelyPart } from './lately.ts';
+import {
+  choiceOf,
+  type Evidence,
+  isOfWholeTypes,
+  leastOf,
+  type Question,
+  termsOf,
+} from './question.ts';
 import { cardsPerDay } from './rate.ts';
 import { STATS_WINDOW, sittingFrom } from './service-answers.ts';
+import { type AnswerFault, answersLeftOut } from './service-medians.ts';
+import { type ToDo, toDoOf } from './to-do.ts';
+import type { ComparedWith, Source } from './types.ts';
 
-/** The first words and dates are those of `HorizonData`. */
-export interface Standing extends Pick<HorizonData, 'word' | 'since' | 'wait'> {
+export interface Standing {
+  /** Empty for all cards together. */
   readonly group: string;
-  /** Null for a type without cards; `figures` at the horizon asked for. */
+  /** Null for a type without cards, as `figures` at the horizon of the question. */
   readonly of: GroupFigures | null;
   readonly figures: HorizonFigures | null;
-  /** The comparison that decides, and the word of the bought differences to BTC. */
-  readonly to: HorizonData['shownTo'];
-  readonly vsBtc: HorizonData['wordVsBtc'];
-  readonly base: Base;
-  /** When its first outcome is due, epoch milliseconds UTC; null if one was at the last export. */
-  readonly dueAt: number | null;
-  /** Blocks of days that the word rests on; see `isWeak`. */
-  readonly clusters: number;
+  /** Of the comparison that decides; null if nothing is measured. */
+  readonly word: Word | null;
+  readonly to: ComparedWith;
+  readonly wordVsBtc: Word | null;
+  /** Undefined: nothing. */
+  readonly toDo: ToDo | undefined;
+  /** The smallest difference that matters, percentage points. */
+  readonly least: number;
+  /** The first day of the word, epoch milliseconds UTC; undefined of one look. */
+  readonly wordSince: number | undefined;
+  /** When a word is expected, epoch milliseconds UTC; undefined if one stands, or none is expected. */
+  readonly wordExpected: number | undefined;
+  /** The smallest difference that would show now, percentage points; undefined without an interval. */
+  readonly wouldShow: number | undefined;
+  readonly isWeak: boolean;
+  /** Whether nothing but outcomes without a figure makes it unclear. */
   readonly isHeldBack: boolean;
+  /** Where it does less than before: the last 30 days and the time before; undefined if it does not. */
+  readonly lately: LatelyNews | undefined;
+  readonly base: Base;
+  /** When its first outcome is due, epoch milliseconds UTC; undefined if one was at the last export, or there is no card. */
+  readonly dueAt: number | undefined;
   /** Whole days without a card though it is switched on; undefined if it is not silent. */
   readonly silentDays: number | undefined;
-  /** Cards a day; `before`: until a silent type's last card, else 0. */
-  readonly rate: { readonly now: number | null; readonly before: number };
+  readonly rate: Rate;
 }
 
-export interface Known {
+/** Cards a day. */
+export interface Rate {
+  /** Null for a type without cards. */
+  readonly now: number | null;
+  /** Until a silent type's last card, else 0. */
+  readonly before: number;
+}
+
+export interface LatelyNews {
+  readonly last: LatelyPart;
+  readonly before: LatelyPart;
+}
+
+/** What the figures of a line rest on: one source for all of them. Percentage points. */
+export interface Base {
+  readonly source: Source;
+  /** Outcomes. */
+  readonly sample: number;
+  readonly vsBtc: number | null;
+  /** Null without an interval: it may be of a card or two. */
+  readonly vsOthers: number | null;
+  /** Of the comparison that decides; null if there is none. */
+  readonly median: number | null;
+  readonly interval: Interval | null;
+  /** The 99.7 % interval; null if nothing bounds it. */
+  readonly sureInterval: Interval | null;
+  /** What of the difference to the others its symbols' betas took off; 0 where BTC decides. */
+  readonly beta: number;
+  /** How much its symbols move with BTC: 1 as much. Worked out when it is first read. */
+  readonly slope: () => number;
+  /** Days of outcomes that it rests on. */
+  readonly span: number;
+  /** When the service was asked, epoch milliseconds UTC; undefined where what was bought decides. */
+  readonly askedAt: number | undefined;
+  /** When exports ask the service next for medians of present settings, epoch milliseconds UTC. */
+  readonly nextAt: number | undefined;
+  /** Why the service's newest answer is left out; undefined if it is not, or if there is none. */
+  readonly leftOut: AnswerFault | undefined;
+}
+
+/** What is known of the screeners themselves, and of the time of the history. */
+export interface KnownScreeners {
+  /** As last looked at. */
   readonly screeners: readonly ScreenerItem[];
+  /** The first card and the end of the history, epoch milliseconds UTC. */
   readonly first: number;
   readonly until: number;
-  /** Whether no card is left out: silence can be told of all cards alone. */
-  readonly isWhole: boolean;
 }
 
 /** In the order of the groups; by type also those that are switched on and have no card, last. */
 export function standingsOf(
   comparison: Comparison,
-  horizon: HorizonName,
-  known: Known,
+  evidence: Evidence,
+  known: KnownScreeners,
 ): Standing[] {
-  const isByType = comparison.company !== undefined;
-  const standings = standingsAt(comparison, horizon, isByType ? known : undefined);
-  const silent = new Set(
-    isByType && known.isWhole
-      ? known.screeners.flatMap(({ active, type }) => (active ? type : []))
-      : [],
-  );
-  for (const { group } of standings) silent.delete(group);
-  const nothing = figuresOf([], { now: known.until });
-  return [
-    ...standings,
-    ...[...silent].flatMap((type) =>
-      standingsAt(nothing, horizon, known, type).map((one) => ({
-        ...one,
-        of: null,
-        figures: null,
-      })),
-    ),
-  ];
-}
-
-function standingsAt(
-  { groups, judged }: Comparison,
-  horizon: HorizonName,
-  known?: Known,
-  type = '',
-): Standing[] {
-  return judged.map(({ group, rows, last = Number.NEGATIVE_INFINITY, data }, i) => {
-    const name = group ?? type;
-    const of = groups[i] as GroupFigures;
-    const figures = of.horizons[horizon];
-    const settled = Date.parse(of.settings_since ?? '') || 0;
-    const silentDays = known && silence(name, Math.max(last, settled), known);
+  const { groups, question } = comparison;
+  const { horizon } = termsOf(question);
+  const leftOut = leftOutOf(comparison, evidence);
+  const lately = latelyOfTypes(question.kind === 'default' ? (evidence.findings ?? []) : []);
+  const standings = groups.map((group) => {
+    const silentDays = canBeSilent(question)
+      ? silence(String(group.group), lastSign(group), known)
+      : undefined;
+    const standing = standingOf(group, horizon, { known, silentDays });
+    const line = lately.get(standing.group)?.at(-1);
+    const isOfWord = line !== undefined && at(line.at) >= (standing.wordSince ?? Infinity);
+    const isLess = isOfWord && isSide(standing.word) && line.verdict === 'less';
     return {
-      group: name,
-      of,
-      figures,
-      word: data.word,
-      to: data.shownTo,
-      vsBtc: data.wordVsBtc,
-      since: data.since,
-      base: baseOf(data, figures, settled),
-      dueAt:
-        rows[0] === undefined || of.due > 0 ? null : rows[0].at + horizonOf(MAIN_HORIZON).millis,
-      clusters: data.shown.clusters,
-      // A word of the notebook may have another reason than today's outcomes.
-      isHeldBack:
-        isHeldBack(data.shown) && (data.service !== undefined || data.since === undefined),
-      wait: data.wait,
-      silentDays,
-      rate: {
-        now: of.cards_per_day,
-        before:
-          silentDays === undefined
-            ? 0
-            : cardsPerDay(rows, last, { since: Math.max(settled, known?.first ?? 0) }),
-      },
+      ...standing,
+      base: { ...standing.base, leftOut: leftOut.get(standing.group) },
+      lately: isLess ? { last: line.last_30_days, before: line.before } : undefined,
     };
   });
+  return [...standings, ...standingsWithoutCards(comparison, known)];
 }
 
-/** What the figures of a line rest on: one source for all of them. Percentage points. */
-export type Base = ReturnType<typeof baseOf>;
+/** Of the types whose standing says so; only whole types are asked of the service. */
+function leftOutOf(
+  { question, company }: Comparison,
+  { cards, answers }: Evidence,
+): ReadonlyMap<string, AnswerFault> {
+  if (company === undefined || answers.length === 0) return new Map();
+  const { horizon } = termsOf(question);
+  const oldestFirst = cards.toSorted((one, other) => one.at - other.at);
+  return answersLeftOut(answers, oldestFirst, horizon);
+}
 
-/** @param settled since when the settings hold, epoch milliseconds UTC; 0: always */
-function baseOf(data: HorizonData, figures: HorizonFigures, settled: number) {
-  const { shown, service, vsOthers, sample, word, nextMedians, now } = data;
-  const lastMedians = (nextMedians ?? 0) - STATS_WINDOW;
-  const interval = shown.interval(LEVEL);
+/** Silence can be told of all cards of a type alone. */
+function canBeSilent(question: Question): boolean {
+  const { by } = termsOf(question);
+  return by === 'type' && isOfWholeTypes(question) && choiceOf(question).type === undefined;
+}
+
+/** A type's newest card, or when its settings changed, epoch milliseconds UTC. */
+function lastSign({ lastCardAt, settingsSince }: JudgedGroup): number | undefined {
+  if (lastCardAt === undefined || settingsSince === undefined) return lastCardAt ?? settingsSince;
+  return Math.max(lastCardAt, settingsSince);
+}
+
+interface Silence {
+  readonly known: KnownScreeners;
+  readonly silentDays: number | undefined;
+}
+
+function standingOf(
+  judged: JudgedGroup,
+  horizon: HorizonName,
+  { known, silentDays }: Silence,
+): Standing {
+  const { figures: of, cards, settingsSince, lastCardAt } = judged;
+  const data = judged.horizons[horizon];
+  const { word, to, wordVsBtc, wordSince, rule } = data;
+  const deciding = decidingEstimate(data);
+  const first = cards[0];
+  const isOfService = to === 'others' && data.service !== undefined;
+  const since = Math.max(settingsSince ?? known.first, known.first);
   return {
-    source: service === undefined ? ('bought' as const) : ('service' as const),
-    sample: service?.size ?? sample.states.measured,
-    vsBtc: service?.vsBtc ?? figures.median_vs_btc_percentage_points,
-    // A median without an interval may be of a card or two.
-    vsOthers: vsOthers.interval(LEVEL) === null ? null : vsOthers.value,
-    /** Of the comparison that decides; `widened` for all groups; null if there is none. */
-    median: Number.isNaN(shown.value) ? null : shown.value,
-    interval,
-    widened: shown.adjusted === undefined ? null : shown.interval(shown.adjusted.level),
-    isTested: shown.p !== null,
-    /** Days of outcomes that it rests on. */
-    span: shown.span,
-    /** Whether "no difference" is known by the 90 % interval alone. */
-    isWide:
-      word === 'none' && interval !== null && Math.max(-interval.low, interval.high) > shown.least,
-    /** When the service was asked, and is asked next for medians of present settings, epoch milliseconds UTC. */
-    askedAt: service?.askedAt ?? null,
-    /** Whether later ones count for nothing: exports have judged since. Sittings may be some days late. */
-    isPassedOver:
-      service !== undefined && lastMedians > service.askedAt + 5 * DAY && now > lastMedians + DAY,
-    nextAt: nextMedians && sittingFrom(nextMedians, settled === 0 ? 0 : settled + STATS_WINDOW),
+    group: judged.group ?? '',
+    of,
+    figures: of.horizons[horizon],
+    word,
+    to,
+    wordVsBtc,
+    toDo: toDoOf(word, to, wordVsBtc),
+    least: rule.least,
+    wordSince,
+    wordExpected: data.wordExpected,
+    wouldShow: wouldShow(deciding) ?? undefined,
+    isWeak: isWeak(deciding),
+    // A word of the notebook may have another reason than today's outcomes.
+    isHeldBack: isHeldBack(deciding, rule) && (isOfService || wordSince === undefined),
+    lately: undefined,
+    base: baseOf(data, settingsSince),
+    dueAt:
+      first === undefined || of.due > 0 ? undefined : first.at + horizonOf(MAIN_HORIZON).millis,
+    silentDays,
+    rate: {
+      now: of.cards_per_day,
+      before:
+        silentDays === undefined || lastCardAt === undefined
+          ? 0
+          : cardsPerDay(cards, lastCardAt, { since }),
+    },
   };
 }
 
-export const SILENT_AFTER = 14 * DAY;
+function baseOf(data: HorizonData, settingsSince: number | undefined): Base {
+  const { to, vsOthers, vsBtc, sample, nextMedians } = data;
+  const deciding = decidingEstimate(data);
+  const service = to === 'others' ? data.service : undefined;
+  const hasOthers = vsOthers !== undefined && vsOthers.interval(LEVEL) !== null;
+  // Where what was bought decides, no figure of the service stands beside it.
+  const isOfBase = service === data.service;
+  // The first medians that are of present settings alone.
+  const firstOfSettings = settingsSince === undefined ? 0 : settingsSince + STATS_WINDOW;
+  return {
+    source: service === undefined ? 'bought' : 'service',
+    sample: service?.size ?? sample.states.measured,
+    vsBtc: service?.vsBtc ?? (vsBtc.size === 0 ? null : vsBtc.value),
+    vsOthers: hasOthers && isOfBase ? vsOthers.value : null,
+    median: deciding.size === 0 ? null : deciding.value,
+    interval: deciding.interval(LEVEL),
+    sureInterval: deciding.interval(SURE_LEVEL),
+    beta: to === 'others' ? (data.beta ?? 0) : 0,
+    slope: data.slope,
+    span: deciding.span,
+    askedAt: service?.askedAt,
+    nextAt: nextMedians && sittingFrom(nextMedians, firstOfSettings),
+    leftOut: undefined,
+  };
+}
+
+/** Of no card: nothing is known. */
+const NO_BASE: Base = {
+  source: 'bought',
+  sample: 0,
+  vsBtc: null,
+  vsOthers: null,
+  median: null,
+  interval: null,
+  sureInterval: null,
+  beta: 0,
+  slope: () => 1,
+  span: 0,
+  askedAt: undefined,
+  nextAt: undefined,
+  leftOut: undefined,
+};
+
+/** Types that are switched on, and have no card. */
+function standingsWithoutCards(
+  { groups, question }: Comparison,
+  known: KnownScreeners,
+): Standing[] {
+  if (!canBeSilent(question)) return [];
+  const { horizon, least } = termsOf(question);
+  const active = new Set(
+    known.screeners.filter((screener) => screener.active).map(({ type }) => type),
+  );
+  for (const { group } of groups) active.delete(String(group));
+  return [...active].map((type) => ({
+    group: type,
+    of: null,
+    figures: null,
+    word: null,
+    to: 'btc',
+    wordVsBtc: null,
+    toDo: undefined,
+    least: leastOf(horizon, least),
+    wordSince: undefined,
+    wordExpected: undefined,
+    wouldShow: undefined,
+    isWeak: true,
+    isHeldBack: false,
+    lately: undefined,
+    base: NO_BASE,
+    dueAt: undefined,
+    silentDays: silence(type, undefined, known),
+    rate: { now: 0, before: 0 },
+  }));
+}
 
 /** The whole days of a silence; the history knows none before its first card. @param last its newest card */
 export function silence(
   type: string,
   last: number | undefined,
-  { screeners, first, until, isWhole }: Known,
-) {
-  const isActive = screeners.some((one) => one.type === type && one.active);
+  { screeners, first, until }: KnownScreeners,
+): number | undefined {
+  const isActive = screeners.some((screener) => screener.type === type && screener.active);
   const millis = until - Math.max(last ?? first, first);
-  return isWhole && isActive && millis > SILENT_AFTER ? Math.floor(millis / DAY) : undefined;
+  return isActive && millis > SILENT_AFTER ? Math.floor(millis / DAY) : undefined;
 }
 
 export const isClear = ({ word }: Pick<Standing, 'word'>): boolean =>
-  word === 'above' || word === 'below' || word === 'none';
+  word === 'above' || word === 'below' || word === 'small';
 
-const PLACES = { above: 0, none: 1, unclear: 1, below: 2, too_few_days: 3 } as const;
+const PLACES: Readonly<Record<Word, number>> = {
+  above: 0,
+  small: 1,
+  unclear: 1,
+  below: 2,
+  too_few_days: 3,
+};
 
 /** Verdicts come before differences: among differences alone chance puts the best on top. */
 export function ranked(standings: readonly Standing[]): Standing[] {
@@ -174,13 +318,15 @@ export type Ending = 'stands' | 'reset' | 'withdrawn';
 
 /** What became of each verdict that was given. @param since epoch milliseconds UTC */
 export function trackRecord(findings: readonly Finding[], since: number): Ending[] {
-  return [...linesOfTypes(findings).values()].flatMap((lines) =>
-    lines.flatMap(({ verdict, at, settings_since: settings }, i) => {
-      const isGiven =
-        (verdict === 'above' || verdict === 'below') && lines[i - 1]?.verdict !== verdict;
-      if (!isGiven || Date.parse(at) < since) return [];
-      const end = lines.slice(i).find((other) => other.verdict !== verdict);
-      return end === undefined ? 'stands' : end.settings_since === settings ? 'withdrawn' : 'reset';
-    }),
-  );
+  const endings: Ending[] = [];
+  for (const lines of linesOfTypes(findings).values()) {
+    for (const [i, line] of lines.entries()) {
+      const isGiven = isSide(line.verdict) && lines[i - 1]?.verdict !== line.verdict;
+      if (!isGiven || at(line.at) < since) continue;
+      const end = lines.slice(i).find(({ verdict }) => verdict !== line.verdict);
+      if (end === undefined) endings.push('stands');
+      else endings.push(end.settings_since === line.settings_since ? 'withdrawn' : 'reset');
+    }
+  }
+  return endings;
 }

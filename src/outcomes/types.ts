@@ -1,9 +1,9 @@
-/** Screener type, symbol, UTC month. */
-export const GROUPS = ['type', 'symbol', 'month'] as const;
+/** Screener type, symbol. */
+export const GROUPS = ['type', 'symbol'] as const;
 
 export type GroupBy = (typeof GROUPS)[number];
 
-const UNDECIDED = ['none', 'unclear', 'too_few_days'] as const;
+const UNDECIDED = ['small', 'unclear', 'too_few_days'] as const;
 
 export const VERDICTS = ['above_btc', 'below_btc', ...UNDECIDED] as const;
 
@@ -11,3 +11,9 @@ export const VERDICTS_VS_OTHERS = ['above_others', 'below_others', ...UNDECIDED]
 
 export const SHOWN_VERDICTS = ['above_others', 'below_others', ...VERDICTS] as const;
 export type ShownVerdict = (typeof SHOWN_VERDICTS)[number];
+
+/** What a group is compared with: the other groups' cards of the same UTC day, or BTC. */
+export type ComparedWith = 'others' | 'btc';
+
+/** What the comparison that decides rests on: the service's medians, or the bought outcomes. */
+export type Source = 'service' | 'bought';

@@ -28,19 +28,32 @@ interface MedianAnswer {
   readonly sample: number;
 }
 
-export type VarianceParts = NonNullable<ReturnType<typeof partsOf>>;
+/** Percentage points squared, but for what counts. */
+export interface VarianceParts {
+  /** Variance of all that cards share but their symbols. */
+  readonly ofShared: (contrast: Contrast) => number;
+  readonly ofSymbols: (contrast: Contrast) => number;
+  /** Of one card of a type, for itself. */
+  readonly own: (type: string) => number;
+  /** Percentage points that a median moves by if a share of values joins at one end: 1 / (2 f). */
+  readonly slope: (type: string) => number;
+  /** Bought outcomes that it is told from, their blocks of days, and their symbols. */
+  readonly size: number;
+  readonly blocks: number;
+  readonly symbols: number;
+}
 
 const LEAST_BOUGHT = 30;
 
 /** Weight in outcomes of the spread of all types beside a type's own. */
 const PRIOR = 40;
 
-/** Percentage points squared; undefined if too little is bought. */
+/** @returns undefined if too little is bought */
 export function partsOf(
   bought: readonly Difference[],
   answered: readonly MedianAnswer[],
   clusterDays: number,
-) {
+): VarianceParts | undefined {
   const { symbols, blocks: blocksOf, cells } = columnsOf(bought);
   const blocks = blocksOf(clusterDays).sizes.length;
   if (bought.length < LEAST_BOUGHT || blocks < LEAST_CLUSTERS) return undefined;
@@ -86,18 +99,16 @@ export function partsOf(
   const symbol = hasSymbols ? Math.max(0, mean([pairs(symbols), 1], [ofBlocksAndSymbols, -1])) : 0;
   const cell = Math.max(0, mean([ofCells, 1]) - day - block - symbol);
   return {
-    /** Variance of all that cards share but their symbols. */
-    ofShared: (contrast: Contrast) =>
+    ofShared: (contrast) =>
       cell * squaresOf(contrast, 'cells') +
       day * squaresOf(contrast, 'days') +
       (typeDay === 0 ? 0 : typeDay * squaresOf(contrast, 'typeDays')) +
       block * squaresOf(contrast, 'days', clusterDays),
-    ofSymbols: (contrast: Contrast) => symbol * squaresOf(contrast, 'symbols'),
-    own: (type: string) => {
+    ofSymbols: (contrast) => symbol * squaresOf(contrast, 'symbols'),
+    own: (type) => {
       const all = slope(type) ** 2;
       return Math.max(all - cell - day - typeDay - block - symbol, 0.4 * all);
     },
-    /** Points that a median moves by if a share of values joins at one end: 1 / (2 f). */
     slope,
     size: bought.length,
     blocks,

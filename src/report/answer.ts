@@ -4,8 +4,9 @@ import type { Difference } from '../outcomes/differences.ts';
 import type { Comparison } from '../outcomes/figures.ts';
 import { type Ending, ranked, type Standing } from '../outcomes/standing.ts';
 import { dayAndMonth } from '../output/format.ts';
-import { baseNote, behindNote } from '../output/views/verdict.ts';
+import { baseNote, behindNote, betaNotes, latelyText } from '../output/views/verdict.ts';
 import { pluralize } from '../runtime/units.ts';
+import { isSide } from '../statistics/rule.ts';
 import { forest } from './forest.ts';
 import {
   between,
@@ -91,12 +92,11 @@ export function answerSection(
     isEarly
       ? `Cards of the last ${days} days.`
       : html`Median difference to ${others} after 24 h, in percentage points: <b class="above">above</b>, <b class="below">below</b>, or grey: no clear difference.`,
-    forest(shown, judgements.comparison, (one) =>
-      aboutType(one, byType.get(one.group) ?? [], settingsOf(one.group)),
-    ),
+    forest(shown, (one) => aboutType(one, byType.get(one.group) ?? [], settingsOf(one.group))),
     note(
       `Cards a day: ${rated}, not before the settings changed.`,
       baseNote(shown, 'Outcomes and differences'),
+      betaNotes(shown).join(' '),
       record.length > 0 &&
         `Verdicts above or below found in these ${days} days: ${ends.join('; ')}.`,
       behindNote(shown, 'type'),
@@ -105,11 +105,11 @@ export function answerSection(
 }
 
 function aboutType(standing: Standing, own: readonly Difference[], settings: string): Markup {
-  const { of, figures, word, to, since, base, silentDays, rate } = standing;
+  const { of, figures, word, to, wordSince, base, silentDays, rate, lately } = standing;
   const ahead = own.filter(({ value }) => value > 0).length;
   const { interval } = base;
-  // Beside "no difference" the median of fewer cards would look like a doubt.
-  const later = word === 'above' || word === 'below' ? (figures?.since_then ?? null) : null;
+  // Beside "under 1 pp" the median of fewer cards would look like a doubt.
+  const later = isSide(word) ? (figures?.since_then ?? null) : null;
   const set = of?.settings_since ? `, since ${dayAndMonth(Date.parse(of.settings_since))}` : '';
   // Beside the difference to BTC, it is not said again.
   const vsBtc =
@@ -120,9 +120,10 @@ ${facts([
   settings !== '' && ['Settings now', `${settings}${set}`],
   interval !== null &&
     own.length > 0 && ['Bought', `${shareOf(ahead, own.length)} outcomes beat BTC`],
+  lately !== undefined && ['Lately', latelyText(lately)],
   later !== null &&
-    since !== undefined && [
-      `Since ${dayAndMonth(since)}`,
+    wordSince !== undefined && [
+      `Since ${dayAndMonth(wordSince)}`,
       `${signed(later.difference_percentage_points)} (${between(later.interval_95, '')}), ${pluralize(later.cards, 'bought outcome')}`,
     ],
   ...(of?.coincides_with ?? []).map(

@@ -3,7 +3,7 @@ import { extent } from 'd3-array';
 import { scaleLinear, scaleUtc } from 'd3-scale';
 import { dayAndMonth } from '../output/format.ts';
 import { DAY } from '../runtime/units.ts';
-import type { PlainVerdict } from '../statistics/verdict.ts';
+import { isSide, type Word } from '../statistics/rule.ts';
 import { breakable, html, label, Markup, type MarkupPart, signed } from './markup.ts';
 
 /** The height of every picture, pixels. */
@@ -85,7 +85,7 @@ ${marks}</svg></div>
 
 interface Panel extends Plot {
   readonly type: string;
-  readonly verdict: PlainVerdict | null;
+  readonly verdict: Word | null;
   readonly says: MarkupPart;
 }
 
@@ -136,6 +136,6 @@ export function words(x: number, y: number, text: string): Markup {
 }
 
 /** Colour is the verdict: above, below, or grey. No picture tells it by colour alone. */
-export function verdictLook(verdict: PlainVerdict | null): Markup {
-  return new Markup(verdict === 'above' || verdict === 'below' ? ` class="${verdict}"` : '');
+export function verdictLook(verdict: Word | null): Markup {
+  return new Markup(isSide(verdict) ? ` class="${verdict}"` : '');
 }

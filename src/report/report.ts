@@ -5,7 +5,7 @@ import { type Ending, ranked } from '../outcomes/standing.ts';
 import type { Tuning } from '../outcomes/tune-types.ts';
 import { NO_CARDS } from '../output/views/history-stats.ts';
 import type { SettingsHistory } from '../output/views/settings-history.ts';
-import type { FindingLine } from '../output/views/verdict.ts';
+import { type FindingLine, RULE } from '../output/views/verdict.ts';
 import { answerSection, findingOf, type Judgements } from './answer.ts';
 import { facts, html, Markup, section } from './markup.ts';
 import { perDaySection, periodsOf } from './per-day.ts';
@@ -82,7 +82,7 @@ function sectionsOf(input: ReportInput): (Markup | undefined)[] {
     section(
       'methods',
       'How the figures are made',
-      "Each card's move after the trigger, minus BTC's, is compared with the median of your other types' cards of that UTC day. Cards of one day and of one symbol depend on each other: intervals are widened for that, and verdicts are adjusted for all types and for looking every day.",
+      `Each card's move after the trigger, minus BTC's, is compared with the median of your other types' cards of that UTC day. Cards of one day and of one symbol depend on each other: intervals are widened for that. ${RULE}`,
     ),
   ];
 }

@@ -20,7 +20,7 @@ svg{display:block;overflow:visible}
 .tick{font-size:12px;fill:var(--quiet)}
 .words{font-size:12px;font-weight:650;fill:var(--ink);paint-order:stroke;stroke:var(--page);stroke-width:3px}
 .grid{stroke:var(--line);stroke-width:1;shape-rendering:crispEdges}
-.zero{stroke:var(--zero);stroke-width:1.25;shape-rendering:crispEdges}
+.band{fill:var(--line)}.zero{stroke:var(--zero);stroke-width:1.25;shape-rendering:crispEdges}
 b.bought{color:var(--zero)}.bar{fill:var(--soft);stroke:var(--page);stroke-width:.5}.bar.bought{fill:var(--zero)}
 .kept{fill:var(--kept)}.own{fill:var(--zero)}.iv{stroke:var(--zero)}
 .above .own{fill:var(--above)}.above .iv{stroke:var(--above)}.below .own{fill:var(--below)}.below .iv{stroke:var(--below)}

@@ -34,20 +34,40 @@ export const FEW_CLUSTERS = 12;
 /** Symbols below which the variance over symbols would double the widths. */
 export const LEAST_SYMBOLS = 8;
 
-/** Values, smallest first, and the spread of their scores. */
-type Sample = ReturnType<typeof sampleOf>;
+/** How far scores spread, and over what. */
+interface Spread {
+  /** UTC days that have values, and those that count as one block. */
+  readonly days: number;
+  readonly clusterDays: number;
+  readonly clusters: number;
+  readonly symbols: number;
+  /** Of the mean of all scores; infinite below 2 clusters. */
+  readonly variance: number;
+  readonly degreesOfFreedom: number;
+}
 
-export type ClusteredMedian = ReturnType<typeof clusteredMedian>;
+interface ScoredSample extends Spread {
+  /** The values. */
+  readonly sorted: Sorted;
+}
+
+export interface ClusteredMedian extends ScoredSample, Estimate {}
 
 /**
  * The median of the values that are known, with its interval wherever the missing ones lie.
- * @param whole UTC days of a cluster, found over all cards: a group is too small to tell
+ * @param lengths of the blocks of days
+ * @param whole UTC days of a block, found over all cards: a group is too small to tell
  */
-export function clusteredMedian(cards: readonly Clustered[], lengths: BlockLengths, whole = 1) {
+export function clusteredMedian(
+  cards: readonly Clustered[],
+  lengths: BlockLengths,
+  whole = 1,
+): ClusteredMedian {
   const known = cards.filter(isKnown);
   const columns = columnsOf(known);
   const sample = sampleOf(columns, columns.values.toSorted(), lengths, whole);
-  const [first = 0, last = -1] = [columns.days[0], columns.days.at(-1)];
+  const first = columns.days[0] ?? 0;
+  const last = columns.days.at(-1) ?? -1;
   const isEnough = sample.clusters >= LEAST_CLUSTERS;
   return {
     ...sample,
@@ -63,7 +83,7 @@ export function clusteredMedian(cards: readonly Clustered[], lengths: BlockLengt
       known.length === cards.length
         ? undefined
         : boundsWithMissing(cards, sample.sorted, lengths, whole),
-  } satisfies Estimate;
+  };
 }
 
 /** @param missing what stands for NaN among the values */
@@ -73,7 +93,7 @@ function sampleOf(
   lengths: BlockLengths,
   whole: number,
   missing = 0,
-) {
+): ScoredSample {
   const median = quantile(sorted, 0.5);
   const scores = columns.values.map((given) => {
     const value = Number.isNaN(given) ? missing : given;
@@ -82,21 +102,22 @@ function sampleOf(
   return { ...spreadOf(columns, scores, 0.25, lengths, whole), sorted };
 }
 
-/** `variance`: of the mean of all scores; infinite below 2 clusters. @param ofOne the least of a single score */
+/** @param ofOne the least variance of a single score */
 function spreadOf(
   columns: Columns,
   scores: Float64Array,
   ofOne: number,
   lengths: BlockLengths,
   whole: number,
-) {
+): Spread {
   const { days, clusterDays } = blockDays(
     columns,
     lengths,
     (short) => sumsBy(short, scores),
     whole,
   );
-  const [blocks, { symbols }] = [columns.blocks(clusterDays), columns];
+  const { symbols } = columns;
+  const blocks = columns.blocks(clusterDays);
   const known = { days, clusterDays, clusters: blocks.sizes.length, symbols: symbols.sizes.length };
   if (known.clusters < 2)
     return { ...known, variance: Number.POSITIVE_INFINITY, degreesOfFreedom: 1 };
@@ -118,8 +139,20 @@ function varianceOf(clusters: Clusters, scores: Float64Array): number {
   return varianceOver(sumsBy(clusters, scores), sharesOf(clusters)) / scores.length ** 2;
 }
 
-/** Share of values above zero, ties left out; NaN for none. @returns interval null below 6 clusters, or for 0 or 1 */
-export function shareAbove(cards: readonly Clustered[], lengths: BlockLengths, whole = 1) {
+/** The share of values above zero, ties left out. */
+export interface ShareAbove {
+  /** NaN of no values. */
+  readonly share: number;
+  /** 95 %; null below 6 clusters, or for a share of 0 or 1. */
+  readonly interval: Interval | null;
+}
+
+/** @param lengths of the blocks of days @param whole see `clusteredMedian` */
+export function shareAbove(
+  cards: readonly Clustered[],
+  lengths: BlockLengths,
+  whole = 1,
+): ShareAbove {
   const columns = columnsOf(cards.filter(({ value }) => Math.abs(value) > 0));
   const isAbove = columns.values.map((value) => Number(value > 0));
   const share = isAbove.reduce((sum, one) => sum + one, 0) / isAbove.length;
@@ -136,7 +169,7 @@ export function shareAbove(cards: readonly Clustered[], lengths: BlockLengths, w
 }
 
 function valuesWithin(
-  { sorted, variance, clusters }: Sample,
+  { sorted, variance, clusters }: ScoredSample,
   t: number,
   level: number,
 ): Interval | null {
@@ -168,8 +201,9 @@ function boundsWithMissing(
     sorted.set(known, end < 0 ? missing : 0);
     return sampleOf(columns, sorted, lengths, whole, end);
   });
-  const [lowest, highest] = [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY];
-  const endOf = (name: keyof Interval, sample: Sample, level: number) => {
+  const lowest = Number.NEGATIVE_INFINITY;
+  const highest = Number.POSITIVE_INFINITY;
+  const endOf = (name: keyof Interval, sample: ScoredSample, level: number) => {
     const width = missing / cards.length / Math.sqrt(sample.variance);
     const t = quantileWithMissing(width, sample.degreesOfFreedom, level);
     const value = valuesWithin(sample, t, level)?.[name];
@@ -197,7 +231,7 @@ export function quantileWithMissing(width: number, df: number, level: number): n
 }
 
 /** Two-sided p of the median being 0, by the statistic of the interval. */
-function pOfZero({ sorted, variance, degreesOfFreedom, clusters }: Sample): number {
+function pOfZero({ sorted, variance, degreesOfFreedom, clusters }: ScoredSample): number {
   const below = bisectLeft(sorted, 0);
   const above = sorted.length - bisectRight(sorted, 0);
   const distance = Math.max(0, below / sorted.length - 0.5, above / sorted.length - 0.5);

@@ -17,16 +17,25 @@ export interface Clusters {
   readonly sizes: Float64Array;
 }
 
-export type Columns = ReturnType<typeof columnsOf>;
+/** Values in the order of their days, and how they are clustered. */
+export interface Columns {
+  readonly values: Float64Array;
+  /** UTC days, counted from 1970-01-01. */
+  readonly days: Int32Array;
+  readonly symbols: Clusters;
+  /** Blocks of so many UTC days. */
+  readonly blocks: (length: number) => Clusters;
+  /** Each symbol's part of these blocks. */
+  readonly cells: (length: number) => Clusters;
+}
 
-/** Values by day. Typed arrays and plain loops, because tests pass some hundred times over 120,000 of them. */
-export function columnsOf(cards: readonly Clustered[]) {
+/** Typed arrays and plain loops, because tests pass some hundred times over 120,000 values. */
+export function columnsOf(cards: readonly Clustered[]): Columns {
   const byDay = cards.toSorted((one, other) => one.day - other.day);
   // Quicker by half than Float64Array.from with a function.
   const values = new Float64Array(byDay.map(({ value }) => value));
   const days = new Int32Array(byDay.map(({ day }) => day));
   const symbols = clustersBy(byDay, ({ symbol }) => symbol);
-  /** Blocks of so many UTC days, and each symbol's part of them. */
   const blocks = oncePerKey((length: number) => blocksOf(days, length));
   const cells = oncePerKey((length: number) => cellsOf(blocks(length), symbols));
   return { values, days, symbols, blocks, cells };
@@ -35,7 +44,8 @@ export function columnsOf(cards: readonly Clustered[]) {
 /** @param days in order @param length UTC days of a block */
 function blocksOf(days: Int32Array, length: number): Clusters {
   const of = new Int32Array(days.length);
-  let [last, count] = [Number.NaN, 0];
+  let last = Number.NaN;
+  let count = 0;
   for (let i = 0; i < of.length; i += 1) {
     const block = Math.floor((days[i] ?? 0) / length);
     if (block !== last) count += 1;
@@ -70,7 +80,8 @@ export function cellsOf(blocks: Clusters, symbols: Clusters): Clusters {
   const of = new Int32Array(blocks.of.length);
   let count = 0;
   for (let i = 0; i < of.length; i += 1) {
-    const [block = 0, symbol = 0] = [blocks.of[i], symbols.of[i]];
+    const block = blocks.of[i] ?? 0;
+    const symbol = symbols.of[i] ?? 0;
     if (lastBlock[symbol] !== block) {
       lastBlock[symbol] = block;
       lastCell[symbol] = count;
@@ -109,16 +120,25 @@ export function shortDaysOf(lengths: BlockLengths, days: number): number {
 /** Blocks that are left at least: no verdict is called weak because they are long. */
 const LEAST_BLOCKS = 12;
 
+/** How many UTC days values are of, and how many of them count as one block. */
+export interface BlockDays {
+  /** UTC days that have values. */
+  readonly days: number;
+  readonly clusterDays: number;
+  /** Those of a block if days do not go together. */
+  readonly shortDays: number;
+}
+
 /**
- * UTC days of a cluster: more if the serial correlation of short ones' sums is 0.8 standard errors above zero.
- * @param sumsOf of each cluster, oldest first @param whole days of a cluster of a larger sample around these
+ * UTC days of a block: more if the serial correlation of short ones' sums is 0.8 standard errors above zero.
+ * @param sumsOf of each block, oldest first @param whole days of a block of a larger sample around these
  */
 export function blockDays(
   { blocks }: Columns,
   lengths: BlockLengths,
   sumsOf: (short: Clusters) => Float64Array,
   whole = 1,
-): { days: number; clusterDays: number; shortDays: number } {
+): BlockDays {
   const days = blocks(1).sizes.length;
   const shortDays = shortDaysOf(lengths, days);
   const sums = sumsOf(blocks(shortDays));

@@ -13,6 +13,11 @@ export const WORDS = ['above', 'below', 'small', 'unclear', 'too_few_days'] as c
 /** `small`: known to be smaller than what matters, on whichever side of 0. */
 export type Word = (typeof WORDS)[number];
 
+/** Whether a word says on which side of the others, or of BTC, something lies. */
+export function isSide(word: Word | null | undefined): word is 'above' | 'below' {
+  return word === 'above' || word === 'below';
+}
+
 /** The level at which above and below are given: 99.7 %, three standard errors. */
 export const SURE_LEVEL = 0.003;
 

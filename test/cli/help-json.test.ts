@@ -128,7 +128,6 @@ describe('help for programs', () => {
       line: '--local --by type',
     },
     { command: 'tune', of: 'document', line: '' },
-    { command: 'symbols', of: 'list', line: '' },
     { command: 'screeners', of: 'list', line: '' },
     { command: 'screeners', asked: '--local or --from', of: 'list', line: '--local' },
     { command: 'signals ls', of: 'list', line: '-n 30' },
@@ -179,7 +178,7 @@ describe('help for programs', () => {
     'every answer is what it says: $command $asked',
     async ({ command, asked, of, line }, { here, home, server }) => {
       // The demo has no login.
-      const isOwn = /^(log|today|tune|symbols|report)|--local|--check/.test(`${command} ${asked}`);
+      const isOwn = /^(log|today|tune|report)|--local|--check/.test(`${command} ${asked}`);
       const whose =
         isOwn && !line?.includes('--refresh') ? ['--base-url', server.baseUrl] : ['--demo'];
       const given = { stdin: KEY, clock, env: { SCREENER_HISTORY: history } };

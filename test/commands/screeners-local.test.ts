@@ -4,8 +4,10 @@ import { byHorizon } from '../../src/api/contract/horizons.ts';
 import { localScreeners } from '../../src/commands/screeners-local.ts';
 import type { ScreenersLook } from '../../src/history/store/answers.ts';
 import { figuresOf } from '../../src/outcomes/figures.ts';
+import { DEFAULT_QUESTION } from '../../src/outcomes/question.ts';
 import type { Row } from '../../src/outcomes/row.ts';
 import type { LocalScreener } from '../../src/output/views/local-screeners.ts';
+import { evidenceOf } from '../outcomes/support.ts';
 import { it } from '../support/fixtures.ts';
 import { writeCards } from '../support/history.ts';
 import { NOW as HERE } from '../support/in-process.ts';
@@ -37,11 +39,11 @@ const look = (...items: { type: string; active: boolean }[]): ScreenersLook[] =>
 ];
 
 const screenersOf = (cards: readonly Row[], looks: ScreenersLook[], until = NOW) => {
-  const question = { now: NOW, until };
   const screeners = looks.at(-1)?.screeners.items ?? [];
-  const known = { screeners, first: Math.min(...cards.map(({ at }) => at)), until, isWhole: true };
-  const sample = { rows: cards.toSorted((a, b) => b.at - a.at), looks, known };
-  return localScreeners(sample, figuresOf(cards, { ...question, by: 'type' }));
+  const known = { screeners, first: Math.min(...cards.map(({ at }) => at)), until };
+  const newestFirst = cards.toSorted((a, b) => b.at - a.at);
+  const evidence = evidenceOf(newestFirst, { now: NOW, until });
+  return localScreeners({ evidence, looks, known }, figuresOf(evidence, DEFAULT_QUESTION));
 };
 const halfDays = Array.from({ length: 56 }, (_, n) => n / 2);
 
@@ -129,7 +131,7 @@ describe('screeners --local', () => {
     expect(ran.stdout).toMatch(/^price_spike: unclear[;,] /);
     expect(ran.stdout).not.toContain('Advice');
     expect(said).toMatch(
-      / A DAY: over all days of a setting N, VS BTC, VS OTHERS: the service's medians up to \d/,
+      / A DAY: over all days of a setting N, VS BTC, VS OTHERS: from the service's medians, asked on \d/,
     );
     const settings = await here([
       '--demo',
@@ -189,7 +191,7 @@ describe('screeners --local', () => {
     expect(/^Median vs BTC +(\S+) pp/m.exec(figures)?.[1]).toBe(vsBtc);
     expect(figures).toMatch(/^Median vs BTC +\S.*\nMedian vs BTC, bought +\S+ pp \(/m);
     expect(figures).toMatch(
-      /service's medians up to \d+ \w+ \(\d+ outcomes of \d+ days; new ones: /,
+      /from the service's medians of \d+ outcomes, asked on \d+ \w+; next \d/,
     );
     expect(ran.stderr).toBe('Demo: invented data, no key.\n');
   });

@@ -3,9 +3,11 @@ import path from 'node:path';
 import { describe, expect, it as test } from 'vitest';
 import { summarizeToday, unusual } from '../../src/commands/parts/today-summary.ts';
 import { figuresOf } from '../../src/outcomes/figures.ts';
+import { DEFAULT_QUESTION } from '../../src/outcomes/question.ts';
 import { type Row, rowOf } from '../../src/outcomes/row.ts';
 import { standingsOf } from '../../src/outcomes/standing.ts';
 import { takeLock } from '../../src/runtime/lock.ts';
+import { evidenceOf } from '../outcomes/support.ts';
 import { TestClock } from '../support/context.ts';
 import { it } from '../support/fixtures.ts';
 import { NOW } from '../support/in-process.ts';
@@ -158,7 +160,7 @@ describe.concurrent('today', () => {
       /^pump: no longer above \(.*\): now unclear\.$/m,
     );
     appendFileSync(file, line('below', 0.98, null, 'unclear'));
-    expect(await changes()).toMatch(/not clearly behind BTC: no reason yet to drop it\.$/m);
+    expect(await changes()).toMatch(/Not sure yet whether it is behind BTC, too\.$/m);
     appendFileSync(file, line('below', 0.95, null, 'below'));
     expect(await changes()).toMatch(/^pump: behind BTC, too, since \d.*: worth dropping\.$/m);
     // Later lines of few days withdraw nothing a second time.
@@ -211,11 +213,12 @@ describe('what is unusual', () => {
   const gap = (days: number) => [...steady, card(days, 'funding')];
   const silentOf = (rows: readonly Row[], active: boolean, until = NOW) => {
     const screeners = [{ type: 'funding', active, conditions: {} }];
-    const known = { screeners, first: Math.min(...rows.map(({ at }) => at)), until, isWhole: true };
+    const known = { screeners, first: Math.min(...rows.map(({ at }) => at)), until };
+    const evidence = evidenceOf(rows, { now: NOW });
     return summarizeToday(
       rows,
       until,
-      standingsOf(figuresOf(rows, { by: 'type', now: NOW }), '24h', known),
+      standingsOf(figuresOf(evidence, DEFAULT_QUESTION), evidence, known),
     ).silent;
   };
   const today = (hours: number | null, last_24h = 2, silent = silentOf(steady, false)) => {

@@ -28,7 +28,7 @@ const CASES: readonly Case[] = [
   { line: 'screener signals show --s', all: [] },
   { line: 'screener stats --max-', all: ['--max-credits', '--max-wait'] },
   { line: 'screener -o ', all: FORMAT_NAMES },
-  { line: 'screener stats --by ', all: ['type', 'symbol', 'month', 'settings'] },
+  { line: 'screener stats --by ', all: ['type', 'symbol', 'settings'] },
   { line: 'screener completion ', all: SHELLS },
   {
     line: 'screener help ',

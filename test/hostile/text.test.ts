@@ -231,7 +231,7 @@ describe('a hostile history', () => {
       'signals ls --all',
       'signals show 10 11 99',
       'stats',
-      'stats --by month',
+      'stats --by symbol',
       'tune',
     ]) {
       for (const format of ['table', 'csv', 'json']) {

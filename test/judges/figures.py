@@ -3,19 +3,17 @@
 import math
 
 import numpy as np
-from medians import DAY, HORIZONS, LEAST, ByT, Gathered, Median, against_others, known, middle
-from medians import quantile, tail, text_of
-from service import narrower, service_of, windows_of
+from beta import Betas
+from medians import DAY, HORIZONS, LEAST, THREE_ERRORS, TWO_ERRORS, ByT, Gathered, Median, against_others, clean
+from medians import known, last_settled, middle, quantile, tail, text_of
+from rule import MARGIN, to_do, word_of
+from service import service_of
 
 KEYS = {
     "all": lambda card: None,
     "type": lambda card: card["source_bot_type"],
     "symbol": lambda card: card["source_symbol"],
-    "month": lambda card: card["created_at"][:7],
 }
-
-# Of all groups of a family together.
-FAMILY = 0.015
 
 
 def share_of(differences, h, whole):
@@ -59,13 +57,15 @@ def figures_of(own, moves, to_btc, to_others):
         "btc_sample": to_btc.n,
         "btc_clusters": to_btc.clusters,
         "median_vs_btc_percentage_points": to_btc.m,
-        "median_vs_btc_interval_95": to_btc.interval(0.05),
+        "median_vs_btc_interval_95": to_btc.interval(TWO_ERRORS),
+        "median_vs_btc_interval_997": to_btc.interval(THREE_ERRORS),
         "missing_interval_95": to_btc.bounds(0.05),
         "share_above_btc": share,
         "share_above_btc_interval_95": interval_of_share,
         "p_vs_btc": to_btc.p(),
         "median_vs_others_percentage_points": others.m,
-        "median_vs_others_interval_95": others.interval(0.05),
+        "median_vs_others_interval_95": others.interval(TWO_ERRORS),
+        "median_vs_others_interval_997": others.interval(THREE_ERRORS),
         "p_vs_others": others.p(),
         "vs_others_from": None if to_others is None else "service" if is_of_service else "bought",
         "service_windows": others.windows if is_of_service else None,
@@ -74,61 +74,14 @@ def figures_of(own, moves, to_btc, to_others):
     }
 
 
-def stepped(tests, family=FAMILY):
-    """Holm: of each test its adjusted p, and the level at which it was decided."""
-    order = sorted(range(len(tests)), key=lambda i: tests[i]["p"])
-    reached, level = 0.0, family
-    for place, i in enumerate(order):
-        if reached < family:
-            level = family / (len(tests) - place)
-        reached = max(reached, min(1.0, tests[i]["p"] * (len(tests) - place)))
-        tests[i]["holm"], tests[i]["level"] = reached, level
-
-
-def is_small(interval, least):
-    return interval is not None and None not in interval and -least <= interval[0] and interval[1] <= least
-
-
-def side_of(estimate, level):
-    """Of 0, wherever the missing outcomes lie."""
-    low, high = estimate.bounds(level) or (estimate.m, estimate.m)
-    if estimate.m > 0 and low is not None and low > 0:
-        return "above"
-    return "below" if estimate.m < 0 and high is not None and high < 0 else None
-
-
-def word_of(estimate, test, h, family, before):
-    """The verdict, wherever the missing outcomes lie; a word given before stays while p is below .05."""
-    if before in ("above", "below") and estimate.p() < 0.05 and side_of(estimate, 0.05) == before:
-        return before
-    side = side_of(estimate, test["level"])
-    if side is not None and test["holm"] < family:
-        return side
-    intervals = estimate.interval(0.1), estimate.bounds(0.1) or estimate.interval(0.1)
-    ends = estimate.interval(0.05) or [0, 0]
-    has_zero = ends[0] <= 0 <= ends[1]
-    return "none" if has_zero and all(is_small(one, LEAST[h]) for one in intervals) else "unclear"
-
-
-def judged(estimates, h, before={}, family=FAMILY):
-    """@param estimates, before: by group; before: the words of the look before
-    @returns by group, its word, and its test where there are clusters enough for one"""
-    known = {key: one for key, one in estimates.items() if one is not None and one.n > 0}
-    tests = {key: {"p": one.p()} for key, one in known.items() if one.p() is not None}
-    stepped(list(tests.values()), family)
-    for key, test in tests.items():
-        test["word"] = word_of(known[key], test, h, family, before.get(key))
-    return {key: tests.get(key, {"word": "too_few_days"}) for key in known}
-
-
 def named(word, to):
     return f"{word}_{to}" if word in ("above", "below") else word
 
 
-def shows(estimate, level, df):
-    """What shows with a power of 80 %; NaN if there is no interval."""
-    low, high = estimate.interval(0.05) or [math.nan, math.nan]
-    return (quantile(level / 2, df) + 0.84) * (high - low) / (2 * quantile(0.025, estimate.df))
+def shows(estimate):
+    """The smallest difference that would be given a word."""
+    ends = estimate.interval(THREE_ERRORS)
+    return None if ends is None else MARGIN + (ends[1] - ends[0]) / 2
 
 
 def widening(estimate, level):
@@ -141,13 +94,12 @@ def widening(estimate, level):
     return max(0, own[0] - wide[0], wide[1] - own[1])
 
 
-def days_to_word(estimate, level, h):
+def days_to_word(estimate, h):
     """Calendar days, in steps of 30 up to 180 of outcomes, until a word is likely to stand; None: not so soon."""
-    ends, least = estimate.interval(0.05), LEAST[h]
+    ends, least = estimate.interval(TWO_ERRORS), LEAST[h]
     if ends is None or ends[0] == ends[1]:
         return None
-    error = (ends[1] - ends[0]) / (2 * quantile(0.025, estimate.df))
-    chances = {}
+    error = (ends[1] - ends[0]) / (2 * quantile(TWO_ERRORS / 2, estimate.df))
     for more in range(30, 180 - estimate.span + 1, 30):
         now = estimate.span / (estimate.span + more)
         # The mean of what is to come: normal around 0 before, error**2 with what is known.
@@ -155,30 +107,33 @@ def days_to_word(estimate, level, h):
         mean = now * estimate.m + (1 - now) * estimate.m * variance / error**2
         sd = math.sqrt((1 - now) ** 2 * (variance + error**2 * now / (1 - now)))
         df = max(1, estimate.df / now)
-        far, near, inner = (quantile(a / 2, df) * error * math.sqrt(now) for a in (level, 0.05, 0.1))
-        far, bound = far + widening(estimate, level), min(near, least - inner - widening(estimate, 0.1))
+        far, near = (quantile(a / 2, df) * error * math.sqrt(now) for a in (THREE_ERRORS, TWO_ERRORS))
+        far += MARGIN + widening(estimate, THREE_ERRORS)
+        bound = min(far, least - near - widening(estimate, TWO_ERRORS))
         chance = tail((far - mean) / sd, estimate.df) + tail((far + mean) / sd, estimate.df)
         if bound > 0:
             chance += 1 - tail((bound - mean) / sd, estimate.df) - tail((bound + mean) / sd, estimate.df)
-        chances[more] = chance
-    likely = [more for more, chance in chances.items() if chance >= 0.75]
-    if not likely and chances and chances[max(chances)] >= 0.5:
-        return max(chances)
-    return min(likely, default=None)
+        if chance >= 0.75:
+            return more
+    return None
 
 
 def next_medians(kind, cards, answers, now):
     """When exports, two days late at most, ask for a type's medians next; None: not, as far as is known."""
     recent = [card for card in cards if card["source_bot_type"] == kind and card["time"] > now - 30 * DAY]
-    asked = [one["at"] for one in windows_of(kind, [one for one in answers if one["at"] <= now + DAY])]
+    asked = []
+    for one in answers:
+        is_apart = not asked or one["at"] - asked[-1] >= 30 * DAY - DAY // 24
+        if one["type"] == kind and one["at"] <= now + DAY and is_apart:
+            asked.append(one["at"])
     begun = min(card["time"] for card in cards) + 29 * DAY
     following = min(now, asked[-1]) + 30 * DAY if asked else now + math.ceil((begun - now) / DAY) * DAY
     return None if len(recent) < 8 or following + 2 * DAY < now else max(now, following)
 
 
-def wait_of(estimate, level, h, now, sitting):
+def wait_of(estimate, h, now, sitting):
     """When a word is likely; None if it is not. Medians come every 30 days from the next sitting on."""
-    more = days_to_word(estimate, level, h)
+    more = days_to_word(estimate, h)
     if more is None:
         return None
     if not isinstance(estimate, ByT) or sitting is None:
@@ -187,67 +142,131 @@ def wait_of(estimate, level, h, now, sitting):
     return sitting + max(0, math.ceil((late - DAY / 24) / (30 * DAY))) * 30 * DAY
 
 
+# Of its due outcomes, from which on what was bought decides; days after which the service's answer no longer does.
+NEARLY_ALL, TOO_OLD = 0.9, 45 * DAY
+
+
+def less(one, other):
+    """[the difference of two medians, the same with its error: Welch and Satterthwaite, if it has one]."""
+    if one.m is None or other.m is None:
+        return None, None
+    value, ends = clean(one.m - other.m), [one.interval(TWO_ERRORS), other.interval(TWO_ERRORS)]
+    if None in ends:
+        return value, None
+    v = [((e[1] - e[0]) / (2 * quantile(TWO_ERRORS / 2, m.df))) ** 2 for e, m in zip(ends, (one, other))]
+    if sum(v) == 0:
+        return value, None
+    df = sum(v) ** 2 / (v[0] ** 2 / one.df + v[1] ** 2 / other.df)
+    return value, ByT(value, math.sqrt(sum(v)), df, n=one.n + other.n)
+
+
 class Groups:
-    """Cards by type, symbol, month, or all together, at one horizon: what each is compared with, and what decides."""
+    """Cards by type, symbol, or all together, at one horizon: what each is compared with, and what decides."""
 
     def __init__(self, cards, h, by, btc, since={}):
         """@param since: the first moment of a type's present settings"""
         key_of = KEYS[by]
         self.h, self.by, self.keys = h, by, sorted({key_of(card) for card in cards})
         present = {key: [] for key in self.keys}
+        self.newest = {}
         for card in cards:
+            self.newest[key_of(card)] = max(card["time"], self.newest.get(key_of(card), 0))
             present[key_of(card)] += [card] if card["time"] >= since.get(key_of(card), -math.inf) else []
         self.own = {key: Gathered(own, h, btc) for key, own in present.items()}
-        self.pairs, self.has_others = Gathered(cards, h, btc).differences, by in ("type", "symbol")
+        everything, self.has_others = Gathered(cards, h, btc), by in ("type", "symbol")
         whole = Gathered([card for own in present.values() for card in own], h, btc)
         self.moves = block = 1
         if by != "all":
             self.moves, block = Median(whole.moves, h).block, Median(whole.differences, h).block
         self.to_btc = {key: Median(own.differences, h, block) for key, own in self.own.items()}
-        self.bought = {key: None for key in self.keys}
+        self.bought, self.plain, self.share_with_others = ({key: None for key in self.keys} for _ in range(3))
+        self.betas = Betas(everything.with_btc)
+        explained = {card["id"]: self.betas.explained(card["source_symbol"], btc) for _, btc, card in everything.with_btc}
+        self.pairs = [(clean(value - explained.get(card["id"], 0)), card) for value, card in everything.differences]
         if self.has_others:
-            beside = against_others(self.pairs, key_of)
+            beside, without = against_others(self.pairs, key_of), against_others(everything.differences, key_of)
             for key, own in present.items():
                 ids = {card["id"] for card in own}
-                self.bought[key] = Median([pair for pair in beside if pair[1]["id"] in ids], h)
+                of_key = lambda pairs: [pair for pair in pairs if pair[1]["id"] in ids]
+                self.bought[key], self.plain[key] = Median(of_key(beside), h), Median(of_key(without), h)
+            self.share_with_others = shares_with_others([c for c in cards if c["source_symbol"] not in btc], present, key_of)
 
-    def decide(self, services, sources={}):
+    def decide(self, services, now, sources={}):
         """@param services: the service's estimates; sources: what decided until now"""
         self.to_others, self.deciding = {}, {}
         for key, bought in self.bought.items():
-            service, source = services.get(key), sources.get(key)
-            is_best = source == "service" if service and source else narrower(bought, service) is service
-            best = service if service and is_best else bought
+            service = services.get(key)
+            best = bought
+            if service and service.asked >= now - TOO_OLD:
+                source = sources.get(key) or ("bought" if self.bought_share(key, now) >= NEARLY_ALL else "service")
+                best = service if source == "service" else bought
             self.to_others[key] = best
-            self.deciding[key] = best if best and best.n else self.to_btc[key]
+            is_with_others = best and best.n and self.share_with_others[key] >= 0.5
+            self.deciding[key] = best if is_with_others else self.to_btc[key]
 
-    def figures(self, now, sittings):
+    def bought_share(self, key, now):
+        due = [card for card in self.own[key].cards if card["time"] + DAY <= now]
+        return sum("context_scope" in card for card in due) / len(due) if due else 0
+
+    def lately(self, key, last_day, steady):
+        """[the last 30 days, before, their difference] of what decides, beside the same types on both sides.
+
+        @param steady: the types whose settings did not change since the group's begin"""
+        one = self.deciding[key]
+        if isinstance(one, ByT):
+            return one.lately
+        ids = {card["id"] for card in self.own[key].cards}
+        pairs = known(self.own[key].differences)
+        is_new = lambda card: card["day"] > last_day - 30
+        if one is not self.to_btc[key]:
+            begun = min((card["time"] for card in self.own[key].cards), default=0)
+            since = [pair for pair in known(self.pairs) if pair[1]["time"] >= begun]
+            sides = [{KEYS[self.by](card) for _, card in since if is_new(card) == side} for side in (True, False)]
+            both = (sides[0] & sides[1] & steady) | {key}
+            kept = [pair for pair in since if KEYS[self.by](pair[1]) in both]
+            pairs = [pair for pair in against_others(kept, KEYS[self.by]) if pair[1]["id"] in ids]
+        last, before = ([pair for pair in pairs if is_new(pair[1]) == side] for side in (True, False))
+        halves = Median(last, self.h), Median(before, self.h)
+        difference = less(*halves)[1]
+        return None if difference is None else [*halves, difference]
+
+    def steady(self, key, since):
+        """The groups whose settings did not change since this group's begin."""
+        own = since.get(key, min((card["time"] for card in self.own[key].cards), default=0))
+        return {other for other in self.keys if since.get(other, -math.inf) <= own}
+
+    def parts_of(self, key, now, since):
+        lately = self.lately(key, last_settled(now, "24h"), self.steady(key, since))
+        part = lambda one: lately and {"percentage_points": one.m, "interval_95": one.interval(TWO_ERRORS)}
+        return {"last_30_days": lately and part(lately[0]), "before": lately and part(lately[1])}
+
+    def beta_of(self, key):
+        one = self.to_others[key]
+        if one is None or one.m is None:
+            return None
+        return one.beta if isinstance(one, ByT) else self.plain[key].m - one.m
+
+    def figures(self, now, sittings, since):
         """By group; judged. @param sittings: the next one of each"""
         found = {}
         for key, own in self.own.items():
-            moves = Median(own.moves, self.h, self.moves)
-            found[key] = figures_of(own, moves, self.to_btc[key], self.to_others[key])
-            found[key]["others_sample"] = self.bought[key].n if self.has_others else None
-        for to, word, estimates in (("btc", "verdict", self.to_btc), ("others", "verdict_vs_others", self.to_others)):
-            tests = judged(estimates, self.h)
-            for key, f in found.items():
-                test = tests.get(key, {})
-                level = test.get("level")
-                f[word] = named(test.get("word"), to)
-                f[f"p_vs_{to}_holm"] = test.get("holm")
-                f[f"median_vs_{to}_interval_holm"] = None if level is None else estimates[key].interval(level)
-        tests = judged(self.deciding, self.h)
-        for key, f in found.items():
-            one, test = self.deciding[key], tests.get(key, {})
-            level, word = test.get("level"), test.get("word")
-            would_show = math.nan if level is None else shows(one, level, one.df)
-            is_waiting = word == "unclear" and self.by != "month" and self.h == "24h"
-            until = wait_of(one, level, self.h, now, sittings[key]) if is_waiting else None
-            f |= {
+            moves, one, others = Median(own.moves, self.h, self.moves), self.deciding[key], self.to_others[key]
+            to = "btc" if one is self.to_btc[key] else "others"
+            to_btc, vs_others, shown = (word_of(each, LEAST[self.h]) for each in (self.to_btc[key], others, one))
+            is_silent = now - self.newest[key] > 14 * DAY
+            is_waiting = shown == "unclear" and self.h == "24h" and not is_silent
+            until = wait_of(one, self.h, now, sittings[key]) if is_waiting else None
+            found[key] = figures_of(own, moves, self.to_btc[key], others) | {
+                "others_sample": self.bought[key].n if self.has_others else None,
+                "verdict": named(to_btc, "btc"),
+                "verdict_vs_others": named(vs_others, "others"),
+                "beta_percentage_points": self.beta_of(key),
                 "shown_clusters": one.clusters,
                 "weak": one.clusters < 12,
-                "would_show_percentage_points": None if math.isnan(would_show) else would_show,
-                "shown_verdict": named(word, "btc" if one is self.to_btc[key] else "others") if self.h == "24h" else None,
+                "would_show_percentage_points": shows(one) if one.n else None,
+                "shown_verdict": named(shown, to) if self.h == "24h" else None,
+                "to_do": to_do(shown, to, to_btc) if self.h == "24h" else None,
+                **self.parts_of(key, now, since),
                 "days_until_least_shows": (until - now) / DAY if until else None,
                 "verdict_since": None,
                 "since_then": None,
@@ -255,15 +274,28 @@ class Groups:
         return found
 
 
+def shares_with_others(cards, present, key_of):
+    """Of each group's listed cards the share that has three of other groups on its day."""
+    listed, shares = {}, {}
+    for card in cards:
+        listed.setdefault(card["day"], []).append(key_of(card))
+    ids = {card["id"] for card in cards}
+    for key, own in present.items():
+        has = [sum(other != key for other in listed[card["day"]]) >= 3 for card in own if card["id"] in ids]
+        shares[key] = sum(has) / len(has) if has else 0
+    return shares
+
+
 def grouped(cards, now, by, btc, answers=(), since={}):
     """By group and horizon: one look, without a notebook."""
     found = {}
     for h in HORIZONS:
         groups = Groups(cards, h, by, btc, since)
-        groups.decide(service_of(answers, cards, known(groups.pairs), h, btc, since) if answers else {})
+        services = service_of(answers, cards, known(groups.pairs), h, btc, since, groups.betas) if answers else {}
+        groups.decide(services, now)
         keys = groups.keys
         sittings = {key: next_medians(key, cards, answers, now) if by == "type" else None for key in keys}
-        for key, figures in groups.figures(now, sittings).items():
+        for key, figures in groups.figures(now, sittings, since).items():
             own = groups.own[key].cards
             due = [card for card in own if card["time"] + DAY <= now]
             share = sum("context_scope" in card for card in due) / len(due) if due else None

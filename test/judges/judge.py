@@ -9,9 +9,12 @@ import sys
 from decimal import ROUND_HALF_UP, Context
 
 import numpy as np
-from figures import Groups, grouped, judged, next_medians, stepped, wait_of
-from medians import DAY, HORIZONS, ByT, Clusters, Gathered, Median, against_others, base_block, btc_symbols, clean
-from medians import go_together, known, last_settled, millis, quantile, tail, text_of
+from beta import Betas
+from figures import Groups, grouped, less, next_medians, wait_of
+from medians import DAY, HORIZONS, LEAST, OF_CHANGES, THREE_ERRORS, TWO_ERRORS, ByT, Clusters, Gathered, Median, against_others
+from medians import base_block, btc_symbols, clean, go_together, known, last_settled, millis, quantile, tail, text_of
+from rule import KEPT, is_within, less_of
+from rule import word_of as word_by_rule
 from scipy import stats
 from service import service_of
 
@@ -20,6 +23,17 @@ LASTING = 0.1
 
 # Of all numbers of all types together.
 FAMILY = 0.05
+
+
+def stepped(tests):
+    """Holm: of each test its adjusted p, and the level at which it was decided."""
+    order = sorted(range(len(tests)), key=lambda i: clean(tests[i]["p"]))
+    reached, level = 0.0, FAMILY
+    for place, i in enumerate(order):
+        if reached < FAMILY:
+            level = FAMILY / (len(tests) - place)
+        reached = max(reached, min(1.0, tests[i]["p"] * (len(tests) - place)))
+        tests[i]["holm"], tests[i]["level"] = reached, level
 
 
 def ranked(values, days):
@@ -65,20 +79,6 @@ def correlation(cards, keys, values, h):
     return {"rho": rho, "se": se, "df": df, "p": 2 * tail(abs(rho / se), df)}
 
 
-def less(one, other):
-    """[the difference of two medians, the same with its error: Welch and Satterthwaite, if it has one]."""
-    if one.m is None or other.m is None:
-        return None, None
-    value, ends = clean(one.m - other.m), [one.interval(0.05), other.interval(0.05)]
-    if None in ends:
-        return value, None
-    v = [((e[1] - e[0]) / (2 * quantile(0.025, m.df))) ** 2 for e, m in zip(ends, (one, other))]
-    if sum(v) == 0:
-        return value, None
-    df = sum(v) ** 2 / (v[0] ** 2 / one.df + v[1] ** 2 / other.df)
-    return value, ByT(value, math.sqrt(sum(v)), df, n=one.n + other.n)
-
-
 class Key:
     """A number known at the trigger of some cards, or its size, and how it goes with what came after."""
 
@@ -108,7 +108,7 @@ def numbers_of(cards, h, btc, found=()):
 
 def adjusted(asked):
     """Those of all types, by Holm. @param asked: [type, cards a day, number] of each"""
-    stepped([one.test for _, _, one in asked if isinstance(one.test, dict)], FAMILY)
+    stepped([one.test for _, _, one in asked if isinstance(one.test, dict)])
     return asked
 
 
@@ -308,46 +308,82 @@ def lines_of_medians(cards, answers, since, notebook):
         is_new = last is None or max(times, default=0) > millis(last["at"])
         if not (is_new if answers else last and last["types"]):
             continue
-        found = service_of(answers, cards, known(Gathered(cards, h, btc).differences), h, btc, since) if answers else {}
+        groups = Groups(cards, h, "type", btc, since)
+        found = service_of(answers, cards, known(groups.pairs), h, btc, since, groups.betas) if answers else {}
         if found or last:
             lines.append({"about": "medians", "horizon": h, "types": found})
     return lines
 
 
+def decided(word):
+    return word if word in ("above", "below") else None
+
+
+def shown_of(line):
+    """What screens show of a line."""
+    return line["verdict"], line["to"], line["source"], decided(line["vs_btc"]), line["shows_at"]
+
+
+def shows_at(one, kind, old, is_new, now, sitting):
+    """When a word is likely; what was said stands until it is over, or a month, or until new medians."""
+    if old and old["verdict"] == "unclear" and not is_new:
+        if now < (millis(old["shows_at"]) if old["shows_at"] else millis(old["at"]) + 30 * DAY):
+            return old["shows_at"]
+    until = wait_of(one, "24h", now, sitting)
+    return until and text_of(math.ceil(until / 1000) * 1000)
+
+
 def lines_of_types(settled, answers, now, since, begun, notebook, is_new):
+    """@returns also what the words rest on"""
     last = {which[0]: line for which, line in last_of(notebook, "type", "type").items()}
     medians = last_of(notebook, "medians", "horizon").get(("24h",), {"types": {}})
     groups, lines = Groups(settled, "24h", "type", btc_symbols(settled), since), []
-    groups.decide(medians["types"], {} if is_new else {kind: line["source"] for kind, line in last.items()})
+    groups.decide(medians["types"], now, {} if is_new else {kind: line["source"] for kind, line in last.items()})
     told = {kind: line for kind, line in last.items() if line["settings_since"] == begun.get(kind)}
-    to = {kind: "btc" if one is groups.to_btc[kind] else "others" for kind, one in groups.deciding.items()}
-    words = {kind: told[kind]["verdict"] for kind in told if told[kind]["to"] == to.get(kind)}
-    tests = judged(groups.deciding, "24h", words)
-    vs_btc = judged(groups.to_btc, "24h", {kind: line["vs_btc"] for kind, line in told.items()})
     for kind, one in groups.deciding.items():
-        old, word = told.get(kind), tests.get(kind, {"word": None})["word"]
-        line = {"type": kind, "verdict": word, "to": to[kind], "shows_at": None}
-        line["vs_btc"] = vs_btc.get(kind, {"word": None})["word"]
-        line["source"] = "service" if isinstance(one, ByT) else "bought"
-        if word == "unclear":
-            is_same = not is_new and old is not None and old["verdict"] == "unclear"
-            if is_same and now < (millis(old["shows_at"]) if old["shows_at"] else millis(old["at"]) + 30 * DAY):
-                line["shows_at"] = old["shows_at"]
-            else:
-                sitting = next_medians(kind, settled, answers, now)
-                until = wait_of(one, tests[kind]["level"], "24h", now, sitting)
-                line["shows_at"] = until and text_of(math.ceil(until / 1000) * 1000)
-        if old is None and word is None and last.get(kind, {"verdict": None})["verdict"] is None:
+        old, to = told.get(kind), "btc" if one is groups.to_btc[kind] else "others"
+        before = old["verdict"] if old and old["to"] == to else None
+        line = {"type": kind, "to": to, "source": "service" if isinstance(one, ByT) else "bought"}
+        line["verdict"] = word_by_rule(one, LEAST["24h"], before)
+        line["vs_btc"] = word_by_rule(groups.to_btc[kind], LEAST["24h"], old and old["vs_btc"])
+        line["shows_at"] = None
+        if line["verdict"] == "unclear":
+            line["shows_at"] = shows_at(one, kind, old, is_new, now, next_medians(kind, settled, answers, now))
+        if old is None and line["verdict"] is None and last.get(kind, {"verdict": None})["verdict"] is None:
             continue
-        if old and all(line[name] == old[name] for name in ("verdict", "to", "vs_btc", "source", "shows_at")):
+        # Lines of the rule before have no `least`: they are said once more.
+        if old and old.get("least") is not None and shown_of(line) == shown_of(old):
             continue
-        of_btc = to[kind] == "btc"
-        line["sample"] = len(known(groups.own[kind].moves)) if of_btc else one.n
-        lines.append(line | {"difference_percentage_points": one.m, "interval_95": one.interval(0.05)})
-        lines[-1]["settings_since"] = begun.get(kind)
+        line["sample"] = len(known(groups.own[kind].moves)) if to == "btc" else one.n
+        line["difference_percentage_points"], line["interval_95"] = one.m, one.interval(TWO_ERRORS)
+        line["weak"] = one.clusters < 12
+        lines.append(line | {"settings_since": begun.get(kind), "least": LEAST["24h"]})
     gone = [line for kind, line in last.items() if kind not in groups.keys and line["verdict"] is not None]
     lines += [line | dict.fromkeys(("verdict", "vs_btc", "shows_at")) for line in gone]
-    return [line | {"about": "type"} for line in lines]
+    return groups, [line | {"about": "type"} for line in lines]
+
+
+def lines_of_lately(groups, now, since, begun, notebook):
+    """Where a word stands, whether the last 30 days bear it out. @param notebook: with the lines of types"""
+    lines = []
+    for kind in groups.keys:
+        of_kind = [line for line in notebook if line["about"] == "type" and line["type"] == kind]
+        word = of_kind[-1]["verdict"] if of_kind and of_kind[-1]["settings_since"] == begun.get(kind) else None
+        if word not in ("above", "below"):
+            continue
+        first = len(of_kind)
+        while first > 0 and (of_kind[first - 1]["verdict"], of_kind[first - 1]["settings_since"]) == (word, begun.get(kind)):
+            first -= 1
+        lately = groups.lately(kind, last_settled(now, "24h"), groups.steady(kind, since))
+        told = last_of(notebook, "lately", "type").get((kind,))
+        before = told["verdict"] if told and millis(told["at"]) >= millis(of_kind[first]["at"]) else "as_before"
+        found = less_of(word, lately, before)
+        if found is None or found == before:
+            continue
+        sides = {name: {"percentage_points": one.m, "interval_95": one.interval(TWO_ERRORS)}
+                 for name, one in zip(("last_30_days", "before"), lately)}
+        lines.append({"about": "lately", "type": kind, "verdict": found, **sides})
+    return lines
 
 
 def lines_at(now, cards, answers, times, notebook):
@@ -359,9 +395,10 @@ def lines_at(now, cards, answers, times, notebook):
     since = {"type_0": time for time in times if time <= now}
     begun = {kind: text_of(time) for kind, time in since.items()}
     medians = lines_of_medians(cards, answers, since, notebook)
-    types = lines_of_types(settled, answers, now, since, begun, notebook + medians, len(medians) > 0)
-    lines = [*medians, *types, *lines_of_numbers(cards, settled, now, since, begun, notebook)]
-    return [line | {"at": text_of(now)} for line in lines]
+    dated = lambda lines: [line | {"at": text_of(now)} for line in lines]
+    groups, types = lines_of_types(settled, answers, now, since, begun, notebook + medians, len(medians) > 0)
+    lately = lines_of_lately(groups, now, since, begun, notebook + dated(types))
+    return dated([*medians, *types, *lately, *lines_of_numbers(cards, settled, now, since, begun, notebook)])
 
 
 def printed(line):
@@ -373,31 +410,107 @@ def printed(line):
 
 
 def median_of(one):
-    return {
+    found = {
         **{"difference_percentage_points": one.m, "standard_error": one.error, "degrees_of_freedom": one.df},
         **{"asked_at": text_of(one.asked), "sample": one.n, "windows": one.windows, "clusters": one.clusters},
         **{"missing_percentage_points": one.lost, "missing_beyond_others_percentage_points": one.beyond},
-        **{"median_vs_btc_percentage_points": one.vs_btc},
+        **{"median_vs_btc_percentage_points": one.vs_btc, "beta_percentage_points": one.beta, "lately": None},
+    }
+    if one.lately is None:
+        return found
+    last, before, less = one.lately
+    parts = {name: {"percentage_points": part.m, "interval_95": part.interval(TWO_ERRORS)}
+             for name, part in (("last_30_days", last), ("before", before))}
+    errors = {"difference": less.m, "standard_error": less.error, "degrees_of_freedom": less.df}
+    return found | {"lately": parts | errors}
+
+
+def times_of(changed):
+    """[the first moment, the last] of each time of settings; cards of the day before each change are left out."""
+    edges = [-math.inf, *changed, math.inf]
+    return [(since, end - (DAY if end in changed else 0)) for since, end in zip(edges, edges[1:])]
+
+
+def changes(cards, answers, changed, h, btc, due):
+    """The settings of type_0 changed at these times, of no other type."""
+    times = times_of(changed)
+    return [effect_of(before, after, cards, answers, h, btc, due) for before, after in zip(times, times[1:])]
+
+
+def is_on(time, at):
+    return time[0] <= at <= time[1]
+
+
+def effect_of(before, after, cards, answers, h, btc, due):
+    """What a change of type_0 did, beside the same types on both sides: what is bought, if nearly all is, else the service's."""
+    sides, everything = (before, after), Gathered(cards, h, btc)
+    betas = Betas(everything.with_btc)
+    explained = {card["id"]: betas.explained(card["source_symbol"], btc) for _, btc, card in everything.with_btc}
+    pairs = [(clean(value - explained[card["id"]]), card) for value, card in known(everything.differences)]
+    owed = [c for c in cards if c["source_bot_type"] == "type_0" and c["time"] <= due and any(is_on(t, c["time"]) for t in sides)]
+    found = None
+    if not owed or sum("context_scope" in card for card in owed) < 0.9 * len(owed):
+        found = effect_of_service(sides, cards, answers, pairs, h, btc, betas)
+    controls, halves = found or effect_of_bought(sides, pairs, h)
+    value, estimate = less(halves[1], halves[0])
+    words = {"above": "higher", "below": "lower"}
+    word = "too_few_days" if estimate is None else word_by_rule(estimate, LEAST[h], None, OF_CHANGES)
+    return {
+        "controls": sorted(controls),
+        "difference_percentage_points": value,
+        "difference_interval_95": estimate and estimate.interval(TWO_ERRORS),
+        "difference_interval_99": estimate and estimate.interval(OF_CHANGES),
+        "difference_interval_997": estimate and estimate.interval(THREE_ERRORS),
+        "verdict": words.get(word, word),
     }
 
 
-def changes(cards, times, h, btc):
-    """The settings of type_0 changed at these times, of no other type; cards of the day before each are left out."""
+def effect_of_bought(sides, pairs, h):
+    """With BTC if there is no control, or too few cards have any."""
+    on = [[pair for pair in pairs if is_on(time, pair[1]["time"])] for time in sides]
+    controls = set.intersection(*({card["source_bot_type"] for _, card in some} for some in on)) - {"type_0"}
     is_own = lambda card: card["source_bot_type"] == "type_0"
-    own = [pair for pair in against_others(known(Gathered(cards, h, btc).differences), is_own) if is_own(pair[1])]
-    edges, epochs = [-math.inf, *times, math.inf], []
-    for since, end in zip(edges, edges[1:]):
-        epochs.append(Median([(v, c) for v, c in own if since <= c["time"] <= end - (DAY if end in times else 0)], h))
-    differences = [less(after, before) for before, after in zip(epochs, epochs[1:])]
-    tests = judged({i: estimate for i, (_, estimate) in enumerate(differences)}, h)
-    words = {"above": "higher", "below": "lower"}
-    found = []
-    for i, (value, estimate) in enumerate(differences):
-        test = tests.get(i, {"word": "too_few_days"})
-        found.append({"difference_percentage_points": value, "p_holm": test.get("holm")})
-        found[-1]["difference_interval_95"] = None if estimate is None else estimate.interval(0.05)
-        found[-1]["verdict"] = words.get(test["word"], test["word"])
-    return found
+    own = [[pair for pair in some if is_own(pair[1])] for some in on]
+    compared = [pair for pair in pairs if is_own(pair[1]) or pair[1]["source_bot_type"] in controls]
+    beside = [pair for pair in against_others(compared, is_own) if is_own(pair[1])]
+    beside = [[pair for pair in beside if is_on(time, pair[1]["time"])] for time in sides]
+    if not controls or any(2 * len(some) < len(alone) for some, alone in zip(beside, own)):
+        return set(), [Median(some, h) for some in own]
+    return controls, [Median(some, h) for some in beside]
+
+
+def effect_of_service(sides, cards, answers, pairs, h, btc, betas):
+    """None unless it answered for type_0 and a control, wholly before and wholly after."""
+    def medians(time, types):
+        said = [one for one in answers if one["type"] in types and time[0] <= one["at"] - 30 * DAY and one["at"] <= time[1]]
+        own = [card for card in cards if card["source_bot_type"] in types]
+        bought = [pair for pair in pairs if is_on(time, pair[1]["time"]) and pair[1]["source_bot_type"] in types]
+        return service_of(said, own, bought, h, btc, {}, betas) if said else {}
+
+    types = {card["source_bot_type"] for card in cards}
+    controls = set.intersection(*(set(medians(time, types)) for time in sides)) - {"type_0"}
+    found = [medians(time, controls | {"type_0"}).get("type_0") for time in sides]
+    return None if None in found else (controls, found)
+
+
+def lines_of_changes(cards, answers, changed, now, notebook):
+    """Of the last change: what it did, until that is sure."""
+    changed = [time for time in changed if time <= now]
+    begun = {text_of(time) for time in changed[-1:]}
+    last = next((one for one in notebook[::-1] if one["about"] == "change" and one["settings_since"] in begun), None)
+    before = last and last["verdict"]
+    if not changed or before in ("higher", "lower") or not any(card["source_bot_type"] == "type_0" for card in cards):
+        return []
+    btc, (earlier, later) = btc_symbols(cards), times_of(changed)[-2:]
+    found = effect_of(earlier, later, cards, answers, "24h", btc, now - DAY)
+    if before == "small" and found["verdict"] == "unclear":
+        ends = found["difference_interval_95"]
+        found["verdict"] = "small" if is_within(ends, KEPT * LEAST["24h"]) else "unclear"
+    if found["verdict"] in ("too_few_days", before):
+        return []
+    line = {"about": "change", "type": "type_0", "settings_since": text_of(changed[-1]), "verdict": found["verdict"]}
+    difference = found["difference_percentage_points"]
+    return [line | {"difference_percentage_points": difference, "interval_95": found["difference_interval_95"]}]
 
 
 def judge(cards, answers, times, mornings):
@@ -415,10 +528,9 @@ def judge(cards, answers, times, mornings):
         "all": grouped(cards, now, "all", btc)[None],
         "type": grouped(cards, now, "type", btc, told, since),
         "symbol": grouped(cards, now, "symbol", btc),
-        "month": grouped(cards, now, "month", btc),
         "tune": tune(cards, btc, since, now),
         "noted": [[printed(line) for line in lines] for lines in noted],
-        "changes": {h: changes(cards, times, h, btc) for h in HORIZONS},
+        "changes": {h: changes(cards, told, times, h, btc, now - DAY) for h in HORIZONS},
     }
 
 

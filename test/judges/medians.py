@@ -12,6 +12,9 @@ DAY = 86_400_000
 HORIZONS = {"1h": (1, 0.25, (1, 1)), "24h": (24, 1.0, (2, 3))}
 LEAST = {h: least for h, (_, least, _) in HORIZONS.items()}
 
+# The levels of the two intervals that are drawn, and that of a change of settings.
+TWO_ERRORS, THREE_ERRORS, OF_CHANGES = 0.05, 0.003, 0.01
+
 
 def millis(text):
     return round(datetime.fromisoformat(text.replace("Z", "+00:00")).timestamp() * 1000)
@@ -183,6 +186,10 @@ class ByT:
     beyond: float = 0.0
     vs_btc: float = 0.0
     asked: int = 0
+    # What the symbols' betas took off.
+    beta: float = 0.0
+    # [the newest window, the earlier ones, their difference]; None without two.
+    lately: list | None = None
 
     def interval(self, level):
         half = quantile(level / 2, self.df) * self.error
@@ -208,6 +215,7 @@ class Gathered:
 
     def __init__(self, cards, h, btc):
         self.cards, self.h, self.moves, self.differences = cards, h, [], []
+        self.with_btc = []
         self.pending = self.missing = self.other = self.without = self.of_btc = 0
         for card in cards:
             is_bought = "context_scope" in card
@@ -224,6 +232,8 @@ class Gathered:
             self.moves.append((move, card))
             if card["source_symbol"] not in btc:
                 self.differences.append((difference, card))
+                if not math.isnan(difference):
+                    self.with_btc.append((move, outcome[f"btc_move_{h}_pct"], card))
             elif not math.isnan(difference):
                 self.of_btc += 1
 

@@ -7,7 +7,7 @@ from medians import DAY, ByT, Median, members
 from scipy import stats
 
 
-def trusted(answer, cards, h, btc, since):
+def trusted(answer, cards, h, btc, since, betas):
     """None, or an answer that is of these cards, wholly under the present settings."""
     said, at, whole = answer["stats"]["horizons"][h], answer["at"], answer["stats"]
     listed = [c for c in cards if c["source_bot_type"] == answer["type"] and at - 30 * DAY < c["time"] <= at]
@@ -19,11 +19,15 @@ def trusted(answer, cards, h, btc, since):
         return None
     if whole["stale"] or median is None or n < 8 or not listed or abs(counted - len(listed)) > few:
         return None
-    of_btc = sum(card["source_symbol"] in btc for card in listed)
-    if of_btc > few / 2:
+    # BTC's own cards differ from BTC by 0, which shifts a median that counts them.
+    own = [card for card in listed if card["source_symbol"] not in btc]
+    if len(own) < 0.8 * len(listed):
         return None
     lost = max(said["sample"] + said["missing"], len(listed) - said["pending"]) - n
-    return {"at": at, "type": answer["type"], "median": median, "n": n, "cards": listed, "lost": lost / n, "of_btc": of_btc / len(listed)}
+    answer = {"at": at, "type": answer["type"], "n": n, "cards": listed, "lost": lost / n}
+    answer["explained"] = betas.explained_of(own)
+    answer["vs_btc"], answer["median"] = median, median - answer["explained"]
+    return answer | {"of_btc": 1 - len(own) / len(listed)}
 
 
 class Parts:
@@ -116,77 +120,113 @@ def variance_of(terms, parts):
     """[own, shared, of symbols] of a weighted sum of answers: (answer, weight)."""
     listed = [card for one, _ in terms for card in one["cards"]]
     weights = np.concatenate([np.full(len(one["cards"]), weight / len(one["cards"])) for one, weight in terms])
-    own = sum(weight**2 * parts.own(one["type"]) / one["n"] for one, weight in terms)
+    own = sum(weight**2 * own_variance(one, parts) for one, weight in terms)
     return np.array([own, parts.of_days(listed, weights), parts.of_symbols(listed, weights)])
 
 
+def shift_of_btc(answer, parts):
+    """Half of the share of BTC's own cards lies between the median and that of the other cards."""
+    return 0.5 * answer["of_btc"] / (1 - answer["of_btc"]) / parts.density(answer["type"])
+
+
+def own_variance(answer, parts):
+    """BTC's own cards tell nothing, and on which side of 0 the others' median lies may be wrong."""
+    return parts.own(answer["type"]) / (answer["n"] * (1 - answer["of_btc"])) + shift_of_btc(answer, parts) ** 2 / 3
+
+
+def without_btc(answer, parts):
+    moved = np.sign(answer["vs_btc"]) * shift_of_btc(answer, parts)
+    return answer["median"] + moved
+
+
 def windows_of(t, told):
-    """The answers of a type, one after the other."""
+    """The newest answer of a type and, going back, each that is a window older than the last one taken; oldest first."""
     windows = []
-    for one in told:
-        is_apart = not windows or one["at"] - windows[-1]["at"] >= 30 * DAY - DAY // 24
-        if one["type"] == t and is_apart:
+    for one in sorted(told, key=lambda one: one["at"], reverse=True):
+        if one["type"] == t and (not windows or windows[-1]["at"] - one["at"] >= 29 * DAY):
             windows.append(one)
-    return windows
+    return windows[::-1]
 
 
-def beside_nearest(one, told):
-    """An answer less the mean of the other types', of each the nearest."""
+def nearest(one, told, types):
+    """Of each of these types the answer that is nearest in time, if its window overlaps."""
     near = []
-    for other in {two["type"] for two in told} - {one["type"]}:
+    for other in sorted(types - {one["type"]}):
         best = min((two for two in told if two["type"] == other), key=lambda two: abs(two["at"] - one["at"]))
         near += [best] if abs(best["at"] - one["at"]) < 30 * DAY else []
+    return near
+
+
+def beside(one, near):
+    """An answer less the mean of others: (answer, weight)."""
     total = sum(two["n"] for two in near)
     return [(one, 1.0)] + [(two, -two["n"] / total) for two in near]
 
 
-def without_btc(answer, parts):
-    """The median of the cards that are not BTC's, which have a difference of 0: half of their share lies between."""
-    moved = 0.5 * answer["of_btc"] / (1 - answer["of_btc"]) / parts.density(answer["type"])
-    return answer["median"] + np.sign(answer["median"]) * moved
+def weighed(looks, parts):
+    """The mean of looks by their precision, as one sum: (answer, weight)."""
+    share = np.array([1 / variance_of(terms, parts).sum() for terms in looks])
+    share /= share.sum()
+    return merged([(one, a * weight) for a, look in zip(share, looks) for one, weight in look])
 
 
-def service_of(answers, cards, bought, h, btc, since):
-    """{type: the difference to the other types}"""
+def merged(terms):
+    sums = {}
+    for one, weight in terms:
+        sums[id(one)] = (one, sums.get(id(one), (one, 0.0))[1] + weight)
+    return list(sums.values())
+
+
+def estimate(terms, parts):
+    """Satterthwaite's degrees of freedom by parts."""
+    own, days, symbols = variance_of(terms, parts)
+    doubt = own**2 / parts.d_own + days**2 / parts.d_days
+    doubt += symbols**2 / parts.d_symbols if symbols > 0 else 0
+    value = sum(weight * without_btc(one, parts) for one, weight in terms)
+    return ByT(value, math.sqrt(own + days + symbols), (own + days + symbols) ** 2 / doubt, n=0)
+
+
+def service_of(answers, cards, bought, h, btc, since, betas):
+    """{type: the difference to the other types}. @param bought: (difference less what beta explains, card)"""
     last = max((card["day"] for _, card in bought), default=0)
     latest = [(value, card) for value, card in bought if card["day"] > last - 365]
-    block = Median(latest, h).block
-    told = [one for answer in answers if (one := trusted(answer, cards, h, btc, since))]
-    parts = Parts(latest, told, block)
+    told = [one for answer in answers if (one := trusted(answer, cards, h, btc, since, betas))]
+    parts = Parts(latest, told, Median(latest, h).block)
     if not parts.known:
         return {}
-    found, moved = {}, lambda one: one["lost"] / parts.density(one["type"]) / 2
-    for t in {one["type"] for one in told}:
-        looks = [beside_nearest(one, told) for one in windows_of(t, told)]
-        looks = [terms for terms in looks if len(terms) > 1]
-        if not looks:
-            continue
-        share = np.array([1 / variance_of(terms, parts).sum() for terms in looks])
-        share /= share.sum()
-        terms = [(one, a * weight) for a, look in zip(share, looks) for one, weight in look]
-        merged = {id(one): (one, sum(w for two, w in terms if two is one)) for one, _ in terms}
-        own, days, symbols = variance_of(list(merged.values()), parts)
-        doubt = own**2 / parts.d_own + days**2 / parts.d_days
-        doubt += symbols**2 / parts.d_symbols if symbols > 0 else 0
-        windows = [look[0][0] for look in looks]
-        found[t] = ByT(
-            sum(weight * without_btc(one, parts) for one, weight in merged.values()),
-            math.sqrt(own + days + symbols),
-            (own + days + symbols) ** 2 / doubt,
-            n=sum(one["n"] for one in windows),
-            span=30 * len(looks),
-            clusters=parts.d_days + 1,
-            windows=len(looks),
-            lost=sum(weight * moved(one) for one, weight in merged.values() if one["type"] == t),
-            beyond=abs(sum(weight * moved(one) for one, weight in merged.values())),
-            vs_btc=sum(a * one["median"] for a, one in zip(share, windows)),
-            asked=max(one["at"] for one in windows),
-        )
+    types = {one["type"] for one in told}
+    return {t: found for t in types if (found := of_type(t, told, types, parts))}
+
+
+def of_type(t, told, types, parts):
+    looks = [(one, near) for one in windows_of(t, told) if (near := nearest(one, told, types))]
+    if not looks:
+        return None
+    terms = weighed([beside(*look) for look in looks], parts)
+    own = [(one, weight) for one, weight in terms if one["type"] == t]
+    moved = lambda one: one["lost"] / parts.density(one["type"]) / 2
+    found = estimate(terms, parts)
+    found.n, found.span, found.windows = sum(one["n"] for one, _ in own), 30 * len(looks), len(looks)
+    found.clusters, found.asked = parts.d_days + 1, max(one["at"] for one, _ in own)
+    found.lost = sum(weight * moved(one) for one, weight in own)
+    found.beyond = abs(sum(weight * moved(one) for one, weight in terms))
+    found.vs_btc = sum(weight * one["vs_btc"] for one, weight in own)
+    found.beta = sum(weight * one["explained"] for one, weight in terms)
+    found.lately = lately_of(looks, parts)
     return found
 
 
-def narrower(bought, service):
-    """The service's estimate, unless the bought interval is less than .7 of its width."""
-    interval = bought.interval(0.05) if service else None
-    wide = interval is None or interval[1] - interval[0] > 1.4 * (service.interval(0.05)[1] - service.m)
-    return service if service and wide else bought
+def lately_of(looks, parts):
+    """[the newest look, the earlier ones, their difference], beside types that are in both."""
+    if len(looks) < 2:
+        return None
+    newest, earlier = looks[-1], looks[:-1]
+    named = lambda near: {two["type"] for two in near}
+    both = named(newest[1]) & set().union(*(named(near) for _, near in earlier))
+    restricted = lambda one, near: beside(one, [two for two in near if two["type"] in both])
+    before = [restricted(one, near) for one, near in earlier if named(near) & both]
+    if not both or not before:
+        return None
+    last, before = restricted(*newest), weighed(before, parts)
+    less = merged([*last, *((one, -weight) for one, weight in before)])
+    return [estimate(terms, parts) for terms in (last, before, less)]

@@ -170,12 +170,6 @@ export const ROWS: Readonly<Record<string, Readonly<Record<string, Row>>>> = {
       says: /No desktop found: open the file in a browser\./,
     },
   },
-  symbols: {
-    '--local': { line: 'symbols', ...LOCAL_IS_USUAL },
-    '--from': { line: 'symbols', ...FROM },
-    '--since': { line: 'symbols', option: ['--since', '30d'], changes: ['stdout'] },
-    '--until': { line: 'symbols', option: ['--until', '2026-11-01'], changes: ['stdout'] },
-  },
   stats: {
     '--type': {
       line: 'stats --json',
@@ -206,7 +200,7 @@ export const ROWS: Readonly<Record<string, Readonly<Record<string, Row>>>> = {
       line: 'stats --local --by type',
       option: ['--min-sample', '300'],
       changes: ['stdout'],
-      says: /^Left out: \d groups? with fewer outcomes than --min-sample\.$/m,
+      says: /^Not shown: \d groups? with fewer outcomes than --min-sample\.$/m,
     },
     '--least': {
       line: 'stats --local --by type --json',

@@ -6,11 +6,12 @@
 import { expect, it, vi } from 'vitest';
 import { byHorizon, HORIZON_NAMES } from '../../src/api/contract/horizons.ts';
 import type { HorizonFigures } from '../../src/outcomes/figure-table.ts';
-import { figuresOf } from '../../src/outcomes/figures.ts';
+import { DEFAULT_QUESTION, questionOf } from '../../src/outcomes/question.ts';
 import type { Row } from '../../src/outcomes/row.ts';
 import type { Interval } from '../../src/statistics/quantile.ts';
 import { normalOf, randomOf } from '../support/history.ts';
 import { LONG_AGO_SETTLED, placeboHistory, unevenDays, type World } from './placebo.ts';
+import { evidenceOf, groupsOf } from './support.ts';
 
 const isHeavy = process.env.SCREENER_HEAVY === '1';
 if (isHeavy) vi.setConfig({ testTimeout: 300_000 });
@@ -61,10 +62,15 @@ const INTERVALS: readonly {
   { name: 'share', truth: 0.5, of: (figures) => figures.share_above_btc_interval_95 },
 ];
 
+const settled = { now: LONG_AGO_SETTLED };
+const figuresOfAll = (cards: readonly Row[]) =>
+  groupsOf(evidenceOf(cards, settled), questionOf({ by: undefined }))[0];
+const figuresOfTypes = (cards: readonly Row[]) =>
+  groupsOf(evidenceOf(cards, settled), DEFAULT_QUESTION);
+
 it.each(Object.entries(WORLDS))('intervals hold what they promise: %s', (title, world) => {
-  const groupsOf = (seed: number) =>
-    figuresOf(placeboHistory(world, seed), { now: LONG_AGO_SETTLED }).groups;
-  const histories = Array.from({ length: HISTORIES }, (_, i) => groupsOf(i + 1)[0]?.horizons);
+  const figuresOf = (seed: number) => figuresOfAll(placeboHistory(world, seed));
+  const histories = Array.from({ length: HISTORIES }, (_, i) => figuresOf(i + 1)?.horizons);
   for (const horizon of HORIZON_NAMES) {
     // Blocks of two days of seven are too few clusters.
     if (world.days < 12 && horizon === '24h') continue;
@@ -98,10 +104,7 @@ it.each([
   (title, world) => {
     let wrong = 0;
     for (let seed = 1; seed <= HISTORIES; seed += 1) {
-      const { groups } = figuresOf(placeboHistory(world, seed), {
-        by: 'type',
-        now: LONG_AGO_SETTLED,
-      });
+      const groups = figuresOfTypes(placeboHistory(world, seed));
       const words = groups.flatMap(({ horizons }) =>
         HORIZON_NAMES.flatMap((name) => [horizons[name].verdict, horizons[name].verdict_vs_others]),
       );
@@ -125,8 +128,8 @@ it('hardly ever sees no difference of 1 where the difference is 1', () => {
   const said = (effect: number) =>
     Array.from({ length: HISTORIES }, (_, i) => {
       const rows = placeboHistory({ ...world, effect }, i + 1);
-      return figuresOf(rows, { by: 'type', now: LONG_AGO_SETTLED }).groups[0]?.horizons['24h'];
-    }).filter((figures) => figures?.shown_verdict === 'none').length / HISTORIES;
+      return figuresOfTypes(rows)[0]?.horizons['24h'];
+    }).filter((figures) => figures?.shown_verdict === 'small').length / HISTORIES;
   expect(said(1)).toBeLessThanOrEqual(0.06 + SLACK);
   expect(said(0)).toBeGreaterThan(0.7);
 });
@@ -143,8 +146,8 @@ it('one symbol with a lasting effect and many cards makes intervals wide, not su
       const measured = { state, move: (move ?? 0) + effect, btc: btc ?? null };
       return { ...row, symbol: 'BIGUSDT', measured: byHorizon(() => measured) };
     });
-    const { low, high } = figuresOf(rows, { now: LONG_AGO_SETTLED }).groups[0]?.horizons['24h']
-      .median_vs_btc_interval_95 ?? { low: 1, high: -1 };
+    const figures = figuresOfAll(rows)?.horizons['24h'];
+    const { low, high } = figures?.median_vs_btc_interval_95 ?? { low: 1, high: -1 };
     if (low <= 0 && high >= 0) covered += 1;
   }
   expect(covered).toBeGreaterThan(34);

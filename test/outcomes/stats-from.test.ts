@@ -15,7 +15,7 @@ async function stats(dir: string, options: Omit<Parameters<typeof runStats>[1], 
     ...options,
   });
   return invocation.said.results[0] as Omit<GroupFigures, 'group'> &
-    Record<'comparisons' | 'groups_left_out', number>;
+    Readonly<{ groups_left_out: number; items: readonly GroupFigures[] }>;
 }
 
 describe('stats --from', () => {
@@ -59,15 +59,16 @@ describe('stats --from', () => {
     expect((await stats(dir, { since, until, type: 'pump' })).rows).toBe(3);
   });
 
-  it('leaves out small groups, and does not count them among the comparisons', async () => {
+  it('does not show small groups, and says how many: others are compared with them', async () => {
     const cards = Array.from({ length: 150 }, (_, i) =>
       cardOf(i + 1, 30 + i * 3, { source_bot_type: i % 10 === 0 ? 'rare' : 'often' }),
     );
     const dir = writeCards(directory(), cards);
     const all = await stats(dir, { by: 'type' });
     const some = await stats(dir, { by: 'type', minSample: 100 });
-    expect([all.comparisons, all.groups_left_out]).toEqual([2, 0]);
-    expect([some.comparisons, some.groups_left_out]).toEqual([1, 1]);
+    expect([all.items.length, all.groups_left_out]).toEqual([2, 0]);
+    expect([some.items.length, some.groups_left_out]).toEqual([1, 1]);
+    expect(some.items[0]).toEqual(all.items.find(({ group }) => group === 'often'));
   });
 
   it('refuses what is no export directory', async () => {

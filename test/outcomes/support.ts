@@ -1,7 +1,12 @@
+import { OUTCOME_MILLIS } from '../../src/api/contract/horizons.ts';
 import type { SignalDetail } from '../../src/api/contract/resources.ts';
 import { run as runStats } from '../../src/commands/stats-local.ts';
 import { History } from '../../src/history/store/history.ts';
+import type { GroupFigures } from '../../src/outcomes/figure-table.ts';
+import { figuresOf } from '../../src/outcomes/figures.ts';
+import type { Evidence, Question } from '../../src/outcomes/question.ts';
 import { type Row, rowOf } from '../../src/outcomes/row.ts';
+import { lastSittings } from '../../src/outcomes/service-answers.ts';
 import { createOutput } from '../../src/output/output.ts';
 import { invocationOf } from '../history/support.ts';
 import { testContext } from '../support/context.ts';
@@ -22,6 +27,29 @@ export function detailOf({ id, symbol, type, at, measured }: Row): SignalDetail 
 /** Cards as the figures take them. */
 export function rowsOf(cards: readonly Pick<SignalDetail, 'id' | 'created_at'>[]): Row[] {
   return cards.map((one) => rowOf({ ...one }, Date.parse(one.created_at)));
+}
+
+/** What a question is answered from: without answers, changes or a notebook, unless they are given. */
+export function evidenceOf(
+  cards: readonly Row[],
+  { now, answers = [], until = now, ...more }: Partial<Evidence> & Pick<Evidence, 'now'>,
+): Evidence {
+  return {
+    cards,
+    answers,
+    lastAsked: lastSittings(answers, now),
+    settingsSince: new Map(),
+    findings: undefined,
+    now,
+    until,
+    dueUntil: now - OUTCOME_MILLIS,
+    ...more,
+  };
+}
+
+/** The figures of each group. */
+export function groupsOf(evidence: Evidence, question: Question): readonly GroupFigures[] {
+  return figuresOf(evidence, question).groups.map(({ figures }) => figures);
 }
 
 /** The page for people. @param width columns of the terminal; undefined for a pipe */

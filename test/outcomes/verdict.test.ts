@@ -2,32 +2,29 @@
 import { describe, expect, it } from 'vitest';
 import { byHorizon } from '../../src/api/contract/horizons.ts';
 import { formatApiTime } from '../../src/api/time.ts';
-import { figuresOf } from '../../src/outcomes/figures.ts';
 import type { Finding } from '../../src/outcomes/findings.ts';
 import { judge } from '../../src/outcomes/judge.ts';
+import { type Evidence, questionOf, type Terms } from '../../src/outcomes/question.ts';
 import type { Row } from '../../src/outcomes/row.ts';
 import { trackRecord } from '../../src/outcomes/standing.ts';
 import { DAY, HOUR } from '../../src/runtime/units.ts';
-import { estimateByT } from '../../src/statistics/estimate.ts';
-import type { Interval } from '../../src/statistics/quantile.ts';
-import { daysToWord, type Judged, judged, verdictOf } from '../../src/statistics/verdict.ts';
-import { normalOf, randomOf } from '../support/history.ts';
 import { stats } from '../support/samples.ts';
 import { placeboHistory } from './placebo.ts';
+import { evidenceOf, groupsOf } from './support.ts';
 
 const MONDAY = Date.UTC(2026, 10, 16);
 
 const world = { days: 90, perDay: () => 24, correlation: 0.3, types: 4, effect: 1.5 };
 const cards = placeboHistory(world, 5);
 const now = Math.max(...cards.map(({ at }) => at)) + 2 * DAY;
-const byType = (rows: readonly Row[], more: Partial<Parameters<typeof figuresOf>[1]> = {}) =>
-  figuresOf(rows, { by: 'type', now, ...more }).groups;
+const byType = (rows: readonly Row[], more: Partial<Evidence> = {}, terms: Partial<Terms> = {}) =>
+  groupsOf(evidenceOf(rows, { now, ...more }), questionOf(terms));
 
 describe('a verdict', () => {
   it('has the day on which it was found; what came since had no part in it', () => {
     const found = now - 20 * DAY;
     const rows = cards.filter(({ at }) => at <= found - DAY - HOUR);
-    const findings = judge({ rows, answers: [], settingsSince: new Map(), now: found }, []);
+    const findings = judge({ cards: rows, answers: [], settingsSince: new Map(), now: found }, []);
     const [first] = byType(cards, { findings });
     const { shown_verdict, verdict_since, since_then } = first?.horizons['24h'] ?? {};
     expect([shown_verdict, Date.parse(verdict_since ?? '')]).toEqual(['above_others', found]);
@@ -43,7 +40,7 @@ describe('a verdict', () => {
   });
 
   it('of earlier settings counts no more', () => {
-    const findings = judge({ rows: cards, answers: [], settingsSince: new Map(), now }, []);
+    const findings = judge({ cards, answers: [], settingsSince: new Map(), now }, []);
     const settingsSince = new Map([['type_0', now - 3 * DAY]]);
     expect(byType(cards, { findings })[0]?.horizons['24h'].shown_verdict).toBe('above_others');
     const [first] = byType(cards, { findings, settingsSince });
@@ -52,7 +49,7 @@ describe('a verdict', () => {
   });
 
   it('is of the horizon that is asked for, and with BTC where there are no others', () => {
-    const [first] = byType(cards, { horizon: '1h' });
+    const [first] = byType(cards, {}, { horizon: '1h' });
     expect([first?.horizons['1h'].shown_verdict, first?.horizons['24h'].shown_verdict]).toEqual([
       'above_others',
       null,
@@ -92,7 +89,7 @@ it.each([
       ['24h', 0.25],
       ['1h', 1],
     ] as const) {
-      const waits = byType(rows, { answers, horizon, least }).flatMap(
+      const waits = byType(rows, { answers }, { horizon, least }).flatMap(
         ({ horizons: { [horizon]: figures } }) => {
           expect(figures.next_medians_at).toBe(formatApiTime(now + Math.max(0, -late) * DAY));
           const wait = figures.days_until_least_shows;
@@ -102,42 +99,6 @@ it.each([
       expect(waits.map((wait) => (wait + late) % 30)).toEqual(waits.map(() => Math.max(0, late)));
       expect(waits.length).toBeGreaterThan(0);
     }
-  },
-);
-
-it.each([
-  [0, 0.75],
-  [0.1, 0.7],
-])(
-  'a wait ends with a verdict in four of five cases, if missing outcomes may move it by %d',
-  (moved, least) => {
-    const normal = normalOf(randomOf(3));
-    const known = (days: number, sum: number) => {
-      const estimate = estimateByT(sum / days, 3.3 / Math.sqrt(days), 2 * days, {
-        size: days,
-        span: days,
-        clusters: 12,
-      });
-      const bounds = (level: number) => {
-        const { low, high } = estimate.interval(level) as Interval;
-        return { low: low - moved, high: high + moved };
-      };
-      return judged([moved > 0 ? { ...estimate, bounds } : estimate], 1)[0] as Judged;
-    };
-    const shares = [30, 60, 90].map((days) => {
-      const ended = Array.from({ length: 1000 }, () => {
-        const truth = normal();
-        const sum = (more: number) => truth * more + 3.3 * Math.sqrt(more) * normal();
-        const first = sum(days);
-        const said = known(days, first);
-        const wait = verdictOf(said) === 'unclear' ? daysToWord(said, 180) : Infinity;
-        return wait === Infinity
-          ? []
-          : [verdictOf(known(days + wait, first + sum(wait))) !== 'unclear'];
-      }).flat();
-      return ended.filter(Boolean).length / ended.length;
-    });
-    expect(Math.min(...shares)).toBeGreaterThan(least);
   },
 );
 

@@ -140,7 +140,15 @@ const WATCHED = `const { prototype } = require('node:module');
     return openSync(path, ...rest);
   };`;
 
-it.for(['stats', 'tune', 'symbols', 'screeners', 'signals ls', 'signals show 9000', 'report -'])(
+it.for([
+  'stats',
+  'stats --by symbol',
+  'tune',
+  'screeners',
+  'signals ls',
+  'signals show 9000',
+  'report -',
+])(
   '%s on a history reads its cards once, and nothing that talks to the service',
   async (words, { home }) => {
     const card = JSON.stringify(samples.nthSettled(1, Date.UTC(2026, 10, 20)));

@@ -82,12 +82,12 @@ describe('the history of the demo', () => {
         (row) => (row.at <= now - DAY - 600_000 ? row : { ...row, measured: undefined }),
       );
       const settingsSince = presentSettings(looks, now);
-      judged.push(...judge({ rows: known, answers: until(answers), settingsSince, now }, judged));
+      judged.push(...judge({ cards: known, answers: until(answers), settingsSince, now }, judged));
     }
     if (process.env.SCREENER_DEMO === '1') writeFileSync(NOTEBOOK, notebookOf(judged));
     expect(readFileSync(NOTEBOOK, 'utf8'), 'npm run demo').toBe(notebookOf(judged));
     const verdicts = judged.flatMap((one) => (one.about === 'type' ? [one.verdict] : []));
-    expect(verdicts).toEqual(expect.arrayContaining(['above', 'below', 'none', 'unclear']));
+    expect(verdicts).toEqual(expect.arrayContaining(['above', 'below', 'small', 'unclear']));
     expect(judged.some((one) => one.about === 'number' && one.cut !== null)).toBe(true);
   });
 
@@ -160,7 +160,7 @@ run(
     );
     const different = ['oi_growth above_others', 'funding_extreme below_others'];
     expect(verdicts).toEqual(
-      expect.arrayContaining([...different, 'volume_burst none', 'breakout unclear']),
+      expect.arrayContaining([...different, 'volume_burst small', 'breakout unclear']),
     );
     // Some cards are BTC's own: they are left out of what is compared with it.
     expect(items[0].horizons['24h'].cards_of_btc).toBeGreaterThan(0);

@@ -57,12 +57,14 @@ export async function walk(
     const lines = stdout.trim().split('\n');
     if (!line.includes('--ndjson')) Object.assign(facts, JSON.parse(stdout || '{}'));
     else
-      facts[line.startsWith('symbols') ? 'symbols' : 'types'] = lines.map((one) => JSON.parse(one));
+      facts[line.includes('--by symbol') ? 'symbols' : 'types'] = lines.map((one) =>
+        JSON.parse(one),
+      );
   }
   return { calls: commands.length, bytes, facts };
 }
 
-/** What a path leads to: `types.verdict=none.group` are the groups of the types with this verdict, `!` those without. */
+/** What a path leads to: `types.verdict=small.group` are the groups of the types with this verdict, `!` those without. */
 export function factsAt(facts: Parsed, steps: string): (string | number)[] {
   let found = [facts];
   for (const step of steps.split('.')) {

@@ -20,6 +20,12 @@ const RANKING = {
   head: async () => (await import('../../output/views/history-stats.ts')).statsHeadFields,
 } as const;
 
+/** What answers what a group that is gone was asked for. */
+const GONE_GROUPS = {
+  month:
+    'Whether a type still works: `screener stats --local --by type` says so where it has done less in the last 30 days.',
+};
+
 export const stats = command({
   name: 'stats',
   description: 'Show outcomes: which types to keep (--local --by type)',
@@ -37,8 +43,8 @@ export const stats = command({
     { ...WHERE, about: `local history: ${WHERE.about}`, needs: HISTORY },
     {
       flags: '--by <group>',
-      about: 'type; from a history also symbol, month (UTC), or settings (of one type)',
-      schema: words([...GROUPS, 'settings']),
+      about: 'type; from a history also symbol, or settings (of one type)',
+      schema: words([...GROUPS, 'settings'], undefined, GONE_GROUPS),
     },
     {
       flags: '--sort <field>',
@@ -102,24 +108,4 @@ export const stats = command({
     },
     { ...RANKING, when: ['--by'], run: () => import('../stats-local.ts') },
   ],
-});
-
-export const symbols = command({
-  name: 'symbols',
-  description: 'Compare your symbols, or the types on one symbol',
-  argument: {
-    term: '[symbol]',
-    about: 'what each screener type has done on this symbol (default: all symbols)',
-    takes: SYMBOL.takes,
-    schema: SYMBOL.schema,
-  },
-  options: [...A_HISTORY, SINCE, UNTIL],
-  cost: 'free; sends nothing',
-  about:
-    'It shows what `stats --local --by symbol` shows; with a symbol, it compares the types on it with BTC.',
-  examples: [
-    ['screener symbols', 'all symbols of the default history'],
-    ['screener symbols BTCUSDT', 'which type works on it'],
-  ],
-  variants: [{ ...RANKING, run: () => import('../symbols.ts') }],
 });

@@ -1,131 +1,186 @@
+/** What a history is asked, and what it answers from; and what commands print of it. */
 import { ascending, descending } from 'd3-array';
-import { MAIN_HORIZON } from '../../api/contract/horizons.ts';
 import { formatApiTime } from '../../api/time.ts';
 import { usageError } from '../../errors.ts';
 import {
   presentSettings,
+  type ScreenersLook,
   type SettingsChange,
   settingsChanges,
 } from '../../history/store/answers.ts';
 import { monthOf } from '../../history/store/layout.ts';
-import { dueUntil, knownUntil } from '../../history/store/manifest.ts';
+import { dueUntil, type ExportManifest, knownUntil } from '../../history/store/manifest.ts';
 import { figuresOf } from '../../outcomes/figures.ts';
-import { JUDGED_WINDOW } from '../../outcomes/groups.ts';
+import type { Finding } from '../../outcomes/findings.ts';
+import {
+  type CardChoice,
+  type Evidence,
+  isChosen,
+  isEveryCard,
+  isOfWholeTypes,
+  JUDGED_WINDOW,
+  type Question,
+  questionOf,
+  type Terms,
+} from '../../outcomes/question.ts';
 import { type Row, rowOf } from '../../outcomes/row.ts';
 import { answersWithin, lastSittings } from '../../outcomes/service-answers.ts';
-import { standingsOf } from '../../outcomes/standing.ts';
+import { type KnownScreeners, standingsOf } from '../../outcomes/standing.ts';
 import { didYouMean, type PlainObject, read } from '../../output/fields.ts';
 import type { RenderContext, View } from '../../output/types.ts';
 import type { Judgements } from '../../report/answer.ts';
 import type { Invocation } from './invocation.ts';
 import { exportCommand } from './next-command.ts';
-import { type CardFilter, checkWhere, fieldsOfCards, type OfHistory } from './where.ts';
+import {
+  type CardFilter,
+  type Condition,
+  checkWhere,
+  fieldsOfCards,
+  type OfHistory,
+} from './where.ts';
 
+/** `--since all`. */
 const EVERYTHING = 0;
 
-export type Sample = Awaited<ReturnType<typeof readSample>>;
+/** A question, and what it is answered from: one for every command, so that a type has the same figures on every screen. */
+export interface Inquiry {
+  readonly question: Question;
+  /** Its cards newest first. */
+  readonly evidence: Evidence;
+  /** Those at the settings, oldest first. */
+  readonly looks: readonly ScreenersLook[];
+  readonly known: KnownScreeners;
+  /** Which cards are left out, and why no verdict has a date; empty if there is nothing to say. */
+  readonly why: string;
+}
 
-/**
- * Cards that match, newest first, and one question for every command: a type has the same figures on every screen.
- * @returns `why`: which cards are left out, and why no verdict has a date
- * @throws ScreenerError no_history; usage, if cards are chosen by what came later; storage
- */
-export async function readSample(invocation: Invocation, options: OfHistory, takesAll = false) {
-  const { history, from, since, until: asked, symbol, type, where = [] } = options;
+interface Asked {
+  /** How the cards are grouped and judged, where that differs from the default question. */
+  readonly terms?: Partial<Terms>;
+  /** Whether older cards are read, too, without being asked for. */
+  readonly readsAll?: boolean;
+}
+
+/** @throws ScreenerError no_history; usage, if cards are chosen by what came later; storage */
+export async function inquire(
+  invocation: Invocation,
+  options: OfHistory,
+  { terms = {}, readsAll = false }: Asked = {},
+): Promise<Inquiry> {
+  const { history, since, until: typedEnd, symbol, type, where = [] } = options;
   const now = invocation.context.clock.now();
-  const begin = since ?? (takesAll ? EVERYTHING : now - JUDGED_WINDOW);
-  const rows = await readRows(invocation, { ...options, since: begin });
+  const choice = { since, until: typedEnd, symbol, type, where };
+  const question = questionOf({ ...choice, ...terms });
+  const begins = since ?? (readsAll ? EVERYTHING : now - JUDGED_WINDOW);
+  const cards = await readCards(invocation, history, { ...choice, since: begins });
   const looks = await history.looks();
-  const answers = await history.answers();
   const manifest = await history.manifest().catch(() => undefined);
   // A service may be late with its `until`: a card that is here says more.
   const until = Math.min(
-    asked ?? now,
-    Math.max(knownUntil(manifest, now), Math.min(now, rows[0]?.at ?? 0)),
+    typedEnd ?? now,
+    Math.max(knownUntil(manifest, now), Math.min(now, cards[0]?.at ?? 0)),
   );
-  const isWhole = symbol === undefined && where.length === 0;
-  // A history of fewer days has no more cards.
-  const isOfDefaultDays =
-    since === undefined || (since === EVERYTHING && (rows.at(-1)?.at ?? now) > now - JUDGED_WINDOW);
-  const isDefault = isWhole && type === undefined && isOfDefaultDays && asked === undefined;
-  const findings = isDefault ? await history.findings() : [];
-  // An export that found nothing has judged, too.
-  const isKept = findings.length > 0 || (isDefault && manifest?.judged_at != null);
-  const [firstMonth = '9'] = await history.months().catch(() => []);
-  const why = [
-    since === undefined &&
-      firstMonth < monthOf(begin) &&
-      'These are the last 180 days; --since all takes every card.',
-    !isDefault && OWN,
-    isDefault &&
-      !isKept &&
-      `Verdicts get their dates from the next \`${exportCommand(invocation, from)}\`.`,
-  ];
+  const answers = isOfWholeTypes(question) ? await history.answers() : [];
+  const isOfPresentSettings = since === undefined || since === EVERYTHING;
+  const findings = await notebookOf(history, choice, manifest);
   return {
-    rows,
-    looks,
-    question: {
+    question,
+    evidence: {
+      cards,
+      answers: answersWithin(answers, { since: begins, until: typedEnd ?? now }),
+      lastAsked: lastSittings(answers, now),
+      settingsSince: isOfPresentSettings ? presentSettings(looks, typedEnd ?? now) : new Map(),
+      findings,
       now,
-      dueUntil: dueUntil(manifest, now),
       until,
-      answers: isWhole ? answersWithin(answers, { since: begin, until: asked ?? now }) : undefined,
-      lastAsked: isWhole ? lastSittings(answers, now) : undefined,
-      comparesGroups: symbol === undefined,
-      settingsSince:
-        since === undefined || since === EVERYTHING
-          ? presentSettings(looks, asked ?? now)
-          : undefined,
-      findings: isKept ? findings : undefined,
+      dueUntil: dueUntil(manifest, now),
     },
+    looks,
     known: {
       screeners: looks.at(-1)?.screeners.items ?? [],
-      first: rows.at(-1)?.at ?? until,
+      first: cards.at(-1)?.at ?? until,
       until,
-      isWhole: isWhole && type === undefined,
     },
-    why: why.filter(Boolean).join(' '),
+    why: await whyOf(invocation, options, { question, findings, begins }),
   };
 }
 
-export function judgedTypes({ rows, question, known }: Sample): Judgements {
-  const comparison = figuresOf(rows, { ...question, by: 'type' });
-  return { comparison, standings: standingsOf(comparison, MAIN_HORIZON, known), now: question.now };
+/** @returns undefined if no export has judged these cards */
+async function notebookOf(
+  history: OfHistory['history'],
+  choice: CardChoice,
+  manifest: ExportManifest | undefined,
+): Promise<readonly Finding[] | undefined> {
+  if (!isEveryCard(choice)) return undefined;
+  const findings = await history.findings();
+  // An export that found nothing has judged, too.
+  const hasJudged = findings.length > 0 || manifest?.judged_at != null;
+  return hasJudged ? findings : undefined;
 }
 
-export const OWN =
-  'These verdicts are of this look alone: exports judge whole types, over the last 180 days.';
+async function whyOf(
+  invocation: Invocation,
+  { history, since, from }: OfHistory,
+  {
+    question,
+    findings,
+    begins,
+  }: Pick<Inquiry, 'question'> & {
+    readonly findings: readonly Finding[] | undefined;
+    readonly begins: number;
+  },
+): Promise<string> {
+  const sentences: string[] = [];
+  const [firstMonth] = await history.months().catch(() => []);
+  const isLonger = firstMonth !== undefined && firstMonth < monthOf(begins);
+  if (since === undefined && isLonger)
+    sentences.push('These are the last 180 days; --since all takes every card.');
+  if (question.kind === 'own') sentences.push(ONE_LOOK);
+  else if (findings === undefined)
+    sentences.push(
+      `Verdicts get their dates from the next \`${exportCommand(invocation, from)}\`.`,
+    );
+  return sentences.join(' ');
+}
 
-async function readRows(
+const ONE_LOOK = 'One look at this question; the notebook answers the default one.';
+
+/** The types beside each other, as the question has them. */
+export function judgedTypes({ evidence, question, known }: Inquiry): Judgements {
+  const comparison = figuresOf(evidence, question);
+  return { comparison, standings: standingsOf(comparison, evidence, known), now: evidence.now };
+}
+
+/** @returns newest first */
+async function readCards(
   { context, notes }: Invocation,
-  { history, ...filter }: OfHistory,
+  history: OfHistory['history'],
+  choice: CardChoice & { readonly where: readonly Condition[] },
 ): Promise<Row[]> {
-  const { where = [], since, until } = filter;
+  const { where, since, until } = choice;
   await checkWhere(where, true);
-  const chance =
-    'Values tried by hand are not adjusted for: try ten, and one will look significant by chance.';
-  if (where.length > 0) notes.note(chance);
+  if (where.length > 0)
+    notes.note(
+      'Values tried by hand are not adjusted for: try ten, and one will look significant by chance.',
+    );
   const progress = notes.progress('Reading the history');
-  const rows: Row[] = [];
+  const cards: Row[] = [];
   try {
     for await (const dated of history.cards({ since, until }, JSON.parse)) {
       context.signal.throwIfAborted();
-      for (const { card, at } of dated) rows.push(rowOf(card, at));
+      for (const { card, at } of dated) {
+        const row = rowOf(card, at);
+        if (isChosen(row, choice)) cards.push(row);
+      }
     }
   } finally {
     progress.stop();
   }
-  const { symbol, type } = filter;
-  return rows.filter(
-    (row) =>
-      row.at >= (since ?? row.at) &&
-      row.symbol === (symbol ?? row.symbol) &&
-      row.type === (type ?? row.type) &&
-      where.every(({ holdsOf }) => holdsOf(row)),
-  );
+  return cards;
 }
 
-/** Names what no card has, and what there is. @param isPageOf whether the symbol must be right @throws usage for a slip */
-export async function explainEmpty({ notes }: Invocation, options: OfHistory, isPageOf = false) {
+/** Names what no card has, and what there is. @throws ScreenerError usage, for an unknown type, or a slip in a number */
+export async function explainEmpty({ notes }: Invocation, options: OfHistory): Promise<void> {
   const { history, symbol, type, where = [] } = options;
   const symbols = new Set<string>();
   const types = new Set<string>();
@@ -138,20 +193,18 @@ export async function explainEmpty({ notes }: Invocation, options: OfHistory, is
     }
   }
   if (types.size === 0) return;
-  const say = (message: string, isSlip: boolean) => {
-    if (isSlip) throw usageError(message);
-    notes.note(message);
-  };
-  if (symbol !== undefined && !symbols.has(symbol))
-    say(unknown('symbol', symbol, symbols), isPageOf && didYouMean(symbol, [...symbols]) !== '');
+  if (symbol !== undefined && !symbols.has(symbol)) notes.note(unknown('symbol', symbol, symbols));
   const strange = where.find(({ field, number }) => !numbers.has(field) && !numbers.has(number));
   if (strange !== undefined) {
     const guess = didYouMean(strange.number, [...numbers]);
-    say(`--where: no card of this history has '${strange.field}'.${guess}`, guess !== '');
+    const message = `--where: no card of this history has '${strange.field}'.${guess}`;
+    if (guess !== '') throw usageError(message);
+    notes.note(message);
   }
   if (type === undefined || types.has(type)) return;
   const configured = (await history.looks()).flatMap(({ screeners }) => screeners.items);
-  if (!configured.some((one) => one.type === type)) throw usageError(unknown('type', type, types));
+  if (!configured.some((screener) => screener.type === type))
+    throw usageError(unknown('type', type, types));
 }
 
 const MOST_NAMED = 12;
@@ -187,12 +240,14 @@ export async function printList<Item extends object>(
   await output.list(view, { batches: [items], head: { ...head } });
 }
 
+/** Since the first of the cards. */
 export function changesWithin(
-  { rows, looks, question }: Sample,
+  { evidence, looks }: Inquiry,
   { until, type }: CardFilter,
 ): SettingsChange[] {
-  const since = rows.at(-1)?.at ?? Number.POSITIVE_INFINITY;
-  return settingsChanges(looks, { since, until: until ?? question.now, type });
+  const first = evidence.cards.at(-1);
+  if (first === undefined) return [];
+  return settingsChanges(looks, { since: first.at, until: until ?? evidence.now, type });
 }
 
 /** The largest first, with `-` before the field's dotted name the smallest; without a value last either way. */

@@ -1,4 +1,4 @@
-import { byHorizon, MAIN_HORIZON } from '../../api/contract/horizons.ts';
+import { byHorizon } from '../../api/contract/horizons.ts';
 import { formatApiTime } from '../../api/time.ts';
 import { groupBy } from '../../base/collections.ts';
 import {
@@ -7,75 +7,115 @@ import {
   settingsPeriods,
 } from '../../history/store/answers.ts';
 import type { GroupFigures } from '../../outcomes/figure-table.ts';
-import { figuresOf } from '../../outcomes/figures.ts';
+import { figuresOf, type JudgedGroup } from '../../outcomes/figures.ts';
+import { type Evidence, LEAST, questionOf } from '../../outcomes/question.ts';
 import { cardsPerDay, twoDecimals } from '../../outcomes/rate.ts';
 import { type SettingsDifference, settingsDifferences } from '../../outcomes/settings-change.ts';
-import { standingsOf } from '../../outcomes/standing.ts';
-import type { SettingsHistory } from '../../output/views/settings-history.ts';
-import { LEAST } from '../../statistics/verdict.ts';
-import type { Sample } from './history-rows.ts';
+import { type Standing, standingsOf } from '../../outcomes/standing.ts';
+import type { SettingsGroup, SettingsHistory } from '../../output/views/settings-history.ts';
+import type { Inquiry } from './history-rows.ts';
 
-/** Cards between the two looks that saw a change are in neither period. @param sample of all types: the control */
-export function settingsHistory(sample: Sample, type: string, least = LEAST): SettingsHistory {
-  const { rows, looks, question, known } = sample;
+/** Cards between the two looks that saw a change are in neither period. @param inquiry of all types: the control */
+export function settingsHistory(inquiry: Inquiry, type: string, least = LEAST): SettingsHistory {
+  const { looks } = inquiry;
   const periods = settingsPeriods(looks, type);
-  const groups = periods.map((period) => {
-    const until = Math.min(period.until, question.until);
-    const isPresent = period === periods.at(-1);
-    const within = rows.filter(({ at }) => at <= until);
-    const compared = figuresOf(within, {
-      by: 'type',
-      now: isPresent ? question.now : until,
-      until,
-      least,
-      answers: question.answers,
-      settingsSince: new Map([...presentSettings(looks, until), [type, period.since]]),
-      findings: isPresent ? question.findings : undefined,
-      lastAsked: isPresent ? question.lastAsked : undefined,
-    });
-    const standing = standingsOf(compared, MAIN_HORIZON, known).find(({ group }) => group === type);
-    const found = standing?.of ?? (figuresOf([], { now: until, least }).groups[0] as GroupFigures);
-    const own = within.filter((row) => row.type === type);
-    const since = Number.isFinite(period.since) ? period.since : (own.at(-1)?.at ?? until);
-    const perDay = twoDecimals(cardsPerDay(own, until, { days: Number.POSITIVE_INFINITY, since }));
-    const group = {
-      ...found,
-      cards_per_day: perDay,
-      group: formatApiTime(since),
-      settings: period.settings,
-    };
-    const ended = standing && { ...standing, wait: null, base: { ...standing.base, nextAt: null } };
-    return { group, standing: (isPresent ? standing : ended) ?? null };
-  });
+  const figures = periods.map((period) =>
+    figuresOfPeriod(inquiry, type, { period, isPresent: period === periods.at(-1), least }),
+  );
   return {
     type,
-    groups: groups.map(({ group }) => group),
-    standings: groups.map(({ standing }) => standing),
-    changes: changesOf(sample, periods, type, least),
+    groups: figures.map(({ group }) => group),
+    standings: figures.map(({ standing }) => standing),
+    changes: changesOf(inquiry, periods, type, least),
     known_since: looks[0] === undefined ? null : formatApiTime(looks[0].at),
   };
 }
 
+interface PeriodOfType {
+  readonly period: SettingsPeriod;
+  /** Whether these are the settings now: the notebook knows them alone. */
+  readonly isPresent: boolean;
+  /** Percentage points. */
+  readonly least: number;
+}
+
+function figuresOfPeriod(
+  { evidence, looks, known }: Inquiry,
+  type: string,
+  { period, isPresent, least }: PeriodOfType,
+): { readonly group: SettingsGroup; readonly standing: Standing | null } {
+  const until = Math.min(period.until ?? evidence.until, evidence.until);
+  const within = evidence.cards.filter(({ at }) => at <= until);
+  const ofPeriod: Evidence = {
+    ...evidence,
+    cards: within,
+    lastAsked: isPresent ? evidence.lastAsked : new Map(),
+    settingsSince: settingsUntil(looks, until, type, period.since),
+    findings: isPresent ? evidence.findings : undefined,
+    now: isPresent ? evidence.now : until,
+    until,
+  };
+  const question = questionOf({ least, until: isPresent ? undefined : until });
+  const comparison = figuresOf(ofPeriod, question);
+  const standing = standingsOf(comparison, ofPeriod, known).find(({ group }) => group === type);
+  const cards = within.filter((card) => card.type === type);
+  const since = period.since ?? cards.at(-1)?.at ?? until;
+  const perDay = cardsPerDay(cards, until, { days: Number.POSITIVE_INFINITY, since });
+  const group: SettingsGroup = {
+    ...(standing?.of ?? figuresOfNoCard(ofPeriod)),
+    cards_per_day: twoDecimals(perDay),
+    group: formatApiTime(since),
+    settings: period.settings,
+  };
+  if (standing === undefined || isPresent) return { group, standing: standing ?? null };
+  // Of former settings nothing more comes.
+  const base = { ...standing.base, nextAt: undefined };
+  return { group, standing: { ...standing, wordExpected: undefined, base } };
+}
+
+/** Since when the settings of each type hold that held at a moment. */
+function settingsUntil(
+  looks: Inquiry['looks'],
+  until: number,
+  type: string,
+  since: number | undefined,
+): ReadonlyMap<string, number> {
+  const settings = new Map(presentSettings(looks, until));
+  if (since === undefined) settings.delete(type);
+  else settings.set(type, since);
+  return settings;
+}
+
+function figuresOfNoCard(evidence: Evidence): GroupFigures {
+  const { groups } = figuresOf({ ...evidence, cards: [] }, questionOf({ by: undefined }));
+  return (groups[0] as JudgedGroup).figures;
+}
+
 function changesOf(
-  sample: Sample,
+  { evidence, looks }: Inquiry,
   periods: readonly SettingsPeriod[],
   type: string,
   least: number,
 ) {
-  const { rows, looks, question } = sample;
-  const others = [...groupBy(rows, (row) => row.type).keys()].filter((one) => one !== type);
+  const { cards, answers } = evidence;
+  const others = [...groupBy(cards, (card) => card.type).keys()].filter((name) => name !== type);
   const changedAt = new Map(
-    others.map((one) => [one, settingsPeriods(looks, one).map(({ since }) => since)]),
+    others.map((name) => [name, settingsPeriods(looks, name).map(({ since }) => since)]),
   );
   const compared = periods.slice(1).map((after, i) => {
     const before = periods[i] ?? after;
-    const isSteady = (one: string) =>
-      !changedAt.get(one)?.some((at) => at > before.since && at <= after.until);
-    return { before, after, control: new Set(others.filter(isSteady)) };
+    const from = before.since ?? 0;
+    const end = after.until ?? evidence.now;
+    const isWithin = (at: number | undefined) => at !== undefined && at > from && at <= end;
+    const isSteady = (name: string) => !changedAt.get(name)?.some(isWithin);
+    return {
+      before: { since: from, until: before.until ?? end },
+      after: { since: after.since ?? from, until: end },
+      control: new Set(others.filter(isSteady)),
+    };
   });
-  const { answers = [] } = question;
   const differences = byHorizon((name) =>
-    settingsDifferences(rows, type, compared, name, least, answers),
+    settingsDifferences(cards, type, compared, name, least, answers),
   );
   return compared.map(({ before, after }, i) => ({
     seen_after: formatApiTime(before.until),

@@ -9,10 +9,11 @@ import { formatApiTime } from '../../api/time.ts';
 import { groupBy } from '../../base/collections.ts';
 import { differencesOf, movesOf, symbolsOfBtc } from '../../outcomes/differences.ts';
 import { against } from '../../outcomes/figure-table.ts';
-import { type Finding, isNews, latestOf, type News, newsOf } from '../../outcomes/findings.ts';
+import { type Finding, isNews, latestOf, newsOf } from '../../outcomes/findings.ts';
+import { SILENT_AFTER } from '../../outcomes/horizon.ts';
 import { RATE_DAYS, twoDecimals } from '../../outcomes/rate.ts';
 import type { Row } from '../../outcomes/row.ts';
-import { SILENT_AFTER, type Standing } from '../../outcomes/standing.ts';
+import type { Standing } from '../../outcomes/standing.ts';
 import type { Today } from '../../output/views/today.ts';
 import { DAY, distanceInWords, HOUR, pluralize } from '../../runtime/units.ts';
 import { LEAST_CLUSTERS } from '../../statistics/clustered-median.ts';
@@ -35,6 +36,7 @@ export function summarizeToday(
       usual: standing?.rate.now ?? 0,
       settled: settledOf(own, until),
       verdict: standing === undefined ? null : against(standing.to, standing.word),
+      to_do: standing?.toDo ?? null,
     };
   });
   const last = countBefore(cards, until);
@@ -154,21 +156,24 @@ export function verdictsChanged(
   now: number,
 ): Today['verdicts_changed'] {
   const ofTypes = findings.filter(({ about }) => about === 'type');
-  const wordOf = (one: News['before']) =>
-    one?.about === 'type' ? against(one.to, one.verdict) : null;
-  const ofWords = newsOf(ofTypes, now - NEWS).filter(
+  const changes = newsOf(ofTypes, now - NEWS).filter(
     ({ line, before }) => line.verdict !== before?.verdict,
   );
-  return latestOf(ofWords).map(({ line, before }) => {
+  const changed: Today['verdicts_changed'][number][] = [];
+  for (const { line, before } of latestOf(changes)) {
+    if (line.about !== 'type') continue;
+    const lineBefore = before?.about === 'type' ? before : undefined;
     const isReset =
-      before !== undefined && before.settings_since !== line.settings_since && !isNews(line);
-    const settings_since = isReset ? line.settings_since : null;
-    return {
+      lineBefore !== undefined &&
+      lineBefore.settings_since !== line.settings_since &&
+      !isNews(line);
+    changed.push({
       screener_type: line.type,
-      before: wordOf(before),
-      verdict: wordOf(line),
+      before: lineBefore === undefined ? null : against(lineBefore.to, lineBefore.verdict),
+      verdict: against(line.to, line.verdict),
       since: line.at,
-      settings_since,
-    };
-  });
+      settings_since: isReset ? line.settings_since : null,
+    });
+  }
+  return changed;
 }

@@ -16,9 +16,16 @@ export function orWords(all: readonly string[]): string {
   return `${all.slice(0, -1).join(', ')} or ${all.at(-1)}`;
 }
 
-export function words<const Words extends readonly string[]>(all: Words, hint?: string) {
+/** @param gone words that were taken once, and what to do instead */
+export function words<const Words extends readonly string[]>(
+  all: Words,
+  hint = '',
+  gone: Readonly<Record<string, string>> = {},
+) {
   return v.picklist(all, ({ input }) => {
-    const guess = [didYouMean(String(input), all).trim(), hint ?? ''].join(' ').trim();
+    const word = String(input);
+    const instead = Object.hasOwn(gone, word) ? gone[word] : didYouMean(word, all).trim();
+    const guess = [instead, hint].filter(Boolean).join(' ');
     return takes(orWords(all), guess || undefined)({ input });
   });
 }

@@ -1,8 +1,9 @@
 /** When the judge is asked, and which of its lines are written: a word is withdrawn only where two days say so. */
 import { formatApiTime, parseApiTime } from '../../api/time.ts';
 import type { Finding } from '../../outcomes/findings.ts';
-import { JUDGED_WINDOW } from '../../outcomes/groups.ts';
+
 import { judge } from '../../outcomes/judge.ts';
+import { JUDGED_WINDOW } from '../../outcomes/question.ts';
 import { rowOf } from '../../outcomes/row.ts';
 import { jsonText } from '../../runtime/json-text.ts';
 import { utcDay } from '../../runtime/units.ts';
@@ -45,9 +46,9 @@ export async function judgeHistory(
   if (!isNews && utcDay(last) === utcDay(now)) return { judged_at, withdrawals };
   const first = monthOf(now - JUDGED_WINDOW);
   for (const month of Object.keys(manifest.months)) if (month >= first) await months.open(month);
-  const rows = months.cards.map(({ line, at }) => rowOf(JSON.parse(line), at));
+  const cards = months.cards.map(({ line, at }) => rowOf(JSON.parse(line), at));
   const { values: notebook } = await readFindings(directory, now);
-  const lines = judge({ rows, answers, settingsSince, now }, notebook);
+  const lines = judge({ cards, answers, settingsSince, now }, notebook);
   const held = holdWithdrawals(lines, notebook, { before: withdrawals, now });
   lock?.check();
   await appendFindings(directory, held.lines);

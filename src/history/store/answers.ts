@@ -3,9 +3,9 @@
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import * as v from 'valibot';
-import { Screeners, SignalStats } from '../../api/contract/resources.ts';
+import { type ScreenerItem, Screeners, SignalStats } from '../../api/contract/resources.ts';
 import { at, formatApiTime } from '../../api/time.ts';
-import { groupBy } from '../../base/collections.ts';
+import { groupBy, matches } from '../../base/collections.ts';
 import { type Finding, finding } from '../../outcomes/findings.ts';
 import type { ServiceAnswer } from '../../outcomes/service-answers.ts';
 import { appendLine } from '../../runtime/files.ts';
@@ -114,40 +114,55 @@ export async function appendScreeners(
   ]);
 }
 
-export type SettingsChange = ReturnType<typeof settingsChanges>[number];
-
-/** @param looks oldest first @returns types that changed since the look before `at`, epoch milliseconds UTC */
-export function settingsChanges(
-  looks: readonly ScreenersLook[],
-  { since, until, type }: { since: number; until: number; type?: string | undefined },
-) {
-  const ofType = (one: string) =>
-    settingsPeriods(looks, one).map((period) => ({ at: period.since, type: one }));
-  const changes = (type === undefined ? typesOf(looks) : [type]).flatMap(ofType);
-  const meant = changes.filter(({ at }) => Number.isFinite(at) && at > since && at <= until);
-  const byTime = [...groupBy(meant, ({ at }) => at)].sort(([a], [b]) => a - b);
-  return byTime.map(([at, all]) => ({ at, types: all.map((one) => one.type) }));
+/** Types whose settings changed since the look before. */
+export interface SettingsChange {
+  /** When the change was first seen, epoch milliseconds UTC. */
+  readonly at: number;
+  readonly types: readonly string[];
 }
 
-export type SettingsPeriod = ReturnType<typeof settingsPeriods>[number];
+/** @param looks oldest first @param asked after `since`, until `until`, epoch milliseconds UTC @returns oldest first */
+export function settingsChanges(
+  looks: readonly ScreenersLook[],
+  asked: { readonly since: number; readonly until: number; readonly type?: string | undefined },
+): SettingsChange[] {
+  const changes: { at: number; type: string }[] = [];
+  for (const type of typesOf(looks)) {
+    for (const { since: at } of settingsPeriods(looks, type)) {
+      const isMeant = at !== undefined && at > asked.since && at <= asked.until;
+      if (isMeant && matches(type, asked.type)) changes.push({ at, type });
+    }
+  }
+  const byTime = [...groupBy(changes, ({ at }) => at)].sort(([a], [b]) => a - b);
+  return byTime.map(([at, all]) => ({ at, types: all.map(({ type }) => type) }));
+}
 
-/** @returns oldest first, epoch milliseconds UTC: the first settings are taken to have held before, the last hold */
-export function settingsPeriods(looks: readonly ScreenersLook[], type: string) {
+/** A time in which the settings of a type stayed the same. */
+export interface SettingsPeriod {
+  /** When they were first seen, epoch milliseconds UTC; undefined of the first ones: they are taken to have held before. */
+  readonly since: number | undefined;
+  /** When they were last seen, epoch milliseconds UTC; undefined of those that hold. */
+  readonly until: number | undefined;
+  /** The screeners of the type. */
+  readonly settings: readonly Pick<ScreenerItem, 'active' | 'conditions'>[];
+}
+
+/** @param looks oldest first @returns oldest first */
+export function settingsPeriods(looks: readonly ScreenersLook[], type: string): SettingsPeriod[] {
   const begins = looks.filter(({ screeners }, i) => {
     const last = looks[i - 1];
     return last === undefined || !areSame(last.screeners, screeners, type);
   });
-  return begins.map(({ at, screeners }, i) => {
-    const since = i === 0 ? Number.NEGATIVE_INFINITY : at;
+  return begins.map(({ at, screeners }, i): SettingsPeriod => {
+    const since = i === 0 ? undefined : at;
     const next = begins[i + 1];
     // Where it was not kept when the look before was: a day, because exports look once a day.
-    const until =
-      next === undefined ? Number.POSITIVE_INFINITY : Math.max(since, next.before ?? next.at - DAY);
-    const own = screeners.items.filter((item) => item.type === type);
+    const lastSeen = next && (next.before ?? next.at - DAY);
+    const items = screeners.items.filter((item) => item.type === type);
     return {
       since,
-      until,
-      settings: own.map(({ active, conditions }) => ({ active, conditions })),
+      until: lastSeen && Math.max(since ?? lastSeen, lastSeen),
+      settings: items.map(({ active, conditions }) => ({ active, conditions })),
     };
   });
 }
@@ -158,13 +173,14 @@ export function presentSettings(
   until: number,
 ): ReadonlyMap<string, number> {
   const seen = looks.filter(({ at }) => at <= until);
-  const changes = typesOf(seen).map((type) => {
-    const active = settingsPeriods(seen, type).filter(({ settings }) =>
-      settings.some((one) => one.active),
+  const changed = new Map<string, number>();
+  for (const type of typesOf(seen)) {
+    const present = settingsPeriods(seen, type).findLast(({ settings }) =>
+      settings.some(({ active }) => active),
     );
-    return [type, active.at(-1)?.since ?? Number.NEGATIVE_INFINITY] as const;
-  });
-  return new Map(changes.filter(([, since]) => Number.isFinite(since)));
+    if (present?.since !== undefined) changed.set(type, present.since);
+  }
+  return changed;
 }
 
 function typesOf(looks: readonly ScreenersLook[]): string[] {
@@ -173,10 +189,7 @@ function typesOf(looks: readonly ScreenersLook[]): string[] {
 
 /** Ignores the order of keys and of screeners: neither is a setting. */
 function areSame(one: Screeners, other: Screeners, type?: string): boolean {
-  const [a, b] = [one, other].map(({ items }) =>
-    items
-      .filter((item) => type === undefined || item.type === type)
-      .sort((x, y) => (x.type < y.type ? -1 : 1)),
-  );
-  return isDeepStrictEqual(a, b);
+  const itemsOf = ({ items }: Screeners) =>
+    items.filter((item) => matches(item.type, type)).sort((x, y) => (x.type < y.type ? -1 : 1));
+  return isDeepStrictEqual(itemsOf(one), itemsOf(other));
 }

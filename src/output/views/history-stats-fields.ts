@@ -42,11 +42,10 @@ const statsHead = v.object({
     at: described(time, 'when the change was recorded, UTC'),
     types: described(v.array(v.string()), 'screener types whose settings had changed'),
   }),
-  comparisons: described(count, 'how many groups the verdict that is shown is adjusted for'),
   least_percentage_points: described(v.number(), `smallest difference that matters ${LEAST_AFTER}`),
   groups_left_out: described(
     count,
-    'groups with fewer outcomes than --min-sample at every horizon',
+    'groups that are not shown: with fewer outcomes than --min-sample at every horizon',
   ),
 });
 
@@ -65,10 +64,7 @@ export const groupsHead = v.object({
 });
 
 export const groupStats = v.object({
-  group: described(
-    v.nullable(v.string()),
-    'screener type, symbol, UTC month (2026-11), or since when settings hold',
-  ),
+  group: described(v.nullable(v.string()), 'screener type, symbol, or since when settings hold'),
   ...figures.entries,
   settings: described(v.optional(settingsOfType), 'of --by settings: the screeners of the type'),
 });

@@ -4,12 +4,11 @@ import { HORIZON_NAMES, type HorizonName, horizonOf } from '../../api/contract/h
 import { shareInWords } from '../../history/export/outlook.ts';
 import type { Figure } from '../../outcomes/figure.ts';
 import {
-  against,
   type GroupFigures,
   HORIZON_TABLE,
   type HorizonFigures,
 } from '../../outcomes/figure-table.ts';
-import type { Comparison } from '../../outcomes/figures.ts';
+import { leastOf } from '../../outcomes/question.ts';
 import type { Standing } from '../../outcomes/standing.ts';
 import type { ShownVerdict } from '../../outcomes/types.ts';
 import { pluralize } from '../../runtime/units.ts';
@@ -26,7 +25,15 @@ import {
   type StatsHead,
 } from './history-stats-fields.ts';
 import { type HorizonRow, horizonTable } from './parts.ts';
-import { sinceThenText, standingNotes, titleText, unclearNote, VERDICTS_SHOWN } from './verdict.ts';
+import {
+  sinceThenText,
+  standingNotes,
+  titleText,
+  toDoTitle,
+  toneOfVerdict,
+  unclearNote,
+  verdictName,
+} from './verdict.ts';
 
 export const historyStatsView: View<HistoryStats> = { fields: fieldsOf(historyStats) };
 export const groupView: View<GroupFigures> = { fields: fieldsOf(groupStats) };
@@ -40,11 +47,11 @@ export const NO_CARDS =
 
 export interface StatsPage {
   readonly head: StatsHead;
-  readonly comparison: Comparison;
+  /** The groups that are shown, in their order. */
+  readonly groups: readonly GroupFigures[];
+  /** Also of types without cards. */
   readonly standings: readonly Standing[];
   readonly horizon: HorizonName;
-  /** The smallest difference that matters then, percentage points. */
-  readonly least: number;
   readonly isChosen: boolean;
   readonly isOfPresentSettings: boolean;
   readonly isDetailed: boolean;
@@ -57,11 +64,11 @@ export interface StatsPage {
 }
 
 export function figuresPage(page: StatsPage, render: RenderContext): string {
-  const { comparison, standings, horizon, isDetailed, again, head } = page;
+  const { groups, standings, horizon, isDetailed, again, head } = page;
   const { note, offer, paragraph, sections } = render;
   const shown = standings.filter(({ of }) => of !== null);
   const isOfAll = head.by === null && head.screener_type === null;
-  if (comparison.groups.every(({ rows }) => rows === 0)) return paragraph(NO_CARDS);
+  if (groups.every(({ rows }) => rows === 0)) return paragraph(NO_CARDS);
   return sections([
     ...shown.map((standing) => groupSection(standing, page, render)),
     {
@@ -70,8 +77,8 @@ export function figuresPage(page: StatsPage, render: RenderContext): string {
           unclearNote(shown, true),
           page.isChosen
             ? CHOSEN
-            : shown.some(({ dueAt }) => dueAt === null) &&
-                basisWords(comparison, head.bought_first),
+            : shown.some(({ dueAt }) => dueAt === undefined) &&
+                basisWords(groups, head.bought_first),
           page.why,
           ...standingNotes(
             shown,
@@ -90,10 +97,11 @@ export function figuresPage(page: StatsPage, render: RenderContext): string {
 
 function groupSection(standing: Standing, page: StatsPage, render: RenderContext): Section {
   const { group, of, to } = standing;
-  const { head, horizon, least, isDetailed, period } = page;
+  const { head, horizon, isDetailed, period } = page;
   if (of === null) return { body: '' };
   const names = isDetailed ? (Object.keys(HORIZON_TABLE) as FigureName[]) : MOST_TELLING;
-  const figures = of.bought === 0 ? [] : rowsOf(of.horizons, names, { standing, horizon });
+  const leastAt = (name: HorizonName) => leastOf(name, head.least_percentage_points);
+  const figures = of.bought === 0 ? [] : rowsOf(of.horizons, names, { horizon, leastAt });
   const table = [...figures, ...countRows(of)];
   // Of a horizon without any outcome there is nothing to say beside the one that is shown.
   const shown = HORIZON_NAMES.filter(
@@ -104,8 +112,11 @@ function groupSection(standing: Standing, page: StatsPage, render: RenderContext
     set === null
       ? `, ${daysText(period)}`
       : ` since its settings changed on ${dayAndMonth(Date.parse(set))}`;
+  const name = group === '' ? 'All cards' : safeText(group);
+  const where = head.symbol === null ? '' : ` on ${safeText(head.symbol)}`;
+  const verdict = head.by === 'symbol' ? titleText(standing) : toDoTitle(standing);
   return {
-    title: `${group === '' ? 'All cards' : safeText(group)}${head.symbol ? ` on ${safeText(head.symbol)}` : ''}: ${titleText(standing, least)}`,
+    title: `${name}${where}: ${verdict}`,
     body: [
       render.note(
         `${pluralize(of.rows, 'card')}${when}; after ${horizonOf(horizon).words}, against ${to === 'others' ? 'your other cards' : 'BTC'}.`,
@@ -144,21 +155,19 @@ function rowsOf(
       isBeside && name === 'median_vs_btc_percentage_points' ? `${label}, bought` : label;
     const isOfService = name === 'service_median_vs_btc_percentage_points';
     const isLeftOut = words === undefined || (isOfService ? !isBeside : isRare && isEmpty(name));
-    return isLeftOut ? [] : [[words, (figures, styles) => cellOf(name, figures, styles, shown)]];
+    if (isLeftOut) return [];
+    return [[words, (figures, styles, at) => cellOf(name, figures, styles, shown.leastAt(at))]];
   });
 }
 
 interface ShownHorizon {
-  readonly standing: Standing;
+  /** The horizon of the question. */
   readonly horizon: HorizonName;
+  /** The smallest difference that matters after a horizon, percentage points. */
+  readonly leastAt: (horizon: HorizonName) => number;
 }
 
-function cellOf(
-  name: FigureName,
-  figures: HorizonFigures,
-  styles: Styles,
-  { standing, horizon }: ShownHorizon,
-): string {
+function cellOf(name: FigureName, figures: HorizonFigures, styles: Styles, least: number): string {
   const { unit, interval, word }: Figure<never> = HORIZON_TABLE[name];
   const { [name]: value, clusters, cluster_days: days } = figures;
   if (name === 'clusters') {
@@ -166,11 +175,8 @@ function cellOf(
     return `${clusters}${blocks}${clusters < LEAST_CLUSTERS ? `, needs ${LEAST_CLUSTERS}` : ''}`;
   }
   if (word !== undefined) {
-    // A word that was written down is kept longer than its comparison alone would say.
-    const kept = standing.to === word ? standing.word : word === 'btc' ? standing.vsBtc : null;
-    const isKept = kept !== null && standing.of?.horizons[horizon] === figures;
-    const said = isKept ? against(word, kept) : (value as ShownVerdict | null);
-    return said === null ? NONE : styles[VERDICTS_SHOWN[said].tone](VERDICTS_SHOWN[said].text);
+    const verdict = value as ShownVerdict | null;
+    return verdict === null ? NONE : styles[toneOfVerdict(verdict)](verdictName(verdict, least));
   }
   const range = interval && figures[interval.name as FigureName];
   if (interval?.required && !(range && figures.sample)) return NONE;
@@ -209,7 +215,7 @@ export function settingsWarning(
 
 /** How many outcomes there are. @param days `, 25 Aug to 23 Nov` */
 export function basisWords(
-  { groups }: Pick<Comparison, 'groups'>,
+  groups: readonly GroupFigures[],
   boughtFirst: readonly string[],
   days = '',
 ): string {

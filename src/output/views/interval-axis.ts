@@ -1,28 +1,72 @@
-/** Intervals on one axis with zero, in characters. Percentage points. */
+/** Intervals on one axis with zero and the band around it, in characters: who sees the picture sees the rule. */
 import { median } from 'd3-array';
 import type { Base, Standing } from '../../outcomes/standing.ts';
 import type { Interval } from '../../statistics/quantile.ts';
+import { MARGIN } from '../../statistics/rule.ts';
 import { signed } from '../format.ts';
 import type { RenderContext } from '../types.ts';
 import { toneOf } from './verdict.ts';
 
-export type Axis = Interval & { readonly size: number };
+/** Percentage points from end to end, in so many characters. */
+export interface Axis extends Interval {
+  readonly size: number;
+}
 
-export const marksOf = (unicode: boolean) =>
-  unicode
-    ? { inner: '━', outer: '─', point: '●', alone: '○', zero: '│', left: '◂', right: '▸' }
-    : { inner: '=', outer: '-', point: 'o', alone: 'x', zero: '|', left: '<', right: '>' };
+interface Marks {
+  /** The 95 % interval, and the 99.7 % one. */
+  readonly inner: string;
+  readonly outer: string;
+  readonly point: string;
+  /** A median without an interval. */
+  readonly alone: string;
+  readonly zero: string;
+  /** Within the band around zero. */
+  readonly band: string;
+  /** Where a line goes on beyond the axis. */
+  readonly left: string;
+  readonly right: string;
+  /** Zero behind a line. */
+  readonly zeroBehind: Readonly<Record<string, string>>;
+}
 
-const THROUGH: Readonly<Record<string, string>> = { '━': '┿', '─': '┼' };
+const SIGNS: Marks = {
+  inner: '━',
+  outer: '─',
+  point: '●',
+  alone: '○',
+  zero: '│',
+  band: '░',
+  left: '◂',
+  right: '▸',
+  zeroBehind: { '━': '┿', '─': '┼' },
+};
 
-/** Holds zero and the intervals, but for those far wider than most, and an eighth more on each side. */
+const ASCII: Marks = {
+  inner: '=',
+  outer: '-',
+  point: 'o',
+  alone: 'x',
+  zero: '|',
+  band: ':',
+  left: '<',
+  right: '>',
+  zeroBehind: {},
+};
+
+export function marksOf(unicode: boolean): Marks {
+  return unicode ? SIGNS : ASCII;
+}
+
+/** Holds zero, the band and the 99.7 % intervals, but for those far wider than most, and some more on each side. */
 export function axisOf(all: readonly Base[], size: number): Axis {
-  const intervals = all.flatMap(({ interval }) => interval ?? []);
+  const intervals = all
+    .map(({ interval, sureInterval }) => sureInterval ?? interval)
+    .filter((interval) => interval !== null);
   const usual = median(intervals, width) ?? 0;
-  const within = intervals.filter((one) => width(one) <= 1.5 * usual);
-  const low = Math.min(0, ...within.map((one) => one.low));
-  const high = Math.max(0, ...within.map((one) => one.high));
-  const more = low === high ? 1 : (high - low) / 8;
+  const within = intervals.filter((interval) => width(interval) <= 1.5 * usual);
+  const low = Math.min(-MARGIN, ...within.map((interval) => interval.low));
+  const high = Math.max(MARGIN, ...within.map((interval) => interval.high));
+  const more = (high - low) / 16;
   return { low: low - more, high: high + more, size };
 }
 
@@ -30,36 +74,54 @@ const width = ({ low, high }: Interval) => high - low;
 
 /** The ends of the axis, and where zero lies, if there is room for it: as wide as the axis. */
 export function scaleLine(axis: Axis): string {
-  const end = (value: number) => (value === 0 ? '' : signed(value, Math.abs(value) < 100 ? 1 : 0));
+  const end = (value: number) => signed(value, Math.abs(value) < 100 ? 1 : 0);
   const line = end(axis.low) + end(axis.high).padStart(axis.size - end(axis.low).length);
   const zero = place(0, axis);
   const isFree = line.slice(Math.max(0, zero - 1), zero + 2).trim() === '';
   return isFree ? `${line.slice(0, zero)}0${line.slice(zero + 1)}` : line;
 }
 
-/** What a line draws, if anything; the widened interval takes the whole axis where the data bound it on neither side. */
-function barsOf({ base: { median, interval, widened, isTested }, to }: Standing) {
-  if (median === null || (interval === null && to !== 'btc')) return undefined;
-  const whole = { low: Number.NEGATIVE_INFINITY, high: Number.POSITIVE_INFINITY };
-  const outer = isTested ? (widened ?? whole) : { low: median, high: median };
-  return { median, isTested, inner: isTested ? interval : null, outer };
+/** What a line draws. */
+interface Bars {
+  readonly median: number;
+  /** The 95 % interval; null if there are too few days. */
+  readonly inner: Interval | null;
+  /** The 99.7 % interval: the whole axis where the data bound it on neither side. */
+  readonly outer: Interval;
 }
 
-export function marksShown(all: readonly Standing[], { low, high }: Interval) {
-  const drawn = all.flatMap((one) => barsOf(one) ?? []);
-  const [left, right] = [
-    drawn.filter(({ outer }) => outer.low < low),
-    drawn.filter(({ outer }) => outer.high > high),
-  ];
+const WHOLE: Interval = { low: Number.NEGATIVE_INFINITY, high: Number.POSITIVE_INFINITY };
+
+/** @returns undefined if there is nothing to draw: a median of a card or two beside others is not drawn */
+function barsOf({ base, to }: Standing): Bars | undefined {
+  const { median: middle, interval, sureInterval } = base;
+  if (middle === null) return undefined;
+  if (interval !== null) return { median: middle, inner: interval, outer: sureInterval ?? WHOLE };
+  return to === 'btc'
+    ? { median: middle, inner: null, outer: { low: middle, high: middle } }
+    : undefined;
+}
+
+export interface MarksShown {
+  readonly inner: boolean;
+  readonly alone: boolean;
+  readonly left: boolean;
+  readonly right: boolean;
+}
+
+/** Which marks a picture has. */
+export function marksShown(all: readonly Standing[], { low, high }: Interval): MarksShown {
+  const drawn = all.map(barsOf).filter((bars) => bars !== undefined);
+  const isWithin = ({ outer }: Bars) => outer.low >= low && outer.high <= high;
   return {
     inner: drawn.some(({ inner }) => inner !== null),
-    alone: drawn.some((one) => !(one.isTested || left.includes(one) || right.includes(one))),
-    left: left.length > 0,
-    right: right.length > 0,
+    alone: drawn.some((bars) => bars.inner === null && isWithin(bars)),
+    left: drawn.some(({ outer }) => outer.low < low),
+    right: drawn.some(({ outer }) => outer.high > high),
   };
 }
 
-/** One group: its widened interval thin, its own one thick, its median a point; hollow where there is no interval. */
+/** One group: its 99.7 % interval thin, the 95 % one thick, its median a point; hollow where there is no interval. */
 export function intervalLine(
   standing: Standing,
   axis: Axis,
@@ -68,29 +130,41 @@ export function intervalLine(
   const marks = marksOf(unicode);
   const cells = Array.from({ length: axis.size }, () => ' ');
   const zero = place(0, axis);
-  cells[zero] = marks.zero;
   const draw = ({ low, high }: Interval, mark: string) => {
     cells.fill(mark, place(low, axis), place(high, axis) + 1);
     if (low < axis.low) cells[0] = marks.left;
     if (high > axis.high) cells[axis.size - 1] = marks.right;
   };
+  draw({ low: -MARGIN, high: MARGIN }, marks.band);
+  cells[zero] = marks.zero;
   const bars = barsOf(standing);
   if (bars === undefined) return cells.join('').trimEnd();
-  const { median: middle, inner, outer, isTested } = bars;
-  if (isTested) draw(outer, marks.outer);
-  if (inner !== null) draw(inner, marks.inner);
-  cells[zero] = THROUGH[cells[zero] ?? ''] ?? marks.zero;
-  draw({ low: middle, high: middle }, isTested ? marks.point : marks.alone);
+  const { median: middle, inner, outer } = bars;
+  if (inner !== null) {
+    draw(outer, marks.outer);
+    draw(inner, marks.inner);
+  }
+  cells[zero] = marks.zeroBehind[cells[zero] ?? ''] ?? marks.zero;
+  draw({ low: middle, high: middle }, inner === null ? marks.alone : marks.point);
   const tone = toneOf(standing);
   const line = cells.join('').trimEnd();
   return tone === 'dim' ? line : styles[tone](line);
 }
 
-/** The cell of a value; the outermost ones also hold what lies beyond. Only zero has zero's cell. */
+/**
+ * The cell of a value; the outermost ones also hold what lies beyond. Only zero has zero's cell, and only values within the
+ * band have the band's cells: so that a line that reaches into the band is seen to.
+ */
 function place(value: number, { low, high, size }: Axis): number {
   const cellOf = (one: number) =>
     Math.max(0, Math.min(size - 1, Math.round(((one - low) / (high - low)) * (size - 1))));
-  const [zero, cell] = [cellOf(0), cellOf(value)];
-  if (value > 0) return Math.min(size - 1, Math.max(zero + 1, cell));
-  return value < 0 ? Math.max(0, Math.min(zero - 1, cell)) : zero;
+  const zero = cellOf(0);
+  if (value === 0) return zero;
+  const side = Math.sign(value);
+  // Cells from zero, outwards.
+  const steps = (one: number) => Math.max(1, side * (cellOf(one) - zero));
+  const band = steps(side * MARGIN);
+  const away =
+    Math.abs(value) <= MARGIN ? Math.min(band, steps(value)) : Math.max(band + 1, steps(value));
+  return Math.max(0, Math.min(size - 1, zero + side * away));
 }

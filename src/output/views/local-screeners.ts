@@ -9,7 +9,6 @@ import { GROUP_TABLE } from '../../outcomes/figure-table.ts';
 import type { Standing } from '../../outcomes/standing.ts';
 import { cutSchema, isClear, questionSchema, type Tuning } from '../../outcomes/tune-types.ts';
 import { pluralize } from '../../runtime/units.ts';
-import { LEAST } from '../../statistics/verdict.ts';
 import { fieldsOf, objectByHorizon } from '../described-fields.ts';
 import { estimateText, points } from '../format.ts';
 import type { Pair, RenderContext, View } from '../types.ts';
@@ -26,15 +25,17 @@ import { settingsText } from './settings-text.ts';
 import { adviceWords } from './tune-words.ts';
 import {
   baseNote,
+  belowWords,
+  betaNotes,
   changedNote,
   differenceColumns,
-  dropWords,
   type FindingLine,
   findingLines,
   findings,
+  latelyText,
   missingNotes,
   standingNotes,
-  titleText,
+  toDoTitle,
   unclearNote,
 } from './verdict.ts';
 
@@ -187,7 +188,7 @@ export function screenerPage(page: ScreenerPage, render: RenderContext): string 
   if (first === undefined) return '';
   const standing = standingOf(first, all);
   const its = standing === null ? [] : [standing];
-  const { figures = null, silentDays, base, to, word, vsBtc, rate } = standing ?? {};
+  const { figures = null, silentDays, base, to, rate, lately } = standing ?? {};
   const clear = tuning.questions.filter((one) => one.horizon === MAIN_HORIZON && isClear(one));
   const silent =
     silentDays &&
@@ -195,7 +196,7 @@ export function screenerPage(page: ScreenerPage, render: RenderContext): string 
   const advices: Pair[] = silent
     ? [['Advice', silent]]
     : [
-        ['Advice', to === 'others' && word === 'below' && dropWords(vsBtc ?? null)],
+        ['Advice', standing !== null && belowWords(standing, standing.base.vsBtc)],
         ...clear.map(
           (one): Pair => [
             'Advice',
@@ -203,11 +204,7 @@ export function screenerPage(page: ScreenerPage, render: RenderContext): string 
           ],
         ),
       ];
-  const below = vsBtc === 'below' ? 'worth dropping, ' : 'behind, ';
-  const found =
-    to === 'btc' ? '' : word === 'above' ? 'worth keeping, ' : word === 'below' ? below : '';
-  const verdict =
-    standing === null || figures === null ? 'no cards' : `${found}${titleText(standing, LEAST)}`;
+  const verdict = standing === null || figures === null ? 'no cards' : toDoTitle(standing);
   const title = `${screenerName(first)}: ${verdict}${base?.interval ? ' (after 24 h, in pp)' : ''}`;
   const difference = (value: number, decides: boolean) =>
     decides && base?.interval ? estimateText(value, base.interval) : points(value);
@@ -219,6 +216,7 @@ export function screenerPage(page: ScreenerPage, render: RenderContext): string 
     ['N', Boolean(base?.sample) && String(base?.sample)],
     ['vs others', base?.vsOthers != null && difference(base.vsOthers, to === 'others')],
     ['vs BTC', base?.vsBtc != null && difference(base.vsBtc, to === 'btc')],
+    ['Lately', lately !== undefined && latelyText(lately)],
   ];
   const settings = history.changes.length > 0 && settingsSection(history, render).body;
   return sections([
@@ -228,6 +226,7 @@ export function screenerPage(page: ScreenerPage, render: RenderContext): string 
       body: note(
         !settings && unclearNote(its),
         !settings && baseNote(its, 'vs others, vs BTC'),
+        ...betaNotes(its),
         ...missingNotes(its),
         all.why,
       ),

@@ -39,7 +39,10 @@ export function symbolText(symbol: string, { width }: RenderContext): string {
 export const rateText = ({ now, before }: Standing['rate'] = { now: null, before: 0 }): string =>
   before ? `was ${before.toFixed(1)}` : (now?.toFixed(1) ?? NONE);
 
-export type HorizonRow<H> = readonly [label: string, cell: (horizon: H, styles: Styles) => string];
+export type HorizonRow<H> = readonly [
+  label: string,
+  cell: (figures: H, styles: Styles, horizon: HorizonName) => string,
+];
 
 /**
  * The horizons side by side, the longest first; the first one stays where the terminal is narrow.
@@ -66,7 +69,7 @@ export function horizonTable<H>(
       figureColumn<HorizonRow<H>>(
         `${horizonOf(name).words.toUpperCase()}${unit}`,
         place,
-        ([, cell]) => cell(horizons[name], styles),
+        ([, cell]) => cell(horizons[name], styles, name),
       ),
     );
   return table([textColumn<HorizonRow<H>>('', 0, ([label]) => label), ...columns], rows);

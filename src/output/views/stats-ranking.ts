@@ -4,6 +4,7 @@ import type { SignalStats } from '../../api/contract/resources.ts';
 import { isClear, type Standing } from '../../outcomes/standing.ts';
 import type { GroupBy } from '../../outcomes/types.ts';
 import { HOUR, pluralize } from '../../runtime/units.ts';
+import { MARGIN } from '../../statistics/rule.ts';
 import { daysText, rangeText } from '../format.ts';
 import { safeText } from '../safe-text.ts';
 import type { Column, Part, RenderContext } from '../types.ts';
@@ -25,18 +26,24 @@ import {
   findingLines,
   findings,
   isTooEarly,
+  shortVerdict,
   standingNotes,
+  waitsNote,
 } from './verdict.ts';
 
 const NARROWEST_AXIS = 9;
 const WIDEST_AXIS = 31;
 const ROOM_FOR_PICTURE = 60;
 
-interface Ranking extends StatsPage {
+export interface Ranking extends StatsPage {
   readonly by: GroupBy;
+  /** The newest answer of the service for each type. */
   readonly answers: readonly SignalStats[];
+  /** The command line that shows what new settings of a type did. */
   readonly beforeAndAfter: (type: string) => string;
+  /** Stricter settings to try. */
   readonly tries: readonly FindingLine[];
+  /** Whether an order was asked for. */
   readonly isSorted: boolean;
 }
 
@@ -87,12 +94,15 @@ function knownOf(all: readonly Standing[]): Standing[] {
 }
 
 function columnsOf(
-  { by, least }: Ranking,
+  { by }: Ranking,
   lines: readonly Standing[],
   isOfOthers: boolean,
   render: RenderContext,
 ): { readonly columns: Column<Standing>[]; readonly axis?: Axis } {
-  const { size, vsBtc, vsOthers, verdict } = differenceColumns<Standing>((line) => line, least);
+  const { size, vsBtc, vsOthers, verdict } = differenceColumns<Standing>(
+    (line) => line,
+    shortVerdict,
+  );
   const left: Column<Standing>[] = [
     textColumn(by.toUpperCase(), 0, (line) => {
       const name = by === 'symbol' ? symbolText(line.group, render) : safeText(line.group);
@@ -126,25 +136,15 @@ function notes(
   { unicode }: RenderContext,
   axis?: Axis,
 ): Part[] {
-  const { by, comparison, least } = ranking;
-  const { groups_left_out: left, comparisons } = comparison;
-  const { inner, outer, alone, left: before, right: after } = marksOf(unicode);
-  const has = axis && marksShown(lines, axis);
-  const beyond = [has?.left && before, has?.right && after].filter(Boolean).join(' ');
-  const marks = [
-    has?.inner && `${inner} 95 % interval`,
-    has?.inner && comparisons > 1 && `${outer} wider, as ${comparisons} ${by}s are tested`,
-    beyond && `${beyond} goes on`,
-    has?.alone && `${alone} too few days`,
-  ];
-  const basis = basisWords(comparison, ranking.head.bought_first, `, ${daysText(ranking.period)}`);
+  const { by, groups, head } = ranking;
+  const left = head.groups_left_out;
+  const basis = basisWords(groups, head.bought_first, `, ${daysText(ranking.period)}`);
   return [
-    marks.filter(Boolean).join('; '),
-    lines.some((one) => one.base.isWide) &&
-      `no difference: the 90 % interval lies within ±${least} pp`,
+    axis !== undefined && marksText(lines, axis, unicode),
+    waitsNote(lines),
     ranking.isChosen ? CHOSEN : basis,
     ranking.why,
-    left > 0 && `Left out: ${pluralize(left, 'group')} with fewer outcomes than --min-sample.`,
+    left > 0 && `Not shown: ${pluralize(left, 'group')} with fewer outcomes than --min-sample.`,
     ...lines.flatMap(({ group, of }) =>
       (of?.coincides_with ?? []).map(
         (one) =>
@@ -153,4 +153,21 @@ function notes(
     ),
     ...standingNotes(lines, by),
   ];
+}
+
+/** `━ 95 % interval; ─ 99.7 %; ░ within ±0.1 pp; ◂ goes on`. */
+function marksText(lines: readonly Standing[], axis: Axis, unicode: boolean): string {
+  const marks = marksOf(unicode);
+  const has = marksShown(lines, axis);
+  const parts: string[] = [];
+  if (has.inner)
+    parts.push(
+      `${marks.inner} 95 % interval`,
+      `${marks.outer} 99.7 %`,
+      `${marks.band} within ±${MARGIN} pp`,
+    );
+  const beyond = [has.left ? marks.left : '', has.right ? marks.right : ''].filter(Boolean);
+  if (beyond.length > 0) parts.push(`${beyond.join(' ')} goes on`);
+  if (has.alone) parts.push(`${marks.alone} too few days`);
+  return parts.join('; ');
 }

@@ -2,13 +2,16 @@ import * as v from 'valibot';
 import { MAIN_HORIZON } from '../../api/contract/horizons.ts';
 import { count, described, named, time } from '../../api/contract/primitives.ts';
 import { LIMITS } from '../../api/limits.ts';
+import { at } from '../../api/time.ts';
 import type { ReadonlyDeep } from '../../base/readonly-deep.ts';
 import { figure, interval } from '../../outcomes/figure.ts';
-import { against, isWeak } from '../../outcomes/figure-table.ts';
-import type { News } from '../../outcomes/findings.ts';
-import { isClear, type Standing } from '../../outcomes/standing.ts';
+import { against } from '../../outcomes/figure-table.ts';
+import type { LatelyFinding, News, NumberFinding, TypeFinding } from '../../outcomes/findings.ts';
+import type { Standing } from '../../outcomes/standing.ts';
+import { TO_DO } from '../../outcomes/to-do.ts';
 import { SHOWN_VERDICTS } from '../../outcomes/types.ts';
 import { HOUR, MINUTE, pluralize } from '../../runtime/units.ts';
+import { isSide } from '../../statistics/rule.ts';
 import {
   fieldsOf,
   listOf,
@@ -21,7 +24,13 @@ import { safeText } from '../safe-text.ts';
 import type { Column, Pair, RenderContext, View } from '../types.ts';
 import { figureColumn, rateText, symbolText, textColumn } from './parts.ts';
 import { cutName, numberName } from './tune-words.ts';
-import { differenceColumns, dropWords, type FindingLine, VERDICTS_SHOWN } from './verdict.ts';
+import {
+  belowWords,
+  differenceColumns,
+  type FindingLine,
+  latelyText,
+  verdictName,
+} from './verdict.ts';
 
 const settledHorizon = named(
   'Settled',
@@ -88,6 +97,10 @@ const today = v.object({
     usual: described(v.number(), 'its cards a day, as cards_per_day of stats --by type'),
     settled,
     verdict: described(shownWord, 'the verdict shown after 24 h; null: nothing is measured'),
+    to_do: described(
+      v.nullable(v.picklist(TO_DO)),
+      'what the verdicts mean, as to_do of stats --by type; null: nothing',
+    ),
   }),
   biggest_moves: listOf('the largest 24 h moves among the outcomes that settled, at most 10', {
     ...card,
@@ -249,7 +262,10 @@ const NEWEST: readonly Column<Today['newest'][number]>[] = [
 
 const change = v.object({
   at: described(time, 'when it was found or withdrawn, UTC'),
-  kind: described(v.picklist(['verdict', 'number', ...UNUSUAL_KINDS]), 'what it is about'),
+  kind: described(
+    v.picklist(['verdict', 'number', 'lately', ...UNUSUAL_KINDS]),
+    'what it is about',
+  ),
   screener_type: described(v.nullable(v.string()), 'screener type; null: of the account'),
   number: described(v.nullable(v.string()), 'number at the trigger; null: not about one'),
   message: described(v.string(), 'a sentence'),
@@ -259,33 +275,62 @@ export type Change = v.InferOutput<typeof change>;
 export const changesView: View<Change> = { fields: fieldsOf(change) };
 
 /** `pump: above your other cards since 20 Nov (+2.31 pp).`, `pump: no longer above (20 Nov): now unclear.` */
-export function newsWords({ line, before }: News, standings: readonly Standing[]): string {
-  const [name, date] = [safeText(line.type), dayAndMonth(Date.parse(line.at))];
-  if (line.about === 'number') {
-    const number = numberName({ key: line.number, absolute: line.absolute });
-    if (line.verdict === 'unclear')
-      return `${name}: ${number} no longer tells good cards from bad (${date}).`;
-    const { at_least: least, at_most: value = least } = line.cut ?? {};
-    const direction = least === undefined ? 'at_most' : 'at_least';
-    const advice = value === undefined ? '' : ` Worth trying: ${cutName({ direction, value })}.`;
-    return `${name}: the ${line.verdict} ${number}, the better (found on ${date}).${advice}`;
-  }
+export function newsWords({ line, before }: News): string {
+  if (line.about === 'number') return numberNews(line);
+  if (line.about === 'lately') return latelyNews(line);
+  return typeNews(line, before?.about === 'type' ? before : undefined);
+}
+
+function numberNews(line: NumberFinding): string {
+  const name = safeText(line.type);
+  const date = dayAndMonth(at(line.at));
+  const number = numberName({ key: line.number, absolute: line.absolute });
+  if (line.verdict === 'unclear')
+    return `${name}: ${number} no longer tells good cards from bad (${date}).`;
+  const { at_least: least, at_most: value = least } = line.cut ?? {};
+  const direction = least === undefined ? 'at_most' : 'at_least';
+  const advice = value === undefined ? '' : ` Worth trying: ${cutName({ direction, value })}.`;
+  return `${name}: the ${line.verdict} ${number}, the better (found on ${date}).${advice}`;
+}
+
+/** `pump: +0.50 in the last 30 days, +2.20 before (found on 20 Nov).` */
+function latelyNews(line: LatelyFinding): string {
+  const name = safeText(line.type);
+  const date = dayAndMonth(at(line.at));
+  const figures = latelyText({ last: line.last_30_days, before: line.before });
+  return line.verdict === 'less'
+    ? `${name}: ${figures} (found on ${date}).`
+    : `${name}: as before again (${date}): ${figures}.`;
+}
+
+function typeNews(line: TypeFinding, before: TypeFinding | undefined): string {
+  const name = safeText(line.type);
+  const date = dayAndMonth(at(line.at));
+  const isOfNewRule = before !== undefined && before.least === undefined;
+  const rule = isOfNewRule && line.least !== undefined ? ', by the rule of 0.2' : '';
   if (line.verdict === 'below' && before?.verdict === 'below') {
-    return `${name}: ${line.vs_btc === 'below' ? `behind BTC, too, since ${date}: worth dropping` : `no longer clearly behind BTC (${date})`}.`;
+    return line.vs_btc === 'below'
+      ? `${name}: behind BTC, too, since ${date}${rule}: worth dropping.`
+      : `${name}: no longer clearly behind BTC (${date}${rule}).`;
   }
-  const word = (verdict: typeof line.verdict, to = line.to) => {
-    const shown = against(to, verdict);
-    return shown === null ? 'nothing measured' : VERDICTS_SHOWN[shown].text;
-  };
-  if (line.verdict !== 'above' && line.verdict !== 'below') {
-    const said = before?.about === 'type' ? word(before.verdict, before.to) : '';
-    const set = line.settings_since === before?.settings_since ? null : line.settings_since;
-    const why = set && `, because its settings changed on ${dayAndMonth(Date.parse(set))}`;
-    return `${name}: no longer ${said}${why ?? ` (${date}): now ${word(line.verdict)}`}.`;
+  if (!isSide(line.verdict)) {
+    const said = before === undefined ? '' : nameOf(before);
+    const isReset = before !== undefined && line.settings_since !== before.settings_since;
+    const why =
+      isReset && line.settings_since !== null
+        ? `, because its settings changed on ${dayAndMonth(at(line.settings_since))}`
+        : ` (${date}${rule}): now ${nameOf(line)}`;
+    return `${name}: no longer ${said}${why}.`;
   }
   const whom = line.to === 'others' ? ' your other cards' : '';
-  const drop = line.verdict === 'below' && line.to === 'others' ? ` ${dropWords(line.vs_btc)}` : '';
-  const weak = standings.some((one) => one.group === line.type && isClear(one) && isWeak(one));
+  const words = { word: line.verdict, to: line.to, wordVsBtc: line.vs_btc };
+  const more = belowWords(words, null);
   const figure = percentagePoints(line.difference_percentage_points);
-  return `${name}: ${word(line.verdict)}${whom} since ${date} (${figure}${weak ? '; weak' : ''}).${drop}`;
+  const remarks = `${figure}${line.weak ? '; weak' : ''}${rule}`;
+  return `${name}: ${nameOf(line)}${whom} since ${date} (${remarks}).${more === '' ? '' : ` ${more}`}`;
+}
+
+function nameOf({ verdict, to, least }: TypeFinding): string {
+  const shown = against(to, verdict);
+  return shown === null ? 'nothing measured' : verdictName(shown, least);
 }

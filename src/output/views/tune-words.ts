@@ -93,7 +93,7 @@ export function worthTrying(
     .map((advice) => {
       const word = wordOf.get(advice.type);
       // Two sides explain why the type as a whole is nothing much.
-      const sides = word === 'none' || word === 'unclear' ? sidesOf(advice) : undefined;
+      const sides = word === 'small' || word === 'unclear' ? sidesOf(advice) : undefined;
       const what =
         sides === undefined
           ? `${numberName(advice)} ${cutName(advice)}`

@@ -1,11 +1,13 @@
 /** What screens and the report say of a standing. */
-import { against, isWeak } from '../../outcomes/figure-table.ts';
-import { isClear, type Standing } from '../../outcomes/standing.ts';
+import { LEAST } from '../../outcomes/question.ts';
+import type { AnswerFault } from '../../outcomes/service-medians.ts';
+import { type Base, isClear, type LatelyNews, type Standing } from '../../outcomes/standing.ts';
+import type { ToDo } from '../../outcomes/to-do.ts';
 import type { ShownVerdict } from '../../outcomes/types.ts';
 import { pluralize } from '../../runtime/units.ts';
 import { FEW_CLUSTERS, LEAST_CLUSTERS } from '../../statistics/clustered-median.ts';
 import type { Interval } from '../../statistics/quantile.ts';
-import { LEAST } from '../../statistics/verdict.ts';
+import { isSide, MARGIN, type Word } from '../../statistics/rule.ts';
 import { dayAndMonth, estimateText, NONE, points } from '../format.ts';
 import { safeText } from '../safe-text.ts';
 import type { Column, RenderContext, Styles } from '../types.ts';
@@ -13,20 +15,41 @@ import { figureColumn, textColumn } from './parts.ts';
 
 type Tone = 'good' | 'bad' | 'dim';
 
-export const VERDICTS_SHOWN: Readonly<
-  Record<ShownVerdict, { readonly text: string; readonly tone: Tone }>
-> = {
-  above_btc: { text: 'above BTC', tone: 'good' },
-  below_btc: { text: 'below BTC', tone: 'bad' },
-  above_others: { text: 'above', tone: 'good' },
-  below_others: { text: 'below', tone: 'bad' },
-  none: { text: 'no difference', tone: 'dim' },
-  unclear: { text: 'unclear', tone: 'dim' },
-  too_few_days: { text: 'too few days', tone: 'dim' },
+const TONES: Readonly<Record<ShownVerdict, Tone>> = {
+  above_btc: 'good',
+  below_btc: 'bad',
+  above_others: 'good',
+  below_others: 'bad',
+  small: 'dim',
+  unclear: 'dim',
+  too_few_days: 'dim',
 };
 
-export const toneOf = ({ word }: Pick<Standing, 'word'>): Tone =>
-  word === 'above' ? 'good' : word === 'below' ? 'bad' : 'dim';
+/** `above`, `below BTC`, `under 1 pp`. @param least the smallest difference that matters, percentage points */
+export function verdictName(verdict: ShownVerdict, least = LEAST): string {
+  const names: Readonly<Record<ShownVerdict, string>> = {
+    above_btc: 'above BTC',
+    below_btc: 'below BTC',
+    above_others: 'above',
+    below_others: 'below',
+    small: `under ${least} pp`,
+    unclear: 'unclear',
+    too_few_days: 'too few days',
+  };
+  return names[verdict];
+}
+
+export const toneOfVerdict = (verdict: ShownVerdict): Tone => TONES[verdict];
+
+/** `above_others`: the word, and what it is against. */
+export function shownVerdict({ word, to }: Pick<Standing, 'word' | 'to'>): ShownVerdict | null {
+  return isSide(word) ? `${word}_${to}` : word;
+}
+
+export const toneOf = ({ word }: Pick<Standing, 'word'>): Tone => {
+  if (!isSide(word)) return 'dim';
+  return word === 'above' ? 'good' : 'bad';
+};
 
 const isBtc = ({ figures }: Standing) =>
   figures !== null && figures.cards_of_btc > 0 && figures.btc_sample === 0;
@@ -34,58 +57,81 @@ const isBtc = ({ figures }: Standing) =>
 export const hasVerdict = (one: Standing | null): one is Standing =>
   one !== null && (one.word !== null || isBtc(one));
 
-/**
- * `above since 24 Sep, weak`, `no difference (<1 pp)`, `unclear; likely by 23 Dec`, `unclear, silent 21 days`.
- * @param least the smallest difference that matters, percentage points; absent where it is said elsewhere
- */
-export function verdictText(standing: Standing | null, least?: number): string {
+/** The rule, wherever verdicts are explained. */
+export const RULE = `Above: sure by three standard errors to be more than ${MARGIN} pp better than your other cards; withdrawn when not sure by two.`;
+
+/** `above since 24 Sep, weak`, `under 1 pp`, `unclear; a word is likely by 23 Dec`, `unclear, silent 21 days`. */
+export function verdictText(standing: Standing | null): string {
   if (!hasVerdict(standing)) return NONE;
-  const { word, to, since, silentDays, figures } = standing;
-  if (word === null) return 'BTC itself';
-  const { text } = VERDICTS_SHOWN[against(to, word) as ShownVerdict];
-  const [days, needed] = [
-    figures?.distinct_days ?? 0,
-    LEAST_CLUSTERS * (figures?.cluster_days ?? 1),
-  ];
-  if (word === 'too_few_days') return days < needed ? `${text} (${days} of ${needed})` : text;
-  if (word === 'unclear') {
-    return `${text}${silentDays === undefined ? waitText(standing) : `, silent ${pluralize(silentDays, 'day')}`}`;
-  }
-  const remark = isWeak(standing) ? ', weak' : '';
-  if (word === 'none') return `${text}${remark || (least === undefined ? '' : ` (<${least} pp)`)}`;
-  return `${text}${since === undefined ? '' : ` since ${dayAndMonth(since)}`}${remark}`;
+  const waits = standing.word === 'unclear' && standing.silentDays === undefined;
+  return `${shortVerdict(standing)}${waits ? waitText(standing) : ''}`;
 }
 
-/** `; likely by 23 Dec`, `; medians 8 Oct`, `; 5 % unknown`, `, may stay so`. */
-function waitText({ wait, base, isHeldBack, figures, since }: Standing): string {
+/** The same without how long it may take. */
+export function shortVerdict(standing: Standing | null): string {
+  if (!hasVerdict(standing)) return NONE;
+  const { word, wordSince, silentDays, figures, isWeak, least } = standing;
+  const verdict = shownVerdict(standing);
+  if (verdict === null) return 'BTC itself';
+  const name = verdictName(verdict, least);
+  if (word === 'too_few_days') {
+    const days = figures?.distinct_days ?? 0;
+    const needed = LEAST_CLUSTERS * (figures?.cluster_days ?? 1);
+    return days < needed ? `${name} (${days} of ${needed})` : name;
+  }
+  if (word === 'unclear')
+    return silentDays === undefined ? name : `${name}, silent ${pluralize(silentDays, 'day')}`;
+  const since = isSide(word) && wordSince !== undefined ? ` since ${dayAndMonth(wordSince)}` : '';
+  return `${name}${since}${isWeak ? ', weak' : ''}`;
+}
+
+/** `; a word is likely by 23 Dec`, `: 5 % have no figure`, `: only 2.8 pp or more would show by now`. */
+function waitText(standing: Standing): string {
+  const { wordExpected, isHeldBack, wouldShow } = standing;
+  if (wordExpected !== undefined) return `; a word is likely by ${dayAndMonth(wordExpected)}`;
   // More outcomes mend it little.
-  if (isHeldBack) return `; ${Math.round(100 * (figures?.missing_share ?? 0))} % unknown`;
-  if (wait === null) return '';
-  const { source, nextAt, span } = base;
-  const isEndless = wait === Infinity;
-  // Of the endless waits after fewer days, half ended with a word.
-  if (isEndless && since !== undefined && span >= LASTING_DAYS) return ', may stay so';
-  // Medians know more than what was bought tells of the time.
-  if (nextAt !== null && wait > nextAt && (isEndless || source === 'bought')) {
-    return `; medians ${dayAndMonth(nextAt)}`;
-  }
-  // Outcomes of one question come at a rate that is known only when exports have judged for a time.
-  if (isEndless || (since === undefined && source === 'bought')) return '';
-  return `; likely by ${dayAndMonth(wait)}`;
+  if (isHeldBack) return `: ${shareLost(standing)} have no figure`;
+  if (wouldShow === undefined) return '';
+  return `: only ${wouldShow.toFixed(1)} pp or more would show by now`;
 }
 
-const LASTING_DAYS = 120;
+const shareLost = ({ figures }: Standing): string =>
+  `${Math.round(100 * (figures?.missing_share ?? 0))} %`;
 
-/** N, both differences and the verdict of a line of a list, all on one base. @param least see `verdictText` */
-export function differenceColumns<T>(of: (row: T) => Standing | null, least = LEAST) {
+/** How long it may take until unclear ones are clear: for a list whose lines have the short verdicts. */
+export function waitsNote(standings: readonly Standing[]): string {
+  const waiting = standings.filter(
+    ({ word, silentDays }) => word === 'unclear' && silentDays === undefined,
+  );
+  const parts = new Map<string, string[]>();
+  const add = (part: string, name: string) => parts.set(part, [...(parts.get(part) ?? []), name]);
+  const byDate = waiting.toSorted(
+    (one, other) => (one.wordExpected ?? Infinity) - (other.wordExpected ?? Infinity),
+  );
+  for (const standing of byDate) {
+    const { wordExpected, isHeldBack, wouldShow } = standing;
+    const name = safeText(standing.group);
+    if (wordExpected !== undefined) add(`a word is likely by ${dayAndMonth(wordExpected)}`, name);
+    else if (isHeldBack) add('outcomes without a figure could decide either way', name);
+    else if (wouldShow !== undefined)
+      add('only so much or more would show by now', `${name} ${wouldShow.toFixed(1)} pp`);
+  }
+  if (parts.size === 0) return '';
+  return `unclear: ${[...parts].map(([part, names]) => `${part} (${names.join(', ')})`).join('; ')}`;
+}
+
+/** N, both differences and the verdict of a line of a list, all on one base. @param verdictOf its text */
+export function differenceColumns<T>(
+  of: (row: T) => Standing | null,
+  verdictOf: (standing: Standing | null) => string = verdictText,
+) {
   const tinted = (row: T, styles: Styles, text: string) => {
     const standing = of(row);
     return standing === null ? text : styles[toneOf(standing)](text);
   };
   const vsOthers: Column<T>['cell'] = (row, { styles }) =>
     tinted(row, styles, points(of(row)?.base.vsOthers));
-  const verdict: Column<T>['cell'] = (row, { styles }) =>
-    tinted(row, styles, verdictText(of(row), least));
+  const verdict: Column<T>['cell'] = (row, { styles }) => tinted(row, styles, verdictOf(of(row)));
   return {
     size: figureColumn<T>('N', 3, (row) => String(of(row)?.base.sample ?? NONE)),
     vsBtc: figureColumn<T>('VS BTC', 2, (row) => points(of(row)?.base.vsBtc), {
@@ -100,19 +146,38 @@ export function differenceColumns<T>(of: (row: T) => Standing | null, least = LE
 
 /** What `*` means beside a type; empty if no type has one. @param changed API times; null: no change is known */
 export function changedNote(changed: readonly (string | null)[]): string {
-  const days = new Set(changed.flatMap((at) => (at === null ? [] : dayAndMonth(Date.parse(at)))));
+  const known = changed.filter((at) => at !== null);
+  const days = new Set(known.map((at) => dayAndMonth(Date.parse(at))));
   return days.size === 0
     ? ''
     : `* only cards since its settings changed on ${[...days].join(', ')}`;
 }
 
-/** The verdict as a title; before any, when the first outcome is due, if that is known. @param least see `verdictText` */
-export function titleText(standing: Standing, least: number): string {
-  if (hasVerdict(standing)) return verdictText(standing, least);
+/** The verdict as a title; before any, when the first outcome is due, if that is known. */
+export function titleText(standing: Standing): string {
+  if (hasVerdict(standing)) return verdictText(standing);
   const { dueAt } = standing;
-  return dueAt === null
+  return dueAt === undefined
     ? 'nothing measured yet'
     : `the first outcome is due on ${dayAndMonth(dueAt)}`;
+}
+
+const TO_DO_WORDS: Readonly<Record<ToDo, string>> = {
+  keep: 'worth keeping',
+  drop: 'worth dropping',
+  behind_others_ahead_of_btc: 'behind your others, ahead of BTC',
+  ahead_of_btc: 'ahead of BTC',
+  behind_btc: 'behind BTC',
+};
+
+/** `worth keeping, above since 24 Sep`, `ahead of BTC, like your other cards (under 1 pp)`. */
+export function toDoTitle(standing: Standing): string {
+  const { toDo, to, word } = standing;
+  const title = titleText(standing);
+  // Where BTC decides, the verdict says it.
+  if (toDo === undefined || to === 'btc') return title;
+  const beside = word === 'small' ? `like your other cards (${title})` : title;
+  return `${TO_DO_WORDS[toDo]}, ${beside}`;
 }
 
 export const isTooEarly = ({ word }: Standing): boolean => word === null || word === 'too_few_days';
@@ -123,48 +188,86 @@ export interface FindingLine {
   readonly tone?: Tone | undefined;
 }
 
-/** Of a type below the others. @param vsBtc its word against BTC */
-function behindBtc(vsBtc: Standing['vsBtc']): string {
-  if (vsBtc === 'below') return 'behind BTC, too';
-  return vsBtc === 'above' || vsBtc === 'none' ? 'not behind BTC' : 'not clearly behind BTC';
+interface Label {
+  readonly label: string;
+  readonly tone: Tone;
 }
 
-export function dropWords(vsBtc: Standing['vsBtc']): string {
-  return `It is ${behindBtc(vsBtc)}: ${vsBtc === 'below' ? 'worth dropping' : 'no reason yet to drop it'}.`;
+/** Of types; symbols are neither kept nor dropped. */
+const LABELS: Readonly<Record<ToDo, Label>> = {
+  keep: { label: 'Worth keeping', tone: 'good' },
+  ahead_of_btc: { label: 'Ahead of BTC', tone: 'good' },
+  drop: { label: 'Worth dropping', tone: 'bad' },
+  behind_others_ahead_of_btc: { label: 'Behind others', tone: 'bad' },
+  behind_btc: { label: 'Behind BTC', tone: 'bad' },
+};
+
+const LABELS_OF_SYMBOLS: Readonly<Record<ToDo, Label>> = {
+  ...LABELS,
+  keep: { label: 'Above', tone: 'good' },
+  drop: { label: 'Below', tone: 'bad' },
+  behind_others_ahead_of_btc: { label: 'Below', tone: 'bad' },
+};
+
+/** What stands out, from what to keep to what to drop. @param by what the groups are */
+export function foundLines(standings: readonly Standing[], by: string): FindingLine[] {
+  const labels = by === 'type' ? LABELS : LABELS_OF_SYMBOLS;
+  const found = new Map<string, { readonly label: Label; readonly group: Standing[] }>();
+  for (const label of Object.values(labels)) found.set(label.label, { label, group: [] });
+  for (const standing of standings) {
+    const label = labelOf(standing, labels);
+    if (label !== undefined) found.get(label.label)?.group.push(standing);
+  }
+  return [...found.values()].flatMap(({ label, group }) =>
+    named(label.label, group, by, label.tone),
+  );
+}
+
+function labelOf(
+  { toDo, word, to }: Standing,
+  labels: Readonly<Record<ToDo, Label>>,
+): Label | undefined {
+  if (toDo !== undefined) return labels[toDo];
+  const isBelowOthers = word === 'below' && to === 'others';
+  return isBelowOthers ? labels.behind_others_ahead_of_btc : undefined;
 }
 
 function nameWithRemarks(standing: Standing): string {
-  const { group, word, to } = standing;
-  const behind = word === 'below' && to === 'others' ? behindBtc(standing.vsBtc) : '';
-  const remarks = [behind, isClear(standing) && isWeak(standing) ? 'weak' : '']
-    .filter(Boolean)
-    .join('; ');
-  return remarks === '' ? safeText(group) : `${safeText(group)} (${remarks})`;
+  const { group, isWeak, lately } = standing;
+  const remarks = [besideBtc(standing), lately === undefined ? '' : latelyText(lately)];
+  if (isClear(standing) && isWeak) remarks.push('weak');
+  const said = remarks.filter(Boolean).join('; ');
+  return said === '' ? safeText(group) : `${safeText(group)} (${said})`;
+}
+
+/** What its name does not say: of a group that BTC alone judges how it is beside the others, and the other way round. */
+function besideBtc({ toDo, word, to, wordVsBtc, base }: Standing): string {
+  if (to === 'btc') return '';
+  if (toDo === 'ahead_of_btc' && word === 'small') return 'like your other cards';
+  if (word !== 'below') return '';
+  if (toDo === 'behind_others_ahead_of_btc') return 'ahead of BTC';
+  if (toDo === undefined) return notYetText(wordVsBtc, base.vsBtc);
+  return 'behind BTC, too';
+}
+
+/** `vs BTC -1.68; not sure yet`. */
+function notYetText(wordVsBtc: Word | null, vsBtc: number | null): string {
+  const figure = vsBtc === null ? 'vs BTC' : `vs BTC ${points(vsBtc)}`;
+  return `${figure}${wordVsBtc === 'small' ? `; under ${LEAST} pp` : '; not sure yet'}`;
+}
+
+/** `+0.50 in the last 30 days, +2.20 before`. */
+export function latelyText({ last, before }: LatelyNews): string {
+  return `${points(last.percentage_points)} in the last 30 days, ${points(before.percentage_points)} before`;
 }
 
 const MOST_NAMES = 3;
 
-function named(label: string, its: readonly Standing[], by: string, tone?: Tone): FindingLine[] {
+function named(label: string, group: readonly Standing[], by: string, tone?: Tone): FindingLine[] {
+  if (group.length === 0) return [];
   const text =
-    its.length > MOST_NAMES ? `${its.length} ${by}s` : its.map(nameWithRemarks).join(', ');
-  return its.length === 0 ? [] : [{ label, tone, text }];
-}
-
-const isWorthDropping = ({ word, to, vsBtc }: Standing): boolean =>
-  word === 'below' && (to === 'btc' || vsBtc === 'below');
-
-/** What stands out, from what to keep to what to drop. @param by what the groups are */
-export function foundLines(standings: readonly Standing[], by: string): FindingLine[] {
-  const dropped = by === 'type' ? standings.filter(isWorthDropping) : [];
-  const those = (word: Standing['word'], to: Standing['to']) =>
-    standings.filter((one) => one.word === word && one.to === to && !dropped.includes(one));
-  return [
-    ...named(by === 'type' ? 'Worth keeping' : 'Above', those('above', 'others'), by, 'good'),
-    ...named('Above BTC', those('above', 'btc'), by, 'good'),
-    ...named('Worth dropping', dropped, by, 'bad'),
-    ...named('Behind', those('below', 'others'), by, 'bad'),
-    ...named('Behind BTC', those('below', 'btc'), by, 'bad'),
-  ];
+    group.length > MOST_NAMES ? `${group.length} ${by}s` : group.map(nameWithRemarks).join(', ');
+  return [{ label, tone, text }];
 }
 
 /**
@@ -173,34 +276,40 @@ export function foundLines(standings: readonly Standing[], by: string): FindingL
  * @param gather the command line that buys outcomes, where one can be copied
  */
 export function findings(standings: readonly Standing[], by: string, gather = ''): FindingLine[] {
-  const those = (word: Standing['word']) => standings.filter((one) => one.word === word);
-  const heard = (word: Standing['word']) =>
-    those(word).filter(({ silentDays }) => silentDays === undefined);
   const found = foundLines(standings, by);
+  const others = standings.filter((standing) => labelOf(standing, LABELS) === undefined);
+  const those = (word: Word) => others.filter((standing) => standing.word === word);
+  const isHeard = ({ silentDays }: Standing) => silentDays === undefined;
+  const least = standings.find(({ word }) => word !== null)?.least ?? LEAST;
   return [
-    ...(found.length === 0 ? [nothingFound(standings, by, gather)] : found),
-    ...named('No difference', those('none'), by),
-    ...named('Unclear', heard('unclear'), by),
-    ...(standings.every(isTooEarly) ? [] : named('Too few days', heard('too_few_days'), by)),
-    ...standings.flatMap(({ group, silentDays }): FindingLine[] => {
-      if (silentDays === undefined) return [];
-      const text = `${safeText(group)}: switched on, but no card for ${pluralize(silentDays, 'day')}`;
-      return [{ label: 'Silent', text }];
-    }),
+    ...(found.length === 0 ? [nothingFound(standings, gather)] : found),
+    ...named(`Under ${least} pp`, those('small'), by),
+    ...named('Unclear', those('unclear').filter(isHeard), by),
+    ...(standings.every(isTooEarly)
+      ? []
+      : named('Too few days', those('too_few_days').filter(isHeard), by)),
+    ...silentLines(standings),
   ];
 }
 
-function nothingFound(standings: readonly Standing[], by: string, gather: string): FindingLine {
-  if (!standings.every(isTooEarly))
-    return { label: 'Stands out', text: by === 'month' ? 'none' : 'none yet' };
+function silentLines(standings: readonly Standing[]): FindingLine[] {
+  const lines: FindingLine[] = [];
+  for (const { group, silentDays } of standings) {
+    if (silentDays === undefined) continue;
+    const text = `${safeText(group)}: switched on, but no card for ${pluralize(silentDays, 'day')}`;
+    lines.push({ label: 'Silent', text });
+  }
+  return lines;
+}
+
+function nothingFound(standings: readonly Standing[], gather: string): FindingLine {
+  if (!standings.every(isTooEarly)) return { label: 'Stands out', text: 'none yet' };
   const measured = standings.filter(({ figures }) => figures?.sample);
   if (measured.length > 0 && measured.every(isBtc)) {
     return { label: 'No verdict', text: 'BTC itself is what cards are compared with.' };
   }
-  return {
-    label: 'No verdict yet',
-    text: `needs 12 days of outcomes${gather && `; run daily: \`${gather}\``}`,
-  };
+  const how = gather === '' ? '' : `; run daily: \`${gather}\``;
+  return { label: 'No verdict yet', text: `needs 12 days of outcomes${how}` };
 }
 
 export function findingLines(
@@ -212,76 +321,146 @@ export function findingLines(
   );
 }
 
+/**
+ * Of a type below the others: `It is behind BTC, too: worth dropping.` Empty for any other type.
+ * @param vsBtc the difference to BTC, percentage points; null if it is not said
+ */
+export function belowWords(
+  { word, to, wordVsBtc }: Pick<Standing, 'word' | 'to' | 'wordVsBtc'>,
+  vsBtc: number | null,
+): string {
+  if (word !== 'below' || to !== 'others') return '';
+  if (wordVsBtc === 'below') return 'It is behind BTC, too: worth dropping.';
+  if (wordVsBtc === 'above') return 'It is ahead of BTC: no reason to drop it.';
+  const figure = vsBtc === null ? '' : ` (vs BTC ${points(vsBtc)})`;
+  return wordVsBtc === 'small'
+    ? `It is within ${LEAST} pp of BTC${figure}: no reason to drop it.`
+    : `Not sure yet whether it is behind BTC, too${figure}.`;
+}
+
 export function behindNote(standings: readonly Standing[], by: string): string {
   const behind = standings.filter(({ word }) => word === 'below');
-  if (behind.length === 0 || by === 'month') return '';
-  const drop = behind.some(({ to }) => to === 'others')
-    ? `Drop a ${by} only if it is behind BTC, too: next to one strong ${by}, an average one falls behind. `
-    : '';
+  if (behind.length === 0) return '';
+  const short = 'If you short these cards, "below" is what you want.';
+  if (!behind.some(({ to }) => to === 'others')) return short;
   const [only, ...further] = standings;
-  return `${drop && only && further.length === 0 ? `${dropWords(only.vsBtc)} ` : drop}If you short these cards, "below" is what you want.`;
+  const isAlone = only !== undefined && further.length === 0;
+  const words = isAlone ? belowWords(only, only.base.vsBtc) : '';
+  const drop =
+    words === ''
+      ? `Drop a ${by} only if it is behind BTC, too: next to one strong ${by}, an average one falls behind.`
+      : words;
+  return `${drop} ${short}`;
 }
 
-/** What the figures rest on where the service's medians decide; empty if they do nowhere. */
+/** Why the service's answer for a type is left out. */
+const FAULTS: Readonly<Record<AnswerFault, string>> = {
+  stale: 'the service marked its answer as stale',
+  does_not_fit: "the service's answer does not fit its cards",
+  counts_btc: "the service's median counts many of BTC's own cards",
+  few: "the service's answer is of too few outcomes",
+};
+
+/** What the figures rest on where the service's medians decide, or are left out; empty if they do nowhere. */
 export function baseNote(standings: readonly Standing[], figures = 'N, VS BTC, VS OTHERS'): string {
-  const own = standings.filter(({ base }) => base.source === 'service');
-  if (own.length === 0) return '';
-  const days = (of: (base: Standing['base']) => number | null) => {
-    const times = own.flatMap(({ base }) => of(base) ?? []).sort((a, b) => a - b);
-    return [...new Set(times.map(dayAndMonth))].join(' and ');
+  const ofService = standings.filter(({ base }) => base.source === 'service');
+  const sentences: string[] = [];
+  if (ofService.length > 0) sentences.push(serviceSentence(standings, ofService, figures));
+  const faults = new Map<AnswerFault, string[]>();
+  const bought: string[] = [];
+  for (const { group, base } of standings) {
+    if (base.source === 'service') continue;
+    const name = safeText(group);
+    if (base.leftOut !== undefined && base.leftOut !== 'few')
+      faults.set(base.leftOut, [...(faults.get(base.leftOut) ?? []), name]);
+    else if (base.sample > 0) bought.push(name);
+  }
+  for (const [fault, names] of faults)
+    sentences.push(
+      `${names.join(', ')}: ${FAULTS[fault]}, and is left out; what you bought decides.`,
+    );
+  if (ofService.length > 0 && bought.length > 0)
+    sentences.push(`${bought.join(', ')}: from the outcomes you bought.`);
+  return sentences.join(' ');
+}
+
+function serviceSentence(
+  standings: readonly Standing[],
+  ofService: readonly Standing[],
+  figures: string,
+): string {
+  const daysOf = (momentOf: (base: Base) => number | undefined) => {
+    const moments = ofService.map(({ base }) => momentOf(base)).filter((at) => at !== undefined);
+    const days = moments.sort((one, other) => one - other).map(dayAndMonth);
+    return [...new Set(days)].join(' and ');
   };
-  const next = days(({ nextAt }) => nextAt);
   const [only, ...further] = standings;
   const counted =
-    further.length === 0 && `${only?.base.sample} outcomes of ${only?.base.span} days`;
-  const remarks = [counted, next && `new ones: ${next}`].filter(Boolean);
-  const namesWith = (is: (base: Standing['base']) => boolean) =>
-    standings.flatMap(({ group, base }) => (is(base) ? safeText(group) : [])).join(', ');
-  const bought = namesWith(({ source, sample }) => source === 'bought' && sample > 0);
-  const unfit = namesWith(({ isPassedOver }) => isPassedOver);
-  return [
-    `${figures}: the service's medians up to ${days(({ askedAt }) => askedAt)}${remarks.length === 0 ? '' : ` (${remarks.join('; ')})`}.`,
-    ...(bought ? [`For ${bought}: what you bought.`] : []),
-    ...(unfit ? [`Later medians of ${unfit} do not fit its cards, and count for nothing.`] : []),
-  ].join(' ');
+    further.length === 0 && only !== undefined ? ` of ${only.base.sample} outcomes` : '';
+  const next = daysOf(({ nextAt }) => nextAt);
+  const then = next === '' ? '' : `; next ${next}`;
+  return `${figures}: from the service's medians${counted}, asked on ${daysOf(({ askedAt }) => askedAt)}${then}.`;
 }
 
-/** Why words are unclear though their intervals leave out 0. @param isOfBtc whether the word against BTC is shown, too */
+/** Percentage points from which on it is said what betas took off. */
+const SAID_FROM = 0.3;
+
+/** `pump: 0.6 pp of it is BTC's rise: its symbols move 1.4 times as much`, taken off the difference to the others. */
+export function betaNotes(standings: readonly Standing[]): string[] {
+  return standings
+    .filter(({ base }) => base.vsOthers !== null && Math.abs(base.beta) > SAID_FROM)
+    .map(({ group, base }) => {
+      const slope = base.slope();
+      const isRise = slope >= 1 === base.beta > 0;
+      const size = `${Math.abs(base.beta).toFixed(1)} pp`;
+      const what = `${size} of it ${base.beta > 0 ? 'is' : 'was hidden by'} BTC's ${isRise ? 'rise' : 'fall'}`;
+      return `${safeText(group)}: ${what} (taken out): its symbols move ${slope.toFixed(1)} times as much.`;
+    });
+}
+
+/** Why words are unclear though their 95 % intervals leave out 0. @param isOfBtc whether the word against BTC is shown, too */
 export function unclearNote(standings: readonly Standing[], isOfBtc = false): string {
-  const leavesOut = (one?: Interval | null) => one != null && (one.low > 0 || one.high < 0);
-  const why = (word: Standing['word'], interval?: Interval | null, widened?: Interval | null) => {
-    if (word !== 'unclear' || !leavesOut(interval)) return '';
-    const isLost = leavesOut(widened) && 'the outcomes without a figure could decide either way';
-    return isLost || '0 lies in the interval widened for all comparisons and daily looks';
-  };
-  const reasons = standings.flatMap(({ word, vsBtc, to, base, isHeldBack, figures: of }) => {
-    const own = isHeldBack ? '' : why(word, base.interval, base.widened);
-    const isToo = isOfBtc && to === 'others';
-    const btc = isToo
-      ? why(vsBtc, of?.median_vs_btc_interval_95, of?.median_vs_btc_interval_holm)
-      : '';
-    return [own && `unclear: ${own}`, btc && `unclear vs BTC: ${btc}`];
-  });
-  return [...new Set(reasons)].filter(Boolean).join('\n');
+  const reasons = new Set<string>();
+  for (const { word, wordVsBtc, to, base, isHeldBack, figures } of standings) {
+    const why = isHeldBack ? '' : whyUnclear(word, base.interval, base.sureInterval);
+    if (why !== '') reasons.add(`unclear: ${why}`);
+    if (!isOfBtc || to !== 'others' || figures === null) continue;
+    const { median_vs_btc_interval_95: interval, median_vs_btc_interval_997: sure } = figures;
+    const whyVsBtc = whyUnclear(wordVsBtc, interval, sure);
+    if (whyVsBtc !== '') reasons.add(`unclear vs BTC: ${whyVsBtc}`);
+  }
+  return [...reasons].join('\n');
+}
+
+function whyUnclear(word: Word | null, interval: Interval | null, sure: Interval | null): string {
+  const isBeyond = (range: Interval | null, margin: number) =>
+    range !== null && (range.low > margin || range.high < -margin);
+  if (word !== 'unclear' || !isBeyond(interval, 0)) return '';
+  return isBeyond(sure, MARGIN)
+    ? 'the outcomes without a figure could decide either way'
+    : `the 99.7 % interval does not lie beyond ±${MARGIN} pp`;
 }
 
 /** What holds words back, then other large shares of outcomes without a figure. */
 export function missingNotes(standings: readonly Standing[]): string[] {
   const isHeldBack = (one: Standing) =>
-    one.word === 'unclear' && one.isHeldBack && one.silentDays === undefined;
-  const its = standings.flatMap((one): string[] => {
-    const share = one.figures?.missing_share ?? 0;
+    one.word === 'unclear' &&
+    one.isHeldBack &&
+    one.silentDays === undefined &&
+    one.wordExpected === undefined;
+  const hasMany = (standing: Standing) => {
     // Smaller shares, and those of a few, are no news.
-    if (share < 0.1 || (one.of?.bought ?? 0) < 20 || isHeldBack(one)) return [];
-    return [`${safeText(one.group) || 'all cards'} (${Math.round(100 * share)} %)`];
-  });
+    const share = standing.figures?.missing_share ?? 0;
+    return share >= 0.1 && (standing.of?.bought ?? 0) >= 20 && !isHeldBack(standing);
+  };
+  const isAnyHeldBack = standings.some(isHeldBack);
+  const many = standings
+    .filter(hasMany)
+    .map((standing) => `${safeText(standing.group) || 'all cards'} (${shareLost(standing)})`);
+  const first = isAnyHeldBack ? 'Also' : 'Outcomes';
   return [
-    standings.some(isHeldBack)
-      ? 'unknown: outcomes without a figure, which could decide either way'
-      : '',
-    its.length === 0
-      ? ''
-      : `${standings.some(isHeldBack) ? 'Also' : 'Outcomes'} without a figure: ${its.join(', ')}.`,
+    isAnyHeldBack ? 'Outcomes without a figure could decide either way.' : '',
+    many.length === 0 ? '' : `${first} without a figure: ${many.join(', ')}.`,
   ];
 }
 
@@ -291,23 +470,21 @@ export function standingNotes(
   by: string,
   figures?: string,
 ): string[] {
-  const isSaid = standings.some((one) => isClear(one) && isWeak(one));
-  const weak = isSaid ? `weak: rests on fewer than ${FEW_CLUSTERS} blocks of days` : '';
+  const isWeakSaid = standings.some((one) => isClear(one) && one.isWeak);
   return [
-    weak,
+    standings.some(({ word }) => isSide(word)) ? RULE : '',
+    isWeakSaid ? `weak: rests on fewer than ${FEW_CLUSTERS} blocks of days` : '',
     baseNote(standings, figures),
+    ...betaNotes(standings),
     ...missingNotes(standings),
     behindNote(standings, by),
   ];
 }
 
 export function sinceThenText({ word, figures }: Standing): string {
-  const {
-    cards = 0,
-    difference_percentage_points: later,
-    interval_95: interval,
-  } = figures?.since_then ?? {};
-  // Beside "no difference" the median of fewer cards would look like a doubt.
-  if ((word !== 'above' && word !== 'below') || interval == null) return '';
-  return `The ${pluralize(cards, 'bought outcome')} since that verdict: ${estimateText(later, interval)} pp.`;
+  const later = figures?.since_then;
+  // Beside "under 1 pp" the median of fewer cards would look like a doubt.
+  if (!isSide(word) || later == null || later.interval_95 === null) return '';
+  const figure = estimateText(later.difference_percentage_points, later.interval_95);
+  return `The ${pluralize(later.cards, 'bought outcome')} since that verdict: ${figure} pp.`;
 }

@@ -5,7 +5,6 @@ import type { Access, MarketSnapshot, SignalDetail } from '../../../src/api/cont
 import { DOCUMENTED } from '../../../src/api/limits.ts';
 import { OPERATION_NAMES } from '../../../src/api/operations.ts';
 import type { CreditForecast } from '../../../src/credits/forecast.ts';
-import type { Base, Standing } from '../../../src/outcomes/standing.ts';
 import { rateDays } from '../../../src/output/format.ts';
 import type { View } from '../../../src/output/types.ts';
 import { accessView, forecastSentence } from '../../../src/output/views/access.ts';
@@ -16,16 +15,9 @@ import {
 } from '../../../src/output/views/card-lists.ts';
 import { detailView } from '../../../src/output/views/card-page.ts';
 import { exportQuoteView } from '../../../src/output/views/export-summary.ts';
-import { marksShown } from '../../../src/output/views/interval-axis.ts';
 import { screenersView } from '../../../src/output/views/screeners.ts';
 import { snapshotView } from '../../../src/output/views/snapshot.ts';
 import { statsView } from '../../../src/output/views/stats.ts';
-import {
-  findings,
-  missingNotes,
-  unclearNote,
-  verdictText,
-} from '../../../src/output/views/verdict.ts';
 import type { TestContextOptions } from '../../support/context.ts';
 import { card, detail, measuredDetail, stats } from '../../support/samples.ts';
 import { outputTo, pagesOf } from '../written.ts';
@@ -524,163 +516,9 @@ describe('screeners', () => {
 const DAY = 86_400_000;
 const AT = Date.parse('2026-11-20T12:00:00Z');
 
-const unclear: [days: number, said: string, base?: Partial<Base>, more?: Partial<Standing>][] = [
-  [18, 'unclear; likely by 8 Dec'],
-  [40, 'unclear; likely by 30 Dec'],
-  [40, 'unclear; medians 8 Dec', { source: 'bought', nextAt: AT + 18 * DAY }],
-  [10, 'unclear; likely by 30 Nov', { source: 'bought', nextAt: AT + 18 * DAY }],
-  [Infinity, 'unclear; medians 8 Dec', { source: 'bought', nextAt: AT + 18 * DAY, span: 90 }],
-  // Half of them get a word after all.
-  [Infinity, 'unclear; medians 8 Dec', { nextAt: AT + 18 * DAY, span: 90 }],
-  [Infinity, 'unclear, may stay so', { nextAt: AT + 18 * DAY }],
-  [Infinity, 'unclear', { span: 90 }],
-  // A question of one's own is asked at no rate that is known.
-  [40, 'unclear', { source: 'bought' }, { since: undefined }],
-  [40, 'unclear; likely by 30 Dec', {}, { since: undefined }],
-  [18, 'unclear; 5 % unknown', {}, { isHeldBack: true, figures: { missing_share: 0.05 } as never }],
-];
-
-it.each(unclear)(
-  'a wait %d days off is no surer than it is known: %s',
-  (days, said, of, more = {}) => {
-    const wait = AT + days * DAY;
-    const base = { source: 'service', nextAt: null, span: 120, ...of };
-    const standing = {
-      word: 'unclear',
-      to: 'others',
-      figures: null,
-      since: AT,
-      wait,
-      base,
-      ...more,
-    };
-    expect(verdictText(standing as Standing)).toBe(said);
-  },
-);
-
-it.each<{ why: string; of: object; unclear?: string; missing?: string }>([
-  {
-    why: 'the interval that is widened for all types',
-    of: {},
-    unclear: 'unclear: 0 lies in the interval widened for all comparisons and daily looks',
-  },
-  {
-    why: 'neither interval',
-    of: { base: { interval: { low: -1, high: 2 }, widened: { low: -2, high: 3 } } },
-  },
-  {
-    why: 'missing outcomes alone',
-    of: { isHeldBack: true, base: { interval: null, widened: null } },
-    missing: 'unknown: outcomes without a figure, which could decide either way',
-  },
-  {
-    why: 'silence, which comes first',
-    of: { isHeldBack: true, silentDays: 20, base: { interval: null } },
-  },
-])('a type is unclear because of $why', ({ of, unclear = '', missing = '' }) => {
-  const base = { interval: { low: 0.1, high: 2 }, widened: { low: -0.1, high: 2.2 } };
-  const figures = { missing_share: 0.02 };
-  const standing = {
-    group: 'a',
-    word: 'unclear',
-    silentDays: undefined,
-    isHeldBack: false,
-    base,
-    figures,
-    ...of,
-  };
-  const standings = [standing as unknown as Standing];
-  expect({
-    unclear: unclearNote(standings),
-    missing: missingNotes(standings).join(''),
-  }).toEqual({ unclear, missing });
-});
-
 it('cards a day are of no day before the first card', () => {
   expect([27, 28].map((days) => rateDays(AT - days * DAY, AT))).toEqual([
     'since 24 Oct',
     'in the last 28 days',
   ]);
-});
-
-const standing = (group: string, word: Standing['word'], more: object = {}) =>
-  ({ group, word, to: 'others', clusters: 3, silentDays: undefined, ...more }) as Standing;
-
-it('findings name each type by its word, and those of few days only beside others', () => {
-  const early = standing('new', 'too_few_days');
-  const silent = standing('still', 'none', { silentDays: 20 });
-  const found = findings([standing('a', 'none', { clusters: 12 }), silent, early], 'type');
-  const behind = (['below', 'none', 'unclear'] as const).map((vsBtc) =>
-    standing(vsBtc, 'below', { vsBtc, clusters: 12 }),
-  );
-  expect(findings(behind, 'type').map(({ label, text }) => `${label}: ${text}`)).toEqual([
-    'Worth dropping: below (behind BTC, too)',
-    'Behind: none (not behind BTC), unclear (not clearly behind BTC)',
-  ]);
-  expect(found.map(({ label, text }) => `${label}: ${text}`)).toEqual([
-    'Stands out: none yet',
-    'No difference: a, still (weak)',
-    'Too few days: new',
-    'Silent: still: switched on, but no card for 20 days',
-  ]);
-  expect(findings([early], 'type')).toHaveLength(1);
-});
-
-it.each<[to: Standing['to'], median: number, shown: ReturnType<typeof marksShown>]>([
-  ['btc', 0.5, { inner: false, alone: true, left: false, right: false }],
-  ['btc', 5, { inner: false, alone: false, left: false, right: true }],
-  ['others', 0.5, { inner: false, alone: false, left: false, right: false }],
-])(
-  'against %s a median of %d without an interval has the marks that are drawn',
-  (to, median, shown) => {
-    const base = { median, interval: null, widened: null, isTested: false };
-    expect(marksShown([standing('a', 'too_few_days', { to, base })], { low: -1, high: 1 })).toEqual(
-      shown,
-    );
-  },
-);
-
-describe('whether the credits last', () => {
-  const forecast = (given: Partial<CreditForecast>): CreditForecast => ({
-    ...{ perDay: 5.4, affordable: 20, isGone: false, goneAt: undefined, keep: 0, leftAtReset: 9 },
-    ...given,
-  });
-  const GONE_AT = Date.UTC(2026, 10, 27, 12);
-  const EXPORTS = { credits_a_day: 54 };
-
-  it.each([
-    { given: {}, said: 'at the usual 5 a day the credits last until the reset' },
-    { given: { perDay: 0.4 }, said: '' },
-    { given: { isGone: true }, said: 'the credits are gone until the reset' },
-    { given: { isGone: true, keep: 1 }, said: '--keep 1 is reached until the reset' },
-    {
-      given: { goneAt: GONE_AT },
-      said: 'at the usual 5 a day the credits are gone on 27 Nov; 20 a day would last',
-    },
-    {
-      given: { goneAt: GONE_AT, keep: 300 },
-      said: 'at the usual 5 a day --keep 300 is reached on 27 Nov; 20 a day would last',
-    },
-    {
-      given: { goneAt: GONE_AT },
-      outlook: EXPORTS,
-      said: 'beside exports 5 a day are spent: the credits are gone on 27 Nov; 20 a day would last',
-    },
-    {
-      given: {},
-      outlook: EXPORTS,
-      said: 'exports use 54 a day beside 5 of other commands and machines; the credits last until the reset',
-    },
-    {
-      given: { perDay: 0 },
-      outlook: EXPORTS,
-      said: 'exports use 54 a day; the credits last until the reset',
-    },
-  ])('is said of $given beside $outlook', ({ given, outlook, said }) => {
-    expect(forecastSentence(forecast(given), outlook as never)).toBe(said);
-  });
-
-  it('is not said of an account without habits', () => {
-    expect(forecastSentence(undefined)).toBe('');
-  });
 });

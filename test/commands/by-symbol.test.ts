@@ -1,0 +1,79 @@
+import { describe, expect } from 'vitest';
+import { TestClock } from '../support/context.ts';
+import { it } from '../support/fixtures.ts';
+
+const BY_TYPE = ['--demo', 'stats', '--local', '--by', 'type'];
+
+it('reckons cards a day to the end of the history, as the page of screeners does', async ({
+  here,
+}) => {
+  const clock = new TestClock();
+  const [stats, own] = await Promise.all(
+    ['stats --by type', 'screeners'].map((words) =>
+      here(`--demo ${words} --local --json`.split(' '), { clock }),
+    ),
+  );
+  const rates = JSON.parse(own?.stdout ?? '').items.map(
+    (one: { cards_per_day: number }) => one.cards_per_day,
+  );
+  for (const one of JSON.parse(stats?.stdout ?? '').items)
+    expect(rates).toContain(one.cards_per_day);
+});
+
+describe('stats --by symbol, and on one symbol', () => {
+  it('compares the types on one symbol with BTC, because its other cards of a day are too few', async ({
+    here,
+  }) => {
+    const { stdout } = await here([...BY_TYPE, '--symbol', 'solusdt']);
+    expect(stdout).toMatch(
+      /^SOLUSDT: 24 h after the trigger, in pp against BTC\nStands out +none yet\n/,
+    );
+    expect(stdout).toMatch(/^oi_growth +\d+ .*━.*(unclear|under 1 pp|above BTC)/m);
+    // The service's medians are of all symbols.
+    expect(stdout).not.toMatch(/OTHERS|medians/);
+    const one = await here(['--demo', 'stats', 'oi_growth', '--local', '--symbol', 'SOLUSDT']);
+    expect(one.stdout).toMatch(/^oi_growth on SOLUSDT: /);
+  });
+
+  it('fits a screen with all symbols, and offers the rest', async ({ here }) => {
+    const all = await here(['--demo', 'stats', '--local', '--by', 'symbol'], {
+      tty: 80,
+      env: { NO_COLOR: '1' },
+    });
+    expect(all.stdout.trimEnd().split('\n').length, 'within a screen').toBeLessThanOrEqual(24);
+    expect(all.stdout).toMatch(
+      /^\d+ more:\r?\n {2}screener --demo stats --local --by symbol --sort -group\r?$/m,
+    );
+    expect(all.stdout).toMatch(
+      /^ {2}screener --demo stats --local --by symbol --since [-\d]+T\d\d:\d\dZ\r?$/m,
+    );
+  });
+});
+
+describe('what is gone', () => {
+  it.for([
+    { words: ['symbols'] },
+    { words: ['symbols', 'BTCUSDT'] },
+    { words: ['--demo', 'symbols'] },
+  ])('$words names what does its work', async ({ words }, { server, here }) => {
+    expect(await here(words)).toMatchObject({
+      code: 2,
+      stdout: '',
+      stderr: expect.stringMatching(
+        /Unknown command 'symbols'\.\n.*`screener stats --local --by symbol`.*`--by type --symbol BTCUSDT`/,
+      ),
+    });
+    expect(server.requests).toEqual([]);
+  });
+
+  it('--by month names what answers whether a type still works', async ({ server, here }) => {
+    expect(await here(['stats', '--local', '--by', 'month'])).toMatchObject({
+      code: 2,
+      stdout: '',
+      stderr: expect.stringMatching(
+        /--by takes type, symbol or settings, not 'month'\.\n.*`screener stats --local --by type`/,
+      ),
+    });
+    expect(server.requests).toEqual([]);
+  });
+});

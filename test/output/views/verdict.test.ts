@@ -1,0 +1,318 @@
+/** What screens say of a standing: its word, how long it may take, what to do, and what the figures rest on. */
+import { describe, expect, it } from 'vitest';
+import type { Base, Standing } from '../../../src/outcomes/standing.ts';
+import { type ToDo, toDoOf } from '../../../src/outcomes/to-do.ts';
+import type { RenderContext } from '../../../src/output/types.ts';
+import { axisOf, intervalLine, marksShown } from '../../../src/output/views/interval-axis.ts';
+import {
+  baseNote,
+  betaNotes,
+  findings,
+  missingNotes,
+  shortVerdict,
+  toDoTitle,
+  unclearNote,
+  verdictText,
+  waitsNote,
+} from '../../../src/output/views/verdict.ts';
+import type { Word } from '../../../src/statistics/rule.ts';
+
+const DAY = 86_400_000;
+const AT = Date.parse('2026-11-20T12:00:00Z');
+
+const sure: Base = {
+  source: 'bought',
+  sample: 90,
+  vsBtc: 0.2,
+  vsOthers: 0.3,
+  median: 0.3,
+  interval: { low: -1, high: 1.6 },
+  sureInterval: { low: -1.7, high: 2.3 },
+  beta: 0,
+  slope: () => 1,
+  span: 60,
+  askedAt: undefined,
+  nextAt: undefined,
+  leftOut: undefined,
+};
+
+/** Of a type that is unclear beside the others, and BTC. */
+const standing = (group: string, more: Partial<Standing> = {}): Standing => ({
+  group,
+  of: null,
+  figures: null,
+  word: 'unclear',
+  to: 'others',
+  wordVsBtc: 'unclear',
+  toDo: undefined,
+  least: 1,
+  wordSince: AT,
+  wordExpected: undefined,
+  wouldShow: undefined,
+  isWeak: false,
+  isHeldBack: false,
+  lately: undefined,
+  base: sure,
+  dueAt: undefined,
+  silentDays: undefined,
+  rate: { now: 3, before: 0 },
+  ...more,
+});
+const lost = { missing_share: 0.05 } as Standing['figures'];
+
+it.each<{ said: string; short?: string; of: Partial<Standing> }>([
+  {
+    said: 'unclear; a word is likely by 8 Dec',
+    short: 'unclear',
+    of: { wordExpected: AT + 18 * DAY },
+  },
+  {
+    said: 'unclear; a word is likely by 30 Dec',
+    short: 'unclear',
+    of: { wordExpected: AT + 40 * DAY, isHeldBack: true, figures: lost, wouldShow: 2 },
+  },
+  {
+    said: 'unclear: 5 % have no figure',
+    short: 'unclear',
+    of: { isHeldBack: true, figures: lost },
+  },
+  {
+    said: 'unclear: only 2.8 pp or more would show by now',
+    short: 'unclear',
+    of: { wouldShow: 2.77 },
+  },
+  { said: 'unclear', of: {} },
+  {
+    said: 'unclear, silent 20 days',
+    of: { silentDays: 20, wordExpected: AT + DAY, wouldShow: 2 },
+  },
+  { said: 'above since 20 Nov, weak', of: { word: 'above', isWeak: true } },
+  { said: 'above', of: { word: 'above', wordSince: undefined } },
+  { said: 'below BTC since 20 Nov', of: { word: 'below', to: 'btc' } },
+  { said: 'under 1 pp', of: { word: 'small' } },
+  { said: 'under 0.25 pp, weak', of: { word: 'small', least: 0.25, isWeak: true } },
+  {
+    said: 'too few days (3 of 12)',
+    of: {
+      word: 'too_few_days',
+      figures: { distinct_days: 3, cluster_days: 2 } as Standing['figures'],
+    },
+  },
+  { said: '–', of: { word: null } },
+])('a verdict says how long it takes where it is unclear: $said', ({ said, short = said, of }) => {
+  expect(verdictText(standing('a', of))).toBe(said);
+  expect(shortVerdict(standing('a', of))).toBe(short);
+});
+
+it('a note says of unclear ones when a word is likely, else what would show', () => {
+  const note = waitsNote([
+    standing('a', { wordExpected: AT + 18 * DAY }),
+    standing('b', { wouldShow: 2.77 }),
+    standing('c', { wordExpected: AT + 18 * DAY, wouldShow: 2 }),
+    standing('d', { isHeldBack: true, wouldShow: 1 }),
+    standing('e', { silentDays: 30, wouldShow: 1 }),
+    standing('f', { word: 'small', wouldShow: 1 }),
+  ]);
+  expect(note).toBe(
+    'unclear: a word is likely by 8 Dec (a, c); only so much or more would show by now (b 2.8 pp); outcomes without a figure could decide either way (d)',
+  );
+  expect(waitsNote([standing('f', { word: 'small' })])).toBe('');
+});
+
+it.each<{ about: string; of: Partial<Standing>; said: [unclear: string, missing: string] }>([
+  {
+    about: 'the 99.7 % interval',
+    of: {
+      base: { ...sure, interval: { low: 0.1, high: 2 }, sureInterval: { low: -0.5, high: 3 } },
+    },
+    said: ['unclear: the 99.7 % interval does not lie beyond ±0.1 pp', ''],
+  },
+  { about: 'neither interval', of: {}, said: ['', ''] },
+  {
+    about: 'missing outcomes alone',
+    of: { isHeldBack: true },
+    said: ['', 'Outcomes without a figure could decide either way.'],
+  },
+  { about: 'silence, which comes first', of: { isHeldBack: true, silentDays: 20 }, said: ['', ''] },
+])('a type is unclear because of $about', ({ of, said }) => {
+  const standings = [standing('a', of)];
+  expect([unclearNote(standings), missingNotes(standings).join('')]).toEqual(said);
+});
+
+it.each<{ beta: number; slope: number; said: string[] }>([
+  {
+    beta: 0.62,
+    slope: 1.4,
+    said: ["a: 0.6 pp of it is BTC's rise (taken out): its symbols move 1.4 times as much."],
+  },
+  {
+    beta: 0.62,
+    slope: 0.7,
+    said: ["a: 0.6 pp of it is BTC's fall (taken out): its symbols move 0.7 times as much."],
+  },
+  {
+    beta: -0.4,
+    slope: 1.4,
+    said: [
+      "a: 0.4 pp of it was hidden by BTC's fall (taken out): its symbols move 1.4 times as much.",
+    ],
+  },
+  { beta: 0.3, slope: 1.4, said: [] },
+])('says what of a difference is BTC: $beta at $slope', ({ beta, slope, said }) => {
+  expect(betaNotes([standing('a', { base: { ...sure, beta, slope: () => slope } })])).toEqual(said);
+});
+
+it('names the service once, and why what was bought decides in its place', () => {
+  const ofService: Base = {
+    ...sure,
+    source: 'service',
+    sample: 1049,
+    askedAt: AT - 7 * DAY,
+    nextAt: AT + 23 * DAY,
+  };
+  const of = (group: string, base: Base) => standing(group, { base });
+  expect(baseNote([of('a', ofService)])).toBe(
+    "N, VS BTC, VS OTHERS: from the service's medians of 1049 outcomes, asked on 13 Nov; next 13 Dec.",
+  );
+  expect(
+    baseNote([
+      of('a', ofService),
+      of('b', sure),
+      of('c', { ...sure, leftOut: 'counts_btc' }),
+      of('d', { ...sure, sample: 0 }),
+    ]),
+  ).toBe(
+    "N, VS BTC, VS OTHERS: from the service's medians, asked on 13 Nov; next 13 Dec. c: the service's median counts many of BTC's own cards, and is left out; what you bought decides. b: from the outcomes you bought.",
+  );
+  expect(baseNote([of('b', sure)])).toBe('');
+});
+
+/** A type with these words, and what follows from them. */
+const judged = (group: string, word: Word | null, more: Partial<Standing> = {}): Standing => {
+  const all = standing(group, { word, ...more });
+  return { ...all, toDo: toDoOf(word, all.to, all.wordVsBtc) };
+};
+const linesOf = (standings: readonly Standing[], by = 'type') =>
+  findings(standings, by).map(({ label, text }) => `${label}: ${text}`);
+
+describe('what to do', () => {
+  it.each<{ word: Word; to: Standing['to']; vsBtc: Word; toDo: ToDo | undefined }>([
+    { word: 'above', to: 'others', vsBtc: 'below', toDo: 'keep' },
+    { word: 'below', to: 'others', vsBtc: 'below', toDo: 'drop' },
+    { word: 'below', to: 'others', vsBtc: 'above', toDo: 'behind_others_ahead_of_btc' },
+    { word: 'below', to: 'others', vsBtc: 'unclear', toDo: undefined },
+    { word: 'below', to: 'others', vsBtc: 'small', toDo: undefined },
+    { word: 'small', to: 'others', vsBtc: 'above', toDo: 'ahead_of_btc' },
+    { word: 'unclear', to: 'others', vsBtc: 'below', toDo: 'behind_btc' },
+    { word: 'unclear', to: 'others', vsBtc: 'small', toDo: undefined },
+    { word: 'above', to: 'btc', vsBtc: 'above', toDo: 'ahead_of_btc' },
+    { word: 'below', to: 'btc', vsBtc: 'below', toDo: 'behind_btc' },
+    { word: 'too_few_days', to: 'btc', vsBtc: 'too_few_days', toDo: undefined },
+  ])('$word against $to, and $vsBtc against BTC: $toDo', ({ word, to, vsBtc, toDo }) => {
+    expect(toDoOf(word, to, vsBtc)).toBe(toDo);
+  });
+
+  it('is the label of each finding; those of few days are named only beside others', () => {
+    const base = { ...sure, vsBtc: -1.68 };
+    expect(
+      linesOf([
+        judged('best', 'above', {
+          lately: {
+            last: { percentage_points: 0.5, interval_95: null },
+            before: { percentage_points: 2.2, interval_95: null },
+          },
+        }),
+        judged('ahead', 'small', { wordVsBtc: 'above' }),
+        judged('worst', 'below', { wordVsBtc: 'below', isWeak: true }),
+        judged('fair', 'below', { wordVsBtc: 'above' }),
+        judged('open', 'below', { base }),
+        judged('behind', 'unclear', { wordVsBtc: 'below' }),
+        judged('small', 'small'),
+        judged('early', 'too_few_days'),
+        judged('still', 'small', { silentDays: 20, isWeak: true }),
+      ]),
+    ).toEqual([
+      'Worth keeping: best (+0.50 in the last 30 days, +2.20 before)',
+      'Ahead of BTC: ahead (like your other cards)',
+      'Worth dropping: worst (behind BTC, too; weak)',
+      'Behind others: fair (ahead of BTC), open (vs BTC -1.68; not sure yet)',
+      'Behind BTC: behind',
+      'Under 1 pp: small, still (weak)',
+      'Too few days: early',
+      'Silent: still: switched on, but no card for 20 days',
+    ]);
+    expect(linesOf([judged('early', 'too_few_days')])).toEqual([
+      'No verdict yet: needs 12 days of outcomes',
+    ]);
+    expect(linesOf([judged('open', 'unclear')])).toEqual(['Stands out: none yet', 'Unclear: open']);
+  });
+
+  it('is no advice on symbols', () => {
+    const symbols = [judged('A', 'above'), judged('B', 'below', { wordVsBtc: 'below' })];
+    expect(linesOf(symbols, 'symbol')).toEqual(['Above: A', 'Below: B (behind BTC, too)']);
+  });
+
+  it.each<{ said: string; of: Standing }>([
+    { said: 'worth keeping, above since 20 Nov', of: judged('a', 'above') },
+    {
+      said: 'ahead of BTC, like your other cards (under 1 pp)',
+      of: judged('a', 'small', { wordVsBtc: 'above' }),
+    },
+    {
+      said: 'behind your others, ahead of BTC, below since 20 Nov',
+      of: judged('a', 'below', { wordVsBtc: 'above' }),
+    },
+    {
+      said: 'above BTC since 20 Nov',
+      of: judged('a', 'above', { to: 'btc', wordVsBtc: 'above' }),
+    },
+    { said: 'under 1 pp', of: judged('a', 'small') },
+  ])('stands in the title: $said', ({ said, of }) => {
+    expect(toDoTitle(of)).toBe(said);
+  });
+});
+
+describe('the picture', () => {
+  const plain = (text: string) => text;
+  const render = {
+    unicode: true,
+    styles: { good: plain, bad: plain, dim: plain },
+  } as unknown as RenderContext;
+  const lineOf = (low: number, high: number) => {
+    const base = {
+      ...sure,
+      median: (low + high) / 2,
+      interval: { low: low + 0.4, high: high - 0.4 },
+      sureInterval: { low, high },
+    };
+    return intervalLine(standing('a', { base }), { low: -2, high: 2, size: 31 }, render);
+  };
+
+  it.each<{ low: number; high: number; isBeyond: boolean }>([
+    { low: 0.11, high: 2, isBeyond: true },
+    { low: 0.1, high: 2, isBeyond: false },
+    { low: 0.01, high: 2, isBeyond: false },
+    { low: -0.01, high: 2, isBeyond: false },
+    { low: -2, high: -0.11, isBeyond: true },
+    { low: -2, high: -0.09, isBeyond: false },
+  ])('shows whether $low to $high leaves the band: $isBeyond', ({ low, high, isBeyond }) => {
+    expect(lineOf(low, high).includes('░│░')).toBe(isBeyond);
+  });
+
+  it.each<{ to: Standing['to']; median: number; shown: ReturnType<typeof marksShown> }>([
+    { to: 'btc', median: 0.5, shown: { inner: false, alone: true, left: false, right: false } },
+    { to: 'btc', median: 5, shown: { inner: false, alone: false, left: false, right: true } },
+    { to: 'others', median: 0.5, shown: { inner: false, alone: false, left: false, right: false } },
+  ])('has the marks that are drawn: against $to, $median', ({ to, median, shown }) => {
+    const base = { ...sure, median, interval: null, sureInterval: null };
+    const few = standing('a', { word: 'too_few_days', to, base });
+    expect(marksShown([few], { low: -1, high: 1 })).toEqual(shown);
+  });
+
+  it('holds the 99.7 % intervals and the band', () => {
+    const { low, high } = axisOf([sure], 31);
+    expect([low < -1.7, high > 2.3]).toEqual([true, true]);
+    const narrow = { ...sure, interval: null, sureInterval: null };
+    expect(axisOf([narrow], 31)).toMatchObject({ low: -0.1125, high: 0.1125 });
+  });
+});
