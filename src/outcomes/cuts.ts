@@ -7,6 +7,7 @@ import { formatApiTime, at as timeAt } from '../api/time.ts';
 import { clusteredMedian } from '../statistics/clustered-median.ts';
 import { differenceOfEstimates, type Estimate, LEVEL } from '../statistics/estimate.ts';
 import { clean, cleanOrNull, medianOf, quantile } from '../statistics/quantile.ts';
+import { SURE_LEVEL } from '../statistics/rule.ts';
 import { twoSidedQuantile } from '../statistics/student-t.ts';
 import type { Difference } from './differences.ts';
 import { sinceThenOf } from './figure.ts';
@@ -136,8 +137,10 @@ function cutAt(
     ),
     kept_vs_others: cleanOrNull(keptBeside.value),
     kept_vs_others_interval_95: keptBeside.interval(LEVEL),
+    kept_vs_others_interval_997: keptBeside.interval(SURE_LEVEL),
     dropped_vs_others: cleanOrNull(droppedBeside.value),
     dropped_vs_others_interval_95: droppedBeside.interval(LEVEL),
+    dropped_vs_others_interval_997: droppedBeside.interval(SURE_LEVEL),
     kept_vs_dropped: cleanOrNull(difference.value),
     kept_vs_dropped_interval: difference.interval(level),
     verdict_since: since === undefined ? null : formatApiTime(since),

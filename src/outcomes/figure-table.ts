@@ -292,7 +292,7 @@ export const GROUP_TABLE = {
     ({ due }) => countBought(due) / due.length,
   ),
   cards_per_day: ofGroup(figure)(
-    'cards a day in the last 28 days, not before settings_since, silent days counted; by settings: in all their time',
+    'cards a day in the last 28 days, not before settings_since (on its first day: of those before), silent days counted; by settings: in all their time',
     ({ perDay }) => perDay,
   ),
   settings_since: ofGroup(v.nullable(time))(

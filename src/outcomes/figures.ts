@@ -8,7 +8,7 @@ import { GROUP_TABLE, type GroupData, type GroupFigures, HORIZON_TABLE } from '.
 import { type CardGroup, groupCards } from './groups.ts';
 import { compareAt, type HorizonData } from './horizon.ts';
 import { type Evidence, type Question, termsOf } from './question.ts';
-import { cardsPerDay, twoDecimals } from './rate.ts';
+import { type PresentRate, presentRate } from './rate.ts';
 import type { Row } from './row.ts';
 
 /** A group, what is said of it at each horizon, and its figures as JSON has them. */
@@ -16,6 +16,7 @@ export interface JudgedGroup extends CardGroup {
   /** Each worked out when it is first read, as the figures. */
   readonly horizons: Readonly<Record<HorizonName, HorizonData>>;
   readonly figures: GroupFigures;
+  readonly rate: PresentRate;
 }
 
 /** All groups of a question beside each other. */
@@ -35,19 +36,19 @@ export function figuresOf(evidence: Evidence, question: Question): Comparison {
   const company = by === 'type' ? companyOf(grouped.cards) : undefined;
   const horizons = eachHorizon((name) => compareAt(name, grouped, evidence, question));
   const groups = grouped.groups.map((cardGroup, i): JudgedGroup => {
-    const { group, cards, settingsSince } = cardGroup;
-    const since = Math.max(settingsSince ?? first, first);
+    const { group, cards, cardsOfAnySettings, settingsSince } = cardGroup;
+    const rate = presentRate(cardsOfAnySettings, until, { first, settings: settingsSince });
     const data: GroupData = {
       cards,
       settingsSince,
       due: cards.filter(({ at }) => at <= dueUntil),
-      perDay: twoDecimals(cardsPerDay(cards, until, { since })),
+      perDay: rate.perDay,
       coincides: company === undefined ? [] : coincidesWith(cards, company),
     };
     const dataAt = eachHorizon((name) => horizons[name][i] as HorizonData);
     const figuresAt = eachHorizon((name) => figuresFrom(HORIZON_TABLE, dataAt[name]));
     const figures = { group, ...figuresFrom(GROUP_TABLE, data), horizons: figuresAt };
-    return { ...cardGroup, horizons: dataAt, figures };
+    return { ...cardGroup, horizons: dataAt, figures, rate };
   });
   return { question, groups, company };
 }

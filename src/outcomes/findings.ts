@@ -133,7 +133,7 @@ export type LatelyFinding = Extract<Finding, { about: 'lately' }>;
 export type MediansFinding = Extract<Finding, { about: 'medians' }>;
 
 /** A line that has words: it is said when they change. */
-type Line = TypeFinding | NumberFinding | LatelyFinding;
+type Line = TypeFinding | NumberFinding | LatelyFinding | ChangeFinding;
 
 /** The lines of each type, oldest first. */
 export const linesOfTypes = (findings: readonly Finding[]) =>
@@ -193,6 +193,7 @@ export function lastMedians(
 /** What a line is about. */
 function subjectOf(line: Line): string {
   if (line.about === 'number') return numberId(line);
+  if (line.about === 'change') return `${line.type} since ${line.settings_since}`;
   return line.about === 'lately' ? `${line.type} lately` : line.type;
 }
 
@@ -204,26 +205,31 @@ export interface News {
 
 const TOLD: ReadonlySet<string> = new Set(['above', 'below', 'higher', 'lower', 'less']);
 
-/** Whether a word is worth telling: above, below, a telling number, less than before. */
+/** Whether a word is worth telling: above, below, a number with its cut, less than before, what a change did. */
 export function isNews(line: Line | undefined): boolean {
-  return line?.verdict != null && TOLD.has(line.verdict);
+  if (line?.verdict == null) return false;
+  // Earlier programs wrote numbers without a cut that would use them.
+  if (line.about === 'number' && line.cut === null) return false;
+  const isSmallChange = line.about === 'change' && line.verdict === 'small';
+  return isSmallChange || TOLD.has(line.verdict);
 }
 
 const isBehindBtc = (line: Line | undefined) =>
   line?.about === 'type' && line.verdict === 'below' && line.vs_btc === 'below';
 
-/** Above, below, behind BTC, less than before, a telling number, found or withdrawn. @param since epoch milliseconds UTC */
+/** Above, below, behind BTC, less than before, a telling number, found or withdrawn; what a change did. @param since epoch milliseconds UTC */
 export function newsOf(findings: readonly Finding[], since: number): News[] {
   const last = new Map<string, Line>();
   const news: News[] = [];
   for (const line of findings) {
-    if (line.about === 'medians' || line.about === 'change') continue;
+    if (line.about === 'medians') continue;
     const subject = subjectOf(line);
     const before = last.get(subject);
     last.set(subject, line);
     const hasChanged =
       line.verdict !== before?.verdict || isBehindBtc(line) !== isBehindBtc(before);
-    const isTold = isNews(line) || isNews(before);
+    // What a change did is told, never that it is unclear again.
+    const isTold = isNews(line) || (line.about !== 'change' && isNews(before));
     if (at(line.at) > since && hasChanged && isTold) news.push({ line, before });
   }
   return news;

@@ -13,6 +13,8 @@ export interface CardGroup {
   readonly settingsSince: number | undefined;
   /** Its cards under them, bought or not, oldest first. */
   readonly cards: readonly Row[];
+  /** Its cards under any settings, oldest first. */
+  readonly cardsOfAnySettings: readonly Row[];
   /** Its newest card under any settings, epoch milliseconds UTC. */
   readonly lastCardAt: number | undefined;
 }
@@ -46,6 +48,7 @@ export function groupCards(
       group,
       settingsSince: settingsSinceOf(group),
       cards: ofGroup.filter(isPresent),
+      cardsOfAnySettings: ofGroup,
       lastCardAt: ofGroup.at(-1)?.at,
     }),
   );

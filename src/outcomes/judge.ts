@@ -36,6 +36,7 @@ import {
   lastSettledDay,
   nextMediansOf,
 } from './horizon.ts';
+import { judgeChanges } from './judge-changes.ts';
 import { judgeNumbers } from './judge-numbers.ts';
 import { latelyWord } from './lately.ts';
 import { DEFAULT_QUESTION, type Evidence, JUDGED_WINDOW, LEAST } from './question.ts';
@@ -47,6 +48,7 @@ import {
   STATS_WINDOW,
 } from './service-answers.ts';
 import { serviceMedians } from './service-medians.ts';
+import type { SettingsTime } from './settings-change.ts';
 import type { Source } from './types.ts';
 
 /** What is known at the end of an export. */
@@ -56,25 +58,29 @@ export interface KnownToJudge {
   readonly answers: readonly ServiceAnswer[];
   /** Present settings of a type since then, epoch milliseconds UTC. */
   readonly settingsSince: ReadonlyMap<string, number>;
+  /** The settings of each type through time, oldest first. */
+  readonly settingsOf: ReadonlyMap<string, readonly SettingsTime[]>;
   /** Epoch milliseconds UTC. */
   readonly now: number;
 }
 
 /** @param findings the notebook so far, oldest first */
 export function judge(known: KnownToJudge, findings: readonly Finding[]): Finding[] {
-  const { now, settingsSince } = known;
+  const { now, settingsSince, settingsOf } = known;
   const since = now - JUDGED_WINDOW;
   const cards = known.cards
     .filter((card) => card.at >= since && card.at <= now)
     .toSorted((one, other) => one.at - other.at);
   const answers = answersWithin(known.answers, { since, until: now });
-  const recent = { cards, answers, settingsSince, now };
+  const recent = { ...known, cards, answers };
   const medians = newMedians(recent, findings);
   const types = judgeTypes(recent, [...findings, ...medians], medians.length > 0);
   const lastDay = lastSettledDay(now);
   const settled = cards.filter((card) => dayNumber(card.at) <= lastDay);
   const numbers = judgeNumbers({ cards, settled, settingsSince, findings, until: now }, now);
-  return [...medians, ...types, ...numbers];
+  const dueUntil = now - OUTCOME_MILLIS;
+  const changes = judgeChanges({ cards: settled, answers, settingsOf, dueUntil }, findings, now);
+  return [...medians, ...types, ...numbers, ...changes];
 }
 
 /** Medians are reckoned after a sitting or a change of settings, then kept: else words would flicker. */

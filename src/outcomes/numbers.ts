@@ -8,11 +8,13 @@ import { type Columns, columnsOf } from '../statistics/clusters.ts';
 import { type Estimate, LEVEL, UNKNOWN } from '../statistics/estimate.ts';
 import { type FamilyEstimate, judgeFamily } from '../statistics/holm.ts';
 import { type NoTest, rankTest } from '../statistics/rank-test.ts';
+import { betasOf } from './beta.ts';
 import {
   type Difference,
   differencesOf,
   differencesToOthers,
   symbolsOfBtc,
+  withoutBeta,
 } from './differences.ts';
 import {
   type Finding,
@@ -80,7 +82,7 @@ export interface NumberTest extends NumberOfType {
 export function numberTests(evidence: NumbersEvidence, horizon: HorizonName): NumberTest[] {
   const { settled, settingsSince, findings, until } = evidence;
   const ofBtc = symbolsOfBtc(settled);
-  const beside = besideOthers(differencesOf(settled, horizon, ofBtc));
+  const beside = besideOthers(settled, horizon, ofBtc);
   const settledOf = groupBy(settled, ({ type }) => type);
   const lines = linesOfNumbers(findings);
   const first = evidence.cards.reduce((oldest, { at }) => Math.min(oldest, at), until);
@@ -112,8 +114,17 @@ export function numberTests(evidence: NumbersEvidence, horizon: HorizonName): Nu
   return family.map(({ number, ...estimate }) => ({ ...number, estimate }));
 }
 
-/** Differences to the other types' cards of the day, by card; to BTC if there is no other type. */
-export function besideOthers(differences: readonly Difference[]): ReadonlyMap<Row, Difference> {
+/**
+ * Differences to the other types' cards of the day, less what betas explain, by card; to BTC if there is no other type.
+ * @param cards of all types
+ */
+export function besideOthers(
+  cards: readonly Row[],
+  horizon: HorizonName,
+  ofBtc: ReadonlySet<string>,
+): ReadonlyMap<Row, Difference> {
+  const betas = betasOf(cards, horizon, ofBtc);
+  const differences = withoutBeta(differencesOf(cards, horizon, ofBtc), betas);
   const types = new Set(differences.map(({ card }) => card.type));
   const compared =
     types.size < 2 ? differences : differencesToOthers(differences, ({ type }) => type);

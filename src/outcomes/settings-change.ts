@@ -1,85 +1,269 @@
-/** Cards before and after a change, each beside other screeners' cards of its day, so that the market cancels. */
+/**
+ * What a change of settings did: the cards after it less those before, each beside the same other types' cards of its day.
+ *
+ * A control counts on both sides of the change or on neither: a type whose answers counted on one side only made +1.66 of
+ * a change without effect. The rule is that of every word, at 99 %, because a change is one question, asked in advance.
+ */
 import { blocksOf, type HorizonName } from '../api/contract/horizons.ts';
+import { DAY } from '../runtime/units.ts';
 import { clusteredMedian } from '../statistics/clustered-median.ts';
-import { differenceOfEstimates, LEVEL } from '../statistics/estimate.ts';
-import { judged, leastOf, verdictOf } from '../statistics/verdict.ts';
-import { betasOf } from './beta.ts';
+import { differenceOfEstimates, type Estimate } from '../statistics/estimate.ts';
+import { wordOf } from '../statistics/rule.ts';
+import { type Betas, betasOf } from './beta.ts';
 import {
   type Difference,
   differencesOf,
   differencesToOthers,
   symbolsOfBtc,
+  withoutBeta,
 } from './differences.ts';
 import type { Row } from './row.ts';
 import { answersWithin, type ServiceAnswer } from './service-answers.ts';
-import { serviceEstimate, serviceMedians } from './service-medians.ts';
+import { type ServiceMedian, serviceEstimate, serviceMedians } from './service-medians.ts';
+import type { Source } from './types.ts';
 
-/** Epoch milliseconds UTC, both inclusive; infinite if nothing bounds it. */
-interface Period {
-  readonly since: number;
-  readonly until: number;
+/** A time in which the settings of a type stayed the same. Epoch milliseconds UTC, both ends inclusive. */
+export interface SettingsTime {
+  /** Undefined of the first ones: they are taken to have held before. */
+  readonly since: number | undefined;
+  /** Undefined of those that hold. */
+  readonly until: number | undefined;
+  /** The screeners of the type. */
+  readonly settings: readonly { readonly active: boolean }[];
 }
 
-interface ComparedPeriods {
-  readonly before: Period;
-  readonly after: Period;
-  /** Types whose settings stayed the same in both. */
-  readonly control: ReadonlySet<string>;
+/** Two settings of a type, one after the other; cards between the two looks that saw the change are in neither time. */
+export interface SettingsChange<Time extends SettingsTime = SettingsTime> {
+  readonly type: string;
+  readonly before: Time;
+  readonly after: Time;
 }
 
-export const CHANGE_VERDICTS = ['higher', 'lower', 'none', 'unclear', 'too_few_days'] as const;
+/** What the effect of a change is told from. */
+export interface ChangeEvidence {
+  /** Of all types, under any settings, in any order. */
+  readonly cards: readonly Row[];
+  readonly answers: readonly ServiceAnswer[];
+  /** Oldest first; a type that is not in it never changed, as far as is known. */
+  readonly settingsOf: ReadonlyMap<string, readonly SettingsTime[]>;
+  /** Outcomes of cards until then are due, epoch milliseconds UTC. */
+  readonly dueUntil: number;
+}
 
-/** The difference after less before, percentage points. */
-export type SettingsDifference = ReturnType<typeof settingsDifferences>[number];
+/** The type's cards under one of the two settings. Percentage points. */
+export interface ChangeSide {
+  /** Beside the controls; with BTC if there is none. */
+  readonly estimate: Estimate;
+  /** Median difference to BTC, as the source says it; NaN for no outcomes. */
+  readonly vsBtc: number;
+}
+
+/** What a change did after one horizon. */
+export interface ChangeEffect {
+  /** Types that count on both sides, in the order of their names; empty: the comparison is with BTC. */
+  readonly controls: readonly string[];
+  readonly source: Source;
+  readonly before: ChangeSide;
+  readonly after: ChangeSide;
+  /** After less before, percentage points. */
+  readonly difference: Estimate;
+}
+
+/** Times in which the type was switched off have no cards, and are no side of a change. @param times oldest first */
+export function settingsChangesOf<Time extends SettingsTime>(
+  type: string,
+  times: readonly Time[],
+): SettingsChange<Time>[] {
+  const active = times.filter(({ settings }) => settings.some((screener) => screener.active));
+  const changes: SettingsChange<Time>[] = [];
+  for (const [i, after] of active.entries()) {
+    const before = active[i - 1];
+    if (before !== undefined) changes.push({ type, before, after });
+  }
+  return changes;
+}
+
+export const CHANGE_VERDICTS = ['higher', 'lower', 'small', 'unclear', 'too_few_days'] as const;
+
+export type ChangeVerdict = (typeof CHANGE_VERDICTS)[number];
+
+/** The level of the interval that decides: 99 %. */
+export const CHANGE_LEVEL = 0.01;
 
 /**
- * One family of all changes of a type.
- * @param least percentage points after 24 h @param answers of the service: used within a period, if they say more
- * @returns in the order of `changes`
+ * @param least the smallest difference that matters, percentage points
+ * @param before the verdict until now; undefined for one look
  */
-export function settingsDifferences(
-  rows: readonly Row[],
-  type: string,
-  changes: readonly ComparedPeriods[],
-  horizon: HorizonName,
+export function changeVerdict(
+  { difference }: ChangeEffect,
   least: number,
-  answers: readonly ServiceAnswer[] = [],
-) {
-  const ofBtc = symbolsOfBtc(rows);
-  const estimates = changes.map(({ before, after, control }) => {
-    const isMeant = (one: { readonly type: string }) => one.type === type || control.has(one.type);
-    const meant = rows.filter(isMeant).toSorted((one, other) => one.at - other.at);
-    const differences = differencesOf(meant, horizon, ofBtc);
-    const compared = differencesToOthers(differences, (card) => Number(card.type === type));
-    const within = (period: Period) => {
-      const isWithin = ({ card: { at } }: Difference) => at >= period.since && at <= period.until;
-      const own = compared.filter((one) => one.card.type === type && isWithin(one));
-      const bought = clusteredMedian(own, blocksOf(horizon));
-      const said = answersWithin(answers.filter(isMeant), period);
-      if (said.length === 0) return bought;
-      const known = differences.filter(isWithin);
-      const median = serviceMedians({
-        answers: said,
-        cards: meant,
-        differences: known,
-        betas: betasOf([], horizon, ofBtc),
-        horizon,
-        ofBtc,
-        settingsSince: new Map(),
-      }).get(type);
-      return median === undefined ? bought : serviceEstimate(median);
-    };
-    return differenceOfEstimates(within(after), within(before));
-  });
-  return judged(estimates, leastOf(horizon, least)).map((one) => {
-    const word = verdictOf(one) ?? 'too_few_days';
-    const verdict: (typeof CHANGE_VERDICTS)[number] =
-      word === 'above' ? 'higher' : word === 'below' ? 'lower' : word;
-    return {
-      difference_percentage_points: Number.isNaN(one.value) ? null : one.value,
-      difference_interval_95: one.interval(LEVEL),
-      p_holm: one.adjusted?.p ?? null,
-      verdict,
-    };
-  });
+  before?: ChangeVerdict,
+): ChangeVerdict {
+  const rule = { least, sureLevel: CHANGE_LEVEL };
+  const word = wordOf(difference, rule, before === 'small' ? 'small' : undefined);
+  if (word === 'above') return 'higher';
+  if (word === 'below') return 'lower';
+  return word ?? 'too_few_days';
+}
+
+/** Share of the type's due outcomes from which on those that were bought decide, and not the service's medians. */
+const NEARLY_ALL = 0.9;
+
+/** Share of the type's cards that need a control on their day: else the comparison is with BTC. */
+const LEAST_COVERED = 1 / 2;
+
+type Side = 'before' | 'after';
+
+/** The effects of changes after one horizon: what they share is worked out once. */
+export class ChangeComparison {
+  readonly #evidence: ChangeEvidence;
+  readonly #horizon: HorizonName;
+  /** Oldest first. */
+  readonly #cards: readonly Row[];
+  readonly #ofBtc: ReadonlySet<string>;
+  readonly #betas: Betas;
+  /** To BTC, less what betas explain, oldest first. */
+  readonly #differences: readonly Difference[];
+
+  constructor(evidence: ChangeEvidence, horizon: HorizonName) {
+    this.#evidence = evidence;
+    this.#horizon = horizon;
+    this.#cards = evidence.cards.toSorted((one, other) => one.at - other.at);
+    this.#ofBtc = symbolsOfBtc(this.#cards);
+    this.#betas = betasOf(this.#cards, horizon, this.#ofBtc);
+    const toBtc = differencesOf(this.#cards, horizon, this.#ofBtc);
+    this.#differences = withoutBeta(toBtc, this.#betas);
+  }
+
+  effectOf(change: SettingsChange): ChangeEffect {
+    const steady = this.#steadyTypes(change);
+    if (this.#boughtShare(change) >= NEARLY_ALL) return this.#effectOfBought(change, steady);
+    return this.#effectOfService(change, steady) ?? this.#effectOfBought(change, steady);
+  }
+
+  /** Other types whose settings did not change from the one time to the end of the other. */
+  #steadyTypes({ type, before, after }: SettingsChange): ReadonlySet<string> {
+    const changedWithin = ({ since }: SettingsTime) =>
+      since !== undefined &&
+      since > (before.since ?? Number.NEGATIVE_INFINITY) &&
+      since <= (after.until ?? Number.POSITIVE_INFINITY);
+    const steady = new Set<string>();
+    for (const card of this.#cards) {
+      if (card.type === type || steady.has(card.type)) continue;
+      const times = this.#evidence.settingsOf.get(card.type) ?? [];
+      if (!times.some(changedWithin)) steady.add(card.type);
+    }
+    return steady;
+  }
+
+  /** Of the type's due cards on both sides. */
+  #boughtShare({ type, before, after }: SettingsChange): number {
+    const due = this.#cards.filter(
+      (card) =>
+        card.type === type &&
+        card.at <= this.#evidence.dueUntil &&
+        (isWithin(card.at, before) || isWithin(card.at, after)),
+    );
+    return due.filter(({ isBought }) => isBought).length / due.length;
+  }
+
+  #effectOfBought(change: SettingsChange, steady: ReadonlySet<string>): ChangeEffect {
+    const { type } = change;
+    const typesOn = (side: Side) =>
+      new Set(on(change[side], this.#differences).map(({ card }) => card.type));
+    const typesBefore = typesOn('before');
+    const typesAfter = typesOn('after');
+    const controls = new Set(
+      [...steady].filter((name) => typesBefore.has(name) && typesAfter.has(name)),
+    );
+    const ofType = this.#differences.filter(({ card }) => card.type === type);
+    const compared = this.#differences.filter(
+      ({ card }) => card.type === type || controls.has(card.type),
+    );
+    const beside = differencesToOthers(compared, (card) => Number(card.type === type)).filter(
+      ({ card }) => card.type === type,
+    );
+    const isCovered = (side: Side) =>
+      on(change[side], beside).length >= LEAST_COVERED * on(change[side], ofType).length;
+    const isBesideControls = controls.size > 0 && isCovered('before') && isCovered('after');
+    const values = isBesideControls ? beside : ofType;
+    const lengths = blocksOf(this.#horizon);
+    const sideOf = (side: Side): ChangeSide => ({
+      estimate: clusteredMedian(on(change[side], values), lengths),
+      vsBtc: clusteredMedian(on(change[side], this.#toBtcOf(type)), lengths).value,
+    });
+    return effectFrom('bought', isBesideControls ? controls : new Set(), {
+      before: sideOf('before'),
+      after: sideOf('after'),
+    });
+  }
+
+  #toBtcOf(type: string): Difference[] {
+    const cards = this.#cards.filter((card) => card.type === type);
+    return differencesOf(cards, this.#horizon, this.#ofBtc);
+  }
+
+  /** Undefined unless the service answered for the type and for a control, wholly before and wholly after the change. */
+  #effectOfService(change: SettingsChange, steady: ReadonlySet<string>): ChangeEffect | undefined {
+    const { type } = change;
+    const timeBefore = windowsBefore(change);
+    const mediansBefore = this.#mediansOn(timeBefore, new Set([type, ...steady]));
+    const mediansAfter = this.#mediansOn(change.after, new Set([type, ...steady]));
+    const controls = new Set(
+      [...steady].filter((name) => mediansBefore.has(name) && mediansAfter.has(name)),
+    );
+    const compared = new Set([type, ...controls]);
+    const before = this.#mediansOn(timeBefore, compared).get(type);
+    const after = this.#mediansOn(change.after, compared).get(type);
+    if (before === undefined || after === undefined) return undefined;
+    return effectFrom('service', controls, { before: sideFrom(before), after: sideFrom(after) });
+  }
+
+  /** The service's medians of windows within a time, of these types beside each other. */
+  #mediansOn(time: SettingsTime, types: ReadonlySet<string>): ReadonlyMap<string, ServiceMedian> {
+    const { since = Number.NEGATIVE_INFINITY, until = Number.POSITIVE_INFINITY } = time;
+    const answers = answersWithin(this.#evidence.answers, { since, until });
+    const answersOfTypes = answers.filter(({ type }) => types.has(type));
+    if (answersOfTypes.length === 0) return new Map();
+    return serviceMedians({
+      answers: answersOfTypes,
+      cards: this.#cards.filter(({ type }) => types.has(type)),
+      differences: on(time, this.#differences).filter(({ card }) => types.has(card.type)),
+      betas: this.#betas,
+      horizon: this.#horizon,
+      ofBtc: this.#ofBtc,
+      settingsSince: new Map(),
+    });
+  }
+}
+
+/**
+ * Windows that count as before the change: to the look that saw it, because exports ask for medians then. Of 30 days one
+ * may be of the new settings.
+ */
+function windowsBefore({ before, after }: SettingsChange): SettingsTime {
+  if (before.until === undefined || after.since === undefined) return before;
+  return { ...before, until: Math.min(after.since, before.until + DAY) };
+}
+
+function sideFrom(median: ServiceMedian): ChangeSide {
+  const estimate = serviceEstimate(median);
+  return { estimate, vsBtc: estimate.vsBtc };
+}
+
+function effectFrom(
+  source: Source,
+  controls: ReadonlySet<string>,
+  { before, after }: Readonly<Record<Side, ChangeSide>>,
+): ChangeEffect {
+  const difference = differenceOfEstimates(after.estimate, before.estimate);
+  return { controls: [...controls].toSorted(), source, before, after, difference };
+}
+
+function isWithin(at: number, { since, until }: SettingsTime): boolean {
+  return (since === undefined || at >= since) && (until === undefined || at <= until);
+}
+
+function on(time: SettingsTime, differences: readonly Difference[]): Difference[] {
+  return differences.filter(({ card }) => isWithin(card.at, time));
 }

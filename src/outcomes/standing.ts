@@ -64,6 +64,8 @@ export interface Rate {
   readonly now: number | null;
   /** Until a silent type's last card, else 0. */
   readonly before: number;
+  /** Whether `now` is of the days before a change of settings, on the first day after it. */
+  readonly isOfDaysBefore: boolean;
 }
 
 export interface LatelyNews {
@@ -196,6 +198,7 @@ function standingOf(
     silentDays,
     rate: {
       now: of.cards_per_day,
+      isOfDaysBefore: judged.rate.isOfDaysBefore,
       before:
         silentDays === undefined || lastCardAt === undefined
           ? 0
@@ -276,7 +279,7 @@ function standingsWithoutCards(
     base: NO_BASE,
     dueAt: undefined,
     silentDays: silence(type, undefined, known),
-    rate: { now: 0, before: 0 },
+    rate: { now: 0, before: 0, isOfDaysBefore: false },
   }));
 }
 

@@ -88,8 +88,10 @@ export const cutSchema = named(
       "median of the kept cards beside other types' of the day, pp; vs BTC if there are none",
     ),
     kept_vs_others_interval_95: described(interval, '95 % interval of it, percentage points'),
+    kept_vs_others_interval_997: described(interval, '99.7 % interval of it, percentage points'),
     dropped_vs_others: described(figure, 'the same of the dropped cards'),
     dropped_vs_others_interval_95: described(interval, '95 % interval of it, percentage points'),
+    dropped_vs_others_interval_997: described(interval, '99.7 % interval of it, percentage points'),
     kept_vs_dropped: described(figure, 'kept_vs_others minus dropped_vs_others'),
     kept_vs_dropped_interval: described(
       interval,

@@ -6,7 +6,7 @@ import { blocksOf, MAIN_HORIZON } from '../api/contract/horizons.ts';
 import { clusteredMedian } from '../statistics/clustered-median.ts';
 import { LEVEL } from '../statistics/estimate.ts';
 import { cleanOrNull, type Interval } from '../statistics/quantile.ts';
-import { type Difference, differencesOf, symbolsOfBtc } from './differences.ts';
+import { type Difference, symbolsOfBtc } from './differences.ts';
 import { besideOthers, type NumbersEvidence } from './numbers.ts';
 import { numberAt } from './row.ts';
 import type { Advice } from './tune-types.ts';
@@ -35,17 +35,14 @@ export function twoSidesOf(
   { settled, settingsSince }: Pick<NumbersEvidence, 'settled' | 'settingsSince'>,
 ): TwoSides | undefined {
   if (absolute || value !== 0) return undefined;
-  const differences = differencesOf(settled, MAIN_HORIZON, symbolsOfBtc(settled));
-  const beside = besideOthers(differences);
+  const beside = besideOthers(settled, MAIN_HORIZON, symbolsOfBtc(settled));
   const since = settingsSince.get(type);
   const above: Difference[] = [];
   const below: Difference[] = [];
-  for (const { card } of differences) {
+  for (const [card, difference] of beside) {
     const number = numberAt(card, key);
-    const difference = beside.get(card);
     const isPresent = since === undefined || card.at >= since;
-    if (card.type !== type || !isPresent) continue;
-    if (number === undefined || difference === undefined) continue;
+    if (card.type !== type || !isPresent || number === undefined) continue;
     // What the cut keeps is on the better side, also where the number is 0.
     const isAbove = direction === 'at_least' ? number >= 0 : number > 0;
     if (isAbove) above.push(difference);

@@ -6,9 +6,13 @@ import { numberAt } from '../outcomes/row.ts';
 import { type Cut, isClear, type Question, type Tuning } from '../outcomes/tune-types.ts';
 import { dayAndMonth } from '../output/format.ts';
 import {
-  CHANGE_WORDS,
+  type ChangeSides,
+  changeWords,
+  isBetter,
   LOOKED_WORST,
+  type SettingsChangeFigures,
   type SettingsHistory,
+  type SettingsSide,
   settingsOf,
 } from '../output/views/settings-history.ts';
 import { settingsChange } from '../output/views/settings-text.ts';
@@ -136,35 +140,8 @@ function fifthsOf(differences: readonly Difference[], { type, key, absolute }: Q
 
 /** @param histories of the types whose settings changed */
 export function beforeAfterSection(histories: readonly SettingsHistory[]): Markup | undefined {
-  const rate = (group: SettingsHistory['groups'][number] | undefined) =>
-    `${fixed(group?.cards_per_day ?? 0)} cards a day`;
   const rows = histories.flatMap((history) =>
-    history.changes.map(({ seen_by, horizons }, i) => {
-      const [before, after] = [history.groups[i], history.groups[i + 1]];
-      const [old, now] = [before?.settings ?? [], after?.settings ?? []];
-      const {
-        verdict,
-        difference_percentage_points: by,
-        difference_interval_95: interval,
-      } = horizons[MAIN_HORIZON];
-      const look = verdictLook(
-        verdict === 'higher' ? 'above' : verdict === 'lower' ? 'below' : null,
-      );
-      const said = facts([
-        interval !== null && [
-          'Difference',
-          html`<b${look}>${signed(by)}</b> (${between(interval)})`,
-        ],
-        interval !== null && interval.high > 0 && ['Beware', LOOKED_WORST],
-        ['Before', `${settingsOf(old)}; ${rate(before)}`],
-        ['After', `${settingsChange(old, now)}; ${rate(after)}`],
-      ]);
-      const date = dayAndMonth(Date.parse(seen_by));
-      return {
-        finding: `New settings of ${label(history.type)} on ${date}: ${CHANGE_WORDS[verdict]}`,
-        said,
-      };
-    }),
+    history.changes.map((change, i) => changeRow(history.type, change, history.sides[i])),
   );
   const [first, second] = rows;
   return (
@@ -172,11 +149,47 @@ export function beforeAfterSection(histories: readonly SettingsHistory[]): Marku
     section(
       'changes',
       second === undefined ? first.finding : 'Before and after a change of settings',
-      "Its cards after the change against those before it, in percentage points. Both are compared with the other types' cards of those days.",
+      "Its cards after the change against those before it, in percentage points. Both are compared with the same other types' cards of those days.",
       rows.map(({ finding, said }) => [
         second !== undefined && html`<p><b>${finding}</b></p>`,
         said,
       ]),
     )
   );
+}
+
+/** What a change did, and the two settings with the median of each: rows and difference add up. */
+function changeRow(
+  type: string,
+  { seen_by, controls, horizons }: SettingsChangeFigures,
+  sides: ChangeSides | undefined,
+): { readonly finding: string; readonly said: Markup | false } {
+  const change = horizons[MAIN_HORIZON];
+  const { verdict, difference_percentage_points: difference } = change;
+  const { difference_interval_95: interval } = change;
+  const words = { higher: 'above', lower: 'below' } as const;
+  const look = verdictLook(verdict === 'higher' || verdict === 'lower' ? words[verdict] : null);
+  const controlNames = controls.length === 0 ? 'BTC' : controls.map(label).join(', ');
+  const old = sides?.before.settings ?? [];
+  const now = sides?.after.settings ?? [];
+  const said = facts([
+    interval !== null && [
+      'Difference',
+      html`<b${look}>${signed(difference)}</b> (${between(interval)})`,
+    ],
+    interval !== null && ['Beside', controlNames],
+    isBetter(change) && ['Beware', LOOKED_WORST],
+    ['Before', [settingsOf(old), sideWords(sides?.before)].filter(Boolean).join('; ')],
+    ['After', [settingsChange(old, now), sideWords(sides?.after)].filter(Boolean).join('; ')],
+  ]);
+  const date = dayAndMonth(Date.parse(seen_by));
+  return { finding: `New settings of ${label(type)} on ${date}: ${changeWords(verdict)}`, said };
+}
+
+/** `11.0 cards a day, -1.20` */
+function sideWords(side: SettingsSide | undefined): string {
+  const words: string[] = [];
+  if (side?.perDay !== undefined) words.push(`${fixed(side.perDay)} cards a day`);
+  if (side?.vsControls != null) words.push(signed(side.vsControls));
+  return words.join(', ');
 }

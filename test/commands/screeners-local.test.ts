@@ -123,15 +123,16 @@ describe('screeners --local', () => {
   it('shows the page of one screener, and only from a history', async ({ here }) => {
     const ran = await here(['--demo', 'screeners', 'price_spike', '--local']);
     const said = ran.stdout.replace(/\s+/g, ' ');
-    // What holds now is the last of its settings, and said once.
-    expect(ran.stdout.match(/^(SINCE|TYPE) .*VERDICT/gm)).toHaveLength(1);
+    // What holds now is the last of its settings; its verdict is the title.
+    expect(ran.stdout.match(/^SETTINGS +A DAY +N +VS BTC +VS 4 TYPES$/gm)).toHaveLength(1);
+    expect(ran.stdout).toMatch(/^until \d+ \w+ [\s\S]*^since \d+ \w+ /m);
     expect(said).toMatch(
-      /Changed between \d+ \w+ and \d+ \w+, parts 1 value 1\.6 instead of 1\.2: the change helped\. Compared with the other types, its cards did \d\.\d\d pp better/,
+      /Changed between \d+ \w+ and \d+ \w+, parts 1 value 1\.6 instead of 1\.2: the change helped \(found on \d+ \w+\)\. Beside 4 types, its cards did \d\.\d\d pp better/,
     );
-    expect(ran.stdout).toMatch(/^price_spike: unclear[;,] /);
+    expect(ran.stdout).toMatch(/^price_spike: unclear[;,:] /);
     expect(ran.stdout).not.toContain('Advice');
     expect(said).toMatch(
-      / A DAY: over all days of a setting N, VS BTC, VS OTHERS: from the service's medians, asked on \d/,
+      / VS 4 TYPES: breakout, funding_extreme, oi_growth, volume_burst \(cards on both sides, settings unchanged\)\. Figures: the service's medians on each side of the change\./,
     );
     const settings = await here([
       '--demo',
@@ -142,7 +143,7 @@ describe('screeners --local', () => {
       '--type',
       'price_spike',
     ]);
-    expect(said).toContain(settings.stdout.replace(/\s+/g, ' ').split(' SINCE ')[1]);
+    expect(said).toContain(settings.stdout.replace(/\s+/g, ' ').split(' SETTINGS ')[1]);
     expect(ran.stdout).toMatch(/^ {2}screener --demo tune price_spike$/m);
     const { items, periods, changes, questions } = JSON.parse(
       (await here(['--demo', 'screeners', 'price_spike', '--local', '--json'])).stdout,

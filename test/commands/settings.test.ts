@@ -2,6 +2,7 @@ import { describe, expect } from 'vitest';
 import { byHorizon } from '../../src/api/contract/horizons.ts';
 import { appendScreeners } from '../../src/history/store/answers.ts';
 import { detailOf } from '../outcomes/support.ts';
+import { TestClock } from '../support/context.ts';
 import { errorLine, it } from '../support/fixtures.ts';
 import { normalOf, randomOf, writeCards } from '../support/history.ts';
 
@@ -19,10 +20,10 @@ const settings = (level: number) => ({
 });
 
 /** The market turns with the change of told's settings on day 30; after it told's cards have `effect` more. */
-async function historyIn(folder: string, effect: number): Promise<string> {
+async function historyIn(folder: string, effect: number, days = 60): Promise<string> {
   const random = randomOf(11);
   const normal = normalOf(random);
-  const cards = Array.from({ length: 60 }, (_, day) => {
+  const cards = Array.from({ length: days }, (_, day) => {
     const market = normal() + (day < CHANGE ? -3 : 3);
     return Array.from({ length: 24 }, (_, i) => {
       const type = i % 2 === 0 ? 'told' : 'other';
@@ -94,14 +95,41 @@ describe.concurrent('stats --by settings', () => {
     const dir = await historyIn(home.folder, 0);
     const { stdout } = await here(['stats', '--from', dir, '--by', 'settings', '--type', 'told']);
     expect(stdout.replace(/\s+/g, ' ')).toMatch(
-      /Changed between 30 Aug and 31 Aug, level 2 instead of 1: (no difference that matters|unclear)/,
+      /Changed between 30 Aug and 31 Aug, level 2 instead of 1: the change made less than 1 pp\. Beside 1 type, its cards did 0\.\d\d pp/,
     );
-    expect(stdout).toMatch(/2026-08-31 00:00 .* level 2/);
-    expect(stdout).toContain('first card 1 Aug');
+    expect(stdout).toMatch(/^since 31 Aug .* level 2$/m);
     const other = async () =>
       (await here(['stats', '--from', dir, '--by', 'settings', '--type', 'other'])).stdout;
     expect(await other()).toContain(
       'is known since 2026-08-01 00:00, when they were first recorded.\n',
+    );
+    expect(await other()).toMatch(/^first card 1 Aug .* level 1$/m);
+  });
+
+  it('gives the rate of the days before on the morning of a change, and says so', async ({
+    home,
+    here,
+  }) => {
+    const dir = await historyIn(home.folder, 0, CHANGE);
+    const morning = FIRST + CHANGE * DAY + 6 * 3_600_000;
+    const on = (words: string[]) =>
+      here([...words, '--from', dir], { clock: new TestClock(morning) });
+    expect((await on(['today'])).stdout).toMatch(
+      /^Last 24 h +\d+ cards, usually 24 \(before the change\)/m,
+    );
+    const changed = await on(['stats', '--by', 'settings', '--type', 'told']);
+    expect(changed.stdout).toMatch(/^since 31 Aug +– /m);
+    expect((await on(['screeners'])).stdout).toMatch(/^told\* +12\.0 before /m);
+    const { items } = JSON.parse((await on(['stats', '--by', 'type', '--json'])).stdout);
+    const rates = items.map(({ group, cards_per_day }: Record<string, unknown>) => ({
+      group,
+      cards_per_day,
+    }));
+    expect(rates).toEqual(
+      expect.arrayContaining([
+        { group: 'told', cards_per_day: 12 },
+        { group: 'other', cards_per_day: expect.closeTo(12, 0) },
+      ]),
     );
   });
 

@@ -17,6 +17,8 @@ interface Told {
   readonly type?: string;
   /** Percentage points that one standard deviation of `telling` adds. */
   readonly effect?: number;
+  /** What it adds, percentage points, in the place of `effect`. */
+  readonly move?: (telling: number) => number;
   readonly context?: (telling: number, day: number) => Record<string, number>;
 }
 
@@ -25,6 +27,7 @@ function cardsOf({
   days = 60,
   type = 'told',
   effect = 0,
+  move: moveOf = (telling) => effect * telling,
   context = (telling, day) => ({ telling, of_day: day }),
 }: Told): SignalDetail[] {
   const random = randomOf(type.length * 101 + 7);
@@ -33,7 +36,7 @@ function cardsOf({
     const market = normal();
     return Array.from({ length: 15 }, (_, i) => {
       const telling = normal();
-      const move = 2 * market + 4 * normal() + effect * telling;
+      const move = 2 * market + 4 * normal() + moveOf(telling);
       const one = { state: 'available', move, btc: market };
       const card = detailOf({
         id: type.length * 100_000 + day * 100 + i + 1,
@@ -67,7 +70,7 @@ describe.concurrent('tune', () => {
       /all, as set now +\d+\.\d \S+ \(\S+ to \S+\) -0\.\d+ or more +\d+\.\d .* \+\d\.\d\d \(\+\d\.\d\d to \+\d\.\d\d\)/,
     );
     expect(said).toMatch(
-      /Advice Try telling at 0 or more: expect \+\d\.\d pp vs BTC instead of [+-]\d\.\d, and \d+\.\d cards a day instead of \d+\.\d\. Setting Change the one that controls telling, if there is one\. Found Higher telling goes with larger moves vs BTC on the same day \(correlation of ranks \+0\.\d\d, p below 0\.001\)\. telling VS OTHERS, 95 % above 0 \+\d\.\d\d \(.*\) below 0 -\d\.\d\d \(.*\) KEEP/,
+      /Advice Try telling at 0 or more: expect \+\d\.\d pp vs BTC instead of [+-]\d\.\d, and \d+\.\d cards a day instead of \d+\.\d\. Setting Change the one that controls telling, if there is one\. Found Higher telling goes with larger moves vs BTC on the same day \(correlation of ranks \+0\.\d\d, p below 0\.001\)\. telling .* VS OTHERS, 95 % above 0 .* \+\d\.\d\d \(.*\) below 0 .* -\d\.\d\d \(.*\) ━ 95 %, ─ 99\.7 % interval KEEP/,
     );
     expect(said).toContain('--detail lists every number.');
     expect(said).not.toContain('Holm');
@@ -148,6 +151,28 @@ describe.concurrent('tune', () => {
     expect(placebo).not.toContain('KEEP');
     const hour = (await here(['tune', 'placebo', '--from', dir, '--horizon', '1h'])).stdout;
     expect(hour).toContain(' tells good cards from bad.\n');
+  });
+
+  it('of a type that fires both ways draws both sides, and the ranking names them', async ({
+    home,
+    here,
+  }) => {
+    const twice = (telling: number) => Math.sign(telling) * (2 + Math.abs(telling));
+    const bothWays = cardsOf({
+      move: (telling) => 2.4 * Math.sign(telling),
+      context: (telling) => ({ change: twice(telling) }),
+    });
+    const others = ['placebo', 'plain'].flatMap((type) => cardsOf({ type }));
+    const dir = writeCards(home.folder, [...bothWays, ...others]);
+    const page = (await here(['tune', 'told', '--from', dir])).stdout;
+    expect(page).toMatch(
+      /^change +[-+\d. 0]+ +VS OTHERS, 95 %\nabove 0 .*●.* {2}\+2\.\d\d \(.*\)\nbelow 0 .*●.* {2}-\d\.\d\d \(.*\)\n━ 95 %, ─ 99\.7 % interval\n/m,
+    );
+    expect(page).toMatch(/^Advice +Try change at 0 or more: /m);
+    const ranking = (await here(['stats', '--by', 'type', '--from', dir])).stdout;
+    expect(ranking).toMatch(
+      /^Worth trying +told: change above 0 \+2\.\d\d, below 0 -\d\.\d\d \(`screener tune told --from .*`\)$/m,
+    );
   });
 
   it('adjusts for all keys of all types, also where one or one horizon is shown', async ({

@@ -223,7 +223,10 @@ def cuts_of(one, word, beside, per_day):
 
 
 def beside_others(cards, h, btc):
-    pairs = known(Gathered(cards, h, btc).differences)
+    everything = Gathered(cards, h, btc)
+    betas = Betas(everything.with_btc)
+    explained = {card["id"]: betas.explained(card["source_symbol"], btc) for _, btc, card in everything.with_btc}
+    pairs = [(clean(value - explained[card["id"]]), card) for value, card in known(everything.differences)]
     if len({card["source_bot_type"] for _, card in pairs}) > 1:
         pairs = against_others(pairs, lambda card: card["source_bot_type"])
     return {card["id"]: value for value, card in pairs}
@@ -398,7 +401,8 @@ def lines_at(now, cards, answers, times, notebook):
     dated = lambda lines: [line | {"at": text_of(now)} for line in lines]
     groups, types = lines_of_types(settled, answers, now, since, begun, notebook + medians, len(medians) > 0)
     lately = lines_of_lately(groups, now, since, begun, notebook + dated(types))
-    return dated([*medians, *types, *lately, *lines_of_numbers(cards, settled, now, since, begun, notebook)])
+    numbers = lines_of_numbers(cards, settled, now, since, begun, notebook)
+    return dated([*medians, *types, *lately, *numbers, *lines_of_changes(settled, answers, times, now, notebook)])
 
 
 def printed(line):
@@ -488,8 +492,10 @@ def effect_of_service(sides, cards, answers, pairs, h, btc, betas):
         return service_of(said, own, bought, h, btc, {}, betas) if said else {}
 
     types = {card["source_bot_type"] for card in cards}
-    controls = set.intersection(*(set(medians(time, types)) for time in sides)) - {"type_0"}
-    found = [medians(time, controls | {"type_0"}).get("type_0") for time in sides]
+    # Exports ask at the look that sees a change: of that window the last day may be of the new settings.
+    windows = [(sides[0][0], sides[0][1] + DAY), sides[1]]
+    controls = set.intersection(*(set(medians(time, types)) for time in windows)) - {"type_0"}
+    found = [medians(time, controls | {"type_0"}).get("type_0") for time in windows]
     return None if None in found else (controls, found)
 
 

@@ -14,13 +14,21 @@ import { HORIZON_TABLE } from '../../src/outcomes/figure-table.ts';
 import { figuresOf } from '../../src/outcomes/figures.ts';
 import type { Finding } from '../../src/outcomes/findings.ts';
 import { judge } from '../../src/outcomes/judge.ts';
-import { type Evidence, questionOf } from '../../src/outcomes/question.ts';
+import { type Evidence, LEAST, leastOf, questionOf } from '../../src/outcomes/question.ts';
 import { lastSittings } from '../../src/outcomes/service-answers.ts';
-import { settingsDifferences } from '../../src/outcomes/settings-change.ts';
+import {
+  CHANGE_LEVEL,
+  ChangeComparison,
+  changeVerdict,
+  type SettingsTime,
+  settingsChangesOf,
+} from '../../src/outcomes/settings-change.ts';
 import { tuningOf } from '../../src/outcomes/tune.ts';
 import { GROUPS } from '../../src/outcomes/types.ts';
 import { DAY, HOUR } from '../../src/runtime/units.ts';
-import { medianOf } from '../../src/statistics/quantile.ts';
+import { LEVEL } from '../../src/statistics/estimate.ts';
+import { cleanOrNull, medianOf } from '../../src/statistics/quantile.ts';
+import { SURE_LEVEL } from '../../src/statistics/rule.ts';
 import { bare } from '../history/support.ts';
 import { detailOf, rowsOf } from '../outcomes/support.ts';
 import { normalOf, randomOf } from '../support/history.ts';
@@ -232,6 +240,16 @@ function opinionsOf(histories: readonly object[]): AsyncIterator<string> {
   return createInterface({ input: stdout })[Symbol.asyncIterator]();
 }
 
+/** Of `type_0` alone; cards of the day before each change are left out. @param changes epoch milliseconds UTC */
+function settingsAt(changes: readonly number[]): ReadonlyMap<string, readonly SettingsTime[]> {
+  const settings = [{ active: true }];
+  const times = [undefined, ...changes].map((since, i): SettingsTime => {
+    const next = changes[i];
+    return { since, until: next === undefined ? undefined : next - DAY, settings };
+  });
+  return new Map([['type_0', times]]);
+}
+
 const hasEveryFigure = (figures: object) =>
   Object.keys(HORIZON_TABLE).every((name) => name in figures);
 
@@ -319,6 +337,7 @@ it.skipIf(python === undefined)(
             settingsSince: new Map(
               changes.flatMap((time) => (time <= now ? [['type_0', time]] : [])),
             ),
+            settingsOf: settingsAt(changes.filter((time) => time <= now)),
             now,
           },
           notebook,
@@ -339,20 +358,29 @@ it.skipIf(python === undefined)(
             seen.add(`noted ${one.verdict} ${one.cut === null ? 'without' : 'with'} a cut`);
         }
       }
-      const edges = [Number.NEGATIVE_INFINITY, ...changes, Number.POSITIVE_INFINITY];
-      const left = (at: number) => (at < changes.length ? DAY : 0);
-      const epoch = (at: number) => ({
-        since: edges[at] ?? 0,
-        until: (edges[at + 1] ?? 0) - left(at),
-      });
-      const control = new Set(rows.map(({ type }) => type).filter((type) => type !== 'type_0'));
-      const compared = changes.map((_, at) => ({
-        before: epoch(at),
-        after: epoch(at + 1),
-        control,
-      }));
+      const settingsOf = settingsAt(changes);
+      const compared = settingsChangesOf('type_0', settingsOf.get('type_0') ?? []);
+      const around = { cards: rows, answers, settingsOf, dueUntil: NOW - DAY };
       for (const name of HORIZON_NAMES) {
-        const ours = settingsDifferences(rows, 'type_0', compared, name, 1);
+        const comparison = new ChangeComparison(around, name);
+        const ours = compared.map((change) => {
+          const effect = comparison.effectOf(change);
+          const { controls, difference } = effect;
+          const verdict = changeVerdict(effect, leastOf(name, LEAST));
+          return {
+            controls: controls.join(' '),
+            difference_percentage_points: cleanOrNull(difference.value),
+            difference_interval_95: difference.interval(LEVEL),
+            difference_interval_99: difference.interval(CHANGE_LEVEL),
+            difference_interval_997: difference.interval(SURE_LEVEL),
+            verdict,
+          };
+        });
+        const reference = theirs.changes[name].map((change: Judged) => ({
+          ...change,
+          controls: change.controls.join(' '),
+        }));
+        near(ours, { ...reference }, `history ${i + 1}, change ${name}`);
         for (const { verdict } of ours) seen.add(`change ${verdict}`);
       }
     }

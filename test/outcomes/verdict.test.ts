@@ -24,7 +24,10 @@ describe('a verdict', () => {
   it('has the day on which it was found; what came since had no part in it', () => {
     const found = now - 20 * DAY;
     const rows = cards.filter(({ at }) => at <= found - DAY - HOUR);
-    const findings = judge({ cards: rows, answers: [], settingsSince: new Map(), now: found }, []);
+    const findings = judge(
+      { cards: rows, answers: [], settingsSince: new Map(), settingsOf: new Map(), now: found },
+      [],
+    );
     const [first] = byType(cards, { findings });
     const { shown_verdict, verdict_since, since_then } = first?.horizons['24h'] ?? {};
     expect([shown_verdict, Date.parse(verdict_since ?? '')]).toEqual(['above_others', found]);
@@ -40,7 +43,10 @@ describe('a verdict', () => {
   });
 
   it('of earlier settings counts no more', () => {
-    const findings = judge({ cards, answers: [], settingsSince: new Map(), now }, []);
+    const findings = judge(
+      { cards, answers: [], settingsSince: new Map(), settingsOf: new Map(), now },
+      [],
+    );
     const settingsSince = new Map([['type_0', now - 3 * DAY]]);
     expect(byType(cards, { findings })[0]?.horizons['24h'].shown_verdict).toBe('above_others');
     const [first] = byType(cards, { findings, settingsSince });

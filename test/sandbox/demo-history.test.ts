@@ -8,6 +8,7 @@ import {
   readFindings,
   readScreenersLog,
   readStatsLog,
+  settingsByType,
 } from '../../src/history/store/answers.ts';
 import { type ExportManifest, loadManifest } from '../../src/history/store/manifest.ts';
 import type { Finding } from '../../src/outcomes/findings.ts';
@@ -82,7 +83,9 @@ describe('the history of the demo', () => {
         (row) => (row.at <= now - DAY - 600_000 ? row : { ...row, measured: undefined }),
       );
       const settingsSince = presentSettings(looks, now);
-      judged.push(...judge({ cards: known, answers: until(answers), settingsSince, now }, judged));
+      const settingsOf = settingsByType(until(looks));
+      const evidence = { cards: known, answers: until(answers), settingsSince, settingsOf, now };
+      judged.push(...judge(evidence, judged));
     }
     if (process.env.SCREENER_DEMO === '1') writeFileSync(NOTEBOOK, notebookOf(judged));
     expect(readFileSync(NOTEBOOK, 'utf8'), 'npm run demo').toBe(notebookOf(judged));

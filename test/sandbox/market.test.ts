@@ -113,8 +113,8 @@ describe('the market of the demo', () => {
       ...{ movesOfBtc: -338.0256, movesInAnHour: 450.0734, usd: 3_042_087_250_000 },
     },
     {
-      ...{ type: 'price_spike', cards: 1365, repeats: 2082, moves: -1738.6935 },
-      ...{ movesOfBtc: -631.9254, movesInAnHour: -258.5289, usd: 3_959_864_760_000 },
+      ...{ type: 'price_spike', cards: 1365, repeats: 2082, moves: -2159.8935 },
+      ...{ movesOfBtc: -631.9254, movesInAnHour: -363.8289, usd: 3_959_864_760_000 },
     },
     {
       ...{ type: 'volume_burst', cards: 904, repeats: 1475, moves: -417.8981 },

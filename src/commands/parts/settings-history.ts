@@ -1,125 +1,204 @@
-import { byHorizon } from '../../api/contract/horizons.ts';
+/** A type's settings through time, and what each change of them did. */
+import { byHorizon, type HorizonName, MAIN_HORIZON } from '../../api/contract/horizons.ts';
 import { formatApiTime } from '../../api/time.ts';
-import { groupBy } from '../../base/collections.ts';
 import {
   presentSettings,
   type SettingsPeriod,
+  settingsByType,
   settingsPeriods,
 } from '../../history/store/answers.ts';
 import type { GroupFigures } from '../../outcomes/figure-table.ts';
 import { figuresOf, type JudgedGroup } from '../../outcomes/figures.ts';
-import { type Evidence, LEAST, questionOf } from '../../outcomes/question.ts';
+import { changeFinding } from '../../outcomes/judge-changes.ts';
+import {
+  DEFAULT_QUESTION,
+  type Evidence,
+  LEAST,
+  leastOf,
+  questionOf,
+} from '../../outcomes/question.ts';
 import { cardsPerDay, twoDecimals } from '../../outcomes/rate.ts';
-import { type SettingsDifference, settingsDifferences } from '../../outcomes/settings-change.ts';
+import {
+  CHANGE_LEVEL,
+  ChangeComparison,
+  type ChangeEffect,
+  type ChangeSide,
+  changeVerdict,
+  type SettingsChange,
+  settingsChangesOf,
+} from '../../outcomes/settings-change.ts';
 import { type Standing, standingsOf } from '../../outcomes/standing.ts';
-import type { SettingsGroup, SettingsHistory } from '../../output/views/settings-history.ts';
+import type {
+  ChangeFigures,
+  SettingsChangeFigures,
+  SettingsGroup,
+  SettingsHistory,
+  SettingsSide,
+} from '../../output/views/settings-history.ts';
+import { DAY } from '../../runtime/units.ts';
+import { LEVEL } from '../../statistics/estimate.ts';
+import { cleanOrNull } from '../../statistics/quantile.ts';
+import { SURE_LEVEL } from '../../statistics/rule.ts';
 import type { Inquiry } from './history-rows.ts';
 
-/** Cards between the two looks that saw a change are in neither period. @param inquiry of all types: the control */
+/** A change between two recorded settings of a type. */
+type RecordedChange = SettingsChange<SettingsPeriod>;
+
+/** @param inquiry of all types: the controls @param least the smallest difference that matters, percentage points */
 export function settingsHistory(inquiry: Inquiry, type: string, least = LEAST): SettingsHistory {
   const { looks } = inquiry;
   const periods = settingsPeriods(looks, type);
-  const figures = periods.map((period) =>
-    figuresOfPeriod(inquiry, type, { period, isPresent: period === periods.at(-1), least }),
-  );
+  const changes = settingsChangesOf(type, periods);
+  const effects = effectsOf(inquiry, changes);
   return {
     type,
-    groups: figures.map(({ group }) => group),
-    standings: figures.map(({ standing }) => standing),
-    changes: changesOf(inquiry, periods, type, least),
+    groups: periods.map((period) => groupOfPeriod(inquiry, type, period)),
+    changes: changes.map((change, i) => {
+      const effectOfChange = byHorizon((name) => effects[name][i] as ChangeEffect);
+      return figuresOfChange(inquiry, change, effectOfChange, least);
+    }),
+    sides: changes.map((change, i) => {
+      const { before, after } = effects[MAIN_HORIZON][i] as ChangeEffect;
+      return {
+        before: sideOf(inquiry, type, change.before, before),
+        after: sideOf(inquiry, type, change.after, after),
+      };
+    }),
     known_since: looks[0] === undefined ? null : formatApiTime(looks[0].at),
+    standing: changes.length === 0 ? standingOf(inquiry, type) : undefined,
   };
 }
 
-interface PeriodOfType {
-  readonly period: SettingsPeriod;
-  /** Whether these are the settings now: the notebook knows them alone. */
-  readonly isPresent: boolean;
-  /** Percentage points. */
-  readonly least: number;
+function standingOf({ evidence, known }: Inquiry, type: string): Standing | undefined {
+  const comparison = figuresOf(evidence, DEFAULT_QUESTION);
+  return standingsOf(comparison, evidence, known).find(({ group }) => group === type);
 }
 
-function figuresOfPeriod(
-  { evidence, looks, known }: Inquiry,
+/** Of each change, in the order of the changes. */
+function effectsOf(
+  { evidence, looks }: Inquiry,
+  changes: readonly RecordedChange[],
+): Readonly<Record<HorizonName, readonly ChangeEffect[]>> {
+  const changeEvidence = { ...evidence, settingsOf: settingsByType(looks) };
+  return byHorizon((name) => {
+    if (changes.length === 0) return [];
+    const comparison = new ChangeComparison(changeEvidence, name);
+    return changes.map((change) => comparison.effectOf(change));
+  });
+}
+
+function figuresOfChange(
+  { evidence }: Inquiry,
+  { type, before, after }: RecordedChange,
+  effects: Readonly<Record<HorizonName, ChangeEffect>>,
+  least: number,
+): SettingsChangeFigures {
+  const { controls, source } = effects[MAIN_HORIZON];
+  const { until = evidence.until } = before;
+  const { since = evidence.until } = after;
+  // A smallest difference of one's own is a question of one's own.
+  const findings = least === LEAST ? (evidence.findings ?? []) : [];
+  const finding = changeFinding(findings, type, since);
+  const horizons = byHorizon((name) => figuresOfEffect(effects[name], leastOf(name, least)));
+  const main = horizons[MAIN_HORIZON];
+  return {
+    seen_after: formatApiTime(until),
+    seen_by: formatApiTime(since),
+    controls: [...controls],
+    figures_from: source,
+    verdict_since: finding?.at ?? null,
+    horizons: {
+      ...horizons,
+      [MAIN_HORIZON]: { ...main, verdict: finding?.verdict ?? main.verdict },
+    },
+  };
+}
+
+function figuresOfEffect(effect: ChangeEffect, least: number): ChangeFigures {
+  const { before, after, difference } = effect;
+  return {
+    before_percentage_points: cleanOrNull(before.estimate.value),
+    after_percentage_points: cleanOrNull(after.estimate.value),
+    difference_percentage_points: cleanOrNull(difference.value),
+    difference_interval_95: difference.interval(LEVEL),
+    difference_interval_99: difference.interval(CHANGE_LEVEL),
+    difference_interval_997: difference.interval(SURE_LEVEL),
+    verdict: changeVerdict(effect, least),
+  };
+}
+
+function sideOf(
+  { evidence }: Inquiry,
   type: string,
-  { period, isPresent, least }: PeriodOfType,
-): { readonly group: SettingsGroup; readonly standing: Standing | null } {
-  const until = Math.min(period.until ?? evidence.until, evidence.until);
-  const within = evidence.cards.filter(({ at }) => at <= until);
-  const ofPeriod: Evidence = {
-    ...evidence,
-    cards: within,
-    lastAsked: isPresent ? evidence.lastAsked : new Map(),
-    settingsSince: settingsUntil(looks, until, type, period.since),
-    findings: isPresent ? evidence.findings : undefined,
-    now: isPresent ? evidence.now : until,
-    until,
+  period: SettingsPeriod,
+  { estimate, vsBtc }: ChangeSide,
+): SettingsSide {
+  return {
+    since: period.since,
+    until: period.until,
+    settings: period.settings,
+    perDay: isOfFirstDay(evidence, period) ? undefined : rateWithin(evidence, type, period),
+    sample: estimate.size,
+    vsBtc: cleanOrNull(vsBtc),
+    vsControls: cleanOrNull(estimate.value),
   };
-  const question = questionOf({ least, until: isPresent ? undefined : until });
-  const comparison = figuresOf(ofPeriod, question);
-  const standing = standingsOf(comparison, ofPeriod, known).find(({ group }) => group === type);
-  const cards = within.filter((card) => card.type === type);
-  const since = period.since ?? cards.at(-1)?.at ?? until;
-  const perDay = cardsPerDay(cards, until, { days: Number.POSITIVE_INFINITY, since });
-  const group: SettingsGroup = {
-    ...(standing?.of ?? figuresOfNoCard(ofPeriod)),
-    cards_per_day: twoDecimals(perDay),
-    group: formatApiTime(since),
+}
+
+function isOfFirstDay({ until }: Evidence, period: SettingsPeriod): boolean {
+  return period.until === undefined && until - (period.since ?? 0) < DAY;
+}
+
+/** Cards a day over all days of a setting, silent ones counted. */
+function rateWithin(
+  { cards, until: end }: Evidence,
+  type: string,
+  { since, until = end }: Pick<SettingsPeriod, 'since' | 'until'>,
+): number {
+  const last = Math.min(until, end);
+  const cardsOfType = cards.filter((card) => card.type === type && card.at <= last);
+  // Newest first.
+  const first = since ?? cardsOfType.at(-1)?.at ?? last;
+  return twoDecimals(
+    cardsPerDay(cardsOfType, last, { days: Number.POSITIVE_INFINITY, since: first }),
+  );
+}
+
+/** Figures of the cards of a setting, beside all other types of its time. The notebook knows the present ones alone. */
+function groupOfPeriod(
+  { evidence, looks }: Inquiry,
+  type: string,
+  period: SettingsPeriod,
+): SettingsGroup {
+  const isPresent = period.until === undefined;
+  const until = Math.min(period.until ?? evidence.until, evidence.until);
+  const cards = evidence.cards.filter((card) => card.at <= until);
+  const settingsSince = new Map(presentSettings(looks, until));
+  if (period.since === undefined) settingsSince.delete(type);
+  else settingsSince.set(type, period.since);
+  const evidenceOfPeriod: Evidence = isPresent
+    ? { ...evidence, cards, settingsSince, until }
+    : {
+        ...evidence,
+        cards,
+        settingsSince,
+        until,
+        now: until,
+        lastAsked: new Map(),
+        findings: undefined,
+      };
+  const question = questionOf({ until: isPresent ? undefined : until });
+  const { groups } = figuresOf(evidenceOfPeriod, question);
+  const figures = groups.find(({ group }) => group === type)?.figures;
+  const firstCard = evidence.cards.findLast((card) => card.type === type);
+  return {
+    ...(figures ?? figuresOfNoCard(evidenceOfPeriod)),
+    cards_per_day: rateWithin(evidence, type, period),
+    group: formatApiTime(period.since ?? firstCard?.at ?? until),
     settings: period.settings,
   };
-  if (standing === undefined || isPresent) return { group, standing: standing ?? null };
-  // Of former settings nothing more comes.
-  const base = { ...standing.base, nextAt: undefined };
-  return { group, standing: { ...standing, wordExpected: undefined, base } };
-}
-
-/** Since when the settings of each type hold that held at a moment. */
-function settingsUntil(
-  looks: Inquiry['looks'],
-  until: number,
-  type: string,
-  since: number | undefined,
-): ReadonlyMap<string, number> {
-  const settings = new Map(presentSettings(looks, until));
-  if (since === undefined) settings.delete(type);
-  else settings.set(type, since);
-  return settings;
 }
 
 function figuresOfNoCard(evidence: Evidence): GroupFigures {
   const { groups } = figuresOf({ ...evidence, cards: [] }, questionOf({ by: undefined }));
   return (groups[0] as JudgedGroup).figures;
-}
-
-function changesOf(
-  { evidence, looks }: Inquiry,
-  periods: readonly SettingsPeriod[],
-  type: string,
-  least: number,
-) {
-  const { cards, answers } = evidence;
-  const others = [...groupBy(cards, (card) => card.type).keys()].filter((name) => name !== type);
-  const changedAt = new Map(
-    others.map((name) => [name, settingsPeriods(looks, name).map(({ since }) => since)]),
-  );
-  const compared = periods.slice(1).map((after, i) => {
-    const before = periods[i] ?? after;
-    const from = before.since ?? 0;
-    const end = after.until ?? evidence.now;
-    const isWithin = (at: number | undefined) => at !== undefined && at > from && at <= end;
-    const isSteady = (name: string) => !changedAt.get(name)?.some(isWithin);
-    return {
-      before: { since: from, until: before.until ?? end },
-      after: { since: after.since ?? from, until: end },
-      control: new Set(others.filter(isSteady)),
-    };
-  });
-  const differences = byHorizon((name) =>
-    settingsDifferences(cards, type, compared, name, least, answers),
-  );
-  return compared.map(({ before, after }, i) => ({
-    seen_after: formatApiTime(before.until),
-    seen_by: formatApiTime(after.since),
-    horizons: byHorizon((name) => differences[name][i] as SettingsDifference),
-  }));
 }

@@ -13,6 +13,7 @@ import {
   readFindings,
   readScreenersLog,
   readStatsLog,
+  settingsByType,
 } from '../store/answers.ts';
 import { isFinal, type Observations, observed } from '../store/final.ts';
 import { monthOf } from '../store/layout.ts';
@@ -40,7 +41,9 @@ export async function judgeHistory(
   const { judged_at, withdrawals } = manifest;
   const last = parseApiTime(judged_at ?? '') ?? 0;
   const answers = await readStatsLog(directory, now);
-  const settingsSince = presentSettings(await readScreenersLog(directory, now), now);
+  const looks = await readScreenersLog(directory, now);
+  const settingsSince = presentSettings(looks, now);
+  const settingsOf = settingsByType(looks);
   const changes = [...answers.map(({ at }) => at), ...settingsSince.values()];
   const isNews = changes.some((at) => at > last && at <= now);
   if (!isNews && utcDay(last) === utcDay(now)) return { judged_at, withdrawals };
@@ -48,7 +51,7 @@ export async function judgeHistory(
   for (const month of Object.keys(manifest.months)) if (month >= first) await months.open(month);
   const cards = months.cards.map(({ line, at }) => rowOf(JSON.parse(line), at));
   const { values: notebook } = await readFindings(directory, now);
-  const lines = judge({ cards, answers, settingsSince, now }, notebook);
+  const lines = judge({ cards, answers, settingsSince, settingsOf, now }, notebook);
   const held = holdWithdrawals(lines, notebook, { before: withdrawals, now });
   lock?.check();
   await appendFindings(directory, held.lines);

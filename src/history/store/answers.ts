@@ -167,6 +167,13 @@ export function settingsPeriods(looks: readonly ScreenersLook[], type: string): 
   });
 }
 
+/** Of each type that a look has, oldest first. @param looks oldest first */
+export function settingsByType(
+  looks: readonly ScreenersLook[],
+): ReadonlyMap<string, readonly SettingsPeriod[]> {
+  return new Map(typesOf(looks).map((type) => [type, settingsPeriods(looks, type)]));
+}
+
 /** Names only types that changed. @param looks oldest first @returns epoch milliseconds UTC */
 export function presentSettings(
   looks: readonly ScreenersLook[],

@@ -58,7 +58,10 @@ export function marksOf(unicode: boolean): Marks {
 }
 
 /** Holds zero, the band and the 99.7 % intervals, but for those far wider than most, and some more on each side. */
-export function axisOf(all: readonly Base[], size: number): Axis {
+export function axisOf(
+  all: readonly Pick<Base, 'interval' | 'sureInterval'>[],
+  size: number,
+): Axis {
   const intervals = all
     .map(({ interval, sureInterval }) => sureInterval ?? interval)
     .filter((interval) => interval !== null);
@@ -81,8 +84,8 @@ export function scaleLine(axis: Axis): string {
   return isFree ? `${line.slice(0, zero)}0${line.slice(zero + 1)}` : line;
 }
 
-/** What a line draws. */
-interface Bars {
+/** What a line draws. Percentage points. */
+export interface Bars {
   readonly median: number;
   /** The 95 % interval; null if there are too few days. */
   readonly inner: Interval | null;
@@ -122,10 +125,17 @@ export function marksShown(all: readonly Standing[], { low, high }: Interval): M
 }
 
 /** One group: its 99.7 % interval thin, the 95 % one thick, its median a point; hollow where there is no interval. */
-export function intervalLine(
-  standing: Standing,
+export function intervalLine(standing: Standing, axis: Axis, render: RenderContext): string {
+  const line = barsLine(barsOf(standing), axis, render);
+  const tone = toneOf(standing);
+  return tone === 'dim' ? line : render.styles[tone](line);
+}
+
+/** @param bars undefined: the axis alone */
+export function barsLine(
+  bars: Bars | undefined,
   axis: Axis,
-  { unicode, styles }: RenderContext,
+  { unicode }: Pick<RenderContext, 'unicode'>,
 ): string {
   const marks = marksOf(unicode);
   const cells = Array.from({ length: axis.size }, () => ' ');
@@ -137,7 +147,6 @@ export function intervalLine(
   };
   draw({ low: -MARGIN, high: MARGIN }, marks.band);
   cells[zero] = marks.zero;
-  const bars = barsOf(standing);
   if (bars === undefined) return cells.join('').trimEnd();
   const { median: middle, inner, outer } = bars;
   if (inner !== null) {
@@ -146,9 +155,7 @@ export function intervalLine(
   }
   cells[zero] = marks.zeroBehind[cells[zero] ?? ''] ?? marks.zero;
   draw({ low: middle, high: middle }, inner === null ? marks.alone : marks.point);
-  const tone = toneOf(standing);
-  const line = cells.join('').trimEnd();
-  return tone === 'dim' ? line : styles[tone](line);
+  return cells.join('').trimEnd();
 }
 
 /**

@@ -35,9 +35,13 @@ export function symbolText(symbol: string, { width }: RenderContext): string {
   return width === undefined ? text : shorten(text, WIDEST_SYMBOL);
 }
 
-/** `11.0`, or `was 2.9` of a type that fell silent. */
-export const rateText = ({ now, before }: Standing['rate'] = { now: null, before: 0 }): string =>
-  before ? `was ${before.toFixed(1)}` : (now?.toFixed(1) ?? NONE);
+/** `11.0`, `was 2.9` of a type that fell silent, `19.4 before` on the day of a change of settings. */
+export function rateText(rate: Standing['rate'] | undefined): string {
+  if (rate === undefined || rate.now === null) return NONE;
+  if (rate.before > 0) return `was ${rate.before.toFixed(1)}`;
+  const now = rate.now.toFixed(1);
+  return rate.isOfDaysBefore ? `${now} before` : now;
+}
 
 export type HorizonRow<H> = readonly [
   label: string,

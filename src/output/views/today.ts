@@ -23,6 +23,7 @@ import { age, dayAndMonth, minuteTime, percent, percentagePoints, shortAge } fro
 import { safeText } from '../safe-text.ts';
 import type { Column, Pair, RenderContext, View } from '../types.ts';
 import { figureColumn, rateText, symbolText, textColumn } from './parts.ts';
+import { changeNews } from './settings-history.ts';
 import { cutName, numberName } from './tune-words.ts';
 import {
   belowWords,
@@ -167,7 +168,7 @@ export const todayView = ({
     const parts = [
       [...unusual, ...news.map((one) => render.paragraph(one, render.styles.bold))].join('\n'),
       render.pairs([
-        ...overview(value, isUsualKnown, render),
+        ...overview(value, usualWords(value, isUsualKnown, standings), render),
         ...found.map(({ label, text }): Pair => [label, text]),
       ]),
       render.table([...TYPES, usual, { ...verdict, header: 'VERDICT (VS OTHERS)' }], value.by_type),
@@ -186,7 +187,18 @@ export const todayView = ({
   },
 });
 
-function overview(today: Today, isUsualKnown: boolean, { now, styles }: RenderContext): Pair[] {
+/** `, usually 43 (before the change)`: on the day of a change of settings, its type's rate is of the days before. */
+function usualWords(
+  { cards: { usual } }: Today,
+  isUsualKnown: boolean,
+  standings: readonly Standing[],
+): string {
+  if (!isUsualKnown) return '';
+  const isOfDaysBefore = standings.some(({ rate }) => rate.isOfDaysBefore);
+  return `, usually ${usual.toFixed(usual < 10 ? 1 : 0)}${isOfDaysBefore ? ' (before the change)' : ''}`;
+}
+
+function overview(today: Today, usual: string, { now, styles }: RenderContext): Pair[] {
   const { history, credits, cards, settled, silent, unusual } = today;
   const {
     sample,
@@ -195,7 +207,6 @@ function overview(today: Today, isUsualKnown: boolean, { now, styles }: RenderCo
   } = settled[MAIN_HORIZON];
   const moved = median === null ? '' : `: median ${percent(median)}`;
   const against = versus === null ? '' : `, vs BTC ${percentagePoints(versus)}`;
-  const usual = isUsualKnown ? `, usually ${cards.usual.toFixed(cards.usual < 10 ? 1 : 0)}` : '';
   const { covered_until: until } = history;
   const old = now - Date.parse(until);
   const refresh = old < HOUR ? '' : ' (--refresh updates)';
@@ -263,7 +274,7 @@ const NEWEST: readonly Column<Today['newest'][number]>[] = [
 const change = v.object({
   at: described(time, 'when it was found or withdrawn, UTC'),
   kind: described(
-    v.picklist(['verdict', 'number', 'lately', ...UNUSUAL_KINDS]),
+    v.picklist(['verdict', 'number', 'lately', 'change', ...UNUSUAL_KINDS]),
     'what it is about',
   ),
   screener_type: described(v.nullable(v.string()), 'screener type; null: of the account'),
@@ -278,6 +289,7 @@ export const changesView: View<Change> = { fields: fieldsOf(change) };
 export function newsWords({ line, before }: News): string {
   if (line.about === 'number') return numberNews(line);
   if (line.about === 'lately') return latelyNews(line);
+  if (line.about === 'change') return changeNews(line);
   return typeNews(line, before?.about === 'type' ? before : undefined);
 }
 

@@ -20,6 +20,7 @@ import {
 } from '../../outcomes/tune-types.ts';
 import { HOUR, pluralize } from '../../runtime/units.ts';
 import { shortDaysOf } from '../../statistics/clusters.ts';
+import type { Interval } from '../../statistics/quantile.ts';
 import { LEAST } from '../../statistics/rank-test.ts';
 import { fieldsOf } from '../described-fields.ts';
 import {
@@ -34,6 +35,7 @@ import {
 import { safeText } from '../safe-text.ts';
 import type { Column, Pair, Part, RenderContext, Section, View } from '../types.ts';
 import { askedForFields } from './history-stats-fields.ts';
+import { axisOf, type Bars, barsLine, marksOf, scaleLine } from './interval-axis.ts';
 import { figureColumn, textColumn } from './parts.ts';
 import { settingsOf } from './settings-history.ts';
 import { likelySetting } from './settings-text.ts';
@@ -327,32 +329,60 @@ function choiceWords(advice: Cut): string {
   return `${chosen} on ${date}, as the loosest that clearly helped then.`;
 }
 
-/** Both sides of zero, where the advice is to keep one of them. */
-function sidesTable(question: Question, advice: Cut | undefined, { table }: RenderContext): string {
-  if (advice === undefined || advice.value !== 0) return '';
-  interface SideRow {
-    readonly name: string;
-    readonly median: number | null;
-    readonly interval: Cut['kept_vs_others_interval_95'];
-  }
-  const kept = { median: advice.kept_vs_others, interval: advice.kept_vs_others_interval_95 };
+/** One side of a number that is cut at 0. Percentage points. */
+interface SideRow {
+  readonly name: string;
+  readonly median: number | null;
+  readonly interval: Interval | null;
+  /** The 99.7 % interval. */
+  readonly sureInterval: Interval | null;
+}
+
+function sidesOf(advice: Cut): SideRow[] {
+  const kept = {
+    median: advice.kept_vs_others,
+    interval: advice.kept_vs_others_interval_95,
+    sureInterval: advice.kept_vs_others_interval_997,
+  };
   const dropped = {
     median: advice.dropped_vs_others,
     interval: advice.dropped_vs_others_interval_95,
+    sureInterval: advice.dropped_vs_others_interval_997,
   };
   const keepsAbove = advice.direction === 'at_least';
-  const rows: SideRow[] = [
+  return [
     { name: 'above 0', ...(keepsAbove ? kept : dropped) },
     { name: 'below 0', ...(keepsAbove ? dropped : kept) },
   ];
-  const sides = table<SideRow>(
-    [
-      textColumn(numberName(question), 0, ({ name }) => name),
-      figureColumn('VS OTHERS, 95 %', 1, ({ median, interval }) => estimateText(median, interval)),
-    ],
-    rows,
+}
+
+/** Columns of a terminal from which on intervals are drawn, and how wide the axis is. */
+const ROOM_FOR_PICTURE = 60;
+const AXIS = 31;
+
+/** Both sides of zero, where the advice is to keep one of them, drawn as the ranking draws types. */
+function sidesTable(question: Question, advice: Cut | undefined, render: RenderContext): string {
+  if (advice === undefined || advice.value !== 0) return '';
+  const { table, note, unicode, width = Number.POSITIVE_INFINITY } = render;
+  const sides = sidesOf(advice);
+  const axis = axisOf(sides, AXIS);
+  const { inner, outer } = marksOf(unicode);
+  const picture = textColumn<SideRow>(scaleLine(axis), 2, (side) =>
+    barsLine(barsOfSide(side), axis, render),
   );
-  return `\n${sides}`;
+  const isDrawn = width >= ROOM_FOR_PICTURE && sides.some(({ interval }) => interval !== null);
+  const columns: Column<SideRow>[] = [
+    textColumn(numberName(question), 0, ({ name }) => name),
+    ...(isDrawn ? [picture] : []),
+    figureColumn('VS OTHERS, 95 %', 1, ({ median, interval }) => estimateText(median, interval)),
+  ];
+  const marks = note(isDrawn && `${inner} 95 %, ${outer} 99.7 % interval`);
+  return ['', table(columns, sides), marks].join('\n').trimEnd();
+}
+
+function barsOfSide({ median, interval, sureInterval }: SideRow): Bars | undefined {
+  if (median === null || interval === null) return undefined;
+  return { median, inner: interval, outer: sureInterval ?? interval };
 }
 
 function settingToChange(cut: Cut, settings: TunePage['settings']): string {

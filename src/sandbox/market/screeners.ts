@@ -42,7 +42,7 @@ export const SCREENERS: readonly Screener[] = [
     window: 15,
     threshold: 1.6,
     effect: 0.3,
-    before: [1.2, -3.4],
+    before: [1.2, -4.6],
   },
   { type: 'volume_burst', perDay: 10, metric: 'volume', window: 30, threshold: 100, effect: 0.3 },
   {

@@ -55,7 +55,7 @@ const standing = (group: string, more: Partial<Standing> = {}): Standing => ({
   base: sure,
   dueAt: undefined,
   silentDays: undefined,
-  rate: { now: 3, before: 0 },
+  rate: { now: 3, before: 0, isOfDaysBefore: false },
   ...more,
 });
 const lost = { missing_share: 0.05 } as Standing['figures'];

@@ -1,0 +1,246 @@
+/** What a change of settings did, beside the same other types on both sides of it. */
+import { describe, expect, it } from 'vitest';
+import { byHorizon } from '../../src/api/contract/horizons.ts';
+import { type ChangeFinding, newsOf } from '../../src/outcomes/findings.ts';
+import { judgeChanges } from '../../src/outcomes/judge-changes.ts';
+import type { Row } from '../../src/outcomes/row.ts';
+import type { ServiceAnswer } from '../../src/outcomes/service-answers.ts';
+import {
+  ChangeComparison,
+  type ChangeEvidence,
+  changeVerdict,
+  type SettingsTime,
+  settingsChangesOf,
+} from '../../src/outcomes/settings-change.ts';
+import { newsWords } from '../../src/output/views/today.ts';
+import { DAY, HOUR } from '../../src/runtime/units.ts';
+import { medianOf } from '../../src/statistics/quantile.ts';
+import { normalOf, randomOf } from '../support/history.ts';
+import { stats } from '../support/samples.ts';
+
+const FIRST = Date.UTC(2026, 5, 1);
+const DAYS = 80;
+/** Days after the first one on which the new settings are first seen. */
+const CHANGE = 40;
+const changedAt = FIRST + CHANGE * DAY;
+
+/** What a type's cards have more than others, percentage points; undefined: no card on that day. */
+type Level = (day: number) => number | undefined;
+
+/** Eight cards of each type on each day, all bought. */
+function cardsOf(levels: Readonly<Record<string, Level>>, isBought = true): Row[] {
+  const random = randomOf(3);
+  const normal = normalOf(random);
+  const cards: Row[] = [];
+  for (let day = 0; day < DAYS; day += 1) {
+    const market = 2 * normal();
+    for (const [type, levelOn] of Object.entries(levels)) {
+      const level = levelOn(day);
+      for (let i = 0; i < 8; i += 1) {
+        const move = market + 2 * normal() + (level ?? 0);
+        const symbol = `S${Math.floor(random() * 20)}`;
+        if (level === undefined) continue;
+        cards.push({
+          id: cards.length + 1,
+          symbol,
+          type,
+          at: FIRST + day * DAY + (i + 1) * HOUR,
+          isBought,
+          measured: isBought ? byHorizon(() => ({ state: 'available', move, btc: 0 })) : undefined,
+        });
+      }
+    }
+  }
+  return cards;
+}
+
+const on = [{ active: true }];
+const always: readonly SettingsTime[] = [{ since: undefined, until: undefined, settings: on }];
+/** The day before is between the two looks that saw the change. */
+const changed: readonly SettingsTime[] = [
+  { since: undefined, until: changedAt - DAY, settings: on },
+  { since: changedAt, until: undefined, settings: on },
+];
+
+function evidenceOf(
+  cards: readonly Row[],
+  settings: Readonly<Record<string, readonly SettingsTime[]>>,
+  answers: readonly ServiceAnswer[] = [],
+): ChangeEvidence {
+  const settingsOf = new Map(Object.entries(settings));
+  return { cards, answers, settingsOf, dueUntil: FIRST + DAYS * DAY };
+}
+
+function effectOf(evidence: ChangeEvidence, type = 'told') {
+  const [change] = settingsChangesOf(type, evidence.settingsOf.get(type) ?? []);
+  if (change === undefined) throw new Error(`${type} did not change`);
+  return new ChangeComparison(evidence, '24h').effectOf(change);
+}
+
+const told = (effect: number) => (day: number) => (day < CHANGE ? 0 : effect);
+const steady = () => 0;
+
+describe('a change of settings', () => {
+  it('is told beside the types that are there on both sides and kept their settings', () => {
+    const cards = cardsOf({
+      told: told(2),
+      steady,
+      // Far above the others: on one side only they would move the difference.
+      dropped: (day) => (day < CHANGE ? 6 : undefined),
+      late: (day) => (day < CHANGE ? undefined : -6),
+      changed: (day) => (day < CHANGE + 10 ? 0 : 9),
+    });
+    const times = [
+      { since: undefined, until: changedAt + 9 * DAY, settings: on },
+      { since: changedAt + 10 * DAY, until: undefined, settings: on },
+    ];
+    const evidence = evidenceOf(cards, { told: changed, steady: always, changed: times });
+    const { controls, source, before, after, difference } = effectOf(evidence);
+    expect({ controls, source }).toEqual({ controls: ['steady'], source: 'bought' });
+    expect(difference.value).toBeCloseTo(after.estimate.value - before.estimate.value, 9);
+    expect(difference.value).toBeGreaterThan(1.4);
+    expect(difference.value).toBeLessThan(2.6);
+    expect(changeVerdict(effectOf(evidence), 1)).toBe('higher');
+  });
+
+  it('leaves out the cards between the two looks that saw it', () => {
+    const cards = cardsOf({ told: (day) => (day === CHANGE - 1 ? 99 : 0), steady });
+    const { before, after } = effectOf(evidenceOf(cards, { told: changed }));
+    expect(before.estimate.size).toBe(8 * (CHANGE - 1));
+    expect(after.estimate.size).toBe(8 * (DAYS - CHANGE));
+  });
+
+  it('is told by BTC where no other type is a control, or where controls are on too few days', () => {
+    const alone = effectOf(evidenceOf(cardsOf({ told: told(2) }), { told: changed }));
+    expect(alone.controls).toEqual([]);
+    expect(alone.after.estimate.value).toBeCloseTo(alone.after.vsBtc, 9);
+    const rare = cardsOf({ told: told(2), rare: (day) => (day % 4 === 0 ? 0 : undefined) });
+    expect(effectOf(evidenceOf(rare, { told: changed })).controls).toEqual([]);
+  });
+
+  it('has no side on which the type was switched off', () => {
+    const off = {
+      since: changedAt - 9 * DAY,
+      until: changedAt - DAY,
+      settings: [{ active: false }],
+    };
+    const [first, last] = changed;
+    const times = [{ ...(first as SettingsTime), until: changedAt - 10 * DAY }, off, last];
+    const changes = settingsChangesOf('told', times as SettingsTime[]);
+    expect(changes).toEqual([{ type: 'told', before: times[0], after: last }]);
+  });
+
+  it.each<[string, number, number]>([
+    ['higher', 2, 1],
+    ['lower', -2, 1],
+    ['small', 0, 1],
+    ['unclear', 0.6, 0.5],
+  ])('is called %s of an effect of %d where %d matters', (verdict, effect, least) => {
+    const evidence = evidenceOf(cardsOf({ told: told(effect), steady, more: steady }), {
+      told: changed,
+    });
+    expect(changeVerdict(effectOf(evidence), least)).toBe(verdict);
+  });
+});
+
+describe("the service's medians", () => {
+  /** As the service would say it of all cards of a window. */
+  function answersOf(cards: readonly Row[], types: readonly string[], ends: readonly number[]) {
+    return types.flatMap((type) =>
+      ends.map((at): ServiceAnswer => {
+        const own = cards.filter(
+          (card) => card.type === type && card.at > at - 30 * DAY && card.at <= at,
+        );
+        const moves = own.map(({ measured }) => measured?.['24h'].move ?? 0);
+        const figures = {
+          sample: own.length,
+          pending: 0,
+          missing: 0,
+          median_move_pct: medianOf(moves),
+          btc_sample: own.length,
+          median_vs_btc_percentage_points: medianOf(moves),
+        };
+        return {
+          at,
+          type,
+          stats: stats({ screener_type: type, horizons: byHorizon(() => figures) }),
+        };
+      }),
+    );
+  }
+
+  /** One card in three is bought. */
+  const listed = (cards: readonly Row[]) =>
+    cards.map((card) =>
+      card.id % 3 === 0 ? card : { ...card, isBought: false, measured: undefined },
+    );
+  /** Exports ask at the look that sees the change. */
+  const before = changedAt;
+  const after = changedAt + 35 * DAY;
+
+  it('decide once a window lies wholly after the change, of types that answered on both sides', () => {
+    const cards = cardsOf({ told: told(2), steady, once: () => 5 });
+    const answers = [
+      ...answersOf(cards, ['told', 'steady'], [before, after]),
+      ...answersOf(cards, ['once'], [before]),
+    ];
+    const effect = effectOf(evidenceOf(listed(cards), { told: changed }, answers));
+    expect({ controls: effect.controls, source: effect.source }).toEqual({
+      controls: ['steady'],
+      source: 'service',
+    });
+    expect(effect.difference.value).toBeGreaterThan(1.4);
+    expect(effect.difference.value).toBeLessThan(2.6);
+    const early = answersOf(cards, ['told', 'steady'], [before, changedAt + 20 * DAY]);
+    expect(effectOf(evidenceOf(listed(cards), { told: changed }, early)).source).toBe('bought');
+  });
+
+  it('do not decide where nearly all outcomes are bought', () => {
+    const cards = cardsOf({ told: told(2), steady });
+    const answers = answersOf(cards, ['told', 'steady'], [before, after]);
+    expect(effectOf(evidenceOf(cards, { told: changed }, answers)).source).toBe('bought');
+  });
+});
+
+describe('the notebook', () => {
+  /** What exports write on each morning of the days after the change. */
+  function linesOf(effect: Level, days: number): ChangeFinding[] {
+    const cards = cardsOf({ told: effect, steady, more: steady });
+    const findings: ChangeFinding[] = [];
+    for (let day = CHANGE; day < CHANGE + days; day += 1) {
+      const now = FIRST + day * DAY + 6 * HOUR;
+      const known = cards.filter((card) => card.at <= now - DAY - 6 * HOUR);
+      const evidence = evidenceOf(known, { told: changed, steady: always });
+      findings.push(...judgeChanges(evidence, findings, now));
+    }
+    return findings;
+  }
+
+  it('has each verdict once, and "helped" for good', () => {
+    const effect = (day: number) => {
+      if (day < CHANGE) return 0;
+      return day < CHANGE + 20 ? 3 : -3;
+    };
+    const lines = linesOf(effect, 38);
+    const said = lines.map(({ verdict }) => verdict);
+    expect(said).toEqual([...new Set(said)]);
+    expect(said.at(-1)).toBe('higher');
+    expect(lines.at(-1)).toMatchObject({
+      about: 'change',
+      type: 'told',
+      settings_since: '2026-07-11T00:00:00Z',
+    });
+  });
+
+  it('tells what a change did once, with its figures, and never that it is unclear', () => {
+    const news = newsOf(linesOf(told(3), 38), 0).map(newsWords);
+    expect(news.at(-1)).toMatch(
+      /^told: your change of 11 Jul helped, \+\d\.\d \(\+\d\.\d to \+\d\.\d\)\.$/,
+    );
+    expect(news.filter((sentence) => sentence.includes('unclear'))).toEqual([]);
+  });
+
+  it('says nothing before there are days enough', () => {
+    expect(linesOf(told(3), 6)).toEqual([]);
+  });
+});
