@@ -97,11 +97,18 @@ describe('a figure', () => {
 
   it('of cards a day is what it was where the type fell silent', () => {
     expect({
-      now: rateText({ now: 11, before: 0 }),
-      silent: rateText({ now: 0.3, before: 2.94 }),
-      unknown: rateText({ now: null, before: 0 }),
+      now: rateText({ now: 11, before: 0, isOfDaysBefore: false }),
+      silent: rateText({ now: 0.3, before: 2.94, isOfDaysBefore: false }),
+      changedToday: rateText({ now: 43, before: 0, isOfDaysBefore: true }),
+      unknown: rateText({ now: null, before: 0, isOfDaysBefore: false }),
       absent: rateText(undefined),
-    }).toEqual({ now: '11.0', silent: 'was 2.9', unknown: '–', absent: '–' });
+    }).toEqual({
+      now: '11.0',
+      silent: 'was 2.9',
+      changedToday: '43.0 before',
+      unknown: '–',
+      absent: '–',
+    });
   });
 });
 

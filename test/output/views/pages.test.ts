@@ -4,10 +4,9 @@ import { HORIZON_NAMES } from '../../../src/api/contract/horizons.ts';
 import type { Access, MarketSnapshot, SignalDetail } from '../../../src/api/contract/resources.ts';
 import { DOCUMENTED } from '../../../src/api/limits.ts';
 import { OPERATION_NAMES } from '../../../src/api/operations.ts';
-import type { CreditForecast } from '../../../src/credits/forecast.ts';
 import { rateDays } from '../../../src/output/format.ts';
 import type { View } from '../../../src/output/types.ts';
-import { accessView, forecastSentence } from '../../../src/output/views/access.ts';
+import { accessView } from '../../../src/output/views/access.ts';
 import {
   cardOutcomeView,
   cardView,
