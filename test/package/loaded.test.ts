@@ -61,10 +61,10 @@ it.for([
     server.holds(samples.cards(2));
     const chunks = await loaded(line.split(' '), { home, env: server.env });
     const found = packagesOf(chunks);
-    // What undici would load of Node, and nobody uses.
+    // What undici and chalk would load of Node, and nobody uses.
     for (const { fileName } of chunks) {
       const text = readFileSync(path.join(programFolder(), 'dist', fileName), 'utf8');
-      expect(text, fileName).not.toMatch(/node:(http2|assert)/);
+      expect(text, fileName).not.toMatch(/node:(http2|tty|assert)/);
     }
     const why =
       'loaded at the start; what is large is named in LARGE of test/package/loaded.test.ts';
