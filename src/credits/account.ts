@@ -4,8 +4,15 @@ import { accountId } from '../config/credentials.ts';
 import { ScreenerError } from '../errors.ts';
 import type { Notes } from '../runtime/context.ts';
 import { dayNumber, HOUR, MINUTE, SECOND } from '../runtime/units.ts';
-import { type LimitName, limitsOf, narrowest, reached } from './credit-ceiling.ts';
-import { forecastCredits } from './forecast.ts';
+import {
+  type CreditsByLimit,
+  type LimitName,
+  limitsOf,
+  narrowest,
+  type ReachedLimit,
+  reached,
+} from './credit-ceiling.ts';
+import { type CreditForecast, forecastCredits } from './forecast.ts';
 import { type CardLock, Ledger } from './ledger.ts';
 import { type Overcharge, PriceCheck } from './price-check.ts';
 import {
@@ -16,8 +23,24 @@ import {
 } from './record-access.ts';
 import { isAccessDue } from './record-usage.ts';
 import { type GateOptions, LOOK_EVERY, RequestGate } from './request-gate.ts';
-import { creditPeriodsNow, departures, holdsOn, windowsNow } from './schedule.ts';
-import { add, monthByLedger, monthLeft, spentOn } from './usage.ts';
+import {
+  type CreditPeriodNow,
+  creditPeriodsNow,
+  departures,
+  holdsOn,
+  type WindowNow,
+  windowsNow,
+} from './schedule.ts';
+import {
+  add,
+  type DaySpending,
+  type MonthByLedger,
+  monthByLedger,
+  monthLeft,
+  type Spending,
+  spentOn,
+  type Usage,
+} from './usage.ts';
 
 export interface AccountOptions extends Omit<GateOptions, 'ledger'> {
   readonly baseUrl: string;
@@ -33,7 +56,58 @@ export interface Connection {
   readonly account: Account;
 }
 
-export type CreditsKnown = ReturnType<Account['known']>;
+/** What is known of the account's credits without a request. Credits, unless said otherwise. */
+export interface CreditsKnown {
+  /** The last answer of `/access`; undefined if it was never asked. */
+  readonly access: NonNullable<Usage['access']> | undefined;
+  /** Requests of each window, by its field of `/access`. */
+  readonly allowances: Usage['allowances'];
+  /** What was spent on each of the last UTC days. */
+  readonly days: readonly DaySpending[];
+  /** What was spent here on this UTC day. */
+  readonly today: Spending;
+  /** Whether the service said 429 and when to come back: less may be left than is known here. */
+  readonly isRefused: boolean;
+  /** SCREENER_DAILY; undefined if it is not set. */
+  readonly daily: number | undefined;
+  /** What it leaves; Infinity if it is not set. */
+  readonly dailyLeft: number;
+  /** What the API's own periods leave, the day's credits among them. */
+  readonly dayLeft: number;
+  /** Those periods. */
+  readonly periods: readonly CreditPeriodNow[];
+  /** Undefined if `/access` was not asked this month. */
+  readonly monthLeft: number | undefined;
+  /** The month as this machine reckons it, where `/access` does not say. */
+  readonly monthByLedger: MonthByLedger;
+  /** Requests of each window so far. */
+  readonly windows: readonly WindowNow[];
+  /** Undefined on the first day, and if `/access` was not asked this month. */
+  readonly forecast: CreditForecast | undefined;
+  /** Undefined if this process did not ask, or nobody had before it. */
+  readonly elsewhere: SpentElsewhere | undefined;
+}
+
+export interface SpentElsewhere {
+  /** What other programs and machines spent. */
+  readonly credits: number;
+  /** Since when, epoch milliseconds UTC. */
+  readonly since: number;
+}
+
+/** That `/access` brought no answer. */
+export interface AccessRefusal {
+  /** Of HTTP; UNANSWERED where no refusal of the service's own came. */
+  readonly status: number;
+  /** Whether it is asked again. */
+  readonly isDue: boolean;
+}
+
+/** A limit, and the credits that it leaves. */
+interface CreditsLeft {
+  readonly limit: LimitName;
+  readonly credits: number;
+}
 
 export class Account {
   /** Hash of base URL and key; reveals neither. */
@@ -50,83 +124,79 @@ export class Account {
     this.#options = options;
     this.id = accountId(baseUrl, key);
     this.keep = options.keep ?? 0;
-    const [now, warn] = [() => context.clock.now(), (text: string) => notes.warn(text)];
     this.#ledger = new Ledger({
       directory,
       account: this.id,
       allowances: { ...allowances },
-      now,
-      warn,
+      now: () => context.clock.now(),
+      warn: (text) => notes.warn(text),
     });
     this.gate = new RequestGate({ ...options, ledger: this.#ledger });
   }
 
-  known() {
-    const [usage, now] = this.#look();
-    const since = this.#sinceLastAnswer;
+  known(): CreditsKnown {
+    const usage = this.#ledger.usage();
+    const now = this.#now();
     const limits = this.#limits();
     const ofPeriods = CREDIT_PERIOD_NAMES.map((name) => limits[name]);
+    const last = this.#sinceLastAnswer;
     return {
-      /** Undefined if `/access` was never asked. */
       access: usage.access ?? undefined,
       allowances: usage.allowances,
       days: usage.days,
       today: spentOn(usage, dayNumber(now)),
-      /** Whether the service said 429 and when to come back: less may be left than is known here. */
       isRefused: holdsOn(usage, now)[0]?.status === 429,
       daily: this.#options.daily,
       dailyLeft: Math.max(0, limits.daily),
-      /** Of the periods that the API limits, the day among them. */
       dayLeft: Math.max(0, Math.min(...ofPeriods)),
       periods: creditPeriodsNow(usage, now),
-      /** Undefined if `/access` was not asked this month. */
       monthLeft: monthLeft(usage, now),
       monthByLedger: monthByLedger(usage, now),
       windows: windowsNow(usage, now),
       forecast: forecastCredits(usage, this.keep, now),
-      /** Undefined if this process did not ask, or nobody had before it. */
-      elsewhere: since && { credits: since.unexplained, since: since.from },
+      elsewhere: last && { credits: last.unexplained, since: last.from },
     };
   }
 
-  /** Of `/access`: the status of its last refusal, and whether it is asked again; null if it answered since. */
-  accessRefusal() {
-    const [{ accessRefused }, now] = this.#look();
-    return (
-      accessRefused && { status: accessRefused.status, isDue: isAccessDue({ accessRefused }, now) }
-    );
+  /** @returns null if `/access` answered since it was refused last */
+  accessRefusal(): AccessRefusal | null {
+    const { accessRefused } = this.#ledger.usage();
+    if (accessRefused === null) return null;
+    return {
+      status: accessRefused.status,
+      isDue: isAccessDue({ accessRefused }, this.#now()),
+    };
   }
 
-  /** What --max-credits, SCREENER_DAILY and --keep allow; Infinity if none is a limit. */
-  ceiling() {
+  /** The narrowest of --max-credits, SCREENER_DAILY and --keep; Infinity if none is set. */
+  ceiling(): CreditsLeft {
     const { max_credits, daily, keep } = this.#limits();
     return narrowest({ max_credits, daily, keep });
   }
 
-  /** The narrowest of those, the day's 150 and the month's credits. */
-  left() {
+  /** The narrowest of all limits: those, the API's periods and the month. */
+  left(): CreditsLeft {
     return narrowest(this.#limits());
   }
 
-  reached(limit: LimitName) {
-    return reached(limit, this.#options, ...this.#look());
+  reached(limit: LimitName): ReachedLimit {
+    return reached(limit, this.#options, this.#ledger.usage(), this.#now());
   }
 
-  #limits() {
-    const [usage, now] = this.#look();
-    return limitsOf(usage, this.#options, this.gate.spent, now);
+  #limits(): CreditsByLimit {
+    return limitsOf(this.#ledger.usage(), this.#options, this.gate.spent, this.#now());
   }
 
-  #look() {
-    return [this.#ledger.usage(), this.#options.context.clock.now()] as const;
+  #now(): number {
+    return this.#options.context.clock.now();
   }
 
   /** An answer of `/access` holds for an hour, with a reserve for 5 minutes, near it for one request. */
   knowsCreditsLeft(): boolean {
-    const [usage, now] = this.#look();
-    const left = monthLeft(usage, now);
+    const usage = this.#ledger.usage();
+    const left = monthLeft(usage, this.#now());
     if (usage.access === null || left === undefined) return false;
-    const age = now - usage.access.at;
+    const age = this.#now() - usage.access.at;
     if (this.keep === 0) return age < HOUR;
     // Neighbours can take no more than that today.
     if (left - this.keep > LIMITS.creditsPerDay) return age < 5 * MINUTE;
@@ -138,7 +208,7 @@ export class Account {
    * @throws ScreenerError overcharged, the second time in a row that more was charged than this command sent for
    */
   observe(access: AccessSaid): void {
-    const at = this.#options.context.clock.now();
+    const at = this.#now();
     let since: SinceLastAnswer | undefined;
     this.#ledger.update((usage) => {
       since = recordAccess(usage, access, at);
@@ -197,8 +267,10 @@ export class Account {
 
   /** @returns milliseconds that so many requests take; nobody waits for a hold that is longer than --max-wait */
   pace(requests: number): number {
-    const [usage, at] = this.#look();
+    const usage = this.#ledger.usage();
+    const now = this.#now();
     const holds = this.gate.blocked() === undefined ? usage.holds : [];
-    return Math.max(0, (departures({ ...usage, holds }, at, requests).at(-1) ?? at) - at);
+    const last = departures({ ...usage, holds }, now, requests).at(-1) ?? now;
+    return Math.max(0, last - now);
   }
 }

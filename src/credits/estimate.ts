@@ -13,34 +13,51 @@ export interface Work {
   readonly requests: Bounds;
 }
 
-export function listWork(given: {
-  all: boolean;
-  limit: number | undefined;
-  outcomes: boolean;
+/** What a list costs. @param limit cards in all; undefined for a page @param all whether every page is asked for */
+export function listWork({
+  all,
+  limit = LIMITS.cardsPerPage,
+  outcomes,
+}: {
+  readonly all: boolean;
+  readonly limit: number | undefined;
+  /** Whether each card's outcome is bought, too. */
+  readonly outcomes: boolean;
 }): Work[] {
-  const { all, limit = LIMITS.cardsPerPage, outcomes } = given;
   const cards = all ? Number.POSITIVE_INFINITY : limit;
   const list: Work = {
     operation: 'signals',
     requests: { least: 1, most: Math.ceil(cards / LIMITS.cardsPerPage) },
   };
-  return outcomes ? [list, { operation: 'signal', requests: { least: 0, most: cards } }] : [list];
+  if (!outcomes) return [list];
+  return [list, { operation: 'signal', requests: { least: 0, most: cards } }];
+}
+
+export interface Quote {
+  readonly requests: Bounds;
+  readonly credits: Bounds;
+  /** Pages of `/signals` among the requests. */
+  readonly pages: Bounds;
 }
 
 /** @param ceiling credits that --max-credits and --keep allow: what comes first is paid first */
-export function quote(work: readonly Work[], ceiling: number) {
+export function quote(work: readonly Work[], ceiling: number): Quote {
   const least = total(work, 'least', ceiling);
   const most = total(work, 'most', ceiling);
-  const boundsOf = (name: keyof typeof least): Bounds => ({ least: least[name], most: most[name] });
-  return { requests: boundsOf('requests'), credits: boundsOf('credits'), pages: boundsOf('pages') };
+  return {
+    requests: { least: least.requests, most: most.requests },
+    credits: { least: least.credits, most: most.credits },
+    pages: { least: least.pages, most: most.pages },
+  };
 }
 
 function total(work: readonly Work[], bound: keyof Bounds, ceiling: number) {
   const sum = { requests: 0, credits: 0, pages: 0 };
   for (const { operation, requests } of work) {
     const { cost } = OPERATIONS[operation];
-    const left = Number.isFinite(ceiling) ? ceiling - sum.credits : ceiling;
-    const sent = cost === 0 ? requests[bound] : Math.min(requests[bound], Math.floor(left / cost));
+    const creditsLeft = Number.isFinite(ceiling) ? ceiling - sum.credits : ceiling;
+    const affordable = cost === 0 ? Number.POSITIVE_INFINITY : Math.floor(creditsLeft / cost);
+    const sent = Math.min(requests[bound], affordable);
     sum.requests += sent;
     sum.credits += sent * cost;
     if (operation === 'signals') sum.pages += sent;

@@ -20,6 +20,7 @@ const REQUESTS_KEPT = Math.max(...WINDOWS.map(({ millis }) => millis)) + 5 * MIN
 /** Milliseconds; a request under way counts no longer: its process may have been killed. */
 const LONGEST_FLIGHT = 40_000;
 
+/** When a request stops counting as under way, epoch milliseconds UTC. */
 export function overAt({ sent, ended }: SentRequest): number {
   return ended ?? sent + LONGEST_FLIGHT;
 }
@@ -33,19 +34,20 @@ export const SPENDING = {
 
 export function recordSent(usage: Usage, request: Omit<SentRequest, 'ended' | 'status'>): void {
   const sent: SentRequest = { ...request, ended: null, status: null };
-  const latest = usage.requests.filter((one) => overAt(one) > request.sent - REQUESTS_KEPT);
-  usage.requests = [...latest, sent];
+  const recent = usage.requests.filter((other) => overAt(other) > request.sent - REQUESTS_KEPT);
+  usage.requests = [...recent, sent];
   count(usage, sent, SPENDING.sent(request.cost));
 }
 
+/** Gives back what `recordSent` counted. */
 export function recordNotSent(usage: Usage, id: string): void {
-  const request = usage.requests.find((one) => one.id === id);
+  const request = usage.requests.find((sent) => sent.id === id);
   if (request === undefined) return;
-  usage.requests = usage.requests.filter((one) => one !== request);
+  usage.requests = usage.requests.filter((sent) => sent !== request);
   count(usage, request, SPENDING.notSent(request.cost));
 }
 
-/** Whether who can do without its answer asks `/access`. */
+/** Whether a command that needs no answer of `/access` asks it: after refusals it waits, longer each time. */
 export function isAccessDue(
   { accessRefused: refused }: Pick<Usage, 'accessRefused'>,
   now: number,
@@ -89,25 +91,22 @@ function isLetThrough(status: number | null): boolean {
   return status !== null && !isRefusal(status);
 }
 
-export function recordOutcome(
-  usage: Usage,
-  id: string,
-  { at, status, isForeign, stayAway }: Outcome,
-): void {
-  const request = usage.requests.find((one) => one.id === id);
+/**
+ * Records what came of a request.
+ *
+ * An example. A request for 1 credit was sent: the day has `{ requests: 1, charged: 0, uncertain: 1 }`, since it may be
+ * charged. Answered with 200 it is charged: `{ requests: 1, charged: 1, uncertain: 0 }`. Refused, or without an answer,
+ * it stays uncertain: the document does not say whether failed requests cost anything. A 429 or 503 holds its operation
+ * for `stayAway`; a 429 may also teach how many requests a minute the service really allows (`strict`).
+ */
+export function recordOutcome(usage: Usage, id: string, outcome: Outcome): void {
+  const request = usage.requests.find((sent) => sent.id === id);
   if (request === undefined) return;
+  const { at, status, isForeign, stayAway } = outcome;
   request.ended = at;
   request.status = status ?? null;
   const isAnswered = status === 200 && !isForeign;
-  if (request.operation === ACCESS && isAnswered) usage.accessRefused = null;
-  // Before its turn it was tried again, or the user asked: such a refusal counts no more.
-  else if (request.operation === ACCESS && isAccessDue(usage, at)) {
-    usage.accessRefused = {
-      at,
-      times: (usage.accessRefused?.times ?? 0) + 1,
-      status: isForeign ? UNANSWERED : (status ?? UNANSWERED),
-    };
-  }
+  if (request.operation === ACCESS) recordAnswerOfAccess(usage, outcome, isAnswered);
   if (isRefusal(status)) {
     if (status === 429 && stayAway <= MINUTE) learnAllowance(usage, request, at);
     hold(usage, request, { at, millis: stayAway, status });
@@ -117,36 +116,57 @@ export function recordOutcome(
   if (request.despiteHold === 'recheck' && isAnswered) usage.holds = [];
 }
 
-/** A refusal of so few says nothing of the pace: the service may have been busy. */
+/** Counts refusals in a row: `/access` is asked again after growing waits. */
+function recordAnswerOfAccess(
+  usage: Usage,
+  { at, status = UNANSWERED, isForeign }: Outcome,
+  isAnswered: boolean,
+): void {
+  if (isAnswered) {
+    usage.accessRefused = null;
+    return;
+  }
+  // It was asked before its turn, by the user or once more: such a refusal counts no further.
+  if (!isAccessDue(usage, at)) return;
+  const times = (usage.accessRefused?.times ?? 0) + 1;
+  usage.accessRefused = { at, times, status: isForeign ? UNANSWERED : status };
+}
+
+/** A refusal after so few requests says nothing of the pace: the service may have been busy. */
 const HARDLY_ANYTHING = 3;
 
 /** The service allows as many as passed in the minute before a 429 that pacing did not foresee. */
 function learnAllowance(usage: Usage, refused: SentRequest, at: number): void {
-  const others = usage.requests.filter(
-    (one) => one !== refused && one.sent <= refused.sent && one.status !== null,
+  const answered = usage.requests.filter(
+    (other) => other !== refused && other.sent <= refused.sent && other.status !== null,
   );
-  const passed = others.filter(
-    ({ sent, status }) => sent > refused.sent - MINUTE && !isRefusal(status),
-  ).length;
-  const isAgain = others.some(({ status }) => status === 429);
+  const ofMinute = answered.filter(({ sent }) => sent > refused.sent - MINUTE);
+  const passed = ofMinute.filter(({ status }) => isLetThrough(status)).length;
+  const isAgain = answered.some(({ status }) => status === 429);
   if (passed > HARDLY_ANYTHING || (passed > 0 && isAgain)) {
-    usage.strict = { at, allowance: Math.min(passed, usage.strict?.allowance ?? passed) };
+    const learntBefore = usage.strict?.allowance ?? passed;
+    usage.strict = { at, allowance: Math.min(passed, learntBefore) };
   }
 }
 
+/** Keeps the longest hold of each operation. */
 function hold(
   usage: Usage,
   { operation, despiteHold }: SentRequest,
-  said: Omit<Hold, 'operation' | 'isLifted'>,
+  refusal: Pick<Hold, 'at' | 'millis' | 'status'>,
 ): void {
-  usage.holds = usage.holds.filter(({ at, millis }) => at + millis > said.at);
-  const before = usage.holds.find((one) => one.operation === operation);
-  if (before === undefined) usage.holds.push({ operation, ...said });
-  else if (before.at + before.millis < said.at + said.millis) Object.assign(before, said);
-  // The user's own question learns the latest of all.
-  if (despiteHold === 'recheck') for (const one of usage.holds) Object.assign(one, said);
+  usage.holds = usage.holds.filter(({ at, millis }) => at + millis > refusal.at);
+  const earlier = usage.holds.find((held) => held.operation === operation);
+  const isLonger =
+    earlier === undefined || earlier.at + earlier.millis < refusal.at + refusal.millis;
+  if (earlier === undefined) usage.holds.push({ operation, ...refusal });
+  else if (isLonger) Object.assign(earlier, refusal);
+  if (despiteHold !== 'recheck') return;
+  // The user's own question learns the latest of all operations.
+  for (const held of usage.holds) Object.assign(held, refusal);
 }
 
+/** Adds to the sums of its day, and to those since the last answer of `/access`. */
 export function count(
   usage: Usage,
   request: Pick<SentRequest, 'sent' | 'operation' | 'isExport'>,
@@ -159,9 +179,10 @@ export function count(
   add(usage.sinceAccess, by);
 }
 
+/** The entry of a day, made if there is none. @param day days since 1970, UTC */
 export function dayAt(usage: Usage, day: number): DaySpending {
-  const known = usage.days.find((entry) => entry.day === day);
-  if (known !== undefined) return known;
+  const existing = usage.days.find((entry) => entry.day === day);
+  if (existing !== undefined) return existing;
   const fresh = { day, operations: {}, elsewhere: 0, exports: 0 };
   usage.days = [...usage.days, fresh].sort((a, b) => a.day - b.day).slice(-DAYS_KEPT);
   return fresh;

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { heldError } from '../api/failures.ts';
-import type { Gate, GateRequest, Turn } from '../api/gate.ts';
+import type { Answer, Gate, GateRequest, Turn, Wait } from '../api/gate.ts';
 import { OPERATIONS } from '../api/operations.ts';
 import { secondsToStayAway } from '../api/retry.ts';
 import { isRefusal } from '../api/statuses.ts';
@@ -26,10 +26,10 @@ export interface GateOptions extends Budgets {
 const ACCESS = OPERATIONS.access.path;
 /** Poll interval while a request waits, milliseconds: an answer may let it go at any moment. */
 export const LOOK_EVERY = 100;
+/** Milliseconds: a shorter wait for a turn is not told. */
 const SILENT_WAIT = 1_000;
+/** Milliseconds: machines should not come back in the same instant. */
 const LONGEST_JITTER = 250;
-
-type TurnWait = ReturnType<typeof nextTurn>;
 
 export class RequestGate implements Gate {
   readonly #options: GateOptions;
@@ -53,7 +53,7 @@ export class RequestGate implements Gate {
     add(this.spent, SPENDING.sent(cost));
     const id = randomUUID();
     try {
-      await this.#leave(id, request);
+      await this.#awaitTurn(id, request);
     } catch (error) {
       add(this.spent, SPENDING.notSent(cost));
       throw error;
@@ -64,20 +64,25 @@ export class RequestGate implements Gate {
         add(this.spent, SPENDING.notSent(cost));
         ledger.update((usage) => recordNotSent(usage, id));
       },
-      settle: ({ status, retryAfter, isForeign = false }) => {
-        if (status === 200) add(this.spent, SPENDING.charged(cost));
-        const stayAway = isRefusal(status)
-          ? secondsToStayAway(status, retryAfter, request.attempt - 1)
-          : 0;
-        const outcome = { at: context.clock.now(), status, isForeign, stayAway: stayAway * SECOND };
-        let isAttempt = true;
-        ledger.update((usage) => {
-          isAttempt = !isOvertaken(usage, id, outcome, request.after?.until);
-          recordOutcome(usage, id, outcome);
-        });
-        return isAttempt;
-      },
+      settle: (answer) => this.#settle(id, request, answer),
     };
+  }
+
+  /** @returns whether it was an attempt: see `Turn` */
+  #settle(id: string, request: GateRequest, answer: Answer): boolean {
+    const { context, ledger } = this.#options;
+    const { status, retryAfter, isForeign = false } = answer;
+    if (status === 200) add(this.spent, SPENDING.charged(request.cost));
+    const seconds = isRefusal(status)
+      ? secondsToStayAway(status, retryAfter, request.attempt - 1)
+      : 0;
+    const outcome = { at: context.clock.now(), status, isForeign, stayAway: seconds * SECOND };
+    let isAttempt = true;
+    ledger.update((usage) => {
+      isAttempt = !isOvertaken(usage, id, outcome, request.after?.until);
+      recordOutcome(usage, id, outcome);
+    });
+    return isAttempt;
   }
 
   /** Whether only refusals of other operations hold this one, and `/access` may be asked, which may lift them. */
@@ -119,14 +124,14 @@ export class RequestGate implements Gate {
   }
 
   /** Waits for the turn and takes it. @throws ScreenerError, whose failure before it the user sees, beyond --max-wait */
-  async #leave(id: string, request: GateRequest): Promise<void> {
+  async #awaitTurn(id: string, request: GateRequest): Promise<void> {
     const { context, ledger, maxWait, notes } = this.#options;
     const { clock, signal } = context;
     const { after } = request;
     const since = clock.now();
     if (after !== undefined && after.until - since > maxWait)
       throw new ScreenerError('unavailable', `The wait would be too long: ${after.sentence}.`);
-    let shown: (TurnWait & { readonly progress: Progress }) | undefined;
+    let shown: (Wait & { readonly progress: Progress }) | undefined;
     try {
       for (;;) {
         signal.throwIfAborted();
@@ -141,7 +146,6 @@ export class RequestGate implements Gate {
           shown = { ...wait, progress: notes.waiting(wait.sentence, wait.until, isTurn) };
         }
         const rest = Math.ceil(wait.until - now);
-        // Jitter keeps machines from coming back in the same instant.
         const jitter = Math.ceil(context.random() * LONGEST_JITTER);
         await clock.sleep(isTurn ? Math.min(rest, LOOK_EVERY) : rest + jitter, signal);
       }
@@ -155,10 +159,10 @@ export class RequestGate implements Gate {
    * before is given back first, so that it is in its own way nowhere.
    * @returns undefined if the request may leave, and is recorded @throws as `#waitOf`
    */
-  #takeTurn(id: string, request: GateRequest): TurnWait | undefined {
+  #takeTurn(id: string, request: GateRequest): Wait | undefined {
     const { context, ledger } = this.#options;
     const { operation, cost, despiteHold } = request;
-    let wait: TurnWait | undefined;
+    let wait: Wait | undefined;
     ledger.update((usage) => {
       recordNotSent(usage, id);
       wait = this.#waitOf(request, usage);
@@ -181,7 +185,7 @@ export class RequestGate implements Gate {
    * @returns undefined if the request may leave
    * @throws ScreenerError if it may not, within --max-wait; busy, if a lock was lost
    */
-  #waitOf(request: GateRequest, usage: Usage): TurnWait | undefined {
+  #waitOf(request: GateRequest, usage: Usage): Wait | undefined {
     const now = this.#options.context.clock.now();
     this.lock?.check();
     request.lock?.check();
@@ -189,11 +193,8 @@ export class RequestGate implements Gate {
     if (request.cost > 0) this.#checkKnown(usage);
     this.#checkBudget('keep', request.cost, usage);
     this.#checkBudget('daily', request.cost, usage);
-    const wait = nextTurn(
-      usage,
-      now,
-      request.despiteHold === undefined ? request.operation : undefined,
-    );
+    const heldOperation = request.despiteHold === undefined ? request.operation : undefined;
+    const wait = nextTurn(usage, now, heldOperation);
     return wait.until <= now ? undefined : wait;
   }
 
@@ -212,9 +213,10 @@ export class RequestGate implements Gate {
     const left = limitsOf(usage, this.#options, this.spent, now)[limit];
     if (cost <= Math.max(0, left)) return;
     const { what, hint, until } = reached(limit, this.#options, usage, now);
-    const all = limit === 'keep' ? left + keep : Math.max(0, left);
+    // With the reserve, what is left of the month is more than what --keep leaves.
+    const creditsLeft = limit === 'keep' ? left + keep : Math.max(0, left);
     const ofWhat = { max_credits: 'of it', keep: 'this month', daily: 'today' }[limit];
-    const text = `${what}: ${pluralize(all, 'credit')} left ${ofWhat}, and the next request costs ${cost}.`;
+    const text = `${what}: ${pluralize(creditsLeft, 'credit')} left ${ofWhat}, and the next request costs ${cost}.`;
     const retryAfter = secondsUntil(until, now);
     throw new ScreenerError('budget_reached', text, { hint, retryAfter, retryAt: until });
   }

@@ -1,5 +1,6 @@
 /** When a request may be sent. Pure; check and record are one ledger update, so no slot is taken twice. */
-import { CREDIT_PERIODS, windowsOf } from '../api/limits.ts';
+import type { Wait } from '../api/gate.ts';
+import { CREDIT_PERIODS, type RequestWindow, windowsOf } from '../api/limits.ts';
 import { OPERATIONS } from '../api/operations.ts';
 import { reasonToWait } from '../api/retry.ts';
 import { dayNumber, HOUR, MINUTE, pluralize } from '../runtime/units.ts';
@@ -90,7 +91,7 @@ function untilOf({
  * @param operation undefined for one that no hold stops
  * @returns until when it waits, epoch milliseconds UTC; has passed if the request may leave
  */
-export function nextTurn(usage: Usage, now: number, operation: string | undefined) {
+export function nextTurn(usage: Usage, now: number, operation: string | undefined): Wait {
   const waits = standings(usage, now, overAt).map((rule) => ({
     until: untilOf(rule),
     sentence: rule.sentence,
@@ -111,7 +112,12 @@ export function departures(usage: Usage, now: number, requests: number): number[
   });
 }
 
-export function windowsNow(usage: Usage, now: number) {
+/** A window of the service's, and how many requests it counts now. */
+export interface WindowNow extends RequestWindow {
+  readonly used: number;
+}
+
+export function windowsNow(usage: Usage, now: number): WindowNow[] {
   return windowsOf(usage.allowances).map((window) => ({
     ...window,
     used: usage.requests.filter((request) => overAt(request) + window.millis + MARGIN > now).length,

@@ -98,7 +98,7 @@ export function atMost(spending: Pick<Spending, 'charged' | 'uncertain'> = NOTHI
 }
 
 export function spentOn({ days }: Pick<Usage, 'days'>, day: number): Spending {
-  return spentIn(days.find((one) => one.day === day)?.operations ?? {});
+  return spentIn(days.find((entry) => entry.day === day)?.operations ?? {});
 }
 
 /** Credits that are gone, or may be, from one day to another, both of them included. */
@@ -108,9 +108,9 @@ export function spentSince({ days }: Pick<Usage, 'days'>, first: number, last: n
 }
 
 export function spentIn(operations: DaySpending['operations']): Spending {
-  const sum = (of: keyof Spending) =>
-    Object.values(operations).reduce((total, one) => total + one[of], 0);
-  return { requests: sum('requests'), charged: sum('charged'), uncertain: sum('uncertain') };
+  const total = { ...NOTHING };
+  for (const spending of Object.values(operations)) add(total, spending);
+  return total;
 }
 
 /** Whole weeks, because traders rest at weekends. */
@@ -173,11 +173,21 @@ export function resetOf({ resets_at }: { readonly resets_at: string }, now: numb
 
 const LONGEST_MONTH = 31;
 
+export interface MonthByLedger {
+  /** Credits. */
+  readonly left: number;
+  /** Epoch milliseconds UTC. */
+  readonly resetsAt: number;
+}
+
 /**
  * The month where `/access` does not say it: 31 days from the reset that it announced, or from the first day with any
- * spending. @returns credits; epoch milliseconds UTC
+ * spending.
  */
-export function monthByLedger({ access, days }: Pick<Usage, 'access' | 'days'>, now: number) {
+export function monthByLedger(
+  { access, days }: Pick<Usage, 'access' | 'days'>,
+  now: number,
+): MonthByLedger {
   const today = dayNumber(now);
   const reset = access === null ? undefined : dayNumber(resetOf(access.credits, now));
   const isReset = reset !== undefined && reset <= today;

@@ -247,7 +247,7 @@ export class Service {
         const { dayLeft: day, monthLeft: month = Number.POSITIVE_INFINITY } = known();
         return narrowest({ max_credits: maxCredits - total(), day, month, keep: month - keep });
       },
-      known: () => known() as CreditsKnown,
+      known: () => known() as Partial<CreditsKnown> as CreditsKnown,
       accessRefusal: () => null,
       observe: ({ credits }) => {
         access = { at: this.clock.now(), credits };
