@@ -1,6 +1,6 @@
 import { aMinute } from '../support/allowances.ts';
 import { createHome, type Home } from '../support/home.ts';
-import { cleanEnv, pathToProgram, startCommand } from '../support/run.ts';
+import { cleanEnv, DATE, pathToProgram, startCommand } from '../support/run.ts';
 import { startSandbox } from '../support/sandbox.ts';
 import { commandOnTerminal } from '../terminal/drive.ts';
 import { cronCommands } from './blocks.ts';
@@ -37,6 +37,8 @@ export async function runCrontab(crontab: string): Promise<{ command: string; sh
       PATH: pathToProgram(user),
       SHELL: '/bin/sh',
       LOGNAME: 'somebody',
+      // The sandbox has the date of the tests: to a program of another date its last export would be old.
+      ...DATE,
     };
     const login = `echo ${sandbox.key} | screener login --base-url ${sandbox.baseUrl}`;
     const results = [];
@@ -53,7 +55,7 @@ export async function runCrontab(crontab: string): Promise<{ command: string; sh
 async function start(
   command: readonly string[],
   user: Home,
-  env: Record<string, string>,
+  env: Record<string, string | undefined>,
 ): Promise<Shown> {
   const running = startCommand(command, { home: user, env, isBare: true });
   running.child.stdin?.end();

@@ -48,7 +48,7 @@ export function pathToProgram(home: Home): string {
 }
 
 /** Processes have the date of the tests, and on a machine whose date was moved for one run that one's. */
-const DATE = Object.fromEntries(
+export const DATE = Object.fromEntries(
   [
     'NODE_OPTIONS',
     'SCREENER_TEST_LATER',
