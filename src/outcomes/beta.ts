@@ -2,8 +2,9 @@
  * How far each symbol moves with BTC: what it explains of a difference to BTC says nothing of the screener.
  *
  * β of a symbol is the least-squares slope of its moves on BTC's over the bought outcomes, each type's mean taken off both.
- * It is drawn towards the slope of all by τ² / (τ² + s²/S): S the sum of squares of BTC's moves there, s² the variance of
- * the residuals of all, τ² that of the symbols' slopes beyond s²/S (DerSimonian & Laird 1986).
+ * It is drawn towards the slope of its types by τ² / (τ² + s²/S): S the sum of squares of BTC's moves there, s² the variance
+ * of the residuals of all, τ² that of the symbols' slopes beyond s²/S (DerSimonian & Laird 1986). The slopes of types are
+ * drawn towards that of all likewise: what the symbols of a type have in common would be lost if they were drawn to all.
  */
 import { mean, sum } from 'd3-array';
 import type { HorizonName } from '../api/contract/horizons.ts';
@@ -19,6 +20,10 @@ export interface Betas {
   readonly explained: (card: Row) => number;
   /** Percentage points: the mean over listed cards, bought or not, by BTC's mean move on the bought cards of their days. */
   readonly explainedOf: (cards: readonly Row[]) => number;
+  /** Percent: the mean over listed cards of BTC's mean move on the bought cards of their days. */
+  readonly btcOf: (cards: readonly Row[]) => number;
+  /** The variance of the slope that the symbols of a type have in common; 0 where all slopes are 1. */
+  readonly slopeVariance: (type: string) => number;
   /** How much the symbols of listed cards move with BTC: the mean of their slopes. */
   readonly slopeOf: (cards: readonly Row[]) => number;
 }
@@ -41,16 +46,18 @@ export function betasOf(
   ofBtc: ReadonlySet<string>,
 ): Betas {
   const outcomes = movesIn(cards, horizon, ofBtc);
-  const slopeOfSymbol = slopesOf(outcomes);
-  const btcOn = new Map<number, number>();
+  const { slopeOf, slopeVariance } = slopesOf(outcomes);
+  const btcByDay = new Map<number, number>();
   for (const [day, ofDay] of groupBy(outcomes, (one) => one.day))
-    btcOn.set(day, mean(ofDay, ({ btc }) => btc) ?? 0);
-  const explainedBy = (symbol: string, btc: number) => (slopeOfSymbol(symbol) - 1) * btc;
+    btcByDay.set(day, mean(ofDay, ({ btc }) => btc) ?? 0);
+  const btcOn = ({ at }: Row) => btcByDay.get(dayNumber(at)) ?? 0;
+  const explainedBy = (card: Row, btc: number) => (slopeOf(card) - 1) * btc;
   return {
-    explained: ({ symbol, measured }) => explainedBy(symbol, measured?.[horizon].btc ?? 0),
-    explainedOf: (listed) =>
-      mean(listed, ({ symbol, at }) => explainedBy(symbol, btcOn.get(dayNumber(at)) ?? 0)) ?? 0,
-    slopeOf: (listed) => mean(listed, ({ symbol }) => slopeOfSymbol(symbol)) ?? 1,
+    explained: (card) => explainedBy(card, card.measured?.[horizon].btc ?? 0),
+    explainedOf: (listed) => mean(listed, (card) => explainedBy(card, btcOn(card))) ?? 0,
+    btcOf: (listed) => mean(listed, btcOn) ?? 0,
+    slopeVariance,
+    slopeOf: (listed) => mean(listed, slopeOf) ?? 1,
   };
 }
 
@@ -65,31 +72,71 @@ function movesIn(cards: readonly Row[], horizon: HorizonName, ofBtc: ReadonlySet
   return outcomes;
 }
 
-/** @returns the slope of each symbol: 1 if too little is bought, that of all for a symbol of which nothing is */
-function slopesOf(outcomes: readonly Moves[]): (symbol: string) => number {
-  if (outcomes.length < LEAST_OUTCOMES) return () => 1;
+interface Slopes {
+  /** Of a card's symbol; of its type where no outcome of the symbol is bought. */
+  readonly slopeOf: (card: Pick<Row, 'symbol' | 'type'>) => number;
+  readonly slopeVariance: Betas['slopeVariance'];
+}
+
+/** Where too little is bought, all symbols are taken to move as BTC does. */
+const NO_SLOPES: Slopes = { slopeOf: () => 1, slopeVariance: () => 0 };
+
+function slopesOf(outcomes: readonly Moves[]): Slopes {
+  if (outcomes.length < LEAST_OUTCOMES) return NO_SLOPES;
   const types = groupBy(outcomes, ({ type }) => type);
   const centred = [...types.values()].flatMap(withoutMeans);
-  const ofSymbols = [...groupBy(centred, ({ symbol }) => symbol)]
-    .map(([symbol, own]) => ({ symbol, squares: squaresOf(own), slope: slopeIn(own) }))
-    .filter(({ squares }) => squares > 0);
-  const all = sum(ofSymbols, ({ squares }) => squares);
-  if (all === 0) return () => 1;
+  if (squaresOf(centred) === 0) return NO_SLOPES;
   const pooled = slopeIn(centred);
   const residual =
     sum(centred, ({ move, btc }) => (move - pooled * btc) ** 2) / (centred.length - types.size - 1);
+  const ofTypes = slopesBy(centred, ({ type }) => type);
+  const slopeOfType = drawn(ofTypes, () => pooled, residual);
+  const typeSlope = (type: string) => slopeOfType.get(type) ?? pooled;
+  const ofSymbols = slopesBy(centred, ({ symbol }) => symbol);
+  const slopeOfItsTypes = ({ moves, squares }: Slope) =>
+    sum(moves, ({ type, btc }) => btc ** 2 * typeSlope(type)) / squares;
+  const slopeOfSymbol = drawn(ofSymbols, slopeOfItsTypes, residual);
+  const squaresOfType = new Map(ofTypes.map(({ name, squares }) => [name, squares]));
+  return {
+    slopeOf: ({ symbol, type }) => slopeOfSymbol.get(symbol) ?? typeSlope(type),
+    slopeVariance: (type) => residual / (squaresOfType.get(type) ?? Number.POSITIVE_INFINITY),
+  };
+}
+
+/** The slope of some outcomes, a symbol's or a type's. */
+interface Slope {
+  readonly name: string;
+  readonly moves: readonly Moves[];
+  /** Sum of squares of BTC's moves. */
+  readonly squares: number;
+  readonly slope: number;
+}
+
+function slopesBy(outcomes: readonly Moves[], nameOf: (outcome: Moves) => string): Slope[] {
+  return [...groupBy(outcomes, nameOf)]
+    .map(([name, moves]) => ({ name, moves, squares: squaresOf(moves), slope: slopeIn(moves) }))
+    .filter(({ squares }) => squares > 0);
+}
+
+/** Each slope drawn towards what is expected of it. @param residual the variance of the residuals of all outcomes */
+function drawn(
+  slopes: readonly Slope[],
+  expected: (slope: Slope) => number,
+  residual: number,
+): ReadonlyMap<string, number> {
+  const distances = slopes.map((slope) => slope.slope - expected(slope));
+  const all = sum(slopes, ({ squares }) => squares);
   const excess =
-    sum(ofSymbols, ({ squares, slope }) => squares * (slope - pooled) ** 2) -
-    residual * (ofSymbols.length - 1);
-  const scale = all - sum(ofSymbols, ({ squares }) => squares ** 2) / all;
+    sum(slopes, ({ squares }, i) => squares * (distances[i] ?? 0) ** 2) -
+    residual * (slopes.length - 1);
+  const scale = all - sum(slopes, ({ squares }) => squares ** 2) / all;
   const between = scale > 0 ? Math.max(0, excess / scale) : 0;
-  const drawn = new Map(
-    ofSymbols.map(({ symbol, squares, slope }) => {
-      const kept = between === 0 ? 0 : between / (between + residual / squares);
-      return [symbol, pooled + kept * (slope - pooled)];
+  return new Map(
+    slopes.map((slope, i) => {
+      const kept = between === 0 ? 0 : between / (between + residual / slope.squares);
+      return [slope.name, expected(slope) + kept * (distances[i] ?? 0)];
     }),
   );
-  return (symbol) => drawn.get(symbol) ?? pooled;
 }
 
 function withoutMeans(outcomes: readonly Moves[]): Moves[] {

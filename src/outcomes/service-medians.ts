@@ -121,6 +121,9 @@ interface Answered {
   readonly ofBtc: number;
   /** What betas explain, percentage points. */
   readonly explained: number;
+  /** BTC's mean move on the days of its cards, percent, and the variance of its type's slope. */
+  readonly btc: number;
+  readonly slopeVariance: number;
   /** Of its cards by day and symbol. */
   readonly shares: Shares;
 }
@@ -206,6 +209,8 @@ function trustedAnswers({
       lost: measurable / figures.btc_sample - 1,
       ofBtc: 1 - compared.length / listed.length,
       explained: betas.explainedOf(compared),
+      btc: betas.btcOf(compared),
+      slopeVariance: betas.slopeVariance(type),
       shares: sharesOf(listed),
     });
   }
@@ -348,10 +353,21 @@ function varianceOf(terms: readonly Term[], parts: VarianceParts): Variance {
   const varianceOfAnswer = (answer: Answered) =>
     parts.own(answer.type) / (answer.sample * (1 - answer.ofBtc)) +
     movedByBtc(answer, parts) ** 2 / 3;
-  const own = sum(terms, ({ answer, weight }) => weight ** 2 * varianceOfAnswer(answer));
+  const ofAnswers = sum(terms, ({ answer, weight }) => weight ** 2 * varianceOfAnswer(answer));
+  const own = ofAnswers + varianceOfBetas(terms);
   const shared = parts.ofShared(contrast);
   const ofSymbols = parts.ofSymbols(contrast);
   return { own, shared, ofSymbols, all: own + shared + ofSymbols };
+}
+
+/** What betas take off is as wrong as a type's slope, in all answers of the type alike. */
+function varianceOfBetas(terms: readonly Term[]): number {
+  let variance = 0;
+  for (const ofType of groupBy(terms, ({ answer }) => answer.type).values()) {
+    const moved = sum(ofType, ({ answer, weight }) => weight * answer.btc);
+    variance += moved ** 2 * (ofType[0]?.answer.slopeVariance ?? 0);
+  }
+  return variance;
 }
 
 /** The newest look beside the earlier ones, with the same other types in both. */

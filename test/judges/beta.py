@@ -1,4 +1,4 @@
-"""How far each symbol moves with BTC, drawn towards the slope of all where its outcomes are few."""
+"""How far each symbol moves with BTC: drawn towards the slope of its types, and those towards that of all."""
 
 import numpy as np
 
@@ -8,7 +8,7 @@ class Betas:
 
     def __init__(self, outcomes):
         """@param outcomes: (move, BTC's move, card), bought and measured, without BTC's own cards"""
-        self.slopes, self.pooled, self.days = {}, 1.0, {}
+        self.symbols, self.types, self.pooled, self.days, self.errors = {}, {}, 1.0, {}, {}
         for _, btc, card in outcomes:
             self.days.setdefault(card["day"], []).append(btc)
         self.days = {day: float(np.mean(moves)) for day, moves in self.days.items()}
@@ -21,30 +21,51 @@ class Betas:
         for t in set(types.tolist()):
             y[types == t] -= y[types == t].mean()
             b[types == t] -= b[types == t].mean()
-        s = {one: float(np.sum(b[symbols == one] ** 2)) for one in set(symbols.tolist())}
-        s = {one: square for one, square in s.items() if square > 0}
-        total = sum(s.values())
+        total = float(b @ b)
         if total == 0:
             return
         self.pooled = float(b @ y) / total
         residual = float(np.sum((y - self.pooled * b) ** 2)) / (len(y) - len(set(types.tolist())) - 1)
-        slopes = {one: float(b[symbols == one] @ y[symbols == one]) / s[one] for one in s}
-        # DerSimonian & Laird (1986): the variance of the slopes beyond that of their errors.
-        excess = sum(s[one] * (slopes[one] - self.pooled) ** 2 for one in s) - residual * (len(s) - 1)
-        spread = total - sum(square**2 for square in s.values()) / total
-        between = max(0.0, excess / spread) if spread > 0 else 0.0
-        for one in s:
-            error = residual / s[one]
-            kept = between / (between + error) if between > 0 else 0.0
-            self.slopes[one] = self.pooled + kept * (slopes[one] - self.pooled)
+        of_types = slopes_by(types, b, y)
+        self.types = drawn(of_types, {t: self.pooled for t in of_types}, residual)
+        self.errors = {t: residual / squares for t, (squares, _) in of_types.items()}
+        of_symbols = slopes_by(symbols, b, y)
+        typical = np.array([self.types.get(t, self.pooled) for t in types.tolist()])
+        towards = {s: float(np.average(typical[symbols == s], weights=b[symbols == s] ** 2)) for s in of_symbols}
+        self.symbols = drawn(of_symbols, towards, residual)
 
-    def of(self, symbol):
-        return self.slopes.get(symbol, self.pooled)
+    def of(self, card):
+        return self.symbols.get(card["source_symbol"], self.types.get(card["source_bot_type"], self.pooled))
 
-    def explained(self, symbol, btc):
-        """Percentage points of a symbol's difference to BTC."""
-        return (self.of(symbol) - 1) * btc
+    def explained(self, card, btc):
+        """Percentage points of a card's difference to BTC."""
+        return (self.of(card) - 1) * btc
+
+    def btc_of(self, cards):
+        """The mean move of BTC on the days of listed cards."""
+        return float(np.mean([self.days.get(card["day"], 0.0) for card in cards]))
 
     def explained_of(self, cards):
         """The mean over listed cards, by the mean move of BTC on their days."""
-        return float(np.mean([self.explained(c["source_symbol"], self.days.get(c["day"], 0.0)) for c in cards]))
+        return float(np.mean([self.explained(card, self.days.get(card["day"], 0.0)) for card in cards]))
+
+
+def slopes_by(labels, b, y):
+    """{label: [sum of squares of BTC's move, slope]}"""
+    found = {}
+    for label in set(labels.tolist()):
+        own = labels == label
+        squares = float(b[own] @ b[own])
+        if squares > 0:
+            found[label] = squares, float(b[own] @ y[own]) / squares
+    return found
+
+
+def drawn(slopes, towards, residual):
+    """DerSimonian & Laird (1986): by the variance of the slopes beyond that of their errors."""
+    total = sum(squares for squares, _ in slopes.values())
+    excess = sum(squares * (slope - towards[one]) ** 2 for one, (squares, slope) in slopes.items())
+    spread = total - sum(squares**2 for squares, _ in slopes.values()) / total
+    between = max(0.0, (excess - residual * (len(slopes) - 1)) / spread) if spread > 0 else 0.0
+    kept = lambda squares: between / (between + residual / squares) if between > 0 else 0.0
+    return {one: towards[one] + kept(squares) * (slope - towards[one]) for one, (squares, slope) in slopes.items()}

@@ -181,7 +181,7 @@ class Groups:
         self.to_btc = {key: Median(own.differences, h, block) for key, own in self.own.items()}
         self.bought, self.plain, self.share_with_others = ({key: None for key in self.keys} for _ in range(3))
         self.betas = Betas(everything.with_btc)
-        explained = {card["id"]: self.betas.explained(card["source_symbol"], btc) for _, btc, card in everything.with_btc}
+        explained = {card["id"]: self.betas.explained(card, btc) for _, btc, card in everything.with_btc}
         self.pairs = [(clean(value - explained.get(card["id"], 0)), card) for value, card in everything.differences]
         if self.has_others:
             beside, without = against_others(self.pairs, key_of), against_others(everything.differences, key_of)

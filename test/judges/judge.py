@@ -225,7 +225,7 @@ def cuts_of(one, word, beside, per_day):
 def beside_others(cards, h, btc):
     everything = Gathered(cards, h, btc)
     betas = Betas(everything.with_btc)
-    explained = {card["id"]: betas.explained(card["source_symbol"], btc) for _, btc, card in everything.with_btc}
+    explained = {card["id"]: betas.explained(card, btc) for _, btc, card in everything.with_btc}
     pairs = [(clean(value - explained[card["id"]]), card) for value, card in known(everything.differences)]
     if len({card["source_bot_type"] for _, card in pairs}) > 1:
         pairs = against_others(pairs, lambda card: card["source_bot_type"])
@@ -449,7 +449,7 @@ def effect_of(before, after, cards, answers, h, btc, due):
     """What a change of type_0 did, beside the same types on both sides: what is bought, if nearly all is, else the service's."""
     sides, everything = (before, after), Gathered(cards, h, btc)
     betas = Betas(everything.with_btc)
-    explained = {card["id"]: betas.explained(card["source_symbol"], btc) for _, btc, card in everything.with_btc}
+    explained = {card["id"]: betas.explained(card, btc) for _, btc, card in everything.with_btc}
     pairs = [(clean(value - explained[card["id"]]), card) for value, card in known(everything.differences)]
     owed = [c for c in cards if c["source_bot_type"] == "type_0" and c["time"] <= due and any(is_on(t, c["time"]) for t in sides)]
     found = None

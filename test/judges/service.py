@@ -25,7 +25,8 @@ def trusted(answer, cards, h, btc, since, betas):
         return None
     lost = max(said["sample"] + said["missing"], len(listed) - said["pending"]) - n
     answer = {"at": at, "type": answer["type"], "n": n, "cards": listed, "lost": lost / n}
-    answer["explained"] = betas.explained_of(own)
+    answer["explained"], answer["btc"] = betas.explained_of(own), betas.btc_of(own)
+    answer["slope_error"] = betas.errors.get(answer["type"], 0.0)
     answer["vs_btc"], answer["median"] = median, median - answer["explained"]
     return answer | {"of_btc": 1 - len(own) / len(listed)}
 
@@ -121,6 +122,11 @@ def variance_of(terms, parts):
     listed = [card for one, _ in terms for card in one["cards"]]
     weights = np.concatenate([np.full(len(one["cards"]), weight / len(one["cards"])) for one, weight in terms])
     own = sum(weight**2 * own_variance(one, parts) for one, weight in terms)
+    # What betas take off is as wrong as the slope of the type, in all of its answers alike.
+    moved, errors = {}, {one["type"]: one["slope_error"] for one, _ in terms}
+    for one, weight in terms:
+        moved[one["type"]] = moved.get(one["type"], 0) + weight * one["btc"]
+    own += sum(moved[t] ** 2 * errors[t] for t in moved)
     return np.array([own, parts.of_days(listed, weights), parts.of_symbols(listed, weights)])
 
 
