@@ -259,7 +259,7 @@ function doubt({
   return ` Not sure enough: the 99 % interval, ${rangeText(wide)}, does not lie wholly beyond ${MARGIN} pp.`;
 }
 
-/** `price_spike: your change of 14 Oct helped, +1.5 (+0.4 to +2.6).` */
+/** `TYPE: your change of 14 Oct helped, +1.5 (+0.4 to +2.6).` */
 export function changeNews(line: ChangeFinding): string {
   const { type, settings_since: since, verdict, difference_percentage_points: difference } = line;
   const { interval_95: interval } = line;
