@@ -1,6 +1,5 @@
 /** Random resources by the table in `document.ts` (fast-check), with hostile text in every string. */
 import fc from 'fast-check';
-import { NOW } from './date.ts';
 import { type DocumentedField, fieldsOf, type ResourceName } from './document.ts';
 
 export type Json =
@@ -61,16 +60,18 @@ const figure: fc.Arbitrary<number> = fc
   )
   .filter((value) => !/^-?\d{16,}$/.test(String(value)) || Number.isSafeInteger(value));
 
-/** None after the date of the tests: a card from the future is no valid one. */
-const time: fc.Arbitrary<string> = fc
-  .date({
-    min: new Date('2001-01-01T00:00:00Z'),
-    max: new Date(NOW),
-    noInvalidDate: true,
-  })
-  .chain((date) =>
-    fc.constantFrom(date.toISOString(), date.toISOString().replace(/\.\d+Z$/, '+00:00')),
-  );
+function timeBetween(first: string, last: string): fc.Arbitrary<string> {
+  return fc
+    .date({ min: new Date(first), max: new Date(last), noInvalidDate: true })
+    .chain((date) =>
+      fc.constantFrom(date.toISOString(), date.toISOString().replace(/\.\d+Z$/, '+00:00')),
+    );
+}
+
+const time = timeBetween('2001-01-01T00:00:00Z', '2098-12-31T00:00:00Z');
+
+/** A card that was created after the end of its page is no valid one. */
+const timeOfCard = timeBetween('1991-01-01T00:00:00Z', '2000-12-31T00:00:00Z');
 
 /** Any JSON value: what a later version of the API may add. */
 export const unheardOf: fc.Arbitrary<Json> = fc.letrec<{ any: Json }>((tie) => ({
@@ -114,7 +115,9 @@ function arbitraryOf(field: DocumentedField): fc.Arbitrary<Json> {
   return field.nullable ? fc.option(value, { freq: 4 }) : value;
 }
 
-function plainArbitraryOf({ type, least, most, allowed }: DocumentedField): fc.Arbitrary<Json> {
+function plainArbitraryOf(field: DocumentedField): fc.Arbitrary<Json> {
+  const { name, type, least, most, allowed } = field;
+  if (name === 'created_at') return timeOfCard;
   if (type.startsWith('[')) {
     const inner = {
       name: '',
