@@ -107,6 +107,7 @@ describe.each(Object.entries(WORLDS))('pictures by %s', (name, { days, perDay, t
         expectedShares: panel.expectedShares,
       });
     }
+    expect(picture.includes('Outside the picture')).toBe(Number(outside) > 0);
     const all = shown.reduce((sum, { bought }) => sum + bought, 0);
     const drawn = shown.reduce((sum, panel) => sum + panel.drawn, 0);
     expect({ drawn, outside: Number(outside) }).toEqual({ drawn, outside: all - drawn });
@@ -121,6 +122,11 @@ describe.each(Object.entries(WORLDS))('pictures by %s', (name, { days, perDay, t
     );
     const groups: Group[] = JSON.parse(ran.stdout).items;
     expect(rows).toHaveLength(groups.length);
+    const sides = marksOf(head, 'text').filter((one) => one.dx === '-8' || one.dx === '8');
+    expect(sides.map((one) => one['text-anchor'])).toEqual(
+      sides.map((one) => (one.dx === '8' ? 'start' : 'end')),
+    );
+    expect(sides.length).toBeGreaterThan(0);
     for (const { group, horizons } of groups) {
       const row = rows.find((one) => one.includes(`<div class="name"><b>${group}</b>`)) ?? '';
       const figures = horizons['24h'];
@@ -148,6 +154,21 @@ describe.each(Object.entries(WORLDS))('pictures by %s', (name, { days, perDay, t
   });
 });
 
+it('outcomes far away are counted, not drawn', async () => {
+  const home = createHome();
+  // One in a hundred: the picture reaches to the 2 % and 98 % quantiles.
+  const cards = world(40, 12).map((card, i) => {
+    const { outcome } = card;
+    if (outcome === null || i % 100 !== 50) return card;
+    return { ...card, outcome: { ...outcome, move_24h_pct: i % 200 === 50 ? 500 : -500 } };
+  });
+  const page = readFileSync(await report(home, 'far', cards), 'utf8');
+  home.remove();
+  const picture = page.split('<section id="spread"')[1]?.split('</section>')[0] ?? '';
+  expect(picture).toContain('Outside the picture: 5 outcomes.');
+  expect(picture).not.toMatch(/[+−]500/);
+});
+
 it('the fifths of a number, each as high as its median, before what the stricter setting keeps', async () => {
   const home = createHome();
   const ran = await runHere(['--demo', 'report', '-'], { home });
@@ -159,14 +180,18 @@ it('the fifths of a number, each as high as its median, before what the stricter
   const bars = rectangles.filter((one) => one.class === 'bar own');
   const titles = [...picture.matchAll(/<title>(\S+) to (\S+): (\S+) pp, (\d+) outcomes<\/title>/g)];
   const written = [...picture.matchAll(/<text class="words"[^>]*>([+−]\d[^<]*)<\/text>/g)];
+  const places = marksOf(picture, 'text').filter((one) => one.class === 'words' && one.y !== '-4');
   const fifths = titles.map(([, low, high, median, outcomes], i) => {
     const { x, width, y: top, height } = bars[i] ?? {};
     // One of its ends lies at zero.
     const drawn = y(place(top)) + y(place(top) + place(height));
+    const label = place(places[i]?.y);
     return {
       ...{ low: Number(low), high: Number(high), outcomes: Number(outcomes) },
       ...{ median: numberOf(median), drawn },
       ...{ written: numberOf(written[i]?.[1]), from: place(x), to: place(x) + place(width) },
+      // The figure stands beyond the bar, where it covers nothing.
+      beyond: numberOf(median) < 0 ? label - place(top) - place(height) : place(top) - label,
     };
   });
 
@@ -196,6 +221,7 @@ it('the fifths of a number, each as high as its median, before what the stricter
       written: expect.closeTo(median, 1),
       from: i * 20,
       to: expect.closeTo((i + 1) * 20, 6),
+      beyond: expect.closeTo(median < 0 ? 14 : 5, 1),
     };
   });
   expect(pairs.length).toBeGreaterThan(50);
