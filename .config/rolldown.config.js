@@ -30,7 +30,7 @@ const groups = [
   // What every command uses, commander first: a command line is parsed, unless it only asks for help.
   {
     name: 'common',
-    test: /src\/(cli\/(program|session|read-options)\.|base\/|runtime\/(files|units|json-text)\.|api\/(limits|time)\.|config\/|commands\/parts\/(invocation|next-command)\.|output\/((notes|output|fields|spent|errors)\.|formats\/(ndjson|json)\.))/,
+    test: /src\/(cli\/(program|session|read-options)\.|base\/|runtime\/(files|json-text)\.|api\/(limits|time)\.|config\/|commands\/parts\/(invocation|next-command)\.|output\/((notes|output|fields|spent|errors)\.|formats\/(ndjson|json)\.))/,
   },
   // What talks to the service: not loaded for a local history, nor for help.
   {

@@ -1,6 +1,7 @@
 /** What a request that failed is to the user: an error with its scope, its sentence and its hint. */
+
+import { durationInWords, HOUR, pluralize, SECOND } from '../base/units.ts';
 import { ScreenerError } from '../errors.ts';
-import { durationInWords, HOUR, pluralize, SECOND } from '../runtime/units.ts';
 import type { BodyKind } from './answer.ts';
 import type { NoAnswer } from './no-answer.ts';
 import type { Operation } from './operations.ts';

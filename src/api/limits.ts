@@ -1,5 +1,5 @@
 /** Part 8 of the API document. */
-import { MINUTE } from '../runtime/units.ts';
+import { MINUTE } from '../base/units.ts';
 
 export const LIMITS = {
   creditsPerMonth: 1000,

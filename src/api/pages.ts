@@ -1,6 +1,7 @@
 /** The one walk over the pages of `/signals`: for `signals ls`, `signals watch` and the export. */
+
+import { MINUTE } from '../base/units.ts';
 import { ScreenerError } from '../errors.ts';
-import { MINUTE } from '../runtime/units.ts';
 import { type BadCards, hasFutureCard, type SplitPage, withoutBadCards } from './bad-cards.ts';
 import { badAnswer } from './breach.ts';
 import type { Client } from './client.ts';

@@ -1,6 +1,7 @@
 /** Whether and when a request is tried again: the program's only retry layer. Pure; the gate waits. */
+
+import { DAY, SECOND } from '../base/units.ts';
 import type { ScreenerError } from '../errors.ts';
-import { DAY, SECOND } from '../runtime/units.ts';
 import { NoAnswer } from './no-answer.ts';
 import { isRefusal } from './statuses.ts';
 

@@ -1,5 +1,5 @@
+import { DAY, durationInWords, MINUTE } from '../base/units.ts';
 import type { Clock } from '../runtime/clock.ts';
-import { DAY, durationInWords, MINUTE } from '../runtime/units.ts';
 import type { SignalPage } from './contract/resources.ts';
 import type { SignalsQuery } from './operations.ts';
 import { at } from './time.ts';

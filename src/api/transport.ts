@@ -1,8 +1,8 @@
 /** One GET, from the first byte of the connection to the last of the answer. */
 import type { Dispatcher } from 'undici';
+import { SECOND } from '../base/units.ts';
 import type { Settings } from '../config/settings.ts';
 import { isOutOfMemory } from '../runtime/engine.ts';
-import { SECOND } from '../runtime/units.ts';
 import type { RawAnswer } from './answer.ts';
 import { badAnswer } from './breach.ts';
 import { type Env, noProxyOf, openDispatcher, proxyVariable } from './dispatcher.ts';

@@ -1,10 +1,10 @@
+import { pluralize } from '../base/units.ts';
 import type { Closing, GlobalOptions, Invocation } from '../commands/parts/invocation.ts';
 import type { Connection } from '../credits/account.ts';
 import { interruptedError, OutputClosed, StoppedByUser } from '../errors.ts';
 import { createNotes } from '../output/notes.ts';
 import { createOutput } from '../output/output.ts';
 import type { Context, Notes } from '../runtime/context.ts';
-import { pluralize } from '../runtime/units.ts';
 
 /** Whatever happens, the last line on stderr says what was spent and how to go on. */
 export async function runSession(

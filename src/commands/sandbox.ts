@@ -1,8 +1,8 @@
 import { once } from 'node:events';
+import { pluralize } from '../base/units.ts';
 import { ScreenerError } from '../errors.ts';
 import { jsonText } from '../runtime/json-text.ts';
 import { type PasteShell, setVariable, usualShell } from '../runtime/shell-words.ts';
-import { pluralize } from '../runtime/units.ts';
 import type { LoggedRequest } from '../sandbox/api.ts';
 import { readFault } from '../sandbox/faults.ts';
 import { createMarketWorld } from '../sandbox/market/market-world.ts';

@@ -1,12 +1,12 @@
 import { safeParse } from 'valibot';
 import type { SignalDetail } from '../api/contract/resources.ts';
 import { groupBy } from '../base/collections.ts';
+import { pluralize } from '../base/units.ts';
 import { ScreenerError, usageError } from '../errors.ts';
 import type { History } from '../history/store/history.ts';
 import { isCompleteCard } from '../history/store/layout.ts';
 import { detailView } from '../output/views/card-page.ts';
 import type { Context } from '../runtime/context.ts';
-import { pluralize } from '../runtime/units.ts';
 import { requests } from './parts/declaration.ts';
 import type { Invocation } from './parts/invocation.ts';
 import { readInput } from './parts/prompt.ts';

@@ -3,6 +3,7 @@ import { HORIZON_NAMES, type HorizonName, MAIN_HORIZON } from '../api/contract/h
 import type { SignalStats } from '../api/contract/resources.ts';
 import { formatApiTime } from '../api/time.ts';
 import { matches } from '../base/collections.ts';
+import { MINUTE } from '../base/units.ts';
 import { usageError } from '../errors.ts';
 import { settingsPeriods } from '../history/store/answers.ts';
 import { asPrinted } from '../outcomes/figure.ts';
@@ -20,7 +21,6 @@ import {
 import type { StatsHead } from '../output/views/history-stats-fields.ts';
 import { settingsSection } from '../output/views/settings-history.ts';
 import { type Ranking, rankingPage } from '../output/views/stats-ranking.ts';
-import { MINUTE } from '../runtime/units.ts';
 import {
   askedFor,
   changesWithin,

@@ -1,5 +1,6 @@
 import type { Screeners, SignalStats } from '../api/contract/resources.ts';
 import { OPERATIONS } from '../api/operations.ts';
+import { pluralize } from '../base/units.ts';
 import { readSeen } from '../completion/seen.ts';
 import type { Connection } from '../credits/account.ts';
 import type { Bounds } from '../credits/estimate.ts';
@@ -8,7 +9,6 @@ import type { DefaultHistory } from '../history/default-history.ts';
 import { minuteTime } from '../output/format.ts';
 import { safeText } from '../output/safe-text.ts';
 import { statsByTypeView, statsView } from '../output/views/stats.ts';
-import { pluralize } from '../runtime/units.ts';
 import { requests } from './parts/declaration.ts';
 import { askCreditsLeft, type Invocation, ownHistory, withProgress } from './parts/invocation.ts';
 import { checkNearMiss } from './parts/near-miss.ts';

@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto';
 import * as v from 'valibot';
 import { formatApiTime } from '../api/time.ts';
+import { DAY } from '../base/units.ts';
 import { ScreenerError, StoppedByUser } from '../errors.ts';
 import { cardsIn } from '../history/store/manifest.ts';
 import { asPrinted } from '../outcomes/figure.ts';
@@ -18,7 +19,6 @@ import {
 } from '../output/views/today.ts';
 import { findings, foundLines, isTooEarly } from '../output/views/verdict.ts';
 import { keptFile } from '../runtime/kept-file.ts';
-import { DAY } from '../runtime/units.ts';
 import { accountLoggedIn } from './parts/find-history.ts';
 import { inquire, judgedTypes } from './parts/history-rows.ts';
 import { exportOutlook, type Invocation } from './parts/invocation.ts';

@@ -2,6 +2,7 @@
 import { type HorizonName, MAIN_HORIZON } from '../api/contract/horizons.ts';
 import { formatApiTime } from '../api/time.ts';
 import { matches } from '../base/collections.ts';
+import { pluralize } from '../base/units.ts';
 import { usageError } from '../errors.ts';
 import { asPrinted } from '../outcomes/figure.ts';
 import { advicesOf } from '../outcomes/judge-numbers.ts';
@@ -14,7 +15,6 @@ import { likelySetting } from '../output/views/settings-text.ts';
 import { type Tune, type TunePage, tunePage, tuneView } from '../output/views/tune.ts';
 import { isAdvice, worthTrying } from '../output/views/tune-words.ts';
 import type { FindingLine } from '../output/views/verdict.ts';
-import { pluralize } from '../runtime/units.ts';
 import {
   askedFor,
   explainEmpty,

@@ -1,9 +1,9 @@
 import type { Client } from '../api/client.ts';
 import { type Allowances, CREDIT_PERIOD_NAMES, LIMITS } from '../api/limits.ts';
+import { dayNumber, HOUR, MINUTE, SECOND } from '../base/units.ts';
 import { accountId } from '../config/credentials.ts';
 import { ScreenerError } from '../errors.ts';
 import type { Notes } from '../runtime/context.ts';
-import { dayNumber, HOUR, MINUTE, SECOND } from '../runtime/units.ts';
 import {
   type CreditsByLimit,
   type LimitName,

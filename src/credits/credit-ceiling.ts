@@ -1,7 +1,7 @@
 import { CREDIT_PERIOD_NAMES, CREDIT_PERIODS, type CreditPeriodName } from '../api/limits.ts';
 import { timeOf } from '../api/time.ts';
+import { dayNumber, durationInWords, nextDay, SECOND } from '../base/units.ts';
 import { ScreenerError } from '../errors.ts';
-import { dayNumber, durationInWords, nextDay, SECOND } from '../runtime/units.ts';
 import type { UnknownSpending } from './ledger.ts';
 import {
   atMost,

@@ -1,5 +1,5 @@
 /** How long the month's credits last beside exports, which keep a pace of their own. Pure. */
-import { DAY, dayNumber } from '../runtime/units.ts';
+import { DAY, dayNumber } from '../base/units.ts';
 import { type DaySpending, monthLeft, resetOf, spentIn, type Usage, usualPerDay } from './usage.ts';
 
 /** Credits, unless said otherwise. */

@@ -1,11 +1,11 @@
 import { dirname, join } from 'node:path';
 import * as v from 'valibot';
+import { dayNumber, nextDay } from '../base/units.ts';
 import { ScreenerError } from '../errors.ts';
 import { blockFor } from '../runtime/clock.ts';
 import { jsonText } from '../runtime/json-text.ts';
 import { type Lock, takeLock, tryLock } from '../runtime/lock.ts';
 import { checkOwner, errnoOf, makeFolders, readStateFile } from '../runtime/plain-file.ts';
-import { dayNumber, nextDay } from '../runtime/units.ts';
 import { setBack } from './record-usage.ts';
 import { Usage } from './usage.ts';
 

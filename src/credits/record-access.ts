@@ -4,7 +4,7 @@ import type { Access } from '../api/contract/resources.ts';
 import { type Allowances, byAllowance } from '../api/limits.ts';
 import { OPERATIONS } from '../api/operations.ts';
 import { parseApiTime } from '../api/time.ts';
-import { DAY, dayNumber, HOUR, MINUTE } from '../runtime/units.ts';
+import { DAY, dayNumber, HOUR, MINUTE } from '../base/units.ts';
 import { count, dayAt } from './record-usage.ts';
 import { AccessCheck, atMost, NOTHING, type SentRequest, type Usage } from './usage.ts';
 

@@ -1,8 +1,8 @@
 import { WINDOWS } from '../api/limits.ts';
 import { OPERATIONS } from '../api/operations.ts';
 import { isRefusal } from '../api/statuses.ts';
+import { dayNumber, MINUTE } from '../base/units.ts';
 import { waitBeforeTrying } from '../base/waits.ts';
-import { dayNumber, MINUTE } from '../runtime/units.ts';
 import {
   add,
   type DaySpending,

@@ -3,7 +3,7 @@ import type { Wait } from '../api/gate.ts';
 import { CREDIT_PERIODS, type RequestWindow, windowsOf } from '../api/limits.ts';
 import { OPERATIONS } from '../api/operations.ts';
 import { reasonToWait } from '../api/retry.ts';
-import { dayNumber, HOUR, MINUTE, pluralize } from '../runtime/units.ts';
+import { dayNumber, HOUR, MINUTE, pluralize } from '../base/units.ts';
 import { overAt } from './record-usage.ts';
 import { type Hold, type SentRequest, spentSince, type Usage } from './usage.ts';
 

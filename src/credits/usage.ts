@@ -4,7 +4,7 @@ import { Access } from '../api/contract/resources.ts';
 import { LIMITS } from '../api/limits.ts';
 import { parseApiTime } from '../api/time.ts';
 import { mean } from '../base/numbers.ts';
-import { DAY, dayNumber } from '../runtime/units.ts';
+import { DAY, dayNumber } from '../base/units.ts';
 
 /** Times in epoch milliseconds UTC, durations in milliseconds: up to what a Date can hold. */
 const amount = v.pipe(v.number(), v.minValue(0), v.maxValue(8.64e15));

@@ -9,7 +9,7 @@
 import { mean, sum } from 'd3-array';
 import type { HorizonName } from '../api/contract/horizons.ts';
 import { groupBy } from '../base/collections.ts';
-import { dayNumber } from '../runtime/units.ts';
+import { dayNumber } from '../base/units.ts';
 import { isMeasured, type Row } from './row.ts';
 
 /** Bought outcomes from which on slopes are told. */

@@ -2,7 +2,7 @@
 
 import { blocksOf, HORIZON_NAMES, type HorizonName } from '../api/contract/horizons.ts';
 import { groupBy, lazily } from '../base/collections.ts';
-import { dayNumber } from '../runtime/units.ts';
+import { dayNumber } from '../base/units.ts';
 import {
   type ClusteredMedian,
   clusteredMedian,

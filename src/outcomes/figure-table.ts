@@ -3,7 +3,7 @@ import * as v from 'valibot';
 import { blocksOf, HORIZONS, type HorizonName } from '../api/contract/horizons.ts';
 import { count, described, time } from '../api/contract/primitives.ts';
 import { formatApiTime } from '../api/time.ts';
-import { DAY } from '../runtime/units.ts';
+import { DAY } from '../base/units.ts';
 import { clusteredMedian, FEW_CLUSTERS } from '../statistics/clustered-median.ts';
 import { type Estimate, LEVEL } from '../statistics/estimate.ts';
 import { type Interval, medianOf, quantile, type Sorted } from '../statistics/quantile.ts';

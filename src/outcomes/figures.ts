@@ -2,7 +2,7 @@
 
 import type { HorizonName } from '../api/contract/horizons.ts';
 import { groupBy } from '../base/collections.ts';
-import { HOUR } from '../runtime/units.ts';
+import { HOUR } from '../base/units.ts';
 import { eachHorizon, figuresFrom } from './figure.ts';
 import { GROUP_TABLE, type GroupData, type GroupFigures, HORIZON_TABLE } from './figure-table.ts';
 import { type CardGroup, groupCards } from './groups.ts';

@@ -1,6 +1,6 @@
 /** When purchases bring the outcomes that a test of a number at the trigger needs. */
 import { groupBy } from '../base/collections.ts';
-import { DAY } from '../runtime/units.ts';
+import { DAY } from '../base/units.ts';
 import { LEAST } from '../statistics/rank-test.ts';
 import type { Row } from './row.ts';
 

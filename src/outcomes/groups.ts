@@ -1,6 +1,6 @@
 /** Cards of a question, in the groups that are compared. */
 import { groupBy } from '../base/collections.ts';
-import { dayNumber } from '../runtime/units.ts';
+import { dayNumber } from '../base/units.ts';
 import { LEAST_OTHERS, symbolsOfBtc } from './differences.ts';
 import { type Evidence, type Question, termsOf } from './question.ts';
 import { groupRows, KEYS, type Row } from './row.ts';

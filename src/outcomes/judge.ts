@@ -9,7 +9,7 @@ import {
   OUTCOME_MILLIS,
 } from '../api/contract/horizons.ts';
 import { at, formatApiTime } from '../api/time.ts';
-import { dayNumber } from '../runtime/units.ts';
+import { dayNumber } from '../base/units.ts';
 import { isKnown } from '../statistics/clusters.ts';
 import { LEVEL } from '../statistics/estimate.ts';
 import { cleanOrNull } from '../statistics/quantile.ts';

@@ -1,7 +1,7 @@
 /** What is asked of the cards of a history, and what it is answered from. */
 import { type HorizonName, horizonOf, MAIN_HORIZON } from '../api/contract/horizons.ts';
 import { matches } from '../base/collections.ts';
-import { DAY } from '../runtime/units.ts';
+import { DAY } from '../base/units.ts';
 import type { Finding } from './findings.ts';
 import type { Row } from './row.ts';
 import type { ServiceAnswer } from './service-answers.ts';

@@ -1,4 +1,4 @@
-import { DAY } from '../runtime/units.ts';
+import { DAY } from '../base/units.ts';
 
 export const RATE_DAYS = 28;
 

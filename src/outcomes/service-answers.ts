@@ -1,5 +1,5 @@
 import type { SignalStats } from '../api/contract/resources.ts';
-import { DAY, HOUR } from '../runtime/units.ts';
+import { DAY, HOUR } from '../base/units.ts';
 import type { Row } from './row.ts';
 
 export interface ServiceAnswer {

@@ -9,7 +9,7 @@ import { bisector, least, sum } from 'd3-array';
 import { blocksOf, type HorizonName } from '../api/contract/horizons.ts';
 import { formatApiTime, at as timeAt } from '../api/time.ts';
 import { groupBy } from '../base/collections.ts';
-import { DAY } from '../runtime/units.ts';
+import { DAY } from '../base/units.ts';
 import { clusteredMedian, quantileWithMissing } from '../statistics/clustered-median.ts';
 import { type Estimate, estimateByT, LEVEL } from '../statistics/estimate.ts';
 import { clean } from '../statistics/quantile.ts';

@@ -5,7 +5,7 @@
  * a change without effect. The rule is that of every word, at 99 %, because a change is one question, asked in advance.
  */
 import { blocksOf, type HorizonName } from '../api/contract/horizons.ts';
-import { DAY } from '../runtime/units.ts';
+import { DAY } from '../base/units.ts';
 import { clusteredMedian } from '../statistics/clustered-median.ts';
 import { differenceOfEstimates, type Estimate } from '../statistics/estimate.ts';
 import { wordOf } from '../statistics/rule.ts';

@@ -2,7 +2,7 @@
 import { type HorizonName, horizonOf, MAIN_HORIZON } from '../api/contract/horizons.ts';
 import type { ScreenerItem } from '../api/contract/resources.ts';
 import { at } from '../api/time.ts';
-import { DAY } from '../runtime/units.ts';
+import { DAY } from '../base/units.ts';
 import { LEVEL } from '../statistics/estimate.ts';
 import type { Interval } from '../statistics/quantile.ts';
 import { isHeldBack, isSide, SURE_LEVEL, type Word, wouldShow } from '../statistics/rule.ts';

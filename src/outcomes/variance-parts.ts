@@ -7,7 +7,7 @@
 
 import { rollup, sum } from 'd3-array';
 import { lazily } from '../base/collections.ts';
-import { dayNumber } from '../runtime/units.ts';
+import { dayNumber } from '../base/units.ts';
 import { LEAST_CLUSTERS, LEAST_SYMBOLS } from '../statistics/clustered-median.ts';
 import {
   type Clusters,

@@ -1,7 +1,5 @@
 /** Figures and times as people read them. A plain ASCII `-` keeps them copyable and aligned. */
 import { parseApiTime } from '../api/time.ts';
-import type { Unit } from '../outcomes/figure.ts';
-import { RATE_DAYS } from '../outcomes/rate.ts';
 import {
   DAY,
   dayAndMonth,
@@ -11,7 +9,9 @@ import {
   MINUTE,
   SECOND,
   utcDay,
-} from '../runtime/units.ts';
+} from '../base/units.ts';
+import type { Unit } from '../outcomes/figure.ts';
+import { RATE_DAYS } from '../outcomes/rate.ts';
 import { UTC, type Zone } from '../runtime/zone.ts';
 import type { Interval } from '../statistics/quantile.ts';
 import { isPlainObject } from './fields.ts';

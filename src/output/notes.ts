@@ -1,8 +1,8 @@
 import type { Ora } from 'ora';
 import { timeOf } from '../api/time.ts';
+import { durationInWords, MINUTE, SECOND } from '../base/units.ts';
 import type { Context, Notes, Progress } from '../runtime/context.ts';
 import type { Sink } from '../runtime/streams.ts';
-import { durationInWords, MINUTE, SECOND } from '../runtime/units.ts';
 import { safeText } from './safe-text.ts';
 import { shorten } from './table/measure.ts';
 import { linesFor, type Styles, stylesOf, usesColor, usesUnicode } from './terminal.ts';

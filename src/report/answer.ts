@@ -1,11 +1,11 @@
 /** The report's finding, and its first part: which screener types are worth keeping. */
 import { groupBy } from '../base/collections.ts';
+import { pluralize } from '../base/units.ts';
 import type { Difference } from '../outcomes/differences.ts';
 import type { Comparison } from '../outcomes/figures.ts';
 import { type Ending, ranked, type Standing } from '../outcomes/standing.ts';
 import { dayAndMonth } from '../output/format.ts';
 import { baseNote, behindNote, betaNotes, latelyText } from '../output/views/verdict.ts';
-import { pluralize } from '../runtime/units.ts';
 import { isSide } from '../statistics/rule.ts';
 import { forest } from './forest.ts';
 import {

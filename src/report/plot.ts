@@ -1,8 +1,8 @@
 /** Axes, and marks at places on them: fractions of the width across, so that text keeps its size, and pixels from above. */
 import { extent } from 'd3-array';
 import { scaleLinear, scaleUtc } from 'd3-scale';
+import { DAY } from '../base/units.ts';
 import { dayAndMonth } from '../output/format.ts';
-import { DAY } from '../runtime/units.ts';
 import { isSide, type Word } from '../statistics/rule.ts';
 import { breakable, html, label, Markup, type MarkupPart, signed } from './markup.ts';
 

@@ -1,6 +1,7 @@
 /** What settings to try, by the numbers at the trigger that tell, and what a change of settings did. */
 import { extent } from 'd3-array';
 import { MAIN_HORIZON } from '../api/contract/horizons.ts';
+import { pluralize } from '../base/units.ts';
 import type { Difference } from '../outcomes/differences.ts';
 import { numberAt } from '../outcomes/row.ts';
 import { type Cut, isClear, type Question, type Tuning } from '../outcomes/tune-types.ts';
@@ -25,7 +26,6 @@ import {
   isTested,
   numberName,
 } from '../output/views/tune-words.ts';
-import { pluralize } from '../runtime/units.ts';
 import { medianOf } from '../statistics/quantile.ts';
 import type { Judgements } from './answer.ts';
 import {

@@ -2,9 +2,9 @@
 
 import { bin, max } from 'd3-array';
 import { groupBy } from '../base/collections.ts';
+import { pluralize } from '../base/units.ts';
 import type { Difference } from '../outcomes/differences.ts';
 import type { Standing } from '../outcomes/standing.ts';
-import { pluralize } from '../runtime/units.ts';
 import { quantile, sortedOf } from '../statistics/quantile.ts';
 import { isFew, label, type Markup, note, section, shareOf, signed } from './markup.ts';
 import { bar, countAxis, HEIGHT, multiples, rule, signedAxis, words } from './plot.ts';

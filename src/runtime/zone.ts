@@ -1,4 +1,4 @@
-import { DAY } from './units.ts';
+import { DAY } from '../base/units.ts';
 
 export interface Zone {
   readonly name: string;

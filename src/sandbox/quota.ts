@@ -1,6 +1,6 @@
 import { type Allowances, CREDIT_PERIODS, DOCUMENTED, LIMITS, windowsOf } from '../api/limits.ts';
+import { DAY, utcDay } from '../base/units.ts';
 import { monthOf } from '../history/store/layout.ts';
-import { DAY, utcDay } from '../runtime/units.ts';
 import { Refusal } from './response.ts';
 
 export type Quota = ReturnType<typeof createQuota>;

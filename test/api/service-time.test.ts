@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { ServiceTime } from '../../src/api/service-time.ts';
-import { DAY } from '../../src/runtime/units.ts';
+import { DAY } from '../../src/base/units.ts';
 import * as samples from '../support/samples.ts';
 
 const NOW = Date.UTC(2026, 10, 20, 18, 5);

@@ -1,10 +1,10 @@
 /** The page and `--json` of one line say the same words, whatever is asked of a history. */
 import { beforeAll, describe, expect } from 'vitest';
 import { type HorizonName, horizonOf } from '../../src/api/contract/horizons.ts';
+import { dayAndMonth } from '../../src/base/units.ts';
 import type { GroupFigures, HorizonFigures } from '../../src/outcomes/figure-table.ts';
 import type { ToDo } from '../../src/outcomes/to-do.ts';
 import type { ShownVerdict } from '../../src/outcomes/types.ts';
-import { dayAndMonth } from '../../src/runtime/units.ts';
 import { demoHistory } from '../../src/sandbox/demo-history.ts';
 import { TestClock } from '../support/context.ts';
 import { it } from '../support/fixtures.ts';

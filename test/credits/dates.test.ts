@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect } from 'vitest';
-import { DAY } from '../../src/runtime/units.ts';
+import { DAY } from '../../src/base/units.ts';
 import { TestClock } from '../support/context.ts';
 import { it } from '../support/fixtures.ts';
 import { NOW } from '../support/in-process.ts';

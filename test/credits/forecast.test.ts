@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import { DAY, HOUR, MINUTE } from '../../src/base/units.ts';
 import { forecastSentence } from '../../src/output/views/access.ts';
-import { DAY, HOUR, MINUTE } from '../../src/runtime/units.ts';
 import { randomOf } from '../support/history.ts';
 import { access, ledgerHere, request, send } from './world.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Answer } from '../../src/api/gate.ts';
+import { dayNumber, HOUR } from '../../src/base/units.ts';
 import { ScreenerError } from '../../src/errors.ts';
-import { dayNumber, HOUR } from '../../src/runtime/units.ts';
 import { settled } from '../support/fake-clock.ts';
 import { detail } from '../support/samples.ts';
 import { access, clientOf, ledgerHere, request, send } from './world.ts';

@@ -1,7 +1,7 @@
 import { parse } from 'valibot';
 import { describe, expect, test, vi } from 'vitest';
+import { HOUR, MINUTE, SECOND } from '../../src/base/units.ts';
 import { Usage } from '../../src/credits/usage.ts';
-import { HOUR, MINUTE, SECOND } from '../../src/runtime/units.ts';
 import { randomOf } from '../support/history.ts';
 import { buy, type Limiter, slidingWindow, tokenBucket } from './limiters.ts';
 import { access, ledgerHere } from './world.ts';

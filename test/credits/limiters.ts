@@ -3,8 +3,8 @@
  * from them through the real gate and client, on one clock that only moves when told to.
  */
 import { once } from 'node:events';
+import { MINUTE } from '../../src/base/units.ts';
 import { ScreenerError } from '../../src/errors.ts';
-import { MINUTE } from '../../src/runtime/units.ts';
 import { detail } from '../support/samples.ts';
 import { clientOf, type ledgerHere } from './world.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { dayNumber } from '../../src/runtime/units.ts';
+import { dayNumber } from '../../src/base/units.ts';
 import { access, ledgerHere, type Process, request, send } from './world.ts';
 
 const { clock, start } = ledgerHere();

@@ -1,9 +1,9 @@
 /** `--keep` beside others who spend from the same account, on one clock that only moves when told to. */
 
 import { expect, test } from 'vitest';
+import { DAY, HOUR, MINUTE } from '../../src/base/units.ts';
 import { guarded } from '../../src/credits/reserve.ts';
 import { ScreenerError } from '../../src/errors.ts';
-import { DAY, HOUR, MINUTE } from '../../src/runtime/units.ts';
 import { randomOf } from '../support/history.ts';
 import * as samples from '../support/samples.ts';
 import { access, clientOf, ledgerHere } from './world.ts';

@@ -9,7 +9,7 @@ import {
 } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { DAY, dayNumber } from '../../src/runtime/units.ts';
+import { DAY, dayNumber } from '../../src/base/units.ts';
 import { access, ledgerHere, send } from './world.ts';
 
 const { directory, clock, start } = ledgerHere();

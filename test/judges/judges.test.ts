@@ -10,6 +10,7 @@ import { expect, it } from 'vitest';
 import { byHorizon, HORIZON_NAMES, type HorizonName } from '../../src/api/contract/horizons.ts';
 import type { SignalDetail } from '../../src/api/contract/resources.ts';
 import { formatApiTime } from '../../src/api/time.ts';
+import { DAY, HOUR } from '../../src/base/units.ts';
 import { HORIZON_TABLE } from '../../src/outcomes/figure-table.ts';
 import { figuresOf } from '../../src/outcomes/figures.ts';
 import type { Finding } from '../../src/outcomes/findings.ts';
@@ -25,7 +26,6 @@ import {
 } from '../../src/outcomes/settings-change.ts';
 import { tuningOf } from '../../src/outcomes/tune.ts';
 import { GROUPS } from '../../src/outcomes/types.ts';
-import { DAY, HOUR } from '../../src/runtime/units.ts';
 import { LEVEL } from '../../src/statistics/estimate.ts';
 import { cleanOrNull, medianOf } from '../../src/statistics/quantile.ts';
 import { SURE_LEVEL } from '../../src/statistics/rule.ts';

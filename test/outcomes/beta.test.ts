@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
 import { byHorizon } from '../../src/api/contract/horizons.ts';
+import { DAY } from '../../src/base/units.ts';
 import { betasOf } from '../../src/outcomes/beta.ts';
 import type { Row } from '../../src/outcomes/row.ts';
-import { DAY } from '../../src/runtime/units.ts';
 import { normalOf, randomOf } from '../support/history.ts';
 
 const NO_SYMBOLS: ReadonlySet<string> = new Set();

@@ -1,6 +1,7 @@
 /** What the notebook has of numbers at the trigger, day by day, and what `tune` says beside it. */
 import { describe, expect, it } from 'vitest';
 import { byHorizon } from '../../src/api/contract/horizons.ts';
+import { DAY, HOUR } from '../../src/base/units.ts';
 import { adviceOf, cutsOf } from '../../src/outcomes/cuts.ts';
 import type { Finding, NumberFinding } from '../../src/outcomes/findings.ts';
 import { advicesOf, judgeNumbers } from '../../src/outcomes/judge-numbers.ts';
@@ -8,7 +9,6 @@ import { type NumberTest, numberTests } from '../../src/outcomes/numbers.ts';
 import type { Row } from '../../src/outcomes/row.ts';
 import { type TuneEvidence, tuningOf } from '../../src/outcomes/tune.ts';
 import { twoSidesOf } from '../../src/outcomes/two-sides.ts';
-import { DAY, HOUR } from '../../src/runtime/units.ts';
 import { normalOf, randomOf } from '../support/history.ts';
 
 const FIRST = Date.UTC(2026, 5, 1);

@@ -5,8 +5,8 @@ import {
   horizonOf,
   MAIN_HORIZON,
 } from '../../src/api/contract/horizons.ts';
+import { DAY, HOUR } from '../../src/base/units.ts';
 import type { Measured, Row } from '../../src/outcomes/row.ts';
-import { DAY, HOUR } from '../../src/runtime/units.ts';
 import { normalOf, randomOf } from '../support/history.ts';
 
 const FIRST_DAY = Date.UTC(2026, 8, 1);

@@ -1,6 +1,7 @@
 /** What a change of settings did, beside the same other types on both sides of it. */
 import { describe, expect, it } from 'vitest';
 import { byHorizon } from '../../src/api/contract/horizons.ts';
+import { DAY, HOUR } from '../../src/base/units.ts';
 import { type ChangeFinding, newsOf } from '../../src/outcomes/findings.ts';
 import { judgeChanges } from '../../src/outcomes/judge-changes.ts';
 import type { Row } from '../../src/outcomes/row.ts';
@@ -13,7 +14,6 @@ import {
   settingsChangesOf,
 } from '../../src/outcomes/settings-change.ts';
 import { newsWords } from '../../src/output/views/today.ts';
-import { DAY, HOUR } from '../../src/runtime/units.ts';
 import { medianOf } from '../../src/statistics/quantile.ts';
 import { normalOf, randomOf } from '../support/history.ts';
 import { stats } from '../support/samples.ts';

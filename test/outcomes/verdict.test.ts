@@ -2,12 +2,12 @@
 import { describe, expect, it } from 'vitest';
 import { byHorizon } from '../../src/api/contract/horizons.ts';
 import { formatApiTime } from '../../src/api/time.ts';
+import { DAY, HOUR } from '../../src/base/units.ts';
 import type { Finding } from '../../src/outcomes/findings.ts';
 import { judge } from '../../src/outcomes/judge.ts';
 import { type Evidence, questionOf, type Terms } from '../../src/outcomes/question.ts';
 import type { Row } from '../../src/outcomes/row.ts';
 import { trackRecord } from '../../src/outcomes/standing.ts';
-import { DAY, HOUR } from '../../src/runtime/units.ts';
 import { stats } from '../support/samples.ts';
 import { placeboHistory } from './placebo.ts';
 import { evidenceOf, groupsOf } from './support.ts';

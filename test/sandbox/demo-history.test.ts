@@ -3,6 +3,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { SignalDetail } from '../../src/api/contract/resources.ts';
+import { DAY } from '../../src/base/units.ts';
 import {
   presentSettings,
   readFindings,
@@ -15,7 +16,6 @@ import type { Finding } from '../../src/outcomes/findings.ts';
 import { judge } from '../../src/outcomes/judge.ts';
 import { rowOf } from '../../src/outcomes/row.ts';
 import { jsonText } from '../../src/runtime/json-text.ts';
-import { DAY } from '../../src/runtime/units.ts';
 import { demoHistory } from '../../src/sandbox/demo-history.ts';
 import { demoWorld } from '../../src/sandbox/market/market-world.ts';
 import { TestClock } from '../support/context.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { SignalDetail } from '../../src/api/contract/resources.ts';
-import { DAY, HOUR } from '../../src/runtime/units.ts';
+import { DAY, HOUR } from '../../src/base/units.ts';
 import { DEMO_DAY, demoWorld } from '../../src/sandbox/market/market-world.ts';
 import type { World } from '../../src/sandbox/world.ts';
 import { marketWorld, START } from './support.ts';

@@ -1,6 +1,6 @@
 /** Services that the document allows and that nobody would wish for, each behaviour with the sentence that allows it. */
 import type { SignalPage } from '../../src/api/contract/resources.ts';
-import { DAY, MINUTE } from '../../src/runtime/units.ts';
+import { DAY, MINUTE } from '../../src/base/units.ts';
 import { invalid, type SignalsParams } from '../../src/sandbox/answers.ts';
 import type { ApiOptions } from '../../src/sandbox/api.ts';
 import { cardOf, type World } from '../../src/sandbox/world.ts';

@@ -1,5 +1,5 @@
 /** The one table of horizons, shortest first: the compiler names what else a new entry needs. */
-import { HOUR } from '../../runtime/units.ts';
+import { HOUR } from '../../base/units.ts';
 
 /**
  * `name`, as the API names it: in `horizons.NAME`, and in `state_NAME`, `move_NAME_pct`, `btc_move_NAME_pct`.

@@ -1,6 +1,6 @@
 import { minValue, pipe } from 'valibot';
+import { MINUTE } from '../../base/units.ts';
 import { listWork } from '../../credits/estimate.ts';
-import { MINUTE } from '../../runtime/units.ts';
 import {
   A_HISTORY,
   FILTERS,

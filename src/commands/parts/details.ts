@@ -1,8 +1,8 @@
 import type { SignalCard, SignalDetail } from '../../api/contract/resources.ts';
+import { HOUR, pluralize } from '../../base/units.ts';
 import type { Connection } from '../../credits/account.ts';
 import { ScreenerError } from '../../errors.ts';
 import { createdAt } from '../../history/store/layout.ts';
-import { HOUR, pluralize } from '../../runtime/units.ts';
 import { type Invocation, ownHistory } from './invocation.ts';
 
 /** Whether every other card would fail alike: before the time that a 429 or 503 named, nothing more is sent. */

@@ -1,3 +1,4 @@
+import { DAY } from '../../base/units.ts';
 import type { Settings } from '../../config/settings.ts';
 import type { Connection } from '../../credits/account.ts';
 import { askAccess } from '../../credits/reserve.ts';
@@ -5,7 +6,6 @@ import type { Outlook } from '../../history/export/outlook.ts';
 import type { Format } from '../../output/formats.ts';
 import type { Output } from '../../output/output.ts';
 import type { Context, Notes } from '../../runtime/context.ts';
-import { DAY } from '../../runtime/units.ts';
 import type { GLOBAL_OPTIONS } from './global-options.ts';
 import type { OptionsOf } from './option.ts';
 

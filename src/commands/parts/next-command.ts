@@ -1,10 +1,10 @@
 /** Command lines that the program offers for copying: as they are pasted into the shells of this platform. */
 import { LIMITS } from '../../api/limits.ts';
 import { formatApiTime } from '../../api/time.ts';
+import { MINUTE } from '../../base/units.ts';
 import { minuteFrom } from '../../output/format.ts';
 import { safeText } from '../../output/safe-text.ts';
 import { shellLine, usualShell } from '../../runtime/shell-words.ts';
-import { MINUTE } from '../../runtime/units.ts';
 import type { Filters } from './card-options.ts';
 import type { Invocation } from './invocation.ts';
 import type { CardFilter, OfHistory } from './where.ts';

@@ -3,8 +3,8 @@ import type { SignalCard, SignalPage } from '../../api/contract/resources.ts';
 import { LIMITS } from '../../api/limits.ts';
 import { type Place, pages, refusesCursor } from '../../api/pages.ts';
 import { at, formatApiTime } from '../../api/time.ts';
+import { MINUTE, pluralize } from '../../base/units.ts';
 import type { ScreenerError } from '../../errors.ts';
-import { MINUTE, pluralize } from '../../runtime/units.ts';
 import type { Invocation } from './invocation.ts';
 import type { ListRequest } from './next-command.ts';
 

@@ -2,12 +2,12 @@
 import { LIMITS } from '../../api/limits.ts';
 import { OPERATIONS } from '../../api/operations.ts';
 import { formatApiTime } from '../../api/time.ts';
+import { SECOND } from '../../base/units.ts';
 import type { Account } from '../../credits/account.ts';
 import { type Bounds, quote, type Work } from '../../credits/estimate.ts';
 import { atMost } from '../../credits/usage.ts';
 import { ScreenerError } from '../../errors.ts';
 import { planView, type Range } from '../../output/views/plan.ts';
-import { SECOND } from '../../runtime/units.ts';
 import { type Invocation, knowCreditsLeft } from './invocation.ts';
 
 /** Sends nothing billable. @param pace milliseconds that so many requests take, if the ledger does not set the pace */

@@ -7,9 +7,9 @@ import { LIMITS } from '../../api/limits.ts';
 import type { SignalsQuery } from '../../api/operations.ts';
 import { pages } from '../../api/pages.ts';
 import { at, formatApiTime } from '../../api/time.ts';
+import { DAY, MINUTE } from '../../base/units.ts';
 import { jsonText } from '../../runtime/json-text.ts';
 import { keptFile } from '../../runtime/kept-file.ts';
-import { DAY, MINUTE } from '../../runtime/units.ts';
 
 /** Every look goes back so far behind the newest card: the service may record a card late. */
 const OVERLAP = 30 * MINUTE;

@@ -1,6 +1,7 @@
 /** A type's settings through time, and what each change of them did. */
 import { byHorizon, type HorizonName, MAIN_HORIZON } from '../../api/contract/horizons.ts';
 import { formatApiTime } from '../../api/time.ts';
+import { DAY } from '../../base/units.ts';
 import {
   presentSettings,
   type SettingsPeriod,
@@ -35,7 +36,6 @@ import type {
   SettingsHistory,
   SettingsSide,
 } from '../../output/views/settings-history.ts';
-import { DAY } from '../../runtime/units.ts';
 import { LEVEL } from '../../statistics/estimate.ts';
 import { cleanOrNull } from '../../statistics/quantile.ts';
 import { SURE_LEVEL } from '../../statistics/rule.ts';

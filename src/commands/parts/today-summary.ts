@@ -7,6 +7,7 @@ import {
 } from '../../api/contract/horizons.ts';
 import { formatApiTime } from '../../api/time.ts';
 import { groupBy } from '../../base/collections.ts';
+import { DAY, distanceInWords, HOUR, pluralize } from '../../base/units.ts';
 import { differencesOf, movesOf, symbolsOfBtc } from '../../outcomes/differences.ts';
 import { against } from '../../outcomes/figure-table.ts';
 import { type Finding, isNews, latestOf, newsOf } from '../../outcomes/findings.ts';
@@ -15,7 +16,6 @@ import { RATE_DAYS, twoDecimals } from '../../outcomes/rate.ts';
 import type { Row } from '../../outcomes/row.ts';
 import type { Standing } from '../../outcomes/standing.ts';
 import type { Today } from '../../output/views/today.ts';
-import { DAY, distanceInWords, HOUR, pluralize } from '../../runtime/units.ts';
 import { LEAST_CLUSTERS } from '../../statistics/clustered-median.ts';
 import { type Interval, medianOf, quantile, sortedOf } from '../../statistics/quantile.ts';
 

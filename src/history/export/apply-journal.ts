@@ -2,8 +2,8 @@
 
 import { OUTCOME_MILLIS } from '../../api/contract/horizons.ts';
 import { at, parseApiTime } from '../../api/time.ts';
+import { DAY, HOUR } from '../../base/units.ts';
 import { waitBeforeTrying } from '../../base/waits.ts';
-import { DAY, HOUR } from '../../runtime/units.ts';
 import type { JournalEntry } from '../store/journal.ts';
 import { createdAt, isSettled } from '../store/layout.ts';
 import {

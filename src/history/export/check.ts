@@ -2,11 +2,11 @@
 import { existsSync, lstatSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { at, parseApiTime } from '../../api/time.ts';
+import { DAY, durationInWords, HOUR, MINUTE, pluralize } from '../../base/units.ts';
 import type { Clock } from '../../runtime/clock.ts';
 import type { Notes } from '../../runtime/context.ts';
 import { appendLine } from '../../runtime/files.ts';
 import { isLocked } from '../../runtime/lock.ts';
-import { DAY, durationInWords, HOUR, MINUTE, pluralize } from '../../runtime/units.ts';
 import { damageOfLog, LOG_FILES, type LogFile } from '../store/answers.ts';
 import {
   FINDINGS_FILE,

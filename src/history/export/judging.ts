@@ -1,12 +1,11 @@
 /** When the judge is asked, and which of its lines are written: a word is withdrawn only where two days say so. */
 import { formatApiTime, parseApiTime } from '../../api/time.ts';
+import { utcDay } from '../../base/units.ts';
 import type { Finding } from '../../outcomes/findings.ts';
-
 import { judge } from '../../outcomes/judge.ts';
 import { JUDGED_WINDOW } from '../../outcomes/question.ts';
 import { rowOf } from '../../outcomes/row.ts';
 import { jsonText } from '../../runtime/json-text.ts';
-import { utcDay } from '../../runtime/units.ts';
 import {
   appendFindings,
   presentSettings,

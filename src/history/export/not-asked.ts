@@ -1,7 +1,7 @@
 /** What exports do not ask for now, and why. Pure: from the manifest alone, so that `--check` says the same. */
 import { at, formatApiTime } from '../../api/time.ts';
+import { DAY, dayNumber } from '../../base/units.ts';
 import { waitBeforeTrying } from '../../base/waits.ts';
-import { DAY, dayNumber } from '../../runtime/units.ts';
 import { type ExportManifest, isGone } from '../store/manifest.ts';
 import { PART_NAMES, type PartName } from '../store/part-states.ts';
 import { MOST_BOUGHT, waitBeforeNext } from './apply-journal.ts';

@@ -1,6 +1,6 @@
 /** What exports will buy and spend, as their pace plans it: this month, and a month from the reset. Pure. */
 import { at, formatApiTime } from '../../api/time.ts';
-import { DAY, dayAndMonth, dayNumber, pluralize } from '../../runtime/units.ts';
+import { DAY, dayAndMonth, dayNumber, pluralize } from '../../base/units.ts';
 import type { Survey } from './survey.ts';
 
 export type Outlook = ReturnType<typeof foresee>;

@@ -2,6 +2,7 @@
 import { CREDITS_A_DAY, LIMITS } from '../../api/limits.ts';
 import { OPERATIONS } from '../../api/operations.ts';
 import { parseApiTime } from '../../api/time.ts';
+import { DAY, dayNumber, HOUR, utcDay } from '../../base/units.ts';
 import type { Account } from '../../credits/account.ts';
 import { atMost, type DaySpending, resetOf, spentIn, usualPerDay } from '../../credits/usage.ts';
 import {
@@ -11,7 +12,6 @@ import {
   type ServiceAnswer,
   STATS_WINDOW,
 } from '../../outcomes/service-answers.ts';
-import { DAY, dayNumber, HOUR, utcDay } from '../../runtime/units.ts';
 import { readStatsLog } from '../store/answers.ts';
 import { dueAfter, type ExportManifest } from '../store/manifest.ts';
 import { foresee, MONTH_DAYS } from './outlook.ts';

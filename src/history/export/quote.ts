@@ -2,9 +2,9 @@
 import { LIMITS } from '../../api/limits.ts';
 import { OPERATIONS } from '../../api/operations.ts';
 import { formatApiTime } from '../../api/time.ts';
+import { DAY } from '../../base/units.ts';
 import type { Account } from '../../credits/account.ts';
 import { atMost } from '../../credits/usage.ts';
-import { DAY } from '../../runtime/units.ts';
 import { dueAfter, emptyManifest, knownUntil, loadManifest } from '../store/manifest.ts';
 import type { Outlook } from './outlook.ts';
 import { planRun } from './plan.ts';

@@ -1,8 +1,8 @@
+import { MINUTE } from '../../base/units.ts';
 import type { Account, Connection } from '../../credits/account.ts';
 import type { LimitName } from '../../credits/credit-ceiling.ts';
 import { atMost } from '../../credits/usage.ts';
 import type { Notes, Progress } from '../../runtime/context.ts';
-import { MINUTE } from '../../runtime/units.ts';
 import type { WorkingHistory } from './working-history.ts';
 
 export interface ExportOptions {

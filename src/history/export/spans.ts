@@ -1,8 +1,8 @@
 /** Parts of the list that are here: newest first, never touching; epoch milliseconds UTC. Pure. */
 
 import { at, formatApiTime } from '../../api/time.ts';
+import { DAY, HOUR, utcDay } from '../../base/units.ts';
 import { waitBeforeTrying } from '../../base/waits.ts';
-import { DAY, HOUR, utcDay } from '../../runtime/units.ts';
 import type { Coverage, Gap, LookBack, StoredSpan } from '../store/manifest.ts';
 
 export interface Span {

@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto';
 import { OUTCOME_MILLIS } from '../../api/contract/horizons.ts';
 import { formatApiTime, parseApiTime } from '../../api/time.ts';
 import { groupBy } from '../../base/collections.ts';
+import { DAY, utcDay } from '../../base/units.ts';
 import { cardsPerDay } from '../../outcomes/rate.ts';
 import { STATS_WINDOW } from '../../outcomes/service-answers.ts';
-import { DAY, utcDay } from '../../runtime/units.ts';
 import { presentSettings, readScreenersLog } from '../store/answers.ts';
 import { monthOf } from '../store/layout.ts';
 import {

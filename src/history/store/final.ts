@@ -6,7 +6,7 @@
 import * as v from 'valibot';
 import { time } from '../../api/contract/primitives.ts';
 import { at, formatApiTime } from '../../api/time.ts';
-import { utcDay } from '../../runtime/units.ts';
+import { utcDay } from '../../base/units.ts';
 
 /** Each with what counts as an observation of it. */
 export const FINAL = {

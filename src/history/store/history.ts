@@ -1,10 +1,10 @@
 /** Reads a history without a lock: the journal first; month files are only replaced whole. */
 import { join } from 'node:path';
+import { pluralize } from '../../base/units.ts';
 import { ScreenerError } from '../../errors.ts';
 import type { Clock } from '../../runtime/clock.ts';
 import type { Notes } from '../../runtime/context.ts';
 import { storing } from '../../runtime/files.ts';
-import { pluralize } from '../../runtime/units.ts';
 import { readFindings, readScreenersLog, readStatsLog } from './answers.ts';
 import { cardsOf, readJournal } from './journal.ts';
 import {

@@ -1,8 +1,9 @@
 /** Month files as one run sees them, the journal's cards included: each is read once. */
+
+import { DAY } from '../../base/units.ts';
 import { isDetail } from '../../outcomes/row.ts';
 import { replaceFile } from '../../runtime/files.ts';
 import { jsonText } from '../../runtime/json-text.ts';
-import { DAY } from '../../runtime/units.ts';
 import {
   asStoredCard,
   createdAt,

@@ -1,6 +1,7 @@
 /** `stats` of a local history: the finding of a group and its figures, and what all its screens say besides. */
 import { sum } from 'd3-array';
 import { HORIZON_NAMES, type HorizonName, horizonOf } from '../../api/contract/horizons.ts';
+import { pluralize } from '../../base/units.ts';
 import { shareInWords } from '../../history/export/outlook.ts';
 import type { Figure } from '../../outcomes/figure.ts';
 import {
@@ -11,7 +12,6 @@ import {
 import { leastOf } from '../../outcomes/question.ts';
 import type { Standing } from '../../outcomes/standing.ts';
 import type { ShownVerdict } from '../../outcomes/types.ts';
-import { pluralize } from '../../runtime/units.ts';
 import { LEAST_CLUSTERS } from '../../statistics/clustered-median.ts';
 import { fieldsOf } from '../described-fields.ts';
 import { dayAndMonth, daysText, figureText, minuteFrom, NONE } from '../format.ts';

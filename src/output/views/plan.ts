@@ -1,8 +1,8 @@
 import * as v from 'valibot';
 import { count, described, named, time } from '../../api/contract/primitives.ts';
 import type { ReadonlyDeep } from '../../base/readonly-deep.ts';
+import { durationInWords } from '../../base/units.ts';
 import { LIMIT_NAMES } from '../../credits/credit-ceiling.ts';
-import { durationInWords } from '../../runtime/units.ts';
 import { fieldsOf } from '../described-fields.ts';
 import { timeWithAge, waitingText } from '../format.ts';
 import type { RenderContext, View } from '../types.ts';

@@ -1,9 +1,9 @@
 /** `stats --by` for people: one line a group, with the comparison that decides drawn on an axis that all share. */
 import { horizonOf } from '../../api/contract/horizons.ts';
 import type { SignalStats } from '../../api/contract/resources.ts';
+import { HOUR, pluralize } from '../../base/units.ts';
 import { isClear, type Standing } from '../../outcomes/standing.ts';
 import type { GroupBy } from '../../outcomes/types.ts';
-import { HOUR, pluralize } from '../../runtime/units.ts';
 import { MARGIN } from '../../statistics/rule.ts';
 import { daysText, rangeText } from '../format.ts';
 import { safeText } from '../safe-text.ts';

@@ -4,13 +4,13 @@ import { count, described, named, time } from '../../api/contract/primitives.ts'
 import { LIMITS } from '../../api/limits.ts';
 import { at } from '../../api/time.ts';
 import type { ReadonlyDeep } from '../../base/readonly-deep.ts';
+import { HOUR, MINUTE, pluralize } from '../../base/units.ts';
 import { figure, interval } from '../../outcomes/figure.ts';
 import { against } from '../../outcomes/figure-table.ts';
 import type { LatelyFinding, News, NumberFinding, TypeFinding } from '../../outcomes/findings.ts';
 import type { Standing } from '../../outcomes/standing.ts';
 import { TO_DO } from '../../outcomes/to-do.ts';
 import { SHOWN_VERDICTS } from '../../outcomes/types.ts';
-import { HOUR, MINUTE, pluralize } from '../../runtime/units.ts';
 import { isSide } from '../../statistics/rule.ts';
 import {
   fieldsOf,

@@ -1,10 +1,11 @@
 /** What screens and the report say of a standing. */
+
+import { pluralize } from '../../base/units.ts';
 import { LEAST } from '../../outcomes/question.ts';
 import type { AnswerFault } from '../../outcomes/service-medians.ts';
 import { type Base, isClear, type LatelyNews, type Standing } from '../../outcomes/standing.ts';
 import type { ToDo } from '../../outcomes/to-do.ts';
 import type { ShownVerdict } from '../../outcomes/types.ts';
-import { pluralize } from '../../runtime/units.ts';
 import { FEW_CLUSTERS, LEAST_CLUSTERS } from '../../statistics/clustered-median.ts';
 import type { Interval } from '../../statistics/quantile.ts';
 import { isSide, MARGIN, type Word } from '../../statistics/rule.ts';

@@ -1,4 +1,4 @@
-import { DAY, MINUTE } from '../../runtime/units.ts';
+import { DAY, MINUTE } from '../../base/units.ts';
 import { chance, gaussian, hash } from './noise.ts';
 import { QUIET_MINUTES, SCREENERS } from './screeners.ts';
 

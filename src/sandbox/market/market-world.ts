@@ -1,7 +1,7 @@
 import type { MarketSnapshot } from '../../api/contract/resources.ts';
 import { formatApiTime } from '../../api/time.ts';
 import { oncePerKey } from '../../base/collections.ts';
-import { DAY, dayNumber, MINUTE } from '../../runtime/units.ts';
+import { DAY, dayNumber, MINUTE } from '../../base/units.ts';
 import type { World } from '../world.ts';
 import { detailAt } from './card.ts';
 import { dayOfId, type Episode, episodesOf } from './episodes.ts';

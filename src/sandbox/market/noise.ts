@@ -2,7 +2,7 @@
 
 import { type HorizonName, horizonOf } from '../../api/contract/horizons.ts';
 import { oncePerKey } from '../../base/collections.ts';
-import { DAY, HOUR } from '../../runtime/units.ts';
+import { DAY, HOUR } from '../../base/units.ts';
 
 /** 32 well-mixed bits of two integers. */
 export function hash(a: number, b: number): number {

@@ -1,5 +1,5 @@
 import type { Screeners } from '../../api/contract/resources.ts';
-import { DAY, dayNumber } from '../../runtime/units.ts';
+import { DAY, dayNumber } from '../../base/units.ts';
 import type { DEMO_TYPES } from '../names.ts';
 
 export type Metric = 'price' | 'oi' | 'volume' | 'funding';
