@@ -15,7 +15,7 @@ import type { LatelyFinding, MediansFinding } from './findings.ts';
 import type { Row } from './row.ts';
 
 /** Days. */
-export const LATELY = 30;
+const LATELY = 30;
 
 /** Percentage points, of one of the two times. */
 export interface LatelyPart {

@@ -28,7 +28,7 @@ import { cardsPerDay } from './rate.ts';
 import { numberAt, type Row } from './row.ts';
 
 /** The level of all numbers of an account together. */
-export const NUMBERS_LEVEL = 0.05;
+const NUMBERS_LEVEL = 0.05;
 
 /** What numbers are tested on. Times are epoch milliseconds UTC. */
 export interface NumbersEvidence {
