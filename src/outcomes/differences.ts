@@ -29,6 +29,12 @@ const moveOf: OutcomeOf = ({ measured, isBought }, horizon) => {
   return isMeasured(outcome) ? outcome.move : Number.NaN;
 };
 
+/** Percent, upwards or downwards. */
+const sizeOf: OutcomeOf = (card, horizon) => {
+  const move = moveOf(card, horizon);
+  return move === undefined ? undefined : Math.abs(move);
+};
+
 /** Percentage points less BTC's. */
 export const differenceOf: OutcomeOf = (card, horizon) => {
   const move = moveOf(card, horizon);
@@ -143,6 +149,8 @@ export interface Sample {
   readonly states: StateCounts;
   /** Percent. */
   readonly moves: ClusteredMedian;
+  /** Of the moves, percent. */
+  readonly sizes: ClusteredMedian;
   /** Percentage points less BTC's move. */
   readonly differences: ClusteredMedian;
   /** Of these differences. */
@@ -159,13 +167,15 @@ export function sampleOf(
   horizon: HorizonName,
   ofBtc: ReadonlySet<string>,
   differences: readonly Difference[],
-  whole?: Pick<Sample, 'moves' | 'differences'>,
+  whole?: Pick<Sample, 'moves' | 'sizes' | 'differences'>,
 ): Sample {
   const lengths = blocksOf(horizon);
   return lazily<Sample>({
     states: () => countStates(rows, horizon, ofBtc),
     moves: () =>
       clusteredMedian(valuesOf(rows, horizon, moveOf), lengths, whole?.moves.clusterDays),
+    sizes: () =>
+      clusteredMedian(valuesOf(rows, horizon, sizeOf), lengths, whole?.sizes.clusterDays),
     differences: () => clusteredMedian(differences, lengths, whole?.differences.clusterDays),
     shareAbove: () => shareAbove(differences, lengths, whole?.differences.clusterDays),
   });

@@ -88,6 +88,10 @@ export const HORIZON_TABLE = {
     ({ sample }) => medianOf(Array.from(sample.moves.sorted, Math.abs)),
     { label: 'Median size of a move' },
   ),
+  median_size_pct_interval_95: percentRange(
+    '95 % interval of it; null below 6 blocks, or if the data bound it on neither side',
+    ({ sample }) => sample.sizes.interval(LEVEL),
+  ),
   missing_share: share(
     'share of the bought outcomes, without the pending ones, that have no measured move',
     ({ sample: { states } }) => states.lost / (states.measured + states.lost),

@@ -31,8 +31,12 @@ def share_of(differences, h, whole):
     return share, [max(0, share - half), min(1, share + half)]
 
 
-def figures_of(own, moves, to_btc, to_others):
-    """@param own: Gathered; moves, to_btc, to_others: estimates; to_others: None if groups are not so compared"""
+def sizes_of(moves):
+    return [(abs(move), card) for move, card in moves]
+
+
+def figures_of(own, moves, sizes, to_btc, to_others):
+    """@param own: Gathered; moves and all after it: estimates; to_others: None if groups are not so compared"""
     n, lost = moves.n, moves.lost
     share, interval_of_share = share_of(own.differences, own.h, to_btc.whole)
     others = to_others or Median([], own.h)
@@ -51,6 +55,7 @@ def figures_of(own, moves, to_btc, to_others):
         "median_move_pct_interval_95": moves.interval(0.05),
         "quartiles_move_pct": [float(np.quantile(moves.x, q)) for q in (0.25, 0.75)] if n else None,
         "median_size_pct": middle(np.abs(moves.x).tolist()) if n else None,
+        "median_size_pct_interval_95": sizes.interval(0.05),
         "missing_share": lost / (lost + n) if lost + n else None,
         "missing_move_interval_95": moves.bounds(0.05),
         "cards_of_btc": own.of_btc,
@@ -175,9 +180,10 @@ class Groups:
         self.own = {key: Gathered(own, h, btc) for key, own in present.items()}
         everything, self.has_others = Gathered(cards, h, btc), by in ("type", "symbol")
         whole = Gathered([card for own in present.values() for card in own], h, btc)
-        self.moves = block = 1
+        self.moves = self.sizes = block = 1
         if by != "all":
             self.moves, block = Median(whole.moves, h).block, Median(whole.differences, h).block
+            self.sizes = Median(sizes_of(whole.moves), h).block
         self.to_btc = {key: Median(own.differences, h, block) for key, own in self.own.items()}
         self.bought, self.plain, self.share_with_others = ({key: None for key in self.keys} for _ in range(3))
         self.betas = Betas(everything.with_btc)
@@ -251,12 +257,13 @@ class Groups:
         found = {}
         for key, own in self.own.items():
             moves, one, others = Median(own.moves, self.h, self.moves), self.deciding[key], self.to_others[key]
+            sizes = Median(sizes_of(own.moves), self.h, self.sizes)
             to = "btc" if one is self.to_btc[key] else "others"
             to_btc, vs_others, shown = (word_of(each, LEAST[self.h]) for each in (self.to_btc[key], others, one))
             is_silent = now - self.newest[key] > 14 * DAY
             is_waiting = shown == "unclear" and self.h == "24h" and not is_silent
             until = wait_of(one, self.h, now, sittings[key]) if is_waiting else None
-            found[key] = figures_of(own, moves, self.to_btc[key], others) | {
+            found[key] = figures_of(own, moves, sizes, self.to_btc[key], others) | {
                 "others_sample": self.bought[key].n if self.has_others else None,
                 "verdict": named(to_btc, "btc"),
                 "verdict_vs_others": named(vs_others, "others"),
