@@ -234,8 +234,8 @@ less than was measured: the best of several looks better than it is. A number is
 named only with a cut that clearly helps: by chance alone, in 6 of 100 accounts
 within 180 days. A cut at 0 keeps one of two directions.
 
-today calls the last 24 h unusual if the number of cards lies outside the range
-that 95 % of the 28 days before had (14 days at least).
+today tells news for seven days. If nothing was exported for 36 hours, it says
+so first. It lists the biggest moves if half of the day's cards are measured.
 
 For statisticians
 

@@ -1,29 +1,32 @@
 /** `screener today`: the morning's look at a history; with --changes only what is new in it. */
 import { createHash } from 'node:crypto';
 import * as v from 'valibot';
-import { formatApiTime } from '../api/time.ts';
+import { at, formatApiTime } from '../api/time.ts';
 import { DAY } from '../base/units.ts';
 import { ScreenerError, StoppedByUser } from '../errors.ts';
 import { cardsIn } from '../history/store/manifest.ts';
 import { asPrinted } from '../outcomes/figure.ts';
 import { latestOf, newsOf } from '../outcomes/findings.ts';
-import { ranked } from '../outcomes/standing.ts';
+import { ranked, type Standing } from '../outcomes/standing.ts';
 import { forecastSentence } from '../output/views/access.ts';
 import { summarySentence } from '../output/views/export-summary.ts';
-import {
-  type Change,
-  changesView,
-  newsWords,
-  type Today,
-  todayView,
-} from '../output/views/today.ts';
-import { findings, foundLines, isTooEarly } from '../output/views/verdict.ts';
+import { newsText, todayView } from '../output/views/today.ts';
+import { changesView, type NewsItem, type Today } from '../output/views/today-fields.ts';
+import { type FindingLine, findings, isTooEarly } from '../output/views/verdict.ts';
 import { keptFile } from '../runtime/kept-file.ts';
 import { accountLoggedIn } from './parts/find-history.ts';
-import { inquire, judgedTypes } from './parts/history-rows.ts';
+import { type Inquiry, inquire, judgedTypes } from './parts/history-rows.ts';
 import { exportOutlook, type Invocation } from './parts/invocation.ts';
 import { commandLine, exportCommand, historyOptions } from './parts/next-command.ts';
-import { NEWS, summarizeToday, unusual, verdictsChanged } from './parts/today-summary.ts';
+import {
+  isOldHistory,
+  itemOfNews,
+  itemOfUnusual,
+  NEWS,
+  type Unusual,
+  unusual,
+} from './parts/today-news.ts';
+import { summarizeToday, verdictsChanged } from './parts/today-summary.ts';
 import type { OfHistory } from './parts/where.ts';
 import { triesOf } from './tune.ts';
 
@@ -38,23 +41,38 @@ export async function run(invocation: Invocation, options: TodayOptions): Promis
     ? await refreshHistory(invocation, history).catch((error: unknown) => error)
     : undefined;
   const isExporting = failure instanceof ScreenerError && failure.code === 'busy';
-  const { inquiry, standings, today } = await lookAt(invocation, options).catch(
-    (error: unknown) => {
-      // A first export has saved nothing yet: to make a history is what it does.
-      throw isExporting ? failure : error;
-    },
-  );
+  const look = await lookAt(invocation, options).catch((error: unknown) => {
+    // A first export has saved nothing yet: to make a history is what it does.
+    throw isExporting ? failure : error;
+  });
   if (isExporting)
     invocation.notes.note('Another export is under way: this is what the history holds so far.');
+  const { inquiry, standings, today } = look;
   const { why, known, evidence } = inquiry;
-  const isUsualKnown = known.until - known.first >= 2 * DAY;
-  const found = standings.every(isTooEarly)
-    ? findings(standings, 'type', exportCommand(invocation, options.from)).slice(0, 1)
-    : [...foundLines(standings, 'type'), ...triesOf(invocation, options, inquiry, standings)];
-  const { findings: lines = [], now } = evidence;
-  const news = latestOf(newsOf(lines, now - NEWS)).map((one) => newsWords(one));
-  await invocation.output.one(todayView({ standings, found, news, why, isUsualKnown }), today);
+  const view = todayView({
+    standings,
+    tries: triesBesideNews(invocation, options, look),
+    prospects: [],
+    why,
+    isUsualKnown: known.until - known.first >= 2 * DAY,
+    isOld: isOldHistory(evidence.until, evidence.now),
+  });
+  await invocation.output.one(view, today);
   if (failure !== undefined && !isExporting) throw failure;
+}
+
+/** Stricter settings that the news do not name; before any verdict, how to get one. */
+function triesBesideNews(
+  invocation: Invocation,
+  options: TodayOptions,
+  { inquiry, standings, today }: Look,
+): FindingLine[] {
+  if (standings.every(isTooEarly))
+    return findings(standings, 'type', exportCommand(invocation, options.from)).slice(0, 1);
+  const isTold = (type: string) =>
+    today.news.some((item) => item.kind === 'number' && item.screener_type === type);
+  const standingsBeside = standings.filter(({ group }) => !isTold(group));
+  return triesOf(invocation, options, inquiry, standingsBeside);
 }
 
 /** On a terminal its page tells the rest, unless the run was stopped: more lines would push it off a small screen. */
@@ -78,10 +96,18 @@ async function refreshHistory(
   if (failure !== undefined) throw failure;
 }
 
-async function lookAt(invocation: Invocation, options: OfHistory) {
+/** What a morning's look finds. */
+interface Look {
+  readonly inquiry: Inquiry;
+  /** In the order of the ranking. */
+  readonly standings: readonly Standing[];
+  readonly today: Today;
+}
+
+async function lookAt(invocation: Invocation, options: OfHistory): Promise<Look> {
   const { history } = options;
   const inquiry = await inquire(invocation, { history });
-  const { cards, now, until, findings = [] } = inquiry.evidence;
+  const { cards, now, until, findings: notebook = [] } = inquiry.evidence;
   const standings = ranked(judgedTypes(inquiry).standings);
   const manifest = await history.manifest();
   const known = {
@@ -94,14 +120,23 @@ async function lookAt(invocation: Invocation, options: OfHistory) {
     },
     credits: await creditsKnown(invocation),
     ...summarizeToday(cards, until, standings),
-    verdicts_changed: verdictsChanged(findings, now),
   };
-  const pageOf = (type: string) =>
-    commandLine(invocation, 'screeners', historyOptions(options), type);
+  const unusualNow = unusual(now, known, {
+    exporting: exportCommand(invocation, options.from),
+    pageOf: (type) => commandLine(invocation, 'screeners', historyOptions(options), type),
+  });
+  const newsOfWeek = latestOf(newsOf(notebook, now - NEWS));
   const today: Today = {
     generated_at: formatApiTime(now),
     ...known,
-    unusual: unusual(now, known, pageOf),
+    verdicts_changed: verdictsChanged(notebook, now),
+    news: [
+      ...newsOfWeek.map((news) => itemOfNews(news, standings)),
+      ...unusualNow
+        .filter(({ kind }) => kind !== 'export')
+        .map((item) => itemOfUnusual(item, now, standings)),
+    ],
+    unusual: unusualNow,
   };
   return { inquiry, standings, today: asPrinted(today) };
 }
@@ -114,26 +149,34 @@ async function creditsKnown(invocation: Invocation): Promise<Today['credits']> {
   if (globals.demo) await connection.client.call('access', {});
   const { access, monthLeft: remaining, today, forecast } = connection.account.known();
   if (access === undefined || remaining === undefined) return null;
+  const { credits, expires_at: planEnd = null } = access;
+  const goneAt = forecast?.goneAt;
+  const sentence = forecastSentence(forecast, await exportOutlook(invocation, connection));
   return {
     remaining,
-    limit: access.credits.limit,
-    resets_at: access.credits.resets_at,
+    limit: credits.limit,
+    resets_at: credits.resets_at,
     known_at: formatApiTime(access.at),
     spent_today: today.charged + today.uncertain,
-    plan_ends_at: access.expires_at ?? null,
-    gone_at: forecast?.goneAt === undefined ? null : formatApiTime(forecast.goneAt),
-    last: forecast?.goneAt === undefined && !forecast?.isGone,
-    forecast: forecastSentence(forecast, await exportOutlook(invocation, connection)) || null,
+    plan_ends_at: planEnd,
+    gone_at: goneAt === undefined ? null : formatApiTime(goneAt),
+    last: goneAt === undefined && !forecast?.isGone,
+    forecast: sentence === '' ? null : sentence,
   };
 }
 
 /** When it was asked, epoch milliseconds UTC, and what was unusual then. */
 const Asked = v.object({ at: v.number(), unusual: v.array(v.string()) });
 
+/** What stays unusual is told once. */
+function keyOf({ kind, screener_type: type }: Unusual): string {
+  return `${kind} ${type ?? ''}`;
+}
+
 /** Silent if there is no news. After a failure to print it is asked again. @throws ScreenerError storage, no_history */
 async function printChanges(invocation: Invocation, options: OfHistory): Promise<void> {
   const { context, globals, output } = invocation;
-  const { inquiry, today } = await lookAt(invocation, options);
+  const { inquiry, standings, today } = await lookAt(invocation, options);
   const { now, findings: notebook = [] } = inquiry.evidence;
   const name = createHash('sha256').update(options.history.directory).digest('hex').slice(0, 12);
   const file = globals.demo
@@ -141,26 +184,16 @@ async function printChanges(invocation: Invocation, options: OfHistory): Promise
     : keptFile(context.directories.state, `changes-${name}.json`, v.parser(Asked));
   const kept = file?.read();
   // A clock may have been ahead when it was written.
-  const last = kept && { ...kept, at: Math.min(kept.at, now) };
-  const lasting = today.unusual.filter(({ kind }) => kind !== 'cards');
-  const keyOf = ({ kind, screener_type }: (typeof lasting)[number]) =>
-    `${kind} ${screener_type ?? ''}`;
-  const items: Change[] = [
-    ...newsOf(notebook, last?.at ?? now - NEWS).map((one): Change => {
-      const { at, type: screener_type, about, ...line } = one.line;
-      const kind = about === 'type' ? 'verdict' : about;
-      const number = 'number' in line ? line.number : null;
-      return { at, kind, screener_type, number, message: newsWords(one) };
-    }),
-    ...lasting
-      .filter((one) => !last?.unusual.includes(keyOf(one)))
-      .map((one) => ({ at: formatApiTime(now), number: null, ...one })),
+  const lastAskedAt = kept === undefined ? undefined : Math.min(kept.at, now);
+  const isNew = (item: Unusual) => !kept?.unusual.includes(keyOf(item));
+  const items: NewsItem[] = [
+    ...newsOf(notebook, lastAskedAt ?? now - NEWS).map((news) => itemOfNews(news, standings)),
+    ...today.unusual.filter(isNew).map((item) => itemOfUnusual(item, now, standings)),
   ];
   if (!output.isForPeople)
     await output.list(changesView, { batches: [items], head: () => ({ items: [] }) });
-  else if (items.length > 0)
-    await output.page(() => items.map(({ message }) => message).join('\n'));
+  else if (items.length > 0) await output.page(() => newsText(items));
   // A line that an export appends at this moment is later than the last that was read.
-  const at = Math.max(last?.at ?? 0, ...notebook.map((one) => Date.parse(one.at)));
-  await file?.write({ at: at || now, unusual: lasting.map(keyOf) });
+  const newest = Math.max(lastAskedAt ?? 0, ...notebook.map((line) => at(line.at)));
+  await file?.write({ at: newest || now, unusual: today.unusual.map(keyOf) });
 }

@@ -110,7 +110,7 @@ export function tuneCommand(
 const MOST_CARDS = 20_000;
 
 /**
- * Lines on stricter settings to try: those that the notebook advises, or, without a notebook, those that `tune` names;
+ * Lines on stricter settings of these types to try: those that the notebook advises, or, without a notebook, those that `tune` names;
  * each with the setting that it probably is, or the command that shows more.
  */
 export function triesOf(
@@ -120,7 +120,9 @@ export function triesOf(
   standings: readonly Standing[],
 ): FindingLine[] {
   if (!invocation.output.isForPeople) return [];
-  return worthTrying(advicesIn(inquiry), standings, {
+  const types = new Set(standings.map(({ group }) => group));
+  const advices = advicesIn(inquiry).filter(({ type }) => types.has(type));
+  return worthTrying(advices, standings, {
     moreOf: (advice) => {
       const setting = nowWords(inquiry, advice);
       return setting === '' ? `\`${tuneCommand(invocation, options, advice.type)}\`` : setting;

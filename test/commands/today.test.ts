@@ -1,7 +1,8 @@
 import { appendFileSync, mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it as test } from 'vitest';
-import { summarizeToday, unusual } from '../../src/commands/parts/today-summary.ts';
+import { unusual } from '../../src/commands/parts/today-news.ts';
+import { summarizeToday } from '../../src/commands/parts/today-summary.ts';
 import { figuresOf } from '../../src/outcomes/figures.ts';
 import { DEFAULT_QUESTION } from '../../src/outcomes/question.ts';
 import { type Row, rowOf } from '../../src/outcomes/row.ts';
@@ -146,7 +147,8 @@ describe.concurrent('today', () => {
     const later = (words: string[]) => here(words, { clock: new TestClock(NOW + HOUR) });
     const changes = async () => (await later(['today', '--changes'])).stdout;
     appendFileSync(file, line('unclear', 60 * 24) + line('above', 9));
-    const found = /^pump: above your other cards since \d+ \w{3} \(\+2\.31 pp\)\.\n$/;
+    const found =
+      /^pump: above your other cards since \d+ \w{3} \(\+2\.31 pp\)\. Worth keeping\.\n$/;
     expect(await changes()).toMatch(found);
     expect(await later(['today', '--changes'])).toMatchObject({ code: 0, stdout: '', stderr: '' });
     appendFileSync(file, line('unclear', 1));
@@ -157,7 +159,7 @@ describe.concurrent('today', () => {
       items: [],
     });
     expect((await later(['today'])).stdout).toMatch(
-      /^pump: no longer above \(.*\): now unclear\.$/m,
+      /^pump: no longer above \(.*\): now unclear\. That alone is no reason to drop it\.$/m,
     );
     appendFileSync(file, line('below', 0.98, null, 'unclear'));
     expect(await changes()).toMatch(/Not sure yet whether it is behind BTC, too\.$/m);
@@ -176,7 +178,6 @@ describe.concurrent('today', () => {
   });
 
   it('--demo shows what it is for, within a screen', async ({ here }) => {
-    // How much is unusual differs with the moment.
     const ran = await here(['--demo', 'today'], {
       tty: 80,
       clock: new TestClock(),
@@ -184,19 +185,18 @@ describe.concurrent('today', () => {
     });
     expect(ran.code).toBe(0);
     expect(ran.stdout.trimEnd().split(/\r?\n/).length).toBeLessThanOrEqual(24);
-    // What is unusual comes first.
-    expect(ran.stdout).toMatch(/^\S{0,5}(Few|Many|breakout): /);
-    expect(ran.stdout).toMatch(/^oi_growth +\d+ +\d+\.\d +above since /m);
-    const [, days] =
-      /^breakout +0 +was \d\.\d +unclear, silent (\d+) days$/m.exec(ran.stdout) ?? [];
-    expect(ran.stdout).toContain(
-      `breakout: no card for ${days} days; see \`screener --demo screeners breakout --local\`\n`,
+    const [, days] = /^breakout: no card for (\d+) days\. /.exec(ran.stdout) ?? [];
+    expect(ran.stdout.replaceAll('\r', '')).toContain(
+      `breakout: no card for ${days} days. See whether its settings are too strict.\n  screener --demo screeners breakout --local\n`,
     );
+    expect(ran.stdout).toMatch(/^breakout +0 +was \d\.\d +unclear$/m);
+    expect(ran.stdout).toMatch(/^oi_growth +\d+ +\d+\.\d +worth keeping: above since /m);
+    expect(ran.stdout).toMatch(/^funding_extreme +\d+ +\d+\.\d +worth dropping: below since /m);
     expect(ran.stdout).toMatch(
       /^Last 24 h +\d+ cards, usually \d+, until 1 hour ago \(--refresh updates\)$/m,
     );
     expect(ran.stdout).toMatch(
-      /^Worth dropping +funding_extreme \(behind BTC, too\)\nWorth trying +oi_growth: oi_change_pct \d\.\d+ or more \(probably oi min, now 2\.8\)$/m,
+      /^Worth trying +oi_growth: oi_change_pct \d\.\d+ or more \(probably oi min, now 2\.8\)$/m,
     );
     expect(await here(['--demo', 'today', '--refresh', '--quiet', '--json'])).toMatchObject({
       code: 0,
@@ -205,7 +205,7 @@ describe.concurrent('today', () => {
   });
 });
 
-describe('what is unusual', () => {
+describe('what is not as it should be', () => {
   const NOW = Date.UTC(2026, 10, 20, 18);
   const card = (daysAgo: number, type = 'price') =>
     rowOf({ id: 1, source_symbol: 'BTCUSDT', source_bot_type: type }, NOW - daysAgo * DAY);
@@ -221,56 +221,70 @@ describe('what is unusual', () => {
       standingsOf(figuresOf(evidence, DEFAULT_QUESTION), evidence, known),
     ).silent;
   };
-  const today = (hours: number | null, last_24h = 2, silent = silentOf(steady, false)) => {
-    const updated_at = hours === null ? null : samples.at(NOW - hours * HOUR);
-    const history = {
+  /** @param hours since the last export; null: none has succeeded @param old hours since the history ends */
+  const today = (hours: number | null, silent = silentOf(steady, false), old = 0) => ({
+    history: {
       directory: '',
       cards: 1,
-      updated_at,
-      covered_until: samples.at(NOW),
+      updated_at: hours === null ? null : samples.at(NOW - hours * HOUR),
+      covered_until: samples.at(NOW - old * HOUR),
       outcomes_due: 0,
-    };
-    return {
-      history,
-      credits: null,
-      silent,
-      cards: { last_24h, usual: 2, usual_range: { low: 2, high: 2 } },
-    };
-  };
-  const week = 7 * 24;
+    },
+    credits: null,
+    silent,
+  });
+  const commands = { exporting: 'export', pageOf: (type: string) => `page of ${type}` };
 
-  test.each<[string, Parameters<typeof unusual>[1], RegExp | undefined]>([
+  interface Expected {
+    readonly kind: string;
+    readonly message: string;
+    readonly command: string;
+  }
+  const exported = (message: string): Expected => ({ kind: 'export', message, command: 'export' });
+  const silent = (days: number): Expected => ({
+    kind: 'screener',
+    message: `funding: no card for ${days} days. See whether its settings are too strict.`,
+    command: 'page of funding',
+  });
+
+  test.each<[string, ReturnType<typeof today>, Expected | undefined]>([
     [
       'nothing, if all is as ever',
-      today(1, 2, silentOf([card(0, 'funding'), ...steady], true)),
+      today(1, silentOf([card(0, 'funding'), ...steady], true)),
       undefined,
     ],
-    ['an export that was missed', today(27), /^The last successful export was 1 day ago/],
-    ['not after a week of it', today(27 + week), undefined],
-    ['none at all', today(null), /^No export has succeeded yet/],
-    ['few cards', today(1, 1), /^Few: 1 card in 24 h; 95 % of the days before had 2 to 2\.$/],
+    ['nothing, if one night was missed', today(35, [], 35), undefined],
+    ['two nights', today(40, [], 40), exported('Nothing exported for 40 hours.')],
     [
-      'a type that used to speak',
-      today(1, 2, silentOf(gap(16), true)),
-      /^funding: no card for 16 days; see /,
+      'for as long as it lasts',
+      today(15 * 24, [], 15 * 24),
+      exported('Nothing exported for 15 days.'),
     ],
-    ['not after a week of it', today(1, 2, silentOf(gap(22), true)), undefined],
-    ['not one that is switched off', today(1, 2, silentOf(gap(16), false)), undefined],
+    [
+      'exports that fail though cards come',
+      today(50, [], 1),
+      exported('The last successful export was 2 days ago.'),
+    ],
+    [
+      'a list that ends though exports succeed',
+      today(1, [], 50),
+      exported('The list of cards ends 2 days ago, though exports succeed.'),
+    ],
+    ['none at all', today(null), exported('No export has succeeded yet.')],
+    ['a type that used to speak', today(1, silentOf(gap(16), true)), silent(16)],
+    ['not after a week of it', today(1, silentOf(gap(22), true)), undefined],
+    ['not one that is switched off', today(1, silentOf(gap(16), false)), undefined],
     [
       'nor what came since the end of an old history',
-      today(1, 2, silentOf(gap(16), true, NOW - 10 * DAY)),
+      today(1, silentOf(gap(16), true, NOW - 10 * DAY)),
       undefined,
     ],
-    [
-      'one that never spoke',
-      today(1, 2, silentOf(steady.slice(0, 40), true)),
-      /^funding: no card for 19 days; see /,
-    ],
-    ['nor in a history of two days', today(1, 2, silentOf(steady.slice(0, 4), true)), undefined],
-  ])('%s', (_, known, message) => {
-    const [first] = unusual(NOW, known, (type) => `page of ${type}`);
-    if (message === undefined) expect(first).toBeUndefined();
-    else expect(first?.message).toMatch(message);
+    ['one that never spoke', today(1, silentOf(steady.slice(0, 40), true)), silent(19)],
+    ['nor in a history of two days', today(1, silentOf(steady.slice(0, 4), true)), undefined],
+  ])('%s', (_, known, expected) => {
+    const [first] = unusual(NOW, known, commands);
+    if (expected === undefined) expect(first).toBeUndefined();
+    else expect(first).toMatchObject(expected);
   });
 
   test('the usual range is of fourteen days or more', () => {

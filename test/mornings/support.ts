@@ -17,7 +17,7 @@ import type { ExportSummary } from '../../src/history/export/summary.ts';
 import { History } from '../../src/history/store/history.ts';
 import type { GroupFigures } from '../../src/outcomes/figure-table.ts';
 import type { LocalScreener } from '../../src/output/views/local-screeners.ts';
-import type { Today } from '../../src/output/views/today.ts';
+import type { Today } from '../../src/output/views/today-fields.ts';
 import type { Tune } from '../../src/output/views/tune.ts';
 import { createMarketWorld } from '../../src/sandbox/market/market-world.ts';
 import { DAY, directory, invocationOf } from '../history/support.ts';

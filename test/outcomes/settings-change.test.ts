@@ -13,7 +13,7 @@ import {
   type SettingsTime,
   settingsChangesOf,
 } from '../../src/outcomes/settings-change.ts';
-import { newsWords } from '../../src/output/views/today.ts';
+import { newsWords } from '../../src/output/views/today-news.ts';
 import { medianOf } from '../../src/statistics/quantile.ts';
 import { normalOf, randomOf } from '../support/history.ts';
 import { stats } from '../support/samples.ts';
@@ -235,7 +235,7 @@ describe('the notebook', () => {
   it('tells what a change did once, with its figures, and never that it is unclear', () => {
     const news = newsOf(linesOf(told(3), 38), 0).map(newsWords);
     expect(news.at(-1)).toMatch(
-      /^told: your change of 11 Jul helped, \+\d\.\d \(\+\d\.\d to \+\d\.\d\)\.$/,
+      /^told: your change of 11 Jul helped, \+\d\.\d \(\+\d\.\d to \+\d\.\d\)\. Keep the new settings\.$/,
     );
     expect(news.filter((sentence) => sentence.includes('unclear'))).toEqual([]);
   });

@@ -8,13 +8,13 @@ import { WHERE } from '../parts/where.ts';
 const USUAL = {
   isLocal: true,
   shape: 'document',
-  fields: async () => (await import('../../output/views/today.ts')).todayFields,
+  fields: async () => (await import('../../output/views/today-fields.ts')).todayFields,
   run: () => import('../today.ts'),
 } as const;
 
 export const today = command({
   name: 'today',
-  description: "The morning's look: what is unusual, verdicts, new cards",
+  description: "The morning's look: what is new, what to do, new cards",
   options: [
     {
       flags: '--refresh',
@@ -45,7 +45,7 @@ export const today = command({
       ...USUAL,
       when: ['--changes'],
       shape: 'list',
-      fields: async () => (await import('../../output/views/today.ts')).changesView.fields,
+      fields: async () => (await import('../../output/views/today-fields.ts')).changesView.fields,
     },
   ],
   specialOutputs: [

@@ -7,26 +7,29 @@ import {
 } from '../../api/contract/horizons.ts';
 import { formatApiTime } from '../../api/time.ts';
 import { groupBy } from '../../base/collections.ts';
-import { DAY, distanceInWords, HOUR, pluralize } from '../../base/units.ts';
+import { DAY } from '../../base/units.ts';
 import { differencesOf, movesOf, symbolsOfBtc } from '../../outcomes/differences.ts';
 import { against } from '../../outcomes/figure-table.ts';
 import { type Finding, isNews, latestOf, newsOf } from '../../outcomes/findings.ts';
-import { SILENT_AFTER } from '../../outcomes/horizon.ts';
 import { RATE_DAYS, twoDecimals } from '../../outcomes/rate.ts';
 import type { Row } from '../../outcomes/row.ts';
 import type { Standing } from '../../outcomes/standing.ts';
-import type { Today } from '../../output/views/today.ts';
+import type { Today } from '../../output/views/today-fields.ts';
 import { LEAST_CLUSTERS } from '../../statistics/clustered-median.ts';
 import { type Interval, medianOf, quantile, sortedOf } from '../../statistics/quantile.ts';
+import { NEWS } from './today-news.ts';
 
 const MOST_CARDS = 10;
+
+/** The figures of the last 24 h. */
+type Summary = Pick<Today, 'cards' | 'newest' | 'settled' | 'silent' | 'by_type' | 'biggest_moves'>;
 
 /** @param rows newest first @param until when the history ends, epoch milliseconds UTC */
 export function summarizeToday(
   rows: readonly Row[],
   until: number,
   standings: readonly Standing[],
-) {
+): Summary {
   const cards = rows.filter(({ at }) => at > until - (RATE_DAYS + 2) * DAY && at <= until);
   const byType = [...groupBy(cards, ({ type }) => type)].map(([type, own]) => {
     const standing = standings.find(({ group }) => group === type);
@@ -54,15 +57,23 @@ export function summarizeToday(
       silentDays === undefined ? [] : [{ screener_type: group, days: silentDays }],
     ),
     by_type: byType.sort((a, b) => b.cards - a.cards || b.usual - a.usual),
-    biggest_moves: movesOf(settledIn(cards, MAIN_HORIZON, until), MAIN_HORIZON)
-      .sort((a, b) => Math.abs(b.value) - Math.abs(a.value))
-      .slice(0, MOST_CARDS)
-      .map(({ card, value }) => ({
-        ...cardOf(card),
-        move_24h_pct: value,
-        btc_move_24h_pct: card.measured?.[MAIN_HORIZON].btc ?? null,
-      })),
+    biggest_moves: biggestMoves(cards, until),
   };
+}
+
+/** Of fewer than half of the cards, the largest measured move would not be the largest. */
+function biggestMoves(cards: readonly Row[], until: number): Today['biggest_moves'] {
+  const settled = settledIn(cards, MAIN_HORIZON, until);
+  const moves = movesOf(settled, MAIN_HORIZON);
+  if (2 * moves.length < settled.length) return [];
+  return moves
+    .sort((a, b) => Math.abs(b.value) - Math.abs(a.value))
+    .slice(0, MOST_CARDS)
+    .map(({ card, value }) => ({
+      ...cardOf(card),
+      move_24h_pct: value,
+      btc_move_24h_pct: card.measured?.[MAIN_HORIZON].btc ?? null,
+    }));
 }
 
 function countBefore(cards: readonly Row[], until: number): number {
@@ -107,47 +118,6 @@ function medianOfEnough(values: readonly number[]): number | null {
 
 function cardOf({ id, symbol, type, at }: Row): Today['newest'][number] {
   return { id, source_symbol: symbol, source_bot_type: type, created_at: formatApiTime(at) };
-}
-
-const STALE_AFTER = 26 * HOUR;
-
-type Unusual = Today['unusual'][number];
-type Known = Pick<Today, 'history' | 'credits' | 'cards' | 'silent'>;
-
-/** What stood there for so long is no news: it moves below the credits. */
-export const NEWS = 7 * DAY;
-
-/** What is not as usual. @param pageOf the command line that shows a type's settings */
-export function unusual(now: number, today: Known, pageOf: (type: string) => string): Unusual[] {
-  const { credits, cards } = today;
-  const found: Unusual[] = [];
-  const add = (kind: Unusual['kind'], message: string, screener_type: string | null = null) =>
-    found.push({ kind, screener_type, message });
-  const updated = Date.parse(today.history.updated_at ?? '');
-  const last = Number.isNaN(updated)
-    ? 'No export has succeeded yet'
-    : `The last successful export was ${distanceInWords(updated, now)}`;
-  const refresh = `${last}: \`screener today --refresh\` updates the history.`;
-  if (!(now - updated <= STALE_AFTER || now - updated > STALE_AFTER + NEWS)) add('export', refresh);
-  const isSoon = (time: string | null | undefined) => {
-    const left = Date.parse(time ?? '') - now;
-    return left > 0 && left <= NEWS;
-  };
-  const ends = Date.parse(credits?.plan_ends_at ?? '');
-  if (isSoon(credits?.gone_at)) add('credits', `Credits: ${credits?.forecast}.`);
-  if (isSoon(credits?.plan_ends_at))
-    add('plan', `PRO ends ${distanceInWords(ends, now)}: exports stop then, the history stays.`);
-  const { last_24h, usual_range: range } = cards;
-  if (range !== null && (last_24h < range.low || last_24h > range.high)) {
-    const few = `${last_24h < range.low ? 'Few' : 'Many'}: ${pluralize(last_24h, 'card')} in 24 h`;
-    const usual = `95 % of the days before had ${Math.ceil(range.low)} to ${Math.floor(range.high)}`;
-    add('cards', `${few}; ${usual}.`);
-  }
-  for (const { screener_type: type, days } of today.silent) {
-    const message = `${type}: no card for ${pluralize(days, 'day')}; see \`${pageOf(type)}\``;
-    if (days * DAY < SILENT_AFTER + NEWS) add('screener', message, type);
-  }
-  return found;
 }
 
 /** Of each type the last finding, or withdrawal, of a week, by the notebook. @param now epoch milliseconds UTC */

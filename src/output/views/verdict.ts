@@ -181,6 +181,48 @@ export function toDoTitle(standing: Standing): string {
   return `${TO_DO_WORDS[toDo]}, ${beside}`;
 }
 
+/** The word alone, without its date: `above`, `under 1 pp`, `BTC itself`. */
+export function wordText(standing: Standing | null): string {
+  if (!hasVerdict(standing)) return NONE;
+  const verdict = shownVerdict(standing);
+  return verdict === null ? 'BTC itself' : verdictName(verdict, standing.least);
+}
+
+/**
+ * What to do with a type, and its word, for a line that names nothing else: `worth keeping: above since 24 Sep`. A silence
+ * is not said: its line has the rate it had before.
+ * @param isLatelySaid whether the page says elsewhere how it has done lately
+ */
+export function typeLineText(standing: Standing, isLatelySaid: boolean): string {
+  const heard: Standing = { ...standing, silentDays: undefined };
+  const verdict = standing.silentDays === undefined ? verdictText(heard) : shortVerdict(heard);
+  const text = withToDo(standing, verdict);
+  return standing.lately === undefined || isLatelySaid ? text : `${text}, less lately`;
+}
+
+/** `below since 24 Sep, but ahead of BTC`, `ahead of BTC; unclear` */
+function withToDo(standing: Standing, verdict: string): string {
+  const { toDo, word, to, wordVsBtc } = standing;
+  // Where BTC decides, the verdict says it.
+  if (to === 'btc') return verdict;
+  switch (toDo) {
+    case 'keep':
+    case 'drop':
+      return `${TO_DO_WORDS[toDo]}: ${verdict}`;
+    case 'behind_others_ahead_of_btc':
+      return `${verdict}, but ahead of BTC`;
+    case 'ahead_of_btc':
+    case 'behind_btc':
+      return `${TO_DO_WORDS[toDo]}; ${wordText(standing)}`;
+    case undefined: {
+      if (word !== 'below') return verdict;
+      return wordVsBtc === 'small'
+        ? `${verdict}; within ${LEAST} pp of BTC`
+        : `${verdict}; not sure yet against BTC`;
+    }
+  }
+}
+
 export const isTooEarly = ({ word }: Standing): boolean => word === null || word === 'too_few_days';
 
 export interface FindingLine {

@@ -1,0 +1,135 @@
+/** News of a history as data: what its notebook found or withdrew, and what is not as it should be. */
+import { formatApiTime } from '../../api/time.ts';
+import { DAY, distanceInWords, HOUR, pluralize } from '../../base/units.ts';
+import { against } from '../../outcomes/figure-table.ts';
+import type { News } from '../../outcomes/findings.ts';
+import { SILENT_AFTER } from '../../outcomes/horizon.ts';
+import type { Standing } from '../../outcomes/standing.ts';
+import { safeText } from '../../output/safe-text.ts';
+import type { NewsItem, Today } from '../../output/views/today-fields.ts';
+import { newsWords } from '../../output/views/today-news.ts';
+
+/** How long news are told. */
+export const NEWS = 7 * DAY;
+
+/** A history that ends earlier has no last 24 h. */
+const OLD_AFTER = 36 * HOUR;
+
+export function isOldHistory(coveredUntil: number, now: number): boolean {
+  return now - coveredUntil > OLD_AFTER;
+}
+
+export type Unusual = Today['unusual'][number];
+
+/** Command lines that a screen offers. */
+export interface OfferedCommands {
+  readonly exporting: string;
+  /** That shows a type's settings. */
+  readonly pageOf: (type: string) => string;
+}
+
+/** What is not as it should be: no export of late first, then what ends, then types that fell silent. */
+export function unusual(
+  now: number,
+  { history, credits, silent }: Pick<Today, 'history' | 'credits' | 'silent'>,
+  commands: OfferedCommands,
+): Unusual[] {
+  const items: Unusual[] = [];
+  const exportMessage = exportWords(history, now);
+  if (exportMessage !== '')
+    items.push({
+      kind: 'export',
+      screener_type: null,
+      message: exportMessage,
+      command: commands.exporting,
+    });
+  if (credits !== null) items.push(...endsOf(credits, now));
+  for (const { screener_type: type, days } of silent) {
+    if (days * DAY >= SILENT_AFTER + NEWS) continue;
+    items.push({
+      kind: 'screener',
+      screener_type: type,
+      message: `${safeText(type)}: no card for ${pluralize(days, 'day')}. See whether its settings are too strict.`,
+      command: commands.pageOf(type),
+    });
+  }
+  return items;
+}
+
+/** `Nothing exported for 15 days.` Empty if exports do their work. */
+function exportWords(
+  { updated_at, covered_until }: Pick<Today['history'], 'updated_at' | 'covered_until'>,
+  now: number,
+): string {
+  if (updated_at === null) return 'No export has succeeded yet.';
+  const updated = Date.parse(updated_at);
+  const end = Date.parse(covered_until);
+  if (now - updated <= OLD_AFTER)
+    return isOldHistory(end, now)
+      ? `The list of cards ends ${distanceInWords(end, now)}, though exports succeed.`
+      : '';
+  return isOldHistory(end, now)
+    ? `Nothing exported for ${wholeDays(now - updated)}.`
+    : `The last successful export was ${distanceInWords(updated, now)}.`;
+}
+
+/** `15 days`, `40 hours`: rounded down, as ages are. */
+function wholeDays(millis: number): string {
+  return millis < 2 * DAY
+    ? pluralize(Math.floor(millis / HOUR), 'hour')
+    : pluralize(Math.floor(millis / DAY), 'day');
+}
+
+/** Credits, or PRO, that end within the days of news. */
+function endsOf(credits: NonNullable<Today['credits']>, now: number): Unusual[] {
+  const { gone_at, plan_ends_at, forecast } = credits;
+  const items: Unusual[] = [];
+  const isSoon = (time: string | null): time is string => {
+    const left = Date.parse(time ?? '') - now;
+    return left > 0 && left <= NEWS;
+  };
+  const ofAccount = { screener_type: null, command: null };
+  if (isSoon(gone_at))
+    items.push({ ...ofAccount, kind: 'credits', message: `Credits: ${forecast}.` });
+  if (isSoon(plan_ends_at)) {
+    const when = distanceInWords(Date.parse(plan_ends_at), now);
+    const message = `PRO ends ${when}: exports stop then, the history stays.`;
+    items.push({ ...ofAccount, kind: 'plan', message });
+  }
+  return items;
+}
+
+/** What an export wrote down, in words and as data. @param standings as they are now */
+export function itemOfNews(news: News, standings: readonly Standing[]): NewsItem {
+  const { line } = news;
+  const { type, about } = line;
+  return {
+    at: line.at,
+    kind: about === 'type' ? 'verdict' : about,
+    screener_type: type,
+    number: about === 'number' ? line.number : null,
+    verdict: about === 'type' ? against(line.to, line.verdict) : line.verdict,
+    to_do: standings.find(({ group }) => group === type)?.toDo ?? null,
+    message: newsWords(news),
+    command: null,
+  };
+}
+
+/** What ends, or is silent: news as long as it is so. */
+export function itemOfUnusual(
+  item: Unusual,
+  now: number,
+  standings: readonly Standing[],
+): NewsItem {
+  const { kind, screener_type, message, command } = item;
+  return {
+    at: formatApiTime(now),
+    kind,
+    screener_type,
+    number: null,
+    verdict: null,
+    to_do: standings.find(({ group }) => group === screener_type)?.toDo ?? null,
+    message,
+    command,
+  };
+}

@@ -1,0 +1,126 @@
+/** News of the notebook in sentences, each with what to do: `today` and `today --changes` say the same. */
+import { at } from '../../api/time.ts';
+import { against } from '../../outcomes/figure-table.ts';
+import type {
+  ChangeFinding,
+  LatelyFinding,
+  News,
+  NumberFinding,
+  TypeFinding,
+} from '../../outcomes/findings.ts';
+import { toDoOf } from '../../outcomes/to-do.ts';
+import { isSide } from '../../statistics/rule.ts';
+import { dayAndMonth, percentagePoints } from '../format.ts';
+import { safeText } from '../safe-text.ts';
+import { changeNews } from './settings-history.ts';
+import { cutName, numberName } from './tune-words.ts';
+import { belowWords, latelyText, verdictName } from './verdict.ts';
+
+/**
+ * `pump: above your other cards since 20 Nov (+2.31 pp). Worth keeping.`
+ * `pump: no longer below (20 Nov): now unclear. That is no reason to drop it any more.`
+ */
+export function newsWords({ line, before }: News): string {
+  switch (line.about) {
+    case 'number':
+      return numberNews(line);
+    case 'lately':
+      return latelyNews(line);
+    case 'change':
+      return `${changeNews(line)} ${AFTER_A_CHANGE[line.verdict]}`.trimEnd();
+    case 'type': {
+      const lineBefore = before?.about === 'type' ? before : undefined;
+      return typeNews(line, lineBefore);
+    }
+  }
+}
+
+/** What to do when it is known what a change of settings did. */
+const AFTER_A_CHANGE: Readonly<Record<ChangeFinding['verdict'], string>> = {
+  higher: 'Keep the new settings.',
+  lower: 'Change them back, or try others.',
+  small: 'Keep whichever settings you like better.',
+  unclear: '',
+};
+
+function numberNews(line: NumberFinding): string {
+  const type = safeText(line.type);
+  const date = dayAndMonth(at(line.at));
+  const number = numberName({ key: line.number, absolute: line.absolute });
+  if (line.verdict === 'unclear')
+    return `${type}: ${number} no longer tells good cards from bad (${date}).`;
+  const advice = adviceOf(line);
+  const finding = `${type}: the ${line.verdict} ${number}, the better (found on ${date}).`;
+  return advice === '' ? finding : `${finding} Worth trying: ${advice}.`;
+}
+
+/** `3.9 or more`; empty of a finding without a cut. */
+function adviceOf({ cut }: NumberFinding): string {
+  if (cut?.at_least !== undefined) return cutName({ direction: 'at_least', value: cut.at_least });
+  if (cut?.at_most !== undefined) return cutName({ direction: 'at_most', value: cut.at_most });
+  return '';
+}
+
+/** `pump: +0.50 in the last 30 days, +2.20 before (found on 20 Nov). It may have stopped working.` */
+function latelyNews(line: LatelyFinding): string {
+  const type = safeText(line.type);
+  const date = dayAndMonth(at(line.at));
+  const figures = latelyText({ last: line.last_30_days, before: line.before });
+  return line.verdict === 'less'
+    ? `${type}: ${figures} (found on ${date}). It may have stopped working: wait before you rely on it.`
+    : `${type}: as before again (${date}): ${figures}.`;
+}
+
+function typeNews(line: TypeFinding, before: TypeFinding | undefined): string {
+  if (line.verdict === 'below' && before?.verdict === 'below') return behindBtcNews(line, before);
+  if (isSide(line.verdict)) return foundNews(line, before);
+  return withdrawnNews(line, before);
+}
+
+/** Of a type that is below before and after: whether it is behind BTC, too. */
+function behindBtcNews(line: TypeFinding, before: TypeFinding): string {
+  const type = safeText(line.type);
+  const date = dayAndMonth(at(line.at));
+  const rule = ruleWords(line, before);
+  return line.vs_btc === 'below'
+    ? `${type}: behind BTC, too, since ${date}${rule}: worth dropping.`
+    : `${type}: no longer clearly behind BTC (${date}${rule}). That is no reason to drop it any more.`;
+}
+
+function foundNews(line: TypeFinding, before: TypeFinding | undefined): string {
+  const { verdict: word, to, vs_btc: wordVsBtc } = line;
+  const whom = to === 'others' ? ' your other cards' : '';
+  const since = `${safeText(line.type)}: ${nameOf(line)}${whom} since ${dayAndMonth(at(line.at))}`;
+  const figure = percentagePoints(line.difference_percentage_points);
+  const weak = line.weak ? '; weak' : '';
+  const finding = `${since} (${figure}${weak}${ruleWords(line, before)}).`;
+  const isWorthKeeping = toDoOf(word, to, wordVsBtc) === 'keep';
+  const whatToDo = isWorthKeeping ? 'Worth keeping.' : belowWords({ word, to, wordVsBtc }, null);
+  return whatToDo === '' ? finding : `${finding} ${whatToDo}`;
+}
+
+function withdrawnNews(line: TypeFinding, before: TypeFinding | undefined): string {
+  const type = safeText(line.type);
+  const nameBefore = before === undefined ? '' : nameOf(before);
+  const hasNewSettings = before !== undefined && line.settings_since !== before.settings_since;
+  if (hasNewSettings && line.settings_since !== null) {
+    const date = dayAndMonth(at(line.settings_since));
+    return `${type}: no longer ${nameBefore}, because its settings changed on ${date}. Cards since then decide.`;
+  }
+  const date = dayAndMonth(at(line.at));
+  const finding = `${type}: no longer ${nameBefore} (${date}${ruleWords(line, before)}): now ${nameOf(line)}.`;
+  return before?.verdict === 'above'
+    ? `${finding} That alone is no reason to drop it.`
+    : `${finding} There is no reason to drop it any more.`;
+}
+
+/** Words of version 0.1 were given by another rule. */
+function ruleWords(line: TypeFinding, before: TypeFinding | undefined): string {
+  const isOfOldRule = before !== undefined && before.least === undefined;
+  return isOfOldRule && line.least !== undefined ? ', by the rule of 0.2' : '';
+}
+
+function nameOf({ verdict, to, least }: TypeFinding): string {
+  const shown = against(to, verdict);
+  return shown === null ? 'nothing measured' : verdictName(shown, least);
+}

@@ -1,0 +1,222 @@
+/** The page of `today`: its parts in their order, nothing said twice, and the same news as its `--json`. */
+import { writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import { FIRST, world } from '../report/histories.ts';
+import { TestClock } from '../support/context.ts';
+import { NOW } from '../support/date.ts';
+import { writeCards } from '../support/history.ts';
+import { createHome } from '../support/home.ts';
+import { runHere } from '../support/in-process.ts';
+import type { Json } from '../support/samples.ts';
+
+const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
+const END = FIRST + 60 * DAY;
+
+const timeAt = (at: number) => new Date(at).toISOString();
+const home = createHome();
+afterAll(() => home.remove());
+
+/** A history of sixty days, with a type that is above, whose last export was at its end. */
+function accountWith(name: string, findings: readonly object[]): string {
+  const directory = writeCards(path.join(home.folder, name), world(60, 12));
+  const manifest = {
+    version: 1,
+    account: 'test',
+    last_success: timeAt(END),
+    judged_at: timeAt(END),
+    spans: [{ since: timeAt(FIRST), until: timeAt(END) }],
+  };
+  writeFileSync(path.join(directory, 'export.json'), JSON.stringify(manifest));
+  const lines = findings.map((line) => `${JSON.stringify(line)}\n`);
+  writeFileSync(path.join(directory, 'findings.ndjson'), lines.join(''));
+  return directory;
+}
+
+const typeLine = (daysAgo: number, type: string, verdict: string, vsBtc = 'unclear') => ({
+  at: timeAt(END - daysAgo * DAY),
+  about: 'type',
+  type,
+  verdict,
+  to: 'others',
+  vs_btc: vsBtc,
+  difference_percentage_points: verdict === 'below' ? -1.2 : 2.31,
+  interval_95: null,
+  sample: 90,
+  source: 'bought',
+  settings_since: null,
+  least: 1,
+  weak: false,
+});
+
+const numberLine = {
+  at: timeAt(END - 3 * DAY),
+  about: 'number',
+  type: 'volume_spike',
+  number: 'oi_change_pct',
+  absolute: false,
+  verdict: 'higher',
+  cut: { at_least: 3.9 },
+  cards_per_day: 2,
+  kept_vs_btc: 1,
+  kept_vs_dropped: 2,
+  settings_since: null,
+};
+
+const recent = { interval_95: null };
+const latelyLine = {
+  at: timeAt(END - 2 * DAY),
+  about: 'lately',
+  type: 'price_breakout',
+  verdict: 'less',
+  last_30_days: { percentage_points: 0.5, ...recent },
+  before: { percentage_points: 2.2, ...recent },
+};
+
+const changeLine = {
+  at: timeAt(END - DAY),
+  about: 'change',
+  type: 'oi_surge',
+  settings_since: timeAt(END - 30 * DAY),
+  verdict: 'higher',
+  difference_percentage_points: 1.5,
+  interval_95: { low: 0.4, high: 2.6 },
+};
+
+/** Words that were found a month ago, and nothing since. */
+const STANDING = [
+  typeLine(30, 'price_breakout', 'above'),
+  typeLine(30, 'oi_surge', 'below', 'below'),
+];
+const NEWS = [
+  typeLine(5, 'price_breakout', 'above'),
+  typeLine(4, 'oi_surge', 'below', 'below'),
+  numberLine,
+  latelyLine,
+  changeLine,
+];
+
+interface Account {
+  readonly words: readonly string[];
+  readonly at: number;
+}
+
+const ACCOUNTS: Readonly<Record<string, Account>> = {
+  'the demo': { words: ['--demo', 'today'], at: NOW },
+  'words that stand': {
+    words: ['today', '--from', accountWith('standing', STANDING)],
+    at: END + HOUR,
+  },
+  'all kinds of news': { words: ['today', '--from', accountWith('news', NEWS)], at: END + HOUR },
+  'an old history': { words: ['today', '--from', accountWith('old', NEWS)], at: END + 3 * DAY },
+  'a history of one day': {
+    words: ['today', '--from', writeCards(path.join(home.folder, 'day'), world(1, 12))],
+    at: FIRST + DAY,
+  },
+};
+
+async function look({ words, at }: Account, ...more: string[]) {
+  const ran = await runHere([...words, ...more], { home, clock: new TestClock(at) });
+  expect({ code: ran.code, errors: ran.stderr.replace(/^Demo: .*\n/, '') }).toEqual({
+    code: 0,
+    errors: '',
+  });
+  return ran.stdout;
+}
+
+describe.each(Object.entries(ACCOUNTS))('today of %s', (_, account) => {
+  it('says nothing twice', async () => {
+    const page = await look(account);
+    const { by_type: types } = JSON.parse(await look(account, '--json'));
+    const names: string[] = types.map((type: Json) => type.screener_type);
+    const said = new Map<string, number>();
+    for (const line of page.split('\n')) {
+      const type = names.find((name) => line.includes(name)) ?? '';
+      for (const clause of line.split(/[:;.,()] ?| {2,}/)) {
+        // A number alone, a name, or one word of a table is no statement.
+        if (!/[a-z].* [a-z\d]/i.test(clause) || /^\d+h ago$/.test(clause)) continue;
+        const key = `${type} ${clause.trim().toLowerCase()}`;
+        said.set(key, (said.get(key) ?? 0) + 1);
+      }
+    }
+    expect([...said].filter(([, times]) => times > 1)).toEqual([]);
+    for (const name of names) {
+      const ofType = page.split('\n').filter((line) => line.includes(name));
+      const toDo = ofType.join('\n').match(/worth (keeping|dropping)/gi) ?? [];
+      expect({ name, times: toDo.length }).toEqual({ name, times: Math.min(1, toDo.length) });
+    }
+  });
+
+  it('has its parts in their order', async () => {
+    const page = await look(account);
+    const places = ['Nothing exported', 'Last 24 h', '\nTYPE ', '\nCredits ', '\nNEWEST CARDS ']
+      .map((part) => page.indexOf(part))
+      .filter((place) => place >= 0);
+    expect(places).toEqual(places.toSorted((a, b) => a - b));
+    expect(places.length).toBeGreaterThan(2);
+  });
+
+  it('tells the news of its --json, in their order', async () => {
+    const page = await look(account);
+    const { news } = JSON.parse(await look(account, '--json'));
+    const changes = JSON.parse(await look(account, '--changes', '--json')).items;
+    const [beforeTypes = ''] = page.split('\nLast 24 h');
+    const told = news.map(({ message, command }: Json) =>
+      command === null ? message : `${message}\n  ${command}`,
+    );
+    expect(beforeTypes).toContain(told.join('\n'));
+    expect(changes.map(({ message }: Json) => message)).toEqual(
+      expect.arrayContaining(news.map(({ message }: Json) => message)),
+    );
+  });
+});
+
+const pageOf = (name: string) => look(ACCOUNTS[name] as Account);
+
+it('says what to do in a line of its type, where no news do', async () => {
+  const page = await pageOf('words that stand');
+  expect(page).toMatch(/^Last 24 h /);
+  expect(page).toMatch(/^price_breakout +\d+ +\d\.\d +worth keeping: above since 2 Sep$/m);
+  expect(page).toMatch(/^oi_surge +\d+ +\d\.\d +worth dropping: below since 2 Sep$/m);
+});
+
+it('tells each kind of news with what to do, and has the bare words below', async () => {
+  const page = await pageOf('all kinds of news');
+  const [news, rest = ''] = page.split('\n\nLast 24 h');
+  expect(news).toBe(
+    [
+      'price_breakout: above your other cards since 27 Sep (+2.31 pp). Worth keeping.',
+      'oi_surge: below your other cards since 28 Sep (-1.20 pp). It is behind BTC, too: worth dropping.',
+      'volume_spike: the higher oi_change_pct, the better (found on 29 Sep). Worth trying: 3.9 or more.',
+      'price_breakout: +0.50 in the last 30 days, +2.20 before (found on 30 Sep). It may have stopped working: wait before you rely on it.',
+      'oi_surge: your change of 2 Sep helped, +1.5 (+0.4 to +2.6). Keep the new settings.',
+    ].join('\n'),
+  );
+  expect(rest).toMatch(/^price_breakout +\d+ +\d\.\d +above$/m);
+  expect(rest).toMatch(/^oi_surge +\d+ +\d\.\d +below$/m);
+  expect(rest).not.toContain('Worth trying');
+  const { news: items } = JSON.parse(
+    await look(ACCOUNTS['all kinds of news'] as Account, '--json'),
+  );
+  expect(items.map(({ message, at, ...item }: Json) => item)).toEqual([
+    item('verdict', 'price_breakout', 'above_others', 'keep'),
+    item('verdict', 'oi_surge', 'below_others', 'drop'),
+    { ...item('number', 'volume_spike', 'higher', null), number: 'oi_change_pct' },
+    item('lately', 'price_breakout', 'less', 'keep'),
+    item('change', 'oi_surge', 'higher', 'drop'),
+  ]);
+});
+
+function item(kind: string, screener_type: string, verdict: string, to_do: string | null) {
+  return { kind, screener_type, number: null, verdict, to_do, command: null };
+}
+
+it('begins with the command that exports, where the history is old, and has no last 24 h', async () => {
+  const page = await pageOf('an old history');
+  expect(page).toMatch(
+    /^Nothing exported for 3 days\.\n {2}screener signals export \S+\n\nvolume_spike: /,
+  );
+  expect(page).not.toMatch(/Last 24 h|last 24 h|CARDS|BIGGEST/);
+  expect(page).toMatch(/^price_breakout +\d\.\d +worth keeping: above since 27 Sep$/m);
+});
