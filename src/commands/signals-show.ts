@@ -9,7 +9,7 @@ import { detailView } from '../output/views/card-page.ts';
 import type { Context } from '../runtime/context.ts';
 import { requests } from './parts/declaration.ts';
 import type { Invocation } from './parts/invocation.ts';
-import { readInput } from './parts/prompt.ts';
+import { readPipedIds } from './parts/prompt.ts';
 import { cardId } from './parts/values.ts';
 
 /** `history` is undefined for the service. */
@@ -49,10 +49,8 @@ async function readIds(
 }
 
 async function idsOfInput(context: Context): Promise<number[]> {
-  const hint = 'Pipe the ids in, or give them as arguments.';
-  if (context.stdin.isTTY)
-    throw usageError('`-` reads ids from standard input, but that is a terminal.', hint);
-  const lines = (await readInput(context)).split('\n');
+  const input = await readPipedIds(context, 'Pipe the ids in, or give them as arguments.');
+  const lines = input.split('\n');
   const words = lines.flatMap((line) =>
     line.trim().startsWith('{') ? idOf(line) : (line.match(/\S+/g) ?? []),
   );

@@ -10,7 +10,7 @@ import {
   shareAbove,
 } from '../statistics/clustered-median.ts';
 import { type Clustered, isKnown } from '../statistics/clusters.ts';
-import { quantile } from '../statistics/quantile.ts';
+import { medianOf, quantile } from '../statistics/quantile.ts';
 import type { Betas } from './beta.ts';
 import { isMeasured, type Row, stateOf } from './row.ts';
 
@@ -126,6 +126,30 @@ export function differencesToOthers(
       return own.map(({ card, value }) => valueOfCard(card, cleanDifference(value, median)));
     });
   });
+}
+
+/**
+ * Differences of picked cards less the median of those cards of their screener type and UTC day that were not picked. A
+ * picked card without such a card beside it is left out.
+ */
+export function differencesToUnpicked(
+  differences: readonly Difference[],
+  isPicked: (card: Row) => boolean,
+): Difference[] {
+  const beside: Difference[] = [];
+  for (const ofTypeAndDay of groupBy(differences, ({ card }) => typeAndDay(card)).values()) {
+    const unpicked = ofTypeAndDay.filter((one) => isKnown(one) && !isPicked(one.card));
+    if (unpicked.length === 0) continue;
+    const median = medianOf(unpicked.map(({ value }) => value));
+    for (const { card, value } of ofTypeAndDay)
+      if (isPicked(card)) beside.push(valueOfCard(card, cleanDifference(value, median)));
+  }
+  return beside;
+}
+
+/** Two cards have one such key if they are of one screener type and UTC day. */
+export function typeAndDay({ type, at }: Pick<Row, 'type' | 'at'>): string {
+  return `${dayNumber(at)} ${type}`;
 }
 
 /** How many cards there are of each state at a horizon. */

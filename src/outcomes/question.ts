@@ -57,6 +57,16 @@ export interface OwnQuestion extends CardChoice, Terms {
 
 export type Question = DefaultQuestion | OwnQuestion;
 
+/**
+ * How the cards that the user acted on did beside those that were let pass: one look, as every question of one's own. The
+ * choice is of both. No reader of the other questions takes it: it compares cards, not groups.
+ */
+export interface PicksQuestion extends CardChoice, Pick<Terms, 'horizon' | 'least'> {
+  readonly kind: 'picks';
+  /** Ids of the cards, in digits: one may be beyond 2^53. */
+  readonly ids: ReadonlySet<string>;
+}
+
 export const DEFAULT_QUESTION: DefaultQuestion = { kind: 'default' };
 
 const DEFAULT_TERMS: Terms = { by: 'type', horizon: MAIN_HORIZON, least: LEAST };

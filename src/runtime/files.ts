@@ -96,6 +96,19 @@ export async function replaceFile(path: string, content: string, mode = FILE_MOD
   });
 }
 
+/** A text file that the user names; a pipe, too. Without its byte order mark. @throws ScreenerError storage */
+export async function readInputFile(path: string): Promise<string> {
+  const bytes = await storing(`read ${path}`, async () => {
+    const hint = 'Name a file, or - for standard input.';
+    const found = statSync(path, { throwIfNoEntry: false });
+    if (found === undefined)
+      throw new ScreenerError('storage', `There is no file ${path}.`, { hint });
+    if (found.isDirectory()) throw new ScreenerError('storage', `${path} is a folder.`, { hint });
+    return fs.readFile(path);
+  });
+  return new TextDecoder().decode(bytes);
+}
+
 /**
  * A plain file keeps its mode; a device or a pipe is written to: replacing it would break it for everybody.
  * @throws ScreenerError storage, also for what another user may have laid there

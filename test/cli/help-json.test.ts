@@ -1,3 +1,4 @@
+import { devNull } from 'node:os';
 import path from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
@@ -126,6 +127,12 @@ describe('help for programs', () => {
       asked: '--local or --from, with --by',
       of: 'list',
       line: '--local --by type',
+    },
+    {
+      command: 'stats',
+      asked: '--local or --from, with --picked',
+      of: 'list',
+      line: `--local --picked ${devNull}`,
     },
     { command: 'tune', of: 'document', line: '' },
     { command: 'screeners', of: 'list', line: '' },

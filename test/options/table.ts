@@ -214,6 +214,13 @@ export const ROWS: Readonly<Record<string, Readonly<Record<string, Row>>>> = {
       says: /^1 h after the trigger/m,
     },
     '--detail': { line: 'stats --local', option: ['--detail'], changes: ['stdout'] },
+    '--picked': {
+      line: 'stats --local',
+      option: ['--picked', '-'],
+      changes: ['stdout'],
+      says: /^Not in this history: 1\.$/m,
+      how: { stdin: '1\n' },
+    },
   },
   screeners: {
     '--type': { line: 'screeners --local', option: ['--type', 'price_spike'], changes: ['stdout'] },

@@ -10,7 +10,7 @@ import {
   UNTIL,
 } from '../parts/card-options.ts';
 import { command, requests } from '../parts/declaration.ts';
-import { positive, sortField, whole, words } from '../parts/values.ts';
+import { path, positive, sortField, whole, words } from '../parts/values.ts';
 import { WHERE } from '../parts/where.ts';
 
 const RANKING = {
@@ -73,6 +73,15 @@ export const stats = command({
       needs: HISTORY,
     },
     { flags: '--detail', about: 'local history: all figures of each group', needs: HISTORY },
+    {
+      flags: '--picked <file>',
+      about:
+        'local history: did I pick well? The file has ids of the cards you acted on, one a line (- for standard input)',
+      takes: { kind: 'file' },
+      schema: path,
+      needs: HISTORY,
+      excludes: ['--by', '--detail'],
+    },
   ],
   cost: '5 credits; --by type costs 1, plus 5 per type; free from a local history',
   about:
@@ -107,5 +116,13 @@ export const stats = command({
       run: () => import('../stats-local.ts'),
     },
     { ...RANKING, when: ['--by'], run: () => import('../stats-local.ts') },
+    {
+      isLocal: true,
+      when: ['--picked'],
+      shape: 'list',
+      fields: async () => (await import('../../output/views/picks.ts')).picksView.fields,
+      head: async () => (await import('../../output/views/picks.ts')).picksHeadFields,
+      run: () => import('../stats-picked.ts'),
+    },
   ],
 });

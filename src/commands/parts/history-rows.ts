@@ -143,12 +143,24 @@ async function whyOf(
   return sentences.join(' ');
 }
 
-const ONE_LOOK = 'One look at this question; the notebook answers the default one.';
+export const ONE_LOOK = 'One look at this question; the notebook answers the default one.';
 
 /** The types beside each other, as the question has them. */
 export function judgedTypes({ evidence, question, known }: Inquiry): Judgements {
   const comparison = figuresOf(evidence, question);
   return { comparison, standings: standingsOf(comparison, evidence, known), now: evidence.now };
+}
+
+/** Of cards that figures are made of. @throws ScreenerError usage, if cards are chosen by what came later */
+export async function checkConditions(
+  notes: Invocation['notes'],
+  where: readonly Condition[],
+): Promise<void> {
+  await checkWhere(where, true);
+  if (where.length > 0)
+    notes.note(
+      'Values tried by hand are not adjusted for: try ten, and one will look significant by chance.',
+    );
 }
 
 /** @returns newest first */
@@ -158,11 +170,7 @@ async function readCards(
   choice: CardChoice & { readonly where: readonly Condition[] },
 ): Promise<Row[]> {
   const { where, since, until } = choice;
-  await checkWhere(where, true);
-  if (where.length > 0)
-    notes.note(
-      'Values tried by hand are not adjusted for: try ten, and one will look significant by chance.',
-    );
+  await checkConditions(notes, where);
   const progress = notes.progress('Reading the history');
   const cards: Row[] = [];
   try {

@@ -13,6 +13,13 @@ export async function readInput({ stdin, signal }: Context): Promise<string> {
   }
 }
 
+/** Card ids from standard input, where `-` stands for them. @throws ScreenerError usage, if nobody pipes any in */
+export async function readPipedIds(context: Context, hint: string): Promise<string> {
+  if (context.stdin.isTTY)
+    throw usageError('`-` reads ids from standard input, but that is a terminal.', hint);
+  return readInput(context);
+}
+
 const FILLED_LINE = /^\s*(\S.*?)\r?\n/;
 
 /**

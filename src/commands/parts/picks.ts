@@ -1,0 +1,53 @@
+/** `--picked FILE`: ids of the cards that the user acted on. */
+import { usageError } from '../../errors.ts';
+import { readInputFile } from '../../runtime/files.ts';
+import { parseExactly } from '../../runtime/json-text.ts';
+import type { Invocation } from './invocation.ts';
+import { readPipedIds } from './prompt.ts';
+
+const HINT =
+  'A line holds one id, or a card as NDJSON with its `id`. `screener help recipes` makes such a file from a CSV.';
+
+/** Characters of a line that a message repeats. */
+const MOST_REPEATED = 60;
+
+/**
+ * @param file `-` is standard input
+ * @returns ids in digits, each once, in the order of the file: one beyond 2^53 is exact
+ * @throws ScreenerError usage, if a line is no id; storage, if the file cannot be read
+ */
+export async function readPickedIds(
+  { context }: Invocation,
+  file: string,
+): Promise<ReadonlySet<string>> {
+  const isPiped = file === '-';
+  const text = isPiped
+    ? await readPipedIds(context, 'Pipe the ids in, or name a file.')
+    : await readInputFile(file);
+  const name = isPiped ? 'standard input' : file;
+  const ids = new Set<string>();
+  for (const [i, line] of text.split('\n').entries()) {
+    const content = line.trim();
+    if (content === '') continue;
+    const id = idIn(content);
+    if (id === undefined) {
+      const repeated = content.slice(0, MOST_REPEATED);
+      throw usageError(`--picked: line ${i + 1} of ${name} has no card id: '${repeated}'.`, HINT);
+    }
+    ids.add(id);
+  }
+  return ids;
+}
+
+/** Digits of a number from 1. Longer ones than any service has are no id. */
+const ID = /^0*([1-9]\d{0,30})$/;
+
+function idIn(line: string): string | undefined {
+  if (!line.startsWith('{')) return ID.exec(line)?.[1];
+  try {
+    const { id } = parseExactly(line) as { readonly id?: unknown };
+    return ID.exec(String(id))?.[1];
+  } catch {
+    return undefined;
+  }
+}

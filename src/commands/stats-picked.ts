@@ -1,0 +1,85 @@
+/** `screener stats --local --picked FILE`: did I pick well? Reads a history, sends nothing. */
+import { type HorizonName, MAIN_HORIZON, OUTCOME_MILLIS } from '../api/contract/horizons.ts';
+import { formatApiTime } from '../api/time.ts';
+import { type PicksAnswer, picksOf } from '../outcomes/picks.ts';
+import { LEAST } from '../outcomes/question.ts';
+import {
+  type PicksHead,
+  type PicksPage,
+  picksItems,
+  picksNumbers,
+  picksPage,
+  picksView,
+} from '../output/views/picks.ts';
+import {
+  askedFor,
+  checkConditions,
+  explainEmpty,
+  type Inquiry,
+  inquire,
+  printList,
+} from './parts/history-rows.ts';
+import type { Invocation } from './parts/invocation.ts';
+import { commandLine, exportCommand } from './parts/next-command.ts';
+import { readPickedIds } from './parts/picks.ts';
+import type { OfHistory } from './parts/where.ts';
+
+export interface StatsPickedOptions extends OfHistory {
+  /** A path; `-` is standard input. */
+  readonly picked?: string | undefined;
+  readonly horizon?: HorizonName | undefined;
+  /** Percentage points. */
+  readonly least?: number;
+}
+
+export async function run(invocation: Invocation, options: StatsPickedOptions): Promise<void> {
+  const { picked: file = '-', horizon = MAIN_HORIZON, least = LEAST, where = [] } = options;
+  await checkConditions(invocation.notes, where);
+  const ids = await readPickedIds(invocation, file);
+  const inquiry = await readEverything(invocation, options);
+  const { since, until, symbol, type } = options;
+  const answer = picksOf(
+    { cards: inquiry.evidence.cards, overUntil: inquiry.evidence.now - OUTCOME_MILLIS },
+    { kind: 'picks', ids, since, until, symbol, type, where, horizon, least },
+  );
+  if (answer.picked.inHistory.length === 0) await explainEmpty(invocation, options);
+  const page = pageOf(invocation, options, answer);
+  await printList(invocation, picksView, {
+    items: picksItems(answer),
+    head: headOf(options, inquiry, answer),
+    page: (render) => picksPage(page, render),
+  });
+}
+
+/** All cards: an id is unknown only if none has it, and betas are told from all. */
+function readEverything(invocation: Invocation, { history, from }: OfHistory): Promise<Inquiry> {
+  return inquire(invocation, { history, from, since: 0 });
+}
+
+function headOf(options: OfHistory, { evidence }: Inquiry, answer: PicksAnswer): PicksHead {
+  const { horizon, least } = answer.question;
+  return {
+    ...askedFor(options),
+    horizon,
+    generated_at: formatApiTime(evidence.now),
+    least_percentage_points: least,
+    picked: picksNumbers(answer),
+  };
+}
+
+/** Ids that one command line names at most: a day has 150 credits, and a line is to be read. */
+const MOST_BOUGHT = 50;
+
+function pageOf(invocation: Invocation, { from }: OfHistory, answer: PicksAnswer): PicksPage {
+  const ids = answer.picked.toBuy.map(({ id }) => id);
+  const offered = ids.slice(0, MOST_BOUGHT);
+  if (from !== undefined)
+    return {
+      answer,
+      offered: ids.length,
+      buy: exportCommand(invocation, from),
+      isBoughtByExports: true,
+    };
+  const buy = commandLine(invocation, 'signals show', {}, ...offered);
+  return { answer, offered: offered.length, buy, isBoughtByExports: false };
+}

@@ -1,0 +1,97 @@
+/** Figures of picked cards and of those beside them, described once for JSON, CSV, help and schema. */
+import * as v from 'valibot';
+import { count } from '../api/contract/primitives.ts';
+import { LEVEL } from '../statistics/estimate.ts';
+import { SURE_LEVEL, wouldShow } from '../statistics/rule.ts';
+import { type FiguresOf, figure, figureOf, interval } from './figure.ts';
+import { against, isWeak } from './figure-table.ts';
+import type { PicksData } from './picks.ts';
+import { VERDICTS, VERDICTS_VS_OTHERS } from './types.ts';
+
+const ofPicks = figureOf<PicksData>();
+const counted = ofPicks(count);
+const percent = ofPicks(figure, 'percent');
+const percentRange = ofPicks(interval, 'percent');
+const points = ofPicks(figure, 'percentage points');
+const pointsRange = ofPicks(interval, 'percentage points');
+const share = ofPicks(figure, 'fraction');
+
+/** Named as the figures of groups. */
+export const PICKS_TABLE = {
+  sample: counted(
+    'cards with a measured move, of the types and UTC days of which picked and other cards have one',
+    ({ sample }) => sample.states.measured,
+  ),
+  distinct_symbols: counted('symbols in the sample', ({ sample }) => sample.moves.symbols),
+  distinct_days: counted('UTC days in the sample', ({ sample }) => sample.moves.days),
+  median_move_pct: percent('median price move', ({ sample }) => sample.moves.value),
+  median_move_pct_interval_95: percentRange('95 % interval of it', ({ sample }) =>
+    sample.moves.interval(LEVEL),
+  ),
+  missing_share: share(
+    'share of these outcomes, without the pending ones, that have no measured move',
+    ({ sample: { states } }) => states.lost / (states.measured + states.lost),
+  ),
+  btc_sample: counted("cards for which BTC's move is known too", ({ vsBtc }) => vsBtc.size),
+  median_vs_btc_percentage_points: points("median of move minus BTC's", ({ vsBtc }) => vsBtc.value),
+  median_vs_btc_interval_95: pointsRange('95 % interval of it', ({ vsBtc }) =>
+    vsBtc.interval(LEVEL),
+  ),
+  median_vs_btc_interval_997: pointsRange('99.7 % interval of it', ({ vsBtc }) =>
+    vsBtc.interval(SURE_LEVEL),
+  ),
+  share_above_btc: share(
+    'share that moved more than BTC, ties left out',
+    ({ sample }) => sample.shareAbove.share,
+  ),
+  share_above_btc_interval_95: ofPicks(interval, 'fraction')(
+    '95 % interval of that share',
+    ({ sample }) => sample.shareAbove.interval,
+  ),
+  verdict: ofPicks(v.nullable(v.picklist(VERDICTS)))(
+    'against BTC; null if no difference is measured',
+    ({ wordVsBtc }) => against('btc', wordVsBtc),
+  ),
+  others_sample: ofPicks(v.nullable(count))(
+    'picked cards that are compared; null of cards that were not picked, as all that follow',
+    ({ vsUnpicked }) => vsUnpicked?.size ?? null,
+  ),
+  median_vs_others_percentage_points: points(
+    'median of the difference to BTC minus the median of the cards of the same type and UTC day that were not picked',
+    ({ vsUnpicked }) => vsUnpicked?.value ?? null,
+  ),
+  median_vs_others_interval_95: pointsRange(
+    '95 % interval of it',
+    ({ vsUnpicked }) => vsUnpicked?.interval(LEVEL) ?? null,
+  ),
+  median_vs_others_interval_997: pointsRange(
+    '99.7 % interval of it: it decides',
+    ({ vsUnpicked }) => vsUnpicked?.interval(SURE_LEVEL) ?? null,
+  ),
+  beta_percentage_points: points(
+    "what of that difference is BTC's rise or fall, because their symbols move more or less than BTC: it is taken off",
+    ({ beta }) => beta ?? null,
+  ),
+  p_vs_others: ofPicks(figure)(
+    'two-sided p of that median being 0; null below 6 blocks of days',
+    ({ vsUnpicked }) => vsUnpicked?.p ?? null,
+  ),
+  verdict_vs_others: ofPicks(v.nullable(v.picklist(VERDICTS_VS_OTHERS)))(
+    'whether the picked cards did better (above_others) or worse; null if none is compared',
+    ({ word }) => against('others', word),
+  ),
+  would_show_percentage_points: points(
+    'the smallest difference that would show now; null if there is none',
+    ({ vsUnpicked }) => (vsUnpicked === undefined ? null : wouldShow(vsUnpicked)),
+  ),
+  shown_clusters: ofPicks(v.nullable(count))(
+    'blocks of days of the comparison',
+    ({ vsUnpicked }) => vsUnpicked?.clusters ?? null,
+  ),
+  weak: ofPicks(v.nullable(v.boolean()))(
+    'whether shown_clusters are fewer than 12: the verdict holds, but for few days',
+    ({ vsUnpicked }) => (vsUnpicked === undefined ? null : isWeak(vsUnpicked)),
+  ),
+};
+
+export type PicksFigures = FiguresOf<typeof PICKS_TABLE>;

@@ -1,0 +1,338 @@
+/** `stats --picked`: the cards that the user acted on, beside those that were let pass. */
+import * as v from 'valibot';
+import {
+  byHorizon,
+  HORIZON_NAMES,
+  horizonOf,
+  OUTCOME_MILLIS,
+} from '../../api/contract/horizons.ts';
+import { count, described, named, time } from '../../api/contract/primitives.ts';
+import type { ReadonlyDeep } from '../../base/readonly-deep.ts';
+import { HOUR, pluralize } from '../../base/units.ts';
+import { asPrinted, figuresFrom, schemaOf } from '../../outcomes/figure.ts';
+import { isWeak } from '../../outcomes/figure-table.ts';
+import {
+  comparedPicks,
+  PICKS_GROUPS,
+  type PicksAnswer,
+  type PicksData,
+  type PicksGroup,
+  type PicksPair,
+} from '../../outcomes/picks.ts';
+import { PICKS_TABLE } from '../../outcomes/picks-figures.ts';
+import { LEAST_CLUSTERS } from '../../statistics/clustered-median.ts';
+import { LEVEL } from '../../statistics/estimate.ts';
+import type { Interval } from '../../statistics/quantile.ts';
+import { MARGIN, SURE_LEVEL, type Word, wouldShow } from '../../statistics/rule.ts';
+import { fieldsOf, objectByHorizon, objectOf } from '../described-fields.ts';
+import { NONE, points, rangeText, signed } from '../format.ts';
+import { safeText } from '../safe-text.ts';
+import type { Column, RenderContext, Section, Styles, View } from '../types.ts';
+import { askedForFields } from './history-stats-fields.ts';
+import { type Axis, axisOf, type Bars, barsLine, marksOf, scaleLine } from './interval-axis.ts';
+import { figureColumn, textColumn } from './parts.ts';
+
+/** A number of any size in JSON. One beyond 2^53 is a bigint here: it is written to the digit. */
+const exactId: v.GenericSchema<number, number | bigint> = v.number();
+
+const picksHead = v.object({
+  ...askedForFields,
+  horizon: described(v.picklist(HORIZON_NAMES), 'the move that the page judges'),
+  generated_at: described(time, 'when it was computed, UTC'),
+  least_percentage_points: described(
+    v.number(),
+    `smallest difference that matters after ${horizonOf('24h').words}`,
+  ),
+  picked: objectOf('the cards that the file names', {
+    ids: described(count, 'different ids in the file'),
+    in_history: described(count, 'of these, ids of cards in the history'),
+    chosen: described(count, 'of these, cards that the other options choose, as all that follow'),
+    with_outcome: described(count, 'cards whose outcome is bought and settled'),
+    compared: described(count, 'cards compared at that horizon'),
+    not_due: described(count, 'cards whose 24 h are not over: their outcome cannot be bought yet'),
+    to_buy: described(v.array(count), 'ids whose outcome can be bought, for 1 credit each'),
+    unknown_ids: described(v.array(exactId), 'ids that the history does not have'),
+  }),
+});
+
+export type PicksHead = ReadonlyDeep<v.InferOutput<typeof picksHead>>;
+
+const picksGroup = v.object({
+  group: described(v.picklist(PICKS_GROUPS), 'the picked cards, or the others'),
+  screener_type: described(v.nullable(v.string()), 'their screener type; null for all types'),
+  rows: described(count, 'cards in the history; others: of the types and UTC days of picked ones'),
+  bought: described(count, 'of these, the ones whose outcome was bought'),
+  horizons: objectByHorizon(
+    `the horizons ${HORIZON_NAMES.join(' and ')}, each on its own sample`,
+    named('PicksFigures', schemaOf(PICKS_TABLE)),
+  ),
+});
+
+export type PicksItem = ReadonlyDeep<v.InferOutput<typeof picksGroup>>;
+
+export const picksView: View<PicksItem> = { fields: fieldsOf(picksGroup) };
+export const picksHeadFields = fieldsOf(picksHead);
+
+/** `picked` of the JSON document. */
+export function picksNumbers(answer: PicksAnswer): PicksHead['picked'] {
+  const { ids, inHistory, chosen, settled, notDue, toBuy, unknownIds } = answer.picked;
+  return {
+    ids,
+    in_history: inHistory.length,
+    chosen: chosen.length,
+    with_outcome: settled.length,
+    compared: comparedPicks(answer, answer.question.horizon),
+    not_due: notDue.length,
+    to_buy: toBuy.map(({ id }) => id),
+    unknown_ids: unknownIds.map(exactIdOf),
+  };
+}
+
+function exactIdOf(digits: string): number | bigint {
+  const number = Number(digits);
+  return Number.isSafeInteger(number) ? number : BigInt(digits);
+}
+
+/** Picked cards and the others, of all types, then of each type. */
+export function picksItems({ all, types }: PicksAnswer): PicksItem[] {
+  const items: PicksItem[] = [];
+  for (const { picked, notPicked } of [all, ...types])
+    items.push(itemOf(picked), itemOf(notPicked));
+  return items;
+}
+
+function itemOf({ group, type, cards, horizons }: PicksGroup): PicksItem {
+  return asPrinted({
+    group,
+    screener_type: type ?? null,
+    rows: cards.length,
+    bought: cards.filter(({ isBought }) => isBought).length,
+    horizons: byHorizon((name) => figuresFrom(PICKS_TABLE, horizons[name])),
+  });
+}
+
+export interface PicksPage {
+  readonly answer: PicksAnswer;
+  /** The command line that buys outcomes of picked cards. */
+  readonly buy: string;
+  /** For how many cards that line pays. */
+  readonly offered: number;
+  /** Whether that line is an export: it chooses by itself what it buys. */
+  readonly isBoughtByExports: boolean;
+}
+
+/** A line of the table. */
+interface PicksLine {
+  readonly name: string;
+  readonly picked: PicksData;
+  readonly notPicked: PicksData;
+}
+
+export function picksPage(page: PicksPage, render: RenderContext): string {
+  const { answer } = page;
+  return render.sections([comparisonSection(answer, render), countsSection(page, render)]);
+}
+
+function comparisonSection(answer: PicksAnswer, render: RenderContext): Section {
+  const { all, types, question } = answer;
+  const { horizon } = question;
+  const lineOf = ({ type, picked, notPicked }: PicksPair): PicksLine => ({
+    name: type === undefined ? 'All' : safeText(type),
+    picked: picked.horizons[horizon],
+    notPicked: notPicked.horizons[horizon],
+  });
+  const total = lineOf(all);
+  const title = picksTitle(total);
+  if (total.picked.word === null) return { title, body: '' };
+  const lines = [total, ...(types.length > 1 ? types.map(lineOf) : [])];
+  const hours = horizonOf(horizon).millis / HOUR;
+  const { columns, axis } = columnsOf(lines, render);
+  return {
+    title,
+    body: [
+      render.note(
+        `${hours} h after the trigger, in pp. Each pick is compared with the cards of its type and UTC day that you let pass.`,
+      ),
+      render.table(columns, lines),
+      render.note(
+        axis !== undefined && marksText(render.unicode),
+        lines.some(({ picked }) => isLarge(picked.beta)) && betaText(total),
+      ),
+    ],
+  };
+}
+
+/** What is found, with its interval. */
+function picksTitle({ picked }: PicksLine): string {
+  const { word, vsUnpicked, rule } = picked;
+  if (word === null || vsUnpicked === undefined)
+    return 'No pick can be compared yet: a pick and a card that you let pass, of one type and day, must have an outcome.';
+  const { value, size } = vsUnpicked;
+  const range = vsUnpicked.interval(LEVEL);
+  const figures = range === null ? '' : `: ${signed(value, 1)} pp (${shortRange(range)})`;
+  const shows = wouldShow(vsUnpicked);
+  const titles: Readonly<Record<Word, string>> = {
+    above: `Your picks did better than the cards you let pass${figures}`,
+    below: `Your picks did worse than the cards you let pass${figures}`,
+    small: `Your picks did like the cards you let pass, within ${rule.least} pp${figures}`,
+    unclear:
+      shows === null
+        ? 'No difference can be told yet'
+        : `No difference can be told yet: only ${shows.toFixed(1)} pp or more would show with ${pluralize(size, 'pick')}`,
+    too_few_days: `No difference can be told yet: ${tooFewDays(picked)}`,
+  };
+  return titles[word];
+}
+
+function shortRange({ low, high }: Interval): string {
+  return `${signed(low, 1)} to ${signed(high, 1)}`;
+}
+
+/** `3 of 12 days with picks`. */
+function tooFewDays({ vsUnpicked }: PicksData): string {
+  if (vsUnpicked === undefined) return 'too few days';
+  const { days, clusterDays } = vsUnpicked;
+  const needed = LEAST_CLUSTERS * clusterDays;
+  return days < needed ? `too few days (${days} of ${needed})` : 'too few days';
+}
+
+/** The word of a line. */
+function wordText({ picked }: PicksLine, { styles }: RenderContext): string {
+  const { word, rule, vsUnpicked } = picked;
+  if (word === null || vsUnpicked === undefined) return NONE;
+  const texts: Readonly<Record<Word, string>> = {
+    above: 'better',
+    below: 'worse',
+    small: `under ${rule.least} pp`,
+    unclear: 'unclear',
+    too_few_days: tooFewDays(picked),
+  };
+  const weak = (word === 'above' || word === 'below') && isWeak(vsUnpicked) ? ', weak' : '';
+  return styles[TINTS[word]](`${texts[word]}${weak}`);
+}
+
+const TINTS: Readonly<Record<Word, keyof Styles>> = {
+  above: 'good',
+  below: 'bad',
+  small: 'dim',
+  unclear: 'dim',
+  too_few_days: 'dim',
+};
+
+const NARROWEST_AXIS = 9;
+const WIDEST_AXIS = 31;
+
+function columnsOf(
+  lines: readonly PicksLine[],
+  render: RenderContext,
+): { readonly columns: Column<PicksLine>[]; readonly axis: Axis | undefined } {
+  const left: Column<PicksLine>[] = [
+    textColumn('TYPE', 0, ({ name }) => name),
+    figureColumn('PICKS', 1, ({ picked }) => String(picked.vsBtc.size)),
+    figureColumn('VS BTC', 3, ({ picked }) => medianText(picked)),
+    figureColumn('OTHERS', 2, ({ notPicked }) => String(notPicked.vsBtc.size)),
+    figureColumn('VS BTC', 3, ({ notPicked }) => medianText(notPicked)),
+    figureColumn('DIFFERENCE', 0, ({ picked }) =>
+      points(picked.vsUnpicked?.size ? picked.vsUnpicked.value : null),
+    ),
+  ];
+  const verdict = textColumn<PicksLine>('VERDICT', 0, wordText);
+  const all = lines.map(({ picked }) => ({
+    interval: picked.vsUnpicked?.interval(LEVEL) ?? null,
+    sureInterval: picked.vsUnpicked?.interval(SURE_LEVEL) ?? null,
+  }));
+  const room = render.roomBeside([...left, verdict], lines);
+  const isDrawn = room >= NARROWEST_AXIS && all.some(({ interval }) => interval !== null);
+  if (!isDrawn) return { columns: [...left, verdict], axis: undefined };
+  const axis = axisOf(all, Math.min(WIDEST_AXIS, room));
+  const picture = textColumn<PicksLine>(scaleLine(axis), 4, ({ picked }) =>
+    barsLine(barsOf(picked), axis, render),
+  );
+  const interval = figureColumn<PicksLine>('95 % INTERVAL', 5, ({ picked }) =>
+    rangeText(picked.vsUnpicked?.interval(LEVEL) ?? null),
+  );
+  return { columns: [...left, picture, interval, verdict], axis };
+}
+
+function medianText({ vsBtc }: PicksData): string {
+  return points(vsBtc.size === 0 ? null : vsBtc.value);
+}
+
+const WHOLE: Interval = { low: Number.NEGATIVE_INFINITY, high: Number.POSITIVE_INFINITY };
+
+/** @returns undefined without an interval: a median of a pick or two is not drawn */
+function barsOf({ vsUnpicked }: PicksData): Bars | undefined {
+  const inner = vsUnpicked?.interval(LEVEL) ?? null;
+  if (vsUnpicked === undefined || inner === null) return undefined;
+  return { median: vsUnpicked.value, inner, outer: vsUnpicked.interval(SURE_LEVEL) ?? WHOLE };
+}
+
+function marksText(unicode: boolean): string {
+  const { inner, outer, band } = marksOf(unicode);
+  return `${inner} 95 % interval; ${outer} 99.7 %; ${band} within ±${MARGIN} pp`;
+}
+
+/** Percentage points from which on a page says what betas took off. */
+const LARGE_BETA = 0.3;
+
+function isLarge(beta: number | undefined): boolean {
+  return Math.abs(beta ?? 0) > LARGE_BETA;
+}
+
+function betaText({ picked }: PicksLine): string {
+  return `${points(picked.beta ?? 0)} pp of it was BTC's move, because the symbols you picked move more or less with BTC than the others: it is taken off.`;
+}
+
+/** Which ids count, which do not and why, and what to do. */
+function countsSection(page: PicksPage, render: RenderContext): Section {
+  const { answer } = page;
+  const { picked, question } = answer;
+  const { ids, inHistory, chosen, settled, notDue } = picked;
+  const compared = comparedPicks(answer, question.horizon);
+  const elsewhere = inHistory.length - chosen.length;
+  return {
+    body: [
+      render.note(
+        ids === 0
+          ? 'The file holds no id yet.'
+          : `${pluralize(ids, 'id')}: ${settled.length} with an outcome, ${compared} of these compared.`,
+        compared > 0 &&
+          compared < settled.length &&
+          'The rest has no outcome of its type and day beside it, or no figure.',
+        notDue.length > 0 &&
+          `${pluralize(notDue.length, 'pick')}: the ${OUTCOME_MILLIS / HOUR} h are not over, so the outcome cannot be bought yet.`,
+        elsewhere > 0 && `${pluralize(elsewhere, 'pick')} left out by the other options.`,
+        unknownText(picked.unknownIds),
+        PICKED_BEFORE,
+      ),
+      buyPart(page, render),
+    ],
+  };
+}
+
+const PICKED_BEFORE =
+  'This holds for picks that you made before the outcome. One look; nothing is remembered.';
+
+/** Ids that a sentence names at most. */
+const MOST_NAMED = 5;
+
+function unknownText(unknownIds: readonly string[]): string {
+  if (unknownIds.length === 0) return '';
+  const names = unknownIds.slice(0, MOST_NAMED).join(', ');
+  const rest = unknownIds.length - MOST_NAMED;
+  return `Not in this history: ${names}${rest > 0 ? ` and ${rest} more` : ''}.`;
+}
+
+function buyPart({ answer, buy, offered, isBoughtByExports }: PicksPage, render: RenderContext) {
+  const count = answer.picked.toBuy.length;
+  if (count === 0) return '';
+  const waiting = `${pluralize(count, 'pick')} without an outcome`;
+  if (isBoughtByExports)
+    return render.offer(`${waiting}. Exports into this history buy outcomes:`, buy);
+  const price = pluralize(offered, 'credit');
+  const words =
+    offered < count
+      ? `${waiting}. The first ${offered}, for ${price}:`
+      : `${waiting}, for ${price}:`;
+  return render.offer(words, buy);
+}

@@ -1,0 +1,403 @@
+/** `stats --picked`: the cards that the user acted on, beside those that were let pass. */
+import { mkdirSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect } from 'vitest';
+import { formatApiTime } from '../../src/api/time.ts';
+import { DAY, HOUR } from '../../src/base/units.ts';
+import { TestClock } from '../support/context.ts';
+import { parseCsv } from '../support/csv.ts';
+import { NOW } from '../support/date.ts';
+import { errorLine, it } from '../support/fixtures.ts';
+import { normalOf, randomOf, writeCards } from '../support/history.ts';
+import { card, measuredDetail } from '../support/samples.ts';
+
+interface Wanted {
+  readonly days?: number;
+  /** Percentage points by which picked cards do better. */
+  readonly edge?: number;
+  readonly types?: readonly string[];
+}
+
+interface Season {
+  readonly cards: readonly { readonly id: number }[];
+  readonly picked: readonly number[];
+}
+
+/** Eight cards a type and day, of which the first two are picked; types differ by 5 pp, which says nothing of picks. */
+function season({ days = 60, edge = 0, types = ['breakout', 'pump'] }: Wanted): Season {
+  const normal = normalOf(randomOf(5));
+  const cards: { readonly id: number }[] = [];
+  const picked: number[] = [];
+  for (let day = 0; day < days; day += 1) {
+    const market = normal();
+    for (const [t, source_bot_type] of types.entries()) {
+      for (let n = 0; n < 8; n += 1) {
+        const id = 1 + cards.length;
+        const isPicked = n < 2;
+        if (isPicked) picked.push(id);
+        const at = NOW - (days - day + 1) * DAY - n * HOUR;
+        const made = card({
+          id,
+          created_at: formatApiTime(at),
+          source_symbol: `S${id % 23}USDT`,
+          source_bot_type,
+        });
+        const move = 5 * t + market + 2 * normal() + (isPicked ? edge : 0);
+        const detail = measuredDetail(made, () => ({
+          state: 'available',
+          move,
+          btc: 0.1 * normal(),
+        }));
+        cards.push({ ...detail, entry_context: { place: n } } as typeof detail);
+      }
+    }
+  }
+  return { cards, picked };
+}
+
+/** A card whose outcome is not bought. */
+function listed(id: number, hours: number, source_bot_type = 'pump') {
+  return card({
+    id,
+    created_at: formatApiTime(NOW - hours * HOUR),
+    source_symbol: 'S1USDT',
+    source_bot_type,
+  });
+}
+
+function fileIn(folder: string, text: string): string {
+  mkdirSync(folder, { recursive: true });
+  const file = path.join(folder, 'picks.txt');
+  writeFileSync(file, text);
+  return file;
+}
+
+const linesOf = (ids: readonly (number | string)[]) => ids.map((id) => `${id}\n`).join('');
+
+describe('stats --picked', () => {
+  it('says that picks did better, of all and of each type, and sends nothing', async ({
+    home,
+    here,
+    server,
+  }) => {
+    const { cards, picked } = season({ edge: 2.5 });
+    const folder = writeCards(path.join(home.folder, 'season'), cards);
+    const file = fileIn(home.folder, linesOf(picked));
+    const page = await here(['stats', '--from', folder, '--picked', file]);
+    const { stdout } = await here(['stats', '--from', folder, '--picked', file, '--json']);
+    expect(page).toMatchObject({ code: 0, stderr: '' });
+    expect(server.requests).toEqual([]);
+    const { items, picked: numbers, horizon } = JSON.parse(stdout);
+    const [all, others, breakout, , pump] = items;
+    expect({ horizon, ...numbers }).toEqual({
+      horizon: '24h',
+      ids: 240,
+      in_history: 240,
+      chosen: 240,
+      with_outcome: 240,
+      compared: 240,
+      not_due: 0,
+      to_buy: [],
+      unknown_ids: [],
+    });
+    const figures = all.horizons['24h'];
+    const { low, high } = figures.median_vs_others_interval_95;
+    expect(low).toBeGreaterThan(1.2);
+    expect(high).toBeLessThan(3.8);
+    expect(figures).toMatchObject({
+      sample: 240,
+      others_sample: 240,
+      verdict_vs_others: 'above_others',
+    });
+    expect(others).toMatchObject({
+      group: 'not_picked',
+      screener_type: null,
+      rows: 720,
+      horizons: { '24h': { sample: 720, median_vs_others_percentage_points: null, weak: null } },
+    });
+    expect([breakout, pump].map(({ group, screener_type }) => ({ group, screener_type }))).toEqual([
+      { group: 'picked', screener_type: 'breakout' },
+      { group: 'picked', screener_type: 'pump' },
+    ]);
+    // Page and JSON say the same.
+    const number = (value: number) => `\\+${value.toFixed(1)}`;
+    const interval = `${number(low)} to ${number(high)}`;
+    const difference = number(figures.median_vs_others_percentage_points);
+    expect(page.stdout).toMatch(
+      new RegExp(
+        `^Your picks did better than the cards you let pass: ${difference} pp \\(${interval}\\)\\n`,
+      ),
+    );
+    expect(page.stdout).toMatch(/^All +240 .*━.* better$/m);
+    expect(page.stdout).toMatch(/^breakout +120 .* better$/m);
+    expect(page.stdout).toMatch(/^240 ids: 240 with an outcome, 240 of these compared\.$/m);
+    expect(page.stdout).toMatch(/^This holds for picks that you made before the outcome\./m);
+  });
+
+  it('says that picks did worse', async ({ home, here }) => {
+    const { cards, picked } = season({ edge: -2 });
+    const folder = writeCards(path.join(home.folder, 'season'), cards);
+    const file = fileIn(home.folder, linesOf(picked));
+    const { stdout } = await here(['stats', '--from', folder, '--picked', file]);
+    expect(stdout).toMatch(/^Your picks did worse than the cards you let pass: -\d\.\d pp \(-/);
+    expect(stdout).toMatch(/^All .* worse$/m);
+  });
+
+  it.for([
+    { days: 60, says: /^Your picks did like the cards you let pass, within 1 pp: / },
+    {
+      days: 20,
+      says: /^No difference can be told yet: only \d\.\d pp or more would show with 80 picks\n/,
+    },
+    { days: 7, says: /^No difference can be told yet: too few days \(7 of 12\)\n/ },
+  ])(
+    'tells no difference where there is none, after $days days',
+    async ({ days, says }, { home, here }) => {
+      const { cards, picked } = season({ days });
+      const folder = writeCards(path.join(home.folder, 'season'), cards);
+      const file = fileIn(home.folder, linesOf(picked));
+      const { stdout } = await here(['stats', '--from', folder, '--picked', file]);
+      expect(stdout).toMatch(says);
+    },
+  );
+
+  it('does not take the better type for better picks', async ({ home, here }) => {
+    const { cards, picked } = season({ edge: 0 });
+    const folder = writeCards(path.join(home.folder, 'season'), cards);
+    // Types take turns of eight cards: nearly all picks are of the one that is 5 pp better.
+    const ids = picked.filter((id, i) => Math.floor((id - 1) / 8) % 2 === 1 || i % 20 === 0);
+    const { stdout } = await here(['stats', '--from', folder, '--picked', '-', '--json'], {
+      stdin: linesOf(ids),
+    });
+    const { verdict_vs_others: verdict, median_vs_others_percentage_points: difference } =
+      JSON.parse(stdout).items[0].horizons['24h'];
+    expect(verdict).not.toMatch(/_others/);
+    expect(Math.abs(difference)).toBeLessThan(0.5);
+  });
+
+  it('writes one line a group as CSV and NDJSON', async ({ home, here }) => {
+    const { cards, picked } = season({ days: 20 });
+    const folder = writeCards(path.join(home.folder, 'season'), cards);
+    const file = fileIn(home.folder, linesOf(picked));
+    const line = ['stats', '--from', folder, '--picked', file];
+    const [csv, ndjson] = await Promise.all([
+      here([...line, '--csv']),
+      here([...line, '--ndjson']),
+    ]);
+    const ofGroup = ({ group, screener_type }: Record<string, unknown>) => ({
+      group,
+      screener_type,
+    });
+    const expected = ['', 'breakout', 'pump'].flatMap((screener_type) => [
+      { group: 'picked', screener_type },
+      { group: 'not_picked', screener_type },
+    ]);
+    const [, ...rows] = parseCsv(csv.stdout);
+    const rowsOfCsv = rows.map(([group, type]) => ({
+      group: group?.text,
+      screener_type: type?.text,
+    }));
+    expect(rowsOfCsv).toEqual(expected);
+    const items = ndjson.stdout
+      .trim()
+      .split('\n')
+      .map((text) => JSON.parse(text));
+    expect(items.map(ofGroup)).toEqual(
+      expected.map((one) => ({ ...one, screener_type: one.screener_type || null })),
+    );
+  });
+});
+
+describe('the file of --picked', () => {
+  it('holds ids or NDJSON, with a byte order mark, CRLF and blank lines', async ({
+    home,
+    here,
+  }) => {
+    const folder = writeCards(path.join(home.folder, 'season'), [listed(11, 30), listed(12, 31)]);
+    const text = `\uFEFF11\r\n\r\n  {"id":12,"url":"x"}\r\n11\r\n9007199254740993\r\n{"id":9007199254740995}`;
+    const file = fileIn(home.folder, text);
+    const { stdout } = await here(['stats', '--from', folder, '--picked', file, '--json']);
+    expect(stdout).toContain('9007199254740993');
+    expect(stdout).toContain('9007199254740995');
+    expect(JSON.parse(stdout).picked).toMatchObject({ ids: 4, in_history: 2, to_buy: [11, 12] });
+  });
+
+  it.for([
+    { text: '11\n\nid\n', line: 3 },
+    { text: '0\n', line: 1 },
+    { text: '-5\n', line: 1 },
+    { text: '1.5\n', line: 1 },
+    { text: '11,12\n', line: 1 },
+    { text: '{"id":\n', line: 1 },
+    { text: '11\n{"name":"x"}\n', line: 2 },
+    { text: '{"id":1.5}\n', line: 1 },
+  ])('names a line that is no id: $text', async ({ text, line }, { home, here, server }) => {
+    const file = fileIn(home.folder, text);
+    const ran = await here(['stats', '--local', '--picked', file, '--json']);
+    expect(errorLine(ran.stderr)).toMatchObject({
+      code: 'usage',
+      exit_code: 2,
+      message: expect.stringContaining(`line ${line} of ${file} has no card id`),
+    });
+    expect({ code: ran.code, stdout: ran.stdout, requests: server.requests }).toEqual({
+      code: 2,
+      stdout: '',
+      requests: [],
+    });
+  });
+
+  it('may be empty, and must be there', async ({ home, here }) => {
+    const folder = writeCards(path.join(home.folder, 'season'), [listed(11, 30)]);
+    const empty = await here(['stats', '--from', folder, '--picked', '-'], { stdin: '\n' });
+    expect(empty).toMatchObject({ code: 0, stdout: expect.stringContaining('holds no id yet') });
+    const none = await here(['stats', '--from', folder, '--picked', `${home.folder}/none.txt`]);
+    expect(none).toMatchObject({ code: 1, stdout: '' });
+    expect(none.stderr).toMatch(/There is no file .*none\.txt/);
+    const typed = await here(['stats', '--from', folder, '--picked', '-'], { isTyped: true });
+    expect(typed).toMatchObject({ code: 2, stdout: '' });
+  });
+
+  it('reads what signals ls prints', async ({ home, here }) => {
+    const { cards, picked } = season({ days: 20 });
+    const folder = writeCards(path.join(home.folder, 'season'), cards);
+    const list = await here(['signals', 'ls', 'pump', '--from', folder, '--ndjson']);
+    const line = ['stats', '--from', folder, '--picked', '-', '--json'];
+    const { stdout } = await here(line, { stdin: list.stdout });
+    expect(JSON.parse(stdout).picked).toMatchObject({ ids: 160, in_history: 160, compared: 0 });
+    expect(picked).toHaveLength(80);
+  });
+});
+
+describe('what --picked does not know yet', () => {
+  it('names ids that the history does not have, and counts the rest', async ({ home, here }) => {
+    const folder = writeCards(path.join(home.folder, 'season'), [listed(11, 30)]);
+    const ids = Array.from({ length: 8 }, (_, i) => 900 + i);
+    const { stdout } = await here(['stats', '--from', folder, '--picked', '-'], {
+      stdin: linesOf([...ids, '9007199254740993']),
+    });
+    expect(stdout).toMatch(/^Not in this history: 900, 901, 902, 903, 904 and 4 more\.$/m);
+  });
+
+  it('offers the outcomes that can be bought, for a price that is right', async ({
+    here,
+    server,
+  }) => {
+    // Cards of the service are an hour apart, the newest of then.
+    const now = Date.UTC(2026, 10, 20, 18);
+    const clock = new TestClock(now);
+    await here(['signals', 'export', '--no-outcomes', '--no-stats', '--quiet'], { clock });
+    const { stdout: list } = await here(['signals', 'ls', '--local', '--ndjson'], { clock });
+    const cards = list
+      .trim()
+      .split('\n')
+      .map((text) => JSON.parse(text));
+    const isOver = (one: { created_at: string }) => Date.parse(one.created_at) <= now - DAY;
+    const due = cards.filter(isOver).slice(0, 3);
+    const young = cards.filter((one) => !isOver(one)).slice(0, 2);
+    expect({ due: due.length, young: young.length }).toEqual({ due: 3, young: 2 });
+    const stdin = linesOf([...young, ...due].map(({ id }) => id));
+    const line = ['stats', '--local', '--picked', '-'];
+    const { stdout } = await here(line, { clock, stdin });
+    expect(stdout).toMatch(
+      /^2 picks: the 24 h are not over, so the outcome cannot be bought yet\.$/m,
+    );
+    const ids = due.map(({ id }) => id).join(' ');
+    const offer = `3 picks without an outcome, for 3 credits:\n  screener signals show ${ids}\n`;
+    expect(stdout).toContain(offer);
+    const before = server.requests.length;
+    await here(['signals', 'show', ...ids.split(' ')], { clock });
+    expect(server.requests.length - before).toBe(3);
+    const after = await here([...line, '--json'], { clock, stdin });
+    // Of some the service has no outcome yet: they may be asked for again.
+    const { with_outcome, to_buy, not_due } = JSON.parse(after.stdout).picked;
+    expect(with_outcome).toBeGreaterThan(0);
+    expect({ all: with_outcome + to_buy.length, not_due }).toEqual({ all: 3, not_due: 2 });
+  });
+
+  it('offers so many at a time that a line can be read', async ({ home, here }) => {
+    const cards = Array.from({ length: 120 }, (_, i) => listed(i + 1, 30 + i));
+    const env = { SCREENER_HISTORY: writeCards(path.join(home.folder, 'season'), cards) };
+    const stdin = linesOf(cards.map(({ id }) => id));
+    const { stdout } = await here(['stats', '--local', '--picked', '-'], { env, stdin });
+    expect(stdout).toMatch(
+      /^120 picks without an outcome\. The first 50, for 50 credits:\n {2}screener signals show 1 2 (\d+ ){47}50$/m,
+    );
+  });
+
+  it('leaves a folder of its own to exports: signals show keeps outcomes elsewhere', async ({
+    home,
+    here,
+  }) => {
+    const folder = writeCards(path.join(home.folder, 'season'), [listed(11, 30)]);
+    const { stdout } = await here(['stats', '--from', folder, '--picked', '-'], { stdin: '11\n' });
+    expect(stdout).toMatch(
+      /^1 pick without an outcome\. Exports into this history buy outcomes:\n {2}screener signals export \S+season$/m,
+    );
+  });
+});
+
+describe('--picked with other options', () => {
+  it.for([
+    { options: ['--by', 'type'], message: '--picked and --by exclude each other.' },
+    { options: ['--detail'], message: '--picked and --detail exclude each other.' },
+  ])('refuses $options', async ({ options, message }, { here }) => {
+    const { code, stderr } = await here([
+      'stats',
+      '--local',
+      '--picked',
+      '-',
+      '--json',
+      ...options,
+    ]);
+    expect(code).toBe(2);
+    expect(errorLine(stderr)).toMatchObject({
+      message,
+      hint: expect.stringMatching(/^Leave out /),
+    });
+  });
+
+  it('needs a history, as the others do', async ({ here }) => {
+    const { code, stderr } = await here(['stats', '--picked', '-']);
+    expect({ code, stderr }).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('--picked needs --local or --from'),
+    });
+  });
+
+  it.for([
+    { options: ['pump'], chosen: 40, compared: 40, types: ['pump'] },
+    { options: ['--since', '276h'], chosen: 40, compared: 40, types: ['breakout', 'pump'] },
+    { options: ['--symbol', 'S1USDT'], chosen: 3, compared: 0, types: ['breakout', 'pump'] },
+    { options: ['--where', 'place>=1'], chosen: 80, compared: 40, types: ['breakout', 'pump'] },
+  ])(
+    'takes the cards that $options choose, on both sides',
+    async ({ options, chosen, compared, types }, { home, here }) => {
+      const { cards, picked } = season({ days: 20 });
+      const folder = writeCards(path.join(home.folder, 'season'), cards);
+      const line = ['stats', '--from', folder, '--picked', '-', '--json', ...options];
+      const { stdout } = await here(line, { stdin: linesOf(picked) });
+      const answer = JSON.parse(stdout);
+      const names = new Set(
+        answer.items.map((item: { screener_type: string }) => item.screener_type),
+      );
+      expect({ ...answer.picked, types: [...names].filter((name) => name !== null) }).toMatchObject(
+        {
+          in_history: 80,
+          chosen,
+          compared,
+          types,
+        },
+      );
+    },
+  );
+
+  it('judges another horizon, and by another least', async ({ home, here }) => {
+    const { cards, picked } = season({});
+    const folder = writeCards(path.join(home.folder, 'season'), cards);
+    const line = ['stats', '--from', folder, '--picked', '-'];
+    const stdin = linesOf(picked);
+    const { stdout } = await here([...line, '--horizon', '1h', '--least', '6'], { stdin });
+    expect(stdout).toMatch(/^Your picks did like the cards you let pass, within 1\.5 pp: /);
+    expect(stdout).toMatch(/^1 h after the trigger, in pp\./m);
+  });
+});
