@@ -325,6 +325,25 @@ DuckDB: its median by screener type
     FROM read_json('signals-*.ndjson', union_by_name = true) GROUP BY 1"
 
 Neither says how sure a figure is: screener stats --local --by type does.
+
+Did I pick well? The file picks.txt has the ids of the cards that you acted on,
+one a line, or cards as NDJSON:
+
+  screener stats --local --picked picks.txt
+
+awk: the ids from a broker's CSV whose header has a column card_id
+
+  awk -F, '{ gsub(/[\\r"]/, "") } NR == 1 { for (i = 1; i <= NF; i++)
+    if ($i == "card_id") id = i; next } id && $id { print $id }
+    ' trades.csv > picks.txt
+
+sh: a program for screener signals watch --exec ./pick.sh, which keeps the cards
+that it acts on
+
+  #!/bin/sh
+  card=$(cat)
+  # Decide here; exit leaves the card out.
+  printf '%s\\n' "$card" >> picks.txt
 `,
   // The skill for agents, without what installers read of it.
   agents: () =>

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect } from 'vitest';
 import { screener } from '../../src/cli/screener.ts';
@@ -8,15 +8,19 @@ import { ROOT } from '../package/bundle.ts';
 import { it } from '../support/fixtures.ts';
 import * as samples from '../support/samples.ts';
 
-/** Each recipe's lines, by the program it begins with. */
-const RECIPES = [...(topicText('recipes', screener) ?? '').matchAll(/^(?: {2}.*\n)+/gm)].map(
+/** The indented lines of each recipe. */
+const ALL_RECIPES = [...(topicText('recipes', screener) ?? '').matchAll(/^(?: {2}.*\n)+/gm)].map(
   ([lines]) => lines,
 );
+const programOf = (lines: string) => lines.trim().split(/\s/)[0] ?? '';
 const TYPES = /price|open_interest/;
 const IS_THERE: Readonly<Record<string, string>> = {
   jq: 'jq --version',
   duckdb: 'duckdb --version',
 };
+
+/** Those that read a history. */
+const RECIPES = ALL_RECIPES.filter((lines) => Object.hasOwn(IS_THERE, programOf(lines)));
 
 const NOON = Date.UTC(2026, 10, 20, 12);
 
@@ -35,7 +39,7 @@ function run(lines: string, cwd: string): string {
 
 describe('recipes', () => {
   for (const lines of RECIPES) {
-    const [program = ''] = lines.trim().split(' ');
+    const program = programOf(lines);
     const isThere = spawnSync('sh', ['-c', IS_THERE[program] ?? 'false']).status === 0;
     it.skipIf(!isThere)(`${program}: runs over a history as it is`, ({ home }) => {
       // A card that was only listed among those whose outcomes were bought, and one without a figure of BTC's.
@@ -55,8 +59,63 @@ describe('recipes', () => {
     );
   }
 
-  it('are for jq and DuckDB', () => {
-    expect(RECIPES.map((lines) => lines.trim().split(' ')[0])).toEqual(Object.keys(IS_THERE));
+  it('are for jq and DuckDB, and make files of picked cards', () => {
+    expect(ALL_RECIPES.map(programOf)).toEqual(['jq', 'duckdb', 'screener', 'awk', '#!/bin/sh']);
+  });
+});
+
+describe.skipIf(process.platform === 'win32')('recipes of picked cards', () => {
+  const recipeOf = (program: string) =>
+    ALL_RECIPES.find((lines) => programOf(lines) === program) ?? 'false';
+  const picksIn = (folder: string) => readFileSync(path.join(folder, 'picks.txt'), 'utf8');
+
+  it.for([
+    {
+      name: 'plain',
+      csv: 'date,card_id,pnl\n2026-11-02,41,3.5\n2026-11-03,,1\n2026-11-04,42,-2\n',
+    },
+    {
+      name: 'quoted, as Windows writes it',
+      csv: '"date","pnl","card_id"\r\n"1","2","41"\r\n"3","4","42"\r\n',
+    },
+  ])('awk takes the ids from a CSV: $name', ({ csv }, { home }) => {
+    writeFileSync(path.join(home.folder, 'trades.csv'), csv);
+    run(recipeOf('awk'), home.folder);
+    expect(picksIn(home.folder)).toBe('41\n42\n');
+  });
+
+  it('awk takes none where no column has that name', ({ home }) => {
+    writeFileSync(path.join(home.folder, 'trades.csv'), 'date,pnl\n2026-11-02,41\n');
+    run(recipeOf('awk'), home.folder);
+    expect(picksIn(home.folder)).toBe('');
+  });
+
+  it('a program of signals watch keeps each card that it acts on, as --picked reads it', async ({
+    home,
+    here,
+  }) => {
+    const script = recipeOf('#!/bin/sh').replace(/^ {2}/gm, '');
+    const folder = path.join(home.folder, 'history');
+    await here([
+      '--demo',
+      'signals',
+      'export',
+      folder,
+      '--since',
+      '2d',
+      '--quiet',
+      '--no-outcomes',
+    ]);
+    const { stdout } = await here(['signals', 'ls', '--from', folder, '-n', '2', '--ndjson']);
+    for (const card of stdout.trim().split('\n'))
+      spawnSync('sh', ['-c', script], { cwd: home.folder, input: `${card}\n` });
+    const file = path.join(home.folder, 'picks.txt');
+    const read = await here(['stats', '--from', folder, '--picked', file, '--json']);
+    expect(JSON.parse(read.stdout).picked).toMatchObject({
+      ids: 2,
+      in_history: 2,
+      unknown_ids: [],
+    });
   });
 });
 
