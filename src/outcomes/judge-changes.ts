@@ -14,7 +14,7 @@ import {
 
 /**
  * A line where the verdict on a type's last change is first told, and where it changes. "Helped" and "hurt" are final until
- * the next change: cards that come later meet another market.
+ * the next change: cards that come later meet another market. Therefore exports write them only where two UTC days say so.
  * @param findings the notebook so far, oldest first @param now epoch milliseconds UTC
  */
 export function judgeChanges(

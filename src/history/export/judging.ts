@@ -1,4 +1,4 @@
-/** When the judge is asked, and which of its lines are written: a word is withdrawn only where two days say so. */
+/** When the judge is asked, and which of its lines are written: what is final is written only where two days say so. */
 import { formatApiTime, parseApiTime } from '../../api/time.ts';
 import { utcDay } from '../../base/units.ts';
 import type { Finding } from '../../outcomes/findings.ts';
@@ -14,18 +14,23 @@ import {
   readStatsLog,
   settingsByType,
 } from '../store/answers.ts';
-import { isFinal, type Observations, observed } from '../store/final.ts';
+import { isFinal, observed } from '../store/final.ts';
 import { monthOf } from '../store/layout.ts';
 import type { ExportManifest } from '../store/manifest.ts';
 import type { WorkingHistory } from './working-history.ts';
 
+/** What two days must say: when each was first and last said, by what it is about. */
+type HeldBack = Pick<ExportManifest, 'withdrawals' | 'effects'>;
+
 /** What a judgement changes in the manifest. */
-type Judgement = Pick<ExportManifest, 'judged_at' | 'withdrawals'>;
+type Judgement = Pick<ExportManifest, 'judged_at'> & HeldBack;
 
 /** A line about one type or one of its numbers. */
 type Word = Extract<Finding, { readonly about: 'type' | 'number' }>;
 
-/** Words that are told: to lose one is news. */
+type Change = Extract<Finding, { readonly about: 'change' }>;
+
+/** Words that are told: to lose one is news. Of a change they are final until the next one. */
 const TOLD: ReadonlySet<unknown> = new Set(['above', 'below', 'higher', 'lower']);
 
 /**
@@ -37,7 +42,7 @@ export async function judgeHistory(
   { directory, lock, manifest, months }: WorkingHistory,
   now: number,
 ): Promise<Judgement> {
-  const { judged_at, withdrawals } = manifest;
+  const { judged_at, withdrawals, effects } = manifest;
   const last = parseApiTime(judged_at ?? '') ?? 0;
   const answers = await readStatsLog(directory, now);
   const looks = await readScreenersLog(directory, now);
@@ -45,44 +50,67 @@ export async function judgeHistory(
   const settingsOf = settingsByType(looks);
   const changes = [...answers.map(({ at }) => at), ...settingsSince.values()];
   const isNews = changes.some((at) => at > last && at <= now);
-  if (!isNews && utcDay(last) === utcDay(now)) return { judged_at, withdrawals };
+  if (!isNews && utcDay(last) === utcDay(now)) return { judged_at, withdrawals, effects };
   const first = monthOf(now - JUDGED_WINDOW);
   for (const month of Object.keys(manifest.months)) if (month >= first) await months.open(month);
   const cards = months.cards.map(({ line, at }) => rowOf(JSON.parse(line), at));
   const { values: notebook } = await readFindings(directory, now);
   const lines = judge({ cards, answers, settingsSince, settingsOf, now }, notebook);
-  const held = holdWithdrawals(lines, notebook, { before: withdrawals, now });
+  const { written, heldBack } = holdBack(lines, notebook, { before: manifest, now });
   lock?.check();
-  await appendFindings(directory, held.lines);
-  return { judged_at: formatApiTime(now), withdrawals: held.withdrawals };
+  await appendFindings(directory, written);
+  return { judged_at: formatApiTime(now), ...heldBack };
+}
+
+/** What the notebook had before, and when. */
+interface Before {
+  readonly before: HeldBack;
+  /** Epoch milliseconds UTC. */
+  readonly now: number;
 }
 
 /**
+ * Leaves out what is final and was said on one day alone; the judge says it again if it stays right.
  * @param lines what the judge would append now
- * @param withdrawals when each word was first and last to be withdrawn, by what it is about
- * @returns `lines` without the withdrawals that one day alone has seen; the judge makes them again if they stay right
  */
-function holdWithdrawals(
+function holdBack(
   lines: readonly Finding[],
   notebook: readonly Finding[],
-  { before, now }: { before: ExportManifest['withdrawals']; now: number },
-): { readonly lines: readonly Finding[]; readonly withdrawals: ExportManifest['withdrawals'] } {
+  { before, now }: Before,
+): { readonly written: readonly Finding[]; readonly heldBack: HeldBack } {
   const words = new Map<string, Word>();
   for (const line of notebook) if (isWord(line)) words.set(subjectOf(line), line);
-  const withdrawals: Record<string, Observations> = {};
+  const heldBack: HeldBack = { withdrawals: {}, effects: {} };
   const written: Finding[] = [];
   for (const line of lines) {
-    const subject = isWord(line) ? subjectOf(line) : undefined;
-    const word = subject === undefined ? undefined : words.get(subject);
-    if (subject === undefined || word === undefined || !withdraws(line as Word, word)) {
+    const final = finalOf(line, words);
+    if (final === undefined) {
       written.push(line);
       continue;
     }
-    const observations = observed(before[subject], now);
+    const { kind, subject } = final;
+    const observations = observed(before[kind][subject], now);
     if (isFinal(observations)) written.push(line);
-    else withdrawals[subject] = observations;
+    else heldBack[kind][subject] = observations;
   }
-  return { lines: written, withdrawals };
+  return { written, heldBack };
+}
+
+/** What a line would make final. */
+interface FinalSaying {
+  readonly kind: keyof HeldBack;
+  readonly subject: string;
+}
+
+/** @param words the last line about each type and number @returns undefined if it makes nothing final */
+function finalOf(line: Finding, words: ReadonlyMap<string, Word>): FinalSaying | undefined {
+  if (line.about === 'change') {
+    return TOLD.has(line.verdict) ? { kind: 'effects', subject: effectOf(line) } : undefined;
+  }
+  if (!isWord(line)) return undefined;
+  const subject = subjectOf(line);
+  const word = words.get(subject);
+  return word !== undefined && withdraws(line, word) ? { kind: 'withdrawals', subject } : undefined;
 }
 
 function isWord(line: Finding): line is Word {
@@ -92,6 +120,11 @@ function isWord(line: Finding): line is Word {
 function subjectOf(line: Word): string {
   if (line.about === 'type') return jsonText([line.about, line.type]);
   return jsonText([line.about, line.type, line.number, line.absolute]);
+}
+
+/** A change that helped on one day and hurt on the next is two sayings of one day each. */
+function effectOf({ about, type, settings_since, verdict }: Change): string {
+  return jsonText([about, type, settings_since, verdict]);
 }
 
 /** Under other settings it is no withdrawal: the word was of the earlier ones. */

@@ -16,6 +16,7 @@ export const FINAL = {
   outcome_settled: 'a state that the document lists: available, missing',
   medians_unfit: 'an answer is stale, or counts other cards than the list has',
   word_withdrawn: 'a judgement no longer says a word that the notebook has',
+  change_effect: 'a judgement says that a change of settings helped, or that it hurt',
 } as const satisfies Readonly<Record<string, string>>;
 
 export type Final = keyof typeof FINAL;

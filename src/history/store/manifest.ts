@@ -144,6 +144,8 @@ const manifest = v.object({
   judged_at: optionalTime,
   /** Words of the notebook that a judgement no longer says, by what they are about. */
   withdrawals: v.optional(v.record(v.string(), Observations), {}),
+  /** That a change of settings helped or hurt, as long as the notebook does not have it, by the change and the word. */
+  effects: v.optional(v.record(v.string(), Observations), {}),
 });
 
 const Manifest = v.pipe(

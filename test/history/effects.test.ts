@@ -1,0 +1,76 @@
+/** That a change of settings helped is final until the next one: judgements of two UTC days must say so. */
+import { expect, it } from 'vitest';
+import type { SignalDetail } from '../../src/api/contract/resources.ts';
+import { appendScreeners } from '../../src/history/store/answers.ts';
+import { type Cron, startCron } from './cron.ts';
+import { cardOf, DAY } from './support.ts';
+
+const START = Date.UTC(2026, 10, 20, 18, 5);
+const DAYS = 40;
+const CHANGED = START - 20 * DAY;
+
+/** Eight cards a day, half of them of a type that is 6 pp better since its settings changed. */
+const details: readonly SignalDetail[] = Array.from({ length: 8 * (DAYS + 4) }, (_, i) => {
+  const one = cardOf(i + 1, 0);
+  const at = START - DAYS * DAY + (i * DAY) / 8;
+  const isTuned = i % 2 === 0;
+  const noise = ((i * 7919) % 101) / 25 - 2;
+  return {
+    ...one,
+    source_bot_type: isTuned ? 'tuned' : 'plain',
+    source_symbol: `S${(i * 31) % 17}USDT`,
+    created_at: new Date(at).toISOString(),
+    outcome: one.outcome && {
+      ...one.outcome,
+      move_24h_pct: noise + (isTuned && at >= CHANGED ? 6 : 0),
+      btc_move_24h_pct: ((i * 13) % 7) / 10,
+    },
+  };
+});
+
+/** An account that has bought all outcomes, and then learns of the change. */
+async function changedAccount(): Promise<Cron> {
+  const cron = await startCron({
+    details,
+    start: START,
+    monthCredits: 100_000,
+    dayCredits: 100_000,
+  });
+  expect(await cron.export('--all-credits', '--no-stats', '--no-screeners')).toMatchObject({
+    code: 0,
+  });
+  await appendScreeners(cron.dir, settings(1), START - DAYS * DAY, null);
+  await appendScreeners(cron.dir, settings(2), CHANGED, new Date(CHANGED - DAY).toISOString());
+  return cron;
+}
+
+const settings = (threshold: number) => ({
+  scope: 'current_settings' as const,
+  items: [{ type: 'tuned', active: true, conditions: { threshold } }],
+});
+
+/** The next morning's run. */
+async function nextDay(cron: Cron): Promise<void> {
+  await cron.clock.sleep(DAY);
+  expect(await cron.export('--all-credits', '--no-stats', '--no-screeners')).toMatchObject({
+    code: 0,
+  });
+}
+
+const changesIn = (cron: Cron) =>
+  cron
+    .notebook()
+    .filter((line) => line.about === 'change')
+    .map(({ at, type, verdict }) => ({ day: at.slice(0, 10), type, verdict }));
+
+it('is written on the second day that says so, and told then', async () => {
+  const cron = await changedAccount();
+  await nextDay(cron);
+  expect(changesIn(cron)).toEqual([]);
+  expect(Object.keys(cron.manifest().effects)).toHaveLength(1);
+  expect((await cron.command('today', '--changes')).stdout).not.toContain('your change');
+  await nextDay(cron);
+  expect(changesIn(cron)).toEqual([{ day: '2026-11-22', type: 'tuned', verdict: 'higher' }]);
+  expect(cron.manifest().effects).toEqual({});
+  expect((await cron.command('today', '--changes')).stdout).toContain('helped');
+});
