@@ -13,6 +13,7 @@ from beta import Betas
 from figures import Groups, grouped, less, next_medians, wait_of
 from medians import DAY, HORIZONS, LEAST, OF_CHANGES, THREE_ERRORS, TWO_ERRORS, ByT, Clusters, Gathered, Median, against_others
 from medians import base_block, btc_symbols, clean, go_together, known, last_settled, millis, quantile, tail, text_of
+from picks import picks_of
 from rule import KEPT, is_within, less_of
 from rule import word_of as word_by_rule
 from scipy import stats
@@ -519,7 +520,7 @@ def lines_of_changes(cards, answers, changed, now, notebook):
     return [line | {"difference_percentage_points": difference, "interval_95": found["difference_interval_95"]}]
 
 
-def judge(cards, answers, times, mornings):
+def judge(cards, answers, times, mornings, picked):
     for card in cards:
         card["time"] = millis(card["created_at"])
         card["day"] = card["time"] // DAY
@@ -534,6 +535,7 @@ def judge(cards, answers, times, mornings):
         "all": grouped(cards, now, "all", btc)[None],
         "type": grouped(cards, now, "type", btc, told, since),
         "symbol": grouped(cards, now, "symbol", btc),
+        "picks": {h: picks_of(cards, set(picked), h, btc) for h in HORIZONS},
         "tune": tune(cards, btc, since, now),
         "noted": [[printed(line) for line in lines] for lines in noted],
         "changes": {h: changes(cards, told, times, h, btc, now - DAY) for h in HORIZONS},
@@ -542,5 +544,5 @@ def judge(cards, answers, times, mornings):
 
 for line in sys.stdin:
     one = json.loads(line)
-    result = judge(one["cards"], one["answers"], one["changes"], one["mornings"])
+    result = judge(one["cards"], one["answers"], one["changes"], one["mornings"], one["picked"])
     print(json.dumps(result), flush=True)

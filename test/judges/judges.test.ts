@@ -11,11 +11,15 @@ import { byHorizon, HORIZON_NAMES, type HorizonName } from '../../src/api/contra
 import type { SignalDetail } from '../../src/api/contract/resources.ts';
 import { formatApiTime } from '../../src/api/time.ts';
 import { DAY, HOUR } from '../../src/base/units.ts';
+import { figuresFrom } from '../../src/outcomes/figure.ts';
 import { HORIZON_TABLE } from '../../src/outcomes/figure-table.ts';
 import { figuresOf } from '../../src/outcomes/figures.ts';
 import type { Finding } from '../../src/outcomes/findings.ts';
 import { judge } from '../../src/outcomes/judge.ts';
+import { picksOf } from '../../src/outcomes/picks.ts';
+import { PICKS_TABLE } from '../../src/outcomes/picks-figures.ts';
 import { type Evidence, LEAST, leastOf, questionOf } from '../../src/outcomes/question.ts';
+import type { Row } from '../../src/outcomes/row.ts';
 import { lastSittings } from '../../src/outcomes/service-answers.ts';
 import {
   CHANGE_LEVEL,
@@ -168,7 +172,13 @@ function randomHistory(seed: number) {
       );
     }
   }
-  return { cards, answers: seed % 4 < 2 ? [] : randomAnswers(cards, random), changes };
+  const picked = cards.filter(isPicked).map(({ id }) => id);
+  return { cards, answers: seed % 4 < 2 ? [] : randomAnswers(cards, random), changes, picked };
+}
+
+/** Some by chance, bought or not, and some by a number that tells what comes after. */
+function isPicked({ id, entry_context }: SignalDetail): boolean {
+  return id % 7 === 0 || Number(entry_context?.telling) > 0.7;
 }
 
 /** What the service may have said in windows of 30 days; now and then it is wrong. */
@@ -266,6 +276,34 @@ function near(ours: unknown, theirs: unknown, where: string): void {
   }
 }
 
+/** Picked cards beside the others, by both. @returns our words */
+function nearPicks(
+  cards: readonly Row[],
+  picked: readonly number[],
+  theirs: Judged,
+  where: string,
+): Set<string> {
+  const answer = picksOf(
+    { cards, overUntil: NOW - DAY },
+    {
+      ...{ kind: 'picks', ids: new Set(picked.map(String)), horizon: '24h', least: LEAST },
+      ...{ since: undefined, until: undefined, symbol: undefined, type: undefined, where: [] },
+    },
+  );
+  const words = new Set<string>();
+  for (const horizon of HORIZON_NAMES) {
+    const groups = [answer.all, ...answer.types].flatMap((pair) => [pair.picked, pair.notPicked]);
+    const ours = groups.map(({ group, type, horizons }) => {
+      const figures = figuresFrom(PICKS_TABLE, horizons[horizon]);
+      words.add(String(figures.verdict_vs_others));
+      return [`${group} ${type ?? 'all'}`, figures] as const;
+    });
+    expect(ours.map(([name]) => name)).toEqual(Object.keys(theirs[horizon]));
+    near(Object.fromEntries(ours), theirs[horizon], `${where} ${horizon}`);
+  }
+  return words;
+}
+
 const idOf = ({ about, type, key, number, absolute, horizon }: Judged) =>
   [about, type, key ?? number, absolute, horizon].join(' ');
 const inOrder = (all: readonly Judged[]) =>
@@ -288,7 +326,7 @@ it.skipIf(python === undefined)(
     );
     const opinions = [0, 1].map((half) => opinionsOf(histories.filter((_, i) => i % 2 === half)));
     const seen = new Set<string>();
-    for (const [i, { cards, answers: told, changes }] of histories.entries()) {
+    for (const [i, { cards, answers: told, changes, picked }] of histories.entries()) {
       const theirs: Judged = JSON.parse((await opinions[i % 2]?.next())?.value);
       const rows = rowsOf(cards);
       const answers = told.map(({ asked_at, ...answer }) => ({
@@ -319,6 +357,8 @@ it.skipIf(python === undefined)(
           for (const word of [shown_verdict, vs_others_from]) seen.add(String(word));
         }
       }
+      const words = nearPicks(rows, picked, theirs.picks, `history ${i + 1}, picks`);
+      for (const word of words) seen.add(`picks ${word}`);
       const until = Math.max(...rows.map(({ at }) => at));
       const { questions, cuts } = tuningOf(
         { cards: rows, settingsSince, findings: undefined, now: NOW, until, dueUntil: NOW - DAY },
@@ -385,6 +425,9 @@ it.skipIf(python === undefined)(
       }
     }
     const words = ['above_others', 'below_others', 'unclear', 'too_few_days', 'service', 'bought'];
+    const ofPicks = ['above_others', 'below_others', 'unclear', 'too_few_days', 'null'].map(
+      (word) => `picks ${word}`,
+    );
     const ofTune = ['lower', 'unclear', 'too_little', 'constant_within_days'].map(
       (word) => `tune ${word}`,
     );
@@ -395,7 +438,7 @@ it.skipIf(python === undefined)(
     ].map((word) => `noted ${word}`);
     const ofChanges = ['unclear', 'too_few_days'].map((word) => `change ${word}`);
     expect([...seen]).toEqual(
-      expect.arrayContaining([...words, ...ofTune, ...ofNotes, ...ofChanges]),
+      expect.arrayContaining([...words, ...ofPicks, ...ofTune, ...ofNotes, ...ofChanges]),
     );
   },
 );
