@@ -29,6 +29,7 @@ export function pluralize(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? '' : 's'}`;
 }
 
+/** Milliseconds of each unit in which a duration may be typed. All that reads one is made from this table. */
 const LENGTHS: Readonly<Record<string, number>> = {
   ms: 1,
   s: SECOND,
@@ -38,16 +39,22 @@ const LENGTHS: Readonly<Record<string, number>> = {
   w: 7 * DAY,
 };
 
-export const WITH_UNIT = String.raw`(\d+(\.\d+)?(ms|s|m|h|d|w))+`;
-const PART = /(\d+(?:\.\d+)?)(ms|s|m|h|d|w)/g;
+export const DURATION_UNITS = Object.keys(LENGTHS);
+
+// The longest first: `m` would take the beginning of `ms`.
+const ANY_UNIT = DURATION_UNITS.toSorted((a, b) => b.length - a.length).join('|');
+
+/** The pattern of a text that `readDuration` reads. */
+export const WITH_UNIT = String.raw`(\d+(\.\d+)?(${ANY_UNIT}))+`;
 
 /** Reads `90m`, `1h30m`, `2w`, `500ms`. @returns milliseconds; undefined if the text is no duration */
 export function readDuration(text: string): number | undefined {
   if (!new RegExp(`^${WITH_UNIT}$`).test(text)) return undefined;
-  const parts = [...text.matchAll(PART)].map(
-    ([, count, unit = '']) => Number(count) * (LENGTHS[unit] ?? Number.NaN),
-  );
-  return Math.round(parts.reduce((total, part) => total + part, 0));
+  let millis = 0;
+  const part = new RegExp(String.raw`([\d.]+)(${ANY_UNIT})`, 'g');
+  for (const [, count, unit = ''] of text.matchAll(part))
+    millis += Number(count) * (LENGTHS[unit] ?? Number.NaN);
+  return Math.round(millis);
 }
 
 /** As `readDuration`, but a bare number is seconds. */

@@ -1,12 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { orWords } from '../base/words.ts';
 import { access, login, logout } from '../commands/declarations/account.ts';
 import { report, today, tune } from '../commands/declarations/history.ts';
 import { sandbox, screeners, snapshot } from '../commands/declarations/service.ts';
 import { signals } from '../commands/declarations/signals.ts';
 import { stats } from '../commands/declarations/stats.ts';
 import { command } from '../commands/parts/declaration.ts';
-import { orWords, text, words } from '../commands/parts/values.ts';
+import { text, words } from '../commands/parts/values.ts';
 import { packageFolder } from '../version.ts';
 import { topicNames } from './topics.ts';
 

@@ -1,5 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { HORIZONS_IN_WORDS, OUTCOME_WORDS } from '../api/contract/horizons.ts';
+import { andWords, orWords } from '../base/words.ts';
 import {
   asksService,
   type CommandDeclaration,
@@ -8,7 +10,7 @@ import {
   everyPath,
 } from '../commands/parts/declaration.ts';
 import { GLOBAL_OPTIONS, HELP_OPTION, VERSION_OPTION } from '../commands/parts/global-options.ts';
-import { orWords } from '../commands/parts/values.ts';
+import { LEAST } from '../outcomes/question.ts';
 import { FORMAT_NAMES, FORMATS } from '../output/formats.ts';
 import { packageFolder } from '../version.ts';
 import { columns, EXITS, optionLines, paragraph } from './help.ts';
@@ -16,18 +18,13 @@ import { columns, EXITS, optionLines, paragraph } from './help.ts';
 /** Formats in which an error is a line of JSON. */
 const FOR_PROGRAMS = FORMAT_NAMES.filter((name) => !FORMATS[name].isForPeople);
 
-/** `a, b and c`. */
-function andWords(all: readonly string[]): string {
-  return `${all.slice(0, -1).join(', ')} and ${all.at(-1)}`;
-}
-
 type Terms = readonly (readonly [names: string, about: string])[];
 
 /** Terms of the figures: `help TERM` prints its line alone. */
 const CARDS_AND_OUTCOMES: Terms = [
   ['card', 'a recorded notification of one of your screeners'],
-  ['outcome', 'what the price did in the 1 h and 24 h after a card'],
-  ['due', 'of an outcome: its 24 h are over'],
+  ['outcome', `what the price did in the ${HORIZONS_IN_WORDS} after a card`],
+  ['due', `of an outcome: its ${OUTCOME_WORDS} are over`],
   ['settled', 'of an outcome: measured or missing, no longer pending'],
   [
     'bought',
@@ -55,17 +52,20 @@ const CARDS_AND_OUTCOMES: Terms = [
   ],
 ];
 
+/** `under 1 pp`. */
+const SMALL = `under ${LEAST} pp`;
+
 const VERDICTS: Terms = [
   [
     'verdict',
-    'what is known of a type against your other cards of the same day: above, below, under 1 pp, unclear or too few days',
+    `what is known of a type against your other cards of the same day: above, below, ${SMALL}, unclear or too few days`,
   ],
   [
     'above, below',
     'sure by three standard errors to be more than 0.1 pp better (worse) than your other cards; withdrawn when not sure by two',
   ],
   [
-    'under 1 pp, small',
+    `${SMALL}, small`,
     'known to be smaller than --least, on whichever side: keep or drop it as you like',
   ],
   [
@@ -246,7 +246,7 @@ the true value in 92 % of cases or more; in 83 to 95 % if days in a row move
 alike. With fewer than 8 symbols, figures are about these symbols alone.
 
 Above or below is given when the 99.7 % interval lies beyond 0.1 pp, and kept
-while the 95 % interval is clear of 0. Else a type is "under 1 pp" when its 95 %
+while the 95 % interval is clear of 0. Else a type is "${SMALL}" when its 95 %
 interval lies within --least, and stays so within 1.5 times that. A verdict must
 hold wherever the type's outcomes without a figure lie (Imbens & Manski 2004);
 those of the other types count as lying alike. How much a symbol moves with BTC

@@ -1,5 +1,5 @@
 /** How each group stands: worked out once, and rendered by every screen. */
-import { type HorizonName, horizonOf, MAIN_HORIZON } from '../api/contract/horizons.ts';
+import { type HorizonName, OUTCOME_MILLIS } from '../api/contract/horizons.ts';
 import type { ScreenerItem } from '../api/contract/resources.ts';
 import { at } from '../api/time.ts';
 import { DAY } from '../base/units.ts';
@@ -193,8 +193,7 @@ function standingOf(
     isHeldBack: isHeldBack(deciding, rule) && (isOfService || wordSince === undefined),
     lately: undefined,
     base: baseOf(data, settingsSince),
-    dueAt:
-      first === undefined || of.due > 0 ? undefined : first.at + horizonOf(MAIN_HORIZON).millis,
+    dueAt: first === undefined || of.due > 0 ? undefined : first.at + OUTCOME_MILLIS,
     silentDays,
     rate: {
       now: of.cards_per_day,

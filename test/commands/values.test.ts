@@ -1,5 +1,6 @@
 import { safeParse } from 'valibot';
 import { describe, expect, it, test } from 'vitest';
+import { DURATION_UNITS } from '../../src/base/units.ts';
 import { duration, time } from '../../src/commands/parts/values.ts';
 import { UTC, zoneNamed } from '../../src/runtime/zone.ts';
 
@@ -19,6 +20,26 @@ test.each([
   ['soon', "takes a duration, not 'soon'."],
   [`${'9'.repeat(20)}w`, `takes a duration, not '${'9'.repeat(20)}w'.`],
 ])('the duration %s', (typed, expected) => expect(read(duration(), typed)).toBe(expected));
+
+test.each(DURATION_UNITS)(
+  'the unit %s is read in a duration, beside others, and in a time',
+  (unit) => {
+    const millis = Number(read(duration(), `1${unit}`));
+    expect({
+      isLonger: millis > 0,
+      two: read(duration(), `2${unit}`),
+      half: read(duration(), `2.5${unit}0.5${unit}`),
+      besideSeconds: read(duration(), `1${unit}1s`),
+      time: read(time(reading), `1${unit}`),
+    }).toEqual({
+      isLonger: true,
+      two: 2 * millis,
+      half: 3 * millis,
+      besideSeconds: millis + 1000,
+      time: now - millis,
+    });
+  },
+);
 
 describe('times', () => {
   it.each([

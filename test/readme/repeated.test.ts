@@ -1,6 +1,12 @@
 /** What texts repeat of a table is what stands in it: whoever changes one is told of the others. */
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import {
+  HORIZONS_IN_WORDS,
+  horizonOf,
+  MAIN_HORIZON,
+  OUTCOME_WORDS,
+} from '../../src/api/contract/horizons.ts';
 import { LIMITS, WINDOWS } from '../../src/api/limits.ts';
 import { EXITS } from '../../src/cli/help.ts';
 import { screener } from '../../src/cli/screener.ts';
@@ -10,6 +16,7 @@ import { GLOBAL_OPTIONS } from '../../src/commands/parts/global-options.ts';
 import { flagsOf, type OptionDeclaration, offeredFor } from '../../src/commands/parts/option.ts';
 import { LEAST } from '../../src/outcomes/question.ts';
 import { FORMAT_NAMES } from '../../src/output/formats.ts';
+import { verdictName } from '../../src/output/views/verdict.ts';
 import { README } from './blocks.ts';
 
 const SKILL = readFileSync(new URL('../../skills/screener/SKILL.md', import.meta.url), 'utf8');
@@ -70,6 +77,26 @@ describe('a default', () => {
 
 it("--least's default is what verdicts take", () => {
   expect(optionNamed('--least').default).toBe(String(LEAST));
+});
+
+it('the smallest difference that matters is said as verdicts say it', () => {
+  const name = verdictName('small');
+  const texts = { 'README.md': README, 'help figures': topic('figures'), 'SKILL.md': SKILL };
+  // The skill speaks of points.
+  const named = (text: string) => text.includes(name) || text.includes(`${name.slice(0, -2)}point`);
+  const without = Object.entries(texts).filter(([, text]) => !named(text));
+  expect({ name, without: without.map(([text]) => text) }).toEqual({ name, without: [] });
+});
+
+it('README says after which times there is an outcome, when it is due, and which one is judged', () => {
+  const outcome = /\*\*outcome\*\* is what the price did (.*?) later/s.exec(README)?.[1];
+  const due = /\*\*due\*\* when those (\d+ \w+) are over/.exec(README)?.[1];
+  const judged = /`--least`, \S+ pp after (.*?) by default/.exec(README)?.[1];
+  expect({ outcome, due: due?.replace(' hours', ' h'), judged }).toEqual({
+    outcome: HORIZONS_IN_WORDS,
+    due: OUTCOME_WORDS,
+    judged: horizonOf(MAIN_HORIZON).shortWords,
+  });
 });
 
 describe('words that an option takes', () => {

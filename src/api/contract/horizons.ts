@@ -1,5 +1,6 @@
 /** The one table of horizons, shortest first: the compiler names what else a new entry needs. */
 import { HOUR } from '../../base/units.ts';
+import { andWords } from '../../base/words.ts';
 
 /**
  * `name`, as the API names it: in `horizons.NAME`, and in `state_NAME`, `move_NAME_pct`, `btc_move_NAME_pct`.
@@ -11,6 +12,7 @@ export const HORIZONS = [
     name: '1h',
     millis: HOUR,
     words: '1 hour',
+    shortWords: '1 h',
     least: 1 / 4,
     blockDays: { ofFewDays: 1, ofManyDays: 1 },
   },
@@ -19,6 +21,7 @@ export const HORIZONS = [
     name: '24h',
     millis: 24 * HOUR,
     words: '24 hours',
+    shortWords: '24 h',
     least: 1,
     blockDays: { ofFewDays: 2, ofManyDays: 3 },
   },
@@ -31,8 +34,19 @@ export const HORIZON_NAMES: readonly HorizonName[] = HORIZONS.map(({ name }) => 
 
 export const MAIN_HORIZON = '24h' satisfies HorizonName;
 
+const LONGEST = HORIZONS.reduce<Horizon>(
+  (longest, horizon) => (horizon.millis > longest.millis ? horizon : longest),
+  HORIZONS[0],
+);
+
 /** Milliseconds after the trigger at which an outcome is over: that of the longest horizon. */
-export const OUTCOME_MILLIS = Math.max(...HORIZONS.map(({ millis }) => millis));
+export const OUTCOME_MILLIS = LONGEST.millis;
+
+/** The same in words: `24 h`. */
+export const OUTCOME_WORDS = LONGEST.shortWords;
+
+/** `1 h and 24 h`. */
+export const HORIZONS_IN_WORDS = andWords(HORIZONS.map(({ shortWords }) => shortWords));
 
 export function horizonOf(name: HorizonName): Horizon {
   return HORIZONS.find((entry) => entry.name === name) as Horizon;

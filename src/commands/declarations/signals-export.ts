@@ -1,3 +1,4 @@
+import { OUTCOME_WORDS } from '../../api/contract/horizons.ts';
 import { SINCE } from '../parts/card-options.ts';
 import { command } from '../parts/declaration.ts';
 import { duration, path, TIMES, text } from '../parts/values.ts';
@@ -46,7 +47,7 @@ export const signalsExport = command({
     '1 credit per 25 new cards (at least 1), 1 per outcome due, 1 a day for your settings, ' +
     '5 per screener type every 30 days',
   about:
-    "It is made for cron and buys each card's outcome (what the price did in the 24 h after it) once those 24 h are over. " +
+    `It is made for cron and buys each card's outcome (what the price did in the ${OUTCOME_WORDS} after it) once those ${OUTCOME_WORDS} are over. ` +
     "The first run may take ten minutes and the day's 150 credits. If a run is stopped or killed, nothing paid for is " +
     'lost; the next one continues.',
   examples: [

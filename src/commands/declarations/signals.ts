@@ -1,4 +1,5 @@
 import { minValue, pipe } from 'valibot';
+import { HORIZONS_IN_WORDS } from '../../api/contract/horizons.ts';
 import { MINUTE } from '../../base/units.ts';
 import { listWork } from '../../credits/estimate.ts';
 import {
@@ -182,8 +183,7 @@ export const signals = command({
   name: 'signals',
   description: 'ls, show, export, watch: your signal cards',
   cost: 'see each command; always free from a local history',
-  about:
-    'A card is a recorded notification from a screener; its outcome is what the price did 1 h and 24 h later.',
+  about: `A card is a recorded notification from a screener; its outcome is what the price did ${HORIZONS_IN_WORDS} later.`,
   examples: [
     ['screener signals ls --since 24h', 'the cards of the last day'],
     ['screener signals show 4711', 'one card with its outcome'],

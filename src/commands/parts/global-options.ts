@@ -1,7 +1,8 @@
 import * as v from 'valibot';
+import { orWords } from '../../base/words.ts';
 import { FORMAT_NAMES } from '../../output/formats.ts';
 import type { OptionDeclaration } from './option.ts';
-import { duration, names, orWords, text, whole, words } from './values.ts';
+import { duration, names, text, whole, words } from './values.ts';
 
 export const GLOBAL_OPTIONS = [
   {

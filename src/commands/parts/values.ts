@@ -2,6 +2,7 @@ import * as v from 'valibot';
 import { LIMITS } from '../../api/limits.ts';
 import { parseApiTime } from '../../api/time.ts';
 import { DAY, DURATION, readDuration, readSeconds, WITH_UNIT } from '../../base/units.ts';
+import { orWords } from '../../base/words.ts';
 import { didYouMean } from '../../output/fields.ts';
 import { expandHome } from '../../runtime/directories.ts';
 import { dateOf, momentOf, type Zone } from '../../runtime/zone.ts';
@@ -10,10 +11,6 @@ import type { ParseContext } from './option.ts';
 function takes(what: string, hint?: string) {
   return ({ input }: { readonly input: unknown }) =>
     `takes ${what}, not '${input}'.${hint === undefined ? '' : `\n${hint}`}`;
-}
-
-export function orWords(all: readonly string[]): string {
-  return `${all.slice(0, -1).join(', ')} or ${all.at(-1)}`;
 }
 
 /** @param gone words that were taken once, and what to do instead */
@@ -152,6 +149,6 @@ function readTime(typed: string, now: number, zone: Zone): number | undefined {
     // A table leaves out the year of its cards: they are of the past.
     return moments.find((moment) => moment <= now) ?? moments[0];
   }
-  if (/[Tt ]/.test(typed)) return parseApiTime(typed.replace(' ', 'T'));
-  return now - (readDuration(typed) ?? Number.NaN);
+  const duration = readDuration(typed);
+  return duration === undefined ? parseApiTime(typed.replace(' ', 'T')) : now - duration;
 }
