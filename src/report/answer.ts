@@ -1,15 +1,25 @@
-/** The report's finding, and its first part: which screener types are worth keeping. */
+/** The first part of the report: which screener types are worth keeping. */
 import { groupBy } from '../base/collections.ts';
 import { pluralize } from '../base/units.ts';
 import type { Difference } from '../outcomes/differences.ts';
+import type { HorizonFigures } from '../outcomes/figure-table.ts';
 import type { Comparison } from '../outcomes/figures.ts';
 import { type Ending, ranked, type Standing } from '../outcomes/standing.ts';
 import { dayAndMonth } from '../output/format.ts';
-import { baseNote, behindNote, betaNotes, latelyText } from '../output/views/verdict.ts';
+import {
+  baseNote,
+  behindNote,
+  betaNotes,
+  hasVerdict,
+  RULE,
+  verdictText,
+} from '../output/views/verdict.ts';
+import type { Interval } from '../statistics/quantile.ts';
 import { isSide } from '../statistics/rule.ts';
-import { forest } from './forest.ts';
+import { type ForestRow, forest } from './forest.ts';
 import {
   between,
+  type Fact,
   facts,
   fixed,
   html,
@@ -30,30 +40,57 @@ export interface Judgements {
   readonly now: number;
 }
 
-const hasNoInterval = ({ base }: Standing): boolean => base.interval === null;
-
-/** `pump beats`, `a and b beat`. */
-function verb(standings: readonly Standing[], one: string, several: string): string {
-  const names = new Intl.ListFormat('en-GB').format(standings.map(({ group }) => label(group)));
-  return `${names} ${standings.length === 1 ? one : several}`;
+export interface Answer {
+  readonly judgements: Judgements;
+  /** To BTC after 24 h, under the present settings of each type. */
+  readonly differences: readonly Difference[];
+  /** A type's conditions now, in words; empty if no look at them is kept. */
+  readonly settingsOf: (type: string) => string;
+  /** UTC days from the first card to the last. */
+  readonly days: number;
+  /** Which days cards a day are of, as on a terminal. */
+  readonly rated: string;
+  /** Of verdicts above and below that the notebook has of this time. */
+  readonly record: readonly Ending[];
 }
 
-/** The page's title: `pump beats your other cards by 2.3 points; dump falls behind`. */
-export function findingOf(standings: readonly Standing[]): string {
-  const inOrder = ranked(standings);
-  const above = inOrder.filter(({ word }) => word === 'above');
-  const below = inOrder.filter(({ word }) => word === 'below');
-  const behind = below.length === 0 ? '' : verb(below, 'falls behind', 'fall behind');
-  const [best] = above;
-  const none = standings.every(hasNoInterval)
-    ? 'Your screeners so far'
-    : 'No screener type stands out yet';
-  if (best === undefined) return behind === '' ? none : `${behind} your other cards`;
-  const { to, base } = best;
-  const points =
-    above.length > 1 || base.median === null ? '' : ` by ${base.median.toFixed(1)} points`;
-  const beats = `${verb(above, 'beats', 'beat')} ${to === 'btc' ? 'BTC' : 'your other cards'}${points}`;
-  return behind === '' ? beats : `${beats}; ${behind}`;
+/** More rows would push everything else off the first page. */
+const MOST_ROWS = 20;
+
+export function answerSection(answer: Answer): Markup {
+  const { judgements, differences, settingsOf, days, rated, record } = answer;
+  const withCards = judgements.standings.filter(({ of }) => of !== null);
+  const standings = ranked(withCards).slice(0, MOST_ROWS);
+  const isEarly = standings.every(({ base }) => base.interval === null);
+  const differencesOfTypes = groupBy(differences, ({ card }) => card.type);
+  const rows = standings.map((standing) => {
+    const differencesOfType = differencesOfTypes.get(standing.group) ?? [];
+    return rowOf(standing, differencesOfType, settingsOf(standing.group));
+  });
+  const whom = standings.some(({ to }) => to === 'others')
+    ? 'your other cards of the same day'
+    : 'BTC';
+  const says = isEarly
+    ? `Cards of the last ${days} days.`
+    : html`Median difference to ${whom} after 24 h, in percentage points: <b class="above">above</b>, <b class="below">below</b>, or grey: no clear difference.`;
+  return section(
+    'answer',
+    isEarly ? 'Cards and settings' : 'Which screener types are worth keeping',
+    says,
+    forest(rows, {
+      label: 'Screener types after 24 h',
+      sureLevel: '99.7 %',
+      rule: RULE,
+      sides: ['below', 'above'],
+    }),
+    note(
+      `Cards a day: ${rated}, not before the settings changed.`,
+      baseNote(standings, 'Outcomes and differences'),
+      betaNotes(standings).join(' '),
+      record.length > 0 && recordWords(record, days),
+      behindNote(standings, 'type'),
+    ),
+  );
 }
 
 const ENDINGS: Readonly<Record<Ending, string>> = {
@@ -62,73 +99,85 @@ const ENDINGS: Readonly<Record<Ending, string>> = {
   withdrawn: 'withdrawn',
 };
 
-/**
- * @param differences to BTC after 24 h
- * @param settingsOf a type's conditions now, in words; empty if no look at them is kept
- */
-export function answerSection(
-  judgements: Judgements,
-  differences: readonly Difference[],
-  settingsOf: (type: string) => string,
-  {
-    days,
-    rated,
-    record,
-  }: { readonly days: number; readonly rated: string; readonly record: readonly Ending[] },
-): Markup {
-  const shown = ranked(judgements.standings.filter(({ of }) => of !== null)).slice(0, 20);
-  const isEarly = shown.every(hasNoInterval);
-  const byType = groupBy(differences, ({ card }) => card.type);
-  const others = shown.some(({ to }) => to === 'others')
-    ? 'your other cards of the same day'
-    : 'BTC';
-  const ends = Object.entries(ENDINGS).flatMap(([name, text]) => {
-    const count = record.filter((one) => one === name).length;
-    return count === 0 ? [] : `${count} ${text}`;
-  });
-  return section(
-    'answer',
-    isEarly ? 'Cards and settings' : 'Which screener types are worth keeping',
-    isEarly
-      ? `Cards of the last ${days} days.`
-      : html`Median difference to ${others} after 24 h, in percentage points: <b class="above">above</b>, <b class="below">below</b>, or grey: no clear difference.`,
-    forest(shown, (one) => aboutType(one, byType.get(one.group) ?? [], settingsOf(one.group))),
-    note(
-      `Cards a day: ${rated}, not before the settings changed.`,
-      baseNote(shown, 'Outcomes and differences'),
-      betaNotes(shown).join(' '),
-      record.length > 0 &&
-        `Verdicts above or below found in these ${days} days: ${ends.join('; ')}.`,
-      behindNote(shown, 'type'),
-    ),
-  );
+/** How many of the verdicts that were given still stand. */
+function recordWords(record: readonly Ending[], days: number): string {
+  const parts: string[] = [];
+  for (const [ending, words] of Object.entries(ENDINGS)) {
+    const count = record.filter((one) => one === ending).length;
+    if (count > 0) parts.push(`${count} ${words}`);
+  }
+  return `Verdicts above or below found in these ${days} days: ${parts.join('; ')}.`;
 }
 
-function aboutType(standing: Standing, own: readonly Difference[], settings: string): Markup {
-  const { of, figures, word, to, wordSince, base, silentDays, rate, lately } = standing;
-  const ahead = own.filter(({ value }) => value > 0).length;
-  const { interval } = base;
-  // Beside "under 1 pp" the median of fewer cards would look like a doubt.
-  const later = isSide(word) ? (figures?.since_then ?? null) : null;
-  const set = of?.settings_since ? `, since ${dayAndMonth(Date.parse(of.settings_since))}` : '';
-  // Beside the difference to BTC, it is not said again.
-  const vsBtc =
-    (interval === null || to !== 'btc') && base.vsBtc !== null && `${signed(base.vsBtc)} vs BTC`;
-  return html`<div class="btc">${vsBtc}</div>
-<div class="size">${silentDays === undefined ? `${fixed(rate.now ?? 0)} a day` : 'silent'} ${base.sample > 0 && html`<span class="range">${pluralize(base.sample, 'outcome')}</span>`}</div>
-${facts([
-  settings !== '' && ['Settings now', `${settings}${set}`],
-  interval !== null &&
-    own.length > 0 && ['Bought', `${shareOf(ahead, own.length)} outcomes beat BTC`],
-  lately !== undefined && ['Lately', latelyText(lately)],
-  later !== null &&
-    wordSince !== undefined && [
-      `Since ${dayAndMonth(wordSince)}`,
-      `${signed(later.difference_percentage_points)} (${between(later.interval_95, '')}), ${pluralize(later.cards, 'bought outcome')}`,
-    ],
-  ...(of?.coincides_with ?? []).map(
-    (one) =>
-      ['Overlap', `${percent(one.share)} of its cards coincide with ${label(one.group)}`] as const,
-  ),
-])}`;
+function rowOf(
+  standing: Standing,
+  differences: readonly Difference[],
+  settings: string,
+): ForestRow {
+  const { group, word, base, isWeak } = standing;
+  const { median, interval, sureInterval } = base;
+  const verdict = hasVerdict(standing) ? verdictText(standing) : '';
+  const about = aboutType(standing, differences, settings);
+  return { name: group, word, verdict, median, interval, sureInterval, isWeak, about };
 }
+
+/** The difference to BTC, how many cards there are, and what else is known of a type. */
+function aboutType(
+  standing: Standing,
+  differences: readonly Difference[],
+  settings: string,
+): Markup {
+  const { to, base, silentDays, rate } = standing;
+  // Beside the difference to BTC, it is not said again.
+  const isSaid = base.interval !== null && to === 'btc';
+  const vsBtc = isSaid || base.vsBtc === null ? '' : `${signed(base.vsBtc)} vs BTC`;
+  const rateWords = silentDays === undefined ? `${fixed(rate.now ?? 0)} a day` : 'silent';
+  const sample =
+    base.sample > 0 && html`<span class="range">${pluralize(base.sample, 'outcome')}</span>`;
+  return html`<div class="btc">${vsBtc}</div>
+<div class="size">${rateWords} ${sample}</div>
+${facts(factsOf(standing, differences, settings))}`;
+}
+
+function factsOf(
+  { of, figures, word, wordSince, base }: Standing,
+  differences: readonly Difference[],
+  settings: string,
+): Fact[] {
+  const lines: Fact[] = [];
+  const settingsSince = of?.settings_since;
+  if (settings !== '') {
+    const since = settingsSince == null ? '' : `, since ${dayAndMonth(Date.parse(settingsSince))}`;
+    lines.push(['Settings now', `${settings}${since}`]);
+  }
+  if (base.interval !== null && differences.length > 0) {
+    const ahead = differences.filter(({ value }) => value > 0).length;
+    lines.push(['Bought', `${shareOf(ahead, differences.length)} outcomes beat BTC`]);
+  }
+  const lately = latelyWords(figures);
+  if (lately !== '') lines.push(['Last 30 days', lately]);
+  const later = figures?.since_then ?? null;
+  // Beside "under 1 pp" the median of fewer cards would look like a doubt.
+  if (isSide(word) && wordSince !== undefined && later !== null) {
+    const figure = withInterval(later.difference_percentage_points, later.interval_95);
+    lines.push([
+      `Since ${dayAndMonth(wordSince)}`,
+      `${figure}, ${pluralize(later.cards, 'bought outcome')}`,
+    ]);
+  }
+  for (const { group, share } of of?.coincides_with ?? [])
+    lines.push(['Overlap', `${percent(share)} of its cards coincide with ${label(group)}`]);
+  return lines;
+}
+
+/** `+0.95 (+0.10 to +1.80); before: +2.19 (+1.60 to +2.78)`; empty without two windows. */
+function latelyWords(figures: HorizonFigures | null): string {
+  const last = figures?.last_30_days ?? null;
+  const before = figures?.before ?? null;
+  if (last === null || before === null) return '';
+  const figure = withInterval(last.percentage_points, last.interval_95);
+  return `${figure}; before: ${withInterval(before.percentage_points, before.interval_95)}`;
+}
+
+const withInterval = (value: number | null, interval: Interval | null): string =>
+  `${signed(value)} (${between(interval, '')})`;

@@ -71,14 +71,13 @@ export function note(...sentences: readonly (string | false)[]): Markup | false 
   return said.length > 0 && html`<p class="note">${said.join(' ')}</p>\n`;
 }
 
-export function facts(
-  all: readonly (readonly [label: string, text: MarkupPart] | false)[],
-): Markup | false {
-  const said = all.filter((line) => line !== false);
-  return (
-    said.length > 0 &&
-    html`<dl>${said.map(([label, text]) => html`<dt>${label}</dt><dd>${text}</dd>\n`)}</dl>\n`
-  );
+/** A line of a list: what it is about, and what there is to say. */
+export type Fact = readonly [label: string, text: MarkupPart];
+
+export function facts(lines: readonly Fact[]): Markup | false {
+  if (lines.length === 0) return false;
+  const items = lines.map(([label, text]) => html`<dt>${label}</dt><dd>${text}</dd>\n`);
+  return html`<dl>${items}</dl>\n`;
 }
 
 /** Moves and differences, in percent or percentage points: `+1.25`, `−0.30`, `0.00`; nothing where there is none. */

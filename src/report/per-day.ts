@@ -6,27 +6,33 @@ import type { Row } from '../outcomes/row.ts';
 import { html, label, type Markup, section } from './markup.ts';
 import { bar, countAxis, dayAxis, HEIGHT, plot, rule } from './plot.ts';
 
-type Periods = ReturnType<typeof periodsOf>;
+/** Periods of equal length, from the first card's UTC day to the last card's. Times are epoch milliseconds UTC. */
+interface Periods {
+  readonly first: number;
+  readonly end: number;
+  readonly days: number;
+  /** `day`, `week` or `28 days`. */
+  readonly unit: string;
+  /** Where each of them begins. */
+  readonly starts: readonly number[];
+}
 
 /** More bars than that are no longer told from one another on a phone. */
 const MOST_BARS = 190;
 
-/** The UTC days of a window, several together where there are too many to draw. Times are epoch milliseconds UTC. */
-export function periodsOf(firstTime: number, lastTime: number) {
-  const [first, end] = [dayNumber(firstTime) * DAY, dayNumber(lastTime + DAY) * DAY];
+/** The UTC days of a window, several together where there are too many to draw. */
+export function periodsOf(firstTime: number, lastTime: number): Periods {
+  const first = dayNumber(firstTime) * DAY;
+  const end = dayNumber(lastTime + DAY) * DAY;
   const days = (end - first) / DAY;
-  const step = days <= MOST_BARS ? 1 : 7 * Math.ceil(days / 7 / MOST_BARS);
-  const starts = range(first, end, step * DAY);
-  return {
-    first,
-    end,
-    days,
-    /** `day`, `week` or `28 days`. */
-    unit: step === 1 ? 'day' : step === 7 ? 'week' : `${step} days`,
-    /** All by the period that their times lie in, from `x0` to `x1`; a period may have none. */
-    split: <T>(all: readonly T[], timeOf: (one: T) => number) =>
-      bin<T, number>().value(timeOf).domain([first, end]).thresholds(starts)(all),
-  };
+  const length = days <= MOST_BARS ? 1 : 7 * Math.ceil(days / 7 / MOST_BARS);
+  return { first, end, days, unit: unitOf(length), starts: range(first, end, length * DAY) };
+}
+
+/** @param length of a period, days */
+function unitOf(length: number): string {
+  if (length === 1) return 'day';
+  return length === 7 ? 'week' : `${length} days`;
 }
 
 export function perDaySection(
@@ -34,28 +40,33 @@ export function perDaySection(
   periods: Periods,
   changes: readonly SettingsChange[],
 ): Markup {
-  const { first, end, unit, days } = periods;
-  const bins = periods.split(cards, ({ at }) => at);
+  const { first, end, unit, days, starts } = periods;
+  const binned = bin<Row, number>()
+    .value(({ at }) => at)
+    .domain([first, end])
+    .thresholds([...starts]);
+  const bins = binned(cards);
   const x = dayAxis(first, end);
   const y = countAxis(max(bins, ({ length }) => length) ?? 0);
-  const bars = bins.map((own) => {
-    const { x0: at = 0, x1: next = 0 } = own;
-    const bought = own.filter(({ isBought }) => isBought).length;
-    const title = `${utcDay(at)}: ${pluralize(own.length, 'card')}, ${pluralize(bought, 'outcome')} bought`;
-    return Object.entries({ bar: own.length, 'bar bought': bought }).map(
-      ([look, size]) => size > 0 && bar(x.at(at), x.at(next), y.at(size), HEIGHT, look, title),
-    );
+  const bars = bins.map((cardsOfPeriod) => {
+    const { x0: from = 0, x1: to = 0 } = cardsOfPeriod;
+    const bought = cardsOfPeriod.filter(({ isBought }) => isBought).length;
+    const all = cardsOfPeriod.length;
+    const title = `${utcDay(from)}: ${pluralize(all, 'card')}, ${pluralize(bought, 'outcome')} bought`;
+    const barOf = (look: string, count: number) =>
+      count > 0 && bar(x.at(from), x.at(to), y.at(count), HEIGHT, look, title);
+    return [barOf('bar', all), barOf('bar bought', bought)];
   });
   const changed = changes.map(({ at, types }) => {
     const title = `${utcDay(at)}: settings of ${types.map(label).join(', ')} changed`;
     return html`<g><title>${title}</title>${rule(x.at(at), 0, x.at(at), HEIGHT, 'change')}</g>`;
   });
-  const silent = days - new Set(cards.map(({ at }) => dayNumber(at))).size;
-  const quiet = silent > 0 && ` On ${pluralize(silent, 'day')} there was no card.`;
+  const silentDays = days - new Set(cards.map(({ at }) => dayNumber(at))).size;
+  const silence = silentDays > 0 && ` On ${pluralize(silentDays, 'day')} there was no card.`;
   return section(
     'cards',
     `${pluralize(cards.length, 'card')} in ${pluralize(days, 'day')}`,
-    html`Cards per ${unit} (UTC), and <b class="bought">those whose outcome was bought</b>.${quiet}${changes.length > 0 && ' A dashed line marks a change of settings.'}`,
+    html`Cards per ${unit} (UTC), and <b class="bought">those whose outcome was bought</b>.${silence}${changes.length > 0 && ' A dashed line marks a change of settings.'}`,
     plot({
       label: `Cards per ${unit}, and how many outcomes were bought`,
       x,

@@ -13,7 +13,7 @@ type Ends = readonly [number, number];
 const ACROSS: Ends = [0, 1];
 export const UPRIGHT: Ends = [HEIGHT, 0];
 
-interface Axis {
+export interface Axis {
   readonly ticks: readonly { readonly at: number; readonly text: string }[];
   /** Where zero lies; absent where it means nothing. */
   readonly zero?: number;
@@ -22,7 +22,21 @@ interface Axis {
 /** About so many ticks, and ends that are round with them. */
 const TICKS = 4;
 
-export type NumberAxis = ReturnType<typeof numberAxis>;
+/** An axis of figures. */
+export interface NumberAxis extends Axis {
+  readonly zero: number;
+  /** The figures at its ends. */
+  readonly low: number;
+  readonly high: number;
+  /** From a figure to its place; what lies beyond the axis is drawn at its end. */
+  readonly at: (value: number) => number;
+}
+
+/** An axis of times. */
+export interface DayAxis extends Axis {
+  /** From epoch milliseconds UTC to the place. */
+  readonly at: (time: number) => number;
+}
 
 /** An axis of signed figures that contains zero and `values`; what lies beyond it is drawn at its end. */
 export function signedAxis(values: Iterable<number>, places = ACROSS): NumberAxis {
@@ -34,7 +48,11 @@ export function countAxis(most: number, text: (value: number) => string = String
   return numberAxis([0, Math.max(TICKS, most)], UPRIGHT, text);
 }
 
-function numberAxis(domain: Ends, places: Ends, text: (value: number, decimals: number) => string) {
+function numberAxis(
+  domain: Ends,
+  places: Ends,
+  text: (value: number, decimals: number) => string,
+): NumberAxis {
   const scale = scaleLinear(domain, places).nice(TICKS).clamp(true);
   const [low = 0, high = 1] = scale.domain();
   const [first = 0, second = 1, ...more] = scale.ticks(TICKS);
@@ -47,7 +65,7 @@ function numberAxis(domain: Ends, places: Ends, text: (value: number, decimals: 
 }
 
 /** An axis of UTC days from midnight to midnight (epoch milliseconds UTC). */
-export function dayAxis(first: number, end: number) {
+export function dayAxis(first: number, end: number): DayAxis {
   const at = scaleUtc([first, end], ACROSS).clamp(true);
   // Ticks of a longer time are the first days of months.
   const text =
@@ -60,7 +78,7 @@ export function dayAxis(first: number, end: number) {
   return { ticks: days.map((day) => ({ at: at(day), text: text(day) })), at };
 }
 
-interface Plot {
+export interface Plot {
   /** What a reader who cannot see the picture is told of it. */
   readonly label: string;
   readonly x: Axis;
@@ -83,18 +101,22 @@ ${marks}</svg></div>
 `;
 }
 
-interface Panel extends Plot {
+export interface Panel extends Plot {
   readonly type: string;
   readonly verdict: Word | null;
   readonly says: MarkupPart;
 }
 
+/** Pictures of one kind beside each other, one for each type. */
 export function multiples(panels: readonly Panel[]): Markup {
-  return html`<div class="multiples">${panels.map(({ type, verdict, says, ...picture }) => {
-    const name = label(type);
-    return html`<figure${verdictLook(verdict)}><figcaption><b>${breakable(name)}</b> ${says}</figcaption>${plot({ ...picture, label: `${name}: ${picture.label}` })}</figure>\n`;
-  })}</div>
+  return html`<div class="multiples">${panels.map(panelMarkup)}</div>
 `;
+}
+
+function panelMarkup({ type, verdict, says, ...picture }: Panel): Markup {
+  const name = label(type);
+  const labelled = { ...picture, label: `${name}: ${picture.label}` };
+  return html`<figure${verdictLook(verdict)}><figcaption><b>${breakable(name)}</b> ${says}</figcaption>${plot(labelled)}</figure>\n`;
 }
 
 /** The ticks of an axis that lies across, below what is drawn. @param top pixels from above */

@@ -5,13 +5,15 @@ import { type Ending, ranked } from '../outcomes/standing.ts';
 import type { Tuning } from '../outcomes/tune-types.ts';
 import { NO_CARDS } from '../output/views/history-stats.ts';
 import type { SettingsHistory } from '../output/views/settings-history.ts';
-import { type FindingLine, RULE } from '../output/views/verdict.ts';
-import { answerSection, findingOf, type Judgements } from './answer.ts';
-import { facts, html, Markup, section } from './markup.ts';
+import type { FindingLine } from '../output/views/verdict.ts';
+import { answerSection, type Judgements } from './answer.ts';
+import { changesSection } from './changes.ts';
+import { facts, html, Markup, type MarkupPart, section } from './markup.ts';
+import { numbersSection } from './numbers.ts';
 import { perDaySection, periodsOf } from './per-day.ts';
-import { beforeAfterSection, numbersSection } from './settings.ts';
 import { spreadSection } from './spread.ts';
 import { STYLE } from './style.ts';
+import { titleOf } from './title.ts';
 
 export interface ReportInput {
   readonly cards: readonly Row[];
@@ -39,7 +41,7 @@ export interface ReportInput {
  * could do nothing.
  */
 export function reportPage(input: ReportInput): string {
-  const title = findingOf(input.byType.standings);
+  const title = titleOf(input.byType.standings, input.settings);
   return html`<!doctype html>
 <html lang="en">
 <head>
@@ -63,26 +65,35 @@ ${sectionsOf(input)}<footer><p>${input.footer}</p></footer>
 `.text;
 }
 
-function tinted({ text, tone }: FindingLine): Markup {
-  const look = tone === 'good' ? 'above' : tone === 'bad' ? 'below' : '';
-  return html`<span class="${look}">${text}</span>`;
+function tinted({ text, tone }: FindingLine): MarkupPart {
+  if (tone === 'good') return html`<span class="above">${text}</span>`;
+  if (tone === 'bad') return html`<span class="below">${text}</span>`;
+  return text;
 }
 
 function sectionsOf(input: ReportInput): (Markup | undefined)[] {
-  const { cards, byType, differences, changes } = input;
-  const [newest, oldest] = [cards[0], cards.at(-1)];
+  const { cards, byType, differences, changes, settingsOf, rated, record, tuning } = input;
+  const newest = cards[0];
+  const oldest = cards.at(-1);
   if (newest === undefined || oldest === undefined) return [];
   const periods = periodsOf(oldest.at, newest.at);
   return [
-    answerSection(byType, differences, input.settingsOf, { days: periods.days, ...input }),
-    numbersSection(input.tuning, differences, byType, input.settingsOf),
-    beforeAfterSection(input.settings),
+    answerSection({
+      judgements: byType,
+      differences,
+      settingsOf,
+      days: periods.days,
+      rated,
+      record,
+    }),
+    numbersSection({ tuning, differences, standings: byType.standings, settingsOf }),
+    changesSection(input.settings),
     periods.days < 3 ? undefined : perDaySection(cards, periods, changes),
     spreadSection(differences, ranked(byType.standings)),
     section(
       'methods',
       'How the figures are made',
-      `Each card's move after the trigger, minus BTC's, is compared with the median of your other types' cards of that UTC day. Cards of one day and of one symbol depend on each other: intervals are widened for that. ${RULE}`,
+      "Each card's move after the trigger, minus BTC's, is compared with the median of your other types' cards of that UTC day. Cards of one day and of one symbol depend on each other: intervals are widened for that.",
     ),
   ];
 }

@@ -6,19 +6,45 @@ import { pluralize } from '../base/units.ts';
 import type { Difference } from '../outcomes/differences.ts';
 import type { Standing } from '../outcomes/standing.ts';
 import { quantile, sortedOf } from '../statistics/quantile.ts';
+import type { Word } from '../statistics/rule.ts';
 import { isFew, label, type Markup, note, section, shareOf, signed } from './markup.ts';
-import { bar, countAxis, HEIGHT, multiples, rule, signedAxis, words } from './plot.ts';
+import {
+  bar,
+  countAxis,
+  HEIGHT,
+  multiples,
+  type NumberAxis,
+  type Panel,
+  rule,
+  signedAxis,
+  words,
+} from './plot.ts';
 
 /** More panels than that are no longer compared with one another. */
 const MOST_PANELS = 8;
 
-/** Types with their differences to BTC after 24 h: a median of fewer than six is drawn for nobody. */
-function drawnTypes(differences: readonly Difference[], standings: readonly Standing[]) {
-  const byType = groupBy(differences, ({ card }) => card.type);
-  return standings
-    .map(({ group, word }) => ({ type: group, verdict: word, own: byType.get(group) ?? [] }))
-    .filter(({ own }) => own.length >= 6)
-    .slice(0, MOST_PANELS);
+/** Fewer outcomes have no spread to speak of. */
+const LEAST_OUTCOMES = 6;
+
+/** Bars of a picture, about. */
+const BARS = 20;
+
+/** A type's differences to BTC after 24 h, percentage points. */
+interface TypeSpread {
+  readonly type: string;
+  readonly verdict: Word | null;
+  /** The smallest first. */
+  readonly values: Readonly<Float64Array>;
+  readonly bars: readonly Bar[];
+}
+
+/** Outcomes from `low` to `high`. */
+interface Bar {
+  readonly low: number;
+  readonly high: number;
+  readonly outcomes: number;
+  /** Percent of the type's outcomes: types of many and of few cards have one scale. */
+  readonly share: number;
 }
 
 export function spreadSection(
@@ -29,49 +55,66 @@ export function spreadSection(
   // A few extreme values would flatten the picture: they are said in words.
   const x = signedAxis([quantile(all, 0.02), quantile(all, 0.98)]);
   const beyond = all.filter((value) => value < x.low || value > x.high).length;
-  const binned = bin().domain([x.low, x.high]).thresholds(20);
-  const drawn = drawnTypes(differences, standings).map((one) => {
-    const sorted = sortedOf(one.own.map(({ value }) => value));
-    // Shares of each type's outcomes: types of many and of few cards have one scale.
-    const bins = binned(sorted).map(({ x0: low = 0, x1: high = 0, length: size }) => {
-      return { low, high, size, share: (100 * size) / sorted.length };
-    });
-    return { ...one, sorted, bins: bins.filter(({ size }) => size > 0) };
-  });
-  const [best] = drawn;
+  const spreads = spreadsOf(differences, standings, x);
+  const [best] = spreads;
   if (best === undefined) return undefined;
-  const most = max(drawn, ({ bins }) => max(bins, ({ share }) => share)) ?? 1;
-  const y = countAxis(most, (value) => `${value}\u00a0%`);
-  const panels = drawn.map(({ type, verdict, sorted, bins }) => {
-    const [low, median, high] = [
-      quantile(sorted, 0.25),
-      quantile(sorted, 0.5),
-      quantile(sorted, 0.75),
-    ];
-    const bars = bins.map((one) => {
-      const title = `${signed(one.low)} to ${signed(one.high)} pp: ${pluralize(one.size, 'outcome')}`;
-      return bar(x.at(one.low), x.at(one.high), y.at(one.share), HEIGHT, 'bar own', title);
-    });
-    const at = x.at(median);
-    const middle = [rule(at, 0, at, HEIGHT, 'median'), words(at, -4, `median ${signed(median)}`)];
-    return {
-      type,
-      verdict,
-      says: `${sorted.length} bought, the middle half: ${signed(low)} to ${signed(high)}`,
-      label: `${pluralize(sorted.length, 'difference')} to BTC after 24 h`,
-      x,
-      y,
-      marks: [bars, verdict !== 'too_few_days' && middle],
-    };
-  });
-  const behind = best.sorted.filter((value) => value < 0).length;
+  const highest = max(spreads, ({ bars }) => max(bars, ({ share }) => share)) ?? 1;
+  const y = countAxis(highest, (value) => `${value}\u00a0%`);
   return section(
     'spread',
-    best.verdict === 'above' && !isFew(best.own.length)
-      ? `${shareOf(behind, best.sorted.length)} bought ${label(best.type)} cards fell behind BTC`
-      : 'How much single cards differ',
+    headingOf(best),
     "Each card's difference to BTC after 24 h, in percentage points; the height is the share of the type's bought outcomes.",
-    multiples(panels),
+    multiples(spreads.map((spread) => panelOf(spread, x, y))),
     note(beyond > 0 && `Outside the picture: ${pluralize(beyond, 'outcome')}.`),
   );
+}
+
+/** Of the first types that have enough outcomes. */
+function spreadsOf(
+  differences: readonly Difference[],
+  standings: readonly Standing[],
+  x: NumberAxis,
+): TypeSpread[] {
+  const differencesOfTypes = groupBy(differences, ({ card }) => card.type);
+  const binned = bin().domain([x.low, x.high]).thresholds(BARS);
+  const spreads: TypeSpread[] = [];
+  for (const { group: type, word: verdict } of standings) {
+    const differencesOfType = differencesOfTypes.get(type) ?? [];
+    if (differencesOfType.length < LEAST_OUTCOMES || spreads.length === MOST_PANELS) continue;
+    const values = sortedOf(differencesOfType.map(({ value }) => value));
+    const bars = binned(values).map(({ x0: low = 0, x1: high = 0, length: outcomes }) => {
+      return { low, high, outcomes, share: (100 * outcomes) / values.length };
+    });
+    spreads.push({ type, verdict, values, bars: bars.filter(({ outcomes }) => outcomes > 0) });
+  }
+  return spreads;
+}
+
+/** What single cards of the best type did, where enough of them are bought to say so. */
+function headingOf({ type, verdict, values }: TypeSpread): string {
+  if (verdict !== 'above' || isFew(values.length)) return 'How much single cards differ';
+  const behind = values.filter((value) => value < 0).length;
+  return `${shareOf(behind, values.length)} bought ${label(type)} cards fell behind BTC`;
+}
+
+function panelOf({ type, verdict, values, bars }: TypeSpread, x: NumberAxis, y: NumberAxis): Panel {
+  const low = quantile(values, 0.25);
+  const median = quantile(values, 0.5);
+  const high = quantile(values, 0.75);
+  const at = x.at(median);
+  const middle = [rule(at, 0, at, HEIGHT, 'median'), words(at, -4, `median ${signed(median)}`)];
+  return {
+    type,
+    verdict,
+    says: `${values.length} bought, the middle half: ${signed(low)} to ${signed(high)}`,
+    label: `${pluralize(values.length, 'difference')} to BTC after 24 h`,
+    x,
+    y,
+    marks: [bars.map((one) => barMarkup(one, x, y)), verdict !== 'too_few_days' && middle],
+  };
+}
+
+function barMarkup({ low, high, outcomes, share }: Bar, x: NumberAxis, y: NumberAxis): Markup {
+  const title = `${signed(low)} to ${signed(high)} pp: ${pluralize(outcomes, 'outcome')}`;
+  return bar(x.at(low), x.at(high), y.at(share), HEIGHT, 'bar own', title);
 }

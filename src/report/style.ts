@@ -44,7 +44,7 @@ footer{margin-top:2rem;border-top:1px solid var(--line);padding-top:.75rem;color
 .forest :is(li,.scale){grid-template-columns:1fr auto}.forest li{grid-template-areas:"name value" "verdict value" "draw draw" "btc size" "about about"}
 :is(.btc,.size){font-size:.8125rem;padding-top:0}.size .range{display:inline}.btc{text-align:left}dl,.forest dl{grid-template-columns:5.5rem 1fr;column-gap:.5rem}header dl{grid-template-columns:max-content 1fr;font-size:1rem}
 .scale svg{grid-column:1/-1}.draw{height:36px;min-height:0}:is(.scale svg,.draw){width:calc(100% - 1.5rem);margin:0 .75rem}}
-@media screen and (min-width:84rem){main{max-width:84rem;display:grid;grid-template-columns:1fr 1fr;column-gap:3rem;align-items:start}main>*{grid-column:1/-1}:is(#numbers:has(+#changes),#numbers+#changes){grid-column:auto}.multiples{grid-template-columns:repeat(auto-fit,minmax(14rem,1fr))}}
+@media screen and (min-width:84rem){main{max-width:84rem}.multiples{grid-template-columns:repeat(auto-fit,minmax(14rem,1fr))}}
 @media print{:root{--page:#fff;--ink:#000;--quiet:#444}
 body{font-size:10.5pt}main{max-width:none;padding:0;zoom:.6}.multiples{grid-template-columns:repeat(3,1fr)}figure:only-child{grid-column:1/3}p{max-width:none}section{margin-top:1.2rem}footer{break-before:avoid}
 h2,.says{break-after:avoid}.says,.plot,.forest li,figure{break-inside:avoid}.note{break-before:avoid}p{orphans:3;widows:3}

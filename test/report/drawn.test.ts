@@ -154,6 +154,88 @@ describe.each(Object.entries(WORLDS))('pictures by %s', (name, { days, perDay, t
   });
 });
 
+describe('the demo', () => {
+  const home = createHome();
+  afterAll(() => home.remove());
+  let page: string;
+  beforeAll(async () => {
+    const ran = await runHere(['--demo', 'report', '-'], { home });
+    page = ran.stdout.replaceAll('<wbr>', '');
+  });
+  const section = (id: string) =>
+    (page.split(`<section id="${id}"`)[1] ?? '').split('</section>')[0] ?? '';
+  const jsonOf = async (...words: string[]) => {
+    const ran = await runHere(['--demo', 'stats', '--local', ...words, '--json'], { home });
+    return JSON.parse(ran.stdout);
+  };
+
+  it('a change of settings: its interval, both sides, and the types beside it', async () => {
+    const { changes } = await jsonOf('--type', 'price_spike', '--by', 'settings');
+    const [head = '', row = ''] = section('changes').split(/<li[ >]/);
+    const [{ controls, horizons }] = changes;
+    const change = horizons['24h'];
+    const x = axisOf(head, 'x');
+    const [dot] = marksOf(row, 'circle');
+    const lineOf = (look: string) => marksOf(row, 'line').find((line) => line.class === look);
+    const drawn = [
+      dot?.cx,
+      lineOf('iv')?.x1,
+      lineOf('iv')?.x2,
+      lineOf('iv thin')?.x1,
+      lineOf('iv thin')?.x2,
+    ].map((at) => x(place(at)));
+    const { low, high } = change.difference_interval_95;
+    const { low: lowest, high: highest } = change.difference_interval_99;
+    const expected = [change.difference_percentage_points, low, high, lowest, highest];
+    expect(drawn).toEqual(expected.map((value) => expect.closeTo(value, 2)));
+    const [band] = marksOf(row, 'rect');
+    const ends = [place(band?.x), place(band?.x) + place(band?.width)].map(x);
+    expect(ends).toEqual([expect.closeTo(-0.1, 2), expect.closeTo(0.1, 2)]);
+    expect(row).toContain(
+      `<dt>Beside ${controls.length} types</dt><dd>${controls.join(', ')}</dd>`,
+    );
+    const [, before = ''] = /<div class="btc">(\S+) before /.exec(row) ?? [];
+    const [, after = ''] = /<div class="size">(\S+) after /.exec(row) ?? [];
+    expect({ before: numberOf(before), after: numberOf(after) }).toEqual({
+      before: expect.closeTo(change.before_percentage_points, 1),
+      after: expect.closeTo(change.after_percentage_points, 1),
+    });
+    expect(head).toMatch(/← worse<[\s\S]*>better →</);
+  });
+
+  it('the last 30 days of each type beside the time before', async () => {
+    const groups: Group[] = (await jsonOf('--by', 'type')).items;
+    const rows = section('answer').split(/<li[ >]/);
+    const written = groups.map(({ group }) => {
+      const row = rows.find((one) => one.includes(`<b>${group}</b>`)) ?? '';
+      const words = /<dt>Last 30 days<\/dt><dd>(.*)<\/dd>/.exec(row)?.[1];
+      const numbers = words?.match(/[+−]?\d+\.\d\d/g)?.map(numberOf);
+      return { group, numbers: numbers ?? null };
+    });
+    const expected = groups.map(({ group, horizons }) => {
+      const { last_30_days: last, before } = horizons['24h'];
+      if (last === null || before === null) return { group, numbers: null };
+      const figures = [last, before].flatMap((part: Group) => [
+        part.percentage_points,
+        part.interval_95.low,
+        part.interval_95.high,
+      ]);
+      return { group, numbers: figures.map((value) => expect.closeTo(value, 1)) };
+    });
+    expect(written).toEqual(expected);
+    expect(expected.filter(({ numbers }) => numbers !== null).length).toBeGreaterThan(2);
+  });
+
+  it('a heading names a number only if its p, on the page, passes', () => {
+    const numbers = section('numbers');
+    const [, heading = ''] = /<h2[^>]*>(.*)<\/h2>/.exec(numbers) ?? [];
+    expect(heading).toBe('oi_growth: the higher oi_change_pct, the better');
+    const chances = [...numbers.matchAll(/\(p (below )?([\d.]+)\)/g)].map(([, , p]) => Number(p));
+    expect(chances.length).toBeGreaterThan(0);
+    for (const p of chances) expect(p).toBeLessThanOrEqual(0.05);
+  });
+});
+
 it('outcomes far away are counted, not drawn', async () => {
   const home = createHome();
   // One in a hundred: the picture reaches to the 2 % and 98 % quantiles.

@@ -60,7 +60,7 @@ describe('screener report', () => {
       'oi_growth: the higher oi_change_pct, the better',
       expect.stringMatching(/^New settings of price_spike on \d+ \w+: the change helped$/),
     ]);
-    expect(text).toContain(`${LOOKED_WORST}</dd>`);
+    expect(text).toContain(`<p class="note">${LOOKED_WORST}</p>`);
     expect(text).toMatch(/<dt>Bought<\/dt><dd>\d+\u00a0% of \d{2,} outcomes beat BTC</);
     expect(titles).toContainEqual(
       expect.stringMatching(/^\d+\u00a0% of \d{2,} bought oi_growth cards fell behind BTC$/),
@@ -153,7 +153,7 @@ describe('screener report', () => {
       effects: { volume_spike: 4 },
       title: /^volume_spike beats your other cards by \d\.\d points/,
     },
-    { effects: {}, title: /^No screener type stands out yet$/ },
+    { effects: {}, title: /^No screener type differs by 1 pp or more from your other cards$/ },
   ])('has the finding as title: $title', async ({ effects, title }) => {
     const text = readFileSync(await report(home, 'titled', world(40, 12, effects)), 'utf8');
     expect(/<h1>(.*)<\/h1>/.exec(text)?.[1]).toMatch(title);
@@ -232,7 +232,7 @@ describe('screener report', () => {
     const text = await changedOn('changed', 6);
     expect(text).toContain('<dt>Settings now</dt><dd>min oi pct 4, since 9 Aug</dd>');
     expect(text).toMatch(
-      /New settings of oi_surge on 9 Aug: [\s\S]*>min oi pct 3; [\s\S]*min oi pct 4 instead of 3; /,
+      /New settings of oi_surge on 9 Aug: [\s\S]*<dt>Before<\/dt><dd>min oi pct 3<\/dd>\s*<dt>After<\/dt><dd>min oi pct 4 instead of 3<\/dd>/,
     );
     expect(text.match(/class="change"/g)).toHaveLength(1);
   });

@@ -58,14 +58,12 @@ describe('a text of the service', () => {
 
 describe('what is said beside a picture', () => {
   it('is left out where there is nothing to say', () => {
-    expect({ note: note(false, false), facts: facts([false]) }).toEqual({
+    expect({ note: note(false, false), facts: facts([]) }).toEqual({
       note: false,
       facts: false,
     });
     expect(textOf(note('One.', false, 'Two.'))).toBe('<p class="note">One. Two.</p>\n');
-    expect(textOf(facts([false, ['Yours', 'x<y']]))).toBe(
-      '<dl><dt>Yours</dt><dd>x&#60;y</dd>\n</dl>\n',
-    );
+    expect(textOf(facts([['Yours', 'x<y']]))).toBe('<dl><dt>Yours</dt><dd>x&#60;y</dd>\n</dl>\n');
   });
 });
 

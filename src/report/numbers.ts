@@ -1,0 +1,180 @@
+/** What settings to try, by the numbers at the trigger that tell. */
+import { extent } from 'd3-array';
+import { pluralize } from '../base/units.ts';
+import type { Difference } from '../outcomes/differences.ts';
+import { numberAt } from '../outcomes/row.ts';
+import type { Standing } from '../outcomes/standing.ts';
+import { type Cut, isClear, type Question, type Tuning } from '../outcomes/tune-types.ts';
+import { checkedWords } from '../output/views/tune.ts';
+import { adviceWords, cutName, cutsOf, isAdvice, numberName } from '../output/views/tune-words.ts';
+import { LEVEL } from '../statistics/estimate.ts';
+import { medianOf } from '../statistics/quantile.ts';
+import { type Fact, facts, label, type Markup, note, section, signed } from './markup.ts';
+import {
+  bar,
+  HEIGHT,
+  multiples,
+  type NumberAxis,
+  type Panel,
+  type Plot,
+  signedAxis,
+  UPRIGHT,
+  words,
+} from './plot.ts';
+
+const FIFTHS = 5;
+
+/** More panels no longer fit in a row. */
+const MOST_PANELS = 3;
+
+export interface NumbersInput {
+  readonly tuning: Tuning;
+  /** To BTC after 24 h, as the questions of the tuning. */
+  readonly differences: readonly Difference[];
+  readonly standings: readonly Standing[];
+  /** A type's conditions now, in words; empty if no look at them is kept. */
+  readonly settingsOf: (type: string) => string;
+}
+
+/** A number that tells, with the cut that uses it. */
+interface TellingNumber {
+  readonly question: Question;
+  readonly advice: Cut;
+  readonly fifths: readonly Fifth[];
+}
+
+/** A fifth of a type's cards, by a number at the trigger. */
+interface Fifth {
+  /** The smallest number in it. */
+  readonly low: number;
+  /** Of the differences to BTC, percentage points. */
+  readonly median: number;
+  readonly title: string;
+}
+
+export function numbersSection(input: NumbersInput): Markup | undefined {
+  const numbers = tellingNumbers(input);
+  const [first] = numbers;
+  if (first === undefined) return undefined;
+  const drawn = numbers.slice(0, MOST_PANELS);
+  const { type, verdict } = first.question;
+  return section(
+    'numbers',
+    numbers.length === 1
+      ? `${label(type)}: the ${verdict} ${label(numberName(first.question))}, the better`
+      : 'Numbers at the trigger that separate good cards from bad',
+    'Each bar is a fifth of the cards, from the smallest numbers to the largest; its height is their median difference to BTC after 24 h, in percentage points. Shaded: the cards that the stricter setting would keep.',
+    multiples(drawn.map((number) => panelOf(number, input))),
+    note(
+      ...drawn.map(({ question }) => testWords(question)),
+      'Only stricter settings can be tested: the cards a looser one would add were never recorded.',
+    ),
+  );
+}
+
+/** No heading names a number whose own p, which stands below it, does not pass. */
+function tellingNumbers({ tuning, differences }: NumbersInput): TellingNumber[] {
+  const numbers: TellingNumber[] = [];
+  for (const question of tuning.questions) {
+    const { p } = question;
+    const advice = cutsOf(question, tuning.cuts).find(isAdvice);
+    if (!isClear(question) || p === null || p > LEVEL || advice === undefined) continue;
+    const fifths = fifthsOf(differences, question);
+    if (fifths.length > 0) numbers.push({ question, advice, fifths });
+  }
+  return numbers;
+}
+
+/** `pump, oi: rank correlation +0.46 (p below 0.001).` */
+function testWords(question: Question): string {
+  const { type, correlation, p } = question;
+  const chance = p === null || p < 0.001 ? 'p below 0.001' : `p ${p.toFixed(3)}`;
+  const name = label(numberName(question));
+  return `${label(type)}, ${name}: rank correlation ${signed(correlation)} (${chance}).`;
+}
+
+function panelOf(
+  { question, advice, fifths }: TellingNumber,
+  { tuning, standings, settingsOf }: NumbersInput,
+): Panel {
+  const { type } = question;
+  const standing = standings.find(({ group }) => group === type);
+  const isBesideService = standing?.base.source === 'service';
+  const settings = settingsOf(type);
+  const checked = checkedWords(advice);
+  const lines: Fact[] = [
+    ['Yours now', settings === '' ? 'not known' : settings],
+    ['Advice', adviceWords(question, tuning.cuts, standing?.of ?? undefined, isBesideService)],
+  ];
+  if (checked !== '') lines.push(['Checked', checked]);
+  return {
+    type,
+    verdict: null,
+    says: facts(lines),
+    ...pictureOf(fifths, advice),
+    label: `median difference to BTC of five groups by ${label(numberName(question))}`,
+  };
+}
+
+/** Bars of the fifths between their limits, in front of what the cut keeps. */
+function pictureOf(fifths: readonly Fifth[], advice: Cut): Omit<Plot, 'label'> {
+  // Leaves room for the words above the highest bar.
+  const y = signedAxis(
+    fifths.map(({ median }) => 1.2 * median),
+    UPRIGHT,
+  );
+  const bars = fifths.map((fifth, i) => barOf(fifth, i, y));
+  const isFrom = advice.direction === 'at_least';
+  const from = isFrom ? advice.quantile : 0;
+  const to = isFrom ? 1 : advice.quantile;
+  const name = `try ${cutName(advice)}`;
+  const kept = [bar(from, to, 0, HEIGHT, 'kept', name), words((from + to) / 2, -4, name)];
+  return { x: { ticks: ticksBetween(fifths) }, y, marks: [kept, bars] };
+}
+
+/** A bar with its median beyond it, where it covers nothing. */
+function barOf({ median, title }: Fifth, place: number, y: NumberAxis): Markup[] {
+  const top = y.at(Math.max(0, median));
+  const bottom = y.at(Math.min(0, median));
+  const beyond = median < 0 ? bottom + 14 : top - 5;
+  return [
+    bar(place / FIFTHS, (place + 1) / FIFTHS, top, bottom, 'bar own', title),
+    words((place + 0.5) / FIFTHS, beyond, signed(median)),
+  ];
+}
+
+/** The numbers at which one fifth ends and the next begins, all with as many decimals. */
+function ticksBetween(fifths: readonly Fifth[]): Plot['x']['ticks'] {
+  const limits = fifths.slice(1).map(({ low }) => short(low));
+  const decimals = Math.max(...limits.map((text) => text.split('.')[1]?.length ?? 0));
+  return limits.map((text, i) => ({
+    at: (i + 1) / FIFTHS,
+    text: Number(text).toFixed(decimals),
+  }));
+}
+
+/** Three significant digits, as short as they may be. */
+const short = (value: number): string => String(Number(value.toPrecision(3)));
+
+/** Five groups of as many cards of the type each, the smallest numbers first; none of fewer than five cards. */
+function fifthsOf(differences: readonly Difference[], { type, key, absolute }: Question): Fifth[] {
+  const cards: { readonly number: number; readonly value: number }[] = [];
+  for (const { card, value } of differences) {
+    const number = card.type === type ? numberAt(card, key) : undefined;
+    if (number !== undefined) cards.push({ number: absolute ? Math.abs(number) : number, value });
+  }
+  if (cards.length < FIFTHS) return [];
+  cards.sort((a, b) => a.number - b.number);
+  const startOf = (fifth: number) => Math.round((fifth * cards.length) / FIFTHS);
+  return Array.from({ length: FIFTHS }, (_, i) => {
+    const cardsOfFifth = cards.slice(startOf(i), startOf(i + 1));
+    const [low = 0, high = 0] = extent(cardsOfFifth, ({ number }) => number);
+    const median = medianOf(cardsOfFifth.map(({ value }) => value));
+    const outcomes = pluralize(cardsOfFifth.length, 'outcome');
+    return {
+      low,
+      median,
+      title: `${short(low)} to ${short(high)}: ${signed(median)} pp, ${outcomes}`,
+    };
+  });
+}

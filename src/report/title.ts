@@ -1,0 +1,77 @@
+/** The page's finding, in one sentence: its title. */
+import { MAIN_HORIZON } from '../api/contract/horizons.ts';
+import { ranked, type Standing } from '../outcomes/standing.ts';
+import { dayAndMonth } from '../output/format.ts';
+import type { SettingsChangeFigures, SettingsHistory } from '../output/views/settings-history.ts';
+import { label } from './markup.ts';
+
+/**
+ * What a type does, else what a change of settings did, else what would show by now:
+ * `pump beats your other cards by 2.3 points; dump falls behind`.
+ */
+export function titleOf(
+  standings: readonly Standing[],
+  histories: readonly SettingsHistory[],
+): string {
+  const typesTitle = titleOfTypes(ranked(standings));
+  if (typesTitle !== '') return typesTitle;
+  const changeTitle = titleOfChanges(histories);
+  return changeTitle === '' ? titleOfNothing(standings) : changeTitle;
+}
+
+/** Empty if no type is above or below. */
+function titleOfTypes(standings: readonly Standing[]): string {
+  const above = standings.filter(({ word }) => word === 'above');
+  const below = standings.filter(({ word }) => word === 'below');
+  const behind = below.length === 0 ? '' : sentence(below, 'falls behind', 'fall behind');
+  const [best] = above;
+  if (best === undefined) {
+    const [worst] = below;
+    return worst === undefined ? '' : `${behind} ${whomOf(worst)}`;
+  }
+  const { median } = best.base;
+  const points = above.length > 1 || median === null ? '' : ` by ${median.toFixed(1)} points`;
+  const beats = `${sentence(above, 'beats', 'beat')} ${whomOf(best)}${points}`;
+  return behind === '' ? beats : `${beats}; ${behind}`;
+}
+
+const whomOf = ({ to }: Standing): string => (to === 'btc' ? 'BTC' : 'your other cards');
+
+/** `pump beats`, `a and b beat`. */
+function sentence(standings: readonly Standing[], ofOne: string, ofSeveral: string): string {
+  const names = new Intl.ListFormat('en-GB').format(standings.map(({ group }) => label(group)));
+  return `${names} ${standings.length === 1 ? ofOne : ofSeveral}`;
+}
+
+/** `Your change of pump on 14 Oct helped, by 1.6 points`: the newest one that did anything; empty if none did. */
+function titleOfChanges(histories: readonly SettingsHistory[]): string {
+  let newest: { readonly type: string; readonly change: SettingsChangeFigures } | undefined;
+  for (const { type, changes } of histories) {
+    for (const change of changes) {
+      const { verdict } = change.horizons[MAIN_HORIZON];
+      const isTold = verdict === 'higher' || verdict === 'lower';
+      const isNewer = newest === undefined || change.seen_by > newest.change.seen_by;
+      if (isTold && isNewer) newest = { type, change };
+    }
+  }
+  if (newest === undefined) return '';
+  const { type, change } = newest;
+  const { verdict, difference_percentage_points: difference } = change.horizons[MAIN_HORIZON];
+  const points = difference === null ? '' : `, by ${Math.abs(difference).toFixed(1)} points`;
+  const did = verdict === 'higher' ? 'helped' : 'hurt';
+  return `Your change of ${label(type)} on ${dayAndMonth(Date.parse(change.seen_by))} ${did}${points}`;
+}
+
+function titleOfNothing(standings: readonly Standing[]): string {
+  const judged = standings.filter(({ base }) => base.interval !== null);
+  const [first] = judged;
+  if (first === undefined) return 'Your screeners so far';
+  if (judged.every(({ word }) => word === 'small'))
+    return `No screener type differs by ${first.least} pp or more from ${whomOf(first)}`;
+  const sizes: number[] = [];
+  for (const { word, wouldShow } of judged)
+    if (word === 'unclear' && wouldShow !== undefined) sizes.push(wouldShow);
+  const none = 'No screener type stands out yet';
+  if (sizes.length === 0) return none;
+  return `${none}: only ${Math.min(...sizes).toFixed(1)} points or more would show by now`;
+}

@@ -1,0 +1,74 @@
+/** The page's title is its finding, or says what would be one. */
+import { describe, expect, it } from 'vitest';
+import type { Standing } from '../../src/outcomes/standing.ts';
+import type { SettingsHistory } from '../../src/output/views/settings-history.ts';
+import { titleOf } from '../../src/report/title.ts';
+
+const INTERVAL = { low: -1, high: 1 };
+
+function standing(
+  group: string,
+  word: Standing['word'],
+  { median = 0, wouldShow = 2.8, to = 'others' }: Partial<Standing> & { median?: number } = {},
+): Standing {
+  const base = { interval: INTERVAL, median, vsBtc: null } as Standing['base'];
+  return { group, word, to, wouldShow, least: 1, base } as Standing;
+}
+
+function changed(type: string, seen_by: string, verdict: string, difference: number | null) {
+  const horizons = { '24h': { verdict, difference_percentage_points: difference } };
+  return { type, changes: [{ seen_by, horizons }] } as unknown as SettingsHistory;
+}
+
+describe('the title', () => {
+  it.each([
+    {
+      name: 'names the best, and whom it beats',
+      standings: [standing('a', 'above', { median: 1.53 })],
+      title: 'a beats your other cards by 1.5 points',
+    },
+    {
+      name: 'names BTC where there are no others',
+      standings: [standing('a', 'below', { to: 'btc' })],
+      title: 'a falls behind BTC',
+    },
+    {
+      name: 'says what would show, of the type that shows most',
+      standings: [standing('a', 'unclear', { wouldShow: 3.1 }), standing('b', 'unclear')],
+      title: 'No screener type stands out yet: only 2.8 points or more would show by now',
+    },
+    {
+      name: 'knows that all are small',
+      standings: [standing('a', 'small'), standing('b', 'small')],
+      title: 'No screener type differs by 1 pp or more from your other cards',
+    },
+    {
+      name: 'takes small ones out of what would show',
+      standings: [standing('a', 'small', { wouldShow: 0.5 }), standing('b', 'unclear')],
+      title: 'No screener type stands out yet: only 2.8 points or more would show by now',
+    },
+    { name: 'is plain before any day is measured', standings: [], title: 'Your screeners so far' },
+  ])('$name', ({ standings, title }) => {
+    expect(titleOf(standings, [])).toBe(title);
+  });
+
+  it('names the newest change that did anything, if no type is above or below', () => {
+    const none = [standing('a', 'unclear')];
+    const histories = [
+      changed('a', '2026-10-14T06:00:00Z', 'higher', 1.63),
+      changed('b', '2026-10-20T06:00:00Z', 'lower', -0.84),
+      changed('c', '2026-11-01T06:00:00Z', 'unclear', 0.1),
+    ];
+    expect({
+      none: titleOf(none, histories),
+      helped: titleOf(none, histories.slice(0, 1)),
+      unclear: titleOf(none, histories.slice(2)),
+      beside: titleOf([standing('d', 'below')], histories),
+    }).toEqual({
+      none: 'Your change of b on 20 Oct hurt, by 0.8 points',
+      helped: 'Your change of a on 14 Oct helped, by 1.6 points',
+      unclear: 'No screener type stands out yet: only 2.8 points or more would show by now',
+      beside: 'd falls behind your other cards',
+    });
+  });
+});
