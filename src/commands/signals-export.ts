@@ -35,6 +35,8 @@ export async function run(invocation: Invocation, options: ExportCommandOptions)
     if (isFirst)
       invocation.closing.push(['To compare your screeners (free):', rankingCommand(invocation)]);
   } else invocation.closing.push([summarySentence(lines)]);
+  for (const type of summary.unknown_focus)
+    invocation.closing.push([`--focus ${type}: no card and no screener has this type.`]);
   if (!output.isForPeople) await output.one(exportSummaryView, summary);
   // People have just read that it was interrupted, a program has not.
   if (summary.stopped_by === 'interrupted' && output.isForPeople) throw new StoppedByUser();

@@ -31,7 +31,7 @@ import {
   termsOf,
 } from './question.ts';
 import type { Row } from './row.ts';
-import { nextSitting, sittingFrom } from './service-answers.ts';
+import { nextSitting, plannedSitting, sittingFrom } from './service-answers.ts';
 import { type ServiceEstimate, serviceEstimate, serviceMedians } from './service-medians.ts';
 import type { ComparedWith, Source } from './types.ts';
 
@@ -191,11 +191,12 @@ export function expectedOf({
 export function nextMediansOf(
   { group }: CardGroup,
   cards: readonly Row[],
-  { lastAsked, now, until }: Evidence,
+  { lastAsked, nextAsked, now, until }: Evidence,
   question: Question,
 ): number | undefined {
   const { by } = termsOf(question);
   if (group === null || by !== 'type' || !isOfWholeTypes(question)) return undefined;
+  if (nextAsked?.has(group)) return plannedSitting(nextAsked.get(group), now);
   return nextSitting(group, cards, { last: lastAsked.get(group), now, run: until });
 }
 

@@ -60,6 +60,8 @@ export interface KnownToJudge {
   readonly settingsSince: ReadonlyMap<string, number>;
   /** The settings of each type through time, oldest first. */
   readonly settingsOf: ReadonlyMap<string, readonly SettingsTime[]>;
+  /** See `Evidence`. */
+  readonly nextAsked?: ReadonlyMap<string, number | undefined> | undefined;
   /** Epoch milliseconds UTC. */
   readonly now: number;
 }
@@ -132,6 +134,7 @@ function judgeTypes(
     cards: cards.filter((card) => dayNumber(card.at) <= lastDay),
     answers,
     lastAsked: lastSittings(answers, now),
+    nextAsked: known.nextAsked,
     settingsSince,
     findings: findings.filter(({ about }) => about === 'medians'),
     now,

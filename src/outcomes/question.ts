@@ -155,6 +155,8 @@ export interface Evidence {
   readonly answers: readonly ServiceAnswer[];
   /** When exports last asked for a type's answer, epoch milliseconds UTC; see `lastSittings`. */
   readonly lastAsked: ReadonlyMap<string, number>;
+  /** When exports ask for it next, as the last one planned; undefined for a type of which they ask none. */
+  readonly nextAsked?: ReadonlyMap<string, number | undefined> | undefined;
   /**
    * Present settings of a type since then, epoch milliseconds UTC: older cards count as others only. A type that is not in
    * it never changed; empty if cards of all settings are meant.

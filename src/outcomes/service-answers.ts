@@ -94,7 +94,16 @@ export function nextSitting(
   // The first daily run from then on asks.
   const first = run + Math.ceil((begun - run) / DAY) * DAY;
   const next = last === undefined ? first : last + STATS_WINDOW;
-  return next + PATIENCE < now ? undefined : Math.max(now, next);
+  return plannedSitting(next, now);
+}
+
+/**
+ * The sitting that the last export planned, epoch milliseconds UTC.
+ * @returns undefined if it planned none, or no export has run since it was due
+ */
+export function plannedSitting(next: number | undefined, now: number): number | undefined {
+  if (next === undefined || next + PATIENCE < now) return undefined;
+  return Math.max(now, next);
 }
 
 /** The first sitting from a moment on, epoch milliseconds UTC. @param next see `nextSitting` */

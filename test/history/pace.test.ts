@@ -8,7 +8,16 @@ import { History } from '../../src/history/store/history.ts';
 import { inSuccession } from '../../src/outcomes/service-answers.ts';
 import { chance } from '../../src/sandbox/market/noise.ts';
 import { stats } from '../support/samples.ts';
-import { cardsFrom, DAY, exportInto, exports, invocationOf, setUp, stored } from './support.ts';
+import {
+  cardsFrom,
+  DAY,
+  exportInto,
+  exports,
+  HOUR,
+  invocationOf,
+  setUp,
+  stored,
+} from './support.ts';
 
 interface World {
   /** Cards a day, from `before` days before the first run on. */
@@ -185,9 +194,10 @@ async function daily(
 }
 
 describe('the medians of the service', () => {
-  it('are asked for in the first run, after its outcomes, and 30 days later; a month of credits suffices, with --keep', async () => {
+  it('are asked for in the first run, after its outcomes, and every 15 days where a tenth of the credits suffices, with --keep', async () => {
     const { dir, asked, left } = await daily(cardsOf(8, 46, 32), 32, { keep: 200 });
-    expect(asked).toEqual([8, ...Array(29).fill(0), 8, 0]);
+    const none = Array(14).fill(0);
+    expect(asked).toEqual([8, ...none, 8, ...none, 8, 0]);
     const kept = inSuccession(await readStatsLog(dir, Number.POSITIVE_INFINITY));
     expect(kept.size).toBe(8);
     for (const answers of kept.values()) expect(answers).toHaveLength(2);
@@ -201,7 +211,7 @@ describe('the medians of the service', () => {
   it.each<[string, { perDay: number; maxCredits?: number; asked?: string[] }, number[]]>([
     ['40, be they more than the share of the day', { perDay: 40 }, [40, 2]],
     ['in a later run, if need be', { perDay: 40, maxCredits: 70 }, [22, 0, 18, 2]],
-    ['all that are due, if they are fewer', { perDay: 1 }, [30, 2]],
+    ['none, where nearly all that are due are bought', { perDay: 1 }, [30, 0]],
     ['whatever the user asked first', { perDay: 40, asked: ['type_00', 'type_01'] }, [40, 0]],
   ])(
     'come after the outcomes that tell their error: %s',
@@ -223,18 +233,18 @@ describe('the medians of the service', () => {
     },
   );
 
-  it('wait until the cards of an empty account go back thirty days', async () => {
+  it('wait until the cards of an empty account go back fifteen days', async () => {
     const start = FIRST - 30 * DAY;
     const cards = cardsOf(2, 8, 32).filter(
       ({ created_at }) => Date.parse(created_at) >= start + 2 * DAY,
     );
     const { asked } = await daily(cards, 32);
-    expect([asked.findIndex((count) => count > 0), asked.reduce((a, b) => a + b, 0)]).toEqual([
-      1, 4,
-    ]);
+    const sittings = asked.map((count, day) => ({ day, count })).filter(({ count }) => count > 0);
+    // The list goes back 28 days at the first run; later nearly all outcomes are bought.
+    expect(sittings).toEqual([{ day: 0, count: 2 }]);
   });
 
-  it('cost a twentieth of the credits at most: types with most cards first, none with fewer than 8', async () => {
+  it('are asked of all types with 8 outcomes, those with most first, as far as the credits of a day go', async () => {
     const many = cardsOf(14, 46, 3);
     const few = cardsFrom(FIRST - 6 * DAY, 7, 1).map((one) => ({
       ...one,
@@ -242,16 +252,15 @@ describe('the medians of the service', () => {
       source_bot_type: 'rare',
     }));
     const { dir, asked } = await daily([...many, ...few], 3);
-    expect(asked).toEqual([10, 0, 0]);
+    expect(asked).toEqual([10, 4, 0]);
     const counts = new Map<string, number>();
     for (const one of many.filter(({ created_at }) => Date.parse(created_at) <= FIRST))
       counts.set(one.source_bot_type, (counts.get(one.source_bot_type) ?? 0) + 1);
     const most = [...counts].sort(([, a], [, b]) => b - a);
-    const least = Math.min(
-      ...[...inSuccession(await readStatsLog(dir, Number.POSITIVE_INFINITY)).keys()].map(
-        (type) => counts.get(type) ?? 0,
-      ),
-    );
+    const answers = await readStatsLog(dir, Number.POSITIVE_INFINITY);
+    expect(answers.map(({ type }) => type)).not.toContain('rare');
+    const ofFirstDay = answers.slice(0, 10).map(({ type }) => counts.get(type) ?? 0);
+    const least = Math.min(...ofFirstDay);
     expect(least).toBeGreaterThanOrEqual(most[9]?.[1] ?? 0);
   });
 
@@ -263,7 +272,7 @@ describe('the medians of the service', () => {
       ),
     ).toBe(true);
     await appendStats(dir, {
-      at: FIRST - DAY,
+      at: FIRST - 5 * DAY,
       type: 'type_02',
       stats: stats({ screener_type: 'type_02' }),
     });
@@ -318,4 +327,86 @@ describe('the medians of the service', () => {
       failure: null,
     });
   });
+});
+
+it('in a scarce month the list is read once six hours have passed, or a page is full; --all-credits reads it always', async () => {
+  const perDay = 40;
+  const details = cardsFrom(FIRST - 20 * DAY, perDay * 27, perDay);
+  const { service, dir } = setUp({ details, now: FIRST, monthCredits: 1000, dayCredits: 150 });
+  // The first run may spend the day's credits.
+  await exportInto(dir, service);
+  await service.clock.sleep(DAY);
+  const looks: number[] = [];
+  let pages = 0;
+  for await (const { sent, summary } of exports(dir, service, 5 * 24, {}, HOUR)) {
+    const lists = sent.filter(({ name }) => name === 'signals').length;
+    pages += lists;
+    if (lists > 0) looks.push(service.clock.now());
+    // It says when it is read.
+    const from = Date.parse(summary.list_at ?? '');
+    expect({ isRead: lists > 0, isLeft: from > service.clock.now() }).toEqual({
+      isRead: lists > 0,
+      isLeft: lists === 0,
+    });
+  }
+  const hours = looks.slice(1).map((at, i) => (at - (looks[i] ?? at)) / HOUR);
+  expect(new Set(hours)).toEqual(new Set([6]));
+  // Once a day the look back asks for a day's cards once more.
+  expect(pages).toBeLessThanOrEqual(5 * (4 + 3));
+  const asked = async (allCredits: boolean) => {
+    const { sent } = await exportInto(dir, service, { allCredits, outcomes: false });
+    return sent.filter(({ name }) => name === 'signals').length;
+  };
+  await asked(true);
+  await service.clock.sleep(HOUR);
+  expect({ usually: await asked(false), withAllCredits: await asked(true) }).toEqual({
+    usually: 0,
+    withAllCredits: 1,
+  });
+  const listed = details.filter(({ created_at }) => Date.parse(created_at) <= service.clock.now());
+  expect(stored(dir)).toHaveLength(listed.length);
+});
+
+describe('answers of the service that cannot be used', () => {
+  it.each([
+    ['are stale', { stale: true }],
+    ['count other cards than the list', { sampled_rows: 1, horizons: undefined }],
+  ] as const)(
+    '%s: asked for again after a day, after three, then at the next sitting',
+    async (_, wrong) => {
+      const all = cardsOf(2, 40, 20);
+      const { service, dir } = setUp({ details: all, now: FIRST, monthCredits: 300 });
+      service.intercept = (name, { screener_type }) => {
+        if (name !== 'stats' || screener_type !== 'type_01') return undefined;
+        const few = { sample: 9, pending: 0, missing: 0, btc_sample: 9 };
+        const horizon = { ...few, median_move_pct: 1, median_vs_btc_percentage_points: 1 };
+        const horizons = { '1h': horizon, '24h': horizon };
+        return { ...stats({ screener_type: 'type_01', horizons }), ...('stale' in wrong && wrong) };
+      };
+      const asked: Record<string, number[]> = { type_00: [], type_01: [] };
+      for await (const { run, sent } of exports(dir, service, 18, { stats: true })) {
+        for (const { name, params } of sent)
+          if (name === 'stats') asked[String(params.screener_type)]?.push(run);
+      }
+      expect(asked).toEqual({ type_00: [0, 15], type_01: [0, 1, 3] });
+    },
+  );
+});
+
+it('--focus types are asked for their medians first', async () => {
+  const { service, dir } = setUp({ details: cardsOf(8, 46, 2), now: FIRST, monthCredits: 1000 });
+  const focus = ['type_06'];
+  const { sent } = await exportInto(dir, service, { stats: true, focus });
+  const types = sent
+    .filter(({ name }) => name === 'stats')
+    .map(({ params }) => params.screener_type);
+  expect(types[0]).toBe('type_06');
+  expect(types).toHaveLength(8);
+});
+
+it('--focus TYPE that nothing has is named at the end', async () => {
+  const { service, dir } = setUp({ details: cardsOf(2, 4, 2), now: FIRST });
+  const { closing, summary } = await exportInto(dir, service, { focus: ['type_01', 'pumpp'] });
+  expect(summary.unknown_focus).toEqual(['pumpp']);
+  expect(closing).toContain('--focus pumpp: no card and no screener has this type.');
 });

@@ -9,7 +9,12 @@ import {
   settingsChanges,
 } from '../../history/store/answers.ts';
 import { monthOf } from '../../history/store/layout.ts';
-import { dueUntil, type ExportManifest, knownUntil } from '../../history/store/manifest.ts';
+import {
+  dueUntil,
+  type ExportManifest,
+  knownUntil,
+  nextAsked,
+} from '../../history/store/manifest.ts';
 import { figuresOf } from '../../outcomes/figures.ts';
 import type { Finding } from '../../outcomes/findings.ts';
 import {
@@ -89,6 +94,7 @@ export async function inquire(
       cards,
       answers: answersWithin(answers, { since: begins, until: typedEnd ?? now }),
       lastAsked: lastSittings(answers, now),
+      nextAsked: manifest && nextAsked(manifest),
       settingsSince: isOfPresentSettings ? presentSettings(looks, typedEnd ?? now) : new Map(),
       findings,
       now,

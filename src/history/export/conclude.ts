@@ -1,6 +1,7 @@
 /** The end of a run: what it did is judged, folded into the files, and summed up. */
 import { formatApiTime } from '../../api/time.ts';
 import { utcDay } from '../../base/units.ts';
+import { readScreenersLog } from '../store/answers.ts';
 import { cardsIn, type ExportManifest, isGone } from '../store/manifest.ts';
 import type { PartName, PartStates } from '../store/part-states.ts';
 import { changeDay } from './apply-journal.ts';
@@ -69,6 +70,10 @@ export async function conclude(
     notes.note(`No outcome for ${cards}; a later run asks again: ${first.message}`);
   }
   const cards_total = cardsIn(history.manifest);
+  const known = [
+    ...history.months.cards,
+    ...(await readScreenersLog(history.directory, now)).flatMap(({ screeners }) => screeners.items),
+  ];
   const older = listing.missingBefore;
   return {
     directory: history.directory,
@@ -89,8 +94,19 @@ export async function conclude(
     counts,
     bought,
     parts,
+    list_at: listing.nextAt === undefined ? null : formatApiTime(listing.nextAt),
     not_asked: notAsked(history.manifest, now),
+    unknown_focus: unknownFocus(options, known),
   };
+}
+
+/** Types to buy first that no card and no screener has. */
+function unknownFocus(
+  { focus = [] }: ExportOptions,
+  known: readonly { readonly type: string }[],
+): string[] {
+  const types = new Set(known.map(({ type }) => type));
+  return focus.filter((type) => !types.has(type));
 }
 
 /** A part is complete if all of it is here that could be had; one that the user left out is. */

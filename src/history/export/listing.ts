@@ -65,6 +65,8 @@ export class Listing {
   pages = 0;
   /** Cards that do not match the API document: they are not kept. */
   badCards = 0;
+  /** When the list is worth reading, epoch milliseconds UTC, if this run leaves it. */
+  nextAt: number | undefined;
   /** Why parts of the list are missing that the service had to give. */
   failure: ScreenerError | undefined;
   readonly #session: Session;

@@ -3,24 +3,43 @@ import { at, formatApiTime } from '../../api/time.ts';
 import { DAY, dayAndMonth, dayNumber, pluralize } from '../../base/units.ts';
 import type { Survey } from './survey.ts';
 
-export type Outlook = ReturnType<typeof foresee>;
+/** What exports will do. */
+export interface Outlook {
+  /** API time. */
+  readonly resets_at: string;
+  /** Outcomes bought by then. */
+  readonly bought_by_reset: number;
+  /** API time from which on nothing due waits; null where a random sample is bought. */
+  readonly all_bought_by: string | null;
+  /** Outcomes that come due a day. */
+  readonly due_a_day: number;
+  /** Outcomes bought a day after the reset. */
+  readonly bought_a_day_then: number;
+  /** Credits of exports a day, until the reset. */
+  readonly credits_a_day: number;
+}
 
 export const MONTH_DAYS = 30;
 
-/**
- * @param plan credits for outcomes until the reset, and in the month `afterwards`; `besides`: a day for all else;
- *   `boughtToday`: outcomes
- * @returns `all_bought_by`: from when on nothing due waits, null where a random sample is bought; those a day are means
- */
+/** Credits; `boughtToday` in outcomes. */
+interface OutlookPlan {
+  /** Epoch milliseconds UTC. */
+  readonly resetsAt: number;
+  /** For outcomes until the reset. */
+  readonly forOutcomes: number;
+  readonly boughtToday: number;
+  /** For outcomes in the month from the reset on. */
+  readonly afterwards: number;
+  /** For outcomes on a day, at most. */
+  readonly mostPerDay: number;
+  /** For all else on a day. */
+  readonly besides: number;
+}
+
 export function foresee(
   { at: now, due, cardsPerDay }: Pick<Survey, 'at' | 'due' | 'cardsPerDay'>,
-  plan: Readonly<
-    Record<
-      'resetsAt' | 'forOutcomes' | 'boughtToday' | 'afterwards' | 'mostPerDay' | 'besides',
-      number
-    >
-  >,
-) {
+  plan: OutlookPlan,
+): Outlook {
   const { resetsAt, forOutcomes, boughtToday, afterwards, mostPerDay, besides } = plan;
   const today = dayNumber(now);
   let backlog = due.length;

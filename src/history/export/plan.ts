@@ -1,174 +1,146 @@
-/** What the credits allow a run, so that the list and every day until the reset have theirs. */
-import { CREDITS_A_DAY, LIMITS } from '../../api/limits.ts';
+/** What a run is to do with the credits there are: Budget -> Shares -> Pace. */
 import { OPERATIONS } from '../../api/operations.ts';
-import { parseApiTime } from '../../api/time.ts';
-import { DAY, dayNumber, HOUR, utcDay } from '../../base/units.ts';
+import { DAY, utcDay } from '../../base/units.ts';
 import type { Account } from '../../credits/account.ts';
-import { atMost, type DaySpending, resetOf, spentIn, usualPerDay } from '../../credits/usage.ts';
-import {
-  areApart,
-  LEAST_OUTCOMES,
-  lastSittings,
-  type ServiceAnswer,
-  STATS_WINDOW,
-} from '../../outcomes/service-answers.ts';
 import { readStatsLog } from '../store/answers.ts';
-import { dueAfter, type ExportManifest } from '../store/manifest.ts';
-import { foresee, MONTH_DAYS } from './outlook.ts';
+import { monthOf } from '../store/layout.ts';
+import type { ExportManifest } from '../store/manifest.ts';
+import { type Budget, readBudget } from './budget.ts';
+import { listTurn } from './list-turn.ts';
+import { FITTING_DAYS, type MediansPlan, NEARLY_ALL, planMedians, SITTING } from './medians.ts';
+import { foresee, MONTH_DAYS, type Outlook } from './outlook.ts';
+import { outcomesToday, type Pace, paceOf, UNPACED } from './pace.ts';
 import type { ExportOptions } from './session.ts';
+import { listPerDay, sharesOf } from './shares.ts';
 import { type Survey, surveyCards } from './survey.ts';
 import type { WorkingHistory } from './working-history.ts';
 
 /** With fewer outcomes the error of a median cannot be told, so that medians would be asked for in vain. */
 const FIRST_OUTCOMES = 40;
 
-/** The share of the month's credits for medians. */
-const SHARE = 1 / 20;
+/** What is asked for beside cards. */
+export interface OtherRequests {
+  readonly screeners: boolean;
+  /** Types of which the medians are asked, in that order. */
+  readonly types: readonly string[];
+  readonly credits: number;
+}
 
-/** Lets a daily run ask again for a type that was refused. */
-const TRY_AGAIN_AFTER = 20 * HOUR;
+export interface RunPlan {
+  readonly survey: Survey;
+  readonly others: OtherRequests;
+  readonly medians: MediansPlan;
+  readonly pace: Pace;
+  /** When the list is worth reading, epoch milliseconds UTC; undefined: now. */
+  readonly listAt: number | undefined;
+  /** Undefined if `/access` was never asked. */
+  readonly outlook: Outlook | undefined;
+}
 
-const { cost } = OPERATIONS.stats;
-
-export type RunPlan = Awaited<ReturnType<typeof planRun>>;
-
-/** @returns `others`: asked for beside cards; `outlook`: if `/access` was ever asked @throws ScreenerError storage */
+/** @param now epoch milliseconds UTC @throws ScreenerError storage */
 export async function planRun(
   account: Account,
   history: WorkingHistory,
   options: ExportOptions,
   now: number,
-) {
-  const { directory, manifest } = history;
+): Promise<RunPlan> {
+  const { manifest } = history;
   const survey = await surveyCards(history, now);
-  const { access, daily, dailyLeft, days, monthByLedger, monthLeft } = account.known();
-  const isKnown = access !== undefined && monthLeft !== undefined;
-  const { left, resetsAt } = isKnown
-    ? { left: monthLeft, resetsAt: resetOf(access.credits, now) }
-    : monthByLedger;
-  const limit = access?.credits.limit ?? LIMITS.creditsPerMonth;
-  const mostADay = Math.min(daily ?? CREDITS_A_DAY, CREDITS_A_DAY);
-  const daysLeft = Math.max(0, resetsAt - now) / DAY;
-  const wholeDays = Math.max(0, Math.ceil(resetsAt / DAY) - dayNumber(now) - 1);
-  const forList = listPerDay(survey, manifest);
-  const elsewhere = othersPerDay(days, manifest.days, now);
-  const answers = await readStatsLog(directory, now);
-  const beyondList =
-    Math.min(left - account.keep, dailyLeft + wholeDays * mostADay) - Math.ceil(daysLeft * forList);
-  const medians = mediansOf(survey, options, {
-    answers,
-    refused: manifest.refused,
-    limit,
+  const budget = readBudget(account, manifest, now);
+  const screeners = isSettingsTurn(manifest, options, now);
+  const { stats = false, outcomes, allCredits = false } = options;
+  const answers = await readStatsLog(history.directory, now);
+  // Answers of this sitting may have to be asked for again.
+  const isSitting = answers.some(({ at }) => at >= now - SITTING);
+  const isFirstSitting = stats && outcomes && answers.every(({ at }) => at > now - DAY);
+  const missing = Math.max(0, FIRST_OUTCOMES - survey.share.bought);
+  const firstOutcomes = isFirstSitting ? Math.min(survey.due.length, missing) : 0;
+
+  /** @param creditsBeside for medians, now and until the reset */
+  const plan = (creditsBeside: number, isScarce: boolean) => {
+    const list = listPerDay(survey, manifest, isScarce);
+    const beside = Number(screeners) + creditsBeside;
+    const shares = sharesOf(budget, { listPerDay: list, beside, firstOutcomes });
+    const pace = allCredits ? UNPACED : paceOf(survey, manifest, shares, budget.resetsAt);
+    return { list, shares, pace };
+  };
+  const withoutMedians = plan(0, false);
+  const medians = planMedians(
+    {
+      survey,
+      answers,
+      cards: isSitting ? await cardsSince(history, now - FITTING_DAYS * DAY) : [],
+      refused: manifest.refused,
+      isAllBought: isNearlyBought(survey, options, withoutMedians.pace, budget),
+    },
+    budget,
+    options,
+  );
+  const types = affordable(medians, budget, firstOutcomes, withoutMedians.list);
+  const creditsBeside = OPERATIONS.stats.cost * types.length + medians.creditsLater;
+  // The list is cheaper where the credits do not cover what is due.
+  const isScarce = plan(creditsBeside, false).pace.perDay !== null;
+  const { list, shares, pace } = plan(creditsBeside, isScarce);
+  const besides = list + medians.creditsPerDay;
+  const { ofOthersPerDay, perDay, perMonth, resetsAt } = budget;
+  const outlook = foresee(survey, {
     resetsAt,
+    forOutcomes: shares.forOutcomes,
+    boughtToday: outcomesToday(manifest.days, now),
+    afterwards: perMonth - MONTH_DAYS * (besides + ofOthersPerDay),
+    mostPerDay: perDay - besides - ofOthersPerDay,
+    besides,
   });
-  const isFirstSitting =
-    options.stats && options.outcomes && answers.every(({ at }) => at > now - DAY);
-  const first = isFirstSitting
-    ? Math.min(survey.due.length, Math.max(0, FIRST_OUTCOMES - survey.share.bought))
-    : 0;
-  const forMedians = Math.min(account.left().credits, beyondList) - first;
-  const types = medians.due.slice(0, Math.max(0, Math.floor(forMedians / cost)));
-  const looks = [manifest.screeners_at, manifest.refused.screeners];
-  const screeners =
-    options.screeners === true && !looks.some((time) => time?.startsWith(utcDay(now)));
-  const others = { screeners, types, credits: cost * types.length + Number(screeners) };
-  const credits = Math.max(0, beyondList - others.credits - medians.later);
-  // Since that answer they have gone on, too.
-  const daysOfOthers = Math.max(0, resetsAt - (isKnown ? Math.min(access.at, now) : now)) / DAY;
-  const forOutcomes = Math.max(0, credits - Math.ceil(daysOfOthers * elsewhere));
-  const pace = options.allCredits
-    ? UNPACED
-    : paceOf(survey, manifest, { credits, forOutcomes, first, resetsAt });
-  const besides = forList + medians.perDay;
-  const mostPerDay = mostADay - besides - elsewhere;
-  const afterwards = limit - account.keep - MONTH_DAYS * (besides + elsewhere);
-  const boughtToday = outcomesOf(manifest, now);
-  const outlook =
-    access &&
-    foresee(survey, { resetsAt, forOutcomes, boughtToday, afterwards, mostPerDay, besides });
-  return { survey, others, pace, outlook };
-}
-
-/** @returns types with most outcomes first, those refused last; credits until the reset, and usually a day */
-function mediansOf(
-  { dueByType, at: now }: Survey,
-  { stats }: Pick<ExportOptions, 'stats'>,
-  given: Pick<ExportManifest, 'refused'> & {
-    answers: readonly ServiceAnswer[];
-    limit: number;
-    resetsAt: number;
-  },
-) {
-  const { answers, refused, limit, resetsAt } = given;
-  const last = lastSittings(answers, now);
-  const failed = (type: string) => parseApiTime(refused[`stats ${type}`] ?? '') ?? 0;
-  const isRunning = (type: string) => !areApart(last.get(type) ?? 0, now);
-  const most = Math.floor((limit * SHARE) / cost);
-  const running = [...last.keys()].filter(isRunning).length;
-  const types = [...(stats ? dueByType : [])]
-    .filter(([, outcomes]) => outcomes >= LEAST_OUTCOMES)
-    .sort(([, a], [, b]) => b - a);
-  const wanted = types.map(([type]) => type).slice(0, most);
-  const due = wanted
-    .filter((type) => !isRunning(type) && now - failed(type) >= TRY_AGAIN_AFTER)
-    .sort((a, b) => failed(a) - failed(b));
-  const later = wanted.filter(
-    (type) => isRunning(type) && (last.get(type) ?? 0) + STATS_WINDOW < resetsAt,
-  );
   return {
-    due: due.slice(0, Math.max(0, most - running)),
-    later: cost * later.length,
-    perDay: (cost * wanted.length) / MONTH_DAYS,
+    survey,
+    others: {
+      screeners,
+      types,
+      credits: OPERATIONS.stats.cost * types.length + Number(screeners),
+    },
+    medians,
+    pace,
+    listAt: isScarce ? listTurn(manifest, options, survey.cardsPerDay) : undefined,
+    outlook: account.known().access === undefined ? undefined : outlook,
   };
 }
 
-const UNPACED = { now: Number.POSITIVE_INFINITY, perDay: null };
-
-/**
- * @param given `forOutcomes`: without what others usually spend; `first`: outcomes that do not wait
- * @returns outcomes `now`, and a day until the reset; UNPACED if the credits cover everything
- */
-function paceOf(
-  { due, later, cardsPerDay, at: now }: Survey,
-  { lateness, days }: ExportManifest,
-  given: Readonly<Record<'credits' | 'forOutcomes' | 'first' | 'resetsAt', number>>,
-) {
-  const { credits, forOutcomes, first, resetsAt } = given;
-  const until = Math.max(0, resetsAt - now);
-  const known = later.filter((at) => at < resetsAt).length;
-  const expected = Math.round((Math.max(0, until - dueAfter(lateness)) / DAY) * cardsPerDay);
-  if (due.length + known + expected <= forOutcomes) return UNPACED;
-  const bought = outcomesOf({ days }, now);
-  const daysLeft = Math.max(1, Math.ceil(resetsAt / DAY) - dayNumber(now));
-  const perDay = (forOutcomes + bought) / daysLeft;
-  // Fewer credits than days, or others who usually spend all: one a day while they last.
-  const most = Math.max(Math.floor(perDay), Math.min(1, credits + bought));
-  return { now: Math.max(0, most - bought, Math.min(first, credits)), perDay };
-}
-
-/** How many were bought on this UTC day. */
-function outcomesOf({ days }: Pick<ExportManifest, 'days'>, now: number): number {
-  return days.find(({ day }) => day === utcDay(now))?.outcomes ?? 0;
-}
-
-function listPerDay({ cardsPerDay, at: now }: Survey, { days }: ExportManifest): number {
-  const runs = days.filter(({ day }) => day !== utcDay(now)).map((one) => one.runs);
-  const runsPerDay = Math.max(1, runs.sort((a, b) => a - b)[Math.floor(runs.length / 2)] ?? 1);
-  return cardsPerDay / LIMITS.cardsPerPage + runsPerDay + 1;
-}
-
-/** What is usually spent on a day beside the exports into this history, here and elsewhere. */
-function othersPerDay(
-  spending: readonly DaySpending[],
-  done: ExportManifest['days'],
+/** Settings are asked for once a UTC day, also where they were refused. */
+function isSettingsTurn(
+  { screeners_at, refused }: ExportManifest,
+  { screeners = false }: ExportOptions,
   now: number,
-): number {
-  const exported = new Map(
-    done.map(({ day, credits, outcomes, runs }) => [day, Math.max(credits, outcomes + runs)]),
-  );
-  const besideExports = ({ day, operations, elsewhere }: DaySpending) => {
-    const own = atMost(spentIn(operations)) - (exported.get(utcDay(day * DAY)) ?? 0);
-    return elsewhere + Math.max(0, own);
-  };
-  return usualPerDay(spending, dayNumber(now), besideExports) ?? 0;
+): boolean {
+  const looks = [screeners_at, refused.screeners];
+  return screeners && !looks.some((time) => time?.startsWith(utcDay(now)));
+}
+
+/** The cards listed from `since` on. @throws ScreenerError storage */
+async function cardsSince({ months, manifest }: WorkingHistory, since: number) {
+  for (const month of Object.keys(manifest.months))
+    if (month >= monthOf(since)) await months.open(month);
+  return months.cards.filter(({ at }) => at >= since);
+}
+
+/** Whether nine in ten of the outcomes that came due lately are bought, or will be at the end of this run. */
+function isNearlyBought(
+  { due, share, at: now }: Survey,
+  { outcomes }: ExportOptions,
+  pace: Pace,
+  { ofRun }: Budget,
+): boolean {
+  const open = due.filter(({ at, isBought }) => !isBought && at >= now - share.days * DAY).length;
+  const buys = outcomes ? Math.min(open, pace.now, ofRun) : 0;
+  return share.due > 0 && share.bought + buys >= NEARLY_ALL * share.due;
+}
+
+/** The types that the credits suffice for, once the first outcomes are bought. */
+function affordable(
+  { due }: MediansPlan,
+  { ofRun, untilReset, daysLeft }: Budget,
+  firstOutcomes: number,
+  list: number,
+): readonly string[] {
+  const credits = Math.min(ofRun, untilReset - Math.ceil(daysLeft * list)) - firstOutcomes;
+  return due.slice(0, Math.max(0, Math.floor(credits / OPERATIONS.stats.cost)));
 }

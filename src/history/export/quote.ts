@@ -12,29 +12,30 @@ import type { ExportOptions } from './session.ts';
 import { lookBack, newestGap } from './spans.ts';
 import { WorkingHistory } from './working-history.ts';
 
-/** What exports will do. @returns undefined before the first, or any `/access` @throws ScreenerError storage */
+/**
+ * What exports will do, if they leave out what the last one did.
+ * @returns undefined before the first, or any `/access`
+ * @throws ScreenerError storage
+ */
 export async function foreseeExports(
   account: Account,
   directory: string,
   now: number,
 ): Promise<Outlook | undefined> {
-  const options = { outcomes: true, screeners: true, stats: true };
-  const { manifest, outlook } = await planFromDisk(account, directory, options, now);
-  return manifest.spans.length === 0 ? undefined : outlook;
+  const history = await readHistory(account, directory);
+  const { medians, spans } = history.manifest;
+  const stats = Object.values(medians).every(({ why_not }) => why_not !== 'switched_off');
+  const options = { outcomes: true, screeners: true, stats };
+  const { outlook } = await planRun(account, history, options, now);
+  return spans.length === 0 ? undefined : outlook;
 }
 
-async function planFromDisk(
-  account: Account,
-  directory: string,
-  options: ExportOptions,
-  now: number,
-) {
-  const history = new WorkingHistory(
-    directory,
-    (await loadManifest(directory)) ?? emptyManifest(account.id),
-  );
+/** As it is on the disk, without a lock. @throws ScreenerError storage */
+async function readHistory(account: Account, directory: string): Promise<WorkingHistory> {
+  const manifest = (await loadManifest(directory)) ?? emptyManifest(account.id);
+  const history = new WorkingHistory(directory, manifest);
   await history.readJournal();
-  return { manifest: history.manifest, ...(await planRun(account, history, options, now)) };
+  return history;
 }
 
 /** What `--plan` says; its view says what each field means. @throws ScreenerError storage, usage */
@@ -44,12 +45,10 @@ export async function quoteExport(
   options: ExportOptions,
   now: number,
 ) {
-  const { manifest, survey, others, pace, outlook } = await planFromDisk(
-    account,
-    directory,
-    options,
-    now,
-  );
+  const history = await readHistory(account, directory);
+  const { manifest } = history;
+  const plan = await planRun(account, history, options, now);
+  const { survey, others, pace, outlook, listAt = now } = plan;
   const { due, cardsPerDay } = survey;
   const { credits: most } = account.left();
   const { daily = LIMITS.creditsPerDay, monthLeft = null, today } = account.known();
@@ -57,11 +56,15 @@ export async function quoteExport(
     Math.min(most, pages + others.credits + (options.outcomes ? outcomes : 0));
   const isFirst = manifest.spans.length === 0;
   const hasOlder = newestGap(manifest, options.since) !== undefined;
-  const least = costOf(hasOlder ? 2 : 1, Math.min(due.length, pace.now));
+  // In scarce months a run leaves a list that is not worth it.
+  const isListed = listAt <= now;
+  const fewestPages = hasOlder ? 2 : Number(isListed);
+  const least = costOf(fewestPages, Math.min(due.length, pace.now));
   const cardsSince = (at: number) => (Math.max(0, now - at) / DAY) * cardsPerDay;
   const covered = knownUntil(manifest, now);
   const listedFrom = Math.min(covered, lookBack(manifest.look, now)?.since ?? now);
-  const pages = Math.max(1, Math.ceil(cardsSince(listedFrom) / LIMITS.cardsPerPage));
+  const newPages = Math.max(1, Math.ceil(cardsSince(listedFrom) / LIMITS.cardsPerPage));
+  const pages = isListed ? newPages : 0;
   const soon = due.length + Math.round(cardsSince(covered + dueAfter(manifest.lateness)));
   const credits = costOf(pages, Math.min(soon, pace.now));
   const expected = {

@@ -83,10 +83,14 @@ async function work(session: Session, parts: RunParts): Promise<StoppedBy | null
     const most = `up to ${account.left().credits} of the ${dayLeft} credits left today${ofMonth}`;
     notes.note(`This first export may cost ${most}; limit it with --max-credits N.`);
   }
-  const isUpToDate = await listNewest(parts);
-  if (isUpToDate === false) return account.left().limit;
   const plan = () => planRun(account, history, options, client.now());
-  const first = await plan();
+  let first = await plan();
+  let isUpToDate: boolean | undefined = true;
+  if (first.listAt === undefined || first.listAt <= client.now()) {
+    isUpToDate = await listNewest(parts);
+    if (isUpToDate === false) return account.left().limit;
+    first = await plan();
+  } else listing.nextAt = first.listAt;
   bar.later = first.others.types.length + Number(first.others.screeners);
   const hasOlder = isUpToDate === true && listing.missing !== undefined;
   const olderPages = hasOlder && (!isFirst || options.since !== undefined) ? OLDER_PAGES : 0;
@@ -98,7 +102,9 @@ async function work(session: Session, parts: RunParts): Promise<StoppedBy | null
     const isAll = await listOlder(parts, ended === null ? {} : { most: olderPages });
     if (isAll === false && account.left().credits < 1) return account.left().limit;
   }
-  ended = await buy(parts, await plan(), 0);
+  const last = await plan();
+  history.manifest = { ...history.manifest, medians: last.medians.types };
+  ended = await buy(parts, last, 0);
   if (ended !== null || listing.isDone) return ended;
   return listing.missing === undefined ? 'window' : 'older';
 }

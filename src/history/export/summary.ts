@@ -57,6 +57,10 @@ export interface ExportSummary {
   readonly counts: OutcomeCounts;
   readonly bought: OutcomeShare;
   readonly parts: Readonly<Record<PartName, PartSummary>>;
+  /** API time from which on the list is worth reading, where this run left it; null if it was read. */
+  readonly list_at: string | null;
+  /** Types to buy first that no card and no screener has. */
+  readonly unknown_focus: readonly string[];
   /** What later runs ask for, or none does, and why. */
   readonly not_asked: readonly NotAsked[];
 }

@@ -20,6 +20,9 @@ import type { WorkingHistory } from './working-history.ts';
 
 const SHARE_DAYS = 31;
 
+/** How far back the listed cards go when medians are first asked for, milliseconds. */
+const FIRST_SITTING = 15 * DAY;
+
 export interface Due extends KnownCard {
   readonly asked: Asked;
   readonly again: boolean;
@@ -59,11 +62,13 @@ export interface Survey {
   readonly counts: OutcomeCounts;
   /** At the present rate. */
   readonly cardsPerDay: number;
-  /**
-   * Outcomes due in the last 30 days; empty before the cards listed go back 30 days, as medians asked for then tell more
-   * types apart.
-   */
+  /** Outcomes due in the last 30 days. */
   readonly dueByType: ReadonlyMap<string, number>;
+  /**
+   * When medians are first asked for: the cards listed go back 15 days then, for medians asked for later tell more types
+   * apart.
+   */
+  readonly mediansFrom: number;
   readonly share: OutcomeShare;
 }
 
@@ -101,11 +106,11 @@ export async function surveyCards(
   }
   const settings = presentSettings(await readScreenersLog(directory, now), now);
   const measurable = listed.filter(({ at }) => at <= now - measured);
-  const start = now - STATS_WINDOW + DAY;
-  const isWhole =
-    Object.keys(manifest.months).some((month) => month < monthOf(start)) ||
-    listed.some(({ at }) => at <= start);
-  const inWindow = measurable.filter(({ at }) => isWhole && at > now - STATS_WINDOW);
+  const isOlder = Object.keys(manifest.months).some(
+    (month) => month < monthOf(now - FIRST_SITTING),
+  );
+  const oldest = listed.reduce((least, { at }) => Math.min(least, at), now);
+  const inWindow = measurable.filter(({ at }) => at > now - STATS_WINDOW);
   return {
     at: now,
     due,
@@ -115,6 +120,7 @@ export async function surveyCards(
     dueByType: new Map(
       [...groupBy(inWindow, ({ type }) => type)].map(([type, cards]) => [type, cards.length]),
     ),
+    mediansFrom: isOlder ? 0 : oldest + FIRST_SITTING,
     share: shareOf(
       measurable.filter(({ id, at }) => at >= now - SHARE_DAYS * DAY && !isGone(all[id])),
     ),

@@ -102,6 +102,18 @@ const Counts = v.object({
   gone: count,
 });
 
+const MediansOfType = v.object({
+  /** Outcomes that came due in the last 30 days. */
+  outcomes: count,
+  /** Days between two answers; null if none is asked for. */
+  every_days: v.nullable(count),
+  /** Why none is; null if one is. */
+  why_not: v.nullable(v.picklist(['few_outcomes', 'all_bought', 'switched_off'])),
+  /** When it was asked for last, and when it will be. */
+  asked_at: v.nullable(time),
+  next_at: v.nullable(time),
+});
+
 const manifest = v.object({
   version: v.literal(1),
   /** Hash of base URL and key. */
@@ -140,6 +152,8 @@ const manifest = v.object({
   /** When `screeners`, or the medians of `stats TYPE`, were refused last. */
   refused: v.optional(v.record(v.string(), time), {}),
   screeners_at: optionalTime,
+  /** How often the service's medians are asked for, by screener type. */
+  medians: v.fallback(v.optional(v.record(v.string(), MediansOfType), {}), {}),
   /** When the notebook was last asked for. */
   judged_at: optionalTime,
   /** Words of the notebook that a judgement no longer says, by what they are about. */
@@ -157,6 +171,7 @@ export type StoredSpan = v.InferOutput<typeof Span>;
 export type Gap = v.InferOutput<typeof Gap>;
 export type LookBack = v.InferOutput<typeof LookBack>;
 export type Coverage = v.InferOutput<typeof Coverage>;
+export type MediansOfType = v.InferOutput<typeof MediansOfType>;
 export type Asked = v.InferOutput<typeof Asked>;
 export type Lateness = v.InferOutput<typeof Lateness>;
 export type ExportManifest = v.InferOutput<typeof Manifest>;
@@ -201,6 +216,23 @@ export function manifestUntil(manifest: ExportManifest, now: number): ExportMani
     ...coverageOf(manifest),
     days: manifest.days.filter(({ day }) => day <= utcDay(now)),
   };
+}
+
+/**
+ * When exports ask for each type's medians next, epoch milliseconds UTC; undefined for those that they do not ask for.
+ * @returns undefined if no export has planned it
+ */
+export function nextAsked({
+  medians,
+}: Pick<ExportManifest, 'medians'>): ReadonlyMap<string, number | undefined> | undefined {
+  const types = Object.entries(medians);
+  if (types.length === 0) return undefined;
+  return new Map(
+    types.map(([type, { next_at }]) => [
+      type,
+      next_at === null ? undefined : parseApiTime(next_at),
+    ]),
+  );
 }
 
 /** Whether the detail is not asked for again: on two UTC days the card was not there, while others were. */

@@ -107,6 +107,14 @@ const exportSummary = v.object({
     settings: objectOf('the settings of the screeners', partSummary),
     medians: objectOf("the service's medians", partSummary),
   }),
+  list_at: described(
+    v.nullable(time),
+    'from when on the list is worth reading, where this run left it, UTC; null if it was read',
+  ),
+  unknown_focus: described(
+    v.array(v.string()),
+    'types of --focus that no card and no screener has',
+  ),
   not_asked: notAskedList,
 });
 
@@ -145,7 +153,15 @@ export function summarySentence(lines: SummaryLines): string {
 
 const CONTINUES = 'The next run continues from here.';
 
+/** With when the list is read again, if this run left it. */
 function nextSentence(summary: ExportSummary, account: Pick<Account, 'reached'>): string {
+  const { list_at } = summary;
+  const list =
+    list_at === null ? '' : ` The list is read from ${list_at} on (--all-credits reads it now).`;
+  return `${endSentence(summary, account)}${list}`;
+}
+
+function endSentence(summary: ExportSummary, account: Pick<Account, 'reached'>): string {
   const { stopped_by: by } = summary;
   switch (by) {
     case null:

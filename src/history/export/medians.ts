@@ -1,0 +1,162 @@
+/**
+ * Which types' medians (`/signal-stats`) are asked for, and how often: all types every 30 days, and with what remains of
+ * a tenth of the month's credits the commonest every 15.
+ */
+import { MAIN_HORIZON } from '../../api/contract/horizons.ts';
+import { OPERATIONS } from '../../api/operations.ts';
+import { formatApiTime, parseApiTime } from '../../api/time.ts';
+import { groupBy } from '../../base/collections.ts';
+import { DAY, HOUR } from '../../base/units.ts';
+import {
+  LEAST_OUTCOMES,
+  type ServiceAnswer,
+  STATS_WINDOW,
+} from '../../outcomes/service-answers.ts';
+import type { ExportManifest, MediansOfType } from '../store/manifest.ts';
+import type { KnownCard } from '../store/months.ts';
+import type { Budget } from './budget.ts';
+import type { ExportOptions } from './session.ts';
+import type { Survey } from './survey.ts';
+
+const { cost } = OPERATIONS.stats;
+
+/** The share of the month's credits for medians. */
+const SHARE = 1 / 10;
+
+/** Days between two answers of a type. */
+const OFTEN = 15;
+const SELDOM = 30;
+
+/** Where so many of the due outcomes of all types are bought, medians add nothing. */
+export const NEARLY_ALL = 0.9;
+
+/** Lets a daily run ask again for a type that was refused. */
+const AGAIN_AFTER_REFUSAL = 20 * HOUR;
+
+/**
+ * After an answer that does not fit: milliseconds after the first such one, for the second and the third; a daily run may
+ * be some hours early. Then the next sitting asks.
+ */
+const AGAIN_AFTER_UNFIT = [DAY - 4 * HOUR, 3 * DAY - 4 * HOUR];
+
+/** Answers of a type that are no further apart belong to one sitting, milliseconds. */
+export const SITTING = 4 * DAY;
+
+/** How old the cards of the last sitting may be, whose number an answer has to fit. */
+export const FITTING_DAYS = (STATS_WINDOW + SITTING) / DAY;
+
+/** What medians are to be asked for. */
+export interface MediansPlan {
+  /** Types to ask now, in that order. */
+  readonly due: readonly string[];
+  /** Credits for those that come due until the reset. */
+  readonly creditsLater: number;
+  /** Credits a day, as a mean. */
+  readonly creditsPerDay: number;
+  /** Every type with a card, for `export.json`. */
+  readonly types: Readonly<Record<string, MediansOfType>>;
+}
+
+/** What is known of answers. */
+export interface MediansEvidence {
+  readonly survey: Pick<Survey, 'at' | 'dueByType' | 'mediansFrom'>;
+  /** Oldest first. */
+  readonly answers: readonly ServiceAnswer[];
+  /** The cards of the last `FITTING_DAYS`, in any order. */
+  readonly cards: readonly KnownCard[];
+  readonly refused: ExportManifest['refused'];
+  /** Whether nearly all due outcomes are bought, or will be in this run. */
+  readonly isAllBought: boolean;
+}
+
+interface TypeSchedule {
+  readonly type: string;
+  readonly everyDays: number;
+  /** When it is due, epoch milliseconds UTC. */
+  readonly next: number;
+  /** When it was refused last, epoch milliseconds UTC; 0 if never. */
+  readonly refusedAt: number;
+}
+
+export function planMedians(
+  evidence: MediansEvidence,
+  { limit, resetsAt }: Pick<Budget, 'limit' | 'resetsAt'>,
+  { stats = false, focus = [] }: Pick<ExportOptions, 'stats' | 'focus'>,
+): MediansPlan {
+  const { survey, answers, refused, isAllBought } = evidence;
+  const now = survey.at;
+  const byCount = [...survey.dueByType].sort(([, a], [, b]) => b - a);
+  const enough = byCount.filter(([, outcomes]) => outcomes >= LEAST_OUTCOMES);
+  const isAsked = stats && !isAllBought;
+  const often = Math.max(0, Math.floor((limit * SHARE) / cost) - enough.length);
+  const answersOf = groupBy(answers, ({ type }) => type);
+  const schedules = enough.map(([type], i): TypeSchedule => {
+    const everyDays = i < often ? OFTEN : SELDOM;
+    const next = nextAnswer(answersOf.get(type) ?? [], everyDays, evidence);
+    return { type, everyDays, next, refusedAt: parseApiTime(refused[`stats ${type}`] ?? '') ?? 0 };
+  });
+  const asked = isAsked ? schedules : [];
+  const isLater = ({ type }: TypeSchedule) => Number(focus.length > 0 && !focus.includes(type));
+  const due = asked
+    .filter(({ next, refusedAt }) => next <= now && now - refusedAt >= AGAIN_AFTER_REFUSAL)
+    .sort((a, b) => a.refusedAt - b.refusedAt || isLater(a) - isLater(b));
+  const later = asked.reduce((sum, schedule) => sum + answersUntil(schedule, resetsAt, now), 0);
+  const perMonth = asked.reduce((sum, { everyDays }) => sum + SELDOM / everyDays, 0);
+  const why = stats ? 'all_bought' : 'switched_off';
+  const types: [string, MediansOfType][] = byCount.map(([type, outcomes]) => {
+    const schedule = schedules.find((one) => one.type === type);
+    const last = answersOf.get(type)?.at(-1)?.at;
+    const asked_at = last === undefined ? null : formatApiTime(last);
+    if (!isAsked || schedule === undefined) {
+      const reason = isAsked ? 'few_outcomes' : why;
+      return [type, { outcomes, every_days: null, why_not: reason, asked_at, next_at: null }];
+    }
+    const next_at = formatApiTime(Math.max(now, schedule.next));
+    return [type, { outcomes, every_days: schedule.everyDays, why_not: null, asked_at, next_at }];
+  });
+  return {
+    due: due.map(({ type }) => type),
+    creditsLater: cost * later,
+    creditsPerDay: (cost * perMonth) / SELDOM,
+    types: Object.fromEntries(types),
+  };
+}
+
+/** How many answers of a type come due after now and until the reset; times in epoch milliseconds UTC. */
+function answersUntil({ everyDays, next }: TypeSchedule, resetsAt: number, now: number): number {
+  const first = next <= now ? now + everyDays * DAY : next;
+  if (first >= resetsAt) return 0;
+  return 1 + Math.floor((resetsAt - first) / (everyDays * DAY));
+}
+
+/** @param answers of one type, oldest first @returns epoch milliseconds UTC */
+function nextAnswer(
+  answers: readonly ServiceAnswer[],
+  everyDays: number,
+  { cards, survey }: MediansEvidence,
+): number {
+  const last = answers.at(-1);
+  if (last === undefined) return survey.mediansFrom;
+  const nextSitting = last.at + everyDays * DAY;
+  if (survey.at - last.at > SITTING || fitsList(last, cards)) return nextSitting;
+  const sitting = answers.filter(({ at }) => last.at - at <= SITTING);
+  const wait = AGAIN_AFTER_UNFIT[sitting.length - 1];
+  const first = sitting[0]?.at ?? last.at;
+  return wait === undefined ? nextSitting : first + wait;
+}
+
+/** Whether an answer is fresh, and counts about as many outcomes as the list has cards of its type in its 30 days. */
+export function fitsList(
+  { at, type, stats }: ServiceAnswer,
+  cards: readonly Pick<KnownCard, 'at' | 'type'>[],
+): boolean {
+  if (stats.stale) return false;
+  const listed = cards.filter(
+    (card) => card.type === type && card.at > at - STATS_WINDOW && card.at <= at,
+  ).length;
+  const expected = stats.sample_limited ? Math.min(listed, stats.sampled_rows) : listed;
+  const { sample, pending, missing } = stats.horizons[MAIN_HORIZON];
+  // The root is for small answers: a tenth alone would leave out one in twenty by chance.
+  const tolerance = Math.max(expected / 10, Math.sqrt(expected));
+  return Math.abs(sample + pending + missing - expected) <= tolerance;
+}

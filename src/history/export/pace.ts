@@ -1,0 +1,38 @@
+/** How many outcomes a run buys, so that every day until the reset has its share. */
+import { DAY, dayNumber, utcDay } from '../../base/units.ts';
+import { dueAfter, type ExportManifest } from '../store/manifest.ts';
+import type { Shares } from './shares.ts';
+import type { Survey } from './survey.ts';
+
+export interface Pace {
+  /** Outcomes that this run may buy; Infinity if the credits cover everything. */
+  readonly now: number;
+  /** Outcomes a day until the reset; null if the credits cover everything. */
+  readonly perDay: number | null;
+}
+
+export const UNPACED: Pace = { now: Number.POSITIVE_INFINITY, perDay: null };
+
+/** @param resetsAt epoch milliseconds UTC @returns `UNPACED` if the credits cover what is due and what is to come */
+export function paceOf(
+  { due, later, cardsPerDay, at: now }: Survey,
+  { lateness, days }: Pick<ExportManifest, 'lateness' | 'days'>,
+  { forOutcomes, beforeOthers, firstOutcomes }: Shares,
+  resetsAt: number,
+): Pace {
+  const rest = Math.max(0, resetsAt - now);
+  const known = later.filter((at) => at < resetsAt).length;
+  const expected = Math.round((Math.max(0, rest - dueAfter(lateness)) / DAY) * cardsPerDay);
+  if (due.length + known + expected <= forOutcomes) return UNPACED;
+  const bought = outcomesToday(days, now);
+  const daysLeft = Math.max(1, Math.ceil(resetsAt / DAY) - dayNumber(now));
+  const perDay = (forOutcomes + bought) / daysLeft;
+  // Fewer credits than days, or others who usually spend all: one a day while they last.
+  const most = Math.max(Math.floor(perDay), Math.min(1, beforeOthers + bought));
+  return { now: Math.max(0, most - bought, Math.min(firstOutcomes, beforeOthers)), perDay };
+}
+
+/** How many were bought on this UTC day. @param now epoch milliseconds UTC */
+export function outcomesToday(days: ExportManifest['days'], now: number): number {
+  return days.find(({ day }) => day === utcDay(now))?.outcomes ?? 0;
+}
