@@ -214,7 +214,7 @@ export const HORIZON_TABLE = {
   ),
   next_medians_at: moment(
     'when daily exports ask the service for its medians next, UTC; null: not, as far as is known',
-    ({ nextMedians }) => (nextMedians === undefined ? null : formatApiTime(nextMedians)),
+    ({ sittings }) => (sittings === undefined ? null : formatApiTime(sittings.next)),
   ),
   shown_verdict: ofHorizon(v.nullable(v.picklist(SHOWN_VERDICTS)))(
     'the one verdict: vs others, or vs BTC if few cards have others on their day',

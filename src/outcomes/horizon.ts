@@ -31,7 +31,7 @@ import {
   termsOf,
 } from './question.ts';
 import type { Row } from './row.ts';
-import { nextSitting, plannedSitting, sittingFrom } from './service-answers.ts';
+import { nextSitting, plannedSittings, type Sittings, sittingFrom } from './service-answers.ts';
 import { type ServiceEstimate, serviceEstimate, serviceMedians } from './service-medians.ts';
 import type { ComparedWith, Source } from './types.ts';
 
@@ -75,8 +75,8 @@ export interface HorizonData extends GroupEstimates {
   readonly wordSince: number | undefined;
   /** When a word is expected, epoch milliseconds UTC; undefined if one stands, or none is expected. */
   readonly wordExpected: number | undefined;
-  /** When exports ask for its medians next, epoch milliseconds UTC; undefined: not, as far as is known. */
-  readonly nextMedians: number | undefined;
+  /** When exports ask for its medians; undefined: not, as far as is known. */
+  readonly sittings: Sittings | undefined;
 }
 
 export const decidingEstimate = ({
@@ -101,14 +101,14 @@ export function compareAt(
   return grouped.groups.map((group): HorizonData => {
     const found = foundIn(group);
     const estimates = comparison.estimatesOf(group, found?.last);
-    const nextMedians = nextMediansOf(group, grouped.cards, evidence, question);
+    const sittings = sittingsOf(group, grouped.cards, evidence, question);
     const common = {
       ...estimates,
       horizon,
       isAsked: horizon === terms.horizon,
       now: evidence.now,
       rule: { least: leastOf(horizon, terms.least) },
-      nextMedians,
+      sittings,
     };
     if (notebook === undefined) return { ...common, ...wordsOfOneLook(common, evidence) };
     return { ...common, ...wordsOfNotebook(common, found) };
@@ -119,7 +119,7 @@ type Words = Pick<
   HorizonData,
   'word' | 'wordVsBtc' | 'wordVsOthers' | 'wordSince' | 'wordExpected'
 >;
-type Estimated = GroupEstimates & Pick<HorizonData, 'rule' | 'now' | 'nextMedians'>;
+type Estimated = GroupEstimates & Pick<HorizonData, 'rule' | 'now' | 'sittings'>;
 
 /** The lines of each type where the notebook answers the question; undefined where one look does. */
 function notebookOf(
@@ -174,29 +174,29 @@ export function expectedOf({
   rule,
   now,
   service,
-  nextMedians,
+  sittings,
   ...estimates
-}: Pick<HorizonData, 'rule' | 'now' | 'service' | 'nextMedians' | 'to' | 'vsOthers' | 'vsBtc'>):
+}: Pick<HorizonData, 'rule' | 'now' | 'service' | 'sittings' | 'to' | 'vsOthers' | 'vsBtc'>):
   | number
   | undefined {
   const deciding = decidingEstimate(estimates);
   const more = daysToWord(deciding, rule.least, JUDGED_WINDOW / DAY) * DAY;
   if (more === Number.POSITIVE_INFINITY) return undefined;
-  if (estimates.to !== 'others' || service === undefined || nextMedians === undefined)
+  if (estimates.to !== 'others' || service === undefined || sittings === undefined)
     return now + more;
-  return sittingFrom(nextMedians, service.askedAt + more);
+  return sittingFrom(sittings, service.askedAt + more);
 }
 
 /** Of whole types alone: exports ask for no others. */
-export function nextMediansOf(
+export function sittingsOf(
   { group }: CardGroup,
   cards: readonly Row[],
-  { lastAsked, nextAsked, now, until }: Evidence,
+  { lastAsked, planned, now, until }: Evidence,
   question: Question,
-): number | undefined {
+): Sittings | undefined {
   const { by } = termsOf(question);
   if (group === null || by !== 'type' || !isOfWholeTypes(question)) return undefined;
-  if (nextAsked?.has(group)) return plannedSitting(nextAsked.get(group), now);
+  if (planned?.has(group)) return plannedSittings(planned.get(group), now);
   return nextSitting(group, cards, { last: lastAsked.get(group), now, run: until });
 }
 

@@ -34,7 +34,7 @@ import {
   GroupComparison,
   type GroupEstimates,
   lastSettledDay,
-  nextMediansOf,
+  sittingsOf,
 } from './horizon.ts';
 import { judgeChanges } from './judge-changes.ts';
 import { judgeNumbers } from './judge-numbers.ts';
@@ -45,6 +45,7 @@ import {
   answersWithin,
   lastSittings,
   type ServiceAnswer,
+  type Sittings,
   STATS_WINDOW,
 } from './service-answers.ts';
 import { serviceMedians } from './service-medians.ts';
@@ -61,7 +62,7 @@ export interface KnownToJudge {
   /** The settings of each type through time, oldest first. */
   readonly settingsOf: ReadonlyMap<string, readonly SettingsTime[]>;
   /** See `Evidence`. */
-  readonly nextAsked?: ReadonlyMap<string, number | undefined> | undefined;
+  readonly planned?: ReadonlyMap<string, Sittings | undefined> | undefined;
   /** Epoch milliseconds UTC. */
   readonly now: number;
 }
@@ -134,7 +135,7 @@ function judgeTypes(
     cards: cards.filter((card) => dayNumber(card.at) <= lastDay),
     answers,
     lastAsked: lastSittings(answers, now),
-    nextAsked: known.nextAsked,
+    planned: known.planned,
     settingsSince,
     findings: findings.filter(({ about }) => about === 'medians'),
     now,
@@ -152,8 +153,8 @@ function judgeTypes(
     const source: Source | undefined = isAnew ? undefined : lastLine?.source;
     const estimates = comparison.estimatesOf(group, source && { source });
     const found = foundOf(linesOf.get(type), group.settingsSince);
-    const nextMedians = nextMediansOf(group, cards, evidence, DEFAULT_QUESTION);
-    const line = lineOf(estimates, found?.last, { now, isAnew, nextMedians });
+    const sittings = sittingsOf(group, cards, evidence, DEFAULT_QUESTION);
+    const line = lineOf(estimates, found?.last, { now, isAnew, sittings });
     const hasNews =
       found === undefined
         ? line.verdict !== null || (lastLine?.verdict ?? null) !== null
@@ -178,7 +179,7 @@ interface Moment {
   /** Epoch milliseconds UTC. */
   readonly now: number;
   readonly isAnew: boolean;
-  readonly nextMedians: number | undefined;
+  readonly sittings: Sittings | undefined;
 }
 
 const RULE = { least: LEAST };
@@ -186,7 +187,7 @@ const RULE = { least: LEAST };
 function lineOf(
   estimates: GroupEstimates,
   before: TypeFinding | undefined,
-  { now, isAnew, nextMedians }: Moment,
+  { now, isAnew, sittings }: Moment,
 ): TypeFinding {
   const { group, to, service, sample, vsBtc } = estimates;
   const deciding = decidingEstimate(estimates);
@@ -212,7 +213,7 @@ function lineOf(
   /** A date that was said stands until it has passed, or until the medians are reckoned anew. */
   function showsAt(): string | null {
     if (before?.verdict === 'unclear' && !isAnew && isAhead(before, now)) return before.shows_at;
-    const expected = expectedOf({ ...estimates, rule: RULE, now, nextMedians });
+    const expected = expectedOf({ ...estimates, rule: RULE, now, sittings });
     return expected === undefined ? null : formatApiTime(Math.ceil(expected / 1000) * 1000);
   }
 }

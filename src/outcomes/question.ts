@@ -4,7 +4,7 @@ import { matches } from '../base/collections.ts';
 import { DAY } from '../base/units.ts';
 import type { Finding } from './findings.ts';
 import type { Row } from './row.ts';
-import type { ServiceAnswer } from './service-answers.ts';
+import type { ServiceAnswer, Sittings } from './service-answers.ts';
 import type { GroupBy } from './types.ts';
 
 /** Cards that the default question is of, milliseconds before now: an edge that died is then withdrawn. */
@@ -155,8 +155,8 @@ export interface Evidence {
   readonly answers: readonly ServiceAnswer[];
   /** When exports last asked for a type's answer, epoch milliseconds UTC; see `lastSittings`. */
   readonly lastAsked: ReadonlyMap<string, number>;
-  /** When exports ask for it next, as the last one planned; undefined for a type of which they ask none. */
-  readonly nextAsked?: ReadonlyMap<string, number | undefined> | undefined;
+  /** When exports ask for it, as the last one planned; undefined for a type of which they ask none. */
+  readonly planned?: ReadonlyMap<string, Sittings | undefined> | undefined;
   /**
    * Present settings of a type since then, epoch milliseconds UTC: older cards count as others only. A type that is not in
    * it never changed; empty if cards of all settings are meant.

@@ -79,34 +79,43 @@ export function lastSittings(
   );
 }
 
+/** When daily exports ask for a type's medians. */
+export interface Sittings {
+  /** Epoch milliseconds UTC. */
+  readonly next: number;
+  /** Days from one to the next. */
+  readonly everyDays: number;
+}
+
 /**
- * When daily exports ask for a type's medians next, epoch milliseconds UTC; undefined if they do not, as far as is known.
+ * When daily exports ask for a type's medians, where no export has planned it; undefined if they do not, as far as is known.
  * @param cards of all types, oldest first @param last the last sitting of the type @param run when the last export ran
  */
 export function nextSitting(
   type: string,
   cards: readonly Row[],
   { last, now, run }: { last: number | undefined; now: number; run: number },
-): number | undefined {
+): Sittings | undefined {
   const recent = cards.filter((card) => card.type === type && card.at > now - STATS_WINDOW);
   if (recent.length < LEAST_OUTCOMES) return undefined;
   const begun = (cards[0]?.at ?? now) - DAY + STATS_WINDOW;
   // The first daily run from then on asks.
   const first = run + Math.ceil((begun - run) / DAY) * DAY;
   const next = last === undefined ? first : last + STATS_WINDOW;
-  return plannedSitting(next, now);
+  return plannedSittings({ next, everyDays: STATS_WINDOW / DAY }, now);
 }
 
 /**
- * The sitting that the last export planned, epoch milliseconds UTC.
- * @returns undefined if it planned none, or no export has run since it was due
+ * The sittings that the last export planned, from `now` on.
+ * @returns undefined if it planned none, or no export has run since the next was due
  */
-export function plannedSitting(next: number | undefined, now: number): number | undefined {
-  if (next === undefined || next + PATIENCE < now) return undefined;
-  return Math.max(now, next);
+export function plannedSittings(planned: Sittings | undefined, now: number): Sittings | undefined {
+  if (planned === undefined || planned.next + PATIENCE < now) return undefined;
+  return { ...planned, next: Math.max(now, planned.next) };
 }
 
-/** The first sitting from a moment on, epoch milliseconds UTC. @param next see `nextSitting` */
-export function sittingFrom(next: number, moment: number): number {
-  return next + Math.max(0, Math.ceil((moment - next - SAME) / STATS_WINDOW)) * STATS_WINDOW;
+/** The first sitting from a moment on. @returns epoch milliseconds UTC */
+export function sittingFrom({ next, everyDays }: Sittings, moment: number): number {
+  const between = everyDays * DAY;
+  return next + Math.max(0, Math.ceil((moment - next - SAME) / between)) * between;
 }

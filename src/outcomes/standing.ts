@@ -207,7 +207,7 @@ function standingOf(
 }
 
 function baseOf(data: HorizonData, settingsSince: number | undefined): Base {
-  const { to, vsOthers, vsBtc, sample, nextMedians } = data;
+  const { to, vsOthers, vsBtc, sample, sittings } = data;
   const deciding = decidingEstimate(data);
   const service = to === 'others' ? data.service : undefined;
   const hasOthers = vsOthers !== undefined && vsOthers.interval(LEVEL) !== null;
@@ -227,7 +227,7 @@ function baseOf(data: HorizonData, settingsSince: number | undefined): Base {
     slope: data.slope,
     span: deciding.span,
     askedAt: service?.askedAt,
-    nextAt: nextMedians && sittingFrom(nextMedians, firstOfSettings),
+    nextAt: sittings && sittingFrom(sittings, firstOfSettings),
     leftOut: undefined,
   };
 }

@@ -108,6 +108,40 @@ it.each([
   },
 );
 
+it('where exports ask for medians every 15 days, a wait ends at the first sitting that shows it', () => {
+  const rows = cards.map(
+    (row): Row => (row.id % 7 === 0 ? row : { ...row, isBought: false, measured: undefined }),
+  );
+  const asked = now - 10 * DAY;
+  const types = ['type_0', 'type_1', 'type_2', 'type_3'];
+  const answers = types.map((type) => {
+    const sample = cards.filter(
+      (row) => row.type === type && row.at > asked - 30 * DAY && row.at <= asked,
+    ).length;
+    const horizons = byHorizon(() => ({
+      sample,
+      pending: 0,
+      missing: 0,
+      btc_sample: sample,
+      median_move_pct: null,
+      median_vs_btc_percentage_points: type === 'type_0' ? 0.2 : 0,
+    }));
+    return { at: asked, type, stats: stats({ screener_type: type, horizons }) };
+  });
+  const waitsWith = (everyDays: number) => {
+    const planned = new Map(types.map((type) => [type, { next: asked + 15 * DAY, everyDays }]));
+    return byType(rows, { answers, planned }, { least: 0.25 })
+      .map(({ horizons }) => horizons['24h'].days_until_least_shows)
+      .filter((wait) => wait !== null);
+  };
+  const seldom = waitsWith(30);
+  const often = waitsWith(15);
+  expect(seldom.length).toBeGreaterThan(0);
+  expect(seldom.map((wait) => wait % 30)).toEqual(seldom.map(() => 5));
+  // Whole months after the last answer there is a sitting.
+  expect(often).toEqual(seldom.map((wait) => wait - 15));
+});
+
 it('names types that fire on the same cards', () => {
   const card = (id: number, type: string, hours: number): Row => {
     return {

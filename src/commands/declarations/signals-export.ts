@@ -30,7 +30,7 @@ export const signalsExport = command({
     { flags: '--no-screeners', about: 'do not record your settings (saves 1 credit a day)' },
     {
       flags: '--no-stats',
-      about: "do not ask for the service's medians (saves 5 credits per type every 30 days)",
+      about: "do not ask for the service's medians (saves 5 credits per type every 15 or 30 days)",
     },
     { flags: '--adopt', about: 'continue with another key of the same subscriber' },
     { flags: '--check', about: 'send nothing; exit 1 if the history has stopped updating' },
@@ -45,7 +45,7 @@ export const signalsExport = command({
   ],
   cost:
     '1 credit per 25 new cards (at least 1), 1 per outcome due, 1 a day for your settings, ' +
-    '5 per screener type every 30 days',
+    '5 per screener type every 15 or 30 days',
   about:
     `It is made for cron and buys each card's outcome (what the price did in the ${OUTCOME_WORDS} after it) once those ${OUTCOME_WORDS} are over. ` +
     "The first run may take ten minutes and the day's 150 credits. If a run is stopped or killed, nothing paid for is " +

@@ -13,7 +13,7 @@ import {
   dueUntil,
   type ExportManifest,
   knownUntil,
-  nextAsked,
+  plannedSittings,
 } from '../../history/store/manifest.ts';
 import { figuresOf } from '../../outcomes/figures.ts';
 import type { Finding } from '../../outcomes/findings.ts';
@@ -94,7 +94,7 @@ export async function inquire(
       cards,
       answers: answersWithin(answers, { since: begins, until: typedEnd ?? now }),
       lastAsked: lastSittings(answers, now),
-      nextAsked: manifest && nextAsked(manifest),
+      planned: manifest && plannedSittings(manifest),
       settingsSince: isOfPresentSettings ? presentSettings(looks, typedEnd ?? now) : new Map(),
       findings,
       now,

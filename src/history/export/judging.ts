@@ -16,7 +16,7 @@ import {
 } from '../store/answers.ts';
 import { isFinal, observed } from '../store/final.ts';
 import { monthOf } from '../store/layout.ts';
-import { type ExportManifest, nextAsked } from '../store/manifest.ts';
+import { type ExportManifest, plannedSittings } from '../store/manifest.ts';
 import type { WorkingHistory } from './working-history.ts';
 
 /** What two days must say: when each was first and last said, by what it is about. */
@@ -55,7 +55,14 @@ export async function judgeHistory(
   for (const month of Object.keys(manifest.months)) if (month >= first) await months.open(month);
   const cards = months.cards.map(({ line, at }) => rowOf(JSON.parse(line), at));
   const { values: notebook } = await readFindings(directory, now);
-  const known = { cards, answers, settingsSince, settingsOf, nextAsked: nextAsked(manifest), now };
+  const known = {
+    cards,
+    answers,
+    settingsSince,
+    settingsOf,
+    planned: plannedSittings(manifest),
+    now,
+  };
   const lines = judge(known, notebook);
   const { written, heldBack } = holdBack(lines, notebook, { before: manifest, now });
   lock?.check();

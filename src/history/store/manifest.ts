@@ -3,9 +3,10 @@ import { join } from 'node:path';
 import * as v from 'valibot';
 import { OUTCOME_MILLIS } from '../../api/contract/horizons.ts';
 import { count, time } from '../../api/contract/primitives.ts';
-import { formatApiTime, parseApiTime } from '../../api/time.ts';
+import { at, formatApiTime, parseApiTime } from '../../api/time.ts';
 import { DAY, MINUTE, utcDay } from '../../base/units.ts';
 import { ScreenerError } from '../../errors.ts';
+import type { Sittings } from '../../outcomes/service-answers.ts';
 import { replaceFile, storing } from '../../runtime/files.ts';
 import { jsonText } from '../../runtime/json-text.ts';
 import { readPlainFile } from '../../runtime/plain-file.ts';
@@ -219,18 +220,20 @@ export function manifestUntil(manifest: ExportManifest, now: number): ExportMani
 }
 
 /**
- * When exports ask for each type's medians next, epoch milliseconds UTC; undefined for those that they do not ask for.
+ * When exports ask for each type's medians; undefined for those that they do not ask for.
  * @returns undefined if no export has planned it
  */
-export function nextAsked({
+export function plannedSittings({
   medians,
-}: Pick<ExportManifest, 'medians'>): ReadonlyMap<string, number | undefined> | undefined {
+}: Pick<ExportManifest, 'medians'>): ReadonlyMap<string, Sittings | undefined> | undefined {
   const types = Object.entries(medians);
   if (types.length === 0) return undefined;
   return new Map(
-    types.map(([type, { next_at }]) => [
+    types.map(([type, { next_at, every_days }]) => [
       type,
-      next_at === null ? undefined : parseApiTime(next_at),
+      next_at === null || every_days === null
+        ? undefined
+        : { next: at(next_at), everyDays: every_days },
     ]),
   );
 }
