@@ -67,7 +67,7 @@ const optional = v.looseObject({
 });
 
 it('an optional field that is missing has no unlisted value; one that is there may have', () => {
-  expect(v.is(optional, {})).toBe(true);
+  expect(v.is(optional, {}), 'an answer without the field').toBe(true);
   expect(unlistedValues(optional, {})).toEqual([]);
   expect(unlistedValues(optional, { inner: { state: 'new' } })).toEqual([
     { field: 'state', value: 'new' },
@@ -81,5 +81,5 @@ it('an optional field that is missing has no unlisted value; one that is there m
 
 it('a horizon that is missing was not measured', () => {
   for (const name of HORIZON_NAMES)
-    expect(measuredAt({}, name)).toEqual({ state: undefined, move: null, btc: null });
+    expect(measuredAt({}, name), name).toEqual({ state: undefined, move: null, btc: null });
 });

@@ -19,7 +19,7 @@ it.each([
   { url: 'https://192.0.2.1', noProxy: '192.0.2.1' },
   { url: 'https://bücher.test', noProxy: 'bücher.test' },
 ])('NO_PROXY=$noProxy lets $url go past the proxy', ({ url, noProxy }) =>
-  expect(past(url, noProxy)).toBe(true),
+  expect(past(url, noProxy), `${url} past NO_PROXY=${noProxy}`).toBe(true),
 );
 
 it.each([
@@ -30,5 +30,5 @@ it.each([
   { url: 'https://[2001:db8::1]', noProxy: '[2001:db8::1]:8443' },
   { url: 'https://192.0.2.11', noProxy: '192.0.2.1' },
 ])('NO_PROXY=$noProxy does not let $url go past it', ({ url, noProxy }) =>
-  expect(past(url, noProxy)).toBe(false),
+  expect(past(url, noProxy), `${url} past NO_PROXY=${noProxy}`).toBe(false),
 );

@@ -36,7 +36,8 @@ it.each([5, -5])(
     const off = NOW + years * 365 * DAY;
     expect(nowAfter(off, {})).toBe(NOW);
     // That of another operation alone.
-    for (const date of [NOW, undefined]) expect(nowAfter(date, {}, { last: off })).toBe(NOW);
+    for (const date of [NOW, undefined])
+      expect(nowAfter(date, {}, { last: off }), `date: ${date}`).toBe(NOW);
   },
 );
 

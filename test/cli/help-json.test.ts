@@ -87,12 +87,13 @@ describe('help for programs', () => {
     for (const line of ['help --json', '--help --json', '--json help']) {
       const { code, stdout, stderr } = await here(line.split(' '));
       expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
-      expect(stdout.length).toBeLessThanOrEqual(8192);
+      expect(stdout.length, `bytes of ${line}`).toBeLessThanOrEqual(8192);
       const map = JSON.parse(stdout);
-      expect(stdout).toBe(`${JSON.stringify(map)}\n`);
-      expect(map.commands.map(({ command }: { command: string }) => command)).toEqual(
-        COMMANDS.map(wordsOf),
-      );
+      expect(stdout, line).toBe(`${JSON.stringify(map)}\n`);
+      expect(
+        map.commands.map(({ command }: { command: string }) => command),
+        line,
+      ).toEqual(COMMANDS.map(wordsOf));
       for (const { command, credits } of map.commands)
         expect(credits, command).toMatch(/credit|free/);
     }
@@ -102,7 +103,9 @@ describe('help for programs', () => {
     for (const [command, document] of entries) {
       const asked = await here(['help', ...command.split(' '), '--json']);
       expect(JSON.parse(asked.stdout), command).toEqual(document);
-      expect((await here([...command.split(' '), '--help', '--json'])).stdout).toBe(asked.stdout);
+      expect((await here([...command.split(' '), '--help', '--json'])).stdout, command).toBe(
+        asked.stdout,
+      );
       expect(asked.stdout.length, command).toBeLessThanOrEqual(40 * 1024);
     }
   });

@@ -44,8 +44,8 @@ describe('the help of every command', () => {
       expect(text).toMatch(
         /^(More: screener help .*options|Usage: .*--json .*screener help options)/m,
       );
-      for (const { flags } of command.options ?? []) expect(text).toContain(`${flags} `);
-      for (const { name } of command.commands ?? []) expect(text).toContain(`\n  ${name}`);
+      for (const { flags } of command.options ?? []) expect(text, flags).toContain(`${flags} `);
+      for (const { name } of command.commands ?? []) expect(text, name).toContain(`\n  ${name}`);
       const lines = text.trimEnd().split('\n');
       // The list of commands, with a prompt below it, fits the smallest terminal.
       const most = path === 'screener' ? 23 : 40;
@@ -55,7 +55,7 @@ describe('the help of every command', () => {
       expect(text).not.toMatch(/\n{3}|undefined/);
       const words = path.split(' ').slice(1);
       for (const asked of [words.concat('--help'), words.concat('-qh'), ['help'].concat(words)])
-        expect(await cli(...asked)).toEqual({ code: 0, stdout: text, stderr: '' });
+        expect(await cli(...asked), asked.join(' ')).toEqual({ code: 0, stdout: text, stderr: '' });
     },
   );
 
@@ -67,7 +67,7 @@ describe('the help of every command', () => {
         // --help among the words: everything is parsed, nothing is done.
         const ran = await cli(...part.replace(/ <.*/, '').split(' ').slice(1), '--help');
         expect(ran, part).toMatchObject({ code: 0, stderr: '' });
-        expect(ran.stdout).toMatch(/^(Usage: screener|\{"(command|name)":)/m);
+        expect(ran.stdout, part).toMatch(/^(Usage: screener|\{"(command|name)":)/m);
       }
     }
   });
@@ -76,7 +76,7 @@ describe('the help of every command', () => {
     for (const words of [[], ['signals'], ['signals', '-q']]) {
       const { code, stdout, stderr } = await cli(...words);
       expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
-      expect(stdout).toMatch(
+      expect(stdout, words.join(' ')).toMatch(
         words.includes('signals') ? /^Usage: screener signals <command>/m : /^Usage: screener </m,
       );
     }
@@ -87,7 +87,8 @@ describe('topics', () => {
   it.each(topicNames)('%s: printed, within the columns of a terminal', async (name) => {
     const { code, stdout } = await cli('help', name);
     expect(code).toBe(0);
-    if (name === 'agents') return expect(stdout.length).toBeLessThan(4096);
+    if (name === 'agents')
+      return expect(stdout.length, 'characters of the page').toBeLessThan(4096);
     // A command line is not broken.
     const lines = stdout.split('\n').filter((line) => !line.startsWith('  schtasks '));
     for (const line of lines) expect(line.length, line).toBeLessThanOrEqual(80);
@@ -142,15 +143,15 @@ describe('topics', () => {
     const texts = Object.fromEntries(
       topicNames.map((name) => [name, topicText(name, screener) ?? '']),
     );
-    for (const { flags } of GLOBAL_OPTIONS) expect(texts.options).toContain(`${flags} `);
+    for (const { flags } of GLOBAL_OPTIONS) expect(texts.options, flags).toContain(`${flags} `);
     const variables = 'BASE_URL API_KEY OUTPUT HISTORY KEEP TZ CONFIG_DIR STATE_DIR PAGER'.split(
       ' ',
     );
     const others = 'NO_COLOR FORCE_COLOR CLICOLOR_FORCE COLUMNS PROXY'.split(' ');
     for (const name of [...variables.map((one) => `SCREENER_${one}`), ...others])
-      expect(texts.environment).toContain(name);
+      expect(texts.environment, name).toContain(name);
     for (const code of Object.values(EXIT))
-      expect(texts['exit-codes']).toMatch(new RegExp(`^ +${code} `, 'm'));
+      expect(texts['exit-codes'], `exit code ${code}`).toMatch(new RegExp(`^ +${code} `, 'm'));
   });
 });
 
@@ -181,6 +182,6 @@ describe('did you mean', () => {
     const { code, stderr } = await cli(...words);
     expect(code, stderr.slice(0, 700)).toBe(2);
     expect(stderr).toMatch(/…|at most 10,000 characters/);
-    expect(stderr.length).toBeLessThan(700);
+    expect(stderr.length, 'characters on standard error').toBeLessThan(700);
   });
 });

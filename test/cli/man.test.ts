@@ -12,11 +12,15 @@ describe('the manual pages', () => {
         const shown = spawnSync('man', ['--warnings', '-l', '-'], { input, encoding: 'utf8', env });
         expect(shown.stderr, file).toBe('');
         expect(shown.stdout, file).toMatch(/SEE ALSO\n(.*\n)* .*screener-sandbox\(1\)/);
-        expect(shown.stdout.split('\n').filter((line) => line.length > 80)).toEqual([]);
+        expect(
+          shown.stdout.split('\n').filter((line) => line.length > 80),
+          `lines of more than 80 columns in ${file}`,
+        ).toEqual([]);
         expect(shown.stdout, file).toMatch(
           /SYNOPSIS\n +screener[\s\S]+\nDESCRIPTION\n[\s\S]+\nOPTIONS\n[\s\S]+\nEXIT STATUS\n +0 +done/,
         );
-        if (file === 'screener.1') expect(shown.stdout).toMatch(/ENVIRONMENT\n +SCREENER_API_KEY /);
+        if (file === 'screener.1')
+          expect(shown.stdout, file).toMatch(/ENVIRONMENT\n +SCREENER_API_KEY /);
       }
     },
   );

@@ -131,7 +131,7 @@ it('news is pushed if there is any, and mailed if that fails', () => {
     const stubs = `screener() { printf '%s' '${news}'; }; curl() { [ ${code} = 0 ] && echo "$@"; return ${code}; }\n`;
     const ran = spawnSync('sh', ['-c', stubs + lines], { encoding: 'utf8' });
     expect(ran.stdout, lines).toContain(printed);
-    expect(ran.stdout.includes('found it')).toBe(news !== '');
+    expect(ran.stdout.includes('found it'), `news '${news}', exit code ${code}`).toBe(news !== '');
   }
 });
 

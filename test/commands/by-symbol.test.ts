@@ -17,7 +17,7 @@ it('reckons cards a day to the end of the history, as the page of screeners does
     (one: { cards_per_day: number }) => one.cards_per_day,
   );
   for (const one of JSON.parse(stats?.stdout ?? '').items)
-    expect(rates).toContain(one.cards_per_day);
+    expect(rates, one.group).toContain(one.cards_per_day);
 });
 
 describe('stats --by symbol, and on one symbol', () => {

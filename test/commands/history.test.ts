@@ -92,8 +92,11 @@ describe('the default history', () => {
         env: { SCREENER_HISTORY: place },
       });
       expect({ code, ids: idsOf(stdout) }).toEqual({ code: 0, ids: ids.slice(1) });
-      expect(stderr.split('\n').filter((line) => line.includes('cannot be kept'))).toHaveLength(1);
-      expect(stderr).toContain(place);
+      expect(
+        stderr.split('\n').filter((line) => line.includes('cannot be kept')),
+        place,
+      ).toHaveLength(1);
+      expect(stderr, place).toContain(place);
     }
   });
 
@@ -232,9 +235,9 @@ describe('the default history', () => {
     ];
     for (const words of commands) {
       const ran = await here([...words, 'prize', '--json']);
-      expect(ran).toMatchObject({ code: 2, stdout: '' });
-      expect(errorLine(ran.stderr).message).toContain(known);
-      expect(ran.stderr).not.toContain('signals export');
+      expect(ran, words.join(' ')).toMatchObject({ code: 2, stdout: '' });
+      expect(errorLine(ran.stderr).message, words.join(' ')).toContain(known);
+      expect(ran.stderr, words.join(' ')).not.toContain('signals export');
     }
     const symbol = await here(['signals', 'ls', '--local', '--symbol', 'BTCUSD', '--json']);
     expect({ code: symbol.code, items: JSON.parse(symbol.stdout).items }).toEqual({
@@ -261,8 +264,8 @@ describe('the default history', () => {
         code,
         text: withoutTime(stdout),
       }));
-      expect(first?.code).toBe(0);
-      expect(others).toEqual([first, first, first]);
+      expect(first?.code, words.join(' ')).toBe(0);
+      expect(others, words.join(' ')).toEqual([first, first, first]);
     }
     server.requests.length = 0;
     await here(['signals', 'ls', 'price', '--json']);
@@ -302,8 +305,8 @@ it('a symbol as a type, or a slip away, is refused on a terminal; a script gets 
   }
   for (const line of ['signals ls btcusdt', 'signals watch BTCUSDT', '--demo signals ls BTCUSDT']) {
     const ran = await here(line.split(' '), { tty: 100 });
-    expect(ran.code).toBe(2);
-    expect(ran.stderr).toMatch(/looks like a symbol[\s\S]*signals ls --symbol BTCUSDT$/m);
+    expect(ran.code, line).toBe(2);
+    expect(ran.stderr, line).toMatch(/looks like a symbol[\s\S]*signals ls --symbol BTCUSDT$/m);
   }
   const none = await here(['signals', 'ls', '--symbol', 'SOLUSDC'], { tty: 100 });
   expect({ code: none.code, stderr: none.stderr }).toEqual({
@@ -361,9 +364,9 @@ describe('--plan', () => {
       code: 0,
       credits: { least: 0, most: 0 },
     });
-    expect(existsSync(home.saved)).toBe(true);
+    expect(existsSync(home.saved), 'there are saved settings').toBe(true);
     await here(['logout']);
-    expect(existsSync(home.saved)).toBe(false);
+    expect(existsSync(home.saved), 'there are saved settings').toBe(false);
   });
 
   it('of stats --by type names the most once the types were seen, none that is off', async ({

@@ -73,7 +73,7 @@ describe('screeners --local', () => {
     expect(found[4]).toMatchObject({ conditions: null, configured_at: null });
     // What came since the end of an old history is no silence.
     const old = screenersOf(rows('oi', [50]), look({ type: 'oi', active: true }), NOW - 40 * DAY);
-    expect(old[0]?.silent).toBe(false);
+    expect(old[0]?.silent, 'the type is silent').toBe(false);
   });
 
   it('counts cards that repeat their type on the symbol, and those beside another type', async ({
@@ -154,7 +154,7 @@ describe('screeners --local', () => {
       changes: changes.length,
     }).toEqual({ screeners: 1, periods: 2, changes: 1 });
     expect(changes[0].horizons['24h'].verdict).toBe('higher');
-    expect(questions.length).toBeGreaterThan(0);
+    expect(questions.length, 'how many questions there are').toBeGreaterThan(0);
     const online = await here(['--demo', 'screeners', 'price_spike']);
     expect(online.code).toBe(2);
     expect(online.stderr).toContain('screener --demo screeners price_spike --local');
@@ -178,7 +178,7 @@ describe('screeners --local', () => {
       );
     }
     expect(cards(ran.stdout)).toBe(cards(ranking.stdout));
-    expect(cards(ran.stdout)).toBeGreaterThan(0);
+    expect(cards(ran.stdout), 'cards that the settings keep').toBeGreaterThan(0);
     // Its figures above are of the service's medians.
     const own = await here(['--demo', 'screeners', 'oi_growth', '--local']);
     expect(own.stdout.replace(/\s+/g, ' ')).toMatch(

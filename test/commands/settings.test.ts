@@ -69,8 +69,9 @@ describe.concurrent('stats --by settings', () => {
         .stdout;
       expect(
         page.includes('\nIf you changed it because it looked worst, count about 0.6 pp less: '),
+        verdict,
       ).toBe(effect > 0);
-      expect(changes).toHaveLength(1);
+      expect(changes, verdict).toHaveLength(1);
       expect({ seen_after: changes[0].seen_after, seen_by: changes[0].seen_by }).toEqual({
         seen_after: '2026-08-30T00:00:00Z',
         seen_by: '2026-08-31T00:00:00Z',
@@ -82,12 +83,15 @@ describe.concurrent('stats --by settings', () => {
         holdsTruth: true,
       });
       // A day of cards lies between the two looks.
-      expect(items.map((one: { rows: number }) => one.rows)).toEqual([29 * 12, 30 * 12]);
+      expect(
+        items.map((one: { rows: number }) => one.rows),
+        `outcomes before and after: ${verdict}`,
+      ).toEqual([29 * 12, 30 * 12]);
       const levels = items.map(
         (one: { settings: { conditions: { level: number } }[] }) =>
           one.settings[0]?.conditions.level,
       );
-      expect(levels).toEqual([1, 2]);
+      expect(levels, `oi_min before and after: ${verdict}`).toEqual([1, 2]);
     }
   });
 

@@ -67,8 +67,8 @@ describe('a symbol', () => {
       ['signals', 'watch'],
     ]) {
       const ran = await here([...words, '--symbol', 'BTC-PERP']);
-      expect(ran.code).toBe(2);
-      expect(ran.stderr).toBe(
+      expect(ran.code, words.join(' ')).toBe(2);
+      expect(ran.stderr, words.join(' ')).toBe(
         "error: --symbol takes 1 to 32 letters and digits, not 'BTC-PERP'.\n" +
           'hint: For example BTCUSDT. A history (--local) takes any symbol that its cards have.\n',
       );
@@ -84,9 +84,10 @@ describe('a symbol', () => {
     const cut = `${'DOGE'.repeat(12).slice(0, 15)}…`;
     for (const words of [['signals', 'ls'], ['stats', '--by', 'symbol'], ['today']]) {
       const onTerminal = await here([...words, '--from', from], { tty: 100 });
-      expect(onTerminal.stdout).toContain(cut);
-      expect(onTerminal.stdout).not.toContain('DOGE'.repeat(4));
-      for (const line of onTerminal.stdout.split('\n')) expect(stringWidth(line)).toBeLessThan(101);
+      expect(onTerminal.stdout, words.join(' ')).toContain(cut);
+      expect(onTerminal.stdout, words.join(' ')).not.toContain('DOGE'.repeat(4));
+      for (const line of onTerminal.stdout.split('\n'))
+        expect(stringWidth(line), `columns of '${line}'`).toBeLessThan(101);
     }
     const piped = await here(['signals', 'ls', '--from', from]);
     expect(piped.stdout).toContain('DOGE'.repeat(12));

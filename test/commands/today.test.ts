@@ -39,7 +39,7 @@ describe.concurrent('today', () => {
     const ran = await here(['today'], { tty: 80, env: { NO_COLOR: '1' } });
     expect(ran.code).toBe(0);
     const lines = ran.stdout.trimEnd().split(/\r?\n/);
-    expect(lines.length).toBeLessThanOrEqual(23);
+    expect(lines.length, 'lines of the page').toBeLessThanOrEqual(23);
     for (const line of lines) expect(line.length, line).toBeLessThanOrEqual(80);
     expect(ran.stdout).toMatch(
       /^Last 24 h +4 cards, usually \d\.\d, until 1 hour ago \(--refresh updates\)$/m,
@@ -71,9 +71,9 @@ describe.concurrent('today', () => {
     server.holds([{ ...samples.nthDetail(0), created_at: samples.at(NOW - HOUR) }]);
     await here(['signals', 'export', '--no-stats', '--quiet']);
     for (const words of [['today'], ['stats', '--local', '--by', 'type'], ['screeners', '--local']])
-      expect((await here(words)).stdout).not.toMatch(/findings|their dates/);
+      expect((await here(words)).stdout, words.join(' ')).not.toMatch(/findings|their dates/);
     for (const words of ['stats', 'screeners'])
-      expect((await here([words, 'price', '--local'])).stdout).toMatch(
+      expect((await here([words, 'price', '--local'])).stdout, words).toMatch(
         /^price: the first outcome is due on \d+ \w+\n(?!.*(measured yet|No outcome))/s,
       );
     expect((await here(['stats', 'price', '--local'])).stdout).toMatch(
@@ -184,7 +184,7 @@ describe.concurrent('today', () => {
       env: { NO_COLOR: '1' },
     });
     expect(ran.code).toBe(0);
-    expect(ran.stdout.trimEnd().split(/\r?\n/).length).toBeLessThanOrEqual(24);
+    expect(ran.stdout.trimEnd().split(/\r?\n/).length, 'lines of the page').toBeLessThanOrEqual(24);
     const [, days] = /^breakout: no card for (\d+) days\. /.exec(ran.stdout) ?? [];
     expect(ran.stdout.replaceAll('\r', '')).toContain(
       `breakout: no card for ${days} days. See whether its settings are too strict.\n  screener --demo screeners breakout --local\n`,

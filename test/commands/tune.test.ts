@@ -106,16 +106,24 @@ describe.concurrent('tune', () => {
       const { cards_per_day, quantile, value } = cut;
       const { low = Number.NaN, high = Number.NaN } = kept_vs_dropped_interval ?? {};
       expect([low > 0, kept_vs_dropped]).toEqual([true, expect.closeTo((low + high) / 2, 3)]);
-      expect(kept_vs_btc_lowered).toBeLessThan(kept_vs_btc ?? Number.NaN);
-      expect(value).toBe(Number(value.toPrecision(2)));
+      expect(kept_vs_btc_lowered, `kept_vs_btc_lowered at ${value}`).toBeLessThan(
+        kept_vs_btc ?? Number.NaN,
+      );
+      expect(value, 'is rounded to two digits').toBe(Number(value.toPrecision(2)));
       expect(said).toContain(` ${value} or more `);
       // Typed again by the name that is printed, it says the same.
       const typed = ['--where', `telling>=${value}`, '--json'];
       const { horizons } = JSON.parse(
         (await here(['stats', '--from', dir, '--type', 'told', ...typed])).stdout,
       );
-      expect(horizons['24h'].median_vs_btc_percentage_points).toBe(kept_vs_btc);
-      expect(cards_per_day / (own[0]?.cards_per_day ?? 0)).toBeCloseTo((1 - quantile) / 0.7, 1);
+      expect(
+        horizons['24h'].median_vs_btc_percentage_points,
+        `median vs BTC, typed as telling>=${value}`,
+      ).toBe(kept_vs_btc);
+      expect(
+        cards_per_day / (own[0]?.cards_per_day ?? 0),
+        `cards a day at ${value}, of those at the first cut`,
+      ).toBeCloseTo((1 - quantile) / 0.7, 1);
     }
   });
 
@@ -194,7 +202,9 @@ describe.concurrent('tune', () => {
       'telling 1h',
     ]);
     for (const one of questions) expect(all).toContainEqual(one);
-    expect(questions[0]?.p_holm).toBeGreaterThan(questions[0]?.p ?? 1);
+    expect(questions[0]?.p_holm, 'p after Holm, and p before').toBeGreaterThan(
+      questions[0]?.p ?? 1,
+    );
   });
 
   it('gives a row of CSV a question, and the cuts where they are named', async ({ here }) => {

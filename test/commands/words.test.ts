@@ -119,9 +119,10 @@ describe('the page and --json of one line', () => {
       const { shown_verdict, to_do, days_until_least_shows: days, ...figures } = horizons[horizon];
       if (to_do !== null) {
         const label = LABELS[to_do][asked.by];
-        expect(lines.find((line) => line.startsWith(`${label} `))).toMatch(
-          new RegExp(`\\b${group}\\b|\\d+ ${asked.by}s`),
-        );
+        expect(
+          lines.find((line) => line.startsWith(`${label} `)),
+          `${label} of ${group}`,
+        ).toMatch(new RegExp(`\\b${group}\\b|\\d+ ${asked.by}s`));
       }
       const isSilent = lines.some((line) => line.includes(`${group}: switched on, but no card`));
       if (shown_verdict !== 'unclear' || isSilent) continue;
@@ -156,7 +157,7 @@ describe('the page and --json of one line', () => {
         btc: name(figures.verdict),
         others: name(figures.verdict_vs_others),
       });
-      expect(figures.shown_verdict).toBe(figures.verdict_vs_others);
+      expect(figures.shown_verdict, type).toBe(figures.verdict_vs_others);
     }
   });
 });

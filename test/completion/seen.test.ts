@@ -43,7 +43,7 @@ describe('what was seen', () => {
       symbol: ['btc', 'BTC/USDT', 'A'.repeat(33), ...hostile],
       type: hostile,
     });
-    expect(existsSync(seenPath(home.state))).toBe(false);
+    expect(existsSync(seenPath(home.state)), 'there is a file of ids').toBe(false);
     mkdirSync(home.state);
     const kept = { symbol: [...hostile, 7, 'OK'], type: [null, ...hostile, 'ö k'] };
     writeFileSync(seenPath(home.state), JSON.stringify(kept));
@@ -68,7 +68,7 @@ it('commands remember cards, details and screeners; not in --demo', async ({
       .split(/\t?\n/)
       .slice(0, -1);
   expect(await runScreener(['--demo', 'signals', 'ls', '-q'], { home })).toMatchObject({ code: 0 });
-  expect(existsSync(seenPath(home.state))).toBe(false);
+  expect(existsSync(seenPath(home.state)), 'there is a file of ids').toBe(false);
   server
     .always(
       '/signals',
@@ -83,7 +83,7 @@ it('commands remember cards, details and screeners; not in --demo', async ({
       ok({ ...samples.screeners(), items: [{ type: 'set_up', active: true, conditions: {} }] }),
     );
   for (const args of [['signals', 'ls'], ['signals', 'show', '7'], ['screeners']]) {
-    expect(await screener(args)).toMatchObject({ code: 0 });
+    expect(await screener(args), args.join(' ')).toMatchObject({ code: 0 });
   }
   expect(await values('symbol')).toEqual(['SHOWN', 'LISTED']);
   expect(await values('type')).toEqual(['set_up', 'by_show', 'by_list']);

@@ -138,7 +138,10 @@ describe.skipIf(without('zsh', 'python3'))('zsh', () => {
     const fpath = `fpath=(${quoted(SCRIPTS.zsh.replace(/\/[^/]+$/, ''))} $fpath)`;
     for (const setup of [SETUP, `${fpath}; ${START}`]) {
       const typed = await typeIntoZsh(home, setup, Object.keys(expected));
-      expect(typed.map(({ line }) => line)).toEqual(Object.values(expected));
+      expect(
+        typed.map(({ line }) => line),
+        setup,
+      ).toEqual(Object.values(expected));
     }
   });
 });

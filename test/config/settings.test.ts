@@ -102,7 +102,7 @@ describe.concurrent('what login saves', () => {
     await expect(removeSettings(home.config)).rejects.toThrow(
       expect.objectContaining({ code: 'storage' }),
     );
-    expect(statSync(home.saved).isDirectory()).toBe(true);
+    expect(statSync(home.saved).isDirectory(), "the settings' place is a folder").toBe(true);
   });
 
   it('cannot be saved below a file, which is said', async ({ home }) => {
@@ -126,8 +126,8 @@ describe.concurrent('what login saves', () => {
           code: 'not_logged_in',
           message: `${place} belongs to another user.`,
         });
-        expect(() => readSettings(home.config)).toThrow(isOthers);
-        await expect(writeSettings(home.config, SETTINGS)).rejects.toThrow(isOthers);
+        expect(() => readSettings(home.config), place).toThrow(isOthers);
+        await expect(writeSettings(home.config, SETTINGS), place).rejects.toThrow(isOthers);
         chownSync(place, 0, 0);
       }
     },

@@ -55,10 +55,12 @@ describe.each([...Object.entries(REFUSED), ...Object.entries(UNANSWERED)])('%s',
       const ran = await here([...words, '--keep', '9', '--timeout', '200ms', '--json']);
       expect(ran.code, ran.stderr).toBeGreaterThan(0);
       const { message, hint } = errorLine(ran.stderr);
-      expect(message).toMatch(
+      expect(message, words.join(' ')).toMatch(
         /^--keep 9 needs the credits left, and \/access does not tell them\. /,
       );
-      expect(hint).toMatch(/^Nothing billable was sent\. Try again .*, or leave out --keep/);
+      expect(hint, words.join(' ')).toMatch(
+        /^Nothing billable was sent\. Try again .*, or leave out --keep/,
+      );
     }
     expect(server.credits).toBe(0);
   });

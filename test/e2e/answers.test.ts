@@ -20,7 +20,7 @@ describe.concurrent('what the server answers is what comes out', () => {
       .always('/signals', listing([]))
       .always('/screeners', ok({ scope: 'current_settings', items: [] }));
     for (const command of ['signals ls --ndjson', 'screeners --ndjson', 'signals ls']) {
-      expect(await here(command.split(' '))).toMatchObject({ code: 0, stdout: '' });
+      expect(await here(command.split(' ')), command).toMatchObject({ code: 0, stdout: '' });
     }
     expect(JSON.parse((await here(['signals', 'ls', '--json'])).stdout).items).toEqual([]);
     expect((await here(['signals', 'ls', '--csv'])).stdout.split('\r\n')).toHaveLength(2);
@@ -49,9 +49,10 @@ describe.concurrent('what the server answers is what comes out', () => {
       new RegExp(`${1000 - used} of 1000 credits (are )?left this month,.* 2026-12-01`),
     );
     expect(server.requests.map(({ path }) => path)).toEqual(asked);
-    expect(server.to('/signal-stats').every(({ query }) => query.screener_type === 'my type')).toBe(
-      true,
-    );
+    expect(
+      server.to('/signal-stats').every(({ query }) => query.screener_type === 'my type'),
+      'each request names the type',
+    ).toBe(true);
     // There is no history to ask yet, and where 5 credits were left, none are.
     const shown = (await here(['stats'])).stderr;
     expect(shown.endsWith('\n  screener signals export --plan\n')).toBe(used === 990);

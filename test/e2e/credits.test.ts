@@ -93,7 +93,7 @@ describe('what another process was told', () => {
       expect(sandbox.requests.length - billable().length, '/access').toBeLessThanOrEqual(3);
       const before = billable().length;
       for (const words of [['stats'], ['signals', 'export']])
-        expect((await run(...words, '--keep', '9')).code).not.toBe(0);
+        expect((await run(...words, '--keep', '9')).code, words.join(' ')).not.toBe(0);
       expect(billable()).toHaveLength(before);
     },
   );
@@ -107,13 +107,13 @@ describe('what another process was told', () => {
         cards: 3,
       });
       const code = how.startsWith('429') ? 7 : 8;
-      for (const command of refused) expect((await run(command)).code).toBe(code);
+      for (const command of refused) expect((await run(command)).code, command).toBe(code);
       for (const words of [['signals', 'ls'], ['signals', 'export'], ['access']]) {
         const { code, stderr } = await run(...words);
         expect({ words, code }, stderr).toEqual({ words, code: 0 });
       }
       // Each of them was asked once, and is let alone.
-      for (const command of refused) expect((await run(command)).code).toBe(code);
+      for (const command of refused) expect((await run(command)).code, command).toBe(code);
       const asked = billable().filter(({ path }) => !path.startsWith('/signals'));
       expect(asked.map(({ path }) => path).sort()).toEqual([
         '/market-snapshot',
@@ -150,7 +150,7 @@ describe('what another process was told', () => {
   it('a service that refuses everything is asked once by each command, and then no more', async () => {
     sandbox = await startSandbox({ faults: ['*:*:429:retry-after=90000'] });
     for (const words of [['snapshot'], ['screeners'], ['signals', 'ls'], ['stats']]) {
-      expect((await run(...words)).code).toBe(7);
+      expect((await run(...words)).code, words.join(' ')).toBe(7);
     }
     expect(sandbox.requests.map(({ path }) => path)).toEqual(['/market-snapshot', '/access']);
   });
@@ -196,7 +196,7 @@ describe('money', () => {
     const cards = parseLines(ran.stdout);
     expect(cards).toHaveLength(10);
     const unbought = cards.filter((card) => !('outcome' in card)).map(({ id }) => id);
-    expect(unbought.length).toBeGreaterThanOrEqual(7 - 5);
+    expect(unbought.length, 'cards without an outcome').toBeGreaterThanOrEqual(7 - 5);
     expect(ran.stderr).toContain(`signals show ${unbought.join(' ')}`);
   });
 
@@ -287,7 +287,10 @@ describe('money', () => {
     expect(ran.code, ran.stderr).toBe(7);
     const cards = parseLines(ran.stdout);
     expect(cards).toHaveLength(7);
-    expect(cards.every((card) => 'outcome' in card)).toBe(true);
+    expect(
+      cards.every((card) => 'outcome' in card),
+      'each card has an outcome',
+    ).toBe(true);
     expect(ran.stderr).toContain(`${option} ${credits}${said}`);
     expect(sandbox.quota.month).toBe(700);
   });
@@ -324,10 +327,10 @@ describe('money', () => {
       const { code, stderr } = await runDaily('9', ...words, '--json');
       expect({ words, code, day: sandbox.quota.day }, stderr).toEqual({ words, code: 7, day: 9 });
       if (words[0] === 'snapshot') {
-        expect(stderr).toContain(
+        expect(stderr, words.join(' ')).toContain(
           'SCREENER_DAILY=9 is reached: 0 credits left today, and the next request costs 1.',
         );
-        expect(JSON.parse(stderr)).toMatchObject({
+        expect(JSON.parse(stderr), words.join(' ')).toMatchObject({
           error: { exit_code: 7, retry_at: '2027-01-06T00:00:00.000Z' },
         });
       }
@@ -371,8 +374,10 @@ describe('money', () => {
       for (const words of [['snapshot'], ['signals', 'export'], ['snapshot']]) {
         const { code, stdout, stderr } = await runWith(env, ...words, ...options, '--quiet');
         expect({ words, code, stdout }, stderr).toEqual({ words, code: 7, stdout: '' });
-        expect(stderr).toMatch(TROUBLES[trouble]?.said ?? /^$/);
-        expect(stderr).toMatch(/^error: (SCREENER_DAILY=9|--keep 9) cannot be kept: /);
+        expect(stderr, words.join(' ')).toMatch(TROUBLES[trouble]?.said ?? /^$/);
+        expect(stderr, words.join(' ')).toMatch(
+          /^error: (SCREENER_DAILY=9|--keep 9) cannot be kept: /,
+        );
       }
       expect(billable()).toHaveLength(1);
       // Without a budget it is no reason to stop.
@@ -394,7 +399,7 @@ describe('money', () => {
     const forecasts: string[] = [];
     for (let day = 0; day < 7; day += 1) {
       clock = new TestClock(Date.UTC(2027, 0, 5 + day, 6));
-      expect((await run('signals', 'export', '--quiet')).code).toBe(0);
+      expect((await run('signals', 'export', '--quiet')).code, `day ${day}`).toBe(0);
       if (day >= 4) sandbox.spend(90);
       const { stdout } = await run('access');
       forecasts.push(/^Forecast +(.*)$/m.exec(stdout)?.[1] ?? '');
@@ -415,11 +420,13 @@ describe('money', () => {
     for (let day = 2; day <= 5; day += 1) {
       clock = new TestClock(Date.UTC(2027, 0, day, 6));
       const before = sandbox.quota.month;
-      expect((await run('signals', 'export', '--json')).stdout).toContain('"stopped_by": "pace"');
+      expect((await run('signals', 'export', '--json')).stdout, `day ${day}`).toContain(
+        '"stopped_by": "pace"',
+      );
       days.push(sandbox.quota.month - before);
     }
-    expect(Math.max(...days)).toBeLessThan(110);
-    expect(days.at(-1)).toBeLessThanOrEqual(36);
+    expect(Math.max(...days), 'most credits of a day').toBeLessThan(110);
+    expect(days.at(-1), 'credits of the last day').toBeLessThanOrEqual(36);
   });
 
   it('/access, refused for ever, is asked at growing intervals; who asks for it himself is not held back by them', async () => {

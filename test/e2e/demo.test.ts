@@ -41,7 +41,7 @@ it('--demo touches nothing of the user: key, ledger, history, report', async ({
     ['signals', 'export', '--max-credits', '9', '--no-stats'],
     ['report', page],
   ])
-    expect((await here(words, { stdin: KEY })).code).toBe(0);
+    expect((await here(words, { stdin: KEY })).code, words.join(' ')).toBe(0);
   const before = filesIn(home.folder).sort();
   expect(before.join('\n')).toMatch(
     /config\.json[\s\S]*export\.json[\s\S]*report\.html[\s\S]*usage\.json/,

@@ -195,9 +195,9 @@ describe.concurrent('the key', () => {
     for (const rubbish of ['{"baseUrl":', '{"baseUrl":1,"key":null}', '']) {
       writeFileSync(home.saved, rubbish, { mode: 0o600 });
       const ran = await here(['access', '--json'], { env: BARE });
-      expect(ran).toMatchObject({ code: 3, stdout: '' });
-      expect(errorLine(ran.stderr).message).toContain(home.saved);
-      expect(errorLine(ran.stderr).hint).toContain('Delete it');
+      expect(ran, `saved: ${rubbish}`).toMatchObject({ code: 3, stdout: '' });
+      expect(errorLine(ran.stderr).message, `saved: ${rubbish}`).toContain(home.saved);
+      expect(errorLine(ran.stderr).hint, `saved: ${rubbish}`).toContain('Delete it');
     }
     expect((await here(['login'], { stdin: KEY, env: { SCREENER_API_KEY: undefined } })).code).toBe(
       0,
@@ -214,7 +214,7 @@ describe.concurrent('the key', () => {
       const byFlag = await here([...command, '--base-url', elsewhere.baseUrl], { env: BARE });
       for (const { code, stdout, stderr } of [byEnv, byFlag]) {
         expect({ code, stdout }).toEqual({ code: 3, stdout: '' });
-        expect(stderr).toMatch(/saved key is for http.*not for http/);
+        expect(stderr, command.join(' ')).toMatch(/saved key is for http.*not for http/);
       }
     }
     expect(counts()).toEqual({ server: 1, elsewhere: 0 });

@@ -45,8 +45,11 @@ describe.concurrent('the key does not travel elsewhere', () => {
         headers: { Location: `${elsewhere.baseUrl}/market-snapshot` },
       });
       const ran = await here(['snapshot', '--json']);
-      expect(ran).toMatchObject({ code: 9, stdout: '' });
-      expect(errorLine(ran.stderr)).toMatchObject({ status, code: 'bad_answer' });
+      expect(ran, `status ${status}`).toMatchObject({ code: 9, stdout: '' });
+      expect(errorLine(ran.stderr), `status ${status}`).toMatchObject({
+        status,
+        code: 'bad_answer',
+      });
     }
     expect(server.requests).toHaveLength(5);
     expect(elsewhere.requests).toEqual([]);
@@ -59,10 +62,10 @@ describe.concurrent('the key does not travel elsewhere', () => {
     const given = { https_proxy: proxy.url, ALL_PROXY: proxy.url.slice('http://'.length) };
     for (const [name, url] of Object.entries(given)) {
       const ran = await here(['snapshot', ...AT_ONCE], { env: { ...FAR, [name]: url } });
-      expect(ran).toMatchObject({ code: 8, stdout: '' });
+      expect(ran, name).toMatchObject({ code: 8, stdout: '' });
       const { message, hint } = errorLine(ran.stderr);
-      expect(message).toMatch(new RegExp(`407.*${name} is set`));
-      expect(hint).toContain('The proxy asks for a user name and a password');
+      expect(message, name).toMatch(new RegExp(`407.*${name} is set`));
+      expect(hint, name).toContain('The proxy asks for a user name and a password');
     }
     expect(proxy.connects).toHaveLength(2);
     for (const connect of proxy.connects) expect(connect).toMatch(/^api\.test:443 /);
@@ -206,11 +209,11 @@ describe.concurrent('the key does not travel elsewhere', () => {
   it('a proxy address that is none is said with its variable, and not shown', async ({ here }) => {
     for (const address of ['http://me:hunter2@:x', 'ftp://me:hunter2@proxy.test', '://hunter2']) {
       const ran = await here(['snapshot', ...AT_ONCE], { env: { ...FAR, ALL_PROXY: address } });
-      expect(ran).toMatchObject({ code: 8, stdout: '' });
-      expect(errorLine(ran.stderr).message).toContain(
+      expect(ran, address).toMatchObject({ code: 8, stdout: '' });
+      expect(errorLine(ran.stderr).message, address).toContain(
         'the proxy address in ALL_PROXY is not usable',
       );
-      expect(ran.stderr).not.toContain('hunter2');
+      expect(ran.stderr, address).not.toContain('hunter2');
     }
   });
 

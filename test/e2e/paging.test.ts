@@ -128,7 +128,7 @@ describe.concurrent('pages', () => {
     expect(ran.code, ran.stderr.slice(0, 2000)).toBe(9);
     expect(parseLines(ran.stdout)).toHaveLength(25);
     expect(ran.stderr).toMatch(/response\.next_cursor: longer than 220 characters/);
-    expect(ran.stderr.length).toBeLessThan(2_000);
+    expect(ran.stderr.length, 'characters on standard error').toBeLessThan(2_000);
     expect(server.to('/signals')).toHaveLength(1);
   });
 

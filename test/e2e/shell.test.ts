@@ -30,7 +30,10 @@ describe.concurrent('in a shell', () => {
       expect(ran.stdout.split('\n')).toEqual([...printed, '0', '']);
       expect(ran.stderr).toMatch(/^\d credits? spent[.;]/m);
       expect(ran.stderr).not.toMatch(/error|EPIPE/i);
-      expect(server.to('/signals').length - pages).toBeLessThanOrEqual(1);
+      expect(
+        server.to('/signals').length - pages,
+        'pages asked for after the reader had gone',
+      ).toBeLessThanOrEqual(1);
     },
   );
 
@@ -47,11 +50,11 @@ describe.concurrent('in a shell', () => {
       await server.asked(server.requests.length + 4);
       await writeFile(gate, '');
       const ran = await running;
-      expect(ran.stdout).toBe('0\n');
+      expect(ran.stdout, format).toBe('0\n');
       const text = readFileSync(file, 'utf8');
-      expect(text.length).toBeGreaterThan(2 * 65_536);
+      expect(text.length, `characters of ${format}`).toBeGreaterThan(2 * 65_536);
       const items = format === 'json' ? JSON.parse(text).items : parseLines(text);
-      expect(items).toEqual(samples.cards(250));
+      expect(items, format).toEqual(samples.cards(250));
     }
   });
 });

@@ -149,7 +149,12 @@ it.each([['show'], ['ls', '--until', '2d', '-n', `${WANTED}`, '--outcomes']])(
     const before = details();
     silenceCardLocks();
     expect((await run(...args)).code).toBe(0);
-    expect(details().length - new Set(details()).size).toBeLessThanOrEqual(1);
-    expect(new Set(details()).size).toBeGreaterThanOrEqual(before.length);
+    expect(
+      details().length - new Set(details()).size,
+      'details asked for twice',
+    ).toBeLessThanOrEqual(1);
+    expect(new Set(details()).size, 'cards with an outcome asked for').toBeGreaterThanOrEqual(
+      before.length,
+    );
   },
 );

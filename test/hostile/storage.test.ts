@@ -23,7 +23,7 @@ it.skipIf(!existsSync('/dev/full'))(
         code: 1,
         stderr: expect.stringMatching(/no space left/),
       });
-      expect(ran.stderr).not.toMatch(TRACE);
+      expect(ran.stderr, command).not.toMatch(TRACE);
     }
     // Notes that cannot be written are no reason to fail, and errors keep their exit code.
     expect(
@@ -46,7 +46,7 @@ it('a home that cannot be used is no obstacle with key and URL in the environmen
   for (const command of [['signals', 'ls'], ['access']]) {
     const ran = await screener([...command, '--json'], { env });
     expect(ran.code, ran.stderr).toBe(0);
-    expect(ran.stderr.match(/^warning: /gm)).toHaveLength(1);
+    expect(ran.stderr.match(/^warning: /gm), command.join(' ')).toHaveLength(1);
   }
   const bare = { ...env, SCREENER_API_KEY: undefined, SCREENER_BASE_URL: undefined };
   expect(errorLine((await screener(['access', '--json'], { env: bare })).stderr)).toMatchObject({

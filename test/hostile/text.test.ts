@@ -93,7 +93,7 @@ print(json.dumps({'bad': bad, 'widths': sorted(set(map(len, rows))), 'rows': len
         const ran = await here(['snapshot', '-o', format, '-v', '--max-wait', '0'], {
           home: other,
         });
-        expect(ran.stdout).toBe('');
+        expect(ran.stdout, `status ${status} as ${format}`).toBe('');
         expect(actsOnTerminal(ran.stderr), `${status} ${format}`).toBe(undefined);
         expect(ran.stderr, String(status)).toContain('HYPERLINK');
       }

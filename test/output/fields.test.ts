@@ -5,11 +5,11 @@ import { detail } from '../support/samples.ts';
 
 describe('the fields of a view', () => {
   it.each(['id', 'outcome', 'outcome.move_1h_pct', 'entry_context.rsi.14'])('%s', (field) => {
-    expect(hasField(detailView.fields, field)).toBe(true);
+    expect(hasField(detailView.fields, field), field).toBe(true);
   });
 
   it.each(['xyzzy', 'outcome.nothing', 'entry_context.', 'id.x', '', 'ID '])('not %j', (field) => {
-    expect(hasField(detailView.fields, field)).toBe(false);
+    expect(hasField(detailView.fields, field), field).toBe(false);
   });
 
   it('are near a slip', () => {

@@ -53,7 +53,7 @@ describe('csv', () => {
     ] as const) {
       const { context, output } = outputTo('csv', {}, fields);
       await output.list(screenersView, pagesOf(items.map((item) => [item])));
-      expect(context.stdout.writes).toEqual(rows);
+      expect(context.stdout.writes, `--fields ${fields}`).toEqual(rows);
     }
   });
 
@@ -150,7 +150,7 @@ it.each([
   for (const isLate of [true, false]) {
     const { context, output } = outputTo('json');
     await output.list(cardView, pagesOf(pages, { head, isLate }));
-    expect(context.stdout.text).toBe(
+    expect(context.stdout.text, isLate ? 'late' : 'early').toBe(
       `${JSON.stringify(expected, null, 2).replace('\x9b', '\\u009b')}\n`,
     );
   }
@@ -181,12 +181,14 @@ it.each(['json', 'ndjson'] as const)(
   async (format) => {
     for (const arrived of [cards, []]) {
       const { context, output } = outputTo(format);
-      await expect(output.list(cardView, pagesOf([arrived], { fails: failure }))).rejects.toBe(
-        failure,
-      );
-      expect([...context.stdout.text.matchAll(/"id": ?(\d)/g)].map(([, id]) => Number(id))).toEqual(
-        arrived.map(({ id }) => id),
-      );
+      await expect(
+        output.list(cardView, pagesOf([arrived], { fails: failure })),
+        `after ${arrived.length} cards`,
+      ).rejects.toBe(failure);
+      expect(
+        [...context.stdout.text.matchAll(/"id": ?(\d)/g)].map(([, id]) => Number(id)),
+        `after ${arrived.length} cards`,
+      ).toEqual(arrived.map(({ id }) => id));
     }
   },
 );

@@ -48,8 +48,10 @@ describe('notes', () => {
       notes.warn('stale');
       notes.note('two\x1b[2J\nlines');
       await notes.flush();
-      expect(context.stderr.text).toBe(`one\nwarning: stale\n${debugged}two\\u001b[2J\\nlines\n`);
-      expect(context.stdout.text).toBe('');
+      expect(context.stderr.text, `verbose: ${verbose}`).toBe(
+        `one\nwarning: stale\n${debugged}two\\u001b[2J\\nlines\n`,
+      );
+      expect(context.stdout.text, `verbose: ${verbose}`).toBe('');
     }
   });
 
@@ -100,7 +102,7 @@ describe('the spinner', () => {
     progress.stop();
     const end = text();
     expect(end).toContain('\x1b[?25l');
-    expect(end.endsWith('\x1b[?25h')).toBe(true);
+    expect(end.endsWith('\x1b[?25h'), 'the cursor is shown at the end').toBe(true);
     await clock.advance(5_000);
     expect({ sleepers: clock.sleepers, text: text() }).toEqual({ sleepers: 0, text: end });
   });
@@ -124,7 +126,7 @@ describe('the spinner', () => {
     await shows('page 2');
     outer.stop();
     outer.stop();
-    expect(text().endsWith('\x1b[?25h')).toBe(true);
+    expect(text().endsWith('\x1b[?25h'), 'the cursor is shown at the end').toBe(true);
   });
 
   it('makes way for notes and for data', async () => {

@@ -110,9 +110,9 @@ describe('today', () => {
     expect(columns(newest, 'SYMBOL', 'TYPE', 'ID')).toEqual(
       json.newest.slice(0, newest.length).map(cardLine),
     );
-    expect(newest.length).toBeGreaterThan(0);
+    expect(newest.length, 'how many new cards there are').toBeGreaterThan(0);
     // Of the demo's cards of a day fewer than half are bought.
-    expect(json.settled['24h'].sample).toBeLessThan(json.cards.usual / 2);
+    expect(json.settled['24h'].sample, 'outcomes bought').toBeLessThan(json.cards.usual / 2);
     expect({ moves: json.biggest_moves, page }).toEqual({
       moves: [],
       page: expect.not.stringContaining('BIGGEST'),
@@ -148,7 +148,10 @@ describe('screeners --local', () => {
           number.toLocaleString('en', { maximumFractionDigits: 9 }),
         );
     }
-    expect(active.some(({ 'A DAY': rate = '' }) => rate.startsWith('was '))).toBe(true);
+    expect(
+      active.some(({ 'A DAY': rate = '' }) => rate.startsWith('was ')),
+      'a type that lists no more has its old rate',
+    ).toBe(true);
   });
 });
 
@@ -208,7 +211,7 @@ describe('tune', () => {
         counted: telling.length > 0 ? 0 : tested.length,
       });
       for (const { key, verdict, correlation } of telling)
-        expect(result).toContain(
+        expect(result, type).toContain(
           `the ${verdict} ${key}, the better (correlation ${signed(correlation)})`,
         );
       const isSilent = screeners.items.some((one: Json) => one.type === type && one.silent);
@@ -253,7 +256,10 @@ describe('stats --by symbol', () => {
     const rows = tableOf(page, 'SYMBOL');
     const isClear = ({ VERDICT = '' }: Line) => !/^(unclear|too few)/.test(VERDICT);
     const open = rows.filter((row) => !isClear(row));
-    expect(rows.slice(0, rows.length - open.length).every(isClear)).toBe(true);
+    expect(
+      rows.slice(0, rows.length - open.length).every(isClear),
+      'lines before the open ones are clear',
+    ).toBe(true);
     const outcomes = open.map((row) => Number(row.N));
     expect(outcomes).toEqual([...outcomes].sort((a, b) => b - a));
     // BTC is compared with nothing.

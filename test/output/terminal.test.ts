@@ -129,7 +129,7 @@ describe('escapeJson', () => {
     const hidden = points
       .map((point) => String.fromCodePoint(point))
       .filter((one) => /\p{Default_Ignorable_Code_Point}/u.test(one));
-    expect(hidden.length).toBeGreaterThan(4000);
+    expect(hidden.length, 'how many hidden characters there are').toBeGreaterThan(4000);
     for (const text of [
       escapeJson(JSON.stringify(hidden.join(''))),
       `"${csvText(hidden.join(''))}"`,

@@ -23,7 +23,7 @@ it('a build on Windows takes the same modules into the same files', async () => 
     expect(groupOf(`C:\\screener\\${id.replaceAll('/', '\\')}`), id).toBe(
       groupOf(`/screener/${id}`),
     );
-    expect(groupOf(`/screener/${id}`)).toBeTypeOf('string');
+    expect(groupOf(`/screener/${id}`), id).toBeTypeOf('string');
   }
   const packages = bundledPackages(
     '/x',
@@ -35,9 +35,9 @@ it('a build on Windows takes the same modules into the same files', async () => 
 it('a build fails where a filter matched nothing', async () => {
   const { allMatched, matching } = await load('matching.js');
   const test = matching('a folder that moved', /\/gone\//);
-  expect(test('/src/here/a.ts')).toBe(false);
+  expect(test('/src/here/a.ts'), 'a file outside the folder').toBe(false);
   expect(() => allMatched().generateBundle()).toThrow('a folder that moved');
-  expect(test('C:\\src\\gone\\a.ts')).toBe(true);
+  expect(test('C:\\src\\gone\\a.ts'), 'a file in the folder, as Windows writes it').toBe(true);
   expect(() => allMatched().generateBundle()).not.toThrow('a folder that moved');
 });
 
@@ -48,7 +48,7 @@ it('workflows install only what is pinned, and run only actions that are', () =>
     .join('\n');
   expect(text).not.toMatch(/npm (install|i|ci)\b(?!.*--ignore-scripts)/);
   const used = text.match(/uses: .*/g) ?? [];
-  expect(used.length).toBeGreaterThan(3);
+  expect(used.length, 'how many actions the workflows use').toBeGreaterThan(3);
   expect(used.filter((line) => !/@[0-9a-f]{40} # v/.test(line))).toEqual([]);
 });
 

@@ -98,7 +98,7 @@ it('nothing but the stand-in knows its types, metrics and keys', () => {
     /\W|_|\p{Lu}/u.test(name),
   );
   const names = new Set([...items.map(({ type }) => type), ...compound]);
-  expect(names.size).toBeGreaterThan(15);
+  expect(names.size, 'how many names the stand-in has').toBeGreaterThan(15);
   const known = files.flatMap((file) => {
     const text = readFileSync(path.join(SRC, file), 'utf8');
     const own = [...names].filter((name) => new RegExp(`\\b${name}\\b`).test(text));

@@ -198,8 +198,8 @@ describe('compiled code', () => {
   ])('is not kept where that folder %s', async ([, bend], { home }) => {
     mkdirSync(cacheOf(home), { recursive: true, mode: 0o700 });
     bend(cacheOf(home));
-    for (const _ of ['first', 'second'])
-      expect(await start(home)).toMatchObject({ code: 0, stderr: '' });
+    for (const nth of ['first', 'second'])
+      expect(await start(home), `the ${nth} start`).toMatchObject({ code: 0, stderr: '' });
   });
 
   it.skipIf(process.getuid?.() !== 0)(
@@ -208,7 +208,7 @@ describe('compiled code', () => {
       mkdirSync(path.dirname(cacheOf(home)));
       chownSync(path.dirname(cacheOf(home)), 12_345, 12_345);
       expect(await start(home)).toMatchObject({ code: 0, stderr: '' });
-      expect(existsSync(cacheOf(home))).toBe(false);
+      expect(existsSync(cacheOf(home)), 'there is a cache').toBe(false);
       mkdirSync(cacheOf(home), { mode: 0o700 });
       chownSync(cacheOf(home), 12_345, 12_345);
       expect(await start(home)).toMatchObject({ code: 0, stderr: '' });

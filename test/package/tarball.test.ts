@@ -88,8 +88,8 @@ describe('the tarball', () => {
       'package.json',
       'skills/screener/SKILL.md',
     ]);
-    expect(statSync(tarball).size / 1000).toBeLessThan(MOST_PACKED);
-    expect(packed.unpackedSize / 1000).toBeLessThan(MOST_UNPACKED);
+    expect(statSync(tarball).size / 1000, 'kB of the package').toBeLessThan(MOST_PACKED);
+    expect(packed.unpackedSize / 1000, "kB of the package's files").toBeLessThan(MOST_UNPACKED);
   });
 
   it('has a manifest without what only the repository needs, and a README without a dead link', () => {
@@ -100,7 +100,7 @@ describe('the tarball', () => {
       });
     const manifest = JSON.parse(read('package.json'));
     expect(manifest.scripts ?? manifest.devDependencies).toBeUndefined();
-    expect(manifest.man.length).toBeGreaterThan(10);
+    expect(manifest.man.length, 'how many manual pages there are').toBeGreaterThan(10);
     const linked = [...read('README.md').matchAll(/\[[^\]]*\]\((?!https:)([^)]+)\)/g)].map(
       ([, file]) => file,
     );
@@ -148,7 +148,10 @@ describe('installed into an empty prefix, offline', () => {
     expect(readdirSync(modules).filter((name) => !name.startsWith('.'))).toEqual([
       'signal-screener',
     ]);
-    expect(existsSync(path.join(modules, 'signal-screener', 'node_modules'))).toBe(false);
+    expect(
+      existsSync(path.join(modules, 'signal-screener', 'node_modules')),
+      'there are packages below the package',
+    ).toBe(false);
     expect(statSync(path.join(prefix, 'bin', 'screener')).mode & 0o111).toBe(0o111);
   });
 

@@ -55,7 +55,7 @@ describe('the shell blocks', () => {
       silent.map(titleOf),
       'no `<!-- run -->` or `<!-- not run: … -->` above it in README.md',
     ).toEqual([]);
-    expect(blocks.filter(isRun).length).toBeGreaterThanOrEqual(6);
+    expect(blocks.filter(isRun).length, 'how many blocks are run').toBeGreaterThanOrEqual(6);
   });
 
   for (const block of blocks.filter(isRun)) {
@@ -76,7 +76,7 @@ describe('the shell blocks', () => {
       expect,
     }) => {
       const results = await runCrontab(block.text);
-      expect(results.length).toBeGreaterThan(1);
+      expect(results.length, 'how many lines the crontab has').toBeGreaterThan(1);
       for (const { command, shown: printed } of results) {
         expect(printed, command).toEqual({ code: 0, text: '' });
       }
@@ -111,7 +111,10 @@ describe('what it names', () => {
       (match) => match[1] ?? '',
     );
     expect(run.filter((name) => !Object.hasOwn(scripts, name))).toEqual([]);
-    expect(Math.min(new Set(named).size, variables.length, run.length)).toBeGreaterThan(3);
+    expect(
+      Math.min(new Set(named).size, variables.length, run.length),
+      'how many flags, variables or scripts are named',
+    ).toBeGreaterThan(3);
   });
 
   test('no file of the code that is gone', () => {
@@ -119,7 +122,7 @@ describe('what it names', () => {
       ...contributing.matchAll(/`((?:[a-z]+\/)+(?:[a-z-]+(?:\.test)?\.(?:ts|py|yaml))?)`/g),
     ];
     const files = named.map((match) => match[1] ?? '');
-    expect(files.length).toBeGreaterThan(20);
+    expect(files.length, 'how many files are named').toBeGreaterThan(20);
     const gone = files.filter(
       (file) => ![`src/${file}`, file].some((name) => existsSync(`${ROOT}${name}`)),
     );

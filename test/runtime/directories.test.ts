@@ -17,7 +17,7 @@ it.each([
   const { config, state, data, cache } = findDirectories(env, platform, HOME);
   for (const place of [config, state, `${data}/history`, cache]) {
     const told = place.replace(HOME, '~').replace(/^\/%/, '%');
-    expect(help).toContain(platform === 'win32' ? told.replaceAll('/', '\\') : told);
+    expect(help, told).toContain(platform === 'win32' ? told.replaceAll('/', '\\') : told);
   }
 });
 

@@ -26,7 +26,7 @@ describe('a lock', () => {
     ageLock(dir);
     const next = takeLock(dir);
     for (const step of [() => suspended.check(), () => suspended.commit('state', 'mine')]) {
-      expect(failureOf(step)).toEqual(busy(/suspended, and another one took over/));
+      expect(failureOf(step), String(step)).toEqual(busy(/suspended, and another one took over/));
     }
     suspended.release();
     next.check();
@@ -44,7 +44,7 @@ describe('a lock', () => {
       const dir = home.folder;
       takeLock(dir);
       ageLock(dir, days * 86_400);
-      expect(isLocked(dir)).toBe(false);
+      expect(isLocked(dir), 'the folder is locked').toBe(false);
       takeLock(dir).release();
       expect(readdirSync(dir)).toEqual([]);
     },

@@ -17,7 +17,7 @@ it.each([
 ])('every path is refused with 401 for %o, before anything else', (headers) => {
   const { get, api } = bench();
   for (const path of [...PATHS, '/nothing'])
-    expect(get(path, headers as Record<string, string>).status).toBe(401);
+    expect(get(path, headers as Record<string, string>).status, path).toBe(401);
   expect(get('/signals', { authorization: `Bearer ${KEY}` }, 'POST').status).toBe(405);
   expect(api.quota.month).toBe(0);
 });
@@ -60,7 +60,10 @@ it('statistics are of cards of 30 days, at most the latest 2000', () => {
   }
   for (const count of [2000, 2001]) {
     const rows = Array.from({ length: count }, (_, i) => ({ ...one, id: count - i }));
-    expect(statsOf(rows)).toMatchObject({ sampled_rows: 2000, sample_limited: count > 2000 });
+    expect(statsOf(rows), `${count} cards`).toMatchObject({
+      sampled_rows: 2000,
+      sample_limited: count > 2000,
+    });
   }
 });
 

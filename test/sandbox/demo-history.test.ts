@@ -52,7 +52,7 @@ describe('the history of the demo', () => {
   });
   afterAll(async () => {
     for (const remove of atEnd) await remove();
-    expect(existsSync(directory)).toBe(false);
+    expect(existsSync(directory), 'the folder is there').toBe(false);
   });
 
   const age = ({ created_at }: SignalDetail): number => (lastRun - Date.parse(created_at)) / DAY;
@@ -61,11 +61,11 @@ describe('the history of the demo', () => {
     service.clock.now = lastRun;
     const listed = demoWorld(START).index(lastRun);
     expect(rows.map(({ id }) => id)).toEqual(listed.map(({ id }) => id).toReversed());
-    expect(Math.max(...rows.map(age))).toBeGreaterThan(89);
+    expect(Math.max(...rows.map(age)), 'age of the oldest card, in days').toBeGreaterThan(89);
     for (const row of rows.slice(-400)) {
       const detail = service.resource<SignalDetail>(`/signals/${row.id}`);
-      expect(detail).toMatchObject(row);
-      if ('outcome' in row) expect(row).toEqual(detail);
+      expect(detail, `card ${row.id}`).toMatchObject(row);
+      if ('outcome' in row) expect(row, `card ${row.id}`).toEqual(detail);
     }
   });
 
@@ -91,7 +91,10 @@ describe('the history of the demo', () => {
     expect(readFileSync(NOTEBOOK, 'utf8'), 'npm run demo').toBe(notebookOf(judged));
     const verdicts = judged.flatMap((one) => (one.about === 'type' ? [one.verdict] : []));
     expect(verdicts).toEqual(expect.arrayContaining(['above', 'below', 'small', 'unclear']));
-    expect(judged.some((one) => one.about === 'number' && one.cut !== null)).toBe(true);
+    expect(
+      judged.some((one) => one.about === 'number' && one.cut !== null),
+      'a cut is advised',
+    ).toBe(true);
   });
 
   it('is the same market at any time of any day', async () => {
@@ -112,8 +115,9 @@ describe('the history of the demo', () => {
         .map(({ id, createdAt }) => [id, createdAt]),
     );
     const both = then.index(START + later).filter(({ id }) => ids.has(id));
-    expect(both.length).toBeGreaterThan(3000);
-    for (const { id, createdAt } of both) expect(createdAt - (ids.get(id) ?? 0)).toBe(40 * DAY);
+    expect(both.length, 'how many cards both worlds have').toBeGreaterThan(3000);
+    for (const { id, createdAt } of both)
+      expect(createdAt - (ids.get(id) ?? 0), `card ${id}`).toBe(40 * DAY);
   });
 
   it('has about 41 % of the outcomes that were due, and an export.json that says so', () => {
@@ -136,15 +140,17 @@ describe('the history of the demo', () => {
     const answers = await readStatsLog(directory, START);
     expect(answers.length).toBe(10);
     for (const { at, type, stats } of answers) {
-      expect([0, 30 * DAY]).toContain(at - (change?.at ?? 0));
+      expect([0, 30 * DAY], `${type}: ms between a change of settings and an answer`).toContain(
+        at - (change?.at ?? 0),
+      );
       service.clock.now = at;
-      expect(service.resource(`/signal-stats?screener_type=${type}`)).toEqual(stats);
+      expect(service.resource(`/signal-stats?screener_type=${type}`), type).toEqual(stats);
     }
   });
 
   it('is for nobody else, and the same each time', async () => {
     const again = await demoHistory(START, atEnd);
-    expect(textOf(again) === textOf(directory)).toBe(true);
+    expect(textOf(again) === textOf(directory), 'another run makes the same history').toBe(true);
     if (process.platform !== 'win32') expect(statSync(again).mode & 0o777).toBe(0o700);
   });
 });
@@ -166,7 +172,7 @@ run(
       expect.arrayContaining([...different, 'volume_burst small', 'breakout unclear']),
     );
     // Some cards are BTC's own: they are left out of what is compared with it.
-    expect(items[0].horizons['24h'].cards_of_btc).toBeGreaterThan(0);
+    expect(items[0].horizons['24h'].cards_of_btc, 'cards of BTC').toBeGreaterThan(0);
     const { questions } = await answer('tune', 'oi_growth');
     const told = questions.flatMap(({ key, horizon, verdict }: Record<string, string>) =>
       horizon === '24h' && verdict !== 'unclear' ? [`${key} ${verdict}`] : [],

@@ -17,7 +17,7 @@ it.each([7 * 60_000, 2 * DAY])(
     );
     const second = detailsOf(marketWorld(5, 300, later), later);
     const shared = second.filter(({ id }) => first.has(id));
-    expect(shared.length).toBeGreaterThan(100);
+    expect(shared.length, 'how many cards both worlds have').toBeGreaterThan(100);
     expect(shared).toEqual(shared.map(({ id }) => first.get(id)));
   },
 );
@@ -37,10 +37,15 @@ describe('as time passes', () => {
 
   it('an episode that goes on repeats: count and facts change, id and entry do not', () => {
     const repeated = detailsOf(world).filter((detail) => detail.repeat_count > 1);
-    expect(repeated.length).toBeGreaterThan(10);
+    expect(repeated.length, 'how many cards were repeated').toBeGreaterThan(10);
     for (const { id, created_at, last_seen_at, fact_volume_usd, entry_context } of repeated) {
       const early = world.detail(id, Date.parse(created_at));
-      expect(early).toMatchObject({ id, repeat_count: 0, last_seen_at: null, entry_context });
+      expect(early, `card ${id}`).toMatchObject({
+        id,
+        repeat_count: 0,
+        last_seen_at: null,
+        entry_context,
+      });
       expect(Date.parse(last_seen_at ?? ''), created_at).toBeGreaterThan(Date.parse(created_at));
       expect(early?.fact_volume_usd === fact_volume_usd).toBe(fact_volume_usd === null);
     }
@@ -83,10 +88,14 @@ describe('cards', () => {
     expect(new Set(outcomes.map(({ state_24h }) => state_24h))).toEqual(
       new Set(['pending', 'missing', 'available']),
     );
-    expect(outcomes.some((one) => one.move_24h_pct !== null && one.btc_move_24h_pct === null)).toBe(
-      true,
-    );
-    expect(all.some(({ entry_context }) => Object.keys(entry_context).length === 0)).toBe(true);
+    expect(
+      outcomes.some((one) => one.move_24h_pct !== null && one.btc_move_24h_pct === null),
+      'a card has a move, but none of BTC',
+    ).toBe(true);
+    expect(
+      all.some(({ entry_context }) => Object.keys(entry_context).length === 0),
+      'a card has an empty context',
+    ).toBe(true);
     const facts = Object.keys(all[0] ?? {}).filter((key) => key.startsWith('fact_'));
     for (const key of [...facts, 'last_seen_at', 'outcome']) {
       const nulls = all.filter((detail) => detail[key as keyof SignalDetail] === null).length;

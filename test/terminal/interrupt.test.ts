@@ -18,7 +18,7 @@ import {
 /** One Ctrl-C, the step's last, ended it although the answer never came: 130, cursor and terminal as they were. */
 function expectEnded(result: OnTerminal, lastLine: unknown = 'error: Interrupted.'): string {
   expect(result.code).toBe(130);
-  expect(cursorShown(result.tty)).toBe(true);
+  expect(cursorShown(result.tty), 'the cursor is shown again').toBe(true);
   expect(result.modes.after).toEqual(result.modes.before);
   // A line of its own: nothing of the spinner, nor of what the terminal echoed, stays beside it.
   const lines = screen(result.tty);

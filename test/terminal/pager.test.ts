@@ -26,7 +26,10 @@ describe.skipIf(without('python3'))('the pager', { concurrent: true }, () => {
     const paged = await onTerminal(long, { home, env });
     expect(paged.tty.match(/^paged: .*USDT/gm)).toHaveLength(40);
     // What is said beside the table waits until the user has left the pager.
-    expect(paged.tty.indexOf('Go on with:')).toBeGreaterThan(paged.tty.lastIndexOf('paged: '));
+    expect(
+      paged.tty.indexOf('Go on with:'),
+      'where the hint stands, and where the last page ends',
+    ).toBeGreaterThan(paged.tty.lastIndexOf('paged: '));
     for (const args of [
       ['snapshot'],
       [...long, '--no-pager'],
@@ -57,7 +60,7 @@ describe.skipIf(without('python3'))('the pager', { concurrent: true }, () => {
         code: 0,
         isPaged,
       });
-      expect(shown.tty).toMatch(/Usage|Figures|Exit/);
+      expect(shown.tty, args.join(' ')).toMatch(/Usage|Figures|Exit/);
     }
   });
 

@@ -8,7 +8,7 @@ import { cursorShown, ESCAPE, type OnTerminal, onTerminal, screen } from './driv
 const FRAME = /[⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏]/;
 
 function expectClean({ tty, modes }: OnTerminal): void {
-  expect(cursorShown(tty)).toBe(true);
+  expect(cursorShown(tty), 'the cursor is shown again').toBe(true);
   expect(modes.after).toEqual(modes.before);
   expect(screen(tty).filter((line) => FRAME.test(line))).toEqual([]);
 }

@@ -32,5 +32,5 @@ it('500 looks leave nothing behind in memory', async ({ server, here }) => {
   });
   expect(ran.code).toBe(130);
   const bytesPerLook = ((heap.get(LAST) ?? Infinity) - (heap.get(FIRST) ?? 0)) / (LAST - FIRST);
-  expect(bytesPerLook).toBeLessThan(2_000);
+  expect(bytesPerLook, 'bytes kept a look').toBeLessThan(2_000);
 });

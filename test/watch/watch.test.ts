@@ -220,7 +220,10 @@ describe('signals watch', () => {
       faults,
     });
     expect(ids).toEqual([1]);
-    expect((times[2] ?? 0) - (times[1] ?? 0)).toBeGreaterThanOrEqual(7_200_000);
+    expect(
+      (times[2] ?? 0) - (times[1] ?? 0),
+      'milliseconds between the second look and the third',
+    ).toBeGreaterThanOrEqual(7_200_000);
   });
 
   it.each([

@@ -198,7 +198,7 @@ it('access shows the month as a bar, and adds what this machine knows', async ()
   expect(terminal).toMatch(
     /\nThe last 30 days: 1410 credits, 47 a day \(.*\n(?:.*\n){8}The newest 7 days: `screener access \| cat` lists all 30\./,
   );
-  expect(terminal.split('\n').length).toBeLessThanOrEqual(24);
+  expect(terminal.split('\n').length, 'lines of the page').toBeLessThanOrEqual(24);
 });
 
 describe('signals', () => {
@@ -401,7 +401,7 @@ describe('signals show', () => {
     expect(text).toContain(
       "Filtered notification history (not this card's page)\nhttps://app.example.com/",
     );
-    expect(text.split('\n').length).toBeLessThanOrEqual(22);
+    expect(text.split('\n').length, 'lines of the page').toBeLessThanOrEqual(22);
     expect(await page(detailView, detail(), at(50))).toMatch(/^At the trigger\nrsi_14 +31\.25$/m);
   });
 
