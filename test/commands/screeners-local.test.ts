@@ -173,7 +173,7 @@ describe('screeners --local', () => {
     const cards = (text: string) => Number(/^oi_growth +([\d.]+ +)?(\d+) +\+/m.exec(text)?.[2]);
     const ranking = await here(['--demo', 'stats', '--local', '--by', 'type']);
     for (const { stdout } of [ran, ranking]) {
-      expect(stdout).toMatch(
+      expect(stdout, stdout === ran.stdout ? 'screeners' : 'stats').toMatch(
         /^Worth trying +oi_growth: oi_change_pct \d\.\d+ or more \(probably oi min, now 2\.8\)$/m,
       );
     }

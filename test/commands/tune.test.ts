@@ -64,7 +64,7 @@ describe.concurrent('tune', () => {
       ...cardsOf({ type: 'placebo' }),
     ]);
     const { code, stdout } = await here(['tune', 'told', '--from', dir]);
-    expect([code, server.requests]).toEqual([0, []]);
+    expect({ code, requests: server.requests }).toEqual({ code: 0, requests: [] });
     const said = stdout.replace(/\s+/g, ' ');
     expect(said).toMatch(
       /all, as set now +\d+\.\d \S+ \(\S+ to \S+\) -0\.\d+ or more +\d+\.\d .* \+\d\.\d\d \(\+\d\.\d\d to \+\d\.\d\d\)/,
@@ -83,9 +83,11 @@ describe.concurrent('tune', () => {
     );
     expect(said).toContain('Only stricter settings can be tested');
     const { questions, cuts } = parsed((await here(['tune', '--from', dir, '--json'])).stdout);
-    expect(
-      questions.filter(({ verdict }) => verdict === 'higher').map(({ type, key }) => [type, key]),
-    ).toEqual(expect.arrayContaining([['told', 'telling']]));
+    const higher = questions.filter(({ verdict }) => verdict === 'higher');
+    expect(higher.map(({ type, key }) => ({ type, key }))).toContainEqual({
+      type: 'told',
+      key: 'telling',
+    });
     // The clear ones first.
     expect(questions[0]).toMatchObject({ type: 'told', key: 'telling', verdict: 'higher' });
     const own = cuts.filter(({ horizon }) => horizon === '24h');
@@ -105,12 +107,13 @@ describe.concurrent('tune', () => {
     } of own) {
       const { cards_per_day, quantile, value } = cut;
       const { low = Number.NaN, high = Number.NaN } = kept_vs_dropped_interval ?? {};
-      expect([low > 0, kept_vs_dropped]).toEqual([true, expect.closeTo((low + high) / 2, 3)]);
+      expect(low, `the lower end at ${value}`).toBeGreaterThan(0);
+      expect(kept_vs_dropped, `at ${value}`).toBeCloseTo((low + high) / 2, 3);
       expect(kept_vs_btc_lowered, `kept_vs_btc_lowered at ${value}`).toBeLessThan(
         kept_vs_btc ?? Number.NaN,
       );
       expect(value, 'is rounded to two digits').toBe(Number(value.toPrecision(2)));
-      expect(said).toContain(` ${value} or more `);
+      expect(said, `the cut at ${value}`).toContain(` ${value} or more `);
       // Typed again by the name that is printed, it says the same.
       const typed = ['--where', `telling>=${value}`, '--json'];
       const { horizons } = JSON.parse(
@@ -201,7 +204,7 @@ describe.concurrent('tune', () => {
       'telling 1h',
       'telling 1h',
     ]);
-    for (const one of questions) expect(all).toContainEqual(one);
+    for (const question of questions) expect(all, question.key).toContainEqual(question);
     expect(questions[0]?.p_holm, 'p after Holm, and p before').toBeGreaterThan(
       questions[0]?.p ?? 1,
     );
@@ -216,12 +219,15 @@ describe.concurrent('tune', () => {
     expect(rows[0]).toEqual(
       expect.arrayContaining(['type', 'key', 'horizon', 'p_holm', 'verdict']),
     );
-    expect(rows.slice(1).map(([type, key]) => [type, key])).toEqual(
-      json.questions.map(({ type, key }: { type: string; key: string }) => [type, key]),
+    expect(rows.slice(1).map(([type, key]) => ({ type, key }))).toEqual(
+      json.questions.map(({ type, key }: { type: string; key: string }) => ({ type, key })),
     );
     const three = ['--demo', 'tune', '--csv', '--fields', 'type,key,verdict'];
     const some = textsOf((await here(three, { clock })).stdout);
-    expect([some.length, some[0]]).toEqual([rows.length, ['type', 'key', 'verdict']]);
+    expect({ lines: some.length, header: some[0] }).toEqual({
+      lines: rows.length,
+      header: ['type', 'key', 'verdict'],
+    });
     const [, [cuts = ''] = []] = textsOf(
       (await here(['--demo', 'tune', '--csv', '--fields', 'cuts'], { clock })).stdout,
     );
@@ -260,14 +266,14 @@ describe.concurrent('tune', () => {
       /^seldom +450 .* the same on most days/m,
     );
     const unknown = await here(['tune', 'tolt', '--from', none]);
-    expect([unknown.code, unknown.stderr]).toEqual([
-      2,
-      expect.stringContaining("Did you mean 'told'?"),
-    ]);
+    expect({ code: unknown.code, stderr: unknown.stderr }).toEqual({
+      code: 2,
+      stderr: expect.stringContaining("Did you mean 'told'?"),
+    });
     const key = await here(['tune', '--from', few, '--key', 'teling']);
-    expect([key.code, key.stderr]).toEqual([
-      2,
-      expect.stringContaining("called 'teling'. Did you mean 'telling'?"),
-    ]);
+    expect({ code: key.code, stderr: key.stderr }).toEqual({
+      code: 2,
+      stderr: expect.stringContaining("called 'teling'. Did you mean 'telling'?"),
+    });
   });
 });

@@ -106,7 +106,8 @@ test.each([
   { who: 'every second day', spends: (day: number) => (day % 2) * 20, perDay: 10 },
 ])('who spends $who is no change each time', async ({ spends, perDay }) => {
   const foreseen = await usual(spends);
-  for (let day = 16; day <= 28; day += 1) expect([day, foreseen[day]]).toEqual([day, perDay]);
+  for (let day = 16; day <= 28; day += 1)
+    expect({ day, credits: foreseen[day] }).toEqual({ day, credits: perDay });
 });
 
 test('the sentence says what lasts', async () => {

@@ -33,7 +33,7 @@ describe('waiting', () => {
     expect(stopped.shown.waits.map((shown) => shown.stopped)).toEqual([true]);
     expect(stopped.account.gate.spent).toEqual({ requests: 0, charged: 0, uncertain: 0 });
     await clock.advance(30_600);
-    expect(next.value?.sent).toBeLessThanOrEqual(clock.now());
+    expect(next.value?.sent, 'when it was sent').toBeLessThanOrEqual(clock.now());
     expect(stopped.account.known().today.requests).toBe(2);
   });
 
@@ -203,13 +203,13 @@ describe('a hold that one operation caused', () => {
     const { gate } = start().account;
     // Whether that one is for all, /access will say.
     expect(gate.blocked('/screeners')).toMatchObject({ operation: '/signals', status: 429 });
-    expect(gate.mayLift('/screeners')).toBe(true);
+    expect(gate.mayLift('/screeners'), '/screeners may be asked about').toBe(true);
     await clock.advance(1_000);
     await probe();
     expect(gate.blocked('/screeners')).toBeUndefined();
     expect(gate.blocked('/signals')).toMatchObject({ operation: '/signals' });
     expect(gate.blocked('/signal-stats')).toMatchObject({ operation: '/signal-stats' });
-    expect(gate.mayLift('/signal-stats')).toBe(false);
+    expect(gate.mayLift('/signal-stats'), '/signal-stats may be asked about').toBe(false);
   });
 
   test('binds all again where it was lifted, is over, and came anew', async () => {
@@ -231,10 +231,13 @@ describe('a hold that one operation caused', () => {
     await send(start(), clock, { status: 503, retryAfter: 7200 }, 0, request('/signal-stats', 5));
     turn.settle({ status: 200 });
     early.account.observe(access());
-    expect(start().account.gate.mayLift('/signals')).toBe(true);
+    expect(start().account.gate.mayLift('/signals'), 'after an early answer of /access').toBe(true);
     await clock.advance(1_000);
     await probe(access({ used: 1000 }));
-    expect(start().account.gate.mayLift('/signals')).toBe(true);
+    expect(
+      start().account.gate.mayLift('/signals'),
+      'after an answer that no credits are left',
+    ).toBe(true);
   });
 });
 
@@ -296,7 +299,9 @@ test('SCREENER_DAILY is kept by 8 processes in a loop, and across midnight', asy
       await clock.sleep(50 + 10 * index);
       const turn = await account.gate
         .enter(request())
-        .catch((error) => void expect(error.code).toBe('budget_reached'));
+        .catch(
+          (error) => void expect(error.code, `call ${call} of ${index}`).toBe('budget_reached'),
+        );
       if (turn === undefined) continue;
       const sent = dayNumber(clock.now());
       await clock.sleep(130 + 7 * index);
@@ -308,7 +313,9 @@ test('SCREENER_DAILY is kept by 8 processes in a loop, and across midnight', asy
   for (let second = 0; second < 60; second += 1) await clock.advance(1_000);
   await all;
   const [first = 0, second] = days.values();
-  expect([first > 4 && first <= 40, second]).toEqual([true, 40]);
+  expect(first, 'requests of the first day').toBeGreaterThan(4);
+  expect(first, 'requests of the first day').toBeLessThanOrEqual(40);
+  expect(second, 'requests of the second day').toBe(40);
 });
 
 describe('--keep', () => {

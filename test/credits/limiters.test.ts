@@ -33,9 +33,12 @@ describe.each(STRICT.slice(0, heavy ? undefined : 3))(
           ...way,
         });
         expect(end.cards).toEqual(cards);
-        expect(Math.max(...refusals)).toBeLessThanOrEqual(6);
-        expect(credits / cards.reduce((sum, each) => sum + each)).toBeLessThanOrEqual(1.35);
-        expect(end.mostInFlight).toBeLessThanOrEqual(4);
+        expect(Math.max(...refusals), 'most refusals of a process').toBeLessThanOrEqual(6);
+        expect(
+          credits / cards.reduce((sum, each) => sum + each),
+          'credits a card',
+        ).toBeLessThanOrEqual(1.35);
+        expect(end.mostInFlight, 'most requests in flight').toBeLessThanOrEqual(4);
       },
     );
   },
@@ -47,7 +50,7 @@ test('what passed in the minute before a refusal is the allowance for an hour, o
     (from) => arrivals.filter((at) => at >= from && at < from + MINUTE).length,
   );
   // The refused ones of the first minute, and nobody's later.
-  expect(inAMinute[0]).toBeGreaterThan(5);
+  expect(inAMinute[0], 'requests of the first minute').toBeGreaterThan(5);
   expect(Math.max(...inAMinute.slice(inAMinute[0]))).toBe(5);
 });
 
@@ -60,7 +63,7 @@ test.each(['arrival', 'answer'] as const)(
     });
     expect(refusals).toEqual([0, 0, 0]);
     // 15 requests at once, 15 a minute later, the rest another minute later.
-    expect(took).toBeLessThan(2 * 60_100 + 3_000);
+    expect(took, 'milliseconds until all were bought').toBeLessThan(2 * 60_100 + 3_000);
   },
 );
 
@@ -81,9 +84,10 @@ test.each(Array.from({ length: heavy ? 200 : 6 }, (_, seed) => seed))(
     });
     expect(end.refusals).toEqual(cards.map(() => 0));
     cards.forEach((count, index) => {
-      if (dying[index] === undefined) expect(end.cards[index]).toBe(count);
+      if (dying[index] === undefined)
+        expect(end.cards[index], `cards of process ${index}`).toBe(count);
     });
-    expect(end.took).toBeLessThan(
+    expect(end.took, 'milliseconds until all were bought').toBeLessThan(
       begin + Math.ceil(end.arrivals.length / perMinute) * (MINUTE + slow + 1_000),
     );
   },
@@ -110,7 +114,7 @@ test.each(CROWDS)(
         atOnce: 1,
       });
       expect({ round, cards: end.cards }).toEqual({ round, cards });
-      expect(end.mostInFlight).toBeLessThanOrEqual(4);
+      expect(end.mostInFlight, `most requests in flight in round ${round}`).toBeLessThanOrEqual(4);
     }
   },
 );

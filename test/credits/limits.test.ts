@@ -53,7 +53,7 @@ it.each(CREDIT_PERIODS)(
     expect({ what, until }).toEqual({ what: `The ${name}'s credits are spent`, until: midnight });
     // Once the first of those days has passed, there are credits again.
     clock.set(clock.now() + days * DAY);
-    expect(account.left().credits).toBeGreaterThanOrEqual(Math.min(credits, 1));
+    expect(account.left().credits, 'credits left').toBeGreaterThanOrEqual(Math.min(credits, 1));
   },
 );
 

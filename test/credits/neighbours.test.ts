@@ -80,10 +80,10 @@ test.each([1, 2, 3])(
       await buy(service, 30, () => take(0.05));
       service.take(credits);
     }
-    expect(service.below).toBeLessThanOrEqual(3);
+    expect(service.below, 'by how many credits the reserve was crossed').toBeLessThanOrEqual(3);
     // What is above the reserve was spent: it is no reason to buy nothing.
-    expect(service.left).toBeLessThanOrEqual(KEEP);
-    expect(service.bought).toBeGreaterThan(100);
+    expect(service.left, 'credits left').toBeLessThanOrEqual(KEEP);
+    expect(service.bought, 'outcomes bought').toBeGreaterThan(100);
   },
 );
 
@@ -94,5 +94,5 @@ test('where /access is up to an hour old, own requests never cross the reserve, 
     clock.set(FIRST + 6 * HOUR + run * 10 * MINUTE);
     await buy(service, 20, () => {});
   }
-  expect([service.below, service.left]).toEqual([0, KEEP]);
+  expect({ below: service.below, left: service.left }).toEqual({ below: 0, left: KEEP });
 });

@@ -39,7 +39,7 @@ describe('a service that charges 2 where its document says 1', () => {
     );
     const [, charged, expected] =
       /^error: .* charged (\d+) credits where (\d+) were expected/m.exec(ran.stderr) ?? [];
-    expect(server.credits).toBeLessThanOrEqual(20);
+    expect(server.credits, 'cards bought').toBeLessThanOrEqual(20);
     expect(ran.stdout.trim().split('\n')).toHaveLength(server.credits);
     // At the document's prices, as far as two answers of /access can tell.
     expect(Number(charged)).toBe(2 * Number(expected));
@@ -51,14 +51,14 @@ describe('a service that charges 2 where its document says 1', () => {
     const ran = await here(['signals', 'export', '--all-credits', '--json']);
     expect(ran.code, ran.stderr).toBe(7);
     expect(JSON.parse(ran.stdout)).toMatchObject({ stopped_by: 'error' });
-    expect(server.credits).toBeLessThanOrEqual(20);
+    expect(server.credits, 'requests with a price').toBeLessThanOrEqual(20);
   });
 
   it('spends little more than --max-credits allows', async ({ server, here }) => {
     charging(server, 2);
     const ran = await here([...SHOW, '--max-credits', '30']);
     expect(ran.code, ran.stderr).toBe(7);
-    expect(2 * server.credits).toBeLessThanOrEqual(40);
+    expect(2 * server.credits, 'credits charged').toBeLessThanOrEqual(40);
   });
 
   it('is not blamed on others: what was charged here counts as spent here', async ({
@@ -70,7 +70,7 @@ describe('a service that charges 2 where its document says 1', () => {
     const known = await here(['access']);
     const spent = Number(/Today .* (\d+) of 150 credits/.exec(known.stdout)?.[1]);
     // What went before the first answer of /access was seen by nobody.
-    expect(spent).toBeGreaterThan(1.5 * server.credits);
+    expect(spent, 'credits of this machine').toBeGreaterThan(1.5 * server.credits);
     expect(known.stdout).not.toMatch(/ELSEWHERE/);
   });
 });
@@ -79,10 +79,13 @@ describe('no command is stopped', () => {
   it('where prices are right', async ({ server, here }) => {
     charging(server, 1);
     const ran = await here(SHOW);
-    expect([ran.code, server.credits], ran.stderr).toEqual([0, 40]);
+    expect({ code: ran.code, credits: server.credits }, ran.stderr).toEqual({
+      code: 0,
+      credits: 40,
+    });
     expect(ran.stderr).not.toContain('charged');
     // Free, and few: with each that is right the next comes later.
-    expect(server.to('/access').length).toBeLessThanOrEqual(4);
+    expect(server.to('/access').length, 'requests to /access').toBeLessThanOrEqual(4);
   });
 
   it('where a command is short, which asks for nothing more', async ({ server, here }) => {
@@ -104,7 +107,10 @@ describe('no command is stopped', () => {
       return detailOf(path);
     });
     const ran = await here(SHOW, { clock });
-    expect([ran.code, server.credits], ran.stderr).toEqual([0, 40]);
+    expect({ code: ran.code, credits: server.credits }, ran.stderr).toEqual({
+      code: 0,
+      credits: 40,
+    });
   });
 
   it('where another machine is known to spend, as credits went while nothing was sent here', async ({
@@ -134,7 +140,10 @@ describe('no command is stopped', () => {
       return detailOf(path);
     });
     const ran = await here(SHOW);
-    expect([ran.code, server.credits], ran.stderr).toEqual([0, 40]);
+    expect({ code: ran.code, credits: server.credits }, ran.stderr).toEqual({
+      code: 0,
+      credits: 40,
+    });
     expect(ran.stderr).not.toContain('charged');
     expect((await here(['access'])).stdout).toMatch(/ELSEWHERE/);
   });

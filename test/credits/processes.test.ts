@@ -62,12 +62,12 @@ test('processes killed at random moments leave a ledger that the next one reads 
     const next = startProcess(hastyClock, directory);
     const turn = await next.account.gate.enter(request());
     turn.settle({ status: 200 });
-    expect(next.shown.warnings).toEqual([]);
+    expect(next.shown.warnings, `round ${kill}`).toEqual([]);
     const { requests, charged, uncertain } = known();
-    expect(charged).toBeGreaterThan(before + 20);
+    expect(charged, `credits charged after round ${kill}`).toBeGreaterThan(before + 20);
     // What was sent and not answered is known as possibly charged; nothing else is.
-    expect(requests).toBe(charged + uncertain);
-    expect(uncertain).toBeLessThanOrEqual(2 * (kill + 1));
+    expect(requests, `requests after round ${kill}`).toBe(charged + uncertain);
+    expect(uncertain, `uncertain requests after round ${kill}`).toBeLessThanOrEqual(2 * (kill + 1));
     before = charged;
   }
 });

@@ -49,8 +49,8 @@ test.skipIf(process.getuid?.() !== 0)(
       lchownSync(theirs, 12345, 12345);
       const one = start();
       await send(one, clock);
-      expect(one.account.known().today.requests).toBe(1);
-      expect(one.shown.warnings).toEqual([
+      expect(one.account.known().today.requests, theirs).toBe(1);
+      expect(one.shown.warnings, theirs).toEqual([
         expect.stringContaining(`(${theirs} belongs to another user)`),
       ]);
       lchownSync(theirs, 0, 0);
@@ -75,7 +75,7 @@ test('a clock set back holds nobody for longer than 60 s, nor for longer than th
   const again = clock.now();
   const held = send(start(), clock);
   await clock.advance(30_500);
-  expect((await held).sent).toBeLessThanOrEqual(again + 30_500);
+  expect((await held).sent, 'when the held request was sent').toBeLessThanOrEqual(again + 30_500);
 });
 
 test('what a clock wrote that was 400 days ahead counts as of now once it is right', async () => {
@@ -89,7 +89,10 @@ test('what a clock wrote that was 400 days ahead counts as of now once it is rig
   clock.set(clock.now() - 400 * DAY);
   const { days, today: spent } = start({ daily: 9 }).account.known();
   expect(days.map(({ day }) => today - day)).toEqual([0]);
-  expect([spent.charged, days[0]?.elsewhere]).toEqual([4, 36]);
+  expect({ charged: spent.charged, elsewhere: days[0]?.elsewhere }).toEqual({
+    charged: 4,
+    elsewhere: 36,
+  });
   // Nor was anything lost that the ledger knew of the days before.
   expect(spent.requests).toBe(4);
 });

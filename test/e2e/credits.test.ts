@@ -240,9 +240,9 @@ describe('money', () => {
       '--keep 301 is reached: 300 credits left this month, and the next request costs 1.',
     );
     const list = await runWith({ SCREENER_KEEP: '301' }, 'signals', 'ls', '--quiet');
-    for (const { code, stderr } of [kept, list]) {
-      expect(code).toBe(7);
-      expect(stderr).toContain(
+    for (const [command, { code, stderr }] of Object.entries({ snapshot: kept, list })) {
+      expect(code, command).toBe(7);
+      expect(stderr, command).toContain(
         'Lower --keep (or SCREENER_KEEP), or wait until 2026-12-01 00:00:00 UTC, in ',
       );
     }

@@ -68,7 +68,8 @@ describe.concurrent('the key does not travel elsewhere', () => {
       expect(hint, name).toContain('The proxy asks for a user name and a password');
     }
     expect(proxy.connects).toHaveLength(2);
-    for (const connect of proxy.connects) expect(connect).toMatch(/^api\.test:443 /);
+    for (const connect of proxy.connects)
+      expect(connect, 'what the proxy was asked').toMatch(/^api\.test:443 /);
     expect(proxy.seen()).not.toContain(KEY);
     expect(proxy.seen().toLowerCase()).not.toContain('\r\nauthorization');
     proxy.close();

@@ -109,7 +109,11 @@ describe.concurrent('right usage', () => {
     const before = await here(['--json', '-q', 'signals', 'ls']);
     const after = await here(['signals', 'ls', '--json', '-q']);
     const between = await here(['signals', '--json', '-q', 'ls']);
-    for (const ran of [before, after, between])
-      expect(ran).toMatchObject({ code: 0, stderr: '', stdout: after.stdout });
+    const expected = { code: 0, stderr: '', stdout: after.stdout };
+    expect({ before, after, between }).toMatchObject({
+      before: expected,
+      after: expected,
+      between: expected,
+    });
   });
 });

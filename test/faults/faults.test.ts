@@ -61,7 +61,9 @@ it.for(FAULTS.filter(isWaitedFor))(
     const held = await here(['snapshot', '--json']);
     const { code, exit } = fault;
     for (const ran of [first, held])
-      expect(errorLine(ran.stderr)).toMatchObject({ code, exit_code: exit });
+      expect(errorLine(ran.stderr), ran === first ? 'the first run' : 'the held run').toMatchObject(
+        { code, exit_code: exit },
+      );
     expect(held.stderr).toContain('Nothing is sent until');
     expect(server.requests).toHaveLength(1);
   },

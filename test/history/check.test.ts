@@ -52,7 +52,10 @@ async function check(
       { ...invocation, context },
       { history: new History(dir, invocation.notes, service.clock), maxAge },
     );
-    expect([invocation.said.notes, invocation.closing]).toEqual([[], []]);
+    expect({ notes: invocation.said.notes, closing: invocation.closing }).toEqual({
+      notes: [],
+      closing: [],
+    });
     expect(invocation.said.results).toEqual([{ ...known, healthy: true, found: null }]);
     return undefined;
   } catch (error) {
@@ -90,7 +93,7 @@ describe('signals export --check', () => {
       /The last successful export into .* was 1 day 3 hours ago/,
     );
     expect(await check(dir, service, 30 * HOUR)).toBeUndefined();
-    expect(service.billable().length).toBeGreaterThan(0);
+    expect(service.billable().length, 'requests that cost credits').toBeGreaterThan(0);
   });
 
   it('is not silent while the last success lies in the future', async () => {
@@ -144,10 +147,10 @@ describe('signals export --check', () => {
       let said: string | undefined;
       for await (const { run } of exports(dir, service, 8, options)) {
         said = await check(dir, service);
-        if (run < 6) expect(said).toBeUndefined();
+        if (run < 6) expect(said, `run ${run} with ${JSON.stringify(options)}`).toBeUndefined();
       }
-      if (message === undefined) expect(said).toBeUndefined();
-      else expect(said).toMatch(message);
+      if (message === undefined) expect(said, JSON.stringify(options)).toBeUndefined();
+      else expect(said, JSON.stringify(options)).toMatch(message);
     }
   });
 });
@@ -175,12 +178,12 @@ describe('a damaged line', () => {
       `${what}. The next export gets what was lost again, for about 2 credits.`,
     );
     const { error, summary, said, sent } = await exportInto(dir, service);
-    expect([error, summary.new_cards, summary.cards_total, summary.complete]).toEqual([
-      undefined,
-      0,
-      60,
-      true,
-    ]);
+    expect({
+      error,
+      newCards: summary.new_cards,
+      cards: summary.cards_total,
+      complete: summary.complete,
+    }).toEqual({ error: undefined, newCards: 0, cards: 60, complete: true });
     expect(said.warnings).toEqual([
       `${path}: 1 damaged line set aside in ${path}.damaged; fetching them again.`,
     ]);
@@ -207,7 +210,11 @@ describe('a damaged line', () => {
       );
     }
     const { error, summary } = await nextExport();
-    expect([error, summary.cards_total, stored(dir).length]).toEqual([undefined, 300, 300]);
+    expect({ error, cards: summary.cards_total, lines: stored(dir).length }).toEqual({
+      error: undefined,
+      cards: 300,
+      lines: 300,
+    });
     await nextExport();
     await nextExport();
     expect(stored(dir)).toEqual(details.toReversed());

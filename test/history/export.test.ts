@@ -82,7 +82,7 @@ describe('signals export', () => {
     expect(linesOf(join(dir, 'signals-2026-11.ndjson')).map(({ id }) => id)).toEqual([4, 5]);
     expect(statSync(dir).mode & 0o777).toBe(0o700);
     for (const name of [...monthFiles(dir), 'export.json']) {
-      expect(statSync(join(dir, name)).mode & 0o777).toBe(0o600);
+      expect(statSync(join(dir, name)).mode & 0o777, name).toBe(0o600);
     }
   });
 
@@ -149,14 +149,15 @@ describe('signals export', () => {
     const pagesOf = ({ sent }: { sent: readonly { name: string }[] }) =>
       sent.filter(({ name }) => name === 'signals').length;
     const first = await exportInto(dir, service);
-    expect(pagesOf(first)).toBeLessThanOrEqual(480 / 25 + 1);
+    expect(pagesOf(first), 'pages of the first run').toBeLessThanOrEqual(480 / 25 + 1);
     expect(first.credits).toBe(150);
     expect(first.summary).toMatchObject({ complete: false, remaining: { list: true } });
     expect(first.summary.outcomes).toBe(150 - pagesOf(first));
     const reached = String(first.summary.covered?.since);
     expect(first.summary.older_before).toBe(reached);
     const days = (NOW - Date.parse(reached)) / (24 * HOUR);
-    expect([days > 29, days < 35]).toEqual([true, true]);
+    expect(days, 'days of the list').toBeGreaterThan(29);
+    expect(days, 'days of the list').toBeLessThan(35);
     expect(first.closing[0]).toContain(`cards before ${reached.slice(0, 10)}`);
     let pages = pagesOf(first);
     let runs = 1;
@@ -164,14 +165,14 @@ describe('signals export', () => {
       service.refill();
       await service.clock.sleep(24 * HOUR);
       const next = await exportInto(dir, service);
-      expect(next.error).toBeUndefined();
-      expect(pagesOf(next)).toBeLessThanOrEqual(50 + 2);
-      expect(next.summary.outcomes).toBeGreaterThan(90);
+      expect(next.error, `run ${runs}`).toBeUndefined();
+      expect(pagesOf(next), `pages of run ${runs}`).toBeLessThanOrEqual(50 + 2);
+      expect(next.summary.outcomes, `outcomes of run ${runs}`).toBeGreaterThan(90);
       pages += pagesOf(next);
     }
     expect(stored(dir)).toHaveLength(5840);
     // Each page once, and a page for each run.
-    expect(pages).toBeLessThan(5840 / 25 + 2 * runs + 2);
+    expect(pages, 'pages of all runs').toBeLessThan(5840 / 25 + 2 * runs + 2);
   });
 });
 
@@ -190,5 +191,5 @@ it('signals ls --from filters as online', async () => {
   await list(invocation, { history, since, until, symbol: 'S3USDT', type: 'pump', limit: 600 });
   const [page] = invocation.said.results as { items: { id: number }[] }[];
   expect(page?.items.map(({ id }) => id)).toEqual(expected.map(({ id }) => id));
-  expect(expected.length).toBeGreaterThan(10);
+  expect(expected.length, 'how many cards match').toBeGreaterThan(10);
 });

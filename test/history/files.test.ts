@@ -61,14 +61,14 @@ describe('in place of its files', () => {
       writeFileSync(target, 'mine\n');
       service.details = [cardOf(6, -1), ...cardsAnHourApart(5)];
       await service.clock.sleep(30 * HOUR);
-      for (const lay of [
-        (path: string) => symlinkSync(target, path),
-        (path: string) => execFileSync('mkfifo', [path]),
-      ]) {
+      for (const [kind, lay] of Object.entries({
+        link: (path: string) => symlinkSync(target, path),
+        pipe: (path: string) => execFileSync('mkfifo', [path]),
+      })) {
         rmSync(join(dir, name), { force: true });
         lay(join(dir, name));
         const { error } = await exportInto(dir, service, { screeners: true });
-        expect(error).toMatchObject({
+        expect(error, kind).toMatchObject({
           code: 'storage',
           message: expect.stringContaining(`${name} is a symbolic link`),
         });
@@ -99,7 +99,7 @@ it('a system that lets nobody rename over an open file for a while: the run wait
     throw Object.assign(new Error('open'), { code: ['EPERM', 'EBUSY', 'EACCES'][refusals % 3] });
   });
   expect((await exportInto(dir, service)).error).toBeUndefined();
-  expect([refusals, stored(dir).length]).toEqual([5, 6]);
+  expect({ refusals, cards: stored(dir).length }).toEqual({ refusals: 5, cards: 6 });
 });
 
 describe('what is not kept is not paid for', () => {
@@ -155,8 +155,8 @@ it('an export that takes up a killed one, lists, buys and asks for medians in th
     maxCredits: 200,
     stats: true,
   });
-  expect([error, summary.medians]).toEqual([undefined, 2]);
-  expect(summary.outcomes).toBeGreaterThan(50);
+  expect({ error, medians: summary.medians }).toEqual({ error: undefined, medians: 2 });
+  expect(summary.outcomes, 'outcomes bought').toBeGreaterThan(50);
   const months = ['2026-08', '2026-09', '2026-10', '2026-11'].map(
     (month) => `signals-${month}.ndjson`,
   );
@@ -181,7 +181,10 @@ it('a card that changes its month between list and detail is one line, bought on
     requests.push(
       (await exportInto(dir, service)).sent.filter(({ name }) => name === 'signal').length,
     );
-    expect(stored(dir).filter(({ id }) => id === 7)).toEqual([bought]);
+    expect(
+      stored(dir).filter(({ id }) => id === 7),
+      `run ${run}`,
+    ).toEqual([bought]);
     await service.clock.sleep(24 * HOUR);
   }
   expect(requests).toEqual([3, 0, 0]);

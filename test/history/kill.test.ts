@@ -127,11 +127,16 @@ async function killedWalk(seed: number, random: () => number): Promise<number> {
         if (existsSync(join(dir, '.lock'))) ageLock(dir);
         continue;
       }
-      expect([seed, code, JSON.parse(stdout).complete, stderr]).toEqual([seed, 0, true, '']);
+      expect({ seed, code, complete: JSON.parse(stdout).complete, stderr }).toEqual({
+        seed,
+        code: 0,
+        complete: true,
+        stderr: '',
+      });
       // A run that took over leaves one outcome to the next.
       if (stored(dir).every((one) => 'outcome' in one || !isDue(one))) break;
     }
-    expect(await reader.stop()).toBeGreaterThan(0);
+    expect(await reader.stop(), 'how often the reader read').toBeGreaterThan(0);
   } finally {
     await reader.stop().catch(() => 0);
   }
@@ -139,8 +144,8 @@ async function killedWalk(seed: number, random: () => number): Promise<number> {
   const paid = sandbox.requests.filter(
     ({ path, query }) => isDetail({ path }) || query.includes('cursor'),
   );
-  expect([seed, repeats(paid) <= kills]).toEqual([seed, true]);
-  expect(existsSync(join(dir, '.journal.ndjson'))).toBe(false);
+  expect(repeats(paid), `requests paid for twice, seed ${seed}`).toBeLessThanOrEqual(kills);
+  expect(existsSync(join(dir, '.journal.ndjson')), 'a journal is left').toBe(false);
   return kills;
 }
 
@@ -184,17 +189,21 @@ it.each(SUSPENDED)(
     const after = sandbox.requests.length;
     first.child.kill('SIGCONT');
     const { code, stderr } = await first.done;
-    expect([code, errorLine(stderr).message]).toEqual([
-      1,
-      expect.stringContaining('another one took over'),
-    ]);
-    expect([before < after, sandbox.requests.length]).toEqual([true, after]);
+    expect({ code, message: errorLine(stderr).message }).toEqual({
+      code: 1,
+      message: expect.stringContaining('another one took over'),
+    });
+    expect(after, 'requests once another run had ended').toBeGreaterThan(before);
+    expect(sandbox.requests, 'once the suspended run had ended').toHaveLength(after);
     // What was under way when it was suspended is not lost, and nobody else paid for it.
     expect(await run(sandbox, dir).done).toMatchObject({ code: 0 });
     expect(stored(dir).filter((one) => 'outcome' in one)).toHaveLength(
       stored(dir).filter(isDue).length,
     );
-    expect([stored(dir).length, repeats(sandbox.requests.filter(isDetail))]).toEqual([120, 0]);
+    expect({
+      cards: stored(dir).length,
+      repeats: repeats(sandbox.requests.filter(isDetail)),
+    }).toEqual({ cards: 120, repeats: 0 });
   },
 );
 
@@ -210,7 +219,10 @@ it('a full disk: a clear error, and what was paid for is kept', async () => {
     message: expect.stringContaining(dir),
     hint: expect.stringContaining('continues from what was saved'),
   });
-  expect(sandbox.requests.filter(isDetail).length).toBeGreaterThan(0);
+  expect(
+    sandbox.requests.filter(isDetail).length,
+    'details asked for before the disk was full',
+  ).toBeGreaterThan(0);
   const killed = run(sandbox, dir);
   await asked(sandbox.requests.length + 8);
   killed.child.kill('SIGKILL');
@@ -223,5 +235,7 @@ it('a full disk: a clear error, and what was paid for is kept', async () => {
   expect(await run(sandbox, dir).done).toMatchObject({ code: 0 });
   expect(stored(dir)).toHaveLength(100);
   // Only the answers in flight, and the one that could not be written, were bought again.
-  expect(repeats(sandbox.requests.filter(isDetail))).toBeLessThanOrEqual(2);
+  expect(repeats(sandbox.requests.filter(isDetail)), 'details asked for again').toBeLessThanOrEqual(
+    2,
+  );
 });

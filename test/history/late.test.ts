@@ -85,11 +85,11 @@ describe.each([24, 6])('a run every %i hours', (hours) => {
     '$perDay cards a day, $share of them late: none is lost, for few pages more',
     async ({ perDay, share }) => {
       const kept = await keep(cardsOf(perDay, share), hours * HOUR);
-      expect([kept.lost, kept.incomplete]).toEqual([0, 0]);
+      expect({ lost: kept.lost, incomplete: kept.incomplete }).toEqual({ lost: 0, incomplete: 0 });
       // Once a day, what lies after 12 hours before the last look is asked for again: up to 36 hours.
-      expect(kept.pages).toBeLessThan(kept.floor + DAYS * (perDay / 20 + 1.5));
+      expect(kept.pages, 'pages of the list').toBeLessThan(kept.floor + DAYS * (perDay / 20 + 1.5));
       if (share === 0) expect(kept.late).toBe(0);
-      else expect(kept.late).toBeGreaterThan(3);
+      else expect(kept.late, 'hours by which cards are late').toBeGreaterThan(3);
     },
   );
 });
@@ -141,7 +141,7 @@ describe.each([true, false])('answers have a Date header: %s', (dated) => {
     async (hours) => {
       const kept = await keepBy(dated, () => hours * HOUR);
       expect(kept.missing).toEqual([]);
-      expect(Math.max(...kept.costs.slice(7))).toBeLessThanOrEqual(2);
+      expect(Math.max(...kept.costs.slice(7)), 'most pages of a run').toBeLessThanOrEqual(2);
       if (dated)
         expect(Date.parse(stateOf(kept.dir).last_success ?? '')).toBe(NOW + (CLOCK_DAYS - 1) * DAY);
     },
@@ -152,7 +152,7 @@ describe.each([true, false])('answers have a Date header: %s', (dated) => {
     async (days) => {
       const kept = await keepBy(dated, (day) => (day === 4 ? days * DAY : 0));
       expect(kept.missing).toEqual([]);
-      expect(Math.max(...kept.costs.slice(11))).toBeLessThanOrEqual(2);
+      expect(Math.max(...kept.costs.slice(11)), 'most pages of a run').toBeLessThanOrEqual(2);
       expect(kept.twice).toBe(0);
     },
   );

@@ -82,8 +82,10 @@ describe('details', () => {
       await cron.clock.sleep(DAY);
       const { code, stderr, requests } = await cron.export('--no-stats');
       const asked = requests.filter(({ operation }) => operation === 'signal').length;
-      expect(stderr).toMatch(/Details refused since 21 Nov \(503\): \d outcomes wait\./);
-      expect(cron.manifest().parts).toMatchObject({
+      expect(stderr, `day ${day}`).toMatch(
+        /Details refused since 21 Nov \(503\): \d outcomes wait\./,
+      );
+      expect(cron.manifest().parts, `day ${day}`).toMatchObject({
         list: { complete: true, failure: null },
         details: {
           complete: false,

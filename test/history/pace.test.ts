@@ -54,7 +54,7 @@ async function month({
     DAY / runsPerDay,
   )) {
     const day = Math.floor(run / runsPerDay);
-    expect([day, summary.remaining.list]).toEqual([day, false]);
+    expect({ day, isListLeft: summary.remaining.list }).toEqual({ day, isListLeft: false });
     if (run % runsPerDay === 0) service.neighbour(neighbour(day));
     outcomes[day] = (outcomes[day] ?? 0) + summary.outcomes;
     left[day] = service.left;
@@ -87,11 +87,16 @@ describe("where the month's credits do not cover everything", () => {
   ] as const)('every day has its share until the reset: %s', async (_, world, least) => {
     const { outcomes, left } = await month({ start: FIRST, days: 30, ...world });
     const bought = outcomes.reduce((sum, one) => sum + one, 0);
-    expect(bought).toBeGreaterThan(least);
-    expect(constancy(outcomes)).toBeGreaterThan(0.85);
-    expect(Math.max(...outcomes)).toBeLessThan('runsPerDay' in world ? 60 : 45);
+    expect(bought, 'outcomes of the month').toBeGreaterThan(least);
+    expect(
+      constancy(outcomes),
+      'fewest outcomes of a later day, of the mean of the first days',
+    ).toBeGreaterThan(0.85);
+    expect(Math.max(...outcomes), 'most outcomes of a day').toBeLessThan(
+      'runsPerDay' in world ? 60 : 45,
+    );
     // Nothing to speak of is left over, either.
-    expect(left.at(-2)).toBeLessThan(80);
+    expect(left.at(-2), 'credits left on the last day').toBeLessThan(80);
   });
 
   it('no day is without outcomes beside a neighbour of 0 to 40 credits a day and --keep, nor is the list', async () => {
@@ -103,9 +108,12 @@ describe("where the month's credits do not cover everything", () => {
       neighbour,
       keep: 100,
     });
-    expect(Math.min(...outcomes)).toBeGreaterThan(0);
-    expect(outcomes.reduce((sum, one) => sum + one, 0)).toBeGreaterThan(90);
-    expect(Math.min(...left)).toBeGreaterThanOrEqual(100);
+    expect(Math.min(...outcomes), 'fewest outcomes of a day').toBeGreaterThan(0);
+    expect(
+      outcomes.reduce((sum, one) => sum + one, 0),
+      'outcomes of the month',
+    ).toBeGreaterThan(90);
+    expect(Math.min(...left), 'fewest credits left').toBeGreaterThanOrEqual(100);
   });
 });
 
@@ -153,8 +161,14 @@ it.each([
   const sum = (some: readonly number[]) => some.reduce((total, one) => total + one, 0);
   expect(foreseen && outlookSentence(foreseen)).toBe(sentence);
   const { bought_by_reset = 0, bought_a_day_then = 0 } = foreseen ?? {};
-  expect(Math.abs(sum(bought.slice(1, 15)) / bought_by_reset - 1)).toBeLessThan(0.1);
-  expect(Math.abs(sum(bought.slice(15)) / 30 / bought_a_day_then - 1)).toBeLessThan(0.1);
+  expect(
+    Math.abs(sum(bought.slice(1, 15)) / bought_by_reset - 1),
+    'error of the outcomes foreseen by the reset',
+  ).toBeLessThan(0.1);
+  expect(
+    Math.abs(sum(bought.slice(15)) / 30 / bought_a_day_then - 1),
+    'error of the outcomes foreseen a day',
+  ).toBeLessThan(0.1);
   const caughtUp =
     foreseen?.all_bought_by == null ? 45 : (Date.parse(foreseen.all_bought_by) - start) / DAY;
   expect(waiting.findLastIndex((due) => due > 0) + 1).toBeCloseTo(caughtUp, -1);
@@ -188,7 +202,8 @@ async function daily(
     left.push(service.left);
     const first = sent.findIndex(({ name }) => name === 'signal');
     const stats = sent.findIndex(({ name }) => name === 'stats');
-    if (first >= 0 && stats >= 0) expect(first).toBeLessThan(stats);
+    if (first >= 0 && stats >= 0)
+      expect(first, 'places of the first outcome and the first medians').toBeLessThan(stats);
   }
   return { dir, asked, left };
 }
@@ -200,12 +215,12 @@ describe('the medians of the service', () => {
     expect(asked).toEqual([8, ...none, 8, ...none, 8, 0]);
     const kept = inSuccession(await readStatsLog(dir, Number.POSITIVE_INFINITY));
     expect(kept.size).toBe(8);
-    for (const answers of kept.values()) expect(answers).toHaveLength(2);
+    for (const answers of kept.values()) expect(answers, 'answers of a type').toHaveLength(2);
     expect(kept.get('type_03')?.[0]?.stats).toMatchObject({
       screener_type: 'type_03',
       window_days: 30,
     });
-    expect(Math.min(...left.slice(0, 29))).toBeGreaterThanOrEqual(200);
+    expect(Math.min(...left.slice(0, 29)), 'fewest credits left').toBeGreaterThanOrEqual(200);
   });
 
   it.each<[string, { perDay: number; maxCredits?: number; asked?: string[] }, number[]]>([
@@ -261,16 +276,15 @@ describe('the medians of the service', () => {
     expect(answers.map(({ type }) => type)).not.toContain('rare');
     const ofFirstDay = answers.slice(0, 10).map(({ type }) => counts.get(type) ?? 0);
     const least = Math.min(...ofFirstDay);
-    expect(least).toBeGreaterThanOrEqual(most[9]?.[1] ?? 0);
+    expect(least, 'cards of the type with fewest, of those asked for').toBeGreaterThanOrEqual(
+      most[9]?.[1] ?? 0,
+    );
   });
 
   it('are not asked for where the user has just asked, nor with --no-stats; --plan quotes them', async () => {
     const { service, dir } = setUp({ details: cardsOf(4, 40, 0), now: FIRST, dayCredits: 150 });
-    expect(
-      (await exportInto(dir, service, { outcomes: false })).sent.every(
-        ({ name }) => name === 'signals',
-      ),
-    ).toBe(true);
+    const first = await exportInto(dir, service, { outcomes: false });
+    expect(new Set(first.sent.map(({ name }) => name))).toEqual(new Set(['signals']));
     await appendStats(dir, {
       at: FIRST - 5 * DAY,
       type: 'type_02',
@@ -291,7 +305,7 @@ describe('the medians of the service', () => {
       .filter(({ name }) => name === 'stats')
       .map(({ params }) => params.screener_type);
     expect(asked.sort()).toEqual(['type_00', 'type_01', 'type_03']);
-    expect([summary.medians, credits]).toEqual([3, 1 + 3 * 5]);
+    expect({ medians: summary.medians, credits }).toEqual({ medians: 3, credits: 1 + 3 * 5 });
   });
 
   it('that are refused end no run, fail it, and are asked for again a day later, after the others', async () => {
@@ -305,12 +319,12 @@ describe('the medians of the service', () => {
         maxCredits: 110,
       });
       asked.push(sent.filter(({ name }) => name === 'stats').length);
-      expect(error).toMatchObject({
+      expect(error, `run ${run}`).toMatchObject({
         exitCode: 8,
         message: expect.stringMatching(/^Could not get the service's medians for type_01: /),
         hint: expect.stringContaining('--no-stats'),
       });
-      expect(summary).toMatchObject({
+      expect(summary, `run ${run}`).toMatchObject({
         stopped_by: 'error',
         parts: { list: { failure: null }, medians: { complete: false, failure: { status: 500 } } },
       });

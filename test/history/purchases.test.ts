@@ -50,6 +50,7 @@ describe('the order', () => {
     expect(bought(whole)).toHaveLength(60);
     expect(
       new Set(bought(whole).map((one) => one.created_at.slice(0, 10))).size,
+      'days with an outcome',
     ).toBeGreaterThanOrEqual(15);
     expect(bought(stopped).slice(0, 61)).toEqual(expect.arrayContaining(bought(whole)));
     expect(inHashOrder(idsOf(bought(whole)))).toEqual(inHashOrder(idsOf(details)).slice(0, 60));
@@ -103,7 +104,9 @@ describe('cards whose detail cannot be had', () => {
       const notes = said.notes.filter((note) => !note.startsWith('This first export'));
       for (const note of notes)
         expect(note).toMatch(/^No outcome for card \d+( and \d more)?; a later run asks again: /);
-      expect(notes.length).toBeLessThanOrEqual(asked.at(-1) === 0 ? 0 : 1);
+      expect(notes.length, 'notes on cards without an outcome').toBeLessThanOrEqual(
+        asked.at(-1) === 0 ? 0 : 1,
+      );
     }
     return { asked, gone };
   }
@@ -123,7 +126,8 @@ describe('cards whose detail cannot be had', () => {
       expect(bought(dir)).toHaveLength(details.length - broken.length);
       expect(gone).toBe(how === 404 ? broken.length : 0);
       service.intercept = undefined;
-      for await (const { error } of exports(dir, service, 9)) expect(error).toBeUndefined();
+      for await (const { run, error } of exports(dir, service, 9))
+        expect(error, `run ${run}`).toBeUndefined();
       expect(bought(dir)).toHaveLength(details.length - (how === 404 ? broken.length : 0));
     },
   );
@@ -139,13 +143,18 @@ describe('cards whose detail cannot be had', () => {
       // Then one card is asked for first: it says whether the operation is refused still.
       for (const tried of [3, 4]) {
         const { error, summary } = await exportInto(dir, service);
-        expect([codeOf(error), summary.gone]).toEqual([code, 0]);
+        expect({ code: codeOf(error), gone: summary.gone }).toEqual({ code, gone: 0 });
         if (status === 404)
-          expect(error).toMatchObject({ message: expect.stringContaining('3 in a row') });
+          expect(error, `after ${tried} requests`).toMatchObject({
+            message: expect.stringContaining('3 in a row'),
+          });
         const ids = service.sent
           .filter(({ name }) => name === 'signal')
           .map(({ params }) => params.id);
-        expect([ids.length, new Set(ids).size]).toEqual([tried, tried]);
+        expect({ requests: ids.length, cards: new Set(ids).size }).toEqual({
+          requests: tried,
+          cards: tried,
+        });
       }
       // None of them is taken for gone.
       for (let day = 0; day < 4; day += 1) {
@@ -153,7 +162,8 @@ describe('cards whose detail cannot be had', () => {
         await exportInto(dir, service);
       }
       service.intercept = undefined;
-      for await (const { summary } of exports(dir, service, 14)) expect(summary.gone).toBe(0);
+      for await (const { run, summary } of exports(dir, service, 14))
+        expect(summary.gone, `run ${run}`).toBe(0);
       expect(bought(dir)).toHaveLength(details.length);
     },
   );
@@ -185,7 +195,9 @@ it.each([60, 30, 0])(
     for await (const { summary } of exports(dir, service, days, { allCredits: true }))
       purchases += summary.outcomes;
     const settled = bought(dir).filter(({ outcome }) => outcome?.state_24h === 'available').length;
-    expect(settled).toBeGreaterThan(all.length * (late === 60 ? 0.6 : 0.75));
-    expect(purchases / settled).toBeLessThan(late === 60 ? 1.25 : 1.1);
+    expect(settled, 'cards with an outcome').toBeGreaterThan(
+      all.length * (late === 60 ? 0.6 : 0.75),
+    );
+    expect(purchases / settled, 'purchases a card').toBeLessThan(late === 60 ? 1.25 : 1.1);
   },
 );

@@ -62,8 +62,11 @@ describe.each([400, -400])('a Date header that is %i days off', (days) => {
       asked: ['access'],
     });
     expect(cron.notebook()).toEqual(before);
-    expect(Math.max(...timesOf(cron))).toBeLessThanOrEqual(now);
-    expect(Date.parse(cron.manifest().last_run?.finished_at ?? '')).toBeGreaterThan(now - 2 * DAY);
+    expect(Math.max(...timesOf(cron)), 'the latest time in the files').toBeLessThanOrEqual(now);
+    expect(
+      Date.parse(cron.manifest().last_run?.finished_at ?? ''),
+      'when the last run ended',
+    ).toBeGreaterThan(now - 2 * DAY);
     expect((await cron.command('today', '--changes')).stdout).toBe('');
     expect((await cron.command('signals', 'export', '--check')).code).toBe(0);
     cron.headerAhead = 0;

@@ -91,7 +91,7 @@ it.each(some)(
     };
     for (const days of [2, 41, 0]) {
       await run();
-      expect(ids()).toEqual(idsUntil(service.clock.now()));
+      expect(ids(), `before a pause of ${days} days`).toEqual(idsUntil(service.clock.now()));
       await service.clock.sleep(days * DAY + HOUR);
     }
     expect(ids()).toEqual(idsUntil(NOW + 100 * DAY));
@@ -152,18 +152,23 @@ it.each([
       ...goal,
     })) {
       expect({ run, complete: summary.complete }).toEqual({ run, complete: run > 0 });
-      expect(said.notes.filter((note) => /lists nothing before/.test(note))).toHaveLength(
-        run === 1 ? 1 : 0,
-      );
-      if (run > 1) expect(sent.map(({ status }) => status)).not.toContain(422);
+      expect(
+        said.notes.filter((note) => /lists nothing before/.test(note)),
+        `notes of run ${run}`,
+      ).toHaveLength(run === 1 ? 1 : 0);
+      if (run > 1)
+        expect(
+          sent.map(({ status }) => status),
+          `statuses of run ${run}`,
+        ).not.toContain(422);
     }
     const ids = new Set(stored(dir).map(({ id }) => id));
     const isListed = (at: number) => at > NOW - days * 24 * HOUR && at <= NOW + 13 * 24 * HOUR;
     const possible = details.filter(({ created_at }) => isListed(Date.parse(created_at)));
-    expect([possible.length, possible.filter(({ id }) => !ids.has(id))]).toEqual([
-      (days + 13) * 8,
-      [],
-    ]);
+    expect({
+      possible: possible.length,
+      missing: possible.filter(({ id }) => !ids.has(id)),
+    }).toEqual({ possible: (days + 13) * 8, missing: [] });
   },
 );
 
@@ -183,17 +188,25 @@ it.each([
       const { error, sent } = await exportInto(dir, service, { outcomes: false });
       asked.push(sent.length);
       if (day === 0)
-        expect(error).toMatchObject({
+        expect(error, 'the first run').toMatchObject({
           code: 'bad_answer',
           message: expect.stringContaining('Card 300'),
         });
       await service.clock.sleep(DAY);
     }
-    expect([asked[0], stateOf(dir).gaps.length]).toEqual([12, 12]);
-    expect(Math.max(...asked.slice(1))).toBeLessThanOrEqual(1 + 2 * 2);
+    expect({ requests: asked[0], gaps: stateOf(dir).gaps.length }).toEqual({
+      requests: 12,
+      gaps: 12,
+    });
+    expect(Math.max(...asked.slice(1)), 'most requests of a later run').toBeLessThanOrEqual(
+      1 + 2 * 2,
+    );
     service.details = cards;
     for await (const { summary } of exports(dir, service, 12, { outcomes: false }))
       if (summary.complete) break;
-    expect([stored(dir).length, stateOf(dir).gaps]).toEqual([300, []]);
+    expect({ cards: stored(dir).length, gaps: stateOf(dir).gaps }).toEqual({
+      cards: 300,
+      gaps: [],
+    });
   },
 );

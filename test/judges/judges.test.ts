@@ -272,7 +272,7 @@ function near(ours: unknown, theirs: unknown, where: string): void {
   } else {
     const [one, other] = [Number(ours ?? Number.NaN), Number(theirs ?? Number.NaN)];
     const isNear = Math.abs(one - other) <= 1e-9 * Math.max(1, Math.abs(other));
-    if (!isNear) expect([where, ours]).toEqual([where, theirs]);
+    if (!isNear) expect({ where, figure: ours }).toEqual({ where, figure: theirs });
   }
 }
 
@@ -348,11 +348,16 @@ it.skipIf(python === undefined)(
       near(ofAll.groups[0]?.figures, theirs.all, `history ${i + 1}`);
       for (const by of GROUPS) {
         const groups = figuresOf(evidence, questionOf({ by })).groups.map(({ figures }) => figures);
-        expect(groups.map(({ group }) => group).toSorted()).toEqual(Object.keys(theirs[by]));
+        expect(groups.map(({ group }) => group).toSorted(), `history ${i} by ${by}`).toEqual(
+          Object.keys(theirs[by]),
+        );
         for (const group of groups) {
           near(group, theirs[by][String(group.group)], `history ${i + 1}, ${group.group}`);
           if (by !== 'type') continue;
-          expect(theirs[by][String(group.group)].horizons['24h']).toSatisfy(hasEveryFigure);
+          expect(
+            theirs[by][String(group.group)].horizons['24h'],
+            `history ${i} by ${by}: ${group.group}`,
+          ).toSatisfy(hasEveryFigure);
           const { shown_verdict, vs_others_from } = group.horizons['24h'];
           for (const word of [shown_verdict, vs_others_from]) seen.add(String(word));
         }

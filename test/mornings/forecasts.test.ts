@@ -131,7 +131,7 @@ it.each(Object.entries(NEIGHBOURS))(
     const judged = mornings.filter(
       ({ resetsAt }, morning) => resetsAt <= end && morning >= (neighbour.knownFrom ?? 4),
     );
-    expect(judged.length).toBeGreaterThan(15);
+    expect(judged.length, 'mornings that are judged').toBeGreaterThan(15);
     const wrong = judged.flatMap((morning) =>
       falseForecasts(
         morning,

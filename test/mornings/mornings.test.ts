@@ -235,7 +235,9 @@ let lived: ReturnType<typeof liveAll> | undefined;
 it.each(Object.entries(TRUE))('on ninety mornings %s', async (_statement, wrong) => {
   lived ??= liveAll();
   const all = await lived;
-  expect(all.map(({ name, season, mornings }) => [name, wrong(mornings, season)])).toEqual(
-    all.map(({ name }) => [name, []]),
-  );
+  const mistakes = all.map(({ name, season, mornings }) => ({
+    season: name,
+    wrong: wrong(mornings, season),
+  }));
+  expect(mistakes).toEqual(all.map(({ name }) => ({ season: name, wrong: [] })));
 });

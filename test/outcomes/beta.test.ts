@@ -34,8 +34,8 @@ it('a symbol of few outcomes moves with BTC as those of its type do, not as all 
   });
   const meanOf = (name: 'quick' | 'slow') =>
     slopes.reduce((sum, slope) => sum + slope[name], 0) / slopes.length;
-  expect(Math.abs(meanOf('quick') - 1.5)).toBeLessThan(0.1);
-  expect(Math.abs(meanOf('slow') - 0.5)).toBeLessThan(0.1);
+  expect(Math.abs(meanOf('quick') - 1.5), 'error of the slope of quick').toBeLessThan(0.1);
+  expect(Math.abs(meanOf('slow') - 0.5), 'error of the slope of slow').toBeLessThan(0.1);
 });
 
 it('a card whose symbol has no bought outcome moves with BTC as those of its type do', () => {
@@ -44,5 +44,8 @@ it('a card whose symbol has no bought outcome moves with BTC as those of its typ
   const [first] = cards;
   const unknown = { ...(first as Row), symbol: 'NEW', isBought: false, measured: undefined };
   const ofType = betas.slopeOf(cards.filter(({ type }) => type === 'quick'));
-  expect(Math.abs(betas.slopeOf([unknown]) - ofType)).toBeLessThan(0.1);
+  expect(
+    Math.abs(betas.slopeOf([unknown]) - ofType),
+    'difference to the slope of the type',
+  ).toBeLessThan(0.1);
 });

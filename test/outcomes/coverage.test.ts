@@ -83,9 +83,11 @@ it.each(Object.entries(WORLDS))('intervals hold what they promise: %s', (title, 
         process.stderr.write(
           `${title} | ${horizon} ${name} | ${coverage.toFixed(3)} of ${given.length}\n`,
         );
-      expect(given.length).toBeGreaterThan(HISTORIES * 0.9);
+      expect(given.length, `histories with an interval of ${name}, ${horizon}`).toBeGreaterThan(
+        HISTORIES * 0.9,
+      );
       const isRight = coverage >= least - SLACK && coverage <= 0.99 + SLACK;
-      expect([name, coverage, isRight]).toEqual([name, coverage, true]);
+      expect({ name, coverage, isRight }).toEqual({ name, coverage, isRight: true });
     }
   }
 });
@@ -112,7 +114,9 @@ it.each([
     }
     if (isHeavy)
       process.stderr.write(`${title} | any of 8 called different | ${wrong / HISTORIES}\n`);
-    expect(wrong / HISTORIES).toBeLessThanOrEqual(0.06 + SLACK);
+    expect(wrong / HISTORIES, 'share of histories that call a type different').toBeLessThanOrEqual(
+      0.06 + SLACK,
+    );
   },
 );
 
@@ -130,8 +134,8 @@ it('hardly ever sees no difference of 1 where the difference is 1', () => {
       const rows = placeboHistory({ ...world, effect }, i + 1);
       return figuresOfTypes(rows)[0]?.horizons['24h'];
     }).filter((figures) => figures?.shown_verdict === 'small').length / HISTORIES;
-  expect(said(1)).toBeLessThanOrEqual(0.06 + SLACK);
-  expect(said(0)).toBeGreaterThan(0.7);
+  expect(said(1), 'share of histories that call 1 small').toBeLessThanOrEqual(0.06 + SLACK);
+  expect(said(0), 'share of histories that call 0 small').toBeGreaterThan(0.7);
 });
 
 it('one symbol with a lasting effect and many cards makes intervals wide, not sure', () => {
@@ -150,5 +154,5 @@ it('one symbol with a lasting effect and many cards makes intervals wide, not su
     const { low, high } = figures?.median_vs_btc_interval_95 ?? { low: 1, high: -1 };
     if (low <= 0 && high >= 0) covered += 1;
   }
-  expect(covered).toBeGreaterThan(34);
+  expect(covered, 'intervals of 40 that cover 0').toBeGreaterThan(34);
 });

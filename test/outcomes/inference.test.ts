@@ -30,12 +30,13 @@ it('an interval and its p value never contradict each other, at any level and fo
         const interval = medianOf(values).interval(level);
         const { p } = medianOf(values, value);
         if (p === null) expect(interval).toBeNull();
-        else if (interval === null) expect(p).toBeGreaterThan(level);
+        else if (interval === null)
+          expect(p, 'p where there is no interval').toBeGreaterThan(level);
         else
-          expect([value, p <= level]).toEqual([
+          expect({ value, isRejected: p <= level }).toEqual({
             value,
-            value < interval.low || value > interval.high,
-          ]);
+            isRejected: value < interval.low || value > interval.high,
+          });
       },
     ),
     { numRuns: 2000 },
@@ -79,5 +80,5 @@ it.each<[string, number, (seed: number) => KeyOf]>([
   ['a key that stays the same for each symbol', 0.5, ofSymbols],
 ])('of 400 histories few call %s that says nothing telling', (_, bySymbol, keyOf) => {
   const ps = Array.from({ length: 400 }, (_, i) => pOf(i + 1, keyOf(i + 1), bySymbol));
-  expect(ps.filter((p) => p < 0.05).length / ps.length).toBeLessThan(0.09);
+  expect(ps.filter((p) => p < 0.05).length / ps.length, 'share of p below .05').toBeLessThan(0.09);
 });

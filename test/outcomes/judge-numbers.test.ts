@@ -135,7 +135,7 @@ describe('a number at the trigger', () => {
     expect(findings).toHaveLength(1);
     const page = tuningOf(evidenceOf(rows, FIRST + 90 * DAY, { findings }), { horizon: '24h' });
     const question = page.questions.find(({ type, key }) => type === 'told' && key === 'telling');
-    expect(question?.p).toBeGreaterThan(0.05);
+    expect(question?.p, 'p of the question').toBeGreaterThan(0.05);
     expect(question).toMatchObject({ verdict: 'unclear', verdict_since: null });
     expect(page.cuts).toEqual([]);
   });
@@ -176,7 +176,7 @@ describe('a number at the trigger', () => {
     expect(signed.map(({ value }) => value)).toContain(0);
     expect(cutsOn(positive)).toHaveLength(3);
     for (const { value } of [...signed, ...cutsOn(positive)])
-      expect(value).toBe(Number(value.toPrecision(2)));
+      expect(value, 'is rounded to two digits').toBe(Number(value.toPrecision(2)));
   });
 });
 
@@ -191,8 +191,8 @@ describe('a type that fires both ways', () => {
     expect(advice).toMatchObject({ direction: 'at_least', value: 0 });
     const looser = cuts.filter(({ value }) => value < 0);
     expect(looser.map(({ is_advice }) => is_advice)).toEqual([false]);
-    expect(advice?.kept_vs_others).toBeGreaterThan(0.6);
-    expect(advice?.dropped_vs_others).toBeLessThan(-0.6);
+    expect(advice?.kept_vs_others, 'what is kept, vs others').toBeGreaterThan(0.6);
+    expect(advice?.dropped_vs_others, 'what is dropped, vs others').toBeLessThan(-0.6);
     expect(advice?.kept_vs_dropped).toBeCloseTo(
       (advice?.kept_vs_others ?? 0) - (advice?.dropped_vs_others ?? 0),
       9,

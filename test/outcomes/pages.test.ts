@@ -26,7 +26,8 @@ it('stats for people begin with the finding, and have every figure with --detail
     /^All cards: too few days \(3 of 12\)\n60 cards, 18 Nov to 20 Nov; after 24 hours, against BTC\.\n.*24 HOURS \(95 %\).* +1 HOUR \(95 %\)\nMedian vs BTC/,
   );
   const text = await statsPage({ directory: dir, detail: true }, undefined);
-  for (const words of ['Measured', 'Median vs BTC', 'Verdict']) expect(text).toContain(words);
+  for (const words of ['Measured', 'Median vs BTC', 'Verdict'])
+    expect(text, words).toContain(words);
   expect(text).toMatch(/^Blocks of days +2 of 2 days, needs 6.* +3, needs 6$/m);
   expect(text).not.toMatch(/profit|\bwin|P&L|[a-z]_(btc|others|days)/i);
 });
@@ -50,8 +51,8 @@ describe('stats --by as a ranking', () => {
   it('ten types fit 80 columns and 24 lines, with verdicts on one axis', async () => {
     const text = await statsPage({ directory: tenTypes(), by: 'type' }, 80);
     const lines = linesOf(text);
-    expect(lines.length).toBeLessThan(24);
-    for (const line of lines) expect(line.length).toBeLessThanOrEqual(80);
+    expect(lines.length, 'lines of the page').toBeLessThan(24);
+    for (const line of lines) expect(line.length, `columns of '${line}'`).toBeLessThanOrEqual(80);
     const groups = lines.filter((line) => line.startsWith('type_'));
     expect(groups).toHaveLength(10);
     expect(groups[0]).toMatch(/^type_0 +\d+ +\+\d\.\d\d +\+\d\.\d\d .*above(, weak)?$/);
@@ -65,14 +66,16 @@ describe('stats --by as a ranking', () => {
     // Zero is in one column for all; the interval that leaves it out is drawn beside it.
     const zero = (lines.find((line) => line.startsWith('TYPE')) ?? '').indexOf(' 0 ') + 1;
     expect(groups[0]?.[zero]).toBe('│');
-    for (const group of groups.slice(1)) expect(group[zero]).toMatch(/[┿┼●│]/);
+    for (const group of groups.slice(1))
+      expect(group[zero], `the column of zero in '${group}'`).toMatch(/[┿┼●│]/);
   });
 
   it.each([40, 59, 80])(
     'in %i columns drops the picture before a verdict or a name',
     async (width) => {
       const text = await statsPage({ directory: tenTypes(), by: 'type' }, width);
-      for (const line of linesOf(text)) expect(line.length).toBeLessThanOrEqual(width);
+      for (const line of linesOf(text))
+        expect(line.length, `columns of '${line}'`).toBeLessThanOrEqual(width);
       expect(text.match(/^type_\d .*(above|unclear|under 1 pp|below)/gm)).toHaveLength(10);
       expect(text.includes('●')).toBe(width >= 60);
     },
@@ -97,8 +100,8 @@ describe('stats --by as a ranking', () => {
     };
     for (const horizon of ['24h', '1h']) {
       const found = await medians(horizon);
-      expect(found).toHaveLength(10);
-      expect(found).toEqual([...found].sort((a, b) => b - a));
+      expect(found, `medians after ${horizon}`).toHaveLength(10);
+      expect(found, `medians after ${horizon}`).toEqual([...found].sort((a, b) => b - a));
     }
     const text = await statsPage({ directory: dir, by: 'type', sort: '-group' }, undefined);
     expect(text.match(/^type_\d/gm)).toEqual(Array.from({ length: 10 }, (_, i) => `type_${i}`));

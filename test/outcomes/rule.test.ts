@@ -64,8 +64,14 @@ describe('a word', () => {
 
   it('is no stronger than the missing outcomes allow', () => {
     expect(wordOf(picture(1.7, 1, 0.3), { least })).toBe('unclear');
-    expect(isHeldBack(picture(1.7, 1, 0.3), { least })).toBe(true);
-    expect(isHeldBack(picture(1.2, 1, 0.3), { least })).toBe(false);
+    expect(
+      isHeldBack(picture(1.7, 1, 0.3), { least }),
+      'is held back where missing outcomes move it by 0.3',
+    ).toBe(true);
+    expect(
+      isHeldBack(picture(1.2, 1, 0.3), { least }),
+      'is held back although it was unclear before',
+    ).toBe(false);
     expect(wordOf(picture(1.2, 1, 0.1), { least }, 'above')).toBe('above');
     expect(wordOf(picture(1.2, 1, 0.3), { least }, 'above')).toBe('unclear');
     expect(wordOf(picture(0, 0.9, 0.2), { least })).toBe('unclear');
@@ -110,7 +116,10 @@ it.each([
         ended.push(wordOf(known(days + wait, first + sumOf(wait)), { least }) !== 'unclear');
       }
     }
-    expect(ended.length).toBeGreaterThan(100);
-    expect(ended.filter(Boolean).length / ended.length).toBeGreaterThan(atLeast);
+    expect(ended.length, 'waits that ended').toBeGreaterThan(100);
+    expect(
+      ended.filter(Boolean).length / ended.length,
+      'share of waits that end with a word',
+    ).toBeGreaterThan(atLeast);
   },
 );

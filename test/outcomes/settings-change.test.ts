@@ -98,8 +98,8 @@ describe('a change of settings', () => {
     const { controls, source, before, after, difference } = effectOf(evidence);
     expect({ controls, source }).toEqual({ controls: ['steady'], source: 'bought' });
     expect(difference.value).toBeCloseTo(after.estimate.value - before.estimate.value, 9);
-    expect(difference.value).toBeGreaterThan(1.4);
-    expect(difference.value).toBeLessThan(2.6);
+    expect(difference.value, 'difference after the change').toBeGreaterThan(1.4);
+    expect(difference.value, 'difference after the change').toBeLessThan(2.6);
     expect(changeVerdict(effectOf(evidence), 1)).toBe('higher');
   });
 
@@ -189,8 +189,8 @@ describe("the service's medians", () => {
       controls: ['steady'],
       source: 'service',
     });
-    expect(effect.difference.value).toBeGreaterThan(1.4);
-    expect(effect.difference.value).toBeLessThan(2.6);
+    expect(effect.difference.value, 'difference after the change').toBeGreaterThan(1.4);
+    expect(effect.difference.value, 'difference after the change').toBeLessThan(2.6);
     const early = answersOf(cards, ['told', 'steady'], [before, changedAt + 20 * DAY]);
     expect(effectOf(evidenceOf(listed(cards), { told: changed }, early)).source).toBe('bought');
   });

@@ -40,12 +40,15 @@ describe('stats --from', () => {
         const theirs = api.horizons[horizon];
         const ours = result.horizons[horizon];
         for (const name of ['sample', 'pending', 'missing', 'btc_sample'] as const)
-          expect(ours[name]).toBe(theirs[name]);
-        expect(ours.median_move_pct).toBeCloseTo(theirs.median_move_pct as number, 4);
-        expect(ours.median_vs_btc_percentage_points).toBeCloseTo(
-          theirs.median_vs_btc_percentage_points as number,
+          expect(ours[name], `${name} of ${type}, ${horizon}`).toBe(theirs[name]);
+        expect(ours.median_move_pct, `median of ${type}, ${horizon}`).toBeCloseTo(
+          theirs.median_move_pct as number,
           4,
         );
+        expect(
+          ours.median_vs_btc_percentage_points,
+          `median vs BTC of ${type}, ${horizon}`,
+        ).toBeCloseTo(theirs.median_vs_btc_percentage_points as number, 4);
       }
     }
   });
@@ -66,8 +69,14 @@ describe('stats --from', () => {
     const dir = writeCards(directory(), cards);
     const all = await stats(dir, { by: 'type' });
     const some = await stats(dir, { by: 'type', minSample: 100 });
-    expect([all.items.length, all.groups_left_out]).toEqual([2, 0]);
-    expect([some.items.length, some.groups_left_out]).toEqual([1, 1]);
+    expect({ groups: all.items.length, leftOut: all.groups_left_out }).toEqual({
+      groups: 2,
+      leftOut: 0,
+    });
+    expect({ groups: some.items.length, leftOut: some.groups_left_out }).toEqual({
+      groups: 1,
+      leftOut: 1,
+    });
     expect(some.items[0]).toEqual(all.items.find(({ group }) => group === 'often'));
   });
 
@@ -106,7 +115,7 @@ it('a line that is no JSON is counted nowhere; a stray file is not read; an id c
   writeFileSync(october ?? '', `${readFileSync(october ?? '', 'utf8')}${first}\n`);
   const stats = await screener(['stats', '--from', dir, '--json']);
   const list = await screener(['signals', 'ls', '--from', dir, '--all', '--ndjson']);
-  expect([stats.code, list.code]).toEqual([0, 0]);
+  expect({ stats: stats.code, list: list.code }).toEqual({ stats: 0, list: 0 });
   expect(JSON.parse(stats.stdout).rows).toBe(60);
   expect(list.stdout.trim().split('\n')).toHaveLength(60);
   expect(stats.stderr).toContain('2 damaged lines');

@@ -30,11 +30,14 @@ describe('a verdict', () => {
     );
     const [first] = byType(cards, { findings });
     const { shown_verdict, verdict_since, since_then } = first?.horizons['24h'] ?? {};
-    expect([shown_verdict, Date.parse(verdict_since ?? '')]).toEqual(['above_others', found]);
+    expect({ verdict: shown_verdict, since: Date.parse(verdict_since ?? '') }).toEqual({
+      verdict: 'above_others',
+      since: found,
+    });
     expect(since_then?.cards).toBe(
       cards.filter(({ type, at }) => type === 'type_0' && at >= found).length,
     );
-    expect(since_then?.difference_percentage_points).toBeGreaterThan(1);
+    expect(since_then?.difference_percentage_points, 'difference since then').toBeGreaterThan(1);
     // A question of one's own has no date.
     expect(byType(cards)[0]?.horizons['24h']).toMatchObject({
       shown_verdict: 'above_others',
@@ -56,10 +59,10 @@ describe('a verdict', () => {
 
   it('is of the horizon that is asked for, and with BTC where there are no others', () => {
     const [first] = byType(cards, {}, { horizon: '1h' });
-    expect([first?.horizons['1h'].shown_verdict, first?.horizons['24h'].shown_verdict]).toEqual([
-      'above_others',
-      null,
-    ]);
+    expect({
+      hour: first?.horizons['1h'].shown_verdict,
+      day: first?.horizons['24h'].shown_verdict,
+    }).toEqual({ hour: 'above_others', day: null });
     const alone = byType(cards.filter(({ type }) => type === 'type_0'));
     expect(alone[0]?.horizons['24h'].shown_verdict).toBe('above_btc');
   });
@@ -97,13 +100,18 @@ it.each([
     ] as const) {
       const waits = byType(rows, { answers }, { horizon, least }).flatMap(
         ({ horizons: { [horizon]: figures } }) => {
-          expect(figures.next_medians_at).toBe(formatApiTime(now + Math.max(0, -late) * DAY));
+          expect(figures.next_medians_at, horizon).toBe(
+            formatApiTime(now + Math.max(0, -late) * DAY),
+          );
           const wait = figures.days_until_least_shows;
           return figures.vs_others_from === 'service' && wait !== null ? [wait] : [];
         },
       );
-      expect(waits.map((wait) => (wait + late) % 30)).toEqual(waits.map(() => Math.max(0, late)));
-      expect(waits.length).toBeGreaterThan(0);
+      expect(
+        waits.map((wait) => (wait + late) % 30),
+        `days to wait, ${horizon}`,
+      ).toEqual(waits.map(() => Math.max(0, late)));
+      expect(waits.length, `types that wait, ${horizon}`).toBeGreaterThan(0);
     }
   },
 );
@@ -160,9 +168,9 @@ it('names types that fire on the same cards', () => {
     card(4, 'a', 20),
     card(5, 'b', 20.9),
   ];
-  expect(byType(rows).map(({ group, coincides_with }) => [group, coincides_with])).toEqual([
-    ['a', [{ group: 'b', share: expect.closeTo(2 / 3) }]],
-    ['b', [{ group: 'a', share: 1 }]],
+  expect(byType(rows)).toMatchObject([
+    { group: 'a', coincides_with: [{ group: 'b', share: expect.closeTo(2 / 3) }] },
+    { group: 'b', coincides_with: [{ group: 'a', share: 1 }] },
   ]);
 });
 

@@ -58,7 +58,7 @@ describe.each(Object.entries(WORLDS))('pictures by %s', (name, { days, perDay, t
         count: y(place(one.y)) - y(place(one.y) + place(one.height)),
       }));
       const expected = [...byPeriod(some)].sort(([a], [b]) => a - b);
-      expect(counts).toEqual(
+      expect(counts, look).toEqual(
         expected.map(([period, own]) => ({ period, count: expect.closeTo(own.length, 1) })),
       );
     }
@@ -135,7 +135,7 @@ describe.each(Object.entries(WORLDS))('pictures by %s', (name, { days, perDay, t
         .replace('none', 'no difference')
         .replace(/_others$/, '')
         .replaceAll('_', ' ');
-      expect(row).toContain(`<div class="verdict"><span>${word}`);
+      expect(row, group).toContain(`<div class="verdict"><span>${word}`);
       const [dot] = marksOf(row, 'circle');
       const line = marksOf(row, 'line').find(
         (one) => one.class === 'iv' || one.class === 'iv weak',
@@ -306,7 +306,7 @@ it('the fifths of a number, each as high as its median, before what the stricter
       beyond: expect.closeTo(median < 0 ? 14 : 5, 1),
     };
   });
-  expect(pairs.length).toBeGreaterThan(50);
+  expect(pairs.length, 'pairs of number and outcome').toBeGreaterThan(50);
   expect(fifths).toEqual(expected);
   const kept = rectangles.filter((one) => one.class === 'kept');
   expect(kept).toEqual([expect.objectContaining({ y: '0', height: '120' })]);

@@ -36,7 +36,10 @@ describe('screener report', () => {
     const ran = await runScreener(['report', '-', '--from', history], { home });
     expect(ran.code).toBe(0);
     // As a boolean: a difference of two pages would fill the screen.
-    expect(withoutTime(ran.stdout) === withoutTime(readFileSync(file, 'utf8'))).toBe(true);
+    expect(
+      withoutTime(ran.stdout) === withoutTime(readFileSync(file, 'utf8')),
+      'the file is what standard output is',
+    ).toBe(true);
   });
 
   it('has its finding as title, says it on the terminal, and draws what tells and what a change did', async () => {
@@ -114,7 +117,7 @@ describe('screener report', () => {
       const { code, stderr } = await here('report', place, '--from', history);
       expect({ place, code }).toEqual({ place, code: place === folder ? 1 : 0 });
       if (place === folder)
-        expect(stderr).toMatch(
+        expect(stderr, place).toMatch(
           /folder is a folder\.[\s\S]*Name a file, such as \S+folder\/report\.html/,
         );
     }
@@ -124,7 +127,7 @@ describe('screener report', () => {
       isSymbolicLink: lstatSync(link).isSymbolicLink(),
       isFIFO: lstatSync(pipe).isFIFO(),
     }).toEqual({ isSymbolicLink: true, isFIFO: true });
-    expect(statSync('/dev/null').isCharacterDevice()).toBe(true);
+    expect(statSync('/dev/null').isCharacterDevice(), '/dev/null is still a device').toBe(true);
     // As the one that it replaces, and private if it is new.
     expect([target, file].map((one) => statSync(one).mode & 0o777)).toEqual([0o640, 0o600]);
   });
@@ -239,7 +242,7 @@ describe('screener report', () => {
 
   it('stays small for a year of outcomes, holds no script, and a policy that forbids everything', async () => {
     const text = readFileSync(await report(home, 'year', world(365, 33)), 'utf8');
-    expect(text.length).toBeLessThan(1_000_000);
+    expect(text.length, 'characters of the page').toBeLessThan(1_000_000);
     expect(text).toContain(
       `content="default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'"`,
     );
@@ -280,7 +283,7 @@ describe.skipIf(lacksBrowser())('the report in a browser', () => {
   it('asks for nothing and says nothing, and axe-core finds nothing serious', async () => {
     for (const scheme of ['light', 'dark'] as const) {
       await look(browser, file, { width: 900, scheme }, async ({ page, requests, messages }) => {
-        expect(await axeFindings(page)).toEqual([]);
+        expect(await axeFindings(page), scheme).toEqual([]);
         expect({ requests, messages }).toEqual({ requests: [], messages: [] });
       });
     }
@@ -292,9 +295,10 @@ describe.skipIf(lacksBrowser())('the report in a browser', () => {
         const media = width === 700 ? 'print' : 'screen';
         await page.setViewportSize({ width, height: 900 });
         await page.emulateMedia({ media });
-        expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(
-          width,
-        );
+        expect(
+          await page.evaluate('document.documentElement.scrollWidth'),
+          `columns scrolled at ${width}`,
+        ).toBeLessThanOrEqual(width);
         expect(await page.evaluate('scalesOfForest()'), `${width}`).toBe(1);
       }
     });
@@ -320,7 +324,7 @@ describe.skipIf(lacksBrowser())('the report in a browser', () => {
       const found = await page.evaluate('whatIsForeign()');
       const title = expect.stringContaining('your other cards');
       expect(found).toMatchObject({ title, foreign: 0, handlers: 0, turned: false });
-      expect((found as { width: number }).width).toBeLessThanOrEqual(390);
+      expect((found as { width: number }).width, 'pixels of the page').toBeLessThanOrEqual(390);
       expect({ requests, messages }).toEqual({ requests: [], messages: [] });
     });
   });

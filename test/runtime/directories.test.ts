@@ -40,9 +40,9 @@ it.each([['today'], ['signals', 'export']])(
     const ran = await runScreener(words, { env });
     const said =
       'error: No home folder is known, so there is no place for a history.\nhint: Name a folder of yours with';
-    expect([ran.code, ran.stderr]).toEqual([
-      1,
-      expect.stringContaining(`${said} SCREENER_HISTORY.`),
-    ]);
+    expect({ code: ran.code, stderr: ran.stderr }).toEqual({
+      code: 1,
+      stderr: expect.stringContaining(`${said} SCREENER_HISTORY.`),
+    });
   },
 );

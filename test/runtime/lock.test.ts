@@ -32,10 +32,10 @@ describe('a lock', () => {
     next.check();
     next.commit('state', 'after');
     next.release();
-    expect([readFileSync(join(dir, 'state'), 'utf8'), readdirSync(dir)]).toEqual([
-      'after',
-      ['state'],
-    ]);
+    expect({ state: readFileSync(join(dir, 'state'), 'utf8'), files: readdirSync(dir) }).toEqual({
+      state: 'after',
+      files: ['state'],
+    });
   });
 
   it.for([-80, 80])(

@@ -53,7 +53,7 @@ it('statistics are of cards of 30 days, at most the latest 2000', () => {
     bench({ world: worldOf(all) }).resource('/signal-stats');
   for (const more of [0, 1]) {
     const created_at = new Date(START - 30 * 86_400_000 - more).toISOString();
-    expect(statsOf([{ ...one, created_at }])).toMatchObject({
+    expect(statsOf([{ ...one, created_at }]), `${more} too old`).toMatchObject({
       sampled_rows: 1 - more,
       screener_type: 'all',
     });

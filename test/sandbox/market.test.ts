@@ -47,7 +47,9 @@ describe('as time passes', () => {
         entry_context,
       });
       expect(Date.parse(last_seen_at ?? ''), created_at).toBeGreaterThan(Date.parse(created_at));
-      expect(early?.fact_volume_usd === fact_volume_usd).toBe(fact_volume_usd === null);
+      expect(early?.fact_volume_usd === fact_volume_usd, `card ${id}`).toBe(
+        fact_volume_usd === null,
+      );
     }
   });
 });

@@ -114,10 +114,10 @@ describe.skipIf(without('python3'))('login', { concurrent: true }, () => {
     expect(screen(first.tty).join('').replaceAll(' ', '')).toContain(
       home.saved.replaceAll(' ', ''),
     );
-    for (const { tty, modes } of [first, again]) {
-      expect(tty).not.toContain(KEY);
-      expect(screen(tty).join(' ')).toContain('Logged in: plan PRO');
-      expect(modes.after).toEqual(modes.before);
+    for (const [login, { tty, modes }] of Object.entries({ first, again })) {
+      expect(tty, login).not.toContain(KEY);
+      expect(screen(tty).join(' '), login).toContain('Logged in: plan PRO');
+      expect(modes.after, login).toEqual(modes.before);
     }
     expect(server.to('/access')).toHaveLength(3);
   });

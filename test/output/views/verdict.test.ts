@@ -119,24 +119,30 @@ it('a note says of unclear ones when a word is likely, else what would show', ()
   expect(waitsNote([standing('f', { word: 'small' })])).toBe('');
 });
 
-it.each<{ about: string; of: Partial<Standing>; said: [unclear: string, missing: string] }>([
+it.each<{ about: string; of: Partial<Standing>; said: { unclear: string; missing: string } }>([
   {
     about: 'the 99.7 % interval',
     of: {
       base: { ...sure, interval: { low: 0.1, high: 2 }, sureInterval: { low: -0.5, high: 3 } },
     },
-    said: ['unclear: the 99.7 % interval does not lie beyond ±0.1 pp', ''],
+    said: { unclear: 'unclear: the 99.7 % interval does not lie beyond ±0.1 pp', missing: '' },
   },
-  { about: 'neither interval', of: {}, said: ['', ''] },
+  { about: 'neither interval', of: {}, said: { unclear: '', missing: '' } },
   {
     about: 'missing outcomes alone',
     of: { isHeldBack: true },
-    said: ['', 'Outcomes without a figure could decide either way.'],
+    said: { unclear: '', missing: 'Outcomes without a figure could decide either way.' },
   },
-  { about: 'silence, which comes first', of: { isHeldBack: true, silentDays: 20 }, said: ['', ''] },
+  {
+    about: 'silence, which comes first',
+    of: { isHeldBack: true, silentDays: 20 },
+    said: { unclear: '', missing: '' },
+  },
 ])('a type is unclear because of $about', ({ of, said }) => {
   const standings = [standing('a', of)];
-  expect([unclearNote(standings), missingNotes(standings).join('')]).toEqual(said);
+  expect({ unclear: unclearNote(standings), missing: missingNotes(standings).join('') }).toEqual(
+    said,
+  );
 });
 
 it.each<{ beta: number; slope: number; said: string[] }>([
@@ -311,7 +317,8 @@ describe('the picture', () => {
 
   it('holds the 99.7 % intervals and the band', () => {
     const { low, high } = axisOf([sure], 31);
-    expect([low < -1.7, high > 2.3]).toEqual([true, true]);
+    expect(low, 'the left end').toBeLessThan(-1.7);
+    expect(high, 'the right end').toBeGreaterThan(2.3);
     const narrow = { ...sure, interval: null, sureInterval: null };
     expect(axisOf([narrow], 31)).toMatchObject({ low: -0.1125, high: 0.1125 });
   });
