@@ -74,7 +74,7 @@ export interface PickedCards {
   readonly chosen: readonly Row[];
   /** Bought, and settled. */
   readonly settled: readonly Row[];
-  /** Their 24 h are over, and their outcome is not bought, or was pending. */
+  /** Their 24 h are over, and their outcome is not bought, or was pending. Those that could be compared then come first. */
   readonly toBuy: readonly Row[];
   /** Their 24 h are not over. */
   readonly notDue: readonly Row[];
@@ -135,13 +135,18 @@ function pickedCards({ cards, overUntil }: PicksEvidence, question: PicksQuestio
   const choice = { ...question, where: [] };
   const chosen = inHistory.filter((card) => isChosen(card, choice));
   const open = chosen.filter((card) => !isSettled(card));
+  const toBuy = open.filter(({ at }) => at <= overUntil);
+  const besideMeasured = new Set(
+    cards.filter((card) => !ids.has(String(card.id)) && isSettled(card)).map(typeAndDay),
+  );
+  const canBeCompared = (card: Row) => besideMeasured.has(typeAndDay(card));
   return {
     ids: ids.size,
     inHistory,
     unknownIds: [...ids].filter((id) => !known.has(id)),
     chosen,
     settled: chosen.filter(isSettled),
-    toBuy: open.filter(({ at }) => at <= overUntil),
+    toBuy: [...toBuy.filter(canBeCompared), ...toBuy.filter((card) => !canBeCompared(card))],
     notDue: open.filter(({ at }) => at > overUntil),
   };
 }

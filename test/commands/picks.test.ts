@@ -2,6 +2,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect } from 'vitest';
+import type { SignalDetail } from '../../src/api/contract/resources.ts';
 import { formatApiTime } from '../../src/api/time.ts';
 import { DAY, HOUR } from '../../src/base/units.ts';
 import { TestClock } from '../support/context.ts';
@@ -312,6 +313,21 @@ describe('what --picked does not know yet', () => {
     const { with_outcome, to_buy, not_due } = JSON.parse(after.stdout).picked;
     expect(with_outcome).toBeGreaterThan(0);
     expect({ all: with_outcome + to_buy.length, not_due }).toEqual({ all: 3, not_due: 2 });
+  });
+
+  it('offers those first that can be compared: the others of their type and day are bought', async ({
+    home,
+    here,
+  }) => {
+    const { outcome, context_scope, entry_context } = season({ days: 1 }).cards[0] as SignalDetail;
+    const bought = { ...listed(13, 60, 'breakout'), outcome, context_scope, entry_context };
+    const cards = [listed(11, 30), listed(12, 60, 'breakout'), bought];
+    const env = { SCREENER_HISTORY: writeCards(path.join(home.folder, 'season'), cards) };
+    const { stdout } = await here(['stats', '--local', '--picked', '-'], {
+      env,
+      stdin: '11\n12\n',
+    });
+    expect(stdout).toMatch(/^ {2}screener signals show 12 11$/m);
   });
 
   it('offers so many at a time that a line can be read', async ({ home, here }) => {
