@@ -234,6 +234,13 @@ less than was measured: the best of several looks better than it is. A number is
 named only with a cut that clearly helps: by chance alone, in 6 of 100 accounts
 within 180 days. A cut at 0 keeps one of two directions.
 
+stats --picked compares each card you picked with the cards of its type and UTC
+day that you let pass. It cannot see when you picked: if you pick after the
+move, your picks look better than they are. In invented accounts (32 cards a
+day, half of them bought, 15 % picked) picks that were better by 1.5 pp were
+called better after 60 days in 72 of 100, after 120 days in 98; picks at random
+were called better or worse in fewer than 1 of 100.
+
 today tells news for seven days. If nothing was exported for 36 hours, it says
 so first. It lists the biggest moves if half of the day's cards are measured.
 
