@@ -1,5 +1,5 @@
 import type { SignalCard } from '../api/contract/resources.ts';
-import { LIMITS } from '../api/limits.ts';
+import { CREDITS_A_DAY, LIMITS } from '../api/limits.ts';
 import { DeadEnd } from '../api/pages.ts';
 import { at, formatApiTime } from '../api/time.ts';
 import { DAY, durationInWords, MINUTE } from '../base/units.ts';
@@ -72,10 +72,7 @@ async function chooseInterval(
     const { what, hint } = account.reached('month');
     throw new ScreenerError('quota_exhausted', `${what}.`, { hint, retryAt: resetsAt });
   }
-  const perDay = Math.min(
-    LIMITS.creditsPerDay,
-    (remaining * DAY) / Math.max(1, resetsAt - client.now()),
-  );
+  const perDay = Math.min(CREDITS_A_DAY, (remaining * DAY) / Math.max(1, resetsAt - client.now()));
   const { credits_a_day: exports = 0 } = (await exportOutlook(invocation, connection)) ?? {};
   // Where exports would take them all, a quarter is the watch's.
   const share = exports === 0 ? perDay : Math.max(Math.floor(perDay) - exports, perDay / 4);

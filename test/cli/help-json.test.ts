@@ -67,6 +67,15 @@ function faults(schema: object = {}, value: unknown): string {
   return ajv.validate(schema, value) ? '' : ajv.errorsText();
 }
 
+/** A schema that takes no field which it does not name. */
+function closed(schema: unknown): unknown {
+  if (Array.isArray(schema)) return schema.map(closed);
+  if (typeof schema !== 'object' || schema === null) return schema;
+  const parts = Object.entries(schema).map(([key, part]) => [key, closed(part)]);
+  const isOpen = 'properties' in schema && !('additionalProperties' in schema);
+  return { ...Object.fromEntries(parts), ...(isOpen ? { additionalProperties: false } : {}) };
+}
+
 /** The same of a command's output as --json, where these words ask for it; its items are lines of --ndjson. */
 function outputFaults(
   command: string,
@@ -76,8 +85,18 @@ function outputFaults(
   const { outputs, $defs } = entry(command);
   const index = outputs.findIndex((output) => output.with === asked);
   if (outputs[index]?.json == null) return 'there is no schema';
+  // Resources of the API may have fields that the document does not show; the receipt of a login holds one.
+  const resources = Object.entries($defs ?? {}).map(([name, schema]) => [
+    name,
+    name.startsWith('Item') ? closed(schema) : schema,
+  ]);
+  const isClosed = command !== 'login';
+  const schemas = {
+    outputs: isClosed ? closed(outputs) : outputs,
+    $defs: Object.fromEntries(resources),
+  };
   const of = (format: string, each: unknown) =>
-    faults({ $ref: `#/outputs/${index}/${format}`, outputs, $defs }, each);
+    faults({ $ref: `#/outputs/${index}/${format}`, ...schemas }, each);
   const [line = value] = value.items ?? (Array.isArray(value) ? value : []);
   return of('json', value) || of('ndjson', line);
 }

@@ -6,9 +6,11 @@ import { objectKeys } from '../../base/collections.ts';
 import type { ReadonlyDeep } from '../../base/readonly-deep.ts';
 import { pluralize } from '../../base/units.ts';
 import type { Account } from '../../credits/account.ts';
+import { LIMIT_NAMES, type LimitName } from '../../credits/credit-ceiling.ts';
 import { REASONS } from '../../history/export/not-asked.ts';
 import { openOutcomes, outlookSentence } from '../../history/export/outlook.ts';
 import { refusedInWords } from '../../history/export/refused.ts';
+import type { StoppedBy } from '../../history/export/session.ts';
 import { type ExportSummary, OLDER_PAGES } from '../../history/export/summary.ts';
 import { PART_NAMES } from '../../history/store/part-states.ts';
 import { fieldsOf, nullableObjectOf, objectOf } from '../described-fields.ts';
@@ -56,12 +58,25 @@ export const notAskedList = described(
   'what runs do not ask for now, and why; again_at says when one does',
 );
 
+/** What may end a run before all is done, besides a limit of credits. */
+const OTHER_ENDS: Readonly<Record<Exclude<StoppedBy, LimitName>, true>> = {
+  pace: true,
+  window: true,
+  older: true,
+  refused: true,
+  interrupted: true,
+  error: true,
+};
+
+/** A schema for each field of a receipt, and for no other. */
+type SchemasOf<Receipt> = { readonly [Name in keyof Receipt]: v.GenericSchema<unknown> };
+
 const exportSummary = v.object({
   directory: described(v.string(), 'the export directory'),
   complete: described(v.boolean(), 'whether everything that was due is done'),
   stopped_by: described(
     v.nullable(v.string()),
-    'max_credits, daily, keep, day, month, pace, window, older, refused, interrupted, error',
+    [...LIMIT_NAMES, ...objectKeys(OTHER_ENDS)].join(', '),
   ),
   pages: described(count, 'pages of the list that were received'),
   new_cards: described(count, 'cards the history did not have before'),
@@ -116,7 +131,7 @@ const exportSummary = v.object({
     'types of --focus that no card and no screener has',
   ),
   not_asked: notAskedList,
-});
+} satisfies SchemasOf<ExportSummary>);
 
 export const exportSummaryView: View<ReadonlyDeep<v.InferOutput<typeof exportSummary>>> = {
   fields: fieldsOf(exportSummary),
