@@ -1,6 +1,6 @@
 /** The accounts that questions.json asks about, the way that SKILL.md describes, and what is right by its own JSON. */
 import { execFile } from 'node:child_process';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
@@ -29,17 +29,30 @@ export async function startAccount(kind: Account, program: string) {
   const places = { SCREENER_CONFIG_DIR: folder, SCREENER_STATE_DIR: path.join(folder, 'state') };
   const env = { ...process.env, ...sandbox.env, SCREENER_HISTORY: history, ...places };
   const run = (words: readonly string[]): Promise<{ stdout: string; stderr: string }> =>
-    promisify(execFile)(process.execPath, [program, ...words], { env }).catch((error) => error);
+    promisify(execFile)(process.execPath, [program, ...words], { env, cwd: folder }).catch(
+      (error) => error,
+    );
   await run(['access']);
+  await writeFile(path.join(folder, 'picks.txt'), kind === 'history' ? await picksOf(run) : '1\n');
   const close = async () => void (await Promise.all([sandbox.close, ...atEnd].map((end) => end())));
   return { env, folder, run, spent: () => sandbox.quota.month, close };
 }
 
-/** Walks the numbered commands of SKILL.md. @returns what they print, as one object; lists as `types` and `symbols` */
-export async function walk(
-  kind: Account,
-  { run }: Pick<Awaited<ReturnType<typeof startAccount>>, 'run'>,
-) {
+type Run = Awaited<ReturnType<typeof startAccount>>['run'];
+
+/** Ids of the cards that somebody acted on who follows the advice of `tune`, one a line. */
+async function picksOf(run: Run): Promise<string> {
+  const words = ['signals', 'ls', '--local', '--where', 'oi_change_pct>=3.9', '--ndjson'];
+  const { stdout } = await run([...words, '--fields', 'id']);
+  return stdout
+    .trimEnd()
+    .split('\n')
+    .map((line) => `${JSON.parse(line).id}\n`)
+    .join('');
+}
+
+/** Walks the numbered commands of SKILL.md. @returns what they print, as one object; lists as `types`, `symbols` and `picks` */
+export async function walk(kind: Account, { run }: { readonly run: Run }) {
   const skill = await readFile('skills/screener/SKILL.md', 'utf8');
   const parts = skill
     .split('\n## Without a history\n')
@@ -51,17 +64,23 @@ export async function walk(
   for (const [, line = ''] of commands) {
     const changed = facts.types?.find((type: Parsed) => type.settings_since).group;
     const { stdout, stderr } = await run(
-      line.replace(/ T\b/, ` ${changed}`).replace(/ N\b/, ' 60').split(' '),
+      line
+        .replace(/ T\b/, ` ${changed}`)
+        .replace(/ N\b/, ' 60')
+        .replace(/ FILE\b/, ' picks.txt')
+        .split(' '),
     );
     bytes += Buffer.byteLength(stdout + stderr);
     const lines = stdout.trim().split('\n');
     if (!line.includes('--ndjson')) Object.assign(facts, JSON.parse(stdout || '{}'));
-    else
-      facts[line.includes('--by symbol') ? 'symbols' : 'types'] = lines.map((one) =>
-        JSON.parse(one),
-      );
+    else facts[listOf(line)] = lines.map((item) => JSON.parse(item));
   }
   return { calls: commands.length, bytes, facts };
+}
+
+function listOf(line: string): 'types' | 'symbols' | 'picks' {
+  if (line.includes('--by symbol')) return 'symbols';
+  return line.includes('--picked') ? 'picks' : 'types';
 }
 
 /** What a path leads to: `types.verdict=small.group` are the groups of the types with this verdict, `!` those without. */

@@ -43,7 +43,8 @@ async function ask(kind: Account) {
   const [json = '{}'] = (await text(agent.stdout)).match(/\{[^{}]*\}/g)?.slice(-1) ?? [];
   const wrong = wrongOf(kind, JSON.parse(json), facts);
   const calls = readFileSync(log, 'utf8').split('\n').slice(0, -1);
-  const sum = `${12 - wrong.length} of 12 right, ${calls.length} calls, ${account.spent() - before} credits`;
+  const all = Object.keys(questions.asks).length;
+  const sum = `${all - wrong.length} of ${all} right, ${calls.length} calls, ${account.spent() - before} credits`;
   process.stdout.write(
     `${[`${kind}: ${sum}; wrong: ${wrong.join(', ') || 'none'}`, ...calls].join('\n  ')}\n`,
   );
