@@ -1,10 +1,9 @@
-/** `npm run tape`: .github/*.svg, still pictures of a terminal made from the program's own output. Needs `script`. */
+/** `npm run tape`: .github/stats.svg, a still picture of a terminal made from the program's own output. Needs `script`. */
 import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 
 /** Each picture's command and its terminal's rows. */
 const PICTURES = {
-  today: ['screener --demo today', 24],
   stats: ['screener --demo stats --local --by type', 40],
 };
 const COLOURS = { 31: '#f0914a', 32: '#58aee8', 33: '#e3c34d' };

@@ -291,7 +291,29 @@ Below it, add:
 
 The first buys outcomes that are due and leaves 300 of the month's credits to
 you. The second mails you if the history has stopped updating. The third mails
-only news: what was found or withdrawn, fell silent or ends soon.
+only news: what was found or withdrawn, what your change did, what fell silent
+or ends soon.
+
+With systemd, these two files in ~/.config/systemd/user do what the first line
+does, also if the machine was off at that time:
+
+  # screener.service
+  [Service]
+  Type=oneshot
+  Environment=PATH=/usr/local/bin:/usr/bin:/bin
+  ExecStart=/usr/bin/env screener signals export --keep 300 --quiet
+
+  # screener.timer
+  [Timer]
+  OnCalendar=0/6:17
+  Persistent=true
+  [Install]
+  WantedBy=timers.target
+
+  systemctl --user enable --now screener.timer
+
+Its errors are in journalctl --user -u screener. loginctl enable-linger lets it
+run while you are not logged in.
 
 For a push by ntfy, let cron run these lines instead; if curl fails, the news is
 mailed:

@@ -75,7 +75,6 @@ describe('the tarball', () => {
     expect(others).toEqual([
       '.github/report.png',
       '.github/stats.svg',
-      '.github/today.svg',
       'CHANGELOG.md',
       'CONTRIBUTING.md',
       'LICENSE',

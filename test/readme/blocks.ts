@@ -8,7 +8,7 @@ export interface Block {
   readonly text: string;
   /** Line of the README, counted from 1. */
   readonly line: number;
-  /** The words of the comment directly above: `run`, `run: on terminal`, `not run: …`, `output`; empty without one. */
+  /** The words of the comment directly above: `run`, `run: on terminal`, `not run: …`, `output`, `printed by: …`; empty without one. */
   readonly marker: string;
   /** The text of the block marked as output that follows. */
   readonly output: string | undefined;
@@ -30,6 +30,12 @@ export function blocksOf(markdown: string): Block[] {
 }
 
 export const isRun = ({ marker }: Block) => /^run(: on terminal)?$/.test(marker);
+
+/** The command whose output a block shows, for a block that is marked so. */
+export function printingCommandOf({ marker }: Block): string | undefined {
+  return /^printed by: (.+)$/.exec(marker)?.[1];
+}
+
 /** On a pseudo-terminal of 80 columns. */
 export const isOnTerminal = ({ marker }: Block) => marker.endsWith('on terminal');
 

@@ -89,7 +89,7 @@ it('the smallest difference that matters is said as verdicts say it', () => {
 });
 
 it('README says after which times there is an outcome, when it is due, and which one is judged', () => {
-  const outcome = /\*\*outcome\*\* is what the price did (.*?) later/s.exec(README)?.[1];
+  const outcome = /\*\*outcome\*\* is what the price\s+did (.*?) later/.exec(README)?.[1];
   const due = /\*\*due\*\* when those (\d+ \w+) are over/.exec(README)?.[1];
   const judged = /`--least`, \S+ pp after (.*?) by default/.exec(README)?.[1];
   expect({ outcome, due: due?.replace(' hours', ' h'), judged }).toEqual({
