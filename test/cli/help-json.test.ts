@@ -86,15 +86,14 @@ function outputFaults(
   const index = outputs.findIndex((output) => output.with === asked);
   if (outputs[index]?.json == null) return 'there is no schema';
   // Resources of the API may have fields that the document does not show; the receipt of a login holds one.
-  const resources = Object.entries($defs ?? {}).map(([name, schema]) => [
+  const closedDefs = Object.entries($defs ?? {}).map(([name, schema]) => [
     name,
     name.startsWith('Item') ? closed(schema) : schema,
   ]);
-  const isClosed = command !== 'login';
-  const schemas = {
-    outputs: isClosed ? closed(outputs) : outputs,
-    $defs: Object.fromEntries(resources),
-  };
+  const schemas =
+    command === 'login'
+      ? { outputs, $defs }
+      : { outputs: closed(outputs), $defs: Object.fromEntries(closedDefs) };
   const of = (format: string, each: unknown) =>
     faults({ $ref: `#/outputs/${index}/${format}`, ...schemas }, each);
   const [line = value] = value.items ?? (Array.isArray(value) ? value : []);
