@@ -190,6 +190,17 @@ export function lastMedians(
     | undefined;
 }
 
+/** The last line about a change. @param since when the settings after it were first seen, epoch milliseconds UTC */
+export function changeLineOf(
+  findings: readonly Finding[],
+  type: string,
+  since: number,
+): ChangeFinding | undefined {
+  return findings
+    .filter((line) => line.about === 'change')
+    .findLast((line) => line.type === type && at(line.settings_since) === since);
+}
+
 /** What a line is about. */
 function subjectOf(line: Line): string {
   if (line.about === 'number') return numberId(line);

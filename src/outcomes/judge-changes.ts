@@ -1,9 +1,9 @@
 /** What an export asks at its end of each type's last change of settings. Pure: the lines to append to the notebook. */
 import { MAIN_HORIZON } from '../api/contract/horizons.ts';
-import { at, formatApiTime } from '../api/time.ts';
+import { formatApiTime } from '../api/time.ts';
 import { LEVEL } from '../statistics/estimate.ts';
 import { cleanOrNull } from '../statistics/quantile.ts';
-import type { ChangeFinding, Finding } from './findings.ts';
+import { type ChangeFinding, changeLineOf, type Finding } from './findings.ts';
 import { LEAST } from './question.ts';
 import {
   ChangeComparison,
@@ -28,7 +28,7 @@ export function judgeChanges(
     const change = settingsChangesOf(type, times).at(-1);
     const since = change?.after.since;
     if (change === undefined || since === undefined) continue;
-    const last = changeFinding(findings, type, since)?.verdict;
+    const last = changeLineOf(findings, type, since)?.verdict;
     if (last === 'higher' || last === 'lower') continue;
     comparison ??= new ChangeComparison(evidence, MAIN_HORIZON);
     const effect = comparison.effectOf(change);
@@ -45,15 +45,4 @@ export function judgeChanges(
     });
   }
   return lines;
-}
-
-/** The last line about a change. @param since when the settings after it were first seen, epoch milliseconds UTC */
-export function changeFinding(
-  findings: readonly Finding[],
-  type: string,
-  since: number,
-): ChangeFinding | undefined {
-  return findings
-    .filter((line) => line.about === 'change')
-    .findLast((line) => line.type === type && at(line.settings_since) === since);
 }

@@ -8,7 +8,13 @@ import type { Interval } from '../statistics/quantile.ts';
 import { isHeldBack, isSide, SURE_LEVEL, type Word, wouldShow } from '../statistics/rule.ts';
 import { type GroupFigures, type HorizonFigures, isWeak } from './figure-table.ts';
 import type { Comparison, JudgedGroup } from './figures.ts';
-import { type Finding, latelyOfTypes, linesOfTypes } from './findings.ts';
+import {
+  type ChangeFinding,
+  changeLineOf,
+  type Finding,
+  latelyOfTypes,
+  linesOfTypes,
+} from './findings.ts';
 import { decidingEstimate, type HorizonData, SILENT_AFTER } from './horizon.ts';
 import type { LatelyPart } from './lately.ts';
 import {
@@ -50,6 +56,8 @@ export interface Standing {
   readonly isHeldBack: boolean;
   /** Where it does less than before: the last 30 days and the time before; undefined if it does not. */
   readonly lately: LatelyNews | undefined;
+  /** What its last change of settings did; undefined if there was none, or if no export has told. */
+  readonly change: ChangeNews | undefined;
   readonly base: Base;
   /** When its first outcome is due, epoch milliseconds UTC; undefined if one was at the last export, or there is no card. */
   readonly dueAt: number | undefined;
@@ -71,6 +79,13 @@ export interface Rate {
 export interface LatelyNews {
   readonly last: LatelyPart;
   readonly before: LatelyPart;
+}
+
+export interface ChangeNews {
+  readonly verdict: ChangeFinding['verdict'];
+  /** After less before, percentage points; null without outcomes. */
+  readonly difference: number | null;
+  readonly interval: Interval | null;
 }
 
 /** What the figures of a line rest on: one source for all of them. Percentage points. */
@@ -118,7 +133,8 @@ export function standingsOf(
   const { groups, question } = comparison;
   const { horizon } = termsOf(question);
   const leftOut = leftOutOf(comparison, evidence);
-  const lately = latelyOfTypes(question.kind === 'default' ? (evidence.findings ?? []) : []);
+  const findings = question.kind === 'default' ? (evidence.findings ?? []) : [];
+  const lately = latelyOfTypes(findings);
   const standings = groups.map((group) => {
     const silentDays = canBeSilent(question)
       ? silence(String(group.group), lastSign(group), known)
@@ -131,9 +147,22 @@ export function standingsOf(
       ...standing,
       base: { ...standing.base, leftOut: leftOut.get(standing.group) },
       lately: isLess ? { last: line.last_30_days, before: line.before } : undefined,
+      change: changeOf(group, findings),
     };
   });
   return [...standings, ...standingsWithoutCards(comparison, known)];
+}
+
+/** Of present settings: what earlier changes did is said no more. */
+function changeOf(
+  { group, settingsSince }: JudgedGroup,
+  findings: readonly Finding[],
+): ChangeNews | undefined {
+  if (settingsSince === undefined) return undefined;
+  const line = changeLineOf(findings, String(group), settingsSince);
+  if (line === undefined) return undefined;
+  const { verdict, difference_percentage_points: difference, interval_95: interval } = line;
+  return { verdict, difference, interval };
 }
 
 /** Of the types whose standing says so; only whole types are asked of the service. */
@@ -192,6 +221,7 @@ function standingOf(
     // A word of the notebook may have another reason than today's outcomes.
     isHeldBack: isHeldBack(deciding, rule) && (isOfService || wordSince === undefined),
     lately: undefined,
+    change: undefined,
     base: baseOf(data, settingsSince),
     dueAt: first === undefined || of.due > 0 ? undefined : first.at + OUTCOME_MILLIS,
     silentDays,
@@ -275,6 +305,7 @@ function standingsWithoutCards(
     isWeak: true,
     isHeldBack: false,
     lately: undefined,
+    change: undefined,
     base: NO_BASE,
     dueAt: undefined,
     silentDays: silence(type, undefined, known),

@@ -10,7 +10,7 @@ import {
 } from '../../history/store/answers.ts';
 import type { GroupFigures } from '../../outcomes/figure-table.ts';
 import { figuresOf, type JudgedGroup } from '../../outcomes/figures.ts';
-import { changeFinding } from '../../outcomes/judge-changes.ts';
+import { changeLineOf } from '../../outcomes/findings.ts';
 import {
   DEFAULT_QUESTION,
   type Evidence,
@@ -98,7 +98,7 @@ function figuresOfChange(
   const { since = evidence.until } = after;
   // A smallest difference of one's own is a question of one's own.
   const findings = least === LEAST ? (evidence.findings ?? []) : [];
-  const finding = changeFinding(findings, type, since);
+  const finding = changeLineOf(findings, type, since);
   const horizons = byHorizon((name) => figuresOfEffect(effects[name], leastOf(name, least)));
   const main = horizons[MAIN_HORIZON];
   return {

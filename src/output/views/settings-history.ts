@@ -268,10 +268,11 @@ export function changeNews(line: ChangeFinding): string {
     difference === null || interval === null
       ? ''
       : `, ${signed(difference, 1)} (${signed(interval.low, 1)} to ${signed(interval.high, 1)})`;
-  return `${change} ${NEWS_WORDS[verdict]}${figures}.`;
+  return `${change} ${CHANGE_WORDS[verdict]}${figures}.`;
 }
 
-const NEWS_WORDS: Readonly<Record<ChangeFinding['verdict'], string>> = {
+/** What a change did, behind its name. */
+export const CHANGE_WORDS: Readonly<Record<ChangeFinding['verdict'], string>> = {
   higher: 'helped',
   lower: 'hurt',
   small: `made less than ${LEAST} pp`,

@@ -52,6 +52,7 @@ const standing = (group: string, more: Partial<Standing> = {}): Standing => ({
   isWeak: false,
   isHeldBack: false,
   lately: undefined,
+  change: undefined,
   base: sure,
   dueAt: undefined,
   silentDays: undefined,
