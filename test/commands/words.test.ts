@@ -109,7 +109,7 @@ describe('the page and --json of one line', () => {
       return `${group}: ${line
         ?.split(/ {2,}/)
         .at(-1)
-        ?.replace(/, silent \d+ days$/, '')}`;
+        ?.replace(/(, silent \d+ days|; change .*)$/, '')}`;
     });
     expect(shown).toEqual(
       items.map(({ group, horizons }) => `${group}: ${verdictOf(horizons[horizon], least)}`),

@@ -5,7 +5,7 @@ import { HOUR, pluralize } from '../../base/units.ts';
 import { isClear, type Standing } from '../../outcomes/standing.ts';
 import type { GroupBy } from '../../outcomes/types.ts';
 import { MARGIN } from '../../statistics/rule.ts';
-import { daysText, rangeText } from '../format.ts';
+import { daysText, figureText, NONE, rangeText, signed } from '../format.ts';
 import { safeText } from '../safe-text.ts';
 import type { Column, Part, RenderContext } from '../types.ts';
 import { basisWords, CHOSEN, NO_CARDS, type StatsPage, settingsWarning } from './history-stats.ts';
@@ -18,6 +18,7 @@ import {
   scaleLine,
 } from './interval-axis.ts';
 import { figureColumn, symbolText, textColumn } from './parts.ts';
+import { CHANGE_WORDS } from './settings-history.ts';
 import { statsByTypeView } from './stats.ts';
 import {
   changedNote,
@@ -34,6 +35,10 @@ import {
 const NARROWEST_AXIS = 9;
 const WIDEST_AXIS = 31;
 const ROOM_FOR_PICTURE = 60;
+/** Columns of a terminal from which on a line says more. */
+const ROOM_FOR_MORE = 100;
+/** An axis that other columns leave room for. */
+const READABLE_AXIS = 12;
 
 export interface Ranking extends StatsPage {
   readonly by: GroupBy;
@@ -101,7 +106,7 @@ function columnsOf(
 ): { readonly columns: Column<Standing>[]; readonly axis?: Axis } {
   const { size, vsBtc, vsOthers, verdict } = differenceColumns<Standing>(
     (line) => line,
-    shortVerdict,
+    verdictWithChange,
   );
   const left: Column<Standing>[] = [
     textColumn(by.toUpperCase(), 0, (line) => {
@@ -113,21 +118,72 @@ function columnsOf(
     ...(isOfOthers ? [vsOthers] : []),
   ];
   const { width = Number.POSITIVE_INFINITY } = render;
-  const room = render.roomBeside([...left, verdict], lines);
+  const isWide = width >= ROOM_FOR_MORE;
+  const more = isWide ? fitting([SHARE, LAST_30_DAYS], [...left, verdict], lines, render) : [];
+  const beside = [...left, ...more];
+  const room = render.roomBeside([...beside, verdict], lines);
   const all = lines.map(({ base }) => base);
   const isDrawn =
     width >= ROOM_FOR_PICTURE &&
     room >= NARROWEST_AXIS &&
     all.some(({ interval }) => interval !== null);
-  if (!isDrawn) return { columns: [...left, verdict] };
-  const axis = axisOf(all, Math.min(WIDEST_AXIS, room));
-  const interval = figureColumn<Standing>('95 % INTERVAL', 4, ({ base }) =>
-    rangeText(base.interval),
-  );
+  if (!isDrawn) return { columns: [...beside, verdict] };
+  const besideInterval = render.roomBeside([...beside, INTERVAL, verdict], lines);
+  const isSmaller = isWide && besideInterval >= READABLE_AXIS;
+  const characters = isSmaller ? besideInterval : room;
+  const axis = axisOf(all, Math.min(WIDEST_AXIS, characters));
   const picture = textColumn<Standing>(scaleLine(axis), 3, (line) =>
     intervalLine(line, axis, render),
   );
-  return { columns: [...left, picture, interval, verdict], axis };
+  return { columns: [...left, picture, INTERVAL, ...more, verdict], axis };
+}
+
+const INTERVAL = figureColumn<Standing>('95 % INTERVAL', 6, ({ base }) => rangeText(base.interval));
+
+/** Of the bought outcomes, whichever source decides. */
+const SHARE = figureColumn<Standing>(
+  'BEAT BTC',
+  4,
+  ({ figures }) => figureText(figures?.share_above_btc, 'fraction'),
+  { has: ({ figures }) => figures?.share_above_btc != null },
+);
+
+/** Of the comparison that decides, in the last 30 days and before: whether it still works. */
+const LAST_30_DAYS = figureColumn<Standing>(
+  '30 D, WAS',
+  5,
+  ({ figures }) => {
+    const last = figures?.last_30_days;
+    const before = figures?.before;
+    if (last == null || before == null) return NONE;
+    return `${signed(last.percentage_points, 1)}, ${signed(before.percentage_points, 1)}`;
+  },
+  { has: ({ figures }) => figures?.last_30_days != null },
+);
+
+/** As many of some more columns, the most important first, as leave a picture that can be read. */
+function fitting(
+  more: readonly Column<Standing>[],
+  columns: readonly Column<Standing>[],
+  lines: readonly Standing[],
+  render: RenderContext,
+): Column<Standing>[] {
+  const chosen: Column<Standing>[] = [];
+  for (const column of more) {
+    const room = render.roomBeside([...columns, ...chosen, column], lines);
+    if (room < READABLE_AXIS) break;
+    chosen.push(column);
+  }
+  return chosen;
+}
+
+/** `unclear; change helped`: what the last change of settings did, where that is known. */
+function verdictWithChange(standing: Standing | null): string {
+  const verdict = shortVerdict(standing);
+  const change = standing?.change;
+  return change === undefined || change.verdict === 'unclear'
+    ? verdict
+    : `${verdict}; change ${CHANGE_WORDS[change.verdict]}`;
 }
 
 function notes(
