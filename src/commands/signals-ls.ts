@@ -11,6 +11,7 @@ import type { View } from '../output/types.ts';
 import { cardOutcomeView, cardView } from '../output/views/card-lists.ts';
 import type { Context } from '../runtime/context.ts';
 import { keptFile } from '../runtime/kept-file.ts';
+import type { Filters } from './parts/card-options.ts';
 import { openDetails, withDetails } from './parts/details.ts';
 import { type Invocation, knowCreditsLeft } from './parts/invocation.ts';
 import { checkNearMiss, emptyOf } from './parts/near-miss.ts';
@@ -30,7 +31,7 @@ const Saved = v.nullable(
       symbol: v.string(),
       type: v.string(),
       cursor: v.string(),
-    }),
+    } satisfies Readonly<Record<keyof Filters | 'cursor', v.GenericSchema>>),
   ),
 );
 

@@ -5,9 +5,10 @@ import { MINUTE } from '../../base/units.ts';
 import { minuteFrom } from '../../output/format.ts';
 import { safeText } from '../../output/safe-text.ts';
 import { shellLine, usualShell } from '../../runtime/shell-words.ts';
-import type { Filters } from './card-options.ts';
+import type { FILTERS, Filters } from './card-options.ts';
 import type { Invocation } from './invocation.ts';
-import type { CardFilter, OfHistory } from './where.ts';
+import type { FlagOf } from './option.ts';
+import type { CardFilter, OfHistory, WHERE } from './where.ts';
 
 /** `cards` in all, Infinity for every one; `cursor` is the `next_cursor` to begin at. */
 export type ListRequest = Filters &
@@ -69,14 +70,25 @@ export const historyOptions = ({ from }: Pick<OfHistory, 'from'>) => ({
   '--from': from,
 });
 
+/** Each option that chooses cards. */
+type CardOptions = Readonly<
+  Record<FlagOf<typeof FILTERS> | FlagOf<[typeof WHERE]>, Options[string]>
+>;
+
 /** The options that ask for the same cards. Times are spelled out: `--since 24h` would mean another one by then. */
-export function cardOptions({ since, until, symbol, type, where = [] }: CardFilter): Options {
+export function cardOptions(filter: CardFilter): CardOptions {
+  const { since, until, symbol, type, where = [] } = filter;
   const timeText = (at: number | undefined) => {
     if (at === undefined || at === 0) return at === 0 ? 'all' : undefined;
     return at % MINUTE === 0 ? minuteFrom(formatApiTime(at)) : formatApiTime(at);
   };
-  const times = { '--since': timeText(since), '--until': timeText(until) };
-  return { ...times, '--symbol': symbol, '--type': type, '--where': where.map(({ text }) => text) };
+  return {
+    '--since': timeText(since),
+    '--until': timeText(until),
+    '--symbol': symbol,
+    '--type': type,
+    '--where': where.map(({ text }) => text),
+  };
 }
 
 /** Goes on where a list stopped. @param isKept whether its place was kept for --next */

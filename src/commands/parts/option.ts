@@ -80,6 +80,9 @@ export type OptionsOf<All extends readonly OptionDeclaration[], Argument = undef
   readonly [One in All[number] as KeyOf<One['flags']>]: ValueOf<One>;
 } & ArgumentOf<Argument>;
 
+/** The long flags of options: `--since`. */
+export type FlagOf<All extends readonly OptionDeclaration[]> = `--${LongOf<All[number]['flags']>}`;
+
 export function flagsOf({ flags }: Pick<OptionDeclaration, 'flags'>) {
   const [, short, long = '', placeholder] =
     /^(?:(-\w), )?(--[\w-]+)(?: <(.+)>)?$/.exec(flags) ?? [];

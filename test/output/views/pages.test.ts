@@ -427,6 +427,39 @@ describe('signals show', () => {
     expect(await page(detailView, value)).toMatch(said);
   });
 
+  /** Another value of each field of a card, or why its page does not show one. */
+  const CHANGES: Readonly<Record<keyof SignalDetail, { to: unknown } | { why: string }>> = {
+    id: { to: 7 },
+    source_symbol: { to: 'ETHUSDT' },
+    source_bot_type: { to: 'breakout' },
+    exchanges: { to: ['kraken'] },
+    changes: { to: ['volume'] },
+    created_at: { to: '2026-11-20T15:06:00Z' },
+    last_seen_at: { to: '2026-11-20T15:59:00Z' },
+    repeat_count: { to: 7 },
+    url: { to: 'https://app.example.com/else' },
+    url_scope: { why: 'the title says it' },
+    facts_scope: { why: 'the title says it' },
+    context_scope: { why: 'the title says it' },
+    fact_price_pct: { to: -7 },
+    fact_oi_pct: { to: -7 },
+    fact_volume_pct: { to: -7 },
+    fact_window_min: { to: 7 },
+    fact_funding: { to: -0.0007 },
+    fact_oi_usd: { to: 7 },
+    fact_volume_usd: { to: 7 },
+    outcome: { to: null },
+    entry_context: { to: { funding: 7 } },
+  };
+
+  it.each(Object.entries(CHANGES))('shows %s, or why it does not', async (field, change) => {
+    const card = detail({ fact_volume_pct: 1 });
+    const other = 'to' in change ? change.to : 'another_scope';
+    const text = await page(detailView, card);
+    const textOfOther = await page(detailView, { ...card, [field]: other } as SignalDetail);
+    expect({ field, isShown: textOfOther !== text }).toEqual({ field, isShown: 'to' in change });
+  });
+
   it('leaves out the noise of binary fractions, and nothing else', async () => {
     const noisy = 0.1 + 0.2;
     const card = detail({
