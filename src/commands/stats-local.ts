@@ -8,6 +8,7 @@ import { usageError } from '../errors.ts';
 import { settingsPeriods } from '../history/store/answers.ts';
 import { asPrinted } from '../outcomes/figure.ts';
 import { type Comparison, figuresOf, type JudgedGroup } from '../outcomes/figures.ts';
+import { prospectOf } from '../outcomes/prospect.ts';
 import { LEAST, questionOf, type Terms } from '../outcomes/question.ts';
 import { ranked, type Standing, standingsOf } from '../outcomes/standing.ts';
 import type { GroupBy } from '../outcomes/types.ts';
@@ -19,6 +20,7 @@ import {
   type StatsPage,
 } from '../output/views/history-stats.ts';
 import type { StatsHead } from '../output/views/history-stats-fields.ts';
+import { prospectLines } from '../output/views/prospect-words.ts';
 import { settingsSection } from '../output/views/settings-history.ts';
 import { type Ranking, rankingPage } from '../output/views/stats-ranking.ts';
 import {
@@ -238,7 +240,9 @@ function triesFor(
   const { by, symbol, where = [], type, detail = false } = options;
   const isOfWholeTypes = symbol === undefined && where.length === 0 && type === undefined;
   const isAsked = by === 'type' && termsIn(options).horizon === MAIN_HORIZON && !detail;
-  return isAsked && isOfWholeTypes ? triesOf(invocation, options, inquiry, standings) : [];
+  if (!isAsked || !isOfWholeTypes || !invocation.output.isForPeople) return [];
+  const prospect = prospectOf(standings, inquiry.evidence, inquiry.known);
+  return [...triesOf(invocation, options, inquiry, standings), ...prospectLines(prospect)];
 }
 
 async function compareSettings(invocation: Invocation, options: StatsLocalOptions): Promise<void> {

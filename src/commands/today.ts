@@ -6,10 +6,14 @@ import { DAY } from '../base/units.ts';
 import { ScreenerError, StoppedByUser } from '../errors.ts';
 import { cardsIn } from '../history/store/manifest.ts';
 import { asPrinted } from '../outcomes/figure.ts';
+import { against } from '../outcomes/figure-table.ts';
 import { latestOf, newsOf } from '../outcomes/findings.ts';
+import { type Prospect, prospectOf } from '../outcomes/prospect.ts';
+import { type Scarcity, scarcityOf } from '../outcomes/scarcity.ts';
 import { ranked, type Standing } from '../outcomes/standing.ts';
 import { forecastSentence } from '../output/views/access.ts';
 import { summarySentence } from '../output/views/export-summary.ts';
+import { prospectLines, scarcityLines } from '../output/views/prospect-words.ts';
 import { newsText, todayView } from '../output/views/today.ts';
 import { changesView, type NewsItem, type Today } from '../output/views/today-fields.ts';
 import { type FindingLine, findings, isTooEarly } from '../output/views/verdict.ts';
@@ -47,12 +51,12 @@ export async function run(invocation: Invocation, options: TodayOptions): Promis
   });
   if (isExporting)
     invocation.notes.note('Another export is under way: this is what the history holds so far.');
-  const { inquiry, standings, today } = look;
+  const { inquiry, standings, today, prospect, scarcity } = look;
   const { why, known, evidence } = inquiry;
   const view = todayView({
     standings,
     tries: triesBesideNews(invocation, options, look),
-    prospects: [],
+    prospects: [...prospectLines(prospect), ...scarcityLines(scarcity)],
     why,
     isUsualKnown: known.until - known.first >= 2 * DAY,
     isOld: isOldHistory(evidence.until, evidence.now),
@@ -102,6 +106,8 @@ interface Look {
   /** In the order of the ranking. */
   readonly standings: readonly Standing[];
   readonly today: Today;
+  readonly prospect: Prospect | undefined;
+  readonly scarcity: Scarcity | undefined;
 }
 
 async function lookAt(invocation: Invocation, options: OfHistory): Promise<Look> {
@@ -125,6 +131,8 @@ async function lookAt(invocation: Invocation, options: OfHistory): Promise<Look>
     exporting: exportCommand(invocation, options.from),
     pageOf: (type) => commandLine(invocation, 'screeners', historyOptions(options), type),
   });
+  const prospect = prospectOf(standings, inquiry.evidence, inquiry.known);
+  const scarcity = scarcityOf(inquiry.evidence);
   const newsOfWeek = latestOf(newsOf(notebook, now - NEWS));
   const today: Today = {
     generated_at: formatApiTime(now),
@@ -136,9 +144,43 @@ async function lookAt(invocation: Invocation, options: OfHistory): Promise<Look>
         .filter(({ kind }) => kind !== 'export')
         .map((item) => itemOfUnusual(item, now, standings)),
     ],
+    prospect: prospect === undefined ? null : prospectData(prospect),
+    scarcity: scarcity === undefined ? null : scarcityData(scarcity),
     unusual: unusualNow,
   };
-  return { inquiry, standings, today: asPrinted(today) };
+  return { inquiry, standings, today: asPrinted(today), prospect, scarcity };
+}
+
+function prospectData({ days, types, all }: Prospect): NonNullable<Today['prospect']> {
+  return {
+    days,
+    types: types.map(({ type, wouldShow }) => ({
+      screener_type: type,
+      would_show_percentage_points: wouldShow,
+    })),
+    verdict: all === undefined ? null : against(all.to, all.word),
+    would_show_percentage_points: all?.wouldShow ?? null,
+  };
+}
+
+function scarcityData(scarcity: Scarcity): NonNullable<Today['scarcity']> {
+  const { focus } = scarcity;
+  return {
+    cards_per_day: scarcity.cardsPerDay,
+    bought_per_day: scarcity.boughtPerDay,
+    list_credits_per_month: scarcity.listPerMonth,
+    without_medians: [...scarcity.withoutMedians],
+    without_outcomes: [...scarcity.withoutOutcomes],
+    focus:
+      focus === undefined
+        ? null
+        : {
+            screener_type: focus.type,
+            bought: focus.bought,
+            needed: focus.needed,
+            by: formatApiTime(focus.by),
+          },
+  };
 }
 
 async function creditsKnown(invocation: Invocation): Promise<Today['credits']> {

@@ -5,7 +5,14 @@ import { at } from '../api/time.ts';
 import { DAY } from '../base/units.ts';
 import { LEVEL } from '../statistics/estimate.ts';
 import type { Interval } from '../statistics/quantile.ts';
-import { isHeldBack, isSide, SURE_LEVEL, type Word, wouldShow } from '../statistics/rule.ts';
+import {
+  isHeldBack,
+  isSide,
+  SURE_LEVEL,
+  type Word,
+  wouldShow,
+  wouldShowWith,
+} from '../statistics/rule.ts';
 import { type GroupFigures, type HorizonFigures, isWeak } from './figure-table.ts';
 import type { Comparison, JudgedGroup } from './figures.ts';
 import {
@@ -31,6 +38,9 @@ import { type AnswerFault, answersLeftOut } from './service-medians.ts';
 import { type ToDo, toDoOf } from './to-do.ts';
 import type { ComparedWith, Source } from './types.ts';
 
+/** Days of outcomes for which it is said what an account can tell. */
+export const PROSPECT_DAYS = 60;
+
 export interface Standing {
   /** Empty for all cards together. */
   readonly group: string;
@@ -51,6 +61,8 @@ export interface Standing {
   readonly wordExpected: number | undefined;
   /** The smallest difference that would show now, percentage points; undefined without an interval. */
   readonly wouldShow: number | undefined;
+  /** The same with `PROSPECT_DAYS` of outcomes; undefined without an interval, or if so many are known. */
+  readonly wouldShowLater: number | undefined;
   readonly isWeak: boolean;
   /** Whether nothing but outcomes without a figure makes it unclear. */
   readonly isHeldBack: boolean;
@@ -217,6 +229,7 @@ function standingOf(
     wordSince,
     wordExpected: data.wordExpected,
     wouldShow: wouldShow(deciding) ?? undefined,
+    wouldShowLater: wouldShowWith(deciding, PROSPECT_DAYS) ?? undefined,
     isWeak: isWeak(deciding),
     // A word of the notebook may have another reason than today's outcomes.
     isHeldBack: isHeldBack(deciding, rule) && (isOfService || wordSince === undefined),
@@ -302,6 +315,7 @@ function standingsWithoutCards(
     wordSince: undefined,
     wordExpected: undefined,
     wouldShow: undefined,
+    wouldShowLater: undefined,
     isWeak: true,
     isHeldBack: false,
     lately: undefined,

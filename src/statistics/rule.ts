@@ -82,6 +82,20 @@ export function wouldShow({ interval }: Estimate): number | null {
   return range === null ? null : MARGIN + (range.high - range.low) / 2;
 }
 
+/**
+ * The same when outcomes of `days` calendar days are known, if they come as until now; null if nothing bounds it, or if
+ * so many are known already.
+ */
+export function wouldShowWith(estimate: Estimate, days: number): number | null {
+  const { degreesOfFreedom, span } = estimate;
+  const error = standardError(estimate);
+  const share = span / days;
+  if (error === null || share >= 1) return null;
+  const quantile = twoSidedQuantile(SURE_LEVEL, Math.max(1, degreesOfFreedom / share));
+  const shown = MARGIN + quantile * error * Math.sqrt(share) + widening(estimate, SURE_LEVEL);
+  return Number.isFinite(shown) ? shown : null;
+}
+
 /** Days, as the service's medians come. */
 const STEP = 30;
 

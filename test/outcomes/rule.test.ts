@@ -1,7 +1,13 @@
 /** The rule of every word, on pictures: two intervals and the band around 0. */
 import { describe, expect, it } from 'vitest';
 import { type Estimate, estimateByT, UNKNOWN } from '../../src/statistics/estimate.ts';
-import { daysToWord, isHeldBack, wordOf, wouldShow } from '../../src/statistics/rule.ts';
+import {
+  daysToWord,
+  isHeldBack,
+  wordOf,
+  wouldShow,
+  wouldShowWith,
+} from '../../src/statistics/rule.ts';
 import { normalOf, randomOf } from '../support/history.ts';
 
 /** An estimate of which the 95 % interval is ±`half`, the 99.7 % one ±1.5 `half`. */
@@ -87,6 +93,20 @@ describe('a word', () => {
 it('half the 99.7 % interval beyond the band would show', () => {
   expect(wouldShow(picture(0, 1))).toBeCloseTo(1.6);
   expect(wouldShow(UNKNOWN)).toBeNull();
+});
+
+it('four times the days halve what would show beyond the band, and more degrees of freedom a little', () => {
+  const of = { size: 30, span: 15, clusters: 15 };
+  const estimate = estimateByT(0, 1, 1000, of);
+  const now = wouldShow(estimate) ?? Number.NaN;
+  expect(wouldShowWith(estimate, 60)).toBeCloseTo(0.1 + (now - 0.1) / 2, 2);
+  const early = estimateByT(0, 1, 10, of);
+  expect(wouldShowWith(early, 60)).toBeLessThan(0.1 + ((wouldShow(early) ?? 0) - 0.1) / 2);
+  expect({
+    sameDays: wouldShowWith(estimate, 15),
+    withoutAny: wouldShowWith(UNKNOWN, 60),
+    unbounded: wouldShowWith({ ...estimate, bounds: () => ({ low: null, high: null }) }, 60),
+  }).toEqual({ sameDays: null, withoutAny: null, unbounded: null });
 });
 
 it.each([

@@ -140,6 +140,46 @@ const today = v.object({
     screener_type: described(v.string(), 'screener type'),
     days: described(count, 'days since its last card'),
   }),
+  prospect: nullableObjectOf(
+    'what can ever be told, where nothing stands out; null if something does',
+    {
+      days: described(count, 'days of outcomes that types are of'),
+      types: listOf('types that have fewer', {
+        screener_type: described(v.string(), 'screener type'),
+        would_show_percentage_points: described(
+          v.number(),
+          'the smallest difference that would show with so many days',
+        ),
+      }),
+      verdict: described(
+        shownWord,
+        'how all cards together did against BTC; null: nothing is measured',
+      ),
+      would_show_percentage_points: described(
+        figure,
+        'the smallest difference of all cards that would show now; null if there is none',
+      ),
+    },
+  ),
+  scarcity: nullableObjectOf(
+    'what is left out where fewer than a quarter of the outcomes are bought; null if more are',
+    {
+      cards_per_day: described(v.number(), 'outcomes that come due a day'),
+      bought_per_day: described(v.number(), 'outcomes bought a day'),
+      list_credits_per_month: described(count, 'credits a month to read the list once a day'),
+      without_medians: described(
+        v.array(v.string()),
+        'types whose medians the service was not asked for',
+      ),
+      without_outcomes: described(v.array(v.string()), 'types with no outcome bought'),
+      focus: nullableObjectOf('the type that --focus would bring soonest; null if there is none', {
+        screener_type: described(v.string(), 'screener type'),
+        bought: described(count, 'outcomes that are bought'),
+        needed: described(count, 'outcomes that a test of its numbers needs'),
+        by: described(time, 'when exports with --focus have them, UTC'),
+      }),
+    },
+  ),
   unusual: listOf('what is not as it should be', {
     kind: described(v.picklist(UNUSUAL_KINDS), 'what it is about'),
     screener_type: described(v.nullable(v.string()), 'of kind screener: its type'),

@@ -118,12 +118,14 @@ function typesPart(today: Today, page: TodayPage, { table }: RenderContext): str
   const kindsOf = ({ screener_type: type }: Type) =>
     new Set(today.news.filter((item) => item.screener_type === type).map(({ kind }) => kind));
   const rateOf = (type: Type) => rateText(isUsualKnown ? standingOf(type)?.rate : undefined);
+  const judged = standings.filter(({ word }) => word !== null);
+  const whom = judged.length > 0 && judged.every(({ to }) => to === 'btc') ? 'BTC' : 'OTHERS';
   const columns: Column<Type>[] = [
     textColumn('TYPE', 0, ({ screener_type }) => safeText(screener_type)),
     figureColumn('CARDS', 0, ({ cards }) => String(cards), { has: () => !isOld }),
     figureColumn('USUAL', 1, rateOf, { has: (type) => isUsualKnown && standingOf(type) !== null }),
     textColumn(
-      'VERDICT (VS OTHERS)',
+      `VERDICT (VS ${whom})`,
       0,
       (type, { styles }) => {
         const standing = standingOf(type);

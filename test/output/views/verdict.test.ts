@@ -49,6 +49,7 @@ const standing = (group: string, more: Partial<Standing> = {}): Standing => ({
   wordSince: AT,
   wordExpected: undefined,
   wouldShow: undefined,
+  wouldShowLater: undefined,
   isWeak: false,
   isHeldBack: false,
   lately: undefined,

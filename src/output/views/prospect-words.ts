@@ -1,0 +1,59 @@
+/** What an account can ever tell, and what its credits leave out, for the first pages that its owner sees. */
+import type { Prospect, TypeProspect } from '../../outcomes/prospect.ts';
+import type { Scarcity } from '../../outcomes/scarcity.ts';
+import { dayAndMonth } from '../format.ts';
+import { safeText } from '../safe-text.ts';
+import { type FindingLine, verdictText } from './verdict.ts';
+
+/** More types than that are told as a range. */
+const MOST_TYPES = 3;
+
+/** `With 60 days  price 2.8 pp or more would show`, `All vs BTC  under 1 pp`. */
+export function prospectLines(prospect: Prospect | undefined): FindingLine[] {
+  if (prospect === undefined) return [];
+  const { days, types, all } = prospect;
+  const lines: FindingLine[] = [];
+  if (types.length > 0)
+    lines.push({ label: `With ${days} days`, text: `${sizesWords(types)} or more would show` });
+  // A question of its own has no memory, so that no date of it could be held against it.
+  if (all !== undefined)
+    lines.push({ label: 'All vs BTC', text: verdictText({ ...all, wordExpected: undefined }) });
+  return lines;
+}
+
+/** `oi 2.7 pp, price 3.0 pp`; of many types `1.0 pp (b) to 5.1 pp (h)`. */
+function sizesWords(types: readonly TypeProspect[]): string {
+  const sizes = types
+    .toSorted((one, other) => one.wouldShow - other.wouldShow)
+    .map(({ type, wouldShow }) => ({ name: safeText(type), size: `${wouldShow.toFixed(1)} pp` }));
+  const smallest = sizes[0];
+  const largest = sizes.at(-1);
+  if (sizes.length <= MOST_TYPES || smallest === undefined || largest === undefined)
+    return sizes.map(({ name, size }) => `${name} ${size}`).join(', ');
+  return `${smallest.size} (${smallest.name}) to ${largest.size} (${largest.name})`;
+}
+
+/** `Bought  28 of 250 outcomes a day; reading the list takes 330 credits a month or more`. */
+export function scarcityLines(scarcity: Scarcity | undefined): FindingLine[] {
+  if (scarcity === undefined) return [];
+  const { cardsPerDay, boughtPerDay, listPerMonth, withoutMedians, withoutOutcomes, focus } =
+    scarcity;
+  const lines: FindingLine[] = [
+    {
+      label: 'Bought',
+      text: `${Math.round(boughtPerDay)} of ${Math.round(cardsPerDay)} outcomes a day, at random`,
+    },
+    { label: 'List', text: `${listPerMonth} credits a month or more, to read it daily` },
+  ];
+  if (withoutMedians.length > 0)
+    lines.push({ label: 'No medians', text: withoutMedians.map(safeText).join(', ') });
+  if (withoutOutcomes.length > 0)
+    lines.push({ label: 'No outcomes', text: withoutOutcomes.map(safeText).join(', ') });
+  if (focus !== undefined) {
+    const { type, bought, needed, by } = focus;
+    const name = safeText(type);
+    const brings = `\`--focus ${name}\` brings them by ${dayAndMonth(by)}`;
+    lines.push({ label: 'Focus', text: `${name}: ${bought} of ${needed} outcomes; ${brings}` });
+  }
+  return lines;
+}

@@ -1,0 +1,84 @@
+/** What accounts in which nothing works are told on their first pages: a small one, and one beyond its credits. */
+import { expect, it } from 'vitest';
+import type { Json } from '../support/samples.ts';
+import { type AccountOptions, liveIn } from './accounts.ts';
+
+interface Pages {
+  readonly today: string;
+  readonly ranking: string;
+  // biome-ignore lint/suspicious/noExplicitAny: its fields are named where they are read.
+  readonly json: any;
+}
+
+/** The pages of the last morning. */
+async function pagesOf(options: AccountOptions): Promise<Pages> {
+  let pages: Pages | undefined;
+  await liveIn(options, async (day, ask) => {
+    if (day < options.mornings - 1) return;
+    pages = {
+      today: await ask('today'),
+      ranking: await ask('stats', '--local', '--by', 'type'),
+      json: JSON.parse(await ask('today', '--json')),
+    };
+  });
+  if (pages === undefined) throw new Error('No morning.');
+  return pages;
+}
+
+const SMALL = { price: 2, oi: 1.5 };
+
+it('a small account is told what it can ever know, and no date', async () => {
+  const { today, ranking, json } = await pagesOf({ types: SMALL, listed: 38, mornings: 2 });
+  const { prospect } = json;
+  const sizes = Object.fromEntries(
+    prospect.types.map((type: Json) => [
+      type.screener_type,
+      expect.closeTo(Number(type.would_show_percentage_points), 1),
+    ]),
+  );
+  expect(prospect).toMatchObject({ days: 60, verdict: 'unclear' });
+  expect(Object.keys(sizes).sort()).toEqual(['oi', 'price']);
+  for (const page of [today, ranking]) {
+    const [, told = ''] = /^With 60 days +(.*) or more would show$/m.exec(page) ?? [];
+    const toldSizes = told.split(', ').map((words) => words.split(' '));
+    expect(Object.fromEntries(toldSizes.map(([type, size]) => [type, Number(size)]))).toEqual(
+      sizes,
+    );
+    const [, shows] =
+      /^All vs BTC +unclear: only (\S+) pp or more would show by now$/m.exec(page) ?? [];
+    expect(Number(shows)).toBeCloseTo(prospect.would_show_percentage_points, 1);
+    expect(page).not.toContain('likely by');
+  }
+  expect(today).toMatch(/^TYPE +CARDS +USUAL +VERDICT \(VS BTC\)$/m);
+  expect(json.scarcity).toBeNull();
+});
+
+it('is told nothing of the kind before there is an interval', async () => {
+  const { today, json } = await pagesOf({ types: SMALL, listed: 3, mornings: 1 });
+  expect(json).toMatchObject({ prospect: null, scarcity: null });
+  expect(today).not.toMatch(/^With 60 days|^All vs BTC/m);
+});
+
+it('a large account is told what is left out, what the list takes, and what --focus would bring', async () => {
+  const types = { a: 30, b: 20, c: 10, d: 3, never: 0.02 };
+  const { today, json } = await pagesOf({ types, listed: 13, mornings: 3 });
+  const { scarcity } = json;
+  expect(scarcity).toMatchObject({
+    // Three pages of new cards, and a look at the settings, on thirty days.
+    list_credits_per_month: 120,
+    focus: { screener_type: expect.any(String), needed: 60 },
+  });
+  expect(scarcity.bought_per_day).toBeLessThan(scarcity.cards_per_day / 4);
+  const { screener_type: type, bought } = scarcity.focus;
+  const rate = `${Math.round(scarcity.bought_per_day)} of ${Math.round(scarcity.cards_per_day)}`;
+  expect(today).toMatch(new RegExp(`^Bought +${rate} outcomes a day, at random$`, 'm'));
+  expect(today).toMatch(/^List +120 credits a month or more, to read it daily$/m);
+  expect(today).toMatch(
+    new RegExp(
+      `^Focus +${type}: ${bought} of 60 outcomes; \`--focus ${type}\` brings them by \\d+ \\w{3}$`,
+      'm',
+    ),
+  );
+  const none = scarcity.without_outcomes.join(', ');
+  if (none !== '') expect(today).toMatch(new RegExp(`^No outcomes +${none}$`, 'm'));
+});

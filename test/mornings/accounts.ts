@@ -1,0 +1,114 @@
+/** Accounts in which nothing works, small or large: the sandbox's service over HTTP, an export each morning. */
+import type { SignalDetail } from '../../src/api/contract/resources.ts';
+import { snapshotAt } from '../../src/sandbox/market/market-world.ts';
+import type { World } from '../../src/sandbox/world.ts';
+import { aMinute } from '../support/allowances.ts';
+import { TestClock } from '../support/context.ts';
+import { normalOf, randomOf } from '../support/history.ts';
+import { createHome } from '../support/home.ts';
+import { runHere } from '../support/in-process.ts';
+import { measuredDetail } from '../support/samples.ts';
+import { startSandbox } from '../support/sandbox.ts';
+
+const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
+
+/** The morning of the first export. */
+export const FIRST_MORNING = Date.UTC(2026, 8, 9, 6);
+
+export interface AccountOptions {
+  /** Cards a day of each type. */
+  readonly types: Readonly<Record<string, number>>;
+  /** Days that the service lists on the first morning. */
+  readonly listed: number;
+  /** Mornings on which exports run, from 0. */
+  readonly mornings: number;
+  /** The standard deviation of a card's move beside the day's, percentage points. */
+  readonly spread?: number;
+}
+
+const SYMBOLS = Array.from({ length: 40 }, (_, i) => `S${i}USDT`);
+
+/** As many digits as the service gives. */
+const rounded = (value: number): number => Math.round(1e6 * value) / 1e6;
+
+function worldOf({ types, listed, mornings, spread = 5 }: AccountOptions): World {
+  const random = randomOf(7);
+  const normal = normalOf(random);
+  const first = FIRST_MORNING - listed * DAY;
+  const details: SignalDetail[] = [];
+  for (let day = 0; day < listed + mornings; day += 1) {
+    const btc = 2 * normal();
+    const created: { readonly at: number; readonly type: string }[] = [];
+    for (const [type, perDay] of Object.entries(types)) {
+      const cards = Math.floor(perDay + random());
+      for (let card = 0; card < cards; card += 1)
+        created.push({ at: first + Math.floor((day + random()) * DAY), type });
+    }
+    for (const { at, type } of created.sort((a, b) => a.at - b.at)) {
+      const given = {
+        id: details.length + 1,
+        source_symbol: SYMBOLS[Math.floor(random() * SYMBOLS.length)] ?? '',
+        source_bot_type: type,
+        created_at: new Date(at).toISOString(),
+      };
+      const move = rounded(btc + spread * normal());
+      details.push(
+        measuredDetail(given, () => ({
+          state: 'available',
+          move,
+          btc: rounded(btc),
+        })),
+      );
+    }
+  }
+  const cards = details.map(({ id, created_at, source_symbol: symbol, source_bot_type: type }) => {
+    return { id, createdAt: Date.parse(created_at), symbol, type };
+  });
+  const newestFirst = cards.toReversed();
+  const items = Object.keys(types).map((type) => ({
+    type,
+    active: true,
+    conditions: { level: 1 },
+  }));
+  const isThere = (card: (typeof cards)[number] | undefined, now: number) =>
+    card !== undefined && card.createdAt <= now;
+  return {
+    index: (now) => newestFirst.filter((card) => isThere(card, now)),
+    detail: (id, now) => (isThere(cards[id - 1], now) ? details[id - 1] : undefined),
+    screeners: () => ({ scope: 'current_settings', items }),
+    snapshot: (now) => snapshotAt(7, now),
+  };
+}
+
+/** What a command prints on the morning that an account has reached. */
+export type Ask = (...words: string[]) => Promise<string>;
+
+/** Exports each morning, and calls `onMorning` after it. */
+export async function liveIn(
+  options: AccountOptions,
+  onMorning: (day: number, ask: Ask) => Promise<void>,
+): Promise<void> {
+  const clock = new TestClock(FIRST_MORNING);
+  const home = createHome();
+  const sandbox = await startSandbox({
+    world: worldOf(options),
+    now: () => clock.now(),
+    allowances: aMinute(1_000_000),
+  });
+  const ask: Ask = async (...words) => {
+    const ran = await runHere(words, { home, clock, env: sandbox.env });
+    if (ran.code !== 0) throw new Error(`${words.join(' ')}: ${ran.stderr}`);
+    return ran.stdout;
+  };
+  try {
+    for (let day = 0; day < options.mornings; day += 1) {
+      await clock.sleep(Math.max(0, FIRST_MORNING + day * DAY - clock.now()));
+      await ask('signals', 'export', '--quiet');
+      await onMorning(day, ask);
+    }
+  } finally {
+    await sandbox.close();
+    home.remove();
+  }
+}
