@@ -5,6 +5,7 @@ import { formatApiTime } from '../../api/time.ts';
 import { askAccess } from '../../credits/reserve.ts';
 import { ScreenerError } from '../../errors.ts';
 import { appendScreeners, appendStats } from '../store/answers.ts';
+import { MANIFEST_FILE } from '../store/layout.ts';
 import { cardsIn, type ExportManifest, knownUntil } from '../store/manifest.ts';
 import { mendDamage } from './check.ts';
 import { conclude } from './conclude.ts';
@@ -31,7 +32,11 @@ export async function runExport(
   const client = notBefore(given.client, history.manifest);
   const { gate } = account;
   const before = { cards: cardsIn(history.manifest), now: client.now() };
-  const isFirst = history.manifest.spans.length === 0;
+  const isFirst = history.manifest.spans.length === 0 && !history.isRebuilt;
+  if (history.isRebuilt)
+    notes.warn(
+      `${MANIFEST_FILE} was damaged (${MANIFEST_FILE}.damaged has it). It is made again from the files beside it: the list is read again, no outcome is bought twice.`,
+    );
   await mendDamage(history, notes);
   // A disk that is still full is noticed before anything is paid for.
   await history.fold();

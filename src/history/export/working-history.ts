@@ -2,7 +2,7 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ScreenerError, usageError } from '../../errors.ts';
 import type { Context } from '../../runtime/context.ts';
-import { makeDirectory, removeTemporaryFiles, storing } from '../../runtime/files.ts';
+import { makeDirectory, removeTemporaryFiles, replaceFile, storing } from '../../runtime/files.ts';
 import { type Lock, takeLock } from '../../runtime/lock.ts';
 import { checkWritable } from '../../runtime/plain-file.ts';
 import {
@@ -12,14 +12,14 @@ import {
   leaveBeside,
   readJournal,
 } from '../store/journal.ts';
-import { APPENDED_FILES, type StoredCard, storedMonths } from '../store/layout.ts';
+import { APPENDED_FILES, MANIFEST_FILE, type StoredCard, storedMonths } from '../store/layout.ts';
 import {
   type Coverage,
   coverageOf,
   type ExportManifest,
   emptyManifest,
-  loadManifest,
   manifestUntil,
+  readManifest,
   saveManifest,
 } from '../store/manifest.ts';
 import { Months } from '../store/months.ts';
@@ -32,6 +32,8 @@ export class WorkingHistory {
   manifest: ExportManifest;
   /** Undefined where nothing is written. */
   readonly lock: Lock | undefined;
+  /** Whether `export.json` was damaged, and is made again: what was listed is not known, and is asked for again. */
+  isRebuilt = false;
   readonly #journals = new Set<string>();
 
   constructor(directory: string, stored: ExportManifest, lock?: Lock) {
@@ -108,11 +110,12 @@ export async function withLockedHistory<T>(
   const lock = await take().catch(() => clock.sleep(200).then(take));
   try {
     await storing(`tidy ${directory}`, () => removeTemporaryFiles(directory));
-    const manifest = await openManifest(directory, account, adopt);
+    const { manifest, isRebuilt } = await openManifest(directory, account, adopt);
     // They are appended to, once they are paid for.
     for (const name of APPENDED_FILES)
       await storing(`write ${name}`, () => checkWritable(join(directory, name)));
     const history = new WorkingHistory(directory, manifestUntil(manifest, clock.now()), lock);
+    history.isRebuilt = isRebuilt;
     await history.readJournal();
     return await work(history);
   } finally {
@@ -120,27 +123,55 @@ export async function withLockedHistory<T>(
   }
 }
 
+interface OpenedManifest {
+  readonly manifest: ExportManifest;
+  readonly isRebuilt: boolean;
+}
+
 /** Writes a new manifest at once, so that a later run knows whose the first month files are. */
 async function openManifest(
   directory: string,
   account: string,
   adopt: boolean,
-): Promise<ExportManifest> {
-  const manifest = await loadManifest(directory);
-  if (manifest?.account === account) return manifest;
-  if (manifest !== undefined && !adopt) {
+): Promise<OpenedManifest> {
+  const stored = await readManifest(directory);
+  if (stored.kind === 'none') {
+    const manifest = await startManifest(directory, account);
+    return { manifest, isRebuilt: false };
+  }
+  const owner = stored.kind === 'whole' ? stored.manifest.account : stored.account;
+  if (owner !== undefined && owner !== account && !adopt) {
     throw usageError(
       `${directory} holds the history of another account, or of the same one under another key or base URL.`,
       'Export into another directory; or add --adopt, if only the key or the base URL of the same subscriber has changed.',
     );
   }
-  if (manifest === undefined && storedMonths(directory).length > 0) {
+  if (stored.kind === 'whole')
+    return { manifest: { ...stored.manifest, account }, isRebuilt: false };
+  const path = join(directory, MANIFEST_FILE);
+  await replaceFile(`${path}.damaged`, stored.text);
+  const manifest = await rebuildManifest(directory, account);
+  return { manifest, isRebuilt: true };
+}
+
+async function startManifest(directory: string, account: string): Promise<ExportManifest> {
+  if (storedMonths(directory).length > 0) {
     throw new ScreenerError('storage', `${directory} has month files but no export.json.`, {
       hint: 'Restore export.json from a backup, or export into a new directory. `--from` can still read the files.',
     });
   }
-  if (manifest !== undefined) return { ...manifest, account };
   const fresh = emptyManifest(account);
   await saveManifest(directory, fresh);
   return fresh;
+}
+
+/**
+ * From the files beside it: a card that is bought says so itself. What was covered is not known, so that the whole list is
+ * asked for again.
+ */
+async function rebuildManifest(directory: string, account: string): Promise<ExportManifest> {
+  const history = new WorkingHistory(directory, emptyManifest(account));
+  for (const month of storedMonths(directory)) await history.months.open(month);
+  await history.fold();
+  return history.manifest;
 }

@@ -115,8 +115,11 @@ const MediansOfType = v.object({
   next_at: v.nullable(time),
 });
 
+/** Of the layout of a history. */
+const VERSION = 1;
+
 const manifest = v.object({
-  version: v.literal(1),
+  version: v.literal(VERSION),
   /** Hash of base URL and key. */
   account: v.string(),
   complete: v.optional(v.boolean(), false),
@@ -178,7 +181,7 @@ export type Lateness = v.InferOutput<typeof Lateness>;
 export type ExportManifest = v.InferOutput<typeof Manifest>;
 
 export function emptyManifest(account: string): ExportManifest {
-  return v.parse(Manifest, { version: 1, account });
+  return v.parse(Manifest, { version: VERSION, account });
 }
 
 export function coverageOf(manifest: ExportManifest): Coverage {
@@ -250,19 +253,52 @@ export function cardsIn({ months }: Pick<ExportManifest, 'months'>): number {
   return Object.values(months).reduce((sum, month) => sum + month.cards, 0);
 }
 
-/** @throws ScreenerError storage, if it cannot be read or is damaged */
-export async function loadManifest(directory: string): Promise<ExportManifest | undefined> {
+/** `export.json` as it lies there. */
+export type StoredManifest =
+  | { readonly kind: 'none' }
+  | { readonly kind: 'whole'; readonly manifest: ExportManifest }
+  | DamagedManifest;
+
+/** Cut off, or not as an export writes it. */
+export interface DamagedManifest {
+  readonly kind: 'damaged';
+  readonly text: string;
+  /** Why it cannot be read. */
+  readonly cause: Error;
+  /** Whose history it is; undefined if that is lost, too. */
+  readonly account: string | undefined;
+}
+
+/** @throws ScreenerError storage, if it cannot be read, or another version of this program has written it */
+export async function readManifest(directory: string): Promise<StoredManifest> {
   const path = join(directory, MANIFEST_FILE);
   const text = await storing(`read ${path}`, () => readPlainFile(path, LARGEST_FILE));
-  if (text === undefined) return undefined;
-  try {
-    return v.parse(Manifest, JSON.parse(text));
-  } catch (cause) {
-    throw new ScreenerError('storage', `${path} is damaged: ${(cause as Error).message}`, {
-      hint: 'Restore it from a backup, or export into a new directory. The month files beside it can still be read.',
-      cause,
+  if (text === undefined) return { kind: 'none' };
+  const version = /"version":\s*(\d+)/.exec(text)?.[1] ?? String(VERSION);
+  if (version !== String(VERSION)) {
+    throw new ScreenerError('storage', `${path} is of another version of screener (${version}).`, {
+      hint: 'Use that version of screener, or export into a new directory.',
     });
   }
+  try {
+    return { kind: 'whole', manifest: v.parse(Manifest, JSON.parse(text)) };
+  } catch (cause) {
+    const account = /"account":\s*"([^"\\]+)"/.exec(text)?.[1];
+    return { kind: 'damaged', text, cause: cause as Error, account };
+  }
+}
+
+/** @returns undefined if there is none @throws ScreenerError storage, if it cannot be read or is damaged */
+export async function loadManifest(directory: string): Promise<ExportManifest | undefined> {
+  const stored = await readManifest(directory);
+  if (stored.kind === 'none') return undefined;
+  if (stored.kind === 'whole') return stored.manifest;
+  const { cause } = stored;
+  const path = join(directory, MANIFEST_FILE);
+  throw new ScreenerError('storage', `${path} is damaged: ${cause.message}`, {
+    hint: 'The next `signals export` into this directory makes it again from the files beside it.',
+    cause,
+  });
 }
 
 export async function saveManifest(directory: string, manifest: ExportManifest): Promise<void> {
