@@ -1,6 +1,7 @@
 /** The parts of an export are independent: one that is refused for two days costs nothing for good. */
 import { describe, expect, it } from 'vitest';
 import { failure } from '../../src/sandbox/response.ts';
+import { parseLines } from '../support/fixtures.ts';
 import { startCron } from './cron.ts';
 import { liveThrough, OPERATIONS_ASKED, type Outage, REFUSALS, type Refusal } from './outage.ts';
 import { cardOf, DAY, HOUR, NOW } from './support.ts';
@@ -71,6 +72,40 @@ describe('details', () => {
       });
     },
   );
+
+  it.each([undefined, 20])(
+    'a 503 of one card for good (Retry-After %s) says nothing of the others',
+    async (retryAfter) => {
+      const cron = await startCron({ details, start: NOW });
+      cron.answerInstead(({ operation, query }) =>
+        operation === 'signal' && query.id === '5'
+          ? failure(503, undefined, retryAfter)
+          : undefined,
+      );
+      const shown = await cron.command('signals', 'show', '4', '5', '6', '--ndjson');
+      expect({
+        code: shown.code,
+        had: parseLines(shown.stdout).map(({ id }) => id),
+      }).toEqual({ code: 8, had: [4, 6] });
+      const { code, stderr } = await cron.export('--no-stats');
+      expect({ code, had: cron.bought().size }).toEqual({ code: 0, had: 17 });
+      expect(stderr).toContain('No outcome for card 5; a later run asks again: ');
+    },
+  );
+
+  it('a 503 that asks for more time than the user waits ends the others, unasked', async () => {
+    const cron = await startCron({ details, start: NOW });
+    cron.answerInstead(({ operation, query }) =>
+      operation === 'signal' && query.id === '5' ? failure(503, undefined, 3600) : undefined,
+    );
+    const { code, stdout, requests } = await cron.command('signals', 'show', '4', '5', '6', '7');
+    const asked = requests.filter(({ operation }) => operation === 'signal');
+    expect({ code, asked: asked.map(({ query }) => query.id) }).toEqual({
+      code: 8,
+      asked: ['4', '5'],
+    });
+    expect(stdout).not.toBe('');
+  });
 
   it('refused for days at two cards a day: no run is complete, and each that asks fails', async () => {
     const few = Array.from({ length: 14 }, (_, i) => cardOf(i + 1, 48 - 12 * i));

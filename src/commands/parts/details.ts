@@ -1,15 +1,19 @@
 import type { SignalCard, SignalDetail } from '../../api/contract/resources.ts';
+import { OPERATIONS } from '../../api/operations.ts';
 import { HOUR, pluralize } from '../../base/units.ts';
-import type { Connection } from '../../credits/account.ts';
+import type { Account, Connection } from '../../credits/account.ts';
 import { ScreenerError } from '../../errors.ts';
 import { createdAt } from '../../history/store/layout.ts';
 import { type Invocation, ownHistory } from './invocation.ts';
 
-/** Whether every other card would fail alike: before the time that a 429 or 503 named, nothing more is sent. */
-function concernsAll({ scope, status, retryAfter }: ScreenerError): boolean {
+/**
+ * Whether every other card would fail alike. What Retry-After said is when to come back: it ends the others only where that
+ * is longer than the user waits.
+ */
+function concernsAll({ scope, status }: ScreenerError, { gate }: Pick<Account, 'gate'>): boolean {
   if (scope === 'card') return false;
   if (scope !== 'moment') return true;
-  return status === 429 || (status === 503 && retryAfter !== undefined);
+  return status === 429 || gate.blocked(OPERATIONS.signal.path) !== undefined;
 }
 
 export type Details = Awaited<ReturnType<typeof openDetails>>;
@@ -50,9 +54,14 @@ export async function openDetails(invocation: Invocation, connection: Connection
         });
       } catch (error) {
         if (!(error instanceof ScreenerError)) throw error;
-        if (concernsAll(error)) fatal = error;
+        if (concernsAll(error, account)) fatal = error;
         return error;
       }
+    },
+
+    /** Whether no more can be had. */
+    get isOver(): boolean {
+      return fatal !== undefined;
     },
 
     /** Says what came from the history. To be called once, after a failure too. */
@@ -91,7 +100,7 @@ export async function* withDetails(
       failure ??= found;
       unbought.push(card.id);
       // The command's own error says what concerns all.
-      if (!concernsAll(found)) notes.warn(`No outcome for card ${card.id}: ${found.message}`);
+      if (!details.isOver) notes.warn(`No outcome for card ${card.id}: ${found.message}`);
     }
     if (failure !== undefined) throw failure;
   }

@@ -1,8 +1,9 @@
 /** Buys outcomes one at a time, each saved before the next: a kill loses no more than the answer in flight. */
 
 import { NoAnswer } from '../../api/no-answer.ts';
-import { isRefusal } from '../../api/statuses.ts';
+import { OPERATIONS } from '../../api/operations.ts';
 import { formatApiTime } from '../../api/time.ts';
+import type { Account } from '../../credits/account.ts';
 import type { LimitName } from '../../credits/credit-ceiling.ts';
 import { ScreenerError } from '../../errors.ts';
 import { cardsOf } from '../store/journal.ts';
@@ -120,8 +121,8 @@ export class Purchases {
 
   /** A card must not keep others back, nor cost each run. @throws the error, if it is not about this card alone */
   async #passOver({ id, asked }: Due, error: unknown): Promise<void> {
-    const { client, history } = this.#session;
-    if (!(error instanceof ScreenerError) || !concernsOneCard(error)) throw error;
+    const { account, client, history } = this.#session;
+    if (!(error instanceof ScreenerError) || !concernsOneCard(error, account)) throw error;
     const wasRefused = this.#isRefused;
     const at = formatApiTime(client.now());
     const failure: Asked = { ...asked, at, failed: asked.failed + 1, not_found: false };
@@ -156,12 +157,15 @@ function refusedDetails(error: ScreenerError): ScreenerError {
 }
 
 /**
- * Whether the next card may be had. A 429, and a 503 that says when to come back, hold the operation until their time is
- * over; Retry-After on any other status says nothing of other cards.
+ * Whether the next card may be had. Retry-After says when, not what: only a 429 or 503 that asks for more time than the
+ * user waits holds the operation.
  */
-function concernsOneCard({ scope, status, code, retryAfter, cause }: ScreenerError): boolean {
+function concernsOneCard(
+  { scope, code, cause }: ScreenerError,
+  { gate }: Pick<Account, 'gate'>,
+): boolean {
   if (scope === 'card') return true;
   if (scope !== 'moment' || code === 'quota_exhausted') return false;
   if (cause instanceof NoAnswer && !cause.hasLeft) return false;
-  return !(isRefusal(status) && retryAfter !== undefined);
+  return gate.blocked(OPERATIONS.signal.path) === undefined;
 }
