@@ -1,11 +1,14 @@
 /** One operation that is refused for two days, while the others work and cron goes on. */
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type { SignalDetail } from '../../src/api/contract/resources.ts';
 import type { OperationName } from '../../src/api/operations.ts';
 import { type ApiResponse, failure, reply } from '../../src/sandbox/response.ts';
-import { type Heard, startCron } from './cron.ts';
+import { parseLines } from '../support/fixtures.ts';
+import { type Cron, type Heard, startCron } from './cron.ts';
 import { cardOf, DAY, HOUR } from './support.ts';
 
-export const OPERATIONS_ASKED = ['access', 'signals', 'signal', 'screeners'] as const;
+export const OPERATIONS_ASKED = ['access', 'signals', 'signal', 'screeners', 'stats'] as const;
 
 export const REFUSALS = {
   401: () => failure(401),
@@ -57,6 +60,8 @@ export interface OutageResult {
   readonly missingOutcomes: number;
   /** Details that were answered with 200 more than once. */
   readonly twice: number;
+  /** Types whose medians were had. */
+  readonly medians: number;
 }
 
 const START = Date.UTC(2026, 10, 10, 6);
@@ -66,6 +71,13 @@ function cards(before: number, days: number, perDay: number): SignalDetail[] {
     const at = START - before * DAY + i * (DAY / perDay);
     return cardOf(i + 1, 0, { created_at: new Date(Math.floor(at / 1000) * 1000).toISOString() });
   });
+}
+
+function typesWithMedians({ dir }: Cron): number {
+  const path = join(dir, 'stats.ndjson');
+  if (!existsSync(path)) return 0;
+  const lines: { readonly type: string }[] = parseLines(readFileSync(path, 'utf8'));
+  return new Set(lines.map(({ type }) => type)).size;
 }
 
 /** Exports through an outage, and says what was had in the end. */
@@ -85,13 +97,15 @@ export async function liveThrough(outage: Outage): Promise<OutageResult> {
     const answer = REFUSALS[refusal]();
     return { ...answer, headers: { ...answer.headers, ...headers } };
   });
+  // Medians are asked for where the outcomes are not bought.
+  const options = operation === 'stats' ? ['--no-outcomes'] : [];
   const runs: RunDuringOutage[] = [];
   for (let run = 0; run < days * perDay; run += 1) {
     const due = START + run * (DAY / perDay);
     await cron.clock.sleep(Math.max(0, due - cron.clock.now()));
     const now = cron.clock.now();
     refused = 0;
-    const { code, stderr } = await cron.export('--timeout', '0.3');
+    const { code, stderr } = await cron.export('--timeout', '0.3', ...options);
     const { complete: isComplete, counts } = cron.manifest();
     const isOut = now >= from && now < until;
     const day = (now - START) / DAY;
@@ -108,5 +122,6 @@ export async function liveThrough(outage: Outage): Promise<OutageResult> {
     missingCards: listed.filter(({ id }) => !kept.has(id)).length,
     missingOutcomes: measured.filter(({ id }) => kept.get(id)?.outcome === undefined).length,
     twice: [...cron.bought().values()].filter((times) => times > 1).length,
+    medians: typesWithMedians(cron),
   };
 }
