@@ -97,6 +97,30 @@ const NEWS = [
   changeLine,
 ];
 
+/** An account whose volume_spike changed forty days ago, which has helped since. */
+function accountWithChange(name: string, foundDaysAgo: number): string {
+  const changedAt = END - 40 * DAY;
+  const settings_since = timeAt(changedAt);
+  const directory = accountWith(name, [
+    { ...typeLine(25, 'volume_spike', 'unclear'), settings_since },
+    {
+      ...changeLine,
+      at: timeAt(END - foundDaysAgo * DAY),
+      type: 'volume_spike',
+      settings_since,
+    },
+  ]);
+  const looks = [
+    { at: timeAt(FIRST), level: 3 },
+    { at: settings_since, level: 4 },
+  ].map(({ at, level }) => {
+    const items = [{ type: 'volume_spike', active: true, conditions: { level } }];
+    return `${JSON.stringify({ at, screeners: { scope: 'current_settings', items } })}\n`;
+  });
+  writeFileSync(path.join(directory, 'screeners.ndjson'), looks.join(''));
+  return directory;
+}
+
 interface Account {
   readonly words: readonly string[];
   readonly at: number;
@@ -109,6 +133,14 @@ const ACCOUNTS: Readonly<Record<string, Account>> = {
     at: END + HOUR,
   },
   'all kinds of news': { words: ['today', '--from', accountWith('news', NEWS)], at: END + HOUR },
+  'a change that helped': {
+    words: ['today', '--from', accountWithChange('helped', 20)],
+    at: END + HOUR,
+  },
+  'a change found this week': {
+    words: ['today', '--from', accountWithChange('found', 2)],
+    at: END + HOUR,
+  },
   'an old history': { words: ['today', '--from', accountWith('old', NEWS)], at: END + 3 * DAY },
   'a history of one day': {
     words: ['today', '--from', writeCards(path.join(home.folder, 'day'), world(1, 12))],
@@ -219,4 +251,15 @@ it('begins with the command that exports, where the history is old, and has no l
   );
   expect(page).not.toMatch(/Last 24 h|last 24 h|CARDS|BIGGEST/);
   expect(page).toMatch(/^price_breakout +\d\.\d +worth keeping: above since 27 Sep$/m);
+});
+
+it('says what the last change did in a line of its type, or among the news', async () => {
+  const lineOf = (page: string) => /^volume_spike +\d.*$/m.exec(page)?.[0];
+  const before = await pageOf('a change that helped');
+  expect(lineOf(before)).toMatch(/ +unclear; change helped$/);
+  const found = await pageOf('a change found this week');
+  expect(found).toMatch(
+    /^volume_spike: your change of 23 Aug helped, \+1\.5 \(\+0\.4 to \+2\.6\)\. Keep the new settings\.$/m,
+  );
+  expect(lineOf(found)).toMatch(/ +unclear[^;]*$/);
 });

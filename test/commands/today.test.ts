@@ -238,7 +238,7 @@ describe('what is not as it should be', () => {
   interface Expected {
     readonly kind: string;
     readonly message: string;
-    readonly command: string;
+    readonly command: string | null;
   }
   const exported = (message: string): Expected => ({ kind: 'export', message, command: 'export' });
   const silent = (days: number): Expected => ({
@@ -268,7 +268,7 @@ describe('what is not as it should be', () => {
     [
       'a list that ends though exports succeed',
       today(1, [], 50),
-      exported('The list of cards ends 2 days ago, though exports succeed.'),
+      { ...exported('No card listed for 2 days, though exports run.'), command: null },
     ],
     ['none at all', today(null), exported('No export has succeeded yet.')],
     ['a type that used to speak', today(1, silentOf(gap(16), true)), silent(16)],

@@ -58,8 +58,11 @@ const settings = ({ stats }: Morning) =>
     .join();
 const isAnew = (now: Morning, last: Morning) =>
   now.summary.medians > 0 || settings(now) !== settings(last);
+/** An overdue export stands first for as long as it is overdue. */
 const lines = ({ today }: Morning) =>
-  today.unusual.map(({ kind, message }) => kind + message.replace(/\d.*/, ''));
+  today.unusual
+    .filter(({ kind }) => kind !== 'export')
+    .map(({ kind, message }) => kind + message.replace(/\d.*/, ''));
 /** What comes due in a day may wait for the next. */
 const isWaiting = ({ outlook, summary: { remaining } }: Morning) =>
   remaining.outcomes_due > (outlook?.due_a_day ?? 0);

@@ -35,14 +35,8 @@ export function unusual(
   commands: OfferedCommands,
 ): Unusual[] {
   const items: Unusual[] = [];
-  const exportMessage = exportWords(history, now);
-  if (exportMessage !== '')
-    items.push({
-      kind: 'export',
-      screener_type: null,
-      message: exportMessage,
-      command: commands.exporting,
-    });
+  const exportItem = exportOverdue(history, now, commands.exporting);
+  if (exportItem !== undefined) items.push(exportItem);
   if (credits !== null) items.push(...endsOf(credits, now));
   for (const { screener_type: type, days } of silent) {
     if (days * DAY >= SILENT_AFTER + NEWS) continue;
@@ -56,21 +50,27 @@ export function unusual(
   return items;
 }
 
-/** `Nothing exported for 15 days.` Empty if exports do their work. */
-function exportWords(
+/** `Nothing exported for 15 days.` Undefined if exports do their work. @param exporting the command line that exports */
+function exportOverdue(
   { updated_at, covered_until }: Pick<Today['history'], 'updated_at' | 'covered_until'>,
   now: number,
-): string {
-  if (updated_at === null) return 'No export has succeeded yet.';
-  const updated = Date.parse(updated_at);
+  exporting: string,
+): Unusual | undefined {
+  const item = { kind: 'export', screener_type: null, command: exporting } as const;
+  if (updated_at === null) return { ...item, message: 'No export has succeeded yet.' };
+  const sinceUpdate = now - Date.parse(updated_at);
   const end = Date.parse(covered_until);
-  if (now - updated <= OLD_AFTER)
-    return isOldHistory(end, now)
-      ? `The list of cards ends ${distanceInWords(end, now)}, though exports succeed.`
-      : '';
-  return isOldHistory(end, now)
-    ? `Nothing exported for ${wholeDays(now - updated)}.`
-    : `The last successful export was ${distanceInWords(updated, now)}.`;
+  const isOld = isOldHistory(end, now);
+  if (sinceUpdate > OLD_AFTER) {
+    const message = isOld
+      ? `Nothing exported for ${wholeDays(sinceUpdate)}.`
+      : `The last successful export was ${distanceInWords(now - sinceUpdate, now)}.`;
+    return { ...item, message };
+  }
+  if (!isOld) return undefined;
+  // Another export would not help: one that has no credits left for the list succeeds, too.
+  const message = `No card listed for ${wholeDays(now - end)}, though exports run.`;
+  return { ...item, message, command: null };
 }
 
 /** `15 days`, `40 hours`: rounded down, as ages are. */

@@ -7,6 +7,7 @@ import { age, minuteTime, percent, percentagePoints, shortAge } from '../format.
 import { safeText } from '../safe-text.ts';
 import type { Column, Pair, RenderContext, View } from '../types.ts';
 import { figureColumn, rateText, symbolText, textColumn } from './parts.ts';
+import { CHANGE_WORDS } from './settings-history.ts';
 import { type NewsItem, type Today, todayFields } from './today-fields.ts';
 import { type FindingLine, hasVerdict, toneOf, typeLineText, wordText } from './verdict.ts';
 
@@ -130,16 +131,23 @@ function typesPart(today: Today, page: TodayPage, { table }: RenderContext): str
       (type, { styles }) => {
         const standing = standingOf(type);
         if (standing === null) return wordText(null);
-        const kinds = kindsOf(type);
-        const text = kinds.has('verdict')
-          ? wordText(standing)
-          : typeLineText(standing, kinds.has('lately'));
-        return styles[toneOf(standing)](text);
+        return styles[toneOf(standing)](wordsBesideNews(standing, kindsOf(type)));
       },
       { has: (type) => hasVerdict(standingOf(type)) },
     ),
   ];
   return table(columns, today.by_type);
+}
+
+/** What to do, the word, and what the last change did: each only where the news of the type do not say it. */
+function wordsBesideNews(standing: Standing, kinds: ReadonlySet<NewsItem['kind']>): string {
+  const { change } = standing;
+  const hasChange = change !== undefined && change.verdict !== 'unclear' && !kinds.has('change');
+  // A line has no room for both how long a word may take and what a change did.
+  const verdict = kinds.has('verdict')
+    ? wordText(standing)
+    : typeLineText(standing, { lately: kinds.has('lately'), wait: hasChange });
+  return hasChange ? `${verdict}; change ${CHANGE_WORDS[change.verdict]}` : verdict;
 }
 
 function restPart(

@@ -191,13 +191,17 @@ export function wordText(standing: Standing | null): string {
 /**
  * What to do with a type, and its word, for a line that names nothing else: `worth keeping: above since 24 Sep`. A silence
  * is not said: its line has the rate it had before.
- * @param isLatelySaid whether the page says elsewhere how it has done lately
+ * @param said what is told of the type elsewhere on the page
  */
-export function typeLineText(standing: Standing, isLatelySaid: boolean): string {
+export function typeLineText(
+  standing: Standing,
+  said: { readonly lately: boolean; readonly wait: boolean },
+): string {
   const heard: Standing = { ...standing, silentDays: undefined };
-  const verdict = standing.silentDays === undefined ? verdictText(heard) : shortVerdict(heard);
+  const isWaiting = standing.silentDays === undefined && !said.wait;
+  const verdict = isWaiting ? verdictText(heard) : shortVerdict(heard);
   const text = withToDo(standing, verdict);
-  return standing.lately === undefined || isLatelySaid ? text : `${text}, less lately`;
+  return standing.lately === undefined || said.lately ? text : `${text}, less lately`;
 }
 
 /** `below since 24 Sep, but ahead of BTC`, `ahead of BTC; unclear` */
