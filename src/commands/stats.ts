@@ -14,7 +14,7 @@ import { askCreditsLeft, type Invocation, ownHistory, withProgress } from './par
 import { checkNearMiss } from './parts/near-miss.ts';
 import { commandLine, rankingCommand } from './parts/next-command.ts';
 import { confirmCost, printPlan } from './parts/plan.ts';
-import type { StatsLocalOptions } from './stats-local.ts';
+import type { StatsLocalOptions } from './parts/stats-commands.ts';
 
 const LIST = OPERATIONS.screeners.cost;
 const EACH = OPERATIONS.stats.cost;

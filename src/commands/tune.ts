@@ -20,6 +20,7 @@ import {
   explainEmpty,
   type Inquiry,
   inquire,
+  isForPage,
   judgedTypes,
 } from './parts/history-rows.ts';
 import type { Invocation } from './parts/invocation.ts';
@@ -35,14 +36,14 @@ interface TuneOptions extends OfHistory {
 }
 
 export async function run(invocation: Invocation, options: TuneOptions): Promise<void> {
-  const { globals, output } = invocation;
+  const { output } = invocation;
   const { type } = options;
   // The other types are what its cards are compared with.
   const inquiry = await inquire(invocation, { ...options, type: undefined });
   const { cards, now } = inquiry.evidence;
   const cardsOfType = cards.filter((card) => matches(card.type, type));
   if (cardsOfType.length === 0) await explainEmpty(invocation, options);
-  const isPage = output.isForPeople && globals.fields === undefined;
+  const isPage = isForPage(invocation);
   const horizon = options.horizon ?? (isPage ? MAIN_HORIZON : undefined);
   const tuning = tuningOf(inquiry.evidence, { horizon, type });
   const answer: Tune = {

@@ -240,9 +240,14 @@ export function askedFor({ type, symbol, since, until }: CardFilter) {
   };
 }
 
+/** Whether it is printed as a page, for people: naming fields asks for a table of them. */
+export function isForPage({ output, globals }: Invocation): boolean {
+  return output.isForPeople && globals.fields === undefined;
+}
+
 /** A list worked out from a history; for people, and where no fields are named, the page that shows all of it. */
 export async function printList<Item extends object>(
-  { output, globals }: Invocation,
+  invocation: Invocation,
   view: View<Item>,
   {
     items,
@@ -250,8 +255,8 @@ export async function printList<Item extends object>(
     page,
   }: { items: readonly Item[]; head: object; page: (render: RenderContext) => string },
 ): Promise<void> {
-  if (output.isForPeople && globals.fields === undefined) return output.page(page);
-  await output.list(view, { batches: [items], head: { ...head } });
+  if (isForPage(invocation)) return invocation.output.page(page);
+  await invocation.output.list(view, { batches: [items], head: { ...head } });
 }
 
 /** Since the first of the cards. */

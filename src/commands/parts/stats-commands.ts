@@ -1,0 +1,50 @@
+/** Command lines of `stats` that its screens offer. */
+import type { HorizonName } from '../../api/contract/horizons.ts';
+import { LEAST } from '../../outcomes/question.ts';
+import type { GroupBy } from '../../outcomes/types.ts';
+import type { Invocation } from './invocation.ts';
+import { cardOptions, commandLine, historyOptions } from './next-command.ts';
+import type { OfHistory } from './where.ts';
+
+export interface StatsLocalOptions<By = GroupBy | 'settings'> extends OfHistory {
+  /** Undefined: figures of one group. */
+  readonly by?: By | undefined;
+  /** The dotted name of a field, with `-` before it for the smallest first. */
+  readonly sort?: string | undefined;
+  readonly horizon?: HorizonName | undefined;
+  readonly detail?: boolean;
+  /** Groups with smaller samples at every horizon are not shown. */
+  readonly minSample?: number | undefined;
+  /** Percentage points. */
+  readonly least?: number;
+}
+
+/** The same question once more. */
+export function againCommand(invocation: Invocation, options: StatsLocalOptions): string {
+  const { by, least, horizon, sort, minSample, detail } = options;
+  return commandLine(invocation, 'stats', {
+    ...historyOptions(options),
+    ...cardOptions(options),
+    '--by': by,
+    '--least': least === LEAST ? undefined : least,
+    '--horizon': horizon,
+    '--sort': sort,
+    '--min-sample': minSample,
+    '--detail': detail,
+  });
+}
+
+/** What new settings of a type did. */
+export function settingsCommand(
+  invocation: Invocation,
+  options: StatsLocalOptions,
+  type: string,
+): string {
+  return againCommand(invocation, {
+    ...options,
+    symbol: undefined,
+    type,
+    by: 'settings',
+    horizon: undefined,
+  });
+}

@@ -1,0 +1,25 @@
+import { formatApiTime } from '../../api/time.ts';
+import type { StatsHead } from '../../output/views/history-stats-fields.ts';
+import { askedFor } from './history-rows.ts';
+import type { OfHistory } from './where.ts';
+
+type CommonHead = Omit<
+  StatsHead,
+  'settings_changes' | 'least_percentage_points' | 'groups_left_out'
+>;
+
+/** What was asked for, and when. @param now epoch milliseconds UTC */
+export async function statsHeadOf(
+  options: OfHistory,
+  by: StatsHead['by'],
+  now: number,
+): Promise<CommonHead> {
+  // A manifest that is damaged says nothing; the cards are read all the same.
+  const manifest = await options.history.manifest().catch(() => undefined);
+  return {
+    ...askedFor(options),
+    by,
+    generated_at: formatApiTime(now),
+    bought_first: manifest?.focus ?? [],
+  };
+}

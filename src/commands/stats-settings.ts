@@ -1,0 +1,56 @@
+/** `screener stats --by settings`: one type's settings through time, and what each change of them did. */
+import { usageError } from '../errors.ts';
+import { settingsPeriods } from '../history/store/answers.ts';
+import { asPrinted } from '../outcomes/figure.ts';
+import { LEAST } from '../outcomes/question.ts';
+import type { RenderContext } from '../output/types.ts';
+import { groupView } from '../output/views/history-stats.ts';
+import type { StatsHead } from '../output/views/history-stats-fields.ts';
+import { settingsSection } from '../output/views/settings-history.ts';
+import { explainEmpty, type Inquiry, inquire, printList } from './parts/history-rows.ts';
+import type { Invocation } from './parts/invocation.ts';
+import { settingsHistory } from './parts/settings-history.ts';
+import { type StatsLocalOptions, settingsCommand } from './parts/stats-commands.ts';
+import { statsHeadOf } from './parts/stats-head.ts';
+
+/** @throws ScreenerError usage, without a type */
+export async function showSettings(
+  invocation: Invocation,
+  options: StatsLocalOptions,
+): Promise<void> {
+  const { type, least = LEAST } = options;
+  const inquiry = await inquire(
+    invocation,
+    { ...options, type: undefined },
+    { terms: { least }, readsAll: true },
+  );
+  const types = [...new Set(inquiry.evidence.cards.map((card) => card.type))];
+  if (type === undefined) throw noTypeError(invocation, options, inquiry, types);
+  if (!types.includes(type)) await explainEmpty(invocation, options);
+  const history = settingsHistory(inquiry, type, least);
+  const { groups, changes } = history;
+  const head: StatsHead & { readonly changes: typeof changes } = {
+    ...(await statsHeadOf(options, 'settings', inquiry.evidence.now)),
+    settings_changes: changes.map(({ seen_by }) => ({ at: seen_by, types: [type] })),
+    least_percentage_points: least,
+    groups_left_out: 0,
+    changes: asPrinted(changes),
+  };
+  const page = (render: RenderContext) => render.sections([settingsSection(history, render)]);
+  await printList(invocation, groupView, { items: asPrinted(groups), head, page });
+}
+
+/** Names the types whose settings changed, each with its command line. */
+function noTypeError(
+  invocation: Invocation,
+  options: StatsLocalOptions,
+  { looks }: Inquiry,
+  types: readonly string[],
+) {
+  const changed = types.filter((type) => settingsPeriods(looks, type).length > 1);
+  const lines = changed.map((type) => settingsCommand(invocation, options, type));
+  return usageError(
+    '--by settings needs --type: it compares the settings of one screener type.',
+    lines.length === 0 ? 'No change is recorded.' : ['Changed settings:', ...lines].join('\n'),
+  );
+}
