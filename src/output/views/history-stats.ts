@@ -64,67 +64,94 @@ export interface StatsPage {
 }
 
 export function figuresPage(page: StatsPage, render: RenderContext): string {
-  const { groups, standings, horizon, isDetailed, again, head } = page;
-  const { note, offer, paragraph, sections } = render;
-  const shown = standings.filter(({ of }) => of !== null);
+  const standings = page.standings.filter(({ of }) => of !== null);
+  if (page.groups.every(({ rows }) => rows === 0)) return render.paragraph(NO_CARDS);
+  const groups = standings.map((standing) => groupSection(standing, page, render));
+  return render.sections([...groups, closingSection(standings, page, render)]);
+}
+
+/** What all groups have in common, and what to ask next. */
+function closingSection(
+  standings: readonly Standing[],
+  page: StatsPage,
+  render: RenderContext,
+): Section {
+  const { horizon, why } = page;
+  const topic = `Medians vs others and vs BTC after ${horizonOf(horizon).words}`;
+  return {
+    body: [
+      render.note(
+        unclearNote(standings, true),
+        basisNote(standings, page),
+        why,
+        ...standingNotes(standings, 'type', topic),
+      ),
+      settingsWarning(page, render),
+      nextOffer(page, render),
+    ],
+  };
+}
+
+/** How many outcomes there are; empty before any can be. */
+function basisNote(standings: readonly Standing[], { isChosen, groups, head }: StatsPage): string {
+  if (isChosen) return CHOSEN;
+  const isAnyDue = standings.some(({ dueAt }) => dueAt === undefined);
+  return isAnyDue ? basisWords(groups, head.bought_first) : '';
+}
+
+/** After all cards the types, after one type its every figure. */
+function nextOffer({ head, again, isDetailed }: StatsPage, { offer }: RenderContext): string {
   const isOfAll = head.by === null && head.screener_type === null;
-  if (groups.every(({ rows }) => rows === 0)) return paragraph(NO_CARDS);
-  return sections([
-    ...shown.map((standing) => groupSection(standing, page, render)),
-    {
-      body: [
-        note(
-          unclearNote(shown, true),
-          page.isChosen
-            ? CHOSEN
-            : shown.some(({ dueAt }) => dueAt === undefined) &&
-                basisWords(groups, head.bought_first),
-          page.why,
-          ...standingNotes(
-            shown,
-            'type',
-            `Medians vs others and vs BTC after ${horizonOf(horizon).words}`,
-          ),
-        ),
-        settingsWarning(page, render),
-        isOfAll
-          ? offer('Which types are worth keeping:', `${again} --by type`)
-          : !isDetailed && offer('Every figure:', `${again} --detail`),
-      ],
-    },
-  ]);
+  if (isOfAll) return offer('Which types are worth keeping:', `${again} --by type`);
+  return isDetailed ? '' : offer('Every figure:', `${again} --detail`);
 }
 
 function groupSection(standing: Standing, page: StatsPage, render: RenderContext): Section {
-  const { group, of, to } = standing;
-  const { head, horizon, isDetailed, period } = page;
-  if (of === null) return { body: '' };
+  const { of: figures } = standing;
+  const { head, horizon, isDetailed } = page;
+  if (figures === null) return { body: '' };
   const names = isDetailed ? (Object.keys(HORIZON_TABLE) as FigureName[]) : MOST_TELLING;
   const leastAt = (name: HorizonName) => leastOf(name, head.least_percentage_points);
-  const figures = of.bought === 0 ? [] : rowsOf(of.horizons, names, { horizon, leastAt });
-  const table = [...figures, ...countRows(of)];
+  const rows = figures.bought === 0 ? [] : rowsOf(figures.horizons, names, { horizon, leastAt });
   // Of a horizon without any outcome there is nothing to say beside the one that is shown.
-  const shown = HORIZON_NAMES.filter(
-    (name) => name === horizon || of.horizons[name].without_outcome < of.rows,
+  const horizons = HORIZON_NAMES.filter(
+    (name) => name === horizon || figures.horizons[name].without_outcome < figures.rows,
   );
-  const set = of.settings_since;
-  const when =
-    set === null
-      ? `, ${daysText(period)}`
-      : ` since its settings changed on ${dayAndMonth(Date.parse(set))}`;
-  const name = group === '' ? 'All cards' : safeText(group);
-  const where = head.symbol === null ? '' : ` on ${safeText(head.symbol)}`;
-  const verdict = head.by === 'symbol' ? titleText(standing) : toDoTitle(standing);
   return {
-    title: `${name}${where}: ${verdict}`,
+    title: groupTitle(standing, head),
     body: [
-      render.note(
-        `${pluralize(of.rows, 'card')}${when}; after ${horizonOf(horizon).words}, against ${to === 'others' ? 'your other cards' : 'BTC'}.`,
-        sinceThenText(standing),
-      ),
-      horizonTable(table, of.horizons, render, { unit: ' (95 %)', first: horizon, shown }),
+      render.note(cardsText(figures, standing, page), sinceThenText(standing)),
+      horizonTable([...rows, ...countRows(figures)], figures.horizons, render, {
+        unit: ' (95 %)',
+        first: horizon,
+        shown: horizons,
+      }),
     ],
   };
+}
+
+/** `TYPE on SOLUSDT: worth keeping, above since 24 Sep`. */
+function groupTitle(standing: Standing, { by, symbol }: StatsHead): string {
+  const { group } = standing;
+  const name = group === '' ? 'All cards' : safeText(group);
+  const where = symbol === null ? '' : ` on ${safeText(symbol)}`;
+  // Symbols are neither kept nor dropped.
+  const verdict = by === 'symbol' ? titleText(standing) : toDoTitle(standing);
+  return `${name}${where}: ${verdict}`;
+}
+
+/** `380 cards since its settings changed on 5 Oct; after 24 hours, against your other cards.` */
+function cardsText(
+  { rows, settings_since: settingsSince }: GroupFigures,
+  { to }: Standing,
+  { horizon, period }: StatsPage,
+): string {
+  const when =
+    settingsSince === null
+      ? `, ${daysText(period)}`
+      : ` since its settings changed on ${dayAndMonth(Date.parse(settingsSince))}`;
+  const against = to === 'others' ? 'your other cards' : 'BTC';
+  return `${pluralize(rows, 'card')}${when}; after ${horizonOf(horizon).words}, against ${against}.`;
 }
 
 type FigureName = keyof HorizonFigures;
@@ -143,21 +170,26 @@ const MOST_TELLING: readonly FigureName[] = [
 
 /** The figures that have a label, without the rare ones that say nothing. */
 function rowsOf(
-  of: GroupFigures['horizons'],
+  horizons: GroupFigures['horizons'],
   names: readonly FigureName[],
-  shown: ShownHorizon,
+  { horizon, leastAt }: ShownHorizon,
 ): FiguresRow[] {
-  const isEmpty = (name: FigureName) => HORIZON_NAMES.every((horizon) => !of[horizon][name]);
-  const isBeside = of[shown.horizon].service_median_vs_btc_percentage_points != null;
-  return names.flatMap((name): FiguresRow[] => {
-    const { label, isRare }: Figure<never> = HORIZON_TABLE[name];
-    const words =
-      isBeside && name === 'median_vs_btc_percentage_points' ? `${label}, bought` : label;
-    const isOfService = name === 'service_median_vs_btc_percentage_points';
-    const isLeftOut = words === undefined || (isOfService ? !isBeside : isRare && isEmpty(name));
-    if (isLeftOut) return [];
-    return [[words, (figures, styles, at) => cellOf(name, figures, styles, shown.leastAt(at))]];
-  });
+  const isOfService = horizons[horizon].service_median_vs_btc_percentage_points != null;
+  const isSaid = (name: FigureName): boolean => {
+    if (name === 'service_median_vs_btc_percentage_points') return isOfService;
+    const { isRare }: Figure<never> = HORIZON_TABLE[name];
+    return isRare !== true || HORIZON_NAMES.some((each) => Boolean(horizons[each][name]));
+  };
+  const rows: FiguresRow[] = [];
+  for (const name of names.filter(isSaid)) {
+    const { label }: Figure<never> = HORIZON_TABLE[name];
+    if (label === undefined) continue;
+    // The service's median stands above what was bought.
+    const isBeside = isOfService && name === 'median_vs_btc_percentage_points';
+    const words = isBeside ? `${label}, bought` : label;
+    rows.push([words, (figures, styles, at) => cellOf(name, figures, styles, leastAt(at))]);
+  }
+  return rows;
 }
 
 interface ShownHorizon {
@@ -167,35 +199,45 @@ interface ShownHorizon {
   readonly leastAt: (horizon: HorizonName) => number;
 }
 
+/** @param least the smallest difference that matters, percentage points */
 function cellOf(name: FigureName, figures: HorizonFigures, styles: Styles, least: number): string {
   const { unit, interval, word }: Figure<never> = HORIZON_TABLE[name];
-  const { [name]: value, clusters, cluster_days: days } = figures;
-  if (name === 'clusters') {
-    const blocks = days === 1 ? '' : ` of ${days} days`;
-    return `${clusters}${blocks}${clusters < LEAST_CLUSTERS ? `, needs ${LEAST_CLUSTERS}` : ''}`;
-  }
+  const value = figures[name];
+  if (name === 'clusters') return blocksText(figures);
   if (word !== undefined) {
     const verdict = value as ShownVerdict | null;
     return verdict === null ? NONE : styles[toneOfVerdict(verdict)](verdictName(verdict, least));
   }
-  const range = interval && figures[interval.name as FigureName];
-  if (interval?.required && !(range && figures.sample)) return NONE;
-  return `${figureText(value, unit)}${range ? ` (${figureText(range, unit, true)})` : ''}`;
+  if (interval === undefined) return figureText(value, unit);
+  const range = figures[interval.name as FigureName];
+  // Without its interval it may be of a card or two.
+  if (interval.required && !(range && figures.sample)) return NONE;
+  const inBrackets = range ? ` (${figureText(range, unit, true)})` : '';
+  return `${figureText(value, unit)}${inBrackets}`;
 }
 
-const boughtOfDue = ({ due, bought_share: share }: GroupFigures): number =>
-  Math.round(due * (share ?? 0));
+/** `5 of 2 days, needs 6`. */
+function blocksText({ clusters, cluster_days: days }: HorizonFigures): string {
+  const length = days === 1 ? '' : ` of ${days} days`;
+  const needed = clusters < LEAST_CLUSTERS ? `, needs ${LEAST_CLUSTERS}` : '';
+  return `${clusters}${length}${needed}`;
+}
+
+function boughtOfDue({ due, bought_share: share }: GroupFigures): number {
+  return Math.round(due * (share ?? 0));
+}
 
 function countRows(group: GroupFigures): FiguresRow[] {
   const { rows, bought, due } = group;
-  const left = due - boughtOfDue(group);
-  const counts: readonly (readonly [...FiguresRow, isShown: boolean])[] = [
-    ['Measured', ({ sample }) => `${sample} of ${pluralize(rows, 'card')}`, true],
-    ['Bought, but no figure', ({ sample }) => String(bought - sample), bought > 0],
-    ['Not bought', () => String(left), left > 0],
-    ['Not due', () => String(rows - bought - left), rows > bought + left],
+  const notBought = due - boughtOfDue(group);
+  const notDue = rows - bought - notBought;
+  const counts: FiguresRow[] = [
+    ['Measured', ({ sample }) => `${sample} of ${pluralize(rows, 'card')}`],
   ];
-  return counts.flatMap(([label, cell, isShown]): FiguresRow[] => (isShown ? [[label, cell]] : []));
+  if (bought > 0) counts.push(['Bought, but no figure', ({ sample }) => String(bought - sample)]);
+  if (notBought > 0) counts.push(['Not bought', () => String(notBought)]);
+  if (notDue > 0) counts.push(['Not due', () => String(notDue)]);
+  return counts;
 }
 
 /** A change of settings mixes two regimes in one figure. Empty where there was none. */
@@ -222,11 +264,16 @@ export function basisWords(
   const due = sum(groups, (group) => group.due);
   if (due === 0) return 'No outcome is due yet.';
   const bought = sum(groups, boughtOfDue);
-  const first = boughtFirst.map(safeText).join(', ');
-  const how = first
-    ? `${first} first, so no random sample of all types`
-    : shareInWords(bought / due) || 'nearly all';
-  const outcomes = `due outcomes${groups.some((one) => one.settings_since !== null) ? ' of present settings' : ''}${days}`;
+  const isOfPresentSettings = groups.some((group) => group.settings_since !== null);
+  const settings = isOfPresentSettings ? ' of present settings' : '';
+  const outcomes = `due outcomes${settings}${days}`;
   if (bought >= due) return `Bought: all ${due} ${outcomes}.`;
-  return `Bought: ${bought} of ${due} ${outcomes}${bought === 0 ? '' : ` (${how})`}.`;
+  const choice = bought === 0 ? '' : ` (${choiceWords(bought / due, boughtFirst)})`;
+  return `Bought: ${bought} of ${due} ${outcomes}${choice}.`;
+}
+
+/** Which outcomes were bought. @param share of the due ones */
+function choiceWords(share: number, boughtFirst: readonly string[]): string {
+  if (boughtFirst.length === 0) return shareInWords(share) || 'nearly all';
+  return `${boughtFirst.map(safeText).join(', ')} first, so no random sample of all types`;
 }
