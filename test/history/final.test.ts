@@ -1,11 +1,37 @@
 /** Nothing becomes final from one moment: what cannot be taken back needs two observations on different UTC days. */
-import { readFileSync, writeFileSync } from 'node:fs';
+import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { SignalDetail } from '../../src/api/contract/resources.ts';
+import type { Final } from '../../src/history/store/final.ts';
 import { type ApiResponse, failure, reply } from '../../src/sandbox/response.ts';
+import { stats } from '../support/samples.ts';
 import { type Cron, startCron } from './cron.ts';
 import { cardOf, cardsAnHourApart, DAY, HOUR, NOW } from './support.ts';
+
+/** The test that shows of each member that one moment does not do. */
+const SHOWN_BY: Readonly<Record<Final, { readonly file: string; readonly test: string }>> = {
+  list_begins_here: {
+    file: 'final.test.ts',
+    test: 'begins there if the service refuses on two days',
+  },
+  card_gone: { file: 'final.test.ts', test: 'is gone once the service says so on two days' },
+  outcome_settled: { file: 'final.test.ts', test: 'is asked for again at the growing intervals' },
+  medians_unfit: { file: 'final.test.ts', test: 'three on one day: asked for again on the next' },
+  word_withdrawn: {
+    file: 'final.test.ts',
+    test: 'is withdrawn on the second day that does not say it',
+  },
+  change_effect: {
+    file: 'effects.test.ts',
+    test: 'is written on the second day that says so, and told then',
+  },
+};
+
+it.each(Object.entries(SHOWN_BY))('%s has a test of its own', (_, { file, test }) => {
+  const text = readFileSync(new URL(file, import.meta.url), 'utf8');
+  expect(text).toContain(`it('${test}`);
+});
 
 /** A page without a card, and a cursor that leads to the next one. */
 const emptyPage = (): ApiResponse =>
@@ -130,5 +156,137 @@ describe('a history that one refusal ended before', () => {
     const second = await cron.export(...listOnly);
     expect(second.stderr).toContain(`The service lists nothing before ${end}.`);
     expect(cron.manifest()).toMatchObject({ complete: true, gaps: [], begins_at: end });
+  });
+});
+
+describe('a card whose details are not there', () => {
+  it('is gone once the service says so on two days', async () => {
+    const details = cardsAnHourApart(40);
+    const cron = await startCron({ details, start: NOW });
+    let bought = 0;
+    let lost: string | undefined;
+    // The second that is asked for: a 404 says that a card is gone only where others are there.
+    cron.answerInstead(({ operation, query }) => {
+      if (operation !== 'signal') return undefined;
+      bought += 1;
+      if (bought === 2) lost = query.id;
+      return query.id === lost ? failure(404) : undefined;
+    });
+    const goneIn = async () => {
+      const { code, stdout } = await cron.export('--no-stats', '--json');
+      return { code, gone: JSON.parse(stdout).gone, counted: cron.manifest().counts?.gone };
+    };
+    expect(await goneIn(), 'first look').toEqual({ code: 0, gone: 0, counted: 0 });
+    await cron.clock.sleep(2 * HOUR);
+    expect(await goneIn(), 'the same day').toEqual({ code: 0, gone: 0, counted: 0 });
+    await cron.clock.sleep(DAY);
+    expect(await goneIn(), 'the next day').toEqual({ code: 0, gone: 1, counted: 1 });
+  });
+});
+
+describe('an outcome with a state that the document does not list', () => {
+  it('is asked for again at the growing intervals, and is never settled', async () => {
+    const odd = cardOf(1, 25);
+    const outcome = odd.outcome && { ...odd.outcome, state_24h: 'revised', move_24h_pct: null };
+    const details = [{ ...odd, outcome } as SignalDetail, cardOf(2, 25)];
+    const cron = await startCron({ details, start: NOW });
+    const hours: number[] = [];
+    // A run at each hour that may bring it, and at one before.
+    for (const hour of [0, 0.9, 1, 6, 7, 30, 31, 102, 103, 200, 400]) {
+      await cron.clock.sleep(NOW + hour * HOUR - cron.clock.now());
+      const { requests } = await cron.export('--no-stats');
+      const asked = requests.filter(
+        ({ operation, query }) => operation === 'signal' && query.id === '1',
+      );
+      if (asked.length > 0) hours.push(hour);
+      expect(cron.bought().get(2), 'the settled one').toBe(1);
+    }
+    expect(hours).toEqual([0, 1, 7, 31, 103]);
+    // It stays open: who asks for it gets what the service has by then.
+    expect(cron.manifest().asked['1']).toMatchObject({ times: 5 });
+    const mended = cardOf(1, 25);
+    cron.details = [mended, cardOf(2, 25)];
+    const { stdout } = await cron.command('signals', 'show', '1', '--json');
+    expect(JSON.parse(stdout).outcome).toEqual(mended.outcome);
+  });
+});
+
+describe("answers of the service's medians that do not fit", () => {
+  it('three on one day: asked for again on the next', async () => {
+    const details = cardsAnHourApart(24 * 20);
+    const cron = await startCron({ details, start: NOW, monthCredits: 300 });
+    const stale = { ...stats({ screener_type: 'pump' }), stale: true };
+    cron.answerInstead(({ operation, query }) =>
+      operation === 'stats' && query.screener_type === 'pump'
+        ? reply(200, JSON.stringify({ hasError: false, errors: null, response: stale }))
+        : undefined,
+    );
+    const askedIn = async () => {
+      const { requests } = await cron.export();
+      return requests.filter(({ query }) => query.screener_type === 'pump').length;
+    };
+    expect(await askedIn()).toBe(1);
+    // What the user's own `stats` got on that day.
+    const [line = ''] = readFileSync(join(cron.dir, 'stats.ndjson'), 'utf8')
+      .split('\n')
+      .filter((text) => text.includes('"pump"'));
+    appendFileSync(join(cron.dir, 'stats.ndjson'), `${line}\n${line}\n`);
+    await cron.clock.sleep(HOUR);
+    expect(await askedIn(), 'the same day').toBe(0);
+    await cron.clock.sleep(DAY);
+    expect(await askedIn(), 'the next day').toBe(1);
+    await cron.clock.sleep(DAY);
+    expect(await askedIn(), 'two days later').toBe(0);
+  });
+});
+
+describe('a word of the notebook', () => {
+  const START = NOW - 36 * DAY;
+
+  /** Four cards a day, half of them of a type that is far above the other; from day 30 on, fifteen far below. */
+  const details: readonly SignalDetail[] = Array.from({ length: 36 }, (_, of) => of).flatMap((of) =>
+    Array.from({ length: of < 30 ? 4 : 30 }, (_unused, i) => {
+      const card = cardOf(1 + of * 100 + i, 0);
+      const isGood = i % 2 === 0;
+      const move = of < 30 ? 6 : -40;
+      return {
+        ...card,
+        source_bot_type: isGood ? 'good' : 'plain',
+        source_symbol: `S${(i * 31 + of) % 17}USDT`,
+        created_at: new Date(START + of * DAY + i * 10 * 60_000).toISOString(),
+        outcome: card.outcome && {
+          ...card.outcome,
+          move_24h_pct: ((card.id * 7919) % 101) / 25 - 2 + (isGood ? move : 0),
+          btc_move_24h_pct: ((card.id * 13) % 7) / 10,
+        },
+      };
+    }),
+  );
+
+  it('is withdrawn on the second day that does not say it', async () => {
+    const cron = await startCron({
+      details,
+      start: START + 29 * DAY,
+      monthCredits: 100_000,
+      dayCredits: 100_000,
+    });
+    const mornings = [];
+    for (let morning = 29; morning < 36; morning += 1) {
+      await cron.clock.sleep(START + (morning + 0.9) * DAY - cron.clock.now());
+      expect(await cron.export('--all-credits', '--no-stats')).toMatchObject({ code: 0 });
+      const line = cron
+        .notebook()
+        .findLast((found) => found.about === 'type' && found.type === 'good');
+      const word = line !== undefined && 'verdict' in line ? line.verdict : undefined;
+      const isHeldBack = Object.keys(cron.manifest().withdrawals).some((about) =>
+        about.includes('good'),
+      );
+      mornings.push({ morning, word, isHeldBack });
+    }
+    const first = mornings.findIndex(({ isHeldBack }) => isHeldBack);
+    expect(mornings[0]?.word).toBe('above');
+    expect(mornings[first]).toMatchObject({ word: 'above' });
+    expect(mornings[first + 1]).toMatchObject({ isHeldBack: false });
+    expect(mornings[first + 1]?.word, JSON.stringify(mornings)).not.toBe('above');
   });
 });

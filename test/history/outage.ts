@@ -99,13 +99,15 @@ export async function liveThrough(outage: Outage): Promise<OutageResult> {
   });
   // Medians are asked for where the outcomes are not bought.
   const options = operation === 'stats' ? ['--no-outcomes'] : [];
+  // Seconds. On a busy machine an answer may be slow, and one that comes too late is paid for in vain.
+  const timeout = refusal === 'hang' ? '0.5' : '20';
   const runs: RunDuringOutage[] = [];
   for (let run = 0; run < days * perDay; run += 1) {
     const due = START + run * (DAY / perDay);
     await cron.clock.sleep(Math.max(0, due - cron.clock.now()));
     const now = cron.clock.now();
     refused = 0;
-    const { code, stderr } = await cron.export('--timeout', '0.3', ...options);
+    const { code, stderr } = await cron.export('--timeout', timeout, ...options);
     const { complete: isComplete, counts } = cron.manifest();
     const isOut = now >= from && now < until;
     const day = (now - START) / DAY;

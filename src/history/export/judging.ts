@@ -14,13 +14,19 @@ import {
   readStatsLog,
   settingsByType,
 } from '../store/answers.ts';
-import { isFinal, observed } from '../store/final.ts';
+import { type Final, isFinal, observed } from '../store/final.ts';
 import { monthOf } from '../store/layout.ts';
 import { type ExportManifest, plannedSittings } from '../store/manifest.ts';
 import type { WorkingHistory } from './working-history.ts';
 
 /** What two days must say: when each was first and last said, by what it is about. */
 type HeldBack = Pick<ExportManifest, 'withdrawals' | 'effects'>;
+
+/** What each of them would make final. */
+const WHAT = {
+  withdrawals: 'word_withdrawn',
+  effects: 'change_effect',
+} as const satisfies Readonly<Record<keyof HeldBack, Final>>;
 
 /** What a judgement changes in the manifest. */
 type Judgement = Pick<ExportManifest, 'judged_at'> & HeldBack;
@@ -98,7 +104,7 @@ function holdBack(
     }
     const { kind, subject } = final;
     const observations = observed(before[kind][subject], now);
-    if (isFinal(observations)) written.push(line);
+    if (isFinal(WHAT[kind], observations)) written.push(line);
     else heldBack[kind][subject] = observations;
   }
   return { written, heldBack };

@@ -207,7 +207,7 @@ export class Listing {
     const { client, notes, options } = this.#session;
     const before = this.#again.find((gap) => at(gap.until) === emptyUntil);
     const begin = observed(before?.begin, client.now());
-    if (!isFinal(begin)) return this.#leaveRest(emptyUntil, begin);
+    if (!isFinal('list_begins_here', begin)) return this.#leaveRest(emptyUntil, begin);
     const begins_at = formatApiTime(until);
     notes.note(`The service lists nothing before ${begins_at}.`);
     const begins_since = formatApiTime(Math.min(options.since ?? until, until));

@@ -6,12 +6,13 @@ import { MAIN_HORIZON } from '../../api/contract/horizons.ts';
 import { OPERATIONS } from '../../api/operations.ts';
 import { formatApiTime, parseApiTime } from '../../api/time.ts';
 import { groupBy } from '../../base/collections.ts';
-import { DAY, HOUR } from '../../base/units.ts';
+import { DAY, dayNumber, HOUR } from '../../base/units.ts';
 import {
   LEAST_OUTCOMES,
   type ServiceAnswer,
   STATS_WINDOW,
 } from '../../outcomes/service-answers.ts';
+import { isFinal, observed } from '../store/final.ts';
 import type { ExportManifest, MediansOfType } from '../store/manifest.ts';
 import type { KnownCard } from '../store/months.ts';
 import type { Budget } from './budget.ts';
@@ -140,9 +141,15 @@ function nextAnswer(
   const nextSitting = last.at + everyDays * DAY;
   if (survey.at - last.at > SITTING || fitsList(last, cards)) return nextSitting;
   const sitting = answers.filter(({ at }) => last.at - at <= SITTING);
-  const wait = AGAIN_AFTER_UNFIT[sitting.length - 1];
   const first = sitting[0]?.at ?? last.at;
-  return wait === undefined ? nextSitting : first + wait;
+  const wait = AGAIN_AFTER_UNFIT[sitting.length - 1];
+  if (wait !== undefined) return first + wait;
+  // The user's own requests may all have been of one day.
+  const observations = observed(
+    { first: formatApiTime(first), last: formatApiTime(first) },
+    last.at,
+  );
+  return isFinal('medians_unfit', observations) ? nextSitting : (dayNumber(first) + 1) * DAY;
 }
 
 /** Whether an answer is fresh, and counts about as many outcomes as the list has cards of its type in its 30 days. */

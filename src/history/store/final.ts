@@ -1,25 +1,66 @@
 /**
  * What an export cannot take back, in one place. One answer is a moment: a service that was broken for five seconds
- * ended histories for good. Each member needs two observations on different UTC days; until then it is open, and asked
- * again.
+ * ended histories for good. Each member needs two observations on different UTC days, or an answer that is of the
+ * document; until then it is open, and asked again.
  */
 import * as v from 'valibot';
 import { time } from '../../api/contract/primitives.ts';
 import { at, formatApiTime } from '../../api/time.ts';
-import { utcDay } from '../../base/units.ts';
+import { dayNumber } from '../../base/units.ts';
 
-/** Each with what counts as an observation of it. */
+/** Observed on so many different UTC days. */
+interface ByDays {
+  readonly days: 2;
+  /** What counts as an observation. */
+  readonly observation: string;
+}
+
+/** One answer is enough, because the document lists what it says: it costs a credit. */
+interface ByDocument {
+  readonly states: readonly string[];
+  readonly observation: string;
+}
+
 export const FINAL = {
-  list_begins_here:
-    'the service refuses a window (422) behind all that it has listed, cuts all of it off, or leaves 89 days empty',
-  card_gone: 'the service answers 404 for a card, and has the details of others',
-  outcome_settled: 'a state that the document lists: available, missing',
-  medians_unfit: 'an answer is stale, or counts other cards than the list has',
-  word_withdrawn: 'a judgement no longer says a word that the notebook has',
-  change_effect: 'a judgement says that a change of settings helped, or that it hurt',
-} as const satisfies Readonly<Record<string, string>>;
+  list_begins_here: {
+    days: 2,
+    observation:
+      'the service refuses a window (422) behind all that it has listed, cuts all of it off, or leaves 89 days empty',
+  },
+  card_gone: {
+    days: 2,
+    observation: 'the service answers 404 for a card, and has the details of others',
+  },
+  outcome_settled: {
+    states: ['available', 'missing'],
+    observation: 'a state that the document lists, after which nothing is to come',
+  },
+  medians_unfit: {
+    days: 2,
+    observation: 'an answer is stale, or counts other cards than the list has',
+  },
+  word_withdrawn: {
+    days: 2,
+    observation: 'a judgement no longer says a word that the notebook has',
+  },
+  change_effect: {
+    days: 2,
+    observation: 'a judgement says that a change of settings helped, or that it hurt',
+  },
+} as const satisfies Readonly<Record<string, ByDays | ByDocument>>;
 
 export type Final = keyof typeof FINAL;
+
+type FinalByDays = {
+  readonly [Name in Final]: (typeof FINAL)[Name] extends ByDays ? Name : never;
+}[Final];
+
+const SETTLED_STATES: ReadonlySet<unknown> = new Set(FINAL.outcome_settled.states);
+
+/** Whether nothing is to come after a state (part 3 of the API document); one that is not listed may be followed by any. */
+export function isSettledState(state: unknown): boolean {
+  return SETTLED_STATES.has(state);
+}
 
 export const Observations = v.object({
   /** When it was observed first, and last, without a break. */
@@ -35,8 +76,10 @@ export function observed(before: Observations | undefined, now: number): Observa
   return { first: formatApiTime(first), last: formatApiTime(now) };
 }
 
-/** Whether it was observed on two UTC days. */
-export function isFinal(observations: Observations | undefined): boolean {
+/** Whether it was observed on as many UTC days as it needs. */
+export function isFinal(what: FinalByDays, observations: Observations | undefined): boolean {
   if (observations === undefined) return false;
-  return utcDay(at(observations.first)) !== utcDay(at(observations.last));
+  const { days } = FINAL[what];
+  const first = dayNumber(at(observations.first));
+  return dayNumber(at(observations.last)) - first >= days - 1;
 }

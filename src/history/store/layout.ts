@@ -5,6 +5,7 @@ import { HORIZON_NAMES } from '../../api/contract/horizons.ts';
 import { SignalCard, SignalDetail } from '../../api/contract/resources.ts';
 import { at, parseApiTime } from '../../api/time.ts';
 import { isDetail, measuredAt } from '../../outcomes/row.ts';
+import { isSettledState } from './final.ts';
 
 export const MANIFEST_FILE = 'export.json';
 export const JOURNAL_FILE = '.journal.ndjson';
@@ -27,13 +28,10 @@ export interface StoredCard {
   readonly [field: string]: unknown;
 }
 
-/** States after which nothing is to come; one that the document does not list may be followed by any. */
-const SETTLED: ReadonlySet<unknown> = new Set(['available', 'missing']);
-
 export function isSettled(card: StoredCard): boolean {
   const outcome = card.outcome as Record<string, unknown> | null | undefined;
   if (!isDetail(card) || outcome == null) return false;
-  return HORIZON_NAMES.every((name) => SETTLED.has(measuredAt(outcome, name).state));
+  return HORIZON_NAMES.every((name) => isSettledState(measuredAt(outcome, name).state));
 }
 
 /** Epoch milliseconds UTC. */

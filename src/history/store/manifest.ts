@@ -246,7 +246,7 @@ export function isGone(asked: Asked | undefined): boolean {
   if (asked === undefined || !asked.not_found) return false;
   const { not_found_since: first, at: last, failed } = asked;
   // Earlier versions kept no time of the first answer.
-  return first === undefined ? failed > 1 : isFinal({ first, last });
+  return first === undefined ? failed > 1 : isFinal('card_gone', { first, last });
 }
 
 export function cardsIn({ months }: Pick<ExportManifest, 'months'>): number {
