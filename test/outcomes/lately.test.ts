@@ -1,0 +1,96 @@
+/** What a type that is above has done lately: told once when it is less than before, and once when it is no more. */
+import { describe, expect, it } from 'vitest';
+import { byHorizon } from '../../src/api/contract/horizons.ts';
+import { DAY, HOUR } from '../../src/base/units.ts';
+import { type Finding, newsOf } from '../../src/outcomes/findings.ts';
+import { judge } from '../../src/outcomes/judge.ts';
+import type { Row } from '../../src/outcomes/row.ts';
+import { newsWords } from '../../src/output/views/today-news.ts';
+import { normalOf, randomOf } from '../support/history.ts';
+
+const FIRST = Date.UTC(2026, 3, 1);
+
+/** Types without an edge: enough that the one with an edge hardly moves the others' median. */
+const OTHERS = ['one', 'two', 'three', 'four', 'five'];
+const TYPES = ['edge', ...OTHERS];
+const PER_DAY = 4 * TYPES.length;
+
+/** Four cards of each type on each day, all bought. @param edge percentage points on a day, of the first type alone */
+function cardsOf(edge: (day: number) => number, days: number): Row[] {
+  const random = randomOf(5);
+  const normal = normalOf(random);
+  const cards: Row[] = [];
+  for (let day = 0; day < days; day += 1) {
+    const market = normal();
+    for (let i = 0; i < PER_DAY; i += 1) {
+      const type = TYPES[i % TYPES.length] ?? '';
+      const move = market + 2 * normal() + (type === 'edge' ? edge(day) : 0);
+      cards.push({
+        id: cards.length + 1,
+        symbol: `S${Math.floor(random() * 20)}`,
+        type,
+        at: FIRST + day * DAY + (i / 2) * HOUR,
+        isBought: true,
+        measured: byHorizon(() => ({ state: 'available', move, btc: 0 })),
+      });
+    }
+  }
+  return cards;
+}
+
+/** The notebook of one who exports each third morning. */
+function notebookOf(cards: readonly Row[], days: number): Finding[] {
+  const notebook: Finding[] = [];
+  for (let day = 9; day <= days; day += 3) {
+    const now = FIRST + day * DAY + 6 * HOUR;
+    const known = cards.filter(({ at }) => at <= now - DAY);
+    const settingsSince = new Map<string, number>();
+    const settingsOf = new Map();
+    notebook.push(
+      ...judge({ cards: known, answers: [], settingsSince, settingsOf, now }, notebook),
+    );
+  }
+  return notebook;
+}
+
+const dayOf = ({ at }: Finding) => Math.floor((Date.parse(at) - FIRST) / DAY);
+
+const latelyIn = (notebook: readonly Finding[]) =>
+  notebook.filter((line) => line.about === 'lately').filter(({ type }) => type === 'edge');
+
+describe('lately', () => {
+  it('is told once within 45 days of the end of an edge, and once when the edge is back', () => {
+    const isOver = (day: number) => day >= 60 && day < 105;
+    const notebook = notebookOf(
+      cardsOf((day) => (isOver(day) ? 0 : 3), 150),
+      150,
+    );
+    const lines = latelyIn(notebook);
+    expect(lines.map(({ type, verdict }) => ({ type, verdict }))).toEqual([
+      { type: 'edge', verdict: 'less' },
+      { type: 'edge', verdict: 'as_before' },
+    ]);
+    const [less, back] = lines;
+    if (less === undefined || back === undefined) throw new Error('nothing is told');
+    expect(dayOf(less)).toBeGreaterThan(60);
+    expect(dayOf(less)).toBeLessThanOrEqual(105);
+    expect(dayOf(back)).toBeGreaterThan(105);
+    expect(less.last_30_days.percentage_points).toBeLessThan(less.before.percentage_points - 1);
+    const news = newsOf(notebook, 0).filter(({ line }) => lines.some((told) => told === line));
+    expect(news.map(newsWords)).toEqual([
+      expect.stringMatching(
+        /^edge: .* in the last 30 days, .* before \(found on .*\)\. It may have/,
+      ),
+      expect.stringMatching(/^edge: as before again/),
+    ]);
+  });
+
+  it('is never told of an edge that goes on', () => {
+    const notebook = notebookOf(
+      cardsOf(() => 3, 120),
+      120,
+    );
+    expect(latelyIn(notebook)).toEqual([]);
+    expect(notebook.some((line) => line.about === 'type' && line.verdict === 'above')).toBe(true);
+  });
+});
