@@ -43,9 +43,9 @@ function cellsOf(line = ''): string[] {
   return cells.filter((cell) => !/^[─━●│┼┿◂▸░]+$/.test(cell));
 }
 
-/** A verdict without what the ranking says below its table: how much would show by now. */
+/** A verdict without what one screen says beside it, and another elsewhere: how much would show, what a change did. */
 function wordIn(verdict = ''): string {
-  return verdict.replace(/: only .* would show by now$/, '');
+  return verdict.replace(/: only .* would show by now$|; change .*$/, '');
 }
 
 /** Only these columns of each row. */

@@ -1,0 +1,98 @@
+/** The numbers at the trigger that the report names: with a cut, a test that passes, and what the cut keeps. */
+import { describe, expect, it } from 'vitest';
+import type { Difference } from '../../src/outcomes/differences.ts';
+import type { Cut, Question } from '../../src/outcomes/tune-types.ts';
+import { numbersSection } from '../../src/report/numbers.ts';
+
+const WHICH = { type: 'pump', key: 'oi', absolute: false, horizon: '24h' } as const;
+
+const question = (more: Partial<Question> = {}): Question =>
+  ({
+    ...WHICH,
+    correlation: -0.3,
+    p: 0.0123,
+    p_holm: 0.03,
+    verdict: 'lower',
+    ...more,
+  }) as Question;
+
+const cut = (more: Partial<Cut> = {}): Cut =>
+  ({
+    ...WHICH,
+    direction: 'at_most',
+    value: 30,
+    quantile: 0.3,
+    is_advice: true,
+    cards_per_day: 2,
+    kept_vs_btc_lowered: 1.2,
+    verdict_since: null,
+    since_then: null,
+    ...more,
+  }) as Cut;
+
+/** The larger the number, the smaller the difference; two fifths of them below 0. */
+const differences = Array.from({ length: 100 }, (_, i) => {
+  const card = { type: 'pump', context: { oi: i } };
+  return { card, value: 4 - i / 16 } as unknown as Difference;
+});
+
+function sectionOf(questions: readonly Question[], cuts: readonly Cut[]): string | undefined {
+  const input = { differences, standings: [], settingsOf: () => '' };
+  return numbersSection({ ...input, tuning: { questions, cuts } })?.text;
+}
+
+describe('the numbers that a page names', () => {
+  it('are those with a cut, and with a test that passes on the page', () => {
+    expect({
+      withoutCut: sectionOf([question()], []),
+      withoutAdvice: sectionOf([question()], [cut({ is_advice: false })]),
+      failing: sectionOf([question({ p: 0.051 })], [cut()]),
+      untested: sectionOf([question({ p: null })], [cut()]),
+      unclear: sectionOf([question({ verdict: 'unclear' })], [cut()]),
+    }).toEqual({
+      withoutCut: undefined,
+      withoutAdvice: undefined,
+      failing: undefined,
+      untested: undefined,
+      unclear: undefined,
+    });
+    expect(sectionOf([question({ p: 0.05 })], [cut()])).toContain(
+      '>pump: the lower oi, the better</h2>',
+    );
+  });
+
+  it('have their p, and no zeros for a small one', () => {
+    expect(sectionOf([question()], [cut()])).toContain('rank correlation −0.30 (p 0.012).');
+    expect(sectionOf([question({ p: 0.0001 })], [cut()])).toContain('(p below 0.001).');
+    expect(sectionOf([question({ p: 0.001 })], [cut()])).toContain('(p 0.001).');
+  });
+
+  it('have a shade over what the cut keeps, and words in its middle', () => {
+    const low = sectionOf([question()], [cut()]);
+    expect(low).toMatch(/<rect class="kept" x="0%" width="30%"/);
+    expect(low).toMatch(/<text class="words" x="15%" y="-4" [^>]*>try 30 or less</);
+    const high = sectionOf(
+      [question({ verdict: 'higher' })],
+      [cut({ direction: 'at_least', value: 70, quantile: 0.7 })],
+    );
+    expect(high).toMatch(/<rect class="kept" x="70%" width="30%"/);
+    expect(high).toMatch(/<text class="words" x="85%" y="-4" [^>]*>try 70 or more</);
+  });
+
+  it('have five bars of as many cards, each with its median in the middle', () => {
+    const section = sectionOf([question()], [cut()]) ?? '';
+    const bars = [...section.matchAll(/<rect class="bar own" x="([\d.]+)%" width="([\d.]+)%"/g)];
+    expect(bars.map(([, x, width]) => [Number(x), Number(width)])).toEqual(
+      [0, 20, 40, 60, 80].map((x) => [x, 20]),
+    );
+    const medians = [...section.matchAll(/x="([\d.]+)%" y="[\d.]+" [^>]*>([+−][\d.]+)</g)];
+    expect(medians.map(([, x, text]) => [Number(x), text])).toEqual([
+      [10, '+3.41'],
+      [30, '+2.16'],
+      [50, '+0.91'],
+      [70, '−0.34'],
+      [90, '−1.59'],
+    ]);
+    expect(section.match(/<title>[^<]*20 outcomes<\/title>/g)).toHaveLength(5);
+  });
+});
