@@ -82,7 +82,7 @@ it.each([
     sandbox.addFault('signal:1:503:retry-after=2');
     const show = ['signals', 'show', id, '--json'];
     const suspended = startScreener(show, { home, env: env() });
-    while (details().length === 0) await systemClock.sleep(1);
+    await expect.poll(() => details().length).toBeGreaterThan(0);
     suspended.child.kill('SIGSTOP');
     silenceCardLocks();
     // Its clock is ahead, and its waits take no time: the refusal holds it no more.
@@ -142,7 +142,7 @@ it.each([['show'], ['ls', '--until', '2d', '-n', `${WANTED}`, '--outcomes']])(
   async (...words) => {
     const args = ['signals', ...words, ...(words[0] === 'show' ? ids : []), '--ndjson'];
     const killed = startScreener(args, { home, env: env() });
-    while (details().length < 7) await systemClock.sleep(1);
+    await expect.poll(() => details().length).toBeGreaterThanOrEqual(7);
     const gone = once(killed.child, 'close');
     killed.child.kill('SIGKILL');
     await gone;
