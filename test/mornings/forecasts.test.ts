@@ -18,7 +18,7 @@ import { createApi } from '../support/sandbox.ts';
 const START = Date.UTC(2026, 8, 9, 6);
 const MORNINGS = 53;
 /** A month's credits: fewer than the document's, for fewer cards. */
-const CREDITS = 600;
+const CREDITS = 300;
 /** What a forecast may be off by: a tenth of a month. */
 const TENTH = { credits: CREDITS / 10, days: 3 };
 
@@ -33,14 +33,14 @@ interface Neighbour {
 const TENTH_OF_OCTOBER = 31;
 const NEIGHBOURS: Readonly<Record<string, Neighbour>> = {
   'nobody else': { spends: () => 0 },
-  'one burst': { spends: (morning) => (morning === 8 ? 80 : 0), knownFrom: 9 },
-  'a steady neighbour': { spends: () => 8 },
+  'one burst': { spends: (morning) => (morning === 8 ? 40 : 0), knownFrom: 9 },
+  'a steady neighbour': { spends: () => 4 },
   'one from the 10th on, foreseen on the 12th': {
-    spends: (morning) => (morning >= TENTH_OF_OCTOBER ? 36 : 0),
+    spends: (morning) => (morning >= TENTH_OF_OCTOBER ? 18 : 0),
     knownFrom: TENTH_OF_OCTOBER + 2,
   },
-  'one on every second day': { spends: (morning) => (morning % 2) * 12 },
-  'one at weekends': { spends: (morning) => ((morning + 3) % 7 < 2 ? 18 : 0) },
+  'one on every second day': { spends: (morning) => (morning % 2) * 6 },
+  'one at weekends': { spends: (morning) => ((morning + 3) % 7 < 2 ? 9 : 0) },
 };
 
 /** One morning: what an export did, what was foreseen then, and what was left in the evening. */
@@ -60,7 +60,7 @@ async function live({ spends }: Neighbour): Promise<Morning[]> {
   const market = createMarketWorld(2, START + 80 * DAY, { since: START - 5 * DAY });
   const world = {
     ...market,
-    index: (at: number) => market.index(at).filter(({ id }) => id % 2 === 0),
+    index: (at: number) => market.index(at).filter(({ id }) => id % 4 === 0),
   };
   const api = createApi({ world, now, monthCredits: CREDITS, allowances: aMinute(1_000_000) });
   const dir = directory();
