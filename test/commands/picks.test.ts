@@ -103,8 +103,8 @@ describe('stats --picked', () => {
     });
     const figures = all.horizons['24h'];
     const { low, high } = figures.median_vs_others_interval_95;
-    expect(low).toBeGreaterThan(1.2);
-    expect(high).toBeLessThan(3.8);
+    expect(low, 'the lower end').toBeGreaterThan(1.2);
+    expect(high, 'the upper end').toBeLessThan(3.8);
     expect(figures).toMatchObject({
       sample: 240,
       others_sample: 240,
@@ -173,7 +173,7 @@ describe('stats --picked', () => {
     const { verdict_vs_others: verdict, median_vs_others_percentage_points: difference } =
       JSON.parse(stdout).items[0].horizons['24h'];
     expect(verdict).not.toMatch(/_others/);
-    expect(Math.abs(difference)).toBeLessThan(0.5);
+    expect(Math.abs(difference), 'difference of what was picked').toBeLessThan(0.5);
   });
 
   it('writes one line a group as CSV and NDJSON', async ({ home, here }) => {
@@ -311,7 +311,7 @@ describe('what --picked does not know yet', () => {
     const after = await here([...line, '--json'], { clock, stdin });
     // Of some the service has no outcome yet: they may be asked for again.
     const { with_outcome, to_buy, not_due } = JSON.parse(after.stdout).picked;
-    expect(with_outcome).toBeGreaterThan(0);
+    expect(with_outcome, 'picks with an outcome').toBeGreaterThan(0);
     expect({ all: with_outcome + to_buy.length, not_due }).toEqual({ all: 3, not_due: 2 });
   });
 

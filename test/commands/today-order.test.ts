@@ -196,7 +196,7 @@ describe.each(Object.entries(ACCOUNTS))('today of %s', (_, account) => {
       .map((part) => page.indexOf(part))
       .filter((place) => place >= 0);
     expect(places).toEqual(places.toSorted((a, b) => a - b));
-    expect(places.length).toBeGreaterThan(1);
+    expect(places.length, 'how many places are named').toBeGreaterThan(1);
   });
 
   it('tells the news of its --json, in their order', async () => {

@@ -366,7 +366,7 @@ it('in a scarce month the list is read once six hours have passed, or a page is 
   const hours = looks.slice(1).map((at, i) => (at - (looks[i] ?? at)) / HOUR);
   expect(new Set(hours)).toEqual(new Set([6]));
   // Once a day the look back asks for a day's cards once more.
-  expect(pages).toBeLessThanOrEqual(5 * (4 + 3));
+  expect(pages, 'pages of all runs').toBeLessThanOrEqual(5 * (4 + 3));
   const asked = async (allCredits: boolean) => {
     const { sent } = await exportInto(dir, service, { allCredits, outcomes: false });
     return sent.filter(({ name }) => name === 'signals').length;

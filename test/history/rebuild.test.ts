@@ -85,7 +85,10 @@ describe('export.json', () => {
     writeFileSync(pathOf(cron), '');
     const { code, requests } = await cron.export();
     expect(code).toBe(0);
-    expect(requests.filter(({ operation }) => operation === 'signals').length).toBeLessThan(5);
+    expect(
+      requests.filter(({ operation }) => operation === 'signals').length,
+      'pages of the list',
+    ).toBeLessThan(5);
     expect(cron.cards()).toHaveLength(details.length);
     expect(Math.max(...cron.bought().values())).toBe(1);
   });

@@ -101,7 +101,9 @@ it('four times the days halve what would show beyond the band, and more degrees 
   const now = wouldShow(estimate) ?? Number.NaN;
   expect(wouldShowWith(estimate, 60)).toBeCloseTo(0.1 + (now - 0.1) / 2, 2);
   const early = estimateByT(0, 1, 10, of);
-  expect(wouldShowWith(early, 60)).toBeLessThan(0.1 + ((wouldShow(early) ?? 0) - 0.1) / 2);
+  expect(wouldShowWith(early, 60), 'what would show after 60 days more').toBeLessThan(
+    0.1 + ((wouldShow(early) ?? 0) - 0.1) / 2,
+  );
   expect({
     sameDays: wouldShowWith(estimate, 15),
     withoutAny: wouldShowWith(UNKNOWN, 60),

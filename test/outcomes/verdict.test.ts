@@ -144,7 +144,7 @@ it('where exports ask for medians every 15 days, a wait ends at the first sittin
   };
   const seldom = waitsWith(30);
   const often = waitsWith(15);
-  expect(seldom.length).toBeGreaterThan(0);
+  expect(seldom.length, 'types with few outcomes').toBeGreaterThan(0);
   expect(seldom.map((wait) => wait % 30)).toEqual(seldom.map(() => 5));
   // Whole months after the last answer there is a sitting.
   expect(often).toEqual(seldom.map((wait) => wait - 15));

@@ -126,7 +126,7 @@ describe.each(Object.entries(WORLDS))('pictures by %s', (name, { days, perDay, t
     expect(sides.map((one) => one['text-anchor'])).toEqual(
       sides.map((one) => (one.dx === '8' ? 'start' : 'end')),
     );
-    expect(sides.length).toBeGreaterThan(0);
+    expect(sides.length, 'how many sides there are').toBeGreaterThan(0);
     for (const { group, horizons } of groups) {
       const row = rows.find((one) => one.includes(`<div class="name"><b>${group}</b>`)) ?? '';
       const figures = horizons['24h'];
@@ -223,7 +223,10 @@ describe('the demo', () => {
       return { group, numbers: figures.map((value) => expect.closeTo(value, 1)) };
     });
     expect(written).toEqual(expected);
-    expect(expected.filter(({ numbers }) => numbers !== null).length).toBeGreaterThan(2);
+    expect(
+      expected.filter(({ numbers }) => numbers !== null).length,
+      'groups with numbers',
+    ).toBeGreaterThan(2);
   });
 
   it('a heading names a number only if its p, on the page, passes', () => {
@@ -231,8 +234,8 @@ describe('the demo', () => {
     const [, heading = ''] = /<h2[^>]*>(.*)<\/h2>/.exec(numbers) ?? [];
     expect(heading).toBe('oi_growth: the higher oi_change_pct, the better');
     const chances = [...numbers.matchAll(/\(p (below )?([\d.]+)\)/g)].map(([, , p]) => Number(p));
-    expect(chances.length).toBeGreaterThan(0);
-    for (const p of chances) expect(p).toBeLessThanOrEqual(0.05);
+    expect(chances.length, 'how many chances there are').toBeGreaterThan(0);
+    for (const p of chances) expect(p, 'the p that is drawn').toBeLessThanOrEqual(0.05);
   });
 });
 

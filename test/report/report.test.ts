@@ -87,7 +87,7 @@ describe('screener report', () => {
     expect(one).not.toContain('>Silent<');
     const stats = (await here('--demo', 'stats', '--local', '--by', 'type')).stdout;
     for (const line of stats.match(/^Bought: .*$/gm) ?? ['no basis']) {
-      expect(text.replaceAll('\u00a0', ' ')).toContain(line);
+      expect(text.replaceAll('\u00a0', ' '), 'what statistics say was bought').toContain(line);
     }
   });
 

@@ -29,9 +29,9 @@ describe('a ranking', () => {
     expect(header).toContain('VERDICT');
     expect(lines.map((line) => line.split(' ')[0])).toEqual(GROUPS);
     for (const line of lines) {
-      expect(line.length).toBeLessThanOrEqual(columns);
-      expect(line).toMatch(/(above|below|under 1 pp|unclear)/);
-      if (columns >= 80) expect(line).toMatch(/━*●/);
+      expect(line.length, `columns of '${line}'`).toBeLessThanOrEqual(columns);
+      expect(line, line).toMatch(/(above|below|under 1 pp|unclear)/);
+      if (columns >= 80) expect(line, line).toMatch(/━*●/);
     }
   });
 
