@@ -75,52 +75,99 @@ interface TypeSchedule {
   readonly everyDays: number;
   /** When it is due, epoch milliseconds UTC. */
   readonly next: number;
-  /** When it was refused last, epoch milliseconds UTC; 0 if never. */
-  readonly refusedAt: number;
+  /** When it was refused last, epoch milliseconds UTC; undefined if never. */
+  readonly refusedAt: number | undefined;
 }
+
+/** Why no type is asked for. */
+type WhyNone = Exclude<MediansOfType['why_not'], null>;
 
 export function planMedians(
   evidence: MediansEvidence,
   { limit, resetsAt }: Pick<Budget, 'limit' | 'resetsAt'>,
-  { stats = false, focus = [] }: Pick<ExportOptions, 'stats' | 'focus'>,
+  options: Pick<ExportOptions, 'stats' | 'focus'>,
 ): MediansPlan {
-  const { survey, answers, refused, isAllBought } = evidence;
-  const now = survey.at;
-  const byCount = [...survey.dueByType].sort(([, a], [, b]) => b - a);
-  const enough = byCount.filter(([, outcomes]) => outcomes >= LEAST_OUTCOMES);
-  const isAsked = stats && !isAllBought;
-  const often = Math.max(0, Math.floor((limit * SHARE) / cost) - enough.length);
-  const answersOf = groupBy(answers, ({ type }) => type);
-  const schedules = enough.map(([type], i): TypeSchedule => {
-    const everyDays = i < often ? OFTEN : SELDOM;
-    const next = nextAnswer(answersOf.get(type) ?? [], everyDays, evidence);
-    return { type, everyDays, next, refusedAt: parseApiTime(refused[`stats ${type}`] ?? '') ?? 0 };
-  });
-  const asked = isAsked ? schedules : [];
-  const isLater = ({ type }: TypeSchedule) => Number(focus.length > 0 && !focus.includes(type));
-  const due = asked
-    .filter(({ next, refusedAt }) => next <= now && now - refusedAt >= AGAIN_AFTER_REFUSAL)
-    .sort((a, b) => a.refusedAt - b.refusedAt || isLater(a) - isLater(b));
-  const later = asked.reduce((sum, schedule) => sum + answersUntil(schedule, resetsAt, now), 0);
-  const perMonth = asked.reduce((sum, { everyDays }) => sum + SELDOM / everyDays, 0);
-  const why = stats ? 'all_bought' : 'switched_off';
-  const types: [string, MediansOfType][] = byCount.map(([type, outcomes]) => {
-    const schedule = schedules.find((one) => one.type === type);
-    const last = answersOf.get(type)?.at(-1)?.at;
-    const asked_at = last === undefined ? null : formatApiTime(last);
-    if (!isAsked || schedule === undefined) {
-      const reason = isAsked ? 'few_outcomes' : why;
-      return [type, { outcomes, every_days: null, why_not: reason, asked_at, next_at: null }];
-    }
-    const next_at = formatApiTime(Math.max(now, schedule.next));
-    return [type, { outcomes, every_days: schedule.everyDays, why_not: null, asked_at, next_at }];
-  });
+  const now = evidence.survey.at;
+  const whyNone = reasonForNone(evidence, options);
+  const schedules = whyNone === undefined ? schedulesOf(evidence, limit) : [];
+  const answersLater = schedules.map((schedule) => answersUntil(schedule, resetsAt, now));
+  const answersPerDay = schedules.map(({ everyDays }) => 1 / everyDays);
   return {
-    due: due.map(({ type }) => type),
-    creditsLater: cost * later,
-    creditsPerDay: (cost * perMonth) / SELDOM,
-    types: Object.fromEntries(types),
+    due: dueTypes(schedules, now, options.focus),
+    creditsLater: cost * sum(answersLater),
+    creditsPerDay: cost * sum(answersPerDay),
+    types: typesInManifest(evidence, schedules, whyNone ?? 'few_outcomes'),
   };
+}
+
+/** @returns undefined if medians are asked for */
+function reasonForNone(
+  { isAllBought }: MediansEvidence,
+  { stats = false }: Pick<ExportOptions, 'stats'>,
+): WhyNone | undefined {
+  if (!stats) return 'switched_off';
+  return isAllBought ? 'all_bought' : undefined;
+}
+
+/** The commonest type first. */
+function byOutcomes({ survey }: MediansEvidence): (readonly [type: string, outcomes: number])[] {
+  return [...survey.dueByType].sort(([, a], [, b]) => b - a);
+}
+
+/** Types with enough outcomes, the commonest first: as many of them often as a tenth of the month's credits allows. */
+function schedulesOf(evidence: MediansEvidence, limit: number): TypeSchedule[] {
+  const enough = byOutcomes(evidence).filter(([, outcomes]) => outcomes >= LEAST_OUTCOMES);
+  const answersAMonth = Math.floor((limit * SHARE) / cost);
+  const oftenAsked = Math.max(0, answersAMonth - enough.length);
+  const answersOf = groupBy(evidence.answers, ({ type }) => type);
+  return enough.map(([type], rank) => {
+    const everyDays = rank < oftenAsked ? OFTEN : SELDOM;
+    const next = nextAnswer(answersOf.get(type) ?? [], everyDays, evidence);
+    const refused = evidence.refused[`stats ${type}`];
+    return { type, everyDays, next, refusedAt: parseApiTime(refused ?? '') };
+  });
+}
+
+/** Those that were never refused first, then those of the longest ago; among these the user's own choice first. */
+function dueTypes(
+  schedules: readonly TypeSchedule[],
+  now: number,
+  focus: readonly string[] = [],
+): string[] {
+  const isDue = ({ next, refusedAt }: TypeSchedule) =>
+    next <= now && (refusedAt === undefined || now - refusedAt >= AGAIN_AFTER_REFUSAL);
+  const refusal = ({ refusedAt = 0 }: TypeSchedule) => refusedAt;
+  const rank = ({ type }: TypeSchedule) => Number(focus.length > 0 && !focus.includes(type));
+  return schedules
+    .filter(isDue)
+    .sort((a, b) => refusal(a) - refusal(b) || rank(a) - rank(b))
+    .map(({ type }) => type);
+}
+
+/** @param whyNot why a type without a schedule is not asked for */
+function typesInManifest(
+  evidence: MediansEvidence,
+  schedules: readonly TypeSchedule[],
+  whyNot: WhyNone,
+): Readonly<Record<string, MediansOfType>> {
+  const answersOf = groupBy(evidence.answers, ({ type }) => type);
+  const types: Record<string, MediansOfType> = {};
+  for (const [type, outcomes] of byOutcomes(evidence)) {
+    const last = answersOf.get(type)?.at(-1);
+    const asked_at = last === undefined ? null : formatApiTime(last.at);
+    const schedule = schedules.find((candidate) => candidate.type === type);
+    if (schedule === undefined) {
+      types[type] = { outcomes, every_days: null, why_not: whyNot, asked_at, next_at: null };
+      continue;
+    }
+    const next_at = formatApiTime(Math.max(evidence.survey.at, schedule.next));
+    types[type] = { outcomes, every_days: schedule.everyDays, why_not: null, asked_at, next_at };
+  }
+  return types;
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, number) => total + number, 0);
 }
 
 /** How many answers of a type come due after now and until the reset; times in epoch milliseconds UTC. */
