@@ -15,7 +15,7 @@ export const UNPACED: Pace = { now: Number.POSITIVE_INFINITY, perDay: null };
 
 /** @param resetsAt epoch milliseconds UTC @returns `UNPACED` if the credits cover what is due and what is to come */
 export function paceOf(
-  { due, later, cardsPerDay, at: now }: Survey,
+  { due, later, cardsPerDay, at: now }: Pick<Survey, 'due' | 'later' | 'cardsPerDay' | 'at'>,
   { lateness, days }: Pick<ExportManifest, 'lateness' | 'days'>,
   { forOutcomes, beforeOthers, firstOutcomes }: Shares,
   resetsAt: number,

@@ -16,12 +16,21 @@ export interface Shares {
   readonly firstOutcomes: number;
 }
 
-/** @param beside credits for settings and medians, now and until the reset */
+/** What is not for outcomes, and the outcomes that come first. */
+interface OtherUses {
+  /** Credits for the list, a day. */
+  readonly listPerDay: number;
+  /** Credits for settings and medians, now and until the reset. */
+  readonly beside: number;
+  /** Outcomes that this run buys whatever the day's share is. */
+  readonly firstOutcomes: number;
+}
+
 export function sharesOf(
-  { untilReset, daysLeft, ofOthers }: Budget,
-  { listPerDay, beside, firstOutcomes }: Record<'listPerDay' | 'beside' | 'firstOutcomes', number>,
+  { untilReset, daysLeft, ofOthers }: Pick<Budget, 'untilReset' | 'daysLeft' | 'ofOthers'>,
+  { listPerDay: perDay, beside, firstOutcomes }: OtherUses,
 ): Shares {
-  const beforeOthers = Math.max(0, untilReset - Math.ceil(daysLeft * listPerDay) - beside);
+  const beforeOthers = Math.max(0, untilReset - Math.ceil(daysLeft * perDay) - beside);
   return { forOutcomes: Math.max(0, beforeOthers - ofOthers), beforeOthers, firstOutcomes };
 }
 
