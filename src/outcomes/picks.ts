@@ -6,7 +6,7 @@
  * outcomes. What a type is worth, and what the market did to its cards of that day, cancels. Median, intervals and word of
  * y are those of every comparison: blocks of days as clusters, the rule, one look.
  */
-import { blocksOf, byHorizon, HORIZON_NAMES, type HorizonName } from '../api/contract/horizons.ts';
+import { blocksOf, HORIZON_NAMES, type HorizonName } from '../api/contract/horizons.ts';
 import { groupBy } from '../base/collections.ts';
 import { type ClusteredMedian, clusteredMedian } from '../statistics/clustered-median.ts';
 import type { Estimate } from '../statistics/estimate.ts';
@@ -23,6 +23,7 @@ import {
   valuesOf,
   withoutBeta,
 } from './differences.ts';
+import { eachHorizon } from './figure.ts';
 import { isChosen, leastOf, type PicksQuestion } from './question.ts';
 import { type Row, stateOf } from './row.ts';
 
@@ -104,14 +105,14 @@ export function picksOf(evidence: PicksEvidence, question: PicksQuestion): Picks
   const picks = chosen.filter(isPicked);
   const besidePicks = new Set(picks.map(typeAndDay));
   const compared = chosen.filter((card) => besidePicks.has(typeAndDay(card)));
-  const comparisons = byHorizon((name) => new PicksComparison(cards, chosen, name, question));
+  const comparisons = eachHorizon((name) => new PicksComparison(cards, chosen, name, question));
   const groupOf = (group: PicksGroupName, type: string | undefined): PicksGroup => ({
     group,
     type,
     cards: compared.filter(
       (card) => isPicked(card) === (group === 'picked') && (type ?? card.type) === card.type,
     ),
-    horizons: byHorizon((name) => comparisons[name].dataOf(group, type)),
+    horizons: eachHorizon((name) => comparisons[name].dataOf(group, type)),
   });
   const pairOf = (type: string | undefined): PicksPair => ({
     type,

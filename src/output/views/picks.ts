@@ -298,7 +298,7 @@ function countsSection(page: PicksPage, render: RenderContext): Section {
           : `${pluralize(ids, 'id')}: ${settled.length} with an outcome, ${compared} of these compared.`,
         compared > 0 &&
           compared < settled.length &&
-          'The rest has no outcome of its type and day beside it, or no figure.',
+          `${settled.length - compared} cannot be compared: no other card of their type and day has an outcome, or they have no figure.`,
         notDue.length > 0 &&
           `${pluralize(notDue.length, 'pick')}: the ${OUTCOME_MILLIS / HOUR} h are not over, so the outcome cannot be bought yet.`,
         elsewhere > 0 && `${pluralize(elsewhere, 'pick')} left out by the other options.`,
