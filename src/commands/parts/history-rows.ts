@@ -80,11 +80,7 @@ export async function inquire(
   const cards = await readCards(invocation, history, { ...choice, since: begins });
   const looks = await history.looks();
   const manifest = await history.manifest().catch(() => undefined);
-  // A service may be late with its `until`: a card that is here says more.
-  const until = Math.min(
-    typedEnd ?? now,
-    Math.max(knownUntil(manifest, now), Math.min(now, cards[0]?.at ?? 0)),
-  );
+  const until = Math.min(typedEnd ?? now, endOfHistory(manifest, cards, now));
   const answers = isOfWholeTypes(question) ? await history.answers() : [];
   const isOfPresentSettings = since === undefined || since === EVERYTHING;
   const findings = await notebookOf(history, choice, manifest);
@@ -111,6 +107,20 @@ export async function inquire(
   };
 }
 
+/**
+ * What the history knows everything until, epoch milliseconds UTC. A service may be late with its `until`: a card that is
+ * here says more.
+ * @param cards newest first
+ */
+function endOfHistory(
+  manifest: ExportManifest | undefined,
+  cards: readonly Row[],
+  now: number,
+): number {
+  const newest = Math.min(now, cards[0]?.at ?? 0);
+  return Math.max(knownUntil(manifest, now), newest);
+}
+
 /** @returns undefined if no export has judged these cards */
 async function notebookOf(
   history: OfHistory['history'],
@@ -124,17 +134,19 @@ async function notebookOf(
   return hasJudged ? findings : undefined;
 }
 
+/** What decides whether an answer needs an explanation. */
+interface Reading {
+  readonly question: Question;
+  /** The notebook; undefined if no export has judged these cards. */
+  readonly findings: readonly Finding[] | undefined;
+  /** Older cards are not read, epoch milliseconds UTC. */
+  readonly begins: number;
+}
+
 async function whyOf(
   invocation: Invocation,
   { history, since, from }: OfHistory,
-  {
-    question,
-    findings,
-    begins,
-  }: Pick<Inquiry, 'question'> & {
-    readonly findings: readonly Finding[] | undefined;
-    readonly begins: number;
-  },
+  { question, findings, begins }: Reading,
 ): Promise<string> {
   const sentences: string[] = [];
   const [firstMonth] = await history.months().catch(() => []);
@@ -269,16 +281,21 @@ export function changesWithin(
   return settingsChanges(looks, { since: first.at, until: until ?? evidence.now, type });
 }
 
+interface Valued<T> {
+  readonly item: T;
+  readonly value: string | number | null;
+}
+
 /** The largest first, with `-` before the field's dotted name the smallest; without a value last either way. */
 export function sortByField<T extends object>(items: readonly T[], sort: string): T[] {
   const field = sort.replace(/^-/, '');
   const order = sort.startsWith('-') ? ascending : descending;
-  const valued = items.map((item) => ({
-    item,
-    value: read(item as PlainObject, field) as string | number | null,
-  }));
-  const isNone = ({ value }: (typeof valued)[number]) => Number(value == null);
+  const valued = items.map((item): Valued<T> => {
+    const value = read(item as PlainObject, field) as Valued<T>['value'] | undefined;
+    return { item, value: value ?? null };
+  });
+  const isNone = ({ value }: Valued<T>) => Number(value === null);
   return valued
-    .sort((a, b) => isNone(a) - isNone(b) || order(a.value ?? 0, b.value ?? 0))
+    .sort((one, other) => isNone(one) - isNone(other) || order(one.value ?? 0, other.value ?? 0))
     .map(({ item }) => item);
 }
