@@ -60,67 +60,98 @@ async function offerVerdicts(
 }
 
 /** `--by type`: each answer is shown, and kept, as it comes. */
-async function compareTypes(
-  invocation: Invocation,
-  { by, type, sort, minSample }: StatsOptions,
-): Promise<void> {
-  const others = {
-    [`--by ${by}`]: by !== 'type',
-    '--sort': sort,
-    '--min-sample': minSample,
-    '--type': type,
-  };
-  const other = Object.entries(others).find(
-    ([, value]) => value !== undefined && value !== false,
-  )?.[0];
-  if (other !== undefined) {
-    const why = "the service's own statistics are by type, of the last 30 days.";
-    const hint = '`screener signals export` keeps a local history.';
-    throw usageError(`${other} needs --local or --from: ${why}`, hint);
-  }
+async function compareTypes(invocation: Invocation, options: StatsOptions): Promise<void> {
+  refuseHistoryOptions(options);
   const connection = await invocation.connect();
-  const { client, account } = connection;
   const history = await ownHistory(invocation, connection);
-  const known = await typesKnown(invocation, history);
-  const work = [requests('screeners'), { operation: 'stats' as const, requests: known }];
-  const parts = `${LIST} for the list of screeners, ${EACH} for each type`;
+  const expected = await typesKnown(invocation, history);
+  const work = [requests('screeners'), { operation: 'stats' as const, requests: expected }];
   if (invocation.globals.plan) {
-    invocation.notes.note(`Credits: ${parts}.`);
+    invocation.notes.note(`Credits: ${PRICE_PARTS}.`);
     return printPlan(invocation, [requests('access'), ...work]);
   }
   await confirmCost(invocation, work);
-  const isKnown = Number.isFinite(known.most);
-  const cost = LIST + EACH * (isKnown ? known.most : 1);
-  const upTo = known.least === known.most ? `${cost}: ` : `up to ${cost}: `;
-  await sayCreditsLeft(invocation, connection, cost, `${isKnown ? upTo : ''}${parts}`);
-  account.gate.refuseBlocked({ operation: OPERATIONS.stats.path });
+  await quoteTypes(invocation, connection, expected);
+  connection.account.gate.refuseBlocked({ operation: OPERATIONS.stats.path });
+  const types = await askActiveTypes(invocation, connection, history);
+  if (types.length > expected.most || !Number.isFinite(expected.most))
+    await quoteMoreTypes(invocation, connection, types.length, expected);
+  await offerVerdicts(invocation, history);
+  const batches = askEach(types, connection, history);
+  await invocation.output.list(statsByTypeView, { batches, head: {} });
+}
+
+/** @throws ScreenerError usage, if an option asks for what a history alone knows */
+function refuseHistoryOptions({ by, type, sort, minSample }: StatsOptions): void {
+  const refused: string[] = [];
+  if (by !== 'type') refused.push(`--by ${by}`);
+  if (sort !== undefined) refused.push('--sort');
+  if (minSample !== undefined) refused.push('--min-sample');
+  if (type !== undefined) refused.push('--type');
+  const [first] = refused;
+  if (first === undefined) return;
+  const why = "the service's own statistics are by type, of the last 30 days.";
+  const hint = '`screener signals export` keeps a local history.';
+  throw usageError(`${first} needs --local or --from: ${why}`, hint);
+}
+
+const PRICE_PARTS = `${LIST} for the list of screeners, ${EACH} for each type`;
+
+/** @param expected how many types, as far as is known @throws as `sayCreditsLeft` */
+async function quoteTypes(
+  invocation: Invocation,
+  connection: Connection,
+  { least, most }: Bounds,
+): Promise<void> {
+  if (!Number.isFinite(most))
+    return sayCreditsLeft(invocation, connection, LIST + EACH, PRICE_PARTS);
+  const cost = LIST + EACH * most;
+  const total = least === most ? `${cost}` : `up to ${cost}`;
+  await sayCreditsLeft(invocation, connection, cost, `${total}: ${PRICE_PARTS}`);
+}
+
+/** Where there are more types than the quote before was of. @throws as `sayCreditsLeft`, `confirmCost` */
+async function quoteMoreTypes(
+  invocation: Invocation,
+  connection: Connection,
+  types: number,
+  { most }: Bounds,
+): Promise<void> {
+  const cost = types * EACH;
+  await sayCreditsLeft(
+    invocation,
+    connection,
+    cost,
+    `${cost} more for ${pluralize(types, 'type')}`,
+  );
+  // A cost without a bound was asked about before.
+  if (Number.isFinite(most)) await confirmCost(invocation, [requests('stats', types)]);
+}
+
+/** Names those that are switched off. @returns those that are on */
+async function askActiveTypes(
+  { notes }: Invocation,
+  { client }: Connection,
+  history: DefaultHistory | undefined,
+): Promise<string[]> {
   const screeners = await client.call('screeners', {});
   await history?.keepScreeners(screeners);
   const active = activeTypes(screeners);
-  const off = new Set(
-    screeners.items.map((item) => item.type).filter((name) => !active.includes(name)),
-  );
-  if (off.size > 0)
-    invocation.notes.note(`${safeText([...off].join(', '))}: switched off, so not asked.`);
-  if (!isKnown || active.length > known.most) {
-    const more = active.length * EACH;
-    await sayCreditsLeft(
-      invocation,
-      connection,
-      more,
-      `${more} more for ${pluralize(active.length, 'type')}`,
-    );
-    if (isKnown) await confirmCost(invocation, [requests('stats', active.length)]);
-  }
-  await offerVerdicts(invocation, history);
-  await invocation.output.list(statsByTypeView, { batches: answers(), head: {} });
+  const types = new Set(screeners.items.map(({ type }) => type));
+  const off = [...types].filter((type) => !active.includes(type));
+  if (off.length > 0) notes.note(`${safeText(off.join(', '))}: switched off, so not asked.`);
+  return active;
+}
 
-  async function* answers(): AsyncGenerator<SignalStats[]> {
-    for (const name of active) {
-      const stats = await client.call('stats', { screener_type: name });
-      await history?.keepStats({ at: client.now(), type: name, stats });
-      yield [stats];
-    }
+async function* askEach(
+  types: readonly string[],
+  { client }: Connection,
+  history: DefaultHistory | undefined,
+): AsyncGenerator<SignalStats[]> {
+  for (const type of types) {
+    const stats = await client.call('stats', { screener_type: type });
+    await history?.keepStats({ at: client.now(), type, stats });
+    yield [stats];
   }
 }
 
