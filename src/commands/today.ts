@@ -32,7 +32,7 @@ import {
 } from './parts/today-news.ts';
 import { summarizeToday, verdictsChanged } from './parts/today-summary.ts';
 import type { OfHistory } from './parts/where.ts';
-import { triesOf } from './tune.ts';
+import { triesOf, tuneCommand } from './tune.ts';
 
 type TodayOptions = OfHistory & Readonly<{ refresh?: boolean; changes?: boolean }>;
 
@@ -133,13 +133,14 @@ async function lookAt(invocation: Invocation, options: OfHistory): Promise<Look>
   });
   const prospect = prospectOf(standings, inquiry.evidence, inquiry.known);
   const scarcity = scarcityOf(inquiry.evidence);
+  const tuneOf = (type: string) => tuneCommand(invocation, options, type);
   const newsOfWeek = latestOf(newsOf(notebook, now - NEWS));
   const today: Today = {
     generated_at: formatApiTime(now),
     ...known,
     verdicts_changed: verdictsChanged(notebook, now),
     news: [
-      ...newsOfWeek.map((news) => itemOfNews(news, standings)),
+      ...newsOfWeek.map((news) => itemOfNews(news, standings, tuneOf)),
       ...unusualNow
         .filter(({ kind }) => kind !== 'export')
         .map((item) => itemOfUnusual(item, now, standings)),
@@ -229,7 +230,9 @@ async function printChanges(invocation: Invocation, options: OfHistory): Promise
   const lastAskedAt = kept === undefined ? undefined : Math.min(kept.at, now);
   const isNew = (item: Unusual) => !kept?.unusual.includes(keyOf(item));
   const items: NewsItem[] = [
-    ...newsOf(notebook, lastAskedAt ?? now - NEWS).map((news) => itemOfNews(news, standings)),
+    ...newsOf(notebook, lastAskedAt ?? now - NEWS).map((news) =>
+      itemOfNews(news, standings, (type) => tuneCommand(invocation, options, type)),
+    ),
     ...today.unusual.filter(isNew).map((item) => itemOfUnusual(item, now, standings)),
   ];
   if (!output.isForPeople)

@@ -226,11 +226,13 @@ it('says what to do in a line of its type, where no news do', async () => {
 it('tells each kind of news with what to do, and has the bare words below', async () => {
   const page = await pageOf('all kinds of news');
   const [news, rest = ''] = page.split('\n\nLast 24 h');
+  const tune = `screener tune volume_spike --from ${path.join(home.folder, 'news')}`;
   expect(news).toBe(
     [
       'price_breakout: above your other cards since 27 Sep (+2.31 pp). Worth keeping.',
       'oi_surge: below your other cards since 28 Sep (-1.20 pp). It is behind BTC, too: worth dropping.',
       'volume_spike: the higher oi_change_pct, the better (found on 29 Sep). Worth trying: 3.9 or more.',
+      `  ${tune}`,
       'price_breakout: +0.50 in the last 30 days, +2.20 before (found on 30 Sep). It may have stopped working: wait before you rely on it.',
       'oi_surge: your change of 2 Sep helped, +1.5 (+0.4 to +2.6). Keep the new settings.',
     ].join('\n'),
@@ -244,7 +246,7 @@ it('tells each kind of news with what to do, and has the bare words below', asyn
   expect(items.map(({ message, at, ...item }: Json) => item)).toEqual([
     item('verdict', 'price_breakout', 'above_others', 'keep'),
     item('verdict', 'oi_surge', 'below_others', 'drop'),
-    { ...item('number', 'volume_spike', 'higher', null), number: 'oi_change_pct' },
+    { ...item('number', 'volume_spike', 'higher', null), number: 'oi_change_pct', command: tune },
     item('lately', 'price_breakout', 'less', 'keep'),
     item('change', 'oi_surge', 'higher', 'drop'),
   ]);

@@ -99,10 +99,19 @@ function endsOf(credits: NonNullable<Today['credits']>, now: number): Unusual[] 
   return items;
 }
 
-/** What an export wrote down, in words and as data. @param standings as they are now */
-export function itemOfNews(news: News, standings: readonly Standing[]): NewsItem {
+/**
+ * What an export wrote down, in words and as data.
+ * @param standings as they are now @param tuneOf the command line that shows a type's numbers, and its settings
+ */
+export function itemOfNews(
+  news: News,
+  standings: readonly Standing[],
+  tuneOf: (type: string) => string,
+): NewsItem {
   const { line } = news;
   const { type, about } = line;
+  // A withdrawn number leaves nothing to try.
+  const isToTry = about === 'number' && line.verdict !== 'unclear';
   return {
     at: line.at,
     kind: about === 'type' ? 'verdict' : about,
@@ -111,7 +120,7 @@ export function itemOfNews(news: News, standings: readonly Standing[]): NewsItem
     verdict: about === 'type' ? against(line.to, line.verdict) : line.verdict,
     to_do: standings.find(({ group }) => group === type)?.toDo ?? null,
     message: newsWords(news),
-    command: null,
+    command: isToTry ? tuneOf(type) : null,
   };
 }
 
