@@ -16,7 +16,7 @@ import { PART_NAMES } from '../../history/store/part-states.ts';
 import { fieldsOf, nullableObjectOf, objectOf } from '../described-fields.ts';
 import { timeWithAge, waitingText } from '../format.ts';
 import { safeText } from '../safe-text.ts';
-import type { View } from '../types.ts';
+import type { RenderContext, View } from '../types.ts';
 
 const share = {
   due: described(count, 'outcomes due'),
@@ -295,42 +295,64 @@ type ExportQuote = ReadonlyDeep<v.InferOutput<typeof exportQuote>>;
 export const exportQuoteView: View<ExportQuote> = {
   fields: fieldsOf(exportQuote),
   page: (quote, render) => {
-    const { counts, credits_at_most: most, day, expected, outlook } = quote;
-    const { least } = quote.pacing_seconds;
-    const today = Math.max(0, day.limit - day.spent);
-    const stop =
-      (quote.refused_until &&
-        `the service refuses requests until ${timeWithAge(quote.refused_until, render)}`) ||
-      (today === 0 && "today's credits are spent; run it after 00:00 UTC") ||
-      (quote.credits_left === 0 && "the month's credits are spent");
-    const spend = stop ? 0 : (expected?.credits ?? most);
-    const leftAfter = (now: number) =>
-      `${stop ? '' : expected ? 'about ' : 'at least '}${Math.max(0, now - spend)}`;
+    const { outlook, expected, pacing_seconds: pacing } = quote;
+    const stop = stopWords(quote, render);
+    const isForecast = outlook !== null && quote.outcomes_a_day !== null;
+    const waiting = expected === null ? pacing : { least: pacing.least, most: pacing.least };
     return render.pairs([
       ['Directory', safeText(quote.directory)],
-      [
-        'Still open',
-        quote.first_run
-          ? 'not known before the first run: one outcome for every card older than a day'
-          : openOutcomes(counts).join(', ') || 'nothing',
-      ],
-      ['Forecast', outlook !== null && quote.outcomes_a_day !== null && outlookSentence(outlook)],
-      ['Credits', stop ? `nothing: ${stop}` : creditsText(quote)],
-      ['Pacing', !stop && waitingText(expected ? { least, most: least } : quote.pacing_seconds)],
-      [
-        'Left after it',
-        `${leftAfter(today)} of ${day.limit} today; this month: ${quote.credits_left === null ? '`screener access` asks (free)' : leftAfter(quote.credits_left)}`,
-      ],
+      ['Still open', openText(quote)],
+      ['Forecast', isForecast && outlookSentence(outlook)],
+      ['Credits', stop === undefined ? creditsText(quote) : `nothing: ${stop}`],
+      ['Pacing', stop === undefined && waitingText(waiting)],
+      ['Left after it', leftText(quote, stop !== undefined)],
     ]);
   },
 };
 
+/** Why a run would spend nothing; undefined if it would. */
+function stopWords(quote: ExportQuote, render: RenderContext): string | undefined {
+  const { refused_until: refusedUntil } = quote;
+  if (refusedUntil !== null)
+    return `the service refuses requests until ${timeWithAge(refusedUntil, render)}`;
+  if (leftToday(quote) === 0) return "today's credits are spent; run it after 00:00 UTC";
+  if (quote.credits_left === 0) return "the month's credits are spent";
+  return undefined;
+}
+
+/** The day's credits before the run. */
+function leftToday({ day }: ExportQuote): number {
+  return Math.max(0, day.limit - day.spent);
+}
+
+function openText({ first_run: isFirst, counts }: ExportQuote): string {
+  if (isFirst) return 'not known before the first run: one outcome for every card older than a day';
+  const open = openOutcomes(counts);
+  return open.length === 0 ? 'nothing' : open.join(', ');
+}
+
+/** `about 30, 27 of them for outcomes: today's share of the month; about 31 with --all-credits`. */
 function creditsText({ credits_at_most, expected, medians_due: types }: ExportQuote): string {
-  const medians =
-    types === 0 ? '' : `, including 5 each for the medians of ${pluralize(types, 'type')}`;
+  const ofTypes = `, including 5 each for the medians of ${pluralize(types, 'type')}`;
+  const medians = types === 0 ? '' : ofTypes;
   if (expected === null) return `up to ${credits_at_most}${medians}`;
-  const { credits, outcomes, with_all_credits: all } = expected;
-  const what = outcomes === 0 ? ', for the list' : `, ${outcomes} of them for outcomes`;
-  const share = `today's share of the month${outcomes === 0 ? ' is spent' : ''}; about ${all} with --all-credits`;
-  return `about ${credits}${what}${medians}${all === credits ? '' : `: ${share}`}`;
+  const { credits, outcomes, with_all_credits: allCredits } = expected;
+  const purpose = outcomes === 0 ? 'for the list' : `${outcomes} of them for outcomes`;
+  const spending = `about ${credits}, ${purpose}${medians}`;
+  if (allCredits === credits) return spending;
+  const share =
+    outcomes === 0 ? "today's share of the month is spent" : "today's share of the month";
+  return `${spending}: ${share}; about ${allCredits} with --all-credits`;
+}
+
+/** `about 120 of 150 today; this month: about 970`. @param isStopped whether the run spends nothing */
+function leftText(quote: ExportQuote, isStopped: boolean): string {
+  const { expected, credits_at_most: most, credits_left: leftThisMonth, day } = quote;
+  const leftAfter = (before: number): string => {
+    if (isStopped) return String(before);
+    if (expected === null) return `at least ${Math.max(0, before - most)}`;
+    return `about ${Math.max(0, before - expected.credits)}`;
+  };
+  const month = leftThisMonth === null ? '`screener access` asks (free)' : leftAfter(leftThisMonth);
+  return `${leftAfter(leftToday(quote))} of ${day.limit} today; this month: ${month}`;
 }

@@ -130,6 +130,65 @@ it.each([
   },
 );
 
+it.each([
+  {
+    quote: { refused_until: '2026-11-20T19:00:00Z' },
+    credits: 'nothing: the service refuses requests until 2026-11-20 19:00 UTC',
+    left: '110 of 150 today; this month: 900',
+  },
+  {
+    quote: { day: { limit: 150, spent: 150 } },
+    credits: "nothing: today's credits are spent; run it after 00:00 UTC",
+    left: '0 of 150 today; this month: 900',
+  },
+  {
+    quote: { credits_left: 0 },
+    credits: "nothing: the month's credits are spent",
+    left: '110 of 150 today; this month: 0',
+  },
+  {
+    quote: { credits_left: null, medians_due: 2 },
+    credits: 'about 31, 28 of them for outcomes, including 5 each for the medians of 2 types',
+    left: 'about 79 of 150 today; this month: `screener access` asks (free)',
+    pacing: '1 minute of waiting',
+  },
+  {
+    quote: { expected: null, credits_at_most: 140, credits_left: 100 },
+    credits: 'up to 140',
+    left: 'at least 0 of 150 today; this month: at least 0',
+    pacing: '1 minute to 5 minutes of waiting',
+  },
+])(
+  'a quote of an export says why it spends nothing, and how long it waits: $quote',
+  async (row) => {
+    const quote = {
+      directory: 'here',
+      first_run: false,
+      outcomes_a_day: null,
+      counts: { due: 90, bought: 90, pending: 0, to_buy: 0, not_due: 0, gone: 0 },
+      outlook: null,
+      medians_due: 0,
+      credits_at_least: 1,
+      credits_at_most: 40,
+      expected: { credits: 31, outcomes: 28, with_all_credits: 31 },
+      pacing_seconds: { least: 60, most: 300 },
+      credits_left: 900,
+      refused_until: null,
+      day: { limit: 150, spent: 40 },
+      ...row.quote,
+    };
+    const lines = (await page(exportQuoteView, quote)).trimEnd().split('\n');
+    const said = Object.fromEntries(lines.map((line) => line.split(/ {2,}/)));
+    expect(said).toEqual({
+      Directory: 'here',
+      'Still open': 'nothing',
+      Credits: expect.stringContaining(row.credits),
+      ...(row.pacing === undefined ? {} : { Pacing: row.pacing }),
+      'Left after it': row.left,
+    });
+  },
+);
+
 const access: Access = {
   beta: true,
   plan: 'PRO',
