@@ -11,7 +11,7 @@ import type { Standing } from '../../outcomes/standing.ts';
 import { cutSchema, isClear, questionSchema, type Tuning } from '../../outcomes/tune-types.ts';
 import { fieldsOf, objectByHorizon } from '../described-fields.ts';
 import { estimateText, points } from '../format.ts';
-import type { Pair, RenderContext, View } from '../types.ts';
+import type { Pair, Part, RenderContext, View } from '../types.ts';
 import { horizonFigures } from './history-stats-fields.ts';
 import { figureColumn, rateText, textColumn } from './parts.ts';
 import { screenerName, settingsColumn } from './screeners.ts';
@@ -115,9 +115,6 @@ export const localScreenersHead = fieldsOf(head);
 
 export const localScreenersView: View<LocalScreener> = { fields: fieldsOf(localScreener) };
 
-const standingOf = ({ type }: LocalScreener, { standings }: ScreenersPage) =>
-  standings.find(({ group }) => group === type) ?? null;
-
 interface ScreenersPage {
   readonly standings: readonly Standing[];
   readonly why: string;
@@ -126,111 +123,160 @@ interface ScreenersPage {
   readonly gather: string;
 }
 
+/** Null for a type without a standing: it has no cards. */
+function standingOf({ type }: LocalScreener, { standings }: ScreenersPage): Standing | null {
+  return standings.find(({ group }) => group === type) ?? null;
+}
+
 /** What was found first, as in `stats --by type`. @param tries see `worthTrying` */
 export function screenersPage(
-  items: readonly LocalScreener[],
+  screeners: readonly LocalScreener[],
   tries: readonly FindingLine[],
   page: ScreenersPage,
   render: RenderContext,
 ): string {
-  const { note, paragraph, sections, table } = render;
-  const { standings } = page;
-  const star = changedNote(items.map(({ settings_since: at }) => at));
-  if (items.length === 0) return paragraph('The history has no cards and no recorded settings.');
-  return sections([
+  if (screeners.length === 0)
+    return render.paragraph('The history has no cards and no recorded settings.');
+  const found = findings(page.standings, 'type', page.gather);
+  return render.sections([
     {
       title: 'Your screeners: 24 h after the trigger, in pp against your other cards (and BTC)',
-      body: findingLines([...findings(standings, 'type', page.gather), ...tries], render),
+      body: findingLines([...found, ...tries], render),
     },
     {
       body: [
-        table<LocalScreener>(
-          [
-            textColumn(
-              'TYPE',
-              0,
-              (one) => `${screenerName(one)}${one.settings_since === null ? '' : '*'}`,
-            ),
-            figureColumn('A DAY', 1, (one) => rateText(standingOf(one, page)?.rate)),
-            ...Object.values(differenceColumns<LocalScreener>((one) => standingOf(one, page))),
-            settingsColumn(),
-          ],
-          items,
-        ),
-        note(
-          `A DAY: cards a day ${page.days}${star === '' ? '' : ', not before a change (*)'}`,
-          page.why,
-          star,
-          ...standingNotes(standings, 'type'),
-          new Set(items.map(({ type }) => type)).size < items.length &&
-            'Figures are per type: cards do not say which screener sent them.',
-          items.every(({ conditions }) => conditions === null) &&
-            'No settings are recorded yet: `screener signals export` records them.',
-        ),
+        screenersTable(screeners, page, render),
+        render.note(...screenersNotes(screeners, page)),
       ],
     },
   ]);
 }
 
+/** A line a screener. */
+function screenersTable(
+  screeners: readonly LocalScreener[],
+  page: ScreenersPage,
+  { table }: RenderContext,
+): string {
+  const differences = differenceColumns<LocalScreener>((screener) => standingOf(screener, page));
+  return table<LocalScreener>(
+    [
+      textColumn('TYPE', 0, nameWithStar),
+      figureColumn('A DAY', 1, (screener) => rateText(standingOf(screener, page)?.rate)),
+      ...Object.values(differences),
+      settingsColumn(),
+    ],
+    screeners,
+  );
+}
+
+/** The star stands for figures since a change of settings. */
+function nameWithStar(screener: LocalScreener): string {
+  const star = screener.settings_since === null ? '' : '*';
+  return `${screenerName(screener)}${star}`;
+}
+
+function screenersNotes(screeners: readonly LocalScreener[], page: ScreenersPage): Part[] {
+  const star = changedNote(screeners.map(({ settings_since }) => settings_since));
+  const notBefore = star === '' ? '' : ', not before a change (*)';
+  const types = new Set(screeners.map(({ type }) => type));
+  const hasNoSettings = screeners.every(({ conditions }) => conditions === null);
+  return [
+    `A DAY: cards a day ${page.days}${notBefore}`,
+    page.why,
+    star,
+    ...standingNotes(page.standings, 'type'),
+    types.size < screeners.length &&
+      'Figures are per type: cards do not say which screener sent them.',
+    hasNoSettings && 'No settings are recorded yet: `screener signals export` records them.',
+  ];
+}
+
 interface ScreenerPage {
+  /** Those of the type: cards do not say which of them sent them. */
   readonly screeners: readonly LocalScreener[];
   readonly history: SettingsHistory;
   readonly tuning: Tuning;
   readonly all: ScreenersPage;
+  /** Command lines that show more of the type. */
   readonly inFull: readonly string[];
 }
 
 /** Its verdict and figures, or those of each of its settings; then the advice. */
 export function screenerPage(page: ScreenerPage, render: RenderContext): string {
-  const { screeners, history, tuning, all, inFull } = page;
+  const { history, all, inFull } = page;
   const { note, offer, pairs, sections } = render;
-  const [first] = screeners;
-  if (first === undefined) return '';
-  const standing = standingOf(first, all);
-  const its = standing === null ? [] : [standing];
-  const { figures = null, silentDays, base, to, rate, lately } = standing ?? {};
-  const clear = tuning.questions.filter((one) => one.horizon === MAIN_HORIZON && isClear(one));
-  const silent =
-    silentDays &&
-    `Check its settings: switched on, but no card for ${pluralize(silentDays, 'day')}.`;
-  const advices: Pair[] = silent
-    ? [['Advice', silent]]
-    : [
-        ['Advice', standing !== null && belowWords(standing, standing.base.vsBtc)],
-        ...clear.map(
-          (one): Pair => [
-            'Advice',
-            adviceWords(one, tuning.cuts, first, base?.source === 'service'),
-          ],
-        ),
-      ];
-  const verdict = standing === null || figures === null ? 'no cards' : toDoTitle(standing);
-  const title = `${screenerName(first)}: ${verdict}${base?.interval ? ' (after 24 h, in pp)' : ''}`;
-  const difference = (value: number, decides: boolean) =>
-    decides && base?.interval ? estimateText(value, base.interval) : points(value);
-  const facts: Pair[] = [
-    ...screeners.map(
-      ({ conditions: own }): Pair => ['Settings', own ? settingsText(own) : 'not known'],
-    ),
-    ['Cards a day', rate && `${rateText(rate)}${silent ? '' : ` ${all.days}`}`],
-    ['N', Boolean(base?.sample) && String(base?.sample)],
-    ['vs others', base?.vsOthers != null && difference(base.vsOthers, to === 'others')],
-    ['vs BTC', base?.vsBtc != null && difference(base.vsBtc, to === 'btc')],
-    ['Lately', lately !== undefined && latelyText(lately)],
-  ];
-  const settings = history.changes.length > 0 && settingsSection(history, render).body;
+  const [screener] = page.screeners;
+  if (screener === undefined) return '';
+  const standing = standingOf(screener, all);
+  const hasChanges = history.changes.length > 0;
+  const body = hasChanges ? settingsSection(history, render).body : pairs(factsOf(page, standing));
+  const standings = standing === null ? [] : [standing];
   return sections([
-    { title, body: settings || pairs(facts) },
-    { body: pairs(advices) },
+    { title: titleOf(screener, standing), body },
+    { body: pairs(advicesOf(page, screener, standing)) },
     {
       body: note(
-        !settings && unclearNote(its),
-        !settings && baseNote(its, 'vs others, vs BTC'),
-        ...betaNotes(its),
-        ...missingNotes(its),
+        !hasChanges && unclearNote(standings),
+        !hasChanges && baseNote(standings, 'vs others, vs BTC'),
+        ...betaNotes(standings),
+        ...missingNotes(standings),
         all.why,
       ),
     },
-    { body: first.last_card_at !== null && offer('In full:', ...inFull) },
+    { body: screener.last_card_at !== null && offer('In full:', ...inFull) },
   ]);
+}
+
+/** `oi_growth: worth keeping, above since 24 Sep (after 24 h, in pp)`. */
+function titleOf(screener: LocalScreener, standing: Standing | null): string {
+  const name = screenerName(screener);
+  if (standing === null) return `${name}: no cards`;
+  const verdict = standing.figures === null ? 'no cards' : toDoTitle(standing);
+  const hasInterval = Boolean(standing.base.interval);
+  return hasInterval ? `${name}: ${verdict} (after 24 h, in pp)` : `${name}: ${verdict}`;
+}
+
+/** Settings, cards a day and differences to the others and to BTC. */
+function factsOf({ screeners, all }: ScreenerPage, standing: Standing | null): Pair[] {
+  const settings = screeners.map(
+    ({ conditions }): Pair => ['Settings', conditions ? settingsText(conditions) : 'not known'],
+  );
+  if (standing === null) return settings;
+  const { base, to, rate, lately, silentDays } = standing;
+  const period = silentDays === undefined ? ` ${all.days}` : '';
+  const differenceText = (value: number | null | undefined, decides: boolean): Part => {
+    if (value == null) return false;
+    // The interval is of the comparison that decides alone.
+    return decides && base.interval ? estimateText(value, base.interval) : points(value);
+  };
+  return [
+    ...settings,
+    ['Cards a day', `${rateText(rate)}${period}`],
+    ['N', Boolean(base.sample) && String(base.sample)],
+    ['vs others', differenceText(base.vsOthers, to === 'others')],
+    ['vs BTC', differenceText(base.vsBtc, to === 'btc')],
+    ['Lately', lately !== undefined && latelyText(lately)],
+  ];
+}
+
+function advicesOf(
+  { tuning }: ScreenerPage,
+  screener: LocalScreener,
+  standing: Standing | null,
+): Pair[] {
+  const silentDays = standing?.silentDays;
+  if (silentDays !== undefined) {
+    const days = pluralize(silentDays, 'day');
+    return [['Advice', `Check its settings: switched on, but no card for ${days}.`]];
+  }
+  const isBesideService = standing?.base.source === 'service';
+  const telling = tuning.questions.filter(
+    (question) => question.horizon === MAIN_HORIZON && isClear(question),
+  );
+  const ofNumbers = telling.map(
+    (question): Pair => ['Advice', adviceWords(question, tuning.cuts, screener, isBesideService)],
+  );
+  const ofVerdict = standing !== null && belowWords(standing, standing.base.vsBtc);
+  return [['Advice', ofVerdict], ...ofNumbers];
 }
