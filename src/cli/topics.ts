@@ -61,7 +61,7 @@ const SIMULATED: Terms = [
   ['some differ', 'one that does not is called above or below in 4 to 6 within a year'],
   [
     'BTC trends',
-    'and each type has symbols of its own: a false verdict in 6 to 9 within a year, if BTC moves by 0.4 to 1.2 % a day',
+    'and each type has symbols of its own: a false verdict in 6 to 11 within a year, if BTC moves by 0.4 to 1.2 % a day',
   ],
   [
     'a difference',
@@ -70,7 +70,7 @@ const SIMULATED: Terms = [
   ['it goes on', '"less lately" is said falsely in 9 to 10 within a year'],
   [
     'a change',
-    'of settings without effect "helped" in 1; in 3 if you changed the type that looked worst. One of +1 pp is found within 60 days in 40, one of +2 pp in 90',
+    'of settings without effect "helped" in 1; in 3 if you changed the type that looked worst. One of +1 pp is found within 60 days in 40 to 55, one of +2 pp in 90',
   ],
   [
     'a number',

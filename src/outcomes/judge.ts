@@ -81,8 +81,7 @@ export function judge(known: KnownToJudge, findings: readonly Finding[]): Findin
   const lastDay = lastSettledDay(now);
   const settled = cards.filter((card) => dayNumber(card.at) <= lastDay);
   const numbers = judgeNumbers({ cards, settled, settingsSince, findings, until: now }, now);
-  const dueUntil = now - OUTCOME_MILLIS;
-  const changes = judgeChanges({ cards: settled, answers, settingsOf, dueUntil }, findings, now);
+  const changes = judgeChanges({ cards: settled, answers, settingsOf }, findings, now);
   return [...medians, ...types, ...numbers, ...changes];
 }
 

@@ -46,8 +46,6 @@ export interface ChangeEvidence {
   readonly answers: readonly ServiceAnswer[];
   /** Oldest first; a type that is not in it never changed, as far as is known. */
   readonly settingsOf: ReadonlyMap<string, readonly SettingsTime[]>;
-  /** Outcomes of cards until then are due, epoch milliseconds UTC. */
-  readonly dueUntil: number;
 }
 
 /** The type's cards under one of the two settings. Percentage points. */
@@ -106,9 +104,6 @@ export function changeVerdict(
   return word ?? 'too_few_days';
 }
 
-/** Share of the type's due outcomes from which on those that were bought decide, and not the service's medians. */
-const NEARLY_ALL = 0.9;
-
 /** Share of the type's cards that need a control on their day: else the comparison is with BTC. */
 const LEAST_COVERED = 1 / 2;
 
@@ -137,8 +132,9 @@ export class ChangeComparison {
 
   effectOf(change: SettingsChange): ChangeEffect {
     const steady = this.#steadyTypes(change);
-    if (this.#boughtShare(change) >= NEARLY_ALL) return this.#effectOfBought(change, steady);
-    return this.#effectOfService(change, steady) ?? this.#effectOfBought(change, steady);
+    const bought = this.#effectOfBought(change, steady);
+    const service = this.#effectOfService(change, steady);
+    return service !== undefined && isSurer(service, bought) ? service : bought;
   }
 
   /** Other types whose settings did not change from the one time to the end of the other. */
@@ -154,17 +150,6 @@ export class ChangeComparison {
       if (!times.some(changedWithin)) steady.add(card.type);
     }
     return steady;
-  }
-
-  /** Of the type's due cards on both sides. */
-  #boughtShare({ type, before, after }: SettingsChange): number {
-    const due = this.#cards.filter(
-      (card) =>
-        card.type === type &&
-        card.at <= this.#evidence.dueUntil &&
-        (isWithin(card.at, before) || isWithin(card.at, after)),
-    );
-    return due.filter(({ isBought }) => isBought).length / due.length;
   }
 
   #effectOfBought(change: SettingsChange, steady: ReadonlySet<string>): ChangeEffect {
@@ -228,13 +213,29 @@ export class ChangeComparison {
     return serviceMedians({
       answers: answersOfTypes,
       cards: this.#cards.filter(({ type }) => types.has(type)),
-      differences: on(time, this.#differences).filter(({ card }) => types.has(card.type)),
+      // Of both sides: they tell how far outcomes spread, and more of them tell it better.
+      differences: this.#differences.filter(({ card }) => types.has(card.type)),
       betas: this.#betas,
       horizon: this.#horizon,
       ofBtc: this.#ofBtc,
       settingsSince: new Map(),
     });
   }
+}
+
+/**
+ * The service knows all outcomes, but only in windows of 30 days wholly on one side: after two months a window may leave
+ * out half of the days that are bought. The narrower interval decides, which no estimate sways, and controls come first.
+ */
+function isSurer(service: ChangeEffect, bought: ChangeEffect): boolean {
+  if (bought.controls.length === 0) return true;
+  return widthOf(service) < widthOf(bought);
+}
+
+/** Percentage points, of the interval that decides. */
+function widthOf({ difference }: ChangeEffect): number {
+  const interval = difference.interval(CHANGE_LEVEL);
+  return interval === null ? Number.POSITIVE_INFINITY : interval.high - interval.low;
 }
 
 /**

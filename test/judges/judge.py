@@ -436,27 +436,25 @@ def times_of(changed):
     return [(since, end - (DAY if end in changed else 0)) for since, end in zip(edges, edges[1:])]
 
 
-def changes(cards, answers, changed, h, btc, due):
+def changes(cards, answers, changed, h, btc):
     """The settings of type_0 changed at these times, of no other type."""
     times = times_of(changed)
-    return [effect_of(before, after, cards, answers, h, btc, due) for before, after in zip(times, times[1:])]
+    return [effect_of(before, after, cards, answers, h, btc) for before, after in zip(times, times[1:])]
 
 
 def is_on(time, at):
     return time[0] <= at <= time[1]
 
 
-def effect_of(before, after, cards, answers, h, btc, due):
-    """What a change of type_0 did, beside the same types on both sides: what is bought, if nearly all is, else the service's."""
+def effect_of(before, after, cards, answers, h, btc):
+    """What a change of type_0 did, beside the same types on both sides: by what is bought or the service's, the surer."""
     sides, everything = (before, after), Gathered(cards, h, btc)
     betas = Betas(everything.with_btc)
     explained = {card["id"]: betas.explained(card, btc) for _, btc, card in everything.with_btc}
     pairs = [(clean(value - explained[card["id"]]), card) for value, card in known(everything.differences)]
-    owed = [c for c in cards if c["source_bot_type"] == "type_0" and c["time"] <= due and any(is_on(t, c["time"]) for t in sides)]
-    found = None
-    if not owed or sum("context_scope" in card for card in owed) < 0.9 * len(owed):
-        found = effect_of_service(sides, cards, answers, pairs, h, btc, betas)
-    controls, halves = found or effect_of_bought(sides, pairs, h)
+    by_bought, by_service = effect_of_bought(sides, pairs, h), effect_of_service(sides, cards, answers, pairs, h, btc, betas)
+    is_of_service = by_service and (not by_bought[0] or width_of(by_service) < width_of(by_bought))
+    controls, halves = by_service if is_of_service else by_bought
     value, estimate = less(halves[1], halves[0])
     words = {"above": "higher", "below": "lower"}
     word = "too_few_days" if estimate is None else word_by_rule(estimate, LEAST[h], None, OF_CHANGES)
@@ -468,6 +466,12 @@ def effect_of(before, after, cards, answers, h, btc, due):
         "difference_interval_997": estimate and estimate.interval(THREE_ERRORS),
         "verdict": words.get(word, word),
     }
+
+
+def width_of(found):
+    estimate = less(found[1][1], found[1][0])[1]
+    ends = estimate and estimate.interval(OF_CHANGES)
+    return math.inf if ends is None else ends[1] - ends[0]
 
 
 def effect_of_bought(sides, pairs, h):
@@ -489,7 +493,7 @@ def effect_of_service(sides, cards, answers, pairs, h, btc, betas):
     def medians(time, types):
         said = [one for one in answers if one["type"] in types and time[0] <= one["at"] - 30 * DAY and one["at"] <= time[1]]
         own = [card for card in cards if card["source_bot_type"] in types]
-        bought = [pair for pair in pairs if is_on(time, pair[1]["time"]) and pair[1]["source_bot_type"] in types]
+        bought = [pair for pair in pairs if pair[1]["source_bot_type"] in types]
         return service_of(said, own, bought, h, btc, {}, betas) if said else {}
 
     types = {card["source_bot_type"] for card in cards}
@@ -509,7 +513,7 @@ def lines_of_changes(cards, answers, changed, now, notebook):
     if not changed or before in ("higher", "lower") or not any(card["source_bot_type"] == "type_0" for card in cards):
         return []
     btc, (earlier, later) = btc_symbols(cards), times_of(changed)[-2:]
-    found = effect_of(earlier, later, cards, answers, "24h", btc, now - DAY)
+    found = effect_of(earlier, later, cards, answers, "24h", btc)
     if before == "small" and found["verdict"] == "unclear":
         ends = found["difference_interval_95"]
         found["verdict"] = "small" if is_within(ends, KEPT * LEAST["24h"]) else "unclear"
@@ -538,7 +542,7 @@ def judge(cards, answers, times, mornings, picked):
         "picks": {h: picks_of(cards, set(picked), h, btc) for h in HORIZONS},
         "tune": tune(cards, btc, since, now),
         "noted": [[printed(line) for line in lines] for lines in noted],
-        "changes": {h: changes(cards, told, times, h, btc, now - DAY) for h in HORIZONS},
+        "changes": {h: changes(cards, told, times, h, btc) for h in HORIZONS},
     }
 
 
