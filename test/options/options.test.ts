@@ -122,10 +122,11 @@ function giveTo(account: string, directory: string): void {
 function filesOf(folder: string): Record<string, string> {
   const apart = ['config', 'state'].map((name) => path.join(folder, name) + path.sep);
   const files = filesBelow(folder).filter((file) => !apart.some((place) => file.startsWith(place)));
-  const hashOf = (file: string) => {
-    const text = readFileSync(file, 'utf8').replace(/"account": ?"\w*"/, '');
-    return createHash('sha256').update(text).digest('hex');
-  };
+  const contentOf = (file: string) =>
+    path.basename(file) === 'export.json'
+      ? readFileSync(file, 'utf8').replace(/"account": ?"\w*"/, '')
+      : readFileSync(file);
+  const hashOf = (file: string) => createHash('sha256').update(contentOf(file)).digest('hex');
   return Object.fromEntries(files.map((file) => [path.relative(folder, file), hashOf(file)]));
 }
 
