@@ -148,7 +148,7 @@ describe('topics', () => {
       ' ',
     );
     const others = 'NO_COLOR FORCE_COLOR CLICOLOR_FORCE COLUMNS PROXY'.split(' ');
-    for (const name of [...variables.map((one) => `SCREENER_${one}`), ...others])
+    for (const name of [...variables.map((variable) => `SCREENER_${variable}`), ...others])
       expect(texts.environment, name).toContain(name);
     for (const code of Object.values(EXIT))
       expect(texts['exit-codes'], `exit code ${code}`).toMatch(new RegExp(`^ +${code} `, 'm'));

@@ -14,7 +14,7 @@ it('reckons cards a day to the end of the history, as the page of screeners does
     ),
   );
   const rates = JSON.parse(own?.stdout ?? '').items.map(
-    (one: { cards_per_day: number }) => one.cards_per_day,
+    (item: { cards_per_day: number }) => item.cards_per_day,
   );
   for (const one of JSON.parse(stats?.stdout ?? '').items)
     expect(rates, one.group).toContain(one.cards_per_day);

@@ -294,7 +294,7 @@ describe('what --picked does not know yet', () => {
       .map((text) => JSON.parse(text));
     const isOver = (one: { created_at: string }) => Date.parse(one.created_at) <= now - DAY;
     const due = cards.filter(isOver).slice(0, 3);
-    const young = cards.filter((one) => !isOver(one)).slice(0, 2);
+    const young = cards.filter((card) => !isOver(card)).slice(0, 2);
     expect({ due: due.length, young: young.length }).toEqual({ due: 3, young: 2 });
     const stdin = linesOf([...young, ...due].map(({ id }) => id));
     const line = ['stats', '--local', '--picked', '-'];

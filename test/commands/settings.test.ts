@@ -84,12 +84,12 @@ describe.concurrent('stats --by settings', () => {
       });
       // A day of cards lies between the two looks.
       expect(
-        items.map((one: { rows: number }) => one.rows),
+        items.map((item: { rows: number }) => item.rows),
         `outcomes before and after: ${verdict}`,
       ).toEqual([29 * 12, 30 * 12]);
       const levels = items.map(
-        (one: { settings: { conditions: { level: number } }[] }) =>
-          one.settings[0]?.conditions.level,
+        (item: { settings: { conditions: { level: number } }[] }) =>
+          item.settings[0]?.conditions.level,
       );
       expect(levels, `oi_min before and after: ${verdict}`).toEqual([1, 2]);
     }

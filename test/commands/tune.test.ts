@@ -239,7 +239,7 @@ describe.concurrent('tune', () => {
     here,
   }) => {
     const clock = new TestClock(FIRST + 62 * DAY);
-    const rare = cardsOf({ type: 'rare' }).map((one, i) => (i % 30 === 0 ? one : bare(one)));
+    const rare = cardsOf({ type: 'rare' }).map((card, i) => (i % 30 === 0 ? card : bare(card)));
     const unbought = cardsOf({ type: 'unbought', days: 20 }).map(bare);
     const cards = [...rare, ...unbought, ...cardsOf({ type: 'placebo' })];
     const dir = writeCards(home.folder, cards);

@@ -105,7 +105,9 @@ describe('the page and --json of one line', () => {
     const items: readonly GroupFigures[] = JSON.parse(json?.stdout ?? '').items;
     const lines = (page?.stdout ?? '').split('\n');
     const shown = items.map(({ group }) => {
-      const line = lines.find((one) => one.startsWith(`${group} `) || one.startsWith(`${group}* `));
+      const line = lines.find(
+        (line) => line.startsWith(`${group} `) || line.startsWith(`${group}* `),
+      );
       return `${group}: ${line
         ?.split(/ {2,}/)
         .at(-1)

@@ -26,7 +26,9 @@ describe('signals export', () => {
     const first = await started(details);
     const { dir } = first;
     expect(first.error).toBeUndefined();
-    const due = details.filter((one) => NOW - Date.parse(one.created_at) > 24 * HOUR + 10 * 60_000);
+    const due = details.filter(
+      (card) => NOW - Date.parse(card.created_at) > 24 * HOUR + 10 * 60_000,
+    );
     expect(first.credits).toBe(3 + due.length);
     const oldestFirst = details.toReversed();
     expect(stored(dir)).toEqual(oldestFirst.map((one) => (due.includes(one) ? one : bare(one))));
@@ -181,7 +183,7 @@ it('signals ls --from filters as online', async () => {
   const { dir } = await started(details);
   const [since, until] = [NOW - 300.5 * HOUR, NOW - 10.5 * HOUR];
   const ofBoth = details.filter(
-    (one) => one.source_symbol === 'S3USDT' && one.source_bot_type === 'pump',
+    (card) => card.source_symbol === 'S3USDT' && card.source_bot_type === 'pump',
   );
   const expected = ofBoth.filter(
     ({ created_at: at }) => Date.parse(at) >= since && Date.parse(at) <= until,

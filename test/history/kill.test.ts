@@ -134,13 +134,15 @@ async function killedWalk(seed: number, random: () => number): Promise<number> {
         stderr: '',
       });
       // A run that took over leaves one outcome to the next.
-      if (stored(dir).every((one) => 'outcome' in one || !isDue(one))) break;
+      if (stored(dir).every((card) => 'outcome' in card || !isDue(card))) break;
     }
     expect(await reader.stop(), 'how often the reader read').toBeGreaterThan(0);
   } finally {
     await reader.stop().catch(() => 0);
   }
-  expect(stored(dir)).toEqual(details.toReversed().map((one) => (isDue(one) ? one : bare(one))));
+  expect(stored(dir)).toEqual(
+    details.toReversed().map((card) => (isDue(card) ? card : bare(card))),
+  );
   const paid = sandbox.requests.filter(
     ({ path, query }) => isDetail({ path }) || query.includes('cursor'),
   );
@@ -197,7 +199,7 @@ it.each(SUSPENDED)(
     expect(sandbox.requests, 'once the suspended run had ended').toHaveLength(after);
     // What was under way when it was suspended is not lost, and nobody else paid for it.
     expect(await run(sandbox, dir).done).toMatchObject({ code: 0 });
-    expect(stored(dir).filter((one) => 'outcome' in one)).toHaveLength(
+    expect(stored(dir).filter((card) => 'outcome' in card)).toHaveLength(
       stored(dir).filter(isDue).length,
     );
     expect({

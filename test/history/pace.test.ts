@@ -176,9 +176,9 @@ it.each([
 
 /** `perDay` cards a day from 30 days before FIRST on, in turn of `types` types; the first types have more of them. */
 function cardsOf(types: number, perDay: number, days: number): SignalDetail[] {
-  return cardsFrom(FIRST - 30 * DAY, perDay * (days + 30), perDay).map((one, i) => {
+  return cardsFrom(FIRST - 30 * DAY, perDay * (days + 30), perDay).map((card, i) => {
     const type = Math.min(i % types, i % (types + 2));
-    return { ...one, source_bot_type: `type_${String(type).padStart(2, '0')}` };
+    return { ...card, source_bot_type: `type_${String(type).padStart(2, '0')}` };
   });
 }
 
@@ -261,9 +261,9 @@ describe('the medians of the service', () => {
 
   it('are asked of all types with 8 outcomes, those with most first, as far as the credits of a day go', async () => {
     const many = cardsOf(14, 46, 3);
-    const few = cardsFrom(FIRST - 6 * DAY, 7, 1).map((one) => ({
-      ...one,
-      id: one.id + 90_000,
+    const few = cardsFrom(FIRST - 6 * DAY, 7, 1).map((card) => ({
+      ...card,
+      id: card.id + 90_000,
       source_bot_type: 'rare',
     }));
     const { dir, asked } = await daily([...many, ...few], 3);

@@ -49,7 +49,7 @@ describe('the order', () => {
       await exportInto(stopped, service, { maxCredits, allCredits: true });
     expect(bought(whole)).toHaveLength(60);
     expect(
-      new Set(bought(whole).map((one) => one.created_at.slice(0, 10))).size,
+      new Set(bought(whole).map((card) => card.created_at.slice(0, 10))).size,
       'days with an outcome',
     ).toBeGreaterThanOrEqual(15);
     expect(bought(stopped).slice(0, 61)).toEqual(expect.arrayContaining(bought(whole)));
@@ -63,8 +63,8 @@ describe('the order', () => {
       maxCredits: 31,
       allCredits: true,
     });
-    expect(bought(dir).map((one) => one.source_bot_type)).toEqual(Array(30).fill('pump'));
-    const pumps = details.filter((one) => one.source_bot_type === 'pump');
+    expect(bought(dir).map((card) => card.source_bot_type)).toEqual(Array(30).fill('pump'));
+    const pumps = details.filter((card) => card.source_bot_type === 'pump');
     expect(inHashOrder(idsOf(bought(dir)))).toEqual(inHashOrder(idsOf(pumps)).slice(0, 30));
     const { bought: share, focus } = stateOf(dir) as ExportManifest & Pick<ExportSummary, 'bought'>;
     // Of the other there was nothing to buy first: what is bought stays a fair sample of the rest.

@@ -44,7 +44,7 @@ describe('budgets', () => {
       expect(new Set(service.sent.map(({ status }) => status))).toEqual(new Set([200]));
       expect(summary).toMatchObject({ complete: false, stopped_by: limit, outcomes: most - 3 });
       const due = details.filter(
-        (one) => NOW - Date.parse(one.created_at) >= 24 * HOUR + 600_000,
+        (card) => NOW - Date.parse(card.created_at) >= 24 * HOUR + 600_000,
       ).length;
       expect(summary.remaining).toEqual({
         list: false,
@@ -53,7 +53,7 @@ describe('budgets', () => {
       });
       expect(stateOf(dir)).toMatchObject({ complete: false, remaining: summary.remaining });
       expect(closing[0]).toContain(`Left: ${due - (most - 3)} outcomes to buy`);
-      const bought = stored(dir).filter((one) => 'outcome' in one);
+      const bought = stored(dir).filter((card) => 'outcome' in card);
       expect(inHashOrder(bought.map(({ id }) => id))).toEqual(
         inHashOrder(range(1, due)).slice(0, most - 3),
       );
@@ -158,7 +158,7 @@ describe('failures in the middle', () => {
           : 'Details refused since 20 Nov (429): 31 outcomes wait. All that came is saved; the next run continues from here.',
       );
       expect(summary.stopped_by).toBe(code === 'interrupted' ? code : 'error');
-      const bought = stored(dir).filter((one) => 'outcome' in one);
+      const bought = stored(dir).filter((card) => 'outcome' in card);
       const order = inHashOrder(range(1, 36));
       expect(inHashOrder(bought.map(({ id }) => id))).toEqual(order.slice(0, 5));
       service.intercept = undefined;

@@ -163,7 +163,7 @@ export class Service {
       const other = this.intercept?.(
         name,
         params,
-        this.sent.filter((one) => one.name === name).length + 1,
+        this.sent.filter((request) => request.name === name).length + 1,
       );
       const prepared =
         typeof other === 'number'

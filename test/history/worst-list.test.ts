@@ -181,7 +181,7 @@ it.each([
     const cards = Array.from({ length: 300 }, (_, i) => cardOf(300 - i, 48 + i / 2));
     const bad = (one: SignalDetail) => ({ ...one, last_seen_at: undefined as unknown as null });
     const { service, dir } = setUp({
-      details: cards.map((one) => (isBad(one.id) ? bad(one) : one)),
+      details: cards.map((card) => (isBad(card.id) ? bad(card) : card)),
     });
     const asked: number[] = [];
     for (let day = 0; day < 12; day += 1) {

@@ -246,7 +246,9 @@ function opinionsOf(histories: readonly object[]): AsyncIterator<string> {
   const { stdin, stdout } = spawn(python ?? '', [script, String(NOW)], {
     stdio: ['pipe', 'pipe', 'inherit'],
   });
-  stdin.end(histories.map((one) => `${JSON.stringify({ ...one, mornings: MORNINGS })}\n`).join(''));
+  stdin.end(
+    histories.map((history) => `${JSON.stringify({ ...history, mornings: MORNINGS })}\n`).join(''),
+  );
   return createInterface({ input: stdout })[Symbol.asyncIterator]();
 }
 

@@ -112,7 +112,7 @@ async function live({ spends }: Neighbour): Promise<Morning[]> {
 /** @returns what of a morning's forecasts did not come true, until the reset */
 function falseForecasts(morning: Morning, later: readonly Morning[]): string[] {
   const { at, resetsAt, goneAt = resetsAt, boughtByReset } = morning;
-  const ofMonth = later.filter((one) => one.at < resetsAt);
+  const ofMonth = later.filter((morning) => morning.at < resetsAt);
   const bought = ofMonth.reduce((sum, one) => sum + one.outcomes, 0);
   const lastDay = [morning, ...ofMonth].find((one) => one.leftInTheEvening <= 0)?.at ?? resetsAt;
   const daysOff = Math.abs(goneAt - lastDay) / DAY;

@@ -46,14 +46,14 @@ const foreseeing = (wrong: (morning: Morning, later: readonly Morning[]) => unkn
   return (mornings, { neighbour }) => {
     const known = neighbour === undefined ? mornings.slice(7) : [];
     return known
-      .filter((one) => wrong(one, mornings.slice(one.day + 1)))
+      .filter((morning) => wrong(morning, mornings.slice(morning.day + 1)))
       .map(({ day }) => `morning ${day}`);
   };
 };
 
 const settings = ({ stats }: Morning) =>
   stats.items
-    .map((one) => one.settings_since)
+    .map((item) => item.settings_since)
     .sort()
     .join();
 const isAnew = (now: Morning, last: Morning) =>
@@ -85,7 +85,7 @@ const TRUE: Readonly<Record<string, Wrong>> = {
     }),
   'a word that changes stands among the changes, with that day': daily(
     (now, before, { at, today }) => {
-      const named = today.verdicts_changed.filter((one) => one.screener_type === now.group);
+      const named = today.verdicts_changed.filter((change) => change.screener_type === now.group);
       const isNew = named.length === 1 && at - Date.parse(named[0]?.since ?? '') < DAY / 2;
       return (
         named.length > 1 ||
@@ -107,10 +107,10 @@ const TRUE: Readonly<Record<string, Wrong>> = {
   'a wait that is said before the medians are asked for ends with a verdict': (mornings) => {
     const first = mornings.findIndex(({ summary }) => summary.medians > 0);
     return mornings.slice(0, first).flatMap(({ day, stats }) =>
-      stats.items.filter((one) => {
-        const wait = figures(one).days_until_least_shows;
+      stats.items.filter((item) => {
+        const wait = figures(item).days_until_least_shows;
         const end = mornings[Math.ceil(day + (wait ?? Infinity))]?.stats.items.find(
-          ({ group }) => group === one.group,
+          ({ group }) => group === item.group,
         );
         return end !== undefined && ['unclear', 'too_few_days'].includes(word(end) ?? '');
       }),
@@ -182,7 +182,7 @@ const TRUE: Readonly<Record<string, Wrong>> = {
     return (
       isWaiting(morning) &&
       latest < END &&
-      !later.some((one) => one.at <= latest && !isWaiting(one))
+      !later.some((morning) => morning.at <= latest && !isWaiting(morning))
     );
   }),
   'an export counts outcomes as statistics do': (mornings) =>
@@ -206,8 +206,8 @@ const TRUE: Readonly<Record<string, Wrong>> = {
   }),
   'all screens say the same': daily((now, _, { today, screens }) => {
     const own = figures(now);
-    const line = today.by_type.find((one) => one.screener_type === now.group);
-    const screener = screens?.screeners.items.find((one) => one.type === now.group);
+    const line = today.by_type.find((line) => line.screener_type === now.group);
+    const screener = screens?.screeners.items.find((item) => item.type === now.group);
     const {
       median_vs_others_percentage_points: others,
       service_median_vs_btc_percentage_points: service,

@@ -76,7 +76,9 @@ it.each(Object.entries(WORLDS))('intervals hold what they promise: %s', (title, 
     if (world.days < 12 && horizon === '24h') continue;
     const least = horizon === '24h' && world.overlaps ? 0.91 : 0.92;
     for (const { name, truth, of } of INTERVALS) {
-      const given = histories.flatMap((one) => (one === undefined ? [] : (of(one[horizon]) ?? [])));
+      const given = histories.flatMap((history) =>
+        history === undefined ? [] : (of(history[horizon]) ?? []),
+      );
       const coverage =
         given.filter(({ low, high }) => low <= truth && truth <= high).length / given.length;
       if (isHeavy)

@@ -26,7 +26,7 @@ export function detailOf({ id, symbol, type, at, measured }: Row): SignalDetail 
 
 /** Cards as the figures take them. */
 export function rowsOf(cards: readonly Pick<SignalDetail, 'id' | 'created_at'>[]): Row[] {
-  return cards.map((one) => rowOf({ ...one }, Date.parse(one.created_at)));
+  return cards.map((card) => rowOf({ ...card }, Date.parse(card.created_at)));
 }
 
 /** What a question is answered from: without answers, changes or a notebook, unless they are given. */

@@ -158,7 +158,7 @@ it.each([
 
 it('json writes each page as it is read where all around them is known', async () => {
   const { context, output } = outputTo('json');
-  const pages = [...cards, { ...card({ id: 4 }), new_field: 2n ** 64n }].map((one) => [one]);
+  const pages = [...cards, { ...card({ id: 4 }), new_field: 2n ** 64n }].map((card) => [card]);
   await expect(output.list(cardView, pagesOf(pages, { head: HEAD, fails: failure }))).rejects.toBe(
     failure,
   );

@@ -62,14 +62,14 @@ describe('today', () => {
     const ranking = await bothOf('stats', '--local', '--by', 'type');
     const rows = tableOf(page, 'TYPE');
     expect(columns(rows, 'TYPE', 'CARDS')).toEqual(
-      json.by_type.map((one: Json) => ({ TYPE: one.screener_type, CARDS: String(one.cards) })),
+      json.by_type.map((line: Json) => ({ TYPE: line.screener_type, CARDS: String(line.cards) })),
     );
     const silent = new Set(json.silent.map((one: Json) => one.screener_type));
     const speaking = rows.filter((row) => !silent.has(row.TYPE));
     expect(columns(speaking, 'TYPE', 'USUAL')).toEqual(
       json.by_type
-        .filter((one: Json) => !silent.has(one.screener_type))
-        .map((one: Json) => ({ TYPE: one.screener_type, USUAL: Number(one.usual).toFixed(1) })),
+        .filter((line: Json) => !silent.has(line.screener_type))
+        .map((line: Json) => ({ TYPE: line.screener_type, USUAL: Number(line.usual).toFixed(1) })),
     );
     // What to do stands before the word here, and a silence elsewhere on the page.
     const verdicts = (lines: readonly Line[], column: string) =>
@@ -126,9 +126,9 @@ describe('screeners --local', () => {
     const ranking = await bothOf('stats', '--local', '--by', 'type');
     const rows = tableOf(page, 'TYPE');
     expect(columns(rows, 'TYPE')).toEqual(
-      json.items.map((one: Json) => {
-        const changed = one.settings_since === null ? '' : '*';
-        return { TYPE: `${one.type}${one.active ? '' : ' (off)'}${changed}` };
+      json.items.map((item: Json) => {
+        const changed = item.settings_since === null ? '' : '*';
+        return { TYPE: `${item.type}${item.active ? '' : ' (off)'}${changed}` };
       }),
     );
     const active = rows.filter(({ TYPE = '' }) => !TYPE.endsWith('(off)'));
@@ -194,11 +194,11 @@ describe('tune', () => {
     const results = Object.fromEntries(
       rows.map((row) => [row.TYPE, row['NUMBERS AT THE TRIGGER'] ?? '']),
     );
-    const questions = json.questions.filter((one: Json) => one.horizon === '24h');
-    const types: string[] = [...new Set<string>(questions.map((one: Json) => one.type))];
+    const questions = json.questions.filter((question: Json) => question.horizon === '24h');
+    const types: string[] = [...new Set<string>(questions.map((question: Json) => question.type))];
     expect(Object.keys(results).sort()).toEqual([...types].sort());
     for (const type of types) {
-      const own = questions.filter((one: Json) => one.type === type);
+      const own = questions.filter((question: Json) => question.type === type);
       const telling = own.filter(
         (one: Json) => one.verdict === 'higher' || one.verdict === 'lower',
       );
@@ -214,14 +214,14 @@ describe('tune', () => {
         expect(result, type).toContain(
           `the ${verdict} ${key}, the better (correlation ${signed(correlation)})`,
         );
-      const isSilent = screeners.items.some((one: Json) => one.type === type && one.silent);
+      const isSilent = screeners.items.some((item: Json) => item.type === type && item.silent);
       expect({ type, isSilent: /no card for \d+ days$/.test(result) }).toEqual({ type, isSilent });
     }
   });
 
   it('has the cuts of one type, the loosest first, below all cards', async () => {
     const { page, json } = await bothOf('tune', 'oi_growth');
-    const cuts = json.cuts.filter((one: Json) => one.horizon === '24h');
+    const cuts = json.cuts.filter((cut: Json) => cut.horizon === '24h');
     const [all, ...rows] = page
       .split('\nKEEP oi_change_pct')[1]
       ?.split('\n')
@@ -263,7 +263,7 @@ describe('stats --by symbol', () => {
     const outcomes = open.map((row) => Number(row.N));
     expect(outcomes).toEqual([...outcomes].sort((a, b) => b - a));
     // BTC is compared with nothing.
-    const compared = json.items.filter((one: Json) => one.group !== 'BTCUSDT');
+    const compared = json.items.filter((item: Json) => item.group !== 'BTCUSDT');
     expect({ rows: rows.length, more: /^(\d+) more:$/m.exec(page)?.[1] }).toEqual({
       rows: 8,
       more: String(compared.length - rows.length),
@@ -281,10 +281,10 @@ describe('signals ls', () => {
   ])('$words has a line a card', async ({ words }) => {
     const { page, json } = await bothOf('signals', 'ls', ...words);
     expect(columns(tableOf(page, 'ID'), 'ID', 'SYMBOL', 'TYPE')).toEqual(
-      json.items.map((one: Json) => ({
-        ID: String(one.id),
-        SYMBOL: one.source_symbol,
-        TYPE: one.source_bot_type,
+      json.items.map((item: Json) => ({
+        ID: String(item.id),
+        SYMBOL: item.source_symbol,
+        TYPE: item.source_bot_type,
       })),
     );
   });

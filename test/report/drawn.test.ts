@@ -52,10 +52,10 @@ describe.each(Object.entries(WORLDS))('pictures by %s', (name, { days, perDay, t
     const picture = section('cards');
     const [x, y] = [axisOf(picture, 'x', dateOf), axisOf(picture, 'y')];
     for (const [look, some] of Object.entries({ bar: cards, 'bar bought': measured })) {
-      const bars = marksOf(picture, 'rect').filter((one) => one.class === look);
-      const counts = bars.map((one) => ({
-        period: periodOf(x(place(one.x) + place(one.width) / 2)),
-        count: y(place(one.y)) - y(place(one.y) + place(one.height)),
+      const bars = marksOf(picture, 'rect').filter((mark) => mark.class === look);
+      const counts = bars.map((bar) => ({
+        period: periodOf(x(place(bar.x) + place(bar.width) / 2)),
+        count: y(place(bar.y)) - y(place(bar.y) + place(bar.height)),
       }));
       const expected = [...byPeriod(some)].sort(([a], [b]) => a - b);
       expect(counts, look).toEqual(
@@ -76,10 +76,10 @@ describe.each(Object.entries(WORLDS))('pictures by %s', (name, { days, perDay, t
       const [, bought, low, high] =
         /> (\d+) bought, the middle half: (\S+) to (\S+?)</.exec(panel) ?? [];
       const [, median] = />median ([^<]*)</.exec(panel) ?? [];
-      const line = marksOf(panel, 'line').find((one) => one.class === 'median');
+      const line = marksOf(panel, 'line').find((mark) => mark.class === 'median');
       // What lies beyond the ends is drawn in no bar.
       const drawn = counts.reduce((sum, count) => sum + count, 0);
-      const shares = bars.map((one) => y(place(one.y)) - y(place(one.y) + place(one.height)));
+      const shares = bars.map((bar) => y(place(bar.y)) - y(place(bar.y) + place(bar.height)));
       return {
         ...{ type, bought: Number(bought), drawn },
         ...{ low: numberOf(low), high: numberOf(high), median: numberOf(median) },
@@ -122,13 +122,13 @@ describe.each(Object.entries(WORLDS))('pictures by %s', (name, { days, perDay, t
     );
     const groups: Group[] = JSON.parse(ran.stdout).items;
     expect(rows).toHaveLength(groups.length);
-    const sides = marksOf(head, 'text').filter((one) => one.dx === '-8' || one.dx === '8');
+    const sides = marksOf(head, 'text').filter((mark) => mark.dx === '-8' || mark.dx === '8');
     expect(sides.map((one) => one['text-anchor'])).toEqual(
       sides.map((one) => (one.dx === '8' ? 'start' : 'end')),
     );
     expect(sides.length, 'how many sides there are').toBeGreaterThan(0);
     for (const { group, horizons } of groups) {
-      const row = rows.find((one) => one.includes(`<div class="name"><b>${group}</b>`)) ?? '';
+      const row = rows.find((row) => row.includes(`<div class="name"><b>${group}</b>`)) ?? '';
       const figures = horizons['24h'];
       const { low, high } = figures.median_vs_others_interval_95;
       const word = figures.shown_verdict
@@ -138,7 +138,7 @@ describe.each(Object.entries(WORLDS))('pictures by %s', (name, { days, perDay, t
       expect(row, group).toContain(`<div class="verdict"><span>${word}`);
       const [dot] = marksOf(row, 'circle');
       const line = marksOf(row, 'line').find(
-        (one) => one.class === 'iv' || one.class === 'iv weak',
+        (mark) => mark.class === 'iv' || mark.class === 'iv weak',
       );
       const places = [dot?.cx, line?.x1, line?.x2].map((at) => x(place(at)));
       const value = /<div class="value">.*/.exec(row)?.[0] ?? '';
@@ -207,7 +207,7 @@ describe('the demo', () => {
     const groups: Group[] = (await jsonOf('--by', 'type')).items;
     const rows = section('answer').split(/<li[ >]/);
     const written = groups.map(({ group }) => {
-      const row = rows.find((one) => one.includes(`<b>${group}</b>`)) ?? '';
+      const row = rows.find((row) => row.includes(`<b>${group}</b>`)) ?? '';
       const words = /<dt>Last 30 days<\/dt><dd>(.*)<\/dd>/.exec(row)?.[1];
       const numbers = words?.match(/[+−]?\d+\.\d\d/g)?.map(numberOf);
       return { group, numbers: numbers ?? null };
@@ -262,10 +262,12 @@ it('the fifths of a number, each as high as its median, before what the stricter
   const picture = ran.stdout.split('<section id="numbers"')[1]?.split('</section>')[0] ?? '';
   const y = axisOf(picture, 'y');
   const rectangles = marksOf(picture, 'rect');
-  const bars = rectangles.filter((one) => one.class === 'bar own');
+  const bars = rectangles.filter((rectangle) => rectangle.class === 'bar own');
   const titles = [...picture.matchAll(/<title>(\S+) to (\S+): (\S+) pp, (\d+) outcomes<\/title>/g)];
   const written = [...picture.matchAll(/<text class="words"[^>]*>([+−]\d[^<]*)<\/text>/g)];
-  const places = marksOf(picture, 'text').filter((one) => one.class === 'words' && one.y !== '-4');
+  const places = marksOf(picture, 'text').filter(
+    (mark) => mark.class === 'words' && mark.y !== '-4',
+  );
   const fifths = titles.map(([, low, high, median, outcomes], i) => {
     const { x, width, y: top, height } = bars[i] ?? {};
     // One of its ends lies at zero.
@@ -311,7 +313,7 @@ it('the fifths of a number, each as high as its median, before what the stricter
   });
   expect(pairs.length, 'pairs of number and outcome').toBeGreaterThan(50);
   expect(fifths).toEqual(expected);
-  const kept = rectangles.filter((one) => one.class === 'kept');
+  const kept = rectangles.filter((rectangle) => rectangle.class === 'kept');
   expect(kept).toEqual([expect.objectContaining({ y: '0', height: '120' })]);
   // The advice keeps the large numbers, so it reaches to the right edge.
   expect(place(kept[0]?.x) + place(kept[0]?.width)).toBeCloseTo(100, 6);

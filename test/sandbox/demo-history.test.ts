@@ -28,7 +28,7 @@ const iso = (time: string, by: number) => new Date(Date.parse(time) + by).toISOS
 
 /** The module of the notebook, of the day that `START` lies on. */
 function notebookOf(findings: readonly Finding[]): string {
-  const lines = findings.map((one) => `  '${jsonText(one)}',\n`).join('');
+  const lines = findings.map((finding) => `  '${jsonText(finding)}',\n`).join('');
   return `/** What the demo's exports found, a line each, as of DEMO_DAY. Made by \`npm run demo\`. */\nexport const DEMO_FINDINGS: readonly string[] = [\n${lines}];\n`;
 }
 
@@ -89,10 +89,12 @@ describe('the history of the demo', () => {
     }
     if (process.env.SCREENER_DEMO === '1') writeFileSync(NOTEBOOK, notebookOf(judged));
     expect(readFileSync(NOTEBOOK, 'utf8'), 'npm run demo').toBe(notebookOf(judged));
-    const verdicts = judged.flatMap((one) => (one.about === 'type' ? [one.verdict] : []));
+    const verdicts = judged.flatMap((finding) =>
+      finding.about === 'type' ? [finding.verdict] : [],
+    );
     expect(verdicts).toEqual(expect.arrayContaining(['above', 'below', 'small', 'unclear']));
     expect(
-      judged.some((one) => one.about === 'number' && one.cut !== null),
+      judged.some((finding) => finding.about === 'number' && finding.cut !== null),
       'a cut is advised',
     ).toBe(true);
   });

@@ -91,7 +91,9 @@ describe('cards', () => {
       new Set(['pending', 'missing', 'available']),
     );
     expect(
-      outcomes.some((one) => one.move_24h_pct !== null && one.btc_move_24h_pct === null),
+      outcomes.some(
+        (outcome) => outcome.move_24h_pct !== null && outcome.btc_move_24h_pct === null,
+      ),
       'a card has a move, but none of BTC',
     ).toBe(true);
     expect(

@@ -140,7 +140,7 @@ export class ApiServer {
   holds(cards: readonly samples.Json[]): this {
     return this.always('/signals', listing(cards)).always('/signals/{id}', ({ path }) => {
       const id = Number(path.slice('/signals/'.length));
-      const card = cards.find((one) => one.id === id);
+      const card = cards.find((card) => card.id === id);
       return card === undefined ? failure(404) : ok({ ...samples.nthDetail(9000 - id), ...card });
     });
   }
