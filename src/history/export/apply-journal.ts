@@ -69,21 +69,18 @@ const DAYS_KEPT = 31;
 
 type Day = ExportManifest['days'][number];
 
-export function changeDay(days: readonly Day[], day: string, change: (one: Day) => Day): Day[] {
-  const one = days.find((other) => other.day === day) ?? {
-    day,
-    runs: 0,
-    outcomes: 0,
-    credits: 0,
-    backlog: 0,
-  };
-  const all = [...days.filter((other) => other.day !== day), change(one)];
+/** @param name `2026-11-20` @param change is given an empty day where there is none yet */
+export function changeDay(days: readonly Day[], name: string, change: (day: Day) => Day): Day[] {
+  const empty: Day = { day: name, runs: 0, outcomes: 0, credits: 0, backlog: 0 };
+  const before = days.find(({ day }) => day === name) ?? empty;
+  const others = days.filter(({ day }) => day !== name);
+  const all = [...others, change(before)];
   return all.sort((a, b) => (a.day < b.day ? -1 : 1)).slice(-DAYS_KEPT);
 }
 
 const REMEMBERED = 20;
 
-/** Counts misses of first purchases after which outcomes are taken to come later. */
+/** So many of the last first purchases without an outcome mean that outcomes come later than was thought. */
 const MOST_MISSES = 12;
 
 /** Forgets second purchases: what was of no use may be by then. */
@@ -105,7 +102,7 @@ function learn(
   if (late < 0) return before;
   const lateness = {
     ...before,
-    seconds: before.seconds.filter((one) => at - one.at < FORGOTTEN_AFTER),
+    seconds: before.seconds.filter((second) => at - second.at < FORGOTTEN_AFTER),
   };
   if (isAgain) lateness.seconds = [...lateness.seconds, purchase].slice(-REMEMBERED);
   else lateness.firsts = [...before.firsts, settled].slice(-REMEMBERED);
@@ -115,7 +112,7 @@ function learn(
   } else if (
     !isAgain &&
     late < MOST_MARGIN &&
-    lateness.firsts.filter((one) => !one).length >= MOST_MISSES
+    lateness.firsts.filter((hasOutcome) => !hasOutcome).length >= MOST_MISSES
   ) {
     return { ...lateness, settled: [2 * late], firsts: [] };
   }

@@ -2,16 +2,24 @@
 import { OPERATIONS } from '../../api/operations.ts';
 import { DAY, utcDay } from '../../base/units.ts';
 import type { Account } from '../../credits/account.ts';
+import type { ServiceAnswer } from '../../outcomes/service-answers.ts';
 import { readStatsLog } from '../store/answers.ts';
 import { monthOf } from '../store/layout.ts';
 import type { ExportManifest } from '../store/manifest.ts';
 import { type Budget, readBudget } from './budget.ts';
 import { listTurn } from './list-turn.ts';
-import { FITTING_DAYS, type MediansPlan, NEARLY_ALL, planMedians, SITTING } from './medians.ts';
+import {
+  FITTING_DAYS,
+  type MediansEvidence,
+  type MediansPlan,
+  NEARLY_ALL,
+  planMedians,
+  SITTING,
+} from './medians.ts';
 import { foresee, MONTH_DAYS, type Outlook } from './outlook.ts';
 import { outcomesToday, type Pace, paceOf, UNPACED } from './pace.ts';
 import type { ExportOptions } from './session.ts';
-import { listPerDay, sharesOf } from './shares.ts';
+import { listPerDay, type Shares, sharesOf } from './shares.ts';
 import { type Survey, surveyCards } from './survey.ts';
 import type { WorkingHistory } from './working-history.ts';
 
@@ -37,6 +45,26 @@ export interface RunPlan {
   readonly outlook: Outlook | undefined;
 }
 
+/** What a plan is made from. */
+interface Basis {
+  readonly survey: Survey;
+  readonly manifest: ExportManifest;
+  readonly options: ExportOptions;
+  readonly budget: Budget;
+  /** Whether settings are asked for in this run. */
+  readonly screeners: boolean;
+  /** Outcomes that this run buys whatever the day's share is. */
+  readonly firstOutcomes: number;
+}
+
+/** What is left for outcomes beside all else, and the pace that follows. */
+interface OutcomesPlan {
+  /** Credits a day. */
+  readonly list: number;
+  readonly shares: Shares;
+  readonly pace: Pace;
+}
+
 /** @param now epoch milliseconds UTC @throws ScreenerError storage */
 export async function planRun(
   account: Account,
@@ -46,63 +74,87 @@ export async function planRun(
 ): Promise<RunPlan> {
   const { manifest } = history;
   const survey = await surveyCards(history, now);
-  const budget = readBudget(account, manifest, now);
-  const screeners = isSettingsTurn(manifest, options, now);
-  const { stats = false, outcomes, allCredits = false } = options;
   const answers = await readStatsLog(history.directory, now);
+  const basis: Basis = {
+    survey,
+    manifest,
+    options,
+    budget: readBudget(account, manifest, now),
+    screeners: isSettingsTurn(manifest, options, now),
+    firstOutcomes: firstOutcomesOf(survey, answers, options),
+  };
+  const { budget, screeners, firstOutcomes } = basis;
+  const withoutMedians = planOutcomes(basis, 0, false);
   // Answers of this sitting may have to be asked for again.
   const isSitting = answers.some(({ at }) => at >= now - SITTING);
-  const isFirstSitting = stats && outcomes && answers.every(({ at }) => at > now - DAY);
-  const missing = Math.max(0, FIRST_OUTCOMES - survey.share.bought);
-  const firstOutcomes = isFirstSitting ? Math.min(survey.due.length, missing) : 0;
-
-  /** @param creditsBeside for medians, now and until the reset */
-  const plan = (creditsBeside: number, isScarce: boolean) => {
-    const list = listPerDay(survey, manifest, isScarce);
-    const beside = Number(screeners) + creditsBeside;
-    const shares = sharesOf(budget, { listPerDay: list, beside, firstOutcomes });
-    const pace = allCredits ? UNPACED : paceOf(survey, manifest, shares, budget.resetsAt);
-    return { list, shares, pace };
+  const evidence: MediansEvidence = {
+    survey,
+    answers,
+    cards: isSitting ? await cardsSince(history, now - FITTING_DAYS * DAY) : [],
+    refused: manifest.refused,
+    isAllBought: isNearlyBought(survey, options, withoutMedians.pace, budget),
   };
-  const withoutMedians = plan(0, false);
-  const medians = planMedians(
-    {
-      survey,
-      answers,
-      cards: isSitting ? await cardsSince(history, now - FITTING_DAYS * DAY) : [],
-      refused: manifest.refused,
-      isAllBought: isNearlyBought(survey, options, withoutMedians.pace, budget),
-    },
-    budget,
-    options,
-  );
+  const medians = planMedians(evidence, budget, options);
   const types = affordable(medians, budget, firstOutcomes, withoutMedians.list);
-  const creditsBeside = OPERATIONS.stats.cost * types.length + medians.creditsLater;
+  const creditsForTypes = OPERATIONS.stats.cost * types.length;
+  const forMedians = creditsForTypes + medians.creditsLater;
   // The list is cheaper where the credits do not cover what is due.
-  const isScarce = plan(creditsBeside, false).pace.perDay !== null;
-  const { list, shares, pace } = plan(creditsBeside, isScarce);
-  const besides = list + medians.creditsPerDay;
+  const isScarce = planOutcomes(basis, forMedians, false).pace.perDay !== null;
+  const plan = planOutcomes(basis, forMedians, isScarce);
+  const isKnown = account.known().access !== undefined;
+  return {
+    survey,
+    others: { screeners, types, credits: creditsForTypes + Number(screeners) },
+    medians,
+    pace: plan.pace,
+    listAt: isScarce ? listTurn(manifest, options, survey.cardsPerDay) : undefined,
+    outlook: isKnown ? outlookOf(basis, plan, medians) : undefined,
+  };
+}
+
+/** Before medians are asked for the first time: what is still missing of the outcomes that they need beside them. */
+function firstOutcomesOf(
+  { at: now, due, share }: Survey,
+  answers: readonly ServiceAnswer[],
+  { stats = false, outcomes }: ExportOptions,
+): number {
+  const isFirstSitting = stats && outcomes && answers.every(({ at }) => at > now - DAY);
+  if (!isFirstSitting) return 0;
+  return Math.min(due.length, Math.max(0, FIRST_OUTCOMES - share.bought));
+}
+
+/**
+ * @param forMedians credits, now and until the reset
+ * @param isScarce whether the list is read only when it is worth it
+ */
+function planOutcomes(
+  { survey, manifest, options, budget, screeners, firstOutcomes }: Basis,
+  forMedians: number,
+  isScarce: boolean,
+): OutcomesPlan {
+  const list = listPerDay(survey, manifest, isScarce);
+  const beside = forMedians + Number(screeners);
+  const shares = sharesOf(budget, { listPerDay: list, beside, firstOutcomes });
+  const pace = options.allCredits ? UNPACED : paceOf(survey, manifest, shares, budget.resetsAt);
+  return { list, shares, pace };
+}
+
+/** After the reset a month has its whole limit, less the same list, medians and others. */
+function outlookOf(
+  { survey, manifest, budget }: Basis,
+  { list, shares }: OutcomesPlan,
+  { creditsPerDay }: MediansPlan,
+): Outlook {
   const { ofOthersPerDay, perDay, perMonth, resetsAt } = budget;
-  const outlook = foresee(survey, {
+  const besides = list + creditsPerDay;
+  return foresee(survey, {
     resetsAt,
     forOutcomes: shares.forOutcomes,
-    boughtToday: outcomesToday(manifest.days, now),
+    boughtToday: outcomesToday(manifest.days, survey.at),
     afterwards: perMonth - MONTH_DAYS * (besides + ofOthersPerDay),
     mostPerDay: perDay - besides - ofOthersPerDay,
     besides,
   });
-  return {
-    survey,
-    others: {
-      screeners,
-      types,
-      credits: OPERATIONS.stats.cost * types.length + Number(screeners),
-    },
-    medians,
-    pace,
-    listAt: isScarce ? listTurn(manifest, options, survey.cardsPerDay) : undefined,
-    outlook: account.known().access === undefined ? undefined : outlook,
-  };
 }
 
 /** Settings are asked for once a UTC day, also where they were refused. */

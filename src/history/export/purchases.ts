@@ -108,7 +108,7 @@ export class Purchases {
     const at = formatApiTime(client.now());
     await account.buyingCard(id, async (lock) => {
       // Another command may have bought it since the run began.
-      for (const one of (await history.readJournal()).flatMap(cardsOf)) this.#had.add(one.id);
+      for (const card of (await history.readJournal()).flatMap(cardsOf)) this.#had.add(card.id);
       if (this.#had.has(id)) return;
       const detail = await client.call('signal', { id }, { once: true, lock });
       this.outcomes += 1;

@@ -30,10 +30,8 @@ export function withSpan(stored: readonly StoredSpan[], added: Span): StoredSpan
   const spans = spansOf(stored);
   const isApart = ({ since, until }: Span) => until < added.since || since > added.until;
   const joined = [added, ...spans.filter((span) => !isApart(span))];
-  const [since, until] = [
-    Math.min(...joined.map((one) => one.since)),
-    Math.max(...joined.map((one) => one.until)),
-  ];
+  const since = Math.min(...joined.map((span) => span.since));
+  const until = Math.max(...joined.map((span) => span.until));
   return storedSpans(
     [...spans.filter(isApart), { since, until }].sort((a, b) => b.until - a.until),
   );
@@ -72,8 +70,8 @@ export function newestGap(coverage: Coverage, since: number | undefined): Span |
   return { since: Math.max(goal, next?.until ?? goal), until: newest.since };
 }
 
-export function overlaps(one: StoredSpan, { since, until }: Span): boolean {
-  return at(one.since) < until && at(one.until) > since;
+export function overlaps(stored: StoredSpan, { since, until }: Span): boolean {
+  return at(stored.since) < until && at(stored.until) > since;
 }
 
 const MOST_GAPS = 2;

@@ -95,7 +95,7 @@ export async function surveyCards(
   const listed = months.cards;
   const due: Due[] = [];
   const later: number[] = [];
-  for (const card of listed.filter((one) => isAwaiting(one, manifest))) {
+  for (const card of listed.filter((known) => isAwaiting(known, manifest))) {
     const asked = askedOf(card, all);
     const dueAt = Math.max(
       card.at + measured,
@@ -154,7 +154,7 @@ function countOutcomes(
   const elsewhere = Object.entries(manifest.months).filter(([month]) => !months.has(month));
   const due = elsewhere.reduce((sum, [, { cards }]) => sum + cards, old.length);
   const to_buy = old.filter(({ id, isBought }) => !isBought && !isGone(asked[id])).length;
-  const gone = Object.values(asked).filter((one) => isGone(one) && one.times === 0).length;
+  const gone = Object.values(asked).filter((card) => isGone(card) && card.times === 0).length;
   const pending = old.filter((card) => card.isBought && isAwaiting(card, manifest)).length;
   return {
     due,
@@ -171,7 +171,7 @@ function shareOf(due: readonly KnownCard[]): OutcomeShare {
     due: cards.length,
     bought: cards.filter(({ isBought }) => isBought).length,
   });
-  const by = (keyOf: (one: KnownCard) => string) => {
+  const by = (keyOf: (card: KnownCard) => string) => {
     const groups = [...groupBy(due, keyOf)].map(([key, cards]) => [key, count(cards)] as const);
     return Object.fromEntries(groups.sort(([a], [b]) => (a < b ? -1 : 1)));
   };

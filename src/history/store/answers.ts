@@ -18,7 +18,7 @@ import { type DamageCount, readValues, timestamp, type Values } from './lines.ts
 /** In one write that is synced: needs no lock, because readers pass over a line that was cut off. */
 async function append(directory: string, name: string, values: readonly object[]): Promise<void> {
   if (values.length > 0)
-    await appendLine(join(directory, name), values.map((one) => jsonText(one)).join('\n'));
+    await appendLine(join(directory, name), values.map((value) => jsonText(value)).join('\n'));
 }
 
 /** The lines with their times, none of which lies after `latest`, epoch milliseconds UTC. */

@@ -39,18 +39,19 @@ export function createdAt(card: Pick<StoredCard, 'created_at'>): number {
   return at(card.created_at);
 }
 
-export type DatedCard = NonNullable<ReturnType<typeof asStoredCard>>;
+/** A card with its time. */
+export interface DatedCard {
+  readonly card: StoredCard;
+  /** `created_at`, epoch milliseconds UTC. */
+  readonly at: number;
+}
 
-/** @returns `at`: `created_at` in epoch milliseconds UTC */
-export function asStoredCard(value: unknown) {
+/** @returns undefined if it is no card: it lacks its id, its time, its symbol or its type */
+export function asStoredCard(value: unknown): DatedCard | undefined {
   if (value === null || typeof value !== 'object') return undefined;
   const { id, created_at, source_symbol, source_bot_type } = value as Partial<StoredCard>;
-  if (
-    !Number.isSafeInteger(id) ||
-    typeof source_symbol !== 'string' ||
-    typeof source_bot_type !== 'string'
-  )
-    return;
+  const hasNames = typeof source_symbol === 'string' && typeof source_bot_type === 'string';
+  if (!Number.isSafeInteger(id) || !hasNames) return undefined;
   const at = typeof created_at === 'string' ? parseApiTime(created_at) : undefined;
   return at === undefined ? undefined : { card: value as StoredCard, at };
 }
@@ -73,7 +74,8 @@ export function namesIn(directory: string): string[] {
 /** The months that have a file, oldest first. @throws as `namesIn` */
 export function storedMonths(directory: string): string[] {
   return namesIn(directory)
-    .flatMap((name) => MONTH_FILE.exec(name)?.[1] ?? [])
+    .map((name) => MONTH_FILE.exec(name)?.[1])
+    .filter((month) => month !== undefined)
     .sort();
 }
 

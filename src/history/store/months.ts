@@ -69,17 +69,33 @@ export function countDamaged(damaged: readonly DamagedLines[]): number {
   return damaged.reduce((count, { texts }) => count + texts.length, 0);
 }
 
-export type KnownCard = Readonly<ReturnType<typeof known>>;
+/** What a run keeps of a card. */
+export interface KnownCard {
+  readonly id: number;
+  /** `created_at`, epoch milliseconds UTC. */
+  readonly at: number;
+  readonly type: string;
+  readonly isBought: boolean;
+  readonly isSettled: boolean;
+  /** In the place of the card, because a history of years would fill the memory. */
+  readonly line: string;
+}
 
-/** Keeps the line, not the card: a history of years would fill the memory. `at`: epoch milliseconds UTC. */
-function known(card: StoredCard, at: number, line: string) {
+function known(card: StoredCard, at: number, line: string): KnownCard {
   const type = String(card.source_bot_type);
   return { id: card.id, at, type, isBought: isDetail(card), isSettled: isSettled(card), line };
 }
 
-export type MonthFile = Awaited<ReturnType<typeof readMonth>>;
+/** A month file that was read, with what this run has put into it. */
+export interface MonthFile extends CardsOfFile<KnownCard> {
+  /** `2026-11`. */
+  readonly month: string;
+  readonly path: string;
+  /** Whether it is to be written. */
+  isChanged: boolean;
+}
 
-async function readMonth(directory: string, month: string) {
+async function readMonth(directory: string, month: string): Promise<MonthFile> {
   const path = monthPath(directory, month);
   return { month, path, ...(await cardsOfFile(path, known)), isChanged: false };
 }
