@@ -7,7 +7,6 @@ import type { ReadonlyDeep } from '../../base/readonly-deep.ts';
 import { pluralize } from '../../base/units.ts';
 import type { Account } from '../../credits/account.ts';
 import { LIMIT_NAMES, type LimitName } from '../../credits/credit-ceiling.ts';
-import { REASONS } from '../../history/export/not-asked.ts';
 import { openOutcomes, outlookSentence } from '../../history/export/outlook.ts';
 import { refusedInWords } from '../../history/export/refused.ts';
 import type { StoppedBy } from '../../history/export/session.ts';
@@ -17,19 +16,7 @@ import { fieldsOf, nullableObjectOf, objectOf } from '../described-fields.ts';
 import { timeWithAge, waitingText } from '../format.ts';
 import { safeText } from '../safe-text.ts';
 import type { RenderContext, View } from '../types.ts';
-
-const share = {
-  due: described(count, 'outcomes due'),
-  bought: described(count, 'outcomes bought'),
-};
-
-export const counts = {
-  ...share,
-  pending: described(count, 'bought without a figure: asked for again after all others'),
-  to_buy: described(count, 'due outcomes that are still to be bought'),
-  not_due: described(count, 'outcomes of cards that are too young'),
-  gone: described(count, 'due outcomes that the service no longer has'),
-};
+import { counts, notAskedList, share } from './export-fields.ts';
 
 const partSummary = {
   complete: described(v.boolean(), 'whether all of it is here that could be had'),
@@ -42,21 +29,6 @@ const partSummary = {
     message: described(v.string(), 'what it was'),
   }),
 };
-
-const notAsked = v.object({
-  part: described(v.picklist(PART_NAMES), 'list, details, settings or medians'),
-  reason: described(v.picklist(objectKeys(REASONS)), Object.keys(REASONS).join(', ')),
-  cards: described(v.nullable(count), 'cards that it concerns; null if not known'),
-  since: described(v.nullable(time), 'start of that part of the list, UTC'),
-  until: described(v.nullable(time), 'its end, UTC'),
-  again_at: described(v.nullable(time), 'from when on a run asks again, UTC; null if none does'),
-});
-
-/** Fields of what exports do not ask for. */
-export const notAskedList = described(
-  v.array(notAsked),
-  'what runs do not ask for now, and why; again_at says when one does',
-);
 
 /** What may end a run before all is done, besides a limit of credits. */
 const OTHER_ENDS: Readonly<Record<Exclude<StoppedBy, LimitName>, true>> = {

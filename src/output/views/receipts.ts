@@ -4,7 +4,7 @@ import { Access } from '../../api/contract/resources.ts';
 import type { ReadonlyDeep } from '../../base/readonly-deep.ts';
 import { fieldsOf, nullableObjectOf } from '../described-fields.ts';
 import type { View } from '../types.ts';
-import { counts, notAskedList } from './export-summary.ts';
+import { counts, notAskedList } from './export-fields.ts';
 
 function receipt<E extends v.ObjectEntries>(
   entries: E,

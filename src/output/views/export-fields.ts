@@ -1,0 +1,36 @@
+/** Fields of exports that several documents have. It loads nothing of what talks to the service: receipts do without. */
+import * as v from 'valibot';
+import { count, described, time } from '../../api/contract/primitives.ts';
+import { objectKeys } from '../../base/collections.ts';
+import { REASONS } from '../../history/export/not-asked.ts';
+import { PART_NAMES } from '../../history/store/part-states.ts';
+
+/** How many outcomes of some cards. */
+export const share = {
+  due: described(count, 'outcomes due'),
+  bought: described(count, 'outcomes bought'),
+};
+
+/** How many outcomes there are of each kind. */
+export const counts = {
+  ...share,
+  pending: described(count, 'bought without a figure: asked for again after all others'),
+  to_buy: described(count, 'due outcomes that are still to be bought'),
+  not_due: described(count, 'outcomes of cards that are too young'),
+  gone: described(count, 'due outcomes that the service no longer has'),
+};
+
+const notAsked = v.object({
+  part: described(v.picklist(PART_NAMES), 'list, details, settings or medians'),
+  reason: described(v.picklist(objectKeys(REASONS)), Object.keys(REASONS).join(', ')),
+  cards: described(v.nullable(count), 'cards that it concerns; null if not known'),
+  since: described(v.nullable(time), 'start of that part of the list, UTC'),
+  until: described(v.nullable(time), 'its end, UTC'),
+  again_at: described(v.nullable(time), 'from when on a run asks again, UTC; null if none does'),
+});
+
+/** Fields of what exports do not ask for. */
+export const notAskedList = described(
+  v.array(notAsked),
+  'what runs do not ask for now, and why; again_at says when one does',
+);
