@@ -228,7 +228,7 @@ export function screenerPage(page: ScreenerPage, render: RenderContext): string 
   ]);
 }
 
-/** `oi_growth: worth keeping, above since 24 Sep (after 24 h, in pp)`. */
+/** `TYPE: worth keeping, above since 24 Sep (after 24 h, in pp)`. */
 function titleOf(screener: LocalScreener, standing: Standing | null): string {
   const name = screenerName(screener);
   if (standing === null) return `${name}: no cards`;
