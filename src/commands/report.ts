@@ -7,7 +7,6 @@ import { ranked, trackRecord } from '../outcomes/standing.ts';
 import { tuningOf } from '../outcomes/tune.ts';
 import { dayAndMonth, daysText, minuteTime, rateDays } from '../output/format.ts';
 import { basisWords } from '../output/views/history-stats.ts';
-import { reportReceipt } from '../output/views/receipts.ts';
 import { settingsText } from '../output/views/settings-text.ts';
 import { isAdvice, worthTrying } from '../output/views/tune-words.ts';
 import { findings } from '../output/views/verdict.ts';
@@ -40,8 +39,11 @@ export async function run(invocation: Invocation, options: ReportOptions): Promi
   if (options.file === '-') return context.stdout.write(html);
   await writeOutputFile(options.file, html);
   notes.note(`Report written: ${options.file}`);
-  if (!output.isForPeople)
+  if (!output.isForPeople) {
+    // It knows the states of exports, which a page of a history has no need of.
+    const { reportReceipt } = await import('../output/views/receipts.ts');
     await output.one(reportReceipt, { file: options.file, bytes: Buffer.byteLength(html) });
+  }
   if (cards.length > 0)
     invocation.summary.push(...input.findings.map(({ label, text }) => [label, text] as const));
   if (!options.open) return;

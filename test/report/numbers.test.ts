@@ -93,6 +93,13 @@ describe('the numbers that a page names', () => {
       [70, '−0.34'],
       [90, '−1.59'],
     ]);
+    const ticks = [...section.matchAll(/<text class="tick x" x="([\d.]+)%"[^>]*>([^<]*)</g)];
+    expect(ticks.map(([, x, text]) => [Number(x), text])).toEqual([
+      [20, '20'],
+      [40, '40'],
+      [60, '60'],
+      [80, '80'],
+    ]);
     expect(section.match(/<title>[^<]*20 outcomes<\/title>/g)).toHaveLength(5);
   });
 });
