@@ -10,7 +10,8 @@ import { guarded } from '../credits/reserve.ts';
 import { prepareForRequests } from '../runtime/engine.ts';
 import { version } from '../version.ts';
 
-type Surroundings = Pick<Invocation, 'context' | 'globals' | 'notes' | 'atEnd'>;
+/** What of a command's run a connection needs. */
+type Connecting = Pick<Invocation, 'context' | 'globals' | 'notes' | 'atEnd'>;
 
 /** The demo allows more a minute than the service's 15, so that nobody waits. */
 const DEMO_ALLOWANCES = byAllowance(() => 600);
@@ -21,28 +22,28 @@ const DEMO_ALLOWANCES = byAllowance(() => 600);
  * @throws ScreenerError not_logged_in, usage
  */
 export async function openConnection(
-  around: Surroundings,
+  connecting: Connecting,
   settings?: Settings,
 ): Promise<Connection> {
-  const { context, globals, notes, atEnd } = around;
+  const { context, globals, notes, atEnd } = connecting;
   prepareForRequests();
   const { state } = context.directories;
   const { baseUrl, key } = globals.demo
-    ? await startDemo(around)
+    ? await startDemo(connecting)
     : (settings ?? findCredentials(context, globals.baseUrl));
   context.secrets.add(key);
-  // The demo leaves no trace in the user's ledger.
-  const where = globals.demo
-    ? { daily: undefined, allowances: DEMO_ALLOWANCES }
-    : { directory: state };
   const account = new Account({
-    directory: undefined,
-    ...globals,
-    ...where,
     context,
     baseUrl,
     key,
     notes,
+    maxCredits: globals.maxCredits,
+    keep: globals.keep,
+    maxWait: globals.maxWait,
+    // The demo leaves no trace in the user's ledger, and SCREENER_DAILY is of real credits.
+    ...(globals.demo
+      ? { directory: undefined, daily: undefined, allowances: DEMO_ALLOWANCES }
+      : { directory: state, daily: globals.daily, allowances: undefined }),
   });
   const transport = createTransport({
     baseUrl,
@@ -64,7 +65,7 @@ export async function openConnection(
   return { client: remembered.client, account };
 }
 
-async function startDemo({ context, atEnd }: Surroundings): Promise<Settings> {
+async function startDemo({ context, atEnd }: Connecting): Promise<Settings> {
   const [{ startSandbox }, { createQuota }, { demoWorld }] = await Promise.all([
     import('../sandbox/sandbox.ts'),
     import('../sandbox/quota.ts'),

@@ -11,18 +11,31 @@ const EXPORTERS: Readonly<Record<Format, () => Exporter | Promise<Exporter>>> = 
   csv: () => csv,
 };
 
-export type Output = ReturnType<typeof createOutput>;
+/** Writes resources in the format that the user chose. */
+export interface Output {
+  /** The format is for people: notes may stand beside it. */
+  readonly isForPeople: boolean;
+  /** A page for people, made of more than one resource. */
+  page(draw: (render: RenderContext) => string): Promise<void>;
+  one<T extends object>(view: View<T>, value: T): Promise<void>;
+  list<T extends object>(view: View<T>, list: List<T>): Promise<void>;
+}
 
-export function createOutput({ format, ...to }: Destination & { readonly format: Format }) {
+export function createOutput({ format, ...to }: Destination & { readonly format: Format }): Output {
   const exporter = EXPORTERS[format];
   return {
     isForPeople: FORMATS[format].isForPeople,
-    /** A page for people, made of more than one resource. */
-    page: async (draw: (render: RenderContext) => string) =>
-      (await import('./formats/table.ts')).writePage(draw, to),
-    one: async <T extends object>(view: View<T>, value: T) =>
-      (await exporter()).one(view, value, to),
-    list: async <T extends object>(view: View<T>, list: List<T>) =>
-      (await exporter()).list(view, list, to),
+    async page(draw) {
+      const { writePage } = await import('./formats/table.ts');
+      await writePage(draw, to);
+    },
+    async one(view, value) {
+      const { one } = await exporter();
+      await one(view, value, to);
+    },
+    async list(view, list) {
+      const { list: writeList } = await exporter();
+      await writeList(view, list, to);
+    },
   };
 }

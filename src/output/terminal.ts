@@ -8,31 +8,39 @@ type Env = Context['env'];
 
 /** @param flag false for `--no-color`; true and undefined leave it to the rest */
 export function usesColor(isTTY: boolean, env: Env, flag?: boolean): boolean {
-  if (flag === false || given(env.NO_COLOR)) return false;
-  if (given(env.FORCE_COLOR)) return env.FORCE_COLOR !== '0' && env.FORCE_COLOR !== 'false';
-  if (given(env.CLICOLOR_FORCE)) return env.CLICOLOR_FORCE !== '0';
+  if (flag === false || isSet(env.NO_COLOR)) return false;
+  if (isSet(env.FORCE_COLOR)) return env.FORCE_COLOR !== '0' && env.FORCE_COLOR !== 'false';
+  if (isSet(env.CLICOLOR_FORCE)) return env.CLICOLOR_FORCE !== '0';
   return isTTY && env.TERM !== 'dumb' && env.CLICOLOR !== '0';
 }
 
-/** The styles with or without colour; chalk itself decides nothing. Level 1: the 16 colours, of the user's own palette. */
-export function stylesOf(colored: boolean) {
-  const chalk = new Chalk({ level: colored ? 1 : 0 });
-  return {
-    good: (text: string) => chalk.green(text),
-    bad: (text: string) => chalk.red(text),
-    warn: (text: string) => chalk.yellow(text),
-    dim: (text: string) => chalk.dim(text),
-    bold: (text: string) => chalk.bold(text),
-  };
-}
+type Style = (text: string) => string;
 
 /** Colours by meaning. The identity where there is no colour. */
-export type Styles = ReturnType<typeof stylesOf>;
+export interface Styles {
+  readonly good: Style;
+  readonly bad: Style;
+  readonly warn: Style;
+  readonly dim: Style;
+  readonly bold: Style;
+}
+
+/** The styles with or without colour; chalk itself decides nothing. Level 1: the 16 colours, of the user's own palette. */
+export function stylesOf(colored: boolean): Styles {
+  const chalk = new Chalk({ level: colored ? 1 : 0 });
+  return {
+    good: (text) => chalk.green(text),
+    bad: (text) => chalk.red(text),
+    warn: (text) => chalk.yellow(text),
+    dim: (text) => chalk.dim(text),
+    bold: (text) => chalk.bold(text),
+  };
+}
 
 /** Whether block characters can be shown: not on a dumb terminal, nor where a locale is set that is not UTF-8. */
 export function usesUnicode(env: Env): boolean {
   if (env.TERM === 'dumb') return false;
-  const locale = [env.LC_ALL, env.LC_CTYPE, env.LANG].find(given);
+  const locale = [env.LC_ALL, env.LC_CTYPE, env.LANG].find(isSet);
   return locale === undefined || /utf-?8/i.test(locale);
 }
 
@@ -43,8 +51,8 @@ export function asciiSigns(text: string): string {
 
 /** Columns of a terminal. COLUMNS, where the user set it, wins over what the terminal says. */
 export function terminalWidth(env: Env, columns: number | undefined): number {
-  const asked = Number(env.COLUMNS);
-  if (Number.isInteger(asked) && asked > 0) return asked;
+  const typed = Number(env.COLUMNS);
+  if (Number.isInteger(typed) && typed > 0) return typed;
   return columns !== undefined && columns > 0 ? columns : 80;
 }
 
@@ -65,13 +73,13 @@ export function linesFor(
   const whole = cap(safeText(secrets.hide(sentence)));
   const text = usesUnicode(env) ? whole : asciiSigns(whole);
   if (!stderr.isTTY) return [label + text, ...offered];
-  const lines = wrap(text, { width: terminalWidth(env, stderr.columns) - label.length });
-  return [
-    ...lines.map((line, index) => (index === 0 ? label : ' '.repeat(label.length)) + line),
-    ...offered,
-  ];
+  const [first = '', ...further] = wrap(text, {
+    width: terminalWidth(env, stderr.columns) - label.length,
+  });
+  const indent = ' '.repeat(label.length);
+  return [label + first, ...further.map((line) => indent + line), ...offered];
 }
 
-function given(value: string | undefined): boolean {
+function isSet(value: string | undefined): boolean {
   return value !== undefined && value !== '';
 }

@@ -4,34 +4,42 @@ import type { Context } from './context.ts';
 type LineShell = 'sh' | 'powershell';
 
 /** Git Bash sets MSYSTEM. */
-export const usualShell = ({ platform, env }: Pick<Context, 'platform' | 'env'>): LineShell =>
-  platform === 'win32' && !env.MSYSTEM ? 'powershell' : 'sh';
+export function usualShell({ platform, env }: Pick<Context, 'platform' | 'env'>): LineShell {
+  return platform === 'win32' && !env.MSYSTEM ? 'powershell' : 'sh';
+}
 
 /** Characters that cmd or PowerShell act on in double quotes. */
 const ACTS_ON_WINDOWS = /["$`%!“”„\x00-\x1f]/;
 
+/** Words that need no quotes. zsh takes one that begins with `=` for the path of a command. */
+const PLAIN_WORD: Readonly<Record<LineShell, RegExp>> = {
+  sh: /^[\w@%+:,./][\w@%+=:,./-]*$/,
+  powershell: /^[\w./][\w:+=./-]*$/,
+};
+
 /** @param text for PowerShell, and so for cmd, without characters of `ACTS_ON_WINDOWS` */
 export function shellWord(text: string, shell: LineShell = 'sh'): string {
-  if (shell === 'powershell') {
-    // Programs take a backslash before the last quote for an escape.
-    return /^[\w./][\w:+=./-]*$/.test(text) ? text : `"${text.replace(/\\+$/, '$&$&')}"`;
-  }
-  // zsh takes a word that begins with `=` for the path of a command.
-  return /^[\w@%+:,./][\w@%+=:,./-]*$/.test(text) ? text : posixText(text);
+  if (PLAIN_WORD[shell].test(text)) return text;
+  return shell === 'powershell' ? windowsText(text) : posixText(text);
 }
+
+/** Programs take a backslash before the last quote for an escape. */
+function windowsText(text: string): string {
+  const escaped = text.replace(/\\+$/, '$&$&');
+  return `"${escaped}"`;
+}
+
+/** An option, or `--`, without a value: no shell acts on it. */
+const OPTION = /^--?([a-z][a-z-]*)?$/i;
 
 /** @returns undefined if no spelling of a word is the same for cmd and PowerShell */
 export function shellLine(
   words: readonly (string | number)[],
   shell: LineShell,
 ): string | undefined {
-  if (shell === 'powershell' && words.some((word) => ACTS_ON_WINDOWS.test(String(word))))
-    return undefined;
-  return words
-    .map((word) =>
-      /^--?([a-z][a-z-]*)?$/i.test(String(word)) ? word : shellWord(String(word), shell),
-    )
-    .join(' ');
+  const texts = words.map(String);
+  if (shell === 'powershell' && texts.some((text) => ACTS_ON_WINDOWS.test(text))) return undefined;
+  return texts.map((text) => (OPTION.test(text) ? text : shellWord(text, shell))).join(' ');
 }
 
 const SETTERS = {
@@ -49,7 +57,13 @@ export function setVariable(name: string, value: string, shell: PasteShell): str
 }
 
 /** Backslashes stand outside the quotes: fish takes `\'` within them for a quote. */
-const posixText = (text: string): string => `'${text.replace(/['\\]/g, (sign) => `'\\${sign}'`)}'`;
+function posixText(text: string): string {
+  const escaped = text.replace(/['\\]/g, (sign) => `'\\${sign}'`);
+  return `'${escaped}'`;
+}
 
 /** PowerShell takes typographic quotes for quotes. */
-const powershellText = (text: string): string => `'${text.replace(/['‘’‚‛]/g, '$&$&')}'`;
+function powershellText(text: string): string {
+  const doubled = text.replace(/['‘’‚‛]/g, '$&$&');
+  return `'${doubled}'`;
+}

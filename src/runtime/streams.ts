@@ -29,7 +29,9 @@ export function standardStream(descriptor: number, open: () => NodeJS.WriteStrea
       return isTerminal() ? stream().columns : undefined;
     },
     get rows() {
-      return (isTerminal() && stream().rows) || undefined;
+      // 0 where a terminal does not say it.
+      const rows = isTerminal() ? stream().rows : 0;
+      return rows === 0 ? undefined : rows;
     },
     get stream() {
       return stream();
@@ -43,8 +45,8 @@ export function standardStream(descriptor: number, open: () => NodeJS.WriteStrea
 
 function mayBeTerminal(descriptor: number): boolean {
   if (process.platform === 'win32') return true;
-  const found = fstatSync(descriptor);
-  return found.isCharacterDevice() && found.rdev !== statSync(devNull).rdev;
+  const device = fstatSync(descriptor);
+  return device.isCharacterDevice() && device.rdev !== statSync(devNull).rdev;
 }
 
 /** @returns what a full pipe did not take @throws OutputClosed */
@@ -53,8 +55,10 @@ function writeNow(descriptor: number, bytes: Buffer): Buffer {
   try {
     while (written < bytes.length) written += writeSync(descriptor, bytes, written);
   } catch (error) {
-    if (isClosed(error as NodeJS.ErrnoException)) throw new OutputClosed();
-    if ((error as NodeJS.ErrnoException).code !== 'EAGAIN') throw error;
+    const failure = error as NodeJS.ErrnoException;
+    if (isClosed(failure)) throw new OutputClosed();
+    // A full pipe: Node's stream waits until there is room.
+    if (failure.code !== 'EAGAIN') throw error;
   }
   return bytes.subarray(written);
 }
@@ -68,13 +72,15 @@ function writeThrough(stream: NodeJS.WriteStream, text: string | Buffer): Promis
   });
 }
 
-/** Windows says EOF of a pipe without a reader. */
-function isClosed(error: NodeJS.ErrnoException): boolean {
-  return [
-    'EPIPE',
-    'EOF',
-    'ECONNRESET',
-    'ERR_STREAM_DESTROYED',
-    'ERR_STREAM_WRITE_AFTER_END',
-  ].includes(error.code ?? '');
+/** Codes of a write whose reader has gone; EOF is what Windows says. */
+const READER_GONE: readonly (string | undefined)[] = [
+  'EPIPE',
+  'EOF',
+  'ECONNRESET',
+  'ERR_STREAM_DESTROYED',
+  'ERR_STREAM_WRITE_AFTER_END',
+];
+
+function isClosed({ code }: NodeJS.ErrnoException): boolean {
+  return READER_GONE.includes(code);
 }

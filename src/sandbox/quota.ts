@@ -3,7 +3,24 @@ import { DAY, utcDay } from '../base/units.ts';
 import { monthOf } from '../history/store/layout.ts';
 import { Refusal } from './response.ts';
 
-export type Quota = ReturnType<typeof createQuota>;
+/** What an account has used, in credits: of the UTC month and of the UTC day. */
+interface UsedCredits {
+  readonly month: number;
+  readonly day: number;
+}
+
+export interface Quota {
+  /** Requests of each window. */
+  readonly allowances: Allowances;
+  /** Credits. */
+  readonly perMonth: number;
+  used(now: number): UsedCredits;
+  /** Counts one request against each window's allowance. @throws Refusal */
+  enter(now: number): void;
+  /** Looks whether month, day and other periods have room for `cost` more credits. @throws Refusal */
+  afford(cost: number, now: number): void;
+  charge(credits: number, now: number): void;
+}
 
 /**
  * What the limits leave. Assumptions, since the document is silent: day and month turn at UTC midnight; every answered
@@ -11,13 +28,13 @@ export type Quota = ReturnType<typeof createQuota>;
  * epoch milliseconds UTC.
  */
 export function createQuota(
-  given: Partial<Allowances>,
+  allowancesOfAccount: Partial<Allowances>,
   {
     perDay = LIMITS.creditsPerDay,
     perMonth = LIMITS.creditsPerMonth,
   }: { perDay?: number; perMonth?: number } = {},
-) {
-  const allowances = { ...DOCUMENTED, ...given };
+): Quota {
+  const allowances = { ...DOCUMENTED, ...allowancesOfAccount };
   const periods = CREDIT_PERIODS.map(({ name, days, credits }) => {
     return { name, days, credits: name === 'day' ? perDay : credits };
   });
@@ -38,8 +55,7 @@ export function createQuota(
     allowances,
     perMonth,
     used,
-    /** Counts one request against each window's allowance. @throws Refusal */
-    enter(now: number): void {
+    enter(now) {
       for (const { name, millis, allowance } of windowsOf(allowances)) {
         const oldest = times.at(-allowance);
         if (oldest !== undefined && now - oldest < millis)
@@ -47,8 +63,7 @@ export function createQuota(
       }
       times.push(now);
     },
-    /** Looks whether month, day and other periods have room for `cost` more credits. @throws Refusal */
-    afford(cost: number, now: number): void {
+    afford(cost, now) {
       const { month } = used(now);
       if (cost === 0) return;
       // The month comes first: it resets later.
@@ -59,7 +74,7 @@ export function createQuota(
           throw exhausted(`${credits} credits per ${name}`, DAY - (now % DAY));
       }
     },
-    charge(credits: number, now: number): void {
+    charge(credits, now) {
       for (const period of [monthOf(now), utcDay(now)])
         charges.set(period, (charges.get(period) ?? 0) + credits);
     },

@@ -6,18 +6,31 @@ import { usageError } from '../errors.ts';
 import { type ApiOptions, createApi, SANDBOX_KEY } from './api.ts';
 import type { ApiRequest, ApiResponse } from './response.ts';
 
-export type Sandbox = Awaited<ReturnType<typeof startSandbox>>;
+/** A server on loopback. */
+export interface LocalServer {
+  readonly baseUrl: string;
+  /** Resolves when the port is free again; connections still open are cut. */
+  close(): Promise<void>;
+}
+
+export interface Sandbox extends LocalServer {
+  /** The only one that it accepts. */
+  readonly key: string;
+}
 
 /** Starts the API of the document on loopback. @throws ScreenerError usage if the port is taken */
-export async function startSandbox(options: ApiOptions & { readonly port?: number | undefined }) {
-  return { key: SANDBOX_KEY, ...(await serve(createApi(options), options)) };
+export async function startSandbox(
+  options: ApiOptions & { readonly port?: number | undefined },
+): Promise<Sandbox> {
+  const server = await serve(createApi(options), options);
+  return { key: SANDBOX_KEY, ...server };
 }
 
 /** Answers HTTP requests on loopback. @param now of the Date header, which is left out without it @throws ScreenerError usage if the port is taken */
 export async function serve(
   answer: (request: ApiRequest) => ApiResponse | Promise<ApiResponse>,
   { port = 0, now }: { port?: number | undefined; now?: () => number } = {},
-) {
+): Promise<LocalServer> {
   const server = createServer(async (incoming, outgoing) => {
     const { method = 'GET', url = '/', headers } = incoming;
     // A request body is not part of this API; unread it would block the connection for the next request.
@@ -39,7 +52,6 @@ export async function serve(
   });
   return {
     baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}${PATH_PREFIX}`,
-    /** Resolves when the port is free again; connections still open are cut. */
     close: () =>
       new Promise<void>((resolve) => {
         server.close(() => resolve());

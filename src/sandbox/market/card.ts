@@ -99,7 +99,8 @@ function outcomeAt(episode: Episode, moves: Moves, now: number): Outcome | null 
       if (chance(hash(id, 22), millis) < 0.03) return { state: 'missing', move: null, btc: null };
       const btc = moves.btc(createdAt, horizon);
       const isCompared = chance(hash(id, 23), millis) >= 0.02;
-      const beyond = listing === BTC ? 0 : moves.own(id, createdAt, horizon) + effect * least;
+      const beyond =
+        listing === BTC ? 0 : moves.ofCardAlone(id, createdAt, horizon) + effect * least;
       const move = rounded(btc + beyond, 4);
       return { state: 'available', move, btc: isCompared ? rounded(btc, 4) : null };
     }),

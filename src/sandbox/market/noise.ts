@@ -26,17 +26,22 @@ export const rounded = (value: number, digits: number): number =>
 
 /** Standard deviations in percent: of an hour of BTC, and of a card's movement beyond BTC's after 24 h. */
 const BTC_HOUR = 0.5;
-const OWN = 3.5;
+const BEYOND_BTC = 3.5;
 /** The share of that movement's variance which cards of the same hours have in common. */
 const SHARED = 0.3;
 
-export type Moves = ReturnType<typeof createMoves>;
+/** Movements in percent. `at`: the trigger, epoch milliseconds UTC. */
+export interface Moves {
+  readonly btc: (at: number, horizon: HorizonName) => number;
+  /** What a card's movement has beyond BTC's and the effect of its screener: normal around 0. */
+  readonly ofCardAlone: (id: number, at: number, horizon: HorizonName) => number;
+}
 
 /**
  * Movements of known distribution. Two cards have in common what happens in the hours that both their windows hold.
  * @param later days by which all of it happens later than drawn
  */
-export function createMoves(seed: number, later: number) {
+export function createMoves(seed: number, later: number): Moves {
   /** The sum of the hours after `at`, each a draw of its own. */
   const summed = (stream: number) => {
     const ofHour = oncePerKey((hour: number) =>
@@ -49,17 +54,17 @@ export function createMoves(seed: number, later: number) {
       return sum;
     };
   };
-  const [btc, shared] = [summed(1), summed(2)];
+  const btc = summed(1);
+  const shared = summed(2);
 
   return {
-    btc: (at: number, horizon: HorizonName) => BTC_HOUR * btc(at, horizon),
-    /** What a card's movement has beyond BTC's and the effect of its screener: normal around 0, percent. */
-    own: (id: number, at: number, horizon: HorizonName) => {
+    btc: (at, horizon) => BTC_HOUR * btc(at, horizon),
+    ofCardAlone: (id, at, horizon) => {
       const { millis, least } = horizonOf(horizon);
       const hours = millis / HOUR;
       const common = shared(at, horizon) / Math.sqrt(hours);
       const alone = gaussian(hash(seed, 4 + hours), id);
-      return OWN * least * (Math.sqrt(SHARED) * common + Math.sqrt(1 - SHARED) * alone);
+      return BEYOND_BTC * least * (Math.sqrt(SHARED) * common + Math.sqrt(1 - SHARED) * alone);
     },
   };
 }
