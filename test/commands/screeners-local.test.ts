@@ -132,7 +132,7 @@ describe('screeners --local', () => {
     expect(ran.stdout).toMatch(/^price_spike: unclear[;,:] /);
     expect(ran.stdout).not.toContain('Advice');
     expect(said).toMatch(
-      / VS 4 TYPES: breakout, funding_extreme, oi_growth, volume_burst \(cards on both sides, settings unchanged\)\. Figures: the service's medians on each side of the change\./,
+      / VS 4 TYPES: breakout, funding_extreme, oi_growth, volume_burst \(cards on both sides, settings unchanged\)\./,
     );
     const settings = await here([
       '--demo',
