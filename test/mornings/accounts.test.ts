@@ -68,7 +68,7 @@ it('a large account is told what is left out, what the list takes, and what --fo
     list_credits_per_month: 120,
     focus: { screener_type: expect.any(String), needed: 60 },
   });
-  expect(scarcity.bought_per_day).toBeLessThan(scarcity.cards_per_day / 4);
+  expect(scarcity.bought_per_day, 'outcomes bought a day').toBeLessThan(scarcity.cards_per_day / 4);
   const { screener_type: type, bought } = scarcity.focus;
   const rate = `${Math.round(scarcity.bought_per_day)} of ${Math.round(scarcity.cards_per_day)}`;
   expect(today).toMatch(new RegExp(`^Bought +${rate} outcomes a day, at random$`, 'm'));

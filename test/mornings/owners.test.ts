@@ -102,7 +102,9 @@ it('two types of one to three cards a day, where nothing works: what would show,
       days_until_least_shows: null,
       to_do: null,
     });
-    expect(would_show_percentage_points).toBeGreaterThan(2);
+    expect(would_show_percentage_points, 'what would show, in percentage points').toBeGreaterThan(
+      2,
+    );
   }
   const page = (await cron.command('stats', '--local', '--by', 'type')).stdout;
   expect(page).toMatch(

@@ -72,10 +72,12 @@ describe('lately', () => {
     ]);
     const [less, back] = lines;
     if (less === undefined || back === undefined) throw new Error('nothing is told');
-    expect(dayOf(less)).toBeGreaterThan(60);
-    expect(dayOf(less)).toBeLessThanOrEqual(105);
-    expect(dayOf(back)).toBeGreaterThan(105);
-    expect(less.last_30_days.percentage_points).toBeLessThan(less.before.percentage_points - 1);
+    expect(dayOf(less), 'the day on which less is told').toBeGreaterThan(60);
+    expect(dayOf(less), 'the day on which less is told').toBeLessThanOrEqual(105);
+    expect(dayOf(back), 'the day on which it is back').toBeGreaterThan(105);
+    expect(less.last_30_days.percentage_points, 'median of the last 30 days').toBeLessThan(
+      less.before.percentage_points - 1,
+    );
     const news = newsOf(notebook, 0).filter(({ line }) => lines.some((told) => told === line));
     expect(news.map(newsWords)).toEqual([
       expect.stringMatching(
@@ -91,6 +93,6 @@ describe('lately', () => {
       120,
     );
     expect(latelyIn(notebook)).toEqual([]);
-    expect(notebook.some((line) => line.about === 'type' && line.verdict === 'above')).toBe(true);
+    expect(notebook).toContainEqual(expect.objectContaining({ about: 'type', verdict: 'above' }));
   });
 });

@@ -82,23 +82,23 @@ describe('the numbers that a page names', () => {
   it('have five bars of as many cards, each with its median in the middle', () => {
     const section = sectionOf([question()], [cut()]) ?? '';
     const bars = [...section.matchAll(/<rect class="bar own" x="([\d.]+)%" width="([\d.]+)%"/g)];
-    expect(bars.map(([, x, width]) => [Number(x), Number(width)])).toEqual(
-      [0, 20, 40, 60, 80].map((x) => [x, 20]),
+    expect(bars.map(([, x, width]) => ({ x: Number(x), width: Number(width) }))).toEqual(
+      [0, 20, 40, 60, 80].map((x) => ({ x, width: 20 })),
     );
     const medians = [...section.matchAll(/x="([\d.]+)%" y="[\d.]+" [^>]*>([+−][\d.]+)</g)];
-    expect(medians.map(([, x, text]) => [Number(x), text])).toEqual([
-      [10, '+3.41'],
-      [30, '+2.16'],
-      [50, '+0.91'],
-      [70, '−0.34'],
-      [90, '−1.59'],
+    expect(medians.map(([, x, text]) => ({ x: Number(x), text }))).toEqual([
+      { x: 10, text: '+3.41' },
+      { x: 30, text: '+2.16' },
+      { x: 50, text: '+0.91' },
+      { x: 70, text: '−0.34' },
+      { x: 90, text: '−1.59' },
     ]);
     const ticks = [...section.matchAll(/<text class="tick x" x="([\d.]+)%"[^>]*>([^<]*)</g)];
-    expect(ticks.map(([, x, text]) => [Number(x), text])).toEqual([
-      [20, '20'],
-      [40, '40'],
-      [60, '60'],
-      [80, '80'],
+    expect(ticks.map(([, x, text]) => ({ x: Number(x), text }))).toEqual([
+      { x: 20, text: '20' },
+      { x: 40, text: '40' },
+      { x: 60, text: '60' },
+      { x: 80, text: '80' },
     ]);
     expect(section.match(/<title>[^<]*20 outcomes<\/title>/g)).toHaveLength(5);
   });
