@@ -253,7 +253,7 @@ class ServiceClient implements Client {
   }
 }
 
-/** What was no attempt: its turn passed before it left, or others of the account took it. */
+/** The request does not count as an attempt: its turn passed before it left, or other requests of the account took it. */
 class TurnPassed extends Error {
   override readonly name = 'TurnPassed';
   /** What the service said, where others took the turn. */
@@ -265,7 +265,7 @@ class TurnPassed extends Error {
   }
 }
 
-/** 403 is said of an operation; once `/access` and one more were refused so, it is the account that has no plan. */
+/** A 403 is about its operation. If `/access` and another operation have one, the account has no plan. */
 class PlanRefusals {
   readonly #refused = new Set<Operation>();
 

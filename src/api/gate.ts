@@ -19,9 +19,12 @@ export interface GateRequest {
   readonly attempt: number;
   /** A retry waits for it. */
   readonly after?: Wait | undefined;
-  /** Why no hold stops it: the user asks again, or it finds out whether the hold is for all. */
+  /**
+   * Set where a refusal's Retry-After does not stop it: `recheck`, the user asks again; `probe`, it finds out whether
+   * other operations are refused, too.
+   */
   readonly despiteHold?: 'recheck' | 'probe' | undefined;
-  /** Held by whoever buys the card: nobody else does meanwhile. */
+  /** The lock of the history that buys the card: without it another process may buy the same card. */
   readonly lock?: Pick<Lock, 'check'> | undefined;
 }
 
@@ -43,8 +46,8 @@ export interface Turn {
   /** The request never left: no credit was spent. */
   cancel(): void;
   /**
-   * @returns whether it was an attempt. A 429 is none where another request of the account was let through since this
-   *   one might go again: the service did not refuse it, its turn was taken.
+   * @returns whether the request counts as an attempt. A 429 does not, if another request of the account was let through
+   *   after this one's turn had come: that request took the place of this one.
    */
   settle(answer: Answer): boolean;
 }

@@ -8,7 +8,7 @@ import { isRefusal } from './statuses.ts';
 /** The first one and two more. */
 export const ATTEMPTS = 3;
 
-/** Seconds to stay away after a refusal that does not say when: the document says only "do not retry immediately". */
+/** Seconds to stay away after a refusal without Retry-After: the document says only "do not retry immediately". */
 const AFTER_SILENT_429 = 60;
 /** Doubled by each further one. */
 const AFTER_SILENT_503 = 5;
@@ -81,7 +81,7 @@ export function reasonToWait({ status, cause }: Pick<Failure, 'status' | 'cause'
 const LONGEST_WAIT = (31 * DAY) / SECOND;
 
 /**
- * Reads Retry-After (part 7): an integer. "Clients do not retry immediately", so that 0 says no more than none.
+ * Reads Retry-After (part 7): an integer. 0 is taken for an absent one, since clients "do not retry immediately".
  * @returns seconds, those of 31 days at most; undefined if it does not say when
  */
 export function parseRetryAfter(text = ''): number | undefined {

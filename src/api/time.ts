@@ -9,9 +9,14 @@ export function parseApiTime(text: string): number | undefined {
   if (!Number.isNaN(usual)) return usual;
   const [, day = '', clock = '', offset = 'Z'] = DATE_TIME.exec(text) ?? [];
   const at = Date.parse(`${day}T${clock}${offset}`);
-  // Date.parse takes 30 February for 2 March.
-  const isOfMonth = new Date(Date.parse(day)).getUTCDate() === Number(day.slice(8));
-  return Number.isNaN(at) || !isOfMonth ? undefined : at;
+  if (Number.isNaN(at) || !isDate(day)) return undefined;
+  return at;
+}
+
+/** Whether the month has that day: Date.parse takes 30 February for 2 March. @param text `2026-11-20` */
+function isDate(text: string): boolean {
+  const dayOfMonth = Number(text.slice(8));
+  return new Date(Date.parse(text)).getUTCDate() === dayOfMonth;
 }
 
 /** Epoch milliseconds UTC of a time that has passed the contract; NaN of any other text. */

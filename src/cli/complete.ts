@@ -49,6 +49,7 @@ async function candidatesFor(
 ): Promise<readonly Candidate[]> {
   const { path, awaited, strangers, isEnded } = readCommandLine(screener, words);
   const command = commandOf(path);
+  // A word that is no command: nothing is known of what may follow it.
   const isLost = command.commands !== undefined && strangers.some((word) => !word.startsWith('-'));
   if (isEnded || isLost) return [];
   if (awaited !== undefined) return valuesOf(awaited, typed, command, state);

@@ -110,11 +110,17 @@ function asUsageError({ code, message }: CommanderError, path: Path): ScreenerEr
       '`screener login` asks for it; a script pipes it in, or sets SCREENER_API_KEY. Remove a real one from the history.',
     );
   }
-  const sentence = `${first.charAt(0).toUpperCase()}${first.slice(1).replace(/\.$/, '')}.`;
   const [, word = ''] = /'([^'=]+)/.exec(first) ?? [];
-  const hint = remedyOf(code, word, path) ?? guess.replace(/^\(|\)$/g, '');
+  const guessOfCommander = guess.replace(/^\(|\)$/g, '');
+  const hint = remedyOf(code, word, path) ?? guessOfCommander;
   const what = command.commands === undefined ? 'options' : 'commands and options';
-  return usageError(sentence, hint || `\`${wordsOf(path)} --help\` lists ${what}.`);
+  return usageError(sentenceOf(first), hint || `\`${wordsOf(path)} --help\` lists ${what}.`);
+}
+
+/** With a capital and a full stop. */
+function sentenceOf(message: string): string {
+  const withoutStop = message.replace(/\.$/, '');
+  return `${withoutStop.charAt(0).toUpperCase()}${withoutStop.slice(1)}.`;
 }
 
 /**

@@ -11,7 +11,7 @@ import { text, words } from '../commands/parts/values.ts';
 import { packageFolder } from '../version.ts';
 import { topicNames } from './topics.ts';
 
-/** In completions/; for bash 3.2 (macOS) and fish 3 or later. At a TAB they ask the program: `screener complete`. */
+/** Files of completions/; for bash 3.2 (macOS) and fish 3 or later. At a TAB they ask the program: `screener complete`. */
 const SCRIPTS = {
   bash: 'screener.bash',
   zsh: '_screener',
@@ -19,6 +19,11 @@ const SCRIPTS = {
   powershell: 'screener.ps1',
 };
 const SHELLS = Object.keys(SCRIPTS);
+
+function completionScript(shell: string | undefined): string {
+  const file = SCRIPTS[shell as keyof typeof SCRIPTS];
+  return readFileSync(join(packageFolder, 'completions', file), 'utf8');
+}
 
 const completion = command({
   name: 'completion',
@@ -38,13 +43,7 @@ const completion = command({
     ['screener completion powershell | Out-String | Invoke-Expression', 'in $PROFILE'],
   ],
   output: 'The script.',
-  runBare: ({ stdout }, shell) =>
-    stdout.write(
-      readFileSync(
-        join(packageFolder, 'completions', SCRIPTS[shell as keyof typeof SCRIPTS]),
-        'utf8',
-      ),
-    ),
+  runBare: ({ stdout }, shell) => stdout.write(completionScript(shell)),
 });
 
 const help = command({
@@ -64,7 +63,7 @@ const help = command({
   output: 'The text; with --json one document: the catalogue of all commands.',
 });
 
-/** Beside them stand those of the service's market, of the account, and of this program. */
+/** The commands on the user's own cards come first; the market's, the account's and this program's follow. */
 const YOURS = [today, stats, tune, screeners, signals, report];
 
 export const screener = command({

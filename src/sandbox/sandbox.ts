@@ -69,7 +69,10 @@ function send(
   if (wire === 'reset') return void socket.resetAndDestroy();
   const bytes = Buffer.from(body);
   outgoing.writeHead(status, { 'content-length': bytes.length, ...headers });
-  if (wire === 'truncate')
-    outgoing.write(bytes.subarray(0, bytes.length >> 1), () => socket.destroySoon());
-  else outgoing.end(bytes);
+  if (wire === 'truncate') {
+    const half = bytes.subarray(0, Math.floor(bytes.length / 2));
+    outgoing.write(half, () => socket.destroySoon());
+  } else {
+    outgoing.end(bytes);
+  }
 }
