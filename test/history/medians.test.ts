@@ -1,6 +1,6 @@
 /** Which types' medians are asked for, and how often: the plan alone, without a service. */
 import { describe, expect, it } from 'vitest';
-import { type MediansEvidence, planMedians } from '../../src/history/export/medians.ts';
+import { fitsList, type MediansEvidence, planMedians } from '../../src/history/export/medians.ts';
 import { stats } from '../support/samples.ts';
 import { DAY, HOUR, NOW } from './support.ts';
 
@@ -125,5 +125,88 @@ describe('the pace reckons with', () => {
     const longer = { ...BUDGET, resetsAt: NOW + 26 * DAY };
     const plan = planMedians(evidenceOf({ answers }), longer, { stats: true });
     expect(plan.creditsLater).toBe((3 + 2) * 5);
+  });
+});
+
+/** The service's answer on a type, whose 24 h have so many outcomes. */
+function answerWith(
+  { sample, pending = 0, missing = 0 }: { sample: number; pending?: number; missing?: number },
+  more: Partial<ReturnType<typeof stats>> = {},
+) {
+  const horizon = { sample, pending, missing, btc_sample: sample };
+  const medians = { median_move_pct: 1, median_vs_btc_percentage_points: 1 };
+  const horizons = { '1h': { ...horizon, ...medians }, '24h': { ...horizon, ...medians } };
+  return stats({ screener_type: 'most', horizons, ...more });
+}
+
+/** Cards of a type in the 30 days before NOW, an hour apart. */
+const cardsOf = (type: string, count: number) =>
+  Array.from({ length: count }, (_, i) => ({ at: NOW - i * HOUR, type }));
+
+describe('an answer fits the list', () => {
+  it('if it counts about as many outcomes as the list has cards of its type in its 30 days', () => {
+    const before = { at: NOW - 30 * DAY, type: 'most' };
+    const after = { at: NOW + 1, type: 'most' };
+    const cards = [...cardsOf('most', 36), ...cardsOf('many', 50), before, after];
+    const fits = (counts: Parameters<typeof answerWith>[0]) =>
+      fitsList({ at: NOW, type: 'most', stats: answerWith(counts) }, cards);
+    expect({
+      same: fits({ sample: 36 }),
+      asManyInAll: fits({ sample: 30, pending: 4, missing: 2 }),
+      // The root of 36.
+      sixMore: fits({ sample: 42 }),
+      sixFewer: fits({ sample: 30 }),
+      sevenMore: fits({ sample: 43 }),
+      sevenFewer: fits({ sample: 29 }),
+    }).toEqual({
+      same: true,
+      asManyInAll: true,
+      sixMore: true,
+      sixFewer: true,
+      sevenMore: false,
+      sevenFewer: false,
+    });
+  });
+
+  it('not if it is stale; one that the service cut off counts what it sampled', () => {
+    const cards = cardsOf('most', 400);
+    const fits = (answer: ReturnType<typeof stats>) =>
+      fitsList({ at: NOW, type: 'most', stats: answer }, cards);
+    const cut = { sample_limited: true, sampled_rows: 100 };
+    expect({
+      stale: fits(answerWith({ sample: 400 }, { stale: true })),
+      aTenthFewer: fits(answerWith({ sample: 360 })),
+      moreThanATenth: fits(answerWith({ sample: 359 })),
+      cut: fits(answerWith({ sample: 100 }, cut)),
+      notCut: fits(answerWith({ sample: 100 }, { ...cut, sample_limited: false })),
+    }).toEqual({
+      stale: false,
+      aTenthFewer: true,
+      moreThanATenth: false,
+      cut: true,
+      notCut: false,
+    });
+  });
+});
+
+describe('a type whose answers do not fit', () => {
+  it.each([
+    { what: 'one of 19 hours ago', hoursAgo: [19], isDue: false },
+    { what: 'one of 20 hours ago', hoursAgo: [20], isDue: true },
+    { what: 'two, the first 67 hours ago', hoursAgo: [67, 44], isDue: false },
+    { what: 'two, the first 68 hours ago', hoursAgo: [68, 44], isDue: true },
+    { what: 'three in three days', hoursAgo: [80, 50, 5], isDue: false },
+    { what: 'three on the day before', hoursAgo: [21, 20, 19], isDue: true },
+    { what: 'three on this day', hoursAgo: [3, 2, 1], isDue: false },
+    { what: 'one of an earlier sitting', hoursAgo: [97], isDue: false },
+    { what: 'one of an earlier sitting, one of 21 hours ago', hoursAgo: [140, 21], isDue: true },
+  ])('$what: asked for again: $isDue', ({ hoursAgo, isDue }) => {
+    const answers = hoursAgo.map((hours) => ({
+      at: NOW - hours * HOUR,
+      type: 'most',
+      stats: answerWith({ sample: 90 }, { stale: true }),
+    }));
+    const { due } = planMedians(evidenceOf({ answers }), BUDGET, { stats: true });
+    expect(due.includes('most')).toBe(isDue);
   });
 });
