@@ -70,7 +70,7 @@ const SIMULATED: Terms = [
   ['it goes on', '"less lately" is said falsely in 9 to 10 within a year'],
   [
     'a change',
-    'of settings without effect "helped" in 1; in 3 if you changed the type that looked worst. One of +1 pp is found within 60 days in 40 to 55, one of +2 pp in 90',
+    'of settings without effect "helped" in 1; in 3 if you changed the type that looked worst. One of +1 pp is found within 60 days in 35 to 45, one of +2 pp in 90 or more',
   ],
   [
     'a number',
