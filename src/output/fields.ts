@@ -60,16 +60,20 @@ export function hasField(fields: readonly Field[], field: string): boolean {
 /** The name that begins so, or takes the fewest edits, if few; the last part of a dotted name counts too. */
 export function nearest(word: string, names: readonly string[]): string | undefined {
   // No name is longer; a word may be of any length.
-  const given = word.slice(0, 100);
-  const isBeginning = (name: string) => given.length > 1 && name.startsWith(given);
-  const distance = (name: string) =>
-    isBeginning(name)
-      ? 1
-      : Math.min(edits(given, name), edits(given, name.replace(/^.*\./, '')) + 0.5);
-  const [best] = names.map((name) => ({ name, far: distance(name) })).sort((a, b) => a.far - b.far);
-  const most = given.length < 4 ? 1 : Math.max(2, given.length / 3);
-  const isEnough = best !== undefined && (given.length > 2 || isBeginning(best.name));
-  return isEnough && best.far <= most ? best.name : undefined;
+  const start = word.slice(0, 100);
+  const isBeginning = (name: string) => start.length > 1 && name.startsWith(start);
+  const distanceTo = (name: string): number => {
+    if (isBeginning(name)) return 1;
+    const lastPart = name.replace(/^.*\./, '');
+    return Math.min(edits(start, name), edits(start, lastPart) + 0.5);
+  };
+  const distances = names.map((name) => ({ name, distance: distanceTo(name) }));
+  const [best] = distances.sort((a, b) => a.distance - b.distance);
+  if (best === undefined) return undefined;
+  // Any short name is one or two edits from a word of one or two letters.
+  if (start.length <= 2 && !isBeginning(best.name)) return undefined;
+  const most = start.length < 4 ? 1 : Math.max(2, start.length / 3);
+  return best.distance <= most ? best.name : undefined;
 }
 
 /** ` Did you mean 'x'?`, to go on after a sentence; empty where no name is near. */

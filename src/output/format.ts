@@ -97,31 +97,35 @@ export function usd(value: number): string {
   return value.toLocaleString('en', { notation: 'compact', ...digits });
 }
 
-const SHOWN = {
+/** Where each part of `2026-11-20 18:05:00` begins and ends. */
+const PARTS_OF_TIME = {
   year: [0, 4],
   day: [0, 10],
   minute: [0, 16],
   second: [0, 19],
   'of the year': [5, 16],
   clock: [11, 16],
-};
+} as const;
 
 /** An API time as `2026-11-20 18:05`, in UTC where no zone is given; what is no time is shown as it is, made safe. */
 export function minuteTime(
   iso: string | null,
   zone: Zone = UTC,
-  part: keyof typeof SHOWN = 'minute',
+  part: keyof typeof PARTS_OF_TIME = 'minute',
 ): string {
   if (iso === null) return NONE;
   const at = parseApiTime(iso);
-  return at === undefined ? safeText(iso) : zone.clock(at).slice(...SHOWN[part]);
+  if (at === undefined) return safeText(iso);
+  const [begin, end] = PARTS_OF_TIME[part];
+  return zone.clock(at).slice(begin, end);
 }
 
 /** `25 Aug to 23 Nov`; with the years from a year on. @param from an API time that is meant instead of `since` */
 export function daysText({ since, until }: { since: number; until: number }): string {
-  return [...new Set([since, until].map(until - since < 365 * DAY ? dayAndMonth : utcDay))].join(
-    ' to ',
-  );
+  const dayText = until - since < 365 * DAY ? dayAndMonth : utcDay;
+  const first = dayText(since);
+  const last = dayText(until);
+  return first === last ? first : `${first} to ${last}`;
 }
 
 /** Which days cards a day are of. @param first time of the first card, epoch milliseconds UTC */
@@ -130,7 +134,8 @@ export const rateDays = (first: number, until: number): string =>
 
 /** For a command line: an API time as `2026-10-09T04:45Z`, rounded up. */
 export function minuteFrom(iso: string): string {
-  return `${new Date(Math.ceil(Date.parse(iso) / MINUTE) * MINUTE).toISOString().slice(0, 16)}Z`;
+  const minute = Math.ceil(Date.parse(iso) / MINUTE) * MINUTE;
+  return `${new Date(minute).toISOString().slice(0, 16)}Z`;
 }
 
 /** How far a time lies from now: `3 hours ago`, `in 5 days`. Empty for what is no time. */
@@ -157,9 +162,10 @@ export function waitingText({
   readonly most: number;
 }): string {
   if (most === 0) return 'no waiting';
-  const range =
-    least === 0 ? 'up to ' : least === most ? '' : `${durationInWords(least * 1000)} to `;
-  return `${range}${durationInWords(most * 1000)} of waiting`;
+  const mostText = durationInWords(most * SECOND);
+  if (least === most) return `${mostText} of waiting`;
+  if (least === 0) return `up to ${mostText} of waiting`;
+  return `${durationInWords(least * SECOND)} to ${mostText} of waiting`;
 }
 
 export function zonedTime(iso: string | null, zone: Zone): string {

@@ -62,10 +62,10 @@ function holderOf(
     const [name] = fs.readdirSync(path);
     if (name === undefined) return undefined;
     const file = join(path, name);
-    const found = fs.lstatSync(file);
-    if (!found.isFile() || !TOKEN.test(name)) throw notPlain(path);
+    const token = fs.lstatSync(file);
+    if (!token.isFile() || !TOKEN.test(name)) throw notPlain(path);
     // A sign of life from the future is none: the folder was copied, or a clock was wrong.
-    return { file, isAlive: Math.abs(Date.now() - found.mtimeMs) < life };
+    return { file, isAlive: Math.abs(Date.now() - token.mtimeMs) < life };
   } catch (error) {
     if (isMissing(error)) return undefined;
     throw error;

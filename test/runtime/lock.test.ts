@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect } from 'vitest';
 import { isLocked, takeLock } from '../../src/runtime/lock.ts';
@@ -36,6 +36,56 @@ describe('a lock', () => {
       state: 'after',
       files: ['state'],
     });
+  });
+
+  it('says how long a killed holder keeps it, and who took it over', ({ home }) => {
+    const dir = home.folder;
+    const first = takeLock(dir);
+    expect(failureOf(() => takeLock(dir))).toMatchObject({
+      hint: 'Wait until it is done (30 seconds, if it was killed). Nothing was sent or spent.',
+    });
+    ageLock(dir);
+    const second = takeLock(dir);
+    expect({ first: first.tookOver, second: second.tookOver }).toEqual({
+      first: false,
+      second: true,
+    });
+    expect({ first: first.isLost, second: second.isLost }).toEqual({ first: false, second: false });
+    failureOf(() => first.check());
+    expect(first.isLost, 'a step has failed').toBe(true);
+    second.release();
+  });
+
+  it('is not lost where a file cannot be replaced: that is a failure of its own', ({ home }) => {
+    const dir = home.folder;
+    const lock = takeLock(dir);
+    mkdirSync(join(dir, 'state', 'inner'), { recursive: true });
+    expect(failureOf(() => lock.commit('state', 'mine'))).toMatchObject({
+      code: expect.stringMatching(/^(EISDIR|ENOTEMPTY|EPERM|EEXIST)$/),
+    });
+    expect(lock.isLost).toBe(false);
+    lock.release();
+  });
+
+  it.for([
+    { what: 'a file in its place', lay: (path: string) => writeFileSync(path, '') },
+    {
+      what: 'a file of another name in it',
+      lay: (path: string) => {
+        mkdirSync(path);
+        writeFileSync(join(path, 'mine'), '');
+      },
+    },
+    {
+      what: 'a folder with the name of a token in it',
+      lay: (path: string) => mkdirSync(join(path, '0123456789ab'), { recursive: true }),
+    },
+  ])('does not touch $what', ({ lay }, { home }) => {
+    const path = join(home.folder, '.lock');
+    lay(path);
+    expect(failureOf(() => takeLock(home.folder))).toMatchObject({ code: 'storage' });
+    rmSync(path, { recursive: true });
+    takeLock(home.folder).release();
   });
 
   it.for([-80, 80])(
