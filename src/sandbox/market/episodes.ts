@@ -1,15 +1,23 @@
 import { DAY, MINUTE } from '../../base/units.ts';
 import { chance, gaussian, hash } from './noise.ts';
-import { QUIET_MINUTES, SCREENERS } from './screeners.ts';
+import { QUIET_MINUTES, SCREENERS, type Screener } from './screeners.ts';
 
 /** Ids of a day are consecutive; a day has fewer cards than this. */
 const IDS_PER_DAY = 1000;
 
-/** Invented, in the order of magnitude of real ones: USD about which the price moves, and USD turned over in a day. */
-export const BTC = { symbol: 'BTCUSDT', price: 91_400, turnover: 14e9 };
+/** Invented, in the order of magnitude of real ones. */
+interface Listing {
+  readonly symbol: string;
+  /** USD about which the price moves. */
+  readonly price: number;
+  /** USD a day. */
+  readonly turnover: number;
+}
+
+export const BTC: Listing = { symbol: 'BTCUSDT', price: 91_400, turnover: 14e9 };
 
 /** Those that have more cards first. */
-const OTHERS = [
+const OTHERS: readonly Listing[] = [
   { symbol: 'ETHUSDT', price: 3_080, turnover: 9e9 },
   { symbol: 'SOLUSDT', price: 142, turnover: 3.1e9 },
   { symbol: 'XRPUSDT', price: 2.14, turnover: 1.8e9 },
@@ -31,7 +39,21 @@ const OTHERS = [
 ];
 
 /** A card in the making: the first notification and the repeats that followed. */
-export type Episode = ReturnType<typeof episodesOf>[number];
+export interface Episode {
+  readonly id: number;
+  /** Epoch milliseconds UTC. */
+  readonly createdAt: number;
+  readonly symbol: string;
+  readonly type: string;
+  readonly listing: Listing;
+  readonly screener: Screener;
+  /** What the screener measured at the trigger, without its sign. */
+  readonly measured: number;
+  /** Beyond BTC after 24 h, percentage points. */
+  readonly effect: number;
+  /** Epoch milliseconds UTC. */
+  readonly repeats: readonly number[];
+}
 
 export const dayOfId = (id: number): number => Math.floor(id / IDS_PER_DAY);
 
@@ -39,7 +61,7 @@ export const dayOfId = (id: number): number => Math.floor(id / IDS_PER_DAY);
  * All cards of a UTC day at the lowest thresholds there were, newest first: a function of seed and drawn day alone.
  * @param day as drawn @param later days by which all of it happens later
  */
-export function episodesOf(day: number, seed: number, later: number) {
+export function episodesOf(day: number, seed: number, later: number): Episode[] {
   const own = hash(hash(seed, 31), day);
   const busy = 0.6 + 0.8 * chance(own, -1);
   const drawn = SCREENERS.flatMap((screener, kind) => {
@@ -63,9 +85,7 @@ export function episodesOf(day: number, seed: number, later: number) {
       type: screener.type,
       listing,
       screener,
-      /** What the screener measured at the trigger, without its sign. */
       measured,
-      /** Beyond BTC after 24 h, percentage points. */
       effect:
         measured < screener.threshold
           ? effectOfBefore
