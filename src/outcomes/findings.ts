@@ -149,6 +149,15 @@ export const latelyOfTypes = (findings: readonly Finding[]) =>
     ({ type }) => type,
   );
 
+/** Types of which the last line on what they do lately says: less. */
+export function fadingTypes(findings: readonly Finding[]): ReadonlySet<string> {
+  const fading = new Set<string>();
+  for (const [type, lines] of latelyOfTypes(findings)) {
+    if (lines.at(-1)?.verdict === 'less') fading.add(type);
+  }
+  return fading;
+}
+
 /** The lines of each number by `numberId`, oldest first. */
 export const linesOfNumbers = (findings: readonly Finding[]) =>
   groupBy(

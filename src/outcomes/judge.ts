@@ -19,6 +19,7 @@ import { differenceOf, symbolsOfBtc, valuesOf, withoutBeta } from './differences
 import { isWeak } from './figure-table.ts';
 import {
   type Finding,
+  fadingTypes,
   foundOf,
   type LatelyFinding,
   lastMedians,
@@ -81,7 +82,8 @@ export function judge(known: KnownToJudge, findings: readonly Finding[]): Findin
   const lastDay = lastSettledDay(now);
   const settled = cards.filter((card) => dayNumber(card.at) <= lastDay);
   const numbers = judgeNumbers({ cards, settled, settingsSince, findings, until: now }, now);
-  const changes = judgeChanges({ cards: settled, answers, settingsOf }, findings, now);
+  const fading = fadingTypes([...findings, ...types]);
+  const changes = judgeChanges({ cards: settled, answers, settingsOf, fading }, findings, now);
   return [...medians, ...types, ...numbers, ...changes];
 }
 

@@ -46,6 +46,8 @@ export interface ChangeEvidence {
   readonly answers: readonly ServiceAnswer[];
   /** Oldest first; a type that is not in it never changed, as far as is known. */
   readonly settingsOf: ReadonlyMap<string, readonly SettingsTime[]>;
+  /** Types that do less lately: beside an edge that died, a change without effect seemed to have helped. */
+  readonly fading: ReadonlySet<string>;
 }
 
 /** The type's cards under one of the two settings. Percentage points. */
@@ -137,7 +139,7 @@ export class ChangeComparison {
     return service !== undefined && isSurer(service, bought) ? service : bought;
   }
 
-  /** Other types whose settings did not change from the one time to the end of the other. */
+  /** Other types that do as before, and whose settings did not change from the one time to the end of the other. */
   #steadyTypes({ type, before, after }: SettingsChange): ReadonlySet<string> {
     const changedWithin = ({ since }: SettingsTime) =>
       since !== undefined &&
@@ -146,6 +148,7 @@ export class ChangeComparison {
     const steady = new Set<string>();
     for (const card of this.#cards) {
       if (card.type === type || steady.has(card.type)) continue;
+      if (this.#evidence.fading.has(card.type)) continue;
       const times = this.#evidence.settingsOf.get(card.type) ?? [];
       if (!times.some(changedWithin)) steady.add(card.type);
     }

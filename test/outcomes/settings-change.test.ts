@@ -66,9 +66,10 @@ function evidenceOf(
   cards: readonly Row[],
   settings: Readonly<Record<string, readonly SettingsTime[]>>,
   answers: readonly ServiceAnswer[] = [],
+  fading: readonly string[] = [],
 ): ChangeEvidence {
   const settingsOf = new Map(Object.entries(settings));
-  return { cards, answers, settingsOf };
+  return { cards, answers, settingsOf, fading: new Set(fading) };
 }
 
 function effectOf(evidence: ChangeEvidence, type = 'told') {
@@ -101,6 +102,18 @@ describe('a change of settings', () => {
     expect(difference.value, 'difference after the change').toBeGreaterThan(1.4);
     expect(difference.value, 'difference after the change').toBeLessThan(2.6);
     expect(changeVerdict(effectOf(evidence), 1)).toBe('higher');
+  });
+
+  it('is not told beside a type that does less lately', () => {
+    const cards = cardsOf({ told: steady, steady, died: (day) => (day < CHANGE ? 6 : 0) });
+    const settings = { told: changed, steady: always, died: always };
+    const beside = effectOf(evidenceOf(cards, settings));
+    expect(beside.controls).toEqual(['died', 'steady']);
+    const { controls, difference } = effectOf(evidenceOf(cards, settings, [], ['died']));
+    expect(controls).toEqual(['steady']);
+    expect(Math.abs(difference.value), 'without an effect').toBeLessThan(
+      Math.abs(beside.difference.value),
+    );
   });
 
   it('leaves out the cards between the two looks that saw it', () => {

@@ -10,7 +10,7 @@ import {
 } from '../../history/store/answers.ts';
 import type { GroupFigures } from '../../outcomes/figure-table.ts';
 import { figuresOf, type JudgedGroup } from '../../outcomes/figures.ts';
-import { changeLineOf } from '../../outcomes/findings.ts';
+import { changeLineOf, fadingTypes } from '../../outcomes/findings.ts';
 import {
   DEFAULT_QUESTION,
   type Evidence,
@@ -79,7 +79,11 @@ function effectsOf(
   { evidence, looks }: Inquiry,
   changes: readonly RecordedChange[],
 ): Readonly<Record<HorizonName, readonly ChangeEffect[]>> {
-  const changeEvidence = { ...evidence, settingsOf: settingsByType(looks) };
+  const changeEvidence = {
+    ...evidence,
+    settingsOf: settingsByType(looks),
+    fading: fadingTypes(evidence.findings ?? []),
+  };
   return byHorizon((name) => {
     if (changes.length === 0) return [];
     const comparison = new ChangeComparison(changeEvidence, name);
