@@ -23,7 +23,7 @@ export class NoAnswer extends Error {
 }
 
 interface Remedy {
-  /** Of the error's code and message. */
+  /** Tested against the error's code and its message, with a blank between them. */
   readonly pattern: RegExp;
   readonly sentence: string;
 }
@@ -60,8 +60,8 @@ interface NetworkError extends Error {
 }
 
 /**
- * @param error what undici gave; connecting to a name with several addresses fails with one error for each
- * @param setting is appended to its text: which variables of the environment had a part in it
+ * @param error of undici; if a name has several addresses, it holds an error for each of them
+ * @param setting appended to the error's text: ` (HTTPS_PROXY is set)`, or empty if no proxy had a part in it
  */
 export function noAnswerOf(error: unknown, setting: string): NoAnswer {
   const first = error instanceof AggregateError ? (error.errors[0] ?? error) : error;
@@ -71,7 +71,7 @@ export function noAnswerOf(error: unknown, setting: string): NoAnswer {
   if (remedy === undefined && cause instanceof Error) return noAnswerOf(cause, setting);
   // OpenSSL's message is a line of its internals.
   const isTls = code.startsWith('ERR_SSL_') && Boolean(reason);
-  const what = isTls ? `TLS failed: ${reason}` : message;
-  const text = what || code || 'unknown network error';
+  const description = isTls ? `TLS failed: ${reason}` : message;
+  const text = description || code || 'unknown network error';
   return new NoAnswer(`${text}${setting}`, { cause: error, remedy });
 }

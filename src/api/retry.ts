@@ -10,7 +10,7 @@ export const ATTEMPTS = 3;
 
 /** Seconds to stay away after a refusal without Retry-After: the document says only "do not retry immediately". */
 const AFTER_SILENT_429 = 60;
-/** Doubled by each further one. */
+/** Seconds after the first such 503; doubled by each further one. */
 const AFTER_SILENT_503 = 5;
 /** Seconds after an answer that was lost, or another 5xx. */
 const AFTER_LOST_ANSWER = 5;
@@ -32,7 +32,7 @@ type Failure = Pick<ScreenerError, 'status' | 'retryAfter' | 'cause'>;
 interface RetryRules {
   /** Credits of the request. */
   readonly cost: number;
-  /** Not again after a failure that may lie in what is asked for: no answer, a 5xx without a time. */
+  /** No retry if the request itself may be the cause: after a lost answer, a 503 without Retry-After, another 5xx. */
   readonly once?: boolean;
 }
 
@@ -58,7 +58,7 @@ export function nextWait(
     return secondsToStayAway(status, retryAfter, earlier) * SECOND;
   }
   if (!mayBeCharged(last) || once || cost > 1) return undefined;
-  // A second credit that may be lost is not risked.
+  // Two attempts may have cost a credit each: a third is not risked.
   if (failures.filter(mayBeCharged).length > 1) return undefined;
   return Math.max(AFTER_LOST_ANSWER, retryAfter ?? 0) * SECOND;
 }

@@ -5,7 +5,7 @@ import { BREACH_HINT, breachMessage } from './breach.ts';
 import type { Subject } from './operations.ts';
 
 export interface StatusMeaning {
-  /** With its exit code: the table in errors.ts. */
+  /** The table in errors.ts has the exit code of each. */
   readonly code: ErrorCode;
   readonly scope: FailureScope;
   readonly message: string;
@@ -32,7 +32,7 @@ const LISTED = {
   403: {
     condition: 'Active verified PRO required.',
     code: 'pro_required',
-    // Of `/access` and one more it is the account: the client has seen both.
+    // The client widens it to the account if `/access` and another operation both answer 403.
     scope: 'operation',
     message: 'The account has no active verified PRO plan.',
     hint: 'The API is for PRO subscribers: check the plan with the service, then try again.',
@@ -96,13 +96,14 @@ export function meaningOf(status: number, body: BodyKind, subject: Subject): Sta
     };
   }
   const isRedirect = status >= 300 && status < 400;
-  const what = isRedirect
+  // `it` is the API document, which `breachMessage` names before.
+  const fault = isRedirect
     ? 'is a redirect, which is not followed: the key must go nowhere else'
     : 'is not in it';
   return {
     code: 'bad_answer',
     scope: body === 'html' ? 'moment' : subject,
-    message: breachMessage(`status ${status} ${what}`),
+    message: breachMessage(`status ${status} ${fault}`),
     hint: BREACH_HINT,
   };
 }

@@ -11,7 +11,12 @@ import {
   wordsOf,
 } from '../commands/parts/declaration.ts';
 import { GLOBAL_OPTIONS } from '../commands/parts/global-options.ts';
-import { argumentOf, flagsOf, type OptionDeclaration } from '../commands/parts/option.ts';
+import {
+  type ArgumentDeclaration,
+  argumentOf,
+  flagsOf,
+  type OptionDeclaration,
+} from '../commands/parts/option.ts';
 import { planView } from '../output/views/plan.ts';
 import { version } from '../version.ts';
 import { aboutOf, EXITS } from './help.ts';
@@ -40,7 +45,7 @@ export function mapDocument([root]: Path) {
         about: description,
         credits: cost,
         argument: argument?.term,
-        options: options?.map((one) => flagsOf(one).long),
+        options: options?.map((option) => flagsOf(option).long),
       };
     }),
   };
@@ -54,14 +59,10 @@ export async function commandDocument(path: Path) {
   return {
     command: wordsOf(path),
     alias,
-    about: [`${description}.`, ...(about === undefined ? [] : [about])].join(' '),
+    about: about === undefined ? `${description}.` : `${description}. ${about}`,
     credits: command.cost,
     commands: commands?.map(({ name }) => name),
-    argument: argument && {
-      ...argumentOf(argument),
-      about: argument.about,
-      schema: typedSchema(argument),
-    },
+    argument: argument === undefined ? undefined : argumentDocument(argument),
     options: options.map(optionDocument),
     global_options: GLOBAL_OPTIONS.map(optionDocument),
     examples: examples.map(([line, remark]) => ({ line, remark: remark || undefined })),
@@ -70,6 +71,10 @@ export async function commandDocument(path: Path) {
     outputs: await outputsOf(command, schemas),
     $defs: schemas.defs,
   };
+}
+
+function argumentDocument(argument: ArgumentDeclaration) {
+  return { ...argumentOf(argument), about: argument.about, schema: typedSchema(argument) };
 }
 
 function optionDocument(option: OptionDeclaration) {
@@ -120,13 +125,9 @@ async function formsOf(
   { shape, answer, fields, head }: Variant,
   schemas: Schemas,
 ): Promise<FormSchemas> {
-  const resource = answer && schemas.ofResource(answer);
-  // A resource that is a list has its items in it.
-  const items =
-    shape === 'list' ? (resource?.properties?.items as JsonSchema | undefined) : undefined;
-  const line =
-    (items?.items as JsonSchema | undefined) ??
-    schemas.shared(resource ?? schemas.ofFields(await fields()));
+  const resource = answer === undefined ? undefined : schemas.ofResource(answer);
+  const item = shape === 'list' ? itemSchemaOf(resource) : undefined;
+  const line = item ?? schemas.shared(resource ?? schemas.ofFields(await fields()));
   if (shape === 'document' || shape === 'receipt') return { json: line, ndjson: line };
   if (shape === 'lines') return { json: null, ndjson: line };
   if (shape === 'one or several')
@@ -134,5 +135,13 @@ async function formsOf(
       json: { anyOf: [line, { type: 'array', items: line }] } satisfies JsonSchema,
       ndjson: line,
     };
-  return { json: resource ?? schemas.ofList(line, (await head?.()) ?? []), ndjson: line };
+  if (resource !== undefined) return { json: resource, ndjson: line };
+  const headFields = head === undefined ? [] : await head();
+  return { json: schemas.ofList(line, headFields), ndjson: line };
+}
+
+/** What the schema of a list says of each of its items. */
+function itemSchemaOf(list: JsonSchema | undefined): JsonSchema | undefined {
+  const items = list?.properties?.items as JsonSchema | undefined;
+  return items?.items as JsonSchema | undefined;
 }

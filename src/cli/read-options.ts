@@ -40,8 +40,9 @@ export function readInput(
   const { clock, env } = context;
   const reading: ParseContext = { now: clock.now(), env, zone: readZone(env) };
   const { values, given } = readOptions(declared, withType(typed, argument, words), reading);
-  const named = argument === undefined ? {} : readArgument(argument, words, reading);
-  return { options: { ...named, ...values }, given, globals: readGlobals(typed, reading) };
+  const argumentValue = argument === undefined ? {} : readArgument(argument, words, reading);
+  const globals = readGlobals(typed, reading);
+  return { options: { ...argumentValue, ...values }, given, globals };
 }
 
 /** `[type]` and `--type` mean the same. @throws ScreenerError usage, where both are given */
@@ -80,11 +81,12 @@ function readOptions(
 /** The global options, with the format that they choose among them. */
 function readGlobals(typed: Typed, reading: ParseContext): GlobalOptions {
   const { values } = readOptions(GLOBAL_OPTIONS, typed, reading);
-  const { output, json: _, ndjson: __, csv: ___, ...globals } = values;
-  const short = FORMAT_NAMES.find((name) => values[name] === true);
+  // --json, --ndjson and --csv are short for --output.
+  const { output, json, ndjson, csv, ...globals } = values;
+  const formatOfSwitch = FORMAT_NAMES.find((name) => values[name] === true);
   return {
     ...(globals as Omit<GlobalOptions, 'format'>),
-    format: short ?? (output as Format),
+    format: formatOfSwitch ?? (output as Format),
     daily: readDaily(reading),
   };
 }
@@ -132,15 +134,17 @@ function readValue(option: OptionDeclaration, typed: Typed, reading: ParseContex
   const { schema, repeatable, env, default: usual } = option;
   const { long } = flagsOf(option);
   const text = typed[keyOf(option)];
-  // A switch: `--no-color` is true until it is given.
+  // A switch that was not typed is off; one whose flag begins with --no- is on.
   if (schema === undefined) return text ?? long.startsWith('--no-');
   if (repeatable) {
     const texts = (text ?? []) as readonly string[];
     return texts.map((each) => parse(long, schema, each, reading));
   }
   if (text !== undefined) return parse(long, schema, String(text), reading);
-  const fromEnvironment = env === undefined ? undefined : reading.env[env];
-  if (env !== undefined && fromEnvironment) return parse(env, schema, fromEnvironment, reading);
+  if (env !== undefined) {
+    const textOfVariable = reading.env[env];
+    if (textOfVariable) return parse(env, schema, textOfVariable, reading);
+  }
   return usual === undefined ? undefined : parse(long, schema, usual, reading);
 }
 

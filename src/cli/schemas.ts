@@ -6,20 +6,18 @@ import { type OptionDeclaration, schemaFor } from '../commands/parts/option.ts';
 import type { Field } from '../output/types.ts';
 import { UTC } from '../runtime/zone.ts';
 
-/** The schema of a value as it is typed; a number as JSON would write it. */
+/** The schema of a value as it is typed; an integer is one of JSON, not a text of digits. */
 export function typedSchema({
   schema,
-  default: absent,
+  default: usual,
 }: Pick<OptionDeclaration, 'schema' | 'default'>) {
   if (schema === undefined) return undefined;
-  const made = schemaFor(schema, { now: 0, env: {}, zone: UTC });
-  const asRead = converted(made, 'output', {});
-  const isNumber = JSON.stringify(asRead).includes('"integer"');
-  const typed = isNumber ? asRead : converted(made, 'input', {});
-  return {
-    ...typed,
-    ...(absent === undefined ? {} : { default: isNumber ? Number(absent) : absent }),
-  };
+  const valueSchema = schemaFor(schema, { now: 0, env: {}, zone: UTC });
+  const parsed = converted(valueSchema, 'output', {});
+  const isInteger = JSON.stringify(parsed).includes('"integer"');
+  const typed = isInteger ? parsed : converted(valueSchema, 'input', {});
+  if (usual === undefined) return typed;
+  return { ...typed, default: isInteger ? Number(usual) : usual };
 }
 
 /** Schemas of one document: those with a name stand in `defs`, others refer to them. */
@@ -37,9 +35,13 @@ export function createSchemas(): Schemas {
   const defs: Record<string, JsonSchema> = {};
 
   function ofFields(fields: readonly Field[]): JsonSchema {
-    const top = fields.filter(({ name }) => !name.includes('.'));
-    const properties = top.map(({ name, schema }) => [name, converted(schema, 'input', defs)]);
-    const required = top.filter(({ optional }) => optional !== true).map(({ name }) => name);
+    const topFields = fields.filter(({ name }) => !name.includes('.'));
+    const properties = topFields.map(({ name, schema }) => [
+      name,
+      converted(schema, 'input', defs),
+    ]);
+    const requiredFields = topFields.filter(({ optional }) => optional !== true);
+    const required = requiredFields.map(({ name }) => name);
     return { type: 'object', properties: Object.fromEntries(properties), required };
   }
 
@@ -88,11 +90,7 @@ function converted(
         // Several pages are printed as one, and a value that the document does not list is a warning.
         case 'max_length':
         case 'metadata': {
-          const {
-            maxItems: _,
-            allowed: __,
-            ...rest
-          } = jsonSchema as JsonSchema & { allowed?: unknown };
+          const { maxItems, allowed, ...rest } = jsonSchema as JsonSchema & { allowed?: unknown };
           return rest;
         }
         default:

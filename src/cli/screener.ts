@@ -11,7 +11,7 @@ import { text, words } from '../commands/parts/values.ts';
 import { packageFolder } from '../version.ts';
 import { topicNames } from './topics.ts';
 
-/** Files of completions/; for bash 3.2 (macOS) and fish 3 or later. At a TAB they ask the program: `screener complete`. */
+/** Files in completions/. At a TAB they ask `screener complete`. Oldest shells that will do: bash 3.2, fish 3. */
 const SCRIPTS = {
   bash: 'screener.bash',
   zsh: '_screener',
@@ -63,8 +63,8 @@ const help = command({
   output: 'The text; with --json one document: the catalogue of all commands.',
 });
 
-/** The commands on the user's own cards come first; the market's, the account's and this program's follow. */
-const YOURS = [today, stats, tune, screeners, signals, report];
+/** Commands about the user's own cards: they come before those about the market, the account and this program. */
+const CARD_COMMANDS = [today, stats, tune, screeners, signals, report];
 
 export const screener = command({
   name: 'screener',
@@ -75,5 +75,5 @@ export const screener = command({
     ['screener login', 'your own account; then: screener signals export --plan'],
   ],
   output: "Data only, on standard output; each command's help lists its fields.",
-  commands: [...YOURS, snapshot, access, login, logout, sandbox, completion, help],
+  commands: [...CARD_COMMANDS, snapshot, access, login, logout, sandbox, completion, help],
 });

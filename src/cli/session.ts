@@ -27,9 +27,14 @@ export async function runSession(
     const isLocalDemo = globals.demo && atEnd.length === 0;
     const spent = isLocalDemo ? '' : spentWords(globals, connection?.account, isRow);
     for (const work of atEnd) await work();
-    if (isRow) summary.unshift(['spent', spent || 'nothing']);
-    const isSaid = isRow || spent === '';
-    sayAtEnd(notes, summary, isSaid ? closing : [[spent], ...closing]);
+    if (isRow) {
+      summary.unshift(['spent', spent === '' ? 'nothing' : spent]);
+      sayAtEnd(notes, summary, closing);
+    } else if (spent === '') {
+      sayAtEnd(notes, summary, closing);
+    } else {
+      sayAtEnd(notes, summary, [[spent], ...closing]);
+    }
     await notes.flush();
   };
 
@@ -49,16 +54,16 @@ export async function runSession(
       return connection;
     },
   };
-  // From here on a signal does not end the process: the work does, with what is half done put in order.
+  // From here on a signal stops the work, not the process: the work leaves nothing half done, and returns.
   const { signal } = context;
   try {
     await action(invocation);
   } catch (error) {
-    // The reader of stdout has gone; the one of stderr may still want to know what it cost.
+    // Standard error says what was spent after a failure, too, even if nobody reads standard output any more.
     await close().catch(() => {});
     if (error instanceof OutputClosed || error instanceof StoppedByUser || signal.aborted === false)
       throw error;
-    // Where there is a better way to go on than to begin again, the last line has just said it.
+    // A command with a better way to go on has just named it in the last line; else the error says to run it again.
     throw closing.length > 0
       ? signal.reason
       : interruptedError('To continue, run the same command again.');

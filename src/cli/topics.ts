@@ -55,7 +55,7 @@ const CARDS_AND_OUTCOMES: Terms = [
 /** `under 1 pp`. */
 const SMALL = `under ${LEAST} pp`;
 
-/** What came of invented accounts: mostly six types, some forty cards a day, a thousand credits a month. */
+/** In how many of 100 simulated accounts: most have six types, some 40 cards a day, 1,000 credits a month. */
 const SIMULATED: Terms = [
   ['no type differs', 'a false verdict in 1 to 2 within 90 days, in 5 to 6 within a year'],
   ['some differ', 'one that does not is called above or below in 4 to 6 within a year'],
@@ -401,7 +401,7 @@ that it acts on
   # Decide here; exit leaves the card out.
   printf '%s\\n' "$card" >> picks.txt
 `,
-  // The skill for agents, without what installers read of it.
+  // The skill for agents, without the front matter, which only installers read.
   agents: () =>
     readFileSync(join(packageFolder, 'skills/screener/SKILL.md'), 'utf8').replace(
       /^---\n[\s\S]*?\n---\n\n/,
@@ -411,15 +411,15 @@ that it acts on
 
 export const topicNames = Object.keys(TOPICS);
 
-/** The text of a topic, or the line of a term. */
+/** The text of a topic, or the line of a term: for `verdict` the lines of all verdicts. */
 export function topicText(name: string, root: CommandDeclaration): string | undefined {
   if (Object.hasOwn(TOPICS, name)) return TOPICS[name]?.(root);
   const word = name.toLowerCase();
   const term = [...CARDS_AND_OUTCOMES, ...VERDICTS].find(([names]) =>
     names.toLowerCase().split(', ').includes(word),
   );
-  return (
-    term &&
-    `${columns(term === VERDICTS[0] ? VERDICTS : [term]).join('\n')}\n\nMore: screener help figures\n`
-  );
+  if (term === undefined) return undefined;
+  const [verdict] = VERDICTS;
+  const lines = columns(term === verdict ? VERDICTS : [term]);
+  return `${lines.join('\n')}\n\nMore: screener help figures\n`;
 }

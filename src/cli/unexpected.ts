@@ -26,7 +26,7 @@ export function unexpectedError(error: unknown): ScreenerError {
       },
     );
   }
-  if (code === 'ERR_ACCESS_DENIED') return withoutLeave(error as AccessDenied);
+  if (code === 'ERR_ACCESS_DENIED') return accessDeniedError(error as AccessDenied);
   const where = bugs === undefined ? '' : ` at ${bugs}`;
   return new ScreenerError('unexpected', `Unexpected failure: ${message ?? String(error)}`, {
     hint: `This is a bug in screener. Please report the command line and this text${where}. With -v there is a trace, too.`,
@@ -40,17 +40,19 @@ interface AccessDenied extends Error {
   readonly permission?: string;
 }
 
-const LEAVES: Readonly<Record<string, string>> = {
+/** What each permission of Node allows, in words. */
+const PERMISSIONS: Readonly<Record<string, string>> = {
   FileSystemRead: 'read files',
   FileSystemWrite: 'write files',
   ChildProcess: 'start programs',
 };
 
-function withoutLeave(error: AccessDenied): ScreenerError {
-  const leave = LEAVES[error.permission ?? 'FileSystemWrite'] ?? 'do that';
+function accessDeniedError(error: AccessDenied): ScreenerError {
+  const permission = error.permission ?? 'FileSystemWrite';
+  const action = PERMISSIONS[permission] ?? 'do that';
   return new ScreenerError(
     'storage',
-    `Node was started without leave to ${leave} (--permission).`,
+    `Node was started without leave to ${action} (--permission).`,
     { hint: 'Run the command again without that option of Node.', cause: error },
   );
 }

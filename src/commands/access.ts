@@ -4,7 +4,7 @@ import { formatApiTime } from '../api/time.ts';
 import { accessView, blockedAccessView } from '../output/views/access.ts';
 import { exportOutlook, type Invocation, withProgress } from './parts/invocation.ts';
 
-/** `screener access`: free. While the service asks to stay away, what this machine knows is all, and no failure. */
+/** `screener access`: free. While the service refuses requests, it shows what this machine knows, and succeeds. */
 export async function run(
   invocation: Invocation,
   { recheck }: { readonly recheck: boolean },
@@ -14,24 +14,24 @@ export async function run(
   const { client, account } = connection;
   const blocked = account.gate.blocked(OPERATIONS.access.path);
   if (recheck || blocked === undefined) {
-    const asked = client.call('access', {}, recheck ? { despiteHold: 'recheck' } : {});
-    const answer = await withProgress(invocation, 'Asking for access and credits', asked);
-    // The demo allows more a minute than the service.
+    const call = client.call('access', {}, recheck ? { despiteHold: 'recheck' } : {});
+    const answer = await withProgress(invocation, 'Asking for access and credits', call);
     const outlook = await exportOutlook(invocation, connection);
-    return output.one(
-      accessView({ ...account.known(), outlook, ...(globals.demo && { windows: [] }) }),
-      answer,
-    );
+    const creditsKnown = account.known();
+    // The demo allows more requests a minute than the service: its windows would mislead.
+    const windows = globals.demo ? [] : creditsKnown.windows;
+    return output.one(accessView({ ...creditsKnown, outlook, windows }), answer);
   }
   const known = { ...account.known(), outlook: await exportOutlook(invocation, connection) };
   const { access, allowances, monthLeft } = known;
   const remaining = access?.credits.remaining ?? 0;
+  const spentSince = remaining - (monthLeft ?? remaining);
   await output.one(blockedAccessView(known), {
     blocked_until: formatApiTime(Math.ceil(blocked.until / 1000) * 1000),
     blocked_status: blocked.status,
     credits: access?.credits ?? null,
-    ...byAllowance((field) => (access && allowances[field]) ?? null),
+    ...byAllowance((field) => (access === undefined ? null : (allowances[field] ?? null))),
     known_at: access === undefined ? null : formatApiTime(access.at),
-    spent_since: access === undefined ? null : remaining - (monthLeft ?? remaining),
+    spent_since: access === undefined ? null : spentSince,
   });
 }

@@ -11,14 +11,15 @@ export async function run(invocation: Invocation): Promise<void> {
   const { context, globals, notes, output } = invocation;
   if (globals.demo) throw usageError('--demo needs no login.', 'Leave out --demo to log in.');
   const baseUrl = await findBaseUrl(invocation);
-  const { settings, access } = await findKey(invocation, new URL(baseUrl).host, async (text) => {
-    const tried: Settings = { baseUrl, key: checkKey(text) };
-    const { client } = await invocation.connect(tried);
-    return {
-      settings: tried,
-      access: await withProgress(invocation, 'Checking the key', client.call('access', {})),
-    };
-  });
+  const checkWithService = async (text: string) => {
+    const settings: Settings = { baseUrl, key: checkKey(text) };
+    const { client } = await invocation.connect(settings);
+    const call = client.call('access', {});
+    const access = await withProgress(invocation, 'Checking the key', call);
+    return { settings, access };
+  };
+  const { host } = new URL(baseUrl);
+  const { settings, access } = await findKey(invocation, host, checkWithService);
   const file = await writeSettings(context.directories.config, settings);
   const { plan, expires_at, credits } = access;
   const left = `${credits.remaining} of ${credits.limit} credits left this month`;
@@ -39,22 +40,25 @@ export async function run(invocation: Invocation): Promise<void> {
 
 async function findBaseUrl(invocation: Invocation): Promise<string> {
   const { context, globals } = invocation;
-  const given = globals.baseUrl ?? (context.env.SCREENER_BASE_URL || undefined);
-  const known = given ?? readSettings(context.directories.config)?.baseUrl;
-  if (given === undefined && context.stdin.isTTY) {
-    const offered = known === undefined ? '(https://HOST/api/external/v1)' : `[${known}]`;
-    return askAgain(invocation, `Base URL ${offered}: `, false, (text) =>
-      normaliseBaseUrl(text.trim() || known || ''),
-    );
+  const typedUrl = globals.baseUrl ?? (context.env.SCREENER_BASE_URL || undefined);
+  if (typedUrl !== undefined) return normaliseBaseUrl(typedUrl);
+  const savedUrl = readSettings(context.directories.config)?.baseUrl;
+  if (context.stdin.isTTY) {
+    const example = savedUrl === undefined ? '(https://HOST/api/external/v1)' : `[${savedUrl}]`;
+    return askAgain(invocation, {
+      question: `Base URL ${example}: `,
+      secret: false,
+      read: (text) => normaliseBaseUrl(text.trim() || savedUrl || ''),
+    });
   }
-  if (known !== undefined) return normaliseBaseUrl(known);
+  if (savedUrl !== undefined) return normaliseBaseUrl(savedUrl);
   const hint =
     'Give the address that the service gave you:\nscreener login --base-url https://HOST/api/external/v1';
   throw usageError('No base URL is known.', hint);
 }
 
-/** Half of every ASCII letter in UTF-16, and in no key. */
-const UTF16 = '\0';
+/** In UTF-16 every ASCII letter has one; a key has none. */
+const NUL = '\0';
 
 /** @param host where the key will be sent: whoever types it shall know */
 async function findKey<T>(
@@ -64,9 +68,13 @@ async function findKey<T>(
 ): Promise<T> {
   const { context } = invocation;
   if (context.stdin.isTTY)
-    return askAgain(invocation, `API key for ${host} (not shown): `, true, check);
+    return askAgain(invocation, {
+      question: `API key for ${host} (not shown): `,
+      secret: true,
+      read: check,
+    });
   const line = await readFirstLine(context);
-  if (line.includes(UTF16)) {
+  if (line.includes(NUL)) {
     throw usageError(
       'The key comes as UTF-16, in which `>` of Windows PowerShell writes a file.',
       'Save the file as plain text (UTF-8), or run `screener login` on a terminal.',
@@ -78,14 +86,17 @@ async function findKey<T>(
   throw usageError('Standard input contains no key.', hint);
 }
 
-type Read<T> = (answer: string) => T | Promise<T>;
+interface Prompt<T> {
+  readonly question: string;
+  /** Whether the answer is not shown. */
+  readonly secret: boolean;
+  readonly read: (answer: string) => T | Promise<T>;
+}
 
-/** Ending at a slip would leave the shell to read, and keep, the key that is typed next. */
+/** Asks up to three times: if a slip ended the program, the shell would read, and keep, the key that is typed next. */
 async function askAgain<T>(
   invocation: Invocation,
-  question: string,
-  secret: boolean,
-  read: Read<T>,
+  { question, secret, read }: Prompt<T>,
 ): Promise<T> {
   const { context, notes } = invocation;
   for (let triesLeft = 2; ; triesLeft -= 1) {

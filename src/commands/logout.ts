@@ -8,13 +8,11 @@ export async function run(invocation: Invocation): Promise<void> {
   if (globals.demo)
     throw usageError('--demo has no login to remove.', 'Leave out --demo to log out.');
   const { config } = context.directories;
-  const removed = await removeSettings(config);
-  notes.note(
-    removed === undefined ? `No key is saved in ${settingsPath(config)}.` : `Removed ${removed}.`,
-  );
+  const file = settingsPath(config);
+  const removedFile = await removeSettings(config);
+  const isRemoved = removedFile !== undefined;
+  notes.note(isRemoved ? `Removed ${file}.` : `No key is saved in ${file}.`);
   if (context.env.SCREENER_API_KEY)
     notes.warn('SCREENER_API_KEY is still set: commands still use that key.');
-  const file = settingsPath(config);
-  if (!output.isForPeople)
-    await output.one(logoutReceipt, { file, removed: removed !== undefined });
+  if (!output.isForPeople) await output.one(logoutReceipt, { file, removed: isRemoved });
 }

@@ -70,7 +70,7 @@ export function rowOf(card: OutcomeCard, at: number): Row {
 }
 
 export function measuredAt(outcome: Fields, name: HorizonName): Measured {
-  const [state, move, btc] = OUTCOME_FIELDS[name];
+  const { state, move, btc } = OUTCOME_FIELDS[name];
   return { state: outcome[state], move: numberOf(outcome[move]), btc: numberOf(outcome[btc]) };
 }
 

@@ -10,10 +10,11 @@ export interface ApiResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
-  /** `truncate`: half of the body, then the end; `reset`: not a byte. */
+  /** `truncate`: the connection ends after half of the body; `reset`: before the first byte; `hang`: nothing comes. */
   readonly wire: 'whole' | 'truncate' | 'reset' | 'hang';
   /** Milliseconds before the answer. */
   readonly delay: number;
+  /** What it costs. */
   readonly credits: number;
 }
 
@@ -43,8 +44,8 @@ export function failure(status: number, errors = ERRORS[status], retryAfter?: nu
 export function reply(
   status: number,
   body: string,
-  more: Readonly<Record<string, string>> = {},
+  extraHeaders: Readonly<Record<string, string>> = {},
 ): ApiResponse {
-  const headers = { 'content-type': 'application/json; charset=utf-8', ...more };
+  const headers = { 'content-type': 'application/json; charset=utf-8', ...extraHeaders };
   return { status, headers, body, wire: 'whole', delay: 0, credits: 0 };
 }

@@ -12,7 +12,8 @@ import { parseCsv, textOf } from '../support/csv.ts';
 import { card, detail, stats } from '../support/samples.ts';
 import { outputTo, pagesOf } from './written.ts';
 
-const outcomeNames = ['entry_at', 'entry_price', ...Object.values(OUTCOME_FIELDS).flat()].map(
+const namesByHorizon = Object.values(OUTCOME_FIELDS).flatMap((names) => Object.values(names));
+const outcomeNames = ['entry_at', 'entry_price', ...namesByHorizon].map(
   (name) => `outcome.${name}`,
 );
 const failure = new Error('page 3 failed');

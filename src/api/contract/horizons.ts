@@ -2,11 +2,20 @@
 import { HOUR } from '../../base/units.ts';
 import { andWords } from '../../base/words.ts';
 
-/**
- * `name`, as the API names it: in `horizons.NAME`, and in `state_NAME`, `move_NAME_pct`, `btc_move_NAME_pct`.
- * `least`: the smallest difference that matters, as a share of `--least`. `blockDays`: UTC days of a block, of a sample of
- * fewer than 36 days, and of a longer one.
- */
+interface HorizonEntry {
+  /** As the API has it in `horizons.NAME`, `state_NAME`, `move_NAME_pct` and `btc_move_NAME_pct`. */
+  readonly name: string;
+  readonly millis: number;
+  /** `24 hours`. */
+  readonly words: string;
+  /** `24 h`. */
+  readonly shortWords: string;
+  /** The smallest difference that matters, as a share of `--least`. */
+  readonly least: number;
+  /** UTC days of a block: in a sample of fewer than 36 days, and in a longer one. */
+  readonly blockDays: { readonly ofFewDays: number; readonly ofManyDays: number };
+}
+
 export const HORIZONS = [
   {
     name: '1h',
@@ -25,7 +34,7 @@ export const HORIZONS = [
     least: 1,
     blockDays: { ofFewDays: 2, ofManyDays: 3 },
   },
-] as const;
+] as const satisfies readonly HorizonEntry[];
 
 type Horizon = (typeof HORIZONS)[number];
 export type HorizonName = Horizon['name'];
@@ -57,9 +66,9 @@ export function blocksOf(name: HorizonName): Horizon['blockDays'] {
   return horizonOf(name).blockDays;
 }
 
-/** `after 24 hours, 0.25 of it after 1 hour`. */
+/** How much of `--least` matters when: `after 24 hours, 0.25 of it after 1 hour`. */
 export const LEAST_AFTER = HORIZONS.toReversed()
-  .map(({ words, least }) => `${least === 1 ? '' : `${least} of it `}after ${words}`)
+  .map(({ words, least }) => (least === 1 ? `after ${words}` : `${least} of it after ${words}`))
   .join(', ');
 
 export function byHorizon<T>(make: (name: HorizonName) => T): Record<HorizonName, T> {
@@ -68,17 +77,27 @@ export function byHorizon<T>(make: (name: HorizonName) => T): Record<HorizonName
   return made as Record<HorizonName, T>;
 }
 
+/** The names of an outcome's fields, by horizon. */
 export const OUTCOME_FIELDS = byHorizon(
-  (name) => [`state_${name}`, `move_${name}_pct`, `btc_move_${name}_pct`] as const,
+  (name) =>
+    ({
+      state: `state_${name}`,
+      move: `move_${name}_pct`,
+      btc: `btc_move_${name}_pct`,
+    }) as const,
 );
 
 export function outcomeFields<State, Move>(
   make: (name: HorizonName) => { readonly state: State; readonly move: Move; readonly btc: Move },
 ) {
   const fields = HORIZON_NAMES.flatMap((name) => {
-    const { state, move, btc } = make(name);
-    const [ofState, ofMove, ofBtc] = OUTCOME_FIELDS[name];
-    return [[ofState, state] as const, [ofMove, move] as const, [ofBtc, btc] as const];
+    const values = make(name);
+    const names = OUTCOME_FIELDS[name];
+    return [
+      [names.state, values.state] as const,
+      [names.move, values.move] as const,
+      [names.btc, values.btc] as const,
+    ];
   });
   return Object.fromEntries<State | Move>(fields) as {
     [Name in HorizonName as `state_${Name}`]: State;

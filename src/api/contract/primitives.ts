@@ -6,7 +6,7 @@ export function described<S extends v.GenericSchema<unknown>>(schema: S, about: 
   return v.pipe(schema, v.description(about));
 }
 
-/** The JSON Schemas of help name it once in each document. */
+/** Gives a schema a name. In the JSON Schemas of help it stands once in each document, and is referred to. */
 export function named<S extends v.GenericSchema<unknown>>(name: string, schema: S) {
   return v.pipe(schema, v.title(name));
 }
@@ -35,7 +35,7 @@ interface UnlistedValue {
 /**
  * Values that the document does not list among those allowed.
  * @param value what has passed the schema
- * @param field its name
+ * @param field the name of the field that has this value; empty for the value as a whole
  */
 export function unlistedValues(
   schema: v.GenericSchema,
@@ -83,7 +83,7 @@ export const anyObject = v.pipe(
   v.metadata({ type: 'object' }),
 );
 
-/** A bigint is an integer that a number cannot hold: where no field is named, it is kept to the digit. */
+/** `parseExactly` reads an integer that no number can hold as a bigint: it passes here, with every digit. */
 const anyNumber = v.lazy((value) => (typeof value === 'bigint' ? v.bigint() : finite));
 
 /** An object of numbers whose names the document does not show. */

@@ -20,7 +20,7 @@ const RANKING = {
   head: async () => (await import('../../output/views/history-stats.ts')).statsHeadFields,
 } as const;
 
-/** What answers what a group that is gone was asked for. */
+/** Groups that `--by` had once, and where to find today what they showed. */
 const GONE_GROUPS = {
   month:
     'Whether a type still works: `screener stats --local --by type` says so where it has done less in the last 30 days.',

@@ -1,30 +1,31 @@
 /**
- * The one clamp of times that were kept: none lies after the newest of this machine's clock and the end of the page that
- * was read last. A clock or a `Date` header that was years ahead once would otherwise be believed for years.
+ * The one place that takes stored times out of the future: none may lie after this machine's clock, or after the end of
+ * the page read last, if that is later. Else a clock or a `Date` header that was once years ahead would be believed for
+ * years.
  */
 import { formatApiTime, parseApiTime } from '../../api/time.ts';
 import { jsonText } from '../../runtime/json-text.ts';
 
-/** Takes each API time in a value for `latest` if it lies after that. @param latest epoch milliseconds UTC */
+/** Replaces each API time in a value that lies after `latest` by `latest`. @param latest epoch milliseconds UTC */
 export function withoutFuture<T>(value: T, latest: number): T {
-  const clamped = (inner: unknown) => {
+  const clamp = (_key: string, inner: unknown) => {
     const time = typeof inner === 'string' ? parseApiTime(inner) : undefined;
     return time !== undefined && time > latest ? formatApiTime(latest) : inner;
   };
-  return JSON.parse(jsonText(value), (_, inner) => clamped(inner));
+  return JSON.parse(jsonText(value), clamp);
 }
 
 /**
- * The time of each line of a file that is only appended to: one after `latest` was written before the line below it.
- * @param times epoch milliseconds UTC, as `latest`
+ * The time of each line of a file that is only appended to. A time after `latest` is wrong: the line below was written
+ * later, so its time is taken instead.
+ * @param times of the lines from top to bottom, epoch milliseconds UTC, as `latest`
  */
 export function timesOfLines(times: readonly number[], latest: number): number[] {
-  const clamped = [...times];
-  let below = latest;
-  for (let i = clamped.length - 1; i >= 0; i -= 1) {
-    const time = clamped[i] ?? latest;
-    clamped[i] = time > latest ? below : time;
-    below = clamped[i] ?? below;
+  const fromBottom: number[] = [];
+  let timeBelow = latest;
+  for (const time of times.toReversed()) {
+    if (time <= latest) timeBelow = time;
+    fromBottom.push(timeBelow);
   }
-  return clamped;
+  return fromBottom.toReversed();
 }
