@@ -56,12 +56,12 @@ export class Ledger {
     if (directory === undefined) return;
     this.#folder = join(directory, 'ledger', account);
     // Whoever can change the ledger can make this user's commands wait, or spend.
-    this.#shared((folder) => [directory, dirname(folder), folder].forEach(checkOwner));
+    this.#withFolder((folder) => [directory, dirname(folder), folder].forEach(checkOwner));
   }
 
   usage(): Usage {
     let isRead = true;
-    this.#shared((folder) => {
+    this.#withFolder((folder) => {
       isRead = this.#read(folder);
     });
     // Written at once: so what cannot be read is found, and begun anew, by one process alone.
@@ -86,7 +86,7 @@ export class Ledger {
   update(change: (usage: Usage) => unknown): void {
     let failure: { readonly error: unknown } | undefined;
     // What `change` throws must not pass for a failure of the folder: a lock of its own may be lost.
-    const isChanged = (usage: Usage) => {
+    const applyChange = (usage: Usage) => {
       failure = undefined;
       try {
         return this.#apply(change, usage);
@@ -95,22 +95,22 @@ export class Ledger {
         return false;
       }
     };
-    const isDone = this.#shared((folder) => this.#replace(folder, isChanged));
+    const isDone = this.#withFolder((folder) => this.#replace(folder, applyChange));
     if (!isDone) {
       const usage = structuredClone(this.#usage);
-      if (isChanged(usage)) this.#usage = usage;
+      if (applyChange(usage)) this.#usage = usage;
     }
     if (failure !== undefined) throw failure.error;
   }
 
-  #replace(folder: string, isChanged: (usage: Usage) => boolean): void {
+  #replace(folder: string, applyChange: (usage: Usage) => boolean): void {
     makeFolders(folder);
     for (let attempt = 1; ; attempt += 1) {
       const lock = takeLock(folder, LOCK);
       try {
         this.#read(folder);
         const usage = structuredClone(this.#usage);
-        if (!isChanged(usage)) return;
+        if (!applyChange(usage)) return;
         const text = jsonText(usage);
         lock.commit(FILE, text);
         this.#usage = usage;
@@ -129,7 +129,7 @@ export class Ledger {
   /** Held while this process buys the card. @returns undefined while another one does */
   lockCard(card: number): CardLock | undefined {
     let lock: CardLock | undefined = NOBODY_ELSE;
-    this.#shared((folder) => {
+    this.#withFolder((folder) => {
       makeFolders(folder);
       lock = tryLock(folder, `card-${card}`, CARD_LIFE);
     });
@@ -149,7 +149,7 @@ export class Ledger {
   }
 
   /** A mistake of ours must not pass for a broken folder: it is thrown on. @returns whether it was done */
-  #shared(action: (folder: string) => void): boolean {
+  #withFolder(action: (folder: string) => void): boolean {
     if (this.#folder === undefined) return false;
     try {
       action(this.#folder);

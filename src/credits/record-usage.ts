@@ -59,7 +59,7 @@ export function isAccessDue(
 export const UNANSWERED = 0;
 
 /** What came of a request. */
-export interface Outcome {
+export interface RequestEnd {
   /** Epoch milliseconds UTC. */
   readonly at: number;
   /** Of HTTP; undefined if the answer was lost. */
@@ -77,7 +77,7 @@ export interface Outcome {
 export function isOvertaken(
   { requests }: Pick<Usage, 'requests'>,
   id: string,
-  { status }: Outcome,
+  { status }: RequestEnd,
   again: number | undefined,
 ): boolean {
   const refused = requests.find((request) => request.id === id);
@@ -99,7 +99,7 @@ function isLetThrough(status: number | null): boolean {
  * it stays uncertain: the document does not say whether failed requests cost anything. A 429 or 503 holds its operation
  * for `stayAway`; a 429 may also teach how many requests a minute the service really allows (`strict`).
  */
-export function recordOutcome(usage: Usage, id: string, outcome: Outcome): void {
+export function recordEnd(usage: Usage, id: string, outcome: RequestEnd): void {
   const request = usage.requests.find((sent) => sent.id === id);
   if (request === undefined) return;
   const { at, status, isForeign, stayAway } = outcome;
@@ -119,7 +119,7 @@ export function recordOutcome(usage: Usage, id: string, outcome: Outcome): void 
 /** Counts refusals in a row: `/access` is asked again after growing waits. */
 function recordAnswerOfAccess(
   usage: Usage,
-  { at, status = UNANSWERED, isForeign }: Outcome,
+  { at, status = UNANSWERED, isForeign }: RequestEnd,
   isAnswered: boolean,
 ): void {
   if (isAnswered) {

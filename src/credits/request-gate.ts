@@ -10,7 +10,7 @@ import type { Context, Notes, Progress } from '../runtime/context.ts';
 import type { Lock } from '../runtime/lock.ts';
 import { type Budgets, budgetUnknown, limitsOf, reached, secondsUntil } from './credit-ceiling.ts';
 import type { Ledger } from './ledger.ts';
-import { isOvertaken, recordNotSent, recordOutcome, recordSent, SPENDING } from './record-usage.ts';
+import { isOvertaken, recordEnd, recordNotSent, recordSent, SPENDING } from './record-usage.ts';
 import { holdsOn, type LastingHold, nextTurn } from './schedule.ts';
 import { add, NOTHING, type Spending, type Usage } from './usage.ts';
 
@@ -80,7 +80,7 @@ export class RequestGate implements Gate {
     let isAttempt = true;
     ledger.update((usage) => {
       isAttempt = !isOvertaken(usage, id, outcome, request.after?.until);
-      recordOutcome(usage, id, outcome);
+      recordEnd(usage, id, outcome);
     });
     return isAttempt;
   }

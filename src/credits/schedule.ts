@@ -69,7 +69,7 @@ function bindsAll({ operation, isLifted }: Hold): boolean {
 }
 
 /** `ends`: until when the requests so far count, ascending. */
-function standings(usage: Usage, now: number, over: (request: SentRequest) => number) {
+function rulesNow(usage: Usage, now: number, over: (request: SentRequest) => number) {
   return rulesOf(usage, now).map((rule) => ({
     ...rule,
     ends: usage.requests.map((request) => over(request) + rule.counts).sort((a, b) => a - b),
@@ -92,7 +92,7 @@ function untilOf({
  * @returns until when it waits, epoch milliseconds UTC; has passed if the request may leave
  */
 export function nextTurn(usage: Usage, now: number, operation: string | undefined): Wait {
-  const waits = standings(usage, now, overAt).map((rule) => ({
+  const waits = rulesNow(usage, now, overAt).map((rule) => ({
     until: untilOf(rule),
     sentence: rule.sentence,
   }));
@@ -103,7 +103,7 @@ export function nextTurn(usage: Usage, now: number, operation: string | undefine
 
 /** When so many requests would leave, one after the other, if everything under way is answered now. */
 export function departures(usage: Usage, now: number, requests: number): number[] {
-  const rules = standings(usage, now, (request) => Math.min(overAt(request), now));
+  const rules = rulesNow(usage, now, (request) => Math.min(overAt(request), now));
   const free = holdsOn(usage, now)[0]?.until ?? now;
   return Array.from({ length: requests }, () => {
     const due = Math.max(free, ...rules.map(untilOf));
