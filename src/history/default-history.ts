@@ -52,7 +52,7 @@ export class DefaultHistory {
   }
 
   /** Looks again, at what came meanwhile. @param since of what is not settled, epoch milliseconds UTC */
-  async look(id: number, since: number): Promise<SignalDetail | undefined> {
+  async findAgain(id: number, since: number): Promise<SignalDetail | undefined> {
     for (const entry of (await this.read(() => readJournal(this.#directory))) ?? []) {
       if (entry.kind === 'detail') this.#take(entry.detail, entry.asked, since);
     }

@@ -43,7 +43,7 @@ export async function openDetails(invocation: Invocation, connection: Connection
       try {
         return await account.buyingCard(id, async (lock) => {
           // Another command may have bought it meanwhile.
-          const bought = isFresh ? undefined : await history?.look(id, started);
+          const bought = isFresh ? undefined : await history?.findAgain(id, started);
           if (bought !== undefined) {
             settled.set(id, bought);
             return bought;

@@ -3,7 +3,7 @@ import { LIMITS } from '../../api/limits.ts';
 import { DAY, HOUR } from '../../base/units.ts';
 import type { ExportManifest } from '../store/manifest.ts';
 import type { ExportOptions } from './session.ts';
-import { newestGap, spansOf } from './spans.ts';
+import { newestHole, spansOf } from './spans.ts';
 
 /** The longest time between two lists, milliseconds. */
 const LONGEST = 6 * HOUR;
@@ -23,7 +23,7 @@ export function listTurn(
 ): number | undefined {
   const [newest] = spansOf(manifest.spans);
   if (newest === undefined || allCredits) return undefined;
-  if (newestGap(manifest, since) !== undefined) return undefined;
+  if (newestHole(manifest, since) !== undefined) return undefined;
   const fullPage = (LIMITS.cardsPerPage / cardsPerDay) * DAY;
   return newest.until + Math.min(LONGEST, fullPage);
 }

@@ -16,7 +16,7 @@ import {
   goalOf,
   lastGap,
   lookBack,
-  newestGap,
+  newestHole,
   overlaps,
   type Span,
   spansOf,
@@ -91,18 +91,18 @@ export class Listing {
     return this.#session.history.manifest;
   }
 
-  get missing(): Span | undefined {
-    return newestGap(this.#coverage, this.#session.options.since);
+  get hole(): Span | undefined {
+    return newestHole(this.#coverage, this.#session.options.since);
   }
 
   get isDone(): boolean {
     const { spans, gaps } = this.#coverage;
-    return spans.length > 0 && gaps.length === 0 && this.missing === undefined;
+    return spans.length > 0 && gaps.length === 0 && this.hole === undefined;
   }
 
   /** Cards before this are missing, epoch milliseconds UTC; undefined if none are behind all that is listed. */
   get missingBefore(): number | undefined {
-    return (this.missing ?? lastGap(this.#coverage))?.until;
+    return (this.hole ?? lastGap(this.#coverage))?.until;
   }
 
   /** @returns false if the budget ended it @throws ScreenerError if the service does not list cards now */
@@ -123,7 +123,7 @@ export class Listing {
       await this.#save([], { spans, gaps, look: due?.look ?? before.look });
     }
     const oldest = spansOf(before.spans).at(-1)?.since ?? Number.POSITIVE_INFINITY;
-    return this.fillGaps({ stopAt: Math.min(oldest, now - NEWEST) });
+    return this.fillHoles({ stopAt: Math.min(oldest, now - NEWEST) });
   }
 
   /** Where the list was taken to reach beyond now, a clock was wrong: it is here up to its newest card. */
@@ -147,9 +147,9 @@ export class Listing {
    * @returns false if the budget, or `most` pages, ended it
    * @throws ScreenerError if the service does not list cards now: what is here stays, the rest is asked for again
    */
-  async fillGaps({ stopAt = 0, most = Number.POSITIVE_INFINITY }): Promise<boolean> {
+  async fillHoles({ stopAt = 0, most = Number.POSITIVE_INFINITY }): Promise<boolean> {
     const pageLimit = this.pages + most;
-    const start = this.missing?.until ?? 0;
+    const start = this.hole?.until ?? 0;
     for (;;) {
       const window = this.#nextWindow();
       if (window === undefined) return true;
@@ -169,7 +169,7 @@ export class Listing {
     const [newest] = spansOf(this.#coverage.spans);
     const until = this.#servedUntil;
     const since = newest?.until ?? goalOf(this.#coverage, this.#session.options.since);
-    const window = until === undefined || since < until ? { since, until } : this.missing;
+    const window = until === undefined || since < until ? { since, until } : this.hole;
     if (window === undefined) return undefined;
     const end = window.until ?? this.#session.client.now();
     return { since: Math.max(window.since, end - this.#width), until: window.until };
@@ -261,7 +261,7 @@ export class Listing {
 
   /** Where the service gives a window at a time, the list ends somewhere: 89 days without a card are its beginning. */
   async #endSilence(start: number): Promise<void> {
-    const rest = this.missing;
+    const rest = this.hole;
     if (rest === undefined || rest.since > 0) return;
     const end = Math.min(start, this.#oldest);
     if (end - rest.until >= SILENCE) await this.#beginListHere(rest.until, end);

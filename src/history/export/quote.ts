@@ -9,7 +9,7 @@ import { dueAfter, emptyManifest, knownUntil, loadManifest } from '../store/mani
 import type { Outlook } from './outlook.ts';
 import { planRun } from './plan.ts';
 import type { ExportOptions } from './session.ts';
-import { lookBack, newestGap } from './spans.ts';
+import { lookBack, newestHole } from './spans.ts';
 import { WorkingHistory } from './working-history.ts';
 
 /**
@@ -55,7 +55,7 @@ export async function quoteExport(
   const costOf = (pages: number, outcomes: number) =>
     Math.min(most, pages + others.credits + (options.outcomes ? outcomes : 0));
   const isFirst = manifest.spans.length === 0;
-  const hasOlder = newestGap(manifest, options.since) !== undefined;
+  const hasOlder = newestHole(manifest, options.since) !== undefined;
   // In scarce months a run leaves a list that is not worth it.
   const isListed = listAt <= now;
   const fewestPages = hasOlder ? 2 : Number(isListed);

@@ -97,7 +97,7 @@ async function work(session: Session, parts: RunParts): Promise<StoppedBy | null
     first = await plan();
   } else listing.nextAt = first.listAt;
   bar.later = first.others.types.length + Number(first.others.screeners);
-  const hasOlder = isUpToDate === true && listing.missing !== undefined;
+  const hasOlder = isUpToDate === true && listing.hole !== undefined;
   const olderPages = hasOlder && (!isFirst || options.since !== undefined) ? OLDER_PAGES : 0;
   let ended = await buy(parts, first, first.others.credits + olderPages);
   if (first.others.screeners) await askSettings(session, results);
@@ -111,7 +111,7 @@ async function work(session: Session, parts: RunParts): Promise<StoppedBy | null
   history.manifest = { ...history.manifest, medians: last.medians.types };
   ended = await buy(parts, last, 0);
   if (ended !== null || listing.isDone) return ended;
-  return listing.missing === undefined ? 'window' : 'older';
+  return listing.hole === undefined ? 'window' : 'older';
 }
 
 /** The key is good if `/access` was answered: an operation that refuses it speaks for itself alone. */
@@ -146,7 +146,7 @@ async function listOlder(
   const before = listing.failure;
   let isDone: boolean | undefined;
   await results.attempt('list', async () => {
-    isDone = await listing.fillGaps(limits);
+    isDone = await listing.fillHoles(limits);
   });
   if (listing.failure !== before && listing.failure !== undefined)
     results.fail('list', listing.failure);

@@ -63,7 +63,7 @@ export function lastGap({ spans, gaps }: Pick<Coverage, 'spans' | 'gaps'>): Span
   return spansOf(gaps).find(({ until }) => oldest !== undefined && until <= oldest.since);
 }
 
-export function newestGap(coverage: Coverage, since: number | undefined): Span | undefined {
+export function newestHole(coverage: Coverage, since: number | undefined): Span | undefined {
   const [newest, next] = spansOf(coverage.spans);
   const goal = goalOf(coverage, since);
   if (newest === undefined || newest.since <= goal) return undefined;
