@@ -9,7 +9,7 @@ import { dayAndMonth, daysText, minuteTime, rateDays } from '../output/format.ts
 import { basisWords } from '../output/views/history-stats.ts';
 import { settingsText } from '../output/views/settings-text.ts';
 import { isAdvice, worthTrying } from '../output/views/tune-words.ts';
-import { findings } from '../output/views/verdict.ts';
+import { headlines } from '../output/views/verdict.ts';
 import { type ReportInput, reportPage } from '../report/report.ts';
 import { writeOutputFile } from '../runtime/files.ts';
 import { version } from '../version.ts';
@@ -45,7 +45,7 @@ export async function run(invocation: Invocation, options: ReportOptions): Promi
     await output.one(reportReceipt, { file: options.file, bytes: Buffer.byteLength(html) });
   }
   if (cards.length > 0)
-    invocation.summary.push(...input.findings.map(({ label, text }) => [label, text] as const));
+    invocation.summary.push(...input.headlines.map(({ label, text }) => [label, text] as const));
   if (!options.open) return;
   const { openFile } = await import('../runtime/programs.ts');
   if (!(await openFile(options.file, context.env)))
@@ -86,7 +86,7 @@ async function inputOf(
     rated: rateDays(oldest, until),
     record: trackRecord(notebook, oldest),
     settingsOf,
-    findings: [...findings(ranked(byType.standings), 'type'), ...tries],
+    headlines: [...headlines(ranked(byType.standings), 'type'), ...tries],
     tuning,
     settings: changed.map((type) => settingsHistory(inquiry, type)),
     differences: differencesOf(cards, MAIN_HORIZON, symbolsOfBtc(cards)).filter(({ card }) =>

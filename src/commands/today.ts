@@ -16,7 +16,7 @@ import { summarySentence } from '../output/views/export-summary.ts';
 import { prospectLines, scarcityLines } from '../output/views/prospect-words.ts';
 import { newsText, todayView } from '../output/views/today.ts';
 import { changesView, type NewsItem, type Today } from '../output/views/today-fields.ts';
-import { type FindingLine, findings, isTooEarly } from '../output/views/verdict.ts';
+import { type HeadLine, headlines, isTooEarly } from '../output/views/verdict.ts';
 import { keptFile } from '../runtime/kept-file.ts';
 import { accountLoggedIn } from './parts/find-history.ts';
 import { type Inquiry, inquire, judgedTypes } from './parts/history-rows.ts';
@@ -70,9 +70,9 @@ function triesBesideNews(
   invocation: Invocation,
   options: TodayOptions,
   { inquiry, standings, today }: Look,
-): FindingLine[] {
+): HeadLine[] {
   if (standings.every(isTooEarly))
-    return findings(standings, 'type', exportCommand(invocation, options.from)).slice(0, 1);
+    return headlines(standings, 'type', exportCommand(invocation, options.from)).slice(0, 1);
   const isTold = (type: string) =>
     today.news.some((item) => item.kind === 'number' && item.screener_type === type);
   const standingsBeside = standings.filter(({ group }) => !isTold(group));
@@ -159,7 +159,7 @@ function prospectData({ days, types, all }: Prospect): NonNullable<Today['prospe
       screener_type: type,
       would_show_percentage_points: wouldShow,
     })),
-    verdict: all === undefined ? null : against(all.to, all.word),
+    verdict: all === undefined ? null : against(all.comparedWith, all.word),
     would_show_percentage_points: all?.wouldShow ?? null,
   };
 }

@@ -14,7 +14,7 @@ import { didYouMean } from '../output/fields.ts';
 import { likelySetting } from '../output/views/settings-text.ts';
 import { type Tune, type TunePage, tunePage, tuneView } from '../output/views/tune.ts';
 import { isAdvice, worthTrying } from '../output/views/tune-words.ts';
-import type { FindingLine } from '../output/views/verdict.ts';
+import type { HeadLine } from '../output/views/verdict.ts';
 import {
   askedFor,
   explainEmpty,
@@ -119,7 +119,7 @@ export function triesOf(
   options: OfHistory,
   inquiry: Inquiry,
   standings: readonly Standing[],
-): FindingLine[] {
+): HeadLine[] {
   if (!invocation.output.isForPeople) return [];
   const types = new Set(standings.map(({ group }) => group));
   const advices = advicesIn(inquiry).filter(({ type }) => types.has(type));

@@ -218,11 +218,12 @@ export const HORIZON_TABLE = {
   ),
   shown_verdict: ofHorizon(v.nullable(v.picklist(SHOWN_VERDICTS)))(
     'the one verdict: vs others, or vs BTC if few cards have others on their day',
-    ({ isAsked, to, word }) => (isAsked ? against(to, word) : null),
+    ({ isAsked, comparedWith, word }) => (isAsked ? against(comparedWith, word) : null),
   ),
   to_do: ofHorizon(v.nullable(v.picklist(TO_DO)))(
     'what the verdicts mean: worth keeping, worth dropping, or how the cards do beside BTC; null: nothing',
-    ({ isAsked, to, word, wordVsBtc }) => (isAsked ? (toDoOf(word, to, wordVsBtc) ?? null) : null),
+    ({ isAsked, comparedWith, word, wordVsBtc }) =>
+      isAsked ? (toDoOf(word, comparedWith, wordVsBtc) ?? null) : null,
   ),
   verdict_since: moment(
     'the first day of the verdict, UTC, as an export wrote it down; null: a question of your own',

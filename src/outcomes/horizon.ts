@@ -31,7 +31,7 @@ import {
   termsOf,
 } from './question.ts';
 import type { Row } from './row.ts';
-import { nextSitting, plannedSittings, type Sittings, sittingFrom } from './service-answers.ts';
+import { nextSitting, type Sittings, sittingFrom, sittingsFromNow } from './service-answers.ts';
 import { type ServiceEstimate, serviceEstimate, serviceMedians } from './service-medians.ts';
 import type { ComparedWith, Source } from './types.ts';
 
@@ -52,7 +52,7 @@ export interface GroupEstimates {
   /** How much the symbols of its cards move with BTC. */
   readonly slope: () => number;
   /** The comparison that decides. */
-  readonly to: ComparedWith;
+  readonly comparedWith: ComparedWith;
   /** Of the comparison that decides, as far as they are bought, lost ones, too. */
   readonly values: readonly Difference[];
   /** The last 30 days of the estimate that decides beside the time before; undefined if one has too few. */
@@ -80,11 +80,11 @@ export interface HorizonData extends GroupEstimates {
 }
 
 export const decidingEstimate = ({
-  to,
+  comparedWith,
   vsOthers,
   vsBtc,
-}: Pick<GroupEstimates, 'to' | 'vsOthers' | 'vsBtc'>): Estimate =>
-  to === 'others' && vsOthers !== undefined ? vsOthers : vsBtc;
+}: Pick<GroupEstimates, 'comparedWith' | 'vsOthers' | 'vsBtc'>): Estimate =>
+  comparedWith === 'others' && vsOthers !== undefined ? vsOthers : vsBtc;
 
 /** In the order of the groups. */
 export function compareAt(
@@ -93,7 +93,7 @@ export function compareAt(
   evidence: Evidence,
   question: Question,
 ): HorizonData[] {
-  const notebook = notebookOf(horizon, evidence, question);
+  const notebook = linesThatAnswer(horizon, evidence, question);
   const foundIn = ({ group, settingsSince }: CardGroup) =>
     foundOf(notebook?.get(String(group)), settingsSince);
   const comparison = new GroupComparison(horizon, grouped, evidence, question);
@@ -122,7 +122,7 @@ type Words = Pick<
 type Estimated = GroupEstimates & Pick<HorizonData, 'rule' | 'now' | 'sittings'>;
 
 /** The lines of each type where the notebook answers the question; undefined where one look does. */
-function notebookOf(
+function linesThatAnswer(
   horizon: HorizonName,
   { findings }: Evidence,
   question: Question,
@@ -133,10 +133,10 @@ function notebookOf(
 
 /** By the rule, without memory. */
 function wordsOfOneLook(estimated: Estimated, { until }: Evidence): Words {
-  const { rule, to, vsBtc, vsOthers, group } = estimated;
+  const { rule, comparedWith, vsBtc, vsOthers, group } = estimated;
   const wordVsBtc = wordOf(vsBtc, rule);
   const wordVsOthers = vsOthers === undefined ? null : wordOf(vsOthers, rule);
-  const word = to === 'others' ? wordVsOthers : wordVsBtc;
+  const word = comparedWith === 'others' ? wordVsOthers : wordVsBtc;
   const isSilent = until - (group.lastCardAt ?? until) > SILENT_AFTER;
   const wordExpected = word === 'unclear' && !isSilent ? expectedOf(estimated) : undefined;
   return { word, wordVsBtc, wordVsOthers, wordSince: undefined, wordExpected };
@@ -144,23 +144,23 @@ function wordsOfOneLook(estimated: Estimated, { until }: Evidence): Words {
 
 /** As exports wrote them down. A group that came after the last judgement has no word yet. */
 function wordsOfNotebook(estimated: Estimated, found: Found<TypeFinding> | undefined): Words {
-  const { rule, to, vsBtc, vsOthers, now } = estimated;
-  const look = wordOf(vsBtc, rule, found?.last.vs_btc);
+  const { rule, comparedWith, vsBtc, vsOthers, now } = estimated;
+  const wordNow = wordOf(vsBtc, rule, found?.last.vs_btc);
   if (found === undefined) {
     const yet = (word: Word | null | undefined) => (word == null ? null : 'too_few_days');
     const wordVsOthers = yet(vsOthers && wordOf(vsOthers, rule));
-    const wordVsBtc = yet(look);
-    const word = to === 'others' ? wordVsOthers : wordVsBtc;
+    const wordVsBtc = yet(wordNow);
+    const word = comparedWith === 'others' ? wordVsOthers : wordVsBtc;
     return { word, wordVsBtc, wordVsOthers, wordSince: undefined, wordExpected: undefined };
   }
   const { verdict: word, vs_btc: noted, shows_at: expected } = found.last;
   // Sides are of the notebook; which of the other words it is, today's picture tells.
-  const wordVsBtc = isSide(noted) || isSide(look) ? noted : look;
+  const wordVsBtc = isSide(noted) || isSide(wordNow) ? noted : wordNow;
   const isAhead = word === 'unclear' && expected !== null && at(expected) > now;
   return {
     word,
-    wordVsBtc: to === 'btc' ? word : wordVsBtc,
-    wordVsOthers: to === 'others' ? word : vsOthers ? wordOf(vsOthers, rule) : null,
+    wordVsBtc: comparedWith === 'btc' ? word : wordVsBtc,
+    wordVsOthers: comparedWith === 'others' ? word : vsOthers ? wordOf(vsOthers, rule) : null,
     wordSince: found.since,
     wordExpected: isAhead ? at(expected) : undefined,
   };
@@ -176,13 +176,14 @@ export function expectedOf({
   service,
   sittings,
   ...estimates
-}: Pick<HorizonData, 'rule' | 'now' | 'service' | 'sittings' | 'to' | 'vsOthers' | 'vsBtc'>):
-  | number
-  | undefined {
+}: Pick<
+  HorizonData,
+  'rule' | 'now' | 'service' | 'sittings' | 'comparedWith' | 'vsOthers' | 'vsBtc'
+>): number | undefined {
   const deciding = decidingEstimate(estimates);
   const more = daysToWord(deciding, rule.least, JUDGED_WINDOW / DAY) * DAY;
   if (more === Number.POSITIVE_INFINITY) return undefined;
-  if (estimates.to !== 'others' || service === undefined || sittings === undefined)
+  if (estimates.comparedWith !== 'others' || service === undefined || sittings === undefined)
     return now + more;
   return sittingFrom(sittings, service.askedAt + more);
 }
@@ -196,7 +197,7 @@ export function sittingsOf(
 ): Sittings | undefined {
   const { by } = termsOf(question);
   if (group === null || by !== 'type' || !isOfWholeTypes(question)) return undefined;
-  if (planned?.has(group)) return plannedSittings(planned.get(group), now);
+  if (planned?.has(group)) return sittingsFromNow(planned.get(group), now);
   return nextSitting(group, cards, { last: lastAsked.get(group), now, run: until });
 }
 
@@ -301,7 +302,7 @@ export class GroupComparison {
       beta: service === undefined ? this.#betaOfBought(name, bought) : service.beta,
       slope: () =>
         this.#betas.slopeOf(group.cards.filter(({ symbol }) => !this.#grouped.ofBtc.has(symbol))),
-      to: isToOthers ? 'others' : 'btc',
+      comparedWith: isToOthers ? 'others' : 'btc',
       values,
       lately: once(() => {
         if (isToOthers && service !== undefined) return service.lately;

@@ -190,21 +190,21 @@ function lineOf(
   before: TypeFinding | undefined,
   { now, isAnew, sittings }: Moment,
 ): TypeFinding {
-  const { group, to, service, sample, vsBtc } = estimates;
+  const { group, comparedWith, service, sample, vsBtc } = estimates;
   const deciding = decidingEstimate(estimates);
-  const verdict = wordOf(deciding, RULE, before?.to === to ? before.verdict : undefined);
+  const verdict = wordOf(deciding, RULE, before?.to === comparedWith ? before.verdict : undefined);
   const { settingsSince } = group;
   return {
     at: formatApiTime(now),
     about: 'type',
     type: String(group.group),
     verdict,
-    to,
+    to: comparedWith,
     vs_btc: wordOf(vsBtc, RULE, before?.vs_btc),
     difference_percentage_points: cleanOrNull(deciding.value),
     interval_95: deciding.interval(LEVEL),
-    sample: to === 'btc' ? sample.states.measured : deciding.size,
-    source: to === 'others' && service !== undefined ? 'service' : 'bought',
+    sample: comparedWith === 'btc' ? sample.states.measured : deciding.size,
+    source: comparedWith === 'others' && service !== undefined ? 'service' : 'bought',
     settings_since: settingsSince === undefined ? null : formatApiTime(settingsSince),
     least: LEAST,
     weak: isWeak(deciding),

@@ -102,14 +102,14 @@ export function nextSitting(
   // The first daily run from then on asks.
   const first = run + Math.ceil((begun - run) / DAY) * DAY;
   const next = last === undefined ? first : last + STATS_WINDOW;
-  return plannedSittings({ next, everyDays: STATS_WINDOW / DAY }, now);
+  return sittingsFromNow({ next, everyDays: STATS_WINDOW / DAY }, now);
 }
 
 /**
  * The sittings that the last export planned, from `now` on.
  * @returns undefined if it planned none, or no export has run since the next was due
  */
-export function plannedSittings(planned: Sittings | undefined, now: number): Sittings | undefined {
+export function sittingsFromNow(planned: Sittings | undefined, now: number): Sittings | undefined {
   if (planned === undefined || planned.next + PATIENCE < now) return undefined;
   return { ...planned, next: Math.max(now, planned.next) };
 }

@@ -6,8 +6,8 @@ import { DAY } from '../base/units.ts';
 import { LEVEL } from '../statistics/estimate.ts';
 import type { Interval } from '../statistics/quantile.ts';
 import {
-  isHeldBack,
   isSide,
+  isUnclearByMissing,
   SURE_LEVEL,
   type Word,
   wouldShow,
@@ -45,11 +45,11 @@ export interface Standing {
   /** Empty for all cards together. */
   readonly group: string;
   /** Null for a type without cards, as `figures` at the horizon of the question. */
-  readonly of: GroupFigures | null;
+  readonly groupFigures: GroupFigures | null;
   readonly figures: HorizonFigures | null;
   /** Of the comparison that decides; null if nothing is measured. */
   readonly word: Word | null;
-  readonly to: ComparedWith;
+  readonly comparedWith: ComparedWith;
   readonly wordVsBtc: Word | null;
   /** Undefined: nothing. */
   readonly toDo: ToDo | undefined;
@@ -65,7 +65,7 @@ export interface Standing {
   readonly wouldShowLater: number | undefined;
   readonly isWeak: boolean;
   /** Whether nothing but outcomes without a figure makes it unclear. */
-  readonly isHeldBack: boolean;
+  readonly isUnclearByMissing: boolean;
   /** Where it does less than before: the last 30 days and the time before; undefined if it does not. */
   readonly lately: LatelyNews | undefined;
   /** What its last change of settings did; undefined if there was none, or if no export has told. */
@@ -210,21 +210,21 @@ function standingOf(
   horizon: HorizonName,
   { known, silentDays }: Silence,
 ): Standing {
-  const { figures: of, cards, settingsSince, lastCardAt } = judged;
+  const { figures: groupFigures, cards, settingsSince, lastCardAt } = judged;
   const data = judged.horizons[horizon];
-  const { word, to, wordVsBtc, wordSince, rule } = data;
+  const { word, comparedWith, wordVsBtc, wordSince, rule } = data;
   const deciding = decidingEstimate(data);
   const first = cards[0];
-  const isOfService = to === 'others' && data.service !== undefined;
+  const isOfService = comparedWith === 'others' && data.service !== undefined;
   const since = Math.max(settingsSince ?? known.first, known.first);
   return {
     group: judged.group ?? '',
-    of,
-    figures: of.horizons[horizon],
+    groupFigures,
+    figures: groupFigures.horizons[horizon],
     word,
-    to,
+    comparedWith,
     wordVsBtc,
-    toDo: toDoOf(word, to, wordVsBtc),
+    toDo: toDoOf(word, comparedWith, wordVsBtc),
     least: rule.least,
     wordSince,
     wordExpected: data.wordExpected,
@@ -232,14 +232,15 @@ function standingOf(
     wouldShowLater: wouldShowWith(deciding, PROSPECT_DAYS) ?? undefined,
     isWeak: isWeak(deciding),
     // A word of the notebook may have another reason than today's outcomes.
-    isHeldBack: isHeldBack(deciding, rule) && (isOfService || wordSince === undefined),
+    isUnclearByMissing:
+      isUnclearByMissing(deciding, rule) && (isOfService || wordSince === undefined),
     lately: undefined,
     change: undefined,
     base: baseOf(data, settingsSince),
-    dueAt: first === undefined || of.due > 0 ? undefined : first.at + OUTCOME_MILLIS,
+    dueAt: first === undefined || groupFigures.due > 0 ? undefined : first.at + OUTCOME_MILLIS,
     silentDays,
     rate: {
-      now: of.cards_per_day,
+      now: groupFigures.cards_per_day,
       isOfDaysBefore: judged.rate.isOfDaysBefore,
       before:
         silentDays === undefined || lastCardAt === undefined
@@ -250,9 +251,9 @@ function standingOf(
 }
 
 function baseOf(data: HorizonData, settingsSince: number | undefined): Base {
-  const { to, vsOthers, vsBtc, sample, sittings } = data;
+  const { comparedWith, vsOthers, vsBtc, sample, sittings } = data;
   const deciding = decidingEstimate(data);
-  const service = to === 'others' ? data.service : undefined;
+  const service = comparedWith === 'others' ? data.service : undefined;
   const hasOthers = vsOthers !== undefined && vsOthers.interval(LEVEL) !== null;
   // Where what was bought decides, no figure of the service stands beside it.
   const isOfBase = service === data.service;
@@ -266,7 +267,7 @@ function baseOf(data: HorizonData, settingsSince: number | undefined): Base {
     median: deciding.size === 0 ? null : deciding.value,
     interval: deciding.interval(LEVEL),
     sureInterval: deciding.interval(SURE_LEVEL),
-    beta: to === 'others' ? (data.beta ?? 0) : 0,
+    beta: comparedWith === 'others' ? (data.beta ?? 0) : 0,
     slope: data.slope,
     span: deciding.span,
     askedAt: service?.askedAt,
@@ -305,10 +306,10 @@ function standingsWithoutCards(
   for (const { group } of groups) active.delete(String(group));
   return [...active].map((type) => ({
     group: type,
-    of: null,
+    groupFigures: null,
     figures: null,
     word: null,
-    to: 'btc',
+    comparedWith: 'btc',
     wordVsBtc: null,
     toDo: undefined,
     least: leastOf(horizon, least),
@@ -317,7 +318,7 @@ function standingsWithoutCards(
     wouldShow: undefined,
     wouldShowLater: undefined,
     isWeak: true,
-    isHeldBack: false,
+    isUnclearByMissing: false,
     lately: undefined,
     change: undefined,
     base: NO_BASE,

@@ -59,7 +59,7 @@ const MOST_ROWS = 20;
 
 export function answerSection(answer: Answer): Markup {
   const { judgements, differences, settingsOf, days, rated, record } = answer;
-  const withCards = judgements.standings.filter(({ of }) => of !== null);
+  const withCards = judgements.standings.filter(({ groupFigures }) => groupFigures !== null);
   const standings = ranked(withCards).slice(0, MOST_ROWS);
   const isEarly = standings.every(({ base }) => base.interval === null);
   const differencesOfTypes = groupBy(differences, ({ card }) => card.type);
@@ -67,7 +67,7 @@ export function answerSection(answer: Answer): Markup {
     const differencesOfType = differencesOfTypes.get(standing.group) ?? [];
     return rowOf(standing, differencesOfType, settingsOf(standing.group));
   });
-  const whom = standings.some(({ to }) => to === 'others')
+  const whom = standings.some(({ comparedWith }) => comparedWith === 'others')
     ? 'your other cards of the same day'
     : 'BTC';
   const says = isEarly
@@ -127,9 +127,9 @@ function aboutType(
   differences: readonly Difference[],
   settings: string,
 ): Markup {
-  const { to, base, silentDays, rate } = standing;
+  const { comparedWith, base, silentDays, rate } = standing;
   // Beside the difference to BTC, it is not said again.
-  const isSaid = base.interval !== null && to === 'btc';
+  const isSaid = base.interval !== null && comparedWith === 'btc';
   const vsBtc = isSaid || base.vsBtc === null ? '' : `${signed(base.vsBtc)} vs BTC`;
   const rateWords = silentDays === undefined ? `${fixed(rate.now ?? 0)} a day` : 'silent';
   const sample =
@@ -140,12 +140,12 @@ ${facts(factsOf(standing, differences, settings))}`;
 }
 
 function factsOf(
-  { of, figures, word, wordSince, base }: Standing,
+  { groupFigures, figures, word, wordSince, base }: Standing,
   differences: readonly Difference[],
   settings: string,
 ): Fact[] {
   const lines: Fact[] = [];
-  const settingsSince = of?.settings_since;
+  const settingsSince = groupFigures?.settings_since;
   if (settings !== '') {
     const since = settingsSince == null ? '' : `, since ${dayAndMonth(Date.parse(settingsSince))}`;
     lines.push(['Settings now', `${settings}${since}`]);
@@ -165,7 +165,7 @@ function factsOf(
       `${figure}, ${pluralize(later.cards, 'bought outcome')}`,
     ]);
   }
-  for (const { group, share } of of?.coincides_with ?? [])
+  for (const { group, share } of groupFigures?.coincides_with ?? [])
     lines.push(['Overlap', `${percent(share)} of its cards coincide with ${label(group)}`]);
   return lines;
 }

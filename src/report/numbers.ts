@@ -104,7 +104,10 @@ function panelOf(
   const checked = checkedWords(advice);
   const lines: Fact[] = [
     ['Yours now', settings === '' ? 'not known' : settings],
-    ['Advice', adviceWords(question, tuning.cuts, standing?.of ?? undefined, isBesideService)],
+    [
+      'Advice',
+      adviceWords(question, tuning.cuts, standing?.groupFigures ?? undefined, isBesideService),
+    ],
   ];
   if (checked !== '') lines.push(['Checked', checked]);
   return {

@@ -5,7 +5,7 @@ import { type Ending, ranked } from '../outcomes/standing.ts';
 import type { Tuning } from '../outcomes/tune-types.ts';
 import { NO_CARDS } from '../output/views/history-stats.ts';
 import type { SettingsHistory } from '../output/views/settings-history.ts';
-import type { FindingLine } from '../output/views/verdict.ts';
+import type { HeadLine } from '../output/views/verdict.ts';
 import { answerSection, type Judgements } from './answer.ts';
 import { changesSection } from './changes.ts';
 import { facts, html, Markup, type MarkupPart, section } from './markup.ts';
@@ -19,7 +19,7 @@ export interface ReportInput {
   readonly cards: readonly Row[];
   /** What the page is made of, a sentence each. */
   readonly facts: readonly string[];
-  readonly findings: readonly FindingLine[];
+  readonly headlines: readonly HeadLine[];
   readonly byType: Judgements;
   /** Which days cards a day are of, as on a terminal. */
   readonly rated: string;
@@ -56,7 +56,7 @@ export function reportPage(input: ReportInput): string {
 <header>
 <h1>${title}</h1>
 <p class="lead">Price movements 24 hours after the trigger, in percentage points; not trading profit.</p>
-${input.cards.length === 0 ? html`<p>${NO_CARDS}</p>\n` : facts(input.findings.map((line) => [line.label, tinted(line)]))}<p class="lead">${input.facts.join(' ')}</p>
+${input.cards.length === 0 ? html`<p>${NO_CARDS}</p>\n` : facts(input.headlines.map((line) => [line.label, tinted(line)]))}<p class="lead">${input.facts.join(' ')}</p>
 </header>
 ${sectionsOf(input)}<footer><p>${input.footer}</p></footer>
 </main>
@@ -65,7 +65,7 @@ ${sectionsOf(input)}<footer><p>${input.footer}</p></footer>
 `.text;
 }
 
-function tinted({ text, tone }: FindingLine): MarkupPart {
+function tinted({ text, tone }: HeadLine): MarkupPart {
   if (tone === 'good') return html`<span class="above">${text}</span>`;
   if (tone === 'bad') return html`<span class="below">${text}</span>`;
   return text;

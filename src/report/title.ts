@@ -35,7 +35,8 @@ function titleOfTypes(standings: readonly Standing[]): string {
   return behind === '' ? beats : `${beats}; ${behind}`;
 }
 
-const whomOf = ({ to }: Standing): string => (to === 'btc' ? 'BTC' : 'your other cards');
+const whomOf = ({ comparedWith }: Standing): string =>
+  comparedWith === 'btc' ? 'BTC' : 'your other cards';
 
 /** `pump beats`, `a and b beat`. */
 function sentence(standings: readonly Standing[], ofOne: string, ofSeveral: string): string {

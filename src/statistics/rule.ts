@@ -71,7 +71,7 @@ function isWithin({ interval, bounds }: Estimate, bound: number): boolean {
 }
 
 /** Whether nothing but missing outcomes makes it unclear. */
-export function isHeldBack(estimate: Estimate, rule: Rule): boolean {
+export function isUnclearByMissing(estimate: Estimate, rule: Rule): boolean {
   if (wordOf(estimate, rule) !== 'unclear') return false;
   return wordOf({ ...estimate, bounds: undefined }, rule) !== 'unclear';
 }

@@ -278,15 +278,15 @@ describe('a word of the notebook', () => {
         .notebook()
         .findLast((found) => found.about === 'type' && found.type === 'good');
       const word = line !== undefined && 'verdict' in line ? line.verdict : undefined;
-      const isHeldBack = Object.keys(cron.manifest().withdrawals).some((about) =>
+      const isAwaiting = Object.keys(cron.manifest().withdrawals).some((about) =>
         about.includes('good'),
       );
-      mornings.push({ morning, word, isHeldBack });
+      mornings.push({ morning, word, isAwaiting });
     }
-    const first = mornings.findIndex(({ isHeldBack }) => isHeldBack);
+    const first = mornings.findIndex(({ isAwaiting }) => isAwaiting);
     expect(mornings[0]?.word).toBe('above');
     expect(mornings[first]).toMatchObject({ word: 'above' });
-    expect(mornings[first + 1]).toMatchObject({ isHeldBack: false });
+    expect(mornings[first + 1]).toMatchObject({ isAwaiting: false });
     expect(mornings[first + 1]?.word, JSON.stringify(mornings)).not.toBe('above');
   });
 });

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { type Estimate, estimateByT, UNKNOWN } from '../../src/statistics/estimate.ts';
 import {
   daysToWord,
-  isHeldBack,
+  isUnclearByMissing,
   wordOf,
   wouldShow,
   wouldShowWith,
@@ -71,11 +71,11 @@ describe('a word', () => {
   it('is no stronger than the missing outcomes allow', () => {
     expect(wordOf(picture(1.7, 1, 0.3), { least })).toBe('unclear');
     expect(
-      isHeldBack(picture(1.7, 1, 0.3), { least }),
+      isUnclearByMissing(picture(1.7, 1, 0.3), { least }),
       'is held back where missing outcomes move it by 0.3',
     ).toBe(true);
     expect(
-      isHeldBack(picture(1.2, 1, 0.3), { least }),
+      isUnclearByMissing(picture(1.2, 1, 0.3), { least }),
       'is held back although it was unclear before',
     ).toBe(false);
     expect(wordOf(picture(1.2, 1, 0.1), { least }, 'above')).toBe('above');

@@ -9,10 +9,14 @@ const INTERVAL = { low: -1, high: 1 };
 function standing(
   group: string,
   word: Standing['word'],
-  { median = 0, wouldShow = 2.8, to = 'others' }: Partial<Standing> & { median?: number } = {},
+  {
+    median = 0,
+    wouldShow = 2.8,
+    comparedWith = 'others',
+  }: Partial<Standing> & { median?: number } = {},
 ): Standing {
   const base = { interval: INTERVAL, median, vsBtc: null } as Standing['base'];
-  return { group, word, to, wouldShow, least: 1, base } as Standing;
+  return { group, word, comparedWith, wouldShow, least: 1, base } as Standing;
 }
 
 function changed(type: string, seen_by: string, verdict: string, difference: number | null) {
@@ -29,7 +33,7 @@ describe('the title', () => {
     },
     {
       name: 'names BTC where there are no others',
-      standings: [standing('a', 'below', { to: 'btc' })],
+      standings: [standing('a', 'below', { comparedWith: 'btc' })],
       title: 'a falls behind BTC',
     },
     {

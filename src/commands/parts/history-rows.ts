@@ -13,7 +13,7 @@ import {
   dueUntil,
   type ExportManifest,
   knownUntil,
-  plannedSittings,
+  sittingsInManifest,
 } from '../../history/store/manifest.ts';
 import { figuresOf } from '../../outcomes/figures.ts';
 import type { Finding } from '../../outcomes/findings.ts';
@@ -83,14 +83,14 @@ export async function inquire(
   const until = Math.min(typedEnd ?? now, endOfHistory(manifest, cards, now));
   const answers = isOfWholeTypes(question) ? await history.answers() : [];
   const isOfPresentSettings = since === undefined || since === EVERYTHING;
-  const findings = await notebookOf(history, choice, manifest);
+  const findings = await readNotebook(history, choice, manifest);
   return {
     question,
     evidence: {
       cards,
       answers: answersWithin(answers, { since: begins, until: typedEnd ?? now }),
       lastAsked: lastSittings(answers, now),
-      planned: manifest && plannedSittings(manifest),
+      planned: manifest && sittingsInManifest(manifest),
       settingsSince: isOfPresentSettings ? presentSettings(looks, typedEnd ?? now) : new Map(),
       findings,
       now,
@@ -122,7 +122,7 @@ function endOfHistory(
 }
 
 /** @returns undefined if no export has judged these cards */
-async function notebookOf(
+async function readNotebook(
   history: OfHistory['history'],
   choice: CardChoice,
   manifest: ExportManifest | undefined,

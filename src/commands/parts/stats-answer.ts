@@ -31,7 +31,7 @@ export function answerOf(
   const groups = comparison.groups.filter((group) => isLarge(group, minSample));
   const names = new Set(groups.map(({ group }) => group));
   const standings = standingsOf(comparison, evidence, known).filter(
-    ({ of }) => of === null || names.has(of.group),
+    ({ groupFigures }) => groupFigures === null || names.has(groupFigures.group),
   );
   const inOrder = sort === undefined ? ranked(standings) : sortedBy(sort, groups, standings);
   return {
@@ -71,9 +71,9 @@ function groupsInOrder(
 ): JudgedGroup[] {
   const byName = new Map(groups.map((group) => [group.group ?? '', group]));
   const inOrder: JudgedGroup[] = [];
-  for (const { group: name, of } of standings) {
+  for (const { group: name, groupFigures } of standings) {
     const group = byName.get(name);
-    if (of !== null && group !== undefined) inOrder.push(group);
+    if (groupFigures !== null && group !== undefined) inOrder.push(group);
   }
   return inOrder;
 }

@@ -38,7 +38,7 @@ export function summarizeToday(
       cards: countBefore(own, until),
       usual: standing?.rate.now ?? 0,
       settled: settledOf(own, until),
-      verdict: standing === undefined ? null : against(standing.to, standing.word),
+      verdict: standing === undefined ? null : against(standing.comparedWith, standing.word),
       to_do: standing?.toDo ?? null,
     };
   });

@@ -16,23 +16,23 @@ import {
 } from '../store/answers.ts';
 import { type Final, isFinal, observed } from '../store/final.ts';
 import { monthOf } from '../store/layout.ts';
-import { type ExportManifest, plannedSittings } from '../store/manifest.ts';
+import { type ExportManifest, sittingsInManifest } from '../store/manifest.ts';
 import type { WorkingHistory } from './working-history.ts';
 
 /** What two days must say: when each was first and last said, by what it is about. */
-type HeldBack = Pick<ExportManifest, 'withdrawals' | 'effects'>;
+type AwaitingSecondDay = Pick<ExportManifest, 'withdrawals' | 'effects'>;
 
 /** What each of them would make final. */
 const WHAT = {
   withdrawals: 'word_withdrawn',
   effects: 'change_effect',
-} as const satisfies Readonly<Record<keyof HeldBack, Final>>;
+} as const satisfies Readonly<Record<keyof AwaitingSecondDay, Final>>;
 
 /** What a judgement changes in the manifest. */
-type Judgement = Pick<ExportManifest, 'judged_at'> & HeldBack;
+type Judgement = Pick<ExportManifest, 'judged_at'> & AwaitingSecondDay;
 
 /** A line about one type or one of its numbers. */
-type Word = Extract<Finding, { readonly about: 'type' | 'number' }>;
+type WordLine = Extract<Finding, { readonly about: 'type' | 'number' }>;
 
 type Change = Extract<Finding, { readonly about: 'change' }>;
 
@@ -66,19 +66,19 @@ export async function judgeHistory(
     answers,
     settingsSince,
     settingsOf,
-    planned: plannedSittings(manifest),
+    planned: sittingsInManifest(manifest),
     now,
   };
   const lines = judge(known, notebook);
-  const { written, heldBack } = holdBack(lines, notebook, { before: manifest, now });
+  const { written, awaiting } = awaitSecondDay(lines, notebook, { before: manifest, now });
   lock?.check();
   await appendFindings(directory, written);
-  return { judged_at: formatApiTime(now), ...heldBack };
+  return { judged_at: formatApiTime(now), ...awaiting };
 }
 
 /** What the notebook had before, and when. */
 interface Before {
-  readonly before: HeldBack;
+  readonly before: AwaitingSecondDay;
   /** Epoch milliseconds UTC. */
   readonly now: number;
 }
@@ -87,14 +87,14 @@ interface Before {
  * Leaves out what is final and was said on one day alone; the judge says it again if it stays right.
  * @param lines what the judge would append now
  */
-function holdBack(
+function awaitSecondDay(
   lines: readonly Finding[],
   notebook: readonly Finding[],
   { before, now }: Before,
-): { readonly written: readonly Finding[]; readonly heldBack: HeldBack } {
-  const words = new Map<string, Word>();
+): { readonly written: readonly Finding[]; readonly awaiting: AwaitingSecondDay } {
+  const words = new Map<string, WordLine>();
   for (const line of notebook) if (isWord(line)) words.set(subjectOf(line), line);
-  const heldBack: HeldBack = { withdrawals: {}, effects: {} };
+  const awaiting: AwaitingSecondDay = { withdrawals: {}, effects: {} };
   const written: Finding[] = [];
   for (const line of lines) {
     const final = finalOf(line, words);
@@ -105,19 +105,19 @@ function holdBack(
     const { kind, subject } = final;
     const observations = observed(before[kind][subject], now);
     if (isFinal(WHAT[kind], observations)) written.push(line);
-    else heldBack[kind][subject] = observations;
+    else awaiting[kind][subject] = observations;
   }
-  return { written, heldBack };
+  return { written, awaiting };
 }
 
 /** What a line would make final. */
 interface FinalSaying {
-  readonly kind: keyof HeldBack;
+  readonly kind: keyof AwaitingSecondDay;
   readonly subject: string;
 }
 
 /** @param words the last line about each type and number @returns undefined if it makes nothing final */
-function finalOf(line: Finding, words: ReadonlyMap<string, Word>): FinalSaying | undefined {
+function finalOf(line: Finding, words: ReadonlyMap<string, WordLine>): FinalSaying | undefined {
   if (line.about === 'change') {
     return TOLD.has(line.verdict) ? { kind: 'effects', subject: effectOf(line) } : undefined;
   }
@@ -127,11 +127,11 @@ function finalOf(line: Finding, words: ReadonlyMap<string, Word>): FinalSaying |
   return word !== undefined && withdraws(line, word) ? { kind: 'withdrawals', subject } : undefined;
 }
 
-function isWord(line: Finding): line is Word {
+function isWord(line: Finding): line is WordLine {
   return line.about === 'type' || line.about === 'number';
 }
 
-function subjectOf(line: Word): string {
+function subjectOf(line: WordLine): string {
   if (line.about === 'type') return jsonText([line.about, line.type]);
   return jsonText([line.about, line.type, line.number, line.absolute]);
 }
@@ -142,7 +142,7 @@ function effectOf({ about, type, settings_since, verdict }: Change): string {
 }
 
 /** Under other settings it is no withdrawal: the word was of the earlier ones. */
-function withdraws(line: Word, word: Word): boolean {
+function withdraws(line: WordLine, word: WordLine): boolean {
   if (!TOLD.has(word.verdict) || line.verdict === word.verdict) return false;
   return line.settings_since === word.settings_since;
 }

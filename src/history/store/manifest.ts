@@ -226,7 +226,7 @@ export function manifestUntil(manifest: ExportManifest, now: number): ExportMani
  * When exports ask for each type's medians; undefined for those that they do not ask for.
  * @returns undefined if no export has planned it
  */
-export function plannedSittings({
+export function sittingsInManifest({
   medians,
 }: Pick<ExportManifest, 'medians'>): ReadonlyMap<string, Sittings | undefined> | undefined {
   const types = Object.entries(medians);

@@ -64,7 +64,7 @@ export interface StatsPage {
 }
 
 export function figuresPage(page: StatsPage, render: RenderContext): string {
-  const standings = page.standings.filter(({ of }) => of !== null);
+  const standings = page.standings.filter(({ groupFigures }) => groupFigures !== null);
   if (page.groups.every(({ rows }) => rows === 0)) return render.paragraph(NO_CARDS);
   const groups = standings.map((standing) => groupSection(standing, page, render));
   return render.sections([...groups, closingSection(standings, page, render)]);
@@ -107,7 +107,7 @@ function nextOffer({ head, again, isDetailed }: StatsPage, { offer }: RenderCont
 }
 
 function groupSection(standing: Standing, page: StatsPage, render: RenderContext): Section {
-  const { of: figures } = standing;
+  const { groupFigures: figures } = standing;
   const { head, horizon, isDetailed } = page;
   if (figures === null) return { body: '' };
   const names = isDetailed ? (Object.keys(HORIZON_TABLE) as FigureName[]) : MOST_TELLING;
@@ -143,14 +143,14 @@ function groupTitle(standing: Standing, { by, symbol }: StatsHead): string {
 /** `380 cards since its settings changed on 5 Oct; after 24 hours, against your other cards.` */
 function cardsText(
   { rows, settings_since: settingsSince }: GroupFigures,
-  { to }: Standing,
+  { comparedWith }: Standing,
   { horizon, period }: StatsPage,
 ): string {
   const when =
     settingsSince === null
       ? `, ${daysText(period)}`
       : ` since its settings changed on ${dayAndMonth(Date.parse(settingsSince))}`;
-  const against = to === 'others' ? 'your other cards' : 'BTC';
+  const against = comparedWith === 'others' ? 'your other cards' : 'BTC';
   return `${pluralize(rows, 'card')}${when}; after ${horizonOf(horizon).words}, against ${against}.`;
 }
 

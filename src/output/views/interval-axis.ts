@@ -96,11 +96,11 @@ export interface Bars {
 const WHOLE: Interval = { low: Number.NEGATIVE_INFINITY, high: Number.POSITIVE_INFINITY };
 
 /** @returns undefined if there is nothing to draw: a median of a card or two beside others is not drawn */
-function barsOf({ base, to }: Standing): Bars | undefined {
+function barsOf({ base, comparedWith }: Standing): Bars | undefined {
   const { median: middle, interval, sureInterval } = base;
   if (middle === null) return undefined;
   if (interval !== null) return { median: middle, inner: interval, outer: sureInterval ?? WHOLE };
-  return to === 'btc'
+  return comparedWith === 'btc'
     ? { median: middle, inner: null, outer: { low: middle, high: middle } }
     : undefined;
 }

@@ -29,9 +29,9 @@ import {
   betaNotes,
   changedNote,
   differenceColumns,
-  type FindingLine,
-  findingLines,
-  findings,
+  type HeadLine,
+  headlines,
+  headlineText,
   latelyText,
   missingNotes,
   standingNotes,
@@ -131,17 +131,17 @@ function standingOf({ type }: LocalScreener, { standings }: ScreenersPage): Stan
 /** What was found first, as in `stats --by type`. @param tries see `worthTrying` */
 export function screenersPage(
   screeners: readonly LocalScreener[],
-  tries: readonly FindingLine[],
+  tries: readonly HeadLine[],
   page: ScreenersPage,
   render: RenderContext,
 ): string {
   if (screeners.length === 0)
     return render.paragraph('The history has no cards and no recorded settings.');
-  const found = findings(page.standings, 'type', page.gather);
+  const found = headlines(page.standings, 'type', page.gather);
   return render.sections([
     {
       title: 'Your screeners: 24 h after the trigger, in pp against your other cards (and BTC)',
-      body: findingLines([...found, ...tries], render),
+      body: headlineText([...found, ...tries], render),
     },
     {
       body: [
@@ -243,7 +243,7 @@ function factsOf({ screeners, all }: ScreenerPage, standing: Standing | null): P
     ({ conditions }): Pair => ['Settings', conditions ? settingsText(conditions) : 'not known'],
   );
   if (standing === null) return settings;
-  const { base, to, rate, lately, silentDays } = standing;
+  const { base, comparedWith, rate, lately, silentDays } = standing;
   const period = silentDays === undefined ? ` ${all.days}` : '';
   const differenceText = (value: number | null | undefined, decides: boolean): Part => {
     if (value == null) return false;
@@ -254,8 +254,8 @@ function factsOf({ screeners, all }: ScreenerPage, standing: Standing | null): P
     ...settings,
     ['Cards a day', `${rateText(rate)}${period}`],
     ['N', Boolean(base.sample) && String(base.sample)],
-    ['vs others', differenceText(base.vsOthers, to === 'others')],
-    ['vs BTC', differenceText(base.vsBtc, to === 'btc')],
+    ['vs others', differenceText(base.vsOthers, comparedWith === 'others')],
+    ['vs BTC', differenceText(base.vsBtc, comparedWith === 'btc')],
     ['Lately', lately !== undefined && latelyText(lately)],
   ];
 }

@@ -3,16 +3,16 @@ import type { Prospect, TypeProspect } from '../../outcomes/prospect.ts';
 import type { Scarcity } from '../../outcomes/scarcity.ts';
 import { dayAndMonth } from '../format.ts';
 import { safeText } from '../safe-text.ts';
-import { type FindingLine, verdictText } from './verdict.ts';
+import { type HeadLine, verdictText } from './verdict.ts';
 
 /** More types than that are told as a range. */
 const MOST_TYPES = 3;
 
 /** `With 60 days  price 2.8 pp or more would show`, `All vs BTC  under 1 pp`. */
-export function prospectLines(prospect: Prospect | undefined): FindingLine[] {
+export function prospectLines(prospect: Prospect | undefined): HeadLine[] {
   if (prospect === undefined) return [];
   const { days, types, all } = prospect;
-  const lines: FindingLine[] = [];
+  const lines: HeadLine[] = [];
   if (types.length > 0)
     lines.push({ label: `With ${days} days`, text: `${sizesWords(types)} or more would show` });
   // A question of its own has no memory, so that no date of it could be held against it.
@@ -34,11 +34,11 @@ function sizesWords(types: readonly TypeProspect[]): string {
 }
 
 /** `Bought  28 of 250 outcomes a day; reading the list takes 330 credits a month or more`. */
-export function scarcityLines(scarcity: Scarcity | undefined): FindingLine[] {
+export function scarcityLines(scarcity: Scarcity | undefined): HeadLine[] {
   if (scarcity === undefined) return [];
   const { cardsPerDay, boughtPerDay, listPerMonth, withoutMedians, withoutOutcomes, focus } =
     scarcity;
-  const lines: FindingLine[] = [
+  const lines: HeadLine[] = [
     {
       label: 'Bought',
       text: `${Math.round(boughtPerDay)} of ${Math.round(cardsPerDay)} outcomes a day, at random`,

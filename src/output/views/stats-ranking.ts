@@ -23,9 +23,9 @@ import { statsByTypeView } from './stats.ts';
 import {
   changedNote,
   differenceColumns,
-  type FindingLine,
-  findingLines,
-  findings,
+  type HeadLine,
+  headlines,
+  headlineText,
   isTooEarly,
   shortVerdict,
   standingNotes,
@@ -47,7 +47,7 @@ export interface Ranking extends StatsPage {
   /** The command line that shows what new settings of a type did. */
   readonly beforeAndAfter: (type: string) => string;
   /** Stricter settings to try. */
-  readonly tries: readonly FindingLine[];
+  readonly tries: readonly HeadLine[];
   /** Whether an order was asked for. */
   readonly isSorted: boolean;
 }
@@ -55,20 +55,20 @@ export interface Ranking extends StatsPage {
 export function rankingPage(ranking: Ranking, render: RenderContext): string {
   const { by, horizon, head, beforeAndAfter, standings } = ranking;
   const { note, offer, paragraph, sections, table } = render;
-  const all = standings.filter(({ of }) => of !== null);
+  const all = standings.filter(({ groupFigures }) => groupFigures !== null);
   const lines = by === 'symbol' && !ranking.isSorted ? knownOf(all) : all;
   const rest = all.filter((one) => one.word !== null && !lines.includes(one)).length;
   if (lines.length === 0) return paragraph(NO_CARDS);
-  const isOfOthers = lines.some(({ to }) => to === 'others');
+  const isOfOthers = lines.some(({ comparedWith }) => comparedWith === 'others');
   const whose = head.symbol === null ? '' : `${safeText(head.symbol)}: `;
   const against = isOfOthers ? 'your other cards (and BTC)' : 'BTC';
   const changed = lines.filter(hasChanged);
-  const star = changedNote(changed.map(({ of }) => of?.settings_since ?? null));
+  const star = changedNote(changed.map(({ groupFigures }) => groupFigures?.settings_since ?? null));
   const { columns, axis } = columnsOf(ranking, lines, isOfOthers, render);
   return sections([
     {
       title: `${whose}${horizonOf(horizon).millis / HOUR} h after the trigger, in pp against ${against}`,
-      body: findingLines([...findings(standings, by, ranking.gather), ...ranking.tries], render),
+      body: headlineText([...headlines(standings, by, ranking.gather), ...ranking.tries], render),
     },
     {
       body: [
@@ -87,7 +87,8 @@ export function rankingPage(ranking: Ranking, render: RenderContext): string {
   ]);
 }
 
-const hasChanged = ({ of }: Standing) => of !== null && of.settings_since !== null;
+const hasChanged = ({ groupFigures }: Standing) =>
+  groupFigures !== null && groupFigures.settings_since !== null;
 
 const LEAST_LINES = 8;
 
@@ -201,8 +202,8 @@ function notes(
     ranking.isChosen ? CHOSEN : basis,
     ranking.why,
     left > 0 && `Not shown: ${pluralize(left, 'group')} with fewer outcomes than --min-sample.`,
-    ...lines.flatMap(({ group, of }) =>
-      (of?.coincides_with ?? []).map(
+    ...lines.flatMap(({ group, groupFigures }) =>
+      (groupFigures?.coincides_with ?? []).map(
         (one) =>
           `${safeText(group)}: ${Math.round(100 * one.share)} % of its cards coincide with ${safeText(one.group)}.`,
       ),

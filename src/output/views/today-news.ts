@@ -95,7 +95,9 @@ function foundNews(line: TypeFinding, before: TypeFinding | undefined): string {
   const weak = line.weak ? '; weak' : '';
   const finding = `${since} (${figure}${weak}${ruleWords(line, before)}).`;
   const isWorthKeeping = toDoOf(word, to, wordVsBtc) === 'keep';
-  const whatToDo = isWorthKeeping ? 'Worth keeping.' : belowWords({ word, to, wordVsBtc }, null);
+  const whatToDo = isWorthKeeping
+    ? 'Worth keeping.'
+    : belowWords({ word, comparedWith: to, wordVsBtc }, null);
   return whatToDo === '' ? finding : `${finding} ${whatToDo}`;
 }
 

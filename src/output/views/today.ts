@@ -9,14 +9,14 @@ import type { Column, Pair, RenderContext, View } from '../types.ts';
 import { figureColumn, rateText, symbolText, textColumn } from './parts.ts';
 import { CHANGE_WORDS } from './settings-history.ts';
 import { type NewsItem, type Today, todayFields } from './today-fields.ts';
-import { type FindingLine, hasVerdict, toneOf, typeLineText, wordText } from './verdict.ts';
+import { type HeadLine, hasVerdict, toneOf, typeLineText, wordText } from './verdict.ts';
 
 interface TodayPage {
   readonly standings: readonly Standing[];
   /** Stricter settings to try; before any verdict, how to get one. */
-  readonly tries: readonly FindingLine[];
+  readonly tries: readonly HeadLine[];
   /** What this account can ever tell; where credits do not suffice, what they bring. */
-  readonly prospects: readonly FindingLine[];
+  readonly prospects: readonly HeadLine[];
   /** Which cards are left out, and why no verdict has a date; empty if there is nothing to say. */
   readonly why: string;
   readonly isUsualKnown: boolean;
@@ -120,7 +120,10 @@ function typesPart(today: Today, page: TodayPage, { table }: RenderContext): str
     new Set(today.news.filter((item) => item.screener_type === type).map(({ kind }) => kind));
   const rateOf = (type: Type) => rateText(isUsualKnown ? standingOf(type)?.rate : undefined);
   const judged = standings.filter(({ word }) => word !== null);
-  const whom = judged.length > 0 && judged.every(({ to }) => to === 'btc') ? 'BTC' : 'OTHERS';
+  const whom =
+    judged.length > 0 && judged.every(({ comparedWith }) => comparedWith === 'btc')
+      ? 'BTC'
+      : 'OTHERS';
   const columns: Column<Type>[] = [
     textColumn('TYPE', 0, ({ screener_type }) => safeText(screener_type)),
     figureColumn('CARDS', 0, ({ cards }) => String(cards), { has: () => !isOld }),

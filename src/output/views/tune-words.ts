@@ -5,7 +5,7 @@ import type { Advice, Cut, Question } from '../../outcomes/tune-types.ts';
 import type { TwoSides } from '../../outcomes/two-sides.ts';
 import { points, signed } from '../format.ts';
 import { safeText } from '../safe-text.ts';
-import type { FindingLine } from './verdict.ts';
+import type { HeadLine } from './verdict.ts';
 
 /** `funding`, or `|funding|` where its size is meant. */
 export function numberName({ key, absolute }: Pick<Question, 'key' | 'absolute'>): string {
@@ -86,7 +86,7 @@ export function worthTrying(
   advices: readonly Advice[],
   standings: readonly Standing[],
   { moreOf, sidesOf }: TryWords,
-): FindingLine[] {
+): HeadLine[] {
   const wordOf = new Map(standings.map(({ group, word }) => [group, word]));
   return advices
     .filter(({ type }) => wordOf.get(type) !== 'below')

@@ -43,8 +43,11 @@ export function verdictName(verdict: ShownVerdict, least = LEAST): string {
 export const toneOfVerdict = (verdict: ShownVerdict): Tone => TONES[verdict];
 
 /** `above_others`: the word, and what it is against. */
-export function shownVerdict({ word, to }: Pick<Standing, 'word' | 'to'>): ShownVerdict | null {
-  return isSide(word) ? `${word}_${to}` : word;
+export function shownVerdict({
+  word,
+  comparedWith,
+}: Pick<Standing, 'word' | 'comparedWith'>): ShownVerdict | null {
+  return isSide(word) ? `${word}_${comparedWith}` : word;
 }
 
 export const toneOf = ({ word }: Pick<Standing, 'word'>): Tone => {
@@ -88,10 +91,10 @@ export function shortVerdict(standing: Standing | null): string {
 
 /** `; a word is likely by 23 Dec`, `: 5 % have no figure`, `: only 2.8 pp or more would show by now`. */
 function waitText(standing: Standing): string {
-  const { wordExpected, isHeldBack, wouldShow } = standing;
+  const { wordExpected, isUnclearByMissing, wouldShow } = standing;
   if (wordExpected !== undefined) return `; a word is likely by ${dayAndMonth(wordExpected)}`;
   // More outcomes mend it little.
-  if (isHeldBack) return `: ${shareLost(standing)} have no figure`;
+  if (isUnclearByMissing) return `: ${shareLost(standing)} have no figure`;
   if (wouldShow === undefined) return '';
   return `: only ${wouldShow.toFixed(1)} pp or more would show by now`;
 }
@@ -110,10 +113,10 @@ export function waitsNote(standings: readonly Standing[]): string {
     (one, other) => (one.wordExpected ?? Infinity) - (other.wordExpected ?? Infinity),
   );
   for (const standing of byDate) {
-    const { wordExpected, isHeldBack, wouldShow } = standing;
+    const { wordExpected, isUnclearByMissing, wouldShow } = standing;
     const name = safeText(standing.group);
     if (wordExpected !== undefined) add(`a word is likely by ${dayAndMonth(wordExpected)}`, name);
-    else if (isHeldBack) add('outcomes without a figure could decide either way', name);
+    else if (isUnclearByMissing) add('outcomes without a figure could decide either way', name);
     else if (wouldShow !== undefined)
       add('only so much or more would show by now', `${name} ${wouldShow.toFixed(1)} pp`);
   }
@@ -173,10 +176,10 @@ const TO_DO_WORDS: Readonly<Record<ToDo, string>> = {
 
 /** `worth keeping, above since 24 Sep`, `ahead of BTC, like your other cards (under 1 pp)`. */
 export function toDoTitle(standing: Standing): string {
-  const { toDo, to, word } = standing;
+  const { toDo, comparedWith, word } = standing;
   const title = titleText(standing);
   // Where BTC decides, the verdict says it.
-  if (toDo === undefined || to === 'btc') return title;
+  if (toDo === undefined || comparedWith === 'btc') return title;
   const beside = word === 'small' ? `like your other cards (${title})` : title;
   return `${TO_DO_WORDS[toDo]}, ${beside}`;
 }
@@ -206,9 +209,9 @@ export function typeLineText(
 
 /** `below since 24 Sep, but ahead of BTC`, `ahead of BTC; unclear` */
 function withToDo(standing: Standing, verdict: string): string {
-  const { toDo, word, to, wordVsBtc } = standing;
+  const { toDo, word, comparedWith, wordVsBtc } = standing;
   // Where BTC decides, the verdict says it.
-  if (to === 'btc') return verdict;
+  if (comparedWith === 'btc') return verdict;
   switch (toDo) {
     case 'keep':
     case 'drop':
@@ -229,7 +232,7 @@ function withToDo(standing: Standing, verdict: string): string {
 
 export const isTooEarly = ({ word }: Standing): boolean => word === null || word === 'too_few_days';
 
-export interface FindingLine {
+export interface HeadLine {
   readonly label: string;
   readonly text: string;
   readonly tone?: Tone | undefined;
@@ -257,7 +260,7 @@ const LABELS_OF_SYMBOLS: Readonly<Record<ToDo, Label>> = {
 };
 
 /** What stands out, from what to keep to what to drop. @param by what the groups are */
-export function foundLines(standings: readonly Standing[], by: string): FindingLine[] {
+export function toDoLines(standings: readonly Standing[], by: string): HeadLine[] {
   const labels = by === 'type' ? LABELS : LABELS_OF_SYMBOLS;
   const found = new Map<string, { readonly label: Label; readonly group: Standing[] }>();
   for (const label of Object.values(labels)) found.set(label.label, { label, group: [] });
@@ -271,11 +274,11 @@ export function foundLines(standings: readonly Standing[], by: string): FindingL
 }
 
 function labelOf(
-  { toDo, word, to }: Standing,
+  { toDo, word, comparedWith }: Standing,
   labels: Readonly<Record<ToDo, Label>>,
 ): Label | undefined {
   if (toDo !== undefined) return labels[toDo];
-  const isBelowOthers = word === 'below' && to === 'others';
+  const isBelowOthers = word === 'below' && comparedWith === 'others';
   return isBelowOthers ? labels.behind_others_ahead_of_btc : undefined;
 }
 
@@ -288,8 +291,8 @@ function nameWithRemarks(standing: Standing): string {
 }
 
 /** What its name does not say: of a group that BTC alone judges how it is beside the others, and the other way round. */
-function besideBtc({ toDo, word, to, wordVsBtc, base }: Standing): string {
-  if (to === 'btc') return '';
+function besideBtc({ toDo, word, comparedWith, wordVsBtc, base }: Standing): string {
+  if (comparedWith === 'btc') return '';
   if (toDo === 'ahead_of_btc' && word === 'small') return 'like your other cards';
   if (word !== 'below') return '';
   if (toDo === 'behind_others_ahead_of_btc') return 'ahead of BTC';
@@ -310,7 +313,7 @@ export function latelyText({ last, before }: LatelyNews): string {
 
 const MOST_NAMES = 3;
 
-function named(label: string, group: readonly Standing[], by: string, tone?: Tone): FindingLine[] {
+function named(label: string, group: readonly Standing[], by: string, tone?: Tone): HeadLine[] {
   if (group.length === 0) return [];
   const text =
     group.length > MOST_NAMES ? `${group.length} ${by}s` : group.map(nameWithRemarks).join(', ');
@@ -322,8 +325,8 @@ function named(label: string, group: readonly Standing[], by: string, tone?: Ton
  * @param by what the groups are
  * @param gather the command line that buys outcomes, where one can be copied
  */
-export function findings(standings: readonly Standing[], by: string, gather = ''): FindingLine[] {
-  const found = foundLines(standings, by);
+export function headlines(standings: readonly Standing[], by: string, gather = ''): HeadLine[] {
+  const found = toDoLines(standings, by);
   const others = standings.filter((standing) => labelOf(standing, LABELS) === undefined);
   const those = (word: Word) => others.filter((standing) => standing.word === word);
   const isHeard = ({ silentDays }: Standing) => silentDays === undefined;
@@ -339,8 +342,8 @@ export function findings(standings: readonly Standing[], by: string, gather = ''
   ];
 }
 
-function silentLines(standings: readonly Standing[]): FindingLine[] {
-  const lines: FindingLine[] = [];
+function silentLines(standings: readonly Standing[]): HeadLine[] {
+  const lines: HeadLine[] = [];
   for (const { group, silentDays } of standings) {
     if (silentDays === undefined) continue;
     const text = `${safeText(group)}: switched on, but no card for ${pluralize(silentDays, 'day')}`;
@@ -349,7 +352,7 @@ function silentLines(standings: readonly Standing[]): FindingLine[] {
   return lines;
 }
 
-function nothingFound(standings: readonly Standing[], gather: string): FindingLine {
+function nothingFound(standings: readonly Standing[], gather: string): HeadLine {
   if (!standings.every(isTooEarly)) return { label: 'Stands out', text: 'none yet' };
   const measured = standings.filter(({ figures }) => figures?.sample);
   if (measured.length > 0 && measured.every(isBtc)) {
@@ -359,10 +362,7 @@ function nothingFound(standings: readonly Standing[], gather: string): FindingLi
   return { label: 'No verdict yet', text: `needs 12 days of outcomes${how}` };
 }
 
-export function findingLines(
-  lines: readonly FindingLine[],
-  { pairs, styles }: RenderContext,
-): string {
+export function headlineText(lines: readonly HeadLine[], { pairs, styles }: RenderContext): string {
   return pairs(
     lines.map(({ label, text, tone }) => [label, tone === undefined ? text : styles[tone](text)]),
   );
@@ -373,10 +373,10 @@ export function findingLines(
  * @param vsBtc the difference to BTC, percentage points; null if it is not said
  */
 export function belowWords(
-  { word, to, wordVsBtc }: Pick<Standing, 'word' | 'to' | 'wordVsBtc'>,
+  { word, comparedWith, wordVsBtc }: Pick<Standing, 'word' | 'comparedWith' | 'wordVsBtc'>,
   vsBtc: number | null,
 ): string {
-  if (word !== 'below' || to !== 'others') return '';
+  if (word !== 'below' || comparedWith !== 'others') return '';
   if (wordVsBtc === 'below') return 'It is behind BTC, too: worth dropping.';
   if (wordVsBtc === 'above') return 'It is ahead of BTC: no reason to drop it.';
   const figure = vsBtc === null ? '' : ` (vs BTC ${points(vsBtc)})`;
@@ -389,7 +389,7 @@ export function behindNote(standings: readonly Standing[], by: string): string {
   const behind = standings.filter(({ word }) => word === 'below');
   if (behind.length === 0) return '';
   const short = 'If you short these cards, "below" is what you want.';
-  if (!behind.some(({ to }) => to === 'others')) return short;
+  if (!behind.some(({ comparedWith }) => comparedWith === 'others')) return short;
   const [only, ...further] = standings;
   const isAlone = only !== undefined && further.length === 0;
   const words = isAlone ? belowWords(only, only.base.vsBtc) : '';
@@ -468,10 +468,10 @@ export function betaNotes(standings: readonly Standing[]): string[] {
 /** Why words are unclear though their 95 % intervals leave out 0. @param isOfBtc whether the word against BTC is shown, too */
 export function unclearNote(standings: readonly Standing[], isOfBtc = false): string {
   const reasons = new Set<string>();
-  for (const { word, wordVsBtc, to, base, isHeldBack, figures } of standings) {
-    const why = isHeldBack ? '' : whyUnclear(word, base.interval, base.sureInterval);
+  for (const { word, wordVsBtc, comparedWith, base, isUnclearByMissing, figures } of standings) {
+    const why = isUnclearByMissing ? '' : whyUnclear(word, base.interval, base.sureInterval);
     if (why !== '') reasons.add(`unclear: ${why}`);
-    if (!isOfBtc || to !== 'others' || figures === null) continue;
+    if (!isOfBtc || comparedWith !== 'others' || figures === null) continue;
     const { median_vs_btc_interval_95: interval, median_vs_btc_interval_997: sure } = figures;
     const whyVsBtc = whyUnclear(wordVsBtc, interval, sure);
     if (whyVsBtc !== '') reasons.add(`unclear vs BTC: ${whyVsBtc}`);
@@ -490,23 +490,23 @@ function whyUnclear(word: Word | null, interval: Interval | null, sure: Interval
 
 /** What holds words back, then other large shares of outcomes without a figure. */
 export function missingNotes(standings: readonly Standing[]): string[] {
-  const isHeldBack = (one: Standing) =>
+  const isOpenByMissing = (one: Standing) =>
     one.word === 'unclear' &&
-    one.isHeldBack &&
+    one.isUnclearByMissing &&
     one.silentDays === undefined &&
     one.wordExpected === undefined;
   const hasMany = (standing: Standing) => {
     // Smaller shares, and those of a few, are no news.
     const share = standing.figures?.missing_share ?? 0;
-    return share >= 0.1 && (standing.of?.bought ?? 0) >= 20 && !isHeldBack(standing);
+    return share >= 0.1 && (standing.groupFigures?.bought ?? 0) >= 20 && !isOpenByMissing(standing);
   };
-  const isAnyHeldBack = standings.some(isHeldBack);
+  const isAnyOpen = standings.some(isOpenByMissing);
   const many = standings
     .filter(hasMany)
     .map((standing) => `${safeText(standing.group) || 'all cards'} (${shareLost(standing)})`);
-  const first = isAnyHeldBack ? 'Also' : 'Outcomes';
+  const first = isAnyOpen ? 'Also' : 'Outcomes';
   return [
-    isAnyHeldBack ? 'Outcomes without a figure could decide either way.' : '',
+    isAnyOpen ? 'Outcomes without a figure could decide either way.' : '',
     many.length === 0 ? '' : `${first} without a figure: ${many.join(', ')}.`,
   ];
 }

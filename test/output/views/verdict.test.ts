@@ -7,7 +7,7 @@ import { axisOf, intervalLine, marksShown } from '../../../src/output/views/inte
 import {
   baseNote,
   betaNotes,
-  findings,
+  headlines,
   missingNotes,
   shortVerdict,
   toDoTitle,
@@ -39,10 +39,10 @@ const sure: Base = {
 /** Of a type that is unclear beside the others, and BTC. */
 const standing = (group: string, more: Partial<Standing> = {}): Standing => ({
   group,
-  of: null,
+  groupFigures: null,
   figures: null,
   word: 'unclear',
-  to: 'others',
+  comparedWith: 'others',
   wordVsBtc: 'unclear',
   toDo: undefined,
   least: 1,
@@ -51,7 +51,7 @@ const standing = (group: string, more: Partial<Standing> = {}): Standing => ({
   wouldShow: undefined,
   wouldShowLater: undefined,
   isWeak: false,
-  isHeldBack: false,
+  isUnclearByMissing: false,
   lately: undefined,
   change: undefined,
   base: sure,
@@ -71,12 +71,12 @@ it.each<{ said: string; short?: string; of: Partial<Standing> }>([
   {
     said: 'unclear; a word is likely by 30 Dec',
     short: 'unclear',
-    of: { wordExpected: AT + 40 * DAY, isHeldBack: true, figures: lost, wouldShow: 2 },
+    of: { wordExpected: AT + 40 * DAY, isUnclearByMissing: true, figures: lost, wouldShow: 2 },
   },
   {
     said: 'unclear: 5 % have no figure',
     short: 'unclear',
-    of: { isHeldBack: true, figures: lost },
+    of: { isUnclearByMissing: true, figures: lost },
   },
   {
     said: 'unclear: only 2.8 pp or more would show by now',
@@ -90,7 +90,7 @@ it.each<{ said: string; short?: string; of: Partial<Standing> }>([
   },
   { said: 'above since 20 Nov, weak', of: { word: 'above', isWeak: true } },
   { said: 'above', of: { word: 'above', wordSince: undefined } },
-  { said: 'below BTC since 20 Nov', of: { word: 'below', to: 'btc' } },
+  { said: 'below BTC since 20 Nov', of: { word: 'below', comparedWith: 'btc' } },
   { said: 'under 1 pp', of: { word: 'small' } },
   { said: 'under 0.25 pp, weak', of: { word: 'small', least: 0.25, isWeak: true } },
   {
@@ -111,7 +111,7 @@ it('a note says of unclear ones when a word is likely, else what would show', ()
     standing('a', { wordExpected: AT + 18 * DAY }),
     standing('b', { wouldShow: 2.77 }),
     standing('c', { wordExpected: AT + 18 * DAY, wouldShow: 2 }),
-    standing('d', { isHeldBack: true, wouldShow: 1 }),
+    standing('d', { isUnclearByMissing: true, wouldShow: 1 }),
     standing('e', { silentDays: 30, wouldShow: 1 }),
     standing('f', { word: 'small', wouldShow: 1 }),
   ]);
@@ -132,12 +132,12 @@ it.each<{ about: string; of: Partial<Standing>; said: { unclear: string; missing
   { about: 'neither interval', of: {}, said: { unclear: '', missing: '' } },
   {
     about: 'missing outcomes alone',
-    of: { isHeldBack: true },
+    of: { isUnclearByMissing: true },
     said: { unclear: '', missing: 'Outcomes without a figure could decide either way.' },
   },
   {
     about: 'silence, which comes first',
-    of: { isHeldBack: true, silentDays: 20 },
+    of: { isUnclearByMissing: true, silentDays: 20 },
     said: { unclear: '', missing: '' },
   },
 ])('a type is unclear because of $about', ({ of, said }) => {
@@ -198,13 +198,13 @@ it('names the service once, and why what was bought decides in its place', () =>
 /** A type with these words, and what follows from them. */
 const judged = (group: string, word: Word | null, more: Partial<Standing> = {}): Standing => {
   const all = standing(group, { word, ...more });
-  return { ...all, toDo: toDoOf(word, all.to, all.wordVsBtc) };
+  return { ...all, toDo: toDoOf(word, all.comparedWith, all.wordVsBtc) };
 };
 const linesOf = (standings: readonly Standing[], by = 'type') =>
-  findings(standings, by).map(({ label, text }) => `${label}: ${text}`);
+  headlines(standings, by).map(({ label, text }) => `${label}: ${text}`);
 
 describe('what to do', () => {
-  it.each<{ word: Word; to: Standing['to']; vsBtc: Word; toDo: ToDo | undefined }>([
+  it.each<{ word: Word; to: Standing['comparedWith']; vsBtc: Word; toDo: ToDo | undefined }>([
     { word: 'above', to: 'others', vsBtc: 'below', toDo: 'keep' },
     { word: 'below', to: 'others', vsBtc: 'below', toDo: 'drop' },
     { word: 'below', to: 'others', vsBtc: 'above', toDo: 'behind_others_ahead_of_btc' },
@@ -272,7 +272,7 @@ describe('what to do', () => {
     },
     {
       said: 'above BTC since 20 Nov',
-      of: judged('a', 'above', { to: 'btc', wordVsBtc: 'above' }),
+      of: judged('a', 'above', { comparedWith: 'btc', wordVsBtc: 'above' }),
     },
     { said: 'under 1 pp', of: judged('a', 'small') },
   ])('stands in the title: $said', ({ said, of }) => {
@@ -307,13 +307,13 @@ describe('the picture', () => {
     expect(lineOf(low, high).includes('░│░')).toBe(isBeyond);
   });
 
-  it.each<{ to: Standing['to']; median: number; shown: ReturnType<typeof marksShown> }>([
+  it.each<{ to: Standing['comparedWith']; median: number; shown: ReturnType<typeof marksShown> }>([
     { to: 'btc', median: 0.5, shown: { inner: false, alone: true, left: false, right: false } },
     { to: 'btc', median: 5, shown: { inner: false, alone: false, left: false, right: true } },
     { to: 'others', median: 0.5, shown: { inner: false, alone: false, left: false, right: false } },
   ])('has the marks that are drawn: against $to, $median', ({ to, median, shown }) => {
     const base = { ...sure, median, interval: null, sureInterval: null };
-    const few = standing('a', { word: 'too_few_days', to, base });
+    const few = standing('a', { word: 'too_few_days', comparedWith: to, base });
     expect(marksShown([few], { low: -1, high: 1 })).toEqual(shown);
   });
 
