@@ -151,10 +151,12 @@ function judgeTypes(
   for (const group of grouped.groups) {
     const type = String(group.group);
     const lastLine = linesOf.get(type)?.at(-1);
-    const source: Source | undefined = isAnew ? undefined : lastLine?.source;
+    const sittings = sittingsOf(group, cards, evidence, DEFAULT_QUESTION);
+    // Each sitting settles which estimate decides; where none is to come, what was bought decides once it is enough.
+    const isSettled = !isAnew && !(lastLine?.source === 'service' && sittings === undefined);
+    const source: Source | undefined = isSettled ? lastLine?.source : undefined;
     const estimates = comparison.estimatesOf(group, source && { source });
     const found = foundOf(linesOf.get(type), group.settingsSince);
-    const sittings = sittingsOf(group, cards, evidence, DEFAULT_QUESTION);
     const line = lineOf(estimates, found?.last, { now, isAnew, sittings });
     const hasNews =
       found === undefined
