@@ -19,7 +19,7 @@ import {
   type Inquiry,
   inquire,
   judgedTypes,
-} from './parts/history-rows.ts';
+} from './parts/inquiry.ts';
 import type { Invocation } from './parts/invocation.ts';
 import { settingsHistory } from './parts/settings-history.ts';
 import type { OfHistory } from './parts/where.ts';

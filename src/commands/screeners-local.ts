@@ -17,13 +17,8 @@ import {
   screenerPage,
   screenersPage,
 } from '../output/views/local-screeners.ts';
-import {
-  explainEmpty,
-  type Inquiry,
-  inquire,
-  judgedTypes,
-  printList,
-} from './parts/history-rows.ts';
+import { printList } from './parts/history-list.ts';
+import { explainEmpty, type Inquiry, inquire, judgedTypes } from './parts/inquiry.ts';
 import type { Invocation } from './parts/invocation.ts';
 import { commandLine, exportCommand, historyOptions } from './parts/next-command.ts';
 import { settingsHistory } from './parts/settings-history.ts';

@@ -1,3 +1,4 @@
+/** `screener screeners` of the service; with --local or --from it is `screeners-local.ts` (`declarations/service.ts`). */
 import { usageError } from '../errors.ts';
 import { screenersView } from '../output/views/screeners.ts';
 import { type Invocation, ownHistory, withProgress } from './parts/invocation.ts';

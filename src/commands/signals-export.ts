@@ -1,3 +1,4 @@
+/** `screener signals export`; with --check it is `signals-export-check.ts` (`declarations/signals-export.ts`). */
 import { StoppedByUser } from '../errors.ts';
 import { quoteExport } from '../history/export/quote.ts';
 import { type RunOutcome, runExport } from '../history/export/run.ts';

@@ -2,7 +2,8 @@ import type { SignalDetail } from '../api/contract/resources.ts';
 import { formatApiTime } from '../api/time.ts';
 import { isCompleteCard, type StoredCard } from '../history/store/layout.ts';
 import { historyCardView } from '../output/views/card-lists.ts';
-import { explainEmpty, sortByField } from './parts/history-rows.ts';
+import { sortByField } from './parts/history-list.ts';
+import { explainEmpty } from './parts/inquiry.ts';
 import type { Invocation } from './parts/invocation.ts';
 import { checkWhere, type OfHistory } from './parts/where.ts';
 

@@ -1,3 +1,4 @@
+/** `screener signals ls` of the service; with --local or --from it is `signals-ls-local.ts` (`declarations/signals.ts`). */
 import * as v from 'valibot';
 import type { SignalCard } from '../api/contract/resources.ts';
 import { LIMITS } from '../api/limits.ts';

@@ -17,14 +17,8 @@ import {
 import type { StatsHead } from '../output/views/history-stats-fields.ts';
 import { prospectLines } from '../output/views/prospect-words.ts';
 import { type Ranking, rankingPage } from '../output/views/stats-ranking.ts';
-import {
-  changesWithin,
-  explainEmpty,
-  type Inquiry,
-  inquire,
-  isForPage,
-  printList,
-} from './parts/history-rows.ts';
+import { isForPage, printList } from './parts/history-list.ts';
+import { changesWithin, explainEmpty, type Inquiry, inquire } from './parts/inquiry.ts';
 import type { Invocation } from './parts/invocation.ts';
 import { exportCommand } from './parts/next-command.ts';
 import { answerOf, answerOfGroup, answerOfNoCard, type StatsAnswer } from './parts/stats-answer.ts';

@@ -11,14 +11,8 @@ import {
   picksPage,
   picksView,
 } from '../output/views/picks.ts';
-import {
-  askedFor,
-  checkConditions,
-  explainEmpty,
-  type Inquiry,
-  inquire,
-  printList,
-} from './parts/history-rows.ts';
+import { printList } from './parts/history-list.ts';
+import { askedFor, checkConditions, explainEmpty, type Inquiry, inquire } from './parts/inquiry.ts';
 import type { Invocation } from './parts/invocation.ts';
 import { commandLine, exportCommand } from './parts/next-command.ts';
 import { readPickedIds } from './parts/picks.ts';

@@ -1,3 +1,7 @@
+/**
+ * `screener stats` of the service. With --local or --from it is `stats-local.ts`, with --picked, too, `stats-picked.ts`:
+ * `declarations/stats.ts` says which runs.
+ */
 import type { Screeners, SignalStats } from '../api/contract/resources.ts';
 import { OPERATIONS } from '../api/operations.ts';
 import { pluralize } from '../base/units.ts';

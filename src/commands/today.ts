@@ -19,7 +19,7 @@ import { changesView, type NewsItem, type Today } from '../output/views/today-fi
 import { type HeadLine, headlines, isTooEarly } from '../output/views/verdict.ts';
 import { keptFile } from '../runtime/kept-file.ts';
 import { accountLoggedIn } from './parts/find-history.ts';
-import { type Inquiry, inquire, judgedTypes } from './parts/history-rows.ts';
+import { type Inquiry, inquire, judgedTypes } from './parts/inquiry.ts';
 import { exportOutlook, type Invocation } from './parts/invocation.ts';
 import { commandLine, exportCommand, historyOptions } from './parts/next-command.ts';
 import {

@@ -15,14 +15,8 @@ import { likelySetting } from '../output/views/settings-text.ts';
 import { type Tune, type TunePage, tunePage, tuneView } from '../output/views/tune.ts';
 import { isAdvice, worthTrying } from '../output/views/tune-words.ts';
 import type { HeadLine } from '../output/views/verdict.ts';
-import {
-  askedFor,
-  explainEmpty,
-  type Inquiry,
-  inquire,
-  isForPage,
-  judgedTypes,
-} from './parts/history-rows.ts';
+import { isForPage } from './parts/history-list.ts';
+import { askedFor, explainEmpty, type Inquiry, inquire, judgedTypes } from './parts/inquiry.ts';
 import type { Invocation } from './parts/invocation.ts';
 import { cardOptions, commandLine } from './parts/next-command.ts';
 import type { OfHistory } from './parts/where.ts';

@@ -39,7 +39,7 @@ import type {
 import { LEVEL } from '../../statistics/estimate.ts';
 import { cleanOrNull } from '../../statistics/quantile.ts';
 import { SURE_LEVEL } from '../../statistics/rule.ts';
-import type { Inquiry } from './history-rows.ts';
+import type { Inquiry } from './inquiry.ts';
 
 /** A change between two recorded settings of a type. */
 type RecordedChange = SettingsChange<SettingsPeriod>;

@@ -4,7 +4,8 @@ import type { GroupFigures } from '../../outcomes/figure-table.ts';
 import { type Comparison, figuresOf, type JudgedGroup } from '../../outcomes/figures.ts';
 import { questionOf } from '../../outcomes/question.ts';
 import { ranked, type Standing, standingsOf } from '../../outcomes/standing.ts';
-import { type Inquiry, sortByField } from './history-rows.ts';
+import { sortByField } from './history-list.ts';
+import type { Inquiry } from './inquiry.ts';
 
 export interface StatsAnswer {
   readonly comparison: Comparison;

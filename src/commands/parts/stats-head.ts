@@ -1,6 +1,6 @@
 import { formatApiTime } from '../../api/time.ts';
 import type { StatsHead } from '../../output/views/history-stats-fields.ts';
-import { askedFor } from './history-rows.ts';
+import { askedFor } from './inquiry.ts';
 import type { OfHistory } from './where.ts';
 
 type CommonHead = Omit<

@@ -1,5 +1,4 @@
-/** What a history is asked, and what it answers from; and what commands print of it. */
-import { ascending, descending } from 'd3-array';
+/** What a history is asked, and what it answers from. */
 import { formatApiTime } from '../../api/time.ts';
 import { usageError } from '../../errors.ts';
 import {
@@ -31,8 +30,7 @@ import {
 import { type Row, rowOf } from '../../outcomes/row.ts';
 import { answersWithin, lastSittings } from '../../outcomes/service-answers.ts';
 import { type KnownScreeners, standingsOf } from '../../outcomes/standing.ts';
-import { didYouMean, type PlainObject, read } from '../../output/fields.ts';
-import type { RenderContext, View } from '../../output/types.ts';
+import { didYouMean } from '../../output/fields.ts';
 import type { Judgements } from '../../report/answer.ts';
 import type { Invocation } from './invocation.ts';
 import { exportCommand } from './next-command.ts';
@@ -252,25 +250,6 @@ export function askedFor({ type, symbol, since, until }: CardFilter) {
   };
 }
 
-/** Whether it is printed as a page, for people: naming fields asks for a table of them. */
-export function isForPage({ output, globals }: Invocation): boolean {
-  return output.isForPeople && globals.fields === undefined;
-}
-
-/** A list worked out from a history; for people, and where no fields are named, the page that shows all of it. */
-export async function printList<Item extends object>(
-  invocation: Invocation,
-  view: View<Item>,
-  {
-    items,
-    head,
-    page,
-  }: { items: readonly Item[]; head: object; page: (render: RenderContext) => string },
-): Promise<void> {
-  if (isForPage(invocation)) return invocation.output.page(page);
-  await invocation.output.list(view, { batches: [items], head: { ...head } });
-}
-
 /** Since the first of the cards. */
 export function changesWithin(
   { evidence, looks }: Inquiry,
@@ -279,23 +258,4 @@ export function changesWithin(
   const first = evidence.cards.at(-1);
   if (first === undefined) return [];
   return settingsChanges(looks, { since: first.at, until: until ?? evidence.now, type });
-}
-
-interface Valued<T> {
-  readonly item: T;
-  readonly value: string | number | null;
-}
-
-/** The largest first, with `-` before the field's dotted name the smallest; without a value last either way. */
-export function sortByField<T extends object>(items: readonly T[], sort: string): T[] {
-  const field = sort.replace(/^-/, '');
-  const order = sort.startsWith('-') ? ascending : descending;
-  const valued = items.map((item): Valued<T> => {
-    const value = read(item as PlainObject, field) as Valued<T>['value'] | undefined;
-    return { item, value: value ?? null };
-  });
-  const isNone = ({ value }: Valued<T>) => Number(value === null);
-  return valued
-    .sort((one, other) => isNone(one) - isNone(other) || order(one.value ?? 0, other.value ?? 0))
-    .map(({ item }) => item);
 }
