@@ -4,7 +4,8 @@ import type { Lock } from '../runtime/lock.ts';
 /** Says when a request may leave, and learns what became of it. */
 export interface Gate {
   /**
-   * The one place that waits, and that checks --max-wait.
+   * The one place where a request waits until it may leave, and where --max-wait is checked. Who buys a card waits before,
+   * too, while another command buys it (`Account.buyingCard`).
    * @throws ScreenerError quota_exhausted, unavailable or budget_reached, or the signal's reason: nothing was sent
    */
   enter(request: GateRequest): Promise<Turn>;

@@ -255,7 +255,7 @@ export class Account {
     }
   }
 
-  /** Waits while another command buys the card. @throws the signal's reason */
+  /** Waits while another command buys the card; behind one that was killed, for 10 seconds. @throws the signal's reason */
   async #lockCard(card: number): Promise<CardLock> {
     const { clock, signal } = this.#options.context;
     for (;;) {

@@ -40,7 +40,10 @@ interface LedgerOptions {
   readonly warn: (text: string) => void;
 }
 
-/** One account's usage, shared by all processes. If its folder fails, the process says so and counts by itself. */
+/**
+ * One account's usage, shared by all processes: a state file of counters (`Usage`), which each change replaces whole. If
+ * its folder fails, the process says so and counts by itself.
+ */
 export class Ledger {
   readonly #options: LedgerOptions;
   #folder: string | undefined;
@@ -126,7 +129,7 @@ export class Ledger {
     }
   }
 
-  /** Held while this process buys the card. @returns undefined while another one does */
+  /** Held while this process buys the card. @returns undefined while another one does, or was killed at most 10 s ago */
   lockCard(card: number): CardLock | undefined {
     let lock: CardLock | undefined = NOBODY_ELSE;
     this.#withFolder((folder) => {
@@ -148,7 +151,10 @@ export class Ledger {
     return this.#options.now() < latest - TOLERANCE;
   }
 
-  /** A mistake of ours must not pass for a broken folder: it is thrown on. @returns whether it was done */
+  /**
+   * Does something in the ledger's folder; where that fails, the folder is used no more.
+   * @returns whether it was done @throws a mistake of ours, which must not pass for a broken folder
+   */
   #withFolder(action: (folder: string) => void): boolean {
     if (this.#folder === undefined) return false;
     try {

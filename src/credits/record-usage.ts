@@ -58,7 +58,7 @@ export function isAccessDue(
 /** What `accessRefused` says where no refusal of the service's own came: no answer, or a web page in its place. */
 export const UNANSWERED = 0;
 
-/** What came of a request. */
+/** How a request ended: answered, refused, or without an answer. */
 export interface RequestEnd {
   /** Epoch milliseconds UTC. */
   readonly at: number;
@@ -92,21 +92,21 @@ function isLetThrough(status: number | null): boolean {
 }
 
 /**
- * Records what came of a request.
+ * Records how a request ended.
  *
  * An example. A request for 1 credit was sent: the day has `{ requests: 1, charged: 0, uncertain: 1 }`, since it may be
  * charged. Answered with 200 it is charged: `{ requests: 1, charged: 1, uncertain: 0 }`. Refused, or without an answer,
  * it stays uncertain: the document does not say whether failed requests cost anything. A 429 or 503 holds its operation
  * for `stayAway`; a 429 may also teach how many requests a minute the service really allows (`strict`).
  */
-export function recordEnd(usage: Usage, id: string, outcome: RequestEnd): void {
+export function recordEnd(usage: Usage, id: string, end: RequestEnd): void {
   const request = usage.requests.find((sent) => sent.id === id);
   if (request === undefined) return;
-  const { at, status, isForeign, stayAway } = outcome;
+  const { at, status, isForeign, stayAway } = end;
   request.ended = at;
   request.status = status ?? null;
   const isAnswered = status === 200 && !isForeign;
-  if (request.operation === ACCESS) recordAnswerOfAccess(usage, outcome, isAnswered);
+  if (request.operation === ACCESS) recordEndOfAccess(usage, end, isAnswered);
   if (isRefusal(status)) {
     if (status === 429 && stayAway <= MINUTE) learnAllowance(usage, request, at);
     hold(usage, request, { at, millis: stayAway, status });
@@ -117,7 +117,7 @@ export function recordEnd(usage: Usage, id: string, outcome: RequestEnd): void {
 }
 
 /** Counts refusals in a row: `/access` is asked again after growing waits. */
-function recordAnswerOfAccess(
+function recordEndOfAccess(
   usage: Usage,
   { at, status = UNANSWERED, isForeign }: RequestEnd,
   isAnswered: boolean,

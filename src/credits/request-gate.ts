@@ -35,7 +35,7 @@ export class RequestGate implements Gate {
   readonly #options: GateOptions;
   /** The spending of this invocation; a request that waits for its turn counts as uncertain. */
   readonly spent: Spending = { ...NOTHING };
-  /** What exports spend is planned: it is no habit. */
+  /** Whether the requests are an export's: they are left out of what is usually spent on a day. */
   isExport = false;
   /** Nothing leaves once this is lost. */
   lock: Pick<Lock, 'check'> | undefined;
@@ -76,11 +76,11 @@ export class RequestGate implements Gate {
     const seconds = isRefusal(status)
       ? secondsToStayAway(status, retryAfter, request.attempt - 1)
       : 0;
-    const outcome = { at: context.clock.now(), status, isForeign, stayAway: seconds * SECOND };
+    const end = { at: context.clock.now(), status, isForeign, stayAway: seconds * SECOND };
     let isAttempt = true;
     ledger.update((usage) => {
-      isAttempt = !isOvertaken(usage, id, outcome, request.after?.until);
-      recordEnd(usage, id, outcome);
+      isAttempt = !isOvertaken(usage, id, end, request.after?.until);
+      recordEnd(usage, id, end);
     });
     return isAttempt;
   }
@@ -155,8 +155,8 @@ export class RequestGate implements Gate {
   }
 
   /**
-   * The one check: it is made when a turn comes, and right before the request leaves. What was recorded of the request
-   * before is given back first, so that it is in its own way nowhere.
+   * The one check: it is made when a turn comes, and right before the request leaves. The record of the first check is
+   * taken out before the second: a request must not count against itself.
    * @returns undefined if the request may leave, and is recorded @throws as `#waitOf`
    */
   #takeTurn(id: string, request: GateRequest): Wait | undefined {

@@ -68,7 +68,7 @@ function bindsAll({ operation, isLifted }: Hold): boolean {
   return operation !== ACCESS && isLifted !== true;
 }
 
-/** `ends`: until when the requests so far count, ascending. */
+/** The rules, each with `ends`: until when the requests so far count, ascending. */
 function rulesNow(usage: Usage, now: number, over: (request: SentRequest) => number) {
   return rulesOf(usage, now).map((rule) => ({
     ...rule,
