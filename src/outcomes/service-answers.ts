@@ -79,7 +79,10 @@ export function lastSittings(
   );
 }
 
-/** When daily exports ask for a type's medians. */
+/**
+ * When daily exports ask for a type's medians. In a sitting an export asks for those of all types whose turn it is, one
+ * after the other; what it asks for again within four days belongs to the same sitting.
+ */
 export interface Sittings {
   /** Epoch milliseconds UTC. */
   readonly next: number;

@@ -44,11 +44,12 @@ export const PROSPECT_DAYS = 60;
 export interface Standing {
   /** Empty for all cards together. */
   readonly group: string;
-  /** Null for a type without cards, as `figures` at the horizon of the question. */
+  /** Its figures; null for a type without cards, as `figures`, which are those at the horizon of the question. */
   readonly groupFigures: GroupFigures | null;
   readonly figures: HorizonFigures | null;
   /** Of the comparison that decides; null if nothing is measured. */
   readonly word: Word | null;
+  /** What decides: the difference to BTC, or to the other groups' cards. */
   readonly comparedWith: ComparedWith;
   readonly wordVsBtc: Word | null;
   /** Undefined: nothing. */

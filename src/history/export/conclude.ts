@@ -20,7 +20,10 @@ interface Ending {
   readonly failure: unknown;
 }
 
-/** Judges what is in the journal, or in a month file: both last. @throws ScreenerError storage, busy */
+/**
+ * Judges only cards that are on the disk, in the journal or a month file: a line of the notebook never outlives them.
+ * @throws ScreenerError storage, busy
+ */
 export async function conclude(
   { account, client, history, notes, options }: Session,
   { listing, purchases }: RunParts,

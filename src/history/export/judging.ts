@@ -1,4 +1,4 @@
-/** When the judge is asked, and which of its lines are written: what is final is written only where two days say so. */
+/** When the judge is asked, and which of its lines are written: what is final is written only if two days say so. */
 import { formatApiTime, parseApiTime } from '../../api/time.ts';
 import { utcDay } from '../../base/units.ts';
 import type { Finding } from '../../outcomes/findings.ts';
@@ -19,7 +19,7 @@ import { monthOf } from '../store/layout.ts';
 import { type ExportManifest, sittingsInManifest } from '../store/manifest.ts';
 import type { WorkingHistory } from './working-history.ts';
 
-/** What two days must say: when each was first and last said, by what it is about. */
+/** What one day said and two must say: when it was first and last said, by what it is about. */
 type AwaitingSecondDay = Pick<ExportManifest, 'withdrawals' | 'effects'>;
 
 /** What each of them would make final. */

@@ -1,4 +1,4 @@
-/** What a run learns of the list: fills what is missing, newest first; saves each page before the next is asked for. */
+/** What a run learns of the list: fills holes, the newest first; saves each page before the next is asked for. */
 
 import type { BadCards } from '../../api/bad-cards.ts';
 import type { SignalPage } from '../../api/contract/resources.ts';
@@ -74,8 +74,8 @@ export class Listing {
   /** Of the longest window to ask for, milliseconds. */
   #width = Number.POSITIVE_INFINITY;
   /** Gaps of earlier runs that this run asks for again. */
-  #again: readonly Gap[] = [];
-  /** Where the list ended when this run first asked for it, epoch milliseconds UTC. */
+  #gapsAskedAgain: readonly Gap[] = [];
+  /** `until` of this run's first page, epoch milliseconds UTC: newer cards are left to the next run. */
   #servedUntil: number | undefined;
   /** The oldest card that this run has seen, epoch milliseconds UTC. */
   #oldest = Number.POSITIVE_INFINITY;
@@ -91,6 +91,7 @@ export class Listing {
     return this.#session.history.manifest;
   }
 
+  /** The newest part of the list that is still to be read. */
   get hole(): Span | undefined {
     return newestHole(this.#coverage, this.#session.options.since);
   }
@@ -111,15 +112,16 @@ export class Listing {
     await this.#forgetFuture(now);
     const before = this.#coverage;
     const due = lookBack(before.look, now);
-    const late = { since: due?.since ?? now, until: Number.POSITIVE_INFINITY };
-    this.#again = dueGaps(before.gaps, now, late);
+    const recent = { since: due?.since ?? now, until: Number.POSITIVE_INFINITY };
+    this.#gapsAskedAgain = dueGaps(before.gaps, now, recent);
     if (due !== undefined) this.#coveredUntil = parseApiTime(before.spans[0]?.until ?? '') ?? 0;
-    if (due !== undefined || this.#again.length > 0) {
-      const spans = [...spansOf(this.#again), ...(due === undefined ? [] : [late])].reduce(
-        without,
-        before.spans,
-      );
-      const gaps = before.gaps.filter((gap) => !this.#again.includes(gap));
+    if (due !== undefined || this.#gapsAskedAgain.length > 0) {
+      const toRead = spansOf(this.#gapsAskedAgain);
+      if (due !== undefined) toRead.push(recent);
+      const spans = toRead.reduce(without, before.spans);
+      const gaps = before.gaps.filter((gap) => !this.#gapsAskedAgain.includes(gap));
+      // A run that is killed from here on leaves holes, and no word of how often they were refused: the next run asks at
+      // once, and counts the two UTC days of a beginning anew. That may cost a credit, and loses no card.
       await this.#save([], { spans, gaps, look: due?.look ?? before.look });
     }
     const oldest = spansOf(before.spans).at(-1)?.since ?? Number.POSITIVE_INFINITY;
@@ -164,7 +166,7 @@ export class Listing {
     }
   }
 
-  /** First what is new, to the service's time at its first page; then the newest gap. */
+  /** First what is new, to `until` of this run's first page; then the newest hole. */
   #nextWindow(): Window | undefined {
     const [newest] = spansOf(this.#coverage.spans);
     const until = this.#servedUntil;
@@ -205,7 +207,7 @@ export class Listing {
    */
   async #beginListHere(until: number, emptyUntil = until): Promise<void> {
     const { client, notes, options } = this.#session;
-    const before = this.#again.find((gap) => at(gap.until) === emptyUntil);
+    const before = this.#gapsAskedAgain.find((gap) => at(gap.until) === emptyUntil);
     const begin = observed(before?.begin, client.now());
     if (!isFinal('list_begins_here', begin)) return this.#leaveRest(emptyUntil, begin);
     const begins_at = formatApiTime(until);
@@ -276,7 +278,9 @@ export class Listing {
   }
 
   #gapOf(lack: Span, begin?: Observations): Gap {
-    const earlier = this.#again.filter((gap) => overlaps(gap, lack)).map((gap) => gap.times);
+    const earlier = this.#gapsAskedAgain
+      .filter((gap) => overlaps(gap, lack))
+      .map((gap) => gap.times);
     return {
       since: formatApiTime(lack.since),
       until: formatApiTime(lack.until),

@@ -90,22 +90,22 @@ async function work(session: Session, parts: RunParts): Promise<StoppedBy | null
   }
   const plan = () => planRun(account, history, options, client.now());
   let first = await plan();
-  let isUpToDate: boolean | undefined = true;
+  let newest: ListEnd = 'read';
   if (first.listAt === undefined || first.listAt <= client.now()) {
-    isUpToDate = await listNewest(parts);
-    if (isUpToDate === false) return account.left().limit;
+    newest = await listNewest(parts);
+    if (newest === 'limit') return account.left().limit;
     first = await plan();
   } else listing.nextAt = first.listAt;
   bar.later = first.others.types.length + Number(first.others.screeners);
-  const hasOlder = isUpToDate === true && listing.hole !== undefined;
+  const hasOlder = newest === 'read' && listing.hole !== undefined;
   const olderPages = hasOlder && (!isFirst || options.since !== undefined) ? OLDER_PAGES : 0;
   let ended = await buy(parts, first, first.others.credits + olderPages);
   if (first.others.screeners) await askSettings(session, results);
   await askMedians(session, parts, first.others.types);
   bar.later = 0;
   if (hasOlder) {
-    const isAll = await listOlder(parts, ended === null ? {} : { most: olderPages });
-    if (isAll === false && account.left().credits < 1) return account.left().limit;
+    const older = await listOlder(parts, ended === null ? {} : { most: olderPages });
+    if (older === 'limit' && account.left().credits < 1) return account.left().limit;
   }
   const last = await plan();
   history.manifest = { ...history.manifest, medians: last.medians.types };
@@ -127,30 +127,31 @@ async function askForCredits({ client, account, notes }: Session, results: PartR
   await askAccess({ client: asked, account }, notes);
 }
 
-/** @returns whether the newest cards are here, false if the budget ended it; undefined if the part failed */
-async function listNewest({ listing, results }: RunParts): Promise<boolean | undefined> {
-  let isDone: boolean | undefined;
+/** How reading the list ended: all is here that was to be read; the budget or the limit of pages ended it; it failed. */
+type ListEnd = 'read' | 'limit' | 'failed';
+
+async function listNewest({ listing, results }: RunParts): Promise<ListEnd> {
+  let end: ListEnd = 'failed';
   await results.attempt('list', async () => {
-    isDone = await listing.bringUpToDate();
+    end = (await listing.bringUpToDate()) ? 'read' : 'limit';
   });
   if (listing.failure !== undefined) results.fail('list', listing.failure);
   else if (!results.hasFailed('list') && listing.pages > 0) results.succeed('list');
-  return isDone;
+  return end;
 }
 
-/** @returns as `listNewest` */
 async function listOlder(
   { listing, results }: RunParts,
   limits: { readonly most?: number },
-): Promise<boolean | undefined> {
+): Promise<ListEnd> {
   const before = listing.failure;
-  let isDone: boolean | undefined;
+  let end: ListEnd = 'failed';
   await results.attempt('list', async () => {
-    isDone = await listing.fillHoles(limits);
+    end = (await listing.fillHoles(limits)) ? 'read' : 'limit';
   });
   if (listing.failure !== before && listing.failure !== undefined)
     results.fail('list', listing.failure);
-  return isDone;
+  return end;
 }
 
 /** @param aside credits for the rest of the run @returns what ended it before all was bought */
@@ -182,7 +183,7 @@ async function askSettings({ account, client, history }: Session, results: PartR
   });
 }
 
-/** All types in one sitting: the first refusal ends it, and later runs ask the others first. */
+/** One sitting (see `Sittings`): the first refusal ends it, and later runs ask for the other types first. */
 async function askMedians(
   { account, bar, client, history }: Session,
   { purchases, results }: RunParts,

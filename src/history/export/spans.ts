@@ -1,4 +1,10 @@
-/** Parts of the list that are here: newest first, never touching; epoch milliseconds UTC. Pure. */
+/**
+ * Parts of the list, epoch milliseconds UTC. Pure.
+ *
+ * A span is read, or given up for now. A hole lies between two spans, or is older than the oldest: a run reads it. A gap
+ * is what the service did not give, a refused window or bad cards: it lies inside a span, or is older than the oldest,
+ * and is asked for again when its turn has come.
+ */
 
 import { at, formatApiTime } from '../../api/time.ts';
 import { DAY, HOUR, utcDay } from '../../base/units.ts';
@@ -63,6 +69,7 @@ export function lastGap({ spans, gaps }: Pick<Coverage, 'spans' | 'gaps'>): Span
   return spansOf(gaps).find(({ until }) => oldest !== undefined && until <= oldest.since);
 }
 
+/** @param since the oldest time that is wanted @returns undefined if spans reach from there to the newest of them */
 export function newestHole(coverage: Coverage, since: number | undefined): Span | undefined {
   const [newest, next] = spansOf(coverage.spans);
   const goal = goalOf(coverage, since);
@@ -76,9 +83,9 @@ export function overlaps(stored: StoredSpan, { since, until }: Span): boolean {
 
 const MOST_GAPS = 2;
 
-/** What a run asks for again: what it looks at in any case, and two gaps whose turn has come. */
-export function dueGaps(gaps: readonly Gap[], now: number, look: Span): Gap[] {
-  const inLook = gaps.filter((gap) => overlaps(gap, look));
+/** Gaps that a run asks for again: those in `recent`, which it lists again in any case, and two whose turn has come. */
+export function dueGaps(gaps: readonly Gap[], now: number, recent: Span): Gap[] {
+  const inRecent = gaps.filter((gap) => overlaps(gap, recent));
   const isDue = ({ at: last, times, begin }: Gap) => {
     const asked = Math.min(now, at(last));
     // On the same day a second refusal would say no more.
@@ -86,9 +93,9 @@ export function dueGaps(gaps: readonly Gap[], now: number, look: Span): Gap[] {
     return times === 0 || asked + waitBeforeTrying(times) <= now;
   };
   const others = gaps
-    .filter((gap) => !inLook.includes(gap) && isDue(gap))
+    .filter((gap) => !inRecent.includes(gap) && isDue(gap))
     .sort((a, b) => at(a.at) - at(b.at));
-  return [...inLook, ...others.slice(0, MOST_GAPS)];
+  return [...inRecent, ...others.slice(0, MOST_GAPS)];
 }
 
 /** Looks back once a UTC day, 12 hours behind the look before. @returns undefined if no look is due */

@@ -21,11 +21,13 @@ const optionalTime = v.optional(v.nullable(time), null);
 const Span = v.object({ since: time, until: time });
 
 const LookBack = v.object({
+  /** When a run last looked back. */
   at: time,
-  /** Milliseconds, as `late_by`; cards recorded later than that are not found. */
+  /** How far it looked, milliseconds; cards recorded later than that are not found. */
   back: count,
-  /** Holds, before the first late card, when the history began. */
+  /** When a look last found a late card; until one does, when a run first looked back. */
   late_at: time,
+  /** How late the latest card of all looks was, milliseconds. */
   late_by: count,
 });
 
@@ -39,9 +41,9 @@ const Gap = v.object({
 });
 
 const coverage = v.object({
-  /** Parts of the list of which every card is here, newest first; they do not touch. */
+  /** Parts of the list that need no reading: read, or given up for now (see `gaps`). Newest first; they do not touch. */
   spans: v.optional(v.array(Span), []),
-  /** What the service did not give: parts of the spans, and what lies before the oldest of them. */
+  /** What the service did not give, and is asked for again: parts of spans, or all that is older than the oldest span. */
   gaps: v.optional(v.array(Gap), []),
   begins_at: optionalTime,
   /** The oldest `--since` for which the list was found to begin there: an older one asks again. */

@@ -232,6 +232,7 @@ function withToDo(standing: Standing, verdict: string): string {
 
 export const isTooEarly = ({ word }: Standing): boolean => word === null || word === 'too_few_days';
 
+/** A line of what stands out, above a list: `Worth keeping`, and the names of types. */
 export interface HeadLine {
   readonly label: string;
   readonly text: string;
@@ -488,7 +489,7 @@ function whyUnclear(word: Word | null, interval: Interval | null, sure: Interval
     : `the 99.7 % interval does not lie beyond ±${MARGIN} pp`;
 }
 
-/** What holds words back, then other large shares of outcomes without a figure. */
+/** That words are unclear by outcomes without a figure, then other large shares of those. */
 export function missingNotes(standings: readonly Standing[]): string[] {
   const isOpenByMissing = (one: Standing) =>
     one.word === 'unclear' &&
