@@ -59,7 +59,14 @@ type WalkEnd =
       readonly error: ScreenerError;
       readonly reached: number;
       readonly isSorted: boolean;
+      /** Whether the walk went on without the cursor, and was refused that window, too. */
+      readonly isRestRefused: boolean;
     };
+
+/** A window that a walk asked for last, and was refused. */
+interface RefusedRest extends Span {
+  readonly error: ScreenerError;
+}
 
 export class Listing {
   pages = 0;
@@ -152,11 +159,18 @@ export class Listing {
   async fillHoles({ stopAt = 0, most = Number.POSITIVE_INFINITY }): Promise<boolean> {
     const pageLimit = this.pages + most;
     const start = this.hole?.until ?? 0;
+    let rest: RefusedRest | undefined;
     for (;;) {
       const window = this.#nextWindow();
       if (window === undefined) return true;
       if (window.until !== undefined && window.until <= stopAt) return true;
-      const end = await this.#walkWindow(window, stopAt, pageLimit);
+      // To ask for it again at once may cost a credit, and the answer would be the same.
+      const isRefused = window.since === rest?.since && window.until === rest.until;
+      const end: WalkEnd =
+        rest !== undefined && isRefused
+          ? { kind: 'refused', error: rest.error }
+          : await this.#walkWindow(window, stopAt, pageLimit);
+      rest = refusedRest(window, end);
       if (end.kind === 'limit') return false;
       if (end.kind === 'refused' && !this.#askShorterWindow(window, end.error))
         await this.#passOverRefused(window, end.error);
@@ -305,6 +319,7 @@ export class Listing {
     };
     let reached = Number.POSITIVE_INFINITY;
     let isSorted = true;
+    let hasNewCards = false;
     const isOver = () => reached <= stopAt || account.left().credits < 1 || this.pages >= pageLimit;
     const wanted = () => (isOver() ? 0 : LIMITS.cardsPerPage);
     bar.show('Cards', this.#cards);
@@ -316,6 +331,7 @@ export class Listing {
         until ??= this.#servedUntil;
         const isCut = ended && at(page.since) > since;
         isSorted = place.sorted !== false;
+        hasNewCards = page.items.length > 0;
         const oldest = isSorted ? place.oldest : undefined;
         reached = Math.min(until, Math.max(since, ended ? at(page.since) : (oldest ?? until)));
         const lack = bad && lackOf(bad, page, { since, until });
@@ -331,8 +347,9 @@ export class Listing {
       }
     } catch (error) {
       if (!refusesWindow(error)) throw error;
-      const hasPages = Number.isFinite(reached);
-      return hasPages ? { kind: 'stuck', error, reached, isSorted } : { kind: 'refused', error };
+      if (!Number.isFinite(reached)) return { kind: 'refused', error };
+      // After a page with new cards, a walk whose cursor is refused goes on without it first.
+      return { kind: 'stuck', error, reached, isSorted, isRestRefused: hasNewCards };
     }
     return { kind: reached <= stopAt ? 'read' : 'limit' };
   }
@@ -350,6 +367,12 @@ export class Listing {
     this.#cards += items.length;
     this.#oldest = Math.min(this.#oldest, ...items.map(createdAt));
   }
+}
+
+/** What of a window a walk asked for without its cursor, and was refused. */
+function refusedRest({ since }: Window, end: WalkEnd): RefusedRest | undefined {
+  if (end.kind !== 'stuck' || !end.isRestRefused || end.error instanceof DeadEnd) return undefined;
+  return { since, until: end.reached, error: end.error };
 }
 
 /** From the first to the last bad card of a page: one without a time of the window may lie anywhere in it. */
