@@ -12,9 +12,10 @@ export function quantile(sorted: ArrayLike<number>, share: number): number {
   const low = sorted[below] ?? Number.NaN;
   const high = sorted[Math.min(sorted.length - 1, below + 1)] ?? Number.NaN;
   const weight = position - below;
-  return weight === 0 || low === high || low === Number.NEGATIVE_INFINITY
-    ? low
-    : low + (high - low) * weight;
+  if (weight === 0 || low === high) return low;
+  // Between it and any other value there is no middle.
+  if (low === Number.NEGATIVE_INFINITY) return low;
+  return low + (high - low) * weight;
 }
 
 export function medianOf(values: readonly number[]): number {

@@ -3,7 +3,8 @@
  * the 99.7 % one (three), and a band of 0.1 on either side of 0.
  *
  * Above: the 99.7 % interval lies wholly above the band; withdrawn when the 95 % interval reaches 0. Below likewise. Else
- * small: the 95 % interval lies within the smallest difference that matters, after one look within one and a half of it.
+ * small: the 95 % interval lies within the smallest difference that matters; a small one stays small while it lies within
+ * 1.5 times that.
  */
 import { type Bounds, type Estimate, LEVEL, standardError } from './estimate.ts';
 import { cumulative, twoSidedQuantile } from './student-t.ts';
@@ -65,9 +66,12 @@ function isBeyond(estimate: Estimate, level: number, margin: number): boolean {
 
 /** Whether the 95 % interval lies within ±`bound`, wherever the missing outcomes lie. */
 function isWithin({ interval, bounds }: Estimate, bound: number): boolean {
-  const holds = (range: Bounds | null) =>
-    (range?.low ?? -Infinity) >= -bound && (range?.high ?? Infinity) <= bound;
-  return holds(interval(LEVEL)) && (bounds === undefined || holds(bounds(LEVEL)));
+  const isInside = (range: Bounds | null) => {
+    // A side without an end may lie anywhere.
+    if (range === null || range.low === null || range.high === null) return false;
+    return range.low >= -bound && range.high <= bound;
+  };
+  return isInside(interval(LEVEL)) && (bounds === undefined || isInside(bounds(LEVEL)));
 }
 
 /** Whether nothing but missing outcomes makes it unclear. */
@@ -115,17 +119,24 @@ function chanceOfWord(estimate: Estimate, least: number, days: number): number {
   const { value, degreesOfFreedom: df, span } = estimate;
   const error = standardError(estimate);
   if (!error) return 0;
-  const share = span / days;
-  const drawn = 1 / (1 + (error / least) ** 2);
-  const centre = value * (share + (1 - share) * drawn);
-  const spread = error * Math.sqrt((1 - share) * (share + (1 - share) * drawn));
-  const below = (bound: number) => cumulative((bound - centre) / spread, df);
-  const within = (bound: number) => (bound > 0 ? below(bound) - below(-bound) : 0);
-  const half = (level: number) =>
-    twoSidedQuantile(level, Math.max(1, df / share)) * error * Math.sqrt(share) +
-    widening(estimate, level);
-  const far = MARGIN + half(SURE_LEVEL);
-  return 1 - within(far) + within(Math.min(far, least - half(LEVEL)));
+  const shareKnown = span / days;
+  // So much of the estimate is believed: the more exact it is beside the spread of true differences, the more.
+  const trust = 1 / (1 + (error / least) ** 2);
+  // Where the estimate is expected then: what is known stays, and the rest comes as far from 0 as is believed.
+  const weight = shareKnown + (1 - shareKnown) * trust;
+  const centre = value * weight;
+  const spread = error * Math.sqrt((1 - shareKnown) * weight);
+  const chanceBelow = (bound: number) => cumulative((bound - centre) / spread, df);
+  const chanceWithin = (bound: number) =>
+    bound > 0 ? chanceBelow(bound) - chanceBelow(-bound) : 0;
+  // The interval narrows with the square root of the outcomes, but for what missing ones add.
+  const halfWidth = (level: number) => {
+    const quantile = twoSidedQuantile(level, Math.max(1, df / shareKnown));
+    return quantile * error * Math.sqrt(shareKnown) + widening(estimate, level);
+  };
+  const leastOnSide = MARGIN + halfWidth(SURE_LEVEL);
+  const mostSmall = Math.min(leastOnSide, least - halfWidth(LEVEL));
+  return 1 - chanceWithin(leastOnSide) + chanceWithin(mostSmall);
 }
 
 /** What missing outcomes add to each side of an interval: it stays, however many days are known. */
