@@ -57,18 +57,25 @@ export function marksOf(unicode: boolean): Marks {
   return unicode ? SIGNS : ASCII;
 }
 
-/** Holds zero, the band and the 99.7 % intervals, but for those far wider than most, and some more on each side. */
+/**
+ * Holds zero, the band, the medians and the 99.7 % intervals, and some more on each side. Of an interval far wider than most
+ * it holds the median alone.
+ */
 export function axisOf(
-  all: readonly Pick<Base, 'interval' | 'sureInterval'>[],
+  all: readonly Pick<Base, 'median' | 'interval' | 'sureInterval'>[],
   size: number,
 ): Axis {
+  const medians = all
+    .filter(({ interval }) => interval !== null)
+    .map((base) => base.median)
+    .filter((value) => value !== null);
   const intervals = all
     .map(({ interval, sureInterval }) => sureInterval ?? interval)
     .filter((interval) => interval !== null);
   const usual = median(intervals, width) ?? 0;
   const within = intervals.filter((interval) => width(interval) <= 1.5 * usual);
-  const low = Math.min(-MARGIN, ...within.map((interval) => interval.low));
-  const high = Math.max(MARGIN, ...within.map((interval) => interval.high));
+  const low = Math.min(-MARGIN, ...medians, ...within.map((interval) => interval.low));
+  const high = Math.max(MARGIN, ...medians, ...within.map((interval) => interval.high));
   const more = (high - low) / 16;
   return { low: low - more, high: high + more, size };
 }

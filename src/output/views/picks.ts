@@ -238,6 +238,7 @@ function columnsOf(
   ];
   const verdict = textColumn<PicksLine>('VERDICT', 0, wordText);
   const all = lines.map(({ picked }) => ({
+    median: picked.vsUnpicked?.value ?? null,
     interval: picked.vsUnpicked?.interval(LEVEL) ?? null,
     sureInterval: picked.vsUnpicked?.interval(SURE_LEVEL) ?? null,
   }));

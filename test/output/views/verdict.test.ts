@@ -324,4 +324,20 @@ describe('the picture', () => {
     const narrow = { ...sure, interval: null, sureInterval: null };
     expect(axisOf([narrow], 31)).toMatchObject({ low: -0.1125, high: 0.1125 });
   });
+
+  it('holds the median of an interval that goes on beyond its ends', () => {
+    const usual = { ...sure, interval: { low: 0, high: 1 }, sureInterval: { low: 0, high: 1 } };
+    const wide = {
+      ...sure,
+      median: -3.4,
+      interval: { low: -6, high: -1 },
+      sureInterval: { low: -9, high: 2 },
+    };
+    const axis = axisOf([usual, usual, wide], 31);
+    expect(axis.low, 'the left end').toBeLessThan(-3.4);
+    expect(axis.low, 'the left end').toBeGreaterThan(-6);
+    const styles = { good: String, bad: String };
+    const render = { unicode: true, styles } as unknown as RenderContext;
+    expect(intervalLine(standing('a', { base: wide }), axis, render)).toMatch(/^◂━+●━/);
+  });
 });
