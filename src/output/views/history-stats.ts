@@ -84,7 +84,7 @@ function closingSection(
         unclearNote(standings, true),
         basisNote(standings, page),
         why,
-        ...standingNotes(standings, 'type', topic),
+        ...standingNotes(standings, 'type', { figures: topic }),
       ),
       settingsWarning(page, render),
       nextOffer(page, render),

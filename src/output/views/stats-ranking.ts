@@ -208,7 +208,7 @@ function notes(
           `${safeText(group)}: ${Math.round(100 * one.share)} % of its cards coincide with ${safeText(one.group)}.`,
       ),
     ),
-    ...standingNotes(lines, by),
+    ...standingNotes(lines, by, { hasWaits: true }),
   ];
 }
 

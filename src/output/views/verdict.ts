@@ -116,7 +116,8 @@ export function waitsNote(standings: readonly Standing[]): string {
     const { wordExpected, isUnclearByMissing, wouldShow } = standing;
     const name = safeText(standing.group);
     if (wordExpected !== undefined) add(`a word is likely by ${dayAndMonth(wordExpected)}`, name);
-    else if (isUnclearByMissing) add('outcomes without a figure could decide either way', name);
+    else if (isUnclearByMissing)
+      add('outcomes without a figure could decide either way', `${name} ${shareLost(standing)}`);
     else if (wouldShow !== undefined)
       add('only so much or more would show by now', `${name} ${wouldShow.toFixed(1)} pp`);
   }
@@ -489,8 +490,11 @@ function whyUnclear(word: Word | null, interval: Interval | null, sure: Interval
     : `the 99.7 % interval does not lie beyond ±${MARGIN} pp`;
 }
 
-/** That words are unclear by outcomes without a figure, then other large shares of those. */
-export function missingNotes(standings: readonly Standing[]): string[] {
+/**
+ * That words are unclear by outcomes without a figure, then other large shares of those.
+ * @param hasWaits whether `waitsNote` says the first
+ */
+export function missingNotes(standings: readonly Standing[], hasWaits = false): string[] {
   const isOpenByMissing = (one: Standing) =>
     one.word === 'unclear' &&
     one.isUnclearByMissing &&
@@ -501,7 +505,7 @@ export function missingNotes(standings: readonly Standing[]): string[] {
     const share = standing.figures?.missing_share ?? 0;
     return share >= 0.1 && (standing.groupFigures?.bought ?? 0) >= 20 && !isOpenByMissing(standing);
   };
-  const isAnyOpen = standings.some(isOpenByMissing);
+  const isAnyOpen = !hasWaits && standings.some(isOpenByMissing);
   const many = standings
     .filter(hasMany)
     .map((standing) => `${safeText(standing.group) || 'all cards'} (${shareLost(standing)})`);
@@ -512,11 +516,18 @@ export function missingNotes(standings: readonly Standing[]): string[] {
   ];
 }
 
-/** What there is to say below a list. @param by what the groups are @param figures what the base is of */
+interface StandingNotesOptions {
+  /** What the base is of. */
+  readonly figures?: string;
+  /** Whether the page has `waitsNote`. */
+  readonly hasWaits?: boolean;
+}
+
+/** What there is to say below a list. @param by what the groups are */
 export function standingNotes(
   standings: readonly Standing[],
   by: string,
-  figures?: string,
+  { figures, hasWaits }: StandingNotesOptions = {},
 ): string[] {
   const isWeakSaid = standings.some((one) => isClear(one) && one.isWeak);
   return [
@@ -524,7 +535,7 @@ export function standingNotes(
     isWeakSaid ? `weak: rests on fewer than ${FEW_CLUSTERS} blocks of days` : '',
     baseNote(standings, figures),
     ...betaNotes(standings),
-    ...missingNotes(standings),
+    ...missingNotes(standings, hasWaits),
     behindNote(standings, by),
   ];
 }

@@ -10,6 +10,7 @@ import {
   headlines,
   missingNotes,
   shortVerdict,
+  standingNotes,
   toDoTitle,
   unclearNote,
   verdictText,
@@ -111,14 +112,27 @@ it('a note says of unclear ones when a word is likely, else what would show', ()
     standing('a', { wordExpected: AT + 18 * DAY }),
     standing('b', { wouldShow: 2.77 }),
     standing('c', { wordExpected: AT + 18 * DAY, wouldShow: 2 }),
-    standing('d', { isUnclearByMissing: true, wouldShow: 1 }),
+    standing('d', { isUnclearByMissing: true, figures: lost, wouldShow: 1 }),
     standing('e', { silentDays: 30, wouldShow: 1 }),
     standing('f', { word: 'small', wouldShow: 1 }),
   ]);
   expect(note).toBe(
-    'unclear: a word is likely by 8 Dec (a, c); only so much or more would show by now (b 2.8 pp); outcomes without a figure could decide either way (d)',
+    'unclear: a word is likely by 8 Dec (a, c); only so much or more would show by now (b 2.8 pp); outcomes without a figure could decide either way (d 5 %)',
   );
   expect(waitsNote([standing('f', { word: 'small' })])).toBe('');
+});
+
+it('outcomes without a figure that decide are said once where a page has that note', () => {
+  const held = standing('d', { isUnclearByMissing: true, figures: lost });
+  const notes = {
+    alone: standingNotes([held], 'type'),
+    beside: standingNotes([held], 'type', { hasWaits: true }),
+  };
+  const sentence = 'Outcomes without a figure could decide either way.';
+  expect({
+    alone: notes.alone.includes(sentence),
+    beside: notes.beside.includes(sentence),
+  }).toEqual({ alone: true, beside: false });
 });
 
 it.each<{ about: string; of: Partial<Standing>; said: { unclear: string; missing: string } }>([
