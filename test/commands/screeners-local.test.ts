@@ -160,6 +160,15 @@ describe('screeners --local', () => {
     expect(online.stderr).toContain('screener --demo screeners price_spike --local');
   });
 
+  it('has every figure in 80 columns, and says below the list how long a word may take', async ({
+    here,
+  }) => {
+    const { stdout } = await here(['--demo', 'screeners', '--local', '--no-color'], { tty: 80 });
+    expect(stdout).toMatch(/^TYPE +A DAY +N +VS BTC +VS OTHERS +VERDICT$/m);
+    expect(stdout).toMatch(/^price_spike\* .* unclear$/m);
+    expect(stdout).toMatch(/^unclear: .*\(price_spike [\d.]+ pp\)$/m);
+  });
+
   it('as a table says which is silent, and what to try, as the ranking does', async ({ here }) => {
     const ran = await here(['--demo', 'screeners', '--local']);
     expect(ran.code).toBe(0);

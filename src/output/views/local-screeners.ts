@@ -34,9 +34,11 @@ import {
   headlineText,
   latelyText,
   missingNotes,
+  shortVerdict,
   standingNotes,
   toDoTitle,
   unclearNote,
+  waitsNote,
 } from './verdict.ts';
 
 const localScreener = v.object({
@@ -158,7 +160,11 @@ function screenersTable(
   page: ScreenersPage,
   { table }: RenderContext,
 ): string {
-  const differences = differenceColumns<LocalScreener>((screener) => standingOf(screener, page));
+  // The waits are below the list: a longer verdict would leave no room for the figures.
+  const differences = differenceColumns<LocalScreener>(
+    (screener) => standingOf(screener, page),
+    shortVerdict,
+  );
   return table<LocalScreener>(
     [
       textColumn('TYPE', 0, nameWithStar),
@@ -185,7 +191,8 @@ function screenersNotes(screeners: readonly LocalScreener[], page: ScreenersPage
     `A DAY: cards a day ${page.days}${notBefore}`,
     page.why,
     star,
-    ...standingNotes(page.standings, 'type'),
+    waitsNote(page.standings),
+    ...standingNotes(page.standings, 'type', { hasWaits: true }),
     types.size < screeners.length &&
       'Figures are per type: cards do not say which screener sent them.',
     hasNoSettings && 'No settings are recorded yet: `screener signals export` records them.',
