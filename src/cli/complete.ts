@@ -128,7 +128,9 @@ async function fieldsOf(
   const lists = await Promise.all(
     variants.flatMap(({ fields, rows }) => [fields(), rows?.() ?? []]),
   );
-  const abouts = new Map(lists.flat().map(({ name, about }) => [name, about]));
+  // Forms share names: the first form describes the field.
+  const abouts = new Map<string, string | undefined>();
+  for (const { name, about } of lists.flat()) if (!abouts.has(name)) abouts.set(name, about);
   for (const name of names) abouts.delete(name);
   const candidates = [...abouts].map(([name, about]) => ({ word: `${before}${name}`, about }));
   return [{ word: ':nospace' }, ...startingWith(typed, candidates)];

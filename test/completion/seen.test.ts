@@ -89,3 +89,12 @@ it('commands remember cards, details and screeners; not in --demo', async ({
   expect(await values('type')).toEqual(['set_up', 'by_show', 'by_list']);
   expect(readFileSync(seenPath(home.state), 'utf8')).not.toContain(server.env.SCREENER_API_KEY);
 });
+
+it('a field that several forms of a command have is described as the first of them has it', async ({
+  here,
+}) => {
+  const { stdout } = await here(['complete', 'stats', '--sort', 'horizons.24h.s']);
+  const lines = stdout.split('\n').map((line) => line.split('\t'));
+  const abouts = Object.fromEntries(lines);
+  expect(abouts['horizons.24h.sample']).toBe('outcomes measured');
+});
