@@ -110,6 +110,21 @@ describe.concurrent('stats --by settings', () => {
     expect(await other()).toMatch(/^first card 1 Aug .* level 1$/m);
   });
 
+  it('says what its figures rest on, as the ranking does', async ({ here, home }) => {
+    const settings = ['--demo', 'stats', '--local', '--by', 'settings', '--type'];
+    const unchanged = await here([...settings, 'oi_growth']);
+    expect(unchanged.stdout).toMatch(
+      /^N, VS BTC, VS OTHERS: from the service's medians of \d+ outcomes, asked on \d+ \w+; next \d+ \w+\.$/m,
+    );
+    expect(unchanged.stdout).toMatch(/^A DAY: over all days of a setting$/m);
+    const dir = await historyIn(home.folder, 3);
+    const changed = await here(['stats', '--from', dir, '--by', 'settings', '--type', 'told']);
+    expect(changed.stdout).toMatch(
+      /^Figures: the outcomes you bought on each side of the change\.$/m,
+    );
+    expect(changed.stdout).toMatch(/^A DAY: over all days of a setting$/m);
+  });
+
   it('gives the rate of the days before on the morning of a change, and says so', async ({
     home,
     here,

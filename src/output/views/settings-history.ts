@@ -17,7 +17,7 @@ import { safeText } from '../safe-text.ts';
 import type { Column, RenderContext, Section, Styles } from '../types.ts';
 import { figureColumn, textColumn } from './parts.ts';
 import { type ScreenerSettings, settingsChange, settingsText } from './settings-text.ts';
-import { differenceColumns } from './verdict.ts';
+import { baseNote, differenceColumns } from './verdict.ts';
 
 export const settingsOfType = v.array(
   v.object({
@@ -107,7 +107,7 @@ export interface SettingsHistory {
 }
 
 export function settingsSection(history: SettingsHistory, render: RenderContext): Section {
-  const { type, changes, sides } = history;
+  const { type, changes, sides, standing } = history;
   const title = `What new settings of ${safeText(type)} did: ${horizonOf(MAIN_HORIZON).words} after the trigger, in pp`;
   const parts: string[] = [];
   for (const [i, change] of changes.entries()) {
@@ -117,7 +117,13 @@ export function settingsSection(history: SettingsHistory, render: RenderContext)
   if (parts.length === 0)
     parts.push(unchangedWords(history, render), settingsTable(history, render));
   const isLuckPossible = changes.some(({ horizons }) => isBetter(horizons[MAIN_HORIZON]));
-  return { title, body: [parts.join('\n\n'), isLuckPossible && render.note(LOOKED_WORST)] };
+  const notes = render.note(
+    'A DAY: over all days of a setting',
+    // Each change says what its own figures are.
+    changes.length === 0 && standing !== undefined && baseNote([standing]),
+    isLuckPossible && LOOKED_WORST,
+  );
+  return { title, body: [parts.join('\n\n'), notes] };
 }
 
 /** Of settings that never changed, as far as is known. */
@@ -197,7 +203,8 @@ function controlWords({ controls }: SettingsChangeFigures): string {
 }
 
 function sourceWords({ figures_from: source }: SettingsChangeFigures): string {
-  return source === 'service' ? "Figures: the service's medians on each side of the change." : '';
+  const whose = source === 'service' ? "the service's medians" : 'the outcomes you bought';
+  return `Figures: ${whose} on each side of the change.`;
 }
 
 /** The screeners of a type in words. */
