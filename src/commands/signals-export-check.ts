@@ -1,3 +1,4 @@
+import { parseApiTime } from '../api/time.ts';
 import { ScreenerError } from '../errors.ts';
 import { checkHistory } from '../history/export/check.ts';
 import type { History } from '../history/store/history.ts';
@@ -30,6 +31,16 @@ export async function run(
       not_asked: notAsked,
     });
   if (trouble === undefined) return;
-  const begin = `An export begins it (--plan says what that costs):\n${exportCommand(invocation, dir)}`;
-  throw new ScreenerError('stale', trouble, { hint: last_success === null ? begin : undefined });
+  const lastSuccess = parseApiTime(last_success ?? '');
+  throw new ScreenerError('stale', trouble, { hint: hint() });
+
+  /** What to do where an export is what is missing. */
+  function hint(): string | undefined {
+    const command = exportCommand(invocation, dir);
+    if (lastSuccess === undefined) {
+      return `An export begins it (--plan says what that costs):\n${command}`;
+    }
+    if (context.clock.now() - lastSuccess <= maxAge) return undefined;
+    return `An export brings it up to date:\n${command}`;
+  }
 }

@@ -169,7 +169,10 @@ function wordsOfNotebook(estimated: Estimated, found: Found<TypeFinding> | undef
 /** Milliseconds without a card after which a group is silent: no outcomes are to come. */
 export const SILENT_AFTER = 14 * DAY;
 
-/** The next medians end the wait where the service decides. @returns undefined if no word is expected in 180 days */
+/** Milliseconds ahead: whoever has few cards would be told of a day months away, and each month of another. */
+const FORESEEN = 90 * DAY;
+
+/** The next medians end the wait where the service decides. @returns undefined if no word is expected in 90 days */
 export function expectedOf({
   rule,
   now,
@@ -183,9 +186,10 @@ export function expectedOf({
   const deciding = decidingEstimate(estimates);
   const more = daysToWord(deciding, rule.least, JUDGED_WINDOW / DAY) * DAY;
   if (more === Number.POSITIVE_INFINITY) return undefined;
-  if (estimates.comparedWith !== 'others' || service === undefined || sittings === undefined)
-    return now + more;
-  return sittingFrom(sittings, service.askedAt + more);
+  const waitsForService =
+    estimates.comparedWith === 'others' && service !== undefined && sittings !== undefined;
+  const expected = waitsForService ? sittingFrom(sittings, service.askedAt + more) : now + more;
+  return expected - now > FORESEEN ? undefined : expected;
 }
 
 /** Of whole types alone: exports ask for no others. */

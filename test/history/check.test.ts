@@ -59,12 +59,13 @@ async function check(
     expect(invocation.said.results).toEqual([{ ...known, healthy: true, found: null }]);
     return undefined;
   } catch (error) {
-    const hint =
-      last_success === null
-        ? 'An export begins it (--plan says what that costs):\nscreener signals export'
-        : undefined;
-    expect(error).toMatchObject({ code: 'stale', exitCode: 1, hint });
     const { message } = error as Error;
+    const brings = 'An export brings it up to date:\nscreener signals export';
+    const begins = 'An export begins it (--plan says what that costs):\nscreener signals export';
+    const isOld = /^The last successful export into .* ago\.$/.test(message);
+    const hintOfPast = isOld ? brings : undefined;
+    const hint = last_success === null ? begins : hintOfPast;
+    expect(error).toMatchObject({ code: 'stale', exitCode: 1, hint });
     expect(invocation.said.results).toEqual([{ ...known, healthy: false, found: message }]);
     return message;
   }

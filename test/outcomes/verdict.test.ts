@@ -95,8 +95,8 @@ it.each([
       }),
     );
     for (const [horizon, least] of [
-      ['24h', 0.25],
-      ['1h', 1],
+      ['24h', 0.5],
+      ['1h', 2],
     ] as const) {
       const waits = byType(rows, { answers }, { horizon, least }).flatMap(
         ({ horizons: { [horizon]: figures } }) => {
@@ -138,7 +138,7 @@ it('where exports ask for medians every 15 days, a wait ends at the first sittin
   });
   const waitsWith = (everyDays: number) => {
     const planned = new Map(types.map((type) => [type, { next: asked + 15 * DAY, everyDays }]));
-    return byType(rows, { answers, planned }, { least: 0.25 })
+    return byType(rows, { answers, planned }, { least: 0.5 })
       .map(({ horizons }) => horizons['24h'].days_until_least_shows)
       .filter((wait) => wait !== null);
   };

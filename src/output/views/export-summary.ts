@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import { count, described, time } from '../../api/contract/primitives.ts';
 import { LIMITS } from '../../api/limits.ts';
+import { OPERATIONS } from '../../api/operations.ts';
 import { at } from '../../api/time.ts';
 import { objectKeys } from '../../base/collections.ts';
 import type { ReadonlyDeep } from '../../base/readonly-deep.ts';
@@ -297,20 +298,30 @@ function leftToday({ day }: ExportQuote): number {
   return Math.max(0, day.limit - day.spent);
 }
 
-function openText({ first_run: isFirst, counts }: ExportQuote): string {
+function openText({ first_run: isFirst, counts, expected }: ExportQuote): string {
   if (isFirst) return 'not known before the first run: one outcome for every card older than a day';
   const open = openOutcomes(counts);
-  return open.length === 0 ? 'nothing' : open.join(', ');
+  if (open.length === 0) return 'nothing';
+  const isMoreToCome = expected !== null && expected.outcomes > counts.to_buy + counts.pending;
+  if (isMoreToCome) open.push('more with the cards that are not listed yet');
+  return open.join(', ');
 }
 
-/** `about 30, 27 of them for outcomes: today's share of the month; about 31 with --all-credits`. */
+/** `about 30 (27 for outcomes, 3 for list and settings): today's share of the month; about 31 with --all-credits`. */
 function creditsText({ credits_at_most, expected, medians_due: types }: ExportQuote): string {
-  const ofTypes = `, including 5 each for the medians of ${pluralize(types, 'type')}`;
-  const medians = types === 0 ? '' : ofTypes;
-  if (expected === null) return `up to ${credits_at_most}${medians}`;
+  const ofMedians = OPERATIONS.stats.cost * types;
+  const medians = `${ofMedians} for the medians of ${pluralize(types, 'type')}`;
+  if (expected === null) {
+    return types === 0 ? `up to ${credits_at_most}` : `up to ${credits_at_most} (${medians})`;
+  }
   const { credits, outcomes, with_all_credits: allCredits } = expected;
-  const purpose = outcomes === 0 ? 'for the list' : `${outcomes} of them for outcomes`;
-  const spending = `about ${credits}, ${purpose}${medians}`;
+  const rest = credits - outcomes - ofMedians;
+  const purposes: string[] = [];
+  if (outcomes > 0) purposes.push(`${outcomes} for outcomes`);
+  if (types > 0) purposes.push(medians);
+  if (rest > 0) purposes.push(`${rest} for list and settings`);
+  const spending =
+    purposes.length === 0 ? 'nothing now' : `about ${credits} (${purposes.join(', ')})`;
   if (allCredits === credits) return spending;
   const share =
     outcomes === 0 ? "today's share of the month is spent" : "today's share of the month";

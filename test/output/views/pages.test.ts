@@ -81,17 +81,22 @@ it.each<[Partial<MarketSnapshot>, RegExp]>([
 });
 
 it.each([
-  [{}, null, 'about 31, 28 of them for outcomes', 'about 119 of 150 today; this month: about 969'],
+  [
+    {},
+    null,
+    'about 31 (28 for outcomes, 3 for list and settings)',
+    'about 119 of 150 today; this month: about 969',
+  ],
   [
     { outcomes: 0, credits: 2 },
     10,
-    "about 2, for the list: today's share of the month is spent; about 31 with --all-credits",
+    "about 2 (2 for list and settings): today's share of the month is spent; about 31 with --all-credits",
     'about 148',
   ],
   [
     { credits: 30, outcomes: 27 },
     10,
-    "about 30, 27 of them for outcomes: today's share of the month; about 31 with",
+    "about 30 (27 for outcomes, 3 for list and settings): today's share of the month; about 31 with",
     'about 120',
   ],
   [undefined, null, 'up to 140', 'at least 10 of 150 today; this month: at least 860'],
@@ -147,9 +152,13 @@ it.each([
     left: '110 of 150 today; this month: 0',
   },
   {
-    quote: { credits_left: null, medians_due: 2 },
-    credits: 'about 31, 28 of them for outcomes, including 5 each for the medians of 2 types',
-    left: 'about 79 of 150 today; this month: `screener access` asks (free)',
+    quote: {
+      credits_left: null,
+      medians_due: 2,
+      expected: { credits: 45, outcomes: 32, with_all_credits: 45 },
+    },
+    credits: 'about 45 (32 for outcomes, 10 for the medians of 2 types, 3 for list and settings)',
+    left: 'about 65 of 150 today; this month: `screener access` asks (free)',
     pacing: '1 minute of waiting',
   },
   {
