@@ -2,6 +2,7 @@
 import { groupBy } from '../base/collections.ts';
 import { DAY } from '../base/units.ts';
 import { LEAST } from '../statistics/rank-test.ts';
+import { SILENT_AFTER } from './horizon.ts';
 import type { Row } from './row.ts';
 
 /** Days in which the random sample may bring the outcomes, before it is proposed to buy a type first. */
@@ -48,6 +49,7 @@ export function purchasesByType({
     const since = settingsSince.get(type);
     const present = ofType.filter(({ at }) => since === undefined || at >= since);
     const bought = present.filter(({ isBought }) => isBought);
+    const stillComes = ofType.some(({ at }) => at > dueUntil - SILENT_AFTER);
     const begin = Math.max(dueUntil - RECENT * DAY, since ?? 0);
     const days = Math.max(1, (dueUntil - begin) / DAY);
     purchases.set(type, {
@@ -55,7 +57,8 @@ export function purchasesByType({
       unbought: present.length - bought.length,
       boughtPerDay: bought.filter(isRecent).length / days,
       boughtPerDayOfAll: boughtLately.length / RECENT,
-      cardsPerDay: present.filter(isRecent).length / days,
+      // Nothing more comes of a type that has fallen silent.
+      cardsPerDay: stillComes ? present.filter(isRecent).length / days : 0,
     });
   }
   return purchases;

@@ -253,6 +253,19 @@ describe.concurrent('tune', () => {
     });
   });
 
+  it('promises no outcomes of a type whose cards have stopped', async ({ home, here }) => {
+    const clock = new TestClock(FIRST + 62 * DAY);
+    const ended = cardsOf({ type: 'ended', days: 44 }).filter((_, i) => i % 20 === 0);
+    const dir = writeCards(home.folder, [...ended, ...cardsOf({ type: 'placebo' })]);
+    const { stdout } = await here(['tune', '--from', dir], { clock });
+    expect(stdout).toMatch(/^ended +33 of 60 outcomes$/m);
+    const { questions } = parsed((await here(['tune', '--from', dir, '--json'], { clock })).stdout);
+    expect(questions.find(({ type }) => type === 'ended')).toMatchObject({
+      too_little: 'few_cards',
+      focus_brings_by: null,
+    });
+  });
+
   it('says why nothing can be asked', async ({ home, here }) => {
     const few = writeCards(`${home.folder}/few`, cardsOf({ days: 3 }));
     expect((await here(['tune', 'told', '--from', few])).stdout).toContain('45 of 60 outcomes');
