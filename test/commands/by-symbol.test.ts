@@ -21,6 +21,17 @@ it('reckons cards a day to the end of the history, as the page of screeners does
 });
 
 describe('stats --by symbol, and on one symbol', () => {
+  it.for([
+    { words: ['--by', 'symbol'], isSaid: false },
+    { words: [], isSaid: false },
+    { words: ['--by', 'symbol', '--since', '30d'], isSaid: true },
+    { words: ['--horizon', '1h'], isSaid: true },
+    { words: ['--least', '2'], isSaid: true },
+  ])('$words says that it is one look: $isSaid', async ({ words, isSaid }, { here }) => {
+    const { stdout } = await here(['--demo', 'stats', '--local', ...words]);
+    expect(stdout.includes('One look at this question;')).toBe(isSaid);
+  });
+
   it('compares the types on one symbol with BTC, because its other cards of a day are too few', async ({
     here,
   }) => {

@@ -101,7 +101,12 @@ export async function inquire(
       first: cards.at(-1)?.at ?? until,
       until,
     },
-    why: await whyOf(invocation, options, { question, findings, begins }),
+    why: await whyOf(invocation, options, {
+      // Groups of another kind are no other question.
+      question: questionOf({ ...choice, ...terms, by: 'type' }),
+      findings,
+      begins,
+    }),
   };
 }
 
