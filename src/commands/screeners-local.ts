@@ -1,3 +1,4 @@
+/** `screener screeners` of a history: each screener with its settings, and how it stands. Sends nothing. */
 import { byHorizon } from '../api/contract/horizons.ts';
 import { formatApiTime } from '../api/time.ts';
 import { groupBy } from '../base/collections.ts';
