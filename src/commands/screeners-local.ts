@@ -28,7 +28,7 @@ import { triesOf, tuneCommand } from './tune.ts';
 
 export async function run(invocation: Invocation, options: OfHistory): Promise<void> {
   const { history, type } = options;
-  const inquiry = await inquire(invocation, { history });
+  const inquiry = await inquire(invocation, { history, from: options.from });
   const { evidence } = inquiry;
   const { comparison, standings } = judgedTypes(inquiry);
   const items = localScreeners(inquiry, comparison).filter(

@@ -111,8 +111,8 @@ interface Look {
 }
 
 async function lookAt(invocation: Invocation, options: OfHistory): Promise<Look> {
-  const { history } = options;
-  const inquiry = await inquire(invocation, { history });
+  const { history, from } = options;
+  const inquiry = await inquire(invocation, { history, from });
   const { cards, now, until, findings: notebook = [] } = inquiry.evidence;
   const standings = ranked(judgedTypes(inquiry).standings);
   const manifest = await history.manifest();

@@ -120,6 +120,20 @@ describe('screeners --local', () => {
     ]);
   });
 
+  it.for(['today', 'screeners', 'stats --by type'])(
+    '%s offers an export into the history that it reads',
+    async (command, { home, here }) => {
+      const cards = halfDays.map((days, id) =>
+        measuredDetail({ id, created_at: new Date(HERE - days * DAY).toISOString() }, () => one),
+      );
+      const from = writeCards(path.join(home.folder, 'copied'), cards);
+      const { stdout } = await here([...command.split(' '), '--from', from]);
+      expect(stdout).toContain(
+        `Verdicts get their dates from the next \`screener signals export ${from}\`.`,
+      );
+    },
+  );
+
   it('shows the page of one screener, and only from a history', async ({ here }) => {
     const ran = await here(['--demo', 'screeners', 'price_spike', '--local']);
     const said = ran.stdout.replace(/\s+/g, ' ');
