@@ -157,7 +157,7 @@ describe.concurrent('tune', () => {
     expect(stdout.match(/^placebo/gm)).toHaveLength(1);
     const placebo = (await here(['tune', 'placebo', '--from', dir])).stdout;
     expect(placebo).toMatch(
-      /^Nothing to change: no number .* bad\. `screener today` will say so when that changes\.\n\n.*\nplacebo +4 tested, nothing found\nnothing found: a correlation below 0\.1\d may/m,
+      /^Nothing to change yet: no number .* bad\. `screener today` will say so when that changes\.\n\n.*\nplacebo +4 tested, nothing found\nnothing found: a correlation below 0\.1\d may/m,
     );
     expect(placebo).not.toContain('KEEP');
     const hour = (await here(['tune', 'placebo', '--from', dir, '--horizon', '1h'])).stdout;
@@ -278,6 +278,7 @@ describe.concurrent('tune', () => {
     expect((await here(['tune', '--from', seldom, '--detail'])).stdout).toMatch(
       /^seldom +450 .* the same on most days/m,
     );
+    expect((await here(['tune', '--from', seldom])).stdout).toMatch(/ its numbers hardly differ$/m);
     const unknown = await here(['tune', 'tolt', '--from', none]);
     expect({ code: unknown.code, stderr: unknown.stderr }).toEqual({
       code: 2,

@@ -137,12 +137,10 @@ function nothingWords(
   const tested = questions.filter(isTested);
   const isMostlyShown = tested.filter(couldShow).length > tested.length / 2;
   const yet = isSilent ? 'check why it sends no cards' : 'too few outcomes to tell';
-  const why = isMostlyShown
-    ? ': no number at the trigger clearly tells good cards from bad'
-    : ` yet: ${yet}`;
+  const why = isMostlyShown ? 'no number at the trigger clearly tells good cards from bad' : yet;
   const isWatched = !isSilent && horizon === MAIN_HORIZON;
   const later = isWatched ? ' `screener today` will say so when that changes.' : '';
-  return `Nothing to change${why}.${later}`;
+  return `Nothing to change yet: ${why}.${later}`;
 }
 
 /** What is said below a list of types or numbers. */
@@ -438,7 +436,8 @@ function resultOfType(questions: readonly Question[], silence: string | undefine
   const open = tested.length - shown;
   const [largest] = questions.toSorted((one, other) => other.cards - one.cards);
   const results: string[] = [];
-  if (tested.length === 0 && largest !== undefined) results.push(resultOfNumber(largest));
+  if (tested.length === 0 && largest !== undefined)
+    results.push(isSameOnMostDays(largest) ? 'its numbers hardly differ' : resultOfNumber(largest));
   if (shown > 0) results.push(`${shown} tested, nothing found`);
   if (open > 0) results.push(`${open} cannot tell yet`);
   if (silence !== undefined) results.push(silence);
@@ -457,14 +456,24 @@ function focusText({ type, focus_brings_by: by }: Question): string {
   return `; \`--focus ${safeText(type)}\` brings them by ${dayAndMonth(Date.parse(by))}`;
 }
 
+/** Days with outcomes that a test needs. */
+function daysNeeded({ days, horizon }: Question): number {
+  return LEAST.clusters * shortDaysOf(blocksOf(horizon), days);
+}
+
+/** Whether there are days enough, but too few on which it differs between cards. */
+function isSameOnMostDays(question: Question): boolean {
+  return question.too_little === 'few_days' && question.days >= daysNeeded(question);
+}
+
 type Missing = NonNullable<Question['too_little']>;
 
 const TOO_LITTLE: Readonly<Record<Missing, (question: Question) => string>> = {
   few_cards: (question) => `${question.cards} of ${LEAST.cards} outcomes${focusText(question)}`,
-  few_days: ({ days, horizon }) => {
-    const needed = LEAST.clusters * shortDaysOf(blocksOf(horizon), days);
-    return days < needed ? `${days} of ${needed} days with outcomes` : 'the same on most days';
-  },
+  few_days: (question) =>
+    isSameOnMostDays(question)
+      ? 'the same on most days'
+      : `${question.days} of ${daysNeeded(question)} days with outcomes`,
   few_symbols: () => 'too few symbols',
   one_outweighs: () => 'one day or symbol outweighs',
   rarely_given: () => 'known of too few cards',
