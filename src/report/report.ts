@@ -1,7 +1,7 @@
 import type { SettingsChange } from '../history/store/answers.ts';
 import type { Difference } from '../outcomes/differences.ts';
 import type { Row } from '../outcomes/row.ts';
-import { type Ending, ranked } from '../outcomes/standing.ts';
+import { type Ending, ranked, type Standing } from '../outcomes/standing.ts';
 import type { Tuning } from '../outcomes/tune-types.ts';
 import { NO_CARDS } from '../output/views/history-stats.ts';
 import type { SettingsHistory } from '../output/views/settings-history.ts';
@@ -90,10 +90,15 @@ function sectionsOf(input: ReportInput): (Markup | undefined)[] {
     changesSection(input.settings),
     periods.days < 3 ? undefined : perDaySection(cards, periods, changes),
     spreadSection(differences, ranked(byType.standings)),
-    section(
-      'methods',
-      'How the figures are made',
-      "Each card's move after the trigger, minus BTC's, is compared with the median of your other types' cards of that UTC day. Cards of one day and of one symbol depend on each other: intervals are widened for that.",
-    ),
+    section('methods', 'How the figures are made', methodWords(byType.standings)),
   ];
+}
+
+/** What a type's cards are compared with, in two sentences. */
+function methodWords(standings: readonly Standing[]): string {
+  const isOfOthers = standings.some(({ comparedWith }) => comparedWith === 'others');
+  const compared = isOfOthers
+    ? "Each card's move after the trigger, minus BTC's, is compared with the median of your other types' cards of that UTC day."
+    : "Each card's move after the trigger is compared with BTC's: your other types have too few cards to compare with.";
+  return `${compared} Cards of one day and of one symbol depend on each other: intervals are widened for that.`;
 }

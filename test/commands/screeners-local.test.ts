@@ -183,6 +183,15 @@ describe('screeners --local', () => {
     expect(stdout).toMatch(/^unclear: .*\(price_spike [\d.]+ pp\)$/m);
   });
 
+  it('of a silent type says when its last card came, and since when it has its settings', async ({
+    here,
+  }) => {
+    const ran = await here(['--demo', 'screeners', 'breakout', '--local']);
+    expect(ran.stdout.replace(/\s+/g, ' ')).toMatch(
+      / Advice Check its settings: switched on, but no card for \d+ days\. Its last card came on \d+ \w{3}\. Its settings have not changed since \d+ \w{3}, when they were first recorded\./,
+    );
+  });
+
   it('as a table says which is silent, and what to try, as the ranking does', async ({ here }) => {
     const ran = await here(['--demo', 'screeners', '--local']);
     expect(ran.code).toBe(0);

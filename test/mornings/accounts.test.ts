@@ -6,6 +6,8 @@ import { type AccountOptions, liveIn } from './accounts.ts';
 interface Pages {
   readonly today: string;
   readonly ranking: string;
+  readonly screeners: string;
+  readonly report: string;
   // biome-ignore lint/suspicious/noExplicitAny: its fields are named where they are read.
   readonly json: any;
 }
@@ -18,6 +20,8 @@ async function pagesOf(options: AccountOptions): Promise<Pages> {
     pages = {
       today: await ask('today'),
       ranking: await ask('stats', '--local', '--by', 'type'),
+      screeners: await ask('screeners', '--local'),
+      report: await ask('report', '-'),
       json: JSON.parse(await ask('today', '--json')),
     };
   });
@@ -28,7 +32,11 @@ async function pagesOf(options: AccountOptions): Promise<Pages> {
 const SMALL = { price: 2, oi: 1.5 };
 
 it('a small account is told what it can ever know, and no date', async () => {
-  const { today, ranking, json } = await pagesOf({ types: SMALL, listed: 38, mornings: 2 });
+  const { today, ranking, screeners, report, json } = await pagesOf({
+    types: SMALL,
+    listed: 38,
+    mornings: 2,
+  });
   const { prospect } = json;
   const sizes = Object.fromEntries(
     prospect.types.map((type: Json) => [
@@ -51,6 +59,10 @@ it('a small account is told what it can ever know, and no date', async () => {
   }
   expect(today).toMatch(/^TYPE +CARDS +USUAL +VERDICT \(VS BTC\)$/m);
   expect(json.scarcity).toBeNull();
+  // Compared with BTC alone, it is told of no other cards.
+  expect(screeners).toMatch(/ in pp against BTC\n/);
+  expect(report).toMatch(/after the trigger is compared with BTC/);
+  for (const page of [ranking, screeners, report]) expect(page).not.toContain('your other cards');
 });
 
 it('is told nothing of the kind before there is an interval', async () => {

@@ -10,7 +10,7 @@ import { GROUP_TABLE } from '../../outcomes/figure-table.ts';
 import type { Standing } from '../../outcomes/standing.ts';
 import { cutSchema, isClear, questionSchema, type Tuning } from '../../outcomes/tune-types.ts';
 import { fieldsOf, objectByHorizon } from '../described-fields.ts';
-import { estimateText, points } from '../format.ts';
+import { dayAndMonth, estimateText, points } from '../format.ts';
 import type { Pair, Part, RenderContext, View } from '../types.ts';
 import { horizonFigures } from './history-stats-fields.ts';
 import { figureColumn, rateText, textColumn } from './parts.ts';
@@ -142,7 +142,7 @@ export function screenersPage(
   const found = headlines(page.standings, 'type', page.gather);
   return render.sections([
     {
-      title: 'Your screeners: 24 h after the trigger, in pp against your other cards (and BTC)',
+      title: `Your screeners: 24 h after the trigger, in pp against ${whomOf(page.standings)}`,
       body: headlineText([...found, ...tries], render),
     },
     {
@@ -152,6 +152,12 @@ export function screenersPage(
       ],
     },
   ]);
+}
+
+/** BTC alone, where no type has others to be compared with. */
+function whomOf(standings: readonly Standing[]): string {
+  const isOfOthers = standings.some(({ comparedWith }) => comparedWith === 'others');
+  return isOfOthers ? 'your other cards (and BTC)' : 'BTC';
 }
 
 /** A line a screener. */
@@ -267,15 +273,29 @@ function factsOf({ screeners, all }: ScreenerPage, standing: Standing | null): P
   ];
 }
 
+/** ` Its last card came on 11 Nov. It has had these settings since 14 Oct.` Empty without a card. */
+function lastCardWords(
+  { last_card_at, configured_at }: LocalScreener,
+  { known_since }: SettingsHistory,
+): string {
+  if (last_card_at === null) return '';
+  const last = ` Its last card came on ${dayAndMonth(Date.parse(last_card_at))}.`;
+  if (configured_at !== null)
+    return `${last} It has had these settings since ${dayAndMonth(Date.parse(configured_at))}.`;
+  if (known_since === null) return last;
+  return `${last} Its settings have not changed since ${dayAndMonth(Date.parse(known_since))}, when they were first recorded.`;
+}
+
 function advicesOf(
-  { tuning }: ScreenerPage,
+  { history, tuning }: ScreenerPage,
   screener: LocalScreener,
   standing: Standing | null,
 ): Pair[] {
   const silentDays = standing?.silentDays;
   if (silentDays !== undefined) {
     const days = pluralize(silentDays, 'day');
-    return [['Advice', `Check its settings: switched on, but no card for ${days}.`]];
+    const advice = `Check its settings: switched on, but no card for ${days}.`;
+    return [['Advice', `${advice}${lastCardWords(screener, history)}`]];
   }
   const isBesideService = standing?.base.source === 'service';
   const telling = tuning.questions.filter(
