@@ -11,7 +11,8 @@ import {
   behindNote,
   betaNotes,
   hasVerdict,
-  RULE,
+  isLessLately,
+  ruleText,
   verdictText,
 } from '../output/views/verdict.ts';
 import type { Interval } from '../statistics/quantile.ts';
@@ -80,7 +81,7 @@ export function answerSection(answer: Answer): Markup {
     forest(rows, {
       label: 'Screener types after 24 h',
       sureLevel: '99.7 %',
-      rule: RULE,
+      rule: ruleText(standings),
       sides: ['below', 'above'],
     }),
     note(
@@ -116,7 +117,8 @@ function rowOf(
 ): ForestRow {
   const { group, word, base, isWeak } = standing;
   const { median, interval, sureInterval } = base;
-  const verdict = hasVerdict(standing) ? verdictText(standing) : '';
+  const lately = isLessLately(standing) ? '; less lately' : '';
+  const verdict = hasVerdict(standing) ? `${verdictText(standing)}${lately}` : '';
   const about = aboutType(standing, differences, settings);
   return { name: group, word, verdict, median, interval, sureInterval, isWeak, about };
 }

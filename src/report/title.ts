@@ -3,6 +3,7 @@ import { MAIN_HORIZON } from '../api/contract/horizons.ts';
 import { ranked, type Standing } from '../outcomes/standing.ts';
 import { dayAndMonth } from '../output/format.ts';
 import type { SettingsChangeFigures, SettingsHistory } from '../output/views/settings-history.ts';
+import { isLessLately } from '../output/views/verdict.ts';
 import { label } from './markup.ts';
 
 /**
@@ -23,16 +24,42 @@ export function titleOf(
 function titleOfTypes(standings: readonly Standing[]): string {
   const above = standings.filter(({ word }) => word === 'above');
   const below = standings.filter(({ word }) => word === 'below');
-  const behind = below.length === 0 ? '' : sentence(below, 'falls behind', 'fall behind');
   const [best] = above;
-  if (best === undefined) {
-    const [worst] = below;
-    return worst === undefined ? '' : `${behind} ${whomOf(worst)}`;
-  }
+  if (best === undefined) return below.length === 0 ? '' : behindWords(below, true);
   const { median } = best.base;
   const points = above.length > 1 || median === null ? '' : ` by ${median.toFixed(1)} points`;
-  const beats = `${sentence(above, 'beats', 'beat')} ${whomOf(best)}${points}`;
-  return behind === '' ? beats : `${beats}; ${behind}`;
+  const lately = above.every(isLessLately) ? ', but less lately' : '';
+  const beats = `${sentence(above, 'beats', 'beat')} ${whomOf(best)}${points}${lately}`;
+  return below.length === 0 ? beats : `${beats}; ${behindWords(below, false)}`;
+}
+
+/** What to think of a type that falls behind, by its word against BTC. */
+type Behind = 'too' | 'not' | 'unsure';
+
+const BEHIND_WORDS: Readonly<Record<Behind, string>> = {
+  too: '',
+  not: ', but not behind BTC',
+  unsure: ', but maybe not behind BTC',
+};
+
+function behindOf({ comparedWith, wordVsBtc }: Standing): Behind {
+  if (comparedWith === 'btc' || wordVsBtc === 'below') return 'too';
+  return wordVsBtc === 'above' || wordVsBtc === 'small' ? 'not' : 'unsure';
+}
+
+/** `dump falls behind, but not behind BTC`. @param isAlone whether nothing before it names whom */
+function behindWords(below: readonly Standing[], isAlone: boolean): string {
+  const parts: string[] = [];
+  for (const behind of ['too', 'not', 'unsure'] as const) {
+    const standings = below.filter((standing) => behindOf(standing) === behind);
+    const [first] = standings;
+    if (first === undefined) continue;
+    const whom = isAlone ? ` ${whomOf(first)}` : '';
+    parts.push(
+      `${sentence(standings, 'falls behind', 'fall behind')}${whom}${BEHIND_WORDS[behind]}`,
+    );
+  }
+  return parts.join('; ');
 }
 
 const whomOf = ({ comparedWith }: Standing): string =>

@@ -223,6 +223,21 @@ it('says what to do in a line of its type, where no news do', async () => {
   expect(page).toMatch(/^oi_surge +\d+ +\d\.\d +worth dropping: below since 2 Sep$/m);
 });
 
+it('calls no type worth keeping that does less lately', async () => {
+  const directory = accountWith('lately', [
+    ...STANDING,
+    { ...latelyLine, at: timeAt(END - 20 * DAY) },
+  ]);
+  const page = await look({ words: ['today', '--from', directory], at: END + HOUR });
+  expect(page).toMatch(/^price_breakout +\d+ +\d\.\d +above since 2 Sep; less lately$/m);
+  const words = ['stats', '--from', directory, '--by', 'type'];
+  const ranking = await look({ words, at: END + HOUR });
+  expect(ranking).toMatch(
+    /^Less lately +price_breakout \(\+0\.50 in the last 30 days, \+2\.20 before\)$/m,
+  );
+  expect(page + ranking).not.toMatch(/worth keeping/i);
+});
+
 it('tells each kind of news with what to do, and has the bare words below', async () => {
   const page = await pageOf('all kinds of news');
   const [news, rest = ''] = page.split('\n\nLast 24 h');
@@ -262,7 +277,7 @@ it('begins with the command that exports, where the history is old, and has no l
     /^Nothing exported for 3 days\.\n {2}screener signals export \S+\n\nvolume_spike: /,
   );
   expect(page).not.toMatch(/Last 24 h|last 24 h|CARDS|BIGGEST/);
-  expect(page).toMatch(/^price_breakout +\d\.\d +worth keeping: above since 27 Sep$/m);
+  expect(page).toMatch(/^price_breakout +\d\.\d +above since 27 Sep$/m);
 });
 
 it('says what the last change did in a line of its type, or among the news', async () => {

@@ -13,10 +13,12 @@ function standing(
     median = 0,
     wouldShow = 2.8,
     comparedWith = 'others',
+    wordVsBtc = 'below',
+    lately = undefined,
   }: Partial<Standing> & { median?: number } = {},
 ): Standing {
   const base = { interval: INTERVAL, median, vsBtc: null } as Standing['base'];
-  return { group, word, comparedWith, wouldShow, least: 1, base } as Standing;
+  return { group, word, comparedWith, wordVsBtc, lately, wouldShow, least: 1, base } as Standing;
 }
 
 function changed(type: string, seen_by: string, verdict: string, difference: number | null) {
@@ -35,6 +37,27 @@ describe('the title', () => {
       name: 'names BTC where there are no others',
       standings: [standing('a', 'below', { comparedWith: 'btc' })],
       title: 'a falls behind BTC',
+    },
+    {
+      name: 'says of each that is below whether it is behind BTC, too',
+      standings: [
+        standing('a', 'above', { median: 1.53 }),
+        standing('b', 'below'),
+        standing('c', 'below', { wordVsBtc: 'unclear' }),
+        standing('d', 'below', { wordVsBtc: 'small' }),
+      ],
+      title:
+        'a beats your other cards by 1.5 points; b falls behind; d falls behind, but not behind BTC; c falls behind, but maybe not behind BTC',
+    },
+    {
+      name: 'says so where nothing is above, too',
+      standings: [standing('c', 'below', { wordVsBtc: 'unclear' })],
+      title: 'c falls behind your other cards, but maybe not behind BTC',
+    },
+    {
+      name: 'says that the best does less lately',
+      standings: [standing('a', 'above', { median: 1.53, lately: {} as Standing['lately'] })],
+      title: 'a beats your other cards by 1.5 points, but less lately',
     },
     {
       name: 'says what would show, of the type that shows most',

@@ -61,8 +61,12 @@ const isBtc = ({ figures }: Standing) =>
 export const hasVerdict = (one: Standing | null): one is Standing =>
   one !== null && (one.word !== null || isBtc(one));
 
-/** The rule, wherever verdicts are explained. */
-export const RULE = `Above: sure by three standard errors to be more than ${MARGIN} pp better than your other cards; withdrawn when not sure by two.`;
+/** The rule, wherever verdicts are explained. @param standings those that the page shows */
+export function ruleText(standings: readonly Standing[]): string {
+  const isOfOthers = standings.some(({ comparedWith }) => comparedWith === 'others');
+  const whom = isOfOthers ? 'your other cards' : 'BTC';
+  return `Above: sure by three standard errors to be more than ${MARGIN} pp better than ${whom}; withdrawn when not sure by two.`;
+}
 
 /** `above since 24 Sep, weak`, `under 1 pp`, `unclear; a word is likely by 23 Dec`, `unclear, silent 21 days`. */
 export function verdictText(standing: Standing | null): string {
@@ -175,10 +179,16 @@ const TO_DO_WORDS: Readonly<Record<ToDo, string>> = {
   behind_btc: 'behind BTC',
 };
 
+/** Whether a type that is above does less than before: it may have stopped working, so it is not called worth keeping. */
+export function isLessLately({ word, lately }: Pick<Standing, 'word' | 'lately'>): boolean {
+  return word === 'above' && lately !== undefined;
+}
+
 /** `worth keeping, above since 24 Sep`, `ahead of BTC, like your other cards (under 1 pp)`. */
 export function toDoTitle(standing: Standing): string {
   const { toDo, comparedWith, word } = standing;
   const title = titleText(standing);
+  if (isLessLately(standing)) return `${title}, but less lately`;
   // Where BTC decides, the verdict says it.
   if (toDo === undefined || comparedWith === 'btc') return title;
   const beside = word === 'small' ? `like your other cards (${title})` : title;
@@ -193,7 +203,8 @@ export function wordText(standing: Standing | null): string {
 }
 
 /**
- * What to do with a type, and its word, for a line that names nothing else: `worth keeping: above since 24 Sep`. A silence
+ * What to do with a type, and its word, for a line that names nothing else: `worth keeping: above since 24 Sep`, or that it
+ * may have stopped working: `above since 10 Sep; less lately`. A silence
  * is not said: its line has the rate it had before.
  * @param said what is told of the type elsewhere on the page
  */
@@ -204,8 +215,8 @@ export function typeLineText(
   const heard: Standing = { ...standing, silentDays: undefined };
   const isWaiting = standing.silentDays === undefined && !said.wait;
   const verdict = isWaiting ? verdictText(heard) : shortVerdict(heard);
-  const text = withToDo(standing, verdict);
-  return standing.lately === undefined || said.lately ? text : `${text}, less lately`;
+  if (!isLessLately(standing)) return withToDo(standing, verdict);
+  return said.lately ? verdict : `${verdict}; less lately`;
 }
 
 /** `below since 24 Sep, but ahead of BTC`, `ahead of BTC; unclear` */
@@ -225,8 +236,8 @@ function withToDo(standing: Standing, verdict: string): string {
     case undefined: {
       if (word !== 'below') return verdict;
       return wordVsBtc === 'small'
-        ? `${verdict}; within ${LEAST} pp of BTC`
-        : `${verdict}; not sure yet against BTC`;
+        ? `${verdict}; within ${LEAST} pp of BTC: keep`
+        : `${verdict}; vs BTC unclear: keep for now`;
     }
   }
 }
@@ -244,6 +255,8 @@ interface Label {
   readonly label: string;
   readonly tone: Tone;
 }
+
+const LESS_LATELY: Label = { label: 'Less lately', tone: 'dim' };
 
 /** Of types; symbols are neither kept nor dropped. */
 const LABELS: Readonly<Record<ToDo, Label>> = {
@@ -265,7 +278,9 @@ const LABELS_OF_SYMBOLS: Readonly<Record<ToDo, Label>> = {
 export function toDoLines(standings: readonly Standing[], by: string): HeadLine[] {
   const labels = by === 'type' ? LABELS : LABELS_OF_SYMBOLS;
   const found = new Map<string, { readonly label: Label; readonly group: Standing[] }>();
-  for (const label of Object.values(labels)) found.set(label.label, { label, group: [] });
+  const { keep, ...others } = labels;
+  for (const label of [keep, LESS_LATELY, ...Object.values(others)])
+    found.set(label.label, { label, group: [] });
   for (const standing of standings) {
     const label = labelOf(standing, labels);
     if (label !== undefined) found.get(label.label)?.group.push(standing);
@@ -275,37 +290,42 @@ export function toDoLines(standings: readonly Standing[], by: string): HeadLine[
   );
 }
 
-function labelOf(
-  { toDo, word, comparedWith }: Standing,
-  labels: Readonly<Record<ToDo, Label>>,
-): Label | undefined {
+function labelOf(standing: Standing, labels: Readonly<Record<ToDo, Label>>): Label | undefined {
+  const { toDo, word, comparedWith } = standing;
+  if (isLessLately(standing)) return LESS_LATELY;
   if (toDo !== undefined) return labels[toDo];
   const isBelowOthers = word === 'below' && comparedWith === 'others';
   return isBelowOthers ? labels.behind_others_ahead_of_btc : undefined;
 }
 
-function nameWithRemarks(standing: Standing): string {
+function nameWithRemarks(standing: Standing, by: string): string {
   const { group, isWeak, lately } = standing;
-  const remarks = [besideBtc(standing), lately === undefined ? '' : latelyText(lately)];
+  const remarks = [besideBtc(standing, by), lately === undefined ? '' : latelyText(lately)];
   if (isClear(standing) && isWeak) remarks.push('weak');
   const said = remarks.filter(Boolean).join('; ');
   return said === '' ? safeText(group) : `${safeText(group)} (${said})`;
 }
 
 /** What its name does not say: of a group that BTC alone judges how it is beside the others, and the other way round. */
-function besideBtc({ toDo, word, comparedWith, wordVsBtc, base }: Standing): string {
+function besideBtc(standing: Standing, by: string): string {
+  const { toDo, word, comparedWith, wordVsBtc, base } = standing;
   if (comparedWith === 'btc') return '';
   if (toDo === 'ahead_of_btc' && word === 'small') return 'like your other cards';
   if (word !== 'below') return '';
   if (toDo === 'behind_others_ahead_of_btc') return 'ahead of BTC';
-  if (toDo === undefined) return notYetText(wordVsBtc, base.vsBtc);
+  if (toDo === undefined) return notBehindText(wordVsBtc, base.vsBtc, by);
   return 'behind BTC, too';
 }
 
-/** `vs BTC -1.68; not sure yet`. */
-function notYetText(wordVsBtc: Word | null, vsBtc: number | null): string {
-  const figure = vsBtc === null ? 'vs BTC' : `vs BTC ${points(vsBtc)}`;
-  return `${figure}${wordVsBtc === 'small' ? `; under ${LEAST} pp` : '; not sure yet'}`;
+/** `vs BTC -1.68, not sure: keep for now`. Symbols are not kept. */
+function notBehindText(wordVsBtc: Word | null, vsBtc: number | null, by: string): string {
+  const isOfTypes = by === 'type';
+  if (wordVsBtc === 'small') {
+    const level = `within ${LEAST} pp of BTC`;
+    return isOfTypes ? `${level}: no reason to drop it` : level;
+  }
+  const figure = vsBtc === null ? 'vs BTC' : `vs BTC ${points(vsBtc)},`;
+  return isOfTypes ? `${figure} not sure: keep for now` : `${figure} not sure`;
 }
 
 /** `+0.50 in the last 30 days, +2.20 before`. */
@@ -318,7 +338,9 @@ const MOST_NAMES = 3;
 function named(label: string, group: readonly Standing[], by: string, tone?: Tone): HeadLine[] {
   if (group.length === 0) return [];
   const text =
-    group.length > MOST_NAMES ? `${group.length} ${by}s` : group.map(nameWithRemarks).join(', ');
+    group.length > MOST_NAMES
+      ? `${group.length} ${by}s`
+      : group.map((standing) => nameWithRemarks(standing, by)).join(', ');
   return [{ label, tone, text }];
 }
 
@@ -384,17 +406,20 @@ export function belowWords(
   const figure = vsBtc === null ? '' : ` (vs BTC ${points(vsBtc)})`;
   return wordVsBtc === 'small'
     ? `It is within ${LEAST} pp of BTC${figure}: no reason to drop it.`
-    : `Not sure yet whether it is behind BTC, too${figure}.`;
+    : `Not sure yet whether it is behind BTC, too${figure}: keep it for now.`;
 }
 
 export function behindNote(standings: readonly Standing[], by: string): string {
   const behind = standings.filter(({ word }) => word === 'below');
   if (behind.length === 0) return '';
   const short = 'If you short these cards, "below" is what you want.';
-  if (!behind.some(({ comparedWith }) => comparedWith === 'others')) return short;
+  const isAnyToKeep = behind.some(
+    ({ comparedWith, wordVsBtc }) => comparedWith === 'others' && wordVsBtc !== 'below',
+  );
   const [only, ...further] = standings;
   const isAlone = only !== undefined && further.length === 0;
   const words = isAlone ? belowWords(only, only.base.vsBtc) : '';
+  if (words === '' && !isAnyToKeep) return short;
   const drop =
     words === ''
       ? `Drop a ${by} only if it is behind BTC, too: next to one strong ${by}, an average one falls behind.`
@@ -531,7 +556,7 @@ export function standingNotes(
 ): string[] {
   const isWeakSaid = standings.some((one) => isClear(one) && one.isWeak);
   return [
-    standings.some(({ word }) => isSide(word)) ? RULE : '',
+    standings.some(({ word }) => isSide(word)) ? ruleText(standings) : '',
     isWeakSaid ? `weak: rests on fewer than ${FEW_CLUSTERS} blocks of days` : '',
     baseNote(standings, figures),
     ...betaNotes(standings),

@@ -6,12 +6,15 @@ import type { RenderContext } from '../../../src/output/types.ts';
 import { axisOf, intervalLine, marksShown } from '../../../src/output/views/interval-axis.ts';
 import {
   baseNote,
+  behindNote,
   betaNotes,
   headlines,
   missingNotes,
+  ruleText,
   shortVerdict,
   standingNotes,
   toDoTitle,
+  typeLineText,
   unclearNote,
   verdictText,
   waitsNote,
@@ -214,6 +217,10 @@ const judged = (group: string, word: Word | null, more: Partial<Standing> = {}):
   const all = standing(group, { word, ...more });
   return { ...all, toDo: toDoOf(word, all.comparedWith, all.wordVsBtc) };
 };
+const lately: Standing['lately'] = {
+  last: { percentage_points: 0.5, interval_95: null },
+  before: { percentage_points: 2.2, interval_95: null },
+};
 const linesOf = (standings: readonly Standing[], by = 'type') =>
   headlines(standings, by).map(({ label, text }) => `${label}: ${text}`);
 
@@ -238,26 +245,24 @@ describe('what to do', () => {
     const base = { ...sure, vsBtc: -1.68 };
     expect(
       linesOf([
-        judged('best', 'above', {
-          lately: {
-            last: { percentage_points: 0.5, interval_95: null },
-            before: { percentage_points: 2.2, interval_95: null },
-          },
-        }),
+        judged('best', 'above', { lately }),
+        judged('still good', 'above'),
         judged('ahead', 'small', { wordVsBtc: 'above' }),
         judged('worst', 'below', { wordVsBtc: 'below', isWeak: true }),
         judged('fair', 'below', { wordVsBtc: 'above' }),
         judged('open', 'below', { base }),
+        judged('level', 'below', { base, wordVsBtc: 'small' }),
         judged('behind', 'unclear', { wordVsBtc: 'below' }),
         judged('small', 'small'),
         judged('early', 'too_few_days'),
         judged('still', 'small', { silentDays: 20, isWeak: true }),
       ]),
     ).toEqual([
-      'Worth keeping: best (+0.50 in the last 30 days, +2.20 before)',
+      'Worth keeping: still good',
+      'Less lately: best (+0.50 in the last 30 days, +2.20 before)',
       'Ahead of BTC: ahead (like your other cards)',
       'Worth dropping: worst (behind BTC, too; weak)',
-      'Behind others: fair (ahead of BTC), open (vs BTC -1.68; not sure yet)',
+      'Behind others: fair (ahead of BTC), open (vs BTC -1.68, not sure: keep for now), level (within 1 pp of BTC: no reason to drop it)',
       'Behind BTC: behind',
       'Under 1 pp: small, still (weak)',
       'Too few days: early',
@@ -270,12 +275,21 @@ describe('what to do', () => {
   });
 
   it('is no advice on symbols', () => {
-    const symbols = [judged('A', 'above'), judged('B', 'below', { wordVsBtc: 'below' })];
-    expect(linesOf(symbols, 'symbol')).toEqual(['Above: A', 'Below: B (behind BTC, too)']);
+    const base = { ...sure, vsBtc: -1.68 };
+    const symbols = [
+      judged('A', 'above'),
+      judged('B', 'below', { wordVsBtc: 'below' }),
+      judged('C', 'below', { base }),
+    ];
+    expect(linesOf(symbols, 'symbol')).toEqual([
+      'Above: A',
+      'Below: B (behind BTC, too), C (vs BTC -1.68, not sure)',
+    ]);
   });
 
   it.each<{ said: string; of: Standing }>([
     { said: 'worth keeping, above since 20 Nov', of: judged('a', 'above') },
+    { said: 'above since 20 Nov, but less lately', of: judged('a', 'above', { lately }) },
     {
       said: 'ahead of BTC, like your other cards (under 1 pp)',
       of: judged('a', 'small', { wordVsBtc: 'above' }),
@@ -292,6 +306,57 @@ describe('what to do', () => {
   ])('stands in the title: $said', ({ said, of }) => {
     expect(toDoTitle(of)).toBe(said);
   });
+});
+
+it.each<{ said: string; of: Standing; isTold?: boolean }>([
+  { said: 'worth keeping: above since 20 Nov', of: judged('a', 'above') },
+  { said: 'above since 20 Nov; less lately', of: judged('a', 'above', { lately }) },
+  { said: 'above since 20 Nov', of: judged('a', 'above', { lately }), isTold: true },
+  {
+    said: 'worth dropping: below since 20 Nov',
+    of: judged('a', 'below', { wordVsBtc: 'below' }),
+  },
+  { said: 'below since 20 Nov; vs BTC unclear: keep for now', of: judged('a', 'below') },
+  {
+    said: 'below since 20 Nov; within 1 pp of BTC: keep',
+    of: judged('a', 'below', { wordVsBtc: 'small' }),
+  },
+])('a line of its type says what to do: $said', ({ said, of, isTold = false }) => {
+  expect(typeLineText(of, { lately: isTold, wait: false })).toBe(said);
+});
+
+describe('what is said of types below', () => {
+  const SHORT = 'If you short these cards, "below" is what you want.';
+  const above = judged('a', 'above');
+  const toDrop = judged('b', 'below', { wordVsBtc: 'below' });
+  const toKeep = judged('c', 'below');
+  it.each<{ about: string; standings: readonly Standing[]; note: string }>([
+    { about: 'no type below', standings: [above, judged('d', 'small')], note: '' },
+    { about: 'a type worth dropping', standings: [above, toDrop], note: SHORT },
+    {
+      about: 'a type not worth dropping',
+      standings: [above, toDrop, toKeep],
+      note: `Drop a type only if it is behind BTC, too: next to one strong type, an average one falls behind. ${SHORT}`,
+    },
+    {
+      about: 'a type alone',
+      standings: [toKeep],
+      note: `Not sure yet whether it is behind BTC, too (vs BTC +0.20): keep it for now. ${SHORT}`,
+    },
+    {
+      about: 'a type below BTC without others',
+      standings: [judged('e', 'below', { comparedWith: 'btc', wordVsBtc: 'below' })],
+      note: SHORT,
+    },
+  ])('of $about', ({ standings, note }) => {
+    expect(behindNote(standings, 'type')).toBe(note);
+  });
+});
+
+it('the rule names whom the types are compared with', () => {
+  const ofBtc = judged('a', 'above', { comparedWith: 'btc', wordVsBtc: 'above' });
+  expect(ruleText([ofBtc])).toContain('better than BTC;');
+  expect(ruleText([ofBtc, judged('b', 'above')])).toContain('better than your other cards;');
 });
 
 describe('the picture', () => {
