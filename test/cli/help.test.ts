@@ -117,6 +117,14 @@ describe('topics', () => {
     ).toHaveLength(4);
   });
 
+  it('of a watch says twice how often it looks: what that costs, and the default', async () => {
+    const { stdout } = await cli('signals', 'watch', '--help');
+    expect(stdout.replace(/\s+/g, ' ')).toContain(
+      'Cost: 1 credit per look; by default a look every 30 minutes, or fewer if your history needs the credits',
+    );
+    expect(stdout.replace(/\s+/g, ' ')).toContain('(default: 30m, or longer if credits are few)');
+  });
+
   it('fields: those of every form of a command, each once', async () => {
     const { stdout } = await cli('help', 'fields', 'stats');
     expect(stdout).toMatch(

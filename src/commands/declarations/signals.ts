@@ -161,7 +161,7 @@ const watch = command({
       schema: text,
     },
   ],
-  cost: '1 credit per look; by default as many looks as the credits allow, after what your history needs',
+  cost: '1 credit per look; by default a look every 30 minutes, or fewer if your history needs the credits',
   about:
     'It prints a table or NDJSON, waits out outages, quotas and Retry-After, and misses no card.',
   examples: [
