@@ -4,12 +4,13 @@ import { DAY } from '../base/units.ts';
 import { ScreenerError } from '../errors.ts';
 import { jsonText, whyNotKept } from '../runtime/json-text.ts';
 import { describeIssue } from './breach.ts';
+import { timeOfRecord } from './contract/primitives.ts';
 import { SignalCard, SignalPage } from './contract/resources.ts';
 import { at, parseApiTime } from './time.ts';
 
 /** The error names the first one. */
 export class BadCards extends ScreenerError {
-  /** `created_at` of each, epoch milliseconds UTC; undefined where it has none that can be read. */
+  /** `created_at` of each, epoch milliseconds UTC; undefined where it does not match the document itself. */
   readonly times: readonly (number | undefined)[];
   /** What tells each from another: a walk may meet the same card on two pages. */
   readonly texts: readonly string[];
@@ -24,7 +25,7 @@ export class BadCards extends ScreenerError {
     const hint = 'The other cards are kept. If it stays so, the service has changed.';
     super('bad_answer', message, { scope: 'card', hint });
     this.texts = cards.map(textOf);
-    this.times = cards.map((card) => parseApiTime(String(fieldsOf(card).created_at)));
+    this.times = cards.map((card) => timeOf(fieldsOf(card).created_at));
   }
 }
 
@@ -36,6 +37,10 @@ interface CardFields {
 /** Whatever stands in the place of a card: it may be no object. */
 function fieldsOf(card: unknown): CardFields {
   return (card ?? {}) as CardFields;
+}
+
+function timeOf(createdAt: unknown): number | undefined {
+  return v.is(timeOfRecord, createdAt) ? at(createdAt) : undefined;
 }
 
 /** @param latest as of `BadCards` @returns undefined for a good card */

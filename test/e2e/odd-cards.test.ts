@@ -30,6 +30,19 @@ const ODD = {
     json: withField('more', '['.repeat(9_000) + ']'.repeat(9_000)),
     says: 'Card 8998 does not match the API document: it is nested more than 64 levels deep.',
   },
+  // Ends of calendars: what programs send that have no time.
+  'created in the year 1': {
+    json: withField('created_at', '"0001-01-01T00:00:00Z"'),
+    says: 'Card 8998 does not match the API document: created_at: 0001-01-01T00:00:00Z is too long ago.',
+  },
+  'created in 1970': {
+    json: withField('created_at', '"1970-01-01T00:00:00Z"'),
+    says: 'Card 8998 does not match the API document: created_at: 1970-01-01T00:00:00Z is too long ago.',
+  },
+  'created in the year 9999': {
+    json: withField('created_at', '"9999-12-31T23:59:59Z"'),
+    says: 'Card 8998 does not match the API document: created_at: 9999-12-31T23:59:59Z is in the future.',
+  },
   'no card at all': {
     json: LARGE,
     says: 'A card without an id does not match the API document: a number too large to be kept exactly.',

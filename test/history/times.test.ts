@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { SignalDetail } from '../../src/api/contract/resources.ts';
 import { type Cron, startCron } from './cron.ts';
-import { cardOf, DAY, HOUR } from './support.ts';
+import { cardOf, DAY, HOUR, NOW } from './support.ts';
 
 const START = Date.UTC(2026, 10, 20, 18, 5);
 
@@ -158,4 +158,49 @@ it('a card of the year 9999 is named and not kept, the others are; mended, it co
   const next = await cron.export('--no-outcomes', '--no-screeners', '--no-stats');
   expect(next.code).toBe(0);
   expect(cron.cards().map(({ id }) => id)).toContain(120);
+});
+
+const ENDS_OF_CALENDARS = {
+  '0001-01-01T00:00:00Z': 'is too long ago',
+  '1970-01-01T00:00:00Z': 'is too long ago',
+  '9999-12-31T23:59:59Z': 'is in the future',
+};
+
+describe.each(Object.entries(ENDS_OF_CALENDARS))('created_at %s', (time, says) => {
+  const good = cardOf(2, 27).created_at;
+  const few = [cardOf(1, 26), cardOf(2, 27), cardOf(3, 28)];
+
+  it('in a list costs no further page', async () => {
+    const cron = await startCron({ details: few, start: NOW });
+    cron.answerInstead(({ operation }, real) => {
+      const page = real();
+      const body = page.body.replaceAll(`"created_at":"${good}"`, `"created_at":"${time}"`);
+      return operation === 'signals' ? { ...page, body } : page;
+    });
+    const { code, stderr, requests } = await cron.export('--no-screeners', '--no-stats');
+    expect({ code, ids: cron.cards().map(({ id }) => id) }).toEqual({ code: 9, ids: [3, 1] });
+    expect(stderr).toContain(
+      `Card 2 does not match the API document: created_at: ${time} ${says}.`,
+    );
+    expect(requests.filter(({ operation }) => operation === 'signals')).toHaveLength(1);
+  });
+
+  it('in a detail leaves the card its time, and is asked for again', async () => {
+    const cron = await startCron({ details: few, start: NOW });
+    cron.answerInstead(({ query }, real) => {
+      const detail = real();
+      const body = detail.body.replace(`"created_at":"${good}"`, `"created_at":"${time}"`);
+      return query.id === '2' ? { ...detail, body } : detail;
+    });
+    const broken = await cron.export('--no-screeners', '--no-stats', '--json');
+    expect(JSON.parse(broken.stdout)).toMatchObject({ complete: false });
+    expect(cron.cards().map(({ created_at }) => created_at)).toContain(good);
+    const shown = await cron.command('signals', 'show', '2');
+    expect(shown.code).toBe(9);
+    expect(shown.stderr.replaceAll('\n', ' ')).toContain(`created_at: ${time} ${says}.`);
+    cron.answerInstead(undefined);
+    await cron.clock.sleep(DAY);
+    const mended = await cron.export('--no-screeners', '--no-stats', '--json');
+    expect(JSON.parse(mended.stdout)).toMatchObject({ complete: true });
+  });
 });

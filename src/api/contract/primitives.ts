@@ -74,6 +74,25 @@ export const time = v.pipe(
   v.metadata({ format: 'date-time' }),
 );
 
+/** No card was recorded before, or later: epoch milliseconds UTC. */
+const CENTURY = { begins: Date.UTC(2000, 0, 1), ends: Date.UTC(2100, 0, 1) };
+
+/**
+ * When a card was recorded. A program that has no time often sends an end of its calendar, the year 1, 1970 or 9999: an
+ * export would ask for the list back to then.
+ */
+export const timeOfRecord = v.pipe(
+  time,
+  v.check(
+    (text) => (parseApiTime(text) ?? CENTURY.begins) >= CENTURY.begins,
+    ({ input }) => `${input} is too long ago`,
+  ),
+  v.check(
+    (text) => (parseApiTime(text) ?? CENTURY.begins) < CENTURY.ends,
+    ({ input }) => `${input} is in the future`,
+  ),
+);
+
 /** valibot alone would take an array for an object without required fields. */
 export const anyObject = v.pipe(
   v.custom<Record<string, unknown>>(

@@ -11,6 +11,7 @@ import {
   named,
   numbers,
   time,
+  timeOfRecord,
 } from './primitives.ts';
 
 export const Envelope = v.looseObject({
@@ -72,7 +73,7 @@ const cardFields = {
   source_bot_type: described(v.string(), 'type of the screener that recorded it'),
   exchanges: described(v.array(v.string()), 'exchanges'),
   changes: described(v.array(v.string()), 'changes'),
-  created_at: described(time, 'when it was recorded, UTC'),
+  created_at: described(timeOfRecord, 'when it was recorded, UTC'),
   last_seen_at: described(v.nullable(time), 'when it was last seen, UTC; may be null'),
   repeat_count: described(count, 'how often it was repeated'),
   url: described(v.string(), 'filtered notification history, not the page of this card'),
