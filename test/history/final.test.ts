@@ -223,6 +223,23 @@ describe('an outcome with a state that the document does not list', () => {
   });
 });
 
+describe('an outcome that is available, but has no move', () => {
+  it('is asked for again, and settled once it has one', async () => {
+    const measured = cardOf(1, 25);
+    const outcome = measured.outcome && { ...measured.outcome, move_24h_pct: null };
+    const details = [{ ...measured, outcome } as SignalDetail, cardOf(2, 25)];
+    const cron = await startCron({ details, start: NOW });
+    await cron.export('--no-stats');
+    cron.details = [measured, cardOf(2, 25)];
+    await cron.clock.sleep(HOUR);
+    await cron.export('--no-stats');
+    await cron.clock.sleep(DAY);
+    await cron.export('--no-stats');
+    expect(Object.fromEntries(cron.bought())).toEqual({ 1: 2, 2: 1 });
+    expect(cron.cards().find(({ id }) => id === 1)?.outcome).toEqual(measured.outcome);
+  });
+});
+
 describe("answers of the service's medians that do not fit", () => {
   it('three on one day: asked for again on the next', async () => {
     const details = cardsAnHourApart(24 * 20);

@@ -7,6 +7,7 @@ import * as v from 'valibot';
 import { time } from '../../api/contract/primitives.ts';
 import { at, formatApiTime } from '../../api/time.ts';
 import { dayNumber } from '../../base/units.ts';
+import type { Measured } from '../../outcomes/row.ts';
 
 /** Observed on so many different UTC days. */
 interface ByDays {
@@ -33,7 +34,8 @@ export const FINAL = {
   },
   outcome_settled: {
     states: ['available', 'missing'],
-    observation: 'a state that the document lists, after which nothing is to come',
+    observation:
+      'a state that the document lists, after which nothing is to come; if it is available, with a move',
   },
   medians_unfit: {
     days: 2,
@@ -57,9 +59,12 @@ type FinalByDays = {
 
 const SETTLED_STATES: ReadonlySet<unknown> = new Set(FINAL.outcome_settled.states);
 
-/** Whether nothing is to come after a state (part 3 of the API document); one that is not listed may be followed by any. */
-export function isSettledState(state: unknown): boolean {
-  return SETTLED_STATES.has(state);
+/**
+ * Whether nothing is to come after what was measured (part 3 of the API document): a state that is not listed may be
+ * followed by any, and what is available has a move.
+ */
+export function isSettledMeasure({ state, move }: Measured): boolean {
+  return SETTLED_STATES.has(state) && (state !== 'available' || move !== null);
 }
 
 export const Observations = v.object({

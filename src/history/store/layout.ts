@@ -5,7 +5,7 @@ import { HORIZON_NAMES } from '../../api/contract/horizons.ts';
 import { SignalCard, SignalDetail } from '../../api/contract/resources.ts';
 import { at, parseApiTime } from '../../api/time.ts';
 import { isDetail, measuredAt } from '../../outcomes/row.ts';
-import { isSettledState } from './final.ts';
+import { isSettledMeasure } from './final.ts';
 
 export const MANIFEST_FILE = 'export.json';
 export const JOURNAL_FILE = '.journal.ndjson';
@@ -31,7 +31,7 @@ export interface StoredCard {
 export function isSettled(card: StoredCard): boolean {
   const outcome = card.outcome as Record<string, unknown> | null | undefined;
   if (!isDetail(card) || outcome == null) return false;
-  return HORIZON_NAMES.every((name) => isSettledState(measuredAt(outcome, name).state));
+  return HORIZON_NAMES.every((name) => isSettledMeasure(measuredAt(outcome, name)));
 }
 
 /** Epoch milliseconds UTC. */
