@@ -12,7 +12,7 @@ import {
   SignalPage,
 } from '../../api/contract/resources.ts';
 import { formatApiTime, parseApiTime } from '../../api/time.ts';
-import { measuredAt } from '../../outcomes/row.ts';
+import { isMeasured, type Measured, measuredAt } from '../../outcomes/row.ts';
 import { UTC } from '../../runtime/zone.ts';
 import { fieldsOf } from '../described-fields.ts';
 import { minuteTime, NONE, percent, points, shortAge } from '../format.ts';
@@ -140,10 +140,18 @@ export const historyCardView: View<SignalDetail> = {
   empty: 'This history has no such cards yet: `screener signals export` lists new ones.',
 };
 
-/** @returns `difference`: move - btc, percentage points; null unless both were measured */
-export function measured(outcome: Partial<Outcome>, horizon: HorizonName) {
-  const one = measuredAt(outcome, horizon);
-  return { ...one, difference: one.move === null || one.btc === null ? null : one.move - one.btc };
+/** What a card's page and lists show of a horizon. */
+interface ShownMeasure extends Measured {
+  /** Move minus BTC's, percentage points; null unless both were measured. */
+  readonly difference: number | null;
+}
+
+/** A move beside another state than `available` was not measured: figures leave it out, too. */
+export function measured(outcome: Partial<Outcome>, horizon: HorizonName): ShownMeasure {
+  const measure = measuredAt(outcome, horizon);
+  if (!isMeasured(measure)) return { ...measure, move: null, difference: null };
+  const { move, btc } = measure;
+  return { ...measure, difference: btc === null ? null : move - btc };
 }
 
 /** When a horizon is over; a history buys both when the longer one is. Epoch milliseconds UTC. */
@@ -166,9 +174,7 @@ export function moveText(
     );
   }
   const { state = NONE, move } = measured(outcome, horizon);
-  return move !== null || state === 'available'
-    ? percent(move, styles)
-    : styles.dim(safeText(state));
+  return state === 'available' ? percent(move, styles) : styles.dim(safeText(state));
 }
 
 /** Facts by the words that may name them in a type: their own, and those of the document's notes on them. */

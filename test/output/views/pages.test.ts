@@ -287,6 +287,14 @@ describe('signals', () => {
     );
   });
 
+  it('show a move only where the state says that it was measured', async () => {
+    for (const state of ['pending', 'missing', 'revised']) {
+      const item = measuredDetail({}, () => ({ state, move: 3.2, btc: 1 }));
+      const [, row] = await rows(cardOutcomeView, [item]);
+      expect(row, state).toMatch(new RegExp(`${state} +– +${state} +–$`));
+    }
+  });
+
   it('align figures at the decimal point, coloured on a terminal only, and not where the user forbids it', async () => {
     const items = [3.2, -0.004, 120].map((move) =>
       measuredDetail({ changes: [] }, () => ({ state: 'available', move, btc: null })),
