@@ -1,4 +1,6 @@
 import { MarketSnapshot } from '../../api/contract/resources.ts';
+import { at } from '../../api/time.ts';
+import { DAY } from '../../base/units.ts';
 import { fieldsOf } from '../described-fields.ts';
 import { timeWithAge } from '../format.ts';
 import { safeText } from '../safe-text.ts';
@@ -20,16 +22,20 @@ export const snapshotView: View<MarketSnapshot> = {
       source_stale && 'STALE SOURCE: the service marks the source of these figures as stale.',
       sample_limited && 'The sample was limited: the counts do not cover everything.',
     ].map((doubt) => doubt && render.paragraph(doubt, styles.warn));
+    const freshness = isFresh(snapshot, render.now) ? ', fresh' : '';
     const figures = render.pairs([
       ['Oversold', counted(snapshot.oversold_count, styles.bad)],
       ['Overbought', counted(snapshot.overbought_count, styles.good)],
-      [
-        'Computed',
-        timeWithAge(computed_at, render) +
-          (stale || source_stale || computed_at === null ? '' : ', fresh'),
-      ],
+      ['Computed', timeWithAge(computed_at, render) + freshness],
     ]);
     const title = `How much of the market is oversold or overbought (${safeText(snapshot.scope)}, ${snapshot.timeframe === 'day' ? 'daily indicators' : safeText(snapshot.timeframe)})`;
     return render.sections([{ title, body: [...doubts, figures] }]);
   },
 };
+
+/** As the service says, but no figures from the future are called fresh. @param now epoch milliseconds UTC */
+function isFresh({ computed_at, stale, source_stale }: MarketSnapshot, now: number): boolean {
+  if (stale || source_stale || computed_at === null) return false;
+  // The service's clock, or this one, may be off.
+  return at(computed_at) <= now + DAY;
+}

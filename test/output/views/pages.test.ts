@@ -71,6 +71,7 @@ it.each<[Partial<MarketSnapshot>, RegExp]>([
     { source_stale: true },
     /^STALE SOURCE: the service marks the source of these figures as stale\.$/m,
   ],
+  [{ computed_at: '2099-01-01T00:00:00Z' }, /Computed +2099-01-01 00:00 UTC \(in \d+ days\)$/m],
   [{ computed_at: null }, /Not computed \(computed_at is null\)/],
   [{ sample_limited: true }, /The sample was limited[\s\S]*, fresh/],
 ])('a snapshot says plainly what is wrong: %j', async (given, said) => {
