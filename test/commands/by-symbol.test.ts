@@ -20,6 +20,21 @@ it('reckons cards a day to the end of the history, as the page of screeners does
     expect(rates, one.group).toContain(one.cards_per_day);
 });
 
+it('answers --since all as the default question where no card is older than its days', async ({
+  here,
+}) => {
+  const clock = new TestClock();
+  const ask = async (...words: string[]) => {
+    const page = await here([...BY_TYPE, ...words], { clock });
+    const json = await here([...BY_TYPE, ...words, '--json'], { clock });
+    return {
+      items: JSON.parse(json.stdout).items,
+      isOneLook: page.stdout.includes('One look at this question;'),
+    };
+  };
+  expect(await ask('--since', 'all')).toEqual(await ask());
+});
+
 describe('stats --by symbol, and on one symbol', () => {
   it.for([
     { words: ['--by', 'symbol'], isSaid: false },

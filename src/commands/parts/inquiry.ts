@@ -72,10 +72,14 @@ export async function inquire(
 ): Promise<Inquiry> {
   const { history, since, until: typedEnd, symbol, type, where = [] } = options;
   const now = invocation.context.clock.now();
-  const choice = { since, until: typedEnd, symbol, type, where };
-  const question = questionOf({ ...choice, ...terms });
   const begins = since ?? (readsAll ? EVERYTHING : now - JUDGED_WINDOW);
-  const cards = await readCards(invocation, history, { ...choice, since: begins });
+  const read = { since: begins, until: typedEnd, symbol, type, where };
+  const cards = await readCards(invocation, history, read);
+  const firstCard = cards.at(-1)?.at ?? now;
+  // A history of fewer days has no more cards than the default question is of.
+  const isOfDefaultDays = since === EVERYTHING && firstCard > now - JUDGED_WINDOW;
+  const choice = { ...read, since: isOfDefaultDays ? undefined : since };
+  const question = questionOf({ ...choice, ...terms });
   const looks = await history.looks();
   const manifest = await history.manifest().catch(() => undefined);
   const until = Math.min(typedEnd ?? now, endOfHistory(manifest, cards, now));
