@@ -110,7 +110,7 @@ export function compareAt(
       rule: { least: leastOf(horizon, terms.least) },
       sittings,
     };
-    if (notebook === undefined) return { ...common, ...wordsOfOneLook(common, evidence) };
+    if (notebook === undefined) return { ...common, ...wordsOfOneLook(common, evidence, question) };
     return { ...common, ...wordsOfNotebook(common, found) };
   });
 }
@@ -132,13 +132,15 @@ function linesThatAnswer(
 }
 
 /** By the rule, without memory. */
-function wordsOfOneLook(estimated: Estimated, { until }: Evidence): Words {
+function wordsOfOneLook(estimated: Estimated, { until, now }: Evidence, question: Question): Words {
   const { rule, comparedWith, vsBtc, vsOthers, group } = estimated;
   const wordVsBtc = wordOf(vsBtc, rule);
   const wordVsOthers = vsOthers === undefined ? null : wordOf(vsOthers, rule);
   const word = comparedWith === 'others' ? wordVsOthers : wordVsBtc;
   const isSilent = until - (group.lastCardAt ?? until) > SILENT_AFTER;
-  const wordExpected = word === 'unclear' && !isSilent ? expectedOf(estimated) : undefined;
+  const isOver = (choiceOf(question).until ?? Infinity) <= now;
+  const isAwaited = word === 'unclear' && !isSilent && !isOver;
+  const wordExpected = isAwaited ? expectedOf(estimated) : undefined;
   return { word, wordVsBtc, wordVsOthers, wordSince: undefined, wordExpected };
 }
 

@@ -20,6 +20,19 @@ it('reckons cards a day to the end of the history, as the page of screeners does
     expect(rates, one.group).toContain(one.cards_per_day);
 });
 
+it('promises no word of a time that is over: no more of its cards come', async ({ here }) => {
+  const clock = new TestClock();
+  for (const until of ['20d', '26d', '30d']) {
+    const window = ['--since', '50d', '--until', until];
+    const { stdout } = await here([...BY_TYPE, ...window, '--json'], { clock });
+    const waits = JSON.parse(stdout).items.map(
+      ({ horizons }: { horizons: Record<string, Record<string, unknown>> }) =>
+        horizons['24h']?.days_until_least_shows,
+    );
+    expect({ until, waits }).toEqual({ until, waits: waits.map(() => null) });
+  }
+});
+
 it('answers --since all as the default question where no card is older than its days', async ({
   here,
 }) => {
