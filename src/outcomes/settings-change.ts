@@ -56,6 +56,8 @@ export interface ChangeSide {
   readonly estimate: Estimate;
   /** Median difference to BTC, as the source says it; NaN for no outcomes. */
   readonly vsBtc: number;
+  /** Outcomes of days with too few of the controls: the estimate leaves them out. */
+  readonly leftOut: number;
 }
 
 /** What a change did after one horizon. */
@@ -179,6 +181,7 @@ export class ChangeComparison {
     const sideOf = (side: Side): ChangeSide => ({
       estimate: clusteredMedian(on(change[side], values), lengths),
       vsBtc: clusteredMedian(on(change[side], this.#toBtcOf(type)), lengths).value,
+      leftOut: on(change[side], ofType).length - on(change[side], values).length,
     });
     return effectFrom('bought', isBesideControls ? controls : new Set(), {
       before: sideOf('before'),
@@ -252,7 +255,7 @@ function windowsBefore({ before, after }: SettingsChange): SettingsTime {
 
 function sideFrom(median: ServiceMedian): ChangeSide {
   const estimate = serviceEstimate(median);
-  return { estimate, vsBtc: estimate.vsBtc };
+  return { estimate, vsBtc: estimate.vsBtc, leftOut: 0 };
 }
 
 function effectFrom(

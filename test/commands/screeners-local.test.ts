@@ -146,7 +146,7 @@ describe('screeners --local', () => {
     expect(ran.stdout).toMatch(/^price_spike: unclear[;,:] /);
     expect(ran.stdout).not.toContain('Advice');
     expect(said).toMatch(
-      / VS 4 TYPES: breakout, funding_extreme, oi_growth, volume_burst \(cards on both sides, settings unchanged\)\./,
+      / VS 4 TYPES: breakout, funding_extreme, oi_growth, volume_burst \(cards on both sides, settings unchanged, not less lately\)\. N leaves out \d+ outcomes? of days on which these types have fewer than 3\./,
     );
     const settings = await here([
       '--demo',

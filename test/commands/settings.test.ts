@@ -1,3 +1,4 @@
+import { writeFileSync } from 'node:fs';
 import { describe, expect } from 'vitest';
 import { byHorizon } from '../../src/api/contract/horizons.ts';
 import { appendScreeners } from '../../src/history/store/answers.ts';
@@ -93,6 +94,28 @@ describe.concurrent('stats --by settings', () => {
       );
       expect(levels, `oi_min before and after: ${verdict}`).toEqual([1, 2]);
     }
+  });
+
+  it('of an unclear change has the interval that decides alone, and no date', async ({
+    home,
+    here,
+  }) => {
+    const dir = await historyIn(home.folder, 0.7);
+    const found = {
+      at: new Date(FIRST + 50 * DAY).toISOString(),
+      about: 'change',
+      type: 'told',
+      settings_since: new Date(FIRST + CHANGE * DAY).toISOString(),
+      verdict: 'unclear',
+      difference_percentage_points: 0.7,
+      interval_95: { low: 0.1, high: 1.3 },
+    };
+    writeFileSync(`${dir}/findings.ndjson`, `${JSON.stringify(found)}\n`);
+    const { stdout } = await here(['stats', '--from', dir, '--by', 'settings', '--type', 'told']);
+    expect(stdout).toMatch(
+      /: unclear whether it changed anything\.\nBeside 1 type, its cards did \d\.\d\d pp better than before \(99 %: -\d\.\d\d to \+\d\.\d\d\)\.\n/,
+    );
+    expect(stdout).not.toMatch(/95 %|found on|Not sure enough/);
   });
 
   it('says that nothing changed where only the market did', async ({ home, here }) => {

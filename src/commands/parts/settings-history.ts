@@ -135,7 +135,7 @@ function sideOf(
   { evidence }: Inquiry,
   type: string,
   period: SettingsPeriod,
-  { estimate, vsBtc }: ChangeSide,
+  { estimate, vsBtc, leftOut }: ChangeSide,
 ): SettingsSide {
   return {
     since: period.since,
@@ -143,6 +143,7 @@ function sideOf(
     settings: period.settings,
     perDay: isOfFirstDay(evidence, period) ? undefined : rateWithin(evidence, type, period),
     sample: estimate.size,
+    leftOut,
     vsBtc: cleanOrNull(vsBtc),
     vsControls: cleanOrNull(estimate.value),
   };

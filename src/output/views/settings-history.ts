@@ -4,13 +4,13 @@ import { horizonOf, MAIN_HORIZON } from '../../api/contract/horizons.ts';
 import { anyObject, described, named, time } from '../../api/contract/primitives.ts';
 import type { ReadonlyDeep } from '../../base/readonly-deep.ts';
 import { pluralize } from '../../base/units.ts';
+import { LEAST_OTHERS } from '../../outcomes/differences.ts';
 import { figure, interval } from '../../outcomes/figure.ts';
 import type { GroupFigures } from '../../outcomes/figure-table.ts';
 import type { ChangeFinding } from '../../outcomes/findings.ts';
 import { LEAST } from '../../outcomes/question.ts';
 import { CHANGE_VERDICTS, type ChangeVerdict } from '../../outcomes/settings-change.ts';
 import type { Standing } from '../../outcomes/standing.ts';
-import { MARGIN } from '../../statistics/rule.ts';
 import { objectByHorizon } from '../described-fields.ts';
 import { dayAndMonth, minuteTime, NONE, points, rangeText, signed } from '../format.ts';
 import { safeText } from '../safe-text.ts';
@@ -82,6 +82,8 @@ export interface SettingsSide {
   readonly perDay: number | undefined;
   /** Outcomes that the figures rest on. */
   readonly sample: number;
+  /** Outcomes of days with too few of the controls: the figures leave them out. */
+  readonly leftOut: number;
   /** Percentage points; null without outcomes. */
   readonly vsBtc: number | null;
   /** Beside the controls of the change, percentage points. */
@@ -178,7 +180,7 @@ function changePart(
   return [
     paragraph(changeText(change, { before, after }), tint),
     table(columns, [before, after]),
-    note(controlWords(change), sourceWords(change)),
+    note(controlWords(change), leftOutWords(before, after), sourceWords(change)),
   ].join('\n');
 }
 
@@ -199,7 +201,15 @@ function controlWords({ controls }: SettingsChangeFigures): string {
   if (controls.length === 0)
     return 'Compared with BTC: no other type has cards on both sides and kept its settings.';
   const names = controls.map(safeText).join(', ');
-  return `${vsWords(controls)}: ${names} (cards on both sides, settings unchanged).`;
+  return `${vsWords(controls)}: ${names} (cards on both sides, settings unchanged, not less lately).`;
+}
+
+/** Why N may be smaller than on other screens. */
+function leftOutWords(before: SettingsSide, after: SettingsSide): string {
+  const leftOut = before.leftOut + after.leftOut;
+  return leftOut === 0
+    ? ''
+    : `N leaves out ${pluralize(leftOut, 'outcome')} of days on which these types have fewer than ${LEAST_OTHERS}.`;
 }
 
 function sourceWords({ figures_from: source }: SettingsChangeFigures): string {
@@ -244,26 +254,29 @@ function changeText(change: SettingsChangeFigures, { before, after }: ChangeSide
   const first = dayAndMonth(Date.parse(seen_after));
   const last = dayAndMonth(Date.parse(seen_by));
   const parts = settingsChange(before.settings, after.settings);
-  const found = since === null ? '' : ` (found on ${dayAndMonth(Date.parse(since))})`;
+  const isFound = since !== null && main.verdict !== 'unclear';
+  const found = isFound ? ` (found on ${dayAndMonth(Date.parse(since))})` : '';
   const finding = `Changed between ${first} and ${last}, ${parts}: ${changeWords(main.verdict)}${found}.`;
-  const { difference_percentage_points: difference, difference_interval_95: interval } = main;
-  if (difference === null || interval === null) return finding;
+  const { difference_percentage_points: difference } = main;
+  const range = rangeWords(main);
+  if (difference === null || range === '') return finding;
   const direction = difference < 0 ? 'worse' : 'better';
   const size = `${Math.abs(difference).toFixed(2)} pp ${direction} than before`;
   const whom =
     controls.length === 0 ? 'Compared with BTC' : `Beside ${pluralize(controls.length, 'type')}`;
-  return `${finding}\n${whom}, its cards did ${size} (95 %: ${rangeText(interval)}).${doubt(main)}`;
+  return `${finding}\n${whom}, its cards did ${size} (${range}).`;
 }
 
-/** Why a verdict is unclear though the 95 % interval leaves out 0. */
-function doubt({
+/** `95 %: +0.37 to +3.46`; of a verdict that is unclear the interval that decides: `99 %: -0.22 to +4.05`. */
+function rangeWords({
   verdict,
   difference_interval_95: interval,
   difference_interval_99: wide,
 }: ChangeFigures): string {
-  const leavesOutZero = interval !== null && (interval.low > 0 || interval.high < 0);
-  if (verdict !== 'unclear' || !leavesOutZero || wide === null) return '';
-  return ` Not sure enough: the 99 % interval, ${rangeText(wide)}, does not lie wholly beyond ${MARGIN} pp.`;
+  if (interval === null) return '';
+  return verdict === 'unclear' && wide !== null
+    ? `99 %: ${rangeText(wide)}`
+    : `95 %: ${rangeText(interval)}`;
 }
 
 /** `TYPE: your change of 14 Oct helped, +1.5 (+0.4 to +2.6).` */
