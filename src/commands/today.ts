@@ -13,8 +13,8 @@ import { type Scarcity, scarcityOf } from '../outcomes/scarcity.ts';
 import { ranked, type Standing } from '../outcomes/standing.ts';
 import { forecastSentence } from '../output/views/access.ts';
 import { summarySentence } from '../output/views/export-summary.ts';
-import { prospectLines, scarcityLines } from '../output/views/prospect-words.ts';
-import { newsText, todayView } from '../output/views/today.ts';
+import { focusLine, prospectLines, scarcityLines } from '../output/views/prospect-words.ts';
+import { newsText, type TodayPage, todayView } from '../output/views/today.ts';
 import { changesView, type NewsItem, type Today } from '../output/views/today-fields.ts';
 import { type HeadLine, headlines, isTooEarly } from '../output/views/verdict.ts';
 import { keptFile } from '../runtime/kept-file.ts';
@@ -57,12 +57,25 @@ export async function run(invocation: Invocation, options: TodayOptions): Promis
     standings,
     tries: triesBesideNews(invocation, options, look),
     prospects: [...prospectLines(prospect), ...scarcityLines(scarcity)],
+    focus: focusOf(invocation, options, scarcity),
     why,
     isUsualKnown: known.until - known.first >= 2 * DAY,
     isOld: isOldHistory(evidence.until, evidence.now),
   });
   await invocation.output.one(view, today);
   if (failure !== undefined && !isExporting) throw failure;
+}
+
+/** The type that purchases should go to first, with the command line for that. */
+function focusOf(
+  invocation: Invocation,
+  { from }: OfHistory,
+  scarcity: Scarcity | undefined,
+): TodayPage['focus'] {
+  const focus = scarcity?.focus;
+  if (focus === undefined) return undefined;
+  const command = commandLine(invocation, 'signals export', { '--focus': focus.type }, from);
+  return { line: focusLine(focus), command };
 }
 
 /** Stricter settings that the news do not name; before any verdict, how to get one. */
@@ -112,7 +125,7 @@ interface Look {
 
 async function lookAt(invocation: Invocation, options: OfHistory): Promise<Look> {
   const { history, from } = options;
-  const inquiry = await inquire(invocation, { history, from });
+  const inquiry = await inquire(invocation, { history, from }, { isAgeTold: true });
   const { cards, now, until, findings: notebook = [] } = inquiry.evidence;
   const standings = ranked(judgedTypes(inquiry).standings);
   const manifest = await history.manifest();

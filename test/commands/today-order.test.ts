@@ -216,6 +216,63 @@ describe.each(Object.entries(ACCOUNTS))('today of %s', (_, account) => {
 
 const pageOf = (name: string) => look(ACCOUNTS[name] as Account);
 
+it.each([
+  { of: 'stats', words: ['stats', '--from', accountWith('old-stats', NEWS)] },
+  {
+    of: 'stats --by type',
+    words: ['stats', '--from', accountWith('old-types', NEWS), '--by', 'type'],
+  },
+  {
+    of: 'stats --by settings',
+    words: [
+      'stats',
+      '--by',
+      'settings',
+      '--type',
+      'oi_surge',
+      '--from',
+      accountWith('old-set', NEWS),
+    ],
+  },
+  { of: 'screeners', words: ['screeners', '--from', accountWith('old-screeners', NEWS)] },
+  { of: 'tune', words: ['tune', '--from', accountWith('old-tune', NEWS)] },
+])('$of says once that nothing was exported of late, with the command', async ({ words }) => {
+  const old = await runHere(words, { home, clock: new TestClock(END + 3 * DAY) });
+  const directory = words.at(words.indexOf('--from') + 1);
+  expect({ code: old.code, stderr: old.stderr }).toEqual({
+    code: 0,
+    stderr: `Nothing exported for 3 days.\n  screener signals export ${directory}\n`,
+  });
+  expect(old.stdout).not.toContain('Nothing exported');
+  const json = await runHere([...words, '--json'], { home, clock: new TestClock(END + 3 * DAY) });
+  const recent = await runHere(words, { home, clock: new TestClock(END + HOUR) });
+  expect({ json: json.stderr, recent: recent.stderr }).toEqual({ json: '', recent: '' });
+});
+
+it('lists five of the biggest moves at most, by their difference to BTC', async () => {
+  const json = JSON.parse(await look(ACCOUNTS['words that stand'] as Account, '--json'));
+  const moves: Json[] = json.biggest_moves;
+  expect(moves.length, 'moves in JSON').toBeGreaterThan(5);
+  const size = (card: Json) =>
+    card.btc_move_24h_pct === null
+      ? 0
+      : Math.abs(Number(card.move_24h_pct) - Number(card.btc_move_24h_pct));
+  const sorted = moves.toSorted((one, other) => size(other) - size(one)).slice(0, 5);
+  const { words, at } = ACCOUNTS['words that stand'] as Account;
+  const ran = await runHere(words, { home, clock: new TestClock(at), tty: 80, rows: 200 });
+  const idsBelow = (header: string) => {
+    const [, list = ''] = ran.stdout.split(header);
+    const [rows = ''] = list.split(/\r?\n\r?\n/);
+    return rows
+      .trimEnd()
+      .split(/\r?\n/)
+      .slice(1)
+      .map((row) => Number(row.trim().split(/ +/).at(-1)));
+  };
+  expect(idsBelow('BIGGEST 24H MOVES')).toEqual(sorted.map(({ id }) => id));
+  expect(idsBelow('NEWEST CARDS')).toEqual(json.newest.slice(0, 5).map(({ id }: Json) => id));
+});
+
 it('says what to do in a line of its type, where no news do', async () => {
   const page = await pageOf('words that stand');
   expect(page).toMatch(/^Last 24 h /);

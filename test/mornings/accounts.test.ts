@@ -47,7 +47,7 @@ it('a small account is told what it can ever know, and no date', async () => {
   expect(prospect).toMatchObject({ days: 60, verdict: 'unclear' });
   expect(Object.keys(sizes).sort()).toEqual(['oi', 'price']);
   for (const page of [today, ranking]) {
-    const [, told = ''] = /^With 60 days +(.*) or more would show$/m.exec(page) ?? [];
+    const [, told = ''] = /^Would show +after 60 days of outcomes: (.*) or more$/m.exec(page) ?? [];
     const toldSizes = told.split(', ').map((words) => words.split(' '));
     expect(Object.fromEntries(toldSizes.map(([type, size]) => [type, Number(size)]))).toEqual(
       sizes,
@@ -68,7 +68,7 @@ it('a small account is told what it can ever know, and no date', async () => {
 it('is told nothing of the kind before there is an interval', async () => {
   const { today, json } = await pagesOf({ types: SMALL, listed: 3, mornings: 1 });
   expect(json).toMatchObject({ prospect: null, scarcity: null });
-  expect(today).not.toMatch(/^With 60 days|^All vs BTC/m);
+  expect(today).not.toMatch(/^Would show|^All vs BTC/m);
 });
 
 it('a large account is told what is left out, what the list takes, and what --focus would bring', async () => {
@@ -84,10 +84,10 @@ it('a large account is told what is left out, what the list takes, and what --fo
   const { screener_type: type, bought } = scarcity.focus;
   const rate = `${Math.round(scarcity.bought_per_day)} of ${Math.round(scarcity.cards_per_day)}`;
   expect(today).toMatch(new RegExp(`^Bought +${rate} outcomes a day, at random$`, 'm'));
-  expect(today).toMatch(/^List +120 credits a month or more, to read it daily$/m);
+  expect(today).toMatch(/^List +Listing your \d+ cards a day costs 120 credits a month or more$/m);
   expect(today).toMatch(
     new RegExp(
-      `^Focus +${type}: ${bought} of 60 outcomes; \`--focus ${type}\` brings them by \\d+ \\w{3}$`,
+      `^Focus +${type}: ${bought} of 60 outcomes\\. Exports that buy it first have them by \\d+ \\w{3}:\\n  screener signals export --focus ${type}$`,
       'm',
     ),
   );

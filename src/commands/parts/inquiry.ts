@@ -31,9 +31,11 @@ import { type Row, rowOf } from '../../outcomes/row.ts';
 import { answersWithin, lastSittings } from '../../outcomes/service-answers.ts';
 import { type KnownScreeners, standingsOf } from '../../outcomes/standing.ts';
 import { didYouMean } from '../../output/fields.ts';
+import type { Today } from '../../output/views/today-fields.ts';
 import type { Judgements } from '../../report/answer.ts';
 import type { Invocation } from './invocation.ts';
 import { exportCommand } from './next-command.ts';
+import { exportOverdue, isOldHistory } from './today-news.ts';
 import {
   type CardFilter,
   type Condition,
@@ -62,13 +64,15 @@ interface Asked {
   readonly terms?: Partial<Terms>;
   /** Whether older cards are read, too, without being asked for. */
   readonly readsAll?: boolean;
+  /** Whether the page itself says that nothing was exported of late. */
+  readonly isAgeTold?: boolean;
 }
 
 /** @throws ScreenerError no_history; usage, if cards are chosen by what came later; storage */
 export async function inquire(
   invocation: Invocation,
   options: OfHistory,
-  { terms = {}, readsAll = false }: Asked = {},
+  { terms = {}, readsAll = false, isAgeTold = false }: Asked = {},
 ): Promise<Inquiry> {
   const { history, since, until: typedEnd, symbol, type, where = [] } = options;
   const now = invocation.context.clock.now();
@@ -83,6 +87,10 @@ export async function inquire(
   const looks = await history.looks();
   const manifest = await history.manifest().catch(() => undefined);
   const until = Math.min(typedEnd ?? now, endOfHistory(manifest, cards, now));
+  if (!isAgeTold && typedEnd === undefined) {
+    const updated_at = manifest?.last_success ?? null;
+    noteIfOld(invocation, options, { updated_at, covered_until: formatApiTime(until) });
+  }
   const answers = isOfWholeTypes(question) ? await history.answers() : [];
   const isOfPresentSettings = since === undefined || since === EVERYTHING;
   const findings = await readNotebook(history, choice, manifest);
@@ -112,6 +120,22 @@ export async function inquire(
       begins,
     }),
   };
+}
+
+/** Says once beside a page that the history ended long ago, as `today` does on its own. */
+function noteIfOld(
+  invocation: Invocation,
+  { from }: OfHistory,
+  history: Pick<Today['history'], 'updated_at' | 'covered_until'>,
+): void {
+  const { notes, output, context } = invocation;
+  const now = context.clock.now();
+  const isOld = isOldHistory(Date.parse(history.covered_until), now);
+  if (!output.isForPeople || history.updated_at === null || !isOld) return;
+  const overdue = exportOverdue(history, now, exportCommand(invocation, from));
+  if (overdue === undefined) return;
+  const commands = overdue.command === null ? [] : [overdue.command];
+  notes.note(overdue.message, ...commands);
 }
 
 /**

@@ -51,7 +51,7 @@ export function unusual(
 }
 
 /** `Nothing exported for 15 days.` Undefined if exports do their work. @param exporting the command line that exports */
-function exportOverdue(
+export function exportOverdue(
   { updated_at, covered_until }: Pick<Today['history'], 'updated_at' | 'covered_until'>,
   now: number,
   exporting: string,

@@ -1,6 +1,6 @@
 /** What an account can ever tell, and what its credits leave out, for the first pages that its owner sees. */
 import type { Prospect, TypeProspect } from '../../outcomes/prospect.ts';
-import type { Scarcity } from '../../outcomes/scarcity.ts';
+import type { FocusProspect, Scarcity } from '../../outcomes/scarcity.ts';
 import { dayAndMonth } from '../format.ts';
 import { safeText } from '../safe-text.ts';
 import { type HeadLine, verdictText } from './verdict.ts';
@@ -8,13 +8,16 @@ import { type HeadLine, verdictText } from './verdict.ts';
 /** More types than that are told as a range. */
 const MOST_TYPES = 3;
 
-/** `With 60 days  price 2.8 pp or more would show`, `All vs BTC  under 1 pp`. */
+/** `Would show  after 60 days of outcomes: price 2.8 pp or more`, `All vs BTC  under 1 pp`. */
 export function prospectLines(prospect: Prospect | undefined): HeadLine[] {
   if (prospect === undefined) return [];
   const { days, types, all } = prospect;
   const lines: HeadLine[] = [];
   if (types.length > 0)
-    lines.push({ label: `With ${days} days`, text: `${sizesWords(types)} or more would show` });
+    lines.push({
+      label: 'Would show',
+      text: `after ${days} days of outcomes: ${sizesWords(types)} or more`,
+    });
   // A question of its own has no memory, so that no date of it could be held against it.
   if (all !== undefined)
     lines.push({ label: 'All vs BTC', text: verdictText({ ...all, wordExpected: undefined }) });
@@ -33,27 +36,31 @@ function sizesWords(types: readonly TypeProspect[]): string {
   return `${smallest.size} (${smallest.name}) to ${largest.size} (${largest.name})`;
 }
 
-/** `Bought  28 of 250 outcomes a day; reading the list takes 330 credits a month or more`. */
+/** `Bought  28 of 250 outcomes a day, at random`, `List  Listing your 250 cards a day costs 330 credits a month or more`. */
 export function scarcityLines(scarcity: Scarcity | undefined): HeadLine[] {
   if (scarcity === undefined) return [];
-  const { cardsPerDay, boughtPerDay, listPerMonth, withoutMedians, withoutOutcomes, focus } =
-    scarcity;
+  const { cardsPerDay, boughtPerDay, listPerMonth, withoutMedians, withoutOutcomes } = scarcity;
+  const perDay = Math.round(cardsPerDay);
   const lines: HeadLine[] = [
     {
       label: 'Bought',
-      text: `${Math.round(boughtPerDay)} of ${Math.round(cardsPerDay)} outcomes a day, at random`,
+      text: `${Math.round(boughtPerDay)} of ${perDay} outcomes a day, at random`,
     },
-    { label: 'List', text: `${listPerMonth} credits a month or more, to read it daily` },
+    {
+      label: 'List',
+      text: `Listing your ${perDay} cards a day costs ${listPerMonth} credits a month or more`,
+    },
   ];
   if (withoutMedians.length > 0)
     lines.push({ label: 'No medians', text: withoutMedians.map(safeText).join(', ') });
   if (withoutOutcomes.length > 0)
     lines.push({ label: 'No outcomes', text: withoutOutcomes.map(safeText).join(', ') });
-  if (focus !== undefined) {
-    const { type, bought, needed, by } = focus;
-    const name = safeText(type);
-    const brings = `\`--focus ${name}\` brings them by ${dayAndMonth(by)}`;
-    lines.push({ label: 'Focus', text: `${name}: ${bought} of ${needed} outcomes; ${brings}` });
-  }
   return lines;
+}
+
+/** `Focus  pump: 28 of 60 outcomes. Exports that buy it first have them by 20 Nov:`, before their command line. */
+export function focusLine({ type, bought, needed, by }: FocusProspect): HeadLine {
+  const known = `${safeText(type)}: ${bought} of ${needed} outcomes`;
+  const text = `${known}. Exports that buy it first have them by ${dayAndMonth(by)}:`;
+  return { label: 'Focus', text };
 }

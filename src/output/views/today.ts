@@ -11,12 +11,14 @@ import { CHANGE_WORDS } from './settings-history.ts';
 import { type NewsItem, type Today, todayFields } from './today-fields.ts';
 import { type HeadLine, hasVerdict, toneOf, typeLineText, wordText } from './verdict.ts';
 
-interface TodayPage {
+export interface TodayPage {
   readonly standings: readonly Standing[];
   /** Stricter settings to try; before any verdict, how to get one. */
   readonly tries: readonly HeadLine[];
   /** What this account can ever tell; where credits do not suffice, what they bring. */
   readonly prospects: readonly HeadLine[];
+  /** A type that purchases should go to first, and the command line for that; undefined if there is none. */
+  readonly focus: { readonly line: HeadLine; readonly command: string } | undefined;
   /** Which cards are left out, and why no verdict has a date; empty if there is nothing to say. */
   readonly why: string;
   readonly isUsualKnown: boolean;
@@ -155,7 +157,7 @@ function wordsBesideNews(standing: Standing, kinds: ReadonlySet<NewsItem['kind']
 
 function restPart(
   today: Today,
-  { tries, prospects }: TodayPage,
+  { tries, prospects, focus }: TodayPage,
   { now, pairs }: RenderContext,
 ): string {
   const { credits, silent, unusual } = today;
@@ -166,11 +168,13 @@ function restPart(
   const silences = silent.filter((type) => isRecent(type) && !isNews(type)).map(silenceText);
   const creditsWords =
     credits === null ? 'not known: `screener access` asks (free)' : creditsText(credits, now);
-  return pairs([
+  const facts = pairs([
     ...[...tries, ...prospects].map(({ label, text }): Pair => [label, text]),
     ['Credits', creditsWords],
     ['Silent', silences.join('; ')],
+    ['Focus', focus?.line.text],
   ]);
+  return focus === undefined ? facts : `${facts}\n  ${focus.command}`;
 }
 
 /** Days; after them a silence surprises nobody. */
@@ -194,6 +198,9 @@ const USUAL_HEIGHT = 24;
 /** Lines that a list takes besides its rows: its header, and a blank line. */
 const BESIDE_ROWS = 2;
 
+/** Rows of a list, however high a terminal is: the rest of the page matters more. */
+const MOST_ROWS = 5;
+
 /** The lists share what the terminal leaves above its prompt. */
 function cardLists(today: Today, above: readonly string[], render: RenderContext): string[] {
   const { biggest_moves: moves, newest } = today;
@@ -201,12 +208,20 @@ function cardLists(today: Today, above: readonly string[], render: RenderContext
   for (const part of above) if (part !== '') taken += part.split('\n').length + 1;
   const lists = [moves, newest].filter(({ length }) => length > 0).length;
   const rows = Math.max(2, (render.height ?? USUAL_HEIGHT) - taken - lists * BESIDE_ROWS);
-  const rowsOfMoves = Math.ceil(rows / lists);
-  const rowsOfNewest = lists === 1 ? rows : rows - rowsOfMoves;
+  const rowsOfMoves = Math.min(MOST_ROWS, Math.ceil(rows / lists));
+  const rowsOfNewest = Math.min(MOST_ROWS, lists === 1 ? rows : rows - rowsOfMoves);
+  const movesVsBtc = moves.toSorted((one, other) => sizeVsBtc(other) - sizeVsBtc(one));
   return [
-    render.table(MOVES, moves.slice(0, rowsOfMoves)),
+    render.table(MOVES, movesVsBtc.slice(0, rowsOfMoves)),
     render.table(NEWEST, newest.slice(0, rowsOfNewest)),
   ];
+}
+
+type Move = Today['biggest_moves'][number];
+
+/** Percentage points. All verdicts are against BTC; a move without BTC's comes last. */
+function sizeVsBtc({ move_24h_pct: move, btc_move_24h_pct: btc }: Move): number {
+  return btc === null ? 0 : Math.abs(move - btc);
 }
 
 const CARD: readonly Column<Today['newest'][number]>[] = [
@@ -215,7 +230,7 @@ const CARD: readonly Column<Today['newest'][number]>[] = [
   figureColumn('ID', 2, ({ id }) => String(id)),
 ];
 
-const MOVES: readonly Column<Today['biggest_moves'][number]>[] = [
+const MOVES: readonly Column<Move>[] = [
   textColumn('BIGGEST 24H MOVES', 0, ({ move_24h_pct }, { styles }) =>
     percent(move_24h_pct, styles),
   ),
