@@ -129,6 +129,12 @@ describe('stats --picked', () => {
         `^Your picks did better than the cards you let pass: ${difference} pp \\(${interval}\\)\\n`,
       ),
     );
+    expect(page.stdout).toMatch(
+      /^TYPE +PICKS +VS BTC +OTHERS +OTHERS VS BTC +DIFFERENCE .* 95 % INTERVAL +VERDICT$/m,
+    );
+    expect(page.stdout.replace(/\s+/g, ' ')).toContain(
+      'that you let pass; the difference is the median of these comparisons.',
+    );
     expect(page.stdout).toMatch(/^All +240 .*━.* better$/m);
     expect(page.stdout).toMatch(/^breakout +120 .* better$/m);
     expect(page.stdout).toMatch(/^240 ids: 240 with an outcome, 240 of these compared\.$/m);

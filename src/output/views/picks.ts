@@ -151,7 +151,7 @@ function comparisonSection(answer: PicksAnswer, render: RenderContext): Section 
     title,
     body: [
       render.note(
-        `${hours} h after the trigger, in pp. Each pick is compared with the cards of its type and UTC day that you let pass.`,
+        `${hours} h after the trigger, in pp. Each pick is compared with the cards of its type and UTC day that you let pass; the difference is the median of these comparisons.`,
       ),
       render.table(columns, lines),
       render.note(
@@ -231,7 +231,7 @@ function columnsOf(
     figureColumn('PICKS', 1, ({ picked }) => String(picked.vsBtc.size)),
     figureColumn('VS BTC', 3, ({ picked }) => medianText(picked)),
     figureColumn('OTHERS', 2, ({ notPicked }) => String(notPicked.vsBtc.size)),
-    figureColumn('VS BTC', 3, ({ notPicked }) => medianText(notPicked)),
+    figureColumn('OTHERS VS BTC', 3, ({ notPicked }) => medianText(notPicked)),
     figureColumn('DIFFERENCE', 0, ({ picked }) =>
       points(picked.vsUnpicked?.size ? picked.vsUnpicked.value : null),
     ),
