@@ -70,14 +70,21 @@ export function ruleText(standings: readonly Standing[]): string {
 
 /** `above since 24 Sep, weak`, `under 1 pp`, `unclear; a word is likely by 23 Dec`, `unclear, silent 21 days`. */
 export function verdictText(standing: Standing | null): string {
-  if (!hasVerdict(standing)) return NONE;
+  if (!hasVerdict(standing)) return noVerdictText(standing);
   const waits = standing.word === 'unclear' && standing.silentDays === undefined;
   return `${shortVerdict(standing)}${waits ? waitText(standing) : ''}`;
 }
 
+/** `no outcome yet`: why the line of a type that changed its settings is empty all at once. */
+function noVerdictText(standing: Standing | null): string {
+  if (standing === null) return NONE;
+  const isChanged = standing.groupFigures !== null && standing.groupFigures.settings_since !== null;
+  return isChanged && standing.base.sample === 0 ? 'no outcome yet' : NONE;
+}
+
 /** The same without how long it may take. */
 export function shortVerdict(standing: Standing | null): string {
-  if (!hasVerdict(standing)) return NONE;
+  if (!hasVerdict(standing)) return noVerdictText(standing);
   const { word, wordSince, silentDays, figures, isWeak, least } = standing;
   const verdict = shownVerdict(standing);
   if (verdict === null) return 'BTC itself';

@@ -105,6 +105,14 @@ it.each<{ said: string; short?: string; of: Partial<Standing> }>([
     },
   },
   { said: '–', of: { word: null } },
+  {
+    said: 'no outcome yet',
+    of: {
+      word: null,
+      base: { ...sure, sample: 0 },
+      groupFigures: { settings_since: '2026-11-19T00:00:00Z' } as Standing['groupFigures'],
+    },
+  },
 ])('a verdict says how long it takes where it is unclear: $said', ({ said, short = said, of }) => {
   expect(verdictText(standing('a', of))).toBe(said);
   expect(shortVerdict(standing('a', of))).toBe(short);
