@@ -137,14 +137,15 @@ def next_medians(kind, cards, answers, now):
 
 
 def wait_of(estimate, h, now, sitting):
-    """When a word is likely; None if it is not. Medians come every 30 days from the next sitting on."""
+    """When a word is likely; None if not within 90 days. Medians come every 30 days from the next sitting on."""
     more = days_to_word(estimate, h)
     if more is None:
         return None
-    if not isinstance(estimate, ByT) or sitting is None:
-        return now + more * DAY
-    late = estimate.asked + more * DAY - sitting
-    return sitting + max(0, math.ceil((late - DAY / 24) / (30 * DAY))) * 30 * DAY
+    expected = now + more * DAY
+    if isinstance(estimate, ByT) and sitting is not None:
+        late = estimate.asked + more * DAY - sitting
+        expected = sitting + max(0, math.ceil((late - DAY / 24) / (30 * DAY))) * 30 * DAY
+    return None if expected - now > 90 * DAY else expected
 
 
 # Of its due outcomes, from which on what was bought decides; days after which the service's answer no longer does.
