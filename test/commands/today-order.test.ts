@@ -269,7 +269,7 @@ it('lists five of the biggest moves at most, by their difference to BTC', async 
       .slice(1)
       .map((row) => Number(row.trim().split(/ +/).at(-1)));
   };
-  expect(idsBelow('BIGGEST 24H MOVES')).toEqual(sorted.map(({ id }) => id));
+  expect(idsBelow('BIGGEST VS BTC')).toEqual(sorted.map(({ id }) => id));
   expect(idsBelow('NEWEST CARDS')).toEqual(json.newest.slice(0, 5).map(({ id }: Json) => id));
 });
 

@@ -51,7 +51,7 @@ describe.concurrent('today', () => {
     expect(ran.stdout).toMatch(/^NEWEST CARDS \(UTC\) +SYMBOL +TYPE +ID$/m);
     expect(ran.stdout).toMatch(/^\d\d:\d\d, 1h ago +\S+ +\S+ +9000$/m);
     expect(ran.stdout).toMatch(
-      /^BIGGEST 24H MOVES +VS BTC +SYMBOL +TYPE +ID\n\+7\.00% +\+6\.00 pp /m,
+      /^BIGGEST VS BTC +24H MOVE +SYMBOL +TYPE +ID\n\+6\.00 pp +\+7\.00% /m,
     );
     expect(ran.stdout).toMatch(/of 1000 left, reset /);
     // Nothing is wrong: no second paragraph.

@@ -167,15 +167,17 @@ function screenersTable(
   { table }: RenderContext,
 ): string {
   // The waits are below the list: a longer verdict would leave no room for the figures.
-  const differences = differenceColumns<LocalScreener>(
+  const { size, vsBtc, vsOthers, verdict } = differenceColumns<LocalScreener>(
     (screener) => standingOf(screener, page),
     shortVerdict,
   );
+  const isOfOthers = page.standings.some(({ comparedWith }) => comparedWith === 'others');
+  const differences = isOfOthers ? [size, vsBtc, vsOthers, verdict] : [size, vsBtc, verdict];
   return table<LocalScreener>(
     [
       textColumn('TYPE', 0, nameWithStar),
       figureColumn('A DAY', 1, (screener) => rateText(standingOf(screener, page)?.rate)),
-      ...Object.values(differences),
+      ...differences,
       settingsColumn(),
     ],
     screeners,

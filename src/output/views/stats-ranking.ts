@@ -141,13 +141,18 @@ function columnsOf(
 
 const INTERVAL = figureColumn<Standing>('95 % INTERVAL', 6, ({ base }) => rangeText(base.interval));
 
-/** Of the bought outcomes, whichever source decides. */
+/** Of the bought outcomes; beside the service's figures it would contradict them: 25 % of 4 beat BTC by +0.31. */
 const SHARE = figureColumn<Standing>(
   'BEAT BTC',
   4,
-  ({ figures }) => figureText(figures?.share_above_btc, 'fraction'),
-  { has: ({ figures }) => figures?.share_above_btc != null },
+  (line) => figureText(shareOfBought(line), 'fraction'),
+  { has: (line) => shareOfBought(line) !== null },
 );
+
+/** A fraction; null where the service's figures stand on the line. */
+function shareOfBought({ base, figures }: Standing): number | null {
+  return base.source === 'bought' ? (figures?.share_above_btc ?? null) : null;
+}
 
 /** Of the comparison that decides, in the last 30 days and before: whether it still works. */
 const LAST_30_DAYS = figureColumn<Standing>(

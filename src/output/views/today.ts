@@ -231,12 +231,10 @@ const CARD: readonly Column<Today['newest'][number]>[] = [
 ];
 
 const MOVES: readonly Column<Move>[] = [
-  textColumn('BIGGEST 24H MOVES', 0, ({ move_24h_pct }, { styles }) =>
-    percent(move_24h_pct, styles),
-  ),
-  figureColumn('VS BTC', 1, ({ move_24h_pct: move, btc_move_24h_pct: btc }, { styles }) =>
+  textColumn('BIGGEST VS BTC', 0, ({ move_24h_pct: move, btc_move_24h_pct: btc }, { styles }) =>
     percentagePoints(btc === null ? null : move - btc, styles),
   ),
+  figureColumn('24H MOVE', 1, ({ move_24h_pct }, { styles }) => percent(move_24h_pct, styles)),
   ...CARD,
 ];
 

@@ -153,7 +153,7 @@ function remarks(questions: readonly Question[], page: TunePage): Part[] {
   );
   return [
     ...columnWords(questions, page),
-    missed > 0 && `nothing found: a correlation below ${missed.toFixed(2)} may still be missed`,
+    missed > 0 && `nothing found: a correlation below ${missed.toFixed(2)} is often missed`,
     telling.length > 0 && byChance(telling),
     questions.length > 0 && detailHint(page),
   ];

@@ -18,9 +18,9 @@ describe('a ranking', () => {
     { columns: 60, more: [] },
     { columns: 80, more: [] },
     { columns: 99, more: [] },
-    { columns: 100, more: ['BEAT BTC', '30 D, WAS'] },
-    { columns: 120, more: ['95 % INTERVAL', 'BEAT BTC', '30 D, WAS'] },
-    { columns: 140, more: ['95 % INTERVAL', 'BEAT BTC', '30 D, WAS'] },
+    { columns: 100, more: ['30 D, WAS'] },
+    { columns: 120, more: ['95 % INTERVAL', '30 D, WAS'] },
+    { columns: 140, more: ['95 % INTERVAL', '30 D, WAS'] },
   ])('in $columns columns has $more', async ({ columns, more }, { here }) => {
     const { stdout } = await here(RANKING, { tty: columns });
     const [header = '', ...lines] = tableIn(stdout);
@@ -33,6 +33,15 @@ describe('a ranking', () => {
       expect(line, line).toMatch(/(above|below|under 1 pp|unclear)/);
       if (columns >= 80) expect(line, line).toMatch(/━*●/);
     }
+  });
+
+  it('says the share that beat BTC where the line is of what was bought, and nowhere else', async ({
+    here,
+  }) => {
+    const ofService = await here(RANKING, { tty: 120 });
+    expect(ofService.stdout).not.toContain('BEAT BTC');
+    const ofBought = await here([...RANKING.slice(0, -3), 'symbol', '--no-color'], { tty: 120 });
+    expect(ofBought.stdout).toMatch(/^SYMBOL .* BEAT BTC .*\n.* \d\d\.\d% /m);
   });
 
   it('says the last 30 days beside the time before, as JSON has them', async ({ here }) => {
