@@ -65,7 +65,8 @@ export async function ask(
     // readline pauses when a shell brings the program back (Ctrl-Z, then fg): nothing would be read any more.
     lines.on('SIGCONT', () => {
       lines.prompt(true);
-      if (secret) stderr.write(question).catch(reject);
+      // readline turns the echo off right after this event: whoever answers the question must not find it on.
+      if (secret) queueMicrotask(() => stderr.write(question).catch(reject));
     });
     // In raw mode Ctrl-C is a key, not a signal.
     lines.once('SIGINT', () =>
