@@ -154,9 +154,9 @@ function factsOf(
   }
   if (base.interval !== null && differences.length > 0) {
     const ahead = differences.filter(({ value }) => value > 0).length;
-    lines.push(['Bought', `${shareOf(ahead, differences.length)} outcomes beat BTC`]);
+    lines.push(['Beat BTC', `${shareOf(ahead, differences.length)} bought outcomes`]);
   }
-  const lately = latelyWords(figures);
+  const lately = isSide(word) ? latelyWords(figures) : '';
   if (lately !== '') lines.push(['Last 30 days', lately]);
   const later = figures?.since_then ?? null;
   // Beside "under 1 pp" the median of fewer cards would look like a doubt.

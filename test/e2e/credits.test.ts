@@ -406,7 +406,9 @@ describe('money', () => {
     }
     expect(forecasts.slice(1, 4)).toEqual(
       Array(3).fill(
-        expect.stringMatching(/^exports use \d+ a day; the credits last until the reset$/),
+        expect.stringMatching(
+          /^exports use \d+ a day, today included; the credits last until the reset$/,
+        ),
       ),
     );
     expect(forecasts.at(-1)).toMatch(

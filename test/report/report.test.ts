@@ -64,7 +64,7 @@ describe('screener report', () => {
       expect.stringMatching(/^New settings of price_spike on \d+ \w+: the change helped$/),
     ]);
     expect(text).toContain(`<p class="note">${LOOKED_WORST}</p>`);
-    expect(text).toMatch(/<dt>Bought<\/dt><dd>\d+\u00a0% of \d{2,} outcomes beat BTC</);
+    expect(text).toMatch(/<dt>Beat BTC<\/dt><dd>\d+\u00a0% of \d{2,} bought outcomes</);
     expect(titles).toContainEqual(
       expect.stringMatching(/^\d+\u00a0% of \d{2,} bought oi_growth cards fell behind BTC$/),
     );
@@ -220,7 +220,7 @@ describe('screener report', () => {
   it('counts where few outcomes are bought, and makes no heading of them', async () => {
     const text = readFileSync(await report(home, 'few', world(26, 3)), 'utf8');
     expect(text).toContain('price_breakout beats');
-    expect(text).toMatch(/<dt>Bought<\/dt><dd>\d+ of 2\d outcomes beat BTC</);
+    expect(text).toMatch(/<dt>Beat BTC<\/dt><dd>\d+ of 2\d bought outcomes</);
     expect(text).toMatch(/<b>price_<wbr>breakout<\/b> 2\d bought, the middle half: /);
     expect(text).toContain('>How much single cards differ</h2>');
   });

@@ -110,7 +110,9 @@ export interface SettingsHistory {
 
 export function settingsSection(history: SettingsHistory, render: RenderContext): Section {
   const { type, changes, sides, standing } = history;
-  const title = `What new settings of ${safeText(type)} did: ${horizonOf(MAIN_HORIZON).words} after the trigger, in pp`;
+  const name = safeText(type);
+  const subject = changes.length === 0 ? `Settings of ${name}` : `What new settings of ${name} did`;
+  const title = `${subject}: ${horizonOf(MAIN_HORIZON).words} after the trigger, in pp`;
   const parts: string[] = [];
   for (const [i, change] of changes.entries()) {
     const sidesOfChange = sides[i];

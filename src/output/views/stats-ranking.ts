@@ -4,7 +4,7 @@ import type { SignalStats } from '../../api/contract/resources.ts';
 import { HOUR, pluralize } from '../../base/units.ts';
 import { isClear, type Standing } from '../../outcomes/standing.ts';
 import type { GroupBy } from '../../outcomes/types.ts';
-import { MARGIN } from '../../statistics/rule.ts';
+import { isSide, MARGIN } from '../../statistics/rule.ts';
 import { daysText, figureText, NONE, rangeText, signed } from '../format.ts';
 import { safeText } from '../safe-text.ts';
 import type { Column, Part, RenderContext } from '../types.ts';
@@ -154,18 +154,17 @@ function shareOfBought({ base, figures }: Standing): number | null {
   return base.source === 'bought' ? (figures?.share_above_btc ?? null) : null;
 }
 
-/** Of the comparison that decides, in the last 30 days and before: whether it still works. */
-const LAST_30_DAYS = figureColumn<Standing>(
-  '30 D, WAS',
-  5,
-  ({ figures }) => {
-    const last = figures?.last_30_days;
-    const before = figures?.before;
-    if (last == null || before == null) return NONE;
-    return `${signed(last.percentage_points, 1)}, ${signed(before.percentage_points, 1)}`;
-  },
-  { has: ({ figures }) => figures?.last_30_days != null },
-);
+/** Of a group that is above or below, the comparison that decides in the last 30 days and before: whether it still works. */
+const LAST_30_DAYS = figureColumn<Standing>('30 D, WAS', 5, lastAndBefore, {
+  has: (line) => lastAndBefore(line) !== NONE,
+});
+
+function lastAndBefore({ word, figures }: Standing): string {
+  const last = figures?.last_30_days;
+  const before = figures?.before;
+  if (!isSide(word) || last == null || before == null) return NONE;
+  return `${signed(last.percentage_points, 1)}, ${signed(before.percentage_points, 1)}`;
+}
 
 /** As many of some more columns, the most important first, as leave a picture that can be read. */
 function fitting(

@@ -419,7 +419,10 @@ export function belowWords(
 export function behindNote(standings: readonly Standing[], by: string): string {
   const behind = standings.filter(({ word }) => word === 'below');
   if (behind.length === 0) return '';
-  const short = 'If you short these cards, "below" is what you want.';
+  const isAnyBehindBtc = behind.some(
+    ({ comparedWith, wordVsBtc }) => comparedWith === 'btc' || wordVsBtc === 'below',
+  );
+  const short = isAnyBehindBtc ? 'If you short these cards, "below" is what you want.' : '';
   const isAnyToKeep = behind.some(
     ({ comparedWith, wordVsBtc }) => comparedWith === 'others' && wordVsBtc !== 'below',
   );
@@ -431,7 +434,7 @@ export function behindNote(standings: readonly Standing[], by: string): string {
     words === ''
       ? `Drop a ${by} only if it is behind BTC, too: next to one strong ${by}, an average one falls behind.`
       : words;
-  return `${drop} ${short}`;
+  return short === '' ? drop : `${drop} ${short}`;
 }
 
 /** Why the service's answer for a type is left out. */

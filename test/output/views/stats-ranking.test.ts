@@ -44,15 +44,17 @@ describe('a ranking', () => {
     expect(ofBought.stdout).toMatch(/^SYMBOL .* BEAT BTC .*\n.* \d\d\.\d% /m);
   });
 
-  it('says the last 30 days beside the time before, as JSON has them', async ({ here }) => {
+  it('says the last 30 days of what is above or below beside the time before, as JSON has them', async ({
+    here,
+  }) => {
     const { stdout } = await here(RANKING, { tty: 120 });
     const json = JSON.parse((await here([...RANKING, '--json'])).stdout);
     for (const { group, horizons } of json.items) {
-      const { last_30_days: last, before } = horizons['24h'];
+      const { last_30_days: last, before, shown_verdict: word } = horizons['24h'];
       const line = tableIn(stdout).find((one) => one.startsWith(group));
       const signed = (value: number) => `${value < 0 ? '-' : '+'}${Math.abs(value).toFixed(1)}`;
       const said =
-        last === null
+        last === null || !['above_others', 'below_others'].includes(word)
           ? '–'
           : `${signed(last.percentage_points)}, ${signed(before.percentage_points)}`;
       expect(line).toContain(` ${said}  `);

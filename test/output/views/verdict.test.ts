@@ -349,7 +349,7 @@ describe('what is said of types below', () => {
     {
       about: 'a type alone',
       standings: [toKeep],
-      note: `Not sure yet whether it is behind BTC, too (vs BTC +0.20): keep it for now. ${SHORT}`,
+      note: `Not sure yet whether it is behind BTC, too (vs BTC +0.20): keep it for now.`,
     },
     {
       about: 'a type below BTC without others',
