@@ -17,6 +17,7 @@ import {
 import type { StatsHead } from '../output/views/history-stats-fields.ts';
 import { prospectLines } from '../output/views/prospect-words.ts';
 import { type Ranking, rankingPage } from '../output/views/stats-ranking.ts';
+import { NOTHING_TO_TRY } from '../output/views/tune-words.ts';
 import { isForPage, printList } from './parts/history-list.ts';
 import { changesWithin, explainEmpty, type Inquiry, inquire } from './parts/inquiry.ts';
 import type { Invocation } from './parts/invocation.ts';
@@ -172,5 +173,9 @@ function triesFor(
   const isAsked = by === 'type' && termsIn(options).horizon === MAIN_HORIZON && !detail;
   if (!isAsked || !isOfWholeTypes || !invocation.output.isForPeople) return [];
   const prospect = prospectOf(standings, inquiry.evidence, inquiry.known);
-  return [...triesOf(invocation, options, inquiry, standings), ...prospectLines(prospect)];
+  const tries = triesOf(invocation, options, inquiry, standings);
+  const isAnyJudged = standings.some(({ word }) => word !== null && word !== 'too_few_days');
+  // Whoever asks what to change must not take a line that is not there for an answer.
+  if (tries.length === 0 && isAnyJudged) tries.push(NOTHING_TO_TRY);
+  return [...tries, ...prospectLines(prospect)];
 }

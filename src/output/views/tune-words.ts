@@ -81,6 +81,12 @@ export interface TryWords {
   readonly sidesOf: (advice: Advice) => TwoSides | undefined;
 }
 
+/** Where no number at the trigger clearly tells good cards from bad. */
+export const NOTHING_TO_TRY: HeadLine = {
+  label: 'Worth trying',
+  text: 'no stricter setting is found yet',
+};
+
 /** None for a type that is behind: what a stricter setting keeps of it mostly is, too. */
 export function worthTrying(
   advices: readonly Advice[],
