@@ -78,6 +78,10 @@ describe('a word', () => {
       isUnclearByMissing(picture(1.2, 1, 0.3), { least }),
       'is held back although it was unclear before',
     ).toBe(false);
+    expect(
+      isUnclearByMissing(picture(3, 1, 0.3), { least }),
+      'a word that the missing outcomes leave as it is',
+    ).toBe(false);
     expect(wordOf(picture(1.2, 1, 0.1), { least }, 'above')).toBe('above');
     expect(wordOf(picture(1.2, 1, 0.3), { least }, 'above')).toBe('unclear');
     expect(wordOf(picture(0, 0.9, 0.2), { least })).toBe('unclear');
