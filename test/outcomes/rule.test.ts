@@ -85,6 +85,8 @@ describe('a word', () => {
     expect(wordOf(picture(1.2, 1, 0.1), { least }, 'above')).toBe('above');
     expect(wordOf(picture(1.2, 1, 0.3), { least }, 'above')).toBe('unclear');
     expect(wordOf(picture(0, 0.9, 0.2), { least })).toBe('unclear');
+    const endless = { ...picture(0, 0.5), bounds: () => ({ low: null, high: null }) };
+    expect(wordOf(endless, { least }), 'half of the outcomes may lie anywhere').toBe('unclear');
   });
 
   it('is given at another level, if it is asked for', () => {
