@@ -27,7 +27,7 @@ import { againCommand, type StatsLocalOptions, settingsCommand } from './parts/s
 import { statsHeadOf } from './parts/stats-head.ts';
 import type { OfHistory } from './parts/where.ts';
 import { showSettings } from './stats-settings.ts';
-import { triesOf } from './tune.ts';
+import { isSearched, triesOf } from './tune.ts';
 
 export async function run(
   invocation: Invocation,
@@ -176,6 +176,6 @@ function triesFor(
   const tries = triesOf(invocation, options, inquiry, standings);
   const isAnyJudged = standings.some(({ word }) => word !== null && word !== 'too_few_days');
   // Whoever asks what to change must not take a line that is not there for an answer.
-  if (tries.length === 0 && isAnyJudged) tries.push(NOTHING_TO_TRY);
+  if (tries.length === 0 && isAnyJudged && isSearched(inquiry)) tries.push(NOTHING_TO_TRY);
   return [...tries, ...prospectLines(prospect)];
 }

@@ -126,10 +126,16 @@ export function triesOf(
   });
 }
 
-function advicesIn({ evidence }: Inquiry): Advice[] {
-  const { findings, settingsSince, cards } = evidence;
+/** Whether stricter settings were looked for: where none is found, that can be said. */
+export function isSearched({ evidence: { findings, cards } }: Inquiry): boolean {
+  return findings !== undefined || cards.length <= MOST_CARDS;
+}
+
+function advicesIn(inquiry: Inquiry): Advice[] {
+  const { evidence } = inquiry;
+  const { findings, settingsSince } = evidence;
   if (findings !== undefined) return advicesOf(findings, settingsSince);
-  if (cards.length > MOST_CARDS) return [];
+  if (!isSearched(inquiry)) return [];
   return tuningOf(evidence, { horizon: MAIN_HORIZON }).cuts.filter(isAdvice);
 }
 
