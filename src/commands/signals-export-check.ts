@@ -1,4 +1,3 @@
-import { parseApiTime } from '../api/time.ts';
 import { ScreenerError } from '../errors.ts';
 import { checkHistory } from '../history/export/check.ts';
 import type { History } from '../history/store/history.ts';
@@ -16,7 +15,7 @@ export async function run(
 ): Promise<void> {
   const { context, notes, output } = invocation;
   const { directory } = history;
-  const { trouble, files, notAsked } = await checkHistory(directory, maxAge, context.clock);
+  const { trouble, isOld, files, notAsked } = await checkHistory(directory, maxAge, context.clock);
   notes.debug(`Read in ${directory}: ${files.join(', ') || 'nothing'}`);
   const { counts = null, remaining, last_success = null } = (await history.manifest()) ?? {};
   if (!output.isForPeople)
@@ -31,16 +30,8 @@ export async function run(
       not_asked: notAsked,
     });
   if (trouble === undefined) return;
-  const lastSuccess = parseApiTime(last_success ?? '');
-  throw new ScreenerError('stale', trouble, { hint: hint() });
-
-  /** What to do where an export is what is missing. */
-  function hint(): string | undefined {
-    const command = exportCommand(invocation, dir);
-    if (lastSuccess === undefined) {
-      return `An export begins it (--plan says what that costs):\n${command}`;
-    }
-    if (context.clock.now() - lastSuccess <= maxAge) return undefined;
-    return `An export brings it up to date:\n${command}`;
-  }
+  const command = exportCommand(invocation, dir);
+  const begins = `An export begins it (--plan says what that costs):\n${command}`;
+  const updates = isOld ? `An export brings it up to date:\n${command}` : undefined;
+  throw new ScreenerError('stale', trouble, { hint: last_success === null ? begins : updates });
 }

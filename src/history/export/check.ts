@@ -33,6 +33,8 @@ const GROWING_DAYS = 7;
 export interface CheckReport {
   /** What is wrong, in a sentence; undefined where nothing is. */
   readonly trouble: string | undefined;
+  /** Whether the last successful export is older than it may be. */
+  readonly isOld: boolean;
   /** The names of the files that were read to find it, in the order of reading. */
   readonly files: readonly string[];
   readonly notAsked: readonly NotAsked[];
@@ -48,7 +50,7 @@ export async function checkHistory(
   const running = isLocked(directory) ? ' One is running now.' : '';
   if (manifest === undefined) {
     const trouble = `${noHistory(directory, ': no export has ended there')}${running}`;
-    return { trouble, files: [], notAsked: [] };
+    return { trouble, isOld: false, files: [], notAsked: [] };
   }
   const now = clock.now();
   const files: string[] = [MANIFEST_FILE];
@@ -57,12 +59,19 @@ export async function checkHistory(
     (await troubleOfFiles({ directory, manifest }, files)) ??
     troubleOfParts(directory, manifest, { maxAge, now }) ??
     troubleOfBacklog(directory, manifest, now);
-  return { trouble, files, notAsked: notAsked(manifest, now) };
+  const isOld = (sinceSuccess(manifest, now) ?? 0) > maxAge;
+  return { trouble, isOld, files, notAsked: notAsked(manifest, now) };
 }
 
 interface CheckedHistory {
   readonly directory: string;
   readonly manifest: ExportManifest;
+}
+
+/** Milliseconds since the last successful export; undefined before the first. */
+function sinceSuccess({ last_success: lastSuccess }: ExportManifest, now: number) {
+  const success = parseApiTime(lastSuccess ?? '');
+  return success === undefined ? undefined : now - success;
 }
 
 /** @param history `running`: a sentence, if a run is under way */
@@ -71,9 +80,8 @@ function troubleOfRuns(
   maxAge: number,
   now: number,
 ): string | undefined {
-  const success = parseApiTime(manifest.last_success ?? '');
-  if (success === undefined) return `No export into ${directory} has succeeded yet.${running}`;
-  const age = now - success;
+  const age = sinceSuccess(manifest, now);
+  if (age === undefined) return `No export into ${directory} has succeeded yet.${running}`;
   const last = `The last successful export into ${directory}`;
   if (age < -TOLERANCE)
     return `${last} is ${durationInWords(-age)} in the future: this machine's clock was wrong then, or is now.`;
