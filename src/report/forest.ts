@@ -55,7 +55,8 @@ function scaleOf(axis: NumberAxis, { sides: [left, right] }: ForestWords): Marku
   const zero = axis.at(0);
   const below = zero > 0.2 && side(`← ${left}`, zero, 12, -8);
   const above = zero < 0.8 && side(`${right} →`, zero, 12, 8);
-  return html`<div class="scale" aria-hidden="true"><svg width="100%" height="42">${below}${above}${ticksAcross(axis, 18)}</svg></div>`;
+  const picture = html`<svg width="100%" height="42">${below}${above}${ticksAcross(axis, 18)}</svg>`;
+  return html`<div class="scale" aria-hidden="true">${picture}</div>`;
 }
 
 function marksNote(

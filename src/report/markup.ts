@@ -76,7 +76,10 @@ export type Fact = readonly [label: string, text: MarkupPart];
 
 export function facts(lines: readonly Fact[]): Markup | false {
   if (lines.length === 0) return false;
-  const items = lines.map(([label, text]) => html`<dt>${label}</dt><dd>${text}</dd>\n`);
+  const items = lines.map(([label, text]) => {
+    const term = html`<dt>${label}</dt>`;
+    return html`${term}<dd>${text}</dd>\n`;
+  });
   return html`<dl>${items}</dl>\n`;
 }
 

@@ -63,10 +63,11 @@ export function perDaySection(
   });
   const silentDays = days - new Set(cards.map(({ at }) => dayNumber(at))).size;
   const silence = silentDays > 0 && ` On ${pluralize(silentDays, 'day')} there was no card.`;
+  const dashes = changes.length > 0 && ' A dashed line marks a change of settings.';
   return section(
     'cards',
     `${pluralize(cards.length, 'card')} in ${pluralize(days, 'day')}`,
-    html`Cards per ${unit} (UTC), and <b class="bought">those whose outcome was bought</b>.${silence}${changes.length > 0 && ' A dashed line marks a change of settings.'}`,
+    html`Cards per ${unit} (UTC), and <b class="bought">those whose outcome was bought</b>.${silence}${dashes}`,
     plot({
       label: `Cards per ${unit}, and how many outcomes were bought`,
       x,

@@ -116,7 +116,8 @@ export function multiples(panels: readonly Panel[]): Markup {
 function panelMarkup({ type, verdict, says, ...picture }: Panel): Markup {
   const name = label(type);
   const labelled = { ...picture, label: `${name}: ${picture.label}` };
-  return html`<figure${verdictLook(verdict)}><figcaption><b>${breakable(name)}</b> ${says}</figcaption>${plot(labelled)}</figure>\n`;
+  const caption = html`<figcaption><b>${breakable(name)}</b> ${says}</figcaption>`;
+  return html`<figure${verdictLook(verdict)}>${caption}${plot(labelled)}</figure>\n`;
 }
 
 /** The ticks of an axis that lies across, below what is drawn. @param top pixels from above */

@@ -8,7 +8,7 @@ import type { SettingsHistory } from '../output/views/settings-history.ts';
 import type { HeadLine } from '../output/views/verdict.ts';
 import { answerSection, type Judgements } from './answer.ts';
 import { changesSection } from './changes.ts';
-import { facts, html, Markup, type MarkupPart, section } from './markup.ts';
+import { type Fact, facts, html, Markup, type MarkupPart, section } from './markup.ts';
 import { numbersSection } from './numbers.ts';
 import { perDaySection, periodsOf } from './per-day.ts';
 import { spreadSection } from './spread.ts';
@@ -56,13 +56,20 @@ export function reportPage(input: ReportInput): string {
 <header>
 <h1>${title}</h1>
 <p class="lead">Price movements 24 hours after the trigger, in percentage points; not trading profit.</p>
-${input.cards.length === 0 ? html`<p>${NO_CARDS}</p>\n` : facts(input.headlines.map((line) => [line.label, tinted(line)]))}<p class="lead">${input.facts.join(' ')}</p>
+${findingsOf(input)}<p class="lead">${input.facts.join(' ')}</p>
 </header>
 ${sectionsOf(input)}<footer><p>${input.footer}</p></footer>
 </main>
 </body>
 </html>
 `.text;
+}
+
+/** What was found, below the title. */
+function findingsOf({ cards, headlines }: ReportInput): MarkupPart {
+  if (cards.length === 0) return html`<p>${NO_CARDS}</p>\n`;
+  const lines = headlines.map((line): Fact => [line.label, tinted(line)]);
+  return facts(lines);
 }
 
 function tinted({ text, tone }: HeadLine): MarkupPart {

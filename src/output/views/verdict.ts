@@ -133,7 +133,9 @@ export function waitsNote(standings: readonly Standing[]): string {
       add('only so much or more would show by now', `${name} ${wouldShow.toFixed(1)} pp`);
   }
   if (parts.size === 0) return '';
-  return `unclear: ${[...parts].map(([part, names]) => `${part} (${names.join(', ')})`).join('; ')}`;
+  const reasons: string[] = [];
+  for (const [part, names] of parts) reasons.push(`${part} (${names.join(', ')})`);
+  return `unclear: ${reasons.join('; ')}`;
 }
 
 /** N, both differences and the verdict of a line of a list, all on one base. @param verdictOf its text */
