@@ -1,3 +1,4 @@
+import { didYouMean } from '../base/near-names.ts';
 import {
   type CommandDeclaration,
   commandOf,
@@ -6,7 +7,6 @@ import {
   wordsOf,
 } from '../commands/parts/declaration.ts';
 import { usageError } from '../errors.ts';
-import { didYouMean } from '../output/fields.ts';
 import type { Context } from '../runtime/context.ts';
 import { version } from '../version.ts';
 import { type CommandLine, formatAsked, readCommandLine } from './command-line.ts';

@@ -1,3 +1,4 @@
+import { didYouMean } from '../base/near-names.ts';
 import {
   commandOf,
   commandWords,
@@ -11,7 +12,7 @@ import { keyOf, offeredFor } from '../commands/parts/option.ts';
 import { symbolInHistory, symbolToSend } from '../commands/parts/symbol.ts';
 import { ScreenerError, usageError } from '../errors.ts';
 import type { History } from '../history/store/history.ts';
-import { didYouMean, hasField } from '../output/fields.ts';
+import { hasField } from '../output/fields.ts';
 import { FORMATS } from '../output/formats.ts';
 import type { Context } from '../runtime/context.ts';
 import { readInput, type Typed } from './read-options.ts';

@@ -2,6 +2,7 @@
 import { type HorizonName, MAIN_HORIZON } from '../api/contract/horizons.ts';
 import { formatApiTime } from '../api/time.ts';
 import { matches } from '../base/collections.ts';
+import { didYouMean } from '../base/near-names.ts';
 import { pluralize } from '../base/units.ts';
 import { usageError } from '../errors.ts';
 import { asPrinted } from '../outcomes/figure.ts';
@@ -10,7 +11,6 @@ import type { Standing } from '../outcomes/standing.ts';
 import { tuningOf } from '../outcomes/tune.ts';
 import type { Advice, Cut, Question, Tuning } from '../outcomes/tune-types.ts';
 import { type TwoSides, twoSidesOf } from '../outcomes/two-sides.ts';
-import { didYouMean } from '../output/fields.ts';
 import { likelySetting } from '../output/views/settings-text.ts';
 import { type Tune, type TunePage, tunePage, tuneView } from '../output/views/tune.ts';
 import { isAdvice, worthTrying } from '../output/views/tune-words.ts';

@@ -1,5 +1,6 @@
 /** What a history is asked, and what it answers from. */
 import { formatApiTime } from '../../api/time.ts';
+import { didYouMean } from '../../base/near-names.ts';
 import { usageError } from '../../errors.ts';
 import {
   presentSettings,
@@ -30,7 +31,6 @@ import {
 import { type Row, rowOf } from '../../outcomes/row.ts';
 import { answersWithin, lastSittings } from '../../outcomes/service-answers.ts';
 import { type KnownScreeners, standingsOf } from '../../outcomes/standing.ts';
-import { didYouMean } from '../../output/fields.ts';
 import type { Today } from '../../output/views/today-fields.ts';
 import type { Judgements } from '../../report/answer.ts';
 import type { Invocation } from './invocation.ts';

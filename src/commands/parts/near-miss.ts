@@ -1,6 +1,6 @@
+import { edits } from '../../base/near-names.ts';
 import { readSeen, type Seen } from '../../completion/seen.ts';
 import { usageError } from '../../errors.ts';
-import { edits } from '../../output/fields.ts';
 import { DEMO_TYPES } from '../../sandbox/names.ts';
 import type { Invocation } from './invocation.ts';
 import { commandLine } from './next-command.ts';

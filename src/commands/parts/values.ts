@@ -1,9 +1,9 @@
 import * as v from 'valibot';
 import { LIMITS } from '../../api/limits.ts';
 import { parseApiTime } from '../../api/time.ts';
+import { didYouMean } from '../../base/near-names.ts';
 import { DAY, DURATION, readDuration, readSeconds, WITH_UNIT } from '../../base/units.ts';
 import { orWords } from '../../base/words.ts';
-import { didYouMean } from '../../output/fields.ts';
 import { expandHome } from '../../runtime/directories.ts';
 import { dateOf, momentOf, type Zone } from '../../runtime/zone.ts';
 import type { ParseContext } from './option.ts';
