@@ -1,8 +1,10 @@
 /** CSV, JSON and NDJSON. */
 import fc from 'fast-check';
+import * as v from 'valibot';
 import { describe, expect, it } from 'vitest';
 import { OUTCOME_FIELDS } from '../../src/api/contract/horizons.ts';
 import { csvCell, csvText } from '../../src/output/formats/csv.ts';
+import type { Field, View } from '../../src/output/types.ts';
 import { cardFields, cardView } from '../../src/output/views/card-lists.ts';
 import { detailView } from '../../src/output/views/card-page.ts';
 import { screenersView } from '../../src/output/views/screeners.ts';
@@ -58,14 +60,56 @@ describe('csv', () => {
     }
   });
 
+  it('has a column once that two names bring', async () => {
+    const { context, output } = outputTo('csv', {}, ['outcome.entry_at', 'outcome', 'id', 'id']);
+    await output.one(detailView, detail());
+    const [header = []] = parseCsv(context.stdout.text);
+    const names = header.map(({ text }) => text);
+    expect(names.toSorted()).toEqual([...outcomeNames, 'id'].toSorted());
+  });
+
+  it('is a row for each item of a list within, unless a field around them is named', async () => {
+    const fieldOf = (name: string): Field => ({
+      name,
+      kind: 'text',
+      about: '',
+      schema: v.unknown(),
+    });
+    const view: View<{ note: string; items: { id: string }[] }> = {
+      fields: [fieldOf('note')],
+      rows: { fields: [fieldOf('id')], of: ({ items }) => items },
+    };
+    const written = async (fields?: readonly string[]) => {
+      const { context, output } = outputTo('csv', {}, fields);
+      await output.one(view, { note: 'two', items: [{ id: 'a' }, { id: 'b' }] });
+      return context.stdout.text;
+    };
+    expect({
+      all: await written(),
+      ofItems: await written(['id']),
+      around: await written(['note']),
+      ofBoth: await written(['id', 'note']),
+    }).toEqual({
+      all: 'id\r\na\r\nb\r\n',
+      ofItems: 'id\r\na\r\nb\r\n',
+      around: 'note\r\ntwo\r\n',
+      ofBoth: 'id,note\r\n,two\r\n',
+    });
+  });
+
   it('is a header alone where nothing came, and nothing where that failed', async () => {
-    const [empty, failed] = [outputTo('csv', {}, ['id']), outputTo('csv')];
-    await empty.output.list(detailView, pagesOf([]));
-    expect(empty.context.stdout.text).toBe('id\r\n');
-    await expect(failed.output.list(detailView, pagesOf([], { fails: failure }))).rejects.toThrow(
-      failure,
-    );
-    expect(failed.context.stdout.text).toBe('');
+    const textOfPages = async (pages: readonly never[][], fails?: Error) => {
+      const { context, output } = outputTo('csv', {}, ['id']);
+      const written = output.list(detailView, pagesOf(pages, fails && { fails }));
+      if (fails === undefined) await written;
+      else await expect(written).rejects.toThrow(fails);
+      return context.stdout.text;
+    };
+    expect({
+      withoutPages: await textOfPages([]),
+      failedAtOnce: await textOfPages([], failure),
+      failedBehindAnEmptyPage: await textOfPages([[]], failure),
+    }).toEqual({ withoutPages: 'id\r\n', failedAtOnce: '', failedBehindAnEmptyPage: '' });
   });
 });
 
@@ -74,6 +118,8 @@ describe('a text cell', () => {
     ['', '""'],
     ['plain', 'plain'],
     ['a,b', '"a,b"'],
+    [' a', '" a"'],
+    ['a ', '"a "'],
     ['say "x"', '"say ""x"""'],
     ['two\nlines', '"two\nlines"'],
     ['=1+1', "'=1+1"],
