@@ -2,97 +2,146 @@ import { jsonText } from '../../runtime/json-text.ts';
 import { hasField, keysOf, leafFields, openFields, type PlainObject, readKeys } from '../fields.ts';
 import type { Exporter } from '../formats.ts';
 import { escapeJson, escapeUnits } from '../safe-text.ts';
-import type { Field } from '../types.ts';
+import type { Field, View } from '../types.ts';
 
-/** A header and a row an item, each batch as it arrives: a history of years does not fill the memory. */
+/** A header and a row for each item, each page as it arrives: a history of years does not fill the memory. */
 export const csv: Exporter = {
   one: (view, value, { context, fields }) => {
-    const { rows } = view;
-    const areRows =
-      rows !== undefined && (fields ?? []).every((name) => hasField(rows.fields, name));
-    const { header, rowOf } = columnsFor(areRows ? rows.fields : view.fields, fields);
-    return context.stdout.write(header + (areRows ? rows.of(value) : [value]).map(rowOf).join(''));
+    const list = listWithin(view, fields);
+    const items = list === undefined ? [value] : list.of(value);
+    const { header, rowOf } = columnsOf(list?.fields ?? view.fields, fields);
+    return context.stdout.write(header + items.map(rowOf).join(''));
   },
   list: async (view, { batches }, { context, fields }) => {
-    const { header, rowOf } = columnsFor(view.fields, fields);
-    let isBegun = false;
+    const { header, rowOf } = columnsOf(view.fields, fields);
+    let hasHeader = false;
     const write = async (items: readonly object[]) => {
-      await context.stdout.write((isBegun ? '' : header) + items.map(rowOf).join(''));
-      isBegun = true;
+      const start = hasHeader ? '' : header;
+      await context.stdout.write(start + items.map(rowOf).join(''));
+      hasHeader = true;
     };
-    for await (const items of batches) if (items.length > 0) await write(items);
-    if (!isBegun) await write([]);
+    for await (const items of batches) {
+      // If the list fails before its first item, nothing is written.
+      if (items.length > 0) await write(items);
+    }
+    if (!hasHeader) await write([]);
   },
 };
 
-/** The same columns whatever the items hold. @param asked by --fields, else all that are listed but lists of objects */
-function columnsFor(fields: readonly Field[], asked: readonly string[] | undefined) {
-  const names =
-    asked === undefined
-      ? columnsOf(fields)
-      : [...new Set(asked.flatMap((name) => expand(fields, name)))];
-  const paths = names.map(keysOf);
+/** The list that is written in the place of the resource around it; undefined if a name is no field of its items. */
+function listWithin<T>({ rows }: View<T>, chosen: readonly string[] | undefined): View<T>['rows'] {
+  if (rows === undefined || chosen === undefined) return rows;
+  const hasAll = chosen.every((name) => hasField(rows.fields, name));
+  return hasAll ? rows : undefined;
+}
+
+/** The columns of a file: the same whatever its items hold. */
+interface CsvColumns {
+  /** The file's first line. */
+  readonly header: string;
+  readonly rowOf: (item: object) => string;
+}
+
+/** @param chosen names from `--fields`; undefined for all columns */
+function columnsOf(fields: readonly Field[], chosen: readonly string[] | undefined): CsvColumns {
+  const names = chosen === undefined ? allColumns(fields) : chosenColumns(fields, chosen);
+  const keysOfColumns = names.map(keysOf);
   return {
     header: csvLine(names.map(csvText)),
-    rowOf: (item: object) =>
-      csvLine(paths.map((keys) => csvCell(readKeys(item as PlainObject, keys)))),
+    rowOf: (item) => {
+      const values = keysOfColumns.map((keys) => readKeys(item as PlainObject, keys));
+      return csvLine(values.map(csvCell));
+    },
   };
 }
 
-function columnsOf(fields: readonly Field[]): string[] {
+/** Every field but lists of objects. An object is a column only if the document does not show its keys. */
+function allColumns(fields: readonly Field[]): string[] {
   const open = openFields(fields);
-  const isColumn = ({ kind, name }: Field) =>
-    kind === 'object' ? open.includes(name) : kind !== 'objects';
+  const isColumn = ({ kind, name }: Field) => {
+    if (kind === 'object') return open.includes(name);
+    return kind !== 'objects';
+  };
   return fields.filter(isColumn).map(({ name }) => name);
 }
 
-function expand(fields: readonly Field[], field: string): string[] {
-  const isObject = fields.find(({ name }) => name === field)?.kind === 'object';
-  if (!isObject || openFields(fields).includes(field)) return [field];
-  return leafFields(fields).filter((name) => name.startsWith(`${field}.`));
+/** An object whose keys the document shows is a column for each of them, none of them twice. */
+function chosenColumns(fields: readonly Field[], chosen: readonly string[]): string[] {
+  const open = openFields(fields);
+  const isShownObject = (name: string) => {
+    const kind = fields.find((field) => field.name === name)?.kind;
+    return kind === 'object' && !open.includes(name);
+  };
+  const columns = new Set<string>();
+  for (const name of chosen) {
+    if (isShownObject(name)) {
+      const fieldsWithin = leafFields(fields).filter((field) => field.startsWith(`${name}.`));
+      for (const field of fieldsWithin) columns.add(field);
+    } else {
+      columns.add(name);
+    }
+  }
+  return [...columns];
 }
 
+/** What a terminal acts on, and what shows nothing. `\r\n` stays: it is how a line ends within a cell. */
 const UNSAFE_IN_CSV =
   /(?!\r\n)[\x00-\x08\x0b-\x1f\x7f-\x9f\p{Cf}\p{Zl}\p{Zp}\p{Cs}\p{Default_Ignorable_Code_Point}]/gu;
+
+/** The backslash of a text that looks like one of our escapes: `\u001b`. */
 const LOOKS_ESCAPED = /\\(?=u[0-9a-fA-F]{4})/g;
+
+/** The beginning of a formula, also behind blanks and the `'` that keeps one from running. */
 const FORMULA = /^['\s]*[=+\-@＝＋－＠]|^'*[\t\r]/;
+
+/** What separates cells for some spreadsheet, whatever the file says. */
+const SEPARATOR = /[;\t\r\n]/;
+
 /**
- * What separates cells for some spreadsheet, the quotes and blanks after it, and the formula character, if any, where a
- * cell would then begin. It matches without the last as well: looking again from each blank would take time with their square.
+ * Such a separator with the quotes and blanks after it, and the formula character, if any, with which a cell would then
+ * begin. Without that character it matches as well: if it did not, each blank would be tried as a beginning of its own,
+ * which takes time with the square of their number.
  */
-const BEGINNING = /([;\t\r\n]["'\s]*)([=+\-@＝＋－＠]?)/g;
+const CELL_WITHIN = /([;\t\r\n]["'\s]*)([=+\-@＝＋－＠]?)/g;
 
 /**
  * One cell of CSV (RFC 4180) that neither a spreadsheet nor a terminal takes for a command. Null and a missing field are
  * empty, the empty string is `""`, nested values are compact JSON.
  *
- * Text that would run as a formula gets a leading `'`, as does one that already begins with `'` before it: one can always
- * be taken away again. A formula character behind `;`, a tab or a newline, and what shows nothing, is written `\uXXXX`, a
- * backslash that looks like that `\u005c`: replacing every `\uXXXX` gives the text back.
+ * Text that would run as a formula gets a leading `'`. So does a formula that has a `'` before it already: of text that
+ * looks like a formula behind `'`, the first `'` can always be taken away. A formula character behind `;`, a tab or a
+ * newline, and what shows nothing, is written `\uXXXX`, a backslash that looks like that `\u005c`: replacing every
+ * `\uXXXX` gives the text back.
  */
 export function csvCell(value: unknown): string {
   if (value === null || value === undefined) return '';
-  if (typeof value === 'number' || typeof value === 'bigint' || typeof value === 'boolean')
-    return String(value);
-  // JSON has its own escapes for what is unsafe, and never begins like a formula.
-  return typeof value === 'string'
-    ? csvText(value)
-    : quoted(inertWithin(escapeJson(jsonText(value))));
+  if (typeof value === 'string') return csvText(value);
+  if (typeof value === 'object') {
+    // JSON has its own escapes for what is unsafe, and never begins like a formula.
+    const json = escapeJson(jsonText(value));
+    return quoted(withoutFormulasWithin(json));
+  }
+  return String(value);
 }
 
 export function csvText(text: string): string {
   if (text === '') return '""';
   const harmless = text.replace(LOOKS_ESCAPED, '\\u005c').replace(UNSAFE_IN_CSV, escapeUnits);
-  return quoted(inertWithin(FORMULA.test(harmless) ? `'${harmless}` : harmless));
+  const inert = FORMULA.test(harmless) ? `'${harmless}` : harmless;
+  return quoted(withoutFormulasWithin(inert));
 }
 
-function inertWithin(text: string): string {
-  if (!/[;\t\r\n]/.test(text)) return text;
-  return text.replace(BEGINNING, (_, before: string, sign: string) => before + escapeUnits(sign));
+function withoutFormulasWithin(text: string): string {
+  if (!SEPARATOR.test(text)) return text;
+  return text.replace(
+    CELL_WITHIN,
+    (_, separator: string, sign: string) => separator + escapeUnits(sign),
+  );
 }
 
 function quoted(text: string): string {
-  return /[",\r\n]|^\s|\s$/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+  const needsQuotes = /[",\r\n]|^\s|\s$/.test(text);
+  return needsQuotes ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
 function csvLine(cells: readonly string[]): string {
