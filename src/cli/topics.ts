@@ -85,7 +85,7 @@ const VERDICTS: Terms = [
   ],
   [
     'above, below',
-    'sure by three standard errors to be more than 0.1 pp better (worse) than your other cards; withdrawn when not sure by two',
+    'the 99.7 % interval of the difference to your other cards is wholly outside ±0.1 pp; withdrawn when the 95 % interval reaches 0',
   ],
   [
     `${SMALL}, small`,
@@ -93,7 +93,7 @@ const VERDICTS: Terms = [
   ],
   [
     'unclear',
-    'neither is known yet; "a word is likely by 8 Dec": four of five such dates come true; "only 2.8 pp or more would show by now": no word is expected within 90 days; "4 % have no figure": such outcomes could decide either way',
+    'neither is known yet; "a word is likely by 8 Dec": four of five such dates come true; "under 2.8 pp cannot be seen yet": no word is expected within 90 days; "4 % have no figure": such outcomes could decide either way',
   ],
   [
     'lately',

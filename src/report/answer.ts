@@ -81,7 +81,7 @@ export function answerSection(answer: Answer): Markup {
     forest(rows, {
       label: 'Screener types after 24 h',
       sureLevel: '99.7 %',
-      rule: ruleText(standings),
+      rule: ruleText(true),
       sides: ['below', 'above'],
     }),
     note(

@@ -101,5 +101,5 @@ function titleOfNothing(standings: readonly Standing[]): string {
     if (word === 'unclear' && wouldShow !== undefined) sizes.push(wouldShow);
   const none = 'No screener type stands out yet';
   if (sizes.length === 0) return none;
-  return `${none}: only ${Math.min(...sizes).toFixed(1)} points or more would show by now`;
+  return `${none}: under ${Math.min(...sizes).toFixed(1)} points cannot be seen yet`;
 }

@@ -52,8 +52,7 @@ it('a small account is told what it can ever know, and no date', async () => {
     expect(Object.fromEntries(toldSizes.map(([type, size]) => [type, Number(size)]))).toEqual(
       sizes,
     );
-    const [, shows] =
-      /^All vs BTC +unclear: only (\S+) pp or more would show by now$/m.exec(page) ?? [];
+    const [, shows] = /^All vs BTC +unclear: under (\S+) pp cannot be seen yet$/m.exec(page) ?? [];
     expect(Number(shows)).toBeCloseTo(prospect.would_show_percentage_points, 1);
     expect(page).not.toContain('likely by');
   }

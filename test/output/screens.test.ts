@@ -45,7 +45,7 @@ function cellsOf(line = ''): string[] {
 
 /** A verdict without what one screen says beside it, and another elsewhere: how much would show, what a change did. */
 function wordIn(verdict = ''): string {
-  return verdict.replace(/: only .* would show by now$|; change .*$/, '');
+  return verdict.replace(/: under .* cannot be seen yet$|; change .*$/, '');
 }
 
 /** Only these columns of each row. */

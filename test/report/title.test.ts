@@ -62,7 +62,7 @@ describe('the title', () => {
     {
       name: 'says what would show, of the type that shows most',
       standings: [standing('a', 'unclear', { wouldShow: 3.1 }), standing('b', 'unclear')],
-      title: 'No screener type stands out yet: only 2.8 points or more would show by now',
+      title: 'No screener type stands out yet: under 2.8 points cannot be seen yet',
     },
     {
       name: 'knows that all are small',
@@ -72,7 +72,7 @@ describe('the title', () => {
     {
       name: 'takes small ones out of what would show',
       standings: [standing('a', 'small', { wouldShow: 0.5 }), standing('b', 'unclear')],
-      title: 'No screener type stands out yet: only 2.8 points or more would show by now',
+      title: 'No screener type stands out yet: under 2.8 points cannot be seen yet',
     },
     { name: 'is plain before any day is measured', standings: [], title: 'Your screeners so far' },
   ])('$name', ({ standings, title }) => {
@@ -94,7 +94,7 @@ describe('the title', () => {
     }).toEqual({
       none: 'Your change of b on 20 Oct hurt, by 0.8 points',
       helped: 'Your change of a on 14 Oct helped, by 1.6 points',
-      unclear: 'No screener type stands out yet: only 2.8 points or more would show by now',
+      unclear: 'No screener type stands out yet: under 2.8 points cannot be seen yet',
       beside: 'd falls behind your other cards',
     });
   });

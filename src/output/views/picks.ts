@@ -178,7 +178,7 @@ function picksTitle({ picked }: PicksLine): string {
     unclear:
       shows === null
         ? 'No difference can be told yet'
-        : `No difference can be told yet: only ${shows.toFixed(1)} pp or more would show with ${pluralize(size, 'pick')}`,
+        : `No difference can be told yet: with ${pluralize(size, 'pick')}, under ${shows.toFixed(1)} pp cannot be seen`,
     too_few_days: `No difference can be told yet: ${tooFewDays(picked)}`,
   };
   return titles[word];

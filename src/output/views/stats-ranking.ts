@@ -212,7 +212,7 @@ function notes(
           `${safeText(group)}: ${Math.round(100 * one.share)} % of its cards coincide with ${safeText(one.group)}.`,
       ),
     ),
-    ...standingNotes(lines, by, { hasWaits: true }),
+    ...standingNotes(lines, by, { hasWaits: true, isDrawn: axis !== undefined }),
   ];
 }
 

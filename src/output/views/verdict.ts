@@ -61,11 +61,14 @@ const isBtc = ({ figures }: Standing) =>
 export const hasVerdict = (one: Standing | null): one is Standing =>
   one !== null && (one.word !== null || isBtc(one));
 
-/** The rule, wherever verdicts are explained. @param standings those that the page shows */
-export function ruleText(standings: readonly Standing[]): string {
-  const isOfOthers = standings.some(({ comparedWith }) => comparedWith === 'others');
-  const whom = isOfOthers ? 'your other cards' : 'BTC';
-  return `Above: sure by three standard errors to be more than ${MARGIN} pp better than ${whom}; withdrawn when not sure by two.`;
+/**
+ * The rule, wherever verdicts are explained.
+ * @param isDrawn whether the page draws both intervals and the band, and says which signs they have
+ */
+export function ruleText(isDrawn: boolean): string {
+  return isDrawn
+    ? 'Above, below: the whole thin line is outside the band; withdrawn when the thick line reaches 0.'
+    : `Above, below: the 99.7 % interval is wholly outside ±${MARGIN} pp; withdrawn when the 95 % interval reaches 0.`;
 }
 
 /** `above since 24 Sep, weak`, `under 1 pp`, `unclear; a word is likely by 23 Dec`, `unclear, silent 21 days`. */
@@ -100,14 +103,14 @@ export function shortVerdict(standing: Standing | null): string {
   return `${name}${since}${isWeak ? ', weak' : ''}`;
 }
 
-/** `; a word is likely by 23 Dec`, `: 5 % have no figure`, `: only 2.8 pp or more would show by now`. */
+/** `; a word is likely by 23 Dec`, `: 5 % have no figure`, `: under 2.8 pp cannot be seen yet`. */
 function waitText(standing: Standing): string {
   const { wordExpected, isUnclearByMissing, wouldShow } = standing;
   if (wordExpected !== undefined) return `; a word is likely by ${dayAndMonth(wordExpected)}`;
   // More outcomes mend it little.
   if (isUnclearByMissing) return `: ${shareLost(standing)} have no figure`;
   if (wouldShow === undefined) return '';
-  return `: only ${wouldShow.toFixed(1)} pp or more would show by now`;
+  return `: under ${wouldShow.toFixed(1)} pp cannot be seen yet`;
 }
 
 const shareLost = ({ figures }: Standing): string =>
@@ -130,7 +133,7 @@ export function waitsNote(standings: readonly Standing[]): string {
     else if (isUnclearByMissing)
       add('outcomes without a figure could decide either way', `${name} ${shareLost(standing)}`);
     else if (wouldShow !== undefined)
-      add('only so much or more would show by now', `${name} ${wouldShow.toFixed(1)} pp`);
+      add('a smaller difference cannot be seen yet', `${name} ${wouldShow.toFixed(1)} pp`);
   }
   if (parts.size === 0) return '';
   const reasons: string[] = [];
@@ -558,17 +561,19 @@ interface StandingNotesOptions {
   readonly figures?: string;
   /** Whether the page has `waitsNote`. */
   readonly hasWaits?: boolean;
+  /** Whether the page draws the intervals. */
+  readonly isDrawn?: boolean;
 }
 
 /** What there is to say below a list. @param by what the groups are */
 export function standingNotes(
   standings: readonly Standing[],
   by: string,
-  { figures, hasWaits }: StandingNotesOptions = {},
+  { figures, hasWaits, isDrawn = false }: StandingNotesOptions = {},
 ): string[] {
   const isWeakSaid = standings.some((one) => isClear(one) && one.isWeak);
   return [
-    standings.some(({ word }) => isSide(word)) ? ruleText(standings) : '',
+    standings.some(({ word }) => isSide(word)) ? ruleText(isDrawn) : '',
     isWeakSaid ? `weak: rests on fewer than ${FEW_CLUSTERS} blocks of days` : '',
     baseNote(standings, figures),
     ...betaNotes(standings),

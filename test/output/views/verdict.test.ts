@@ -83,7 +83,7 @@ it.each<{ said: string; short?: string; of: Partial<Standing> }>([
     of: { isUnclearByMissing: true, figures: lost },
   },
   {
-    said: 'unclear: only 2.8 pp or more would show by now',
+    said: 'unclear: under 2.8 pp cannot be seen yet',
     short: 'unclear',
     of: { wouldShow: 2.77 },
   },
@@ -128,7 +128,7 @@ it('a note says of unclear ones when a word is likely, else what would show', ()
     standing('f', { word: 'small', wouldShow: 1 }),
   ]);
   expect(note).toBe(
-    'unclear: a word is likely by 8 Dec (a, c); only so much or more would show by now (b 2.8 pp); outcomes without a figure could decide either way (d 5 %)',
+    'unclear: a word is likely by 8 Dec (a, c); a smaller difference cannot be seen yet (b 2.8 pp); outcomes without a figure could decide either way (d 5 %)',
   );
   expect(waitsNote([standing('f', { word: 'small' })])).toBe('');
 });
@@ -361,10 +361,12 @@ describe('what is said of types below', () => {
   });
 });
 
-it('the rule names whom the types are compared with', () => {
-  const ofBtc = judged('a', 'above', { comparedWith: 'btc', wordVsBtc: 'above' });
-  expect(ruleText([ofBtc])).toContain('better than BTC;');
-  expect(ruleText([ofBtc, judged('b', 'above')])).toContain('better than your other cards;');
+it('the rule is told by the picture where there is one, else by the intervals', () => {
+  expect({ drawn: ruleText(true), told: ruleText(false) }).toEqual({
+    drawn:
+      'Above, below: the whole thin line is outside the band; withdrawn when the thick line reaches 0.',
+    told: 'Above, below: the 99.7 % interval is wholly outside ±0.1 pp; withdrawn when the 95 % interval reaches 0.',
+  });
 });
 
 describe('the picture', () => {
