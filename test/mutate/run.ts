@@ -34,6 +34,9 @@ const MORE_TESTS: Readonly<Record<string, readonly string[]>> = {
   statistics: ['outcomes'],
 };
 
+/** Where the run of the tests leaves how long each file took. */
+const REPORT = 'test-report.json';
+
 interface Placed extends Mutation {
   /** Relative to the repository. */
   readonly file: string;
@@ -70,6 +73,7 @@ const tests = (values.tests ?? [room, ...(MORE_TESTS[room] ?? [])])
   .map((name) => path.join('test', name))
   .filter((name) => existsSync(name));
 const began = Date.now();
+writeOrder([]);
 const first = await runTests(Number.POSITIVE_INFINITY);
 if (first.isRed) {
   say(`${first.output}\nRed before anything is changed.`);
@@ -77,6 +81,7 @@ if (first.isRed) {
 }
 /** Milliseconds: a mutated program may never end. */
 const patience = 3 * (Date.now() - began) + 30_000;
+writeOrder(quickestFirst());
 
 const all = sourcesOf(room).flatMap(placedMutations);
 const picked = chosen(all, Number(values.count), Number(values.seed));
@@ -127,6 +132,28 @@ function inWords({ file, line, kind, text, replacement }: Placed): string {
   return `${file}:${line} ${kind}: ${short(text)} -> ${short(replacement)}`;
 }
 
+interface Report {
+  readonly testResults: readonly {
+    /** The path of the test file. */
+    readonly name: string;
+    /** Unix milliseconds. */
+    readonly startTime: number;
+    readonly endTime: number;
+  }[];
+}
+
+/** The test files of the last run, relative to the repository. */
+function quickestFirst(): string[] {
+  const report: Report = JSON.parse(readFileSync(path.join(copy, REPORT), 'utf8'));
+  return report.testResults
+    .toSorted((a, b) => a.endTime - a.startTime - (b.endTime - b.startTime))
+    .map(({ name }) => path.relative(copy, name));
+}
+
+function writeOrder(files: readonly string[]): void {
+  writeFileSync(path.join(copy, 'test/mutate/order.json'), JSON.stringify(files));
+}
+
 interface TestRun {
   /** Whether a test failed, or they did not end in time. */
   readonly isRed: boolean;
@@ -136,9 +163,10 @@ interface TestRun {
 /** Runs the tests in the copy, up to the first red one. @param limit milliseconds */
 function runTests(limit: number): Promise<TestRun> {
   const vitest = path.join('node_modules', 'vitest', 'vitest.mjs');
-  const words = ['run', '--config', '.config/vitest.config.ts', '--bail', '1', ...tests];
+  const words = ['run', '--config', 'test/mutate/vitest.config.ts', '--bail', '1', ...tests];
   const child = spawn(process.execPath, [vitest, ...words], {
     cwd: copy,
+    env: { ...process.env, SCREENER_TEST_REPORT: REPORT },
     stdio: ['ignore', 'pipe', 'pipe'],
     detached: true,
   });
