@@ -117,6 +117,17 @@ it('four times the days halve what would show beyond the band, and more degrees 
   }).toEqual({ sameDays: null, withoutAny: null, unbounded: null });
 });
 
+it('no word is likely on any day if nothing tells how exact a figure is', () => {
+  const exact = estimateByT(0.05, 0, 30, { size: 30, span: 30, clusters: 15 });
+  expect({
+    withoutInterval: daysToWord({ ...UNKNOWN, value: 0.05, span: 30 }, least, 180),
+    withoutError: daysToWord(exact, least, 180),
+  }).toEqual({
+    withoutInterval: Number.POSITIVE_INFINITY,
+    withoutError: Number.POSITIVE_INFINITY,
+  });
+});
+
 it.each([
   { missing: 0, atLeast: 0.75 },
   { missing: 0.1, atLeast: 0.75 },
