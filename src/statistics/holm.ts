@@ -1,5 +1,5 @@
 /** One adjustment of several tests: the chance that any of them is wrong has a bound. */
-import { type Estimate, LEVEL, standardError } from './estimate.ts';
+import { type Estimate, standardError } from './estimate.ts';
 import { clean } from './quantile.ts';
 import { twoSidedQuantile } from './student-t.ts';
 
@@ -7,14 +7,12 @@ import { twoSidedQuantile } from './student-t.ts';
 export interface FamilyEstimate extends Estimate {
   /** Undefined if there are too few clusters for a test. */
   readonly adjusted: AdjustedTest | undefined;
-  /** Of the whole family. */
-  readonly level: number;
 }
 
 export interface AdjustedTest {
   /** Two-sided, adjusted for the whole family. */
   readonly p: number;
-  /** The level of an own interval that agrees with this `p`. */
+  /** The level of the interval of this estimate alone that agrees with `p`. */
   readonly level: number;
 }
 
@@ -39,22 +37,7 @@ export function judgeFamily<One extends Estimate>(
     largest = Math.max(largest, Math.min(1, p * left));
     adjusted[index] = { p: largest, level: levelOfTest };
   }
-  return estimates.map((estimate, i) => ({ ...estimate, level, adjusted: adjusted[i] }));
-}
-
-/**
- * On which side of 0 an estimate lies, if that is known.
- * @param before what was said of it until now: it stays while its own p is below `LEVEL`
- */
-export function sideOf(
-  estimate: FamilyEstimate,
-  before: 'above' | 'below' | undefined,
-): 'above' | 'below' | undefined {
-  const { value, p, adjusted, level } = estimate;
-  const side = value > 0 ? 'above' : 'below';
-  const isKept = before === side && (p ?? 1) < LEVEL;
-  const isFound = adjusted !== undefined && adjusted.p < level;
-  return isKept || isFound ? side : undefined;
+  return estimates.map((estimate, i) => ({ ...estimate, adjusted: adjusted[i] }));
 }
 
 /** The normal quantile of a power of 80 %. */
