@@ -24,7 +24,8 @@ export function findCredentials(context: Context, flagBaseUrl: string | undefine
     );
   }
   const normal = normaliseBaseUrl(baseUrl);
-  if (envKey === undefined && saved !== undefined && normaliseBaseUrl(saved.baseUrl) !== normal) {
+  // With a key from the environment, settings are read only for their base URL.
+  if (saved !== undefined && normaliseBaseUrl(saved.baseUrl) !== normal) {
     throw new ScreenerError(
       'not_logged_in',
       `The saved key is for ${saved.baseUrl}, not for ${normal}.`,

@@ -70,16 +70,15 @@ export async function removeSettings(directory: string): Promise<string | undefi
   return file;
 }
 
-/** Refuses a place that another user controls. @throws ScreenerError not_logged_in, with the reason */
+/** Refuses a place that another user controls. @throws ScreenerError not_logged_in, with the reason; ENOENT if missing */
 function checkPlace(directory: string, file: string): void {
   const places = [
     { place: directory, open: 0o022, mode: 700 },
     { place: file, open: 0o077, mode: 600 },
   ];
   for (const { place, open, mode } of places) {
-    const found = statSync(place, { throwIfNoEntry: false });
-    const entry = lstatSync(place, { throwIfNoEntry: false });
-    if (found === undefined || entry === undefined) return;
+    const found = statSync(place);
+    const entry = lstatSync(place);
     // Links to a folder are fine, if they are the user's own.
     if (belongsToOther(found) || belongsToOther(entry))
       throw unusable(
