@@ -36,8 +36,12 @@ const differences = Array.from({ length: 100 }, (_, i) => {
   return { card, value: 4 - i / 16 } as unknown as Difference;
 });
 
-function sectionOf(questions: readonly Question[], cuts: readonly Cut[]): string | undefined {
-  const input = { differences, standings: [], settingsOf: () => '' };
+function sectionOf(
+  questions: readonly Question[],
+  cuts: readonly Cut[],
+  drawn: readonly Difference[] = differences,
+): string | undefined {
+  const input = { differences: drawn, standings: [], settingsOf: () => '' };
   return numbersSection({ ...input, tuning: { questions, cuts } })?.text;
 }
 
@@ -101,5 +105,20 @@ describe('the numbers that a page names', () => {
       { x: 80, text: '80' },
     ]);
     expect(section.match(/<title>[^<]*20 outcomes<\/title>/g)).toHaveLength(5);
+  });
+
+  it('have an axis that leaves room for the words above the highest bar', () => {
+    const heights = [0, 1, 2, 3, 3.6].flatMap((value) => Array.from({ length: 4 }, () => value));
+    const rising = heights.map((value, i) => ({ ...differences[i], value }) as Difference);
+    const section = sectionOf([question()], [cut()], rising) ?? '';
+    const ticks = [...section.matchAll(/<text class="tick y"[^>]*>([^<]*)</g)];
+    expect(ticks.map(([, text]) => text)).toEqual(['0', '+1', '+2', '+3', '+4', '+5']);
+  });
+
+  it('are drawn from five cards on', () => {
+    const barsOf = (count: number) =>
+      sectionOf([question()], [cut()], differences.slice(0, count))?.match(/class="bar own"/g)
+        ?.length;
+    expect({ four: barsOf(4), five: barsOf(5) }).toEqual({ four: undefined, five: 5 });
   });
 });

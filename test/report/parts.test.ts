@@ -1,10 +1,12 @@
 /** The bounds of the report's parts: how few outcomes have a picture, how many panels and bars there are, what goes on. */
 import { describe, expect, it } from 'vitest';
+import type { SettingsChange } from '../../src/history/store/answers.ts';
 import type { Difference } from '../../src/outcomes/differences.ts';
+import type { Row } from '../../src/outcomes/row.ts';
 import type { Standing } from '../../src/outcomes/standing.ts';
 import { type ForestRow, forest } from '../../src/report/forest.ts';
 import { html } from '../../src/report/markup.ts';
-import { periodsOf } from '../../src/report/per-day.ts';
+import { perDaySection, periodsOf } from '../../src/report/per-day.ts';
 import { spreadSection } from '../../src/report/spread.ts';
 
 const DAY = 86_400_000;
@@ -61,6 +63,29 @@ it('days are drawn one by one up to 190, then weeks, then several', () => {
     { unit: 'week', bars: 190 },
     { unit: '14 days', bars: 96 },
   ]);
+});
+
+describe('cards per day', () => {
+  const rowAt = (day: number) => ({ at: day * DAY, isBought: false }) as Row;
+  const changeAt = (day: number) =>
+    ({ at: day * DAY, types: ['pump'] }) as unknown as SettingsChange;
+  const noteOf = (days: readonly number[], changes: readonly SettingsChange[] = []) => {
+    const periods = periodsOf((days[0] ?? 0) * DAY, (days.at(-1) ?? 0) * DAY);
+    const section = perDaySection(days.map(rowAt), periods, changes).text;
+    return /was bought<\/b>\.(.*?)</.exec(section)?.[1];
+  };
+
+  it('tell of days without a card, and of changes of settings, only where there are some', () => {
+    expect({
+      every: noteOf([5, 6, 7]),
+      silent: noteOf([5, 6, 8, 10]),
+      changed: noteOf([5, 6, 7], [changeAt(6)]),
+    }).toEqual({
+      every: '',
+      silent: ' On 2 days there was no card.',
+      changed: ' A dashed line marks a change of settings.',
+    });
+  });
 });
 
 describe('an axis of intervals', () => {
