@@ -27,7 +27,7 @@ const MORE_TESTS: Readonly<Record<string, readonly string[]>> = {
   commands: ['options', 'watch'],
   completion: ['cli'],
   config: ['e2e/key.test.ts', 'hostile'],
-  credits: ['e2e/credits.test.ts'],
+  credits: ['e2e/access.test.ts', 'e2e/credits.test.ts'],
   history: ['mornings'],
   output: ['terminal', 'options'],
   runtime: ['e2e/shell.test.ts', 'terminal'],
