@@ -1,4 +1,4 @@
-/** What pages and tables are drawn with. This is what loads the table code. */
+/** What pages and tables are drawn with. It loads cli-table3: imported only where something is drawn. */
 import Table from 'cli-table3';
 import type { Context } from '../../runtime/context.ts';
 import { UTC, zoneNamed } from '../../runtime/zone.ts';
@@ -36,6 +36,7 @@ export interface Section {
 
 export type Pair = readonly [label: string, value: Part | undefined];
 
+/** Blank columns between two texts that stand side by side. */
 const BESIDE = 5;
 
 /**
@@ -66,139 +67,184 @@ export class RenderContext {
     this.height = stdout.isTTY && to.pager !== false ? stdout.rows : undefined;
   }
 
-  readonly table = <T>(columns: readonly Column<T>[], rows: readonly T[]): string =>
-    rows.length === 0 ? '' : this.#tableOf(columns, rows).text();
+  // Arrow functions, because views take them out of the object: `const { pairs, note } = render`.
+
+  readonly table = <T>(columns: readonly Column<T>[], rows: readonly T[]): string => {
+    if (rows.length === 0) return '';
+    return this.#tableOf(columns, rows).text();
+  };
 
   /** Columns of the terminal that such a table leaves. */
-  readonly roomBeside = <T>(columns: readonly Column<T>[], rows: readonly T[]): number =>
-    (this.width ?? Number.POSITIVE_INFINITY) - this.#tableOf(columns, rows).width - GAP;
+  readonly roomBeside = <T>(columns: readonly Column<T>[], rows: readonly T[]): number => {
+    if (this.width === undefined) return Number.POSITIVE_INFINITY;
+    return this.width - this.#tableOf(columns, rows).width - GAP;
+  };
 
   #tableOf<T>(columns: readonly Column<T>[], rows: readonly T[]): TableOf<T> {
-    const table = new TableOf(
-      columns.filter(({ has }) => has === undefined || rows.some(has)),
-      this,
-    );
+    const hasValue = ({ has }: Column<T>) => has === undefined || rows.some(has);
+    const table = new TableOf(columns.filter(hasValue), this);
     table.add(rows);
     return table;
   }
 
   /** Two texts side by side where the terminal has room for both, else one below the other. */
   readonly beside = (left: string, right: string): string => {
-    const [ours, theirs] = [left.split('\n'), right.split('\n')];
-    const wide = Math.max(...ours.map(measure)) + BESIDE;
-    const hasRoom =
-      this.width !== undefined && wide + Math.max(...theirs.map(measure)) <= this.width;
+    const leftLines = left.split('\n');
+    const rightLines = right.split('\n');
+    const leftWidth = Math.max(...leftLines.map(measure)) + BESIDE;
+    const rightWidth = Math.max(...rightLines.map(measure));
+    const hasRoom = this.width !== undefined && leftWidth + rightWidth <= this.width;
     if (!hasRoom) return `${left}\n\n${right}`;
-    const longer = ours.length > theirs.length ? ours : theirs;
-    return longer
-      .map((_, i) => `${pad(ours[i] ?? '', wide)}${theirs[i] ?? ''}`.trimEnd())
-      .join('\n');
-  };
-
-  /** Labels and values in two columns, those without a value left out; long values continue below themselves. */
-  readonly pairs = (all: readonly Pair[]): string => {
-    const { width = Number.POSITIVE_INFINITY, styles } = this;
-    const pairs = all.flatMap(([label, value]) => (value ? [[label, value] as const] : []));
-    const longest = Math.max(0, ...pairs.map(([label]) => measure(cap(label))));
-    const labels = Math.min(longest, Math.floor(width / 2));
-    const room = Math.max(1, width - labels - 2);
-    const lines = pairs.flatMap(([label, value]) =>
-      wrap(cap(value), { width: room, cut: true }).map((part, i) => {
-        const start =
-          i === 0 ? styles.dim(pad(shorten(cap(label), labels), labels)) : ' '.repeat(labels);
-        return `${start}  ${part}`.trimEnd();
-      }),
-    );
+    const height = Math.max(leftLines.length, rightLines.length);
+    const lines: string[] = [];
+    for (let row = 0; row < height; row += 1) {
+      const start = pad(leftLines[row] ?? '', leftWidth);
+      const end = rightLines[row] ?? '';
+      lines.push(`${start}${end}`.trimEnd());
+    }
     return lines.join('\n');
   };
 
-  readonly paragraph = (text: string, tint: (line: string) => string = (line) => line): string => {
-    const lines = cap(text).split('\n');
-    return lines
-      .flatMap((line) => wrap(line, { width: this.width, cut: true }).map(tint))
-      .join('\n');
+  /** Labels and values in two columns, those without a value left out; long values continue below themselves. */
+  readonly pairs = (pairs: readonly Pair[]): string => {
+    const { width = Number.POSITIVE_INFINITY, styles } = this;
+    const facts: { readonly label: string; readonly value: string }[] = [];
+    for (const [label, value] of pairs) {
+      if (value) facts.push({ label: cap(label), value: cap(value) });
+    }
+    const longestLabel = Math.max(0, ...facts.map(({ label }) => measure(label)));
+    const labelWidth = Math.min(longestLabel, Math.floor(width / 2));
+    const valueWidth = Math.max(1, width - labelWidth - GAP);
+    const gap = ' '.repeat(GAP);
+    const indent = ' '.repeat(labelWidth) + gap;
+    const lines: string[] = [];
+    for (const { label, value } of facts) {
+      const [firstLine = '', ...furtherLines] = wrap(value, { width: valueWidth, cut: true });
+      const labelCell = pad(shorten(label, labelWidth), labelWidth);
+      lines.push(styles.dim(labelCell) + gap + firstLine);
+      for (const line of furtherLines) lines.push(indent + line);
+    }
+    return lines.map((line) => line.trimEnd()).join('\n');
   };
 
-  readonly note = (...texts: readonly Part[]): string =>
-    below(texts.map((text) => text && this.paragraph(text, this.styles.dim)));
+  readonly paragraph = (text: string, tint: (line: string) => string = (line) => line): string => {
+    const lines = cap(text)
+      .split('\n')
+      .flatMap((line) => wrap(line, { width: this.width, cut: true }));
+    return lines.map(tint).join('\n');
+  };
+
+  readonly note = (...parts: readonly Part[]): string => {
+    const paragraphs = parts.filter(isShown).map((text) => this.paragraph(text, this.styles.dim));
+    return paragraphs.join('\n');
+  };
 
   /** Dim words, and command lines below them, never broken. */
-  readonly offer = (words: string, ...commands: readonly string[]): string =>
-    [this.note(words), ...commands.map((command) => `  ${command}`)].join('\n');
+  readonly offer = (words: string, ...commands: readonly string[]): string => {
+    const commandLines = commands.map((command) => `  ${command}`);
+    return [this.note(words), ...commandLines].join('\n');
+  };
 
   /** `[████░░░░]`, or `[####----]` where block characters cannot be shown. Only 0 is empty, and only 1 is full. */
   readonly bar = (share: number): string => {
     const cells = 20;
-    const [least, most] = [share > 0 ? 1 : 0, share < 1 ? cells - 1 : cells];
+    const least = share > 0 ? 1 : 0;
+    const most = share < 1 ? cells - 1 : cells;
     const filled = Math.max(least, Math.min(most, Math.round(share * cells)));
-    const [full, empty] = this.unicode ? ['█', '░'] : ['#', '-'];
-    return `[${full.repeat(filled)}${empty.repeat(cells - filled)}]`;
+    const fullCell = this.unicode ? '█' : '#';
+    const emptyCell = this.unicode ? '░' : '-';
+    return `[${fullCell.repeat(filled)}${emptyCell.repeat(cells - filled)}]`;
   };
 
   /** Sections one below the other, with a blank line between; those without a body are left out. */
-  readonly sections = (parts: readonly Section[]): string => {
-    const texts = parts.map(({ title, body }) => {
-      const text = below([body].flat());
-      return text && below([title !== undefined && this.paragraph(title, this.styles.bold), text]);
-    });
-    return texts.filter(Boolean).join('\n\n');
+  readonly sections = (sections: readonly Section[]): string => {
+    const texts: string[] = [];
+    for (const { title, body } of sections) {
+      const bodyText = below([body].flat());
+      if (bodyText === '') continue;
+      const heading = title === undefined ? '' : this.paragraph(title, this.styles.bold);
+      texts.push(below([heading, bodyText]));
+    }
+    return texts.join('\n\n');
   };
 }
 
-const below = (parts: readonly Part[]) => parts.filter(Boolean).join('\n');
+function isShown(part: Part): part is string {
+  return part !== false && part !== '';
+}
 
+function below(parts: readonly Part[]): string {
+  return parts.filter(isShown).join('\n');
+}
+
+/** Blank columns between two columns of a table. */
 const GAP = 2;
+
+/** Blank columns before what stands below a row. */
 const INDENT = 2;
 
 /** Rows that are drawn together: cli-table3 looks for each cell through all cells above it. */
 const PART = 50;
 
-/** A column with the cells of the rows so far, none longer than anyone reads, and how many terminal columns it takes. */
-interface Measured<T> {
+/** A column of a table with the cells of its rows so far. */
+interface MeasuredColumn<T> {
   readonly column: Column<T>;
   readonly header: string;
-  /** A text for each part of the rows, a line for each cell. */
-  readonly parts: readonly string[];
-  readonly width: number;
+  /** A text for each part of the rows, a line for each cell, none longer than anyone reads. */
+  readonly parts: string[];
+  /** How many columns of the terminal it takes. */
+  width: number;
+  /** Whether it keeps its width, whatever its cells need. */
+  readonly isFixed: boolean;
   /** Whether a cell bears the column's mark. */
-  readonly isMarked: boolean;
+  isMarked: boolean;
 }
 
 /** Rows as they come, kept as the texts of their cells: cards of ten years would fill the memory. */
 export class TableOf<T> {
   readonly #render: RenderContext;
-  readonly #columns;
+  readonly #columns: readonly MeasuredColumn<T>[];
 
   /** @param isLive whether more rows are shown later: words then take their usual width, and no more */
   constructor(columns: readonly Column<T>[], render: RenderContext, isLive = false) {
     this.#render = render;
     this.#columns = columns.map((column) => {
       const header = typeof column.header === 'string' ? column.header : column.header(render);
-      const usual = isLive ? (column.usualWidth ?? 0) : 0;
-      const isFixed = usual > 0 && column.align === 'left' && render.width !== undefined;
-      const width = Math.max(measure(header), usual);
-      return { column, header, parts: [] as string[], width, isFixed, isMarked: false };
+      const usualWidth = isLive ? (column.usualWidth ?? 0) : 0;
+      return {
+        column,
+        header,
+        parts: [],
+        width: Math.max(measure(header), usualWidth),
+        isFixed: usualWidth > 0 && column.align === 'left' && render.width !== undefined,
+        isMarked: false,
+      };
     });
   }
 
   add(rows: readonly T[]): void {
-    for (let at = 0; at < rows.length; at += PART) {
-      const part = rows.slice(at, at + PART);
-      for (const one of this.#columns) {
-        const cells = part.map((row) => cap(one.column.cell(row, this.#render)));
-        one.parts.push(cells.join('\n'));
-        if (!one.isFixed) one.width = Math.max(one.width, ...cells.map(measure));
-        one.isMarked ||= part.some((row) => one.column.mark?.isOn(row, this.#render));
-      }
+    for (let start = 0; start < rows.length; start += PART) {
+      const rowsOfPart = rows.slice(start, start + PART);
+      for (const measured of this.#columns) this.#addTo(measured, rowsOfPart);
     }
+  }
+
+  #addTo(measured: MeasuredColumn<T>, rowsOfPart: readonly T[]): void {
+    const { cell, mark } = measured.column;
+    const cells = rowsOfPart.map((row) => cap(cell(row, this.#render)));
+    measured.parts.push(cells.join('\n'));
+    if (!measured.isFixed) measured.width = Math.max(measured.width, ...cells.map(measure));
+    if (mark !== undefined && rowsOfPart.some((row) => mark.isOn(row, this.#render)))
+      measured.isMarked = true;
   }
 
   get isEmpty(): boolean {
     return this.#columns.every(({ parts }) => parts.length === 0);
   }
 
+  /** Columns of the terminal that it takes where nothing is dropped or narrowed. */
   get width(): number {
-    return total(this.#columns);
+    return totalWidth(this.#columns);
   }
 
   text(withHeader = true): string {
@@ -208,53 +254,68 @@ export class TableOf<T> {
   /** What fits of each part, then what its marks mean. Where not all fits, a column of `below` goes below the rows. */
   *texts(withHeader = true): Generator<string> {
     const { width = Number.POSITIVE_INFINITY, styles, note } = this.#render;
-    const under = this.width > width ? this.#columns.find(({ column }) => column.below) : undefined;
+    const isTooWide = this.width > width;
+    const under = isTooWide ? this.#columns.find(({ column }) => column.below) : undefined;
     const beside = this.#columns.filter((column) => column !== under);
-    const shown = fitColumns(beside, width);
-    const isNamed = withHeader && !(under !== undefined && beside.length === 1);
-    for (const i of this.#columns[0]?.parts.keys() ?? []) {
-      const [header = '', ...lines] = linesOf(shown, i);
-      const further = under?.parts[i]
-        ?.split('\n')
-        .map((cell) =>
-          wrap(`${' '.repeat(INDENT)}${cell}`, { width, indent: INDENT, cut: true }).map(
-            styles.dim,
-          ),
-        );
-      const named = isNamed && i === 0 ? [styles.dim(header)] : [];
-      yield [...named, ...lines.flatMap((line, row) => [line, ...(further?.[row] ?? [])])].join(
-        '\n',
-      );
+    const fitting = fitColumns(beside, width);
+    // A single column above its own texts needs no name.
+    const isNamed = withHeader && (under === undefined || beside.length !== 1);
+    for (const part of this.#columns[0]?.parts.keys() ?? []) {
+      const { header, rows } = drawPart(fitting, part);
+      const cellsUnder = under?.parts[part]?.split('\n') ?? [];
+      const lines: string[] = [];
+      if (isNamed && part === 0) lines.push(styles.dim(header));
+      for (const [i, row] of rows.entries()) {
+        lines.push(row);
+        const cell = cellsUnder[i];
+        if (cell !== undefined) lines.push(...this.#linesUnder(cell));
+      }
+      yield lines.join('\n');
     }
-    for (const { column, isMarked } of shown)
-      if (isMarked && column.mark) yield note(column.mark.words);
+    for (const { column, isMarked } of fitting) {
+      if (isMarked && column.mark !== undefined) yield note(column.mark.words);
+    }
+  }
+
+  /** A cell that stands below its row, over as many lines as it needs. */
+  #linesUnder(cell: string): string[] {
+    const { width, styles } = this.#render;
+    const indented = ' '.repeat(INDENT) + cell;
+    return wrap(indented, { width, indent: INDENT, cut: true }).map(styles.dim);
   }
 }
 
-function total(columns: readonly { readonly width: number }[]): number {
+function totalWidth(columns: readonly { readonly width: number }[]): number {
   return columns.reduce((sum, { width }) => sum + width + GAP, -GAP);
 }
-
-/** The narrowest that text is made before figures are narrowed. */
-const LEAST_TEXT = 4;
 
 /**
  * As many columns as there is room for, the lowest priority numbers first, those of one number together; then the widest
  * are narrowed, text before figures.
  */
-function fitColumns<T>(all: readonly Measured<T>[], width: number): Measured<T>[] {
-  const upTo = (priority: number) => all.filter(({ column }) => column.priority <= priority);
-  const priorities = all.map(({ column }) => column.priority).sort((a, b) => b - a);
-  const most = priorities.find((priority) => total(upTo(priority)) <= width) ?? 0;
-  const shown = upTo(most).map((one) => ({ ...one }));
-  while (total(shown) > width) {
-    const byWidth = shown.toSorted((a, b) => b.width - a.width);
-    const text = byWidth.find((one) => one.column.align === 'left' && one.width > LEAST_TEXT);
-    const widest = text ?? byWidth.find((one) => one.width > 1);
-    if (widest === undefined) break;
-    widest.width -= 1;
+function fitColumns<T>(columns: readonly MeasuredColumn<T>[], width: number): MeasuredColumn<T>[] {
+  const upTo = (priority: number) => columns.filter(({ column }) => column.priority <= priority);
+  const priorities = columns.map(({ column }) => column.priority).sort((a, b) => b - a);
+  const highest = priorities.find((priority) => totalWidth(upTo(priority)) <= width) ?? 0;
+  const fitting = upTo(highest).map((column) => ({ ...column }));
+  while (totalWidth(fitting) > width) {
+    const column = columnToNarrow(fitting);
+    if (column === undefined) break;
+    column.width -= 1;
   }
-  return shown;
+  return fitting;
+}
+
+/** How narrow text is made before figures are narrowed. */
+const LEAST_TEXT = 4;
+
+/** The widest text, down to LEAST_TEXT, then the widest of all; undefined if each is one terminal column wide. */
+function columnToNarrow<T>(columns: readonly MeasuredColumn<T>[]): MeasuredColumn<T> | undefined {
+  const widestFirst = columns.toSorted((a, b) => b.width - a.width);
+  const text = widestFirst.find(
+    ({ column, width }) => column.align === 'left' && width > LEAST_TEXT,
+  );
+  return text ?? widestFirst.find(({ width }) => width > 1);
 }
 
 /** No lines around the cells, and a gap between them. */
@@ -276,8 +337,13 @@ const CHARS = {
   middle: ' '.repeat(GAP),
 };
 
-/** The header, and the lines of a part. */
-function linesOf<T>(columns: readonly Measured<T>[], part: number): string[] {
+/** The lines of a part, a line a row. */
+interface DrawnPart {
+  readonly header: string;
+  readonly rows: readonly string[];
+}
+
+function drawPart<T>(columns: readonly MeasuredColumn<T>[], part: number): DrawnPart {
   const table = new Table({
     head: columns.map(({ header, width }) => shorten(header, width)),
     chars: CHARS,
@@ -285,13 +351,15 @@ function linesOf<T>(columns: readonly Measured<T>[], part: number): string[] {
     colAligns: columns.map(({ column }) => column.align),
     style: { head: [], border: [], 'padding-left': 0, 'padding-right': 0 },
   });
-  const cells = columns.map(({ parts, width }) =>
-    (parts[part] ?? '').split('\n').map((cell) => shorten(cell, width)),
-  );
-  const rows = cells[0]?.length ?? 0;
-  for (let row = 0; row < rows; row += 1) table.push(cells.map((column) => column[row] ?? ''));
-  return table
-    .toString()
-    .split('\n')
-    .map((line) => line.trimEnd());
+  const cellsOfColumns = columns.map(({ parts, width }) => {
+    const cells = parts[part]?.split('\n') ?? [];
+    return cells.map((cell) => shorten(cell, width));
+  });
+  const count = cellsOfColumns[0]?.length ?? 0;
+  for (let row = 0; row < count; row += 1) {
+    table.push(cellsOfColumns.map((cells) => cells[row] ?? ''));
+  }
+  const lines = table.toString().split('\n');
+  const [header = '', ...rows] = lines.map((line) => line.trimEnd());
+  return { header, rows };
 }
