@@ -11,14 +11,11 @@ import { DAY, HOUR, utcDay } from '../../base/units.ts';
 import { waitBeforeTrying } from '../../base/waits.ts';
 import type { Coverage, Gap, LookBack, StoredSpan } from '../store/manifest.ts';
 
+/** Epoch milliseconds UTC. */
 export interface Span {
   readonly since: number;
   readonly until: number;
 }
-
-const USUAL_LOOK = 12 * HOUR;
-const SHORT_LOOK = 2 * HOUR;
-const QUIET = 14 * DAY;
 
 export function spansOf(stored: readonly StoredSpan[]): Span[] {
   return stored.map(({ since, until }) => ({ since: at(since), until: at(until) }));
@@ -31,24 +28,34 @@ function storedSpans(spans: readonly Span[]): StoredSpan[] {
   }));
 }
 
+/** The spans and another one, joined with those that it touches. Newest first, as they are stored. */
 export function withSpan(stored: readonly StoredSpan[], added: Span): StoredSpan[] {
-  if (added.until <= added.since) return [...stored];
+  if (isEmpty(added)) return [...stored];
   const spans = spansOf(stored);
   const isApart = ({ since, until }: Span) => until < added.since || since > added.until;
-  const joined = [added, ...spans.filter((span) => !isApart(span))];
-  const since = Math.min(...joined.map((span) => span.since));
-  const until = Math.max(...joined.map((span) => span.until));
-  return storedSpans(
-    [...spans.filter(isApart), { since, until }].sort((a, b) => b.until - a.until),
-  );
+  const touching = spans.filter((span) => !isApart(span));
+  const joined = {
+    since: Math.min(added.since, ...touching.map(({ since }) => since)),
+    until: Math.max(added.until, ...touching.map(({ until }) => until)),
+  };
+  const newestFirst = [...spans.filter(isApart), joined].sort((a, b) => b.until - a.until);
+  return storedSpans(newestFirst);
 }
 
+/** The spans less a part of the list: of each, what lies after the part, then what lies before it. */
 export function without(stored: readonly StoredSpan[], part: Span): StoredSpan[] {
-  const left = spansOf(stored).flatMap(({ since, until }) => [
-    { since: Math.max(since, part.until), until },
-    { since, until: Math.min(until, part.since) },
-  ]);
-  return storedSpans(left.filter(({ since, until }) => since < until));
+  const rest: Span[] = [];
+  for (const { since, until } of spansOf(stored)) {
+    const after = { since: Math.max(since, part.until), until };
+    const before = { since, until: Math.min(until, part.since) };
+    if (!isEmpty(after)) rest.push(after);
+    if (!isEmpty(before)) rest.push(before);
+  }
+  return storedSpans(rest);
+}
+
+function isEmpty({ since, until }: Span): boolean {
+  return until <= since;
 }
 
 /**
@@ -58,15 +65,18 @@ export function without(stored: readonly StoredSpan[], part: Span): StoredSpan[]
 export function goalOf(coverage: Coverage, since: number | undefined): number {
   const { begins_at, begins_since } = coverage;
   const begin = begins_at === null ? 0 : at(begins_at);
+  // That the list begins there was found for this `since`, or for an older one.
   const isAnswered = since === undefined || (begins_since !== null && since >= at(begins_since));
   const goal = isAnswered ? Math.max(since ?? 0, begin) : since;
-  return Math.max(goal, lastGap(coverage)?.until ?? 0);
+  const gapEnd = lastGap(coverage)?.until ?? 0;
+  return Math.max(goal, gapEnd);
 }
 
 /** The gap behind all that is listed, if there is one. */
 export function lastGap({ spans, gaps }: Pick<Coverage, 'spans' | 'gaps'>): Span | undefined {
   const oldest = spansOf(spans).at(-1);
-  return spansOf(gaps).find(({ until }) => oldest !== undefined && until <= oldest.since);
+  if (oldest === undefined) return undefined;
+  return spansOf(gaps).find((gap) => gap.until <= oldest.since);
 }
 
 /** @param since the oldest time that is wanted @returns undefined if spans reach from there to the newest of them */
@@ -74,40 +84,61 @@ export function newestHole(coverage: Coverage, since: number | undefined): Span 
   const [newest, next] = spansOf(coverage.spans);
   const goal = goalOf(coverage, since);
   if (newest === undefined || newest.since <= goal) return undefined;
-  return { since: Math.max(goal, next?.until ?? goal), until: newest.since };
+  const holeSince = next === undefined ? goal : Math.max(goal, next.until);
+  return { since: holeSince, until: newest.since };
 }
 
 export function overlaps(stored: StoredSpan, { since, until }: Span): boolean {
   return at(stored.since) < until && at(stored.until) > since;
 }
 
-const MOST_GAPS = 2;
+/** Gaps outside of what a run lists again in any case. */
+const MOST_OTHER_GAPS = 2;
 
-/** Gaps that a run asks for again: those in `recent`, which it lists again in any case, and two whose turn has come. */
+/**
+ * Gaps that a run asks for again: those in `recent`, which it lists again in any case, and of the others whose turn has
+ * come the two that have waited longest.
+ */
 export function dueGaps(gaps: readonly Gap[], now: number, recent: Span): Gap[] {
-  const inRecent = gaps.filter((gap) => overlaps(gap, recent));
-  const isDue = ({ at: last, times, begin }: Gap) => {
-    const asked = Math.min(now, at(last));
-    // On the same day a second refusal would say no more.
-    if (begin !== undefined) return utcDay(asked) !== utcDay(now);
-    return times === 0 || asked + waitBeforeTrying(times) <= now;
-  };
-  const others = gaps
-    .filter((gap) => !inRecent.includes(gap) && isDue(gap))
-    .sort((a, b) => at(a.at) - at(b.at));
-  return [...inRecent, ...others.slice(0, MOST_GAPS)];
+  const recentGaps = gaps.filter((gap) => overlaps(gap, recent));
+  const otherGaps = gaps.filter((gap) => !overlaps(gap, recent) && isDue(gap, now));
+  const longestWaitFirst = otherGaps.sort((a, b) => at(a.at) - at(b.at));
+  return [...recentGaps, ...longestWaitFirst.slice(0, MOST_OTHER_GAPS)];
 }
 
-/** Looks back once a UTC day, 12 hours behind the look before. @returns undefined if no look is due */
-export function lookBack(
-  before: LookBack | null,
-  now: number,
-): { since: number; look: LookBack } | undefined {
+function isDue(gap: Gap, now: number): boolean {
+  // A wrong clock may have left a time after now.
+  const lastTime = Math.min(now, at(gap.at));
+  if (gap.begin !== undefined) {
+    // Where the list seems to begin, a second refusal on the same day would say no more.
+    return utcDay(lastTime) !== utcDay(now);
+  }
+  return gap.times === 0 || lastTime + waitBeforeTrying(gap.times) <= now;
+}
+
+/** How far a look goes back behind the look before: usually, and where cards have not come late for QUIET. */
+const USUAL_LOOK = 12 * HOUR;
+const SHORT_LOOK = 2 * HOUR;
+const QUIET = 14 * DAY;
+
+/** A look back: what is listed a second time, for cards that were recorded late. */
+export interface DueLook {
+  /** From where on the list is read again, epoch milliseconds UTC. */
+  readonly since: number;
+  /** What the manifest says of it. */
+  readonly look: LookBack;
+}
+
+/** Looks back once a UTC day. @returns undefined if no look is due */
+export function lookBack(before: LookBack | null, now: number): DueLook | undefined {
   const time = formatApiTime(now);
   const look = before ?? { at: time, back: USUAL_LOOK, late_at: time, late_by: 0 };
-  const last = at(look.at);
-  // A wrong clock may have left one after now.
-  if (before !== null && last <= now && utcDay(last) === utcDay(now)) return undefined;
-  const back = now - at(look.late_at) > QUIET ? SHORT_LOOK : USUAL_LOOK;
-  return { since: Math.min(last, now) - back, look: { ...look, at: time, back } };
+  const lastLook = at(look.at);
+  // After now lies what a wrong clock left: no look of today.
+  const isOfToday = lastLook <= now && utcDay(lastLook) === utcDay(now);
+  if (before !== null && isOfToday) return undefined;
+  const isQuiet = now - at(look.late_at) > QUIET;
+  const back = isQuiet ? SHORT_LOOK : USUAL_LOOK;
+  const since = Math.min(lastLook, now) - back;
+  return { since, look: { ...look, at: time, back } };
 }

@@ -1,0 +1,162 @@
+/** Parts of the list: each step alone, without a service. */
+
+import { parse } from 'valibot';
+import { describe, expect, it } from 'vitest';
+import {
+  dueGaps,
+  goalOf,
+  lookBack,
+  newestHole,
+  without,
+  withSpan,
+} from '../../src/history/export/spans.ts';
+import { Coverage, type Gap, type LookBack } from '../../src/history/store/manifest.ts';
+import { DAY, HOUR, NOW } from './support.ts';
+
+const time = (at: number) => new Date(at).toISOString().replace('.000Z', 'Z');
+/** From and to so many days before now. */
+const days = (since: number, until: number) => ({
+  since: NOW - since * DAY,
+  until: NOW - until * DAY,
+});
+const stored = (since: number, until: number) => ({
+  since: time(NOW - since * DAY),
+  until: time(NOW - until * DAY),
+});
+const covered = (more: Record<string, unknown>): Coverage => parse(Coverage, more);
+
+describe('a span that was read', () => {
+  const spans = [stored(3, 0), stored(10, 7)];
+
+  it.each([
+    { title: 'lies apart', added: days(6, 4), joined: [stored(3, 0), stored(6, 4), stored(10, 7)] },
+    { title: 'touches one', added: days(5, 3), joined: [stored(5, 0), stored(10, 7)] },
+    { title: 'joins two', added: days(7, 3), joined: [stored(10, 0)] },
+    { title: 'lies within', added: days(2, 1), joined: spans },
+    { title: 'is empty', added: days(5, 5), joined: spans },
+  ])('$title', ({ added, joined }) => expect(withSpan(spans, added)).toEqual(joined));
+
+  it.each([
+    { title: 'in the middle', part: days(2, 1), rest: [stored(1, 0), stored(3, 2), stored(10, 7)] },
+    { title: 'over two', part: days(8, 2), rest: [stored(2, 0), stored(10, 8)] },
+    { title: 'whole', part: days(10, 7), rest: [stored(3, 0)] },
+  ])('is asked for again: $title', ({ part, rest }) => expect(without(spans, part)).toEqual(rest));
+});
+
+describe('how far back a run asks', () => {
+  const begin = { begins_at: time(NOW - 30 * DAY), begins_since: time(NOW - 60 * DAY) };
+
+  it.each([
+    { title: 'to the beginning', coverage: begin, since: undefined, goal: NOW - 30 * DAY },
+    { title: 'to --since', coverage: begin, since: NOW - 20 * DAY, goal: NOW - 20 * DAY },
+    {
+      title: 'no further where that was asked for',
+      coverage: begin,
+      since: NOW - 60 * DAY,
+      goal: NOW - 30 * DAY,
+    },
+    {
+      title: 'further for an older --since',
+      coverage: begin,
+      since: NOW - 61 * DAY,
+      goal: NOW - 61 * DAY,
+    },
+    { title: 'to the first card of all', coverage: {}, since: undefined, goal: 0 },
+    {
+      title: 'not into a gap behind all that is listed',
+      coverage: { spans: [stored(5, 0)], gaps: [stored(90, 5)] },
+      since: undefined,
+      goal: NOW - 5 * DAY,
+    },
+  ])('$title', ({ coverage, since, goal }) => {
+    expect(goalOf(covered(coverage), since)).toBe(goal);
+  });
+
+  it('leaves the newest hole, down to the next span or to --since', () => {
+    const coverage = covered({ spans: [stored(2, 0), stored(9, 6)], gaps: [] });
+    expect({
+      toNextSpan: newestHole(coverage, NOW - 8 * DAY),
+      toSince: newestHole(coverage, NOW - 4 * DAY),
+      none: newestHole(coverage, NOW - 2 * DAY),
+    }).toEqual({ toNextSpan: days(6, 2), toSince: days(4, 2), none: undefined });
+  });
+});
+
+describe('a gap is asked for again', () => {
+  const recent = { since: NOW - 12 * HOUR, until: Number.POSITIVE_INFINITY };
+  const gapOf = (at: number, more: Partial<Gap> = {}): Gap => ({
+    ...stored(9, 8),
+    at: time(at),
+    times: 1,
+    ...more,
+  });
+  const observed = { first: time(NOW - 2 * DAY), last: time(NOW - 2 * DAY) };
+  const isDue = (gap: Gap) => dueGaps([gap], NOW, recent).length === 1;
+
+  it('at once, after an hour, after six, and where it is listed in any case', () => {
+    expect({
+      neverAsked: isDue(gapOf(0, { times: 0 })),
+      afterAnHour: isDue(gapOf(NOW - HOUR)),
+      sooner: isDue(gapOf(NOW - HOUR + 1000)),
+      twiceAfterAnHour: isDue(gapOf(NOW - HOUR, { times: 2 })),
+      recent: isDue(gapOf(NOW, stored(0.4, 0.3))),
+      recentAndDue: isDue(gapOf(NOW - HOUR, stored(0.4, 0.3))),
+    }).toEqual({
+      neverAsked: true,
+      afterAnHour: true,
+      sooner: false,
+      twiceAfterAnHour: false,
+      recent: true,
+      recentAndDue: true,
+    });
+  });
+
+  it('where the list seems to begin on another UTC day, however long ago', () => {
+    const midnight = Math.floor(NOW / DAY) * DAY;
+    expect({
+      today: isDue(gapOf(midnight, { begin: observed })),
+      yesterday: isDue(gapOf(midnight - 1000, { begin: observed, times: 9 })),
+    }).toEqual({ today: false, yesterday: true });
+  });
+
+  it('not where a wrong clock left its time ahead, until that many hours are over', () => {
+    expect(isDue(gapOf(NOW + 9 * DAY))).toBe(false);
+  });
+
+  it('two of them in a run, those that have waited longest', () => {
+    const waits = [3, 5, 4].map((count) => gapOf(NOW - count * DAY));
+    expect(dueGaps(waits, NOW, recent).map(({ at }) => at)).toEqual([
+      time(NOW - 5 * DAY),
+      time(NOW - 4 * DAY),
+    ]);
+  });
+});
+
+describe('a look back', () => {
+  const look = (at: number, lateAt = at): LookBack => ({
+    at: time(at),
+    back: 12 * HOUR,
+    late_at: time(lateAt),
+    late_by: 0,
+  });
+  const reach = (before: LookBack | null) => {
+    const due = lookBack(before, NOW);
+    return due && (NOW - due.since) / HOUR;
+  };
+
+  it('is due once a UTC day, and behind the look before', () => {
+    expect({
+      first: reach(null),
+      today: reach(look(NOW)),
+      yesterday: reach(look(NOW - DAY)),
+      ofAWrongClock: reach(look(NOW + HOUR)),
+    }).toEqual({ first: 12, today: undefined, yesterday: 36, ofAWrongClock: 12 });
+  });
+
+  it('is short where no card came late for two weeks', () => {
+    expect({
+      two: reach(look(NOW - DAY, NOW - 14 * DAY)),
+      more: reach(look(NOW - DAY, NOW - 14 * DAY - 1000)),
+    }).toEqual({ two: 36, more: 26 });
+  });
+});
