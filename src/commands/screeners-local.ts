@@ -2,7 +2,7 @@
 import { byHorizon } from '../api/contract/horizons.ts';
 import { formatApiTime } from '../api/time.ts';
 import { groupBy } from '../base/collections.ts';
-import { settingsPeriods } from '../history/store/answers.ts';
+import { settingsPeriods } from '../history/store/settings-periods.ts';
 import { asPrinted } from '../outcomes/figure.ts';
 import type { Comparison } from '../outcomes/figures.ts';
 import { cardsPerDay, twoDecimals } from '../outcomes/rate.ts';

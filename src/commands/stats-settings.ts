@@ -1,6 +1,6 @@
 /** `screener stats --by settings`: one type's settings through time, and what each change of them did. */
 import { usageError } from '../errors.ts';
-import { settingsPeriods } from '../history/store/answers.ts';
+import { settingsPeriods } from '../history/store/settings-periods.ts';
 import { asPrinted } from '../outcomes/figure.ts';
 import { LEAST } from '../outcomes/question.ts';
 import type { RenderContext } from '../output/types.ts';

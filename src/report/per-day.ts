@@ -1,7 +1,7 @@
 /** Cards and bought outcomes of each day or week. */
 import { bin, max, range } from 'd3-array';
 import { DAY, dayNumber, pluralize, utcDay } from '../base/units.ts';
-import type { SettingsChange } from '../history/store/answers.ts';
+import type { SettingsChange } from '../history/store/settings-periods.ts';
 import type { Row } from '../outcomes/row.ts';
 import { html, label, type Markup, section } from './markup.ts';
 import { bar, countAxis, dayAxis, HEIGHT, plot, rule } from './plot.ts';

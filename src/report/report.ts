@@ -1,4 +1,4 @@
-import type { SettingsChange } from '../history/store/answers.ts';
+import type { SettingsChange } from '../history/store/settings-periods.ts';
 import type { Difference } from '../outcomes/differences.ts';
 import type { Row } from '../outcomes/row.ts';
 import { type Ending, ranked, type Standing } from '../outcomes/standing.ts';

@@ -2,7 +2,7 @@ import path from 'node:path';
 import { describe, expect } from 'vitest';
 import { byHorizon } from '../../src/api/contract/horizons.ts';
 import { localScreeners } from '../../src/commands/screeners-local.ts';
-import type { ScreenersLook } from '../../src/history/store/answers.ts';
+import type { ScreenersLook } from '../../src/history/store/settings-periods.ts';
 import { figuresOf } from '../../src/outcomes/figures.ts';
 import { DEFAULT_QUESTION } from '../../src/outcomes/question.ts';
 import type { Row } from '../../src/outcomes/row.ts';

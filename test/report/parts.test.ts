@@ -1,6 +1,6 @@
 /** The bounds of the report's parts: how few outcomes have a picture, how many panels and bars there are, what goes on. */
 import { describe, expect, it } from 'vitest';
-import type { SettingsChange } from '../../src/history/store/answers.ts';
+import type { SettingsChange } from '../../src/history/store/settings-periods.ts';
 import type { Difference } from '../../src/outcomes/differences.ts';
 import type { Row } from '../../src/outcomes/row.ts';
 import type { Standing } from '../../src/outcomes/standing.ts';

@@ -4,14 +4,9 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { SignalDetail } from '../../src/api/contract/resources.ts';
 import { DAY } from '../../src/base/units.ts';
-import {
-  presentSettings,
-  readFindings,
-  readScreenersLog,
-  readStatsLog,
-  settingsByType,
-} from '../../src/history/store/answers.ts';
+import { readFindings, readScreenersLog, readStatsLog } from '../../src/history/store/answers.ts';
 import { type ExportManifest, loadManifest } from '../../src/history/store/manifest.ts';
+import { presentSettings, settingsByType } from '../../src/history/store/settings-periods.ts';
 import type { Finding } from '../../src/outcomes/findings.ts';
 import { judge } from '../../src/outcomes/judge.ts';
 import { rowOf } from '../../src/outcomes/row.ts';

@@ -2,12 +2,6 @@
 import { formatApiTime } from '../../api/time.ts';
 import { didYouMean } from '../../base/near-names.ts';
 import { usageError } from '../../errors.ts';
-import {
-  presentSettings,
-  type ScreenersLook,
-  type SettingsChange,
-  settingsChanges,
-} from '../../history/store/answers.ts';
 import { monthOf } from '../../history/store/layout.ts';
 import {
   dueUntil,
@@ -15,6 +9,12 @@ import {
   knownUntil,
   sittingsInManifest,
 } from '../../history/store/manifest.ts';
+import {
+  presentSettings,
+  type ScreenersLook,
+  type SettingsChange,
+  settingsChanges,
+} from '../../history/store/settings-periods.ts';
 import { figuresOf } from '../../outcomes/figures.ts';
 import type { Finding } from '../../outcomes/findings.ts';
 import {

@@ -7,7 +7,7 @@ import {
   type SettingsPeriod,
   settingsByType,
   settingsPeriods,
-} from '../../history/store/answers.ts';
+} from '../../history/store/settings-periods.ts';
 import type { GroupFigures } from '../../outcomes/figure-table.ts';
 import { figuresOf, type JudgedGroup } from '../../outcomes/figures.ts';
 import { changeLineOf, fadingTypes } from '../../outcomes/findings.ts';

@@ -6,17 +6,11 @@ import { judge } from '../../outcomes/judge.ts';
 import { JUDGED_WINDOW } from '../../outcomes/question.ts';
 import { rowOf } from '../../outcomes/row.ts';
 import { jsonText } from '../../runtime/json-text.ts';
-import {
-  appendFindings,
-  presentSettings,
-  readFindings,
-  readScreenersLog,
-  readStatsLog,
-  settingsByType,
-} from '../store/answers.ts';
+import { appendFindings, readFindings, readScreenersLog, readStatsLog } from '../store/answers.ts';
 import { type Final, isFinal, observed } from '../store/final.ts';
 import { monthOf } from '../store/layout.ts';
 import { type ExportManifest, sittingsInManifest } from '../store/manifest.ts';
+import { presentSettings, settingsByType } from '../store/settings-periods.ts';
 import type { WorkingHistory } from './working-history.ts';
 
 /** What one day said and two must say: when it was first and last said, by what it is about. */

@@ -5,7 +5,7 @@ import { groupBy } from '../../base/collections.ts';
 import { DAY, utcDay } from '../../base/units.ts';
 import { cardsPerDay } from '../../outcomes/rate.ts';
 import { STATS_WINDOW } from '../../outcomes/service-answers.ts';
-import { presentSettings, readScreenersLog } from '../store/answers.ts';
+import { readScreenersLog } from '../store/answers.ts';
 import { monthOf } from '../store/layout.ts';
 import {
   type Asked,
@@ -15,6 +15,7 @@ import {
   knownUntil,
 } from '../store/manifest.ts';
 import type { KnownCard } from '../store/months.ts';
+import { presentSettings } from '../store/settings-periods.ts';
 import { isAgain, isAwaiting, waitBeforeNext } from './apply-journal.ts';
 import type { WorkingHistory } from './working-history.ts';
 

@@ -1,0 +1,119 @@
+/** When settings changed, from looks at the screeners alone. */
+import { describe, expect, it } from 'vitest';
+import type { ScreenerItem } from '../../src/api/contract/resources.ts';
+import {
+  areSameSettings,
+  presentSettings,
+  type ScreenersLook,
+  settingsChanges,
+  settingsPeriods,
+} from '../../src/history/store/settings-periods.ts';
+import { DAY, NOW } from './support.ts';
+
+const item = (type: string, threshold: number, active = true): ScreenerItem => ({
+  type,
+  active,
+  conditions: { threshold },
+});
+
+/** A look so many days before now. */
+const look = (daysAgo: number, items: ScreenerItem[], before?: number): ScreenersLook => ({
+  at: NOW - daysAgo * DAY,
+  ...(before === undefined ? {} : { before: NOW - before * DAY }),
+  screeners: { scope: 'own', items },
+});
+
+const daysAgo = (at: number | undefined) => at && (NOW - at) / DAY;
+
+/** a changes 20 and 10 days ago, b 10 days ago, c never. */
+const LOOKS = [
+  look(30, [item('a', 1), item('b', 1), item('c', 1)]),
+  look(20, [item('c', 1), item('a', 2), item('b', 1)], 25),
+  look(10, [item('a', 3), item('b', 2), item('c', 1)]),
+];
+
+describe('the settings of a type', () => {
+  it('held before they were first seen, until they were last seen', () => {
+    const periods = settingsPeriods(LOOKS, 'a').map(({ since, until, settings }) => ({
+      since: daysAgo(since),
+      until: daysAgo(until),
+      threshold: settings.map(({ conditions }) => conditions.threshold),
+    }));
+    expect(periods).toEqual([
+      { since: undefined, until: 25, threshold: [1] },
+      { since: 20, until: 11, threshold: [2] },
+      { since: 10, until: undefined, threshold: [3] },
+    ]);
+  });
+
+  it('were seen last no sooner than first', () => {
+    const looks = [look(3, [item('a', 1)]), look(2, [item('a', 2)]), look(1.5, [item('a', 3)])];
+    expect(settingsPeriods(looks, 'a').map(({ until }) => daysAgo(until))).toEqual([
+      3,
+      2,
+      undefined,
+    ]);
+  });
+
+  it('are the same in any order of screeners and keys', () => {
+    const one = {
+      scope: 'own',
+      items: [{ ...item('a', 1), conditions: { x: 1, y: 2 } }, item('b', 1)],
+    };
+    const other = {
+      scope: 'own',
+      items: [item('b', 1), { ...item('a', 1), conditions: { y: 2, x: 1 } }],
+    };
+    const changed = { scope: 'own', items: [item('b', 2), ...other.items.slice(1)] };
+    expect({
+      inAnotherOrder: areSameSettings(one, other),
+      changed: areSameSettings(one, changed),
+      changedElsewhere: areSameSettings(one, changed, 'a'),
+    }).toEqual({ inAnotherOrder: true, changed: false, changedElsewhere: true });
+  });
+});
+
+describe('changes of settings', () => {
+  const changes = (since: number, until: number, type?: string) =>
+    settingsChanges(LOOKS, { since: NOW - since * DAY, until: NOW - until * DAY, type }).map(
+      ({ at, types }) => ({ daysAgo: daysAgo(at), types }),
+    );
+
+  it('are those of all types together, oldest first', () => {
+    expect(changes(40, 0)).toEqual([
+      { daysAgo: 20, types: ['a'] },
+      { daysAgo: 10, types: ['a', 'b'] },
+    ]);
+  });
+
+  it('are those after one time and up to another, of one type', () => {
+    expect({
+      seenThen: changes(20, 10),
+      before: changes(20, 11),
+      ofType: changes(40, 0, 'b'),
+    }).toEqual({
+      seenThen: [{ daysAgo: 10, types: ['a', 'b'] }],
+      before: [],
+      ofType: [{ daysAgo: 10, types: ['b'] }],
+    });
+  });
+});
+
+describe('present settings', () => {
+  const present = (looks: readonly ScreenersLook[], until = NOW) =>
+    Object.fromEntries(
+      [...presentSettings(looks, until)].map(([type, since]) => [type, daysAgo(since)]),
+    );
+
+  it('hold since the last change, as it was known then', () => {
+    expect({ now: present(LOOKS), atThatTime: present(LOOKS, NOW - 15 * DAY) }).toEqual({
+      now: { a: 10, b: 10 },
+      atThatTime: { a: 20 },
+    });
+  });
+
+  it('are the last ones that were in use', () => {
+    const off = look(5, [item('a', 3, false), item('b', 2), item('c', 1)]);
+    expect(present([...LOOKS, off])).toEqual({ a: 10, b: 10 });
+  });
+});
