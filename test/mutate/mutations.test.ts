@@ -34,6 +34,12 @@ it('leaves types and imports alone, and places what comes after letters of two u
   ]);
 });
 
+it('leaves alone what stands in for an item that is always there', () => {
+  expect(mutationsOf('a = b[i] ?? 0;\nc = d.e ?? 0;').map(({ start }) => start)).toEqual([
+    'a = b[i] ?? 0;\nc = d.e ?? '.length,
+  ]);
+});
+
 it('chooses the same for the same seed, of each kind about as many', () => {
   const all = mutationsOf('a(1, 2, 3, 4, 5); b(true); c(!d);');
   const kindsOf = (count: number) => chosen(all, count, 7).map(({ kind }) => kind);

@@ -59,8 +59,16 @@ export function mutationsOf(source: string): Mutation[] {
     if (node.type.startsWith('TS') && !isExpression(node)) return;
     if (node.type === 'ImportDeclaration') return;
     found.push(...mutationsOfNode(node, source));
-    for (const child of childrenOf(node)) visit(child);
+    const unread = unreadDefault(node);
+    for (const child of childrenOf(node)) if (child !== unread) visit(child);
   }
+}
+
+/** The 0 of `values[i] ?? 0`, which the types ask for: in a loop over the values nothing reads it. */
+function unreadDefault({ type, left, right }: Node): Node | undefined {
+  if (type !== 'LogicalExpression' || !isNode(left) || !isNode(right)) return undefined;
+  const isOfIndex = left.type === 'MemberExpression' && left.computed === true;
+  return isOfIndex && right.type === 'Literal' ? right : undefined;
 }
 
 /** `value as Type` and `value satisfies Type` hold an expression. */
