@@ -49,3 +49,48 @@ it('a card whose symbol has no bought outcome moves with BTC as those of its typ
     'difference to the slope of the type',
   ).toBeLessThan(0.1);
 });
+
+it('a card that was not bought has the mean of BTC’s moves of its day, or none', () => {
+  const bought = outcomes(1);
+  const [first] = bought;
+  const onDay = (day: number): Row => ({
+    ...(first as Row),
+    at: day * DAY + 1,
+    isBought: false,
+    measured: undefined,
+  });
+  const btcOfDay = (day: number) => {
+    const moves = bought
+      .filter(({ at }) => at === day * DAY)
+      .map(({ measured }) => measured?.['24h'].btc ?? Number.NaN);
+    return moves.reduce((sum, move) => sum + move, 0) / moves.length;
+  };
+  const betas = betasOf(bought, '24h', NO_SYMBOLS);
+  const more = betas.slopeOf([first as Row]) - 1;
+  const listed = [onDay(3), onDay(7), onDay(9999)];
+  const meanMove = (btcOfDay(3) + btcOfDay(7)) / 3;
+  expect({
+    btc: betas.btcOf(listed),
+    explained: betas.explainedOf(listed),
+    explainedOfBought: betas.explained(first as Row),
+    ofNone: { btc: betas.btcOf([]), explained: betas.explainedOf([]), slope: betas.slopeOf([]) },
+  }).toEqual({
+    btc: expect.closeTo(meanMove, 12),
+    explained: expect.closeTo(more * meanMove, 12),
+    explainedOfBought: expect.closeTo(more * (first?.measured?.['24h'].btc ?? Number.NaN), 12),
+    ofNone: { btc: 0, explained: 0, slope: 1 },
+  });
+});
+
+it('where too little is bought, or BTC did not move, symbols are taken to move as BTC does', () => {
+  const bought = outcomes(1);
+  const slopeOf = (cards: readonly Row[]) => betasOf(cards, '24h', NO_SYMBOLS).slopeOf(bought);
+  const still = bought.map((card) => ({
+    ...card,
+    measured: byHorizon(() => ({ state: 'available', move: 3, btc: 0 })),
+  }));
+  expect({ few: slopeOf(bought.slice(0, 10)), still: slopeOf(still) }).toEqual({
+    few: 1,
+    still: 1,
+  });
+});
