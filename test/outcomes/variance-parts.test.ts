@@ -1,0 +1,108 @@
+/** The parts of the variance of medians, on outcomes of which each part is known. */
+import { expect, it } from 'vitest';
+import type { Difference } from '../../src/outcomes/differences.ts';
+import type { Row } from '../../src/outcomes/row.ts';
+import { partsOf, sharesOfCards } from '../../src/outcomes/variance-parts.ts';
+
+const DAY = 86_400_000;
+const FIRST_DAY = 20_000;
+
+/** The signs of two cards of a day: as often alike as not, in any four days. */
+const SIGNS = [
+  [1, 1],
+  [-1, -1],
+  [1, -1],
+  [-1, 1],
+] as const;
+
+/** @param perDay one card a day, or two, each of a symbol of its own */
+function boughtOn(days: number, perDay: 1 | 2): Difference[] {
+  return Array.from({ length: days }, (_, i) =>
+    Array.from({ length: perDay }, (_, place): Difference => {
+      const day = FIRST_DAY + i;
+      const symbol = `S${place}`;
+      const sign = SIGNS[i % 4]?.[place] ?? 1;
+      const card = { type: 'pump', symbol, at: day * DAY } as Row;
+      return { card, day, symbol, value: sign * (1 + (i % 3)) };
+    }),
+  ).flat();
+}
+
+const sharesOf = (bought: readonly Difference[]) => {
+  const cards = bought.map(({ card }) => card);
+  return sharesOfCards(cards)(cards);
+};
+
+it('cards of one day that go together by nothing are taken to do so by half a standard error', () => {
+  const bought = boughtOn(40, 2);
+  const parts = partsOf(bought, [], 1);
+  // An ordered pair of cards a day in each direction.
+  const pairs = 2 * 40;
+  const square = (parts?.slope('pump') ?? Number.NaN) ** 2;
+  // Each day has a fortieth of the cards.
+  const squaresOfShares = 40 * (1 / 40) ** 2;
+  const margin = square * Math.sqrt(0.5 / pairs);
+  expect({
+    size: parts?.size,
+    blocks: parts?.blocks,
+    symbols: parts?.symbols,
+    shared: parts?.ofShared([[sharesOf(bought), 1]]),
+    ofSymbols: parts?.ofSymbols([[sharesOf(bought), 1]]),
+    own: parts?.own('pump'),
+  }).toEqual({
+    size: 80,
+    blocks: 40,
+    symbols: 2,
+    shared: expect.closeTo(margin * squaresOfShares, 12),
+    ofSymbols: 0,
+    own: expect.closeTo(square - margin, 12),
+  });
+});
+
+it('cards of which each is alone on its day share nothing', () => {
+  const bought = boughtOn(40, 1);
+  const parts = partsOf(bought, [], 1);
+  expect({
+    shared: parts?.ofShared([[sharesOf(bought), 1]]),
+    own: parts?.own('pump'),
+  }).toEqual({
+    shared: 0,
+    own: expect.closeTo((parts?.slope('pump') ?? Number.NaN) ** 2, 12),
+  });
+});
+
+it('of two groups that are subtracted, what both have of a day counts for nothing', () => {
+  const bought = boughtOn(40, 2);
+  const parts = partsOf(bought, [], 1);
+  const shares = sharesOf(bought);
+  expect(
+    parts?.ofShared([
+      [shares, 1],
+      [shares, -1],
+    ]),
+  ).toBe(0);
+});
+
+it('too little is bought of fewer than 30 outcomes, 6 blocks of days, or any spread', () => {
+  const isTold = (bought: readonly Difference[], clusterDays = 1) =>
+    partsOf(bought, [], clusterDays) !== undefined;
+  const still = boughtOn(40, 2).map((difference) => ({ ...difference, value: 1 }));
+  expect({
+    '29 outcomes': isTold(boughtOn(29, 1)),
+    '30 outcomes': isTold(boughtOn(30, 1)),
+    '5 blocks of 8 days': isTold(boughtOn(40, 1), 8),
+    '6 blocks of 8 days': isTold(boughtOn(41, 1), 8),
+    'no spread': isTold(still),
+  }).toEqual({
+    '29 outcomes': false,
+    '30 outcomes': true,
+    '5 blocks of 8 days': false,
+    '6 blocks of 8 days': true,
+    'no spread': false,
+  });
+});
+
+it('a type of which nothing is bought spreads as all do', () => {
+  const parts = partsOf(boughtOn(40, 2), [], 1);
+  expect(parts?.slope('other')).toBeCloseTo(parts?.slope('pump') ?? Number.NaN, 1);
+});
