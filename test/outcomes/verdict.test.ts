@@ -45,6 +45,34 @@ describe('a verdict', () => {
     });
   });
 
+  it('beside the others is one thing, and beside BTC another, as the export wrote both down', () => {
+    const wordsOf = (rows: readonly Row[]) => {
+      const evidence = {
+        cards: rows,
+        answers: [],
+        settingsSince: new Map(),
+        settingsOf: new Map(),
+      };
+      const findings = judge({ ...evidence, now }, []).map((line) =>
+        line.about === 'type' && line.type === 'type_0' ? { ...line, vs_btc: 'below' } : line,
+      ) as Finding[];
+      const figures = byType(rows, { findings })[0]?.horizons['24h'];
+      return {
+        shown: figures?.shown_verdict,
+        vsOthers: figures?.verdict_vs_others,
+        vsBtc: figures?.verdict,
+      };
+    };
+    expect({
+      besideOthers: wordsOf(cards),
+      alone: wordsOf(cards.filter(({ type }) => type === 'type_0')),
+    }).toEqual({
+      besideOthers: { shown: 'above_others', vsOthers: 'above_others', vsBtc: 'below_btc' },
+      // Without others the word beside BTC is the verdict.
+      alone: { shown: 'above_btc', vsOthers: null, vsBtc: 'above_btc' },
+    });
+  });
+
   it('of earlier settings counts no more', () => {
     const findings = judge(
       { cards, answers: [], settingsSince: new Map(), settingsOf: new Map(), now },

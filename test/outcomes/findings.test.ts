@@ -1,0 +1,233 @@
+/** What the notebook's lines are: which word stands, since when, and which line is news. */
+import { describe, expect, it } from 'vitest';
+import { formatApiTime } from '../../src/api/time.ts';
+import { DAY } from '../../src/base/units.ts';
+import {
+  type ChangeFinding,
+  changeLineOf,
+  type Finding,
+  fadingTypes,
+  foundOf,
+  type LatelyFinding,
+  lastMedians,
+  latestOf,
+  type MediansFinding,
+  type NumberFinding,
+  newsOf,
+  type TypeFinding,
+} from '../../src/outcomes/findings.ts';
+
+const FIRST = Date.UTC(2026, 10, 1);
+const timeOn = (day: number) => formatApiTime(FIRST + day * DAY);
+
+const ofType = (type: string, day: number, more: Partial<TypeFinding> = {}) =>
+  ({
+    about: 'type',
+    type,
+    at: timeOn(day),
+    verdict: 'unclear',
+    vs_btc: 'unclear',
+    settings_since: null,
+    ...more,
+  }) as TypeFinding;
+const ofNumber = (day: number, more: Partial<NumberFinding>) =>
+  ({
+    about: 'number',
+    type: 'pump',
+    number: 'oi',
+    absolute: false,
+    at: timeOn(day),
+    ...more,
+  }) as NumberFinding;
+const ofChange = (day: number, verdict: ChangeFinding['verdict'], since = 0) =>
+  ({
+    about: 'change',
+    type: 'pump',
+    at: timeOn(day),
+    settings_since: timeOn(since),
+    verdict,
+  }) as ChangeFinding;
+const lately = (type: string, day: number, verdict: LatelyFinding['verdict']) =>
+  ({ about: 'lately', type, at: timeOn(day), verdict }) as LatelyFinding;
+const medians = (day: number, horizon: MediansFinding['horizon']) =>
+  ({ about: 'medians', at: timeOn(day), horizon, types: {} }) as MediansFinding;
+
+/** The days of the lines that are news, and the day of the line before each. */
+function newsDays(findings: readonly Finding[], since = FIRST - DAY) {
+  const dayOf = (line: Finding | undefined) =>
+    line === undefined ? undefined : (Date.parse(line.at) - FIRST) / DAY;
+  return newsOf(findings, since).map(({ line, before }) => ({
+    day: dayOf(line),
+    before: dayOf(before),
+  }));
+}
+
+describe('news', () => {
+  it('are words that are found or withdrawn, each once', () => {
+    const lines = [
+      ofType('a', 1, { verdict: 'too_few_days' }),
+      ofType('a', 2, { verdict: 'unclear' }),
+      ofType('a', 3, { verdict: 'above' }),
+      ofType('a', 4, { verdict: 'above' }),
+      ofType('a', 5, { verdict: 'small' }),
+      ofType('a', 6, { verdict: null }),
+      ofType('a', 7, { verdict: 'below' }),
+      ofType('b', 8, { verdict: 'above' }),
+    ];
+    expect(newsDays(lines)).toEqual([
+      { day: 3, before: 2 },
+      { day: 5, before: 4 },
+      { day: 7, before: 6 },
+      { day: 8, before: undefined },
+    ]);
+    expect(newsDays(lines, FIRST + 5 * DAY)).toEqual([
+      { day: 7, before: 6 },
+      { day: 8, before: undefined },
+    ]);
+  });
+
+  it('are of a type that is below the others, that it is behind BTC, too', () => {
+    expect(
+      newsDays([
+        ofType('a', 1, { verdict: 'below', vs_btc: 'unclear' }),
+        ofType('a', 2, { verdict: 'below', vs_btc: 'below' }),
+        ofType('a', 3, { verdict: 'below', vs_btc: 'small' }),
+        ofType('a', 4, { verdict: 'unclear', vs_btc: 'below' }),
+      ]),
+    ).toEqual([
+      { day: 1, before: undefined },
+      { day: 2, before: 1 },
+      { day: 3, before: 2 },
+      { day: 4, before: 3 },
+    ]);
+  });
+
+  it('are of a number only with the cut that uses it', () => {
+    const cut = { at_least: 3 };
+    expect(
+      newsDays([
+        ofNumber(1, { verdict: 'higher', cut: null }),
+        ofNumber(2, { verdict: 'unclear', cut: null }),
+        ofNumber(3, { verdict: 'higher', cut }),
+        ofNumber(4, { verdict: 'unclear', cut: null }),
+        ofNumber(5, { verdict: 'lower', cut, absolute: true }),
+      ]),
+    ).toEqual([
+      { day: 3, before: 2 },
+      { day: 4, before: 3 },
+      { day: 5, before: undefined },
+    ]);
+  });
+
+  it('are what a change did, small or not, but never that it is unclear again', () => {
+    expect(
+      newsDays([
+        ofChange(1, 'unclear'),
+        ofChange(2, 'small'),
+        ofChange(3, 'unclear'),
+        ofChange(4, 'higher'),
+        ofChange(5, 'lower', 4),
+      ]),
+    ).toEqual([
+      { day: 2, before: 1 },
+      { day: 4, before: 3 },
+      { day: 5, before: undefined },
+    ]);
+  });
+
+  it('are that a type does less lately, and that it does so no more; medians are none', () => {
+    expect(
+      newsDays([
+        ofType('a', 1, { verdict: 'above' }),
+        medians(2, '24h'),
+        lately('a', 3, 'less'),
+        lately('a', 4, 'as_before'),
+      ]),
+    ).toEqual([
+      { day: 1, before: undefined },
+      { day: 3, before: undefined },
+      { day: 4, before: 3 },
+    ]);
+  });
+
+  it('of which only the last is shown are one about each thing', () => {
+    const lines = [
+      ofType('a', 1, { verdict: 'above' }),
+      ofType('b', 2, { verdict: 'below' }),
+      lately('a', 3, 'less'),
+      ofType('a', 4, { verdict: 'unclear' }),
+    ];
+    expect(
+      latestOf(newsOf(lines, 0)).map(({ line: { type, about, at } }) => ({ type, about, at })),
+    ).toEqual([
+      { type: 'a', about: 'type', at: timeOn(4) },
+      { type: 'b', about: 'type', at: timeOn(2) },
+      { type: 'a', about: 'lately', at: timeOn(3) },
+    ]);
+  });
+});
+
+describe('the word that stands', () => {
+  it('has the day on which it was first written without a break, under present settings', () => {
+    const settings_since = timeOn(2);
+    const lines = [
+      ofType('a', 1, { verdict: 'above' }),
+      ofType('a', 3, { verdict: 'above', settings_since }),
+      ofType('a', 4, { verdict: 'above', settings_since }),
+    ];
+    const sinceOf = (all: readonly TypeFinding[], settingsSince?: number) => {
+      const since = foundOf(all, settingsSince)?.since;
+      return since === undefined ? undefined : (since - FIRST) / DAY;
+    };
+    expect({
+      present: sinceOf(lines, FIRST + 2 * DAY),
+      otherSettings: sinceOf(lines, FIRST + 3 * DAY),
+      unknownSettings: sinceOf(lines),
+      first: sinceOf(lines.slice(0, 1)),
+      interrupted: sinceOf([
+        ofType('a', 1, { verdict: 'above' }),
+        ofType('a', 2),
+        ofType('a', 3, { verdict: 'above' }),
+        ofType('a', 4, { verdict: 'above' }),
+      ]),
+      none: sinceOf([]),
+    }).toEqual({
+      present: 3,
+      otherSettings: undefined,
+      unknownSettings: undefined,
+      first: 1,
+      interrupted: 3,
+      none: undefined,
+    });
+  });
+
+  it('on what a type does lately is that of its last line', () => {
+    expect([
+      ...fadingTypes([
+        lately('a', 1, 'less'),
+        lately('b', 2, 'less'),
+        lately('a', 3, 'as_before'),
+        ofType('c', 4, { verdict: 'below' }),
+      ]),
+    ]).toEqual(['b']);
+  });
+
+  it('on a change is that of its last line, by the day of the settings', () => {
+    const lines = [ofChange(1, 'unclear', 0), ofChange(2, 'higher', 0), ofChange(3, 'lower', 3)];
+    expect({
+      first: changeLineOf(lines, 'pump', FIRST)?.verdict,
+      second: changeLineOf(lines, 'pump', FIRST + 3 * DAY)?.verdict,
+      otherDay: changeLineOf(lines, 'pump', FIRST + DAY),
+      otherType: changeLineOf(lines, 'spike', FIRST),
+    }).toEqual({ first: 'higher', second: 'lower', otherDay: undefined, otherType: undefined });
+  });
+
+  it('medians of a horizon are the last ones of it', () => {
+    const lines = [medians(1, '24h'), medians(2, '24h'), medians(3, '1h')];
+    expect({
+      day: lastMedians(lines, '24h')?.at,
+      hour: lastMedians(lines, '1h')?.at,
+      none: lastMedians([], '1h'),
+    }).toEqual({ day: timeOn(2), hour: timeOn(3), none: undefined });
+  });
+});
