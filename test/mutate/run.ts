@@ -29,6 +29,7 @@ const MORE_TESTS: Readonly<Record<string, readonly string[]>> = {
   config: ['e2e/key.test.ts', 'hostile'],
   credits: ['e2e/access.test.ts', 'e2e/credits.test.ts'],
   history: ['mornings'],
+  outcomes: ['commands/picks.test.ts'],
   output: ['terminal', 'options'],
   runtime: ['e2e/shell.test.ts', 'terminal'],
   statistics: ['outcomes'],
