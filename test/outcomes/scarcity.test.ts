@@ -1,0 +1,236 @@
+/** What credits leave out: rates of purchases, types without outcomes, and the type whose outcomes come soonest. */
+import { describe, expect, it } from 'vitest';
+import { DAY } from '../../src/base/units.ts';
+import { focusBringsBy, purchasesByType } from '../../src/outcomes/focus.ts';
+import { cardsPerDay, presentRate } from '../../src/outcomes/rate.ts';
+import type { Row } from '../../src/outcomes/row.ts';
+import { scarcityOf } from '../../src/outcomes/scarcity.ts';
+import { evidenceOf } from './support.ts';
+
+const DUE = Date.UTC(2026, 10, 1);
+const NOW = DUE + DAY;
+
+interface Cards {
+  readonly type?: string;
+  /** Days before the last due outcome: the first and the last card. */
+  readonly from: number;
+  readonly to?: number;
+  readonly aDay: number;
+  readonly boughtADay?: number;
+}
+
+/** The newest card first. */
+function rowsOf(...all: readonly Cards[]): Row[] {
+  const rows = all.flatMap(({ type = 'pump', from, to = 0, aDay, boughtADay = 0 }) =>
+    Array.from({ length: (from - to) * aDay }, (_, i): Row => {
+      const day = to + Math.floor(i / aDay);
+      return {
+        id: i,
+        symbol: 'AUSDT',
+        type,
+        at: DUE - (day + (i % aDay) / aDay) * DAY,
+        isBought: i % aDay < boughtADay,
+        measured: undefined,
+      };
+    }),
+  );
+  return rows.toSorted((one, other) => other.at - one.at);
+}
+
+const purchasesOf = (cards: readonly Row[], settingsSince = new Map<string, number>()) =>
+  purchasesByType({ cards, settingsSince, dueUntil: DUE });
+
+describe('purchases of a type', () => {
+  it('are counted under present settings, and their pace is told of 28 days', () => {
+    const cards = rowsOf(
+      { from: 40, aDay: 5, boughtADay: 2 },
+      { type: 'spike', from: 40, aDay: 1 },
+    );
+    expect(purchasesOf(cards).get('pump')).toEqual({
+      bought: 80,
+      unbought: 120,
+      boughtPerDay: 2,
+      boughtPerDayOfAll: 2,
+      cardsPerDay: 5,
+    });
+    const since = new Map([['pump', DUE - 10 * DAY]]);
+    expect(purchasesOf(cards, since).get('pump')).toEqual({
+      // The card of the moment of the change is of the new settings.
+      bought: 21,
+      unbought: 30,
+      boughtPerDay: 2.1,
+      boughtPerDayOfAll: 2,
+      cardsPerDay: 5.1,
+    });
+  });
+
+  it('are those of outcomes that are due, and nothing more comes of a type that is silent', () => {
+    const silentFor = (days: number) =>
+      purchasesOf(rowsOf({ from: 28, to: days, aDay: 4 })).get('pump')?.cardsPerDay;
+    const notDue = rowsOf({ from: 2, aDay: 3 }).map((card) => ({ ...card, at: card.at + 9 * DAY }));
+    expect({
+      notDue: [...purchasesOf(notDue)],
+      twoWeeks: silentFor(14),
+      almost: silentFor(13),
+    }).toEqual({ notDue: [], twoWeeks: 0, almost: (15 * 4) / 28 });
+  });
+});
+
+describe('buying a type first', () => {
+  const purchases = {
+    bought: 20,
+    unbought: 100,
+    boughtPerDay: 0.5,
+    boughtPerDayOfAll: 4,
+    cardsPerDay: 3,
+  };
+  const daysOf = (cards: number, more: Partial<typeof purchases> = {}) => {
+    const by = focusBringsBy(cards, { ...purchases, ...more }, NOW);
+    return by === undefined ? undefined : (by - NOW) / DAY;
+  };
+
+  it('brings sixty outcomes as fast as all purchases, or as its cards come', () => {
+    expect({
+      credits: daysOf(20),
+      // Half of the bought outcomes have the number.
+      halfUsable: daysOf(10),
+      cards: daysOf(20, { unbought: 10 }),
+      justEnough: daysOf(20, { unbought: 40 }),
+    }).toEqual({
+      credits: 40 / 4,
+      halfUsable: 100 / 4,
+      cards: 1 + 30 / 3,
+      justEnough: 10,
+    });
+  });
+
+  it('is not proposed if the sample brings them in sixty days, or nothing does in half a year', () => {
+    expect({
+      sample: daysOf(20, { boughtPerDay: 40 / 60 }),
+      slower: daysOf(20, { boughtPerDay: 0.66 }),
+      inTime: daysOf(20, { boughtPerDayOfAll: 40 / 180 }),
+      tooLate: daysOf(20, { boughtPerDayOfAll: 40 / 181 }),
+      noCards: daysOf(20, { unbought: 10, cardsPerDay: 0 }),
+      noneBought: daysOf(0, { bought: 0 }),
+    }).toEqual({
+      sample: undefined,
+      slower: 10,
+      inTime: 180,
+      tooLate: undefined,
+      noCards: undefined,
+      noneBought: 15,
+    });
+  });
+});
+
+describe('scarcity', () => {
+  const scarceIn = (cards: readonly Row[], more: Parameters<typeof evidenceOf>[1] = { now: NOW }) =>
+    scarcityOf(evidenceOf(cards, { dueUntil: DUE, ...more }));
+
+  it('is told of 28 days, and of the list’s own credits in a month', () => {
+    expect(scarceIn(rowsOf({ from: 56, aDay: 30, boughtADay: 3 }))).toEqual({
+      cardsPerDay: 30,
+      boughtPerDay: 3,
+      // Two pages a day, and a look at the settings.
+      listPerMonth: 30 * (2 + 1),
+      withoutMedians: [],
+      withoutOutcomes: [],
+      focus: undefined,
+    });
+    // Before, ten times as many came.
+    const fewerNow = rowsOf({ from: 28, aDay: 5 }, { from: 56, to: 28, aDay: 50 });
+    expect(scarceIn(fewerNow)).toMatchObject({ cardsPerDay: 5, boughtPerDay: 0 });
+  });
+
+  it('is none where a quarter is bought, in the first week, and of no card', () => {
+    const isScarce = (cards: readonly Row[]) => scarceIn(cards) !== undefined;
+    expect({
+      quarter: isScarce(rowsOf({ from: 28, aDay: 8, boughtADay: 2 })),
+      less: isScarce(rowsOf({ from: 28, aDay: 9, boughtADay: 2 })),
+      firstWeek: isScarce(rowsOf({ from: 7, aDay: 4 })),
+      secondWeek: isScarce(rowsOf({ from: 8, aDay: 4 })),
+      noCard: isScarce([]),
+    }).toEqual({ quarter: false, less: true, firstWeek: false, secondWeek: true, noCard: false });
+  });
+
+  it('names types without medians where others have them, and types without any outcome', () => {
+    const cards = rowsOf(
+      { type: 'pump', from: 28, aDay: 20, boughtADay: 1 },
+      { type: 'spike', from: 28, aDay: 2 },
+      { type: 'gone', from: 56, to: 29, aDay: 1 },
+    );
+    const asked = (days: number) => new Map([['pump', NOW - days * DAY]]);
+    const namesIn = (lastAsked: ReadonlyMap<string, number>) => {
+      const scarcity = scarceIn(cards, { now: NOW, lastAsked });
+      return { medians: scarcity?.withoutMedians, outcomes: scarcity?.withoutOutcomes };
+    };
+    expect({
+      none: namesIn(new Map()),
+      pump: namesIn(asked(59)),
+      longAgo: namesIn(asked(60)),
+    }).toEqual({
+      none: { medians: [], outcomes: ['spike'] },
+      pump: { medians: ['spike'], outcomes: ['spike'] },
+      longAgo: { medians: [], outcomes: ['spike'] },
+    });
+  });
+
+  it('proposes the type whose outcomes come soonest, and none that has enough', () => {
+    const cards = rowsOf(
+      { type: 'slow', from: 28, aDay: 1 },
+      { type: 'quick', from: 56, aDay: 5 },
+      { type: 'enough', from: 56, aDay: 40, boughtADay: 4 },
+    );
+    expect(scarceIn(cards)?.focus).toEqual({
+      type: 'quick',
+      bought: 0,
+      needed: 60,
+      by: NOW + (60 / 4) * DAY,
+    });
+  });
+});
+
+describe('cards a day', () => {
+  const cards = rowsOf({ from: 40, aDay: 4 });
+  const perDay = (since: number, days?: number) =>
+    cardsPerDay(cards, DUE, { since: DUE - since * DAY, ...(days === undefined ? {} : { days }) });
+
+  it('are of 28 days, or of fewer, silent ones counted, and of one day at least', () => {
+    const silent = cards.filter(({ at }) => at < DUE - 14 * DAY);
+    expect({
+      month: perDay(60),
+      week: perDay(60, 7),
+      // Both of its ends count.
+      sinceTenDays: perDay(10),
+      hours: perDay(0.5),
+      silent: cardsPerDay(silent, DUE, { since: DUE - 60 * DAY }),
+      later: cardsPerDay(cards, DUE - 30 * DAY, { since: DUE - 60 * DAY }),
+    }).toEqual({
+      month: 4,
+      week: 4,
+      sinceTenDays: 4.1,
+      hours: 3,
+      silent: (14 * 4 - 1) / 28,
+      later: (10 * 4) / 28,
+    });
+  });
+
+  it('on the first day after a change of settings are those of the days before', () => {
+    const rateOf = (settings: number | undefined) =>
+      presentRate(cards, DUE, {
+        first: DUE - 60 * DAY,
+        settings: settings === undefined ? undefined : DUE - settings * DAY,
+      });
+    expect({
+      never: rateOf(undefined),
+      hoursAgo: rateOf(0.5),
+      aDayAgo: rateOf(1),
+      beforeTheHistory: rateOf(60),
+    }).toEqual({
+      never: { perDay: 4, isOfDaysBefore: false },
+      hoursAgo: { perDay: 4, isOfDaysBefore: true },
+      aDayAgo: { perDay: 5, isOfDaysBefore: false },
+      beforeTheHistory: { perDay: 4, isOfDaysBefore: false },
+    });
+  });
+});

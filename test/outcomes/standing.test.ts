@@ -1,0 +1,190 @@
+/** How groups stand: types without cards, silence, the order of a ranking, and what an outcome's state is. */
+import { describe, expect, it } from 'vitest';
+import type { ScreenerItem } from '../../src/api/contract/resources.ts';
+import { DAY } from '../../src/base/units.ts';
+import { figuresOf } from '../../src/outcomes/figures.ts';
+import { questionOf, type Terms } from '../../src/outcomes/question.ts';
+import { numberAt, type Row, rowOf, stateOf } from '../../src/outcomes/row.ts';
+import { ranked, type Standing, silence, standingsOf } from '../../src/outcomes/standing.ts';
+import { evidenceOf } from './support.ts';
+
+const NOW = Date.UTC(2026, 10, 1);
+const SCREENERS = [
+  { type: 'pump', active: true },
+  { type: 'quiet', active: true },
+  { type: 'off', active: false },
+] as ScreenerItem[];
+const KNOWN = { screeners: SCREENERS, first: NOW - 60 * DAY, until: NOW };
+
+describe('a type without a card', () => {
+  const cards = [10, 20, 30].map(
+    (days): Row => ({
+      id: days,
+      symbol: 'AUSDT',
+      type: 'pump',
+      at: NOW - days * DAY,
+      isBought: false,
+      measured: undefined,
+    }),
+  );
+  const standingsBy = (terms: Partial<Terms & { type: string }> = {}) => {
+    const evidence = evidenceOf(cards, { now: NOW });
+    return standingsOf(figuresOf(evidence, questionOf(terms)), evidence, KNOWN);
+  };
+
+  it('that is switched on stands last, and nothing is known of it but its silence', () => {
+    const [pump, quiet, ...others] = standingsBy();
+    expect({ others, pump: pump?.group, pumpSilent: pump?.silentDays }).toEqual({
+      others: [],
+      pump: 'pump',
+      pumpSilent: undefined,
+    });
+    expect(quiet).toMatchObject({
+      group: 'quiet',
+      groupFigures: null,
+      figures: null,
+      word: null,
+      wordVsBtc: null,
+      toDo: undefined,
+      least: 1,
+      isUnclearByMissing: false,
+      dueAt: undefined,
+      silentDays: 60,
+      rate: { now: 0, before: 0, isOfDaysBefore: false },
+      base: { source: 'bought', sample: 0, vsBtc: null, median: null, interval: null, span: 0 },
+    });
+  });
+
+  it('is left out where cards are grouped otherwise, or chosen', () => {
+    const groupsBy = (terms: Parameters<typeof standingsBy>[0]) =>
+      standingsBy(terms).map(({ group }) => group);
+    expect({
+      bySymbol: groupsBy({ by: 'symbol' }),
+      together: groupsBy({ by: undefined }),
+      oneType: groupsBy({ type: 'pump' }),
+      otherHorizon: groupsBy({ horizon: '1h' }),
+    }).toEqual({
+      bySymbol: ['AUSDT'],
+      together: [''],
+      oneType: ['pump'],
+      otherHorizon: ['pump', 'quiet'],
+    });
+  });
+});
+
+it('a type is silent two weeks after its last card, if it is switched on', () => {
+  const silentFor = (days: number, type = 'pump') => silence(type, NOW - days * DAY, KNOWN);
+  expect({
+    twoWeeks: silentFor(14),
+    longer: silentFor(15.5),
+    beforeTheHistory: silentFor(80),
+    without: silence('pump', undefined, KNOWN),
+    off: silentFor(40, 'off'),
+    unknown: silentFor(40, 'other'),
+  }).toEqual({
+    twoWeeks: undefined,
+    longer: 15,
+    beforeTheHistory: 60,
+    without: 60,
+    off: undefined,
+    unknown: undefined,
+  });
+});
+
+it('a ranking has verdicts before differences, and names where neither says anything', () => {
+  const standing = (
+    group: string,
+    word: Standing['word'],
+    median: number | null,
+    vsBtc: number | null = null,
+  ) => {
+    const interval = median === null ? null : { low: median - 1, high: median + 1 };
+    return { group, word, base: { median, vsBtc, interval } } as Standing;
+  };
+  const standings = [
+    standing('none', null, null),
+    standing('few b', 'too_few_days', null, 9),
+    standing('few a', 'too_few_days', null, 1),
+    standing('below', 'below', -1),
+    standing('far below', 'below', -3),
+    standing('small', 'small', 0.1),
+    standing('unclear', 'unclear', 0.5),
+    // Without an interval the figure beside BTC is shown, and decides.
+    standing('unmeasured', 'unclear', null, 0.3),
+    standing('unknown', 'unclear', null),
+    standing('above', 'above', 1),
+    standing('far above', 'above', 3),
+  ];
+  expect(ranked(standings).map(({ group }) => group)).toEqual([
+    'far above',
+    'above',
+    'unclear',
+    'unmeasured',
+    'small',
+    'unknown',
+    'below',
+    'far below',
+    'few a',
+    'few b',
+    'none',
+  ]);
+});
+
+it('an outcome has a state, whatever a line of the history holds', () => {
+  const measured = (state: unknown, move: number | null = 1) => ({ state, move, btc: null });
+  expect({
+    measured: stateOf(measured('available')),
+    withoutMove: stateOf(measured('available', null)),
+    pending: stateOf(measured('pending', null)),
+    missing: stateOf(measured('missing', null)),
+    new: stateOf(measured('delayed')),
+    edited: stateOf(measured(undefined)),
+    unbought: stateOf(undefined),
+  }).toEqual({
+    measured: 'measured',
+    withoutMove: 'missing',
+    pending: 'pending',
+    missing: 'missing',
+    new: 'other',
+    edited: 'without',
+    unbought: 'without',
+  });
+});
+
+it('a line of the history is a card that was bought, or one that was listed', () => {
+  const card = { id: 7, source_symbol: 'AUSDT', source_bot_type: 'pump' };
+  const bought = { ...card, context_scope: 'all', entry_context: { oi: 3, text: 'x', none: NaN } };
+  const outcome = {
+    state_1h: 'available',
+    move_1h_pct: 2,
+    btc_move_1h_pct: 'much',
+    state_24h: 'pending',
+    entry_price: 5,
+  };
+  const common = { id: 7, symbol: 'AUSDT', type: 'pump', at: 9 };
+  expect(rowOf(card, 9)).toEqual({
+    ...common,
+    isBought: false,
+    measured: undefined,
+    context: undefined,
+    entryPrice: null,
+  });
+  const withoutOutcome = rowOf({ ...bought, outcome: null }, 9);
+  expect(withoutOutcome).toMatchObject({ ...common, isBought: true, measured: undefined });
+  const row = rowOf({ ...bought, outcome }, 9);
+  expect(row).toMatchObject({
+    ...common,
+    isBought: true,
+    measured: {
+      '1h': { state: 'available', move: 2, btc: null },
+      '24h': { state: 'pending', move: null, btc: null },
+    },
+    entryPrice: 5,
+  });
+  expect({
+    number: numberAt(row, 'oi'),
+    text: numberAt(row, 'text'),
+    none: numberAt(row, 'none'),
+    other: numberAt(row, 'other'),
+  }).toEqual({ number: 3, text: undefined, none: undefined, other: undefined });
+});
